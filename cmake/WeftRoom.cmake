@@ -1,0 +1,49 @@
+# weft_room(NAME [ROOMS room...] [EXTERNAL target...] [EXTERNAL_PRIVATE target...])
+#
+# Makes the library target weft_NAME (weft::NAME) from src/weft/NAME/**.cpp. ROOMS are the rooms it may
+# use; they come with everything that they use themselves. An include of any other room does not link.
+function(weft_room name)
+  cmake_parse_arguments(ROOM "" "" "ROOMS;EXTERNAL;EXTERNAL_PRIVATE" ${ARGN})
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/weft/${name}/*.cpp)
+  set(target weft_${name})
+  if(NOT sources)
+    message(FATAL_ERROR "room ${name} has no sources")
+  endif()
+  add_library(${target} STATIC ${sources})
+  add_library(weft::${name} ALIAS ${target})
+  set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})
+  target_compile_features(${target} PUBLIC cxx_std_20)
+  target_include_directories(${target}
+    PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>
+    PRIVATE ${PROJECT_SOURCE_DIR}/src)
+  foreach(room ${ROOM_ROOMS})
+    target_link_libraries(${target} PUBLIC weft_${room})
+  endforeach()
+  target_link_libraries(${target} PUBLIC ${ROOM_EXTERNAL})
+  foreach(external ${ROOM_EXTERNAL_PRIVATE})
+    target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:${external}>)
+    weft_link_private_in_package(${target} ${external})
+  endforeach()
+  weft_warnings(${target})
+  set_property(GLOBAL APPEND PROPERTY WEFT_ROOMS ${target})
+endfunction()
+
+# A static library still needs its private dependencies at the user's link step.
+function(weft_link_private_in_package target external)
+  if(external STREQUAL "pugixml::pugixml")
+    target_link_libraries(${target} PRIVATE $<INSTALL_INTERFACE:pugixml>)
+  elseif(external STREQUAL "weft_nauty")
+    target_link_libraries(${target} PRIVATE $<INSTALL_INTERFACE:nauty>)
+  elseif(external STREQUAL "weft_metis")
+    target_link_libraries(${target} PRIVATE $<INSTALL_INTERFACE:metis>)
+  endif()
+endfunction()
+
+function(weft_warnings target)
+  target_compile_options(${target} PRIVATE
+    -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wnon-virtual-dtor
+    -Woverloaded-virtual -Wnull-dereference $<$<BOOL:${WEFT_WERROR}>:-Werror>)
+  if(WEFT_ASSERTS)
+    target_compile_definitions(${target} PRIVATE WEFT_ASSERTS=1)
+  endif()
+endfunction()

@@ -1,0 +1,24 @@
+// Whole files: read at once, written to a temporary name and renamed, so that none is ever half
+// there.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace weft {
+
+/// The whole file; "-" reads standard input. Throws InvalidInput naming the path and the system's
+/// reason.
+std::string read_file(const std::string& path);
+
+/// Replaces the file by these bytes, wholly or not at all; "-" writes standard output, and a device
+/// or pipe
+/// (/dev/stdout) is written to directly. Throws InvalidInput naming the path and the system's
+/// reason.
+void write_file(const std::string& path, std::string_view content);
+
+/// CRC-32C of the bytes: the checksum of weft's own files.
+std::uint32_t checksum(std::string_view bytes);
+
+}  // namespace weft

@@ -1,0 +1,20 @@
+// Work on all cores (oneTBB), with one knob for the number of threads.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+
+namespace weft {
+
+/// Limits all later parallel work to this many threads; 0 means all cores. Results never depend on
+/// it.
+void set_threads(int threads);
+
+/// The number of threads that parallel work may use now.
+int threads();
+
+/// Calls body(i) for each i in [0, count), in any order, on all threads. The first exception comes
+/// out.
+void parallel_for(std::int64_t count, const std::function<void(std::int64_t)>& body);
+
+}  // namespace weft

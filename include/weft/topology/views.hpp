@@ -1,0 +1,71 @@
+// Views: the structure that a topology has, asked for where an algorithm needs it.
+//
+// A view is a small struct, or nothing. It speaks of the switches of a network with hosts attached,
+// and of the nodes of a network without; node numbers are those of the family (the first extent
+// varies fastest: node = a1 + m1 * (a2 + m2 * ...)). A topology may have several: hypercube:3 is
+// Hamming {2,2,2} and torus {2,2,2}; complete:5 is Hamming {5}; torus:3x3 is Hamming {3,3}.
+// Failures (`without`) remove all views.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "weft/topology/topology.hpp"
+
+namespace weft::topology {
+
+/// Mixed-radix coordinates of a product of small graphs; the first extent varies fastest.
+struct Extents {
+  std::vector<int> extents;
+
+  std::int64_t size() const;
+  int dimensions() const { return static_cast<int>(extents.size()); }
+  /// Coordinate of `node` in `dimension`.
+  int coordinate(std::int64_t node, int dimension) const;
+  std::vector<int> coordinates(std::int64_t node) const;
+  std::int64_t node(std::span<const int> coordinates) const;
+};
+
+/// Nodes are linked when exactly one coordinate differs. Source: 2dfc is the case of two
+/// dimensions.
+struct HammingView : Extents {};
+/// Every dimension is a ring; one of size 2 is a single bidirectional link.
+struct TorusView : Extents {};
+/// Every dimension is a path.
+struct MeshView : Extents {};
+/// kautz:degree,diameter in the arithmetic numbering of Imase and Itoh: u -> -(degree u + j) mod n,
+/// j = 1..degree.
+struct KautzView {
+  int degree = 0, diameter = 0;
+};
+enum class GlobalArrangement : std::uint8_t { absolute, relative, circulant };
+/// g groups of a routers, each with p hosts and h global links. Routers come first: router r of
+/// group q is node q * a + r; host i of router s is node g * a + s * p + i.
+struct DragonflyView {
+  int a = 0, p = 0, h = 0, g = 0;
+  GlobalArrangement arrangement = GlobalArrangement::absolute;
+};
+/// XGFT(height; m; w): m[i] children of a node at level i + 1, w[i] parents of a node at level i.
+struct XgftView {
+  std::vector<int> children, parents;
+  /// Node numbers of level l (0 = hosts) are [first_of_level[l], first_of_level[l + 1]).
+  std::vector<std::int64_t> first_of_level;
+};
+
+std::optional<HammingView> as_hamming(const Topology& topology);
+std::optional<TorusView> as_torus(const Topology& topology);
+std::optional<MeshView> as_mesh(const Topology& topology);
+std::optional<KautzView> as_kautz(const Topology& topology);
+std::optional<DragonflyView> as_dragonfly(const Topology& topology);
+std::optional<XgftView> as_xgft(const Topology& topology);
+
+/// The host links of each host's switch: where hosts(k, X) or a family put them; for every host its
+/// switch. Nothing unless each host hangs on exactly one switch by one cable.
+struct HostAttachment {
+  std::vector<NodeId> switch_of;  // by node id; only entries of hosts are meaningful
+};
+std::optional<HostAttachment> as_attached_hosts(const Topology& topology);
+
+}  // namespace weft::topology

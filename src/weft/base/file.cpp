@@ -1,0 +1,105 @@
+#include "weft/base/file.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <boost/crc.hpp>
+#include <cerrno>
+#include <cstring>
+#include <iostream>
+#include <iterator>
+
+#include "weft/base/error.hpp"
+
+namespace weft {
+
+namespace {
+
+class Descriptor {
+ public:
+  explicit Descriptor(int fd) : fd_(fd) {}
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  ~Descriptor() {
+    if (fd_ >= 0) ::close(fd_);
+  }
+  int get() const { return fd_; }
+  int release() { return std::exchange(fd_, -1); }
+
+ private:
+  int fd_;
+};
+
+const char* reason() {
+  return std::strerror(errno);
+}
+
+void write_all(int fd, std::string_view content, const std::string& path) {
+  while (!content.empty()) {
+    const ssize_t written = ::write(fd, content.data(), content.size());
+    if (written < 0 && errno == EINTR) continue;
+    require(written > 0, "cannot write '{}': {}", path, reason());
+    content.remove_prefix(static_cast<std::size_t>(written));
+  }
+}
+
+bool is_special(const std::string& path) {
+  struct stat status {};
+  return ::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode);
+}
+
+void write_special(const std::string& path, std::string_view content) {
+  const Descriptor fd(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
+  require(fd.get() >= 0, "cannot write '{}': {}", path, reason());
+  write_all(fd.get(), content, path);
+}
+
+// Removes the temporary file unless it was renamed.
+struct Temporary {
+  std::string path;
+  bool kept = false;
+  ~Temporary() {
+    if (!kept) ::unlink(path.c_str());
+  }
+};
+
+}  // namespace
+
+std::string read_file(const std::string& path) {
+  if (path == "-") return {std::istreambuf_iterator<char>(std::cin), {}};
+  const Descriptor fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  require(fd.get() >= 0, "cannot read '{}': {}", path, reason());
+  std::string content;
+  char buffer[1 << 16];
+  while (true) {
+    const ssize_t count = ::read(fd.get(), buffer, sizeof buffer);
+    if (count < 0 && errno == EINTR) continue;
+    require(count >= 0, "cannot read '{}': {}", path, reason());
+    if (count == 0) return content;
+    content.append(buffer, static_cast<std::size_t>(count));
+  }
+}
+
+void write_file(const std::string& path, std::string_view content) {
+  if (path == "-") return write_all(STDOUT_FILENO, content, "standard output");
+  if (is_special(path)) return write_special(path, content);
+  Temporary temporary{path + ".tmp." + std::to_string(::getpid())};
+  Descriptor fd(::open(temporary.path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
+  if (fd.get() < 0) {
+    temporary.kept = true;  // nothing to remove
+    reject("cannot write '{}': {}", path, reason());
+  }
+  write_all(fd.get(), content, path);
+  require(::close(fd.release()) == 0 && ::rename(temporary.path.c_str(), path.c_str()) == 0,
+          "cannot write '{}': {}", path, reason());
+  temporary.kept = true;
+}
+
+std::uint32_t checksum(std::string_view bytes) {
+  boost::crc_optimal<32, 0x1EDC6F41, 0xFFFFFFFF, 0xFFFFFFFF, true, true> crc;
+  crc.process_bytes(bytes.data(), bytes.size());
+  return crc.checksum();
+}
+
+}  // namespace weft

@@ -1,0 +1,164 @@
+#include "weft/topology/topology.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "weft/base/error.hpp"
+
+namespace weft::topology {
+
+namespace {
+
+// FNV-1a over 64-bit words, finished by a mix so that near graphs differ in all bits.
+class Hasher {
+ public:
+  void add(std::uint64_t word) { state_ = (state_ ^ word) * 0x100000001b3ull; }
+  std::uint64_t finish() const {
+    std::uint64_t z = state_;
+    z = (z ^ (z >> 33)) * 0xff51afd7ed558ccdull;
+    z = (z ^ (z >> 33)) * 0xc4ceb9fe1a85ec53ull;
+    return z ^ (z >> 33);
+  }
+
+ private:
+  std::uint64_t state_ = 0xcbf29ce484222325ull;
+};
+
+// Start of each node's range when items are sorted by node: counts, then running sums.
+template <class NodeOf>
+std::vector<std::int32_t> range_starts(std::size_t nodes, std::size_t items, NodeOf node_of) {
+  std::vector<std::int32_t> first(nodes + 1, 0);
+  for (std::size_t i = 0; i < items; ++i) ++first[node_of(i).index() + 1];
+  for (std::size_t n = 0; n < nodes; ++n) first[n + 1] += first[n];
+  return first;
+}
+
+}  // namespace
+
+std::optional<LinkId> Topology::find_link(NodeId from, NodeId to) const {
+  for (LinkId link : out_links(from))
+    if (head(link) == to) return link;
+  return std::nullopt;
+}
+
+TopologyBuilder::TopologyBuilder(std::int64_t node_count) : class_names_{"link"} {
+  require(node_count >= 1, "a network of {} nodes is too small (needs 1 or more)", node_count);
+  require(node_count <= std::numeric_limits<std::int32_t>::max(),
+          "a network of {} nodes is too large (at most 2^31 - 1)", node_count);
+  kinds_.resize(static_cast<std::size_t>(node_count), NodeKind::host);
+}
+
+TopologyBuilder& TopologyBuilder::set_kind(NodeId node, NodeKind kind) {
+  kinds_[node.index()] = kind;
+  return *this;
+}
+
+ClassId TopologyBuilder::link_class(std::string_view name) {
+  const auto known = std::find(class_names_.begin(), class_names_.end(), name);
+  if (known != class_names_.end()) return ClassId(known - class_names_.begin());
+  if (links_.empty() && class_names_.size() == 1 && class_names_[0] == "link") {
+    class_names_[0] = name;  // nothing uses the default class yet
+    return ClassId(0);
+  }
+  class_names_.emplace_back(name);
+  return ClassId(class_names_.size() - 1);
+}
+
+TopologyBuilder::Handle TopologyBuilder::add_link(NodeId tail, NodeId head, ClassId link_class) {
+  WEFT_ASSERT(tail.index() < kinds_.size() && head.index() < kinds_.size());
+  require(links_.size() < static_cast<std::size_t>(std::numeric_limits<Handle>::max()),
+          "the network has more than 2^31 - 1 links");
+  const auto handle = static_cast<Handle>(links_.size());
+  links_.push_back({tail, head, handle, link_class});
+  return handle;
+}
+
+TopologyBuilder::Handle TopologyBuilder::add_cable(NodeId u, NodeId v, ClassId link_class) {
+  const Handle forth = add_link(u, v, link_class);
+  pair(forth, add_link(v, u, link_class));
+  return forth;
+}
+
+void TopologyBuilder::pair(Handle link, Handle reverse) {
+  Link& forth = links_[static_cast<std::size_t>(link)];
+  Link& back = links_[static_cast<std::size_t>(reverse)];
+  WEFT_ASSERT(forth.tail == back.head && forth.head == back.tail);
+  forth.reverse = reverse;
+  back.reverse = link;
+}
+
+Topology TopologyBuilder::build(Expression expression, std::vector<LinkId>* ids_of_handles) && {
+  auto data = std::make_shared<Topology::Data>();
+  const std::size_t nodes = kinds_.size(), links = links_.size();
+
+  data->kinds = std::move(kinds_);
+  for (NodeId node : ids<NodeId>(static_cast<std::int64_t>(nodes)))
+    (data->kinds[node.index()] == NodeKind::host ? data->hosts : data->switches).push_back(node);
+
+  data->first_out = range_starts(nodes, links, [&](std::size_t i) { return links_[i].tail; });
+  std::vector<LinkId> id_of(links);
+  {
+    std::vector<std::int32_t> next(data->first_out.begin(), data->first_out.end() - 1);
+    for (std::size_t i = 0; i < links; ++i) id_of[i] = LinkId(next[links_[i].tail.index()]++);
+  }
+  data->tails.resize(links);
+  data->heads.resize(links);
+  data->reverses.resize(links);
+  data->classes.resize(links);
+  for (std::size_t i = 0; i < links; ++i) {
+    const std::size_t id = id_of[i].index();
+    data->tails[id] = links_[i].tail;
+    data->heads[id] = links_[i].head;
+    data->reverses[id] = id_of[static_cast<std::size_t>(links_[i].reverse)];
+    data->classes[id] = links_[i].link_class;
+  }
+
+  data->first_in = range_starts(nodes, links, [&](std::size_t i) { return data->heads[i]; });
+  data->in_links.resize(links);
+  {
+    std::vector<std::int32_t> next(data->first_in.begin(), data->first_in.end() - 1);
+    for (std::size_t i = 0; i < links; ++i)
+      data->in_links[static_cast<std::size_t>(next[data->heads[i].index()]++)] = LinkId(i);
+  }
+
+  // Cables are numbered in the order in which they were added.
+  data->cables.resize(links);
+  for (std::size_t i = 0; i < links; ++i) {
+    const auto reverse = static_cast<std::size_t>(links_[i].reverse);
+    data->cables[id_of[i].index()] =
+        reverse < i ? data->cables[id_of[reverse].index()] : CableId(data->cable_count++);
+  }
+
+  data->class_names = std::move(class_names_);
+  data->nominal_degree = nominal_degree_;
+  if (nominal_degree_ < 0) {
+    const auto& ends = data->switches.empty() ? data->hosts : data->switches;
+    for (NodeId node : ends) {
+      int degree = 0;
+      for (std::int32_t l = data->first_out[node.index()]; l < data->first_out[node.index() + 1];
+           ++l) {
+        const NodeId other = data->heads[static_cast<std::size_t>(l)];
+        if (data->kinds[node.index()] == data->kinds[other.index()]) ++degree;
+      }
+      data->nominal_degree = std::max(data->nominal_degree, degree);
+    }
+  }
+
+  Hasher hasher;
+  hasher.add(nodes);
+  hasher.add(links);
+  for (NodeKind kind : data->kinds) hasher.add(static_cast<std::uint64_t>(kind));
+  for (std::size_t i = 0; i < links; ++i) {
+    hasher.add(static_cast<std::uint64_t>(data->tails[i].value()) << 32 |
+               static_cast<std::uint64_t>(data->heads[i].value()));
+    hasher.add(static_cast<std::uint64_t>(data->reverses[i].value()) << 32 |
+               static_cast<std::uint64_t>(data->classes[i].value()));
+  }
+  data->hash = hasher.finish();
+
+  data->expression = std::move(expression);
+  if (ids_of_handles != nullptr) *ids_of_handles = std::move(id_of);
+  return Topology(std::move(data));
+}
+
+}  // namespace weft::topology

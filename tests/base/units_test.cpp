@@ -1,0 +1,57 @@
+#include "weft/base/units.hpp"
+
+#include <gtest/gtest.h>
+
+#include "weft/base/error.hpp"
+
+namespace weft {
+namespace {
+
+TEST(Units, reads_sizes_in_powers_of_1000_and_1024) {
+  EXPECT_EQ(parse_size("4096"), 4096);
+  EXPECT_EQ(parse_size("64KiB"), 65536);
+  EXPECT_EQ(parse_size("1.5MB"), 1'500'000);
+  EXPECT_EQ(parse_size("1KB"), 1000);
+}
+
+TEST(Units, rejects_sizes_with_wrong_units) {
+  for (const char* text : {"", "KiB", "64Kib", "-1", "1.5B", "64Gbps", "99999999999999999999"})
+    EXPECT_THROW(parse_size(text), InvalidInput) << text;
+}
+
+TEST(Units, ranges_double_and_include_both_ends) {
+  EXPECT_EQ(parse_sizes("1KiB:4KiB"), (std::vector<std::int64_t>{1024, 2048, 4096}));
+  EXPECT_EQ(parse_sizes("1:5"), (std::vector<std::int64_t>{1, 2, 4, 5}));
+  EXPECT_EQ(parse_sizes("8,1KiB:2KiB"), (std::vector<std::int64_t>{8, 1024, 2048}));
+  EXPECT_THROW(parse_sizes("4KiB:1KiB"), InvalidInput);
+}
+
+TEST(Units, bits_and_bytes_per_second_differ_by_eight) {
+  EXPECT_EQ(parse_bandwidth("100Gbps"), 12'500'000'000);
+  EXPECT_EQ(parse_bandwidth("12.5GBps"), 12'500'000'000);
+  EXPECT_EQ(parse_bandwidth("10GB/s"), 10'000'000'000);
+  EXPECT_EQ(parse_bandwidth("4.7GBps"), 4'700'000'000);
+  EXPECT_EQ(parse_bandwidth("50GiB/s"), 50LL << 30);
+  EXPECT_THROW(parse_bandwidth("100"), InvalidInput);
+  EXPECT_THROW(parse_bandwidth("0Gbps"), InvalidInput);
+}
+
+TEST(Units, times_are_exact_picoseconds) {
+  EXPECT_EQ(parse_time("1us"), 1'000'000);
+  EXPECT_EQ(parse_time("0.5ns"), 500);
+  EXPECT_EQ(parse_time("0"), 0);
+  EXPECT_THROW(parse_time("1"), InvalidInput);
+  EXPECT_THROW(parse_time("1m"), InvalidInput);
+}
+
+TEST(Units, formats_are_read_back) {
+  for (std::int64_t v : {0LL, 1LL, 1000LL, 1024LL, 1LL << 26, 123456789LL})
+    EXPECT_EQ(parse_size(format_size(v)), v);
+  for (std::int64_t v : {1LL, 12'500'000'000LL, 4'700'000'000LL})
+    EXPECT_EQ(parse_bandwidth(format_bandwidth(v)), v);
+  for (std::int64_t v : {0LL, 1LL, 1'000'000LL, 1'500'000LL})
+    EXPECT_EQ(parse_time(format_time(v)), v);
+}
+
+}  // namespace
+}  // namespace weft
