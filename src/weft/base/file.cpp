@@ -7,8 +7,6 @@
 #include <boost/crc.hpp>
 #include <cerrno>
 #include <cstring>
-#include <iostream>
-#include <iterator>
 
 #include "weft/base/error.hpp"
 
@@ -55,6 +53,18 @@ void write_special(const std::string& path, std::string_view content) {
   write_all(fd.get(), content, path);
 }
 
+std::string read_all(int fd, const std::string& name) {
+  std::string content;
+  char buffer[1 << 16];
+  while (true) {
+    const ssize_t count = ::read(fd, buffer, sizeof buffer);
+    if (count < 0 && errno == EINTR) continue;
+    require(count >= 0, "cannot read '{}': {}", name, reason());
+    if (count == 0) return content;
+    content.append(buffer, static_cast<std::size_t>(count));
+  }
+}
+
 // Removes the temporary file unless it was renamed.
 struct Temporary {
   std::string path;
@@ -67,18 +77,10 @@ struct Temporary {
 }  // namespace
 
 std::string read_file(const std::string& path) {
-  if (path == "-") return {std::istreambuf_iterator<char>(std::cin), {}};
+  if (path == "-") return read_all(STDIN_FILENO, "standard input");
   const Descriptor fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   require(fd.get() >= 0, "cannot read '{}': {}", path, reason());
-  std::string content;
-  char buffer[1 << 16];
-  while (true) {
-    const ssize_t count = ::read(fd.get(), buffer, sizeof buffer);
-    if (count < 0 && errno == EINTR) continue;
-    require(count >= 0, "cannot read '{}': {}", path, reason());
-    if (count == 0) return content;
-    content.append(buffer, static_cast<std::size_t>(count));
-  }
+  return read_all(fd.get(), path);
 }
 
 void write_file(const std::string& path, std::string_view content) {
