@@ -1,0 +1,83 @@
+# Short commands for people; CMakePresets.json and the CMake files hold the build itself.
+#
+#   make demo      build, then compare algorithms on networks that exist (charts in build/demo)
+#   make test      build everything, run every test
+#   make build     the program alone: build/release/bin/weft
+#   make bench     run the benchmarks                 make asan     unit tests under asan and ubsan
+#   make lint      formatting, rooms, headers, clang-tidy on what changed
+#   make format    lay the code out with clang-format
+#   make install PREFIX=/usr/local                    make clean    remove build/
+#
+# JOBS=N sets how many compilers and tests run at once (2 unless told; big files need 1 GB each).
+
+JOBS ?= $(shell n=$$(nproc 2>/dev/null || echo 1); [ $$n -lt 2 ] && echo $$n || echo 2)
+PREFIX ?= /usr/local
+BUILD := build/release
+# In CI a compiler warning is an error.
+WEFT_WERROR ?= $(if $(filter true 1 yes,$(CI)),ON,OFF)
+CTEST_FLAGS ?=
+
+# Clones in different folders share cached objects.
+export CCACHE_BASEDIR := $(CURDIR)
+export CCACHE_NOHASHDIR := 1
+
+CONFIGURE = cmake --preset $(1) -DWEFT_WERROR=$(WEFT_WERROR) --log-level=NOTICE
+COMPILE = cmake --build --preset $(1) -j$(JOBS)
+
+.PHONY: help setup build test demo bench asan headers lint format check-format check-rooms tidy install clean
+help:
+	@sed -n '/^#  /s/^# *//p' Makefile
+
+setup:
+	@tools/setup.sh
+
+build: setup
+	@$(call CONFIGURE,release)
+	$(call COMPILE,release) --target weft
+
+test: setup
+	@$(call CONFIGURE,release)
+	$(call COMPILE,release)
+	ctest --test-dir $(BUILD) -j$(JOBS) --output-on-failure --no-tests=error $(CTEST_FLAGS)
+
+demo: build
+	examples/demo.sh
+
+bench: setup
+	@$(call CONFIGURE,release)
+	$(call COMPILE,release) --target weft_benchmarks
+	@set -e; for program in $(BUILD)/bin/*_bench; do \
+	  [ -x "$$program" ] || continue; echo "== $$(basename $$program)"; "$$program" $(BENCH_FLAGS); done
+
+# Only the unit tests: a sanitizer makes everything some times slower.
+asan: setup
+	@$(call CONFIGURE,asan)
+	$(call COMPILE,asan) --target weft_unit_tests
+	ctest --test-dir build/asan -L '^unit$$' -j$(JOBS) --output-on-failure --no-tests=error $(CTEST_FLAGS)
+
+lint: setup check-format check-rooms headers tidy
+
+check-format: setup
+	@tools/format.sh --check
+
+check-rooms: setup
+	@tools/check_rooms.py
+
+headers: setup
+	@$(call CONFIGURE,release)
+	$(call COMPILE,release) --target weft_header_check
+
+tidy: setup
+	@$(call CONFIGURE,release)
+	@tools/tidy.sh $(BUILD)
+
+format: setup
+	@tools/format.sh
+
+install: setup
+	@$(call CONFIGURE,release)
+	$(call COMPILE,release) --target weft weft_libraries
+	cmake --install $(BUILD) --prefix $(PREFIX)
+
+clean:
+	rm -rf build

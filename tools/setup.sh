@@ -1,0 +1,99 @@
+#!/usr/bin/env bash
+# Installs what weft needs from Debian 12's packages; when nothing is missing it only looks, which
+# takes a fraction of a second. Called by every make target.
+#
+#   tools/setup.sh            install what is missing (sudo when not root)
+#   tools/setup.sh --list     print the packages and what each is for
+#   tools/setup.sh --missing  print the missing packages, install nothing
+#
+# WEFT_SKIP_SETUP=1 skips the whole step, for machines where the libraries come from elsewhere.
+set -euo pipefail
+
+packages() {
+  cat <<'LIST'
+g++                 the compiler (C++20)
+make                the short commands of the Makefile
+cmake               the build's description
+ninja-build         the build's executor
+ccache              keeps compiled objects between builds
+git                 version control; lint looks at the changed files
+clang-format        the code's layout
+clang-tidy          lint
+libfmt-dev          text formatting
+libcli11-dev        the command line's options
+nlohmann-json3-dev  JSON
+libpugixml-dev      XML: GraphML
+libboost-dev        exact integers and rationals
+libtbb-dev          threads
+libnauty2-dev       graph automorphisms
+libmetis-dev        graph partitioning: bisection
+libgtest-dev        tests
+librapidcheck-dev   property tests
+libbenchmark-dev    benchmarks
+libsimgrid-dev      judge of the fluid simulator (tests only)
+python3             tools and judges
+python3-networkx    judge of the graph metrics (tests only)
+python3-scipy       judge of the bounds (tests only)
+gnuplot-nox         charts
+LIST
+}
+
+missing_packages() {
+  # One line per package that dpkg has heard of; it fails on names that it has not.
+  # shellcheck disable=SC2046  # package names hold no blanks
+  { dpkg-query -W -f='${db:Status-Status} ${Package}\n' $(package_names) 2>/dev/null || true; } |
+    awk '$1 == "installed" {print $2}' | sort |
+    comm -13 - <(package_names | sort)
+}
+
+package_names() { packages | awk '{print $1}'; }
+
+# Prints the word before apt-get that makes it run as root, or fails when there is none.
+root_prefix() {
+  if [ "$(id -u)" -eq 0 ]; then
+    echo env
+  elif ! command -v sudo >/dev/null 2>&1; then
+    return 1
+  elif sudo -n true 2>/dev/null; then
+    echo "sudo -n"
+  elif [ -t 0 ]; then
+    echo sudo # asks for the password once
+  else
+    return 1
+  fi
+}
+
+give_up() { # why, packages
+  printf 'setup: %s. Missing packages:\n' "$1" >&2
+  printf '  %s\n' $2 >&2
+  printf 'Install them as root: apt-get install %s\n' "$(echo $2)" >&2
+  exit 1
+}
+
+install_packages() { # packages
+  local as_root apt
+  as_root=$(root_prefix) || give_up "neither root nor sudo is at hand" "$1"
+  apt="$as_root DEBIAN_FRONTEND=noninteractive apt-get -q -y -o DPkg::Lock::Timeout=300"
+  echo "setup: installing" $1 >&2
+  $apt update >&2 || echo "setup: apt-get update failed; trying the lists at hand" >&2
+  $apt install --no-install-recommends $1 </dev/null >&2 ||
+    give_up "apt-get could not install everything" "$(missing_packages)"
+}
+
+main() {
+  case "${1:-}" in
+    --list) packages && exit 0 ;;
+    --missing) missing_packages && exit 0 ;;
+    "") ;;
+    *) echo "setup: unknown argument $1; use --list or --missing" >&2 && exit 2 ;;
+  esac
+  [ "${WEFT_SKIP_SETUP:-0}" = 1 ] && exit 0
+  command -v dpkg-query >/dev/null 2>&1 ||
+    give_up "this is no Debian machine (set WEFT_SKIP_SETUP=1 once you have their counterparts)" \
+      "$(package_names)"
+  local missing
+  missing=$(missing_packages)
+  [ -z "$missing" ] || install_packages "$missing"
+}
+
+main "$@"
