@@ -2,6 +2,7 @@
 #
 # Makes the library target weft_NAME (weft::NAME) from src/weft/NAME/**.cpp. ROOMS are the rooms it may
 # use; they come with everything that they use themselves. An include of any other room does not link.
+# Adds to WEFT_ROOMS (names) and WEFT_ROOM_TARGETS, lowest first.
 function(weft_room name)
   cmake_parse_arguments(ROOM "" "" "ROOMS;EXTERNAL;EXTERNAL_PRIVATE" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/weft/${name}/*.cpp)
@@ -25,7 +26,10 @@ function(weft_room name)
     weft_link_private_in_package(${target} ${external})
   endforeach()
   weft_warnings(${target})
-  set_property(GLOBAL APPEND PROPERTY WEFT_ROOMS ${target})
+  list(APPEND WEFT_ROOMS ${name})
+  list(APPEND WEFT_ROOM_TARGETS ${target})
+  set(WEFT_ROOMS ${WEFT_ROOMS} PARENT_SCOPE)
+  set(WEFT_ROOM_TARGETS ${WEFT_ROOM_TARGETS} PARENT_SCOPE)
 endfunction()
 
 # A static library still needs its private dependencies at the user's link step.

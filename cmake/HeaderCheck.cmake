@@ -1,0 +1,13 @@
+# weft_header_check (not part of all): every public header compiles alone, and twice in a row.
+file(GLOB_RECURSE headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/include/weft/*.hpp)
+set(checks)
+foreach(header ${headers})
+  file(RELATIVE_PATH name ${PROJECT_SOURCE_DIR}/include ${header})
+  set(check ${CMAKE_BINARY_DIR}/header_check/${name}.cpp)
+  file(CONFIGURE OUTPUT ${check} CONTENT "#include \"${name}\"\n#include \"${name}\"\n" @ONLY)
+  list(APPEND checks ${check})
+endforeach()
+add_library(weft_header_check OBJECT EXCLUDE_FROM_ALL ${checks})
+target_link_libraries(weft_header_check PRIVATE ${WEFT_ROOM_TARGETS})
+target_compile_options(weft_header_check PRIVATE -O0 -g0)
+weft_warnings(weft_header_check)

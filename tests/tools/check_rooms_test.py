@@ -1,0 +1,93 @@
+"""Feeds tools/check_rooms.py small trees, sound and violating."""
+
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+TOOL = Path(__file__).resolve().parents[2] / "tools" / "check_rooms.py"
+CMAKE = """# weft_room(ghost ROOMS middle)
+weft_room(base EXTERNAL fmt::fmt)
+weft_room(middle ROOMS base EXTERNAL_PRIVATE thing)
+weft_room(side ROOMS base)
+weft_room(top
+          ROOMS middle)
+"""
+
+
+def run(files, cmake=CMAKE):
+    """Runs the tool on a tree of these files; returns (exit code, output)."""
+    with tempfile.TemporaryDirectory() as folder:
+        root = Path(folder)
+        for name, text in {"CMakeLists.txt": cmake, "src/.keep": "", "include/.keep": "",
+                           **files}.items():
+            (root / name).parent.mkdir(parents=True, exist_ok=True)
+            (root / name).write_text(text)
+        done = subprocess.run([sys.executable, TOOL, folder], capture_output=True, text=True,
+                              check=False)
+        return done.returncode, done.stdout + done.stderr
+
+
+class CheckRooms(unittest.TestCase):
+    def accepts(self, files):
+        code, output = run(files)
+        self.assertEqual(code, 0, output)
+
+    def rejects(self, files, *words, **options):
+        code, output = run(files, **options)
+        self.assertEqual(code, 1, output)
+        for word in words:
+            self.assertIn(word, output)
+
+    def test_accepts_the_arrows_and_what_they_reach(self):
+        self.accepts({"include/weft/top/t.hpp": '#include "weft/middle/m.hpp"\n'
+                                                '#include "weft/base/b.hpp"\n#include <vector>\n',
+                      "src/weft/top/t.cpp": '#include "weft/top/t.hpp"\n',
+                      "src/cli/main.cpp": '#include "weft/side/s.hpp"\n#include "weft/top/t.hpp"\n',
+                      "src/mpi/pmpi.cpp": '#include <mpi.h>\n'})
+
+    def test_rejects_an_upward_include(self):
+        self.rejects({"src/weft/base/b.cpp": '// one\n#include "weft/middle/m.hpp"\n'},
+                     "src/weft/base/b.cpp:2", "weft/middle/m.hpp")
+
+    def test_rejects_an_include_between_rooms_without_an_arrow(self):
+        self.rejects({"include/weft/top/t.hpp": "#  include <weft/side/s.hpp>\n"},
+                     "include/weft/top/t.hpp:1", "base, middle")
+
+    def test_rejects_an_unknown_room(self):
+        self.rejects({"src/weft/ghost/g.cpp": ""}, "src/weft/ghost/g.cpp", "in no room")
+        self.rejects({"src/weft/top/t.cpp": '#include "weft/ghost/g.hpp"\n'}, "weft/ghost/g.hpp")
+
+    def test_rejects_a_private_header_of_another_room(self):
+        self.rejects({"src/weft/middle/inner.hpp": "",
+                      "src/weft/top/t.cpp": '#include "weft/middle/inner.hpp"\n'}, "private header")
+
+    def test_rejects_a_relative_include_that_leaves_the_room(self):
+        self.rejects({"src/weft/base/b.hpp": "",
+                      "src/weft/middle/m.cpp": '#include "../base/b.hpp"\n'}, "leaves the room")
+
+    def test_accepts_a_relative_include_inside_the_room(self):
+        self.accepts({"src/weft/middle/deep/inner.hpp": "",
+                      "src/weft/middle/m.cpp": '#include "deep/inner.hpp"\n'})
+
+    def test_rejects_mpi_outside_its_folder(self):
+        self.rejects({"src/weft/base/b.cpp": "#include <mpi.h>\n"}, "mpi.h")
+        self.rejects({"src/cli/run.cpp": '#include "mpi.h"\n'}, "mpi.h")
+
+    def test_rejects_machine_paths_in_any_file(self):
+        folder = "/" + "home/somebody"
+        self.rejects({"docs/guide.md": f"see {folder}/weft\n"}, "docs/guide.md:1")
+
+    def test_accepts_relative_paths_with_the_same_words(self):
+        self.accepts({"docs/guide.md": "the `work/` folder, ../work/x, https://a.example/home/x\n"})
+
+    def test_rejects_a_loop_of_rooms(self):
+        self.rejects({}, "loop", cmake="weft_room(a ROOMS b)\nweft_room(b ROOMS a)\n")
+
+    def test_rejects_an_arrow_to_a_room_that_does_not_exist(self):
+        self.rejects({}, "does not define", cmake="weft_room(a ROOMS b)\n")
+
+
+if __name__ == "__main__":
+    unittest.main()

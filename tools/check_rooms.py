@@ -1,0 +1,163 @@
+#!/usr/bin/env python3
+"""Holds the includes to the rooms' arrows (docs/architecture.md).
+
+Reads the arrows from the weft_room(...) calls of CMakeLists.txt and checks, in include/ and src/:
+
+- a file of room R includes headers of R and of the rooms that R may use, directly or through them;
+- a private header (src/weft/R/...) is included by R alone, and no relative include leaves its room;
+- only src/mpi includes <mpi.h>; the command line (src/cli) may use every room;
+- no tracked file names a folder of somebody's machine.
+
+Usage: tools/check_rooms.py [TREE]. Prints one line per violation; exit code 1 if there is any.
+"""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+ROOM_CALL = re.compile(r"^\s*weft_room\(\s*(\w+)([^)]*)\)", re.MULTILINE)
+KEYWORDS = {"ROOMS", "EXTERNAL", "EXTERNAL_PRIVATE"}
+INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
+MACHINE_PATH = re.compile(r"(?<![\w.:/~${}-])/(?:work|farm|home|root|tmp)/[\w.]")
+SOURCES = {".hpp", ".cpp", ".h", ".ipp"}
+
+
+def read_arrows(cmake_text):
+    """The rooms that each room may use directly, as {room: [room, ...]}."""
+    arrows = {}
+    text = re.sub(r"#.*", "", cmake_text)
+    for name, arguments in ROOM_CALL.findall(text):
+        used, keyword = [], None
+        for word in arguments.split():
+            if word in KEYWORDS:
+                keyword = word
+            elif keyword == "ROOMS":
+                used.append(word)
+        arrows[name] = used
+    return arrows
+
+
+def reachable(arrows):
+    """The rooms that each room may use at all, itself included; raises ValueError on a loop."""
+    closed = {}
+
+    def visit(room, path):
+        if room in path:
+            raise ValueError("rooms form a loop: " + " -> ".join([*path, room]))
+        if room not in arrows:
+            raise ValueError(f"room {path[-1]} uses {room}, which CMakeLists.txt does not define")
+        if room not in closed:
+            closed[room] = {room}.union(*(visit(below, [*path, room]) for below in arrows[room]))
+        return closed[room]
+
+    for room in arrows:
+        visit(room, [])
+    return closed
+
+
+def room_of(relative):
+    """The room of a file below the root: a room's name, "cli", "mpi", or None."""
+    parts = relative.parts
+    if parts[:2] in (("include", "weft"), ("src", "weft")):
+        return parts[2] if len(parts) > 3 else None
+    return parts[1] if parts[0] == "src" and len(parts) > 2 else None
+
+
+def includes(path):
+    """Yields (line number, quote, included name)."""
+    for number, line in enumerate(path.read_text(errors="replace").splitlines(), 1):
+        match = INCLUDE.match(line)
+        if match:
+            yield number, match.group(1), match.group(2)
+
+
+def fault_of_include(root, relative, room, allowed, quote, name):
+    """Why this include breaks the rooms, or None."""
+    if name == "mpi.h" and room != "mpi":
+        return "includes mpi.h, which only src/mpi may"
+    if name.startswith("weft/"):
+        target = name.split("/")[1] if name.count("/") > 1 else None
+        if target is None:
+            return f'includes "{name}", which is in no room'
+        if target not in allowed:
+            return (f'includes "{name}", but {room} may use only '
+                    f'{", ".join(sorted(allowed - {room})) or "itself"}; move the code')
+        if target != room and not (root / "include" / name).exists() \
+                and (root / "src" / name).exists():
+            return f'includes "{name}", a private header of {target}'
+        return None
+    if quote == '"' and (root / relative.parent / name).exists():
+        target = (root / relative.parent / name).resolve().relative_to(root.resolve())
+        if room_of(target) != room:
+            return f'includes "{name}", which leaves the room; use the "weft/..." name'
+    return None
+
+
+def check_includes(root):
+    """One line per include that breaks the rooms."""
+    allowed_by_room = reachable(read_arrows((root / "CMakeLists.txt").read_text()))
+    everything = set(allowed_by_room)
+    faults = []
+    files = [p for top in ("include", "src") for p in sorted((root / top).rglob("*"))]
+    for path in files:
+        if path.suffix not in SOURCES:
+            continue
+        relative = path.relative_to(root)
+        room = room_of(relative)
+        if room in ("cli", "mpi"):
+            allowed = everything | {room}  # what the MPI runtime links is held by its CMake target
+        elif room in allowed_by_room:
+            allowed = allowed_by_room[room]
+        else:
+            faults.append(f"{relative}: is in no room of CMakeLists.txt; move it into one")
+            continue
+        for number, quote, name in includes(path):
+            fault = fault_of_include(root, relative, room, allowed, quote, name)
+            if fault:
+                faults.append(f"{relative}:{number}: {fault}")
+    return faults
+
+
+def tracked_files(root):
+    """What git tracks or would track; every file when the tree is no repository."""
+    listing = subprocess.run(["git", "-C", str(root), "ls-files", "-co", "--exclude-standard", "-z"],
+                             capture_output=True, check=False)
+    if listing.returncode == 0 and listing.stdout:
+        return [root / name.decode() for name in listing.stdout.split(b"\0") if name]
+    return [p for p in sorted(root.rglob("*")) if "build" not in p.relative_to(root).parts[:1]]
+
+
+def check_machine_paths(root):
+    """One line per tracked line that names a folder of somebody's machine."""
+    faults = []
+    for path in tracked_files(root):
+        if not path.is_file():
+            continue
+        data = path.read_bytes()
+        if b"\0" in data[:4096]:
+            continue
+        for number, line in enumerate(data.decode(errors="replace").splitlines(), 1):
+            match = MACHINE_PATH.search(line)
+            if match:
+                faults.append(f"{path.relative_to(root)}:{number}: names a folder of one machine "
+                              f"({match.group(0)}...); use a path relative to the project")
+    return faults
+
+
+def main(arguments):
+    root = Path(arguments[0]) if arguments else Path(__file__).resolve().parent.parent
+    try:
+        faults = check_includes(root) + check_machine_paths(root)
+    except (OSError, ValueError) as error:
+        print(f"check_rooms: {error}", file=sys.stderr)
+        return 1
+    for fault in faults:
+        print(fault)
+    rooms = len(read_arrows((root / "CMakeLists.txt").read_text()))
+    print(f"check_rooms: {rooms} rooms, {len(faults)} violations")
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
