@@ -1,0 +1,48 @@
+// Network: what a schedule runs on, a fabric with its ranks placed, its hosts described and its
+// routing chosen.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "weft/network/routing.hpp"
+#include "weft/topology/fabric.hpp"
+#include "weft/topology/placement.hpp"
+
+namespace weft::network {
+
+/// What a host can do. Zero bandwidth means "free": the cost is not modelled.
+struct HostParameters {
+  std::int64_t startup_ps = 0;  // alpha: start-up per message at the sender
+  int ports = 0;                // messages that a host sends at once; 0: as many as it likes
+  std::int64_t copy_bandwidth_Bps =
+      0;  // packing and unpacking of scattered pieces, messages to oneself
+  std::int64_t reduce_bandwidth_Bps = 0;  // combining received data with one's own
+};
+
+class Network {
+ public:
+  /// Throws InvalidInput when the routing was made for another topology.
+  Network(Fabric fabric, Placement placement, HostParameters host,
+          std::shared_ptr<const Routing> routing);
+
+  const Fabric& fabric() const { return fabric_; }
+  const Topology& topology() const { return fabric_.topology(); }
+  const Placement& placement() const { return placement_; }
+  const HostParameters& host() const { return host_; }
+  const Routing& routing() const { return *routing_; }
+  std::int32_t ranks() const { return placement_.ranks(); }
+
+ private:
+  Fabric fabric_;
+  Placement placement_;
+  HostParameters host_;
+  std::shared_ptr<const Routing> routing_;
+};
+
+}  // namespace weft::network
+
+namespace weft {
+using network::HostParameters;
+using network::Network;
+}  // namespace weft

@@ -1,0 +1,112 @@
+// Routing: the paths that the network gives to the messages of one step.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "weft/base/rational.hpp"
+#include "weft/topology/fabric.hpp"
+
+namespace weft::network {
+
+/// A message to route: from a node to a node.
+struct Flow {
+  NodeId from, to;
+};
+
+/// Routes of many flows in flat arrays. Flow i uses links(i); with shares, link j of it carries
+/// shares(i)[j] of the flow (a split over equal paths, merged by link), without, each carries all
+/// of it. A flow between two agents on one node has no link.
+class RouteTable {
+ public:
+  void clear();
+  std::int64_t size() const { return static_cast<std::int64_t>(first_.size()) - 1; }
+  std::span<const LinkId> links(std::int64_t flow) const { return range(links_, flow); }
+  /// Empty when the flow is not split.
+  std::span<const Rational> shares(std::int64_t flow) const {
+    return shares_.empty() ? std::span<const Rational>() : range(shares_, flow);
+  }
+  bool has_shares() const { return !shares_.empty(); }
+  /// Picoseconds from end to end, the longest path of a split flow; excludes the sender's start-up.
+  std::int64_t latency_ps(std::int64_t flow) const {
+    return latencies_ps_[static_cast<std::size_t>(flow)];
+  }
+
+  /// Appends links to the flow being written, then finish() closes it. A table is either split or
+  /// not.
+  void push(LinkId link) { links_.push_back(link); }
+  void push(LinkId link, Rational share) {
+    links_.push_back(link);
+    shares_.push_back(share);
+  }
+  void finish(std::int64_t latency_ps) {
+    first_.push_back(static_cast<std::int64_t>(links_.size()));
+    latencies_ps_.push_back(latency_ps);
+  }
+
+ private:
+  template <class T>
+  std::span<const T> range(const std::vector<T>& all, std::int64_t flow) const {
+    const auto i = static_cast<std::size_t>(flow);
+    return std::span(all).subspan(static_cast<std::size_t>(first_[i]),
+                                  static_cast<std::size_t>(first_[i + 1] - first_[i]));
+  }
+
+  std::vector<std::int64_t> first_{0};
+  std::vector<LinkId> links_;
+  std::vector<Rational> shares_;
+  std::vector<std::int64_t> latencies_ps_;
+};
+
+/// How the network routes. Thread-safe: tables that are filled on demand are guarded.
+class Routing {
+ public:
+  virtual ~Routing() = default;
+
+  virtual std::string_view name() const = 0;
+
+  /// Appends the route of each flow of one step, in order; a pattern-aware routing may look at all
+  /// of them. Throws InvalidInput when a node cannot be reached, naming both.
+  virtual void route(std::span<const Flow> step, RouteTable& routes) const = 0;
+
+  /// Whether flows are split over several paths.
+  virtual bool splits() const { return false; }
+
+  /// Whether route(g x, g y) = g route(x, y) for every translation g of the topology's extents:
+  /// then loads of a symmetric schedule may be computed from its representatives.
+  virtual bool translation_invariant() const { return false; }
+
+  std::uint64_t topology_hash() const { return topology_hash_; }
+
+ protected:
+  explicit Routing(const Topology& topology) : topology_hash_(topology.hash()) {}
+
+ private:
+  std::uint64_t topology_hash_;
+};
+
+/// One line of `weft list routings`.
+struct RoutingInfo {
+  std::string name;
+  std::string summary;
+  std::string fits;  // which topologies
+};
+std::span<const RoutingInfo> routings();
+
+/// The routing of that name: shortest | shortest-random | shortest-split | dimension-order |
+/// d-mod-k | s-mod-k | minimal. Throws InvalidInput for an unknown name (with the nearest) and for
+/// a topology it does not fit.
+std::shared_ptr<const Routing> make_routing(std::string_view name, const Fabric& fabric,
+                                            std::uint64_t seed = 1);
+
+}  // namespace weft::network
+
+namespace weft {
+using network::make_routing;
+using network::RouteTable;
+using network::Routing;
+}  // namespace weft

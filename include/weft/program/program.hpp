@@ -1,0 +1,103 @@
+// Program: a verified schedule lowered for one message size, step by step.
+//
+//   Program program = lower(verified, {.size_B = 1 << 20});
+//   StepProgram step;
+//   for (std::int64_t t = 0; t < program.steps(); ++t) {
+//     program.step(t, step);  // reuses the buffers
+//     for (const Transfer& transfer : step.transfers) ...
+//   }
+//
+// Sizes: unit x of the fine unit line (all segments) starts at floor(x * E / X) elements, X its
+// length and E the elements of all blocks: both ends of a message agree for any count, and empty
+// messages vanish at both ends.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "weft/schedule/verify.hpp"
+
+namespace weft::program {
+
+using schedule::Agent;
+using schedule::Arrival;
+using schedule::RouteId;
+using schedule::Verified;
+
+/// One message on its way.
+struct Transfer {
+  Agent from, to;
+  RouteId route = schedule::kRouted;
+  Arrival arrival = Arrival::copy;
+  bool packed = false;  // several pieces in one message: copied together, or sent as a vector
+  std::int32_t segment = 0;
+  std::int64_t bytes = 0;    // > 0
+  std::int64_t message = 0;  // stored message
+  std::int32_t element = 0;  // group element that moves the stored message here
+};
+
+enum class WorkKind : std::uint8_t { copy, reduce, compute };
+enum class WorkPhase : std::uint8_t { before_sending, after_receiving };
+
+/// Work of an agent itself: packing before its sends of the step, unpacking and reducing after its
+/// receives.
+struct LocalWork {
+  Agent at;
+  WorkKind kind = WorkKind::copy;
+  WorkPhase phase = WorkPhase::after_receiving;
+  std::int32_t transfer = 0;  // index into the step's transfers that the work belongs to
+  std::int64_t bytes = 0;
+};
+
+/// One step, all segments that are in it. Transfers are in message order; work is in the order of
+/// its transfers.
+struct StepProgram {
+  std::vector<Transfer> transfers;
+  std::vector<LocalWork> work;
+};
+
+struct LowerOptions {
+  std::int64_t size_B = 1 << 20;  // what one call is given (--size)
+  std::int64_t element_B = 1;     // bytes of one element, which is never cut; divides size_B
+};
+
+class Program {
+ public:
+  const Verified& verified() const { return verified_; }
+  const schedule::Schedule& schedule() const { return verified_.schedule(); }
+  std::int64_t size_B() const { return options_.size_B; }
+  std::int64_t steps() const { return schedule().steps(); }
+  std::int32_t agents() const { return schedule().agents(); }
+
+  /// Writes step t, t in [0, steps()), into the buffers of `out`. O(messages and pieces of the
+  /// step).
+  void step(std::int64_t t, StepProgram& out) const;
+
+  /// Bytes of the pieces of a stored message in one segment.
+  std::int64_t bytes(std::int64_t message, std::int64_t segment) const;
+  /// Byte offset, in the row of all blocks, of a fine unit.
+  std::int64_t offset_B(std::int64_t fine_unit) const;
+
+ private:
+  friend Program lower(const Verified& verified, const LowerOptions& options);
+  Program(Verified verified, LowerOptions options);
+
+  Verified verified_;
+  LowerOptions options_;
+  std::int64_t fine_units_ = 0, elements_ = 0;
+  bool uniform_ = false;  // every unit has the same number of bytes
+  std::int64_t unit_B_ = 0;
+};
+
+/// Lowers for one size. Throws InvalidInput when the size is negative, no multiple of the element
+/// or too large.
+Program lower(const Verified& verified, const LowerOptions& options);
+
+}  // namespace weft::program
+
+namespace weft {
+using program::lower;
+using program::LowerOptions;
+using program::Program;
+}  // namespace weft

@@ -1,0 +1,83 @@
+// simulate: how long a program takes on a network, under the model the user picks.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "weft/network/network.hpp"
+#include "weft/program/program.hpp"
+
+namespace weft::simulation {
+
+enum class Model : std::uint8_t { alpha_beta, fluid };
+
+/// How the steps of a schedule are read.
+enum class Sync : std::uint8_t {
+  lockstep,  // a global barrier between steps, as in the formulas
+  per_rank,  // a rank starts step t + 1 when its own sends and receives of step t are done (isend,
+             // irecv, waitall)
+  dataflow,  // a transfer starts once what it carries is there
+};
+
+/// When a sender's part of a message is over and its port is free again.
+enum class Release : std::uint8_t {
+  injected,      // the last byte has left the sender
+  delivered,     // the last byte has arrived
+  acknowledged,  // a zero-byte answer has come back over the same latency
+};
+
+/// How flows share a link.
+enum class Sharing : std::uint8_t {
+  max_min,  // plain max-min fairness
+  rtt,  // weighted by 1 / route latency, as TCP and SimGrid do; by 1 where all latencies are zero
+};
+
+struct SimulationOptions {
+  Model model = Model::fluid;
+  Sync sync = Sync::per_rank;
+  Release release = Release::delivered;
+  Sharing sharing = Sharing::max_min;
+  bool link_statistics = false;  // fill SimulationResult::link_bytes
+};
+
+struct SimulationResult {
+  double time_s = 0;                   // until the last rank is done
+  std::vector<double> agent_times_s;   // when each agent has done its last operation
+  std::int64_t messages = 0;           // that went over the network or within a node
+  double algorithm_bandwidth_Bps = 0;  // size / time
+  double bus_bandwidth_Bps =
+      0;  // algorithm bandwidth times the nccl-tests factor of the collective
+  std::vector<double> link_bytes;  // by link, when asked for
+  /// Share of its capacity that a link used over the whole run.
+  double utilisation(LinkId link, const Network& network) const;
+};
+
+/// Runs the program. Deterministic. Throws InvalidInput when the network has fewer ranks than the
+/// program has.
+SimulationResult simulate(const Program& program, const Network& network,
+                          const SimulationOptions& options = {});
+
+/// bus bandwidth * time / --size, after nccl-tests' PERFORMANCE.md. There the factor 2(n-1)/n
+/// (allreduce), (n-1)/n (allgather, reduce-scatter, all-to-all) or 1 (others) applies to the whole
+/// buffer; where --size is one block of n, the buffer is n times as large and the factor with it.
+double bus_factor(const Collective& collective);
+
+Model parse_model(std::string_view name);
+Sync parse_sync(std::string_view name);
+Release parse_release(std::string_view name);
+Sharing parse_sharing(std::string_view name);
+std::string_view name_of(Model model);
+std::string_view name_of(Sync sync);
+std::string_view name_of(Release release);
+std::string_view name_of(Sharing sharing);
+
+/// One line of `weft list models`.
+struct ModelInfo {
+  std::string name, summary;
+};
+std::span<const ModelInfo> models();
+
+}  // namespace weft::simulation
