@@ -1,0 +1,111 @@
+#include "weft/analysis/distances.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "bit_bfs.hpp"
+#include "flat_graph.hpp"
+#include "weft/base/error.hpp"
+
+namespace weft::analysis {
+
+namespace {
+
+// Of the graph's nodes `places`, each of which stands for one place.
+DistanceSummary summarize(const FlatGraph& graph, std::span<const std::int32_t> places) {
+  std::vector<std::int32_t> weight(static_cast<std::size_t>(graph.node_count), 0);
+  for (std::int32_t v : places) ++weight[static_cast<std::size_t>(v)];
+  BitBfsResult found = bit_bfs(graph, places, weight);
+
+  DistanceSummary summary;
+  summary.places = static_cast<std::int64_t>(places.size());
+  summary.pairs_at = std::move(found.pairs_at);
+  summary.eccentricity = std::move(found.eccentricity);
+  if (!summary.pairs_at.empty()) summary.pairs_at[0] -= summary.places;  // a place and itself
+  while (!summary.pairs_at.empty() && summary.pairs_at.back() == 0) summary.pairs_at.pop_back();
+  return summary;
+}
+
+// Plain breadth-first search; `neighbours(v)` lists the nodes one step on.
+template <class Neighbours>
+std::vector<std::int32_t> search(std::int32_t node_count, NodeId start, Neighbours neighbours) {
+  std::vector<std::int32_t> distance(static_cast<std::size_t>(node_count), kUnreachable);
+  std::vector<NodeId> queue{start};
+  distance[start.index()] = 0;
+  for (std::size_t i = 0; i < queue.size(); ++i) {
+    const NodeId at = queue[i];
+    neighbours(at, [&](NodeId other) {
+      if (distance[other.index()] != kUnreachable) return;
+      distance[other.index()] = distance[at.index()] + 1;
+      queue.push_back(other);
+    });
+  }
+  return distance;
+}
+
+bool all_reached(const std::vector<std::int32_t>& distance) {
+  return std::find(distance.begin(), distance.end(), kUnreachable) == distance.end();
+}
+
+}  // namespace
+
+std::int64_t DistanceSummary::reachable_pairs() const {
+  return std::accumulate(pairs_at.begin(), pairs_at.end(), std::int64_t{0});
+}
+
+std::int32_t DistanceSummary::diameter() const {
+  return pairs_at.empty() ? 0 : static_cast<std::int32_t>(pairs_at.size()) - 1;
+}
+
+std::int32_t DistanceSummary::radius() const {
+  return eccentricity.empty() ? 0 : *std::min_element(eccentricity.begin(), eccentricity.end());
+}
+
+std::int64_t DistanceSummary::sum() const {
+  std::int64_t total = 0;
+  for (std::size_t k = 0; k < pairs_at.size(); ++k)
+    total += static_cast<std::int64_t>(k) * pairs_at[k];
+  return total;
+}
+
+std::optional<Rational> DistanceSummary::average() const {
+  const std::int64_t pairs = reachable_pairs();
+  if (pairs == 0) return std::nullopt;
+  return Rational(sum(), pairs);
+}
+
+DistanceSummary summarize_distances(const Topology& topology) {
+  const FlatGraph graph = flatten_core(topology);
+  std::vector<std::int32_t> places(static_cast<std::size_t>(graph.node_count));
+  std::iota(places.begin(), places.end(), 0);
+  return summarize(graph, places);
+}
+
+DistanceSummary summarize_distances(const Topology& topology, std::span<const NodeId> places) {
+  std::vector<std::int32_t> numbers;
+  numbers.reserve(places.size());
+  for (NodeId node : places) {
+    WEFT_ASSERT(node.value() >= 0 && node.value() < topology.node_count());
+    numbers.push_back(node.value());
+  }
+  return summarize(flatten(topology), numbers);
+}
+
+std::vector<std::int32_t> distances_from(const Topology& topology, NodeId source) {
+  return search(topology.node_count(), source, [&](NodeId at, auto&& visit) {
+    for (LinkId link : topology.out_links(at)) visit(topology.head(link));
+  });
+}
+
+std::vector<std::int32_t> distances_to(const Topology& topology, NodeId target) {
+  return search(topology.node_count(), target, [&](NodeId at, auto&& visit) {
+    for (LinkId link : topology.in_links(at)) visit(topology.tail(link));
+  });
+}
+
+bool is_strongly_connected(const Topology& topology) {
+  const NodeId root(0);
+  return all_reached(distances_from(topology, root)) && all_reached(distances_to(topology, root));
+}
+
+}  // namespace weft::analysis

@@ -1,0 +1,53 @@
+#include "flat_graph.hpp"
+
+#include <utility>
+
+namespace weft::analysis {
+
+namespace {
+
+constexpr std::int32_t kLeftOut = -1;
+
+// The subgraph induced by `nodes`.
+FlatGraph induced(const Topology& topology, std::vector<NodeId> nodes) {
+  std::vector<std::int32_t> number(static_cast<std::size_t>(topology.node_count()), kLeftOut);
+  for (std::size_t i = 0; i < nodes.size(); ++i)
+    number[nodes[i].index()] = static_cast<std::int32_t>(i);
+
+  FlatGraph graph;
+  graph.node_count = static_cast<std::int32_t>(nodes.size());
+  graph.first_out.push_back(0);
+  graph.first_in.push_back(0);
+  for (NodeId node : nodes) {
+    for (LinkId link : topology.out_links(node)) {
+      const std::int32_t head = number[topology.head(link).index()];
+      if (head == kLeftOut) continue;
+      graph.heads.push_back(head);
+      graph.cables.push_back(topology.cable(link).value());
+    }
+    for (LinkId link : topology.in_links(node)) {
+      const std::int32_t tail = number[topology.tail(link).index()];
+      if (tail != kLeftOut) graph.tails.push_back(tail);
+    }
+    graph.first_out.push_back(static_cast<std::int32_t>(graph.heads.size()));
+    graph.first_in.push_back(static_cast<std::int32_t>(graph.tails.size()));
+  }
+  graph.node_of = std::move(nodes);
+  return graph;
+}
+
+}  // namespace
+
+FlatGraph flatten(const Topology& topology) {
+  std::vector<NodeId> all;
+  for (NodeId node : topology.nodes()) all.push_back(node);
+  return induced(topology, std::move(all));
+}
+
+FlatGraph flatten_core(const Topology& topology) {
+  if (!topology.has_switches()) return flatten(topology);
+  const auto switches = topology.switches();
+  return induced(topology, {switches.begin(), switches.end()});
+}
+
+}  // namespace weft::analysis
