@@ -1,0 +1,166 @@
+#include "weft/schedule/schedule.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "weft/base/checked.hpp"
+#include "weft/base/error.hpp"
+
+namespace weft::schedule {
+
+namespace {
+
+bool same_message(const Message& a, const Message& b) {
+  return a.from == b.from && a.to == b.to && a.route == b.route && a.arrival == b.arrival &&
+         a.first_piece == b.first_piece;
+}
+
+void check_segments(const Segments& segments) {
+  require(segments.count >= 1, "{} segments are too few (needs 1 or more)", segments.count);
+  require(segments.stride >= 1,
+          "a stride of {} steps between segments is too small (needs 1 or more)", segments.stride);
+}
+
+void check_options(const Collective& collective, const ScheduleOptions& options) {
+  check(collective);
+  require(options.units_per_block >= 1 && options.units_per_block <= kMaxUnitsPerBlock,
+          "{} units per block are out of range (1 to {})", options.units_per_block,
+          kMaxUnitsPerBlock);
+  checked_mul(checked_mul(collective.blocks(), options.units_per_block), options.segments.count);
+  require(options.helpers >= 0, "{} helpers are fewer than none", options.helpers);
+  check_segments(options.segments);
+  const std::int32_t order = options.symmetry.order();
+  require(collective.ranks % order == 0 && options.helpers % order == 0,
+          "a symmetry of order {} cannot act freely on {} ranks and {} helpers (must divide both)",
+          order, collective.ranks, options.helpers);
+  require(options.binding.nodes.empty() ||
+              options.binding.nodes.size() ==
+                  static_cast<std::size_t>(collective.ranks + options.helpers),
+          "{} nodes are given for {} agents", options.binding.nodes.size(),
+          collective.ranks + options.helpers);
+  require(order == 1 || !collective.rooted(), "a {} has a root and so no symmetry",
+          name_of(collective.kind));
+}
+
+}  // namespace
+
+Schedule Schedule::with_segments(Segments segments) const {
+  check_segments(segments);
+  checked_mul(units(), segments.count);
+  return {data_, segments};
+}
+
+Schedule Schedule::with_binding(Binding binding) const {
+  require(binding.nodes.empty() || binding.nodes.size() == static_cast<std::size_t>(agents()),
+          "{} nodes are given for {} agents", binding.nodes.size(), agents());
+  auto data = std::make_shared<Data>(*data_);
+  data->binding = std::move(binding);
+  return {std::move(data), segments_};
+}
+
+Schedule Schedule::with_algorithm(std::string algorithm) const {
+  auto data = std::make_shared<Data>(*data_);
+  data->algorithm = std::move(algorithm);
+  return {std::move(data), segments_};
+}
+
+bool operator==(const Schedule& a, const Schedule& b) {
+  const Schedule::Data &x = *a.data_, &y = *b.data_;
+  return a.segments_ == b.segments_ && x.collective == y.collective && x.algorithm == y.algorithm &&
+         x.units_per_block == y.units_per_block && x.agents == y.agents &&
+         x.symmetry == y.symmetry && x.binding == y.binding && x.first_message == y.first_message &&
+         x.pieces == y.pieces && x.first_route_link == y.first_route_link &&
+         x.route_links == y.route_links &&
+         std::equal(x.messages.begin(), x.messages.end(), y.messages.begin(), y.messages.end(),
+                    same_message);
+}
+
+ScheduleBuilder::ScheduleBuilder(const Collective& collective, ScheduleOptions options)
+    : collective_(collective), options_(std::move(options)) {
+  check_options(collective_, options_);
+}
+
+std::vector<Piece> ScheduleBuilder::cyclic_blocks(std::int64_t first, std::int64_t count) const {
+  const std::int64_t n = collective_.blocks();
+  WEFT_ASSERT(count >= 0 && count <= n);
+  const std::int64_t start = mod(first, n);
+  if (start + count <= n) return {blocks(start, count)};
+  return {blocks(0, start + count - n), blocks(start, n - start)};
+}
+
+RouteId ScheduleBuilder::add_route(std::span<const LinkId> links) {
+  route_links_.insert(route_links_.end(), links.begin(), links.end());
+  first_route_link_.push_back(static_cast<std::int64_t>(route_links_.size()));
+  return RouteId(first_route_link_.size() - 2);
+}
+
+void ScheduleBuilder::add(std::int64_t step, Agent from, Agent to, std::span<const Piece> pieces,
+                          Arrival arrival, RouteId route) {
+  WEFT_ASSERT(step >= 0 && step < std::numeric_limits<std::int32_t>::max());
+  const std::size_t first = pieces_.size();
+  for (const Piece& piece : pieces)
+    if (piece.count > 0) pieces_.push_back(piece);
+  const auto begin = pieces_.begin() + static_cast<std::ptrdiff_t>(first);
+  if (begin == pieces_.end()) return;
+
+  // Sorted, and merged where one ends where the next begins; overlaps stay, for the verifier to
+  // name.
+  const auto before = [](const Piece& a, const Piece& b) { return a.first < b.first; };
+  if (!std::is_sorted(begin, pieces_.end(), before)) std::stable_sort(begin, pieces_.end(), before);
+  auto last = begin;
+  for (auto next = begin + 1; next != pieces_.end(); ++next) {
+    if (next->first == last->end()) {
+      last->count += next->count;
+    } else {
+      *++last = *next;
+    }
+  }
+  pieces_.erase(last + 1, pieces_.end());
+
+  messages_.push_back({from, to, route, arrival, static_cast<std::int64_t>(first)});
+  steps_.push_back(static_cast<std::int32_t>(step));
+  last_step_ = std::max(last_step_, static_cast<std::int32_t>(step));
+}
+
+Schedule ScheduleBuilder::build() && {
+  auto data = std::make_shared<Schedule::Data>();
+  data->collective = collective_;
+  data->algorithm = std::move(options_.algorithm);
+  data->units_per_block = options_.units_per_block;
+  data->agents = collective_.ranks + options_.helpers;
+  data->symmetry = options_.symmetry;
+  data->binding = std::move(options_.binding);
+  data->first_route_link = std::move(first_route_link_);
+  data->route_links = std::move(route_links_);
+
+  const std::size_t count = messages_.size();
+  data->first_message.assign(static_cast<std::size_t>(last_step_) + 2, 0);
+  for (std::int32_t step : steps_) ++data->first_message[static_cast<std::size_t>(step) + 1];
+  for (std::size_t t = 0; t + 1 < data->first_message.size(); ++t)
+    data->first_message[t + 1] += data->first_message[t];
+
+  const Message end{Agent(0), Agent(0), kRouted, Arrival::copy,
+                    static_cast<std::int64_t>(pieces_.size())};
+  messages_.push_back(end);
+  if (std::is_sorted(steps_.begin(), steps_.end())) {
+    data->messages = std::move(messages_);
+    data->pieces = std::move(pieces_);
+  } else {
+    std::vector<std::int64_t> next(data->first_message.begin(), data->first_message.end() - 1);
+    std::vector<std::size_t> order(count);
+    for (std::size_t m = 0; m < count; ++m)
+      order[static_cast<std::size_t>(next[static_cast<std::size_t>(steps_[m])]++)] = m;
+    data->messages.reserve(count + 1);
+    data->pieces.reserve(pieces_.size());
+    for (const std::size_t m : order) {
+      data->messages.push_back(messages_[m]);
+      data->messages.back().first_piece = static_cast<std::int64_t>(data->pieces.size());
+      data->pieces.insert(data->pieces.end(), pieces_.begin() + messages_[m].first_piece,
+                          pieces_.begin() + messages_[m + 1].first_piece);
+    }
+    data->messages.push_back(end);
+  }
+  return Schedule(std::move(data), options_.segments);
+}
+
+}  // namespace weft::schedule
