@@ -1,0 +1,25 @@
+# cmake --install: libraries, headers, CMake package, program, completions, licence and documents.
+include(CMakePackageConfigHelpers)
+set(package ${CMAKE_INSTALL_LIBDIR}/cmake/weft)
+
+install(TARGETS ${WEFT_ROOM_TARGETS} EXPORT weft ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(DIRECTORY include/weft DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.hpp")
+install(TARGETS weft RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+
+install(EXPORT weft NAMESPACE weft:: FILE weftTargets.cmake DESTINATION ${package})
+configure_package_config_file(cmake/weftConfig.cmake.in ${CMAKE_CURRENT_BINARY_DIR}/weftConfig.cmake
+  INSTALL_DESTINATION ${package})
+write_basic_package_version_file(${CMAKE_CURRENT_BINARY_DIR}/weftConfigVersion.cmake
+  COMPATIBILITY SameMinorVersion)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/weftConfig.cmake
+              ${CMAKE_CURRENT_BINARY_DIR}/weftConfigVersion.cmake
+              cmake/FindNauty.cmake cmake/FindMETIS.cmake
+        DESTINATION ${package})
+
+install(FILES share/completions/weft.bash RENAME weft
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+install(FILES share/completions/weft.zsh RENAME _weft
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+
+install(FILES README.md CHANGELOG.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN "*.md")

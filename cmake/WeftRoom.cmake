@@ -1,10 +1,12 @@
-# weft_room(NAME [ROOMS room...] [EXTERNAL target...] [EXTERNAL_PRIVATE target...])
+# weft_room(NAME [ROOMS room...] [EXTERNAL target...] [EXTERNAL_PRIVATE target...] [HEADERS target...])
 #
 # Makes the library target weft_NAME (weft::NAME) from src/weft/NAME/**.cpp. ROOMS are the rooms it may
 # use; they come with everything that they use themselves. An include of any other room does not link.
+# EXTERNAL libraries show in public headers. EXTERNAL_PRIVATE ones do not, but whoever links the static
+# library needs them. HEADERS are header-only and used in sources alone, so users never see them.
 # Adds to WEFT_ROOMS (names) and WEFT_ROOM_TARGETS, lowest first.
 function(weft_room name)
-  cmake_parse_arguments(ROOM "" "" "ROOMS;EXTERNAL;EXTERNAL_PRIVATE" ${ARGN})
+  cmake_parse_arguments(ROOM "" "" "ROOMS;EXTERNAL;EXTERNAL_PRIVATE;HEADERS" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/weft/${name}/*.cpp)
   set(target weft_${name})
   if(NOT sources)
@@ -20,27 +22,15 @@ function(weft_room name)
   foreach(room ${ROOM_ROOMS})
     target_link_libraries(${target} PUBLIC weft_${room})
   endforeach()
-  target_link_libraries(${target} PUBLIC ${ROOM_EXTERNAL})
-  foreach(external ${ROOM_EXTERNAL_PRIVATE})
+  target_link_libraries(${target} PUBLIC ${ROOM_EXTERNAL} PRIVATE ${ROOM_EXTERNAL_PRIVATE})
+  foreach(external ${ROOM_HEADERS})
     target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:${external}>)
-    weft_link_private_in_package(${target} ${external})
   endforeach()
   weft_warnings(${target})
   list(APPEND WEFT_ROOMS ${name})
   list(APPEND WEFT_ROOM_TARGETS ${target})
   set(WEFT_ROOMS ${WEFT_ROOMS} PARENT_SCOPE)
   set(WEFT_ROOM_TARGETS ${WEFT_ROOM_TARGETS} PARENT_SCOPE)
-endfunction()
-
-# A static library still needs its private dependencies at the user's link step.
-function(weft_link_private_in_package target external)
-  if(external STREQUAL "pugixml::pugixml")
-    target_link_libraries(${target} PRIVATE $<INSTALL_INTERFACE:pugixml>)
-  elseif(external STREQUAL "weft_nauty")
-    target_link_libraries(${target} PRIVATE $<INSTALL_INTERFACE:nauty>)
-  elseif(external STREQUAL "weft_metis")
-    target_link_libraries(${target} PRIVATE $<INSTALL_INTERFACE:metis>)
-  endif()
 endfunction()
 
 function(weft_warnings target)

@@ -17,7 +17,7 @@ import sys
 from pathlib import Path
 
 ROOM_CALL = re.compile(r"^\s*weft_room\(\s*(\w+)([^)]*)\)", re.MULTILINE)
-KEYWORDS = {"ROOMS", "EXTERNAL", "EXTERNAL_PRIVATE"}
+KEYWORDS = {"ROOMS", "EXTERNAL", "EXTERNAL_PRIVATE", "HEADERS"}
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 MACHINE_PATH = re.compile(r"(?<![\w.:/~${}-])/(?:work|farm|home|root|tmp)/[\w.]")
 SOURCES = {".hpp", ".cpp", ".h", ".ipp"}

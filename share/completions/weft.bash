@@ -1,0 +1,88 @@
+# bash completion for weft. Commands and options are read from the program's own --help, names from
+# `weft list`, so that this file does not age with them.
+
+# The words of the first column of `weft list WHAT`.
+_weft_names() { # program, what
+  "$1" list "$2" 2>/dev/null | sed -nE 's/^ *([a-z0-9][a-z0-9-]*)([ :(].*)?$/\1/p' | sort -u
+}
+
+_weft_commands() { # program: the lines below "Subcommands:" of the help
+  "$1" --help 2>/dev/null | sed -n '/^Subcommands:/,$s/^  \([a-z][a-z-]*\).*/\1/p'
+}
+
+_weft_options() { # program, command or nothing
+  "$1" ${2:+"$2"} --help 2>/dev/null | grep -oE '(^|[ ,])--?[a-z][a-z-]*' | tr -d ' ,' | sort -u
+}
+
+# The command on the line, or nothing: the first word that is neither an option nor the program.
+_weft_command_on_line() {
+  local i
+  for ((i = 1; i < COMP_CWORD; i++)); do
+    case "${COMP_WORDS[i]}" in
+      -*) ;;
+      *) echo "${COMP_WORDS[i]}" && return ;;
+    esac
+  done
+}
+
+_weft_topologies() { # program, current word
+  local name
+  for name in $(_weft_names "$1" topologies); do
+    if [[ $name == "$2"* && $name != file ]]; then COMPREPLY+=("$name:"); fi
+  done
+  if [[ file == "$2"* ]]; then COMPREPLY+=("file:"); fi
+  compopt -o nospace 2>/dev/null
+}
+
+# Completes the last name of a comma-separated list.
+_weft_list_of() { # names, current word
+  local done="" last="$2" name
+  if [[ $2 == *,* ]]; then done="${2%,*}," last="${2##*,}"; fi
+  for name in $1; do
+    if [[ $name == "$last"* ]]; then COMPREPLY+=("$done$name"); fi
+  done
+}
+
+_weft_values() { # program, option, current word: fails when the option is not one of these
+  case "$2" in
+    --topology) _weft_topologies "$1" "$3" ;;
+    --algorithm | --algorithms) _weft_list_of "$(_weft_names "$1" algorithms)" "$3" ;;
+    --model) _weft_list_of "$(_weft_names "$1" models)" "$3" ;;
+    --sync) _weft_list_of "lockstep per-rank dataflow" "$3" ;;
+    --sharing) _weft_list_of "max-min rtt" "$3" ;;
+    --placement)
+      _weft_list_of "linear random round-robin" "$3"
+      mapfile -t -O "${#COMPREPLY[@]}" COMPREPLY < <(compgen -f -- "$3")
+      ;;
+    --chart | --output | --csv-file | -o) mapfile -t COMPREPLY < <(compgen -f -- "$3") ;;
+    *) return 1 ;;
+  esac
+}
+
+# What follows a command without an option before it.
+_weft_operands() { # program, command, current word
+  case "$2" in
+    "") _weft_list_of "$(_weft_commands "$1")" "$3" ;;
+    topology) _weft_topologies "$1" "$3" ;;
+    schedule | compare) _weft_list_of "$(_weft_names "$1" collectives)" "$3" ;;
+    list) _weft_list_of "topologies algorithms collectives models" "$3" ;;
+    *) mapfile -t COMPREPLY < <(compgen -f -- "$3") ;;
+  esac
+}
+
+_weft() {
+  local program="${COMP_WORDS[0]}" word="${COMP_WORDS[COMP_CWORD]}"
+  local before="${COMP_WORDS[COMP_CWORD - 1]}" command
+  command=$(_weft_command_on_line)
+  COMPREPLY=()
+  # Readline cuts words at ':' and '='; nothing is known about what stands behind a colon but files.
+  if [[ $word == : || $before == : ]]; then
+    mapfile -t COMPREPLY < <(compgen -f -- "${word#:}")
+  elif [[ $word == -* ]]; then
+    mapfile -t COMPREPLY < <(compgen -W "$(_weft_options "$program" "$command")" -- "$word")
+  elif ! _weft_values "$program" "$before" "$word"; then
+    _weft_operands "$program" "$command" "$word"
+  fi
+}
+
+complete -F _weft weft

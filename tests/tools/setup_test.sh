@@ -1,0 +1,69 @@
+#!/usr/bin/env bash
+# tools/setup.sh against stand-ins for dpkg-query, id, sudo and apt-get: nothing is installed.
+set -euo pipefail
+source_dir=${WEFT_SOURCE_DIR:-$(cd "$(dirname "$0")/../.." && pwd)}
+setup=$source_dir/tools/setup.sh
+box=$(mktemp -d)
+trap 'rm -rf "$box"' EXIT
+mkdir "$box/bin"
+for tool in bash env awk sort comm cat; do ln -s "$(command -v $tool)" "$box/bin/$tool"; done
+
+stand_in() { # name, body
+  printf '#!/bin/bash\n%s\n' "$2" >"$box/bin/$1"
+  chmod +x "$box/bin/$1"
+}
+
+fail() { echo "setup_test: $1" && exit 1; }
+
+# Everything is installed but what $box/missing names; like dpkg-query, that makes it fail.
+stand_in dpkg-query 'shift 2
+status=0
+for name; do
+  if grep -qx -- "$name" '"$box"'/missing; then status=1; else echo "installed $name"; fi
+done
+exit $status'
+ln -s "$(command -v grep)" "$box/bin/grep"
+stand_in id 'cat '"$box"'/uid'
+stand_in apt-get 'echo "$@" >>'"$box"'/apt.log; case " $* " in *" install "*) : >'"$box"'/missing ;; esac'
+
+run() { # prints the output; leaves the exit code in $status
+  status=0
+  output=$(PATH=$box/bin "$setup" "$@" 2>&1 </dev/null) || status=$?
+}
+
+: >"$box/missing"
+echo 1000 >"$box/uid"
+run
+[ $status -eq 0 ] && [ -z "$output" ] || fail "nothing missing: expected silence, got $status: $output"
+[ ! -e "$box/apt.log" ] || fail "nothing missing: apt-get was called"
+
+printf 'libfmt-dev\ngnuplot-nox\n' >"$box/missing"
+run
+[ $status -eq 1 ] || fail "no root, no sudo: exit code $status"
+case "$output" in *gnuplot-nox*libfmt-dev*) ;; *) fail "the missing are not named: $output" ;; esac
+[ ! -e "$box/apt.log" ] || fail "no root, no sudo: apt-get was called"
+
+stand_in sudo 'exit 1' # asks for a password that nobody types
+run
+[ $status -eq 1 ] || fail "sudo without a password at hand: exit code $status"
+
+stand_in sudo '[ "$1" = -n ] && shift; exec env "$@"'
+[ "$(cat "$box/missing")" != "" ] || fail "the list of missing packages is gone"
+stand_in true ''
+run
+[ $status -eq 0 ] || fail "with sudo: exit code $status: $output"
+grep -q 'install.*gnuplot-nox libfmt-dev' "$box/apt.log" || fail "with sudo: not installed"
+
+echo 0 >"$box/uid"
+echo cmake >"$box/missing"
+rm "$box/bin/sudo" "$box/apt.log"
+run
+[ $status -eq 0 ] || fail "as root: exit code $status: $output"
+grep -q '^-q -y .*install.* cmake$' "$box/apt.log" || fail "as root: not installed"
+
+echo cmake >"$box/missing"
+WEFT_SKIP_SETUP=1 run
+[ $status -eq 0 ] || fail "skipped: exit code $status"
+run --missing
+[ "$output" = cmake ] || fail "--missing printed '$output'"
+echo "setup_test: passed"
