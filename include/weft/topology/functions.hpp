@@ -1,0 +1,37 @@
+// Functions of topologies: what stands before the brackets of an expression.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "weft/topology/fabric.hpp"
+
+namespace weft::topology {
+
+/// hosts(k, X): every node of X becomes a switch with k hosts. The switches keep their numbers;
+/// host i of switch s is node S + s * k + i. Host links are of class "terminal" and come last among
+/// a switch's links; the nominal degree stays X's. A file's speeds stay with X's links. Throws
+/// InvalidInput when X mixes hosts and switches already.
+BuiltTopology attach_hosts(int hosts_per_switch, const BuiltTopology& inner);
+
+/// What `without` removes, by the ids in the inner topology.
+struct Failures {
+  std::vector<std::int64_t> cables, links, nodes;
+};
+
+/// without(cable=3, link=5, node=7, X): X less these cables, links (one direction) and nodes with
+/// all their links. The nodes and links that stay are renumbered in their old order; the nominal
+/// degree stays X's. Throws InvalidInput for an unknown id and when no node would stay.
+BuiltTopology remove_failed(const Failures& failures, const BuiltTopology& inner);
+
+/// X * Y * ...: nodes (x, y, ...) with x varying fastest; a link of a factor for every setting of
+/// the other coordinates. A node's links stand by factor, in the factor's order. Links are of
+/// classes "x", "y", "z", "d4", ... counted through the factors' classes. Throws InvalidInput where
+/// a factor has switches.
+BuiltTopology cartesian_product(std::span<const BuiltTopology> factors);
+
+/// Every link reversed.
+BuiltTopology transpose(const BuiltTopology& inner);
+
+}  // namespace weft::topology

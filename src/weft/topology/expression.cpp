@@ -1,0 +1,246 @@
+// The parser of topology expressions, by recursive descent:
+//
+//   expression := primary { "*" primary }
+//   primary    := "(" expression ")" | name ["^" integer] "(" { own "," } expression ")"
+//               | name [ ":" parameters ]
+//   own        := integer | name "=" value
+//   parameters := text up to a "*", ")" or the end outside of its own (), [], {} and ""
+//
+// A product of products is one product, since numbering the nodes of the first factor fastest makes
+// it associative. The parser knows no names; whoever builds the tree looks them up.
+#include "weft/topology/expression.hpp"
+
+#include <cctype>
+#include <charconv>
+
+#include "weft/base/error.hpp"
+#include "weft/base/suggest.hpp"
+#include "weft/topology/parameters.hpp"
+
+namespace weft::topology {
+
+namespace {
+
+constexpr int kDeepest = 200;  // nesting; deeper text is no network but an attack on the stack
+constexpr std::size_t kLongest = 1 << 20;
+
+bool is_name_character(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) || c == '-' || c == '_';
+}
+
+bool is_integer(std::string_view text) {
+  if (!text.empty() && (text[0] == '-' || text[0] == '+')) text.remove_prefix(1);
+  if (text.empty()) return false;
+  for (char c : text)
+    if (!std::isdigit(static_cast<unsigned char>(c))) return false;
+  return true;
+}
+
+bool is_name(std::string_view text) {
+  if (text.empty()) return false;
+  for (char c : text)
+    if (!is_name_character(c)) return false;
+  return true;
+}
+
+class Parser {
+ public:
+  explicit Parser(std::string_view text) : text_(text) {}
+
+  Expression parse() {
+    if (trim(text_).empty()) reject("the topology expression is empty; for example torus:4x4");
+    Expression result = product();
+    skip_blanks();
+    if (position_ < text_.size()) fail(found(), "\"*\" or the end");
+    return result;
+  }
+
+ private:
+  [[noreturn]] void fail(std::string_view problem, std::string_view expected) const {
+    reject("topology \"{}\": {} at position {}; expected {}", text_, problem, position_ + 1,
+           expected);
+  }
+
+  void skip_blanks() {
+    while (position_ < text_.size() && std::isspace(static_cast<unsigned char>(text_[position_])))
+      ++position_;
+  }
+
+  char peek() {
+    skip_blanks();
+    return position_ < text_.size() ? text_[position_] : '\0';
+  }
+
+  void expect(char c, std::string_view expected) {
+    if (peek() != c) fail(found(), expected);
+    ++position_;
+  }
+
+  std::string found() const {
+    return position_ < text_.size() ? fmt::format("unexpected \"{}\"", text_[position_])
+                                    : std::string("the text ends");
+  }
+
+  Expression product() {
+    if (++depth_ > kDeepest) fail("too deep a nesting", "at most 200 levels");
+    Expression first = primary();
+    if (peek() == '*') {
+      Expression all{.name = "*", .parameters = {}, .children = {}};
+      append_factor(all, std::move(first));
+      while (peek() == '*') {
+        ++position_;
+        append_factor(all, primary());
+      }
+      first = std::move(all);
+    }
+    --depth_;
+    return first;
+  }
+
+  static void append_factor(Expression& product, Expression factor) {
+    if (factor.name != "*") {
+      product.children.push_back(std::move(factor));
+      return;
+    }
+    for (Expression& child : factor.children) product.children.push_back(std::move(child));
+  }
+
+  Expression primary() {
+    if (peek() == '(') {
+      ++position_;
+      Expression inner = product();
+      expect(')', "\")\"");
+      return inner;
+    }
+    Expression result;
+    result.name = name();
+    const std::size_t after_name = position_;
+    const char next = peek();
+    if (next == '^') {
+      result.power = power();
+      expect('(', "\"(\" behind the power");
+      arguments(result);
+    } else if (next == '(') {
+      ++position_;
+      arguments(result);
+    } else if (next == ':') {
+      ++position_;
+      result.parameters = parameters();
+    } else {
+      position_ = after_name;
+    }
+    return result;
+  }
+
+  std::string name() {
+    skip_blanks();
+    const std::size_t start = position_;
+    while (position_ < text_.size() && is_name_character(text_[position_])) ++position_;
+    if (position_ == start) fail(found(), "the name of a family or function");
+    return lower(text_.substr(start, position_ - start));
+  }
+
+  int power() {
+    ++position_;
+    skip_blanks();
+    int value = 0;
+    const char* end = text_.data() + text_.size();
+    const auto result = std::from_chars(text_.data() + position_, end, value);
+    if (result.ec != std::errc() || value < 1) fail("the power is wrong", "an integer from 1");
+    position_ = static_cast<std::size_t>(result.ptr - text_.data());
+    return value;
+  }
+
+  // Behind "(": own arguments, the inner expression, ")".
+  void arguments(Expression& function) {
+    for (;;) {
+      const std::size_t comma = text_.find_first_of(",()", position_);
+      if (comma == std::string_view::npos) break;
+      const std::string argument = own_argument(text_.substr(position_, comma - position_));
+      if (argument.empty() || text_[comma] == '(') break;
+      if (text_[comma] == ')') {
+        position_ = comma;
+        fail("the inner topology is missing", "\", \" and a topology, as in hosts(4, ring:8)");
+      }
+      if (!function.parameters.empty()) function.parameters += ", ";
+      function.parameters += argument;
+      position_ = comma + 1;
+    }
+    function.children.push_back(product());
+    expect(')', "\")\" or \"*\"");
+  }
+
+  // The canonical text of an own argument, or nothing where `text` is none.
+  static std::string own_argument(std::string_view text) {
+    text = trim(text);
+    if (is_integer(text)) return std::string(text);
+    const std::size_t equals = text.find('=');
+    if (equals == std::string_view::npos) return {};
+    const std::string_view key = trim(text.substr(0, equals));
+    if (!is_name(key)) return {};
+    return fmt::format("{}={}", lower(key), trim(text.substr(equals + 1)));
+  }
+
+  // Behind ":"; brackets and quotes hide the characters that would end it.
+  std::string parameters() {
+    const std::size_t start = position_;
+    int open = 0;
+    for (; position_ < text_.size(); ++position_) {
+      const char c = text_[position_];
+      if (c == '"') {
+        skip_quoted();
+      } else if (c == '(' || c == '[' || c == '{') {
+        ++open;
+      } else if (open > 0 && (c == ')' || c == ']' || c == '}')) {
+        --open;
+      } else if (open == 0 && (c == '*' || c == ')')) {
+        break;
+      }
+    }
+    if (open > 0) fail("a bracket in the parameters is open", "its closing one");
+    const std::string_view text = trim(text_.substr(start, position_ - start));
+    if (text.empty()) fail("the parameters are missing", "parameters behind \":\"");
+    return std::string(text);
+  }
+
+  // Leaves the position on the closing quote.
+  void skip_quoted() {
+    const std::size_t start = position_;
+    for (++position_; position_ < text_.size() && text_[position_] != '"'; ++position_)
+      if (text_[position_] == '\\') ++position_;
+    if (position_ < text_.size()) return;
+    position_ = start;
+    fail("a quote is open", "its closing one");
+  }
+
+  std::string_view text_;
+  std::size_t position_ = 0;
+  int depth_ = 0;
+};
+
+}  // namespace
+
+std::string Expression::to_string() const {
+  if (name == "*") {
+    std::string text;
+    for (const Expression& factor : children) {
+      if (!text.empty()) text += " * ";
+      text += factor.to_string();
+    }
+    return text;
+  }
+  if (is_family()) return parameters.empty() ? name : name + ":" + parameters;
+  std::string text = name;
+  if (power != 1) text += fmt::format("^{}", power);
+  text += "(" + parameters + (parameters.empty() ? "" : ", ");
+  for (const Expression& child : children) text += child.to_string();
+  return text + ")";
+}
+
+Expression parse_expression(std::string_view text) {
+  require(text.size() <= kLongest,
+          "the topology expression is too long ({} characters); use file:", text.size());
+  return Parser(text).parse();
+}
+
+}  // namespace weft::topology

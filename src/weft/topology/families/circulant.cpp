@@ -1,0 +1,74 @@
+#include "weft/topology/families/circulant.hpp"
+
+#include <set>
+
+#include "weft/base/error.hpp"
+#include "weft/topology/abelian_cayley.hpp"
+#include "weft/topology/families/families.hpp"
+
+namespace weft::topology {
+
+Topology circulant(int nodes, const std::vector<int>& jumps) {
+  require(nodes >= 2, "a circulant of {} nodes is too small (needs 2 or more)", nodes);
+  require(!jumps.empty(), "a circulant without jumps has no links; for example circulant:16,3,4");
+  Expression name{"circulant", fmt::format("{},{}", nodes, join(jumps, ",")), {}};
+  std::set<int> known;
+  std::vector<Generator> generators;
+  for (int jump : jumps) {
+    require(jump >= 1 && jump <= nodes / 2,
+            "jump {} of {} is out of range (needs 1 to {}, half of the nodes)", jump,
+            name.to_string(), nodes / 2);
+    require(known.insert(jump).second,
+            "jump {} of {} is given twice (parallel links); leave one out", jump, name.to_string());
+    append_generators(generators, nodes, 0, jump, "link");
+  }
+  return abelian_cayley({nodes}, generators, std::move(name));
+}
+
+Topology complete(int nodes) {
+  require(nodes >= 2, "a complete graph of {} nodes is too small (needs 2 or more)", nodes);
+  Expression name{"complete", std::to_string(nodes), {}};
+  require_size(name.to_string(), nodes, 1.0 * nodes * (nodes - 1.0));
+  std::vector<Generator> generators;
+  for (int offset = 1; offset < nodes; ++offset)
+    generators.push_back({0, offset, static_cast<std::size_t>(nodes - offset - 1), "link"});
+  return abelian_cayley({nodes}, generators, std::move(name));
+}
+
+Topology bipartite(int first, int second) {
+  require(first >= 1 && second >= 1, "bipartite:{},{} has an empty side (each needs 1 or more)",
+          first, second);
+  Expression name{"bipartite", fmt::format("{},{}", first, second), {}};
+  require_size(name.to_string(), 1.0 * first + second, 2.0 * first * second);
+  TopologyBuilder builder(std::int64_t{first} + second);
+  for (int u = 0; u < first; ++u)
+    for (int v = 0; v < second; ++v) builder.add_cable(NodeId(u), NodeId(first + v));
+  return std::move(builder).build(std::move(name));
+}
+
+Family circulant_family() {
+  return make_family("circulant", "n,j1,j2,...",
+                     "n nodes, each linked with u + j and u - j for every jump j",
+                     "circulant:16,3,4", [](const Parameters& parameters) {
+                       auto jumps = parameters.integers_from(2);
+                       const int nodes = jumps.front();
+                       jumps.erase(jumps.begin());
+                       return circulant(nodes, jumps);
+                     });
+}
+
+Family complete_family() {
+  return make_family(
+      "complete", "n", "every two of n nodes linked: degree n - 1, diameter 1", "complete:5",
+      [](const Parameters& parameters) { return complete(parameters.integers(1)[0]); });
+}
+
+Family bipartite_family() {
+  return make_family("bipartite", "a,b", "complete bipartite: a + b nodes, diameter 2",
+                     "bipartite:4,4", [](const Parameters& parameters) {
+                       const auto values = parameters.integers(2);
+                       return bipartite(values[0], values[1]);
+                     });
+}
+
+}  // namespace weft::topology

@@ -1,0 +1,32 @@
+// The rows of the table of families, one from each file of this folder.
+#pragma once
+
+#include "weft/topology/parameters.hpp"
+#include "weft/topology/registry.hpp"
+
+namespace weft::topology {
+
+/// A row whose topology is built from parameters alone.
+Family make_family(std::string name, std::string parameters, std::string summary,
+                   std::string example, std::function<Topology(const Parameters&)> build);
+
+Family kautz_family();
+Family generalized_kautz_family();
+Family debruijn_family();
+Family two_dimensional_fully_connected_family();
+Family hamming_family();
+Family torus_family();
+Family mesh_family();
+Family hypercube_family();
+Family ring_family();
+Family uniring_family();
+Family complete_family();
+Family bipartite_family();
+Family circulant_family();
+Family random_regular_family();
+Family dragonfly_family();
+Family xgft_family();
+Family fat_tree_family();
+Family file_family();
+
+}  // namespace weft::topology

@@ -1,0 +1,35 @@
+// The rows of the table of functions, and what their files share.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "weft/topology/registry.hpp"
+
+namespace weft::topology {
+
+Function hosts_function();
+Function without_function();
+Function product_function();
+Function power_function();
+Function transpose_function();
+
+/// name(parameters, inner); repeated functions without own arguments become a power.
+Expression apply(std::string name, std::string parameters, const Expression& inner);
+
+/// The speeds of a topology built from links of others: the speed of the link that each handle
+/// copies, where there is one.
+class CopiedSpeeds {
+ public:
+  /// The next handle copies `link` of a topology with these speeds.
+  void copy(const FileSpeeds& from, LinkId link);
+  /// The next handle is new.
+  void none();
+  /// By link id, once the handles' ids are known.
+  FileSpeeds finish(const std::vector<LinkId>& ids_of_handles) &&;
+
+ private:
+  FileSpeeds by_handle_;
+};
+
+}  // namespace weft::topology

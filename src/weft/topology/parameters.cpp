@@ -1,0 +1,124 @@
+#include "weft/topology/parameters.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <limits>
+
+#include "weft/base/error.hpp"
+#include "weft/base/suggest.hpp"
+
+namespace weft::topology {
+
+namespace {
+
+constexpr std::string_view kBlanks = " \t\r\n";
+
+std::string count_text(double count) {
+  return count < 1e15 ? fmt::format("{:.0f}", count) : fmt::format("more than 10^15");
+}
+
+}  // namespace
+
+std::string_view trim(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(kBlanks);
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
+}
+
+std::vector<std::string_view> split(std::string_view text, char separator) {
+  std::vector<std::string_view> parts;
+  for (std::size_t start = 0;;) {
+    const std::size_t end = text.find(separator, start);
+    if (end == std::string_view::npos) {
+      parts.push_back(trim(text.substr(start)));
+      return parts;
+    }
+    parts.push_back(trim(text.substr(start, end - start)));
+    start = end + 1;
+  }
+}
+
+std::string join(const std::vector<int>& numbers, std::string_view separator) {
+  std::string text;
+  for (int number : numbers) {
+    if (!text.empty()) text += separator;
+    text += std::to_string(number);
+  }
+  return text;
+}
+
+void Parameters::fail(std::string_view problem) const {
+  reject("{} (expected {}); for example {}", problem, usage_, example_);
+}
+
+int Parameters::integer(std::string_view text) const {
+  int value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error == std::errc::result_out_of_range)
+    fail(fmt::format("parameter \"{}\" is out of range", text));
+  if (error != std::errc() || end != text.data() + text.size())
+    fail(fmt::format("parameter \"{}\" is not an integer", text));
+  return value;
+}
+
+std::uint64_t Parameters::seed(std::string_view text) const {
+  std::uint64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size())
+    fail(fmt::format("seed \"{}\" is not an integer from 0 to 2^64 - 1", text));
+  return value;
+}
+
+std::vector<int> Parameters::integers_from(std::size_t least) const {
+  const auto parts = text_.empty() ? std::vector<std::string_view>{} : split(text_, ',');
+  if (parts.size() < least)
+    fail(fmt::format("\"{}\" has {} parameters, too few", text_, parts.size()));
+  std::vector<int> values;
+  for (std::string_view part : parts) values.push_back(integer(part));
+  return values;
+}
+
+std::vector<int> Parameters::integers(std::size_t count) const {
+  auto values = integers_from(count);
+  if (values.size() > count)
+    fail(fmt::format("\"{}\" has {} parameters, too many", text_, values.size()));
+  return values;
+}
+
+std::vector<int> Parameters::extents() const {
+  if (text_.empty()) fail("the extents are missing");
+  std::string text = lower(text_);
+  std::vector<int> values;
+  for (std::string_view part : split(text, 'x')) values.push_back(integer(part));
+  return values;
+}
+
+std::map<std::string, std::string> Parameters::key_values(
+    std::initializer_list<std::string_view> known) const {
+  std::map<std::string, std::string> values;
+  if (text_.empty()) return values;
+  for (std::string_view part : split(text_, ',')) {
+    const std::size_t equals = part.find('=');
+    if (equals == std::string_view::npos) fail(fmt::format("\"{}\" is not key=value", part));
+    const std::string key = lower(trim(part.substr(0, equals)));
+    if (std::find(known.begin(), known.end(), key) == known.end())
+      fail(fmt::format("unknown key \"{}\"", key));
+    if (!values.emplace(key, trim(part.substr(equals + 1))).second)
+      fail(fmt::format("key \"{}\" is given twice", key));
+  }
+  return values;
+}
+
+void require_size(std::string_view name, double nodes, double links) {
+  require(nodes <= kMostLinks && links <= kMostLinks,
+          "{} is too large ({} nodes, {} links; at most {:.0f} are built); use smaller parameters",
+          name, count_text(nodes), count_text(links), kMostLinks);
+}
+
+std::string dimension_name(int dimension) {
+  constexpr std::string_view kNames = "xyz";
+  if (dimension < 3) return std::string(1, kNames[static_cast<std::size_t>(dimension)]);
+  return fmt::format("d{}", dimension + 1);
+}
+
+}  // namespace weft::topology

@@ -1,0 +1,98 @@
+#include "weft/topology/registry.hpp"
+
+#include <algorithm>
+
+#include "weft/base/error.hpp"
+#include "weft/base/suggest.hpp"
+#include "weft/topology/families/families.hpp"
+#include "weft/topology/functions/functions.hpp"
+
+namespace weft::topology {
+
+namespace {
+
+template <class Row>
+const Row* find_row(const std::vector<Row>& rows, const std::string& name) {
+  const auto row =
+      std::find_if(rows.begin(), rows.end(), [&](const Row& r) { return r.name == name; });
+  return row == rows.end() ? nullptr : &*row;
+}
+
+template <class Row>
+std::vector<std::string> names(const std::vector<Row>& rows) {
+  std::vector<std::string> result;
+  for (const Row& row : rows) result.push_back(row.name);
+  return result;
+}
+
+BuiltTopology build_family(const Expression& leaf, const Registry& registry) {
+  const Family* family = find_row(registry.families, leaf.name);
+  if (family == nullptr) {
+    if (const Function* function = find_row(registry.functions, leaf.name))
+      reject("{} is a function (it needs brackets); for example {}", leaf.name, function->example);
+    reject("unknown topology family \"{}\"; {}", leaf.name,
+           suggest(leaf.name, names(registry.families)));
+  }
+  return family->build(leaf.parameters);
+}
+
+BuiltTopology build_function(const Expression& node, const Registry& registry) {
+  const Function* function = find_row(registry.functions, node.name);
+  if (function == nullptr) {
+    if (const Family* family = find_row(registry.families, node.name))
+      reject("{} is a family (it takes no brackets); for example {}", node.name, family->example);
+    reject("unknown topology function \"{}\"; {}", node.name,
+           suggest(node.name, names(registry.functions)));
+  }
+  constexpr int kMostRepeats = 64;
+  require(node.power >= 1 && node.power <= kMostRepeats,
+          "power {} of {} is out of range (needs 1 to {})", node.power, node.name, kMostRepeats);
+  std::vector<BuiltTopology> operands;
+  for (const Expression& child : node.children) operands.push_back(build_topology(child, registry));
+  Expression once = node;
+  once.power = 1;
+  for (int i = 1; i < node.power; ++i) {
+    BuiltTopology inner = function->build(once, operands);
+    operands.clear();
+    operands.push_back(std::move(inner));
+  }
+  return function->build(once, operands);
+}
+
+}  // namespace
+
+Family make_family(std::string name, std::string parameters, std::string summary,
+                   std::string example, std::function<Topology(const Parameters&)> build) {
+  auto from_text = [usage = name + ":" + parameters, example,
+                    build = std::move(build)](std::string_view text) {
+    return BuiltTopology{build(Parameters(usage, example, text)), {}};
+  };
+  return {std::move(name), std::move(parameters), std::move(summary), std::move(example),
+          std::move(from_text)};
+}
+
+const Registry& standard_registry() {
+  static const Registry registry{
+      .families = {kautz_family(), generalized_kautz_family(), debruijn_family(),
+                   two_dimensional_fully_connected_family(), hamming_family(), torus_family(),
+                   mesh_family(), hypercube_family(), ring_family(), uniring_family(),
+                   complete_family(), circulant_family(), bipartite_family(),
+                   random_regular_family(), dragonfly_family(), xgft_family(), fat_tree_family()},
+      .functions = {hosts_function()}};
+  return registry;
+}
+
+BuiltTopology build_topology(std::string_view expression, const Registry& registry) {
+  return build_topology(parse_expression(expression), registry);
+}
+
+BuiltTopology build_topology(const Expression& expression, const Registry& registry) {
+  return expression.is_family() ? build_family(expression, registry)
+                                : build_function(expression, registry);
+}
+
+Topology make_topology(std::string_view expression) {
+  return build_topology(expression).topology;
+}
+
+}  // namespace weft::topology
