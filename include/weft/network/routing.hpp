@@ -43,6 +43,10 @@ class RouteTable {
     links_.push_back(link);
     shares_.push_back(share);
   }
+  /// The links pushed since the last finish().
+  std::span<const LinkId> unfinished() const {
+    return std::span(links_).subspan(static_cast<std::size_t>(first_.back()));
+  }
   void finish(std::int64_t latency_ps) {
     first_.push_back(static_cast<std::int64_t>(links_.size()));
     latencies_ps_.push_back(latency_ps);

@@ -1,0 +1,37 @@
+#include "weft/network/access.hpp"
+
+#include "weft/base/error.hpp"
+
+namespace weft::network {
+
+namespace {
+
+bool is_leaf(const Topology& topology, NodeId node) {
+  if (!topology.is_host(node) || topology.out_degree(node) != 1 || topology.in_degree(node) != 1)
+    return false;
+  return !topology.is_host(topology.head(topology.out_links(node)[0])) &&
+         !topology.is_host(topology.tail(topology.in_links(node)[0]));
+}
+
+}  // namespace
+
+Access::Access(const Topology& topology) {
+  ends_.reserve(static_cast<std::size_t>(topology.node_count()));
+  for (NodeId node : topology.nodes()) {
+    if (is_leaf(topology, node)) {
+      const LinkId up = topology.out_links(node)[0], down = topology.in_links(node)[0];
+      ends_.push_back({topology.head(up), topology.tail(down), up, down, true});
+    } else {
+      ends_.push_back({node, node, LinkId(), LinkId(), false});
+    }
+  }
+}
+
+void reject_unreachable(const Flow& flow) {
+  reject(
+      "node {} cannot be reached from node {} (no path of links leads there); use a connected "
+      "network",
+      flow.to.value(), flow.from.value());
+}
+
+}  // namespace weft::network

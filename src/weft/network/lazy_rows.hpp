@@ -1,0 +1,67 @@
+// LazyRows: a table whose rows are filled when first asked for, by any thread.
+//
+// Two threads that need the same row may both compute it, and one of the equal results is kept:
+// readers take no lock. Above a budget of memory rows are no longer kept; the caller gets them in
+// its own scratch, slower but never out of memory.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace weft::network {
+
+inline constexpr std::int64_t kRowBudget_B = std::int64_t{280} << 20;
+
+template <class Row>
+class LazyRows {
+ public:
+  explicit LazyRows(std::int64_t count) : rows_(static_cast<std::size_t>(count)) {}
+  LazyRows(const LazyRows&) = delete;
+  LazyRows& operator=(const LazyRows&) = delete;
+  ~LazyRows() {
+    for (auto& row : rows_) delete row.load(std::memory_order_relaxed);
+  }
+
+  /// The row if it is there, else nullptr.
+  const Row* peek(std::int32_t i) const {
+    return rows_[static_cast<std::size_t>(i)].load(std::memory_order_acquire);
+  }
+
+  /// A row that the caller holds while the budget is spent.
+  struct Scratch {
+    std::int32_t index = -1;
+    Row row;
+  };
+
+  /// Row i, from the table, else made by compute() and kept, or put into `scratch`.
+  template <class Compute>
+  const Row& get(std::int32_t i, Scratch& scratch, Compute&& compute) const {
+    if (const Row* row = peek(i)) return *row;
+    if (scratch.index == i) return scratch.row;
+    Row row = compute();
+    const auto bytes = static_cast<std::int64_t>(row.size_B());
+    if (used_B_.fetch_add(bytes, std::memory_order_relaxed) + bytes > kRowBudget_B) {
+      used_B_.fetch_sub(bytes, std::memory_order_relaxed);
+      scratch.index = i;
+      scratch.row = std::move(row);
+      return scratch.row;
+    }
+    auto made = std::make_unique<Row>(std::move(row));
+    const Row* present = nullptr;
+    if (rows_[static_cast<std::size_t>(i)].compare_exchange_strong(present, made.get(),
+                                                                   std::memory_order_acq_rel))
+      return *made.release();
+    used_B_.fetch_sub(bytes, std::memory_order_relaxed);
+    return *present;
+  }
+
+ private:
+  mutable std::vector<std::atomic<const Row*>> rows_;
+  mutable std::atomic<std::int64_t> used_B_{0};
+};
+
+}  // namespace weft::network

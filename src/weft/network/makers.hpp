@@ -1,0 +1,21 @@
+// Makers of the routings, one file each. Those that need a structure throw InvalidInput where the
+// topology lacks it.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "weft/network/routing.hpp"
+
+namespace weft::network {
+
+enum class ModKey : std::uint8_t { destination, source };
+
+std::shared_ptr<const Routing> make_shortest(const Fabric& fabric);
+std::shared_ptr<const Routing> make_shortest_random(const Fabric& fabric, std::uint64_t seed);
+std::shared_ptr<const Routing> make_shortest_split(const Fabric& fabric);
+std::shared_ptr<const Routing> make_dimension_order(const Fabric& fabric);
+std::shared_ptr<const Routing> make_mod_k(const Fabric& fabric, ModKey key);
+std::shared_ptr<const Routing> make_minimal(const Fabric& fabric);
+
+}  // namespace weft::network

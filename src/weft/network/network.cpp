@@ -1,0 +1,49 @@
+#include "weft/network/network.hpp"
+
+#include <utility>
+
+#include "weft/base/error.hpp"
+
+namespace weft::network {
+
+namespace {
+
+void check_host(const HostParameters& host) {
+  require(host.startup_ps >= 0, "a start-up of {} ps is negative; use 0 or more", host.startup_ps);
+  require(host.ports >= 0, "{} ports are too few; use 1 or more, or 0 for any number", host.ports);
+  require(host.copy_bandwidth_Bps >= 0 && host.reduce_bandwidth_Bps >= 0,
+          "the bandwidth of copies ({} B/s) or reductions ({} B/s) is negative; use 0 where it is "
+          "free",
+          host.copy_bandwidth_Bps, host.reduce_bandwidth_Bps);
+}
+
+void check_placement(const Placement& placement, const Topology& topology) {
+  require(placement.ranks() >= 1, "no ranks are placed (a network needs 1 or more)");
+  for (std::int32_t rank = 0; rank < placement.ranks(); ++rank) {
+    const NodeId node = placement.nodes[static_cast<std::size_t>(rank)];
+    require(node.value() >= 0 && node.value() < topology.node_count(),
+            "rank {} is placed on node {}, but {} has {} nodes; use a placement made for it", rank,
+            node.value(), topology.name(), topology.node_count());
+    require(topology.is_host(node),
+            "rank {} is placed on node {}, a switch of {}; place ranks on hosts", rank,
+            node.value(), topology.name());
+  }
+}
+
+}  // namespace
+
+Network::Network(Fabric fabric, Placement placement, HostParameters host,
+                 std::shared_ptr<const Routing> routing)
+    : fabric_(std::move(fabric)),
+      placement_(std::move(placement)),
+      host_(host),
+      routing_(std::move(routing)) {
+  WEFT_ASSERT(routing_ != nullptr);
+  check_host(host_);
+  check_placement(placement_, topology());
+  require(routing_->topology_hash() == topology().hash(),
+          "routing {} was made for another topology than {}; make it for this one",
+          routing_->name(), topology().name());
+}
+
+}  // namespace weft::network

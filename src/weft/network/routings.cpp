@@ -1,0 +1,55 @@
+#include <array>
+#include <vector>
+
+#include "weft/base/error.hpp"
+#include "weft/base/suggest.hpp"
+#include "weft/network/makers.hpp"
+#include "weft/network/routing.hpp"
+
+namespace weft::network {
+
+namespace {
+
+using Maker = std::shared_ptr<const Routing> (*)(const Fabric&, std::uint64_t seed);
+
+struct Entry {
+  RoutingInfo info;
+  Maker make;
+};
+
+// In the order in which `weft list routings` shows them; the first is the default.
+const std::vector<Entry>& entries() {
+  static const std::vector<Entry> all{
+      {{"shortest", "fewest links; of equal paths the one by the lowest next node", "any"},
+       [](const Fabric& fabric, std::uint64_t) { return make_shortest(fabric); }},
+  };
+  return all;
+}
+
+std::vector<RoutingInfo> infos() {
+  std::vector<RoutingInfo> all;
+  for (const Entry& entry : entries()) all.push_back(entry.info);
+  return all;
+}
+
+std::vector<std::string> names() {
+  std::vector<std::string> all;
+  for (const Entry& entry : entries()) all.push_back(entry.info.name);
+  return all;
+}
+
+}  // namespace
+
+std::span<const RoutingInfo> routings() {
+  static const std::vector<RoutingInfo> all = infos();
+  return all;
+}
+
+std::shared_ptr<const Routing> make_routing(std::string_view name, const Fabric& fabric,
+                                            std::uint64_t seed) {
+  for (const Entry& entry : entries())
+    if (entry.info.name == lower(name)) return entry.make(fabric, seed);
+  reject("unknown routing {}; {}", name, suggest(name, names()));
+}
+
+}  // namespace weft::network
