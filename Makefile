@@ -38,7 +38,7 @@ build: setup
 test: setup
 	@$(call CONFIGURE,release)
 	$(call COMPILE,release)
-	ctest --test-dir $(BUILD) -j$(JOBS) --output-on-failure --no-tests=error $(CTEST_FLAGS)
+	ctest --preset release -j$(JOBS) $(CTEST_FLAGS)
 
 demo: build
 	examples/demo.sh
@@ -53,7 +53,7 @@ bench: setup
 asan: setup
 	@$(call CONFIGURE,asan)
 	$(call COMPILE,asan) --target weft_unit_tests
-	ctest --test-dir build/asan -L '^unit$$' -j$(JOBS) --output-on-failure --no-tests=error $(CTEST_FLAGS)
+	ctest --preset asan -j$(JOBS) $(CTEST_FLAGS)
 
 lint: setup check-format check-rooms headers tidy
 

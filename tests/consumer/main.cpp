@@ -1,19 +1,14 @@
 // Builds a network with the installed headers and libraries and measures it.
 #include <weft/analysis/distances.hpp>
-#include <weft/topology/topology.hpp>
+#include <weft/topology/registry.hpp>
 
 #include <cstdio>
-#include <utility>
 
 int main() {
-  const int nodes = 8;
-  weft::TopologyBuilder builder(nodes);
-  for (int u = 0; u < nodes; ++u) builder.add_cable(weft::NodeId(u), weft::NodeId((u + 1) % nodes));
-  const weft::Topology ring =
-      std::move(builder).build(weft::Expression{.name = "ring", .parameters = "8", .children = {}});
-
-  const int diameter = weft::analysis::summarize_distances(ring).diameter();
-  std::printf("ring:8: %d nodes, %d links, diameter %d\n", ring.node_count(), ring.link_count(),
-              diameter);
-  return ring.node_count() == 8 && ring.link_count() == 16 && diameter == 4 ? 0 : 1;
+  const weft::Topology kautz = weft::make_topology("kautz:4,2");
+  const int diameter = weft::analysis::summarize_distances(kautz).diameter();
+  std::printf("%s: %d nodes, %d links, diameter %d\n", kautz.name().c_str(), kautz.node_count(),
+              kautz.link_count(), diameter);
+  // K(4, 2) has 4^2 + 4 nodes of out-degree 4 and diameter 2.
+  return kautz.node_count() == 20 && kautz.link_count() == 80 && diameter == 2 ? 0 : 1;
 }

@@ -9,7 +9,7 @@
 namespace weft {
 
 /// Edit distance with transpositions (optimal string alignment), letter case ignored.
-int edit_distance(std::string_view a, std::string_view b);
+int edit_distance(std::string_view first, std::string_view second);
 
 /// The up to `most` nearest of the known names, nearest first, as "did you mean x, y?"; where none
 /// is near, "known: a, b, c" with all of them.

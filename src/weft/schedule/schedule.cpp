@@ -34,8 +34,8 @@ void check_options(const Collective& collective, const ScheduleOptions& options)
           "a symmetry of order {} cannot act freely on {} ranks and {} helpers (must divide both)",
           order, collective.ranks, options.helpers);
   require(options.binding.nodes.empty() ||
-              options.binding.nodes.size() ==
-                  static_cast<std::size_t>(collective.ranks + options.helpers),
+              options.binding.nodes.size() == static_cast<std::size_t>(collective.ranks) +
+                                                  static_cast<std::size_t>(options.helpers),
           "{} nodes are given for {} agents", options.binding.nodes.size(),
           collective.ranks + options.helpers);
   require(order == 1 || !collective.rooted(), "a {} has a root and so no symmetry",
