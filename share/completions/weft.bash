@@ -1,6 +1,14 @@
 # bash completion for weft. Commands and options are read from the program's own --help, names from
 # `weft list`, so that this file does not age with them.
 
+# Adds each line of the text to the replies (zsh has no mapfile).
+_weft_add() { # text
+  local line
+  while IFS= read -r line; do
+    if [[ -n $line ]]; then COMPREPLY+=("$line"); fi
+  done <<<"$1"
+}
+
 # The words of the first column of `weft list WHAT`.
 _weft_names() { # program, what
   "$1" list "$2" 2>/dev/null | sed -nE 's/^ *([a-z0-9][a-z0-9-]*)([ :(].*)?$/\1/p' | sort -u
@@ -31,15 +39,15 @@ _weft_topologies() { # program, current word
     if [[ $name == "$2"* && $name != file ]]; then COMPREPLY+=("$name:"); fi
   done
   if [[ file == "$2"* ]]; then COMPREPLY+=("file:"); fi
-  compopt -o nospace 2>/dev/null
+  compopt -o nospace 2>/dev/null || true # zsh has no compopt
 }
 
 # Completes the last name of a comma-separated list.
 _weft_list_of() { # names, current word
-  local done="" last="$2" name
-  if [[ $2 == *,* ]]; then done="${2%,*}," last="${2##*,}"; fi
+  local head="" last="$2" name
+  if [[ $2 == *,* ]]; then head="${2%,*}," last="${2##*,}"; fi
   for name in $1; do
-    if [[ $name == "$last"* ]]; then COMPREPLY+=("$done$name"); fi
+    if [[ $name == "$last"* ]]; then COMPREPLY+=("$head$name"); fi
   done
 }
 
@@ -52,9 +60,9 @@ _weft_values() { # program, option, current word: fails when the option is not o
     --sharing) _weft_list_of "max-min rtt" "$3" ;;
     --placement)
       _weft_list_of "linear random round-robin" "$3"
-      mapfile -t -O "${#COMPREPLY[@]}" COMPREPLY < <(compgen -f -- "$3")
+      _weft_add "$(compgen -f -- "$3")"
       ;;
-    --chart | --output | --csv-file | -o) mapfile -t COMPREPLY < <(compgen -f -- "$3") ;;
+    --chart | --output | --csv-file | -o) _weft_add "$(compgen -f -- "$3")" ;;
     *) return 1 ;;
   esac
 }
@@ -66,7 +74,7 @@ _weft_operands() { # program, command, current word
     topology) _weft_topologies "$1" "$3" ;;
     schedule | compare) _weft_list_of "$(_weft_names "$1" collectives)" "$3" ;;
     list) _weft_list_of "topologies algorithms collectives models" "$3" ;;
-    *) mapfile -t COMPREPLY < <(compgen -f -- "$3") ;;
+    *) _weft_add "$(compgen -f -- "$3")" ;;
   esac
 }
 
@@ -77,9 +85,9 @@ _weft() {
   COMPREPLY=()
   # Readline cuts words at ':' and '='; nothing is known about what stands behind a colon but files.
   if [[ $word == : || $before == : ]]; then
-    mapfile -t COMPREPLY < <(compgen -f -- "${word#:}")
+    _weft_add "$(compgen -f -- "${word#:}")"
   elif [[ $word == -* ]]; then
-    mapfile -t COMPREPLY < <(compgen -W "$(_weft_options "$program" "$command")" -- "$word")
+    _weft_add "$(compgen -W "$(_weft_options "$program" "$command")" -- "$word")"
   elif ! _weft_values "$program" "$before" "$word"; then
     _weft_operands "$program" "$command" "$word"
   fi
