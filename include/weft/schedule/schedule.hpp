@@ -72,9 +72,9 @@ struct Segments {
 
 /// What the schedule was made for: explicit routes hold on this graph only.
 struct Binding {
-  std::string topology;       // canonical expression; empty when made for no topology in particular
+  std::string topology = {};  // canonical expression; empty when made for no topology in particular
   std::uint64_t hash = 0;     // Topology::hash()
-  std::vector<NodeId> nodes;  // node of each agent; empty when not placed
+  std::vector<NodeId> nodes = {};  // node of each agent; empty when not placed
 
   friend bool operator==(const Binding&, const Binding&) = default;
 };
@@ -173,7 +173,7 @@ class Schedule {
 };
 
 struct ScheduleOptions {
-  std::string algorithm;             // shown to users
+  std::string algorithm = {};        // shown to users
   std::int64_t units_per_block = 1;  // 1 to kMaxUnitsPerBlock
   std::int32_t helpers = 0;          // agents beyond the ranks
   Symmetry symmetry =

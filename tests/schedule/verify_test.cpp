@@ -1,0 +1,184 @@
+#include "weft/schedule/verify.hpp"
+
+#include <gtest/gtest.h>
+
+#include "weft/base/checked.hpp"
+#include "weft/base/error.hpp"
+#include "weft/schedule/transforms.hpp"
+
+namespace weft::schedule {
+namespace {
+
+// Ring allgather with all messages written out: step t passes on the block that arrived last.
+Schedule plain_ring_allgather(int n) {
+  ScheduleBuilder builder(allgather(n));
+  for (int t = 0; t < n - 1; ++t)
+    for (const Rank r : ids<Rank>(n))
+      builder.at(t).send(r, Rank(mod(r.value() + 1, n)), builder.block(mod(r.value() - t, n)));
+  return std::move(builder).build();
+}
+
+// The same as a shift pattern: only rank 0's messages.
+Schedule symmetric_ring_allgather(int n) {
+  ScheduleBuilder builder(allgather(n), {.symmetry = Symmetry::translations({n})});
+  for (int t = 0; t < n - 1; ++t) builder.at(t).send(Rank(0), Rank(1), builder.block(mod(-t, n)));
+  return std::move(builder).build();
+}
+
+TEST(Verify, accepts_a_ring_allgather_in_both_forms) {
+  for (int n = 2; n < 20; ++n) {
+    EXPECT_TRUE(verify(plain_ring_allgather(n)));
+    EXPECT_TRUE(verify(symmetric_ring_allgather(n)));
+    EXPECT_TRUE(verify(transpose(symmetric_ring_allgather(n))));
+    EXPECT_TRUE(verify(transpose(plain_ring_allgather(n))));
+    const auto both =
+        concatenate(transpose(symmetric_ring_allgather(n)), symmetric_ring_allgather(n));
+    const auto result = verify(both);
+    ASSERT_TRUE(result) << result.fault().text;
+    // The ring reduces round the corner, where the ranks are no interval, from 3 ranks on.
+    EXPECT_EQ(result->facts().keeps_order, n <= 2);
+    EXPECT_TRUE(result->facts().overwrites);
+  }
+}
+
+TEST(Verify, expanding_the_symmetry_gives_the_plain_schedule) {
+  EXPECT_EQ(expand_symmetry(symmetric_ring_allgather(7)), plain_ring_allgather(7));
+}
+
+TEST(Verify, rejects_data_sent_before_it_is_held) {
+  ScheduleBuilder builder(allgather(3));
+  builder.at(0).send(Rank(0), Rank(1), builder.block(2));
+  const auto result = verify(std::move(builder).build());
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.fault().step, 0);
+  EXPECT_EQ(result.fault().unit, 2);
+  EXPECT_NE(result.fault().text.find("before it holds it"), std::string::npos);
+}
+
+TEST(Verify, sends_read_the_state_before_the_step) {
+  // Rank 1 may pass on in step 1 what arrives in step 0, not in step 0.
+  for (const int step : {0, 1}) {
+    ScheduleBuilder builder(broadcast(3));
+    builder.at(0).send(Rank(0), Rank(1), builder.everything());
+    builder.at(step).send(Rank(1), Rank(2), builder.everything());
+    EXPECT_EQ(static_cast<bool>(verify(std::move(builder).build())), step == 1);
+  }
+}
+
+TEST(Verify, rejects_a_contribution_counted_twice) {
+  ScheduleBuilder builder(reduce(2));
+  builder.at(0).send(Rank(1), Rank(0), builder.everything(), Arrival::reduce);
+  builder.at(1).send(Rank(1), Rank(0), builder.everything(), Arrival::reduce);
+  const auto result = verify(std::move(builder).build());
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.fault().step, 1);
+  EXPECT_NE(result.fault().text.find("rank 1"), std::string::npos) << result.fault().text;
+}
+
+TEST(Verify, rejects_a_lost_contribution) {
+  ScheduleBuilder builder(reduce(3));
+  builder.at(0).send(Rank(1), Rank(0), builder.everything(), Arrival::reduce);
+  const auto result = verify(std::move(builder).build());
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.fault().step, 1);  // the end state
+  EXPECT_NE(result.fault().text.find("lacks the contribution of rank 2"), std::string::npos);
+}
+
+TEST(Verify, rejects_a_copy_beside_another_landing) {
+  ScheduleBuilder builder(broadcast(2));
+  builder.at(0).send(Rank(0), Rank(1), builder.everything());
+  builder.at(0).send(Rank(0), Rank(1), builder.block(1));
+  EXPECT_FALSE(verify(std::move(builder).build()));
+}
+
+TEST(Verify, several_reductions_may_land_in_one_step) {
+  ScheduleBuilder builder(reduce(4));
+  for (const int r : {1, 2, 3})
+    builder.at(0).send(Rank(r), Rank(0), builder.everything(), Arrival::reduce);
+  const auto result = verify(std::move(builder).build());
+  ASSERT_TRUE(result);
+  EXPECT_TRUE(result->facts().keeps_order);  // {0} + {1} + {2} + {3}
+}
+
+TEST(Verify, order_is_lost_when_an_operand_is_no_interval) {
+  ScheduleBuilder builder(reduce(4));
+  builder.at(0).send(Rank(2), Rank(0), builder.everything(), Arrival::reduce);  // {0, 2}
+  builder.at(1).send(Rank(1), Rank(0), builder.everything(), Arrival::reduce);
+  builder.at(2).send(Rank(3), Rank(0), builder.everything(), Arrival::reduce);
+  const auto result = verify(std::move(builder).build());
+  ASSERT_TRUE(result);
+  EXPECT_FALSE(result->facts().keeps_order);
+}
+
+TEST(Verify, rejects_agents_pieces_and_routes_out_of_range) {
+  {
+    ScheduleBuilder builder(broadcast(2));
+    builder.at(0).send(Rank(0), Rank(5), builder.everything());
+    EXPECT_FALSE(verify(std::move(builder).build()));
+  }
+  {
+    ScheduleBuilder builder(broadcast(2));
+    builder.at(0).send(Rank(0), Rank(1), Piece{1, INT64_MAX});
+    EXPECT_FALSE(verify(std::move(builder).build()));
+  }
+  {
+    ScheduleBuilder builder(allgather(2), {.symmetry = Symmetry::translations({2})});
+    builder.at(0).send(Rank(1), Rank(0), builder.block(1));
+    EXPECT_FALSE(verify(std::move(builder).build()));
+  }
+}
+
+TEST(Verify, follows_explicit_routes_link_by_link) {
+  TopologyBuilder wires(3);  // a path 0 - 1 - 2
+  wires.add_cable(NodeId(0), NodeId(1));
+  wires.add_cable(NodeId(1), NodeId(2));
+  const Topology path = std::move(wires).build({});
+  const LinkId first = *path.find_link(NodeId(0), NodeId(1)),
+               second = *path.find_link(NodeId(1), NodeId(2));
+  const std::vector<NodeId> nodes{NodeId(0), NodeId(1), NodeId(2)};
+  const auto with_route = [&](std::vector<LinkId> links) {
+    ScheduleBuilder builder(point_to_point(3, Rank(0), Rank(2)),
+                            {.binding = {.topology = "path", .hash = path.hash(), .nodes = nodes}});
+    const RouteId route = builder.add_route(links);
+    builder.at(0).send(Rank(0), Rank(2), builder.everything(), Arrival::copy, route);
+    return std::move(builder).build();
+  };
+  EXPECT_TRUE(verify(with_route({first, second}), &path));
+  EXPECT_FALSE(verify(with_route({first}), &path));
+  EXPECT_FALSE(verify(with_route({second}), &path));
+  EXPECT_FALSE(verify(with_route({first, LinkId(99)}), &path));
+  EXPECT_THROW(static_cast<void>(verify(with_route({first, second}))), InvalidInput);
+}
+
+TEST(Verify, helpers_forward_and_need_nothing) {
+  ScheduleBuilder builder(point_to_point(2, Rank(0), Rank(1)), {.helpers = 1});
+  builder.at(0).send(Rank(0), Agent(2), builder.everything());
+  builder.at(1).send(Agent(2), Rank(1), builder.everything());
+  EXPECT_TRUE(verify(std::move(builder).build()));
+}
+
+TEST(Merge, splits_every_block_by_the_shares) {
+  // Two one-way rings in opposite directions, two thirds and one third of the data.
+  const int n = 5;
+  ScheduleBuilder other(allgather(n), {.symmetry = Symmetry::translations({n})});
+  for (int t = 0; t < n - 1; ++t) other.at(t).send(Rank(0), Rank(n - 1), other.block(t));
+  const std::vector<Share> shares{{symmetric_ring_allgather(n), {2, 3}},
+                                  {std::move(other).build(), {1, 3}}};
+  const Schedule both = merge(shares);
+  EXPECT_EQ(both.units_per_block(), 3);
+  EXPECT_EQ(both.stored_steps(), n - 1);
+  EXPECT_TRUE(verify(both));
+  EXPECT_TRUE(verify(expand_symmetry(both)));
+}
+
+TEST(Relabel, keeps_a_schedule_right) {
+  const int n = 6;
+  std::vector<Agent> image;
+  for (int r = 0; r < n; ++r) image.emplace_back((5 * r + 2) % n);
+  EXPECT_TRUE(verify(relabel(symmetric_ring_allgather(n), image)));
+  image[0] = image[1];
+  EXPECT_THROW(relabel(symmetric_ring_allgather(n), image), InvalidInput);
+}
+
+}  // namespace
+}  // namespace weft::schedule
