@@ -31,7 +31,10 @@ BuiltTopology remove_failed(const Failures& failures, const BuiltTopology& inner
 /// a factor has switches.
 BuiltTopology cartesian_product(std::span<const BuiltTopology> factors);
 
-/// Every link reversed.
+/// power(n, X): the Cartesian product of n copies of X; exponent in [1, 64]. Throws InvalidInput.
+BuiltTopology power(int exponent, const BuiltTopology& inner);
+
+/// transpose(X): every link reversed; a node's links stand in the order of its in-links in X.
 BuiltTopology transpose(const BuiltTopology& inner);
 
 }  // namespace weft::topology

@@ -155,6 +155,7 @@ class TopologyBuilder {
   std::vector<NodeKind> kinds_;
   std::vector<Link> links_;
   std::vector<std::string> class_names_;
+  bool default_class_named_ = false;
   int nominal_degree_ = -1;
 };
 

@@ -13,6 +13,8 @@ namespace {
 
 constexpr std::string_view kBlanks = " \t\r\n";
 
+thread_local double most_links = kMostLinks;
+
 std::string count_text(double count) {
   return count < 1e15 ? fmt::format("{:.0f}", count) : fmt::format("more than 10^15");
 }
@@ -109,10 +111,18 @@ std::map<std::string, std::string> Parameters::key_values(
   return values;
 }
 
+SizeLimit::SizeLimit(double most) : previous_(most_links) {
+  most_links = std::min(most_links, most);
+}
+
+SizeLimit::~SizeLimit() {
+  most_links = previous_;
+}
+
 void require_size(std::string_view name, double nodes, double links) {
-  require(nodes <= kMostLinks && links <= kMostLinks,
+  require(nodes <= most_links && links <= most_links,
           "{} is too large ({} nodes, {} links; at most {:.0f} are built); use smaller parameters",
-          name, count_text(nodes), count_text(links), kMostLinks);
+          name, count_text(nodes), count_text(links), most_links);
 }
 
 std::string dimension_name(int dimension) {

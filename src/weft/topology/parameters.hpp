@@ -55,6 +55,19 @@ inline constexpr double kMostLinks = 200e6;
 /// Refuses a topology of too many nodes or links; `name` is its text. Throws InvalidInput.
 void require_size(std::string_view name, double nodes, double links);
 
+/// Lowers the limit of require_size to this many nodes and links within a scope of one thread: for
+/// text from a file, whose size is known.
+class SizeLimit {
+ public:
+  explicit SizeLimit(double most);
+  ~SizeLimit();
+  SizeLimit(const SizeLimit&) = delete;
+  SizeLimit& operator=(const SizeLimit&) = delete;
+
+ private:
+  double previous_;
+};
+
 /// "x", "y", "z", "d4", "d5", ...: the class of links along a dimension (0 is x).
 std::string dimension_name(int dimension);
 

@@ -55,9 +55,13 @@ TopologyBuilder& TopologyBuilder::set_kind(NodeId node, NodeKind kind) {
 
 ClassId TopologyBuilder::link_class(std::string_view name) {
   const auto known = std::find(class_names_.begin(), class_names_.end(), name);
-  if (known != class_names_.end()) return ClassId(known - class_names_.begin());
-  if (links_.empty() && class_names_.size() == 1 && class_names_[0] == "link") {
+  if (known != class_names_.end()) {
+    default_class_named_ = true;
+    return ClassId(known - class_names_.begin());
+  }
+  if (links_.empty() && class_names_.size() == 1 && !default_class_named_) {
     class_names_[0] = name;  // nothing uses the default class yet
+    default_class_named_ = true;
     return ClassId(0);
   }
   class_names_.emplace_back(name);
@@ -121,12 +125,11 @@ Topology TopologyBuilder::build(Expression expression, std::vector<LinkId>* ids_
       data->in_links[static_cast<std::size_t>(next[data->heads[i].index()]++)] = LinkId(i);
   }
 
-  // Cables are numbered in the order in which they were added.
+  // Cables are numbered by their first link, so that a copy of the links has the same cables.
   data->cables.resize(links);
-  for (std::size_t i = 0; i < links; ++i) {
-    const auto reverse = static_cast<std::size_t>(links_[i].reverse);
-    data->cables[id_of[i].index()] =
-        reverse < i ? data->cables[id_of[reverse].index()] : CableId(data->cable_count++);
+  for (std::size_t id = 0; id < links; ++id) {
+    const std::size_t reverse = data->reverses[id].index();
+    data->cables[id] = reverse < id ? data->cables[reverse] : CableId(data->cable_count++);
   }
 
   data->class_names = std::move(class_names_);

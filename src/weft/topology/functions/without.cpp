@@ -1,0 +1,121 @@
+#include <algorithm>
+
+#include "weft/base/error.hpp"
+#include "weft/topology/functions.hpp"
+#include "weft/topology/functions/functions.hpp"
+#include "weft/topology/parameters.hpp"
+
+namespace weft::topology {
+
+namespace {
+
+using Ids = std::vector<std::int64_t>;
+
+Ids sorted(Ids ids) {
+  std::sort(ids.begin(), ids.end());
+  ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+  return ids;
+}
+
+// The failures' canonical text: cables, links, nodes, each ascending and named once.
+std::string canonical(const Failures& failures) {
+  std::string text;
+  const auto append = [&](std::string_view key, const Ids& ids) {
+    for (std::int64_t id : sorted(ids))
+      text += fmt::format("{}{}={}", text.empty() ? "" : ", ", key, id);
+  };
+  append("cable", failures.cables);
+  append("link", failures.links);
+  append("node", failures.nodes);
+  return text;
+}
+
+// A flag for each of `count` things, set for those named.
+std::vector<char> marks(const Ids& ids, std::int64_t count, std::string_view what,
+                        const Topology& inner) {
+  std::vector<char> marked(static_cast<std::size_t>(count), 0);
+  for (std::int64_t id : ids) {
+    require(id >= 0 && id < count, "{} {} does not exist in {} (it has {}s 0 to {})", what, id,
+            inner.name(), what, count - 1);
+    marked[static_cast<std::size_t>(id)] = 1;
+  }
+  return marked;
+}
+
+// The new number of every node that stays; -1 for the others.
+std::vector<std::int32_t> renumbered(const std::vector<char>& dead) {
+  std::vector<std::int32_t> number(dead.size(), -1);
+  std::int32_t next = 0;
+  for (std::size_t i = 0; i < dead.size(); ++i)
+    if (dead[i] == 0) number[i] = next++;
+  return number;
+}
+
+Failures read_failures(const Parameters& parameters) {
+  Failures failures;
+  if (parameters.text().empty()) parameters.fail("nothing is removed");
+  for (std::string_view part : split(parameters.text(), ',')) {
+    const std::size_t equals = part.find('=');
+    if (equals == std::string_view::npos) parameters.fail(fmt::format("\"{}\" has no key", part));
+    const std::string_view key = trim(part.substr(0, equals));
+    const std::int64_t id = parameters.integer(trim(part.substr(equals + 1)));
+    if (key == "cable")
+      failures.cables.push_back(id);
+    else if (key == "link")
+      failures.links.push_back(id);
+    else if (key == "node")
+      failures.nodes.push_back(id);
+    else
+      parameters.fail(fmt::format("unknown key \"{}\"", key));
+  }
+  return failures;
+}
+
+}  // namespace
+
+BuiltTopology remove_failed(const Failures& failures, const BuiltTopology& inner) {
+  const Topology& whole = inner.topology;
+  const auto dead_cables = marks(failures.cables, whole.cable_count(), "cable", whole);
+  const auto dead_links = marks(failures.links, whole.link_count(), "link", whole);
+  const auto dead_nodes = marks(failures.nodes, whole.node_count(), "node", whole);
+  const auto number = renumbered(dead_nodes);
+  const std::int64_t left = std::count(dead_nodes.begin(), dead_nodes.end(), 0);
+  require(left >= 1, "without() removes every node of {}; leave one", whole.name());
+
+  TopologyBuilder builder(left);
+  CopiedSpeeds speeds;
+  for (const std::string& each : whole.class_names()) builder.link_class(each);
+  for (NodeId node : whole.nodes())
+    if (number[node.index()] >= 0) builder.set_kind(NodeId(number[node.index()]), whole.kind(node));
+  std::vector<TopologyBuilder::Handle> handles(dead_links.size(), -1);
+  for (LinkId link : whole.links()) {
+    const std::int32_t tail = number[whole.tail(link).index()];
+    const std::int32_t head = number[whole.head(link).index()];
+    if (tail < 0 || head < 0 || dead_links[link.index()] != 0 ||
+        dead_cables[whole.cable(link).index()] != 0)
+      continue;
+    handles[link.index()] = builder.add_link(NodeId(tail), NodeId(head), whole.link_class(link));
+    speeds.copy(inner.speeds, link);
+    const auto reverse = whole.reverse(link);
+    if (reverse && *reverse < link && handles[reverse->index()] >= 0)
+      builder.pair(handles[reverse->index()], handles[link.index()]);
+  }
+  builder.set_nominal_degree(whole.nominal_degree());
+  std::vector<LinkId> ids_of_handles;
+  Topology topology = std::move(builder).build(
+      apply("without", canonical(failures), whole.expression()), &ids_of_handles);
+  return {std::move(topology), std::move(speeds).finish(ids_of_handles)};
+}
+
+Function without_function() {
+  return {"without", "cable=c, link=l, node=n, X",
+          "X with these cables, links (one direction) or nodes failed; keys may repeat",
+          "without(cable=3, node=7, kautz:4,2)",
+          [](const Expression& node, std::span<const BuiltTopology> operands) {
+            const Parameters parameters("without(cable=c, link=l, node=n, X)",
+                                        "without(link=5, torus:4x4)", node.parameters);
+            return remove_failed(read_failures(parameters), operands[0]);
+          }};
+}
+
+}  // namespace weft::topology
