@@ -74,14 +74,18 @@ class Program {
   /// step).
   void step(std::int64_t t, StepProgram& out) const;
 
-  /// Bytes of the pieces of a stored message in one segment.
-  std::int64_t bytes(std::int64_t message, std::int64_t segment) const;
+  /// Bytes of the pieces of a stored message in one segment, as its translate by `element` moves
+  /// them.
+  std::int64_t bytes(std::int64_t message, std::int64_t segment, std::int32_t element = 0) const;
   /// Byte offset, in the row of all blocks, of a fine unit.
   std::int64_t offset_B(std::int64_t fine_unit) const;
 
  private:
   friend Program lower(const Verified& verified, const LowerOptions& options);
   Program(Verified verified, LowerOptions options);
+  std::int64_t piece_bytes(schedule::Piece piece, std::int64_t segment) const;
+  void append(std::int64_t message, std::int64_t segment, StepProgram& out) const;
+  void append_work(const Transfer& transfer, std::int32_t index, StepProgram& out) const;
 
   Verified verified_;
   LowerOptions options_;
