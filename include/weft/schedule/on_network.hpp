@@ -1,0 +1,25 @@
+// Where a schedule's agents are on a network, and the paths of its messages there.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "weft/network/network.hpp"
+#include "weft/schedule/schedule.hpp"
+
+namespace weft::schedule {
+
+/// The node of each agent: ranks by the network's placement, helpers by the schedule's binding.
+/// Throws InvalidInput when the network places fewer ranks, when helpers have no node there, or
+/// when explicit routes are for another graph or placement.
+std::vector<NodeId> nodes_of_agents(const Schedule& schedule, const Network& network);
+
+/// The binding of a schedule that is made for this network.
+Binding binding_to(const Network& network);
+
+/// Whether the schedule's symmetry is an automorphism of the network: it moves the nodes of agents
+/// so that links go to links of equal speed, every node holds one agent, and no links are parallel.
+/// O(generators * links * degree).
+bool acts_on(const Symmetry& symmetry, std::span<const NodeId> nodes, const Fabric& fabric);
+
+}  // namespace weft::schedule

@@ -1,0 +1,151 @@
+// The exact cost of a schedule.
+//
+// Loads of a step are counted in units (exact integers unless the routing splits flows) and weighed
+// by bandwidth: factor(link) = (units / units of M) * (B / bandwidth). T_B sums the largest factor
+// of each step that runs.
+//
+// With segments, several stored steps run at once: at time x those t with x = t + i * stride, i <
+// segments. For one residue of x modulo the stride this is a window of `segments` neighbouring
+// entries sliding over the stored steps of that residue, so that loads enter and leave one step at
+// a time, and while the window covers all of them nothing changes: the work is O(stored steps *
+// links touched), whatever the number of segments.
+#include "weft/schedule/cost.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "loads.hpp"
+#include "weft/base/checked.hpp"
+#include "weft/base/error.hpp"
+
+namespace weft::schedule {
+
+namespace {
+
+// Turns units on a link into a multiple of M/B.
+class Weights {
+ public:
+  Weights(const Schedule& schedule, const Fabric& fabric) : fabric_(fabric) {
+    const std::int64_t units_of_m =
+        checked_mul(checked_mul(schedule.collective().blocks_in_m(), schedule.units_per_block()),
+                    schedule.segments().count);
+    share_of_unit_ = Rational(1, units_of_m);
+  }
+
+  Rational share(const Rational& units) const { return units * share_of_unit_; }
+
+  /// The largest load / bandwidth: links are compared within each bandwidth first, by their units
+  /// alone.
+  template <class Loads>
+  Rational largest_factor(const Loads& loads) const {
+    std::map<std::int64_t, Rational> largest;  // by bandwidth
+    std::int64_t last_bandwidth = -1;
+    Rational* last = nullptr;
+    for (const LinkLoad& load : loads) {
+      const std::int64_t bandwidth = fabric_.bandwidth_Bps(load.link);
+      if (bandwidth != last_bandwidth) {
+        last = &largest[bandwidth];
+        last_bandwidth = bandwidth;
+      }
+      if (*last < load.units) *last = load.units;
+    }
+    Rational factor;
+    for (const auto& [bandwidth, units] : largest)
+      factor = std::max(factor, share(units) * Rational(fabric_.node_egress_Bps(), bandwidth));
+    return factor;
+  }
+
+ private:
+  const Fabric& fabric_;
+  Rational share_of_unit_;
+};
+
+// The loads of a sliding window of steps.
+class Window {
+ public:
+  explicit Window(std::int32_t links)
+      : units_(static_cast<std::size_t>(links)), active_(units_.size(), false) {}
+
+  void add(const std::vector<LinkLoad>& loads) {
+    for (const LinkLoad& load : loads) {
+      units_[load.link.index()] += load.units;
+      if (!active_[load.link.index()]) {
+        active_[load.link.index()] = true;
+        links_.push_back(load.link);
+      }
+    }
+  }
+  void remove(const std::vector<LinkLoad>& loads) {
+    for (const LinkLoad& load : loads) units_[load.link.index()] -= load.units;
+  }
+  std::vector<LinkLoad> loads() const {
+    std::vector<LinkLoad> result;
+    for (const LinkId link : links_) result.push_back({link, units_[link.index()]});
+    return result;
+  }
+
+ private:
+  std::vector<Rational> units_;
+  std::vector<bool> active_;
+  std::vector<LinkId> links_;
+};
+
+// The sum of the largest factors over all steps that run, when segments overlap.
+Rational pipelined_factor(const std::vector<std::vector<LinkLoad>>& steps, const Segments& segments,
+                          const Weights& weights, std::int32_t links) {
+  Rational sum;
+  const auto stored = static_cast<std::int64_t>(steps.size());
+  for (std::int64_t residue = 0; residue < std::min(segments.stride, stored); ++residue) {
+    const std::int64_t entries = (stored - residue + segments.stride - 1) / segments.stride;
+    const auto step = [&](std::int64_t entry) -> const std::vector<LinkLoad>& {
+      return steps[static_cast<std::size_t>(residue + entry * segments.stride)];
+    };
+    Window window(links);
+    for (std::int64_t at = 0; at < entries + segments.count - 1;
+         ++at) {  // the window is (at - count, at]
+      if (at < entries) window.add(step(at));
+      if (at >= segments.count) window.remove(step(at - segments.count));
+      const Rational factor = weights.largest_factor(window.loads());
+      const bool covers_all = at >= entries - 1 && at < segments.count - 1;
+      const std::int64_t repeats = covers_all ? segments.count - at : 1;
+      sum += factor * repeats;
+      at += repeats - 1;
+    }
+  }
+  return sum;
+}
+
+}  // namespace
+
+Cost cost(const Verified& verified, const Network& network) {
+  const Schedule& schedule = verified.schedule();
+  const std::int32_t links = network.topology().link_count();
+  const Weights weights(schedule, network.fabric());
+  StepLoads step_loads(schedule, network);
+
+  Cost cost;
+  cost.steps = schedule.steps();
+  cost.messages = schedule.message_count();
+  std::vector<Rational> totals(static_cast<std::size_t>(links));
+  std::vector<std::vector<LinkLoad>> kept;
+  for (std::int64_t t = 0; t < schedule.stored_steps(); ++t) {
+    const std::vector<LinkLoad>& loads = step_loads.of(t);
+    for (const LinkLoad& load : loads) totals[load.link.index()] += load.units;
+    cost.step_factors.push_back(weights.largest_factor(loads));
+    cost.bandwidth_factor += cost.step_factors.back();
+    if (schedule.segments().count > 1) kept.push_back(loads);
+  }
+  if (schedule.segments().count > 1)
+    cost.bandwidth_factor = pipelined_factor(kept, schedule.segments(), weights, links);
+
+  cost.link_loads.resize(totals.size());
+  for (const LinkId link : ids<LinkId>(links)) {
+    const LinkId source = step_loads.shared() ? step_loads.representative(link) : link;
+    cost.link_loads[link.index()] =
+        weights.share(totals[source.index()] * schedule.segments().count);
+    cost.max_link_load = std::max(cost.max_link_load, cost.link_loads[link.index()]);
+  }
+  return cost;
+}
+
+}  // namespace weft::schedule

@@ -1,0 +1,143 @@
+#include "loads.hpp"
+
+#include <algorithm>
+
+#include "weft/base/error.hpp"
+#include "weft/schedule/on_network.hpp"
+#include "weft/topology/views.hpp"
+
+namespace weft::schedule {
+
+namespace {
+
+// Flows are routed in parts of this many, so that a step with all messages at once needs little
+// memory.
+constexpr std::size_t kFlowsAtOnce = 1 << 16;
+
+bool every_message_is_one_hop(const Schedule& schedule, std::span<const NodeId> nodes,
+                              const Topology& topology) {
+  for (std::int64_t m = 0; m < schedule.stored_messages(); ++m) {
+    const Message& message = schedule.message(m);
+    const NodeId from = nodes[message.from.index()], to = nodes[message.to.index()];
+    if (from != to && !topology.find_link(from, to)) return false;
+  }
+  return true;
+}
+
+std::int64_t units_of(const Schedule& schedule, std::int64_t message) {
+  std::int64_t units = 0;
+  for (const Piece& piece : schedule.pieces(message)) units += piece.count;
+  return units;
+}
+
+}  // namespace
+
+StepLoads::StepLoads(const Schedule& schedule, const Network& network)
+    : schedule_(schedule),
+      network_(network),
+      nodes_(nodes_of_agents(schedule, network)),
+      whole_(static_cast<std::size_t>(network.topology().link_count())) {
+  if (network.routing().splits()) split_.resize(whole_.size());
+  shared_ = can_share();
+  if (!shared_) return;
+  agents_.resize(static_cast<std::size_t>(network.topology().node_count()));
+  for (std::size_t a = 0; a < nodes_.size(); ++a)
+    agents_[nodes_[a].index()] = static_cast<std::int32_t>(a);
+}
+
+bool StepLoads::can_share() const {
+  const Symmetry& symmetry = schedule_.symmetry();
+  if (symmetry.is_trivial() || schedule_.route_count() > 0) return false;
+  if (!acts_on(symmetry, nodes_, network_.fabric())) return false;
+  const Topology& topology = network_.topology();
+  if (every_message_is_one_hop(schedule_, nodes_, topology)) return true;
+  if (!network_.routing().translation_invariant()) return false;
+  // The routing moves with translations of the extents; ranks must be numbered as the nodes are.
+  const auto torus = topology::as_torus(topology);
+  const auto hamming = topology::as_hamming(topology);
+  const bool same_group = (torus && torus->extents == symmetry.moduli()) ||
+                          (hamming && hamming->extents == symmetry.moduli());
+  return same_group && std::is_sorted(nodes_.begin(), nodes_.end());
+}
+
+LinkId StepLoads::representative(LinkId link) const {
+  const Topology& topology = network_.topology();
+  const Agent tail(agents_[topology.tail(link).index()]),
+      head(agents_[topology.head(link).index()]);
+  const Symmetry& symmetry = schedule_.symmetry();
+  const std::int32_t back = symmetry.inverse(symmetry.element(tail));
+  return *topology.find_link(nodes_[symmetry.apply(back, tail).index()],
+                             nodes_[symmetry.apply(back, head).index()]);
+}
+
+const std::vector<LinkLoad>& StepLoads::of(std::int64_t stored_step) {
+  const std::int32_t copies = shared_ ? 1 : schedule_.symmetry().order();
+  for (std::int64_t m = schedule_.first_message(stored_step);
+       m < schedule_.first_message(stored_step + 1); ++m) {
+    const std::int64_t units = units_of(schedule_, m);
+    for (std::int32_t g = 0; g < copies; ++g) add_flow(schedule_.message(m), g, units);
+  }
+  collect();
+  return loads_;
+}
+
+void StepLoads::add_flow(const Message& message, std::int32_t element, std::int64_t units) {
+  if (message.route != kRouted) {
+    for (const LinkId link : schedule_.route(message.route)) add_load(link, units);
+    return;
+  }
+  const Symmetry& symmetry = schedule_.symmetry();
+  const NodeId from = nodes_[symmetry.apply(element, message.from).index()];
+  const NodeId to = nodes_[symmetry.apply(element, message.to).index()];
+  if (from == to) return;
+  flows_.push_back({from, to});
+  flow_units_.push_back(units);
+}
+
+void StepLoads::add_load(LinkId link, std::int64_t units) {
+  if (!split_.empty()) return add_split_load(link, units);
+  std::int64_t& load = whole_[link.index()];
+  if (load == 0) touched_.push_back(link);
+  load += units;
+}
+
+void StepLoads::add_split_load(LinkId link, const Rational& units) {
+  Rational& load = split_[link.index()];
+  if (load == 0) touched_.push_back(link);
+  load += units;
+}
+
+void StepLoads::collect() {
+  for (std::size_t first = 0; first < flows_.size(); first += kFlowsAtOnce) {
+    const std::size_t count = std::min(kFlowsAtOnce, flows_.size() - first);
+    routes_.clear();
+    network_.routing().route(std::span(flows_).subspan(first, count), routes_);
+    for (std::size_t i = 0; i < count; ++i) {
+      const auto links = routes_.links(static_cast<std::int64_t>(i));
+      const auto shares = routes_.shares(static_cast<std::int64_t>(i));
+      for (std::size_t l = 0; l < links.size(); ++l) {
+        const LinkId link = shared_ ? representative(links[l]) : links[l];
+        if (shares.empty())
+          add_load(link, flow_units_[first + i]);
+        else
+          add_split_load(link, shares[l] * flow_units_[first + i]);
+      }
+    }
+  }
+  flows_.clear();
+  flow_units_.clear();
+
+  std::sort(touched_.begin(), touched_.end());
+  loads_.clear();
+  for (const LinkId link : touched_) {
+    loads_.push_back(
+        {link, split_.empty() ? Rational(whole_[link.index()]) : split_[link.index()]});
+    if (split_.empty())
+      whole_[link.index()] = 0;
+    else
+      split_[link.index()] = 0;
+  }
+  touched_.clear();
+}
+
+}  // namespace weft::schedule

@@ -1,0 +1,57 @@
+// StepLoads: what the messages of one stored step put on each link, in units of the schedule.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "weft/base/rational.hpp"
+#include "weft/network/network.hpp"
+#include "weft/schedule/schedule.hpp"
+
+namespace weft::schedule {
+
+/// The load of one link. Whole units, unless the routing splits flows.
+struct LinkLoad {
+  LinkId link;
+  Rational units;
+};
+
+/// Computes loads of stored steps, one after the other; the buffers are reused.
+class StepLoads {
+ public:
+  StepLoads(const Schedule& schedule, const Network& network);
+
+  /// Loads of a stored step (one segment), the links in increasing order. With shared() one link
+  /// stands for its whole orbit, the one whose tail holds a representative.
+  const std::vector<LinkLoad>& of(std::int64_t stored_step);
+
+  /// Whether loads are computed from representatives alone: the symmetry is an automorphism of the
+  /// network, and the routing respects it.
+  bool shared() const { return shared_; }
+
+  /// The representative of the link's orbit, when shared.
+  LinkId representative(LinkId link) const;
+
+ private:
+  bool can_share() const;
+  void add_flow(const Message& message, std::int32_t element, std::int64_t units);
+  void add_load(LinkId link, std::int64_t units);
+  void add_split_load(LinkId link, const Rational& units);
+  void collect();
+
+  const Schedule& schedule_;
+  const Network& network_;
+  std::vector<NodeId> nodes_;
+  std::vector<std::int32_t> agents_;  // by node, when shared
+  bool shared_ = false;
+
+  std::vector<network::Flow> flows_;
+  std::vector<std::int64_t> flow_units_;
+  network::RouteTable routes_;
+  std::vector<std::int64_t> whole_;  // by link
+  std::vector<Rational> split_;      // by link, when the routing splits
+  std::vector<LinkId> touched_;
+  std::vector<LinkLoad> loads_;
+};
+
+}  // namespace weft::schedule
