@@ -1,0 +1,95 @@
+// The registry of algorithms: what can build a schedule for a collective, on which networks, with
+// which options.
+//
+//   Schedule schedule = build_schedule("bruck", allgather(network.ranks()), &network, {.radix =
+//   3}); for (const Algorithm* algorithm : applicable(collective, &network)) ...
+//
+// The free functions beside this header (`ring_allgather(16)`, ...) build the same schedules
+// without the registry. A new algorithm is one file with its essay, its functions and its entry,
+// and one line in src/weft/algorithm/entries.hpp.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "weft/network/network.hpp"
+#include "weft/schedule/collective.hpp"
+#include "weft/schedule/schedule.hpp"
+
+namespace weft::algorithm {
+
+using schedule::Schedule;
+
+/// Whether a schedule with a shift pattern stores one representative, or every message.
+enum class Symmetries : std::uint8_t { use, expand };
+
+/// What a user may choose; what is left empty takes the algorithm's default.
+struct AlgorithmOptions {
+  std::optional<int> radix = {};              // digits of bruck, children of knomial; 2 or more
+  std::optional<std::int64_t> segments = {};  // parts of a pipelined schedule; 1 or more
+  std::optional<int> group = {};              // ranks of a local group; divides the ranks
+  Symmetries symmetries = Symmetries::use;
+};
+
+/// An option that only some algorithms take; `name_of` gives its name on the command line.
+enum class Option : std::uint8_t { radix, segments, group };
+std::string_view name_of(Option option);
+
+/// What a schedule is asked for. Without a network an algorithm sees no topology, and those that
+/// need none fit any.
+struct Context {
+  Collective collective;
+  const Network* network = nullptr;
+  AlgorithmOptions options = {};
+};
+
+struct Algorithm {
+  std::string name;
+  std::vector<std::string> aliases;
+  std::string summary;  // one line
+  std::string source;   // authors, title, year
+  std::vector<CollectiveKind> collectives;
+  std::vector<Option> options;
+  /// Why it does not fit the ranks or the network (its collective is one that it supports); nothing
+  /// when it does. May be null: fits always.
+  std::optional<std::string> (*misfit)(const Context&) = nullptr;
+  /// Precondition: it supports the collective and fits.
+  Schedule (*build)(const Context&) = nullptr;
+
+  bool supports(CollectiveKind kind) const;
+  bool takes(Option option) const;
+};
+
+/// All algorithms, in the order of `weft list algorithms`.
+std::span<const Algorithm> algorithms();
+
+/// The algorithm of this name or alias; case is ignored and '_' is '-'. Throws InvalidInput with
+/// the nearest names.
+const Algorithm& find_algorithm(std::string_view name);
+
+/// Why the algorithm cannot serve the context: collective, rank count, network or options; nothing
+/// when it can.
+std::optional<std::string> misfit(const Algorithm& algorithm, const Context& context);
+
+/// The algorithms that can serve the collective on the network with default options, in registry
+/// order.
+std::vector<const Algorithm*> applicable(const Collective& collective, const Network* network);
+
+/// The schedule, with the algorithm's name and its binding to the network's topology and placement.
+/// Throws InvalidInput for an unknown name, an option that the algorithm does not take, and a
+/// collective or network that it does not fit, naming what would.
+Schedule build_schedule(std::string_view name, const Collective& collective,
+                        const Network* network = nullptr, const AlgorithmOptions& options = {});
+
+}  // namespace weft::algorithm
+
+namespace weft {
+using algorithm::AlgorithmOptions;
+using algorithm::applicable;
+using algorithm::build_schedule;
+using algorithm::find_algorithm;
+}  // namespace weft

@@ -1,0 +1,21 @@
+// Two binary trees at once, each for half of the data.
+#pragma once
+
+#include "weft/schedule/schedule.hpp"
+
+namespace weft::algorithm {
+
+/// Pipelined broadcast in which each rank sends at most one message and receives at most one in
+/// every step, all segments counted; one segment needs at most 2 ceil(log2 N) steps, each further
+/// one 2 more. Throws InvalidInput below 1 segment.
+schedule::Schedule double_binary_tree_broadcast(std::int32_t ranks,
+                                                schedule::Rank root = schedule::Rank(0),
+                                                std::int64_t segments = 1);
+/// The transpose.
+schedule::Schedule double_binary_tree_reduce(std::int32_t ranks,
+                                             schedule::Rank root = schedule::Rank(0),
+                                             std::int64_t segments = 1);
+/// Reduce to rank 0, then broadcast; while the two overlap a rank sends up to one message of each.
+schedule::Schedule double_binary_tree_allreduce(std::int32_t ranks, std::int64_t segments = 1);
+
+}  // namespace weft::algorithm

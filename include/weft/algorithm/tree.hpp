@@ -1,0 +1,28 @@
+// Binomial and k-nomial trees, and what is made of them.
+#pragma once
+
+#include "weft/schedule/schedule.hpp"
+
+namespace weft::algorithm {
+
+/// ceil(log_radix N) steps of up to radix - 1 messages a rank, N - 1 messages in all. All throw
+/// InvalidInput for a radix below 2 or a root that is no rank.
+schedule::Schedule knomial_broadcast(std::int32_t ranks, schedule::Rank root, int radix);
+schedule::Schedule knomial_reduce(std::int32_t ranks, schedule::Rank root, int radix);
+schedule::Schedule knomial_scatter(std::int32_t ranks, schedule::Rank root, int radix);
+schedule::Schedule knomial_gather(std::int32_t ranks, schedule::Rank root, int radix);
+
+/// k-nomial with radix 2: ceil(log2 N) steps. Reduction to root 0 keeps the order of operands.
+schedule::Schedule binomial_broadcast(std::int32_t ranks, schedule::Rank root = schedule::Rank(0));
+schedule::Schedule binomial_reduce(std::int32_t ranks, schedule::Rank root = schedule::Rank(0));
+schedule::Schedule binomial_scatter(std::int32_t ranks, schedule::Rank root = schedule::Rank(0));
+schedule::Schedule binomial_gather(std::int32_t ranks, schedule::Rank root = schedule::Rank(0));
+/// Reduce to rank 0, then broadcast: 2 ceil(log2 N) steps.
+schedule::Schedule binomial_allreduce(std::int32_t ranks);
+
+/// Broadcast by a binomial scatter and a ring allgather: ceil(log2 N) + N - 1 steps, each rank
+/// sends less than twice the buffer.
+schedule::Schedule scatter_allgather_broadcast(std::int32_t ranks,
+                                               schedule::Rank root = schedule::Rank(0));
+
+}  // namespace weft::algorithm

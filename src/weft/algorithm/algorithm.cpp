@@ -1,0 +1,155 @@
+#include "weft/algorithm/algorithm.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "entries.hpp"
+#include "weft/base/error.hpp"
+#include "weft/base/suggest.hpp"
+#include "weft/schedule/transforms.hpp"
+
+namespace weft::algorithm {
+
+namespace {
+
+std::string normalised(std::string_view name) {
+  std::string result = lower(name);
+  std::replace(result.begin(), result.end(), '_', '-');
+  return result;
+}
+
+/// The options that the user gave, among those that not every algorithm takes.
+std::vector<Option> given(const AlgorithmOptions& options) {
+  std::vector<Option> result;
+  if (options.radix) result.push_back(Option::radix);
+  if (options.segments) result.push_back(Option::segments);
+  if (options.group) result.push_back(Option::group);
+  return result;
+}
+
+template <class Item, class Name>
+std::string joined(const std::vector<Item>& items, Name name) {
+  std::string text;
+  for (const Item& item : items) text += fmt::format("{}{}", text.empty() ? "" : ", ", name(item));
+  return text;
+}
+
+void check_options(const Algorithm& algorithm, const Context& context) {
+  for (Option option : given(context.options)) {
+    const std::string taken = joined(algorithm.options, [](Option o) { return name_of(o); });
+    require(algorithm.takes(option), "{} takes no option {} (it takes {})", algorithm.name,
+            name_of(option), taken.empty() ? "none" : taken);
+  }
+  const AlgorithmOptions& options = context.options;
+  if (options.radix)
+    require(*options.radix >= 2, "radix {} is too small (needs 2 or more)", *options.radix);
+  if (options.segments)
+    require(*options.segments >= 1, "{} segments are too few (needs 1 or more)", *options.segments);
+  if (options.group)
+    require(*options.group >= 1 && context.collective.ranks % *options.group == 0,
+            "group {} does not divide {} ranks; use a divisor", *options.group,
+            context.collective.ranks);
+}
+
+/// "ring(segments=4)": the name with the options that were given.
+std::string shown_name(const Algorithm& algorithm, const AlgorithmOptions& options) {
+  std::vector<std::string> words;
+  if (options.radix) words.push_back(fmt::format("radix={}", *options.radix));
+  if (options.segments) words.push_back(fmt::format("segments={}", *options.segments));
+  if (options.group) words.push_back(fmt::format("group={}", *options.group));
+  if (words.empty()) return algorithm.name;
+  return fmt::format("{}({})", algorithm.name, fmt::join(words, ", "));
+}
+
+Binding bound_to(const Network& network) {
+  return {network.topology().name(), network.topology().hash(), network.placement().nodes};
+}
+
+}  // namespace
+
+std::string_view name_of(Option option) {
+  constexpr std::array<std::string_view, 3> kNames = {"radix", "segments", "group"};
+  return kNames[static_cast<std::size_t>(option)];
+}
+
+bool Algorithm::supports(CollectiveKind kind) const {
+  return std::find(collectives.begin(), collectives.end(), kind) != collectives.end();
+}
+
+bool Algorithm::takes(Option option) const {
+  return std::find(options.begin(), options.end(), option) != options.end();
+}
+
+std::span<const Algorithm> algorithms() {
+  static const std::vector<Algorithm> entries = {
+      pairwise_entry(),
+      shift_entry(),
+      spread_entry(),
+      bruck_entry(),
+      ring_entry(),
+      bidirectional_ring_entry(),
+      neighbor_entry(),
+      recursive_doubling_entry(),
+      recursive_halving_entry(),
+      rabenseifner_entry(),
+      binomial_entry(),
+      knomial_entry(),
+      chain_entry(),
+      scatter_allgather_entry(),
+      double_binary_tree_entry(),
+      local_ring_entry(),
+      direct_entry(),
+  };
+  return entries;
+}
+
+const Algorithm& find_algorithm(std::string_view name) {
+  const std::string wanted = normalised(name);
+  std::vector<std::string> known;
+  for (const Algorithm& algorithm : algorithms()) {
+    if (algorithm.name == wanted || std::find(algorithm.aliases.begin(), algorithm.aliases.end(),
+                                              wanted) != algorithm.aliases.end())
+      return algorithm;
+    known.push_back(algorithm.name);
+  }
+  reject("unknown algorithm {}; {}", name, suggest(wanted, known));
+}
+
+std::optional<std::string> misfit(const Algorithm& algorithm, const Context& context) {
+  if (!algorithm.supports(context.collective.kind))
+    return fmt::format("it serves {}", joined(algorithm.collectives, [](CollectiveKind kind) {
+                         return schedule::name_of(kind);
+                       }));
+  if (context.network != nullptr && context.network->ranks() != context.collective.ranks)
+    return fmt::format("the collective has {} ranks and the network {}", context.collective.ranks,
+                       context.network->ranks());
+  return algorithm.misfit == nullptr ? std::nullopt : algorithm.misfit(context);
+}
+
+std::vector<const Algorithm*> applicable(const Collective& collective, const Network* network) {
+  std::vector<const Algorithm*> result;
+  for (const Algorithm& algorithm : algorithms())
+    if (!misfit(algorithm, {collective, network})) result.push_back(&algorithm);
+  return result;
+}
+
+Schedule build_schedule(std::string_view name, const Collective& collective, const Network* network,
+                        const AlgorithmOptions& options) {
+  const Algorithm& algorithm = find_algorithm(name);
+  const Context context{collective, network, options};
+  schedule::check(collective);
+  check_options(algorithm, context);
+  if (const std::optional<std::string> reason = misfit(algorithm, context))
+    reject("{} does not fit {} of {} ranks{} ({}); what fits: {}", algorithm.name,
+           schedule::name_of(collective.kind), collective.ranks,
+           network == nullptr ? "" : " on " + network->topology().name(), *reason,
+           joined(applicable(collective, network), [](const Algorithm* a) { return a->name; }));
+  Schedule schedule = algorithm.build(context);
+  if (options.symmetries == Symmetries::expand) schedule = schedule::expand_symmetry(schedule);
+  schedule = schedule.with_algorithm(shown_name(algorithm, options));
+  return network == nullptr ? schedule : schedule.with_binding(bound_to(*network));
+}
+
+}  // namespace weft::algorithm

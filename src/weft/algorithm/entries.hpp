@@ -1,0 +1,26 @@
+// The registry's entries, one from each algorithm's file.
+#pragma once
+
+#include "weft/algorithm/algorithm.hpp"
+
+namespace weft::algorithm {
+
+Algorithm pairwise_entry();
+Algorithm shift_entry();
+Algorithm spread_entry();
+Algorithm bruck_entry();
+Algorithm ring_entry();
+Algorithm bidirectional_ring_entry();
+Algorithm neighbor_entry();
+Algorithm recursive_doubling_entry();
+Algorithm recursive_halving_entry();
+Algorithm rabenseifner_entry();
+Algorithm binomial_entry();
+Algorithm knomial_entry();
+Algorithm chain_entry();
+Algorithm scatter_allgather_entry();
+Algorithm double_binary_tree_entry();
+Algorithm local_ring_entry();
+Algorithm direct_entry();
+
+}  // namespace weft::algorithm

@@ -1,0 +1,198 @@
+// Local ring: a ring within each group of near ranks, and one across the groups for each place in a
+// group.
+//
+// With G groups of g ranks, the data is G g blocks, one for each (group q, place i); shard i is the
+// G blocks of place i. A reduce-scatter first sums shards within the groups, (g-1)/g of the data
+// over short links, then blocks across the groups, only (G-1)/(G g) of it over long ones; allgather
+// is the mirror image. It takes G + g - 2 steps instead of the G g - 1 of one ring, and sends the
+// same amount. In an allreduce block (q, i) is number i G + q, so that a shard is one contiguous
+// piece; in the others it is the block of the rank.
+//
+// Groups, unless given by size: the ranks on one node, in one Dragonfly group, on one switch, or in
+// one line of a Hamming network's or torus's first dimension; the first of these that makes two or
+// more equal groups of two or more.
+// Source: Jia et al., "Highly Scalable Deep Learning Training System with Mixed-Precision", 2018
+// (hierarchical allreduce); Ueno, Yokota, "Exhaustive Study of Hierarchical AllReduce Patterns for
+// Large Messages between GPUs", CCGrid 2019.
+#include "weft/algorithm/local_ring.hpp"
+
+#include <functional>
+#include <map>
+
+#include "entries.hpp"
+#include "weft/base/checked.hpp"
+#include "weft/base/error.hpp"
+#include "weft/topology/views.hpp"
+
+namespace weft::algorithm {
+
+namespace {
+
+/// Ranks by (group, place), and the block that belongs to each.
+struct Grid {
+  const LocalGroups& groups;
+  std::int64_t G, g;
+  bool contiguous_shards;
+
+  Agent agent(std::int64_t group, std::int64_t place) const {
+    return groups[static_cast<std::size_t>(mod(group, G))][static_cast<std::size_t>(mod(place, g))];
+  }
+  std::int64_t block(std::int64_t group, std::int64_t place) const {
+    return contiguous_shards ? mod(place, g) * G + mod(group, G) : agent(group, place).value();
+  }
+};
+
+Grid grid_of(const LocalGroups& groups, bool contiguous_shards) {
+  require(!groups.empty() && !groups[0].empty(), "no ranks in the groups (needs 1 or more)");
+  const std::size_t ranks = groups.size() * groups[0].size();
+  std::vector<bool> seen(ranks, false);
+  for (const auto& group : groups) {
+    require(group.size() == groups[0].size(), "groups of {} and {} ranks are not equal",
+            groups[0].size(), group.size());
+    for (const Rank rank : group) {
+      require(rank.value() >= 0 && rank.index() < ranks && !seen[rank.index()],
+              "rank {} is in two groups or beyond the {} ranks", rank.value(), ranks);
+      seen[rank.index()] = true;
+    }
+  }
+  return {groups, static_cast<std::int64_t>(groups.size()),
+          static_cast<std::int64_t>(groups[0].size()), contiguous_shards};
+}
+
+/// Rings within the groups, each message one shard: in step t place i passes on shard i - t, or,
+/// when it reduces, i - t - 1. Returns the next step.
+std::int64_t local_rings(ScheduleBuilder& builder, const Grid& grid, std::int64_t step,
+                         Arrival arrival) {
+  const int ahead = arrival == Arrival::reduce ? 1 : 0;
+  std::vector<Piece> shard;
+  for (std::int64_t t = 0; t + 1 < grid.g; ++t, ++step)
+    for (std::int64_t place = 0; place < grid.g; ++place) {
+      shard.clear();
+      for (std::int64_t q = 0; q < grid.G; ++q)
+        shard.push_back(builder.block(grid.block(q, place - t - ahead)));
+      for (std::int64_t q = 0; q < grid.G; ++q)
+        builder.at(step).send(grid.agent(q, place), grid.agent(q, place + 1), shard, arrival);
+    }
+  return step;
+}
+
+/// Rings across the groups, each message one block.
+std::int64_t global_rings(ScheduleBuilder& builder, const Grid& grid, std::int64_t step,
+                          Arrival arrival) {
+  const int ahead = arrival == Arrival::reduce ? 1 : 0;
+  for (std::int64_t t = 0; t + 1 < grid.G; ++t, ++step)
+    for (std::int64_t q = 0; q < grid.G; ++q)
+      for (std::int64_t place = 0; place < grid.g; ++place)
+        builder.at(step).send(grid.agent(q, place), grid.agent(q + 1, place),
+                              builder.block(grid.block(q - t - ahead, place)), arrival);
+  return step;
+}
+
+Schedule local_ring(CollectiveKind kind, const LocalGroups& groups) {
+  const Grid grid = grid_of(groups, kind == CollectiveKind::allreduce);
+  ScheduleBuilder builder({.kind = kind, .ranks = static_cast<std::int32_t>(grid.G * grid.g)},
+                          {.algorithm = "local-ring"});
+  std::int64_t step = 0;
+  if (kind != CollectiveKind::allgather) {
+    step = local_rings(builder, grid, step, Arrival::reduce);
+    step = global_rings(builder, grid, step, Arrival::reduce);
+  }
+  if (kind != CollectiveKind::reduce_scatter) {
+    step = global_rings(builder, grid, step, Arrival::copy);
+    local_rings(builder, grid, step, Arrival::copy);
+  }
+  return std::move(builder).build();
+}
+
+/// The groups of ranks whose nodes have the same key, in order of their first ranks; nothing unless
+/// there are two or more equal ones of two or more ranks.
+std::optional<LocalGroups> grouped(const Network& network,
+                                   const std::function<std::int64_t(NodeId)>& key) {
+  std::map<std::int64_t, std::size_t> index;
+  LocalGroups groups;
+  for (const Rank rank : ids<Rank>(network.ranks())) {
+    const auto [entry, is_new] =
+        index.try_emplace(key(network.placement().nodes[rank.index()]), groups.size());
+    if (is_new) groups.emplace_back();
+    groups[entry->second].push_back(rank);
+  }
+  for (const auto& group : groups)
+    if (group.size() != groups[0].size()) return std::nullopt;
+  if (groups.size() < 2 || groups[0].size() < 2) return std::nullopt;
+  return groups;
+}
+
+std::optional<LocalGroups> groups_of(const Network& network) {
+  const Topology& topology = network.topology();
+  const auto attached = topology::as_attached_hosts(topology);
+  const auto position = [&](NodeId node) -> std::int64_t {  // a view's node
+    return attached && topology.is_host(node) ? attached->switch_of[node.index()].value()
+                                              : node.value();
+  };
+  if (auto groups = grouped(network, [](NodeId node) { return node.value(); })) return groups;
+  if (const auto dragonfly = topology::as_dragonfly(topology))
+    if (auto groups = grouped(network, [&](NodeId node) { return position(node) / dragonfly->a; }))
+      return groups;
+  if (attached)
+    if (auto groups = grouped(network, position)) return groups;
+  std::optional<topology::Extents> extents;
+  if (const auto hamming = topology::as_hamming(topology))
+    extents = *hamming;
+  else if (const auto torus = topology::as_torus(topology))
+    extents = *torus;
+  if (!extents || extents->extents.empty()) return std::nullopt;
+  return grouped(network, [&](NodeId node) { return position(node) / extents->extents[0]; });
+}
+
+std::optional<LocalGroups> groups_for(const Context& context) {
+  if (context.options.group)
+    return consecutive_groups(context.collective.ranks, *context.options.group);
+  return context.network == nullptr ? std::nullopt : groups_of(*context.network);
+}
+
+}  // namespace
+
+LocalGroups consecutive_groups(std::int32_t ranks, int size) {
+  require(size >= 1 && ranks % size == 0, "group {} does not divide {} ranks; use a divisor", size,
+          ranks);
+  LocalGroups groups(static_cast<std::size_t>(ranks / size));
+  for (const Rank rank : ids<Rank>(ranks))
+    groups[static_cast<std::size_t>(rank.value() / size)].push_back(rank);
+  return groups;
+}
+
+Schedule local_ring_allgather(const LocalGroups& groups) {
+  return local_ring(CollectiveKind::allgather, groups);
+}
+
+Schedule local_ring_reduce_scatter(const LocalGroups& groups) {
+  return local_ring(CollectiveKind::reduce_scatter, groups);
+}
+
+Schedule local_ring_allreduce(const LocalGroups& groups) {
+  return local_ring(CollectiveKind::allreduce, groups);
+}
+
+Algorithm local_ring_entry() {
+  return {
+      .name = "local-ring",
+      .aliases = {"hierarchical-ring"},
+      .summary = "rings within local groups, then across them",
+      .source =
+          "Jia et al., Highly Scalable Deep Learning Training System with Mixed-Precision, "
+          "2018",
+      .collectives = {CollectiveKind::allgather, CollectiveKind::reduce_scatter,
+                      CollectiveKind::allreduce},
+      .options = {Option::group},
+      .misfit = [](const Context& context) -> std::optional<std::string> {
+        if (groups_for(context)) return std::nullopt;
+        return "it needs equal local groups, which the network does not show; give option group";
+      },
+      .build =
+          [](const Context& context) {
+            return local_ring(context.collective.kind, *groups_for(context));
+          },
+  };
+}
+
+}  // namespace weft::algorithm

@@ -1,0 +1,45 @@
+#include "support/every_schedule.hpp"
+
+#include <fmt/core.h>
+
+namespace weft::test {
+
+namespace {
+
+std::vector<std::int32_t> roots_of(const Collective& collective) {
+  const std::int32_t n = collective.ranks;
+  if (!collective.rooted() || n == 1) return {0};
+  if (n == 2) return {0, 1};
+  return {0, n / 2, n - 1};
+}
+
+std::vector<AlgorithmOptions> options_of(const algorithm::Algorithm& algorithm,
+                                         std::int32_t ranks) {
+  using algorithm::Option;
+  if (algorithm.takes(Option::radix)) return {{.radix = 2}, {.radix = 3}, {.radix = 5}};
+  if (algorithm.takes(Option::segments)) return {{}, {.segments = 3}};
+  if (!algorithm.takes(Option::group)) return {{}};
+  std::vector<AlgorithmOptions> result;
+  for (int group = 1; group <= ranks; ++group)
+    if (ranks % group == 0) result.push_back({.group = group});
+  return result;
+}
+
+}  // namespace
+
+std::vector<NamedSchedule> schedules_of(const algorithm::Algorithm& algorithm, std::int32_t ranks) {
+  std::vector<NamedSchedule> result;
+  for (const CollectiveKind kind : algorithm.collectives)
+    for (const std::int32_t root : roots_of({.kind = kind, .ranks = ranks}))
+      for (const AlgorithmOptions& options : options_of(algorithm, ranks)) {
+        const Collective collective{.kind = kind, .ranks = ranks, .root = Rank(root)};
+        if (algorithm::misfit(algorithm, {collective, nullptr, options})) continue;
+        schedule::Schedule schedule = build_schedule(algorithm.name, collective, nullptr, options);
+        result.push_back({fmt::format("{} {} of {} ranks, root {}", schedule.algorithm(),
+                                      schedule::name_of(kind), ranks, root),
+                          schedule});
+      }
+  return result;
+}
+
+}  // namespace weft::test
