@@ -77,7 +77,8 @@ const Registry& standard_registry() {
                    two_dimensional_fully_connected_family(), hamming_family(), torus_family(),
                    mesh_family(), hypercube_family(), ring_family(), uniring_family(),
                    complete_family(), circulant_family(), bipartite_family(),
-                   random_regular_family(), dragonfly_family(), xgft_family(), fat_tree_family()},
+                   random_regular_family(), dragonfly_family(), xgft_family(), fat_tree_family(),
+                   file_family()},
       .functions = {hosts_function(), without_function(), product_function(), power_function(),
                     transpose_function()}};
   return registry;

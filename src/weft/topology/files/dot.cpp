@@ -1,0 +1,36 @@
+// DOT, for Graphviz: hosts are circles, switches boxes, one-way links arrows.
+#include <fmt/format.h>
+
+#include "weft/topology/files/formats.hpp"
+
+namespace weft::topology {
+
+namespace {
+
+std::string quoted(std::string_view text) {
+  std::string result = "\"";
+  for (char c : text) {
+    if (c == '"' || c == '\\') result += '\\';
+    result += c;
+  }
+  return result + "\"";
+}
+
+}  // namespace
+
+std::string write_dot(const Topology& topology) {
+  std::string text =
+      fmt::format("digraph {} {{\n  node [shape=circle];\n", quoted(topology.name()));
+  for (NodeId node : topology.nodes())
+    text += fmt::format("  {}{};\n", node.value(), topology.is_host(node) ? "" : " [shape=box]");
+  for (LinkId link : topology.links()) {
+    const auto reverse = topology.reverse(link);
+    if (reverse && *reverse < link) continue;
+    text += fmt::format("  {} -> {} [{}class={}];\n", topology.tail(link).value(),
+                        topology.head(link).value(), reverse ? "dir=none, " : "",
+                        quoted(topology.class_names()[topology.link_class(link).index()]));
+  }
+  return text + "}\n";
+}
+
+}  // namespace weft::topology

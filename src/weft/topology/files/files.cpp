@@ -1,0 +1,137 @@
+#include "weft/topology/files.hpp"
+
+#include <algorithm>
+#include <cctype>
+
+#include "weft/base/error.hpp"
+#include "weft/base/file.hpp"
+#include "weft/base/suggest.hpp"
+#include "weft/topology/families/families.hpp"
+#include "weft/topology/files/formats.hpp"
+
+namespace weft::topology {
+
+namespace {
+
+bool is_plain(std::string_view path) {
+  return !path.empty() && std::all_of(path.begin(), path.end(), [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
+           std::string_view("/._-+~").find(c) != std::string_view::npos;
+  });
+}
+
+// The path of file:PATH, without quotes and escapes.
+std::string unquoted(std::string_view text) {
+  if (text.empty() || text.front() != '"') return std::string(text);
+  require(text.size() >= 2 && text.back() == '"', "file:{} has text behind the quoted path", text);
+  std::string path;
+  for (std::size_t i = 1; i + 1 < text.size(); ++i) {
+    if (text[i] == '\\' && i + 2 < text.size()) ++i;
+    path += text[i];
+  }
+  return path;
+}
+
+}  // namespace
+
+Expression file_expression(const std::string& path) {
+  if (is_plain(path)) return {"file", path, {}};
+  std::string quoted = "\"";
+  for (char c : path) {
+    if (c == '"' || c == '\\') quoted += '\\';
+    quoted += c;
+  }
+  return {"file", quoted + "\"", {}};
+}
+
+TopologyFormat format_of(std::string_view path) {
+  const std::size_t dot = path.find_last_of("./");
+  const std::string extension =
+      dot == std::string_view::npos || path[dot] == '/' ? "" : lower(path.substr(dot));
+  if (extension == ".json") return TopologyFormat::json;
+  if (extension == ".edges") return TopologyFormat::edges;
+  if (extension == ".arcs") return TopologyFormat::arcs;
+  if (extension == ".graphml") return TopologyFormat::graphml;
+  if (extension == ".dot" || extension == ".gv") return TopologyFormat::dot;
+  reject(
+      "{} has no extension of a topology file; known: .json, .edges, .arcs, .graphml, .dot "
+      "(write only)",
+      path);
+}
+
+BuiltTopology parse_topology(std::string_view content, TopologyFormat format,
+                             const std::string& path) {
+  switch (format) {
+    case TopologyFormat::json:
+      return read_json(content, path);
+    case TopologyFormat::edges:
+    case TopologyFormat::arcs:
+      return read_edge_list(content, format, path);
+    case TopologyFormat::graphml:
+      return read_graphml(content, path);
+    case TopologyFormat::dot:
+      break;
+  }
+  reject("{} can't be read (DOT is for drawing); use .json, .edges, .arcs or .graphml", path);
+}
+
+BuiltTopology read_topology(const std::string& path) {
+  const TopologyFormat format = format_of(path);
+  return parse_topology(read_file(path), format, path);
+}
+
+std::string format_topology(const BuiltTopology& built, TopologyFormat format) {
+  switch (format) {
+    case TopologyFormat::json:
+      return write_json(built);
+    case TopologyFormat::edges:
+    case TopologyFormat::arcs:
+      return write_edge_list(built, format);
+    case TopologyFormat::graphml:
+      return write_graphml(built);
+    case TopologyFormat::dot:
+      break;
+  }
+  return write_dot(built.topology);
+}
+
+void write_topology(const BuiltTopology& built, const std::string& path) {
+  write_file(path, format_topology(built, format_of(path)));
+}
+
+GivenSpeed given_speed(const FileSpeeds& speeds, LinkId link) {
+  GivenSpeed given;
+  if (!speeds.bandwidth_Bps.empty()) given.bandwidth_Bps = speeds.bandwidth_Bps[link.index()];
+  if (!speeds.latency_ps.empty()) given.latency_ps = speeds.latency_ps[link.index()];
+  return given;
+}
+
+FileSpeeds SpeedColumns::finish(const std::vector<LinkId>& ids_of_handles) const {
+  FileSpeeds result;
+  for (std::size_t i = 0; i < speeds_.size(); ++i) {
+    const std::size_t link = ids_of_handles[i].index();
+    const auto set = [&](auto& column, const std::optional<std::int64_t>& value) {
+      if (!value) return;
+      column.resize(speeds_.size());
+      column[link] = value;
+    };
+    set(result.bandwidth_Bps, speeds_[i].bandwidth_Bps);
+    set(result.latency_ps, speeds_[i].latency_ps);
+  }
+  return result;
+}
+
+void require_speed(const GivenSpeed& speed, const std::string& where) {
+  require(speed.bandwidth_Bps.value_or(1) > 0, "{}: bandwidth {} is not above 0 bytes a second",
+          where, speed.bandwidth_Bps.value_or(0));
+  require(speed.latency_ps.value_or(0) >= 0, "{}: latency {} is below 0 picoseconds", where,
+          speed.latency_ps.value_or(0));
+}
+
+Family file_family() {
+  return {"file", "PATH", "a topology from a file: .json, .edges, .arcs or .graphml",
+          "file:examples/dgx1.edges",
+          [](std::string_view text) { return read_topology(unquoted(text)); }};
+}
+
+}  // namespace weft::topology

@@ -1,0 +1,286 @@
+// weft's own JSON for topologies, version 1:
+//
+//   {"format": "weft-topology", "version": 1, "expression": "torus:4x4", "hash":
+//   "0123456789abcdef",
+//    "nodes": 16, "nominal_degree": 4, "switches": [], "classes": ["x", "y"],
+//    "links": [[tail, head, class, reverse], ...],       in the order of LinkId; one-way: no
+//    reverse "bandwidth_Bps": [...], "latency_ps": [...]}        by link, null where unknown; may
+//    be absent
+//
+// Required are format, version, nodes and links; class and reverse of a link may be left out. The
+// links of a tail are numbered in file order. The hash, when given, must be that of the graph. The
+// expression is kept as the topology's name when it builds the same graph, so that views survive;
+// otherwise the name is file:PATH.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "weft/base/error.hpp"
+#include "weft/topology/files/formats.hpp"
+#include "weft/topology/parameters.hpp"
+#include "weft/topology/registry.hpp"
+
+namespace weft::topology {
+
+namespace {
+
+using nlohmann::json;
+
+constexpr std::size_t kMostClasses = 1000;
+constexpr int kVersion = 1;
+
+std::string escaped(const std::string& text) {
+  return json(text).dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+std::string hash_text(std::uint64_t hash) {
+  return fmt::format("{:016x}", hash);
+}
+
+// No one needs a name beyond printing and views, unless it reads other files.
+bool reads_files(const Expression& expression) {
+  return expression.name == "file" ||
+         std::any_of(expression.children.begin(), expression.children.end(), reads_files);
+}
+
+class Reader {
+ public:
+  Reader(std::string_view content, const std::string& path) : path_(path) {
+    try {
+      root_ = json::parse(content);
+    } catch (const json::exception& error) {
+      std::string reason = error.what();  // "[json.exception...] parse error at line 1, ...: ..."
+      reason = reason.substr(reason.find("] ") == std::string::npos ? 0 : reason.find("] ") + 2);
+      std::replace(reason.begin(), reason.end(), '\n', ' ');
+      reject("{} is not JSON or is cut off ({})", path_, reason);
+    }
+  }
+
+  BuiltTopology read() {
+    check_header();
+    read_links();
+    const BuiltTopology named_by_file = build(file_expression(path_));
+    const std::uint64_t hash = named_by_file.topology.hash();
+    if (const json* stored = find("hash"); stored && stored->is_string())
+      require(stored->get<std::string>() == hash_text(hash),
+              "{}: hash {} does not fit the graph ({}); the file was changed, so correct or remove "
+              "\"hash\"",
+              path_, stored->get<std::string>(), hash_text(hash));
+    const auto expression = stored_expression(named_by_file.topology);
+    return expression ? build(*expression) : named_by_file;
+  }
+
+ private:
+  const json* find(const char* key) const {
+    const auto entry = root_.find(key);
+    return entry == root_.end() ? nullptr : &*entry;
+  }
+
+  std::int64_t integer(const json& value, std::string_view what, std::int64_t least,
+                       std::int64_t most) const {
+    const bool fits = value.is_number_integer() &&
+                      (!value.is_number_unsigned() ||
+                       value.get<std::uint64_t>() <= static_cast<std::uint64_t>(most)) &&
+                      value.get<std::int64_t>() >= least && value.get<std::int64_t>() <= most;
+    require(fits, "{}: {} is {} (needs an integer from {} to {})", path_, what, brief(value), least,
+            most);
+    return value.get<std::int64_t>();
+  }
+
+  static std::string brief(const json& value) {
+    const std::string text = value.dump(-1, ' ', true, json::error_handler_t::replace);
+    return text.size() <= 40 ? text : text.substr(0, 40) + "...";
+  }
+
+  const json& array(const char* key) const {
+    const json* value = find(key);
+    require(value != nullptr && value->is_array(), "{}: \"{}\" is missing or no array", path_, key);
+    return *value;
+  }
+
+  void check_header() const {
+    const json* format = root_.is_object() ? find("format") : nullptr;
+    require(format != nullptr && *format == "weft-topology",
+            "{} is no weft topology (\"format\" is not \"weft-topology\")", path_);
+    const json* version = find("version");
+    require(version != nullptr && *version == kVersion,
+            "{}: version {} is unknown (this program reads version {})", path_,
+            version ? brief(*version) : "(none)", kVersion);
+  }
+
+  void read_links() {
+    const json& links = array("links");
+    // A node without links is legal, but a file of few links has no millions of them.
+    const auto most_nodes = static_cast<std::int64_t>(2 * links.size() + 1000);
+    const json* nodes = find("nodes");
+    require(nodes != nullptr, "{}: \"nodes\" is missing", path_);
+    nodes_ = integer(*nodes, "\"nodes\"", 1, most_nodes);
+    require_size(path_, static_cast<double>(nodes_), static_cast<double>(links.size()));
+    read_classes();
+    links_.reserve(links.size());
+    for (std::size_t i = 0; i < links.size(); ++i) read_link(links[i], i, links.size());
+    for (std::size_t i = 0; i < links_.size(); ++i) check_reverse(i);
+    read_column("bandwidth_Bps", 1, bandwidth_Bps_);
+    read_column("latency_ps", 0, latency_ps_);
+  }
+
+  void read_classes() {
+    if (find("classes") == nullptr) return;
+    const json& classes = array("classes");
+    require(!classes.empty() && classes.size() <= kMostClasses, "{}: {} classes (needs 1 to {})",
+            path_, classes.size(), kMostClasses);
+    classes_.clear();
+    for (const json& name : classes) {
+      require(name.is_string() && !name.get<std::string>().empty(),
+              "{}: class {} is no name (needs a text)", path_, brief(name));
+      const auto text = name.get<std::string>();
+      require(std::find(classes_.begin(), classes_.end(), text) == classes_.end(),
+              "{}: class \"{}\" is given twice", path_, text);
+      classes_.push_back(text);
+    }
+  }
+
+  void read_link(const json& row, std::size_t index, std::size_t count) {
+    const std::string what = fmt::format("link {}", index);
+    require(row.is_array() && row.size() >= 2 && row.size() <= 4,
+            "{}: {} is {} (needs [tail, head, class, reverse])", path_, what, brief(row));
+    Link link{};
+    link.tail = integer(row[0], what + "'s tail", 0, nodes_ - 1);
+    link.head = integer(row[1], what + "'s head", 0, nodes_ - 1);
+    const auto classes = static_cast<std::int64_t>(classes_.size());
+    if (row.size() > 2) link.link_class = integer(row[2], what + "'s class", 0, classes - 1);
+    link.reverse = static_cast<std::int64_t>(index);
+    if (row.size() > 3)
+      link.reverse = integer(row[3], what + "'s reverse", 0, static_cast<std::int64_t>(count) - 1);
+    links_.push_back(link);
+  }
+
+  void check_reverse(std::size_t index) const {
+    const Link& link = links_[index];
+    const Link& back = links_[static_cast<std::size_t>(link.reverse)];
+    require(back.reverse == static_cast<std::int64_t>(index) &&
+                (&link == &back || (back.tail == link.head && back.head == link.tail)),
+            "{}: link {} names link {} as its reverse, which does not lead back or names another",
+            path_, index, link.reverse);
+  }
+
+  void read_column(const char* key, std::int64_t least,
+                   std::vector<std::optional<std::int64_t>>& column) const {
+    if (find(key) == nullptr) return;
+    const json& values = array(key);
+    require(values.size() == links_.size(), "{}: \"{}\" has {} entries for {} links", path_, key,
+            values.size(), links_.size());
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      std::optional<std::int64_t> value;
+      if (!values[i].is_null())
+        value = integer(values[i], fmt::format("{} of link {}", key, i), least, INT64_MAX);
+      column.push_back(value);
+    }
+  }
+
+  BuiltTopology build(Expression expression) const {
+    TopologyBuilder builder(nodes_);
+    std::vector<ClassId> classes;
+    for (const std::string& name : classes_) classes.push_back(builder.link_class(name));
+    set_switches(builder);
+    SpeedColumns speeds;
+    for (std::size_t i = 0; i < links_.size(); ++i) {
+      const Link& link = links_[i];
+      const auto handle = builder.add_link(NodeId(link.tail), NodeId(link.head),
+                                           classes[static_cast<std::size_t>(link.link_class)]);
+      if (link.reverse < handle)
+        builder.pair(static_cast<TopologyBuilder::Handle>(link.reverse), handle);
+      speeds.add({bandwidth_Bps_.empty() ? std::nullopt : bandwidth_Bps_[i],
+                  latency_ps_.empty() ? std::nullopt : latency_ps_[i]});
+    }
+    if (const json* degree = find("nominal_degree"))
+      builder.set_nominal_degree(
+          static_cast<int>(integer(*degree, "\"nominal_degree\"", 0, INT32_MAX)));
+    std::vector<LinkId> ids_of_handles;
+    Topology topology = std::move(builder).build(std::move(expression), &ids_of_handles);
+    return {std::move(topology), speeds.finish(ids_of_handles)};
+  }
+
+  void set_switches(TopologyBuilder& builder) const {
+    if (find("switches") == nullptr) return;
+    for (const json& node : array("switches"))
+      builder.set_kind(NodeId(integer(node, "a switch", 0, nodes_ - 1)), NodeKind::switch_node);
+  }
+
+  // The stored expression, if it builds just this graph.
+  std::optional<Expression> stored_expression(const Topology& graph) const {
+    const json* stored = find("expression");
+    if (stored == nullptr || !stored->is_string()) return std::nullopt;
+    try {
+      Expression expression = parse_expression(stored->get<std::string>());
+      if (reads_files(expression)) return std::nullopt;
+      const SizeLimit limit(2.0 * (graph.node_count() + graph.link_count()) + 1000);
+      const Topology built = build_topology(expression).topology;
+      const bool same = built.hash() == graph.hash() &&
+                        std::ranges::equal(built.class_names(), graph.class_names()) &&
+                        built.nominal_degree() == graph.nominal_degree();
+      return same ? std::optional(built.expression()) : std::nullopt;
+    } catch (const InvalidInput&) {  // an expression of another registry
+      return std::nullopt;
+    }
+  }
+
+  struct Link {
+    std::int64_t tail, head, link_class, reverse;
+  };
+
+  const std::string& path_;
+  json root_;
+  std::int64_t nodes_ = 0;
+  std::vector<std::string> classes_{"link"};
+  std::vector<Link> links_;
+  std::vector<std::optional<std::int64_t>> bandwidth_Bps_, latency_ps_;
+};
+
+template <class Items, class Text>
+std::string list(const Items& items, std::string_view separator, Text text) {
+  std::string result;
+  for (const auto& item : items) {
+    if (!result.empty()) result += separator;
+    result += text(item);
+  }
+  return result;
+}
+
+std::string link_row(const Topology& topology, LinkId link) {
+  std::string row = fmt::format("[{},{},{}", topology.tail(link).value(),
+                                topology.head(link).value(), topology.link_class(link).value());
+  if (const auto reverse = topology.reverse(link)) row += fmt::format(",{}", reverse->value());
+  return row + "]";
+}
+
+std::string column(const char* key, const std::vector<std::optional<std::int64_t>>& values) {
+  if (values.empty()) return {};
+  const auto text = [](const auto& value) { return value ? std::to_string(*value) : "null"; };
+  return fmt::format(",\n\"{}\": [{}]", key, list(values, ",", text));
+}
+
+}  // namespace
+
+BuiltTopology read_json(std::string_view content, const std::string& path) {
+  return Reader(content, path).read();
+}
+
+std::string write_json(const BuiltTopology& built) {
+  const Topology& topology = built.topology;
+  const auto number = [](NodeId node) { return std::to_string(node.value()); };
+  std::string text = fmt::format(
+      "{{\"format\": \"weft-topology\", \"version\": {},\n\"expression\": {}, \"hash\": \"{}\",\n"
+      "\"nodes\": {}, \"nominal_degree\": {},\n\"switches\": [{}],\n\"classes\": [{}],\n"
+      "\"links\": [\n",
+      kVersion, escaped(topology.name()), hash_text(topology.hash()), topology.node_count(),
+      topology.nominal_degree(), list(topology.switches(), ",", number),
+      list(topology.class_names(), ", ", escaped));
+  text += list(topology.links(), ",\n", [&](LinkId link) { return link_row(topology, link); });
+  text += "\n]" + column("bandwidth_Bps", built.speeds.bandwidth_Bps) +
+          column("latency_ps", built.speeds.latency_ps) + "\n}\n";
+  return text;
+}
+
+}  // namespace weft::topology
