@@ -2,9 +2,13 @@
 // hosts.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "support/naive_routes.hpp"
 #include "weft/base/error.hpp"
+#include "weft/base/random.hpp"
 #include "weft/network/routing.hpp"
+#include "weft/topology/registry.hpp"
 
 namespace weft::network {
 namespace {
@@ -29,6 +33,64 @@ TEST(ShortestProperty, equals_the_naive_route_or_is_rejected_like_it) {
       else
         ASSERT_EQ(routed(*routing, flow), expected) << topology.name();
     }
+  }
+}
+
+// Links of naively shortest paths: tail one further from the target than head.
+TEST(ShortestProperty, random_and_split_routes_follow_shortest_paths) {
+  for (std::uint64_t seed = 1; seed <= 100; ++seed) {
+    const int nodes = 2 + static_cast<int>(seed % 11);
+    const auto switches = seed % 2 == 0 ? test::Switches::some : test::Switches::none;
+    const Topology topology =
+        test::random_graph(seed, nodes, static_cast<int>(seed % 50), switches);
+    const Fabric fabric(topology, LinkSpeed{});
+    const auto drawn = make_routing("shortest-random", fabric, seed);
+    const auto split = make_routing("shortest-split", fabric);
+    for (const Flow& flow : test::all_pairs(topology)) {
+      const auto distance = test::naive_distances_to(topology, flow.to);
+      const int hops = distance[flow.from.index()];
+      RouteTable shares;
+      if (hops < 0) {
+        ASSERT_THROW(routed(*drawn, flow), InvalidInput) << topology.name();
+        ASSERT_THROW(split->route(std::span(&flow, 1), shares), InvalidInput) << topology.name();
+        continue;
+      }
+      const auto path = routed(*drawn, flow);
+      ASSERT_TRUE(test::is_chain(topology, path, flow.from, flow.to)) << topology.name();
+      ASSERT_EQ(static_cast<int>(path.size()), hops) << topology.name();
+      split->route(std::span(&flow, 1), shares);
+      Rational crossed = 0;  // each level of the paths carries 1 in all
+      for (std::size_t i = 0; i < shares.links(0).size(); ++i) {
+        const LinkId link = shares.links(0)[i];
+        ASSERT_EQ(distance[topology.tail(link).index()], distance[topology.head(link).index()] + 1);
+        ASSERT_GT(shares.shares(0)[i], Rational(0));
+        crossed += shares.shares(0)[i];
+      }
+      ASSERT_EQ(crossed, Rational(hops)) << topology.name();
+    }
+  }
+}
+
+// Tori, meshes and Hamming networks of random extents: computed routes are those of the table.
+TEST(ShortestProperty, grids_route_as_their_tables) {
+  Rng rng(11);
+  for (int i = 0; i < 60; ++i) {
+    const char* families[] = {"torus", "mesh", "hamming"};
+    std::string expression = families[i % 3];
+    const auto dimensions = 1 + rng.below(4);
+    for (std::int64_t d = 0; d < dimensions; ++d)
+      expression += (d == 0 ? ":" : "x") + std::to_string(2 + rng.below(d < 2 ? 6 : 3));
+    if (rng.below(3) == 0) expression = "hosts(2, " + expression + ")";
+    SCOPED_TRACE(expression);
+    const Topology grid = make_topology(expression), plain = test::anonymous(grid);
+    const auto flows = test::all_pairs(grid);
+    RouteTable computed, looked_up;
+    make_routing("shortest", Fabric(grid, LinkSpeed{}))->route(flows, computed);
+    make_routing("shortest", Fabric(plain, LinkSpeed{}))->route(flows, looked_up);
+    for (std::int64_t flow = 0; flow < computed.size(); ++flow)
+      ASSERT_TRUE(std::ranges::equal(computed.links(flow), looked_up.links(flow)))
+          << flows[static_cast<std::size_t>(flow)].from.value() << " to "
+          << flows[static_cast<std::size_t>(flow)].to.value();
   }
 }
 

@@ -1,10 +1,11 @@
 // Shortest: one shortest path per pair, by the lowest next node.
 //
 // At every hop the route takes, among the next nodes on a path with the fewest links, the lowest,
-// and among parallel links the lowest. To a neighbour it is the link; else it is read from a table
-// with one row per destination, the out-port of every node towards it, filled on demand by one
-// search. Rows exist for core nodes only, a byte an entry up to out-degree 255: 268 MB for all of
-// 16,384 nodes, above which rows are computed again when needed.
+// and among parallel links the lowest. Three ways give the same route, cheapest first: on grids it
+// is computed from coordinates (grid.hpp); to a neighbour it is the link; else it is read from a
+// table with one row per destination, the out-port of every node towards it, filled on demand by
+// one search. Rows exist for core nodes only, a byte an entry up to out-degree 255: 268 MB for all
+// of 16,384 nodes, above which rows are computed again when needed.
 #include <algorithm>
 #include <cstdint>
 #include <limits>
@@ -13,6 +14,7 @@
 
 #include "weft/network/access.hpp"
 #include "weft/network/core_graph.hpp"
+#include "weft/network/grid.hpp"
 #include "weft/network/latencies.hpp"
 #include "weft/network/lazy_rows.hpp"
 #include "weft/network/makers.hpp"
@@ -87,6 +89,27 @@ class ShortestByTable final : public Routing {
   LazyRows<Row> rows_;
 };
 
+class ShortestOnGrid final : public Routing {
+ public:
+  ShortestOnGrid(const Fabric& fabric, std::shared_ptr<const Grid> grid)
+      : Routing(fabric.topology()),
+        latencies_(fabric),
+        access_(fabric.topology()),
+        grid_(std::move(grid)) {}
+
+  std::string_view name() const override { return "shortest"; }
+
+  void route(std::span<const Flow> step, RouteTable& routes) const override {
+    route_each(step, access_, latencies_, routes,
+               [&](const Flow&, NodeId from, NodeId to) { grid_->push_lowest(from, to, routes); });
+  }
+
+ private:
+  Latencies latencies_;
+  Access access_;
+  std::shared_ptr<const Grid> grid_;
+};
+
 std::int32_t max_out_degree(const Topology& topology) {
   std::int32_t most = 0;
   for (NodeId node : topology.nodes()) most = std::max(most, topology.out_degree(node));
@@ -96,6 +119,8 @@ std::int32_t max_out_degree(const Topology& topology) {
 }  // namespace
 
 std::shared_ptr<const Routing> make_shortest(const Fabric& fabric) {
+  if (auto grid = Grid::of(fabric.topology()))
+    return std::make_shared<ShortestOnGrid>(fabric, std::move(grid));
   const std::int32_t degree = max_out_degree(fabric.topology());
   if (degree <= std::numeric_limits<std::uint8_t>::max())
     return std::make_shared<ShortestByTable<std::uint8_t>>(fabric);

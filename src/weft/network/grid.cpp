@@ -1,0 +1,173 @@
+#include "weft/network/grid.hpp"
+
+#include <algorithm>
+
+#include "weft/base/error.hpp"
+#include "weft/topology/views.hpp"
+
+namespace weft::network {
+
+namespace {
+
+constexpr std::size_t kMostDimensions = 32;  // of 2 or more, in 2^31 nodes
+
+// Nodes that the view speaks of, if they are numbered first.
+std::optional<std::int32_t> view_nodes(const Topology& topology) {
+  if (!topology.has_switches()) return topology.node_count();
+  const auto switches = topology.switches();
+  const auto count = static_cast<std::int32_t>(switches.size());
+  return switches.back().value() == count - 1 ? std::optional(count) : std::nullopt;
+}
+
+}  // namespace
+
+// Where a walk stands: the node, and the coordinates that it has reached.
+struct Grid::Walk {
+  RouteTable& routes;
+  std::int64_t node;
+  std::array<std::int32_t, kMostDimensions> at;
+};
+
+std::shared_ptr<const Grid> Grid::of(const Topology& topology) {
+  const auto nodes = view_nodes(topology);
+  if (!nodes) return nullptr;
+  const auto make = [&](GridShape shape, const topology::Extents& view) {
+    WEFT_ASSERT(view.size() == *nodes);
+    return std::shared_ptr<const Grid>(new Grid(shape, view.extents, topology, *nodes));
+  };
+  if (const auto view = as_hamming(topology)) return make(GridShape::hamming, *view);
+  if (const auto view = as_torus(topology)) return make(GridShape::torus, *view);
+  if (const auto view = as_mesh(topology)) return make(GridShape::mesh, *view);
+  return nullptr;
+}
+
+Grid::Grid(GridShape shape, const std::vector<int>& extents, const Topology& topology,
+           std::int32_t nodes)
+    : shape_(shape) {
+  std::int32_t stride = 1;
+  for (const int extent : extents) {
+    if (extent > 1) dimensions_.push_back({extent, stride, slots_});
+    slots_ += extent == 1 ? 0 : shape == GridShape::hamming ? extent : 2;
+    stride *= extent;
+  }
+  WEFT_ASSERT(dimensions_.size() <= kMostDimensions);
+  coordinates_.reserve(static_cast<std::size_t>(nodes) * dimensions_.size());
+  for (std::int32_t node = 0; node < nodes; ++node)
+    for (const Dimension& dimension : dimensions_)
+      coordinates_.push_back(node / dimension.stride % dimension.extent);
+  fill_links(topology, nodes);
+}
+
+void Grid::fill_links(const Topology& topology, std::int32_t nodes) {
+  links_.resize(static_cast<std::size_t>(nodes) * static_cast<std::size_t>(slots_));
+  std::vector<std::uint8_t> found(links_.size(), 0);
+  const auto put = [&](std::int32_t tail, std::int32_t slot, LinkId link) {
+    const auto at = static_cast<std::size_t>(tail) * static_cast<std::size_t>(slots_) +
+                    static_cast<std::size_t>(slot);
+    if (found[at] != 0) return;  // a parallel link with a higher id
+    found[at] = 1;
+    links_[at] = link;
+  };
+  for (std::int32_t tail = 0; tail < nodes; ++tail) {
+    for (const LinkId link : topology.out_links(NodeId(tail))) {
+      const std::int32_t head = topology.head(link).value();
+      if (head >= nodes) continue;
+      for (std::size_t d = 0; d < dimensions_.size(); ++d) {
+        const Dimension& dimension = dimensions_[d];
+        const std::int32_t from = coordinate(tail, d), to = coordinate(head, d);
+        if (from == to) continue;
+        if (shape_ == GridShape::hamming) {
+          put(tail, dimension.slot + to, link);
+        } else {
+          if (to == (from + 1) % dimension.extent) put(tail, dimension.slot + 1, link);
+          if (from == (to + 1) % dimension.extent) put(tail, dimension.slot, link);
+        }
+      }
+    }
+  }
+}
+
+void Grid::step(const Dimension& dimension, bool up, std::int32_t count, Walk& walk,
+                std::size_t d) const {
+  const std::int32_t last = dimension.extent - 1, slot = dimension.slot + (up ? 1 : 0);
+  std::int32_t at = walk.at[d];
+  const std::int64_t base = walk.node - std::int64_t{at} * dimension.stride;
+  for (; count > 0; --count) {
+    walk.routes.push(links_[static_cast<std::size_t>(walk.node * slots_ + slot)]);
+    at = up ? (at == last ? 0 : at + 1) : (at == 0 ? last : at - 1);
+    walk.node = base + std::int64_t{at} * dimension.stride;
+  }
+  walk.at[d] = at;
+}
+
+void Grid::jump(const Dimension& dimension, std::int32_t target, Walk& walk, std::size_t d) const {
+  walk.routes.push(links_[static_cast<std::size_t>(walk.node * slots_ + dimension.slot + target)]);
+  walk.node += std::int64_t{target - walk.at[d]} * dimension.stride;
+  walk.at[d] = target;
+}
+
+void Grid::push_lowest(NodeId from, NodeId to, RouteTable& routes) const {
+  Walk walk{routes, from.value(), {}};
+  for (std::size_t d = 0; d < dimensions_.size(); ++d) walk.at[d] = coordinate(walk.node, d);
+  if (shape_ == GridShape::hamming)
+    push_lowest_hamming(walk, to);
+  else
+    push_lowest_ring_or_path(walk, to);
+  WEFT_ASSERT(walk.node == to.value());
+}
+
+void Grid::push_lowest_hamming(Walk& walk, NodeId to) const {
+  for (std::size_t d = dimensions_.size(); d-- > 0;)
+    if (const std::int32_t target = coordinate(to.value(), d); target < walk.at[d])
+      jump(dimensions_[d], target, walk, d);
+  for (std::size_t d = 0; d < dimensions_.size(); ++d)
+    if (const std::int32_t target = coordinate(to.value(), d); target > walk.at[d])
+      jump(dimensions_[d], target, walk, d);
+}
+
+void Grid::push_lowest_ring_or_path(Walk& walk, NodeId to) const {
+  std::array<std::int32_t, kMostDimensions> left;
+  std::array<bool, kMostDimensions> up;
+  for (std::size_t d = dimensions_.size(); d-- > 0;) {
+    const std::int32_t m = dimensions_[d].extent, at = walk.at[d];
+    const std::int32_t target = coordinate(to.value(), d);
+    if (shape_ == GridShape::mesh) {
+      up[d] = target > at;
+      left[d] = up[d] ? target - at : at - target;
+    } else {
+      // Of two equal ways round, the first step down leads lower, except at the ends: from 0 it
+      // leads to the top, and from the top the step up leads to 0.
+      const std::int32_t ahead = target >= at ? target - at : target - at + m;
+      up[d] = 2 * ahead < m || (2 * ahead == m && (at == 0 || at == m - 1));
+      left[d] = up[d] ? ahead : m - ahead;
+      if (ahead == 0) left[d] = 0;
+    }
+    const std::int32_t falling = up[d] ? (at == m - 1 ? 1 : 0) : at;
+    const std::int32_t now = std::min(left[d], falling);
+    step(dimensions_[d], up[d], now, walk, d);
+    left[d] -= now;
+  }
+  for (std::size_t d = 0; d < dimensions_.size(); ++d)
+    step(dimensions_[d], up[d], left[d], walk, d);
+}
+
+void Grid::push_by_dimension(NodeId from, NodeId to, RouteTable& routes) const {
+  Walk walk{routes, from.value(), {}};
+  for (std::size_t d = 0; d < dimensions_.size(); ++d) {
+    const std::int32_t m = dimensions_[d].extent;
+    const std::int32_t at = walk.at[d] = coordinate(from.value(), d);
+    const std::int32_t target = coordinate(to.value(), d);
+    if (at == target) continue;
+    if (shape_ == GridShape::hamming) {
+      jump(dimensions_[d], target, walk, d);
+    } else if (shape_ == GridShape::mesh) {
+      step(dimensions_[d], target > at, std::abs(target - at), walk, d);
+    } else {
+      const std::int32_t ahead = target > at ? target - at : target - at + m;
+      const bool up = 2 * ahead <= m;
+      step(dimensions_[d], up, up ? ahead : m - ahead, walk, d);
+    }
+  }
+}
+
+}  // namespace weft::network

@@ -1,0 +1,65 @@
+// Grid: Hamming, torus and mesh networks as coordinates, on which routes are computed, not
+// searched.
+//
+// A link is found by its tail and a slot: on Hamming networks a slot for each coordinate of each
+// dimension (where the link leads), else two a dimension (down and up). A walk then knows every
+// link from coordinates alone and reads no link to find the next node.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "weft/network/routing.hpp"
+#include "weft/topology/topology.hpp"
+
+namespace weft::network {
+
+enum class GridShape : std::uint8_t { hamming, torus, mesh };
+
+class Grid {
+ public:
+  /// The grid that the topology's switches form, or its nodes where there are none; nullptr where
+  /// the views know none. Hamming goes before torus before mesh, where it is several.
+  static std::shared_ptr<const Grid> of(const Topology& topology);
+
+  GridShape shape() const { return shape_; }
+
+  /// Pushes the shortest path by the lowest next node. The step that lowers the node number most
+  /// comes first, else the one that raises it least, and a step in a dimension moves it by less
+  /// than any step in a higher one. So: while the number can fall, from the highest dimension to
+  /// the lowest; then the rest, from the lowest to the highest.
+  void push_lowest(NodeId from, NodeId to, RouteTable& routes) const;
+
+  /// Pushes the path through the first dimension first; half-way round a ring goes up.
+  void push_by_dimension(NodeId from, NodeId to, RouteTable& routes) const;
+
+ private:
+  struct Dimension {
+    std::int32_t extent, stride, slot;
+  };
+  struct Walk;
+
+  Grid(GridShape shape, const std::vector<int>& extents, const Topology& topology,
+       std::int32_t nodes);
+  void fill_links(const Topology& topology, std::int32_t nodes);
+  std::int32_t slot(const Dimension& dimension, std::int32_t tail, std::int32_t head) const;
+  std::int32_t coordinate(std::int64_t node, std::size_t d) const {
+    return coordinates_[static_cast<std::size_t>(node) * dimensions_.size() + d];
+  }
+
+  void step(const Dimension& dimension, bool up, std::int32_t count, Walk& walk,
+            std::size_t d) const;
+  void jump(const Dimension& dimension, std::int32_t target, Walk& walk, std::size_t d) const;
+  void push_lowest_hamming(Walk& walk, NodeId to) const;
+  void push_lowest_ring_or_path(Walk& walk, NodeId to) const;
+
+  GridShape shape_;
+  std::vector<Dimension> dimensions_;
+  std::int32_t slots_ = 0;                 // a node
+  std::vector<std::int32_t> coordinates_;  // by node and dimension
+  std::vector<LinkId> links_;              // by node and slot
+};
+
+}  // namespace weft::network

@@ -1,0 +1,128 @@
+// Routings that use several shortest paths: drawn by pair, or all at once.
+#include <gtest/gtest.h>
+
+#include <map>
+#include <set>
+
+#include "support/naive_routes.hpp"
+#include "weft/base/error.hpp"
+#include "weft/network/routing.hpp"
+#include "weft/topology/registry.hpp"
+
+namespace weft::network {
+namespace {
+
+RouteTable routed(const char* routing, const Topology& topology, std::vector<Flow> flows,
+                  std::uint64_t seed = 1) {
+  RouteTable routes;
+  make_routing(routing, Fabric(topology, LinkSpeed{.latency_ps = 10}), seed)->route(flows, routes);
+  return routes;
+}
+
+// Shares of flow 0 by link.
+std::map<LinkId, Rational> shares(const RouteTable& routes) {
+  std::map<LinkId, Rational> all;
+  for (std::size_t i = 0; i < routes.links(0).size(); ++i)
+    all[routes.links(0)[i]] += routes.shares(0)[i];
+  return all;
+}
+
+TEST(ShortestRandom, seeds_draw_every_path_about_equally_often) {
+  // Opposite corners of a square: two paths; 0 -> 1 -> 3 starts with the link to 1.
+  const Topology square = make_topology("hypercube:2");
+  int by_one = 0;
+  for (std::uint64_t seed = 0; seed < 1000; ++seed) {
+    const RouteTable routes = routed("shortest-random", square, {{NodeId(0), NodeId(3)}}, seed);
+    by_one += square.head(routes.links(0)[0]) == NodeId(1);
+  }
+  EXPECT_NEAR(by_one, 500, 80);  // five standard deviations of sqrt(1000) / 2
+}
+
+TEST(ShortestRandom, pairs_draw_independently_and_a_pair_always_alike) {
+  const Topology torus = make_topology("torus:6x6");
+  std::vector<Flow> flows;
+  for (int i = 0; i < 36; ++i) flows.push_back({NodeId(i), NodeId((i + 14) % 36)});
+  flows.push_back(flows.front());
+  const RouteTable routes = routed("shortest-random", torus, flows, 3);
+  EXPECT_TRUE(std::ranges::equal(routes.links(0), routes.links(36)));
+  std::set<std::vector<int>> shapes;  // differences along the path, from each start
+  for (std::int64_t i = 0; i < 36; ++i) {
+    std::vector<int> shape;
+    for (LinkId link : routes.links(i))
+      shape.push_back((torus.head(link).value() - torus.tail(link).value() + 36) % 36);
+    shapes.insert(shape);
+  }
+  EXPECT_GT(shapes.size(), 3u);
+}
+
+TEST(ShortestRandom, draws_among_parallel_links) {
+  TopologyBuilder builder(2);
+  for (int i = 0; i < 3; ++i) builder.add_cable(NodeId(0), NodeId(1));
+  const Topology bundle = std::move(builder).build(Expression{"made", "1", {}, 1});
+  std::set<LinkId> drawn;
+  for (std::uint64_t seed = 0; seed < 60; ++seed)
+    drawn.insert(routed("shortest-random", bundle, {{NodeId(0), NodeId(1)}}, seed).links(0)[0]);
+  EXPECT_EQ(drawn.size(), 3u);
+}
+
+TEST(ShortestSplit, halves_at_the_corners_of_a_square) {
+  const Topology square = make_topology("ring:4");
+  const RouteTable routes = routed("shortest-split", square, {{NodeId(0), NodeId(2)}});
+  EXPECT_EQ(routes.links(0).size(), 4u);
+  for (const auto& [link, share] : shares(routes)) EXPECT_EQ(share, Rational(1, 2));
+  EXPECT_EQ(routes.latency_ps(0), 20);
+}
+
+TEST(ShortestSplit, crosses_a_cube_in_thirds_and_sixths) {
+  // Three links leave 000, six join the nodes of weight 1 and 2, three reach 111.
+  const Topology cube = make_topology("hypercube:3");
+  std::map<Rational, int> count;
+  for (const auto& [link, share] : shares(routed("shortest-split", cube, {{NodeId(0), NodeId(7)}})))
+    ++count[share];
+  EXPECT_EQ(count, (std::map<Rational, int>{{Rational(1, 6), 6}, {Rational(1, 3), 6}}));
+}
+
+TEST(ShortestSplit, counts_parallel_links_separately_and_takes_the_longest_latency) {
+  // 0 -> 1 -> 3 and, over one of two parallel links, 0 => 2 -> 3.
+  TopologyBuilder builder(4);
+  const ClassId fast = builder.link_class("fast"), slow = builder.link_class("slow");
+  builder.add_link(NodeId(0), NodeId(1), fast);
+  builder.add_link(NodeId(0), NodeId(2), fast);
+  builder.add_link(NodeId(0), NodeId(2), slow);
+  builder.add_link(NodeId(1), NodeId(3), fast);
+  builder.add_link(NodeId(2), NodeId(3), fast);
+  const BuiltTopology built{std::move(builder).build(Expression{"made", "1", {}, 1}), {}};
+  LinkOptions options;
+  options.by_class.emplace("fast", LinkSpeed{.latency_ps = 1});
+  options.by_class.emplace("slow", LinkSpeed{.latency_ps = 50});
+  RouteTable routes;
+  const std::vector<Flow> flows{{NodeId(0), NodeId(3)}};
+  make_routing("shortest-split", Fabric(built, options))->route(flows, routes);
+  EXPECT_EQ(shares(routes), (std::map<LinkId, Rational>{{LinkId(0), Rational(1, 3)},
+                                                        {LinkId(1), Rational(1, 3)},
+                                                        {LinkId(2), Rational(1, 3)},
+                                                        {LinkId(3), Rational(1, 3)},
+                                                        {LinkId(4), Rational(2, 3)}}));
+  EXPECT_EQ(routes.latency_ps(0), 51);
+}
+
+TEST(ShortestSplit, lists_every_link_once) {
+  const Topology torus = make_topology("hosts(1, torus:4x4x4)");
+  const RouteTable routes = routed("shortest-split", torus, {{NodeId(64), NodeId(64 + 42)}});
+  EXPECT_EQ(shares(routes).size(), routes.links(0).size());
+}
+
+TEST(ShortestSplit, rejects_shares_beyond_64_bits) {
+  // On a mesh the shares k steps from the corner are binomials over 2^k, and k grows beyond 63.
+  const Topology mesh = make_topology("mesh:40x40");
+  EXPECT_THROW(routed("shortest-split", mesh, {{NodeId(0), NodeId(1599)}}), InvalidInput);
+}
+
+TEST(ShortestSplit, names_both_nodes_when_one_cannot_be_reached) {
+  const Topology one_way = test::random_graph(1, 3, 0, test::Switches::none);
+  EXPECT_THROW(routed("shortest-split", one_way, {{NodeId(0), NodeId(2)}}), InvalidInput);
+  EXPECT_THROW(routed("shortest-random", one_way, {{NodeId(0), NodeId(2)}}), InvalidInput);
+}
+
+}  // namespace
+}  // namespace weft::network
