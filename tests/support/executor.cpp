@@ -29,7 +29,7 @@ struct Cell {
 
 /// One unit of one message on its way, with what the sender had before the step.
 struct Landing {
-  std::int64_t receiver, unit;
+  std::int64_t sender, receiver, unit;
   Arrival arrival;
   std::uint64_t value;
   std::vector<std::uint8_t> counts;
@@ -75,17 +75,19 @@ class Executor {
   void run() {
     const std::int64_t stored = schedule_.stored_steps(), stride = schedule_.segments().stride;
     const std::int64_t steps = stored == 0 ? 0 : stored + (segments_ - 1) * stride;
-    for (std::int64_t step = 0; step < steps; ++step) {
+    for (step = 0; step < steps; ++step) {
       std::vector<Landing> landings;
       for (std::int64_t segment = 0; segment < segments_; ++segment) {
         const std::int64_t t = step - segment * stride;
         if (t >= 0 && t < stored) send(t, segment, landings);
       }
-      for (const Landing& landing : landings) land(step, landing);
+      for (const Landing& landing : landings) land(landing);
     }
+    step = stored;
     check_end();
   }
 
+  std::int64_t step = 0;
   bool keeps_order = true, overwrites = false;
 
  private:
@@ -188,17 +190,17 @@ class Executor {
       throw Broken{fmt::format("agent {} sends unit {} before it holds it", from % agents, unit)};
     const std::uint8_t* first = counts(source);
     landings.push_back(
-        {to, unit, message.arrival, cells_[source].value, {first, first + contributors_}});
+        {from, to, unit, message.arrival, cells_[source].value, {first, first + contributors_}});
   }
 
-  void land(std::int64_t step, const Landing& landing) {
+  void land(const Landing& landing) {
     const std::size_t c = cell(landing.receiver, landing.unit);
     auto& [last_step, last_arrival] = landed_[c];
     if (last_step == step && (last_arrival == Arrival::copy || landing.arrival == Arrival::copy))
       throw Broken{fmt::format("a copy and another landing on unit {}", landing.unit)};
     landed_[c] = {step, landing.arrival};
     if (landing.arrival == Arrival::copy) {
-      overwrites = overwrites || cells_[c].held;
+      overwrites = overwrites || (cells_[c].held && landing.sender != landing.receiver);
       cells_[c] = {true, landing.value};
       for (std::int64_t i = 0; i < contributors_; ++i)
         counts(c)[i] = landing.counts[static_cast<std::size_t>(i)];
@@ -264,6 +266,7 @@ Execution execute(const Schedule& schedule, std::uint64_t seed) {
   } catch (const Broken& broken) {
     result.violation = broken.rule;
   }
+  result.step = executor.step;
   result.keeps_order = executor.keeps_order;
   result.overwrites = executor.overwrites;
   return result;

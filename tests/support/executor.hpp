@@ -16,8 +16,9 @@ namespace weft::test {
 struct Execution {
   bool ok = false;
   std::string violation;    // the rule that was broken first; empty when ok
+  std::int64_t step = 0;    // where it was broken; stored_steps() for the end state
   bool keeps_order = true;  // every operand of every reduction was an interval of ranks
-  bool overwrites = false;  // some copy landed where the agent held data before
+  bool overwrites = false;  // some copy from another agent landed where data was held before
   explicit operator bool() const { return ok; }
 };
 
