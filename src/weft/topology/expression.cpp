@@ -57,8 +57,17 @@ class Parser {
 
  private:
   [[noreturn]] void fail(std::string_view problem, std::string_view expected) const {
-    reject("topology \"{}\": {} at position {}; expected {}", text_, problem, position_ + 1,
+    reject("topology \"{}\": {} at position {}; expected {}", shown(text_), problem, position_ + 1,
            expected);
+  }
+
+  // For a message of one line: cut, and without control characters.
+  static std::string shown(std::string_view text) {
+    constexpr std::size_t kMost = 120;
+    std::string result(text.substr(0, kMost));
+    for (char& c : result)
+      if (std::iscntrl(static_cast<unsigned char>(c))) c = '?';
+    return text.size() <= kMost ? result : result + "...";
   }
 
   void skip_blanks() {
@@ -77,8 +86,9 @@ class Parser {
   }
 
   std::string found() const {
-    return position_ < text_.size() ? fmt::format("unexpected \"{}\"", text_[position_])
-                                    : std::string("the text ends");
+    return position_ < text_.size()
+               ? fmt::format("unexpected \"{}\"", shown(text_.substr(position_, 1)))
+               : std::string("the text ends");
   }
 
   Expression product() {

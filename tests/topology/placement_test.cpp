@@ -1,0 +1,88 @@
+#include "weft/topology/placement.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdio>
+
+#include "weft/base/error.hpp"
+#include "weft/base/file.hpp"
+#include "weft/topology/registry.hpp"
+
+namespace weft::topology {
+namespace {
+
+std::vector<int> numbers(const Placement& placement) {
+  std::vector<int> result;
+  for (NodeId node : placement.nodes) result.push_back(node.value());
+  return result;
+}
+
+TEST(Placement, linear_fills_the_hosts_in_order) {
+  const Topology t = make_topology("hosts(2, ring:3)");
+  EXPECT_EQ(numbers(place(t, {})), (std::vector<int>{3, 4, 5, 6, 7, 8}));
+  EXPECT_EQ(numbers(place(t, {.ranks = 2})), (std::vector<int>{3, 4}));
+}
+
+TEST(Placement, round_robin_takes_one_host_of_each_switch_in_turn) {
+  const Topology t = make_topology("hosts(2, ring:3)");
+  EXPECT_EQ(numbers(place(t, {.ranks = 4, .policy = "round-robin"})),
+            (std::vector<int>{3, 5, 7, 4}));
+  // A Dragonfly: one of each group. a = 2, p = 2, g = 3: hosts 6..9, 10..13, 14..17 by group.
+  const Topology d = make_topology("dragonfly:a=2,p=2,h=1");
+  EXPECT_EQ(numbers(place(d, {.ranks = 5, .policy = "Round-Robin"})),
+            (std::vector<int>{6, 10, 14, 7, 11}));
+  EXPECT_EQ(numbers(place(make_topology("ring:3"), {.policy = "round-robin"})),
+            (std::vector<int>{0, 1, 2}));
+}
+
+TEST(Placement, random_is_a_seeded_sample_without_repeats) {
+  const Topology t = make_topology("ring:100");
+  const auto one = numbers(place(t, {.ranks = 50, .policy = "random", .seed = 5}));
+  EXPECT_EQ(one, numbers(place(t, {.ranks = 50, .policy = "random", .seed = 5})));
+  EXPECT_NE(one, numbers(place(t, {.ranks = 50, .policy = "random", .seed = 6})));
+  auto sorted = one;
+  std::sort(sorted.begin(), sorted.end());
+  EXPECT_EQ(std::adjacent_find(sorted.begin(), sorted.end()), sorted.end());
+  EXPECT_EQ(sorted.size(), 50u);
+}
+
+class PlacementFile : public testing::Test {
+ protected:
+  ~PlacementFile() override { std::remove(path_.c_str()); }
+  std::string policy(std::string_view content) {
+    write_file(path_, content);
+    return "file:" + path_;
+  }
+  std::string path_ = testing::TempDir() + "weft_placement_test.txt";
+};
+
+TEST_F(PlacementFile, names_a_host_a_line_and_may_share_them) {
+  const Topology t = make_topology("hosts(1, ring:3)");
+  const std::string file = policy("# two cores each\n2\n2\r\n\n0 # last\n");
+  EXPECT_EQ(numbers(place(t, {.policy = file})), (std::vector<int>{5, 5, 3}));
+  EXPECT_EQ(numbers(place(t, {.ranks = 2, .policy = file})), (std::vector<int>{5, 5}));
+  EXPECT_THROW(place(t, {.ranks = 4, .policy = file}), InvalidInput);
+}
+
+TEST_F(PlacementFile, bad_lines_are_named) {
+  const Topology t = make_topology("ring:3");
+  for (const char* text : {"", "0\n3\n", "-1\n", "x\n", "0 1\n", "99999999999999999999\n"})
+    EXPECT_THROW(place(t, {.policy = policy(text)}), InvalidInput) << text;
+}
+
+TEST(Placement, bad_options_are_named) {
+  const Topology t = make_topology("ring:4");
+  EXPECT_THROW(place(t, {.ranks = 5}), InvalidInput);
+  EXPECT_THROW(place(t, {.ranks = -1}), InvalidInput);
+  EXPECT_THROW(place(t, {.policy = "file:no/such/file"}), InvalidInput);
+  try {
+    place(t, {.policy = "lineer"});
+    FAIL();
+  } catch (const InvalidInput& error) {
+    EXPECT_STREQ(error.what(), "unknown placement \"lineer\"; did you mean linear?");
+  }
+}
+
+}  // namespace
+}  // namespace weft::topology
