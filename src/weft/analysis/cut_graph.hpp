@@ -1,0 +1,38 @@
+// The undirected network as partitioning sees it: cables as edges, hosts as weight.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "weft/topology/topology.hpp"
+
+namespace weft::analysis {
+
+/// A simple undirected graph; an edge's weight is the number of cables between its ends.
+struct CutGraph {
+  std::vector<std::int32_t> first;    // neighbours of v: ends[first[v] .. first[v + 1])
+  std::vector<std::int32_t> ends;     // no loops, no repetitions
+  std::vector<std::int32_t> cables;   // beside `ends`
+  std::vector<std::int32_t> weights;  // by node: 1 counts for the balance, 0 may go to either side
+  std::int64_t total_weight = 0;
+
+  std::size_t node_count() const { return weights.size(); }
+};
+
+/// Hosts have weight 1, switches 0; in a network without hosts all have 1.
+CutGraph cut_graph(const Topology& topology);
+
+/// What the Laplacian L of a cut graph says of its halves.
+struct Spectrum {
+  double lambda = 0;                // second eigenvalue of L x = lambda W x, W the weights
+  double error = 0;                 // its relative error is at most about this
+  std::vector<double> eigenvector;  // by node
+};
+
+/// By Lanczos iteration on the inverse; nothing when the graph is disconnected, has fewer than two
+/// nodes with weight, or the iteration does not converge. About 50 linear systems by conjugate
+/// gradients.
+std::optional<Spectrum> second_eigenvalue(const CutGraph& graph);
+
+}  // namespace weft::analysis

@@ -1,0 +1,167 @@
+// Edge connectivity by unit flows from each node to the nodes before it.
+//
+// Order the nodes v0, v1, ... so that each is near an earlier one. A smallest cut that v0 does not
+// leave has a first node vi on its other side; no path from vi to {v0 .. v(i-1)} avoids the cut, so
+// the flow from vi to that set is at most the cut, and it is a cut itself. Hence the least of these
+// flows, over all i and over both directions of the links, is the edge connectivity (Even's method
+// with the earlier nodes merged, S. Even, "An Algorithm for Determining Whether the Connectivity of
+// a Graph Is at Least k", 1975). The earlier nodes soon surround vi, so augmenting paths are short,
+// and a flow stops as soon as it is as large as the best cut known.
+//
+// Where every node has as many in-links as out-links, a set has as many links in as out, and one
+// direction is enough.
+#include <algorithm>
+#include <limits>
+#include <vector>
+
+#include "flat_graph.hpp"
+#include "weft/analysis/metrics.hpp"
+
+namespace weft::analysis {
+
+namespace {
+
+// Flow on links of capacity 1. Link l is the arc 2l along it and 2l + 1 back.
+class UnitFlow {
+ public:
+  UnitFlow(std::int32_t node_count, std::span<const std::int32_t> tails,
+           std::span<const std::int32_t> heads)
+      : ends_(2 * tails.size()),
+        used_(tails.size(), 0),
+        first_(static_cast<std::size_t>(node_count) + 1, 0),
+        arcs_(2 * tails.size()),
+        merged_(static_cast<std::size_t>(node_count), 0),
+        visit_(static_cast<std::size_t>(node_count), 0),
+        came_by_(static_cast<std::size_t>(node_count), 0) {
+    for (std::size_t l = 0; l < tails.size(); ++l) {
+      ends_[2 * l] = heads[l];
+      ends_[2 * l + 1] = tails[l];
+      ++first_[static_cast<std::size_t>(tails[l]) + 1];
+      ++first_[static_cast<std::size_t>(heads[l]) + 1];
+    }
+    for (std::size_t v = 1; v < first_.size(); ++v) first_[v] += first_[v - 1];
+    std::vector<std::size_t> next(first_.begin(), first_.end() - 1);
+    for (std::size_t a = 0; a < ends_.size(); ++a)
+      arcs_[next[static_cast<std::size_t>(ends_[a ^ 1])]++] = a;
+  }
+
+  /// Makes the node part of the sink.
+  void merge(std::int32_t node) { merged_[static_cast<std::size_t>(node)] = 1; }
+
+  /// The largest flow from the node to the merged ones, or `limit` when it is larger.
+  std::int32_t flow_from(std::int32_t node, std::int32_t limit) {
+    std::int32_t flow = 0;
+    while (flow < limit && augment(node)) ++flow;
+    for (std::size_t link : touched_) used_[link] = 0;
+    touched_.clear();
+    return flow;
+  }
+
+ private:
+  // Adds one unit along a shortest path with room, if there is one.
+  bool augment(std::int32_t start) {
+    ++stamp_;
+    queue_.assign(1, start);
+    visit_[static_cast<std::size_t>(start)] = stamp_;
+    for (std::size_t i = 0; i < queue_.size(); ++i) {
+      const auto at = static_cast<std::size_t>(queue_[i]);
+      for (std::size_t k = first_[at]; k < first_[at + 1]; ++k) {
+        const std::size_t arc = arcs_[k];
+        const auto end = static_cast<std::size_t>(ends_[arc]);
+        const bool has_room = used_[arc / 2] == (arc & 1);
+        if (!has_room || visit_[end] == stamp_) continue;
+        visit_[end] = stamp_;
+        came_by_[end] = arc;
+        if (merged_[end] != 0) {
+          use_path(end, static_cast<std::size_t>(start));
+          return true;
+        }
+        queue_.push_back(ends_[arc]);
+      }
+    }
+    return false;
+  }
+
+  void use_path(std::size_t end, std::size_t start) {
+    while (end != start) {
+      const std::size_t arc = came_by_[end];
+      used_[arc / 2] ^= 1;
+      touched_.push_back(arc / 2);
+      end = static_cast<std::size_t>(ends_[arc ^ 1]);
+    }
+  }
+
+  std::vector<std::int32_t> ends_;         // by arc: where it leads
+  std::vector<std::uint8_t> used_;         // by link: carries a unit
+  std::vector<std::size_t> first_, arcs_;  // arcs that leave each node
+  std::vector<std::uint8_t> merged_;
+  std::vector<std::int64_t> visit_;
+  std::vector<std::size_t> came_by_;
+  std::vector<std::int32_t> queue_;
+  std::vector<std::size_t> touched_;
+  std::int64_t stamp_ = 0;
+};
+
+struct Links {
+  std::vector<std::int32_t> tails, heads;
+};
+
+Links links_without_loops(const FlatGraph& graph) {
+  Links links;
+  for (std::int32_t v = 0; v < graph.node_count; ++v)
+    for (std::int32_t head : graph.out(v))
+      if (head != v) {
+        links.tails.push_back(v);
+        links.heads.push_back(head);
+      }
+  return links;
+}
+
+// Breadth first from node 0 over links of either direction; nodes that are not reached come last.
+std::vector<std::int32_t> nearby_order(const FlatGraph& graph) {
+  std::vector<std::int32_t> order;
+  std::vector<std::uint8_t> listed(static_cast<std::size_t>(graph.node_count), 0);
+  const auto list = [&](std::int32_t v) {
+    if (listed.at(static_cast<std::size_t>(v)) != 0) return;
+    listed[static_cast<std::size_t>(v)] = 1;
+    order.push_back(v);
+  };
+  list(0);
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    for (std::int32_t head : graph.out(order[i])) list(head);
+    for (std::int32_t tail : graph.in(order[i])) list(tail);
+  }
+  for (std::int32_t v = 0; v < graph.node_count; ++v) list(v);
+  return order;
+}
+
+std::int32_t least_flow(std::span<const std::int32_t> order, UnitFlow flow, std::int32_t best) {
+  flow.merge(order[0]);
+  for (std::int32_t v : order.subspan(1)) {
+    best = std::min(best, flow.flow_from(v, best));
+    flow.merge(v);
+  }
+  return best;
+}
+
+bool is_balanced(const FlatGraph& graph) {
+  for (std::int32_t v = 0; v < graph.node_count; ++v)
+    if (graph.in_degree(v) != graph.out_degree(v)) return false;
+  return true;
+}
+
+}  // namespace
+
+std::int32_t edge_connectivity(const Topology& topology) {
+  const FlatGraph graph = flatten_core(topology);
+  if (graph.node_count < 2) return 0;
+  const Links links = links_without_loops(graph);
+  const auto order = nearby_order(graph);
+  std::int32_t best = std::numeric_limits<std::int32_t>::max();
+  best = least_flow(order, UnitFlow(graph.node_count, links.tails, links.heads), best);
+  if (!is_balanced(graph))
+    best = least_flow(order, UnitFlow(graph.node_count, links.heads, links.tails), best);
+  return best;
+}
+
+}  // namespace weft::analysis

@@ -1,0 +1,27 @@
+#include "weft/analysis/metrics.hpp"
+
+#include <algorithm>
+
+#include "flat_graph.hpp"
+
+namespace weft::analysis {
+
+DegreeRange degree_range(const Topology& topology) {
+  const FlatGraph graph = flatten_core(topology);
+  DegreeRange range{graph.out_degree(0), 0, graph.in_degree(0), 0};
+  for (std::int32_t v = 0; v < graph.node_count; ++v) {
+    range.min_out = std::min(range.min_out, graph.out_degree(v));
+    range.max_out = std::max(range.max_out, graph.out_degree(v));
+    range.min_in = std::min(range.min_in, graph.in_degree(v));
+    range.max_in = std::max(range.max_in, graph.in_degree(v));
+  }
+  return range;
+}
+
+bool is_bidirectional(const Topology& topology) {
+  for (LinkId link : topology.links())
+    if (!topology.reverse(link) && topology.tail(link) != topology.head(link)) return false;
+  return true;
+}
+
+}  // namespace weft::analysis
