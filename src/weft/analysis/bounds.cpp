@@ -1,0 +1,97 @@
+#include "weft/analysis/bounds.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include "weft/base/checked.hpp"
+#include "weft/base/error.hpp"
+
+namespace weft::analysis {
+
+namespace {
+
+constexpr std::int64_t kManyNodes = std::int64_t{1} << 62;
+
+// min(a * b, kManyNodes), for a, b >= 0.
+std::int64_t capped_product(std::int64_t a, std::int64_t b) {
+  return b != 0 && a > kManyNodes / b ? kManyNodes : a * b;
+}
+
+struct NodeCapacity {
+  std::vector<std::int64_t> out, in;
+};
+
+NodeCapacity node_capacity(const Topology& topology, std::span<const std::int64_t> capacity) {
+  const auto nodes = static_cast<std::size_t>(topology.node_count());
+  NodeCapacity sum{std::vector<std::int64_t>(nodes, 0), std::vector<std::int64_t>(nodes, 0)};
+  for (LinkId link : topology.links()) {
+    const NodeId tail = topology.tail(link), head = topology.head(link);
+    if (tail == head) continue;
+    sum.out[tail.index()] = checked_add(sum.out[tail.index()], capacity[link.index()]);
+    sum.in[head.index()] = checked_add(sum.in[head.index()], capacity[link.index()]);
+  }
+  return sum;
+}
+
+}  // namespace
+
+std::int64_t moore_bound(int degree, int diameter, Wiring wiring) {
+  require(degree >= 0, "degree {} is negative (needs 0 or more)", degree);
+  require(diameter >= 0, "diameter {} is negative (needs 0 or more)", diameter);
+  std::int64_t nodes = 1, layer = 1;
+  for (int level = 1; level <= diameter; ++level) {
+    const bool back = wiring == Wiring::two_way && level > 1;
+    layer = capped_product(layer, back ? std::max(degree - 1, 0) : degree);
+    nodes = std::min(nodes + layer, kManyNodes);
+    if (layer == 0 || nodes == kManyNodes) break;
+  }
+  return nodes;
+}
+
+std::optional<int> moore_steps(std::int64_t nodes, int degree, Wiring wiring) {
+  require(nodes >= 1, "a network of {} nodes is too small (needs 1 or more)", nodes);
+  require(degree >= 0, "degree {} is negative (needs 0 or more)", degree);
+  // Layers that do not grow: paths and rings.
+  if (wiring == Wiring::one_way && degree == 1) return static_cast<int>(nodes - 1);
+  if (wiring == Wiring::two_way && degree == 2) return static_cast<int>(nodes / 2);
+  const int most = degree < 2 ? 1 : 64;
+  for (int steps = 0; steps <= most; ++steps)
+    if (moore_bound(degree, steps, wiring) >= nodes) return steps;
+  return std::nullopt;
+}
+
+AllToAllBound all_to_all_bound(const Topology& topology, std::span<const NodeId> places,
+                               const DistanceSummary& distances,
+                               std::span<const std::int64_t> capacity, std::int64_t egress) {
+  WEFT_ASSERT(capacity.size() == static_cast<std::size_t>(topology.link_count()));
+  WEFT_ASSERT(distances.places == static_cast<std::int64_t>(places.size()));
+  require(distances.connected(),
+          "{} is not connected (some rank does not reach another); needs a way between all ranks",
+          topology.name());
+  const auto ranks = static_cast<std::int64_t>(places.size());
+  const NodeCapacity sums = node_capacity(topology, capacity);
+  std::vector<std::int64_t> ranks_at(static_cast<std::size_t>(topology.node_count()), 0);
+  for (NodeId node : places) ++ranks_at[node.index()];
+
+  AllToAllBound bound;
+  std::int64_t total = 0;
+  for (NodeId node : topology.nodes()) {
+    const std::size_t v = node.index();
+    total = checked_add(total, sums.out[v]);
+    const std::int64_t leaving = ranks_at[v] * (ranks - ranks_at[v]);  // blocks
+    if (leaving == 0) continue;
+    const std::int64_t narrow = std::min(sums.out[v], sums.in[v]);
+    bound.endpoint = std::max(bound.endpoint, Rational(egress, narrow) * Rational(leaving, ranks));
+  }
+  if (distances.sum() > 0)
+    bound.distance = Rational(egress, total) * Rational(distances.sum(), ranks);
+  return bound;
+}
+
+AllToAllBound all_to_all_bound(const Topology& topology, std::span<const NodeId> places,
+                               std::span<const std::int64_t> capacity, std::int64_t egress) {
+  return all_to_all_bound(topology, places, summarize_distances(topology, places), capacity,
+                          egress);
+}
+
+}  // namespace weft::analysis

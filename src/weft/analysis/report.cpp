@@ -1,0 +1,59 @@
+#include "weft/analysis/report.hpp"
+
+#include <algorithm>
+#include <functional>
+
+namespace weft::analysis {
+
+namespace {
+
+void take_distances(const Topology& topology, TopologyReport& report) {
+  const DistanceSummary summary = summarize_distances(topology);
+  report.connected = summary.connected();
+  report.pairs_at_distance = summary.pairs_at;
+  if (!*report.connected) return;
+  report.diameter = summary.diameter();
+  report.radius = summary.radius();
+  report.average_distance = summary.average();
+  // Automorphisms keep eccentricities: a difference disproves transitivity at no cost. A core
+  // node's distances within the core are kept too, since switches go to switches.
+  const auto& far = summary.eccentricity;
+  if (std::adjacent_find(far.begin(), far.end(), std::not_equal_to<>()) != far.end())
+    report.vertex_transitive = false;
+}
+
+}  // namespace
+
+TopologyReport report(const Topology& topology, const ReportOptions& options) {
+  const bool small = topology.node_count() <= options.automatic_nodes;
+  const auto wanted = [&](Measure when) {
+    return when == Measure::always || (when == Measure::automatic && small);
+  };
+
+  TopologyReport report;
+  report.nodes = topology.node_count();
+  report.hosts = static_cast<std::int32_t>(topology.hosts().size());
+  report.switches = static_cast<std::int32_t>(topology.switches().size());
+  report.links = topology.link_count();
+  report.cables = topology.cable_count();
+  report.degree = topology.nominal_degree();
+  report.degrees = degree_range(topology);
+  report.bidirectional = is_bidirectional(topology);
+  report.moore_diameter = moore_steps(topology.has_switches() ? report.switches : report.nodes,
+                                      std::max(report.degree, report.degrees.max_out),
+                                      report.bidirectional ? Wiring::two_way : Wiring::one_way);
+
+  if (wanted(options.distances)) take_distances(topology, report);
+  if (wanted(options.edge_connectivity)) report.edge_connectivity = edge_connectivity(topology);
+  if (wanted(options.girth)) {
+    report.girth_taken = true;
+    report.girth = girth(topology);
+  }
+  if (wanted(options.reverse_symmetric)) report.reverse_symmetric = is_reverse_symmetric(topology);
+  if (wanted(options.vertex_transitive) && !report.vertex_transitive)
+    report.vertex_transitive = is_vertex_transitive(topology);
+  if (wanted(options.bisection)) report.bisection = bisection(topology);
+  return report;
+}
+
+}  // namespace weft::analysis

@@ -1,0 +1,71 @@
+#include "weft/analysis/report.hpp"
+
+#include <gtest/gtest.h>
+
+#include "support/graphs.hpp"
+#include "weft/topology/registry.hpp"
+
+namespace weft::analysis {
+namespace {
+
+TEST(Report, of_kautz) {
+  const auto r = report(make_topology("kautz:4,2"));
+  EXPECT_EQ(r.nodes, 20);
+  EXPECT_EQ(r.hosts, 20);
+  EXPECT_EQ(r.switches, 0);
+  EXPECT_EQ(r.links, 80);
+  EXPECT_EQ(r.cables, 80);
+  EXPECT_EQ(r.degree, 4);
+  EXPECT_EQ(r.diameter, 2);
+  EXPECT_EQ(r.average_distance, Rational(4 + 2 * 15, 19));
+  EXPECT_FALSE(r.bidirectional);
+  EXPECT_EQ(r.connected, true);
+  EXPECT_EQ(r.moore_diameter, 2);
+  EXPECT_EQ(r.edge_connectivity, 4);
+  EXPECT_EQ(r.girth, 2);
+  EXPECT_EQ(r.reverse_symmetric, true);
+  EXPECT_EQ(r.vertex_transitive, true);
+  EXPECT_LE(r.bisection->lower, r.bisection->upper);
+}
+
+TEST(Report, of_switched_networks_is_between_switches) {
+  const auto r = report(make_topology("hosts(2, ring:6)"));
+  EXPECT_EQ(r.nodes, 18);
+  EXPECT_EQ(r.hosts, 12);
+  EXPECT_EQ(r.switches, 6);
+  EXPECT_EQ(r.cables, 18);
+  EXPECT_EQ(r.degree, 2);
+  EXPECT_EQ(r.diameter, 3);
+  EXPECT_EQ(r.average_distance, Rational(9, 5));
+  EXPECT_EQ(r.edge_connectivity, 2);
+  EXPECT_EQ(r.girth, 6);
+  EXPECT_EQ(r.vertex_transitive, true);
+}
+
+TEST(Report, leaves_costly_measures_of_large_networks_to_the_asker) {
+  const Topology ring = make_topology("ring:12");
+  const auto large = report(ring, {.automatic_nodes = 11});
+  EXPECT_EQ(large.diameter, 6);
+  EXPECT_FALSE(large.edge_connectivity || large.girth_taken || large.reverse_symmetric ||
+               large.vertex_transitive || large.bisection);
+  auto asked = ReportOptions::all(Measure::always);
+  asked.automatic_nodes = 11;
+  EXPECT_EQ(report(ring, asked).girth, 12);
+  EXPECT_FALSE(report(ring, ReportOptions::all(Measure::never)).girth_taken);
+}
+
+TEST(Report, of_a_disconnected_network_says_so) {
+  const auto r = report(support::from_cables(4, {{0, 1}, {2, 3}}));
+  EXPECT_EQ(r.connected, false);
+  EXPECT_FALSE(r.diameter);
+  EXPECT_FALSE(r.average_distance);
+  EXPECT_EQ(r.edge_connectivity, 0);
+}
+
+TEST(Report, disproves_transitivity_by_eccentricities) {
+  const auto r = report(make_topology("mesh:5"), {.automatic_nodes = 1});
+  EXPECT_EQ(r.vertex_transitive, false);
+}
+
+}  // namespace
+}  // namespace weft::analysis
