@@ -80,6 +80,7 @@ struct Binding {
 };
 
 inline constexpr std::int64_t kMaxUnitsPerBlock = std::int64_t{1} << 20;
+inline constexpr std::int64_t kMaxSegments = std::int64_t{1} << 20;
 
 class Schedule {
  public:

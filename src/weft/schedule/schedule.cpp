@@ -15,8 +15,11 @@ bool same_message(const Message& a, const Message& b) {
          a.first_piece == b.first_piece;
 }
 
+constexpr std::int64_t kMaxStride = std::numeric_limits<std::int32_t>::max();
+
 void check_segments(const Segments& segments) {
-  require(segments.count >= 1, "{} segments are too few (needs 1 or more)", segments.count);
+  require(segments.count >= 1 && segments.count <= kMaxSegments,
+          "{} segments are out of range (1 to {})", segments.count, kMaxSegments);
   require(segments.stride >= 1,
           "a stride of {} steps between segments is too small (needs 1 or more)", segments.stride);
 }
@@ -47,6 +50,7 @@ void check_options(const Collective& collective, const ScheduleOptions& options)
 Schedule Schedule::with_segments(Segments segments) const {
   check_segments(segments);
   checked_mul(units(), segments.count);
+  checked_mul(stored_messages(), symmetry().order() * segments.count);
   return {data_, segments};
 }
 
@@ -160,6 +164,8 @@ Schedule ScheduleBuilder::build() && {
     }
     data->messages.push_back(end);
   }
+  checked_mul(static_cast<std::int64_t>(count),
+              options_.symmetry.order() * options_.segments.count);
   return Schedule(std::move(data), options_.segments);
 }
 

@@ -14,11 +14,16 @@ constexpr std::int64_t kMostSlabs = 256;
 constexpr std::int64_t kAgentsPerMovement = 4;
 constexpr std::int64_t kMostUnits = std::numeric_limits<std::uint32_t>::max() / 2;
 
-std::int64_t slab_count(std::int64_t pieces, std::int64_t units_moved, std::int64_t length,
+// Beyond these a proof would not fit in the memory of a common machine: some 20 bytes a movement,
+// 100 a line.
+constexpr std::int64_t kMostMovements = std::int64_t{1} << 29;
+constexpr std::int64_t kMostAgents = std::int64_t{1} << 24;
+constexpr std::int64_t kMostLines = std::int64_t{1} << 28;  // over all slabs, one after the other
+
+std::int64_t slab_count(std::int64_t pieces, double units_moved, std::int64_t length,
                         std::int64_t agents) {
   if (units_moved == 0) return (length + kMostUnits - 1) / kMostUnits;
-  const double uncut =
-      static_cast<double>(pieces) * static_cast<double>(length) / static_cast<double>(units_moved);
+  const double uncut = static_cast<double>(pieces) * static_cast<double>(length) / units_moved;
   std::int64_t count = std::min({kMostSlabs, static_cast<std::int64_t>(uncut), length,
                                  kAgentsPerMovement * pieces / std::max<std::int64_t>(agents, 1)});
   count = std::max<std::int64_t>(count, 1);
@@ -31,13 +36,20 @@ Slabs::Slabs(const Schedule& schedule, const OrbitLine& line) : length_(line.len
   require(schedule.stored_messages() <= std::numeric_limits<std::int32_t>::max(),
           "a schedule of {} stored messages is too large to verify (at most 2^31 - 1)",
           schedule.stored_messages());
-  std::int64_t pieces = 0, units_moved = 0;
-  for (std::int64_t m = 0; m < schedule.stored_messages(); ++m)
+  std::int64_t pieces = 0;
+  double units_moved = 0;
+  for (std::int64_t m = 0; m < schedule.stored_messages() && pieces <= kMostMovements; ++m)
     line.movements(m, [&](Agent, Agent, std::int64_t, std::int64_t count) {
       ++pieces;
-      units_moved += count;
+      units_moved += static_cast<double>(count);
     });
+  require(pieces <= kMostMovements, "the schedule moves more than {} pieces, too many to verify",
+          kMostMovements);
   const std::int64_t slabs = slab_count(pieces, units_moved, length_, schedule.agents());
+  require(schedule.agents() <= std::min(kMostAgents, kMostLines / slabs),
+          "{} agents and {} units are too many to verify (needs a line of state for each agent and "
+          "slab)",
+          schedule.agents(), length_);
   width_ = (length_ + slabs - 1) / slabs;
   first_.assign(static_cast<std::size_t>((length_ + width_ - 1) / width_) + 1, 0);
 
