@@ -61,6 +61,8 @@ TEST(Shortest, takes_the_lowest_next_node_on_grids) {
                                  "hamming:3x3x3",
                                  "2dfc:5x2",
                                  "complete:6",
+                                 "torus:3x2x4",
+                                 "torus:4x6 * complete:3",
                                  "hosts(2, torus:4x4)",
                                  "hosts(1, mesh:3x4)",
                                  "hosts(3, hamming:3x4)"}) {

@@ -68,32 +68,45 @@ TEST(DimensionOrder, goes_the_shorter_way_round_and_up_when_half_way) {
   EXPECT_EQ(ring.nodes(4, 1), (Nodes{4, 5, 0, 1}));
 }
 
+// route(g x, g y) = g route(x, y) for every translation g of the extents.
+void expect_commutes_with_translations(const Router& router) {
+  ASSERT_TRUE(router.routing().translation_invariant());
+  topology::Extents extents;
+  if (const auto view = as_hamming(router.topology)) extents = *view;
+  if (const auto view = as_torus(router.topology)) extents = *view;
+  const int n = router.topology.node_count();
+  const auto translate = [&](int node, int by) {
+    auto coordinates = extents.coordinates(node);
+    for (int d = 0; d < extents.dimensions(); ++d) {
+      const auto at = static_cast<std::size_t>(d);
+      coordinates[at] = (coordinates[at] + extents.coordinate(by, d)) % extents.extents[at];
+    }
+    return static_cast<int>(extents.node(coordinates));
+  };
+  for (int from = 0; from < n; ++from)
+    for (int to = 0; to < n; ++to)
+      for (int by = 0; by < n; ++by) {
+        Nodes expected = router.nodes(from, to);
+        for (int& node : expected) node = translate(node, by);
+        ASSERT_EQ(router.nodes(translate(from, by), translate(to, by)), expected);
+      }
+}
+
 TEST(DimensionOrder, commutes_with_translations_where_it_says_so) {
   for (const char* expression : {"torus:4x3", "torus:2x4x2", "hamming:3x4", "hypercube:3"}) {
     SCOPED_TRACE(expression);
-    const Router router("dimension-order", expression);
-    ASSERT_TRUE(router.routing().translation_invariant());
-    topology::Extents extents;
-    if (const auto view = as_hamming(router.topology)) extents = *view;
-    if (const auto view = as_torus(router.topology)) extents = *view;
-    const int n = router.topology.node_count();
-    const auto translate = [&](int node, int by) {
-      auto coordinates = extents.coordinates(node);
-      for (int d = 0; d < extents.dimensions(); ++d) {
-        const auto at = static_cast<std::size_t>(d);
-        coordinates[at] = (coordinates[at] + extents.coordinate(by, d)) % extents.extents[at];
-      }
-      return static_cast<int>(extents.node(coordinates));
-    };
-    for (int from = 0; from < n; ++from)
-      for (int to = 0; to < n; ++to)
-        for (int by = 0; by < n; ++by) {
-          Nodes expected = router.nodes(from, to);
-          for (int& node : expected) node = translate(node, by);
-          ASSERT_EQ(router.nodes(translate(from, by), translate(to, by)), expected);
-        }
+    expect_commutes_with_translations(Router("dimension-order", expression));
   }
   EXPECT_FALSE(Router("dimension-order", "mesh:3x3").routing().translation_invariant());
+}
+
+TEST(Shortest, commutes_with_translations_where_paths_are_unique) {
+  for (const char* expression : {"complete:5", "ring:7", "ring:2"}) {
+    SCOPED_TRACE(expression);
+    expect_commutes_with_translations(Router("shortest", expression));
+  }
+  for (const char* expression : {"ring:6", "torus:3x3", "mesh:5", "kautz:2,2"})
+    EXPECT_FALSE(Router("shortest", expression).routing().translation_invariant()) << expression;
 }
 
 TEST(ModK, climbs_by_the_digits_of_its_key) {

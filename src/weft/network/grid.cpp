@@ -46,8 +46,8 @@ Grid::Grid(GridShape shape, const std::vector<int>& extents, const Topology& top
     : shape_(shape) {
   std::int32_t stride = 1;
   for (const int extent : extents) {
-    if (extent > 1) dimensions_.push_back({extent, stride, slots_});
-    slots_ += extent == 1 ? 0 : shape == GridShape::hamming ? extent : 2;
+    dimensions_.push_back({extent, stride, slots_});
+    slots_ += shape == GridShape::hamming ? extent : 2;
     stride *= extent;
   }
   WEFT_ASSERT(dimensions_.size() <= kMostDimensions);

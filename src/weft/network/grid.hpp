@@ -26,6 +26,14 @@ class Grid {
 
   GridShape shape() const { return shape_; }
 
+  /// Whether there is one shortest path between any two nodes, and translations of the extents keep
+  /// paths: a complete graph or a ring of odd size.
+  bool has_unique_invariant_paths() const {
+    if (dimensions_.size() != 1) return false;
+    return shape_ == GridShape::hamming ||
+           (shape_ == GridShape::torus && dimensions_.front().extent % 2 == 1);
+  }
+
   /// Pushes the shortest path by the lowest next node. The step that lowers the node number most
   /// comes first, else the one that raises it least, and a step in a dimension moves it by less
   /// than any step in a higher one. So: while the number can fall, from the highest dimension to

@@ -19,7 +19,8 @@ inline constexpr std::int64_t kRowBudget_B = std::int64_t{280} << 20;
 template <class Row>
 class LazyRows {
  public:
-  explicit LazyRows(std::int64_t count) : rows_(static_cast<std::size_t>(count)) {}
+  explicit LazyRows(std::int64_t count, std::int64_t budget_B = kRowBudget_B)
+      : rows_(static_cast<std::size_t>(count)), budget_B_(budget_B) {}
   LazyRows(const LazyRows&) = delete;
   LazyRows& operator=(const LazyRows&) = delete;
   ~LazyRows() {
@@ -44,7 +45,7 @@ class LazyRows {
     if (scratch.index == i) return scratch.row;
     Row row = compute();
     const auto bytes = static_cast<std::int64_t>(row.size_B());
-    if (used_B_.fetch_add(bytes, std::memory_order_relaxed) + bytes > kRowBudget_B) {
+    if (used_B_.fetch_add(bytes, std::memory_order_relaxed) + bytes > budget_B_) {
       used_B_.fetch_sub(bytes, std::memory_order_relaxed);
       scratch.index = i;
       scratch.row = std::move(row);
@@ -62,6 +63,7 @@ class LazyRows {
  private:
   mutable std::vector<std::atomic<const Row*>> rows_;
   mutable std::atomic<std::int64_t> used_B_{0};
+  std::int64_t budget_B_;
 };
 
 }  // namespace weft::network

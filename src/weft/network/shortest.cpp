@@ -98,6 +98,7 @@ class ShortestOnGrid final : public Routing {
         grid_(std::move(grid)) {}
 
   std::string_view name() const override { return "shortest"; }
+  bool translation_invariant() const override { return grid_->has_unique_invariant_paths(); }
 
   void route(std::span<const Flow> step, RouteTable& routes) const override {
     route_each(step, access_, latencies_, routes,
