@@ -19,7 +19,8 @@ std::string text_of(const schedule::VerifyResult& result) {
 
 TEST_P(EveryAlgorithm, is_right_for_1_to_33_ranks) {
   for (std::int32_t ranks = 1; ranks <= 33; ++ranks)
-    for (const auto& [label, schedule] : test::schedules_of(find_algorithm(GetParam()), ranks)) {
+    for (const auto& [label, schedule, options] :
+         test::schedules_of(find_algorithm(GetParam()), ranks)) {
       EXPECT_EQ(test::execute(schedule).violation, "") << label;
       EXPECT_EQ(text_of(schedule::verify(schedule)), "") << label;
     }
@@ -27,7 +28,8 @@ TEST_P(EveryAlgorithm, is_right_for_1_to_33_ranks) {
 
 TEST_P(EveryAlgorithm, is_right_for_48_64_and_100_ranks) {
   for (const std::int32_t ranks : {48, 64, 100})
-    for (const auto& [label, schedule] : test::schedules_of(find_algorithm(GetParam()), ranks))
+    for (const auto& [label, schedule, options] :
+         test::schedules_of(find_algorithm(GetParam()), ranks))
       EXPECT_EQ(text_of(schedule::verify(schedule)), "") << label;
 }
 

@@ -280,7 +280,7 @@ TEST(Mutation, verifier_and_executor_agree_on_every_damaged_schedule) {
   Tally plain, symmetric;
   for (const auto& algorithm : algorithm::algorithms())
     for (std::int32_t ranks = 2; ranks <= 9; ++ranks)
-      for (const auto& [label, schedule] : test::schedules_of(algorithm, ranks)) {
+      for (const auto& [label, schedule, options] : test::schedules_of(algorithm, ranks)) {
         mutate_and_compare(expand_symmetry(schedule), label, rng.split(++item), 40, plain);
         if (!schedule.symmetry().is_trivial())
           mutate_and_compare(schedule, label + ", symmetric", rng.split(++item), 80, symmetric);

@@ -37,7 +37,7 @@ std::vector<NamedSchedule> schedules_of(const algorithm::Algorithm& algorithm, s
         schedule::Schedule schedule = build_schedule(algorithm.name, collective, nullptr, options);
         result.push_back({fmt::format("{} {} of {} ranks, root {}", schedule.algorithm(),
                                       schedule::name_of(kind), ranks, root),
-                          schedule});
+                          schedule, options});
       }
   return result;
 }

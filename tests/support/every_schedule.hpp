@@ -13,6 +13,7 @@ namespace weft::test {
 struct NamedSchedule {
   std::string label;  // "bruck(radix=3) alltoall of 9 ranks, root 0"
   schedule::Schedule schedule;
+  AlgorithmOptions options;
 };
 
 std::vector<NamedSchedule> schedules_of(const algorithm::Algorithm& algorithm, std::int32_t ranks);

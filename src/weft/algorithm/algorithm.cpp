@@ -8,6 +8,7 @@
 #include "entries.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/suggest.hpp"
+#include "weft/schedule/on_network.hpp"
 #include "weft/schedule/transforms.hpp"
 
 namespace weft::algorithm {
@@ -61,10 +62,6 @@ std::string shown_name(const Algorithm& algorithm, const AlgorithmOptions& optio
   if (options.group) words.push_back(fmt::format("group={}", *options.group));
   if (words.empty()) return algorithm.name;
   return fmt::format("{}({})", algorithm.name, fmt::join(words, ", "));
-}
-
-Binding bound_to(const Network& network) {
-  return {network.topology().name(), network.topology().hash(), network.placement().nodes};
 }
 
 }  // namespace
@@ -141,15 +138,18 @@ Schedule build_schedule(std::string_view name, const Collective& collective, con
   const Context context{collective, network, options};
   schedule::check(collective);
   check_options(algorithm, context);
-  if (const std::optional<std::string> reason = misfit(algorithm, context))
-    reject("{} does not fit {} of {} ranks{} ({}); what fits: {}", algorithm.name,
+  if (const std::optional<std::string> reason = misfit(algorithm, context)) {
+    const std::string fits =
+        joined(applicable(collective, network), [](const Algorithm* a) { return a->name; });
+    reject("{} does not fit {} of {} ranks{} ({}){}", algorithm.name,
            schedule::name_of(collective.kind), collective.ranks,
            network == nullptr ? "" : " on " + network->topology().name(), *reason,
-           joined(applicable(collective, network), [](const Algorithm* a) { return a->name; }));
+           fits.empty() ? "" : "; what fits: " + fits);
+  }
   Schedule schedule = algorithm.build(context);
   if (options.symmetries == Symmetries::expand) schedule = schedule::expand_symmetry(schedule);
   schedule = schedule.with_algorithm(shown_name(algorithm, options));
-  return network == nullptr ? schedule : schedule.with_binding(bound_to(*network));
+  return network == nullptr ? schedule : schedule.with_binding(schedule::binding_to(*network));
 }
 
 }  // namespace weft::algorithm

@@ -1,0 +1,239 @@
+// Steps, messages and bandwidth factors of every algorithm are those of docs/algorithms.md.
+//
+// Bandwidth factors are taken on a star, one switch with a full-duplex port for each rank: there
+// T_B is what the busiest rank of each step sends or receives, in units of M, summed over the
+// steps.
+#include <fmt/core.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <bit>
+
+#include "support/every_schedule.hpp"
+#include "weft/base/checked.hpp"
+#include "weft/schedule/cost.hpp"
+#include "weft/topology/registry.hpp"
+
+namespace weft::algorithm {
+namespace {
+
+Network on(const std::string& expression) {
+  const Fabric fabric(build_topology(expression));
+  return {fabric,
+          topology::place(fabric.topology(), {}),
+          {},
+          network::make_routing("shortest", fabric)};
+}
+
+Network star(std::int64_t ranks) {
+  return on(fmt::format("xgft:1;{};1", ranks));
+}
+
+struct Expected {
+  std::int64_t steps = 0, messages = 0;
+  Rational bandwidth_factor;
+};
+
+/// Twice the same thing: an allreduce of two mirror images.
+Expected twice(const Expected& half) {
+  return {2 * half.steps, 2 * half.messages, half.bandwidth_factor * 2};
+}
+
+std::int64_t ceil_div(std::int64_t a, std::int64_t b) {
+  return (a + b - 1) / b;
+}
+
+/// Pairs (j, z) with z r^j < n, 0 < z < r: messages of a rank in Bruck's allgather.
+std::int64_t digit_values(std::int64_t n, std::int64_t radix) {
+  std::int64_t pairs = 0;
+  for (std::int64_t weight = 1; weight < n; weight *= radix)
+    pairs += std::min(radix - 1, ceil_div(n, weight) - 1);
+  return pairs;
+}
+
+/// Non-zero digits of 0 .. n-1 together: blocks that a rank sends in Bruck's all-to-all.
+std::int64_t digit_sum(std::int64_t n, std::int64_t radix) {
+  std::int64_t sum = 0;
+  for (std::int64_t distance = 0; distance < n; ++distance)
+    for (std::int64_t rest = distance; rest > 0; rest /= radix) sum += rest % radix != 0 ? 1 : 0;
+  return sum;
+}
+
+Expected bruck(std::int64_t n, CollectiveKind kind, std::int64_t radix) {
+  const bool alltoall = kind == CollectiveKind::alltoall;
+  return {ceil_log(radix, n), n * digit_values(n, radix),
+          Rational(alltoall ? digit_sum(n, radix) : n - 1, n)};
+}
+
+// C core ranks, E folded ones; an extra step before and one after where there are any.
+Expected doubling(std::int64_t n) {
+  const auto core = static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(n)));
+  const std::int64_t extra = n - core, k = ceil_log(2, core);
+  std::int64_t blocks = extra > 0 ? 1 + (n - 1) : 0;  // the largest message of each step
+  for (std::int64_t size = 1; size < core; size *= 2) blocks += std::min(2 * size, size + extra);
+  return {k + (extra > 0 ? 2 : 0), core * k + 2 * extra, Rational(blocks, n)};
+}
+
+Expected whole_buffer_doubling(std::int64_t n) {
+  Expected result = doubling(n);
+  result.bandwidth_factor = result.steps;
+  return result;
+}
+
+Expected rabenseifner(std::int64_t n) {
+  const auto core = static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(n)));
+  const std::int64_t k = ceil_log(2, core), folds = n > core ? 2 : 0;
+  return {2 * k + folds, 2 * core * k + folds * (n - core), Rational(2 * (core - 1), core) + folds};
+}
+
+Expected tree(std::int64_t n, CollectiveKind kind, std::int64_t radix) {
+  const bool whole = kind == CollectiveKind::broadcast || kind == CollectiveKind::reduce;
+  return {ceil_log(radix, n), n - 1, whole ? Rational(digit_values(n, radix)) : Rational(n - 1, n)};
+}
+
+Expected local_ring(std::int64_t n, std::int64_t group) {
+  const std::int64_t steps = group + n / group - 2;
+  return {steps, n * steps, Rational(n - 1, n)};
+}
+
+Expected direct(std::int64_t n, CollectiveKind kind) {
+  switch (kind) {
+    case CollectiveKind::broadcast:
+    case CollectiveKind::reduce:
+      return {1, n - 1, n - 1};
+    case CollectiveKind::scatter:
+    case CollectiveKind::gather:
+      return {1, n - 1, Rational(n - 1, n)};
+    default:
+      return {1, n * (n - 1), Rational(n - 1, n)};
+  }
+}
+
+Expected expected(const std::string& name, CollectiveKind kind, std::int64_t n,
+                  const AlgorithmOptions& options) {
+  const Expected ring{n - 1, n * (n - 1), Rational(n - 1, n)};
+  const bool both_ways = n % 2 == 0 && n > 2;  // the opposite block in halves
+  const std::int64_t s = options.segments.value_or(1);
+  if (name == "pairwise" || name == "shift" || name == "ring") return ring;
+  if (name == "spread") return direct(n, kind);
+  if (name == "bruck") return bruck(n, kind, *options.radix);
+  if (name == "bidirectional-ring")
+    return {n / 2, both_ways ? n * n : ring.messages, ring.bandwidth_factor};
+  if (name == "neighbor") return {n / 2, n * n / 2, Rational(n - 1, n)};
+  if (name == "recursive-doubling" || name == "recursive-halving") return doubling(n);
+  if (name == "binomial") return tree(n, kind, 2);
+  if (name == "knomial") return tree(n, kind, *options.radix);
+  if (name == "chain") return {n - 2 + s, s * (n - 1), Rational(n - 2 + s, s)};
+  if (name == "scatter-allgather")
+    return {ceil_log(2, n) + n - 1, n * n - 1, Rational(2 * (n - 1), n)};
+  if (name == "local-ring") return local_ring(n, *options.group);
+  return direct(n, kind);
+}
+
+Expected expected_allreduce(const std::string& name, std::int64_t n,
+                            const AlgorithmOptions& options) {
+  if (name == "recursive-doubling") return whole_buffer_doubling(n);
+  if (name == "rabenseifner") return rabenseifner(n);
+  return twice(expected(name,
+                        name == "binomial" ? CollectiveKind::broadcast : CollectiveKind::allgather,
+                        n, options));
+}
+
+TEST(Formulas, steps_messages_and_bandwidth_factors_are_those_of_the_sources) {
+  for (std::int32_t n = 2; n <= 33; ++n) {
+    const Network network = star(n);
+    for (const Algorithm& algorithm : algorithms()) {
+      if (algorithm.name == "double-binary-tree") continue;  // below
+      for (const auto& [label, schedule, options] : test::schedules_of(algorithm, n)) {
+        const CollectiveKind kind = schedule.collective().kind;
+        const Expected want = kind == CollectiveKind::allreduce
+                                  ? expected_allreduce(algorithm.name, n, options)
+                                  : expected(algorithm.name, kind, n, options);
+        const Cost cost = schedule::cost(schedule::verify_own(schedule), network);
+        EXPECT_EQ(cost.steps, want.steps) << label;
+        EXPECT_EQ(cost.messages, want.messages) << label;
+        EXPECT_EQ(to_string(cost.bandwidth_factor), to_string(want.bandwidth_factor)) << label;
+        EXPECT_GE(cost.bandwidth_factor, schedule.collective().port_bound()) << label;
+      }
+    }
+  }
+}
+
+TEST(Formulas, one_rank_needs_no_step) {
+  for (const Algorithm& algorithm : algorithms())
+    for (const auto& [label, schedule, options] : test::schedules_of(algorithm, 1))
+      EXPECT_EQ(schedule.steps(), 0) << label;
+}
+
+TEST(Formulas, double_binary_tree_keeps_every_port_busy_in_every_step) {
+  // Two steps a level at most; then each further segment is two steps of M / (2 s) per port. So
+  // T_B = (T + 2 (s - 1)) / (2 s), T the steps of one segment: close to 1 for many segments.
+  for (std::int32_t n = 2; n <= 100; ++n) {
+    const auto schedule = build_schedule("double-binary-tree", schedule::broadcast(n, Rank(n / 2)));
+    EXPECT_LE(schedule.steps(), 2 * ceil_log(2, n)) << n;
+    for (const std::int64_t s : {1, 2, 50}) {
+      const auto verified = schedule::verify_own(schedule).with_segments(s);
+      EXPECT_EQ(schedule::cost(verified, star(n)).bandwidth_factor,
+                Rational(schedule.stored_steps() + 2 * (s - 1), 2 * s))
+          << n;
+    }
+  }
+}
+
+TEST(Formulas, double_binary_tree_uses_each_port_once_a_step) {
+  // Segments are two steps apart: messages of one rank in steps of equal parity would collide.
+  for (std::int32_t n = 2; n <= 200; ++n) {
+    const auto schedule = build_schedule("double-binary-tree", schedule::broadcast(n));
+    std::vector<int> sends(static_cast<std::size_t>(2 * n)), receives = sends;
+    for (std::int64_t t = 0; t < schedule.stored_steps(); ++t)
+      for (const auto& message : schedule.messages(t)) {
+        EXPECT_EQ(++sends[2 * message.from.index() + static_cast<std::size_t>(t % 2)], 1) << n;
+        EXPECT_EQ(++receives[2 * message.to.index() + static_cast<std::size_t>(t % 2)], 1) << n;
+      }
+  }
+}
+
+Rational factor_on(const std::string& topology, std::string_view algorithm,
+                   CollectiveKind kind = CollectiveKind::allgather) {
+  const Network network = on(topology);
+  const Collective collective{.kind = kind, .ranks = network.ranks()};
+  return schedule::cost(schedule::verify_own(build_schedule(algorithm, collective, &network)),
+                        network)
+      .bandwidth_factor;
+}
+
+TEST(Formulas, rings_cost_what_the_contract_says) {
+  EXPECT_EQ(factor_on("uniring:16", "ring"), Rational(15, 16));
+  EXPECT_EQ(factor_on("ring:16", "ring"), Rational(15, 8));
+  for (const int n : {3, 4, 15, 16})
+    for (const auto& [kind, times] :
+         {std::pair(CollectiveKind::allgather, 1), std::pair(CollectiveKind::reduce_scatter, 1),
+          std::pair(CollectiveKind::allreduce, 2)})
+      EXPECT_EQ(factor_on(fmt::format("ring:{}", n), "bidirectional-ring", kind),
+                Rational(times * (n - 1), n));
+}
+
+TEST(Formulas, reduce_scatter_goes_round_a_one_way_ring_forwards) {
+  // Each step is one hop of M/16 with B = one link; the wrong way round it would be 15 hops.
+  EXPECT_EQ(factor_on("uniring:16", "ring", CollectiveKind::reduce_scatter), Rational(15, 16));
+  EXPECT_EQ(factor_on("uniring:16", "ring", CollectiveKind::allreduce), Rational(15, 8));
+}
+
+TEST(Formulas, direct_meets_the_bound_on_a_complete_graph) {
+  for (const CollectiveKind kind :
+       {CollectiveKind::allgather, CollectiveKind::reduce_scatter, CollectiveKind::allreduce,
+        CollectiveKind::alltoall, CollectiveKind::scatter, CollectiveKind::gather}) {
+    const Collective collective{.kind = kind, .ranks = 7};
+    EXPECT_EQ(factor_on("complete:7", "direct", kind), collective.port_bound())
+        << schedule::name_of(kind);
+  }
+  EXPECT_EQ(factor_on("complete:7", "direct", CollectiveKind::broadcast), Rational(6));
+}
+
+TEST(Formulas, neighbor_exchange_uses_every_second_cable_of_a_ring) {
+  // N/2 steps of at most 2 M/N on links of B/2: 2 (1 + 2 (N/2 - 1)) / N.
+  EXPECT_EQ(factor_on("ring:8", "neighbor"), Rational(2 * 7, 8));
+}
+
+}  // namespace
+}  // namespace weft::algorithm

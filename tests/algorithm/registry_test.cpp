@@ -1,0 +1,203 @@
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "support/every_schedule.hpp"
+#include "support/executor.hpp"
+#include "weft/algorithm/algorithm.hpp"
+#include "weft/algorithm/local_ring.hpp"
+#include "weft/base/error.hpp"
+#include "weft/schedule/verify.hpp"
+#include "weft/topology/registry.hpp"
+
+namespace weft::algorithm {
+namespace {
+
+using schedule::allgather;
+using schedule::allreduce;
+using schedule::alltoall;
+using schedule::broadcast;
+
+Network on(const std::string& expression, const topology::PlacementOptions& placement = {}) {
+  const Fabric fabric(build_topology(expression));
+  return {fabric,
+          topology::place(fabric.topology(), placement),
+          {},
+          network::make_routing("shortest", fabric)};
+}
+
+std::string message_of(const std::function<void()>& call) {
+  try {
+    call();
+  } catch (const InvalidInput& error) {
+    return error.what();
+  }
+  return "nothing thrown";
+}
+
+std::vector<std::string> names_of(const std::vector<const Algorithm*>& algorithms) {
+  std::vector<std::string> names;
+  for (const Algorithm* algorithm : algorithms) names.push_back(algorithm->name);
+  return names;
+}
+
+TEST(Registry, lists_the_algorithms_of_the_contract_in_order) {
+  std::vector<std::string> names;
+  for (const Algorithm& algorithm : algorithms()) names.push_back(algorithm.name);
+  EXPECT_EQ(names,
+            (std::vector<std::string>{
+                "pairwise", "shift", "spread", "bruck", "ring", "bidirectional-ring", "neighbor",
+                "recursive-doubling", "recursive-halving", "rabenseifner", "binomial", "knomial",
+                "chain", "scatter-allgather", "double-binary-tree", "local-ring", "direct"}));
+  for (const Algorithm& algorithm : algorithms()) {
+    EXPECT_FALSE(algorithm.summary.empty() || algorithm.source.empty()) << algorithm.name;
+    EXPECT_FALSE(algorithm.collectives.empty()) << algorithm.name;
+  }
+}
+
+TEST(Registry, finds_by_name_or_alias_whatever_the_case) {
+  EXPECT_EQ(find_algorithm("Bidirectional_Ring").name, "bidirectional-ring");
+  EXPECT_EQ(find_algorithm("TREE").name, "binomial");
+}
+
+TEST(Registry, names_the_nearest_of_an_unknown_name) {
+  EXPECT_EQ(message_of([] { find_algorithm("brukc"); }),
+            "unknown algorithm brukc; did you mean bruck?");
+}
+
+TEST(Registry, every_collective_but_point_to_point_has_an_algorithm_for_any_ranks) {
+  for (const CollectiveKind kind : schedule::kCollectiveKinds)
+    for (const std::int32_t ranks : {1, 2, 7, 16})
+      EXPECT_EQ(applicable({.kind = kind, .ranks = ranks}, nullptr).empty(),
+                kind == CollectiveKind::point_to_point);
+}
+
+TEST(Registry, lists_what_fits_in_its_order) {
+  const Network ring = on("ring:5");
+  EXPECT_EQ(names_of(applicable(allgather(5), &ring)),
+            (std::vector<std::string>{"pairwise", "bruck", "ring", "bidirectional-ring",
+                                      "recursive-doubling"}));
+  const Network complete = on("complete:6");
+  EXPECT_EQ(names_of(applicable(alltoall(6), &complete)),
+            (std::vector<std::string>{"pairwise", "shift", "spread", "bruck", "direct"}));
+}
+
+TEST(Registry, binds_to_the_network) {
+  const Network network = on("torus:3x3", {.ranks = 4});
+  const Schedule schedule = build_schedule("bruck", allgather(4), &network, {.radix = 3});
+  EXPECT_EQ(schedule.algorithm(), "bruck(radix=3)");
+  EXPECT_EQ(schedule.binding().topology, "torus:3x3");
+  EXPECT_EQ(schedule.binding().hash, network.topology().hash());
+  EXPECT_EQ(schedule.binding().nodes, network.placement().nodes);
+  EXPECT_EQ(build_schedule("ring", allgather(4)).binding(), Binding{});
+}
+
+TEST(Registry, writes_symmetry_out_when_asked) {
+  const Schedule stored = build_schedule("ring", allgather(6));
+  const Schedule expanded =
+      build_schedule("ring", allgather(6), nullptr, {.symmetries = Symmetries::expand});
+  EXPECT_EQ(stored.stored_messages(), 5);
+  EXPECT_EQ(expanded.stored_messages(), 30);
+  EXPECT_TRUE(expanded.symmetry().is_trivial());
+}
+
+TEST(Registry, rejects_options_that_the_algorithm_does_not_take) {
+  EXPECT_EQ(message_of([] { build_schedule("ring", allgather(4), nullptr, {.radix = 3}); }),
+            "ring takes no option radix (it takes none)");
+  EXPECT_EQ(message_of([] { build_schedule("bruck", allgather(4), nullptr, {.group = 2}); }),
+            "bruck takes no option group (it takes radix)");
+}
+
+TEST(Registry, rejects_options_out_of_range) {
+  EXPECT_THROW(build_schedule("bruck", allgather(4), nullptr, {.radix = 1}), InvalidInput);
+  EXPECT_THROW(build_schedule("chain", broadcast(4), nullptr, {.segments = 0}), InvalidInput);
+  EXPECT_THROW(build_schedule("local-ring", allreduce(4), nullptr, {.group = 3}), InvalidInput);
+  EXPECT_THROW(build_schedule("local-ring", allreduce(4), nullptr, {.group = 0}), InvalidInput);
+  EXPECT_THROW(build_schedule("binomial", broadcast(4, Rank(4))), InvalidInput);
+}
+
+TEST(Registry, says_what_fits_instead) {
+  EXPECT_EQ(message_of([] { build_schedule("ring", alltoall(4)); }),
+            "ring does not fit alltoall of 4 ranks (it serves allgather, reduce-scatter, "
+            "allreduce); what fits: pairwise, shift, spread, bruck, direct");
+  const Network ring = on("ring:5");
+  EXPECT_EQ(message_of([&] { build_schedule("neighbor", allgather(5), &ring); }),
+            "neighbor does not fit allgather of 5 ranks on ring:5 (it pairs the ranks, and needs "
+            "an even number); what fits: pairwise, bruck, ring, bidirectional-ring, "
+            "recursive-doubling");
+  EXPECT_EQ(message_of([&] { build_schedule("ring", allgather(4), &ring); }),
+            "ring does not fit allgather of 4 ranks on ring:5 (the collective has 4 ranks and the "
+            "network 5)");
+}
+
+TEST(Registry, huge_radix_is_one_step) {
+  EXPECT_EQ(build_schedule("bruck", alltoall(9), nullptr, {.radix = 2147483647}).steps(), 1);
+  EXPECT_EQ(build_schedule("knomial", broadcast(9), nullptr, {.radix = 2147483647}).steps(), 1);
+}
+
+TEST(Direct, needs_a_link_between_every_two_ranks) {
+  const auto fits = [](const Network& network) {
+    return !misfit(find_algorithm("direct"), {alltoall(network.ranks()), &network});
+  };
+  EXPECT_TRUE(fits(on("complete:5")));
+  EXPECT_TRUE(fits(on("hamming:6")));
+  EXPECT_TRUE(fits(on("ring:3")));
+  EXPECT_TRUE(fits(on("hamming:4x4", {.ranks = 4})));  // one line of it
+  EXPECT_FALSE(fits(on("hamming:4x4", {.ranks = 5})));
+  EXPECT_FALSE(fits(on("uniring:3")));
+  EXPECT_FALSE(fits(on("ring:4")));
+}
+
+/// Steps of a local ring's allgather, g + G - 2, tell the group size that was found.
+std::int64_t local_steps(const Network& network) {
+  return build_schedule("local-ring", allgather(network.ranks()), &network).steps();
+}
+
+TEST(LocalRing, finds_its_groups_in_the_network) {
+  EXPECT_EQ(local_steps(on("torus:5x3")), 5 + 3 - 2);              // lines of the first dimension
+  EXPECT_EQ(local_steps(on("hamming:6x2x2")), 6 + 4 - 2);          // likewise
+  EXPECT_EQ(local_steps(on("hosts(3, ring:8)")), 3 + 8 - 2);       // switches
+  EXPECT_EQ(local_steps(on("dragonfly:a=4,p=2,h=2")), 8 + 9 - 2);  // groups of 4 routers
+  EXPECT_EQ(local_steps(on("xgft:2;4,3;1,2")), 4 + 3 - 2);         // leaf switches
+}
+
+TEST(LocalRing, follows_the_placement) {
+  const Network network = on("hosts(3, ring:4)", {.policy = "round-robin"});
+  const Schedule schedule = build_schedule("local-ring", allreduce(12), &network);
+  EXPECT_TRUE(schedule::verify(schedule));
+  // The first messages stay on a switch: ranks 0, 4, 8 share one.
+  EXPECT_EQ(schedule.message(0).from, Agent(0));
+  EXPECT_EQ(schedule.message(0).to.value() % 4, 0);
+}
+
+TEST(LocalRing, needs_equal_groups) {
+  const Network ring = on("ring:9"), uneven = on("hosts(3, ring:4)", {.ranks = 10});
+  EXPECT_TRUE(misfit(find_algorithm("local-ring"), {allgather(9), &ring}).has_value());
+  EXPECT_FALSE(misfit(find_algorithm("local-ring"), {allgather(9), &ring, {.group = 3}}));
+  EXPECT_TRUE(misfit(find_algorithm("local-ring"), {allgather(10), &uneven}).has_value());
+}
+
+TEST(LocalRing, serves_any_equal_groups) {
+  const LocalGroups scattered = {{Rank(5), Rank(0), Rank(3)}, {Rank(1), Rank(4), Rank(2)}};
+  for (const Schedule& schedule :
+       {local_ring_allgather(scattered), local_ring_reduce_scatter(scattered),
+        local_ring_allreduce(scattered)})
+    EXPECT_EQ(test::execute(schedule).violation, "");
+  EXPECT_THROW(local_ring_allgather({{Rank(0)}, {Rank(1), Rank(2)}}), InvalidInput);
+  EXPECT_THROW(local_ring_allgather({{Rank(0)}, {Rank(0)}}), InvalidInput);
+  EXPECT_THROW(local_ring_allgather({}), InvalidInput);
+}
+
+TEST(Order, is_kept_by_trees_to_rank_0_and_by_recursive_doubling) {
+  for (std::int32_t ranks = 1; ranks <= 33; ++ranks) {
+    const auto keeps = [](const Schedule& schedule) { return test::execute(schedule).keeps_order; };
+    EXPECT_TRUE(keeps(build_schedule("binomial", schedule::reduce(ranks)))) << ranks;
+    EXPECT_TRUE(keeps(build_schedule("knomial", schedule::reduce(ranks)))) << ranks;
+    EXPECT_TRUE(keeps(build_schedule("chain", schedule::reduce(ranks)))) << ranks;
+    EXPECT_TRUE(keeps(build_schedule("binomial", allreduce(ranks)))) << ranks;
+    EXPECT_TRUE(keeps(build_schedule("recursive-doubling", allreduce(ranks)))) << ranks;
+  }
+}
+
+}  // namespace
+}  // namespace weft::algorithm
