@@ -23,6 +23,7 @@ TEST(Expression, reads_a_family) {
   EXPECT_EQ(e.name, "kautz");
   EXPECT_EQ(e.parameters, "16,2");
   EXPECT_TRUE(e.is_family());
+  EXPECT_EQ(parse_expression("\thosts(2,\n ring:4\n)\n").to_string(), "hosts(2, ring:4)");
   EXPECT_EQ(parse_expression("diamond"), (Expression{"diamond", "", {}}));
 }
 
@@ -96,7 +97,8 @@ TEST(Expression, deep_nesting_is_refused_without_harm) {
   const std::string deep(100'000, '(');
   EXPECT_NE(message(deep).find("too deep"), std::string::npos);
   EXPECT_NE(message(std::string(2'000'000, 'x')).find("too long"), std::string::npos);
-  EXPECT_NE(message(std::string("ring:4)\0", 8)).find("unexpected"), std::string::npos);
+  EXPECT_NE(message(std::string("ring:4)\0", 8)).find("control character at position 8"),
+            std::string::npos);
 }
 
 TEST(Expression, random_bytes_parse_or_are_refused) {
@@ -111,41 +113,6 @@ TEST(Expression, random_bytes_parse_or_are_refused) {
       EXPECT_EQ(parse_expression(tree.to_string()), tree) << text;
     } catch (const InvalidInput&) {
     }
-  }
-}
-
-// A random tree in canonical form: no product directly below a product.
-Expression random_tree(Rng& rng, int depth) {
-  const char* const families[][2] = {{"ring", "5"},        {"2dfc", "3x2"},
-                                     {"kautz", "2,2"},     {"cayley", "Z4xZ2,k=1;(1,0),(0,1)"},
-                                     {"diamond", ""},      {"dragonfly", "a=2,p=1,h=1,g=3"},
-                                     {"file", "\"a *)\""}, {"random-regular", "8,3,seed=2"}};
-  const std::int64_t kind = depth == 0 ? 0 : rng.below(4);
-  if (kind == 0) {
-    const auto& family = families[rng.below(std::size(families))];
-    return {family[0], family[1], {}};
-  }
-  if (kind == 1) {
-    Expression product{"*", "", {}};
-    while (product.children.size() < 2 || rng.below(3) == 0) {
-      Expression factor = random_tree(rng, depth - 1);
-      if (factor.name != "*") product.children.push_back(std::move(factor));
-    }
-    return product;
-  }
-  if (kind == 2)
-    return {"line", "", {random_tree(rng, depth - 1)}, static_cast<int>(1 + rng.below(3))};
-  const char* const own[][2] = {{"hosts", "3"}, {"without", "cable=1, node=0"}, {"degree", "2"}};
-  const auto& function = own[rng.below(std::size(own))];
-  return {function[0], function[1], {random_tree(rng, depth - 1)}};
-}
-
-TEST(Expression, printing_and_parsing_are_inverse) {
-  for (std::uint64_t seed = 0; seed < 2000; ++seed) {
-    Rng rng(seed);
-    const Expression tree = random_tree(rng, 4);
-    const Expression again = parse_expression(tree.to_string());
-    EXPECT_EQ(again, tree) << "seed " << seed << ": " << tree.to_string();
   }
 }
 

@@ -43,9 +43,20 @@ bool is_name(std::string_view text) {
   return true;
 }
 
+// Line ends and tabs are blanks; other control characters would spoil messages of one line.
+std::string one_line(std::string_view text) {
+  std::string result(text);
+  for (std::size_t i = 0; i < result.size(); ++i) {
+    if (std::string_view("\t\r\n").find(result[i]) != std::string_view::npos) result[i] = ' ';
+    require(!std::iscntrl(static_cast<unsigned char>(result[i])),
+            "the topology expression has a control character at position {}; remove it", i + 1);
+  }
+  return result;
+}
+
 class Parser {
  public:
-  explicit Parser(std::string_view text) : text_(text) {}
+  explicit Parser(std::string text) : text_(std::move(text)) {}
 
   Expression parse() {
     if (trim(text_).empty()) reject("the topology expression is empty; for example torus:4x4");
@@ -61,13 +72,14 @@ class Parser {
            expected);
   }
 
-  // For a message of one line: cut, and without control characters.
+  // For a message: cut.
   static std::string shown(std::string_view text) {
     constexpr std::size_t kMost = 120;
-    std::string result(text.substr(0, kMost));
-    for (char& c : result)
-      if (std::iscntrl(static_cast<unsigned char>(c))) c = '?';
-    return text.size() <= kMost ? result : result + "...";
+    return std::string(text.substr(0, kMost)) + (text.size() <= kMost ? "" : "...");
+  }
+
+  std::string_view slice(std::size_t first, std::size_t last) const {
+    return std::string_view(text_).substr(first, last - first);
   }
 
   void skip_blanks() {
@@ -86,9 +98,8 @@ class Parser {
   }
 
   std::string found() const {
-    return position_ < text_.size()
-               ? fmt::format("unexpected \"{}\"", shown(text_.substr(position_, 1)))
-               : std::string("the text ends");
+    return position_ < text_.size() ? fmt::format("unexpected \"{}\"", text_[position_])
+                                    : std::string("the text ends");
   }
 
   Expression product() {
@@ -147,7 +158,7 @@ class Parser {
     const std::size_t start = position_;
     while (position_ < text_.size() && is_name_character(text_[position_])) ++position_;
     if (position_ == start) fail(found(), "the name of a family or function");
-    return lower(text_.substr(start, position_ - start));
+    return lower(slice(start, position_));
   }
 
   int power() {
@@ -166,7 +177,7 @@ class Parser {
     for (;;) {
       const std::size_t comma = text_.find_first_of(",()", position_);
       if (comma == std::string_view::npos) break;
-      const std::string argument = own_argument(text_.substr(position_, comma - position_));
+      const std::string argument = own_argument(slice(position_, comma));
       if (argument.empty() || text_[comma] == '(') break;
       if (text_[comma] == ')') {
         position_ = comma;
@@ -208,7 +219,7 @@ class Parser {
       }
     }
     if (open > 0) fail("a bracket in the parameters is open", "its closing one");
-    const std::string_view text = trim(text_.substr(start, position_ - start));
+    const std::string_view text = trim(slice(start, position_));
     if (text.empty()) fail("the parameters are missing", "parameters behind \":\"");
     return std::string(text);
   }
@@ -223,7 +234,7 @@ class Parser {
     fail("a quote is open", "its closing one");
   }
 
-  std::string_view text_;
+  const std::string text_;
   std::size_t position_ = 0;
   int depth_ = 0;
 };
@@ -250,7 +261,7 @@ std::string Expression::to_string() const {
 Expression parse_expression(std::string_view text) {
   require(text.size() <= kLongest,
           "the topology expression is too long ({} characters); use file:", text.size());
-  return Parser(text).parse();
+  return Parser(one_line(text)).parse();
 }
 
 }  // namespace weft::topology

@@ -31,7 +31,8 @@ class StubGraph {
       : nodes_(nodes),
         degree_(degree),
         rng_(rng),
-        partner_(static_cast<std::size_t>(nodes) * static_cast<std::size_t>(degree)) {}
+        partner_(static_cast<std::size_t>(nodes) * static_cast<std::size_t>(degree)),
+        head_(partner_.size()) {}
 
   // Draws a simple graph.
   void draw() {
@@ -54,8 +55,7 @@ class StubGraph {
   }
 
   std::vector<int> neighbours(int u) const {
-    std::vector<int> result;
-    for (std::int64_t s = first(u); s < first(u + 1); ++s) result.push_back(node(partner(s)));
+    std::vector<int> result(head_.begin() + first(u), head_.begin() + first(u + 1));
     std::sort(result.begin(), result.end());
     return result;
   }
@@ -75,12 +75,12 @@ class StubGraph {
   void join(std::int64_t s, std::int64_t t) {
     partner_[static_cast<std::size_t>(s)] = t;
     partner_[static_cast<std::size_t>(t)] = s;
+    head_[static_cast<std::size_t>(s)] = node(t);
+    head_[static_cast<std::size_t>(t)] = node(s);
   }
 
-  int edges_between(int u, int v) const {
-    int count = 0;
-    for (std::int64_t s = first(u); s < first(u + 1); ++s) count += node(partner(s)) == v;
-    return count;
+  std::ptrdiff_t edges_between(int u, int v) const {
+    return std::count(head_.begin() + first(u), head_.begin() + first(u + 1), v);
   }
 
   void pair_at_random() {
@@ -160,7 +160,8 @@ class StubGraph {
 
   int nodes_, degree_;
   Rng& rng_;
-  std::vector<std::int64_t> partner_;
+  std::vector<std::int64_t> partner_;  // by stub
+  std::vector<int> head_;              // the node of each stub's partner
 };
 
 Topology from_neighbours(int nodes, const StubGraph* graph, bool complement, Expression name) {

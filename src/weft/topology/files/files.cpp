@@ -32,6 +32,29 @@ std::string unquoted(std::string_view text) {
   return path;
 }
 
+BuiltTopology parse_by_format(std::string_view content, TopologyFormat format,
+                              const std::string& path) {
+  switch (format) {
+    case TopologyFormat::json:
+      return read_json(content, path);
+    case TopologyFormat::edges:
+    case TopologyFormat::arcs:
+      return read_edge_list(content, format, path);
+    case TopologyFormat::graphml:
+      return read_graphml(content, path);
+    case TopologyFormat::dot:
+      break;
+  }
+  reject("{} can't be read (DOT is for drawing); use .json, .edges, .arcs or .graphml", path);
+}
+
+// A message may quote a hostile file.
+std::string one_line(std::string text) {
+  for (char& c : text)
+    if (std::iscntrl(static_cast<unsigned char>(c)) != 0) c = '?';
+  return text;
+}
+
 }  // namespace
 
 Expression file_expression(const std::string& path) {
@@ -61,18 +84,11 @@ TopologyFormat format_of(std::string_view path) {
 
 BuiltTopology parse_topology(std::string_view content, TopologyFormat format,
                              const std::string& path) {
-  switch (format) {
-    case TopologyFormat::json:
-      return read_json(content, path);
-    case TopologyFormat::edges:
-    case TopologyFormat::arcs:
-      return read_edge_list(content, format, path);
-    case TopologyFormat::graphml:
-      return read_graphml(content, path);
-    case TopologyFormat::dot:
-      break;
+  try {
+    return parse_by_format(content, format, path);
+  } catch (const InvalidInput& error) {
+    throw InvalidInput(one_line(error.what()));
   }
-  reject("{} can't be read (DOT is for drawing); use .json, .edges, .arcs or .graphml", path);
 }
 
 BuiltTopology read_topology(const std::string& path) {

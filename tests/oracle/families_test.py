@@ -1,0 +1,146 @@
+"""NetworkX judges the families: isomorphic to its own generators, and GraphML understood both ways."""
+
+import os
+import subprocess
+import tempfile
+import unittest
+
+import networkx as nx
+from networkx.algorithms.isomorphism import DiGraphMatcher, GraphMatcher
+
+PROGRAM = os.path.join(os.environ["WEFT_BUILD_DIR"], "bin", "weft_write_topology")
+
+
+def line_digraph(graph, times):
+    """The line digraph, `times` over: nodes are arcs, linked head to tail."""
+    for _ in range(times):
+        graph = nx.convert_node_labels_to_integers(nx.line_graph(graph))
+    return graph
+
+
+def complete_digraph(nodes, loops):
+    graph = nx.complete_graph(nodes, create_using=nx.DiGraph)
+    if loops:
+        graph.add_edges_from((u, u) for u in range(nodes))
+    return graph
+
+
+def product(*factors):
+    result = factors[0]
+    for factor in factors[1:]:
+        result = nx.convert_node_labels_to_integers(nx.cartesian_product(result, factor))
+    return result
+
+
+def with_leaves(graph, leaves):
+    """Every node gets this many nodes of degree 1."""
+    return nx.compose(graph, nx.Graph((u, (u, i)) for u in graph for i in range(leaves)))
+
+
+def grid(*extents, periodic):
+    return nx.grid_graph(dim=extents, periodic=periodic)
+
+
+K, C, P = nx.complete_graph, nx.cycle_graph, nx.path_graph
+TWO_WAY = {
+    "ring:9": C(9),
+    "ring:2": P(2),
+    "torus:5x4": grid(5, 4, periodic=True),
+    "torus:3x3x2": product(C(3), C(3), P(2)),
+    "torus:4x2x3": grid(4, 2, 3, periodic=True),
+    "mesh:4x3x2": grid(4, 3, 2, periodic=False),
+    "hypercube:4": nx.hypercube_graph(4),
+    "complete:7": K(7),
+    "bipartite:4,3": nx.complete_bipartite_graph(4, 3),
+    "circulant:16,3,4": nx.circulant_graph(16, [3, 4]),
+    "circulant:10,5,1": nx.circulant_graph(10, [5, 1]),
+    "2dfc:4x4": nx.line_graph(nx.complete_bipartite_graph(4, 4)),  # the rook's graph
+    "hamming:3x4x2": product(K(3), K(4), K(2)),
+    "ring:5 * complete:4": product(C(5), K(4)),
+    "power(3, complete:3)": product(K(3), K(3), K(3)),
+    "xgft:3;2,2,2;1,1,1": nx.balanced_tree(2, 3),
+    "xgft:1;5;3": nx.complete_bipartite_graph(5, 3),
+    "hosts(1, ring:6)": with_leaves(C(6), 1),
+    "hosts(3, mesh:2x2)": with_leaves(C(4), 3),
+    "dragonfly:a=1,p=1,h=4": with_leaves(K(5), 1),
+    "without(node=0, complete:6)": K(5),
+    "without(cable=0, ring:6)": P(6),
+}
+ONE_WAY = {
+    "uniring:7": nx.cycle_graph(7, create_using=nx.DiGraph),
+    "kautz:2,1": complete_digraph(3, loops=False),
+    "kautz:2,4": line_digraph(complete_digraph(3, loops=False), 3),
+    "kautz:3,3": line_digraph(complete_digraph(4, loops=False), 2),
+    "kautz:4,2": line_digraph(complete_digraph(5, loops=False), 1),
+    "genkautz:3,36": line_digraph(complete_digraph(4, loops=False), 2),
+    "debruijn:2,4": line_digraph(complete_digraph(2, loops=True), 3),
+    "debruijn:3,2": line_digraph(complete_digraph(3, loops=True), 1),
+    "transpose(kautz:3,2)": line_digraph(complete_digraph(4, loops=False), 1).reverse(),
+}
+RANDOM = [(n, d, seed) for n, d in [(10, 3), (12, 7), (30, 4), (64, 8), (50, 2), (9, 8), (200, 33)]
+          for seed in (1, 2)]
+
+
+class Families(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+
+    def path(self, name):
+        return os.path.join(self.folder.name, name)
+
+    def write(self, expressions, extension):
+        """Writes all with one call; returns the paths."""
+        paths = [self.path(f"{i}.{extension}") for i in range(len(expressions))]
+        arguments = [word for pair in zip(expressions, paths) for word in pair]
+        subprocess.run([PROGRAM, *arguments], check=True)
+        return paths
+
+    def read_graphml(self, expressions):
+        return zip(expressions, map(nx.read_graphml, self.write(list(expressions), "graphml")))
+
+    def test_two_way_families_are_isomorphic_to_networkx(self):
+        for text, graph in self.read_graphml(TWO_WAY):
+            with self.subTest(text):
+                self.assertFalse(graph.is_directed() or graph.is_multigraph())
+                self.assertTrue(GraphMatcher(graph, TWO_WAY[text]).is_isomorphic())
+
+    def test_one_way_families_are_isomorphic_to_networkx(self):
+        for text, graph in self.read_graphml(ONE_WAY):
+            with self.subTest(text):
+                self.assertTrue(graph.is_directed())
+                self.assertTrue(DiGraphMatcher(graph, ONE_WAY[text]).is_isomorphic())
+
+    def test_random_regular_graphs_are_simple_connected_and_regular(self):
+        texts = [f"random-regular:{n},{d},seed={seed}" for n, d, seed in RANDOM]
+        for (n, d, _), (text, graph) in zip(RANDOM, self.read_graphml(texts)):
+            with self.subTest(text):
+                self.assertFalse(graph.is_multigraph())  # networkx would say so of double edges
+                self.assertEqual(nx.number_of_selfloops(graph), 0)
+                self.assertEqual(len(graph), n)
+                self.assertTrue(nx.is_k_regular(graph, d))
+                self.assertTrue(nx.is_connected(graph))
+
+    def test_edge_lists_are_what_networkx_reads(self):
+        (path,) = self.write(["circulant:12,1,5"], "edges")
+        graph = nx.read_edgelist(path, nodetype=int, data=False)
+        self.assertEqual(sorted(map(sorted, graph.edges)),
+                         sorted(map(sorted, nx.circulant_graph(12, [1, 5]).edges)))
+
+    def test_graphml_of_networkx_is_read(self):
+        graph = nx.petersen_graph()
+        nx.write_graphml(graph, self.path("in.graphml"))
+        (path,) = self.write([f"file:{self.path('in.graphml')}"], "edges")
+        ours = nx.read_edgelist(path, nodetype=int, data=False)
+        self.assertEqual(sorted(map(sorted, ours.edges)), sorted(map(sorted, graph.edges)))
+
+    def test_kinds_and_classes_are_attributes(self):
+        ((_, graph),) = self.read_graphml(["hosts(2, ring:4)"])
+        kinds = nx.get_node_attributes(graph, "kind")
+        self.assertEqual(sorted(kinds.values()), ["host"] * 8 + ["switch"] * 4)
+        classes = nx.get_edge_attributes(graph, "class")
+        self.assertEqual(sorted(classes.values()), ["link"] * 4 + ["terminal"] * 8)
+
+
+if __name__ == "__main__":
+    unittest.main()
