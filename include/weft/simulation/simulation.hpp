@@ -60,8 +60,8 @@ struct SimulationResult {
 SimulationResult simulate(const Program& program, const Network& network,
                           const SimulationOptions& options = {});
 
-/// bus bandwidth * time / --size, after nccl-tests' PERFORMANCE.md. There the factor 2(n-1)/n
-/// (allreduce), (n-1)/n (allgather, reduce-scatter, all-to-all) or 1 (others) applies to the whole
+/// bus bandwidth * time / --size, after nccl-tests. There the factor 2(n-1)/n (allreduce), (n-1)/n
+/// (allgather, reduce-scatter, all-to-all, gather, scatter) or 1 (others) applies to the whole
 /// buffer; where --size is one block of n, the buffer is n times as large and the factor with it.
 double bus_factor(const Collective& collective);
 
@@ -81,3 +81,13 @@ struct ModelInfo {
 std::span<const ModelInfo> models();
 
 }  // namespace weft::simulation
+
+namespace weft {
+using simulation::Model;
+using simulation::Release;
+using simulation::Sharing;
+using simulation::simulate;
+using simulation::SimulationOptions;
+using simulation::SimulationResult;
+using simulation::Sync;
+}  // namespace weft

@@ -1,0 +1,136 @@
+// The alpha-beta model: the formulas, with the exact loads of the links.
+//
+// Steps follow each other with a barrier between them (whatever the reading of the steps that was
+// asked for), and a step costs
+//
+//     s * alpha + L + max(load, injection, copies) + work
+//
+//   s          start-ups: 1, or with k ports ceil(messages / k) for the agent that sends most
+//   L          latency of the step's longest route
+//   load       the largest bytes / bandwidth of a link
+//   injection  with k ports: the largest bytes / (k * bandwidth of the fastest link) of a sender
+//   copies     the largest bytes / copy bandwidth of a message within a node
+//   work       the longest time that an agent packs, unpacks and reduces
+//
+// Without start-ups and latency this is T_B * M / B of the exact cost.
+#include <algorithm>
+#include <utility>
+
+#include "weft/simulation/models.hpp"
+#include "weft/simulation/step_window.hpp"
+
+namespace weft::simulation {
+
+namespace {
+
+class AlphaBeta {
+ public:
+  AlphaBeta(const Program& program, const Network& network, const SimulationOptions& options)
+      : network_(network),
+        window_(program, network),
+        loads_(static_cast<std::size_t>(network.topology().link_count())),
+        senders_(static_cast<std::size_t>(program.agents())),
+        statistics_(options.link_statistics) {
+    result_.agent_times_s.resize(senders_.size());
+    if (statistics_) result_.link_bytes.resize(loads_.size());
+    for (const NodeId node : window_.nodes()) fastest_Bps_.push_back(fastest_link(node));
+  }
+
+  SimulationResult run() && {
+    for (std::int64_t t = 0; t < window_.steps(); ++t) {
+      LoadedStep& step = window_.at(window_.slot(t));
+      result_.time_s += step_time_s(step);
+      result_.messages += static_cast<std::int64_t>(step.program.transfers.size());
+      for (std::size_t a = 0; a < senders_.size(); ++a)
+        if (step.agents[a].sends_left > 0 || step.agents[a].receives_left > 0)
+          result_.agent_times_s[a] = result_.time_s;
+      step.agents_left = 0;
+      window_.drop_left();
+    }
+    return std::move(result_);
+  }
+
+ private:
+  struct Sender {
+    std::int64_t messages = 0;  // over the network
+    double bytes = 0, work_s = 0;
+  };
+  struct Times {
+    bool started = false;  // some message is not to its own sender
+    double latency_s = 0, busy_s = 0;
+  };
+
+  double fastest_link(NodeId node) const {
+    std::int64_t fastest = 0;
+    for (const LinkId link : network_.topology().out_links(node))
+      fastest = std::max(fastest, network_.fabric().bandwidth_Bps(link));
+    return static_cast<double>(fastest);
+  }
+
+  double step_time_s(const LoadedStep& step) {
+    std::fill(senders_.begin(), senders_.end(), Sender{});
+    std::fill(loads_.begin(), loads_.end(), 0.0);
+    Times times;
+    for (std::int32_t i = 0; i < static_cast<std::int32_t>(step.program.transfers.size()); ++i)
+      add_message(step, i, times);
+    for (std::size_t l = 0; l < loads_.size(); ++l) add_link(LinkId(l), times);
+    const int ports = network_.host().ports;
+    std::int64_t startups = times.started ? 1 : 0;
+    double work = 0;
+    for (std::size_t a = 0; a < senders_.size(); ++a) {
+      const Sender& sender = senders_[a];
+      work = std::max(work, sender.work_s);
+      if (ports == 0 || sender.messages == 0) continue;
+      startups = std::max(startups, (sender.messages + ports - 1) / ports);
+      times.busy_s = std::max(times.busy_s, sender.bytes / (ports * fastest_Bps_[a]));
+    }
+    return static_cast<double>(startups) * seconds(network_.host().startup_ps) + times.latency_s +
+           times.busy_s + work;
+  }
+
+  void add_message(const LoadedStep& step, std::int32_t index, Times& times) {
+    const program::Transfer& transfer = step.transfer(index);
+    const auto bytes = static_cast<double>(transfer.bytes);
+    const auto links = step.links(index);
+    times.started |= transfer.from != transfer.to;
+    if (step.has_work()) {
+      senders_[transfer.from.index()].work_s += step.packing_s[static_cast<std::size_t>(index)];
+      senders_[transfer.to.index()].work_s += step.unpacking_s[static_cast<std::size_t>(index)];
+    }
+    if (links.empty()) {
+      times.busy_s =
+          std::max(times.busy_s, work_s(transfer.bytes, network_.host().copy_bandwidth_Bps));
+      return;
+    }
+    times.latency_s = std::max(times.latency_s, seconds(step.latency_ps(index)));
+    ++senders_[transfer.from.index()].messages;
+    senders_[transfer.from.index()].bytes += bytes;
+    const auto shares = step.shares(index);
+    for (std::size_t j = 0; j < links.size(); ++j)
+      loads_[links[j].index()] += bytes * (shares.empty() ? 1 : shares[j].to_double());
+  }
+
+  void add_link(LinkId link, Times& times) {
+    const double load = loads_[link.index()];
+    times.busy_s =
+        std::max(times.busy_s, load / static_cast<double>(network_.fabric().bandwidth_Bps(link)));
+    if (statistics_) result_.link_bytes[link.index()] += load;
+  }
+
+  const Network& network_;
+  StepWindow window_;
+  std::vector<double> loads_;  // of this step, bytes by link
+  std::vector<Sender> senders_;
+  std::vector<double> fastest_Bps_;  // by agent
+  bool statistics_;
+  SimulationResult result_;
+};
+
+}  // namespace
+
+SimulationResult simulate_alpha_beta(const Program& program, const Network& network,
+                                     const SimulationOptions& options) {
+  return AlphaBeta(program, network, options).run();
+}
+
+}  // namespace weft::simulation

@@ -1,0 +1,14 @@
+// The simulators behind simulate(), one per model. Each fills the times of the agents and, when
+// asked, the bytes of the links.
+#pragma once
+
+#include "weft/simulation/simulation.hpp"
+
+namespace weft::simulation {
+
+SimulationResult simulate_alpha_beta(const Program& program, const Network& network,
+                                     const SimulationOptions& options);
+SimulationResult simulate_fluid(const Program& program, const Network& network,
+                                const SimulationOptions& options);
+
+}  // namespace weft::simulation

@@ -1,0 +1,163 @@
+#include "weft/simulation/step_window.hpp"
+
+#include "weft/base/error.hpp"
+
+namespace weft::simulation {
+
+namespace {
+
+void check_routes(const schedule::Schedule& schedule, const Network& network) {
+  const schedule::Binding& binding = schedule.binding();
+  require(binding.hash == network.topology().hash(),
+          "the schedule's routes were made for {} (another graph than {}); simulate it there",
+          binding.topology, network.topology().name());
+  require(!binding.nodes.empty(), "the schedule has routes, but no nodes for its agents");
+  const auto ranks = static_cast<std::size_t>(schedule.collective().ranks);
+  for (std::size_t rank = 0; rank < ranks; ++rank)
+    require(binding.nodes[rank] == network.placement().nodes[rank],
+            "the schedule's routes were made for rank {} on node {}, not on node {}; place the "
+            "ranks as it was made",
+            rank, binding.nodes[rank].value(), network.placement().nodes[rank].value());
+}
+
+}  // namespace
+
+std::vector<NodeId> agent_nodes(const schedule::Schedule& schedule, const Network& network) {
+  const auto ranks = static_cast<std::size_t>(schedule.collective().ranks);
+  const auto agents = static_cast<std::size_t>(schedule.agents());
+  const std::vector<NodeId>& placed = network.placement().nodes;
+  const schedule::Binding& binding = schedule.binding();
+  require(placed.size() >= ranks, "the schedule has {} ranks, but only {} are placed on {}", ranks,
+          placed.size(), network.topology().name());
+  if (schedule.route_count() > 0) check_routes(schedule, network);
+  std::vector<NodeId> nodes(placed.begin(), placed.begin() + static_cast<std::ptrdiff_t>(
+                                                                 std::min(agents, placed.size())));
+  if (agents == ranks) return nodes;
+  if (!binding.nodes.empty() && binding.hash == network.topology().hash()) {
+    nodes.resize(ranks);
+    nodes.insert(nodes.end(), binding.nodes.begin() + static_cast<std::ptrdiff_t>(ranks),
+                 binding.nodes.end());
+  }
+  require(nodes.size() == agents,
+          "the schedule has {} ranks and {} helpers, but only {} are placed on {}", ranks,
+          agents - ranks, placed.size(), network.topology().name());
+  return nodes;
+}
+
+std::span<const LinkId> LoadedStep::links(std::int32_t transfer) const {
+  if (route_of_.empty()) return routes_.links(transfer);
+  const std::int32_t route = route_of_[static_cast<std::size_t>(transfer)];
+  return route < 0 ? schedule_->route(this->transfer(transfer).route) : routes_.links(route);
+}
+
+std::span<const Rational> LoadedStep::shares(std::int32_t transfer) const {
+  if (route_of_.empty()) return routes_.shares(transfer);
+  const std::int32_t route = route_of_[static_cast<std::size_t>(transfer)];
+  return route < 0 ? std::span<const Rational>() : routes_.shares(route);
+}
+
+std::int64_t LoadedStep::latency_ps(std::int32_t transfer) const {
+  if (route_of_.empty()) return routes_.latency_ps(transfer);
+  const std::int32_t route = route_of_[static_cast<std::size_t>(transfer)];
+  return route < 0 ? explicit_latencies_ps_[static_cast<std::size_t>(~route)]
+                   : routes_.latency_ps(route);
+}
+
+StepWindow::StepWindow(const Program& program, const Network& network)
+    : program_(program), network_(network), nodes_(agent_nodes(program.schedule(), network)) {}
+
+std::int32_t StepWindow::slot(std::int64_t step) {
+  while (step >= first_ + static_cast<std::int64_t>(slots_.size()))
+    slots_.push_back(load(first_ + static_cast<std::int64_t>(slots_.size())));
+  return slots_[static_cast<std::size_t>(step - first_)];
+}
+
+void StepWindow::drop_left() {
+  while (!slots_.empty() && at(slots_.front()).agents_left == 0) {
+    free_.push_back(slots_.front());
+    slots_.pop_front();
+    ++first_;
+  }
+}
+
+std::int32_t StepWindow::load(std::int64_t step) {
+  if (free_.empty()) {
+    free_.push_back(static_cast<std::int32_t>(pool_.size()));
+    pool_.push_back(std::make_unique<LoadedStep>());
+  }
+  const std::int32_t slot = free_.back();
+  free_.pop_back();
+  LoadedStep& loaded = at(slot);
+  loaded.step = step;
+  loaded.agents_left = program_.agents();
+  program_.step(step, loaded.program);
+  route(loaded);
+  group_by_sender(loaded);
+  measure_work(loaded);
+  if (on_load_) on_load_(loaded);
+  return slot;
+}
+
+void StepWindow::route(LoadedStep& loaded) {
+  loaded.schedule_ = &program_.schedule();
+  loaded.routes_.clear();
+  loaded.flows_.clear();
+  loaded.route_of_.clear();
+  loaded.explicit_latencies_ps_.clear();
+  const bool any_explicit = program_.schedule().route_count() > 0;
+  for (const program::Transfer& transfer : loaded.program.transfers) {
+    if (transfer.route == schedule::kRouted) {
+      if (any_explicit) loaded.route_of_.push_back(static_cast<std::int32_t>(loaded.flows_.size()));
+      loaded.flows_.push_back({nodes_[transfer.from.index()], nodes_[transfer.to.index()]});
+    } else {
+      std::int64_t latency_ps = 0;
+      for (const LinkId link : program_.schedule().route(transfer.route))
+        latency_ps += network_.fabric().latency_ps(link);
+      loaded.route_of_.push_back(~static_cast<std::int32_t>(loaded.explicit_latencies_ps_.size()));
+      loaded.explicit_latencies_ps_.push_back(latency_ps);
+    }
+  }
+  if (!loaded.flows_.empty()) network_.routing().route(loaded.flows_, loaded.routes_);
+}
+
+void StepWindow::group_by_sender(LoadedStep& loaded) const {
+  const auto& transfers = loaded.program.transfers;
+  loaded.agents.assign(static_cast<std::size_t>(program_.agents()) + 1, {});
+  for (const program::Transfer& transfer : transfers) {
+    ++loaded.part(transfer.from).sends_left;
+    ++loaded.part(transfer.to).receives_left;
+  }
+  std::int32_t sum = 0;
+  for (LoadedStep::AgentPart& part : loaded.agents) {
+    part.first_send = part.next_send = sum;
+    sum += part.sends_left;
+  }
+  loaded.send_order.resize(transfers.size());
+  for (std::size_t i = 0; i < transfers.size(); ++i)
+    loaded.send_order[static_cast<std::size_t>(loaded.part(transfers[i].from).next_send++)] =
+        static_cast<std::int32_t>(i);
+  for (LoadedStep::AgentPart& part : loaded.agents) part.next_send = part.first_send;
+}
+
+void StepWindow::measure_work(LoadedStep& loaded) const {
+  const HostParameters& host = network_.host();
+  if (host.copy_bandwidth_Bps == 0 && host.reduce_bandwidth_Bps == 0) return;
+  const std::size_t transfers = loaded.program.transfers.size();
+  const auto agents = static_cast<std::size_t>(program_.agents());
+  loaded.packing_s.assign(transfers + 1, 0);
+  loaded.unpacking_s.assign(transfers + 1, 0);
+  loaded.packed_at_s.assign(transfers, 0);
+  loaded.early_work_s.assign(agents, 0);
+  loaded.worked_until_s.assign(agents, 0);
+  for (const program::LocalWork& work : loaded.program.work) {
+    if (work.kind == program::WorkKind::compute) continue;  // no host parameter gives its speed
+    const double time_s =
+        work_s(work.bytes, work.kind == program::WorkKind::copy ? host.copy_bandwidth_Bps
+                                                                : host.reduce_bandwidth_Bps);
+    auto& times =
+        work.phase == program::WorkPhase::before_sending ? loaded.packing_s : loaded.unpacking_s;
+    times[static_cast<std::size_t>(work.transfer)] += time_s;
+  }
+}
+
+}  // namespace weft::simulation

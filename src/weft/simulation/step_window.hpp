@@ -1,0 +1,101 @@
+// StepWindow: the steps of a program that some agent is in, loaded when the first agent gets there
+// and dropped when the last one leaves.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "weft/simulation/simulation.hpp"
+
+namespace weft::simulation {
+
+/// The node of each agent. Throws InvalidInput when the network has too few ranks, or when explicit
+/// routes were made for another network or placement.
+std::vector<NodeId> agent_nodes(const schedule::Schedule& schedule, const Network& network);
+
+/// Seconds of local work for `bytes` at a bandwidth where 0 stands for "free".
+inline double work_s(std::int64_t bytes, std::int64_t bandwidth_Bps) {
+  return bandwidth_Bps == 0 ? 0 : static_cast<double>(bytes) / static_cast<double>(bandwidth_Bps);
+}
+inline double seconds(std::int64_t picoseconds) {
+  return static_cast<double>(picoseconds) * 1e-12;
+}
+
+/// One step with its routes, and where its agents stand.
+class LoadedStep {
+ public:
+  struct AgentPart {
+    std::int32_t first_send = 0;  // into send_order
+    std::int32_t next_send = 0;
+    std::int32_t sends_left = 0;     // not released yet
+    std::int32_t receives_left = 0;  // not delivered yet
+  };
+
+  std::int64_t step = 0;
+  std::int32_t agents_left = 0;
+  program::StepProgram program;
+  std::vector<AgentPart> agents;         // one more at the end
+  std::vector<std::int32_t> send_order;  // transfers by sender, in message order
+  // By transfer and by agent; empty when no local work is modelled.
+  std::vector<double> packing_s, unpacking_s;
+  std::vector<double> packed_at_s;   // when the message is packed, once its sender got here
+  std::vector<double> early_work_s;  // unpacking of what came before the agent got here
+  std::vector<double> worked_until_s;
+
+  std::span<const LinkId> links(std::int32_t transfer) const;
+  std::span<const Rational> shares(std::int32_t transfer) const;
+  std::int64_t latency_ps(std::int32_t transfer) const;
+  const program::Transfer& transfer(std::int32_t index) const {
+    return program.transfers[static_cast<std::size_t>(index)];
+  }
+  AgentPart& part(Agent agent) { return agents[agent.index()]; }
+  bool has_work() const { return !packing_s.empty(); }
+
+ private:
+  friend class StepWindow;
+  network::RouteTable routes_;
+  std::vector<network::Flow> flows_;    // scratch
+  std::vector<std::int32_t> route_of_;  // by transfer; ~i: explicit i; empty when all are routed
+  std::vector<std::int64_t> explicit_latencies_ps_;
+  const schedule::Schedule* schedule_ = nullptr;
+};
+
+class StepWindow {
+ public:
+  StepWindow(const Program& program, const Network& network);
+
+  std::int64_t steps() const { return program_.steps(); }
+  std::span<const NodeId> nodes() const { return nodes_; }
+
+  /// The loaded step's slot, which stays until it is dropped.
+  std::int32_t slot(std::int64_t step);
+  LoadedStep& at(std::int32_t slot) { return *pool_[static_cast<std::size_t>(slot)]; }
+  /// Drops the steps that all agents have left.
+  void drop_left();
+  /// Calls on_load(LoadedStep) for each step when it is loaded.
+  template <class Visit>
+  void on_load(Visit visit) {
+    on_load_ = visit;
+  }
+
+ private:
+  std::int32_t load(std::int64_t step);
+  void route(LoadedStep& loaded);
+  void group_by_sender(LoadedStep& loaded) const;
+  void measure_work(LoadedStep& loaded) const;
+
+  const Program& program_;
+  const Network& network_;
+  std::vector<NodeId> nodes_;
+  std::vector<std::unique_ptr<LoadedStep>> pool_;
+  std::vector<std::int32_t> free_;
+  std::deque<std::int32_t> slots_;  // of steps first_, first_ + 1, ...
+  std::int64_t first_ = 0;
+  std::function<void(const LoadedStep&)> on_load_;
+};
+
+}  // namespace weft::simulation

@@ -1,0 +1,86 @@
+// Simulated times against formulas.
+#include <gtest/gtest.h>
+
+#include "weft/algorithm/pairwise.hpp"
+#include "weft/algorithm/ring.hpp"
+#include "weft/base/error.hpp"
+#include "weft/simulation/simulation.hpp"
+#include "weft/topology/registry.hpp"
+
+namespace weft::simulation {
+namespace {
+
+constexpr LinkSpeed kSpeed{.bandwidth_Bps = 10'000'000'000, .latency_ps = 500'000};
+constexpr double kBandwidth = 1e10, kLatency = 5e-7;
+
+Network network(const char* topology, HostParameters host = {}, const char* routing = "shortest") {
+  const Fabric fabric(make_topology(topology), kSpeed);
+  return {fabric, topology::place(fabric.topology(), {}), host, make_routing(routing, fabric)};
+}
+
+// 2(N-1) steps, each alpha + L + M / (N B).
+TEST(Fluid, times_ring_allreduce) {
+  const Program program =
+      lower(schedule::verify_own(algorithm::ring_allreduce(16)), {.size_B = 16 << 20});
+  const Network ring = network("ring:16", {.startup_ps = 2'000'000});
+  const double expected = 2 * 15 * (2e-6 + kLatency + (1 << 20) / kBandwidth);
+  for (const Sync sync : {Sync::lockstep, Sync::per_rank})
+    for (const Release release : {Release::injected, Release::delivered})
+      EXPECT_NEAR(simulate(program, ring, {.sync = sync, .release = release}).time_s, expected,
+                  1e-9 * expected);
+  const SimulationResult formula = simulate(program, ring, {.model = Model::alpha_beta});
+  EXPECT_NEAR(formula.time_s, expected, 1e-12 * expected);
+  EXPECT_EQ(formula.messages, 16 * 30);
+  EXPECT_NEAR(formula.bus_bandwidth_Bps, (16 << 20) / expected * 2 * 15 / 16, 1);
+}
+
+// An acknowledgement keeps the port for one latency more: each step costs 2 L.
+TEST(Fluid, waits_for_acknowledgements) {
+  const Program program =
+      lower(schedule::verify_own(algorithm::ring_allgather(8)), {.size_B = 1000});
+  const double expected = 7 * (2 * kLatency + 1000 / kBandwidth);
+  EXPECT_NEAR(simulate(program, network("ring:8"), {.release = Release::acknowledged}).time_s,
+              expected, 1e-9 * expected);
+}
+
+// Host links: 7 messages leave each host at once and share its link; two hops of latency.
+TEST(Fluid, shares_the_hosts_link_in_spread_alltoall) {
+  const Program program =
+      lower(schedule::verify_own(algorithm::spread_alltoall(8)), {.size_B = 1 << 20});
+  const double expected = 2 * kLatency + 7 * (1 << 20) / kBandwidth;
+  const Network star = network("xgft:1;8;1");
+  EXPECT_NEAR(simulate(program, star).time_s, expected, 1e-9 * expected);
+  EXPECT_NEAR(simulate(program, star, {.sharing = Sharing::rtt}).time_s, expected, 1e-9 * expected);
+}
+
+// One port at a time: the same bytes, but seven latencies and start-ups one after the other.
+TEST(Fluid, sends_one_message_at_a_time_with_one_port) {
+  const Program program =
+      lower(schedule::verify_own(algorithm::spread_alltoall(8)), {.size_B = 1 << 20});
+  const Network star = network("xgft:1;8;1", {.startup_ps = 1'000'000, .ports = 1});
+  const double each = 1e-6 + 2 * kLatency + (1 << 20) / kBandwidth;
+  // Everyone's first message goes to rank 0 (rank 0's to rank 1): its link is shared.
+  EXPECT_GE(simulate(program, star).time_s, 7 * each * (1 - 1e-9));
+  EXPECT_NEAR(simulate(program, star, {.model = Model::alpha_beta}).time_s,
+              7e-6 + 2 * kLatency + 7 * (1 << 20) / kBandwidth, 1e-12);
+}
+
+// Each link of the one-way ring carries three blocks.
+TEST(Fluid, counts_the_bytes_of_links) {
+  const Program program =
+      lower(schedule::verify_own(algorithm::ring_allgather(4)), {.size_B = 1000});
+  const Network ring = network("uniring:4");
+  const SimulationResult result = simulate(program, ring, {.link_statistics = true});
+  for (const LinkId link : ring.topology().links()) {
+    EXPECT_DOUBLE_EQ(result.link_bytes[link.index()], 3000);
+    EXPECT_NEAR(result.utilisation(link, ring), 3000 / (kBandwidth * result.time_s), 1e-12);
+  }
+}
+
+TEST(Fluid, needs_enough_ranks) {
+  const Program program = lower(schedule::verify_own(algorithm::ring_allgather(8)), {.size_B = 8});
+  EXPECT_THROW(simulate(program, network("ring:4")), InvalidInput);
+}
+
+}  // namespace
+}  // namespace weft::simulation
