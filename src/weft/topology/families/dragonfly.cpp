@@ -138,10 +138,11 @@ Topology dragonfly(const DragonflyOptions& options) {
           "dragonfly a={}, p={}, h={} is too small (each needs 1 or more)", a, p, h);
   const double largest = 1.0 * a * h + 1;
   const double g = groups ? *groups : largest;
-  require(g >= 2 && g <= largest,
-          "g={} is out of range for dragonfly a={}, h={} (needs 2 to a*h + 1 = {:.0f}, one link to "
-          "every other group)",
-          *groups, a, h, largest);
+  require(
+      g >= 2 && g <= largest,
+      "g={:.0f} is out of range for dragonfly a={}, h={} (needs 2 to a*h + 1 = {:.0f}, one link to "
+      "every other group)",
+      g, a, h, largest);
   const double routers = g * a;
   require_size(fmt::format("dragonfly:a={},p={},h={},g={:.0f}", a, p, h, g), routers * (1.0 + p),
                routers * (a - 1.0 + h + 2.0 * p));
