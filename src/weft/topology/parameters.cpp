@@ -73,8 +73,7 @@ std::uint64_t Parameters::seed(std::string_view text) const {
 
 std::vector<int> Parameters::integers_from(std::size_t least) const {
   const auto parts = text_.empty() ? std::vector<std::string_view>{} : split(text_, ',');
-  if (parts.size() < least)
-    fail(fmt::format("\"{}\" has {} parameters, too few", text_, parts.size()));
+  if (parts.size() < least) fail(fmt::format("\"{}\" has too few parameters", text_));
   std::vector<int> values;
   for (std::string_view part : parts) values.push_back(integer(part));
   return values;
@@ -82,8 +81,7 @@ std::vector<int> Parameters::integers_from(std::size_t least) const {
 
 std::vector<int> Parameters::integers(std::size_t count) const {
   auto values = integers_from(count);
-  if (values.size() > count)
-    fail(fmt::format("\"{}\" has {} parameters, too many", text_, values.size()));
+  if (values.size() > count) fail(fmt::format("\"{}\" has too many parameters", text_));
   return values;
 }
 

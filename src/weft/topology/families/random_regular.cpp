@@ -215,7 +215,7 @@ Family random_regular_family() {
       "random-regular:64,8,seed=1", [](const Parameters& parameters) {
         const auto parts = split(parameters.text(), ',');
         if (parts.size() < 2 || parts.size() > 3)
-          parameters.fail(fmt::format("\"{}\" has {} parameters", parameters.text(), parts.size()));
+          parameters.fail(fmt::format("\"{}\" is not n,d or n,d,seed=s", parameters.text()));
         std::uint64_t seed = 1;
         if (parts.size() == 3) {
           const std::string text = lower(parts[2]);

@@ -1,21 +1,20 @@
 #include "weft/topology/functions/functions.hpp"
 
-#include <algorithm>
-
 namespace weft::topology {
 
 namespace {
 
 using Column = std::vector<std::optional<std::int64_t>>;
 
-std::optional<std::int64_t> entry(const Column& column, LinkId link) {
-  return column.empty() ? std::nullopt : column[link.index()];
+void copy_entry(const Column& from, LinkId link, Column& to, std::size_t handle) {
+  if (from.empty() || !from[link.index()]) return;
+  to.resize(handle + 1);
+  to[handle] = from[link.index()];
 }
 
 Column by_link(const Column& by_handle, const std::vector<LinkId>& ids_of_handles) {
-  if (std::none_of(by_handle.begin(), by_handle.end(), [](const auto& e) { return e.has_value(); }))
-    return {};
-  Column column(by_handle.size());
+  if (by_handle.empty()) return {};
+  Column column(ids_of_handles.size());
   for (std::size_t i = 0; i < by_handle.size(); ++i)
     column[ids_of_handles[i].index()] = by_handle[i];
   return column;
@@ -33,13 +32,9 @@ Expression apply(std::string name, std::string parameters, const Expression& inn
 }
 
 void CopiedSpeeds::copy(const FileSpeeds& from, LinkId link) {
-  by_handle_.bandwidth_Bps.push_back(entry(from.bandwidth_Bps, link));
-  by_handle_.latency_ps.push_back(entry(from.latency_ps, link));
-}
-
-void CopiedSpeeds::none() {
-  by_handle_.bandwidth_Bps.push_back(std::nullopt);
-  by_handle_.latency_ps.push_back(std::nullopt);
+  copy_entry(from.bandwidth_Bps, link, by_handle_.bandwidth_Bps, handles_);
+  copy_entry(from.latency_ps, link, by_handle_.latency_ps, handles_);
+  ++handles_;
 }
 
 FileSpeeds CopiedSpeeds::finish(const std::vector<LinkId>& ids_of_handles) && {

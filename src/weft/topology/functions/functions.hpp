@@ -24,12 +24,13 @@ class CopiedSpeeds {
   /// The next handle copies `link` of a topology with these speeds.
   void copy(const FileSpeeds& from, LinkId link);
   /// The next handle is new.
-  void none();
+  void none() { ++handles_; }
   /// By link id, once the handles' ids are known.
   FileSpeeds finish(const std::vector<LinkId>& ids_of_handles) &&;
 
  private:
-  FileSpeeds by_handle_;
+  std::size_t handles_ = 0;
+  FileSpeeds by_handle_;  // as far as the last handle with a speed
 };
 
 }  // namespace weft::topology
