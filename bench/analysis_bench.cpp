@@ -1,0 +1,98 @@
+// All-pairs distances: pairs a second over a ladder of sizes, on all cores.
+//
+// Each result is checked: on random regular networks all pairs are there and the pairs at distance
+// 1 are the links; on generalized Kautz networks with n = d^k + d^(k-1) nodes, which are Kautz, the
+// diameter is k. bench/distances_beside_scipy.py measures SciPy and NetworkX on the same networks.
+#include <benchmark/benchmark.h>
+#include <sys/resource.h>
+
+#include <string>
+
+#include "weft/analysis/distances.hpp"
+#include "weft/analysis/metrics.hpp"
+#include "weft/topology/registry.hpp"
+
+namespace {
+
+using namespace weft;
+
+double peak_memory_MB() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<double>(usage.ru_maxrss) / 1024;
+}
+
+void measure(benchmark::State& state, const std::string& name, int expected_diameter) {
+  const Topology topology = make_topology(name);
+  analysis::DistanceSummary summary;
+  for (auto _ : state) {
+    summary = analysis::summarize_distances(topology);
+    benchmark::DoNotOptimize(summary);
+  }
+  const std::int64_t nodes = topology.node_count();
+  if (!summary.connected() || summary.reachable_pairs() != nodes * (nodes - 1))
+    state.SkipWithError("not all pairs were reached");
+  if (expected_diameter > 0 && summary.diameter() != expected_diameter)
+    state.SkipWithError("the diameter is wrong");
+  state.SetLabel(name);
+  state.SetItemsProcessed(state.iterations() * nodes * nodes);
+  state.counters["diameter"] = summary.diameter();
+  state.counters["distance_sum"] = static_cast<double>(summary.sum());
+  state.counters["peak_memory_MB"] = peak_memory_MB();
+}
+
+void BM_RandomRegularDegree8(benchmark::State& state) {
+  measure(state, "random-regular:" + std::to_string(state.range(0)) + ",8,seed=1", 0);
+}
+BENCHMARK(BM_RandomRegularDegree8)
+    ->Arg(1000)
+    ->Arg(10'000)
+    ->Arg(100'000)
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
+
+void BM_GeneralizedKautzDegree8(benchmark::State& state) {
+  measure(state, "genkautz:8," + std::to_string(state.range(0)), 0);
+}
+BENCHMARK(BM_GeneralizedKautzDegree8)
+    ->Arg(1000)
+    ->Arg(10'000)
+    ->Arg(100'000)
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
+
+void BM_KautzDiameter2(benchmark::State& state) {
+  measure(state, "kautz:" + std::to_string(state.range(0)) + ",2", 2);
+}
+BENCHMARK(BM_KautzDiameter2)->Arg(30)->Arg(100)->Unit(benchmark::kMillisecond)->UseRealTime();
+
+// Long and thin: every level is short.
+void BM_Ring(benchmark::State& state) {
+  const auto nodes = state.range(0);
+  measure(state, "ring:" + std::to_string(nodes), static_cast<int>(nodes / 2));
+}
+BENCHMARK(BM_Ring)->Arg(1000)->Arg(10'000)->Unit(benchmark::kMillisecond)->UseRealTime();
+
+// The costly measures, at the size up to which a report takes them unasked.
+void BM_Bisection(benchmark::State& state) {
+  const Topology topology =
+      make_topology("random-regular:" + std::to_string(state.range(0)) + ",8,seed=1");
+  analysis::Bisection found;
+  for (auto _ : state) found = analysis::bisection(topology);
+  if (found.lower < 1 || found.lower > found.upper) state.SkipWithError("the limits cross");
+  state.counters["lower"] = static_cast<double>(found.lower);
+  state.counters["upper"] = static_cast<double>(found.upper);
+}
+BENCHMARK(BM_Bisection)->Arg(500)->Arg(4000)->Unit(benchmark::kMillisecond)->UseRealTime();
+
+void BM_EdgeConnectivity(benchmark::State& state) {
+  const Topology topology =
+      make_topology("random-regular:" + std::to_string(state.range(0)) + ",8,seed=1");
+  std::int32_t found = 0;
+  for (auto _ : state) found = analysis::edge_connectivity(topology);
+  if (found < 1 || found > 8) state.SkipWithError("above the degree");
+  state.counters["connectivity"] = found;
+}
+BENCHMARK(BM_EdgeConnectivity)->Arg(500)->Arg(4000)->Unit(benchmark::kMillisecond)->UseRealTime();
+
+}  // namespace
