@@ -22,7 +22,8 @@ struct HostParameters {
 
 class Network {
  public:
-  /// Throws InvalidInput when the routing was made for another topology.
+  /// Throws InvalidInput when the routing was made for another topology, when a rank is on a switch
+  /// or outside, when there is no rank, or when a host parameter is negative.
   Network(Fabric fabric, Placement placement, HostParameters host,
           std::shared_ptr<const Routing> routing);
 
