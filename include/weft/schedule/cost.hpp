@@ -16,10 +16,11 @@
 namespace weft::schedule {
 
 struct Cost {
-  std::int64_t steps = 0;     // T_L
-  Rational bandwidth_factor;  // T_B
-  std::int64_t messages = 0;  // all segments and orbits, those within a node included
-  Rational max_link_load;     // the largest load of a link over all steps together, in units of M
+  std::int64_t steps = 0;               // T_L
+  Rational bandwidth_factor;            // T_B
+  std::int64_t messages = 0;            // all segments and orbits, those within a node included
+  std::int64_t longest_latency_ps = 0;  // of the route of any message, start-up apart
+  Rational max_link_load;  // the largest load of a link over all steps together, in units of M
 
   /// Of each stored step: the largest load / bandwidth, in units of M/B (of one segment's data).
   std::vector<Rational> step_factors;

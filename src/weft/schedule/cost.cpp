@@ -135,6 +135,7 @@ Cost cost(const Verified& verified, const Network& network) {
     cost.bandwidth_factor += cost.step_factors.back();
     if (schedule.segments().count > 1) kept.push_back(loads);
   }
+  cost.longest_latency_ps = step_loads.longest_latency_ps();
   if (schedule.segments().count > 1)
     cost.bandwidth_factor = pipelined_factor(kept, schedule.segments(), weights, links);
 

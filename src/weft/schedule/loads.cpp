@@ -83,7 +83,12 @@ const std::vector<LinkLoad>& StepLoads::of(std::int64_t stored_step) {
 
 void StepLoads::add_flow(const Message& message, std::int32_t element, std::int64_t units) {
   if (message.route != kRouted) {
-    for (const LinkId link : schedule_.route(message.route)) add_load(link, units);
+    std::int64_t latency_ps = 0;
+    for (const LinkId link : schedule_.route(message.route)) {
+      add_load(link, units);
+      latency_ps += network_.fabric().latency_ps(link);
+    }
+    longest_latency_ps_ = std::max(longest_latency_ps_, latency_ps);
     return;
   }
   const Symmetry& symmetry = schedule_.symmetry();
@@ -115,6 +120,8 @@ void StepLoads::collect() {
     for (std::size_t i = 0; i < count; ++i) {
       const auto links = routes_.links(static_cast<std::int64_t>(i));
       const auto shares = routes_.shares(static_cast<std::int64_t>(i));
+      longest_latency_ps_ =
+          std::max(longest_latency_ps_, routes_.latency_ps(static_cast<std::int64_t>(i)));
       for (std::size_t l = 0; l < links.size(); ++l) {
         const LinkId link = shared_ ? representative(links[l]) : links[l];
         if (shares.empty())

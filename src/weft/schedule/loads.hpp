@@ -25,6 +25,9 @@ class StepLoads {
   /// stands for its whole orbit, the one whose tail holds a representative.
   const std::vector<LinkLoad>& of(std::int64_t stored_step);
 
+  /// The longest latency of a route met so far.
+  std::int64_t longest_latency_ps() const { return longest_latency_ps_; }
+
   /// Whether loads are computed from representatives alone: the symmetry is an automorphism of the
   /// network, and the routing respects it.
   bool shared() const { return shared_; }
@@ -44,6 +47,7 @@ class StepLoads {
   std::vector<NodeId> nodes_;
   std::vector<std::int32_t> agents_;  // by node, when shared
   bool shared_ = false;
+  std::int64_t longest_latency_ps_ = 0;
 
   std::vector<network::Flow> flows_;
   std::vector<std::int64_t> flow_units_;

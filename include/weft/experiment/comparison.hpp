@@ -1,0 +1,52 @@
+// Comparison: every algorithm that serves a collective on a network, at every size, side by side.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "weft/algorithm/algorithm.hpp"
+#include "weft/experiment/evaluation.hpp"
+#include "weft/schedule/cost.hpp"
+#include "weft/simulation/simulation.hpp"
+
+namespace weft::experiment {
+
+struct CompareOptions {
+  std::vector<std::string> algorithms = {};    // by name; empty: all that apply
+  std::vector<std::int64_t> sizes_B = {};      // --size of each column
+  algorithm::AlgorithmOptions algorithm = {};  // an algorithm gets those that it takes
+  simulation::SimulationOptions simulation = {};
+};
+
+/// One schedule, built, verified and priced.
+struct Contender {
+  std::string algorithm;
+  Cost cost;               // with the segments that were asked for, or 1
+  bool pipelined = false;  // the number of segments is chosen for each size
+};
+
+struct ComparisonRow {
+  std::size_t contender = 0;
+  std::int64_t size_B = 0;
+  std::int64_t segments = 1;
+  std::int64_t steps = 0;
+  simulation::SimulationResult result = {};
+  bool best = false;  // no other algorithm is faster at this size; ties go to the first
+};
+
+struct Comparison {
+  std::vector<Contender> contenders;
+  std::vector<ComparisonRow> rows;  // contender by contender, in the order of sizes
+  LowerBounds bounds;
+
+  /// The fastest row of each size, in the order of sizes.
+  std::vector<const ComparisonRow*> winners() const;
+};
+
+/// Builds, proves, prices and simulates, on all threads; rows do not depend on their number. Throws
+/// InvalidInput when no algorithm applies, or a named one does not.
+Comparison compare(const Collective& collective, const Network& network,
+                   const CompareOptions& options);
+
+}  // namespace weft::experiment

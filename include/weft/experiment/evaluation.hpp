@@ -1,0 +1,49 @@
+// Evaluation: a schedule beside what no schedule can beat, and the pipelining that suits a size.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "weft/base/rational.hpp"
+#include "weft/network/network.hpp"
+#include "weft/schedule/cost.hpp"
+
+namespace weft::experiment {
+
+/// Lower bounds on a collective on a network, by any algorithm.
+struct LowerBounds {
+  /// Diameter between the ranks' nodes; of rooted collectives the root's eccentricity. In links, so
+  /// a bound on the steps of schedules that move data one link a step.
+  std::int64_t steps = 0;
+  /// Of T_B, in units of M/B: by the ranks' ports, for all-to-all also by distances and capacity.
+  Rational bandwidth_factor;
+  /// The least diameter of any network with so many nodes and this degree (one-way Moore bound),
+  /// when there is one.
+  std::optional<int> moore_steps;
+};
+
+/// Throws InvalidInput when a rank does not reach another. O(distances between the ranks' nodes).
+LowerBounds lower_bounds(const Collective& collective, const Network& network);
+
+/// Picks the number of segments of a pipelined schedule for each size: the one with the least
+/// steps * (alpha + longest latency) + T_B * M / B among powers of two.
+class SegmentChooser {
+ public:
+  /// Prices the schedule for 1, 2, 4, ... segments, as many as `most`.
+  SegmentChooser(const Verified& verified, const Network& network, std::int64_t most = 4096);
+
+  /// The best number of segments for --size; no segment smaller than a byte.
+  std::int64_t best(std::int64_t size_B) const;
+
+ private:
+  struct Price {
+    std::int64_t segments = 1;
+    double startup_s = 0;         // steps * (alpha + longest latency)
+    double seconds_per_byte = 0;  // of M
+  };
+  Collective collective_;
+  std::vector<Price> prices_;
+};
+
+}  // namespace weft::experiment

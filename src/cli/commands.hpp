@@ -1,0 +1,25 @@
+// The commands. Each file registers its command on the program: options in, `run` as the callback.
+#pragma once
+
+#include <CLI/App.hpp>
+#include <functional>
+
+#include "cli/streams.hpp"
+
+namespace weft::cli {
+
+/// What the chosen command will do; set by its callback, run after parsing.
+using Action = std::function<int(Streams&)>;
+
+void add_topology_command(CLI::App& program, Action& action);
+void add_schedule_command(CLI::App& program, Action& action);
+void add_verify_command(CLI::App& program, Action& action);
+void add_cost_command(CLI::App& program, Action& action);
+void add_simulate_command(CLI::App& program, Action& action);
+void add_compare_command(CLI::App& program, Action& action);
+void add_list_command(CLI::App& program, Action& action);
+
+/// The whole program: parses, runs, turns exceptions into one line on `err` and an exit code.
+int run_program(int count, const char* const* arguments, Streams& streams);
+
+}  // namespace weft::cli

@@ -1,0 +1,219 @@
+// weft compare COLLECTIVE: all algorithms that apply, at all sizes, side by side.
+#include <fmt/format.h>
+
+#include <memory>
+#include <sstream>
+
+#include "cli/commands.hpp"
+#include "cli/options.hpp"
+#include "weft/base/error.hpp"
+#include "weft/base/file.hpp"
+#include "weft/base/units.hpp"
+#include "weft/experiment/chart.hpp"
+#include "weft/experiment/comparison.hpp"
+
+namespace weft::cli {
+
+namespace {
+
+using experiment::Comparison;
+using experiment::ComparisonRow;
+
+struct Options {
+  CollectiveOptions collective;
+  NetworkOptions network;
+  AlgorithmChoice algorithm;  // its name holds a list
+  SimulationChoice simulation;
+  std::string sizes = "1KiB:64MiB";
+  std::string chart;
+  std::string csv;
+  bool winners = false;
+  OutputOptions common;
+};
+
+std::vector<std::string> split(const std::string& list) {
+  std::vector<std::string> items;
+  std::istringstream in(list);
+  for (std::string item; std::getline(in, item, ',');)
+    if (!item.empty()) items.push_back(item);
+  return items;
+}
+
+Json json_of(const Options& options, const Network& network, const Collective& collective,
+             const Comparison& comparison) {
+  Json json = answer("compare", options.common);
+  json.update(json_of(network, options.network));
+  json["collective"] = std::string(name_of(collective.kind));
+  json["model"] = lower_name(options.simulation.model);
+  json["sync"] = lower_name(options.simulation.sync);
+  json["release"] = lower_name(options.simulation.release);
+  json["sharing"] = lower_name(options.simulation.sharing);
+  json["bandwidth_factor_bound"] = to_string(comparison.bounds.bandwidth_factor);
+  json["steps_bound"] = comparison.bounds.steps;
+  json["algorithms"] = Json::array();
+  for (const auto& contender : comparison.contenders)
+    json["algorithms"].push_back({{"algorithm", contender.algorithm},
+                                  {"verified", true},
+                                  {"steps", contender.cost.steps},
+                                  {"messages", contender.cost.messages},
+                                  {"bandwidth_factor", to_string(contender.cost.bandwidth_factor)},
+                                  {"max_link_load", to_string(contender.cost.max_link_load)}});
+  json["rows"] = Json::array();
+  for (const ComparisonRow& row : comparison.rows)
+    json["rows"].push_back({{"algorithm", comparison.contenders[row.contender].algorithm},
+                            {"size", row.size_B},
+                            {"time", row.result.time_s},
+                            {"bus_bandwidth", row.result.bus_bandwidth_Bps},
+                            {"algorithm_bandwidth", row.result.algorithm_bandwidth_Bps},
+                            {"segments", row.segments},
+                            {"steps", row.steps},
+                            {"messages", row.result.messages},
+                            {"best", row.best}});
+  return json;
+}
+
+std::string csv_of(const Comparison& comparison) {
+  Table table({"algorithm", "size", "time", "bus_bandwidth", "algorithm_bandwidth", "segments",
+               "steps", "messages", "best"});
+  for (const ComparisonRow& row : comparison.rows)
+    table.add({comparison.contenders[row.contender].algorithm, fmt::format("{}", row.size_B),
+               fmt::format("{}", row.result.time_s),
+               fmt::format("{}", row.result.bus_bandwidth_Bps),
+               fmt::format("{}", row.result.algorithm_bandwidth_Bps),
+               fmt::format("{}", row.segments), fmt::format("{}", row.steps),
+               fmt::format("{}", row.result.messages), row.best ? "1" : "0"});
+  return table.csv();
+}
+
+experiment::Chart chart_of(const Options& options, const Network& network,
+                           const Collective& collective, const Comparison& comparison) {
+  experiment::Chart chart{
+      .title = fmt::format("{} on {}, {} ranks ({}, {})", name_of(collective.kind),
+                           network.topology().name(), collective.ranks, options.simulation.model,
+                           options.simulation.sync),
+      .x_label = collective.size_is_block() ? "block size" : "buffer size",
+      .y_label = "time",
+      .x_is_bytes = true,
+      .y_is_seconds = true};
+  for (const auto& contender : comparison.contenders)
+    chart.series.push_back({contender.algorithm, {}, {}});
+  for (const ComparisonRow& row : comparison.rows) {
+    if (row.size_B == 0 || row.result.time_s <= 0) continue;  // a log scale has no zero
+    chart.series[row.contender].x.push_back(static_cast<double>(row.size_B));
+    chart.series[row.contender].y.push_back(row.result.time_s);
+  }
+  std::erase_if(chart.series, [](const experiment::Series& series) { return series.x.empty(); });
+  return chart;
+}
+
+// The algorithms with their exact prices, then a line a size with the time of each; the fastest is
+// starred.
+void print_text(const Comparison& comparison, const Collective& collective, const Network& network,
+                Streams& streams) {
+  streams.out << fmt::format("{} on {}, {} ranks; bounds: T_L {}, T_B {}\n\n",
+                             name_of(collective.kind), network.topology().name(), collective.ranks,
+                             comparison.bounds.steps, show(comparison.bounds.bandwidth_factor));
+  Table prices({"algorithm", "proved", "T_L", "T_B", "x bound", "messages"});
+  for (const auto& contender : comparison.contenders) {
+    const Rational& bound = comparison.bounds.bandwidth_factor;
+    prices.add({contender.algorithm + (contender.pipelined ? " (1 segment)" : ""), "yes",
+                fmt::format("{}", contender.cost.steps), show(contender.cost.bandwidth_factor),
+                bound == 0 ? ""
+                           : fmt::format("{:.3f}", (contender.cost.bandwidth_factor.to_double() /
+                                                    bound.to_double())),
+                fmt::format("{}", contender.cost.messages)});
+  }
+  streams.out << prices.text() << '\n';
+
+  std::vector<std::string> heading{"size"};
+  for (const auto& contender : comparison.contenders) heading.push_back(contender.algorithm);
+  Table times(heading);
+  const std::size_t sizes = comparison.rows.size() / comparison.contenders.size();
+  for (std::size_t s = 0; s < sizes; ++s) {
+    std::vector<std::string> line{format_size(comparison.rows[s].size_B)};
+    for (std::size_t row = s; row < comparison.rows.size(); row += sizes)
+      line.push_back(format_seconds(comparison.rows[row].result.time_s) +
+                     (comparison.rows[row].best ? "*" : " "));
+    times.add(std::move(line));
+  }
+  streams.out << times.text() << "* fastest at this size\n";
+}
+
+// One line for each run of sizes with the same winner.
+void print_winners(const Comparison& comparison, Streams& streams) {
+  const auto winners = comparison.winners();
+  Table table({"sizes", "fastest", "at the largest", "bus bandwidth"});
+  for (std::size_t i = 0; i < winners.size();) {
+    std::size_t last = i;
+    while (last + 1 < winners.size() && winners[last + 1]->contender == winners[i]->contender)
+      ++last;
+    const std::string first = format_size(winners[i]->size_B);
+    table.add({last == i ? first : first + " - " + format_size(winners[last]->size_B),
+               comparison.contenders[winners[i]->contender].algorithm,
+               format_seconds(winners[last]->result.time_s),
+               format_rate(winners[last]->result.bus_bandwidth_Bps)});
+    i = last + 1;
+  }
+  streams.out << table.text();
+}
+
+int run(const Options& options, Streams& streams) {
+  const experiment::CompareOptions compare{.algorithms = split(options.algorithm.name),
+                                           .sizes_B = parse_sizes(options.sizes),
+                                           .algorithm = options.algorithm.options(),
+                                           .simulation = make_simulation(options.simulation)};
+  const Network network = make_network(options.network, options.common.seed);
+  const Collective collective = make_collective(options.collective, network);
+  const Comparison comparison = experiment::compare(collective, network, compare);
+
+  if (!options.chart.empty()) {
+    experiment::draw_chart(chart_of(options, network, collective, comparison), options.chart);
+    if (!options.common.quiet) streams.err << "wrote " << options.chart << '\n';
+  }
+  if (!options.csv.empty() && options.csv != "-") write_file(options.csv, csv_of(comparison));
+  if (options.common.json)
+    print(json_of(options, network, collective, comparison), streams);
+  else if (options.csv == "-")
+    streams.out << csv_of(comparison);
+  else if (options.winners)
+    print_winners(comparison, streams);
+  else
+    print_text(comparison, collective, network, streams);
+  return kFine;
+}
+
+}  // namespace
+
+void add_compare_command(CLI::App& program, Action& action) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command =
+      program.add_subcommand("compare", "Compare all algorithms of a collective on a network");
+  add_collective_options(*command, options->collective, "collective");
+  command->add_option("-a,--algorithms", options->algorithm.name,
+                      "Algorithms, separated by commas [all that apply]");
+  command->add_option("--sizes", options->sizes, "Sizes: 1KiB:64MiB doubles, or a list")
+      ->capture_default_str();
+  command->add_option("--chart", options->chart, "Draw a chart: FILE.svg or FILE.png");
+  command
+      ->add_option_function<std::vector<std::string>>(
+          "--csv",
+          [options](const std::vector<std::string>& file) {
+            options->csv = file.empty() || file[0].empty() ? "-" : file[0];
+          },
+          "Write the rows as CSV to a file [standard output]")
+      ->expected(0, 1);
+  command->add_flag("--winners", options->winners,
+                    "Show only which algorithm is fastest at which sizes");
+  add_simulation_options(*command, options->simulation);
+  add_algorithm_parameters(*command, options->algorithm);
+  add_network_options(*command, options->network);
+  add_output_options(*command, options->common);
+  command->callback([options, &action] {
+    action = [options](Streams& streams) {
+      apply(options->common);
+      return run(*options, streams);
+    };
+  });
+}
+
+}  // namespace weft::cli

@@ -1,0 +1,161 @@
+#include "cli/options.hpp"
+
+#include "weft/base/error.hpp"
+#include "weft/base/suggest.hpp"
+#include "weft/base/units.hpp"
+#include "weft/schedule/file.hpp"
+#include "weft/topology/registry.hpp"
+
+namespace weft::cli {
+
+void add_output_options(CLI::App& app, OutputOptions& options) {
+  app.add_flag("--json", options.json, "Answer in JSON");
+  app.add_flag("-q,--quiet", options.quiet, "No progress, no prose");
+  app.add_option("--threads", options.threads,
+                 "Threads to use (0: all cores); results do not depend on it")
+      ->check(CLI::Range(0, 4096));
+  app.add_option("--seed", options.seed, "Seed of everything random")->capture_default_str();
+}
+
+void add_network_options(CLI::App& app, NetworkOptions& options, Need topology) {
+  auto* expression = app.add_option("-t,--topology", options.topology,
+                                    "Topology, such as torus:4x4 or \"hosts(4, kautz:4,2)\"");
+  if (topology == Need::required) expression->required();
+  app.add_option("--link", options.links,
+                 "BW,LAT of every link, or CLASS=BW,LAT of a class [100Gbps,1us]");
+  app.add_option("--alpha", options.alpha, "Start-up per message at the sender")
+      ->capture_default_str();
+  app.add_option("--ports", options.ports, "Messages that a host sends at once (0: all)")
+      ->check(CLI::Range(0, 1 << 20));
+  app.add_option("--copy-bandwidth", options.copy_bandwidth, "Bandwidth of local copies [free]");
+  app.add_option("--reduce-bandwidth", options.reduce_bandwidth,
+                 "Bandwidth of local reductions [free]");
+  app.add_option("--routing", options.routing, "Routing; see weft list routings")
+      ->capture_default_str();
+  app.add_option("--placement", options.placement,
+                 "linear, random, round-robin or file:PATH [linear]");
+  app.add_option("--ranks", options.ranks, "Number of ranks [one on each host]")
+      ->check(CLI::Range(0, 1 << 30));
+}
+
+namespace {
+
+HostParameters host_parameters(const NetworkOptions& options) {
+  HostParameters host{.startup_ps = parse_time(options.alpha), .ports = options.ports};
+  if (!options.copy_bandwidth.empty())
+    host.copy_bandwidth_Bps = parse_bandwidth(options.copy_bandwidth);
+  if (!options.reduce_bandwidth.empty())
+    host.reduce_bandwidth_Bps = parse_bandwidth(options.reduce_bandwidth);
+  return host;
+}
+
+Placement placement_for(const NetworkOptions& options, std::uint64_t seed, const Topology& topology,
+                        const Schedule* schedule) {
+  const bool asked = !options.placement.empty() || options.ranks > 0;
+  if (schedule != nullptr && !asked) {
+    const auto ranks = static_cast<std::size_t>(schedule->collective().ranks);
+    const Binding& binding = schedule->binding();
+    if (binding.hash == topology.hash() && binding.nodes.size() >= ranks)
+      return {{binding.nodes.begin(), binding.nodes.begin() + static_cast<std::ptrdiff_t>(ranks)}};
+  }
+  topology::PlacementOptions placement{.ranks = options.ranks, .seed = seed};
+  if (!options.placement.empty()) placement.policy = options.placement;
+  if (placement.ranks == 0 && schedule != nullptr) placement.ranks = schedule->collective().ranks;
+  return topology::place(topology, placement);
+}
+
+}  // namespace
+
+BuiltTopology topology_of(const Schedule& schedule) {
+  const Binding& binding = schedule.binding();
+  require(!binding.topology.empty(), "the schedule names no topology; name one with --topology");
+  BuiltTopology built = build_topology(binding.topology);
+  require(built.topology.hash() == binding.hash,
+          "{} is another graph than the one the schedule was made for; name it with --topology",
+          binding.topology);
+  return built;
+}
+
+Network make_network(const NetworkOptions& options, std::uint64_t seed, const Schedule* schedule) {
+  LinkOptions links;
+  for (const std::string& link : options.links) topology::parse_link_option(link, links);
+  const HostParameters host = host_parameters(options);
+  const BuiltTopology built = options.topology.empty() && schedule != nullptr
+                                  ? topology_of(*schedule)
+                                  : build_topology(options.topology);
+  const Fabric fabric(built, links);
+  const Placement placement = placement_for(options, seed, fabric.topology(), schedule);
+  return {fabric, placement, host, make_routing(options.routing, fabric, seed)};
+}
+
+Json json_of(const Network& network, const NetworkOptions& options) {
+  Json json = {{"topology", network.topology().name()},
+               {"ranks", network.ranks()},
+               {"routing", std::string(network.routing().name())},
+               {"placement", options.placement.empty() ? "linear" : options.placement},
+               {"link", options.links.empty() ? Json::array({"100Gbps,1us"}) : Json(options.links)},
+               {"alpha", static_cast<double>(network.host().startup_ps) * kSecondsPerPicosecond},
+               {"ports", network.host().ports}};
+  return json;
+}
+
+void add_collective_options(CLI::App& app, CollectiveOptions& options, const char* positional) {
+  app.add_option(positional, options.kind, "Collective; see weft list collectives")->required();
+  app.add_option("--root", options.root, "Root of a rooted collective")->capture_default_str();
+  app.add_option("--from", options.from, "Source of point-to-point");
+  app.add_option("--to", options.to, "Destination of point-to-point");
+}
+
+Collective make_collective(const CollectiveOptions& options, const Network& network) {
+  Collective collective{schedule::parse_collective(options.kind), network.ranks(),
+                        Rank(options.root)};
+  const bool ends = options.from.has_value() || options.to.has_value();
+  if (collective.kind == CollectiveKind::point_to_point) {
+    require(options.from && options.to, "point-to-point needs both ends; give --from and --to");
+    collective.root = Rank(*options.from);
+    collective.peer = Rank(*options.to);
+  } else {
+    require(!ends, "--from and --to belong to point-to-point; a {} has --root",
+            name_of(collective.kind));
+    require(options.root == 0 || collective.rooted(), "a {} has no root; leave out --root",
+            name_of(collective.kind));
+  }
+  schedule::check(collective);
+  return collective;
+}
+
+void add_algorithm_parameters(CLI::App& app, AlgorithmChoice& choice) {
+  app.add_option("--radix", choice.radix, "Radix of bruck and knomial [2]");
+  app.add_option("--segments", choice.segments,
+                 "Segments of a pipelined algorithm [best for the size]");
+  app.add_option("--group", choice.group, "Ranks of a local group of local-ring [by the topology]");
+}
+
+void add_simulation_options(CLI::App& app, SimulationChoice& choice) {
+  app.add_option("--model", choice.model, "alpha-beta or fluid")->capture_default_str();
+  app.add_option("--sync", choice.sync, "lockstep, per-rank or dataflow")->capture_default_str();
+  app.add_option("--release", choice.release,
+                 "A port is free when its message is injected, delivered or acknowledged")
+      ->capture_default_str();
+  app.add_option("--sharing", choice.sharing, "Flows share links max-min or by rtt")
+      ->capture_default_str();
+}
+
+simulation::SimulationOptions make_simulation(const SimulationChoice& choice) {
+  return {.model = simulation::parse_model(choice.model),
+          .sync = simulation::parse_sync(choice.sync),
+          .release = simulation::parse_release(choice.release),
+          .sharing = simulation::parse_sharing(choice.sharing)};
+}
+
+Verified load_verified(const std::string& path) {
+  const Schedule schedule = schedule::load(path);
+  std::optional<BuiltTopology> built;
+  if (schedule.route_count() > 0) built = topology_of(schedule);
+  const auto result = verify(schedule, built ? &built->topology : nullptr);
+  require(static_cast<bool>(result), "'{}' holds a wrong schedule: {}", path,
+          result ? "" : result.fault().text);
+  return *result;
+}
+
+}  // namespace weft::cli

@@ -1,0 +1,85 @@
+// Options that several commands share, and what they make: the network, the collective, the
+// simulation.
+#pragma once
+
+#include <CLI/App.hpp>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/output.hpp"
+#include "weft/algorithm/algorithm.hpp"
+#include "weft/network/network.hpp"
+#include "weft/schedule/verify.hpp"
+#include "weft/simulation/simulation.hpp"
+
+namespace weft::cli {
+
+/// --json, --quiet, --threads, --seed.
+void add_output_options(CLI::App& app, OutputOptions& options);
+
+/// The network and the ranks on it.
+struct NetworkOptions {
+  std::string topology = {};            // an expression
+  std::vector<std::string> links = {};  // BW,LAT or CLASS=BW,LAT
+  std::string alpha = "0s";
+  int ports = 0;  // 0: all
+  std::string copy_bandwidth = {};
+  std::string reduce_bandwidth = {};
+  std::string routing = "shortest";
+  std::string placement = {};  // empty: linear
+  std::int64_t ranks = 0;      // 0: one on each host
+};
+enum class Need : std::uint8_t { required, optional };
+void add_network_options(CLI::App& app, NetworkOptions& options, Need topology = Need::required);
+
+/// Throws InvalidInput for each option that makes no sense. A schedule's own topology and placement
+/// serve where the user names none.
+Network make_network(const NetworkOptions& options, std::uint64_t seed,
+                     const Schedule* schedule = nullptr);
+Json json_of(const Network& network, const NetworkOptions& options);
+
+/// Which collective, by which algorithm.
+struct CollectiveOptions {
+  std::string kind = {};
+  std::int32_t root = 0;
+  std::optional<std::int32_t> from = {}, to = {};  // of point-to-point
+};
+void add_collective_options(CLI::App& app, CollectiveOptions& options, const char* positional);
+Collective make_collective(const CollectiveOptions& options, const Network& network);
+
+struct AlgorithmChoice {
+  std::string name = {};
+  std::optional<int> radix = {};
+  std::optional<std::int64_t> segments = {};
+  std::optional<int> group = {};
+  algorithm::AlgorithmOptions options() const {
+    return {.radix = radix, .segments = segments, .group = group};
+  }
+};
+/// --radix, --segments, --group.
+void add_algorithm_parameters(CLI::App& app, AlgorithmChoice& choice);
+
+struct SimulationChoice {
+  std::string model = "fluid", sync = "per-rank", release = "delivered", sharing = "max-min";
+};
+void add_simulation_options(CLI::App& app, SimulationChoice& choice);
+simulation::SimulationOptions make_simulation(const SimulationChoice& choice);
+
+/// Reads a schedule and proves it, with its topology when it has explicit routes. A fault ends in
+/// InvalidInput, unless `verify` is what the user asked for.
+Verified load_verified(const std::string& path);
+/// The topology that the schedule names, its hash checked. Throws InvalidInput when it names none,
+/// or is another now.
+BuiltTopology topology_of(const Schedule& schedule);
+
+/// What `weft schedule` and `weft cost` say of a schedule.
+struct Pricing {
+  const Verified& verified;
+  const Network& network;
+};
+Json json_of(const Pricing& pricing);
+void print_facts(const Pricing& pricing, Streams& streams);
+
+}  // namespace weft::cli

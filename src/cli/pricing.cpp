@@ -1,0 +1,74 @@
+// What `weft schedule` and `weft cost` say of a schedule on a network.
+#include <fmt/format.h>
+
+#include "cli/options.hpp"
+#include "weft/base/units.hpp"
+#include "weft/experiment/evaluation.hpp"
+#include "weft/schedule/cost.hpp"
+
+namespace weft::cli {
+
+Json json_of(const Pricing& pricing) {
+  const Schedule& schedule = pricing.verified.schedule();
+  const Cost price = schedule::cost(pricing.verified, pricing.network);
+  const auto bounds = experiment::lower_bounds(schedule.collective(), pricing.network);
+  const auto& facts = pricing.verified.facts();
+  Json json = {{"collective", std::string(name_of(schedule.collective().kind))},
+               {"algorithm", schedule.algorithm()},
+               {"topology", pricing.network.topology().name()},
+               {"ranks", schedule.collective().ranks},
+               {"steps", price.steps},
+               {"messages", price.messages},
+               {"bandwidth_factor", to_string(price.bandwidth_factor)},
+               {"bandwidth_factor_bound", to_string(bounds.bandwidth_factor)},
+               {"steps_bound", bounds.steps},
+               {"moore_steps", bounds.moore_steps ? Json(*bounds.moore_steps) : Json()},
+               {"verified", true},
+               {"max_link_load", to_string(price.max_link_load)},
+               {"node_bandwidth_Bps", pricing.network.fabric().node_egress_Bps()},
+               {"units_per_block", schedule.units_per_block()},
+               {"segments", schedule.segments().count},
+               {"symmetry_order", schedule.symmetry().order()},
+               {"keeps_order", facts.keeps_order},
+               {"overwrites", facts.overwrites},
+               {"combined_messages", facts.combined_messages}};
+  if (schedule.collective().kind == CollectiveKind::point_to_point) {
+    json["from"] = schedule.collective().root.value();
+    json["to"] = schedule.collective().peer.value();
+  } else if (schedule.collective().rooted()) {
+    json["root"] = schedule.collective().root.value();
+  }
+  Json steps = Json::array();
+  for (const Rational& factor : price.step_factors) steps.push_back(to_string(factor));
+  json["step_factors"] = std::move(steps);
+  return json;
+}
+
+void print_facts(const Pricing& pricing, Streams& streams) {
+  const Schedule& schedule = pricing.verified.schedule();
+  const Cost price = schedule::cost(pricing.verified, pricing.network);
+  const auto bounds = experiment::lower_bounds(schedule.collective(), pricing.network);
+  const auto& facts = pricing.verified.facts();
+  const bool rooted = schedule.collective().rooted();
+  Facts table;
+  table.add(
+      "collective",
+      fmt::format("{} of {} ranks{}", name_of(schedule.collective().kind),
+                  schedule.collective().ranks,
+                  rooted ? fmt::format(", root {}", schedule.collective().root.value()) : ""));
+  table.add("algorithm", schedule.algorithm());
+  table.add("topology", pricing.network.topology().name());
+  table.add("verified", facts.keeps_order ? "yes; serves operations that do not commute"
+                                          : "yes; needs operations that commute");
+  table.add("steps T_L", fmt::format("{}   (bound {})", price.steps, bounds.steps));
+  table.add("bandwidth T_B", fmt::format("{}   (bound {})", show(price.bandwidth_factor),
+                                         show(bounds.bandwidth_factor)));
+  table.add("B, of a node", format_bandwidth(pricing.network.fabric().node_egress_Bps()));
+  table.add("messages", fmt::format("{}", price.messages));
+  table.add("largest link load", show(price.max_link_load) + " M");
+  if (schedule.segments().count > 1)
+    table.add("segments", fmt::format("{}", schedule.segments().count));
+  streams.out << table.text();
+}
+
+}  // namespace weft::cli

@@ -1,0 +1,218 @@
+// weft simulate: how long a schedule takes on a network, from a file or built on the spot.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <memory>
+#include <numeric>
+
+#include "cli/commands.hpp"
+#include "cli/options.hpp"
+#include "weft/base/error.hpp"
+#include "weft/base/units.hpp"
+#include "weft/experiment/evaluation.hpp"
+#include "weft/schedule/file.hpp"
+
+namespace weft::cli {
+
+namespace {
+
+struct Options {
+  CollectiveOptions collective;  // kind is a collective or a schedule file
+  NetworkOptions network;
+  AlgorithmChoice algorithm;
+  SimulationChoice simulation;
+  std::string size = "1MiB";
+  std::string links;  // all or top:N
+  bool ranks = false;
+  OutputOptions common;
+};
+
+struct Case {
+  Verified verified;
+  Network network;
+};
+
+Case from_file(const Options& options) {
+  require(options.algorithm.name.empty(), "'{}' holds a schedule already; leave out --algorithm",
+          options.collective.kind);
+  const Verified verified = load_verified(options.collective.kind);
+  Network network = make_network(options.network, options.common.seed, &verified.schedule());
+  return {
+      options.algorithm.segments ? verified.with_segments(*options.algorithm.segments) : verified,
+      std::move(network)};
+}
+
+Case from_collective(const Options& options, std::int64_t size_B) {
+  require(!options.network.topology.empty(), "a collective needs a network; give --topology");
+  require(!options.algorithm.name.empty(),
+          "a collective needs an algorithm; give --algorithm, or use weft compare");
+  Network network = make_network(options.network, options.common.seed);
+  const Collective collective = make_collective(options.collective, network);
+  const Schedule schedule = algorithm::build_schedule(options.algorithm.name, collective, &network,
+                                                      options.algorithm.options());
+  Verified verified = schedule::verify_own(schedule, &network.topology());
+  const bool pipelined =
+      algorithm::find_algorithm(options.algorithm.name).takes(algorithm::Option::segments);
+  if (pipelined && !options.algorithm.segments)
+    verified = verified.with_segments(experiment::SegmentChooser(verified, network).best(size_B));
+  return {std::move(verified), std::move(network)};
+}
+
+// A name of a collective builds one; anything else is a file.
+Case make_case(const Options& options, std::int64_t size_B) {
+  const std::string& what = options.collective.kind;
+  const bool is_file = what == "-" || what.find('/') != std::string::npos ||
+                       what.ends_with(".weft") ||
+                       (options.network.topology.empty() && std::filesystem::exists(what));
+  return is_file ? from_file(options) : from_collective(options, size_B);
+}
+
+// The links to show, busiest first.
+std::vector<LinkId> shown_links(const std::string& which,
+                                const simulation::SimulationResult& result) {
+  std::vector<LinkId> links;
+  for (std::size_t l = 0; l < result.link_bytes.size(); ++l) links.emplace_back(l);
+  if (which == "all") return links;
+  require(which.starts_with("top:"), "'{}' chooses no links; write all or top:N", which);
+  std::int64_t count = 0;
+  const auto [end, error] = std::from_chars(which.data() + 4, which.data() + which.size(), count);
+  require(error == std::errc() && end == which.data() + which.size() && count > 0,
+          "'{}' chooses no links; write all or top:N with N of 1 or more", which);
+  std::stable_sort(links.begin(), links.end(), [&](LinkId a, LinkId b) {
+    return result.link_bytes[a.index()] > result.link_bytes[b.index()];
+  });
+  if (links.size() > static_cast<std::size_t>(count)) links.resize(static_cast<std::size_t>(count));
+  return links;
+}
+
+struct Answer {
+  const Options& options;
+  const Case& setup;
+  std::int64_t size_B;
+  const simulation::SimulationResult& result;
+  const std::vector<LinkId>& links;
+};
+
+std::string class_of(const Topology& topology, LinkId link) {
+  return topology.class_names()[topology.link_class(link).index()];
+}
+
+Json json_of(const Answer& a) {
+  const Schedule& schedule = a.setup.verified.schedule();
+  const Topology& topology = a.setup.network.topology();
+  Json json = answer("simulate", a.options.common);
+  json.update(json_of(a.setup.network, a.options.network));
+  json["collective"] = std::string(name_of(schedule.collective().kind));
+  json["algorithm"] = schedule.algorithm();
+  json["size"] = a.size_B;
+  json["model"] = lower_name(a.options.simulation.model);
+  json["sync"] = lower_name(a.options.simulation.sync);
+  json["release"] = lower_name(a.options.simulation.release);
+  json["sharing"] = lower_name(a.options.simulation.sharing);
+  json["segments"] = schedule.segments().count;
+  json["steps"] = schedule.steps();
+  json["time"] = a.result.time_s;
+  json["messages"] = a.result.messages;
+  json["algorithm_bandwidth"] = a.result.algorithm_bandwidth_Bps;
+  json["bus_bandwidth"] = a.result.bus_bandwidth_Bps;
+  if (a.options.ranks) json["rank_times"] = a.result.agent_times_s;
+  if (!a.options.links.empty()) {
+    json["link_loads"] = Json::array();
+    for (const LinkId link : a.links)
+      json["link_loads"].push_back({{"link", link.value()},
+                                    {"from", topology.tail(link).value()},
+                                    {"to", topology.head(link).value()},
+                                    {"class", class_of(topology, link)},
+                                    {"bytes", a.result.link_bytes[link.index()]},
+                                    {"utilisation", a.result.utilisation(link, a.setup.network)}});
+  }
+  return json;
+}
+
+void print_text(const Answer& a, Streams& streams) {
+  const Schedule& schedule = a.setup.verified.schedule();
+  const Topology& topology = a.setup.network.topology();
+  const auto [first, last] =
+      std::minmax_element(a.result.agent_times_s.begin(), a.result.agent_times_s.end());
+  Facts facts;
+  facts.add("schedule",
+            fmt::format("{} of {} ranks by {}, {} steps", name_of(schedule.collective().kind),
+                        schedule.collective().ranks, schedule.algorithm(), schedule.steps()));
+  facts.add("topology", topology.name());
+  facts.add("size", format_size(a.size_B));
+  if (schedule.segments().count > 1)
+    facts.add("segments", fmt::format("{}", schedule.segments().count));
+  facts.add("time", format_seconds(a.result.time_s));
+  if (!a.result.agent_times_s.empty())
+    facts.add("ranks are done",
+              fmt::format("{} to {}", format_seconds(*first), format_seconds(*last)));
+  facts.add("messages", fmt::format("{}", a.result.messages));
+  facts.add("algorithm bandwidth", format_rate(a.result.algorithm_bandwidth_Bps));
+  facts.add("bus bandwidth", format_rate(a.result.bus_bandwidth_Bps));
+  streams.out << facts.text();
+  if (!a.options.links.empty()) {
+    Table table({"link", "from", "to", "class", "bytes", "utilisation"});
+    for (const LinkId link : a.links)
+      table.add({fmt::format("{}", link.value()), fmt::format("{}", topology.tail(link).value()),
+                 fmt::format("{}", topology.head(link).value()), class_of(topology, link),
+                 fmt::format("{:.0f}", a.result.link_bytes[link.index()]),
+                 fmt::format("{:.1f}%", 100 * a.result.utilisation(link, a.setup.network))});
+    streams.out << '\n' << table.text();
+  }
+  if (a.options.ranks) {
+    Table table({"rank", "node", "time"});
+    for (std::size_t r = 0; r < static_cast<std::size_t>(schedule.collective().ranks); ++r)
+      table.add({fmt::format("{}", r),
+                 fmt::format("{}", a.setup.network.placement().nodes[r].value()),
+                 format_seconds(a.result.agent_times_s[r])});
+    streams.out << '\n' << table.text();
+  }
+}
+
+int run(const Options& options, Streams& streams) {
+  const std::int64_t size_B = parse_size(options.size);
+  simulation::SimulationOptions simulation = make_simulation(options.simulation);
+  simulation.link_statistics = !options.links.empty();
+  const Case setup = make_case(options, size_B);
+  const auto result =
+      simulation::simulate(lower(setup.verified, {.size_B = size_B}), setup.network, simulation);
+  const auto links =
+      options.links.empty() ? std::vector<LinkId>() : shown_links(options.links, result);
+  const Answer a{options, setup, size_B, result, links};
+  if (options.common.json)
+    print(json_of(a), streams);
+  else
+    print_text(a, streams);
+  return kFine;
+}
+
+}  // namespace
+
+void add_simulate_command(CLI::App& program, Action& action) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command =
+      program.add_subcommand("simulate", "Time a schedule on a network, with contention");
+  add_collective_options(*command, options->collective, "schedule");
+  command->get_option("schedule")
+      ->description("Schedule file (.weft), or a collective with --topology and --algorithm");
+  command->add_option("-a,--algorithm", options->algorithm.name, "Algorithm, for a collective");
+  command->add_option("--size", options->size, "What one call is given; see weft list collectives")
+      ->capture_default_str();
+  command->add_option("--links", options->links,
+                      "Show bytes and utilisation of links: all or top:N");
+  command->add_flag("--rank-times", options->ranks, "Show when each rank is done");
+  add_simulation_options(*command, options->simulation);
+  add_algorithm_parameters(*command, options->algorithm);
+  add_network_options(*command, options->network, Need::optional);
+  add_output_options(*command, options->common);
+  command->callback([options, &action] {
+    action = [options](Streams& streams) {
+      apply(options->common);
+      return run(*options, streams);
+    };
+  });
+}
+
+}  // namespace weft::cli

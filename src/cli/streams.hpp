@@ -1,0 +1,19 @@
+// Where a command writes, so that tests can call it.
+#pragma once
+
+#include <ostream>
+
+namespace weft::cli {
+
+/// Results go to `out`, prose to `err`.
+struct Streams {
+  std::ostream& out;
+  std::ostream& err;
+};
+
+inline constexpr int kFine = 0;      // done
+inline constexpr int kNo = 1;        // a sound "no": a check failed
+inline constexpr int kBadInput = 2;  // usage or input
+inline constexpr int kOurFault = 3;
+
+}  // namespace weft::cli

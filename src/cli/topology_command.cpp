@@ -1,0 +1,168 @@
+// weft topology EXPRESSION: what a network is like, and its file forms.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "cli/commands.hpp"
+#include "cli/options.hpp"
+#include "weft/analysis/report.hpp"
+#include "weft/base/error.hpp"
+#include "weft/base/parallel.hpp"
+#include "weft/base/progress.hpp"
+#include "weft/topology/files.hpp"
+#include "weft/topology/registry.hpp"
+
+namespace weft::cli {
+
+namespace {
+
+struct Options {
+  std::string expression;
+  std::string output;  // a file to write the topology to
+  std::string measure = "auto";
+  OutputOptions common;
+};
+
+analysis::ReportOptions report_options(const std::string& measure) {
+  using analysis::Measure;
+  if (measure == "all") return analysis::ReportOptions::all(Measure::always);
+  if (measure == "auto") return {};
+  analysis::ReportOptions cheap = analysis::ReportOptions::all(Measure::never);
+  if (measure == "cheap") cheap.distances = Measure::never;
+  return cheap;
+}
+
+template <class T>
+Json optional_json(const std::optional<T>& value) {
+  return value ? Json(*value) : Json();
+}
+
+Json json_of(const Topology& topology, const analysis::TopologyReport& report,
+             const OutputOptions& common) {
+  Json json = answer("topology", common);
+  json["name"] = topology.name();
+  json["nodes"] = report.nodes;
+  json["hosts"] = report.hosts;
+  json["switches"] = report.switches;
+  json["links"] = report.links;
+  json["cables"] = report.cables;
+  json["degree"] = report.degree;
+  json["diameter"] = optional_json(report.diameter);
+  json["average_distance"] =
+      report.average_distance ? Json(to_string(*report.average_distance)) : Json();
+  json["bidirectional"] = report.bidirectional;
+  json["vertex_transitive"] = optional_json(report.vertex_transitive);
+  json["reverse_symmetric"] = optional_json(report.reverse_symmetric);
+  json["connected"] = optional_json(report.connected);
+  json["radius"] = optional_json(report.radius);
+  json["pairs_at_distance"] = report.pairs_at_distance;
+  json["min_degree"] = std::min(report.degrees.min_out, report.degrees.min_in);
+  json["max_degree"] = std::max(report.degrees.max_out, report.degrees.max_in);
+  json["edge_connectivity"] = optional_json(report.edge_connectivity);
+  json["girth"] = optional_json(report.girth);
+  json["bisection"] = report.bisection ? Json{{"lower", report.bisection->lower},
+                                              {"upper", report.bisection->upper}}
+                                       : Json();
+  json["moore_diameter"] = optional_json(report.moore_diameter);
+  json["hash"] = fmt::format("{:016x}", topology.hash());
+  Json classes = Json::object();
+  for (const std::string& name : topology.class_names()) classes[name] = 0;
+  for (const LinkId link : topology.links()) {
+    Json& count = classes[topology.class_names()[topology.link_class(link).index()]];
+    count = count.get<std::int64_t>() + 1;
+  }
+  json["links_by_class"] = std::move(classes);
+  return json;
+}
+
+std::string yes_or_no(const std::optional<bool>& value) {
+  return value ? (*value ? "yes" : "no") : "not looked at (--measure all)";
+}
+
+std::string number(const std::optional<std::int32_t>& value) {
+  return value ? fmt::format("{}", *value) : "not looked at (--measure all)";
+}
+
+void print_report(const Topology& topology, const analysis::TopologyReport& report,
+                  Streams& streams) {
+  Facts facts;
+  facts.add("topology", topology.name());
+  facts.add("nodes",
+            fmt::format("{} ({} hosts, {} switches)", report.nodes, report.hosts, report.switches));
+  facts.add("links", fmt::format("{} in {} cables{}", report.links, report.cables,
+                                 report.bidirectional ? ", all bidirectional" : ""));
+  facts.add(topology.has_switches() ? "degree of switches" : "degree",
+            report.degrees.regular()
+                ? fmt::format("{}", report.degree)
+                : fmt::format("{} (nodes have {} to {} links)", report.degree,
+                              std::min(report.degrees.min_out, report.degrees.min_in),
+                              std::max(report.degrees.max_out, report.degrees.max_in)));
+  if (report.connected && !*report.connected) {
+    facts.add("connected", "no: some nodes do not reach others");
+  } else if (report.diameter) {
+    const std::string bound =
+        report.moore_diameter ? fmt::format("   (Moore bound {})", *report.moore_diameter) : "";
+    facts.add("diameter", fmt::format("{}{}", *report.diameter, bound));
+    if (report.average_distance) facts.add("average distance", show(*report.average_distance));
+    std::string pairs;
+    for (std::size_t k = 1; k < report.pairs_at_distance.size() && k <= 24; ++k)
+      pairs += fmt::format("{}{}: {}", k == 1 ? "" : "  ", k, report.pairs_at_distance[k]);
+    if (report.pairs_at_distance.size() > 25) pairs += "  ...";
+    facts.add("pairs at distance", pairs);
+  }
+  facts.add("edge connectivity", number(report.edge_connectivity));
+  facts.add("girth", report.girth_taken && !report.girth ? "no cycle" : number(report.girth));
+  facts.add("vertex-transitive", yes_or_no(report.vertex_transitive));
+  facts.add("reverse-symmetric", yes_or_no(report.reverse_symmetric));
+  facts.add("bisection", report.bisection
+                             ? (report.bisection->exact()
+                                    ? fmt::format("{} cables", report.bisection->upper)
+                                    : fmt::format("{} to {} cables", report.bisection->lower,
+                                                  report.bisection->upper))
+                             : "not looked at (--measure all)");
+  streams.out << facts.text();
+}
+
+int run(const Options& options, Streams& streams) {
+  const BuiltTopology built = build_topology(options.expression);
+  if (!options.output.empty()) {
+    topology::write_topology(built, options.output);
+    if (options.output == "-") return kFine;
+  }
+  const auto report = analysis::report(built.topology, report_options(options.measure));
+  if (options.common.json)
+    print(json_of(built.topology, report, options.common), streams);
+  else
+    print_report(built.topology, report, streams);
+  return kFine;
+}
+
+}  // namespace
+
+void add_topology_command(CLI::App& program, Action& action) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command =
+      program.add_subcommand("topology", "Measure a network, or write it to a file");
+  command
+      ->add_option("expression", options->expression,
+                   "kautz:16,2, \"hosts(4, torus:4x4)\", file:net.edges, ...")
+      ->required();
+  command->add_option("-o,--output", options->output,
+                      "Write the network: .json, .edges, .arcs, .graphml, .dot");
+  command
+      ->add_option(
+          "--measure", options->measure,
+          "cheap: counts; distances: diameter too; auto: the rest too up to 4,000 nodes; all")
+      ->check(CLI::IsMember({"cheap", "distances", "auto", "all"}))
+      ->capture_default_str();
+  add_output_options(*command, options->common);
+  command->callback([options, &action] {
+    action = [options](Streams& streams) {
+      apply(options->common);
+      return run(*options, streams);
+    };
+  });
+}
+
+}  // namespace weft::cli

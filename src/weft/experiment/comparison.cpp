@@ -1,0 +1,125 @@
+#include "weft/experiment/comparison.hpp"
+
+#include <algorithm>
+#include <memory>
+
+#include "weft/base/error.hpp"
+#include "weft/base/parallel.hpp"
+#include "weft/base/progress.hpp"
+
+namespace weft::experiment {
+
+namespace {
+
+using algorithm::Algorithm;
+using algorithm::AlgorithmOptions;
+using algorithm::Option;
+
+// The options that this algorithm takes: a radix given for Bruck is no business of the ring beside
+// it.
+AlgorithmOptions options_for(const Algorithm& algorithm, AlgorithmOptions options) {
+  if (!algorithm.takes(Option::radix)) options.radix.reset();
+  if (!algorithm.takes(Option::segments)) options.segments.reset();
+  if (!algorithm.takes(Option::group)) options.group.reset();
+  return options;
+}
+
+std::vector<const Algorithm*> chosen_algorithms(const Collective& collective,
+                                                const Network& network,
+                                                const CompareOptions& options) {
+  std::vector<const Algorithm*> chosen;
+  for (const std::string& name : options.algorithms) {
+    const Algorithm& algorithm = algorithm::find_algorithm(name);
+    const auto reason = algorithm::misfit(
+        algorithm, {collective, &network, options_for(algorithm, options.algorithm)});
+    require(!reason, "{} does not fit: {}", algorithm.name, reason.value_or(""));
+    chosen.push_back(&algorithm);
+  }
+  if (chosen.empty()) chosen = algorithm::applicable(collective, &network);
+  require(!chosen.empty(), "no algorithm for {} applies to {}", name_of(collective.kind),
+          network.topology().name());
+  return chosen;
+}
+
+// A proved schedule, and what picks its segments.
+struct Candidate {
+  std::unique_ptr<Verified> verified;
+  std::unique_ptr<SegmentChooser> chooser;
+};
+
+ComparisonRow run(const Candidate& candidate, std::int64_t size_B, const Network& network,
+                  const simulation::SimulationOptions& options) {
+  ComparisonRow row{.size_B = size_B};
+  Verified verified = *candidate.verified;
+  if (candidate.chooser) verified = verified.with_segments(candidate.chooser->best(size_B));
+  row.segments = verified.schedule().segments().count;
+  row.steps = verified.schedule().steps();
+  row.result = simulation::simulate(lower(verified, {.size_B = size_B}), network, options);
+  return row;
+}
+
+void mark_winners(Comparison& comparison, std::size_t sizes) {
+  for (std::size_t size = 0; size < sizes; ++size) {
+    std::size_t best = size;
+    for (std::size_t row = size; row < comparison.rows.size(); row += sizes)
+      if (comparison.rows[row].result.time_s < comparison.rows[best].result.time_s) best = row;
+    comparison.rows[best].best = true;
+  }
+}
+
+}  // namespace
+
+std::vector<const ComparisonRow*> Comparison::winners() const {
+  std::vector<const ComparisonRow*> result;
+  for (const ComparisonRow& row : rows)
+    if (row.best) result.push_back(&row);
+  std::stable_sort(
+      result.begin(), result.end(),
+      [](const ComparisonRow* a, const ComparisonRow* b) { return a->size_B < b->size_B; });
+  return result;
+}
+
+Comparison compare(const Collective& collective, const Network& network,
+                   const CompareOptions& options) {
+  const auto algorithms = chosen_algorithms(collective, network, options);
+  Comparison comparison;
+  comparison.bounds = lower_bounds(collective, network);
+  comparison.contenders.resize(algorithms.size());
+  std::vector<Candidate> candidates(algorithms.size());
+  const auto count = static_cast<std::int64_t>(algorithms.size());
+  const auto sizes = static_cast<std::int64_t>(options.sizes_B.size());
+  Progress progress("compare", count * (sizes + 1));
+
+  parallel_for(count, [&](std::int64_t i) {
+    const auto index = static_cast<std::size_t>(i);
+    const AlgorithmOptions own = options_for(*algorithms[index], options.algorithm);
+    const Schedule schedule =
+        algorithm::build_schedule(algorithms[index]->name, collective, &network, own);
+    Candidate& candidate = candidates[index];
+    candidate.verified =
+        std::make_unique<Verified>(schedule::verify_own(schedule, &network.topology()));
+    const bool pipelined = algorithms[index]->takes(Option::segments) && !own.segments;
+    if (pipelined)
+      candidate.chooser = std::make_unique<SegmentChooser>(*candidate.verified, network);
+    comparison.contenders[index] = {schedule.algorithm(),
+                                    schedule::cost(*candidate.verified, network), pipelined};
+    progress.advance();
+  });
+
+  comparison.rows.resize(static_cast<std::size_t>(count * sizes));
+  parallel_for(count * sizes, [&](std::int64_t i) {
+    // Large sizes and all algorithms of one size near each other: the work spreads evenly.
+    const auto contender = static_cast<std::size_t>(i % count);
+    const auto size = static_cast<std::size_t>(sizes - 1 - i / count);
+    ComparisonRow row =
+        run(candidates[contender], options.sizes_B[size], network, options.simulation);
+    row.contender = contender;
+    comparison.rows[contender * static_cast<std::size_t>(sizes) + size] = std::move(row);
+    progress.advance();
+  });
+
+  mark_winners(comparison, options.sizes_B.size());
+  return comparison;
+}
+
+}  // namespace weft::experiment

@@ -1,0 +1,100 @@
+#include "weft/experiment/evaluation.hpp"
+
+#include <algorithm>
+#include <span>
+
+#include "weft/analysis/bounds.hpp"
+#include "weft/analysis/distances.hpp"
+#include "weft/base/error.hpp"
+#include "weft/base/units.hpp"
+
+namespace weft::experiment {
+
+namespace {
+
+// Links on the shortest way that any data of a rooted collective has to take at least.
+std::int64_t root_eccentricity(const Collective& collective, std::span<const NodeId> places,
+                               const Topology& topology) {
+  const bool towards_root =
+      collective.kind == CollectiveKind::reduce || collective.kind == CollectiveKind::gather;
+  const NodeId root = places[collective.root.index()];
+  const auto distances = towards_root ? analysis::distances_to(topology, root)
+                                      : analysis::distances_from(topology, root);
+  const auto distance = [&](NodeId node) -> std::int64_t {
+    require(distances[node.index()] != analysis::kUnreachable,
+            "node {} and node {} of {} are not connected; a collective needs ways between all its "
+            "ranks",
+            root.value(), node.value(), topology.name());
+    return distances[node.index()];
+  };
+  if (collective.kind == CollectiveKind::point_to_point)
+    return distance(places[collective.peer.index()]);
+  std::int64_t farthest = 0;
+  for (const NodeId node : places) farthest = std::max(farthest, distance(node));
+  return farthest;
+}
+
+void require_connected(const analysis::DistanceSummary& distances, const Topology& topology) {
+  require(distances.connected(),
+          "{} is disconnected: some ranks do not reach others; a collective needs ways between all "
+          "its ranks",
+          topology.name());
+}
+
+}  // namespace
+
+LowerBounds lower_bounds(const Collective& collective, const Network& network) {
+  const Topology& topology = network.topology();
+  const auto places =
+      std::span(network.placement().nodes).first(static_cast<std::size_t>(collective.ranks));
+  LowerBounds bounds;
+  bounds.bandwidth_factor = collective.port_bound();
+  const std::int64_t nodes = topology.has_switches()
+                                 ? static_cast<std::int64_t>(topology.switches().size())
+                                 : topology.node_count();
+  bounds.moore_steps = analysis::moore_steps(nodes, topology.nominal_degree());
+  if (collective.rooted()) {
+    bounds.steps = root_eccentricity(collective, places, topology);
+    return bounds;
+  }
+  const auto distances = analysis::summarize_distances(topology, places);
+  require_connected(distances, topology);
+  bounds.steps = distances.diameter();
+  if (collective.kind == CollectiveKind::alltoall) {
+    std::vector<std::int64_t> capacity;
+    for (const LinkId link : topology.links())
+      capacity.push_back(network.fabric().bandwidth_Bps(link));
+    bounds.bandwidth_factor = analysis::all_to_all_bound(topology, places, distances, capacity,
+                                                         network.fabric().node_egress_Bps())
+                                  .value();
+  }
+  return bounds;
+}
+
+SegmentChooser::SegmentChooser(const Verified& verified, const Network& network, std::int64_t most)
+    : collective_(verified.schedule().collective()) {
+  for (std::int64_t segments = 1; segments <= most; segments *= 2) {
+    const Cost price = schedule::cost(verified.with_segments(segments), network);
+    const double step_s =
+        static_cast<double>(network.host().startup_ps + price.longest_latency_ps) *
+        kSecondsPerPicosecond;
+    prices_.push_back({segments, static_cast<double>(price.steps) * step_s,
+                       price.bandwidth_factor.to_double() /
+                           static_cast<double>(network.fabric().node_egress_Bps())});
+  }
+}
+
+std::int64_t SegmentChooser::best(std::int64_t size_B) const {
+  const double m_B = static_cast<double>(collective_.total_bytes(size_B)) /
+                     static_cast<double>(collective_.blocks()) *
+                     static_cast<double>(collective_.blocks_in_m());
+  const auto time_s = [&](const Price& price) {
+    return price.startup_s + price.seconds_per_byte * m_B;
+  };
+  const Price* best = &prices_.front();
+  for (const Price& price : prices_)
+    if (price.segments <= size_B && time_s(price) < time_s(*best)) best = &price;
+  return best->segments;
+}
+
+}  // namespace weft::experiment
