@@ -168,12 +168,17 @@ std::optional<Sides> by_metis(const CutGraph& graph, idx_t seed) {
   return Sides(part.begin(), part.end());
 }
 
-std::int64_t smallest_cut_found(const CutGraph& graph, const std::optional<Spectrum>& spectrum) {
+std::int64_t smallest_cut_found(const CutGraph& graph, const std::vector<std::int32_t>& leaf_node,
+                                const std::optional<Spectrum>& spectrum) {
   constexpr idx_t kSeeds = 4;
-  std::vector<double> ids(graph.node_count());
-  std::iota(ids.begin(), ids.end(), 0.0);
-  std::vector<Sides> starts{split(graph, in_order_of(ids))};
-  if (spectrum) starts.push_back(split(graph, in_order_of(spectrum->eigenvector)));
+  std::vector<double> key(graph.node_count());
+  std::iota(key.begin(), key.end(), 0.0);
+  std::vector<Sides> starts{split(graph, in_order_of(key))};
+  if (spectrum) {
+    for (std::size_t v = 0; v < key.size(); ++v)
+      key[v] = spectrum->eigenvector[static_cast<std::size_t>(leaf_node[v])];
+    starts.push_back(split(graph, in_order_of(key)));
+  }
   for (idx_t seed = 0; seed < kSeeds; ++seed)
     if (auto sides = by_metis(graph, seed)) starts.push_back(std::move(*sides));
 
@@ -187,15 +192,28 @@ std::int64_t smallest_cut_found(const CutGraph& graph, const std::optional<Spect
   return *smallest;
 }
 
-std::int64_t smallest_cut_possible(const CutGraph& graph, const std::optional<Spectrum>& spectrum) {
-  if (!spectrum) return 0;
+// With all leaves on their switch's side, the eigenvalue's bound holds for the weights. A half that
+// takes x leaves from their switches cuts x terminal cables more, and lets the switches' weights
+// differ by 2x + odd; lambda (H^2 - (2x + odd)^2) / 4H + x is concave in x, so it is least at x = 0
+// or at the largest x, all leaves (or half of the weight, which is then cut in any case).
+std::int64_t smallest_cut_possible(const CutGraph& contracted, std::int64_t leaves,
+                                   const std::optional<Spectrum>& spectrum) {
   constexpr double kRounding = 1e-7;  // relative error of the linear systems, with room to spare
-  const auto small = static_cast<double>(graph.total_weight / 2);
-  const auto large = static_cast<double>(graph.total_weight - graph.total_weight / 2);
-  const double cut = spectrum->lambda * small * large / (small + large);
+  const std::int64_t total = contracted.total_weight, half = total / 2, odd = total % 2;
+  const auto without_weight =
+      std::count(contracted.weights.begin(), contracted.weights.end(), std::int32_t{0});
+  // All hosts on one switch: those of the half without the switch are cut off from it.
+  if (without_weight + 1 == static_cast<std::ptrdiff_t>(contracted.node_count())) return half;
+  if (!spectrum) return 0;
+
+  const double lambda = spectrum->lambda * (1 - spectrum->error - kRounding);
+  const auto bound = [&](std::int64_t aside) {
+    const auto weight = static_cast<double>(total), apart = static_cast<double>(2 * aside + odd);
+    return lambda * (weight * weight - apart * apart) / (4 * weight) + static_cast<double>(aside);
+  };
+  const double cut = std::min(bound(0), bound(std::min(leaves, half)));
   // A connected network has no halves without a cable between them.
-  return std::max<std::int64_t>(
-      1, static_cast<std::int64_t>(std::ceil(cut * (1 - spectrum->error - kRounding) - kRounding)));
+  return std::max<std::int64_t>(1, static_cast<std::int64_t>(std::ceil(cut - kRounding)));
 }
 
 }  // namespace
@@ -203,8 +221,11 @@ std::int64_t smallest_cut_possible(const CutGraph& graph, const std::optional<Sp
 Bisection bisection(const Topology& topology) {
   const CutGraph graph = cut_graph(topology);
   if (graph.total_weight < 2 || graph.ends.empty()) return {};
-  const auto spectrum = second_eigenvalue(graph);
-  return {smallest_cut_found(graph, spectrum), smallest_cut_possible(graph, spectrum)};
+  const Contracted contracted = contract_leaves(graph);
+  const auto leaves = static_cast<std::int64_t>(graph.node_count() - contracted.graph.node_count());
+  const auto spectrum = second_eigenvalue(contracted.graph);
+  return {smallest_cut_found(graph, contracted.node_of, spectrum),
+          smallest_cut_possible(contracted.graph, leaves, spectrum)};
 }
 
 }  // namespace weft::analysis

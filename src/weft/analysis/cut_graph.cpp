@@ -38,4 +38,44 @@ CutGraph cut_graph(const Topology& topology) {
   return graph;
 }
 
+Contracted contract_leaves(const CutGraph& graph) {
+  Contracted result;
+  const std::size_t nodes = graph.node_count();
+  result.node_of.assign(nodes, -1);
+  const auto switch_of_leaf = [&](std::size_t v) -> std::optional<std::size_t> {
+    const auto first = static_cast<std::size_t>(graph.first[v]);
+    if (graph.weights[v] == 0 || graph.first[v + 1] - graph.first[v] != 1) return std::nullopt;
+    const auto end = static_cast<std::size_t>(graph.ends[first]);
+    if (graph.cables[first] != 1 || graph.weights[end] != 0) return std::nullopt;
+    return end;
+  };
+
+  CutGraph& small = result.graph;
+  for (std::size_t v = 0; v < nodes; ++v) {
+    if (switch_of_leaf(v)) continue;
+    result.node_of[v] = static_cast<std::int32_t>(small.weights.size());
+    small.weights.push_back(graph.weights[v]);
+  }
+  for (std::size_t v = 0; v < nodes; ++v) {
+    const auto end = switch_of_leaf(v);
+    if (!end) continue;
+    result.node_of[v] = result.node_of[*end];
+    small.weights[static_cast<std::size_t>(result.node_of[v])] += graph.weights[v];
+  }
+  small.total_weight = graph.total_weight;
+  small.first.push_back(0);
+  for (std::size_t v = 0; v < nodes; ++v) {
+    if (switch_of_leaf(v)) continue;
+    for (auto i = static_cast<std::size_t>(graph.first[v]);
+         i < static_cast<std::size_t>(graph.first[v + 1]); ++i) {
+      const auto end = static_cast<std::size_t>(graph.ends[i]);
+      if (switch_of_leaf(end)) continue;
+      small.ends.push_back(result.node_of[end]);
+      small.cables.push_back(graph.cables[i]);
+    }
+    small.first.push_back(static_cast<std::int32_t>(small.ends.size()));
+  }
+  return result;
+}
+
 }  // namespace weft::analysis

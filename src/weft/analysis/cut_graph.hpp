@@ -14,7 +14,7 @@ struct CutGraph {
   std::vector<std::int32_t> first;    // neighbours of v: ends[first[v] .. first[v + 1])
   std::vector<std::int32_t> ends;     // no loops, no repetitions
   std::vector<std::int32_t> cables;   // beside `ends`
-  std::vector<std::int32_t> weights;  // by node: 1 counts for the balance, 0 may go to either side
+  std::vector<std::int32_t> weights;  // by node: hosts that it stands for; 0 may go to either side
   std::int64_t total_weight = 0;
 
   std::size_t node_count() const { return weights.size(); }
@@ -22,6 +22,13 @@ struct CutGraph {
 
 /// Hosts have weight 1, switches 0; in a network without hosts all have 1.
 CutGraph cut_graph(const Topology& topology);
+
+/// A cut graph whose hosts on a single cable have become weight of their switch.
+struct Contracted {
+  CutGraph graph;
+  std::vector<std::int32_t> node_of;  // by node of the original: the node that it is part of
+};
+Contracted contract_leaves(const CutGraph& graph);
 
 /// What the Laplacian L of a cut graph says of its halves.
 struct Spectrum {

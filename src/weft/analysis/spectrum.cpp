@@ -45,14 +45,6 @@ void scale(Vector& y, double factor) {
   for (double& value : y) value *= factor;
 }
 
-// Takes away the mean.
-void centre(Vector& y) {
-  double sum = 0;
-  for (double value : y) sum += value;
-  const double mean = sum / static_cast<double>(y.size());
-  for (double& value : y) value -= mean;
-}
-
 class Laplacian {
  public:
   explicit Laplacian(const CutGraph& graph) : graph_(graph), diagonal_(graph.node_count(), 0) {
@@ -104,27 +96,33 @@ class Laplacian {
   Vector diagonal_;
 };
 
-// The inverse Laplacian on the nodes with weight, on vectors of mean zero.
+// W^(1/2) L^+ W^(1/2) on the nodes with weight, on vectors y with y' W^(1/2) 1 = 0.
 class InverseOperator {
  public:
   explicit InverseOperator(const CutGraph& graph) : laplacian_(graph), nodes_(graph.node_count()) {
-    for (std::size_t v = 0; v < nodes_; ++v)
-      if (graph.weights[v] != 0) weighted_.push_back(v);
+    for (std::size_t v = 0; v < nodes_; ++v) {
+      if (graph.weights[v] == 0) continue;
+      weighted_.push_back(v);
+      roots_.push_back(std::sqrt(graph.weights[v]));
+    }
   }
+
+  /// Takes away the part along W^(1/2) 1.
+  void centre(Vector& y) const { add(y, -dot(y, roots_) / dot(roots_, roots_), roots_); }
 
   std::size_t size() const { return weighted_.size(); }
 
   /// The potentials of all nodes for these sources at the weighted ones.
   Vector potentials(const Vector& sources) const {
     Vector b(nodes_, 0);
-    for (std::size_t i = 0; i < weighted_.size(); ++i) b[weighted_[i]] = sources[i];
+    for (std::size_t i = 0; i < weighted_.size(); ++i) b[weighted_[i]] = roots_[i] * sources[i];
     return laplacian_.solve(b);
   }
 
   Vector apply(const Vector& sources) const {
     const Vector x = potentials(sources);
     Vector y(weighted_.size());
-    for (std::size_t i = 0; i < y.size(); ++i) y[i] = x[weighted_[i]];
+    for (std::size_t i = 0; i < y.size(); ++i) y[i] = roots_[i] * x[weighted_[i]];
     centre(y);
     return y;
   }
@@ -133,6 +131,7 @@ class InverseOperator {
   Laplacian laplacian_;
   std::size_t nodes_;
   std::vector<std::size_t> weighted_;
+  Vector roots_;  // of the weights, beside weighted_
 };
 
 struct Ritz {
@@ -198,11 +197,11 @@ bool is_connected(const CutGraph& graph) {
   return queue.size() == graph.node_count();
 }
 
-Vector random_start(std::size_t size) {
+Vector random_start(const InverseOperator& inverse) {
   Rng rng(1);
-  Vector start(size);
+  Vector start(inverse.size());
   for (double& value : start) value = rng.uniform() - 0.5;
-  centre(start);
+  inverse.centre(start);
   scale(start, 1 / std::sqrt(dot(start, start)));
   return start;
 }
@@ -216,16 +215,17 @@ Vector combine(const std::vector<Vector>& basis, const Vector& coefficients) {
 }  // namespace
 
 std::optional<Spectrum> second_eigenvalue(const CutGraph& graph) {
-  if (graph.total_weight < 2 || !is_connected(graph)) return std::nullopt;
+  if (!is_connected(graph)) return std::nullopt;
   const InverseOperator inverse(graph);
-  std::vector<Vector> basis{random_start(inverse.size())};
+  if (inverse.size() < 2) return std::nullopt;
+  std::vector<Vector> basis{random_start(inverse)};
   Vector diagonal, off;
   for (int step = 0; step < kMaxLanczosSteps; ++step) {
     Vector image = inverse.apply(basis.back());
     diagonal.push_back(dot(image, basis.back()));
     for (int twice = 0; twice < 2; ++twice)
       for (const Vector& old : basis) add(image, -dot(image, old), old);
-    centre(image);
+    inverse.centre(image);
     const double rest = std::sqrt(dot(image, image));
     const Ritz ritz = largest(diagonal, off);
     const double residual = rest * std::abs(ritz.coefficients.back());
