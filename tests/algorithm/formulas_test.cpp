@@ -180,6 +180,20 @@ TEST(Formulas, double_binary_tree_keeps_every_port_busy_in_every_step) {
   }
 }
 
+TEST(Formulas, double_binary_tree_allreduce_is_near_the_bound_for_many_segments) {
+  // 2 T + 2 (s - 1) steps, in each of which a port carries up to two messages of M / (2 s).
+  for (const std::int32_t n : {2, 5, 16, 33, 64}) {
+    const auto schedule = build_schedule("double-binary-tree", schedule::allreduce(n));
+    const std::int64_t phase = schedule.stored_steps() / 2;
+    for (const std::int64_t s : {1, 10, 200}) {
+      const auto verified = schedule::verify_own(schedule).with_segments(s);
+      const Rational factor = schedule::cost(verified, star(n)).bandwidth_factor;
+      EXPECT_LE(factor, Rational(2 * (phase + s - 1), s)) << n;
+      EXPECT_GE(factor, schedule.collective().port_bound()) << n;
+    }
+  }
+}
+
 TEST(Formulas, double_binary_tree_uses_each_port_once_a_step) {
   // Segments are two steps apart: messages of one rank in steps of equal parity would collide.
   for (std::int32_t n = 2; n <= 200; ++n) {

@@ -52,6 +52,9 @@ TEST(Registry, lists_the_algorithms_of_the_contract_in_order) {
   for (const Algorithm& algorithm : algorithms()) {
     EXPECT_FALSE(algorithm.summary.empty() || algorithm.source.empty()) << algorithm.name;
     EXPECT_FALSE(algorithm.collectives.empty()) << algorithm.name;
+    for (const Option option : algorithm.options) {
+      EXPECT_FALSE(name_of(option).empty() || summary_of(option).empty());
+    }
   }
 }
 

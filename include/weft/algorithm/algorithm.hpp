@@ -35,9 +35,10 @@ struct AlgorithmOptions {
   Symmetries symmetries = Symmetries::use;
 };
 
-/// An option that only some algorithms take; `name_of` gives its name on the command line.
+/// An option that only some algorithms take: its name on the command line, and its help.
 enum class Option : std::uint8_t { radix, segments, group };
 std::string_view name_of(Option option);
+std::string_view summary_of(Option option);
 
 /// What a schedule is asked for. Without a network an algorithm sees no topology, and those that
 /// need none fit any.

@@ -71,6 +71,15 @@ std::string_view name_of(Option option) {
   return kNames[static_cast<std::size_t>(option)];
 }
 
+std::string_view summary_of(Option option) {
+  constexpr std::array<std::string_view, 3> kSummaries = {
+      "digits of bruck (default 2), fan-out of knomial plus one (default 4); 2 or more",
+      "parts of the data that a pipelined schedule sends one behind the other; 1 or more",
+      "ranks in a local group of consecutive ranks; a divisor of the ranks",
+  };
+  return kSummaries[static_cast<std::size_t>(option)];
+}
+
 bool Algorithm::supports(CollectiveKind kind) const {
   return std::find(collectives.begin(), collectives.end(), kind) != collectives.end();
 }
