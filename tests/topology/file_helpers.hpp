@@ -1,0 +1,61 @@
+// What the tests of the file formats share.
+#pragma once
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "weft/base/error.hpp"
+#include "weft/topology/files.hpp"
+#include "weft/topology/registry.hpp"
+
+namespace weft::topology {
+
+inline std::string message(std::string_view content, TopologyFormat format) {
+  try {
+    parse_topology(content, format, "net");
+  } catch (const InvalidInput& error) {
+    return error.what();
+  }
+  return "(accepted)";
+}
+
+inline void expect_same(const BuiltTopology& one, const BuiltTopology& other) {
+  const Topology& a = one.topology;
+  const Topology& b = other.topology;
+  EXPECT_EQ(a.hash(), b.hash());
+  EXPECT_EQ(a.nominal_degree(), b.nominal_degree());
+  EXPECT_TRUE(std::ranges::equal(a.class_names(), b.class_names()));
+  ASSERT_EQ(a.link_count(), b.link_count());
+  for (LinkId link : a.links()) EXPECT_EQ(a.cable(link), b.cable(link));
+  EXPECT_EQ(one.speeds.bandwidth_Bps, other.speeds.bandwidth_Bps);
+  EXPECT_EQ(one.speeds.latency_ps, other.speeds.latency_ps);
+}
+
+// Arcs as text with kinds, classes and whether each has a reverse; link order apart.
+inline std::vector<std::string> structure(const Topology& topology) {
+  std::vector<std::string> rows;
+  for (LinkId link : topology.links())
+    rows.push_back(
+        fmt::format("{} {} {} {} {}", topology.tail(link).value(), topology.head(link).value(),
+                    topology.class_names()[topology.link_class(link).index()],
+                    topology.reverse(link).has_value(), topology.is_host(topology.tail(link))));
+  std::sort(rows.begin(), rows.end());
+  return rows;
+}
+
+inline const char* const kNetworks[] = {"torus:4x3x2",
+                                        "kautz:2,3",
+                                        "debruijn:2,3",
+                                        "hosts(2, random-regular:12,3,seed=5)",
+                                        "dragonfly:a=4,p=2,h=2,g=5",
+                                        "xgft:2;4,3;1,2",
+                                        "without(link=3, node=0, torus:3x3)",
+                                        "ring:3 * uniring:4",
+                                        "file:" WEFT_SOURCE_DIR "/examples/dgx1.edges"};
+
+}  // namespace weft::topology

@@ -1,0 +1,66 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "topology/structure.hpp"
+#include "weft/topology/registry.hpp"
+#include "weft/topology/views.hpp"
+
+namespace weft::topology {
+namespace {
+
+TEST(Hosts, hang_behind_the_switches_in_order) {
+  const Topology t = make_topology("hosts(3, kautz:2,2)");
+  EXPECT_EQ(t.switches().size(), 6u);
+  EXPECT_EQ(t.hosts().size(), 18u);
+  EXPECT_EQ(t.nominal_degree(), 2);
+  const auto attachment = as_attached_hosts(t);
+  ASSERT_TRUE(attachment);
+  for (NodeId host : t.hosts())
+    EXPECT_EQ(attachment->switch_of[host.index()].value(), (host.value() - 6) / 3);
+  const Topology plain = make_topology("kautz:2,2");
+  for (NodeId s : t.switches())  // X's links come first, in their order
+    for (int k = 0; k < plain.out_degree(s); ++k)
+      EXPECT_EQ(t.head(t.out_links(s)[k]), plain.head(plain.out_links(s)[k]));
+  EXPECT_EQ(t.class_names().back(), "terminal");
+}
+
+TEST(Without, removes_cables_links_and_nodes) {
+  const Topology ring = make_topology("ring:5");
+  const Topology cable = make_topology("without(cable=0, ring:5)");
+  EXPECT_EQ(cable.link_count(), 8);
+  EXPECT_EQ(cable.nominal_degree(), 2);
+  EXPECT_FALSE(cable.find_link(NodeId(0), NodeId(1)));
+  EXPECT_FALSE(cable.find_link(NodeId(1), NodeId(0)));
+
+  const Topology link = make_topology("without(link=0, ring:5)");  // 0 -> 1
+  EXPECT_EQ(link.link_count(), 9);
+  EXPECT_EQ(link.cable_count(), 5);
+  EXPECT_FALSE(link.find_link(NodeId(0), NodeId(1)));
+  EXPECT_FALSE(link.reverse(*link.find_link(NodeId(1), NodeId(0))));
+
+  const Topology node = make_topology("without(node=1, ring:5)");  // 0 2 3 4 become 0 1 2 3
+  EXPECT_EQ(arcs(node), (std::vector<Arc>{{0, 3}, {1, 2}, {2, 1}, {2, 3}, {3, 0}, {3, 2}}));
+}
+
+TEST(Without, names_the_same_failures_alike) {
+  EXPECT_EQ(make_topology("without(node=2, cable=7, cable=1, node=2, torus:4x4)").name(),
+            "without(cable=1, cable=7, node=2, torus:4x4)");
+}
+
+TEST(Transpose, turns_every_link) {
+  auto forth = arcs(make_topology("genkautz:3,10"));
+  for (auto& [u, v] : forth) std::swap(u, v);
+  std::sort(forth.begin(), forth.end());
+  const Topology back = make_topology("transpose(genkautz:3,10)");
+  EXPECT_EQ(arcs(back), forth);
+  EXPECT_EQ(make_topology("transpose(transpose(genkautz:3,10))").name(),
+            "transpose^2(genkautz:3,10)");
+  EXPECT_EQ(arcs(make_topology("transpose^2(genkautz:3,10)")),
+            arcs(make_topology("genkautz:3,10")));
+}
+
+}  // namespace
+}  // namespace weft::topology
