@@ -139,22 +139,71 @@ void print_text(const Comparison& comparison, const Collective& collective, cons
   streams.out << times.text() << "* fastest at this size\n";
 }
 
-// One line for each run of sizes with the same winner.
-void print_winners(const Comparison& comparison, Streams& streams) {
-  const auto winners = comparison.winners();
-  Table table({"sizes", "fastest", "at the largest", "bus bandwidth"});
-  for (std::size_t i = 0; i < winners.size();) {
-    std::size_t last = i;
-    while (last + 1 < winners.size() && winners[last + 1]->contender == winners[i]->contender)
-      ++last;
-    const std::string first = format_size(winners[i]->size_B);
-    table.add({last == i ? first : first + " - " + format_size(winners[last]->size_B),
-               comparison.contenders[winners[i]->contender].algorithm,
-               format_seconds(winners[last]->result.time_s),
-               format_rate(winners[last]->result.bus_bandwidth_Bps)});
-    i = last + 1;
+// A run of neighbouring sizes with one winner.
+struct Reign {
+  const ComparisonRow *first, *last;
+};
+std::vector<Reign> reigns_of(const Comparison& comparison) {
+  std::vector<Reign> reigns;
+  for (const ComparisonRow* row : comparison.winners()) {
+    if (!reigns.empty() && reigns.back().last->contender == row->contender)
+      reigns.back().last = row;
+    else
+      reigns.push_back({row, row});
   }
-  streams.out << table.text();
+  return reigns;
+}
+
+// What one learns, in a sentence: who wins where, what a wrong choice costs, how far the best is
+// from the limit.
+std::string lesson_of(const Comparison& comparison, const Collective& collective,
+                      const Network& network) {
+  const auto reigns = reigns_of(comparison);
+  const auto name = [&](const ComparisonRow* row) {
+    return comparison.contenders[row->contender].algorithm;
+  };
+  std::string winners;
+  for (const Reign& reign : reigns) {
+    const bool only = reigns.size() == 1, last = &reign == &reigns.back();
+    winners += fmt::format("{}{}{}", winners.empty() ? "" : ", ", name(reign.first),
+                           only   ? " wins at every size"
+                           : last ? " from " + format_size(reign.first->size_B) + " on"
+                                  : " up to " + format_size(reign.last->size_B));
+  }
+  double worst = 1;
+  const ComparisonRow* slowest = nullptr;
+  for (const ComparisonRow* best : comparison.winners())
+    for (const ComparisonRow& row : comparison.rows)
+      if (row.size_B == best->size_B && row.result.time_s > worst * best->result.time_s) {
+        worst = row.result.time_s / best->result.time_s;
+        slowest = &row;
+      }
+  const ComparisonRow* largest = reigns.back().last;
+  const double limit_s =
+      experiment::least_time_s(comparison.bounds, collective, network, largest->size_B);
+  return fmt::format(
+      "{} on {}: {}{}{}.", name_of(collective.kind), network.topology().name(), winners,
+      slowest == nullptr ? ""
+                         : fmt::format("; the wrong choice ({} at {}) takes {:.1f} times as long",
+                                       name(slowest), format_size(slowest->size_B), worst),
+      limit_s <= 0
+          ? ""
+          : fmt::format("; at {} the best takes {:.2f} times what the bandwidth allows at least",
+                        format_size(largest->size_B), largest->result.time_s / limit_s));
+}
+
+void print_winners(const Comparison& comparison, const Collective& collective,
+                   const Network& network, Streams& streams) {
+  Table table({"sizes", "fastest", "time at the largest", "bus bandwidth"});
+  for (const auto& [first, last] : reigns_of(comparison)) {
+    const std::string from = format_size(first->size_B), to = format_size(last->size_B);
+    table.add({from == to ? from : from + " - " + to,
+               comparison.contenders[first->contender].algorithm,
+               format_seconds(last->result.time_s), format_rate(last->result.bus_bandwidth_Bps)});
+  }
+  streams.out << table.text()
+              << fmt::format("{} schedules proved right. ", comparison.contenders.size())
+              << lesson_of(comparison, collective, network) << '\n';
 }
 
 int run(const Options& options, Streams& streams) {
@@ -176,7 +225,7 @@ int run(const Options& options, Streams& streams) {
   else if (options.csv == "-")
     streams.out << csv_of(comparison);
   else if (options.winners)
-    print_winners(comparison, streams);
+    print_winners(comparison, collective, network, streams);
   else
     print_text(comparison, collective, network, streams);
   return kFine;

@@ -19,7 +19,8 @@ namespace {
 
 struct Options {
   std::string expression;
-  std::string output;  // a file to write the topology to
+  std::vector<std::string> links;  // speeds to write with it
+  std::string output;              // a file to write the topology to
   std::string measure = "auto";
   OutputOptions common;
 };
@@ -124,8 +125,22 @@ void print_report(const Topology& topology, const analysis::TopologyReport& repo
   streams.out << facts.text();
 }
 
+// The speeds that the user gives, for every link, so that a file holds them.
+topology::FileSpeeds speeds_of(const BuiltTopology& built, const std::vector<std::string>& links) {
+  LinkOptions given;
+  for (const std::string& link : links) topology::parse_link_option(link, given);
+  const Fabric fabric(built, given);
+  topology::FileSpeeds speeds;
+  for (const LinkId link : built.topology.links()) {
+    speeds.bandwidth_Bps.emplace_back(fabric.bandwidth_Bps(link));
+    speeds.latency_ps.emplace_back(fabric.latency_ps(link));
+  }
+  return speeds;
+}
+
 int run(const Options& options, Streams& streams) {
-  const BuiltTopology built = build_topology(options.expression);
+  BuiltTopology built = build_topology(options.expression);
+  if (!options.links.empty()) built.speeds = speeds_of(built, options.links);
   if (!options.output.empty()) {
     topology::write_topology(built, options.output);
     if (options.output == "-") return kFine;

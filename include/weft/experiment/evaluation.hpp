@@ -26,6 +26,11 @@ struct LowerBounds {
 /// Throws InvalidInput when a rank does not reach another. O(distances between the ranks' nodes).
 LowerBounds lower_bounds(const Collective& collective, const Network& network);
 
+/// Seconds that the collective takes at least for --size by its bandwidth bound alone: bound * M /
+/// B.
+double least_time_s(const LowerBounds& bounds, const Collective& collective, const Network& network,
+                    std::int64_t size_B);
+
 /// Picks the number of segments of a pipelined schedule for each size: the one with the least
 /// steps * (alpha + longest latency) + T_B * M / B among powers of two.
 class SegmentChooser {

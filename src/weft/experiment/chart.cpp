@@ -140,14 +140,16 @@ std::string gnuplot_script(const Chart& chart, const std::string& terminal,
   fmt::format_to(out,
                  "set output {}\nset title {} noenhanced\nset xlabel {} noenhanced\nset ylabel {} "
                  "noenhanced\n",
-                 literal(output), literal(chart.title), literal(chart.x_label), literal(chart.y_label));
+                 literal(output), literal(chart.title), literal(chart.x_label),
+                 literal(chart.y_label));
   script += scale_commands('x', chart.x_scale) + scale_commands('y', chart.y_scale);
   if (chart.x_is_bytes)
     fmt::format_to(out, "set xtics ({})\n", byte_ticks(range_of(chart, &Series::x)));
   if (chart.y_is_seconds)
     fmt::format_to(out, "set ytics ({})\n", second_ticks(range_of(chart, &Series::y)));
   script +=
-      "set grid back lc rgb '#dddddd'\nset key outside right top noenhanced\nset border lc rgb "
+      "set grid xtics ytics back lt 1 lc rgb '#dddddd'\nset key outside right top Left reverse "
+      "noenhanced\nset border lc rgb "
       "'#444444'\n";
   for (std::size_t i = 0; i < chart.series.size(); ++i) {
     fmt::format_to(out, "$s{} << EOD\n", i);

@@ -12,6 +12,12 @@ namespace weft::experiment {
 
 namespace {
 
+// Bytes in M.
+double bytes_of_m(const Collective& collective, std::int64_t size_B) {
+  return static_cast<double>(collective.total_bytes(size_B)) /
+         static_cast<double>(collective.blocks()) * static_cast<double>(collective.blocks_in_m());
+}
+
 // Links on the shortest way that any data of a rooted collective has to take at least.
 std::int64_t root_eccentricity(const Collective& collective, std::span<const NodeId> places,
                                const Topology& topology) {
@@ -71,6 +77,12 @@ LowerBounds lower_bounds(const Collective& collective, const Network& network) {
   return bounds;
 }
 
+double least_time_s(const LowerBounds& bounds, const Collective& collective, const Network& network,
+                    std::int64_t size_B) {
+  return bounds.bandwidth_factor.to_double() * bytes_of_m(collective, size_B) /
+         static_cast<double>(network.fabric().node_egress_Bps());
+}
+
 SegmentChooser::SegmentChooser(const Verified& verified, const Network& network, std::int64_t most)
     : collective_(verified.schedule().collective()) {
   for (std::int64_t segments = 1; segments <= most; segments *= 2) {
@@ -85,9 +97,7 @@ SegmentChooser::SegmentChooser(const Verified& verified, const Network& network,
 }
 
 std::int64_t SegmentChooser::best(std::int64_t size_B) const {
-  const double m_B = static_cast<double>(collective_.total_bytes(size_B)) /
-                     static_cast<double>(collective_.blocks()) *
-                     static_cast<double>(collective_.blocks_in_m());
+  const double m_B = bytes_of_m(collective_, size_B);
   const auto time_s = [&](const Price& price) {
     return price.startup_s + price.seconds_per_byte * m_B;
   };
