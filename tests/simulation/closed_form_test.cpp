@@ -4,6 +4,7 @@
 #include "weft/algorithm/pairwise.hpp"
 #include "weft/algorithm/ring.hpp"
 #include "weft/base/error.hpp"
+#include "weft/schedule/cost.hpp"
 #include "weft/simulation/simulation.hpp"
 #include "weft/topology/registry.hpp"
 
@@ -74,6 +75,23 @@ TEST(Fluid, counts_the_bytes_of_links) {
   for (const LinkId link : ring.topology().links()) {
     EXPECT_DOUBLE_EQ(result.link_bytes[link.index()], 3000);
     EXPECT_NEAR(result.utilisation(link, ring), 3000 / (kBandwidth * result.time_s), 1e-12);
+  }
+}
+
+// Without start-up and latency the formula is T_B * M / B, with the exact T_B.
+TEST(AlphaBeta, is_the_exact_cost_without_latency) {
+  for (const char* name :
+       {"torus:4x4", "random-regular:12,3,seed=4", "dragonfly:a=4,p=2,h=2,g=3"}) {
+    const Fabric fabric(make_topology(name), {.bandwidth_Bps = 1'000'000'000, .latency_ps = 0});
+    const Network network(fabric, topology::place(fabric.topology(), {}), {},
+                          make_routing("shortest", fabric));
+    const auto verified = schedule::verify_own(algorithm::shift_alltoall(network.ranks()));
+    const double m_B = 4096.0 * network.ranks();
+    const double expected = cost(verified, network).bandwidth_factor.to_double() * m_B /
+                            static_cast<double>(fabric.node_egress_Bps());
+    const Program program = lower(verified, {.size_B = 4096});
+    EXPECT_NEAR(simulate(program, network, {.model = Model::alpha_beta}).time_s, expected,
+                1e-9 * expected);
   }
 }
 

@@ -3,14 +3,15 @@
 // Steps follow each other with a barrier between them (whatever the reading of the steps that was
 // asked for), and a step costs
 //
-//     s * alpha + L + max(load, injection, copies) + work
+//     s * alpha + L + max(load, injection, copies) + packing + unpacking
 //
 //   s          start-ups: 1, or with k ports ceil(messages / k) for the agent that sends most
 //   L          latency of the step's longest route
 //   load       the largest bytes / bandwidth of a link
 //   injection  with k ports: the largest bytes / (k * bandwidth of the fastest link) of a sender
 //   copies     the largest bytes / copy bandwidth of a message within a node
-//   work       the longest time that an agent packs, unpacks and reduces
+//   packing    the longest time that an agent packs what it sends
+//   unpacking  the longest time that an agent unpacks and reduces what it received
 //
 // Without start-ups and latency this is T_B * M / B of the exact cost.
 #include <algorithm>
@@ -29,9 +30,9 @@ class AlphaBeta {
       : network_(network),
         window_(program, network),
         loads_(static_cast<std::size_t>(network.topology().link_count())),
-        senders_(static_cast<std::size_t>(program.agents())),
+        parts_(static_cast<std::size_t>(program.agents())),
         statistics_(options.link_statistics) {
-    result_.agent_times_s.resize(senders_.size());
+    result_.agent_times_s.resize(parts_.size());
     if (statistics_) result_.link_bytes.resize(loads_.size());
     for (const NodeId node : window_.nodes()) fastest_Bps_.push_back(fastest_link(node));
   }
@@ -41,7 +42,7 @@ class AlphaBeta {
       LoadedStep& step = window_.at(window_.slot(t));
       result_.time_s += step_time_s(step);
       result_.messages += static_cast<std::int64_t>(step.program.transfers.size());
-      for (std::size_t a = 0; a < senders_.size(); ++a)
+      for (std::size_t a = 0; a < parts_.size(); ++a)
         if (step.agents[a].sends_left > 0 || step.agents[a].receives_left > 0)
           result_.agent_times_s[a] = result_.time_s;
       step.agents_left = 0;
@@ -51,9 +52,9 @@ class AlphaBeta {
   }
 
  private:
-  struct Sender {
+  struct Part {
     std::int64_t messages = 0;  // over the network
-    double bytes = 0, work_s = 0;
+    double bytes = 0, packing_s = 0, unpacking_s = 0;
   };
   struct Times {
     bool started = false;  // some message is not to its own sender
@@ -68,7 +69,7 @@ class AlphaBeta {
   }
 
   double step_time_s(const LoadedStep& step) {
-    std::fill(senders_.begin(), senders_.end(), Sender{});
+    std::fill(parts_.begin(), parts_.end(), Part{});
     std::fill(loads_.begin(), loads_.end(), 0.0);
     Times times;
     for (std::int32_t i = 0; i < static_cast<std::int32_t>(step.program.transfers.size()); ++i)
@@ -76,16 +77,17 @@ class AlphaBeta {
     for (std::size_t l = 0; l < loads_.size(); ++l) add_link(LinkId(l), times);
     const int ports = network_.host().ports;
     std::int64_t startups = times.started ? 1 : 0;
-    double work = 0;
-    for (std::size_t a = 0; a < senders_.size(); ++a) {
-      const Sender& sender = senders_[a];
-      work = std::max(work, sender.work_s);
-      if (ports == 0 || sender.messages == 0) continue;
-      startups = std::max(startups, (sender.messages + ports - 1) / ports);
-      times.busy_s = std::max(times.busy_s, sender.bytes / (ports * fastest_Bps_[a]));
+    double packing_s = 0, unpacking_s = 0;
+    for (std::size_t a = 0; a < parts_.size(); ++a) {
+      const Part& part = parts_[a];
+      packing_s = std::max(packing_s, part.packing_s);
+      unpacking_s = std::max(unpacking_s, part.unpacking_s);
+      if (ports == 0 || part.messages == 0) continue;
+      startups = std::max(startups, (part.messages + ports - 1) / ports);
+      times.busy_s = std::max(times.busy_s, part.bytes / (ports * fastest_Bps_[a]));
     }
     return static_cast<double>(startups) * seconds(network_.host().startup_ps) + times.latency_s +
-           times.busy_s + work;
+           times.busy_s + packing_s + unpacking_s;
   }
 
   void add_message(const LoadedStep& step, std::int32_t index, Times& times) {
@@ -94,8 +96,9 @@ class AlphaBeta {
     const auto links = step.links(index);
     times.started |= transfer.from != transfer.to;
     if (step.has_work()) {
-      senders_[transfer.from.index()].work_s += step.packing_s[static_cast<std::size_t>(index)];
-      senders_[transfer.to.index()].work_s += step.unpacking_s[static_cast<std::size_t>(index)];
+      parts_[transfer.from.index()].packing_s += step.packing_s[static_cast<std::size_t>(index)];
+      parts_[transfer.to.index()].unpacking_s +=
+          step.unpacking_s[static_cast<std::size_t>(index)];
     }
     if (links.empty()) {
       times.busy_s =
@@ -103,8 +106,8 @@ class AlphaBeta {
       return;
     }
     times.latency_s = std::max(times.latency_s, seconds(step.latency_ps(index)));
-    ++senders_[transfer.from.index()].messages;
-    senders_[transfer.from.index()].bytes += bytes;
+    ++parts_[transfer.from.index()].messages;
+    parts_[transfer.from.index()].bytes += bytes;
     const auto shares = step.shares(index);
     for (std::size_t j = 0; j < links.size(); ++j)
       loads_[links[j].index()] += bytes * (shares.empty() ? 1 : shares[j].to_double());
@@ -120,7 +123,7 @@ class AlphaBeta {
   const Network& network_;
   StepWindow window_;
   std::vector<double> loads_;  // of this step, bytes by link
-  std::vector<Sender> senders_;
+  std::vector<Part> parts_;
   std::vector<double> fastest_Bps_;  // by agent
   bool statistics_;
   SimulationResult result_;

@@ -1,0 +1,24 @@
+// The readings of the steps of a program; see Sync.
+#pragma once
+
+#include <memory>
+
+#include "weft/simulation/transport.hpp"
+
+namespace weft::simulation {
+
+/// What a reading works with; the agents' times are written as they are known.
+struct ReadingContext {
+  const Program& program;
+  const Network& network;
+  StepWindow& window;
+  Transport& transport;
+  std::vector<double>& agent_times_s;
+};
+
+/// Lockstep and per-rank: steps are loaded as agents reach them.
+std::unique_ptr<Reading> read_by_steps(const ReadingContext& context, Sync sync);
+/// Dataflow: all steps are loaded at first.
+std::unique_ptr<Reading> read_as_dataflow(const ReadingContext& context);
+
+}  // namespace weft::simulation

@@ -1,0 +1,181 @@
+// Steps read one after the other: with a barrier (lockstep), or each agent for itself (per-rank:
+// its sends are released and its receives delivered and worked off before it goes on). An agent
+// with nothing to do in a step passes through it at once.
+#include <algorithm>
+
+#include "weft/simulation/readings.hpp"
+
+namespace weft::simulation {
+
+namespace {
+
+class StepReading final : public Reading {
+ public:
+  StepReading(const ReadingContext& context, Sync sync)
+      : in_(context), sync_(sync), agents_(static_cast<std::size_t>(context.program.agents())) {}
+
+  void begin() override {
+    if (in_.window.steps() > 0) enter_all(0);
+  }
+  void handle(const Happening& what) override {
+    if (what.kind == EventKind::issue)
+      issue(Agent(what.index));
+    else
+      done_.push_back(Agent(what.index));
+  }
+  void delivered(std::int32_t slot, std::int32_t index) override;
+  void released(std::int32_t slot, std::int32_t index) override;
+  bool advance() override {
+    if (done_.empty()) return false;
+    for (std::size_t i = 0; i < done_.size(); ++i) leave(done_[i]);  // which may add to the list
+    done_.clear();
+    return true;
+  }
+
+ private:
+  struct AgentState {
+    std::int64_t step = -1;
+    std::int32_t slot = -1;
+    std::int32_t active = 0;  // messages that hold a port
+    bool leaving = false;     // has done its step
+    double cpu_free_s = 0;    // when its local work is done
+  };
+
+  AgentState& state(Agent agent) { return agents_[agent.index()]; }
+  double now() const { return in_.transport.now(); }
+  void enter(Agent agent, std::int64_t step);
+  void enter_all(std::int64_t step);
+  void do_local_work(Agent agent, LoadedStep& step);
+  void issue(Agent agent);
+  void check_done(Agent agent, LoadedStep& step);
+  void leave(Agent agent);
+
+  ReadingContext in_;
+  Sync sync_;
+  std::vector<AgentState> agents_;
+  std::vector<Agent> done_;  // agents to move on to their next step, in this instant
+};
+
+/// The agent is in `step` now, or in the first later one in which it has something to do.
+void StepReading::enter(Agent agent, std::int64_t step) {
+  for (; step < in_.window.steps(); ++step) {
+    const std::int32_t slot = in_.window.slot(step);
+    LoadedStep& loaded = in_.window.at(slot);
+    AgentState& s = state(agent);
+    s.step = step;
+    s.slot = slot;
+    s.leaving = false;
+    const LoadedStep::AgentPart& part = loaded.part(agent);
+    const bool early_work = loaded.has_work() && loaded.early_work_s[agent.index()] > 0;
+    if (part.sends_left > 0 || part.receives_left > 0 || early_work) {
+      if (loaded.has_work()) do_local_work(agent, loaded);
+      issue(agent);
+      return check_done(agent, loaded);
+    }
+    --loaded.agents_left;
+    s.leaving = true;
+    if (sync_ == Sync::lockstep) return;
+  }
+}
+
+void StepReading::enter_all(std::int64_t step) {
+  for (; step < in_.window.steps(); ++step) {
+    for (const Agent agent : ids<Agent>(static_cast<std::int64_t>(agents_.size())))
+      enter(agent, step);
+    if (sync_ != Sync::lockstep || in_.window.at(in_.window.slot(step)).agents_left > 0) break;
+  }
+  in_.window.drop_left();
+}
+
+/// Packs what the agent sends, in message order, then unpacks what came too early.
+void StepReading::do_local_work(Agent agent, LoadedStep& step) {
+  AgentState& s = state(agent);
+  const LoadedStep::AgentPart& part = step.part(agent);
+  for (std::int32_t i = part.first_send; i < part.first_send + part.sends_left; ++i) {
+    const auto transfer = static_cast<std::size_t>(step.send_order[static_cast<std::size_t>(i)]);
+    if (step.packing_s[transfer] > 0)
+      s.cpu_free_s = std::max(s.cpu_free_s, now()) + step.packing_s[transfer];
+    step.packed_at_s[transfer] = step.packing_s[transfer] > 0 ? s.cpu_free_s : now();
+  }
+  const double early_s = step.early_work_s[agent.index()];
+  if (early_s > 0)
+    step.worked_until_s[agent.index()] = s.cpu_free_s = std::max(s.cpu_free_s, now()) + early_s;
+}
+
+void StepReading::leave(Agent agent) {
+  AgentState& s = state(agent);
+  LoadedStep& step = in_.window.at(s.slot);
+  in_.agent_times_s[agent.index()] = now();
+  --step.agents_left;
+  if (sync_ != Sync::lockstep) {
+    enter(agent, s.step + 1);
+    if (step.agents_left == 0) in_.window.drop_left();
+  } else if (step.agents_left == 0) {
+    enter_all(s.step + 1);
+  }
+}
+
+/// Lets the agent leave its step once all its messages and its local work are done.
+void StepReading::check_done(Agent agent, LoadedStep& step) {
+  AgentState& s = state(agent);
+  const LoadedStep::AgentPart& part = step.part(agent);
+  if (s.step != step.step || s.leaving || part.sends_left > 0 || part.receives_left > 0) return;
+  s.leaving = true;
+  in_.transport.schedule(
+      step.has_work() ? std::max(now(), step.worked_until_s[agent.index()]) : now(),
+      {EventKind::leave, 0, agent.value()});
+}
+
+/// Sends what the agent's ports and its packing allow.
+void StepReading::issue(Agent agent) {
+  AgentState& s = state(agent);
+  LoadedStep& step = in_.window.at(s.slot);
+  LoadedStep::AgentPart& part = step.part(agent);
+  const std::int32_t end = step.agents[agent.index() + 1].first_send;
+  const int ports = in_.network.host().ports;
+  while (part.next_send < end) {
+    const std::int32_t transfer = step.send_order[static_cast<std::size_t>(part.next_send)];
+    const bool on_network = !step.links(transfer).empty();
+    if (on_network && ports > 0 && s.active >= ports) return;
+    if (step.has_work()) {
+      const double packed_at = step.packed_at_s[static_cast<std::size_t>(transfer)];
+      if (!in_.transport.at_hand(packed_at))
+        return in_.transport.schedule(packed_at, {EventKind::issue, 0, agent.value()});
+    }
+    ++part.next_send;
+    s.active += on_network ? 1 : 0;
+    in_.transport.send(s.slot, transfer);
+  }
+}
+
+void StepReading::delivered(std::int32_t slot, std::int32_t index) {
+  LoadedStep& step = in_.window.at(slot);
+  const Agent to = step.transfer(index).to;
+  const double work_s = step.has_work() ? step.unpacking_s[static_cast<std::size_t>(index)] : 0;
+  AgentState& s = state(to);
+  if (work_s > 0 && s.step == step.step)
+    step.worked_until_s[to.index()] = s.cpu_free_s = std::max(s.cpu_free_s, now()) + work_s;
+  else if (work_s > 0)
+    step.early_work_s[to.index()] += work_s;
+  --step.part(to).receives_left;
+  check_done(to, step);
+}
+
+void StepReading::released(std::int32_t slot, std::int32_t index) {
+  LoadedStep& step = in_.window.at(slot);
+  const Agent from = step.transfer(index).from;
+  --step.part(from).sends_left;
+  if (!step.links(index).empty()) {
+    --state(from).active;
+    if (in_.network.host().ports > 0) issue(from);
+  }
+  check_done(from, step);
+}
+
+}  // namespace
+
+std::unique_ptr<Reading> read_by_steps(const ReadingContext& context, Sync sync) {
+  return std::make_unique<StepReading>(context, sync);
+}
+
+}  // namespace weft::simulation

@@ -1,0 +1,130 @@
+#include "weft/simulation/transport.hpp"
+
+#include <algorithm>
+
+#include "weft/base/error.hpp"
+
+namespace weft::simulation {
+
+namespace {
+
+/// Times that differ by less, relatively, are one instant: rates that are equal in theory differ by
+/// rounding in the last digits, and symmetric messages would end one by one.
+constexpr double kSameTime = 1e-12;
+
+std::vector<double> capacities(const Fabric& fabric) {
+  std::vector<double> result;
+  for (const LinkId link : fabric.topology().links())
+    result.push_back(static_cast<double>(fabric.bandwidth_Bps(link)));
+  return result;
+}
+
+}  // namespace
+
+Transport::Transport(const Network& network, const SimulationOptions& options, StepWindow& window)
+    : network_(network), options_(options), window_(window), flows_(capacities(network.fabric())) {
+  for (const LinkId link : network.topology().links())
+    reference_latency_ps_ = std::max(reference_latency_ps_, network.fabric().latency_ps(link));
+}
+
+void Transport::run(Reading& reading) {
+  reading_ = &reading;
+  reading.begin();
+  handle_instant(0);
+  while (true) {
+    const double event = events_.empty() ? FlowClock::kNever : events_.top().time;
+    const double next = std::min(event, flows_.next_finish());
+    if (next == FlowClock::kNever) break;
+    handle_instant(next);
+  }
+}
+
+/// All that happens at `time`, and the rates after it.
+void Transport::handle_instant(double time) {
+  now_ = time;
+  until_ = time * (1 + kSameTime);
+  do {
+    ended_.clear();
+    flows_.finish(until_, ended_);
+    for (const std::int64_t tag : ended_)
+      end_flow(static_cast<std::int32_t>(tag >> 32), static_cast<std::int32_t>(tag & 0xffffffff));
+    while (!events_.empty() && at_hand(events_.top().time)) handle(events_.pop().happening());
+  } while (reading_->advance());
+  if (flows_.unsettled()) flows_.settle(now_);
+}
+
+void Transport::schedule(double time, Happening what) {
+  if (at_hand(time))
+    handle(what);
+  else
+    events_.push(time, what);
+}
+
+void Transport::handle(const Happening& what) {
+  switch (what.kind) {
+    case EventKind::start:
+      return start_flow(what.slot, what.index);
+    case EventKind::deliver:
+      return deliver(what.slot, what.index);
+    case EventKind::release:
+      return reading_->released(what.slot, what.index);
+    default:
+      return reading_->handle(what);
+  }
+}
+
+void Transport::send(std::int32_t slot, std::int32_t index) {
+  const LoadedStep& step = window_.at(slot);
+  const program::Transfer& transfer = step.transfer(index);
+  const double startup_s = seconds(network_.host().startup_ps);
+  if (step.links(index).empty()) {
+    const double copy_s = work_s(transfer.bytes, network_.host().copy_bandwidth_Bps);
+    const double wait_s = transfer.from == transfer.to ? 0 : startup_s;
+    return schedule(now_ + wait_s + copy_s, {EventKind::deliver, slot, index});
+  }
+  const double latency_s =
+      options_.release == Release::injected ? 0 : seconds(step.latency_ps(index));
+  schedule(now_ + startup_s + latency_s, {EventKind::start, slot, index});
+}
+
+void Transport::start_flow(std::int32_t slot, std::int32_t index) {
+  const LoadedStep& step = window_.at(slot);
+  shares_.clear();
+  for (const Rational& share : step.shares(index)) shares_.push_back(share.to_double());
+  flows_.start(step.links(index), shares_, weight(step, index),
+               static_cast<double>(step.transfer(index).bytes), (std::int64_t{slot} << 32) | index);
+}
+
+void Transport::end_flow(std::int32_t slot, std::int32_t index) {
+  const double latency_s = seconds(window_.at(slot).latency_ps(index));
+  switch (options_.release) {
+    case Release::injected:
+      schedule(now_ + latency_s, {EventKind::deliver, slot, index});
+      return reading_->released(slot, index);
+    case Release::delivered:
+      reading_->delivered(slot, index);
+      return reading_->released(slot, index);
+    case Release::acknowledged:
+      reading_->delivered(slot, index);
+      return schedule(now_ + latency_s, {EventKind::release, slot, index});
+  }
+}
+
+/// A message within a node, whose sender is released with it, or one whose latency came last.
+void Transport::deliver(std::int32_t slot, std::int32_t index) {
+  const bool within_node = window_.at(slot).links(index).empty();
+  reading_->delivered(slot, index);
+  if (within_node) reading_->released(slot, index);
+}
+
+/// 1, or 1 / latency in units of the longest link's.
+double Transport::weight(const LoadedStep& step, std::int32_t index) const {
+  if (options_.sharing == Sharing::max_min || reference_latency_ps_ == 0) return 1;
+  const std::int64_t latency_ps = step.latency_ps(index);
+  require(latency_ps > 0,
+          "a route without latency has no weight under sharing rtt (others have one); give every "
+          "link a latency, or none, or use sharing max-min");
+  return static_cast<double>(reference_latency_ps_) / static_cast<double>(latency_ps);
+}
+
+}  // namespace weft::simulation

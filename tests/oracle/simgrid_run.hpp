@@ -1,0 +1,190 @@
+// The same program on the same network in SimGrid: same links, same routes, same messages.
+//
+// One actor per rank; in each step it sends, receives and waits for all of it, as Sync::per_rank
+// reads the steps. Model CM02 without cross-traffic and without a cap by the TCP window.
+#pragma once
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <ctime>
+#include <simgrid/s4u.hpp>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "weft/network/network.hpp"
+#include "weft/program/program.hpp"
+
+namespace weft::test {
+
+struct SimgridResult {
+  double time_s = 0;
+  double cpu_s = 0;  // of the simulation, without building the platform
+};
+
+/// How SimGrid updates flows. Its lazy way is faster, but inexact: on torus:4x4 a shift all-to-all,
+/// which is symmetric along y, ends at other times along y, and 5 % late; the full way does not.
+enum class Updates { full, lazy };
+
+/// When receives are posted: at the start, so that a message leaves when its sender sends it, as in
+/// the fluid model; or in their step, as an MPI program would.
+enum class Receives { posted_early, posted_in_step };
+
+namespace simgrid_detail {
+
+namespace s4u = simgrid::s4u;
+
+struct Operation {
+  std::int32_t peer;
+  double bytes;
+};
+/// Sends and receives of one rank, by step.
+struct RankScript {
+  std::vector<std::vector<Operation>> sends, receives;
+};
+
+inline std::vector<RankScript> scripts(const Program& program) {
+  const auto steps = static_cast<std::size_t>(program.steps());
+  std::vector<RankScript> result(static_cast<std::size_t>(program.agents()));
+  for (RankScript& script : result) {
+    script.sends.resize(steps);
+    script.receives.resize(steps);
+  }
+  program::StepProgram step;
+  for (std::size_t t = 0; t < steps; ++t) {
+    program.step(static_cast<std::int64_t>(t), step);
+    for (const program::Transfer& transfer : step.transfers) {
+      const auto bytes = static_cast<double>(transfer.bytes);
+      result[transfer.from.index()].sends[t].push_back({transfer.to.value(), bytes});
+      result[transfer.to.index()].receives[t].push_back({transfer.from.value(), bytes});
+    }
+  }
+  return result;
+}
+
+inline s4u::Mailbox* mailbox(std::int32_t from, std::int32_t to) {
+  return s4u::Mailbox::by_name(std::to_string(from) + ">" + std::to_string(to));
+}
+
+inline void play(std::int32_t rank, const RankScript& script, Receives receives) {
+  static int payload = 0;
+  const std::size_t steps = script.sends.size();
+  std::vector<std::vector<s4u::CommPtr>> posted(steps);
+  std::vector<int*> landings;
+  std::size_t count = 0;
+  for (const auto& step : script.receives) count += step.size();
+  landings.resize(count);
+  std::size_t next = 0;
+  const auto post = [&](std::size_t t) {
+    for (const Operation& receive : script.receives[t])
+      posted[t].push_back(mailbox(receive.peer, rank)->get_async<int>(&landings[next++]));
+  };
+  for (std::size_t t = 0; receives == Receives::posted_early && t < steps; ++t) post(t);
+  for (std::size_t t = 0; t < steps; ++t) {
+    if (receives == Receives::posted_in_step) post(t);
+    for (const Operation& send : script.sends[t])
+      posted[t].push_back(
+          mailbox(rank, send.peer)->put_async(&payload, static_cast<std::uint64_t>(send.bytes)));
+    for (const s4u::CommPtr& comm : posted[t]) comm->wait();
+    posted[t].clear();
+  }
+}
+
+inline std::vector<s4u::Host*> build_platform(const Network& network, std::int32_t ranks) {
+  s4u::NetZone* zone = s4u::create_full_zone("zone");
+  std::vector<s4u::Host*> hosts;
+  for (std::int32_t rank = 0; rank < ranks; ++rank)
+    hosts.push_back(zone->create_host("rank" + std::to_string(rank), 1e9));
+  std::vector<s4u::Link*> links;
+  for (const LinkId link : network.topology().links())
+    links.push_back(
+        zone->create_link("link" + std::to_string(link.value()),
+                          static_cast<double>(network.fabric().bandwidth_Bps(link)))
+            ->set_latency(static_cast<double>(network.fabric().latency_ps(link)) * 1e-12)
+            ->seal());
+  for (std::int32_t from = 0; from < ranks; ++from)
+    for (std::int32_t to = 0; to < ranks; ++to) {
+      if (from == to) continue;
+      const auto& nodes = network.placement().nodes;
+      const network::Flow flow{nodes[static_cast<std::size_t>(from)],
+                               nodes[static_cast<std::size_t>(to)]};
+      network::RouteTable route;
+      network.routing().route(std::span(&flow, 1), route);
+      std::vector<s4u::LinkInRoute> path;
+      for (const LinkId link : route.links(0)) path.emplace_back(links[link.index()]);
+      zone->add_route(hosts[static_cast<std::size_t>(from)]->get_netpoint(),
+                      hosts[static_cast<std::size_t>(to)]->get_netpoint(), nullptr, nullptr, path,
+                      false);
+    }
+  zone->seal();
+  return hosts;
+}
+
+inline double cpu_s() {
+  timespec time{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
+inline SimgridResult simulate_here(const Program& program, const Network& network,
+                                   Receives receives, Updates updates) {
+  std::vector<std::string> words = {
+      "weft",
+      "--log=root.thresh:error",
+      "--cfg=network/model:CM02",
+      "--cfg=network/crosstraffic:0",
+      "--cfg=network/TCP-gamma:1e20",
+      "--cfg=surf/precision:1e-12",
+      updates == Updates::full ? "--cfg=network/optim:Full" : "--cfg=network/optim:Lazy",
+      "--cfg=contexts/stack-size:128"};
+  std::vector<char*> arguments;
+  for (std::string& word : words) arguments.push_back(word.data());
+  int count = static_cast<int>(arguments.size());
+  s4u::Engine engine(&count, arguments.data());
+  const std::vector<s4u::Host*> hosts = build_platform(network, program.agents());
+  const std::vector<RankScript> all = scripts(program);
+  for (std::int32_t rank = 0; rank < program.agents(); ++rank)
+    s4u::Actor::create(
+        "rank" + std::to_string(rank), hosts[static_cast<std::size_t>(rank)],
+        [&all, rank, receives] { play(rank, all[static_cast<std::size_t>(rank)], receives); });
+  const double start = cpu_s();
+  engine.run();
+  return {s4u::Engine::get_clock(), cpu_s() - start};
+}
+
+/// Simulates and writes the result; no exception may leave the child process.
+inline bool report(const Program& program, const Network& network, Receives receives,
+                   Updates updates, int to) try {
+  const SimgridResult result = simulate_here(program, network, receives, updates);
+  return write(to, &result, sizeof result) == sizeof result;
+} catch (const std::exception& error) {
+  std::fputs(error.what(), stderr);
+  return false;
+}
+
+}  // namespace simgrid_detail
+
+/// Runs SimGrid in a process of its own, since it lives once per process. Every message goes
+/// between nodes, along routes that are not split.
+inline SimgridResult simulate_in_simgrid(const Program& program, const Network& network,
+                                         Receives receives = Receives::posted_early,
+                                         Updates updates = Updates::full) {
+  int ends[2];
+  if (pipe(ends) != 0) throw std::runtime_error("pipe failed");
+  const pid_t child = fork();
+  if (child < 0) throw std::runtime_error("fork failed");
+  if (child == 0)
+    _exit(simgrid_detail::report(program, network, receives, updates, ends[1]) ? 0 : 1);
+  close(ends[1]);
+  SimgridResult result;
+  const bool complete = read(ends[0], &result, sizeof result) == sizeof result;
+  close(ends[0]);
+  int status = 0;
+  waitpid(child, &status, 0);
+  if (!complete) throw std::runtime_error("SimGrid did not finish");
+  return result;
+}
+
+}  // namespace weft::test
