@@ -22,7 +22,9 @@ void add_network_options(CLI::App& app, NetworkOptions& options, Need topology) 
                                     "Topology, such as torus:4x4 or \"hosts(4, kautz:4,2)\"");
   if (topology == Need::required) expression->required();
   app.add_option("--link", options.links,
-                 "BW,LAT of every link, or CLASS=BW,LAT of a class [100Gbps,1us]");
+                 "BW,LAT of every link, or CLASS=BW,LAT of a class [100Gbps,1us]")
+      ->allow_extra_args(false);  // a positional argument may follow
+
   app.add_option("--alpha", options.alpha, "Start-up per message at the sender")
       ->capture_default_str();
   app.add_option("--ports", options.ports, "Messages that a host sends at once (0: all)")

@@ -166,6 +166,10 @@ void add_topology_command(CLI::App& program, Action& action) {
   command->add_option("-o,--output", options->output,
                       "Write the network: .json, .edges, .arcs, .graphml, .dot");
   command
+      ->add_option("--link", options->links,
+                   "Speeds to write: BW,LAT of every link, or CLASS=BW,LAT of a class")
+      ->allow_extra_args(false);
+  command
       ->add_option(
           "--measure", options->measure,
           "cheap: counts; distances: diameter too; auto: the rest too up to 4,000 nodes; all")
