@@ -65,7 +65,7 @@ TEST(Registry, finds_by_name_or_alias_whatever_the_case) {
 
 TEST(Registry, names_the_nearest_of_an_unknown_name) {
   EXPECT_EQ(message_of([] { find_algorithm("brukc"); }),
-            "unknown algorithm brukc; did you mean bruck?");
+            "unknown algorithm 'brukc'; did you mean bruck?");
 }
 
 TEST(Registry, every_collective_but_point_to_point_has_an_algorithm_for_any_ranks) {
@@ -130,7 +130,7 @@ TEST(Registry, says_what_fits_instead) {
             "recursive-doubling");
   EXPECT_EQ(message_of([&] { build_schedule("ring", allgather(4), &ring); }),
             "ring does not fit allgather of 4 ranks on ring:5 (the collective has 4 ranks and the "
-            "network 5)");
+            "network 5); no algorithm does");
 }
 
 TEST(Registry, huge_radix_is_one_step) {

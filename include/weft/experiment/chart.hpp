@@ -23,6 +23,9 @@ struct Chart {
   std::vector<Series> series = {};
 };
 
+/// Throws InvalidInput unless the path ends in .svg or .png; for a check before the long work.
+void require_chart_path(const std::string& path);
+
 /// Draws the chart into PATH, .svg or .png, wholly or not at all. Throws InvalidInput for another
 /// extension, or when gnuplot is missing or fails.
 void draw_chart(const Chart& chart, const std::string& path);

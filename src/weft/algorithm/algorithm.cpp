@@ -120,7 +120,7 @@ const Algorithm& find_algorithm(std::string_view name) {
       return algorithm;
     known.push_back(algorithm.name);
   }
-  reject("unknown algorithm {}; {}", name, suggest(wanted, known));
+  reject("unknown algorithm '{}'; {}", name, suggest(wanted, known));
 }
 
 std::optional<std::string> misfit(const Algorithm& algorithm, const Context& context) {
@@ -153,7 +153,7 @@ Schedule build_schedule(std::string_view name, const Collective& collective, con
     reject("{} does not fit {} of {} ranks{} ({}){}", algorithm.name,
            schedule::name_of(collective.kind), collective.ranks,
            network == nullptr ? "" : " on " + network->topology().name(), *reason,
-           fits.empty() ? "" : "; what fits: " + fits);
+           fits.empty() ? "; no algorithm does" : "; what fits: " + fits);
   }
   Schedule schedule = algorithm.build(context);
   if (options.symmetries == Symmetries::expand) schedule = schedule::expand_symmetry(schedule);

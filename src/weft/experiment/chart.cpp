@@ -131,6 +131,10 @@ int run_gnuplot(const std::string& script, const std::string& log) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
 }
 
+std::string extension_of(const std::string& path) {
+  return lower(std::filesystem::path(path).extension().string());
+}
+
 }  // namespace
 
 std::string gnuplot_script(const Chart& chart, const std::string& terminal,
@@ -166,10 +170,15 @@ std::string gnuplot_script(const Chart& chart, const std::string& terminal,
   return script + "\n";
 }
 
-void draw_chart(const Chart& chart, const std::string& path) {
-  const std::string extension = lower(std::filesystem::path(path).extension().string());
+void require_chart_path(const std::string& path) {
+  const std::string extension = extension_of(path);
   require(extension == ".svg" || extension == ".png",
           "chart '{}' ends in '{}'; charts are .svg or .png", path, extension);
+}
+
+void draw_chart(const Chart& chart, const std::string& path) {
+  require_chart_path(path);
+  const std::string extension = extension_of(path);
   require(!chart.series.empty(), "the chart '{}' has no lines", path);
   const TemporaryFolder folder;
   const std::string picture = folder.file("chart" + extension), script = folder.file("chart.gp");

@@ -32,12 +32,14 @@ std::vector<const Algorithm*> chosen_algorithms(const Collective& collective,
     const Algorithm& algorithm = algorithm::find_algorithm(name);
     const auto reason = algorithm::misfit(
         algorithm, {collective, &network, options_for(algorithm, options.algorithm)});
-    require(!reason, "{} does not fit: {}", algorithm.name, reason.value_or(""));
+    require(!reason, "{} does not fit {} on {} ({})", algorithm.name, name_of(collective.kind),
+            network.topology().name(), reason.value_or(""));
     chosen.push_back(&algorithm);
   }
   if (chosen.empty()) chosen = algorithm::applicable(collective, &network);
-  require(!chosen.empty(), "no algorithm for {} applies to {}", name_of(collective.kind),
-          network.topology().name());
+  require(!chosen.empty(),
+          "no algorithm for {} applies to {}; weft list algorithms shows what serves what",
+          name_of(collective.kind), network.topology().name());
   return chosen;
 }
 

@@ -62,7 +62,7 @@ std::shared_ptr<const Routing> make_routing(std::string_view name, const Fabric&
                                             std::uint64_t seed) {
   for (const Entry& entry : entries())
     if (entry.info.name == lower(name)) return entry.make(fabric, seed);
-  reject("unknown routing {}; {}", name, suggest(name, names()));
+  reject("unknown routing '{}'; {}", name, suggest(name, names()));
 }
 
 }  // namespace weft::network

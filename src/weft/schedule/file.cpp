@@ -299,7 +299,7 @@ void save(const Schedule& schedule, const std::string& path) {
   write_file(path, encode(schedule));
 }
 Schedule load(const std::string& path) {
-  return decode(read_file(path), path);
+  return decode(read_file(path), path == "-" ? "standard input" : path);
 }
 
 std::string dump(const Schedule& schedule) {
