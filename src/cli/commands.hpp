@@ -19,7 +19,4 @@ void add_simulate_command(CLI::App& program, Action& action);
 void add_compare_command(CLI::App& program, Action& action);
 void add_list_command(CLI::App& program, Action& action);
 
-/// The whole program: parses, runs, turns exceptions into one line on `err` and an exit code.
-int run_program(int count, const char* const* arguments, Streams& streams);
-
 }  // namespace weft::cli

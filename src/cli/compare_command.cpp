@@ -207,6 +207,7 @@ void print_winners(const Comparison& comparison, const Collective& collective,
 }
 
 int run(const Options& options, Streams& streams) {
+  if (!options.chart.empty()) experiment::require_chart_path(options.chart);
   const experiment::CompareOptions compare{.algorithms = split(options.algorithm.name),
                                            .sizes_B = parse_sizes(options.sizes),
                                            .algorithm = options.algorithm.options(),

@@ -1,7 +1,7 @@
 #include <csignal>
 #include <iostream>
 
-#include "cli/commands.hpp"
+#include "cli/program.hpp"
 
 int main(int count, char** arguments) {
   std::signal(SIGPIPE, SIG_DFL);  // `weft ... | head` ends quietly

@@ -1,5 +1,8 @@
 #include "cli/options.hpp"
 
+#include <charconv>
+#include <utility>
+
 #include "weft/base/error.hpp"
 #include "weft/base/suggest.hpp"
 #include "weft/base/units.hpp"
@@ -8,23 +11,57 @@
 
 namespace weft::cli {
 
+namespace {
+
+// Puts the options that are added while it lives under a heading of the help.
+class Heading {
+ public:
+  Heading(CLI::App& app, const char* name) : app_(app), name_(name), first_(count()) {}
+  Heading(const Heading&) = delete;
+  Heading& operator=(const Heading&) = delete;
+  ~Heading() {
+    const auto options = app_.get_options({});
+    for (std::size_t i = first_; i < options.size(); ++i) options[i]->group(name_);
+  }
+
+ private:
+  std::size_t count() const { return std::as_const(app_).get_options({}).size(); }
+
+  CLI::App& app_;
+  const char* name_;
+  std::size_t first_;
+};
+
+// strtoull, which CLI11 uses, takes "-1" and what is too large.
+std::string check_seed(const std::string& text) {
+  std::uint64_t seed = 0;
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, seed);
+  return error == std::errc() && stop == end ? "" : "'" + text + "' is no seed (0 to 2^64 - 1)";
+}
+
+}  // namespace
+
 void add_output_options(CLI::App& app, OutputOptions& options) {
+  const Heading heading(app, "Answer");
   app.add_flag("--json", options.json, "Answer in JSON");
   app.add_flag("-q,--quiet", options.quiet, "No progress, no prose");
   app.add_option("--threads", options.threads,
                  "Threads to use (0: all cores); results do not depend on it")
       ->check(CLI::Range(0, 4096));
-  app.add_option("--seed", options.seed, "Seed of everything random")->capture_default_str();
+  app.add_option("--seed", options.seed, "Seed of everything random")
+      ->check(check_seed, "")
+      ->capture_default_str();
 }
 
 void add_network_options(CLI::App& app, NetworkOptions& options, Need topology) {
+  const Heading heading(app, "Network");
   auto* expression = app.add_option("-t,--topology", options.topology,
                                     "Topology, such as torus:4x4 or \"hosts(4, kautz:4,2)\"");
   if (topology == Need::required) expression->required();
   app.add_option("--link", options.links,
-                 "BW,LAT of every link, or CLASS=BW,LAT of a class [100Gbps,1us]")
-      ->allow_extra_args(false);  // a positional argument may follow
-
+                 "BW,LAT of every link, or CLASS=BW,LAT of a class; repeat it [100Gbps,1us]")
+      ->allow_extra_args(false);  // or it would swallow the collective behind it
   app.add_option("--alpha", options.alpha, "Start-up per message at the sender")
       ->capture_default_str();
   app.add_option("--ports", options.ports, "Messages that a host sends at once (0: all)")
@@ -117,9 +154,9 @@ Collective make_collective(const CollectiveOptions& options, const Network& netw
     collective.root = Rank(*options.from);
     collective.peer = Rank(*options.to);
   } else {
-    require(!ends, "--from and --to belong to point-to-point; a {} has --root",
+    require(!ends, "--from and --to belong to point-to-point; leave them out for {}",
             name_of(collective.kind));
-    require(options.root == 0 || collective.rooted(), "a {} has no root; leave out --root",
+    require(options.root == 0 || collective.rooted(), "{} has no root; leave out --root",
             name_of(collective.kind));
   }
   schedule::check(collective);
@@ -127,6 +164,7 @@ Collective make_collective(const CollectiveOptions& options, const Network& netw
 }
 
 void add_algorithm_parameters(CLI::App& app, AlgorithmChoice& choice) {
+  const Heading heading(app, "Parameters of algorithms");
   app.add_option("--radix", choice.radix, "Radix of bruck and knomial [2]");
   app.add_option("--segments", choice.segments,
                  "Segments of a pipelined algorithm [best for the size]");
@@ -134,6 +172,7 @@ void add_algorithm_parameters(CLI::App& app, AlgorithmChoice& choice) {
 }
 
 void add_simulation_options(CLI::App& app, SimulationChoice& choice) {
+  const Heading heading(app, "Simulation");
   app.add_option("--model", choice.model, "alpha-beta or fluid")->capture_default_str();
   app.add_option("--sync", choice.sync, "lockstep, per-rank or dataflow")->capture_default_str();
   app.add_option("--release", choice.release,
@@ -155,8 +194,8 @@ Verified load_verified(const std::string& path) {
   std::optional<BuiltTopology> built;
   if (schedule.route_count() > 0) built = topology_of(schedule);
   const auto result = verify(schedule, built ? &built->topology : nullptr);
-  require(static_cast<bool>(result), "'{}' holds a wrong schedule: {}", path,
-          result ? "" : result.fault().text);
+  require(static_cast<bool>(result), "'{}' holds a wrong schedule: {}",
+          path == "-" ? "standard input" : path, result ? "" : result.fault().text);
   return *result;
 }
 

@@ -100,7 +100,8 @@ Json answer(const char* command, const OutputOptions& options) {
 }
 
 void print(const Json& json, Streams& streams) {
-  streams.out << json.dump(2) << '\n';
+  // A path may hold bytes that are no UTF-8; JSON can't.
+  streams.out << json.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
 }
 
 std::string show(const Rational& value) {

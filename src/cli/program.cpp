@@ -1,11 +1,15 @@
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
 #include <algorithm>
+#include <cctype>
+#include <memory>
 #include <new>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
 #include "cli/commands.hpp"
+#include "cli/program.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/suggest.hpp"
 #include "weft/base/version.hpp"
@@ -16,15 +20,74 @@ namespace {
 
 constexpr const char* kAbout =
     "weft: which network to wire, which collective schedules to run on it, and how far from the "
-    "limit.\n"
+    "limit.";
+constexpr const char* kExamples =
     "Examples:\n"
     "  weft topology kautz:16,2\n"
     "  weft compare allreduce --topology 2dfc:8x8 --sizes 1KiB:64MiB --chart allreduce.svg\n"
-    "  weft schedule alltoall --topology kautz:4,2 --algorithm bruck -o bruck.weft";
+    "  weft schedule alltoall --topology kautz:4,2 --algorithm bruck -o bruck.weft\n"
+    "  weft simulate bruck.weft --size 1MiB --links top:10\n"
+    "Each command has its own help: weft compare --help. Exit codes: 0 done, 1 a check failed, "
+    "2 wrong input.";
 
-std::string one_line(std::string text) {
-  std::replace(text.begin(), text.end(), '\n', ' ');
-  return text;
+// The program's help: "--size TEXT  What it is [1MiB]", no machine types.
+class HelpFormatter : public CLI::Formatter {
+  std::string make_option_opts(const CLI::Option* option) const override {
+    if (option->get_items_expected_max() == 0) return "";
+    const std::string type = option->get_type_name();
+    return type.starts_with("TEXT") || type.empty() ? " TEXT" : " N";
+  }
+  std::string make_option_desc(const CLI::Option* option) const override {
+    std::string text = option->get_description();
+    if (!option->get_default_str().empty()) text += " [" + option->get_default_str() + "]";
+    return option->get_required() && !option->get_positional() ? text + " (required)" : text;
+  }
+};
+
+// One blank line between sections.
+std::string tidy(std::string help) {
+  for (std::size_t at = 0; (at = help.find("\n\n\n", at)) != std::string::npos;) help.erase(at, 1);
+  if (help.ends_with("\n\n")) help.pop_back();
+  return help;
+}
+
+constexpr std::size_t kLongestMessage = 1000;
+
+// The length of the UTF-8 character that starts at `i`, 0 where none does.
+std::size_t character_length(std::string_view text, std::size_t i) {
+  const auto byte = static_cast<unsigned char>(text[i]);
+  const std::size_t length = byte < 0x80                   ? 1
+                             : byte >= 0xc2 && byte < 0xe0 ? 2
+                             : (byte & 0xf0) == 0xe0       ? 3
+                             : byte >= 0xf0 && byte < 0xf5 ? 4
+                                                           : 0;
+  if (length == 0 || i + length > text.size()) return 0;
+  for (std::size_t k = 1; k < length; ++k)
+    if ((static_cast<unsigned char>(text[i + k]) & 0xc0) != 0x80) return 0;
+  return length;
+}
+
+// A message may quote a hostile file or argument: one line of valid text, of a readable length.
+std::string one_line(std::string_view text) {
+  std::string line;
+  for (std::size_t i = 0; i < text.size();) {
+    const std::size_t length = character_length(text, i);
+    if (text[i] == '\n')
+      line += ' ';
+    else if (length == 0 || (length == 1 && std::iscntrl(static_cast<unsigned char>(text[i])) != 0))
+      line += '?';
+    else
+      line += text.substr(i, length);
+    i += std::max<std::size_t>(length, 1);
+  }
+  if (line.size() <= kLongestMessage) return line;
+  // The problem often stands behind a long name: both ends stay, cut between characters.
+  const auto cut = [&](std::size_t at) {
+    while ((static_cast<unsigned char>(line[at]) & 0xc0) == 0x80) --at;
+    return at;
+  };
+  return line.substr(0, cut(kLongestMessage / 2)) + " ... " +
+         line.substr(cut(line.size() - kLongestMessage / 2));
 }
 
 std::vector<std::string> option_names(const CLI::App& app) {
@@ -34,29 +97,48 @@ std::vector<std::string> option_names(const CLI::App& app) {
   return names;
 }
 
+std::string unknown_option(std::string_view argument, const CLI::App& app,
+                           const std::string& name) {
+  const std::string option(argument.substr(0, argument.find('=')));
+  return fmt::format("unknown option {} of {}; {}", option, name,
+                     suggest(option, option_names(app)));
+}
+
+// What is wrong with a command line that names no known command.
+std::string command_error(const CLI::App& program, int count, const char* const* arguments) {
+  std::vector<std::string> known;
+  for (const CLI::App* command : program.get_subcommands({})) known.push_back(command->get_name());
+  if (count < 2) return "no command given; `weft --help` lists them";
+  const std::string first = arguments[1];
+  if (first.starts_with("-")) return unknown_option(first, program, "weft");
+  return fmt::format("unknown command '{}'; {}", first, suggest(first, known));
+}
+
 // What is wrong with the command line, with the nearest names for what is not known.
 std::string usage_error(const CLI::App& program, const CLI::Error& error, int count,
                         const char* const* arguments) {
   const auto chosen = program.get_subcommands();
-  if (chosen.empty()) {
-    std::vector<std::string> known;
-    for (const CLI::App* command : program.get_subcommands({}))
-      known.push_back(command->get_name());
-    for (int i = 1; i < count; ++i)
-      if (arguments[i][0] != '-')
-        return fmt::format("unknown command '{}'; {}", arguments[i], suggest(arguments[i], known));
-    return "no command given; `weft --help` lists them";
+  if (chosen.empty()) return command_error(program, count, arguments);
+  const std::string command = "weft " + chosen[0]->get_name();
+  const std::string what = error.what();
+  const auto is = [&](CLI::ExitCodes code) {
+    return error.get_exit_code() == static_cast<int>(code);
+  };
+  if (is(CLI::ExitCodes::ExtrasError)) {
+    const auto extras = program.remaining(true);
+    for (const std::string& extra : extras)
+      if (extra.starts_with("-") && extra.size() > 1)
+        return unknown_option(extra, *chosen[0], command);
+    return fmt::format("'{}' is one argument too many for {}; quote an argument with blanks",
+                       extras.empty() ? "" : extras[0], command);
   }
-  if (error.get_name() == "ExtrasError") {
-    const std::string text = error.what();
-    const std::size_t dash = text.find("--");
-    if (dash != std::string::npos) {
-      const std::string name = text.substr(dash, text.find_first_of(" =,", dash) - dash);
-      return fmt::format("unknown option {} of weft {}; {}", name, chosen[0]->get_name(),
-                         suggest(name, option_names(*chosen[0])));
-    }
-  }
-  return fmt::format("{}; see `weft {} --help`", one_line(error.what()), chosen[0]->get_name());
+  if (is(CLI::ExitCodes::ArgumentMismatch))
+    return fmt::format("{} needs a value; see `{} --help`", what.substr(0, what.find(':')),
+                       command);
+  if (constexpr std::string_view kPrefix = "Could not convert: "; what.starts_with(kPrefix))
+    return fmt::format("{} is no whole number of a fitting size; see `{} --help`",
+                       what.substr(kPrefix.size()), command);
+  return fmt::format("{}; see `{} --help`", what, command);
 }
 
 int fail(Streams& streams, int code, const std::string& text) {
@@ -64,12 +146,48 @@ int fail(Streams& streams, int code, const std::string& text) {
   return code;
 }
 
+// Help and version, and the answers of commands: all must reach their reader.
+int finish(Streams& streams, int code) {
+  streams.out.flush();
+  require(streams.out.good(), "cannot write the answer to standard output (is it full or closed?)");
+  return code;
+}
+
+// An empty value is a script's unset variable far more often than a wish.
+void require_values(const CLI::App& command) {
+  for (const CLI::Option* option : command.get_options())
+    for (const std::string& value : option->results())
+      require(!value.empty() || option->get_expected_min() == 0,
+              "{} is empty; give it a value or leave it out", option->get_name());
+}
+
+int parse_and_run(CLI::App& program, const Action& action, int count, const char* const* arguments,
+                  Streams& streams) {
+  try {
+    program.parse(count, arguments);
+  } catch (const CLI::CallForHelp&) {
+    const auto chosen = program.get_subcommands();
+    streams.out << tidy(chosen.empty() ? program.help() : chosen[0]->help("weft"));
+    return finish(streams, kFine);
+  } catch (const CLI::CallForVersion& version_text) {
+    streams.out << version_text.what() << '\n';
+    return finish(streams, kFine);
+  } catch (const CLI::ParseError& error) {
+    return fail(streams, kBadInput, usage_error(program, error, count, arguments));
+  }
+  require_values(*program.get_subcommands()[0]);
+  return finish(streams, action(streams));
+}
+
 }  // namespace
 
 int run_program(int count, const char* const* arguments, Streams& streams) {
   CLI::App program(kAbout, "weft");
+  program.formatter(std::make_shared<HelpFormatter>());
   Action action;
-  program.set_version_flag("--version", "weft " + std::string(version()));
+  program.get_help_ptr()->description("Print this help");
+  program.set_version_flag("--version", "weft " + std::string(version()))
+      ->description("Print the version");
   program.require_subcommand(1);
   add_topology_command(program, action);
   add_schedule_command(program, action);
@@ -78,23 +196,9 @@ int run_program(int count, const char* const* arguments, Streams& streams) {
   add_simulate_command(program, action);
   add_compare_command(program, action);
   add_list_command(program, action);
+  program.footer(kExamples);  // after the commands, which would inherit it
   try {
-    program.parse(count, arguments);
-  } catch (const CLI::CallForHelp&) {
-    const auto chosen = program.get_subcommands();
-    streams.out << (chosen.empty() ? program.help() : chosen[0]->help());
-    return kFine;
-  } catch (const CLI::CallForVersion& version_text) {
-    streams.out << version_text.what() << '\n';
-    return kFine;
-  } catch (const CLI::ParseError& error) {
-    return fail(streams, kBadInput, usage_error(program, error, count, arguments));
-  }
-  try {
-    const int code = action(streams);
-    streams.out.flush();
-    require(streams.out.good(), "cannot write the answer to standard output");
-    return code;
+    return parse_and_run(program, action, count, arguments, streams);
   } catch (const InvalidInput& error) {
     return fail(streams, kBadInput, error.what());
   } catch (const std::overflow_error& error) {

@@ -141,9 +141,13 @@ topology::FileSpeeds speeds_of(const BuiltTopology& built, const std::vector<std
 int run(const Options& options, Streams& streams) {
   BuiltTopology built = build_topology(options.expression);
   if (!options.links.empty()) built.speeds = speeds_of(built, options.links);
+  if (options.output == "-") {  // the network is the answer
+    streams.out << topology::format_topology(built, topology::TopologyFormat::json);
+    return kFine;
+  }
   if (!options.output.empty()) {
     topology::write_topology(built, options.output);
-    if (options.output == "-") return kFine;
+    if (!options.common.quiet) streams.err << "wrote " << options.output << '\n';
   }
   const auto report = analysis::report(built.topology, report_options(options.measure));
   if (options.common.json)
@@ -163,8 +167,9 @@ void add_topology_command(CLI::App& program, Action& action) {
       ->add_option("expression", options->expression,
                    "kautz:16,2, \"hosts(4, torus:4x4)\", file:net.edges, ...")
       ->required();
-  command->add_option("-o,--output", options->output,
-                      "Write the network: .json, .edges, .arcs, .graphml, .dot");
+  command->add_option(
+      "-o,--output", options->output,
+      "Write the network: .json, .edges, .arcs, .graphml, .dot; - is standard output, as JSON");
   command
       ->add_option("--link", options->links,
                    "Speeds to write: BW,LAT of every link, or CLASS=BW,LAT of a class")
