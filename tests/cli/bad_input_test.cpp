@@ -1,0 +1,314 @@
+// Wrong input: exactly one line on stderr that begins with "weft: " and names the input and what
+// would be right, nothing on stdout, exit code 2.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "support/command_line.hpp"
+
+namespace {
+
+using weft::test::Ran;
+using weft::test::run_weft;
+using weft::test::ScratchFolder;
+using weft::test::words_of;
+
+void expect_refused(const Ran& ran, const std::string& line, const std::string& says) {
+  EXPECT_EQ(ran.code, 2) << line << "\nout: " << ran.out << "\nerr: " << ran.err;
+  EXPECT_EQ(ran.out, "") << line;
+  EXPECT_TRUE(ran.err.starts_with("weft: ")) << line << ": " << ran.err;
+  EXPECT_EQ(std::count(ran.err.begin(), ran.err.end(), '\n'), 1) << line << ": " << ran.err;
+  EXPECT_NE(ran.err.find(says), std::string::npos) << line << ": " << ran.err << "wants " << says;
+}
+
+struct Refusal {
+  const char* line;
+  const char* says;  // a part of the message
+};
+
+void expect_all_refused(const std::vector<Refusal>& table) {
+  for (const Refusal& each : table)
+    expect_refused(run_weft(words_of(each.line)), each.line, each.says);
+}
+
+TEST(BadInput, suggests_the_nearest_names) {
+  expect_all_refused({
+      {"compar allreduce -t ring:4", "did you mean compare?"},
+      {"", "weft --help"},
+      {"--jsn", "unknown option --jsn"},
+      {"-x", "unknown option -x"},
+      {"compare allreduce -t ring:4 --sizs 3", "did you mean --sizes"},
+      {"compare allreduce -t ring:4 --sizs=3", "did you mean --sizes"},
+      {"topology ring:4 extra", "'extra' is one argument too many"},
+      {"topology tors:4x4", "did you mean torus?"},
+      {"topology zzzzzzzzz:4", "known: kautz, genkautz"},
+      {"topology 'hsots(2, ring:4)'", "did you mean hosts?"},
+      {"topology 'without(lnik=1, ring:4)'", "unknown key \"lnik\""},
+      {"compare allredce -t ring:4", "did you mean allreduce?"},
+      {"compare allreduce -t ring:4 -a rnig", "did you mean ring?"},
+      {"schedule allreduce -t ring:4 -a foo-bar-baz", "known: pairwise"},
+      {"compare allreduce -t ring:4 --model fluidd", "did you mean fluid?"},
+      {"compare allreduce -t ring:4 --routing shrtest", "did you mean shortest?"},
+      {"compare allreduce -t ring:4 --sync lockstp", "did you mean lockstep?"},
+      {"compare allreduce -t ring:4 --sharing rrt", "did you mean rtt?"},
+      {"compare allreduce -t ring:4 --release inject", "did you mean injected?"},
+      {"compare allreduce -t ring:4 --placement foo", "known: linear, random"},
+      {"list topologie", "did you mean topologies?"},
+      {"topology torus:4x4 --measure foo", "cheap"},
+  });
+}
+
+TEST(BadInput, names_parameters_that_make_no_network) {
+  expect_all_refused({
+      {"topology kautz:1,2", "degree 1 is too small for Kautz (needs 2 or more); use uniring:N"},
+      {"topology torus:0x4", "extent 0 of torus:0x4"},
+      {"topology torus:4x", "torus:m1xm2x..."},
+      {"topology torus:", "parameters are missing"},
+      {"topology torus", "torus:m1xm2x..."},
+      {"topology ring:-3", "-3"},
+      {"topology ring:nan", "nan"},
+      {"topology ring:inf", "inf"},
+      {"topology ring:1e3", "1e3"},
+      {"topology ring:0x10", "0x10"},
+      {"topology ring:8é", "8é"},
+      {"topology 环:8", "position 1"},
+      {"topology 'hosts(0, ring:4)'", "0 hosts a switch"},
+      {"topology 'hosts(4)'", "hosts(4"},
+      {"topology 'hosts(4, )'", "position 10"},
+      {"topology 'hosts(4, ring:8'", "text ends"},
+      {"topology 'hosts(2, hosts(2, ring:4))'", "hosts"},
+      {"topology dragonfly:a=0", "p is missing"},
+      {"topology dragonfly:a=0,p=1,h=1", "a=0"},
+      {"topology dragonfly:a=2,p=1,h=1,g=99", "99"},
+      {"topology random-regular:5,3", "nodes * degree is odd"},
+      {"topology random-regular:5,7", "7"},
+      {"topology 'xgft:3;8,4;1,8,2'", "xgft"},
+      {"topology xgft:3", "xgft"},
+      {"topology fat-tree:0,2", "0"},
+      {"topology circulant:8,9", "9"},
+      {"topology kautz:99999999999,99999999", "out of range"},
+      {"topology kautz:100000,5", "too large"},
+      {"topology hypercube:40", "too large"},
+      {"topology complete:2000000000", "too large"},
+      {"topology ring:99999999999999999999999", "out of range"},
+      {"topology 'power(99999999, ring:4)'", "99999999"},
+      {"topology 'power(64, power(64, ring:2))'", "too large"},
+      {"topology 'transpose^0(ring:4)'", "power"},
+      {"topology 'without(link=99, ring:4)'", "links 0 to 7"},
+      {"topology 'without(cable=99, ring:4)'", "cables 0 to 3"},
+      {"topology 'without(node=99, ring:4)'", "nodes 0 to 3"},
+      {"topology 'without(node=0, node=1, node=2, ring:3)'", "every node"},
+      {"topology ''", "empty"},
+      {"topology '   '", "empty"},
+      {"topology ring:4*", "text ends"},
+      {"topology (((ring:4))", "text ends"},
+      {"topology ring:4)", "position 7"},
+      {"topology 'file:\"open.edges'", "quote is open"},
+  });
+}
+
+TEST(BadInput, names_sizes_speeds_and_times_that_are_none) {
+  const std::string head = "compare allreduce -t ring:4 ";
+  for (const Refusal& each : std::vector<Refusal>{
+           {"--sizes 1Kib", "unknown unit 'Kib'"},
+           {"--sizes 1mib", "unknown unit 'mib'"},
+           {"--sizes -1KiB", "'-1KiB' is no size"},
+           {"--sizes=-4", "'-4' is no size"},
+           {"--sizes nan", "'nan' is no size"},
+           {"--sizes inf", "'inf' is no size"},
+           {"--sizes 1..2", "1..2"},
+           {"--sizes 0.3B", "0.3B"},
+           {"--sizes 4:1", "4:1"},
+           {"--sizes 0:4", "0:4"},
+           {"--sizes 1,,2", "'' is no size"},
+           {"--sizes 1:2:4", "2:4"},
+           {"--sizes 99999999999999999999", "99999999999999999999"},
+           {"--sizes 9223372036854775807", "9223372036854775807"},
+           {"--sizes 9000000TiB", "9000000TiB"},
+           {"--sizes ''", "--sizes is empty"},
+           {"--link foo", "\"foo\" is not bandwidth,latency"},
+           {"--link 100Gbps", "bandwidth,latency"},
+           {"--link 0Gbps,1us", "is zero"},
+           {"--link -1Gbps,1us", "-1Gbps"},
+           {"--link 1Gbps,-1us", "-1us"},
+           {"--link 1Gbps,1us,1us", "1us,1us"},
+           {"--link 1Gbqs,1us", "1Gbqs"},
+           {"--link x=1Gbps,1us", "its classes are link"},
+           {"--link =1Gbps,1us", "=1Gbps,1us"},
+           {"--link 99999999999Tbps,1us", "99999999999Tbps"},
+           {"--alpha nan", "'nan' is no time"},
+           {"--alpha 1", "has no unit"},
+           {"--alpha 1parsec", "unknown unit 'parsec'"},
+           {"--alpha 99999999999999s", "64 bits"},
+           {"--copy-bandwidth 1", "unit"},
+           {"--reduce-bandwidth fast", "fast"},
+           {"--ports -1", "-1"},
+           {"--ports many", "many"},
+           {"--threads -1", "-1"},
+           {"--threads 99999", "99999"},
+           {"--seed x", "'x' is no seed"},
+           {"--seed -1", "'-1' is no seed"},
+           {"--seed 99999999999999999999999", "is no seed"},
+           {"--ranks 9", "9 ranks are more than the 4 hosts"},
+           {"--ranks -9", "-9"},
+           {"--ranks 1.5", "1.5"},
+           {"--ranks 99999999999999999999", "--ranks"},
+           {"--root 1", "has no root"},
+           {"--from 0", "--from and --to belong to point-to-point"},
+           {"--chart x.pdf", "charts are .svg or .png"},
+           {"--chart ''", "--chart is empty"},
+           {"-a ''", "--algorithms is empty"},
+           {"-t ''", "--topology"},
+       })
+    expect_refused(run_weft(words_of(head + each.line)), each.line, each.says);
+}
+
+TEST(BadInput, says_why_an_algorithm_does_not_fit) {
+  expect_all_refused({
+      {"schedule alltoall -t ring:4 -a ring", "it serves allgather, reduce-scatter, allreduce"},
+      {"schedule allgather -t ring:4 -a direct", "needs a link between every two ranks"},
+      {"schedule allgather -t ring:5 -a neighbor", "what fits:"},
+      {"compare allgather -t ring:4 -a direct", "needs a link between every two ranks"},
+      {"schedule alltoall -t ring:4 -a bruck --radix 1", "radix 1"},
+      {"schedule alltoall -t ring:4 -a bruck --radix 0", "radix 0"},
+      {"schedule alltoall -t ring:4 -a bruck --radix -1", "radix -1"},
+      {"schedule alltoall -t ring:4 -a bruck --radix 99999999999", "--radix"},
+      {"schedule alltoall -t ring:4 -a bruck --radix two", "--radix"},
+      {"schedule allgather -t ring:4 -a ring --radix 3", "takes no option radix"},
+      {"schedule allgather -t ring:4 -a local-ring --group 3", "group 3"},
+      {"schedule allgather -t ring:4 -a local-ring --group 0", "group 0"},
+      {"schedule broadcast -t ring:4 -a chain --segments 0", "0 segments"},
+      {"schedule broadcast -t ring:4 -a chain --segments -5", "-5 segments"},
+      {"schedule broadcast -t ring:4 -a chain --segments 99999999999", "1 to 1048576"},
+      {"schedule broadcast -t ring:4 -a chain --root 4", "root 4 is no rank"},
+      {"schedule broadcast -t ring:4 -a chain --root -1", "root -1 is no rank"},
+      {"schedule point-to-point -t ring:4 -a direct", "give --from and --to"},
+      {"schedule point-to-point -t ring:4 -a direct --from 0 --to 9", "destination 9 is no rank"},
+      {"schedule point-to-point -t ring:4 -a direct --from -1 --to 2", "-1"},
+      {"schedule point-to-point -t ring:4 -a direct --from 0 --to 2", "direct does not fit"},
+      {"compare point-to-point -t ring:4 --from 0 --to 2", "weft list algorithms"},
+      {"compare allreduce -t ring:4 --routing d-mod-k", "needs an xgft or fat-tree"},
+  });
+}
+
+TEST(BadInput, refuses_collectives_on_cut_networks) {
+  const ScratchFolder folder;
+  const std::string parts = "file:" + folder.file("parts.edges", "0 1\n2 3\n");
+  for (const std::string& network : {parts, std::string("'without(cable=0, cable=2, ring:4)'")}) {
+    for (const std::string head :
+         {"compare allreduce --sizes 1KiB -t ", "schedule allreduce -a ring -t ",
+          "simulate allreduce -a ring -t ", "schedule broadcast -a binomial -t "})
+      expect_refused(run_weft(words_of(head + network)), head + network, "reach");
+  }
+}
+
+TEST(BadInput, asks_for_what_is_missing) {
+  expect_all_refused({
+      {"compare", "collective is required"},
+      {"compare allreduce", "--topology is required"},
+      {"compare allreduce -t", "--topology needs a value"},
+      {"topology", "expression is required"},
+      {"list", "what is required"},
+      {"verify", "file is required"},
+      {"schedule allreduce -t ring:4", "--algorithm is required"},
+      {"schedule allreduce -t ring:4 -a ring -o ''", "--output is empty"},
+      {"simulate allreduce", "give --topology"},
+      {"simulate allreduce -t ring:4", "give --algorithm"},
+      {"simulate allreduce -t ring:4 -a ring --size", "--size needs a value"},
+      {"simulate allreduce -t ring:4 -a ring --links foo", "all or top:N"},
+      {"simulate allreduce -t ring:4 -a ring --links top:0", "all or top:N"},
+      {"simulate allreduce -t ring:4 -a ring --links top:99999999999999999999", "all or top:N"},
+      {"simulate allreduce -t ring:4 -a ring --size 99999999999999999999", "99999999999999999999"},
+      {"simulate ring.weft -a ring", "leave out --algorithm"},
+  });
+}
+
+TEST(BadInput, survives_long_and_deep_expressions) {
+  const auto nested = [](const std::string& head, int levels, const std::string& tail) {
+    std::string text;
+    for (int i = 0; i < levels; ++i) text += head;
+    text += "ring:4";
+    for (int i = 0; i < levels; ++i) text += tail;
+    return text;
+  };
+  expect_refused(run_weft({"topology", nested("hosts(1,", 10'000, ")")}), "hosts", "nesting");
+  expect_refused(run_weft({"topology", nested("(", 100'000, ")")}), "(", "nesting");
+  expect_refused(run_weft({"topology", nested("transpose(", 100'000, "")}), "open", "nesting");
+  expect_refused(run_weft({"topology", nested("ring:2*", 10'000, "")}), "product", "too large");
+  expect_refused(run_weft({"topology", std::string(2'000'000, 'a')}), "long", "too long");
+  expect_refused(run_weft({"topology", std::string(100'000, 'a')}), "name", "unknown");
+  expect_refused(run_weft({"compare", std::string(100'000, 'a'), "-t", "ring:4"}), "kind",
+                 "unknown collective");
+  expect_refused(run_weft({"topology", "ring:4\n\x1b[2J"}), "control", "control character");
+  expect_refused(run_weft({"compare", "all\nreduce\x01", "-t", "ring:4"}), "lines",
+                 "unknown collective 'all reduce?'");
+}
+
+TEST(BadInput, refuses_files_that_are_not_what_they_should_be) {
+  const ScratchFolder folder;
+  std::string garbage;
+  for (int i = 0; i < 5000; ++i) garbage += static_cast<char>(i * 7919 % 251);
+  for (const std::string name : {"g.json", "g.edges", "g.arcs", "g.graphml"}) {
+    for (const std::string& content : {garbage, std::string(), std::string("\0\0\0", 3)}) {
+      const std::string path = folder.file(name, content);
+      expect_refused(run_weft({"topology", "file:" + path}), name, name);
+    }
+  }
+  const std::string schedule = folder.file("g.weft", garbage);
+  const std::string empty = folder.file("e.weft", "");
+  for (const std::string command : {"verify", "cost", "simulate"}) {
+    expect_refused(run_weft({command, schedule}), command, "no weft schedule file");
+    expect_refused(run_weft({command, empty}), command, "e.weft");
+    expect_refused(run_weft({command, folder.path("none.weft")}), command, "No such file");
+    expect_refused(run_weft({command, folder.path("")}), command, "Is a directory");
+  }
+  const std::string places = folder.file("places.txt", garbage);
+  expect_refused(
+      run_weft({"compare", "allreduce", "-t", "ring:4", "--placement", "file:" + places}),
+      "placement", "places.txt");
+  expect_all_refused({{"topology file:none.edges", "No such file"},
+                      {"topology file:/", "no extension"},
+                      {"topology file:x.dot", "x.dot"},
+                      {"topology file:", "parameters"},
+                      {"compare allreduce -t ring:4 --placement file:none", "No such file"}});
+}
+
+// Every prefix of a schedule file, and of a topology's JSON and GraphML.
+TEST(BadInput, refuses_truncated_files) {
+  const ScratchFolder folder;
+  const std::string whole = folder.path("w.weft");
+  ASSERT_EQ(run_weft({"schedule", "allgather", "-t", "ring:4", "-a", "bruck", "-o", whole}).code,
+            0);
+  const std::string bytes = weft::test::read_text(whole);
+  for (std::size_t length = 0; length < bytes.size(); ++length)
+    expect_refused(run_weft({"verify", folder.file("cut.weft", bytes.substr(0, length))}),
+                   std::to_string(length), "cut.weft");
+  for (const std::string name : {"w.json", "w.graphml"}) {
+    ASSERT_EQ(run_weft({"topology", "hosts(1, ring:3)", "-o", folder.path(name)}).code, 0);
+    std::string text = weft::test::read_text(folder.path(name));
+    text.erase(text.find_last_not_of(" \n") + 1);
+    for (std::size_t length = 0; length < text.size(); length += 3)
+      expect_refused(
+          run_weft({"topology", "file:" + folder.file("cut-" + name, text.substr(0, length))}),
+          std::to_string(length), "cut-");
+  }
+}
+
+TEST(BadInput, leaves_nothing_behind_where_it_cannot_write) {
+  const ScratchFolder folder;
+  const std::string none = folder.path("none/x");
+  for (const std::string& line : std::vector<std::string>{
+           "schedule allgather -t ring:4 -a ring -o " + none + ".weft",
+           "topology ring:4 -o " + none + ".json", "topology ring:4 -o " + folder.path("x.foo"),
+           "compare allreduce -t ring:4 --sizes 1KiB --csv " + none + ".csv",
+           "compare allreduce -t ring:4 --sizes 1KiB --chart " + none + ".svg",
+           "schedule allgather -t ring:4 -a ring -o " + folder.path(""),
+           "topology 'hosts(2, ring:4)' -o " + folder.path("x.edges"),
+           "topology uniring:4 -o " + folder.path("x.edges")})
+    expect_refused(run_weft(words_of(line)), line, "");
+  EXPECT_TRUE(folder.files().empty());
+}
+
+}  // namespace

@@ -1,0 +1,149 @@
+// weft schedule, verify and cost: exact prices, files, and what is said of them.
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "support/command_line.hpp"
+
+namespace {
+
+using nlohmann::json;
+using weft::test::read_text;
+using weft::test::run_weft;
+using weft::test::ScratchFolder;
+using weft::test::words_of;
+
+json answer_of(const std::string& line) {
+  const auto ran = run_weft(words_of(line + " --json"));
+  EXPECT_EQ(ran.code, 0) << line << ": " << ran.err;
+  return json::parse(ran.out);
+}
+
+struct PriceCase {
+  const char* line;
+  int steps;
+  const char* bandwidth_factor;
+  const char* bound;
+};
+
+// A one-way ring sends (N-1)/N M over each link, all of a node's bandwidth on uniring and half of
+// it on ring. On a Hamming network m x m the all-to-all bound is by distances: a node sends M/N to
+// 2(m-1) nodes one link away and (m-1)^2 two links away, over 2(m-1) links: 2(m-1)/m.
+TEST(ScheduleCommand, prices_by_the_papers_formulas) {
+  const std::vector<PriceCase> cases{
+      {"allgather -t uniring:16 -a ring", 15, "15/16", "15/16"},
+      {"allgather -t ring:16 -a ring", 15, "15/8", "15/16"},
+      {"allgather -t ring:16 -a bidirectional-ring", 8, "15/16", "15/16"},
+      {"reduce-scatter -t ring:16 -a ring", 15, "15/8", "15/16"},
+      {"allreduce -t uniring:16 -a ring", 30, "15/8", "15/8"},
+      {"allgather -t complete:5 -a direct", 1, "4/5", "4/5"},
+      {"alltoall -t complete:5 -a direct", 1, "4/5", "4/5"},
+      {"alltoall -t 2dfc:8x8 -a bruck", 6, "", "7/4"},
+      {"alltoall -t 2dfc:4x4 -a pairwise", 15, "", "3/2"},
+      {"broadcast -t complete:8 -a binomial", 3, "21", "1"},  // 3 steps on one of 7 links
+  };
+  for (const PriceCase& each : cases) {
+    const json answer = answer_of(std::string("schedule ") + each.line);
+    EXPECT_EQ(answer["steps"], each.steps) << each.line;
+    EXPECT_EQ(answer["bandwidth_factor_bound"], each.bound) << each.line;
+    if (*each.bandwidth_factor != 0) {
+      EXPECT_EQ(answer["bandwidth_factor"], each.bandwidth_factor) << each.line;
+    }
+    EXPECT_EQ(answer["verified"], true);
+  }
+}
+
+TEST(ScheduleCommand, answers_with_the_keys_of_the_contract) {
+  const json answer = answer_of("schedule allgather -t uniring:16 -a ring");
+  EXPECT_EQ(answer["collective"], "allgather");
+  EXPECT_EQ(answer["algorithm"], "ring");
+  EXPECT_EQ(answer["topology"], "uniring:16");
+  EXPECT_EQ(answer["ranks"], 16);
+  EXPECT_EQ(answer["messages"], 15 * 16);
+  EXPECT_EQ(answer["steps_bound"], 15);
+  EXPECT_EQ(answer["moore_steps"], 15);
+  EXPECT_EQ(answer["max_link_load"], "15/16");
+  EXPECT_EQ(answer["seed"], 1);
+  EXPECT_EQ(answer["step_factors"].size(), 15);
+}
+
+// From the root at one end of a line of 4 nodes it is 3 steps, from the middle 2.
+TEST(ScheduleCommand, bounds_rooted_collectives_by_the_roots_eccentricity) {
+  EXPECT_EQ(answer_of("schedule broadcast -t mesh:4 -a binomial")["steps_bound"], 3);
+  const json middle = answer_of("schedule broadcast -t mesh:4 -a binomial --root 1");
+  EXPECT_EQ(middle["steps_bound"], 2);
+  EXPECT_EQ(middle["root"], 1);
+}
+
+TEST(ScheduleCommand, serves_fewer_ranks_than_hosts) {
+  const json answer = answer_of("schedule allreduce -t 'hosts(4, ring:8)' -a ring --ranks 5");
+  EXPECT_EQ(answer["ranks"], 5);
+  EXPECT_EQ(answer["steps"], 8);
+}
+
+TEST(ScheduleCommand, takes_names_in_any_case) {
+  EXPECT_EQ(answer_of("schedule AllReduce -t RING:8 -a Ring")["algorithm"], "ring");
+}
+
+TEST(ScheduleCommand, prints_facts_for_people) {
+  const auto ran = run_weft(words_of("schedule allgather -t ring:16 -a ring"));
+  EXPECT_EQ(ran.code, 0);
+  EXPECT_NE(ran.out.find("15/8 = 1.875   (bound 15/16 = 0.9375)"), std::string::npos) << ran.out;
+  EXPECT_EQ(ran.err, "");
+}
+
+TEST(ScheduleCommand, writes_a_file_that_verify_and_cost_read) {
+  const ScratchFolder folder;
+  const std::string file = folder.path("bruck.weft");
+  const auto ran = run_weft({"schedule", "alltoall", "--topology", "kautz:4,2", "--algorithm",
+                             "bruck", "--radix", "3", "-o", file});
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_EQ(ran.err, "wrote " + file + "\n");
+  EXPECT_EQ(folder.files(), std::vector<std::string>{"bruck.weft"});
+
+  const json verified = answer_of("verify " + file);
+  EXPECT_EQ(verified["verified"], true);
+  EXPECT_EQ(verified["topology"], "kautz:4,2");
+  EXPECT_EQ(verified["ranks"], 20);
+  EXPECT_EQ(verified["steps"], 3);  // 20 < 27: a step for each of three digits
+  EXPECT_EQ(run_weft({"verify", file}).code, 0);
+  EXPECT_EQ(run_weft({"verify", file, "--dump"}).out.substr(0, 8), "alltoall");
+
+  json priced = answer_of("cost " + file);
+  json built = answer_of("schedule alltoall -t kautz:4,2 -a bruck --radix 3");
+  priced.erase("command");
+  built.erase("command");
+  EXPECT_EQ(priced, built);
+}
+
+// The ring's messages cross one link of uniring each, and up to 5 of an opposite ring's.
+TEST(CostCommand, prices_a_file_on_another_network) {
+  const ScratchFolder folder;
+  const std::string file = folder.path("ring.weft");
+  ASSERT_EQ(run_weft({"schedule", "allgather", "-t", "uniring:6", "-a", "ring", "-o", file}).code,
+            0);
+  EXPECT_EQ(answer_of("cost " + file)["bandwidth_factor"], "5/6");
+  const json other = answer_of("cost " + file + " --topology ring:6");
+  EXPECT_EQ(other["topology"], "ring:6");
+  EXPECT_EQ(other["bandwidth_factor"], "5/3");
+  const json reversed = answer_of("cost " + file + " --topology 'transpose(uniring:6)'");
+  EXPECT_EQ(reversed["bandwidth_factor"], "25/6");  // 5 links a message: each carries 5/6 a step
+}
+
+TEST(VerifyCommand, names_the_fault_and_exits_with_1) {
+  const ScratchFolder folder;
+  const std::string file = folder.path("ring.weft");
+  ASSERT_EQ(run_weft({"schedule", "allgather", "-t", "uniring:6", "-a", "ring", "-o", file}).code,
+            0);
+  // Every single flipped byte is caught by the checksum or the header.
+  const std::string good = read_text(file);
+  for (std::size_t i = 0; i < good.size(); i += 7) {
+    std::string bad = good;
+    bad[i] = static_cast<char>(bad[i] ^ 0x10);
+    const auto ran = run_weft({"verify", folder.file("bad.weft", bad)});
+    EXPECT_EQ(ran.code, 2) << "byte " << i;
+    EXPECT_EQ(ran.out, "");
+  }
+}
+
+}  // namespace

@@ -1,0 +1,232 @@
+// weft simulate and weft compare: times, rows, charts, and results that depend on nothing else.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "support/command_line.hpp"
+
+namespace {
+
+using nlohmann::json;
+using weft::test::read_text;
+using weft::test::run_weft;
+using weft::test::ScratchFolder;
+using weft::test::words_of;
+
+json answer_of(const std::string& line) {
+  const auto ran = run_weft(words_of(line + " --json"));
+  EXPECT_EQ(ran.code, 0) << line << ": " << ran.err;
+  return json::parse(ran.out);
+}
+
+// A one-way ring allreduce of S bytes on N ranks takes 2(N-1) steps of latency + S/(N bandwidth),
+// with either model: no link is shared. algorithm bandwidth is S/time; bus, 2(N-1)/N times it.
+TEST(SimulateCommand, times_a_ring_allreduce_by_its_closed_form) {
+  for (const std::string model : {"alpha-beta", "fluid"}) {
+    const json answer = answer_of(
+        "simulate allreduce -t uniring:8 -a ring --size 8MB --link 10GBps,2us --model " + model);
+    const double time = 14 * (2e-6 + 1e6 / 10e9);
+    EXPECT_NEAR(answer["time"], time, 1e-9 * time) << model;
+    EXPECT_NEAR(answer["algorithm_bandwidth"], 8e6 / time, 1);
+    EXPECT_NEAR(answer["bus_bandwidth"], 14.0 / 8 * 8e6 / time, 1);
+    EXPECT_EQ(answer["messages"], 14 * 8);
+    EXPECT_EQ(answer["size"], 8'000'000);
+    EXPECT_EQ(answer["model"], model);
+  }
+}
+
+TEST(SimulateCommand, adds_the_start_up_to_each_step) {
+  const json answer = answer_of(
+      "simulate allreduce -t uniring:8 -a ring --size 8B --link 10GBps,2us --alpha 3us --model "
+      "alpha-beta");
+  EXPECT_NEAR(answer["time"], 14 * (5e-6 + 1e-10), 1e-12);  // a byte a step
+  EXPECT_DOUBLE_EQ(answer["alpha"], 3e-6);
+}
+
+TEST(SimulateCommand, times_a_file_as_it_times_the_collective) {
+  const ScratchFolder folder;
+  const std::string file = folder.path("bruck.weft");
+  ASSERT_EQ(run_weft({"schedule", "alltoall", "-t", "kautz:4,2", "-a", "bruck", "--radix", "3",
+                      "-o", file})
+                .code,
+            0);
+  const std::string options = " --size 1MiB --model fluid --sync per-rank --links top:10";
+  const json of_file = answer_of("simulate " + file + options);
+  const json built = answer_of("simulate alltoall -t kautz:4,2 -a bruck --radix 3" + options);
+  EXPECT_EQ(of_file, built);
+  ASSERT_EQ(of_file["link_loads"].size(), 10);
+  for (std::size_t i = 0; i < 10; ++i) {
+    const json& link = of_file["link_loads"][i];
+    EXPECT_LE(link["utilisation"], 1 + 1e-9);
+    EXPECT_EQ(link["class"], "link");
+    if (i > 0) {
+      EXPECT_LE(link["bytes"], of_file["link_loads"][i - 1]["bytes"]) << "busiest first";
+    }
+  }
+}
+
+// Making one of two classes faster can't make an all-to-all slower.
+TEST(SimulateCommand, takes_speeds_by_class) {
+  const json slow = answer_of(
+      "simulate alltoall -t 2dfc:3x3 -a spread --size 1MB --link x=1GBps,0s --link y=10GBps,0s");
+  const json even = answer_of("simulate alltoall -t 2dfc:3x3 -a spread --size 1MB --link 1GBps,0s");
+  EXPECT_GT(even["time"].get<double>(), 0);
+  EXPECT_LE(slow["time"].get<double>(), even["time"].get<double>() * (1 + 1e-9));
+  EXPECT_EQ(slow["link"], (json{"x=1GBps,0s", "y=10GBps,0s"}));
+}
+
+// Ranks 0 and 1 of the DGX-1 share 50 GB/s, 0 and 2 share 25 GB/s: a binomial step of S bytes.
+TEST(SimulateCommand, uses_the_unequal_links_of_the_dgx1) {
+  const std::string head = "simulate broadcast -t file:" WEFT_SOURCE_DIR
+                           "/examples/dgx1.edges -a direct --model alpha-beta --ranks ";
+  const json near = answer_of(head + "2 --size 50MB");
+  EXPECT_NEAR(near["time"], 1e-3 + 1e-6, 1e-9);
+}
+
+TEST(SimulateCommand, places_ranks_as_asked) {
+  const std::string head = "simulate allreduce -t 'hosts(2, ring:8)' -a ring --size 1MiB";
+  const json linear = answer_of(head + " --placement linear");
+  EXPECT_EQ(linear["placement"], "linear");
+  EXPECT_EQ(linear, answer_of(head + " --placement linear --seed 1"));
+  const double random = answer_of(head + " --placement random --seed 5")["time"];
+  EXPECT_EQ(random, answer_of(head + " --placement random --seed 5")["time"].get<double>());
+  EXPECT_GE(random, linear["time"].get<double>());
+  EXPECT_EQ(answer_of(head + " --placement round-robin --ranks 5")["ranks"], 5);
+
+  const ScratchFolder folder;
+  const std::string file = folder.file("ranks.txt", "8\n10\n12\n");
+  EXPECT_EQ(answer_of(head + " --placement file:" + file)["ranks"], 3);
+}
+
+TEST(SimulateCommand, shows_when_each_rank_is_done) {
+  const json answer = answer_of("simulate broadcast -t mesh:4 -a chain --size 4KiB --rank-times");
+  ASSERT_EQ(answer["rank_times"].size(), 4);
+  EXPECT_EQ(*std::max_element(answer["rank_times"].begin(), answer["rank_times"].end()),
+            answer["time"]);
+  const auto text = run_weft(words_of("simulate broadcast -t mesh:4 -a chain --rank-times"));
+  EXPECT_NE(text.out.find("rank  node"), std::string::npos) << text.out;
+}
+
+TEST(CompareCommand, has_a_row_for_each_algorithm_and_size) {
+  const json answer =
+      answer_of("compare allreduce -t 2dfc:4x4 --sizes 1KiB,1MiB --link 100Gbps,1us");
+  EXPECT_EQ(answer["command"], "compare");
+  EXPECT_EQ(answer["bandwidth_factor_bound"], "15/8");
+  const std::size_t algorithms = answer["algorithms"].size();
+  ASSERT_GE(algorithms, 5);
+  ASSERT_EQ(answer["rows"].size(), 2 * algorithms);
+  for (const std::int64_t size : {1024, 1 << 20}) {
+    double least = 1e9, best = -1;
+    int winners = 0;
+    for (const json& row : answer["rows"]) {
+      if (row["size"] != size) continue;
+      least = std::min(least, row["time"].get<double>());
+      if (!row["best"].get<bool>()) continue;
+      best = row["time"];
+      ++winners;
+    }
+    EXPECT_EQ(winners, 1);
+    EXPECT_EQ(best, least);
+  }
+  for (const json& algorithm : answer["algorithms"]) EXPECT_EQ(algorithm["verified"], true);
+}
+
+TEST(CompareCommand, takes_the_algorithms_that_are_named) {
+  const json answer =
+      answer_of("compare allreduce -t ring:8 --algorithms ring,binomial --sizes 4KiB");
+  ASSERT_EQ(answer["rows"].size(), 2);
+  EXPECT_EQ(answer["rows"][0]["algorithm"], "ring");
+  EXPECT_EQ(answer["rows"][1]["algorithm"], "binomial");
+}
+
+// RFC 4180: a heading, the same number of fields on every line.
+TEST(CompareCommand, writes_csv) {
+  const ScratchFolder folder;
+  const std::string head = "compare alltoall -t 2dfc:3x3 --sizes 1KiB:4KiB --csv";
+  const auto ran = run_weft(words_of(head));
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  std::istringstream lines(ran.out);
+  std::string line;
+  std::getline(lines, line);
+  EXPECT_EQ(line,
+            "algorithm,size,time,bus_bandwidth,algorithm_bandwidth,segments,steps,messages,best");
+  std::size_t rows = 0;
+  for (; std::getline(lines, line); ++rows) EXPECT_EQ(std::count(line.begin(), line.end(), ','), 8);
+  EXPECT_EQ(rows % 3, 0);
+  ASSERT_EQ(run_weft(words_of(head + " " + folder.path("rows.csv"))).code, 0);
+  EXPECT_EQ(read_text(folder.path("rows.csv")), ran.out);
+}
+
+TEST(CompareCommand, shows_winners_by_range) {
+  const auto ran = run_weft(words_of("compare allreduce -t ring:8 --sizes 1KiB:1MiB --winners"));
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_NE(ran.out.find("sizes  fastest"), std::string::npos) << ran.out;
+  EXPECT_NE(ran.out.find("- 1MiB"), std::string::npos) << ran.out;
+}
+
+TEST(CompareCommand, draws_charts_as_svg_and_png) {
+  const ScratchFolder folder;
+  for (const auto& [name, magic] :
+       {std::pair<std::string, std::string>{"c.svg", "<?xml"}, {"c.png", "\x89PNG\r\n"}}) {
+    const auto ran = run_weft({"compare", "allreduce", "-t", "ring:8", "--sizes", "1KiB:16KiB",
+                               "--chart", folder.path(name)});
+    ASSERT_EQ(ran.code, 0) << ran.err;
+    EXPECT_EQ(ran.err, "wrote " + folder.path(name) + "\n");
+    EXPECT_EQ(read_text(folder.path(name)).substr(0, magic.size()), magic);
+  }
+  EXPECT_NE(read_text(folder.path("c.svg")).find("</svg>"), std::string::npos);
+  const auto bad = run_weft({"compare", "allreduce", "-t", "ring:8", "--sizes", "1KiB", "--chart",
+                             folder.path("none/c.svg")});
+  EXPECT_EQ(bad.code, 2);
+  EXPECT_EQ(bad.out, "");
+  EXPECT_EQ(folder.files(), (std::vector<std::string>{"c.png", "c.svg"}));
+}
+
+TEST(Commands, answer_the_same_with_any_number_of_threads) {
+  for (const std::string& line : std::vector<std::string>{
+           "topology hosts(4,random-regular:64,8,seed=7)", "topology kautz:4,3",
+           "compare alltoall -t kautz:4,2 --sizes 1KiB:64KiB",
+           "compare allreduce -t 2dfc:4x4 --sizes 64KiB --sync lockstep --routing shortest-random "
+           "--seed 9",
+           "simulate allreduce -t 2dfc:4x4 -a double-binary-tree --placement random --links all",
+           "schedule allreduce -t 2dfc:4x4 -a bidirectional-ring"}) {
+    const auto one = run_weft(words_of(line + " --json --threads 1"));
+    const auto four = run_weft(words_of(line + " --json --threads 4"));
+    EXPECT_EQ(one.code, 0) << line << ": " << one.err;
+    EXPECT_EQ(one.out, four.out) << line;
+  }
+}
+
+TEST(Commands, repeat_the_seed) {
+  EXPECT_EQ(answer_of("topology ring:4 --seed 18446744073709551615")["seed"],
+            18446744073709551615u);
+}
+
+TEST(Commands, say_nothing_beside_the_answer_when_quiet) {
+  const ScratchFolder folder;
+  for (const std::string& line : std::vector<std::string>{
+           "compare allreduce -t ring:8 --sizes 1KiB --chart " + folder.path("c.svg"),
+           "schedule allreduce -t ring:8 -a ring -o " + folder.path("s.weft"),
+           "topology ring:8 -o " + folder.path("t.json")}) {
+    const auto ran = run_weft(words_of(line + " --quiet"));
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    EXPECT_EQ(ran.err, "") << line;
+  }
+}
+
+TEST(Commands, explain_themselves) {
+  for (const std::string command :
+       {"", "topology", "schedule", "verify", "cost", "simulate", "compare", "list"}) {
+    const auto ran = run_weft(words_of(command + " --help"));
+    EXPECT_EQ(ran.code, 0);
+    EXPECT_EQ(ran.err, "");
+    EXPECT_NE(ran.out.find(command.empty() ? "Usage: weft" : "Usage: weft " + command),
+              std::string::npos)
+        << ran.out;
+  }
+  EXPECT_EQ(run_weft({"--version"}).out.substr(0, 5), "weft ");
+}
+
+}  // namespace

@@ -1,0 +1,73 @@
+#include "support/command_line.hpp"
+
+#include <stdlib.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "cli/program.hpp"
+
+namespace weft::test {
+
+Ran run_weft(const std::vector<std::string>& arguments) {
+  std::vector<const char*> raw{"weft"};
+  for (const std::string& argument : arguments) raw.push_back(argument.c_str());
+  std::ostringstream out, err;
+  cli::Streams streams{out, err};
+  const int code = cli::run_program(static_cast<int>(raw.size()), raw.data(), streams);
+  return {code, out.str(), err.str()};
+}
+
+std::vector<std::string> words_of(const std::string& line) {
+  std::vector<std::string> words;
+  bool inside = false;
+  char quote = 0;
+  for (const char c : line) {
+    if (quote == 0 && c == ' ') {
+      inside = false;
+      continue;
+    }
+    if (!inside) words.emplace_back();
+    inside = true;
+    if (c == quote)
+      quote = 0;
+    else if (quote == 0 && (c == '"' || c == '\''))
+      quote = c;
+    else
+      words.back() += c;
+  }
+  return words;
+}
+
+ScratchFolder::ScratchFolder() {
+  std::string pattern = (std::filesystem::temp_directory_path() / "weft-test-XXXXXX").string();
+  path_ = ::mkdtemp(pattern.data()) == nullptr ? "." : pattern;
+}
+
+ScratchFolder::~ScratchFolder() {
+  std::error_code ignored;
+  if (path_ != ".") std::filesystem::remove_all(path_, ignored);
+}
+
+std::string ScratchFolder::file(const std::string& name, const std::string& content) const {
+  std::ofstream(path(name), std::ios::binary) << content;
+  return path(name);
+}
+
+std::vector<std::string> ScratchFolder::files() const {
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(path_))
+    names.push_back(entry.path().filename().string());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+std::string read_text(const std::string& path) {
+  std::ostringstream text;
+  text << std::ifstream(path, std::ios::binary).rdbuf();
+  return text.str();
+}
+
+}  // namespace weft::test

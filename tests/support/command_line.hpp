@@ -1,0 +1,39 @@
+// The program, called as a function: what it printed, and its exit code. Only for programs that
+// link weft_cli.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace weft::test {
+
+struct Ran {
+  int code = 0;
+  std::string out, err;
+};
+
+/// weft ARGUMENTS... Standard input and descriptors are this process's own.
+Ran run_weft(const std::vector<std::string>& arguments);
+
+/// The words of a line, split at blanks; "..." and '...' keep theirs, as in a shell.
+std::vector<std::string> words_of(const std::string& line);
+
+/// A folder that goes with this object.
+class ScratchFolder {
+ public:
+  ScratchFolder();
+  ScratchFolder(const ScratchFolder&) = delete;
+  ScratchFolder& operator=(const ScratchFolder&) = delete;
+  ~ScratchFolder();
+  std::string path(const std::string& name) const { return path_ + "/" + name; }
+  /// Writes a file and returns its path.
+  std::string file(const std::string& name, const std::string& content) const;
+  std::vector<std::string> files() const;
+
+ private:
+  std::string path_;
+};
+
+std::string read_text(const std::string& path);
+
+}  // namespace weft::test
