@@ -9,23 +9,29 @@
 namespace weft::schedule {
 
 /// Calls sink(first, count) for each run of ranks that the ranks [first, first + count) become
-/// under `element`. The runs come in no particular order. O(count / first modulus + orbits).
+/// under `element`. The runs come in no particular order. O(runs): an aligned box of the low digits
+/// stays one run, so all ranks of an orbit are one.
 template <class Sink>
 void translate_ranks(const Symmetry& symmetry, std::int32_t element, std::int64_t first,
                      std::int64_t count, Sink&& sink) {
   if (element == 0 || symmetry.is_trivial()) return sink(first, count);
-  // Within a run of equal higher digits the first digit shifts cyclically: at most two runs come
-  // out.
-  const std::int64_t modulus = symmetry.moduli()[0];
+  const auto& moduli = symmetry.moduli();
   while (count > 0) {
-    const std::int64_t digit = first % modulus;
-    const std::int64_t run = std::min(count, modulus - digit);
+    // The largest box, all values of the low digits, that starts here; then its neighbours along
+    // the next digit, which shifts cyclically: at most two runs come out.
+    std::int64_t box = 1;
+    std::size_t digit = 0;
+    while (digit < moduli.size() && first % (box * moduli[digit]) == 0 &&
+           count >= box * moduli[digit])
+      box *= moduli[digit++];
+    const std::int64_t modulus = digit < moduli.size() ? moduli[digit] : 1;
+    const std::int64_t boxes = std::min(count / box, modulus - first / box % modulus);
     const std::int64_t image = symmetry.apply(element, Agent(first)).value();
-    const std::int64_t until_wrap = std::min(run, modulus - image % modulus);
-    sink(image, until_wrap);
-    if (run > until_wrap) sink(image - image % modulus, run - until_wrap);
-    first += run;
-    count -= run;
+    const std::int64_t until_wrap = std::min(boxes, modulus - image / box % modulus);
+    sink(image - image % box, until_wrap * box);
+    if (boxes > until_wrap) sink(image - image % (box * modulus), (boxes - until_wrap) * box);
+    first += boxes * box;
+    count -= boxes * box;
   }
 }
 
