@@ -1,0 +1,168 @@
+// Every reader of text or bytes, fed with damaged input: it answers or refuses, nothing else.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cctype>
+#include <functional>
+
+#include "fuzz/mutator.hpp"
+#include "weft/algorithm/algorithm.hpp"
+#include "weft/base/error.hpp"
+#include "weft/base/file.hpp"
+#include "weft/base/units.hpp"
+#include "weft/schedule/file.hpp"
+#include "weft/schedule/verify.hpp"
+#include "weft/topology/expression.hpp"
+#include "weft/topology/files.hpp"
+#include "weft/topology/registry.hpp"
+
+namespace {
+
+using namespace weft;
+using test::index_below;
+using test::Mutator;
+
+// Feeds `count` damaged seeds to the reader. Returns how many it took.
+int feed(int count, const std::vector<std::string>& seeds, const Mutator& mutate,
+         const std::function<void(const std::string&)>& read) {
+  int taken = 0;
+  const Rng root(20);
+  for (int i = 0; i < test::rounds(count); ++i) {
+    Rng rng = root.split(static_cast<std::uint64_t>(i));
+    const std::string input = mutate(seeds[index_below(rng, seeds.size())], rng);
+    try {
+      read(input);
+      ++taken;
+    } catch (const InvalidInput& error) {
+      const std::string text = error.what();
+      EXPECT_FALSE(text.empty());
+    } catch (const std::exception& error) {
+      ADD_FAILURE() << "item " << i << ": " << error.what() << "\ninput: " << input;
+    }
+  }
+  return taken;
+}
+
+const std::vector<std::string> kWords{"(",         ")",     "*",
+                                      ",",         ":",     "^",
+                                      "\"",        "-1",    "0",
+                                      "1e9",       "nan",   "inf",
+                                      "=",         ";",     "x",
+                                      "ring:3",    "hosts", "without(link=0, ",
+                                      "seed=",     "é",     "99999999999999999999",
+                                      "\\",        "#",     "\n",
+                                      "2147483648"};
+
+const std::vector<std::string> kExpressions{"kautz:2,3",
+                                            "hosts(2, random-regular:12,3,seed=2)",
+                                            "torus:3x3x2 * ring:3",
+                                            "without(link=2, cable=1, node=3, mesh:3x3)",
+                                            "dragonfly:a=2,p=1,h=1,g=3,arrangement=relative",
+                                            "xgft:2;3,2;1,2",
+                                            "power(2, transpose(uniring:3))",
+                                            "circulant:12,1,3",
+                                            "file:\"no such (2).edges\"",
+                                            "fat-tree:2,2"};
+
+// Numbers of one digit build only small networks; longer ones must be refused by their size alone.
+std::string small_numbers(const std::string& text) {
+  std::string result;
+  for (std::size_t i = 0; i < text.size();) {
+    std::size_t end = i;
+    while (end < text.size() && std::isdigit(static_cast<unsigned char>(text[end])) != 0) ++end;
+    if (end - i > 1 && end - i < 13)
+      result += static_cast<char>('0' + (text[i] - '0') % 4);
+    else if (end > i)
+      result += text.substr(i, end - i);
+    else
+      result += text[end++];
+    i = end;
+  }
+  return result;
+}
+
+TEST(Readers, parse_damaged_expressions) {
+  const int parsed_some = feed(20'000, kExpressions, Mutator(kWords), [](const std::string& text) {
+    const topology::Expression parsed = topology::parse_expression(text);
+    const std::string canonical = parsed.to_string();
+    if (topology::parse_expression(canonical).to_string() != canonical)
+      ADD_FAILURE() << "printing does not settle: " << text;
+  });
+  EXPECT_GT(parsed_some, 1'000);
+}
+
+TEST(Readers, build_damaged_expressions) {
+  const int built = feed(10'000, kExpressions, Mutator(kWords), [](const std::string& text) {
+    const std::string small = small_numbers(text);
+    if (small.size() > 60) return;
+    const BuiltTopology network = build_topology(small);
+    EXPECT_GT(network.topology.node_count(), 0) << small;
+  });
+  EXPECT_GT(built, 100) << "nearly all were refused: the damage is too coarse";
+}
+
+TEST(Readers, read_damaged_network_files) {
+  const BuiltTopology network = build_topology("hosts(1, ring:3)");
+  BuiltTopology with_speeds = build_topology("torus:3x2");
+  for ([[maybe_unused]] const LinkId link : with_speeds.topology.links()) {
+    with_speeds.speeds.bandwidth_Bps.emplace_back(1'000'000);
+    with_speeds.speeds.latency_ps.emplace_back(5);
+  }
+  using topology::TopologyFormat;
+  for (const TopologyFormat format : {TopologyFormat::edges, TopologyFormat::arcs,
+                                      TopologyFormat::json, TopologyFormat::graphml}) {
+    const bool list = format == TopologyFormat::edges || format == TopologyFormat::arcs;
+    std::vector<std::string> seeds{topology::format_topology(with_speeds, format)};
+    if (!list) seeds.push_back(topology::format_topology(network, format));
+    feed(10'000, seeds, Mutator(kWords),
+         [&](const std::string& text) { (void)topology::parse_topology(text, format, "damaged"); });
+  }
+}
+
+// A right checksum lets the damage through to the reader of the body, and what that takes must be
+// something that the verifier can judge.
+TEST(Readers, read_damaged_schedules) {
+  std::vector<std::string> seeds;
+  for (const char* algorithm : {"bruck", "ring", "recursive-doubling"})
+    seeds.push_back(schedule::encode(algorithm::build_schedule(
+        algorithm, Collective{CollectiveKind::allgather, 6, Rank(0)}, nullptr)));
+  const Mutator mutate(
+      {std::string(9, '\xff'), std::string("\x80\x80\x01", 3), std::string(1, '\0')});
+  constexpr std::size_t kHeader = 24;
+  const int taken = feed(10'000, seeds, mutate, [](const std::string& damaged) {
+    std::string text = damaged;
+    if (text.size() > kHeader) {
+      const std::uint64_t sum = checksum(std::string_view(text).substr(kHeader));
+      const std::uint64_t length = text.size() - kHeader;
+      for (std::size_t i = 0; i < 4; ++i) text[12 + i] = static_cast<char>(sum >> (8 * i) & 0xff);
+      for (std::size_t i = 0; i < 8; ++i)
+        text[16 + i] = static_cast<char>(length >> (8 * i) & 0xff);
+    }
+    const Schedule read = schedule::decode(text, "damaged");
+    if (read.route_count() == 0 && read.collective().ranks < 10'000) (void)verify(read);
+  });
+  EXPECT_GT(taken, 100);
+}
+
+TEST(Readers, parse_damaged_quantities) {
+  const Mutator mutate({"G", "Ki", "bps", "B", "us", ".", ",", ":", "-", "nan", "inf", "=", "1e5",
+                        "9223372036854775807", "0"});
+  const std::vector<std::string> seeds{
+      "64KiB", "1KiB:64MiB",           "100Gbps",     "4.7GBps", "1us",
+      "0.5ms", "global=4.7GBps,100ns", "100Gbps,1us", "4096"};
+  feed(20'000, seeds, mutate,
+       [](const std::string& text) { EXPECT_GE(parse_size(text), 0) << text; });
+  feed(20'000, seeds, mutate, [](const std::string& text) {
+    for (const std::int64_t size : parse_sizes(text)) EXPECT_GE(size, 0) << text;
+  });
+  feed(20'000, seeds, mutate,
+       [](const std::string& text) { EXPECT_GT(parse_bandwidth(text), 0) << text; });
+  feed(20'000, seeds, mutate,
+       [](const std::string& text) { EXPECT_GE(parse_time(text), 0) << text; });
+  feed(20'000, seeds, mutate, [](const std::string& text) {
+    LinkOptions options;
+    topology::parse_link_option(text, options);
+  });
+}
+
+}  // namespace
