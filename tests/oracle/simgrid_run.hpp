@@ -4,11 +4,13 @@
 // reads the steps. Model CM02 without cross-traffic and without a cap by the TCP window.
 #pragma once
 
+#include <fmt/core.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cstdio>
 #include <ctime>
+#include <set>
 #include <simgrid/s4u.hpp>
 #include <stdexcept>
 #include <string>
@@ -24,8 +26,9 @@ struct SimgridResult {
   double cpu_s = 0;  // of the simulation, without building the platform
 };
 
-/// How SimGrid updates flows. Its lazy way is faster, but inexact: on torus:4x4 a shift all-to-all,
-/// which is symmetric along y, ends at other times along y, and 5 % late; the full way does not.
+/// How SimGrid updates flows. Its lazy way, the default, is inexact: on torus:4x4 a shift
+/// all-to-all, which is symmetric along y, ends at other times along y, and 5 % late; the full way
+/// does not.
 enum class Updates { full, lazy };
 
 /// When receives are posted: at the start, so that a message leaves when its sender sends it, as in
@@ -65,7 +68,7 @@ inline std::vector<RankScript> scripts(const Program& program) {
 }
 
 inline s4u::Mailbox* mailbox(std::int32_t from, std::int32_t to) {
-  return s4u::Mailbox::by_name(std::to_string(from) + ">" + std::to_string(to));
+  return s4u::Mailbox::by_name(fmt::format("{}>{}", from, to));
 }
 
 inline void play(std::int32_t rank, const RankScript& script, Receives receives) {
@@ -92,32 +95,43 @@ inline void play(std::int32_t rank, const RankScript& script, Receives receives)
   }
 }
 
-inline std::vector<s4u::Host*> build_platform(const Network& network, std::int32_t ranks) {
-  s4u::NetZone* zone = s4u::create_full_zone("zone");
-  std::vector<s4u::Host*> hosts;
-  for (std::int32_t rank = 0; rank < ranks; ++rank)
-    hosts.push_back(zone->create_host("rank" + std::to_string(rank), 1e9));
-  std::vector<s4u::Link*> links;
-  for (const LinkId link : network.topology().links())
-    links.push_back(
-        zone->create_link("link" + std::to_string(link.value()),
-                          static_cast<double>(network.fabric().bandwidth_Bps(link)))
-            ->set_latency(static_cast<double>(network.fabric().latency_ps(link)) * 1e-12)
-            ->seal());
-  for (std::int32_t from = 0; from < ranks; ++from)
-    for (std::int32_t to = 0; to < ranks; ++to) {
-      if (from == to) continue;
+/// Routes between the ranks that send to each other.
+inline void add_routes(s4u::NetZone& zone, const Network& network,
+                       const std::vector<RankScript>& scripts, const std::vector<s4u::Host*>& hosts,
+                       const std::vector<s4u::Link*>& links) {
+  for (std::size_t from = 0; from < scripts.size(); ++from) {
+    std::set<std::int32_t> peers;
+    for (const auto& step : scripts[from].sends)
+      for (const Operation& send : step) peers.insert(send.peer);
+    for (const std::int32_t to : peers) {
       const auto& nodes = network.placement().nodes;
-      const network::Flow flow{nodes[static_cast<std::size_t>(from)],
-                               nodes[static_cast<std::size_t>(to)]};
+      const network::Flow flow{nodes[from], nodes[static_cast<std::size_t>(to)]};
       network::RouteTable route;
       network.routing().route(std::span(&flow, 1), route);
       std::vector<s4u::LinkInRoute> path;
       for (const LinkId link : route.links(0)) path.emplace_back(links[link.index()]);
-      zone->add_route(hosts[static_cast<std::size_t>(from)]->get_netpoint(),
-                      hosts[static_cast<std::size_t>(to)]->get_netpoint(), nullptr, nullptr, path,
-                      false);
+      zone.add_route(hosts[from]->get_netpoint(),
+                     hosts[static_cast<std::size_t>(to)]->get_netpoint(), nullptr, nullptr, path,
+                     false);
     }
+  }
+}
+
+inline std::vector<s4u::Host*> build_platform(const Network& network,
+                                              const std::vector<RankScript>& scripts) {
+  const auto ranks = static_cast<std::int32_t>(scripts.size());
+  s4u::NetZone* zone = s4u::create_full_zone("zone");
+  std::vector<s4u::Host*> hosts;
+  for (std::int32_t rank = 0; rank < ranks; ++rank)
+    hosts.push_back(zone->create_host(fmt::format("rank{}", rank), 1e9));
+  std::vector<s4u::Link*> links;
+  for (const LinkId link : network.topology().links())
+    links.push_back(
+        zone->create_link(fmt::format("link{}", link.value()),
+                          static_cast<double>(network.fabric().bandwidth_Bps(link)))
+            ->set_latency(static_cast<double>(network.fabric().latency_ps(link)) * 1e-12)
+            ->seal());
+  add_routes(*zone, network, scripts, hosts, links);
   zone->seal();
   return hosts;
 }
@@ -143,11 +157,11 @@ inline SimgridResult simulate_here(const Program& program, const Network& networ
   for (std::string& word : words) arguments.push_back(word.data());
   int count = static_cast<int>(arguments.size());
   s4u::Engine engine(&count, arguments.data());
-  const std::vector<s4u::Host*> hosts = build_platform(network, program.agents());
   const std::vector<RankScript> all = scripts(program);
+  const std::vector<s4u::Host*> hosts = build_platform(network, all);
   for (std::int32_t rank = 0; rank < program.agents(); ++rank)
     s4u::Actor::create(
-        "rank" + std::to_string(rank), hosts[static_cast<std::size_t>(rank)],
+        fmt::format("rank{}", rank), hosts[static_cast<std::size_t>(rank)],
         [&all, rank, receives] { play(rank, all[static_cast<std::size_t>(rank)], receives); });
   const double start = cpu_s();
   engine.run();

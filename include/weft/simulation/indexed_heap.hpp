@@ -8,9 +8,9 @@
 
 namespace weft::simulation {
 
-/// A 4-ary heap of (key, id), ids in [0, n), each at most once; equal keys are ordered by id, so
-/// that runs repeat. Four children share a cache line, which beats two on the way down. Each change
-/// is O(log size).
+/// A 4-ary heap of (key, id), ids in [0, n), each at most once. The order of equal keys depends on
+/// the history alone, so that runs repeat. Four children share a cache line, which beats two on the
+/// way down. Each change is O(log size).
 class IndexedHeap {
  public:
   struct Item {
@@ -57,9 +57,7 @@ class IndexedHeap {
   static constexpr std::size_t kArity = 4;
 
   static std::size_t index(std::int32_t i) { return static_cast<std::size_t>(i); }
-  static bool before(const Item& a, const Item& b) {
-    return a.key < b.key || (a.key == b.key && a.id < b.id);
-  }
+  static bool before(const Item& a, const Item& b) { return a.key < b.key; }
   void put(std::size_t place, Item item) {
     items_[place] = item;
     places_[index(item.id)] = static_cast<std::int32_t>(place);
@@ -79,14 +77,26 @@ class IndexedHeap {
     }
     put(place, item);
   }
+  /// The least of items [first, end). Which of four is least cannot be predicted, so that they are
+  /// compared without branches.
+  std::size_t least_child(std::size_t first, std::size_t end) const {
+    const Item* items = items_.data();
+    if (end - first == kArity) {
+      const std::size_t a = first + (items[first + 1].key < items[first].key ? 1 : 0);
+      const std::size_t b = first + 2 + (items[first + 3].key < items[first + 2].key ? 1 : 0);
+      return items[b].key < items[a].key ? b : a;
+    }
+    std::size_t least = first;
+    for (std::size_t child = first + 1; child < end; ++child)
+      if (before(items[child], items[least])) least = child;
+    return least;
+  }
   void sift_down(std::size_t place, Item item) {
     while (true) {
       const std::size_t first = place * kArity + 1;
       if (first >= items_.size()) break;
       const std::size_t end = std::min(first + kArity, items_.size());
-      std::size_t least = first;
-      for (std::size_t child = first + 1; child < end; ++child)
-        if (before(items_[child], items_[least])) least = child;
+      const std::size_t least = least_child(first, end);
       if (!before(items_[least], item)) break;
       put(place, items_[least]);
       place = least;

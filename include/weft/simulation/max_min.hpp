@@ -153,7 +153,7 @@ class MaxMin {
   void open_group(std::int32_t link);
   void reopen(Link& link);
   void close(std::int32_t link, double level);
-  void raise_elsewhere(FlowIndex flow, std::int32_t link, double old_level, double level);
+  void lower_elsewhere(FlowIndex flow, std::int32_t link, double old_level, double level);
   void take_over(FlowIndex flow, std::int32_t link, double level);
   void drop(std::int32_t link);
 

@@ -97,8 +97,7 @@ class AlphaBeta {
     times.started |= transfer.from != transfer.to;
     if (step.has_work()) {
       parts_[transfer.from.index()].packing_s += step.packing_s[static_cast<std::size_t>(index)];
-      parts_[transfer.to.index()].unpacking_s +=
-          step.unpacking_s[static_cast<std::size_t>(index)];
+      parts_[transfer.to.index()].unpacking_s += step.unpacking_s[static_cast<std::size_t>(index)];
     }
     if (links.empty()) {
       times.busy_s =

@@ -92,7 +92,7 @@ void MaxMin::close(std::int32_t l, double level) {
   for (const Incidence& incidence : incidences_[static_cast<std::size_t>(l)]) {
     const std::int32_t bottleneck = bottlenecks_[index(incidence.flow)];
     if (bottleneck == l) {
-      if (level != old) raise_elsewhere(incidence.flow, l, old, level);
+      if (level != old) lower_elsewhere(incidence.flow, l, old, level);
     } else if (above(level_of(bottleneck), level)) {
       take_over(incidence.flow, l, level);
     }
@@ -103,7 +103,7 @@ void MaxMin::close(std::int32_t l, double level) {
 }
 
 /// Tells the other links of a flow of the group that its level is another.
-void MaxMin::raise_elsewhere(FlowIndex flow, std::int32_t l, double old_level, double level) {
+void MaxMin::lower_elsewhere(FlowIndex flow, std::int32_t l, double old_level, double level) {
   for (const PathEntry& entry : path(flows_[index(flow)])) {
     if (entry.link == l) continue;
     Link& other = link_at(entry.link);
@@ -133,7 +133,10 @@ void MaxMin::take_over(FlowIndex flow, std::int32_t l, double level) {
     } else {
       change_capped(link, entry.take * (level - old));
     }
-    if (level_of(entry.link) != kNoLevel) touch(entry.link);
+    if (level_of(entry.link) != kNoLevel)
+      touch(entry.link);
+    else if (link.open_count == 0 && link.capped <= link.capacity)
+      heap_.erase(entry.link);  // as it would be dropped on its way out; this is cheaper
   }
 }
 

@@ -1,0 +1,56 @@
+// Fluid simulation speed: transfers per second by algorithm, network and routing.
+//
+// Sizes are 64 KiB a message. Each run checks that all messages went and that the time is that of
+// the first run. bench/simgrid_compare.cpp has the same beside SimGrid, and memory.
+#include <benchmark/benchmark.h>
+
+#include "weft/algorithm/algorithm.hpp"
+#include "weft/simulation/simulation.hpp"
+#include "weft/topology/registry.hpp"
+
+namespace weft::simulation {
+namespace {
+
+void run(benchmark::State& state, const char* topology, const char* algorithm,
+         Collective (*collective)(std::int32_t), const char* routing, Sync sync) {
+  const Fabric fabric(build_topology(topology));
+  const Network network(fabric, topology::place(fabric.topology(), {}), {},
+                        make_routing(routing, fabric));
+  const Collective c = collective(network.ranks());
+  const std::int64_t size_B = std::int64_t{65536} * (c.size_is_block() ? 1 : network.ranks());
+  const Program program =
+      lower(schedule::verify_own(build_schedule(algorithm, c, &network)), {.size_B = size_B});
+  const double expected_s = simulate(program, network, {.sync = sync}).time_s;
+  std::int64_t messages = 0;
+  for (auto _ : state) {
+    const SimulationResult result = simulate(program, network, {.sync = sync});
+    messages = result.messages;
+    if (result.time_s != expected_s) state.SkipWithError("a run took another time");
+  }
+  state.SetItemsProcessed(state.iterations() * messages);
+}
+
+Collective allreduce_of(std::int32_t n) {
+  return schedule::allreduce(n);
+}
+Collective alltoall_of(std::int32_t n) {
+  return schedule::alltoall(n);
+}
+
+#define WEFT_CASE(name, ...) \
+  BENCHMARK_CAPTURE(run, name, __VA_ARGS__)->Unit(benchmark::kMillisecond)
+WEFT_CASE(ring_64, "ring:64", "ring", allreduce_of, "shortest", Sync::per_rank);
+WEFT_CASE(ring_256, "ring:256", "ring", allreduce_of, "shortest", Sync::per_rank);
+WEFT_CASE(ring_1024, "ring:1024", "ring", allreduce_of, "shortest", Sync::per_rank);
+WEFT_CASE(ring_256_dataflow, "ring:256", "ring", allreduce_of, "shortest", Sync::dataflow);
+WEFT_CASE(shift_64, "torus:8x8", "shift", alltoall_of, "dimension-order", Sync::per_rank);
+WEFT_CASE(shift_256, "torus:16x16", "shift", alltoall_of, "dimension-order", Sync::per_rank);
+WEFT_CASE(shift_256_shortest, "torus:16x16", "shift", alltoall_of, "shortest", Sync::per_rank);
+WEFT_CASE(shift_512, "torus:8x8x8", "shift", alltoall_of, "dimension-order", Sync::per_rank);
+WEFT_CASE(shift_512_lockstep, "torus:8x8x8", "shift", alltoall_of, "dimension-order",
+          Sync::lockstep);
+WEFT_CASE(spread_256, "torus:16x16", "spread", alltoall_of, "dimension-order", Sync::per_rank);
+WEFT_CASE(spread_256_shortest, "torus:16x16", "spread", alltoall_of, "shortest", Sync::per_rank);
+
+}  // namespace
+}  // namespace weft::simulation
