@@ -4,6 +4,8 @@
 #include <nlohmann/json.hpp>
 
 #include "support/command_line.hpp"
+#include "weft/schedule/file.hpp"
+#include "weft/schedule/schedule.hpp"
 
 namespace {
 
@@ -130,12 +132,11 @@ TEST(CostCommand, prices_a_file_on_another_network) {
   EXPECT_EQ(reversed["bandwidth_factor"], "25/6");  // 5 links a message: each carries 5/6 a step
 }
 
-TEST(VerifyCommand, names_the_fault_and_exits_with_1) {
+TEST(VerifyCommand, refuses_a_file_with_any_byte_changed) {
   const ScratchFolder folder;
   const std::string file = folder.path("ring.weft");
   ASSERT_EQ(run_weft({"schedule", "allgather", "-t", "uniring:6", "-a", "ring", "-o", file}).code,
             0);
-  // Every single flipped byte is caught by the checksum or the header.
   const std::string good = read_text(file);
   for (std::size_t i = 0; i < good.size(); i += 7) {
     std::string bad = good;
@@ -143,6 +144,33 @@ TEST(VerifyCommand, names_the_fault_and_exits_with_1) {
     const auto ran = run_weft({"verify", folder.file("bad.weft", bad)});
     EXPECT_EQ(ran.code, 2) << "byte " << i;
     EXPECT_EQ(ran.out, "");
+  }
+}
+
+// Rank 1 passes on block 0 before it has it.
+TEST(VerifyCommand, names_the_fault_and_exits_with_1) {
+  using namespace weft;
+  ScheduleBuilder builder(Collective{CollectiveKind::allgather, 2, Rank(0)});
+  const std::vector<schedule::Piece> block{{0, 1}};
+  builder.at(0).send(schedule::Agent(1), schedule::Agent(0), block);
+  const ScratchFolder folder;
+  const std::string file = folder.path("wrong.weft");
+  schedule::save(std::move(builder).build(), file);
+  const auto text = run_weft({"verify", file});
+  EXPECT_EQ(text.code, 1);
+  EXPECT_EQ(text.err, "");
+  EXPECT_TRUE(text.out.starts_with(file + ": wrong. ")) << text.out;
+  const auto ran = run_weft({"verify", file, "--json"});
+  EXPECT_EQ(ran.code, 1);
+  const json answer = json::parse(ran.out);
+  EXPECT_EQ(answer["verified"], false);
+  EXPECT_EQ(answer["fault"]["step"], 0);
+  EXPECT_EQ(answer["fault"]["message"], 0);
+  EXPECT_FALSE(answer["fault"]["text"].get<std::string>().empty());
+  for (const std::string command : {"cost", "simulate"}) {  // which take proved schedules alone
+    const auto refused = run_weft({command, file, "-t", "ring:2"});
+    EXPECT_EQ(refused.code, 2);
+    EXPECT_NE(refused.err.find("holds a wrong schedule"), std::string::npos) << refused.err;
   }
 }
 

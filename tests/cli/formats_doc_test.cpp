@@ -1,0 +1,67 @@
+// docs/formats.md names every key that a command prints, in the section of that command.
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "support/command_line.hpp"
+
+namespace {
+
+using nlohmann::json;
+using weft::test::read_text;
+using weft::test::run_weft;
+using weft::test::ScratchFolder;
+using weft::test::words_of;
+
+// All keys of objects at any depth; those of links_by_class are names of classes.
+void collect_keys(const json& value, std::set<std::string>& keys) {
+  if (value.is_array())
+    for (const json& item : value) collect_keys(item, keys);
+  if (!value.is_object()) return;
+  for (const auto& [key, inner] : value.items()) {
+    keys.insert(key);
+    if (key != "links_by_class") collect_keys(inner, keys);
+  }
+}
+
+std::string section(const std::string& text, const std::string& heading) {
+  const std::size_t start = text.find(heading);
+  if (start == std::string::npos) return "";
+  return text.substr(start, text.find("\n##", start + heading.size()) - start);
+}
+
+TEST(FormatsDocument, names_every_key_of_every_answer) {
+  const ScratchFolder folder;
+  const std::string file = folder.path("a.weft");
+  const std::string document = read_text(WEFT_SOURCE_DIR "/docs/formats.md");
+  const std::string common = section(document, "## JSON answers");
+  ASSERT_FALSE(common.empty());
+  const std::vector<std::pair<std::string, std::string>> lines{
+      {"### weft topology", "topology torus:3x3"},
+      {"### weft schedule, weft cost", "schedule broadcast -t ring:4 -a chain -o " + file},
+      {"### weft schedule, weft cost", "cost " + file},
+      {"### weft verify", "verify " + file},
+      {"### weft simulate", "simulate " + file + " --links all --rank-times"},
+      {"### weft compare", "compare allreduce -t ring:4 --sizes 1KiB"},
+      {"### weft list", "list topologies"},
+      {"### weft list", "list algorithms"},
+      {"### weft list", "list collectives"},
+      {"### weft list", "list models"},
+      {"### weft list", "list routings"}};
+  for (const auto& [heading, line] : lines) {
+    const auto ran = run_weft(words_of(line + " --json"));
+    ASSERT_EQ(ran.code, 0) << line << ran.err;
+    std::set<std::string> keys;
+    collect_keys(json::parse(ran.out), keys);
+    const std::string text = common + section(document, heading);
+    for (const std::string& key : keys)
+      EXPECT_NE(text.find("`" + key + "`"), std::string::npos) << key << " of " << line;
+  }
+  ASSERT_EQ(run_weft({"topology", "hosts(1, ring:3)", "-o", folder.path("a.json")}).code, 0);
+  const json network = json::parse(read_text(folder.path("a.json")));
+  for (const auto& [key, value] : network.items())
+    EXPECT_NE(document.find("`" + key + "`"), std::string::npos) << key;
+}
+
+}  // namespace
