@@ -162,6 +162,13 @@ TEST(WithinANode, costs_startup_and_a_copy) {
     EXPECT_NEAR(time_us(p, network, {.model = model}), 5 + 25, 1e-6);
 }
 
+TEST(Simulate, takes_no_time_for_no_steps) {
+  const Program p = program(ScheduleBuilder(schedule::broadcast(1)), 100);
+  for (const Sync sync : {Sync::lockstep, Sync::per_rank, Sync::dataflow})
+    EXPECT_EQ(time_us(p, line("ring:3"), {.sync = sync}), 0);
+  EXPECT_EQ(time_us(p, line("ring:3"), {.model = Model::alpha_beta}), 0);
+}
+
 TEST(Simulate, takes_no_time_for_no_bytes) {
   ScheduleBuilder builder(schedule::broadcast(2));
   builder.at(0).send(Agent(0), Agent(1), builder.everything());

@@ -37,10 +37,10 @@ enum class Sharing : std::uint8_t {
 
 struct SimulationOptions {
   Model model = Model::fluid;
-  Sync sync = Sync::per_rank;
-  Release release = Release::delivered;
-  Sharing sharing = Sharing::max_min;
-  bool link_statistics = false;  // fill SimulationResult::link_bytes
+  Sync sync = Sync::per_rank;            // of the fluid model; alpha-beta is lockstep by nature
+  Release release = Release::delivered;  // fluid
+  Sharing sharing = Sharing::max_min;    // fluid
+  bool link_statistics = false;          // fill SimulationResult::link_bytes
 };
 
 struct SimulationResult {

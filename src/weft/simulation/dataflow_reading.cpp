@@ -65,6 +65,7 @@ class DataflowReading final : public Reading {
     if (at(m).landings_left == 0) land(m);
   }
   void released(std::int32_t slot, std::int32_t index) override;
+  bool finished() const override { return done_ == messages_.size(); }
   bool advance() override {
     if (landed_.empty()) return false;
     for (std::size_t i = 0; i < landed_.size(); ++i) finish(landed_[i]);  // which may add to it
@@ -118,6 +119,7 @@ class DataflowReading final : public Reading {
   std::vector<Order> instances_;  // (segment, stored message, element) -> order, or kNone
   Successors after_done_, landing_after_done_, landing_after_release_;
   std::vector<Order> landed_;  // in this instant
+  std::size_t done_ = 0;
 };
 
 void DataflowReading::load() {
@@ -236,6 +238,7 @@ void DataflowReading::land(Order m) {
 }
 
 void DataflowReading::finish(Order m) {
+  ++done_;
   in_.agent_times_s[transfer(m).to.index()] = in_.transport.now();
   after_done_.each(m, [&](Order waiting) {
     if (--at(waiting).sources_left == 0) ready(waiting);

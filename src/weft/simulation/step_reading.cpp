@@ -25,6 +25,11 @@ class StepReading final : public Reading {
   }
   void delivered(std::int32_t slot, std::int32_t index) override;
   void released(std::int32_t slot, std::int32_t index) override;
+  bool finished() const override {
+    return in_.window.steps() == 0 || std::ranges::all_of(agents_, [&](const AgentState& s) {
+             return s.leaving && s.step + 1 >= in_.window.steps();
+           });
+  }
   bool advance() override {
     if (done_.empty()) return false;
     for (std::size_t i = 0; i < done_.size(); ++i) leave(done_[i]);  // which may add to the list
@@ -34,7 +39,7 @@ class StepReading final : public Reading {
 
  private:
   struct AgentState {
-    std::int64_t step = -1;
+    std::int64_t step = -1;  // the last one once it has left all
     std::int32_t slot = -1;
     std::int32_t active = 0;  // messages that hold a port
     bool leaving = false;     // has done its step

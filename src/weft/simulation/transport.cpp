@@ -1,6 +1,7 @@
 #include "weft/simulation/transport.hpp"
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "weft/base/error.hpp"
 
@@ -37,6 +38,7 @@ void Transport::run(Reading& reading) {
     if (next == FlowClock::kNever) break;
     handle_instant(next);
   }
+  if (!reading.finished()) throw std::logic_error("a simulation ended before its program");
 }
 
 /// All that happens at `time`, and the rates after it.

@@ -32,6 +32,8 @@ class Reading {
   virtual void handle(const Happening& what) = 0;
   virtual void delivered(std::int32_t slot, std::int32_t index) = 0;
   virtual void released(std::int32_t slot, std::int32_t index) = 0;
+  /// Whether all messages are through: nothing left to happen before that is a bug of ours.
+  virtual bool finished() const = 0;
   /// Goes on with what was done in this instant; whether there was anything.
   virtual bool advance() = 0;
 };
