@@ -9,13 +9,18 @@ _weft_add() { # text
   done <<<"$1"
 }
 
-# The words of the first column of `weft list WHAT`.
+# The names in the first column of `weft list WHAT`, below its heading. Functions of topologies are left
+# out: their brackets need quotes.
 _weft_names() { # program, what
-  "$1" list "$2" 2>/dev/null | sed -nE 's/^ *([a-z0-9][a-z0-9-]*)([ :(].*)?$/\1/p' | sort -u
+  "$1" list "$2" 2>/dev/null | awk 'NR > 1 && $1 ~ /^[a-z0-9]/ && !index($0, " " $1 "(") { print $1 }'
 }
 
 _weft_commands() { # program: the lines below "Subcommands:" of the help
-  "$1" --help 2>/dev/null | sed -n '/^Subcommands:/,$s/^  \([a-z][a-z-]*\).*/\1/p'
+  "$1" --help 2>/dev/null | sed -n '/^Subcommands:/,/^$/s/^  \([a-z][a-z-]*\).*/\1/p'
+}
+
+_weft_takes_value() { # program, command, option: the help says "--option TEXT" or "--option N"
+  [[ $3 == -* ]] && "$1" "$2" --help 2>/dev/null | grep -qE -- "(^|[ ,])$3 (TEXT|N)( |\$)"
 }
 
 _weft_options() { # program, command or nothing
@@ -51,19 +56,20 @@ _weft_list_of() { # names, current word
   done
 }
 
-_weft_values() { # program, option, current word: fails when the option is not one of these
-  case "$2" in
-    --topology) _weft_topologies "$1" "$3" ;;
-    --algorithm | --algorithms) _weft_list_of "$(_weft_names "$1" algorithms)" "$3" ;;
-    --model) _weft_list_of "$(_weft_names "$1" models)" "$3" ;;
-    --sync) _weft_list_of "lockstep per-rank dataflow" "$3" ;;
-    --sharing) _weft_list_of "max-min rtt" "$3" ;;
-    --placement)
-      _weft_list_of "linear random round-robin" "$3"
-      _weft_add "$(compgen -f -- "$3")"
-      ;;
-    --chart | --output | --csv-file | -o) _weft_add "$(compgen -f -- "$3")" ;;
-    *) return 1 ;;
+_weft_values() { # program, command, option, current word: fails where the option takes no value
+  case "$3" in
+    -t | --topology) _weft_topologies "$1" "$4" ;;
+    -a | --algorithm | --algorithms) _weft_list_of "$(_weft_names "$1" algorithms)" "$4" ;;
+    --model) _weft_list_of "$(_weft_names "$1" models)" "$4" ;;
+    --routing) _weft_list_of "$(_weft_names "$1" routings)" "$4" ;;
+    --sync) _weft_list_of "lockstep per-rank dataflow" "$4" ;;
+    --release) _weft_list_of "injected delivered acknowledged" "$4" ;;
+    --sharing) _weft_list_of "max-min rtt" "$4" ;;
+    --measure) _weft_list_of "cheap distances auto all" "$4" ;;
+    --links) _weft_list_of "all top:10" "$4" ;;
+    --placement) _weft_list_of "linear random round-robin file:" "$4" ;;
+    --chart | --csv | -o | --output) _weft_add "$(compgen -f -- "$4")" ;;
+    *) _weft_takes_value "$1" "$2" "$3" ;;
   esac
 }
 
@@ -73,7 +79,11 @@ _weft_operands() { # program, command, current word
     "") _weft_list_of "$(_weft_commands "$1")" "$3" ;;
     topology) _weft_topologies "$1" "$3" ;;
     schedule | compare) _weft_list_of "$(_weft_names "$1" collectives)" "$3" ;;
-    list) _weft_list_of "topologies algorithms collectives models" "$3" ;;
+    simulate)
+      _weft_list_of "$(_weft_names "$1" collectives)" "$3"
+      _weft_add "$(compgen -f -- "$3")"
+      ;;
+    list) _weft_list_of "topologies algorithms collectives models routings" "$3" ;;
     *) _weft_add "$(compgen -f -- "$3")" ;;
   esac
 }
@@ -88,7 +98,7 @@ _weft() {
     _weft_add "$(compgen -f -- "${word#:}")"
   elif [[ $word == -* ]]; then
     _weft_add "$(compgen -W "$(_weft_options "$program" "$command")" -- "$word")"
-  elif ! _weft_values "$program" "$before" "$word"; then
+  elif ! _weft_values "$program" "$command" "$before" "$word"; then
     _weft_operands "$program" "$command" "$word"
   fi
 }

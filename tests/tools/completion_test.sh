@@ -1,17 +1,18 @@
 #!/usr/bin/env bash
-# The bash completion, fed a stand-in for the program and the words that readline would hand over.
+# The bash completion, fed the words that readline would hand over: first with a stand-in for the
+# program, then with the program itself.
 set -euo pipefail
 source_dir=${WEFT_SOURCE_DIR:-$(cd "$(dirname "$0")/../.." && pwd)}
 source "$source_dir/share/completions/weft.bash"
 
 weft() {
   case "$*" in
-    --help) printf 'Options:\n  -h,--help  Print\nSubcommands:\n  topology  Show one\n  compare   All\n  cost      One\n' ;;
-    "compare --help") printf 'Options:\n  --topology TEXT  Network\n  --sizes TEXT\n  --json\n' ;;
-    "list topologies") printf 'kautz:d,k  K(d, k)\nring:N     a ring\nrandom-regular:N,d\n' ;;
-    "list algorithms") printf 'ring      around\nbruck     any radix\nbinomial  tree\n' ;;
-    "list collectives") printf 'allreduce\nalltoall\n' ;;
-    "list models") printf 'alpha-beta\nfluid\n' ;;
+    --help) printf 'Options:\n  -h,--help  Print\nSubcommands:\n  topology  Show one\n  compare   All\n  cost      One\n\nExamples:\n  weft cost\n' ;;
+    "compare --help") printf 'Options:\n  -t,--topology TEXT  Network\n  --sizes TEXT\n  --ranks N  How many\n  --json\n' ;;
+    "list topologies") printf 'name            parameters  example\nkautz  d,k  kautz:4,2\nring  n  ring:4\nrandom-regular  N,d\nhosts  k, X  hosts(4, ring:4)\n' ;;
+    "list algorithms") printf 'name  summary\nring      around\nbruck     any radix\nbinomial  tree\n' ;;
+    "list collectives") printf 'name\nallreduce\nalltoall\n' ;;
+    "list models") printf 'name\nalpha-beta\nfluid\n' ;;
   esac
 }
 compopt() { :; } # has no meaning outside a real completion
@@ -40,7 +41,13 @@ expect "kautz:" weft topology k
 expect "file:" weft topology fi
 expect "binomial bruck" weft compare allreduce --algorithms b
 expect "ring,binomial ring,bruck" weft compare allreduce --algorithms ring,b
+expect "random-regular: ring:" weft compare allreduce -t r
+expect "" weft topology h
+expect "" weft compare allreduce --sizes a
+expect "" weft compare allreduce --ranks a
+expect "allreduce alltoall" weft compare --json a
 expect "fluid" weft simulate x.weft --model f
+expect "delivered" weft simulate x.weft --release d
 expect "lockstep" weft simulate x.weft --sync l
 expect "algorithms" weft list a
 
@@ -50,4 +57,30 @@ touch one.weft two.edges
 expect "one.weft two.edges" weft verify ""
 expect "two.edges" weft topology file : t
 expect "one.weft two.edges" weft topology file :
+
+if [ -n "${WEFT_PROGRAM:-}" ]; then
+  weft() { "$WEFT_PROGRAM" "$@"; }
+  expect "compare cost list schedule simulate topology verify" weft ""
+  expect "torus:" weft topology to
+  expect "allgather allreduce alltoall" weft compare al
+  expect "alpha-beta fluid" weft simulate x.weft --model ""
+  expect "shortest shortest-random shortest-split" weft compare allreduce --routing sho
+  expect "ring" weft compare allreduce -a ri
+  expect "--rank-times --ranks" weft simulate one.weft --rank
+  expect "" weft compare allreduce --alpha 1
+  # What is offered for an option is what the program takes.
+  accepts() { # option, completion of
+    COMP_WORDS=(weft compare allreduce "$1" "")
+    COMP_CWORD=4
+    _weft
+    local value
+    for value in "${COMPREPLY[@]}"; do
+      if "$WEFT_PROGRAM" compare allreduce -t 2dfc:3x3 --sizes 1KiB --model alpha-beta "$1" "$value" 2>&1 | grep unknown >/dev/null; then
+        printf 'the program knows no %s %s\n' "$1" "$value"
+        failures=$((failures + 1))
+      fi
+    done
+  }
+  for option in --sync --release --sharing --routing --algorithms --model; do accepts "$option"; done
+fi
 exit $((failures > 0))
