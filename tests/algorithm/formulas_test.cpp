@@ -104,6 +104,8 @@ Expected direct(std::int64_t n, CollectiveKind kind) {
     case CollectiveKind::scatter:
     case CollectiveKind::gather:
       return {1, n - 1, Rational(n - 1, n)};
+    case CollectiveKind::point_to_point:
+      return {1, 1, 1};
     default:
       return {1, n * (n - 1), Rational(n - 1, n)};
   }

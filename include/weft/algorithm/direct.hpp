@@ -6,8 +6,7 @@
 namespace weft::algorithm {
 
 /// Every block goes straight to where it is wanted: one step, for allreduce two (reduce-scatter,
-/// then allgather). Throws InvalidInput for a collective that check() refuses; serves all but
-/// point-to-point.
+/// then allgather). Throws InvalidInput for a collective that check() refuses.
 schedule::Schedule direct(const schedule::Collective& collective);
 
 }  // namespace weft::algorithm

@@ -12,6 +12,7 @@
 // messages vanish at both ends.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -79,6 +80,41 @@ class Program {
   std::int64_t bytes(std::int64_t message, std::int64_t segment, std::int32_t element = 0) const;
   /// Byte offset, in the row of all blocks, of a fine unit.
   std::int64_t offset_B(std::int64_t fine_unit) const;
+
+  /// Calls sink(offset_B, bytes) for each range of the row of all blocks that `piece` is in a
+  /// segment. Segments follow each other where only the whole buffer counts, else they lie within
+  /// each block, so that a piece is cut at blocks.
+  template <class Sink>
+  void byte_ranges(schedule::Piece piece, std::int64_t segment, Sink&& sink) const {
+    const std::int64_t segments = schedule().segments().count, units = schedule().units_per_block();
+    const auto range = [&](std::int64_t first, std::int64_t count) {
+      const std::int64_t begin_B = offset_B(first);
+      sink(begin_B, offset_B(first + count) - begin_B);
+    };
+    if (segments == 1) return range(piece.first, piece.count);
+    if (schedule().collective().whole_buffer())
+      return range(segment * schedule().units() + piece.first, piece.count);
+    for (std::int64_t unit = piece.first; unit < piece.end();) {
+      const std::int64_t count = std::min(piece.end(), (unit / units + 1) * units) - unit;
+      range((unit / units * segments + segment) * units + unit % units, count);
+      unit += count;
+    }
+  }
+
+  /// Calls visit(stored message, segment) for all that is in step t. Later segments, which are
+  /// behind, come later.
+  template <class Visit>
+  void each_stored_message(std::int64_t t, Visit&& visit) const {
+    const std::int64_t stride = schedule().segments().stride;
+    for (std::int64_t i = std::max<std::int64_t>(0, (t - schedule().stored_steps()) / stride);
+         i < schedule().segments().count && t - i * stride >= 0; ++i) {
+      const std::int64_t stored = t - i * stride;
+      if (stored >= schedule().stored_steps()) continue;
+      for (std::int64_t m = schedule().first_message(stored);
+           m < schedule().first_message(stored + 1); ++m)
+        visit(m, i);
+    }
+  }
 
  private:
   friend Program lower(const Verified& verified, const LowerOptions& options);

@@ -6,7 +6,8 @@
 // by the root's links in the same way; a broadcast or reduce in one step sends the whole buffer
 // over each of them, T_B = N - 1, the price of the single step. Source: Chan, Heimlich,
 // Purkayastha, van de Geijn, "Collective Communication: Theory, Practice, and Experience", CCPE
-// 19(13), 2007 (lower bounds on fully connected nodes).
+// 19(13), 2007 (lower bounds on fully connected nodes). A point-to-point message is direct on any
+// network: the routing finds its way.
 #include "weft/algorithm/direct.hpp"
 
 #include <set>
@@ -37,6 +38,14 @@ Schedule from_the_root(const Collective& collective) {
     if (to != collective.root)
       builder.at(0).send(collective.root, to,
                          whole ? builder.everything() : builder.block(to.value()));
+  return std::move(builder).build();
+}
+
+/// Point-to-point, for the network to route.
+Schedule one_message(const Collective& collective) {
+  ScheduleBuilder builder(collective, {.algorithm = "direct"});
+  if (collective.root != collective.peer)
+    builder.at(0).send(collective.root, collective.peer, builder.everything());
   return std::move(builder).build();
 }
 
@@ -77,7 +86,7 @@ Schedule direct(const Collective& collective) {
     case CollectiveKind::alltoall:
       return spread_alltoall(ranks).with_algorithm("direct");
     case CollectiveKind::point_to_point:
-      break;
+      return one_message(collective);
   }
   reject("direct serves no {}", schedule::name_of(kind));
 }
@@ -93,9 +102,10 @@ Algorithm direct_entry() {
       .collectives = {CollectiveKind::broadcast, CollectiveKind::reduce, CollectiveKind::scatter,
                       CollectiveKind::gather, CollectiveKind::allgather,
                       CollectiveKind::reduce_scatter, CollectiveKind::allreduce,
-                      CollectiveKind::alltoall},
+                      CollectiveKind::alltoall, CollectiveKind::point_to_point},
       .options = {},
       .misfit = [](const Context& context) -> std::optional<std::string> {
+        if (context.collective.kind == CollectiveKind::point_to_point) return std::nullopt;
         if (context.network == nullptr || all_adjacent(*context.network)) return std::nullopt;
         return "it needs a link between every two ranks";
       },

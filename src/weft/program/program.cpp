@@ -36,25 +36,11 @@ std::int64_t Program::offset_B(std::int64_t fine_unit) const {
                   : mul_div(fine_unit, elements_, fine_units_) * options_.element_B;
 }
 
-// Where units of one segment lie on the fine line: segment after segment where only the whole
-// buffer counts, else within each block, so that a piece is cut at blocks.
 std::int64_t Program::piece_bytes(Piece piece, std::int64_t segment) const {
   if (uniform_) return piece.count * unit_B_;
-  const std::int64_t segments = schedule().segments().count;
-  const auto span_B = [&](std::int64_t first, std::int64_t count) {
-    return offset_B(first + count) - offset_B(first);
-  };
-  if (segments == 1) return span_B(piece.first, piece.count);
-  if (schedule().collective().whole_buffer())
-    return span_B(segment * schedule().units() + piece.first, piece.count);
-  const std::int64_t units = schedule().units_per_block();
-  std::int64_t bytes = 0;
-  for (std::int64_t unit = piece.first; unit < piece.end();) {
-    const std::int64_t count = std::min(piece.end(), (unit / units + 1) * units) - unit;
-    bytes += span_B((unit / units * segments + segment) * units + unit % units, count);
-    unit += count;
-  }
-  return bytes;
+  std::int64_t total = 0;
+  byte_ranges(piece, segment, [&](std::int64_t, std::int64_t bytes) { total += bytes; });
+  return total;
 }
 
 std::int64_t Program::bytes(std::int64_t message, std::int64_t segment,
@@ -73,17 +59,7 @@ std::int64_t Program::bytes(std::int64_t message, std::int64_t segment,
 void Program::step(std::int64_t t, StepProgram& out) const {
   out.transfers.clear();
   out.work.clear();
-  const schedule::Segments& segments = schedule().segments();
-  // Segment i is at stored step t - i * stride; later segments, which are behind, come later.
-  for (std::int64_t i =
-           std::max<std::int64_t>(0, (t - schedule().stored_steps()) / segments.stride);
-       i < segments.count && t - i * segments.stride >= 0; ++i) {
-    const std::int64_t stored = t - i * segments.stride;
-    if (stored >= schedule().stored_steps()) continue;
-    for (std::int64_t m = schedule().first_message(stored);
-         m < schedule().first_message(stored + 1); ++m)
-      append(m, i, out);
-  }
+  each_stored_message(t, [&](std::int64_t m, std::int64_t segment) { append(m, segment, out); });
 }
 
 void Program::append(std::int64_t message_index, std::int64_t segment, StepProgram& out) const {
