@@ -250,7 +250,7 @@ void add_compare_command(CLI::App& program, Action& action) {
           [options](const std::vector<std::string>& file) {
             options->csv = file.empty() || file[0].empty() ? "-" : file[0];
           },
-          "Write the rows as CSV to a file [standard output]")
+          "Write the rows as CSV to a file; with none named, to standard output")
       ->expected(0, 1);
   command->add_flag("--winners", options->winners,
                     "Show only which algorithm is fastest at which sizes");
@@ -258,6 +258,12 @@ void add_compare_command(CLI::App& program, Action& action) {
   add_algorithm_parameters(*command, options->algorithm);
   add_network_options(*command, options->network);
   add_output_options(*command, options->common);
+  command->footer(
+      "Examples:\n"
+      "  weft compare allreduce --topology 2dfc:8x8 --chart allreduce.svg\n"
+      "  weft compare alltoall -t torus:4x4 -a spread,bruck --sizes 4KiB,1MiB --csv rows.csv\n"
+      "  weft compare broadcast -t \"hosts(4, ring:8)\" --link 100Gbps,1us --link "
+      "terminal=25Gbps,2us --winners");
   command->callback([options, &action] {
     action = [options](Streams& streams) {
       apply(options->common);

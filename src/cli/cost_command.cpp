@@ -37,6 +37,10 @@ void add_cost_command(CLI::App& program, Action& action) {
       ->required();
   add_network_options(*command, options->network, Need::optional);
   add_output_options(*command, options->common);
+  command->footer(
+      "Examples:\n"
+      "  weft cost bruck.weft --json\n"
+      "  weft cost bruck.weft --topology torus:5x4");
   command->callback([options, &action] {
     action = [options](Streams& streams) {
       apply(options->common);

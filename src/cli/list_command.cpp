@@ -135,6 +135,10 @@ void add_list_command(CLI::App& program, Action& action) {
                    "topologies | algorithms | collectives | models | routings")
       ->required();
   add_output_options(*command, options->common);
+  command->footer(
+      "Examples:\n"
+      "  weft list topologies\n"
+      "  weft list algorithms --json");
   command->callback([options, &action] {
     action = [options](Streams& streams) {
       apply(options->common);

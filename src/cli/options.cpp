@@ -173,12 +173,16 @@ void add_algorithm_parameters(CLI::App& app, AlgorithmChoice& choice) {
 
 void add_simulation_options(CLI::App& app, SimulationChoice& choice) {
   const Heading heading(app, "Simulation");
-  app.add_option("--model", choice.model, "alpha-beta or fluid")->capture_default_str();
-  app.add_option("--sync", choice.sync, "lockstep, per-rank or dataflow")->capture_default_str();
+  app.add_option("--model", choice.model, "alpha-beta or fluid; see weft list models")
+      ->capture_default_str();
+  app.add_option("--sync", choice.sync,
+                 "When a rank goes on to its next step: lockstep, per-rank or dataflow")
+      ->capture_default_str();
   app.add_option("--release", choice.release,
                  "A port is free when its message is injected, delivered or acknowledged")
       ->capture_default_str();
-  app.add_option("--sharing", choice.sharing, "Flows share links max-min or by rtt")
+  app.add_option("--sharing", choice.sharing,
+                 "How flows share a link: max-min, or rtt (weighted as SimGrid does)")
       ->capture_default_str();
 }
 

@@ -52,6 +52,10 @@ void add_schedule_command(CLI::App& program, Action& action) {
   add_algorithm_parameters(*command, options->algorithm);
   add_network_options(*command, options->network);
   add_output_options(*command, options->common);
+  command->footer(
+      "Examples:\n"
+      "  weft schedule allgather --topology ring:16 --algorithm bidirectional-ring\n"
+      "  weft schedule alltoall -t kautz:4,2 -a bruck --radix 3 -o bruck.weft");
   command->callback([options, &action] {
     action = [options](Streams& streams) {
       apply(options->common);

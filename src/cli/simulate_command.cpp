@@ -207,6 +207,10 @@ void add_simulate_command(CLI::App& program, Action& action) {
   add_algorithm_parameters(*command, options->algorithm);
   add_network_options(*command, options->network, Need::optional);
   add_output_options(*command, options->common);
+  command->footer(
+      "Examples:\n"
+      "  weft simulate bruck.weft --size 1MiB --links top:10\n"
+      "  weft simulate allreduce -t 2dfc:8x8 -a ring --size 64MiB --sync lockstep");
   command->callback([options, &action] {
     action = [options](Streams& streams) {
       apply(options->common);

@@ -181,6 +181,12 @@ void add_topology_command(CLI::App& program, Action& action) {
       ->check(CLI::IsMember({"cheap", "distances", "auto", "all"}))
       ->capture_default_str();
   add_output_options(*command, options->common);
+  command->footer(
+      "Examples:\n"
+      "  weft topology kautz:16,2\n"
+      "  weft topology \"hosts(4, random-regular:64,8,seed=7)\" --json\n"
+      "  weft topology \"without(cable=3, torus:4x4)\" -o damaged.json\n"
+      "  Families and functions: weft list topologies");
   command->callback([options, &action] {
     action = [options](Streams& streams) {
       apply(options->common);

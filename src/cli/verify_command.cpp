@@ -75,6 +75,10 @@ void add_verify_command(CLI::App& program, Action& action) {
       ->required();
   command->add_flag("--dump", options->dump, "Print the schedule as text instead");
   add_output_options(*command, options->common);
+  command->footer(
+      "Examples:\n"
+      "  weft verify bruck.weft\n"
+      "  weft schedule allreduce -t ring:8 -a ring -o - | weft verify -");
   command->callback([options, &action] {
     action = [options](Streams& streams) {
       apply(options->common);
