@@ -273,6 +273,25 @@ TEST(BadInput, refuses_files_that_are_not_what_they_should_be) {
                       {"compare allreduce -t ring:4 --placement file:none", "No such file"}});
 }
 
+// A reader or a message that calls itself for each level would overflow the stack.
+TEST(BadInput, survives_deeply_nested_files) {
+  const ScratchFolder folder;
+  constexpr std::size_t kLevels = 300'000;
+  const std::string deep = std::string(kLevels, '[') + std::string(kLevels, ']');
+  const std::string head = R"({"format": "weft-topology", "version": )";
+  for (const std::string& content :
+       {std::string(kLevels, '['), deep, head + deep + "}", head + R"(1, "nodes": )" + deep + "}",
+        head + R"(1, "nodes": 2, "links": [)" + deep + "]}",
+        head + R"(1, "nodes": 2, "links": [[0, 1]], "classes": [)" + deep + "]}",
+        head + R"(1, "nodes": 2, "links": [[0, 1]], "hash": )" + deep + "}"})
+    expect_refused(run_weft({"topology", "file:" + folder.file("deep.json", content)}),
+                   content.substr(0, 80), "deep.json");
+  std::string tags = "<graphml><graph>";
+  for (std::size_t i = 0; i < kLevels; ++i) tags += "<a>";
+  expect_refused(run_weft({"topology", "file:" + folder.file("deep.graphml", tags)}), "tags",
+                 "deep.graphml");
+}
+
 // Every prefix of a schedule file, and of a topology's JSON and GraphML.
 TEST(BadInput, refuses_truncated_files) {
   const ScratchFolder folder;

@@ -62,11 +62,12 @@ class Reader {
     read_links();
     const BuiltTopology named_by_file = build(file_expression(path_));
     const std::uint64_t hash = named_by_file.topology.hash();
-    if (const json* stored = find("hash"); stored && stored->is_string())
-      require(stored->get<std::string>() == hash_text(hash),
+    if (const json* stored = find("hash"))
+      require(stored->is_string() && stored->get_ref<const std::string&>() == hash_text(hash),
               "{}: hash {} does not fit the graph ({}); the file was changed, so correct or remove "
               "\"hash\"",
-              path_, stored->get<std::string>(), hash_text(hash));
+              path_, stored->is_string() ? stored->get<std::string>() : brief(*stored),
+              hash_text(hash));
     const auto expression = stored_expression(named_by_file.topology);
     return expression ? build(*expression) : named_by_file;
   }
@@ -83,12 +84,22 @@ class Reader {
                       (!value.is_number_unsigned() ||
                        value.get<std::uint64_t>() <= static_cast<std::uint64_t>(most)) &&
                       value.get<std::int64_t>() >= least && value.get<std::int64_t>() <= most;
-    require(fits, "{}: {} is {} (needs an integer from {} to {})", path_, what, brief(value), least,
-            most);
+    if (!fits)  // brief() is too dear for every number of a large file
+      reject("{}: {} is {} (needs an integer from {} to {})", path_, what, brief(value), least,
+             most);
     return value.get<std::int64_t>();
   }
 
+  // Nested deeper than this; dump() calls itself, and a hostile file would overflow the stack.
+  static bool deeper_than(const json& value, int levels) {
+    if (!value.is_structured()) return false;
+    return levels == 0 || std::any_of(value.begin(), value.end(), [levels](const json& inner) {
+             return deeper_than(inner, levels - 1);
+           });
+  }
+
   static std::string brief(const json& value) {
+    if (deeper_than(value, 8)) return "deeply nested";
     const std::string text = value.dump(-1, ' ', true, json::error_handler_t::replace);
     return text.size() <= 40 ? text : text.substr(0, 40) + "...";
   }
@@ -143,8 +154,8 @@ class Reader {
 
   void read_link(const json& row, std::size_t index, std::size_t count) {
     const std::string what = fmt::format("link {}", index);
-    require(row.is_array() && row.size() >= 2 && row.size() <= 4,
-            "{}: {} is {} (needs [tail, head, class, reverse])", path_, what, brief(row));
+    if (!row.is_array() || row.size() < 2 || row.size() > 4)
+      reject("{}: {} is {} (needs [tail, head, class, reverse])", path_, what, brief(row));
     Link link{};
     link.tail = integer(row[0], what + "'s tail", 0, nodes_ - 1);
     link.head = integer(row[1], what + "'s head", 0, nodes_ - 1);
