@@ -48,6 +48,12 @@ StepLoads::StepLoads(const Schedule& schedule, const Network& network)
 bool StepLoads::can_share() const {
   const Symmetry& symmetry = schedule_.symmetry();
   if (symmetry.is_trivial() || schedule_.route_count() > 0) return false;
+  // Where the proof that links may be shared costs more than routing every message, it is not worth
+  // it.
+  const auto generators = static_cast<std::int64_t>(symmetry.moduli().size());
+  if (schedule_.stored_messages() * symmetry.order() <
+      generators * network_.topology().link_count())
+    return false;
   if (!acts_on(symmetry, nodes_, network_.fabric())) return false;
   const Topology& topology = network_.topology();
   if (every_message_is_one_hop(schedule_, nodes_, topology)) return true;
