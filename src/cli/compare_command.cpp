@@ -34,8 +34,11 @@ struct Options {
 std::vector<std::string> split(const std::string& list) {
   std::vector<std::string> items;
   std::istringstream in(list);
-  for (std::string item; std::getline(in, item, ',');)
-    if (!item.empty()) items.push_back(item);
+  for (std::string item; std::getline(in, item, ',');) {
+    const std::size_t first = item.find_first_not_of(' ');
+    require(first != std::string::npos, "'{}' has an empty name; write ring,bruck", list);
+    items.push_back(item.substr(first, item.find_last_not_of(' ') + 1 - first));
+  }
   return items;
 }
 
@@ -206,6 +209,21 @@ void print_winners(const Comparison& comparison, const Collective& collective,
               << lesson_of(comparison, collective, network) << '\n';
 }
 
+// The chart and the rows; said only when all are there.
+void write_files(const Options& options, const Network& network, const Collective& collective,
+                 const Comparison& comparison, Streams& streams) {
+  std::string wrote;
+  if (!options.chart.empty()) {
+    experiment::draw_chart(chart_of(options, network, collective, comparison), options.chart);
+    wrote += "wrote " + options.chart + '\n';
+  }
+  if (!options.csv.empty() && options.csv != "-") {
+    write_file(options.csv, csv_of(comparison));
+    wrote += "wrote " + options.csv + '\n';
+  }
+  if (!options.common.quiet) streams.err << wrote;
+}
+
 int run(const Options& options, Streams& streams) {
   if (!options.chart.empty()) experiment::require_chart_path(options.chart);
   const experiment::CompareOptions compare{.algorithms = split(options.algorithm.name),
@@ -216,11 +234,7 @@ int run(const Options& options, Streams& streams) {
   const Collective collective = make_collective(options.collective, network);
   const Comparison comparison = experiment::compare(collective, network, compare);
 
-  if (!options.chart.empty()) {
-    experiment::draw_chart(chart_of(options, network, collective, comparison), options.chart);
-    if (!options.common.quiet) streams.err << "wrote " << options.chart << '\n';
-  }
-  if (!options.csv.empty() && options.csv != "-") write_file(options.csv, csv_of(comparison));
+  write_files(options, network, collective, comparison, streams);
   if (options.common.json)
     print(json_of(options, network, collective, comparison), streams);
   else if (options.csv == "-")

@@ -132,12 +132,15 @@ std::string usage_error(const CLI::App& program, const CLI::Error& error, int co
     return fmt::format("'{}' is one argument too many for {}; quote an argument with blanks",
                        extras.empty() ? "" : extras[0], command);
   }
-  if (is(CLI::ExitCodes::ArgumentMismatch))
-    return fmt::format("{} needs a value; see `{} --help`", what.substr(0, what.find(':')),
-                       command);
+  if (is(CLI::ExitCodes::ArgumentMismatch)) {
+    const bool missing = what.find("missing") != std::string::npos;
+    return fmt::format("{} {}; see `{} --help`", what.substr(0, what.find(':')),
+                       missing ? "needs a value" : "is given more than once", command);
+  }
   if (constexpr std::string_view kPrefix = "Could not convert: "; what.starts_with(kPrefix))
-    return fmt::format("{} is no whole number of a fitting size; see `{} --help`",
-                       what.substr(kPrefix.size()), command);
+    return fmt::format(
+        "{} is no value that fits (a whole number; a flag takes none); see `{} --help`",
+        what.substr(kPrefix.size()), command);
   return fmt::format("{}; see `{} --help`", what, command);
 }
 

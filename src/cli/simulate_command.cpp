@@ -35,8 +35,16 @@ struct Case {
 };
 
 Case from_file(const Options& options) {
-  require(options.algorithm.name.empty(), "'{}' holds a schedule already; leave out --algorithm",
-          options.collective.kind);
+  const AlgorithmChoice& choice = options.algorithm;
+  const CollectiveOptions& asked = options.collective;
+  const char* option = !choice.name.empty()     ? "--algorithm"
+                       : choice.radix           ? "--radix"
+                       : choice.group           ? "--group"
+                       : asked.root != 0        ? "--root"
+                       : asked.from || asked.to ? "--from and --to"
+                                                : nullptr;
+  if (option != nullptr)
+    reject("'{}' holds a schedule already; leave out {}", options.collective.kind, option);
   const Verified verified = load_verified(options.collective.kind);
   Network network = make_network(options.network, options.common.seed, &verified.schedule());
   return {

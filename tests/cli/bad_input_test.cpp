@@ -219,7 +219,16 @@ TEST(BadInput, asks_for_what_is_missing) {
       {"simulate allreduce -t ring:4 -a ring --links top:0", "all or top:N"},
       {"simulate allreduce -t ring:4 -a ring --links top:99999999999999999999", "all or top:N"},
       {"simulate allreduce -t ring:4 -a ring --size 99999999999999999999", "99999999999999999999"},
+      {"simulate allgather -t ring:4 -a ring --size 9000000TB", "4 blocks of 9000000000000000000"},
       {"simulate ring.weft -a ring", "leave out --algorithm"},
+      {"simulate ring.weft --radix 3", "leave out --radix"},
+      {"simulate ring.weft --group 3", "leave out --group"},
+      {"simulate ring.weft --root 3", "leave out --root"},
+      {"simulate ring.weft --from 0", "leave out --from and --to"},
+      {"compare allreduce -t ring:4 -t ring:5", "--topology is given more than once"},
+      {"compare allreduce -t ring:4 -a ,", "empty name"},
+      {"compare allreduce -t ring:4 --sizes 0 --chart x.svg", "sizes above 0"},
+      {"topology ring:4 --json=foo", "--json = foo"},
   });
 }
 

@@ -179,7 +179,10 @@ void require_chart_path(const std::string& path) {
 void draw_chart(const Chart& chart, const std::string& path) {
   require_chart_path(path);
   const std::string extension = extension_of(path);
-  require(!chart.series.empty(), "the chart '{}' has no lines", path);
+  require(!chart.series.empty(),
+          "the chart '{}' has no lines (nothing takes time, which scales of powers can't show); "
+          "give sizes above 0 and more ranks",
+          path);
   const TemporaryFolder folder;
   const std::string picture = folder.file("chart" + extension), script = folder.file("chart.gp");
   write_file(script, gnuplot_script(chart, extension.substr(1), picture));

@@ -1,9 +1,9 @@
 #include "weft/schedule/collective.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <vector>
 
-#include "weft/base/checked.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/suggest.hpp"
 
@@ -134,7 +134,10 @@ bool Collective::whole_buffer() const {
 }
 
 std::int64_t Collective::total_bytes(std::int64_t size_B) const {
-  return size_is_block() ? checked_mul(size_B, blocks()) : size_B;
+  if (!size_is_block()) return size_B;
+  require(size_B <= std::numeric_limits<std::int64_t>::max() / blocks(),
+          "{} blocks of {} bytes do not fit in 64 bits; give a smaller size", blocks(), size_B);
+  return size_B * blocks();
 }
 
 Rational Collective::port_bound() const {
