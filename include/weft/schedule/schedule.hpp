@@ -126,7 +126,6 @@ class Schedule {
     const auto last = static_cast<std::size_t>(message(message_index + 1).first_piece);
     return std::span(data_->pieces).subspan(first, last - first);
   }
-  std::int64_t stored_pieces() const { return static_cast<std::int64_t>(data_->pieces.size()); }
   /// Messages that run, all segments and orbits counted.
   std::int64_t message_count() const {
     return stored_messages() * symmetry().order() * segments_.count;
@@ -226,7 +225,8 @@ class ScheduleBuilder {
   const Collective& collective() const { return collective_; }
   std::int64_t units_per_block() const { return options_.units_per_block; }
 
-  /// Sorts by step (stable). O(messages + pieces log pieces-per-message).
+  /// Sorts by step (stable). O(messages + pieces log pieces-per-message). Throws InvalidInput when
+  /// explicit routes come with a symmetry.
   Schedule build() &&;
 
  private:

@@ -23,12 +23,14 @@ Schedule transpose(const Schedule& schedule, const Topology* topology = nullptr)
 /// One after the other: reduce-scatter + allgather and reduce + broadcast (same root) make an
 /// allreduce, scatter + allgather a broadcast, gather + broadcast (same root) an allgather.
 /// Symmetries that differ are expanded. Throws InvalidInput for other pairs, other numbers of
-/// ranks, or segments that differ.
+/// ranks, segments that differ, or explicit routes or helpers that are placed differently.
 Schedule concatenate(const Schedule& first, const Schedule& second);
 
-/// Agent a becomes image[a], its blocks with it; `link_image`, where given, maps the links of
-/// explicit routes. The symmetry is expanded. Throws InvalidInput when the image is no permutation
-/// that keeps ranks and helpers apart, or explicit routes come without a link image.
+/// Agent a becomes image[a], its blocks with it. Without a link image agents keep their nodes: the
+/// same messages under other names. With one the schedule moves over the network: link l of an
+/// explicit route becomes link_image[l], and agent image[a] is where it was placed. The symmetry is
+/// expanded. Throws InvalidInput when the image is no permutation that keeps ranks and helpers
+/// apart, or when a link of an explicit route has no image.
 Schedule relabel(const Schedule& schedule, std::span<const Agent> image,
                  std::span<const LinkId> link_image = {});
 
@@ -39,9 +41,9 @@ struct Share {
 };
 
 /// Several schedules of one collective at once, each on its share of every block, from step 0 on.
-/// What multi- dimensional collectives and the conversion from one-way to two-way rings are made
-/// of. Throws InvalidInput when the shares do not add up to 1, the collectives or segments differ,
-/// or the units per block would exceed the cap.
+/// What multi-dimensional collectives and the conversion from one-way to two-way rings are made
+/// of. Throws InvalidInput when the shares do not add up to 1, the collectives, segments or places
+/// of explicit routes and helpers differ, or the units per block would exceed the cap.
 Schedule merge(std::span<const Share> shares);
 
 }  // namespace weft::schedule

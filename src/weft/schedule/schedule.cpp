@@ -16,12 +16,14 @@ bool same_message(const Message& a, const Message& b) {
 }
 
 constexpr std::int64_t kMaxStride = std::numeric_limits<std::int32_t>::max();
+constexpr std::int32_t kMaxAgents = std::numeric_limits<std::int32_t>::max();
 
 void check_segments(const Segments& segments) {
   require(segments.count >= 1 && segments.count <= kMaxSegments,
           "{} segments are out of range (1 to {})", segments.count, kMaxSegments);
-  require(segments.stride >= 1,
-          "a stride of {} steps between segments is too small (needs 1 or more)", segments.stride);
+  require(segments.stride >= 1 && segments.stride <= kMaxStride,
+          "a stride of {} steps between segments is out of range (1 to {})", segments.stride,
+          kMaxStride);
 }
 
 void check_options(const Collective& collective, const ScheduleOptions& options) {
@@ -29,9 +31,11 @@ void check_options(const Collective& collective, const ScheduleOptions& options)
   require(options.units_per_block >= 1 && options.units_per_block <= kMaxUnitsPerBlock,
           "{} units per block are out of range (1 to {})", options.units_per_block,
           kMaxUnitsPerBlock);
-  checked_mul(checked_mul(collective.blocks(), options.units_per_block), options.segments.count);
-  require(options.helpers >= 0, "{} helpers are fewer than none", options.helpers);
   check_segments(options.segments);
+  checked_mul(checked_mul(collective.blocks(), options.units_per_block), options.segments.count);
+  require(options.helpers >= 0 && options.helpers <= kMaxAgents - collective.ranks,
+          "{} helpers beside {} ranks are out of range (0 to {})", options.helpers,
+          collective.ranks, kMaxAgents - collective.ranks);
   const std::int32_t order = options.symmetry.order();
   require(collective.ranks % order == 0 && options.helpers % order == 0,
           "a symmetry of order {} cannot act freely on {} ranks and {} helpers (must divide both)",
@@ -127,6 +131,9 @@ void ScheduleBuilder::add(std::int64_t step, Agent from, Agent to, std::span<con
 }
 
 Schedule ScheduleBuilder::build() && {
+  require(options_.symmetry.is_trivial() || route_links_.empty(),
+          "explicit routes have no translates (a symmetry moves agents, not links); write the "
+          "messages of all agents out");
   auto data = std::make_shared<Schedule::Data>();
   data->collective = collective_;
   data->algorithm = std::move(options_.algorithm);

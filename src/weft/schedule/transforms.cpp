@@ -32,10 +32,6 @@ void copy_routes(const Schedule& from, ScheduleBuilder& to,
   }
 }
 
-LinkId same_link(LinkId link) {
-  return link;
-}
-
 // The pieces of a message under a group element.
 std::vector<Piece> translated(const Schedule& schedule, std::int32_t element,
                               std::span<const Piece> pieces) {
@@ -144,6 +140,15 @@ void append(const Schedule& schedule, const UnitMap& map, std::int64_t first_ste
     }
 }
 
+// Explicit routes and helpers hold on one network and placement only.
+void require_same_places(const Schedule& a, const Schedule& b) {
+  const bool anywhere = a.route_count() + b.route_count() + a.helpers() == 0;
+  require(anywhere || a.binding() == b.binding(),
+          "schedules with explicit routes or helpers on {} and on {} cannot be joined (needs one "
+          "network and one placement)",
+          a.binding().topology, b.binding().topology);
+}
+
 bool same_symmetries(std::span<const Share> shares) {
   return std::all_of(shares.begin(), shares.end(), [&](const Share& share) {
     return share.schedule.symmetry() == shares[0].schedule.symmetry();
@@ -161,6 +166,7 @@ void check_shares(std::span<const Share> shares) {
             "schedules with different segments cannot merge");
     require(schedule.helpers() == shares[0].schedule.helpers(),
             "schedules with different helpers cannot merge");
+    require_same_places(shares[0].schedule, schedule);
     sum += share;
   }
   require(sum == 1, "shares add up to {}, not 1", to_string(sum));
@@ -171,8 +177,7 @@ void check_shares(std::span<const Share> shares) {
 Schedule expand_symmetry(const Schedule& schedule) {
   const Symmetry& symmetry = schedule.symmetry();
   if (symmetry.is_trivial()) return schedule;
-  require(schedule.route_count() == 0,
-          "explicit routes of a symmetric schedule cannot be written out");
+  WEFT_ASSERT(schedule.route_count() == 0);  // build() lets no symmetric schedule have routes
   ScheduleOptions options = options_of(schedule);
   options.symmetry = {};
   ScheduleBuilder builder(schedule.collective(), std::move(options));
@@ -230,6 +235,7 @@ Schedule concatenate(const Schedule& first, const Schedule& second) {
           "schedules with different segments cannot follow each other");
   require(first.helpers() == second.helpers(),
           "schedules with different helpers cannot follow each other");
+  require_same_places(first, second);
   const bool keep = first.symmetry() == second.symmetry() && !collective.rooted();
   const Schedule a = expanded_unless(keep, first), b = expanded_unless(keep, second);
 
@@ -257,9 +263,6 @@ Schedule relabel(const Schedule& schedule, std::span<const Agent> image,
             image[a].value());
     taken[image[a].index()] = true;
   }
-  require(schedule.route_count() == 0 || !link_image.empty(),
-          "explicit routes need the images of their links");
-
   const Schedule plain = expand_symmetry(schedule);
   Collective collective = plain.collective();
   const auto rank_image = [&](Rank rank) { return Rank(image[rank.index()].value()); };
@@ -275,13 +278,17 @@ Schedule relabel(const Schedule& schedule, std::span<const Agent> image,
   };
 
   ScheduleOptions options = options_of(plain);
-  for (std::size_t a = 0; a < plain.binding().nodes.size(); ++a)
-    options.binding.nodes[image[a].index()] = plain.binding().nodes[a];
+  if (link_image.empty())
+    for (std::size_t a = 0; a < plain.binding().nodes.size(); ++a)
+      options.binding.nodes[image[a].index()] = plain.binding().nodes[a];
   ScheduleBuilder builder(collective, std::move(options));
-  copy_routes(
-      plain, builder,
-      link_image.empty() ? std::function<LinkId(LinkId)>(same_link)
-                         : [&](LinkId link) { return link_image[link.index()]; });
+  copy_routes(plain, builder, [&](LinkId link) {
+    if (link_image.empty()) return link;
+    require(link.value() >= 0 && link.index() < link_image.size(),
+            "link {} of an explicit route has no image ({} are given)", link.value(),
+            link_image.size());
+    return link_image[link.index()];
+  });
   const std::int64_t units = plain.units_per_block();
   std::vector<Piece> pieces;
   for (std::int64_t t = 0; t < plain.stored_steps(); ++t)
