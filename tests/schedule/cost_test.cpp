@@ -102,6 +102,24 @@ TEST(Cost, splitting_over_equal_paths_shares_the_load) {
   EXPECT_EQ(cost(message, on("torus:2x2")).bandwidth_factor, Rational(2));
 }
 
+TEST(Cost, rejects_helpers_without_a_node_on_the_network) {
+  const Network ring = on("ring:4");
+  const auto forwarded = [&](std::uint64_t hash, int helper_node) {
+    ScheduleBuilder builder(
+        point_to_point(2, Rank(0), Rank(1)),
+        {.helpers = 1,
+         .binding = {.hash = hash, .nodes = {NodeId(0), NodeId(1), NodeId(helper_node)}}});
+    builder.at(0).send(Rank(0), Agent(2), builder.everything());
+    builder.at(1).send(Agent(2), Rank(1), builder.everything());
+    return verify_own(std::move(builder).build());
+  };
+  const std::uint64_t here = ring.topology().hash();
+  // 0 -> 3 -> 0 -> 1, each link half of a node's bandwidth: step 1 loads two links, M each.
+  EXPECT_EQ(cost(forwarded(here, 3), ring).bandwidth_factor, Rational(4));
+  EXPECT_THROW(cost(forwarded(here, 4), ring), InvalidInput);
+  EXPECT_THROW(cost(forwarded(here + 1, 3), ring), InvalidInput);
+}
+
 TEST(Cost, rejects_a_network_with_too_few_ranks) {
   EXPECT_THROW(cost(verify_own(ring_allgather(9)), on("ring:8")), InvalidInput);
 }

@@ -11,7 +11,7 @@ namespace weft::schedule {
 
 /// The node of each agent: ranks by the network's placement, helpers by the schedule's binding.
 /// Throws InvalidInput when the network places fewer ranks, when helpers have no node there, or
-/// when explicit routes are for another graph or placement.
+/// when explicit routes are for another graph or placement. O(agents).
 std::vector<NodeId> nodes_of_agents(const Schedule& schedule, const Network& network);
 
 /// The binding of a schedule that is made for this network.

@@ -45,6 +45,10 @@ std::vector<NodeId> nodes_of_agents(const Schedule& schedule, const Network& net
             "the schedule's helpers have nodes on {}, not on {}", binding.topology,
             network.topology().name());
     nodes.insert(nodes.end(), binding.nodes.begin() + ranks, binding.nodes.end());
+    for (const NodeId node : std::span(nodes).subspan(static_cast<std::size_t>(ranks)))
+      require(node.value() >= 0 && node.value() < network.topology().node_count(),
+              "the schedule places a helper on node {}; {} has {} nodes", node.value(),
+              network.topology().name(), network.topology().node_count());
   }
   require(schedule.route_count() == 0 || (same_graph && binding.nodes == nodes),
           "the schedule has explicit routes for {} and its placement there, not for {}",

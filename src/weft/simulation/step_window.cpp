@@ -1,48 +1,8 @@
 #include "weft/simulation/step_window.hpp"
 
-#include "weft/base/error.hpp"
+#include "weft/schedule/on_network.hpp"
 
 namespace weft::simulation {
-
-namespace {
-
-void check_routes(const schedule::Schedule& schedule, const Network& network) {
-  const schedule::Binding& binding = schedule.binding();
-  require(binding.hash == network.topology().hash(),
-          "the schedule's routes were made for {} (another graph than {}); simulate it there",
-          binding.topology, network.topology().name());
-  require(!binding.nodes.empty(), "the schedule has routes, but no nodes for its agents");
-  const auto ranks = static_cast<std::size_t>(schedule.collective().ranks);
-  for (std::size_t rank = 0; rank < ranks; ++rank)
-    require(binding.nodes[rank] == network.placement().nodes[rank],
-            "the schedule's routes were made for rank {} on node {}, not on node {}; place the "
-            "ranks as it was made",
-            rank, binding.nodes[rank].value(), network.placement().nodes[rank].value());
-}
-
-}  // namespace
-
-std::vector<NodeId> agent_nodes(const schedule::Schedule& schedule, const Network& network) {
-  const auto ranks = static_cast<std::size_t>(schedule.collective().ranks);
-  const auto agents = static_cast<std::size_t>(schedule.agents());
-  const std::vector<NodeId>& placed = network.placement().nodes;
-  const schedule::Binding& binding = schedule.binding();
-  require(placed.size() >= ranks, "the schedule has {} ranks, but only {} are placed on {}", ranks,
-          placed.size(), network.topology().name());
-  if (schedule.route_count() > 0) check_routes(schedule, network);
-  std::vector<NodeId> nodes(placed.begin(), placed.begin() + static_cast<std::ptrdiff_t>(
-                                                                 std::min(agents, placed.size())));
-  if (agents == ranks) return nodes;
-  if (!binding.nodes.empty() && binding.hash == network.topology().hash()) {
-    nodes.resize(ranks);
-    nodes.insert(nodes.end(), binding.nodes.begin() + static_cast<std::ptrdiff_t>(ranks),
-                 binding.nodes.end());
-  }
-  require(nodes.size() == agents,
-          "the schedule has {} ranks and {} helpers, but only {} are placed on {}", ranks,
-          agents - ranks, placed.size(), network.topology().name());
-  return nodes;
-}
 
 std::span<const LinkId> LoadedStep::links(std::int32_t transfer) const {
   if (route_of_.empty()) return routes_.links(transfer);
@@ -64,7 +24,9 @@ std::int64_t LoadedStep::latency_ps(std::int32_t transfer) const {
 }
 
 StepWindow::StepWindow(const Program& program, const Network& network)
-    : program_(program), network_(network), nodes_(agent_nodes(program.schedule(), network)) {}
+    : program_(program),
+      network_(network),
+      nodes_(schedule::nodes_of_agents(program.schedule(), network)) {}
 
 std::int32_t StepWindow::slot(std::int64_t step) {
   while (step >= first_ + static_cast<std::int64_t>(slots_.size()))

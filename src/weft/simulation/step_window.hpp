@@ -13,10 +13,6 @@
 
 namespace weft::simulation {
 
-/// The node of each agent. Throws InvalidInput when the network has too few ranks, or when explicit
-/// routes were made for another network or placement.
-std::vector<NodeId> agent_nodes(const schedule::Schedule& schedule, const Network& network);
-
 /// Seconds of local work for `bytes` at a bandwidth where 0 stands for "free".
 inline double work_s(std::int64_t bytes, std::int64_t bandwidth_Bps) {
   return bandwidth_Bps == 0 ? 0 : static_cast<double>(bytes) / static_cast<double>(bandwidth_Bps);
