@@ -103,6 +103,7 @@ void StepLoads::add_flow(const Message& message, std::int32_t element, std::int6
   if (from == to) return;
   flows_.push_back({from, to});
   flow_units_.push_back(units);
+  if (flows_.size() == kFlowsAtOnce) route_flows();
 }
 
 void StepLoads::add_load(LinkId link, std::int64_t units) {
@@ -118,28 +119,28 @@ void StepLoads::add_split_load(LinkId link, const Rational& units) {
   load += units;
 }
 
-void StepLoads::collect() {
-  for (std::size_t first = 0; first < flows_.size(); first += kFlowsAtOnce) {
-    const std::size_t count = std::min(kFlowsAtOnce, flows_.size() - first);
-    routes_.clear();
-    network_.routing().route(std::span(flows_).subspan(first, count), routes_);
-    for (std::size_t i = 0; i < count; ++i) {
-      const auto links = routes_.links(static_cast<std::int64_t>(i));
-      const auto shares = routes_.shares(static_cast<std::int64_t>(i));
-      longest_latency_ps_ =
-          std::max(longest_latency_ps_, routes_.latency_ps(static_cast<std::int64_t>(i)));
-      for (std::size_t l = 0; l < links.size(); ++l) {
-        const LinkId link = shared_ ? representative(links[l]) : links[l];
-        if (shares.empty())
-          add_load(link, flow_units_[first + i]);
-        else
-          add_split_load(link, shares[l] * flow_units_[first + i]);
-      }
+void StepLoads::route_flows() {
+  routes_.clear();
+  network_.routing().route(flows_, routes_);
+  for (std::size_t i = 0; i < flows_.size(); ++i) {
+    const auto flow = static_cast<std::int64_t>(i);
+    const auto links = routes_.links(flow);
+    const auto shares = routes_.shares(flow);
+    longest_latency_ps_ = std::max(longest_latency_ps_, routes_.latency_ps(flow));
+    for (std::size_t l = 0; l < links.size(); ++l) {
+      const LinkId link = shared_ ? representative(links[l]) : links[l];
+      if (shares.empty())
+        add_load(link, flow_units_[i]);
+      else
+        add_split_load(link, shares[l] * flow_units_[i]);
     }
   }
   flows_.clear();
   flow_units_.clear();
+}
 
+void StepLoads::collect() {
+  route_flows();
   std::sort(touched_.begin(), touched_.end());
   loads_.clear();
   for (const LinkId link : touched_) {

@@ -40,6 +40,7 @@ class StepLoads {
   void add_flow(const Message& message, std::int32_t element, std::int64_t units);
   void add_load(LinkId link, std::int64_t units);
   void add_split_load(LinkId link, const Rational& units);
+  void route_flows();
   void collect();
 
   const Schedule& schedule_;
