@@ -5,10 +5,9 @@
 
 namespace weft {
 
-/// a + b, a * b and base^exponent in 64 bits. Throws InvalidInput where the result does not fit.
+/// a + b and a * b in 64 bits. Throws InvalidInput where the result does not fit.
 std::int64_t checked_add(std::int64_t a, std::int64_t b);
 std::int64_t checked_mul(std::int64_t a, std::int64_t b);
-std::int64_t checked_pow(std::int64_t base, int exponent);
 
 /// floor(a * b / c) with a 128-bit product; a, b >= 0, c > 0, and the result fits in 64 bits.
 std::int64_t mul_div(std::int64_t a, std::int64_t b, std::int64_t c);

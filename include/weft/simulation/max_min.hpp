@@ -77,8 +77,6 @@ class MaxMin {
   /// The sum of what flows take of the link. O(flows on the link).
   double load(LinkId link) const;
   std::int32_t flow_count() const { return flow_count_; }
-  /// Indices are below this.
-  std::int32_t index_limit() const { return static_cast<std::int32_t>(flows_.size()); }
 
   /// Calls visit(FlowIndex) for each flow of the link's group. O(flows on the link).
   template <class Visit>

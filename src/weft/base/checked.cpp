@@ -16,12 +16,6 @@ std::int64_t checked_mul(std::int64_t a, std::int64_t b) {
   return product;
 }
 
-std::int64_t checked_pow(std::int64_t base, int exponent) {
-  std::int64_t power = 1;
-  for (int i = 0; i < exponent; ++i) power = checked_mul(power, base);
-  return power;
-}
-
 std::int64_t mul_div(std::int64_t a, std::int64_t b, std::int64_t c) {
   WEFT_ASSERT(a >= 0 && b >= 0 && c > 0);
   __extension__ using Wide = __int128;
