@@ -22,10 +22,14 @@ Wide greatest_common_divisor(Wide a, Wide b) {
   return a;
 }
 
+[[noreturn]] void narrow_failed() {
+  throw std::overflow_error("exact fraction does not fit in 64 bits");
+}
+
 std::int64_t narrow(Wide value) {
   if (value > std::numeric_limits<std::int64_t>::max() ||
       value < std::numeric_limits<std::int64_t>::min())
-    throw std::overflow_error("exact fraction does not fit in 64 bits");
+    narrow_failed();
   return static_cast<std::int64_t>(value);
 }
 
@@ -56,6 +60,12 @@ double Rational::to_double() const {
 }
 
 Rational& Rational::operator+=(const Rational& other) {
+  if (denominator_ == 1 && other.denominator_ == 1) {  // sums of whole loads need no 128 bits
+    std::int64_t sum = 0;
+    if (__builtin_add_overflow(numerator_, other.numerator_, &sum)) narrow_failed();
+    numerator_ = sum;
+    return *this;
+  }
   const Reduced r =
       reduce(Wide(numerator_) * other.denominator_ + Wide(other.numerator_) * denominator_,
              Wide(denominator_) * other.denominator_);
@@ -94,6 +104,7 @@ Rational Rational::operator-() const {
 }
 
 std::strong_ordering operator<=>(const Rational& a, const Rational& b) {
+  if (a.denominator_ == b.denominator_) return a.numerator_ <=> b.numerator_;
   const Wide left = Wide(a.numerator_) * b.denominator_;
   const Wide right = Wide(b.numerator_) * a.denominator_;
   return left < right

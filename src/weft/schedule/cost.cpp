@@ -128,13 +128,26 @@ Cost cost(const Verified& verified, const Network& network) {
   cost.messages = schedule.message_count();
   std::vector<Rational> totals(static_cast<std::size_t>(links));
   std::vector<std::vector<LinkLoad>> kept;
+  std::vector<LinkLoad> last;
+  std::int64_t repeats = 0;
+  const auto add_last = [&] {
+    for (const LinkLoad& load : last) totals[load.link.index()] += load.units * repeats;
+    repeats = 0;
+  };
   for (std::int64_t t = 0; t < schedule.stored_steps(); ++t) {
     const std::vector<LinkLoad>& loads = step_loads.of(t);
-    for (const LinkLoad& load : loads) totals[load.link.index()] += load.units;
-    cost.step_factors.push_back(weights.largest_factor(loads));
+    if (!step_loads.repeated()) {
+      add_last();
+      last = loads;
+      cost.step_factors.push_back(weights.largest_factor(loads));
+    } else {
+      cost.step_factors.push_back(cost.step_factors.back());
+    }
+    ++repeats;
     cost.bandwidth_factor += cost.step_factors.back();
     if (schedule.segments().count > 1) kept.push_back(loads);
   }
+  add_last();
   cost.longest_latency_ps = step_loads.longest_latency_ps();
   if (schedule.segments().count > 1)
     cost.bandwidth_factor = pipelined_factor(kept, schedule.segments(), weights, links);

@@ -76,7 +76,23 @@ LinkId StepLoads::representative(LinkId link) const {
                              nodes_[symmetry.apply(back, head).index()]);
 }
 
+// Rings send the same way in every step: their loads are those of the step before.
+bool StepLoads::repeats_last_step(std::int64_t stored_step) {
+  sent_.clear();
+  for (std::int64_t m = schedule_.first_message(stored_step);
+       m < schedule_.first_message(stored_step + 1); ++m) {
+    const Message& message = schedule_.message(m);
+    sent_.push_back({message.from, message.to, message.route, units_of(schedule_, m)});
+  }
+  const bool repeats = any_step_ && sent_ == last_sent_;
+  any_step_ = true;
+  last_sent_.swap(sent_);
+  return repeats;
+}
+
 const std::vector<LinkLoad>& StepLoads::of(std::int64_t stored_step) {
+  repeated_ = repeats_last_step(stored_step);
+  if (repeated_) return loads_;
   const std::int32_t copies = shared_ ? 1 : schedule_.symmetry().order();
   for (std::int64_t m = schedule_.first_message(stored_step);
        m < schedule_.first_message(stored_step + 1); ++m) {

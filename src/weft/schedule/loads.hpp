@@ -25,6 +25,10 @@ class StepLoads {
   /// stands for its whole orbit, the one whose tail holds a representative.
   const std::vector<LinkLoad>& of(std::int64_t stored_step);
 
+  /// Whether the last step asked for sent the same way as the one before, so that its loads are the
+  /// same.
+  bool repeated() const { return repeated_; }
+
   /// The longest latency of a route met so far.
   std::int64_t longest_latency_ps() const { return longest_latency_ps_; }
 
@@ -37,6 +41,7 @@ class StepLoads {
 
  private:
   bool can_share() const;
+  bool repeats_last_step(std::int64_t stored_step);
   void add_flow(const Message& message, std::int32_t element, std::int64_t units);
   void add_load(LinkId link, std::int64_t units);
   void add_split_load(LinkId link, const Rational& units);
@@ -49,6 +54,16 @@ class StepLoads {
   std::vector<std::int32_t> agents_;  // by node, when shared
   bool shared_ = false;
   std::int64_t longest_latency_ps_ = 0;
+
+  // What decides the loads of a step; of the last one.
+  struct Sent {
+    Agent from, to;
+    RouteId route;
+    std::int64_t units;
+    friend bool operator==(const Sent&, const Sent&) = default;
+  };
+  std::vector<Sent> sent_, last_sent_;
+  bool any_step_ = false, repeated_ = false;
 
   std::vector<network::Flow> flows_;
   std::vector<std::int64_t> flow_units_;

@@ -1,0 +1,120 @@
+// The smaller parts of the base room.
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <filesystem>
+#include <limits>
+#include <set>
+
+#include "weft/base/checked.hpp"
+#include "weft/base/error.hpp"
+#include "weft/base/file.hpp"
+#include "weft/base/parallel.hpp"
+#include "weft/base/random.hpp"
+#include "weft/base/suggest.hpp"
+
+namespace weft {
+namespace {
+
+TEST(Checked, refuses_overflow) {
+  EXPECT_EQ(checked_pow(2, 62), std::int64_t{1} << 62);
+  EXPECT_THROW(checked_pow(2, 63), InvalidInput);
+  EXPECT_THROW(checked_mul(std::int64_t{1} << 32, std::int64_t{1} << 31), InvalidInput);
+  EXPECT_THROW(checked_add(std::numeric_limits<std::int64_t>::max(), 1), InvalidInput);
+}
+
+TEST(Checked, ceil_log_is_the_least_power_that_reaches) {
+  for (const std::int64_t base : {2, 3, 10})
+    for (std::int64_t n = 1; n < 300; ++n) {
+      const int k = ceil_log(base, n);
+      EXPECT_GE(checked_pow(base, k), n);
+      if (k > 0) {
+        EXPECT_LT(checked_pow(base, k - 1), n);
+      }
+    }
+  EXPECT_EQ(ceil_log(2, std::numeric_limits<std::int64_t>::max()), 63);
+}
+
+TEST(Checked, mul_div_has_a_wide_product) {
+  EXPECT_EQ(mul_div(std::int64_t{1} << 40, std::int64_t{1} << 40, std::int64_t{1} << 50),
+            std::int64_t{1} << 30);
+  EXPECT_EQ(mul_div(7, 3, 2), 10);
+}
+
+TEST(Random, streams_depend_on_the_seed_alone) {
+  Rng a(5), b(5), c(6);
+  for (int i = 0; i < 100; ++i) EXPECT_EQ(a.next(), b.next());
+  EXPECT_NE(Rng(5).next(), c.next());
+  EXPECT_NE(Rng(5).split(0).next(), Rng(5).split(1).next());
+}
+
+TEST(Random, below_is_even_to_chance) {
+  // 60,000 draws of six: each face 10,000 times, standard deviation 91; five of those is 457.
+  Rng rng(11);
+  std::vector<int> faces(6);
+  for (int i = 0; i < 60000; ++i) ++faces[static_cast<std::size_t>(rng.below(6))];
+  for (const int count : faces) EXPECT_NEAR(count, 10000, 457);
+}
+
+TEST(Random, shuffle_keeps_the_items) {
+  std::vector<int> items(50);
+  for (int i = 0; i < 50; ++i) items[static_cast<std::size_t>(i)] = i;
+  const std::vector<int> before = items;
+  Rng rng(3);
+  rng.shuffle(items);
+  EXPECT_NE(items, before);
+  EXPECT_EQ(std::set<int>(items.begin(), items.end()).size(), 50U);
+}
+
+TEST(Suggest, names_the_nearest_first) {
+  const std::vector<std::string> known{"ring", "bruck", "binomial", "bidirectional-ring"};
+  EXPECT_EQ(edit_distance("brukc", "bruck"), 1);  // a swap of neighbours
+  EXPECT_EQ(edit_distance("", "abc"), 3);
+  EXPECT_EQ(suggest("BRUKC", known).substr(0, 18), "did you mean bruck");
+  EXPECT_EQ(suggest("zzzzzzzzzzzzzzzz", known).substr(0, 6), "known:");
+}
+
+TEST(Parallel, visits_each_item_once_and_passes_exceptions_on) {
+  std::vector<std::atomic<int>> visits(1000);
+  parallel_for(1000, [&](std::int64_t i) { ++visits[static_cast<std::size_t>(i)]; });
+  for (const auto& count : visits) EXPECT_EQ(count, 1);
+  EXPECT_THROW(parallel_for(10, [](std::int64_t i) { require(i != 7, "seven"); }), InvalidInput);
+}
+
+class Files : public testing::Test {
+ protected:
+  Files() { std::filesystem::create_directory(folder_); }
+  ~Files() override { std::filesystem::remove_all(folder_); }
+  std::string path(const std::string& name) const { return (folder_ / name).string(); }
+  std::size_t count() const {
+    return static_cast<std::size_t>(std::distance(std::filesystem::directory_iterator(folder_),
+                                                  std::filesystem::directory_iterator()));
+  }
+  std::filesystem::path folder_ =
+      std::filesystem::temp_directory_path() / ("weft-files-" + std::to_string(::getpid()));
+};
+
+TEST_F(Files, are_replaced_whole) {
+  write_file(path("a"), "one");
+  write_file(path("a"), std::string(100000, 'x'));
+  EXPECT_EQ(read_file(path("a")), std::string(100000, 'x'));
+  EXPECT_EQ(count(), 1U);  // no temporary file stays
+}
+
+TEST_F(Files, say_what_is_wrong) {
+  EXPECT_THROW(read_file(path("none")), InvalidInput);
+  EXPECT_THROW(read_file(path("")), InvalidInput);  // a folder
+  EXPECT_THROW(write_file(path("no/such/folder"), "x"), InvalidInput);
+  EXPECT_THROW(write_file("/dev/full", "x"), InvalidInput);
+  EXPECT_EQ(count(), 0U);
+}
+
+TEST(Checksum, is_crc_32c) {
+  // The check value of CRC-32C (Castagnoli) in the catalogue of parametrised CRC algorithms.
+  EXPECT_EQ(checksum("123456789"), 0xE3069283U);
+}
+
+}  // namespace
+}  // namespace weft
