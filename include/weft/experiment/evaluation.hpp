@@ -16,7 +16,8 @@ struct LowerBounds {
   /// Diameter between the ranks' nodes; of rooted collectives the root's eccentricity. In links, so
   /// a bound on the steps of schedules that move data one link a step.
   std::int64_t steps = 0;
-  /// Of T_B, in units of M/B: by the ranks' ports, for all-to-all also by distances and capacity.
+  /// Of T_B, in units of M/B: by the ports of the ranks' nodes, for all-to-all also by distances
+  /// and capacity.
   Rational bandwidth_factor;
   /// The least diameter of any network with so many nodes and this degree (one-way Moore bound),
   /// when there is one.

@@ -78,8 +78,8 @@ struct Collective {
   /// Bytes in all blocks together when `--size` is `size_B`. Throws InvalidInput on overflow.
   std::int64_t total_bytes(std::int64_t size_B) const;
 
-  /// The bandwidth factor that no schedule beats by its ranks' ports alone (contract: 1; (N-1)/N;
-  /// 2(N-1)/N).
+  /// The bandwidth factor that no schedule beats by its ranks' ports alone, each on a node of its
+  /// own: broadcast, reduce and point-to-point 1, allreduce 2(N-1)/N, the others (N-1)/N.
   Rational port_bound() const;
 
   friend bool operator==(const Collective&, const Collective&) = default;

@@ -1,6 +1,8 @@
 #include "weft/experiment/evaluation.hpp"
 
 #include <algorithm>
+#include <map>
+#include <ranges>
 #include <span>
 
 #include "weft/analysis/bounds.hpp"
@@ -40,6 +42,35 @@ std::int64_t root_eccentricity(const Collective& collective, std::span<const Nod
   return farthest;
 }
 
+// Collective::port_bound() where ranks share nodes: what stays within a node needs no port. Data
+// that a node's ranks all want or all have goes in or out once.
+Rational port_bound(const Collective& collective, std::span<const NodeId> places) {
+  std::map<NodeId, std::int64_t> ranks_at;
+  for (const NodeId node : places) ++ranks_at[node];
+  const auto nodes = static_cast<std::int64_t>(ranks_at.size());
+  if (nodes == collective.ranks) return collective.port_bound();
+  const auto outside = [&](std::int64_t ranks_inside) {
+    return Rational(collective.ranks - ranks_inside, collective.ranks);
+  };
+  switch (collective.kind) {
+    case CollectiveKind::broadcast:
+    case CollectiveKind::reduce:
+      return nodes > 1 ? 1 : 0;
+    case CollectiveKind::point_to_point:
+      return places[collective.root.index()] == places[collective.peer.index()] ? 0 : 1;
+    case CollectiveKind::scatter:
+    case CollectiveKind::gather:
+      return outside(ranks_at[places[collective.root.index()]]);
+    case CollectiveKind::allreduce:  // nodes are the ranks of an allreduce of sums
+      return Rational(2 * (nodes - 1), nodes);
+    case CollectiveKind::allgather:
+    case CollectiveKind::reduce_scatter:
+    case CollectiveKind::alltoall:
+      break;
+  }
+  return outside(std::ranges::min(ranks_at | std::views::values));
+}
+
 void require_connected(const analysis::DistanceSummary& distances, const Topology& topology) {
   require(distances.connected(),
           "{} is disconnected: some ranks do not reach others; a collective needs ways between all "
@@ -54,7 +85,7 @@ LowerBounds lower_bounds(const Collective& collective, const Network& network) {
   const auto places =
       std::span(network.placement().nodes).first(static_cast<std::size_t>(collective.ranks));
   LowerBounds bounds;
-  bounds.bandwidth_factor = collective.port_bound();
+  bounds.bandwidth_factor = port_bound(collective, places);
   const std::int64_t nodes = topology.has_switches()
                                  ? static_cast<std::int64_t>(topology.switches().size())
                                  : topology.node_count();

@@ -1,0 +1,102 @@
+#include "weft/experiment/evaluation.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "weft/algorithm/algorithm.hpp"
+#include "weft/base/error.hpp"
+#include "weft/topology/registry.hpp"
+
+namespace weft::experiment {
+namespace {
+
+Network network(std::string_view expression, std::vector<int> nodes = {}) {
+  const Fabric fabric(build_topology(expression));
+  Placement placement = topology::place(fabric.topology(), {});
+  if (!nodes.empty()) placement.nodes.clear();
+  for (const int node : nodes) placement.nodes.emplace_back(node);
+  return {fabric, placement, {}, make_routing("shortest", fabric)};
+}
+
+Collective collective_of(CollectiveKind kind, std::int32_t ranks) {
+  return {.kind = kind, .ranks = ranks, .root = Rank(0), .peer = Rank(ranks - 1)};
+}
+
+TEST(LowerBounds, follow_the_ports_of_ranks_on_nodes_of_their_own) {
+  // B is what a node can send, so a rank that receives N - 1 of N blocks takes (N - 1)/N of M/B.
+  const Network ring = network("ring:6");
+  const auto factor = [&](CollectiveKind kind) {
+    return lower_bounds(collective_of(kind, 6), ring).bandwidth_factor;
+  };
+  EXPECT_EQ(factor(CollectiveKind::broadcast), Rational(1));
+  EXPECT_EQ(factor(CollectiveKind::allgather), Rational(5, 6));
+  EXPECT_EQ(factor(CollectiveKind::gather), Rational(5, 6));
+  EXPECT_EQ(factor(CollectiveKind::allreduce), Rational(10, 6));
+}
+
+TEST(LowerBounds, count_what_leaves_a_node_that_ranks_share) {
+  // Nodes with 3, 2 and 1 of the 6 ranks, rank 0 on the first.
+  const Network shared = network("ring:4", {0, 0, 0, 1, 1, 2});
+  const auto factor = [&](CollectiveKind kind) {
+    return lower_bounds(collective_of(kind, 6), shared).bandwidth_factor;
+  };
+  EXPECT_EQ(factor(CollectiveKind::allgather), Rational(5, 6));       // into node 2
+  EXPECT_EQ(factor(CollectiveKind::reduce_scatter), Rational(5, 6));  // out of it
+  EXPECT_EQ(factor(CollectiveKind::scatter), Rational(3, 6));         // out of node 0
+  EXPECT_EQ(factor(CollectiveKind::allreduce), Rational(2 * 2, 3));   // among three nodes
+  EXPECT_EQ(factor(CollectiveKind::reduce), Rational(1));
+}
+
+TEST(LowerBounds, are_zero_within_one_node) {
+  const Network one = network("ring:4", {1, 1, 1});
+  for (const CollectiveKind kind : schedule::kCollectiveKinds) {
+    const LowerBounds bounds = lower_bounds(collective_of(kind, 3), one);
+    EXPECT_EQ(bounds.bandwidth_factor, Rational(0)) << name_of(kind);
+    EXPECT_EQ(bounds.steps, 0) << name_of(kind);
+  }
+}
+
+TEST(LowerBounds, are_never_above_what_an_algorithm_achieves) {
+  const std::vector<std::vector<int>> placements = {
+      {}, {0, 0, 1, 1, 2, 2, 3, 3}, {0, 1, 2, 3, 0, 1, 2, 3}, {0, 0, 0, 0, 0, 2, 2, 3}, {3, 3}};
+  for (const auto& nodes : placements)
+    for (const char* expression : {"ring:8", "hypercube:3", "hosts(2, complete:4)"}) {
+      std::vector<int> places;
+      const Topology topology = build_topology(expression).topology;
+      for (const int node : nodes)
+        places.push_back(topology.hosts()[static_cast<std::size_t>(node)].value());
+      const Network net = network(expression, places);
+      for (const CollectiveKind kind : schedule::kCollectiveKinds) {
+        const Collective collective = collective_of(kind, net.ranks());
+        const LowerBounds bounds = lower_bounds(collective, net);
+        for (const auto* algorithm : algorithm::applicable(collective, &net)) {
+          const auto verified = schedule::verify_own(
+              algorithm::build_schedule(algorithm->name, collective, &net), &net.topology());
+          EXPECT_GE(schedule::cost(verified, net).bandwidth_factor, bounds.bandwidth_factor)
+              << algorithm->name << ' ' << name_of(kind) << " on " << expression << ", "
+              << net.ranks() << " ranks";
+        }
+      }
+    }
+}
+
+TEST(LowerBounds, reject_ranks_that_do_not_reach_each_other) {
+  const Network cut = network("without(cable=0, mesh:2)");
+  EXPECT_THROW(lower_bounds(schedule::allgather(2), cut), InvalidInput);
+  EXPECT_THROW(lower_bounds(schedule::broadcast(2), cut), InvalidInput);
+}
+
+TEST(SegmentChooser, takes_one_segment_for_a_small_buffer_and_more_for_a_large_one) {
+  const Network path = network("mesh:8");
+  const auto chain =
+      schedule::verify_own(algorithm::build_schedule("chain", schedule::broadcast(8), &path));
+  const SegmentChooser chooser(chain, path);
+  // s segments take (6 + s) (L + m / s): least at s = sqrt(6 m / L). With L = 1 us and links of
+  // 12.5 GB/s, m = 1.5 MB is 120 us: s = 26.8, between the powers 16 (187 us) and 32 (180 us).
+  EXPECT_EQ(chooser.best(1), 1);
+  EXPECT_EQ(chooser.best(1'500'000), 32);
+}
+
+}  // namespace
+}  // namespace weft::experiment
