@@ -165,7 +165,7 @@ Collective make_collective(const CollectiveOptions& options, const Network& netw
 
 void add_algorithm_parameters(CLI::App& app, AlgorithmChoice& choice) {
   const Heading heading(app, "Parameters of algorithms");
-  app.add_option("--radix", choice.radix, "Radix of bruck and knomial [2]");
+  app.add_option("--radix", choice.radix, "Radix of bruck [2] and knomial [4]");
   app.add_option("--segments", choice.segments,
                  "Segments of a pipelined algorithm [best for the size]");
   app.add_option("--group", choice.group, "Ranks of a local group of local-ring [by the topology]");
