@@ -33,6 +33,35 @@ std::vector<std::int32_t> range_starts(std::size_t nodes, std::size_t items, Nod
   return first;
 }
 
+// The most links that a node has to its own kind, terminal links apart. Data is Topology's own.
+template <class Data>
+int largest_degree(const Data& data) {
+  int largest = 0;
+  for (const NodeId node : data.switches.empty() ? data.hosts : data.switches) {
+    int degree = 0;
+    for (std::int32_t l = data.first_out[node.index()]; l < data.first_out[node.index() + 1]; ++l)
+      if (data.kinds[node.index()] == data.kinds[data.heads[static_cast<std::size_t>(l)].index()])
+        ++degree;
+    largest = std::max(largest, degree);
+  }
+  return largest;
+}
+
+template <class Data>
+std::uint64_t hash_of(const Data& data) {
+  Hasher hasher;
+  hasher.add(data.kinds.size());
+  hasher.add(data.tails.size());
+  for (NodeKind kind : data.kinds) hasher.add(static_cast<std::uint64_t>(kind));
+  for (std::size_t i = 0; i < data.tails.size(); ++i) {
+    hasher.add(static_cast<std::uint64_t>(data.tails[i].value()) << 32 |
+               static_cast<std::uint64_t>(data.heads[i].value()));
+    hasher.add(static_cast<std::uint64_t>(data.reverses[i].value()) << 32 |
+               static_cast<std::uint64_t>(data.classes[i].value()));
+  }
+  return hasher.finish();
+}
+
 }  // namespace
 
 std::optional<LinkId> Topology::find_link(NodeId from, NodeId to) const {
@@ -133,32 +162,8 @@ Topology TopologyBuilder::build(Expression expression, std::vector<LinkId>* ids_
   }
 
   data->class_names = std::move(class_names_);
-  data->nominal_degree = nominal_degree_;
-  if (nominal_degree_ < 0) {
-    const auto& ends = data->switches.empty() ? data->hosts : data->switches;
-    for (NodeId node : ends) {
-      int degree = 0;
-      for (std::int32_t l = data->first_out[node.index()]; l < data->first_out[node.index() + 1];
-           ++l) {
-        const NodeId other = data->heads[static_cast<std::size_t>(l)];
-        if (data->kinds[node.index()] == data->kinds[other.index()]) ++degree;
-      }
-      data->nominal_degree = std::max(data->nominal_degree, degree);
-    }
-  }
-
-  Hasher hasher;
-  hasher.add(nodes);
-  hasher.add(links);
-  for (NodeKind kind : data->kinds) hasher.add(static_cast<std::uint64_t>(kind));
-  for (std::size_t i = 0; i < links; ++i) {
-    hasher.add(static_cast<std::uint64_t>(data->tails[i].value()) << 32 |
-               static_cast<std::uint64_t>(data->heads[i].value()));
-    hasher.add(static_cast<std::uint64_t>(data->reverses[i].value()) << 32 |
-               static_cast<std::uint64_t>(data->classes[i].value()));
-  }
-  data->hash = hasher.finish();
-
+  data->nominal_degree = nominal_degree_ < 0 ? largest_degree(*data) : nominal_degree_;
+  data->hash = hash_of(*data);
   data->expression = std::move(expression);
   if (ids_of_handles != nullptr) *ids_of_handles = std::move(id_of);
   return Topology(std::move(data));
