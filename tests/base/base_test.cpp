@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <cmath>
 #include <filesystem>
 #include <limits>
 #include <set>
@@ -19,8 +20,7 @@ namespace weft {
 namespace {
 
 TEST(Checked, refuses_overflow) {
-  EXPECT_EQ(checked_pow(2, 62), std::int64_t{1} << 62);
-  EXPECT_THROW(checked_pow(2, 63), InvalidInput);
+  EXPECT_EQ(checked_mul(std::int64_t{1} << 31, std::int64_t{1} << 31), std::int64_t{1} << 62);
   EXPECT_THROW(checked_mul(std::int64_t{1} << 32, std::int64_t{1} << 31), InvalidInput);
   EXPECT_THROW(checked_add(std::numeric_limits<std::int64_t>::max(), 1), InvalidInput);
 }
@@ -29,9 +29,10 @@ TEST(Checked, ceil_log_is_the_least_power_that_reaches) {
   for (const std::int64_t base : {2, 3, 10})
     for (std::int64_t n = 1; n < 300; ++n) {
       const int k = ceil_log(base, n);
-      EXPECT_GE(checked_pow(base, k), n);
+      const auto power = [&](int exponent) { return std::pow(base, exponent); };  // below 2^53
+      EXPECT_GE(power(k), n);
       if (k > 0) {
-        EXPECT_LT(checked_pow(base, k - 1), n);
+        EXPECT_LT(power(k - 1), n);
       }
     }
   EXPECT_EQ(ceil_log(2, std::numeric_limits<std::int64_t>::max()), 63);
