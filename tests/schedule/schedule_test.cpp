@@ -47,6 +47,16 @@ TEST(ScheduleBuilder, rejects_explicit_routes_under_a_symmetry) {
   EXPECT_THROW(std::move(builder).build(), InvalidInput);
 }
 
+TEST(ScheduleBuilder, forgets_a_root_and_a_peer_that_mean_nothing) {
+  const auto built = [](CollectiveKind kind) {
+    return ScheduleBuilder({.kind = kind, .ranks = 4, .root = Rank(2), .peer = Rank(3)})
+        .collective();
+  };
+  EXPECT_EQ(built(CollectiveKind::allgather), allgather(4));
+  EXPECT_EQ(built(CollectiveKind::broadcast), broadcast(4, Rank(2)));
+  EXPECT_EQ(built(CollectiveKind::point_to_point), point_to_point(4, Rank(2), Rank(3)));
+}
+
 TEST(ScheduleBuilder, rejects_options_out_of_range) {
   constexpr auto kMost = std::numeric_limits<std::int32_t>::max();
   EXPECT_THROW(ScheduleBuilder(broadcast(2), {.helpers = -1}), InvalidInput);

@@ -32,8 +32,8 @@ std::vector<NamedSchedule> schedules_of(const algorithm::Algorithm& algorithm, s
   for (const CollectiveKind kind : algorithm.collectives)
     for (const std::int32_t root : roots_of({.kind = kind, .ranks = ranks}))
       for (const AlgorithmOptions& options : options_of(algorithm, ranks)) {
-        const Collective collective{
-            .kind = kind, .ranks = ranks, .root = Rank(root), .peer = Rank((root + 1) % ranks)};
+        Collective collective{.kind = kind, .ranks = ranks, .root = Rank(root)};
+        if (kind == CollectiveKind::point_to_point) collective.peer = Rank((root + 1) % ranks);
         if (algorithm::misfit(algorithm, {collective, nullptr, options})) continue;
         schedule::Schedule schedule = build_schedule(algorithm.name, collective, nullptr, options);
         result.push_back({fmt::format("{} {} of {} ranks, root {}", schedule.algorithm(),

@@ -86,6 +86,9 @@ bool operator==(const Schedule& a, const Schedule& b) {
 ScheduleBuilder::ScheduleBuilder(const Collective& collective, ScheduleOptions options)
     : collective_(collective), options_(std::move(options)) {
   check_options(collective_, options_);
+  // What means nothing to the kind must not tell equal collectives apart.
+  if (!collective_.rooted()) collective_.root = Rank(0);
+  if (collective_.kind != CollectiveKind::point_to_point) collective_.peer = Rank(0);
 }
 
 std::vector<Piece> ScheduleBuilder::cyclic_blocks(std::int64_t first, std::int64_t count) const {
