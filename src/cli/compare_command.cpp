@@ -47,10 +47,7 @@ Json json_of(const Options& options, const Network& network, const Collective& c
   Json json = answer("compare", options.common);
   json.update(json_of(network, options.network));
   json["collective"] = std::string(name_of(collective.kind));
-  json["model"] = lower_name(options.simulation.model);
-  json["sync"] = lower_name(options.simulation.sync);
-  json["release"] = lower_name(options.simulation.release);
-  json["sharing"] = lower_name(options.simulation.sharing);
+  json.update(json_of(options.simulation));
   json["bandwidth_factor_bound"] = to_string(comparison.bounds.bandwidth_factor);
   json["steps_bound"] = comparison.bounds.steps;
   json["algorithms"] = Json::array();
@@ -278,12 +275,7 @@ void add_compare_command(CLI::App& program, Action& action) {
       "  weft compare alltoall -t torus:4x4 -a spread,bruck --sizes 4KiB,1MiB --csv rows.csv\n"
       "  weft compare broadcast -t \"hosts(4, ring:8)\" --link 100Gbps,1us --link "
       "terminal=25Gbps,2us --winners");
-  command->callback([options, &action] {
-    action = [options](Streams& streams) {
-      apply(options->common);
-      return run(*options, streams);
-    };
-  });
+  on_chosen(*command, options, run, action);
 }
 
 }  // namespace weft::cli

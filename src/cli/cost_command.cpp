@@ -41,12 +41,7 @@ void add_cost_command(CLI::App& program, Action& action) {
       "Examples:\n"
       "  weft cost bruck.weft --json\n"
       "  weft cost bruck.weft --topology torus:5x4");
-  command->callback([options, &action] {
-    action = [options](Streams& streams) {
-      apply(options->common);
-      return run(*options, streams);
-    };
-  });
+  on_chosen(*command, options, run, action);
 }
 
 }  // namespace weft::cli

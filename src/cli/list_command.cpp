@@ -139,12 +139,7 @@ void add_list_command(CLI::App& program, Action& action) {
       "Examples:\n"
       "  weft list topologies\n"
       "  weft list algorithms --json");
-  command->callback([options, &action] {
-    action = [options](Streams& streams) {
-      apply(options->common);
-      return run(*options, streams);
-    };
-  });
+  on_chosen(*command, options, run, action);
 }
 
 }  // namespace weft::cli

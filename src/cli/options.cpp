@@ -165,10 +165,10 @@ Collective make_collective(const CollectiveOptions& options, const Network& netw
 
 void add_algorithm_parameters(CLI::App& app, AlgorithmChoice& choice) {
   const Heading heading(app, "Parameters of algorithms");
-  app.add_option("--radix", choice.radix, "Radix of bruck [2] and knomial [4]");
-  app.add_option("--segments", choice.segments,
-                 "Segments of a pipelined algorithm [best for the size]");
-  app.add_option("--group", choice.group, "Ranks of a local group of local-ring [by the topology]");
+  const auto help = [](algorithm::Option option) { return std::string(summary_of(option)); };
+  app.add_option("--radix", choice.radix, help(algorithm::Option::radix));
+  app.add_option("--segments", choice.segments, help(algorithm::Option::segments));
+  app.add_option("--group", choice.group, help(algorithm::Option::group));
 }
 
 void add_simulation_options(CLI::App& app, SimulationChoice& choice) {
@@ -191,6 +191,13 @@ simulation::SimulationOptions make_simulation(const SimulationChoice& choice) {
           .sync = simulation::parse_sync(choice.sync),
           .release = simulation::parse_release(choice.release),
           .sharing = simulation::parse_sharing(choice.sharing)};
+}
+
+Json json_of(const SimulationChoice& choice) {
+  return {{"model", lower_name(choice.model)},
+          {"sync", lower_name(choice.sync)},
+          {"release", lower_name(choice.release)},
+          {"sharing", lower_name(choice.sharing)}};
 }
 
 Verified load_verified(const std::string& path) {

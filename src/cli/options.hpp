@@ -4,10 +4,12 @@
 
 #include <CLI/App.hpp>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "cli/commands.hpp"
 #include "cli/output.hpp"
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/network/network.hpp"
@@ -15,6 +17,18 @@
 #include "weft/simulation/simulation.hpp"
 
 namespace weft::cli {
+
+/// Makes `run` what the program does when the user chooses the command.
+template <class Options>
+void on_chosen(CLI::App& command, const std::shared_ptr<Options>& options,
+               int (*run)(const Options&, Streams&), Action& action) {
+  command.callback([options, run, &action] {
+    action = [options, run](Streams& streams) {
+      apply(options->common);
+      return run(*options, streams);
+    };
+  });
+}
 
 /// --json, --quiet, --threads, --seed.
 void add_output_options(CLI::App& app, OutputOptions& options);
@@ -66,6 +80,7 @@ struct SimulationChoice {
 };
 void add_simulation_options(CLI::App& app, SimulationChoice& choice);
 simulation::SimulationOptions make_simulation(const SimulationChoice& choice);
+Json json_of(const SimulationChoice& choice);
 
 /// Reads a schedule and proves it, with its topology when it has explicit routes. A fault ends in
 /// InvalidInput, unless `verify` is what the user asked for.

@@ -56,12 +56,7 @@ void add_schedule_command(CLI::App& program, Action& action) {
       "Examples:\n"
       "  weft schedule allgather --topology ring:16 --algorithm bidirectional-ring\n"
       "  weft schedule alltoall -t kautz:4,2 -a bruck --radix 3 -o bruck.weft");
-  command->callback([options, &action] {
-    action = [options](Streams& streams) {
-      apply(options->common);
-      return run(*options, streams);
-    };
-  });
+  on_chosen(*command, options, run, action);
 }
 
 }  // namespace weft::cli

@@ -115,10 +115,7 @@ Json json_of(const Answer& a) {
   json["collective"] = std::string(name_of(schedule.collective().kind));
   json["algorithm"] = schedule.algorithm();
   json["size"] = a.size_B;
-  json["model"] = lower_name(a.options.simulation.model);
-  json["sync"] = lower_name(a.options.simulation.sync);
-  json["release"] = lower_name(a.options.simulation.release);
-  json["sharing"] = lower_name(a.options.simulation.sharing);
+  json.update(json_of(a.options.simulation));
   json["segments"] = schedule.segments().count;
   json["steps"] = schedule.steps();
   json["time"] = a.result.time_s;
@@ -219,12 +216,7 @@ void add_simulate_command(CLI::App& program, Action& action) {
       "Examples:\n"
       "  weft simulate bruck.weft --size 1MiB --links top:10\n"
       "  weft simulate allreduce -t 2dfc:8x8 -a ring --size 64MiB --sync lockstep");
-  command->callback([options, &action] {
-    action = [options](Streams& streams) {
-      apply(options->common);
-      return run(*options, streams);
-    };
-  });
+  on_chosen(*command, options, run, action);
 }
 
 }  // namespace weft::cli

@@ -187,12 +187,7 @@ void add_topology_command(CLI::App& program, Action& action) {
       "  weft topology \"hosts(4, random-regular:64,8,seed=7)\" --json\n"
       "  weft topology \"without(cable=3, torus:4x4)\" -o damaged.json\n"
       "  Families and functions: weft list topologies");
-  command->callback([options, &action] {
-    action = [options](Streams& streams) {
-      apply(options->common);
-      return run(*options, streams);
-    };
-  });
+  on_chosen(*command, options, run, action);
 }
 
 }  // namespace weft::cli

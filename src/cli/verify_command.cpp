@@ -79,12 +79,7 @@ void add_verify_command(CLI::App& program, Action& action) {
       "Examples:\n"
       "  weft verify bruck.weft\n"
       "  weft schedule allreduce -t ring:8 -a ring -o - | weft verify -");
-  command->callback([options, &action] {
-    action = [options](Streams& streams) {
-      apply(options->common);
-      return run(*options, streams);
-    };
-  });
+  on_chosen(*command, options, run, action);
 }
 
 }  // namespace weft::cli

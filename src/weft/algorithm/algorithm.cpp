@@ -73,9 +73,9 @@ std::string_view name_of(Option option) {
 
 std::string_view summary_of(Option option) {
   constexpr std::array<std::string_view, 3> kSummaries = {
-      "digits of bruck (default 2), fan-out of knomial plus one (default 4); 2 or more",
-      "parts of the data that a pipelined schedule sends one behind the other; 1 or more",
-      "ranks in a local group of consecutive ranks; a divisor of the ranks",
+      "Radix of bruck [2] and knomial [4], 2 or more",
+      "Segments of a pipelined algorithm, 1 or more [best for the size; 1 without one]",
+      "Ranks of a local group of local-ring, a divisor of the ranks [by the topology]",
   };
   return kSummaries[static_cast<std::size_t>(option)];
 }
