@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <ranges>
 #include <span>
 
 #include "weft/analysis/bounds.hpp"
@@ -68,7 +67,9 @@ Rational port_bound(const Collective& collective, std::span<const NodeId> places
     case CollectiveKind::alltoall:
       break;
   }
-  return outside(std::ranges::min(ranks_at | std::views::values));
+  std::int64_t least = collective.ranks;
+  for (const auto& [node, ranks] : ranks_at) least = std::min(least, ranks);
+  return outside(least);
 }
 
 void require_connected(const analysis::DistanceSummary& distances, const Topology& topology) {
