@@ -1,5 +1,6 @@
 #include "cli/options.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <utility>
 
@@ -127,11 +128,25 @@ Network make_network(const NetworkOptions& options, std::uint64_t seed, const Sc
   return {fabric, placement, host, make_routing(options.routing, fabric, seed)};
 }
 
+namespace {
+
+// Where no placement was asked for: linear, unless the schedule in a file brought its own.
+std::string placement_name(const Network& network, const NetworkOptions& options) {
+  if (!options.placement.empty()) return options.placement;
+  const auto& nodes = network.placement().nodes;
+  const auto hosts = network.topology().hosts();
+  const bool linear =
+      nodes.size() <= hosts.size() && std::equal(nodes.begin(), nodes.end(), hosts.begin());
+  return linear ? "linear" : "schedule";
+}
+
+}  // namespace
+
 Json json_of(const Network& network, const NetworkOptions& options) {
   Json json = {{"topology", network.topology().name()},
                {"ranks", network.ranks()},
                {"routing", std::string(network.routing().name())},
-               {"placement", options.placement.empty() ? "linear" : options.placement},
+               {"placement", placement_name(network, options)},
                {"link", options.links.empty() ? Json::array({"100Gbps,1us"}) : Json(options.links)},
                {"alpha", static_cast<double>(network.host().startup_ps) * kSecondsPerPicosecond},
                {"ports", network.host().ports}};

@@ -100,6 +100,17 @@ TEST(SimulateCommand, places_ranks_as_asked) {
   EXPECT_EQ(answer_of(head + " --placement file:" + file)["ranks"], 3);
 }
 
+TEST(SimulateCommand, places_a_schedule_from_a_file_as_it_was_made) {
+  const ScratchFolder folder;
+  const std::string file = folder.path("ring.weft");
+  const std::string built = "allreduce -t ring:8 -a ring --placement random --seed 5";
+  ASSERT_EQ(run_weft(words_of("schedule " + built + " -o " + file)).code, 0);
+  const json answer = answer_of("simulate " + file);
+  EXPECT_EQ(answer["placement"], "schedule");
+  EXPECT_EQ(answer["time"], answer_of("simulate " + built)["time"]);
+  EXPECT_EQ(answer_of("simulate " + file + " --placement linear")["placement"], "linear");
+}
+
 TEST(SimulateCommand, shows_when_each_rank_is_done) {
   const json answer = answer_of("simulate broadcast -t mesh:4 -a chain --size 4KiB --rank-times");
   ASSERT_EQ(answer["rank_times"].size(), 4);
