@@ -197,7 +197,7 @@ void print_winners(const Comparison& comparison, const Collective& collective,
   Table table({"sizes", "fastest", "time at the largest", "bus bandwidth"});
   for (const auto& [first, last] : reigns_of(comparison)) {
     const std::string from = format_size(first->size_B), to = format_size(last->size_B);
-    table.add({from == to ? from : from + " - " + to,
+    table.add({from == to ? from : fmt::format("{} - {}", from, to),
                comparison.contenders[first->contender].algorithm,
                format_seconds(last->result.time_s), format_rate(last->result.bus_bandwidth_Bps)});
   }

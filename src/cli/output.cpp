@@ -80,7 +80,7 @@ std::string Facts::text() const {
   for (const auto& [name, value] : facts_) width = std::max(width, width_of(name));
   std::string out;
   for (const auto& [name, value] : facts_)
-    out += name + std::string(width + 2 - width_of(name), ' ') + value + '\n';
+    out += fmt::format("{}{:{}}{}\n", name, "", width + 2 - width_of(name), value);
   return out;
 }
 
