@@ -149,6 +149,18 @@ void require_same_places(const Schedule& a, const Schedule& b) {
           a.binding().topology, b.binding().topology);
 }
 
+void require_permutation(std::span<const Agent> image, std::int32_t ranks) {
+  std::vector<bool> taken(image.size(), false);
+  for (std::size_t a = 0; a < image.size(); ++a) {
+    const bool in_range = image[a].value() >= 0 && image[a].index() < image.size();
+    require(in_range && !taken[image[a].index()] &&
+                (image[a].value() < ranks) == (a < static_cast<std::size_t>(ranks)),
+            "the image of agent {} is {}: not a permutation of the ranks (and of the helpers)", a,
+            image[a].value());
+    taken[image[a].index()] = true;
+  }
+}
+
 bool same_symmetries(std::span<const Share> shares) {
   return std::all_of(shares.begin(), shares.end(), [&](const Share& share) {
     return share.schedule.symmetry() == shares[0].schedule.symmetry();
@@ -254,15 +266,7 @@ Schedule relabel(const Schedule& schedule, std::span<const Agent> image,
   const std::int32_t ranks = schedule.collective().ranks;
   require(image.size() == static_cast<std::size_t>(schedule.agents()),
           "{} images are given for {} agents", image.size(), schedule.agents());
-  std::vector<bool> taken(image.size(), false);
-  for (std::size_t a = 0; a < image.size(); ++a) {
-    const bool in_range = image[a].value() >= 0 && image[a].index() < image.size();
-    require(in_range && !taken[image[a].index()] &&
-                (image[a].value() < ranks) == (a < static_cast<std::size_t>(ranks)),
-            "the image of agent {} is {}: not a permutation of the ranks (and of the helpers)", a,
-            image[a].value());
-    taken[image[a].index()] = true;
-  }
+  require_permutation(image, ranks);
   const Schedule plain = expand_symmetry(schedule);
   Collective collective = plain.collective();
   const auto rank_image = [&](Rank rank) { return Rank(image[rank.index()].value()); };
