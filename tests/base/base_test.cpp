@@ -84,6 +84,21 @@ TEST(Parallel, visits_each_item_once_and_passes_exceptions_on) {
   EXPECT_THROW(parallel_for(10, [](std::int64_t i) { require(i != 7, "seven"); }), InvalidInput);
 }
 
+TEST(Parallel, throws_the_exception_of_the_least_item_on_any_number_of_threads) {
+  for (const int threads : {1, 4}) {
+    set_threads(threads);
+    for (int times = 0; times < 50; ++times) {
+      try {
+        parallel_for(1000, [](std::int64_t i) { require(i % 100 != 37, "{}", i); });
+        ADD_FAILURE() << "nothing was thrown";
+      } catch (const InvalidInput& error) {
+        EXPECT_STREQ(error.what(), "37") << threads << " threads";
+      }
+    }
+  }
+  set_threads(0);
+}
+
 class Files : public testing::Test {
  protected:
   Files() { std::filesystem::create_directory(folder_); }

@@ -13,8 +13,8 @@ void set_threads(int threads);
 /// The number of threads that parallel work may use now.
 int threads();
 
-/// Calls body(i) for each i in [0, count), in any order, on all threads. The first exception comes
-/// out.
+/// Calls body(i) for each i in [0, count), in any order, on all threads. Of exceptions that of the
+/// least i comes out, whatever the number of threads.
 void parallel_for(std::int64_t count, const std::function<void(std::int64_t)>& body);
 
 }  // namespace weft

@@ -4,7 +4,10 @@
 #include <tbb/info.h>
 #include <tbb/parallel_for.h>
 
+#include <atomic>
+#include <exception>
 #include <memory>
+#include <mutex>
 
 namespace weft {
 
@@ -31,7 +34,22 @@ int threads() {
 }
 
 void parallel_for(std::int64_t count, const std::function<void(std::int64_t)>& body) {
-  tbb::parallel_for(std::int64_t{0}, count, [&](std::int64_t i) { body(i); });
+  // All below the least failure so far still run, so that the least of all is found.
+  std::atomic<std::int64_t> least{count};
+  std::exception_ptr failure;
+  std::mutex mutex;
+  tbb::parallel_for(std::int64_t{0}, count, [&](std::int64_t i) {
+    if (i > least) return;
+    try {
+      body(i);
+    } catch (...) {
+      const std::scoped_lock lock(mutex);
+      if (i > least) return;
+      least = i;
+      failure = std::current_exception();
+    }
+  });
+  if (failure) std::rethrow_exception(failure);
 }
 
 }  // namespace weft
