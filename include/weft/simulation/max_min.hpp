@@ -131,7 +131,7 @@ class MaxMin {
 
   static std::size_t index(FlowIndex flow) { return static_cast<std::size_t>(flow); }
   /// Link 0 is at 1: place 0 stands for "no bottleneck", with a level that stays infinite.
-  static std::size_t slot(std::int32_t link) { return static_cast<std::size_t>(link + 1); }
+  static std::size_t slot(std::int32_t link) { return static_cast<std::size_t>(link) + 1; }
   Link& link_at(std::int32_t link) { return links_[static_cast<std::size_t>(link)]; }
   double& level_of(std::int32_t link) { return levels_[slot(link)]; }
   std::span<PathEntry> path(const Flow& flow) {

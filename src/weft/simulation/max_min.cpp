@@ -19,9 +19,8 @@ MaxMin::MaxMin(std::span<const double> capacities)
   }
 }
 
-FlowIndex MaxMin::add(std::span<const LinkId> links, double weight,
-                      std::span<const double> shares) {
-  WEFT_ASSERT(!links.empty() && weight > 0);
+FlowIndex MaxMin::add(std::span<const LinkId> path, double weight, std::span<const double> shares) {
+  WEFT_ASSERT(!path.empty() && weight > 0);
   FlowIndex flow = 0;
   if (free_flows_.empty()) {
     flow = static_cast<FlowIndex>(flows_.size());
@@ -35,7 +34,7 @@ FlowIndex MaxMin::add(std::span<const LinkId> links, double weight,
   record.weight = weight;
   bottlenecks_[index(flow)] = kOpen;
   record.moved_in = -1;
-  write_path(record, links, shares);
+  write_path(record, path, shares);
   attach(flow);
   ++flow_count_;
   return flow;

@@ -17,14 +17,16 @@ struct Named {
   std::string_view name;
 };
 
-constexpr std::array kModels = {Named{Model::alpha_beta, "alpha-beta"},
-                                Named{Model::fluid, "fluid"}};
-constexpr std::array kSyncs = {Named{Sync::lockstep, "lockstep"}, Named{Sync::per_rank, "per-rank"},
-                               Named{Sync::dataflow, "dataflow"}};
-constexpr std::array kReleases = {Named{Release::injected, "injected"},
-                                  Named{Release::delivered, "delivered"},
-                                  Named{Release::acknowledged, "acknowledged"}};
-constexpr std::array kSharings = {Named{Sharing::max_min, "max-min"}, Named{Sharing::rtt, "rtt"}};
+constexpr std::array kModels = {Named<Model>{Model::alpha_beta, "alpha-beta"},
+                                Named<Model>{Model::fluid, "fluid"}};
+constexpr std::array kSyncs = {Named<Sync>{Sync::lockstep, "lockstep"},
+                               Named<Sync>{Sync::per_rank, "per-rank"},
+                               Named<Sync>{Sync::dataflow, "dataflow"}};
+constexpr std::array kReleases = {Named<Release>{Release::injected, "injected"},
+                                  Named<Release>{Release::delivered, "delivered"},
+                                  Named<Release>{Release::acknowledged, "acknowledged"}};
+constexpr std::array kSharings = {Named<Sharing>{Sharing::max_min, "max-min"},
+                                  Named<Sharing>{Sharing::rtt, "rtt"}};
 
 template <class Enum>
 Enum parse(std::string_view name, std::span<const Named<Enum>> known, std::string_view what) {

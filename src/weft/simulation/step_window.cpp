@@ -19,8 +19,9 @@ std::span<const Rational> LoadedStep::shares(std::int32_t transfer) const {
 std::int64_t LoadedStep::latency_ps(std::int32_t transfer) const {
   if (route_of_.empty()) return routes_.latency_ps(transfer);
   const std::int32_t route = route_of_[static_cast<std::size_t>(transfer)];
-  return route < 0 ? explicit_latencies_ps_[static_cast<std::size_t>(~route)]
-                   : routes_.latency_ps(route);
+  if (route >= 0) return routes_.latency_ps(route);
+  const std::int32_t place = ~route;
+  return explicit_latencies_ps_[static_cast<std::size_t>(place)];
 }
 
 StepWindow::StepWindow(const Program& program, const Network& network)
