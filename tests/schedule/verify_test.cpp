@@ -91,6 +91,29 @@ TEST(Verify, rejects_a_copy_beside_another_landing) {
   EXPECT_FALSE(verify(std::move(builder).build()));
 }
 
+TEST(Verify, many_pieces_nested_in_one_another_are_judged_piece_by_piece) {
+  // 60,000 pieces, each inside the one before: comparing all pairs would take minutes.
+  constexpr std::int64_t kPieces = 60000;
+  std::vector<Piece> nested;
+  for (std::int64_t i = 0; i < kPieces; ++i) nested.push_back({i, 2 * kPieces - 2 * i});
+  for (const Arrival arrival : {Arrival::reduce, Arrival::copy}) {
+    ScheduleBuilder builder(reduce(2, Rank(0)), {.units_per_block = kPieces});
+    builder.at(0).send(Rank(1), Rank(0), nested, arrival);
+    const auto result = verify(std::move(builder).build());
+    ASSERT_FALSE(result);
+    EXPECT_EQ(result.fault().message, 0);
+    EXPECT_EQ(result.fault().unit, 1);  // unit 0 is in the first piece only
+  }
+}
+
+TEST(Verify, refuses_to_follow_more_blocks_than_fit_in_memory) {
+  // One piece over the 2^40 blocks that a symmetric all-to-all of 2^20 ranks has.
+  constexpr int kRanks = 1 << 20;
+  ScheduleBuilder builder(alltoall(kRanks), {.symmetry = Symmetry::translations({kRanks})});
+  builder.at(0).send(Rank(0), Rank(1), Piece{0, std::int64_t{kRanks} * kRanks});
+  EXPECT_THROW(static_cast<void>(verify(std::move(builder).build())), InvalidInput);
+}
+
 TEST(Verify, several_reductions_may_land_in_one_step) {
   ScheduleBuilder builder(reduce(4));
   for (const int r : {1, 2, 3})

@@ -28,6 +28,12 @@ class OrbitLine {
   /// Number of units followed.
   std::int64_t length() const { return schedule_.units() / order_; }
 
+  /// Number of movements that a piece of a stored message makes on the line: one, or under a
+  /// symmetry one for each block that it meets.
+  std::int64_t movement_count(const Piece& piece) const {
+    return trivial_ ? 1 : (piece.end() - 1) / units_ - piece.first / units_ + 1;
+  }
+
   /// Calls sink(from, to, first, count) for each movement that the stored message makes on the
   /// line.
   template <class Sink>

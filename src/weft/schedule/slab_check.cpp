@@ -6,6 +6,9 @@
 #include "slab_check.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <numeric>
+#include <set>
 #include <string>
 #include <tuple>
 
@@ -123,44 +126,65 @@ class SlabCheck {
     return last;
   }
 
-  // Several landings on the same units: all must be reductions, taken in message order.
+  // Several landings on the same units: all must be reductions, taken in message order. A sweep
+  // along the units keeps those that land at the place; O(landings log landings), and for each cut
+  // no more landings than fit before the first that breaks a rule.
   void land_together(std::span<const Landing> cluster) {
     std::vector<std::uint32_t> cuts;
     for (const Landing& landing : cluster) cuts.insert(cuts.end(), {landing.first, landing.end});
     std::sort(cuts.begin(), cuts.end());
     cuts.erase(std::unique(cuts.begin(), cuts.end()), cuts.end());
-    std::vector<Landing> here;
+    const auto by_message = [&](std::size_t a, std::size_t b) {
+      return std::tie(cluster[a].message, a) < std::tie(cluster[b].message, b);
+    };
+    std::vector<std::size_t> by_end(cluster.size());
+    std::iota(by_end.begin(), by_end.end(), std::size_t{0});
+    std::sort(by_end.begin(), by_end.end(),
+              [&](std::size_t a, std::size_t b) { return cluster[a].end < cluster[b].end; });
+    std::set<std::size_t, decltype(by_message)> here(by_message), copies(by_message);
+    std::size_t begun = 0, ended = 0;
     for (std::size_t c = 0; c + 1 < cuts.size(); ++c) {
-      here.clear();
-      for (const Landing& landing : cluster)
-        if (landing.first <= cuts[c] && landing.end >= cuts[c + 1]) here.push_back(landing);
-      std::sort(here.begin(), here.end(),
-                [](const Landing& a, const Landing& b) { return a.message < b.message; });
-      const auto copies = [&](const Landing& landing) { return !is_reduction(landing); };
-      const auto copy = std::find_if(here.begin(), here.end(), copies);
-      if (here.size() > 1 && copy != here.end()) {
-        const std::int32_t later =
-            std::max(copy->message, here[copy == here.begin() ? 1 : 0].message);
-        fail(later, cuts[c], true,
-             "a copy and another message land on unit {} of agent {} in one step", unit(cuts[c]),
-             copy->to.value());
+      for (; begun < cluster.size() && cluster[begun].first <= cuts[c]; ++begun) {
+        here.insert(begun);
+        if (!is_reduction(cluster[begun])) copies.insert(begun);
+      }
+      for (; ended < cluster.size() && cluster[by_end[ended]].end <= cuts[c]; ++ended) {
+        here.erase(by_end[ended]);
+        copies.erase(by_end[ended]);
+      }
+      if (here.size() > 1 && !copies.empty()) {
+        fail_together(cluster, *here.begin(), *std::next(here.begin()), *copies.begin(), cuts[c]);
         continue;
       }
-      for (const Landing& landing : here) land(landing, cuts[c], cuts[c + 1]);
+      for (const std::size_t landing : here)
+        if (!land(cluster[landing], cuts[c], cuts[c + 1])) break;
     }
+  }
+
+  // The later of the first copy and the first of the others is at fault.
+  void fail_together(std::span<const Landing> cluster, std::size_t first, std::size_t second,
+                     std::size_t copy, std::uint32_t at) {
+    const std::size_t other = copy == first ? second : first;
+    fail(std::max(cluster[copy].message, cluster[other].message), at, true,
+         "a copy and another message land on unit {} of agent {} in one step", unit(at),
+         cluster[copy].to.value());
   }
 
   bool is_reduction(const Landing& landing) const {
     return schedule_.message(landing.message).arrival == Arrival::reduce;
   }
 
-  void land(const Landing& landing, std::uint32_t first, std::uint32_t end) {
+  // Whether no rule was broken.
+  bool land(const Landing& landing, std::uint32_t first, std::uint32_t end) {
     RunLine& agent = agents_[landing.to.index()];
     if (is_reduction(landing)) {
+      bool right = true;
       agent.transform(first, end, [&](std::uint32_t at, std::uint32_t, RunLine::Value held) {
-        return combined(landing, at, held);
+        const auto sum = combined(landing, at, held);
+        right = right && sum.has_value();
+        return sum.value_or(held);
       });
-      return;
+      return right;
     }
     if (!overwrites_ &&
         schedule_.message(landing.message).from != schedule_.message(landing.message).to)
@@ -168,27 +192,29 @@ class SlabCheck {
         overwrites_ = overwrites_ || held != kNothing;
       });
     agent.assign(first, end, landing.value);
+    return true;
   }
 
-  RunLine::Value combined(const Landing& landing, std::uint32_t at, RunLine::Value held) {
+  std::optional<RunLine::Value> combined(const Landing& landing, std::uint32_t at,
+                                         RunLine::Value held) {
     if (held == kNothing) {
       fail(landing.message, at, true,
            "a reduction lands on unit {} of agent {}, which holds nothing to combine it with",
            unit(at), landing.to.value());
-      return held;
+      return std::nullopt;
     }
     if (!reduces_) {
       fail(landing.message, at, true,
            "a reduction lands on unit {} of agent {}, but a {} combines nothing", unit(at),
            landing.to.value(), name_of(schedule_.collective().kind));
-      return held;
+      return std::nullopt;
     }
     const auto sum = sets_.disjoint_union(held, landing.value);
     if (!sum) {
       fail(landing.message, at, true,
            "the contribution of rank {} to unit {} is counted twice at agent {}",
            sets_.common_rank(held, landing.value), unit(at), landing.to.value());
-      return held;
+      return std::nullopt;
     }
     keeps_order_ = keeps_order_ && ordered(held) && ordered(landing.value);
     return *sum;

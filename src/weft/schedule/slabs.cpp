@@ -38,13 +38,14 @@ Slabs::Slabs(const Schedule& schedule, const OrbitLine& line) : length_(line.len
           schedule.stored_messages());
   std::int64_t pieces = 0;
   double units_moved = 0;
-  for (std::int64_t m = 0; m < schedule.stored_messages() && pieces <= kMostMovements; ++m)
-    line.movements(m, [&](Agent, Agent, std::int64_t, std::int64_t count) {
-      ++pieces;
-      units_moved += static_cast<double>(count);
-    });
-  require(pieces <= kMostMovements, "the schedule moves more than {} pieces, too many to verify",
-          kMostMovements);
+  for (std::int64_t m = 0; m < schedule.stored_messages(); ++m)
+    for (const Piece& piece : schedule.pieces(m)) {
+      const std::int64_t parts = line.movement_count(piece);  // 2^62 at most
+      require(parts <= kMostMovements - pieces,
+              "the schedule moves more than {} pieces, too many to verify", kMostMovements);
+      pieces += parts;
+      units_moved += static_cast<double>(piece.count);
+    }
   const std::int64_t slabs = slab_count(pieces, units_moved, length_, schedule.agents());
   require(schedule.agents() <= std::min(kMostAgents, kMostLines / slabs),
           "{} agents and {} units are too many to verify (needs a line of state for each agent and "
