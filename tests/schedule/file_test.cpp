@@ -126,6 +126,13 @@ TEST(ScheduleFile, absurd_counts_are_refused_before_memory_is_taken) {
   EXPECT_THROW(decode(with_checksum(bytes)), InvalidInput);
 }
 
+TEST(ScheduleFile, rejects_control_characters_in_names) {
+  // They would reach the reader's terminal.
+  ScheduleBuilder builder(allgather(1), {.algorithm = "ri\x1b[2Jng"});
+  const std::string bytes = encode(std::move(builder).build());
+  EXPECT_THROW(decode(bytes), InvalidInput);
+}
+
 TEST(ScheduleFile, rejects_other_files) {
   EXPECT_THROW(decode(""), InvalidInput);
   EXPECT_THROW(decode("{\"format\": \"weft-topology\"}"), InvalidInput);

@@ -97,9 +97,13 @@ class Reader {
       fail("{} is out of range ({} to {})", what, low, high);
     return value;
   }
+  /// Text for one line: what it holds goes to terminals and into messages.
   std::string text(std::string_view what) {
     const auto length = static_cast<std::size_t>(count(what));
     std::string value(bytes_.substr(at_, length));
+    for (const char c : value)
+      if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f)
+        fail("the {} has a control character", what);
     at_ += length;
     return value;
   }
