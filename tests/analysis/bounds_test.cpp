@@ -102,6 +102,32 @@ TEST(AllToAllBound, on_one_switch_is_the_endpoints) {
   EXPECT_EQ(bound.distance, Rational(8 * 7 * 2, 8 * 16));
 }
 
+TEST(AllToAllBound, looks_at_the_links_between_switches_alone) {
+  // Two hosts on each of 4 switches in a ring. A host has 1 other at switch distance 0, 4 at
+  // distance 1 and 2 at distance 2: 8 hops to others in 8 links of capacity 1.
+  const Topology ring = make_topology("hosts(2, ring:4)");
+  std::vector<std::int64_t> capacity;
+  for (LinkId link : ring.links())
+    capacity.push_back(ring.is_host(ring.tail(link)) || ring.is_host(ring.head(link)) ? 4 : 1);
+  const auto bound = all_to_all_bound(ring, ring.hosts(), capacity, 4);
+  EXPECT_EQ(bound.core_distance, Rational(4 * 8 * 8, 8 * 8));
+  EXPECT_EQ(bound.distance, Rational(4 * (8 * 8 + 2 * 8 * 7), 8 * (8 + 16 * 4)));
+  EXPECT_EQ(bound.value(), Rational(4));
+}
+
+TEST(AllToAllBound, lets_a_host_of_two_switches_pass_data_on) {
+  // Two switches with a thin link and a host on both: data may go round by the host.
+  TopologyBuilder builder(5);
+  for (int node : {3, 4}) builder.set_kind(NodeId(node), NodeKind::switch_node);
+  builder.add_cable(NodeId(0), NodeId(3));
+  builder.add_cable(NodeId(1), NodeId(3));
+  builder.add_cable(NodeId(1), NodeId(4));
+  builder.add_cable(NodeId(2), NodeId(4));
+  builder.add_cable(NodeId(3), NodeId(4));
+  const auto bound = unit_bound(std::move(builder).build(topology::Expression{"dual", "", {}}), 2);
+  EXPECT_EQ(bound.core_distance, Rational(0));
+}
+
 TEST(AllToAllBound, counts_several_ranks_at_a_node) {
   // Two ranks on each of two nodes: each node sends 2 * 2 blocks of M/4.
   const Topology pair = from_cables(2, {{0, 1}});

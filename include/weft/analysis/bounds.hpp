@@ -2,6 +2,7 @@
 // bandwidth factor of all-to-all.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -29,12 +30,13 @@ std::int64_t moore_bound(int degree, int diameter, Wiring wiring);
 /// below one node.
 std::optional<int> moore_steps(std::int64_t nodes, int degree, Wiring wiring = Wiring::one_way);
 
-/// What limits all-to-all: both numbers in units of M/B, M being the N blocks that a rank has for
+/// What limits all-to-all: all numbers in units of M/B, M being the N blocks that a rank has for
 /// all ranks (its own included) and B the egress bandwidth that the factor refers to.
 struct AllToAllBound {
-  Rational distance;  // every block occupies a link of its way for each hop
-  Rational endpoint;  // a node's ranks send and receive all blocks for and from other nodes
-  Rational value() const { return distance < endpoint ? endpoint : distance; }
+  Rational distance;       // every block occupies a link of its way for each hop
+  Rational core_distance;  // the same of the links between switches alone; 0 where it may not hold
+  Rational endpoint;       // a node's ranks send and receive all blocks for and from other nodes
+  Rational value() const { return std::max({distance, endpoint, core_distance}); }
 };
 
 /// Bounds on all-to-all among ranks at these nodes (`places`, several ranks a node allowed), from
@@ -45,6 +47,9 @@ struct AllToAllBound {
 /// spread evenly that takes (M/N) sum dist / sum capacity, which is (B sum dist) / (N sum capacity)
 /// times M/B. On an m x m Hamming network (d = 2(m-1), sum dist = N * 2m(m-1), sum capacity = N B)
 /// it is 2(m-1)/m.
+///
+/// Where every host hangs on one switch, the same holds of the links between switches alone, which
+/// says more when terminal links have capacity to spare.
 ///
 /// Throws InvalidInput when a rank does not reach another. Cost: distances between the places.
 AllToAllBound all_to_all_bound(const Topology& topology, std::span<const NodeId> places,

@@ -1,6 +1,7 @@
 #include "weft/analysis/bounds.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <vector>
 
 #include "weft/base/checked.hpp"
@@ -31,6 +32,45 @@ NodeCapacity node_capacity(const Topology& topology, std::span<const std::int64_
     sum.in[head.index()] = checked_add(sum.in[head.index()], capacity[link.index()]);
   }
   return sum;
+}
+
+// Whether every host hangs on one switch, so that no way between switches leads through a host.
+bool hosts_are_leaves(const Topology& topology) {
+  for (NodeId host : topology.hosts()) {
+    std::optional<NodeId> leaf;
+    for (LinkId link : topology.out_links(host)) {
+      const NodeId other = topology.head(link);
+      if (topology.is_host(other) || (leaf && *leaf != other)) return false;
+      leaf = other;
+    }
+    for (LinkId link : topology.in_links(host))
+      if (topology.tail(link) != leaf) return false;
+  }
+  return true;
+}
+
+std::int64_t capacity_between_switches(const Topology& topology,
+                                       std::span<const std::int64_t> capacity) {
+  std::int64_t total = 0;
+  for (LinkId link : topology.links()) {
+    const NodeId tail = topology.tail(link), head = topology.head(link);
+    if (tail != head && !topology.is_host(tail) && !topology.is_host(head))
+      total = checked_add(total, capacity[link.index()]);
+  }
+  return total;
+}
+
+// Hops between switches over all ordered pairs of hosts: two of a pair's hops are terminal links.
+std::int64_t hops_between_switches(const DistanceSummary& distances) {
+  std::int64_t hops = 0;
+  for (std::size_t k = 3; k < distances.pairs_at.size(); ++k)
+    hops = checked_add(hops, static_cast<std::int64_t>(k - 2) * distances.pairs_at[k]);
+  return hops;
+}
+
+bool on_hosts(const Topology& topology, std::span<const NodeId> places) {
+  return std::all_of(places.begin(), places.end(),
+                     [&](NodeId node) { return topology.is_host(node); });
 }
 
 }  // namespace
@@ -85,6 +125,11 @@ AllToAllBound all_to_all_bound(const Topology& topology, std::span<const NodeId>
   }
   if (distances.sum() > 0)
     bound.distance = Rational(egress, total) * Rational(distances.sum(), ranks);
+  const std::int64_t core_hops = hops_between_switches(distances);
+  if (topology.has_switches() && core_hops > 0 && on_hosts(topology, places) &&
+      hosts_are_leaves(topology))
+    bound.core_distance = Rational(egress, capacity_between_switches(topology, capacity)) *
+                          Rational(core_hops, ranks);
   return bound;
 }
 
