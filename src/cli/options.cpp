@@ -75,7 +75,7 @@ void add_network_options(CLI::App& app, NetworkOptions& options, Need topology) 
   app.add_option("--placement", options.placement,
                  "linear, random, round-robin or file:PATH [linear]");
   app.add_option("--ranks", options.ranks, "Number of ranks [one on each host]")
-      ->check(CLI::Range(0, 1 << 30));
+      ->check(CLI::Range(1, 1 << 30));
 }
 
 namespace {

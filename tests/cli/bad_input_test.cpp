@@ -152,6 +152,7 @@ TEST(BadInput, names_sizes_speeds_and_times_that_are_none) {
            {"--seed -1", "'-1' is no seed"},
            {"--seed 99999999999999999999999", "is no seed"},
            {"--ranks 9", "9 ranks are more than the 4 hosts"},
+           {"--ranks 0", "not in range 1"},
            {"--ranks -9", "-9"},
            {"--ranks 1.5", "1.5"},
            {"--ranks 99999999999999999999", "--ranks"},
