@@ -95,7 +95,8 @@ class StubGraph {
     for (int u = 0; u < nodes_; ++u) {
       for (int jump = 1; jump <= degree_ / 2; ++jump) {
         const int v = static_cast<int>((std::int64_t{u} + jump) % nodes_);
-        join(first(u) + 2 * (jump - 1), first(v) + 2 * (jump - 1) + 1);
+        const std::int64_t port = 2 * (std::int64_t{jump} - 1);
+        join(first(u) + port, first(v) + port + 1);
       }
       const int opposite = u + nodes_ / 2;
       if (degree_ % 2 == 1 && opposite < nodes_)
