@@ -15,6 +15,8 @@ bool same_message(const Message& a, const Message& b) {
          a.first_piece == b.first_piece;
 }
 
+// Some 3 GB with their pieces; more is a mistake more often than a wish.
+constexpr std::size_t kMostMessages = std::size_t{1} << 26;
 constexpr std::int64_t kMaxStride = std::numeric_limits<std::int32_t>::max();
 constexpr std::int32_t kMaxAgents = std::numeric_limits<std::int32_t>::max();
 
@@ -128,6 +130,10 @@ void ScheduleBuilder::add(std::int64_t step, Agent from, Agent to, std::span<con
   }
   pieces_.erase(last + 1, pieces_.end());
 
+  require(messages_.size() < kMostMessages,
+          "a schedule of more than {} stored messages is too large to hold; use fewer ranks, or an "
+          "algorithm that is a shift pattern",
+          kMostMessages);
   messages_.push_back({from, to, route, arrival, static_cast<std::int64_t>(first)});
   steps_.push_back(static_cast<std::int32_t>(step));
   last_step_ = std::max(last_step_, static_cast<std::int32_t>(step));
