@@ -1,0 +1,103 @@
+// Experiment: a study stated in a TOML file (docs/experiments.md has the schema).
+//
+//   [experiment]                      what it is
+//   [variables], [grid]               every combination of these is a row; "{n}" in a text is a
+//   variable [quick]                           replaces entries of both for a reduced grid
+//   [[exclude]]                       rows that match are left out
+//   [[derive]]                        columns computed from others
+//   [[chart]], [[claim]]              what is drawn, and what the paper says
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "weft/experiment/value.hpp"
+
+namespace weft::experiment {
+
+/// What a row runs: a simulation, the exact price of a schedule, or the measures of a topology.
+enum class RowKind : std::uint8_t { simulate, cost, topology };
+
+/// One axis of the grid: a parameter of the commands (as its option is called, without dashes) or a
+/// variable, and its values as the user wrote them; a size range is one value, expanded later.
+struct Axis {
+  std::string name;
+  std::vector<std::string> values;
+  bool variable = false;
+  int line = 0;  // in the file, for messages
+};
+
+/// Parameters (or variables) and the text they must have: `{algorithm = "bruck", size = "32KiB"}`.
+/// Sizes compare as bytes, numbers as numbers, names without letter case.
+struct Match {
+  std::vector<std::pair<std::string, std::string>> equal;
+  int line = 0;
+};
+
+/// A column: the ratio between a row and the row that has `against`'s parameters and otherwise the
+/// same.
+struct Derived {
+  std::string name;
+  std::string of = "time";
+  enum class Form : std::uint8_t {
+    speedup,
+    ratio
+  } form = Form::ratio;  // against / row, or row / against
+  Match against;
+  int line = 0;
+};
+
+struct ChartSpec {
+  std::string name;  // of the file
+  std::string title;
+  std::string x = "size", y = "time";
+  std::string series = "algorithm";       // a line or bar for each of its values
+  std::optional<std::string> panel = {};  // a panel for each of its values
+  enum class Form : std::uint8_t { lines, bars } form = Form::lines;
+  bool log_x = true, log_y = true;
+  std::optional<std::string> spread =
+      {};  // median with minimum and maximum over this parameter, as "seed"
+  std::string x_label, y_label;
+  Match where;
+  int line = 0;
+};
+
+/// A printed number or statement, and how ours is held against it.
+struct Claim {
+  std::string text;    // in our words
+  std::string source;  // section, figure or table
+  /// value: `column` of the row `where` is `printed`, within `tolerance` (relative).
+  /// below: `column` of `where` is below that of `than` in every pair of rows that is otherwise the
+  /// same.
+  enum class Form : std::uint8_t { value, below } form = Form::value;
+  std::string column = "time";
+  Match where, than;
+  std::string printed;  // a number, a fraction, or a text to be equal
+  double tolerance = 0.01;
+  std::optional<std::string> from = {}, to = {};  // of `below`: sizes that it speaks of
+  std::optional<std::string> reason = {};  // where docs/reproduction.md says why it is not met
+  int line = 0;
+};
+
+struct Experiment {
+  std::string path, name, title, source, description;
+  std::vector<std::string> groups;  // `weft reproduce GROUP` runs it too
+  RowKind kind = RowKind::simulate;
+  std::vector<Axis> axes;
+  std::vector<Axis> quick;  // replace axes of the same name
+  std::vector<Match> excludes;
+  std::vector<std::string> measures;  // columns to show; all when empty
+  std::vector<Derived> derived;
+  std::vector<ChartSpec> charts;
+  std::vector<Claim> claims;
+};
+
+/// Reads and checks the file: unknown keys and parameters (with the nearest), wrong types,
+/// undefined variables, algorithms, collectives, models that do not exist. Throws InvalidInput,
+/// "FILE:LINE: what is wrong; what is right".
+Experiment load_experiment(const std::string& path);
+Experiment parse_experiment(std::string_view content, const std::string& path);
+
+}  // namespace weft::experiment

@@ -1,0 +1,49 @@
+// Row: one point of an experiment's grid, and what is measured there.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "weft/experiment/experiment.hpp"
+#include "weft/experiment/value.hpp"
+
+namespace weft::experiment {
+
+struct Row {
+  RowKind kind = RowKind::simulate;
+  /// Every parameter that has an influence, defaults filled in, in canonical form (sizes in bytes,
+  /// names in lower case), so that two ways to write one thing are one row.
+  Values parameters;
+  /// Variables of the file, to filter and draw by; not part of the key.
+  Values variables;
+  /// Hash of kind, parameters, the graph behind the topology, the content of files that are named,
+  /// and the version of the models: 32 hexadecimal digits.
+  std::string key;
+};
+
+/// The models' version: changed whenever a result may change, so that stored rows are computed
+/// again.
+inline constexpr int kModelVersion = 1;
+
+enum class Grid : std::uint8_t { full, quick };
+
+/// All rows in grid order (the last axis varies fastest), without doubles and excluded ones.
+/// `algorithm = "all"` becomes those that apply to the row's collective and topology. Throws
+/// InvalidInput where a row makes no sense, naming file and line.
+std::vector<Row> expand(const Experiment& experiment, Grid grid = Grid::full);
+
+/// Runs the row: builds, proves, prices, simulates. The names are those of the command's JSON
+/// answer. Throws InvalidInput.
+Values measure(const Row& row);
+
+/// A guess of the seconds that a row takes and the bytes it needs, by messages and ranks: for the
+/// order of work and for
+/// --dry-run.
+struct Estimate {
+  double time_s = 0;
+  double memory_B = 0;
+};
+Estimate estimate(const Row& row);
+
+}  // namespace weft::experiment

@@ -1,0 +1,29 @@
+// Value: what a parameter or a result of an experiment is.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <variant>
+
+namespace weft::experiment {
+
+/// A result: nothing (a measure that has no value here), a truth, a count, a time or rate, a text.
+/// Exact fractions are texts, "15/16", as in JSON answers.
+using Value = std::variant<std::monostate, bool, std::int64_t, double, std::string>;
+
+/// Named values; by name, so that their order never depends on anything else.
+using Values = std::map<std::string, Value, std::less<>>;
+
+/// "", "true", "12", "1.5e-06" (shortest form that reads back), "15/16".
+std::string to_text(const Value& value);
+/// As a number, where it is one: counts, doubles and fractions; truths are 0 or 1.
+std::optional<double> to_number(const Value& value);
+
+/// One JSON object, keys in order; doubles in the shortest form that reads back.
+std::string to_json(const Values& values);
+/// Reads what to_json writes. Throws InvalidInput.
+Values values_from_json(std::string_view json);
+
+}  // namespace weft::experiment
