@@ -9,6 +9,7 @@ find_package(CLI11 REQUIRED)
 find_package(Boost REQUIRED)
 find_package(Nauty REQUIRED)
 find_package(METIS REQUIRED)
+find_package(SQLite3 3.37 REQUIRED)
 
 find_program(CCACHE_PROGRAM ccache)
 if(CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)

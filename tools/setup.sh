@@ -27,6 +27,7 @@ libboost-dev        exact integers and rationals
 libtbb-dev          threads
 libnauty2-dev       graph automorphisms
 libmetis-dev        graph partitioning: bisection
+libsqlite3-dev      the store of results
 libgtest-dev        tests
 librapidcheck-dev   property tests
 libbenchmark-dev    benchmarks

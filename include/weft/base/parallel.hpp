@@ -17,4 +17,8 @@ int threads();
 /// least i comes out, whatever the number of threads.
 void parallel_for(std::int64_t count, const std::function<void(std::int64_t)>& body);
 
+/// Calls the body with all parallel work inside kept on this thread: for callers that are one of
+/// many threads already.
+void on_this_thread(const std::function<void()>& body);
+
 }  // namespace weft

@@ -13,26 +13,34 @@ namespace weft {
 /// terminal or when switched off. Safe to call from several threads.
 class Progress {
  public:
-  Progress(std::string what, std::int64_t total);
+  /// With a unit ("rows") the bar tells the rate and the time left too.
+  Progress(std::string what, std::int64_t total, std::string unit = {});
   ~Progress();
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
   void advance(std::int64_t count = 1);
+  /// The same where items differ in size: `share` in [0, 1] of all the work is done by now.
+  void advance(std::int64_t count, double share);
 
   /// Switches all bars of this process off (--quiet) or on.
   static void enable(bool on);
 
  private:
-  void draw();
+  void draw(double elapsed_s);
 
-  std::string what_;
+  std::string what_, unit_;
   std::int64_t total_;
   std::atomic<std::int64_t> done_{0};
+  std::atomic<double> share_{-1};  // negative: done / total
   std::chrono::steady_clock::time_point start_;
   std::atomic<std::int64_t> next_draw_ms_{1000};
   std::mutex drawing_;
   bool shown_ = false;
 };
+
+/// What a bar says of speed: "12.5 rows/s, 2 min left". `done` items took the elapsed time and are
+/// `share` of the work.
+std::string speed_text(const std::string& unit, std::int64_t done, double share, double elapsed_s);
 
 }  // namespace weft

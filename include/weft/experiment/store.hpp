@@ -16,11 +16,15 @@ namespace weft::experiment {
 struct StoredRow {
   std::string key;
   RowKind kind = RowKind::simulate;
-  Values parameters;
-  Values results;     // empty when it failed
-  std::string error;  // why it failed
+  Values parameters = {};
+  Values results = {};     // empty when it failed
+  std::string error = {};  // why it failed
   double wall_s = 0;
 };
+
+/// Where the rows of an experiment file are kept unless the user says otherwise: beside the file,
+/// name.sqlite.
+std::string default_store_path(const std::string& experiment_path);
 
 /// A store (WAL, durable at commit). Several processes may open one at the same time; one thread
 /// uses one object.
@@ -28,14 +32,18 @@ class ResultsStore {
  public:
   enum class Mode : std::uint8_t { read, write };
   /// Opens, or in write mode creates. Throws InvalidInput for what is no store, a newer version, or
-  /// a file that cannot be read or written.
+  /// a file that cannot be read or written. Read mode works on media that cannot be written; of a
+  /// store that nobody has open for writing it sees the state at opening.
   ResultsStore(const std::string& path, Mode mode);
   ~ResultsStore();
   ResultsStore(ResultsStore&&) noexcept;
   ResultsStore& operator=(ResultsStore&&) noexcept;
 
+  enum class State : std::uint8_t { missing, failed, done };
+  State state(const std::string& key) const;
   std::optional<StoredRow> find(const std::string& key) const;
-  bool contains(const std::string& key) const;
+  /// Whether the row is there, failed or not.
+  bool contains(const std::string& key) const { return state(key) != State::missing; }
   /// Commits the rows in one transaction, all or none; rows that are there already stay (a failed
   /// one is replaced). Throws InvalidInput when the disk is full or the file cannot be written;
   /// nothing is half-written then.

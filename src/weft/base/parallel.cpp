@@ -3,6 +3,7 @@
 #include <tbb/global_control.h>
 #include <tbb/info.h>
 #include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
 
 #include <atomic>
 #include <exception>
@@ -50,6 +51,11 @@ void parallel_for(std::int64_t count, const std::function<void(std::int64_t)>& b
     }
   });
   if (failure) std::rethrow_exception(failure);
+}
+
+void on_this_thread(const std::function<void()>& body) {
+  tbb::task_arena arena(1);
+  arena.execute(body);
 }
 
 }  // namespace weft

@@ -1,5 +1,6 @@
 #include "weft/base/progress.hpp"
 
+#include <fmt/core.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -21,8 +22,19 @@ constexpr int kBarWidth = 30;
 
 }  // namespace
 
-Progress::Progress(std::string what, std::int64_t total)
+std::string speed_text(const std::string& unit, std::int64_t done, double share, double elapsed_s) {
+  if (done <= 0 || share <= 0 || elapsed_s <= 0) return "";
+  const double rate = static_cast<double>(done) / elapsed_s;
+  const double left_s = std::max(0.0, elapsed_s * (1 - share) / share);
+  const std::string left = left_s < 100    ? fmt::format("{:.0f} s", left_s)
+                           : left_s < 6000 ? fmt::format("{:.0f} min", left_s / 60)
+                                           : fmt::format("{:.1f} h", left_s / 3600);
+  return fmt::format("{:.3g} {}/s, {} left", rate, unit, left);
+}
+
+Progress::Progress(std::string what, std::int64_t total, std::string unit)
     : what_(std::move(what)),
+      unit_(std::move(unit)),
       total_(std::max<std::int64_t>(total, 1)),
       start_(std::chrono::steady_clock::now()) {}
 
@@ -44,16 +56,24 @@ void Progress::advance(std::int64_t count) {
   const std::unique_lock lock(drawing_, std::try_to_lock);
   if (!lock.owns_lock()) return;
   next_draw_ms_ = elapsed_ms + kRedraw_ms;
-  draw();
+  draw(std::chrono::duration<double>(elapsed).count());
 }
 
-void Progress::draw() {
+void Progress::advance(std::int64_t count, double share) {
+  share_ = share;
+  advance(count);
+}
+
+void Progress::draw(double elapsed_s) {
   const std::int64_t done = std::min<std::int64_t>(done_, total_);
   const int filled = static_cast<int>(done * kBarWidth / total_);
   const std::string bar = std::string(static_cast<std::size_t>(filled), '#') +
                           std::string(static_cast<std::size_t>(kBarWidth - filled), '.');
-  std::fprintf(stderr, "\r\033[K%s [%s] %lld/%lld", what_.c_str(), bar.c_str(),
-               static_cast<long long>(done), static_cast<long long>(total_));
+  const double share =
+      share_ >= 0 ? share_.load() : static_cast<double>(done) / static_cast<double>(total_);
+  const std::string speed = unit_.empty() ? "" : " " + speed_text(unit_, done, share, elapsed_s);
+  std::fprintf(stderr, "\r\033[K%s [%s] %lld/%lld%s", what_.c_str(), bar.c_str(),
+               static_cast<long long>(done), static_cast<long long>(total_), speed.c_str());
   std::fflush(stderr);
   shown_ = true;
 }
