@@ -2,8 +2,12 @@
 // from them.
 #pragma once
 
+#include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "weft/experiment/row.hpp"
@@ -16,20 +20,52 @@ struct ResultRow {
   Values results;        // measured and derived
   std::string error;     // why there are none
   bool missing = false;  // not computed yet
+  double wall_s = 0;     // that computing it took
   /// A parameter, variable or result by name.
   Value get(std::string_view name) const;
 };
 
 struct Results {
   std::vector<ResultRow> rows;
-  std::vector<std::string>
-      parameters;                     // columns that differ between rows, in the order of the file
+  /// Columns that differ between rows, in the order of the file; all axes when there is one row.
+  std::vector<std::string> parameters;
   std::vector<std::string> measures;  // columns of results, derived ones last
+  /// An axis and a variable that its text names: both change together.
+  struct Use {
+    std::string axis, variable;
+  };
+  std::vector<Use> uses = {};
 };
+
+/// What `find` gives for rows that are in no store.
+using FindRow = std::function<std::optional<StoredRow>(const std::string& key)>;
+/// Joins rows in their order with what `find` knows of their keys, and derives.
+Results join_results(const Experiment& experiment, std::vector<Row> rows, const FindRow& find);
 
 /// Joins the grid with the store and computes the derived columns; a derived value without its
 /// reference row is empty.
 Results load_results(const Experiment& experiment, Grid grid, const ResultsStore& store);
+
+/// Finds for a row the one that has `against`'s parameters and is otherwise the same, in all
+/// columns that both have and that do not depend on a named one; the first of several. The results
+/// must outlive it. O(rows) to build, O(1) a search as a rule.
+class Counterparts {
+ public:
+  Counterparts(const Results& results, const Match& against);
+  /// None: nullptr.
+  const ResultRow* find(const ResultRow& row) const;
+
+ private:
+  std::string key_of(const ResultRow& row) const;
+
+  std::vector<std::string> columns_;
+  std::vector<const ResultRow*> candidates_;
+  std::unordered_map<std::string, const ResultRow*> by_key_;
+};
+
+/// Whether a value is what the text says: sizes compare as bytes ("32KiB"), numbers as numbers,
+/// names without letter case.
+bool equals_text(std::string_view name, const Value& value, std::string_view text);
 
 /// Whether the row has all that the match names.
 bool matches(const ResultRow& row, const Match& match);
@@ -40,6 +76,14 @@ struct Verdict {
   std::string ours;    // our value, or where the statement fails
   std::string detail;  // the reason, or what is missing
 };
+/// A value within its relative tolerance (exactly, when the tolerance is 0 and both are fractions);
+/// an order in every pair of rows. Several rows may match; all must hold.
 Verdict judge(const Claim& claim, const Results& results);
+
+/// "met", "explained", "unmet", "missing".
+std::string_view name_of(Verdict::Outcome outcome);
+
+/// As people read it: sizes as 1MiB, times as 12.3us, rates as 1.2GB/s, fractions as they are.
+std::string show_value(std::string_view column, const Value& value);
 
 }  // namespace weft::experiment

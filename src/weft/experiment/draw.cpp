@@ -1,0 +1,136 @@
+#include "weft/experiment/draw.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "weft/base/error.hpp"
+
+namespace weft::experiment {
+
+namespace {
+
+// The values of a column in grid order; a name without one is a single group.
+class Groups {
+ public:
+  std::size_t number_of(const std::string& text) {
+    const auto found = std::find(texts_.begin(), texts_.end(), text);
+    if (found != texts_.end()) return static_cast<std::size_t>(found - texts_.begin());
+    texts_.push_back(text);
+    return texts_.size() - 1;
+  }
+  const std::vector<std::string>& texts() const { return texts_; }
+
+ private:
+  std::vector<std::string> texts_;
+};
+
+struct Place {
+  std::size_t panel = 0, series = 0, x = 0;
+  auto operator<=>(const Place&) const = default;
+};
+
+struct Point {
+  double x = 0;
+  std::vector<double> y;
+  const ResultRow* first = nullptr;
+};
+
+// A panel's title: "torus:8x8", but "ranks = 8" for what would be a bare number.
+std::string panel_title(const std::string& column, const Value& value) {
+  const std::string text = show_value(column, value);
+  const bool bare = !std::holds_alternative<std::string>(value) || to_number(value).has_value();
+  return bare && column != "topology" ? fmt::format("{} = {}", column, text) : text;
+}
+
+struct Points {
+  Groups panels, series, x;
+  std::map<Place, Point> at;
+  bool numeric = true;  // every x is a number
+};
+
+void add(const ChartSpec& spec, const ResultRow& row, const std::string& file, Points& points) {
+  const Value x = row.get(spec.x), y = row.get(spec.y);
+  const std::optional<double> number = to_number(x), height = to_number(y);
+  points.numeric = points.numeric && number.has_value();
+  const Place place{
+      .panel = points.panels.number_of(spec.panel ? panel_title(*spec.panel, row.get(*spec.panel))
+                                                  : std::string()),
+      .series = points.series.number_of(show_value(spec.series, row.get(spec.series))),
+      .x = points.x.number_of(show_value(spec.x, x))};
+  Point& point = points.at[place];
+  require(
+      point.first == nullptr || spec.spread,
+      "{}:{}: chart '{}' has two rows at {} = {}, {} = {}; name the other parameter in `panel`, "
+      "`where` or `spread`",
+      file, spec.line, spec.name, spec.x, points.x.texts()[place.x], spec.series,
+      points.series.texts()[place.series]);
+  point.first = &row;
+  point.x = number.value_or(0);
+  if (height && !(spec.log_y && *height <= 0) && row.error.empty()) point.y.push_back(*height);
+}
+
+double median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  const std::size_t half = values.size() / 2;
+  return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
+}
+
+void append(const ChartSpec& spec, const Point& point, double x, Series& series) {
+  series.x.push_back(x);
+  series.y.push_back(median(point.y));
+  if (!spec.spread) return;
+  const auto [low, high] = std::minmax_element(point.y.begin(), point.y.end());
+  series.low.push_back(*low);
+  series.high.push_back(*high);
+}
+
+std::string label(const std::string& chosen, const std::string& column) {
+  if (!chosen.empty()) return chosen;
+  std::string words = column;
+  std::replace(words.begin(), words.end(), '_', ' ');
+  return words;
+}
+
+bool is_time(const std::string& column) {
+  return column == "time" || column.ends_with("_time") || column.ends_with("latency");
+}
+
+}  // namespace
+
+Chart chart_of(const Experiment& experiment, const ChartSpec& spec, const Results& results) {
+  Points points;
+  for (const ResultRow& row : results.rows)
+    if (matches(row, spec.where)) add(spec, row, experiment.path, points);
+
+  const bool bars = spec.form == ChartSpec::Form::bars;
+  Chart chart{.title = spec.title.empty() ? experiment.title : spec.title,
+              .x_label = label(spec.x_label, spec.x),
+              .y_label = label(spec.y_label, spec.y),
+              .x_scale = spec.log_x ? Scale::log2 : Scale::linear,
+              .y_scale = spec.log_y ? Scale::log10 : Scale::linear,
+              .x_is_bytes = spec.x == "size" && spec.log_x && !bars,
+              .y_is_seconds = is_time(spec.y),
+              .y_is_rate = spec.y.ends_with("bandwidth"),
+              .mark = bars ? Mark::bars : Mark::lines};
+  const bool categories = bars || !points.numeric;
+  if (categories) chart.categories = points.x.texts();
+  for (const std::string& title : points.panels.texts()) chart.panels.push_back({title, {}});
+  for (Panel& panel : chart.panels)
+    for (const std::string& title : points.series.texts()) panel.series.push_back({title, {}, {}});
+  for (const auto& [place, point] : points.at)
+    if (!point.y.empty())
+      append(spec, point, categories ? static_cast<double>(place.x) : point.x,
+             chart.panels[place.panel].series[place.series]);
+  for (Panel& panel : chart.panels)
+    std::erase_if(panel.series, [](const Series& series) { return series.x.empty(); });
+  std::erase_if(chart.panels, [](const Panel& panel) { return panel.series.empty(); });
+  if (chart.panels.size() == 1 && !spec.panel) {
+    chart.series = std::move(chart.panels[0].series);
+    chart.panels.clear();
+  }
+  return chart;
+}
+
+}  // namespace weft::experiment

@@ -1,0 +1,296 @@
+// The gnuplot script of a chart.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <limits>
+
+#include "weft/base/units.hpp"
+#include "weft/experiment/chart.hpp"
+
+namespace weft::experiment {
+
+namespace {
+
+// Okabe and Ito's colours, which people who see colours differently can tell apart; then darker
+// ones. Dashes and point shapes tell lines apart in print.
+constexpr const char* kColours[] = {"#0072B2", "#D55E00", "#009E73", "#CC79A7",
+                                    "#E69F00", "#56B4E9", "#000000", "#7F3C8D",
+                                    "#8C564B", "#4B6A53", "#A61E4D", "#5C5CFF"};
+constexpr int kPoints[] = {7, 5, 9, 13, 11, 6, 4, 8, 12, 10, 1, 2};
+
+std::string literal(std::string_view text) {
+  std::string result = "'";
+  for (const char c : text) {
+    if (c == '\'') result += '\'';
+    if (c != '\n') result += c;
+  }
+  return result + "'";
+}
+
+struct Range {
+  double low = std::numeric_limits<double>::max(), high = std::numeric_limits<double>::lowest();
+  void include(const std::vector<double>& values) {
+    for (const double value : values) {
+      low = std::min(low, value);
+      high = std::max(high, value);
+    }
+  }
+};
+
+// A chart's `series` are its only panel.
+std::vector<Panel> panels_of(const Chart& chart) {
+  if (!chart.panels.empty()) return chart.panels;
+  return {{.title = "", .series = chart.series}};
+}
+
+// All titles in the order of their first appearance: a series' number sets its colour.
+std::vector<std::string> titles_of(const std::vector<Panel>& panels) {
+  std::vector<std::string> titles;
+  for (const Panel& panel : panels)
+    for (const Series& series : panel.series)
+      if (std::find(titles.begin(), titles.end(), series.title) == titles.end())
+        titles.push_back(series.title);
+  return titles;
+}
+
+std::size_t number_of(const std::vector<std::string>& titles, const std::string& title) {
+  return static_cast<std::size_t>(std::find(titles.begin(), titles.end(), title) - titles.begin());
+}
+
+// "1KiB" at each power of two, thinned so that some `most` labels stay.
+std::string byte_ticks(const Range& range, int most) {
+  const int first = static_cast<int>(std::floor(std::log2(std::max(range.low, 1.0))));
+  const int last = static_cast<int>(std::ceil(std::log2(std::max(range.high, 1.0))));
+  const int stride = std::max(1, (last - first + most - 1) / most);
+  std::string ticks;
+  for (int power = first; power <= last; power += stride)
+    ticks += fmt::format("{}'{}' {}", ticks.empty() ? "" : ", ",
+                         format_size(std::int64_t{1} << power), std::int64_t{1} << power);
+  return ticks;
+}
+
+std::string second_ticks(const Range& range) {
+  constexpr const char* kUnits[] = {"ps", "ns", "us", "ms", "s"};
+  const int first = static_cast<int>(std::floor(std::log10(range.low)));
+  const int last = static_cast<int>(std::ceil(std::log10(range.high)));
+  std::string ticks;
+  for (int power = first; power <= last; ++power) {
+    const int unit = std::clamp((power + 12) / 3, 0, 4);
+    const double value = std::pow(10.0, power - (unit * 3 - 12));
+    ticks += fmt::format("{}'{:g}{}' 1e{}", ticks.empty() ? "" : ", ", value, kUnits[unit], power);
+  }
+  return ticks;
+}
+
+// Five or so round steps from 0.
+std::string linear_second_ticks(const Range& range) {
+  const double rough = std::max(range.high, 1e-12) / 5;
+  const double power = std::pow(10.0, std::floor(std::log10(rough)));
+  const double step = power * (rough > 5 * power ? 10 : rough > 2 * power ? 5 : 2);
+  std::string ticks = "'0' 0";
+  for (int i = 1; (i - 1) * step < range.high; ++i)
+    ticks += fmt::format(", '{}' {:.9g}", format_seconds(i * step), i * step);
+  return ticks;
+}
+
+std::string category_ticks(const std::vector<std::string>& categories) {
+  std::string ticks;
+  for (std::size_t i = 0; i < categories.size(); ++i)
+    ticks += fmt::format("{}{} {}", i == 0 ? "" : ", ", literal(categories[i]), i);
+  return ticks;
+}
+
+std::string scale_commands(char axis, Scale scale) {
+  if (scale == Scale::linear) return {};
+  return fmt::format("set logscale {} {}\n", axis, scale == Scale::log2 ? 2 : 10);
+}
+
+// How the panels and their key share the page, in fractions of it.
+struct Layout {
+  int columns = 1, rows = 1;
+  double key_width = 0;
+};
+
+Layout layout_of(std::size_t panels, const std::vector<std::string>& titles) {
+  Layout layout;
+  if (panels < 2) return layout;
+  layout.columns = panels < 5 ? 2 : 3;
+  layout.rows = static_cast<int>((panels + layout.columns - 1) / layout.columns);
+  std::size_t longest = 0;
+  for (const std::string& title : titles) longest = std::max(longest, title.size());
+  const double width = 480.0 * layout.columns;  // of the panels, in the SVG's pixels
+  const double key = 70 + 8.5 * static_cast<double>(longest);
+  layout.key_width = key / (width + key);
+  return layout;
+}
+
+std::string terminal_command(const std::string& terminal, const Layout& layout) {
+  const bool svg = terminal == "svg";
+  double width = 960, height = 600;
+  if (layout.key_width > 0) {
+    width = std::round(480 * layout.columns / (1 - layout.key_width));
+    height = 40 + 380 * layout.rows;
+  }
+  const double scale = svg ? 1 : 1.5;
+  return fmt::format("set terminal {} size {},{}{} enhanced background '#ffffff' font '{}'\n",
+                     svg ? "svg" : "pngcairo", width * scale, height * scale, svg ? " dynamic" : "",
+                     svg ? "sans-serif,14" : "sans-serif,16");
+}
+
+int text_width(const std::vector<std::string>& texts) {
+  std::size_t width = 0;
+  for (const std::string& text : texts) width += text.size() + 2;
+  return static_cast<int>(width);
+}
+
+// Scales, ranges and ticks: the same in every panel, so that they can be compared by eye.
+std::string axis_commands(const Chart& chart, const std::vector<Panel>& panels) {
+  Range x, y;
+  for (const Panel& panel : panels)
+    for (const Series& series : panel.series) {
+      x.include(series.x);
+      for (const auto* values : {&series.y, &series.low, &series.high}) y.include(*values);
+    }
+  const bool several = panels.size() > 1, bars = chart.mark == Mark::bars;
+  std::string script = chart.categories.empty() ? scale_commands('x', chart.x_scale) : "";
+  script += scale_commands('y', chart.y_scale);
+  const auto out = std::back_inserter(script);
+  if (!chart.categories.empty())
+    fmt::format_to(out, "set xtics ({}) nomirror{}\nset xrange [-0.6:{}]\n",
+                   category_ticks(chart.categories),
+                   text_width(chart.categories) > (several ? 44 : 80) ? " rotate by -30" : "",
+                   static_cast<double>(chart.categories.size()) - 0.4);
+  else if (chart.x_is_bytes)
+    fmt::format_to(out, "set xtics ({})\n", byte_ticks(x, several ? 5 : 10));
+  if (chart.y_is_seconds)
+    fmt::format_to(out, "set ytics ({})\n",
+                   chart.y_scale == Scale::linear ? linear_second_ticks(y) : second_ticks(y));
+  if (chart.y_is_rate) script += "set format y '%.0s %cB/s'\n";
+  if (chart.y_scale == Scale::linear)
+    fmt::format_to(out, "set yrange [{}:*]\n", y.low >= 0 ? "0" : "*");
+  else if (several || bars)  // bars of a logarithmic axis stand on a power
+    fmt::format_to(out, "set yrange [1e{}:1e{}]\n", std::floor(std::log10(y.low) - 0.05),
+                   std::ceil(std::log10(y.high) + 0.05));
+  if (several && chart.y_scale == Scale::linear && y.high > 0)
+    fmt::format_to(out, "set yrange [{}:{:.6g}]\n", y.low >= 0 ? "0" : "*", 1.06 * y.high);
+  return script;
+}
+
+std::string data_block(const Series& series, const std::string& name, double shift) {
+  std::string block = name + " << EOD\n";
+  const bool bars = !series.low.empty();
+  for (std::size_t k = 0; k < series.x.size(); ++k)
+    fmt::format_to(std::back_inserter(block), "{:.9g} {:.9g} {:.9g} {:.9g}\n", series.x[k] + shift,
+                   series.y[k], bars ? series.low[k] : series.y[k],
+                   bars ? series.high[k] : series.y[k]);
+  return block + "EOD\n";
+}
+
+struct Style {
+  std::size_t number = 0;  // of the series
+  std::string title;       // empty: not in the key
+};
+
+std::string plot_element(const Series& series, const std::string& data, const Style& style,
+                         Mark mark) {
+  const std::size_t i = style.number;
+  const char* colour = kColours[i % std::size(kColours)];
+  const std::string title =
+      style.title.empty() ? std::string("notitle") : "title " + literal(style.title);
+  if (mark == Mark::bars) {
+    const std::string boxes =
+        fmt::format("{} using 1:2 with boxes {} fs solid {} border lc rgb '{}' lc rgb '{}'", data,
+                    title, i < std::size(kColours) ? "0.85" : "0.45", colour, colour);
+    return series.low.empty()
+               ? boxes
+               : boxes +
+                     fmt::format(", {} with yerrorbars notitle lc rgb '#222222' lw 1.5 pt 0", data);
+  }
+  const std::string line =
+      fmt::format("{} using 1:2 with linespoints {} lw 2 ps 0.7 lc rgb '{}' pt {} dt {}", data,
+                  title, colour, kPoints[i % std::size(kPoints)], 1 + i / std::size(kColours));
+  return series.low.empty()
+             ? line
+             : line + fmt::format(", {} with yerrorbars notitle lc rgb '{}' lw 1.5 pt 0", data,
+                                  colour);
+}
+
+// Data and plot command of one panel. `with_key`: its series name themselves.
+std::string plot_panel(const Chart& chart, const Panel& panel,
+                       const std::vector<std::string>& titles, bool with_key) {
+  const double width = 0.8 / static_cast<double>(std::max<std::size_t>(titles.size(), 1));
+  std::string blocks, plot;
+  std::size_t count = 0;
+  for (const Series& series : panel.series) {
+    if (series.x.empty()) continue;
+    const std::size_t number = number_of(titles, series.title);
+    const double shift =
+        chart.mark == Mark::bars ? (static_cast<double>(number) + 0.5) * width - 0.4 : 0;
+    const std::string data = fmt::format("$s{}", count++);
+    blocks += data_block(series, data, shift);
+    plot += (plot.empty() ? "" : ", \\\n  ") +
+            plot_element(series, data, {number, with_key ? series.title : ""}, chart.mark);
+  }
+  if (plot.empty()) plot = "NaN notitle";
+  return blocks + "plot " + plot + "\n";
+}
+
+std::string labels(const Chart& chart, const std::string& title) {
+  return fmt::format(
+      "set title {} noenhanced\nset xlabel {} noenhanced\nset ylabel {} noenhanced\n",
+      literal(title), literal(chart.x_label), literal(chart.y_label));
+}
+
+// Only the key: lines without data beside each title.
+std::string plot_key(const Chart& chart, const std::vector<std::string>& titles) {
+  std::string plot;
+  for (std::size_t i = 0; i < titles.size(); ++i)
+    plot += (i == 0 ? "" : ", \\\n  ") +
+            plot_element({titles[i], {}, {}}, "$none", {i, titles[i]}, chart.mark);
+  return "reset\nunset border\nunset tics\nset xrange [0:1]\nset yrange [0:1]\n"
+         "set key inside left center Left reverse noenhanced\n$none << EOD\n5 5\nEOD\nplot " +
+         plot + "\n";
+}
+
+std::string plot_grid(const Chart& chart, const std::vector<Panel>& panels,
+                      const std::vector<std::string>& titles, const Layout& layout) {
+  const double width = (1 - layout.key_width) / layout.columns;
+  const double head = 40.0 / (40 + 380 * layout.rows), height = (1 - head) / layout.rows;
+  std::string script =
+      fmt::format("set multiplot title {} noenhanced\nunset key\n", literal(chart.title));
+  for (std::size_t i = 0; i < panels.size(); ++i) {
+    const auto column = static_cast<double>(i % layout.columns);
+    const auto row = static_cast<double>(i / layout.columns);
+    script += fmt::format("set size {:.4f},{:.4f}\nset origin {:.4f},{:.4f}\n", width, height,
+                          column * width, 1 - head - (row + 1) * height);
+    script += labels(chart, panels[i].title) + plot_panel(chart, panels[i], titles, false);
+  }
+  script += plot_key(chart, titles);
+  const std::size_t at = script.rfind("plot $none");
+  script.insert(at,
+                fmt::format("set size {:.4f},{:.4f}\nset origin {:.4f},0\nset margins 0,0,0,0\n",
+                            layout.key_width, 1 - head, 1 - layout.key_width));
+  return script + "unset multiplot\n";
+}
+
+}  // namespace
+
+std::string gnuplot_script(const Chart& chart, const std::string& terminal,
+                           const std::string& output) {
+  const std::vector<Panel> panels = panels_of(chart);
+  const std::vector<std::string> titles = titles_of(panels);
+  const Layout layout = layout_of(panels.size(), titles);
+  std::string script = terminal_command(terminal, layout);
+  script += fmt::format("set output {}\n", literal(output)) + axis_commands(chart, panels);
+  script += "set grid xtics ytics back lt 1 lc rgb '#dddddd'\nset border lc rgb '#444444'\n";
+  if (chart.mark == Mark::bars)
+    script += fmt::format("set boxwidth {:.6g}\nset grid noxtics\n",
+                          0.76 / static_cast<double>(std::max<std::size_t>(titles.size(), 1)));
+  if (panels.size() > 1) return script + plot_grid(chart, panels, titles, layout);
+  script += "set key outside right top Left reverse noenhanced\n" + labels(chart, chart.title);
+  return script + plot_panel(chart, panels[0], titles, true);
+}
+
+}  // namespace weft::experiment

@@ -1,0 +1,151 @@
+// Claims: what a paper printed, held against our rows.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "read_number.hpp"
+#include "weft/base/error.hpp"
+#include "weft/base/rational.hpp"
+#include "weft/base/suggest.hpp"
+#include "weft/base/units.hpp"
+#include "weft/experiment/results.hpp"
+
+namespace weft::experiment {
+
+namespace {
+
+std::string describe(const Match& match) {
+  std::string text;
+  for (const auto& [name, value] : match.equal)
+    text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", name, value);
+  return text.empty() ? "any row" : text;
+}
+
+// Names a row by the columns that differ.
+std::string describe(const Results& results, const ResultRow& row) {
+  std::string text;
+  for (const std::string& name : results.parameters)
+    if (const std::string value = show_value(name, row.get(name)); !value.empty())
+      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", name, value);
+  return text;
+}
+
+std::optional<Rational> exact(const Value& value) {
+  if (const auto* count = std::get_if<std::int64_t>(&value)) return Rational(*count);
+  const auto* text = std::get_if<std::string>(&value);
+  if (text == nullptr) return std::nullopt;
+  try {
+    return parse_rational(*text);
+  } catch (const std::exception&) {  // another text, or numbers beyond 64 bits
+    return std::nullopt;
+  }
+}
+
+bool agrees(const Value& ours, const Claim& claim) {
+  const Value printed = claim.printed;
+  if (claim.tolerance == 0) {
+    const auto a = exact(ours), b = exact(printed);
+    if (a && b) return *a == *b;
+  }
+  const std::optional<double> number = to_number(ours), wanted = read_number(claim.printed);
+  if (number && wanted) return std::abs(*number - *wanted) <= claim.tolerance * std::abs(*wanted);
+  return lower(to_text(ours)) == lower(claim.printed);
+}
+
+// A claim that does not hold.
+Verdict fails(const Claim& claim, std::string ours, std::string why) {
+  using enum Verdict::Outcome;
+  return claim.reason ? Verdict{explained, std::move(ours), *claim.reason}
+                      : Verdict{unmet, std::move(ours), std::move(why)};
+}
+
+Verdict lacks(std::string what) {
+  return {Verdict::Outcome::missing, "", std::move(what)};
+}
+
+bool is_nothing(const Value& value) {
+  return std::holds_alternative<std::monostate>(value);
+}
+
+Verdict judge_value(const Claim& claim, const Results& results) {
+  Verdict verdict = lacks(fmt::format("no row has {}", describe(claim.where)));
+  for (const ResultRow& row : results.rows) {
+    if (!matches(row, claim.where)) continue;
+    if (row.missing) return lacks(fmt::format("not computed: {}", describe(results, row)));
+    const Value ours = row.get(claim.column);
+    if (!row.error.empty()) return fails(claim, "failed", row.error);
+    if (is_nothing(ours))
+      return lacks(fmt::format("no {} at {}", claim.column, describe(results, row)));
+    const std::string shown = show_value(claim.column, ours);
+    if (!agrees(ours, claim))
+      return fails(claim, shown,
+                   fmt::format("{} is {}, printed is {}", claim.column, shown, claim.printed));
+    verdict = {Verdict::Outcome::met, shown, ""};
+  }
+  return verdict;
+}
+
+bool in_sizes(const Claim& claim, const ResultRow& row) {
+  const std::optional<double> size = to_number(row.get("size"));
+  if (!size) return true;
+  return (!claim.from || *size >= static_cast<double>(parse_size(*claim.from))) &&
+         (!claim.to || *size <= static_cast<double>(parse_size(*claim.to)));
+}
+
+Verdict judge_below(const Claim& claim, const Results& results) {
+  std::int64_t pairs = 0, broken = 0;
+  std::string first_broken;
+  const Counterparts partners(results, claim.than);
+  for (const ResultRow& row : results.rows) {
+    if (!matches(row, claim.where) || !in_sizes(claim, row)) continue;
+    const ResultRow* other = partners.find(row);
+    if (other == nullptr) continue;
+    for (const ResultRow* side : {&row, other}) {
+      if (side->missing) return lacks(fmt::format("not computed: {}", describe(results, *side)));
+      if (!side->error.empty()) return fails(claim, "failed", side->error);
+    }
+    const Value ours = row.get(claim.column), theirs = other->get(claim.column);
+    const std::optional<double> a = to_number(ours), b = to_number(theirs);
+    if (!a || !b) return lacks(fmt::format("no {} at {}", claim.column, describe(results, row)));
+    ++pairs;
+    if (*a < *b) continue;
+    if (broken++ == 0)
+      first_broken = fmt::format("{} against {} at {}", show_value(claim.column, ours),
+                                 show_value(claim.column, theirs), describe(results, row));
+  }
+  if (pairs == 0)
+    return lacks(
+        fmt::format("no pair of rows has {} and {}", describe(claim.where), describe(claim.than)));
+  if (broken == 0) return {Verdict::Outcome::met, fmt::format("in all {} pairs", pairs), ""};
+  return fails(claim, fmt::format("not in {} of {} pairs: {}", broken, pairs, first_broken),
+               "the order is not the printed one");
+}
+
+bool is_time(std::string_view column) {
+  return column == "time" || column.ends_with("_time") || column.ends_with("latency");
+}
+
+}  // namespace
+
+Verdict judge(const Claim& claim, const Results& results) {
+  return claim.form == Claim::Form::value ? judge_value(claim, results)
+                                          : judge_below(claim, results);
+}
+
+std::string_view name_of(Verdict::Outcome outcome) {
+  constexpr std::string_view kNames[] = {"met", "explained", "unmet", "missing"};
+  return kNames[static_cast<std::size_t>(outcome)];
+}
+
+std::string show_value(std::string_view column, const Value& value) {
+  if (const auto* count = std::get_if<std::int64_t>(&value); count != nullptr && column == "size")
+    return format_size(*count);
+  const auto* number = std::get_if<double>(&value);
+  if (number == nullptr) return to_text(value);
+  if (is_time(column)) return format_seconds(*number);
+  if (column.ends_with("bandwidth")) return format_rate(*number);
+  return fmt::format("{:.4g}", *number);
+}
+
+}  // namespace weft::experiment
