@@ -22,6 +22,7 @@ clang-tidy          lint
 libfmt-dev          text formatting
 libcli11-dev        the command line's options
 nlohmann-json3-dev  JSON
+libtomlplusplus-dev TOML: experiment files
 libpugixml-dev      XML: GraphML
 libboost-dev        exact integers and rationals
 libtbb-dev          threads

@@ -21,4 +21,9 @@ void parallel_for(std::int64_t count, const std::function<void(std::int64_t)>& b
 /// many threads already.
 void on_this_thread(const std::function<void()>& body);
 
+/// Calls body(); a thread that waits in a parallel_for within it takes up no work from outside
+/// meanwhile. For what other threads wait for: else the thread could take up one that waits for
+/// itself.
+void isolated(const std::function<void()>& body);
+
 }  // namespace weft

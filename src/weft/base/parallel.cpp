@@ -58,4 +58,8 @@ void on_this_thread(const std::function<void()>& body) {
   arena.execute(body);
 }
 
+void isolated(const std::function<void()>& body) {
+  tbb::this_task_arena::isolate([&] { body(); });
+}
+
 }  // namespace weft

@@ -1,28 +1,18 @@
 #include "weft/experiment/comparison.hpp"
 
 #include <algorithm>
-#include <memory>
+#include <optional>
 
 #include "weft/base/error.hpp"
 #include "weft/base/parallel.hpp"
 #include "weft/base/progress.hpp"
+#include "weft/experiment/candidate.hpp"
 
 namespace weft::experiment {
 
 namespace {
 
 using algorithm::Algorithm;
-using algorithm::AlgorithmOptions;
-using algorithm::Option;
-
-// The options that this algorithm takes: a radix given for Bruck is no business of the ring beside
-// it.
-AlgorithmOptions options_for(const Algorithm& algorithm, AlgorithmOptions options) {
-  if (!algorithm.takes(Option::radix)) options.radix.reset();
-  if (!algorithm.takes(Option::segments)) options.segments.reset();
-  if (!algorithm.takes(Option::group)) options.group.reset();
-  return options;
-}
 
 std::vector<const Algorithm*> chosen_algorithms(const Collective& collective,
                                                 const Network& network,
@@ -43,17 +33,10 @@ std::vector<const Algorithm*> chosen_algorithms(const Collective& collective,
   return chosen;
 }
 
-// A proved schedule, and what picks its segments.
-struct Candidate {
-  std::unique_ptr<Verified> verified;
-  std::unique_ptr<SegmentChooser> chooser;
-};
-
 ComparisonRow run(const Candidate& candidate, std::int64_t size_B, const Network& network,
                   const simulation::SimulationOptions& options) {
   ComparisonRow row{.size_B = size_B};
-  Verified verified = *candidate.verified;
-  if (candidate.chooser) verified = verified.with_segments(candidate.chooser->best(size_B));
+  const Verified verified = candidate.for_size(size_B);
   row.segments = verified.schedule().segments().count;
   row.steps = verified.schedule().steps();
   row.result = simulation::simulate(lower(verified, {.size_B = size_B}), network, options);
@@ -87,24 +70,18 @@ Comparison compare(const Collective& collective, const Network& network,
   Comparison comparison;
   comparison.bounds = lower_bounds(collective, network);
   comparison.contenders.resize(algorithms.size());
-  std::vector<Candidate> candidates(algorithms.size());
+  std::vector<std::optional<Candidate>> candidates(algorithms.size());
   const auto count = static_cast<std::int64_t>(algorithms.size());
   const auto sizes = static_cast<std::int64_t>(options.sizes_B.size());
   Progress progress("compare", count * (sizes + 1));
 
   parallel_for(count, [&](std::int64_t i) {
     const auto index = static_cast<std::size_t>(i);
-    const AlgorithmOptions own = options_for(*algorithms[index], options.algorithm);
-    const Schedule schedule =
-        algorithm::build_schedule(algorithms[index]->name, collective, &network, own);
-    Candidate& candidate = candidates[index];
-    candidate.verified =
-        std::make_unique<Verified>(schedule::verify_own(schedule, &network.topology()));
-    const bool pipelined = algorithms[index]->takes(Option::segments) && !own.segments;
-    if (pipelined)
-      candidate.chooser = std::make_unique<SegmentChooser>(*candidate.verified, network);
-    comparison.contenders[index] = {schedule.algorithm(),
-                                    schedule::cost(*candidate.verified, network), pipelined};
+    candidates[index] = make_candidate(*algorithms[index], collective, network, options.algorithm);
+    const Candidate& candidate = *candidates[index];
+    comparison.contenders[index] = {candidate.verified.schedule().algorithm(),
+                                    schedule::cost(candidate.verified, network),
+                                    candidate.chooser.has_value()};
     progress.advance();
   });
 
@@ -114,7 +91,7 @@ Comparison compare(const Collective& collective, const Network& network,
     const auto contender = static_cast<std::size_t>(i % count);
     const auto size = static_cast<std::size_t>(sizes - 1 - i / count);
     ComparisonRow row =
-        run(candidates[contender], options.sizes_B[size], network, options.simulation);
+        run(*candidates[contender], options.sizes_B[size], network, options.simulation);
     row.contender = contender;
     comparison.rows[contender * static_cast<std::size_t>(sizes) + size] = std::move(row);
     progress.advance();

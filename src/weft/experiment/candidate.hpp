@@ -1,0 +1,30 @@
+// Candidate: a proved schedule on a network, and what picks its segments for a size.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "weft/algorithm/algorithm.hpp"
+#include "weft/experiment/evaluation.hpp"
+
+namespace weft::experiment {
+
+/// The options that this algorithm takes: a radix given for Bruck is no business of the ring beside
+/// it.
+algorithm::AlgorithmOptions options_for(const algorithm::Algorithm& algorithm,
+                                        algorithm::AlgorithmOptions options);
+
+struct Candidate {
+  schedule::Verified verified;
+  std::optional<SegmentChooser> chooser;  // of a pipelined schedule without a number of segments
+
+  /// With the segments that suit the size.
+  schedule::Verified for_size(std::int64_t size_B) const;
+};
+
+/// Builds and proves; `options` may hold some that the algorithm does not take. Throws InvalidInput
+/// when it does not fit.
+Candidate make_candidate(const algorithm::Algorithm& algorithm, const Collective& collective,
+                         const Network& network, const algorithm::AlgorithmOptions& options);
+
+}  // namespace weft::experiment

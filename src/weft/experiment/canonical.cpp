@@ -1,0 +1,135 @@
+// The canonical form of each parameter.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+
+#include "weft/algorithm/algorithm.hpp"
+#include "weft/base/error.hpp"
+#include "weft/base/suggest.hpp"
+#include "weft/base/units.hpp"
+#include "weft/experiment/parameters.hpp"
+#include "weft/network/routing.hpp"
+#include "weft/simulation/simulation.hpp"
+#include "weft/topology/expression.hpp"
+#include "weft/topology/fabric.hpp"
+#include "weft/topology/registry.hpp"
+
+namespace weft::experiment {
+
+namespace {
+
+Value count_in(std::string_view name, std::string_view text, std::int64_t least,
+               std::int64_t most) {
+  std::int64_t number = 0;
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, number);
+  require(error == std::errc() && stop == end && number >= least && number <= most,
+          "\"{}\" is no {} (an integer from {} to {})", text, name, least, most);
+  return number;
+}
+
+Value count_or_auto(std::string_view name, std::string_view text, std::int64_t least) {
+  return lower(text) == "auto" ? Value(std::string("auto")) : count_in(name, text, least, 1 << 30);
+}
+
+Value seed_in(std::string_view text) {
+  std::uint64_t seed = 0;
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, seed);
+  require(error == std::errc() && stop == end, "\"{}\" is no seed (0 to 2^64 - 1)", text);
+  if (seed > INT64_MAX) return std::string(text);
+  return static_cast<std::int64_t>(seed);
+}
+
+template <class Named>
+std::vector<std::string> names(const Named& named) {
+  std::vector<std::string> all;
+  for (const auto& entry : named) all.push_back(entry.name);
+  return all;
+}
+
+// That its families and functions exist; parameters are checked when it is built.
+void check_names(const Expression& expression) {
+  const auto& registry = topology::standard_registry();
+  const auto known = expression.is_family() ? names(registry.families) : names(registry.functions);
+  require(expression.name == "*" || std::ranges::find(known, lower(expression.name)) != known.end(),
+          "unknown topology {} \"{}\"; {}", expression.is_family() ? "family" : "function",
+          expression.name, suggest(expression.name, known));
+  for (const Expression& child : expression.children) check_names(child);
+}
+
+std::string topology_text(std::string_view text) {
+  const Expression expression = topology::parse_expression(text);
+  check_names(expression);
+  return expression.to_string();
+}
+
+std::string algorithm_name(std::string_view text) {
+  return lower(text) == "all" ? "all" : algorithm::find_algorithm(text).name;
+}
+
+std::string speed_text(const LinkSpeed& speed) {
+  return format_bandwidth(speed.bandwidth_Bps) + ',' + format_time(speed.latency_ps);
+}
+
+// "BW,LAT" and "CLASS=BW,LAT" separated by ';', as values of several --link are kept.
+std::string link_text(std::string_view text) {
+  LinkOptions links;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(';', begin), text.size());
+    topology::parse_link_option(text.substr(begin, end - begin), links);
+    begin = end + 1;
+  }
+  std::string canonical = links.all ? speed_text(*links.all) : "";
+  for (const auto& [name, speed] : links.by_class)
+    canonical += fmt::format("{}{}={}", canonical.empty() ? "" : ";", name, speed_text(speed));
+  return canonical;
+}
+
+std::string bandwidth_text(std::string_view text) {
+  return lower(text) == "free" ? "free" : format_bandwidth(parse_bandwidth(text));
+}
+
+std::string listed_name(std::string_view what, std::string_view text,
+                        const std::vector<std::string>& known) {
+  const std::string name = lower(text);
+  require(std::ranges::find(known, name) != known.end(), "unknown {} \"{}\"; {}", what, text,
+          suggest(name, known));
+  return name;
+}
+
+std::string placement_text(std::string_view text) {
+  if (text.starts_with("file:")) return std::string(text);
+  return listed_name("placement", text, {"linear", "random", "round-robin", "file:PATH"});
+}
+
+Value canonical_count(std::string_view name, std::string_view text) {
+  if (name == "ports") return count_in(name, text, 0, 1 << 20);
+  if (name == "ranks") return count_in(name, text, 0, 1 << 30);
+  if (name == "root" || name == "from" || name == "to") return count_in(name, text, 0, INT32_MAX);
+  return count_or_auto(name, text, name == "radix" ? 2 : 1);  // radix, segments, group
+}
+
+}  // namespace
+
+Value canonical_value(std::string_view parameter, std::string_view text) {
+  if (parameter == "collective")
+    return std::string(schedule::name_of(schedule::parse_collective(text)));
+  if (parameter == "topology") return topology_text(text);
+  if (parameter == "algorithm") return algorithm_name(text);
+  if (parameter == "size") return parse_size(text);
+  if (parameter == "model") return std::string(name_of(simulation::parse_model(text)));
+  if (parameter == "sync") return std::string(name_of(simulation::parse_sync(text)));
+  if (parameter == "release") return std::string(name_of(simulation::parse_release(text)));
+  if (parameter == "sharing") return std::string(name_of(simulation::parse_sharing(text)));
+  if (parameter == "link") return link_text(text);
+  if (parameter == "alpha") return format_time(parse_time(text));
+  if (parameter == "copy-bandwidth" || parameter == "reduce-bandwidth") return bandwidth_text(text);
+  if (parameter == "routing") return listed_name(parameter, text, names(network::routings()));
+  if (parameter == "placement") return placement_text(text);
+  if (parameter == "seed") return seed_in(text);
+  return canonical_count(parameter, text);
+}
+
+}  // namespace weft::experiment

@@ -1,0 +1,137 @@
+#include "weft/experiment/canonical_row.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+
+#include "weft/base/error.hpp"
+#include "weft/experiment/candidate.hpp"
+#include "weft/experiment/parameters.hpp"
+#include "weft/experiment/row_key.hpp"
+#include "weft/experiment/setup.hpp"
+
+namespace weft::experiment {
+
+namespace {
+
+using algorithm::Option;
+
+// The radix that an algorithm takes where none is given; nothing where it is not known here.
+std::optional<std::int64_t> default_radix(const std::string& algorithm) {
+  if (algorithm == "bruck") return 2;
+  if (algorithm == "knomial") return 4;
+  return std::nullopt;
+}
+
+void resolve_algorithm(Values& parameters, RowKind kind) {
+  const auto& algorithm = algorithm::find_algorithm(text_in(parameters, "algorithm"));
+  for (const Option option : {Option::radix, Option::segments, Option::group})
+    if (!algorithm.takes(option)) parameters.erase(std::string(name_of(option)));
+  const auto is_auto = [&](const char* name) { return text_in(parameters, name) == "auto"; };
+  if (const auto radix = default_radix(algorithm.name); radix && is_auto("radix"))
+    parameters["radix"] = *radix;
+  // A price is that of one segment; only a size tells how many are best.
+  if (kind == RowKind::cost && is_auto("segments")) parameters["segments"] = std::int64_t{1};
+}
+
+void resolve_collective(Values& parameters) {
+  const auto kind = schedule::parse_collective(text_in(parameters, "collective"));
+  const bool between_two = kind == CollectiveKind::point_to_point;
+  if (between_two || !Collective{kind, 1}.rooted()) parameters.erase("root");
+  if (!between_two) {
+    parameters.erase("from");
+    parameters.erase("to");
+    return;
+  }
+  require(parameters.contains("from") && parameters.contains("to"),
+          "point-to-point needs both ends; give from and to");
+}
+
+void resolve_readings(Values& parameters) {
+  if (text_in(parameters, "model") != "alpha-beta") return;
+  for (const char* reading : {"sync", "release", "sharing"}) parameters.erase(reading);
+}
+
+// Parameters by name and value, as a key within one run.
+template <std::size_t size>
+std::string key_of(const Values& parameters, const std::array<const char*, size>& names) {
+  std::string key;
+  for (const char* name : names) key += text_in(parameters, name) + '\n';
+  return key;
+}
+
+constexpr std::array kOfNetwork = {"topology", "link", "routing", "placement", "ranks", "seed"};
+constexpr std::array kOfFit = {"collective", "algorithm", "root",     "from",
+                               "to",         "radix",     "segments", "group"};
+
+}  // namespace
+
+const Value& CanonicalRows::canonical(const std::string& name, const std::string& text) {
+  auto& values = canonical_[name];
+  const auto found = values.find(text);
+  if (found != values.end()) return found->second;
+  return values.emplace(text, canonical_value(name, text)).first->second;
+}
+
+void CanonicalRows::resolve_network(Values& parameters, const TopologyFacts& topology) {
+  if (!parameters.contains("link"))
+    parameters["link"] =
+        topology.speeds ? Value(std::string(kSpeedsOfFile)) : canonical("link", "100Gbps,1us");
+  const std::string placement = text_in(parameters, "placement");
+  parameters["ranks"] =
+      facts_.placement(topology.name, placement, count_in(parameters, "ranks", 0)).ranks;
+  const bool drawn = placement == "random" || text_in(parameters, "routing") == "shortest-random";
+  if (!drawn) parameters.erase("seed");
+}
+
+Row CanonicalRows::row(const Texts& texts) {
+  Row row{.kind = kind_, .parameters = {}, .variables = {}, .key = {}};
+  for (const Parameter& parameter : parameters()) {
+    if (!belongs_to(parameter, kind_)) continue;
+    const auto given = texts.find(parameter.name);
+    const std::string& text = given == texts.end() ? parameter.fallback : given->second;
+    if (!text.empty()) row.parameters[parameter.name] = canonical(parameter.name, text);
+  }
+  const TopologyFacts& topology = facts_.topology(text_in(row.parameters, "topology"));
+  row.parameters["topology"] = topology.name;
+  PlacementFacts placement;
+  if (kind_ != RowKind::topology) {
+    const std::int64_t asked = count_in(row.parameters, "ranks", 0);
+    resolve_network(row.parameters, topology);
+    resolve_collective(row.parameters);
+    resolve_algorithm(row.parameters, kind_);
+    resolve_readings(row.parameters);
+    placement = facts_.placement(topology.name, text_in(row.parameters, "placement"), asked);
+  }
+  row.key = key_of(row, topology, placement);
+  return row;
+}
+
+const Network& CanonicalRows::network(const Values& parameters) {
+  std::string key = key_of(parameters, kOfNetwork);
+  if (!network_ || key != network_key_) {
+    network_.emplace(make_network(parameters));
+    network_key_ = std::move(key);
+  }
+  return *network_;
+}
+
+std::optional<std::string> CanonicalRows::misfit(const Row& row) {
+  const Values& parameters = row.parameters;
+  std::string key = key_of(parameters, kOfNetwork) + key_of(parameters, kOfFit);
+  const auto found = misfits_.find(key);
+  if (found != misfits_.end()) return found->second;
+  const auto& algorithm = algorithm::find_algorithm(text_in(parameters, "algorithm"));
+  std::optional<std::string> problem;
+  const Network& network = this->network(parameters);
+  const Collective collective = make_collective(parameters, network.ranks());
+  const auto options = options_for(algorithm, make_algorithm_options(parameters));
+  if (const auto reason = algorithm::misfit(algorithm, {collective, &network, options}))
+    problem = fmt::format(
+        "{} does not fit {} on {} ({}); leave it out with [[exclude]], or write "
+        "algorithm = \"all\"",
+        algorithm.name, name_of(collective.kind), network.topology().name(), *reason);
+  return misfits_.emplace(std::move(key), std::move(problem)).first->second;
+}
+
+}  // namespace weft::experiment

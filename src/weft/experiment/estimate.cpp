@@ -1,0 +1,46 @@
+// A guess of a row's time and memory, from the number of messages that its algorithm sends.
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "weft/experiment/row.hpp"
+#include "weft/experiment/setup.hpp"
+
+namespace weft::experiment {
+
+namespace {
+
+// Seconds and bytes for each message and for each row, as measured on 2dfc networks of up to 256
+// nodes by the fluid model; within a factor of ten on others.
+constexpr double kMessage_s = 2e-6, kMessage_B = 64;
+constexpr double kRow_s = 1e-4, kRow_B = 1e6;
+constexpr double kPair_s = 1e-7;  // distances, routes: of each pair of ranks
+
+// Steps of log2 n: each rank sends about once in each.
+constexpr std::array kLogarithmic = {"bruck",        "recursive-doubling", "recursive-halving",
+                                     "rabenseifner", "binomial",           "knomial"};
+
+double messages_of(const Values& parameters, double ranks) {
+  const std::string algorithm = text_in(parameters, "algorithm");
+  const double logarithm = std::log2(std::max(ranks, 2.0));
+  if (std::ranges::find(kLogarithmic, algorithm) != kLogarithmic.end()) return ranks * logarithm;
+  if (algorithm != "chain" && algorithm != "double-binary-tree") return ranks * ranks;
+  // Pipelined: the best number of segments grows with the root of the size.
+  const double size_B = static_cast<double>(count_in(parameters, "size", 1));
+  const double best = std::clamp(std::sqrt(size_B) / 64, 1.0, 4096.0);
+  return 4 * ranks *
+         static_cast<double>(count_in(parameters, "segments", static_cast<std::int64_t>(best)));
+}
+
+}  // namespace
+
+Estimate estimate(const Row& row) {
+  if (row.kind == RowKind::topology) return {.time_s = 0.01, .memory_B = kRow_B};
+  const auto ranks = static_cast<double>(count_in(row.parameters, "ranks", 1));
+  const double messages = messages_of(row.parameters, ranks);
+  const double pairs = ranks * ranks;
+  return {.time_s = kRow_s + messages * kMessage_s + pairs * kPair_s,
+          .memory_B = kRow_B + messages * kMessage_B + pairs * 4};
+}
+
+}  // namespace weft::experiment

@@ -1,0 +1,189 @@
+// Reading an experiment: the tables of the file into their structs. What they mean is checked in
+// experiment_checks.cpp.
+#include <fmt/format.h>
+
+#include <charconv>
+#include <filesystem>
+
+#include "weft/base/error.hpp"
+#include "weft/base/file.hpp"
+#include "weft/experiment/experiment_checks.hpp"
+#include "weft/experiment/parameters.hpp"
+#include "weft/experiment/table_reader.hpp"
+
+namespace weft::experiment {
+
+namespace {
+
+std::string scalar_text(const TableReader& table, const std::string& name, const Node& node) {
+  if (!node.scalar())
+    table.fail(node.line, "{} is {}; write a text or a number", name, node.kind_name());
+  return node.text;
+}
+
+// `link` may be a list of lists: each the values of several --link, kept with ';' between them.
+std::string value_text(const TableReader& table, const std::string& name, const Node& node) {
+  if (name != "link" || node.kind != Node::Kind::list) return scalar_text(table, name, node);
+  std::string text;
+  for (const Node& item : node.items)
+    text += (text.empty() ? "" : ";") + scalar_text(table, name, item);
+  return text;
+}
+
+std::vector<Axis> read_axes(const Node* node, const std::string& path, bool variables) {
+  std::vector<Axis> axes;
+  if (node == nullptr) return axes;
+  const TableReader table(*node, variables ? "[variables]" : "[grid]", path);
+  for (const auto& [name, value] : node->members) {
+    Axis axis{.name = name, .values = {}, .variable = variables, .line = value.line};
+    if (value.kind == Node::Kind::list) {
+      if (value.items.empty()) table.fail(value.line, "{} has no value; give at least one", name);
+      for (const Node& item : value.items) axis.values.push_back(value_text(table, name, item));
+    } else {
+      axis.values.push_back(scalar_text(table, name, value));
+    }
+    axes.push_back(std::move(axis));
+  }
+  return axes;
+}
+
+Match read_match(const TableReader& table, const Node& node) {
+  Match match{.equal = {}, .line = node.line};
+  for (const auto& [name, value] : node.members)
+    match.equal.emplace_back(name, value_text(table, name, value));
+  return match;
+}
+
+Match match_of(TableReader& table, const char* name, bool needed = false) {
+  const Node* node = table.table(name);
+  if (node == nullptr && needed)
+    table.fail(table.line(), "{} lacks {}; write {} = {{ algorithm = \"bruck\" }}", table.name(),
+               name, name);
+  return node == nullptr ? Match{.equal = {}, .line = table.line()} : read_match(table, *node);
+}
+
+template <class Form>
+Form form_of(TableReader& table, const char* first, const char* second, Form one, Form other,
+             Form fallback) {
+  const auto text = table.optional_text("form");
+  if (!text) return fallback;
+  if (*text != first && *text != second)
+    table.fail(table.line_of("form"), "form \"{}\" of {} is unknown; write {} or {}", *text,
+               table.name(), first, second);
+  return *text == first ? one : other;
+}
+
+Derived read_derived(const Node& node, const std::string& path) {
+  TableReader table(node, "[[derive]]", path);
+  Derived derived;
+  derived.line = node.line;
+  derived.name = table.text("name");
+  derived.of = table.text_or("of", "time");
+  derived.form = form_of(table, "speedup", "ratio", Derived::Form::speedup, Derived::Form::ratio,
+                         Derived::Form::ratio);
+  derived.against = match_of(table, "against", true);
+  table.finish();
+  return derived;
+}
+
+ChartSpec read_chart(const Node& node, const std::string& path, RowKind kind) {
+  TableReader table(node, "[[chart]]", path);
+  const bool timed = kind == RowKind::simulate, built = kind == RowKind::topology;
+  ChartSpec chart;
+  chart.line = node.line;
+  chart.name = table.text("name");
+  chart.title = table.text_or("title", chart.name);
+  chart.x = table.text_or("x", timed ? "size" : "topology");
+  chart.y = table.text_or("y", timed ? "time" : built ? "diameter" : "bandwidth_factor");
+  chart.series = table.text_or("series", built ? "topology" : "algorithm");
+  chart.panel = table.optional_text("panel");
+  chart.form = form_of(table, "lines", "bars", ChartSpec::Form::lines, ChartSpec::Form::bars,
+                       ChartSpec::Form::lines);
+  chart.log_x = table.truth_or("log-x", timed);
+  chart.log_y = table.truth_or("log-y", timed);
+  chart.spread = table.optional_text("spread");
+  chart.x_label = table.text_or("x-label", chart.x);
+  chart.y_label = table.text_or("y-label", chart.y);
+  chart.where = match_of(table, "where");
+  table.finish();
+  return chart;
+}
+
+Claim read_claim(const Node& node, const std::string& path, RowKind kind) {
+  TableReader table(node, "[[claim]]", path);
+  Claim claim;
+  claim.line = node.line;
+  claim.text = table.text("text");
+  claim.source = table.text_or("source", "");
+  claim.column = table.text_or("column", kind == RowKind::simulate ? "time" : "");
+  const bool compares = table.has("than");
+  claim.form = form_of(table, "value", "below", Claim::Form::value, Claim::Form::below,
+                       compares ? Claim::Form::below : Claim::Form::value);
+  const bool below = claim.form == Claim::Form::below;
+  claim.where = match_of(table, "where", true);
+  if (below) {
+    claim.than = match_of(table, "than", true);
+    claim.from = table.optional_text("from");
+    claim.to = table.optional_text("to");
+  }
+  claim.printed = below ? table.text_or("printed", "") : table.text("printed");
+  if (!below) claim.tolerance = table.number_or("tolerance", claim.tolerance);
+  claim.reason = table.optional_text("reason");
+  table.finish();
+  return claim;
+}
+
+void read_head(const Node& root, Experiment& experiment) {
+  const Node* node = nullptr;
+  for (const auto& [name, value] : root.members)
+    if (name == "experiment" && value.kind == Node::Kind::table) node = &value;
+  if (node == nullptr)
+    reject_at(experiment.path, 1, "the table [experiment] is missing; begin with it and a title");
+  TableReader table(*node, "[experiment]", experiment.path);
+  experiment.title = table.text("title");
+  experiment.source = table.text_or("source", "");
+  experiment.description = table.text_or("description", "");
+  experiment.groups = table.texts("groups");
+  table.located("kind",
+                [&] { experiment.kind = parse_row_kind(table.text_or("kind", "simulate")); });
+  experiment.measures = table.texts("measure");
+  table.finish();
+}
+
+}  // namespace
+
+Experiment parse_experiment(std::string_view content, const std::string& path) {
+  const Node root = parse_document(content, path);
+  Experiment experiment;
+  experiment.path = path;
+  experiment.name = std::filesystem::path(path).stem().string();
+  read_head(root, experiment);
+  TableReader table(root, "the file", path);
+  table.table("experiment");
+  // The axes in the order of the file, whichever of the two tables comes first.
+  std::vector<Axis> variables = read_axes(table.table("variables"), path, true);
+  std::vector<Axis> grid = read_axes(table.table("grid"), path, false);
+  const bool variables_first =
+      grid.empty() || variables.empty() || variables.front().line < grid.front().line;
+  experiment.axes = variables_first ? variables : grid;
+  const auto& rest = variables_first ? grid : variables;
+  experiment.axes.insert(experiment.axes.end(), rest.begin(), rest.end());
+  experiment.quick = read_axes(table.table("quick"), path, false);
+  for (const Node& node : table.tables("exclude"))
+    experiment.excludes.push_back(read_match(TableReader(node, "[[exclude]]", path), node));
+  for (const Node& node : table.tables("derive"))
+    experiment.derived.push_back(read_derived(node, path));
+  for (const Node& node : table.tables("chart"))
+    experiment.charts.push_back(read_chart(node, path, experiment.kind));
+  for (const Node& node : table.tables("claim"))
+    experiment.claims.push_back(read_claim(node, path, experiment.kind));
+  table.finish();
+  check_experiment(experiment);
+  return experiment;
+}
+
+Experiment load_experiment(const std::string& path) {
+  return parse_experiment(read_file(path), path);
+}
+
+}  // namespace weft::experiment

@@ -1,0 +1,188 @@
+// Rows of a grid: every combination of the axes' values, made canonical, once.
+//
+// Two ways to write one thing are one row: aliases, units and defaults are resolved, and a
+// parameter without influence is dropped (the root of an allreduce, the radix of a ring, the
+// readings of steps under alpha-beta, the seed where nothing is drawn). What is dropped can't
+// change the key, so the row is not computed again for it.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "weft/base/error.hpp"
+#include "weft/base/suggest.hpp"
+#include "weft/base/units.hpp"
+#include "weft/experiment/canonical_row.hpp"
+#include "weft/experiment/document.hpp"
+#include "weft/experiment/experiment_checks.hpp"
+#include "weft/experiment/matching.hpp"
+#include "weft/experiment/setup.hpp"
+#include "weft/experiment/substitution.hpp"
+
+namespace weft::experiment {
+
+namespace {
+
+struct AxisValue {
+  std::string text;
+  bool if_applicable = false;  // came from "all": left out where it does not fit
+};
+
+struct ExpandedAxis {
+  const Axis* axis;
+  std::vector<AxisValue> values;
+};
+
+std::vector<AxisValue> values_without_all(const Axis& axis) {
+  std::vector<AxisValue> values;
+  for (const std::string& text : axis.values) {
+    if (axis.name == "algorithm" && lower(text) == "all")
+      for (const auto& algorithm : algorithm::algorithms())
+        values.push_back({algorithm.name, true});
+    else
+      values.push_back({text});
+  }
+  return values;
+}
+
+std::vector<ExpandedAxis> expanded(const std::vector<Axis>& axes) {
+  std::vector<ExpandedAxis> result;
+  for (const Axis& axis : axes) {
+    const bool constant = !axis.variable && std::ranges::all_of(axis.values, [](const auto& text) {
+      return variables_in(text).empty();
+    });
+    ExpandedAxis entry{&axis, values_without_all(axis)};
+    if (axis.name == "size" && constant) {
+      entry.values.clear();
+      for (std::string& text : values_of(axis, axes)) entry.values.push_back({std::move(text)});
+    }
+    result.push_back(std::move(entry));
+  }
+  return result;
+}
+
+class Expander {
+ public:
+  Expander(const Experiment& experiment, bool quick)
+      : experiment_(experiment), axes_(axes_of(experiment, quick)), canonical_(experiment.kind) {}
+
+  std::vector<Row> rows() {
+    const auto axes = expanded(axes_);
+    std::vector<std::size_t> at(axes.size(), 0);
+    for (;;) {
+      add_combination(axes, at);
+      std::size_t axis = axes.size();
+      while (axis > 0 && ++at[axis - 1] == axes[axis - 1].values.size()) at[--axis] = 0;
+      if (axis == 0) break;
+    }
+    return std::move(rows_);
+  }
+
+ private:
+  int line_of(std::string_view name) const {
+    for (const Axis& axis : axes_)
+      if (axis.name == name) return axis.line;
+    return axes_.front().line;
+  }
+
+  template <class Body>
+  auto located(std::string_view axis, Body body) const {
+    try {
+      return body();
+    } catch (const InvalidInput& error) {
+      reject_at(experiment_.path, line_of(axis), error.what());
+    }
+  }
+
+  void add_combination(const std::vector<ExpandedAxis>& axes, const std::vector<std::size_t>& at) {
+    Texts variables, texts;
+    bool if_applicable = false;
+    for (std::size_t i = 0; i < axes.size(); ++i)
+      if (axes[i].axis->variable) variables[axes[i].axis->name] = axes[i].values[at[i]].text;
+    for (std::size_t i = 0; i < axes.size(); ++i) {
+      if (axes[i].axis->variable) continue;
+      const AxisValue& value = axes[i].values[at[i]];
+      texts[axes[i].axis->name] = substitute(value.text, variables);
+      if_applicable |= value.if_applicable;
+    }
+    add_sizes(variables, texts, if_applicable);
+  }
+
+  // A size with a variable in it may still be a range.
+  void add_sizes(const Texts& variables, Texts& texts, bool if_applicable) {
+    const auto size = texts.find("size");
+    if (size == texts.end() || size->second.find_first_of(":,") == std::string::npos)
+      return add(variables, texts, if_applicable);
+    for (const std::int64_t size_B : parse_sizes(std::string(size->second))) {
+      texts["size"] = fmt::format("{}", size_B);
+      add(variables, texts, if_applicable);
+    }
+  }
+
+  void add(const Texts& variables, const Texts& texts, bool if_applicable) {
+    Row row = located("topology", [&] { return canonical_.row(texts); });
+    for (const auto& [name, text] : variables) row.variables[name] = variable_value(text);
+    if (!known_.insert(row.key).second) return;
+    for (const Match& exclude : experiment_.excludes)
+      if (matches(row, exclude)) return;
+    if (experiment_.kind != RowKind::topology) {
+      if (!serves(row)) return;
+      const auto reason = located("algorithm", [&] { return canonical_.misfit(row); });
+      if (reason && if_applicable) return;
+      if (reason) reject_at(experiment_.path, line_of("algorithm"), *reason);
+    }
+    rows_.push_back(std::move(row));
+  }
+
+  // A list of algorithms beside a list of collectives: each serves some of them (checked when the
+  // file was read), and the other combinations are no rows.
+  static bool serves(const Row& row) {
+    const auto kind = schedule::parse_collective(text_in(row.parameters, "collective"));
+    return algorithm::find_algorithm(text_in(row.parameters, "algorithm")).supports(kind);
+  }
+
+  const Experiment& experiment_;
+  std::vector<Axis> axes_;
+  CanonicalRows canonical_;
+  std::set<std::string> known_;
+  std::vector<Row> rows_;
+};
+
+void require_row(const Experiment& experiment, const std::vector<Row>& rows, const Match& match,
+                 int line, std::string_view what) {
+  if (match.equal.empty()) return;
+  for (const Row& row : rows)
+    if (matches(row, match)) return;
+  std::string wanted;
+  for (const auto& [name, text] : match.equal)
+    wanted += fmt::format("{}{} = {}", wanted.empty() ? "" : ", ", name, text);
+  reject_at(experiment.path, line,
+            fmt::format("no row of the grid has {}, which {} names; add it to [grid], or name "
+                        "another",
+                        wanted, what));
+}
+
+// Each value of a match may be there, and yet no row have all of them.
+void require_rows_of_references(const Experiment& experiment, const std::vector<Row>& rows) {
+  for (const Derived& derived : experiment.derived)
+    require_row(experiment, rows, derived.against, derived.line, "against of [[derive]]");
+  for (const ChartSpec& chart : experiment.charts)
+    require_row(experiment, rows, chart.where, chart.line, "where of [[chart]]");
+  for (const Claim& claim : experiment.claims) {
+    require_row(experiment, rows, claim.where, claim.line, "where of [[claim]]");
+    require_row(experiment, rows, claim.than, claim.line, "than of [[claim]]");
+  }
+}
+
+}  // namespace
+
+std::vector<Row> expand(const Experiment& experiment, Grid grid) {
+  std::vector<Row> rows = Expander(experiment, grid == Grid::quick).rows();
+  if (rows.empty())
+    reject_at(experiment.path, experiment.axes.front().line,
+              "the grid has no row (excluded, or no algorithm applies); widen it");
+  if (grid == Grid::full) require_rows_of_references(experiment, rows);
+  return rows;
+}
+
+}  // namespace weft::experiment

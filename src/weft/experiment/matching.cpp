@@ -1,0 +1,52 @@
+#include "weft/experiment/matching.hpp"
+
+#include <algorithm>
+
+#include "weft/base/error.hpp"
+#include "weft/base/suggest.hpp"
+#include "weft/experiment/parameters.hpp"
+
+namespace weft::experiment {
+
+namespace {
+
+std::string without_blanks(std::string_view text) {
+  std::string result = lower(text);
+  std::erase(result, ' ');
+  return result;
+}
+
+bool same_canonical(std::string_view name, const Value& value, std::string_view text) {
+  try {
+    return canonical_value(name, text) == value;
+  } catch (const InvalidInput&) {
+    return false;  // not a value of this parameter, so no row has it
+  }
+}
+
+}  // namespace
+
+bool same_value(std::string_view name, const Value& value, std::string_view text) {
+  const std::string ours = to_text(value);
+  if (lower(ours) == lower(text)) return true;
+  if (name == "topology") return without_blanks(ours) == without_blanks(text);
+  if (find_parameter(name) != nullptr) return same_canonical(name, value, text);
+  const auto number = to_number(value), other = to_number(std::string(text));
+  return number && other && *number == *other;
+}
+
+const Value* find_value(const Row& row, std::string_view name) {
+  if (const auto found = row.parameters.find(name); found != row.parameters.end())
+    return &found->second;
+  const auto found = row.variables.find(name);
+  return found == row.variables.end() ? nullptr : &found->second;
+}
+
+bool matches(const Row& row, const Match& match) {
+  return std::ranges::all_of(match.equal, [&](const auto& wanted) {
+    const Value* value = find_value(row, wanted.first);
+    return value != nullptr && same_value(wanted.first, *value, wanted.second);
+  });
+}
+
+}  // namespace weft::experiment

@@ -1,0 +1,162 @@
+// What a row gives. Networks and proved schedules are kept for the rows that share them: a grid's
+// sizes and models need one schedule.
+#include <algorithm>
+#include <map>
+#include <mutex>
+
+#include "weft/analysis/report.hpp"
+#include "weft/base/parallel.hpp"
+#include "weft/experiment/candidate.hpp"
+#include "weft/experiment/row.hpp"
+#include "weft/experiment/setup.hpp"
+#include "weft/experiment/shared_cache.hpp"
+#include "weft/topology/registry.hpp"
+
+namespace weft::experiment {
+
+namespace {
+
+// The exact price for one number of segments, as values.
+class Prepared {
+ public:
+  Prepared(std::shared_ptr<const Network> network, const Values& parameters)
+      : network_(std::move(network)),
+        candidate_(make_candidate(algorithm::find_algorithm(text_in(parameters, "algorithm")),
+                                  make_collective(parameters, network_->ranks()), *network_,
+                                  make_algorithm_options(parameters))),
+        bounds_(lower_bounds(candidate_.verified.schedule().collective(), *network_)) {}
+
+  const Network& network() const { return *network_; }
+  const Candidate& candidate() const { return candidate_; }
+  const LowerBounds& bounds() const { return bounds_; }
+
+  /// Steps, factors and bounds; made once for each number of segments.
+  Values price(const schedule::Verified& verified) const {
+    const std::int64_t segments = verified.schedule().segments().count;
+    {
+      const std::lock_guard lock(*mutex_);
+      if (const auto found = prices_.find(segments); found != prices_.end()) return found->second;
+    }
+    const Cost cost = schedule::cost(verified, *network_);
+    Values values{{"steps", cost.steps},
+                  {"messages", cost.messages},
+                  {"bandwidth_factor", to_string(cost.bandwidth_factor)},
+                  {"bandwidth_factor_bound", to_string(bounds_.bandwidth_factor)},
+                  {"steps_bound", bounds_.steps},
+                  {"max_link_load", to_string(cost.max_link_load)},
+                  {"verified", true}};
+    const std::lock_guard lock(*mutex_);
+    return prices_.emplace(segments, std::move(values)).first->second;
+  }
+
+ private:
+  std::shared_ptr<const Network> network_;
+  Candidate candidate_;
+  LowerBounds bounds_;
+  std::unique_ptr<std::mutex> mutex_ = std::make_unique<std::mutex>();
+  mutable std::map<std::int64_t, Values> prices_;
+};
+
+std::string key_without(const Values& parameters, std::initializer_list<std::string_view> names) {
+  std::string key;
+  for (const auto& [name, value] : parameters)
+    if (std::find(names.begin(), names.end(), name) == names.end())
+      key += name + '=' + to_text(value) + '\n';
+  return key;
+}
+
+std::shared_ptr<const Prepared> prepared(const Values& parameters) {
+  static SharedCache<Network> networks(static_cast<std::size_t>(threads()) + 2);
+  static SharedCache<Prepared> schedules(static_cast<std::size_t>(threads()) + 8);
+  const std::string key = key_without(parameters, {"size", "model", "sync", "release", "sharing"});
+  return schedules.get(key, [&] {
+    const std::string network_key =
+        key_without(parameters, {"size", "model", "sync", "release", "sharing", "collective",
+                                 "algorithm", "root", "from", "to", "radix", "segments", "group"});
+    return Prepared(networks.get(network_key, [&] { return make_network(parameters); }),
+                    parameters);
+  });
+}
+
+Values simulated(const Values& parameters) {
+  const auto setup = prepared(parameters);
+  const std::int64_t size_B = count_in(parameters, "size", 0);
+  const schedule::Verified verified = setup->candidate().for_size(size_B);
+  const auto result = simulation::simulate(lower(verified, {.size_B = size_B}), setup->network(),
+                                           make_simulation_options(parameters));
+  Values values = setup->price(verified);
+  values["time"] = result.time_s;
+  values["algorithm_bandwidth"] = result.algorithm_bandwidth_Bps;
+  values["bus_bandwidth"] = result.bus_bandwidth_Bps;
+  values["messages"] = result.messages;
+  values["segments_used"] = verified.schedule().segments().count;
+  return values;
+}
+
+Values priced(const Values& parameters) {
+  const auto setup = prepared(parameters);
+  const schedule::Verified& verified = setup->candidate().verified;
+  const auto& schedule = verified.schedule();
+  Values values = setup->price(verified);
+  const auto& moore = setup->bounds().moore_steps;
+  values["moore_steps"] = moore ? Value(std::int64_t{*moore}) : Value();
+  values["node_bandwidth_Bps"] = setup->network().fabric().node_egress_Bps();
+  values["units_per_block"] = schedule.units_per_block();
+  values["symmetry_order"] = std::int64_t{schedule.symmetry().order()};
+  values["keeps_order"] = verified.facts().keeps_order;
+  values["overwrites"] = verified.facts().overwrites;
+  values["combined_messages"] = verified.facts().combined_messages;
+  return values;
+}
+
+template <class T>
+Value count_or_nothing(const std::optional<T>& value) {
+  return value ? Value(std::int64_t{*value}) : Value();
+}
+
+Value truth_or_nothing(const std::optional<bool>& value) {
+  return value ? Value(*value) : Value();
+}
+
+Values measured(const Values& parameters) {
+  const auto report = analysis::report(make_topology(text_in(parameters, "topology")));
+  const auto& bisection = report.bisection;
+  const auto count = [](std::int64_t value) { return Value(value); };
+  return {{"nodes", count(report.nodes)},
+          {"hosts", count(report.hosts)},
+          {"switches", count(report.switches)},
+          {"links", count(report.links)},
+          {"cables", count(report.cables)},
+          {"degree", count(report.degree)},
+          {"diameter", count_or_nothing(report.diameter)},
+          {"radius", count_or_nothing(report.radius)},
+          {"average_distance",
+           report.average_distance ? Value(to_string(*report.average_distance)) : Value()},
+          {"bidirectional", report.bidirectional},
+          {"connected", truth_or_nothing(report.connected)},
+          {"min_degree", count(std::min(report.degrees.min_out, report.degrees.min_in))},
+          {"max_degree", count(std::max(report.degrees.max_out, report.degrees.max_in))},
+          {"moore_diameter", count_or_nothing(report.moore_diameter)},
+          {"edge_connectivity", count_or_nothing(report.edge_connectivity)},
+          {"girth", count_or_nothing(report.girth)},
+          {"bisection_lower", bisection ? count(bisection->lower) : Value()},
+          {"bisection_upper", bisection ? count(bisection->upper) : Value()},
+          {"vertex_transitive", truth_or_nothing(report.vertex_transitive)},
+          {"reverse_symmetric", truth_or_nothing(report.reverse_symmetric)}};
+}
+
+}  // namespace
+
+Values measure(const Row& row) {
+  switch (row.kind) {
+    case RowKind::simulate:
+      return simulated(row.parameters);
+    case RowKind::cost:
+      return priced(row.parameters);
+    case RowKind::topology:
+      break;
+  }
+  return measured(row.parameters);
+}
+
+}  // namespace weft::experiment

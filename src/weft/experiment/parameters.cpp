@@ -1,0 +1,122 @@
+#include "weft/experiment/parameters.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "weft/base/error.hpp"
+#include "weft/base/suggest.hpp"
+
+namespace weft::experiment {
+
+namespace {
+
+constexpr std::array kKindNames = {std::string_view("simulate"), std::string_view("cost"),
+                                   std::string_view("topology")};
+
+std::vector<Parameter> make_parameters() {
+  const std::vector<RowKind> simulated{RowKind::simulate};
+  const std::vector<RowKind> priced{RowKind::simulate, RowKind::cost};
+  const std::vector<RowKind> any{RowKind::simulate, RowKind::cost, RowKind::topology};
+  return {{"collective", priced, ""},
+          {"topology", any, ""},
+          {"algorithm", priced, ""},
+          {"size", simulated, "1MiB"},
+          {"model", simulated, "fluid"},
+          {"sync", simulated, "per-rank"},
+          {"release", simulated, "delivered"},
+          {"sharing", simulated, "max-min"},
+          {"link", priced, ""},
+          {"alpha", simulated, "0s"},
+          {"ports", simulated, "0"},
+          {"copy-bandwidth", simulated, "free"},
+          {"reduce-bandwidth", simulated, "free"},
+          {"routing", priced, "shortest"},
+          {"placement", priced, "linear"},
+          {"ranks", priced, "0"},
+          {"seed", priced, "1"},
+          {"root", priced, "0"},
+          {"from", priced, ""},
+          {"to", priced, ""},
+          {"radix", priced, "auto"},
+          {"segments", priced, "auto"},
+          {"group", priced, "auto"}};
+}
+
+}  // namespace
+
+std::span<const Parameter> parameters() {
+  static const std::vector<Parameter> all = make_parameters();
+  return all;
+}
+
+const Parameter* find_parameter(std::string_view name) {
+  const auto all = parameters();
+  const auto found = std::ranges::find(all, name, &Parameter::name);
+  return found == all.end() ? nullptr : &*found;
+}
+
+bool belongs_to(const Parameter& parameter, RowKind kind) {
+  return std::ranges::find(parameter.kinds, kind) != parameter.kinds.end();
+}
+
+std::vector<std::string> parameter_names(RowKind kind) {
+  std::vector<std::string> names;
+  for (const Parameter& parameter : parameters())
+    if (belongs_to(parameter, kind)) names.push_back(parameter.name);
+  return names;
+}
+
+std::span<const std::string> measures_of(RowKind kind) {
+  static const std::vector<std::string> kCost{"steps",
+                                              "messages",
+                                              "bandwidth_factor",
+                                              "bandwidth_factor_bound",
+                                              "steps_bound",
+                                              "moore_steps",
+                                              "max_link_load",
+                                              "verified",
+                                              "node_bandwidth_Bps",
+                                              "units_per_block",
+                                              "symmetry_order",
+                                              "keeps_order",
+                                              "overwrites",
+                                              "combined_messages"};
+  static const std::vector<std::string> kSimulate{
+      "time",        "algorithm_bandwidth", "bus_bandwidth",    "steps",
+      "messages",    "segments_used",       "bandwidth_factor", "bandwidth_factor_bound",
+      "steps_bound", "max_link_load",       "verified"};
+  static const std::vector<std::string> kTopology{"nodes",
+                                                  "hosts",
+                                                  "switches",
+                                                  "links",
+                                                  "cables",
+                                                  "degree",
+                                                  "diameter",
+                                                  "average_distance",
+                                                  "bidirectional",
+                                                  "connected",
+                                                  "radius",
+                                                  "min_degree",
+                                                  "max_degree",
+                                                  "moore_diameter",
+                                                  "edge_connectivity",
+                                                  "girth",
+                                                  "bisection_lower",
+                                                  "bisection_upper",
+                                                  "vertex_transitive",
+                                                  "reverse_symmetric"};
+  return kind == RowKind::simulate ? kSimulate : kind == RowKind::cost ? kCost : kTopology;
+}
+
+std::string_view name_of(RowKind kind) {
+  return kKindNames[static_cast<std::size_t>(kind)];
+}
+
+RowKind parse_row_kind(std::string_view name) {
+  for (std::size_t i = 0; i < kKindNames.size(); ++i)
+    if (kKindNames[i] == lower(name)) return static_cast<RowKind>(i);
+  const std::vector<std::string> known(kKindNames.begin(), kKindNames.end());
+  reject("unknown kind \"{}\"; {}", name, suggest(name, known));
+}
+
+}  // namespace weft::experiment

@@ -1,0 +1,108 @@
+#include "weft/experiment/setup.hpp"
+
+#include <charconv>
+
+#include "weft/base/units.hpp"
+#include "weft/topology/registry.hpp"
+
+namespace weft::experiment {
+
+namespace {
+
+LinkOptions link_options(const std::string& text) {
+  LinkOptions links;
+  if (text == kSpeedsOfFile) return links;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find(';', begin), text.size());
+    topology::parse_link_option(std::string_view(text).substr(begin, end - begin), links);
+    begin = end + 1;
+  }
+  return links;
+}
+
+// Zero where the cost is free, or the kind of row has none.
+std::int64_t bandwidth_in(const Values& parameters, std::string_view name) {
+  const std::string text = text_in(parameters, name);
+  return text.empty() || text == "free" ? 0 : parse_bandwidth(text);
+}
+
+HostParameters host_in(const Values& parameters) {
+  const std::string alpha = text_in(parameters, "alpha");
+  return {.startup_ps = alpha.empty() ? 0 : parse_time(alpha),
+          .ports = static_cast<int>(count_in(parameters, "ports", 0)),
+          .copy_bandwidth_Bps = bandwidth_in(parameters, "copy-bandwidth"),
+          .reduce_bandwidth_Bps = bandwidth_in(parameters, "reduce-bandwidth")};
+}
+
+std::optional<std::int64_t> given_count(const Values& parameters, std::string_view name) {
+  const auto found = parameters.find(name);
+  if (found == parameters.end()) return std::nullopt;
+  const auto* count = std::get_if<std::int64_t>(&found->second);
+  return count == nullptr ? std::nullopt : std::optional(*count);  // "auto" is none
+}
+
+std::optional<int> given_int(const Values& parameters, std::string_view name) {
+  const auto count = given_count(parameters, name);
+  return count ? std::optional(static_cast<int>(*count)) : std::nullopt;
+}
+
+}  // namespace
+
+std::string text_in(const Values& parameters, std::string_view name) {
+  const auto found = parameters.find(name);
+  return found == parameters.end() ? "" : to_text(found->second);
+}
+
+std::int64_t count_in(const Values& parameters, std::string_view name, std::int64_t fallback) {
+  return given_count(parameters, name).value_or(fallback);
+}
+
+std::uint64_t seed_in(const Values& parameters) {
+  const std::string text = text_in(parameters, "seed");
+  std::uint64_t seed = 1;
+  std::from_chars(text.data(), text.data() + text.size(), seed);
+  return seed;
+}
+
+Network make_network(const Values& parameters) {
+  const BuiltTopology built = build_topology(text_in(parameters, "topology"));
+  const Fabric fabric(built, link_options(text_in(parameters, "link")));
+  const std::uint64_t seed = seed_in(parameters);
+  Placement placement =
+      topology::place(fabric.topology(), {.ranks = count_in(parameters, "ranks", 0),
+                                          .policy = text_in(parameters, "placement"),
+                                          .seed = seed});
+  return {fabric, std::move(placement), host_in(parameters),
+          make_routing(text_in(parameters, "routing"), fabric, seed)};
+}
+
+Collective make_collective(const Values& parameters, std::int32_t ranks) {
+  const auto kind = schedule::parse_collective(text_in(parameters, "collective"));
+  Collective collective{kind, ranks};
+  if (kind == CollectiveKind::point_to_point) {
+    collective.root = Rank(count_in(parameters, "from", 0));
+    collective.peer = Rank(count_in(parameters, "to", 0));
+  } else {
+    collective.root = Rank(count_in(parameters, "root", 0));
+  }
+  schedule::check(collective);
+  return collective;
+}
+
+algorithm::AlgorithmOptions make_algorithm_options(const Values& parameters) {
+  return {.radix = given_int(parameters, "radix"),
+          .segments = given_count(parameters, "segments"),
+          .group = given_int(parameters, "group")};
+}
+
+simulation::SimulationOptions make_simulation_options(const Values& parameters) {
+  simulation::SimulationOptions options{.model =
+                                            simulation::parse_model(text_in(parameters, "model"))};
+  if (options.model != simulation::Model::fluid) return options;
+  options.sync = simulation::parse_sync(text_in(parameters, "sync"));
+  options.release = simulation::parse_release(text_in(parameters, "release"));
+  options.sharing = simulation::parse_sharing(text_in(parameters, "sharing"));
+  return options;
+}
+
+}  // namespace weft::experiment

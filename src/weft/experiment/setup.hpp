@@ -1,0 +1,26 @@
+// A row's parameters as the values that the rooms below take. They are canonical (see grid.cpp), so
+// all that has an influence is there.
+#pragma once
+
+#include "weft/algorithm/algorithm.hpp"
+#include "weft/experiment/value.hpp"
+#include "weft/network/network.hpp"
+#include "weft/simulation/simulation.hpp"
+
+namespace weft::experiment {
+
+/// The text of a link parameter where the topology's own files give the speeds.
+inline constexpr const char* kSpeedsOfFile = "file";
+
+/// A parameter as text, empty where the row has none; as a count, with what stands for none.
+std::string text_in(const Values& parameters, std::string_view name);
+std::int64_t count_in(const Values& parameters, std::string_view name, std::int64_t fallback);
+std::uint64_t seed_in(const Values& parameters);
+
+/// Throws InvalidInput where they make no sense together.
+Network make_network(const Values& parameters);
+Collective make_collective(const Values& parameters, std::int32_t ranks);
+algorithm::AlgorithmOptions make_algorithm_options(const Values& parameters);
+simulation::SimulationOptions make_simulation_options(const Values& parameters);
+
+}  // namespace weft::experiment

@@ -1,0 +1,133 @@
+#include "weft/experiment/substitution.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <functional>
+#include <optional>
+
+#include "weft/base/checked.hpp"
+#include "weft/base/error.hpp"
+#include "weft/base/suggest.hpp"
+
+namespace weft::experiment {
+
+namespace {
+
+std::optional<std::int64_t> integer_in(std::string_view text) {
+  std::int64_t number = 0;
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, number);
+  return error == std::errc() && stop == end ? std::optional(number) : std::nullopt;
+}
+
+std::string_view trimmed(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(' ');
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(' ') - first + 1);
+}
+
+std::vector<std::string_view> factors_of(std::string_view braces) {
+  std::vector<std::string_view> factors;
+  for (std::size_t begin = 0; begin <= braces.size();) {
+    const std::size_t end = std::min(braces.find('*', begin), braces.size());
+    factors.push_back(trimmed(braces.substr(begin, end - begin)));
+    begin = end + 1;
+  }
+  return factors;
+}
+
+// Copies the text, with what `replace` makes of each pair of braces.
+std::string replace_braces(std::string_view text,
+                           const std::function<std::string(std::string_view)>& replace) {
+  std::string result;
+  std::size_t at = 0;
+  while (at < text.size()) {
+    const std::size_t open = text.find_first_of("{}", at);
+    result += text.substr(at, open - at);
+    if (open == std::string_view::npos) break;
+    const std::size_t close = text.find('}', open);
+    require(text[open] == '{' && close != std::string_view::npos,
+            "\"{}\" has a brace without its other; write {{n}} for the variable n", text);
+    result += replace(text.substr(open + 1, close - open - 1));
+    at = close + 1;
+  }
+  return result;
+}
+
+const std::string& value_of(std::string_view name, const Texts& variables) {
+  const auto found = variables.find(name);
+  if (found != variables.end()) return found->second;
+  std::vector<std::string> known;
+  for (const auto& [variable, text] : variables) known.push_back(variable);
+  if (known.empty())
+    reject("variable \"{}\" is not defined; write {} = [...] under [variables]", name, name);
+  reject("variable \"{}\" is not defined; {}", name, suggest(name, known));
+}
+
+std::int64_t factor_value(std::string_view factor, const Texts& variables) {
+  if (const auto literal = integer_in(factor)) return *literal;
+  const std::string& text = value_of(factor, variables);
+  const auto number = integer_in(text);
+  require(number.has_value(), "\"{}\" ({}) is no integer, so there is no product of it", factor,
+          text);
+  return *number;
+}
+
+}  // namespace
+
+std::vector<std::string> variables_in(std::string_view text) {
+  std::vector<std::string> names;
+  replace_braces(text, [&](std::string_view braces) {
+    for (const std::string_view factor : factors_of(braces))
+      if (!integer_in(factor) && std::ranges::find(names, factor) == names.end())
+        names.emplace_back(factor);
+    return std::string();
+  });
+  return names;
+}
+
+std::string substitute(std::string_view text, const Texts& variables) {
+  if (text.find_first_of("{}") == std::string_view::npos) return std::string(text);
+  return replace_braces(text, [&](std::string_view braces) {
+    const auto factors = factors_of(braces);
+    if (factors.size() == 1) return value_of(factors.front(), variables);
+    std::int64_t product = 1;
+    for (const std::string_view factor : factors)
+      product = checked_mul(product, factor_value(factor, variables));
+    return fmt::format("{}", product);
+  });
+}
+
+std::vector<std::string> all_substitutions(std::string_view text, const std::vector<Axis>& axes) {
+  std::vector<Texts> combinations(1);
+  for (const Axis& axis : axes)  // all of them known, so that messages can name the nearest
+    if (axis.variable) combinations.front()[axis.name] = axis.values.front();
+  for (const std::string& name : variables_in(text)) {
+    const auto axis = std::ranges::find_if(
+        axes, [&](const Axis& candidate) { return candidate.variable && candidate.name == name; });
+    if (axis == axes.end()) continue;  // substitute() says so
+    std::vector<Texts> longer;
+    for (const Texts& combination : combinations)
+      for (const std::string& value : axis->values) {
+        longer.push_back(combination);
+        longer.back()[name] = value;
+      }
+    combinations = std::move(longer);
+  }
+  std::vector<std::string> results;
+  for (const Texts& combination : combinations) results.push_back(substitute(text, combination));
+  return results;
+}
+
+Value variable_value(const std::string& text) {
+  if (const auto number = integer_in(text)) return *number;
+  double number = 0;
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, number);
+  if (error == std::errc() && stop == end) return number;
+  return text;
+}
+
+}  // namespace weft::experiment

@@ -1,0 +1,37 @@
+// What the rows of a grid need to know of a topology without keeping it.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+
+namespace weft::experiment {
+
+struct TopologyFacts {
+  std::string name;        // the canonical expression
+  std::uint64_t hash = 0;  // of the graph
+  std::int64_t hosts = 0;
+  std::optional<std::uint32_t> speeds;  // checksum of the speeds that files in it give
+};
+
+struct PlacementFacts {
+  std::int64_t ranks = 0;
+  std::optional<std::uint32_t> content;  // checksum of its file
+};
+
+/// Builds each topology and reads each placement file once.
+class FactsOfNetworks {
+ public:
+  /// Throws InvalidInput.
+  const TopologyFacts& topology(const std::string& expression);
+  /// `asked` ranks, 0 for as many as there are. Throws InvalidInput.
+  const PlacementFacts& placement(const std::string& expression, const std::string& policy,
+                                  std::int64_t asked);
+
+ private:
+  std::map<std::string, TopologyFacts, std::less<>> topologies_;
+  std::map<std::string, PlacementFacts, std::less<>> placements_;
+};
+
+}  // namespace weft::experiment
