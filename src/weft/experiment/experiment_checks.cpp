@@ -153,14 +153,18 @@ bool reachable(const std::vector<Axis>& axes, const std::string& name, const std
   });
 }
 
-void check_match(const Experiment& experiment, const Match& match, std::string_view what) {
+// Also writes names without aliases, so that whoever compares texts finds them equal.
+void check_match(const Experiment& experiment, Match& match, std::string_view what) {
   const auto names = input_names(experiment);
-  for (const auto& [name, text] : match.equal) {
+  for (auto& [name, text] : match.equal) {
     require_at(std::ranges::find(names, name) != names.end(), experiment, match.line,
                "{} names \"{}\", which is no parameter or variable here; {}", what, name,
                suggest(name, names));
-    if (find_parameter(name) != nullptr)
-      located(experiment, match.line, [&] { return canonical_value(name, text); });
+    if (find_parameter(name) != nullptr) {
+      const Value value =
+          located(experiment, match.line, [&] { return canonical_value(name, text); });
+      if (name != "size") text = to_text(value);
+    }
     if (!reachable(experiment.axes, name, text) &&
         !reachable(axes_of(experiment, true), name, text)) {
       const Axis* axis = find_axis(experiment.axes, name);
@@ -181,9 +185,9 @@ void check_column(const Experiment& experiment, int line, const std::string& col
 
 // ---- tables -----------------------------------------------------------------------------------
 
-void check_derived(const Experiment& experiment, std::vector<std::string>& columns) {
+void check_derived(Experiment& experiment, std::vector<std::string>& columns) {
   const auto inputs = input_names(experiment);
-  for (const Derived& derived : experiment.derived) {
+  for (Derived& derived : experiment.derived) {
     check_column(experiment, derived.line, derived.of, columns, "of of [[derive]]");
     const bool taken = std::ranges::find(columns, derived.name) != columns.end() ||
                        std::ranges::find(inputs, derived.name) != inputs.end();
@@ -196,12 +200,12 @@ void check_derived(const Experiment& experiment, std::vector<std::string>& colum
   }
 }
 
-void check_charts(const Experiment& experiment, const std::vector<std::string>& columns) {
+void check_charts(Experiment& experiment, const std::vector<std::string>& columns) {
   const auto inputs = input_names(experiment);
   std::vector<std::string> both = inputs;
   both.insert(both.end(), columns.begin(), columns.end());
   std::vector<std::string> names;
-  for (const ChartSpec& chart : experiment.charts) {
+  for (ChartSpec& chart : experiment.charts) {
     require_at(std::ranges::find(names, chart.name) == names.end(), experiment, chart.line,
                "two charts are called \"{}\"; each needs a name of its own", chart.name);
     require_at(chart.name.find('/') == std::string::npos, experiment, chart.line,
@@ -218,8 +222,8 @@ void check_charts(const Experiment& experiment, const std::vector<std::string>& 
   }
 }
 
-void check_claims(const Experiment& experiment, const std::vector<std::string>& columns) {
-  for (const Claim& claim : experiment.claims) {
+void check_claims(Experiment& experiment, const std::vector<std::string>& columns) {
+  for (Claim& claim : experiment.claims) {
     require_at(!claim.column.empty(), experiment, claim.line,
                "[[claim]] lacks column; write column = \"{}\"", columns.front());
     check_column(experiment, claim.line, claim.column, columns, "column of [[claim]]");
@@ -258,7 +262,7 @@ void check_experiment(Experiment& experiment) {
   check_axes(experiment);
   const auto measured = measures_of(experiment.kind);
   std::vector<std::string> columns(measured.begin(), measured.end());
-  for (const Match& exclude : experiment.excludes) {
+  for (Match& exclude : experiment.excludes) {
     require_at(!exclude.equal.empty(), experiment, exclude.line,
                "[[exclude]] is empty; name the parameters of rows to leave out");
     check_match(experiment, exclude, "[[exclude]]");
