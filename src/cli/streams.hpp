@@ -15,5 +15,6 @@ inline constexpr int kFine = 0;      // done
 inline constexpr int kNo = 1;        // a sound "no": a check failed
 inline constexpr int kBadInput = 2;  // usage or input
 inline constexpr int kOurFault = 3;
+inline constexpr int kStopped = 130;  // by Ctrl-C or SIGTERM, to be continued
 
 }  // namespace weft::cli

@@ -52,8 +52,10 @@ enum class Content : std::uint8_t { empty, store };
 
 // What the file holds; anything but a store of this version, or nothing at all, is refused.
 Content inspect(Database& database, const std::string& path) {
+  // In this order: the number and the table come in one transaction, perhaps just now.
+  const bool bare = database.number("SELECT count(*) FROM sqlite_schema") == 0;
   const std::int64_t id = database.number("PRAGMA application_id");
-  if (id == 0 && database.number("SELECT count(*) FROM sqlite_schema") == 0) return Content::empty;
+  if (bare && id == 0) return Content::empty;
   require(id == kApplicationId, "'{}' is no results store of weft (another program's database)",
           path);
   const std::int64_t version = database.number("PRAGMA user_version");

@@ -1,0 +1,197 @@
+// weft sweep FILE: computes the rows of an experiment that its store lacks.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <memory>
+#include <optional>
+
+#include "cli/commands.hpp"
+#include "cli/options.hpp"
+#include "cli/signals.hpp"
+#include "weft/base/error.hpp"
+#include "weft/base/parallel.hpp"
+#include "weft/base/units.hpp"
+#include "weft/experiment/sweep.hpp"
+
+namespace weft::cli {
+
+namespace {
+
+using experiment::Grid;
+using experiment::ResultsStore;
+using experiment::Row;
+using experiment::SweepOptions;
+using experiment::SweepReport;
+
+struct Options {
+  std::string file;
+  std::string store;  // empty: beside the file
+  std::string shard;  // i/n
+  bool quick = false, retry_failed = false, dry_run = false;
+  OutputOptions common;
+};
+
+// "2/8": the third of eight.
+void read_shard(const std::string& text, SweepOptions& options) {
+  const auto number = [&](std::string_view part) {
+    std::int64_t value = -1;
+    const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), value);
+    require(error == std::errc() && end == part.data() + part.size() && !part.empty(),
+            "--shard {} is no share of the rows; write I/N, as 0/4 to 3/4", text);
+    return value;
+  };
+  const std::size_t slash = std::min(text.find('/'), text.size());
+  options.shard = number(std::string_view(text).substr(0, slash));
+  options.shards = number(std::string_view(text).substr(std::min(slash + 1, text.size())));
+}
+
+// What is to be done, as far as it can be told before.
+struct Forecast {
+  std::int64_t rows = 0, known = 0, failed = 0, missing = 0;
+  double time_s = 0;    // of the missing rows, by these workers
+  double memory_B = 0;  // of the largest that run at the same time
+};
+
+Forecast forecast(const std::vector<Row>& rows, const std::string& store_path,
+                  const SweepOptions& options) {
+  std::optional<ResultsStore> store;
+  if (std::filesystem::exists(store_path)) store.emplace(store_path, ResultsStore::Mode::read);
+  Forecast sum;
+  std::vector<double> memory_B;
+  double longest_s = 0;
+  for (const Row& row : rows) {
+    using State = ResultsStore::State;
+    const State state = store ? store->state(row.key) : State::missing;
+    ++sum.rows;
+    if (state == State::failed) ++sum.failed;
+    if (state == State::done || (state == State::failed && !options.retry_failed)) {
+      ++sum.known;
+      continue;
+    }
+    ++sum.missing;
+    const experiment::Estimate guess = options.estimate(row);
+    sum.time_s += guess.time_s;
+    longest_s = std::max(longest_s, guess.time_s);
+    memory_B.push_back(guess.memory_B);
+  }
+  const std::size_t workers = std::min<std::size_t>(options.workers, memory_B.size());
+  if (workers > 0) sum.time_s = std::max(longest_s, sum.time_s / static_cast<double>(workers));
+  std::partial_sort(memory_B.begin(), memory_B.begin() + workers, memory_B.end(), std::greater<>());
+  for (std::size_t i = 0; i < workers; ++i) sum.memory_B += memory_B[i];
+  return sum;
+}
+
+Json json_of(const Options& options, const std::string& store) {
+  Json json = answer("sweep", options.common);
+  json["file"] = options.file;
+  json["store"] = store;
+  json["grid"] = options.quick ? "quick" : "full";
+  if (!options.shard.empty()) json["shard"] = options.shard;
+  return json;
+}
+
+int dry_run(const Options& options, const std::vector<Row>& rows, const std::string& store,
+            const SweepOptions& sweep, Streams& streams) {
+  const Forecast sum =
+      forecast(experiment::rows_of_shard(rows, sweep.shard, sweep.shards), store, sweep);
+  if (options.common.json) {
+    Json json = json_of(options, store);
+    json["rows"] = sum.rows;
+    json["known"] = sum.known;
+    json["failed"] = sum.failed;
+    json["missing"] = sum.missing;
+    json["workers"] = sweep.workers;
+    json["estimated_time_s"] = sum.time_s;
+    json["estimated_memory_B"] = static_cast<std::int64_t>(sum.memory_B);
+    print(json, streams);
+    return kFine;
+  }
+  Facts facts;
+  facts.add("rows", std::to_string(sum.rows));
+  facts.add("known", sum.failed == 0 ? std::to_string(sum.known)
+                                     : fmt::format("{} ({} failed)", sum.known, sum.failed));
+  facts.add("to compute", std::to_string(sum.missing));
+  facts.add("estimated time",
+            fmt::format("{}, {} workers", format_seconds(sum.time_s), sweep.workers));
+  facts.add("estimated memory", fmt::format("{:.3g} MiB", sum.memory_B / (1 << 20)));
+  facts.add("store", store);
+  streams.out << facts.text();
+  return kFine;
+}
+
+std::string summary(const SweepReport& report, const std::string& store) {
+  std::string text =
+      fmt::format("{} rows: {} known, {} computed", report.rows, report.known, report.computed);
+  if (report.failed > 0) text += fmt::format(", {} failed", report.failed);
+  if (report.left > 0)
+    text += fmt::format("; stopped with {} left, start it again to go on", report.left);
+  return fmt::format("{}; {}\n", text, store);
+}
+
+void print_report(const Options& options, const SweepReport& report, const std::string& store,
+                  Streams& streams) {
+  if (!options.common.json) {
+    streams.out << summary(report, store);
+    return;
+  }
+  Json json = json_of(options, store);
+  json["rows"] = report.rows;
+  json["known"] = report.known;
+  json["computed"] = report.computed;
+  json["failed"] = report.failed;
+  json["left"] = report.left;
+  print(json, streams);
+}
+
+int run(const Options& options, Streams& streams) {
+  SweepOptions sweep{.workers = threads(), .retry_failed = options.retry_failed};
+  if (!options.shard.empty()) read_shard(options.shard, sweep);
+  const std::string store =
+      options.store.empty() ? experiment::default_store_path(options.file) : options.store;
+  const std::vector<Row> rows = experiment::expand(experiment::load_experiment(options.file),
+                                                   options.quick ? Grid::quick : Grid::full);
+  if (options.dry_run) return dry_run(options, rows, store, sweep, streams);
+  const StopOnSignal signals;
+  sweep.stop = &signals.received();
+  const SweepReport report = experiment::sweep(rows, store, sweep);
+  print_report(options, report, store, streams);
+  if (report.left > 0) return kStopped;
+  return report.failed > 0 ? kNo : kFine;
+}
+
+}  // namespace
+
+void add_sweep_command(CLI::App& program, Action& action) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = program.add_subcommand(
+      "sweep", "Compute the rows of an experiment file; finished rows are never computed again");
+  command->add_option("file", options->file, "Experiment file (.toml)")->required();
+  command->add_option("--store", options->store, "Results store [FILE.sqlite beside the file]");
+  command->add_option("--shard", options->shard,
+                      "Compute a share of the rows: I/N, from 0/N to (N-1)/N; each with a store of "
+                      "its own");
+  command->add_flag("--quick", options->quick, "The reduced grid of the file");
+  command->add_flag("--retry-failed", options->retry_failed, "Compute failed rows again");
+  command->add_flag("--dry-run", options->dry_run,
+                    "Only say what is to be computed, and about how long it takes");
+  add_output_options(*command, options->common);
+  command->footer(
+      "A sweep may be killed at any moment and started again: rows that are finished are in the "
+      "store. "
+      "Ctrl-C ends it after the rows under way, a second one at once. Exit 1: rows failed; 130: "
+      "stopped.\n"
+      "Examples:\n"
+      "  weft sweep experiments/2dfc-baselines.toml --threads 2\n"
+      "  weft sweep my.toml --dry-run\n"
+      "  weft sweep my.toml --shard 0/8 --store part0.sqlite");
+  command->callback([options, &action] {
+    action = [options](Streams& streams) {
+      apply(options->common);
+      return run(*options, streams);
+    };
+  });
+}
+
+}  // namespace weft::cli

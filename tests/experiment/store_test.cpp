@@ -1,0 +1,238 @@
+#include "weft/experiment/store.hpp"
+
+#include <gtest/gtest.h>
+#include <sqlite3.h>
+
+#include <thread>
+
+#include "experiment/stored_rows.hpp"
+#include "weft/base/file.hpp"
+#include "weft/experiment/sweep.hpp"
+
+namespace weft::experiment {
+namespace {
+
+using test::failed;
+using test::Folder;
+using test::refusal;
+using test::stored;
+using Mode = ResultsStore::Mode;
+using test::operator==;
+
+// Runs SQL behind the store's back.
+void run_sql(const std::string& path, const char* sql) {
+  sqlite3* database = nullptr;
+  ASSERT_EQ(sqlite3_open(path.c_str(), &database), SQLITE_OK);
+  char* error = nullptr;
+  EXPECT_EQ(sqlite3_exec(database, sql, nullptr, nullptr, &error), SQLITE_OK) << error;
+  sqlite3_close(database);
+}
+
+std::string open_refusal(const std::string& path, Mode mode = Mode::write) {
+  const std::string text = refusal([&] { ResultsStore(path, mode); });
+  EXPECT_EQ(text.find('\n'), std::string::npos) << text;
+  EXPECT_NE(text.find("'" + path + "'"), std::string::npos) << text;
+  return text;
+}
+
+TEST(ResultsStore, keeps_rows_over_closing) {
+  const Folder folder;
+  StoredRow odd = stored(1);
+  odd.kind = RowKind::topology;
+  odd.parameters = {{"topology", std::string("ring:4 \"quoted\" \n 日本")}};
+  odd.results = {{"none", {}},
+                 {"tiny", 0x1.23456789abcdep-1000},
+                 {"factor", std::string("15/16")},
+                 {"count", std::int64_t{1} << 62},
+                 {"no", false}};
+  ResultsStore(folder.path("s"), Mode::write).add({odd, failed(2)});
+  for (const Mode mode : {Mode::read, Mode::write}) {
+    const ResultsStore store(folder.path("s"), mode);
+    EXPECT_EQ(store.size(), 2);
+    EXPECT_TRUE(store.find(odd.key).value() == odd);
+    EXPECT_DOUBLE_EQ(store.find(odd.key)->wall_s, 0.5);
+    EXPECT_EQ(store.all().size(), 2U);
+    EXPECT_EQ(store.state(odd.key), ResultsStore::State::done);
+    EXPECT_EQ(store.state(stored(2).key), ResultsStore::State::failed);
+    EXPECT_TRUE(store.contains(stored(2).key));
+    EXPECT_FALSE(store.contains("other"));
+    EXPECT_EQ(store.find("other"), std::nullopt);
+  }
+}
+
+TEST(ResultsStore, keeps_what_is_there_and_replaces_what_failed) {
+  const Folder folder;
+  ResultsStore store(folder.path("s"), Mode::write);
+  store.add({stored(1, 0.1), failed(2)});
+  store.add({stored(1, 0.9), stored(2, 0.2), failed(1)});
+  EXPECT_TRUE(store.find(stored(1).key).value() == stored(1, 0.1));
+  EXPECT_TRUE(store.find(stored(2).key).value() == stored(2, 0.2));
+}
+
+TEST(ResultsStore, lists_rows_by_key) {
+  const Folder folder;
+  ResultsStore store(folder.path("s"), Mode::write);
+  store.add({stored(3), stored(1)});
+  store.add({stored(2)});
+  const std::vector<StoredRow> all = store.all();
+  ASSERT_EQ(all.size(), 3U);
+  for (int i = 0; i < 3; ++i) EXPECT_TRUE(all[static_cast<std::size_t>(i)] == stored(i + 1));
+}
+
+TEST(ResultsStore, reading_leaves_nothing_behind) {
+  const Folder folder;
+  EXPECT_NE(open_refusal(folder.path("none"), Mode::read).find("No such file"), std::string::npos);
+  EXPECT_EQ(folder.files(), 0U);
+  ResultsStore(folder.path("s"), Mode::write).add({stored(1)});
+  EXPECT_EQ(folder.files(), 1U);
+  const ResultsStore reader(folder.path("s"), Mode::read);
+  EXPECT_EQ(reader.size(), 1);
+  EXPECT_EQ(folder.files(), 1U);
+}
+
+TEST(ResultsStore, a_reader_sees_what_an_open_writer_committed) {
+  const Folder folder;
+  ResultsStore writer(folder.path("s"), Mode::write);
+  writer.add({stored(1)});
+  const ResultsStore reader(folder.path("s"), Mode::read);
+  EXPECT_EQ(reader.size(), 1);
+  writer.add({stored(2)});
+  EXPECT_EQ(reader.size(), 2);
+}
+
+TEST(ResultsStore, reading_cannot_write) {
+  const Folder folder;
+  ResultsStore(folder.path("s"), Mode::write).add({stored(1)});
+  ResultsStore reader(folder.path("s"), Mode::read);
+  EXPECT_NE(refusal([&] { reader.add({stored(2)}); }).find("cannot read"), std::string::npos);
+}
+
+TEST(ResultsStore, refuses_what_is_no_store) {
+  const Folder folder;
+  const std::string text = folder.file("text", std::string(5000, 'x'));
+  const std::string brief = folder.file("brief", "x");
+  const std::string empty = folder.file("empty", "");
+  for (const Mode mode : {Mode::read, Mode::write}) {
+    EXPECT_NE(open_refusal(text, mode).find("no results store"), std::string::npos);
+    EXPECT_NE(open_refusal(brief, mode).find("no results store"), std::string::npos);
+  }
+  EXPECT_NE(open_refusal(empty, Mode::read).find("empty"), std::string::npos);
+  EXPECT_EQ(read_file(text), std::string(5000, 'x'));
+  EXPECT_EQ(read_file(brief), "x");
+  run_sql(folder.path("other"), "CREATE TABLE t (x)");
+  const std::string before = read_file(folder.path("other"));
+  EXPECT_NE(open_refusal(folder.path("other")).find("another program"), std::string::npos);
+  EXPECT_NE(open_refusal(folder.path("other"), Mode::read).find("another program"),
+            std::string::npos);
+  EXPECT_EQ(read_file(folder.path("other")), before);
+}
+
+TEST(ResultsStore, refuses_a_newer_version) {
+  const Folder folder;
+  ResultsStore(folder.path("s"), Mode::write).add({stored(1)});
+  run_sql(folder.path("s"), "PRAGMA user_version = 2");
+  EXPECT_NE(open_refusal(folder.path("s")).find("newer weft"), std::string::npos);
+  EXPECT_NE(open_refusal(folder.path("s"), Mode::read).find("version 2"), std::string::npos);
+}
+
+TEST(ResultsStore, names_the_file_that_cannot_be_opened) {
+  const Folder folder;
+  EXPECT_NE(open_refusal(folder.path("no/s")).find("cannot write"), std::string::npos);
+  EXPECT_NE(open_refusal(folder.path("no/s"), Mode::read).find("cannot read"), std::string::npos);
+  std::filesystem::create_directory(folder.path("sub"));
+  EXPECT_NE(open_refusal(folder.path("sub")).find("not a file"), std::string::npos);
+  EXPECT_NE(open_refusal(folder.path("sub"), Mode::read).find("not a file"), std::string::npos);
+}
+
+TEST(ResultsStore, takes_names_that_mean_something_to_sqlite_as_files) {
+  const Folder folder;
+  const std::filesystem::path before = std::filesystem::current_path();
+  std::filesystem::current_path(folder.path(""));
+  for (const char* name : {":memory:", "file:x?mode=memory", "-", "a?immutable=1"}) {
+    ResultsStore(name, Mode::write).add({stored(1)});
+    EXPECT_EQ(ResultsStore(name, Mode::read).size(), 1) << name;
+    EXPECT_TRUE(std::filesystem::exists(std::string("./") + name));
+  }
+  std::filesystem::current_path(before);
+}
+
+TEST(ResultsStore, a_damaged_store_is_named) {
+  const Folder folder;
+  const std::string path = folder.path("s");
+  ResultsStore(path, Mode::write).add({stored(1), stored(2)});
+  run_sql(path, "UPDATE results SET results = '{' WHERE key LIKE '%2'");
+  const ResultsStore store(path, Mode::read);
+  EXPECT_NE(refusal([&] { store.all(); }).find("'" + path + "' is damaged"), std::string::npos);
+  for (std::size_t length : {300U, 4096U, 5000U}) {
+    const std::string cut = folder.file("cut", read_file(path).substr(0, length));
+    EXPECT_NE(refusal([&] { ResultsStore(cut, Mode::read).all(); }).find("'" + cut + "'"),
+              std::string::npos);
+  }
+}
+
+TEST(ResultsStore, many_writers_at_once) {
+  const Folder folder;
+  std::vector<std::thread> writers;
+  std::atomic<int> failures{0};
+  for (int w = 0; w < 8; ++w)
+    writers.emplace_back([&, w] {
+      try {
+        for (int round = 0; round < 5; ++round) {
+          ResultsStore store(folder.path("s"), Mode::write);
+          store.add({stored(round), stored(100 + 10 * w + round)});
+        }
+      } catch (const InvalidInput& error) {
+        ADD_FAILURE() << error.what();
+        ++failures;
+      }
+    });
+  for (std::thread& writer : writers) writer.join();
+  EXPECT_EQ(failures, 0);
+  EXPECT_EQ(ResultsStore(folder.path("s"), Mode::read).size(), 5 + 8 * 5);
+}
+
+TEST(DefaultStorePath, lies_beside_the_file) {
+  EXPECT_EQ(default_store_path("experiments/a.b.toml"), "experiments/a.b.sqlite");
+  EXPECT_EQ(default_store_path("my"), "my.sqlite");
+}
+
+TEST(MergeStores, takes_all_rows_once) {
+  const Folder folder;
+  const std::string a = folder.path("a"), b = folder.path("b"), into = folder.path("into");
+  ResultsStore(a, Mode::write).add({stored(1), failed(2), failed(3)});
+  ResultsStore(b, Mode::write).add({stored(1), stored(2), failed(3), stored(4)});
+  EXPECT_EQ(merge_stores({a, b}, into), 4);
+  EXPECT_EQ(merge_stores({a, b, into}, into), 0);
+  const ResultsStore store(into, Mode::read);
+  EXPECT_EQ(store.size(), 4);
+  EXPECT_TRUE(store.find(stored(2).key).value() == stored(2));
+  EXPECT_TRUE(store.find(stored(3).key).value() == failed(3));
+}
+
+TEST(MergeStores, a_result_replaces_a_failure_and_never_the_reverse) {
+  const Folder folder;
+  const std::string a = folder.path("a"), into = folder.path("into");
+  ResultsStore(a, Mode::write).add({stored(1), failed(2)});
+  ResultsStore(into, Mode::write).add({failed(1), stored(2)});
+  EXPECT_EQ(merge_stores({a}, into), 1);
+  const ResultsStore store(into, Mode::read);
+  EXPECT_TRUE(store.find(stored(1).key).value() == stored(1));
+  EXPECT_TRUE(store.find(stored(2).key).value() == stored(2));
+}
+
+TEST(MergeStores, refuses_stores_that_disagree_and_writes_nothing) {
+  const Folder folder;
+  const std::string a = folder.path("a"), b = folder.path("b"), into = folder.path("into");
+  ResultsStore(a, Mode::write).add({stored(1, 1), stored(2)});
+  ResultsStore(b, Mode::write).add({stored(1, 2)});
+  const std::string text = refusal([&] { merge_stores({a, b}, into); });
+  EXPECT_NE(text.find("'" + a + "' and '" + b + "' disagree on a row: time is 1 or 2"),
+            std::string::npos)
+      << text;
+  EXPECT_EQ(ResultsStore(into, Mode::write).size(), 0);
+  EXPECT_EQ(merge_stores({a}, into), 2);
+  EXPECT_NE(refusal([&] { merge_stores({b}, into); }).find("disagree"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace weft::experiment
