@@ -1,10 +1,12 @@
 // Rows of experiment files: how many, which, and under which keys.
 #include <gtest/gtest.h>
 
-#include <set>
 #include <string>
 
+#include "weft/algorithm/algorithm.hpp"
+#include "weft/base/error.hpp"
 #include "weft/experiment/row.hpp"
+#include "weft/topology/registry.hpp"
 
 namespace weft::experiment {
 namespace {
@@ -39,6 +41,109 @@ TEST(Grid, baselines_of_the_thesis) {
   // Three networks and 17 sizes, 1 KiB to 64 MiB; two algorithms of all-to-all, three of allgather,
   // and of allreduce the ring, recursive doubling, and the tree with and without pipelining.
   EXPECT_EQ(expand(experiment).size(), 3u * 17 * (2 + 3 + 4));
+}
+
+TEST(Grid, variables_and_their_products_go_into_texts) {
+  const auto rows = rows_of(R"([variables]
+m = [2, 3]
+[grid]
+topology = "torus:{m}x{m}"
+collective = "broadcast"
+algorithm = "binomial"
+root = "{m}"
+ranks = "{m*m}"
+)");
+  ASSERT_EQ(rows.size(), 2u);
+  EXPECT_EQ(text(rows[1], "topology"), "torus:3x3");
+  EXPECT_EQ(text(rows[1], "root"), "3");
+  EXPECT_EQ(text(rows[1], "ranks"), "9");
+  EXPECT_EQ(rows[1].variables.at("m"), Value(std::int64_t{3}));
+}
+
+TEST(Grid, axes_keep_the_order_of_the_file) {
+  // [grid] stands first here, so the variable varies fastest.
+  const auto rows = rows_of(R"([grid]
+collective = ["allgather", "allreduce"]
+algorithm = "ring"
+topology = "ring:{n}"
+[variables]
+n = [8, 4]
+)");
+  ASSERT_EQ(rows.size(), 4u);
+  EXPECT_EQ(text(rows[0], "topology"), "ring:8");
+  EXPECT_EQ(text(rows[1], "topology"), "ring:4");
+  EXPECT_EQ(text(rows[1], "collective"), "allgather");
+}
+
+TEST(Grid, quick_replaces_axes) {
+  const std::string tables = R"([variables]
+n = [4, 8, 16]
+[grid]
+topology = "ring:{n}"
+collective = "allgather"
+algorithm = ["ring", "bruck"]
+size = "1KiB:1MiB"
+[quick]
+n = 4
+size = ["1KiB", "1MiB"]
+)";
+  EXPECT_EQ(rows_of(tables).size(), 3u * 2 * 11);
+  EXPECT_EQ(rows_of(tables, Grid::quick).size(), 1u * 2 * 2);
+}
+
+TEST(Grid, all_algorithms_are_those_that_apply) {
+  const auto rows = rows_of(R"([grid]
+topology = ["ring:5", "ring:6"]
+collective = ["allgather", "broadcast"]
+algorithm = "all"
+)");
+  std::size_t wanted = 0;
+  for (const char* topology : {"ring:5", "ring:6"}) {
+    const Fabric fabric(make_topology(topology), {});
+    const Network network(fabric, topology::place(fabric.topology(), {}), {},
+                          make_routing("shortest", fabric));
+    wanted += algorithm::applicable(schedule::allgather(network.ranks()), &network).size();
+    wanted += algorithm::applicable(schedule::broadcast(network.ranks()), &network).size();
+  }
+  EXPECT_EQ(rows.size(), wanted);
+}
+
+TEST(Grid, leaves_out_what_is_excluded_and_what_is_there_already) {
+  const auto rows = rows_of(R"([grid]
+topology = ["ring:4", "RING:4", "ring: 4"]
+collective = ["allgather", "all-gather"]
+algorithm = ["ring", "bruck"]
+radix = [2, 3]
+size = ["1KiB", 1024, "2KiB"]
+[[exclude]]
+algorithm = "bruck"
+size = "2KiB"
+)");
+  // The ring at two sizes, whatever the radix; Bruck at one size with two.
+  EXPECT_EQ(rows.size(), 2u + 2);
+}
+
+TEST(Grid, several_links_stand_in_a_list_of_their_own) {
+  const auto rows = rows_of(R"grid([grid]
+topology = "hosts(2, ring:4)"
+collective = "allgather"
+algorithm = "ring"
+link = ["100Gbps,1us", ["200Gbps,1us", "terminal=50Gbps,2us"]]
+)grid");
+  ASSERT_EQ(rows.size(), 2u);
+  EXPECT_EQ(text(rows[0], "link"), "100Gbps,1us");
+  EXPECT_EQ(text(rows[1], "link"), "200Gbps,1us;terminal=50Gbps,2us");
+}
+
+TEST(Grid, a_grid_without_rows_is_an_error) {
+  EXPECT_THROW(rows_of(R"([grid]
+topology = "ring:4"
+collective = "allgather"
+algorithm = "ring"
+[[exclude]]
+algorithm = "ring"
+)"),
+               InvalidInput);
 }
 
 }  // namespace

@@ -127,7 +127,7 @@ class Expander {
       if (matches(row, exclude)) return;
     if (experiment_.kind != RowKind::topology) {
       if (!serves(row)) return;
-      const auto reason = located("algorithm", [&] { return canonical_.misfit(row); });
+      const auto reason = located("topology", [&] { return canonical_.misfit(row); });
       if (reason && if_applicable) return;
       if (reason) reject_at(experiment_.path, line_of("algorithm"), *reason);
     }

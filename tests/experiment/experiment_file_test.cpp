@@ -1,0 +1,189 @@
+// What an experiment file may not say: one line with the place, what is wrong, what would be right.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "weft/base/error.hpp"
+#include "weft/experiment/row.hpp"
+
+namespace weft::experiment {
+namespace {
+
+// Lines 1 to 8; a case begins on line 9.
+const std::string kHead = R"([experiment]
+title = "t"
+[variables]
+n = [4, 8]
+[grid]
+topology = "ring:{n}"
+collective = ["allgather", "allreduce"]
+algorithm = ["ring", "bruck"]
+)";
+
+std::string message_of(const std::string& content) {
+  try {
+    expand(parse_experiment(content, "t.toml"));
+  } catch (const InvalidInput& error) {
+    return error.what();
+  }
+  return "";
+}
+
+struct Case {
+  std::string content;
+  std::vector<std::string> parts;  // of the message; the first begins it
+};
+
+void expect_messages(const std::vector<Case>& cases, const std::string& head) {
+  for (const Case& wrong : cases) {
+    const std::string message = message_of(head + wrong.content);
+    EXPECT_TRUE(message.starts_with("t.toml:" + wrong.parts.front())) << wrong.content << message;
+    for (const std::string& part : wrong.parts)
+      EXPECT_NE(message.find(part), std::string::npos) << wrong.content << message;
+    EXPECT_EQ(message.find('\n'), std::string::npos) << message;
+  }
+}
+
+TEST(ExperimentFile, the_head_of_the_cases_is_right) {
+  EXPECT_EQ(message_of(kHead), "");
+}
+
+TEST(ExperimentFile, rejects_wrong_heads) {
+  expect_messages(
+      {{"", {"1: ", "[experiment]"}},
+       {"[experiment]\n", {"1: ", "lacks title"}},
+       {"[experiment]\ntitle = 3.5e\n", {"2: no valid TOML"}},
+       {"[experiment]\ntitle = [\"a\"]\n", {"2: title of [experiment] is a list", "text"}},
+       {"[experiment]\ntitle = \"t\"\ntitel = \"t\"\n", {"3: ", "titel", "did you mean title?"}},
+       {"[experiment]\ntitle = \"t\"\nkind = \"simulation\"\n", {"3: ", "kind", "simulate"}},
+       {"[experiment]\ntitle = \"t\"\n", {"1: ", "[grid] is missing"}},
+       {"[experiment]\ntitle = \"t\"\n[grids]\nsize = 1\n", {"3: ", "grids", "did you mean grid"}},
+       {"[experiment]\ntitle = \"t\"\nwhen = 2026-01-01\n", {"3: a date"}},
+       {"[experiment]\ntitle = \"t\"\n[grid]\ntopology = \"ring:4\"\nalgorithm = \"ring\"\n",
+        {"4: [grid] lacks collective"}},
+       {"[experiment]\ntitle = \"t\"\nkind = \"topology\"\n[grid]\ntopology = \"ring:4\"\nsize = "
+        "1\n",
+        {"6: size has no influence on experiments of kind topology"}}},
+      "");
+}
+
+TEST(ExperimentFile, rejects_wrong_parameters) {
+  expect_messages({{"topologie = \"ring:4\"\n", {"9: unknown parameter \"topologie\"", "topology"}},
+                   {"size = []\n", {"9: size has no value"}},
+                   {"size = { a = 1 }\n", {"9: size is a table"}},
+                   {"size = [[1, 2]]\n", {"9: size is a list"}},
+                   {"size = \"1KiX\"\n", {"9: ", "1KiX"}},
+                   {"size = \"4KiB:1KiB\"\n", {"9: "}},
+                   {"model = \"fluit\"\n", {"9: unknown model \"fluit\"", "fluid"}},
+                   {"sync = \"lock-step\"\n", {"9: unknown sync", "lockstep"}},
+                   {"routing = \"shortes\"\n", {"9: unknown routing", "shortest"}},
+                   {"placement = \"lineal\"\n", {"9: unknown placement", "linear"}},
+                   {"link = \"100Gbps\"\n", {"9: ", "bandwidth,latency"}},
+                   {"alpha = \"1\"\n", {"9: "}},
+                   {"ports = -1\n", {"9: \"-1\" is no ports"}},
+                   {"seed = \"x\"\n", {"9: \"x\" is no seed"}},
+                   {"radix = 1\n", {"9: \"1\" is no radix"}},
+                   {"size = 1\nsize = 2\n", {"10: no valid TOML"}},
+                   {"size = \"{k}KiB\"\n", {"9: variable \"k\" is not defined", "n"}},
+                   {"size = \"{n\"\n", {"9: ", "brace"}},
+                   {"[quick]\nsize = 1\n", {"10: [quick] replaces \"size\", which is not there"}},
+                   {"[quick]\ncollective = \"allgathr\"\n", {"10: ", "allgather"}}},
+                  kHead);
+}
+
+TEST(ExperimentFile, rejects_wrong_axes) {
+  const std::string head = "[experiment]\ntitle = \"t\"\n";
+  const std::string grid =
+      "[grid]\ncollective = \"allgather\"\nalgorithm = \"ring\"\ntopology = ";  // lines 3 to 6
+  expect_messages(
+      {{grid + "\"rin:4\"\n", {"6: unknown topology family \"rin\"", "ring"}},
+       {grid + "\"host(4, ring:4)\"\n", {"6: unknown topology function \"host\"", "hosts"}},
+       {grid + "\"ring:x\"\n", {"6: ", "ring"}},
+       {grid + "\"ring:4\"\n[variables]\nn = 3\n", {"8: variable \"n\" is used nowhere"}},
+       {grid + "\"ring:4\"\n[variables]\nsize = 3\n",
+        {"8: variable \"size\" has the name of a parameter"}},
+       {"[grid]\ncollective = \"allreduc\"\nalgorithm = \"ring\"\ntopology = \"ring:4\"\n",
+        {"4: ", "allreduce"}},
+       {"[grid]\ncollective = \"allreduce\"\nalgorithm = \"rng\"\ntopology = \"ring:4\"\n",
+        {"5: unknown algorithm", "ring"}},
+       {"[grid]\ncollective = \"allreduce\"\nalgorithm = \"bruck\"\ntopology = \"ring:4\"\n",
+        {"5: bruck serves no collective of the grid", "alltoall"}},
+       // Neighbours exchange in pairs, and five ranks are odd: told when rows are made.
+       {"[grid]\ncollective = \"allgather\"\nalgorithm = \"neighbor\"\ntopology = "
+        "\"ring:5\"\n",
+        {"5: neighbor does not fit allgather", "[[exclude]]"}},
+       {grid + "\"ring:4\"\nranks = 9\n", {"6: 9 ranks are more than the 4 hosts"}},
+       {grid + "\"ring:4\"\nlink = \"local=1Gbps,1us\"\n", {"", "no links of class \"local\""}}},
+      head);
+}
+
+TEST(ExperimentFile, rejects_wrong_references) {
+  expect_messages(
+      {{"[[exclude]]\n", {"9: [[exclude]] is empty"}},
+       {"[[exclude]]\nalgoritm = \"ring\"\n", {"9: [[exclude]] names \"algoritm\"", "algorithm"}},
+       {"[[exclude]]\nn = 5\n", {"9: no row of the grid has n = 5"}},
+       {"[[derive]]\nname = \"s\"\n", {"9: [[derive]] lacks against"}},
+       {"[[derive]]\nname = \"time\"\nagainst = { algorithm = \"ring\" }\n",
+        {"9: the name \"time\" of [[derive]] is taken"}},
+       {"[[derive]]\nname = \"s\"\nof = \"tme\"\nagainst = { algorithm = \"ring\" }\n",
+        {"9: of of [[derive]] names \"tme\"", "time"}},
+       {"[[derive]]\nname = \"s\"\nform = \"times\"\nagainst = { algorithm = \"ring\" }\n",
+        {"11: form \"times\"", "speedup or ratio"}},
+       {"[[derive]]\nname = \"s\"\nagainst = { algorithm = \"chain\" }\n",
+        {"11: no row of the grid has algorithm = chain"}},
+       {"[[chart]]\ntitle = \"t\"\n", {"9: [[chart]] lacks name"}},
+       {"[[chart]]\nname = \"c\"\n[[chart]]\nname = \"c\"\n", {"11: two charts are called \"c\""}},
+       {"[[chart]]\nname = \"c\"\nseries = \"algoritm\"\n",
+        {"9: series of [[chart]]", "algorithm"}},
+       {"[[chart]]\nname = \"c\"\nlog-x = 1\n", {"11: log-x of [[chart]] is a number", "true"}},
+       {"[[chart]]\nname = \"c\"\nlogx = true\n", {"11: [[chart]] has no \"logx\"", "log-x"}},
+       {"chart = 1\n", {"9: unknown parameter \"chart\""}},
+       {"[[claim]]\ntext = \"t\"\nprinted = 1\n", {"9: [[claim]] lacks where"}},
+       {"[[claim]]\ntext = \"t\"\nwhere = { n = 4 }\n", {"9: [[claim]] lacks printed"}},
+       {"[[claim]]\ntext = \"t\"\nwhere = { n = 4 }\nprinted = 1\ncolumn = \"tim\"\n",
+        {"9: column of [[claim]] names \"tim\"", "time"}},
+       {"[[claim]]\ntext = \"t\"\nwhere = { n = 4 }\nprinted = 1\ntolerance = -1\n",
+        {"13: tolerance"}},
+       {"[[claim]]\ntext = \"t\"\nwhere = { size = \"2MiB\" }\nprinted = 1\n",
+        {"11: no row of the grid has size = 2MiB"}},
+       // Both values exist, and no row has both: Bruck serves no allreduce.
+       {"[[claim]]\ntext = \"t\"\nwhere = { algorithm = \"bruck\", collective = \"allreduce\" }\n"
+        "printed = 1\n",
+        {"9: no row of the grid has algorithm = bruck, collective = allreduce"}}},
+      kHead);
+}
+
+TEST(ExperimentFile, keeps_what_it_reads) {
+  const Experiment experiment = parse_experiment(kHead + R"(size = "1KiB:4KiB"
+[quick]
+n = 4
+[[derive]]
+name = "s"
+form = "speedup"
+against = { algorithm = "ring" }
+[[chart]]
+name = "c"
+panel = "n"
+[[claim]]
+text = "t"
+where = { algorithm = "ring" }
+than = { algorithm = "Bruck" }
+from = "2KiB"
+)",
+                                                 "some/folder/study.toml");
+  EXPECT_EQ(experiment.name, "study");
+  ASSERT_EQ(experiment.axes.size(), 5u);
+  EXPECT_EQ(experiment.axes[0].name, "n");
+  EXPECT_TRUE(experiment.axes[0].variable);
+  EXPECT_EQ(experiment.axes[1].name, "topology");
+  EXPECT_EQ(experiment.axes[4].name, "size");
+  EXPECT_TRUE(experiment.quick.at(0).variable);
+  EXPECT_EQ(experiment.derived.at(0).form, Derived::Form::speedup);
+  EXPECT_EQ(experiment.charts.at(0).panel, "n");
+  EXPECT_EQ(experiment.claims.at(0).form, Claim::Form::below);
+  EXPECT_EQ(experiment.claims.at(0).than.equal.at(0).second, "bruck");
+}
+
+}  // namespace
+}  // namespace weft::experiment

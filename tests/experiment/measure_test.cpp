@@ -1,0 +1,140 @@
+// What is measured in a row, held against the library's own calls and against formulas.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "weft/base/error.hpp"
+#include "weft/base/parallel.hpp"
+#include "weft/experiment/comparison.hpp"
+#include "weft/experiment/row.hpp"
+#include "weft/topology/registry.hpp"
+
+namespace weft::experiment {
+namespace {
+
+std::vector<Row> rows_of(const std::string& grid, const std::string& kind = "simulate") {
+  return expand(parse_experiment(
+      "[experiment]\ntitle = \"t\"\nkind = \"" + kind + "\"\n[grid]\n" + grid, "t.toml"));
+}
+
+TEST(Measure, equals_compare) {
+  const auto rows = rows_of(R"(topology = "torus:4x4"
+collective = "allreduce"
+algorithm = "all"
+size = ["1KiB", "1MiB", "16MiB"]
+alpha = "500ns"
+link = "200Gbps,2us"
+sync = "lockstep"
+)");
+  const Fabric fabric(make_topology("torus:4x4"), {25'000'000'000, 2'000'000});
+  const Network network(fabric, topology::place(fabric.topology(), {}), {.startup_ps = 500'000},
+                        make_routing("shortest", fabric));
+  CompareOptions options{.sizes_B = {1 << 10, 1 << 20, 1 << 24}};
+  options.simulation.sync = Sync::lockstep;
+  const auto comparison = compare(schedule::allreduce(16), network, options);
+  ASSERT_EQ(rows.size(), comparison.rows.size());
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const ComparisonRow& wanted = comparison.rows[i];
+    const Values values = measure(rows[i]);
+    EXPECT_EQ(to_text(rows[i].parameters.at("size")), std::to_string(wanted.size_B));
+    EXPECT_EQ(values.at("time"), Value(wanted.result.time_s));
+    EXPECT_EQ(values.at("bus_bandwidth"), Value(wanted.result.bus_bandwidth_Bps));
+    EXPECT_EQ(values.at("algorithm_bandwidth"), Value(wanted.result.algorithm_bandwidth_Bps));
+    EXPECT_EQ(values.at("segments_used"), Value(wanted.segments));
+    EXPECT_EQ(values.at("steps"), Value(wanted.steps));
+    EXPECT_EQ(values.at("messages"), Value(wanted.result.messages));
+    EXPECT_EQ(values.at("steps_bound"), Value(comparison.bounds.steps));
+  }
+}
+
+TEST(Measure, alpha_beta_of_a_ring_is_the_formula) {
+  // Allgather on a one-way ring of 4: three steps of (latency + block / bandwidth).
+  const auto rows = rows_of(R"(topology = "uniring:4"
+collective = "allgather"
+algorithm = "ring"
+size = 12500
+link = "100Gbps,3us"
+model = "alpha-beta"
+)");
+  const Values values = measure(rows.at(0));
+  EXPECT_DOUBLE_EQ(*to_number(values.at("time")), 3 * (3e-6 + 1e-6));
+  EXPECT_EQ(values.at("bandwidth_factor"), Value(std::string("3/4")));
+  EXPECT_EQ(values.at("verified"), Value(true));
+}
+
+TEST(Measure, prices_without_a_size) {
+  const auto rows = rows_of(R"(topology = "uniring:16"
+collective = ["allgather", "broadcast"]
+algorithm = ["ring", "chain"]
+segments = ["auto", 1, 4]
+)",
+                            "cost");
+  // The chain with one segment, by default or said, is one row.
+  ASSERT_EQ(rows.size(), 3u);
+  const Values ring = measure(rows[0]);
+  EXPECT_EQ(ring.at("steps"), Value(std::int64_t{15}));
+  EXPECT_EQ(ring.at("bandwidth_factor"), Value(std::string("15/16")));
+  EXPECT_EQ(ring.at("bandwidth_factor_bound"), Value(std::string("15/16")));
+  EXPECT_EQ(ring.at("steps_bound"), Value(std::int64_t{15}));
+  EXPECT_EQ(measure(rows[1]).at("steps"), Value(std::int64_t{15}));
+  // Four segments pass 15 links one behind the other: 15 + 3 steps.
+  EXPECT_EQ(measure(rows[2]).at("steps"), Value(std::int64_t{18}));
+}
+
+TEST(Measure, takes_what_is_known_of_a_topology) {
+  const Values values = measure(rows_of("topology = \"2dfc:3x3\"\n", "topology").at(0));
+  EXPECT_EQ(values.at("nodes"), Value(std::int64_t{9}));
+  EXPECT_EQ(values.at("cables"), Value(std::int64_t{18}));
+  // Each node has 4 others at distance 1 and 4 at distance 2.
+  EXPECT_EQ(values.at("average_distance"), Value(std::string("3/2")));
+  EXPECT_EQ(values.at("vertex_transitive"), Value(true));
+}
+
+TEST(Measure, has_no_value_where_there_is_none) {
+  // A path has no cycle.
+  const Values values = measure(rows_of("topology = \"mesh:4\"\n", "topology").at(0));
+  EXPECT_EQ(values.at("girth"), Value());
+  EXPECT_EQ(values.at("diameter"), Value(std::int64_t{3}));
+}
+
+TEST(Measure, does_not_depend_on_threads_or_order) {
+  const auto rows = rows_of(R"grid(topology = ["2dfc:3x4", "hosts(2, ring:4)"]
+collective = ["alltoall", "allreduce", "broadcast"]
+algorithm = "all"
+size = "1KiB:8KiB"
+placement = ["linear", "random"]
+)grid");
+  std::vector<Values> together(rows.size());
+  parallel_for(static_cast<std::int64_t>(rows.size()), [&](std::int64_t i) {
+    together[static_cast<std::size_t>(i)] = measure(rows[static_cast<std::size_t>(i)]);
+  });
+  for (std::size_t i = rows.size(); i-- > 0;)
+    ASSERT_EQ(measure(rows[i]), together[i]) << to_json(rows[i].parameters);
+}
+
+TEST(Measure, says_what_is_wrong_each_time_it_is_asked) {
+  Row row =
+      rows_of("topology = \"ring:6\"\ncollective = \"broadcast\"\nalgorithm = \"chain\"\n").at(0);
+  row.parameters["root"] = std::int64_t{6};
+  for (int i = 0; i < 2; ++i) EXPECT_THROW(measure(row), InvalidInput);
+}
+
+TEST(Estimate, grows_with_the_ranks_and_the_messages) {
+  double last_s = 0, last_B = 0;
+  for (const char* topology : {"ring:4", "ring:64", "ring:1024"}) {
+    const auto rows =
+        rows_of("topology = \"" + std::string(topology) +
+                "\"\ncollective = \"allgather\"\nalgorithm = [\"bruck\", \"ring\"]\n");
+    const Estimate small = estimate(rows[0]), large = estimate(rows[1]);
+    EXPECT_LT(small.time_s, large.time_s);
+    EXPECT_LE(small.memory_B, large.memory_B);
+    EXPECT_LT(last_s, large.time_s);
+    EXPECT_LT(last_B, large.memory_B);
+    last_s = large.time_s;
+    last_B = large.memory_B;
+  }
+}
+
+}  // namespace
+}  // namespace weft::experiment
