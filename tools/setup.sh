@@ -29,6 +29,8 @@ libtbb-dev          threads
 libnauty2-dev       graph automorphisms
 libmetis-dev        graph partitioning: bisection
 libsqlite3-dev      the store of results
+libopenmpi-dev      sweeps over processes (optional: --mpi)
+openmpi-bin         mpirun
 libgtest-dev        tests
 librapidcheck-dev   property tests
 libbenchmark-dev    benchmarks

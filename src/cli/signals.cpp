@@ -36,4 +36,9 @@ const std::atomic<bool>& StopOnSignal::received() const {
   return stop;
 }
 
+void ignore_stop_signals() {
+  std::signal(SIGINT, SIG_IGN);
+  std::signal(SIGTERM, SIG_IGN);
+}
+
 }  // namespace weft::cli

@@ -22,4 +22,7 @@ class StopOnSignal {
   struct sigaction old_terminate_ {};
 };
 
+/// From now on SIGINT and SIGTERM do nothing: for processes that another one ends.
+void ignore_stop_signals();
+
 }  // namespace weft::cli

@@ -13,6 +13,7 @@
 #include "weft/base/error.hpp"
 #include "weft/base/parallel.hpp"
 #include "weft/base/units.hpp"
+#include "weft/experiment/distributed.hpp"
 #include "weft/experiment/sweep.hpp"
 
 namespace weft::cli {
@@ -29,7 +30,7 @@ struct Options {
   std::string file;
   std::string store;  // empty: beside the file
   std::string shard;  // i/n
-  bool quick = false, retry_failed = false, dry_run = false;
+  bool quick = false, retry_failed = false, dry_run = false, mpi = false;
   OutputOptions common;
 };
 
@@ -145,20 +146,59 @@ void print_report(const Options& options, const SweepReport& report, const std::
   print(json, streams);
 }
 
-int run(const Options& options, Streams& streams) {
+SweepOptions sweep_options(const Options& options) {
   SweepOptions sweep{.workers = threads(), .retry_failed = options.retry_failed};
   if (!options.shard.empty()) read_shard(options.shard, sweep);
-  const std::string store =
-      options.store.empty() ? experiment::default_store_path(options.file) : options.store;
-  const std::vector<Row> rows = experiment::expand(experiment::load_experiment(options.file),
-                                                   options.quick ? Grid::quick : Grid::full);
+  return sweep;
+}
+
+std::vector<Row> rows_of(const Options& options) {
+  return experiment::expand(experiment::load_experiment(options.file),
+                            options.quick ? Grid::quick : Grid::full);
+}
+
+std::string store_of(const Options& options) {
+  return options.store.empty() ? experiment::default_store_path(options.file) : options.store;
+}
+
+int finish(const Options& options, const SweepReport& report, Streams& streams) {
+  print_report(options, report, store_of(options), streams);
+  if (report.left > 0) return kStopped;
+  return report.failed > 0 ? kNo : kFine;
+}
+
+int run(const Options& options, Streams& streams) {
+  SweepOptions sweep = sweep_options(options);
+  const std::vector<Row> rows = rows_of(options);
+  const std::string store = store_of(options);
   if (options.dry_run) return dry_run(options, rows, store, sweep, streams);
   const StopOnSignal signals;
   sweep.stop = &signals.received();
-  const SweepReport report = experiment::sweep(rows, store, sweep);
-  print_report(options, report, store, streams);
-  if (report.left > 0) return kStopped;
-  return report.failed > 0 ? kNo : kFine;
+  return finish(options, experiment::sweep(rows, store, sweep), streams);
+}
+
+// Process 0 reads the file, deals the rows and speaks; a signal reaches all, and it alone obeys.
+int run_distributed(const Options& options, Streams& streams) {
+  require(!options.dry_run, "--dry-run and --mpi do not go together; leave --mpi out");
+  if (options.common.threads == 0) set_threads(1);  // cores are for the other processes
+  const auto channel = experiment::connect_mpi();
+  if (channel->rank() != 0) {
+    ignore_stop_signals();
+    experiment::serve(*channel, {});
+    return kFine;
+  }
+  const StopOnSignal signals;
+  SweepOptions sweep;
+  std::vector<Row> rows;
+  try {
+    sweep = sweep_options(options);
+    rows = rows_of(options);
+  } catch (...) {
+    experiment::dismiss(*channel);
+    throw;
+  }
+  sweep.stop = &signals.received();
+  return finish(options, sweep_distributed(*channel, rows, store_of(options), sweep), streams);
 }
 
 }  // namespace
@@ -176,6 +216,8 @@ void add_sweep_command(CLI::App& program, Action& action) {
   command->add_flag("--retry-failed", options->retry_failed, "Compute failed rows again");
   command->add_flag("--dry-run", options->dry_run,
                     "Only say what is to be computed, and about how long it takes");
+  command->add_flag("--mpi", options->mpi,
+                    "Under mpirun or srun: rows over all processes, one store");
   add_output_options(*command, options->common);
   command->footer(
       "A sweep may be killed at any moment and started again: rows that are finished are in the "
@@ -185,11 +227,12 @@ void add_sweep_command(CLI::App& program, Action& action) {
       "Examples:\n"
       "  weft sweep experiments/2dfc-baselines.toml --threads 2\n"
       "  weft sweep my.toml --dry-run\n"
+      "  mpirun -n 4 weft sweep my.toml --mpi\n"
       "  weft sweep my.toml --shard 0/8 --store part0.sqlite");
   command->callback([options, &action] {
     action = [options](Streams& streams) {
       apply(options->common);
-      return run(*options, streams);
+      return options->mpi ? run_distributed(*options, streams) : run(*options, streams);
     };
   });
 }

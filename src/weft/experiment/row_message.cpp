@@ -1,0 +1,56 @@
+#include "weft/experiment/row_message.hpp"
+
+#include "weft/base/error.hpp"
+
+namespace weft::experiment {
+
+namespace {
+
+std::string text_of(const Values& message, std::string_view name) {
+  const auto value = message.find(name);
+  require(value != message.end() && std::holds_alternative<std::string>(value->second),
+          "a message between processes has no {}; run the same weft everywhere", name);
+  return std::get<std::string>(value->second);
+}
+
+RowKind kind_of(const Values& message) {
+  return static_cast<RowKind>(std::get<std::int64_t>(message.at("kind")));
+}
+
+}  // namespace
+
+std::string to_message(const Row& row) {
+  return to_json({{"kind", static_cast<std::int64_t>(row.kind)},
+                  {"key", row.key},
+                  {"parameters", to_json(row.parameters)},
+                  {"variables", to_json(row.variables)}});
+}
+
+Row row_from(std::string_view message) {
+  const Values values = values_from_json(message);
+  return {.kind = kind_of(values),
+          .parameters = values_from_json(text_of(values, "parameters")),
+          .variables = values_from_json(text_of(values, "variables")),
+          .key = text_of(values, "key")};
+}
+
+std::string to_message(const StoredRow& row) {
+  return to_json({{"kind", static_cast<std::int64_t>(row.kind)},
+                  {"key", row.key},
+                  {"parameters", to_json(row.parameters)},
+                  {"results", to_json(row.results)},
+                  {"error", row.error},
+                  {"wall_s", row.wall_s}});
+}
+
+StoredRow stored_row_from(std::string_view message) {
+  const Values values = values_from_json(message);
+  return {.key = text_of(values, "key"),
+          .kind = kind_of(values),
+          .parameters = values_from_json(text_of(values, "parameters")),
+          .results = values_from_json(text_of(values, "results")),
+          .error = text_of(values, "error"),
+          .wall_s = to_number(values.at("wall_s")).value_or(0)};
+}
+
+}  // namespace weft::experiment
