@@ -1,0 +1,43 @@
+// docs/experiments.md, held to what weft really reads and gives.
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "weft/base/file.hpp"
+#include "weft/experiment/row.hpp"
+
+namespace weft::experiment {
+namespace {
+
+std::string document() {
+  return read_file(std::string(WEFT_SOURCE_DIR) + "/docs/experiments.md");
+}
+
+TEST(ExperimentsDoc, example_is_right) {
+  const std::string text = document();
+  const std::size_t begin = text.find("```toml\n") + 8;
+  const Experiment experiment =
+      parse_experiment(text.substr(begin, text.find("```", begin) - begin), "example.toml");
+  // Two networks, two ways of links, 11 sizes; pairwise, Bruck with radix 2, and with radix 4 but
+  // at one size.
+  EXPECT_EQ(expand(experiment).size(), 2u * 2 * (11 + 11 + 10));
+  EXPECT_EQ(expand(experiment, Grid::quick).size(), 1u * 2 * (2 + 2 + 1));
+}
+
+TEST(ExperimentsDoc, names_every_column) {
+  const std::string text = document();
+  for (const std::string kind : {"simulate", "cost", "topology"}) {
+    const Experiment experiment = parse_experiment(
+        "[experiment]\ntitle = \"t\"\nkind = \"" + kind + "\"\n[grid]\ntopology = \"ring:4\"\n" +
+            (kind == "topology" ? "" : "collective = \"allgather\"\nalgorithm = \"ring\"\n"),
+        "t.toml");
+    const std::size_t line = text.find("\n| " + kind + " | `", text.find("## Columns"));
+    const std::string columns = text.substr(line, text.find('\n', line + 1) - line);
+    const Values values = measure(expand(experiment).at(0));
+    for (const auto& [name, value] : values)
+      EXPECT_NE(columns.find('`' + name + '`'), std::string::npos) << kind << ' ' << name;
+  }
+}
+
+}  // namespace
+}  // namespace weft::experiment
