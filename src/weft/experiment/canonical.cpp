@@ -93,7 +93,7 @@ std::string bandwidth_text(std::string_view text) {
 
 std::string listed_name(std::string_view what, std::string_view text,
                         const std::vector<std::string>& known) {
-  const std::string name = lower(text);
+  std::string name = lower(text);
   require(std::ranges::find(known, name) != known.end(), "unknown {} \"{}\"; {}", what, text,
           suggest(name, known));
   return name;

@@ -6,8 +6,6 @@
 #include <algorithm>
 #include <tuple>
 
-#include "weft/base/error.hpp"
-
 namespace weft::experiment {
 
 namespace {
@@ -45,7 +43,7 @@ class Converter {
       Node value = convert(*table.get(key->str()));
       if (value.kind != Node::Kind::list || value.line == 0)
         value.line = static_cast<int>(position.line);
-      result.members.emplace_back(std::string(key->str()), std::move(value));
+      result.members.push_back({std::string(key->str()), std::move(value)});
     }
   }
 

@@ -12,9 +12,9 @@ namespace {
 
 // Seconds and bytes for each message and for each row, as measured on 2dfc networks of up to 256
 // nodes by the fluid model; within a factor of ten on others.
-constexpr double kMessage_s = 2e-6, kMessage_B = 64;
-constexpr double kRow_s = 1e-4, kRow_B = 1e6;
-constexpr double kPair_s = 1e-7;  // distances, routes: of each pair of ranks
+constexpr double kMessage_s = 5e-7, kMessage_B = 64;
+constexpr double kRow_s = 2e-5, kRow_B = 1e6;
+constexpr double kPair_s = 2e-8;  // distances, routes: of each pair of ranks
 
 // Steps of log2 n: each rank sends about once in each.
 constexpr std::array kLogarithmic = {"bruck",        "recursive-doubling", "recursive-halving",

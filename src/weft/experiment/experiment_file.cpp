@@ -1,5 +1,5 @@
 // Reading an experiment: the tables of the file into their structs. What they mean is checked in
-// experiment_checks.cpp.
+// axis_checks.cpp and reference_checks.cpp.
 #include <fmt/format.h>
 
 #include <charconv>
@@ -178,7 +178,8 @@ Experiment parse_experiment(std::string_view content, const std::string& path) {
   for (const Node& node : table.tables("claim"))
     experiment.claims.push_back(read_claim(node, path, experiment.kind));
   table.finish();
-  check_experiment(experiment);
+  check_axes(experiment);
+  check_references(experiment);
   return experiment;
 }
 

@@ -87,11 +87,7 @@ class Expander {
 
   template <class Body>
   auto located(std::string_view axis, Body body) const {
-    try {
-      return body();
-    } catch (const InvalidInput& error) {
-      reject_at(experiment_.path, line_of(axis), error.what());
-    }
+    return experiment::located(experiment_.path, line_of(axis), body);
   }
 
   void add_combination(const std::vector<ExpandedAxis>& axes, const std::vector<std::size_t>& at) {

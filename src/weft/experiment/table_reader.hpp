@@ -8,7 +8,6 @@
 #include <string>
 #include <vector>
 
-#include "weft/base/error.hpp"
 #include "weft/experiment/document.hpp"
 
 namespace weft::experiment {
@@ -46,11 +45,7 @@ class TableReader {
   /// Runs `body`; what it throws is told with the entry's place.
   template <class Body>
   void located(std::string_view key, Body body) const {
-    try {
-      body();
-    } catch (const InvalidInput& error) {
-      reject_at(path_, line_of(key), error.what());
-    }
+    experiment::located(path_, line_of(key), body);
   }
 
   template <class... Args>

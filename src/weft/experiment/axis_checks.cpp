@@ -1,0 +1,132 @@
+// Checks of what varies: names and values of the axes.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "weft/algorithm/algorithm.hpp"
+#include "weft/base/suggest.hpp"
+#include "weft/base/units.hpp"
+#include "weft/experiment/experiment_checks.hpp"
+#include "weft/experiment/parameters.hpp"
+#include "weft/experiment/substitution.hpp"
+
+namespace weft::experiment {
+
+namespace {
+
+void check_name(const Experiment& experiment, const Axis& axis) {
+  const auto known = parameter_names(experiment.kind);
+  const Parameter* parameter = find_parameter(axis.name);
+  if (axis.variable) {
+    require_at(parameter == nullptr, experiment, axis.line,
+               "variable \"{}\" has the name of a parameter; choose another", axis.name);
+    require_at(axis.name.find_first_of("{}* ") == std::string::npos && !axis.name.empty(),
+               experiment, axis.line, "\"{}\" is no name of a variable; use letters and digits",
+               axis.name);
+    return;
+  }
+  require_at(parameter != nullptr, experiment, axis.line, "unknown parameter \"{}\" of [grid]; {}",
+             axis.name, suggest(axis.name, known));
+  require_at(belongs_to(*parameter, experiment.kind), experiment, axis.line,
+             "{} has no influence on experiments of kind {}; its parameters are {}", axis.name,
+             name_of(experiment.kind), fmt::format("{}", fmt::join(known, ", ")));
+}
+
+void check_values(const Experiment& experiment, const Axis& axis, const std::vector<Axis>& axes) {
+  located(experiment.path, axis.line, [&] {
+    for (const std::string& value : values_of(axis, axes))
+      if (!axis.variable) canonical_value(axis.name, value);
+  });
+  for (const std::string& value : axis.values)
+    require_at(!axis.variable || variables_in(value).empty(), experiment, axis.line,
+               "variable \"{}\" is made of another; write its values out", axis.name);
+}
+
+void check_variables_are_used(const Experiment& experiment) {
+  std::vector<std::string> used;
+  for (const Axis& axis : experiment.axes)
+    if (!axis.variable)
+      for (const std::string& value : axis.values)
+        for (std::string& name : variables_in(value)) used.push_back(std::move(name));
+  for (const Axis& axis : experiment.axes)
+    require_at(!axis.variable || std::ranges::find(used, axis.name) != used.end(), experiment,
+               axis.line, "variable \"{}\" is used nowhere; write {{{}}} in a text of [grid]",
+               axis.name, axis.name);
+}
+
+// Each named algorithm serves one of the collectives at least.
+void check_algorithms(const Experiment& experiment, const std::vector<Axis>& axes) {
+  const Axis &algorithms = *find_axis(axes, "algorithm"),
+             &collectives = *find_axis(axes, "collective");
+  const auto kinds = values_of(collectives, axes);
+  for (const std::string& name : values_of(algorithms, axes)) {
+    if (lower(name) == "all") continue;
+    const auto& algorithm = algorithm::find_algorithm(name);
+    const bool serves = std::ranges::any_of(kinds, [&](const std::string& kind) {
+      return algorithm.supports(schedule::parse_collective(kind));
+    });
+    std::string served;
+    for (const auto kind : algorithm.collectives)
+      served += fmt::format("{}{}", served.empty() ? "" : ", ", schedule::name_of(kind));
+    require_at(serves, experiment, algorithms.line,
+               "{} serves no collective of the grid; it serves {}", algorithm.name, served);
+  }
+}
+
+}  // namespace
+
+const Axis* find_axis(const std::vector<Axis>& axes, std::string_view name) {
+  const auto found = std::ranges::find(axes, name, &Axis::name);
+  return found == axes.end() ? nullptr : &*found;
+}
+
+std::vector<Axis> axes_of(const Experiment& experiment, bool quick) {
+  std::vector<Axis> axes = experiment.axes;
+  if (quick)
+    for (Axis& axis : axes)
+      if (const Axis* other = find_axis(experiment.quick, axis.name)) axis = *other;
+  return axes;
+}
+
+std::vector<std::string> values_of(const Axis& axis, const std::vector<Axis>& axes) {
+  if (axis.variable) return axis.values;
+  std::vector<std::string> values;
+  for (const std::string& text : axis.values)
+    for (std::string& value : all_substitutions(text, axes)) {
+      if (axis.name == "size")
+        for (const std::int64_t size_B : parse_sizes(value))
+          values.push_back(fmt::format("{}", size_B));
+      else
+        values.push_back(std::move(value));
+    }
+  return values;
+}
+
+void check_axes(Experiment& experiment) {
+  require_at(!experiment.axes.empty(), experiment, 1, "[grid] is missing; name what varies in it");
+  for (const Axis& axis : experiment.axes) check_name(experiment, axis);
+  for (Axis& axis : experiment.quick) {
+    const Axis* full = find_axis(experiment.axes, axis.name);
+    if (full == nullptr) {
+      std::vector<std::string> known;
+      for (const Axis& candidate : experiment.axes) known.push_back(candidate.name);
+      require_at(false, experiment, axis.line, "[quick] replaces \"{}\", which is not there; {}",
+                 axis.name, suggest(axis.name, known));
+    }
+    axis.variable = full->variable;
+  }
+  for (const bool quick : {false, true}) {
+    const auto axes = axes_of(experiment, quick);
+    for (const Axis& axis : axes) check_values(experiment, axis, axes);
+  }
+  check_variables_are_used(experiment);
+  std::vector<std::string> needed{"topology"};
+  if (experiment.kind != RowKind::topology) needed = {"collective", "topology", "algorithm"};
+  for (const std::string& name : needed)
+    require_at(find_axis(experiment.axes, name) != nullptr, experiment,
+               experiment.axes.front().line, "[grid] lacks {}; write {} = \"...\"", name, name);
+  if (experiment.kind == RowKind::topology) return;
+  for (const bool quick : {false, true}) check_algorithms(experiment, axes_of(experiment, quick));
+}
+
+}  // namespace weft::experiment
