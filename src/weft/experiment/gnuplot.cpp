@@ -71,27 +71,31 @@ std::string byte_ticks(const Range& range, int most) {
   return ticks;
 }
 
+constexpr const char* kTimeUnits[] = {"ps", "ns", "us", "ms", "s"};
+
 std::string second_ticks(const Range& range) {
-  constexpr const char* kUnits[] = {"ps", "ns", "us", "ms", "s"};
   const int first = static_cast<int>(std::floor(std::log10(range.low)));
   const int last = static_cast<int>(std::ceil(std::log10(range.high)));
   std::string ticks;
   for (int power = first; power <= last; ++power) {
     const int unit = std::clamp((power + 12) / 3, 0, 4);
     const double value = std::pow(10.0, power - (unit * 3 - 12));
-    ticks += fmt::format("{}'{:g}{}' 1e{}", ticks.empty() ? "" : ", ", value, kUnits[unit], power);
+    ticks +=
+        fmt::format("{}'{:g}{}' 1e{}", ticks.empty() ? "" : ", ", value, kTimeUnits[unit], power);
   }
   return ticks;
 }
 
-// Five or so round steps from 0.
+// Five or so round steps from 0, all in one unit.
 std::string linear_second_ticks(const Range& range) {
   const double rough = std::max(range.high, 1e-12) / 5;
   const double power = std::pow(10.0, std::floor(std::log10(rough)));
   const double step = power * (rough > 5 * power ? 10 : rough > 2 * power ? 5 : 2);
+  const int unit = std::clamp(static_cast<int>(std::floor(std::log10(range.high) / 3)) + 4, 0, 4);
   std::string ticks = "'0' 0";
   for (int i = 1; (i - 1) * step < range.high; ++i)
-    ticks += fmt::format(", '{}' {:.9g}", format_seconds(i * step), i * step);
+    ticks += fmt::format(", '{:.6g}{}' {:.9g}", i * step * std::pow(1000.0, 4 - unit),
+                         kTimeUnits[unit], i * step);
   return ticks;
 }
 
@@ -107,42 +111,51 @@ std::string scale_commands(char axis, Scale scale) {
   return fmt::format("set logscale {} {}\n", axis, scale == Scale::log2 ? 2 : 10);
 }
 
-// How the panels and their key share the page, in fractions of it.
+// How the panels and their key share the page: in SVG pixels. The key stands in a cell that the
+// panels leave empty, else to their right.
 struct Layout {
   int columns = 1, rows = 1;
-  double key_width = 0;
+  double cell_width = 960, cell_height = 600, head = 0, key_width = 0;
+  double width() const { return columns * cell_width + key_width; }
+  double height() const { return rows * cell_height + head; }
 };
 
-Layout layout_of(std::size_t panels, const std::vector<std::string>& titles) {
+std::size_t longest(const std::vector<std::string>& texts) {
+  std::size_t length = 0;
+  for (const std::string& text : texts) length = std::max(length, text.size());
+  return length;
+}
+
+// Category labels that would touch each other are turned.
+bool turns_labels(const Chart& chart, std::size_t panels) {
+  std::size_t width = 0;
+  for (const std::string& text : chart.categories) width += text.size() + 2;
+  return width > (panels > 1 ? 44 : 80);
+}
+
+Layout layout_of(const Chart& chart, std::size_t panels, const std::vector<std::string>& titles) {
   Layout layout;
-  if (panels < 2) return layout;
-  layout.columns = panels < 5 ? 2 : 3;
-  layout.rows = static_cast<int>((panels + layout.columns - 1) / layout.columns);
-  std::size_t longest = 0;
-  for (const std::string& title : titles) longest = std::max(longest, title.size());
-  const double width = 480.0 * layout.columns;  // of the panels, in the SVG's pixels
-  const double key = 70 + 8.5 * static_cast<double>(longest);
-  layout.key_width = key / (width + key);
+  if (panels > 1) {
+    layout.columns = panels < 5 ? 2 : 3;
+    layout.rows = static_cast<int>((panels + layout.columns - 1) / layout.columns);
+    layout.cell_width = 480;
+    layout.cell_height = 380;
+    layout.head = 40;
+    if (panels == static_cast<std::size_t>(layout.columns * layout.rows))
+      layout.key_width = 90 + 8.5 * static_cast<double>(longest(titles));
+  }
+  if (turns_labels(chart, panels))
+    layout.cell_height += std::min(200.0, 4 * static_cast<double>(longest(chart.categories)));
   return layout;
 }
 
 std::string terminal_command(const std::string& terminal, const Layout& layout) {
   const bool svg = terminal == "svg";
-  double width = 960, height = 600;
-  if (layout.key_width > 0) {
-    width = std::round(480 * layout.columns / (1 - layout.key_width));
-    height = 40 + 380 * layout.rows;
-  }
   const double scale = svg ? 1 : 1.5;
   return fmt::format("set terminal {} size {},{}{} enhanced background '#ffffff' font '{}'\n",
-                     svg ? "svg" : "pngcairo", width * scale, height * scale, svg ? " dynamic" : "",
+                     svg ? "svg" : "pngcairo", std::round(layout.width() * scale),
+                     std::round(layout.height() * scale), svg ? " dynamic" : "",
                      svg ? "sans-serif,14" : "sans-serif,16");
-}
-
-int text_width(const std::vector<std::string>& texts) {
-  std::size_t width = 0;
-  for (const std::string& text : texts) width += text.size() + 2;
-  return static_cast<int>(width);
 }
 
 // Scales, ranges and ticks: the same in every panel, so that they can be compared by eye.
@@ -160,10 +173,12 @@ std::string axis_commands(const Chart& chart, const std::vector<Panel>& panels) 
   if (!chart.categories.empty())
     fmt::format_to(out, "set xtics ({}) nomirror{}\nset xrange [-0.6:{}]\n",
                    category_ticks(chart.categories),
-                   text_width(chart.categories) > (several ? 44 : 80) ? " rotate by -30" : "",
+                   turns_labels(chart, panels.size()) ? " rotate by -30" : "",
                    static_cast<double>(chart.categories.size()) - 0.4);
   else if (chart.x_is_bytes)
     fmt::format_to(out, "set xtics ({})\n", byte_ticks(x, several ? 5 : 10));
+  if (chart.categories.empty() && chart.x_scale != Scale::linear)  // room beside the ends
+    fmt::format_to(out, "set xrange [{:.9g}:{:.9g}]\n", x.low / 1.12, x.high * 1.12);
   if (chart.y_is_seconds)
     fmt::format_to(out, "set ytics ({})\n",
                    chart.y_scale == Scale::linear ? linear_second_ticks(y) : second_ticks(y));
@@ -193,28 +208,26 @@ struct Style {
   std::string title;       // empty: not in the key
 };
 
+// The bar from low to high: gnuplot's own error bars rub out what lies below their middle.
+std::string error_bars(const std::string& data, const char* colour) {
+  return fmt::format(
+      ", {} using 1:3:(0):($4-$3) notitle with vectors heads size screen 0.003,90 lw 1.2 lc rgb "
+      "'{}'",
+      data, colour);
+}
+
 std::string plot_element(const Series& series, const std::string& data, const Style& style,
                          Mark mark) {
   const std::size_t i = style.number;
   const char* colour = kColours[i % std::size(kColours)];
-  const std::string title =
-      style.title.empty() ? std::string("notitle") : "title " + literal(style.title);
-  if (mark == Mark::bars) {
-    const std::string boxes =
-        fmt::format("{} using 1:2 with boxes {} fs solid {} border lc rgb '{}' lc rgb '{}'", data,
-                    title, i < std::size(kColours) ? "0.85" : "0.45", colour, colour);
-    return series.low.empty()
-               ? boxes
-               : boxes +
-                     fmt::format(", {} with yerrorbars notitle lc rgb '#222222' lw 1.5 pt 0", data);
-  }
-  const std::string line =
-      fmt::format("{} using 1:2 with linespoints {} lw 2 ps 0.7 lc rgb '{}' pt {} dt {}", data,
-                  title, colour, kPoints[i % std::size(kPoints)], 1 + i / std::size(kColours));
-  return series.low.empty()
-             ? line
-             : line + fmt::format(", {} with yerrorbars notitle lc rgb '{}' lw 1.5 pt 0", data,
-                                  colour);
+  const bool bars = mark == Mark::bars;
+  std::string element = data + (bars ? " using 1:2 with boxes " : " using 1:2 with linespoints ");
+  element += style.title.empty() ? std::string("notitle") : "title " + literal(style.title);
+  element += bars ? fmt::format(" fs solid {} border lc rgb '{}' lc rgb '{}'",
+                                i < std::size(kColours) ? "0.85" : "0.45", colour, colour)
+                  : fmt::format(" lw 2 ps 0.7 lc rgb '{}' pt {} dt {}", colour,
+                                kPoints[i % std::size(kPoints)], 1 + i / std::size(kColours));
+  return series.low.empty() ? element : element + error_bars(data, bars ? "#222222" : colour);
 }
 
 // Data and plot command of one panel. `with_key`: its series name themselves.
@@ -249,30 +262,36 @@ std::string plot_key(const Chart& chart, const std::vector<std::string>& titles)
   for (std::size_t i = 0; i < titles.size(); ++i)
     plot += (i == 0 ? "" : ", \\\n  ") +
             plot_element({titles[i], {}, {}}, "$none", {i, titles[i]}, chart.mark);
-  return "reset\nunset border\nunset tics\nset xrange [0:1]\nset yrange [0:1]\n"
+  return "set margins 0,0,0,0\nunset border\nunset tics\nset xrange [0:1]\nset yrange [0:1]\n"
          "set key inside left center Left reverse noenhanced\n$none << EOD\n5 5\nEOD\nplot " +
          plot + "\n";
 }
 
+// Places what is plotted next: pixels of the page from the top left corner.
+std::string place(const Layout& layout, double x, double y, double width, double height) {
+  return fmt::format("set size {:.4f},{:.4f}\nset origin {:.4f},{:.4f}\n", width / layout.width(),
+                     height / layout.height(), x / layout.width(),
+                     1 - (y + height) / layout.height());
+}
+
 std::string plot_grid(const Chart& chart, const std::vector<Panel>& panels,
                       const std::vector<std::string>& titles, const Layout& layout) {
-  const double width = (1 - layout.key_width) / layout.columns;
-  const double head = 40.0 / (40 + 380 * layout.rows), height = (1 - head) / layout.rows;
   std::string script =
       fmt::format("set multiplot title {} noenhanced\nunset key\n", literal(chart.title));
   for (std::size_t i = 0; i < panels.size(); ++i) {
     const auto column = static_cast<double>(i % layout.columns);
     const auto row = static_cast<double>(i / layout.columns);
-    script += fmt::format("set size {:.4f},{:.4f}\nset origin {:.4f},{:.4f}\n", width, height,
-                          column * width, 1 - head - (row + 1) * height);
+    script += place(layout, column * layout.cell_width, layout.head + row * layout.cell_height,
+                    layout.cell_width, layout.cell_height);
     script += labels(chart, panels[i].title) + plot_panel(chart, panels[i], titles, false);
   }
-  script += plot_key(chart, titles);
-  const std::size_t at = script.rfind("plot $none");
-  script.insert(at,
-                fmt::format("set size {:.4f},{:.4f}\nset origin {:.4f},0\nset margins 0,0,0,0\n",
-                            layout.key_width, 1 - head, 1 - layout.key_width));
-  return script + "unset multiplot\n";
+  const bool beside = layout.key_width > 0;
+  const double x = layout.columns * layout.cell_width;
+  script += "reset\n";
+  script += beside ? place(layout, x, layout.head, layout.key_width, layout.height() - layout.head)
+                   : place(layout, x - layout.cell_width + 60, layout.height() - layout.cell_height,
+                           layout.cell_width - 60, layout.cell_height);
+  return script + plot_key(chart, titles) + "unset multiplot\n";
 }
 
 }  // namespace
@@ -281,7 +300,7 @@ std::string gnuplot_script(const Chart& chart, const std::string& terminal,
                            const std::string& output) {
   const std::vector<Panel> panels = panels_of(chart);
   const std::vector<std::string> titles = titles_of(panels);
-  const Layout layout = layout_of(panels.size(), titles);
+  const Layout layout = layout_of(chart, panels.size(), titles);
   std::string script = terminal_command(terminal, layout);
   script += fmt::format("set output {}\n", literal(output)) + axis_commands(chart, panels);
   script += "set grid xtics ytics back lt 1 lc rgb '#dddddd'\nset border lc rgb '#444444'\n";
