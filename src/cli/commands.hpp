@@ -18,6 +18,8 @@ void add_cost_command(CLI::App& program, Action& action);
 void add_simulate_command(CLI::App& program, Action& action);
 void add_compare_command(CLI::App& program, Action& action);
 void add_sweep_command(CLI::App& program, Action& action);
+void add_results_command(CLI::App& program, Action& action);
+void add_reproduce_command(CLI::App& program, Action& action);
 void add_list_command(CLI::App& program, Action& action);
 
 }  // namespace weft::cli

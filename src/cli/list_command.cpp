@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "cli/commands.hpp"
+#include "cli/experiments.hpp"
 #include "cli/options.hpp"
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/base/error.hpp"
@@ -74,16 +75,22 @@ Listing routings() {
   return listing;
 }
 
+Listing experiments() {
+  Listing listing{{"name", "groups", "title", "source", "file"}, {}};
+  for (const auto& experiment : all_experiments())
+    listing.rows.push_back({experiment.name, fmt::format("{}", fmt::join(experiment.groups, " ")),
+                            experiment.title, experiment.source, experiment.path});
+  return listing;
+}
+
 struct Kind {
   std::string name;
   Listing (*list)();
 };
 const std::vector<Kind>& kinds() {
-  static const std::vector<Kind> all{{"topologies", topologies},
-                                     {"algorithms", algorithms},
-                                     {"collectives", collectives},
-                                     {"models", models},
-                                     {"routings", routings}};
+  static const std::vector<Kind> all{{"topologies", topologies},   {"algorithms", algorithms},
+                                     {"collectives", collectives}, {"models", models},
+                                     {"routings", routings},       {"experiments", experiments}};
   return all;
 }
 
@@ -129,10 +136,10 @@ int run(const Options& options, Streams& streams) {
 void add_list_command(CLI::App& program, Action& action) {
   auto options = std::make_shared<Options>();
   CLI::App* command = program.add_subcommand(
-      "list", "List topologies, algorithms, collectives, models or routings");
+      "list", "List topologies, algorithms, collectives, models, routings or experiments");
   command
       ->add_option("what", options->what,
-                   "topologies | algorithms | collectives | models | routings")
+                   "topologies | algorithms | collectives | models | routings | experiments")
       ->required();
   add_output_options(*command, options->common);
   command->footer(

@@ -63,10 +63,6 @@ class Counterparts {
   std::unordered_map<std::string, const ResultRow*> by_key_;
 };
 
-/// Whether a value is what the text says: sizes compare as bytes ("32KiB"), numbers as numbers,
-/// names without letter case.
-bool equals_text(std::string_view name, const Value& value, std::string_view text);
-
 /// Whether the row has all that the match names.
 bool matches(const ResultRow& row, const Match& match);
 

@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "read_number.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/rational.hpp"
 #include "weft/base/suggest.hpp"
 #include "weft/base/units.hpp"
+#include "weft/experiment/read_number.hpp"
 #include "weft/experiment/results.hpp"
 
 namespace weft::experiment {

@@ -5,6 +5,7 @@
 #include "weft/base/error.hpp"
 #include "weft/base/suggest.hpp"
 #include "weft/experiment/parameters.hpp"
+#include "weft/experiment/read_number.hpp"
 
 namespace weft::experiment {
 
@@ -31,7 +32,7 @@ bool same_value(std::string_view name, const Value& value, std::string_view text
   if (lower(ours) == lower(text)) return true;
   if (name == "topology") return without_blanks(ours) == without_blanks(text);
   if (find_parameter(name) != nullptr) return same_canonical(name, value, text);
-  const auto number = to_number(value), other = to_number(std::string(text));
+  const auto number = to_number(value), other = read_number(text);
   return number && other && *number == *other;
 }
 

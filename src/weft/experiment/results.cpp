@@ -2,13 +2,9 @@
 #include "weft/experiment/results.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <set>
 
-#include "read_number.hpp"
-#include "weft/base/error.hpp"
-#include "weft/base/suggest.hpp"
-#include "weft/base/units.hpp"
+#include "weft/experiment/matching.hpp"
 
 namespace weft::experiment {
 
@@ -16,21 +12,6 @@ namespace {
 
 bool is_nothing(const Value& value) {
   return std::holds_alternative<std::monostate>(value);
-}
-
-// Numbers are equal when they differ by no more than printing and reading them can change.
-constexpr double kSameNumber = 1e-12;
-
-bool same_number(double first, double second) {
-  return std::abs(first - second) <= kSameNumber * std::max(std::abs(first), std::abs(second));
-}
-
-std::optional<double> size_of(std::string_view text) {
-  try {
-    return static_cast<double>(parse_size(text));
-  } catch (const InvalidInput&) {
-    return std::nullopt;
-  }
 }
 
 bool contains(const std::vector<std::string>& names, std::string_view name) {
@@ -106,22 +87,10 @@ Value ResultRow::get(std::string_view name) const {
   return {};
 }
 
-bool equals_text(std::string_view name, const Value& value, std::string_view text) {
-  const std::string own = to_text(value);
-  if (lower(own) == lower(text)) return true;
-  const std::optional<double> number = to_number(value);
-  if (!number) return false;
-  if (name == "size") {
-    const std::optional<double> size = size_of(text);
-    return size && same_number(*size, *number);
-  }
-  const std::optional<double> other = read_number(text);
-  return other && same_number(*number, *other);
-}
-
 bool matches(const ResultRow& row, const Match& match) {
   return std::all_of(match.equal.begin(), match.equal.end(), [&](const auto& pair) {
-    return equals_text(pair.first, row.get(pair.first), pair.second);
+    const Value value = row.get(pair.first);
+    return !is_nothing(value) && same_value(pair.first, value, pair.second);
   });
 }
 
@@ -189,6 +158,11 @@ Results join_results(const Experiment& experiment, std::vector<Row> rows, const 
   results.measures = measures_of(experiment, results.rows);
   for (const Derived& derived : experiment.derived) derive(derived, results);
   return results;
+}
+
+Results load_results(const Experiment& experiment, Grid grid, const ResultsStore& store) {
+  return join_results(experiment, expand(experiment, grid),
+                      [&](const std::string& key) { return store.find(key); });
 }
 
 }  // namespace weft::experiment

@@ -1,0 +1,39 @@
+// One self-contained HTML page: charts, claims and parameters of experiments.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "weft/experiment/results.hpp"
+
+namespace weft::experiment {
+
+/// A picture of the page.
+struct PageChart {
+  std::string title;
+  std::string svg;  // a whole SVG file, as svg_of gives it
+};
+
+/// An experiment on the page. What it points to must outlive it.
+struct PageSection {
+  const Experiment* experiment = nullptr;
+  const Results* results = nullptr;
+  std::vector<Verdict> verdicts;  // of the claims, in their order
+  std::vector<PageChart> charts;
+  Grid grid = Grid::full;
+};
+
+/// The page: nothing is loaded from elsewhere and no script runs. It fits a phone (wide tables and
+/// charts scroll in their own boxes) and follows the reader's light or dark mode. All text is
+/// escaped.
+std::string page_of(const std::string& title, const std::vector<PageSection>& sections);
+
+/// Text for HTML, also between quotes: & < > " '.
+std::string escape_html(std::string_view text);
+
+/// The <svg> element of an SVG file, without its prologue, its ids made unique by a prefix so that
+/// several stand in one page.
+std::string inline_svg(std::string_view svg, std::string_view prefix);
+
+}  // namespace weft::experiment

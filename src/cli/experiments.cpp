@@ -1,0 +1,99 @@
+#include "cli/experiments.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <set>
+
+#include "weft/base/error.hpp"
+#include "weft/base/suggest.hpp"
+
+namespace weft::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+using experiment::Experiment;
+
+bool is_path(const std::string& name) {
+  return name.ends_with(".toml") || name.find('/') != std::string::npos;
+}
+
+// The program's own file, wherever it was installed.
+fs::path installed_folder() {
+  std::error_code failed;
+  const fs::path program = fs::read_symlink("/proc/self/exe", failed);
+  return failed ? fs::path() : program.parent_path().parent_path() / "share/weft/experiments";
+}
+
+bool is_named(const Experiment& experiment, const std::string& name) {
+  return lower(experiment.name) == lower(name) ||
+         std::any_of(experiment.groups.begin(), experiment.groups.end(),
+                     [&](const std::string& group) { return lower(group) == lower(name); });
+}
+
+[[noreturn]] void reject_name(const std::string& name, const std::vector<Experiment>& all) {
+  std::set<std::string> known;
+  for (const Experiment& experiment : all) {
+    known.insert(experiment.name);
+    known.insert(experiment.groups.begin(), experiment.groups.end());
+  }
+  const std::vector<std::string> names(known.begin(), known.end());
+  reject("no experiment or group is called '{}' in {}; {}", name, experiments_folder(),
+         suggest(name, names));
+}
+
+}  // namespace
+
+std::string experiments_folder() {
+  if (const char* folder = std::getenv("WEFT_EXPERIMENTS"); folder != nullptr && *folder != '\0') {
+    require(fs::is_directory(folder), "WEFT_EXPERIMENTS is '{}', which is no folder", folder);
+    return folder;
+  }
+  if (fs::is_directory("experiments")) return "experiments";
+  const fs::path installed = installed_folder();
+  require(!installed.empty() && fs::is_directory(installed),
+          "there are no experiments here (neither ./experiments nor {}); name a file, or set "
+          "WEFT_EXPERIMENTS",
+          installed.string());
+  return installed.string();
+}
+
+std::vector<Experiment> all_experiments() {
+  std::vector<std::string> paths;
+  for (const auto& entry : fs::directory_iterator(experiments_folder()))
+    if (entry.path().extension() == ".toml") paths.push_back(entry.path().string());
+  std::sort(paths.begin(), paths.end());
+  std::vector<Experiment> all;
+  for (const std::string& path : paths) all.push_back(experiment::load_experiment(path));
+  return all;
+}
+
+std::vector<Experiment> find_experiments(const std::vector<std::string>& names) {
+  if (names.empty()) return all_experiments();
+  std::vector<Experiment> found, all;
+  const auto add = [&](const Experiment& experiment) {
+    for (const Experiment& other : found)
+      if (other.path == experiment.path) return;
+    found.push_back(experiment);
+  };
+  for (const std::string& name : names) {
+    if (is_path(name)) {
+      add(experiment::load_experiment(name));
+      continue;
+    }
+    if (all.empty()) all = all_experiments();
+    bool known = false;
+    for (const Experiment& experiment : all)
+      if (is_named(experiment, name)) {
+        add(experiment);
+        known = true;
+      }
+    if (!known) reject_name(name, all);
+  }
+  return found;
+}
+
+}  // namespace weft::cli

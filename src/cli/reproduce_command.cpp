@@ -1,0 +1,171 @@
+// weft reproduce [NAME...]: runs experiments and holds their papers' claims against the results.
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "cli/commands.hpp"
+#include "cli/experiments.hpp"
+#include "cli/options.hpp"
+#include "cli/reproduction.hpp"
+#include "weft/base/error.hpp"
+#include "weft/base/file.hpp"
+#include "weft/base/parallel.hpp"
+#include "weft/base/units.hpp"
+
+namespace weft::cli {
+
+namespace {
+
+using experiment::Claim;
+using experiment::Grid;
+using experiment::Verdict;
+
+struct Options {
+  std::vector<std::string> names;
+  bool quick = false;
+  std::string page, charts, store;
+  OutputOptions common;
+};
+
+const char* mark_of(Verdict::Outcome outcome) {
+  switch (outcome) {
+    case Verdict::Outcome::met:
+      return "✓";
+    case Verdict::Outcome::explained:
+      return "≠";
+    case Verdict::Outcome::unmet:
+      return "✗";
+    case Verdict::Outcome::missing:
+      break;
+  }
+  return "–";
+}
+
+std::string printed(const Claim& claim) {
+  return claim.form == Claim::Form::below ? "below" : claim.printed;
+}
+
+Json json_of(const Reproduction& done) {
+  Json json = {{"name", done.experiment.name},
+               {"title", done.experiment.title},
+               {"source", done.experiment.source},
+               {"file", done.experiment.path},
+               {"grid", done.grid == Grid::quick ? "quick" : "full"},
+               {"store", done.store},
+               {"rows", done.report.rows},
+               {"computed", done.report.computed},
+               {"failed", done.report.failed},
+               {"claims", Json::array()},
+               {"charts", done.charts}};
+  for (std::size_t i = 0; i < done.verdicts.size(); ++i) {
+    const Claim& claim = done.experiment.claims[i];
+    json["claims"].push_back({{"claim", claim.text},
+                              {"source", claim.source},
+                              {"printed", printed(claim)},
+                              {"tolerance", claim.tolerance},
+                              {"ours", done.verdicts[i].ours},
+                              {"verdict", std::string(name_of(done.verdicts[i].outcome))},
+                              {"detail", done.verdicts[i].detail}});
+  }
+  return json;
+}
+
+void print_text(const Reproduction& done, Streams& streams) {
+  streams.out << fmt::format(
+      "{}: {} ({} rows, {} computed now{})\n", done.experiment.name, done.experiment.title,
+      done.report.rows, done.report.computed,
+      done.report.failed == 0 ? "" : fmt::format(", {} failed", done.report.failed));
+  Table table({"", "claim", "ours", "printed", "why", "source"});
+  for (std::size_t i = 0; i < done.verdicts.size(); ++i) {
+    const Verdict& verdict = done.verdicts[i];
+    const Claim& claim = done.experiment.claims[i];
+    table.add({mark_of(verdict.outcome), claim.text, verdict.ours, printed(claim), verdict.detail,
+               claim.source});
+  }
+  if (!done.verdicts.empty()) streams.out << table.text();
+  streams.out << '\n';
+}
+
+// Before the long work: what is to come, and how long it may take.
+void print_plan(const std::vector<Reproduction>& plans, Streams& streams) {
+  for (const Reproduction& plan : plans) {
+    if (plan.missing == 0) continue;
+    streams.err << fmt::format("{}: {} of {} rows to compute, about {} on {} threads\n",
+                               plan.experiment.name, plan.missing, plan.rows.size(),
+                               format_seconds(plan.estimate_s / threads()), threads());
+  }
+}
+
+void write_page(const Options& options, const std::vector<Reproduction>& done, Streams& streams) {
+  std::vector<experiment::PageSection> sections;
+  for (const Reproduction& one : done) sections.push_back(section_of(one));
+  const std::string title =
+      done.size() == 1 ? done[0].experiment.title : std::string("Reproduced with weft");
+  write_file(options.page, experiment::page_of(title, sections));
+  if (!options.common.quiet) streams.err << "wrote " << options.page << '\n';
+}
+
+void print_answer(const Options& options, const std::vector<Reproduction>& done, Streams& streams) {
+  if (!options.common.json) {
+    for (const Reproduction& one : done) print_text(one, streams);
+    return;
+  }
+  Json json = answer("reproduce", options.common);
+  json["model_version"] = experiment::kModelVersion;
+  json["experiments"] = Json::array();
+  for (const Reproduction& one : done) json["experiments"].push_back(json_of(one));
+  print(json, streams);
+}
+
+int run(const Options& options, Streams& streams) {
+  std::vector<Reproduction> plans;
+  for (const auto& experiment : find_experiments(options.names))
+    plans.push_back(
+        plan_reproduction(experiment, options.quick ? Grid::quick : Grid::full, options.store));
+  require(!plans.empty(), "there are no experiments in {}", experiments_folder());
+  if (!options.common.quiet) print_plan(plans, streams);
+
+  bool fine = true;
+  for (Reproduction& plan : plans) {
+    reproduce(plan, {.workers = threads()});
+    if (!options.charts.empty()) draw_charts(plan, options.charts);
+    fine = fine && holds(plan);
+  }
+  if (!options.page.empty()) write_page(options, plans, streams);
+  print_answer(options, plans, streams);
+  return fine ? kFine : kNo;
+}
+
+}  // namespace
+
+void add_reproduce_command(CLI::App& program, Action& action) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = program.add_subcommand(
+      "reproduce", "Run experiments and hold the claims of their papers against the results");
+  command->add_option("names", options->names,
+                      "Experiments, groups of them, or files (.toml) [all]");
+  command->add_flag("--quick", options->quick, "The reduced grid of each file");
+  command->add_option("--page", options->page,
+                      "Write one self-contained page: charts, claims, parameters (.html)");
+  command->add_option("--charts", options->charts, "Draw the charts into this folder (SVG, PNG)");
+  command->add_option("--store", options->store, "Folder of the results stores [beside each file]");
+  add_output_options(*command, options->common);
+  command->footer(
+      "Marks: ✓ met, ≠ not met for a reason that docs/reproduction.md gives, ✗ not met, – not in "
+      "this grid.\n"
+      "Exit code 1: a claim is not met and has no reason, or a row failed. Experiments are found "
+      "in "
+      "./experiments, else where weft is installed; WEFT_EXPERIMENTS names another folder.\n"
+      "Examples:\n"
+      "  weft reproduce baselines --quick\n"
+      "  weft reproduce baselines --page baselines.html --charts charts\n"
+      "  weft reproduce my.toml --json");
+  command->callback([options, &action] {
+    action = [options](Streams& streams) {
+      apply(options->common);
+      return run(*options, streams);
+    };
+  });
+}
+
+}  // namespace weft::cli

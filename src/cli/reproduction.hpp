@@ -1,0 +1,45 @@
+// Reproducing one experiment: running what its store lacks, judging its claims, drawing its charts.
+#pragma once
+
+#include <atomic>
+#include <string>
+#include <vector>
+
+#include "weft/experiment/page.hpp"
+#include "weft/experiment/sweep.hpp"
+
+namespace weft::cli {
+
+/// What is to be run for an experiment.
+struct Reproduction {
+  experiment::Experiment experiment;
+  experiment::Grid grid = experiment::Grid::full;
+  std::vector<experiment::Row> rows;
+  std::string store;         // path
+  std::int64_t missing = 0;  // rows that are not in the store
+  double estimate_s = 0;     // of these, on one core
+  experiment::SweepReport report = {};
+  experiment::Results results = {};
+  std::vector<experiment::Verdict> verdicts = {};
+  std::vector<std::string> charts = {};  // files that were drawn
+};
+
+/// Expands the grid, and refuses charts that could not be drawn from it. `folder` holds the stores;
+/// empty: beside the file, or here when nothing can be written there.
+Reproduction plan_reproduction(const experiment::Experiment& experiment, experiment::Grid grid,
+                               const std::string& folder);
+
+/// Runs the rows that are missing, loads all, and judges.
+void reproduce(Reproduction& plan, const experiment::SweepOptions& options);
+
+/// Draws each chart as FOLDER/EXPERIMENT-CHART.svg and .png; charts without data are left out.
+void draw_charts(Reproduction& done, const std::string& folder);
+
+/// The experiment as a section of a page, its charts drawn.
+experiment::PageSection section_of(const Reproduction& done);
+
+/// Whether every claim is met, has a reason, or speaks of rows that the quick grid leaves out; and
+/// no row failed.
+bool holds(const Reproduction& done);
+
+}  // namespace weft::cli

@@ -1,0 +1,169 @@
+#include "weft/experiment/page.hpp"
+
+#include <fmt/format.h>
+
+#include <iterator>
+
+#include "weft/base/error.hpp"
+#include "weft/base/version.hpp"
+#include "weft/experiment/page_style.hpp"
+
+namespace weft::experiment {
+
+namespace {
+
+const char* mark_of(Verdict::Outcome outcome) {
+  switch (outcome) {
+    case Verdict::Outcome::met:
+      return "✓ met";
+    case Verdict::Outcome::explained:
+      return "≠ explained";
+    case Verdict::Outcome::unmet:
+      return "✗ not met";
+    case Verdict::Outcome::missing:
+      break;
+  }
+  return "– not run";
+}
+
+std::string cell(std::string_view text, const char* css_class = nullptr) {
+  return css_class == nullptr
+             ? fmt::format("<td>{}</td>", escape_html(text))
+             : fmt::format("<td class=\"{}\">{}</td>", css_class, escape_html(text));
+}
+
+// What a paper says, in its own figure or as a sentence.
+std::string printed(const Claim& claim) {
+  if (claim.form == Claim::Form::below) return "below";
+  return claim.tolerance > 0 ? fmt::format("{} ±{:.3g} %", claim.printed, 100 * claim.tolerance)
+                             : claim.printed;
+}
+
+std::string claims_table(const PageSection& section) {
+  const std::vector<Claim>& claims = section.experiment->claims;
+  WEFT_ASSERT(claims.size() == section.verdicts.size());
+  if (claims.empty()) return {};
+  std::string html =
+      "<h3>Claims</h3>\n<div class=\"box\" tabindex=\"0\" role=\"region\" aria-label=\"Claims\">"
+      "<table>\n<thead><tr><th scope=\"col\">claim</th><th scope=\"col\">printed</th>"
+      "<th scope=\"col\">ours</th><th scope=\"col\">verdict</th><th scope=\"col\">source</th>"
+      "</tr></thead>\n<tbody>\n";
+  for (std::size_t i = 0; i < claims.size(); ++i) {
+    const Verdict& verdict = section.verdicts[i];
+    const std::string note =
+        verdict.detail.empty()
+            ? std::string()
+            : fmt::format("<br><span class=\"soft\">{}</span>", escape_html(verdict.detail));
+    fmt::format_to(std::back_inserter(html),
+                   "<tr><td class=\"long\">{}{}</td>{}{}<td class=\"verdict {}\">{}</td>{}</tr>\n",
+                   escape_html(claims[i].text), note, cell(printed(claims[i])),
+                   cell(verdict.ours, "long"), name_of(verdict.outcome), mark_of(verdict.outcome),
+                   cell(claims[i].source, "long"));
+  }
+  return html + "</tbody></table></div>\n";
+}
+
+std::string joined(const std::vector<std::string>& texts) {
+  std::string line;
+  for (const std::string& text : texts) line += (line.empty() ? "" : ", ") + text;
+  return line;
+}
+
+const std::vector<std::string>& values_of(const Axis& axis, const PageSection& section) {
+  if (section.grid == Grid::quick)
+    for (const Axis& quick : section.experiment->quick)
+      if (quick.name == axis.name) return quick.values;
+  return axis.values;
+}
+
+std::string parameters_table(const PageSection& section) {
+  std::string html = "<h3>Parameters</h3>\n<div class=\"box\"><table class=\"facts\">\n<tbody>\n";
+  const auto line = [&](std::string_view name, std::string_view value) {
+    html += fmt::format("<tr><th scope=\"row\">{}</th>{}</tr>\n", escape_html(name),
+                        cell(value, "long"));
+  };
+  for (const Axis& axis : section.experiment->axes)
+    line(axis.name, joined(values_of(axis, section)));
+  std::size_t failed = 0, missing = 0;
+  for (const ResultRow& row : section.results->rows) {
+    failed += row.error.empty() ? 0 : 1;
+    missing += row.missing ? 1 : 0;
+  }
+  std::string rows = fmt::format("{} ({} grid)", section.results->rows.size(),
+                                 section.grid == Grid::quick ? "quick" : "full");
+  if (failed > 0) rows += fmt::format(", {} failed", failed);
+  if (missing > 0) rows += fmt::format(", {} not run", missing);
+  line("rows", rows);
+  line("file", section.experiment->path);
+  return html + "</tbody></table></div>\n";
+}
+
+std::string figures(const PageSection& section, std::size_t number) {
+  std::string html;
+  for (std::size_t i = 0; i < section.charts.size(); ++i) {
+    const PageChart& chart = section.charts[i];
+    const std::string title = escape_html(chart.title);
+    fmt::format_to(std::back_inserter(html),
+                   "<figure><figcaption>{}</figcaption><div class=\"box chart\" tabindex=\"0\" "
+                   "role=\"region\" aria-label=\"{}\">{}</div></figure>\n",
+                   title, title, inline_svg(chart.svg, fmt::format("s{}c{}-", number, i)));
+  }
+  return html;
+}
+
+std::string section_of(const PageSection& section, std::size_t number) {
+  const Experiment& experiment = *section.experiment;
+  std::string html =
+      fmt::format("<section id=\"s{}\">\n<h2>{}</h2>\n", number, escape_html(experiment.title));
+  if (!experiment.source.empty())
+    html += fmt::format("<p class=\"soft\">{}</p>\n", escape_html(experiment.source));
+  if (!experiment.description.empty())
+    html += fmt::format("<p class=\"description\">{}</p>\n", escape_html(experiment.description));
+  return html + claims_table(section) + figures(section, number) + parameters_table(section) +
+         "</section>\n";
+}
+
+// "14 claims: 12 met, 2 explained".
+std::string tally(const std::vector<PageSection>& sections) {
+  using Outcome = Verdict::Outcome;
+  std::size_t count[4] = {}, all = 0;
+  for (const PageSection& section : sections)
+    for (const Verdict& verdict : section.verdicts) {
+      ++count[static_cast<std::size_t>(verdict.outcome)];
+      ++all;
+    }
+  if (all == 0) return "No claims.";
+  std::string text = fmt::format("{} claims", all);
+  for (const Outcome outcome : {Outcome::met, Outcome::explained, Outcome::unmet, Outcome::missing})
+    if (const std::size_t found = count[static_cast<std::size_t>(outcome)]; found > 0)
+      text += fmt::format(", <span class=\"{}\">{} {}</span>", name_of(outcome), found,
+                          mark_of(outcome));
+  return text + ".";
+}
+
+std::string contents(const std::vector<PageSection>& sections) {
+  if (sections.size() < 2) return {};
+  std::string html = "<nav aria-label=\"Experiments\"><ul>\n";
+  for (std::size_t i = 0; i < sections.size(); ++i)
+    html += fmt::format("<li><a href=\"#s{}\">{}</a></li>\n", i,
+                        escape_html(sections[i].experiment->title));
+  return html + "</ul></nav>\n";
+}
+
+}  // namespace
+
+std::string page_of(const std::string& title, const std::vector<PageSection>& sections) {
+  std::string html = fmt::format(
+      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+      "<meta name=\"color-scheme\" content=\"light dark\">\n"
+      "<link rel=\"icon\" href=\"data:,\">\n<title>{0}</title>\n<style>{1}</style>\n</head>\n"
+      "<body>\n<main>\n<h1>{0}</h1>\n<p class=\"soft\">weft {2}, models of version {3}</p>\n"
+      "<p>{4}</p>\n",
+      escape_html(title), kPageStyle, version(), kModelVersion, tally(sections));
+  html += contents(sections);
+  for (std::size_t i = 0; i < sections.size(); ++i) html += section_of(sections[i], i);
+  return html + "</main>\n</body>\n</html>\n";
+}
+
+}  // namespace weft::experiment

@@ -1,0 +1,155 @@
+// Charts from results, and the scripts that draw them.
+#include <gtest/gtest.h>
+
+#include "support/results.hpp"
+#include "weft/base/error.hpp"
+#include "weft/experiment/draw.hpp"
+
+namespace weft::experiment {
+
+namespace {
+
+using test::joined;
+using test::MadeRow;
+
+Experiment seeded() {
+  Experiment experiment;
+  experiment.path = "made.toml";
+  experiment.title = "Made by hand";
+  experiment.axes = {{.name = "topology", .values = {"ring:8", "complete:8"}},
+                     {.name = "size", .values = {"1KiB:2KiB"}},
+                     {.name = "algorithm", .values = {"ring", "bruck"}},
+                     {.name = "seed", .values = {"1", "2", "3"}}};
+  return experiment;
+}
+
+// 2 topologies x 2 sizes x 2 algorithms x 3 seeds; the time is 1, 2, 6 by seed, doubled with the
+// size.
+Results seeded_results() {
+  std::vector<MadeRow> rows;
+  for (const std::string topology : {"ring:8", "complete:8"})
+    for (const std::int64_t size : {1024, 2048})
+      for (const std::string algorithm : {"ring", "bruck"})
+        for (const std::int64_t seed : {1, 2, 3})
+          rows.push_back(
+              {{{"topology", topology}, {"size", size}, {"algorithm", algorithm}, {"seed", seed}},
+               {{"time",
+                 static_cast<double>(seed < 3 ? seed : 6) * static_cast<double>(size) / 1024}}});
+  return joined(seeded(), rows);
+}
+
+ChartSpec spread_spec() {
+  ChartSpec spec;
+  spec.name = "times";
+  spec.panel = "topology";
+  spec.spread = "seed";
+  spec.line = 7;
+  return spec;
+}
+
+TEST(ChartOf, makes_panels_series_and_spreads) {
+  const Chart chart = chart_of(seeded(), spread_spec(), seeded_results());
+  EXPECT_EQ(chart.title, "Made by hand");
+  EXPECT_TRUE(chart.x_is_bytes && chart.y_is_seconds);
+  ASSERT_EQ(chart.panels.size(), 2U);
+  EXPECT_EQ(chart.panels[1].title, "complete:8");
+  ASSERT_EQ(chart.panels[1].series.size(), 2U);
+  const Series& bruck = chart.panels[1].series[1];
+  EXPECT_EQ(bruck.title, "bruck");
+  EXPECT_EQ(bruck.x, (std::vector<double>{1024, 2048}));
+  EXPECT_EQ(bruck.y, (std::vector<double>{2, 4}));
+  EXPECT_EQ(bruck.low, (std::vector<double>{1, 2}));
+  EXPECT_EQ(bruck.high, (std::vector<double>{6, 12}));
+}
+
+TEST(ChartOf, refuses_two_rows_on_one_point) {
+  ChartSpec spec = spread_spec();
+  spec.spread = {};
+  try {
+    chart_of(seeded(), spec, seeded_results());
+    FAIL();
+  } catch (const InvalidInput& error) {
+    EXPECT_NE(std::string(error.what()).find("made.toml:7: chart 'times' has two rows"),
+              std::string::npos)
+        << error.what();
+  }
+  spec.where = {{{"seed", "2"}}};
+  const Chart chart = chart_of(seeded(), spec, seeded_results());
+  EXPECT_TRUE(chart.panels[0].series[0].low.empty());
+}
+
+TEST(ChartOf, leaves_out_what_has_no_value) {
+  Results results = seeded_results();
+  for (ResultRow& row : results.rows) row.results.clear();
+  results.rows[0].results["time"] = 5.0;
+  const Chart chart = chart_of(seeded(), spread_spec(), results);
+  ASSERT_EQ(chart.panels.size(), 1U);
+  ASSERT_EQ(chart.panels[0].series.size(), 1U);
+  EXPECT_EQ(chart.panels[0].series[0].y, (std::vector<double>{5}));
+}
+
+TEST(ChartOf, names_the_groups_of_bars) {
+  ChartSpec spec = spread_spec();
+  spec.form = ChartSpec::Form::bars;
+  spec.x = "topology";
+  spec.panel = {};
+  spec.log_y = false;
+  spec.where = {{{"size", "2KiB"}}};
+  const Chart chart = chart_of(seeded(), spec, seeded_results());
+  EXPECT_EQ(chart.categories, (std::vector<std::string>{"ring:8", "complete:8"}));
+  ASSERT_EQ(chart.series.size(), 2U);
+  EXPECT_EQ(chart.series[0].x, (std::vector<double>{0, 1}));
+  EXPECT_EQ(chart.series[0].y, (std::vector<double>{4, 4}));
+}
+
+std::size_t count(const std::string& text, const std::string& part) {
+  std::size_t found = 0;
+  for (std::size_t at = 0; (at = text.find(part, at)) != std::string::npos; at += part.size())
+    ++found;
+  return found;
+}
+
+TEST(GnuplotScript, draws_each_panel_and_one_key) {
+  const std::string script =
+      gnuplot_script(chart_of(seeded(), spread_spec(), seeded_results()), "svg", "out.svg");
+  EXPECT_EQ(count(script, "set multiplot title"), 1U);
+  EXPECT_EQ(count(script, "\nplot "), 3U);  // two panels and the key
+  EXPECT_EQ(count(script, " title 'bruck'"), 1U);
+  EXPECT_EQ(count(script, "with vectors"), 4U);
+  EXPECT_NE(script.find("'1KiB' 1024"), std::string::npos);
+}
+
+TEST(GnuplotScript, quotes_titles_of_any_text) {
+  const Chart chart{.title = "it's\n`rm`", .series = {{"a'b", {1, 2}, {1, 2}}}};
+  const std::string script = gnuplot_script(chart, "png", "x'y.png");
+  EXPECT_NE(script.find("set title 'it''s`rm`' noenhanced"), std::string::npos) << script;
+  EXPECT_NE(script.find("title 'a''b'"), std::string::npos);
+  EXPECT_NE(script.find("set output 'x''y.png'"), std::string::npos);
+}
+
+TEST(GnuplotScript, sets_bars_side_by_side) {
+  const Chart chart{.y_scale = Scale::linear,
+                    .series = {{"a", {0, 1}, {3, 4}}, {"b", {0, 1}, {5, 6}}},
+                    .mark = Mark::bars,
+                    .categories = {"one", "two"}};
+  const std::string script = gnuplot_script(chart, "svg", "x.svg");
+  EXPECT_NE(script.find("set xtics ('one' 0, 'two' 1)"), std::string::npos) << script;
+  // Two bars share 0.8 around each number: centres 0.2 to either side.
+  EXPECT_NE(script.find("\n-0.2 3 3 3\n0.8 4 4 4\n"), std::string::npos) << script;
+  EXPECT_NE(script.find("\n0.2 5 5 5\n1.2 6 6 6\n"), std::string::npos);
+  EXPECT_NE(script.find("set yrange [0:*]"), std::string::npos);
+}
+
+TEST(DrawChart, makes_svg_text) {
+  const std::string svg = svg_of(chart_of(seeded(), spread_spec(), seeded_results()));
+  EXPECT_NE(svg.find("</svg>"), std::string::npos);
+  EXPECT_NE(svg.find("complete:8"), std::string::npos);
+}
+
+TEST(DrawChart, refuses_a_chart_without_data) {
+  EXPECT_THROW(svg_of({.title = "empty"}), InvalidInput);
+}
+
+}  // namespace
+
+}  // namespace weft::experiment

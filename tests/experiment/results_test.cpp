@@ -1,0 +1,223 @@
+// Results: joining, derived columns, matching, and verdicts, from numbers made by hand.
+#include "weft/experiment/results.hpp"
+
+#include <gtest/gtest.h>
+
+#include "support/results.hpp"
+#include "weft/base/error.hpp"
+
+namespace weft::experiment {
+
+namespace {
+
+using test::joined;
+using test::MadeRow;
+
+std::int64_t operator""_KiB(unsigned long long count) {
+  return static_cast<std::int64_t>(count) * 1024;
+}
+
+MadeRow timed(const char* algorithm, std::int64_t size, double time) {
+  return {{{"algorithm", std::string(algorithm)}, {"size", size}, {"collective", std::string("x")}},
+          {{"time", time}, {"share", std::string("15/16")}}};
+}
+
+Experiment two_algorithms() {
+  Experiment experiment;
+  experiment.axes = {{.name = "collective", .values = {"x"}},
+                     {.name = "size", .values = {"1KiB,1MiB"}},
+                     {.name = "algorithm", .values = {"bruck", "ring"}}};
+  experiment.measures = {"time"};
+  return experiment;
+}
+
+// Bruck wins at 1 KiB, 10 against 40; ring at 1 MiB, 50 against 100.
+std::vector<MadeRow> crossing() {
+  return {timed("bruck", 1_KiB, 10), timed("ring", 1_KiB, 40), timed("bruck", 1024_KiB, 100),
+          timed("ring", 1024_KiB, 50)};
+}
+
+Match match(std::vector<std::pair<std::string, std::string>> equal) {
+  return {.equal = std::move(equal)};
+}
+
+TEST(Results, name_the_columns_that_differ_in_the_order_of_the_file) {
+  const Results results = joined(two_algorithms(), crossing());
+  EXPECT_EQ(results.parameters, (std::vector<std::string>{"size", "algorithm"}));
+  EXPECT_EQ(results.measures, (std::vector<std::string>{"time"}));
+  EXPECT_EQ(results.rows[1].get("algorithm"), Value(std::string("ring")));
+  EXPECT_EQ(results.rows[1].get("nothing"), Value());
+}
+
+TEST(Results, say_which_rows_are_missing_or_failed) {
+  auto rows = crossing();
+  rows[1].results.clear();
+  rows[2].results.clear();
+  rows[2].error = "no route";
+  const Results results = joined(two_algorithms(), rows);
+  EXPECT_FALSE(results.rows[0].missing);
+  EXPECT_TRUE(results.rows[1].missing);
+  EXPECT_EQ(results.rows[2].error, "no route");
+  EXPECT_FALSE(results.rows[2].missing);
+}
+
+TEST(Derived, compares_with_the_row_that_is_otherwise_the_same) {
+  Experiment experiment = two_algorithms();
+  experiment.derived = {
+      {.name = "faster",
+       .form = Derived::Form::speedup,
+       .against = match({{"algorithm", "bruck"}})},
+      {.name = "slower", .form = Derived::Form::ratio, .against = match({{"algorithm", "Bruck"}})}};
+  const Results results = joined(experiment, crossing());
+  EXPECT_EQ(results.rows[1].get("faster"), Value(10.0 / 40));
+  EXPECT_EQ(results.rows[3].get("faster"), Value(100.0 / 50));
+  EXPECT_EQ(results.rows[3].get("slower"), Value(50.0 / 100));
+  EXPECT_EQ(results.rows[0].get("faster"), Value(1.0));
+  EXPECT_EQ(results.measures.back(), "slower");
+}
+
+TEST(Derived, is_empty_without_its_reference) {
+  Experiment experiment = two_algorithms();
+  experiment.derived = {{.name = "faster", .against = match({{"algorithm", "bruck"}})}};
+  auto rows = crossing();
+  rows[0].results.clear();  // not computed
+  const Results results = joined(experiment, rows);
+  EXPECT_EQ(results.rows[1].get("faster"), Value());
+  EXPECT_EQ(results.rows[3].get("faster"), Value(0.5));
+}
+
+// A radix belongs to Bruck alone: ring's reference is Bruck's first row of the same size.
+TEST(Derived, passes_over_a_parameter_that_only_one_row_has) {
+  Experiment experiment = two_algorithms();
+  experiment.axes.push_back({.name = "radix", .values = {"2", "4"}});
+  experiment.derived = {{.name = "ratio", .against = match({{"algorithm", "bruck"}})},
+                        {.name = "to-ring", .against = match({{"algorithm", "ring"}})}};
+  auto rows = crossing();
+  rows[0].parameters["radix"] = std::int64_t{2};
+  rows[2].parameters["radix"] = std::int64_t{2};
+  rows.push_back(timed("bruck", 1_KiB, 20));
+  rows.back().parameters["radix"] = std::int64_t{4};
+  const Results results = joined(experiment, rows);
+  EXPECT_EQ(results.rows[1].get("ratio"), Value(4.0));
+  EXPECT_EQ(results.rows[4].get("ratio"), Value(1.0));
+  EXPECT_EQ(results.rows[4].get("to-ring"), Value(0.5));
+}
+
+// topology = "{family}:8": naming the variable, the topology is free to differ, and the other way
+// round.
+TEST(Derived, lets_an_axis_change_with_its_variable) {
+  Experiment experiment;
+  experiment.axes = {{.name = "family", .values = {"ring", "complete"}, .variable = true},
+                     {.name = "topology", .values = {"{family}:8"}}};
+  experiment.derived = {{.name = "by-variable", .against = match({{"family", "ring"}})},
+                        {.name = "by-axis", .against = match({{"topology", "ring:8"}})}};
+  const auto row = [](const std::string& family, double time) {
+    return MadeRow{{{"topology", family + ":8"}}, {{"time", time}}, "", {{"family", family}}};
+  };
+  const Results results = joined(experiment, {row("ring", 8), row("complete", 2)});
+  EXPECT_EQ(results.rows[1].get("by-variable"), Value(0.25));
+  EXPECT_EQ(results.rows[1].get("by-axis"), Value(0.25));
+}
+
+TEST(Matches, compares_sizes_numbers_and_names_by_meaning) {
+  const Results results = joined(two_algorithms(), crossing());
+  const ResultRow& row = results.rows[2];  // bruck, 1 MiB
+  for (const char* size : {"1MiB", "1024KiB", "1048576"})
+    EXPECT_TRUE(matches(row, match({{"size", size}}))) << size;
+  EXPECT_FALSE(matches(row, match({{"size", "1MB"}})));
+  EXPECT_TRUE(matches(row, match({{"algorithm", "Bruck"}, {"time", "1e2"}})));
+  EXPECT_FALSE(matches(row, match({{"algorithm", "ring"}})));
+  EXPECT_FALSE(matches(row, match({{"nothing", "1"}})));
+  EXPECT_TRUE(matches(row, match({})));
+}
+
+Claim value_claim(std::string column, std::string printed, double tolerance) {
+  Claim claim;
+  claim.column = std::move(column);
+  claim.where = match({{"size", "1KiB"}, {"algorithm", "ring"}});
+  claim.printed = std::move(printed);
+  claim.tolerance = tolerance;
+  return claim;
+}
+
+Claim ring_below_bruck() {
+  Claim claim;
+  claim.form = Claim::Form::below;
+  claim.where = match({{"algorithm", "ring"}});
+  claim.than = match({{"algorithm", "bruck"}});
+  return claim;
+}
+
+using Outcome = Verdict::Outcome;
+
+TEST(Judge, holds_a_value_to_its_relative_tolerance) {
+  const Results results = joined(two_algorithms(), crossing());
+  EXPECT_EQ(judge(value_claim("time", "40", 0), results).outcome, Outcome::met);
+  EXPECT_EQ(judge(value_claim("time", "40.3", 0.01), results).outcome, Outcome::met);
+  EXPECT_EQ(judge(value_claim("time", "41", 0.01), results).outcome, Outcome::unmet);
+}
+
+TEST(Judge, compares_fractions_exactly_and_texts_as_texts) {
+  const Results results = joined(two_algorithms(), crossing());
+  EXPECT_EQ(judge(value_claim("share", "30/32", 0), results).outcome, Outcome::met);
+  EXPECT_EQ(judge(value_claim("share", "0.94", 0.01), results).outcome, Outcome::met);
+  EXPECT_EQ(judge(value_claim("share", "14/16", 0), results).outcome, Outcome::unmet);
+  EXPECT_EQ(judge(value_claim("algorithm", "Ring", 0), results).outcome, Outcome::met);
+  EXPECT_EQ(judge(value_claim("algorithm", "bruck", 0), results).outcome, Outcome::unmet);
+}
+
+TEST(Judge, takes_a_reason_for_what_is_not_met) {
+  const Results results = joined(two_algorithms(), crossing());
+  Claim claim = value_claim("time", "80", 0.01);
+  EXPECT_EQ(judge(claim, results).outcome, Outcome::unmet);
+  claim.reason = "copies are free here";
+  const Verdict verdict = judge(claim, results);
+  EXPECT_EQ(verdict.outcome, Outcome::explained);
+  EXPECT_EQ(verdict.detail, "copies are free here");
+  EXPECT_EQ(verdict.ours, "40.00s");
+}
+
+TEST(Judge, says_what_is_missing) {
+  auto rows = crossing();
+  rows[1].results.clear();
+  const Results results = joined(two_algorithms(), rows);
+  EXPECT_EQ(judge(value_claim("time", "40", 0), results).outcome, Outcome::missing);
+  Claim nowhere = value_claim("time", "40", 0);
+  nowhere.where = match({{"algorithm", "spread"}});
+  EXPECT_EQ(judge(nowhere, results).detail, "no row has algorithm = spread");
+}
+
+TEST(Judge, counts_a_failed_row_as_not_met) {
+  auto rows = crossing();
+  rows[1].results.clear();
+  rows[1].error = "no route";
+  const Verdict verdict = judge(value_claim("time", "40", 0), joined(two_algorithms(), rows));
+  EXPECT_EQ(verdict.outcome, Outcome::unmet);
+  EXPECT_EQ(verdict.detail, "no route");
+}
+
+TEST(Judge, wants_an_order_in_every_pair_between_the_sizes) {
+  const Results results = joined(two_algorithms(), crossing());
+  Claim claim = ring_below_bruck();
+  const Verdict everywhere = judge(claim, results);
+  EXPECT_EQ(everywhere.outcome, Outcome::unmet);
+  EXPECT_EQ(everywhere.ours,
+            "not in 1 of 2 pairs: 40.00s against 10.00s at size 1KiB, algorithm ring");
+  claim.from = "1MiB";
+  EXPECT_EQ(judge(claim, results).outcome, Outcome::met);
+  claim.from = {};
+  claim.to = "1KiB";
+  EXPECT_EQ(judge(claim, results).outcome, Outcome::unmet);
+  claim.from = claim.to = "4KiB";
+  EXPECT_EQ(judge(claim, results).outcome, Outcome::missing);
+}
+
+TEST(Judge, does_not_take_equal_for_below) {
+  const Results results =
+      joined(two_algorithms(), {timed("bruck", 1_KiB, 10), timed("ring", 1_KiB, 10)});
+  EXPECT_EQ(judge(ring_below_bruck(), results).outcome, Outcome::unmet);
+}
+
+}  // namespace
+
+}  // namespace weft::experiment
