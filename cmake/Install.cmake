@@ -21,5 +21,8 @@ install(FILES share/completions/weft.bash RENAME weft
 install(FILES share/completions/weft.zsh RENAME _weft
         DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
 
+install(DIRECTORY experiments/ DESTINATION ${CMAKE_INSTALL_DATADIR}/weft/experiments
+        FILES_MATCHING PATTERN "*.toml")
+
 install(FILES README.md CHANGELOG.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN "*.md")

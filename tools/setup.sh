@@ -39,6 +39,7 @@ python3             tools and judges
 python3-networkx    judge of the graph metrics (tests only)
 python3-scipy       judge of the bounds (tests only)
 gnuplot-nox         charts
+chromium            judge of the pages (tests only)
 LIST
 }
 

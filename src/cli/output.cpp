@@ -14,9 +14,11 @@ namespace weft::cli {
 
 namespace {
 
+// "12.3us", "63/4 = 15.75"; not a sentence that begins with a number.
 bool looks_like_number(const std::string& text) {
-  return !text.empty() && (std::isdigit(static_cast<unsigned char>(text[0])) != 0 ||
-                           text[0] == '-' || text[0] == '.');
+  return !text.empty() && text.size() <= 30 &&
+         (std::isdigit(static_cast<unsigned char>(text[0])) != 0 || text[0] == '-' ||
+          text[0] == '.');
 }
 
 // Characters, not bytes, of UTF-8.

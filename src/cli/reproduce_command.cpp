@@ -41,10 +41,6 @@ const char* mark_of(Verdict::Outcome outcome) {
   return "–";
 }
 
-std::string printed(const Claim& claim) {
-  return claim.form == Claim::Form::below ? "below" : claim.printed;
-}
-
 Json json_of(const Reproduction& done) {
   Json json = {{"name", done.experiment.name},
                {"title", done.experiment.title},
@@ -61,7 +57,7 @@ Json json_of(const Reproduction& done) {
     const Claim& claim = done.experiment.claims[i];
     json["claims"].push_back({{"claim", claim.text},
                               {"source", claim.source},
-                              {"printed", printed(claim)},
+                              {"printed", claim.printed},
                               {"tolerance", claim.tolerance},
                               {"ours", done.verdicts[i].ours},
                               {"verdict", std::string(name_of(done.verdicts[i].outcome))},
@@ -79,8 +75,8 @@ void print_text(const Reproduction& done, Streams& streams) {
   for (std::size_t i = 0; i < done.verdicts.size(); ++i) {
     const Verdict& verdict = done.verdicts[i];
     const Claim& claim = done.experiment.claims[i];
-    table.add({mark_of(verdict.outcome), claim.text, verdict.ours, printed(claim), verdict.detail,
-               claim.source});
+    table.add({mark_of(verdict.outcome), claim.text, verdict.ours, show_printed(claim),
+               verdict.detail, claim.source});
   }
   if (!done.verdicts.empty()) streams.out << table.text();
   streams.out << '\n';

@@ -62,20 +62,18 @@ TEST(ChartOf, makes_panels_series_and_spreads) {
   EXPECT_EQ(bruck.high, (std::vector<double>{6, 12}));
 }
 
-TEST(ChartOf, refuses_two_rows_on_one_point) {
+TEST(ChartOf, makes_lines_of_what_tells_rows_of_one_point_apart) {
   ChartSpec spec = spread_spec();
   spec.spread = {};
-  try {
-    chart_of(seeded(), spec, seeded_results());
-    FAIL();
-  } catch (const InvalidInput& error) {
-    EXPECT_NE(std::string(error.what()).find("made.toml:7: chart 'times' has two rows"),
-              std::string::npos)
-        << error.what();
-  }
-  spec.where = {{{"seed", "2"}}};
   const Chart chart = chart_of(seeded(), spec, seeded_results());
-  EXPECT_TRUE(chart.panels[0].series[0].low.empty());
+  ASSERT_EQ(chart.panels[0].series.size(), 6U);
+  EXPECT_EQ(chart.panels[0].series[0].title, "ring, seed 1");
+  EXPECT_EQ(chart.panels[0].series[5].title, "bruck, seed 3");
+  spec.where.equal = {{"seed", "2"}};
+  const Chart one = chart_of(seeded(), spec, seeded_results());
+  ASSERT_EQ(one.panels[0].series.size(), 2U);
+  EXPECT_EQ(one.panels[0].series[0].title, "ring");
+  EXPECT_TRUE(one.panels[0].series[0].low.empty());
 }
 
 TEST(ChartOf, leaves_out_what_has_no_value) {
@@ -94,7 +92,7 @@ TEST(ChartOf, names_the_groups_of_bars) {
   spec.x = "topology";
   spec.panel = {};
   spec.log_y = false;
-  spec.where = {{{"size", "2KiB"}}};
+  spec.where.equal = {{"size", "2KiB"}};
   const Chart chart = chart_of(seeded(), spec, seeded_results());
   EXPECT_EQ(chart.categories, (std::vector<std::string>{"ring:8", "complete:8"}));
   ASSERT_EQ(chart.series.size(), 2U);

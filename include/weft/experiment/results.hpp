@@ -76,6 +76,9 @@ struct Verdict {
 /// an order in every pair of rows. Several rows may match; all must hold.
 Verdict judge(const Claim& claim, const Results& results);
 
+/// What the paper printed, as people read it: "2.7ms", "15/16", "below".
+std::string show_printed(const Claim& claim);
+
 /// "met", "explained", "unmet", "missing".
 std::string_view name_of(Verdict::Outcome outcome);
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "weft/base/error.hpp"
 
@@ -24,6 +25,49 @@ class Groups {
 
  private:
   std::vector<std::string> texts_;
+};
+
+// Names the lines: by the series' value, and where several rows would fall on one point, by what
+// tells them apart ("double-binary-tree, segments 1").
+class Lines {
+ public:
+  Lines(const ChartSpec& spec, const Results& results, const std::vector<const ResultRow*>& rows)
+      : spec_(spec) {
+    for (const std::string& column : results.parameters)
+      if (column != spec.x && column != spec.series && column != spec.panel &&
+          column != spec.spread)
+        note_differences(column, rows);
+  }
+
+  std::string name_of(const ResultRow& row) const {
+    const std::string series = show_value(spec_.series, row.get(spec_.series));
+    std::string name = series;
+    if (const auto found = differing_.find(series); found != differing_.end())
+      for (const std::string& column : found->second)
+        if (const std::string value = show_value(column, row.get(column)); !value.empty())
+          name += fmt::format(", {} {}", column, value);
+    return name;
+  }
+
+ private:
+  void note_differences(const std::string& column, const std::vector<const ResultRow*>& rows) {
+    std::map<std::string, std::string> seen;
+    for (const ResultRow* row : rows) {
+      std::string point = name_of(*row) + '\n' + to_text(row->get(spec_.x));
+      for (const auto& other : {spec_.panel, spec_.spread})
+        if (other) point += '\n' + to_text(row->get(*other));
+      const std::string value = to_text(row->get(column));
+      const std::string series = show_value(spec_.series, row->get(spec_.series));
+      if (const auto [at, fresh] = seen.emplace(point, value); !fresh && at->second != value)
+        pending_.insert(series);
+    }
+    for (const std::string& series : pending_) differing_[series].push_back(column);
+    pending_.clear();
+  }
+
+  const ChartSpec& spec_;
+  std::map<std::string, std::vector<std::string>> differing_;  // columns by series
+  std::set<std::string> pending_;
 };
 
 struct Place {
@@ -50,22 +94,22 @@ struct Points {
   bool numeric = true;  // every x is a number
 };
 
-void add(const ChartSpec& spec, const ResultRow& row, const std::string& file, Points& points) {
+void add(const ChartSpec& spec, const ResultRow& row, const Lines& lines, const std::string& file,
+         Points& points) {
   const Value x = row.get(spec.x), y = row.get(spec.y);
   const std::optional<double> number = to_number(x), height = to_number(y);
   points.numeric = points.numeric && number.has_value();
   const Place place{
       .panel = points.panels.number_of(spec.panel ? panel_title(*spec.panel, row.get(*spec.panel))
                                                   : std::string()),
-      .series = points.series.number_of(show_value(spec.series, row.get(spec.series))),
+      .series = points.series.number_of(lines.name_of(row)),
       .x = points.x.number_of(show_value(spec.x, x))};
   Point& point = points.at[place];
-  require(
-      point.first == nullptr || spec.spread,
-      "{}:{}: chart '{}' has two rows at {} = {}, {} = {}; name the other parameter in `panel`, "
-      "`where` or `spread`",
-      file, spec.line, spec.name, spec.x, points.x.texts()[place.x], spec.series,
-      points.series.texts()[place.series]);
+  require(point.first == nullptr || spec.spread,
+          "{}:{}: chart '{}' has two rows at {} = {}, {}; name the other parameter in `panel`, "
+          "`where` or `spread`",
+          file, spec.line, spec.name, spec.x, points.x.texts()[place.x],
+          points.series.texts()[place.series]);
   point.first = &row;
   point.x = number.value_or(0);
   if (height && !(spec.log_y && *height <= 0) && row.error.empty()) point.y.push_back(*height);
@@ -100,9 +144,12 @@ bool is_time(const std::string& column) {
 }  // namespace
 
 Chart chart_of(const Experiment& experiment, const ChartSpec& spec, const Results& results) {
-  Points points;
+  std::vector<const ResultRow*> rows;
   for (const ResultRow& row : results.rows)
-    if (matches(row, spec.where)) add(spec, row, experiment.path, points);
+    if (matches(row, spec.where)) rows.push_back(&row);
+  const Lines lines(spec, results, rows);
+  Points points;
+  for (const ResultRow* row : rows) add(spec, *row, lines, experiment.path, points);
 
   const bool bars = spec.form == ChartSpec::Form::bars;
   Chart chart{.title = spec.title.empty() ? experiment.title : spec.title,

@@ -133,6 +133,13 @@ Verdict judge(const Claim& claim, const Results& results) {
                                           : judge_below(claim, results);
 }
 
+std::string show_printed(const Claim& claim) {
+  if (claim.form == Claim::Form::below) return "below";
+  const std::optional<double> number = read_number(claim.printed);
+  const bool measured = is_time(claim.column) || claim.column.ends_with("bandwidth");
+  return number && measured ? show_value(claim.column, *number) : claim.printed;
+}
+
 std::string_view name_of(Verdict::Outcome outcome) {
   constexpr std::string_view kNames[] = {"met", "explained", "unmet", "missing"};
   return kNames[static_cast<std::size_t>(outcome)];

@@ -32,11 +32,12 @@ std::string cell(std::string_view text, const char* css_class = nullptr) {
              : fmt::format("<td class=\"{}\">{}</td>", css_class, escape_html(text));
 }
 
-// What a paper says, in its own figure or as a sentence.
+// With how far ours may lie from it.
 std::string printed(const Claim& claim) {
-  if (claim.form == Claim::Form::below) return "below";
-  return claim.tolerance > 0 ? fmt::format("{} ±{:.3g} %", claim.printed, 100 * claim.tolerance)
-                             : claim.printed;
+  const bool near = claim.form == Claim::Form::value && claim.tolerance > 0 &&
+                    to_number(Value(claim.printed)).has_value();
+  return near ? fmt::format("{} ±{:.3g} %", show_printed(claim), 100 * claim.tolerance)
+              : show_printed(claim);
 }
 
 std::string claims_table(const PageSection& section) {

@@ -35,7 +35,7 @@ tbody tr:last-child > * { border-bottom: 0; }
 figure { margin: 1rem 0; }
 figcaption { color: var(--soft); font-size: 0.92rem; margin-bottom: 0.3rem; }
 .chart { background: #ffffff; color: #000000; padding: 0.4rem; color-scheme: light; }
-.chart svg { display: block; width: 100%; min-width: 40rem; height: auto; }
+.chart svg { display: block; width: 100%; min-width: 52rem; height: auto; }
 )";
 
 }  // namespace weft::experiment
