@@ -75,7 +75,7 @@ constexpr const char* kTimeUnits[] = {"ps", "ns", "us", "ms", "s"};
 
 std::string second_ticks(const Range& range) {
   const int first = static_cast<int>(std::floor(std::log10(range.low)));
-  const int last = static_cast<int>(std::ceil(std::log10(range.high)));
+  const int last = static_cast<int>(std::ceil(std::log10(range.high))) + 1;
   std::string ticks;
   for (int power = first; power <= last; ++power) {
     const int unit = std::clamp((power + 12) / 3, 0, 4);
@@ -203,6 +203,19 @@ std::string data_block(const Series& series, const std::string& name, double shi
   return block + "EOD\n";
 }
 
+// Bars stand side by side, or in the middle where no category has two.
+std::size_t bar_slots(const std::vector<Panel>& panels, const std::vector<std::string>& titles) {
+  for (const Panel& panel : panels) {
+    std::vector<double> taken;
+    for (const Series& series : panel.series)
+      for (const double x : series.x) {
+        if (std::find(taken.begin(), taken.end(), x) != taken.end()) return titles.size();
+        taken.push_back(x);
+      }
+  }
+  return 1;
+}
+
 struct Style {
   std::size_t number = 0;  // of the series
   std::string title;       // empty: not in the key
@@ -232,15 +245,15 @@ std::string plot_element(const Series& series, const std::string& data, const St
 
 // Data and plot command of one panel. `with_key`: its series name themselves.
 std::string plot_panel(const Chart& chart, const Panel& panel,
-                       const std::vector<std::string>& titles, bool with_key) {
-  const double width = 0.8 / static_cast<double>(std::max<std::size_t>(titles.size(), 1));
+                       const std::vector<std::string>& titles, std::size_t slots, bool with_key) {
+  const double width = 0.8 / static_cast<double>(slots);
   std::string blocks, plot;
   std::size_t count = 0;
   for (const Series& series : panel.series) {
     if (series.x.empty()) continue;
     const std::size_t number = number_of(titles, series.title);
     const double shift =
-        chart.mark == Mark::bars ? (static_cast<double>(number) + 0.5) * width - 0.4 : 0;
+        chart.mark == Mark::bars ? (static_cast<double>(number % slots) + 0.5) * width - 0.4 : 0;
     const std::string data = fmt::format("$s{}", count++);
     blocks += data_block(series, data, shift);
     plot += (plot.empty() ? "" : ", \\\n  ") +
@@ -275,7 +288,8 @@ std::string place(const Layout& layout, double x, double y, double width, double
 }
 
 std::string plot_grid(const Chart& chart, const std::vector<Panel>& panels,
-                      const std::vector<std::string>& titles, const Layout& layout) {
+                      const std::vector<std::string>& titles, std::size_t slots,
+                      const Layout& layout) {
   std::string script =
       fmt::format("set multiplot title {} noenhanced\nunset key\n", literal(chart.title));
   for (std::size_t i = 0; i < panels.size(); ++i) {
@@ -283,7 +297,7 @@ std::string plot_grid(const Chart& chart, const std::vector<Panel>& panels,
     const auto row = static_cast<double>(i / layout.columns);
     script += place(layout, column * layout.cell_width, layout.head + row * layout.cell_height,
                     layout.cell_width, layout.cell_height);
-    script += labels(chart, panels[i].title) + plot_panel(chart, panels[i], titles, false);
+    script += labels(chart, panels[i].title) + plot_panel(chart, panels[i], titles, slots, false);
   }
   const bool beside = layout.key_width > 0;
   const double x = layout.columns * layout.cell_width;
@@ -301,15 +315,16 @@ std::string gnuplot_script(const Chart& chart, const std::string& terminal,
   const std::vector<Panel> panels = panels_of(chart);
   const std::vector<std::string> titles = titles_of(panels);
   const Layout layout = layout_of(chart, panels.size(), titles);
+  const std::size_t slots = std::max<std::size_t>(bar_slots(panels, titles), 1);
   std::string script = terminal_command(terminal, layout);
   script += fmt::format("set output {}\n", literal(output)) + axis_commands(chart, panels);
   script += "set grid xtics ytics back lt 1 lc rgb '#dddddd'\nset border lc rgb '#444444'\n";
   if (chart.mark == Mark::bars)
     script += fmt::format("set boxwidth {:.6g}\nset grid noxtics\n",
-                          0.76 / static_cast<double>(std::max<std::size_t>(titles.size(), 1)));
-  if (panels.size() > 1) return script + plot_grid(chart, panels, titles, layout);
+                          slots == 1 ? 0.4 : 0.76 / static_cast<double>(slots));
+  if (panels.size() > 1) return script + plot_grid(chart, panels, titles, slots, layout);
   script += "set key outside right top Left reverse noenhanced\n" + labels(chart, chart.title);
-  return script + plot_panel(chart, panels[0], titles, true);
+  return script + plot_panel(chart, panels[0], titles, slots, true);
 }
 
 }  // namespace weft::experiment
