@@ -118,7 +118,7 @@ int run(const Options& options, Streams& streams) {
   for (const auto& experiment : find_experiments(options.names))
     plans.push_back(
         plan_reproduction(experiment, options.quick ? Grid::quick : Grid::full, options.store));
-  require(!plans.empty(), "there are no experiments in {}", experiments_folder());
+  if (plans.empty()) reject("there are no experiments in {}; name a file", experiments_folder());
   if (!options.common.quiet) print_plan(plans, streams);
 
   bool fine = true;

@@ -1,0 +1,147 @@
+"""weft results and weft reproduce as processes: rows, CSV, pivots, stores, verdicts, exit codes."""
+import csv
+import io
+import json
+import os
+import subprocess
+import tempfile
+import unittest
+
+WEFT = os.environ["WEFT_PROGRAM"]
+SOURCE = os.environ["WEFT_SOURCE_DIR"]
+
+EXPERIMENT = """
+[experiment]
+title = "Two rings"
+groups = ["demo"]
+measure = ["time", "steps"]
+[variables]
+n = [4, 8]
+[grid]
+topology = "uniring:{n}"
+collective = "allreduce"
+algorithm = ["ring", "binomial"]
+size = ["8KB", "8MB"]
+link = ["10GBps,2us"]
+[quick]
+n = [4]
+[[derive]]
+name = "slower"
+form = "ratio"
+against = { algorithm = "ring" }
+"""
+
+CLAIM = """
+[[claim]]
+text = "The ring of 8 takes its closed form"
+source = "arithmetic"
+where = { algorithm = "ring", size = "8MB", n = 8 }
+printed = "%s"
+tolerance = 1e-9
+"""
+
+# 2 (N - 1) steps of latency and a block's bytes.
+CLOSED_FORM = 14 * (2e-6 + 1e6 / 10e9)
+
+
+class Results(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="weft-results-")
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+
+    def write(self, name, text):
+        with open(os.path.join(self.folder, name), "w") as out:
+            out.write(text)
+
+    def weft(self, *arguments, code=0, **environment):
+        ran = subprocess.run([WEFT, *arguments], capture_output=True, cwd=self.folder, timeout=120,
+                             stdin=subprocess.DEVNULL, env={**os.environ, **environment})
+        self.assertEqual(ran.returncode, code, ran.stderr.decode())
+        return ran
+
+    def swept(self, store="two.sqlite"):
+        self.write("two.toml", EXPERIMENT)
+        self.weft("sweep", "two.toml", "--store", store)
+
+    def rows(self, *arguments):
+        ran = self.weft("results", "two.toml", "--csv", "-", *arguments)
+        return list(csv.DictReader(io.StringIO(ran.stdout.decode())))
+
+    def test_rows_come_in_grid_order_with_derived_columns(self):
+        self.swept()
+        rows = self.rows()
+        order = [(row["n"], row["algorithm"], row["size"]) for row in rows]
+        self.assertEqual(order, [(n, a, s) for n in ("4", "8") for a in ("ring", "binomial")
+                                 for s in ("8000", "8000000")])
+        self.assertAlmostEqual(float(rows[5]["time"]), CLOSED_FORM, delta=1e-9 * CLOSED_FORM)
+        self.assertEqual(rows[5]["slower"], "1")
+        self.assertAlmostEqual(float(rows[7]["slower"]), float(rows[7]["time"]) / CLOSED_FORM, places=9)
+        self.assertNotIn("wall", rows[0])
+        self.assertIn("wall", self.rows("--wall")[0])
+
+    def test_rows_are_chosen_and_pivoted(self):
+        self.swept()
+        self.assertEqual(len(self.rows("--where", "size=8MB,algorithm=Ring")), 2)
+        self.assertEqual(len(self.rows("--where", "size=8MB", "--where", "n=8")), 2)
+        self.assertEqual(len(self.rows("--where", "link=10GBps,2us")), 8)
+        self.assertEqual(list(self.rows("--columns", "n,steps")[0]), ["n", "steps"])
+        pivot = self.rows("--pivot", "algorithm", "--value", "steps")
+        self.assertEqual(len(pivot), 4)
+        self.assertEqual((pivot[0]["ring"], pivot[0]["size"]), ("6", "8000"))
+        answer = json.loads(self.weft("results", "two.toml", "--where", "n=4", "--json").stdout)
+        self.assertEqual(len(answer["rows"]), 4)
+        self.assertEqual(answer["rows"][0]["size"], 8000)
+
+    def test_wrong_wishes_are_refused_in_a_line(self):
+        self.write("two.toml", EXPERIMENT)
+        for arguments, says in ((["results", "two.toml"], "run weft sweep two.toml"),
+                                (["results", "none.toml"], "none.toml"),
+                                (["results", "merge", "a"], "merge INTO FROM"),
+                                (["results", "diff", "a"], "diff A B"),
+                                (["reproduce", "nothing"], "known: demo, two")):
+            error = self.weft(*arguments, code=2, WEFT_EXPERIMENTS=self.folder).stderr.decode()
+            self.assertIn(says, error)
+            self.assertEqual(error.count("\n"), 1, error)
+        self.swept()
+        error = self.weft("results", "two.toml", "--where", "siez=1MiB", code=2).stderr.decode()
+        self.assertIn("did you mean size", error)
+
+    def test_stores_are_merged_and_compared(self):
+        self.swept("whole.sqlite")
+        for part in ("0", "1"):
+            self.weft("sweep", "two.toml", "--store", part + ".sqlite", "--shard", part + "/2")
+        self.weft("results", "diff", "whole.sqlite", "0.sqlite", code=1)
+        self.assertIn(b"8 rows", self.weft("results", "merge", "all.sqlite", "0.sqlite", "1.sqlite").stdout)
+        self.weft("results", "diff", "whole.sqlite", "all.sqlite")
+        parts = json.loads(self.weft("results", "diff", "whole.sqlite", "0.sqlite", "--json", code=1).stdout)
+        self.assertEqual((len(parts["only_in_first"]), parts["same"]), (4, 4))
+        self.assertEqual(self.rows("--store", "whole.sqlite"), self.rows("--store", "all.sqlite"))
+
+    def test_reproduce_judges_and_draws(self):
+        self.write("two.toml", EXPERIMENT + '[[chart]]\nname = "time"\npanel = "n"\n' + CLAIM % repr(CLOSED_FORM))
+        ran = self.weft("reproduce", "demo", "--charts", "charts", WEFT_EXPERIMENTS=self.folder)
+        self.assertIn("✓", ran.stdout.decode())
+        self.assertEqual(sorted(os.listdir(os.path.join(self.folder, "charts"))), ["two-time.png", "two-time.svg"])
+        again = json.loads(self.weft("reproduce", "two", "--json", WEFT_EXPERIMENTS=self.folder).stdout)
+        self.assertEqual(again["experiments"][0]["computed"], 0)
+        self.assertEqual(again["experiments"][0]["claims"][0]["verdict"], "met")
+        self.assertIn(b"two", self.weft("list", "experiments", WEFT_EXPERIMENTS=self.folder).stdout)
+
+    def test_reproduce_fails_for_what_is_not_met_without_a_reason(self):
+        self.write("two.toml", EXPERIMENT + CLAIM % "1")
+        self.assertIn("✗", self.weft("reproduce", "two.toml", code=1).stdout.decode())
+        self.write("two.toml", EXPERIMENT + CLAIM % "1" + 'reason = "made up"\n')
+        self.assertIn("made up", self.weft("reproduce", "two.toml").stdout.decode())
+        quick = json.loads(self.weft("reproduce", "two.toml", "--quick", "--json").stdout)
+        self.assertEqual(quick["experiments"][0]["claims"][0]["verdict"], "missing")
+
+    def test_the_quick_grid_of_what_ships_holds(self):
+        ran = self.weft("reproduce", "--quick", "--store", "stores", "--json",
+                        WEFT_EXPERIMENTS=os.path.join(SOURCE, "experiments"))
+        for experiment in json.loads(ran.stdout)["experiments"]:
+            self.assertEqual(experiment["failed"], 0, experiment["name"])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,56 @@
+// The page: escapes, unique ids, verdicts.
+#include "weft/experiment/page.hpp"
+
+#include <gtest/gtest.h>
+
+#include "support/results.hpp"
+#include "weft/base/error.hpp"
+
+namespace weft::experiment {
+
+namespace {
+
+TEST(EscapeHtml, leaves_nothing_that_html_reads) {
+  EXPECT_EQ(escape_html("<a href='x'>\"&\"</a>"),
+            "&lt;a href=&#39;x&#39;&gt;&quot;&amp;&quot;&lt;/a&gt;");
+  EXPECT_EQ(escape_html("2 µs"), "2 µs");
+}
+
+TEST(InlineSvg, drops_the_prologue_and_makes_ids_unique) {
+  const std::string svg =
+      "<?xml version='1.0'?>\n<svg viewBox=\"0 0 1 1\"><g id='a'/><use xlink:href='#a' id=\"b\"/>"
+      "<path clip-path='url(#b)'/><text>grid='#a'</text></svg>\n";
+  EXPECT_EQ(inline_svg(svg, "p-"),
+            "<svg viewBox=\"0 0 1 1\"><g id='p-a'/><use xlink:href='#p-a' id=\"p-b\"/>"
+            "<path clip-path='url(#p-b)'/><text>grid='#a'</text></svg>");
+}
+
+TEST(InlineSvg, refuses_what_is_no_svg) {
+  EXPECT_THROW(inline_svg("<html></html>", "p"), InvalidInput);
+  EXPECT_THROW(inline_svg("</svg><svg>", "p"), InvalidInput);
+}
+
+TEST(Page, says_what_was_claimed_and_found) {
+  Experiment experiment;
+  experiment.title = "A & B";
+  experiment.path = "a<b>.toml";
+  experiment.axes = {{.name = "algorithm", .values = {"ring", "<i>"}}};
+  experiment.claims.resize(2);
+  experiment.claims[0].text = "x < y";
+  experiment.claims[0].printed = "0.0027";
+  const Results results = test::joined(experiment, {{{{"algorithm", std::string("ring")}}, {}}});
+  using enum Verdict::Outcome;
+  const std::vector<Verdict> verdicts{{explained, "1.5ms", "why <not>"}, {unmet, "2ms", ""}};
+  const std::string page = page_of(
+      "Title & more",
+      {{.experiment = &experiment, .results = &results, .verdicts = verdicts, .charts = {}}});
+  for (const char* part :
+       {"<title>Title &amp; more</title>", "A &amp; B", "x &lt; y", "why &lt;not&gt;",
+        "2.700ms ±1 %", "≠ explained", "✗ not met", "2 claims", "ring, &lt;i&gt;",
+        "1 (full grid), 1 not run", "a&lt;b&gt;.toml", "name=\"viewport\""})
+    EXPECT_NE(page.find(part), std::string::npos) << part;
+}
+
+}  // namespace
+
+}  // namespace weft::experiment
