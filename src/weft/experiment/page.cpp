@@ -7,6 +7,7 @@
 #include "weft/base/error.hpp"
 #include "weft/base/version.hpp"
 #include "weft/experiment/page_style.hpp"
+#include "weft/experiment/read_number.hpp"
 
 namespace weft::experiment {
 
@@ -35,7 +36,7 @@ std::string cell(std::string_view text, const char* css_class = nullptr) {
 // With how far ours may lie from it.
 std::string printed(const Claim& claim) {
   const bool near = claim.form == Claim::Form::value && claim.tolerance > 0 &&
-                    to_number(Value(claim.printed)).has_value();
+                    read_number(claim.printed).has_value();
   return near ? fmt::format("{} ±{:.3g} %", show_printed(claim), 100 * claim.tolerance)
               : show_printed(claim);
 }
