@@ -5,6 +5,8 @@
 #include <vector>
 
 #include "weft/base/error.hpp"
+#include "weft/base/file.hpp"
+#include "weft/base/random.hpp"
 #include "weft/experiment/row.hpp"
 
 namespace weft::experiment {
@@ -87,6 +89,7 @@ TEST(ExperimentFile, rejects_wrong_parameters) {
                    {"size = 1\nsize = 2\n", {"10: no valid TOML"}},
                    {"size = \"{k}KiB\"\n", {"9: variable \"k\" is not defined", "n"}},
                    {"size = \"{n\"\n", {"9: ", "brace"}},
+                   {"size = \"{}\"\n", {"9: ", "braces without a name"}},
                    {"[quick]\nsize = 1\n", {"10: [quick] replaces \"size\", which is not there"}},
                    {"[quick]\ncollective = \"allgathr\"\n", {"10: ", "allgather"}}},
                   kHead);
@@ -152,6 +155,32 @@ TEST(ExperimentFile, rejects_wrong_references) {
         "printed = 1\n",
         {"9: no row of the grid has algorithm = bruck, collective = allreduce"}}},
       kHead);
+}
+
+TEST(ExperimentFile, any_change_of_a_file_is_read_or_refused) {
+  const std::string path = std::string(WEFT_SOURCE_DIR) + "/experiments/2dfc-baselines.toml";
+  const std::string content = read_file(path);
+  const Rng rng(7);
+  int refused = 0;
+  for (std::uint64_t i = 0; i < 500; ++i) {
+    Rng own = rng.split(i);
+    std::string changed = content;
+    for (int changes = 0; changes < 3; ++changes) {
+      const auto at = static_cast<std::size_t>(own.below(changed.size()));
+      const auto other = static_cast<std::size_t>(own.below(changed.size()));
+      if (own.below(2) == 0)
+        changed[at] = changed[other];
+      else
+        changed.erase(at, own.below(20));
+    }
+    try {
+      parse_experiment(changed, "t.toml");
+    } catch (const InvalidInput& error) {
+      ++refused;
+      EXPECT_TRUE(std::string(error.what()).starts_with("t.toml:")) << i << error.what();
+    }
+  }
+  EXPECT_GT(refused, 100);
 }
 
 TEST(ExperimentFile, keeps_what_it_reads) {

@@ -84,6 +84,15 @@ TEST(RowKey, changes_with_all_that_has_influence) {
     EXPECT_TRUE(keys.insert(row_of(change).key).second) << change;
 }
 
+TEST(RowKey, fills_in_the_speed_of_other_classes) {
+  const std::string grid =
+      "topology = \"2dfc:2x2\"\ncollective = \"allgather\"\n"
+      "algorithm = \"ring\"\nlink = ";
+  const std::string key = rows_of(grid + "\"y=50Gbps,1us\"\n").front().key;
+  EXPECT_EQ(rows_of(grid + "[[\"y=50Gbps,1us\", \"100Gbps,1us\"]]\n").front().key, key);
+  EXPECT_NE(rows_of(grid + "\"x=50Gbps,1us\"\n").front().key, key);
+}
+
 TEST(RowKey, fills_in_the_radix_of_each_algorithm) {
   EXPECT_EQ(row_of("", "bruck").key, row_of("radix = 2", "bruck").key);
   EXPECT_EQ(row_of("", "bruck").key, row_of("radix = \"auto\"", "bruck").key);

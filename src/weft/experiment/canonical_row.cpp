@@ -52,6 +52,13 @@ void resolve_readings(Values& parameters) {
   for (const char* reading : {"sync", "release", "sharing"}) parameters.erase(reading);
 }
 
+const std::string kDefaultLink = "100Gbps,1us";
+
+// Whether "BW,LAT" stands in it, which is before all "CLASS=BW,LAT".
+bool gives_all_links(const std::string& link) {
+  return link.find(',') < link.find('=');
+}
+
 // Parameters by name and value, as a key within one run.
 template <std::size_t size>
 std::string key_of(const Values& parameters, const std::array<const char*, size>& names) {
@@ -74,9 +81,11 @@ const Value& CanonicalRows::canonical(const std::string& name, const std::string
 }
 
 void CanonicalRows::resolve_network(Values& parameters, const TopologyFacts& topology) {
-  if (!parameters.contains("link"))
-    parameters["link"] =
-        topology.speeds ? Value(std::string(kSpeedsOfFile)) : canonical("link", "100Gbps,1us");
+  const std::string link = text_in(parameters, "link");
+  if (topology.speeds && link.empty())
+    parameters["link"] = std::string(kSpeedsOfFile);
+  else if (!topology.speeds && !gives_all_links(link))
+    parameters["link"] = canonical("link", kDefaultLink + (link.empty() ? "" : ";" + link));
   const std::string placement = text_in(parameters, "placement");
   parameters["ranks"] =
       facts_.placement(topology.name, placement, count_in(parameters, "ranks", 0)).ranks;

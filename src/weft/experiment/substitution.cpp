@@ -50,6 +50,8 @@ std::string replace_braces(std::string_view text,
     const std::size_t close = text.find('}', open);
     require(text[open] == '{' && close != std::string_view::npos,
             "\"{}\" has a brace without its other; write {{n}} for the variable n", text);
+    require(close > open + 1, "\"{}\" has braces without a name; write {{n}} for the variable n",
+            text);
     result += replace(text.substr(open + 1, close - open - 1));
     at = close + 1;
   }
