@@ -86,6 +86,7 @@ Forecast forecast(const std::vector<Row>& rows, const std::string& store_path,
 
 Json json_of(const Options& options, const std::string& store) {
   Json json = answer("sweep", options.common);
+  json.erase("seed");
   json["file"] = options.file;
   json["store"] = store;
   json["grid"] = options.quick ? "quick" : "full";
@@ -219,6 +220,7 @@ void add_sweep_command(CLI::App& program, Action& action) {
   command->add_flag("--mpi", options->mpi,
                     "Under mpirun or srun: rows over all processes, one store");
   add_output_options(*command, options->common);
+  command->remove_option(command->get_option("--seed"));  // the file's rows have their own
   command->footer(
       "A sweep may be killed at any moment and started again: rows that are finished are in the "
       "store. "

@@ -44,6 +44,21 @@ TEST(SweepCommand, the_quick_grid_is_part_of_the_full_one) {
   EXPECT_EQ(json_of(run_weft({"sweep", file, "--json"}))["computed"], 4);
 }
 
+TEST(SweepCommand, a_changed_file_computes_the_rows_that_changed) {
+  const ScratchFolder folder;
+  std::string text = kExperiment;
+  const auto computed = [&](const std::string& old, const std::string& now) {
+    text.replace(text.find(old), old.size(), now);
+    return json_of(run_weft({"sweep", folder.file("small.toml", text), "--json"}))["computed"];
+  };
+  EXPECT_EQ(computed("title = \"small\"", "title = \"other\""), 6);
+  EXPECT_EQ(computed("\"1KiB:4KiB\"", "\"1024:8192\""), 2);              // 8 KiB
+  EXPECT_EQ(computed("\"ring:4\"", "[\"ring:4\", \"ring:5\"]"), 8);      // ring:5
+  EXPECT_EQ(computed("title", "source = \"s\"\ntitle"), 0);              // no parameter
+  EXPECT_EQ(computed("[quick]", "link = \"100Gbps,1us\"\n[quick]"), 0);  // the default
+  EXPECT_EQ(computed("100Gbps", "200Gbps"), 16);
+}
+
 TEST(SweepCommand, a_dry_run_only_looks) {
   const ScratchFolder folder;
   const std::string file = folder.file("small.toml", kExperiment);
