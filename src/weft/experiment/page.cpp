@@ -47,8 +47,9 @@ std::string claims_table(const PageSection& section) {
   if (claims.empty()) return {};
   std::string html =
       "<h3>Claims</h3>\n<div class=\"box\" tabindex=\"0\" role=\"region\" aria-label=\"Claims\">"
-      "<table>\n<thead><tr><th scope=\"col\">claim</th><th scope=\"col\">printed</th>"
-      "<th scope=\"col\">ours</th><th scope=\"col\">verdict</th><th scope=\"col\">source</th>"
+      "<table>\n<thead><tr><th scope=\"col\">verdict</th><th scope=\"col\">claim</th><th "
+      "scope=\"col\">printed</th>"
+      "<th scope=\"col\">ours</th><th scope=\"col\">source</th>"
       "</tr></thead>\n<tbody>\n";
   for (std::size_t i = 0; i < claims.size(); ++i) {
     const Verdict& verdict = section.verdicts[i];
@@ -57,9 +58,9 @@ std::string claims_table(const PageSection& section) {
             ? std::string()
             : fmt::format("<br><span class=\"soft\">{}</span>", escape_html(verdict.detail));
     fmt::format_to(std::back_inserter(html),
-                   "<tr><td class=\"long\">{}{}</td>{}{}<td class=\"verdict {}\">{}</td>{}</tr>\n",
-                   escape_html(claims[i].text), note, cell(printed(claims[i])),
-                   cell(verdict.ours, "long"), name_of(verdict.outcome), mark_of(verdict.outcome),
+                   "<tr><td class=\"verdict {}\">{}</td><td class=\"long\">{}{}</td>{}{}{}</tr>\n",
+                   name_of(verdict.outcome), mark_of(verdict.outcome), escape_html(claims[i].text),
+                   note, cell(printed(claims[i])), cell(verdict.ours, "long"),
                    cell(claims[i].source, "long"));
   }
   return html + "</tbody></table></div>\n";

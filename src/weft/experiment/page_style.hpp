@@ -22,11 +22,12 @@ a { color: inherit; }
 .soft { color: var(--soft); }
 .description { white-space: pre-line; }
 .box { overflow-x: auto; border: 1px solid var(--line); border-radius: 0.4rem; }
-table { border-collapse: collapse; width: 100%; min-width: 34rem; font-size: 0.92rem; }
+table { border-collapse: collapse; width: 100%; min-width: 42rem; font-size: 0.92rem; }
 table.facts { min-width: 0; }
+table.facts td.long { min-width: 0; }
 th, td { text-align: left; vertical-align: top; padding: 0.4rem 0.6rem;
   border-bottom: 1px solid var(--line); overflow-wrap: normal; }
-td.long { overflow-wrap: anywhere; min-width: 9rem; }
+td.long { overflow-wrap: anywhere; min-width: 11rem; }
 thead th { background: var(--plate); }
 tbody tr:last-child > * { border-bottom: 0; }
 .verdict { white-space: nowrap; font-weight: 600; }
