@@ -7,6 +7,7 @@
 #include "cli/experiments.hpp"
 #include "cli/options.hpp"
 #include "cli/reproduction.hpp"
+#include "cli/signals.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
 #include "weft/base/parallel.hpp"
@@ -121,9 +122,15 @@ int run(const Options& options, Streams& streams) {
   if (plans.empty()) reject("there are no experiments in {}; name a file", experiments_folder());
   if (!options.common.quiet) print_plan(plans, streams);
 
+  const StopOnSignal signals;
   bool fine = true;
   for (Reproduction& plan : plans) {
-    reproduce(plan, {.workers = threads()});
+    reproduce(plan, {.workers = threads(), .stop = &signals.received()});
+    if (plan.report.left > 0) {
+      streams.err << fmt::format("stopped with {} rows of {} left; start it again to go on\n",
+                                 plan.report.left, plan.experiment.name);
+      return kStopped;
+    }
     if (!options.charts.empty()) draw_charts(plan, options.charts);
     fine = fine && holds(plan);
   }
