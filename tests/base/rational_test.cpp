@@ -54,5 +54,12 @@ TEST(Rational, refuses_results_that_do_not_fit) {
   EXPECT_EQ(value, Rational(kMax));  // as it was
 }
 
+TEST(Rational, reads_back_what_it_writes) {
+  for (const Rational& value : {Rational(15, 16), Rational(-3), Rational(0), Rational(kMax, 2)})
+    EXPECT_EQ(parse_rational(to_string(value)), value);
+  for (const char* text : {"", "1/", "/2", "1/0", "a", "1.5", "1/2/3"})
+    EXPECT_THROW(parse_rational(text), InvalidInput) << text;
+}
+
 }  // namespace
 }  // namespace weft

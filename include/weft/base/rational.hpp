@@ -42,4 +42,7 @@ class Rational {
 /// "num/den", or "num" for an integer: the form of exact numbers in JSON.
 std::string to_string(const Rational& value);
 
+/// Reads what to_string writes. Throws InvalidInput.
+Rational parse_rational(std::string_view text);
+
 }  // namespace weft

@@ -1,9 +1,10 @@
 #include "weft/base/rational.hpp"
 
-#include <fmt/core.h>
-
+#include <charconv>
 #include <limits>
 #include <stdexcept>
+
+#include "weft/base/error.hpp"
 
 namespace weft {
 
@@ -45,6 +46,14 @@ Reduced reduce(Wide numerator, Wide denominator) {
   }
   const Wide divisor = greatest_common_divisor(numerator, denominator);
   return {narrow(numerator / divisor), narrow(denominator / divisor)};
+}
+
+std::int64_t parse_integer(std::string_view text, std::string_view whole) {
+  std::int64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  require(error == std::errc() && end == text.data() + text.size(),
+          "'{}' is no exact number; write an integer or a fraction such as 15/16", whole);
+  return value;
 }
 
 }  // namespace
@@ -115,6 +124,14 @@ std::strong_ordering operator<=>(const Rational& a, const Rational& b) {
 std::string to_string(const Rational& value) {
   return value.denominator() == 1 ? fmt::format("{}", value.numerator())
                                   : fmt::format("{}/{}", value.numerator(), value.denominator());
+}
+
+Rational parse_rational(std::string_view text) {
+  const std::size_t slash = text.find('/');
+  if (slash == std::string_view::npos) return parse_integer(text, text);
+  const std::int64_t denominator = parse_integer(text.substr(slash + 1), text);
+  require(denominator != 0, "'{}' divides by zero", text);
+  return {parse_integer(text.substr(0, slash), text), denominator};
 }
 
 }  // namespace weft
