@@ -123,6 +123,25 @@ size = "2KiB"
   EXPECT_EQ(rows.size(), 2u + 2);
 }
 
+// ring:12 is 2 * 6 and 3 * 4: leaving out the first keeps the second.
+TEST(Grid, an_excluded_row_does_not_hide_its_double) {
+  const auto rows = rows_of(R"([variables]
+a = [2, 3]
+b = [6, 4]
+[grid]
+topology = "ring:{a*b}"
+collective = "allgather"
+algorithm = "ring"
+[[exclude]]
+a = 2
+[[exclude]]
+b = 6
+)");
+  ASSERT_EQ(rows.size(), 1u);
+  EXPECT_EQ(text(rows[0], "topology"), "ring:12");
+  EXPECT_EQ(rows[0].variables.at("a"), Value(std::int64_t{3}));
+}
+
 TEST(Grid, several_links_stand_in_a_list_of_their_own) {
   const auto rows = rows_of(R"grid([grid]
 topology = "hosts(2, ring:4)"

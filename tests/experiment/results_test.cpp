@@ -119,6 +119,22 @@ TEST(Derived, lets_an_axis_change_with_its_variable) {
   EXPECT_EQ(results.rows[1].get("by-axis"), Value(0.25));
 }
 
+TEST(Derived, finds_the_variable_in_a_product) {
+  for (const char* text : {"ring:{n*n}", "ring:{ n }"}) {
+    Experiment experiment;
+    experiment.axes = {{.name = "n", .values = {"2", "3"}, .variable = true},
+                       {.name = "topology", .values = {text}}};
+    experiment.derived = {{.name = "by-variable", .against = match({{"n", "2"}})},
+                          {.name = "by-axis", .against = match({{"topology", "ring:2"}})}};
+    const auto row = [](std::int64_t n, double time) {
+      return MadeRow{{{"topology", "ring:" + std::to_string(n)}}, {{"time", time}}, "", {{"n", n}}};
+    };
+    const Results results = joined(experiment, {row(2, 8), row(3, 2)});
+    EXPECT_EQ(results.rows[1].get("by-variable"), Value(0.25)) << text;
+    EXPECT_EQ(results.rows[1].get("by-axis"), Value(0.25)) << text;
+  }
+}
+
 TEST(Matches, compares_sizes_numbers_and_names_by_meaning) {
   const Results results = joined(two_algorithms(), crossing());
   const ResultRow& row = results.rows[2];  // bruck, 1 MiB

@@ -118,9 +118,10 @@ class Expander {
   void add(const Texts& variables, const Texts& texts, bool if_applicable) {
     Row row = located("topology", [&] { return canonical_.row(texts); });
     for (const auto& [name, text] : variables) row.variables[name] = variable_value(text);
-    if (!known_.insert(row.key).second) return;
+    // Excludes first: they may name variables, which the key does not have.
     for (const Match& exclude : experiment_.excludes)
       if (matches(row, exclude)) return;
+    if (!known_.insert(row.key).second) return;
     if (experiment_.kind != RowKind::topology) {
       if (!serves(row)) return;
       const auto reason = located("topology", [&] { return canonical_.misfit(row); });

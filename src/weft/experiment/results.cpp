@@ -5,6 +5,7 @@
 #include <set>
 
 #include "weft/experiment/matching.hpp"
+#include "weft/experiment/substitution.hpp"
 
 namespace weft::experiment {
 
@@ -51,7 +52,7 @@ std::vector<Results::Use> uses_of(const Experiment& experiment) {
     for (const Axis& axis : *axes)
       for (const Axis& variable : experiment.axes)
         for (const std::string& text : axis.values)
-          if (variable.variable && text.find("{" + variable.name + "}") != std::string::npos)
+          if (variable.variable && contains(variables_in(text), variable.name))
             uses.push_back({axis.name, variable.name});
   return uses;
 }
