@@ -1,6 +1,9 @@
 // What is measured in a row, held against the library's own calls and against formulas.
 #include <gtest/gtest.h>
+#include <unistd.h>
 
+#include <cstdio>
+#include <fstream>
 #include <string>
 #include <vector>
 
@@ -8,6 +11,7 @@
 #include "weft/base/parallel.hpp"
 #include "weft/experiment/comparison.hpp"
 #include "weft/experiment/row.hpp"
+#include "weft/topology/files.hpp"
 #include "weft/topology/registry.hpp"
 
 namespace weft::experiment {
@@ -118,6 +122,60 @@ TEST(Measure, says_what_is_wrong_each_time_it_is_asked) {
       rows_of("topology = \"ring:6\"\ncollective = \"broadcast\"\nalgorithm = \"chain\"\n").at(0);
   row.parameters["root"] = std::int64_t{6};
   for (int i = 0; i < 2; ++i) EXPECT_THROW(measure(row), InvalidInput);
+}
+
+std::string scratch_file(const std::string& name) {
+  return testing::TempDir() + "weft-measure-" + std::to_string(getpid()) + '-' + name;
+}
+
+std::string message_of(const Row& row) {
+  try {
+    measure(row);
+  } catch (const InvalidInput& error) {
+    return error.what();
+  }
+  return "";
+}
+
+// The row's key is that of the old file, so no result of the new one may be stored under it.
+TEST(Measure, refuses_a_file_that_has_changed) {
+  const std::string net = scratch_file("net.edges"), places = scratch_file("places");
+  const auto write = [](const std::string& path, const char* text) { std::ofstream(path) << text; };
+  const char* square = "0 1\n1 2\n2 3\n3 0\n";
+  write(net, square);
+  write(places, "0\n1\n2\n3\n");
+  const std::string rest = "collective = \"allgather\"\nalgorithm = \"ring\"\n";
+  const std::string file = "topology = \"file:" + net + "\"\n";
+  const std::string placed = "topology = \"ring:4\"\nplacement = \"file:" + places + "\"\n";
+  const std::vector<Row> rows{rows_of(file + rest).at(0), rows_of(file + rest, "cost").at(0),
+                              rows_of(file, "topology").at(0), rows_of(placed + rest).at(0)};
+  for (const Row& row : rows) EXPECT_EQ(message_of(row), "");
+  write(net, "0 1\n1 2\n2 3\n3 0\n0 2\n");
+  write(places, "3\n1\n2\n0\n");
+  for (const Row& row : rows)
+    EXPECT_NE(message_of(row).find("has changed since the sweep began; sweep again"),
+              std::string::npos)
+        << message_of(row);
+  EXPECT_EQ(message_of(rows_of(file + rest).at(0)), "");
+  write(net, square);
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(message_of(rows[static_cast<std::size_t>(i)]), "");
+  std::remove(net.c_str());
+  std::remove(places.c_str());
+}
+
+// Two nodes, the link to the second at 1 kB/s: 1000 bytes take a second. The file keeps the
+// expression that it was written from, which knows no speeds.
+TEST(Measure, takes_the_speeds_of_a_file_that_holds_an_expression) {
+  const std::string path = scratch_file("net.json");
+  auto built = topology::build_topology("uniring:2");
+  built.speeds.bandwidth_Bps.assign(2, 1000);
+  built.speeds.latency_ps.assign(2, 0);
+  topology::write_topology(built, path);
+  const Row row = rows_of("topology = \"file:" + path +
+                          "\"\ncollective = \"allgather\"\nalgorithm = \"ring\"\nsize = 1000\n")
+                      .at(0);
+  EXPECT_DOUBLE_EQ(*to_number(measure(row).at("time")), 1.0);
+  std::remove(path.c_str());
 }
 
 TEST(Estimate, grows_with_the_ranks_and_the_messages) {

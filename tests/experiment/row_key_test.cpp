@@ -139,6 +139,35 @@ TEST(RowKey, covers_the_content_of_files) {
   std::remove(net.c_str());
 }
 
+// Links 0 -> 1 -> 2 -> 3 -> 0, the first two of one class and the others of another.
+std::string network_file(const std::string& classes, const std::string& speeds) {
+  return R"({"format":"weft-topology","version":1,"nodes":4,"links":[[0,1,0],[1,2,0],[2,3,1],[3,0,1]],)"
+         R"("classes":[)" +
+         classes + "]" + speeds + "}";
+}
+
+TEST(RowKey, covers_the_classes_and_speeds_of_files) {
+  const std::string path = scratch_file("net.json");
+  const auto key = [&](const std::string& link, const std::string& classes,
+                       const std::string& speeds) {
+    std::ofstream(path) << network_file(classes, speeds);
+    return rows_of("topology = \"file:" + path +
+                   "\"\ncollective = \"allgather\"\nalgorithm = \"ring\"\n" + link)
+        .front()
+        .key;
+  };
+  const std::string of_y = "link = \"y=50Gbps,1us\"\n";
+  EXPECT_EQ(key(of_y, R"("x","y")", ""), key(of_y, R"("x","y")", ""));
+  EXPECT_NE(key(of_y, R"("x","y")", ""), key(of_y, R"("y","x")", ""));
+  const std::string slow = R"(,"bandwidth_Bps":[1000,1000,1000,1000])";
+  const std::string fast = R"(,"bandwidth_Bps":[1000,1000,1000,2000])";
+  EXPECT_NE(key("", R"("x","y")", slow), key("", R"("x","y")", fast));
+  EXPECT_NE(key(of_y, R"("x","y")", slow), key(of_y, R"("x","y")", fast));
+  const std::string of_all = "link = \"100Gbps,1us\"\n";
+  EXPECT_EQ(key(of_all, R"("x","y")", slow), key(of_all, R"("x","y")", fast));
+  std::remove(path.c_str());
+}
+
 TEST(RowKey, differs_between_kinds) {
   const std::string grid =
       "topology = \"ring:4\"\ncollective = \"allgather\"\nalgorithm = \"ring\"\n";

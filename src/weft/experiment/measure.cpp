@@ -8,6 +8,7 @@
 #include "weft/base/parallel.hpp"
 #include "weft/experiment/candidate.hpp"
 #include "weft/experiment/row.hpp"
+#include "weft/experiment/row_key.hpp"
 #include "weft/experiment/setup.hpp"
 #include "weft/experiment/shared_cache.hpp"
 #include "weft/topology/registry.hpp"
@@ -65,21 +66,32 @@ std::string key_without(const Values& parameters, std::initializer_list<std::str
   return key;
 }
 
-std::shared_ptr<const Prepared> prepared(const Values& parameters) {
+// A file may be edited while a sweep runs: what is kept is kept by its content, and what is read
+// must be what the key was made of, before and after.
+std::shared_ptr<const Prepared> prepared(const Row& row) {
+  const Values& parameters = row.parameters;
+  const std::string files = contents_of_files(row);
   static SharedCache<Network> networks(static_cast<std::size_t>(threads()) + 2);
   static SharedCache<Prepared> schedules(static_cast<std::size_t>(threads()) + 8);
-  const std::string key = key_without(parameters, {"size", "model", "sync", "release", "sharing"});
+  const std::string key =
+      files + key_without(parameters, {"size", "model", "sync", "release", "sharing"});
   return schedules.get(key, [&] {
     const std::string network_key =
+        files +
         key_without(parameters, {"size", "model", "sync", "release", "sharing", "collective",
                                  "algorithm", "root", "from", "to", "radix", "segments", "group"});
-    return Prepared(networks.get(network_key, [&] { return make_network(parameters); }),
-                    parameters);
+    const auto make = [&] {
+      Network network = make_network(parameters);
+      contents_of_files(row);
+      return network;
+    };
+    return Prepared(networks.get(network_key, make), parameters);
   });
 }
 
-Values simulated(const Values& parameters) {
-  const auto setup = prepared(parameters);
+Values simulated(const Row& row) {
+  const Values& parameters = row.parameters;
+  const auto setup = prepared(row);
   const std::int64_t size_B = count_in(parameters, "size", 0);
   const schedule::Verified verified = setup->candidate().for_size(size_B);
   const auto result = simulation::simulate(lower(verified, {.size_B = size_B}), setup->network(),
@@ -93,8 +105,8 @@ Values simulated(const Values& parameters) {
   return values;
 }
 
-Values priced(const Values& parameters) {
-  const auto setup = prepared(parameters);
+Values priced(const Row& row) {
+  const auto setup = prepared(row);
   const schedule::Verified& verified = setup->candidate().verified;
   const auto& schedule = verified.schedule();
   Values values = setup->price(verified);
@@ -118,8 +130,10 @@ Value truth_or_nothing(const std::optional<bool>& value) {
   return value ? Value(*value) : Value();
 }
 
-Values measured(const Values& parameters) {
-  const auto report = analysis::report(make_topology(text_in(parameters, "topology")));
+Values measured(const Row& row) {
+  const Topology topology = make_topology(text_in(row.parameters, "topology"));
+  contents_of_files(row);
+  const auto report = analysis::report(topology);
   const auto& bisection = report.bisection;
   const auto count = [](std::int64_t value) { return Value(value); };
   return {{"nodes", count(report.nodes)},
@@ -150,13 +164,13 @@ Values measured(const Values& parameters) {
 Values measure(const Row& row) {
   switch (row.kind) {
     case RowKind::simulate:
-      return simulated(row.parameters);
+      return simulated(row);
     case RowKind::cost:
-      return priced(row.parameters);
+      return priced(row);
     case RowKind::topology:
       break;
   }
-  return measured(row.parameters);
+  return measured(row);
 }
 
 }  // namespace weft::experiment

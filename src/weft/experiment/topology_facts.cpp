@@ -1,6 +1,7 @@
 #include "weft/experiment/topology_facts.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "weft/base/file.hpp"
 #include "weft/topology/placement.hpp"
@@ -24,12 +25,24 @@ std::optional<std::uint32_t> checksum_of(const topology::FileSpeeds& speeds) {
 
 }  // namespace
 
+bool names_file(std::string_view text) {
+  return text.find(kFile) != std::string_view::npos;
+}
+
+std::optional<std::uint32_t> content_of_placement(std::string_view policy) {
+  if (!policy.starts_with(kFile)) return std::nullopt;
+  return checksum(read_file(std::string(policy.substr(kFile.size()))));
+}
+
 const TopologyFacts& FactsOfNetworks::topology(const std::string& expression) {
   const auto found = topologies_.find(expression);
   if (found != topologies_.end()) return found->second;
   const BuiltTopology built = build_topology(expression);
-  TopologyFacts facts{.name = built.topology.name(),
+  // A JSON file may hold the expression that it was written from, which has no speeds.
+  TopologyFacts facts{.name = built.speeds.empty() ? built.topology.name() : expression,
                       .hash = built.topology.hash(),
+                      .classes = fmt::format("{}", fmt::join(built.topology.class_names(), ",")),
+                      .nodes = built.topology.node_count(),
                       .hosts = static_cast<std::int64_t>(built.topology.hosts().size()),
                       .speeds = checksum_of(built.speeds)};
   return topologies_.emplace(expression, std::move(facts)).first->second;
@@ -43,7 +56,7 @@ const PlacementFacts& FactsOfNetworks::placement(const std::string& expression,
   PlacementFacts facts{.ranks = asked > 0 ? asked : topology(expression).hosts,
                        .content = std::nullopt};
   if (policy.starts_with(kFile)) {
-    facts.content = checksum(read_file(policy.substr(kFile.size())));
+    facts.content = content_of_placement(policy);
     const Topology built = make_topology(expression);
     facts.ranks = topology::place(built, {.ranks = asked, .policy = policy}).ranks();
   }

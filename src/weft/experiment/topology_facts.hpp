@@ -5,13 +5,15 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace weft::experiment {
 
 struct TopologyFacts {
-  std::string name;        // the canonical expression
+  std::string name;        // the canonical expression; that of the file where it gives speeds
   std::uint64_t hash = 0;  // of the graph
-  std::int64_t hosts = 0;
+  std::string classes;     // names of the link classes, joined: the hash has their ids only
+  std::int64_t nodes = 0, hosts = 0;
   std::optional<std::uint32_t> speeds;  // checksum of the speeds that files in it give
 };
 
@@ -19,6 +21,12 @@ struct PlacementFacts {
   std::int64_t ranks = 0;
   std::optional<std::uint32_t> content;  // checksum of its file
 };
+
+/// Whether a topology or placement is read from a file, wholly or in part.
+bool names_file(std::string_view text);
+
+/// The checksum of the policy's file; nothing where it has none. Throws InvalidInput.
+std::optional<std::uint32_t> content_of_placement(std::string_view policy);
 
 /// Builds each topology and reads each placement file once.
 class FactsOfNetworks {
