@@ -7,6 +7,7 @@
 
 #include "experiment/stored_rows.hpp"
 #include "weft/base/file.hpp"
+#include "weft/experiment/diff.hpp"
 #include "weft/experiment/sweep.hpp"
 
 namespace weft::experiment {
@@ -191,6 +192,20 @@ TEST(ResultsStore, many_writers_at_once) {
   EXPECT_EQ(ResultsStore(folder.path("s"), Mode::read).size(), 5 + 8 * 5);
 }
 
+TEST(ResultsStore, keeps_the_date_of_a_row_that_has_one) {
+  const Folder folder;
+  ResultsStore store(folder.path("s"), Mode::write);
+  StoredRow dated = stored(1);
+  dated.finished_at = "2020-01-31T12:00:00Z";
+  store.add({dated, stored(2)});
+  EXPECT_EQ(store.find(dated.key)->finished_at, dated.finished_at);
+  EXPECT_GT(store.find(stored(2).key)->finished_at, "2020");
+  EXPECT_EQ(store.find(stored(2).key)->finished_at.size(), dated.finished_at.size());
+  merge_stores({folder.path("s")}, folder.path("into"));
+  const ResultsStore merged(folder.path("into"), Mode::read);
+  EXPECT_EQ(merged.find(dated.key)->finished_at, dated.finished_at);
+}
+
 TEST(DefaultStorePath, lies_beside_the_file) {
   EXPECT_EQ(default_store_path("experiments/a.b.toml"), "experiments/a.b.sqlite");
   EXPECT_EQ(default_store_path("my"), "my.sqlite");
@@ -232,6 +247,24 @@ TEST(MergeStores, refuses_stores_that_disagree_and_writes_nothing) {
   EXPECT_EQ(ResultsStore(into, Mode::write).size(), 0);
   EXPECT_EQ(merge_stores({a}, into), 2);
   EXPECT_NE(refusal([&] { merge_stores({b}, into); }).find("disagree"), std::string::npos);
+}
+
+// Rows of equal parameters under two keys, as two versions of the models leave them.
+TEST(DiffStores, takes_the_newest_row_of_the_same_parameters) {
+  StoredRow old = stored(1, 1), young = stored(1, 2);
+  old.finished_at = "2026-01-01T00:00:00Z";
+  young.finished_at = "2026-02-01T00:00:00Z";
+  for (const auto& [old_key, young_key] : {std::pair{"a", "b"}, std::pair{"b", "a"}}) {
+    old.key = old_key;
+    young.key = young_key;
+    for (const auto& both : {std::vector{old, young}, std::vector{young, old}}) {
+      const StoreDiff diff = diff_stores({old}, both);
+      ASSERT_EQ(diff.changed.size(), 1U);
+      EXPECT_EQ(diff.changed[0].column, "time");
+      EXPECT_EQ(diff.changed[0].second, "2");
+      EXPECT_EQ(diff_stores({young}, both).same, 1);
+    }
+  }
 }
 
 }  // namespace

@@ -21,7 +21,8 @@ struct StoreDiff {
 };
 
 /// Rows are the same when kind and parameters are, so that results of another version of the models
-/// are compared too. Sorted by parameters. O(n log n).
+/// are compared too; of several such rows in one store the newest counts. Sorted by parameters. O(n
+/// log n).
 StoreDiff diff_stores(const std::vector<StoredRow>& first, const std::vector<StoredRow>& second);
 
 /// "algorithm=ring size=1024", by name.

@@ -20,6 +20,7 @@ struct StoredRow {
   Values results = {};     // empty when it failed
   std::string error = {};  // why it failed
   double wall_s = 0;
+  std::string finished_at = {};  // UTC, 2026-01-31T12:00:00Z; when added, if empty
 };
 
 /// Where the rows of an experiment file are kept unless the user says otherwise: beside the file,

@@ -7,10 +7,14 @@ namespace weft::experiment {
 
 namespace {
 
+// Rows of older models or files stay in a store, under other keys: the newest one counts.
 std::map<std::string, const StoredRow*> by_parameters(const std::vector<StoredRow>& rows) {
   std::map<std::string, const StoredRow*> index;
-  for (const StoredRow& row : rows)
-    index[std::to_string(static_cast<int>(row.kind)) + to_json(row.parameters)] = &row;
+  for (const StoredRow& row : rows) {
+    const StoredRow*& newest =
+        index[std::to_string(static_cast<int>(row.kind)) + to_json(row.parameters)];
+    if (newest == nullptr || newest->finished_at <= row.finished_at) newest = &row;
+  }
   return index;
 }
 

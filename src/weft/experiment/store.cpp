@@ -30,7 +30,8 @@ constexpr const char* kSchema =
 static_assert(kApplicationId == 2003134068);
 
 constexpr const char* kInsert =
-    "INSERT INTO results VALUES (?1, ?2, ?3, ?4, ?5, ?6, strftime('%Y-%m-%dT%H:%M:%SZ', 'now')) "
+    "INSERT INTO results VALUES (?1, ?2, ?3, ?4, ?5, ?6,"
+    "  coalesce(nullif(?7, ''), strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))) "
     "ON CONFLICT (key) DO UPDATE SET kind = excluded.kind, parameters = excluded.parameters,"
     "  results = excluded.results, error = excluded.error, wall_s = excluded.wall_s,"
     "  finished_at = excluded.finished_at "
@@ -91,7 +92,7 @@ Database opened(const std::string& path, ResultsStore::Mode mode) {
 }
 
 constexpr const char* kColumns =
-    "SELECT key, kind, parameters, results, error, wall_s FROM results";
+    "SELECT key, kind, parameters, results, error, wall_s, finished_at FROM results";
 
 }  // namespace
 
@@ -117,7 +118,8 @@ StoredRow ResultsStore::Handle::row_of(const Statement& statement) const {
             .parameters = values_from_json(statement.text(2)),
             .results = values_from_json(statement.text(3)),
             .error = std::string(statement.text(4)),
-            .wall_s = statement.real(5)};
+            .wall_s = statement.real(5),
+            .finished_at = std::string(statement.text(6))};
   } catch (const InvalidInput& error) {
     reject("'{}' is damaged: row {}: {}", path, key, error.what());
   }
@@ -162,6 +164,7 @@ void ResultsStore::add(const std::vector<StoredRow>& rows) {
     insert.bind(4, results);
     insert.bind(5, row.error);
     insert.bind(6, row.wall_s);
+    insert.bind(7, row.finished_at);
     insert.step();
   }
   transaction.commit();
