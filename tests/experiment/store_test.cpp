@@ -145,6 +145,18 @@ TEST(ResultsStore, names_the_file_that_cannot_be_opened) {
   EXPECT_NE(open_refusal(folder.path("sub"), Mode::read).find("not a file"), std::string::npos);
 }
 
+// SQLite's "unix-dotfile" has no shared memory, as some network file systems.
+TEST(ResultsStore, refuses_a_file_system_that_cannot_keep_the_log) {
+  const Folder folder;
+  sqlite3_vfs* usual = sqlite3_vfs_find(nullptr);
+  sqlite3_vfs* poor = sqlite3_vfs_find("unix-dotfile");
+  ASSERT_NE(poor, nullptr);
+  sqlite3_vfs_register(poor, 1);
+  EXPECT_NE(open_refusal(folder.path("s")).find("use a local disk"), std::string::npos);
+  sqlite3_vfs_register(usual, 1);
+  EXPECT_EQ(ResultsStore(folder.path("s"), Mode::write).size(), 0);
+}
+
 TEST(ResultsStore, takes_names_that_mean_something_to_sqlite_as_files) {
   const Folder folder;
   const std::filesystem::path before = std::filesystem::current_path();

@@ -68,9 +68,16 @@ Content inspect(Database& database, const std::string& path) {
   return Content::store;
 }
 
+// SQLite stays with another journal where the file system cannot share the log's memory.
+bool keep_log(Database& database) {
+  Statement statement(database, "PRAGMA journal_mode = WAL");
+  return statement.step() && statement.text(0) == "wal";
+}
+
 void prepare_to_write(Database& database, const std::string& path) {
   const Content content = inspect(database, path);
-  database.run("PRAGMA journal_mode = WAL");
+  require(keep_log(database),
+          "cannot write '{}': its file system cannot keep SQLite's log; use a local disk", path);
   database.run("PRAGMA synchronous = FULL");
   if (content == Content::store) return;
   Transaction transaction(database);
