@@ -40,7 +40,7 @@ SweepReport sweep(const std::vector<Row>& rows, const std::string& store_path,
   const std::int64_t workers = options.workers > 0 ? options.workers : threads();
   // While there are rows enough, each is work for one thread; a few large ones are shared.
   const bool alone = job.tasks() >= workers;
-  std::vector<std::thread> team;
+  std::vector<std::jthread> team;
   for (std::int64_t i = 0; i < std::min(workers, job.tasks()); ++i)
     team.emplace_back([&] {
       if (alone)
@@ -48,7 +48,7 @@ SweepReport sweep(const std::vector<Row>& rows, const std::string& store_path,
       else
         work(job, options);
     });
-  for (std::thread& worker : team) worker.join();
+  team.clear();  // waits for all
   return job.finish();
 }
 
