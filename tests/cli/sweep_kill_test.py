@@ -53,6 +53,7 @@ class Sweeps(unittest.TestCase):
         cls.sweep("whole.sqlite")
         cls.duration = time.monotonic() - start
         cls.whole = rows_of(cls.path("whole.sqlite"))
+        cls.table = cls.csv("whole.sqlite")
         cls.random = random.Random(SEED)
         print(f"seed {SEED}: {len(cls.whole)} rows, {cls.duration:.2f} s undisturbed")
 
@@ -72,8 +73,15 @@ class Sweeps(unittest.TestCase):
         assert process.returncode == code, (process.returncode, out, err)
         return out.decode(), err.decode()
 
+    @classmethod
+    def csv(cls, store):
+        """The table as bytes, as a user gets it."""
+        command = [WEFT, "results", cls.file, "--store", cls.path(store), "--csv", "-"]
+        return subprocess.run(command, capture_output=True, check=True, timeout=60).stdout
+
     def assert_whole(self, store):
         self.assertEqual(rows_of(self.path(store)), self.whole)
+        self.assertEqual(self.csv(store), self.table)
 
     def wait_for_commit(self, store, process):
         """Returns when the log grows: its commit is on the way to the disk."""
@@ -115,8 +123,9 @@ class Sweeps(unittest.TestCase):
         print(f"{kills} kills over {runs + 1} stores, {in_commits} of them when the log grew")
 
     def test_stopped_by_signals(self):
-        for number in (signal.SIGINT, signal.SIGTERM):
-            store = f"stopped{number}.sqlite"
+        stopped = 0
+        for attempt, number in enumerate(3 * (signal.SIGINT, signal.SIGTERM)):
+            store = f"stopped{attempt}.sqlite"
             process = self.start(store)
             while not os.path.exists(self.path(store) + "-wal"):
                 time.sleep(0.001)
@@ -124,11 +133,13 @@ class Sweeps(unittest.TestCase):
             out, err = process.communicate(timeout=60)
             self.assertIn(process.returncode, (0, 130), err)
             if process.returncode == 130:
+                stopped += 1
                 self.assertIn(b"start it again to go on", out)
                 self.assertIn(b"stopping", err)
                 self.assertFalse(os.path.exists(self.path(store) + "-wal"))
             self.sweep(store)
             self.assert_whole(store)
+        self.assertGreaterEqual(stopped, 1)
 
     def test_two_at_once(self):
         for attempt in range(3):
