@@ -125,6 +125,44 @@ TEST(DistributedSweep, a_stop_sends_all_home) {
   });
 }
 
+TEST(DistributedSweep, a_malformed_result_ends_it_and_sends_all_home) {
+  for (const char* result : {"{", "{}", R"({"kind": "cost", "key": "k"})"}) {
+    const Folder folder;
+    Post post(3);
+    std::atomic<bool> sent{false};
+    std::atomic<int> runs{0};
+    const SweepOptions options = options_of([&](const Row& row) {
+      while (!sent) std::this_thread::yield();
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      ++runs;
+      return half(row);
+    });
+    const auto receive = [](Channel& channel) {
+      while (true)
+        if (const auto message = channel.poll()) return message->content;
+    };
+    std::string last = "no answer";
+    std::jthread odd([&] {
+      ThreadChannel channel(post, 1);
+      channel.send(0, "");
+      receive(channel);
+      channel.send(0, result);
+      sent = true;
+      last = receive(channel);
+    });
+    std::jthread good([&] {
+      ThreadChannel channel(post, 2);
+      serve(channel, options);
+    });
+    ThreadChannel channel(post, 0);
+    const auto call = [&] { sweep_distributed(channel, rows(5000), folder.path("s"), options); };
+    EXPECT_NE(refusal(call), "nothing was thrown");
+    odd.join();
+    EXPECT_EQ(last, "");  // the word that there are no more
+    EXPECT_LT(runs, 4999);
+  }
+}
+
 TEST(DistributedSweep, a_store_that_cannot_be_opened_sends_all_home) {
   const Folder folder;
   const SweepOptions options = options_of(half);

@@ -5,6 +5,7 @@
 #include "weft/experiment/distributed.hpp"
 
 #include <chrono>
+#include <exception>
 #include <map>
 #include <thread>
 
@@ -32,13 +33,20 @@ class Dealer {
  public:
   Dealer(Channel& channel, Job& job) : channel_(channel), job_(job) {}
 
-  // Answers until every server has been sent home.
+  // Answers until every server has been sent home. A result that cannot be taken ends the sweep,
+  // and is thrown when all are home: nobody is left waiting.
   void run() {
     for (int home = 1; home < channel_.size();) {
       const Channel::Message message = wait(channel_);
-      accept(message);
+      try {
+        accept(message);
+      } catch (...) {
+        job_.cancel();
+        failure_ = std::current_exception();
+      }
       if (!deal(message.from)) ++home;
     }
+    if (failure_) std::rethrow_exception(failure_);
   }
 
  private:
@@ -59,6 +67,7 @@ class Dealer {
   Channel& channel_;
   Job& job_;
   std::map<int, const Task*> under_way_;
+  std::exception_ptr failure_;
 };
 
 }  // namespace
@@ -78,7 +87,12 @@ SweepReport sweep_distributed(Channel& channel, const std::vector<Row>& rows,
   std::jthread own([&] {
     while (const Task* task = job->take()) job->put(*task, run_row(*task->row, options));
   });
-  Dealer(channel, *job).run();
+  try {
+    Dealer(channel, *job).run();
+  } catch (...) {
+    job->cancel();  // or the thread's end would wait for all rows
+    throw;
+  }
   own.join();
   return job->finish();
 }

@@ -28,6 +28,8 @@ class Job {
   std::int64_t tasks() const { return static_cast<std::int64_t>(tasks_.size()); }
   /// The largest row that nobody has taken or committed; none when the sweep is to end.
   const Task* take();
+  /// Ends the sweep early: from now on there is nothing to take.
+  void cancel() { cancelled_ = true; }
   /// Hands in the result of a task.
   void put(const Task& task, StoredRow result);
   /// Waits for the last commit. Throws what a commit threw.
@@ -37,7 +39,7 @@ class Job {
   void plan(const std::vector<Row>& rows);
   bool is_settled(ResultsStore::State state) const;
   ResultsStore::State look_up(const Row& row);
-  bool stopped() const { return options_.stop != nullptr && *options_.stop; }
+  bool stopped() const { return cancelled_ || (options_.stop != nullptr && *options_.stop); }
   void advance(const Task& task);
 
   const SweepOptions& options_;
@@ -48,6 +50,7 @@ class Job {
   SweepReport report_;  // guarded by taking_
   std::mutex taking_;
   std::size_t next_ = 0;
+  std::atomic<bool> cancelled_{false};
   std::atomic<double> worked_s_{0};
   std::atomic<std::int64_t> done_{0}, failed_{0};
   std::optional<Progress> progress_;

@@ -6,15 +6,23 @@ namespace weft::experiment {
 
 namespace {
 
-std::string text_of(const Values& message, std::string_view name) {
+template <class Kind>
+Kind value_of(const Values& message, std::string_view name) {
   const auto value = message.find(name);
-  require(value != message.end() && std::holds_alternative<std::string>(value->second),
+  require(value != message.end() && std::holds_alternative<Kind>(value->second),
           "a message between processes has no {}; run the same weft everywhere", name);
-  return std::get<std::string>(value->second);
+  return std::get<Kind>(value->second);
+}
+
+std::string text_of(const Values& message, std::string_view name) {
+  return value_of<std::string>(message, name);
 }
 
 RowKind kind_of(const Values& message) {
-  return static_cast<RowKind>(std::get<std::int64_t>(message.at("kind")));
+  const auto kind = value_of<std::int64_t>(message, "kind");
+  require(kind >= 0 && kind <= static_cast<std::int64_t>(RowKind::topology),
+          "a message between processes is of kind {}; run the same weft everywhere", kind);
+  return static_cast<RowKind>(kind);
 }
 
 }  // namespace
@@ -50,7 +58,7 @@ StoredRow stored_row_from(std::string_view message) {
           .parameters = values_from_json(text_of(values, "parameters")),
           .results = values_from_json(text_of(values, "results")),
           .error = text_of(values, "error"),
-          .wall_s = to_number(values.at("wall_s")).value_or(0)};
+          .wall_s = value_of<double>(values, "wall_s")};
 }
 
 }  // namespace weft::experiment
