@@ -148,6 +148,10 @@ TEST(ExperimentFile, rejects_wrong_references) {
         {"9: column of [[claim]] names \"tim\"", "time"}},
        {"[[claim]]\ntext = \"t\"\nwhere = { n = 4 }\nprinted = 1\ntolerance = -1\n",
         {"13: tolerance"}},
+       {"[[claim]]\ntext = \"t\"\nwhere = { n = 4 }\nprinted = 1\ntolerance = 5\n",
+        {"13: tolerance 5 of [[claim]]", "relative", "0.05 for 5 %"}},
+       {"[[claim]]\ntext = \"t\"\nwhere = { n = 4 }\nprinted = 1\nours = 2\n",
+        {"13: [[claim]] has ours without a reason"}},
        {"[[claim]]\ntext = \"t\"\nwhere = { size = \"2MiB\" }\nprinted = 1\n",
         {"11: no row of the grid has size = 2MiB"}},
        // Both values exist, and no row has both: Bruck serves no allreduce.

@@ -6,6 +6,7 @@
 #include <map>
 #include <string>
 
+#include "weft/base/file.hpp"
 #include "weft/experiment/results.hpp"
 
 namespace weft::experiment {
@@ -19,16 +20,13 @@ std::vector<std::string> paths() {
   return all;
 }
 
+// All rows computed, and the derived columns.
 Results results_of(const Experiment& experiment, Grid grid) {
-  return join_results(experiment, expand(experiment, grid),
-                      [](const std::string&) { return std::optional<StoredRow>(); });
-}
-
-void run(Results& results) {
-  for (ResultRow& row : results.rows) {
-    row.results = measure(row.row);
-    row.missing = false;
-  }
+  const std::vector<Row> rows = expand(experiment, grid);
+  std::map<std::string, StoredRow> stored;
+  for (const Row& row : rows) stored[row.key].results = measure(row);
+  return join_results(experiment, rows,
+                      [&](const std::string& key) { return std::optional(stored.at(key)); });
 }
 
 TEST(Experiments, full_grids_expand) {
@@ -42,8 +40,7 @@ TEST(Experiments, full_grids_expand) {
 TEST(Experiments, claims_of_the_reduced_grid_are_met_or_explained) {
   for (const std::string& path : paths()) {
     const Experiment experiment = load_experiment(path);
-    Results results = results_of(experiment, Grid::quick);
-    run(results);
+    const Results results = results_of(experiment, Grid::quick);
     for (const Claim& claim : experiment.claims) {
       const Verdict verdict = judge(claim, results);
       EXPECT_TRUE(verdict.outcome == Verdict::Outcome::met ||
@@ -52,6 +49,18 @@ TEST(Experiments, claims_of_the_reduced_grid_are_met_or_explained) {
           << verdict.detail;
     }
   }
+}
+
+TEST(Experiments, reasons_name_sections_of_the_reproduction) {
+  const std::string folder = WEFT_SOURCE_DIR, page = "docs/reproduction.md";
+  const std::string sections = read_file(folder + "/" + page);
+  for (const std::string& path : paths())
+    for (const Claim& claim : load_experiment(path).claims) {
+      if (!claim.reason) continue;
+      EXPECT_TRUE(claim.reason->starts_with(page + ": ")) << path << ":" << claim.line;
+      const std::string heading = "\n### " + claim.reason->substr(page.size() + 2) + "\n";
+      EXPECT_NE(sections.find(heading), std::string::npos) << path << ":" << claim.line << heading;
+    }
 }
 
 TEST(Experiments, measures_are_the_names_that_files_may_use) {

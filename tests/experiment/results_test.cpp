@@ -193,6 +193,29 @@ TEST(Judge, takes_a_reason_for_what_is_not_met) {
   EXPECT_EQ(verdict.ours, "40.00s");
 }
 
+TEST(Judge, takes_a_reason_for_the_value_that_it_speaks_of_alone) {
+  const Results results = joined(two_algorithms(), crossing());  // the ring takes 40 s
+  Claim claim = value_claim("time", "80", 0.01);
+  claim.reason = "copies are free here";
+  claim.ours = "40.3";
+  EXPECT_EQ(judge(claim, results).outcome, Outcome::explained);
+  claim.ours = "45";
+  const Verdict verdict = judge(claim, results);
+  EXPECT_EQ(verdict.outcome, Outcome::unmet);
+  EXPECT_EQ(verdict.detail, "the reason speaks of 45.00s, not of 40.00s");
+  claim.printed = "40";
+  EXPECT_EQ(judge(claim, results).outcome, Outcome::met);
+}
+
+TEST(Judge, holds_every_row_to_the_value_of_the_reason) {
+  const Results results = joined(two_algorithms(), crossing());
+  Claim claim = value_claim("time", "80", 0.01);
+  claim.where = match({{"algorithm", "ring"}});  // 40 and 50
+  claim.reason = "copies are free here";
+  claim.ours = "40";
+  EXPECT_EQ(judge(claim, results).outcome, Outcome::unmet);
+}
+
 TEST(Judge, says_what_is_missing) {
   auto rows = crossing();
   rows[1].results.clear();
@@ -207,9 +230,13 @@ TEST(Judge, counts_a_failed_row_as_not_met) {
   auto rows = crossing();
   rows[1].results.clear();
   rows[1].error = "no route";
-  const Verdict verdict = judge(value_claim("time", "40", 0), joined(two_algorithms(), rows));
-  EXPECT_EQ(verdict.outcome, Outcome::unmet);
-  EXPECT_EQ(verdict.detail, "no route");
+  Claim value = value_claim("time", "40", 0), order = ring_below_bruck();
+  value.reason = order.reason = "a reason explains no failure";
+  for (const Claim& claim : {value, order}) {
+    const Verdict verdict = judge(claim, joined(two_algorithms(), rows));
+    EXPECT_EQ(verdict.outcome, Outcome::unmet);
+    EXPECT_EQ(verdict.detail, "no route");
+  }
 }
 
 TEST(Judge, wants_an_order_in_every_pair_between_the_sizes) {

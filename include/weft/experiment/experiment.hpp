@@ -78,6 +78,8 @@ struct Claim {
   double tolerance = 0.01;
   std::optional<std::string> from = {}, to = {};  // of `below`: sizes that it speaks of
   std::optional<std::string> reason = {};  // where docs/reproduction.md says why it is not met
+  /// Of `value`: what ours is, which alone the reason speaks of; any value when absent.
+  std::optional<std::string> ours = {};
   int line = 0;
 };
 

@@ -73,7 +73,8 @@ struct Verdict {
   std::string detail;  // the reason, or what is missing
 };
 /// A value within its relative tolerance (exactly, when the tolerance is 0 and both are fractions);
-/// an order in every pair of rows. Several rows may match; all must hold.
+/// an order in every pair of rows. Several rows may match; all must hold. A failed row is never
+/// explained, nor a value outside the tolerance of the claim's `ours`.
 Verdict judge(const Claim& claim, const Results& results);
 
 /// What the paper printed, as people read it: "2.7ms", "15/16", "below".

@@ -128,7 +128,16 @@ Claim read_claim(const Node& node, const std::string& path, RowKind kind) {
   }
   claim.printed = below ? table.text_or("printed", "") : table.text("printed");
   if (!below) claim.tolerance = table.number_or("tolerance", claim.tolerance);
+  if (claim.tolerance >= 1)
+    table.fail(table.line_of("tolerance"),
+               "tolerance {} of {} is 1 or more (it is relative); write 0.05 for 5 %",
+               claim.tolerance, table.name());
   claim.reason = table.optional_text("reason");
+  if (!below) claim.ours = table.optional_text("ours");
+  if (claim.ours && !claim.reason)
+    table.fail(table.line_of("ours"),
+               "{} has ours without a reason; write reason = \"docs/reproduction.md: ...\"",
+               table.name());
   table.finish();
   return claim;
 }

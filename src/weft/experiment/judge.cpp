@@ -42,22 +42,36 @@ std::optional<Rational> exact(const Value& value) {
   }
 }
 
-bool agrees(const Value& ours, const Claim& claim) {
-  const Value printed = claim.printed;
-  if (claim.tolerance == 0) {
-    const auto a = exact(ours), b = exact(printed);
+bool agrees(const Value& ours, const std::string& text, double tolerance) {
+  if (tolerance == 0) {
+    const auto a = exact(ours), b = exact(Value(text));
     if (a && b) return *a == *b;
   }
-  const std::optional<double> number = to_number(ours), wanted = read_number(claim.printed);
-  if (number && wanted) return std::abs(*number - *wanted) <= claim.tolerance * std::abs(*wanted);
-  return lower(to_text(ours)) == lower(claim.printed);
+  const std::optional<double> number = to_number(ours), wanted = read_number(text);
+  if (number && wanted) return std::abs(*number - *wanted) <= tolerance * std::abs(*wanted);
+  return lower(to_text(ours)) == lower(text);
 }
 
-// A claim that does not hold.
+Verdict unmet(std::string ours, std::string why) {
+  return {Verdict::Outcome::unmet, std::move(ours), std::move(why)};
+}
+
+// A claim that does not hold, and may have a reason.
 Verdict fails(const Claim& claim, std::string ours, std::string why) {
-  using enum Verdict::Outcome;
-  return claim.reason ? Verdict{explained, std::move(ours), *claim.reason}
-                      : Verdict{unmet, std::move(ours), std::move(why)};
+  if (!claim.reason) return unmet(std::move(ours), std::move(why));
+  return {Verdict::Outcome::explained, std::move(ours), *claim.reason};
+}
+
+std::string show_number(const std::string& column, const std::string& text);
+
+// A value that is not the printed one; a reason holds for the value that it speaks of alone.
+Verdict differs(const Claim& claim, const Value& value) {
+  const std::string shown = show_value(claim.column, value);
+  if (claim.ours && !agrees(value, *claim.ours, claim.tolerance))
+    return unmet(shown, fmt::format("the reason speaks of {}, not of {}",
+                                    show_number(claim.column, *claim.ours), shown));
+  return fails(claim, shown,
+               fmt::format("{} is {}, printed is {}", claim.column, shown, claim.printed));
 }
 
 Verdict lacks(std::string what) {
@@ -74,14 +88,15 @@ Verdict judge_value(const Claim& claim, const Results& results) {
     if (!matches(row, claim.where)) continue;
     if (row.missing) return lacks(fmt::format("not computed: {}", describe(results, row)));
     const Value ours = row.get(claim.column);
-    if (!row.error.empty()) return fails(claim, "failed", row.error);
+    if (!row.error.empty()) return unmet("failed", row.error);
     if (is_nothing(ours))
       return lacks(fmt::format("no {} at {}", claim.column, describe(results, row)));
-    const std::string shown = show_value(claim.column, ours);
-    if (!agrees(ours, claim))
-      return fails(claim, shown,
-                   fmt::format("{} is {}, printed is {}", claim.column, shown, claim.printed));
-    verdict = {Verdict::Outcome::met, shown, ""};
+    if (!agrees(ours, claim.printed, claim.tolerance)) {
+      verdict = differs(claim, ours);
+      if (verdict.outcome == Verdict::Outcome::unmet) return verdict;
+    } else if (verdict.outcome != Verdict::Outcome::explained) {
+      verdict = {Verdict::Outcome::met, show_value(claim.column, ours), ""};
+    }
   }
   return verdict;
 }
@@ -103,7 +118,7 @@ Verdict judge_below(const Claim& claim, const Results& results) {
     if (other == nullptr) continue;
     for (const ResultRow* side : {&row, other}) {
       if (side->missing) return lacks(fmt::format("not computed: {}", describe(results, *side)));
-      if (!side->error.empty()) return fails(claim, "failed", side->error);
+      if (!side->error.empty()) return unmet("failed", side->error);
     }
     const Value ours = row.get(claim.column), theirs = other->get(claim.column);
     const std::optional<double> a = to_number(ours), b = to_number(theirs);
@@ -126,6 +141,12 @@ bool is_time(std::string_view column) {
   return column == "time" || column.ends_with("_time") || column.ends_with("latency");
 }
 
+std::string show_number(const std::string& column, const std::string& text) {
+  const std::optional<double> number = read_number(text);
+  const bool measured = is_time(column) || column.ends_with("bandwidth");
+  return number && measured ? show_value(column, *number) : text;
+}
+
 }  // namespace
 
 Verdict judge(const Claim& claim, const Results& results) {
@@ -135,9 +156,7 @@ Verdict judge(const Claim& claim, const Results& results) {
 
 std::string show_printed(const Claim& claim) {
   if (claim.form == Claim::Form::below) return "below";
-  const std::optional<double> number = read_number(claim.printed);
-  const bool measured = is_time(claim.column) || claim.column.ends_with("bandwidth");
-  return number && measured ? show_value(claim.column, *number) : claim.printed;
+  return show_number(claim.column, claim.printed);
 }
 
 std::string_view name_of(Verdict::Outcome outcome) {
