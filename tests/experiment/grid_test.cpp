@@ -154,6 +154,41 @@ link = ["100Gbps,1us", ["200Gbps,1us", "terminal=50Gbps,2us"]]
   EXPECT_EQ(text(rows[1], "link"), "200Gbps,1us;terminal=50Gbps,2us");
 }
 
+// A list of `count` different numbers.
+std::string numbers(int count) {
+  std::string list = "[";
+  for (int i = 1; i <= count; ++i) list += std::to_string(i) + ',';
+  return list + "]";
+}
+
+std::string message_of(const std::string& tables) {
+  try {
+    rows_of(tables);
+  } catch (const InvalidInput& error) {
+    return error.what();
+  }
+  return "";
+}
+
+// 216^3 = 10,077,696 combinations; none is made.
+TEST(Grid, refuses_more_than_ten_million_combinations) {
+  EXPECT_EQ(
+      message_of("[grid]\ntopology = \"ring:4\"\ncollective = \"allgather\"\n"
+                 "algorithm = \"ring\"\nsize = " +
+                 numbers(216) + "\nroot = " + numbers(216) + "\nseed = " + numbers(216) + "\n"),
+      "t.toml:9: the grid has more than 10000000 combinations; split it into several files");
+}
+
+// 101^3 = 1,030,301 texts.
+TEST(Grid, refuses_more_than_a_million_substitutions) {
+  const std::string list = numbers(101);
+  EXPECT_EQ(message_of("[variables]\na = " + list + "\nb = " + list + "\nc = " + list +
+                       "\n[grid]\ntopology = \"ring:{a*b*c}\"\ncollective = \"allgather\"\n"
+                       "algorithm = \"ring\"\n"),
+            "t.toml:8: \"ring:{a*b*c}\" has more than 1000000 substitutions; split it into several "
+            "files");
+}
+
 TEST(Grid, a_grid_without_rows_is_an_error) {
   EXPECT_THROW(rows_of(R"([grid]
 topology = "ring:4"

@@ -194,5 +194,13 @@ TEST(Estimate, grows_with_the_ranks_and_the_messages) {
   }
 }
 
+TEST(Estimate, grows_with_the_nodes_of_a_topology) {
+  const auto rows =
+      rows_of("topology = [\"ring:4\", \"torus:8x8\", \"torus:32x32\"]\n", "topology");
+  EXPECT_EQ(rows[2].nodes, 1024);
+  EXPECT_LT(estimate(rows[0]).time_s, estimate(rows[1]).time_s);
+  EXPECT_LT(estimate(rows[1]).time_s, estimate(rows[2]).time_s);
+}
+
 }  // namespace
 }  // namespace weft::experiment

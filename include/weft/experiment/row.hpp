@@ -20,6 +20,8 @@ struct Row {
   /// Hash of kind, parameters, the graph behind the topology, the content of files that are named,
   /// and the version of the models: 32 hexadecimal digits.
   std::string key;
+  /// Of the topology; for estimates, not part of the key.
+  std::int64_t nodes = 0;
 };
 
 /// The models' version: changed whenever a result may change, so that stored rows are computed
@@ -30,7 +32,8 @@ enum class Grid : std::uint8_t { full, quick };
 
 /// All rows in grid order (the last axis varies fastest), without doubles and excluded ones.
 /// `algorithm = "all"` becomes those that apply to the row's collective and topology. Throws
-/// InvalidInput where a row makes no sense, naming file and line.
+/// InvalidInput where a row makes no sense, or for more than ten million combinations, naming file
+/// and line.
 std::vector<Row> expand(const Experiment& experiment, Grid grid = Grid::full);
 
 /// Runs the row: builds, proves, prices, simulates. The names are those of the command's JSON

@@ -94,7 +94,7 @@ void CanonicalRows::resolve_network(Values& parameters, const TopologyFacts& top
 }
 
 Row CanonicalRows::row(const Texts& texts) {
-  Row row{.kind = kind_, .parameters = {}, .variables = {}, .key = {}};
+  Row row{.kind = kind_, .parameters = {}, .variables = {}, .key = {}, .nodes = 0};
   for (const Parameter& parameter : parameters()) {
     if (!belongs_to(parameter, kind_)) continue;
     const auto given = texts.find(parameter.name);
@@ -103,6 +103,7 @@ Row CanonicalRows::row(const Texts& texts) {
   }
   const TopologyFacts& topology = facts_.topology(text_in(row.parameters, "topology"));
   row.parameters["topology"] = topology.name;
+  row.nodes = topology.nodes;
   PlacementFacts placement;
   if (kind_ != RowKind::topology) {
     const std::int64_t asked = count_in(row.parameters, "ranks", 0);

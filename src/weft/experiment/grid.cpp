@@ -23,6 +23,8 @@ namespace weft::experiment {
 
 namespace {
 
+constexpr std::size_t kMostCombinations = 10'000'000;
+
 struct AxisValue {
   std::string text;
   bool if_applicable = false;  // came from "all": left out where it does not fit
@@ -68,6 +70,7 @@ class Expander {
 
   std::vector<Row> rows() {
     const auto axes = expanded(axes_);
+    check_combinations(axes);
     std::vector<std::size_t> at(axes.size(), 0);
     for (;;) {
       add_combination(axes, at);
@@ -79,6 +82,17 @@ class Expander {
   }
 
  private:
+  // Before any row is made.
+  void check_combinations(const std::vector<ExpandedAxis>& axes) const {
+    std::size_t combinations = 1;
+    for (const ExpandedAxis& axis : axes) {
+      require_at(
+          axis.values.size() <= kMostCombinations / combinations, experiment_, axis.axis->line,
+          "the grid has more than {} combinations; split it into several files", kMostCombinations);
+      combinations *= axis.values.size();
+    }
+  }
+
   int line_of(std::string_view name) const {
     for (const Axis& axis : axes_)
       if (axis.name == name) return axis.line;

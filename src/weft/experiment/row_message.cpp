@@ -31,7 +31,8 @@ std::string to_message(const Row& row) {
   return to_json({{"kind", static_cast<std::int64_t>(row.kind)},
                   {"key", row.key},
                   {"parameters", to_json(row.parameters)},
-                  {"variables", to_json(row.variables)}});
+                  {"variables", to_json(row.variables)},
+                  {"nodes", row.nodes}});
 }
 
 Row row_from(std::string_view message) {
@@ -39,7 +40,8 @@ Row row_from(std::string_view message) {
   return {.kind = kind_of(values),
           .parameters = values_from_json(text_of(values, "parameters")),
           .variables = values_from_json(text_of(values, "variables")),
-          .key = text_of(values, "key")};
+          .key = text_of(values, "key"),
+          .nodes = std::get<std::int64_t>(values.at("nodes"))};
 }
 
 std::string to_message(const StoredRow& row) {

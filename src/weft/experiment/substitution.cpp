@@ -15,6 +15,8 @@ namespace weft::experiment {
 
 namespace {
 
+constexpr std::size_t kMostSubstitutions = 1'000'000;
+
 std::optional<std::int64_t> integer_in(std::string_view text) {
   std::int64_t number = 0;
   const char* end = text.data() + text.size();
@@ -77,6 +79,25 @@ std::int64_t factor_value(std::string_view factor, const Texts& variables) {
   return *number;
 }
 
+const Axis* find_variable(const std::vector<Axis>& axes, std::string_view name) {
+  const auto found = std::ranges::find_if(
+      axes, [&](const Axis& axis) { return axis.variable && axis.name == name; });
+  return found == axes.end() ? nullptr : &*found;
+}
+
+// Before any is made.
+void check_substitutions(std::string_view text, const std::vector<Axis>& axes) {
+  std::size_t count = 1;
+  for (const std::string& name : variables_in(text)) {
+    const Axis* axis = find_variable(axes, name);
+    if (axis == nullptr) continue;
+    require(axis->values.size() <= kMostSubstitutions / count,
+            "\"{}\" has more than {} substitutions; split it into several files", text,
+            kMostSubstitutions);
+    count *= axis->values.size();
+  }
+}
+
 }  // namespace
 
 std::vector<std::string> variables_in(std::string_view text) {
@@ -103,13 +124,13 @@ std::string substitute(std::string_view text, const Texts& variables) {
 }
 
 std::vector<std::string> all_substitutions(std::string_view text, const std::vector<Axis>& axes) {
+  check_substitutions(text, axes);
   std::vector<Texts> combinations(1);
   for (const Axis& axis : axes)  // all of them known, so that messages can name the nearest
     if (axis.variable) combinations.front()[axis.name] = axis.values.front();
   for (const std::string& name : variables_in(text)) {
-    const auto axis = std::ranges::find_if(
-        axes, [&](const Axis& candidate) { return candidate.variable && candidate.name == name; });
-    if (axis == axes.end()) continue;  // substitute() says so
+    const Axis* axis = find_variable(axes, name);
+    if (axis == nullptr) continue;  // substitute() says so
     std::vector<Texts> longer;
     for (const Texts& combination : combinations)
       for (const std::string& value : axis->values) {

@@ -20,7 +20,8 @@ std::vector<std::string> variables_in(std::string_view text);
 /// nearest), and for a product of what is no integer.
 std::string substitute(std::string_view text, const Texts& variables);
 
-/// The text with every combination of the values that its variables have in `axes`.
+/// The text with every combination of the values that its variables have in `axes`. Throws
+/// InvalidInput for more than a million, before any is made.
 std::vector<std::string> all_substitutions(std::string_view text, const std::vector<Axis>& axes);
 
 /// An integer, a number or a text, whichever it reads as.
