@@ -86,6 +86,23 @@ TEST(ChartOf, leaves_out_what_has_no_value) {
   EXPECT_EQ(chart.panels[0].series[0].y, (std::vector<double>{5}));
 }
 
+TEST(ChartOf, leaves_out_zero_on_a_logarithmic_axis) {
+  Results results = seeded_results();
+  ChartSpec spec = spread_spec();
+  spec.x = "copies";
+  spec.where.equal = {{"size", "1KiB"}};
+  for (std::size_t i = 0; i < results.rows.size(); ++i)
+    results.rows[i].results["copies"] = std::int64_t{i % 2 == 0 ? 0 : 4};
+  spec.spread = {};
+  const Chart chart = chart_of(seeded(), spec, results);
+  for (const Panel& panel : chart.panels)
+    for (const Series& series : panel.series)
+      for (const double x : series.x) EXPECT_EQ(x, 4);
+  EXPECT_NE(svg_of(chart).find("</svg>"), std::string::npos);
+  spec.log_x = false;
+  EXPECT_EQ(chart_of(seeded(), spec, results).panels[0].series[0].x.front(), 0);
+}
+
 TEST(ChartOf, names_the_groups_of_bars) {
   ChartSpec spec = spread_spec();
   spec.form = ChartSpec::Form::bars;
@@ -131,7 +148,8 @@ TEST(GnuplotScript, sets_bars_side_by_side) {
                     .mark = Mark::bars,
                     .categories = {"one", "two"}};
   const std::string script = gnuplot_script(chart, "svg", "x.svg");
-  EXPECT_NE(script.find("set xtics ('one' 0, 'two' 1)"), std::string::npos) << script;
+  EXPECT_NE(script.find("set xtics ('one' 0, 'two' 1) nomirror noenhanced"), std::string::npos)
+      << script;
   // Two bars share 0.8 around each number: centres 0.2 to either side.
   EXPECT_NE(script.find("\n-0.2 3 3 3\n0.8 4 4 4\n"), std::string::npos) << script;
   EXPECT_NE(script.find("\n0.2 5 5 5\n1.2 6 6 6\n"), std::string::npos);

@@ -166,8 +166,11 @@ Chart chart_of(const Experiment& experiment, const ChartSpec& spec, const Result
   for (const std::string& title : points.panels.texts()) chart.panels.push_back({title, {}});
   for (Panel& panel : chart.panels)
     for (const std::string& title : points.series.texts()) panel.series.push_back({title, {}, {}});
+  const auto shows = [&](const Point& point) {  // a logarithmic axis has no place for 0
+    return !point.y.empty() && (categories || !spec.log_x || point.x > 0);
+  };
   for (const auto& [place, point] : points.at)
-    if (!point.y.empty())
+    if (shows(point))
       append(spec, point, categories ? static_cast<double>(place.x) : point.x,
              chart.panels[place.panel].series[place.series]);
   for (Panel& panel : chart.panels)

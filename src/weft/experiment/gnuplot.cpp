@@ -4,10 +4,9 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
-#include <limits>
 
-#include "weft/base/units.hpp"
 #include "weft/experiment/chart.hpp"
+#include "weft/experiment/ticks.hpp"
 
 namespace weft::experiment {
 
@@ -19,25 +18,6 @@ constexpr const char* kColours[] = {"#0072B2", "#D55E00", "#009E73", "#CC79A7",
                                     "#E69F00", "#56B4E9", "#000000", "#7F3C8D",
                                     "#8C564B", "#4B6A53", "#A61E4D", "#5C5CFF"};
 constexpr int kPoints[] = {7, 5, 9, 13, 11, 6, 4, 8, 12, 10, 1, 2};
-
-std::string literal(std::string_view text) {
-  std::string result = "'";
-  for (const char c : text) {
-    if (c == '\'') result += '\'';
-    if (c != '\n') result += c;
-  }
-  return result + "'";
-}
-
-struct Range {
-  double low = std::numeric_limits<double>::max(), high = std::numeric_limits<double>::lowest();
-  void include(const std::vector<double>& values) {
-    for (const double value : values) {
-      low = std::min(low, value);
-      high = std::max(high, value);
-    }
-  }
-};
 
 // A chart's `series` are its only panel.
 std::vector<Panel> panels_of(const Chart& chart) {
@@ -57,53 +37,6 @@ std::vector<std::string> titles_of(const std::vector<Panel>& panels) {
 
 std::size_t number_of(const std::vector<std::string>& titles, const std::string& title) {
   return static_cast<std::size_t>(std::find(titles.begin(), titles.end(), title) - titles.begin());
-}
-
-// "1KiB" at each power of two, thinned so that some `most` labels stay.
-std::string byte_ticks(const Range& range, int most) {
-  const int first = static_cast<int>(std::floor(std::log2(std::max(range.low, 1.0))));
-  const int last = static_cast<int>(std::ceil(std::log2(std::max(range.high, 1.0))));
-  const int stride = std::max(1, (last - first + most - 1) / most);
-  std::string ticks;
-  for (int power = first; power <= last; power += stride)
-    ticks += fmt::format("{}'{}' {}", ticks.empty() ? "" : ", ",
-                         format_size(std::int64_t{1} << power), std::int64_t{1} << power);
-  return ticks;
-}
-
-constexpr const char* kTimeUnits[] = {"ps", "ns", "us", "ms", "s"};
-
-std::string second_ticks(const Range& range) {
-  const int first = static_cast<int>(std::floor(std::log10(range.low)));
-  const int last = static_cast<int>(std::ceil(std::log10(range.high))) + 1;
-  std::string ticks;
-  for (int power = first; power <= last; ++power) {
-    const int unit = std::clamp((power + 12) / 3, 0, 4);
-    const double value = std::pow(10.0, power - (unit * 3 - 12));
-    ticks +=
-        fmt::format("{}'{:g}{}' 1e{}", ticks.empty() ? "" : ", ", value, kTimeUnits[unit], power);
-  }
-  return ticks;
-}
-
-// Five or so round steps from 0, all in one unit.
-std::string linear_second_ticks(const Range& range) {
-  const double rough = std::max(range.high, 1e-12) / 5;
-  const double power = std::pow(10.0, std::floor(std::log10(rough)));
-  const double step = power * (rough > 5 * power ? 10 : rough > 2 * power ? 5 : 2);
-  const int unit = std::clamp(static_cast<int>(std::floor(std::log10(range.high) / 3)) + 4, 0, 4);
-  std::string ticks = "'0' 0";
-  for (int i = 1; (i - 1) * step < range.high; ++i)
-    ticks += fmt::format(", '{:.6g}{}' {:.9g}", i * step * std::pow(1000.0, 4 - unit),
-                         kTimeUnits[unit], i * step);
-  return ticks;
-}
-
-std::string category_ticks(const std::vector<std::string>& categories) {
-  std::string ticks;
-  for (std::size_t i = 0; i < categories.size(); ++i)
-    ticks += fmt::format("{}{} {}", i == 0 ? "" : ", ", literal(categories[i]), i);
-  return ticks;
 }
 
 std::string scale_commands(char axis, Scale scale) {
@@ -171,7 +104,7 @@ std::string axis_commands(const Chart& chart, const std::vector<Panel>& panels) 
   script += scale_commands('y', chart.y_scale);
   const auto out = std::back_inserter(script);
   if (!chart.categories.empty())
-    fmt::format_to(out, "set xtics ({}) nomirror{}\nset xrange [-0.6:{}]\n",
+    fmt::format_to(out, "set xtics ({}) nomirror noenhanced{}\nset xrange [-0.6:{}]\n",
                    category_ticks(chart.categories),
                    turns_labels(chart, panels.size()) ? " rotate by -30" : "",
                    static_cast<double>(chart.categories.size()) - 0.4);
