@@ -67,6 +67,13 @@ Json json_of(const Reproduction& done) {
   return json;
 }
 
+std::string retry_command(const Reproduction& done) {
+  const std::string& file = done.experiment.path;
+  std::string command = fmt::format("weft sweep {} --retry-failed", file);
+  if (done.store != experiment::default_store_path(file)) command += " --store " + done.store;
+  return done.grid == Grid::quick ? command + " --quick" : command;
+}
+
 void print_text(const Reproduction& done, Streams& streams) {
   streams.out << fmt::format(
       "{}: {} ({} rows, {} computed now{})\n", done.experiment.name, done.experiment.title,
@@ -80,6 +87,9 @@ void print_text(const Reproduction& done, Streams& streams) {
                verdict.detail, claim.source});
   }
   if (!done.verdicts.empty()) streams.out << table.text();
+  if (done.failed_before > 0)
+    streams.out << fmt::format("{} rows failed earlier; to compute them again: {}\n",
+                               done.failed_before, retry_command(done));
   streams.out << '\n';
 }
 
@@ -131,11 +141,14 @@ int run(const Options& options, Streams& streams) {
                                  plan.report.left, plan.experiment.name);
       return kStopped;
     }
-    if (!options.charts.empty()) draw_charts(plan, options.charts);
     fine = fine && holds(plan);
   }
+  // The verdicts do not wait for drawings; JSON names the drawn files.
+  if (!options.common.json) print_answer(options, plans, streams);
+  if (!options.charts.empty())
+    for (Reproduction& plan : plans) draw_charts(plan, options.charts);
+  if (options.common.json) print_answer(options, plans, streams);
   if (!options.page.empty()) write_page(options, plans, streams);
-  print_answer(options, plans, streams);
   return fine ? kFine : kNo;
 }
 

@@ -53,14 +53,21 @@ Reproduction plan_reproduction(const experiment::Experiment& experiment, Grid gr
   plan.results = experiment::join_results(experiment, plan.rows,
                                           [](const std::string&) { return std::nullopt; });
   for (const ChartSpec& spec : experiment.charts) chart_of(plan, spec);
+  if (grid == Grid::full)
+    check_claims_have_rows(experiment, plan.results);
+  else
+    check_claims_have_rows(experiment, experiment::expand(experiment, Grid::full));
   const bool exists = fs::exists(plan.store);
   std::optional<ResultsStore> store;
   if (exists) store.emplace(plan.store, ResultsStore::Mode::read);
-  for (const experiment::Row& row : plan.rows)
-    if (!store || !store->contains(row.key)) {
-      ++plan.missing;
-      plan.estimate_s += experiment::estimate(row).time_s;
-    }
+  for (const experiment::Row& row : plan.rows) {
+    using State = ResultsStore::State;
+    const State state = store ? store->state(row.key) : State::missing;
+    if (state == State::failed) ++plan.failed_before;
+    if (state != State::missing) continue;
+    ++plan.missing;
+    plan.estimate_s += experiment::estimate(row).time_s;
+  }
   return plan;
 }
 

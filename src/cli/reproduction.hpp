@@ -15,16 +15,18 @@ struct Reproduction {
   experiment::Experiment experiment;
   experiment::Grid grid = experiment::Grid::full;
   std::vector<experiment::Row> rows;
-  std::string store;         // path
-  std::int64_t missing = 0;  // rows that are not in the store
-  double estimate_s = 0;     // of these, on one core
+  std::string store;               // path
+  std::int64_t missing = 0;        // rows that are not in the store
+  std::int64_t failed_before = 0;  // rows that are, without results
+  double estimate_s = 0;           // of these, on one core
   experiment::SweepReport report = {};
   experiment::Results results = {};
   std::vector<experiment::Verdict> verdicts = {};
   std::vector<std::string> charts = {};  // files that were drawn
 };
 
-/// Expands the grid, and refuses charts that could not be drawn from it. `folder` holds the stores;
+/// Expands the grid, and refuses charts that could not be drawn from it and claims that no row of
+/// the full grid could meet. `folder` holds the stores;
 /// empty: beside the file, or here when nothing can be written there.
 Reproduction plan_reproduction(const experiment::Experiment& experiment, experiment::Grid grid,
                                const std::string& folder);

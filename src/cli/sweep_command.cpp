@@ -14,6 +14,7 @@
 #include "weft/base/parallel.hpp"
 #include "weft/base/units.hpp"
 #include "weft/experiment/distributed.hpp"
+#include "weft/experiment/results.hpp"
 #include "weft/experiment/sweep.hpp"
 
 namespace weft::cli {
@@ -154,8 +155,10 @@ SweepOptions sweep_options(const Options& options) {
 }
 
 std::vector<Row> rows_of(const Options& options) {
-  return experiment::expand(experiment::load_experiment(options.file),
-                            options.quick ? Grid::quick : Grid::full);
+  const experiment::Experiment experiment = experiment::load_experiment(options.file);
+  std::vector<Row> rows = experiment::expand(experiment, Grid::full);
+  check_claims_have_rows(experiment, rows);
+  return options.quick ? experiment::expand(experiment, Grid::quick) : rows;
 }
 
 std::string store_of(const Options& options) {

@@ -255,6 +255,39 @@ TEST(Judge, wants_an_order_in_every_pair_between_the_sizes) {
   EXPECT_EQ(judge(claim, results).outcome, Outcome::missing);
 }
 
+TEST(Judge, knows_whether_a_claim_speaks_of_rows) {
+  const Results results = joined(two_algorithms(), crossing());
+  Claim order = ring_below_bruck(), value = value_claim("time", "40", 0);
+  EXPECT_TRUE(speaks_of_rows(order, results) && speaks_of_rows(value, results));
+  order.from = order.to = "4KiB";  // between the sizes
+  EXPECT_FALSE(speaks_of_rows(order, results));
+  value.where = match({{"size", "4KiB"}});
+  EXPECT_FALSE(speaks_of_rows(value, results));
+  Claim apart = ring_below_bruck();  // the ring's 1 KiB has no partner at 1 MiB
+  const Results two =
+      joined(two_algorithms(), {timed("ring", 1_KiB, 10), timed("bruck", 1024_KiB, 10)});
+  EXPECT_FALSE(speaks_of_rows(apart, two));
+}
+
+TEST(Judge, refuses_claims_without_rows_with_their_place) {
+  Experiment experiment = two_algorithms();
+  experiment.path = "t.toml";
+  experiment.claims = {ring_below_bruck()};
+  experiment.claims[0].line = 7;
+  experiment.claims[0].text = "the ring wins";
+  const Results results = joined(experiment, crossing());
+  EXPECT_NO_THROW(check_claims_have_rows(experiment, results));
+  experiment.claims[0].from = "2MiB";
+  try {
+    check_claims_have_rows(experiment, results);
+    FAIL() << "a claim without rows was taken";
+  } catch (const InvalidInput& error) {
+    EXPECT_TRUE(std::string(error.what())
+                    .starts_with("t.toml:7: no rows are there for the claim \"the ring wins\"; "))
+        << error.what();
+  }
+}
+
 TEST(Judge, does_not_take_equal_for_below) {
   const Results results =
       joined(two_algorithms(), {timed("bruck", 1_KiB, 10), timed("ring", 1_KiB, 10)});

@@ -77,6 +77,13 @@ struct Verdict {
 /// explained, nor a value outside the tolerance of the claim's `ours`.
 Verdict judge(const Claim& claim, const Results& results);
 
+/// Whether any row, or pair of rows for an order, is there to judge, computed or not.
+bool speaks_of_rows(const Claim& claim, const Results& results);
+/// Refuses claims that speak of no rows of the full grid: throws InvalidInput with their place.
+void check_claims_have_rows(const Experiment& experiment, const Results& full_grid);
+/// The same, where the grid isn't joined yet.
+void check_claims_have_rows(const Experiment& experiment, std::vector<Row> full_grid);
+
 /// What the paper printed, as people read it: "2.7ms", "15/16", "below".
 std::string show_printed(const Claim& claim);
 

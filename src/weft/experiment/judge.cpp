@@ -8,6 +8,7 @@
 #include "weft/base/rational.hpp"
 #include "weft/base/suggest.hpp"
 #include "weft/base/units.hpp"
+#include "weft/experiment/document.hpp"
 #include "weft/experiment/read_number.hpp"
 #include "weft/experiment/results.hpp"
 
@@ -147,7 +148,36 @@ std::string show_number(const std::string& column, const std::string& text) {
   return number && measured ? show_value(column, *number) : text;
 }
 
+bool speaks_of_pairs(const Claim& claim, const Results& results) {
+  const Counterparts partners(results, claim.than);
+  return std::any_of(results.rows.begin(), results.rows.end(), [&](const ResultRow& row) {
+    return matches(row, claim.where) && in_sizes(claim, row) && partners.find(row) != nullptr;
+  });
+}
+
 }  // namespace
+
+bool speaks_of_rows(const Claim& claim, const Results& results) {
+  if (claim.form == Claim::Form::below) return speaks_of_pairs(claim, results);
+  return std::any_of(results.rows.begin(), results.rows.end(),
+                     [&](const ResultRow& row) { return matches(row, claim.where); });
+}
+
+void check_claims_have_rows(const Experiment& experiment, const Results& full_grid) {
+  for (const Claim& claim : experiment.claims)
+    if (!speaks_of_rows(claim, full_grid))
+      reject_at(experiment.path, claim.line,
+                fmt::format("no rows are there for the claim \"{}\"; {}", claim.text,
+                            claim.form == Claim::Form::value
+                                ? "mend where, or add them to the grid"
+                                : "mend where, than, from or to, or add pairs to the grid"));
+}
+
+void check_claims_have_rows(const Experiment& experiment, std::vector<Row> full_grid) {
+  if (experiment.claims.empty()) return;
+  check_claims_have_rows(experiment, join_results(experiment, std::move(full_grid),
+                                                  [](const auto&) { return std::nullopt; }));
+}
 
 Verdict judge(const Claim& claim, const Results& results) {
   return claim.form == Claim::Form::value ? judge_value(claim, results)
