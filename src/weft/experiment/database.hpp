@@ -19,6 +19,8 @@ class Database {
   /// Opens the file for reading; never creates one, nor anything beside it. A file without a log is
   /// read into memory at once, so that it may lie on a medium that cannot be written.
   static Database read(const std::string& path);
+  /// An empty one that stands for the file.
+  static Database in_memory(const std::string& path);
 
   Database(Database&& other) noexcept;
   Database& operator=(Database&&) = delete;

@@ -93,9 +93,11 @@ Database opened(const std::string& path, ResultsStore::Mode mode) {
     return database;
   }
   Database database = Database::read(path);
-  require(inspect(database, path) == Content::store,
-          "'{}' is no results store of weft (it is empty)", path);
-  return database;
+  if (inspect(database, path) == Content::store) return database;
+  // A sweep that has just begun made the file and not yet its tables: no rows so far.
+  Database none = Database::in_memory(path);
+  none.run(kSchema);
+  return none;
 }
 
 constexpr const char* kColumns =
