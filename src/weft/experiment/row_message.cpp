@@ -41,7 +41,7 @@ Row row_from(std::string_view message) {
           .parameters = values_from_json(text_of(values, "parameters")),
           .variables = values_from_json(text_of(values, "variables")),
           .key = text_of(values, "key"),
-          .nodes = std::get<std::int64_t>(values.at("nodes"))};
+          .nodes = value_of<std::int64_t>(values, "nodes")};
 }
 
 std::string to_message(const StoredRow& row) {
