@@ -86,21 +86,72 @@ TEST(Derived, is_empty_without_its_reference) {
   EXPECT_EQ(results.rows[3].get("faster"), Value(0.5));
 }
 
-// A radix belongs to Bruck alone: ring's reference is Bruck's first row of the same size.
-TEST(Derived, passes_over_a_parameter_that_only_one_row_has) {
-  Experiment experiment = two_algorithms();
-  experiment.axes.push_back({.name = "radix", .values = {"2", "4"}});
-  experiment.derived = {{.name = "ratio", .against = match({{"algorithm", "bruck"}})},
-                        {.name = "to-ring", .against = match({{"algorithm", "ring"}})}};
+// Two algorithms at 1 KiB, Bruck with two radices: 10 and 20 against the ring's 15.
+std::vector<MadeRow> with_radices() {
   auto rows = crossing();
+  rows.resize(2);
+  rows[1].results["time"] = 15.0;
   rows[0].parameters["radix"] = std::int64_t{2};
-  rows[2].parameters["radix"] = std::int64_t{2};
   rows.push_back(timed("bruck", 1_KiB, 20));
   rows.back().parameters["radix"] = std::int64_t{4};
-  const Results results = joined(experiment, rows);
-  EXPECT_EQ(results.rows[1].get("ratio"), Value(4.0));
-  EXPECT_EQ(results.rows[4].get("ratio"), Value(1.0));
-  EXPECT_EQ(results.rows[4].get("to-ring"), Value(0.5));
+  return rows;
+}
+
+Experiment two_radices() {
+  Experiment experiment = two_algorithms();
+  experiment.path = "t.toml";
+  experiment.axes.push_back({.name = "radix", .values = {"2", "4"}});
+  return experiment;
+}
+
+// A radix belongs to Bruck alone.
+TEST(Derived, passes_over_a_parameter_that_only_one_row_has) {
+  Experiment experiment = two_radices();
+  experiment.derived = {
+      {.name = "to-bruck", .against = match({{"algorithm", "bruck"}, {"radix", "2"}})},
+      {.name = "to-ring", .against = match({{"algorithm", "ring"}})}};
+  const Results results = joined(experiment, with_radices());
+  EXPECT_EQ(results.rows[1].get("to-bruck"), Value(15.0 / 10));
+  EXPECT_EQ(results.rows[2].get("to-bruck"), Value(20.0 / 10));
+  EXPECT_EQ(results.rows[0].get("to-ring"), Value(10.0 / 15));
+  EXPECT_EQ(results.rows[2].get("to-ring"), Value(20.0 / 15));
+}
+
+std::string refusal_of(const Experiment& experiment, const std::vector<MadeRow>& rows) {
+  try {
+    joined(experiment, rows);
+  } catch (const InvalidInput& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(Derived, refuses_a_reference_that_is_one_of_several) {
+  Experiment experiment = two_radices();
+  experiment.derived = {{.name = "slower", .against = match({{"algorithm", "bruck"}})}};
+  experiment.derived[0].against.line = 9;
+  const std::string wanted =
+      "t.toml:9: against of \"slower\" leaves radix open (2 rows fit one); name it: radix = 2";
+  EXPECT_EQ(refusal_of(experiment, with_radices()), wanted);
+  auto rows = with_radices();  // before anything is computed
+  for (MadeRow& row : rows) row.results.clear();
+  EXPECT_EQ(refusal_of(experiment, rows), wanted);
+}
+
+// The linear placement draws nothing, so its rows have no seed.
+TEST(Derived, refuses_a_reference_for_each_seed) {
+  Experiment experiment;
+  experiment.axes = {{.name = "placement", .values = {"linear", "random"}},
+                     {.name = "seed", .values = {"1", "2"}}};
+  experiment.derived = {{.name = "slower", .against = match({{"placement", "linear"}})}};
+  const auto drawn = [](std::int64_t seed, double time) {
+    return MadeRow{{{"placement", std::string("random")}, {"seed", seed}}, {{"time", time}}};
+  };
+  const std::vector<MadeRow> rows{
+      {{{"placement", std::string("linear")}}, {{"time", 2.0}}}, drawn(1, 3), drawn(2, 4)};
+  EXPECT_EQ(joined(experiment, rows).rows[2].get("slower"), Value(2.0));
+  experiment.derived[0].against = match({{"placement", "random"}});
+  EXPECT_NE(refusal_of(experiment, rows).find("leaves seed open"), std::string::npos);
 }
 
 // topology = "{family}:8": naming the variable, the topology is free to differ, and the other way
@@ -253,6 +304,26 @@ TEST(Judge, wants_an_order_in_every_pair_between_the_sizes) {
   EXPECT_EQ(judge(claim, results).outcome, Outcome::unmet);
   claim.from = claim.to = "4KiB";
   EXPECT_EQ(judge(claim, results).outcome, Outcome::missing);
+}
+
+// The ring's 15 is below Bruck's 20, and not below its 10.
+TEST(Judge, wants_an_order_against_each_row_that_fits) {
+  const Results results = joined(two_radices(), with_radices());
+  Claim claim = ring_below_bruck();
+  EXPECT_EQ(judge(claim, results).ours,
+            "not in 1 of 2 pairs: 15.00s against 10.00s at algorithm ring");
+  claim.than = match({{"algorithm", "bruck"}, {"radix", "4"}});
+  EXPECT_EQ(judge(claim, results).ours, "in all 1 pairs");
+}
+
+TEST(Judge, compares_no_row_with_itself) {
+  const Results results = joined(two_algorithms(), crossing());
+  Claim claim = ring_below_bruck();  // 40 at 1 KiB is below 50 at 1 MiB
+  claim.where = match({{"algorithm", "ring"}});
+  claim.than = match({{"algorithm", "ring"}, {"size", "1MiB"}});
+  EXPECT_EQ(judge(claim, results).ours, "in all 1 pairs");
+  claim.than = match({{"algorithm", "ring"}});
+  EXPECT_FALSE(speaks_of_rows(claim, results));
 }
 
 TEST(Judge, knows_whether_a_claim_speaks_of_rows) {

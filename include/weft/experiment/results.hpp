@@ -39,28 +39,29 @@ struct Results {
 
 /// What `find` gives for rows that are in no store.
 using FindRow = std::function<std::optional<StoredRow>(const std::string& key)>;
-/// Joins rows in their order with what `find` knows of their keys, and derives.
+/// Joins rows in their order with what `find` knows of their keys, and derives. Throws InvalidInput
+/// with the place of an `against` that fits several rows, naming the parameter that it leaves open.
 Results join_results(const Experiment& experiment, std::vector<Row> rows, const FindRow& find);
 
 /// Joins the grid with the store and computes the derived columns; a derived value without its
 /// reference row is empty.
 Results load_results(const Experiment& experiment, Grid grid, const ResultsStore& store);
 
-/// Finds for a row the one that has `against`'s parameters and is otherwise the same, in all
-/// columns that both have and that do not depend on a named one; the first of several. The results
-/// must outlive it. O(rows) to build, O(1) a search as a rule.
+/// Finds for a row those that have `against`'s parameters and are otherwise the same: in all
+/// columns that do not depend on a named one, and where no row is, in those that both have. The
+/// results must outlive it. O(rows * columns) to build; a search looks at the rows that are equal
+/// in the columns that every row has.
 class Counterparts {
  public:
   Counterparts(const Results& results, const Match& against);
-  /// None: nullptr.
-  const ResultRow* find(const ResultRow& row) const;
+  /// In grid order; the row itself, too, where it has `against`'s parameters.
+  std::vector<const ResultRow*> find(const ResultRow& row) const;
 
  private:
   std::string key_of(const ResultRow& row) const;
 
-  std::vector<std::string> columns_;
-  std::vector<const ResultRow*> candidates_;
-  std::unordered_map<std::string, const ResultRow*> by_key_;
+  std::vector<std::string> shared_, partial_;  // columns: of every row, of some
+  std::unordered_map<std::string, std::vector<const ResultRow*>> by_key_;
 };
 
 /// Whether the row has all that the match names.
@@ -73,15 +74,15 @@ struct Verdict {
   std::string detail;  // the reason, or what is missing
 };
 /// A value within its relative tolerance (exactly, when the tolerance is 0 and both are fractions);
-/// an order in every pair of rows. Several rows may match; all must hold. A failed row is never
-/// explained, nor a value outside the tolerance of the claim's `ours`.
+/// an order in every pair of rows that fit. Several rows may match; all must hold. A failed row is
+/// never explained, nor a value outside the tolerance of the claim's `ours`.
 Verdict judge(const Claim& claim, const Results& results);
 
 /// Whether any row, or pair of rows for an order, is there to judge, computed or not.
 bool speaks_of_rows(const Claim& claim, const Results& results);
 /// Refuses claims that speak of no rows of the full grid: throws InvalidInput with their place.
 void check_claims_have_rows(const Experiment& experiment, const Results& full_grid);
-/// The same, where the grid isn't joined yet.
+/// The same, where the grid isn't joined yet; also refuses what join_results does.
 void check_claims_have_rows(const Experiment& experiment, std::vector<Row> full_grid);
 
 /// What the paper printed, as people read it: "2.7ms", "15/16", "below".

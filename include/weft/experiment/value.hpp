@@ -16,6 +16,10 @@ using Value = std::variant<std::monostate, bool, std::int64_t, double, std::stri
 /// Named values; by name, so that their order never depends on anything else.
 using Values = std::map<std::string, Value, std::less<>>;
 
+inline bool is_nothing(const Value& value) {
+  return std::holds_alternative<std::monostate>(value);
+}
+
 /// "", "true", "12", "1.5e-06" (shortest form that reads back), "15/16".
 std::string to_text(const Value& value);
 /// As a number, where it is one: counts, doubles and fractions; truths are 0 or 1.

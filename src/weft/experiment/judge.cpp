@@ -79,10 +79,6 @@ Verdict lacks(std::string what) {
   return {Verdict::Outcome::missing, "", std::move(what)};
 }
 
-bool is_nothing(const Value& value) {
-  return std::holds_alternative<std::monostate>(value);
-}
-
 Verdict judge_value(const Claim& claim, const Results& results) {
   Verdict verdict = lacks(fmt::format("no row has {}", describe(claim.where)));
   for (const ResultRow& row : results.rows) {
@@ -109,33 +105,58 @@ bool in_sizes(const Claim& claim, const ResultRow& row) {
          (!claim.to || *size <= static_cast<double>(parse_size(*claim.to)));
 }
 
-Verdict judge_below(const Claim& claim, const Results& results) {
+// An order as its pairs are looked at.
+struct Order {
   std::int64_t pairs = 0, broken = 0;
   std::string first_broken;
-  const Counterparts partners(results, claim.than);
-  for (const ResultRow& row : results.rows) {
-    if (!matches(row, claim.where) || !in_sizes(claim, row)) continue;
-    const ResultRow* other = partners.find(row);
-    if (other == nullptr) continue;
-    for (const ResultRow* side : {&row, other}) {
+
+  // A verdict where the pair ends the judgement.
+  std::optional<Verdict> take(const Claim& claim, const Results& results, const ResultRow& row,
+                              const ResultRow& other) {
+    for (const ResultRow* side : {&row, &other}) {
       if (side->missing) return lacks(fmt::format("not computed: {}", describe(results, *side)));
       if (!side->error.empty()) return unmet("failed", side->error);
     }
-    const Value ours = row.get(claim.column), theirs = other->get(claim.column);
+    const Value ours = row.get(claim.column), theirs = other.get(claim.column);
     const std::optional<double> a = to_number(ours), b = to_number(theirs);
     if (!a || !b) return lacks(fmt::format("no {} at {}", claim.column, describe(results, row)));
     ++pairs;
-    if (*a < *b) continue;
+    if (*a < *b) return std::nullopt;
     if (broken++ == 0)
       first_broken = fmt::format("{} against {} at {}", show_value(claim.column, ours),
                                  show_value(claim.column, theirs), describe(results, row));
+    return std::nullopt;
   }
-  if (pairs == 0)
+};
+
+// Calls `visit` with each pair that the claim speaks of, until it returns true.
+template <class Visit>
+void for_pairs(const Claim& claim, const Results& results, Visit visit) {
+  const Counterparts partners(results, claim.than);
+  for (const ResultRow& row : results.rows) {
+    if (!matches(row, claim.where) || !in_sizes(claim, row)) continue;
+    for (const ResultRow* other : partners.find(row))
+      if (other != &row && visit(row, *other)) return;
+  }
+}
+
+Verdict judge_below(const Claim& claim, const Results& results) {
+  Order order;
+  std::optional<Verdict> end;
+  for_pairs(claim, results, [&](const ResultRow& row, const ResultRow& other) {
+    end = order.take(claim, results, row, other);
+    return end.has_value();
+  });
+  if (end) return *end;
+  if (order.pairs == 0)
     return lacks(
         fmt::format("no pair of rows has {} and {}", describe(claim.where), describe(claim.than)));
-  if (broken == 0) return {Verdict::Outcome::met, fmt::format("in all {} pairs", pairs), ""};
-  return fails(claim, fmt::format("not in {} of {} pairs: {}", broken, pairs, first_broken),
-               "the order is not the printed one");
+  if (order.broken == 0)
+    return {Verdict::Outcome::met, fmt::format("in all {} pairs", order.pairs), ""};
+  return fails(
+      claim,
+      fmt::format("not in {} of {} pairs: {}", order.broken, order.pairs, order.first_broken),
+      "the order is not the printed one");
 }
 
 bool is_time(std::string_view column) {
@@ -149,10 +170,9 @@ std::string show_number(const std::string& column, const std::string& text) {
 }
 
 bool speaks_of_pairs(const Claim& claim, const Results& results) {
-  const Counterparts partners(results, claim.than);
-  return std::any_of(results.rows.begin(), results.rows.end(), [&](const ResultRow& row) {
-    return matches(row, claim.where) && in_sizes(claim, row) && partners.find(row) != nullptr;
-  });
+  bool any = false;
+  for_pairs(claim, results, [&](const ResultRow&, const ResultRow&) { return any = true; });
+  return any;
 }
 
 }  // namespace
@@ -174,7 +194,7 @@ void check_claims_have_rows(const Experiment& experiment, const Results& full_gr
 }
 
 void check_claims_have_rows(const Experiment& experiment, std::vector<Row> full_grid) {
-  if (experiment.claims.empty()) return;
+  if (experiment.claims.empty() && experiment.derived.empty()) return;
   check_claims_have_rows(experiment, join_results(experiment, std::move(full_grid),
                                                   [](const auto&) { return std::nullopt; }));
 }

@@ -1,9 +1,12 @@
-// Joining the grid with a store, and finding in it the row that another is compared with.
+// Joining the grid with a store.
 #include "weft/experiment/results.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <set>
 
+#include "weft/experiment/document.hpp"
 #include "weft/experiment/matching.hpp"
 #include "weft/experiment/substitution.hpp"
 
@@ -11,26 +14,8 @@ namespace weft::experiment {
 
 namespace {
 
-bool is_nothing(const Value& value) {
-  return std::holds_alternative<std::monostate>(value);
-}
-
 bool contains(const std::vector<std::string>& names, std::string_view name) {
   return std::find(names.begin(), names.end(), name) != names.end();
-}
-
-bool names(const Match& match, std::string_view name) {
-  return std::any_of(match.equal.begin(), match.equal.end(),
-                     [&](const auto& pair) { return pair.first == name; });
-}
-
-// Whether the column changes when what the match names does.
-bool depends_on(const Results& results, const std::string& column, const Match& match) {
-  if (names(match, column)) return true;
-  return std::any_of(results.uses.begin(), results.uses.end(), [&](const Results::Use& use) {
-    return (use.axis == column && names(match, use.variable)) ||
-           (use.variable == column && names(match, use.axis));
-  });
 }
 
 std::vector<std::string> differing_columns(const Experiment& experiment,
@@ -95,43 +80,31 @@ bool matches(const ResultRow& row, const Match& match) {
   });
 }
 
-Counterparts::Counterparts(const Results& results, const Match& against) {
-  for (const ResultRow& row : results.rows)
-    if (matches(row, against)) candidates_.push_back(&row);
-  // A column that no candidate has (a radix, which only some algorithms take) tells none apart.
-  for (const std::string& column : results.parameters)
-    if (!depends_on(results, column, against) &&
-        std::any_of(candidates_.begin(), candidates_.end(),
-                    [&](const ResultRow* row) { return !is_nothing(row->get(column)); }))
-      columns_.push_back(column);
-  for (const ResultRow* row : candidates_) by_key_.emplace(key_of(*row), row);
-}
-
-std::string Counterparts::key_of(const ResultRow& row) const {
-  std::string key;
-  for (const std::string& column : columns_) key += to_text(row.get(column)) + '\n';
-  return key;
-}
-
-const ResultRow* Counterparts::find(const ResultRow& row) const {
-  if (const auto found = by_key_.find(key_of(row)); found != by_key_.end()) return found->second;
-  const auto fits = [&](const ResultRow* other) {
-    return std::all_of(columns_.begin(), columns_.end(), [&](const std::string& column) {
-      const Value own = row.get(column), its = other->get(column);
-      return own == its || is_nothing(own) || is_nothing(its);
-    });
-  };
-  const auto found = std::find_if(candidates_.begin(), candidates_.end(), fits);
-  return found == candidates_.end() ? nullptr : *found;
-}
-
 namespace {
 
-void derive(const Derived& derived, Results& results) {
+// The one row that a row is compared with; several would make the value a matter of their order.
+const ResultRow* reference_of(const ResultRow& row, const Counterparts& references,
+                              const Experiment& experiment, const Derived& derived,
+                              const Results& results) {
+  const std::vector<const ResultRow*> found = references.find(row);
+  if (found.empty()) return nullptr;
+  for (const std::string& column : results.parameters) {
+    const Value value = found[0]->get(column);
+    if (std::all_of(found.begin(), found.end(),
+                    [&](const ResultRow* other) { return other->get(column) == value; }))
+      continue;
+    reject_at(experiment.path, derived.against.line,
+              fmt::format("against of \"{}\" leaves {} open ({} rows fit one); name it: {} = {}",
+                          derived.name, column, found.size(), column, show_value(column, value)));
+  }
+  return found[0];
+}
+
+void derive(const Experiment& experiment, const Derived& derived, Results& results) {
   const Counterparts references(results, derived.against);
   for (ResultRow& row : results.rows) {
+    const ResultRow* reference = reference_of(row, references, experiment, derived, results);
     if (row.missing || !row.error.empty()) continue;
-    const ResultRow* reference = references.find(row);
     row.results[derived.name] = reference == nullptr ? Value{}
                                                      : quotient(derived.form, row.get(derived.of),
                                                                 reference->get(derived.of));
@@ -157,7 +130,7 @@ Results join_results(const Experiment& experiment, std::vector<Row> rows, const 
   results.parameters = differing_columns(experiment, results.rows);
   results.uses = uses_of(experiment);
   results.measures = measures_of(experiment, results.rows);
-  for (const Derived& derived : experiment.derived) derive(derived, results);
+  for (const Derived& derived : experiment.derived) derive(experiment, derived, results);
   return results;
 }
 
