@@ -33,6 +33,10 @@ struct Function {
   /// itself.
   std::function<BuiltTopology(const Expression& node, std::span<const BuiltTopology> operands)>
       build;
+  /// Refuses a repetition, line^12(X), whose result would be too large, before any of it is built;
+  /// none where the steps check themselves soon enough. Throws InvalidInput.
+  std::function<void(const Expression& node, std::span<const BuiltTopology> operands)>
+      check_repeated = {};
 };
 
 /// The families and functions that an expression may use; upper rooms add theirs to a copy.

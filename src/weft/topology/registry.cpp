@@ -49,6 +49,7 @@ BuiltTopology build_function(const Expression& node, const Registry& registry) {
           "power {} of {} is out of range (needs 1 to {})", node.power, node.name, kMostRepeats);
   std::vector<BuiltTopology> operands;
   for (const Expression& child : node.children) operands.push_back(build_topology(child, registry));
+  if (node.power > 1 && function->check_repeated) function->check_repeated(node, operands);
   Expression once = node;
   once.power = 1;
   for (int i = 1; i < node.power; ++i) {
@@ -80,7 +81,8 @@ const Registry& standard_registry() {
                    random_regular_family(), dragonfly_family(), xgft_family(), fat_tree_family(),
                    file_family()},
       .functions = {hosts_function(), without_function(), product_function(), power_function(),
-                    transpose_function()}};
+                    transpose_function(), line_function(), degree_function(),
+                    bidirectional_function()}};
   return registry;
 }
 

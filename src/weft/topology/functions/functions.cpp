@@ -1,5 +1,7 @@
 #include "weft/topology/functions/functions.hpp"
 
+#include "weft/base/error.hpp"
+
 namespace weft::topology {
 
 namespace {
@@ -29,6 +31,13 @@ Expression apply(std::string name, std::string parameters, const Expression& inn
     return result;
   }
   return {std::move(name), std::move(parameters), {inner}};
+}
+
+void require_equal_nodes(const Topology& topology, std::string_view function) {
+  require(
+      !topology.has_switches(),
+      "{} has switches, so {} is not defined; expand first, then attach hosts with hosts(k, ...)",
+      topology.name(), function);
 }
 
 void CopiedSpeeds::copy(const FileSpeeds& from, LinkId link) {

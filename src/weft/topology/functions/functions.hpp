@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "weft/topology/registry.hpp"
@@ -13,6 +14,12 @@ Function without_function();
 Function product_function();
 Function power_function();
 Function transpose_function();
+Function line_function();
+Function degree_function();
+Function bidirectional_function();
+
+/// Throws InvalidInput where the topology has switches, which `function` cannot expand.
+void require_equal_nodes(const Topology& topology, std::string_view function);
 
 /// name(parameters, inner); repeated functions without own arguments become a power.
 Expression apply(std::string name, std::string parameters, const Expression& inner);
