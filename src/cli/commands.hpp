@@ -17,6 +17,7 @@ void add_verify_command(CLI::App& program, Action& action);
 void add_cost_command(CLI::App& program, Action& action);
 void add_simulate_command(CLI::App& program, Action& action);
 void add_compare_command(CLI::App& program, Action& action);
+void add_fit_command(CLI::App& program, Action& action);
 void add_sweep_command(CLI::App& program, Action& action);
 void add_results_command(CLI::App& program, Action& action);
 void add_reproduce_command(CLI::App& program, Action& action);

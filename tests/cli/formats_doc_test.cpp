@@ -34,6 +34,9 @@ std::string section(const std::string& text, const std::string& heading) {
 TEST(FormatsDocument, names_every_key_of_every_answer) {
   const ScratchFolder folder;
   const std::string file = folder.path("a.weft");
+  const std::string times = folder.file("times.csv",
+                                        "steps,bandwidth_factor,size,time\n14,15/8,1KB,208us\n"
+                                        "8,15/8,1KB,128us\n14,15/8,1GB,0.19\n");
   const std::string document = read_text(WEFT_SOURCE_DIR "/docs/formats.md");
   const std::string common = section(document, "## JSON answers");
   ASSERT_FALSE(common.empty());
@@ -44,6 +47,7 @@ TEST(FormatsDocument, names_every_key_of_every_answer) {
       {"### weft verify", "verify " + file},
       {"### weft simulate", "simulate " + file + " --links all --rank-times"},
       {"### weft compare", "compare allreduce -t ring:4 --sizes 1KiB"},
+      {"### weft fit", "fit " + times},
       {"### weft list", "list topologies"},
       {"### weft list", "list algorithms"},
       {"### weft list", "list collectives"},
