@@ -59,6 +59,7 @@ TEST(ExperimentFile, rejects_wrong_heads) {
        {"[experiment]\ntitle = [\"a\"]\n", {"2: title of [experiment] is a list", "text"}},
        {"[experiment]\ntitle = \"t\"\ntitel = \"t\"\n", {"3: ", "titel", "did you mean title?"}},
        {"[experiment]\ntitle = \"t\"\nkind = \"simulation\"\n", {"3: ", "kind", "simulate"}},
+       {"[experiment]\ntitle = \"t\"\nkind = [1]\n", {"3: kind of [experiment] is a list; write"}},
        {"[experiment]\ntitle = \"t\"\n", {"1: ", "[grid] is missing"}},
        {"[experiment]\ntitle = \"t\"\n[grids]\nsize = 1\n", {"3: ", "grids", "did you mean grid"}},
        {"[experiment]\ntitle = \"t\"\nwhen = 2026-01-01\n", {"3: a date"}},
@@ -88,10 +89,16 @@ TEST(ExperimentFile, rejects_wrong_parameters) {
                    {"radix = 1\n", {"9: \"1\" is no radix"}},
                    {"size = 1\nsize = 2\n", {"10: no valid TOML"}},
                    {"size = \"{k}KiB\"\n", {"9: variable \"k\" is not defined", "n"}},
+                   {"size = \"{n+1}KiB\"\n", {"9: {n+1} is not understood", "only products"}},
+                   {"size = \"{n*n-1}KiB\"\n", {"9: {n-1} is not understood", "{n*n}"}},
+                   {"size = \"{2*2}KiB\"\n", {"9: {2*2} names no variable; write the number"}},
+                   {"size = \"{2}KiB\"\n", {"9: {2} names no variable"}},
                    {"size = \"{n\"\n", {"9: ", "brace"}},
                    {"size = \"{}\"\n", {"9: ", "braces without a name"}},
                    {"[quick]\nsize = 1\n", {"10: [quick] replaces \"size\", which is not there"}},
-                   {"[quick]\ncollective = \"allgathr\"\n", {"10: ", "allgather"}}},
+                   {"[quick]\ncollective = \"allgathr\"\n", {"10: ", "allgather"}},
+                   // Known when it is built: the quick grid is, whichever grid is run.
+                   {"[quick]\ntopology = \"ring:{n}x\"\n", {"10: ", "ring"}}},
                   kHead);
 }
 
@@ -124,30 +131,32 @@ TEST(ExperimentFile, rejects_wrong_axes) {
 TEST(ExperimentFile, rejects_wrong_references) {
   expect_messages(
       {{"[[exclude]]\n", {"9: [[exclude]] is empty"}},
-       {"[[exclude]]\nalgoritm = \"ring\"\n", {"9: [[exclude]] names \"algoritm\"", "algorithm"}},
-       {"[[exclude]]\nn = 5\n", {"9: no row of the grid has n = 5"}},
+       {"[[exclude]]\nalgoritm = \"ring\"\n", {"10: [[exclude]] names \"algoritm\"", "algorithm"}},
+       {"[[exclude]]\nn = 5\n", {"10: no row of the grid has n = 5"}},
        {"[[derive]]\nname = \"s\"\n", {"9: [[derive]] lacks against"}},
        {"[[derive]]\nname = \"time\"\nagainst = { algorithm = \"ring\" }\n",
-        {"9: the name \"time\" of [[derive]] is taken"}},
+        {"10: the name \"time\" of [[derive]] is taken"}},
        {"[[derive]]\nname = \"s\"\nof = \"tme\"\nagainst = { algorithm = \"ring\" }\n",
-        {"9: of of [[derive]] names \"tme\"", "time"}},
+        {"11: of of [[derive]] names \"tme\"", "time"}},
        {"[[derive]]\nname = \"s\"\nform = \"times\"\nagainst = { algorithm = \"ring\" }\n",
         {"11: form \"times\"", "speedup or ratio"}},
        {"[[derive]]\nname = \"s\"\nagainst = { algorithm = \"chain\" }\n",
         {"11: no row of the grid has algorithm = chain"}},
        {"[[chart]]\ntitle = \"t\"\n", {"9: [[chart]] lacks name"}},
-       {"[[chart]]\nname = \"c\"\n[[chart]]\nname = \"c\"\n", {"11: two charts are called \"c\""}},
+       {"[[chart]]\nname = \"c\"\n[[chart]]\nname = \"c\"\n", {"12: two charts are called \"c\""}},
        {"[[chart]]\nname = \"c\"\nseries = \"algoritm\"\n",
-        {"9: series of [[chart]]", "algorithm"}},
+        {"11: series of [[chart]]", "algorithm"}},
+       {"[[chart]]\nname = \"c\"\ny = \"tmie\"\n", {"11: y of [[chart]]", "time"}},
+       {"[[chart]]\nname = \"c\"\n\nspread = \"sed\"\n", {"12: spread of [[chart]]", "seed"}},
        {"[[chart]]\nname = \"c\"\nlog-x = 1\n", {"11: log-x of [[chart]] is a number", "true"}},
        {"[[chart]]\nname = \"c\"\nlogx = true\n", {"11: [[chart]] has no \"logx\"", "log-x"}},
        {"chart = 1\n", {"9: unknown parameter \"chart\""}},
        {"[[claim]]\ntext = \"t\"\nprinted = 1\n", {"9: [[claim]] lacks where"}},
        {"[[claim]]\ntext = \"t\"\nwhere = { n = 4 }\n", {"9: [[claim]] lacks printed"}},
        {"[[claim]]\ntext = \"t\"\nwhere = { n = 4 }\nprinted = 1\ncolumn = \"tim\"\n",
-        {"9: column of [[claim]] names \"tim\"", "time"}},
+        {"13: column of [[claim]] names \"tim\"", "time"}},
        {"[[claim]]\ntext = \"t\"\nwhere = { n = 4 }\nprinted = 1\ntolerance = -1\n",
-        {"13: tolerance"}},
+        {"13: tolerance of [[claim]] is -1; write"}},
        {"[[claim]]\ntext = \"t\"\nwhere = { n = 4 }\nprinted = 1\ntolerance = 5\n",
         {"13: tolerance 5 of [[claim]]", "relative", "0.05 for 5 %"}},
        {"[[claim]]\ntext = \"t\"\nwhere = { n = 4 }\nprinted = 1\nours = 2\n",
@@ -157,8 +166,34 @@ TEST(ExperimentFile, rejects_wrong_references) {
        // Both values exist, and no row has both: Bruck serves no allreduce.
        {"[[claim]]\ntext = \"t\"\nwhere = { algorithm = \"bruck\", collective = \"allreduce\" }\n"
         "printed = 1\n",
-        {"9: no row of the grid has algorithm = bruck, collective = allreduce"}}},
+        {"11: no row of the grid has algorithm = bruck, collective = allreduce"}}},
       kHead);
+  EXPECT_EQ(message_of("[experiment]\ntitle = \"t\"\nmeasure = [\"tme\"]\n" +
+                       kHead.substr(kHead.find("[var"))),
+            "t.toml:3: measure of [experiment] names \"tme\", which is no column; did you mean "
+            "time?");
+}
+
+// A claim that could never be met, or never fail, is a slip.
+TEST(ExperimentFile, rejects_claims_that_say_nothing) {
+  const std::string value = "[[claim]]\ntext = \"t\"\nwhere = { n = 4 }\n";
+  const std::string order = "[[claim]]\ntext = \"t\"\nwhere = { algorithm = \"ring\" }\n";
+  std::vector<Case> cases{
+      {value + "column = \"verified\"\nprinted = 1\n",
+       {"13: printed of [[claim]]", "true or false"}},
+      {value + "printed = 1\ntolerance = nan\n", {"13: tolerance of [[claim]] is nan"}},
+      {value + "printed = 1\ntolerance = inf\n", {"13: tolerance inf of [[claim]]"}},
+      {value + "printed = 1\nreason = \"\"\n", {"13: reason of [[claim]] is empty"}},
+      {value + "printed = 1\nreason = \"r\"\nours = \"2us\"\n",
+       {"14: ours of [[claim]] is \"2us\""}},
+      {order + "than = { algorithm = \"bruck\" }\nprinted = 1\n",
+       {"13: [[claim]] has both printed and than"}},
+      {order + "than = { algorithm = \"Ring\" }\n", {"12: than of [[claim]] is the same as where"}},
+      {order + "than = { algorithm = \"bruck\" }\nfrom = \"1KiX\"\n", {"13: ", "1KiX"}}};
+  for (const char* printed : {"inf", "-inf", "nan", "\"abc\"", "\"2.0us\"", "\"1/0\"", "\"inf\""})
+    cases.push_back(
+        {value + "printed = " + printed + "\n", {"12: printed of [[claim]] is ", "no number"}});
+  expect_messages(cases, kHead);
 }
 
 TEST(ExperimentFile, any_change_of_a_file_is_read_or_refused) {

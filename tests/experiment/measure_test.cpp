@@ -52,6 +52,27 @@ sync = "lockstep"
   }
 }
 
+// A claim on a column may print "true" only where rows have truths, and a number elsewhere.
+TEST(Measure, gives_truths_where_claims_may_print_them) {
+  const std::string head = "[experiment]\ntitle = \"t\"\nkind = \"";
+  const std::string topology = "\"\n[grid]\ntopology = \"ring:4\"\n";
+  const std::string priced = topology + "collective = \"allgather\"\nalgorithm = \"ring\"\n";
+  for (const std::string& file : {"simulate" + priced, "cost" + priced, "topology" + topology}) {
+    for (const auto& [name, value] :
+         measure(expand(parse_experiment(head + file, "t.toml")).at(0))) {
+      const std::string claim =
+          "[[claim]]\ntext = \"t\"\nwhere = { topology = \"ring:4\" }\n"
+          "printed = \"true\"\ncolumn = \"" +
+          name + "\"\n";
+      const auto read = [&] { parse_experiment(head + file + claim, "t.toml"); };
+      if (std::holds_alternative<bool>(value))
+        EXPECT_NO_THROW(read()) << name;
+      else
+        EXPECT_THROW(read(), InvalidInput) << name;
+    }
+  }
+}
+
 TEST(Measure, alpha_beta_of_a_ring_is_the_formula) {
   // Allgather on a one-way ring of 4: three steps of (latency + block / bandwidth).
   const auto rows = rows_of(R"(topology = "uniring:4"

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -29,11 +30,15 @@ struct Axis {
   int line = 0;  // in the file, for messages
 };
 
+/// The lines of a table's keys in the file, for messages.
+using KeyLines = std::map<std::string, int, std::less<>>;
+
 /// Parameters (or variables) and the text they must have: `{algorithm = "bruck", size = "32KiB"}`.
 /// Sizes compare as bytes, numbers as numbers, names without letter case.
 struct Match {
   std::vector<std::pair<std::string, std::string>> equal;
   int line = 0;
+  KeyLines lines = {};
 };
 
 /// A column: the ratio between a row and the row that has `against`'s parameters and otherwise the
@@ -47,6 +52,7 @@ struct Derived {
   } form = Form::ratio;  // against / row, or row / against
   Match against;
   int line = 0;
+  KeyLines lines = {};
 };
 
 struct ChartSpec {
@@ -62,6 +68,7 @@ struct ChartSpec {
   std::string x_label, y_label;
   Match where;
   int line = 0;
+  KeyLines lines = {};
 };
 
 /// A printed number or statement, and how ours is held against it.
@@ -81,6 +88,7 @@ struct Claim {
   /// Of `value`: what ours is, which alone the reason speaks of; any value when absent.
   std::optional<std::string> ours = {};
   int line = 0;
+  KeyLines lines = {};
 };
 
 struct Experiment {
@@ -94,6 +102,7 @@ struct Experiment {
   std::vector<Derived> derived;
   std::vector<ChartSpec> charts;
   std::vector<Claim> claims;
+  KeyLines lines = {};  // of [experiment]
 };
 
 /// Reads and checks the file: unknown keys and parameters (with the nearest), wrong types,

@@ -38,8 +38,9 @@ void check_values(const Experiment& experiment, const Axis& axis, const std::vec
       if (!axis.variable) canonical_value(axis.name, value);
   });
   for (const std::string& value : axis.values)
-    require_at(!axis.variable || variables_in(value).empty(), experiment, axis.line,
-               "variable \"{}\" is made of another; write its values out", axis.name);
+    require_at(!axis.variable || value.find_first_of("{}") == std::string::npos, experiment,
+               axis.line, "variable \"{}\" is made of another (\"{}\"); write its values out",
+               axis.name, value);
 }
 
 void check_variables_are_used(const Experiment& experiment) {

@@ -29,6 +29,12 @@ std::vector<std::string> values_of(const Axis& axis, const std::vector<Axis>& ax
 /// The axis of this name, or null.
 const Axis* find_axis(const std::vector<Axis>& axes, std::string_view name);
 
+/// The key's line; `line` where it has none.
+inline int line_of(const KeyLines& lines, std::string_view key, int line) {
+  const auto found = lines.find(key);
+  return found == lines.end() ? line : found->second;
+}
+
 template <class... Args>
 void require_at(bool condition, const Experiment& experiment, int line,
                 fmt::format_string<Args...> format, Args&&... args) {

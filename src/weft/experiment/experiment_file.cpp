@@ -48,7 +48,7 @@ std::vector<Axis> read_axes(const Node* node, const std::string& path, bool vari
 }
 
 Match read_match(const TableReader& table, const Node& node) {
-  Match match{.equal = {}, .line = node.line};
+  Match match{.equal = {}, .line = node.line, .lines = table.lines()};
   for (const auto& [name, value] : node.members)
     match.equal.emplace_back(name, value_text(table, name, value));
   return match;
@@ -59,7 +59,8 @@ Match match_of(TableReader& table, const char* name, bool needed = false) {
   if (node == nullptr && needed)
     table.fail(table.line(), "{} lacks {}; write {} = {{ algorithm = \"bruck\" }}", table.name(),
                name, name);
-  return node == nullptr ? Match{.equal = {}, .line = table.line()} : read_match(table, *node);
+  if (node == nullptr) return {.equal = {}, .line = table.line()};
+  return read_match(TableReader(*node, name, table.path()), *node);
 }
 
 template <class Form>
@@ -77,6 +78,7 @@ Derived read_derived(const Node& node, const std::string& path) {
   TableReader table(node, "[[derive]]", path);
   Derived derived;
   derived.line = node.line;
+  derived.lines = table.lines();
   derived.name = table.text("name");
   derived.of = table.text_or("of", "time");
   derived.form = form_of(table, "speedup", "ratio", Derived::Form::speedup, Derived::Form::ratio,
@@ -91,6 +93,7 @@ ChartSpec read_chart(const Node& node, const std::string& path, RowKind kind) {
   const bool timed = kind == RowKind::simulate, built = kind == RowKind::topology;
   ChartSpec chart;
   chart.line = node.line;
+  chart.lines = table.lines();
   chart.name = table.text("name");
   chart.title = table.text_or("title", chart.name);
   chart.x = table.text_or("x", timed ? "size" : "topology");
@@ -113,6 +116,7 @@ Claim read_claim(const Node& node, const std::string& path, RowKind kind) {
   TableReader table(node, "[[claim]]", path);
   Claim claim;
   claim.line = node.line;
+  claim.lines = table.lines();
   claim.text = table.text("text");
   claim.source = table.text_or("source", "");
   claim.column = table.text_or("column", kind == RowKind::simulate ? "time" : "");
@@ -126,13 +130,17 @@ Claim read_claim(const Node& node, const std::string& path, RowKind kind) {
     claim.from = table.optional_text("from");
     claim.to = table.optional_text("to");
   }
-  claim.printed = below ? table.text_or("printed", "") : table.text("printed");
+  if (below && table.has("printed"))
+    table.fail(table.line_of("printed"),
+               "{} has both printed and than; a value takes printed, an order takes than",
+               table.name());
+  if (!below) claim.printed = table.text("printed");
   if (!below) claim.tolerance = table.number_or("tolerance", claim.tolerance);
   if (claim.tolerance >= 1)
     table.fail(table.line_of("tolerance"),
                "tolerance {} of {} is 1 or more (it is relative); write 0.05 for 5 %",
                claim.tolerance, table.name());
-  claim.reason = table.optional_text("reason");
+  if (table.has("reason")) claim.reason = table.text("reason");
   if (!below) claim.ours = table.optional_text("ours");
   if (claim.ours && !claim.reason)
     table.fail(table.line_of("ours"),
@@ -153,9 +161,10 @@ void read_head(const Node& root, Experiment& experiment) {
   experiment.source = table.text_or("source", "");
   experiment.description = table.text_or("description", "");
   experiment.groups = table.texts("groups");
-  table.located("kind",
-                [&] { experiment.kind = parse_row_kind(table.text_or("kind", "simulate")); });
+  const std::string kind = table.text_or("kind", "simulate");
+  table.located("kind", [&] { experiment.kind = parse_row_kind(kind); });
   experiment.measures = table.texts("measure");
+  experiment.lines = table.lines();
   table.finish();
 }
 

@@ -176,22 +176,28 @@ void require_row(const Experiment& experiment, const std::vector<Row>& rows, con
 // Each value of a match may be there, and yet no row have all of them.
 void require_rows_of_references(const Experiment& experiment, const std::vector<Row>& rows) {
   for (const Derived& derived : experiment.derived)
-    require_row(experiment, rows, derived.against, derived.line, "against of [[derive]]");
+    require_row(experiment, rows, derived.against, derived.against.line, "against of [[derive]]");
   for (const ChartSpec& chart : experiment.charts)
-    require_row(experiment, rows, chart.where, chart.line, "where of [[chart]]");
+    require_row(experiment, rows, chart.where, chart.where.line, "where of [[chart]]");
   for (const Claim& claim : experiment.claims) {
-    require_row(experiment, rows, claim.where, claim.line, "where of [[claim]]");
-    require_row(experiment, rows, claim.than, claim.line, "than of [[claim]]");
+    require_row(experiment, rows, claim.where, claim.where.line, "where of [[claim]]");
+    require_row(experiment, rows, claim.than, claim.than.line, "than of [[claim]]");
   }
 }
 
 }  // namespace
 
 std::vector<Row> expand(const Experiment& experiment, Grid grid) {
-  std::vector<Row> rows = Expander(experiment, grid == Grid::quick).rows();
-  if (rows.empty())
-    reject_at(experiment.path, experiment.axes.front().line,
-              "the grid has no row (excluded, or no algorithm applies); widen it");
+  const auto rows_of = [&](Grid which) {
+    std::vector<Row> rows = Expander(experiment, which == Grid::quick).rows();
+    if (rows.empty())
+      reject_at(experiment.path, experiment.axes.front().line,
+                "the grid has no row (excluded, or no algorithm applies); widen it");
+    return rows;
+  };
+  // What is wrong in one grid is told whichever is run.
+  if (grid == Grid::full && !experiment.quick.empty()) rows_of(Grid::quick);
+  std::vector<Row> rows = rows_of(grid);
   if (grid == Grid::full) require_rows_of_references(experiment, rows);
   return rows;
 }

@@ -108,6 +108,13 @@ std::span<const std::string> measures_of(RowKind kind) {
   return kind == RowKind::simulate ? kSimulate : kind == RowKind::cost ? kCost : kTopology;
 }
 
+bool is_truth(std::string_view measure) {
+  constexpr std::array kTruths = {"verified",         "keeps_order", "overwrites",
+                                  "bidirectional",    "connected",   "vertex_transitive",
+                                  "reverse_symmetric"};
+  return std::ranges::find(kTruths, measure) != kTruths.end();
+}
+
 std::string_view name_of(RowKind kind) {
   return kKindNames[static_cast<std::size_t>(kind)];
 }

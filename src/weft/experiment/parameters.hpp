@@ -31,6 +31,9 @@ Value canonical_value(std::string_view parameter, std::string_view text);
 /// What `measure` gives for rows of this kind, in the order in which tables show it.
 std::span<const std::string> measures_of(RowKind kind);
 
+/// Whether a measure is true or false; all others are numbers.
+bool is_truth(std::string_view measure);
+
 std::string_view name_of(RowKind kind);
 RowKind parse_row_kind(std::string_view name);
 

@@ -2,12 +2,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "weft/base/suggest.hpp"
 #include "weft/base/units.hpp"
 #include "weft/experiment/experiment_checks.hpp"
 #include "weft/experiment/matching.hpp"
 #include "weft/experiment/parameters.hpp"
+#include "weft/experiment/read_number.hpp"
 #include "weft/experiment/substitution.hpp"
 
 namespace weft::experiment {
@@ -44,12 +46,13 @@ void check_match(const Experiment& experiment, Match& match, std::string_view wh
   for (auto& pair : match.equal) {
     const std::string& name = pair.first;
     std::string& text = pair.second;
-    require_at(std::ranges::find(names, name) != names.end(), experiment, match.line,
+    const int line = line_of(match.lines, name, match.line);
+    require_at(std::ranges::find(names, name) != names.end(), experiment, line,
                "{} names \"{}\", which is no parameter or variable here; {}", what, name,
                suggest(name, names));
     if (find_parameter(name) != nullptr) {
       const Value value =
-          located(experiment.path, match.line, [&] { return canonical_value(name, text); });
+          located(experiment.path, line, [&] { return canonical_value(name, text); });
       if (name != "size") text = to_text(value);
     }
     if (!reachable(experiment.axes, name, text) &&
@@ -57,9 +60,8 @@ void check_match(const Experiment& experiment, Match& match, std::string_view wh
       const Axis* axis = find_axis(experiment.axes, name);
       const auto values = axis == nullptr ? std::vector{find_parameter(name)->fallback}
                                           : values_of(*axis, experiment.axes);
-      require_at(false, experiment, match.line,
-                 "no row of the grid has {} = {}, which {} names; {}", name, text, what,
-                 suggest(text, values));
+      require_at(false, experiment, line, "no row of the grid has {} = {}, which {} names; {}",
+                 name, text, what, suggest(text, values));
     }
   }
 }
@@ -73,12 +75,13 @@ void check_column(const Experiment& experiment, int line, const std::string& col
 void check_derived(Experiment& experiment, std::vector<std::string>& columns) {
   const auto inputs = input_names(experiment);
   for (Derived& derived : experiment.derived) {
-    check_column(experiment, derived.line, derived.of, columns, "of of [[derive]]");
+    check_column(experiment, line_of(derived.lines, "of", derived.line), derived.of, columns,
+                 "of of [[derive]]");
     const bool taken = std::ranges::find(columns, derived.name) != columns.end() ||
                        std::ranges::find(inputs, derived.name) != inputs.end();
-    require_at(!taken, experiment, derived.line,
+    require_at(!taken, experiment, line_of(derived.lines, "name", derived.line),
                "the name \"{}\" of [[derive]] is taken already; choose another", derived.name);
-    require_at(!derived.against.equal.empty(), experiment, derived.line,
+    require_at(!derived.against.equal.empty(), experiment, derived.against.line,
                "against of [[derive]] is empty; write against = {{ algorithm = \"...\" }}");
     check_match(experiment, derived.against, "against of [[derive]]");
     columns.push_back(derived.name);
@@ -91,31 +94,75 @@ void check_charts(Experiment& experiment, const std::vector<std::string>& column
   both.insert(both.end(), columns.begin(), columns.end());
   std::vector<std::string> names;
   for (ChartSpec& chart : experiment.charts) {
-    require_at(std::ranges::find(names, chart.name) == names.end(), experiment, chart.line,
+    const auto line = [&](const char* key) { return line_of(chart.lines, key, chart.line); };
+    require_at(std::ranges::find(names, chart.name) == names.end(), experiment, line("name"),
                "two charts are called \"{}\"; each needs a name of its own", chart.name);
-    require_at(chart.name.find('/') == std::string::npos, experiment, chart.line,
+    require_at(chart.name.find('/') == std::string::npos, experiment, line("name"),
                "\"{}\" is no name for a chart's file (it has a /); choose another", chart.name);
     names.push_back(chart.name);
-    check_column(experiment, chart.line, chart.x, both, "x of [[chart]]");
-    check_column(experiment, chart.line, chart.y, columns, "y of [[chart]]");
-    check_column(experiment, chart.line, chart.series, inputs, "series of [[chart]]");
+    check_column(experiment, line("x"), chart.x, both, "x of [[chart]]");
+    check_column(experiment, line("y"), chart.y, columns, "y of [[chart]]");
+    check_column(experiment, line("series"), chart.series, inputs, "series of [[chart]]");
     if (chart.panel)
-      check_column(experiment, chart.line, *chart.panel, inputs, "panel of [[chart]]");
+      check_column(experiment, line("panel"), *chart.panel, inputs, "panel of [[chart]]");
     if (chart.spread)
-      check_column(experiment, chart.line, *chart.spread, inputs, "spread of [[chart]]");
+      check_column(experiment, line("spread"), *chart.spread, inputs, "spread of [[chart]]");
     check_match(experiment, chart.where, "where of [[chart]]");
   }
 }
 
+// What a number or truth is held against must be one, or the claim could never be met.
+void check_printed(const Experiment& experiment, const Claim& claim, const char* key,
+                   const std::string& text) {
+  const int line = line_of(claim.lines, key, claim.line);
+  if (is_truth(claim.column)) {
+    require_at(lower(text) == "true" || lower(text) == "false", experiment, line,
+               "{} of [[claim]] is \"{}\", and {} is true or false; write \"true\" or \"false\"",
+               key, text, claim.column);
+    return;
+  }
+  const std::optional<double> number = read_number(text);
+  require_at(number && std::isfinite(*number), experiment, line,
+             "{} of [[claim]] is \"{}\", which is no number; write one like 2.7e-3 or 15/16, in "
+             "seconds, bytes or bytes per second",
+             key, text);
+}
+
+// Parameters with their meaning, whatever their order and way of writing.
+Values meaning_of(const Match& match) {
+  Values values;
+  for (const auto& [name, text] : match.equal)
+    values[name] =
+        find_parameter(name) != nullptr ? canonical_value(name, text) : variable_value(text);
+  return values;
+}
+
+void check_order(const Experiment& experiment, Claim& claim) {
+  check_match(experiment, claim.than, "than of [[claim]]");
+  require_at(meaning_of(claim.where) != meaning_of(claim.than), experiment, claim.than.line,
+             "than of [[claim]] is the same as where; name the rows to be compared with");
+  const auto check_size = [&](const char* key, const std::optional<std::string>& size) {
+    if (size)
+      located(experiment.path, line_of(claim.lines, key, claim.line),
+              [&] { return parse_size(*size); });
+  };
+  check_size("from", claim.from);
+  check_size("to", claim.to);
+}
+
 void check_claims(Experiment& experiment, const std::vector<std::string>& columns) {
   for (Claim& claim : experiment.claims) {
-    require_at(!claim.column.empty(), experiment, claim.line,
+    const int line = line_of(claim.lines, "column", claim.line);
+    require_at(!claim.column.empty(), experiment, line,
                "[[claim]] lacks column; write column = \"{}\"", columns.front());
-    check_column(experiment, claim.line, claim.column, columns, "column of [[claim]]");
+    check_column(experiment, line, claim.column, columns, "column of [[claim]]");
     check_match(experiment, claim.where, "where of [[claim]]");
-    check_match(experiment, claim.than, "than of [[claim]]");
-    for (const auto& size : {claim.from, claim.to})
-      if (size) located(experiment.path, claim.line, [&] { return parse_size(*size); });
+    if (claim.form == Claim::Form::below) {
+      check_order(experiment, claim);
+      continue;
+    }
+    check_printed(experiment, claim, "printed", claim.printed);
+    if (claim.ours) check_printed(experiment, claim, "ours", *claim.ours);
   }
 }
 
@@ -131,7 +178,8 @@ void check_references(Experiment& experiment) {
   }
   check_derived(experiment, columns);
   for (const std::string& name : experiment.measures)
-    check_column(experiment, 1, name, columns, "measure of [experiment]");
+    check_column(experiment, line_of(experiment.lines, "measure", 1), name, columns,
+                 "measure of [experiment]");
   check_charts(experiment, columns);
   check_claims(experiment, columns);
 }

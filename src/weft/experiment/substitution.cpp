@@ -40,6 +40,17 @@ std::vector<std::string_view> factors_of(std::string_view braces) {
   return factors;
 }
 
+bool has_operator(std::string_view name) {
+  return name.find_first_of("+-/^%()") != std::string_view::npos;
+}
+
+// A number needs no braces.
+void require_variable(std::string_view braces) {
+  const auto factors = factors_of(braces);
+  require(!std::ranges::all_of(factors, [](auto factor) { return integer_in(factor).has_value(); }),
+          "{{{}}} names no variable; write the number itself", braces);
+}
+
 // Copies the text, with what `replace` makes of each pair of braces.
 std::string replace_braces(std::string_view text,
                            const std::function<std::string(std::string_view)>& replace) {
@@ -54,6 +65,7 @@ std::string replace_braces(std::string_view text,
             "\"{}\" has a brace without its other; write {{n}} for the variable n", text);
     require(close > open + 1, "\"{}\" has braces without a name; write {{n}} for the variable n",
             text);
+    require_variable(text.substr(open + 1, close - open - 1));
     result += replace(text.substr(open + 1, close - open - 1));
     at = close + 1;
   }
@@ -63,6 +75,10 @@ std::string replace_braces(std::string_view text,
 const std::string& value_of(std::string_view name, const Texts& variables) {
   const auto found = variables.find(name);
   if (found != variables.end()) return found->second;
+  require(!has_operator(name),
+          "{{{}}} is not understood (only products are, as {{n*n}} or {{2*n}}); make a variable of "
+          "its values",
+          name);
   std::vector<std::string> known;
   for (const auto& [variable, text] : variables) known.push_back(variable);
   if (known.empty())

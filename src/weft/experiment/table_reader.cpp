@@ -29,6 +29,12 @@ int TableReader::line_of(std::string_view key) const {
   return node == nullptr ? table_.line : node->line;
 }
 
+std::map<std::string, int, std::less<>> TableReader::lines() const {
+  std::map<std::string, int, std::less<>> lines;
+  for (const auto& [name, node] : table_.members) lines[name] = node.line;
+  return lines;
+}
+
 void TableReader::wrong_type(std::string_view key, const Node& node, std::string_view right) const {
   fail(node.line, "{} of {} is {}; write {}", key, name_, node.kind_name(), right);
 }
@@ -78,7 +84,9 @@ double TableReader::number_or(std::string_view key, double fallback) {
   double number = -1;
   if (node->kind == Node::Kind::number)
     std::from_chars(node->text.data(), node->text.data() + node->text.size(), number);
-  if (!(number >= 0)) wrong_type(key, *node, "a number of 0 or more");
+  if (node->kind == Node::Kind::number && !(number >= 0))
+    fail(node->line, "{} of {} is {}; write a number of 0 or more", key, name_, node->text);
+  if (node->kind != Node::Kind::number) wrong_type(key, *node, "a number of 0 or more");
   return number;
 }
 

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -20,10 +21,12 @@ class TableReader {
   TableReader(const Node& table, std::string name, const std::string& path);
 
   const std::string& name() const { return name_; }
+  const std::string& path() const { return path_; }
   int line() const { return table_.line; }
   bool has(std::string_view key) const { return peek(key) != nullptr; }
   /// The entry's line; the table's where there is none.
   int line_of(std::string_view key) const;
+  std::map<std::string, int, std::less<>> lines() const;
 
   /// A scalar as text; the entry is needed, and not empty.
   std::string text(std::string_view key);
