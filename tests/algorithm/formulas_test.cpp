@@ -235,6 +235,27 @@ TEST(Formulas, reduce_scatter_goes_round_a_one_way_ring_forwards) {
   EXPECT_EQ(factor_on("uniring:16", "ring", CollectiveKind::allreduce), Rational(15, 8));
 }
 
+// Equal extents above 2 keep all links busy: (N-1)/N in sum (m_i - 1) steps.
+TEST(Formulas, torus_rings_meet_the_bound_on_equal_extents) {
+  for (const auto& [topology, steps, nodes] :
+       {std::tuple("torus:3x3", 4, 9), std::tuple("torus:5x5", 8, 25),
+        std::tuple("torus:4x4x4", 9, 64), std::tuple("torus:3x3x3x3", 8, 81)}) {
+    EXPECT_EQ(factor_on(topology, "torus-ring"), Rational(nodes - 1, nodes)) << topology;
+    EXPECT_EQ(factor_on(topology, "torus-ring", CollectiveKind::allreduce),
+              Rational(2 * (nodes - 1), nodes));
+    const Network network = on(topology);
+    EXPECT_EQ(build_schedule("torus-ring", schedule::allgather(nodes), &network).steps(), steps);
+  }
+}
+
+// On 3x2 (degree 3) a block is cut in 4 parts of 1/4. x first (parts x+, x-): two steps of 1/4 on
+// each x link, then one step that sends 3 x 1/4 of both parts over the y link. y first: one step of
+// 2 x 1/4 over y, then two of 2 x 1/4 on each x link. By step: 1/2 (y: 2/4, x: 1/4), then x: 1/4 +
+// 1/2, then y: 6/4 and x: 1/2. The sum, 1/2 + 3/4 + 3/2, times d / N = 3 / 6.
+TEST(Formulas, torus_rings_wait_for_each_other_on_unequal_extents) {
+  EXPECT_EQ(factor_on("torus:3x2", "torus-ring"), Rational(11, 4) * Rational(3, 6));
+}
+
 TEST(Formulas, direct_meets_the_bound_on_a_complete_graph) {
   for (const CollectiveKind kind :
        {CollectiveKind::allgather, CollectiveKind::reduce_scatter, CollectiveKind::allreduce,

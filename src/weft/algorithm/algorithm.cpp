@@ -106,6 +106,7 @@ std::span<const Algorithm> algorithms() {
       scatter_allgather_entry(),
       double_binary_tree_entry(),
       local_ring_entry(),
+      torus_ring_entry(),
       direct_entry(),
   };
   return entries;

@@ -21,6 +21,7 @@ Algorithm chain_entry();
 Algorithm scatter_allgather_entry();
 Algorithm double_binary_tree_entry();
 Algorithm local_ring_entry();
+Algorithm torus_ring_entry();
 Algorithm direct_entry();
 
 }  // namespace weft::algorithm
