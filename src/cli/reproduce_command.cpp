@@ -130,6 +130,7 @@ int run(const Options& options, Streams& streams) {
     plans.push_back(
         plan_reproduction(experiment, options.quick ? Grid::quick : Grid::full, options.store));
   if (plans.empty()) reject("there are no experiments in {}; name a file", experiments_folder());
+  require_outputs(plans, options.page, options.charts);
   if (!options.common.quiet) print_plan(plans, streams);
 
   const StopOnSignal signals;

@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "weft/base/error.hpp"
+#include "weft/base/file.hpp"
 #include "weft/experiment/draw.hpp"
 
 namespace weft::cli {
@@ -19,12 +20,36 @@ using experiment::Grid;
 using experiment::ResultsStore;
 using experiment::Verdict;
 
-std::string store_path(const experiment::Experiment& experiment, const std::string& folder) {
-  if (!folder.empty()) return (fs::path(folder) / (experiment.name + ".sqlite")).string();
-  const std::string beside = experiment::default_store_path(experiment.path);
-  const fs::path parent = fs::path(beside).parent_path();
-  const bool writable = ::access(parent.empty() ? "." : parent.c_str(), W_OK) == 0;
-  return writable ? beside : experiment.name + ".sqlite";
+bool can_write_beside(const std::string& path) {
+  const fs::path parent = fs::path(path).parent_path();
+  return ::access(parent.empty() ? "." : parent.c_str(), W_OK) == 0;
+}
+
+// What the store has of the rows, and how long the others may take.
+void count_rows(Reproduction& plan) {
+  using State = ResultsStore::State;
+  plan.missing = plan.failed_before = 0;
+  plan.estimate_s = 0;
+  std::optional<ResultsStore> store;
+  if (fs::exists(plan.store)) store.emplace(plan.store, ResultsStore::Mode::read);
+  for (const experiment::Row& row : plan.rows) {
+    const State state = store ? store->state(row.key) : State::missing;
+    if (state == State::failed) ++plan.failed_before;
+    if (state != State::missing) continue;
+    ++plan.missing;
+    plan.estimate_s += experiment::estimate(row).time_s;
+  }
+}
+
+// In the folder, if one is named; else beside the file, where it is complete or can be written.
+void choose_store(Reproduction& plan, const std::string& folder) {
+  const std::string name = plan.experiment.name + ".sqlite";
+  plan.store = folder.empty() ? experiment::default_store_path(plan.experiment.path)
+                              : (fs::path(folder) / name).string();
+  count_rows(plan);
+  if (!folder.empty() || plan.missing == 0 || can_write_beside(plan.store)) return;
+  plan.store = name;
+  count_rows(plan);
 }
 
 bool has_data(const Chart& chart) {
@@ -49,7 +74,7 @@ Reproduction plan_reproduction(const experiment::Experiment& experiment, Grid gr
   Reproduction plan{.experiment = experiment,
                     .grid = grid,
                     .rows = experiment::expand(experiment, grid),
-                    .store = store_path(experiment, folder)};
+                    .store = {}};
   plan.results = experiment::join_results(experiment, plan.rows,
                                           [](const std::string&) { return std::nullopt; });
   for (const ChartSpec& spec : experiment.charts) chart_of(plan, spec);
@@ -57,17 +82,7 @@ Reproduction plan_reproduction(const experiment::Experiment& experiment, Grid gr
     check_claims_have_rows(experiment, plan.results);
   else
     check_claims_have_rows(experiment, experiment::expand(experiment, Grid::full));
-  const bool exists = fs::exists(plan.store);
-  std::optional<ResultsStore> store;
-  if (exists) store.emplace(plan.store, ResultsStore::Mode::read);
-  for (const experiment::Row& row : plan.rows) {
-    using State = ResultsStore::State;
-    const State state = store ? store->state(row.key) : State::missing;
-    if (state == State::failed) ++plan.failed_before;
-    if (state != State::missing) continue;
-    ++plan.missing;
-    plan.estimate_s += experiment::estimate(row).time_s;
-  }
+  choose_store(plan, folder);
   return plan;
 }
 
@@ -79,6 +94,21 @@ void reproduce(Reproduction& plan, const experiment::SweepOptions& options) {
   plan.verdicts.clear();
   for (const experiment::Claim& claim : plan.experiment.claims)
     plan.verdicts.push_back(judge(claim, plan.results));
+}
+
+void require_outputs(const std::vector<Reproduction>& plans, const std::string& page,
+                     const std::string& charts) {
+  bool any_chart = false;
+  for (const Reproduction& plan : plans) {
+    any_chart = any_chart || !plan.experiment.charts.empty();
+    if (plan.missing > 0) require_writable(plan.store);
+  }
+  if (!page.empty()) require_writable(page);
+  if (!charts.empty()) {
+    make_folder(charts);
+    require_writable((fs::path(charts) / "chart.svg").string());
+  }
+  if (any_chart && !(page.empty() && charts.empty())) experiment::require_gnuplot();
 }
 
 void draw_charts(Reproduction& done, const std::string& folder) {

@@ -27,9 +27,15 @@ struct Reproduction {
 
 /// Expands the grid, and refuses charts that could not be drawn from it and claims that no row of
 /// the full grid could meet. `folder` holds the stores;
-/// empty: beside the file, or here when nothing can be written there.
+/// empty: beside the file, or here when something is to be written and cannot be there.
 Reproduction plan_reproduction(const experiment::Experiment& experiment, experiment::Grid grid,
                                const std::string& folder);
+
+/// Refuses, before the long work, what could not be written or drawn after it: stores that lack
+/// rows, the page and the folder of charts (made if missing; empty: none), gnuplot if there is a
+/// chart. Throws InvalidInput.
+void require_outputs(const std::vector<Reproduction>& plans, const std::string& page,
+                     const std::string& charts);
 
 /// Runs the rows that are missing, loads all, and judges.
 void reproduce(Reproduction& plan, const experiment::SweepOptions& options);

@@ -1,4 +1,5 @@
 """weft results and weft reproduce as processes: rows, CSV, pivots, stores, verdicts, exit codes."""
+import contextlib
 import csv
 import io
 import json
@@ -42,6 +43,22 @@ tolerance = 1e-9
 
 # 2 (N - 1) steps of latency and a block's bytes.
 CLOSED_FORM = 14 * (2e-6 + 1e6 / 10e9)
+
+
+@contextlib.contextmanager
+def read_only(folder):
+    """Nobody may write in the folder; for root, which may anywhere, by a mount. Whether it worked."""
+    os.chmod(folder, 0o555)
+    mounted = os.geteuid() == 0 and subprocess.run(
+        ["sh", "-c", 'mount --bind "$0" "$0" && { mount -o remount,ro,bind "$0" || { umount "$0"; exit 1; }; }',
+         folder],
+        capture_output=True).returncode == 0
+    try:
+        yield not os.access(folder, os.W_OK)
+    finally:
+        if mounted:
+            subprocess.run(["umount", folder], check=True)
+        os.chmod(folder, 0o755)
 
 
 class Results(unittest.TestCase):
@@ -135,6 +152,37 @@ class Results(unittest.TestCase):
         self.assertIn("made up", self.weft("reproduce", "two.toml").stdout.decode())
         quick = json.loads(self.weft("reproduce", "two.toml", "--quick", "--json").stdout)
         self.assertEqual(quick["experiments"][0]["claims"][0]["verdict"], "missing")
+
+    def test_reproduce_probes_its_outputs_before_it_computes(self):
+        self.write("two.toml", EXPERIMENT + '[[chart]]\nname = "time"\n')
+        self.write("file", "")
+        no_gnuplot = os.path.join(self.folder, "empty")
+        os.mkdir(no_gnuplot)
+        for arguments, path, says in ((["--page", "none/page.html"], None, "cannot write 'none/page.html'"),
+                                      (["--page", "empty"], None, "it is a folder"),
+                                      (["--charts", "file"], None, "file"),
+                                      (["--charts", "empty"], no_gnuplot, "gnuplot is not installed"),
+                                      (["--page", "page.html"], no_gnuplot, "gnuplot is not installed")):
+            error = self.weft("reproduce", "two.toml", *arguments, code=2,
+                              PATH=path or os.environ["PATH"]).stderr.decode()
+            self.assertIn(says, error)
+            self.assertEqual(error.count("\n"), 1, error)
+        self.assertFalse(os.path.exists(os.path.join(self.folder, "two.sqlite")))
+
+    def test_a_complete_store_need_not_be_written(self):
+        self.swept("two.sqlite")
+        # A second name of a file that is a store, and cannot be written whoever asks.
+        os.mkdir(os.path.join(self.folder, "closed"))
+        for name in ("two.toml", "two.sqlite"):
+            os.rename(os.path.join(self.folder, name), os.path.join(self.folder, "closed", name))
+        with read_only(os.path.join(self.folder, "closed")) as closed:
+            if not closed:
+                self.skipTest("no read-only folder can be made here")
+            self.assertIn(b"8 known, 0 computed", self.weft("sweep", "closed/two.toml").stdout)
+            self.assertIn(b"0 computed now", self.weft("reproduce", "closed/two.toml").stdout)
+            error = self.weft("sweep", "closed/two.toml", "--store", "closed/new.sqlite", code=2).stderr
+            self.assertRegex(error, b"(Read-only|Permission).* with --store")
+        self.assertEqual(sorted(os.listdir(self.folder)), ["closed"])
 
     def test_the_quick_grid_of_what_ships_holds(self):
         ran = self.weft("reproduce", "--quick", "--store", "stores", "--json",

@@ -213,10 +213,12 @@ class Sweeps(unittest.TestCase):
     def test_a_medium_that_cannot_be_written(self):
         with self.disk("readonly", "size=8m") as folder:
             store = os.path.join("readonly", "s.sqlite")
-            self.sweep(store)
+            self.sweep(store, "--shard", "0/2")
             subprocess.run(["mount", "-o", "remount,ro", folder], check=True)
-            out, _ = self.sweep(store, "--dry-run", "--json")
-            self.assertEqual(json.loads(out)["known"], len(self.whole))
+            # Half of the rows are there, and asking for them again writes nothing.
+            for arguments in (["--dry-run"], ["--shard", "0/2"]):
+                out, _ = self.sweep(store, "--json", *arguments)
+                self.assertEqual(json.loads(out)["known"], (len(self.whole) + 1) // 2)
             self.assertEqual(os.listdir(folder), ["s.sqlite"])
             _, err = self.sweep(store, code=2)
             self.assertIn(f"cannot write '{self.path(store)}'", err)

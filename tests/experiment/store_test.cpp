@@ -109,6 +109,31 @@ TEST(ResultsStore, a_reader_sees_what_an_open_writer_committed) {
   EXPECT_EQ(reader.size(), 2);
 }
 
+// A reader that is still there keeps SQLite from removing the log.
+TEST(ResultsStore, a_file_alone_is_a_copy_once_its_writer_is_gone) {
+  const Folder folder;
+  std::optional<ResultsStore> writer(std::in_place, folder.path("s"), Mode::write);
+  writer->add({stored(1)});
+  const ResultsStore reader(folder.path("s"), Mode::read);
+  EXPECT_EQ(reader.size(), 1);
+  writer->add({stored(2)});
+  writer.reset();
+  EXPECT_TRUE(std::filesystem::exists(folder.path("s-wal")));
+  std::filesystem::copy_file(folder.path("s"), folder.path("copy"));
+  EXPECT_EQ(ResultsStore(folder.path("copy"), Mode::read).size(), 2);
+}
+
+TEST(ResultsStore, says_what_is_wrong_with_the_folder) {
+  const Folder folder;
+  EXPECT_NE(open_refusal(folder.path("none/s")).find("(No such file or directory); name another"),
+            std::string::npos);
+  std::filesystem::create_directory(folder.path("closed"));
+  std::filesystem::permissions(folder.path("closed"), std::filesystem::perms::owner_read);
+  if (::access(folder.path("closed").c_str(), W_OK) == 0) GTEST_SKIP() << "root may write anywhere";
+  EXPECT_NE(open_refusal(folder.path("closed/s")).find("(Permission denied); name another"),
+            std::string::npos);
+}
+
 TEST(ResultsStore, reading_cannot_write) {
   const Folder folder;
   ResultsStore(folder.path("s"), Mode::write).add({stored(1)});

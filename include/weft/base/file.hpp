@@ -18,6 +18,10 @@ std::string read_file(const std::string& path);
 /// reason.
 void write_file(const std::string& path, std::string_view content);
 
+/// Throws InvalidInput where write_file would fail for the path's sake: its folder is missing or
+/// may not be written, or it is a folder itself. For a check before long work.
+void require_writable(const std::string& path);
+
 /// CRC-32C of the bytes: the checksum of weft's own files.
 std::uint32_t checksum(std::string_view bytes);
 

@@ -42,6 +42,9 @@ struct Chart {
 /// Throws InvalidInput unless the path ends in .svg or .png; for a check before the long work.
 void require_chart_path(const std::string& path);
 
+/// Throws InvalidInput unless gnuplot draws; for a check before the long work.
+void require_gnuplot();
+
 /// Draws the chart into PATH, .svg or .png, wholly or not at all. Throws InvalidInput for another
 /// extension, or when gnuplot is missing or fails.
 void draw_chart(const Chart& chart, const std::string& path);

@@ -28,7 +28,7 @@ struct StoredRow {
 std::string default_store_path(const std::string& experiment_path);
 
 /// A store (WAL, durable at commit). Several processes may open one at the same time; one thread
-/// uses one object.
+/// uses one object. A writing one empties the log when it goes, so that the file alone is a copy.
 class ResultsStore {
  public:
   enum class Mode : std::uint8_t { read, write };

@@ -36,7 +36,7 @@ struct SweepReport {
 /// Rows finish in any order and are committed as they do (several at once when they come faster
 /// than the disk), so that a kill loses only rows under way. The results do not depend on workers
 /// or shards. The largest rows are begun first. Throws InvalidInput when the store cannot be
-/// written; what was committed stays.
+/// written and there is something to add; what was committed stays.
 SweepReport sweep(const std::vector<Row>& rows, const std::string& store_path,
                   const SweepOptions& options);
 

@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <boost/crc.hpp>
 #include <cerrno>
 #include <cstring>
@@ -96,6 +97,20 @@ void write_file(const std::string& path, std::string_view content) {
   require(::close(fd.release()) == 0 && ::rename(temporary.path.c_str(), path.c_str()) == 0,
           "cannot write '{}': {}", path, reason());
   temporary.kept = true;
+}
+
+void require_writable(const std::string& path) {
+  if (path == "-") return;
+  struct stat status {};
+  const bool exists = ::stat(path.c_str(), &status) == 0;
+  require(!exists || !S_ISDIR(status.st_mode), "cannot write '{}': it is a folder", path);
+  if (exists && !S_ISREG(status.st_mode)) return;
+  const std::size_t slash = path.find_last_of('/');
+  const std::string folder =
+      slash == std::string::npos ? "." : path.substr(0, std::max(slash, std::size_t{1}));
+  if (::access(folder.c_str(), W_OK | X_OK) == 0) return;
+  reject("cannot write '{}': its folder '{}' cannot be written ({}); name another place", path,
+         folder, reason());
 }
 
 std::uint32_t checksum(std::string_view bytes) {

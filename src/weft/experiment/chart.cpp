@@ -98,6 +98,11 @@ void require_chart_path(const std::string& path) {
           "chart '{}' ends in '{}'; charts are .svg or .png", path, extension);
 }
 
+void require_gnuplot() {
+  const Chart line{.series = {{.title = "", .x = {1, 2}, .y = {1, 2}}}};
+  picture_of(line, "svg", "charts");
+}
+
 void draw_chart(const Chart& chart, const std::string& path) {
   require_chart_path(path);
   write_file(path, picture_of(chart, extension_of(path).substr(1), path));

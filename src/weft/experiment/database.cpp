@@ -39,6 +39,15 @@ State state_of(const std::string& path) {
   return {true, status.st_size, status.st_mtim.tv_sec * 1'000'000'000 + status.st_mtim.tv_nsec};
 }
 
+// SQLite tells of a file that it cannot make that there is none.
+void require_folder(const std::string& path) {
+  try {
+    require_writable(path);
+  } catch (const InvalidInput& error) {
+    reject("{} with --store", error.what());
+  }
+}
+
 constexpr std::int64_t kLeast_B = 512;  // of a database: its smallest page
 
 bool has_log(const std::string& path) {
@@ -86,14 +95,16 @@ void Database::connect(int flags) {
 
 Database Database::open(const std::string& path) {
   // SQLite would take a few bytes for the beginning of a database, and overwrite them.
-  const std::int64_t size_B = state_of(path).size_B;
+  const State state = state_of(path);
+  if (!state_of(path + "-wal").exists) require_folder(path);
+  const std::int64_t size_B = state.size_B;
   require(size_B == 0 || size_B >= kLeast_B || state_of(path + "-journal").exists,
           "'{}' is no results store of weft (not a database)", path);
   Database database(path, "write");
   database.connect(SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
   // SQLite opens what it may not write for reading.
   require(sqlite3_db_readonly(database.handle_, "main") == 0,
-          "cannot write '{}': it may only be read", path);
+          "cannot write '{}': it may only be read; name another store with --store", path);
   return database;
 }
 
@@ -131,6 +142,12 @@ Database Database::snapshot(const std::string& path) {
                                      reinterpret_cast<unsigned char*>(bytes.data()), size, size,
                                      SQLITE_DESERIALIZE_READONLY));
   return database;
+}
+
+void Database::empty_log() noexcept {
+  sqlite3_busy_timeout(handle_, 0);
+  sqlite3_wal_checkpoint_v2(handle_, nullptr, SQLITE_CHECKPOINT_TRUNCATE, nullptr, nullptr);
+  sqlite3_busy_timeout(handle_, kBusy_ms);
 }
 
 void Database::run(const char* sql) {

@@ -26,6 +26,9 @@ class Database {
   Database& operator=(Database&&) = delete;
   ~Database();
 
+  /// Moves what the log holds into the file and empties the log, unless others are in its way.
+  void empty_log() noexcept;
+
   void run(const char* sql);
   std::int64_t number(const char* sql);
 

@@ -82,6 +82,7 @@ SweepReport sweep_distributed(Channel& channel, const std::vector<Row>& rows,
     job.emplace(share, store_path, options);
   } catch (...) {
     dismiss(channel);
+    if (const auto report = settled(share, store_path, options)) return *report;
     throw;
   }
   std::jthread own([&] {

@@ -11,6 +11,31 @@ namespace weft::experiment {
 
 using State = ResultsStore::State;
 
+namespace {
+
+bool is_settled(State state, const SweepOptions& options) {
+  return state == State::done || (state == State::failed && !options.retry_failed);
+}
+
+}  // namespace
+
+std::optional<SweepReport> settled(const std::vector<Row>& rows, const std::string& store_path,
+                                   const SweepOptions& options) {
+  SweepReport report{.rows = static_cast<std::int64_t>(rows.size())};
+  try {
+    const ResultsStore store(store_path, ResultsStore::Mode::read);
+    for (const Row& row : rows) {
+      const State state = store.state(row.key);
+      if (!is_settled(state, options)) return std::nullopt;
+      ++report.known;
+      report.failed += state == State::failed ? 1 : 0;
+    }
+  } catch (const InvalidInput&) {
+    return std::nullopt;
+  }
+  return report;
+}
+
 Job::Job(const std::vector<Row>& rows, const std::string& store_path, const SweepOptions& options)
     : options_(options), store_(store_path, ResultsStore::Mode::write), committer_(store_path) {
   plan(rows);
@@ -18,7 +43,7 @@ Job::Job(const std::vector<Row>& rows, const std::string& store_path, const Swee
 }
 
 bool Job::is_settled(State state) const {
-  return state == State::done || (state == State::failed && !options_.retry_failed);
+  return experiment::is_settled(state, options_);
 }
 
 void Job::plan(const std::vector<Row>& rows) {

@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -55,6 +56,11 @@ class Job {
   std::atomic<std::int64_t> done_{0}, failed_{0};
   std::optional<Progress> progress_;
 };
+
+/// The report of a sweep that has nothing to compute, by a store that is only read; nothing where
+/// there is something, or the store cannot be read.
+std::optional<SweepReport> settled(const std::vector<Row>& rows, const std::string& store_path,
+                                   const SweepOptions& options);
 
 /// Runs a row; what it throws becomes its error.
 StoredRow run_row(const Row& row, const SweepOptions& options);

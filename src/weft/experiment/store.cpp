@@ -106,11 +106,19 @@ constexpr const char* kColumns =
 }  // namespace
 
 struct ResultsStore::Handle {
-  Handle(const std::string& file, Mode mode) : path(file), database(opened(file, mode)) {}
+  Handle(const std::string& file, Mode asked)
+      : path(file), mode(asked), database(opened(file, mode)) {}
+  Handle(const Handle&) = delete;
+  Handle& operator=(const Handle&) = delete;
+  // SQLite does so for the last of all connections, which may be a reader's and then cannot.
+  ~Handle() {
+    if (mode == Mode::write) database.empty_log();
+  }
 
   StoredRow row_of(const Statement& statement) const;
 
   std::string path;
+  Mode mode;
   Database database;
   Statement insert{database, kInsert};
   Statement state{database, "SELECT error = '' FROM results WHERE key = ?1"};

@@ -36,7 +36,15 @@ std::vector<Row> rows_of_shard(const std::vector<Row>& rows, std::int64_t shard,
 SweepReport sweep(const std::vector<Row>& rows, const std::string& store_path,
                   const SweepOptions& options) {
   const std::vector<Row> share = rows_of_shard(rows, options.shard, options.shards);
-  Job job(share, store_path, options);
+  std::optional<Job> opened;
+  try {
+    opened.emplace(share, store_path, options);
+  } catch (const InvalidInput&) {
+    // A store that cannot be written will do where nothing is to be added.
+    if (const auto report = settled(share, store_path, options)) return *report;
+    throw;
+  }
+  Job& job = *opened;
   const std::int64_t workers = options.workers > 0 ? options.workers : threads();
   // While there are rows enough, each is work for one thread; a few large ones are shared.
   const bool alone = job.tasks() >= workers;
