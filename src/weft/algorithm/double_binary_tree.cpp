@@ -24,6 +24,7 @@
 
 #include "entries.hpp"
 #include "weft/schedule/transforms.hpp"
+#include "weft/topology/families/double_binary_tree.hpp"
 
 namespace weft::algorithm {
 
@@ -44,19 +45,6 @@ struct TwoTrees {
     return earliest + (earliest + colour[edge(tree, node)]) % 2;
   }
 };
-
-std::int64_t in_order_parent(std::int64_t node, std::int64_t p) {
-  const std::int64_t lowest = node & -node;
-  const std::int64_t above = (node ^ lowest) | (lowest << 1);
-  return above <= p ? above : node ^ lowest;
-}
-
-/// The node that tree 1 has at a place of tree 0.
-std::int64_t node_at_second(std::int64_t place, std::int64_t p) {
-  if (place == 0) return 0;
-  if (p % 2 == 0) return p + 1 - place;
-  return place == 1 ? p : place - 1;
-}
 
 /// Gives the edges that share a sender or a receiver different colours, path by path.
 void colour_edges(TwoTrees& trees) {
@@ -95,11 +83,11 @@ void colour_edges(TwoTrees& trees) {
 
 TwoTrees two_trees(std::int64_t p) {
   TwoTrees trees{p, std::vector<std::int64_t>(static_cast<std::size_t>(2 * p)), {}};
-  for (std::int64_t place = 1; place <= p; ++place) {
-    const std::int64_t above = in_order_parent(place, p);
-    trees.parent[trees.edge(0, place)] = above;
-    trees.parent[trees.edge(1, node_at_second(place, p))] = node_at_second(above, p);
-  }
+  const auto parents = topology::double_binary_tree_parents(p + 1);
+  for (int tree = 0; tree < 2; ++tree)
+    for (std::int64_t node = 1; node <= p; ++node)
+      trees.parent[trees.edge(tree, node)] =
+          parents[static_cast<std::size_t>(tree)][static_cast<std::size_t>(node)];
   colour_edges(trees);
   return trees;
 }

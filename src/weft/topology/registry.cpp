@@ -64,7 +64,7 @@ BuiltTopology build_function(const Expression& node, const Registry& registry) {
 
 Family make_family(std::string name, std::string parameters, std::string summary,
                    std::string example, std::function<Topology(const Parameters&)> build) {
-  auto from_text = [usage = name + ":" + parameters, example,
+  auto from_text = [usage = parameters.empty() ? name : name + ":" + parameters, example,
                     build = std::move(build)](std::string_view text) {
     return BuiltTopology{build(Parameters(usage, example, text)), {}};
   };
@@ -74,11 +74,32 @@ Family make_family(std::string name, std::string parameters, std::string summary
 
 const Registry& standard_registry() {
   static const Registry registry{
-      .families = {kautz_family(), generalized_kautz_family(), debruijn_family(),
-                   two_dimensional_fully_connected_family(), hamming_family(), torus_family(),
-                   mesh_family(), hypercube_family(), ring_family(), uniring_family(),
-                   complete_family(), circulant_family(), bipartite_family(),
-                   random_regular_family(), dragonfly_family(), xgft_family(), fat_tree_family(),
+      .families = {kautz_family(),
+                   generalized_kautz_family(),
+                   debruijn_family(),
+                   two_dimensional_fully_connected_family(),
+                   hamming_family(),
+                   torus_family(),
+                   mesh_family(),
+                   hypercube_family(),
+                   ring_family(),
+                   uniring_family(),
+                   complete_family(),
+                   circulant_family(),
+                   bipartite_family(),
+                   shifted_ring_family(),
+                   biring_family(),
+                   directed_circulant_family(),
+                   twisted_torus_family(),
+                   twisted_hypercube_family(),
+                   diamond_family(),
+                   modified_debruijn_family(),
+                   double_binary_tree_family(),
+                   distance_regular_family(),
+                   random_regular_family(),
+                   dragonfly_family(),
+                   xgft_family(),
+                   fat_tree_family(),
                    file_family()},
       .functions = {hosts_function(), without_function(), product_function(), power_function(),
                     transpose_function(), line_function(), degree_function(),

@@ -68,10 +68,4 @@ Family ring_family() {
                      [](const Parameters& parameters) { return ring(parameters.integers(1)[0]); });
 }
 
-Family uniring_family() {
-  return make_family(
-      "uniring", "n", "one-way ring: n nodes, degree 1, diameter n - 1", "uniring:8",
-      [](const Parameters& parameters) { return uniring(parameters.integers(1)[0]); });
-}
-
 }  // namespace weft::topology
