@@ -1,0 +1,59 @@
+// Expansions of schedules: the schedule of a large network from that of a small one.
+//
+//   Network network = ...;  // on line^3(circulant:16,3,4)
+//   Schedule schedule = expand(allreduce(1024), network);
+//   Prediction cost = predict(network.topology().expression());  // T_L = 6, T_B = 1.020,
+//   beforehand
+//
+// The expression that a topology was built from is taken apart: line(X), degree(n, X), power(n, X),
+// transpose(X) and bidirectional(X) turn an allgather of X into one of their own, with the steps
+// and the bandwidth factor of expansion_algebra.hpp; all else is a base, scheduled by BFB or by a
+// stored schedule that is better. Source: Zhao et al., "Efficient Direct-Connect Topologies for
+// Collective Communications", section 5, appendices A.6, B and D.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+
+#include "weft/algorithm/expansion_algebra.hpp"
+#include "weft/network/network.hpp"
+#include "weft/schedule/collective.hpp"
+#include "weft/schedule/schedule.hpp"
+#include "weft/topology/registry.hpp"
+
+namespace weft::algorithm {
+
+/// A network as it is, or with every link crossed from its head to its tail.
+enum class Way : std::uint8_t { forward, backward };
+
+/// What is certain of the schedules of bases: data on shortest paths, in the step of their
+/// distance, and every step of least cost; only the former; or neither.
+enum class BaseQuality : std::uint8_t { best_bfb, bfb, any };
+
+/// Where the schedules of bases come from. All allgather, rank v on node v, one link a message.
+struct Bases {
+  /// The schedule of a base that no other serves.
+  std::function<schedule::Schedule(const Topology&)> general = {};
+  BaseQuality quality = BaseQuality::best_bfb;  // of the general ones
+  /// A schedule better than those; `backward`: of the transposed network, numbered as
+  /// transpose(X) is. Nothing where there is none. May be null.
+  std::function<std::optional<schedule::Schedule>(const topology::Expression&, Way)> known = {};
+  /// What expressions are built by.
+  const topology::Registry* registry = &topology::standard_registry();
+};
+
+/// The expanded schedule of an allgather, reduce-scatter or allreduce on a network with one rank on
+/// every node. Throws InvalidInput for other collectives and placements, for switches, for a
+/// topology that is not what its expression builds, and where chunks would need more than
+/// kMaxUnitsPerBlock units or the sends exceed kMostSends. O(messages and pieces).
+schedule::Schedule expand(const schedule::Collective& collective, const Network& network,
+                          const Bases& bases);
+inline constexpr std::int64_t kMostSends = std::int64_t{1} << 26;
+
+/// What `expand` costs on the topology of the expression: an allgather forward, a reduce-scatter
+/// backward, an allreduce both. By the algebra wherever that is exact; else measured on the
+/// schedule of as small a part of the expression as serves.
+Prediction predict(const topology::Expression& expression, Way way, const Bases& bases);
+
+}  // namespace weft::algorithm

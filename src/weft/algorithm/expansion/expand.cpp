@@ -1,0 +1,58 @@
+#include "recursion.hpp"
+#include "weft/algorithm/expansion.hpp"
+#include "weft/base/error.hpp"
+#include "weft/schedule/on_network.hpp"
+#include "weft/schedule/transforms.hpp"
+
+namespace weft::algorithm {
+
+namespace {
+
+std::vector<Rank> ranks_of_nodes(const Network& network) {
+  const Topology& topology = network.topology();
+  constexpr std::int32_t kNone = -1;
+  std::vector<Rank> ranks(static_cast<std::size_t>(topology.node_count()), Rank(kNone));
+  require(network.ranks() == topology.node_count(),
+          "{} nodes hold {} ranks; an expanded schedule needs one on every node",
+          topology.node_count(), network.ranks());
+  for (std::int32_t rank = 0; rank < network.ranks(); ++rank) {
+    Rank& there = ranks[network.placement().nodes[static_cast<std::size_t>(rank)].index()];
+    require(there.value() == kNone,
+            "ranks {} and {} share a node; an expanded schedule needs one on every node",
+            there.value(), rank);
+    there = Rank(rank);
+  }
+  return ranks;
+}
+
+Schedule expand_one_way(Way way, const Network& network, const Bases& bases) {
+  const Topology& topology = network.topology();
+  const Expanded expanded = expand_sends(topology.expression(), way, bases);
+  require(expanded.topology.hash() == topology.hash(),
+          "{} does not build the network that it names; expand needs the expression's own",
+          topology.name());
+  return to_schedule(expanded.sends, {expanded.topology, way}, ranks_of_nodes(network),
+                     schedule::binding_to(network));
+}
+
+}  // namespace
+
+Schedule expand(const schedule::Collective& collective, const Network& network,
+                const Bases& bases) {
+  require(collective.ranks == network.ranks(), "{} ranks are asked for on a network of {}",
+          collective.ranks, network.ranks());
+  switch (collective.kind) {
+    case CollectiveKind::allgather:
+      return expand_one_way(Way::forward, network, bases);
+    case CollectiveKind::reduce_scatter:
+      return expand_one_way(Way::backward, network, bases);
+    case CollectiveKind::allreduce:
+      return schedule::concatenate(expand_one_way(Way::backward, network, bases),
+                                   expand_one_way(Way::forward, network, bases));
+    default:
+      reject("no expansion makes a {}; it serves allgather, reduce-scatter and allreduce",
+             schedule::name_of(collective.kind));
+  }
+}
+
+}  // namespace weft::algorithm

@@ -1,0 +1,79 @@
+// Predictions over an expression: by the algebra as far as it is exact, measured below.
+#include <algorithm>
+
+#include "recursion.hpp"
+#include "weft/algorithm/expansion.hpp"
+#include "weft/base/error.hpp"
+
+namespace weft::algorithm {
+
+namespace {
+
+using topology::Expression;
+
+class Predictor {
+ public:
+  explicit Predictor(const Bases& bases) : bases_(bases) {}
+
+  Prediction predict(const Expression& expression, Way way) const {
+    if (const auto known = by_algebra(expression, way)) return *known;
+    return by_measure(expression, way);
+  }
+
+ private:
+  // Nothing where the algebra does not reach.
+  std::optional<Prediction> by_algebra(const Expression& expression, Way way) const {
+    if (expression.name == "transpose") return predict(inner_of(expression), other(way));
+    if (expression.name == "*") return of_product(expression, way);
+    if (!is_expansion(expression)) return std::nullopt;
+    const Prediction base = predict(inner_of(expression), way);
+    if (!base.regular) return std::nullopt;
+    if (expression.name == "line") {
+      const Prediction result = line(base);
+      return result.exact ? std::optional(result) : std::nullopt;
+    }
+    if (expression.name == "bidirectional") return bidirectional(base);
+    const int n = leading_integer(expression);
+    return expression.name == "degree" ? degree(n, base) : power(n, base);
+  }
+
+  static bool is_expansion(const Expression& expression) {
+    return expression.name == "line" || expression.name == "degree" || expression.name == "power" ||
+           expression.name == "bidirectional";
+  }
+
+  std::optional<Prediction> of_product(const Expression& expression, Way way) const {
+    if (const auto factor = repeated_factor(expression)) {
+      const Prediction base = predict(*factor, way);
+      if (!base.regular) return std::nullopt;
+      return power(static_cast<std::int64_t>(expression.children.size()), base);
+    }
+    if (bases_.quality != BaseQuality::best_bfb) return std::nullopt;
+    std::vector<Prediction> factors;
+    for (const Expression& child : expression.children) factors.push_back(predict(child, way));
+    return product(factors);
+  }
+
+  // The other way is measured too, to see whether it costs the same.
+  Prediction by_measure(const Expression& expression, Way way) const {
+    const Expanded here = expand_sends(expression, way, bases_);
+    const Expanded there = expand_sends(expression, other(way), bases_);
+    Prediction result = measure(here.sends, {here.topology, way});
+    result.reversible =
+        step_loads(here.sends, here.topology) == step_loads(there.sends, there.topology) &&
+        measure(there.sends, {there.topology, other(way)}).tight == result.tight;
+    result.bfb = here.bfb;
+    result.optimal_bfb = here.bfb && result.bandwidth_optimal();
+    return result;
+  }
+
+  const Bases& bases_;
+};
+
+}  // namespace
+
+Prediction predict(const Expression& expression, Way way, const Bases& bases) {
+  return Predictor(bases).predict(expression, way);
+}
+
+}  // namespace weft::algorithm

@@ -1,0 +1,172 @@
+#include "recursion.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+
+#include "steps.hpp"
+#include "weft/base/error.hpp"
+#include "weft/topology/expansions.hpp"
+#include "weft/topology/functions.hpp"
+
+namespace weft::algorithm {
+
+namespace {
+
+using topology::Expression;
+
+class Recursion {
+ public:
+  explicit Recursion(const Bases& bases) : bases_(bases) {}
+
+  Expanded expand(const Expression& expression, Way way) const {
+    if (expression.name == "line") return line(inner(expression, way), way);
+    if (expression.name == "degree")
+      return degree(leading_integer(expression), inner(expression, way), way);
+    if (expression.name == "power")
+      return power(leading_integer(expression), inner(expression, way), way);
+    if (expression.name == "transpose") return transpose(inner(expression, other(way)));
+    if (expression.name == "bidirectional")
+      return bidirectional(inner(expression, way), inner(expression, other(way)), way);
+    if (const auto factor = repeated_factor(expression))
+      return product(static_cast<int>(expression.children.size()), expand(*factor, way), way);
+    return base(expression, way);
+  }
+
+ private:
+  Expanded inner(const Expression& expression, Way way) const {
+    return expand(inner_of(expression), way);
+  }
+
+  static Expanded line(const Expanded& base, Way way) {
+    Topology outer = topology::line_graph({base.topology, {}}).topology;
+    Sends sends = line_sends(base.sends, {base.topology, way}, {outer, way});
+    return {std::move(outer), std::move(sends)};
+  }
+
+  static Expanded degree(int copies, const Expanded& base, Way way) {
+    Topology outer = topology::degree_expansion(copies, {base.topology, {}}).topology;
+    Sends sends = degree_sends(copies, base.sends, {base.topology, way}, {outer, way});
+    return {std::move(outer), std::move(sends)};
+  }
+
+  static Expanded power(int exponent, const Expanded& base, Way way) {
+    Topology outer = topology::power(exponent, {base.topology, {}}).topology;
+    Sends sends = power_sends(exponent, base.sends, {base.topology, way}, {outer, way});
+    return {std::move(outer), std::move(sends)};
+  }
+
+  // X * X * ... is power(n, X) by another name.
+  static Expanded product(int factors, const Expanded& base, Way way) {
+    const std::vector<BuiltTopology> copies(static_cast<std::size_t>(factors), {base.topology, {}});
+    Topology outer = topology::cartesian_product(copies).topology;
+    Sends sends = power_sends(factors, base.sends, {base.topology, way}, {outer, way});
+    return {std::move(outer), std::move(sends)};
+  }
+
+  // `base` is of X, read the other way.
+  static Expanded transpose(Expanded base) {
+    Topology outer = topology::transpose({base.topology, {}}).topology;
+    std::vector<LinkId> link_of(static_cast<std::size_t>(outer.link_count()));
+    const std::vector<LinkId> inner_link_of = transposed_links(base.topology, outer);
+    for (const LinkId link : outer.links()) link_of[inner_link_of[link.index()].index()] = link;
+    rename_links(base.sends, link_of);
+    return {std::move(outer), std::move(base.sends), base.bfb};
+  }
+
+  static Expanded bidirectional(const Expanded& along, const Expanded& against, Way way) {
+    Topology outer = topology::bidirectional({along.topology, {}}).topology;
+    Sends sends =
+        bidirectional_sends(along.sends, against.sends, {along.topology, way}, {outer, way});
+    return {std::move(outer), std::move(sends)};
+  }
+
+  Expanded base(const Expression& expression, Way way) const {
+    Topology network = topology::build_topology(expression, *bases_.registry).topology;
+    require(!network.has_switches(),
+            "{} has switches; expansions need a network of nodes that each hold a rank",
+            network.name());
+    // A base's own name is canonical: families order and shorten their parameters.
+    auto stored = bases_.known ? bases_.known(network.expression(), way) : std::nullopt;
+    const bool bfb = !stored && bases_.quality != BaseQuality::any;
+    if (way == Way::forward) {
+      Sends sends = sends_of(stored ? *stored : bases_.general(network), network);
+      return {std::move(network), std::move(sends), bfb};
+    }
+    const Topology reversed = topology::transpose({network, {}}).topology;
+    Sends sends = sends_of(stored ? *stored : bases_.general(reversed), reversed);
+    rename_links(sends, transposed_links(network, reversed));
+    return {std::move(network), std::move(sends), bfb};
+  }
+
+  static void rename_links(Sends& sends, const std::vector<LinkId>& image) {
+    for (Send& send : sends.list) send.link = image[static_cast<std::size_t>(send.link)].value();
+  }
+
+  const Bases& bases_;
+};
+
+}  // namespace
+
+Expanded expand_sends(const Expression& expression, Way way, const Bases& bases) {
+  return Recursion(bases).expand(expression, way);
+}
+
+Expression inner_of(const Expression& expression) {
+  WEFT_ASSERT(expression.children.size() == 1);
+  if (expression.power == 1) return expression.children[0];
+  Expression inner = expression;
+  --inner.power;
+  return inner;
+}
+
+int leading_integer(const Expression& expression) {
+  const std::string& text = expression.parameters;
+  int value = 0;
+  const auto result = std::from_chars(text.data(), text.data() + text.size(), value);
+  require(result.ec == std::errc() && result.ptr == text.data() + text.size() && value >= 1,
+          "{}: \"{}\" is not a number of copies (needs an integer from 1)", expression.to_string(),
+          text);
+  return value;
+}
+
+std::optional<Expression> repeated_factor(const Expression& expression) {
+  if (expression.name != "*") return std::nullopt;
+  const auto& factors = expression.children;
+  if (!std::all_of(factors.begin(), factors.end(),
+                   [&](const Expression& factor) { return factor == factors[0]; }))
+    return std::nullopt;
+  return factors[0];
+}
+
+Way other(Way way) {
+  return way == Way::forward ? Way::backward : Way::forward;
+}
+
+std::vector<LinkId> transposed_links(const Topology& inner, const Topology& transposed) {
+  std::vector<LinkId> result(static_cast<std::size_t>(inner.link_count()));
+  for (const NodeId node : inner.nodes()) {
+    const auto in_links = inner.in_links(node);
+    for (std::size_t i = 0; i < in_links.size(); ++i)
+      result[transposed.out_links(node)[static_cast<std::int32_t>(i)].index()] = in_links[i];
+  }
+  return result;
+}
+
+void require_few_sends(double sends, const Topology& outer) {
+  require(sends <= static_cast<double>(kMostSends),
+          "the expanded schedule of {} would have {:.0f} sends of chunks (at most {}); use a "
+          "smaller network",
+          outer.name(), sends, kMostSends);
+}
+
+void require_few_units(std::int64_t units, const Topology& outer) {
+  require(
+      units <= schedule::kMaxUnitsPerBlock,
+      "the expanded schedule of {} would cut a block in {} units (at most {}); use a base whose "
+      "schedule has fewer chunks",
+      outer.name(), units, schedule::kMaxUnitsPerBlock);
+}
+
+}  // namespace weft::algorithm
