@@ -86,6 +86,7 @@ const Registry& standard_registry() {
                    uniring_family(),
                    complete_family(),
                    circulant_family(),
+                   cayley_family(),
                    bipartite_family(),
                    shifted_ring_family(),
                    biring_family(),

@@ -1,0 +1,247 @@
+// A group is a direct product of factors (factor.hpp), their elements in mixed radix, the first
+// factor fastest. Cyclic groups and products of Z2 multiply inline, without looking at factors.
+#include "weft/topology/group.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "factor.hpp"
+#include "group_data.hpp"
+#include "weft/base/error.hpp"
+
+namespace weft::topology {
+
+namespace {
+
+bool all_cyclic(const std::vector<Factor>& factors) {
+  return std::all_of(factors.begin(), factors.end(),
+                     [](const Factor& each) { return each.kind() == Factor::Kind::cyclic; });
+}
+
+std::string product_text(const std::vector<Factor>& factors) {
+  if (factors.empty()) return "Z1";
+  if (factors.size() == 1) return factors[0].text();
+  std::string text;
+  for (std::size_t i = 0; i < factors.size();) {
+    std::size_t end = i + 1;
+    const bool cyclic = factors[i].kind() == Factor::Kind::cyclic;
+    while (cyclic && end < factors.size() && factors[end].text() == factors[i].text()) ++end;
+    const std::string& each = factors[i].text();
+    text += i == 0 ? "" : "x";
+    const bool acted = !cyclic && each.front() == 'Z';  // "Z16xZ4,k=3"
+    text += acted ? "(" + each + ")" : each;
+    if (end - i > 1) text += "^" + std::to_string(end - i);
+    i = end;
+  }
+  return text;
+}
+
+bool is_prime(int n) {
+  if (n < 2) return false;
+  for (std::int64_t d = 2; d * d <= n; ++d)
+    if (n % d == 0) return false;
+  return true;
+}
+
+std::int64_t multiplicative_order(std::int64_t k, std::int64_t prime) {
+  std::int64_t order = 1;
+  for (std::int64_t power = k; power != 1; power = power * k % prime) ++order;
+  return order;
+}
+
+int primitive_root(int prime) {
+  if (prime == 2) return 1;
+  int root = 2;
+  while (multiplicative_order(root, prime) != prime - 1) ++root;
+  return root;
+}
+
+}  // namespace
+
+std::shared_ptr<const Group::Data> Group::Data::of(std::vector<Factor> factors) {
+  auto data = std::make_shared<Data>();
+  std::int64_t order = 1;
+  for (const Factor& factor : factors) {
+    order *= factor.order();
+    require(order <= std::numeric_limits<std::int32_t>::max(),
+            "a group of more than 2^31 - 1 elements is too large; use smaller factors");
+    data->components += factor.components();
+    const auto extents = factor.extents();
+    for (std::size_t digit = 0; digit < extents.size(); ++digit) {
+      data->extents.push_back(extents[digit]);
+      data->digits.push_back({&factor - factors.data(), digit});
+    }
+  }
+  data->order = static_cast<std::int32_t>(order);
+  if (all_cyclic(factors))
+    for (const Factor& factor : factors) data->moduli.push_back(factor.order());
+  data->text = product_text(factors);
+  data->factors = std::move(factors);
+  return data;
+}
+
+Group::Group(std::shared_ptr<const Data> data) : data_(std::move(data)), order_(data_->order) {
+  const auto& moduli = data_->moduli;
+  const auto is_two = [](int modulus) { return modulus == 2; };
+  if (!moduli.empty() && std::all_of(moduli.begin(), moduli.end(), is_two))
+    shape_ = Shape::exclusive_or;
+  else if (order_ > 1 && moduli.size() != 1)
+    shape_ = Shape::structured;
+}
+
+Group::Group()
+    : Group([] {
+        static const auto trivial = Data::of({});
+        return trivial;
+      }()) {}
+
+Group Group::abelian(const std::vector<int>& moduli) {
+  std::vector<Factor> factors;
+  for (const int modulus : moduli) factors.push_back(Factor::cyclic(modulus));
+  return Group(Data::of(std::move(factors)));
+}
+
+Group Group::semidirect(int modulus, int count, int factor) {
+  return Group(Data::of({Factor::semidirect(modulus, count, {{factor}})}));
+}
+
+Group Group::semidirect(int modulus, int count, const std::vector<std::vector<int>>& matrix) {
+  return Group(Data::of({Factor::semidirect(modulus, count, matrix)}));
+}
+
+Group Group::dihedral(int corners) {
+  require(corners >= 2, "D{} is too small (needs 2 or more)", corners);
+  return Group(
+      Data::of({Factor::semidirect(corners, 2, {{corners - 1}}, fmt::format("D{}", corners))}));
+}
+
+Group Group::affine(int prime, int multipliers) {
+  require(prime >= 3 && is_prime(prime),
+          "{} in AGL(1,{}) is no prime above 2; a field of a prime "
+          "number of elements is needed",
+          prime, prime);
+  require(multipliers >= 2 && (prime - 1) % multipliers == 0,
+          "{} multipliers of AGL(1,{},{}) are no subgroup (needs a divisor of {}, 2 or more)",
+          multipliers, prime, multipliers, prime - 1);
+  std::int64_t factor = 1;
+  const int root = primitive_root(prime);
+  for (int i = 0; i < (prime - 1) / multipliers; ++i) factor = factor * root % prime;
+  std::string text = multipliers == prime - 1 ? fmt::format("AGL(1,{})", prime)
+                                              : fmt::format("AGL(1,{},{})", prime, multipliers);
+  return Group(Data::of(
+      {Factor::semidirect(prime, multipliers, {{static_cast<int>(factor)}}, std::move(text))}));
+}
+
+Group Group::permutations(const std::vector<std::vector<int>>& generators) {
+  return Group(Data::of({Factor::permutations(generators)}));
+}
+
+Group Group::product(std::span<const Group> factors) {
+  std::vector<Factor> all;
+  for (const Group& group : factors)
+    all.insert(all.end(), group.data_->factors.begin(), group.data_->factors.end());
+  return Group(Data::of(std::move(all)));
+}
+
+const std::string& Group::text() const {
+  return data_->text;
+}
+
+bool Group::is_abelian() const {
+  return std::all_of(data_->factors.begin(), data_->factors.end(),
+                     [](const Factor& factor) { return factor.is_abelian(); });
+}
+
+const std::vector<int>& Group::moduli() const {
+  return data_->moduli;
+}
+
+Group::Element Group::multiply_structured(Element a, Element b) const {
+  Element product = 0, weight = 1;
+  for (const Factor& factor : data_->factors) {
+    const std::int32_t order = factor.order();
+    const Element rest_a = a / order, rest_b = b / order;
+    product += factor.multiply(a - rest_a * order, b - rest_b * order) * weight;
+    a = rest_a;
+    b = rest_b;
+    weight *= order;
+  }
+  return product;
+}
+
+Group::Element Group::inverse(Element a) const {
+  Element inverse = 0, weight = 1;
+  for (const Factor& factor : data_->factors) {
+    inverse += factor.inverse(a % factor.order()) * weight;
+    a /= factor.order();
+    weight *= factor.order();
+  }
+  return inverse;
+}
+
+std::vector<Group::Element> Group::right_translation(Element g) const {
+  std::vector<Element> images{0};
+  images.reserve(static_cast<std::size_t>(order_));
+  std::int32_t weight = 1;
+  for (const Factor& factor : data_->factors) {
+    const auto of_factor = factor.right_translation(g % factor.order());
+    g /= factor.order();
+    const auto low = static_cast<std::size_t>(weight);
+    for (std::size_t x = 1; x < of_factor.size(); ++x)
+      for (std::size_t i = 0; i < low; ++i) images.push_back(images[i] + of_factor[x] * weight);
+    for (std::size_t i = 0; i < low; ++i) images[i] += of_factor[0] * weight;
+    weight *= factor.order();
+  }
+  return images;
+}
+
+std::vector<Group::Element> Group::left_translation(Element g) const {
+  std::vector<Element> images(static_cast<std::size_t>(order_));
+  for (Element x = 0; x < order_; ++x) images[static_cast<std::size_t>(x)] = multiply(g, x);
+  return images;
+}
+
+std::vector<Group::Element> Group::generators() const {
+  std::vector<Element> all;
+  std::int32_t weight = 1;
+  for (const Factor& factor : data_->factors) {
+    for (const std::int32_t each : factor.generators()) all.push_back(each * weight);
+    weight *= factor.order();
+  }
+  return all;
+}
+
+std::int32_t Group::generated_order(std::span<const Element> elements) const {
+  std::vector<std::vector<Element>> moves;
+  for (const Element element : elements) moves.push_back(right_translation(element));
+  std::vector<bool> reached(static_cast<std::size_t>(order_), false);
+  std::vector<Element> found{0};
+  reached[0] = true;
+  for (std::size_t i = 0; i < found.size(); ++i)
+    for (const auto& move : moves) {
+      const Element next = move[static_cast<std::size_t>(found[i])];
+      if (reached[static_cast<std::size_t>(next)]) continue;
+      reached[static_cast<std::size_t>(next)] = true;
+      found.push_back(next);
+    }
+  return static_cast<std::int32_t>(found.size());
+}
+
+const std::vector<std::int32_t>& Group::extents() const {
+  return data_->extents;
+}
+
+bool Group::shifts(std::size_t digit, Element g) const {
+  if (!data_->moduli.empty()) return true;
+  const auto [factor, local] = data_->digits[digit];
+  for (std::ptrdiff_t f = 0; f < factor; ++f)
+    g /= data_->factors[static_cast<std::size_t>(f)].order();
+  const Factor& own = data_->factors[static_cast<std::size_t>(factor)];
+  return own.shifts(local, g % own.order());
+}
+
+bool operator==(const Group& a, const Group& b) {
+  return a.data_ == b.data_ || a.data_->text == b.data_->text;
+}
+
+}  // namespace weft::topology
