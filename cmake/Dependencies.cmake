@@ -10,6 +10,7 @@ find_package(tomlplusplus REQUIRED)
 find_package(Boost REQUIRED)
 find_package(Nauty REQUIRED)
 find_package(METIS REQUIRED)
+find_package(CLP REQUIRED)
 find_package(SQLite3 3.37 REQUIRED)
 
 find_program(CCACHE_PROGRAM ccache)

@@ -28,6 +28,8 @@ libboost-dev        exact integers and rationals
 libtbb-dev          threads
 libnauty2-dev       graph automorphisms
 libmetis-dev        graph partitioning: bisection
+coinor-libclp-dev   linear programs
+coinor-libcoinutils-dev  what CLP stands on
 libsqlite3-dev      the store of results
 libopenmpi-dev      sweeps over processes (optional: --mpi)
 openmpi-bin         mpirun

@@ -196,6 +196,7 @@ int run_program(int count, const char* const* arguments, Streams& streams) {
   add_schedule_command(program, action);
   add_verify_command(program, action);
   add_cost_command(program, action);
+  add_throughput_command(program, action);
   add_simulate_command(program, action);
   add_compare_command(program, action);
   add_fit_command(program, action);

@@ -48,6 +48,7 @@ TEST(FormatsDocument, names_every_key_of_every_answer) {
       {"### weft simulate", "simulate " + file + " --links all --rank-times"},
       {"### weft compare", "compare allreduce -t ring:4 --sizes 1KiB"},
       {"### weft fit", "fit " + times},
+      {"### weft throughput", "throughput torus:3x3"},
       {"### weft list", "list topologies"},
       {"### weft list", "list algorithms"},
       {"### weft list", "list collectives"},

@@ -1,0 +1,71 @@
+// All-to-all throughput: how fast every host can send to every other at once.
+//
+//   Throughput t = all_to_all_throughput(make_topology("line(bipartite:4,4)"));
+//   print(t.throughput, t.upper_bound, t.method);        // 2/35, 2/35, orbits
+//
+// f is the largest number such that every ordered pair of hosts can ship f units of flow at once,
+// split over any paths, with no link above its capacity; the fastest link's capacity is 1. Links
+// from a node to itself help nobody; parallel links add up; every node passes flow on.
+//
+// Every answer is an interval [throughput, upper_bound]. The lower end is a flow that was checked
+// against capacities and demands; the upper one comes from prices p >= 0 on the links, since in any
+// flow   f * sum over pairs of dist_p(s, t)  <=  sum over links of capacity * p.
+// Where both ends are equal as fractions the answer is exact. docs/models.md has the derivations.
+//
+// Source: Zhao et al., "Efficient Direct-Connect Topologies for Collective Communications",
+// appendix A.5, LP (3).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "weft/base/rational.hpp"
+#include "weft/topology/topology.hpp"
+
+namespace weft::flow {
+
+enum class ThroughputMethod : std::uint8_t {
+  automatic,    // the first of the others that is exact and quick enough, else approximate
+  exact,        // LP (3), all variables
+  cayley,       // one price per generator of a Cayley network
+  orbits,       // one price per orbit of links under the automorphisms
+  approximate,  // flows of all sources balanced link by link, within a gap
+};
+
+struct ThroughputOptions {
+  ThroughputMethod method = ThroughputMethod::automatic;
+  double gap = 0.01;         // approximate: stop once upper_bound / throughput - 1 is this small
+  double time_limit_s = 60;  // seconds, of approximate alone; what is certified by then is returned
+};
+
+struct Throughput {
+  double throughput = 0;   // a flow ships this much between every pair, in capacities of a link
+  double upper_bound = 0;  // no flow ships more
+  std::optional<Rational> exact;  // the value itself, where it was proven and its terms fit
+  ThroughputMethod method = ThroughputMethod::automatic;  // the one that gave the answer
+  /// Sum of capacities / sum of distances: the upper bound by equal prices.
+  double distance_bound = 0;
+  std::int32_t hosts = 0;
+  std::int64_t variables = 0;  // prices (cayley, orbits, approximate) or flows (exact)
+  std::int64_t rounds = 0;     // shortest-path rounds, sweeps or pivots
+
+  /// upper_bound / throughput - 1.
+  double gap() const { return upper_bound / throughput - 1; }
+};
+
+/// The throughput with these link capacities (by link id, positive, any common unit; empty: all
+/// alike). Throws InvalidInput for fewer than two hosts, for hosts that do not reach each other
+/// (naming two), and for a method that does not fit the network (saying why). Results do not depend
+/// on the number of threads, unless the time limit ends the work.
+Throughput all_to_all_throughput(const Topology& topology,
+                                 std::span<const std::int64_t> capacity = {},
+                                 const ThroughputOptions& options = {});
+
+/// "exact", "cayley", ...: the names on the command line and in answers; "auto" for automatic.
+std::string_view to_string(ThroughputMethod method);
+/// Throws InvalidInput for an unknown name.
+ThroughputMethod parse_throughput_method(std::string_view name);
+
+}  // namespace weft::flow

@@ -1,0 +1,130 @@
+#include "weft/flow/flow_graph.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <tuple>
+
+#include "weft/base/error.hpp"
+
+namespace weft::flow {
+
+namespace {
+
+struct Arc {
+  Int tail, head;
+  std::int64_t capacity;
+  Int link;
+};
+
+// One arc for each pair of neighbours; the capacities of parallel links add up.
+void add_arcs(FlowGraph& graph, std::vector<Arc> links) {
+  std::stable_sort(links.begin(), links.end(), [](const Arc& a, const Arc& b) {
+    return std::tie(a.tail, a.head) < std::tie(b.tail, b.head);
+  });
+  for (const Arc& link : links) {
+    const bool parallel =
+        !graph.head.empty() && graph.tail.back() == link.tail && graph.head.back() == link.head;
+    if (!parallel) {
+      graph.tail.push_back(link.tail);
+      graph.head.push_back(link.head);
+      graph.capacity.push_back(0);
+    }
+    graph.capacity.back() += link.capacity;
+    graph.arc_of_link[link.link] = graph.arcs() - 1;
+  }
+}
+
+void index_arcs(FlowGraph& graph) {
+  graph.first_out.assign(graph.nodes + 1, 0);
+  graph.first_in.assign(graph.nodes + 1, 0);
+  for (Int e = 0; e < graph.arcs(); ++e) {
+    ++graph.first_out[graph.tail[e] + 1];
+    ++graph.first_in[graph.head[e] + 1];
+  }
+  std::partial_sum(graph.first_out.begin(), graph.first_out.end(), graph.first_out.begin());
+  std::partial_sum(graph.first_in.begin(), graph.first_in.end(), graph.first_in.begin());
+  graph.in_arcs.resize(graph.head.size());
+  std::vector<Int> next(graph.first_in.begin(), graph.first_in.end() - 1);
+  for (Int e = 0; e < graph.arcs(); ++e) graph.in_arcs[next[graph.head[e]]++] = e;
+}
+
+enum class Way { along, against };
+
+// The first host that the first host does not reach (or is not reached from), -1 when there is
+// none.
+Int first_unreached(const FlowGraph& graph, Way way) {
+  std::vector<char> seen(graph.nodes, 0);
+  std::vector<Int> queue{graph.hosts[0]};
+  seen[queue[0]] = 1;
+  const auto visit = [&](Int node) {
+    if (!seen[node]) queue.push_back(node);
+    seen[node] = 1;
+  };
+  for (std::size_t i = 0; i < queue.size(); ++i) {
+    const Int node = queue[i];
+    if (way == Way::along)
+      for (Int e = graph.first_out[node]; e < graph.first_out[node + 1]; ++e) visit(graph.head[e]);
+    else
+      for (const Int e : graph.arcs_into(node)) visit(graph.tail[e]);
+  }
+  for (const Int host : graph.hosts)
+    if (!seen[host]) return host;
+  return -1;
+}
+
+void require_connected(const FlowGraph& graph) {
+  const auto refuse = [](Int from, Int to) {
+    reject(
+        "host {} does not reach host {}, so nothing can be sent between every pair; "
+        "use a strongly connected network",
+        from, to);
+  };
+  const Int to = first_unreached(graph, Way::along);
+  if (to >= 0) refuse(graph.hosts[0], to);
+  const Int from = first_unreached(graph, Way::against);
+  if (from >= 0) refuse(from, graph.hosts[0]);
+}
+
+std::vector<Arc> arcs_of(const Topology& topology, std::span<const std::int64_t> capacity) {
+  std::vector<Arc> arcs;
+  std::int64_t divisor = 0;
+  for (const LinkId link : topology.links()) {
+    const std::int64_t of_link = capacity.empty() ? 1 : capacity[link.index()];
+    require(of_link > 0, "link {} has capacity {} (capacities must be positive)", link.value(),
+            of_link);
+    divisor = std::gcd(divisor, of_link);
+    if (topology.tail(link) != topology.head(link))
+      arcs.push_back(
+          {topology.tail(link).value(), topology.head(link).value(), of_link, link.value()});
+  }
+  for (Arc& arc : arcs) arc.capacity /= divisor;
+  return arcs;
+}
+
+}  // namespace
+
+FlowGraph flow_graph(const Topology& topology, std::span<const std::int64_t> capacity) {
+  WEFT_ASSERT(capacity.empty() ||
+              capacity.size() == static_cast<std::size_t>(topology.link_count()));
+  FlowGraph graph;
+  graph.nodes = topology.node_count();
+  graph.is_host.assign(graph.nodes, 0);
+  for (const NodeId host : topology.hosts()) {
+    graph.hosts.push_back(host.value());
+    graph.is_host[host.value()] = 1;
+  }
+  require(!graph.hosts.empty(),
+          "{} has switches only, nobody to send; attach hosts: \"hosts(1, {})\"", topology.name(),
+          topology.name());
+  require(graph.hosts.size() >= 2, "{} has one host (all-to-all needs two or more)",
+          topology.name());
+  std::vector<Arc> arcs = arcs_of(topology, capacity);
+  for (const Arc& arc : arcs) graph.unit = std::max(graph.unit, arc.capacity);
+  graph.arc_of_link.assign(topology.link_count(), -1);
+  add_arcs(graph, std::move(arcs));
+  index_arcs(graph);
+  require_connected(graph);
+  return graph;
+}
+
+}  // namespace weft::flow

@@ -1,0 +1,106 @@
+// All-to-all throughput: known values, bad input.
+#include "weft/flow/throughput.hpp"
+
+#include <gtest/gtest.h>
+
+#include "support/graphs.hpp"
+#include "weft/base/error.hpp"
+#include "weft/topology/registry.hpp"
+
+namespace {
+
+using namespace weft;
+using flow::all_to_all_throughput;
+using flow::Throughput;
+using flow::ThroughputMethod;
+using flow::ThroughputOptions;
+
+std::optional<Rational> exact(const Topology& topology,
+                              ThroughputMethod method = ThroughputMethod::exact) {
+  return all_to_all_throughput(topology, {}, {.method = method}).exact;
+}
+
+std::string message(const Topology& topology, std::vector<std::int64_t> capacity = {}) {
+  try {
+    all_to_all_throughput(topology, capacity);
+  } catch (const InvalidInput& error) {
+    return error.what();
+  }
+  return "";
+}
+
+// One hop each: every pair has its own link.
+TEST(ThroughputLp, is_one_on_complete_networks) {
+  EXPECT_EQ(exact(support::complete_graph(4)), Rational(1));
+}
+
+// A one-way cycle's distances sum to n n (n-1) / 2 over n links, all loaded alike: 2 / (n (n-1)).
+TEST(ThroughputLp, shares_a_one_way_cycle) {
+  EXPECT_EQ(exact(support::one_way_cycle(6)), Rational(1, 15));
+}
+
+// An edge-transitive network meets the distance bound: the 3-cube has 24 links and 8 * 12 hops.
+TEST(ThroughputLp, meets_the_distance_bound_of_a_cube) {
+  const Throughput cube = all_to_all_throughput(support::binary_cube(3));
+  EXPECT_EQ(cube.exact, Rational(1, 4));
+  EXPECT_DOUBLE_EQ(cube.distance_bound, 0.25);
+}
+
+// Two pairs of hosts, linked by one cable between 1 and 2: it carries the 4 pairs each way.
+TEST(ThroughputLp, is_limited_by_a_cut) {
+  const Topology path = support::from_cables(4, {{0, 1}, {1, 2}, {2, 3}});
+  EXPECT_EQ(exact(path), Rational(1, 4));
+}
+
+// The same with a middle of double width, as parallel links or as capacity: then the outer cables
+// carry 3 pairs and the middle 4 of a capacity of 2. As capacities the widest link counts 1.
+TEST(ThroughputLp, adds_up_parallel_links_and_capacities) {
+  EXPECT_EQ(exact(support::from_cables(4, {{0, 1}, {1, 2}, {1, 2}, {2, 3}})), Rational(1, 3));
+  const Topology path = support::from_cables(4, {{0, 1}, {1, 2}, {2, 3}});
+  std::vector<std::int64_t> capacity(6, 25);
+  capacity[path.find_link(NodeId(1), NodeId(2))->index()] = 50;
+  capacity[path.find_link(NodeId(2), NodeId(1))->index()] = 50;
+  EXPECT_EQ(all_to_all_throughput(path, capacity).exact, Rational(1, 6));
+}
+
+// A link from a node to itself is of no use.
+TEST(ThroughputLp, ignores_links_from_a_node_to_itself) {
+  EXPECT_EQ(exact(support::from_arcs(2, {{0, 0}, {0, 1}, {1, 0}, {1, 1}})), Rational(1));
+}
+
+// Switches pass on and ask for nothing. Each terminal link carries 7 pairs; the 8 links between
+// switches carry 2 * 2 pairs for each of the 4 * (1 + 1 + 2) hops: 8 each.
+TEST(ThroughputLp, counts_hosts_alone) {
+  EXPECT_EQ(exact(make_topology("hosts(2, ring:4)")), Rational(1, 8));
+}
+
+TEST(ThroughputInput, names_a_pair_that_is_not_connected) {
+  EXPECT_NE(
+      message(support::from_arcs(3, {{0, 1}, {1, 0}, {2, 0}})).find("host 0 does not reach host 2"),
+      std::string::npos);
+  EXPECT_NE(
+      message(support::from_arcs(3, {{0, 1}, {1, 0}, {0, 2}})).find("host 2 does not reach host 0"),
+      std::string::npos);
+}
+
+TEST(ThroughputInput, refuses_networks_without_two_hosts) {
+  EXPECT_NE(message(support::from_arcs(1, {{0, 0}})).find("one host"), std::string::npos);
+  topology::TopologyBuilder builder(2);
+  builder.set_kind(NodeId(0), topology::NodeKind::switch_node);
+  builder.set_kind(NodeId(1), topology::NodeKind::switch_node);
+  builder.add_cable(NodeId(0), NodeId(1));
+  const Topology switches = std::move(builder).build(topology::Expression{"ring", "2", {}});
+  EXPECT_NE(message(switches).find("switches only"), std::string::npos);
+}
+
+TEST(ThroughputInput, refuses_capacities_that_are_not_positive) {
+  EXPECT_NE(message(support::one_way_cycle(3), {1, 0, 1}).find("link 1 has capacity 0"),
+            std::string::npos);
+}
+
+TEST(ThroughputInput, suggests_a_method) {
+  EXPECT_THROW(flow::parse_throughput_method("caley"), InvalidInput);
+  EXPECT_EQ(flow::parse_throughput_method("cayley"), ThroughputMethod::cayley);
+}
+
+}  // namespace

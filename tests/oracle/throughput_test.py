@@ -1,0 +1,78 @@
+"""HiGHS judges all-to-all throughput: LP (3) of the direct-connect paper on random networks."""
+
+import json
+import os
+import random
+import subprocess
+import tempfile
+import unittest
+from fractions import Fraction
+
+import numpy
+from scipy.optimize import linprog
+from scipy.sparse import coo_matrix
+
+PROGRAM = os.environ["WEFT_PROGRAM"]
+
+
+def lp_throughput(nodes, arcs):
+    """Maximize f: y[s][e] summed over s within 1; net inflow of every u != s at least f."""
+    rows, columns, values, bounds = [], [], [], [1.0] * len(arcs)
+    flow = lambda s, e: 1 + s * len(arcs) + e
+    for s in range(nodes):
+        for u in range(nodes):
+            if u != s:
+                row = len(bounds)
+                bounds.append(0.0)
+                rows.append(row), columns.append(0), values.append(1.0)
+                for e, (tail, head) in enumerate(arcs):
+                    if tail != head and u in (tail, head):
+                        rows.append(row), columns.append(flow(s, e))
+                        values.append(1.0 if u == tail else -1.0)
+        for e in range(len(arcs)):
+            rows.append(e), columns.append(flow(s, e)), values.append(1.0)
+    count = 1 + nodes * len(arcs)
+    matrix = coo_matrix((values, (rows, columns)), shape=(len(bounds), count))
+    cost = numpy.zeros(count)
+    cost[0] = -1
+    solved = linprog(cost, A_ub=matrix.tocsr(), b_ub=bounds, bounds=(0, None), method="highs")
+    assert solved.status == 0
+    return -solved.fun
+
+
+def random_arcs(nodes, degree, stream):
+    """A cycle through all nodes, so that they reach each other, and random arcs."""
+    arcs = [(u, (u + 1) % nodes) for u in range(nodes)]
+    while len(arcs) < nodes * degree:
+        arcs.append((stream.randrange(nodes), stream.randrange(nodes)))
+    return arcs
+
+
+def ask(arcs, *options):
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "net.arcs")
+        with open(path, "w") as file:
+            file.writelines(f"{tail} {head}\n" for tail, head in arcs)
+        answer = subprocess.run([PROGRAM, "throughput", "file:" + path, "--json", *options],
+                                capture_output=True, text=True)
+    assert answer.returncode == 0, answer.stderr
+    return json.loads(answer.stdout)
+
+
+class Throughput(unittest.TestCase):
+    def test_linear_program_equals_highs_on_random_networks(self):
+        stream = random.Random(1)
+        for trial in range(30):
+            nodes = stream.randrange(4, 14)
+            arcs = random_arcs(nodes, stream.randrange(2, 5), stream)
+            expected = lp_throughput(nodes, arcs)
+            answer = ask(arcs, "--method", "exact")
+            with self.subTest(trial=trial, arcs=arcs):
+                self.assertLess(abs(answer["throughput"] / expected - 1), 1e-7)
+                self.assertLess(abs(answer["upper_bound"] / expected - 1), 1e-7)
+                if answer["exact"]:
+                    self.assertLess(abs(Fraction(answer["exact"]) / Fraction(expected) - 1), 1e-7)
+
+
+if __name__ == "__main__":
+    unittest.main()
