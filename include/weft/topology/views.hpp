@@ -12,6 +12,7 @@
 #include <span>
 #include <vector>
 
+#include "weft/topology/cayley_view.hpp"
 #include "weft/topology/topology.hpp"
 
 namespace weft::topology {
