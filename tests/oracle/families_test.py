@@ -4,8 +4,12 @@ import os
 import subprocess
 import tempfile
 import unittest
+from itertools import combinations
 
 import networkx as nx
+import numpy as np
+from scipy.optimize import linprog
+from scipy.sparse import coo_matrix
 from networkx.algorithms.isomorphism import DiGraphMatcher, GraphMatcher
 
 PROGRAM = os.path.join(os.environ["WEFT_BUILD_DIR"], "bin", "weft_write_topology")
@@ -41,7 +45,48 @@ def grid(*extents, periodic):
     return nx.grid_graph(dim=extents, periodic=periodic)
 
 
+def subsets_graph(size, counts, adjacent):
+    """The subsets of range(size) with these numbers of elements, linked by a relation."""
+    sets = [frozenset(s) for c in counts for s in combinations(range(size), c)]
+    return nx.Graph((a, b) for a, b in combinations(sets, 2) if adjacent(a, b))
+
+
+def distance_graph(graph, distance):
+    """The nodes at this distance, linked."""
+    lengths = dict(nx.all_pairs_shortest_path_length(graph))
+    return nx.Graph((u, v) for u in graph for v in graph if lengths[u][v] == distance)
+
+
+def throughput(graph):
+    """LP (3) of Zhao et al.: what every pair can send at once over links of capacity 1."""
+    nodes, links = list(graph), list(graph.edges)
+    rows, columns, values = [], [], []
+
+    def add(row, column, value):
+        rows.append(row)
+        columns.append(column)
+        values.append(value)
+
+    for i, source in enumerate(nodes):
+        flow = [1 + i * len(links) + k for k in range(len(links))]
+        for j, node in enumerate(nodes):
+            if node == source:
+                continue
+            add(i * len(nodes) + j, 0, 1)
+            for k, (tail, head) in enumerate(links):
+                if node in (tail, head):
+                    add(i * len(nodes) + j, flow[k], 1 if node == tail else -1)
+        for k in range(len(links)):
+            add(len(nodes) ** 2 + k, flow[k], 1)
+    limits = np.concatenate([np.zeros(len(nodes) ** 2), np.ones(len(links))])
+    matrix = coo_matrix((values, (rows, columns)), (len(limits), 1 + len(nodes) * len(links)))
+    objective = np.zeros(matrix.shape[1])
+    objective[0] = -1
+    return -linprog(objective, A_ub=matrix.tocsr(), b_ub=limits).fun
+
+
 K, C, P = nx.complete_graph, nx.cycle_graph, nx.path_graph
+TUTTE_8 = [-13, -9, 7, -7, 9, 13]  # the cage by its LCF code
 TWO_WAY = {
     "ring:9": C(9),
     "ring:2": P(2),
@@ -63,6 +108,18 @@ TWO_WAY = {
     "hosts(1, ring:6)": with_leaves(C(6), 1),
     "hosts(3, mesh:2x2)": with_leaves(C(4), 3),
     "dragonfly:a=1,p=1,h=4": with_leaves(K(5), 1),
+    "degree(3, ring:5)": nx.lexicographic_product(C(5), nx.empty_graph(3)),
+    "shifted-ring:12": nx.circulant_graph(12, [1, 5]),
+    "distance-regular:octahedron": nx.octahedral_graph(),
+    "distance-regular:paley-9": product(K(3), K(3)),
+    "distance-regular:k5-5-minus-matching": nx.tensor_product(K(5), K(2)),
+    "distance-regular:heawood-distance-3": distance_graph(nx.heawood_graph(), 3),
+    "distance-regular:line-petersen": nx.line_graph(nx.petersen_graph()),
+    "distance-regular:4-cube": nx.hypercube_graph(4),
+    "distance-regular:line-heawood": nx.line_graph(nx.heawood_graph()),
+    "distance-regular:odd-4": subsets_graph(7, [3], lambda a, b: not a & b),
+    "distance-regular:line-tutte-8-cage": nx.line_graph(nx.LCF_graph(30, TUTTE_8, 5)),
+    "distance-regular:doubled-odd-4": subsets_graph(7, [3, 4], lambda a, b: a < b),
     "without(node=0, complete:6)": K(5),
     "without(cable=0, ring:6)": P(6),
 }
@@ -73,9 +130,19 @@ ONE_WAY = {
     "kautz:3,3": line_digraph(complete_digraph(4, loops=False), 2),
     "kautz:4,2": line_digraph(complete_digraph(5, loops=False), 1),
     "genkautz:3,36": line_digraph(complete_digraph(4, loops=False), 2),
+    "line^2(complete:4)": line_digraph(complete_digraph(4, loops=False), 2),
+    "line(bipartite:3,3)": line_digraph(nx.complete_bipartite_graph(3, 3).to_directed(), 1),
+    "line(debruijn:2,3)": line_digraph(complete_digraph(2, loops=True), 3),
+    "directed-circulant:3": nx.complement(nx.cycle_graph(5, create_using=nx.DiGraph)),
     "debruijn:2,4": line_digraph(complete_digraph(2, loops=True), 3),
     "debruijn:3,2": line_digraph(complete_digraph(3, loops=True), 1),
     "transpose(kautz:3,2)": line_digraph(complete_digraph(4, loops=False), 1).reverse(),
+}
+DISTANCE_REGULAR = {  # Brouwer, Cohen, Neumaier, "Distance-Regular Graphs", 1989
+    "pg-2-3": ([4, 3, 3], [1, 1, 4]),
+    "ag-2-4-minus-class": ([4, 3, 3, 1], [1, 1, 3, 4]),
+    "gq-3-3": ([4, 3, 3, 3], [1, 1, 1, 4]),
+    "line-tutte-12-cage": ([4, 2, 2, 2, 2, 2], [1, 1, 1, 1, 1, 2]),
 }
 RANDOM = [(n, d, seed) for n, d in [(10, 3), (12, 7), (30, 4), (64, 8), (50, 2), (9, 8), (200, 33)]
           for seed in (1, 2)]
@@ -110,6 +177,28 @@ class Families(unittest.TestCase):
             with self.subTest(text):
                 self.assertTrue(graph.is_directed())
                 self.assertTrue(DiGraphMatcher(graph, ONE_WAY[text]).is_isomorphic())
+
+    def test_larger_distance_regular_graphs_have_their_intersection_arrays(self):
+        texts = [f"distance-regular:{name}" for name in DISTANCE_REGULAR]
+        for array, (text, graph) in zip(DISTANCE_REGULAR.values(), self.read_graphml(texts)):
+            with self.subTest(text):
+                self.assertEqual(nx.intersection_array(graph), array)
+
+    def test_reverse_symmetry_is_as_printed(self):  # Zhao et al., Table 9
+        symmetric = {"diamond": False, "debruijn-mod:2,3": True, "debruijn-mod:2,4": False,
+                     "debruijn-mod:3,2": False, "debruijn-mod:4,2": False}
+        for text, graph in self.read_graphml(symmetric):
+            with self.subTest(text):
+                found = DiGraphMatcher(graph, graph.reverse()).is_isomorphic()
+                self.assertEqual(found, symmetric[text])
+
+    def test_throughputs_are_those_of_the_printed_squares(self):
+        # Table 7 has the squares X * X, whose throughput is f(X) / N: at least that by routing along
+        # one dimension after the other, at most that by X's prices on every copy.
+        expected = {"diamond": 3 / 20, "debruijn-mod:2,4": 7 / 149}  # 1.87e-2, 2.94e-3 printed
+        for text, graph in self.read_graphml(expected):
+            with self.subTest(text):
+                self.assertAlmostEqual(throughput(graph), expected[text], places=9)
 
     def test_random_regular_graphs_are_simple_connected_and_regular(self):
         texts = [f"random-regular:{n},{d},seed={seed}" for n, d, seed in RANDOM]

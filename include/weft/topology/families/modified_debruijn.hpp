@@ -12,12 +12,13 @@ namespace weft::topology {
 /// ones in order, then that of the cycle. Links are one-way. degree >= 2; length >= 3, or length 2
 /// with degree 3 or 4. Throws InvalidInput.
 ///
-/// The paper leaves the order round the cycle open. For length >= 3 it is increasing: then (2,4)
-/// has the diameter and the throughput of its products in Table 7. With length 2 the cycle visits
-/// every node, and most orders double a link; (3,2) and (4,2) follow orders found by search that
-/// commute with adding 1 to every digit, not isomorphic to their transposes and with allgathers of
-/// the printed 3 steps at T_B = (N-1)/N; (4,2) has the printed throughputs of its line graphs as
-/// well. Source: Zhao et al., Table 9 and Figure 20.
+/// The paper leaves the order round the cycle open. For length >= 3 it is increasing: of the six
+/// orders of (2,4) this one and its transpose (up to isomorphism) are the only ones that are not
+/// reverse-symmetric, and they have the printed diameter and throughput of the square. With length
+/// 2 the cycle visits every node, and most orders double a link; (3,2) and (4,2) follow orders
+/// found by search that commute with adding 1 to every digit. They are not reverse-symmetric either
+/// and have allgathers of the printed 3 steps at T_B = (N-1)/N; the line graphs of (4,2) have the
+/// printed throughputs. Source: Zhao et al., Tables 7 and 9, Figure 20.
 Topology modified_debruijn(int degree, int length);
 
 }  // namespace weft::topology
