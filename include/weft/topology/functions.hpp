@@ -34,6 +34,23 @@ BuiltTopology cartesian_product(std::span<const BuiltTopology> factors);
 /// power(n, X): the Cartesian product of n copies of X; exponent in [1, 64]. Throws InvalidInput.
 BuiltTopology power(int exponent, const BuiltTopology& inner);
 
+/// What `splice` cuts, by the ids in the inner topology.
+struct Splice {
+  std::vector<std::int64_t> links, cables;
+};
+
+/// splice(link=3, link=5, X): X with one more node w, the last; every named link a -> b becomes a
+/// -> w and w -> b (a cable both ways), so that a node of degree d comes of d links, and all other
+/// degrees stay. Links keep their ids, w's come last, in the order of those cut; the nominal degree
+/// stays X's. Throws InvalidInput for an unknown id, a link named twice, one way of a cable, and X
+/// with switches.
+BuiltTopology splice_node(const Splice& splice, const BuiltTopology& inner);
+
+/// exchange(a, b, c, d, ..., X): the heads of links a and b exchanged, then those of c and d, and
+/// so on; links keep their ids and all degrees stay. Throws InvalidInput for an odd number of
+/// links, an unknown one and one with a reverse.
+BuiltTopology exchange_heads(std::span<const int> links, const BuiltTopology& inner);
+
 /// transpose(X): every link reversed; a node's links stand in the order of its in-links in X.
 BuiltTopology transpose(const BuiltTopology& inner);
 

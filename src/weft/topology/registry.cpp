@@ -87,6 +87,7 @@ const Registry& standard_registry() {
                    complete_family(),
                    circulant_family(),
                    cayley_family(),
+                   lift_family(),
                    bipartite_family(),
                    shifted_ring_family(),
                    biring_family(),
@@ -104,7 +105,7 @@ const Registry& standard_registry() {
                    file_family()},
       .functions = {hosts_function(), without_function(), product_function(), power_function(),
                     transpose_function(), line_function(), degree_function(),
-                    bidirectional_function()}};
+                    bidirectional_function(), splice_function(), exchange_function()}};
   return registry;
 }
 

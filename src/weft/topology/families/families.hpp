@@ -33,6 +33,7 @@ Family modified_debruijn_family();
 Family double_binary_tree_family();
 Family distance_regular_family();
 Family cayley_family();
+Family lift_family();
 Family random_regular_family();
 Family dragonfly_family();
 Family xgft_family();

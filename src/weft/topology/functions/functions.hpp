@@ -17,6 +17,8 @@ Function transpose_function();
 Function line_function();
 Function degree_function();
 Function bidirectional_function();
+Function splice_function();
+Function exchange_function();
 
 /// Throws InvalidInput where the topology has switches, which `function` cannot expand.
 void require_equal_nodes(const Topology& topology, std::string_view function);

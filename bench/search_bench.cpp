@@ -1,0 +1,96 @@
+// Graph search: candidates a second on one core.
+//
+// `costed` measures the kernel without targets, every candidate to its end; `refused` with the
+// bound met already in the fewest steps known, as in the long run of a search; `search` a whole
+// search of a fixed number of slices. Each checks what it found.
+#include <benchmark/benchmark.h>
+
+#include <string>
+#include <vector>
+
+#include "weft/base/random.hpp"
+#include "weft/search/graph_search.hpp"
+#include "weft/search/graph_search_kernel.hpp"
+#include "weft/topology/group.hpp"
+
+namespace {
+
+using namespace weft;
+using namespace weft::search;
+
+constexpr int kDegree = 4;
+
+struct Instance {
+  std::string group;
+  int known_steps;  // in which (N - 1) / N is reached
+};
+
+const Instance kInstances[] = {{"Z32xZ2,k=15", 4}, {"Z64xZ16,k=3", 6}};
+
+class Rows {
+ public:
+  explicit Rows(const Group& group) {
+    for (Group::Element g = 0; g < group.order(); ++g) {
+      const auto row = group.right_translation(g);
+      rows_.emplace_back(row.begin(), row.end());
+    }
+  }
+
+  void draw(Rng& rng, std::vector<const Node*>& next) const {
+    for (auto& row : next)
+      row = rows_[static_cast<std::size_t>(1 +
+                                           rng.below(static_cast<std::int64_t>(rows_.size()) - 1))]
+                .data();
+  }
+
+ private:
+  std::vector<std::vector<Node>> rows_;
+};
+
+void measure(benchmark::State& state, const ParetoTargets& targets, const Instance& instance) {
+  const Group group = Group::parse(instance.group);
+  const Rows rows(group);
+  CandidateKernel kernel(group.order(), kDegree);
+  std::vector<const Node*> next(kDegree);
+  Rng rng(1);
+  const std::int64_t bound = units_per_shard(kDegree) / kDegree * (group.order() - 1);
+  for (auto _ : state) {
+    rows.draw(rng, next);
+    const auto cost = kernel.cayley(next, targets);
+    if (cost && cost->load < bound) state.SkipWithError("a cost lies below the bound");
+    benchmark::DoNotOptimize(cost);
+  }
+  state.SetLabel("N=" + std::to_string(group.order()));
+  state.SetItemsProcessed(state.iterations());
+}
+
+void costed(benchmark::State& state) {
+  measure(state, {}, kInstances[static_cast<std::size_t>(state.range(0))]);
+}
+
+void refused(benchmark::State& state) {
+  const Instance& instance = kInstances[static_cast<std::size_t>(state.range(0))];
+  const int order = Group::parse(instance.group).order();
+  ParetoTargets targets;
+  targets.improve(
+      {instance.known_steps, units_per_shard(kDegree) / kDegree * std::int64_t{order - 1}});
+  measure(state, targets, instance);
+}
+
+void whole_search(benchmark::State& state) {
+  std::int64_t candidates = 0;
+  const int nodes = static_cast<int>(state.range(0));
+  for (auto _ : state) {
+    const SearchSummary summary =
+        search_graphs({.nodes = nodes, .degree = kDegree, .seconds = 1e9, .slices = 200});
+    candidates += summary.candidates;
+    if (summary.results.empty()) state.SkipWithError("nothing was found");
+  }
+  state.SetItemsProcessed(candidates);
+}
+
+BENCHMARK(costed)->DenseRange(0, 1);
+BENCHMARK(refused)->DenseRange(0, 1);
+BENCHMARK(whole_search)->Arg(64)->Arg(1024)->Unit(benchmark::kMillisecond);
+
+}  // namespace

@@ -1,0 +1,176 @@
+#include "groups.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <set>
+#include <string>
+
+namespace weft::search {
+
+namespace {
+
+using Matrix = std::vector<std::vector<int>>;
+
+std::vector<int> divisors(int n) {
+  std::vector<int> all;
+  for (int i = 1; i <= n; ++i)
+    if (n % i == 0) all.push_back(i);
+  return all;
+}
+
+std::int64_t power_modulo(std::int64_t base, std::int64_t exponent, std::int64_t modulus) {
+  std::int64_t result = 1 % modulus;
+  for (; exponent > 0; exponent /= 2, base = base * base % modulus)
+    if (exponent % 2 == 1) result = result * base % modulus;
+  return result;
+}
+
+// The actions of Z_count on Z_modulus by k, k^count = 1, k != 1; k and k^j give isomorphic groups
+// when j is prime to count, so the least of them stands for all. Largest orders of k first: the
+// further from abelian, the faster the graphs grow.
+std::vector<int> actions(int modulus, int count) {
+  std::vector<std::pair<int, int>> found;  // minus the order of k, k
+  for (int k = 2; k < modulus; ++k) {
+    if (std::gcd(k, modulus) != 1 || power_modulo(k, count, modulus) != 1) continue;
+    int order = 1;
+    bool least = true;
+    for (std::int64_t power = k; power != 1; power = power * k % modulus, ++order)
+      least = least && (power >= k || std::gcd(order, count) != 1);
+    if (least) found.emplace_back(-order, k);
+  }
+  std::sort(found.begin(), found.end());
+  std::vector<int> factors;
+  for (const auto& [order, k] : found) factors.push_back(k);
+  return factors;
+}
+
+// The companion matrix of x^k - c_(k-1) x^(k-1) - ... - c_0.
+Matrix companion(const std::vector<int>& coefficients) {
+  const std::size_t k = coefficients.size();
+  Matrix matrix(k, std::vector<int>(k, 0));
+  for (std::size_t i = 0; i + 1 < k; ++i) matrix[i + 1][i] = 1;
+  for (std::size_t i = 0; i < k; ++i) matrix[i][k - 1] = coefficients[i];
+  return matrix;
+}
+
+Matrix multiply(const Matrix& a, const Matrix& b, int modulus) {
+  const std::size_t k = a.size();
+  Matrix product(k, std::vector<int>(k, 0));
+  for (std::size_t i = 0; i < k; ++i)
+    for (std::size_t j = 0; j < k; ++j) {
+      std::int64_t sum = 0;
+      for (std::size_t l = 0; l < k; ++l) sum += std::int64_t{a[i][l]} * b[l][j];
+      product[i][j] = static_cast<int>(sum % modulus);
+    }
+  return product;
+}
+
+// Whether matrix^count is the identity.
+bool has_period(const Matrix& matrix, int count, int modulus) {
+  const std::size_t k = matrix.size();
+  Matrix identity(k, std::vector<int>(k, 0));
+  for (std::size_t i = 0; i < k; ++i) identity[i][i] = 1;
+  Matrix power = identity;
+  Matrix square = matrix;
+  for (int rest = count; rest > 0; rest /= 2) {
+    if (rest % 2 == 1) power = multiply(power, square, modulus);
+    square = multiply(square, square, modulus);
+  }
+  return power == identity;
+}
+
+class Collector {
+ public:
+  explicit Collector(int order) : order_(order) {}
+
+  bool full() const { return groups_.size() >= kMostGroups; }
+
+  void add(Group group) {
+    if (!full() && names_.insert(group.text()).second) groups_.push_back(std::move(group));
+  }
+
+  void add_semidirect() {
+    for (const int count : divisors(order_))
+      if (count > 1 && order_ / count > 2)
+        for (const int k : first(actions(order_ / count, count)))
+          add(Group::semidirect(order_ / count, count, k));
+  }
+
+  void add_matrices() {
+    for (int modulus = 2; modulus * modulus <= order_; ++modulus)
+      for (int rank = 2, size = modulus * modulus; size <= order_ / 2; ++rank, size *= modulus)
+        if (order_ % size == 0) add_matrices(modulus, rank, order_ / size);
+  }
+
+  // Non-abelian groups of a divisor's order times a cyclic group.
+  void add_products() {
+    for (const int rest : divisors(order_)) {
+      if (rest == 1 || order_ / rest < 6) continue;
+      Collector inner(order_ / rest);
+      inner.add_semidirect();
+      inner.add_matrices();
+      for (std::size_t i = 0; i < inner.groups_.size() && i < kMostOfAKind; ++i)
+        add(Group::product(std::vector{inner.groups_[i], Group::cyclic(rest)}));
+    }
+  }
+
+  void add_abelian() {
+    std::vector<int> moduli;
+    add_abelian(moduli, order_, order_);
+  }
+
+  std::vector<Group> take() && { return std::move(groups_); }
+
+ private:
+  static constexpr std::size_t kMostOfAKind = 6;
+
+  static std::vector<int> first(std::vector<int> all) {
+    if (all.size() > kMostOfAKind) all.resize(kMostOfAKind);
+    return all;
+  }
+
+  void add_matrices(int modulus, int rank, int count) {
+    std::vector<int> coefficients(static_cast<std::size_t>(rank), 0);
+    std::size_t found = 0;
+    for (;;) {
+      std::size_t digit = 0;  // the next tuple, the last one round to zeros
+      while (digit < coefficients.size() && ++coefficients[digit] == modulus)
+        coefficients[digit++] = 0;
+      if (digit == coefficients.size() || full() || found == kMostOfAKind) return;
+      if (std::gcd(coefficients[0], modulus) != 1) continue;  // not invertible
+      const Matrix matrix = companion(coefficients);
+      if (!has_period(matrix, count, modulus)) continue;
+      add(Group::semidirect(modulus, count, matrix));
+      ++found;
+    }
+  }
+
+  // Z_a x Z_b x ... with each modulus a divisor of the one before.
+  void add_abelian(std::vector<int>& moduli, int rest, int last) {
+    if (rest == 1 && moduli.size() > 1) add(Group::abelian(moduli));
+    for (const int modulus : divisors(std::gcd(rest, last))) {
+      if (modulus == 1 || rest % modulus != 0) continue;
+      moduli.push_back(modulus);
+      add_abelian(moduli, rest / modulus, modulus);
+      moduli.pop_back();
+    }
+  }
+
+  int order_;
+  std::set<std::string> names_;
+  std::vector<Group> groups_;
+};
+
+}  // namespace
+
+std::vector<Group> groups_of_order(int order) {
+  Collector collector(order);
+  collector.add(Group::cyclic(order));  // never left out
+  collector.add_semidirect();
+  collector.add_matrices();
+  collector.add_products();
+  collector.add_abelian();
+  return std::move(collector).take();
+}
+
+}  // namespace weft::search
