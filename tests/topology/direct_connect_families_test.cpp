@@ -27,11 +27,11 @@ bool regular(const Topology& t, int degree) {
   return true;
 }
 
-// The largest distance from node 0: the diameter, where all nodes are alike.
-int eccentricity(const Topology& t) {
+// The largest distance from a node.
+int eccentricity(const Topology& t, NodeId from = NodeId(0)) {
   std::vector<int> distance(static_cast<std::size_t>(t.node_count()), -1);
-  std::vector<NodeId> reached{NodeId(0)};
-  distance[0] = 0;
+  std::vector<NodeId> reached{from};
+  distance[from.index()] = 0;
   for (std::size_t i = 0; i < reached.size(); ++i) {
     for (LinkId link : t.out_links(reached[i])) {
       if (distance[t.head(link).index()] >= 0) continue;
@@ -97,6 +97,40 @@ TEST(DirectConnectFamilies, sizes_degrees_and_diameters_follow_their_formulas) {
     EXPECT_FALSE(has_loop(t)) << c.text;
     EXPECT_EQ(t.name(), c.text);
     expect_sound_reverses(t);
+  }
+}
+
+// Zhao et al., Table 7, column D(G), every line.
+TEST(DirectConnectFamilies, expansions_have_the_printed_diameters) {
+  const std::vector<std::pair<const char*, int>> printed{
+      {"line(bipartite:4,4)", 3},
+      {"distance-regular:ag-2-4-minus-class", 4},
+      {"genkautz:4,64", 3},
+      {"line(debruijn-mod:4,2)", 4},
+      {"power(2, diamond)", 6},
+      {"line^2(bipartite:4,4)", 4},
+      {"line(distance-regular:ag-2-4-minus-class)", 5},
+      {"biring:2,8 * power(2, uniring:4)", 10},
+      {"debruijn:4,4", 4},
+      {"line^2(debruijn-mod:4,2)", 5},
+      {"line(power(2, diamond))", 7},
+      {"power(2, debruijn-mod:2,4)", 8},
+      {"line^3(bipartite:4,4)", 5},
+      {"line^2(distance-regular:ag-2-4-minus-class)", 6},
+      {"line(power(3, uniring:4) * uniring:2)", 11},
+      {"power(3, uniring:4) * uniring:8", 16},
+      {"genkautz:4,1024", 5},
+      {"line^3(circulant:16,3,4)", 6},
+      {"line^2(power(2, diamond))", 8},
+      {"line(power(2, debruijn-mod:2,4))", 9},
+      {"power(2, uniring:4 * uniring:8)", 20},
+  };
+  for (const auto& [text, expected] : printed) {
+    const Topology t = make_topology(text);
+    EXPECT_TRUE(regular(t, 4)) << text;
+    int largest = 0;
+    for (NodeId node : t.nodes()) largest = std::max(largest, eccentricity(t, node));
+    EXPECT_EQ(largest, expected) << text;
   }
 }
 
