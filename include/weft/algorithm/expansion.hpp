@@ -36,9 +36,8 @@ struct Bases {
   /// The schedule of a base that no other serves.
   std::function<schedule::Schedule(const Topology&)> general = {};
   BaseQuality quality = BaseQuality::best_bfb;  // of the general ones
-  /// A schedule better than those; `backward`: of the transposed network, numbered as
-  /// transpose(X) is. Nothing where there is none. May be null.
-  std::function<std::optional<schedule::Schedule>(const topology::Expression&, Way)> known = {};
+  /// A better one of this topology, transpose(X) too; nothing where there is none. May be null.
+  std::function<std::optional<schedule::Schedule>(const Topology&)> known = {};
   /// What expressions are built by.
   const topology::Registry* registry = &topology::standard_registry();
 };

@@ -1,6 +1,6 @@
 // The algebra of expansions: what an expanded schedule costs, from what its base costs.
 //
-//   Prediction base = predict(parse_expression("circulant:16,3,4"));  // expansion.hpp
+//   Prediction base = predict(topology::parse_expression("circulant:16,3,4"));  // expansion.hpp
 //   Prediction large = line(line(line(base)));  // N = 1024, T_L = 6, T_B = 1.020 without a
 //   schedule
 //

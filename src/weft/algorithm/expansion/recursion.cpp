@@ -42,7 +42,7 @@ class Recursion {
   static Expanded line(const Expanded& base, Way way) {
     Topology outer = topology::line_graph({base.topology, {}}).topology;
     Sends sends = line_sends(base.sends, {base.topology, way}, {outer, way});
-    return {std::move(outer), std::move(sends)};
+    return {std::move(outer), std::move(sends), base.bfb};  // theorem 10
   }
 
   static Expanded degree(int copies, const Expanded& base, Way way) {
@@ -87,17 +87,24 @@ class Recursion {
     require(!network.has_switches(),
             "{} has switches; expansions need a network of nodes that each hold a rank",
             network.name());
-    // A base's own name is canonical: families order and shorten their parameters.
-    auto stored = bases_.known ? bases_.known(network.expression(), way) : std::nullopt;
-    const bool bfb = !stored && bases_.quality != BaseQuality::any;
     if (way == Way::forward) {
-      Sends sends = sends_of(stored ? *stored : bases_.general(network), network);
+      auto [sends, bfb] = base_sends(network);
       return {std::move(network), std::move(sends), bfb};
     }
     const Topology reversed = topology::transpose({network, {}}).topology;
-    Sends sends = sends_of(stored ? *stored : bases_.general(reversed), reversed);
+    auto [sends, bfb] = base_sends(reversed);
     rename_links(sends, transposed_links(network, reversed));
     return {std::move(network), std::move(sends), bfb};
+  }
+
+  struct BaseSends {
+    Sends sends;
+    bool bfb;
+  };
+  BaseSends base_sends(const Topology& network) const {
+    if (bases_.known)
+      if (const auto known = bases_.known(network)) return {sends_of(*known, network), false};
+    return {sends_of(bases_.general(network), network), bases_.quality != BaseQuality::any};
   }
 
   static void rename_links(Sends& sends, const std::vector<LinkId>& image) {

@@ -9,7 +9,7 @@ namespace weft::algorithm {
 struct Expanded {
   Topology topology;
   Sends sends;
-  bool bfb = false;  // straight from BFB
+  bool bfb = false;  // the sends are a BFB schedule
 };
 
 /// The allgather of the expression's network, read `way`.
