@@ -35,18 +35,24 @@ struct Landing {
   std::vector<std::uint8_t> counts;
 };
 
-// Digits of an element or agent in the mixed radix of the moduli, added without carry.
-std::int64_t shifted(std::int64_t agent, std::int64_t element, const std::vector<int>& moduli) {
-  const std::int64_t order = std::accumulate(moduli.begin(), moduli.end(), std::int64_t{1},
-                                             [](std::int64_t a, int m) { return a * m; });
-  std::int64_t digits = agent % order, result = agent - digits, weight = 1;
+// Digits of two elements in the mixed radix of the moduli, added without carry.
+std::int64_t shifted(std::int64_t x, std::int64_t element, const std::vector<int>& moduli) {
+  std::int64_t result = 0, weight = 1;
   for (const int modulus : moduli) {
-    result += (digits % modulus + element % modulus) % modulus * weight;
-    digits /= modulus;
+    result += (x % modulus + element % modulus) % modulus * weight;
+    x /= modulus;
     element /= modulus;
     weight *= modulus;
   }
   return result;
+}
+
+// A group element moves the agent within its orbit, by the group's law.
+std::int64_t moved(std::int64_t agent, std::int64_t element, const topology::Group& group) {
+  const std::int64_t x = agent % group.order();
+  if (!group.moduli().empty()) return agent - x + shifted(x, element, group.moduli());
+  return agent - x +
+         group.multiply(static_cast<std::int32_t>(element), static_cast<std::int32_t>(x));
 }
 
 class Executor {
@@ -151,9 +157,7 @@ class Executor {
   }
 
   void send(std::int64_t t, std::int64_t segment, std::vector<Landing>& landings) {
-    const auto& moduli = schedule_.symmetry().moduli();
-    std::int64_t order = 1;
-    for (const int modulus : moduli) order *= modulus;
+    const std::int64_t order = schedule_.symmetry().order();
     for (std::int64_t m = schedule_.first_message(t); m < schedule_.first_message(t + 1); ++m)
       for (std::int64_t element = 0; element < order; ++element)
         for (const Piece& piece : schedule_.pieces(m))
@@ -162,29 +166,29 @@ class Executor {
   }
 
   std::int64_t unit_image(std::int64_t unit, std::int64_t element) const {
-    const auto& moduli = schedule_.symmetry().moduli();
+    const topology::Group& group = schedule_.symmetry().group();
     const std::int64_t per_block = schedule_.units_per_block();
     const std::int64_t block = unit / per_block;
     std::int64_t image = block;
     if (kind_ == CollectiveKind::alltoall) {
-      image = shifted(block / n_, element, moduli) * n_ + shifted(block % n_, element, moduli);
+      image = moved(block / n_, element, group) * n_ + moved(block % n_, element, group);
     } else if (kind_ != CollectiveKind::point_to_point) {
-      image = shifted(block, element, moduli);
+      image = moved(block, element, group);
     }
     return image * per_block + unit % per_block;
   }
 
   void send_unit(const Message& message, std::int64_t element, std::int64_t stored_unit,
                  std::int64_t segment, std::vector<Landing>& landings) {
-    const auto& moduli = schedule_.symmetry().moduli();
+    const topology::Group& group = schedule_.symmetry().group();
     const std::int64_t agents = schedule_.agents();
     if (stored_unit < 0 || stored_unit >= units_) throw Broken{"no such unit"};
     if (message.from.value() < 0 || message.from.value() >= agents || message.to.value() < 0 ||
         message.to.value() >= agents)
       throw Broken{"no such agent"};
     const std::int64_t unit = unit_image(stored_unit, element);
-    const std::int64_t from = segment * agents + shifted(message.from.value(), element, moduli);
-    const std::int64_t to = segment * agents + shifted(message.to.value(), element, moduli);
+    const std::int64_t from = segment * agents + moved(message.from.value(), element, group);
+    const std::int64_t to = segment * agents + moved(message.to.value(), element, group);
     const std::size_t source = cell(from, unit);
     if (!cells_[source].held)
       throw Broken{fmt::format("agent {} sends unit {} before it holds it", from % agents, unit)};

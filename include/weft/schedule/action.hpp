@@ -10,22 +10,24 @@ namespace weft::schedule {
 
 /// Calls sink(first, count) for each run of ranks that the ranks [first, first + count) become
 /// under `element`. The runs come in no particular order. O(runs): an aligned box of the low digits
-/// stays one run, so all ranks of an orbit are one.
+/// (Group::extents) stays one run, so all ranks of an orbit are one.
 template <class Sink>
 void translate_ranks(const Symmetry& symmetry, std::int32_t element, std::int64_t first,
                      std::int64_t count, Sink&& sink) {
   if (element == 0 || symmetry.is_trivial()) return sink(first, count);
-  const auto& moduli = symmetry.moduli();
+  const Group& group = symmetry.group();
+  const auto& extents = group.extents();
   while (count > 0) {
     // The largest box, all values of the low digits, that starts here; then its neighbours along
-    // the next digit, which shifts cyclically: at most two runs come out.
+    // the next digit where that shifts cyclically: at most two runs come out.
     std::int64_t box = 1;
     std::size_t digit = 0;
-    while (digit < moduli.size() && first % (box * moduli[digit]) == 0 &&
-           count >= box * moduli[digit])
-      box *= moduli[digit++];
-    const std::int64_t modulus = digit < moduli.size() ? moduli[digit] : 1;
-    const std::int64_t boxes = std::min(count / box, modulus - first / box % modulus);
+    while (digit < extents.size() && first % (box * extents[digit]) == 0 &&
+           count >= box * extents[digit])
+      box *= extents[digit++];
+    const bool shifts = digit < extents.size() && group.shifts(digit, element);
+    const std::int64_t modulus = digit < extents.size() ? extents[digit] : 1;
+    const std::int64_t boxes = shifts ? std::min(count / box, modulus - first / box % modulus) : 1;
     const std::int64_t image = symmetry.apply(element, Agent(first)).value();
     const std::int64_t until_wrap = std::min(boxes, modulus - image / box % modulus);
     sink(image - image % box, until_wrap * box);

@@ -3,11 +3,12 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
+#include <utility>
 #include <vector>
 
 #include "weft/base/id.hpp"
 #include "weft/schedule/collective.hpp"
+#include "weft/topology/group.hpp"
 
 namespace weft::schedule {
 
@@ -19,39 +20,44 @@ class Agent : public Id<struct AgentTag> {
   constexpr Agent(Rank rank) : Id(rank.value()) {}  // NOLINT: every rank is an agent
 };
 
-/// The translations of Z_m1 x Z_m2 x ... on agents numbered orbit * order + element, the element in
-/// mixed radix with the first modulus fastest. {N} shifts all ranks of a ring; {2, 2, ..., 2} is
-/// exclusive-or; {m1, m2} translates a torus. The trivial group (no moduli) makes every agent its
-/// own orbit.
+/// A group that acts freely on agents numbered orbit * order + element: g takes element x of every
+/// orbit to g * x. On a Cayley graph, whose links are x -> x * s, that is an automorphism. Z_N
+/// shifts all ranks of a ring; Z2^k is exclusive-or; Z_m1 x Z_m2 translates a torus. The trivial
+/// group makes every agent its own orbit.
 class Symmetry {
  public:
   /// The trivial group.
   Symmetry() = default;
-  /// Throws InvalidInput unless every modulus is 2 or more and the product fits in 31 bits.
-  static Symmetry translations(std::vector<int> moduli);
+  explicit Symmetry(Group group) : group_(std::move(group)) {}
+  /// Z_m1 x Z_m2 x ..., the element in mixed radix with the first modulus fastest. Throws
+  /// InvalidInput unless every modulus is 2 or more and the product fits in 31 bits.
+  static Symmetry translations(const std::vector<int>& moduli) {
+    return Symmetry(Group::abelian(moduli));
+  }
 
-  bool is_trivial() const { return order_ == 1; }
-  std::int32_t order() const { return order_; }
-  const std::vector<int>& moduli() const { return moduli_; }
+  const Group& group() const { return group_; }
+  bool is_trivial() const { return order() == 1; }
+  std::int32_t order() const { return group_.order(); }
 
-  std::int32_t orbit(Agent agent) const { return agent.value() / order_; }
+  std::int32_t orbit(Agent agent) const { return agent.value() / order(); }
   /// The group element that takes the representative of the agent's orbit to the agent, in [0,
   /// order).
-  std::int32_t element(Agent agent) const { return agent.value() % order_; }
-  Agent representative(std::int32_t orbit) const { return Agent(orbit * order_); }
+  std::int32_t element(Agent agent) const { return agent.value() % order(); }
+  Agent representative(std::int32_t orbit) const { return Agent(orbit * order()); }
   bool is_representative(Agent agent) const { return element(agent) == 0; }
 
-  Agent apply(std::int32_t element, Agent agent) const {
-    return Agent(agent.value() - agent.value() % order_ + add(element, agent.value() % order_));
+  Agent apply(std::int32_t g, Agent agent) const {
+    const std::int32_t x = element(agent);
+    return Agent(agent.value() - x + group_.multiply(g, x));
   }
-  std::int32_t add(std::int32_t a, std::int32_t b) const;
-  std::int32_t inverse(std::int32_t element) const;
+  /// First b, then a.
+  std::int32_t multiply(std::int32_t a, std::int32_t b) const { return group_.multiply(a, b); }
+  std::int32_t inverse(std::int32_t element) const { return group_.inverse(element); }
 
   friend bool operator==(const Symmetry&, const Symmetry&) = default;
 
  private:
-  std::vector<int> moduli_;
-  std::int32_t order_ = 1;
+  Group group_;
 };
 
 }  // namespace weft::schedule

@@ -18,7 +18,7 @@ using schedule::Symmetry;
 // The group element that moves `stored` to `agent`, if one does.
 std::optional<std::int32_t> element_between(const Symmetry& symmetry, Agent stored, Agent agent) {
   if (symmetry.orbit(stored) != symmetry.orbit(agent)) return std::nullopt;
-  return symmetry.add(symmetry.element(agent), symmetry.inverse(symmetry.element(stored)));
+  return symmetry.multiply(symmetry.element(agent), symmetry.inverse(symmetry.element(stored)));
 }
 
 // The bytes of a message, sorted, neighbours merged.

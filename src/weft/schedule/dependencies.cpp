@@ -75,7 +75,8 @@ class SlabDependencies {
   // Seen from the stored message itself: both instances moved back.
   void add(std::vector<Edge>& edges, MessageInstance later, MessageInstance earlier) const {
     const Symmetry& symmetry = schedule_.symmetry();
-    const std::int32_t element = symmetry.add(earlier.element, symmetry.inverse(later.element));
+    const std::int32_t element =
+        symmetry.multiply(symmetry.inverse(later.element), earlier.element);
     edges.push_back({later.message, {earlier.message, element}});
   }
 

@@ -23,7 +23,9 @@ namespace weft::schedule {
 namespace {
 
 constexpr std::string_view kMagic = "\x89WEFT\r\n\x1a";
-constexpr std::uint32_t kVersion = 1;
+// Version 2 names the symmetry's group by its text; version 1 has moduli, and is still written
+// where they say it all.
+constexpr std::uint64_t kModuliVersion = 1, kGroupVersion = 2;
 constexpr std::size_t kHeaderSize = 8 + 4 + 4 + 8;
 
 class Writer {
@@ -125,6 +127,19 @@ class Reader {
   std::size_t at_ = 0;
 };
 
+std::uint64_t version_of(const Schedule& schedule) {
+  const Symmetry& symmetry = schedule.symmetry();
+  return symmetry.is_trivial() || !symmetry.group().moduli().empty() ? kModuliVersion
+                                                                     : kGroupVersion;
+}
+
+void write_symmetry(const Schedule& schedule, Writer& out) {
+  const Group& group = schedule.symmetry().group();
+  if (version_of(schedule) == kGroupVersion) return out.text(group.text());
+  out.varint(group.moduli().size());
+  for (const int modulus : group.moduli()) out.number(modulus);
+}
+
 void write_body(const Schedule& schedule, Writer& out) {
   const Collective& collective = schedule.collective();
   out.number(static_cast<std::int64_t>(collective.kind));
@@ -134,8 +149,7 @@ void write_body(const Schedule& schedule, Writer& out) {
   out.text(schedule.algorithm());
   out.number(schedule.units_per_block());
   out.number(schedule.helpers());
-  out.varint(schedule.symmetry().moduli().size());
-  for (const int modulus : schedule.symmetry().moduli()) out.number(modulus);
+  write_symmetry(schedule, out);
   out.number(schedule.segments().count);
   out.number(schedule.segments().stride);
 
@@ -189,14 +203,19 @@ Collective read_collective(Reader& in) {
   return collective;
 }
 
-ScheduleOptions read_options(Reader& in) {
+Symmetry read_symmetry(Reader& in, std::uint64_t version) {
+  if (version == kGroupVersion) return Symmetry(Group::parse(in.text("symmetry")));
+  std::vector<int> moduli(static_cast<std::size_t>(in.count("moduli")));
+  for (int& modulus : moduli) modulus = static_cast<int>(in.number("modulus", 2, kMax32));
+  return Symmetry::translations(moduli);
+}
+
+ScheduleOptions read_options(Reader& in, std::uint64_t version) {
   ScheduleOptions options;
   options.algorithm = in.text("algorithm");
   options.units_per_block = in.number("units per block", 1, kMaxUnitsPerBlock);
   options.helpers = static_cast<std::int32_t>(in.number("number of helpers", 0, kMax32 / 2));
-  std::vector<int> moduli(static_cast<std::size_t>(in.count("moduli")));
-  for (int& modulus : moduli) modulus = static_cast<int>(in.number("modulus", 2, kMax32));
-  if (!moduli.empty()) options.symmetry = Symmetry::translations(std::move(moduli));
+  options.symmetry = read_symmetry(in, version);
   options.segments.count = in.number("number of segments", 1, kMaxSegments);
   options.segments.stride = in.number("stride of segments", 1, kMax32);
   options.binding.topology = in.text("topology");
@@ -243,9 +262,9 @@ void read_steps(Reader& in, std::int64_t agents, std::int64_t units, ScheduleBui
     }
 }
 
-Schedule read_body(Reader& in) {
+Schedule read_body(Reader& in, std::uint64_t version) {
   const Collective collective = read_collective(in);
-  ScheduleOptions options = read_options(in);
+  ScheduleOptions options = read_options(in, version);
   const std::int64_t agents = checked_add(collective.ranks, options.helpers);
   require(agents <= kMax32, "{} agents are too many", agents);
   const std::int64_t units = checked_mul(collective.blocks(), options.units_per_block);
@@ -263,7 +282,7 @@ std::string encode(const Schedule& schedule) {
   write_body(schedule, body);
   Writer out;
   for (const char c : kMagic) out.fixed(static_cast<unsigned char>(c), 1);
-  out.fixed(kVersion, 4);
+  out.fixed(version_of(schedule), 4);
   out.fixed(checksum(body.bytes()), 4);
   out.fixed(body.bytes().size(), 8);
   return out.bytes() + body.bytes();
@@ -278,8 +297,9 @@ Schedule decode(std::string_view bytes, std::string_view name) {
           name, bytes.size(), kHeaderSize);
   Reader header(bytes.substr(kMagic.size()), name);
   const std::uint64_t version = header.fixed(4, "version");
-  require(version == kVersion, "'{}' has version {} of the format; this weft reads version {}",
-          name, version, kVersion);
+  require(version >= kModuliVersion && version <= kGroupVersion,
+          "'{}' has version {} of the format; this weft reads versions {} to {}", name, version,
+          kModuliVersion, kGroupVersion);
   const std::uint64_t sum = header.fixed(4, "checksum");
   const std::uint64_t length = header.fixed(8, "length");
   const std::string_view body = header.rest();
@@ -291,7 +311,7 @@ Schedule decode(std::string_view bytes, std::string_view name) {
           name, checksum(body), sum);
   Reader in(body, name);
   try {
-    return read_body(in);
+    return read_body(in, version);
   } catch (const InvalidInput& error) {
     const std::string text = error.what();
     if (text.starts_with("'")) throw;
@@ -308,14 +328,13 @@ Schedule load(const std::string& path) {
 
 std::string dump(const Schedule& schedule) {
   std::string out = fmt::format(
-      "{} of {} ranks by {}\nroot {} peer {} helpers {} units-per-block {} symmetry [{}] segments "
+      "{} of {} ranks by {}\nroot {} peer {} helpers {} units-per-block {} symmetry {} segments "
       "{} stride {}\n"
       "topology {} hash {:016x}\n",
       name_of(schedule.collective().kind), schedule.collective().ranks, schedule.algorithm(),
       schedule.collective().root.value(), schedule.collective().peer.value(), schedule.helpers(),
-      schedule.units_per_block(), fmt::join(schedule.symmetry().moduli(), " "),
-      schedule.segments().count, schedule.segments().stride, schedule.binding().topology,
-      schedule.binding().hash);
+      schedule.units_per_block(), schedule.symmetry().group().text(), schedule.segments().count,
+      schedule.segments().stride, schedule.binding().topology, schedule.binding().hash);
   for (std::int64_t t = 0; t < schedule.stored_steps(); ++t) {
     fmt::format_to(std::back_inserter(out), "step {}\n", t);
     for (std::int64_t m = schedule.first_message(t); m < schedule.first_message(t + 1); ++m) {

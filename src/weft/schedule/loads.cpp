@@ -50,7 +50,7 @@ bool StepLoads::can_share() const {
   if (symmetry.is_trivial() || schedule_.route_count() > 0) return false;
   // Where the proof that links may be shared costs more than routing every message, it is not worth
   // it.
-  const auto generators = static_cast<std::int64_t>(symmetry.moduli().size());
+  const auto generators = static_cast<std::int64_t>(symmetry.group().generators().size());
   if (schedule_.stored_messages() * symmetry.order() <
       generators * network_.topology().link_count())
     return false;
@@ -61,8 +61,8 @@ bool StepLoads::can_share() const {
   // The routing moves with translations of the extents; ranks must be numbered as the nodes are.
   const auto torus = topology::as_torus(topology);
   const auto hamming = topology::as_hamming(topology);
-  const bool same_group = (torus && torus->extents == symmetry.moduli()) ||
-                          (hamming && hamming->extents == symmetry.moduli());
+  const bool same_group = (torus && torus->extents == symmetry.group().moduli()) ||
+                          (hamming && hamming->extents == symmetry.group().moduli());
   return same_group && std::is_sorted(nodes_.begin(), nodes_.end());
 }
 

@@ -66,8 +66,7 @@ bool acts_on(const Symmetry& symmetry, std::span<const NodeId> nodes, const Fabr
   const Topology& topology = fabric.topology();
   const auto agents = agents_of_nodes(nodes, topology);
   if (!agents || has_parallel_links(topology)) return false;
-  std::int32_t generator = 1;  // one step along each modulus
-  for (const int modulus : symmetry.moduli()) {
+  for (const Group::Element generator : symmetry.group().generators()) {
     const auto moved = [&](NodeId node) {
       return nodes[symmetry.apply(generator, Agent((*agents)[node.index()])).index()];
     };
@@ -75,7 +74,6 @@ bool acts_on(const Symmetry& symmetry, std::span<const NodeId> nodes, const Fabr
       const auto image = topology.find_link(moved(topology.tail(link)), moved(topology.head(link)));
       if (!image || fabric.speed(*image) != fabric.speed(link)) return false;
     }
-    generator *= modulus;
   }
   return true;
 }

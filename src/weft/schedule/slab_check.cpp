@@ -30,9 +30,9 @@ bool is_ordered(std::span<const ContributorSets::Interval> set, const Symmetry& 
   const std::int32_t first = set[0].first, count = set[0].end - first;
   if (symmetry.is_trivial() || count == 1 || count == ranks) return true;
   std::int32_t box = 1;
-  for (const int modulus : symmetry.moduli()) {
+  for (const std::int32_t extent : symmetry.group().extents()) {
     if (count == box) return first % box == 0;
-    box *= modulus;
+    box *= extent;
   }
   return count == box && first % box == 0;
 }

@@ -152,7 +152,7 @@ Order DataflowReading::find(std::int64_t segment, const MessageInstance& instanc
   const schedule::Symmetry& symmetry = schedule.symmetry();
   return instances_[static_cast<std::size_t>(
       (segment * schedule.stored_messages() + instance.message) * symmetry.order() +
-      symmetry.add(element, instance.element))];
+      symmetry.multiply(element, instance.element))];
 }
 
 void DataflowReading::connect() {

@@ -157,7 +157,18 @@ const std::vector<int>& Group::moduli() const {
 }
 
 Group::Element Group::multiply_structured(Element a, Element b) const {
+  if (data_->factors.size() == 1) return data_->factors[0].multiply(a, b);
   Element product = 0, weight = 1;
+  if (!data_->moduli.empty()) {
+    for (const int modulus : data_->moduli) {
+      const std::int32_t sum = a % modulus - modulus + b % modulus;
+      product += (sum < 0 ? sum + modulus : sum) * weight;
+      a /= modulus;
+      b /= modulus;
+      weight *= modulus;
+    }
+    return product;
+  }
   for (const Factor& factor : data_->factors) {
     const std::int32_t order = factor.order();
     const Element rest_a = a / order, rest_b = b / order;
@@ -170,6 +181,8 @@ Group::Element Group::multiply_structured(Element a, Element b) const {
 }
 
 Group::Element Group::inverse(Element a) const {
+  if (shape_ == Shape::cyclic) return a == 0 ? 0 : order_ - a;
+  if (shape_ == Shape::exclusive_or) return a;
   Element inverse = 0, weight = 1;
   for (const Factor& factor : data_->factors) {
     inverse += factor.inverse(a % factor.order()) * weight;

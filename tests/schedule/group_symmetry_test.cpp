@@ -1,0 +1,187 @@
+// Schedules that are symmetric under groups which do not commute: the verifier, the cost, the
+// dependencies and files see what they see of the schedule written out.
+#include <fmt/core.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "support/executor.hpp"
+#include "weft/base/random.hpp"
+#include "weft/schedule/action.hpp"
+#include "weft/schedule/cost.hpp"
+#include "weft/schedule/dependencies.hpp"
+#include "weft/schedule/file.hpp"
+#include "weft/schedule/transforms.hpp"
+#include "weft/schedule/verify.hpp"
+#include "weft/topology/cayley_view.hpp"
+#include "weft/topology/registry.hpp"
+
+namespace weft::schedule {
+namespace {
+
+using topology::CayleyView;
+using Element = Group::Element;
+
+const char* const kGraphs[] = {
+    "cayley:Z16xZ4,k=3;(1,3),(1,0),(6,1),(3,3)",
+    "cayley:Z3^2xZ8,A=[[0,1],[1,1]];(1,0,1),(0,0,3)",
+    "cayley:Perm[(0 1 2 3),(0 1)];(0 1 2 3),(0 1)",
+    "cayley:D5xZ2;(1,0,1),(0,1,0),(-1,0,1)",
+    "cayley:AGL(1,7);(1,1),(2,5),(0,3)",
+    "cayley:Z7xZ3,k=2;(1,0),(0,1)",
+};
+
+Network on(std::string_view expression) {
+  const Fabric fabric(build_topology(expression));
+  return {fabric, topology::place(fabric.topology(), {}), {}, make_routing("shortest", fabric)};
+}
+
+// The tree of a breadth-first search from the identity, used by every root: element v = x * s is
+// reached from x, so that rank 0 sends block x^-1 to rank s.
+Schedule tree_allgather(const CayleyView& view, std::int64_t units = 1) {
+  const Group& group = view.group();
+  ScheduleBuilder builder(allgather(group.order()),
+                          {.units_per_block = units, .symmetry = Symmetry(group)});
+  std::vector<int> depth(static_cast<std::size_t>(group.order()), -1);
+  std::vector<Element> found{0};
+  depth[0] = 0;
+  for (std::size_t i = 0; i < found.size(); ++i)
+    for (const Element s : view.generators()) {
+      const Element x = found[i], v = group.multiply(x, s);
+      if (depth[static_cast<std::size_t>(v)] >= 0) continue;
+      const int at = depth[static_cast<std::size_t>(x)];
+      depth[static_cast<std::size_t>(v)] = at + 1;
+      found.push_back(v);
+      builder.at(at).send(Rank(0), Rank(s), builder.block(group.inverse(x)));
+    }
+  return std::move(builder).build();
+}
+
+Schedule spread(const Group& group) {
+  const std::int32_t n = group.order();
+  ScheduleBuilder builder(alltoall(n), {.symmetry = Symmetry(group)});
+  for (int d = 0; d < n; ++d) builder.at(d % 3).send(Rank(0), Rank(d), builder.block(d));
+  return std::move(builder).build();
+}
+
+std::vector<Schedule> schedules_of(const CayleyView& view) {
+  const Schedule gather = tree_allgather(view), scatter = transpose(gather);
+  return {gather, tree_allgather(view, 3), scatter, concatenate(scatter, gather),
+          spread(view.group())};
+}
+
+TEST(GroupSymmetry, verifies_and_costs_like_the_schedule_written_out) {
+  for (const char* text : kGraphs) {
+    const Network network = on(text);
+    const auto view = topology::as_cayley(network.topology());
+    ASSERT_TRUE(view);
+    for (const Schedule& symmetric : schedules_of(*view)) {
+      if (network.ranks() > 24 && symmetric.collective().kind == CollectiveKind::alltoall) continue;
+      const Schedule plain = expand_symmetry(symmetric);
+      EXPECT_EQ(test::execute(symmetric).violation, "") << text;
+      EXPECT_EQ(test::execute(plain).violation, "") << text;
+      const auto a = verify(symmetric), b = verify(plain);
+      ASSERT_TRUE(a) << text << ": " << a.fault().text;
+      ASSERT_TRUE(b) << text << ": " << b.fault().text;
+      const Cost shared = cost(*a, network), whole = cost(*b, network);
+      EXPECT_EQ(shared.bandwidth_factor, whole.bandwidth_factor) << text;
+      EXPECT_EQ(shared.link_loads, whole.link_loads) << text;
+      EXPECT_EQ(shared.messages, whole.messages) << text;
+      EXPECT_EQ(decode(encode(symmetric)), symmetric) << text;
+    }
+  }
+}
+
+TEST(GroupSymmetry, transposing_twice_gives_the_schedule_back) {
+  for (const char* text : kGraphs) {
+    const auto view = topology::as_cayley(topology::make_topology(text));
+    const Schedule schedule = tree_allgather(*view);
+    EXPECT_EQ(transpose(transpose(schedule)), schedule) << text;
+  }
+}
+
+// Each stored message's dependencies, translated, are those of its translates written out. The
+// instance (m, g) is message m * order + g of the expansion.
+TEST(GroupSymmetry, dependencies_are_those_of_the_schedule_written_out) {
+  for (const char* text : {kGraphs[2], kGraphs[4], kGraphs[5]}) {
+    const auto view = topology::as_cayley(topology::make_topology(text));
+    const Group& group = view->group();
+    const Schedule gather = tree_allgather(*view);
+    const Schedule symmetric = concatenate(transpose(gather), gather);
+    const Dependencies stored = find_dependencies(verify_own(symmetric));
+    const Dependencies plain = find_dependencies(verify_own(expand_symmetry(symmetric)));
+    const auto order = std::int64_t{group.order()};
+    for (std::int64_t m = 0; m < symmetric.stored_messages(); ++m)
+      for (Element g = 0; g < group.order(); ++g) {
+        std::vector<std::int64_t> expected, found;
+        for (const MessageInstance& each : stored.sources(m))
+          expected.push_back(each.message * order + group.multiply(g, each.element));
+        for (const MessageInstance& each : plain.sources(m * order + g))
+          found.push_back(each.message);
+        std::sort(expected.begin(), expected.end());
+        std::sort(found.begin(), found.end());
+        ASSERT_EQ(expected, found) << text << " message " << m << " element " << g;
+      }
+  }
+}
+
+TEST(GroupSymmetry, moves_runs_of_ranks_as_it_moves_each_rank) {
+  for (const char* text : {"Z8xZ2,k=3", "Z2^2xZ3,A=[[0,1],[1,1]]", "D4xZ2", "Perm[(0 1 2),(0 1)]",
+                           "Z3xPerm[(0 1 2)]xZ2", "Z4xZ2,k=1"}) {
+    const Symmetry symmetry(Group::parse(text));
+    const std::int64_t ranks = 2 * std::int64_t{symmetry.order()};  // two orbits
+    for (std::int32_t g = 0; g < symmetry.order(); ++g)
+      for (std::int64_t first = 0; first < ranks; ++first)
+        for (std::int64_t count = 1; first + count <= ranks; ++count) {
+          std::vector<std::int64_t> expected, moved;
+          for (std::int64_t r = first; r < first + count; ++r)
+            expected.push_back(symmetry.apply(g, Agent(r)).value());
+          translate_ranks(symmetry, g, first, count, [&](std::int64_t start, std::int64_t length) {
+            for (std::int64_t r = start; r < start + length; ++r) moved.push_back(r);
+          });
+          std::sort(expected.begin(), expected.end());
+          std::sort(moved.begin(), moved.end());
+          ASSERT_EQ(moved, expected) << text << " " << g << ": ranks " << first << " + " << count;
+        }
+  }
+}
+
+// Random messages, right or (mostly) wrong: verifier and executor agree, written out or not.
+TEST(GroupSymmetry, random_schedules_are_judged_alike) {
+  int right = 0;
+  for (std::uint64_t seed = 0; seed < 3000; ++seed) {
+    Rng rng(seed);
+    const Group group = Group::parse(seed % 2 == 0 ? "D3" : "Z2^2xZ3,A=[[0,1],[1,1]]");
+    const std::int32_t order = group.order();
+    const bool reduces = rng.below(2) == 0;
+    const std::int32_t ranks = order * static_cast<std::int32_t>(1 + rng.below(2));
+    ScheduleBuilder builder(reduces ? allreduce(ranks) : allgather(ranks),
+                            {.units_per_block = 2, .symmetry = Symmetry(group)});
+    if (!reduces && rng.below(2) == 0)  // spread everything first, so that some are right
+      for (std::int32_t from = 0; from < ranks; from += order)
+        for (std::int32_t to = 0; to < ranks; ++to)
+          if (to != from) builder.at(0).send(Rank(from), Rank(to), builder.block(from));
+    for (std::int64_t i = rng.below(4); i > 0; --i) {
+      const std::int64_t line = ranks * 2, first = rng.below(line);
+      builder.at(rng.below(3))
+          .send(Rank(rng.below(ranks / order) * order), Rank(rng.below(ranks)),
+                Piece{first, 1 + rng.below(line - first)},
+                rng.below(2) == 0 ? Arrival::copy : Arrival::reduce);
+    }
+    const Schedule symmetric = std::move(builder).build();
+    const Schedule plain = expand_symmetry(symmetric);
+    const auto judged = test::execute(symmetric);
+    const auto verified = verify(symmetric);
+    ASSERT_EQ(static_cast<bool>(verified), judged.ok) << "seed " << seed << judged.violation;
+    ASSERT_EQ(static_cast<bool>(verify(plain)), judged.ok) << "seed " << seed;
+    ASSERT_EQ(test::execute(plain).ok, judged.ok) << "seed " << seed;
+    if (!verified) continue;
+    ++right;
+    EXPECT_EQ(verified->facts().keeps_order, judged.keeps_order) << "seed " << seed;
+    EXPECT_EQ(verified->facts().overwrites, judged.overwrites) << "seed " << seed;
+  }
+  EXPECT_GT(right, 100);
+}
+
+}  // namespace
+}  // namespace weft::schedule
