@@ -110,6 +110,7 @@ int show(const Options& options, Streams& streams) {
   const Results results = load(options);
   const View view =
       choose(results, parse_conditions(options.where, results), options.columns, options.wall);
+  if (view.rows.empty() && !options.common.quiet) streams.err << "no row has all of these\n";
   const auto table = [&](Style style) {
     return options.pivot.empty() ? table_of(view, style)
                                  : pivot_of(results, view, options.pivot, options.value, style);

@@ -53,6 +53,32 @@ std::string trim(const std::string& text) {
   return text.substr(first, text.find_last_not_of(' ') + 1 - first);
 }
 
+// What the rows have in this column, each once, as people write it.
+std::vector<std::string> values_in(const Results& results, const std::string& column) {
+  std::vector<std::string> values;
+  std::set<std::string> seen;
+  for (const ResultRow& row : results.rows)
+    if (std::string value = experiment::show_value(column, row.get(column));
+        !value.empty() && seen.insert(value).second)
+      values.push_back(std::move(value));
+  return values;
+}
+
+// A condition that no row meets alone is a slip; of several, each may be met and yet not all.
+void require_rows(const Results& results, const std::pair<std::string, std::string>& condition) {
+  const Match alone{.equal = {condition}};
+  if (std::any_of(results.rows.begin(), results.rows.end(),
+                  [&](const ResultRow& row) { return matches(row, alone); }))
+    return;
+  constexpr std::size_t kMostNamed = 24;
+  const auto& [column, text] = condition;
+  const std::vector<std::string> known = values_in(results, column);
+  if (known.empty() || known.size() > kMostNamed)
+    reject("no row has {}={} ({} other values are there); see weft results without --where", column,
+           text, known.size());
+  reject("no row has {}={}; {}", column, text, suggest(text, known));
+}
+
 std::string shown(std::string_view column, const Value& value, Style style) {
   return style == Style::people ? experiment::show_value(column, value)
                                 : experiment::to_text(value);
@@ -101,6 +127,7 @@ Match parse_conditions(const std::vector<std::string>& texts, const Results& res
       first = false;
     }
   }
+  for (const auto& condition : match.equal) require_rows(results, condition);
   return match;
 }
 

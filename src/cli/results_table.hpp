@@ -10,7 +10,7 @@
 namespace weft::cli {
 
 /// "size=1MiB,algorithm=bruck", several times: conditions that all hold. A comma inside a value
-/// ("kautz:4,2") is part of it. Throws InvalidInput for a name that no row has.
+/// ("kautz:4,2") is part of it. Throws InvalidInput for a name that no row has, or a value.
 experiment::Match parse_conditions(const std::vector<std::string>& texts,
                                    const experiment::Results& results);
 

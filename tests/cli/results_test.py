@@ -123,6 +123,19 @@ class Results(unittest.TestCase):
         self.swept()
         error = self.weft("results", "two.toml", "--where", "siez=1MiB", code=2).stderr.decode()
         self.assertIn("did you mean size", error)
+        for wish, says in (("size=abc", "no row has size=abc; known: 8000B, 8000000B"),
+                           ("size=8MiB", "no row has size=8MiB; "),
+                           ("algorithm=rin", "no row has algorithm=rin; did you mean ring?"),
+                           ("algorithm=bruck", "no row has algorithm=bruck; known: ring, binomial"),
+                           ("n=5", "no row has n=5; did you mean 4, 8?"),
+                           ("steps=abc", "no row has steps=abc")):
+            error = self.weft("results", "two.toml", "--where", wish, code=2).stderr.decode()
+            self.assertIn(says, error)
+            self.assertEqual(error.count("\n"), 1, error)
+        # 14 steps are the larger ring's alone.
+        ran = self.weft("results", "two.toml", "--where", "n=4,steps=14", "--csv", "-")
+        self.assertEqual(ran.stdout.count(b"\n"), 1)
+        self.assertIn(b"no row has all of these", ran.stderr)
 
     def test_stores_are_merged_and_compared(self):
         self.swept("whole.sqlite")
