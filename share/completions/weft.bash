@@ -15,6 +15,13 @@ _weft_names() { # program, what
   "$1" list "$2" 2>/dev/null | awk 'NR > 1 && $1 ~ /^[a-z0-9]/ && !index($0, " " $1 "(") { print $1 }'
 }
 
+# Experiments and their groups: the first two columns, under their headings.
+_weft_experiments() { # program
+  "$1" list experiments 2>/dev/null | awk '
+    NR == 1 { title = index($0, "title"); next }
+    { print substr($0, 1, title - 1) }' | tr -s ' ' '\n' | sort -u
+}
+
 _weft_commands() { # program: the lines below "Subcommands:" of the help
   "$1" --help 2>/dev/null | sed -n '/^Subcommands:/,/^$/s/^  \([a-z][a-z-]*\).*/\1/p'
 }
@@ -68,7 +75,7 @@ _weft_values() { # program, command, option, current word: fails where the optio
     --measure) _weft_list_of "cheap distances auto all" "$4" ;;
     --links) _weft_list_of "all top:10" "$4" ;;
     --placement) _weft_list_of "linear random round-robin file:" "$4" ;;
-    --chart | --csv | -o | --output) _weft_add "$(compgen -f -- "$4")" ;;
+    --chart | --charts | --csv | --page | --store | -o | --output) _weft_add "$(compgen -f -- "$4")" ;;
     *) _weft_takes_value "$1" "$2" "$3" ;;
   esac
 }
@@ -83,7 +90,15 @@ _weft_operands() { # program, command, current word
       _weft_list_of "$(_weft_names "$1" collectives)" "$3"
       _weft_add "$(compgen -f -- "$3")"
       ;;
-    list) _weft_list_of "topologies algorithms collectives models routings" "$3" ;;
+    list) _weft_list_of "topologies algorithms collectives models routings experiments" "$3" ;;
+    reproduce)
+      _weft_list_of "$(_weft_experiments "$1")" "$3"
+      _weft_add "$(compgen -f -- "$3")"
+      ;;
+    results)
+      _weft_list_of "merge diff" "$3"
+      _weft_add "$(compgen -f -- "$3")"
+      ;;
     *) _weft_add "$(compgen -f -- "$3")" ;;
   esac
 }

@@ -82,6 +82,7 @@ Reproduction plan_reproduction(const experiment::Experiment& experiment, Grid gr
     check_claims_have_rows(experiment, plan.results);
   else
     check_claims_have_rows(experiment, experiment::expand(experiment, Grid::full));
+  plan.results = {};
   choose_store(plan, folder);
   return plan;
 }
@@ -89,7 +90,7 @@ Reproduction plan_reproduction(const experiment::Experiment& experiment, Grid gr
 void reproduce(Reproduction& plan, const experiment::SweepOptions& options) {
   plan.report = experiment::sweep(plan.rows, plan.store, options);
   const ResultsStore store(plan.store, ResultsStore::Mode::read);
-  plan.results = experiment::join_results(plan.experiment, plan.rows,
+  plan.results = experiment::join_results(plan.experiment, std::move(plan.rows),
                                           [&](const std::string& key) { return store.find(key); });
   plan.verdicts.clear();
   for (const experiment::Claim& claim : plan.experiment.claims)

@@ -14,11 +14,11 @@ namespace weft::cli {
 struct Reproduction {
   experiment::Experiment experiment;
   experiment::Grid grid = experiment::Grid::full;
-  std::vector<experiment::Row> rows;
-  std::string store;               // path
-  std::int64_t missing = 0;        // rows that are not in the store
-  std::int64_t failed_before = 0;  // rows that are, without results
-  double estimate_s = 0;           // of these, on one core
+  std::vector<experiment::Row> rows;  // of the grid; in `results` when it has run
+  std::string store;                  // path
+  std::int64_t missing = 0;           // rows that are not in the store
+  std::int64_t failed_before = 0;     // rows that are, without results
+  double estimate_s = 0;              // of these, on one core
   experiment::SweepReport report = {};
   experiment::Results results = {};
   std::vector<experiment::Verdict> verdicts = {};

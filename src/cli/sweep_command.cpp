@@ -1,5 +1,6 @@
 // weft sweep FILE: computes the rows of an experiment that its store lacks.
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <charconv>
@@ -56,16 +57,16 @@ struct Forecast {
   double memory_B = 0;  // of the largest that run at the same time
 };
 
-Forecast forecast(const std::vector<Row>& rows, const std::string& store_path,
+Forecast forecast(const std::vector<const Row*>& rows, const std::string& store_path,
                   const SweepOptions& options) {
   std::optional<ResultsStore> store;
   if (std::filesystem::exists(store_path)) store.emplace(store_path, ResultsStore::Mode::read);
   Forecast sum;
   std::vector<double> memory_B;
   double longest_s = 0;
-  for (const Row& row : rows) {
+  for (const Row* row : rows) {
     using State = ResultsStore::State;
-    const State state = store ? store->state(row.key) : State::missing;
+    const State state = store ? store->state(row->key) : State::missing;
     ++sum.rows;
     if (state == State::failed) ++sum.failed;
     if (state == State::done || (state == State::failed && !options.retry_failed)) {
@@ -73,7 +74,7 @@ Forecast forecast(const std::vector<Row>& rows, const std::string& store_path,
       continue;
     }
     ++sum.missing;
-    const experiment::Estimate guess = options.estimate(row);
+    const experiment::Estimate guess = options.estimate(*row);
     sum.time_s += guess.time_s;
     longest_s = std::max(longest_s, guess.time_s);
     memory_B.push_back(guess.memory_B);
@@ -95,10 +96,22 @@ Json json_of(const Options& options, const std::string& store) {
   return json;
 }
 
+// Work that does not fit would be ended by the system, or slow it down.
+void warn_of_memory(const Forecast& sum, Streams& streams) {
+  const double machine_B =
+      static_cast<double>(::sysconf(_SC_PHYS_PAGES)) * static_cast<double>(::sysconf(_SC_PAGESIZE));
+  if (machine_B <= 0 || sum.memory_B <= machine_B) return;
+  streams.err << fmt::format(
+      "warning: it may need {:.0f} GiB, and this machine has {:.0f} GiB; use fewer --threads, or "
+      "smaller networks\n",
+      sum.memory_B / (1 << 30), machine_B / (1 << 30));
+}
+
 int dry_run(const Options& options, const std::vector<Row>& rows, const std::string& store,
             const SweepOptions& sweep, Streams& streams) {
   const Forecast sum =
       forecast(experiment::rows_of_shard(rows, sweep.shard, sweep.shards), store, sweep);
+  warn_of_memory(sum, streams);
   if (options.common.json) {
     Json json = json_of(options, store);
     json["rows"] = sum.rows;

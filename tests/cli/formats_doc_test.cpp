@@ -63,6 +63,56 @@ TEST(FormatsDocument, names_every_key_of_every_answer) {
     for (const std::string& key : keys)
       EXPECT_NE(text.find("`" + key + "`"), std::string::npos) << key << " of " << line;
   }
+}
+
+// Values that are objects named by the user's own columns: their keys are those of the commands.
+TEST(FormatsDocument, names_every_key_of_stores_and_reproductions) {
+  const ScratchFolder folder;
+  const std::string study = folder.file("study.toml", R"([experiment]
+title = "t"
+[grid]
+topology = "ring:4"
+collective = "allgather"
+algorithm = ["ring", "bruck"]
+size = ["1KiB", "2KiB"]
+[[derive]]
+name = "ratio_to_ring"
+against = { algorithm = "ring" }
+[[claim]]
+text = "t"
+where = { algorithm = "ring" }
+than = { algorithm = "bruck" }
+)");
+  const std::string a = folder.path("a.sqlite"), b = folder.path("b.sqlite");
+  const std::string document = read_text(WEFT_SOURCE_DIR "/docs/formats.md");
+  const std::string columns = read_text(WEFT_SOURCE_DIR "/docs/experiments.md");
+  const std::vector<std::pair<std::string, std::string>> lines{
+      {"### weft sweep", "sweep " + study + " --dry-run"},
+      {"### weft sweep", "sweep " + study + " --shard 0/1 --store " + a},
+      {"### weft sweep", "sweep " + study + " --quick --store " + b + " --shard 0/3"},
+      {"### weft results", "results " + study + " --wall --store " + a},
+      {"### weft results", "results " + study + " --store " + b},
+      {"### weft results", "results diff " + a + " " + b},
+      {"### weft results", "results merge " + b + " " + a},
+      {"### weft reproduce", "reproduce " + study}};
+  for (const auto& [heading, line] : lines) {
+    const auto ran = run_weft(words_of(line + " --json"));
+    ASSERT_LT(ran.code, 2) << line << ran.err;
+    std::set<std::string> keys;
+    collect_keys(json::parse(ran.out), keys);
+    const std::string text = section(document, "## JSON answers") + section(document, heading);
+    ASSERT_FALSE(section(document, heading).empty()) << heading;
+    keys.erase("ratio_to_ring");
+    for (const std::string& key : keys)
+      EXPECT_TRUE(text.find("`" + key + "`") != std::string::npos ||
+                  columns.find("`" + key + "`") != std::string::npos)
+          << key << " of " << line;
+  }
+}
+
+TEST(FormatsDocument, names_every_key_of_a_network) {
+  const ScratchFolder folder;
+  const std::string document = read_text(WEFT_SOURCE_DIR "/docs/formats.md");
   ASSERT_EQ(run_weft({"topology", "hosts(1, ring:3)", "-o", folder.path("a.json")}).code, 0);
   const json network = json::parse(read_text(folder.path("a.json")));
   for (const auto& [key, value] : network.items())

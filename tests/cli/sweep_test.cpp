@@ -73,6 +73,18 @@ TEST(SweepCommand, a_dry_run_only_looks) {
             std::string::npos);
 }
 
+// A ring of 2^18 ranks sends 2^36 messages of 64 bytes, 4 TiB.
+TEST(SweepCommand, a_dry_run_warns_of_more_memory_than_there_is) {
+  const ScratchFolder folder;
+  std::string text = kExperiment;
+  EXPECT_EQ(run_weft({"sweep", folder.file("small.toml", text), "--dry-run"}).err, "");
+  text.replace(text.find("ring:4"), 6, "ring:262144");
+  text.replace(text.find("[\"ring\", \"bruck\"]"), 17, "\"ring\"");
+  const Ran ran = run_weft({"sweep", folder.file("large.toml", text), "--dry-run"});
+  EXPECT_EQ(ran.code, 0);
+  EXPECT_TRUE(ran.err.starts_with("warning: it may need ")) << ran.err;
+}
+
 TEST(SweepCommand, shards_share_the_rows) {
   const ScratchFolder folder;
   const std::string file = folder.file("small.toml", kExperiment);

@@ -117,7 +117,8 @@ TEST(Sweep, shards_deal_rows_in_turn_and_merge_to_the_whole) {
     parts.push_back(folder.path(fmt::format("part{}", shard)));
     EXPECT_EQ(sweep(rows(20), parts.back(), options).rows, shard == 2 ? 6 : 7);
   }
-  EXPECT_EQ(index_of(rows_of_shard(rows(20), 1, 3)[2]), 7);
+  const auto twenty = rows(20);
+  EXPECT_EQ(index_of(*rows_of_shard(twenty, 1, 3)[2]), 7);
   EXPECT_EQ(merge_stores(parts, folder.path("merged")), 20);
   sweep(rows(20), folder.path("whole"), with_workers(1));
   EXPECT_TRUE(

@@ -12,6 +12,7 @@ weft() {
     "list topologies") printf 'name            parameters  example\nkautz  d,k  kautz:4,2\nring  n  ring:4\nrandom-regular  N,d\nhosts  k, X  hosts(4, ring:4)\n' ;;
     "list algorithms") printf 'name  summary\nring      around\nbruck     any radix\nbinomial  tree\n' ;;
     "list collectives") printf 'name\nallreduce\nalltoall\n' ;;
+    "list experiments") printf 'name   groups         title\ntorus                 Rings on it\nbase   thesis papers  Base lines\n' ;;
     "list models") printf 'name\nalpha-beta\nfluid\n' ;;
   esac
 }
@@ -50,17 +51,21 @@ expect "fluid" weft simulate x.weft --model f
 expect "delivered" weft simulate x.weft --release d
 expect "lockstep" weft simulate x.weft --sync l
 expect "algorithms" weft list a
+expect "experiments" weft list e
 
 cd "$(mktemp -d)"
 trap 'rm -rf "$PWD"' EXIT
 touch one.weft two.edges
 expect "one.weft two.edges" weft verify ""
 expect "two.edges" weft topology file : t
+expect "base one.weft papers thesis torus two.edges" weft reproduce ""
+expect "thesis torus two.edges" weft reproduce base t
+expect "merge" weft results m
 expect "one.weft two.edges" weft topology file :
 
 if [ -n "${WEFT_PROGRAM:-}" ]; then
   weft() { "$WEFT_PROGRAM" "$@"; }
-  expect "compare cost list reproduce results schedule simulate sweep topology verify" weft ""
+  expect "compare cost fit list reproduce results schedule simulate sweep topology verify" weft ""
   expect "torus:" weft topology to
   expect "allgather allreduce alltoall" weft compare al
   expect "alpha-beta fluid" weft simulate x.weft --model ""

@@ -32,8 +32,8 @@ enum class Grid : std::uint8_t { full, quick };
 
 /// All rows in grid order (the last axis varies fastest), without doubles and excluded ones.
 /// `algorithm = "all"` becomes those that apply to the row's collective and topology. Throws
-/// InvalidInput where a row makes no sense, or for more than ten million combinations, naming file
-/// and line.
+/// InvalidInput where a row makes no sense, or for more than ten million combinations or one
+/// million rows (of about 4 KB), naming file and line.
 std::vector<Row> expand(const Experiment& experiment, Grid grid = Grid::full);
 
 /// Runs the row: builds, proves, prices, simulates. The names are those of the command's JSON

@@ -40,10 +40,10 @@ struct SweepReport {
 SweepReport sweep(const std::vector<Row>& rows, const std::string& store_path,
                   const SweepOptions& options);
 
-/// The rows of a shard: each `shards`-th from `shard` on. Throws InvalidInput for a shard that does
-/// not exist.
-std::vector<Row> rows_of_shard(const std::vector<Row>& rows, std::int64_t shard,
-                               std::int64_t shards);
+/// The rows of a shard: each `shards`-th from `shard` on, where they are in `rows`. Throws
+/// InvalidInput for a shard that does not exist.
+std::vector<const Row*> rows_of_shard(const std::vector<Row>& rows, std::int64_t shard,
+                                      std::int64_t shards);
 
 /// Copies the rows of other stores into one, all or none. Returns how many were new (or take the
 /// place of a failed one). Throws InvalidInput when two stores disagree on a row's results.

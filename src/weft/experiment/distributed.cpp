@@ -76,7 +76,7 @@ SweepReport sweep_distributed(Channel& channel, const std::vector<Row>& rows,
                               const std::string& store_path, const SweepOptions& options) {
   WEFT_ASSERT(channel.rank() == 0);
   std::optional<Job> job;
-  std::vector<Row> share;
+  std::vector<const Row*> share;
   try {
     share = rows_of_shard(rows, options.shard, options.shards);
     job.emplace(share, store_path, options);

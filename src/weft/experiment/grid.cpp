@@ -24,6 +24,7 @@ namespace weft::experiment {
 namespace {
 
 constexpr std::size_t kMostCombinations = 10'000'000;
+constexpr std::size_t kMostRows = 1'000'000;  // of about 4 KB
 
 struct AxisValue {
   std::string text;
@@ -142,6 +143,8 @@ class Expander {
       if (reason && if_applicable) return;
       if (reason) reject_at(experiment_.path, line_of("algorithm"), *reason);
     }
+    require_at(rows_.size() < kMostRows, experiment_, axes_.front().line,
+               "the grid has more than {} rows; split it into several files", kMostRows);
     rows_.push_back(std::move(row));
   }
 

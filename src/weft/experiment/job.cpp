@@ -19,13 +19,13 @@ bool is_settled(State state, const SweepOptions& options) {
 
 }  // namespace
 
-std::optional<SweepReport> settled(const std::vector<Row>& rows, const std::string& store_path,
-                                   const SweepOptions& options) {
+std::optional<SweepReport> settled(const std::vector<const Row*>& rows,
+                                   const std::string& store_path, const SweepOptions& options) {
   SweepReport report{.rows = static_cast<std::int64_t>(rows.size())};
   try {
     const ResultsStore store(store_path, ResultsStore::Mode::read);
-    for (const Row& row : rows) {
-      const State state = store.state(row.key);
+    for (const Row* row : rows) {
+      const State state = store.state(row->key);
       if (!is_settled(state, options)) return std::nullopt;
       ++report.known;
       report.failed += state == State::failed ? 1 : 0;
@@ -36,7 +36,8 @@ std::optional<SweepReport> settled(const std::vector<Row>& rows, const std::stri
   return report;
 }
 
-Job::Job(const std::vector<Row>& rows, const std::string& store_path, const SweepOptions& options)
+Job::Job(const std::vector<const Row*>& rows, const std::string& store_path,
+         const SweepOptions& options)
     : options_(options), store_(store_path, ResultsStore::Mode::write), committer_(store_path) {
   plan(rows);
   progress_.emplace("sweep", tasks(), "rows");
@@ -46,15 +47,15 @@ bool Job::is_settled(State state) const {
   return experiment::is_settled(state, options_);
 }
 
-void Job::plan(const std::vector<Row>& rows) {
+void Job::plan(const std::vector<const Row*>& rows) {
   report_.rows = static_cast<std::int64_t>(rows.size());
-  for (const Row& row : rows) {
-    const State state = store_.state(row.key);
+  for (const Row* row : rows) {
+    const State state = store_.state(row->key);
     if (is_settled(state)) {
       ++report_.known;
       report_.failed += state == State::failed ? 1 : 0;
     } else {
-      tasks_.push_back({&row, std::max(options_.estimate(row).time_s, 1e-6)});
+      tasks_.push_back({row, std::max(options_.estimate(*row).time_s, 1e-6)});
       total_s_ += tasks_.back().guess_s;
     }
   }

@@ -23,8 +23,9 @@ struct Task {
 /// Safe to use from several threads.
 class Job {
  public:
-  /// Looks up what is known. `rows` and `options` must outlive the job. Throws InvalidInput.
-  Job(const std::vector<Row>& rows, const std::string& store_path, const SweepOptions& options);
+  /// Looks up what is known. The rows and `options` must outlive the job. Throws InvalidInput.
+  Job(const std::vector<const Row*>& rows, const std::string& store_path,
+      const SweepOptions& options);
 
   std::int64_t tasks() const { return static_cast<std::int64_t>(tasks_.size()); }
   /// The largest row that nobody has taken or committed; none when the sweep is to end.
@@ -37,7 +38,7 @@ class Job {
   SweepReport finish();
 
  private:
-  void plan(const std::vector<Row>& rows);
+  void plan(const std::vector<const Row*>& rows);
   bool is_settled(ResultsStore::State state) const;
   ResultsStore::State look_up(const Row& row);
   bool stopped() const { return cancelled_ || (options_.stop != nullptr && *options_.stop); }
@@ -59,8 +60,8 @@ class Job {
 
 /// The report of a sweep that has nothing to compute, by a store that is only read; nothing where
 /// there is something, or the store cannot be read.
-std::optional<SweepReport> settled(const std::vector<Row>& rows, const std::string& store_path,
-                                   const SweepOptions& options);
+std::optional<SweepReport> settled(const std::vector<const Row*>& rows,
+                                   const std::string& store_path, const SweepOptions& options);
 
 /// Runs a row; what it throws becomes its error.
 StoredRow run_row(const Row& row, const SweepOptions& options);

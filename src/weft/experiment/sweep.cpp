@@ -22,20 +22,20 @@ void work(Job& job, const SweepOptions& options) {
 
 }  // namespace
 
-std::vector<Row> rows_of_shard(const std::vector<Row>& rows, std::int64_t shard,
-                               std::int64_t shards) {
+std::vector<const Row*> rows_of_shard(const std::vector<Row>& rows, std::int64_t shard,
+                                      std::int64_t shards) {
   require(shards >= 1 && shard >= 0 && shard < shards,
           "shard {} of {} does not exist; shards are 0/N to N-1/N", shard, shards);
   const auto count = static_cast<std::int64_t>(rows.size());
-  std::vector<Row> share;
+  std::vector<const Row*> share;
   for (std::int64_t i = shard; i < count; i += std::min(shards, count))
-    share.push_back(rows[static_cast<std::size_t>(i)]);
+    share.push_back(&rows[static_cast<std::size_t>(i)]);
   return share;
 }
 
 SweepReport sweep(const std::vector<Row>& rows, const std::string& store_path,
                   const SweepOptions& options) {
-  const std::vector<Row> share = rows_of_shard(rows, options.shard, options.shards);
+  const std::vector<const Row*> share = rows_of_shard(rows, options.shard, options.shards);
   std::optional<Job> opened;
   try {
     opened.emplace(share, store_path, options);
