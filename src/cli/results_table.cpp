@@ -9,6 +9,7 @@
 
 #include "weft/base/error.hpp"
 #include "weft/base/suggest.hpp"
+#include "weft/experiment/value_json.hpp"
 
 namespace weft::cli {
 
@@ -82,17 +83,6 @@ void require_rows(const Results& results, const std::pair<std::string, std::stri
 std::string shown(std::string_view column, const Value& value, Style style) {
   return style == Style::people ? experiment::show_value(column, value)
                                 : experiment::to_text(value);
-}
-
-Json json_of(const Value& value) {
-  return std::visit(
-      [](const auto& held) -> Json {
-        if constexpr (std::is_same_v<std::decay_t<decltype(held)>, std::monostate>)
-          return nullptr;
-        else
-          return held;
-      },
-      value);
 }
 
 bool any_error(const View& view) {
@@ -170,7 +160,8 @@ Json json_of(const View& view) {
   Json rows = Json::array();
   for (const ResultRow* row : view.rows) {
     Json object = Json::object();
-    for (const std::string& column : view.columns) object[column] = json_of(row->get(column));
+    for (const std::string& column : view.columns)
+      object[column] = experiment::json_of<Json>(row->get(column));
     if (!row->error.empty()) object["error"] = row->error;
     if (row->missing) object["missing"] = true;
     if (view.wall && !row->missing) object["wall_s"] = row->wall_s;

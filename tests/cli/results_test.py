@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import os
+import sqlite3
 import subprocess
 import tempfile
 import unittest
@@ -165,6 +166,20 @@ class Results(unittest.TestCase):
         self.assertIn("made up", self.weft("reproduce", "two.toml").stdout.decode())
         quick = json.loads(self.weft("reproduce", "two.toml", "--quick", "--json").stdout)
         self.assertEqual(quick["experiments"][0]["claims"][0]["verdict"], "missing")
+
+    def test_reproduce_says_how_to_retry_what_failed(self):
+        self.write("two.toml", EXPERIMENT)
+        os.mkdir(os.path.join(self.folder, "stores"))
+        self.weft("sweep", "two.toml", "--quick", "--store", "stores/two.sqlite")
+        with contextlib.closing(sqlite3.connect(os.path.join(self.folder, "stores/two.sqlite"))) as store, store:
+            store.execute("UPDATE results SET results = '{}', error = 'no memory' WHERE key = "
+                          "(SELECT min(key) FROM results)")
+        reproduce = ["reproduce", "two.toml", "--quick", "--store", "stores"]
+        out = self.weft(*reproduce, code=1).stdout.decode()
+        hint = out.split("to compute them again: ")[1].split("\n")[0]
+        self.assertEqual(hint, "weft sweep two.toml --retry-failed --store stores/two.sqlite --quick")
+        self.assertIn(b"3 known, 1 computed", self.weft(*hint.split()[1:]).stdout)
+        self.assertNotIn(b"failed", self.weft(*reproduce).stdout)
 
     def test_reproduce_probes_its_outputs_before_it_computes(self):
         self.write("two.toml", EXPERIMENT + '[[chart]]\nname = "time"\n')

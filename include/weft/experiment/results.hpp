@@ -91,6 +91,9 @@ std::string show_printed(const Claim& claim);
 /// "met", "explained", "unmet", "missing".
 std::string_view name_of(Verdict::Outcome outcome);
 
+/// Whether the column holds seconds.
+bool is_time(std::string_view column);
+
 /// As people read it: sizes as 1MiB, times as 12.3us, rates as 1.2GB/s, fractions as they are.
 std::string show_value(std::string_view column, const Value& value);
 

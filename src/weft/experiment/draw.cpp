@@ -137,10 +137,6 @@ std::string label(const std::string& chosen, const std::string& column) {
   return words;
 }
 
-bool is_time(const std::string& column) {
-  return column == "time" || column.ends_with("_time") || column.ends_with("latency");
-}
-
 }  // namespace
 
 Chart chart_of(const Experiment& experiment, const ChartSpec& spec, const Results& results) {

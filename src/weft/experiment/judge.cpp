@@ -159,10 +159,6 @@ Verdict judge_below(const Claim& claim, const Results& results) {
       "the order is not the printed one");
 }
 
-bool is_time(std::string_view column) {
-  return column == "time" || column.ends_with("_time") || column.ends_with("latency");
-}
-
 std::string show_number(const std::string& column, const std::string& text) {
   const std::optional<double> number = read_number(text);
   const bool measured = is_time(column) || column.ends_with("bandwidth");
@@ -176,6 +172,10 @@ bool speaks_of_pairs(const Claim& claim, const Results& results) {
 }
 
 }  // namespace
+
+bool is_time(std::string_view column) {
+  return column == "time" || column.ends_with("_time") || column.ends_with("latency");
+}
 
 bool speaks_of_rows(const Claim& claim, const Results& results) {
   if (claim.form == Claim::Form::below) return speaks_of_pairs(claim, results);

@@ -43,11 +43,31 @@ const Value* find_value(const Row& row, std::string_view name) {
   return found == row.variables.end() ? nullptr : &found->second;
 }
 
-bool matches(const Row& row, const Match& match) {
+const Value* find_value(const ResultRow& row, std::string_view name) {
+  if (const Value* value = find_value(row.row, name)) return value;
+  const auto found = row.results.find(name);
+  return found == row.results.end() ? nullptr : &found->second;
+}
+
+namespace {
+
+template <class AnyRow>
+bool has_all(const AnyRow& row, const Match& match) {
   return std::ranges::all_of(match.equal, [&](const auto& wanted) {
     const Value* value = find_value(row, wanted.first);
-    return value != nullptr && same_value(wanted.first, *value, wanted.second);
+    return value != nullptr && !is_nothing(*value) &&
+           same_value(wanted.first, *value, wanted.second);
   });
+}
+
+}  // namespace
+
+bool matches(const Row& row, const Match& match) {
+  return has_all(row, match);
+}
+
+bool matches(const ResultRow& row, const Match& match) {
+  return has_all(row, match);
 }
 
 }  // namespace weft::experiment

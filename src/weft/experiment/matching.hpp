@@ -3,6 +3,7 @@
 
 #include <string_view>
 
+#include "weft/experiment/results.hpp"
 #include "weft/experiment/row.hpp"
 
 namespace weft::experiment {
@@ -13,6 +14,9 @@ bool same_value(std::string_view name, const Value& value, std::string_view text
 
 /// A parameter or variable of the row; nothing where it has none of this name.
 const Value* find_value(const Row& row, std::string_view name);
+
+/// The same, or a result of the row.
+const Value* find_value(const ResultRow& row, std::string_view name);
 
 /// Whether the row has all that the match names; a parameter that it lacks is no match.
 bool matches(const Row& row, const Match& match);

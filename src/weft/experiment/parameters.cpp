@@ -119,9 +119,14 @@ std::string_view name_of(RowKind kind) {
   return kKindNames[static_cast<std::size_t>(kind)];
 }
 
-RowKind parse_row_kind(std::string_view name) {
+std::optional<RowKind> find_row_kind(std::string_view name) {
   for (std::size_t i = 0; i < kKindNames.size(); ++i)
     if (kKindNames[i] == lower(name)) return static_cast<RowKind>(i);
+  return std::nullopt;
+}
+
+RowKind parse_row_kind(std::string_view name) {
+  if (const auto kind = find_row_kind(name)) return *kind;
   const std::vector<std::string> known(kKindNames.begin(), kKindNames.end());
   reject("unknown kind \"{}\"; {}", name, suggest(name, known));
 }

@@ -1,6 +1,7 @@
 // The parameters that a grid may name: those of the commands, as their options are called.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -35,6 +36,9 @@ std::span<const std::string> measures_of(RowKind kind);
 bool is_truth(std::string_view measure);
 
 std::string_view name_of(RowKind kind);
+/// Nothing where there is no such kind.
+std::optional<RowKind> find_row_kind(std::string_view name);
+/// Throws InvalidInput, without a place.
 RowKind parse_row_kind(std::string_view name);
 
 }  // namespace weft::experiment

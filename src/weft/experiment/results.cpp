@@ -68,16 +68,8 @@ Value quotient(Derived::Form form, const Value& own, const Value& reference) {
 }  // namespace
 
 Value ResultRow::get(std::string_view name) const {
-  for (const Values* values : {&row.parameters, &row.variables, &results})
-    if (const auto found = values->find(name); found != values->end()) return found->second;
-  return {};
-}
-
-bool matches(const ResultRow& row, const Match& match) {
-  return std::all_of(match.equal.begin(), match.equal.end(), [&](const auto& pair) {
-    const Value value = row.get(pair.first);
-    return !is_nothing(value) && same_value(pair.first, value, pair.second);
-  });
+  const Value* value = find_value(*this, name);
+  return value == nullptr ? Value{} : *value;
 }
 
 namespace {

@@ -7,6 +7,7 @@
 
 #include "weft/base/error.hpp"
 #include "weft/experiment/database.hpp"
+#include "weft/experiment/parameters.hpp"
 
 namespace weft::experiment {
 
@@ -36,18 +37,6 @@ constexpr const char* kInsert =
     "  results = excluded.results, error = excluded.error, wall_s = excluded.wall_s,"
     "  finished_at = excluded.finished_at "
     "WHERE results.error <> ''";
-
-constexpr std::string_view kKinds[] = {"simulate", "cost", "topology"};
-
-std::string_view name_of(RowKind kind) {
-  return kKinds[static_cast<std::size_t>(kind)];
-}
-
-std::optional<RowKind> kind_named(std::string_view name) {
-  for (std::size_t i = 0; i < std::size(kKinds); ++i)
-    if (kKinds[i] == name) return static_cast<RowKind>(i);
-  return std::nullopt;
-}
 
 enum class Content : std::uint8_t { empty, store };
 
@@ -127,7 +116,7 @@ struct ResultsStore::Handle {
 
 StoredRow ResultsStore::Handle::row_of(const Statement& statement) const {
   const std::string key(statement.text(0));
-  const std::optional<RowKind> kind = kind_named(statement.text(1));
+  const std::optional<RowKind> kind = find_row_kind(statement.text(1));
   require(kind.has_value(), "'{}' is damaged: row {} is of no kind that is known", path, key);
   try {
     return {.key = key,

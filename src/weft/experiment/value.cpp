@@ -1,12 +1,12 @@
 #include "weft/experiment/value.hpp"
 
 #include <fmt/format.h>
-#include <cmath>
 #include <exception>
 #include <nlohmann/json.hpp>
 
 #include "weft/base/error.hpp"
 #include "weft/base/rational.hpp"
+#include "weft/experiment/value_json.hpp"
 
 namespace weft::experiment {
 
@@ -20,17 +20,6 @@ std::optional<double> number_in(const std::string& text) {
   } catch (const std::exception&) {  // no fraction, or one that does not fit
     return std::nullopt;
   }
-}
-
-Json json_of(const Value& value) {
-  return std::visit(
-      [](const auto& held) -> Json {
-        if constexpr (std::is_same_v<std::decay_t<decltype(held)>, std::monostate>)
-          return nullptr;
-        else
-          return held;
-      },
-      value);
 }
 
 Value value_of(const Json& json, const std::string& name) {
@@ -66,12 +55,7 @@ std::optional<double> to_number(const Value& value) {
 
 std::string to_json(const Values& values) {
   Json json = Json::object();
-  for (const auto& [name, value] : values) {
-    const auto* number = std::get_if<double>(&value);
-    // JSON has no infinity; a text says what it was.
-    json[name] =
-        number != nullptr && !std::isfinite(*number) ? Json(to_text(value)) : json_of(value);
-  }
+  for (const auto& [name, value] : values) json[name] = json_of<Json>(value);
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
