@@ -1,5 +1,5 @@
-// A sweep's own price: rows per second when rows cost nothing, and of two workers when they cost
-// time.
+// A sweep's own price: rows per second when rows cost nothing, from the file's text to the store,
+// and of two workers when they cost time.
 //
 // The store lies in WEFT_BENCH_FOLDER, or the folder for temporary files; a commit costs what its
 // disk takes to make bytes durable. Each run checks that all rows are in the store.
@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "weft/experiment/experiment.hpp"
 #include "weft/experiment/sweep.hpp"
 
 namespace weft::experiment {
@@ -87,12 +88,51 @@ void again(benchmark::State& state) {
   state.SetItemsProcessed(state.iterations() * state.range(0));
 }
 
+// 10^5 rows, as five axes of ten values.
+Experiment hundred_thousand() {
+  std::string text =
+      "[experiment]\ntitle = \"t\"\n[grid]\ntopology = \"2dfc:4x4\"\n"
+      "collective = \"alltoall\"\nalgorithm = \"bruck\"\nsize = \"1KiB:512KiB\"\n";
+  for (const char* axis : {"alpha = [{}]\n", "ports = [{}]\n", "copy-bandwidth = [{}]\n",
+                           "reduce-bandwidth = [{}]\n"}) {
+    const std::string_view form = axis;
+    const char* unit = form.starts_with("alpha")   ? "\"{}us\","
+                       : form.starts_with("ports") ? "{},"
+                                                   : "\"{}GBps\",";
+    std::string values;
+    for (int i = 1; i <= 10; ++i) values += fmt::format(fmt::runtime(unit), i);
+    text += fmt::format(fmt::runtime(axis), values);
+  }
+  return parse_experiment(text, "bench.toml");
+}
+
+// A row's own price in whole: made from the grid, keyed, dealt, committed.
+void from_file_to_store(benchmark::State& state) {
+  const Experiment experiment = hundred_thousand();
+  for (auto _ : state) {
+    const Scratch scratch;
+    const SweepReport report =
+        sweep(expand(experiment), scratch.store(), {.workers = 1, .measure = trivial});
+    if (report.computed != 100'000) state.SkipWithError("rows are missing");
+  }
+  state.SetItemsProcessed(state.iterations() * 100'000);
+}
+
+void expansion(benchmark::State& state) {
+  const Experiment experiment = hundred_thousand();
+  for (auto _ : state)
+    if (expand(experiment).size() != 100'000) state.SkipWithError("rows are missing");
+  state.SetItemsProcessed(state.iterations() * 100'000);
+}
+
 #define WEFT_CASE(name, ...) \
   BENCHMARK_CAPTURE(run, name, __VA_ARGS__)->Unit(benchmark::kMillisecond)->UseRealTime()
 WEFT_CASE(trivial_rows_1_worker, trivial, 1)->Arg(1000)->Arg(100'000);
 WEFT_CASE(trivial_rows_2_workers, trivial, 2)->Arg(1000)->Arg(100'000);
 WEFT_CASE(long_rows_1_worker, lengthy, 1)->Arg(16)->Iterations(1);
 WEFT_CASE(long_rows_2_workers, lengthy, 2)->Arg(16)->Iterations(1);
+BENCHMARK(expansion)->Unit(benchmark::kMillisecond)->UseRealTime();
+BENCHMARK(from_file_to_store)->Unit(benchmark::kMillisecond)->UseRealTime();
 BENCHMARK(again)->Arg(100'000)->Unit(benchmark::kMillisecond)->UseRealTime();
 
 }  // namespace
