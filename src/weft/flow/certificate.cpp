@@ -5,7 +5,6 @@
 #include <functional>
 #include <limits>
 #include <queue>
-#include <stdexcept>
 
 #include "weft/base/error.hpp"
 #include "weft/base/parallel.hpp"
@@ -24,7 +23,8 @@ Wide greatest_common_divisor(Wide a, Wide b) {
 }
 
 // The sum of distances from a node to all hosts: Dijkstra with a heap and late deletion.
-Wide distance_sum(const FlowGraph& graph, Int source, std::span<const std::int64_t> price) {
+Wide distance_sum(const FlowGraph& graph, const ArcOrbits& orbits, Int source,
+                  std::span<const std::int64_t> price) {
   using Entry = std::pair<std::int64_t, Int>;
   std::vector<std::int64_t> distance(graph.nodes, std::numeric_limits<std::int64_t>::max());
   std::priority_queue<Entry, std::vector<Entry>, std::greater<>> heap;
@@ -37,7 +37,8 @@ Wide distance_sum(const FlowGraph& graph, Int source, std::span<const std::int64
     if (at > distance[node]) continue;
     if (graph.is_host[node]) sum += at;
     for (Int e = graph.first_out[node]; e < graph.first_out[node + 1]; ++e)
-      if (const std::int64_t reached = at + price[e]; reached < distance[graph.head[e]]) {
+      if (const std::int64_t reached = at + price[orbits.orbit_of_arc[e]];
+          reached < distance[graph.head[e]]) {
         distance[graph.head[e]] = reached;
         heap.emplace(reached, graph.head[e]);
       }
@@ -49,83 +50,98 @@ Wide distance_sum(const FlowGraph& graph, Int source, std::span<const std::int64
 // than it gets.
 template <class Number>
 Number least_delivery(const FlowGraph& graph, Int source, const std::vector<Number>& flow,
-                      const Number& slack) {
-  std::vector<Number> net(graph.nodes, Number(0));
+                      Number slack) {
+  std::vector<Number> net(graph.nodes, 0);
   for (Int e = 0; e < graph.arcs(); ++e) {
-    if (flow[e] < -slack) return Number(0);
+    if (flow[e] < -slack) return 0;
     net[graph.head[e]] += flow[e];
     net[graph.tail[e]] -= flow[e];
   }
   std::optional<Number> least;
   for (Int v = 0; v < graph.nodes; ++v) {
     if (v == source) continue;
-    if (!graph.is_host[v] && net[v] < -slack) return Number(0);
+    if (!graph.is_host[v] && net[v] < -slack) return 0;
     if (graph.is_host[v] && (!least || net[v] < *least)) least = net[v];
   }
-  return std::max(*least, Number(0));
+  return std::max<Number>(*least, 0);
+}
+
+template <class Number>
+Number least_delivery(const FlowGraph& graph, const ArcOrbits& orbits,
+                      std::span<const std::vector<Number>> flows, Number slack) {
+  WEFT_ASSERT(flows.size() == orbits.sources.size());
+  std::vector<Number> least(flows.size());
+  parallel_for(static_cast<std::int64_t>(flows.size()), [&](std::int64_t i) {
+    least[i] = least_delivery<Number>(graph, orbits.sources[i].host, flows[i], slack);
+  });
+  return *std::min_element(least.begin(), least.end());
+}
+
+// What all hosts together put on each orbit.
+template <class Number>
+std::vector<Number> orbit_loads(const ArcOrbits& orbits,
+                                std::span<const std::vector<Number>> flows) {
+  std::vector<Number> load(orbits.count, 0);
+  for (std::size_t i = 0; i < flows.size(); ++i)
+    for (std::size_t e = 0; e < flows[i].size(); ++e)
+      load[orbits.orbit_of_arc[e]] += static_cast<Number>(orbits.sources[i].weight) * flows[i][e];
+  return load;
 }
 
 }  // namespace
 
-std::optional<Rational> Bound::rational() const {
+Bound Bound::reduced(Wide numerator, Wide denominator) {
   const Wide divisor = greatest_common_divisor(numerator, denominator);
-  const Wide top = numerator / divisor, bottom = denominator / divisor;
+  return {numerator / divisor, denominator / divisor};
+}
+
+std::optional<Rational> Bound::rational() const {
   constexpr Wide kLargest = std::numeric_limits<std::int64_t>::max();
-  if (top > kLargest || bottom > kLargest) return std::nullopt;
-  return Rational(static_cast<std::int64_t>(top), static_cast<std::int64_t>(bottom));
+  if (numerator > kLargest || denominator > kLargest) return std::nullopt;
+  return Rational(static_cast<std::int64_t>(numerator), static_cast<std::int64_t>(denominator));
 }
 
-Bound price_bound(const FlowGraph& graph, std::span<const std::int64_t> price) {
+Bound price_bound(const FlowGraph& graph, const ArcOrbits& orbits,
+                  std::span<const std::int64_t> price) {
   WEFT_ASSERT(std::all_of(price.begin(), price.end(), [](std::int64_t p) { return p >= 0; }));
-  std::vector<Wide> sums(graph.hosts.size());
-  parallel_for(static_cast<std::int64_t>(sums.size()),
-               [&](std::int64_t i) { sums[i] = distance_sum(graph, graph.hosts[i], price); });
-  Bound bound{0, 0};
-  for (const Wide sum : sums) bound.denominator += sum * graph.unit;
-  for (Int e = 0; e < graph.arcs(); ++e) bound.numerator += Wide(graph.capacity[e]) * price[e];
-  WEFT_ASSERT(bound.denominator > 0);
-  return bound;
-}
-
-Bound price_bound(const FlowGraph& graph, std::span<const double> price) {
-  const double largest = *std::max_element(price.begin(), price.end());
-  std::vector<std::int64_t> scaled(price.size());
-  for (std::size_t e = 0; e < price.size(); ++e)
-    scaled[e] = std::llround(std::ldexp(std::max(price[e], 0.0) / largest, 36));
-  return price_bound(graph, scaled);
-}
-
-double flow_bound(const FlowGraph& graph, std::span<const SourceFlow> flows) {
-  WEFT_ASSERT(flows.size() == graph.hosts.size());
-  std::vector<double> load(graph.arcs(), 0), deliveries(flows.size());
-  parallel_for(static_cast<std::int64_t>(flows.size()), [&](std::int64_t i) {
-    deliveries[i] = least_delivery(graph, graph.hosts[i], flows[i], 1e-11);
+  std::vector<Wide> sums(orbits.sources.size());
+  parallel_for(static_cast<std::int64_t>(sums.size()), [&](std::int64_t i) {
+    sums[i] = distance_sum(graph, orbits, orbits.sources[i].host, price);
   });
-  for (const SourceFlow& flow : flows)
-    for (Int e = 0; e < graph.arcs(); ++e) load[e] += flow[e];
-  double worst = 0;
-  for (Int e = 0; e < graph.arcs(); ++e)
-    worst = std::max(worst, load[e] * static_cast<double>(graph.unit) / static_cast<double>(graph.capacity[e]));
-  return *std::min_element(deliveries.begin(), deliveries.end()) / worst;
+  Wide distances = 0, value = 0;
+  for (std::size_t i = 0; i < sums.size(); ++i) distances += sums[i] * orbits.sources[i].weight;
+  for (Int k = 0; k < orbits.count; ++k) value += Wide(orbits.capacity[k]) * price[k];
+  WEFT_ASSERT(distances > 0);
+  return Bound::reduced(value, distances * graph.unit);
 }
 
-std::optional<Rational> flow_bound(const FlowGraph& graph,
-                                   std::span<const std::vector<Rational>> flows) {
-  try {
-    std::vector<Rational> load(graph.arcs());
-    std::optional<Rational> least;
-    for (std::size_t i = 0; i < flows.size(); ++i) {
-      const Rational delivered = least_delivery(graph, graph.hosts[i], flows[i], Rational(0));
-      if (!least || delivered < *least) least = delivered;
-      for (Int e = 0; e < graph.arcs(); ++e) load[e] += flows[i][e];
-    }
-    Rational worst;
-    for (Int e = 0; e < graph.arcs(); ++e)
-      worst = std::max(worst, load[e] * Rational(graph.unit, graph.capacity[e]));
-    return *least / worst;
-  } catch (const std::overflow_error&) {
-    return std::nullopt;
-  }
+std::vector<std::int64_t> integer_prices(std::span<const double> price) {
+  const double largest = *std::max_element(price.begin(), price.end());
+  std::vector<std::int64_t> integers;
+  for (const double p : price)
+    integers.push_back(std::llround(std::ldexp(std::max(p, 0.0) / largest, 36)));
+  return integers;
+}
+
+double flow_bound(const FlowGraph& graph, const ArcOrbits& orbits,
+                  std::span<const std::vector<double>> flows) {
+  const double delivered = least_delivery(graph, orbits, flows, 1e-11);
+  const std::vector<double> load = orbit_loads(orbits, flows);
+  double worst = 0;
+  for (Int k = 0; k < orbits.count; ++k)
+    worst = std::max(worst, load[k] / static_cast<double>(orbits.capacity[k]));
+  return delivered / (worst * static_cast<double>(graph.unit));
+}
+
+Bound flow_bound(const FlowGraph& graph, const ArcOrbits& orbits,
+                 std::span<const std::vector<Wide>> flows) {
+  const Wide delivered = least_delivery(graph, orbits, flows, Wide(0));
+  const std::vector<Wide> load = orbit_loads(orbits, flows);
+  Bound worst{0, 1};  // of load / capacity
+  for (Int k = 0; k < orbits.count; ++k)
+    if (load[k] * worst.denominator > worst.numerator * orbits.capacity[k])
+      worst = Bound::reduced(load[k], orbits.capacity[k]);
+  return Bound::reduced(delivered * worst.denominator, worst.numerator * graph.unit);
 }
 
 }  // namespace weft::flow

@@ -1,4 +1,8 @@
 // Proofs of both ends of an answer, by code that knows nothing of how the answer was found.
+//
+// What is trusted is the symmetry alone: that the orbits are those of a group of automorphisms.
+// Then one source speaks for its orbit, and flows may be averaged over the group, which spreads the
+// load of an orbit evenly over its arcs.
 #pragma once
 
 #include <cstdint>
@@ -8,42 +12,44 @@
 
 #include "weft/base/rational.hpp"
 #include "weft/flow/flow_graph.hpp"
+#include "weft/flow/orbits.hpp"
 
 namespace weft::flow {
 
 __extension__ using Wide = __int128;
 
-/// A fraction whose terms may need more than 64 bits.
+/// A positive fraction in lowest terms, which may need more than 64 bits.
 struct Bound {
   Wide numerator = 0, denominator = 1;
 
+  static Bound reduced(Wide numerator, Wide denominator);
   double value() const {
     return static_cast<double>(static_cast<long double>(numerator) /
                                static_cast<long double>(denominator));
   }
-  /// In lowest terms, where these fit in 64 bits.
+  /// Nothing where a term does not fit in 64 bits.
   std::optional<Rational> rational() const;
+  friend bool operator==(const Bound&, const Bound&) = default;
 };
 
-/// The upper bound on f by these prices, one for each arc, not negative:
-/// sum of capacity * price / (unit * sum of distances between hosts). Exact: prices are integers
-/// below 2^40. One search by Dijkstra a host, on all threads.
-Bound price_bound(const FlowGraph& graph, std::span<const std::int64_t> price);
+/// The upper bound on f by these prices, one for each orbit, not negative, below 2^62 together:
+/// sum of capacity * price / (unit * sum of distances between hosts). Exact. One search by Dijkstra
+/// a source, on all threads.
+Bound price_bound(const FlowGraph& graph, const ArcOrbits& orbits,
+                  std::span<const std::int64_t> price);
 
-/// The same for prices as they come: scaled to integers (rounding costs about 2^-30 of the
-/// largest).
-Bound price_bound(const FlowGraph& graph, std::span<const double> price);
+/// Prices as integers of which the largest is 2^36; rounding costs the bound about 2^-36 of it.
+std::vector<std::int64_t> integer_prices(std::span<const double> price);
 
-/// What a flow of one source carries: by arc, for a demand of about 1 at each other host.
-using SourceFlow = std::vector<double>;
+/// The f that these flows prove, one for each source in order, by arc: the least net inflow of any
+/// host from any source, over the largest load / capacity of an orbit (in units of the fastest
+/// link). 0 when flow appears from nowhere at a switch or an arc's flow is negative (beyond
+/// rounding, 1e-11).
+double flow_bound(const FlowGraph& graph, const ArcOrbits& orbits,
+                  std::span<const std::vector<double>> flows);
 
-/// The f that these flows prove, one for each host in order: the least net inflow of any host from
-/// any other, over the largest load / capacity (in units of the fastest link). 0 when flow appears
-/// from nowhere at a switch or an arc's flow is negative (beyond rounding, 1e-11).
-double flow_bound(const FlowGraph& graph, std::span<const SourceFlow> flows);
-
-/// The same in fractions: f, or nothing where a term does not fit in 64 bits.
-std::optional<Rational> flow_bound(const FlowGraph& graph,
-                                   std::span<const std::vector<Rational>> flows);
+/// The same in integers.
+Bound flow_bound(const FlowGraph& graph, const ArcOrbits& orbits,
+                 std::span<const std::vector<Wide>> flows);
 
 }  // namespace weft::flow

@@ -23,13 +23,14 @@
 
 #include "weft/base/error.hpp"
 #include "weft/flow/certificate.hpp"
+#include "weft/flow/fractions.hpp"
 
 namespace weft::flow {
 
 namespace {
 
 struct Solution {
-  std::vector<SourceFlow> flows;  // for a demand of 1
+  std::vector<std::vector<double>> flows;  // for a demand of 1
   std::vector<double> prices;
   int pivots = 0;
 };
@@ -107,7 +108,7 @@ Solution solve(const FlowGraph& graph) {
   solution.pivots = simplex.numberIterations();
   const double* next = simplex.primalColumnSolution() + 1;
   for (const Int host : graph.hosts) {
-    SourceFlow& flow = solution.flows.emplace_back(graph.arcs(), 0.0);
+    std::vector<double>& flow = solution.flows.emplace_back(graph.arcs(), 0.0);
     for (Int e = 0; e < graph.arcs(); ++e)
       if (graph.head[e] != host) flow[e] = std::max(0.0, *next++);
   }
@@ -116,64 +117,23 @@ Solution solve(const FlowGraph& graph) {
   return solution;
 }
 
-// The fraction of least denominator, up to 10^5, within 1e-9 of the value.
-std::optional<Rational> recognised(double value) {
-  constexpr double kNear = 1e-9;
-  std::int64_t top = 1, bottom = 0, top_before = 0, bottom_before = 1;
-  double rest = value;
-  for (int step = 0; step < 40; ++step) {
-    const double whole = std::floor(rest + kNear);
-    const auto digit = static_cast<std::int64_t>(whole);
-    top_before = std::exchange(top, digit * top + top_before);
-    bottom_before = std::exchange(bottom, digit * bottom + bottom_before);
-    if (bottom > 100'000 || top > 1'000'000'000'000) return std::nullopt;
-    if (std::abs(value - static_cast<double>(top) / static_cast<double>(bottom)) < kNear)
-      return Rational(top, bottom);
-    rest = 1 / (rest - whole);
-  }
-  return std::nullopt;
-}
-
-std::optional<std::vector<Rational>> recognised(std::span<const double> values, double scale) {
-  std::vector<Rational> fractions;
-  for (const double value : values) {
-    const auto fraction = recognised(value * scale);
-    if (!fraction) return std::nullopt;
-    fractions.push_back(*fraction);
-  }
-  return fractions;
-}
-
-// The prices as integers without common divisor, where they are small enough.
-std::optional<std::vector<std::int64_t>> integer_prices(std::span<const double> prices) {
-  const double largest = *std::max_element(prices.begin(), prices.end());
-  const auto fractions = recognised(prices, 1 / largest);
-  if (!fractions) return std::nullopt;
-  std::int64_t common = 1;
-  for (const Rational& fraction : *fractions) {
-    common = std::lcm(common, fraction.denominator());
-    if (common > std::int64_t{1} << 36) return std::nullopt;
-  }
-  std::vector<std::int64_t> integers;
-  for (const Rational& fraction : *fractions)
-    integers.push_back(fraction.numerator() * (common / fraction.denominator()));
-  return integers;
-}
-
 // The value, where the vertex that CLP found is recognised and proves it from both sides.
-std::optional<Rational> proven_value(const FlowGraph& graph, const Solution& solution) {
-  const auto prices = integer_prices(solution.prices);
-  if (!prices) return std::nullopt;
-  const auto above = price_bound(graph, *prices).rational();
-  if (!above) return std::nullopt;
-  std::vector<std::vector<Rational>> flows;
-  for (const SourceFlow& flow : solution.flows) {
-    auto fractions = recognised(flow, 1);
-    if (!fractions) return std::nullopt;
-    flows.push_back(std::move(*fractions));
-  }
-  const auto below = flow_bound(graph, flows);
-  return below == above ? above : std::nullopt;
+std::optional<Rational> proven_value(const FlowGraph& graph, const ArcOrbits& orbits,
+                                     const Solution& solution) {
+  std::vector<double> prices = solution.prices, all_flows;
+  const double largest = *std::max_element(prices.begin(), prices.end());
+  for (double& price : prices) price /= largest;
+  for (const auto& flow : solution.flows)
+    all_flows.insert(all_flows.end(), flow.begin(), flow.end());
+  const auto exact_prices = recognised(prices);
+  const auto exact_flows = recognised(all_flows);
+  if (!exact_prices || !exact_flows) return std::nullopt;
+  std::vector<std::vector<Wide>> flows;
+  for (auto at = exact_flows->numerators.begin(); at != exact_flows->numerators.end();
+       at += graph.arcs())
+    flows.emplace_back(at, at + graph.arcs());
+  const Bound above = price_bound(graph, orbits, exact_prices->numerators);
+  return flow_bound(graph, orbits, flows) == above ? above.rational() : std::nullopt;
 }
 
 }  // namespace
@@ -184,16 +144,17 @@ std::int64_t lp_variables(const FlowGraph& graph) {
 
 Throughput throughput_by_lp(const FlowGraph& graph) {
   const Solution solution = solve(graph);
+  const ArcOrbits orbits = trivial_orbits(graph);
   Throughput result;
   result.method = ThroughputMethod::exact;
   result.variables = lp_variables(graph);
   result.rounds = solution.pivots;
-  result.exact = proven_value(graph, solution);
+  result.exact = proven_value(graph, orbits, solution);
   if (result.exact) {
     result.throughput = result.upper_bound = result.exact->to_double();
   } else {
-    result.throughput = flow_bound(graph, solution.flows);
-    result.upper_bound = price_bound(graph, solution.prices).value();
+    result.throughput = flow_bound(graph, orbits, solution.flows);
+    result.upper_bound = price_bound(graph, orbits, integer_prices(solution.prices)).value();
   }
   return result;
 }

@@ -6,7 +6,9 @@
 
 #include "weft/base/error.hpp"
 #include "weft/base/suggest.hpp"
+#include "weft/flow/cayley_orbits.hpp"
 #include "weft/flow/certificate.hpp"
+#include "weft/flow/cutting_planes.hpp"
 #include "weft/flow/exact_lp.hpp"
 #include "weft/flow/flow_graph.hpp"
 
@@ -17,8 +19,55 @@ namespace {
 constexpr std::array<std::string_view, 5> kNames{"auto", "exact", "cayley", "orbits",
                                                  "approximate"};
 
-Throughput solve(const FlowGraph& graph, const ThroughputOptions&) {
+constexpr std::int64_t kMostLpVariables = 5000;  // a fraction of a second
+constexpr Int kMostSymmetryNodes = 5000;         // automorphisms are looked for up to here
+constexpr Int kMostOrbits = 300;                 // cutting planes need few prices
+
+Throughput named(ThroughputMethod method, Throughput result) {
+  result.method = method;
+  return result;
+}
+
+Throughput solve_automatically(const Topology& topology, const FlowGraph& graph,
+                               const ThroughputOptions& options) {
+  if (const auto orbits = cayley_orbits(topology, graph))
+    return named(ThroughputMethod::cayley, throughput_by_orbits(graph, *orbits, options));
+  const ArcOrbits orbits =
+      graph.nodes <= kMostSymmetryNodes ? automorphism_orbits(graph) : trivial_orbits(graph);
+  if (orbits.count <= kMostOrbits || lp_variables(graph) > kMostLpVariables)
+    return named(ThroughputMethod::orbits, throughput_by_orbits(graph, orbits, options));
   return throughput_by_lp(graph);
+}
+
+Throughput solve(const Topology& topology, const FlowGraph& graph,
+                 const ThroughputOptions& options) {
+  switch (options.method) {
+    case ThroughputMethod::automatic:
+      return solve_automatically(topology, graph, options);
+    case ThroughputMethod::exact:
+      return throughput_by_lp(graph);
+    case ThroughputMethod::cayley: {
+      const auto orbits = cayley_orbits(topology, graph);
+      require(orbits.has_value(),
+              "{} is not known as a Cayley network with equal links for each generator "
+              "(method cayley needs that); use method orbits or auto",
+              topology.name());
+      return named(options.method, throughput_by_orbits(graph, *orbits, options));
+    }
+    case ThroughputMethod::orbits:
+      return named(options.method,
+                   throughput_by_orbits(graph, automorphism_orbits(graph), options));
+    case ThroughputMethod::approximate:
+      break;
+  }
+  return throughput_by_lp(graph);
+}
+
+// The bound by equal prices; one source is enough where the network is known as Cayley.
+double distance_bound(const Topology& topology, const FlowGraph& graph) {
+  auto orbits = cayley_orbits(topology, graph);
+  if (!orbits) orbits = trivial_orbits(graph);
+  return price_bound(graph, *orbits, std::vector<std::int64_t>(orbits->count, 1)).value();
 }
 
 }  // namespace
@@ -39,9 +88,8 @@ Throughput all_to_all_throughput(const Topology& topology, std::span<const std::
   require(options.gap >= 0, "gap {} is negative; 0.01 stands for one percent", options.gap);
   require(options.time_limit_s > 0, "time limit {} s is not positive", options.time_limit_s);
   const FlowGraph graph = flow_graph(topology, capacity);
-  Throughput result = solve(graph, options);
-  const std::vector<std::int64_t> equal(graph.arcs(), 1);
-  result.distance_bound = price_bound(graph, equal).value();
+  Throughput result = solve(topology, graph, options);
+  result.distance_bound = distance_bound(topology, graph);
   result.hosts = static_cast<Int>(graph.hosts.size());
   return result;
 }

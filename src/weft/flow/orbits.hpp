@@ -1,0 +1,35 @@
+// Symmetry of a network as flow uses it: arcs that a group of automorphisms takes to each other
+// carry the same load in some best flow and have the same price in some best proof, so that one
+// number an orbit is enough, and one source for each orbit of hosts.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "weft/flow/flow_graph.hpp"
+
+namespace weft::flow {
+
+struct ArcOrbits {
+  struct Source {
+    Int host = 0;             // stands for its orbit
+    std::int64_t weight = 1;  // hosts in the orbit
+  };
+
+  Int count = 0;
+  std::vector<Int> orbit_of_arc;
+  std::vector<std::int64_t> capacity;  // by orbit, of all its arcs together
+  std::vector<Source> sources;
+};
+
+/// No symmetry: every arc and every host by itself.
+ArcOrbits trivial_orbits(const FlowGraph& graph);
+
+/// Orbits under all automorphisms that keep hosts and capacities, by nauty and Traces.
+ArcOrbits automorphism_orbits(const FlowGraph& graph);
+
+/// Orbits under a group that takes any host to any other and whose arc orbits are these (numbers
+/// from 0): the translations of a Cayley network and its generators.
+ArcOrbits transitive_orbits(const FlowGraph& graph, std::vector<Int> orbit_of_arc);
+
+}  // namespace weft::flow
