@@ -213,7 +213,8 @@ Rational factor_on(const std::string& topology, std::string_view algorithm,
                    CollectiveKind kind = CollectiveKind::allgather) {
   const Network network = on(topology);
   const Collective collective{.kind = kind, .ranks = network.ranks()};
-  return schedule::cost(schedule::verify_own(build_schedule(algorithm, collective, &network)),
+  return schedule::cost(schedule::verify_own(build_schedule(algorithm, collective, &network),
+                                             &network.topology()),
                         network)
       .bandwidth_factor;
 }
@@ -254,6 +255,35 @@ TEST(Formulas, torus_rings_meet_the_bound_on_equal_extents) {
 // 1/2, then y: 6/4 and x: 1/2. The sum, 1/2 + 3/4 + 3/2, times d / N = 3 / 6.
 TEST(Formulas, torus_rings_wait_for_each_other_on_unequal_extents) {
   EXPECT_EQ(factor_on("torus:3x2", "torus-ring"), Rational(11, 4) * Rational(3, 6));
+}
+
+// All links equally busy: (N-1)/N, in N - 1 or floor(N / 2) steps (direct-connect paper, appendix
+// A.2: 2 (N - 1) and 2 floor(N / 2) of an allreduce). n = 3, 4 and 6 have parallel links.
+TEST(Formulas, several_rings_at_once_meet_the_bound) {
+  for (const int n : {3, 4, 5, 6, 7, 8, 12, 13}) {
+    const std::string topology = fmt::format("shifted-ring:{}", n);
+    const Network network = on(topology);
+    for (const auto& [kind, times] :
+         {std::pair(CollectiveKind::allgather, 1), std::pair(CollectiveKind::reduce_scatter, 1),
+          std::pair(CollectiveKind::allreduce, 2)}) {
+      const Collective collective{.kind = kind, .ranks = n};
+      for (const auto& [name, steps] :
+           {std::pair("shifted-ring", n - 1), {"ShiftedBFBRing", n / 2}}) {
+        EXPECT_EQ(factor_on(topology, name, kind), Rational(times * (n - 1), n))
+            << topology << name;
+        EXPECT_EQ(build_schedule(name, collective, &network).steps(), times * steps) << n;
+      }
+    }
+  }
+}
+
+TEST(Formulas, several_one_way_rings_meet_the_bound_on_parallel_and_directed_links) {
+  // 7 nodes with jumps 1 to 5, all coprime to 7.
+  for (const char* topology : {"uniring:3,8", "directed-circulant:5", "cayley:Z8;1,3"})
+    for (const auto kind : {CollectiveKind::allgather, CollectiveKind::reduce_scatter}) {
+      const std::int32_t n = on(topology).ranks();
+      EXPECT_EQ(factor_on(topology, "multi-ring", kind), Rational(n - 1, n)) << topology;
+    }
 }
 
 TEST(Formulas, direct_meets_the_bound_on_a_complete_graph) {

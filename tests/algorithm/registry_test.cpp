@@ -44,11 +44,26 @@ std::vector<std::string> names_of(const std::vector<const Algorithm*>& algorithm
 TEST(Registry, lists_the_algorithms_of_the_contract_in_order) {
   std::vector<std::string> names;
   for (const Algorithm& algorithm : algorithms()) names.push_back(algorithm.name);
-  EXPECT_EQ(names, (std::vector<std::string>{
-                       "pairwise", "shift", "spread", "bruck", "ring", "bidirectional-ring",
-                       "neighbor", "recursive-doubling", "recursive-halving", "rabenseifner",
-                       "binomial", "knomial", "chain", "scatter-allgather", "double-binary-tree",
-                       "local-ring", "torus-ring", "direct"}));
+  EXPECT_EQ(names, (std::vector<std::string>{"pairwise",
+                                             "shift",
+                                             "spread",
+                                             "bruck",
+                                             "ring",
+                                             "bidirectional-ring",
+                                             "neighbor",
+                                             "recursive-doubling",
+                                             "recursive-halving",
+                                             "rabenseifner",
+                                             "binomial",
+                                             "knomial",
+                                             "chain",
+                                             "scatter-allgather",
+                                             "double-binary-tree",
+                                             "local-ring",
+                                             "torus-ring",
+                                             "multi-ring",
+                                             "multi-ring-bfb",
+                                             "direct"}));
   for (const Algorithm& algorithm : algorithms()) {
     EXPECT_FALSE(algorithm.summary.empty() || algorithm.source.empty()) << algorithm.name;
     EXPECT_FALSE(algorithm.collectives.empty()) << algorithm.name;

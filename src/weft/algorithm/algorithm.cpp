@@ -107,6 +107,8 @@ std::span<const Algorithm> algorithms() {
       double_binary_tree_entry(),
       local_ring_entry(),
       torus_ring_entry(),
+      multi_ring_entry(),
+      multi_ring_bfb_entry(),
       direct_entry(),
   };
   return entries;

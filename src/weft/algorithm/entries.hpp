@@ -22,6 +22,8 @@ Algorithm scatter_allgather_entry();
 Algorithm double_binary_tree_entry();
 Algorithm local_ring_entry();
 Algorithm torus_ring_entry();
+Algorithm multi_ring_entry();
+Algorithm multi_ring_bfb_entry();
 Algorithm direct_entry();
 
 }  // namespace weft::algorithm

@@ -13,6 +13,7 @@
 #include "weft/algorithm/torus_ring.hpp"
 
 #include "entries.hpp"
+#include "linear_placement.hpp"
 #include "weft/base/checked.hpp"
 #include "weft/schedule/transforms.hpp"
 
@@ -79,16 +80,9 @@ Symmetry translations_of(const topology::Extents& torus) {
 /// The torus whose node r is rank r, directly or by the one host of its switch.
 std::optional<topology::TorusView> torus_of_ranks(const Context& context) {
   if (context.network == nullptr) return std::nullopt;
-  const Network& network = *context.network;
-  auto torus = topology::as_torus(network.topology());
-  if (!torus || torus->dimensions() < 2 || torus->size() != network.ranks()) return std::nullopt;
-  const auto attached = topology::as_attached_hosts(network.topology());
-  for (const Rank rank : ids<Rank>(network.ranks())) {
-    const NodeId node = network.placement().nodes[rank.index()];
-    const NodeId place =
-        attached && network.topology().is_host(node) ? attached->switch_of[node.index()] : node;
-    if (place.value() != rank.value()) return std::nullopt;
-  }
+  auto torus = topology::as_torus(context.network->topology());
+  if (!torus || torus->dimensions() < 2 || !rank_is_node(*context.network, torus->size()))
+    return std::nullopt;
   return torus;
 }
 
