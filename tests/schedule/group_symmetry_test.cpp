@@ -6,13 +6,17 @@
 #include <algorithm>
 
 #include "support/executor.hpp"
+#include "weft/base/error.hpp"
 #include "weft/base/random.hpp"
 #include "weft/schedule/action.hpp"
 #include "weft/schedule/cost.hpp"
 #include "weft/schedule/dependencies.hpp"
 #include "weft/schedule/file.hpp"
+#include "weft/schedule/link_action.hpp"
+#include "weft/schedule/on_network.hpp"
 #include "weft/schedule/transforms.hpp"
 #include "weft/schedule/verify.hpp"
+#include "weft/simulation/simulation.hpp"
 #include "weft/topology/cayley_view.hpp"
 #include "weft/topology/registry.hpp"
 
@@ -181,6 +185,122 @@ TEST(GroupSymmetry, random_schedules_are_judged_alike) {
     EXPECT_EQ(verified->facts().overwrites, judged.overwrites) << "seed " << seed;
   }
   EXPECT_GT(right, 100);
+}
+
+// The tree allgather, sent on explicit links: each message in as many parts as its generator has
+// copies, one on each of the parallel links.
+Schedule routed_allgather(const Topology& topology, const CayleyView& view, std::int64_t units) {
+  const Group& group = view.group();
+  Binding binding{.topology = topology.name(), .hash = topology.hash()};
+  for (Element x = 0; x < group.order(); ++x) binding.nodes.push_back(view.node(x));
+  ScheduleBuilder builder(
+      allgather(group.order()),
+      {.units_per_block = units, .symmetry = Symmetry(group), .binding = std::move(binding)});
+  const Schedule tree = tree_allgather(view);
+  for (std::int64_t t = 0; t < tree.stored_steps(); ++t)
+    for (const Message& message : tree.messages(t)) {
+      const Piece block = tree.pieces(&message - &tree.message(0))[0];
+      std::vector<LinkId> links;
+      for (std::int32_t k = 0; k < view.degree(); ++k)
+        if (view.generators()[static_cast<std::size_t>(k)] == message.to.value())
+          links.push_back(view.link(view.node(0), k));
+      const auto parts = static_cast<std::int64_t>(links.size());
+      for (std::int64_t part = 0; part < parts; ++part) {
+        const std::int64_t first = units * part / parts, end = units * (part + 1) / parts;
+        const RouteId route =
+            builder.add_route(std::span(links).subspan(static_cast<std::size_t>(part), 1));
+        builder.at(t).send(message.from, message.to,
+                           Piece{block.first * units + first, end - first}, Arrival::copy, route);
+      }
+    }
+  return std::move(builder).build();
+}
+
+const char* const kParallel[] = {
+    "uniring:2,8",
+    "biring:4,7",
+    "cayley:D4;(1,0),(1,0),(0,1),(-1,0),(-1,0)",
+    "bidirectional(uniring:2,5)",
+    "transpose(cayley:Z7xZ3,k=2;(1,0),(0,1),(0,1))",
+    "twisted-torus:2x4",
+};
+
+TEST(GroupSymmetry, explicit_routes_move_with_the_links) {
+  for (const char* text : kParallel) {
+    const Network network = [&] {
+      const Fabric fabric(build_topology(text));
+      const auto view = topology::as_cayley(fabric.topology());
+      topology::Placement placement{};
+      for (Element x = 0; x < view->group().order(); ++x) placement.nodes.push_back(view->node(x));
+      return Network(fabric, placement, {}, make_routing("shortest", fabric));
+    }();
+    const Topology& topology = network.topology();
+    const auto view = topology::as_cayley(topology);
+    const Schedule symmetric = routed_allgather(topology, *view, 4);
+    const Schedule plain = expand_symmetry(symmetric, &topology);
+    EXPECT_TRUE(plain.symmetry().is_trivial());
+    EXPECT_EQ(test::execute(symmetric).violation, "") << text;
+    const auto a = verify(symmetric, &topology), b = verify(plain, &topology);
+    ASSERT_TRUE(a) << text << ": " << a.fault().text;
+    ASSERT_TRUE(b) << text << ": " << b.fault().text;
+    const Cost shared = cost(*a, network), whole = cost(*b, network);
+    EXPECT_EQ(shared.bandwidth_factor, whole.bandwidth_factor) << text;
+    EXPECT_EQ(shared.link_loads, whole.link_loads) << text;
+    EXPECT_EQ(decode(encode(symmetric)), symmetric) << text;
+    for (const Model model : {Model::alpha_beta, Model::fluid}) {
+      const auto time = [&](const Verified& verified) {
+        return simulate(lower(verified, {.size_B = 1 << 20}), network, {.model = model})
+            .time_s;
+      };
+      EXPECT_DOUBLE_EQ(time(*a), time(*b)) << text;
+    }
+    if (2 * topology.cable_count() > topology.link_count()) continue;  // one-way
+    const Schedule mirror = transpose(symmetric, &topology);
+    EXPECT_TRUE(verify(mirror, &topology)) << text;
+    EXPECT_EQ(transpose(mirror, &topology), symmetric) << text;
+    EXPECT_EQ(cost(verify_own(mirror, &topology), network).bandwidth_factor,
+              shared.bandwidth_factor)
+        << text;
+  }
+}
+
+TEST(GroupSymmetry, parallel_links_are_all_used_by_explicit_routes) {
+  const Fabric fabric(build_topology("uniring:2,8"));
+  const Network network(fabric, topology::place(fabric.topology(), {}), {},
+                        make_routing("shortest", fabric));
+  const Topology& topology = network.topology();
+  const auto view = topology::as_cayley(topology);
+  // 7 steps of half a block on each of two links of B/2: T_B = 7/8.
+  const Verified both = verify_own(routed_allgather(topology, *view, 2), &topology);
+  EXPECT_EQ(cost(both, network).bandwidth_factor, Rational(7, 8));
+}
+
+TEST(LinkAction, is_the_translation_of_the_cayley_view) {
+  for (const char* text : kParallel) {
+    const Topology t = topology::make_topology(text);
+    const auto view = topology::as_cayley(t);
+    std::vector<NodeId> nodes;
+    for (Element x = 0; x < view->group().order(); ++x) nodes.push_back(view->node(x));
+    const auto action = LinkAction::of(Symmetry(view->group()), nodes, t);
+    ASSERT_TRUE(action) << text;
+    for (Element g = 0; g < view->group().order(); ++g)
+      for (const LinkId link : t.links())
+        ASSERT_EQ(action->translate(g, link), view->translate(g, link)) << text;
+  }
+}
+
+TEST(GroupSymmetry, explicit_routes_ask_for_automorphisms) {
+  const Topology ring = topology::make_topology("uniring:2,6");
+  Binding binding{.topology = ring.name(), .hash = ring.hash()};
+  for (int x = 0; x < 6; ++x) binding.nodes.push_back(NodeId(x));
+  ScheduleBuilder builder(
+      allgather(6), {.symmetry = Symmetry::translations({2, 3}), .binding = std::move(binding)});
+  const RouteId route = builder.add_route(std::vector<LinkId>{LinkId(0)});
+  builder.at(0).send(Rank(0), Rank(1), builder.block(0), Arrival::copy, route);
+  const Schedule schedule = std::move(builder).build();
+  EXPECT_THROW(static_cast<void>(verify(schedule, &ring)), InvalidInput);
+  EXPECT_THROW(expand_symmetry(schedule), InvalidInput);
+  EXPECT_THROW(expand_symmetry(schedule, &ring), InvalidInput);
 }
 
 }  // namespace

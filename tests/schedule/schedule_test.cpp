@@ -40,13 +40,6 @@ std::vector<Agent> turned(int by) {
   return image;
 }
 
-TEST(ScheduleBuilder, rejects_explicit_routes_under_a_symmetry) {
-  ScheduleBuilder builder(allgather(2), {.symmetry = Symmetry::translations({2})});
-  const std::vector<LinkId> path{LinkId(0)};
-  builder.at(0).send(Rank(0), Rank(1), builder.block(0), Arrival::copy, builder.add_route(path));
-  EXPECT_THROW(std::move(builder).build(), InvalidInput);
-}
-
 TEST(ScheduleBuilder, forgets_a_root_and_a_peer_that_mean_nothing) {
   const auto built = [](CollectiveKind kind) {
     return ScheduleBuilder({.kind = kind, .ranks = 4, .root = Rank(2), .peer = Rank(3)})

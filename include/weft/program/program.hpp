@@ -29,7 +29,7 @@ using schedule::Verified;
 /// One message on its way.
 struct Transfer {
   Agent from, to;
-  RouteId route = schedule::kRouted;
+  RouteId route = schedule::kRouted;  // the stored message's, to be moved by `element`
   Arrival arrival = Arrival::copy;
   bool packed = false;  // several pieces in one message: copied together, or sent as a vector
   std::int32_t segment = 0;

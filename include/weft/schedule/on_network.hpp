@@ -1,10 +1,12 @@
 // Where a schedule's agents are on a network, and the paths of its messages there.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "weft/network/network.hpp"
+#include "weft/schedule/link_action.hpp"
 #include "weft/schedule/schedule.hpp"
 
 namespace weft::schedule {
@@ -17,9 +19,10 @@ std::vector<NodeId> nodes_of_agents(const Schedule& schedule, const Network& net
 /// The binding of a schedule that is made for this network.
 Binding binding_to(const Network& network);
 
-/// Whether the schedule's symmetry is an automorphism of the network: it moves the nodes of agents
-/// so that links go to links of equal speed, every node holds one agent, and no links are parallel.
-/// O(generators * links * degree).
-bool acts_on(const Symmetry& symmetry, std::span<const NodeId> nodes, const Fabric& fabric);
+/// The action of the schedule's symmetry on the network when that is an automorphism which keeps
+/// speeds: it moves the nodes of agents so that links go to links of equal speed, and every node
+/// holds one agent. Nothing otherwise. O(generators * links * degree).
+std::optional<LinkAction> link_action(const Symmetry& symmetry, std::span<const NodeId> nodes,
+                                      const Fabric& fabric);
 
 }  // namespace weft::schedule

@@ -21,8 +21,9 @@
 //
 // Symmetry. With a non-trivial group only messages whose sender is the representative of its orbit
 // are stored; the others are their translates: agents move by the group, and block b of rank r
-// becomes the block of g r (all-to-all: block (s, d) becomes (g s, g d)). Message order within a
-// step is: stored order, then group element.
+// becomes the block of g r (all-to-all: block (s, d) becomes (g s, g d)). Explicit routes move with
+// the links of the network (link_action.hpp), of which the group must be automorphisms. Message
+// order within a step is: stored order, then group element.
 //
 // Segments. The schedule moves one segment of the data; `segments.count` of them run one behind the
 // other: segment i runs stored step t at t + i * stride. Nothing is unrolled.
@@ -225,8 +226,7 @@ class ScheduleBuilder {
   const Collective& collective() const { return collective_; }
   std::int64_t units_per_block() const { return options_.units_per_block; }
 
-  /// Sorts by step (stable). O(messages + pieces log pieces-per-message). Throws InvalidInput when
-  /// explicit routes come with a symmetry.
+  /// Sorts by step (stable). O(messages + pieces log pieces-per-message).
   Schedule build() &&;
 
  private:

@@ -9,8 +9,8 @@
 namespace weft::schedule {
 
 /// All messages of all orbits written out, with the trivial symmetry. O(messages that run /
-/// segments).
-Schedule expand_symmetry(const Schedule& schedule);
+/// segments). Throws InvalidInput for explicit routes under a symmetry without the topology.
+Schedule expand_symmetry(const Schedule& schedule, const Topology* topology = nullptr);
 
 /// Reversed in time and direction: allgather <-> reduce-scatter, broadcast <-> reduce, scatter <->
 /// gather, all-to-all and point-to-point to themselves. Copies become reductions and back. Right

@@ -71,7 +71,8 @@ class VerifyResult {
 /// routes need the topology that the schedule is bound to: each must be a chain of existing links
 /// from the sender's node to the receiver's. Cost: O(messages + pieces * log + runs of equal
 /// state), on all threads; memory by slabs of units. Throws InvalidInput when the schedule has
-/// explicit routes and `topology` is missing or another graph.
+/// explicit routes and `topology` is missing or another graph, or its symmetry is none of that
+/// graph.
 [[nodiscard]] VerifyResult verify(const Schedule& schedule, const Topology* topology = nullptr);
 
 /// For schedules that we made: a fault is a bug of ours (std::logic_error).

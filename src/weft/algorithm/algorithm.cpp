@@ -159,7 +159,9 @@ Schedule build_schedule(std::string_view name, const Collective& collective, con
            fits.empty() ? "; no algorithm does" : "; what fits: " + fits);
   }
   Schedule schedule = algorithm.build(context);
-  if (options.symmetries == Symmetries::expand) schedule = schedule::expand_symmetry(schedule);
+  if (options.symmetries == Symmetries::expand)
+    schedule =
+        schedule::expand_symmetry(schedule, network == nullptr ? nullptr : &network->topology());
   schedule = schedule.with_algorithm(shown_name(algorithm, options));
   return network == nullptr ? schedule : schedule.with_binding(schedule::binding_to(*network));
 }

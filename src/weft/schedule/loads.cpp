@@ -14,14 +14,21 @@ namespace {
 // memory.
 constexpr std::size_t kFlowsAtOnce = 1 << 16;
 
-bool every_message_is_one_hop(const Schedule& schedule, std::span<const NodeId> nodes,
-                              const Topology& topology) {
+bool every_routed_message_is_one_hop(const Schedule& schedule, std::span<const NodeId> nodes,
+                                     const Topology& topology) {
   for (std::int64_t m = 0; m < schedule.stored_messages(); ++m) {
     const Message& message = schedule.message(m);
+    if (message.route != kRouted) continue;
     const NodeId from = nodes[message.from.index()], to = nodes[message.to.index()];
     if (from != to && !topology.find_link(from, to)) return false;
   }
   return true;
+}
+
+bool any_routed_message(const Schedule& schedule) {
+  for (std::int64_t m = 0; m < schedule.stored_messages(); ++m)
+    if (schedule.message(m).route == kRouted) return true;
+  return false;
 }
 
 std::int64_t units_of(const Schedule& schedule, std::int64_t message) {
@@ -38,25 +45,32 @@ StepLoads::StepLoads(const Schedule& schedule, const Network& network)
       nodes_(nodes_of_agents(schedule, network)),
       whole_(static_cast<std::size_t>(network.topology().link_count())) {
   if (network.routing().splits()) split_.resize(whole_.size());
+  if (schedule.symmetry().is_trivial()) return;
+  const bool explicit_routes = schedule.route_count() > 0;
+  if (explicit_routes || worth_sharing())
+    action_ = link_action(schedule.symmetry(), nodes_, network.fabric());
   shared_ = can_share();
-  if (!shared_) return;
-  agents_.resize(static_cast<std::size_t>(network.topology().node_count()));
-  for (std::size_t a = 0; a < nodes_.size(); ++a)
-    agents_[nodes_[a].index()] = static_cast<std::int32_t>(a);
+  if (explicit_routes && !action_)  // speeds differ over an orbit: each translate by itself
+    action_ = LinkAction::of(schedule.symmetry(), nodes_, network.topology());
+  WEFT_ASSERT(!explicit_routes || action_);  // verify() asks for it
+}
+
+// Where the proof that links may be shared costs more than routing every message, it is not worth
+// it.
+bool StepLoads::worth_sharing() const {
+  const Symmetry& symmetry = schedule_.symmetry();
+  const auto generators = static_cast<std::int64_t>(symmetry.group().generators().size());
+  return schedule_.stored_messages() * symmetry.order() >=
+         generators * network_.topology().link_count();
 }
 
 bool StepLoads::can_share() const {
+  if (!action_) return false;
   const Symmetry& symmetry = schedule_.symmetry();
-  if (symmetry.is_trivial() || schedule_.route_count() > 0) return false;
-  // Where the proof that links may be shared costs more than routing every message, it is not worth
-  // it.
-  const auto generators = static_cast<std::int64_t>(symmetry.group().generators().size());
-  if (schedule_.stored_messages() * symmetry.order() <
-      generators * network_.topology().link_count())
-    return false;
-  if (!acts_on(symmetry, nodes_, network_.fabric())) return false;
   const Topology& topology = network_.topology();
-  if (every_message_is_one_hop(schedule_, nodes_, topology)) return true;
+  // Which of parallel links a routing takes may differ over an orbit.
+  if (action_->has_parallel_links() && any_routed_message(schedule_)) return false;
+  if (every_routed_message_is_one_hop(schedule_, nodes_, topology)) return true;
   if (!network_.routing().translation_invariant()) return false;
   // The routing moves with translations of the extents; ranks must be numbered as the nodes are.
   const auto torus = topology::as_torus(topology);
@@ -67,13 +81,9 @@ bool StepLoads::can_share() const {
 }
 
 LinkId StepLoads::representative(LinkId link) const {
-  const Topology& topology = network_.topology();
-  const Agent tail(agents_[topology.tail(link).index()]),
-      head(agents_[topology.head(link).index()]);
   const Symmetry& symmetry = schedule_.symmetry();
-  const std::int32_t back = symmetry.inverse(symmetry.element(tail));
-  return *topology.find_link(nodes_[symmetry.apply(back, tail).index()],
-                             nodes_[symmetry.apply(back, head).index()]);
+  const Agent tail = action_->agent(network_.topology().tail(link));
+  return action_->translate(symmetry.inverse(symmetry.element(tail)), link);
 }
 
 // Rings send the same way in every step: their loads are those of the step before.
@@ -106,8 +116,9 @@ const std::vector<LinkLoad>& StepLoads::of(std::int64_t stored_step) {
 void StepLoads::add_flow(const Message& message, std::int32_t element, std::int64_t units) {
   if (message.route != kRouted) {
     std::int64_t latency_ps = 0;
-    for (const LinkId link : schedule_.route(message.route)) {
-      add_load(link, units);
+    for (const LinkId stored : schedule_.route(message.route)) {
+      const LinkId link = element == 0 ? stored : action_->translate(element, stored);
+      add_load(shared_ ? representative(link) : link, units);
       latency_ps += network_.fabric().latency_ps(link);
     }
     longest_latency_ps_ = std::max(longest_latency_ps_, latency_ps);

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "weft/base/rational.hpp"
 #include "weft/network/network.hpp"
+#include "weft/schedule/link_action.hpp"
 #include "weft/schedule/schedule.hpp"
 
 namespace weft::schedule {
@@ -41,6 +43,7 @@ class StepLoads {
 
  private:
   bool can_share() const;
+  bool worth_sharing() const;
   bool repeats_last_step(std::int64_t stored_step);
   void add_flow(const Message& message, std::int32_t element, std::int64_t units);
   void add_load(LinkId link, std::int64_t units);
@@ -51,7 +54,7 @@ class StepLoads {
   const Schedule& schedule_;
   const Network& network_;
   std::vector<NodeId> nodes_;
-  std::vector<std::int32_t> agents_;  // by node, when shared
+  std::optional<LinkAction> action_;  // when shared, or when explicit routes have translates
   bool shared_ = false;
   std::int64_t longest_latency_ps_ = 0;
 

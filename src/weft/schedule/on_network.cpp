@@ -1,36 +1,8 @@
 #include "weft/schedule/on_network.hpp"
 
-#include <optional>
-
 #include "weft/base/error.hpp"
 
 namespace weft::schedule {
-
-namespace {
-
-constexpr std::int32_t kNoAgent = -1;
-
-// The agent on each node, or nothing when some node holds none or several.
-std::optional<std::vector<std::int32_t>> agents_of_nodes(std::span<const NodeId> nodes,
-                                                         const Topology& topology) {
-  if (nodes.size() != static_cast<std::size_t>(topology.node_count())) return std::nullopt;
-  std::vector<std::int32_t> agents(nodes.size(), kNoAgent);
-  for (std::size_t a = 0; a < nodes.size(); ++a) {
-    std::int32_t& agent = agents[nodes[a].index()];
-    if (agent != kNoAgent) return std::nullopt;
-    agent = static_cast<std::int32_t>(a);
-  }
-  return agents;
-}
-
-bool has_parallel_links(const Topology& topology) {
-  for (const NodeId node : topology.nodes())
-    for (const LinkId link : topology.out_links(node))
-      if (topology.find_link(node, topology.head(link)) != link) return true;
-  return false;
-}
-
-}  // namespace
 
 std::vector<NodeId> nodes_of_agents(const Schedule& schedule, const Network& network) {
   const std::int32_t ranks = schedule.collective().ranks;
@@ -62,20 +34,15 @@ Binding binding_to(const Network& network) {
           .nodes = network.placement().nodes};
 }
 
-bool acts_on(const Symmetry& symmetry, std::span<const NodeId> nodes, const Fabric& fabric) {
-  const Topology& topology = fabric.topology();
-  const auto agents = agents_of_nodes(nodes, topology);
-  if (!agents || has_parallel_links(topology)) return false;
-  for (const Group::Element generator : symmetry.group().generators()) {
-    const auto moved = [&](NodeId node) {
-      return nodes[symmetry.apply(generator, Agent((*agents)[node.index()])).index()];
-    };
-    for (const LinkId link : topology.links()) {
-      const auto image = topology.find_link(moved(topology.tail(link)), moved(topology.head(link)));
-      if (!image || fabric.speed(*image) != fabric.speed(link)) return false;
-    }
-  }
-  return true;
+std::optional<LinkAction> link_action(const Symmetry& symmetry, std::span<const NodeId> nodes,
+                                      const Fabric& fabric) {
+  auto action = LinkAction::of(symmetry, nodes, fabric.topology());
+  if (!action) return std::nullopt;
+  for (const Group::Element generator : symmetry.group().generators())
+    for (const LinkId link : fabric.topology().links())
+      if (fabric.speed(action->translate(generator, link)) != fabric.speed(link))
+        return std::nullopt;
+  return action;
 }
 
 }  // namespace weft::schedule

@@ -7,6 +7,7 @@
 #include "weft/base/checked.hpp"
 #include "weft/base/error.hpp"
 #include "weft/schedule/action.hpp"
+#include "weft/schedule/link_action.hpp"
 
 namespace weft::schedule {
 
@@ -23,11 +24,10 @@ ScheduleOptions options_of(const Schedule& schedule) {
 
 // Copies all explicit routes, each through `link_of`, so that route ids stay.
 void copy_routes(const Schedule& from, ScheduleBuilder& to,
-                 const std::function<LinkId(LinkId)>& link_of, bool reversed = false) {
+                 const std::function<LinkId(LinkId)>& link_of) {
   for (const RouteId route : ids<RouteId>(from.route_count())) {
     std::vector<LinkId> links;
     for (LinkId link : from.route(route)) links.push_back(link_of(link));
-    if (reversed) std::reverse(links.begin(), links.end());
     to.add_route(links);
   }
 }
@@ -62,6 +62,18 @@ std::optional<CollectiveKind> transposed_kind(CollectiveKind kind) {
       return std::nullopt;
   }
   return std::nullopt;
+}
+
+// The action that explicit routes need under a symmetry. Throws InvalidInput.
+std::optional<LinkAction> action_of_routes(const Schedule& schedule, const Topology* topology) {
+  if (schedule.route_count() == 0 || schedule.symmetry().is_trivial()) return std::nullopt;
+  require(topology != nullptr,
+          "explicit routes move under a symmetry with their topology only ({})",
+          schedule.binding().topology);
+  auto action = LinkAction::of(schedule.symmetry(), schedule.binding().nodes, *topology);
+  require(action.has_value(), "the symmetry {} of the schedule is none of {}",
+          schedule.symmetry().group().text(), topology->name());
+  return action;
 }
 
 // All-to-all block (s, d) becomes (d, s); the blocks of other collectives stay.
@@ -186,22 +198,63 @@ void check_shares(std::span<const Share> shares) {
 
 }  // namespace
 
-Schedule expand_symmetry(const Schedule& schedule) {
+Schedule expand_symmetry(const Schedule& schedule, const Topology* topology) {
   const Symmetry& symmetry = schedule.symmetry();
   if (symmetry.is_trivial()) return schedule;
-  WEFT_ASSERT(schedule.route_count() == 0);  // build() lets no symmetric schedule have routes
+  const auto action = action_of_routes(schedule, topology);
   ScheduleOptions options = options_of(schedule);
   options.symmetry = {};
   ScheduleBuilder builder(schedule.collective(), std::move(options));
+  const auto route_of = [&](RouteId route, std::int32_t g) {
+    if (route == kRouted) return route;
+    std::vector<LinkId> links;
+    for (const LinkId link : schedule.route(route)) links.push_back(action->translate(g, link));
+    return builder.add_route(links);
+  };
   for (std::int64_t t = 0; t < schedule.stored_steps(); ++t)
     for (std::int64_t m = schedule.first_message(t); m < schedule.first_message(t + 1); ++m)
       for (std::int32_t g = 0; g < symmetry.order(); ++g) {
         const Message& message = schedule.message(m);
         builder.at(t).send(symmetry.apply(g, message.from), symmetry.apply(g, message.to),
-                           translated(schedule, g, schedule.pieces(m)), message.arrival);
+                           translated(schedule, g, schedule.pieces(m)), message.arrival,
+                           route_of(message.route, g));
       }
   return std::move(builder).build();
 }
+
+namespace {
+
+// By which element a transposed message moves, so that a representative sends it.
+std::int32_t back_to_representative(const Schedule& schedule, const Message& message) {
+  const Symmetry& symmetry = schedule.symmetry();
+  return symmetry.inverse(symmetry.element(message.to));
+}
+
+// Explicit routes backwards, with their ids: each moves as the messages do that take it, all of
+// which end at its end.
+void transpose_routes(const Schedule& schedule, const Topology* topology,
+                      ScheduleBuilder& builder) {
+  require(schedule.route_count() == 0 || topology != nullptr,
+          "explicit routes are transposed with their topology only");
+  const auto action = action_of_routes(schedule, topology);
+  std::vector<std::int32_t> backs(static_cast<std::size_t>(schedule.route_count()), 0);
+  for (std::int64_t m = 0; m < schedule.stored_messages(); ++m)
+    if (const Message& message = schedule.message(m); message.route != kRouted)
+      backs[message.route.index()] = back_to_representative(schedule, message);
+  for (const RouteId route : ids<RouteId>(schedule.route_count())) {
+    std::vector<LinkId> links;
+    for (const LinkId link : schedule.route(route)) {
+      const auto reverse = topology->reverse(link);
+      require(reverse.has_value(), "link {} is one-way, so a route over it has no transpose",
+              link.value());
+      links.push_back(action ? action->translate(backs[route.index()], *reverse) : *reverse);
+    }
+    std::reverse(links.begin(), links.end());
+    builder.add_route(links);
+  }
+}
+
+}  // namespace
 
 Schedule transpose(const Schedule& schedule, const Topology* topology) {
   Collective collective = schedule.collective();
@@ -214,25 +267,14 @@ Schedule transpose(const Schedule& schedule, const Topology* topology) {
   if (*kind == CollectiveKind::point_to_point) std::swap(collective.root, collective.peer);
 
   ScheduleBuilder builder(collective, options_of(schedule));
-  require(schedule.route_count() == 0 || topology != nullptr,
-          "explicit routes are transposed with their topology only");
-  copy_routes(
-      schedule, builder,
-      [&](LinkId link) {
-        const auto reverse = topology->reverse(link);
-        require(reverse.has_value(), "link {} is one-way, so a route over it has no transpose",
-                link.value());
-        return *reverse;
-      },
-      true);
-
+  transpose_routes(schedule, topology, builder);
   const Symmetry& symmetry = schedule.symmetry();
   for (std::int64_t t = 0; t < schedule.stored_steps(); ++t)
     for (std::int64_t m = schedule.first_message(t); m < schedule.first_message(t + 1); ++m) {
       const Message& message = schedule.message(m);
       const bool reduces = (message.arrival == Arrival::reduce) != toggles;
       if (message.from == message.to && reduces) continue;  // a copy to oneself changes nothing
-      const std::int32_t back = symmetry.inverse(symmetry.element(message.to));
+      const std::int32_t back = back_to_representative(schedule, message);
       builder.at(schedule.stored_steps() - 1 - t)
           .send(symmetry.apply(back, message.to), symmetry.apply(back, message.from),
                 transposed_pieces(schedule, translated(schedule, back, schedule.pieces(m))),

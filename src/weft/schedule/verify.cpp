@@ -14,6 +14,7 @@
 #include "slab_check.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/parallel.hpp"
+#include "weft/schedule/link_action.hpp"
 
 namespace weft::schedule {
 
@@ -85,6 +86,11 @@ void require_topology(const Schedule& schedule, const Topology* topology) {
     require(node.value() >= 0 && node.value() < topology->node_count(),
             "the schedule places an agent on node {}; {} has {} nodes", node.value(),
             topology->name(), topology->node_count());
+  require(schedule.symmetry().is_trivial() ||
+              LinkAction::of(schedule.symmetry(), schedule.binding().nodes, *topology),
+          "the symmetry {} of the schedule is none of {} as its agents are placed, so explicit "
+          "routes have no translates; write the messages of all agents out",
+          schedule.symmetry().group().text(), topology->name());
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "weft/simulation/step_window.hpp"
 
+#include "weft/base/error.hpp"
 #include "weft/schedule/on_network.hpp"
 
 namespace weft::simulation {
@@ -7,7 +8,10 @@ namespace weft::simulation {
 std::span<const LinkId> LoadedStep::links(std::int32_t transfer) const {
   if (route_of_.empty()) return routes_.links(transfer);
   const std::int32_t route = route_of_[static_cast<std::size_t>(transfer)];
-  return route < 0 ? schedule_->route(this->transfer(transfer).route) : routes_.links(route);
+  if (route >= 0) return routes_.links(route);
+  const std::int32_t place = ~route;
+  const auto first = first_explicit_links_.begin() + place;
+  return std::span(explicit_links_).subspan(first[0], first[1] - first[0]);
 }
 
 std::span<const Rational> LoadedStep::shares(std::int32_t transfer) const {
@@ -27,7 +31,12 @@ std::int64_t LoadedStep::latency_ps(std::int32_t transfer) const {
 StepWindow::StepWindow(const Program& program, const Network& network)
     : program_(program),
       network_(network),
-      nodes_(schedule::nodes_of_agents(program.schedule(), network)) {}
+      nodes_(schedule::nodes_of_agents(program.schedule(), network)) {
+  const schedule::Schedule& moved = program.schedule();
+  if (moved.route_count() == 0 || moved.symmetry().is_trivial()) return;
+  action_ = schedule::LinkAction::of(moved.symmetry(), nodes_, network.topology());
+  WEFT_ASSERT(action_);  // verify() asks for it
+}
 
 std::int32_t StepWindow::slot(std::int64_t step) {
   while (step >= first_ + static_cast<std::int64_t>(slots_.size()))
@@ -62,25 +71,34 @@ std::int32_t StepWindow::load(std::int64_t step) {
 }
 
 void StepWindow::route(LoadedStep& loaded) {
-  loaded.schedule_ = &program_.schedule();
   loaded.routes_.clear();
   loaded.flows_.clear();
   loaded.route_of_.clear();
   loaded.explicit_latencies_ps_.clear();
+  loaded.explicit_links_.clear();
+  loaded.first_explicit_links_.assign(1, 0);
   const bool any_explicit = program_.schedule().route_count() > 0;
   for (const program::Transfer& transfer : loaded.program.transfers) {
     if (transfer.route == schedule::kRouted) {
       if (any_explicit) loaded.route_of_.push_back(static_cast<std::int32_t>(loaded.flows_.size()));
       loaded.flows_.push_back({nodes_[transfer.from.index()], nodes_[transfer.to.index()]});
     } else {
-      std::int64_t latency_ps = 0;
-      for (const LinkId link : program_.schedule().route(transfer.route))
-        latency_ps += network_.fabric().latency_ps(link);
-      loaded.route_of_.push_back(~static_cast<std::int32_t>(loaded.explicit_latencies_ps_.size()));
-      loaded.explicit_latencies_ps_.push_back(latency_ps);
+      add_explicit(transfer, loaded);
     }
   }
   if (!loaded.flows_.empty()) network_.routing().route(loaded.flows_, loaded.routes_);
+}
+
+void StepWindow::add_explicit(const program::Transfer& transfer, LoadedStep& loaded) const {
+  std::int64_t latency_ps = 0;
+  for (const LinkId stored : program_.schedule().route(transfer.route)) {
+    const LinkId link = action_ ? action_->translate(transfer.element, stored) : stored;
+    latency_ps += network_.fabric().latency_ps(link);
+    loaded.explicit_links_.push_back(link);
+  }
+  loaded.route_of_.push_back(~static_cast<std::int32_t>(loaded.explicit_latencies_ps_.size()));
+  loaded.explicit_latencies_ps_.push_back(latency_ps);
+  loaded.first_explicit_links_.push_back(loaded.explicit_links_.size());
 }
 
 void StepWindow::group_by_sender(LoadedStep& loaded) const {

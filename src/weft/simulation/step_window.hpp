@@ -6,9 +6,11 @@
 #include <deque>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
+#include "weft/schedule/link_action.hpp"
 #include "weft/simulation/simulation.hpp"
 
 namespace weft::simulation {
@@ -57,7 +59,8 @@ class LoadedStep {
   std::vector<network::Flow> flows_;    // scratch
   std::vector<std::int32_t> route_of_;  // by transfer; ~i: explicit i; empty when all are routed
   std::vector<std::int64_t> explicit_latencies_ps_;
-  const schedule::Schedule* schedule_ = nullptr;
+  std::vector<LinkId> explicit_links_;             // of all explicit routes
+  std::vector<std::size_t> first_explicit_links_;  // by explicit route, one more at the end
 };
 
 class StepWindow {
@@ -81,12 +84,14 @@ class StepWindow {
  private:
   std::int32_t load(std::int64_t step);
   void route(LoadedStep& loaded);
+  void add_explicit(const program::Transfer& transfer, LoadedStep& loaded) const;
   void group_by_sender(LoadedStep& loaded) const;
   void measure_work(LoadedStep& loaded) const;
 
   const Program& program_;
   const Network& network_;
   std::vector<NodeId> nodes_;
+  std::optional<schedule::LinkAction> action_;  // when explicit routes move under a symmetry
   std::vector<std::unique_ptr<LoadedStep>> pool_;
   std::vector<std::int32_t> free_;
   std::deque<std::int32_t> slots_;  // of steps first_, first_ + 1, ...

@@ -1,0 +1,65 @@
+#include "weft/schedule/link_action.hpp"
+
+namespace weft::schedule {
+
+namespace {
+
+constexpr std::int32_t kNoAgent = -1;
+
+bool any_parallel_links(const Topology& topology) {
+  for (const NodeId node : topology.nodes())
+    for (const LinkId link : topology.out_links(node))
+      if (topology.find_link(node, topology.head(link)) != link) return true;
+  return false;
+}
+
+}  // namespace
+
+LinkAction::LinkAction(const Symmetry& symmetry, std::span<const NodeId> nodes,
+                       const Topology& topology)
+    : symmetry_(symmetry), topology_(topology), nodes_(nodes.begin(), nodes.end()) {}
+
+std::optional<LinkAction> LinkAction::of(const Symmetry& symmetry, std::span<const NodeId> nodes,
+                                         const Topology& topology) {
+  LinkAction action(symmetry, nodes, topology);
+  if (!action.place_agents()) return std::nullopt;
+  action.has_parallel_links_ = any_parallel_links(topology);
+  if (!action.moves_all_links()) return std::nullopt;
+  return action;
+}
+
+// Whether each node holds one agent.
+bool LinkAction::place_agents() {
+  if (nodes_.size() != static_cast<std::size_t>(topology_.node_count())) return false;
+  agents_.assign(nodes_.size(), kNoAgent);
+  for (std::size_t a = 0; a < nodes_.size(); ++a) {
+    std::int32_t& agent = agents_[nodes_[a].index()];
+    if (agent != kNoAgent) return false;
+    agent = static_cast<std::int32_t>(a);
+  }
+  return true;
+}
+
+// Images of different links differ, so that each generator permutes all links.
+bool LinkAction::moves_all_links() const {
+  for (const Group::Element generator : symmetry_.group().generators())
+    for (const LinkId link : topology_.links())
+      if (!image(generator, link)) return false;
+  return true;
+}
+
+std::optional<LinkId> LinkAction::image(std::int32_t element, LinkId link) const {
+  const NodeId tail = topology_.tail(link), head = topology_.head(link);
+  const NodeId from = translate(element, tail), to = translate(element, head);
+  if (!has_parallel_links_) return topology_.find_link(from, to);
+  std::int32_t earlier = 0;  // of those parallel to it
+  for (const LinkId other : topology_.out_links(tail)) {
+    if (other == link) break;
+    if (topology_.head(other) == head) ++earlier;
+  }
+  for (const LinkId other : topology_.out_links(from))
+    if (topology_.head(other) == to && earlier-- == 0) return other;
+  return std::nullopt;
+}
+
+}  // namespace weft::schedule
