@@ -162,7 +162,7 @@ TEST(ExperimentFile, rejects_wrong_references) {
        {"[[claim]]\ntext = \"t\"\nwhere = { n = 4 }\nprinted = 1\nours = 2\n",
         {"13: [[claim]] has ours without a reason"}},
        {"[[claim]]\ntext = \"t\"\nwhere = { size = \"2MiB\" }\nprinted = 1\n",
-        {"11: no row of the grid has size = 2MiB"}},
+        {"11: no row of the grid has size = 2MiB", "1MiB"}},
        // Both values exist, and no row has both: Bruck serves no allreduce.
        {"[[claim]]\ntext = \"t\"\nwhere = { algorithm = \"bruck\", collective = \"allreduce\" }\n"
         "printed = 1\n",

@@ -10,6 +10,7 @@
 #include "weft/experiment/matching.hpp"
 #include "weft/experiment/parameters.hpp"
 #include "weft/experiment/read_number.hpp"
+#include "weft/experiment/results.hpp"
 #include "weft/experiment/substitution.hpp"
 
 namespace weft::experiment {
@@ -58,8 +59,10 @@ void check_match(const Experiment& experiment, Match& match, std::string_view wh
     if (!reachable(experiment.axes, name, text) &&
         !reachable(axes_of(experiment, true), name, text)) {
       const Axis* axis = find_axis(experiment.axes, name);
-      const auto values = axis == nullptr ? std::vector{find_parameter(name)->fallback}
-                                          : values_of(*axis, experiment.axes);
+      auto values = axis == nullptr ? std::vector{find_parameter(name)->fallback}
+                                    : values_of(*axis, experiment.axes);
+      if (name == "size")
+        for (std::string& value : values) value = show_value(name, canonical_value(name, value));
       require_at(false, experiment, line, "no row of the grid has {} = {}, which {} names; {}",
                  name, text, what, suggest(text, values));
     }
