@@ -24,5 +24,7 @@ install(FILES share/completions/weft.zsh RENAME _weft
 install(DIRECTORY experiments/ DESTINATION ${CMAKE_INSTALL_DATADIR}/weft/experiments
         FILES_MATCHING PATTERN "*.toml")
 
+install(FILES share/catalogue/searched.csv DESTINATION ${CMAKE_INSTALL_DATADIR}/weft/catalogue)
+
 install(FILES README.md CHANGELOG.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN "*.md")

@@ -7,9 +7,9 @@
 //
 // What is tried, in rounds: generator sets of every group of order N that the text of groups can
 // name (drawn at random, all of them where they are few), voltage lifts (graphs with a group acting
-// freely in a few orbits), and graphs of other sizes with nodes spliced in, for the orders, primes
-// above all, that have no suitable group. A find that beats every find before it in its number of
-// steps is handed to the callback at once.
+// freely in a few orbits), line graphs of smaller finds, and graphs of other sizes with nodes
+// spliced in, for the orders, primes above all, that have no suitable group. A find that beats
+// every find before it in its number of steps is handed to the callback at once.
 //
 // Time and determinism: the work is cut into slices of a fixed number of candidates, and slice i
 // draws from `Rng(seed).split(i)` alone, so the finds depend on the seed and the number of slices
@@ -31,14 +31,13 @@ namespace weft::search {
 /// Whether every link needs a reverse.
 enum class Direction : std::uint8_t { one_way, bidirectional };
 
-struct SearchOptions {
-  int nodes = 0;   // N, 3 or more
-  int degree = 4;  // d, 2 to 8, below N
-  Direction direction = Direction::one_way;
-  std::uint64_t seed = 1;
-  double seconds = 10;  // stops after the slice that passes this
-  std::int64_t slices = std::numeric_limits<std::int64_t>::max();  // stops after so many
-};
+/// Which candidates are tried: those with a symmetry (Cayley graphs, lifts), those derived from
+/// other graphs (line graphs, spliced and exchanged links), or both.
+enum class Kinds : std::uint8_t { all, symmetric, derived };
+
+/// Whether finds as good as earlier ones are handed over too, for a caller who judges by more than
+/// T_L and T_B.
+enum class Ties : std::uint8_t { refused, accepted };
 
 /// A graph that was found. T_L and T_B are those of its BFB allgather.
 struct SearchResult {
@@ -50,7 +49,23 @@ struct SearchResult {
   Rational bandwidth_factor;  // T_B, in multiples of M/B
   std::uint64_t seed = 0;
   std::int64_t slice = 0;  // the slice of the search with this seed that found it
-  std::string how;         // "cayley", "lift" or "splice"
+  std::string how;         // "cayley", "lift", "line", "splice" or "exchange"
+};
+
+struct SearchOptions {
+  int nodes = 0;   // N, 3 or more
+  int degree = 4;  // d, 2 to 8, below N
+  Direction direction = Direction::one_way;
+  std::uint64_t seed = 1;
+  double seconds = 10;  // stops after the slice that passes this
+  std::int64_t slices = std::numeric_limits<std::int64_t>::max();  // stops after so many
+  Kinds kinds = Kinds::all;
+  Ties ties = Ties::refused;
+  /// Graphs of this size, degree and direction that finds must improve on.
+  std::vector<SearchResult> known = {};
+  /// Graphs of 1 to 4 nodes fewer, that nodes may be spliced into, and of N / d nodes, for line
+  /// graphs; where none has a size, the search looks for some itself.
+  std::vector<SearchResult> bases = {};
 };
 
 struct SearchSummary {

@@ -58,8 +58,10 @@ class ParetoTargets {
   bool open(int steps, std::int64_t load) const {
     const auto last = static_cast<int>(least_.size()) - 1;
     return steps <= most_steps_ &&
-           load < least_[static_cast<std::size_t>(steps < last ? steps : last)];
+           load - slack_ < least_[static_cast<std::size_t>(steps < last ? steps : last)];
   }
+  /// From now on a cost as good as one before counts as an improvement too.
+  void accept_ties() { slack_ = 1; }
   /// Takes the cost in; says whether it was an improvement.
   bool improve(CandidateCost cost);
   /// Refuses everything with more steps than this.
@@ -71,6 +73,7 @@ class ParetoTargets {
  private:
   static constexpr std::int64_t kNone = INT64_MAX;
   int most_steps_ = INT32_MAX;
+  std::int64_t slack_ = 0;
   std::vector<std::int64_t> least_{kNone};  // by steps; the last entry holds for all above
 };
 

@@ -27,7 +27,8 @@ class CayleySource : public Source {
         items_(generator_items(group_, finds.direction())),
         enumerator_(group_, items_, finds.degree()),
         enumerated_(enumerator_.size() <= kFewSets),
-        rows_(static_cast<std::size_t>(group_.order())) {
+        rows_(static_cast<std::size_t>(group_.order())),
+        own_(finds.no_targets()) {
     kernel_.set_growth(finds.growth());
   }
 
@@ -170,7 +171,9 @@ class CayleySource : public Source {
 
 void append_cayley_sources(Sources& sources, const Finds& finds) {
   for (Group& group : groups_of_order(finds.nodes()))
-    sources.push_back(std::make_unique<CayleySource>(std::move(group), finds));
+    sources.push_back(std::make_unique<LazySource>([&finds, group = std::move(group)] {
+      return std::make_unique<CayleySource>(group, finds);
+    }));
 }
 
 }  // namespace weft::search

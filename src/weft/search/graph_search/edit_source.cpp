@@ -138,8 +138,8 @@ class SpliceSource : public Source {
 
  private:
   void find_bases(const Finds& finds) {
-    for (const std::string& base : bases()) {
-      Topology graph = make_topology(base);
+    for (const SearchResult& base : bases()) {
+      Topology graph = make_topology(base.expression);
       const bool cabled = graph.cable_count() < graph.link_count();
       if (cabled && finds.degree() % 2 != 0) continue;  // a node takes whole cables
       climbers_.push_back(std::make_unique<Climber>(std::move(graph), added_, finds));
@@ -147,16 +147,20 @@ class SpliceSource : public Source {
     exhausted_ = climbers_.empty();
   }
 
-  std::vector<std::string> bases() const {
+  // Those given, without edits of their own, or what a short search finds.
+  std::vector<SearchResult> bases() const {
     constexpr std::int64_t kSlices = 48;
-    std::vector<std::string> expressions;
+    std::vector<SearchResult> given;
+    for (const SearchResult& base : options_.bases)
+      if (base.nodes == options_.nodes - added_ && (base.how == "cayley" || base.how == "lift"))
+        given.push_back(base);
+    if (!given.empty()) return given;
     SearchOptions smaller = options_;
     smaller.nodes -= added_;
     smaller.slices = kSlices;
-    if (smaller.nodes <= smaller.degree) return {};
-    for (const SearchResult& result : search_symmetric(smaller).results)
-      expressions.push_back(result.expression);
-    return expressions;
+    smaller.kinds = Kinds::symmetric;
+    smaller.known.clear();
+    return search_graphs(smaller).results;
   }
 
   int added_;

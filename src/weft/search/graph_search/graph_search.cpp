@@ -43,8 +43,8 @@ class Turns {
 
   void found(std::size_t source) {
     std::erase(lucky_, source);
-    lucky_.insert(lucky_.begin(), source);
-    if (lucky_.size() > kLucky) lucky_.pop_back();
+    lucky_.push_back(source);
+    if (lucky_.size() > kLucky) lucky_.erase(lucky_.begin());
   }
 
   void remove(std::size_t source) {
@@ -76,7 +76,20 @@ int slice_size(int nodes, int degree) {
 }
 
 Finds::Finds(const SearchOptions& options, OnResult on_result)
-    : options_(options), on_result_(std::move(on_result)) {}
+    : options_(options), on_result_(std::move(on_result)), targets_(no_targets()) {
+  for (const SearchResult& known : options.known) {
+    const Rational load =
+        known.bandwidth_factor * Rational(nodes() * units_per_shard(degree()), degree());
+    WEFT_ASSERT(load.denominator() == 1);
+    targets_.improve({known.steps, load.numerator()});
+  }
+}
+
+ParetoTargets Finds::no_targets() const {
+  ParetoTargets none;
+  if (options_.ties == Ties::accepted) none.accept_ties();
+  return none;
+}
 
 bool Finds::offer(CandidateCost cost, const std::string& how,
                   const std::function<std::string()>& expression) {
@@ -93,7 +106,7 @@ bool Finds::offer(CandidateCost cost, const std::string& how,
   std::erase_if(results_, [&](const SearchResult& other) {
     return other.steps >= result.steps && other.bandwidth_factor >= result.bandwidth_factor;
   });
-  if (result.bandwidth_factor == Rational(nodes() - 1, nodes()) &&
+  if (options_.ties == Ties::refused && result.bandwidth_factor == Rational(nodes() - 1, nodes()) &&
       result.steps == moore_steps(nodes(), degree(), direction()))
     done_ = true;
   if (on_result_ && !on_result_(result)) done_ = true;
@@ -136,21 +149,18 @@ SearchSummary run(Sources& sources, Finds& finds, const SearchOptions& options) 
 
 }  // namespace
 
-SearchSummary search_symmetric(const SearchOptions& options) {
-  Finds finds(options, {});
-  Sources sources;
-  append_cayley_sources(sources, finds);
-  append_lift_sources(sources, finds);
-  return run(sources, finds, options);
-}
-
 SearchSummary search_graphs(const SearchOptions& options, const OnResult& on_result) {
   check(options);
   Finds finds(options, on_result);
   Sources sources;
-  append_cayley_sources(sources, finds);
-  append_lift_sources(sources, finds);
-  append_edit_sources(sources, options, finds);
+  if (options.kinds != Kinds::derived) {
+    append_cayley_sources(sources, finds);
+    append_lift_sources(sources, finds);
+  }
+  if (options.kinds != Kinds::symmetric) {
+    append_line_source(sources, options, finds);
+    append_edit_sources(sources, options, finds);
+  }
   return run(sources, finds, options);
 }
 

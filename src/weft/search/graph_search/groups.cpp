@@ -25,23 +25,26 @@ std::int64_t power_modulo(std::int64_t base, std::int64_t exponent, std::int64_t
   return result;
 }
 
+struct Action {
+  int factor;
+  int order;  // the least power that is 1
+};
+
 // The actions of Z_count on Z_modulus by k, k^count = 1, k != 1; k and k^j give isomorphic groups
-// when j is prime to count, so the least of them stands for all. Largest orders of k first: the
-// further from abelian, the faster the graphs grow.
-std::vector<int> actions(int modulus, int count) {
-  std::vector<std::pair<int, int>> found;  // minus the order of k, k
+// when j is prime to count, so the least of them stands for all. Largest orders first.
+std::vector<Action> actions(int modulus, int count) {
+  std::vector<Action> found;
   for (int k = 2; k < modulus; ++k) {
     if (std::gcd(k, modulus) != 1 || power_modulo(k, count, modulus) != 1) continue;
     int order = 1;
     bool least = true;
     for (std::int64_t power = k; power != 1; power = power * k % modulus, ++order)
       least = least && (power >= k || std::gcd(order, count) != 1);
-    if (least) found.emplace_back(-order, k);
+    if (least) found.push_back({k, order});
   }
-  std::sort(found.begin(), found.end());
-  std::vector<int> factors;
-  for (const auto& [order, k] : found) factors.push_back(k);
-  return factors;
+  std::stable_sort(found.begin(), found.end(),
+                   [](const Action& a, const Action& b) { return a.order > b.order; });
+  return found;
 }
 
 // The companion matrix of x^k - c_(k-1) x^(k-1) - ... - c_0.
@@ -65,35 +68,34 @@ Matrix multiply(const Matrix& a, const Matrix& b, int modulus) {
   return product;
 }
 
-// Whether matrix^count is the identity.
-bool has_period(const Matrix& matrix, int count, int modulus) {
+// The least power of the matrix that is the identity, if it divides `count`; else 0.
+int order_within(const Matrix& matrix, int count, int modulus) {
   const std::size_t k = matrix.size();
   Matrix identity(k, std::vector<int>(k, 0));
   for (std::size_t i = 0; i < k; ++i) identity[i][i] = 1;
-  Matrix power = identity;
-  Matrix square = matrix;
-  for (int rest = count; rest > 0; rest /= 2) {
-    if (rest % 2 == 1) power = multiply(power, square, modulus);
-    square = multiply(square, square, modulus);
+  Matrix power = matrix;
+  for (int order = 1; order <= count; ++order) {
+    if (power == identity) return count % order == 0 ? order : 0;
+    power = multiply(power, matrix, modulus);
   }
-  return power == identity;
+  return 0;
 }
 
 class Collector {
  public:
   explicit Collector(int order) : order_(order) {}
 
-  bool full() const { return groups_.size() >= kMostGroups; }
-
-  void add(Group group) {
-    if (!full() && names_.insert(group.text()).second) groups_.push_back(std::move(group));
+  // `promise` is the order of the action: the higher, the further from abelian, and the faster
+  // Cayley graphs grow.
+  void add(Group group, int promise) {
+    if (names_.insert(group.text()).second) groups_.push_back({std::move(group), promise});
   }
 
   void add_semidirect() {
     for (const int count : divisors(order_))
       if (count > 1 && order_ / count > 2)
-        for (const int k : first(actions(order_ / count, count)))
-          add(Group::semidirect(order_ / count, count, k));
+        for (const Action& action : first(actions(order_ / count, count)))
+          add(Group::semidirect(order_ / count, count, action.factor), action.order);
   }
 
   void add_matrices() {
@@ -110,7 +112,8 @@ class Collector {
       inner.add_semidirect();
       inner.add_matrices();
       for (std::size_t i = 0; i < inner.groups_.size() && i < kMostOfAKind; ++i)
-        add(Group::product(std::vector{inner.groups_[i], Group::cyclic(rest)}));
+        add(Group::product(std::vector{inner.groups_[i].group, Group::cyclic(rest)}),
+            inner.groups_[i].promise);
     }
   }
 
@@ -119,13 +122,26 @@ class Collector {
     add_abelian(moduli, order_, order_);
   }
 
-  std::vector<Group> take() && { return std::move(groups_); }
+  // The most promising first.
+  std::vector<Group> take() && {
+    std::stable_sort(groups_.begin(), groups_.end(),
+                     [](const Candidate& a, const Candidate& b) { return a.promise > b.promise; });
+    std::vector<Group> groups;
+    for (Candidate& candidate : groups_)
+      if (groups.size() < kMostGroups) groups.push_back(std::move(candidate.group));
+    return groups;
+  }
 
  private:
+  struct Candidate {
+    Group group;
+    int promise;
+  };
+
   static constexpr std::size_t kMostOfAKind = 6;
 
-  static std::vector<int> first(std::vector<int> all) {
-    if (all.size() > kMostOfAKind) all.resize(kMostOfAKind);
+  static std::vector<Action> first(std::vector<Action> all) {
+    if (all.size() > kMostOfAKind) all.erase(all.begin() + kMostOfAKind, all.end());
     return all;
   }
 
@@ -136,18 +152,19 @@ class Collector {
       std::size_t digit = 0;  // the next tuple, the last one round to zeros
       while (digit < coefficients.size() && ++coefficients[digit] == modulus)
         coefficients[digit++] = 0;
-      if (digit == coefficients.size() || full() || found == kMostOfAKind) return;
+      if (digit == coefficients.size() || found == kMostOfAKind) return;
       if (std::gcd(coefficients[0], modulus) != 1) continue;  // not invertible
       const Matrix matrix = companion(coefficients);
-      if (!has_period(matrix, count, modulus)) continue;
-      add(Group::semidirect(modulus, count, matrix));
+      const int order = order_within(matrix, count, modulus);
+      if (order <= 1) continue;
+      add(Group::semidirect(modulus, count, matrix), order);
       ++found;
     }
   }
 
   // Z_a x Z_b x ... with each modulus a divisor of the one before.
   void add_abelian(std::vector<int>& moduli, int rest, int last) {
-    if (rest == 1 && moduli.size() > 1) add(Group::abelian(moduli));
+    if (rest == 1 && moduli.size() > 1) add(Group::abelian(moduli), 1);
     for (const int modulus : divisors(std::gcd(rest, last))) {
       if (modulus == 1 || rest % modulus != 0) continue;
       moduli.push_back(modulus);
@@ -158,14 +175,14 @@ class Collector {
 
   int order_;
   std::set<std::string> names_;
-  std::vector<Group> groups_;
+  std::vector<Candidate> groups_;
 };
 
 }  // namespace
 
 std::vector<Group> groups_of_order(int order) {
   Collector collector(order);
-  collector.add(Group::cyclic(order));  // never left out
+  collector.add(Group::cyclic(order), order);  // first, since never left out
   collector.add_semidirect();
   collector.add_matrices();
   collector.add_products();

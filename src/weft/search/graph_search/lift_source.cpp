@@ -26,7 +26,8 @@ class LiftSource : public Source {
         degree_(finds.degree()),
         bidirectional_(finds.direction() == Direction::bidirectional),
         kernel_(finds.nodes(), finds.degree()),
-        graph_{finds.nodes(), {}} {
+        graph_{finds.nodes(), {}},
+        own_(finds.no_targets()) {
     kernel_.set_growth(finds.growth());
     graph_.rows.assign(static_cast<std::size_t>(degree_),
                        std::vector<Node>(static_cast<std::size_t>(finds.nodes())));
@@ -195,7 +196,9 @@ void append_lift_sources(Sources& sources, const Finds& finds) {
     auto groups = groups_of_order(finds.nodes() / orbits);
     if (groups.size() > kGroups) groups.resize(kGroups);
     for (Group& group : groups)
-      sources.push_back(std::make_unique<LiftSource>(std::move(group), orbits, finds));
+      sources.push_back(std::make_unique<LazySource>([&finds, group = std::move(group), orbits] {
+        return std::make_unique<LiftSource>(group, orbits, finds);
+      }));
   }
 }
 

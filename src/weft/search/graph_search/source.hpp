@@ -23,6 +23,8 @@ class Finds {
   /// The most that a layer of a search can grow by, from the second layer on.
   int growth() const { return degree() - (direction() == Direction::bidirectional ? 1 : 0); }
   const ParetoTargets& targets() const { return targets_; }
+  /// Empty targets that take ties when the search does: for a source's own front.
+  ParetoTargets no_targets() const;
 
   /// Takes a candidate in if it improves on the front; `expression` is called only then.
   bool offer(CandidateCost cost, const std::string& how,
@@ -58,6 +60,23 @@ class Source {
   virtual bool exhausted() const { return false; }
 };
 
+/// A source that is made when its turn comes.
+class LazySource : public Source {
+ public:
+  using Make = std::function<std::unique_ptr<Source>()>;
+  explicit LazySource(Make make) : make_(std::move(make)) {}
+
+  void run(Rng rng, Finds& finds) override {
+    if (!made_) made_ = make_();
+    made_->run(rng, finds);
+  }
+  bool exhausted() const override { return made_ && made_->exhausted(); }
+
+ private:
+  Make make_;
+  std::unique_ptr<Source> made_;
+};
+
 /// Candidates in a slice: a few milliseconds' work.
 int slice_size(int nodes, int degree);
 
@@ -66,10 +85,9 @@ using Sources = std::vector<std::unique_ptr<Source>>;
 void append_cayley_sources(Sources& sources, const Finds& finds);
 /// Lifts of 2 to 12 orbits.
 void append_lift_sources(Sources& sources, const Finds& finds);
+/// The line graphs of searched graphs of N / d nodes.
+void append_line_source(Sources& sources, const SearchOptions& options, const Finds& finds);
 /// Edited graphs.
 void append_edit_sources(Sources& sources, const SearchOptions& options, const Finds& finds);
-
-/// A search among Cayley graphs and lifts alone.
-SearchSummary search_symmetric(const SearchOptions& options);
 
 }  // namespace weft::search

@@ -1,0 +1,159 @@
+#include "weft/search/searched_catalogue.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <numeric>
+#include <tuple>
+
+#include "weft/base/error.hpp"
+#include "weft/search/graph_search_kernel.hpp"
+#include "weft/topology/registry.hpp"
+
+namespace weft::search {
+
+namespace {
+
+constexpr std::string_view kHeader =
+    "nodes,degree,direction,steps,bandwidth_factor,how,seed,expression";
+
+std::string_view name_of(Direction direction) {
+  return direction == Direction::one_way ? "one-way" : "bidirectional";
+}
+
+auto place(const SearchResult& result) {
+  return std::tuple(result.degree, result.direction, result.nodes, result.steps);
+}
+
+bool same_size(const SearchResult& a, const SearchResult& b) {
+  return a.nodes == b.nodes && a.degree == b.degree && a.direction == b.direction;
+}
+
+// Whether a is at least as good as b of the same size.
+bool covers(const SearchResult& a, const SearchResult& b) {
+  return a.steps <= b.steps && a.bandwidth_factor <= b.bandwidth_factor;
+}
+
+// Takes the text up to the next comma.
+std::string_view take_field(std::string_view& line) {
+  const std::size_t comma = line.find(',');
+  const std::string_view field = line.substr(0, comma);
+  line.remove_prefix(comma == std::string_view::npos ? line.size() : comma + 1);
+  return field;
+}
+
+template <class Number>
+Number take_number(std::string_view& line, int number) {
+  const std::string_view field = take_field(line);
+  Number value{};
+  const auto [end, error] = std::from_chars(field.data(), field.data() + field.size(), value);
+  require(error == std::errc() && end == field.data() + field.size(),
+          "line {} of the searched graphs: \"{}\" is no number; expected {}", number, field,
+          kHeader);
+  return value;
+}
+
+Direction take_direction(std::string_view& line, int number) {
+  const std::string_view field = take_field(line);
+  for (const Direction direction : {Direction::one_way, Direction::bidirectional})
+    if (field == name_of(direction)) return direction;
+  reject(
+      "line {} of the searched graphs: \"{}\" is no direction; expected one-way or bidirectional",
+      number, field);
+}
+
+SearchResult read_line(std::string_view line, int number) {
+  SearchResult result;
+  result.nodes = take_number<int>(line, number);
+  result.degree = take_number<int>(line, number);
+  result.direction = take_direction(line, number);
+  result.steps = take_number<int>(line, number);
+  result.bandwidth_factor = parse_rational(take_field(line));
+  result.how = take_field(line);
+  result.seed = take_number<std::uint64_t>(line, number);
+  require(line.size() > 2 && line.front() == '"' && line.back() == '"',
+          "line {} of the searched graphs: the expression \"{}\" is not in quotes; expected {}",
+          number, line, kHeader);
+  result.expression = line.substr(1, line.size() - 2);
+  return result;
+}
+
+}  // namespace
+
+SearchedCatalogue SearchedCatalogue::parse(std::string_view text) {
+  SearchedCatalogue catalogue;
+  for (int number = 1; !text.empty(); ++number) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    const std::string_view line = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    if (line.empty() || line == kHeader) continue;
+    if (line.front() == '#')
+      catalogue.remarks.emplace_back(line.substr(std::min<std::size_t>(2, line.size())));
+    else
+      catalogue.add(read_line(line, number));
+  }
+  return catalogue;
+}
+
+bool SearchedCatalogue::add(const SearchResult& result) {
+  for (const SearchResult& other : front(result.nodes, result.degree, result.direction))
+    if (covers(other, result)) return false;
+  std::erase_if(results_, [&](const SearchResult& other) {
+    return same_size(other, result) && covers(result, other);
+  });
+  const auto by_place = [](const SearchResult& a, const SearchResult& b) {
+    return place(a) < place(b);
+  };
+  results_.insert(std::upper_bound(results_.begin(), results_.end(), result, by_place), result);
+  return true;
+}
+
+std::vector<SearchResult> SearchedCatalogue::front(int nodes, int degree,
+                                                   Direction direction) const {
+  SearchResult size;
+  size.nodes = nodes;
+  size.degree = degree;
+  size.direction = direction;
+  const auto range = std::equal_range(results_.begin(), results_.end(), size,
+                                      [](const SearchResult& a, const SearchResult& b) {
+                                        return std::tuple(a.degree, a.direction, a.nodes) <
+                                               std::tuple(b.degree, b.direction, b.nodes);
+                                      });
+  return {range.first, range.second};
+}
+
+std::string SearchedCatalogue::to_text() const {
+  std::string text;
+  for (const std::string& remark : remarks) text += fmt::format("# {}\n", remark);
+  text += fmt::format("{}\n", kHeader);
+  for (const SearchResult& r : results_)
+    text += fmt::format("{},{},{},{},{},{},{},\"{}\"\n", r.nodes, r.degree, name_of(r.direction),
+                        r.steps, to_string(r.bandwidth_factor), r.how, r.seed, r.expression);
+  return text;
+}
+
+bool holds(const SearchResult& result) {
+  const Topology topology = make_topology(result.expression);
+  if (topology.node_count() != result.nodes || topology.nominal_degree() != result.degree)
+    return false;
+  InNeighbours graph{result.nodes, {}};
+  graph.rows.assign(static_cast<std::size_t>(result.degree),
+                    std::vector<Node>(static_cast<std::size_t>(result.nodes)));
+  for (const NodeId node : topology.nodes()) {
+    const auto links = topology.in_links(node);
+    if (links.size() != graph.rows.size()) return false;
+    for (std::size_t r = 0; r < links.size(); ++r) {
+      graph.rows[r][node.index()] = static_cast<Node>(topology.tail(links[r]).value());
+      if (result.direction == Direction::bidirectional && !topology.reverse(links[r])) return false;
+    }
+  }
+  std::vector<Node> roots(static_cast<std::size_t>(result.nodes));
+  std::iota(roots.begin(), roots.end(), Node{0});
+  CandidateKernel kernel(result.nodes, result.degree);
+  const auto cost = kernel.rooted(graph, roots, {});
+  return cost && cost->steps == result.steps &&
+         bandwidth_factor(cost->load, result.nodes, result.degree) == result.bandwidth_factor;
+}
+
+}  // namespace weft::search

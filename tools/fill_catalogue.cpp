@@ -1,0 +1,229 @@
+// fill_catalogue FILE [--seconds S] [--nodes N]
+// fill_catalogue FILE --deepen N [--degree D] [--bidirectional] [--slices S]
+//
+// The first form searches graphs of every size up to N (default
+// 2000), degrees 2, 4 and 8, one-way and bidirectional, and keeps the best in FILE
+// (share/catalogue/searched.csv).
+//
+// The job goes through all sizes in passes. Even passes try graphs with a symmetry, odd ones graphs
+// derived from what the passes before found; every other pass has four times the candidates
+// of the one two before and the next seed. A size leaves a pass at once when it has what the pass
+// is for: the bandwidth bound (N - 1) / N within one step of the Moore bound in an even pass, T_B
+// of at most 1.02 there in an odd one; later passes then look for what is better still. Budgets are
+// slices, not seconds, so that the file depends on how far the job came and on nothing else. Every
+// graph is built from its expression and costed anew, from every node, before it goes in.
+//
+// FILE is rewritten every ten seconds and holds the place where the next run goes on, as a remark.
+//
+// The second form searches one size for S slices of candidates (default 1000).
+#include <fmt/format.h>
+
+#include <charconv>
+#include <chrono>
+#include <cstdio>
+#include <exception>
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "weft/base/error.hpp"
+#include "weft/base/file.hpp"
+#include "weft/search/graph_search.hpp"
+#include "weft/search/searched_catalogue.hpp"
+
+namespace {
+
+using namespace weft;
+using namespace weft::search;
+
+constexpr int kDegrees[] = {4, 2, 8};
+constexpr int kDegreeCount = 3;
+
+// Where the job is: sizes within directions within degrees within passes.
+struct Place {
+  int pass = 0;
+  int degree_index = 0;
+  Direction direction = Direction::one_way;
+  int nodes = 0;
+
+  int degree() const { return kDegrees[degree_index]; }
+  Kinds kinds() const { return pass % 2 == 0 ? Kinds::symmetric : Kinds::derived; }
+  std::int64_t slices() const { return std::int64_t{pass % 2 == 0 ? 16 : 10} << 2 * (pass / 2); }
+  std::uint64_t seed() const { return static_cast<std::uint64_t>(1 + pass / 2); }
+
+  void advance(int most_nodes) {
+    if (++nodes <= most_nodes) return;
+    nodes = 0;
+    if (direction == Direction::one_way) {
+      direction = Direction::bidirectional;
+    } else {
+      direction = Direction::one_way;
+      if (++degree_index == kDegreeCount) {
+        degree_index = 0;
+        ++pass;
+      }
+    }
+  }
+
+  std::string to_text() const {
+    return fmt::format("next: pass {} degree {} direction {} nodes {}", pass, degree_index,
+                       static_cast<int>(direction), nodes);
+  }
+
+  static Place parse(const SearchedCatalogue& catalogue) {
+    Place place;
+    int direction = 0;
+    for (const std::string& remark : catalogue.remarks)
+      if (std::sscanf(remark.c_str(), "next: pass %d degree %d direction %d nodes %d", &place.pass,
+                      &place.degree_index, &direction, &place.nodes) == 4)
+        place.direction = static_cast<Direction>(direction);
+    return place;
+  }
+};
+
+struct Options {
+  std::string file;
+  double seconds = 60;
+  int nodes = 2000;
+  SearchOptions deepen{.seconds = 1e9, .slices = 1000};  // of the second form, when it has nodes
+};
+
+Options read_options(int count, char** arguments) {
+  Options options;
+  for (int i = 1; i < count; ++i) {
+    const std::string_view argument = arguments[i];
+    if (argument == "--seconds" && i + 1 < count)
+      options.seconds = std::stod(arguments[++i]);
+    else if (argument == "--nodes" && i + 1 < count)
+      options.nodes = std::stoi(arguments[++i]);
+    else if (argument == "--deepen" && i + 1 < count)
+      options.deepen.nodes = std::stoi(arguments[++i]);
+    else if (argument == "--degree" && i + 1 < count)
+      options.deepen.degree = std::stoi(arguments[++i]);
+    else if (argument == "--slices" && i + 1 < count)
+      options.deepen.slices = std::stoll(arguments[++i]);
+    else if (argument == "--bidirectional")
+      options.deepen.direction = Direction::bidirectional;
+    else
+      options.file = argument;
+  }
+  require(!options.file.empty(), "no file is named; fill_catalogue FILE [--seconds S] [--nodes N]");
+  return options;
+}
+
+class Job {
+ public:
+  explicit Job(const Options& options) : options_(options) {
+    if (std::filesystem::exists(options.file))
+      catalogue_ = SearchedCatalogue::parse(read_file(options.file));
+    place_ = Place::parse(catalogue_);
+  }
+
+  void run() {
+    using Clock = std::chrono::steady_clock;
+    const auto seconds_since = [](Clock::time_point then) {
+      return std::chrono::duration<double>(Clock::now() - then).count();
+    };
+    const auto start = Clock::now();
+    for (auto saved = start; seconds_since(start) < options_.seconds;
+         place_.advance(options_.nodes)) {
+      if (possible()) search();
+      if (seconds_since(saved) < kSaveSeconds) continue;
+      save();
+      saved = Clock::now();
+    }
+    save();
+  }
+
+  // One size, as the second form says.
+  void deepen() {
+    SearchOptions options = options_.deepen;
+    add_known(options);
+    take(search_graphs(options));
+    save();
+  }
+
+ private:
+  static constexpr double kSaveSeconds = 10;
+  static constexpr int kMostAdded = 4;
+
+  bool possible() const {
+    const bool whole =
+        place_.direction == Direction::one_way || place_.nodes * place_.degree() % 2 == 0;
+    return place_.nodes > place_.degree() && whole;
+  }
+
+  // Whether a graph is what the pass is for; in later passes nothing short of the optimum is.
+  bool enough(const SearchResult& result) const {
+    const int moore = moore_steps(result.nodes, result.degree, result.direction);
+    const Rational bound(result.nodes - 1, result.nodes);
+    if (place_.pass == 0) return result.steps <= moore + 1 && result.bandwidth_factor == bound;
+    if (place_.pass == 1)
+      return result.steps <= moore + 1 && result.bandwidth_factor <= Rational(102, 100);
+    return result.steps == moore && result.bandwidth_factor == bound;
+  }
+
+  void search() {
+    SearchOptions options{.nodes = place_.nodes,
+                          .degree = place_.degree(),
+                          .direction = place_.direction,
+                          .seed = place_.seed(),
+                          .seconds = 1e9,
+                          .slices = place_.slices(),
+                          .kinds = place_.kinds()};
+    add_known(options);
+    for (const SearchResult& known : options.known)
+      if (enough(known)) return;
+    take(search_graphs(options, [&](const SearchResult& result) { return !enough(result); }));
+  }
+
+  // What is there already: to better, and to build from.
+  void add_known(SearchOptions& options) const {
+    const auto front = [&](int nodes) {
+      return catalogue_.front(nodes, options.degree, options.direction);
+    };
+    options.known = front(options.nodes);
+    if (options.kinds == Kinds::symmetric) return;
+    for (int added = 1; added <= kMostAdded; ++added)
+      for (SearchResult& base : front(options.nodes - added))
+        options.bases.push_back(std::move(base));
+    if (options.nodes % options.degree == 0)
+      for (SearchResult& base : front(options.nodes / options.degree))
+        options.bases.push_back(std::move(base));
+  }
+
+  void take(const SearchSummary& summary) {
+    for (const SearchResult& result : summary.results) {
+      require(holds(result), "{} does not cost what the search said (a fault of the search)",
+              result.expression);
+      catalogue_.add(result);
+    }
+  }
+
+  void save() {
+    catalogue_.remarks = {"Graphs found by tools/fill_catalogue.cpp, which goes on from here.",
+                          place_.to_text()};
+    write_file(options_.file, catalogue_.to_text());
+  }
+
+  Options options_;
+  SearchedCatalogue catalogue_;
+  Place place_;
+};
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  try {
+    const Options options = read_options(count, arguments);
+    Job job(options);
+    if (options.deepen.nodes > 0)
+      job.deepen();
+    else
+      job.run();
+    return 0;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "fill_catalogue: {}\n", error.what());
+    return 2;
+  }
+}
