@@ -153,10 +153,14 @@ Cost cost(const Verified& verified, const Network& network) {
     cost.bandwidth_factor = pipelined_factor(kept, schedule.segments(), weights, links);
 
   cost.link_loads.resize(totals.size());
+  std::vector<bool> known(totals.size(), false);
   for (const LinkId link : ids<LinkId>(links)) {
     const LinkId source = step_loads.shared() ? step_loads.representative(link) : link;
-    cost.link_loads[link.index()] =
-        weights.share(totals[source.index()] * schedule.segments().count);
+    Rational& load = cost.link_loads[source.index()];
+    if (!known[source.index()])
+      load = weights.share(totals[source.index()] * schedule.segments().count);
+    known[source.index()] = true;
+    cost.link_loads[link.index()] = load;
     cost.max_link_load = std::max(cost.max_link_load, cost.link_loads[link.index()]);
   }
   return cost;

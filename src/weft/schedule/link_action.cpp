@@ -42,16 +42,32 @@ bool LinkAction::place_agents() {
 
 // Images of different links differ, so that each generator permutes all links.
 bool LinkAction::moves_all_links() const {
-  for (const Group::Element generator : symmetry_.group().generators())
-    for (const LinkId link : topology_.links())
-      if (!image(generator, link)) return false;
+  std::vector<NodeId> moved(agents_.size());
+  for (const Group::Element generator : symmetry_.group().generators()) {
+    for (const NodeId node : topology_.nodes()) moved[node.index()] = translate(generator, node);
+    for (const NodeId node : topology_.nodes()) {
+      const auto links = topology_.out_links(node),
+                 images = topology_.out_links(moved[node.index()]);
+      for (std::int32_t k = 0; k < links.size(); ++k) {
+        const bool in_place = !has_parallel_links_ && k < images.size() &&
+                              topology_.head(images[k]) == moved[topology_.head(links[k]).index()];
+        if (!in_place && !image(generator, links[k])) return false;
+      }
+    }
+  }
   return true;
 }
 
 std::optional<LinkId> LinkAction::image(std::int32_t element, LinkId link) const {
   const NodeId tail = topology_.tail(link), head = topology_.head(link);
   const NodeId from = translate(element, tail), to = translate(element, head);
-  if (!has_parallel_links_) return topology_.find_link(from, to);
+  if (!has_parallel_links_) {
+    // On Cayley graphs links mostly keep their place among the links of a node.
+    const auto moved = topology_.out_links(from);
+    const std::int32_t place = link.value() - topology_.out_links(tail)[0].value();
+    if (place < moved.size() && topology_.head(moved[place]) == to) return moved[place];
+    return topology_.find_link(from, to);
+  }
   std::int32_t earlier = 0;  // of those parallel to it
   for (const LinkId other : topology_.out_links(tail)) {
     if (other == link) break;

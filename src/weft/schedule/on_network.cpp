@@ -34,10 +34,20 @@ Binding binding_to(const Network& network) {
           .nodes = network.placement().nodes};
 }
 
+namespace {
+
+bool all_speeds_are_equal(const Fabric& fabric) {
+  for (const LinkId link : fabric.topology().links())
+    if (fabric.speed(link) != fabric.speed(LinkId(0))) return false;
+  return true;
+}
+
+}  // namespace
+
 std::optional<LinkAction> link_action(const Symmetry& symmetry, std::span<const NodeId> nodes,
                                       const Fabric& fabric) {
   auto action = LinkAction::of(symmetry, nodes, fabric.topology());
-  if (!action) return std::nullopt;
+  if (!action || all_speeds_are_equal(fabric)) return action;
   for (const Group::Element generator : symmetry.group().generators())
     for (const LinkId link : fabric.topology().links())
       if (fabric.speed(action->translate(generator, link)) != fabric.speed(link))
