@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
 
 #include "naive_allgather.hpp"
 #include "weft/base/error.hpp"
@@ -81,6 +82,28 @@ TEST(GraphSearch, finds_the_same_for_the_same_seed_and_slices) {
     EXPECT_EQ(first.results[i].expression, second.results[i].expression);
     EXPECT_EQ(first.results[i].slice, second.results[i].slice);
   }
+}
+
+TEST(GraphSearch, hands_over_ties_when_told_to) {
+  SearchOptions options{.nodes = 16, .degree = 4, .seconds = kNoTimeLimit, .slices = 4};
+  options.kinds = Kinds::symmetric;
+  const SearchSummary strict = search_graphs(options);
+  options.ties = Ties::accepted;
+  std::set<std::string> best;
+  search_graphs(options, [&](const SearchResult& result) {
+    if (result.steps == strict.results.back().steps &&
+        result.bandwidth_factor == strict.results.back().bandwidth_factor)
+      best.insert(result.expression);
+    return true;
+  });
+  EXPECT_GT(best.size(), 10u);
+}
+
+TEST(GraphSearch, finds_only_what_betters_the_known) {
+  SearchOptions options{.nodes = 30, .degree = 4, .seconds = kNoTimeLimit, .slices = 20};
+  const SearchSummary first = search_graphs(options);
+  options.known = first.results;
+  EXPECT_TRUE(search_graphs(options).results.empty());
 }
 
 TEST(GraphSearch, stops_after_the_slice_when_told_to) {

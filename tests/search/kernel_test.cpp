@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <numeric>
 
 #include "naive_allgather.hpp"
@@ -72,29 +73,57 @@ TEST(CandidateKernel, equals_the_definition_on_cayley_digraphs) {
   }
 }
 
-// Random permutations as links have equal in- and out-degrees, self-loops and parallel links too.
+struct RandomGraph {
+  InNeighbours rows;
+  Topology topology;
+};
+
+// Random permutations as links: in- and out-degrees are equal; self-loops and parallel links occur.
+RandomGraph random_graph(int seed) {
+  Rng rng(static_cast<std::uint64_t>(seed));
+  const int nodes = 5 + seed % 12;
+  InNeighbours graph{nodes, {}};
+  std::vector<support::Ends> arcs;
+  for (int r = 0; r < 2 + seed % 3; ++r) {
+    std::vector<Node> tails(static_cast<std::size_t>(nodes));
+    std::iota(tails.begin(), tails.end(), Node{0});
+    rng.shuffle(tails);
+    for (int v = 0; v < nodes; ++v) arcs.emplace_back(tails[static_cast<std::size_t>(v)], v);
+    graph.rows.push_back(std::move(tails));
+  }
+  return {std::move(graph), support::from_arcs(nodes, arcs)};
+}
+
+std::vector<Node> every_node(int nodes) {
+  std::vector<Node> roots(static_cast<std::size_t>(nodes));
+  std::iota(roots.begin(), roots.end(), Node{0});
+  return roots;
+}
+
 TEST(CandidateKernel, equals_the_definition_on_graphs_without_symmetry) {
   for (int seed = 0; seed < 100; ++seed) {
-    Rng rng(static_cast<std::uint64_t>(seed));
-    const int nodes = 5 + seed % 12;
-    const int degree = 2 + seed % 3;
-    InNeighbours graph{nodes, {}};
-    std::vector<support::Ends> arcs;
-    for (int r = 0; r < degree; ++r) {
-      std::vector<Node> tails(static_cast<std::size_t>(nodes));
-      std::iota(tails.begin(), tails.end(), Node{0});
-      rng.shuffle(tails);
-      for (int v = 0; v < nodes; ++v) arcs.emplace_back(tails[static_cast<std::size_t>(v)], v);
-      graph.rows.push_back(std::move(tails));
-    }
-    const Topology topology = support::from_arcs(nodes, arcs);
-    std::vector<Node> roots(static_cast<std::size_t>(nodes));
-    std::iota(roots.begin(), roots.end(), Node{0});
+    const RandomGraph graph = random_graph(seed);
+    const int nodes = graph.rows.nodes, degree = graph.rows.degree();
     CandidateKernel kernel(nodes, degree);
-    const auto cost = kernel.rooted(graph, roots, {});
-    ASSERT_EQ(cost.has_value(), connected(topology)) << "seed " << seed;
+    const auto cost = kernel.rooted(graph.rows, every_node(nodes), {});
+    ASSERT_EQ(cost.has_value(), connected(graph.topology)) << "seed " << seed;
     if (cost) {
-      EXPECT_EQ(as_naive(*cost, nodes, degree), naive_allgather(topology)) << "seed " << seed;
+      EXPECT_EQ(as_naive(*cost, nodes, degree), naive_allgather(graph.topology)) << "seed " << seed;
+    }
+  }
+}
+
+TEST(CandidateKernel, counts_pairs_further_apart) {
+  for (int seed = 0; seed < 60; ++seed) {
+    const RandomGraph graph = random_graph(seed);
+    const auto distance = support::naive_distances(graph.topology);
+    CandidateKernel kernel(graph.rows.nodes, graph.rows.degree());
+    for (int steps = 0; steps < 5; ++steps) {
+      std::int64_t far = 0;
+      for (const auto& row : distance)
+        far += std::count_if(row.begin(), row.end(), [&](auto d) { return d > steps; });
+      EXPECT_EQ(kernel.far_pairs(graph.rows, every_node(graph.rows.nodes), steps, INT64_MAX), far)
+          << "seed " << seed << " steps " << steps;
     }
   }
 }
@@ -117,6 +146,15 @@ TEST(CandidateKernel, refuses_only_what_cannot_improve) {
       }
     }
   }
+}
+
+TEST(ParetoTargets, take_ties_when_told_to) {
+  ParetoTargets targets;
+  targets.accept_ties();
+  EXPECT_TRUE(targets.improve({4, 20}));
+  EXPECT_TRUE(targets.improve({4, 20}));
+  EXPECT_FALSE(targets.improve({4, 21}));
+  EXPECT_EQ(targets.front(), (std::vector<CandidateCost>{{4, 20}}));
 }
 
 TEST(ParetoTargets, keep_the_least_load_for_each_number_of_steps) {

@@ -106,6 +106,12 @@ class CandidateKernel {
   std::optional<CandidateCost> rooted(const InNeighbours& graph, std::span<const Node> roots,
                                       const ParetoTargets& targets);
 
+  /// How many pairs of a node and a root are more than `steps` apart, summed over the roots: what a
+  /// climb towards fewer steps descends on. Above `limit` the count may be cut short.
+  /// O(roots * nodes * degree).
+  std::int64_t far_pairs(const InNeighbours& graph, std::span<const Node> roots, int steps,
+                         std::int64_t limit);
+
  private:
   std::int64_t layer_load(std::size_t first, std::size_t last, const std::uint8_t* masks);
   int least_steps(int done, std::size_t layer, std::size_t left) const;

@@ -31,11 +31,35 @@ class Climber {
     start_.exchanges = std::move(exchanges);
   }
 
+  /// Takes turns with a descent towards `steps`, down the number of pairs that are further apart;
+  /// for a base that has no more steps itself.
+  void descend_to(int steps) { descent_.steps = steps; }
+
   void attempt(Rng& rng, const std::string& how, Finds& finds) {
+    finds.count(1);
+    if (descent_.steps > 0 && rng.below(2) == 0) {
+      descend(rng, how, finds);
+      return;
+    }
     const bool fresh = best_.empty() || (!start_.cuts.empty() && rng.below(8) == 0);
     const Edits edits = fresh ? draw(rng) : change(pick(rng).edits, rng);
-    finds.count(1);
-    if (!graph_.apply(edits)) return;
+    if (graph_.apply(edits)) cost(edits, how, finds);
+  }
+
+ private:
+  struct Best {
+    CandidateCost cost;
+    Edits edits;
+  };
+
+  struct Descent {
+    int steps = 0;  // 0: none
+    std::int64_t far = INT64_MAX / 2;
+    Edits edits;
+  };
+
+  // Costs the edited graph that stands in graph_.
+  void cost(const Edits& edits, const std::string& how, Finds& finds) {
     const auto cost = kernel_.rooted(graph_.rows(), graph_.roots(), own_);
     if (!cost) return;
     finds.offer(*cost, how, [&] { return graph_.text(edits); });
@@ -46,11 +70,18 @@ class Climber {
     best_.push_back({*cost, edits});
   }
 
- private:
-  struct Best {
-    CandidateCost cost;
-    Edits edits;
-  };
+  void descend(Rng& rng, const std::string& how, Finds& finds) {
+    const Edits edits = descent_.edits.cuts.empty() ? draw(rng) : change(descent_.edits, rng);
+    if (!graph_.apply(edits)) return;
+    const std::int64_t far =
+        kernel_.far_pairs(graph_.rows(), graph_.roots(), descent_.steps, descent_.far);
+    if (far > descent_.far) return;
+    descent_.far = far;
+    descent_.edits = edits;
+    if (far > 0) return;
+    cost(edits, how, finds);
+    descent_.steps = 0;  // from here the climb goes on
+  }
 
   // A link that the edits do not name, by the lower of its cable's two.
   int draw_link(const Edits& edits, Rng& rng) const {
@@ -113,6 +144,7 @@ class Climber {
   CandidateKernel kernel_;
   bool cabled_;  // the base may be, even of a one-way search
   Edits start_;
+  Descent descent_;
   ParetoTargets own_;
   std::vector<Best> best_;
 };
@@ -143,6 +175,8 @@ class SpliceSource : public Source {
       const bool cabled = graph.cable_count() < graph.link_count();
       if (cabled && finds.degree() % 2 != 0) continue;  // a node takes whole cables
       climbers_.push_back(std::make_unique<Climber>(std::move(graph), added_, finds));
+      const int wanted = 1 + moore_steps(finds.nodes(), finds.degree(), finds.direction());
+      if (base.steps <= wanted) climbers_.back()->descend_to(wanted);
     }
     exhausted_ = climbers_.empty();
   }

@@ -159,6 +159,35 @@ bool CandidateKernel::search_backwards(const InNeighbours& graph, Node root,
   }
 }
 
+std::int64_t CandidateKernel::far_pairs(const InNeighbours& graph, std::span<const Node> roots,
+                                        int steps, std::int64_t limit) {
+  std::uint8_t* const seen = masks_.data();
+  Node* const queue = queue_.data();
+  std::int64_t far = 0;
+  for (const Node root : roots) {
+    std::fill(masks_.begin(), masks_.end(), std::uint8_t{0});
+    queue[0] = root;
+    seen[root] = 1;
+    std::size_t first = 0, last = 1;
+    for (int step = 0; step < steps && first < last; ++step) {
+      std::size_t end = last;
+      for (std::size_t i = first; i < last; ++i) {
+        for (const auto& row : graph.rows) {
+          const Node v = row[queue[i]];
+          queue[end] = v;
+          end += static_cast<std::size_t>(seen[v] == 0);
+          seen[v] = 1;
+        }
+      }
+      first = last;
+      last = end;
+    }
+    far += nodes_ - static_cast<std::int64_t>(last);
+    if (far > limit) break;
+  }
+  return far;
+}
+
 std::optional<CandidateCost> CandidateKernel::rooted(const InNeighbours& graph,
                                                      std::span<const Node> roots,
                                                      const ParetoTargets& targets) {

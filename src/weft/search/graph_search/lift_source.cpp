@@ -2,7 +2,9 @@
 // permutation of the orbits, and a voltage for each, so that in-degrees are even; bidirectional
 // ones are put together from permutations with their inverses and from involutions.
 //
-// Half of the candidates are drawn afresh, half change one voltage of the source's own best.
+// Of three candidates one is drawn afresh, one changes one voltage of the source's own best, and
+// one is a step of a climb: from a random lift towards one of a diameter not reached yet, one
+// voltage at a time, down the number of pairs that are further apart.
 #include "weft/topology/families/lift.hpp"
 
 #include <algorithm>
@@ -38,22 +40,33 @@ class LiftSource : public Source {
   void run(Rng rng, Finds& finds) override {
     const int candidates = std::max(16, slice_size(finds.nodes(), degree_) / (orbits_ + 1));
     for (int i = 0; i < candidates; ++i) {
-      const bool change = i % 2 == 1 && !best_.empty();
+      if (i % 3 == 2) {
+        climb(rng, finds);
+        continue;
+      }
+      const bool change = i % 3 == 1 && !best_.empty();
       const Arcs arcs = change ? mutate(pick(rng).arcs, rng) : draw(rng);
       if (arcs.empty() || !simple(arcs)) continue;
       finds.count(1);
       fill(arcs);
-      const auto cost = kernel_.rooted(graph_, roots_, own_);
-      if (!cost) continue;
-      finds.offer(*cost, "lift", [&] { return text(arcs); });
-      remember(*cost, arcs);
+      attempt(arcs, finds);
     }
   }
 
  private:
+  static constexpr std::int64_t kUnknown = INT64_MAX / 2;
+  static constexpr int kPatience = 1000;
+
   struct Best {
     CandidateCost cost;
     Arcs arcs;
+  };
+
+  struct Climb {
+    Arcs arcs;
+    int steps = 0;
+    std::int64_t far = kUnknown;
+    int idle = 0;  // steps since it went down
   };
 
   LiftArc& at(Arcs& arcs, int link, int orbit) const {
@@ -158,6 +171,46 @@ class LiftSource : public Source {
     }
   }
 
+  // Costs what fill() has filled in.
+  void attempt(const Arcs& arcs, Finds& finds) {
+    const auto cost = kernel_.rooted(graph_, roots_, own_);
+    if (!cost) return;
+    finds.offer(*cost, "lift", [&] { return text(arcs); });
+    remember(*cost, arcs);
+  }
+
+  // One step above the Moore bound until the front is within 2% of the bandwidth bound there, then
+  // the Moore bound itself.
+  static int wanted_steps(const Finds& finds) {
+    const int moore = moore_steps(finds.nodes(), finds.degree(), finds.direction());
+    const std::int64_t bound =
+        units_per_shard(finds.degree()) / finds.degree() * std::int64_t{finds.nodes() - 1};
+    return finds.targets().open(moore + 1, bound + bound / 50) ? moore + 1 : moore;
+  }
+
+  void climb(Rng& rng, Finds& finds) {
+    const int steps = wanted_steps(finds);
+    if (climb_.arcs.empty() || climb_.steps != steps || climb_.idle > kPatience)
+      climb_ = {.arcs = draw(rng), .steps = steps};
+    const Arcs arcs = climb_.far == kUnknown ? climb_.arcs : mutate(climb_.arcs, rng);
+    if (arcs.empty() || !simple(arcs)) {
+      if (climb_.far == kUnknown) climb_.arcs.clear();
+      return;
+    }
+    finds.count(1);
+    fill(arcs);
+    const std::int64_t slack = rng.below(64) == 0 ? 2 : 0;  // now and then a step uphill
+    const std::int64_t far = kernel_.far_pairs(graph_, roots_, steps, climb_.far + slack);
+    ++climb_.idle;
+    if (far > climb_.far + slack) return;
+    if (far < climb_.far) climb_.idle = 0;
+    climb_.far = far;
+    climb_.arcs = arcs;
+    if (far > 0) return;
+    attempt(arcs, finds);
+    climb_.arcs.clear();
+  }
+
   const Best& pick(Rng& rng) const {
     return best_[static_cast<std::size_t>(rng.below(static_cast<std::int64_t>(best_.size())))];
   }
@@ -184,6 +237,7 @@ class LiftSource : public Source {
   std::vector<Node> roots_;
   ParetoTargets own_;
   std::vector<Best> best_;
+  Climb climb_;
 };
 
 }  // namespace
