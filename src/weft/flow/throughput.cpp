@@ -6,6 +6,7 @@
 
 #include "weft/base/error.hpp"
 #include "weft/base/suggest.hpp"
+#include "weft/flow/balance.hpp"
 #include "weft/flow/cayley_orbits.hpp"
 #include "weft/flow/certificate.hpp"
 #include "weft/flow/cutting_planes.hpp"
@@ -21,7 +22,7 @@ constexpr std::array<std::string_view, 5> kNames{"auto", "exact", "cayley", "orb
 
 constexpr std::int64_t kMostLpVariables = 5000;  // a fraction of a second
 constexpr Int kMostSymmetryNodes = 5000;         // automorphisms are looked for up to here
-constexpr Int kMostOrbits = 300;                 // cutting planes need few prices
+constexpr Int kMostOrbits = 256;                 // cutting planes: seconds up to here
 
 Throughput named(ThroughputMethod method, Throughput result) {
   result.method = method;
@@ -34,16 +35,15 @@ Throughput solve_automatically(const Topology& topology, const FlowGraph& graph,
     return named(ThroughputMethod::cayley, throughput_by_orbits(graph, *orbits, options));
   const ArcOrbits orbits =
       graph.nodes <= kMostSymmetryNodes ? automorphism_orbits(graph) : trivial_orbits(graph);
-  if (orbits.count <= kMostOrbits || lp_variables(graph) > kMostLpVariables)
+  if (orbits.count <= kMostOrbits)
     return named(ThroughputMethod::orbits, throughput_by_orbits(graph, orbits, options));
-  return throughput_by_lp(graph);
+  if (lp_variables(graph) <= kMostLpVariables) return throughput_by_lp(graph);
+  return throughput_by_balance(graph, orbits, options);
 }
 
 Throughput solve(const Topology& topology, const FlowGraph& graph,
                  const ThroughputOptions& options) {
   switch (options.method) {
-    case ThroughputMethod::automatic:
-      return solve_automatically(topology, graph, options);
     case ThroughputMethod::exact:
       return throughput_by_lp(graph);
     case ThroughputMethod::cayley: {
@@ -58,9 +58,11 @@ Throughput solve(const Topology& topology, const FlowGraph& graph,
       return named(options.method,
                    throughput_by_orbits(graph, automorphism_orbits(graph), options));
     case ThroughputMethod::approximate:
+      return throughput_by_balance(graph, automorphism_orbits(graph), options);
+    case ThroughputMethod::automatic:
       break;
   }
-  return throughput_by_lp(graph);
+  return solve_automatically(topology, graph, options);
 }
 
 // The bound by equal prices; one source is enough where the network is known as Cayley.

@@ -1,0 +1,72 @@
+// One source's flow on an acyclic part of the network, and its move towards cheaper ways.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "weft/flow/orbits.hpp"
+
+namespace weft::flow {
+
+/// The arcs by head: slot i enters the node t with first[t] <= i < first[t + 1]. Flow of a source
+/// is kept by slot, since every step looks at all ways into a node.
+struct Slots {
+  explicit Slots(const FlowGraph& graph, const ArcOrbits& orbits);
+
+  Int nodes = 0;
+  std::vector<Int> first;        // nodes + 1
+  std::vector<Int> tail, orbit;  // by slot
+  std::vector<Int> arc;          // by slot
+  std::vector<double> demand;    // by node: 1 at hosts
+
+  Int count() const { return static_cast<Int>(tail.size()); }
+};
+
+/// What a step goes by, by slot: the price of a unit of flow, and how much the price grows with it.
+struct SlotPrices {
+  std::vector<double> price, growth;
+};
+
+/// The flow of one source and an order of the nodes, source first, along which all of it runs.
+struct SourceFlow {
+  Int source = 0;
+  std::vector<double> flow;  // by slot
+  std::vector<Int> order;    // of nodes
+};
+
+/// Split evenly over all shortest ways (by number of links).
+SourceFlow shortest_ways(const Slots& slots, const FlowGraph& graph, Int source);
+
+/// Workspace of a step; one for each thread.
+class FlowStep {
+ public:
+  explicit FlowStep(const Slots& slots);
+
+  /// Writes the moved flow to `moved` and a new order, valid for the flow before and after, to the
+  /// source's own. `growth_scale` multiplies how much prices grow.
+  void move(SourceFlow& source, const SlotPrices& prices, double growth_scale,
+            std::span<double> moved);
+
+ private:
+  struct Label {
+    double mean = 0, growth = 0, longest = 0, inflow = 0;
+  };
+  struct Place {
+    double longest;
+    Int old_place, node;
+  };
+
+  void label_nodes(const SourceFlow& source, const SlotPrices& prices);
+  void reorder(SourceFlow& source);
+  void shift(const SourceFlow& source, const SlotPrices& prices, double growth_scale,
+             std::span<double> moved);
+  Int cheapest_way(Int node, const SlotPrices& prices) const;
+
+  const Slots& slots_;
+  std::vector<Label> labels_;   // by node
+  std::vector<Int> place_;      // by node
+  std::vector<double> needed_;  // by node
+  std::vector<Place> places_;
+};
+
+}  // namespace weft::flow

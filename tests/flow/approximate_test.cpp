@@ -1,0 +1,83 @@
+// Balanced flows: both ends hold, the gap is kept, threads change nothing.
+#include <gtest/gtest.h>
+
+#include "support/graphs.hpp"
+#include "weft/base/parallel.hpp"
+#include "weft/flow/throughput.hpp"
+#include "weft/topology/registry.hpp"
+
+namespace {
+
+using namespace weft;
+using flow::all_to_all_throughput;
+using flow::Throughput;
+using flow::ThroughputMethod;
+
+class Approximate : public testing::TestWithParam<const char*> {};
+
+TEST_P(Approximate, interval_holds_the_value) {
+  const Topology topology = make_topology(GetParam());
+  const Throughput near =
+      all_to_all_throughput(topology, {}, {.method = ThroughputMethod::approximate, .gap = 0.004});
+  const Throughput value =
+      all_to_all_throughput(topology, {}, {.method = ThroughputMethod::orbits});
+  EXPECT_EQ(near.method, ThroughputMethod::approximate);
+  EXPECT_LE(near.gap(), 0.004);
+  EXPECT_LE(near.throughput, value.upper_bound * (1 + 1e-9));
+  EXPECT_GE(near.upper_bound, value.throughput * (1 - 1e-9));
+}
+
+INSTANTIATE_TEST_SUITE_P(Networks, Approximate,
+                         testing::Values("genkautz:4,32", "kautz:2,4", "random-regular:32,3,seed=5",
+                                         "mesh:4x5", "hosts(2, ring:5)", "xgft:2;2,3;1,2",
+                                         "torus:5x4", "without(link=3, hypercube:4)",
+                                         "dragonfly:a=3,p=1,h=1,g=4", "complete:5", "uniring:6"));
+
+// Random links of random capacities, some nodes far off: compared with LP (3).
+TEST(ApproximateProperty, holds_on_random_networks_with_capacities) {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    Rng rng(seed);
+    const int nodes = 3 + static_cast<int>(rng.below(8));
+    std::vector<support::Ends> arcs;
+    for (int u = 0; u < nodes; ++u) arcs.emplace_back(u, (u + 1) % nodes);
+    for (std::int64_t i = rng.below(3 * nodes); i > 0; --i)
+      arcs.emplace_back(rng.below(nodes), rng.below(nodes));
+    const Topology topology = support::from_arcs(nodes, arcs);
+    std::vector<std::int64_t> capacity;
+    for (std::size_t i = 0; i < arcs.size(); ++i) capacity.push_back(1 + rng.below(5));
+    const Throughput near = all_to_all_throughput(
+        topology, capacity, {.method = ThroughputMethod::approximate, .gap = 0.01});
+    const Throughput program =
+        all_to_all_throughput(topology, capacity, {.method = ThroughputMethod::exact});
+    const Throughput orbits =
+        all_to_all_throughput(topology, capacity, {.method = ThroughputMethod::orbits});
+    EXPECT_NEAR(orbits.throughput / program.throughput, 1, 1e-8) << "seed " << seed;
+    EXPECT_LE(near.gap(), 0.01) << "seed " << seed;
+    EXPECT_LE(near.throughput, program.upper_bound * (1 + 1e-9)) << "seed " << seed;
+    EXPECT_GE(near.upper_bound, program.throughput * (1 - 1e-9)) << "seed " << seed;
+  }
+}
+
+TEST(ApproximateThreads, do_not_change_the_answer) {
+  const Topology topology = make_topology("random-regular:60,4,seed=3");
+  const auto with = [&](int count) {
+    set_threads(count);
+    return all_to_all_throughput(topology, {}, {.method = ThroughputMethod::approximate});
+  };
+  const Throughput one = with(1), four = with(4);
+  set_threads(0);
+  EXPECT_EQ(one.throughput, four.throughput);
+  EXPECT_EQ(one.upper_bound, four.upper_bound);
+  EXPECT_EQ(one.rounds, four.rounds);
+}
+
+// Stopped at once, what it says is still true.
+TEST(ApproximateTime, limit_leaves_a_proven_interval) {
+  const Throughput hasty = all_to_all_throughput(
+      make_topology("genkautz:4,100"), {},
+      {.method = ThroughputMethod::approximate, .gap = 0, .time_limit_s = 0.01});
+  EXPECT_GT(hasty.throughput, 0);
+  EXPECT_GT(hasty.gap(), 0);
+}
+
+}  // namespace
