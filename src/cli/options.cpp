@@ -184,6 +184,13 @@ void add_algorithm_parameters(CLI::App& app, AlgorithmChoice& choice) {
   app.add_option("--radix", choice.radix, help(algorithm::Option::radix));
   app.add_option("--segments", choice.segments, help(algorithm::Option::segments));
   app.add_option("--group", choice.group, help(algorithm::Option::group));
+  app.add_option("--chunks", choice.chunks, help(algorithm::Option::chunks));
+}
+
+algorithm::AlgorithmOptions AlgorithmChoice::options() const {
+  algorithm::AlgorithmOptions options{.radix = radix, .segments = segments, .group = group};
+  if (chunks) options.chunks = algorithm::parse_chunks(*chunks);
+  return options;
 }
 
 void add_simulation_options(CLI::App& app, SimulationChoice& choice) {

@@ -68,11 +68,11 @@ struct AlgorithmChoice {
   std::optional<int> radix = {};
   std::optional<std::int64_t> segments = {};
   std::optional<int> group = {};
-  algorithm::AlgorithmOptions options() const {
-    return {.radix = radix, .segments = segments, .group = group};
-  }
+  std::optional<std::string> chunks = {};
+  /// Throws InvalidInput for chunks that are no number.
+  algorithm::AlgorithmOptions options() const;
 };
-/// --radix, --segments, --group.
+/// --radix, --segments, --group, --chunks.
 void add_algorithm_parameters(CLI::App& app, AlgorithmChoice& choice);
 
 struct SimulationChoice {
@@ -96,5 +96,15 @@ struct Pricing {
 };
 Json json_of(const Pricing& pricing);
 void print_facts(const Pricing& pricing, Streams& streams);
+
+/// What `weft schedule --cost-only` says: the price of a schedule that was not built.
+struct ForecastPricing {
+  std::string algorithm;
+  const Collective& collective;
+  const Network& network;
+  const algorithm::Forecast& forecast;
+};
+Json json_of(const ForecastPricing& pricing);
+void print_facts(const ForecastPricing& pricing, Streams& streams);
 
 }  // namespace weft::cli

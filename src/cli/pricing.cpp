@@ -71,4 +71,47 @@ void print_facts(const Pricing& pricing, Streams& streams) {
   streams.out << table.text();
 }
 
+Json json_of(const ForecastPricing& pricing) {
+  const auto& [name, collective, network, forecast] = pricing;
+  const auto bounds = experiment::lower_bounds(collective, network);
+  Json json = {{"collective", std::string(name_of(collective.kind))},
+               {"algorithm", name},
+               {"topology", network.topology().name()},
+               {"ranks", collective.ranks},
+               {"steps", forecast.steps},
+               {"bandwidth_factor", to_string(forecast.bandwidth_factor)},
+               {"bandwidth_factor_bound", to_string(bounds.bandwidth_factor)},
+               {"steps_bound", bounds.steps},
+               {"moore_steps", bounds.moore_steps ? Json(*bounds.moore_steps) : Json()},
+               {"verified", false},
+               {"node_bandwidth_Bps", network.fabric().node_egress_Bps()},
+               {"units_per_block", forecast.units_per_block}};
+  if (forecast.exact_bandwidth_factor != forecast.bandwidth_factor)
+    json["exact_bandwidth_factor"] = to_string(forecast.exact_bandwidth_factor);
+  if (collective.rooted()) json["root"] = collective.root.value();
+  Json steps = Json::array();
+  for (const Rational& factor : forecast.step_factors) steps.push_back(to_string(factor));
+  json["step_factors"] = std::move(steps);
+  return json;
+}
+
+void print_facts(const ForecastPricing& pricing, Streams& streams) {
+  const auto& [name, collective, network, forecast] = pricing;
+  const auto bounds = experiment::lower_bounds(collective, network);
+  Facts table;
+  table.add("collective",
+            fmt::format("{} of {} ranks", name_of(collective.kind), collective.ranks));
+  table.add("algorithm", name);
+  table.add("topology", network.topology().name());
+  table.add("verified", "no; the schedule was not built");
+  table.add("steps T_L", fmt::format("{}   (bound {})", forecast.steps, bounds.steps));
+  table.add("bandwidth T_B", fmt::format("{}   (bound {})", show(forecast.bandwidth_factor),
+                                         show(bounds.bandwidth_factor)));
+  if (forecast.exact_bandwidth_factor != forecast.bandwidth_factor)
+    table.add("T_B, cut at will", show(forecast.exact_bandwidth_factor));
+  table.add("chunks of a block", fmt::format("{}", forecast.units_per_block));
+  table.add("B, of a node", format_bandwidth(network.fabric().node_egress_Bps()));
+  streams.out << table.text();
+}
+
 }  // namespace weft::cli

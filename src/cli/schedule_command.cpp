@@ -3,6 +3,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
+#include "weft/base/error.hpp"
 #include "weft/schedule/file.hpp"
 
 namespace weft::cli {
@@ -14,12 +15,46 @@ struct Options {
   NetworkOptions network;
   AlgorithmChoice algorithm;
   std::string output;
+  bool cost_only = false;
   OutputOptions common;
 };
+
+// The price that the algorithm foretells, without building the schedule.
+int run_cost_only(const Options& options, const Collective& collective, const Network& network,
+                  Streams& streams) {
+  require(options.output.empty(), "--cost-only builds no schedule to write to {}; leave one out",
+          options.output);
+  const auto forecast =
+      algorithm::forecast(options.algorithm.name, collective, network, options.algorithm.options());
+  require(forecast.has_value(),
+          "{} has no price without its schedule for {} (bfb has one for allgather, reduce-scatter "
+          "and allreduce); leave --cost-only out",
+          options.algorithm.name, name_of(collective.kind));
+  const ForecastPricing pricing{algorithm::find_algorithm(options.algorithm.name).name, collective,
+                                network, *forecast};
+  if (options.common.json) {
+    Json json = answer("schedule", options.common);
+    json.update(json_of(pricing));
+    print(json, streams);
+  } else {
+    print_facts(pricing, streams);
+  }
+  return kFine;
+}
+
+// What the algorithm could reach with blocks cut at will, where chunks keep it from that.
+void add_exact(const Options& options, const Collective& collective, const Network& network,
+               Json& json) {
+  const auto forecast =
+      algorithm::forecast(options.algorithm.name, collective, network, options.algorithm.options());
+  if (forecast && forecast->exact_bandwidth_factor != forecast->bandwidth_factor)
+    json["exact_bandwidth_factor"] = to_string(forecast->exact_bandwidth_factor);
+}
 
 int run(const Options& options, Streams& streams) {
   const Network network = make_network(options.network, options.common.seed);
   const Collective collective = make_collective(options.collective, network);
+  if (options.cost_only) return run_cost_only(options, collective, network, streams);
   const Schedule schedule = algorithm::build_schedule(options.algorithm.name, collective, &network,
                                                       options.algorithm.options());
   const Verified verified = schedule::verify_own(schedule, &network.topology());
@@ -28,6 +63,7 @@ int run(const Options& options, Streams& streams) {
   if (options.common.json) {
     Json json = answer("schedule", options.common);
     json.update(json_of(Pricing{verified, network}));
+    add_exact(options, collective, network, json);
     if (!options.output.empty()) json["output"] = options.output;
     print(json, streams);
   } else {
@@ -49,13 +85,17 @@ void add_schedule_command(CLI::App& program, Action& action) {
       ->required();
   command->add_option("-o,--output", options->output,
                       "File to write the schedule to (.weft); - is standard output");
+  command->add_flag("--cost-only", options->cost_only,
+                    "The exact price without building the schedule (bfb), for any size");
   add_algorithm_parameters(*command, options->algorithm);
   add_network_options(*command, options->network);
   add_output_options(*command, options->common);
   command->footer(
       "Examples:\n"
       "  weft schedule allgather --topology ring:16 --algorithm bidirectional-ring\n"
-      "  weft schedule alltoall -t kautz:4,2 -a bruck --radix 3 -o bruck.weft");
+      "  weft schedule alltoall -t kautz:4,2 -a bruck --radix 3 -o bruck.weft\n"
+      "  weft schedule allgather -t torus:3x3x2 -a bfb --chunks 4 -o t.weft\n"
+      "  weft schedule allgather -t genkautz:4,10000 -a bfb --cost-only --json");
   on_chosen(*command, options, run, action);
 }
 

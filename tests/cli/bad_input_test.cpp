@@ -189,6 +189,18 @@ TEST(BadInput, says_why_an_algorithm_does_not_fit) {
       {"schedule point-to-point -t ring:4 -a direct --from 0 --to 9", "destination 9 is no rank"},
       {"schedule point-to-point -t ring:4 -a direct --from -1 --to 2", "-1"},
       {"compare allreduce -t ring:4 --routing d-mod-k", "needs an xgft or fat-tree"},
+      {"schedule allgather -t ring:4 -a bfb --chunks 0", "0 chunks"},
+      {"schedule allgather -t ring:4 -a bfb --chunks -3", "-3 chunks"},
+      {"schedule allgather -t ring:4 -a bfb --chunks best:0", "0 chunks"},
+      {"schedule allgather -t ring:4 -a bfb --chunks many", "no number"},
+      {"schedule allgather -t ring:4 -a bfb --chunks 99999999999", "1 to 1048576"},
+      {"schedule allgather -t ring:4 -a ring --chunks 4", "takes no option chunks"},
+      {"schedule allgather -t ring:4 -a ring --cost-only", "no price without its schedule"},
+      {"schedule allgather -t ring:4 -a bfb --cost-only -o t.weft", "leave one out"},
+      {"schedule alltoall -t ring:4 -a bfb", "it serves allgather"},
+      {"schedule allgather -t 'hosts(2, ring:4)' -a bfb", "without switches"},
+      {"schedule allgather -t ring:4 --ranks 3 -a bfb", "one rank on each node"},
+      {"schedule allgather -t 'without(link=0, uniring:3)' -a bfb", "no way leads from"},
   });
 }
 

@@ -40,6 +40,9 @@ TEST(ScheduleCommand, prices_by_the_papers_formulas) {
       {"allreduce -t uniring:16 -a ring", 30, "15/8", "15/8"},
       {"allgather -t complete:5 -a direct", 1, "4/5", "4/5"},
       {"alltoall -t complete:5 -a direct", 1, "4/5", "4/5"},
+      {"allgather -t genkautz:4,32 -a bfb", 3, "13/8", "31/32"},
+      {"allgather -t genkautz:4,32 -a bfb --cost-only", 3, "13/8", "31/32"},
+      {"allreduce -t torus:3x3x2 -a bfb", 6, "17/9", "17/9"},
       {"alltoall -t 2dfc:8x8 -a bruck", 6, "", "7/4"},
       {"alltoall -t 2dfc:4x4 -a pairwise", 15, "", "3/2"},
       {"broadcast -t complete:8 -a binomial", 3, "21", "1"},  // 3 steps on one of 7 links
@@ -51,7 +54,21 @@ TEST(ScheduleCommand, prices_by_the_papers_formulas) {
     if (*each.bandwidth_factor != 0) {
       EXPECT_EQ(answer["bandwidth_factor"], each.bandwidth_factor) << each.line;
     }
-    EXPECT_EQ(answer["verified"], true);
+    EXPECT_EQ(answer["verified"], std::string(each.line).find("--cost-only") == std::string::npos);
+  }
+}
+
+TEST(ScheduleCommand, shows_what_chunks_keep_bfb_from) {
+  const json five = answer_of("schedule allgather -t hypercube:5 -a bfb --chunks 5");
+  EXPECT_EQ(five["bandwidth_factor"], "31/32");
+  EXPECT_FALSE(five.contains("exact_bandwidth_factor"));
+  const json best = answer_of("schedule allgather -t hypercube:5 -a bfb --chunks best:7");
+  EXPECT_EQ(best["units_per_block"], 5);
+  for (const std::string more : {"", " --cost-only"}) {
+    const json four = answer_of("schedule allgather -t hypercube:5 -a bfb --chunks 4" + more);
+    EXPECT_NE(four["bandwidth_factor"], "31/32");
+    EXPECT_EQ(four["exact_bandwidth_factor"], "31/32");
+    EXPECT_EQ(four["units_per_block"], 4);
   }
 }
 

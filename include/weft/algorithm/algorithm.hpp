@@ -16,6 +16,7 @@
 #include <string_view>
 #include <vector>
 
+#include "weft/base/rational.hpp"
 #include "weft/network/network.hpp"
 #include "weft/schedule/collective.hpp"
 #include "weft/schedule/schedule.hpp"
@@ -27,16 +28,29 @@ using schedule::Schedule;
 /// Whether a schedule with a shift pattern stores one representative, or every message.
 enum class Symmetries : std::uint8_t { use, expand };
 
+/// Into how many equal chunks a schedule cuts each block: `count`, or the number up to `count` that
+/// costs least (the smallest of those that cost the same).
+struct Chunks {
+  std::int64_t count = 1;  // 1 or more
+  bool best_up_to = false;
+
+  friend bool operator==(const Chunks&, const Chunks&) = default;
+};
+/// "4", or "best:64". Throws InvalidInput, also for numbers below 1.
+Chunks parse_chunks(std::string_view text);
+std::string to_string(const Chunks& chunks);
+
 /// What a user may choose; what is left empty takes the algorithm's default.
 struct AlgorithmOptions {
   std::optional<int> radix = {};              // digits of bruck, children of knomial; 2 or more
   std::optional<std::int64_t> segments = {};  // parts of a pipelined schedule; 1 or more
   std::optional<int> group = {};              // ranks of a local group; divides the ranks
+  std::optional<Chunks> chunks = {};          // of each block
   Symmetries symmetries = Symmetries::use;
 };
 
 /// An option that only some algorithms take: its name on the command line, and its help.
-enum class Option : std::uint8_t { radix, segments, group };
+enum class Option : std::uint8_t { radix, segments, group, chunks };
 std::string_view name_of(Option option);
 std::string_view summary_of(Option option);
 
@@ -46,6 +60,16 @@ struct Context {
   Collective collective;
   const Network* network = nullptr;
   AlgorithmOptions options = {};
+};
+
+/// What an algorithm knows of its schedule's price without building it.
+struct Forecast {
+  std::int64_t steps = 0;
+  Rational bandwidth_factor;
+  /// What the algorithm could reach if blocks were cut without limit.
+  Rational exact_bandwidth_factor;
+  std::int64_t units_per_block = 1;
+  std::vector<Rational> step_factors;
 };
 
 struct Algorithm {
@@ -60,6 +84,9 @@ struct Algorithm {
   std::optional<std::string> (*misfit)(const Context&) = nullptr;
   /// Precondition: it supports the collective and fits.
   Schedule (*build)(const Context&) = nullptr;
+  /// The exact price without the schedule, or nothing where only the schedule has one. May be null:
+  /// always nothing. Same precondition, and a network.
+  std::optional<Forecast> (*forecast)(const Context&) = nullptr;
 
   bool supports(CollectiveKind kind) const;
   bool takes(Option option) const;
@@ -85,6 +112,11 @@ std::vector<const Algorithm*> applicable(const Collective& collective, const Net
 /// collective or network that it does not fit, naming what would.
 Schedule build_schedule(std::string_view name, const Collective& collective,
                         const Network* network = nullptr, const AlgorithmOptions& options = {});
+
+/// The schedule's price without the schedule; nothing where the algorithm cannot tell. Throws as
+/// build_schedule does.
+std::optional<Forecast> forecast(std::string_view name, const Collective& collective,
+                                 const Network& network, const AlgorithmOptions& options = {});
 
 }  // namespace weft::algorithm
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 
 #include "entries.hpp"
 #include "weft/base/error.hpp"
@@ -27,6 +28,7 @@ std::vector<Option> given(const AlgorithmOptions& options) {
   if (options.radix) result.push_back(Option::radix);
   if (options.segments) result.push_back(Option::segments);
   if (options.group) result.push_back(Option::group);
+  if (options.chunks) result.push_back(Option::chunks);
   return result;
 }
 
@@ -52,6 +54,10 @@ void check_options(const Algorithm& algorithm, const Context& context) {
     require(*options.group >= 1 && context.collective.ranks % *options.group == 0,
             "group {} does not divide {} ranks; use a divisor", *options.group,
             context.collective.ranks);
+  if (options.chunks)
+    require(options.chunks->count >= 1 && options.chunks->count <= schedule::kMaxUnitsPerBlock,
+            "{} chunks are out of range (1 to {})", options.chunks->count,
+            schedule::kMaxUnitsPerBlock);
 }
 
 /// "ring(segments=4)": the name with the options that were given.
@@ -60,22 +66,58 @@ std::string shown_name(const Algorithm& algorithm, const AlgorithmOptions& optio
   if (options.radix) words.push_back(fmt::format("radix={}", *options.radix));
   if (options.segments) words.push_back(fmt::format("segments={}", *options.segments));
   if (options.group) words.push_back(fmt::format("group={}", *options.group));
+  if (options.chunks) words.push_back(fmt::format("chunks={}", to_string(*options.chunks)));
   if (words.empty()) return algorithm.name;
   return fmt::format("{}({})", algorithm.name, fmt::join(words, ", "));
 }
 
+// Throws InvalidInput unless the algorithm serves the context.
+void require_fit(const Algorithm& algorithm, const Context& context) {
+  const auto& [collective, network, options] = context;
+  schedule::check(collective);
+  check_options(algorithm, context);
+  const std::optional<std::string> reason = misfit(algorithm, context);
+  if (!reason) return;
+  const std::string fits =
+      joined(applicable(collective, network), [](const Algorithm* a) { return a->name; });
+  reject("{} does not fit {} of {} ranks{} ({}){}", algorithm.name,
+         schedule::name_of(collective.kind), collective.ranks,
+         network == nullptr ? "" : " on " + network->topology().name(), *reason,
+         fits.empty() ? "; no algorithm does" : "; what fits: " + fits);
+}
+
 }  // namespace
 
+Chunks parse_chunks(std::string_view text) {
+  constexpr std::string_view kBest = "best:";
+  Chunks chunks;
+  std::string_view digits = text;
+  chunks.best_up_to = lower(text).starts_with(kBest);
+  if (chunks.best_up_to) digits.remove_prefix(kBest.size());
+  const auto [end, error] =
+      std::from_chars(digits.data(), digits.data() + digits.size(), chunks.count);
+  require(error == std::errc() && end == digits.data() + digits.size() && !digits.empty(),
+          "chunks \"{}\" are no number (needs one, or best:LIMIT); for example 4 or best:64", text);
+  require(chunks.count >= 1 && chunks.count <= schedule::kMaxUnitsPerBlock,
+          "{} chunks are out of range (1 to {})", chunks.count, schedule::kMaxUnitsPerBlock);
+  return chunks;
+}
+
+std::string to_string(const Chunks& chunks) {
+  return fmt::format("{}{}", chunks.best_up_to ? "best:" : "", chunks.count);
+}
+
 std::string_view name_of(Option option) {
-  constexpr std::array<std::string_view, 3> kNames = {"radix", "segments", "group"};
+  constexpr std::array<std::string_view, 4> kNames = {"radix", "segments", "group", "chunks"};
   return kNames[static_cast<std::size_t>(option)];
 }
 
 std::string_view summary_of(Option option) {
-  constexpr std::array<std::string_view, 3> kSummaries = {
+  constexpr std::array<std::string_view, 4> kSummaries = {
       "Radix of bruck [2] and knomial [4], 2 or more",
       "Segments of a pipelined algorithm, 1 or more [best for the size; 1 without one]",
       "Ranks of a local group of local-ring, a divisor of the ranks [by the topology]",
+      "Chunks of a block for bfb, 1 or more, or best:LIMIT [as many as the optimum needs]",
   };
   return kSummaries[static_cast<std::size_t>(option)];
 }
@@ -110,6 +152,7 @@ std::span<const Algorithm> algorithms() {
       multi_ring_entry(),
       multi_ring_bfb_entry(),
       direct_entry(),
+      bfb_entry(),
   };
   return entries;
 }
@@ -148,22 +191,22 @@ Schedule build_schedule(std::string_view name, const Collective& collective, con
                         const AlgorithmOptions& options) {
   const Algorithm& algorithm = find_algorithm(name);
   const Context context{collective, network, options};
-  schedule::check(collective);
-  check_options(algorithm, context);
-  if (const std::optional<std::string> reason = misfit(algorithm, context)) {
-    const std::string fits =
-        joined(applicable(collective, network), [](const Algorithm* a) { return a->name; });
-    reject("{} does not fit {} of {} ranks{} ({}){}", algorithm.name,
-           schedule::name_of(collective.kind), collective.ranks,
-           network == nullptr ? "" : " on " + network->topology().name(), *reason,
-           fits.empty() ? "; no algorithm does" : "; what fits: " + fits);
-  }
+  require_fit(algorithm, context);
   Schedule schedule = algorithm.build(context);
   if (options.symmetries == Symmetries::expand)
     schedule =
         schedule::expand_symmetry(schedule, network == nullptr ? nullptr : &network->topology());
   schedule = schedule.with_algorithm(shown_name(algorithm, options));
   return network == nullptr ? schedule : schedule.with_binding(schedule::binding_to(*network));
+}
+
+std::optional<Forecast> forecast(std::string_view name, const Collective& collective,
+                                 const Network& network, const AlgorithmOptions& options) {
+  const Algorithm& algorithm = find_algorithm(name);
+  const Context context{collective, &network, options};
+  require_fit(algorithm, context);
+  if (algorithm.forecast == nullptr) return std::nullopt;
+  return algorithm.forecast(context);
 }
 
 }  // namespace weft::algorithm

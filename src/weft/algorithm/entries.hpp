@@ -25,5 +25,6 @@ Algorithm torus_ring_entry();
 Algorithm multi_ring_entry();
 Algorithm multi_ring_bfb_entry();
 Algorithm direct_entry();
+Algorithm bfb_entry();
 
 }  // namespace weft::algorithm

@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <span>
 
 #include "weft/analysis/bounds.hpp"
 #include "weft/analysis/distances.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/units.hpp"
+#include "weft/topology/cayley_view.hpp"
 
 namespace weft::experiment {
 
@@ -72,6 +74,15 @@ Rational port_bound(const Collective& collective, std::span<const NodeId> places
   return outside(least);
 }
 
+// On a Cayley graph with a rank on each node every rank sees what rank 0 sees.
+bool one_root_tells_all(const Collective& collective, std::span<const NodeId> places,
+                        const Topology& topology) {
+  if (collective.kind == CollectiveKind::alltoall || topology.has_switches()) return false;
+  const std::set<NodeId> distinct(places.begin(), places.end());
+  return distinct.size() == static_cast<std::size_t>(topology.node_count()) &&
+         topology::as_cayley(topology).has_value();
+}
+
 void require_connected(const analysis::DistanceSummary& distances, const Topology& topology) {
   require(distances.connected(),
           "{} is disconnected: some ranks do not reach others; a collective needs ways between all "
@@ -91,7 +102,7 @@ LowerBounds lower_bounds(const Collective& collective, const Network& network) {
                                  ? static_cast<std::int64_t>(topology.switches().size())
                                  : topology.node_count();
   bounds.moore_steps = analysis::moore_steps(nodes, topology.nominal_degree());
-  if (collective.rooted()) {
+  if (collective.rooted() || one_root_tells_all(collective, places, topology)) {
     bounds.steps = root_eccentricity(collective, places, topology);
     return bounds;
   }

@@ -1,0 +1,59 @@
+// BFB in the registry.
+#include "../entries.hpp"
+#include "layers.hpp"
+#include "rooted.hpp"
+#include "schedule.hpp"
+
+namespace weft::algorithm {
+
+namespace {
+
+BfbOptions options_of(const Context& context) {
+  return {.chunks = context.options.chunks, .symmetries = context.options.symmetries};
+}
+
+std::optional<std::string> bfb_misfit(const Context& context) {
+  if (context.network == nullptr) return "it needs a topology";
+  const Topology& topology = context.network->topology();
+  if (topology.has_switches()) return "it needs hosts that are linked directly, without switches";
+  if (!bfb::one_on_each_node(context.network->placement().nodes, topology))
+    return "it needs one rank on each node";
+  return bfb::unreached(topology);
+}
+
+Schedule build_bfb(const Context& context) {
+  if (context.collective.rooted())
+    return bfb::rooted_schedule(context.network->fabric(), context.collective,
+                                context.network->placement().nodes, context.options.chunks);
+  return bfb::placed_schedule(context.network->fabric(), context.collective.kind,
+                              context.network->placement().nodes, options_of(context));
+}
+
+std::optional<Forecast> forecast_bfb(const Context& context) {
+  if (context.collective.rooted()) return std::nullopt;
+  const BfbCost cost =
+      bfb_cost(context.network->fabric(), context.collective.kind, options_of(context));
+  return Forecast{cost.steps, cost.bandwidth_factor, cost.exact_bandwidth_factor, cost.chunks,
+                  cost.step_factors};
+}
+
+}  // namespace
+
+Algorithm bfb_entry() {
+  return {
+      .name = "bfb",
+      .aliases = {"breadth-first-broadcast"},
+      .summary = "breadth first over shortest paths, links balanced exactly; any direct network",
+      .source =
+          "Zhao et al., Efficient Direct-Connect Topologies for Collective Communications, 2024",
+      .collectives = {CollectiveKind::broadcast, CollectiveKind::reduce, CollectiveKind::scatter,
+                      CollectiveKind::gather, CollectiveKind::allgather,
+                      CollectiveKind::reduce_scatter, CollectiveKind::allreduce},
+      .options = {Option::chunks},
+      .misfit = bfb_misfit,
+      .build = build_bfb,
+      .forecast = forecast_bfb,
+  };
+}
+
+}  // namespace weft::algorithm

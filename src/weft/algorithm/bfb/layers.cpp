@@ -1,0 +1,102 @@
+// A source at distance t may arrive over in-arc (w, u) when w is at distance t - 1 from it, that is
+// when a shortest way to u passes w last. So masks flow along shortest ways: the mask of a source
+// is the union of the masks of its neighbours that are one nearer to u, and the direct arcs at
+// distance
+// 1. One search per receiver finds distances and masks together, in O(N) memory; no table of all
+// distances is held.
+#include "layers.hpp"
+
+#include <algorithm>
+
+#include "weft/base/error.hpp"
+
+namespace weft::algorithm::bfb {
+
+namespace {
+
+constexpr std::size_t kBits = 64;
+
+}  // namespace
+
+LayerSearch::LayerSearch(const Arcs& arcs)
+    : arcs_(arcs),
+      words_(std::max<std::size_t>(
+          1, (static_cast<std::size_t>(arcs.largest_degree()) + kBits - 1) / kBits)),
+      states_(static_cast<std::size_t>(arcs.nodes())),
+      masks_(states_.size() * words_) {
+  order_.reserve(states_.size());
+}
+
+void LayerSearch::run(std::int32_t receiver) {
+  const std::optional<std::string> why = unreached(receiver);
+  require(!why, "{}", why.value_or(""));
+}
+
+std::optional<std::string> LayerSearch::unreached(std::int32_t receiver) {
+  start(receiver);
+  while (first_.back() < order_.size()) {
+    for (std::size_t i = first_.back(); i < order_.size(); ++i)
+      states_[static_cast<std::size_t>(order_[i])] = State::older;
+    first_.push_back(order_.size());
+    reach_next_layer();
+  }
+  if (order_.size() == states_.size()) return std::nullopt;
+  const auto lost = static_cast<std::int32_t>(
+      std::find(states_.begin(), states_.end(), State::unseen) - states_.begin());
+  const bool along = arcs_.flow() == Flow::along;
+  return fmt::format(
+      "no way leads from node {} to node {}, and bfb needs a strongly connected topology",
+      along ? lost : receiver, along ? receiver : lost);
+}
+
+void LayerSearch::start(std::int32_t receiver) {
+  std::fill(states_.begin(), states_.end(), State::unseen);
+  order_.assign(1, receiver);
+  first_.assign({0, 1});
+  states_[static_cast<std::size_t>(receiver)] = State::older;
+  const auto sources = arcs_.sources(receiver);
+  for (std::size_t k = 0; k < sources.size(); ++k) {
+    const auto source = static_cast<std::size_t>(sources[k]);
+    MaskWord* mask = &masks_[source * words_];
+    if (states_[source] == State::unseen) {
+      states_[source] = State::current;
+      order_.push_back(sources[k]);
+      std::fill(mask, mask + words_, MaskWord{0});
+    }
+    mask[k / kBits] |= MaskWord{1} << k % kBits;
+  }
+}
+
+void LayerSearch::reach_next_layer() {
+  const std::size_t begin = first_[first_.size() - 2], end = first_.back();
+  for (std::size_t i = begin; i < end; ++i)
+    for (const std::int32_t source : arcs_.sources(order_[i])) reach(order_[i], source);
+}
+
+void LayerSearch::reach(std::int32_t next, std::int32_t source) {
+  State& state = states_[static_cast<std::size_t>(source)];
+  if (state == State::older) return;
+  const bool first = state == State::unseen;
+  if (first) {
+    state = State::current;
+    order_.push_back(source);
+  }
+  const MaskWord* from = &masks_[static_cast<std::size_t>(next) * words_];
+  MaskWord* to = &masks_[static_cast<std::size_t>(source) * words_];
+  if (words_ == 1)
+    *to = first ? *from : *to | *from;
+  else
+    for (std::size_t w = 0; w < words_; ++w) to[w] = first ? from[w] : to[w] | from[w];
+}
+
+std::optional<std::string> unreached(const Topology& topology) {
+  const Fabric fabric(topology, {});
+  for (const Flow flow : {Flow::along, Flow::against}) {
+    const Arcs arcs(fabric, flow);
+    LayerSearch search(arcs);
+    if (auto why = search.unreached(0)) return why;
+  }
+  return std::nullopt;
+}
+
+}  // namespace weft::algorithm::bfb

@@ -1,0 +1,60 @@
+// Layers: for one receiver, the sources by distance, and the last links by which each can arrive.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "arcs.hpp"
+
+namespace weft::algorithm::bfb {
+
+/// The in-arcs of a node, one bit each; `words` 64-bit words.
+using MaskWord = std::uint64_t;
+
+/// Breadth-first search towards one receiver after another; keeps its memory between searches.
+class LayerSearch {
+ public:
+  explicit LayerSearch(const Arcs& arcs);
+
+  /// Finds all layers of the receiver. O(arcs * words). Throws InvalidInput when some node does not
+  /// reach it.
+  void run(std::int32_t receiver);
+  /// The same, but says why instead of throwing.
+  std::optional<std::string> unreached(std::int32_t receiver);
+
+  /// Layers are 1, ..., depth(): the sources at that distance, in the order found.
+  int depth() const { return static_cast<int>(first_.size()) - 2; }
+  std::span<const std::int32_t> layer(int distance) const {
+    const auto d = static_cast<std::size_t>(distance);
+    return std::span(order_).subspan(first_[d], first_[d + 1] - first_[d]);
+  }
+  /// The arcs into the receiver on which a shortest way from `source` may end.
+  std::span<const MaskWord> mask(std::int32_t source) const {
+    return std::span(masks_).subspan(static_cast<std::size_t>(source) * words_, words_);
+  }
+  /// The mask when it is one word.
+  MaskWord word(std::int32_t source) const { return masks_[static_cast<std::size_t>(source)]; }
+  std::size_t words() const { return words_; }
+  const Arcs& arcs() const { return arcs_; }
+
+ private:
+  void start(std::int32_t receiver);
+  void reach_next_layer();
+  void reach(std::int32_t next, std::int32_t source);
+
+  enum class State : std::uint8_t { unseen, current, older };
+  const Arcs& arcs_;
+  std::size_t words_;
+  std::vector<State> states_;
+  std::vector<MaskWord> masks_;
+  std::vector<std::int32_t> order_;
+  std::vector<std::size_t> first_;
+};
+
+/// Says which node does not reach which; nothing where every node reaches every other. O(arcs).
+std::optional<std::string> unreached(const Topology& topology);
+
+}  // namespace weft::algorithm::bfb
