@@ -43,6 +43,8 @@ TEST(ScheduleCommand, prices_by_the_papers_formulas) {
       {"allgather -t genkautz:4,32 -a bfb", 3, "13/8", "31/32"},
       {"allgather -t genkautz:4,32 -a bfb --cost-only", 3, "13/8", "31/32"},
       {"allreduce -t torus:3x3x2 -a bfb", 6, "17/9", "17/9"},
+      {"allreduce -t line(bipartite:4,4) -a expand", 6, "2", "31/16"},
+      {"allreduce -t 'power(2, diamond)' -a expand", 12, "63/32", "63/32"},
       {"alltoall -t 2dfc:8x8 -a bruck", 6, "", "7/4"},
       {"alltoall -t 2dfc:4x4 -a pairwise", 15, "", "3/2"},
       {"broadcast -t complete:8 -a binomial", 3, "21", "1"},  // 3 steps on one of 7 links

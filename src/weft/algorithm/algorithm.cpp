@@ -152,6 +152,7 @@ std::span<const Algorithm> algorithms() {
       multi_ring_entry(),
       multi_ring_bfb_entry(),
       direct_entry(),
+      expand_entry(),
       bfb_entry(),
   };
   return entries;

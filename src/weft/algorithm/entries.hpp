@@ -25,6 +25,7 @@ Algorithm torus_ring_entry();
 Algorithm multi_ring_entry();
 Algorithm multi_ring_bfb_entry();
 Algorithm direct_entry();
+Algorithm expand_entry();
 Algorithm bfb_entry();
 
 }  // namespace weft::algorithm

@@ -108,13 +108,31 @@ void look_at_links(const View& view, Prediction& facts) {
 
 }  // namespace
 
+Prediction describe(const View& view) {
+  Prediction result{.nodes = view.topology().node_count(),
+                    .degree = view.topology().nominal_degree(),
+                    .regular = is_regular(view.topology())};
+  look_at_links(view, result);
+  return result;
+}
+
+bool is_undirected(const Topology& topology) {
+  std::vector<std::int64_t> along, against;
+  const std::int64_t n = topology.node_count();
+  for (const LinkId link : topology.links()) {
+    const std::int64_t tail = topology.tail(link).value(), head = topology.head(link).value();
+    along.push_back(tail * n + head);
+    against.push_back(head * n + tail);
+  }
+  std::sort(along.begin(), along.end());
+  std::sort(against.begin(), against.end());
+  return along == against;
+}
+
 Prediction measure(const Sends& sends, const View& view) {
   const Topology& topology = view.topology();
-  Prediction result{.nodes = topology.node_count(),
-                    .degree = topology.nominal_degree(),
-                    .steps = sends.steps,
-                    .regular = is_regular(topology)};
-  look_at_links(view, result);
+  Prediction result = describe(view);
+  result.steps = sends.steps;
   const SendsByLink by_link(sends, topology.link_count());
   const std::vector<std::int64_t> loads = largest_loads(by_link, sends.steps, topology);
   result.bandwidth_factor = Rational(std::accumulate(loads.begin(), loads.end(), std::int64_t{0}),

@@ -25,7 +25,7 @@ class Predictor {
   std::optional<Prediction> by_algebra(const Expression& expression, Way way) const {
     if (expression.name == "transpose") return predict(inner_of(expression), other(way));
     if (expression.name == "*") return of_product(expression, way);
-    if (!is_expansion(expression)) return std::nullopt;
+    if (!is_expansion(expression)) return by_cost(expression);
     const Prediction base = predict(inner_of(expression), way);
     if (!base.regular) return std::nullopt;
     if (expression.name == "line") {
@@ -52,6 +52,23 @@ class Predictor {
     std::vector<Prediction> factors;
     for (const Expression& child : expression.children) factors.push_back(predict(child, way));
     return product(factors);
+  }
+
+  // BFB on undirected networks of several neighbours a node is tight, and costs the same both ways:
+  // its schedule need not be built. Nothing for others.
+  std::optional<Prediction> by_cost(const Expression& expression) const {
+    if (!bases_.general_cost || bases_.quality == BaseQuality::any) return std::nullopt;
+    const Topology network = topology::build_topology(expression, *bases_.registry).topology;
+    if (network.has_switches() || !is_undirected(network)) return std::nullopt;
+    if (bases_.known && bases_.known(network)) return std::nullopt;
+    Prediction result = describe({network, Way::forward});
+    if (!result.branching) return std::nullopt;
+    const BaseCost cost = bases_.general_cost(network);
+    result.steps = cost.steps;
+    result.bandwidth_factor = cost.bandwidth_factor;
+    result.bfb = result.reversible = result.tight = true;
+    result.optimal_bfb = result.bandwidth_optimal();
+    return result;
   }
 
   // The other way is measured too, to see whether it costs the same.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 
 #include "steps.hpp"
@@ -126,6 +127,12 @@ Expression inner_of(const Expression& expression) {
   Expression inner = expression;
   --inner.power;
   return inner;
+}
+
+bool has_expansion(const Expression& expression) {
+  constexpr std::array kExpansions = {"line", "degree", "power", "transpose", "bidirectional"};
+  return std::find(kExpansions.begin(), kExpansions.end(), expression.name) != kExpansions.end() ||
+         repeated_factor(expression);
 }
 
 int leading_integer(const Expression& expression) {

@@ -19,6 +19,10 @@ Expanded expand_sends(const topology::Expression& expression, Way way, const Bas
 /// line^2(X). Precondition: it has one child.
 topology::Expression inner_of(const topology::Expression& expression);
 
+/// Whether the schedule of the expression's network is made from one of a smaller or a transposed
+/// network.
+bool has_expansion(const topology::Expression& expression);
+
 /// The integer that a function takes before its network: n of power(n, X).
 int leading_integer(const topology::Expression& expression);
 

@@ -89,6 +89,13 @@ Sends sends_of(const Schedule& allgather, const Topology& topology);
 Schedule to_schedule(const Sends& sends, const View& view, std::span<const Rank> rank_of_node,
                      const schedule::Binding& binding);
 
+/// What is seen of the network without a schedule: nodes, degree, regular, loops, parallel and
+/// branching.
+Prediction describe(const View& view);
+
+/// As many links from u to v as from v to u, for all nodes u and v.
+bool is_undirected(const Topology& topology);
+
 /// What the sends cost on the network, measured on them. O(sends + steps * links), more where
 /// `tight` is hard to see.
 Prediction measure(const Sends& sends, const View& view);

@@ -1,0 +1,70 @@
+// The registry's entry, and where bases come from when nobody says otherwise: BFB, and the
+// schedules that ship.
+#include "../entries.hpp"
+#include "recursion.hpp"
+#include "weft/algorithm/bfb.hpp"
+#include "weft/algorithm/expansion.hpp"
+#include "weft/algorithm/expansion_catalogue.hpp"
+#include "weft/base/error.hpp"
+
+namespace weft::algorithm {
+
+namespace {
+
+// BFB itself serves what is no expansion, with its symmetry and the speeds of the links.
+bool is_plain(const Topology& topology) {
+  return !has_expansion(topology.expression()) && !StoredSchedules::shipped().find(topology);
+}
+
+const Algorithm& bfb() {
+  return find_algorithm("bfb");
+}
+
+std::optional<std::string> expand_misfit(const Context& context) {
+  if (auto reason = bfb().misfit(context)) return reason;
+  const Topology& topology = context.network->topology();
+  if (is_plain(topology)) return std::nullopt;
+  try {
+    if (topology::build_topology(topology.expression()).topology.hash() == topology.hash())
+      return std::nullopt;
+  } catch (const InvalidInput&) {  // a name that was given to a network, not one that builds it
+  }
+  return "its expression builds another network";
+}
+
+Schedule build_expanded(const Context& context) {
+  const Network& network = *context.network;
+  if (is_plain(network.topology())) return bfb().build(context);
+  return expand(context.collective, network, shipped_bases());
+}
+
+}  // namespace
+
+Bases shipped_bases() {
+  return {
+      .general =
+          [](const Topology& topology) { return bfb_schedule(Fabric(topology, LinkSpeed{})); },
+      .general_cost =
+          [](const Topology& topology) {
+            const BfbCost cost = bfb_cost(topology);
+            return BaseCost{cost.steps, cost.bandwidth_factor};
+          },
+      .known = [](const Topology& topology) { return StoredSchedules::shipped().find(topology); }};
+}
+
+Algorithm expand_entry() {
+  return {
+      .name = "expand",
+      .aliases = {"expansion"},
+      .summary = "the schedule of X, expanded to line(X), degree(n, X), power(n, X), ...; else bfb",
+      .source =
+          "Zhao et al., Efficient Direct-Connect Topologies for Collective Communications, 2024",
+      .collectives = {CollectiveKind::allgather, CollectiveKind::reduce_scatter,
+                      CollectiveKind::allreduce},
+      .options = {},
+      .misfit = expand_misfit,
+      .build = build_expanded,
+  };
+}
+
+}  // namespace weft::algorithm
