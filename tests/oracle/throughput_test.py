@@ -60,7 +60,7 @@ def ask(arcs, *options):
 
 
 class Throughput(unittest.TestCase):
-    def test_linear_program_equals_highs_on_random_networks(self):
+    def test_every_method_equals_highs_on_random_networks(self):
         stream = random.Random(1)
         for trial in range(30):
             nodes = stream.randrange(4, 14)
@@ -72,6 +72,13 @@ class Throughput(unittest.TestCase):
                 self.assertLess(abs(answer["upper_bound"] / expected - 1), 1e-7)
                 if answer["exact"]:
                     self.assertLess(abs(Fraction(answer["exact"]) / Fraction(expected) - 1), 1e-7)
+                orbits = ask(arcs, "--method", "orbits")
+                self.assertLess(abs(orbits["throughput"] / expected - 1), 1e-7)
+                self.assertLess(abs(orbits["upper_bound"] / expected - 1), 1e-7)
+                near = ask(arcs, "--method", "approximate", "--gap", "0.01")
+                self.assertLess(near["throughput"], expected * (1 + 1e-7))
+                self.assertGreater(near["upper_bound"], expected * (1 - 1e-7))
+                self.assertLessEqual(near["gap"], 0.01)
 
 
 if __name__ == "__main__":

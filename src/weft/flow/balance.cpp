@@ -5,8 +5,8 @@
 //
 // Its derivatives are prices, price[k] = exp(sharpness * (y[k] / Y - 1)), and prices prove an upper
 // bound on f (certificate.hpp). The sharper, the nearer both ends can come (about 1 / sharpness
-// apart), and the slower the way: it starts low, and grows once what is left to balance is less than
-// what smoothing hides.
+// apart), and the slower the way: it starts low, and grows once what is left to balance is less
+// than what smoothing hides.
 //
 // Sources take turns in small groups: all of a group move (source_flow.hpp) by the prices at hand,
 // then the group goes as far in that direction as lowers the potential most, a search along a line.

@@ -46,33 +46,33 @@ Wide distance_sum(const FlowGraph& graph, const ArcOrbits& orbits, Int source,
   return sum;
 }
 
-// Net inflow of every node but the source; the least over hosts, or 0 when a switch gives more
-// than it gets.
+// The least net inflow of any host but the source. What a switch gives more than it gets comes from
+// nowhere: the paths that carry it are taken away, at worst all from one host.
 template <class Number>
-Number least_delivery(const FlowGraph& graph, Int source, const std::vector<Number>& flow,
-                      Number slack) {
+Number least_delivery(const FlowGraph& graph, Int source, const std::vector<Number>& flow) {
   std::vector<Number> net(graph.nodes, 0);
   for (Int e = 0; e < graph.arcs(); ++e) {
-    if (flow[e] < -slack) return 0;
+    if (flow[e] < 0) return 0;
     net[graph.head[e]] += flow[e];
     net[graph.tail[e]] -= flow[e];
   }
+  Number from_nowhere = 0;
   std::optional<Number> least;
   for (Int v = 0; v < graph.nodes; ++v) {
     if (v == source) continue;
-    if (!graph.is_host[v] && net[v] < -slack) return 0;
+    if (net[v] < 0) from_nowhere -= net[v];
     if (graph.is_host[v] && (!least || net[v] < *least)) least = net[v];
   }
-  return std::max<Number>(*least, 0);
+  return std::max<Number>(*least - from_nowhere, 0);
 }
 
 template <class Number>
 Number least_delivery(const FlowGraph& graph, const ArcOrbits& orbits,
-                      std::span<const std::vector<Number>> flows, Number slack) {
+                      std::span<const std::vector<Number>> flows) {
   WEFT_ASSERT(flows.size() == orbits.sources.size());
   std::vector<Number> least(flows.size());
   parallel_for(static_cast<std::int64_t>(flows.size()), [&](std::int64_t i) {
-    least[i] = least_delivery<Number>(graph, orbits.sources[i].host, flows[i], slack);
+    least[i] = least_delivery<Number>(graph, orbits.sources[i].host, flows[i]);
   });
   return *std::min_element(least.begin(), least.end());
 }
@@ -125,7 +125,7 @@ std::vector<std::int64_t> integer_prices(std::span<const double> price) {
 
 double flow_bound(const FlowGraph& graph, const ArcOrbits& orbits,
                   std::span<const std::vector<double>> flows) {
-  const double delivered = least_delivery(graph, orbits, flows, 1e-11);
+  const double delivered = least_delivery(graph, orbits, flows);
   const std::vector<double> load = orbit_loads(orbits, flows);
   double worst = 0;
   for (Int k = 0; k < orbits.count; ++k)
@@ -135,7 +135,7 @@ double flow_bound(const FlowGraph& graph, const ArcOrbits& orbits,
 
 Bound flow_bound(const FlowGraph& graph, const ArcOrbits& orbits,
                  std::span<const std::vector<Wide>> flows) {
-  const Wide delivered = least_delivery(graph, orbits, flows, Wide(0));
+  const Wide delivered = least_delivery(graph, orbits, flows);
   const std::vector<Wide> load = orbit_loads(orbits, flows);
   Bound worst{0, 1};  // of load / capacity
   for (Int k = 0; k < orbits.count; ++k)

@@ -89,6 +89,8 @@ Throughput all_to_all_throughput(const Topology& topology, std::span<const std::
                                  const ThroughputOptions& options) {
   require(options.gap >= 0, "gap {} is negative; 0.01 stands for one percent", options.gap);
   require(options.time_limit_s > 0, "time limit {} s is not positive", options.time_limit_s);
+  require(options.time_limit_s <= 1e8, "time limit {} s is too long (up to 1e8)",
+          options.time_limit_s);
   const FlowGraph graph = flow_graph(topology, capacity);
   Throughput result = solve(topology, graph, options);
   result.distance_bound = distance_bound(topology, graph);

@@ -43,8 +43,8 @@ std::vector<std::int64_t> integer_prices(std::span<const double> price);
 
 /// The f that these flows prove, one for each source in order, by arc: the least net inflow of any
 /// host from any source, over the largest load / capacity of an orbit (in units of the fastest
-/// link). 0 when flow appears from nowhere at a switch or an arc's flow is negative (beyond
-/// rounding, 1e-11).
+/// link). What comes from nowhere at a switch is not counted as delivered; 0 when an arc's flow is
+/// negative.
 double flow_bound(const FlowGraph& graph, const ArcOrbits& orbits,
                   std::span<const std::vector<double>> flows);
 
