@@ -197,7 +197,7 @@ TEST(BadInput, says_why_an_algorithm_does_not_fit) {
       {"schedule allgather -t ring:4 -a ring --chunks 4", "takes no option chunks"},
       {"schedule allgather -t ring:4 -a ring --cost-only", "no price without its schedule"},
       {"schedule allgather -t ring:4 -a bfb --cost-only -o t.weft", "leave one out"},
-      {"schedule alltoall -t ring:4 -a bfb", "it serves allgather"},
+      {"schedule alltoall -t ring:4 -a bfb", "it serves broadcast, reduce"},
       {"schedule allgather -t 'hosts(2, ring:4)' -a bfb", "without switches"},
       {"schedule allgather -t ring:4 --ranks 3 -a bfb", "one rank on each node"},
       {"schedule allgather -t 'without(link=0, uniring:3)' -a bfb", "no way leads from"},
