@@ -88,22 +88,33 @@ struct Options {
   SearchOptions deepen{.seconds = 1e9, .slices = 1000};  // of the second form, when it has nodes
 };
 
+template <class Number>
+Number read_number(std::string_view text) {
+  Number value{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  require(error == std::errc() && end == text.data() + text.size() && value >= 0,
+          "\"{}\" is no number (needs 0 or more)", text);
+  return value;
+}
+
 Options read_options(int count, char** arguments) {
   Options options;
   for (int i = 1; i < count; ++i) {
     const std::string_view argument = arguments[i];
     if (argument == "--seconds" && i + 1 < count)
-      options.seconds = std::stod(arguments[++i]);
+      options.seconds = read_number<double>(arguments[++i]);
     else if (argument == "--nodes" && i + 1 < count)
-      options.nodes = std::stoi(arguments[++i]);
+      options.nodes = read_number<int>(arguments[++i]);
     else if (argument == "--deepen" && i + 1 < count)
-      options.deepen.nodes = std::stoi(arguments[++i]);
+      options.deepen.nodes = read_number<int>(arguments[++i]);
     else if (argument == "--degree" && i + 1 < count)
-      options.deepen.degree = std::stoi(arguments[++i]);
+      options.deepen.degree = read_number<int>(arguments[++i]);
     else if (argument == "--slices" && i + 1 < count)
-      options.deepen.slices = std::stoll(arguments[++i]);
+      options.deepen.slices = read_number<std::int64_t>(arguments[++i]);
     else if (argument == "--bidirectional")
       options.deepen.direction = Direction::bidirectional;
+    else if (argument.starts_with("--"))
+      reject("unknown option {}; fill_catalogue FILE [--seconds S] [--nodes N]", argument);
     else
       options.file = argument;
   }
