@@ -12,6 +12,7 @@ find_package(Nauty REQUIRED)
 find_package(METIS REQUIRED)
 find_package(CLP REQUIRED)
 find_package(SQLite3 3.37 REQUIRED)
+find_package(CBC REQUIRED)
 
 find_program(CCACHE_PROGRAM ccache)
 if(CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)

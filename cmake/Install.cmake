@@ -13,7 +13,7 @@ write_basic_package_version_file(${CMAKE_CURRENT_BINARY_DIR}/weftConfigVersion.c
   COMPATIBILITY SameMinorVersion)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/weftConfig.cmake
               ${CMAKE_CURRENT_BINARY_DIR}/weftConfigVersion.cmake
-              cmake/FindNauty.cmake cmake/FindMETIS.cmake cmake/FindCLP.cmake
+              cmake/FindNauty.cmake cmake/FindMETIS.cmake cmake/FindCLP.cmake cmake/FindCBC.cmake
         DESTINATION ${package})
 
 install(FILES share/completions/weft.bash RENAME weft

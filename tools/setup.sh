@@ -30,6 +30,9 @@ libnauty2-dev       graph automorphisms
 libmetis-dev        graph partitioning: bisection
 coinor-libclp-dev   linear programs
 coinor-libcoinutils-dev  what CLP stands on
+coinor-libcbc-dev   integer programs: synthesis
+coinor-libcgl-dev   what CBC stands on
+coinor-libosi-dev   what CBC stands on
 libsqlite3-dev      the store of results
 libopenmpi-dev      sweeps over processes (optional: --mpi)
 openmpi-bin         mpirun

@@ -85,7 +85,7 @@ _weft_operands() { # program, command, current word
   case "$2" in
     "") _weft_list_of "$(_weft_commands "$1")" "$3" ;;
     topology) _weft_topologies "$1" "$3" ;;
-    schedule | compare) _weft_list_of "$(_weft_names "$1" collectives)" "$3" ;;
+    schedule | compare | synthesize) _weft_list_of "$(_weft_names "$1" collectives)" "$3" ;;
     simulate)
       _weft_list_of "$(_weft_names "$1" collectives)" "$3"
       _weft_add "$(compgen -f -- "$3")"

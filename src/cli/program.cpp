@@ -194,6 +194,7 @@ int run_program(int count, const char* const* arguments, Streams& streams) {
   program.require_subcommand(1);
   add_topology_command(program, action);
   add_schedule_command(program, action);
+  add_synthesize_command(program, action);
   add_verify_command(program, action);
   add_cost_command(program, action);
   add_throughput_command(program, action);

@@ -49,6 +49,7 @@ TEST(FormatsDocument, names_every_key_of_every_answer) {
       {"### weft compare", "compare allreduce -t ring:4 --sizes 1KiB"},
       {"### weft fit", "fit " + times},
       {"### weft throughput", "throughput torus:3x3"},
+      {"### weft synthesize", "synthesize allgather -t ring:4"},
       {"### weft list", "list topologies"},
       {"### weft list", "list algorithms"},
       {"### weft list", "list collectives"},

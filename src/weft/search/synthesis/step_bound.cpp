@@ -1,0 +1,197 @@
+// The linear relaxation for a number of steps, by cutting planes.
+//
+//   minimise sum rounds[t]   subject to   weight[a] rounds[t] >= sum over s of x[s, a, t]
+//                                         sum of x[s, .] over a cut from s to v >= 1
+//
+// A cut is a set of (arc, step) pairs that separates (s, 0) from (v, steps) in the network expanded
+// in time, where a node keeps what it has. Its dual: prices pi on cuts; mu[a, t] = the largest,
+// over sources, of the prices of the source's cuts through (a, t); the bound is sum pi / max over t
+// of sum over a of weight[a] mu[a, t]. That holds for any pi >= 0, so the solver's prices are
+// rounded to fractions of a common denominator and the bound is exact; of many denominators the
+// best one is kept.
+#include <ClpSimplex.hpp>
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "min_cut.hpp"
+#include "weft/search/synthesis_bounds.hpp"
+
+namespace weft::search {
+
+namespace {
+
+struct Cut {
+  int source = 0;
+  std::vector<int> slots;  // arc * steps + step - 1
+};
+
+class Relaxation {
+ public:
+  Relaxation(const Instance& instance, int steps)
+      : instance_(instance), steps_(steps), slots_(instance.arc_count() * steps) {
+    simplex_.setLogLevel(0);
+    add_columns();
+    add_capacity_rows();
+    for (int v = 0; v < instance_.nodes; ++v)
+      for (int s = 0; s < instance_.nodes; ++s)
+        if (s != v) add_cut(arrival_cut(s, v));
+  }
+
+  StepBound solve(Clock::time_point deadline) {
+    Rational best = 0;
+    for (bool first = true;; first = false) {
+      const double left = std::chrono::duration<double>(deadline - Clock::now()).count();
+      if (left <= 0) return {best, false};
+      simplex_.setMaximumSeconds(left);
+      if (first)
+        simplex_.initialSolve();
+      else
+        simplex_.dual();
+      if (simplex_.status() != 0) return {best, false};
+      const std::vector<Cut> violated = separate();
+      if (violated.empty()) return {std::max(best, exact_bound()), true};
+      for (const Cut& cut : violated) add_cut(cut);
+    }
+  }
+
+ private:
+  static constexpr std::int64_t kScale = std::int64_t{1} << 30;  // of fractions in minimum cuts
+
+  int slot(int arc, int step) const { return arc * steps_ + step - 1; }
+  int column(int source, int slot) const { return steps_ + source * slots_ + slot; }
+
+  /// rounds[t], then x[s, a, t]: nothing leaves a node before it can be there, or returns home.
+  void add_columns() {
+    simplex_.resize(0, steps_ + instance_.nodes * slots_);
+    for (int t = 0; t < steps_; ++t) simplex_.setObjectiveCoefficient(t, 1);
+    for (int s = 0; s < instance_.nodes; ++s)
+      for (int a = 0; a < instance_.arc_count(); ++a)
+        for (int t = 1; t <= steps_; ++t) {
+          const Arc& arc = instance_.arc(a);
+          const bool useful = arc.head != s && t > instance_.distance_between(s, arc.tail);
+          simplex_.setColumnBounds(column(s, slot(a, t)), 0, useful ? 1 : 0);
+        }
+  }
+
+  void add_capacity_rows() {
+    for (int a = 0; a < instance_.arc_count(); ++a)
+      for (int t = 1; t <= steps_; ++t) {
+        std::vector<int> columns{t - 1};
+        std::vector<double> values{static_cast<double>(instance_.arc(a).weight)};
+        for (int s = 0; s < instance_.nodes; ++s) {
+          columns.push_back(column(s, slot(a, t)));
+          values.push_back(-1);
+        }
+        simplex_.addRow(static_cast<int>(columns.size()), columns.data(), values.data(), 0,
+                        COIN_DBL_MAX);
+      }
+  }
+
+  void add_cut(const Cut& cut) {
+    std::vector<int> columns;
+    for (int slot : cut.slots) columns.push_back(column(cut.source, slot));
+    const std::vector<double> ones(columns.size(), 1.0);
+    simplex_.addRow(static_cast<int>(columns.size()), columns.data(), ones.data(), 1, COIN_DBL_MAX);
+    cuts_.push_back(cut);
+  }
+
+  /// A shard has to arrive.
+  Cut arrival_cut(int source, int node) const {
+    Cut cut{source, {}};
+    for (int a : instance_.in(node))
+      for (int t = 1; t <= steps_; ++t) cut.slots.push_back(slot(a, t));
+    return cut;
+  }
+
+  /// For each pair of nodes a cut that is violated by the solution, if there is one.
+  std::vector<Cut> separate() const {
+    std::vector<Cut> cuts;
+    const double* x = simplex_.getColSolution();
+    for (int s = 0; s < instance_.nodes; ++s)
+      for (int v = 0; v < instance_.nodes; ++v)
+        if (v != s)
+          if (auto cut = separate(s, v, x)) cuts.push_back(std::move(*cut));
+    return cuts;
+  }
+
+  std::optional<Cut> separate(int source, int node, const double* x) const {
+    const auto at = [&](int v, int t) { return t * instance_.nodes + v; };
+    CutGraph graph((steps_ + 1) * instance_.nodes);
+    for (int t = 1; t <= steps_; ++t) {
+      for (int v = 0; v < instance_.nodes; ++v) graph.add_arc(at(v, t - 1), at(v, t), 2 * kScale);
+      for (int a = 0; a < instance_.arc_count(); ++a) {
+        const double share = x[column(source, slot(a, t))];
+        const auto capacity = static_cast<std::int64_t>(std::ceil(share * kScale));
+        if (capacity > 0)
+          graph.add_arc(at(instance_.arc(a).tail, t - 1), at(instance_.arc(a).head, t), capacity);
+      }
+    }
+    constexpr std::int64_t kEnough = kScale - (kScale >> 20);
+    if (graph.max_flow(at(source, 0), at(node, steps_), kEnough) == kEnough) return std::nullopt;
+    Cut cut{source, {}};
+    for (int a = 0; a < instance_.arc_count(); ++a)
+      for (int t = 1; t <= steps_; ++t)
+        if (graph.on_source_side(at(instance_.arc(a).tail, t - 1)) &&
+            !graph.on_source_side(at(instance_.arc(a).head, t)))
+          cut.slots.push_back(slot(a, t));
+    return cut;
+  }
+
+  /// The best bound from the dual prices, rounded to fractions of each small denominator.
+  Rational exact_bound() const {
+    const double* prices = simplex_.getRowPrice() + slots_;
+    Rational best = 0;
+    for (int denominator = 1; denominator <= 360; ++denominator)
+      best = std::max(best, bound_of_prices(prices, denominator));
+    return std::max(best, bound_of_prices(prices, 1 << 20));
+  }
+
+  /// sum pi / max over t of sum over a of weight * mu.
+  Rational bound_of_prices(const double* prices, int denominator) const {
+    const auto slots = static_cast<std::size_t>(slots_);
+    std::vector<std::int64_t> of_source(slots * static_cast<std::size_t>(instance_.nodes), 0);
+    std::int64_t sum = 0;
+    for (std::size_t k = 0; k < cuts_.size(); ++k) {
+      const std::int64_t price = std::max<std::int64_t>(0, std::llround(prices[k] * denominator));
+      if (price == 0) continue;
+      sum += price;
+      for (int slot : cuts_[k].slots)
+        if (is_useful(cuts_[k].source, slot))
+          of_source[static_cast<std::size_t>(cuts_[k].source) * slots +
+                    static_cast<std::size_t>(slot)] += price;
+    }
+    std::int64_t dearest = 0;
+    for (int t = 1; t <= steps_; ++t) {
+      std::int64_t step_price = 0;
+      for (int a = 0; a < instance_.arc_count(); ++a) {
+        std::int64_t mu = 0;
+        for (std::size_t s = 0; s < static_cast<std::size_t>(instance_.nodes); ++s)
+          mu = std::max(mu, of_source[s * slots + static_cast<std::size_t>(slot(a, t))]);
+        step_price += instance_.arc(a).weight * mu;
+      }
+      dearest = std::max(dearest, step_price);
+    }
+    return dearest == 0 ? Rational(0) : Rational(sum, dearest);
+  }
+
+  /// Whether the source's shard can be at the slot's tail in time and has not been at its head.
+  bool is_useful(int source, int slot) const {
+    const Arc& arc = instance_.arc(slot / steps_);
+    return arc.head != source && slot % steps_ + 1 > instance_.distance_between(source, arc.tail);
+  }
+
+  const Instance& instance_;
+  int steps_, slots_;
+  ClpSimplex simplex_;
+  std::vector<Cut> cuts_;
+};
+
+}  // namespace
+
+StepBound step_bound(const Instance& instance, int steps, Clock::time_point deadline) {
+  if (instance.nodes == 1) return {0, true};
+  return Relaxation(instance, steps).solve(deadline);
+}
+
+}  // namespace weft::search

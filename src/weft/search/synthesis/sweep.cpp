@@ -1,0 +1,182 @@
+// For each number of steps, the fewest rounds per chunk.
+//
+// A case (steps, chunks, rounds) is of interest while rounds / chunks is below the best ratio so
+// far in at most so many steps, and not below the bound. First pass, cheap: annealing where the cut
+// bound is a whole number of rounds, steps from the least up, until it is met: more steps than that
+// cannot help. Second pass, for each number of steps before: the linear relaxation sharpens the
+// bound; cases are annealed from the bound up, quickly, then longer; what is still open is decided
+// by the integer program. The time that is left is shared out evenly over what is left to do.
+#include "sweep.hpp"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+
+#include "weft/search/synthesis_bounds.hpp"
+#include "weft/search/synthesis_exact.hpp"
+
+namespace weft::search {
+
+namespace {
+
+int ceiling(const Rational& value) {  // value >= 0
+  return static_cast<int>((value.numerator() + value.denominator() - 1) / value.denominator());
+}
+
+class Sweep {
+ public:
+  Sweep(const Instance& instance, const SynthesisOptions& options, Clock::time_point deadline)
+      : instance_(instance),
+        options_(options),
+        first_(options.min_steps.value_or(instance.diameter)),
+        last_(options.max_steps.value_or(first_ + 3)),
+        deadline_(deadline),
+        rng_(options.seed) {}
+
+  Swept run() {
+    const Rational cut = cut_bound(instance_);
+    for (int steps = first_; steps <= last_; ++steps) {
+      anneal_exact_fits({steps, cut, share_of_time(2 * (last_ + 1 - steps))});
+      if (meets(steps, cut)) last_ = steps;
+    }
+    bool complete = true;
+    for (int steps = first_; steps <= last_; ++steps) complete = refine(steps, cut) && complete;
+    return result(cut, complete);
+  }
+
+ private:
+  struct Case {
+    int steps, chunks, rounds;
+    Rational ratio() const { return {rounds, chunks}; }
+  };
+  /// A number of steps, the bound on rounds per chunk there, and the time until which to work on
+  /// it.
+  struct Task {
+    int steps;
+    Rational bound;
+    Clock::time_point deadline;
+  };
+  enum class Effort { quick, thorough };
+
+  /// The least ratio in at most so many steps.
+  std::optional<Rational> best(int steps) const {
+    std::optional<Rational> least;
+    for (const auto& [s, point] : found_)
+      if (s <= steps && (!least || point.ratio < *least)) least = point.ratio;
+    return least;
+  }
+  bool meets(int steps, const Rational& bound) const {
+    const auto least = best(steps);
+    return least && *least <= bound;
+  }
+  bool is_of_interest(const Case& c) const {
+    const auto least = best(c.steps);
+    return !least || c.ratio() < *least;
+  }
+
+  /// Second pass; whether all is decided for so many steps.
+  bool refine(int steps, const Rational& cut) {
+    Task task{steps, cut, share_of_time(last_ + 1 - steps)};
+    if (!meets(steps, cut)) {
+      const auto part = Clock::now() + (task.deadline - Clock::now()) / 3;
+      task.bound = std::max(cut, step_bound(instance_, steps, part).rounds);
+      if (task.bound != cut) anneal_exact_fits(task);
+      anneal_all(task, Effort::quick);
+      anneal_all(task, Effort::thorough);
+    }
+    const bool met = meets(steps, task.bound);
+    const bool decided = met || decide_all(task);
+    if (const auto point = found_.find(steps); point != found_.end()) {
+      point->second.bound = task.bound;
+      point->second.proof = met ? Proof::any_chunks : decided ? Proof::tried_chunks : Proof::none;
+    }
+    return decided;
+  }
+
+  Case least_case(const Task& task, int chunks) const {
+    return {task.steps, chunks, std::max(task.steps, ceiling(task.bound * chunks))};
+  }
+
+  /// The numbers of chunks at which the bound itself is a whole number of rounds.
+  void anneal_exact_fits(const Task& task) {
+    for (int chunks = options_.min_chunks; chunks <= options_.max_chunks; ++chunks) {
+      const Case c = least_case(task, chunks);
+      if (c.ratio() == task.bound && is_of_interest(c)) try_annealing(c, Effort::quick, task);
+    }
+  }
+
+  void anneal_all(const Task& task, Effort effort) {
+    for (int chunks = options_.min_chunks; chunks <= options_.max_chunks; ++chunks) {
+      Case c = least_case(task, chunks);
+      while (is_of_interest(c) && !try_annealing(c, effort, task) && may_go_on(task)) ++c.rounds;
+    }
+  }
+
+  bool try_annealing(const Case& c, Effort effort, const Task& task) {
+    const std::int64_t items = std::int64_t{instance_.nodes} * instance_.nodes * c.chunks;
+    const bool quick = effort == Effort::quick;
+    const auto plan =
+        anneal(instance_, {c.steps, c.chunks, c.rounds}, rng_.split(++tries_),
+               {.moves = items * (quick ? 10'000 : 50'000),
+                .starts = quick ? 2 : 4,
+                .deadline = found_.empty() ? std::max(task.deadline, grace()) : task.deadline});
+    if (plan) keep(*plan);
+    return plan.has_value();
+  }
+
+  /// Whether the integer program decided all that is open; it may find better plans on the way.
+  bool decide_all(const Task& task) {
+    bool decided = true;
+    for (int chunks = options_.min_chunks; chunks <= options_.max_chunks; ++chunks) {
+      const Case least = least_case(task, chunks);
+      const int most = ceiling(*best(task.steps) * chunks) - 1;
+      if (least.rounds > most) continue;
+      const auto part = (task.deadline - Clock::now()) / (options_.max_chunks + 1 - chunks);
+      const ExactResult exact =
+          solve_exactly(instance_, {task.steps, chunks, most}, least.rounds, Clock::now() + part);
+      if (exact.plan) keep(*exact.plan);
+      decided = decided && exact.decided;
+    }
+    return decided;
+  }
+
+  void keep(const Plan& plan) {
+    const Rational ratio(plan.total_rounds(), plan.chunks);
+    found_.insert_or_assign(plan.steps(), SweptPoint{plan, ratio, Rational(0), Proof::none});
+  }
+
+  Swept result(const Rational& cut, bool complete) const {
+    Swept swept{{}, cut, complete};
+    for (const auto& [steps, point] : found_)
+      if (swept.pareto.empty() || point.ratio < swept.pareto.back().ratio)
+        swept.pareto.push_back(point);
+    return swept;
+  }
+
+  /// The answer is never empty: as long as there is no plan, the time limit is stretched.
+  static Clock::time_point grace() { return Clock::now() + std::chrono::milliseconds(200); }
+  bool may_go_on(const Task& task) const {
+    return best(task.steps) ? Clock::now() < task.deadline : true;
+  }
+  /// The deadline of a part of the work: one of `parts` of the time that is left.
+  Clock::time_point share_of_time(int parts) const {
+    const auto now = Clock::now();
+    return now + std::max(Clock::duration::zero(), (deadline_ - now) / parts);
+  }
+
+  const Instance& instance_;
+  const SynthesisOptions& options_;
+  int first_, last_;
+  Clock::time_point deadline_;
+  Rng rng_;
+  std::uint64_t tries_ = 0;
+  std::map<int, SweptPoint> found_;  // by steps
+};
+
+}  // namespace
+
+Swept sweep(const Instance& instance, const SynthesisOptions& options, Clock::time_point deadline) {
+  return Sweep(instance, options, deadline).run();
+}
+
+}  // namespace weft::search

@@ -1,0 +1,129 @@
+#include "weft/search/synthesis.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "emission.hpp"
+#include "sweep.hpp"
+#include "weft/base/error.hpp"
+#include "weft/schedule/transforms.hpp"
+#include "weft/search/synthesis_bounds.hpp"
+
+namespace weft::search {
+
+namespace {
+
+constexpr int kMaxChunks = 64;
+constexpr int kMaxSteps = 64;
+
+void check_options(const SynthesisOptions& options) {
+  require(options.min_chunks >= 1, "{} chunks are too few (a shard is 1 or more)",
+          options.min_chunks);
+  require(options.max_chunks >= options.min_chunks && options.max_chunks <= kMaxChunks,
+          "chunks {}..{} are no range of 1 to {}", options.min_chunks, options.max_chunks,
+          kMaxChunks);
+  require(options.time_limit_s > 0, "a time limit of {} s leaves no time; give more than 0",
+          options.time_limit_s);
+}
+
+void check_steps(const SynthesisOptions& options, int diameter) {
+  const int least = options.min_steps.value_or(diameter);
+  require(least >= diameter, "{} steps are too few (the diameter is {}); use {} or more", least,
+          diameter, diameter);
+  const int most = options.max_steps.value_or(least);
+  require(most >= least, "steps up to {} are too few (the least is {}); use {} or more", most,
+          least, least);
+  require(most <= kMaxSteps, "{} steps are too many (at most {})", most, kMaxSteps);
+}
+
+Synthesis one_way(const Network& network, Direction direction, const SynthesisOptions& options,
+                  Clock::time_point deadline) {
+  const Instance instance = make_instance(network, direction);
+  check_steps(options, instance.diameter);
+  const Swept swept = sweep(instance, options, deadline);
+  Synthesis result{.pareto = {},
+                   .bandwidth_factor_bound = swept.bound * instance.round_factor,
+                   .least_steps = instance.diameter,
+                   .complete = swept.complete};
+  for (const SweptPoint& point : swept.pareto)
+    result.pareto.push_back({.steps = point.plan.steps(),
+                             .rounds = point.plan.total_rounds(),
+                             .chunks = point.plan.chunks,
+                             .bandwidth_factor = point.ratio * instance.round_factor,
+                             .bound = point.bound * instance.round_factor,
+                             .proof = point.proof,
+                             .schedule = emit(instance, point.plan, direction, network)});
+  return result;
+}
+
+SynthesisPoint one_after_the_other(const SynthesisPoint& first, const SynthesisPoint& second) {
+  const int chunks = std::lcm(first.chunks, second.chunks);
+  return {
+      .steps = first.steps + second.steps,
+      .rounds = first.rounds * (chunks / first.chunks) + second.rounds * (chunks / second.chunks),
+      .chunks = chunks,
+      .bandwidth_factor = first.bandwidth_factor + second.bandwidth_factor,
+      .bound = first.bound + second.bound,
+      .proof = std::min(first.proof, second.proof),
+      .schedule = schedule::concatenate(first.schedule, second.schedule)};
+}
+
+/// By increasing steps, each with a lower T_B than those before.
+std::vector<SynthesisPoint> pareto_of(std::vector<SynthesisPoint> points) {
+  std::stable_sort(points.begin(), points.end(), [](const auto& a, const auto& b) {
+    return a.steps != b.steps ? a.steps < b.steps : a.bandwidth_factor < b.bandwidth_factor;
+  });
+  std::vector<SynthesisPoint> kept;
+  for (SynthesisPoint& point : points)
+    if (kept.empty() || point.bandwidth_factor < kept.back().bandwidth_factor)
+      kept.push_back(std::move(point));
+  return kept;
+}
+
+/// Pairs of a reduce-scatter and an allgather. A pair's bound is that of the least pair of at most
+/// so many steps, which is the pair itself where both parts are proven.
+Synthesis both(const Synthesis& first, const Synthesis& second) {
+  std::vector<SynthesisPoint> points;
+  for (const SynthesisPoint& a : first.pareto)
+    for (const SynthesisPoint& b : second.pareto) points.push_back(one_after_the_other(a, b));
+  return {.pareto = pareto_of(std::move(points)),
+          .bandwidth_factor_bound = first.bandwidth_factor_bound + second.bandwidth_factor_bound,
+          .least_steps = first.least_steps + second.least_steps,
+          .complete = first.complete && second.complete};
+}
+
+SynthesisOptions halved(SynthesisOptions options) {
+  options.time_limit_s /= 2;
+  return options;
+}
+
+Clock::time_point deadline_of(const SynthesisOptions& options) {
+  return Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                            std::chrono::duration<double>(std::min(options.time_limit_s, 1e8)));
+}
+
+Synthesis synthesize_one_way(const Network& network, Direction direction,
+                             const SynthesisOptions& options) {
+  return one_way(network, direction, options, deadline_of(options));
+}
+
+}  // namespace
+
+Synthesis synthesize(const schedule::Collective& collective, const Network& network,
+                     const SynthesisOptions& options) {
+  check_options(options);
+  switch (collective.kind) {
+    case CollectiveKind::allgather:
+      return synthesize_one_way(network, Direction::along, options);
+    case CollectiveKind::reduce_scatter:
+      return synthesize_one_way(network, Direction::against, options);
+    case CollectiveKind::allreduce:
+      return both(synthesize_one_way(network, Direction::against, halved(options)),
+                  synthesize_one_way(network, Direction::along, halved(options)));
+    default:
+      reject("synthesis has no {}; it knows allgather, reduce-scatter and allreduce",
+             name_of(collective.kind));
+  }
+}
+
+}  // namespace weft::search
