@@ -154,6 +154,26 @@ TEST(Synthesis, shares_out_chunks_over_parallel_links) {
   }
 }
 
+TEST(Synthesis, has_nothing_to_do_for_one_node) {
+  const Network network = network_of(support::from_arcs(1, {}));
+  const Synthesis found = synthesize(schedule::allgather(1), network);
+  ASSERT_EQ(found.pareto.size(), 1u);
+  EXPECT_EQ(found.pareto[0].steps, 0);
+  EXPECT_TRUE(found.complete);
+}
+
+// Kautz(4, 2): two steps need T_B = 1, a third one 19/20, the ports' bound (19 rounds for 4
+// chunks).
+TEST(Synthesis, gains_over_breadth_first_on_kautz) {
+  const Network network = network_of("kautz:4,2");
+  const Synthesis found = synthesize(schedule::allgather(20), network,
+                                     {.min_chunks = 4, .max_chunks = 4, .min_steps = 3});
+  ASSERT_EQ(found.pareto.size(), 1u);
+  EXPECT_EQ(found.pareto[0].steps, 3);
+  EXPECT_EQ(found.pareto[0].bandwidth_factor, Rational(19, 20));
+  expect_sound(found, network);
+}
+
 TEST(Synthesis, repeats_itself) {
   const Network network = network_of("kautz:2,2");
   const auto once = synthesize(schedule::allgather(6), network, {.max_chunks = 2, .seed = 7});

@@ -202,6 +202,7 @@ ExactResult solve_exactly(const Instance& instance, const AnnealingTask& task, i
   const std::unique_ptr<Cbc_Model, ModelDeleter> model(Cbc_newModel());
   formulation.build().load(model.get());
   Cbc_setLogLevel(model.get(), 0);
+  Cbc_setParameter(model.get(), "timeMode", "elapsed");
   Cbc_setMaximumSeconds(model.get(), seconds);
   Cbc_solve(model.get());
   const bool decided =

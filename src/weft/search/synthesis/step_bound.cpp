@@ -49,14 +49,17 @@ class Relaxation {
       else
         simplex_.dual();
       if (simplex_.status() != 0) return {best, false};
-      const std::vector<Cut> violated = separate();
-      if (violated.empty()) return {std::max(best, exact_bound()), true};
+      best = std::max(best, bound_of_prices(prices(), kFine));  // holds with some cuts missing too
+      const std::vector<Cut> violated = separate(deadline);
+      if (violated.empty() && Clock::now() <= deadline)
+        return {std::max(best, exact_bound()), true};
       for (const Cut& cut : violated) add_cut(cut);
     }
   }
 
  private:
   static constexpr std::int64_t kScale = std::int64_t{1} << 30;  // of fractions in minimum cuts
+  static constexpr int kFine = 1 << 20;                          // a denominator of prices
 
   int slot(int arc, int step) const { return arc * steps_ + step - 1; }
   int column(int source, int slot) const { return steps_ + source * slots_ + slot; }
@@ -104,11 +107,12 @@ class Relaxation {
     return cut;
   }
 
-  /// For each pair of nodes a cut that is violated by the solution, if there is one.
-  std::vector<Cut> separate() const {
+  /// For each pair of nodes a cut that is violated by the solution, if there is one; fewer when the
+  /// deadline comes first.
+  std::vector<Cut> separate(Clock::time_point deadline) const {
     std::vector<Cut> cuts;
     const double* x = simplex_.getColSolution();
-    for (int s = 0; s < instance_.nodes; ++s)
+    for (int s = 0; s < instance_.nodes && Clock::now() <= deadline; ++s)
       for (int v = 0; v < instance_.nodes; ++v)
         if (v != s)
           if (auto cut = separate(s, v, x)) cuts.push_back(std::move(*cut));
@@ -138,13 +142,14 @@ class Relaxation {
     return cut;
   }
 
+  const double* prices() const { return simplex_.getRowPrice() + slots_; }
+
   /// The best bound from the dual prices, rounded to fractions of each small denominator.
   Rational exact_bound() const {
-    const double* prices = simplex_.getRowPrice() + slots_;
-    Rational best = 0;
+    Rational best = bound_of_prices(prices(), kFine);
     for (int denominator = 1; denominator <= 360; ++denominator)
-      best = std::max(best, bound_of_prices(prices, denominator));
-    return std::max(best, bound_of_prices(prices, 1 << 20));
+      best = std::max(best, bound_of_prices(prices(), denominator));
+    return best;
   }
 
   /// sum pi / max over t of sum over a of weight * mu.

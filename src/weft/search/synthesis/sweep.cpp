@@ -84,11 +84,12 @@ class Sweep {
       anneal_all(task, Effort::quick);
       anneal_all(task, Effort::thorough);
     }
-    const bool met = meets(steps, task.bound);
-    const bool decided = met || decide_all(task);
+    const bool decided = meets(steps, task.bound) || decide_all(task) || meets(steps, task.bound);
     if (const auto point = found_.find(steps); point != found_.end()) {
       point->second.bound = task.bound;
-      point->second.proof = met ? Proof::any_chunks : decided ? Proof::tried_chunks : Proof::none;
+      point->second.proof = meets(steps, task.bound) ? Proof::any_chunks
+                            : decided                ? Proof::tried_chunks
+                                                     : Proof::none;
     }
     return decided;
   }
