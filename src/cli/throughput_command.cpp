@@ -117,7 +117,7 @@ void add_throughput_command(CLI::App& program, Action& action) {
       ->capture_default_str();
   command
       ->add_option("--time-limit", options->limits.time_limit_s,
-                   "approximate: stop after so many seconds")
+                   "all but exact: stop after so many seconds, with what is proven by then")
       ->capture_default_str();
   add_output_options(*command, options->common);
   command->footer(

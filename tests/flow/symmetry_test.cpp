@@ -72,12 +72,32 @@ TEST_P(Table7, value_is_reached) {
   EXPECT_NEAR(result.throughput, GetParam().value, GetParam().half_digit);
 }
 
-INSTANTIATE_TEST_SUITE_P(DirectConnect, Table7,
-                         testing::Values(Printed{"line(bipartite:4,4)", 5.71e-2, 5e-5},
-                                         Printed{"genkautz:4,64", 2.17e-2, 5e-5},
-                                         Printed{"line^2(bipartite:4,4)", 9.89e-3, 5e-6},
-                                         Printed{"debruijn:4,4", 4.04e-3, 5e-6},
-                                         Printed{"line^3(bipartite:4,4)", 1.88e-3, 5e-6}));
+INSTANTIATE_TEST_SUITE_P(
+    DirectConnect, Table7,
+    testing::Values(Printed{"line(bipartite:4,4)", 5.71e-2, 5e-5},
+                    Printed{"distance-regular:ag-2-4-minus-class", 5.26e-2, 5e-5},
+                    Printed{"genkautz:4,64", 2.17e-2, 5e-5},
+                    Printed{"line(debruijn-mod:4,2)", 2.21e-2, 5e-5},
+                    Printed{"power(2, diamond)", 1.87e-2, 5.1e-5},  // 0.01875
+                    Printed{"line^2(bipartite:4,4)", 9.89e-3, 5e-6},
+                    Printed{"line(distance-regular:ag-2-4-minus-class)", 9.26e-3, 5e-6},
+                    Printed{"biring:2,8 * power(2, uniring:4)", 5.21e-3, 5e-6},
+                    Printed{"debruijn:4,4", 4.04e-3, 5e-6},
+                    Printed{"line^3(bipartite:4,4)", 1.88e-3, 5e-6},
+                    Printed{"line^2(distance-regular:ag-2-4-minus-class)", 1.78e-3, 5e-6},
+                    // Printed as BiRing(1,4), which must be UniRing(1,4).
+                    Printed{"line(power(3, uniring:4) * uniring:2)", 1.12e-3, 5e-6},
+                    Printed{"power(3, uniring:4) * uniring:8", 5.58e-4, 5e-7},
+                    Printed{"power(2, uniring:4 * uniring:8)", 2.79e-4, 5e-7}));
+
+// Printed: 8.12e-4 for L^3(C(16,{3,4})), which is above the bound by equal prices on that network.
+TEST(Table7Circulant, value_of_a_line_graph_of_a_circulant_is_above_its_distance_bound) {
+  const Throughput result =
+      all_to_all_throughput(make_topology("line^3(circulant:16,3,4)"), {},
+                            {.method = ThroughputMethod::approximate, .gap = 0.02});
+  EXPECT_LT(result.distance_bound, 8.10e-4);
+  EXPECT_LE(result.upper_bound, result.distance_bound);
+}
 
 // By hand: a torus with equal even extents m meets its distance bound, 4 / (m / 2) / (m m) =
 // 8 / m^3.

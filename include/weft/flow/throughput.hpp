@@ -36,8 +36,9 @@ enum class ThroughputMethod : std::uint8_t {
 
 struct ThroughputOptions {
   ThroughputMethod method = ThroughputMethod::automatic;
-  double gap = 0.01;         // approximate: stop once upper_bound / throughput - 1 is this small
-  double time_limit_s = 60;  // seconds, of approximate alone; what is certified by then is returned
+  double gap = 0.01;  // approximate: stop once upper_bound / throughput - 1 is this small
+  /// Seconds, of all but exact; what is certified by then is returned.
+  double time_limit_s = 60;
 };
 
 struct Throughput {

@@ -8,7 +8,7 @@
 namespace weft::flow {
 
 /// Narrows the interval until its gap or the time limit is reached; both ends are proven. Memory: 8
-/// bytes for each source and arc. Throws InvalidInput above 16 GB.
+/// bytes for each source and arc. Throws InvalidInput above 8 GB.
 Throughput throughput_by_balance(const FlowGraph& graph, const ArcOrbits& orbits,
                                  const ThroughputOptions& options);
 

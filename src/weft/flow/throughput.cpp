@@ -21,7 +21,7 @@ constexpr std::array<std::string_view, 5> kNames{"auto", "exact", "cayley", "orb
                                                  "approximate"};
 
 constexpr std::int64_t kMostLpVariables = 5000;  // a fraction of a second
-constexpr Int kMostSymmetryNodes = 5000;         // automorphisms are looked for up to here
+constexpr Int kMostSymmetryNodes = 20'000;       // automorphisms are looked for up to here
 constexpr Int kMostOrbits = 256;                 // cutting planes: seconds up to here
 
 Throughput named(ThroughputMethod method, Throughput result) {
