@@ -37,7 +37,7 @@ class Processes(unittest.TestCase):
     def test_exit_codes(self):
         self.assertEqual(weft("topology", "ring:8").returncode, 0)
         self.assertEqual(weft("--help").returncode, 0)
-        self.assert_refused(weft("topology", "rnig:8"), "did you mean ring?")
+        self.assert_refused(weft("topology", "rnig:8"), "did you mean ring")
         self.assert_refused(weft())
 
     def test_examples_of_the_documentation(self):
