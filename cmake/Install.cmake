@@ -24,7 +24,8 @@ install(FILES share/completions/weft.zsh RENAME _weft
 install(DIRECTORY experiments/ DESTINATION ${CMAKE_INSTALL_DATADIR}/weft/experiments
         FILES_MATCHING PATTERN "*.toml")
 
-install(FILES share/catalogue/searched.csv DESTINATION ${CMAKE_INSTALL_DATADIR}/weft/catalogue)
+install(DIRECTORY share/catalogue/ DESTINATION ${CMAKE_INSTALL_DATADIR}/weft/catalogue
+        FILES_MATCHING PATTERN "*.csv")
 
 install(FILES README.md CHANGELOG.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN "*.md")

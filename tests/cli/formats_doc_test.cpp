@@ -50,6 +50,8 @@ TEST(FormatsDocument, names_every_key_of_every_answer) {
       {"### weft fit", "fit " + times},
       {"### weft throughput", "throughput torus:3x3"},
       {"### weft synthesize", "synthesize allgather -t ring:4"},
+      {"### weft find", "find --nodes 16 --throughput --size 1MiB"},
+      {"### weft find", "find --nodes 15..17 --degree 3"},
       {"### weft list", "list topologies"},
       {"### weft list", "list algorithms"},
       {"### weft list", "list collectives"},

@@ -1,0 +1,77 @@
+#include "cli/catalogue_files.hpp"
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "weft/base/error.hpp"
+#include "weft/base/file.hpp"
+#include "weft/search/searched_catalogue.hpp"
+
+namespace weft::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path installed_folder() {
+  std::error_code failed;
+  const fs::path program = fs::read_symlink("/proc/self/exe", failed);
+  return failed ? fs::path() : program.parent_path().parent_path() / "share/weft/catalogue";
+}
+
+}  // namespace
+
+std::string catalogue_folder() {
+  if (const char* folder = std::getenv("WEFT_CATALOGUE"); folder != nullptr && *folder != '\0') {
+    require(fs::is_directory(folder), "WEFT_CATALOGUE is '{}', which is no folder", folder);
+    return folder;
+  }
+  if (fs::is_directory("share/catalogue")) return "share/catalogue";
+  const fs::path installed = installed_folder();
+  return fs::is_directory(installed) ? installed.string() : "";
+}
+
+search::Catalogue load_catalogue(const std::string& found_file) {
+  const std::string folder = catalogue_folder();
+  search::Catalogue catalogue =
+      folder.empty() ? search::Catalogue::by_rule() : search::Catalogue::load(folder);
+  if (!found_file.empty() && fs::exists(found_file)) {
+    try {
+      catalogue.add_searched(read_file(found_file));
+    } catch (const InvalidInput& error) {
+      reject("{}: {}", found_file, error.what());
+    }
+  }
+  return catalogue;
+}
+
+std::string default_found_file() {
+  const char* cache = std::getenv("XDG_CACHE_HOME");
+  if (cache != nullptr && *cache == '/') return (fs::path(cache) / "weft/found.csv").string();
+  const char* home = std::getenv("HOME");
+  if (home == nullptr || *home == '\0') return "";
+  return (fs::path(home) / ".cache/weft/found.csv").string();
+}
+
+int search_into(const std::string& found_file, const search::SearchOptions& options) {
+  require(!found_file.empty(),
+          "no place for what is found (HOME is not set); name a file with "
+          "--catalogue");
+  const fs::path folder = fs::path(found_file).parent_path();
+  std::error_code failed;
+  if (!folder.empty()) fs::create_directories(folder, failed);
+  require_writable(found_file);
+  search::SearchedCatalogue known;
+  if (fs::exists(found_file)) known = search::SearchedCatalogue::parse(read_file(found_file));
+  int added = 0;
+  search::search_graphs(options, [&](const search::SearchResult& graph) {
+    if (known.add(graph)) {
+      write_file(found_file, known.to_text());
+      ++added;
+    }
+    return true;
+  });
+  return added;
+}
+
+}  // namespace weft::cli

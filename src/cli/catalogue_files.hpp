@@ -1,0 +1,27 @@
+// Where the catalogue's data are.
+#pragma once
+
+#include <string>
+
+#include "weft/search/catalogue.hpp"
+#include "weft/search/graph_search.hpp"
+
+namespace weft::cli {
+
+/// $WEFT_CATALOGUE, else ./share/catalogue, else the installed folder; empty where there is none.
+/// Throws InvalidInput where $WEFT_CATALOGUE is no folder.
+std::string catalogue_folder();
+
+/// The catalogue of that folder, what rules give alone where there is none, and the graphs of the
+/// file of finds, where it exists.
+search::Catalogue load_catalogue(const std::string& found_file);
+
+/// weft/found.csv in $XDG_CACHE_HOME or ~/.cache; empty where neither is known.
+std::string default_found_file();
+
+/// Searches graphs of this size for so many seconds, and keeps every find in the file at once, in
+/// the form of searched.csv. Returns how many were added. Throws InvalidInput for sizes that are
+/// out of range, and where the file cannot be written.
+int search_into(const std::string& found_file, const search::SearchOptions& options);
+
+}  // namespace weft::cli

@@ -1,0 +1,45 @@
+// The traits of searched graphs.
+#include "catalogue_data.hpp"
+#include "traits.hpp"
+#include "weft/topology/registry.hpp"
+
+namespace weft::search {
+
+namespace {
+
+// "lift:Z7;0>1:6,1>0:2": node o * order + x is x of orbit o, and the group moves all x alike.
+std::int32_t orbits_of_lift(const std::string& expression) {
+  std::int32_t orbits = 1;
+  for (std::size_t at = expression.find(';'); at != std::string::npos;
+       at = expression.find('>', at + 1)) {
+    std::size_t first = at;
+    while (first > 0 && expression[first - 1] >= '0' && expression[first - 1] <= '9') --first;
+    if (expression[at] == '>' && first < at)
+      orbits = std::max(orbits, std::stoi(expression.substr(first, at - first)) + 1);
+  }
+  return orbits;
+}
+
+// One node of each orbit.
+std::vector<std::int32_t> roots_of(const SearchResult& graph) {
+  std::vector<std::int32_t> roots;
+  if (graph.how == "cayley") return {0};
+  if (graph.how != "lift") return {};
+  const std::int32_t orbits = orbits_of_lift(graph.expression);
+  for (std::int32_t orbit = 0; orbit < orbits; ++orbit)
+    roots.push_back(orbit * (graph.nodes / orbits));
+  return roots;
+}
+
+}  // namespace
+
+std::string compute_traits(const SearchResult& graph) {
+  const auto facts = bfb_facts(topology::make_topology(graph.expression), roots_of(graph));
+  return traits_of({.expression = graph.expression,
+                    .facts = facts,
+                    .cabled = graph.direction == Direction::bidirectional,
+                    .source = {},
+                    .algorithm = ReachedBy::expand});
+}
+
+}  // namespace weft::search

@@ -1,0 +1,124 @@
+// weft find: its answers, its files and its refusals.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+
+#include "support/command_line.hpp"
+
+namespace {
+
+using nlohmann::json;
+using weft::test::read_text;
+using weft::test::run_weft;
+using weft::test::ScratchFolder;
+using weft::test::words_of;
+
+class FindCommand : public testing::Test {
+ protected:
+  void SetUp() override {
+    setenv("WEFT_CATALOGUE", WEFT_SOURCE_DIR "/share/catalogue", 1);
+    setenv("XDG_CACHE_HOME", cache_.path("").c_str(), 1);
+  }
+  void TearDown() override {
+    unsetenv("WEFT_CATALOGUE");
+    unsetenv("XDG_CACHE_HOME");
+  }
+  const ScratchFolder cache_;
+
+  static json find(const std::string& line) {
+    const auto ran = run_weft(words_of("find " + line + " --json"));
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    return json::parse(ran.out);
+  }
+};
+
+// Table 7, N = 1024: circulant:16,3,4 has 3 steps and 15/16; three line graphs add 3 steps and
+// 1/16 + 1/64 + 1/256: 15/16 + 21/256 = 261/256.
+TEST_F(FindCommand, answers_by_the_contract) {
+  const json answer = find("--nodes 1024 --degree 4");
+  EXPECT_EQ(answer["command"], "find");
+  EXPECT_EQ(answer["nodes"], 1024);
+  EXPECT_EQ(answer["bounds"]["steps"], 5);
+  EXPECT_EQ(answer["bounds"]["bandwidth_factor"], "1023/1024");
+  EXPECT_NEAR(answer["bounds"]["throughput"].get<double>(), 8.57e-4, 5e-7);
+  ASSERT_FALSE(answer["pareto"].empty());
+  bool low = false;
+  for (const json& line : answer["pareto"]) {
+    for (const char* key : {"topology", "steps", "bandwidth_factor", "diameter", "distance_bound"})
+      EXPECT_TRUE(line.contains(key)) << key;
+    EXPECT_LE(line["diameter"], line["steps"]);
+    const std::string factor = line["bandwidth_factor"];
+    const double value = std::stod(factor) / std::stod(factor.substr(factor.find('/') + 1));
+    low = low || (line["steps"] <= 6 && value <= 261.0 / 256);
+  }
+  EXPECT_TRUE(low);
+}
+
+TEST_F(FindCommand, adds_throughput_and_time) {
+  const json answer = find("--nodes 16 --throughput --size 1MiB --link 25Gbps,10us");
+  for (const json& line : answer["pareto"]) {
+    EXPECT_LE(line["throughput"], line["upper_bound"]);
+    EXPECT_GT(line["throughput"], 0);
+    // steps * 10 us + T_B * 2^20 B / (4 * 25 Gb/s); T_B < 2.
+    EXPECT_GT(line["time"].get<double>(), line["steps"].get<double>() * 10e-6 + 15e-6);
+    EXPECT_LT(line["time"].get<double>(), line["steps"].get<double>() * 10e-6 + 168e-6);
+  }
+}
+
+TEST_F(FindCommand, answers_ranges_as_json_and_csv) {
+  const json answer = find("--nodes 5..8 --degree 2 --bidirectional");
+  ASSERT_EQ(answer["sizes"].size(), 4U);
+  EXPECT_EQ(answer["sizes"][1]["nodes"], 6);
+  EXPECT_EQ(answer["sizes"][1]["pareto"][0]["topology"], "ring:6");
+  EXPECT_TRUE(answer["sizes"][1]["pareto"][0]["diameter"].is_null());
+  const ScratchFolder folder;
+  const auto ran =
+      run_weft(words_of("find --nodes 5..8 --degree 2 --csv " + folder.path("all.csv")));
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_TRUE(read_text(folder.path("all.csv")).starts_with("nodes,topology,steps,"));
+}
+
+TEST_F(FindCommand, keeps_what_a_search_finds) {
+  const ScratchFolder folder;
+  setenv("WEFT_CATALOGUE", folder.path("").c_str(), 1);
+  const std::string file = " --catalogue " + folder.path("found.csv");
+  // By rule alone: circulant:21,3,4, 3 steps, and no network of fewer.
+  EXPECT_EQ(find("--nodes 20" + file)["pareto"][0]["steps"], 3);
+  const json found = find("--nodes 27 --search 0.2" + file);
+  EXPECT_NE(read_text(folder.path("found.csv")).find("27,4,one-way"), std::string::npos);
+  EXPECT_EQ(find("--nodes 27" + file)["pareto"], found["pareto"]);
+  const auto ran = run_weft(words_of("find --nodes 9..10 --search 1" + file));
+  EXPECT_EQ(ran.code, 2);
+}
+
+TEST_F(FindCommand, says_which_size_has_a_network) {
+  const auto ran = run_weft(words_of("find --nodes 9 --degree 3 --bidirectional --json"));
+  EXPECT_EQ(ran.code, 1);
+  EXPECT_NE(ran.err.find("8 nodes"), std::string::npos) << ran.err;
+  EXPECT_EQ(ran.out, "");
+}
+
+TEST_F(FindCommand, refuses_nonsense) {
+  for (const char* line :
+       {"find --nodes 0", "find --nodes 8..4", "find --nodes x", "find --nodes 2..", "find",
+        "find --nodes 8 --degree 0", "find --nodes 8 --size 1MiB --link 25Gbps",
+        "find --nodes 8 --search -1", "find --nodes 99999999"}) {
+    const auto ran = run_weft(words_of(line));
+    EXPECT_EQ(ran.code, 2) << line;
+    EXPECT_EQ(ran.out, "") << line;
+  }
+}
+
+TEST_F(FindCommand, refuses_a_catalogue_that_is_no_folder) {
+  setenv("WEFT_CATALOGUE", "/nowhere", 1);
+  EXPECT_EQ(run_weft(words_of("find --nodes 8")).code, 2);
+}
+
+TEST_F(FindCommand, does_without_data) {
+  const ScratchFolder folder;
+  setenv("WEFT_CATALOGUE", folder.path("").c_str(), 1);
+  EXPECT_FALSE(find("--nodes 64")["pareto"].empty());
+}
+
+}  // namespace
