@@ -10,6 +10,7 @@
 #include "weft/base/error.hpp"
 #include "weft/schedule/cost.hpp"
 #include "weft/schedule/verify.hpp"
+#include "weft/topology/cayley_view.hpp"
 #include "weft/topology/registry.hpp"
 
 namespace weft::algorithm {
@@ -55,12 +56,37 @@ void expect_foretold(const Fabric& fabric, CollectiveKind kind, const BfbOptions
 }
 
 const char* const kFamilies[] = {
-    "uniring:2",        "ring:2",          "ring:7",        "ring:8",
-    "uniring:5",        "torus:3x3x2",     "torus:5x4",     "mesh:3x4",
-    "hypercube:4",      "hamming:3x4",     "complete:6",    "circulant:15,1,4,5",
-    "circulant:12,2,3", "circulant:9,1,2", "bipartite:3,3", "bipartite:2,5",
-    "kautz:2,3",        "kautz:4,2",       "genkautz:4,12", "genkautz:3,17",
-    "debruijn:2,4",     "debruijn:3,2",    "hamming:12",    "torus:3x3 * complete:3",
+    "uniring:2",
+    "ring:2",
+    "ring:7",
+    "ring:8",
+    "uniring:5",
+    "torus:3x3x2",
+    "torus:5x4",
+    "mesh:3x4",
+    "hypercube:4",
+    "hamming:3x4",
+    "complete:6",
+    "circulant:15,1,4,5",
+    "circulant:12,2,3",
+    "circulant:9,1,2",
+    "bipartite:3,3",
+    "bipartite:2,5",
+    "kautz:2,3",
+    "kautz:4,2",
+    "genkautz:4,12",
+    "genkautz:3,17",
+    "debruijn:2,4",
+    "debruijn:3,2",
+    "hamming:12",
+    "torus:3x3 * complete:3",
+    "uniring:2,8",
+    "biring:4,9",
+    "shifted-ring:6",
+    "torus:2x4",
+    "biring:2,3",
+    "twisted-torus:2x4",
+    "twisted-torus:2x2x4",
 };
 
 TEST(Bfb, optimum_is_that_of_all_sets_of_links) {
@@ -95,8 +121,9 @@ TEST(Bfb, needs_as_many_steps_as_the_diameter) {
 // Known optima: Theorem 18 holds for tori, Hamming networks, hypercubes; circulants with two jumps
 // by the paper's experiment; the others from an independent computation in exact fractions.
 TEST(Bfb, meets_known_values) {
-  for (const char* name : {"torus:3x3x2", "torus:50x50", "torus:7x4x2", "hamming:3x4x5",
-                           "hypercube:10", "ring:8", "bipartite:4,4", "circulant:60,7,13"}) {
+  for (const char* name :
+       {"torus:3x3x2", "torus:50x50", "torus:7x4x2", "hamming:3x4x5", "hypercube:10", "ring:8",
+        "bipartite:4,4", "circulant:60,7,13", "twisted-torus:70x140"}) {
     const std::int64_t n = build_topology(name).topology.node_count();
     EXPECT_EQ(cost_of(name).bandwidth_factor, Rational(n - 1, n)) << name;
   }
@@ -168,6 +195,39 @@ TEST(Bfb, parallel_links_carry_a_share_each) {
   EXPECT_EQ(bfb_cost(pair).bandwidth_factor, Rational(1, 2));
   for (const CollectiveKind kind : {allgather, reduce_scatter, allreduce})
     expect_foretold(Fabric(pair, LinkSpeed{}), kind);
+}
+
+// One receiver's messages over four cables each way, the last layer from both sides.
+TEST(Bfb, symmetry_takes_parallel_links_along) {
+  const Fabric fabric = fabric_of("biring:4,9");
+  const Schedule schedule = bfb_schedule(fabric);
+  EXPECT_EQ(schedule.symmetry().order(), 9);
+  EXPECT_EQ(schedule.stored_messages(), 4 * 4);  // steps * links of a node
+  EXPECT_EQ(schedule.route_count(), 4);
+  EXPECT_EQ(bfb_cost(fabric).bandwidth_factor, Rational(8, 9));
+  expect_foretold(fabric, allreduce);
+}
+
+// Nodes of a twisted torus are not numbered as the elements of its group: ranks that are placed in
+// the order of elements share one rank's messages, others do not, and the price is one.
+TEST(Bfb, symmetry_serves_ranks_in_the_order_of_elements) {
+  const Fabric fabric = fabric_of("twisted-torus:3x6");
+  const auto view = topology::as_cayley(fabric.topology());
+  ASSERT_TRUE(view && !view->nodes_are_elements());
+  Network by_element = network_on(fabric);
+  topology::Placement placement = by_element.placement();
+  for (std::int32_t x = 0; x < 18; ++x)
+    placement.nodes[static_cast<std::size_t>(x)] = view->node(x);
+  by_element = {fabric, placement, {}, network::make_routing("shortest", fabric)};
+  for (const CollectiveKind kind : {allgather, reduce_scatter, allreduce})
+    for (const auto& [network, order] : {std::pair{network_on(fabric), 1}, {by_element, 18}}) {
+      const Schedule schedule = build_schedule("bfb", {.kind = kind, .ranks = 18}, &network);
+      EXPECT_EQ(schedule.symmetry().order(), order);
+      const auto verified = schedule::verify(schedule, &fabric.topology());
+      ASSERT_TRUE(verified) << verified.fault().text;
+      EXPECT_EQ(schedule::cost(*verified, network).bandwidth_factor,
+                bfb_cost(fabric, kind).bandwidth_factor);
+    }
 }
 
 TEST(Bfb, reduce_scatter_goes_by_the_transpose_graph) {

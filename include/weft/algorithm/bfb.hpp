@@ -49,9 +49,10 @@ BfbCost bfb_cost(const Fabric& fabric, CollectiveKind kind = CollectiveKind::all
 BfbCost bfb_cost(const Topology& topology, CollectiveKind kind = CollectiveKind::allgather,
                  const BfbOptions& options = {});
 
-/// The schedule of that price, rank r on node r. Where the symmetry of the network is known, one
-/// receiver's messages. Messages of a step over one link are one message. Throws InvalidInput as
-/// bfb_cost does, and where the schedule would be too large to hold.
+/// The schedule of that price, rank r on node r. Where the symmetry of the network is known and
+/// nodes are numbered as the elements of its group, one receiver's messages. Messages of a step
+/// over one link are one message. Throws InvalidInput as bfb_cost does, and where the schedule
+/// would be too large to hold.
 Schedule bfb_schedule(const Fabric& fabric, CollectiveKind kind = CollectiveKind::allgather,
                       const BfbOptions& options = {});
 

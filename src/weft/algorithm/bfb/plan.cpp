@@ -7,7 +7,6 @@
 #include "times.hpp"
 #include "weft/base/error.hpp"
 #include "weft/schedule/schedule.hpp"
-#include "weft/topology/cayley_view.hpp"
 
 namespace weft::algorithm::bfb {
 
@@ -25,18 +24,18 @@ bool keeps_speeds(const topology::CayleyView& view, const Fabric& fabric) {
   return true;
 }
 
-std::vector<std::int32_t> receivers_of(const Symmetry& symmetry, std::int32_t nodes) {
-  std::vector<std::int32_t> receivers;
-  for (std::int32_t node = 0; node < nodes; node += symmetry.order()) receivers.push_back(node);
-  return receivers;
+std::optional<topology::CayleyView> view_of(const Fabric& fabric) {
+  auto view = topology::as_cayley(fabric.topology());
+  if (view && !keeps_speeds(*view, fabric)) view.reset();
+  return view;
 }
 
-Pass make_pass(const Fabric& fabric, Flow flow, Symmetries symmetries) {
+Pass make_pass(const Fabric& fabric, Flow flow, bool one_tells_all) {
   Arcs arcs(fabric, flow);
-  const Symmetry symmetry = symmetries == Symmetries::use ? translations_of(fabric) : Symmetry();
-  std::vector<std::int32_t> receivers = receivers_of(symmetry, arcs.nodes());
+  std::vector<std::int32_t> receivers(one_tells_all ? 1 : static_cast<std::size_t>(arcs.nodes()));
+  std::iota(receivers.begin(), receivers.end(), 0);
   std::vector<Rational> exact = step_times(arcs, receivers);
-  return {std::move(arcs), symmetry, std::move(receivers), std::move(exact)};
+  return {std::move(arcs), std::move(receivers), std::move(exact)};
 }
 
 std::vector<Flow> flows_of(CollectiveKind kind) {
@@ -102,19 +101,13 @@ void try_units(Plan& plan, std::int64_t limit) {
 
 }  // namespace
 
-Symmetry translations_of(const Fabric& fabric) {
-  if (fabric.topology().has_switches()) return {};
-  const auto view = topology::as_cayley(fabric.topology());
-  if (!view || !view->nodes_are_elements() || !keeps_speeds(*view, fabric)) return {};
-  return Symmetry(view->group());
-}
-
 Plan make_plan(const Fabric& fabric, CollectiveKind kind, const BfbOptions& options) {
   require(!fabric.topology().has_switches(),
           "bfb needs hosts that are linked directly; {} has switches", fabric.topology().name());
-  Plan plan;
-  for (const Flow flow : flows_of(kind))
-    plan.passes.push_back(make_pass(fabric, flow, options.symmetries));
+  const std::vector<Flow> flows = flows_of(kind);
+  Plan plan{.view = options.symmetries == Symmetries::use ? view_of(fabric) : std::nullopt};
+  for (const Flow flow : flows)
+    plan.passes.push_back(make_pass(fabric, flow, plan.view.has_value()));
   std::vector<Rational> exact;
   bool uniform = true;
   for (const Pass& pass : plan.passes) {

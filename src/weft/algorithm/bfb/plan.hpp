@@ -7,26 +7,23 @@
 
 #include "arcs.hpp"
 #include "weft/algorithm/bfb.hpp"
-#include "weft/schedule/symmetry.hpp"
+#include "weft/topology/cayley_view.hpp"
 
 namespace weft::algorithm::bfb {
-
-/// The group of a Cayley graph, where its nodes are numbered as its elements are and links keep
-/// their bandwidth; else the trivial one.
-Symmetry translations_of(const Fabric& fabric);
 
 /// One pass over the network: an allgather, or in reverse a reduce-scatter.
 struct Pass {
   Arcs arcs;
-  Symmetry symmetry;
-  std::vector<std::int32_t> receivers;  // one of each orbit
+  std::vector<std::int32_t> receivers;  // those whose times are the times of all
   std::vector<Rational> exact;          // U_t, in blocks per unit of capacity
   std::vector<Rational> times = {};     // with the units chosen, in units per unit of capacity
 };
 
 struct Plan {
-  std::vector<Pass> passes;  // in the order of time
-  std::int64_t units = 1;    // per block
+  /// Of a Cayley graph whose links keep their bandwidth when it is translated, if wanted.
+  std::optional<topology::CayleyView> view;
+  std::vector<Pass> passes = {};  // in the order of time
+  std::int64_t units = 1;         // per block
 };
 
 /// Times of all passes, and the units per block that serve them best under the options. Throws

@@ -7,7 +7,7 @@
 #include "schedule.hpp"
 
 #include <algorithm>
-#include <optional>
+#include <numeric>
 
 #include "deal.hpp"
 #include "weft/base/error.hpp"
@@ -20,23 +20,44 @@ namespace {
 constexpr std::int64_t kParts = 64;                          // of the receivers
 constexpr std::int64_t kMostPieces = std::int64_t{1} << 27;  // some 4 GB while it is built
 
-bool in_order(std::span<const NodeId> nodes) {
-  return std::is_sorted(nodes.begin(), nodes.end());
+/// Who receives, and the symmetry that makes the others' messages from theirs.
+struct Stored {
+  Symmetry symmetry;
+  std::vector<std::int32_t> receivers;
+};
+
+bool ranks_are_elements(const topology::CayleyView& view, std::span<const NodeId> node_of_rank) {
+  for (std::size_t r = 0; r < node_of_rank.size(); ++r)
+    if (view.node(static_cast<Group::Element>(r)) != node_of_rank[r]) return false;
+  return true;
+}
+
+Stored stored_part(const Plan& plan, std::span<const NodeId> node_of_rank) {
+  if (plan.view && ranks_are_elements(*plan.view, node_of_rank))
+    return {Symmetry(plan.view->group()), {node_of_rank[0].value()}};
+  Stored all{.symmetry = {}, .receivers = std::vector<std::int32_t>(node_of_rank.size())};
+  std::iota(all.receivers.begin(), all.receivers.end(), 0);
+  return all;
 }
 
 class Writer {
  public:
-  Writer(ScheduleBuilder& builder, std::vector<Rank> ranks, LinkRoutes routes)
-      : builder_(builder), ranks_(std::move(ranks)), routes_(std::move(routes)) {}
+  Writer(ScheduleBuilder& builder, const Plan& plan, const Stored& stored, std::vector<Rank> ranks,
+         LinkRoutes routes)
+      : builder_(builder),
+        plan_(plan),
+        stored_(stored),
+        ranks_(std::move(ranks)),
+        routes_(std::move(routes)) {}
 
   void write(const Pass& pass, std::int64_t first_step) {
-    const auto count = static_cast<std::int64_t>(pass.receivers.size());
+    const auto count = static_cast<std::int64_t>(stored_.receivers.size());
     const std::int64_t parts = std::min(count, kParts);
     std::vector<Parcels> dealt(static_cast<std::size_t>(parts));
     parallel_for(parts, [&](std::int64_t i) {
       Dealer dealer(pass, builder_.units_per_block());
       for (std::int64_t r = count * i / parts; r < count * (i + 1) / parts; ++r)
-        dealer.deal(pass.receivers[static_cast<std::size_t>(r)],
+        dealer.deal(stored_.receivers[static_cast<std::size_t>(r)],
                     dealt[static_cast<std::size_t>(i)]);
     });
     for (Parcels& parcels : dealt) {
@@ -53,10 +74,10 @@ class Writer {
     const std::int32_t last = static_cast<std::int32_t>(pass.times.size()) - 1;
     const std::int32_t sender = along ? parcel.arc.from : parcel.receiver;
     const std::int32_t taker = along ? parcel.receiver : parcel.arc.from;
-    const std::int32_t back = pass.symmetry.inverse(pass.symmetry.element(Agent(sender)));
-    const auto agent = [&](std::int64_t node) -> Agent {
-      return ranks_[pass.symmetry.apply(back, Agent(node)).index()];
-    };
+    const Symmetry& symmetry = stored_.symmetry;
+    const std::int32_t back = symmetry.inverse(symmetry.element(rank(sender)));
+    const auto agent = [&](std::int64_t node) { return symmetry.apply(back, rank(node)); };
+    const LinkId link = back == 0 ? parcel.arc.link : plan_.view->translate(back, parcel.arc.link);
     const std::int64_t units = builder_.units_per_block();
     moved_.clear();
     for (const Piece& piece : pieces)
@@ -64,19 +85,21 @@ class Writer {
           {agent(piece.first / units).value() * units + piece.first % units, piece.count});
     builder_.at(first_step + (along ? parcel.step : last - parcel.step))
         .send(agent(sender), agent(taker), moved_, along ? Arrival::copy : Arrival::reduce,
-              routes_.of(parcel.arc.link, builder_));
+              routes_.of(link, builder_));
   }
+  Rank rank(std::int64_t node) const { return ranks_[static_cast<std::size_t>(node)]; }
 
   ScheduleBuilder& builder_;
-  std::vector<Rank> ranks_;
+  const Plan& plan_;
+  const Stored& stored_;
+  std::vector<Rank> ranks_;  // by node
   LinkRoutes routes_;
   std::vector<Piece> moved_;
 };
 
-void require_size(const Plan& plan, const Topology& topology) {
-  std::int64_t pieces = 0;
-  for (const Pass& pass : plan.passes)
-    pieces += static_cast<std::int64_t>(pass.receivers.size()) * pass.arcs.nodes();
+void require_size(const Plan& plan, const Stored& stored, const Topology& topology) {
+  const std::int64_t pieces =
+      std::ssize(plan.passes) * std::ssize(stored.receivers) * std::int64_t{topology.node_count()};
   require(pieces <= kMostPieces,
           "the bfb schedule on {} would have at least {} pieces, too many to hold (up to {}); ask "
           "for its cost alone (--cost-only)",
@@ -100,33 +123,26 @@ std::vector<Rank> ranks_of_nodes(std::span<const NodeId> node_of_rank) {
 
 RouteId LinkRoutes::of(LinkId link, ScheduleBuilder& builder) {
   if (routes_.empty()) return kRouted;
-  const NodeId head = topology_.head(link);
-  int links = 0;
-  for (const LinkId other : topology_.out_links(topology_.tail(link)))
-    links += topology_.head(other) == head ? 1 : 0;
-  if (links == 1) return kRouted;
   RouteId& route = routes_[link.index()];
   if (route == kRouted) route = builder.add_route(std::span(&link, 1));
   return route;
 }
 
 Schedule placed_schedule(const Fabric& fabric, CollectiveKind kind,
-                         std::span<const NodeId> node_of_rank, BfbOptions options) {
+                         std::span<const NodeId> node_of_rank, const BfbOptions& options) {
   const Topology& topology = fabric.topology();
   WEFT_ASSERT(one_on_each_node(node_of_rank, topology));
-  // Explicit routes, for parallel links, have no translates.
-  if (!in_order(node_of_rank) || Arcs(fabric, Flow::along).has_parallel())
-    options.symmetries = Symmetries::expand;
   const Plan plan = make_plan(fabric, kind, options);
-  require_size(plan, topology);
+  const Stored stored = stored_part(plan, node_of_rank);
+  require_size(plan, stored, topology);
   ScheduleBuilder builder({.kind = kind, .ranks = topology.node_count()},
                           {.algorithm = "bfb",
                            .units_per_block = plan.units,
-                           .symmetry = plan.passes.front().symmetry,
+                           .symmetry = stored.symmetry,
                            .binding = {.topology = topology.name(),
                                        .hash = topology.hash(),
                                        .nodes = {node_of_rank.begin(), node_of_rank.end()}}});
-  Writer writer(builder, ranks_of_nodes(node_of_rank),
+  Writer writer(builder, plan, stored, ranks_of_nodes(node_of_rank),
                 LinkRoutes(topology, plan.passes.front().arcs.has_parallel()));
   std::int64_t first_step = 0;
   for (const Pass& pass : plan.passes) {

@@ -59,7 +59,7 @@ Sends sends_of(const Schedule& allgather, const Topology& topology) {
   WEFT_ASSERT(allgather.collective().kind == CollectiveKind::allgather);
   WEFT_ASSERT(allgather.agents() == topology.node_count());
   require(allgather.segments().count == 1, "a base schedule must not be pipelined");
-  const Schedule plain = schedule::expand_symmetry(allgather);
+  const Schedule plain = schedule::expand_symmetry(allgather, &topology);
   const std::int64_t units = plain.units_per_block();
   Sends sends{units, static_cast<std::int32_t>(plain.stored_steps()), {}};
   for (std::int32_t t = 0; t < sends.steps; ++t)
