@@ -45,12 +45,12 @@ search::Catalogue load_catalogue(const std::string& found_file) {
   return catalogue;
 }
 
-std::string default_found_file() {
+std::string cache_file(const std::string& name) {
   const char* cache = std::getenv("XDG_CACHE_HOME");
-  if (cache != nullptr && *cache == '/') return (fs::path(cache) / "weft/found.csv").string();
+  if (cache != nullptr && *cache == '/') return (fs::path(cache) / "weft" / name).string();
   const char* home = std::getenv("HOME");
   if (home == nullptr || *home == '\0') return "";
-  return (fs::path(home) / ".cache/weft/found.csv").string();
+  return (fs::path(home) / ".cache/weft" / name).string();
 }
 
 int search_into(const std::string& found_file, const search::SearchOptions& options) {

@@ -16,8 +16,9 @@ std::string catalogue_folder();
 /// file of finds, where it exists.
 search::Catalogue load_catalogue(const std::string& found_file);
 
-/// weft/found.csv in $XDG_CACHE_HOME or ~/.cache; empty where neither is known.
-std::string default_found_file();
+/// The file of this name in weft's folder of $XDG_CACHE_HOME or ~/.cache; empty where neither is
+/// known.
+std::string cache_file(const std::string& name);
 
 /// Searches graphs of this size for so many seconds, and keeps every find in the file at once, in
 /// the form of searched.csv. Returns how many were added. Throws InvalidInput for sizes that are

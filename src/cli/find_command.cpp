@@ -9,6 +9,7 @@
 #include "cli/catalogue_files.hpp"
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
+#include "cli/throughput_cache.hpp"
 #include "weft/analysis/distances.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
@@ -36,7 +37,7 @@ struct Options {
   bool distances = false;
   double gap = 0.01, time_limit_s = 60;  // of the throughput
   double search_s = 0;
-  std::string found_file = default_found_file();
+  std::string found_file = cache_file("found.csv");
   std::string size, link = "100Gbps,1us";
   std::string csv;
   std::string build_folder;
@@ -79,7 +80,7 @@ Sizes parse_sizes_of_networks(const std::string& text) {
 struct Measures {
   std::optional<int> diameter;
   std::optional<double> distance_bound;
-  std::optional<flow::Throughput> throughput;
+  std::optional<KnownThroughput> throughput;
   std::optional<double> time_s;  // of an allgather
 };
 
@@ -112,7 +113,18 @@ std::int64_t useful_links(const Topology& topology) {
   return count;
 }
 
-Measures measure(const FoundTopology& line, const Options& options, bool distances) {
+KnownThroughput throughput_of(const std::string& expression, const Topology& topology,
+                              const Options& options, ThroughputCache& cache) {
+  if (const auto known = cache.find(expression, options.gap)) return *known;
+  const auto result = flow::all_to_all_throughput(
+      topology, {}, {.gap = options.gap, .time_limit_s = options.time_limit_s});
+  const KnownThroughput value{result.throughput, result.upper_bound};
+  cache.add(expression, value);
+  return value;
+}
+
+Measures measure(const FoundTopology& line, const Options& options, bool distances,
+                 ThroughputCache& cache) {
   Measures result;
   if (!distances && !options.throughput) return result;
   const Topology topology = make_topology(line.expression);
@@ -121,8 +133,7 @@ Measures measure(const FoundTopology& line, const Options& options, bool distanc
   result.distance_bound =
       static_cast<double>(useful_links(topology)) / static_cast<double>(summary.sum());
   if (options.throughput)
-    result.throughput = flow::all_to_all_throughput(
-        topology, {}, {.gap = options.gap, .time_limit_s = options.time_limit_s});
+    result.throughput = throughput_of(line.expression, topology, options, cache);
   return result;
 }
 
@@ -130,12 +141,13 @@ using Measured = std::vector<std::vector<Measures>>;  // by size and line
 
 Measured measure_all(const std::vector<FoundFront>& found, const Options& options, bool distances) {
   const auto pricing = make_pricing(options);
+  ThroughputCache cache(options.throughput ? cache_file("throughput.txt") : "");
   Progress progress("measuring", static_cast<std::int64_t>(found.size()));
   Measured result;
   for (const FoundFront& size : found) {
     auto& lines = result.emplace_back();
     for (const FoundTopology& line : size.front) {
-      lines.push_back(measure(line, options, distances));
+      lines.push_back(measure(line, options, distances, cache));
       if (pricing) lines.back().time_s = pricing->time_s(line);
     }
     progress.advance();
@@ -185,11 +197,12 @@ Json json_of(const FoundFront& size, const std::vector<Measures>& measures,
   return json;
 }
 
-Json json_of(const std::vector<FoundFront>& found, const Measured& measured,
-             const Options& options) {
+Json json_of(const std::vector<FoundFront>& found, const Measured& measured, const Options& options,
+             std::uint32_t catalogue_hash) {
   Json json = answer("find", options.common);
   json["degree"] = options.degree;
   json["direction"] = options.bidirectional ? "bidirectional" : "one-way";
+  json["catalogue"] = fmt::format("{:08x}", catalogue_hash);
   if (found.size() == 1) {
     json.update(json_of(found[0], measured[0], options));
     return json;
@@ -331,7 +344,7 @@ int run(const Options& options, Streams& streams) {
   const Measured measured = measure_all(found, options, sizes.single() || options.distances);
   if (!options.csv.empty()) write_file(options.csv, table_of(found, measured, Form::exact).csv());
   if (options.common.json)
-    print(json_of(found, measured, options), streams);
+    print(json_of(found, measured, options, catalogue.hash()), streams);
   else if (options.csv != "-")
     print_tables(found, measured, options, streams);
   return kFine;

@@ -18,7 +18,7 @@ TEST(FinderLines, up_to_64_nodes_are_those_of_verified_schedules) {
 TEST(FinderLines, at_random_up_to_300_nodes_are_those_of_verified_schedules) {
   const Catalogue catalogue = Catalogue::load(WEFT_SOURCE_DIR "/share/catalogue");
   Rng rng(4);
-  for (int round = 0; round < 60; ++round) {
+  for (int round = 0; round < 300; ++round) {
     const int nodes = 65 + static_cast<int>(rng.below(236));
     const int degree = 2 + static_cast<int>(rng.below(7));
     const Direction direction = rng.below(2) == 0 ? Direction::one_way : Direction::bidirectional;

@@ -6,6 +6,9 @@
 
 namespace weft::search {
 
+// What a step of an expression counts beside the letters of a base.
+constexpr int kStep = 50;
+
 Candidate Candidate::of_base(CatalogueEntry&& entry) {
   Candidate result{.facts = entry.facts, .cabled = entry.cabled};
   result.base = std::make_shared<const CatalogueEntry>(std::move(entry));
@@ -13,7 +16,7 @@ Candidate Candidate::of_base(CatalogueEntry&& entry) {
 }
 
 void Candidate::weigh(const CandidatePool& pool, Direction direction) {
-  complexity = 1;
+  complexity = kStep + (base ? static_cast<int>(base->expression.size()) : 0);
   for (const std::int32_t part : {first, second})
     if (part >= 0) complexity += pool[part].complexity;
   const bool traits[] = {is_base_of_expansions(),

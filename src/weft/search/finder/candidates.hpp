@@ -22,7 +22,7 @@ struct Candidate {
   int count = 1;             // copies or exponent
   std::int32_t first = -1;   // what it was made of
   std::int32_t second = -1;  // the other factor of a product
-  int complexity = 0;        // steps and bases of the expression
+  int complexity = 0;        // steps of the expression, and letters of its bases
   std::uint8_t fitness = 0;  // what can be made of it, as bits
   std::shared_ptr<const CatalogueEntry> base = nullptr;
 
