@@ -345,7 +345,7 @@ int run(const Options& options, Streams& streams) {
   if (!options.csv.empty()) write_file(options.csv, table_of(found, measured, Form::exact).csv());
   if (options.common.json)
     print(json_of(found, measured, options, catalogue.hash()), streams);
-  else if (options.csv != "-")
+  else if (options.csv.empty())
     print_tables(found, measured, options, streams);
   return kFine;
 }
@@ -377,7 +377,8 @@ void add_find_command(CLI::App& program, Action& action) {
                       "Adds the time of an allgather of so many bytes in all: 1MiB");
   command->add_option("--link", options->link, "of --size: BW,LAT of every link")
       ->capture_default_str();
-  command->add_option("--csv", options->csv, "Writes the lines to a file, - for standard output");
+  command->add_option("--csv", options->csv,
+                      "Writes the lines to a file instead, - for standard output");
   command->add_option(
       "--build-catalogue", options->build_folder,
       "Computes what this folder's catalogue lacks, up to the last of --nodes [2000]");

@@ -19,7 +19,7 @@ TEST(FinderLines, of_other_degrees_are_those_of_verified_schedules) {
   const Catalogue catalogue = Catalogue::load(WEFT_SOURCE_DIR "/share/catalogue");
   for (const int degree : {1, 3, 5, 6, 8, 16})
     for (const Direction direction : {Direction::one_way, Direction::bidirectional})
-      for (const int nodes : {4, 9, 12, 24, 33})
+      for (const int nodes : {4, 5, 9, 12, 24, 33})
         for (const FoundFront& found :
              find_topologies(catalogue, {nodes, nodes, degree, direction}))
           for (const FoundTopology& line : found.front) test::expect_schedule(line);

@@ -78,8 +78,13 @@ std::string CandidatePool::repeated(std::int32_t index, const char* function) co
   int times = 1;
   std::int32_t inner = (*this)[index].first;
   for (; (*this)[inner].step == (*this)[index].step; inner = (*this)[inner].first) ++times;
-  return times == 1 ? fmt::format("{}({})", function, expression(inner))
-                    : fmt::format("{}^{}({})", function, times, expression(inner));
+  std::string text = expression(inner);
+  if (const std::string head = std::string(function) + "("; text.starts_with(head)) {
+    ++times;  // a base of that form
+    text = text.substr(head.size(), text.size() - head.size() - 1);
+  }
+  return times == 1 ? fmt::format("{}({})", function, text)
+                    : fmt::format("{}^{}({})", function, times, text);
 }
 
 std::string CandidatePool::source(std::int32_t index) const {
