@@ -93,6 +93,8 @@ BuiltTopology topology_of(const Schedule& schedule);
 struct Pricing {
   const Verified& verified;
   const Network& network;
+  /// T_B if blocks were cut at will, where chunks keep the algorithm from it.
+  std::optional<Rational> exact_bandwidth_factor = {};
 };
 Json json_of(const Pricing& pricing);
 void print_facts(const Pricing& pricing, Streams& streams);

@@ -32,6 +32,8 @@ Json json_of(const Pricing& pricing) {
                {"keeps_order", facts.keeps_order},
                {"overwrites", facts.overwrites},
                {"combined_messages", facts.combined_messages}};
+  if (pricing.exact_bandwidth_factor)
+    json["exact_bandwidth_factor"] = to_string(*pricing.exact_bandwidth_factor);
   if (schedule.collective().kind == CollectiveKind::point_to_point) {
     json["from"] = schedule.collective().root.value();
     json["to"] = schedule.collective().peer.value();
@@ -63,9 +65,13 @@ void print_facts(const Pricing& pricing, Streams& streams) {
   table.add("steps T_L", fmt::format("{}   (bound {})", price.steps, bounds.steps));
   table.add("bandwidth T_B", fmt::format("{}   (bound {})", show(price.bandwidth_factor),
                                          show(bounds.bandwidth_factor)));
+  if (pricing.exact_bandwidth_factor)
+    table.add("T_B, cut at will", show(*pricing.exact_bandwidth_factor));
   table.add("B, of a node", format_bandwidth(pricing.network.fabric().node_egress_Bps()));
   table.add("messages", fmt::format("{}", price.messages));
   table.add("largest link load", show(price.max_link_load) + " M");
+  if (schedule.units_per_block() > 1)
+    table.add("units of a block", fmt::format("{}", schedule.units_per_block()));
   if (schedule.segments().count > 1)
     table.add("segments", fmt::format("{}", schedule.segments().count));
   streams.out << table.text();

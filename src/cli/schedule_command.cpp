@@ -43,12 +43,13 @@ int run_cost_only(const Options& options, const Collective& collective, const Ne
 }
 
 // What the algorithm could reach with blocks cut at will, where chunks keep it from that.
-void add_exact(const Options& options, const Collective& collective, const Network& network,
-               Json& json) {
+std::optional<Rational> exact_factor(const Options& options, const Collective& collective,
+                                     const Network& network) {
   const auto forecast =
       algorithm::forecast(options.algorithm.name, collective, network, options.algorithm.options());
-  if (forecast && forecast->exact_bandwidth_factor != forecast->bandwidth_factor)
-    json["exact_bandwidth_factor"] = to_string(forecast->exact_bandwidth_factor);
+  if (!forecast || forecast->exact_bandwidth_factor == forecast->bandwidth_factor)
+    return std::nullopt;
+  return forecast->exact_bandwidth_factor;
 }
 
 int run(const Options& options, Streams& streams) {
@@ -60,14 +61,14 @@ int run(const Options& options, Streams& streams) {
   const Verified verified = schedule::verify_own(schedule, &network.topology());
   if (!options.output.empty()) schedule::save(verified.schedule(), options.output);
   if (options.output == "-") return kFine;  // the schedule is the answer
+  const Pricing pricing{verified, network, exact_factor(options, collective, network)};
   if (options.common.json) {
     Json json = answer("schedule", options.common);
-    json.update(json_of(Pricing{verified, network}));
-    add_exact(options, collective, network, json);
+    json.update(json_of(pricing));
     if (!options.output.empty()) json["output"] = options.output;
     print(json, streams);
   } else {
-    print_facts({verified, network}, streams);
+    print_facts(pricing, streams);
     if (!options.output.empty() && !options.common.quiet)
       streams.err << "wrote " << options.output << '\n';
   }

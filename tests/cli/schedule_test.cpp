@@ -71,7 +71,12 @@ TEST(ScheduleCommand, shows_what_chunks_keep_bfb_from) {
     EXPECT_NE(four["bandwidth_factor"], "31/32");
     EXPECT_EQ(four["exact_bandwidth_factor"], "31/32");
     EXPECT_EQ(four["units_per_block"], 4);
+    const auto table =
+        run_weft(words_of("schedule allgather -t hypercube:5 -a bfb --chunks 4" + more));
+    EXPECT_NE(table.out.find("T_B, cut at will   31/32"), std::string::npos) << table.out;
   }
+  const auto exact = run_weft(words_of("schedule allgather -t hypercube:5 -a bfb"));
+  EXPECT_EQ(exact.out.find("cut at will"), std::string::npos) << exact.out;
 }
 
 TEST(ScheduleCommand, answers_with_the_keys_of_the_contract) {
