@@ -62,7 +62,7 @@ Case from_collective(const Options& options, std::int64_t size_B) {
                                                       options.algorithm.options());
   Verified verified = schedule::verify_own(schedule, &network.topology());
   const bool pipelined =
-      algorithm::find_algorithm(options.algorithm.name).takes(algorithm::Option::segments);
+      algorithm::find_algorithm(options.algorithm.name).segments_by_size(collective.kind);
   if (pipelined && !options.algorithm.segments)
     verified = verified.with_segments(experiment::SegmentChooser(verified, network).best(size_B));
   return {std::move(verified), std::move(network)};

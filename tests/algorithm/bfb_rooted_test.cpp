@@ -111,10 +111,33 @@ TEST(BfbRooted, random_networks_of_unequal_links) {
   }
 }
 
+// Alone the steps of a hypercube of 16 take 4, 2, 4/3 and 1. With s segments the first is under way
+// s times, and the last segment's others follow: 4 + (2 + 4/3 + 1) / s.
+TEST(BfbRooted, segments_hide_all_steps_but_the_slowest) {
+  for (const CollectiveKind kind : {broadcast, reduce})
+    for (const std::int64_t segments : {1, 2, 8, 1000}) {
+      const Cost cost = cost_of("hypercube:4", kind, {.segments = segments});
+      EXPECT_EQ(cost.steps, 4 + segments - 1);
+      EXPECT_EQ(cost.bandwidth_factor, 4 + Rational(13, 3 * segments)) << segments;
+    }
+}
+
+// The fullest link of a mesh is not the same in all steps: segments bring T_B from 86/45 towards
+// what the fullest link of all steps together needs, at 4 links a node.
+TEST(BfbRooted, segments_even_out_an_allgather) {
+  const Cost whole = cost_of("mesh:3x5", allgather);
+  const Cost cut = cost_of("mesh:3x5", allgather, {.segments = 64});
+  EXPECT_LT(cut.bandwidth_factor, whole.bandwidth_factor);
+  EXPECT_GE(cut.bandwidth_factor, 4 * whole.max_link_load);
+  EXPECT_EQ(cut.max_link_load, whole.max_link_load);
+  EXPECT_EQ(cut.steps, 6 + 63);
+}
+
 TEST(BfbRooted, foretells_no_cost) {
   const Network network = network_on(Fabric(build_topology("ring:4")));
   EXPECT_FALSE(forecast("bfb", schedule::broadcast(4), network));
   EXPECT_TRUE(forecast("bfb", schedule::allgather(4), network));
+  EXPECT_FALSE(forecast("bfb", schedule::allgather(4), network, {.segments = 2}));
 }
 
 }  // namespace

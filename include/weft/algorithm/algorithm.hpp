@@ -87,9 +87,14 @@ struct Algorithm {
   /// The exact price without the schedule, or nothing where only the schedule has one. May be null:
   /// always nothing. Same precondition, and a network.
   std::optional<Forecast> (*forecast)(const Context&) = nullptr;
+  /// Of what it takes segments for, the collectives that they always speed up at large sizes, so
+  /// that tools choose their number by the size where the user gives none; empty: all.
+  std::vector<CollectiveKind> pipelined = {};
 
   bool supports(CollectiveKind kind) const;
   bool takes(Option option) const;
+  /// Whether the number of segments is chosen by the size where the user gives none.
+  bool segments_by_size(CollectiveKind kind) const;
 };
 
 /// All algorithms, in the order of `weft list algorithms`.

@@ -126,6 +126,12 @@ bool Algorithm::supports(CollectiveKind kind) const {
   return std::find(collectives.begin(), collectives.end(), kind) != collectives.end();
 }
 
+bool Algorithm::segments_by_size(CollectiveKind kind) const {
+  return takes(Option::segments) &&
+         (pipelined.empty() ||
+          std::find(pipelined.begin(), pipelined.end(), kind) != pipelined.end());
+}
+
 bool Algorithm::takes(Option option) const {
   return std::find(options.begin(), options.end(), option) != options.end();
 }

@@ -9,6 +9,7 @@ AlgorithmOptions options_for(const algorithm::Algorithm& algorithm, AlgorithmOpt
   if (!algorithm.takes(Option::radix)) options.radix.reset();
   if (!algorithm.takes(Option::segments)) options.segments.reset();
   if (!algorithm.takes(Option::group)) options.group.reset();
+  if (!algorithm.takes(Option::chunks)) options.chunks.reset();
   return options;
 }
 
@@ -21,7 +22,7 @@ Candidate make_candidate(const algorithm::Algorithm& algorithm, const Collective
   const AlgorithmOptions own = options_for(algorithm, options);
   const Schedule schedule = algorithm::build_schedule(algorithm.name, collective, &network, own);
   Candidate candidate{schedule::verify_own(schedule, &network.topology()), std::nullopt};
-  if (algorithm.takes(Option::segments) && !own.segments)
+  if (algorithm.segments_by_size(collective.kind) && !own.segments)
     candidate.chooser.emplace(candidate.verified, network);
   return candidate;
 }

@@ -21,7 +21,7 @@ std::optional<std::string> bfb_misfit(const Context& context) {
   return bfb::unreached(topology);
 }
 
-Schedule build_bfb(const Context& context) {
+Schedule build_whole(const Context& context) {
   if (context.collective.rooted())
     return bfb::rooted_schedule(context.network->fabric(), context.collective,
                                 context.network->placement().nodes, context.options.chunks);
@@ -29,8 +29,15 @@ Schedule build_bfb(const Context& context) {
                               context.network->placement().nodes, options_of(context));
 }
 
+// A broadcast uses each link in one step only, so that segments one step apart never meet. Steps of
+// the others share links; their segments even out steps that load different links.
+Schedule build_bfb(const Context& context) {
+  return build_whole(context).with_segments(
+      {.count = context.options.segments.value_or(1), .stride = 1});
+}
+
 std::optional<Forecast> forecast_bfb(const Context& context) {
-  if (context.collective.rooted()) return std::nullopt;
+  if (context.collective.rooted() || context.options.segments.value_or(1) != 1) return std::nullopt;
   const BfbCost cost =
       bfb_cost(context.network->fabric(), context.collective.kind, options_of(context));
   return Forecast{cost.steps, cost.bandwidth_factor, cost.exact_bandwidth_factor, cost.chunks,
@@ -49,10 +56,11 @@ Algorithm bfb_entry() {
       .collectives = {CollectiveKind::broadcast, CollectiveKind::reduce, CollectiveKind::scatter,
                       CollectiveKind::gather, CollectiveKind::allgather,
                       CollectiveKind::reduce_scatter, CollectiveKind::allreduce},
-      .options = {Option::chunks},
+      .options = {Option::segments, Option::chunks},
       .misfit = bfb_misfit,
       .build = build_bfb,
       .forecast = forecast_bfb,
+      .pipelined = {CollectiveKind::broadcast, CollectiveKind::reduce},
   };
 }
 

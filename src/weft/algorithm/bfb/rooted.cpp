@@ -1,7 +1,8 @@
 // Broadcast. In step t every node at distance t from the root takes the whole buffer from those one
 // nearer, a share from each of its usable in-links. A link is busy in one step only, so that
-// segments follow each other at a distance of one step, and for many of them T_B falls to the
-// slowest step's.
+// segments follow each other at a distance of one step. With s of them the sum of the steps'
+// factors f_t turns into the average over their starts of the largest factor under way; for many of
+// them T_B falls to the slowest step's.
 //
 // Scatter. The farthest layer leaves the root first, so that all layers arrive in the last step: a
 // block with r links left to go is sent in step D - r of 0, ..., D - 1, wherever it is. Each node
