@@ -43,6 +43,7 @@ TEST(Families, bad_parameters_say_what_would_be_right) {
       {"uniring:100000,100000", "is too large"},
       {"biring:3,8", "degree 3 is wrong for biring"},
       {"biring:4,2", "a biring of 2 nodes is too small"},
+      {"biring:2000000000,5", "is too large"},
       {"shifted-ring:2", "a shifted-ring of 2 nodes is too small"},
       {"directed-circulant:0", "degree 0 is too small for directed-circulant"},
       {"directed-circulant:100000", "is too large"},

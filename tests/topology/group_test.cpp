@@ -199,6 +199,7 @@ TEST(Group, bad_text_says_what_would_be_right) {
       {"D1", "D1 is too small"},
       {"AGL(1,9)", "9 in AGL(1,9) is no prime"},
       {"AGL(1,7,4)", "needs a divisor of 6"},
+      {"AGL(1,2147483647)", "has more than 2147483647 elements"},
       {"AGL(2,3)", "AGL(1,p) is what is offered"},
       {"Perm[(0 1 1)]", "point 1 stands twice"},
       {"Perm[(0 x)]", "\"x\" is no point of a permutation"},

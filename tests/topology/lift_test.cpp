@@ -73,9 +73,10 @@ TEST(Lift, has_a_canonical_text) {
 }
 
 TEST(Lift, rejects_what_is_no_lift) {
-  for (const char* text : {"lift:Z4", "lift:Z4;", "lift:Z4;0>1", "lift:Z4;0-1:0", "lift:Z4;0>1:0",
-                           "lift:Z4;0>2:0,2>0:1", "lift:Z4;-1>0:0", "lift:Z4;0>1000000000:1",
-                           "lift:Y4;0>0:1", "lift:Z4;0>0:(1,2)", "lift:Z4;0:0>1", "lift:Z4;0>0:1,"})
+  for (const char* text :
+       {"lift:Z4", "lift:Z4;", "lift:Z4;0>1", "lift:Z4;0-1:0", "lift:Z4;0>1:0",
+        "lift:Z4;0>2:0,2>0:1", "lift:Z4;-1>0:0", "lift:Z4;0>1000000000:1", "lift:Y4;0>0:1",
+        "lift:Z4;0>0:(1,2)", "lift:Z4;0:0>1", "lift:Z4;0>0:", "lift:Z4;0>0:1,"})
     EXPECT_THROW(make_topology(text), InvalidInput) << text;
 }
 

@@ -5,6 +5,8 @@
 #include <set>
 #include <string>
 
+#include "weft/base/modular.hpp"
+
 namespace weft::search {
 
 namespace {
@@ -18,13 +20,6 @@ std::vector<int> divisors(int n) {
   return all;
 }
 
-std::int64_t power_modulo(std::int64_t base, std::int64_t exponent, std::int64_t modulus) {
-  std::int64_t result = 1 % modulus;
-  for (; exponent > 0; exponent /= 2, base = base * base % modulus)
-    if (exponent % 2 == 1) result = result * base % modulus;
-  return result;
-}
-
 struct Action {
   int factor;
   int order;  // the least power that is 1
@@ -35,7 +30,7 @@ struct Action {
 std::vector<Action> actions(int modulus, int count) {
   std::vector<Action> found;
   for (int k = 2; k < modulus; ++k) {
-    if (std::gcd(k, modulus) != 1 || power_modulo(k, count, modulus) != 1) continue;
+    if (std::gcd(k, modulus) != 1 || power_mod(k, count, modulus) != 1) continue;
     int order = 1;
     bool least = true;
     for (std::int64_t power = k; power != 1; power = power * k % modulus, ++order)

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "weft/base/error.hpp"
+#include "weft/topology/brackets.hpp"
 #include "weft/topology/families/families.hpp"
 
 namespace weft::topology {
@@ -64,26 +65,12 @@ std::optional<std::vector<std::size_t>> reverses(const Group& group,
 LiftArc read_arc(const Parameters& parameters, const Group& group, std::string_view text) {
   const std::size_t arrow = text.find('>');
   const std::size_t colon = text.find(':');
-  if (arrow == std::string_view::npos || colon == std::string_view::npos || colon < arrow)
+  if (arrow == std::string_view::npos || colon == std::string_view::npos || colon < arrow ||
+      trim(text.substr(colon + 1)).empty())
     parameters.fail(fmt::format("\"{}\" is no arc", text));
   return {parameters.integer(trim(text.substr(0, arrow))),
           parameters.integer(trim(text.substr(arrow + 1, colon - arrow - 1))),
           group.element(trim(text.substr(colon + 1)))};
-}
-
-// The parts between commas outside of brackets.
-std::vector<std::string_view> split_outside(std::string_view text) {
-  std::vector<std::string_view> parts;
-  std::size_t start = 0;
-  int open = 0;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    open += text[i] == '(' ? 1 : text[i] == ')' ? -1 : 0;
-    if (text[i] != ',' || open != 0) continue;
-    parts.push_back(trim(text.substr(start, i - start)));
-    start = i + 1;
-  }
-  parts.push_back(trim(text.substr(start)));
-  return parts;
 }
 
 }  // namespace
@@ -123,7 +110,8 @@ Family lift_family() {
         if (semicolon == std::string_view::npos) parameters.fail("the arcs are missing");
         const Group group = Group::parse(trim(parameters.text().substr(0, semicolon)));
         std::vector<LiftArc> arcs;
-        for (const std::string_view part : split_outside(parameters.text().substr(semicolon + 1)))
+        for (const std::string_view part :
+             split_outside_brackets(parameters.text().substr(semicolon + 1)))
           arcs.push_back(read_arc(parameters, group, part));
         return lift(group, arcs);
       });

@@ -30,9 +30,11 @@ Topology biring(int degree, int nodes) {
           degree);
   require(nodes >= 3, "a biring of {} nodes is too small (needs 3 or more)", nodes);
   if (degree == 2) return ring(nodes);
+  Expression name{"biring", fmt::format("{},{}", degree, nodes), {}};
+  require_size(name.to_string(), nodes, 1.0 * degree * nodes);
   std::vector<Generator> generators;
   for (int k = 0; k < degree; k += 2) append_generators(generators, nodes, 0, 1, "link");
-  return abelian_cayley({nodes}, generators, {"biring", fmt::format("{},{}", degree, nodes), {}});
+  return abelian_cayley({nodes}, generators, std::move(name));
 }
 
 int shifted_ring_jump(int nodes) {

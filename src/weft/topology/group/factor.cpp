@@ -8,6 +8,7 @@
 
 #include "weft/base/checked.hpp"
 #include "weft/base/error.hpp"
+#include "weft/base/modular.hpp"
 
 namespace weft::topology {
 
@@ -60,13 +61,6 @@ std::string action_text(const Entries& matrix, std::size_t size) {
     text += std::to_string(matrix[i]);
   }
   return text + "]]";
-}
-
-std::int64_t power_mod(std::int64_t base, std::int64_t exponent, std::int64_t modulus) {
-  std::int64_t result = 1 % modulus;
-  for (base = mod(base, modulus); exponent > 0; exponent /= 2, base = base * base % modulus)
-    if (exponent % 2 == 1) result = result * base % modulus;
-  return result;
 }
 
 // Some multipliers that have this order or a divisor of it.

@@ -8,6 +8,7 @@
 #include "factor.hpp"
 #include "group_data.hpp"
 #include "weft/base/error.hpp"
+#include "weft/base/modular.hpp"
 
 namespace weft::topology {
 
@@ -43,16 +44,25 @@ bool is_prime(int n) {
   return true;
 }
 
-std::int64_t multiplicative_order(std::int64_t k, std::int64_t prime) {
-  std::int64_t order = 1;
-  for (std::int64_t power = k; power != 1; power = power * k % prime) ++order;
-  return order;
+std::vector<int> prime_divisors(int n) {
+  std::vector<int> primes;
+  for (int d = 2; std::int64_t{d} * d <= n; ++d) {
+    if (n % d == 0) primes.push_back(d);
+    while (n % d == 0) n /= d;
+  }
+  if (n > 1) primes.push_back(n);
+  return primes;
 }
 
+// The least k of which no power below the (prime - 1)-th is 1.
 int primitive_root(int prime) {
-  if (prime == 2) return 1;
+  const auto primes = prime_divisors(prime - 1);
+  const auto is_primitive = [&](int k) {
+    return std::all_of(primes.begin(), primes.end(),
+                       [&](int p) { return power_mod(k, (prime - 1) / p, prime) != 1; });
+  };
   int root = 2;
-  while (multiplicative_order(root, prime) != prime - 1) ++root;
+  while (!is_primitive(root)) ++root;
   return root;
 }
 
@@ -123,9 +133,7 @@ Group Group::affine(int prime, int multipliers) {
   require(multipliers >= 2 && (prime - 1) % multipliers == 0,
           "{} multipliers of AGL(1,{},{}) are no subgroup (needs a divisor of {}, 2 or more)",
           multipliers, prime, multipliers, prime - 1);
-  std::int64_t factor = 1;
-  const int root = primitive_root(prime);
-  for (int i = 0; i < (prime - 1) / multipliers; ++i) factor = factor * root % prime;
+  const std::int64_t factor = power_mod(primitive_root(prime), (prime - 1) / multipliers, prime);
   std::string text = multipliers == prime - 1 ? fmt::format("AGL(1,{})", prime)
                                               : fmt::format("AGL(1,{},{})", prime, multipliers);
   return Group(Data::of(

@@ -12,6 +12,7 @@
 #include "group_data.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/suggest.hpp"
+#include "weft/topology/brackets.hpp"
 #include "weft/topology/group.hpp"
 #include "weft/topology/parameters.hpp"
 
@@ -22,22 +23,6 @@ namespace {
 constexpr int kDeepest = 50;
 constexpr int kMostCopies = 31;  // more copies of Z2 have no number in 32 bits
 constexpr std::size_t kMostPoint = 1023;
-
-// The parts between commas outside of brackets.
-std::vector<std::string_view> split_outside_brackets(std::string_view text) {
-  std::vector<std::string_view> parts;
-  int open = 0;
-  std::size_t start = 0;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == '(') ++open;
-    if (text[i] == ')') --open;
-    if (text[i] != ',' || open != 0) continue;
-    parts.push_back(trim(text.substr(start, i - start)));
-    start = i + 1;
-  }
-  parts.push_back(trim(text.substr(start)));
-  return parts;
-}
 
 // Where the first bracket is closed at the very end: "(1,3)", not "(0 1)(2 3)".
 bool is_in_brackets(std::string_view text) {
