@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+#include <fstream>
+
 #include "support/even_bfb.hpp"
 #include "weft/algorithm/expansion_catalogue.hpp"
 #include "weft/base/error.hpp"
@@ -182,26 +185,47 @@ TEST(Expansion, says_what_it_cannot_serve) {
             "no expansion makes a broadcast; it serves allgather, reduce-scatter and allreduce");
 }
 
-TEST(Expansion, says_when_chunks_become_too_small) {
-  // The base has the most chunks there may be, and a square cuts each in two.
+// Bases that tell the neighbours alone: enough to see what becomes of their chunks.
+Bases neighbours_only(std::int64_t units) {
   Bases bases = even_bases();
-  bases.general = [](const Topology& topology) {
+  bases.general = [units](const Topology& topology) {
     schedule::ScheduleBuilder builder(schedule::allgather(topology.node_count()),
-                                      {.units_per_block = schedule::kMaxUnitsPerBlock});
+                                      {.units_per_block = units});
     for (const LinkId link : topology.links())
       builder.at(0).send(schedule::Agent(topology.tail(link).value()),
                          schedule::Agent(topology.head(link).value()),
                          builder.block(topology.tail(link).value()));
     return std::move(builder).build();
   };
+  return bases;
+}
+
+TEST(Expansion, says_when_chunks_become_too_small) {
+  // The base has the most chunks there may be, and a square cuts each in two.
   try {
-    expand(schedule::allgather(9), on("power(2, complete:3)"), bases);
+    expand(schedule::allgather(9), on("power(2, complete:3)"),
+           neighbours_only(schedule::kMaxUnitsPerBlock));
     FAIL();
   } catch (const InvalidInput& error) {
     EXPECT_STREQ(error.what(),
                  "the expanded schedule of power(2, complete:3) would cut a block in 2097152 units "
                  "(at most 1048576); use a base whose schedule has fewer chunks");
   }
+}
+
+// In-degrees of 2 to 47, primes among them, whose least common multiple is beyond 64 bits: a
+// complete graph on nodes 0 to 47 less the cables u, v with u + v < 47, and a path so that all are
+// reached.
+TEST(Expansion, says_when_the_shares_of_irregular_networks_become_too_small) {
+  const std::string path = testing::TempDir() + "weft_irregular.arcs";
+  std::ofstream file(path);
+  for (int u = 0; u < 48; ++u)
+    for (int v = 0; v < 48; ++v)
+      if (u != v && (u + v >= 47 || std::abs(u - v) == 1)) file << u << ' ' << v << '\n';
+  file.close();
+  const Network network = on("degree(2, file:\"" + path + "\")");
+  EXPECT_THROW(expand(schedule::allgather(network.ranks()), network, neighbours_only(1)),
+               InvalidInput);
 }
 
 TEST(Expansion, follows_the_ranks_wherever_they_are) {

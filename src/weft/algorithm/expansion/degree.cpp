@@ -12,10 +12,12 @@ namespace weft::algorithm {
 namespace {
 
 // The units per block in which the base's chunks and the last step's are whole.
-std::int64_t units_of(int copies, const Sends& base, const View& inner) {
+std::int64_t units_of(int copies, const Sends& base, const View& inner, const View& outer) {
   std::int64_t units = base.units;
-  for (const NodeId node : inner.topology().nodes())
+  for (const NodeId node : inner.topology().nodes()) {
     units = std::lcm(units, std::int64_t{copies} * inner.arriving_count(node));
+    require_few_units(units, outer.topology());  // before the next multiple may overflow
+  }
   return units;
 }
 
@@ -25,8 +27,7 @@ class DegreeSends {
       : copies_(copies),
         base_(base),
         inner_(inner),
-        result_{units_of(copies, base, inner), base.steps + 1, {}} {
-    require_few_units(result_.units, outer.topology());
+        result_{units_of(copies, base, inner, outer), base.steps + 1, {}} {
     const double squared = 1.0 * copies * copies;
     const double sends = squared * (static_cast<double>(base.list.size()) +
                                     1.0 * copies * inner.topology().link_count());
