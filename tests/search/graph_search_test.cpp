@@ -106,6 +106,19 @@ TEST(GraphSearch, finds_only_what_betters_the_known) {
   EXPECT_TRUE(search_graphs(options).results.empty());
 }
 
+// Three nodes more need three cuts, and the graph of three nodes has three cables.
+TEST(GraphSearch, ends_where_bases_have_too_few_links_to_cut) {
+  for (const int nodes : {4, 5, 6, 7})
+    EXPECT_EQ(search_graphs({.nodes = nodes,
+                             .degree = 2,
+                             .seconds = kNoTimeLimit,
+                             .slices = 60,
+                             .kinds = Kinds::derived,
+                             .ties = Ties::accepted})
+                  .slices,
+              60);
+}
+
 TEST(GraphSearch, stops_after_the_slice_when_told_to) {
   int finds = 0;
   const SearchSummary summary = search_graphs({.nodes = 64, .degree = 4, .seconds = kNoTimeLimit},

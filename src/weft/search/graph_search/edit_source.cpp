@@ -31,6 +31,9 @@ class Climber {
     start_.exchanges = std::move(exchanges);
   }
 
+  /// Whether the base has links for all cuts, and one more to change to.
+  bool has_room() const { return start_.cuts.size() * links_cut() < cables(); }
+
   /// Takes turns with a descent towards `steps`, down the number of pairs that are further apart;
   /// for a base that has no more steps itself.
   void descend_to(int steps) { descent_.steps = steps; }
@@ -83,7 +86,16 @@ class Climber {
     descent_.steps = 0;  // from here the climb goes on
   }
 
-  // A link that the edits do not name, by the lower of its cable's two.
+  std::size_t cables() const { return static_cast<std::size_t>(graph_.base().cable_count()); }
+
+  // Whether so many links are left that the edits do not name.
+  bool has_free(const Edits& edits, std::size_t count) const {
+    std::size_t named = 2 * edits.exchanges.size();
+    for (const auto& cut : edits.cuts) named += cut.size();
+    return named + count <= cables();
+  }
+
+  // A link that the edits do not name, by the lower of its cable's two. Precondition: there is one.
   int draw_link(const Edits& edits, Rng& rng) const {
     for (;;) {
       const LinkId link(static_cast<std::int32_t>(rng.below(graph_.base().link_count())));
@@ -106,11 +118,11 @@ class Climber {
 
   Edits change(Edits edits, Rng& rng) const {
     const bool cut = !edits.cuts.empty() && (cabled_ || rng.below(4) != 0);
-    if (cut) {
+    if (cut && has_free(edits, 1)) {
       auto& links = edits.cuts[index(edits.cuts.size(), rng)];
       const int other = draw_link(edits, rng);
       links[index(links.size(), rng)] = other;
-    } else {
+    } else if (!cut) {
       change_exchange(edits, rng);
     }
     return edits;
@@ -120,7 +132,7 @@ class Climber {
   void change_exchange(Edits& edits, Rng& rng) const {
     constexpr std::size_t kMost = 64;
     const auto kind = edits.exchanges.empty() ? 0 : rng.below(4);
-    if (kind == 0 && edits.exchanges.size() < kMost) {
+    if (kind == 0 && edits.exchanges.size() < kMost && has_free(edits, 2)) {
       const int a = draw_link(edits, rng);
       int b = a;
       while (b == a) b = draw_link(edits, rng);
@@ -128,7 +140,7 @@ class Climber {
     } else if (kind == 1) {
       edits.exchanges.erase(edits.exchanges.begin() +
                             static_cast<std::ptrdiff_t>(index(edits.exchanges.size(), rng)));
-    } else if (!edits.exchanges.empty()) {
+    } else if (!edits.exchanges.empty() && has_free(edits, 1)) {
       const int other = draw_link(edits, rng);
       edits.exchanges[index(edits.exchanges.size(), rng)].second = other;
     }
@@ -174,7 +186,9 @@ class SpliceSource : public Source {
       Topology graph = make_topology(base.expression);
       const bool cabled = graph.cable_count() < graph.link_count();
       if (cabled && finds.degree() % 2 != 0) continue;  // a node takes whole cables
-      climbers_.push_back(std::make_unique<Climber>(std::move(graph), added_, finds));
+      auto climber = std::make_unique<Climber>(std::move(graph), added_, finds);
+      if (!climber->has_room()) continue;
+      climbers_.push_back(std::move(climber));
       const int wanted = 1 + moore_steps(finds.nodes(), finds.degree(), finds.direction());
       if (base.steps <= wanted) climbers_.back()->descend_to(wanted);
     }
