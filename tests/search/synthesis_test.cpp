@@ -192,6 +192,14 @@ TEST(Synthesis, answers_when_the_time_is_too_short) {
   expect_sound(found, network);
 }
 
+// A minute of quick tries, were the rounds to grow by one at a time.
+TEST(Synthesis, answers_on_large_networks_when_the_time_is_too_short) {
+  const Network network = network_of("torus:8x8");
+  const Synthesis found = synthesize(schedule::allgather(64), network, {.time_limit_s = 1e-6});
+  ASSERT_FALSE(found.pareto.empty());
+  expect_sound(found, network);
+}
+
 TEST(Synthesis, refuses_what_it_cannot_do) {
   const Network ring = network_of("ring:4");
   const auto allgather = schedule::allgather(4);

@@ -26,16 +26,40 @@ struct Cut {
   std::vector<int> slots;  // arc * steps + step - 1
 };
 
+// Rows for the program, of which each alone would cost as much to append as all together.
+class Rows {
+ public:
+  /// At least `least`.
+  void add(double least, const std::vector<int>& columns, const std::vector<double>& values) {
+    lower_.push_back(least);
+    columns_.insert(columns_.end(), columns.begin(), columns.end());
+    values_.insert(values_.end(), values.begin(), values.end());
+    starts_.push_back(static_cast<CoinBigIndex>(columns_.size()));
+  }
+  void append_to(ClpSimplex& simplex) const {
+    const std::vector<double> upper(lower_.size(), COIN_DBL_MAX);
+    simplex.addRows(static_cast<int>(lower_.size()), lower_.data(), upper.data(), starts_.data(),
+                    columns_.data(), values_.data());
+  }
+
+ private:
+  std::vector<double> lower_, values_;
+  std::vector<CoinBigIndex> starts_{0};
+  std::vector<int> columns_;
+};
+
 class Relaxation {
  public:
   Relaxation(const Instance& instance, int steps)
       : instance_(instance), steps_(steps), slots_(instance.arc_count() * steps) {
     simplex_.setLogLevel(0);
     add_columns();
-    add_capacity_rows();
+    Rows rows;
+    build_capacity_rows(rows);
     for (int v = 0; v < instance_.nodes; ++v)
       for (int s = 0; s < instance_.nodes; ++s)
-        if (s != v) add_cut(arrival_cut(s, v));
+        if (s != v) build_cut(arrival_cut(s, v), rows);
+    rows.append_to(simplex_);
   }
 
   StepBound solve(Clock::time_point deadline) {
@@ -51,9 +75,12 @@ class Relaxation {
       if (simplex_.status() != 0) return {best, false};
       best = std::max(best, bound_of_prices(prices(), kFine));  // holds with some cuts missing too
       const std::vector<Cut> violated = separate(deadline);
-      if (violated.empty() && Clock::now() <= deadline)
-        return {std::max(best, exact_bound()), true};
-      for (const Cut& cut : violated) add_cut(cut);
+      const bool all_looked_at = Clock::now() <= deadline;
+      if (violated.empty() && !all_looked_at) return {best, false};
+      if (violated.empty()) return {std::max(best, exact_bound()), true};
+      Rows rows;
+      for (const Cut& cut : violated) build_cut(cut, rows);
+      rows.append_to(simplex_);
     }
   }
 
@@ -77,7 +104,7 @@ class Relaxation {
         }
   }
 
-  void add_capacity_rows() {
+  void build_capacity_rows(Rows& rows) const {
     for (int a = 0; a < instance_.arc_count(); ++a)
       for (int t = 1; t <= steps_; ++t) {
         std::vector<int> columns{t - 1};
@@ -86,16 +113,15 @@ class Relaxation {
           columns.push_back(column(s, slot(a, t)));
           values.push_back(-1);
         }
-        simplex_.addRow(static_cast<int>(columns.size()), columns.data(), values.data(), 0,
-                        COIN_DBL_MAX);
+        rows.add(0, columns, values);
       }
   }
 
-  void add_cut(const Cut& cut) {
+  void build_cut(const Cut& cut, Rows& rows) {
     std::vector<int> columns;
     for (int slot : cut.slots) columns.push_back(column(cut.source, slot));
     const std::vector<double> ones(columns.size(), 1.0);
-    simplex_.addRow(static_cast<int>(columns.size()), columns.data(), ones.data(), 1, COIN_DBL_MAX);
+    rows.add(1, columns, ones);
     cuts_.push_back(cut);
   }
 
@@ -196,6 +222,7 @@ class Relaxation {
 
 StepBound step_bound(const Instance& instance, int steps, Clock::time_point deadline) {
   if (instance.nodes == 1) return {0, true};
+  if (Clock::now() >= deadline) return {0, false};
   return Relaxation(instance, steps).solve(deadline);
 }
 

@@ -23,6 +23,23 @@ int ceiling(const Rational& value) {  // value >= 0
   return static_cast<int>((value.numerator() + value.denominator() - 1) / value.denominator());
 }
 
+// The rounds that the plan's steps need; it may have been found with more.
+std::vector<int> needed_rounds(const Instance& instance, const Plan& plan) {
+  const std::size_t steps = plan.rounds.size();
+  std::vector<std::int64_t> loads(static_cast<std::size_t>(instance.arc_count()) * steps, 0);
+  for (const Landing& landing : plan.landings)
+    if (landing.arc >= 0)
+      ++loads[static_cast<std::size_t>(landing.arc) * steps +
+              static_cast<std::size_t>(landing.step - 1)];
+  std::vector<int> rounds(steps, 0);
+  for (std::size_t i = 0; i < loads.size(); ++i) {
+    const std::int64_t weight = instance.arc(static_cast<int>(i / steps)).weight;
+    const auto needed = static_cast<int>((loads[i] + weight - 1) / weight);
+    rounds[i % steps] = std::max(rounds[i % steps], needed);
+  }
+  return rounds;
+}
+
 class Sweep {
  public:
   Sweep(const Instance& instance, const SynthesisOptions& options, Clock::time_point deadline)
@@ -102,25 +119,26 @@ class Sweep {
   void anneal_exact_fits(const Task& task) {
     for (int chunks = options_.min_chunks; chunks <= options_.max_chunks; ++chunks) {
       const Case c = least_case(task, chunks);
-      if (c.ratio() == task.bound && is_of_interest(c)) try_annealing(c, Effort::quick, task);
+      if (c.ratio() == task.bound && is_of_interest(c))
+        try_annealing(c, Effort::quick, task.deadline);
     }
   }
 
   void anneal_all(const Task& task, Effort effort) {
     for (int chunks = options_.min_chunks; chunks <= options_.max_chunks; ++chunks) {
       Case c = least_case(task, chunks);
-      while (is_of_interest(c) && !try_annealing(c, effort, task) && may_go_on(task)) ++c.rounds;
+      while (is_of_interest(c) && !try_annealing(c, effort, stretched(task)) && may_go_on(task))
+        c.rounds = Clock::now() < task.deadline ? c.rounds + 1 : 2 * c.rounds;
     }
   }
 
-  bool try_annealing(const Case& c, Effort effort, const Task& task) {
+  bool try_annealing(const Case& c, Effort effort, Clock::time_point deadline) {
     const std::int64_t items = std::int64_t{instance_.nodes} * instance_.nodes * c.chunks;
     const bool quick = effort == Effort::quick;
-    const auto plan =
-        anneal(instance_, {c.steps, c.chunks, c.rounds}, rng_.split(++tries_),
-               {.moves = items * (quick ? 10'000 : 50'000),
-                .starts = quick ? 2 : 4,
-                .deadline = found_.empty() ? std::max(task.deadline, grace()) : task.deadline});
+    const auto plan = anneal(instance_, {c.steps, c.chunks, c.rounds}, rng_.split(++tries_),
+                             {.moves = items * (quick ? 10'000 : 50'000),
+                              .starts = quick ? 2 : 4,
+                              .deadline = deadline});
     if (plan) keep(*plan);
     return plan.has_value();
   }
@@ -141,7 +159,8 @@ class Sweep {
     return decided;
   }
 
-  void keep(const Plan& plan) {
+  void keep(Plan plan) {
+    plan.rounds = needed_rounds(instance_, plan);
     const Rational ratio(plan.total_rounds(), plan.chunks);
     found_.insert_or_assign(plan.steps(), SweptPoint{plan, ratio, Rational(0), Proof::none});
   }
@@ -154,8 +173,12 @@ class Sweep {
     return swept;
   }
 
-  /// The answer is never empty: as long as there is no plan, the time limit is stretched.
-  static Clock::time_point grace() { return Clock::now() + std::chrono::milliseconds(200); }
+  /// The answer is never empty: as long as there is no plan, the time limit is stretched, by ever
+  /// more rounds, with enough of which the first state of the annealing is a plan.
+  Clock::time_point stretched(const Task& task) const {
+    if (!found_.empty()) return task.deadline;
+    return std::max(task.deadline, Clock::now() + std::chrono::milliseconds(200));
+  }
   bool may_go_on(const Task& task) const {
     return best(task.steps) ? Clock::now() < task.deadline : true;
   }
