@@ -74,5 +74,15 @@ TEST(IngressBound, is_reached_by_synthesis_on_the_mesh) {
   EXPECT_EQ(schedule::cost(proven, network).bandwidth_factor, Rational(48, 25));
 }
 
+// Cai et al. (SCCL): two steps of a DGX-1 need 3 rounds for 2 chunks, T_B = 6/8 * 3/2 = 9/8 with
+// six NVLinks a GPU. Breadth first does as well; it takes no third step, by which 7/8 is reached.
+TEST(Dgx1, breadth_first_is_the_printed_schedule_of_least_steps) {
+  const Fabric fabric(build_topology("file:" WEFT_SOURCE_DIR "/examples/dgx1.edges"));
+  const BfbCost cost = bfb_cost(fabric);
+  EXPECT_EQ(cost.steps, 2);
+  EXPECT_EQ(cost.bandwidth_factor, Rational(9, 8));
+  EXPECT_EQ(cost.chunks, 2);
+}
+
 }  // namespace
 }  // namespace weft::search
