@@ -28,7 +28,7 @@ int run_cost_only(const Options& options, const Collective& collective, const Ne
       algorithm::forecast(options.algorithm.name, collective, network, options.algorithm.options());
   require(forecast.has_value(),
           "{} has no price without its schedule for {} (bfb has one for allgather, reduce-scatter "
-          "and allreduce); leave --cost-only out",
+          "and allreduce in one segment); leave --cost-only out",
           options.algorithm.name, name_of(collective.kind));
   const ForecastPricing pricing{algorithm::find_algorithm(options.algorithm.name).name, collective,
                                 network, *forecast};
