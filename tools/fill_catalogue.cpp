@@ -38,6 +38,7 @@ using namespace weft::search;
 
 constexpr int kDegrees[] = {4, 2, 8};
 constexpr int kDegreeCount = 3;
+constexpr int kLastPass = 40;  // of 10^13 slices a size
 
 // Where the job is: sizes within directions within degrees within passes.
 struct Place {
@@ -76,7 +77,11 @@ struct Place {
     for (const std::string& remark : catalogue.remarks)
       if (std::sscanf(remark.c_str(), "next: pass %d degree %d direction %d nodes %d", &place.pass,
                       &place.degree_index, &direction, &place.nodes) == 4)
-        place.direction = static_cast<Direction>(direction);
+        place.direction = direction == 0 ? Direction::one_way : Direction::bidirectional;
+    require(place.pass >= 0 && place.pass <= kLastPass && place.degree_index >= 0 &&
+                place.degree_index < kDegreeCount && place.nodes >= 0,
+            "the file goes on at no place of the job ({}); mend or remove its remark",
+            place.to_text());
     return place;
   }
 };
