@@ -6,6 +6,7 @@
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
 #include "weft/base/error.hpp"
+#include "weft/base/units.hpp"
 #include "weft/flow/throughput.hpp"
 #include "weft/topology/fabric.hpp"
 #include "weft/topology/registry.hpp"
@@ -19,6 +20,7 @@ struct Options {
   std::vector<std::string> links;
   std::string method = "auto";
   flow::ThroughputOptions limits;
+  std::string time_limit = "60s";
   OutputOptions common;
 };
 
@@ -83,6 +85,7 @@ int run(const Options& options, Streams& streams) {
   const Fabric fabric(built, links);
   flow::ThroughputOptions limits = options.limits;
   limits.method = flow::parse_throughput_method(options.method);
+  limits.time_limit_s = static_cast<double>(parse_time(options.time_limit)) * kSecondsPerPicosecond;
   const flow::Throughput result =
       flow::all_to_all_throughput(built.topology, capacities(fabric), limits);
   if (options.common.json)
@@ -116,15 +119,15 @@ void add_throughput_command(CLI::App& program, Action& action) {
                    "approximate: stop at this gap between flow and upper bound (0.01: 1%)")
       ->capture_default_str();
   command
-      ->add_option("--time-limit", options->limits.time_limit_s,
-                   "all but exact: stop after so many seconds, with what is proven by then")
+      ->add_option("--time-limit", options->time_limit,
+                   "all but exact: improve for so long; proving what was found comes on top")
       ->capture_default_str();
   add_output_options(*command, options->common);
   command->footer(
       "Examples:\n"
       "  weft throughput \"line(bipartite:4,4)\" --json\n"
       "  weft throughput torus:8x8x8\n"
-      "  weft throughput genkautz:4,1024 --gap 0.002 --time-limit 300");
+      "  weft throughput genkautz:4,1024 --gap 0.002 --time-limit 300s");
   on_chosen(*command, options, run, action);
 }
 

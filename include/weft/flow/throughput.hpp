@@ -37,7 +37,8 @@ enum class ThroughputMethod : std::uint8_t {
 struct ThroughputOptions {
   ThroughputMethod method = ThroughputMethod::automatic;
   double gap = 0.01;  // approximate: stop once upper_bound / throughput - 1 is this small
-  /// Seconds, of all but exact; what is certified by then is returned.
+  /// Seconds, of all but exact. What was found by then is proven and returned, which takes shortest
+  /// paths from every source a few times more.
   double time_limit_s = 60;
 };
 

@@ -221,7 +221,7 @@ double Balance::look(const std::vector<double>& prices) {
 
 void Balance::after_sweep() {
   top_ = *std::max_element(load_.begin(), load_.end());
-  if (sweeps_ % kSweepsBetweenLooks != kSweepsBetweenLooks - 1) return;
+  if (sweeps_ % kSweepsBetweenLooks != kSweepsBetweenLooks - 1 || Clock::now() >= end_) return;
   renew_prices();
   double mean = 0, total = 0;  // of the loads, by prices
   for (Int k = 0; k < orbits_.count; ++k) {
