@@ -65,7 +65,10 @@ TEST(Registry, lists_the_algorithms_of_the_contract_in_order) {
                                              "multi-ring-bfb",
                                              "direct",
                                              "expand",
-                                             "bfb"}));
+                                             "bfb",
+                                             "do",
+                                             "md",
+                                             "do-md"}));
   for (const Algorithm& algorithm : algorithms()) {
     EXPECT_FALSE(algorithm.summary.empty() || algorithm.source.empty()) << algorithm.name;
     EXPECT_FALSE(algorithm.collectives.empty()) << algorithm.name;
@@ -97,8 +100,9 @@ TEST(Registry, lists_what_fits_in_its_order) {
             (std::vector<std::string>{"pairwise", "bruck", "ring", "bidirectional-ring",
                                       "recursive-doubling", "expand", "bfb"}));
   const Network complete = on("complete:6");
-  EXPECT_EQ(names_of(applicable(alltoall(6), &complete)),
-            (std::vector<std::string>{"pairwise", "shift", "spread", "bruck", "direct"}));
+  EXPECT_EQ(
+      names_of(applicable(alltoall(6), &complete)),
+      (std::vector<std::string>{"pairwise", "shift", "spread", "bruck", "direct", "do", "md"}));
 }
 
 TEST(Registry, binds_to_the_network) {

@@ -160,6 +160,9 @@ std::span<const Algorithm> algorithms() {
       direct_entry(),
       expand_entry(),
       bfb_entry(),
+      dimension_order_entry(),
+      multi_dimensional_entry(),
+      mixed_allreduce_entry(),
   };
   return entries;
 }

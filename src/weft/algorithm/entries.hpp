@@ -27,5 +27,8 @@ Algorithm multi_ring_bfb_entry();
 Algorithm direct_entry();
 Algorithm expand_entry();
 Algorithm bfb_entry();
+Algorithm dimension_order_entry();
+Algorithm multi_dimensional_entry();
+Algorithm mixed_allreduce_entry();
 
 }  // namespace weft::algorithm
