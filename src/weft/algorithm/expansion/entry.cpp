@@ -38,6 +38,34 @@ Schedule build_expanded(const Context& context) {
   return expand(context.collective, network, shipped_bases());
 }
 
+bool all_alike(const Fabric& fabric) {
+  for (const LinkId link : fabric.topology().links())
+    if (fabric.bandwidth_Bps(link) != fabric.bandwidth_Bps(LinkId(0))) return false;
+  return true;
+}
+
+// The algebra speaks of links that are all alike.
+std::optional<Forecast> forecast_expanded(const Context& context) {
+  const Network& network = *context.network;
+  const CollectiveKind kind = context.collective.kind;
+  if (is_plain(network.topology())) {
+    const BfbCost cost = bfb_cost(network.fabric(), kind);
+    return Forecast{cost.steps, cost.bandwidth_factor, cost.exact_bandwidth_factor, cost.chunks,
+                    cost.step_factors};
+  }
+  if (!all_alike(network.fabric())) return std::nullopt;
+  Forecast result;
+  for (const Way way : {Way::backward, Way::forward}) {
+    if (kind == CollectiveKind::allgather && way == Way::backward) continue;
+    if (kind == CollectiveKind::reduce_scatter && way == Way::forward) continue;
+    const Prediction one = predict(network.topology().expression(), way, shipped_bases());
+    result.steps += one.steps;
+    result.bandwidth_factor = result.bandwidth_factor + one.bandwidth_factor;
+  }
+  result.exact_bandwidth_factor = result.bandwidth_factor;
+  return result;
+}
+
 }  // namespace
 
 Bases shipped_bases() {
@@ -64,6 +92,7 @@ Algorithm expand_entry() {
       .options = {},
       .misfit = expand_misfit,
       .build = build_expanded,
+      .forecast = forecast_expanded,
   };
 }
 
