@@ -5,34 +5,15 @@
 
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
+#include "weft/search/catalogue_folder.hpp"
 #include "weft/search/searched_catalogue.hpp"
 
 namespace weft::cli {
 
-namespace {
-
 namespace fs = std::filesystem;
 
-fs::path installed_folder() {
-  std::error_code failed;
-  const fs::path program = fs::read_symlink("/proc/self/exe", failed);
-  return failed ? fs::path() : program.parent_path().parent_path() / "share/weft/catalogue";
-}
-
-}  // namespace
-
-std::string catalogue_folder() {
-  if (const char* folder = std::getenv("WEFT_CATALOGUE"); folder != nullptr && *folder != '\0') {
-    require(fs::is_directory(folder), "WEFT_CATALOGUE is '{}', which is no folder", folder);
-    return folder;
-  }
-  if (fs::is_directory("share/catalogue")) return "share/catalogue";
-  const fs::path installed = installed_folder();
-  return fs::is_directory(installed) ? installed.string() : "";
-}
-
 search::Catalogue load_catalogue(const std::string& found_file) {
-  const std::string folder = catalogue_folder();
+  const std::string folder = search::catalogue_folder();
   search::Catalogue catalogue =
       folder.empty() ? search::Catalogue::by_rule() : search::Catalogue::load(folder);
   if (!found_file.empty() && fs::exists(found_file)) {

@@ -8,10 +8,6 @@
 
 namespace weft::cli {
 
-/// $WEFT_CATALOGUE, else ./share/catalogue, else the installed folder; empty where there is none.
-/// Throws InvalidInput where $WEFT_CATALOGUE is no folder.
-std::string catalogue_folder();
-
 /// The catalogue of that folder, what rules give alone where there is none, and the graphs of the
 /// file of finds, where it exists.
 search::Catalogue load_catalogue(const std::string& found_file);

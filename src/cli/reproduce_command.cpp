@@ -60,6 +60,8 @@ Json json_of(const Reproduction& done) {
                               {"source", claim.source},
                               {"printed", claim.printed},
                               {"tolerance", claim.tolerance},
+                              {"within", claim.within ? Json(*claim.within) : Json()},
+                              {"over", std::string(name_of(claim.over))},
                               {"ours", done.verdicts[i].ours},
                               {"verdict", std::string(name_of(done.verdicts[i].outcome))},
                               {"detail", done.verdicts[i].detail}});

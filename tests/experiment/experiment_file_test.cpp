@@ -89,8 +89,9 @@ TEST(ExperimentFile, rejects_wrong_parameters) {
                    {"radix = 1\n", {"9: \"1\" is no radix"}},
                    {"size = 1\nsize = 2\n", {"10: no valid TOML"}},
                    {"size = \"{k}KiB\"\n", {"9: variable \"k\" is not defined", "n"}},
-                   {"size = \"{n+1}KiB\"\n", {"9: {n+1} is not understood", "only products"}},
-                   {"size = \"{n*n-1}KiB\"\n", {"9: {n-1} is not understood", "{n*n}"}},
+                   {"size = \"{n/2}KiB\"\n", {"9: {n/2} is not understood", "only products"}},
+                   {"size = \"{n*n-1}KiB\"\n", {"9: {n-1} is not understood", "{n*n+1}"}},
+                   {"size = \"{1+2}KiB\"\n", {"9: {1+2} names no variable"}},
                    {"size = \"{2*2}KiB\"\n", {"9: {2*2} names no variable; write the number"}},
                    {"size = \"{2}KiB\"\n", {"9: {2} names no variable"}},
                    {"size = \"{n\"\n", {"9: ", "brace"}},
@@ -189,7 +190,16 @@ TEST(ExperimentFile, rejects_claims_that_say_nothing) {
       {order + "than = { algorithm = \"bruck\" }\nprinted = 1\n",
        {"13: [[claim]] has both printed and than"}},
       {order + "than = { algorithm = \"Ring\" }\n", {"12: than of [[claim]] is the same as where"}},
-      {order + "than = { algorithm = \"bruck\" }\nfrom = \"1KiX\"\n", {"13: ", "1KiX"}}};
+      {order + "than = { algorithm = \"bruck\" }\nfrom = \"1KiX\"\n", {"13: ", "1KiX"}},
+      {value + "printed = 1\ntolerance = 0.1\nwithin = 1\n", {"14: [[claim]] has both tolerance"}},
+      {value + "printed = 1\nform = \"atmost\"\n", {"13: form \"atmost\"", "at-most"}},
+      {value + "printed = 1\nover = \"max\"\n", {"13: over \"max\"", "greatest"}},
+      {value + "printed = 1\ncolumn-to = \"tim\"\n", {"13: column-to of [[claim]] names", "time"}},
+      {value + "printed = 1\ncolumn-to = \"time\"\nover = \"mean\"\n", {"14: an interval"}},
+      {value + "printed = \"true\"\ncolumn = \"verified\"\nform = \"at-least\"\n",
+       {"13: verified is true or false"}},
+      {"[[claim]]\ntext = \"t\"\nwhere = { topology = \"ring:{m}\" }\nprinted = 1\n",
+       {"11: where of [[claim]] names the topology \"ring:{m}\"", "ring:{n}"}}};
   for (const char* printed : {"inf", "-inf", "nan", "\"abc\"", "\"2.0us\"", "\"1/0\"", "\"inf\""})
     cases.push_back(
         {value + "printed = " + printed + "\n", {"12: printed of [[claim]] is ", "no number"}});

@@ -26,11 +26,15 @@ TEST(ExperimentsDoc, example_is_right) {
 
 TEST(ExperimentsDoc, names_every_column) {
   const std::string text = document();
-  for (const std::string kind : {"simulate", "cost", "topology"}) {
+  for (const std::string kind :
+       {"simulate", "cost", "topology", "forecast", "throughput", "find"}) {
+    const bool measured = kind == "topology" || kind == "throughput";
+    const std::string grid = kind == "find" ? "nodes = 8\n"
+                             : measured     ? "topology = \"ring:4\"\n"
+                                            : "topology = \"ring:4\"\ncollective = \"allgather\"\n"
+                                              "algorithm = \"ring\"\n";
     const Experiment experiment = parse_experiment(
-        "[experiment]\ntitle = \"t\"\nkind = \"" + kind + "\"\n[grid]\ntopology = \"ring:4\"\n" +
-            (kind == "topology" ? "" : "collective = \"allgather\"\nalgorithm = \"ring\"\n"),
-        "t.toml");
+        "[experiment]\ntitle = \"t\"\nkind = \"" + kind + "\"\n[grid]\n" + grid, "t.toml");
     const std::size_t line = text.find("\n| " + kind + " | `", text.find("## Columns"));
     const std::string columns = text.substr(line, text.find('\n', line + 1) - line);
     const Values values = measure(expand(experiment).at(0));

@@ -60,6 +60,56 @@ ranks = "{m*m}"
   EXPECT_EQ(rows[1].variables.at("m"), Value(std::int64_t{3}));
 }
 
+TEST(Grid, sums_and_ranges_of_integers) {
+  const auto rows = rows_of(R"([variables]
+m = ["2..4", "10..20:5"]
+[grid]
+topology = "circulant:{2*m*m+2*m+1},{m},{m+1}"
+collective = "allgather"
+algorithm = "ring"
+[quick]
+m = "3..3"
+)");
+  ASSERT_EQ(rows.size(), 6u);  // 2, 3, 4, 10, 15, 20
+  EXPECT_EQ(text(rows[0], "topology"), "circulant:13,2,3");
+  EXPECT_EQ(text(rows[5], "topology"), "circulant:841,20,21");
+  EXPECT_EQ(rows[4].variables.at("m"), Value(std::int64_t{15}));
+}
+
+TEST(Grid, refuses_ranges_that_run_downwards_or_stand_still) {
+  const auto message_of = [](const std::string& range) {
+    try {
+      rows_of("[variables]\nm = \"" + range +
+              "\"\n[grid]\ncollective = \"allgather\"\nalgorithm = \"ring\"\n"
+              "topology = \"ring:{m}\"\n");
+    } catch (const InvalidInput& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  EXPECT_EQ(message_of("9..4"), "t.toml:4: the range 9..4 runs downwards; write 4..9");
+  EXPECT_EQ(message_of("4..9:0"), "t.toml:4: the stride of 4..9:0 is below 1; write 4..9:1");
+}
+
+// Other families of the same size, and a topology whose name is another than what was written.
+TEST(Grid, names_topologies_as_the_file_writes_them) {
+  const auto rows = rows_of(R"([variables]
+m = [4, 6]
+[grid]
+topology = ["ring:{m*m}", "torus:{m}x{m}", "uniring:1,{m}"]
+collective = "allgather"
+algorithm = "ring"
+[[exclude]]
+topology = "torus:{m}x{m}"
+m = 6
+[[exclude]]
+topology = "uniring:1,4"
+)");
+  ASSERT_EQ(rows.size(), 4u);
+  EXPECT_EQ(text(rows[1], "topology"), "torus:4x4");
+  EXPECT_EQ(text(rows[3], "topology"), "uniring:6");
+}
+
 TEST(Grid, axes_keep_the_order_of_the_file) {
   // [grid] stands first here, so the variable varies fastest.
   const auto rows = rows_of(R"([grid]

@@ -52,12 +52,17 @@ sync = "lockstep"
   }
 }
 
+std::string text_of(const Row& row, const std::string& name) {
+  return to_text(row.parameters.at(name));
+}
+
 // A claim on a column may print "true" only where rows have truths, and a number elsewhere.
 TEST(Measure, gives_truths_where_claims_may_print_them) {
   const std::string head = "[experiment]\ntitle = \"t\"\nkind = \"";
   const std::string topology = "\"\n[grid]\ntopology = \"ring:4\"\n";
   const std::string priced = topology + "collective = \"allgather\"\nalgorithm = \"ring\"\n";
-  for (const std::string& file : {"simulate" + priced, "cost" + priced, "topology" + topology}) {
+  for (const std::string& file : {"simulate" + priced, "cost" + priced, "topology" + topology,
+                                  "forecast" + priced, "throughput" + topology}) {
     for (const auto& [name, value] :
          measure(expand(parse_experiment(head + file, "t.toml")).at(0))) {
       const std::string claim =
@@ -71,6 +76,96 @@ TEST(Measure, gives_truths_where_claims_may_print_them) {
         EXPECT_THROW(read(), InvalidInput) << name;
     }
   }
+}
+
+// The price known beforehand is that of the proved schedule, by whichever way it was known.
+TEST(Measure, a_forecast_equals_the_cost_of_the_schedule) {
+  const std::string grid =
+      R"toml(topology = ["torus:3x4", "genkautz:4,30", "line(bipartite:2,2)", "power(2, diamond)"]
+collective = ["allgather", "reduce-scatter", "allreduce"]
+algorithm = ["bfb", "expand", "ring"]
+)toml";
+  const auto forecasts = rows_of(grid, "forecast"), costs = rows_of(grid, "cost");
+  ASSERT_EQ(forecasts.size(), 4u * (3 * 2 + 3));
+  ASSERT_EQ(costs.size(), forecasts.size());
+  for (std::size_t i = 0; i < costs.size(); ++i) {
+    const Values known = measure(forecasts[i]), built = measure(costs[i]);
+    for (const char* name :
+         {"steps", "bandwidth_factor", "bandwidth_factor_bound", "steps_bound", "moore_steps"})
+      EXPECT_EQ(known.at(name), built.at(name)) << name << ' ' << to_json(costs[i].parameters);
+    const bool ring = text_of(costs[i], "algorithm") == "ring";
+    EXPECT_EQ(known.at("verified"), Value(ring));  // it alone has to be built
+  }
+}
+
+// 2 (T_L alpha + T_B M/B): table 4's first line, 2 (5 * 10 us + 341/256 * 83.886 us).
+TEST(Measure, a_forecast_has_the_time_of_the_model) {
+  const auto rows = rows_of(R"(topology = "genkautz:4,1024"
+collective = "allreduce"
+algorithm = "bfb"
+link = "25Gbps,7us"
+alpha = "3us"
+)",
+                            "forecast");
+  const Values values = measure(rows.at(0));
+  const double m_s = 1048576.0 / 12.5e9;
+  EXPECT_NEAR(std::get<double>(values.at("time")), 2 * (50e-6 + 341.0 / 256 * m_s), 1e-12);
+  EXPECT_NEAR(std::get<double>(values.at("least_time")), 2 * (50e-6 + 1023.0 / 1024 * m_s), 1e-12);
+  EXPECT_EQ(values.at("steps_above_moore"), Value(std::int64_t{0}));
+  EXPECT_NEAR(std::get<double>(values.at("bound_ratio")), 341.0 / 256 * 1024 / 1023, 1e-12);
+}
+
+// L(K_{4,4}), table 7: f = 2/35, and no network of 32 nodes has more than 4 / (4 + 2 * 16 + 3 *
+// 11).
+TEST(Measure, throughput_has_its_bounds_and_time) {
+  const auto rows = rows_of("topology = \"line(bipartite:4,4)\"\n", "throughput");
+  const Values values = measure(rows.at(0));
+  EXPECT_EQ(values.at("hosts"), Value(std::int64_t{32}));
+  EXPECT_EQ(values.at("diameter"), Value(std::int64_t{3}));
+  EXPECT_NEAR(std::get<double>(values.at("throughput")), 2.0 / 35, 1e-9);
+  EXPECT_NEAR(std::get<double>(values.at("moore_bound")), 4.0 / 69, 1e-12);
+  EXPECT_NEAR(std::get<double>(values.at("excess")), 70.0 / 69 - 1, 1e-9);
+  // 2^20 B / 32 to every node at 2/35 of 25 Gbps.
+  EXPECT_NEAR(std::get<double>(values.at("time")), 32768 / (2.0 / 35 * 3.125e9), 1e-12);
+}
+
+TEST(Measure, rows_of_throughput_differ_by_what_changes_it) {
+  const std::string grid = "topology = \"ring:8\"\n";
+  const auto key = [&](const std::string& more) {
+    return rows_of(grid + more, "throughput").at(0).key;
+  };
+  EXPECT_EQ(key(""), key("gap = 1e-2\nmethod = \"auto\"\nbuffer = 1048576\n"));
+  EXPECT_NE(key(""), key("gap = 0.02\n"));
+  EXPECT_NE(key(""), key("buffer = \"2MiB\"\n"));
+  EXPECT_THROW(rows_of(grid + "gap = 0\n", "throughput"), InvalidInput);
+  EXPECT_THROW(rows_of(grid + "method = \"guess\"\n", "throughput"), InvalidInput);
+  EXPECT_THROW(rows_of(grid + "algorithm = \"bfb\"\n", "throughput"), InvalidInput);
+}
+
+// K_{4,4} is Moore- and bandwidth-optimal, so nothing is better at any size of buffer.
+TEST(Measure, finds_the_best_network_of_a_size) {
+  const std::string grid = "nodes = 8\nalpha = \"10us\"\n";
+  const Values values = measure(rows_of(grid, "find").at(0));
+  EXPECT_EQ(values.at("steps"), Value(std::int64_t{2}));
+  EXPECT_EQ(values.at("bandwidth_factor"), Value(std::string("7/8")));
+  EXPECT_EQ(values.at("steps_above_moore"), Value(std::int64_t{0}));
+  const double time_s = 20e-6 + 7.0 / 8 * 1048576 / 12.5e9;
+  EXPECT_NEAR(std::get<double>(values.at("time")), time_s, 1e-12);
+  EXPECT_NEAR(std::get<double>(values.at("allreduce_time")), 2 * time_s, 1e-12);
+  EXPECT_NEAR(std::get<double>(values.at("least_allreduce_time")), 2 * time_s, 1e-12);
+  EXPECT_THROW(measure(rows_of(grid + "most-steps = 1\n", "find").at(0)), InvalidInput);
+}
+
+// More latency, and the one with fewer steps is best; more data, and the balanced one is.
+TEST(Measure, finds_another_network_for_another_buffer) {
+  const std::string grid = "nodes = 512\nalpha = \"10us\"\nwiring = \"two-way\"\n";
+  const Values small = measure(rows_of(grid + "buffer = \"1KiB\"\n", "find").at(0));
+  const Values large = measure(rows_of(grid + "buffer = \"16GiB\"\n", "find").at(0));
+  EXPECT_LT(small.at("steps"), large.at("steps"));
+  EXPECT_GT(to_number(small.at("bandwidth_factor")), to_number(large.at("bandwidth_factor")));
+  EXPECT_THROW(rows_of("nodes = 1\n", "find"), InvalidInput);
+  EXPECT_THROW(rows_of("nodes = 8\nwiring = \"both\"\n", "find"), InvalidInput);
+  EXPECT_THROW(rows_of("degree = 4\n", "find"), InvalidInput);
 }
 
 TEST(Measure, alpha_beta_of_a_ring_is_the_formula) {

@@ -170,6 +170,25 @@ TEST(Derived, lets_an_axis_change_with_its_variable) {
   EXPECT_EQ(results.rows[1].get("by-axis"), Value(0.25));
 }
 
+// Against the ring of the row's own m, whichever network the row is on.
+TEST(Derived, keeps_the_variable_that_a_text_takes_from_the_row) {
+  Experiment experiment;
+  experiment.axes = {{.name = "m", .values = {"2", "3"}, .variable = true},
+                     {.name = "topology", .values = {"ring:{m*m}", "torus:{m}x{m}"}}};
+  experiment.derived = {{.name = "ratio", .against = match({{"topology", "ring:{m*m}"}})}};
+  const auto row = [](const std::string& name, std::int64_t m, double time) {
+    return MadeRow{{{"topology", name}},
+                   {{"time", time}},
+                   "",
+                   {{"m", m}},
+                   std::string(name.starts_with("ring") ? "ring:{m*m}" : "torus:{m}x{m}")};
+  };
+  const Results results = joined(experiment, {row("ring:4", 2, 10), row("torus:2x2", 2, 5),
+                                              row("ring:9", 3, 30), row("torus:3x3", 3, 6)});
+  EXPECT_EQ(results.rows[1].get("ratio"), Value(0.5));
+  EXPECT_EQ(results.rows[3].get("ratio"), Value(0.2));
+}
+
 TEST(Derived, finds_the_variable_in_a_product) {
   for (const char* text : {"ring:{n*n}", "ring:{ n }"}) {
     Experiment experiment;
@@ -222,6 +241,78 @@ TEST(Judge, holds_a_value_to_its_relative_tolerance) {
   EXPECT_EQ(judge(value_claim("time", "40", 0), results).outcome, Outcome::met);
   EXPECT_EQ(judge(value_claim("time", "40.3", 0.01), results).outcome, Outcome::met);
   EXPECT_EQ(judge(value_claim("time", "41", 0.01), results).outcome, Outcome::unmet);
+}
+
+// Printed with three decimals, 1.3125 is 1.312 or 1.313: half of the last digit is within.
+TEST(Judge, takes_an_absolute_tolerance_inclusively) {
+  Experiment experiment;
+  experiment.axes = {{.name = "topology", .values = {"ring:4"}}};
+  const Results results = joined(experiment, {{{{"topology", std::string("ring:4")}},
+                                               {{"bandwidth_factor", std::string("21/16")}}}});
+  Claim claim;
+  claim.column = "bandwidth_factor";
+  claim.within = 5e-4;
+  for (const char* near : {"1.312", "1.313"}) {
+    claim.printed = near;
+    EXPECT_EQ(judge(claim, results).outcome, Outcome::met) << near;
+  }
+  for (const char* far : {"1.311", "1.3131", "1.314"}) {
+    claim.printed = far;
+    EXPECT_EQ(judge(claim, results).outcome, Outcome::unmet) << far;
+  }
+}
+
+TEST(Judge, takes_bounds_without_slack_unless_it_is_given) {
+  const Results results = joined(two_algorithms(), crossing());  // 10, 40, 100, 50
+  Claim claim = value_claim("time", "40", 0.01);
+  claim.form = Claim::Form::at_most;
+  EXPECT_EQ(judge(claim, results).outcome, Outcome::met);
+  claim.printed = "39.9";
+  EXPECT_EQ(judge(claim, results).outcome, Outcome::unmet);
+  claim.within = 0.2;
+  claim.lines["within"] = 1;
+  EXPECT_EQ(judge(claim, results).outcome, Outcome::met);
+  EXPECT_EQ(show_printed(claim), "at most 39.90s");
+  claim.form = Claim::Form::at_least;
+  claim.printed = "40.1";
+  EXPECT_EQ(judge(claim, results).outcome, Outcome::met);
+  claim.printed = "40.3";
+  EXPECT_EQ(judge(claim, results).outcome, Outcome::unmet);
+}
+
+TEST(Judge, wants_the_printed_value_in_the_interval) {
+  Experiment experiment;
+  experiment.axes = {{.name = "topology", .values = {"ring:4"}}};
+  const Results results = joined(experiment, {{{{"topology", std::string("ring:4")}},
+                                               {{"throughput", 0.2}, {"upper_bound", 0.21}}}});
+  Claim claim;
+  claim.form = Claim::Form::interval;
+  claim.column = "throughput";
+  claim.column_to = "upper_bound";
+  claim.within = 0.005;
+  for (const char* near : {"0.195", "0.205", "0.215"}) {
+    claim.printed = near;
+    EXPECT_EQ(judge(claim, results).outcome, Outcome::met) << near;
+  }
+  for (const char* far : {"0.194", "0.216"}) {
+    claim.printed = far;
+    EXPECT_EQ(judge(claim, results).outcome, Outcome::unmet) << far;
+  }
+}
+
+TEST(Judge, combines_the_rows_of_a_claim) {
+  const Results results = joined(two_algorithms(), crossing());  // 10, 40, 100, 50
+  Claim claim = value_claim("time", "50", 0);
+  claim.where = match({});
+  claim.over = Claim::Over::mean;
+  EXPECT_EQ(judge(claim, results).outcome, Outcome::met);
+  claim.over = Claim::Over::least;
+  claim.printed = "10";
+  EXPECT_EQ(judge(claim, results).outcome, Outcome::met);
+  claim.over = Claim::Over::greatest;
+  claim.form = Claim::Form::at_most;
+  claim.printed = "99";
+  EXPECT_EQ(judge(claim, results).outcome, Outcome::unmet);
 }
 
 TEST(Judge, compares_fractions_exactly_and_texts_as_texts) {

@@ -15,6 +15,7 @@ struct MadeRow {
   experiment::Values results;
   std::string error = {};
   experiment::Values variables = {};
+  std::string written = {};  // the topology as the file has it
 };
 
 inline std::string key_of(const MadeRow& row) {
@@ -27,7 +28,11 @@ inline experiment::Results joined(const experiment::Experiment& experiment,
   std::vector<experiment::Row> rows;
   std::map<std::string, MadeRow> known;
   for (const MadeRow& row : made) {
-    rows.push_back({.parameters = row.parameters, .variables = row.variables, .key = key_of(row)});
+    rows.push_back(
+        {.parameters = row.parameters,
+         .variables = row.variables,
+         .key = key_of(row),
+         .written = row.written.empty() ? experiment::Value() : experiment::Value(row.written)});
     if (!row.results.empty() || !row.error.empty()) known[key_of(row)] = row;
   }
   const auto find = [&](const std::string& key) -> std::optional<experiment::StoredRow> {

@@ -18,8 +18,15 @@
 
 namespace weft::experiment {
 
-/// What a row runs: a simulation, the exact price of a schedule, or the measures of a topology.
-enum class RowKind : std::uint8_t { simulate, cost, topology };
+/// What a row runs: a simulation, the exact price of a schedule, the measures of a topology, the
+/// price that an algorithm knows without its schedule, the all-to-all throughput of a network, or
+/// the best network that the finder knows.
+enum class RowKind : std::uint8_t { simulate, cost, topology, forecast, throughput, find };
+
+/// Whether a collective runs on the network by an algorithm.
+constexpr bool runs_schedule(RowKind kind) {
+  return kind == RowKind::simulate || kind == RowKind::cost || kind == RowKind::forecast;
+}
 
 /// One axis of the grid: a parameter of the commands (as its option is called, without dashes) or a
 /// variable, and its values as the user wrote them; a size range is one value, expanded later.
@@ -75,14 +82,19 @@ struct ChartSpec {
 struct Claim {
   std::string text;    // in our words
   std::string source;  // section, figure or table
-  /// value: `column` of the row `where` is `printed`, within `tolerance` (relative).
+  /// value: `column` of the rows `where` is `printed`, within the tolerance.
   /// below: `column` of `where` is below that of `than` in every pair of rows that is otherwise the
   /// same.
-  enum class Form : std::uint8_t { value, below } form = Form::value;
-  std::string column = "time";
+  /// at_most, at_least: `column` is not above, not below `printed`.
+  /// interval: `printed`, give or take the tolerance, lies between `column` and `column_to`.
+  enum class Form : std::uint8_t { value, below, at_most, at_least, interval } form = Form::value;
+  std::string column = "time", column_to = {};
   Match where, than;
-  std::string printed;  // a number, a fraction, or a text to be equal
-  double tolerance = 0.01;
+  std::string printed;                // a number, a fraction, or a text to be equal
+  double tolerance = 0.01;            // relative
+  std::optional<double> within = {};  // absolute and inclusive, in the tolerance's place
+  /// The column's mean, least or greatest value over the rows, in place of every one's.
+  enum class Over : std::uint8_t { each, mean, least, greatest } over = Over::each;
   std::optional<std::string> from = {}, to = {};  // of `below`: sizes that it speaks of
   std::optional<std::string> reason = {};  // where docs/reproduction.md says why it is not met
   /// Of `value`: what ours is, which alone the reason speaks of; any value when absent.

@@ -90,6 +90,7 @@ std::string show_printed(const Claim& claim);
 
 /// "met", "explained", "unmet", "missing".
 std::string_view name_of(Verdict::Outcome outcome);
+std::string_view name_of(Claim::Over over);
 
 /// Whether the column holds seconds.
 bool is_time(std::string_view column);

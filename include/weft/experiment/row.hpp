@@ -22,6 +22,9 @@ struct Row {
   std::string key;
   /// Of the topology; for estimates, not part of the key.
   std::int64_t nodes = 0;
+  /// The topology as the file writes it, braces and all, to match and draw by ("network"); not part
+  /// of the key.
+  Value written = {};
 };
 
 /// The models' version: changed whenever a result may change, so that stored rows are computed

@@ -20,7 +20,7 @@ void check_name(const Experiment& experiment, const Axis& axis) {
   if (axis.variable) {
     require_at(parameter == nullptr, experiment, axis.line,
                "variable \"{}\" has the name of a parameter; choose another", axis.name);
-    require_at(axis.name.find_first_of("{}* ") == std::string::npos && !axis.name.empty(),
+    require_at(axis.name.find_first_of("{}*+ ") == std::string::npos && !axis.name.empty(),
                experiment, axis.line, "\"{}\" is no name of a variable; use letters and digits",
                axis.name);
     return;
@@ -41,6 +41,16 @@ void check_values(const Experiment& experiment, const Axis& axis, const std::vec
     require_at(!axis.variable || value.find_first_of("{}") == std::string::npos, experiment,
                axis.line, "variable \"{}\" is made of another (\"{}\"); write its values out",
                axis.name, value);
+}
+
+void expand_ranges(const Experiment& experiment, Axis& axis) {
+  if (!axis.variable) return;
+  std::vector<std::string> values;
+  located(experiment.path, axis.line, [&] {
+    for (const std::string& text : axis.values)
+      for (std::string& value : range_values(text)) values.push_back(std::move(value));
+  });
+  axis.values = std::move(values);
 }
 
 void check_variables_are_used(const Experiment& experiment) {
@@ -104,6 +114,7 @@ std::vector<std::string> values_of(const Axis& axis, const std::vector<Axis>& ax
 }
 
 void check_axes(Experiment& experiment) {
+  for (Axis& axis : experiment.axes) expand_ranges(experiment, axis);
   require_at(!experiment.axes.empty(), experiment, 1, "[grid] is missing; name what varies in it");
   for (const Axis& axis : experiment.axes) check_name(experiment, axis);
   for (Axis& axis : experiment.quick) {
@@ -115,6 +126,7 @@ void check_axes(Experiment& experiment) {
                  axis.name, suggest(axis.name, known));
     }
     axis.variable = full->variable;
+    expand_ranges(experiment, axis);
   }
   for (const bool quick : {false, true}) {
     const auto axes = axes_of(experiment, quick);
@@ -122,11 +134,12 @@ void check_axes(Experiment& experiment) {
   }
   check_variables_are_used(experiment);
   std::vector<std::string> needed{"topology"};
-  if (experiment.kind != RowKind::topology) needed = {"collective", "topology", "algorithm"};
+  if (experiment.kind == RowKind::find) needed = {"nodes"};
+  if (runs_schedule(experiment.kind)) needed = {"collective", "topology", "algorithm"};
   for (const std::string& name : needed)
     require_at(find_axis(experiment.axes, name) != nullptr, experiment,
                experiment.axes.front().line, "[grid] lacks {}; write {} = \"...\"", name, name);
-  if (experiment.kind == RowKind::topology) return;
+  if (!runs_schedule(experiment.kind)) return;
   for (const bool quick : {false, true}) check_algorithms(experiment, axes_of(experiment, quick));
 }
 

@@ -9,7 +9,10 @@
 #include "weft/base/suggest.hpp"
 #include "weft/base/units.hpp"
 #include "weft/experiment/parameters.hpp"
+#include "weft/experiment/read_number.hpp"
+#include "weft/flow/throughput.hpp"
 #include "weft/network/routing.hpp"
+#include "weft/search/finder.hpp"
 #include "weft/simulation/simulation.hpp"
 #include "weft/topology/expression.hpp"
 #include "weft/topology/fabric.hpp"
@@ -104,8 +107,21 @@ std::string placement_text(std::string_view text) {
   return listed_name("placement", text, {"linear", "random", "round-robin", "file:PATH"});
 }
 
+Value gap_in(std::string_view text) {
+  const std::optional<double> gap = read_number(text);
+  require(gap && *gap >= 1e-6 && *gap <= 1,
+          "\"{}\" is no gap (from 1e-6 to 1, relative); write 0.01 for 1 %", text);
+  return *gap;
+}
+
 Value canonical_count(std::string_view name, std::string_view text) {
   if (name == "ports") return count_in(name, text, 0, 1 << 20);
+  if (name == "chunks")
+    return lower(text) == "auto" ? Value(std::string("auto"))
+                                 : Value(to_string(algorithm::parse_chunks(text)));
+  if (name == "nodes") return count_in(name, text, 2, search::kMostFinderNodes);
+  if (name == "degree") return count_in(name, text, 1, search::kMostFinderDegree);
+  if (name == "most-steps") return count_in(name, text, 0, 1 << 30);
   if (name == "ranks") return count_in(name, text, 0, 1 << 30);
   if (name == "root" || name == "from" || name == "to") return count_in(name, text, 0, INT32_MAX);
   return count_or_auto(name, text, name == "radix" ? 2 : 1);  // radix, segments, group
@@ -127,6 +143,12 @@ Value canonical_value(std::string_view parameter, std::string_view text) {
   if (parameter == "alpha") return format_time(parse_time(text));
   if (parameter == "copy-bandwidth" || parameter == "reduce-bandwidth") return bandwidth_text(text);
   if (parameter == "routing") return listed_name(parameter, text, names(network::routings()));
+  if (parameter == "wiring") return listed_name(parameter, text, {"one-way", "two-way"});
+  if (parameter == "gap") return gap_in(text);
+  if (parameter == "method")
+    return std::string(flow::to_string(flow::parse_throughput_method(text)));
+  if (parameter == "bandwidth") return format_bandwidth(parse_bandwidth(text));
+  if (parameter == "buffer") return format_size(parse_size(text));
   if (parameter == "placement") return placement_text(text);
   if (parameter == "seed") return seed_in(text);
   return canonical_count(parameter, text);

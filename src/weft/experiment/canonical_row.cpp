@@ -8,6 +8,7 @@
 #include "weft/experiment/candidate.hpp"
 #include "weft/experiment/parameters.hpp"
 #include "weft/experiment/row_key.hpp"
+#include "weft/experiment/row_measures.hpp"
 #include "weft/experiment/setup.hpp"
 
 namespace weft::experiment {
@@ -25,7 +26,7 @@ std::optional<std::int64_t> default_radix(const std::string& algorithm) {
 
 void resolve_algorithm(Values& parameters, RowKind kind) {
   const auto& algorithm = algorithm::find_algorithm(text_in(parameters, "algorithm"));
-  for (const Option option : {Option::radix, Option::segments, Option::group})
+  for (const Option option : {Option::radix, Option::segments, Option::group, Option::chunks})
     if (!algorithm.takes(option)) parameters.erase(std::string(name_of(option)));
   const auto is_auto = [&](const char* name) { return text_in(parameters, name) == "auto"; };
   if (const auto radix = default_radix(algorithm.name); radix && is_auto("radix"))
@@ -68,8 +69,8 @@ std::string key_of(const Values& parameters, const std::array<const char*, size>
 }
 
 constexpr std::array kOfNetwork = {"topology", "link", "routing", "placement", "ranks", "seed"};
-constexpr std::array kOfFit = {"collective", "algorithm", "root",     "from",
-                               "to",         "radix",     "segments", "group"};
+constexpr std::array kOfFit = {"collective", "algorithm", "root",  "from",  "to",
+                               "radix",      "segments",  "group", "chunks"};
 
 }  // namespace
 
@@ -94,18 +95,25 @@ void CanonicalRows::resolve_network(Values& parameters, const TopologyFacts& top
 }
 
 Row CanonicalRows::row(const Texts& texts) {
-  Row row{.kind = kind_, .parameters = {}, .variables = {}, .key = {}, .nodes = 0};
+  Row row{.kind = kind_, .parameters = {}, .variables = {}, .key = {}, .nodes = 0, .written = {}};
   for (const Parameter& parameter : parameters()) {
     if (!belongs_to(parameter, kind_)) continue;
     const auto given = texts.find(parameter.name);
     const std::string& text = given == texts.end() ? parameter.fallback : given->second;
     if (!text.empty()) row.parameters[parameter.name] = canonical(parameter.name, text);
   }
+  if (kind_ == RowKind::find) {
+    TopologyFacts catalogue;
+    catalogue.hash = catalogue_hash();
+    row.nodes = count_in(row.parameters, "nodes", 0);
+    row.key = key_of(row, catalogue, {});
+    return row;
+  }
   const TopologyFacts& topology = facts_.topology(text_in(row.parameters, "topology"));
   row.parameters["topology"] = topology.name;
   row.nodes = topology.nodes;
   PlacementFacts placement;
-  if (kind_ != RowKind::topology) {
+  if (runs_schedule(kind_)) {
     const std::int64_t asked = count_in(row.parameters, "ranks", 0);
     resolve_network(row.parameters, topology);
     resolve_collective(row.parameters);

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "weft/experiment/results.hpp"
+#include "weft/experiment/substitution.hpp"
 
 namespace weft::experiment {
 
@@ -16,12 +17,20 @@ bool names(const Match& match, std::string_view name) {
                      [&](const auto& pair) { return pair.first == name; });
 }
 
+// Whether a text of the match, "ring:{n}", takes the variable from the row.
+bool keeps(const Match& match, std::string_view variable) {
+  return std::any_of(match.equal.begin(), match.equal.end(), [&](const auto& pair) {
+    const auto used = variables_in(pair.second);
+    return std::find(used.begin(), used.end(), variable) != used.end();
+  });
+}
+
 // Whether the column changes when what the match names does.
 bool depends_on(const Results& results, const std::string& column, const Match& match) {
   if (names(match, column)) return true;
   return std::any_of(results.uses.begin(), results.uses.end(), [&](const Results::Use& use) {
     return (use.axis == column && names(match, use.variable)) ||
-           (use.variable == column && names(match, use.axis));
+           (use.variable == column && names(match, use.axis) && !keeps(match, column));
   });
 }
 

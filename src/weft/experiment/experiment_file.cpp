@@ -4,6 +4,7 @@
 
 #include <charconv>
 #include <filesystem>
+#include <map>
 
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
@@ -88,17 +89,35 @@ Derived read_derived(const Node& node, const std::string& path) {
   return derived;
 }
 
+const char* default_y(RowKind kind) {
+  switch (kind) {
+    case RowKind::simulate:
+      return "time";
+    case RowKind::topology:
+      return "diameter";
+    case RowKind::throughput:
+      return "throughput";
+    case RowKind::find:
+      return "bandwidth_factor";
+    case RowKind::cost:
+    case RowKind::forecast:
+      break;
+  }
+  return "bandwidth_factor";
+}
+
 ChartSpec read_chart(const Node& node, const std::string& path, RowKind kind) {
   TableReader table(node, "[[chart]]", path);
-  const bool timed = kind == RowKind::simulate, built = kind == RowKind::topology;
+  const bool timed = kind == RowKind::simulate, built = !runs_schedule(kind);
   ChartSpec chart;
   chart.line = node.line;
   chart.lines = table.lines();
   chart.name = table.text("name");
   chart.title = table.text_or("title", chart.name);
-  chart.x = table.text_or("x", timed ? "size" : "topology");
-  chart.y = table.text_or("y", timed ? "time" : built ? "diameter" : "bandwidth_factor");
-  chart.series = table.text_or("series", built ? "topology" : "algorithm");
+  const bool found = kind == RowKind::find;
+  chart.x = table.text_or("x", timed ? "size" : found ? "nodes" : "topology");
+  chart.y = table.text_or("y", default_y(kind));
+  chart.series = table.text_or("series", found ? "degree" : built ? "topology" : "algorithm");
   chart.panel = table.optional_text("panel");
   chart.form = form_of(table, "lines", "bars", ChartSpec::Form::lines, ChartSpec::Form::bars,
                        ChartSpec::Form::lines);
@@ -112,6 +131,51 @@ ChartSpec read_chart(const Node& node, const std::string& path, RowKind kind) {
   return chart;
 }
 
+// `than` and `column-to` tell two of the forms by themselves.
+Claim::Form claim_form(TableReader& table) {
+  static const std::map<std::string, Claim::Form, std::less<>> kForms{
+      {"value", Claim::Form::value},
+      {"below", Claim::Form::below},
+      {"at-most", Claim::Form::at_most},
+      {"at-least", Claim::Form::at_least},
+      {"interval", Claim::Form::interval}};
+  const auto text = table.optional_text("form");
+  if (!text)
+    return table.has("than")        ? Claim::Form::below
+           : table.has("column-to") ? Claim::Form::interval
+                                    : Claim::Form::value;
+  const auto found = kForms.find(*text);
+  if (found == kForms.end())
+    table.fail(table.line_of("form"),
+               "form \"{}\" of {} is unknown; write value, below, at-most, at-least or interval",
+               *text, table.name());
+  return found->second;
+}
+
+Claim::Over over_of(TableReader& table) {
+  const auto text = table.optional_text("over");
+  if (!text || *text == "each") return Claim::Over::each;
+  if (*text == "mean") return Claim::Over::mean;
+  if (*text == "least") return Claim::Over::least;
+  if (*text != "greatest")
+    table.fail(table.line_of("over"),
+               "over \"{}\" of {} is unknown; write each, mean, least or greatest", *text,
+               table.name());
+  return Claim::Over::greatest;
+}
+
+void read_tolerance(TableReader& table, Claim& claim) {
+  if (table.has("tolerance") && table.has("within"))
+    table.fail(table.line_of("within"),
+               "{} has both tolerance (relative) and within (absolute); keep one", table.name());
+  claim.tolerance = table.number_or("tolerance", claim.tolerance);
+  if (claim.tolerance >= 1)
+    table.fail(table.line_of("tolerance"),
+               "tolerance {} of {} is 1 or more (it is relative); write 0.05 for 5 %",
+               claim.tolerance, table.name());
+  if (table.has("within")) claim.within = table.number_or("within", 0);
+}
+
 Claim read_claim(const Node& node, const std::string& path, RowKind kind) {
   TableReader table(node, "[[claim]]", path);
   Claim claim;
@@ -120,9 +184,7 @@ Claim read_claim(const Node& node, const std::string& path, RowKind kind) {
   claim.text = table.text("text");
   claim.source = table.text_or("source", "");
   claim.column = table.text_or("column", kind == RowKind::simulate ? "time" : "");
-  const bool compares = table.has("than");
-  claim.form = form_of(table, "value", "below", Claim::Form::value, Claim::Form::below,
-                       compares ? Claim::Form::below : Claim::Form::value);
+  claim.form = claim_form(table);
   const bool below = claim.form == Claim::Form::below;
   claim.where = match_of(table, "where", true);
   if (below) {
@@ -135,11 +197,9 @@ Claim read_claim(const Node& node, const std::string& path, RowKind kind) {
                "{} has both printed and than; a value takes printed, an order takes than",
                table.name());
   if (!below) claim.printed = table.text("printed");
-  if (!below) claim.tolerance = table.number_or("tolerance", claim.tolerance);
-  if (claim.tolerance >= 1)
-    table.fail(table.line_of("tolerance"),
-               "tolerance {} of {} is 1 or more (it is relative); write 0.05 for 5 %",
-               claim.tolerance, table.name());
+  if (!below) read_tolerance(table, claim);
+  if (!below) claim.over = over_of(table);
+  if (claim.form == Claim::Form::interval) claim.column_to = table.text("column-to");
   if (table.has("reason")) claim.reason = table.text("reason");
   if (!below) claim.ours = table.optional_text("ours");
   if (claim.ours && !claim.reason)

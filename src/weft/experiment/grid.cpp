@@ -107,12 +107,14 @@ class Expander {
 
   void add_combination(const std::vector<ExpandedAxis>& axes, const std::vector<std::size_t>& at) {
     Texts variables, texts;
+    written_.clear();
     bool if_applicable = false;
     for (std::size_t i = 0; i < axes.size(); ++i)
       if (axes[i].axis->variable) variables[axes[i].axis->name] = axes[i].values[at[i]].text;
     for (std::size_t i = 0; i < axes.size(); ++i) {
       if (axes[i].axis->variable) continue;
       const AxisValue& value = axes[i].values[at[i]];
+      if (axes[i].axis->name == "topology") written_ = value.text;
       texts[axes[i].axis->name] = substitute(value.text, variables);
       if_applicable |= value.if_applicable;
     }
@@ -131,13 +133,15 @@ class Expander {
   }
 
   void add(const Texts& variables, const Texts& texts, bool if_applicable) {
-    Row row = located("topology", [&] { return canonical_.row(texts); });
+    Row row = located(experiment_.kind == RowKind::find ? "nodes" : "topology",
+                      [&] { return canonical_.row(texts); });
+    row.written = written_;
     for (const auto& [name, text] : variables) row.variables[name] = variable_value(text);
     // Excludes first: they may name variables, which the key does not have.
     for (const Match& exclude : experiment_.excludes)
       if (matches(row, exclude)) return;
     if (!known_.insert(row.key).second) return;
-    if (experiment_.kind != RowKind::topology) {
+    if (runs_schedule(experiment_.kind)) {
       if (!serves(row)) return;
       const auto reason = located("topology", [&] { return canonical_.misfit(row); });
       if (reason && if_applicable) return;
@@ -158,6 +162,7 @@ class Expander {
   const Experiment& experiment_;
   std::vector<Axis> axes_;
   CanonicalRows canonical_;
+  std::string written_;  // the topology of the combination, as the file has it
   std::set<std::string> known_;
   std::vector<Row> rows_;
 };

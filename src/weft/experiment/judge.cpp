@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "weft/base/error.hpp"
 #include "weft/base/rational.hpp"
@@ -43,14 +44,39 @@ std::optional<Rational> exact(const Value& value) {
   }
 }
 
-bool agrees(const Value& ours, const std::string& text, double tolerance) {
-  if (tolerance == 0) {
+// How far from `wanted` is still near it; inclusive, though neither is exact in binary.
+double allowed(const Claim& claim, double wanted) {
+  if (!claim.within) return claim.tolerance * std::abs(wanted);
+  return *claim.within + 1e-12 * std::abs(wanted);
+}
+
+bool agrees(const Claim& claim, const Value& ours, const std::string& text) {
+  if (claim.tolerance == 0 || claim.within == 0.0) {
     const auto a = exact(ours), b = exact(Value(text));
     if (a && b) return *a == *b;
   }
   const std::optional<double> number = to_number(ours), wanted = read_number(text);
-  if (number && wanted) return std::abs(*number - *wanted) <= tolerance * std::abs(*wanted);
+  if (number && wanted) return std::abs(*number - *wanted) <= allowed(claim, *wanted);
   return lower(to_text(ours)) == lower(text);
+}
+
+// A bound is exact unless the claim says how coarse it was printed.
+double bound_slack(const Claim& claim, double wanted) {
+  const bool given = claim.lines.contains("tolerance") || claim.lines.contains("within");
+  return given ? allowed(claim, wanted) : 1e-12 * std::abs(wanted);
+}
+
+// Whether our number, or the interval up to `to`, is what the claim says.
+bool holds(const Claim& claim, const Value& ours, const Value& to) {
+  if (claim.form == Claim::Form::value) return agrees(claim, ours, claim.printed);
+  const std::optional<double> number = to_number(ours), wanted = read_number(claim.printed);
+  if (!number || !wanted) return false;
+  const double slack = allowed(claim, *wanted);
+  if (claim.form == Claim::Form::at_most) return *number <= *wanted + bound_slack(claim, *wanted);
+  if (claim.form == Claim::Form::at_least) return *number >= *wanted - bound_slack(claim, *wanted);
+  const std::optional<double> end = to_number(to);
+  return end && std::min(*number, *end) - slack <= *wanted &&
+         *wanted <= std::max(*number, *end) + slack;
 }
 
 Verdict unmet(std::string ours, std::string why) {
@@ -68,31 +94,62 @@ std::string show_number(const std::string& column, const std::string& text);
 // A value that is not the printed one; a reason holds for the value that it speaks of alone.
 Verdict differs(const Claim& claim, const Value& value) {
   const std::string shown = show_value(claim.column, value);
-  if (claim.ours && !agrees(value, *claim.ours, claim.tolerance))
+  if (claim.ours && !agrees(claim, value, *claim.ours))
     return unmet(shown, fmt::format("the reason speaks of {}, not of {}",
                                     show_number(claim.column, *claim.ours), shown));
   return fails(claim, shown,
-               fmt::format("{} is {}, printed is {}", claim.column, shown, claim.printed));
+               fmt::format("{} is {}, printed is {}", claim.column, shown, show_printed(claim)));
 }
 
 Verdict lacks(std::string what) {
   return {Verdict::Outcome::missing, "", std::move(what)};
 }
 
+// The column's value of one row, or the ends of the interval, for people.
+std::string shown(const Claim& claim, const Value& ours, const Value& to) {
+  const std::string text = show_value(claim.column, ours);
+  if (claim.form != Claim::Form::interval || ours == to) return text;
+  return fmt::format("{} .. {}", text, show_value(claim.column_to, to));
+}
+
+double combined(Claim::Over over, const std::vector<double>& numbers) {
+  if (over == Claim::Over::least) return *std::ranges::min_element(numbers);
+  if (over == Claim::Over::greatest) return *std::ranges::max_element(numbers);
+  return std::accumulate(numbers.begin(), numbers.end(), 0.0) / static_cast<double>(numbers.size());
+}
+
+// One number from all rows.
+Verdict judge_over(const Claim& claim, const Results& results) {
+  std::vector<double> numbers;
+  for (const ResultRow& row : results.rows) {
+    if (!matches(row, claim.where)) continue;
+    if (row.missing) return lacks(fmt::format("not computed: {}", describe(results, row)));
+    if (!row.error.empty()) return unmet("failed", row.error);
+    const auto number = to_number(row.get(claim.column));
+    if (!number) return lacks(fmt::format("no {} at {}", claim.column, describe(results, row)));
+    numbers.push_back(*number);
+  }
+  if (numbers.empty()) return lacks(fmt::format("no row has {}", describe(claim.where)));
+  const Value ours = combined(claim.over, numbers);
+  if (!holds(claim, ours, {})) return differs(claim, ours);
+  return {Verdict::Outcome::met, show_value(claim.column, ours), ""};
+}
+
 Verdict judge_value(const Claim& claim, const Results& results) {
+  if (claim.over != Claim::Over::each) return judge_over(claim, results);
   Verdict verdict = lacks(fmt::format("no row has {}", describe(claim.where)));
   for (const ResultRow& row : results.rows) {
     if (!matches(row, claim.where)) continue;
     if (row.missing) return lacks(fmt::format("not computed: {}", describe(results, row)));
-    const Value ours = row.get(claim.column);
+    const Value ours = row.get(claim.column), to = row.get(claim.column_to);
     if (!row.error.empty()) return unmet("failed", row.error);
     if (is_nothing(ours))
       return lacks(fmt::format("no {} at {}", claim.column, describe(results, row)));
-    if (!agrees(ours, claim.printed, claim.tolerance)) {
+    if (!holds(claim, ours, to)) {
       verdict = differs(claim, ours);
       if (verdict.outcome == Verdict::Outcome::unmet) return verdict;
     } else if (verdict.outcome != Verdict::Outcome::explained) {
-      verdict = {Verdict::Outcome::met, show_value(claim.column, ours), ""};
+      verdict = {Verdict::Outcome::met, shown(claim, ours, to), ""};
     }
   }
   return verdict;
@@ -188,7 +245,7 @@ void check_claims_have_rows(const Experiment& experiment, const Results& full_gr
     if (!speaks_of_rows(claim, full_grid))
       reject_at(experiment.path, claim.line,
                 fmt::format("no rows are there for the claim \"{}\"; {}", claim.text,
-                            claim.form == Claim::Form::value
+                            claim.form != Claim::Form::below
                                 ? "mend where, or add them to the grid"
                                 : "mend where, than, from or to, or add pairs to the grid"));
 }
@@ -200,18 +257,26 @@ void check_claims_have_rows(const Experiment& experiment, std::vector<Row> full_
 }
 
 Verdict judge(const Claim& claim, const Results& results) {
-  return claim.form == Claim::Form::value ? judge_value(claim, results)
-                                          : judge_below(claim, results);
+  return claim.form == Claim::Form::below ? judge_below(claim, results)
+                                          : judge_value(claim, results);
 }
 
 std::string show_printed(const Claim& claim) {
   if (claim.form == Claim::Form::below) return "below";
-  return show_number(claim.column, claim.printed);
+  const std::string printed = show_number(claim.column, claim.printed);
+  if (claim.form == Claim::Form::at_most) return "at most " + printed;
+  if (claim.form == Claim::Form::at_least) return "at least " + printed;
+  return printed;
 }
 
 std::string_view name_of(Verdict::Outcome outcome) {
   constexpr std::string_view kNames[] = {"met", "explained", "unmet", "missing"};
   return kNames[static_cast<std::size_t>(outcome)];
+}
+
+std::string_view name_of(Claim::Over over) {
+  constexpr std::string_view kNames[] = {"each", "mean", "least", "greatest"};
+  return kNames[static_cast<std::size_t>(over)];
 }
 
 std::string show_value(std::string_view column, const Value& value) {

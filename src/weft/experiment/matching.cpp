@@ -6,6 +6,7 @@
 #include "weft/base/suggest.hpp"
 #include "weft/experiment/parameters.hpp"
 #include "weft/experiment/read_number.hpp"
+#include "weft/experiment/substitution.hpp"
 
 namespace weft::experiment {
 
@@ -39,8 +40,9 @@ bool same_value(std::string_view name, const Value& value, std::string_view text
 const Value* find_value(const Row& row, std::string_view name) {
   if (const auto found = row.parameters.find(name); found != row.parameters.end())
     return &found->second;
-  const auto found = row.variables.find(name);
-  return found == row.variables.end() ? nullptr : &found->second;
+  if (const auto found = row.variables.find(name); found != row.variables.end())
+    return &found->second;
+  return name == "network" && !is_nothing(row.written) ? &row.written : nullptr;
 }
 
 const Value* find_value(const ResultRow& row, std::string_view name) {
@@ -51,12 +53,32 @@ const Value* find_value(const ResultRow& row, std::string_view name) {
 
 namespace {
 
+// Named as rows have it, or as the file writes it, before or after variables are replaced.
+bool same_topology(const Row& row, const Value& value, const std::string& text) {
+  if (same_value("topology", value, text)) return true;
+  const std::string written = to_text(row.written);
+  if (written.empty()) return false;
+  if (without_blanks(written) == without_blanks(text)) return true;
+  Texts variables;
+  for (const auto& [name, variable] : row.variables) variables[name] = to_text(variable);
+  return without_blanks(substitute(written, variables)) == without_blanks(text);
+}
+
+const Row& row_of(const Row& row) {
+  return row;
+}
+
+const Row& row_of(const ResultRow& row) {
+  return row.row;
+}
+
 template <class AnyRow>
 bool has_all(const AnyRow& row, const Match& match) {
   return std::ranges::all_of(match.equal, [&](const auto& wanted) {
     const Value* value = find_value(row, wanted.first);
-    return value != nullptr && !is_nothing(*value) &&
-           same_value(wanted.first, *value, wanted.second);
+    if (value == nullptr || is_nothing(*value)) return false;
+    return wanted.first == "topology" ? same_topology(row_of(row), *value, wanted.second)
+                                      : same_value(wanted.first, *value, wanted.second);
   });
 }
 

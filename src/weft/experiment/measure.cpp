@@ -9,6 +9,7 @@
 #include "weft/experiment/candidate.hpp"
 #include "weft/experiment/row.hpp"
 #include "weft/experiment/row_key.hpp"
+#include "weft/experiment/row_measures.hpp"
 #include "weft/experiment/setup.hpp"
 #include "weft/experiment/shared_cache.hpp"
 #include "weft/topology/registry.hpp"
@@ -167,6 +168,12 @@ Values measure(const Row& row) {
       return simulated(row);
     case RowKind::cost:
       return priced(row);
+    case RowKind::forecast:
+      return forecast_row(row);
+    case RowKind::throughput:
+      return throughput_row(row);
+    case RowKind::find:
+      return find_row(row);
     case RowKind::topology:
       break;
   }

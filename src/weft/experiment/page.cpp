@@ -35,8 +35,11 @@ std::string cell(std::string_view text, const char* css_class = nullptr) {
 
 // With how far ours may lie from it.
 std::string printed(const Claim& claim) {
-  const bool near = claim.form == Claim::Form::value && claim.tolerance > 0 &&
-                    read_number(claim.printed).has_value();
+  const bool bound = claim.form == Claim::Form::at_most || claim.form == Claim::Form::at_least;
+  const bool number = claim.form != Claim::Form::below && read_number(claim.printed).has_value();
+  if (number && claim.within && *claim.within > 0)
+    return fmt::format("{} ±{:.3g}", show_printed(claim), *claim.within);
+  const bool near = number && !bound && claim.tolerance > 0;
   return near ? fmt::format("{} ±{:.3g} %", show_printed(claim), 100 * claim.tolerance)
               : show_printed(claim);
 }

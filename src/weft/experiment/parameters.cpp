@@ -10,23 +10,28 @@ namespace weft::experiment {
 
 namespace {
 
-constexpr std::array kKindNames = {std::string_view("simulate"), std::string_view("cost"),
-                                   std::string_view("topology")};
+constexpr std::array<std::string_view, 6> kKindNames = {"simulate", "cost",       "topology",
+                                                        "forecast", "throughput", "find"};
 
 std::vector<Parameter> make_parameters() {
   const std::vector<RowKind> simulated{RowKind::simulate};
-  const std::vector<RowKind> priced{RowKind::simulate, RowKind::cost};
-  const std::vector<RowKind> any{RowKind::simulate, RowKind::cost, RowKind::topology};
+  const std::vector<RowKind> sized{RowKind::simulate, RowKind::forecast};
+  const std::vector<RowKind> started{RowKind::simulate, RowKind::forecast, RowKind::find};
+  const std::vector<RowKind> priced{RowKind::simulate, RowKind::cost, RowKind::forecast};
+  const std::vector<RowKind> any{RowKind::simulate, RowKind::cost, RowKind::topology,
+                                 RowKind::forecast, RowKind::throughput};
+  const std::vector<RowKind> flowing{RowKind::throughput}, finding{RowKind::find};
+  const std::vector<RowKind> buffered{RowKind::throughput, RowKind::find};
   return {{"collective", priced, ""},
           {"topology", any, ""},
           {"algorithm", priced, ""},
-          {"size", simulated, "1MiB"},
+          {"size", sized, "1MiB"},
           {"model", simulated, "fluid"},
           {"sync", simulated, "per-rank"},
           {"release", simulated, "delivered"},
           {"sharing", simulated, "max-min"},
           {"link", priced, ""},
-          {"alpha", simulated, "0s"},
+          {"alpha", started, "0s"},
           {"ports", simulated, "0"},
           {"copy-bandwidth", simulated, "free"},
           {"reduce-bandwidth", simulated, "free"},
@@ -39,7 +44,16 @@ std::vector<Parameter> make_parameters() {
           {"to", priced, ""},
           {"radix", priced, "auto"},
           {"segments", priced, "auto"},
-          {"group", priced, "auto"}};
+          {"group", priced, "auto"},
+          {"chunks", priced, "auto"},
+          {"gap", flowing, "0.01"},
+          {"method", flowing, "auto"},
+          {"bandwidth", buffered, "25Gbps"},
+          {"buffer", buffered, "1MiB"},
+          {"nodes", finding, ""},
+          {"degree", finding, "4"},
+          {"wiring", finding, "one-way"},
+          {"most-steps", finding, "0"}};
 }
 
 }  // namespace
@@ -105,7 +119,52 @@ std::span<const std::string> measures_of(RowKind kind) {
                                                   "bisection_upper",
                                                   "vertex_transitive",
                                                   "reverse_symmetric"};
-  return kind == RowKind::simulate ? kSimulate : kind == RowKind::cost ? kCost : kTopology;
+  static const std::vector<std::string> kForecast{"steps",
+                                                  "bandwidth_factor",
+                                                  "bandwidth_factor_bound",
+                                                  "bound_ratio",
+                                                  "steps_bound",
+                                                  "moore_steps",
+                                                  "moore_steps_two_way",
+                                                  "steps_above_moore",
+                                                  "time",
+                                                  "least_time",
+                                                  "excess",
+                                                  "nodes",
+                                                  "units_per_block",
+                                                  "segments_used",
+                                                  "exact_bandwidth_factor",
+                                                  "verified"};
+  static const std::vector<std::string> kThroughput{
+      "throughput",     "upper_bound", "gap_reached",    "exact_throughput", "method_used",
+      "distance_bound", "moore_bound", "excess",         "least_excess",     "hosts",
+      "degree",         "diameter",    "moore_diameter", "bandwidth_factor", "time",
+      "least_time",     "moore_time"};
+  static const std::vector<std::string> kFind{"best",
+                                              "family",
+                                              "steps",
+                                              "bandwidth_factor",
+                                              "bound_ratio",
+                                              "steps_above_moore",
+                                              "time",
+                                              "allreduce_time",
+                                              "least_allreduce_time",
+                                              "lines"};
+  switch (kind) {
+    case RowKind::simulate:
+      return kSimulate;
+    case RowKind::cost:
+      return kCost;
+    case RowKind::forecast:
+      return kForecast;
+    case RowKind::throughput:
+      return kThroughput;
+    case RowKind::find:
+      return kFind;
+    case RowKind::topology:
+      break;
+  }
+  return kTopology;
 }
 
 bool is_truth(std::string_view measure) {

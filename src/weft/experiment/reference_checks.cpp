@@ -41,6 +41,18 @@ bool reachable(const std::vector<Axis>& axes, const std::string& name, const std
   });
 }
 
+// A text with braces is one of the grid's.
+void check_template(const Experiment& experiment, int line, const std::string& text,
+                    std::string_view what) {
+  std::vector<std::string> known;
+  for (const std::vector<Axis>* axes : {&experiment.axes, &experiment.quick})
+    if (const Axis* axis = find_axis(*axes, "topology"))
+      known.insert(known.end(), axis->values.begin(), axis->values.end());
+  require_at(std::ranges::find(known, text) != known.end(), experiment, line,
+             "{} names the topology \"{}\", which [grid] does not have; {}", what, text,
+             suggest(text, known));
+}
+
 // Also writes names without aliases, so that whoever compares texts finds them equal.
 void check_match(const Experiment& experiment, Match& match, std::string_view what) {
   const auto names = input_names(experiment);
@@ -51,6 +63,10 @@ void check_match(const Experiment& experiment, Match& match, std::string_view wh
     require_at(std::ranges::find(names, name) != names.end(), experiment, line,
                "{} names \"{}\", which is no parameter or variable here; {}", what, name,
                suggest(name, names));
+    if (name == "topology" && text.find_first_of("{}") != std::string::npos) {
+      check_template(experiment, line, text, what);
+      continue;
+    }
     if (find_parameter(name) != nullptr) {
       const Value value =
           located(experiment.path, line, [&] { return canonical_value(name, text); });
@@ -92,7 +108,8 @@ void check_derived(Experiment& experiment, std::vector<std::string>& columns) {
 }
 
 void check_charts(Experiment& experiment, const std::vector<std::string>& columns) {
-  const auto inputs = input_names(experiment);
+  auto inputs = input_names(experiment);
+  inputs.emplace_back("network");
   std::vector<std::string> both = inputs;
   both.insert(both.end(), columns.begin(), columns.end());
   std::vector<std::string> names;
@@ -105,7 +122,7 @@ void check_charts(Experiment& experiment, const std::vector<std::string>& column
     names.push_back(chart.name);
     check_column(experiment, line("x"), chart.x, both, "x of [[chart]]");
     check_column(experiment, line("y"), chart.y, columns, "y of [[chart]]");
-    check_column(experiment, line("series"), chart.series, inputs, "series of [[chart]]");
+    check_column(experiment, line("series"), chart.series, both, "series of [[chart]]");
     if (chart.panel)
       check_column(experiment, line("panel"), *chart.panel, inputs, "panel of [[chart]]");
     if (chart.spread)
@@ -135,8 +152,9 @@ void check_printed(const Experiment& experiment, const Claim& claim, const char*
 Values meaning_of(const Match& match) {
   Values values;
   for (const auto& [name, text] : match.equal)
-    values[name] =
-        find_parameter(name) != nullptr ? canonical_value(name, text) : variable_value(text);
+    values[name] = find_parameter(name) != nullptr && text.find('{') == std::string::npos
+                       ? canonical_value(name, text)
+                       : variable_value(text);
   return values;
 }
 
@@ -153,6 +171,21 @@ void check_order(const Experiment& experiment, Claim& claim) {
   check_size("to", claim.to);
 }
 
+// Bounds, intervals and means are of numbers.
+void check_numbers(const Experiment& experiment, const Claim& claim,
+                   const std::vector<std::string>& columns) {
+  if (claim.form == Claim::Form::interval)
+    check_column(experiment, line_of(claim.lines, "column-to", claim.line), claim.column_to,
+                 columns, "column-to of [[claim]]");
+  const bool any = claim.form == Claim::Form::value && claim.over == Claim::Over::each;
+  require_at(any || !is_truth(claim.column), experiment, line_of(claim.lines, "column", claim.line),
+             "{} is true or false, so that no number bounds it; write form = \"value\"",
+             claim.column);
+  require_at(claim.form != Claim::Form::interval || claim.over == Claim::Over::each, experiment,
+             line_of(claim.lines, "over", claim.line),
+             "an interval is that of each row; leave over out, or column-to");
+}
+
 void check_claims(Experiment& experiment, const std::vector<std::string>& columns) {
   for (Claim& claim : experiment.claims) {
     const int line = line_of(claim.lines, "column", claim.line);
@@ -164,6 +197,7 @@ void check_claims(Experiment& experiment, const std::vector<std::string>& column
       check_order(experiment, claim);
       continue;
     }
+    check_numbers(experiment, claim, columns);
     check_printed(experiment, claim, "printed", claim.printed);
     if (claim.ours) check_printed(experiment, claim, "ours", *claim.ours);
   }

@@ -32,11 +32,11 @@ std::string hexadecimal_hash(const std::string& text) {
 std::string contents_of(const Row& row, const TopologyFacts& topology,
                         const PlacementFacts& placement) {
   std::string text = fmt::format("graph={:016x}\n", topology.hash);
-  if (row.kind != RowKind::topology) text += fmt::format("classes={}\n", topology.classes);
+  if (runs_schedule(row.kind)) text += fmt::format("classes={}\n", topology.classes);
   // Speeds of a file count where no speed for all links is given.
   const std::string link = text_in(row.parameters, "link");
   const bool overridden = !link.empty() && link.find('=') > link.find(',');
-  if (topology.speeds && row.kind != RowKind::topology && !overridden)
+  if (topology.speeds && runs_schedule(row.kind) && !overridden)
     text += fmt::format("speeds={:08x}\n", *topology.speeds);
   if (placement.content) text += fmt::format("placement={:08x}\n", *placement.content);
   return text;

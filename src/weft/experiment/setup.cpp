@@ -46,6 +46,12 @@ std::optional<int> given_int(const Values& parameters, std::string_view name) {
   return count ? std::optional(static_cast<int>(*count)) : std::nullopt;
 }
 
+std::optional<algorithm::Chunks> chunks_in(const Values& parameters) {
+  const std::string text = text_in(parameters, "chunks");
+  if (text.empty() || text == "auto") return std::nullopt;
+  return algorithm::parse_chunks(text);
+}
+
 }  // namespace
 
 std::string text_in(const Values& parameters, std::string_view name) {
@@ -92,7 +98,8 @@ Collective make_collective(const Values& parameters, std::int32_t ranks) {
 algorithm::AlgorithmOptions make_algorithm_options(const Values& parameters) {
   return {.radix = given_int(parameters, "radix"),
           .segments = given_count(parameters, "segments"),
-          .group = given_int(parameters, "group")};
+          .group = given_int(parameters, "group"),
+          .chunks = chunks_in(parameters)};
 }
 
 simulation::SimulationOptions make_simulation_options(const Values& parameters) {

@@ -30,18 +30,26 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(first, text.find_last_not_of(' ') - first + 1);
 }
 
-std::vector<std::string_view> factors_of(std::string_view braces) {
-  std::vector<std::string_view> factors;
+std::vector<std::string_view> parts_of(std::string_view braces, char separator) {
+  std::vector<std::string_view> parts;
   for (std::size_t begin = 0; begin <= braces.size();) {
-    const std::size_t end = std::min(braces.find('*', begin), braces.size());
-    factors.push_back(trimmed(braces.substr(begin, end - begin)));
+    const std::size_t end = std::min(braces.find(separator, begin), braces.size());
+    parts.push_back(trimmed(braces.substr(begin, end - begin)));
     begin = end + 1;
   }
+  return parts;
+}
+
+// Of all terms.
+std::vector<std::string_view> factors_of(std::string_view braces) {
+  std::vector<std::string_view> factors;
+  for (const std::string_view term : parts_of(braces, '+'))
+    for (const std::string_view factor : parts_of(term, '*')) factors.push_back(factor);
   return factors;
 }
 
 bool has_operator(std::string_view name) {
-  return name.find_first_of("+-/^%()") != std::string_view::npos;
+  return name.find_first_of("-/^%()") != std::string_view::npos;
 }
 
 // A number needs no braces.
@@ -76,8 +84,8 @@ const std::string& value_of(std::string_view name, const Texts& variables) {
   const auto found = variables.find(name);
   if (found != variables.end()) return found->second;
   require(!has_operator(name),
-          "{{{}}} is not understood (only products are, as {{n*n}} or {{2*n}}); make a variable of "
-          "its values",
+          "{{{}}} is not understood (only products and sums are, as {{2*n}} or {{n*n+1}}); make a "
+          "variable of its values",
           name);
   std::vector<std::string> known;
   for (const auto& [variable, text] : variables) known.push_back(variable);
@@ -90,8 +98,8 @@ std::int64_t factor_value(std::string_view factor, const Texts& variables) {
   if (const auto literal = integer_in(factor)) return *literal;
   const std::string& text = value_of(factor, variables);
   const auto number = integer_in(text);
-  require(number.has_value(), "\"{}\" ({}) is no integer, so there is no product of it", factor,
-          text);
+  require(number.has_value(), "\"{}\" ({}) is no integer, so there is no product or sum of it",
+          factor, text);
   return *number;
 }
 
@@ -132,10 +140,14 @@ std::string substitute(std::string_view text, const Texts& variables) {
   return replace_braces(text, [&](std::string_view braces) {
     const auto factors = factors_of(braces);
     if (factors.size() == 1) return value_of(factors.front(), variables);
-    std::int64_t product = 1;
-    for (const std::string_view factor : factors)
-      product = checked_mul(product, factor_value(factor, variables));
-    return fmt::format("{}", product);
+    std::int64_t sum = 0;
+    for (const std::string_view term : parts_of(braces, '+')) {
+      std::int64_t product = 1;
+      for (const std::string_view factor : parts_of(term, '*'))
+        product = checked_mul(product, factor_value(factor, variables));
+      sum = checked_add(sum, product);
+    }
+    return fmt::format("{}", sum);
   });
 }
 
@@ -158,6 +170,27 @@ std::vector<std::string> all_substitutions(std::string_view text, const std::vec
   std::vector<std::string> results;
   for (const Texts& combination : combinations) results.push_back(substitute(text, combination));
   return results;
+}
+
+std::vector<std::string> range_values(const std::string& text) {
+  const std::size_t dots = text.find(".."), colon = std::min(text.find(':', dots), text.size());
+  if (dots == std::string::npos) return {text};
+  const std::string_view all = text;
+  const auto first = integer_in(all.substr(0, dots));
+  const auto last = integer_in(all.substr(dots + 2, colon - dots - 2));
+  const auto stride =
+      colon == text.size() ? std::optional<std::int64_t>(1) : integer_in(all.substr(colon + 1));
+  if (!first || !last || !stride) return {text};
+  require(*first <= *last, "the range {} runs downwards; write {}..{}", text, *last, *first);
+  require(*stride >= 1, "the stride of {} is below 1; write {}..{}:1", text, *first, *last);
+  const auto span = static_cast<std::uint64_t>(*last) - static_cast<std::uint64_t>(*first);
+  const std::uint64_t more = span / static_cast<std::uint64_t>(*stride);
+  require(more < kMostSubstitutions, "the range {} has more than {} values; split it", text,
+          kMostSubstitutions);
+  std::vector<std::string> values;
+  for (std::uint64_t i = 0; i <= more; ++i)
+    values.push_back(fmt::format("{}", *first + static_cast<std::int64_t>(i) * *stride));
+  return values;
 }
 
 Value variable_value(const std::string& text) {

@@ -1,4 +1,5 @@
-// "{n}" in a text of the grid: a variable, or a product of variables and integers, "{n*n}".
+// "{n}" in a text of the grid: a variable, or sums of products of variables and integers,
+// "{2*m*m+1}". And ranges of integers, "2..2000", as values of variables.
 #pragma once
 
 #include <map>
@@ -23,6 +24,11 @@ std::string substitute(std::string_view text, const Texts& variables);
 /// The text with every combination of the values that its variables have in `axes`. Throws
 /// InvalidInput for more than a million, before any is made.
 std::vector<std::string> all_substitutions(std::string_view text, const std::vector<Axis>& axes);
+
+/// The integers of a range "FIRST..LAST" or "FIRST..LAST:STRIDE", each as text; the text itself
+/// where it is no range. Throws InvalidInput for one that runs downwards, a stride below 1, and for
+/// more than a million.
+std::vector<std::string> range_values(const std::string& text);
 
 /// An integer, a number or a text, whichever it reads as.
 Value variable_value(const std::string& text);
