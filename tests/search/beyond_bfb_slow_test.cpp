@@ -53,8 +53,8 @@ struct Case {
   double limit_s = 300;
 };
 
-// Chunk counts that make (N-1) chunks / 6 whole. On the torus the relaxation, which is not needed,
-// takes all the time that it gets.
+// Chunk counts that make (N-1) chunks / 6 whole, but for the torus. There the relaxation, whose
+// bound is of no use, takes its third of the time.
 TEST(BeyondBfb, other_schedules_reach_the_bound_of_whole_chunks) {
   for (const Case& each : {Case{"circulant:15,1,4,5", 15, 3, 3, 7},
                            {"circulant:15,1,5,6", 15, 3, 3, 7},

@@ -95,8 +95,9 @@ class Sweep {
   bool refine(int steps, const Rational& cut) {
     Task task{steps, cut, share_of_time(last_ + 1 - steps)};
     if (!meets(steps, cut)) {
-      const auto part = Clock::now() + (task.deadline - Clock::now()) / 3;
-      task.bound = std::max(cut, step_bound(instance_, steps, part).rounds);
+      // Plans before bounds: on large networks the relaxation may take all the time.
+      if (!best(steps)) anneal_least({steps, cut, third_of(task)});
+      task.bound = std::max(cut, step_bound(instance_, steps, third_of(task)).rounds);
       if (task.bound != cut) anneal_exact_fits(task);
       anneal_all(task, Effort::quick);
       anneal_all(task, Effort::thorough);
@@ -122,6 +123,13 @@ class Sweep {
       if (c.ratio() == task.bound && is_of_interest(c))
         try_annealing(c, Effort::quick, task.deadline);
     }
+  }
+
+  /// The least rounds that the bound allows, for each number of chunks.
+  void anneal_least(const Task& task) {
+    for (int chunks = options_.min_chunks; chunks <= options_.max_chunks; ++chunks)
+      if (const Case c = least_case(task, chunks); is_of_interest(c))
+        try_annealing(c, Effort::quick, task.deadline);
   }
 
   void anneal_all(const Task& task, Effort effort) {
@@ -178,6 +186,10 @@ class Sweep {
   Clock::time_point stretched(const Task& task) const {
     if (!found_.empty()) return task.deadline;
     return std::max(task.deadline, Clock::now() + std::chrono::milliseconds(200));
+  }
+  static Clock::time_point third_of(const Task& task) {
+    const auto now = Clock::now();
+    return now + (task.deadline - now) / 3;
   }
   bool may_go_on(const Task& task) const {
     return best(task.steps) ? Clock::now() < task.deadline : true;
