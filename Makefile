@@ -1,7 +1,7 @@
 # Short commands for people; CMakePresets.json and the CMake files hold the build itself.
 #
 #   make demo      build, then compare algorithms on networks that exist (charts in build/demo)
-#   make test      build everything, run every test
+#   make test      build everything, run the tests    make test-slow   the exhaustive ones (minutes)
 #   make build     the program alone: build/release/bin/weft
 #   make bench     run the benchmarks                 make asan     unit tests under asan and ubsan
 #   make lint      formatting, rooms, headers, clang-tidy on what changed
@@ -24,7 +24,7 @@ export CCACHE_NOHASHDIR := 1
 CONFIGURE = cmake --preset $(1) -DWEFT_WERROR=$(WEFT_WERROR) --log-level=NOTICE
 COMPILE = cmake --build --preset $(1) -j$(JOBS)
 
-.PHONY: help setup build test demo bench asan headers lint format check-format check-rooms tidy install clean
+.PHONY: help setup build test test-slow demo bench asan headers lint format check-format check-rooms tidy install clean
 help:
 	@sed -n '/^#  /s/^# *//p' Makefile
 
@@ -38,7 +38,13 @@ build: setup
 test: setup
 	@$(call CONFIGURE,release)
 	$(call COMPILE,release)
-	ctest --preset release -j$(JOBS) $(CTEST_FLAGS)
+	ctest --preset release -j$(JOBS) -LE slow $(CTEST_FLAGS)
+
+# Whole ranges where the tests take samples; some have time limits of their own.
+test-slow: setup
+	@$(call CONFIGURE,release)
+	$(call COMPILE,release)
+	ctest --preset release -L slow $(CTEST_FLAGS)
 
 demo: build
 	examples/demo.sh
