@@ -62,6 +62,23 @@ TEST(ChartOf, makes_panels_series_and_spreads) {
   EXPECT_EQ(bruck.high, (std::vector<double>{6, 12}));
 }
 
+// The rows of a front come in the order of the file, and their steps in any.
+TEST(ChartOf, draws_numbers_from_left_to_right) {
+  Experiment experiment;
+  experiment.axes = {{.name = "seed", .values = {"3", "1", "2"}}};
+  std::vector<MadeRow> rows;
+  for (const std::int64_t seed : {3, 1, 2})
+    rows.push_back({{{"seed", seed}, {"algorithm", std::string("bfb")}},
+                    {{"time", static_cast<double>(seed)}}});
+  ChartSpec spec;
+  spec.name = "times";
+  spec.x = "seed";
+  const Chart chart = chart_of(experiment, spec, joined(experiment, rows));
+  ASSERT_EQ(chart.series.size(), 1U);
+  EXPECT_EQ(chart.series[0].x, (std::vector<double>{1, 2, 3}));
+  EXPECT_EQ(chart.series[0].y, (std::vector<double>{1, 2, 3}));
+}
+
 TEST(ChartOf, makes_lines_of_what_tells_rows_of_one_point_apart) {
   ChartSpec spec = spread_spec();
   spec.spread = {};

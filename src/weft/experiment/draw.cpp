@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <tuple>
+#include <utility>
 
 #include "weft/base/error.hpp"
 
@@ -130,6 +132,16 @@ void append(const ChartSpec& spec, const Point& point, double x, Series& series)
   series.high.push_back(*high);
 }
 
+// A line runs from left to right: numbers in their order, texts in that of the grid.
+std::vector<std::pair<Place, Point>> in_order(const Points& points, bool categories) {
+  std::vector<std::pair<Place, Point>> all(points.at.begin(), points.at.end());
+  if (!categories)
+    std::ranges::stable_sort(all, {}, [](const auto& entry) {
+      return std::tuple(entry.first.panel, entry.first.series, entry.second.x);
+    });
+  return all;
+}
+
 std::string label(const std::string& chosen, const std::string& column) {
   if (!chosen.empty()) return chosen;
   std::string words = column;
@@ -165,7 +177,7 @@ Chart chart_of(const Experiment& experiment, const ChartSpec& spec, const Result
   const auto shows = [&](const Point& point) {  // a logarithmic axis has no place for 0
     return !point.y.empty() && (categories || !spec.log_x || point.x > 0);
   };
-  for (const auto& [place, point] : points.at)
+  for (const auto& [place, point] : in_order(points, categories))
     if (shows(point))
       append(spec, point, categories ? static_cast<double>(place.x) : point.x,
              chart.panels[place.panel].series[place.series]);
