@@ -68,7 +68,8 @@ TEST(Registry, lists_the_algorithms_of_the_contract_in_order) {
                                              "bfb",
                                              "do",
                                              "md",
-                                             "do-md"}));
+                                             "do-md",
+                                             "kautz-c"}));
   for (const Algorithm& algorithm : algorithms()) {
     EXPECT_FALSE(algorithm.summary.empty() || algorithm.source.empty()) << algorithm.name;
     EXPECT_FALSE(algorithm.collectives.empty()) << algorithm.name;

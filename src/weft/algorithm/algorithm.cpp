@@ -163,6 +163,7 @@ std::span<const Algorithm> algorithms() {
       dimension_order_entry(),
       multi_dimensional_entry(),
       mixed_allreduce_entry(),
+      message_combine_entry(),
   };
   return entries;
 }

@@ -30,5 +30,6 @@ Algorithm bfb_entry();
 Algorithm dimension_order_entry();
 Algorithm multi_dimensional_entry();
 Algorithm mixed_allreduce_entry();
+Algorithm message_combine_entry();
 
 }  // namespace weft::algorithm

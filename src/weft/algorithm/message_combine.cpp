@@ -1,0 +1,91 @@
+// Message-combine: data moves along the shortest-path tree of every root, a hop in each step, and
+// all that a node has for the same neighbour goes as one message.
+//
+// K(d, k) has one shortest way between any two nodes, so that the trees are given, and each node is
+// at depth i of at most d^i outgoing trees: a link carries at most d^i blocks of an allgather in
+// step i, k steps and 1 + d + ... + d^(k-1) blocks in all. On K(d, 2), N = d (d + 1), one child of
+// a root points back at it and has a subtree of d nodes, the others d + 1; in units of one block,
+// scatter and gather take d + 2, all-to-all 2 d + 1, allgather and reduce-scatter d + 1. The
+// collecting ones use incoming trees, since links are one-way: an outgoing tree turned round would
+// use links that do not exist.
+// Source: Pham, "Low-Latency Collective Communication for High-Performance Computing Networks", PhD
+// thesis, SOKENDAI, 2026, section 3.1, Eq. 3.3-3.6, Tables 3.1 and 3.2.
+#include "weft/algorithm/message_combine.hpp"
+
+#include "entries.hpp"
+#include "trees/tree_schedule.hpp"
+#include "weft/base/error.hpp"
+#include "weft/schedule/transforms.hpp"
+
+namespace weft::algorithm {
+
+namespace {
+
+using trees::Tree;
+using trees::TreeGraph;
+
+Schedule along_shortest_trees(const Topology& topology, const Collective& collective) {
+  const TreeGraph graph(topology, trees::growth_of(collective.kind));
+  require(graph.nodes() == collective.ranks, "{} ranks are not the {} nodes of {}",
+          collective.ranks, graph.nodes(), topology.name());
+  trees::TreeSchedule schedule(graph, collective, "kautz-c");
+  const auto add = [&](std::int32_t root) {
+    const std::optional<Tree> tree = trees::shortest_tree(graph, root);
+    require(tree.has_value(), "not all nodes of {} and node {} reach each other", topology.name(),
+            root);
+    schedule.add(*tree);
+  };
+  if (collective.rooted())
+    add(collective.root.value());
+  else
+    for (std::int32_t root = 0; root < graph.nodes(); ++root) add(root);
+  return std::move(schedule).build();
+}
+
+bool made_of_kautz(const Expression& expression) {
+  for (const Expression& child : expression.children)
+    if (made_of_kautz(child)) return true;
+  return expression.name == "kautz" || expression.name == "genkautz";
+}
+
+std::optional<std::string> combine_misfit(const Context& context) {
+  const auto reason = trees::tree_misfit(context);
+  if (reason || made_of_kautz(context.network->topology().expression())) return reason;
+  return "it needs a Kautz or generalised Kautz network";
+}
+
+}  // namespace
+
+Schedule message_combine(const Topology& topology, const Collective& collective) {
+  schedule::check(collective);
+  require(collective.kind != CollectiveKind::point_to_point,
+          "message-combine serves no point-to-point; use direct");
+  if (collective.kind != CollectiveKind::allreduce)
+    return along_shortest_trees(topology, collective);
+  return schedule::concatenate(
+      along_shortest_trees(topology, schedule::reduce_scatter(collective.ranks)),
+      along_shortest_trees(topology, schedule::allgather(collective.ranks)));
+}
+
+Algorithm message_combine_entry() {
+  return {
+      .name = "kautz-c",
+      .aliases = {"message-combine"},
+      .summary = "along the shortest ways of a Kautz network, messages combined",
+      .source =
+          "Pham, Low-Latency Collective Communication for High-Performance Computing "
+          "Networks, 2026",
+      .collectives = {CollectiveKind::broadcast, CollectiveKind::reduce, CollectiveKind::scatter,
+                      CollectiveKind::gather, CollectiveKind::allgather,
+                      CollectiveKind::reduce_scatter, CollectiveKind::allreduce,
+                      CollectiveKind::alltoall},
+      .options = {},
+      .misfit = combine_misfit,
+      .build =
+          [](const Context& context) {
+            return message_combine(context.network->topology(), context.collective);
+          },
+  };
+}
+
+}  // namespace weft::algorithm

@@ -1,0 +1,81 @@
+#include "tree_graph.hpp"
+
+#include <algorithm>
+
+#include "../linear_placement.hpp"
+#include "weft/base/error.hpp"
+
+namespace weft::algorithm::trees {
+
+Growth growth_of(CollectiveKind kind) {
+  const bool collects = kind == CollectiveKind::reduce || kind == CollectiveKind::gather ||
+                        kind == CollectiveKind::reduce_scatter;
+  return collects ? Growth::incoming : Growth::outgoing;
+}
+
+TreeGraph::TreeGraph(const Topology& topology, Growth growth)
+    : growth_(growth), links_(topology.link_count()) {
+  const bool switched = topology.has_switches();
+  require(!switched || topology.switches().back().index() + 1 == topology.switches().size(),
+          "the switches of {} are not its first nodes (needed for trees over switches)",
+          topology.name());
+  const auto counts = [&](NodeId node) { return !switched || !topology.is_host(node); };
+  const auto add = [&](NodeId from, NodeId to, LinkId link) {
+    if (from != to && counts(to)) arcs_.push_back({to.value(), link});
+  };
+  first_.push_back(0);
+  std::vector<NodeId> joined_by(static_cast<std::size_t>(topology.node_count()),
+                                NodeId(topology.node_count()));
+  for (const NodeId node : topology.nodes()) {
+    if (!counts(node)) continue;
+    if (growth == Growth::outgoing)
+      for (const LinkId link : topology.out_links(node)) add(node, topology.head(link), link);
+    else
+      for (const LinkId link : topology.in_links(node)) add(node, topology.tail(link), link);
+    for (auto i = static_cast<std::size_t>(first_.back()); i < arcs_.size(); ++i) {
+      NodeId& last = joined_by[static_cast<std::size_t>(arcs_[i].node)];
+      has_parallel_ = has_parallel_ || last == node;
+      last = node;
+    }
+    first_.push_back(static_cast<std::int32_t>(arcs_.size()));
+  }
+}
+
+std::optional<std::string> tree_misfit(const Context& context) {
+  if (context.network == nullptr) return "it needs a topology";
+  const Topology& topology = context.network->topology();
+  const std::int64_t nodes =
+      topology.has_switches() ? std::ssize(topology.switches()) : topology.node_count();
+  if (!rank_is_node(*context.network, nodes))
+    return "it needs rank r on node r, directly or by the one host of its switch";
+  for (const Growth growth : {Growth::outgoing, Growth::incoming}) {
+    const TreeGraph graph(topology, growth);
+    if (!shortest_tree(graph, 0)) return "it needs a way from every node to every other";
+    if (graph.has_parallel() && topology.has_switches())
+      return "it needs one link between two switches, not parallel ones";
+  }
+  return std::nullopt;
+}
+
+std::optional<Tree> shortest_tree(const TreeGraph& graph, std::int32_t root) {
+  const auto nodes = static_cast<std::size_t>(graph.nodes());
+  Tree tree{root, std::vector<Branch>(nodes)};
+  std::vector<bool> joined(nodes, false);
+  std::vector<std::int32_t> order{root};
+  joined[static_cast<std::size_t>(root)] = true;
+  tree.branches[static_cast<std::size_t>(root)] = {root, LinkId(0), -1};
+  for (std::size_t i = 0; i < order.size() && order.size() < nodes; ++i) {
+    const std::int32_t step = tree.branches[static_cast<std::size_t>(order[i])].step + 1;
+    for (const Arc& arc : graph.from(order[i])) {
+      const auto node = static_cast<std::size_t>(arc.node);
+      if (joined[node]) continue;
+      joined[node] = true;
+      tree.branches[node] = {order[i], arc.link, step};
+      order.push_back(arc.node);
+    }
+  }
+  if (order.size() < nodes) return std::nullopt;
+  return tree;
+}
+
+}  // namespace weft::algorithm::trees

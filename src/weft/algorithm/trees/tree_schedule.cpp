@@ -1,0 +1,79 @@
+// What crosses a branch: the root's data (broadcast, reduce: all of it; allgather, reduce-scatter:
+// its block), or one block for each node beyond the branch (scatter, gather, all-to-all).
+// Collecting collectives send from the leaves to the root, the last step of the tree first.
+#include "tree_schedule.hpp"
+
+#include "weft/base/error.hpp"
+
+namespace weft::algorithm::trees {
+
+TreeSchedule::TreeSchedule(const TreeGraph& graph, const Collective& collective,
+                           const char* algorithm)
+    : graph_(graph),
+      collective_(collective),
+      algorithm_(algorithm),
+      ends_(static_cast<std::size_t>(graph.links())) {
+  WEFT_ASSERT(graph.growth() == growth_of(collective.kind));
+  const bool outgoing = graph.growth() == Growth::outgoing;
+  for (std::int32_t node = 0; node < graph.nodes(); ++node)
+    for (const Arc& arc : graph.from(node))
+      ends_[arc.link.index()] = outgoing ? std::pair(Agent(node), Agent(arc.node))
+                                         : std::pair(Agent(arc.node), Agent(node));
+}
+
+void TreeSchedule::add(const Tree& tree) {
+  switch (collective_.kind) {
+    case CollectiveKind::scatter:
+    case CollectiveKind::gather:
+      return put_blocks(tree, 0);
+    case CollectiveKind::alltoall:
+      return put_blocks(tree, std::int64_t{tree.root} * graph_.nodes());
+    default:
+      break;
+  }
+  const bool whole = collective_.rooted();  // broadcast, reduce
+  const Piece piece = whole ? Piece{0, collective_.blocks()} : Piece{tree.root, 1};
+  for (std::int32_t node = 0; node < graph_.nodes(); ++node)
+    if (node != tree.root) put(tree.branches[static_cast<std::size_t>(node)], piece);
+}
+
+void TreeSchedule::put_blocks(const Tree& tree, std::int64_t first_block) {
+  for (std::int32_t node = 0; node < graph_.nodes(); ++node)
+    for (std::int32_t at = node; at != tree.root;) {
+      const Branch& branch = tree.branches[static_cast<std::size_t>(at)];
+      put(branch, {first_block + node, 1});
+      at = branch.parent;
+    }
+}
+
+void TreeSchedule::put(const Branch& branch, Piece piece) {
+  const auto step = static_cast<std::size_t>(branch.step);
+  if (step >= cargo_.size()) cargo_.resize(step + 1, std::vector<std::vector<Piece>>(ends_.size()));
+  std::vector<Piece>& pieces = cargo_[step][branch.link.index()];
+  if (!pieces.empty() && pieces.back().end() == piece.first)
+    pieces.back().count += piece.count;
+  else
+    pieces.push_back(piece);
+}
+
+Schedule TreeSchedule::build() && {
+  ScheduleBuilder builder(collective_, {.algorithm = algorithm_});
+  if (graph_.has_parallel())
+    for (const LinkId link : ids<LinkId>(graph_.links())) builder.add_route(std::span(&link, 1));
+  const bool outgoing = graph_.growth() == Growth::outgoing;
+  const bool reduces = collective_.reduces();
+  for (std::size_t t = 0; t < cargo_.size(); ++t) {
+    const std::size_t step = outgoing ? t : cargo_.size() - 1 - t;
+    for (const LinkId link : ids<LinkId>(graph_.links())) {
+      std::vector<Piece>& pieces = cargo_[t][link.index()];
+      const auto& [from, to] = ends_[link.index()];
+      builder.at(static_cast<std::int64_t>(step))
+          .send(from, to, pieces, reduces ? Arrival::reduce : Arrival::copy,
+                graph_.has_parallel() ? RouteId(link.value()) : kRouted);
+      std::vector<Piece>().swap(pieces);
+    }
+  }
+  return std::move(builder).build();
+}
+
+}  // namespace weft::algorithm::trees

@@ -1,0 +1,35 @@
+// Collectives along spanning trees, one for each root.
+#pragma once
+
+#include <vector>
+
+#include "tree_graph.hpp"
+#include "weft/schedule/schedule.hpp"
+
+namespace weft::algorithm::trees {
+
+/// Collects what the trees send, and makes one message of all that crosses a link in a step.
+class TreeSchedule {
+ public:
+  /// Any collective but allreduce and point-to-point; the graph's growth is the collective's.
+  TreeSchedule(const TreeGraph& graph, const Collective& collective, const char* algorithm);
+
+  /// Adds the tree of one root; trees come in increasing order of roots. O(nodes), for scatter,
+  /// gather and all-to-all O(nodes * depth).
+  void add(const Tree& tree);
+
+  Schedule build() &&;
+
+ private:
+  void put(const Branch& branch, Piece piece);
+  /// Block of every node over each branch on its way to the root.
+  void put_blocks(const Tree& tree, std::int64_t first_block);
+
+  const TreeGraph& graph_;
+  Collective collective_;
+  const char* algorithm_;
+  std::vector<std::vector<std::vector<Piece>>> cargo_;  // by step and link
+  std::vector<std::pair<Agent, Agent>> ends_;           // of each link: sender, receiver
+};
+
+}  // namespace weft::algorithm::trees
