@@ -69,7 +69,8 @@ TEST(Registry, lists_the_algorithms_of_the_contract_in_order) {
                                              "do",
                                              "md",
                                              "do-md",
-                                             "kautz-c"}));
+                                             "kautz-c",
+                                             "multitree"}));
   for (const Algorithm& algorithm : algorithms()) {
     EXPECT_FALSE(algorithm.summary.empty() || algorithm.source.empty()) << algorithm.name;
     EXPECT_FALSE(algorithm.collectives.empty()) << algorithm.name;
@@ -99,11 +100,11 @@ TEST(Registry, lists_what_fits_in_its_order) {
   const Network ring = on("ring:5");
   EXPECT_EQ(names_of(applicable(allgather(5), &ring)),
             (std::vector<std::string>{"pairwise", "bruck", "ring", "bidirectional-ring",
-                                      "recursive-doubling", "expand", "bfb"}));
+                                      "recursive-doubling", "expand", "bfb", "multitree"}));
   const Network complete = on("complete:6");
-  EXPECT_EQ(
-      names_of(applicable(alltoall(6), &complete)),
-      (std::vector<std::string>{"pairwise", "shift", "spread", "bruck", "direct", "do", "md"}));
+  EXPECT_EQ(names_of(applicable(alltoall(6), &complete)),
+            (std::vector<std::string>{"pairwise", "shift", "spread", "bruck", "direct", "do", "md",
+                                      "multitree"}));
 }
 
 TEST(Registry, binds_to_the_network) {
@@ -148,7 +149,7 @@ TEST(Registry, says_what_fits_instead) {
   EXPECT_EQ(message_of([&] { build_schedule("neighbor", allgather(5), &ring); }),
             "neighbor does not fit allgather of 5 ranks on ring:5 (it pairs the ranks, and needs "
             "an even number); what fits: pairwise, bruck, ring, bidirectional-ring, "
-            "recursive-doubling, expand, bfb");
+            "recursive-doubling, expand, bfb, multitree");
   EXPECT_EQ(message_of([&] { build_schedule("ring", allgather(4), &ring); }),
             "ring does not fit allgather of 4 ranks on ring:5 (the collective has 4 ranks and the "
             "network 5); no algorithm does");

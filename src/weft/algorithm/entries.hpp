@@ -31,5 +31,6 @@ Algorithm dimension_order_entry();
 Algorithm multi_dimensional_entry();
 Algorithm mixed_allreduce_entry();
 Algorithm message_combine_entry();
+Algorithm multitree_entry();
 
 }  // namespace weft::algorithm

@@ -78,4 +78,13 @@ std::optional<Tree> shortest_tree(const TreeGraph& graph, std::int32_t root) {
   return tree;
 }
 
+void require_spanned(const TreeGraph& graph, const Collective& collective,
+                     const Topology& topology) {
+  require(graph.nodes() == collective.ranks, "{} ranks are not the {} nodes of {}",
+          collective.ranks, graph.nodes(), topology.name());
+  for (std::int32_t root = 0; root < graph.nodes(); ++root)
+    require((collective.rooted() && root != collective.root.value()) || shortest_tree(graph, root),
+            "not all nodes of {} and node {} reach each other", topology.name(), root);
+}
+
 }  // namespace weft::algorithm::trees

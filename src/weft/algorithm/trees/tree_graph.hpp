@@ -73,4 +73,9 @@ struct Tree {
 /// first; nothing when some node is out of reach. O(arcs).
 std::optional<Tree> shortest_tree(const TreeGraph& graph, std::int32_t root);
 
+/// Throws InvalidInput unless the ranks are the nodes and trees from every root that the collective
+/// needs reach all of them.
+void require_spanned(const TreeGraph& graph, const Collective& collective,
+                     const Topology& topology);
+
 }  // namespace weft::algorithm::trees

@@ -1,0 +1,80 @@
+// MULTITREE: a tree for every root, all grown together over the free links of each step, so that no
+// link is asked for twice: contention-free on any topology, and close to (N-1)/N where the trees
+// fill the steps. Which tree uses which link when is kept beside the trees ("a separate table"), a
+// tree's level is not its step. A rooted collective has one tree, which is then breadth-first.
+//
+// In an all-to-all a branch carries the blocks of all nodes beyond it, so that the first step of a
+// root's tree is the heavy one. Collecting collectives grow their trees against the links and run
+// them backwards. On two-dimensional Hamming networks a rule takes the place of greed
+// (trees/grow.cpp).
+// Source: Huang, Majumder, Kim, Fulton, Chen, Kim, Kim, Cho, "Communication Algorithm-Architecture
+// Co-Design for Distributed Deep Learning", ISCA 2021; Pham, "Low-Latency Collective Communication
+// for High-Performance Computing Networks", PhD thesis, SOKENDAI, 2026, sections 3.1 and 4.1.2.
+#include "weft/algorithm/multitree.hpp"
+
+#include <numeric>
+
+#include "entries.hpp"
+#include "trees/grow.hpp"
+#include "trees/tree_schedule.hpp"
+#include "weft/base/error.hpp"
+#include "weft/schedule/transforms.hpp"
+
+namespace weft::algorithm {
+
+namespace {
+
+using trees::Tree;
+using trees::TreeGraph;
+
+std::vector<Tree> trees_for(const Topology& topology, const TreeGraph& graph,
+                            const Collective& collective) {
+  if (collective.rooted()) return grow_in_turns(graph, {collective.root.value()});
+  const auto hamming = topology::as_hamming(topology);
+  if (hamming && hamming->dimensions() == 2) return grow_by_rule(graph, *hamming);
+  std::vector<std::int32_t> roots(static_cast<std::size_t>(graph.nodes()));
+  std::iota(roots.begin(), roots.end(), 0);
+  return grow_in_turns(graph, roots);
+}
+
+Schedule along_trees(const Topology& topology, const Collective& collective) {
+  const TreeGraph graph(topology, trees::growth_of(collective.kind));
+  trees::require_spanned(graph, collective, topology);
+  trees::TreeSchedule schedule(graph, collective, "multitree");
+  for (const Tree& tree : trees_for(topology, graph, collective)) schedule.add(tree);
+  return std::move(schedule).build();
+}
+
+}  // namespace
+
+Schedule multitree(const Topology& topology, const Collective& collective) {
+  schedule::check(collective);
+  require(collective.kind != CollectiveKind::point_to_point,
+          "multitree serves no point-to-point; use direct");
+  if (collective.kind != CollectiveKind::allreduce) return along_trees(topology, collective);
+  return schedule::concatenate(along_trees(topology, schedule::reduce_scatter(collective.ranks)),
+                               along_trees(topology, schedule::allgather(collective.ranks)));
+}
+
+Algorithm multitree_entry() {
+  return {
+      .name = "multitree",
+      .aliases = {"kautz-m"},
+      .summary = "spanning trees of all roots that never meet on a link; any direct network",
+      .source =
+          "Huang et al., Communication Algorithm-Architecture Co-Design for Distributed Deep "
+          "Learning, 2021",
+      .collectives = {CollectiveKind::broadcast, CollectiveKind::reduce, CollectiveKind::scatter,
+                      CollectiveKind::gather, CollectiveKind::allgather,
+                      CollectiveKind::reduce_scatter, CollectiveKind::allreduce,
+                      CollectiveKind::alltoall},
+      .options = {},
+      .misfit = trees::tree_misfit,
+      .build =
+          [](const Context& context) {
+            return multitree(context.network->topology(), context.collective);
+          },
+  };
+}
+
+}  // namespace weft::algorithm

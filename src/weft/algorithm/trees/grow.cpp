@@ -1,0 +1,191 @@
+// The greedy construction. A tree that has its turn takes the first free link that leads from its
+// members, in the order in which they joined, to a node that is not in it. Members that joined in
+// this step cannot pass anything on yet. Within a step links are only taken and nodes only join, so
+// that what a tree has found useless stays useless, and a cursor goes over its members once a step.
+// Trees of shortest ways come first: on Kautz(d, 2) they take the least number of steps, d + 1,
+// since from step 2 on every link has up to d blocks of its tail's in-neighbours to carry and is
+// idle in no step before the last of them; and an all-to-all crosses the fewest links. Where they
+// take more than the least, trees that may go any way are tried too. Greed may miss the least
+// number by a step or two either way (kautz:2,4: 14 against 12).
+//
+// The rule for m1 x m2. By symmetry one tree is enough: its translates meet on no link when it uses
+// each offset (x by j, or y by i) at most once in a step. Step 1 adds the row and the column of the
+// root over all offsets. A node (j, i) off both is then added from (0, i) over "x by j", or from
+// (j, 0) over "y by i". With a = m1 - 1 and b = m2 - 1, both counted from 0: c = ceil(a b / (a +
+// b)) more steps are enough if no offset is taken more than c times. Let "y by i" take the c
+// columns j = i c, ..., i c + c - 1 modulo a (at most a of them). They go round the columns evenly,
+// each column being taken floor(b c / a) times or more, and what is left of a column for "x by j"
+// is at most b - floor(b c / a) = ceil(b (a - c) / a) <= c, since a b <= c (a + b). That makes 1 +
+// c steps, and 1 + c = ceil((m1 m2 - 1) / (m1 + m2 - 2)) is the least that any trees can do. It
+// stands for the source's rule of odd and even places, which is told by an example of 6 x 6.
+#include "grow.hpp"
+
+#include <algorithm>
+
+#include "weft/base/error.hpp"
+
+namespace weft::algorithm::trees {
+
+namespace {
+
+/// By which ways a tree may reach a node.
+enum class Ways : std::uint8_t { any, shortest };
+
+/// A tree while it grows.
+class Growing {
+ public:
+  Growing(const TreeGraph& graph, Ways ways, std::int32_t root)
+      : graph_(graph),
+        nearest_(ways == Ways::any ? std::vector<Branch>() : shortest_tree(graph, root)->branches),
+        tree_{root, std::vector<Branch>(static_cast<std::size_t>(graph.nodes()))},
+        joined_(static_cast<std::size_t>(graph.nodes()), false),
+        members_{root} {
+    joined_[static_cast<std::size_t>(root)] = true;
+    tree_.branches[static_cast<std::size_t>(root)] = {root, LinkId(0), -1};
+  }
+
+  bool complete() const { return joined_count_ == graph_.nodes(); }
+
+  /// Those who joined in the last step may pass on from now on.
+  void begin_step() {
+    std::erase_if(members_, [&](std::int32_t member) {  // nothing left to do for these
+      return std::ranges::all_of(graph_.from(member), [&](const Arc& arc) {
+        return bool{joined_[static_cast<std::size_t>(arc.node)]};
+      });
+    });
+    members_.insert(members_.end(), newcomers_.begin(), newcomers_.end());
+    newcomers_.clear();
+    member_ = arc_ = 0;
+  }
+
+  /// Adds a node over a link that is free, and takes the link; false when there is none.
+  bool take_turn(std::vector<bool>& taken, std::int32_t step) {
+    for (; member_ < members_.size(); ++member_, arc_ = 0)
+      for (const auto arcs = graph_.from(members_[member_]); arc_ < arcs.size(); ++arc_) {
+        const Arc& arc = arcs[arc_];
+        if (taken[arc.link.index()] || joined_[static_cast<std::size_t>(arc.node)] ||
+            !allowed(members_[member_], arc.node))
+          continue;
+        taken[arc.link.index()] = true;
+        joined_[static_cast<std::size_t>(arc.node)] = true;
+        tree_.branches[static_cast<std::size_t>(arc.node)] = {members_[member_], arc.link, step};
+        newcomers_.push_back(arc.node);
+        ++joined_count_;
+        return true;
+      }
+    return false;
+  }
+
+  Tree take() && { return std::move(tree_); }
+
+ private:
+  bool allowed(std::int32_t member, std::int32_t node) const {
+    return nearest_.empty() || nearest_[static_cast<std::size_t>(node)].step ==
+                                   nearest_[static_cast<std::size_t>(member)].step + 1;
+  }
+
+  const TreeGraph& graph_;
+  std::vector<Branch> nearest_;  // a breadth-first tree, whose steps are distances less one
+  Tree tree_;
+  std::vector<bool> joined_;
+  std::vector<std::int32_t> members_, newcomers_;
+  std::int32_t joined_count_ = 1;
+  std::size_t member_ = 0, arc_ = 0;  // where to go on looking in this step
+};
+
+struct Forest {
+  std::vector<Tree> trees;
+  std::int32_t steps = 0;
+};
+
+Forest grow(const TreeGraph& graph, const std::vector<std::int32_t>& roots, Ways ways) {
+  std::vector<Growing> growing;
+  growing.reserve(roots.size());
+  for (const std::int32_t root : roots) growing.emplace_back(graph, ways, root);
+  std::vector<std::size_t> open(roots.size());
+  for (std::size_t i = 0; i < open.size(); ++i) open[i] = i;
+  const auto drop_complete = [&] {
+    std::erase_if(open, [&](std::size_t i) { return growing[i].complete(); });
+  };
+  drop_complete();
+  Forest forest;
+  for (; !open.empty(); ++forest.steps) {
+    std::vector<bool> taken(static_cast<std::size_t>(graph.links()), false);
+    for (const std::size_t i : open) growing[i].begin_step();
+    for (std::vector<std::size_t> active = open; !active.empty();)
+      std::erase_if(active,
+                    [&](std::size_t i) { return !growing[i].take_turn(taken, forest.steps); });
+    drop_complete();
+  }
+  for (Growing& tree : growing) forest.trees.push_back(std::move(tree).take());
+  return forest;
+}
+
+/// As many as all links together need for the branches of all trees. Precondition: a link.
+std::int64_t least_steps(const TreeGraph& graph, const std::vector<std::int32_t>& roots) {
+  std::int64_t arcs = 0;
+  for (std::int32_t node = 0; node < graph.nodes(); ++node) arcs += std::ssize(graph.from(node));
+  return (std::ssize(roots) * (graph.nodes() - 1) + arcs - 1) / arcs;
+}
+
+/// How a node joins the tree of node 0.
+struct Step {
+  std::int32_t parent = 0, step = 0;
+};
+
+/// By node; see the rule above.
+std::vector<Step> steps_by_rule(std::int32_t m1, std::int32_t m2) {
+  const std::int32_t a = m1 - 1, b = m2 - 1, more = (a * b + a + b - 1) / (a + b);
+  std::vector<Step> steps(static_cast<std::size_t>(m1 * m2), {0, 0});
+  std::vector<std::int32_t> used_x(static_cast<std::size_t>(a), 0);
+  for (std::int32_t i = 0; i < b; ++i) {
+    std::int32_t used_y = 0;
+    for (std::int32_t j = 0; j < a; ++j) {
+      const std::int32_t column = j + 1, row = m1 * (i + 1);
+      const bool by_y = ((j - i * more) % a + a) % a < more;
+      std::int32_t& used = by_y ? used_y : used_x[static_cast<std::size_t>(j)];
+      steps[static_cast<std::size_t>(row + column)] = {by_y ? column : row, ++used};
+    }
+  }
+  return steps;
+}
+
+std::int32_t translated(std::int32_t node, std::int32_t offset, std::int32_t m1, std::int32_t m2) {
+  return (node % m1 + offset % m1) % m1 + m1 * ((node / m1 + offset / m1) % m2);
+}
+
+LinkId link_between(const TreeGraph& graph, std::int32_t from, std::int32_t to) {
+  const auto arcs = graph.from(from);
+  const auto arc = std::ranges::find(arcs, to, &Arc::node);
+  WEFT_ASSERT(arc != arcs.end());
+  return arc->link;
+}
+
+}  // namespace
+
+std::vector<Tree> grow_in_turns(const TreeGraph& graph, const std::vector<std::int32_t>& roots) {
+  Forest shortest = grow(graph, roots, Ways::shortest);
+  if (roots.size() == 1 || shortest.steps <= least_steps(graph, roots)) return shortest.trees;
+  Forest any = grow(graph, roots, Ways::any);
+  return std::move(any.steps < shortest.steps ? any : shortest).trees;
+}
+
+std::vector<Tree> grow_by_rule(const TreeGraph& graph, const topology::HammingView& hamming) {
+  const std::int32_t m1 = hamming.extents[0], m2 = hamming.extents[1];
+  const std::vector<Step> steps = steps_by_rule(m1, m2);
+  std::vector<Tree> trees;
+  for (std::int32_t root = 0; root < graph.nodes(); ++root) {
+    Tree tree{root, std::vector<Branch>(static_cast<std::size_t>(graph.nodes()))};
+    for (std::int32_t offset = 0; offset < graph.nodes(); ++offset) {
+      const auto& [parent, step] = steps[static_cast<std::size_t>(offset)];
+      const std::int32_t node = translated(root, offset, m1, m2);
+      const std::int32_t from = translated(root, parent, m1, m2);
+      const LinkId link = offset == 0 ? LinkId(0) : link_between(graph, from, node);
+      tree.branches[static_cast<std::size_t>(node)] = {from, link, step};
+    }
+    trees.push_back(std::move(tree));
+  }
+  return trees;
+}
+
+}  // namespace weft::algorithm::trees
