@@ -12,13 +12,27 @@ namespace weft::cli {
 
 namespace fs = std::filesystem;
 
-search::Catalogue load_catalogue(const std::string& found_file) {
+namespace {
+
+void check_finds(std::string_view text, int nodes) {
+  const auto finds = search::SearchedCatalogue::parse(text);
+  for (const search::SearchResult& graph : finds.results())
+    require(graph.nodes != nodes || search::holds(graph),
+            "{} does not have {} steps and T_B {}, as its line says; take the line out",
+            graph.expression, graph.steps, to_string(graph.bandwidth_factor));
+}
+
+}  // namespace
+
+search::Catalogue load_catalogue(const std::string& found_file, int first_nodes, int last_nodes) {
   const std::string folder = search::catalogue_folder();
   search::Catalogue catalogue =
       folder.empty() ? search::Catalogue::by_rule() : search::Catalogue::load(folder);
   if (!found_file.empty() && fs::exists(found_file)) {
     try {
-      catalogue.add_searched(read_file(found_file));
+      const std::string text = read_file(found_file);
+      if (first_nodes == last_nodes) check_finds(text, first_nodes);
+      catalogue.add_searched(text);
     } catch (const InvalidInput& error) {
       reject("{}: {}", found_file, error.what());
     }

@@ -9,8 +9,9 @@
 namespace weft::cli {
 
 /// The catalogue of that folder, what rules give alone where there is none, and the graphs of the
-/// file of finds, where it exists.
-search::Catalogue load_catalogue(const std::string& found_file);
+/// file of finds, where it exists. Its graphs of one size asked for are costed anew; of a range
+/// only bounds are checked. Throws InvalidInput for a graph that is not what its line says.
+search::Catalogue load_catalogue(const std::string& found_file, int first_nodes, int last_nodes);
 
 /// The file of this name in weft's folder of $XDG_CACHE_HOME or ~/.cache; empty where neither is
 /// known.

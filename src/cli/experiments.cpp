@@ -1,13 +1,11 @@
 #include "cli/experiments.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <set>
 
 #include "weft/base/error.hpp"
+#include "weft/base/shipped.hpp"
 #include "weft/base/suggest.hpp"
 
 namespace weft::cli {
@@ -19,13 +17,6 @@ using experiment::Experiment;
 
 bool is_path(const std::string& name) {
   return name.ends_with(".toml") || name.find('/') != std::string::npos;
-}
-
-// The program's own file, wherever it was installed.
-fs::path installed_folder() {
-  std::error_code failed;
-  const fs::path program = fs::read_symlink("/proc/self/exe", failed);
-  return failed ? fs::path() : program.parent_path().parent_path() / "share/weft/experiments";
 }
 
 bool is_named(const Experiment& experiment, const std::string& name) {
@@ -48,17 +39,11 @@ bool is_named(const Experiment& experiment, const std::string& name) {
 }  // namespace
 
 std::string experiments_folder() {
-  if (const char* folder = std::getenv("WEFT_EXPERIMENTS"); folder != nullptr && *folder != '\0') {
-    require(fs::is_directory(folder), "WEFT_EXPERIMENTS is '{}', which is no folder", folder);
-    return folder;
-  }
-  if (fs::is_directory("experiments")) return "experiments";
-  const fs::path installed = installed_folder();
-  require(!installed.empty() && fs::is_directory(installed),
-          "there are no experiments here (neither ./experiments nor {}); name a file, or set "
-          "WEFT_EXPERIMENTS",
-          installed.string());
-  return installed.string();
+  const std::string folder = shipped_folder("WEFT_EXPERIMENTS", "experiments", "experiments");
+  require(!folder.empty(),
+          "there are no experiments here (neither ./experiments nor installed ones); name a file, "
+          "or set WEFT_EXPERIMENTS");
+  return folder;
 }
 
 std::vector<Experiment> all_experiments() {

@@ -17,6 +17,7 @@
 #include "weft/base/units.hpp"
 #include "weft/flow/throughput.hpp"
 #include "weft/search/catalogue_builder.hpp"
+#include "weft/search/catalogue_folder.hpp"
 #include "weft/search/finder.hpp"
 #include "weft/topology/fabric.hpp"
 #include "weft/topology/registry.hpp"
@@ -35,7 +36,8 @@ struct Options {
   bool bidirectional = false;
   bool throughput = false;
   bool distances = false;
-  double gap = 0.01, time_limit_s = 60;  // of the throughput
+  double gap = 0.01;               // of the throughput
+  std::string time_limit = "60s";  // likewise
   double search_s = 0;
   std::string found_file = cache_file("found.csv");
   std::string size, link = "100Gbps,1us";
@@ -117,7 +119,10 @@ KnownThroughput throughput_of(const std::string& expression, const Topology& top
                               const Options& options, ThroughputCache& cache) {
   if (const auto known = cache.find(expression, options.gap)) return *known;
   const auto result = flow::all_to_all_throughput(
-      topology, {}, {.gap = options.gap, .time_limit_s = options.time_limit_s});
+      topology, {},
+      {.gap = options.gap,
+       .time_limit_s =
+           static_cast<double>(parse_time(options.time_limit)) * kSecondsPerPicosecond});
   const KnownThroughput value{result.throughput, result.upper_bound};
   cache.add(expression, value);
   return value;
@@ -329,10 +334,14 @@ int run(const Options& options, Streams& streams) {
   const Sizes sizes = parse_sizes_of_networks(options.nodes);
   require(options.search_s >= 0, "--search {} is no time (needs seconds, 0 or more)",
           options.search_s);
-  make_pricing(options);  // its errors come before the work
+  make_pricing(options);  // their errors come before the work
+  parse_time(options.time_limit);
   if (!options.csv.empty()) require_writable(options.csv);
   if (options.search_s > 0) search_first(sizes, options, streams);
-  const search::Catalogue catalogue = load_catalogue(options.found_file);
+  const search::Catalogue catalogue = load_catalogue(options.found_file, sizes.first, sizes.last);
+  if (search::catalogue_folder().empty() && !options.common.quiet)
+    streams.err << "weft: no catalogue is there (neither ./share/catalogue nor an installed one); "
+                   "networks by rule alone; set WEFT_CATALOGUE\n";
   const std::vector<FoundFront> found =
       search::find_topologies(catalogue, {.first_nodes = sizes.first,
                                           .last_nodes = sizes.last,
@@ -364,8 +373,8 @@ void add_find_command(CLI::App& program, Action& action) {
   command->add_option("--gap", options->gap, "of --throughput: stop at this gap")
       ->capture_default_str();
   command
-      ->add_option("--time-limit", options->time_limit_s,
-                   "of --throughput: stop after so many seconds a line")
+      ->add_option("--time-limit", options->time_limit,
+                   "of --throughput: stop after this time a line")
       ->capture_default_str();
   command->add_option("--search", options->search_s,
                       "Searches graphs of this size for so many seconds first, and keeps them");

@@ -98,6 +98,23 @@ TEST_F(FindCommand, keeps_what_a_search_finds) {
   EXPECT_EQ(ran.code, 2);
 }
 
+// 64 nodes with T_L 1 and T_B 1/7 are impossible; circulant:8,1,3 has diameter 2.
+TEST_F(FindCommand, refuses_finds_that_are_not_what_they_say) {
+  const ScratchFolder folder;
+  const std::string heading = "nodes,degree,direction,steps,bandwidth_factor,how,seed,expression\n";
+  const auto refusal = [&](const std::string& line, const std::string& nodes) {
+    const std::string file = folder.file("found.csv", heading + line + "\n");
+    const auto ran = run_weft(words_of("find --nodes " + nodes + " --catalogue " + file));
+    EXPECT_EQ(ran.code, 2) << ran.out;
+    return ran.err;
+  };
+  EXPECT_NE(refusal("64,4,one-way,1,1/7,cayley,1,\"cayley:Z64;1,2,3,4\"", "64").find("impossible"),
+            std::string::npos);
+  EXPECT_NE(
+      refusal("8,4,one-way,1,7/8,cayley,1,\"circulant:8,1,3\"", "8").find("take the line out"),
+      std::string::npos);
+}
+
 TEST_F(FindCommand, says_which_size_has_a_network) {
   const auto ran = run_weft(words_of("find --nodes 9 --degree 3 --bidirectional --json"));
   EXPECT_EQ(ran.code, 1);

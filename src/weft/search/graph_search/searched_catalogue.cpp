@@ -76,6 +76,12 @@ SearchResult read_line(std::string_view line, int number) {
           "line {} of the searched graphs: the expression \"{}\" is not in quotes; expected {}",
           number, line, kHeader);
   result.expression = line.substr(1, line.size() - 2);
+  require(
+      result.nodes >= 1 && result.steps >= 0 &&
+          result.bandwidth_factor >= Rational(result.nodes - 1, result.nodes),
+      "line {} of the searched graphs: {} nodes with {} steps and T_B {} are impossible (T_B is "
+      "at least (N-1)/N)",
+      number, result.nodes, result.steps, to_string(result.bandwidth_factor));
   return result;
 }
 
