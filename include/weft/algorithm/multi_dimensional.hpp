@@ -1,4 +1,4 @@
-// Multi-dimensional (MD): dimension order in all rotations at once, on Hamming networks.
+// Multi-dimensional (MD): dimension order in several orders at once, on Hamming networks.
 #pragma once
 
 #include <vector>
@@ -9,11 +9,28 @@
 
 namespace weft::algorithm {
 
-/// The share of every block that rotation r (dimensions r, r + 1, ..., r - 1 in this order) takes;
-/// they add up to 1, and are 0 for dimensions of one node. Closed forms: multi_dimensional.cpp.
-/// All-to-all and the allgather family (reduce-scatter, allreduce).
-std::vector<Rational> rotation_shares(const topology::HammingView& hamming,
-                                      schedule::CollectiveKind kind);
+/// Shares of every block, each gathered in its own order of the dimensions.
+struct OrderShare {
+  std::vector<int> order;  // a permutation of the dimensions
+  Rational share;          // > 0
+
+  friend bool operator==(const OrderShare&, const OrderShare&) = default;
+};
+
+/// Shares with what they cost. `prices`, by step and dimension, prove that no fixed shares of the
+/// orders looked at cost less: they are at least 0, add up to 1 in each step, and every order's sum
+/// of price * (blocks over a link of its dimension in the step, for share 1) is at least `blocks`.
+/// Empty where they follow from a closed form.
+struct FixedShares {
+  std::vector<OrderShare> orders;
+  Rational blocks;  // over the busiest links, summed over steps: T_B = d / N * blocks
+  std::vector<std::vector<Rational>> prices;
+};
+
+/// The shares that MD uses (multi_dimensional.cpp says why), adding up to 1; none for one node.
+/// All-to-all, and the allgather family: the optimum over all orders for up to four dimensions of
+/// more than one node where fractions are small enough, else the rotations.
+FixedShares md_shares(const topology::HammingView& hamming, schedule::CollectiveKind kind);
 
 /// As many steps as dimension_order, all dimensions busy in each. All-to-all meets its bound
 /// d / min(m_i) on any extents; allgather and reduce-scatter meet (N-1)/N on equal ones. Serves
