@@ -2,8 +2,11 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "support/executor.hpp"
 #include "weft/algorithm/algorithm.hpp"
+#include "weft/algorithm/dragonfly_combine.hpp"
 #include "weft/algorithm/message_combine.hpp"
 #include "weft/analysis/distances.hpp"
 #include "weft/base/error.hpp"
@@ -129,6 +132,71 @@ TEST(MessageCombine, rejects_what_it_does_not_serve) {
   const Network torus = on("torus:3x3");
   EXPECT_EQ(*misfit(find_algorithm("kautz-c"), {schedule::alltoall(9), &torus}),
             "it needs a Kautz or generalised Kautz network");
+}
+
+/// The largest message of each step, in blocks, added up: each is alone on its link between
+/// routers.
+Rational blocks_between_routers(const Network& network, const Schedule& schedule) {
+  Rational sum = 0;
+  for (std::int64_t t = 0; t < schedule.stored_steps(); ++t) {
+    std::int64_t largest = 0;
+    std::set<std::pair<Agent, Agent>> ends;
+    for (std::int64_t m = schedule.first_message(t); m < schedule.first_message(t + 1); ++m) {
+      const auto [from, to] = std::pair(schedule.message(m).from, schedule.message(m).to);
+      EXPECT_TRUE(network.topology().find_link(NodeId(from.value()), NodeId(to.value())));
+      EXPECT_TRUE(ends.emplace(from, to).second);
+      std::int64_t units = 0;
+      for (const Piece& piece : schedule.pieces(m)) units += piece.count;
+      largest = std::max(largest, units);
+    }
+    sum += largest;
+  }
+  return sum;
+}
+
+// Table 3.2, column Dragonfly: a = h = g - 1, d = 2 a - 1, ceil(d / 2) = a, N = a (a + 1) blocks.
+TEST(DragonflyCombine, costs_what_table_3_2_says) {
+  for (const int a : {2, 3, 4, 8})
+    for (const char* arrangement : {"absolute", "relative", "circulant"}) {
+      const Network network =
+          on(fmt::format("dragonfly:a={},p=1,h={},g={},arrangement={}", a, a, a + 1, arrangement));
+      const std::int64_t n = network.ranks();
+      ASSERT_EQ(n, a * (a + 1));
+      for (const auto& [kind, steps, wanted] :
+           {std::tuple(CollectiveKind::broadcast, 2, 2 * n),
+            {CollectiveKind::reduce, 2, 2 * n},
+            {CollectiveKind::scatter, 2, a + 1},  // M / a
+            {CollectiveKind::gather, 2, a + 1},
+            {CollectiveKind::allgather, 2, a + 1},
+            {CollectiveKind::reduce_scatter, 2, a + 1},
+            {CollectiveKind::allreduce, 4, 2 * (a + 1)},  // 2 M / a
+            {CollectiveKind::alltoall, 2, 2 * a}}) {      // 2 M / (a + 1)
+        const Collective collective{.kind = kind, .ranks = network.ranks(), .root = Rank(1)};
+        const Schedule schedule = build_schedule("dragonfly-c", collective, &network);
+        EXPECT_TRUE(schedule::verify(schedule)) << a << schedule::name_of(kind);
+        EXPECT_EQ(schedule.steps(), steps) << a << schedule::name_of(kind);
+        EXPECT_EQ(blocks_between_routers(network, schedule), Rational(wanted))
+            << a << arrangement << schedule::name_of(kind);
+      }
+    }
+}
+
+TEST(DragonflyCombine, needs_every_router_linked_to_every_group) {
+  const auto reason = [](const std::string& topology) {
+    const Network network = on(topology);
+    return misfit(find_algorithm("df-c"), {schedule::allgather(network.ranks()), &network})
+        .value_or("fits");
+  };
+  EXPECT_EQ(reason("dragonfly:a=4,p=1,h=2,g=9"),
+            "it needs every router to be linked to every group");
+  EXPECT_EQ(reason("dragonfly:a=4,p=2,h=4,g=5"),
+            "it needs rank r on node r, directly or by the one host of its switch");
+  EXPECT_EQ(reason("2dfc:4x5"), "it needs a Dragonfly");
+  EXPECT_EQ(reason("dragonfly:a=3,p=1,h=2,g=3"), "fits");
+  EXPECT_THROW(dragonfly_combine(on("2dfc:4x5").topology(), schedule::allgather(20)), InvalidInput);
+  EXPECT_THROW(
+      dragonfly_combine(on("dragonfly:a=4,p=1,h=2,g=9").topology(), schedule::allgather(36)),
+      InvalidInput);
 }
 
 }  // namespace

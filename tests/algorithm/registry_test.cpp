@@ -70,6 +70,7 @@ TEST(Registry, lists_the_algorithms_of_the_contract_in_order) {
                                              "md",
                                              "do-md",
                                              "kautz-c",
+                                             "dragonfly-c",
                                              "multitree"}));
   for (const Algorithm& algorithm : algorithms()) {
     EXPECT_FALSE(algorithm.summary.empty() || algorithm.source.empty()) << algorithm.name;

@@ -164,6 +164,7 @@ std::span<const Algorithm> algorithms() {
       multi_dimensional_entry(),
       mixed_allreduce_entry(),
       message_combine_entry(),
+      dragonfly_combine_entry(),
       multitree_entry(),
   };
   return entries;

@@ -31,6 +31,7 @@ Algorithm dimension_order_entry();
 Algorithm multi_dimensional_entry();
 Algorithm mixed_allreduce_entry();
 Algorithm message_combine_entry();
+Algorithm dragonfly_combine_entry();
 Algorithm multitree_entry();
 
 }  // namespace weft::algorithm

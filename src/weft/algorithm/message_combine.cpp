@@ -28,18 +28,12 @@ Schedule along_shortest_trees(const Topology& topology, const Collective& collec
   const TreeGraph graph(topology, trees::growth_of(collective.kind));
   require(graph.nodes() == collective.ranks, "{} ranks are not the {} nodes of {}",
           collective.ranks, graph.nodes(), topology.name());
-  trees::TreeSchedule schedule(graph, collective, "kautz-c");
-  const auto add = [&](std::int32_t root) {
-    const std::optional<Tree> tree = trees::shortest_tree(graph, root);
+  return trees::along_each_tree(graph, collective, "kautz-c", [&](std::int32_t root) {
+    std::optional<Tree> tree = trees::shortest_tree(graph, root);
     require(tree.has_value(), "not all nodes of {} and node {} reach each other", topology.name(),
             root);
-    schedule.add(*tree);
-  };
-  if (collective.rooted())
-    add(collective.root.value());
-  else
-    for (std::int32_t root = 0; root < graph.nodes(); ++root) add(root);
-  return std::move(schedule).build();
+    return *std::move(tree);
+  });
 }
 
 bool made_of_kautz(const Expression& expression) {

@@ -76,4 +76,15 @@ Schedule TreeSchedule::build() && {
   return std::move(builder).build();
 }
 
+Schedule along_each_tree(const TreeGraph& graph, const Collective& collective,
+                         const char* algorithm,
+                         const std::function<Tree(std::int32_t root)>& tree_of) {
+  TreeSchedule schedule(graph, collective, algorithm);
+  if (collective.rooted())
+    schedule.add(tree_of(collective.root.value()));
+  else
+    for (std::int32_t root = 0; root < graph.nodes(); ++root) schedule.add(tree_of(root));
+  return std::move(schedule).build();
+}
+
 }  // namespace weft::algorithm::trees

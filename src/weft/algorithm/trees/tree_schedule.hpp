@@ -1,6 +1,7 @@
 // Collectives along spanning trees, one for each root.
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "tree_graph.hpp"
@@ -31,5 +32,10 @@ class TreeSchedule {
   std::vector<std::vector<std::vector<Piece>>> cargo_;  // by step and link
   std::vector<std::pair<Agent, Agent>> ends_;           // of each link: sender, receiver
 };
+
+/// The collective along `tree_of(root)` of its root, or of every node.
+Schedule along_each_tree(const TreeGraph& graph, const Collective& collective,
+                         const char* algorithm,
+                         const std::function<Tree(std::int32_t root)>& tree_of);
 
 }  // namespace weft::algorithm::trees
