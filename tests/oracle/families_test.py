@@ -5,6 +5,7 @@ import subprocess
 import tempfile
 import unittest
 from itertools import combinations
+from itertools import product as product_of
 
 import networkx as nx
 import numpy as np
@@ -85,6 +86,13 @@ def throughput(graph):
     return -linprog(objective, A_ub=matrix.tocsr(), b_ub=limits).fun
 
 
+def orthogonal_points(prime):
+    """The points of PG(2, p), linked where their dot product is 0."""
+    points = [p for p in product_of(range(prime), repeat=3) if next(filter(None, p), 0) == 1]
+    return nx.Graph((a, b) for a, b in combinations(points, 2)
+                    if sum(x * y for x, y in zip(a, b)) % prime == 0)
+
+
 K, C, P = nx.complete_graph, nx.cycle_graph, nx.path_graph
 TUTTE_8 = [-13, -9, 7, -7, 9, 13]  # the cage by its LCF code
 TWO_WAY = {
@@ -108,6 +116,9 @@ TWO_WAY = {
     "hosts(1, ring:6)": with_leaves(C(6), 1),
     "hosts(3, mesh:2x2)": with_leaves(C(4), 3),
     "dragonfly:a=1,p=1,h=4": with_leaves(K(5), 1),
+    "slimfly:5": nx.hoffman_singleton_graph(),
+    "polarfly:2": orthogonal_points(2),
+    "polarfly:5": orthogonal_points(5),
     "degree(3, ring:5)": nx.lexicographic_product(C(5), nx.empty_graph(3)),
     "shifted-ring:12": nx.circulant_graph(12, [1, 5]),
     "distance-regular:octahedron": nx.octahedral_graph(),
@@ -183,6 +194,16 @@ class Families(unittest.TestCase):
         for array, (text, graph) in zip(DISTANCE_REGULAR.values(), self.read_graphml(texts)):
             with self.subTest(text):
                 self.assertEqual(nx.intersection_array(graph), array)
+
+    def test_networks_of_diameter_two_have_the_sizes_and_degrees_of_their_formulas(self):
+        slimfly = {f"slimfly:{q}": (2 * q * q, {(3 * q - delta) // 2})
+                   for q, delta in [(3, -1), (4, 0), (7, -1), (8, 0), (9, 1), (16, 0)]}
+        polarfly = {f"polarfly:{q}": (q * q + q + 1, {q, q + 1}) for q in [3, 4, 8, 9, 16]}
+        expected = slimfly | polarfly
+        for text, graph in self.read_graphml(expected):
+            with self.subTest(text):
+                self.assertEqual((len(graph), {d for _, d in graph.degree}), expected[text])
+                self.assertEqual(nx.diameter(graph), 2)
 
     def test_reverse_symmetry_is_as_printed(self):  # Zhao et al., Table 9
         symmetric = {"diamond": False, "debruijn-mod:2,3": True, "debruijn-mod:2,4": False,

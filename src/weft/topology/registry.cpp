@@ -100,6 +100,8 @@ const Registry& standard_registry() {
                    distance_regular_family(),
                    random_regular_family(),
                    dragonfly_family(),
+                   slimfly_family(),
+                   polarfly_family(),
                    xgft_family(),
                    fat_tree_family(),
                    file_family()},

@@ -36,6 +36,8 @@ Family cayley_family();
 Family lift_family();
 Family random_regular_family();
 Family dragonfly_family();
+Family slimfly_family();
+Family polarfly_family();
 Family xgft_family();
 Family fat_tree_family();
 Family file_family();
