@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <memory>
 #include <optional>
 
@@ -38,7 +39,7 @@ struct Options {
   bool distances = false;
   double gap = 0.01;               // of the throughput
   std::string time_limit = "60s";  // likewise
-  double search_s = 0;
+  std::string search;              // a time; empty: none
   std::string found_file = cache_file("found.csv");
   std::string size, link = "100Gbps,1us";
   std::string csv;
@@ -119,10 +120,7 @@ KnownThroughput throughput_of(const std::string& expression, const Topology& top
                               const Options& options, ThroughputCache& cache) {
   if (const auto known = cache.find(expression, options.gap)) return *known;
   const auto result = flow::all_to_all_throughput(
-      topology, {},
-      {.gap = options.gap,
-       .time_limit_s =
-           static_cast<double>(parse_time(options.time_limit)) * kSecondsPerPicosecond});
+      topology, {}, {.gap = options.gap, .time_limit_s = parse_seconds(options.time_limit)});
   const KnownThroughput value{result.throughput, result.upper_bound};
   cache.add(expression, value);
   return value;
@@ -223,8 +221,6 @@ std::string cell(const std::optional<Value>& value, const char* format) {
   return value ? fmt::format(fmt::runtime(format), *value) : "";
 }
 
-enum class Form : std::uint8_t { shown, exact };
-
 // The rows of a table, of which columns without any value are left out.
 class Columns {
  public:
@@ -252,32 +248,53 @@ class Columns {
   std::vector<std::vector<std::string>> rows_;
 };
 
-Table table_of(const std::vector<FoundFront>& found, const Measured& measured, Form form) {
+template <class Add>
+void for_lines(const std::vector<FoundFront>& found, const Measured& measured, Add add) {
+  for (std::size_t i = 0; i < found.size(); ++i)
+    for (std::size_t k = 0; k < found[i].front.size(); ++k)
+      add(fmt::format("{}", found[i].nodes), found[i].front[k], measured[i][k]);
+}
+
+std::string throughput_cell(const Measures& measures, double KnownThroughput::*end) {
+  return measures.throughput ? fmt::format("{:.6g}", *measures.throughput.*end) : "";
+}
+
+// For programs: exact fractions, seconds.
+Table exact_lines(const std::vector<FoundFront>& found, const Measured& measured) {
   Columns columns({"nodes", "topology", "steps", "bandwidth_factor", "diameter", "distance_bound",
                    "throughput", "upper_bound", "time", "algorithm", "source"});
-  for (std::size_t i = 0; i < found.size(); ++i)
-    for (std::size_t k = 0; k < found[i].front.size(); ++k) {
-      const FoundTopology& line = found[i].front[k];
-      const Measures& measures = measured[i][k];
-      std::optional<double> throughput, bound;
-      if (measures.throughput) {
-        throughput = measures.throughput->throughput;
-        bound = measures.throughput->upper_bound;
-      }
-      columns.add(
-          {fmt::format("{}", found[i].nodes), line.expression, fmt::format("{}", line.facts.steps),
-           form == Form::exact ? to_string(line.facts.bandwidth_factor)
-                               : fmt::format("{:.4f}", line.facts.bandwidth_factor.to_double()),
-           cell(measures.diameter, "{}"), cell(measures.distance_bound, "{:.6g}"),
-           cell(throughput, "{:.6g}"), cell(bound, "{:.6g}"), cell(measures.time_s, "{:.6g}"),
-           name_of(line.algorithm), line.source});
-    }
+  for_lines(found, measured,
+            [&](const std::string& nodes, const FoundTopology& line, const Measures& measures) {
+              columns.add({nodes, line.expression, fmt::format("{}", line.facts.steps),
+                           to_string(line.facts.bandwidth_factor), cell(measures.diameter, "{}"),
+                           cell(measures.distance_bound, "{:.6g}"),
+                           throughput_cell(measures, &KnownThroughput::throughput),
+                           throughput_cell(measures, &KnownThroughput::upper_bound),
+                           cell(measures.time_s, "{:.6g}"), name_of(line.algorithm), line.source});
+            });
+  return columns.table();
+}
+
+// For people: what is long comes last.
+Table shown_lines(const std::vector<FoundFront>& found, const Measured& measured) {
+  Columns columns({"nodes", "T_L", "T_B", "diameter", "distance bound", "throughput", "upper bound",
+                   "time", "by", "source", "topology"});
+  for_lines(
+      found, measured,
+      [&](const std::string& nodes, const FoundTopology& line, const Measures& measures) {
+        columns.add({nodes, fmt::format("{}", line.facts.steps), show(line.facts.bandwidth_factor),
+                     cell(measures.diameter, "{}"), cell(measures.distance_bound, "{:.6g}"),
+                     throughput_cell(measures, &KnownThroughput::throughput),
+                     throughput_cell(measures, &KnownThroughput::upper_bound),
+                     measures.time_s ? format_seconds(*measures.time_s) : "",
+                     name_of(line.algorithm), line.source, line.expression});
+      });
   return columns.table();
 }
 
 void print_tables(const std::vector<FoundFront>& found, const Measured& measured,
                   const Options& options, Streams& streams) {
-  streams.out << table_of(found, measured, Form::shown).text();
+  streams.out << shown_lines(found, measured).text();
   if (found.size() != 1) return;
   const int n = found[0].nodes;
   streams.out << fmt::format(
@@ -323,7 +340,7 @@ void search_first(const Sizes& sizes, const Options& options, Streams& streams) 
                                                      .degree = options.degree,
                                                      .direction = options.direction(),
                                                      .seed = options.common.seed,
-                                                     .seconds = options.search_s});
+                                                     .seconds = parse_seconds(options.search)});
   if (!options.common.quiet)
     streams.err << fmt::format("{} graphs found; {} has them\n", added, options.found_file);
 }
@@ -332,12 +349,15 @@ int run(const Options& options, Streams& streams) {
   if (!options.build_folder.empty()) return build(options, streams);
   require(!options.nodes.empty(), "--nodes is missing; write --nodes 1024 or --nodes 2..2000");
   const Sizes sizes = parse_sizes_of_networks(options.nodes);
-  require(options.search_s >= 0, "--search {} is no time (needs seconds, 0 or more)",
-          options.search_s);
+  if (!options.search.empty()) parse_seconds(options.search);
+  require(std::isfinite(options.gap) && options.gap >= 0, "--gap {} is no gap; 0.01 is one percent",
+          options.gap);
+  require(!(options.common.json && options.csv == "-"),
+          "--json and --csv - both write standard output; name a file for one of them");
   make_pricing(options);  // their errors come before the work
-  parse_time(options.time_limit);
+  parse_seconds(options.time_limit);
   if (!options.csv.empty()) require_writable(options.csv);
-  if (options.search_s > 0) search_first(sizes, options, streams);
+  if (!options.search.empty()) search_first(sizes, options, streams);
   const search::Catalogue catalogue = load_catalogue(options.found_file, sizes.first, sizes.last);
   if (search::catalogue_folder().empty() && !options.common.quiet)
     streams.err << "weft: no catalogue is there (neither ./share/catalogue nor an installed one); "
@@ -351,7 +371,10 @@ int run(const Options& options, Streams& streams) {
                   [](const FoundFront& size) { return size.front.empty(); }))
     return say_none(sizes, options, streams);
   const Measured measured = measure_all(found, options, sizes.single() || options.distances);
-  if (!options.csv.empty()) write_file(options.csv, table_of(found, measured, Form::exact).csv());
+  if (!options.csv.empty()) {
+    write_file(options.csv, exact_lines(found, measured).csv());
+    if (!options.common.quiet && options.csv != "-") streams.err << "wrote " << options.csv << '\n';
+  }
   if (options.common.json)
     print(json_of(found, measured, options, catalogue.hash()), streams);
   else if (options.csv.empty())
@@ -376,7 +399,7 @@ void add_find_command(CLI::App& program, Action& action) {
       ->add_option("--time-limit", options->time_limit,
                    "of --throughput: stop after this time a line")
       ->capture_default_str();
-  command->add_option("--search", options->search_s,
+  command->add_option("--search", options->search,
                       "Searches graphs of this size for so many seconds first, and keeps them");
   command->add_option("--catalogue", options->found_file,
                       "File of the graphs that were found so [weft/found.csv in the cache folder]");

@@ -44,11 +44,10 @@ Range parse_range(std::string_view text, std::string_view what) {
 
 SynthesisOptions synthesis_options(const Options& options) {
   const Range chunks = parse_range(options.chunks, "chunks");
-  SynthesisOptions result{
-      .min_chunks = chunks.first,
-      .max_chunks = chunks.last,
-      .time_limit_s = static_cast<double>(parse_time(options.time_limit)) * kSecondsPerPicosecond,
-      .seed = options.common.seed};
+  SynthesisOptions result{.min_chunks = chunks.first,
+                          .max_chunks = chunks.last,
+                          .time_limit_s = parse_seconds(options.time_limit),
+                          .seed = options.common.seed};
   if (!options.steps.empty()) {
     const Range steps = parse_range(options.steps, "steps");
     result.min_steps = steps.first;

@@ -85,7 +85,7 @@ int run(const Options& options, Streams& streams) {
   const Fabric fabric(built, links);
   flow::ThroughputOptions limits = options.limits;
   limits.method = flow::parse_throughput_method(options.method);
-  limits.time_limit_s = static_cast<double>(parse_time(options.time_limit)) * kSecondsPerPicosecond;
+  limits.time_limit_s = parse_seconds(options.time_limit);
   const flow::Throughput result =
       flow::all_to_all_throughput(built.topology, capacities(fabric), limits);
   if (options.common.json)

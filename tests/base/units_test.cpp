@@ -54,4 +54,13 @@ TEST(Units, formats_are_read_back) {
 }
 
 }  // namespace
+TEST(Units, read_measured_times_and_limits_as_seconds) {
+  EXPECT_DOUBLE_EQ(weft::parse_seconds("45.71921892547613us"), 45.71921892547613e-6);
+  EXPECT_EQ(weft::parse_seconds("60"), 60);
+  EXPECT_EQ(weft::parse_seconds("1.5min"), 90);
+  EXPECT_EQ(weft::parse_seconds("1h"), 3600);
+  for (const char* text : {"", "-1s", "nan", "inf", "1 s", "1d", "s"})
+    EXPECT_THROW(weft::parse_seconds(text), weft::InvalidInput) << text;
+}
+
 }  // namespace weft

@@ -126,7 +126,8 @@ TEST_F(FindCommand, refuses_nonsense) {
   for (const char* line :
        {"find --nodes 0", "find --nodes 8..4", "find --nodes x", "find --nodes 2..", "find",
         "find --nodes 8 --degree 0", "find --nodes 8 --size 1MiB --link 25Gbps",
-        "find --nodes 8 --search -1", "find --nodes 99999999"}) {
+        "find --nodes 8 --search -1", "find --nodes 99999999", "find --nodes 8 --gap nan",
+        "find --nodes 8 --json --csv -", "find --nodes 8 --time-limit soon"}) {
     const auto ran = run_weft(words_of(line));
     EXPECT_EQ(ran.code, 2) << line;
     EXPECT_EQ(ran.out, "") << line;

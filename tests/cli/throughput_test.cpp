@@ -52,9 +52,9 @@ TEST(ThroughputCommand, refuses_what_makes_no_sense) {
   const std::vector<std::pair<std::vector<std::string>, std::string>> cases{
       {{"throughput", "torus:4x4", "--method", "caley"}, "did you mean cayley?"},
       {{"throughput", "genkautz:4,12", "--method", "cayley"}, "not known as a Cayley network"},
-      {{"throughput", "torus:4x4", "--gap", "-1"}, "gap -1 is negative"},
+      {{"throughput", "torus:4x4", "--gap", "-1"}, "-1 is no gap"},
       {{"throughput", "torus:4x4", "--time-limit", "0s"}, "time limit 0 s is not positive"},
-      {{"throughput", "torus:4x4", "--time-limit", "60"}, "has no unit"},
+      {{"throughput", "torus:4x4", "--time-limit", "60 parsecs"}, "unknown unit"},
       {{"throughput", "without(link=0, uniring:4)"}, "does not reach host"}};
   for (const auto& [arguments, problem] : cases) {
     const auto ran = run_weft(arguments);

@@ -26,6 +26,10 @@ std::int64_t parse_bandwidth(std::string_view text);
 /// Picoseconds of "1us", "100ns", "0.5ms", "2s", "750ps", "0". Throws InvalidInput.
 std::int64_t parse_time(std::string_view text);
 
+/// Seconds of a measured time or a time limit, rounded as a double is: "45.7192us", "1.5min", "1h",
+/// or plain seconds "60". Throws InvalidInput for another unit and for a negative or infinite time.
+double parse_seconds(std::string_view text);
+
 /// The shortest exact form in powers of 1024: 65536 -> "64KiB", 1000 -> "1000B".
 std::string format_size(std::int64_t size_B);
 /// Bits per second with the largest unit that keeps it exact: 12500000000 -> "100Gbps".

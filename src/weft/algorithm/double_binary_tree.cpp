@@ -121,7 +121,7 @@ Schedule double_binary_tree_allreduce(std::int32_t ranks, std::int64_t segments)
 Algorithm double_binary_tree_entry() {
   return {
       .name = "double-binary-tree",
-      .aliases = {"two-tree"},
+      .aliases = {"two-tree", "dbt"},
       .summary = "two binary trees with half of the data each, pipelined by segments",
       .source =
           "Sanders, Speck, Traff, Two-tree Algorithms for Full Bandwidth Broadcast, Reduction "

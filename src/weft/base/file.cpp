@@ -54,7 +54,12 @@ void write_special(const std::string& path, std::string_view content) {
   write_all(fd.get(), content, path);
 }
 
+// A device such as /dev/zero never ends.
+constexpr std::size_t kMostStreamed = std::size_t{1} << 30;
+
 std::string read_all(int fd, const std::string& name) {
+  struct stat status {};
+  const bool endless = ::fstat(fd, &status) == 0 && !S_ISREG(status.st_mode);
   std::string content;
   char buffer[1 << 16];
   while (true) {
@@ -62,6 +67,9 @@ std::string read_all(int fd, const std::string& name) {
     if (count < 0 && errno == EINTR) continue;
     require(count >= 0, "cannot read '{}': {}", name, reason());
     if (count == 0) return content;
+    require(content.size() < kMostStreamed || !endless,
+            "cannot read '{}': it is no regular file and gave {} GiB without an end", name,
+            kMostStreamed >> 30);
     content.append(buffer, static_cast<std::size_t>(count));
   }
 }

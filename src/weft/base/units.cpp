@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cctype>
+#include <charconv>
 #include <cmath>
 #include <limits>
 #include <span>
@@ -94,6 +95,7 @@ std::int64_t scaled(const Decimal& value, std::int64_t unit, std::int64_t diviso
 
 constexpr std::string_view kSizeHelp = "bytes such as 4096, 64KiB or 1.5MB";
 constexpr std::string_view kBandwidthHelp = "100Gbps (bits) or 12.5GBps (bytes)";
+constexpr std::string_view kSecondsHelp = "seconds such as 60, or 12.5us, 2s, 5min, 1h";
 constexpr std::string_view kTimeHelp = "a time such as 1us, 100ns or 0.5ms";
 
 std::string exact(std::int64_t value, std::span<const Unit> units, std::string_view suffix) {
@@ -120,6 +122,21 @@ std::int64_t parse_size(std::string_view text) {
   require(unit != nullptr, "size '{}' has the unknown unit '{}'; write {}", text, value.unit,
           kSizeHelp);
   return scaled(value, unit->scale, 1, text, "size", "bytes");
+}
+
+double parse_seconds(std::string_view text) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  require(error == std::errc() && value >= 0 && std::isfinite(value), "'{}' is no time; write {}",
+          text, kSecondsHelp);
+  const std::string_view name(end, static_cast<std::size_t>(text.data() + text.size() - end));
+  if (name.empty()) return value;
+  if (name == "min") return value * 60;
+  if (name == "h") return value * 3600;
+  const Unit* unit = find_unit(kTimeUnits, name);
+  require(unit != nullptr, "time '{}' has the unknown unit '{}'; write {}", text, name,
+          kSecondsHelp);
+  return value * static_cast<double>(unit->scale) / static_cast<double>(kTimeUnits.back().scale);
 }
 
 std::vector<std::int64_t> parse_sizes(std::string_view text) {

@@ -55,7 +55,7 @@ double number_in(std::string_view text, std::string_view column, const Place& pl
   if (!number) try {
       number = with_unit(text);
     } catch (const InvalidInput& error) {
-      reject("{}:{}: {} '{}' is no number: {}", place.path, place.line, column, text, error.what());
+      reject("{}:{}: {}: {}", place.path, place.line, column, error.what());
     }
   require(std::isfinite(*number) && *number >= 0, "{}:{}: {} is '{}'; a finite number, 0 or more",
           place.path, place.line, column, text);
@@ -64,16 +64,15 @@ double number_in(std::string_view text, std::string_view column, const Place& pl
 
 Measurement measurement_in(const std::vector<std::string_view>& fields, const Columns& columns,
                            const Place& place) {
-  const auto plain = [](std::string_view) -> double { reject("a plain number or a fraction"); };
-  const auto size = [](std::string_view text) { return static_cast<double>(parse_size(text)); };
-  const auto time = [](std::string_view text) {
-    return static_cast<double>(parse_time(text)) * kSecondsPerPicosecond;
+  const auto plain = [](std::string_view text) -> double {
+    reject("'{}' is no number; write a number or a fraction", text);
   };
+  const auto size = [](std::string_view text) { return static_cast<double>(parse_size(text)); };
   const Measurement row{.steps = number_in(fields[columns.steps], "steps", place, plain),
                         .bandwidth_factor = number_in(fields[columns.bandwidth_factor],
                                                       "bandwidth_factor", place, plain),
                         .size_B = number_in(fields[columns.size], "size", place, size),
-                        .time_s = number_in(fields[columns.time], "time", place, time)};
+                        .time_s = number_in(fields[columns.time], "time", place, parse_seconds)};
   require(row.time_s > 0, "{}:{}: the time is 0; a measured time is above 0", place.path,
           place.line);
   return row;

@@ -1,6 +1,7 @@
 #include "weft/flow/throughput.hpp"
 
 #include <array>
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -87,7 +88,8 @@ ThroughputMethod parse_throughput_method(std::string_view name) {
 
 Throughput all_to_all_throughput(const Topology& topology, std::span<const std::int64_t> capacity,
                                  const ThroughputOptions& options) {
-  require(options.gap >= 0, "gap {} is negative; 0.01 stands for one percent", options.gap);
+  require(options.gap >= 0 && std::isfinite(options.gap),
+          "{} is no gap (needs 0 or more); 0.01 stands for one percent", options.gap);
   require(options.time_limit_s > 0, "time limit {} s is not positive", options.time_limit_s);
   require(options.time_limit_s <= 1e8, "time limit {} s is too long (up to 1e8)",
           options.time_limit_s);
