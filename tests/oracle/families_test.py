@@ -11,7 +11,7 @@ import networkx as nx
 import numpy as np
 from scipy.optimize import linprog
 from scipy.sparse import coo_matrix
-from networkx.algorithms.isomorphism import DiGraphMatcher, GraphMatcher
+from networkx.algorithms.isomorphism import DiGraphMatcher, GraphMatcher, MultiGraphMatcher
 
 PROGRAM = os.path.join(os.environ["WEFT_BUILD_DIR"], "bin", "weft_write_topology")
 
@@ -40,6 +40,12 @@ def product(*factors):
 def with_leaves(graph, leaves):
     """Every node gets this many nodes of degree 1."""
     return nx.compose(graph, nx.Graph((u, (u, i)) for u in graph for i in range(leaves)))
+
+
+def with_two_legs(graph):
+    """Every node gets two paths of two links: a leaf, and its host."""
+    return nx.compose(graph, nx.Graph(edge for u in graph for i in range(2)
+                                      for edge in ((u, (u, i)), ((u, i), (u, i, "host")))))
 
 
 def grid(*extents, periodic):
@@ -116,6 +122,9 @@ TWO_WAY = {
     "hosts(1, ring:6)": with_leaves(C(6), 1),
     "hosts(3, mesh:2x2)": with_leaves(C(4), 3),
     "dragonfly:a=1,p=1,h=4": with_leaves(K(5), 1),
+    "dragonfly-plus:l=2,s=1,p=1,h=2": with_two_legs(C(3)),
+    "hyperx:3x4x2": product(K(3), K(4), K(2)),
+    "xpander:6,1": K(7),
     "slimfly:5": nx.hoffman_singleton_graph(),
     "polarfly:2": orthogonal_points(2),
     "polarfly:5": orthogonal_points(5),
@@ -204,6 +213,24 @@ class Families(unittest.TestCase):
             with self.subTest(text):
                 self.assertEqual((len(graph), {d for _, d in graph.degree}), expected[text])
                 self.assertEqual(nx.diameter(graph), 2)
+
+    def test_parallel_links_are_those_of_a_multigraph(self):
+        ((_, graph),) = self.read_graphml(["hyperx:3x4,2,3"])
+        expected = nx.MultiGraph()
+        for (u, v) in product(K(3), K(4)).edges:  # node 4 x + y
+            expected.add_edges_from([(u, v)] * (3 if u // 4 == v // 4 else 2))
+        self.assertTrue(graph.is_multigraph())
+        matcher = MultiGraphMatcher(graph, expected)  # compares the numbers of parallel links
+        self.assertTrue(matcher.is_isomorphic())
+
+    def test_xpanders_are_near_ramanujan(self):
+        for text, graph in self.read_graphml(["xpander:8,32,seed=1", "xpander:16,20,seed=2"]):
+            with self.subTest(text):
+                degree = int(text[8:].split(",")[0])
+                self.assertTrue(nx.is_k_regular(graph, degree) and nx.is_connected(graph))
+                second = np.sort(np.abs(np.linalg.eigvalsh(nx.to_numpy_array(graph))))[-2]
+                bound = 2 * np.sqrt(degree - 1)  # that of a Ramanujan graph
+                self.assertLess(second, 1.1 * bound)
 
     def test_reverse_symmetry_is_as_printed(self):  # Zhao et al., Table 9
         symmetric = {"diamond": False, "debruijn-mod:2,3": True, "debruijn-mod:2,4": False,

@@ -48,6 +48,17 @@ struct DragonflyView {
   int a = 0, p = 0, h = 0, g = 0;
   GlobalArrangement arrangement = GlobalArrangement::absolute;
 };
+/// g groups of l leaves with p hosts each and s spines with h global links each. Leaf i of group q
+/// is node q * (l + s) + i, spine j is q * (l + s) + l + j; host i of leaf t, counted over all
+/// groups, is node g * (l + s) + t * p + i.
+struct DragonflyPlusView {
+  int l = 0, s = 0, p = 0, h = 0, g = 0;
+  int group_size() const { return l + s; }  // switches
+};
+/// Hamming with parallel[i] cables in dimension i.
+struct HyperxView : Extents {
+  std::vector<int> parallel;
+};
 /// XGFT(height; m; w): m[i] children of a node at level i + 1, w[i] parents of a node at level i.
 struct XgftView {
   std::vector<int> children, parents;
@@ -60,6 +71,9 @@ std::optional<TorusView> as_torus(const Topology& topology);
 std::optional<MeshView> as_mesh(const Topology& topology);
 std::optional<KautzView> as_kautz(const Topology& topology);
 std::optional<DragonflyView> as_dragonfly(const Topology& topology);
+std::optional<DragonflyPlusView> as_dragonfly_plus(const Topology& topology);
+/// Also of a Hamming network, with one cable in each dimension.
+std::optional<HyperxView> as_hyperx(const Topology& topology);
 std::optional<XgftView> as_xgft(const Topology& topology);
 
 /// The host links of each host's switch: where hosts(k, X) or a family put them; for every host its

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "weft/topology/families/hyperx_view.hpp"
 #include "weft/topology/parameters.hpp"
 #include "weft/topology/views.hpp"
 
@@ -50,6 +51,7 @@ std::optional<Numbering> of_family(const Expression& leaf) {
     return Numbering{Group::parse(leaf.parameters.substr(0, leaf.parameters.find(';')))};
   if (name == "torus" || name == "hamming" || name == "2dfc")
     return Numbering{Group::abelian(extents(leaf))};
+  if (name == "hyperx") return Numbering{Group::abelian(hyperx_view(leaf).extents)};
   if (name == "twisted-torus") return of_twisted_torus(extents(leaf));
   if (name == "ring" || name == "complete" || name == "shifted-ring" || name == "circulant")
     return Numbering{Group::cyclic(integers(leaf).front())};

@@ -71,6 +71,20 @@ std::uint64_t Parameters::seed(std::string_view text) const {
   return value;
 }
 
+SeededIntegers Parameters::seeded_integers(std::size_t count, std::string_view names) const {
+  const auto parts = split(text_, ',');
+  if (parts.size() < count || parts.size() > count + 1)
+    fail(fmt::format("\"{}\" is not {} or {},seed=s", text_, names, names));
+  SeededIntegers values;
+  if (parts.size() > count) {
+    const std::string text = lower(parts.back());
+    if (!text.starts_with("seed=")) fail(fmt::format("\"{}\" is not seed=s", parts.back()));
+    values.seed = seed(trim(std::string_view(text).substr(5)));
+  }
+  for (std::size_t i = 0; i < count; ++i) values.integers.push_back(integer(parts[i]));
+  return values;
+}
+
 std::vector<int> Parameters::integers_from(std::size_t least) const {
   const auto parts = text_.empty() ? std::vector<std::string_view>{} : split(text_, ',');
   if (parts.size() < least) fail(fmt::format("\"{}\" has too few parameters", text_));

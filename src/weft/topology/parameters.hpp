@@ -19,6 +19,12 @@ std::string_view trim(std::string_view text);
 /// Joins numbers: {4, 4, 2} with "x" gives "4x4x2".
 std::string join(const std::vector<int>& numbers, std::string_view separator);
 
+/// Integers, then the seed of what is drawn at random.
+struct SeededIntegers {
+  std::vector<int> integers;
+  std::uint64_t seed = 1;
+};
+
 /// What a family or function was given, with its usage for messages.
 class Parameters {
  public:
@@ -38,6 +44,9 @@ class Parameters {
   int integer(std::string_view text) const;
   /// A non-negative 64-bit integer. Throws InvalidInput.
   std::uint64_t seed(std::string_view text) const;
+  /// Exactly `count` integers, in messages named `names`, then optionally "seed=s" (else it is 1).
+  /// Throws InvalidInput.
+  SeededIntegers seeded_integers(std::size_t count, std::string_view names) const;
   /// The parts of "a=4,p=2", keys in lower case; only the known keys, none twice.
   std::map<std::string, std::string> key_values(
       std::initializer_list<std::string_view> known) const;

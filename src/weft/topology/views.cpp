@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "weft/base/error.hpp"
+#include "weft/topology/families/hyperx_view.hpp"
 #include "weft/topology/parameters.hpp"
 
 namespace weft::topology {
@@ -49,6 +50,11 @@ std::optional<std::vector<Dimension>> family_dimensions(const Expression& leaf) 
   if (leaf.name == "mesh") return alike(numbers(leaf, 'x'), Shape::path);
   if (leaf.name == "hamming" || leaf.name == "2dfc")
     return alike(numbers(leaf, 'x'), Shape::clique);
+  if (leaf.name == "hyperx") {
+    const HyperxView view = hyperx_view(leaf);
+    const bool single = std::ranges::count(view.parallel, 1) == std::ssize(view.parallel);
+    return single ? std::optional(alike(view.extents, Shape::clique)) : std::nullopt;
+  }
   if (leaf.name == "ring") return alike(numbers(leaf, ','), Shape::ring);
   if (leaf.name == "complete") return alike(numbers(leaf, ','), Shape::clique);
   if (leaf.name == "hypercube")
@@ -118,6 +124,14 @@ std::int64_t Extents::node(std::span<const int> coordinates) const {
 std::optional<HammingView> as_hamming(const Topology& topology) {
   auto extents = extents_of_shape(topology, Shape::clique);
   return extents ? std::optional(HammingView{std::move(*extents)}) : std::nullopt;
+}
+
+std::optional<HyperxView> as_hyperx(const Topology& topology) {
+  const Expression& fabric = fabric_expression(topology);
+  if (fabric.name == "hyperx") return hyperx_view(fabric);
+  const auto hamming = as_hamming(topology);
+  if (!hamming) return std::nullopt;
+  return HyperxView{*hamming, std::vector<int>(hamming->extents.size(), 1)};
 }
 
 std::optional<TorusView> as_torus(const Topology& topology) {

@@ -12,7 +12,7 @@ namespace weft::topology {
 /// degree is q + 1. Throws InvalidInput. O(q^3).
 ///
 /// Source: Erdos, Renyi, "On a Problem in the Theory of Graphs", 1962; as a network Lakhotia et
-/// al., "PolarFly: A Cost-Effective and Flexible Low-Diameter Topology", SC 2022, section IV.
+/// al., "PolarFly: A Cost-Effective and Flexible Low-Diameter Topology", SC 2022.
 Topology polarfly(int q);
 
 }  // namespace weft::topology

@@ -1,8 +1,8 @@
 #include "weft/topology/families/dragonfly.hpp"
 
 #include <algorithm>
-#include <map>
 
+#include "global_ports.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/suggest.hpp"
 #include "weft/topology/families/families.hpp"
@@ -16,52 +16,6 @@ const std::vector<std::string>& arrangement_names() {
   return names;
 }
 
-// Ways round from one group to another, 1..g-1, in the order in which the ports of group q take
-// them.
-std::vector<int> ordered_offsets(std::vector<int> offsets, int g, int q,
-                                 GlobalArrangement arrangement) {
-  const auto rank = [&](int offset) {
-    switch (arrangement) {
-      case GlobalArrangement::absolute:
-        return (q + offset) % g;
-      case GlobalArrangement::relative:
-        return offset;
-      case GlobalArrangement::circulant:
-        break;
-    }
-    return 2 * offset <= g ? 2 * offset - 2 : 2 * (g - offset) - 1;
-  };
-  std::sort(offsets.begin(), offsets.end(), [&](int x, int y) { return rank(x) < rank(y); });
-  return offsets;
-}
-
-// The offsets that the ports left over after the full rounds take: 1, g-1, 2, g-2, ..., and g/2
-// for an odd one.
-std::vector<int> remaining_offsets(int ports, int g) {
-  std::vector<int> offsets;
-  for (int distance = 1; distance <= ports / 2; ++distance) {
-    offsets.push_back(distance);
-    offsets.push_back(g - distance);
-  }
-  if (ports % 2 == 1 && g % 2 == 0) offsets.push_back(g / 2);
-  return offsets;
-}
-
-// The group that each port of group q leads to.
-std::vector<int> port_targets(const DragonflyView& d, int q) {
-  std::vector<int> all;
-  for (int offset = 1; offset < d.g; ++offset) all.push_back(offset);
-  const int ports = d.a * d.h;
-  std::vector<int> targets;
-  const auto round = [&](std::vector<int> offsets) {
-    for (int offset : ordered_offsets(std::move(offsets), d.g, q, d.arrangement))
-      targets.push_back((q + offset) % d.g);
-  };
-  for (int i = 0; i < ports / (d.g - 1); ++i) round(all);
-  round(remaining_offsets(ports % (d.g - 1), d.g));
-  return targets;
-}
-
 void add_local_links(TopologyBuilder& builder, const DragonflyView& d) {
   const ClassId local = builder.link_class("local");
   for (int q = 0; q < d.g; ++q)
@@ -72,24 +26,9 @@ void add_local_links(TopologyBuilder& builder, const DragonflyView& d) {
 
 void add_global_links(TopologyBuilder& builder, const DragonflyView& d) {
   const ClassId global = builder.link_class("global");
-  // Routers that own the ports from one group to another, in port order.
-  std::map<std::int64_t, std::vector<int>> owners;
-  const auto key = [&](int from, int to) { return std::int64_t{from} * d.g + to; };
-  for (int q = 0; q < d.g; ++q) {
-    const std::vector<int> targets = port_targets(d, q);
-    for (std::size_t k = 0; k < targets.size(); ++k)
-      owners[key(q, targets[k])].push_back(q * d.a + static_cast<int>(k) / d.h);
-  }
-  for (int q = 0; q < d.g; ++q) {
-    for (int other = q + 1; other < d.g; ++other) {
-      const auto forth = owners.find(key(q, other));
-      if (forth == owners.end()) continue;
-      const std::vector<int>& back = owners[key(other, q)];
-      WEFT_ASSERT(forth->second.size() == back.size());
-      for (std::size_t i = 0; i < back.size(); ++i)
-        builder.add_cable(NodeId(forth->second[i]), NodeId(back[i]), global);
-    }
-  }
+  for (const GlobalCable& c : global_cables(d.g, d.a * d.h, d.arrangement))
+    builder.add_cable(NodeId(c.group * d.a + c.port / d.h),
+                      NodeId(c.other_group * d.a + c.other_port / d.h), global);
 }
 
 void add_hosts(TopologyBuilder& builder, const DragonflyView& d) {

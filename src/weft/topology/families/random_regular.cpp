@@ -18,7 +18,6 @@
 
 #include "weft/base/error.hpp"
 #include "weft/base/random.hpp"
-#include "weft/base/suggest.hpp"
 #include "weft/topology/families/families.hpp"
 
 namespace weft::topology {
@@ -214,17 +213,8 @@ Family random_regular_family() {
       "random-regular", "n,d,seed=s",
       "random graph of n nodes of degree d, simple and connected (seed 1 if left out)",
       "random-regular:64,8,seed=1", [](const Parameters& parameters) {
-        const auto parts = split(parameters.text(), ',');
-        if (parts.size() < 2 || parts.size() > 3)
-          parameters.fail(fmt::format("\"{}\" is not n,d or n,d,seed=s", parameters.text()));
-        std::uint64_t seed = 1;
-        if (parts.size() == 3) {
-          const std::string text = lower(parts[2]);
-          if (!text.starts_with("seed="))
-            parameters.fail(fmt::format("\"{}\" is not seed=s", parts[2]));
-          seed = parameters.seed(trim(std::string_view(text).substr(5)));
-        }
-        return random_regular(parameters.integer(parts[0]), parameters.integer(parts[1]), seed);
+        const SeededIntegers values = parameters.seeded_integers(2, "n,d");
+        return random_regular(values.integers[0], values.integers[1], values.seed);
       });
 }
 
