@@ -75,7 +75,8 @@ _weft_values() { # program, command, option, current word: fails where the optio
     --measure) _weft_list_of "cheap distances auto all" "$4" ;;
     --links) _weft_list_of "all top:10" "$4" ;;
     --placement) _weft_list_of "linear random round-robin file:" "$4" ;;
-    --chart | --charts | --csv | --page | --store | -o | --output) _weft_add "$(compgen -f -- "$4")" ;;
+    --kinds) _weft_list_of "2dfc25 2dfc50 2dfc100 slimfly dragonfly fat-tree hamming kautz torus-3d torus-5d" "$4" ;;
+    --prices | --chart | --charts | --csv | --page | --store | -o | --output) _weft_add "$(compgen -f -- "$4")" ;;
     *) _weft_takes_value "$1" "$2" "$3" ;;
   esac
 }
@@ -84,7 +85,7 @@ _weft_values() { # program, command, option, current word: fails where the optio
 _weft_operands() { # program, command, current word
   case "$2" in
     "") _weft_list_of "$(_weft_commands "$1")" "$3" ;;
-    topology) _weft_topologies "$1" "$3" ;;
+    topology | economics) _weft_topologies "$1" "$3" ;;
     schedule | compare | synthesize) _weft_list_of "$(_weft_names "$1" collectives)" "$3" ;;
     simulate)
       _weft_list_of "$(_weft_names "$1" collectives)" "$3"

@@ -11,7 +11,7 @@ cmake --install "$WEFT_BUILD_DIR" --prefix "$prefix" >"$box/install.log"
 missing=0
 for part in bin/weft include/weft/topology/topology.hpp share/doc/weft/LICENSE share/doc/weft/README.md \
   share/doc/weft/CHANGELOG.md share/doc/weft/architecture.md \
-  share/bash-completion/completions/weft share/zsh/site-functions/_weft; do
+  share/bash-completion/completions/weft share/zsh/site-functions/_weft share/weft/prices/infiniband-2025.toml; do
   [ -s "$prefix/$part" ] || { echo "not installed: $part" && missing=1; }
 done
 [ $missing -eq 0 ]

@@ -1,0 +1,114 @@
+// Economics: how many endpoints a kind of network connects, and what cables and switches it costs.
+//
+//   const PriceLines prices = fit_prices(read_price_list(read_file(path), path));
+//   const Design design = smallest_design(NetworkKind::slim_fly, 100'000);
+//   const Bill bill = price(shopping(design), prices);
+//
+// Racks of 1 m x 1 m stand in a square grid without gaps. A cable within a rack is electrical and
+// 1 m long; one between racks is optical, as long as the racks' Manhattan distance plus 1 m.
+// Source: thesis on Kautz and 2-D fully connected collectives, section 4.4, Eq. 4.9-4.13.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "weft/analysis/economics_prices.hpp"
+#include "weft/base/rational.hpp"
+#include "weft/topology/topology.hpp"
+
+namespace weft::analysis {
+
+enum class NetworkKind : std::uint8_t {
+  fully_connected_25,  // 2dfc whose bisection carries 25 % of what its endpoints can send
+  fully_connected_50,
+  fully_connected_100,
+  slim_fly,
+  dragonfly,
+  fat_tree,
+  hamming,
+  kautz,
+  torus_3d,
+  torus_5d,
+};
+
+inline constexpr std::array kNetworkKinds{NetworkKind::fully_connected_25,
+                                          NetworkKind::fully_connected_50,
+                                          NetworkKind::fully_connected_100,
+                                          NetworkKind::slim_fly,
+                                          NetworkKind::dragonfly,
+                                          NetworkKind::fat_tree,
+                                          NetworkKind::hamming,
+                                          NetworkKind::kautz,
+                                          NetworkKind::torus_3d,
+                                          NetworkKind::torus_5d};
+
+/// "2dfc25", "slimfly", ...
+std::string_view to_string(NetworkKind kind);
+/// The kind of that name. Throws InvalidInput naming the nearest.
+NetworkKind parse_network_kind(std::string_view name);
+
+/// One size of a kind: docs/models.md has the formulas.
+struct Design {
+  NetworkKind kind{};
+  std::int64_t parameter = 0;  // m, q, p, k or d of the kind's formula; a torus: sum of extents
+  std::string configuration;   // "38x38, 76 endpoints a router"
+  std::int64_t routers = 0;
+  std::int64_t ports = 0;  // of the router with most: links and endpoints
+  std::int64_t endpoints = 0;
+  std::optional<Rational> bisection;  // links cut / (endpoints / 2), where a formula is known
+};
+
+/// The least size with `endpoints` or more. Throws InvalidInput outside 1 .. 10^7.
+Design smallest_design(NetworkKind kind, std::int64_t endpoints);
+/// The size whose number of routers is nearest (the smaller of two), 1 .. 10^7.
+Design nearest_design(NetworkKind kind, std::int64_t routers);
+/// The largest size of routers with at most so many ports, 1 .. 1024; nothing where none has so
+/// few, or where the ports do not bound the size (tori).
+std::optional<Design> largest_design(NetworkKind kind, std::int64_t ports);
+/// Endpoints at exactly this many routers, by the formula for real parameters: Figure 4.16's lines.
+double endpoints_at(NetworkKind kind, double routers);
+
+/// What to buy: cables by length, switches by ports.
+struct Shopping {
+  std::map<double, std::int64_t> electrical;          // metres -> cables
+  std::map<double, std::int64_t> optical;             // metres -> cables
+  std::map<std::int64_t, std::int64_t> switch_nodes;  // ports -> switches
+};
+
+/// Cables and switches of a design; each kind's racks are described in docs/models.md.
+/// O(parameter^2), for Kautz O(links).
+Shopping shopping(const Design& design);
+
+/// How a topology's switches stand.
+struct RackLayout {
+  std::int64_t switches_per_rack = 1;  // consecutive ones, >= 1
+  std::int64_t columns = 0;            // racks in a row of the grid; 0: ceil(sqrt(racks))
+};
+
+/// Cables and switches of any topology: hosts stand in the rack of their first switch (on a network
+/// without switches, hosts take the switches' place and no switch is bought); a one-way link is a
+/// cable of its own, and takes a port at each end; a link of a node to itself is none. Throws
+/// InvalidInput for a layout out of range. O(links).
+Shopping shopping(const Topology& topology, const RackLayout& layout = {});
+
+struct CableBill {
+  std::int64_t count = 0;
+  double metres = 0;
+  double dollars = 0;
+};
+
+struct Bill {
+  CableBill electrical, optical;
+  std::int64_t switches = 0;
+  double switch_dollars = 0;
+
+  double dollars() const { return electrical.dollars + optical.dollars + switch_dollars; }
+};
+
+Bill price(const Shopping& shopping, const PriceLines& prices);
+
+}  // namespace weft::analysis

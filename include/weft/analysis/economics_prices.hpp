@@ -1,0 +1,47 @@
+// Prices of cables and switches: a list of offers, and the straight lines fitted through them.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace weft::analysis {
+
+/// One line of a price list.
+struct Offer {
+  double size = 0;     // metres of a cable, ports of a switch; > 0
+  double dollars = 0;  // > 0
+  bool fit = true;     // whether the fitted line sees it
+};
+
+struct PriceList {
+  std::string name;
+  std::string source;
+  std::vector<Offer> electrical;  // two sizes or more that count for the fit, in each list
+  std::vector<Offer> optical;
+  std::vector<Offer> switches;
+};
+
+/// Reads a price list (docs/formats.md, TOML). Throws InvalidInput, "PATH:LINE: ...", for what is
+/// missing, unknown, not a number or not above 0.
+PriceList read_price_list(std::string_view text, const std::string& path);
+
+/// dollars(x) = slope * x + constant.
+struct PriceLine {
+  double slope = 0;     // dollars a metre or a port
+  double constant = 0;  // dollars
+
+  double operator()(double x) const { return slope * x + constant; }
+};
+
+struct PriceLines {
+  PriceLine electrical;   // by metres
+  PriceLine optical;      // by metres
+  PriceLine switch_node;  // by ports
+};
+
+/// Least squares through each list's offers that count. Source: thesis on Kautz and 2dfc
+/// collectives, section 4.4.2.
+PriceLines fit_prices(const PriceList& prices);
+
+}  // namespace weft::analysis

@@ -1,0 +1,77 @@
+// Sizes of a kind of network: by endpoints, by routers, by ports. All of a family's figures grow
+// with its parameter, so counting up finds each.
+#include <cmath>
+
+#include "weft/analysis/economics/families.hpp"
+#include "weft/base/error.hpp"
+
+namespace weft::analysis {
+
+namespace {
+
+constexpr std::int64_t kMost = 10'000'000;
+constexpr std::int64_t kMostPorts = 1024;
+
+Design design_at(NetworkKind kind, std::int64_t parameter) {
+  Design design = family(kind).at(parameter);
+  design.kind = kind;
+  return design;
+}
+
+std::int64_t next_parameter(const Family& family, std::int64_t parameter) {
+  do ++parameter;
+  while (!family.exists(parameter));
+  return parameter;
+}
+
+}  // namespace
+
+Design smallest_design(NetworkKind kind, std::int64_t endpoints) {
+  require(endpoints >= 1 && endpoints <= kMost, "{} endpoints are out of range; 1 to {}", endpoints,
+          kMost);
+  std::int64_t parameter = family(kind).least;
+  for (;; parameter = next_parameter(family(kind), parameter))
+    if (Design design = design_at(kind, parameter); design.endpoints >= endpoints) return design;
+}
+
+Design nearest_design(NetworkKind kind, std::int64_t routers) {
+  require(routers >= 1 && routers <= kMost, "{} routers are out of range; 1 to {}", routers, kMost);
+  std::int64_t parameter = family(kind).least;
+  Design below = design_at(kind, parameter);
+  while (below.routers < routers) {
+    parameter = next_parameter(family(kind), parameter);
+    Design above = design_at(kind, parameter);
+    if (above.routers >= routers)
+      return above.routers - routers < routers - below.routers ? above : below;
+    below = std::move(above);
+  }
+  return below;
+}
+
+std::optional<Design> largest_design(NetworkKind kind, std::int64_t ports) {
+  require(ports >= 1 && ports <= kMostPorts, "{} ports are out of range; 1 to {}", ports,
+          kMostPorts);
+  if (!family(kind).bounded_by_ports) return std::nullopt;
+  std::optional<Design> largest;
+  std::int64_t parameter = family(kind).least;
+  for (;; parameter = next_parameter(family(kind), parameter)) {
+    Design design = design_at(kind, parameter);
+    if (design.ports > ports) return largest;
+    largest = std::move(design);
+  }
+}
+
+double endpoints_at(NetworkKind kind, double routers) {
+  require(std::isfinite(routers) && routers >= 1, "{} routers are too few; 1 or more", routers);
+  return family(kind).endpoints_at(routers);
+}
+
+Shopping shopping(const Design& design) {
+  Shopping result;
+  result.electrical[1] = design.endpoints;
+  result.switch_nodes[design.ports] = design.routers;
+  family(design.kind).cables(design, result);
+  return result;
+}
+
+}  // namespace weft::analysis

@@ -1,0 +1,40 @@
+// The sizes of each kind of network, by parameter.
+#pragma once
+
+#include "weft/analysis/economics.hpp"
+
+namespace weft::analysis {
+
+struct Family {
+  std::string_view name;
+  std::int64_t least;                        // parameter
+  bool (*exists)(std::int64_t);              // a network of this parameter
+  Design (*at)(std::int64_t);                // all but the kind
+  double (*endpoints_at)(double routers);    // for real parameters
+  void (*cables)(const Design&, Shopping&);  // between routers
+  bool bounded_by_ports;
+};
+
+const Family& family(NetworkKind kind);
+
+/// 2dfc and Hamming networks: endpoints a router such that cutting each line of m routers in the
+/// middle, floor(m^2 / 4) links, leaves `percent` of what half of the endpoints send.
+std::int64_t endpoints_by_bisection(std::int64_t m, std::int64_t percent);
+
+/// Near-equal extents with this sum, the larger last.
+std::array<std::int64_t, 5> torus_extents(std::int64_t sum, int dimensions);
+
+// Cables between routers, family by family.
+void fully_connected_cables(const Design& design, Shopping& shopping);
+void slim_fly_cables(const Design& design, Shopping& shopping);
+void dragonfly_cables(const Design& design, Shopping& shopping);
+void fat_tree_cables(const Design& design, Shopping& shopping);
+void hamming_cables(const Design& design, Shopping& shopping);
+void kautz_cables(const Design& design, Shopping& shopping);
+void torus_3d_cables(const Design& design, Shopping& shopping);
+void torus_5d_cables(const Design& design, Shopping& shopping);
+
+/// Slim Fly: q = 4w + delta, delta in {-1, 0, 1}; links of a router to others.
+std::int64_t slim_fly_degree(std::int64_t q);
+
+}  // namespace weft::analysis

@@ -1,0 +1,37 @@
+#include "weft/analysis/economics_prices.hpp"
+#include "weft/base/error.hpp"
+
+namespace weft::analysis {
+
+namespace {
+
+// slope = cov(x, y) / var(x); the line goes through the means.
+PriceLine least_squares(const std::vector<Offer>& offers) {
+  double count = 0, sum_x = 0, sum_y = 0;
+  for (const Offer& offer : offers) {
+    if (!offer.fit) continue;
+    count += 1;
+    sum_x += offer.size;
+    sum_y += offer.dollars;
+  }
+  WEFT_ASSERT(count >= 2);
+  const double mean_x = sum_x / count, mean_y = sum_y / count;
+  double covariance = 0, variance = 0;
+  for (const Offer& offer : offers) {
+    if (!offer.fit) continue;
+    covariance += (offer.size - mean_x) * (offer.dollars - mean_y);
+    variance += (offer.size - mean_x) * (offer.size - mean_x);
+  }
+  WEFT_ASSERT(variance > 0);
+  const double slope = covariance / variance;
+  return {slope, mean_y - slope * mean_x};
+}
+
+}  // namespace
+
+PriceLines fit_prices(const PriceList& prices) {
+  return {least_squares(prices.electrical), least_squares(prices.optical),
+          least_squares(prices.switches)};
+}
+
+}  // namespace weft::analysis

@@ -1,0 +1,198 @@
+// Prices, sizes and cables: against the thesis's printed figures and equations, and topologies
+// against the formulas of their families.
+#include "weft/analysis/economics.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "weft/base/error.hpp"
+#include "weft/base/file.hpp"
+#include "weft/topology/registry.hpp"
+
+namespace {
+
+using namespace weft;
+using namespace weft::analysis;
+
+PriceLines shipped() {
+  const std::string path = WEFT_SOURCE_DIR "/share/prices/infiniband-2025.toml";
+  return fit_prices(read_price_list(read_file(path), path));
+}
+
+std::int64_t count(const std::map<double, std::int64_t>& cables) {
+  std::int64_t sum = 0;
+  for (const auto& [metres, number] : cables) sum += number;
+  return sum;
+}
+
+Topology build(const std::string& expression) {
+  return build_topology(expression).topology;
+}
+
+void expect_same(const Shopping& a, const Shopping& b, const std::string& what) {
+  EXPECT_EQ(a.electrical, b.electrical) << what;
+  EXPECT_EQ(a.optical, b.optical) << what;
+  EXPECT_EQ(a.switch_nodes, b.switch_nodes) << what;
+}
+
+// Section 4.4.2's three lines, to the printed digits.
+TEST(Prices, fit_the_printed_lines) {
+  const PriceLines lines = shipped();
+  EXPECT_EQ(fmt::format("{:.2f} {:.2f}", lines.electrical.slope, lines.electrical.constant),
+            "22.76 111.41");
+  EXPECT_EQ(fmt::format("{:.2f} {:.2f}", lines.optical.slope, lines.optical.constant),
+            "6.76 624.68");
+  EXPECT_EQ(fmt::format("{:.2f} {:.2f}", lines.switch_node.slope, lines.switch_node.constant),
+            "414.25 8806.20");
+}
+
+std::string problem_of(const std::string& text) {
+  try {
+    read_price_list(text, "p.toml");
+  } catch (const InvalidInput& error) {
+    return error.what();
+  }
+  return "none";
+}
+
+TEST(Prices, name_file_and_line_of_what_is_wrong) {
+  const std::string head = "name = \"n\"\nsource = \"s\"\n";
+  const std::string rest =
+      "[[optical]]\nlength_m = 1\ndollars = 5\n[[optical]]\nlength_m = 2\ndollars = 6\n"
+      "[[switch]]\nports = 1\ndollars = 5\n[[switch]]\nports = 2\ndollars = 6\n";
+  const auto with = [&](const std::string& electrical) { return head + electrical + rest; };
+  const std::string good = "[[electrical]]\nlength_m = 1\ndollars = 3\n";
+  EXPECT_EQ(problem_of(with(good + "[[electrical]]\nlength_m = 2\ndollars = 3\n")), "none");
+  const std::vector<std::pair<std::string, std::string>> cases{
+      {with(good + "[[electrical]]\nlength_m = 2\n"),
+       "p.toml:6: this [[electrical]] has no dollars"},
+      {with(good + "[[electrical]]\nlength_m = 2\ndollars = -3\n"), "p.toml:8: dollars is -3"},
+      {with(good + "[[electrical]]\nlength_m = 2\ndollars = nan\n"), "p.toml:8: dollars is nan"},
+      {with(good + "[[electrical]]\nlength_m = 2\ndollars = \"3\"\n"),
+       "p.toml:8: dollars is no number"},
+      {with(good + "[[electrical]]\nlength_m = 2\ndollar = 3\n"),
+       "p.toml:8: unknown entry 'dollar'"},
+      {with(good + "[[electrical]]\nlength_m = 2\ndollars = 3\nfit = 1\n"), "p.toml:9: fit is"},
+      {with(good), "p.toml:3: a line needs two"},
+      {with("electrical = 3\n"), "p.toml:3: 'electrical' is no list"},
+      {head, "p.toml:1: no [[electrical]]"},
+      {"name = 3\n", "p.toml:1: name is no text"},
+      {"name = \n", "p.toml:1:"}};
+  for (const auto& [text, problem] : cases)
+    EXPECT_EQ(problem_of(text).substr(0, problem.size()), problem) << text;
+}
+
+// Eq. 4.10-4.13 beside the cables of the network itself, on square and other extents.
+TEST(Economics, price_2dfc_by_the_equations) {
+  const PriceLines lines = shipped();
+  for (const auto& [m1, m2, terminals] : {std::tuple{4, 4, 3}, {5, 3, 2}, {2, 6, 4}, {8, 8, 8}}) {
+    const Bill bill = price(
+        shopping(build(fmt::format("hosts({}, 2dfc:{}x{})", terminals, m1, m2)), {.columns = m1}),
+        lines);
+    double optical = 0;
+    for (int x = 1; x < m1; ++x) optical += m2 * (m1 - x) * lines.optical(x + 1);
+    for (int x = 1; x < m2; ++x) optical += m1 * (m2 - x) * lines.optical(x + 1);
+    EXPECT_NEAR(bill.optical.dollars, optical, 1e-9 * optical);
+    EXPECT_NEAR(bill.electrical.dollars, m1 * m2 * terminals * lines.electrical(1), 1e-6);
+    EXPECT_NEAR(bill.switch_dollars, m1 * m2 * lines.switch_node(terminals + m1 + m2 - 2), 1e-6);
+  }
+}
+
+// A design's cables are those of the network that weft builds, laid out alike.
+TEST(Economics, agrees_with_the_networks_themselves) {
+  const Design fully = smallest_design(NetworkKind::fully_connected_50, 290);
+  EXPECT_EQ(fully.configuration, "7x7, 6 endpoints a router");
+  expect_same(shopping(fully), shopping(build("hosts(6, 2dfc:7x7)")), "2dfc");
+  const Design kautz = nearest_design(NetworkKind::kautz, 42);
+  EXPECT_EQ(kautz.parameter, 6);
+  expect_same(shopping(kautz), shopping(build("hosts(3, kautz:6,2)")), "kautz");
+  const Design dragonfly = smallest_design(NetworkKind::dragonfly, 50);
+  EXPECT_EQ(dragonfly.configuration, "p=2, a=4, h=2, g=9");
+  expect_same(shopping(dragonfly),
+              shopping(build("dragonfly:a=4,p=2,h=2"), {.switches_per_rack = 4}), "dragonfly");
+  const Design hamming = nearest_design(NetworkKind::hamming, 64);
+  expect_same(shopping(hamming),
+              shopping(build("hosts(2, hamming:4x4x4)"), {.switches_per_rack = 4}), "hamming");
+}
+
+// Every port of every router holds one end of a cable; endpoints hold the other end of theirs.
+TEST(Economics, fills_every_port) {
+  for (const NetworkKind kind : kNetworkKinds)
+    for (const std::int64_t endpoints : {1, 200, 3'000, 20'000}) {
+      const Design design = smallest_design(kind, endpoints);
+      const Shopping bought = shopping(design);
+      const std::int64_t cables = count(bought.electrical) + count(bought.optical);
+      EXPECT_EQ(2 * cables - design.endpoints, design.ports * design.routers)
+          << to_string(kind) << " " << design.configuration;
+      EXPECT_GE(design.endpoints, endpoints);
+    }
+}
+
+// Figure 4.16's text, at 1,000 routers: "over 65000" (2dfc25), 16000 (2dfc100), 19000 (Slim Fly),
+// about 1000 (3-D torus). Its 37000 for 2dfc50 is 31,600 by the formula.
+TEST(Economics, connects_the_endpoints_of_figure_4_16) {
+  EXPECT_EQ(nearest_design(NetworkKind::fully_connected_25, 1000).endpoints, 65'536);
+  EXPECT_EQ(nearest_design(NetworkKind::fully_connected_50, 1000).endpoints, 32'768);
+  EXPECT_EQ(nearest_design(NetworkKind::fully_connected_100, 1000).endpoints, 16'384);
+  EXPECT_EQ(nearest_design(NetworkKind::slim_fly, 1000).endpoints, 19'044);
+  EXPECT_EQ(nearest_design(NetworkKind::torus_3d, 1000).endpoints, 1'000);
+  EXPECT_NEAR(endpoints_at(NetworkKind::fully_connected_50, 1000), 31'622.8, 0.1);
+}
+
+// At a size that exists the formula for real parameters gives that size's endpoints.
+TEST(Economics, formulas_pass_through_the_sizes) {
+  for (const NetworkKind kind : kNetworkKinds) {
+    const Design design = nearest_design(kind, 4096);
+    const double formula = endpoints_at(kind, static_cast<double>(design.routers));
+    EXPECT_NEAR(formula / static_cast<double>(design.endpoints), 1, 0.03) << to_string(kind);
+  }
+}
+
+// 2dfc of even extents has exactly the bisection that it is named for; an odd line of m routers is
+// cut by floor(m^2 / 4) links. An even torus: 2 k^2 links for k^3 / 2 endpoints.
+TEST(Economics, states_bisections) {
+  EXPECT_EQ(nearest_design(NetworkKind::fully_connected_25, 64).bisection, Rational(1, 4));
+  EXPECT_EQ(nearest_design(NetworkKind::fully_connected_50, 64).bisection, Rational(1, 2));
+  EXPECT_EQ(nearest_design(NetworkKind::fully_connected_50, 49).bisection, Rational(24, 42));
+  EXPECT_EQ(nearest_design(NetworkKind::torus_3d, 1000).bisection, Rational(2, 5));
+}
+
+// Known Slim Flies: q = 5 is the Hoffman-Singleton graph, 50 routers of degree 7.
+TEST(Economics, knows_which_slim_flies_exist) {
+  const Design hoffman = nearest_design(NetworkKind::slim_fly, 50);
+  EXPECT_EQ(hoffman.parameter, 5);
+  EXPECT_EQ(hoffman.ports, 7 + 4);
+  EXPECT_EQ(nearest_design(NetworkKind::slim_fly, 72).parameter, 5);  // q = 6 is none
+  EXPECT_EQ(nearest_design(NetworkKind::slim_fly, 162).parameter, 9);
+}
+
+TEST(Economics, keeps_within_the_ports) {
+  const auto fat_tree = largest_design(NetworkKind::fat_tree, 64);
+  ASSERT_TRUE(fat_tree);
+  EXPECT_EQ(fat_tree->endpoints, 65'536);  // 64^3 / 4
+  EXPECT_EQ(largest_design(NetworkKind::dragonfly, 63)->parameter, 16);
+  EXPECT_FALSE(largest_design(NetworkKind::dragonfly, 2));
+  EXPECT_FALSE(largest_design(NetworkKind::torus_3d, 64));
+}
+
+// Three one-way links take two ports of each switch; loops none. Rack 0 and 1 side by side.
+TEST(Economics, counts_one_way_links_as_cables) {
+  const Shopping ring = shopping(build("hosts(1, uniring:3)"), {.switches_per_rack = 2});
+  EXPECT_EQ(ring.electrical, (std::map<double, std::int64_t>{{1, 4}}));
+  EXPECT_EQ(ring.optical, (std::map<double, std::int64_t>{{2, 2}}));
+  EXPECT_EQ(ring.switch_nodes, (std::map<std::int64_t, std::int64_t>{{3, 3}}));
+  EXPECT_TRUE(shopping(build("ring:4")).switch_nodes.empty());
+}
+
+TEST(Economics, refuses_what_is_out_of_range) {
+  EXPECT_THROW(smallest_design(NetworkKind::kautz, 0), InvalidInput);
+  EXPECT_THROW(smallest_design(NetworkKind::kautz, 10'000'001), InvalidInput);
+  EXPECT_THROW(nearest_design(NetworkKind::kautz, 0), InvalidInput);
+  EXPECT_THROW(largest_design(NetworkKind::kautz, 0), InvalidInput);
+  EXPECT_THROW(endpoints_at(NetworkKind::kautz, 0), InvalidInput);
+  EXPECT_THROW(parse_network_kind("slimfli"), InvalidInput);
+  EXPECT_THROW(shopping(build("ring:4"), {.switches_per_rack = 0}), InvalidInput);
+  EXPECT_THROW(shopping(build("ring:4"), {.columns = -1}), InvalidInput);
+}
+
+}  // namespace

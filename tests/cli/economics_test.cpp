@@ -1,0 +1,81 @@
+// weft economics: what it says, in text and JSON, and what it refuses.
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "support/command_line.hpp"
+
+namespace {
+
+using nlohmann::json;
+using weft::test::run_weft;
+using weft::test::ScratchFolder;
+
+json row_of(const json& answer, const std::string& kind) {
+  for (const json& row : answer["rows"])
+    if (row["kind"] == kind) return row;
+  return {};
+}
+
+// Eq. 4.12-4.13 for full sizes: 1 : 1.60 : 2.81 on even extents; the least sizes with 100,000
+// endpoints (38, 47 and 59 a side, two of them odd) are a little dearer.
+TEST(EconomicsCommand, compares_kinds_at_100000_endpoints) {
+  const auto ran = run_weft({"economics", "--endpoints", "100000", "--json"});
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  const json answer = json::parse(ran.out);
+  EXPECT_EQ(answer["rows"].size(), 10);
+  EXPECT_EQ(row_of(answer, "2dfc25")["normalized"], 1);
+  EXPECT_NEAR(row_of(answer, "2dfc50")["normalized"], 1.60, 0.04);
+  EXPECT_NEAR(row_of(answer, "2dfc100")["normalized"], 2.81, 0.05);
+  const json fully = row_of(answer, "2dfc25");
+  EXPECT_EQ(fully["switches"], 38 * 38);
+  EXPECT_EQ(fully["electrical_cables"], 38 * 38 * 76);
+  EXPECT_EQ(fully["optical_cables"], 2 * 38 * 38 * 37 / 2);
+  EXPECT_NEAR(fully["dollars"], 155'595'972, 5e4);  // with the rounded lines: 155,598,884
+}
+
+TEST(EconomicsCommand, prices_a_topology) {
+  const auto ran = run_weft({"economics", "hosts(2, 2dfc:3x3)", "--json"});
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  const json answer = json::parse(ran.out);
+  EXPECT_EQ(answer["switches"], 9);
+  EXPECT_EQ(answer["electrical_cables"], 18);
+  EXPECT_EQ(answer["optical_cables"], 18);
+  EXPECT_EQ(answer["optical_m"], 12 * 2 + 6 * 3);  // six lines: two cables of 1 + 1, one of 2 + 1
+  const auto text = run_weft({"economics", "hosts(2, 2dfc:3x3)"});
+  EXPECT_NE(text.out.find("22.76 x + 111.41"), std::string::npos) << text.out;
+}
+
+TEST(EconomicsCommand, keeps_to_the_kinds_asked_for) {
+  const auto ran = run_weft({"economics", "--radix", "36", "--kinds", "kautz,fat-tree", "--json"});
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  const json answer = json::parse(ran.out);
+  EXPECT_EQ(answer["rows"].size(), 2);
+  EXPECT_EQ(row_of(answer, "fat-tree")["endpoints"], 36 * 36 * 36 / 4);
+}
+
+TEST(EconomicsCommand, refuses_what_makes_no_sense) {
+  const ScratchFolder folder;
+  const std::string bad = folder.file("bad.toml",
+                                      "name = \"n\"\nsource = \"s\"\n[[electrical]]\n"
+                                      "length_m = 1\ndollars = -2\n");
+  const std::vector<std::pair<std::vector<std::string>, std::string>> cases{
+      {{"economics"}, "no question is asked"},
+      {{"economics", "ring:4", "--endpoints", "4"}, "several questions at once"},
+      {{"economics", "ring:4", "--kinds", "kautz"}, "--kinds goes with"},
+      {{"economics", "--endpoints", "0"}, "0 endpoints are out of range"},
+      {{"economics", "--routers", "-3"}, "-3 routers are out of range"},
+      {{"economics", "--radix", "0"}, "0 ports are out of range"},
+      {{"economics", "--endpoints", "9", "--kinds", "slimfli"}, "did you mean slimfly?"},
+      {{"economics", "ring:4", "--switches-per-rack", "0"}, "0 switches a rack"},
+      {{"economics", "ring:4", "--prices", bad}, "bad.toml:5: dollars is -2"},
+      {{"economics", "ring:4", "--prices", folder.path("none.toml")}, "none.toml"}};
+  for (const auto& [arguments, problem] : cases) {
+    const auto ran = run_weft(arguments);
+    EXPECT_EQ(ran.code, 2) << problem;
+    EXPECT_NE(ran.err.find(problem), std::string::npos) << ran.err;
+    EXPECT_TRUE(ran.out.empty());
+  }
+}
+
+}  // namespace
