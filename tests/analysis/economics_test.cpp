@@ -115,6 +115,19 @@ TEST(Economics, agrees_with_the_networks_themselves) {
               shopping(build("hosts(2, hamming:4x4x4)"), {.switches_per_rack = 4}), "hamming");
 }
 
+// The Slim Fly's own links by class: those within subgroups and q^2 across stay in racks.
+TEST(Economics, counts_the_links_of_slim_flies) {
+  for (const int q : {4, 5, 7, 9}) {
+    const Design design = nearest_design(NetworkKind::slim_fly, 2 * q * q);
+    ASSERT_EQ(design.parameter, q);
+    const Topology slim_fly = build(fmt::format("slimfly:{}", q));
+    const Shopping bought = shopping(design);
+    EXPECT_EQ(count(bought.electrical) + count(bought.optical) - design.endpoints,
+              slim_fly.cable_count());
+    EXPECT_EQ(count(bought.optical), q * q * (q - 1));
+  }
+}
+
 // Every port of every router holds one end of a cable; endpoints hold the other end of theirs.
 TEST(Economics, fills_every_port) {
   for (const NetworkKind kind : kNetworkKinds)
