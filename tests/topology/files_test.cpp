@@ -102,6 +102,46 @@ TEST(Files, speeds_follow_their_links_through_functions) {
   }
 }
 
+std::string refusal(const BuiltTopology& built, TopologyFormat format) {
+  try {
+    static_cast<void>(format_topology(built, format));
+  } catch (const InvalidInput& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(Files, what_is_written_is_read_back_in_every_format) {
+  for (const char* text :
+       {"ring:2", "ring:5", "biring:4,5", "uniring:4", "uniring:3,4", "torus:4x4", "torus:2x2",
+        "kautz:2,2", "genkautz:2,7", "bidirectional(genkautz:2,7)", "bidirectional(debruijn:2,3)",
+        "hosts(1, ring:4)", "circulant:16,1,2,3,4,8", "complete:5", "distance-regular:paley-9"})
+    for (const auto& [format, path] : {std::pair(TopologyFormat::json, "net.json"),
+                                       std::pair(TopologyFormat::edges, "net.edges"),
+                                       std::pair(TopologyFormat::arcs, "net.arcs"),
+                                       std::pair(TopologyFormat::graphml, "net.graphml")}) {
+      const BuiltTopology built = build_topology(text);
+      const std::string why = refusal(built, format);
+      if (!why.empty()) {
+        EXPECT_NE(why.find("can't hold"), std::string::npos) << text << ": " << why;
+        EXPECT_NE(why.find("use ."), std::string::npos) << text << ": " << why;
+        EXPECT_NE(format, TopologyFormat::json) << text;
+        continue;
+      }
+      const BuiltTopology again = parse_topology(format_topology(built, format), format, path);
+      EXPECT_EQ(again.topology.node_count(), built.topology.node_count()) << text << ' ' << path;
+      EXPECT_EQ(again.topology.link_count(), built.topology.link_count()) << text << ' ' << path;
+    }
+}
+
+TEST(Files, a_format_that_cannot_hold_parallel_cables_or_loops_says_which_can) {
+  EXPECT_NE(refusal(build_topology("biring:4,5"), TopologyFormat::edges).find("parallel cables"),
+            std::string::npos);
+  const BuiltTopology loops = build_topology("bidirectional(genkautz:2,7)");
+  EXPECT_NE(refusal(loops, TopologyFormat::graphml).find("to itself"), std::string::npos);
+  EXPECT_NE(refusal(loops, TopologyFormat::edges).find("use .json"), std::string::npos);
+}
+
 TEST(Files, a_missing_file_is_named) {
   try {
     make_topology("file:no/such.edges");

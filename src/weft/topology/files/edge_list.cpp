@@ -110,6 +110,23 @@ void require_simple(const std::vector<Edge>& edges, const std::string& path) {
   }
 }
 
+// What the reader of .edges refuses too: see require_simple.
+void require_single_cables(const Topology& topology) {
+  for (const NodeId node : topology.nodes()) {
+    std::vector<NodeId> heads;
+    for (const LinkId link : topology.out_links(node)) heads.push_back(topology.head(link));
+    std::sort(heads.begin(), heads.end());
+    require(std::find(heads.begin(), heads.end(), node) == heads.end(),
+            "{} links node {} to itself, which .edges can't hold; use .json", topology.name(),
+            node.value());
+    const auto twin = std::adjacent_find(heads.begin(), heads.end());
+    require(twin == heads.end(),
+            "{} has parallel cables from node {} to {}, which .edges can't hold; use .json or "
+            ".graphml",
+            topology.name(), node.value(), twin == heads.end() ? 0 : twin->value());
+  }
+}
+
 bool is_cable_end(const Topology& topology, LinkId link, TopologyFormat format) {
   if (format == TopologyFormat::arcs) return true;
   const auto reverse = topology.reverse(link);
@@ -179,6 +196,7 @@ std::string write_edge_list(const BuiltTopology& built, TopologyFormat format) {
     if (format == TopologyFormat::edges) require_equal_directions(built, link);
     append_line(text, topology, link, given_speed(built.speeds, link));
   }
+  if (format == TopologyFormat::edges) require_single_cables(topology);
   return text;
 }
 

@@ -209,6 +209,9 @@ std::string write_graphml(const BuiltTopology& built) {
       append_edge(text, built, link, true);
       continue;
     }
+    require(topology.tail(link) != topology.head(link),
+            "{} has a cable from node {} to itself, which GraphML can't hold; use .json",
+            topology.name(), topology.tail(link).value());
     if (*reverse < link) continue;
     const GivenSpeed back = given_speed(built.speeds, *reverse);
     require(forth.bandwidth_Bps == back.bandwidth_Bps && forth.latency_ps == back.latency_ps,
