@@ -1,7 +1,15 @@
 #include "cli/catalogue_files.hpp"
 
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
+#include <vector>
 
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
@@ -20,6 +28,38 @@ void check_finds(std::string_view text, int nodes) {
     require(graph.nodes != nodes || search::holds(graph),
             "{} does not have {} steps and T_B {}, as its line says; take the line out",
             graph.expression, graph.steps, to_string(graph.bandwidth_factor));
+}
+
+// Held by one process at a time, from construction to destruction.
+class FileLock {
+ public:
+  explicit FileLock(const std::string& path)
+      : file_(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666)) {
+    require(file_ >= 0, "cannot open {} ({}), which keeps other searches waiting", path,
+            std::strerror(errno));
+    while (::flock(file_, LOCK_EX) != 0 && errno == EINTR) {
+    }
+  }
+  ~FileLock() { ::close(file_); }
+  FileLock(const FileLock&) = delete;
+  FileLock& operator=(const FileLock&) = delete;
+
+ private:
+  int file_;
+};
+
+search::SearchedCatalogue read_finds(const std::string& found_file) {
+  return fs::exists(found_file) ? search::SearchedCatalogue::parse(read_file(found_file))
+                                : search::SearchedCatalogue();
+}
+
+// Other processes may have added to the file since it was last read.
+bool add_find(const std::string& found_file, const search::SearchResult& graph) {
+  const FileLock lock(found_file + ".lock");
+  search::SearchedCatalogue known = read_finds(found_file);
+  if (!known.add(graph)) return false;
+  write_file(found_file, known.to_text());
+  return true;
 }
 
 }  // namespace
@@ -56,17 +96,20 @@ int search_into(const std::string& found_file, const search::SearchOptions& opti
   std::error_code failed;
   if (!folder.empty()) fs::create_directories(folder, failed);
   require_writable(found_file);
-  search::SearchedCatalogue known;
-  if (fs::exists(found_file)) known = search::SearchedCatalogue::parse(read_file(found_file));
-  int added = 0;
+  static_cast<void>(read_finds(found_file));  // a file that is none is said before the search
+  std::vector<search::SearchResult> added;
   search::search_graphs(options, [&](const search::SearchResult& graph) {
-    if (known.add(graph)) {
-      write_file(found_file, known.to_text());
-      ++added;
-    }
+    if (add_find(found_file, graph)) added.push_back(graph);
     return true;
   });
-  return added;
+  const FileLock lock(found_file + ".lock");
+  const search::SearchedCatalogue now = read_finds(found_file);
+  return static_cast<int>(std::count_if(added.begin(), added.end(), [&](const auto& graph) {
+    return std::any_of(now.results().begin(), now.results().end(), [&](const auto& kept) {
+      return kept.nodes == graph.nodes && kept.degree == graph.degree &&
+             kept.expression == graph.expression;
+    });
+  }));
 }
 
 }  // namespace weft::cli

@@ -18,7 +18,8 @@ search::Catalogue load_catalogue(const std::string& found_file, int first_nodes,
 std::string cache_file(const std::string& name);
 
 /// Searches graphs of this size for so many seconds, and keeps every find in the file at once, in
-/// the form of searched.csv. Returns how many were added. Throws InvalidInput for sizes that are
+/// the form of searched.csv; several processes may search into one file (FILE.lock orders them).
+/// Returns how many of its finds the file holds in the end. Throws InvalidInput for sizes that are
 /// out of range, and where the file cannot be written.
 int search_into(const std::string& found_file, const search::SearchOptions& options);
 

@@ -34,6 +34,24 @@ class Processes(unittest.TestCase):
         self.assertEqual(error.count("\n"), 1, error)
         self.assertIn(says, error)
 
+    def test_searches_at_once_keep_each_others_graphs(self):
+        """Each of two sizes' searches says how many graphs it found; the file has all of them."""
+        found = self.path("found.csv")
+        searches = [(nodes, subprocess.Popen(
+            [WEFT, "find", "-n", str(nodes), "-d", "4", "--search", "2s", "--catalogue", found],
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True))
+            for nodes in (60, 62, 66)]
+        said = {}
+        for nodes, search in searches:
+            _, error = search.communicate(timeout=60)
+            self.assertEqual(search.returncode, 0, error)
+            said[nodes] = int(error.split(" graph")[0].split()[-1])
+        with open(found) as file:
+            rows = [line.split(",")[0] for line in file if line[0].isdigit()]
+        for nodes, count in said.items():
+            self.assertGreater(count, 0)
+            self.assertEqual(rows.count(str(nodes)), count)
+
     def test_exit_codes(self):
         self.assertEqual(weft("topology", "ring:8").returncode, 0)
         self.assertEqual(weft("--help").returncode, 0)
