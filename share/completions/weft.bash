@@ -72,6 +72,12 @@ _weft_values() { # program, command, option, current word: fails where the optio
     --sync) _weft_list_of "lockstep per-rank dataflow" "$4" ;;
     --release) _weft_list_of "injected delivered acknowledged" "$4" ;;
     --sharing) _weft_list_of "max-min rtt" "$4" ;;
+    --search) # of find it is a number of seconds
+      if [[ $2 == order ]]; then _weft_list_of "two-opt anneal" "$4"; fi
+      ;;
+    --objective) _weft_list_of "hops makespan time" "$4" ;;
+    --moves) _weft_list_of "reversal swap both" "$4" ;;
+    --start) _weft_list_of "linear random bfs blocks file:" "$4" ;;
     --measure) _weft_list_of "cheap distances auto all" "$4" ;;
     --links) _weft_list_of "all top:10" "$4" ;;
     --placement) _weft_list_of "linear random round-robin file:" "$4" ;;
@@ -91,6 +97,7 @@ _weft_operands() { # program, command, current word
       _weft_list_of "$(_weft_names "$1" collectives)" "$3"
       _weft_add "$(compgen -f -- "$3")"
       ;;
+    order) _weft_list_of "broadcast" "$3" ;;
     list) _weft_list_of "topologies algorithms collectives models routings experiments" "$3" ;;
     reproduce)
       _weft_list_of "$(_weft_experiments "$1")" "$3"

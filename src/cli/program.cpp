@@ -202,6 +202,7 @@ int run_program(int count, const char* const* arguments, Streams& streams) {
   add_simulate_command(program, action);
   add_compare_command(program, action);
   add_economics_command(program, action);
+  add_order_command(program, action);
   add_fit_command(program, action);
   add_sweep_command(program, action);
   add_results_command(program, action);

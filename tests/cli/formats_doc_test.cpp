@@ -54,6 +54,7 @@ TEST(FormatsDocument, names_every_key_of_every_answer) {
       {"### weft economics", "economics --routers 100"},
       {"### weft economics", "economics --radix 36"},
       {"### weft synthesize", "synthesize allgather -t ring:4"},
+      {"### weft order", "order broadcast -t 'hosts(1, ring:4)'"},
       {"### weft find", "find --nodes 16 --throughput --size 1MiB"},
       {"### weft find", "find --nodes 15..17 --degree 3"},
       {"### weft list", "list topologies"},

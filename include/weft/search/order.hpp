@@ -1,0 +1,103 @@
+// Rank orders: which host each rank of a tree should run on.
+//
+// A collective whose tree is fixed by ranks (the binomial broadcast sends from r & (r - 1) to r)
+// costs what the order of the ranks on the hosts makes of it. A search proposes moves of the order
+// and keeps what an objective likes:
+//
+//   const OrderNetwork network(fabric);
+//   HopObjective hops(network, linear_order(network), ranks);
+//   const OrderResult found = search_order(hops, {.attempts = 1000, .seed = 1});
+//
+// The objective is a value with value(), delta(move) and accept(move), so that a cost of an upper
+// room (simulated time) serves as well as one of this room (order_objectives.hpp).
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "weft/base/random.hpp"
+
+namespace weft::search {
+
+/// order[p] is the host at position p. Positions below the number of ranks are ranks; the hosts at
+/// the others are spare, and a move may bring them in. A host of several cores stands several
+/// times.
+using Order = std::vector<std::int32_t>;
+
+/// A rearrangement of the positions first..last, first <= last.
+struct OrderMove {
+  enum class Kind : std::uint8_t {
+    reversal,  // the segment runs backwards (2-opt)
+    swap,      // its two ends change places
+    rotation,  // its first `length` positions move behind the others (or-opt)
+  };
+  Kind kind = Kind::reversal;
+  std::int32_t first = 0, last = 0;
+  std::int32_t length = 1;  // of a rotation, in [1, last - first]
+
+  /// The position from which the host comes that stands at `position` after the move.
+  std::int32_t source(std::int32_t position) const;
+  /// The move that undoes this one.
+  OrderMove inverse() const;
+};
+
+/// Rearranges. O(last - first), of a swap O(1).
+void rearrange(const OrderMove& move, Order& order);
+
+/// What a search makes small.
+class OrderObjective {
+ public:
+  virtual ~OrderObjective() = default;
+  virtual const Order& order() const = 0;
+  virtual double value() const = 0;
+  /// What the move would add to value().
+  virtual double delta(const OrderMove& move) = 0;
+  /// Makes the move.
+  virtual void accept(const OrderMove& move) = 0;
+  /// Starts again from another order of the same hosts.
+  virtual void reset(const Order& order) = 0;
+};
+
+enum class OrderMethod : std::uint8_t {
+  two_opt,  // reversals and swaps; what is no worse is kept (Cui and Koibuchi)
+  anneal,   // swaps, rotations and reversals; worse is kept by chance, ever more rarely
+};
+enum class OrderMoves : std::uint8_t { reversal, swap, both };  // of two_opt
+enum class RootHost : std::uint8_t { free, fixed };  // fixed: rank 0 stays where it starts
+
+struct OrderSearchOptions {
+  OrderMethod method = OrderMethod::two_opt;
+  OrderMoves moves = OrderMoves::reversal;
+  RootHost root = RootHost::free;
+  std::int64_t attempts = 1000;  // proposals of each restart, at least 1
+  std::int64_t restarts = 1;     // runs with streams of their own, from the same start; at least 1
+  double time_limit_s = 0;       // of all runs; 0: none. A run that it ends depends on the machine
+  double floor = 0;              // no order has a lower value: the search ends there
+  std::uint64_t seed = 1;
+};
+
+struct OrderResult {
+  Order order;  // the best seen
+  double value = 0, start_value = 0;
+  std::int64_t attempts = 0, accepted = 0;  // of all runs
+};
+
+/// Searches from the objective's order, and leaves the objective at the best order seen. Depends on
+/// the seed alone unless the time limit ends it. Throws InvalidInput for attempts or restarts below
+/// 1, or a negative time. O(attempts) proposals.
+OrderResult search_order(OrderObjective& objective, const OrderSearchOptions& options);
+
+/// "two-opt", "anneal"; "reversal", "swap", "both"; "free", "fixed". Throw InvalidInput.
+OrderMethod parse_order_method(std::string_view name);
+OrderMoves parse_order_moves(std::string_view name);
+RootHost parse_root_host(std::string_view name);
+
+}  // namespace weft::search
+
+namespace weft {
+using search::OrderSearchOptions;
+using search::search_order;
+}  // namespace weft

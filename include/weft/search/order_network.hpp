@@ -1,0 +1,78 @@
+// What a rank order is judged on: hosts on switches, and how far the switches are apart.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "weft/search/order.hpp"
+#include "weft/topology/fabric.hpp"
+
+namespace weft::search {
+
+/// Distances and send times between the switches of a network of hosts that hang on one switch
+/// each.
+class OrderNetwork {
+ public:
+  /// Throws InvalidInput when there are no switches, a host hangs on several, switches do not reach
+  /// each other, or there are too many (more than 2^13) for a table. O(switches * links) time, 18
+  /// bytes a pair of switches.
+  explicit OrderNetwork(const Fabric& fabric);
+
+  std::int32_t hosts() const { return static_cast<std::int32_t>(switch_of_.size()); }
+  std::int32_t switches() const { return switches_; }
+  /// The switch, in [0, switches()), of a host, in [0, hosts()).
+  std::int32_t switch_of(std::int32_t host) const { return switch_of_[index(host)]; }
+  /// Links between two switches.
+  std::int32_t hops(std::int32_t from, std::int32_t to) const {
+    return hops_[index(from) * index(switches_) + index(to)];
+  }
+  /// Seconds from the first byte's start to the last byte's arrival between two distinct hosts, no
+  /// other message on the way: latencies of the route, terminal links included, and size over its
+  /// least bandwidth.
+  double send_s(std::int32_t from_host, std::int32_t to_host, std::int64_t size_B) const;
+  /// Switches that are one link away.
+  const std::vector<std::int32_t>& neighbors(std::int32_t switch_index) const {
+    return neighbors_[index(switch_index)];
+  }
+
+ private:
+  struct Way {
+    double latency_s = 0, seconds_per_byte = 0;
+  };
+  static std::size_t index(std::int32_t i) { return static_cast<std::size_t>(i); }
+  void add_hosts(const Fabric& fabric);
+  void add_ways(const Fabric& fabric, std::int32_t source);
+
+  std::int32_t switches_ = 0;
+  std::vector<std::int32_t> switch_of_;  // by host
+  std::vector<Way> up_, down_;           // terminal links, by host
+  std::vector<std::uint16_t> hops_;      // switches x switches
+  std::vector<Way> ways_;                // switches x switches
+  std::vector<std::vector<std::int32_t>> neighbors_;
+  std::vector<std::int32_t> number_of_;  // switch number by node id
+};
+
+/// The fabric with `delay_ps` added to every link that leaves a switch: what a message pays for
+/// each switch on its way.
+Fabric with_switch_delay(const Fabric& fabric, std::int64_t delay_ps);
+
+/// Where a search starts: all hosts, each `cores` times.
+struct OrderStart {
+  std::string policy = "linear";  // linear | random | bfs | blocks
+  std::int32_t cores = 1;         // ranks that a host may hold
+  std::uint64_t seed = 1;         // of random
+};
+
+/// linear: host by host. random: a uniform shuffle. bfs: hosts by the distance of their switch from
+/// the first. blocks: the hosts halved again and again breadth first, one half for each half of the
+/// ranks, as the subtrees of a binomial tree want it. Throws InvalidInput for another policy or
+/// cores out of range. O(hosts * log^2 hosts).
+Order start_order(const OrderNetwork& network, const OrderStart& start);
+
+/// These hosts first, then those left over, each `cores` times in all. Throws InvalidInput when one
+/// stands more often: that is no permutation.
+Order order_from_hosts(const OrderNetwork& network, std::span<const std::int32_t> hosts,
+                       std::int32_t cores);
+
+}  // namespace weft::search

@@ -1,0 +1,277 @@
+// Two-opt and simulated annealing over rank orders.
+//
+// Two-opt proposes reversals of random segments and keeps what is no worse. It is the paper's, and
+// stops far from the best order: a long reversal changes hundreds of messages at once. Annealing
+// mostly swaps two hosts, which costs O(log ranks) on hops, and keeps a worse order with
+// probability exp(-delta / T) while T falls geometrically. On hops half of the swaps are aimed: a
+// rank is brought to a switch next to its parent's, which blind swaps at random seldom find once
+// most messages are one hop long. Reversals and rotations (or-opt) of short segments move whole
+// runs of leaves at once.
+// Source: Cui, Koibuchi, "A Two-Opt Collective-Communication Method for Low-Latency Random Network
+// Topologies"; Kirkpatrick, Gelatt, Vecchi, "Optimization by Simulated Annealing", Science 220,
+// 1983.
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <optional>
+
+#include "weft/base/error.hpp"
+#include "weft/search/order_objectives.hpp"
+
+namespace weft::search {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using Kind = OrderMove::Kind;
+
+constexpr std::int64_t kClockEvery = 256;          // proposals between two looks at the clock
+constexpr std::int32_t kLongestSegment = 32;       // of the rotations and reversals of annealing
+constexpr double kHottest = 0.6, kColdest = 0.06;  // temperatures, in mean sizes of a swap's delta
+
+// Time and proposals of one run.
+class Budget {
+ public:
+  Budget(std::int64_t attempts, double limit_s)
+      : attempts_(attempts), limit_s_(limit_s), start_(Clock::now()) {}
+  bool spend() {
+    if (spent_ == attempts_) return false;
+    if (spent_ % kClockEvery == 0) {
+      elapsed_ = 0;
+      if (limit_s_ > 0)
+        elapsed_ = std::chrono::duration<double>(Clock::now() - start_).count() / limit_s_;
+      if (elapsed_ >= 1) return false;
+    }
+    ++spent_;
+    return true;
+  }
+  bool fresh() const { return spent_ % kClockEvery == 1; }
+  std::int64_t spent() const { return spent_; }
+  // How much of it is gone, in [0, 1].
+  double progress() const {
+    return std::max(elapsed_, static_cast<double>(spent_) / static_cast<double>(attempts_));
+  }
+
+ private:
+  std::int64_t attempts_, spent_ = 0;
+  double limit_s_, elapsed_ = 0;
+  Clock::time_point start_;
+};
+
+// Draws moves of the positions that may move.
+class Proposer {
+ public:
+  Proposer(Rng rng, const OrderObjective& objective, RootHost root)
+      : rng_(rng),
+        first_(root == RootHost::fixed ? 1 : 0),
+        count_(static_cast<std::int32_t>(objective.order().size()) - first_) {}
+
+  bool can_move() const { return count_ >= 2; }
+  Rng& rng() { return rng_; }
+
+  OrderMove ends(Kind kind) {
+    const std::int32_t a = below(count_);
+    const std::int32_t b = (a + 1 + below(count_ - 1)) % count_;
+    return {kind, first_ + std::min(a, b), first_ + std::max(a, b), 1};
+  }
+  OrderMove short_segment() {
+    const std::int32_t length = 2 + below(std::min(kLongestSegment, count_) - 1);
+    const std::int32_t first = first_ + below(count_ - length + 1);
+    if (below(2) == 0) return {Kind::reversal, first, first + length - 1, 1};
+    return {Kind::rotation, first, first + length - 1, 1 + below(length - 1)};
+  }
+  OrderMove two_opt(OrderMoves moves) {
+    if (moves == OrderMoves::both) return ends(below(2) == 0 ? Kind::reversal : Kind::swap);
+    return ends(moves == OrderMoves::swap ? Kind::swap : Kind::reversal);
+  }
+  std::int32_t first() const { return first_; }
+  std::int32_t below(std::int32_t bound) { return static_cast<std::int32_t>(rng_.below(bound)); }
+
+ private:
+  Rng rng_;
+  std::int32_t first_, count_;
+};
+
+// The best order seen, copied only when the search is about to leave it.
+class Best {
+ public:
+  explicit Best(const OrderObjective& objective)
+      : order_(objective.order()), value_(objective.value()) {}
+  void before_worse(const OrderObjective& objective) {
+    if (ahead_) order_ = objective.order();
+    ahead_ = false;
+  }
+  void after_better(const OrderObjective& objective) {
+    if (objective.value() >= value_) return;
+    value_ = objective.value();
+    ahead_ = true;
+  }
+  double value() const { return value_; }
+  const Order& order() const { return order_; }
+
+ private:
+  Order order_;
+  double value_;
+  bool ahead_ = false;  // the objective's order is the best one, not yet copied
+};
+
+// Which positions hold the hosts of a switch: where an aimed swap finds its partner.
+class Aim {
+ public:
+  explicit Aim(const HopObjective& objective)
+      : objective_(&objective),
+        place_of_(objective.order().size()),
+        positions_(static_cast<std::size_t>(objective.network().switches())) {
+    for (std::int32_t p = 0; p < static_cast<std::int32_t>(objective.order().size()); ++p) {
+      auto& there = positions_[at(p)];
+      place_of_[static_cast<std::size_t>(p)] = there.size();
+      there.push_back(p);
+    }
+  }
+
+  // Brings a random rank next to its parent or to its parent's switch.
+  std::optional<OrderMove> propose(Proposer& proposer) const {
+    const HopObjective& hops = *objective_;
+    if (hops.ranks() < 2) return std::nullopt;
+    const std::int32_t rank = 1 + proposer.below(hops.ranks() - 1);
+    const std::int32_t near = hops.switch_at(binomial_parent(rank));
+    const std::int32_t now = hops.network().hops(near, hops.switch_at(rank));
+    if (now <= 1) return std::nullopt;
+    const auto& neighbors = hops.network().neighbors(near);
+    const std::int32_t pick = proposer.below(static_cast<std::int32_t>(neighbors.size()) + 1);
+    const std::int32_t target = pick == 0 ? near : neighbors[static_cast<std::size_t>(pick - 1)];
+    const auto& there = positions_[static_cast<std::size_t>(target)];
+    if (there.empty()) return std::nullopt;
+    const std::int32_t other =
+        there[static_cast<std::size_t>(proposer.below(static_cast<std::int32_t>(there.size())))];
+    if (other == rank || other < proposer.first() || rank < proposer.first()) return std::nullopt;
+    return OrderMove{Kind::swap, std::min(rank, other), std::max(rank, other), 1};
+  }
+
+  // To be told of each move before the objective makes it.
+  void follow(const OrderMove& move) {
+    if (move.kind == Kind::swap) {
+      positions_[at(move.last)][slot(move.last)] = move.first;
+      positions_[at(move.first)][slot(move.first)] = move.last;
+      std::swap(slot(move.first), slot(move.last));
+      return;
+    }
+    scratch_.clear();
+    for (std::int32_t p = move.first; p <= move.last; ++p) {
+      const std::int32_t from = move.source(p);
+      scratch_.push_back(slot(from));
+      positions_[at(from)][slot(from)] = p;
+    }
+    std::copy(scratch_.begin(), scratch_.end(), place_of_.begin() + move.first);
+  }
+
+ private:
+  std::size_t at(std::int32_t p) const {
+    return static_cast<std::size_t>(objective_->switch_at(p));
+  }
+  std::size_t& slot(std::int32_t p) { return place_of_[static_cast<std::size_t>(p)]; }
+
+  const HopObjective* objective_;
+  std::vector<std::size_t> place_of_;  // by position: its place in the list of its switch
+  std::vector<std::vector<std::int32_t>> positions_;  // by switch
+  std::vector<std::size_t> scratch_;
+};
+
+// No aim where nothing is known of the objective.
+struct NoAim {
+  explicit NoAim(const OrderObjective&) {}
+  static std::optional<OrderMove> propose(Proposer&) { return std::nullopt; }
+  void follow(const OrderMove&) {}
+};
+
+template <class Objective>
+std::int64_t two_opt(Objective& objective, Proposer& proposer, Budget& budget, Best& best,
+                     const OrderSearchOptions& options) {
+  std::int64_t accepted = 0;
+  while (best.value() > options.floor && budget.spend()) {
+    const OrderMove move = proposer.two_opt(options.moves);
+    if (objective.delta(move) > 0) continue;
+    objective.accept(move);
+    best.after_better(objective);
+    ++accepted;
+  }
+  best.before_worse(objective);
+  return accepted;
+}
+
+// The mean size of what a swap changes: the unit of temperature.
+template <class Objective>
+double mean_change(Objective& objective, Proposer& proposer) {
+  constexpr int kSamples = 64;
+  double sum = 0;
+  for (int i = 0; i < kSamples; ++i) sum += std::abs(objective.delta(proposer.ends(Kind::swap)));
+  return sum / kSamples;
+}
+
+template <class Aiming, class Objective>
+std::int64_t anneal(Objective& objective, Proposer& proposer, Budget& budget, Best& best,
+                    const OrderSearchOptions& options) {
+  Aiming aim(objective);
+  const double unit = mean_change(objective, proposer);
+  double temperature = kHottest * unit;
+  std::int64_t accepted = 0;
+  while (best.value() > options.floor && budget.spend()) {
+    if (budget.fresh())
+      temperature = unit * kHottest * std::pow(kColdest / kHottest, budget.progress());
+    const std::int32_t draw = proposer.below(16);
+    std::optional<OrderMove> move;
+    if (draw < 8) move = aim.propose(proposer);
+    if (!move) move = draw == 15 ? proposer.short_segment() : proposer.ends(Kind::swap);
+    const double delta = objective.delta(*move);
+    if (delta > 0) {
+      if (proposer.rng().uniform() >= std::exp(-delta / temperature)) continue;
+      best.before_worse(objective);
+    }
+    aim.follow(*move);
+    objective.accept(*move);
+    best.after_better(objective);
+    ++accepted;
+  }
+  best.before_worse(objective);
+  return accepted;
+}
+
+template <class Aiming, class Objective>
+OrderResult search(Objective& objective, const OrderSearchOptions& options) {
+  const Order start = objective.order();
+  OrderResult result{start, objective.value(), objective.value(), 0, 0};
+  const auto runs = static_cast<double>(options.restarts);
+  for (std::int64_t run = 0; run < options.restarts && result.value > options.floor; ++run) {
+    if (run > 0) objective.reset(start);
+    Proposer proposer(Rng(options.seed).split(static_cast<std::uint64_t>(run)), objective,
+                      options.root);
+    if (!proposer.can_move()) break;
+    Budget budget(options.attempts, options.time_limit_s / runs);
+    Best best(objective);
+    result.accepted += options.method == OrderMethod::two_opt
+                           ? two_opt(objective, proposer, budget, best, options)
+                           : anneal<Aiming>(objective, proposer, budget, best, options);
+    result.attempts += budget.spent();
+    if (best.value() < result.value || run == 0) {
+      result.value = best.value();
+      result.order = best.order();
+    }
+  }
+  objective.reset(result.order);
+  result.value = objective.value();
+  return result;
+}
+
+}  // namespace
+
+OrderResult search_order(OrderObjective& objective, const OrderSearchOptions& options) {
+  require(options.attempts >= 1, "{} attempts find no order; use 1 or more", options.attempts);
+  require(options.restarts >= 1, "{} restarts are too few; use 1 or more", options.restarts);
+  require(options.time_limit_s >= 0, "a time limit of {} s is negative; use 0 for none",
+          options.time_limit_s);
+  // The cost of a virtual call shows where a delta takes nanoseconds.
+  if (auto* hops = dynamic_cast<HopObjective*>(&objective)) return search<Aim>(*hops, options);
+  return search<NoAim>(objective, options);
+}
+
+}  // namespace weft::search

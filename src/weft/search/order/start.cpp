@@ -1,0 +1,88 @@
+// Where a search starts.
+//
+// Blocks: the ranks 0 .. n/2 - 1 and n/2 .. n - 1 of a binomial tree are two subtrees that one
+// message joins, and so on within each. So the hosts are halved: the breadth-first order from the
+// first of them, inside the part, gives its first half to the lower ranks.
+#include <algorithm>
+#include <bit>
+#include <numeric>
+
+#include "weft/base/error.hpp"
+#include "weft/base/random.hpp"
+#include "weft/base/suggest.hpp"
+#include "weft/search/order_network.hpp"
+
+namespace weft::search {
+
+namespace {
+
+std::size_t index(std::int32_t i) {
+  return static_cast<std::size_t>(i);
+}
+
+Order linear(const OrderNetwork& network, std::int32_t cores) {
+  Order order;
+  for (std::int32_t host = 0; host < network.hosts(); ++host)
+    order.insert(order.end(), index(cores), host);
+  return order;
+}
+
+// Sorts positions first..last by hops from the switch of the host at `first`.
+void by_distance(const OrderNetwork& network, Order& order, std::size_t first, std::size_t last) {
+  const std::int32_t center = network.switch_of(order[first]);
+  const auto key = [&](std::int32_t host) {
+    const std::int32_t place = network.switch_of(host);
+    return std::pair(network.hops(center, place), place);
+  };
+  std::stable_sort(order.begin() + static_cast<std::ptrdiff_t>(first),
+                   order.begin() + static_cast<std::ptrdiff_t>(last),
+                   [&](std::int32_t a, std::int32_t b) { return key(a) < key(b); });
+}
+
+// Halves of a power of two, as the tree has them.
+void halve(const OrderNetwork& network, Order& order, std::size_t first, std::size_t last) {
+  if (last - first < 2) return;
+  by_distance(network, order, first, last);
+  const std::size_t middle = first + std::bit_floor(last - first - 1);
+  halve(network, order, first, middle);
+  halve(network, order, middle, last);
+}
+
+}  // namespace
+
+Order order_from_hosts(const OrderNetwork& network, std::span<const std::int32_t> hosts,
+                       std::int32_t cores) {
+  std::vector<std::int32_t> left(index(network.hosts()), cores);
+  Order order;
+  for (const std::int32_t host : hosts) {
+    require(left[index(host)]-- > 0,
+            "host {} stands more often in the order than it has cores ({}); name each host at most "
+            "that often",
+            host, cores);
+    order.push_back(host);
+  }
+  for (std::int32_t host = 0; host < network.hosts(); ++host)
+    order.insert(order.end(), index(left[index(host)]), host);
+  return order;
+}
+
+Order start_order(const OrderNetwork& network, const OrderStart& start) {
+  require(start.cores >= 1 && start.cores <= 1024, "{} cores a host are out of range (1 to 1024)",
+          start.cores);
+  Order order = linear(network, start.cores);
+  const std::string policy = lower(start.policy);
+  if (policy == "random") {
+    Rng rng(start.seed);
+    rng.shuffle(order);
+  } else if (policy == "bfs") {
+    by_distance(network, order, 0, order.size());
+  } else if (policy == "blocks") {
+    halve(network, order, 0, order.size());
+  } else if (policy != "linear") {
+    const std::vector<std::string> known{"linear", "random", "bfs", "blocks", "file:PATH"};
+    reject("unknown start \"{}\"; {}", start.policy, suggest(policy, known));
+  }
+  return order;
+}
+
+}  // namespace weft::search

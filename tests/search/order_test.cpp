@@ -1,0 +1,233 @@
+// Rank orders: deltas against whole evaluations, searches against brute force.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <numeric>
+#include <set>
+
+#include "weft/base/error.hpp"
+#include "weft/search/order_objectives.hpp"
+#include "weft/topology/registry.hpp"
+
+namespace {
+
+using weft::Fabric;
+using weft::LinkSpeed;
+using weft::Rng;
+using namespace weft::search;
+
+Fabric fabric_of(const std::string& expression) {
+  return Fabric(weft::topology::build_topology(expression));
+}
+
+// The tree in the words of its definition: rank r sends to r + 2^k for 2^k below r's lowest bit.
+std::int64_t naive_hops(const OrderNetwork& network, const Order& order, int ranks) {
+  std::int64_t sum = 0;
+  for (int r = 0; r < ranks; ++r)
+    for (int bit = 1; r + bit < ranks && (r == 0 || r % (2 * bit) == 0); bit *= 2)
+      sum += network.hops(network.switch_of(order[static_cast<std::size_t>(r)]),
+                          network.switch_of(order[static_cast<std::size_t>(r + bit)]));
+  return sum;
+}
+
+std::vector<OrderMove> random_moves(Rng& rng, std::int32_t places) {
+  const auto draw = [&](std::int32_t bound) { return static_cast<std::int32_t>(rng.below(bound)); };
+  std::int32_t first = draw(places - 1);
+  const std::int32_t last = first + 1 + draw(places - first - 1);
+  return {{OrderMove::Kind::reversal, first, last, 1},
+          {OrderMove::Kind::swap, first, last, 1},
+          {OrderMove::Kind::rotation, first, last, 1 + draw(last - first)}};
+}
+
+void expect_hosts_kept(const Order& order, const Order& start) {
+  EXPECT_TRUE(std::is_permutation(order.begin(), order.end(), start.begin(), start.end()));
+}
+
+TEST(OrderMove, source_and_inverse_describe_rearrange) {
+  Rng rng(3);
+  for (int round = 0; round < 200; ++round)
+    for (const OrderMove& move : random_moves(rng, 9)) {
+      Order order(9);
+      std::iota(order.begin(), order.end(), 0);
+      rearrange(move, order);
+      for (std::int32_t p = 0; p < 9; ++p)
+        EXPECT_EQ(order[static_cast<std::size_t>(p)], move.source(p));
+      rearrange(move.inverse(), order);
+      EXPECT_TRUE(std::is_sorted(order.begin(), order.end()));
+    }
+}
+
+TEST(BinomialTree, children_name_their_parent_largest_first) {
+  for (const int ranks : {1, 2, 5, 8, 13, 64}) {
+    std::set<std::int32_t> reached{0};
+    for (std::int32_t r = 0; r < ranks; ++r) {
+      std::int32_t before = ranks;
+      each_binomial_child(r, ranks, [&](std::int32_t child) {
+        EXPECT_EQ(binomial_parent(child), r);
+        EXPECT_LT(child, before);
+        before = child;
+        EXPECT_TRUE(reached.insert(child).second);
+      });
+    }
+    EXPECT_EQ(reached.size(), static_cast<std::size_t>(ranks));
+  }
+}
+
+// Also with spare hosts, several hosts a switch, one-way links and cores.
+TEST(HopObjective, deltas_equal_whole_evaluations) {
+  struct Case {
+    const char* expression;
+    int ranks, cores;
+  };
+  for (const auto& [expression, ranks, cores] :
+       {Case{"hosts(1, random-regular:16,3,seed=2)", 16, 1}, Case{"hosts(3, torus:3x3)", 20, 1},
+        Case{"hosts(2, uniring:5)", 9, 1}, Case{"hosts(1, ring:6)", 15, 3}}) {
+    const OrderNetwork network(fabric_of(expression));
+    Order order = start_order(network, {.policy = "random", .cores = cores, .seed = 5});
+    HopObjective objective(network, order, ranks);
+    Rng rng(11);
+    for (int round = 0; round < 300; ++round)
+      for (const OrderMove& move : random_moves(rng, static_cast<std::int32_t>(order.size()))) {
+        const double before = objective.value(), delta = objective.delta(move);
+        objective.accept(move);
+        rearrange(move, order);
+        ASSERT_EQ(objective.order(), order);
+        ASSERT_EQ(objective.hops(), naive_hops(network, order, ranks)) << expression;
+        ASSERT_EQ(objective.value(), before + delta);
+      }
+  }
+}
+
+TEST(EvaluatedObjective, deltas_equal_whole_evaluations) {
+  const OrderNetwork network(fabric_of("hosts(2, torus:3x3)"));
+  Order order = start_order(network, {});
+  const auto cost = [&](std::span<const std::int32_t> o) { return makespan_s(network, o, 17, {}); };
+  EvaluatedObjective objective(cost, order);
+  Rng rng(4);
+  for (int round = 0; round < 100; ++round)
+    for (const OrderMove& move : random_moves(rng, 18)) {
+      const double before = objective.value(), delta = objective.delta(move);
+      if (round % 2 == 0) static_cast<void>(objective.delta({}));  // accept after another delta
+      objective.accept(move);
+      rearrange(move, order);
+      ASSERT_EQ(objective.order(), order);
+      ASSERT_EQ(objective.value(), cost(order));
+      ASSERT_NEAR(objective.value(), before + delta, 1e-15);
+    }
+}
+
+// ring:3 switches, two ranks 0 -> 1 one hop apart: terminal, switch link, terminal = 3 us, and
+// 12,500 B at 12.5 GB/s = 1 us. The third rank (2) is sent to first, then 1: 4 us + 4 us. A
+// start-up of 0.5 us counts twice at the root.
+TEST(Makespan, adds_latency_transmission_and_start_up_in_turn) {
+  const OrderNetwork network(fabric_of("hosts(1, ring:3)"));
+  const std::vector<std::int32_t> order{0, 1, 2};
+  EXPECT_NEAR(makespan_s(network, order, 2, {.size_B = 12'500}), 4e-6, 1e-12);
+  EXPECT_NEAR(makespan_s(network, order, 3, {.size_B = 12'500}), 8e-6, 1e-12);
+  EXPECT_NEAR(makespan_s(network, order, 3, {.size_B = 12'500, .startup_s = 5e-7}), 9e-6, 1e-12);
+}
+
+// Between neighbours a message passes two switches: 2 * 100 ns more.
+TEST(SwitchDelay, counts_for_each_switch_on_the_way) {
+  const OrderNetwork network(with_switch_delay(fabric_of("hosts(1, ring:3)"), 100'000));
+  EXPECT_NEAR(network.send_s(0, 1, 0), 3.2e-6, 1e-12);
+}
+
+std::int64_t brute_force(const OrderNetwork& network, int ranks) {
+  Order order = start_order(network, {});
+  std::sort(order.begin(), order.end());
+  std::int64_t best = naive_hops(network, order, ranks);
+  while (std::next_permutation(order.begin(), order.end()))
+    best = std::min(best, naive_hops(network, order, ranks));
+  return best;
+}
+
+TEST(OrderSearch, finds_the_optimum_of_tiny_networks) {
+  for (const char* expression : {"hosts(1, ring:7)", "hosts(2, ring:4)", "hosts(1, uniring:6)",
+                                 "hosts(1, mesh:2x4)", "hosts(2, mesh:4)"}) {
+    const OrderNetwork network(fabric_of(expression));
+    const auto best = static_cast<double>(brute_force(network, network.hosts()));
+    for (const OrderMethod method : {OrderMethod::two_opt, OrderMethod::anneal}) {
+      HopObjective objective(network, start_order(network, {}), network.hosts());
+      const OrderResult found = search_order(
+          objective,
+          {.method = method, .moves = OrderMoves::both, .attempts = 3000, .restarts = 8});
+      EXPECT_EQ(found.value, best) << expression;
+    }
+  }
+}
+
+TEST(OrderSearch, keeps_hosts_and_value_and_depends_on_the_seed_alone) {
+  const OrderNetwork network(fabric_of("hosts(2, random-regular:16,4,seed=1)"));
+  const Order start = start_order(network, {.policy = "blocks"});
+  for (const OrderMethod method : {OrderMethod::two_opt, OrderMethod::anneal})
+    for (const RootHost root : {RootHost::free, RootHost::fixed}) {
+      const OrderSearchOptions options{.method = method, .root = root, .attempts = 5000, .seed = 9};
+      HopObjective first(network, start, 30), second(network, start, 30);
+      const OrderResult a = search_order(first, options), b = search_order(second, options);
+      EXPECT_EQ(a.order, b.order);
+      EXPECT_EQ(a.accepted, b.accepted);
+      EXPECT_EQ(first.order(), a.order);
+      EXPECT_EQ(a.value, static_cast<double>(naive_hops(network, a.order, 30)));
+      EXPECT_LE(a.value, a.start_value);
+      expect_hosts_kept(a.order, start);
+      if (root == RootHost::fixed) {
+        EXPECT_EQ(a.order[0], start[0]);
+      }
+    }
+}
+
+// 64 switches of degree 8: every message can be one hop, 63 in all (a spanning binomial tree).
+TEST(OrderSearch, annealing_meets_the_bound_where_two_opt_does_not) {
+  const OrderNetwork network(fabric_of("hosts(1, random-regular:64,8,seed=1)"));
+  EXPECT_EQ(least_hops(network, 64, 1), 63);
+  HopObjective two_opt(network, start_order(network, {}), 64);
+  HopObjective annealed(network, start_order(network, {}), 64);
+  EXPECT_GT(search_order(two_opt, {.attempts = 1000, .floor = 63}).value, 80);
+  EXPECT_EQ(
+      search_order(annealed, {.method = OrderMethod::anneal, .attempts = 3'000'000, .floor = 63})
+          .value,
+      63);
+}
+
+TEST(LeastHops, counts_the_switches_that_ranks_need) {
+  const OrderNetwork network(fabric_of("hosts(4, torus:3x3)"));
+  EXPECT_EQ(least_hops(network, 36, 1), 8);
+  EXPECT_EQ(least_hops(network, 9, 1), 2);
+  EXPECT_EQ(least_hops(network, 9, 2), 1);
+  EXPECT_EQ(least_hops(network, 1, 1), 0);
+}
+
+TEST(StartOrder, every_policy_holds_every_host_as_often_as_it_has_cores) {
+  const OrderNetwork network(fabric_of("hosts(3, random-regular:12,3,seed=4)"));
+  const Order linear = start_order(network, {.cores = 2});
+  EXPECT_EQ(linear.size(), 72u);
+  for (const char* policy : {"random", "bfs", "blocks"})
+    expect_hosts_kept(start_order(network, {.policy = policy, .cores = 2}), linear);
+  EXPECT_EQ(order_from_hosts(network, std::vector<std::int32_t>{5, 3}, 1)[1], 3);
+  expect_hosts_kept(order_from_hosts(network, std::vector<std::int32_t>{5, 5, 3}, 2), linear);
+}
+
+TEST(OrderSearch, refuses_what_makes_no_sense) {
+  EXPECT_THROW(OrderNetwork(fabric_of("ring:4")), weft::InvalidInput);
+  const OrderNetwork network(fabric_of("hosts(1, ring:4)"));
+  const Order start = start_order(network, {});
+  EXPECT_THROW(HopObjective(network, start, 5), weft::InvalidInput);
+  EXPECT_THROW(HopObjective(network, start, 0), weft::InvalidInput);
+  HopObjective objective(network, start, 4);
+  EXPECT_THROW(search_order(objective, {.attempts = 0}), weft::InvalidInput);
+  EXPECT_THROW(search_order(objective, {.restarts = 0}), weft::InvalidInput);
+  EXPECT_THROW(start_order(network, {.policy = "spiral"}), weft::InvalidInput);
+  EXPECT_THROW(start_order(network, {.cores = 0}), weft::InvalidInput);
+  EXPECT_THROW(order_from_hosts(network, std::vector<std::int32_t>{1, 1}, 1), weft::InvalidInput);
+  EXPECT_THROW(parse_order_method("three-opt"), weft::InvalidInput);
+}
+
+// One place: nothing to move.
+TEST(OrderSearch, leaves_a_single_host_alone) {
+  const OrderNetwork network(fabric_of("hosts(1, ring:3)"));
+  HopObjective objective(network, start_order(network, {}), 1);
+  EXPECT_EQ(search_order(objective, {.method = OrderMethod::anneal, .attempts = 100}).value, 0);
+}
+
+}  // namespace
