@@ -107,8 +107,9 @@ void print(const Json& json, Streams& streams) {
 }
 
 std::string show(const Rational& value) {
-  return value.denominator() == 1 ? to_string(value)
-                                  : fmt::format("{} = {:.6g}", to_string(value), value.to_double());
+  return value.wide_denominator() == 1
+             ? to_string(value)
+             : fmt::format("{} = {:.6g}", to_string(value), value.to_double());
 }
 
 }  // namespace weft::cli

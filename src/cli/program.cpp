@@ -215,7 +215,9 @@ int run_program(int count, const char* const* arguments, Streams& streams) {
     return fail(streams, kBadInput, error.what());
   } catch (const std::overflow_error& error) {
     return fail(streams, kBadInput,
-                fmt::format("{}: the numbers of this case are too large", error.what()));
+                fmt::format("{}: the numbers of this case are too large; round bandwidths, e.g. "
+                            "to whole Gbps, or take a smaller case",
+                            error.what()));
   } catch (const std::bad_alloc&) {
     return fail(streams, kBadInput, "not enough memory for this case; try a smaller one");
   } catch (const std::exception& error) {

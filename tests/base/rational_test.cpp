@@ -42,22 +42,55 @@ TEST(Rational, compares_where_doubles_cannot) {
   EXPECT_GT(Rational(1, kMax - 1), Rational(1, kMax));
 }
 
+TEST(Rational, holds_more_than_64_bits) {
+  EXPECT_EQ(Rational(kMax) + 1 - 1, Rational(kMax));
+  EXPECT_EQ(to_string(Rational(kMax) + 1), "9223372036854775808");
+  EXPECT_EQ(to_string(Rational(kMin) * 3), "-27670116110564327424");
+  EXPECT_EQ(Rational(kMin, -1), Rational(kMax) + 1);
+  // 1/p + 1/q = (p + q)/(p q), of the primes 2^31 - 1 and 2^61 - 1: a denominator of 92 bits
+  const std::int64_t p = 2147483647, q = 2305843009213693951;
+  EXPECT_EQ(to_string(Rational(1, p) + Rational(1, q)),
+            "2305843011361177598/4951760154835678088235319297");
+  EXPECT_EQ(Rational(1, p) + Rational(1, q) - Rational(1, q), Rational(1, p));
+  EXPECT_THROW(static_cast<void>((Rational(kMax) + 1).numerator()), std::overflow_error);
+  EXPECT_THROW(static_cast<void>((Rational(1, kMax) * Rational(1, 2)).denominator()),
+               std::overflow_error);
+}
+
+// The terms of neighbours of large fractions multiply to 250 bits; a/b < (a + 1)/(b + 1) where
+// 0 < a < b, and the other way round above 1.
+TEST(Rational, compares_where_products_do_not_fit) {
+  Rng rng(11);
+  for (int i = 0; i < 500; ++i) {
+    const Rational a = Rational(kMax - rng.below(1000)) * (kMax - rng.below(1000));
+    const Rational b = a + 1 + rng.below(1000);
+    const Rational below = a / b, above = (a + 1) / (b + 1);
+    EXPECT_LT(below, above);
+    EXPECT_GT(-below, -above);
+    EXPECT_GT(1 / below, 1 / above);
+    EXPECT_LT(below, 1);
+    EXPECT_GT(below, Rational(1, 2));
+  }
+}
+
 TEST(Rational, refuses_results_that_do_not_fit) {
-  EXPECT_THROW(Rational(kMax) + 1, std::overflow_error);
-  EXPECT_THROW(Rational(kMin) - 1, std::overflow_error);
-  EXPECT_THROW(Rational(1, kMax) * Rational(1, 2), std::overflow_error);
-  EXPECT_THROW(Rational(kMin, -1), std::overflow_error);
+  const Rational large = Rational(kMax) * kMax;  // 2^126 - 2^64 + 1
+  EXPECT_THROW(large * 3, std::overflow_error);
+  EXPECT_THROW(large + large + large, std::overflow_error);
+  EXPECT_THROW(1 / large * Rational(1, 3), std::overflow_error);
   EXPECT_THROW(Rational(1, 0), std::domain_error);
   EXPECT_THROW(Rational(1) / 0, std::domain_error);
-  Rational value(kMax);
-  EXPECT_THROW(value += 1, std::overflow_error);
-  EXPECT_EQ(value, Rational(kMax));  // as it was
+  Rational value = large;
+  EXPECT_THROW(value *= 5, std::overflow_error);
+  EXPECT_EQ(value, large);  // as it was
 }
 
 TEST(Rational, reads_back_what_it_writes) {
-  for (const Rational& value : {Rational(15, 16), Rational(-3), Rational(0), Rational(kMax, 2)})
+  for (const Rational& value : {Rational(15, 16), Rational(-3), Rational(0), Rational(kMax, 2),
+                                Rational(kMin) * kMax, Rational(7, kMax) / kMax})
     EXPECT_EQ(parse_rational(to_string(value)), value);
-  for (const char* text : {"", "1/", "/2", "1/0", "a", "1.5", "1/2/3"})
+  for (const char* text :
+       {"", "1/", "/2", "1/0", "a", "1.5", "1/2/3", "-", "340282366920938463463374607431768211456"})
     EXPECT_THROW(parse_rational(text), InvalidInput) << text;
 }
 

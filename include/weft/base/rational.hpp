@@ -8,17 +8,23 @@
 
 namespace weft {
 
-/// A fraction of 64-bit integers in lowest terms, its denominator positive. Intermediates have 128
-/// bits; a result that does not fit in 64 throws std::overflow_error.
+/// A fraction of 128-bit integers in lowest terms, its denominator positive. A result that does not
+/// fit throws std::overflow_error. Sums over steps need the width: the denominators of bandwidths
+/// such as 85.1 and 97.8 Gbps have no common factor to speak of, and multiply.
 class Rational {
  public:
+  __extension__ using Wide = __int128;
+
   constexpr Rational() = default;
   constexpr Rational(std::int64_t value) : numerator_(value) {}  // NOLINT: integers are rationals
   /// numerator / denominator. Throws std::domain_error when the denominator is zero.
   Rational(std::int64_t numerator, std::int64_t denominator);
 
-  constexpr std::int64_t numerator() const { return numerator_; }
-  constexpr std::int64_t denominator() const { return denominator_; }
+  /// The terms. Throw std::overflow_error where they do not fit in 64 bits.
+  std::int64_t numerator() const { return narrow(numerator_); }
+  std::int64_t denominator() const { return narrow(denominator_); }
+  constexpr Wide wide_numerator() const { return numerator_; }
+  constexpr Wide wide_denominator() const { return denominator_; }
   double to_double() const;
 
   Rational& operator+=(const Rational& other);
@@ -33,10 +39,19 @@ class Rational {
   friend Rational operator/(Rational a, const Rational& b) { return a /= b; }
   friend constexpr bool operator==(const Rational&, const Rational&) = default;
   friend std::strong_ordering operator<=>(const Rational& a, const Rational& b);
+  friend Rational parse_rational(std::string_view text);
 
  private:
-  std::int64_t numerator_ = 0;
-  std::int64_t denominator_ = 1;
+  static std::int64_t narrow(Wide value) {
+    const auto result = static_cast<std::int64_t>(value);
+    if (result != value) throw_overflow();
+    return result;
+  }
+  [[noreturn]] static void throw_overflow();
+  void set_reduced(Wide numerator, Wide denominator);
+
+  Wide numerator_ = 0;
+  Wide denominator_ = 1;
 };
 
 /// "num/den", or "num" for an integer: the form of exact numbers in JSON.

@@ -31,7 +31,7 @@ struct Cost {
 /// The exact cost. O(sum of route lengths), or of the representatives alone where the symmetry's
 /// action is an automorphism of the network that its routing respects (checked). Throws
 /// InvalidInput when the network has fewer ranks than the schedule, and std::overflow_error when a
-/// fraction does not fit in 64 bits.
+/// fraction does not fit in 128 bits.
 Cost cost(const Verified& verified, const Network& network);
 
 }  // namespace weft::schedule
