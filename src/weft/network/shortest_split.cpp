@@ -100,7 +100,7 @@ std::int64_t ShortestSplit::Splitter::push(const Flow& flow, NodeId from, NodeId
     }
   } catch (const std::overflow_error&) {
     reject(
-        "the shares of the paths from node {} to node {} do not fit in 64 bits (too many splits); "
+        "the shares of the paths from node {} to node {} do not fit in 128 bits (too many splits); "
         "use shortest-random",
         flow.from.value(), flow.to.value());
   }
