@@ -23,7 +23,8 @@ constexpr std::int32_t kMostNodes = 60;
 constexpr int kMostNaiveDegree = 8;  // all sets of a node's links are tried
 
 // What takes files or builds switches, which bfb does not serve.
-const std::set<std::string> kOthers = {"dragonfly", "xgft", "fat-tree", "hosts", "file"};
+const std::set<std::string> kOthers = {"dragonfly", "dragonfly-plus", "xgft",
+                                       "fat-tree",  "hosts",          "file"};
 
 // Beside the examples, for each family and function: least sizes, odd and even, parallel links.
 std::vector<std::string> more_networks() {
@@ -54,6 +55,11 @@ std::vector<std::string> more_networks() {
                                   "lift:Z8;0>0:1,0>1:0,1>1:3,1>0:2",
                                   "random-regular:30,3,seed=2",
                                   "random-regular:41,4,seed=3",
+                                  "slimfly:3",
+                                  "slimfly:5",
+                                  "polarfly:4",
+                                  "hyperx:3x4,2,1",
+                                  "xpander:3,5,seed=2",
                                   "hamming:2x3x4",
                                   "torus:2x2x3",
                                   "torus:7x8",
