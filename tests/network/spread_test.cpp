@@ -112,10 +112,10 @@ TEST(ShortestSplit, lists_every_link_once) {
   EXPECT_EQ(shares(routes).size(), routes.links(0).size());
 }
 
-TEST(ShortestSplit, rejects_shares_beyond_64_bits) {
-  // On a mesh the shares k steps from the corner are binomials over 2^k, and k grows beyond 63.
-  const Topology mesh = make_topology("mesh:40x40");
-  EXPECT_THROW(routed("shortest-split", mesh, {{NodeId(0), NodeId(1599)}}), InvalidInput);
+TEST(ShortestSplit, rejects_shares_beyond_128_bits) {
+  // On a mesh the shares k steps from the corner are binomials over 2^k, and k grows beyond 127.
+  const Topology mesh = make_topology("mesh:150x150");
+  EXPECT_THROW(routed("shortest-split", mesh, {{NodeId(0), NodeId(22499)}}), InvalidInput);
 }
 
 TEST(ShortestSplit, names_both_nodes_when_one_cannot_be_reached) {
