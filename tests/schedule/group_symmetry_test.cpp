@@ -249,8 +249,7 @@ TEST(GroupSymmetry, explicit_routes_move_with_the_links) {
     EXPECT_EQ(decode(encode(symmetric)), symmetric) << text;
     for (const Model model : {Model::alpha_beta, Model::fluid}) {
       const auto time = [&](const Verified& verified) {
-        return simulate(lower(verified, {.size_B = 1 << 20}), network, {.model = model})
-            .time_s;
+        return simulate(lower(verified, {.size_B = 1 << 20}), network, {.model = model}).time_s;
       };
       EXPECT_DOUBLE_EQ(time(*a), time(*b)) << text;
     }
