@@ -8,8 +8,7 @@ namespace weft::algorithm {
 
 /// N - 1 steps; (N-1)/N. Every generator of the view (a cyclic group's) is a one-way ring through
 /// all nodes, which its elements number; rank r is node r. Throws InvalidInput when a generator's
-/// order is not N. O(N * degree) stored messages; O(N^2 * degree) with parallel links, which need
-/// explicit routes.
+/// order is not N. O(N * degree) stored messages, with explicit routes where links are parallel.
 schedule::Schedule multi_ring_allgather(const topology::CayleyView& view);
 /// Round the same rings in the same direction.
 schedule::Schedule multi_ring_reduce_scatter(const topology::CayleyView& view);

@@ -14,7 +14,6 @@
 #include "entries.hpp"
 #include "trees/tree_schedule.hpp"
 #include "weft/base/error.hpp"
-#include "weft/schedule/transforms.hpp"
 #include "weft/topology/views.hpp"
 
 namespace weft::algorithm {
@@ -80,12 +79,8 @@ std::optional<std::string> dragonfly_misfit(const Context& context) {
 }  // namespace
 
 Schedule dragonfly_combine(const Topology& topology, const Collective& collective) {
-  schedule::check(collective);
-  require(collective.kind != CollectiveKind::point_to_point,
-          "message-combine serves no point-to-point; use direct");
-  if (collective.kind != CollectiveKind::allreduce) return along_trees(topology, collective);
-  return schedule::concatenate(along_trees(topology, schedule::reduce_scatter(collective.ranks)),
-                               along_trees(topology, schedule::allgather(collective.ranks)));
+  return trees::in_parts(collective,
+                         [&](const Collective& part) { return along_trees(topology, part); });
 }
 
 Algorithm dragonfly_combine_entry() {
@@ -96,10 +91,7 @@ Algorithm dragonfly_combine_entry() {
       .source =
           "Pham, Low-Latency Collective Communication for High-Performance Computing "
           "Networks, 2026",
-      .collectives = {CollectiveKind::broadcast, CollectiveKind::reduce, CollectiveKind::scatter,
-                      CollectiveKind::gather, CollectiveKind::allgather,
-                      CollectiveKind::reduce_scatter, CollectiveKind::allreduce,
-                      CollectiveKind::alltoall},
+      .collectives = trees::served(),
       .options = {},
       .misfit = dragonfly_misfit,
       .build =

@@ -15,7 +15,6 @@
 #include "entries.hpp"
 #include "trees/tree_schedule.hpp"
 #include "weft/base/error.hpp"
-#include "weft/schedule/transforms.hpp"
 
 namespace weft::algorithm {
 
@@ -51,14 +50,8 @@ std::optional<std::string> combine_misfit(const Context& context) {
 }  // namespace
 
 Schedule message_combine(const Topology& topology, const Collective& collective) {
-  schedule::check(collective);
-  require(collective.kind != CollectiveKind::point_to_point,
-          "message-combine serves no point-to-point; use direct");
-  if (collective.kind != CollectiveKind::allreduce)
-    return along_shortest_trees(topology, collective);
-  return schedule::concatenate(
-      along_shortest_trees(topology, schedule::reduce_scatter(collective.ranks)),
-      along_shortest_trees(topology, schedule::allgather(collective.ranks)));
+  return trees::in_parts(
+      collective, [&](const Collective& part) { return along_shortest_trees(topology, part); });
 }
 
 Algorithm message_combine_entry() {
@@ -69,10 +62,7 @@ Algorithm message_combine_entry() {
       .source =
           "Pham, Low-Latency Collective Communication for High-Performance Computing "
           "Networks, 2026",
-      .collectives = {CollectiveKind::broadcast, CollectiveKind::reduce, CollectiveKind::scatter,
-                      CollectiveKind::gather, CollectiveKind::allgather,
-                      CollectiveKind::reduce_scatter, CollectiveKind::allreduce,
-                      CollectiveKind::alltoall},
+      .collectives = trees::served(),
       .options = {},
       .misfit = combine_misfit,
       .build =

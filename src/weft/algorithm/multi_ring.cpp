@@ -69,46 +69,38 @@ bool has_parallel(const CayleyView& view) {
   return std::ranges::adjacent_find(sorted) != sorted.end();
 }
 
-/// Sends along generators: from the identity alone under the group's symmetry or, where parallel
-/// links need explicit routes, from every node.
+/// Sends along generators, from the identity alone: the group's symmetry makes the others' of them.
+/// Parallel links need explicit routes, which it moves too.
 class RingBuilder {
  public:
   RingBuilder(const CayleyView& view, CollectiveKind kind, const char* algorithm,
               std::int64_t units_per_block)
-      : view_(view),
-        arrival_(kind == CollectiveKind::allgather ? Arrival::copy : Arrival::reduce),
-        explicit_(has_parallel(view)),
+      : arrival_(kind == CollectiveKind::allgather ? Arrival::copy : Arrival::reduce),
         builder_({.kind = kind, .ranks = view.group().order()},
                  {.algorithm = algorithm,
                   .units_per_block = units_per_block,
-                  .symmetry = explicit_ ? Symmetry() : Symmetry(view.group())}) {
-    if (!explicit_) return;
-    for (std::int32_t link = 0; link < view.group().order() * view.degree(); ++link) {
-      const LinkId id(link);
-      builder_.add_route(std::span(&id, 1));
+                  .symmetry = Symmetry(view.group())}),
+        routes_(view.generators().size(), kRouted) {
+    if (!has_parallel(view)) return;
+    for (std::int32_t k = 0; k < view.degree(); ++k) {
+      const LinkId link = view.link(view.node(0), k);
+      routes_[static_cast<std::size_t>(k)] = builder_.add_route(std::span(&link, 1));
     }
   }
 
-  /// Node g sends `count` units from `first` of the block of g * origin along the ring, for every
-  /// g.
+  /// The identity sends `count` units from `first` of the block of `origin` along the ring.
   void send(std::int64_t step, const Ring& ring, Element origin, std::int64_t first,
             std::int64_t count) {
-    const Group& group = view_.group();
-    for (Element g = 0; g < (explicit_ ? group.order() : 1); ++g) {
-      const Piece piece{group.multiply(g, origin) * builder_.units_per_block() + first, count};
-      const Agent to(group.multiply(g, ring.forward));
-      builder_.at(step).send(
-          Agent(g), to, piece, arrival_,
-          explicit_ ? RouteId(view_.link(view_.node(g), ring.generator).value()) : kRouted);
-    }
+    builder_.at(step).send(Agent(0), Agent(ring.forward),
+                           Piece{origin * builder_.units_per_block() + first, count}, arrival_,
+                           routes_[static_cast<std::size_t>(ring.generator)]);
   }
   Schedule build() && { return std::move(builder_).build(); }
 
  private:
-  const CayleyView& view_;
   Arrival arrival_;
-  bool explicit_;
   ScheduleBuilder builder_;
+  std::vector<RouteId> routes_;  // by generator
 };
 
 /// Step t: pass on what arrived last, the block of the node t behind; when reducing, the one t + 1

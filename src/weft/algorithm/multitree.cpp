@@ -18,7 +18,6 @@
 #include "trees/grow.hpp"
 #include "trees/tree_schedule.hpp"
 #include "weft/base/error.hpp"
-#include "weft/schedule/transforms.hpp"
 
 namespace weft::algorithm {
 
@@ -48,12 +47,8 @@ Schedule along_trees(const Topology& topology, const Collective& collective) {
 }  // namespace
 
 Schedule multitree(const Topology& topology, const Collective& collective) {
-  schedule::check(collective);
-  require(collective.kind != CollectiveKind::point_to_point,
-          "multitree serves no point-to-point; use direct");
-  if (collective.kind != CollectiveKind::allreduce) return along_trees(topology, collective);
-  return schedule::concatenate(along_trees(topology, schedule::reduce_scatter(collective.ranks)),
-                               along_trees(topology, schedule::allgather(collective.ranks)));
+  return trees::in_parts(collective,
+                         [&](const Collective& part) { return along_trees(topology, part); });
 }
 
 Algorithm multitree_entry() {
@@ -64,10 +59,7 @@ Algorithm multitree_entry() {
       .source =
           "Huang et al., Communication Algorithm-Architecture Co-Design for Distributed Deep "
           "Learning, 2021",
-      .collectives = {CollectiveKind::broadcast, CollectiveKind::reduce, CollectiveKind::scatter,
-                      CollectiveKind::gather, CollectiveKind::allgather,
-                      CollectiveKind::reduce_scatter, CollectiveKind::allreduce,
-                      CollectiveKind::alltoall},
+      .collectives = trees::served(),
       .options = {},
       .misfit = trees::tree_misfit,
       .build =

@@ -4,6 +4,7 @@
 #include "tree_schedule.hpp"
 
 #include "weft/base/error.hpp"
+#include "weft/schedule/transforms.hpp"
 
 namespace weft::algorithm::trees {
 
@@ -85,6 +86,22 @@ Schedule along_each_tree(const TreeGraph& graph, const Collective& collective,
   else
     for (std::int32_t root = 0; root < graph.nodes(); ++root) schedule.add(tree_of(root));
   return std::move(schedule).build();
+}
+
+std::vector<CollectiveKind> served() {
+  return {CollectiveKind::broadcast, CollectiveKind::reduce,    CollectiveKind::scatter,
+          CollectiveKind::gather,    CollectiveKind::allgather, CollectiveKind::reduce_scatter,
+          CollectiveKind::allreduce, CollectiveKind::alltoall};
+}
+
+Schedule in_parts(const Collective& collective,
+                  const std::function<Schedule(const Collective& part)>& along) {
+  schedule::check(collective);
+  require(collective.kind != CollectiveKind::point_to_point,
+          "trees serve no point-to-point; use direct");
+  if (collective.kind != CollectiveKind::allreduce) return along(collective);
+  return schedule::concatenate(along(schedule::reduce_scatter(collective.ranks)),
+                               along(schedule::allgather(collective.ranks)));
 }
 
 }  // namespace weft::algorithm::trees

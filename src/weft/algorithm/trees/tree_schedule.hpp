@@ -38,4 +38,12 @@ Schedule along_each_tree(const TreeGraph& graph, const Collective& collective,
                          const char* algorithm,
                          const std::function<Tree(std::int32_t root)>& tree_of);
 
+/// What trees serve: everything but point-to-point.
+std::vector<CollectiveKind> served();
+
+/// `along` the trees; an allreduce is a reduce-scatter and an allgather along theirs. Throws
+/// InvalidInput for point-to-point.
+Schedule in_parts(const Collective& collective,
+                  const std::function<Schedule(const Collective& part)>& along);
+
 }  // namespace weft::algorithm::trees
