@@ -1,7 +1,8 @@
-// Arithmetic modulo n.
+// Arithmetic modulo n, and prime powers.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "weft/base/checked.hpp"
 
@@ -14,5 +15,12 @@ constexpr std::int64_t power_mod(std::int64_t base, std::int64_t exponent, std::
     if (exponent % 2 == 1) result = result * base % n;
   return result;
 }
+
+struct PrimePower {
+  std::int64_t prime = 0;
+  int exponent = 0;
+};
+/// The prime and the exponent of which `q` is the power; nothing where it is none. O(sqrt q).
+std::optional<PrimePower> as_prime_power(std::int64_t q);
 
 }  // namespace weft

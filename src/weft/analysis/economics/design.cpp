@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "weft/analysis/economics/families.hpp"
+#include "weft/analysis/economics/racks.hpp"
 #include "weft/base/error.hpp"
 
 namespace weft::analysis {
@@ -68,7 +69,7 @@ double endpoints_at(NetworkKind kind, double routers) {
 
 Shopping shopping(const Design& design) {
   Shopping result;
-  result.electrical[1] = design.endpoints;
+  result.electrical[kCableInRack_m] = design.endpoints;
   result.switch_nodes[design.ports] = design.routers;
   family(design.kind).cables(design, result);
   return result;

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "weft/base/error.hpp"
+#include "weft/base/modular.hpp"
 #include "weft/base/suggest.hpp"
 
 namespace weft::analysis {
@@ -15,17 +16,8 @@ bool always(std::int64_t /*parameter*/) {
   return true;
 }
 
-bool is_prime_power(std::int64_t q) {
-  for (std::int64_t p = 2; p * p <= q; ++p) {
-    if (q % p != 0) continue;
-    while (q % p == 0) q /= p;
-    return q == 1;
-  }
-  return q >= 2;
-}
-
 bool slim_fly_exists(std::int64_t q) {
-  return q % 4 != 2 && is_prime_power(q);
+  return q >= 3 && as_prime_power(q).has_value();
 }
 
 template <int percent>

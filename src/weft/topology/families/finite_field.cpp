@@ -9,17 +9,9 @@
 
 #include <algorithm>
 
-namespace weft::topology {
+#include "weft/base/modular.hpp"
 
-std::optional<PrimePower> as_prime_power(int q) {
-  if (q < 2) return std::nullopt;
-  int prime = 2;
-  while (std::int64_t{prime} * prime <= q && q % prime != 0) ++prime;
-  if (q % prime != 0) prime = q;
-  int exponent = 0;
-  for (; q % prime == 0; q /= prime) ++exponent;
-  return q == 1 ? std::optional(PrimePower{prime, exponent}) : std::nullopt;
-}
+namespace weft::topology {
 
 std::string nearest_fits(int q, int most, const std::function<bool(int)>& fits) {
   q = std::clamp(q, 1, most + 1);
@@ -32,7 +24,7 @@ std::string nearest_fits(int q, int most, const std::function<bool(int)>& fits) 
 
 FiniteField::FiniteField(int q)
     : size_(q),
-      prime_(as_prime_power(q)->prime),
+      prime_(static_cast<int>(as_prime_power(q)->prime)),
       powers_(static_cast<std::size_t>(q - 1)),
       logarithms_(static_cast<std::size_t>(q)) {
   if (prime_ == size_) {

@@ -3,17 +3,10 @@
 
 #include <cstdint>
 #include <functional>
-#include <optional>
 #include <string>
 #include <vector>
 
 namespace weft::topology {
-
-struct PrimePower {
-  int prime = 0, exponent = 0;
-};
-/// The prime and the exponent of which `q` is the power; nothing where it is none. O(sqrt q).
-std::optional<PrimePower> as_prime_power(int q);
 
 /// "25 and 27", or one of them: the nearest numbers below and above `q`, at most `most`, of which
 /// `fits` is true, for the message that q is wrong.

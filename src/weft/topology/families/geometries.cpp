@@ -3,9 +3,10 @@
 #include "geometries.hpp"
 
 #include <algorithm>
-#include <array>
 #include <functional>
 #include <map>
+
+#include "finite_field.hpp"
 
 namespace weft::topology {
 
@@ -85,15 +86,13 @@ Geometry projective_plane(int q) {
 }
 
 Geometry affine_plane_4_less_a_class() {
-  // GF(4) = {0, 1, w, w + 1} as 0..3: addition is XOR, and w^2 = w + 1.
-  constexpr std::array<std::array<int, 4>, 4> product{
-      {{0, 0, 0, 0}, {0, 1, 2, 3}, {0, 2, 3, 1}, {0, 3, 1, 2}}};
+  const FiniteField field(4);
   Geometry plane{16, {}};  // point (x, y) is x + 4 y
-  for (std::size_t m = 0; m < 4; ++m) {
+  for (int m = 0; m < 4; ++m) {
     for (int b = 0; b < 4; ++b) {
       plane.lines.emplace_back();
-      for (std::size_t x = 0; x < 4; ++x)
-        plane.lines.back().push_back(static_cast<int>(x) + 4 * (product[m][x] ^ b));
+      for (int x = 0; x < 4; ++x)
+        plane.lines.back().push_back(x + 4 * field.add(field.multiply(m, x), b));
       std::sort(plane.lines.back().begin(), plane.lines.back().end());
     }
   }

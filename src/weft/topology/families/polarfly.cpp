@@ -4,6 +4,7 @@
 
 #include "finite_field.hpp"
 #include "weft/base/error.hpp"
+#include "weft/base/modular.hpp"
 #include "weft/topology/families/families.hpp"
 
 namespace weft::topology {

@@ -1,10 +1,9 @@
 // Every edge of K_{d+1} becomes a random perfect matching of the k copies of its ends. Nearly all
 // lifts are good expanders (Friedman, "Relative Expanders or Weakly Relatively Ramanujan Graphs",
-// Duke Math. J. 118, 2003). Walks round the cycles of K_{d+1} permute the copies of a node in r = d
-// (d
-// - 1) / 2 independent random ways, and a lift is disconnected where all of these keep a part of
-// the copies to itself: with probability 1/8 for d = 3, k = 2, about k^(1 - r) for a large k. Then
-// it is drawn again.
+// Duke Math. J. 118, 2003). Walks round the cycles of K_{d+1} permute the copies of a node in
+// r = d (d - 1) / 2 independent random ways, and a lift is disconnected where all of these keep a
+// part of the copies to itself: with probability 1/8 for d = 3, k = 2, about k^(1 - r) for a large
+// k. Then it is drawn again.
 #include "weft/topology/families/xpander.hpp"
 
 #include <numeric>

@@ -38,10 +38,8 @@ std::string product_text(const std::vector<Factor>& factors) {
 }
 
 bool is_prime(int n) {
-  if (n < 2) return false;
-  for (std::int64_t d = 2; d * d <= n; ++d)
-    if (n % d == 0) return false;
-  return true;
+  const auto power = as_prime_power(n);
+  return power && power->exponent == 1;
 }
 
 std::vector<int> prime_divisors(int n) {

@@ -14,14 +14,15 @@ constexpr std::size_t kMostPoints = 1024;
 constexpr std::size_t kMostImages = std::size_t{1} << 28;  // half a gigabyte
 constexpr std::int32_t kMostTabulated = 1024;              // a full table of products: 4 MB
 
-std::string not_a_permutation(const Permutation& images) {
+void require_permutation(const Permutation& images) {
   std::vector<bool> taken(images.size(), false);
-  for (const int image : images) {
-    if (image < 0 || static_cast<std::size_t>(image) >= images.size()) return "out of range";
-    if (taken[static_cast<std::size_t>(image)]) return "twice an image";
-    taken[static_cast<std::size_t>(image)] = true;
+  for (std::size_t i = 0; i < images.size(); ++i) {
+    const bool in_range = images[i] >= 0 && static_cast<std::size_t>(images[i]) < images.size();
+    require(in_range && !taken[static_cast<std::size_t>(images[i])],
+            "image {} of point {} is {} (a permutation needs every point once)", images[i], i,
+            in_range ? "twice an image" : "out of range");
+    taken[static_cast<std::size_t>(images[i])] = true;
   }
-  return {};
 }
 
 }  // namespace
@@ -35,11 +36,7 @@ PermutationTable::PermutationTable(std::vector<Permutation> generators)
           kMostPoints);
   for (Permutation& each : generators_) {
     while (each.size() < points_) each.push_back(static_cast<int>(each.size()));
-    for (std::size_t i = 0; i < points_; ++i) {
-      const std::string problem = not_a_permutation(each);
-      require(problem.empty(), "image {} of point {} is {} (a permutation needs every point once)",
-              each[i], i, problem);
-    }
+    require_permutation(each);
   }
   enumerate();
 }
