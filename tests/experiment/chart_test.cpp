@@ -141,6 +141,17 @@ std::size_t count(const std::string& text, const std::string& part) {
   return found;
 }
 
+TEST(GnuplotScript, joins_lines_and_leaves_points_apart) {
+  ChartSpec spec = spread_spec();
+  const auto script = [&] {
+    return gnuplot_script(chart_of(seeded(), spec, seeded_results()), "svg", "out.svg");
+  };
+  EXPECT_GT(count(script(), "with linespoints"), 0U);
+  spec.form = ChartSpec::Form::points;
+  EXPECT_EQ(count(script(), "with linespoints"), 0U);
+  EXPECT_GT(count(script(), "with points"), 0U);
+}
+
 TEST(GnuplotScript, draws_each_panel_and_one_key) {
   const std::string script =
       gnuplot_script(chart_of(seeded(), spread_spec(), seeded_results()), "svg", "out.svg");

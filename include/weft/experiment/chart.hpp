@@ -1,4 +1,4 @@
-// Charts, drawn by gnuplot as SVG or PNG: lines or grouped bars, in one panel or several.
+// Charts, drawn by gnuplot as SVG or PNG: lines, points or grouped bars, in one panel or several.
 #pragma once
 
 #include <string>
@@ -21,7 +21,7 @@ struct Panel {
 };
 
 enum class Scale : unsigned char { linear, log2, log10 };
-enum class Mark : unsigned char { lines, bars };
+enum class Mark : unsigned char { lines, points, bars };
 
 struct Chart {
   std::string title = {};

@@ -68,7 +68,7 @@ struct ChartSpec {
   std::string x = "size", y = "time";
   std::string series = "algorithm";       // a line or bar for each of its values
   std::optional<std::string> panel = {};  // a panel for each of its values
-  enum class Form : std::uint8_t { lines, bars } form = Form::lines;
+  enum class Form : std::uint8_t { lines, points, bars } form = Form::lines;
   bool log_x = true, log_y = true;
   std::optional<std::string> spread =
       {};  // median with minimum and maximum over this parameter, as "seed"

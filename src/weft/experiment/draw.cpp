@@ -149,6 +149,18 @@ std::string label(const std::string& chosen, const std::string& column) {
   return words;
 }
 
+Mark mark_of(ChartSpec::Form form) {
+  switch (form) {
+    case ChartSpec::Form::bars:
+      return Mark::bars;
+    case ChartSpec::Form::points:
+      return Mark::points;
+    case ChartSpec::Form::lines:
+      break;
+  }
+  return Mark::lines;
+}
+
 }  // namespace
 
 Chart chart_of(const Experiment& experiment, const ChartSpec& spec, const Results& results) {
@@ -168,7 +180,7 @@ Chart chart_of(const Experiment& experiment, const ChartSpec& spec, const Result
               .x_is_bytes = spec.x == "size" && spec.log_x && !bars,
               .y_is_seconds = is_time(spec.y),
               .y_is_rate = spec.y.ends_with("bandwidth"),
-              .mark = bars ? Mark::bars : Mark::lines};
+              .mark = mark_of(spec.form)};
   const bool categories = bars || !points.numeric;
   if (categories) chart.categories = points.x.texts();
   for (const std::string& title : points.panels.texts()) chart.panels.push_back({title, {}});

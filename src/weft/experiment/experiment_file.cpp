@@ -64,15 +64,21 @@ Match match_of(TableReader& table, const char* name, bool needed = false) {
   return read_match(TableReader(*node, name, table.path()), *node);
 }
 
+// The forms of a table, by name.
 template <class Form>
-Form form_of(TableReader& table, const char* first, const char* second, Form one, Form other,
-             Form fallback) {
+using Forms = std::vector<std::pair<std::string, Form>>;
+
+template <class Form>
+Form form_of(TableReader& table, const Forms<Form>& forms, Form fallback) {
   const auto text = table.optional_text("form");
   if (!text) return fallback;
-  if (*text != first && *text != second)
-    table.fail(table.line_of("form"), "form \"{}\" of {} is unknown; write {} or {}", *text,
-               table.name(), first, second);
-  return *text == first ? one : other;
+  std::vector<std::string> names;
+  for (const auto& [name, form] : forms) {
+    if (*text == name) return form;
+    names.push_back(name);
+  }
+  table.fail(table.line_of("form"), "form \"{}\" of {} is unknown; write {}", *text, table.name(),
+             fmt::join(names, " or "));
 }
 
 Derived read_derived(const Node& node, const std::string& path) {
@@ -82,8 +88,9 @@ Derived read_derived(const Node& node, const std::string& path) {
   derived.lines = table.lines();
   derived.name = table.text("name");
   derived.of = table.text_or("of", "time");
-  derived.form = form_of(table, "speedup", "ratio", Derived::Form::speedup, Derived::Form::ratio,
-                         Derived::Form::ratio);
+  derived.form = form_of<Derived::Form>(
+      table, {{"speedup", Derived::Form::speedup}, {"ratio", Derived::Form::ratio}},
+      Derived::Form::ratio);
   derived.against = match_of(table, "against", true);
   table.finish();
   return derived;
@@ -119,8 +126,11 @@ ChartSpec read_chart(const Node& node, const std::string& path, RowKind kind) {
   chart.y = table.text_or("y", default_y(kind));
   chart.series = table.text_or("series", found ? "degree" : built ? "topology" : "algorithm");
   chart.panel = table.optional_text("panel");
-  chart.form = form_of(table, "lines", "bars", ChartSpec::Form::lines, ChartSpec::Form::bars,
-                       ChartSpec::Form::lines);
+  chart.form = form_of<ChartSpec::Form>(table,
+                                        {{"lines", ChartSpec::Form::lines},
+                                         {"points", ChartSpec::Form::points},
+                                         {"bars", ChartSpec::Form::bars}},
+                                        ChartSpec::Form::lines);
   chart.log_x = table.truth_or("log-x", timed);
   chart.log_y = table.truth_or("log-y", timed);
   chart.spread = table.optional_text("spread");

@@ -162,17 +162,31 @@ std::string error_bars(const std::string& data, const char* colour) {
       data, colour);
 }
 
+const char* drawn_with(Mark mark) {
+  switch (mark) {
+    case Mark::bars:
+      return "boxes";
+    case Mark::points:
+      return "points";
+    case Mark::lines:
+      break;
+  }
+  return "linespoints";
+}
+
 std::string plot_element(const Series& series, const std::string& data, const Style& style,
                          Mark mark) {
   const std::size_t i = style.number;
   const char* colour = kColours[i % std::size(kColours)];
   const bool bars = mark == Mark::bars;
-  std::string element = data + (bars ? " using 1:2 with boxes " : " using 1:2 with linespoints ");
+  std::string element = data + " using 1:2 with " + drawn_with(mark) + ' ';
   element += style.title.empty() ? std::string("notitle") : "title " + literal(style.title);
-  element += bars ? fmt::format(" fs solid {} border lc rgb '{}' lc rgb '{}'",
-                                i < std::size(kColours) ? "0.85" : "0.45", colour, colour)
-                  : fmt::format(" lw 2 ps 0.7 lc rgb '{}' pt {} dt {}", colour,
-                                kPoints[i % std::size(kPoints)], 1 + i / std::size(kColours));
+  element +=
+      bars ? fmt::format(" fs solid {} border lc rgb '{}' lc rgb '{}'",
+                         i < std::size(kColours) ? "0.85" : "0.45", colour, colour)
+           : fmt::format(" lw 2 ps {} lc rgb '{}' pt {} dt {}",
+                         mark == Mark::points && series.x.size() > 30 ? "0.35" : "0.8", colour,
+                         kPoints[i % std::size(kPoints)], 1 + i / std::size(kColours));
   return series.low.empty() ? element : element + error_bars(data, bars ? "#222222" : colour);
 }
 
