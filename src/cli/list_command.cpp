@@ -41,13 +41,14 @@ Listing topologies() {
 }
 
 Listing algorithms() {
-  Listing listing{{"name", "collectives", "options", "summary", "source"}, {}};
+  Listing listing{{"name", "aliases", "collectives", "options", "summary", "source"}, {}};
   for (const auto& algorithm : algorithm::algorithms()) {
     std::vector<std::string_view> collectives, options;
     for (const CollectiveKind kind : algorithm.collectives) collectives.push_back(name_of(kind));
     for (const algorithm::Option option : algorithm.options)
       options.push_back(algorithm::name_of(option));
-    listing.rows.push_back({algorithm.name, fmt::format("{}", fmt::join(collectives, " ")),
+    listing.rows.push_back({algorithm.name, fmt::format("{}", fmt::join(algorithm.aliases, " ")),
+                            fmt::format("{}", fmt::join(collectives, " ")),
                             fmt::format("{}", fmt::join(options, " ")), algorithm.summary,
                             algorithm.source});
   }

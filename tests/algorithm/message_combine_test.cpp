@@ -1,4 +1,4 @@
-// Kautz-C: the rows of Table 3.2, measured from the schedules.
+// Kautz-C, DF-C and FC: the rows of Table 3.2, measured from the schedules.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -24,15 +24,17 @@ Network on(const std::string& expression) {
           network::make_routing("shortest", fabric)};
 }
 
-Cost cost_on(const Network& network, CollectiveKind kind, std::int32_t root = 0) {
+Cost cost_on(const Network& network, CollectiveKind kind, std::int32_t root = 0,
+             const char* algorithm = "kautz-c") {
   const Collective collective{.kind = kind, .ranks = network.ranks(), .root = Rank(root)};
-  const Schedule schedule = build_schedule("kautz-c", collective, &network);
+  const Schedule schedule = build_schedule(algorithm, collective, &network);
   return schedule::cost(schedule::verify_own(schedule, &network.topology()), network);
 }
 
 /// Time over a link in blocks, M = N blocks: T_B = d / N * blocks.
-Rational blocks(const Network& network, CollectiveKind kind, std::int32_t root = 0) {
-  return cost_on(network, kind, root).bandwidth_factor *
+Rational blocks(const Network& network, CollectiveKind kind, std::int32_t root = 0,
+                const char* algorithm = "kautz-c") {
+  return cost_on(network, kind, root, algorithm).bandwidth_factor *
          Rational(network.ranks(), network.topology().nominal_degree());
 }
 
@@ -179,6 +181,29 @@ TEST(DragonflyCombine, costs_what_table_3_2_says) {
             << a << arrangement << schedule::name_of(kind);
       }
     }
+}
+
+// Table 3.2, column FC, on d + 1 nodes with M = d + 1 blocks; scatter, gather and all-to-all M / (d
+// + 1), allgather and reduce-scatter a block, and an allreduce both of these: 2 alpha + 2 M / (d +
+// 1) beta.
+TEST(FullyConnected, costs_what_table_3_2_says) {
+  for (const int d : {1, 2, 3, 4, 16}) {
+    const Network network = on(fmt::format("complete:{}", d + 1));
+    for (const auto& [kind, steps, wanted] : {std::tuple(CollectiveKind::broadcast, 1, d + 1),
+                                              {CollectiveKind::reduce, 1, d + 1},
+                                              {CollectiveKind::scatter, 1, 1},
+                                              {CollectiveKind::gather, 1, 1},
+                                              {CollectiveKind::allgather, 1, 1},
+                                              {CollectiveKind::reduce_scatter, 1, 1},
+                                              {CollectiveKind::allreduce, 2, 2},
+                                              {CollectiveKind::alltoall, 1, 1}}) {
+      EXPECT_EQ(blocks(network, kind, d, "fc"), Rational(wanted)) << d << schedule::name_of(kind);
+      EXPECT_EQ(cost_on(network, kind, d, "fc").steps, steps) << d << schedule::name_of(kind);
+    }
+  }
+  const Network kautz = on("kautz:2,2");
+  EXPECT_EQ(misfit(find_algorithm("FC"), {schedule::allgather(6), &kautz}),
+            "it needs a link between every two ranks");
 }
 
 TEST(DragonflyCombine, needs_every_router_linked_to_every_group) {

@@ -6,8 +6,11 @@
 // by the root's links in the same way; a broadcast or reduce in one step sends the whole buffer
 // over each of them, T_B = N - 1, the price of the single step. Source: Chan, Heimlich,
 // Purkayastha, van de Geijn, "Collective Communication: Theory, Practice, and Experience", CCPE
-// 19(13), 2007 (lower bounds on fully connected nodes). A point-to-point message is direct on any
-// network: the routing finds its way.
+// 19(13), 2007 (lower bounds on fully connected nodes). It is the "FC" of Pham, "Low-Latency
+// Collective Communication for High-Performance Computing Networks", PhD thesis, SOKENDAI, 2026,
+// Table 3.2, with an allreduce of 2 alpha + 2 M / (d + 1) beta (the printed half of it is a
+// reduce-scatter alone). A point-to-point message is direct on any network: the routing finds its
+// way.
 #include "weft/algorithm/direct.hpp"
 
 #include <set>
@@ -94,7 +97,7 @@ Schedule direct(const Collective& collective) {
 Algorithm direct_entry() {
   return {
       .name = "direct",
-      .aliases = {},
+      .aliases = {"fc"},
       .summary = "every block straight to where it is wanted in one step; complete graphs",
       .source =
           "Chan, Heimlich, Purkayastha, van de Geijn, Collective Communication: Theory, "
