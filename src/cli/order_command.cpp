@@ -242,7 +242,8 @@ void add_search_options(CLI::App& command, Options& options) {
   command.add_option("--root", options.root, "Host of rank 0: free, or fixed as it starts")
       ->capture_default_str();
   command
-      .add_option("--start", options.start, "First order: linear, random, bfs, blocks, file:PATH")
+      .add_option("--start", options.start,
+                  "First order: linear, random, bfs, blocks, metis, file:PATH")
       ->capture_default_str();
   command.add_option("--cores", options.cores, "Ranks that a host may hold")->capture_default_str();
   command.add_option("--switch-delay", options.switch_delay, "Added to links that leave a switch")

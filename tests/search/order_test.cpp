@@ -202,10 +202,36 @@ TEST(StartOrder, every_policy_holds_every_host_as_often_as_it_has_cores) {
   const OrderNetwork network(fabric_of("hosts(3, random-regular:12,3,seed=4)"));
   const Order linear = start_order(network, {.cores = 2});
   EXPECT_EQ(linear.size(), 72u);
-  for (const char* policy : {"random", "bfs", "blocks"})
+  for (const char* policy : {"random", "bfs", "blocks", "metis"})
     expect_hosts_kept(start_order(network, {.policy = policy, .cores = 2}), linear);
   EXPECT_EQ(order_from_hosts(network, std::vector<std::int32_t>{5, 3}, 1)[1], 3);
   expect_hosts_kept(order_from_hosts(network, std::vector<std::int32_t>{5, 5, 3}, 2), linear);
+}
+
+// A mesh of 16 x 2 in two halves of 8 x 2 loses 2 of its 46 cables; the linear order cuts 16.
+TEST(StartOrder, metis_cuts_where_few_links_are) {
+  const OrderNetwork network(fabric_of("hosts(1, mesh:16x2)"));
+  const auto cut = [&](const Order& order) {
+    const std::set<std::int32_t> lower(order.begin(), order.begin() + 16);
+    int links = 0;
+    for (const std::int32_t host : lower)
+      for (const std::int32_t other : network.neighbors(network.switch_of(host)))
+        links += lower.contains(other) ? 0 : 1;  // one host a switch, in the same numbers
+    return links;
+  };
+  EXPECT_EQ(cut(start_order(network, {})), 16);
+  const Order order = start_order(network, {.policy = "metis"});
+  EXPECT_EQ(cut(order), 2);
+  EXPECT_EQ(order, start_order(network, {.policy = "metis"}));
+}
+
+TEST(StartOrder, metis_serves_every_size_and_many_cores) {
+  for (const char* expression : {"hosts(1, ring:3)", "hosts(5, ring:3)", "hosts(1, complete:2)",
+                                 "hosts(2, random-regular:48,5,seed=7)"}) {
+    const OrderNetwork network(fabric_of(expression));
+    const Order order = start_order(network, {.policy = "metis", .cores = 3, .seed = 4});
+    expect_hosts_kept(order, start_order(network, {.cores = 3}));
+  }
 }
 
 TEST(OrderSearch, refuses_what_makes_no_sense) {

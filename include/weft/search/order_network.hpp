@@ -59,15 +59,16 @@ Fabric with_switch_delay(const Fabric& fabric, std::int64_t delay_ps);
 
 /// Where a search starts: all hosts, each `cores` times.
 struct OrderStart {
-  std::string policy = "linear";  // linear | random | bfs | blocks
+  std::string policy = "linear";  // linear | random | bfs | blocks | metis
   std::int32_t cores = 1;         // ranks that a host may hold
-  std::uint64_t seed = 1;         // of random
+  std::uint64_t seed = 1;         // of random and metis
 };
 
 /// linear: host by host. random: a uniform shuffle. bfs: hosts by the distance of their switch from
 /// the first. blocks: the hosts halved again and again breadth first, one half for each half of the
-/// ranks, as the subtrees of a binomial tree want it. Throws InvalidInput for another policy or
-/// cores out of range. O(hosts * log^2 hosts).
+/// ranks, as the subtrees of a binomial tree want it. metis: the same halves with few links between
+/// them, by METIS. Throws InvalidInput for another policy or cores out of range.
+/// O(hosts * log^2 hosts), metis O(links * log hosts).
 Order start_order(const OrderNetwork& network, const OrderStart& start);
 
 /// These hosts first, then those left over, each `cores` times in all. Throws InvalidInput when one

@@ -10,6 +10,7 @@
 #include "weft/base/error.hpp"
 #include "weft/base/random.hpp"
 #include "weft/base/suggest.hpp"
+#include "weft/search/order/metis_start.hpp"
 #include "weft/search/order_network.hpp"
 
 namespace weft::search {
@@ -78,8 +79,10 @@ Order start_order(const OrderNetwork& network, const OrderStart& start) {
     by_distance(network, order, 0, order.size());
   } else if (policy == "blocks") {
     halve(network, order, 0, order.size());
+  } else if (policy == "metis") {
+    halve_by_metis(network, order, start.seed);
   } else if (policy != "linear") {
-    const std::vector<std::string> known{"linear", "random", "bfs", "blocks", "file:PATH"};
+    const std::vector<std::string> known{"linear", "random", "bfs", "blocks", "metis", "file:PATH"};
     reject("unknown start \"{}\"; {}", start.policy, suggest(policy, known));
   }
   return order;
