@@ -71,7 +71,11 @@ TEST(Registry, lists_the_algorithms_of_the_contract_in_order) {
                                              "do-md",
                                              "kautz-c",
                                              "dragonfly-c",
-                                             "multitree"}));
+                                             "multitree",
+                                             "llf",
+                                             "llf-rerooted",
+                                             "glf",
+                                             "forest"}));
   for (const Algorithm& algorithm : algorithms()) {
     EXPECT_FALSE(algorithm.summary.empty() || algorithm.source.empty()) << algorithm.name;
     EXPECT_FALSE(algorithm.collectives.empty()) << algorithm.name;

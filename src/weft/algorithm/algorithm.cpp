@@ -166,6 +166,10 @@ std::span<const Algorithm> algorithms() {
       message_combine_entry(),
       dragonfly_combine_entry(),
       multitree_entry(),
+      llf_entry(),
+      llf_rerooted_entry(),
+      glf_entry(),
+      forest_entry(),
   };
   return entries;
 }

@@ -33,5 +33,9 @@ Algorithm mixed_allreduce_entry();
 Algorithm message_combine_entry();
 Algorithm dragonfly_combine_entry();
 Algorithm multitree_entry();
+Algorithm llf_entry();
+Algorithm llf_rerooted_entry();
+Algorithm glf_entry();
+Algorithm forest_entry();
 
 }  // namespace weft::algorithm

@@ -1,0 +1,59 @@
+// crossings: which links the messages of a schedule cross, and how long it takes when a link is the
+// unit of time.
+//
+//   const Crossings crossings = schedule::crossings(verified, network);
+//   crossings.of("global").messages;  // messages over global links
+//
+// A coarse study of a communication pattern, without sizes, bandwidths or contention, after Dorier,
+// Mubarak, Ross, Li, Carothers, Ma, "Evaluation of Topology-Aware Broadcast Algorithms for
+// Dragonfly Networks", CLUSTER 2016, section IV-B.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "weft/base/rational.hpp"
+#include "weft/network/network.hpp"
+#include "weft/schedule/verify.hpp"
+
+namespace weft::schedule {
+
+/// What crosses the links of one class.
+struct ClassCrossings {
+  std::string link_class;
+  std::int64_t messages = 0;  // a message counts once for each link of the class on its route
+  Rational data;              // the same, each weighed by what it carries, in units of M
+};
+
+struct Crossings {
+  std::vector<ClassCrossings> classes;  // in the order of Topology::class_names()
+  /// When the last message arrives, if each takes as many units of time as it crosses links,
+  /// terminal ones included, and a sender waits for it: a rank sends its messages of a step one
+  /// after the other, and begins its next step when they and what it receives in the step have
+  /// arrived. Messages within a node take no time.
+  std::int64_t makespan = 0;
+
+  /// Nothing crossed where the network has no such class.
+  const ClassCrossings& of(std::string_view link_class) const;
+  /// Links crossed, all classes and messages together.
+  std::int64_t total() const;
+};
+
+/// Counts all segments and orbits. O(sum of route lengths). Throws InvalidInput when the network
+/// has fewer ranks than the schedule, and when its routing splits messages over several paths.
+Crossings crossings(const Verified& verified, const Network& network);
+
+/// Energy of moving the data, by what a byte costs to cross a link of each class.
+struct HopCost {
+  std::string link_class;
+  double per_byte = 0;  // 0 or more, in any unit, such as joules
+};
+
+/// The sum over classes of bytes x links crossed x cost, for a collective of `m_bytes` bytes in M.
+/// Classes that are not named cost nothing. Throws InvalidInput for a class that the network does
+/// not have.
+double hop_energy(const Crossings& crossings, double m_bytes, const std::vector<HopCost>& costs);
+
+}  // namespace weft::schedule

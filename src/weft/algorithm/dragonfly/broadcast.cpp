@@ -1,0 +1,250 @@
+// LLF, GLF and FOREST: broadcasts that cross a global link once for each remote group.
+//
+// All three end alike: whoever brings the data into a group sends it to one rank on each of its
+// other routers, and each of these to the other ranks on its router, both by binomial trees. They
+// differ in how the groups are reached.
+//   LLF     1. the root to one rank on each router of its group, by a binomial tree;
+//           2. these in turn to one rank of every remote group, one after the other.
+//   GLF     1. the root to one rank of every remote group, by a binomial tree over the groups.
+//   FOREST  1. as LLF;
+//           2. each of these to its share of the remote groups by a binomial tree of its own.
+//
+// What the paper leaves open is fixed so (all deterministic, groups without ranks are left out):
+//   - the routers of a group, and the groups, are taken in increasing number, cyclically from the
+//     one that has the data; a router is represented by its lowest rank, or by who has the data;
+//   - a remote group falls to the sender of step 2 whose router owns a link to it, the one with the
+//     fewest groups so far where there are several; groups that nobody owns a link to are then
+//     dealt out, each to the sender with the fewest groups. Ties go to who has the data first in
+//     the order of step 1; each serves its groups in the order in which it got them;
+//   - the receiver is RanksByRouter::receiver: on the router where the link from the sender's group
+//     ends, else the group's lowest rank.
+// A rank sends one message a step, from the step after it received on, so that the steps read the
+// same for a sender that waits, whichever reading of the steps is chosen.
+//
+// Degraded placements: a root alone in its group makes LLF serve all groups in series. The remedy
+// (FirstRoot::widest_group) sends to a rank in the group with the most routers first.
+// Source: Dorier, Mubarak, Ross, Li, Carothers, Ma, "Evaluation of Topology-Aware Broadcast
+// Algorithms for Dragonfly Networks", CLUSTER 2016, section III; LLF, GLF: Xiang, Liu,
+// "Deadlock-Free Broadcast Routing in Dragonfly Networks without Virtual Channels", TPDS 2015.
+#include <algorithm>
+
+#include "../entries.hpp"
+#include "ranks_by_router.hpp"
+#include "weft/algorithm/dragonfly_broadcast.hpp"
+#include "weft/base/error.hpp"
+#include "weft/schedule/transforms.hpp"
+#include "weft/topology/views.hpp"
+
+namespace weft::algorithm {
+
+namespace {
+
+using dragonfly::cyclic_from;
+using dragonfly::RanksByRouter;
+
+/// Sends in the order in which they are asked for: a rank's sends take one step each, the first the
+/// step after it received.
+class Sends {
+ public:
+  Sends(std::int32_t ranks, Rank root)
+      : builder_(schedule::broadcast(ranks, root)), next_step_(static_cast<std::size_t>(ranks)) {}
+
+  void send(Rank from, Rank to) {
+    const std::int64_t step = next_step_[from.index()]++;
+    builder_.at(step).send(from, to, builder_.everything());
+    next_step_[to.index()] = step + 1;
+  }
+  Schedule build() && { return std::move(builder_).build(); }
+
+ private:
+  ScheduleBuilder builder_;
+  std::vector<std::int64_t> next_step_;
+};
+
+/// The edges of a binomial tree over 0 .. count - 1 from 0, parents before children, largest
+/// subtree first.
+template <class Send>
+void binomial_tree(std::size_t count, Send send) {
+  std::size_t weight = 1;
+  while (2 * weight < count) weight *= 2;
+  for (; weight > 0; weight /= 2)
+    for (std::size_t v = 0; v + weight < count; v += 2 * weight) send(v, v + weight);
+}
+
+class Broadcast {
+ public:
+  Broadcast(const RanksByRouter& where, Rank root)
+      : where_(where), root_(root), sends_(where.ranks(), root) {}
+
+  Schedule build(GroupOrder order, FirstRoot first) && {
+    const Rank start = first == FirstRoot::root ? root_ : widest_group_rank();
+    if (start != root_) {
+      sends_.send(root_, start);
+      holders_.push_back(root_);
+    }
+    std::vector<Rank> on_routers = reach_groups(start, order);
+    for (const Rank holder : holders_)
+      for (const Rank on_router : spread_in_group(holder)) on_routers.push_back(on_router);
+    for (const Rank holder : on_routers) spread_on_router(holder);
+    return std::move(sends_).build();
+  }
+
+ private:
+  /// The lowest rank of the group with the most routers, or the root where no group has more than
+  /// its own.
+  Rank widest_group_rank() const {
+    const auto width = [&](std::int32_t group) { return where_.routers(group).size(); };
+    std::int32_t widest = where_.group(root_);
+    for (const std::int32_t group : where_.groups())
+      if (width(group) > width(widest)) widest = group;
+    return widest == where_.group(root_) ? root_ : where_.first_in_group(widest);
+  }
+
+  /// Groups that are still to be reached, cyclically from that of `start`.
+  std::vector<std::int32_t> remote_groups(Rank start) const {
+    std::vector<std::int32_t> groups;
+    for (const std::int32_t group : cyclic_from(where_.groups(), where_.group(start)))
+      if (group != where_.group(start) && group != where_.group(root_)) groups.push_back(group);
+    return groups;
+  }
+
+  /// Sends to one rank of every group; returns one on each router of the groups that are done.
+  std::vector<Rank> reach_groups(Rank start, GroupOrder order) {
+    const std::vector<std::int32_t> groups = remote_groups(start);
+    if (order == GroupOrder::global_links_first) {
+      holders_.push_back(start);
+      tree_over_groups(start, groups);
+      return {};
+    }
+    const std::vector<Rank> senders = spread_in_group(start);
+    const auto shares = share_groups(senders, groups);
+    for (std::size_t i = 0; i < senders.size(); ++i) {
+      if (order == GroupOrder::forest)
+        tree_over_groups(senders[i], shares[i]);
+      else
+        for (const std::int32_t group : shares[i]) send_to_group(senders[i], group);
+    }
+    return senders;
+  }
+
+  Rank send_to_group(Rank sender, std::int32_t group) {
+    const Rank receiver = where_.receiver(sender, group);
+    sends_.send(sender, receiver);
+    holders_.push_back(receiver);
+    return receiver;
+  }
+
+  void tree_over_groups(Rank sender, const std::vector<std::int32_t>& groups) {
+    std::vector<Rank> members(groups.size() + 1, sender);
+    binomial_tree(members.size(), [&](std::size_t from, std::size_t to) {
+      members[to] = send_to_group(members[from], groups[to - 1]);
+    });
+  }
+
+  /// Which groups each sender serves.
+  std::vector<std::vector<std::int32_t>> share_groups(const std::vector<Rank>& senders,
+                                                      const std::vector<std::int32_t>& groups) {
+    std::vector<std::vector<std::int32_t>> shares(senders.size());
+    const auto give = [&](std::int32_t group, auto may_serve) {
+      std::optional<std::size_t> best;
+      for (std::size_t i = 0; i < senders.size(); ++i)
+        if (may_serve(senders[i]) && (!best || shares[i].size() < shares[*best].size())) best = i;
+      if (best) shares[*best].push_back(group);
+      return best.has_value();
+    };
+    std::vector<std::int32_t> unowned;
+    for (const std::int32_t group : groups) {
+      const auto links = where_.links(where_.group(senders[0]), group);
+      const auto owns = [&](Rank sender) {
+        return std::any_of(links.begin(), links.end(), [&](const auto& link) {
+          return link.from_router == where_.router(sender);
+        });
+      };
+      if (!give(group, owns)) unowned.push_back(group);
+    }
+    for (const std::int32_t group : unowned) give(group, [](Rank) { return true; });
+    return shares;
+  }
+
+  /// One rank on each router of the holder's group, itself first.
+  std::vector<Rank> spread_in_group(Rank holder) {
+    const std::int32_t own = where_.router(holder);
+    std::vector<Rank> members;
+    for (const std::int32_t router : cyclic_from(where_.routers(where_.group(holder)), own))
+      members.push_back(router == own ? holder : where_.on_router(router).front());
+    binomial_tree(members.size(), [&](std::size_t from, std::size_t to) {
+      sends_.send(members[from], members[to]);
+    });
+    return members;
+  }
+
+  void spread_on_router(Rank holder) {
+    std::vector<Rank> members{holder};
+    for (const Rank rank : where_.on_router(where_.router(holder)))
+      if (rank != holder) members.push_back(rank);
+    binomial_tree(members.size(), [&](std::size_t from, std::size_t to) {
+      sends_.send(members[from], members[to]);
+    });
+  }
+
+  const RanksByRouter& where_;
+  Rank root_;
+  Sends sends_;
+  std::vector<Rank> holders_;  // who brought the data into its group and has not spread it there
+};
+
+Algorithm entry(const char* name, const char* summary, Schedule (*build)(const Context&)) {
+  return {
+      .name = name,
+      .aliases = {},
+      .summary = summary,
+      .source =
+          "Dorier, Mubarak, Ross, Li, Carothers, Ma, Evaluation of Topology-Aware Broadcast "
+          "Algorithms for Dragonfly Networks, 2016",
+      .collectives = {CollectiveKind::broadcast, CollectiveKind::reduce},
+      .options = {},
+      .misfit = dragonfly::misfit,
+      .build = build,
+  };
+}
+
+template <GroupOrder order, FirstRoot first = FirstRoot::root>
+Schedule build_as(const Context& context) {
+  Schedule broadcast = dragonfly_broadcast(*context.network, context.collective.root, order, first);
+  return context.collective.kind == CollectiveKind::broadcast ? broadcast
+                                                              : schedule::transpose(broadcast);
+}
+
+}  // namespace
+
+Schedule dragonfly_broadcast(const Network& network, Rank root, GroupOrder order, FirstRoot first) {
+  require(topology::as_dragonfly(network.topology()).has_value(),
+          "{} is no Dragonfly; llf, glf and forest need one", network.topology().name());
+  require(root.value() >= 0 && root.value() < network.ranks(), "root {} is no rank (0 to {})",
+          root.value(), network.ranks() - 1);
+  const RanksByRouter where(network);
+  return Broadcast(where, root).build(order, first);
+}
+
+Algorithm llf_entry() {
+  return entry("llf",
+               "local links first: every router of the root's group serves its groups in turn",
+               build_as<GroupOrder::local_links_first>);
+}
+
+Algorithm llf_rerooted_entry() {
+  return entry("llf-rerooted", "llf from a rank in the group with the most routers in use",
+               build_as<GroupOrder::local_links_first, FirstRoot::widest_group>);
+}
+
+Algorithm glf_entry() {
+  return entry("glf", "global links first: a binomial tree over the groups, then in each",
+               build_as<GroupOrder::global_links_first>);
+}
+
+Algorithm forest_entry() {
+  return entry("forest", "as llf, but every router of the root's group grows a tree of groups",
+               build_as<GroupOrder::forest>);
+}
+
+}  // namespace weft::algorithm

@@ -1,0 +1,154 @@
+#include "weft/schedule/crossings.hpp"
+
+#include <algorithm>
+#include <span>
+
+#include "weft/base/checked.hpp"
+#include "weft/base/error.hpp"
+#include "weft/schedule/on_network.hpp"
+#include "weft/schedule/transforms.hpp"
+
+namespace weft::schedule {
+
+namespace {
+
+/// Each message's links, and how many of each class they are.
+class Counter {
+ public:
+  Counter(const Schedule& schedule, const Network& network)
+      : schedule_(schedule),
+        network_(network),
+        nodes_(nodes_of_agents(schedule, network)),
+        messages_(network.topology().class_names().size()),
+        units_(messages_.size()) {}
+
+  /// Links on the route of each message of a stored step; one that is asked for again counts again.
+  const std::vector<std::int64_t>& count(std::int64_t stored_step) {
+    lengths_.clear();
+    route_step(stored_step);
+    std::int64_t flow = 0;
+    for (std::int64_t m = schedule_.first_message(stored_step);
+         m < schedule_.first_message(stored_step + 1); ++m) {
+      const RouteId route = schedule_.message(m).route;
+      add(m, route == kRouted ? routes_.links(flow++) : schedule_.route(route));
+    }
+    return lengths_;
+  }
+
+  std::vector<ClassCrossings> classes() const {
+    const std::int64_t units_of_m =
+        checked_mul(checked_mul(schedule_.collective().blocks_in_m(), schedule_.units_per_block()),
+                    schedule_.segments().count);
+    std::vector<ClassCrossings> result;
+    for (std::size_t c = 0; c < messages_.size(); ++c)
+      result.push_back(
+          {network_.topology().class_names()[c], messages_[c], Rational(units_[c], units_of_m)});
+    return result;
+  }
+
+ private:
+  void route_step(std::int64_t stored_step) {
+    flows_.clear();
+    for (const Message& message : schedule_.messages(stored_step))
+      if (message.route == kRouted)
+        flows_.push_back({nodes_[message.from.index()], nodes_[message.to.index()]});
+    routes_.clear();
+    network_.routing().route(flows_, routes_);
+  }
+
+  void add(std::int64_t message, std::span<const LinkId> links) {
+    std::int64_t units = 0;
+    for (const Piece& piece : schedule_.pieces(message)) units += piece.count;
+    for (const LinkId link : links) {
+      const std::size_t c = network_.topology().link_class(link).index();
+      ++messages_[c];
+      units_[c] = checked_add(units_[c], units);
+    }
+    lengths_.push_back(static_cast<std::int64_t>(links.size()));
+  }
+
+  const Schedule& schedule_;
+  const Network& network_;
+  std::vector<NodeId> nodes_;
+  std::vector<std::int64_t> messages_, units_;  // by class
+  std::vector<network::Flow> flows_;
+  network::RouteTable routes_;
+  std::vector<std::int64_t> lengths_;
+};
+
+/// When each agent is through with the steps so far.
+class Clock {
+ public:
+  explicit Clock(std::int32_t agents)
+      : free_(static_cast<std::size_t>(agents)), arrived_(free_.size()) {}
+
+  void send(Agent from, Agent to, std::int64_t duration) {
+    std::int64_t& free = free_[from.index()];
+    free += duration;
+    arrived_[to.index()] = std::max(arrived_[to.index()], free);
+  }
+  void finish_step() {
+    for (std::size_t agent = 0; agent < free_.size(); ++agent)
+      free_[agent] = std::max(free_[agent], arrived_[agent]);
+  }
+  std::int64_t last() const { return *std::max_element(free_.begin(), free_.end()); }
+
+ private:
+  std::vector<std::int64_t> free_, arrived_;  // by agent
+};
+
+}  // namespace
+
+const ClassCrossings& Crossings::of(std::string_view link_class) const {
+  static const ClassCrossings kNone;
+  const auto found = std::find_if(classes.begin(), classes.end(), [&](const ClassCrossings& one) {
+    return one.link_class == link_class;
+  });
+  return found == classes.end() ? kNone : *found;
+}
+
+std::int64_t Crossings::total() const {
+  std::int64_t sum = 0;
+  for (const ClassCrossings& one : classes) sum += one.messages;
+  return sum;
+}
+
+Crossings crossings(const Verified& verified, const Network& network) {
+  require(!network.routing().splits(),
+          "{} splits messages over several paths, so that their links have no count; use another "
+          "routing, such as shortest",
+          network.routing().name());
+  const Schedule schedule = verified.schedule().symmetry().is_trivial()
+                                ? verified.schedule()
+                                : expand_symmetry(verified.schedule(), &network.topology());
+  const auto [segments, stride] = schedule.segments();
+  Counter counter(schedule, network);
+  Clock clock(schedule.agents());
+  for (std::int64_t step = 0; step < schedule.steps(); ++step) {
+    for (std::int64_t segment = 0; segment < segments; ++segment) {
+      const std::int64_t stored = step - segment * stride;
+      if (stored < 0) break;
+      if (stored >= schedule.stored_steps()) continue;
+      const std::vector<std::int64_t>& lengths = counter.count(stored);
+      for (std::size_t i = 0; i < lengths.size(); ++i) {
+        const Message& message = schedule.messages(stored)[i];
+        clock.send(message.from, message.to, lengths[i]);
+      }
+    }
+    clock.finish_step();
+  }
+  return {counter.classes(), clock.last()};
+}
+
+double hop_energy(const Crossings& crossings, double m_bytes, const std::vector<HopCost>& costs) {
+  double energy = 0;
+  for (const HopCost& cost : costs) {
+    const ClassCrossings& crossed = crossings.of(cost.link_class);
+    require(crossed.link_class == cost.link_class, "the network has no links of class \"{}\"",
+            cost.link_class);
+    energy += crossed.data.to_double() * m_bytes * cost.per_byte;
+  }
+  return energy;
+}
+
+}  // namespace weft::schedule
