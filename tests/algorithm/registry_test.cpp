@@ -188,7 +188,9 @@ TEST(LocalRing, finds_its_groups_in_the_network) {
   EXPECT_EQ(local_steps(on("hamming:6x2x2")), 6 + 4 - 2);          // likewise
   EXPECT_EQ(local_steps(on("hosts(3, ring:8)")), 3 + 8 - 2);       // switches
   EXPECT_EQ(local_steps(on("dragonfly:a=4,p=2,h=2")), 8 + 9 - 2);  // groups of 4 routers
-  EXPECT_EQ(local_steps(on("xgft:2;4,3;1,2")), 4 + 3 - 2);         // leaf switches
+  EXPECT_EQ(local_steps(on("dragonfly-plus:l=2,s=3,p=2,h=1")), 4 + 4 - 2);  // groups of 2 leaves
+  EXPECT_EQ(local_steps(on("hyperx:5x3,1,2")), 5 + 3 - 2);                  // lines of x
+  EXPECT_EQ(local_steps(on("xgft:2;4,3;1,2")), 4 + 3 - 2);                  // leaf switches
 }
 
 TEST(LocalRing, follows_the_placement) {

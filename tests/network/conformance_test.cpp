@@ -9,6 +9,7 @@
 #include "weft/base/error.hpp"
 #include "weft/network/routing.hpp"
 #include "weft/topology/registry.hpp"
+#include "weft/topology/views.hpp"
 
 namespace weft::network {
 namespace {
@@ -22,14 +23,27 @@ std::vector<Case> cases() {
       "uniring:5",     "kautz:2,2",      "random-regular:20,3,seed=2",
       "torus:4x4",     "hypercube:4",    "hosts(2, random-regular:10,3,seed=4)",
       "bipartite:2,3", "xgft:2;2,3;2,2", "dragonfly:a=3,p=1,h=2,g=4"};
-  const std::vector<std::string> grids{"torus:5x4",   "torus:2x3x6",         "mesh:3x4",
-                                       "hypercube:4", "hosts(2, torus:4x3)", "2dfc:4x3",
-                                       "ring:7",      "hosts(3, mesh:4)",    "hamming:2x3x4"};
+  const std::vector<std::string> grids{"torus:5x4",
+                                       "torus:2x3x6",
+                                       "mesh:3x4",
+                                       "hypercube:4",
+                                       "hosts(2, torus:4x3)",
+                                       "2dfc:4x3",
+                                       "ring:7",
+                                       "hosts(3, mesh:4)",
+                                       "hamming:2x3x4",
+                                       "hyperx:4x3,2,3",
+                                       "hosts(3, hyperx:3x3,2,1)"};
   const std::vector<std::string> trees{"xgft:2;4,4;1,4", "xgft:3;2,3,2;1,2,3", "fat-tree:3,3",
                                        "xgft:2;2,3;2,2", "xgft:1;5;1"};
   const std::vector<std::string> dragonflies{"dragonfly:a=4,p=2,h=2", "dragonfly:a=4,p=1,h=2,g=3",
                                              "dragonfly:a=3,p=2,h=3,g=4,arrangement=circulant",
                                              "dragonfly:a=1,p=2,h=4"};
+  const std::vector<std::string> plus{"dragonfly-plus:l=2,s=2,p=2,h=2",
+                                      "dragonfly-plus:l=3,s=4,p=1,h=3,g=5",
+                                      "dragonfly-plus:l=1,s=1,p=3,h=2"};
+  const std::vector<std::string> diameter_two{"slimfly:3",  "slimfly:4",  "hosts(3, slimfly:5)",
+                                              "polarfly:4", "polarfly:7", "hosts(2, polarfly:3)"};
   std::vector<Case> all;
   const auto add = [&](const char* routing, const std::vector<std::string>& expressions) {
     for (const std::string& expression : expressions) all.push_back({routing, expression});
@@ -39,6 +53,8 @@ std::vector<Case> cases() {
   add("d-mod-k", trees);
   add("s-mod-k", trees);
   add("minimal", dragonflies);
+  add("minimal", plus);
+  add("minimal", diameter_two);
   return all;
 }
 
@@ -112,11 +128,11 @@ TEST(Routings, flow_is_conserved_at_every_node) {
   });
 }
 
-TEST(Routings, paths_are_shortest_but_for_minimal) {
+TEST(Routings, paths_are_shortest_but_for_minimal_on_dragonflies) {
   for_each_case([](const Case&, const Fabric& fabric, const Routing& routing, const auto& flows,
                    const RouteTable& routes) {
     const Topology& topology = fabric.topology();
-    if (routing.name() == "minimal") return;
+    if (routing.name() == "minimal" && as_dragonfly(topology)) return;
     std::vector<std::vector<int>> distances;
     for (NodeId target : topology.nodes())
       distances.push_back(test::naive_distances_to(topology, target));

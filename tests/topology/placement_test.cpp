@@ -32,6 +32,10 @@ TEST(Placement, round_robin_takes_one_host_of_each_switch_in_turn) {
   const Topology d = make_topology("dragonfly:a=2,p=2,h=1");
   EXPECT_EQ(numbers(place(d, {.ranks = 5, .policy = "Round-Robin"})),
             (std::vector<int>{6, 10, 14, 7, 11}));
+  // A Dragonfly+: hosts 4, 5 hang on leaf 0 of group 0, hosts 6, 7 on that of group 1.
+  EXPECT_EQ(
+      numbers(place(make_topology("dragonfly-plus:l=1,s=1,p=2,h=1"), {.policy = "round-robin"})),
+      (std::vector<int>{4, 6, 5, 7}));
   EXPECT_EQ(numbers(place(make_topology("ring:3"), {.policy = "round-robin"})),
             (std::vector<int>{0, 1, 2}));
 }

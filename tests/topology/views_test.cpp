@@ -132,5 +132,36 @@ TEST(Views, hosts_hang_on_one_switch) {
   EXPECT_FALSE(as_attached_hosts(make_topology("without(link=6, hosts(1, uniring:3))")));
 }
 
+TEST(Views, know_the_parameters_of_slimfly_polarfly_and_xpander) {
+  const auto slim = as_slimfly(make_topology("hosts(2, slimfly:4)"));
+  ASSERT_TRUE(slim);
+  EXPECT_EQ(slim->q, 4);
+  EXPECT_EQ(slim->group(31), 7);  // 2 q groups of q nodes
+  ASSERT_TRUE(as_polarfly(make_topology("polarfly:9")));
+  EXPECT_EQ(as_polarfly(make_topology("polarfly:9"))->q, 9);
+  const auto lift = as_xpander(make_topology("hosts(1, xpander:4,6,seed=3)"));
+  ASSERT_TRUE(lift);
+  EXPECT_EQ(lift->degree, 4);
+  EXPECT_EQ(lift->copies, 6);
+  EXPECT_EQ(lift->meta_node(29), 4);
+  for (const char* text : {"torus:3x3", "without(cable=1, slimfly:3)", "transpose(polarfly:3)"}) {
+    const Topology t = make_topology(text);
+    EXPECT_FALSE(as_slimfly(t) || as_polarfly(t) || as_xpander(t)) << text;
+  }
+}
+
+TEST(Views, xpander_joins_meta_nodes_by_perfect_matchings) {
+  const Topology t = make_topology("xpander:5,7,seed=2");
+  const auto view = *as_xpander(t);
+  for (NodeId node : t.nodes()) {
+    std::vector<int> links(6, 0);
+    for (LinkId link : t.out_links(node))
+      ++links[static_cast<std::size_t>(view.meta_node(t.head(link).value()))];
+    std::vector<int> expected(6, 1);
+    expected[static_cast<std::size_t>(view.meta_node(node.value()))] = 0;
+    EXPECT_EQ(links, expected);
+  }
+}
+
 }  // namespace
 }  // namespace weft::topology

@@ -59,6 +59,23 @@ struct DragonflyPlusView {
 struct HyperxView : Extents {
   std::vector<int> parallel;
 };
+/// The graph of McKay, Miller and Siran: 2 halves of q groups of q nodes; node y of group x of half
+/// s is (s * q + x) * q + y.
+struct SlimflyView {
+  int q = 0;
+  int group(std::int64_t node) const { return static_cast<int>(node / q); }  // [0, 2 q)
+};
+/// The points of PG(2, q), linked where orthogonal: two that are not linked are orthogonal to
+/// exactly one, their only common neighbour.
+struct PolarflyView {
+  int q = 0;
+};
+/// A lift of the complete graph of degree + 1 nodes: node c of meta-node m is m * copies + c, and
+/// any two meta-nodes are joined by a perfect matching.
+struct XpanderView {
+  int degree = 0, copies = 0;
+  int meta_node(std::int64_t node) const { return static_cast<int>(node / copies); }
+};
 /// XGFT(height; m; w): m[i] children of a node at level i + 1, w[i] parents of a node at level i.
 struct XgftView {
   std::vector<int> children, parents;
@@ -74,6 +91,9 @@ std::optional<DragonflyView> as_dragonfly(const Topology& topology);
 std::optional<DragonflyPlusView> as_dragonfly_plus(const Topology& topology);
 /// Also of a Hamming network, with one cable in each dimension.
 std::optional<HyperxView> as_hyperx(const Topology& topology);
+std::optional<SlimflyView> as_slimfly(const Topology& topology);
+std::optional<PolarflyView> as_polarfly(const Topology& topology);
+std::optional<XpanderView> as_xpander(const Topology& topology);
 std::optional<XgftView> as_xgft(const Topology& topology);
 
 /// The host links of each host's switch: where hosts(k, X) or a family put them; for every host its

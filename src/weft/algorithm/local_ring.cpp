@@ -8,12 +8,12 @@
 // same amount. In an allreduce block (q, i) is number i G + q, so that a shard is one contiguous
 // piece; in the others it is the block of the rank.
 //
-// Groups, unless given by size: the ranks on one node, in one Dragonfly group, on one switch, or in
-// one line of a Hamming network's or torus's first dimension; the first of these that makes two or
-// more equal groups of two or more.
-// Source: Jia et al., "Highly Scalable Deep Learning Training System with Mixed-Precision", 2018
-// (hierarchical allreduce); Ueno, Yokota, "Exhaustive Study of Hierarchical AllReduce Patterns for
-// Large Messages between GPUs", CCGrid 2019.
+// Groups, unless given by size: the ranks on one node, in one group of a Dragonfly or Dragonfly+,
+// on one switch, or in one line of a Hamming network's, HyperX's or torus's first dimension; the
+// first of these that makes two or more equal groups of two or more. Source: Jia et al., "Highly
+// Scalable Deep Learning Training System with Mixed-Precision", 2018 (hierarchical allreduce);
+// Ueno, Yokota, "Exhaustive Study of Hierarchical AllReduce Patterns for Large Messages between
+// GPUs", CCGrid 2019.
 #include "weft/algorithm/local_ring.hpp"
 
 #include <functional>
@@ -133,11 +133,15 @@ std::optional<LocalGroups> groups_of(const Network& network) {
   if (const auto dragonfly = topology::as_dragonfly(topology))
     if (auto groups = grouped(network, [&](NodeId node) { return position(node) / dragonfly->a; }))
       return groups;
+  if (const auto view = topology::as_dragonfly_plus(topology))
+    if (auto groups =
+            grouped(network, [&](NodeId node) { return position(node) / view->group_size(); }))
+      return groups;
   if (attached)
     if (auto groups = grouped(network, position)) return groups;
   std::optional<topology::Extents> extents;
-  if (const auto hamming = topology::as_hamming(topology))
-    extents = *hamming;
+  if (const auto hyperx = topology::as_hyperx(topology))  // or a Hamming network
+    extents = *hyperx;
   else if (const auto torus = topology::as_torus(topology))
     extents = *torus;
   if (!extents || extents->extents.empty()) return std::nullopt;

@@ -26,6 +26,7 @@ class Access {
   explicit Access(const Topology& topology);
 
   const End& operator[](NodeId node) const { return ends_[node.index()]; }
+  std::size_t size() const { return ends_.size(); }  // nodes
 
  private:
   std::vector<End> ends_;

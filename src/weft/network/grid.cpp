@@ -33,22 +33,27 @@ std::shared_ptr<const Grid> Grid::of(const Topology& topology) {
   if (!nodes) return nullptr;
   const auto make = [&](GridShape shape, const topology::Extents& view) {
     WEFT_ASSERT(view.size() == *nodes);
-    return std::shared_ptr<const Grid>(new Grid(shape, view.extents, topology, *nodes));
+    const std::vector<int> single(view.extents.size(), 1);
+    return std::shared_ptr<const Grid>(new Grid(shape, view.extents, single, topology, *nodes));
   };
   if (const auto view = as_hamming(topology)) return make(GridShape::hamming, *view);
+  if (const auto view = as_hyperx(topology))
+    return std::shared_ptr<const Grid>(
+        new Grid(GridShape::hamming, view->extents, view->parallel, topology, *nodes));
   if (const auto view = as_torus(topology)) return make(GridShape::torus, *view);
   if (const auto view = as_mesh(topology)) return make(GridShape::mesh, *view);
   return nullptr;
 }
 
-Grid::Grid(GridShape shape, const std::vector<int>& extents, const Topology& topology,
-           std::int32_t nodes)
+Grid::Grid(GridShape shape, const std::vector<int>& extents, const std::vector<int>& parallel,
+           const Topology& topology, std::int32_t nodes)
     : shape_(shape) {
   std::int32_t stride = 1;
-  for (const int extent : extents) {
-    dimensions_.push_back({extent, stride, slots_});
-    slots_ += shape == GridShape::hamming ? extent : 2;
-    stride *= extent;
+  for (std::size_t d = 0; d < extents.size(); ++d) {
+    dimensions_.push_back({extents[d], stride, slots_, parallel[d]});
+    slots_ += shape == GridShape::hamming ? extents[d] * parallel[d] : 2;
+    stride *= extents[d];
+    has_parallel_links_ = has_parallel_links_ || parallel[d] > 1;
   }
   WEFT_ASSERT(dimensions_.size() <= kMostDimensions);
   coordinates_.reserve(static_cast<std::size_t>(nodes) * dimensions_.size());
@@ -61,10 +66,11 @@ Grid::Grid(GridShape shape, const std::vector<int>& extents, const Topology& top
 void Grid::fill_links(const Topology& topology, std::int32_t nodes) {
   links_.resize(static_cast<std::size_t>(nodes) * static_cast<std::size_t>(slots_));
   std::vector<std::uint8_t> found(links_.size(), 0);
-  const auto put = [&](std::int32_t tail, std::int32_t slot, LinkId link) {
-    const auto at = static_cast<std::size_t>(tail) * static_cast<std::size_t>(slots_) +
-                    static_cast<std::size_t>(slot);
-    if (found[at] != 0) return;  // a parallel link with a higher id
+  const auto put = [&](std::int32_t tail, std::int32_t slot, std::int32_t copies, LinkId link) {
+    auto at = static_cast<std::size_t>(tail) * static_cast<std::size_t>(slots_) +
+              static_cast<std::size_t>(slot);
+    while (copies > 0 && found[at] != 0) ++at, --copies;
+    if (copies == 0) return;  // one more parallel link, as between the two nodes of a ring of 2
     found[at] = 1;
     links_[at] = link;
   };
@@ -77,10 +83,10 @@ void Grid::fill_links(const Topology& topology, std::int32_t nodes) {
         const std::int32_t from = coordinate(tail, d), to = coordinate(head, d);
         if (from == to) continue;
         if (shape_ == GridShape::hamming) {
-          put(tail, dimension.slot + to, link);
+          put(tail, dimension.slot + to * dimension.copies, dimension.copies, link);
         } else {
-          if (to == (from + 1) % dimension.extent) put(tail, dimension.slot + 1, link);
-          if (from == (to + 1) % dimension.extent) put(tail, dimension.slot, link);
+          if (to == (from + 1) % dimension.extent) put(tail, dimension.slot + 1, 1, link);
+          if (from == (to + 1) % dimension.extent) put(tail, dimension.slot, 1, link);
         }
       }
     }
@@ -100,8 +106,10 @@ void Grid::step(const Dimension& dimension, bool up, std::int32_t count, Walk& w
   walk.at[d] = at;
 }
 
-void Grid::jump(const Dimension& dimension, std::int32_t target, Walk& walk, std::size_t d) const {
-  walk.routes.push(links_[static_cast<std::size_t>(walk.node * slots_ + dimension.slot + target)]);
+void Grid::jump(const Dimension& dimension, std::int32_t target, std::int32_t copy, Walk& walk,
+                std::size_t d) const {
+  const std::int32_t slot = dimension.slot + target * dimension.copies + copy;
+  walk.routes.push(links_[static_cast<std::size_t>(walk.node * slots_ + slot)]);
   walk.node += std::int64_t{target - walk.at[d]} * dimension.stride;
   walk.at[d] = target;
 }
@@ -119,10 +127,10 @@ void Grid::push_lowest(NodeId from, NodeId to, RouteTable& routes) const {
 void Grid::push_lowest_hamming(Walk& walk, NodeId to) const {
   for (std::size_t d = dimensions_.size(); d-- > 0;)
     if (const std::int32_t target = coordinate(to.value(), d); target < walk.at[d])
-      jump(dimensions_[d], target, walk, d);
+      jump(dimensions_[d], target, 0, walk, d);
   for (std::size_t d = 0; d < dimensions_.size(); ++d)
     if (const std::int32_t target = coordinate(to.value(), d); target > walk.at[d])
-      jump(dimensions_[d], target, walk, d);
+      jump(dimensions_[d], target, 0, walk, d);
 }
 
 void Grid::push_lowest_ring_or_path(Walk& walk, NodeId to) const {
@@ -151,7 +159,18 @@ void Grid::push_lowest_ring_or_path(Walk& walk, NodeId to) const {
     step(dimensions_[d], up[d], left[d], walk, d);
 }
 
-void Grid::push_by_dimension(NodeId from, NodeId to, RouteTable& routes) const {
+std::int32_t Grid::offsets(NodeId from, NodeId to) const {
+  std::int32_t sum = 0;
+  for (std::size_t d = 0; d < dimensions_.size(); ++d) {
+    const std::int32_t ahead = coordinate(to.value(), d) - coordinate(from.value(), d);
+    sum += ahead < 0 ? ahead + dimensions_[d].extent : ahead;
+  }
+  return sum;
+}
+
+void Grid::push_by_dimension(NodeId from, NodeId to, std::int32_t spread,
+                             RouteTable& routes) const {
+  if (has_parallel_links_) spread += offsets(from, to);
   Walk walk{routes, from.value(), {}};
   for (std::size_t d = 0; d < dimensions_.size(); ++d) {
     const std::int32_t m = dimensions_[d].extent;
@@ -159,7 +178,7 @@ void Grid::push_by_dimension(NodeId from, NodeId to, RouteTable& routes) const {
     const std::int32_t target = coordinate(to.value(), d);
     if (at == target) continue;
     if (shape_ == GridShape::hamming) {
-      jump(dimensions_[d], target, walk, d);
+      jump(dimensions_[d], target, spread % dimensions_[d].copies, walk, d);
     } else if (shape_ == GridShape::mesh) {
       step(dimensions_[d], target > at, std::abs(target - at), walk, d);
     } else {

@@ -1,9 +1,10 @@
-// Grid: Hamming, torus and mesh networks as coordinates, on which routes are computed, not
+// Grid: Hamming, HyperX, torus and mesh networks as coordinates, on which routes are computed, not
 // searched.
 //
 // A link is found by its tail and a slot: on Hamming networks a slot for each coordinate of each
-// dimension (where the link leads), else two a dimension (down and up). A walk then knows every
-// link from coordinates alone and reads no link to find the next node.
+// dimension (where the link leads; as many as there are parallel links), else two a dimension (down
+// and up). A walk then knows every link from coordinates alone and reads no link to find the next
+// node.
 #pragma once
 
 #include <array>
@@ -29,28 +30,34 @@ class Grid {
   /// Whether there is one shortest path between any two nodes, and translations of the extents keep
   /// paths: a complete graph or a ring of odd size.
   bool has_unique_invariant_paths() const {
-    if (dimensions_.size() != 1) return false;
+    if (dimensions_.size() != 1 || has_parallel_links_) return false;
     return shape_ == GridShape::hamming ||
            (shape_ == GridShape::torus && dimensions_.front().extent % 2 == 1);
   }
 
-  /// Pushes the shortest path by the lowest next node. The step that lowers the node number most
-  /// comes first, else the one that raises it least, and a step in a dimension moves it by less
-  /// than any step in a higher one. So: while the number can fall, from the highest dimension to
-  /// the lowest; then the rest, from the lowest to the highest.
+  /// Whether a dimension has several links between two nodes.
+  bool has_parallel_links() const { return has_parallel_links_; }
+
+  /// Pushes the shortest path by the lowest next node and the lowest of parallel links. The step
+  /// that lowers the node number most comes first, else the one that raises it least, and a step in
+  /// a dimension moves it by less than any step in a higher one. So: while the number can fall,
+  /// from the highest dimension to the lowest; then the rest, from the lowest to the highest.
   void push_lowest(NodeId from, NodeId to, RouteTable& routes) const;
 
-  /// Pushes the path through the first dimension first; half-way round a ring goes up.
-  void push_by_dimension(NodeId from, NodeId to, RouteTable& routes) const;
+  /// Pushes the path through the first dimension first; half-way round a ring goes up. Of k
+  /// parallel links it takes number (o + spread) mod k, o the sum of the coordinates' differences
+  /// (mod the extents): so the destinations in one direction share the links, alike from every
+  /// node.
+  void push_by_dimension(NodeId from, NodeId to, std::int32_t spread, RouteTable& routes) const;
 
  private:
   struct Dimension {
-    std::int32_t extent, stride, slot;
+    std::int32_t extent, stride, slot, copies;
   };
   struct Walk;
 
-  Grid(GridShape shape, const std::vector<int>& extents, const Topology& topology,
-       std::int32_t nodes);
+  Grid(GridShape shape, const std::vector<int>& extents, const std::vector<int>& parallel,
+       const Topology& topology, std::int32_t nodes);
   void fill_links(const Topology& topology, std::int32_t nodes);
   std::int32_t slot(const Dimension& dimension, std::int32_t tail, std::int32_t head) const;
   std::int32_t coordinate(std::int64_t node, std::size_t d) const {
@@ -59,13 +66,16 @@ class Grid {
 
   void step(const Dimension& dimension, bool up, std::int32_t count, Walk& walk,
             std::size_t d) const;
-  void jump(const Dimension& dimension, std::int32_t target, Walk& walk, std::size_t d) const;
+  void jump(const Dimension& dimension, std::int32_t target, std::int32_t copy, Walk& walk,
+            std::size_t d) const;
+  std::int32_t offsets(NodeId from, NodeId to) const;
   void push_lowest_hamming(Walk& walk, NodeId to) const;
   void push_lowest_ring_or_path(Walk& walk, NodeId to) const;
 
   GridShape shape_;
   std::vector<Dimension> dimensions_;
-  std::int32_t slots_ = 0;                 // a node
+  std::int32_t slots_ = 0;  // a node
+  bool has_parallel_links_ = false;
   std::vector<std::int32_t> coordinates_;  // by node and dimension
   std::vector<LinkId> links_;              // by node and slot
 };

@@ -27,13 +27,14 @@ const std::vector<Entry>& entries() {
       {{"shortest-split", "split equally at each hop over all shortest paths", "any"},
        [](const Fabric& fabric, std::uint64_t) { return make_shortest_split(fabric); }},
       {{"dimension-order", "first dimension first; half-way round a ring goes up",
-        "Hamming, torus, mesh, hypercube"},
+        "Hamming, HyperX, torus, mesh, hypercube"},
        [](const Fabric& fabric, std::uint64_t) { return make_dimension_order(fabric); }},
       {{"d-mod-k", "up by the digits of the destination, then down", "xgft, fat-tree"},
        [](const Fabric& fabric, std::uint64_t) { return make_mod_k(fabric, ModKey::destination); }},
       {{"s-mod-k", "up by the digits of the source, then down", "xgft, fat-tree"},
        [](const Fabric& fabric, std::uint64_t) { return make_mod_k(fabric, ModKey::source); }},
-      {{"minimal", "at most one local, one global and one local link", "dragonfly"},
+      {{"minimal", "at most one local, one global and one local link; or one common neighbour",
+        "dragonfly, dragonfly-plus; slimfly, polarfly"},
        [](const Fabric& fabric, std::uint64_t) { return make_minimal(fabric); }},
   };
   return all;

@@ -17,19 +17,19 @@ namespace {
 
 constexpr std::int64_t kMostRanks = 1 << 26;
 
-// The part of the network that a host belongs to for round-robin: its Dragonfly group, its switch,
-// or itself.
+// The part of the network that a host belongs to for round-robin: its group of a Dragonfly or
+// Dragonfly+, its switch, or itself.
 std::vector<std::int64_t> host_parts(const Topology& topology) {
   const auto attachment = as_attached_hosts(topology);
-  const auto dragonfly = as_dragonfly(topology);
+  std::int64_t part_size = 1;  // switches
+  if (const auto dragonfly = as_dragonfly(topology)) part_size = dragonfly->a;
+  if (const auto plus = as_dragonfly_plus(topology)) part_size = plus->group_size();
   std::vector<std::int64_t> parts;
   for (NodeId host : topology.hosts()) {
     if (!attachment)
       parts.push_back(host.value());
-    else if (dragonfly)
-      parts.push_back(attachment->switch_of[host.index()].value() / dragonfly->a);
     else
-      parts.push_back(attachment->switch_of[host.index()].value());
+      parts.push_back(attachment->switch_of[host.index()].value() / part_size);
   }
   return parts;
 }

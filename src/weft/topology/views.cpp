@@ -159,6 +159,26 @@ std::optional<KautzView> as_kautz(const Topology& topology) {
   return std::nullopt;
 }
 
+std::optional<SlimflyView> as_slimfly(const Topology& topology) {
+  const Expression& leaf = fabric_expression(topology);
+  if (leaf.name != "slimfly") return std::nullopt;
+  return SlimflyView{numbers(leaf, ',').front()};
+}
+
+std::optional<PolarflyView> as_polarfly(const Topology& topology) {
+  const Expression& leaf = fabric_expression(topology);
+  if (leaf.name != "polarfly") return std::nullopt;
+  return PolarflyView{numbers(leaf, ',').front()};
+}
+
+std::optional<XpanderView> as_xpander(const Topology& topology) {
+  const Expression& leaf = fabric_expression(topology);
+  if (leaf.name != "xpander") return std::nullopt;
+  const Parameters parameters(leaf.name, leaf.to_string(), leaf.parameters);
+  const auto values = parameters.seeded_integers(2, "d,k").integers;
+  return XpanderView{values[0], values[1]};
+}
+
 std::optional<HostAttachment> as_attached_hosts(const Topology& topology) {
   if (topology.hosts().empty()) return std::nullopt;
   HostAttachment attachment;
