@@ -128,6 +128,11 @@ Expected expected(const std::string& name, CollectiveKind kind, std::int64_t n,
   if (name == "chain") return {n - 2 + s, s * (n - 1), Rational(n - 2 + s, s)};
   if (name == "scatter-allgather")
     return {ceil_log(2, n) + n - 1, n * n - 1, Rational(2 * (n - 1), n)};
+  if (name == "scatter-doubling") {  // its two parts, one after the other
+    const Expected gather = doubling(n);
+    return {ceil_log(2, n) + gather.steps, n - 1 + gather.messages,
+            Rational(n - 1, n) + gather.bandwidth_factor};
+  }
   if (name == "local-ring") return local_ring(n, *options.group);
   return direct(n, kind);
 }

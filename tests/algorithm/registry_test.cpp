@@ -58,6 +58,7 @@ TEST(Registry, lists_the_algorithms_of_the_contract_in_order) {
                                              "knomial",
                                              "chain",
                                              "scatter-allgather",
+                                             "scatter-doubling",
                                              "double-binary-tree",
                                              "local-ring",
                                              "torus-ring",

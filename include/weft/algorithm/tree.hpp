@@ -25,4 +25,9 @@ schedule::Schedule binomial_allreduce(std::int32_t ranks);
 schedule::Schedule scatter_allgather_broadcast(std::int32_t ranks,
                                                schedule::Rank root = schedule::Rank(0));
 
+/// Broadcast by a binomial scatter and an allgather by recursive doubling: 2 ceil(log2 N) steps for
+/// powers of two.
+schedule::Schedule scatter_doubling_broadcast(std::int32_t ranks,
+                                              schedule::Rank root = schedule::Rank(0));
+
 }  // namespace weft::algorithm

@@ -152,6 +152,7 @@ std::span<const Algorithm> algorithms() {
       knomial_entry(),
       chain_entry(),
       scatter_allgather_entry(),
+      scatter_doubling_entry(),
       double_binary_tree_entry(),
       local_ring_entry(),
       torus_ring_entry(),

@@ -1,12 +1,16 @@
-// Binomial trees: k-nomial with radix 2 (knomial.cpp has the idea), and two collectives made of
+// Binomial trees: k-nomial with radix 2 (knomial.cpp has the idea), and three collectives made of
 // them.
 //
 // The scatter-allgather broadcast gives each rank one block by a binomial scatter, then lets a ring
-// collect: a large buffer leaves the root hardly more than once, instead of log2 N times.
-// Source: binomial: Thakur, Rabenseifner, Gropp, "Optimization of Collective Communication
-// Operations in MPICH", IJHPCA 19(1), 2005; scatter-allgather: Barnett, Gupta, Payne, Shuler, van
-// de Geijn, Watts, "Interprocessor Collective Communication Library (InterCom)", SHPCC 1994.
+// collect: a large buffer leaves the root hardly more than once, instead of log2 N times. Where the
+// ring's N - 1 steps cost too much, recursive doubling collects in log2 N; MPICH takes it for
+// buffers of middle size (12 to 512 KiB) on powers of two.
+// Source: binomial, scatter-doubling: Thakur, Rabenseifner, Gropp, "Optimization of Collective
+// Communication Operations in MPICH", IJHPCA 19(1), 2005; scatter-allgather: Barnett, Gupta, Payne,
+// Shuler, van de Geijn, Watts, "Interprocessor Collective Communication Library (InterCom)", SHPCC
+// 1994.
 #include "entries.hpp"
+#include "weft/algorithm/recursive.hpp"
 #include "weft/algorithm/ring.hpp"
 #include "weft/algorithm/tree.hpp"
 #include "weft/schedule/transforms.hpp"
@@ -36,6 +40,11 @@ Schedule binomial_allreduce(std::int32_t ranks) {
 Schedule scatter_allgather_broadcast(std::int32_t ranks, Rank root) {
   return schedule::concatenate(binomial_scatter(ranks, root), ring_allgather(ranks))
       .with_algorithm("scatter-allgather");
+}
+
+Schedule scatter_doubling_broadcast(std::int32_t ranks, Rank root) {
+  return schedule::concatenate(binomial_scatter(ranks, root), recursive_doubling_allgather(ranks))
+      .with_algorithm("scatter-doubling");
 }
 
 Algorithm binomial_entry() {
@@ -81,6 +90,23 @@ Algorithm scatter_allgather_entry() {
       .build =
           [](const Context& context) {
             return scatter_allgather_broadcast(context.collective.ranks, context.collective.root);
+          },
+  };
+}
+
+Algorithm scatter_doubling_entry() {
+  return {
+      .name = "scatter-doubling",
+      .aliases = {},
+      .summary = "binomial scatter, then allgather by recursive doubling",
+      .source =
+          "Thakur, Rabenseifner, Gropp, Optimization of Collective Communication Operations "
+          "in MPICH, 2005",
+      .collectives = {CollectiveKind::broadcast},
+      .options = {},
+      .build =
+          [](const Context& context) {
+            return scatter_doubling_broadcast(context.collective.ranks, context.collective.root);
           },
   };
 }
