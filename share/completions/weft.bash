@@ -66,18 +66,18 @@ _weft_list_of() { # names, current word
 _weft_values() { # program, command, option, current word: fails where the option takes no value
   case "$3" in
     -t | --topology) _weft_topologies "$1" "$4" ;;
-    -a | --algorithm | --algorithms) _weft_list_of "$(_weft_names "$1" algorithms)" "$4" ;;
+    -a | --algorithm | --algorithms | --baseline) _weft_list_of "$(_weft_names "$1" algorithms)" "$4" ;;
     --model) _weft_list_of "$(_weft_names "$1" models)" "$4" ;;
     --routing) _weft_list_of "$(_weft_names "$1" routings)" "$4" ;;
     --sync) _weft_list_of "lockstep per-rank dataflow" "$4" ;;
     --release) _weft_list_of "injected delivered acknowledged" "$4" ;;
     --sharing) _weft_list_of "max-min rtt" "$4" ;;
     --search) # of find it is a number of seconds
-      if [[ $2 == order ]]; then _weft_list_of "two-opt anneal" "$4"; fi
+      if [[ $2 == order ]]; then _weft_list_of "two-opt anneal none" "$4"; fi
       ;;
     --objective) _weft_list_of "hops makespan time" "$4" ;;
     --moves) _weft_list_of "reversal swap both" "$4" ;;
-    --start) _weft_list_of "linear random bfs blocks file:" "$4" ;;
+    --start) _weft_list_of "linear random bfs blocks metis file:" "$4" ;;
     --measure) _weft_list_of "cheap distances auto all" "$4" ;;
     --links) _weft_list_of "all top:10" "$4" ;;
     --placement) _weft_list_of "linear random round-robin file:" "$4" ;;
@@ -92,12 +92,11 @@ _weft_operands() { # program, command, current word
   case "$2" in
     "") _weft_list_of "$(_weft_commands "$1")" "$3" ;;
     topology | economics) _weft_topologies "$1" "$3" ;;
-    schedule | compare | synthesize) _weft_list_of "$(_weft_names "$1" collectives)" "$3" ;;
+    schedule | compare | synthesize | order) _weft_list_of "$(_weft_names "$1" collectives)" "$3" ;;
     simulate)
       _weft_list_of "$(_weft_names "$1" collectives)" "$3"
       _weft_add "$(compgen -f -- "$3")"
       ;;
-    order) _weft_list_of "broadcast" "$3" ;;
     list) _weft_list_of "topologies algorithms collectives models routings experiments" "$3" ;;
     reproduce)
       _weft_list_of "$(_weft_experiments "$1")" "$3"

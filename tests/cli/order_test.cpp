@@ -63,6 +63,38 @@ TEST(OrderCommand, puts_ranks_on_cores) {
   EXPECT_EQ(answer["hops_bound"], 3);
 }
 
+// Reduce mirrors the broadcast: the same messages the other way, on cables as long both ways.
+TEST(OrderCommand, serves_other_collectives_and_algorithms) {
+  const auto answer = [](const std::string& line) {
+    const auto ran = run_weft(words_of("order " + line + " --json -t 'hosts(2, torus:4x4)'"));
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    return json::parse(ran.out);
+  };
+  const json reduce = answer("reduce"), broadcast = answer("broadcast");
+  EXPECT_EQ(reduce["order"], broadcast["order"]);
+  EXPECT_EQ(reduce["hops"], broadcast["hops"]);
+  // 32 ranks in a ring of 31 steps over 16 switches: 15 switches are entered at least.
+  const json ring = answer("allgather -a ring --search anneal --attempts 200000");
+  EXPECT_EQ(ring["hops_bound"], 15 * 31);
+  EXPECT_GE(ring["hops"], ring["hops_bound"]);
+  EXPECT_EQ(ring["hops"].get<int>() % 31, 0);
+  EXPECT_LT(ring["hops"], ring["start"]["hops"]);
+  EXPECT_LT(ring["time"], ring["start"]["time"]);
+}
+
+// The start alone, and other algorithms beside it.
+TEST(OrderCommand, shows_baselines_in_the_first_order) {
+  const std::string network = "-t 'hosts(1, random-regular:32,4,seed=1)' --size 64KiB ";
+  const json found = order(network + "--search none --baseline scatter-allgather --baseline tree");
+  EXPECT_EQ(found["time"], found["start"]["time"]);
+  EXPECT_EQ(found["attempts"], 0);
+  ASSERT_EQ(found["baselines"].size(), 2u);
+  EXPECT_EQ(found["baselines"][1]["algorithm"], "binomial");
+  EXPECT_EQ(found["baselines"][1]["time"], found["time"]);
+  const auto ran = run_weft(words_of("simulate broadcast -a scatter-allgather --json " + network));
+  EXPECT_EQ(found["baselines"][0]["time"], json::parse(ran.out)["time"]);
+}
+
 TEST(OrderCommand, refuses_with_one_clear_line) {
   const ScratchFolder folder;
   const std::string twice = folder.file("twice.txt", "0\n1\n1\n"),
@@ -83,7 +115,12 @@ TEST(OrderCommand, refuses_with_one_clear_line) {
       {"broadcast --objective cost" + network, "unknown objective"},
       {"broadcast --moves or" + network, "unknown kind of move"},
       {"broadcast --placement random" + network, "--start"},
-      {"alltoall" + network, "weft order broadcast"}};
+      {"alltoall" + network, "binomial serves no alltoall"},
+      {"allgather -a bfb" + network, "no ranks to place at will"},
+      {"broadcast --baseline bruk" + network, "unknown algorithm"},
+      {"point-to-point -a direct" + network, "no order"},
+      {"gossip" + network, "unknown collective"},
+      {"alltoall -a spread --cores 2048" + network, "2048 cores"}};
   for (const auto& [line, words] : cases) {
     const auto ran = run_weft(words_of("order " + line));
     EXPECT_EQ(ran.code, 2) << line;

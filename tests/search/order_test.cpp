@@ -57,22 +57,6 @@ TEST(OrderMove, source_and_inverse_describe_rearrange) {
     }
 }
 
-TEST(BinomialTree, children_name_their_parent_largest_first) {
-  for (const int ranks : {1, 2, 5, 8, 13, 64}) {
-    std::set<std::int32_t> reached{0};
-    for (std::int32_t r = 0; r < ranks; ++r) {
-      std::int32_t before = ranks;
-      each_binomial_child(r, ranks, [&](std::int32_t child) {
-        EXPECT_EQ(binomial_parent(child), r);
-        EXPECT_LT(child, before);
-        before = child;
-        EXPECT_TRUE(reached.insert(child).second);
-      });
-    }
-    EXPECT_EQ(reached.size(), static_cast<std::size_t>(ranks));
-  }
-}
-
 // Also with spare hosts, several hosts a switch, one-way links and cores.
 TEST(HopObjective, deltas_equal_whole_evaluations) {
   struct Case {
@@ -84,7 +68,7 @@ TEST(HopObjective, deltas_equal_whole_evaluations) {
         Case{"hosts(2, uniring:5)", 9, 1}, Case{"hosts(1, ring:6)", 15, 3}}) {
     const OrderNetwork network(fabric_of(expression));
     Order order = start_order(network, {.policy = "random", .cores = cores, .seed = 5});
-    HopObjective objective(network, order, ranks);
+    HopObjective objective(network, order, binomial_pattern(ranks));
     Rng rng(11);
     for (int round = 0; round < 300; ++round)
       for (const OrderMove& move : random_moves(rng, static_cast<std::int32_t>(order.size()))) {
@@ -101,7 +85,10 @@ TEST(HopObjective, deltas_equal_whole_evaluations) {
 TEST(EvaluatedObjective, deltas_equal_whole_evaluations) {
   const OrderNetwork network(fabric_of("hosts(2, torus:3x3)"));
   Order order = start_order(network, {});
-  const auto cost = [&](std::span<const std::int32_t> o) { return makespan_s(network, o, 17, {}); };
+  const OrderPattern pattern = binomial_pattern(17, 65536);
+  const auto cost = [&](std::span<const std::int32_t> o) {
+    return makespan_s(network, o, pattern, {});
+  };
   EvaluatedObjective objective(cost, order);
   Rng rng(4);
   for (int round = 0; round < 100; ++round)
@@ -122,9 +109,10 @@ TEST(EvaluatedObjective, deltas_equal_whole_evaluations) {
 TEST(Makespan, adds_latency_transmission_and_start_up_in_turn) {
   const OrderNetwork network(fabric_of("hosts(1, ring:3)"));
   const std::vector<std::int32_t> order{0, 1, 2};
-  EXPECT_NEAR(makespan_s(network, order, 2, {.size_B = 12'500}), 4e-6, 1e-12);
-  EXPECT_NEAR(makespan_s(network, order, 3, {.size_B = 12'500}), 8e-6, 1e-12);
-  EXPECT_NEAR(makespan_s(network, order, 3, {.size_B = 12'500, .startup_s = 5e-7}), 9e-6, 1e-12);
+  EXPECT_NEAR(makespan_s(network, order, binomial_pattern(2, 12'500), {}), 4e-6, 1e-12);
+  EXPECT_NEAR(makespan_s(network, order, binomial_pattern(3, 12'500), {}), 8e-6, 1e-12);
+  EXPECT_NEAR(makespan_s(network, order, binomial_pattern(3, 12'500), {.startup_s = 5e-7}), 9e-6,
+              1e-12);
 }
 
 // Between neighbours a message passes two switches: 2 * 100 ns more.
@@ -148,7 +136,7 @@ TEST(OrderSearch, finds_the_optimum_of_tiny_networks) {
     const OrderNetwork network(fabric_of(expression));
     const auto best = static_cast<double>(brute_force(network, network.hosts()));
     for (const OrderMethod method : {OrderMethod::two_opt, OrderMethod::anneal}) {
-      HopObjective objective(network, start_order(network, {}), network.hosts());
+      HopObjective objective(network, start_order(network, {}), binomial_pattern(network.hosts()));
       const OrderResult found = search_order(
           objective,
           {.method = method, .moves = OrderMoves::both, .attempts = 3000, .restarts = 8});
@@ -163,7 +151,8 @@ TEST(OrderSearch, keeps_hosts_and_value_and_depends_on_the_seed_alone) {
   for (const OrderMethod method : {OrderMethod::two_opt, OrderMethod::anneal})
     for (const RootHost root : {RootHost::free, RootHost::fixed}) {
       const OrderSearchOptions options{.method = method, .root = root, .attempts = 5000, .seed = 9};
-      HopObjective first(network, start, 30), second(network, start, 30);
+      HopObjective first(network, start, binomial_pattern(30)),
+          second(network, start, binomial_pattern(30));
       const OrderResult a = search_order(first, options), b = search_order(second, options);
       EXPECT_EQ(a.order, b.order);
       EXPECT_EQ(a.accepted, b.accepted);
@@ -180,9 +169,9 @@ TEST(OrderSearch, keeps_hosts_and_value_and_depends_on_the_seed_alone) {
 // 64 switches of degree 8: every message can be one hop, 63 in all (a spanning binomial tree).
 TEST(OrderSearch, annealing_meets_the_bound_where_two_opt_does_not) {
   const OrderNetwork network(fabric_of("hosts(1, random-regular:64,8,seed=1)"));
-  EXPECT_EQ(least_hops(network, 64, 1), 63);
-  HopObjective two_opt(network, start_order(network, {}), 64);
-  HopObjective annealed(network, start_order(network, {}), 64);
+  EXPECT_EQ(least_hops(network, binomial_pattern(64), 1), 63);
+  HopObjective two_opt(network, start_order(network, {}), binomial_pattern(64));
+  HopObjective annealed(network, start_order(network, {}), binomial_pattern(64));
   EXPECT_GT(search_order(two_opt, {.attempts = 1000, .floor = 63}).value, 80);
   EXPECT_EQ(
       search_order(annealed, {.method = OrderMethod::anneal, .attempts = 3'000'000, .floor = 63})
@@ -192,10 +181,10 @@ TEST(OrderSearch, annealing_meets_the_bound_where_two_opt_does_not) {
 
 TEST(LeastHops, counts_the_switches_that_ranks_need) {
   const OrderNetwork network(fabric_of("hosts(4, torus:3x3)"));
-  EXPECT_EQ(least_hops(network, 36, 1), 8);
-  EXPECT_EQ(least_hops(network, 9, 1), 2);
-  EXPECT_EQ(least_hops(network, 9, 2), 1);
-  EXPECT_EQ(least_hops(network, 1, 1), 0);
+  EXPECT_EQ(least_hops(network, binomial_pattern(36), 1), 8);
+  EXPECT_EQ(least_hops(network, binomial_pattern(9), 1), 2);
+  EXPECT_EQ(least_hops(network, binomial_pattern(9), 2), 1);
+  EXPECT_EQ(least_hops(network, binomial_pattern(1), 1), 0);
 }
 
 TEST(StartOrder, every_policy_holds_every_host_as_often_as_it_has_cores) {
@@ -238,9 +227,9 @@ TEST(OrderSearch, refuses_what_makes_no_sense) {
   EXPECT_THROW(OrderNetwork(fabric_of("ring:4")), weft::InvalidInput);
   const OrderNetwork network(fabric_of("hosts(1, ring:4)"));
   const Order start = start_order(network, {});
-  EXPECT_THROW(HopObjective(network, start, 5), weft::InvalidInput);
-  EXPECT_THROW(HopObjective(network, start, 0), weft::InvalidInput);
-  HopObjective objective(network, start, 4);
+  EXPECT_THROW(HopObjective(network, start, binomial_pattern(5)), weft::InvalidInput);
+  EXPECT_THROW(binomial_pattern(0), weft::InvalidInput);
+  HopObjective objective(network, start, binomial_pattern(4));
   EXPECT_THROW(search_order(objective, {.attempts = 0}), weft::InvalidInput);
   EXPECT_THROW(search_order(objective, {.restarts = 0}), weft::InvalidInput);
   EXPECT_THROW(start_order(network, {.policy = "spiral"}), weft::InvalidInput);
@@ -252,7 +241,7 @@ TEST(OrderSearch, refuses_what_makes_no_sense) {
 // One place: nothing to move.
 TEST(OrderSearch, leaves_a_single_host_alone) {
   const OrderNetwork network(fabric_of("hosts(1, ring:3)"));
-  HopObjective objective(network, start_order(network, {}), 1);
+  HopObjective objective(network, start_order(network, {}), binomial_pattern(1));
   EXPECT_EQ(search_order(objective, {.method = OrderMethod::anneal, .attempts = 100}).value, 0);
 }
 

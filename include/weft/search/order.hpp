@@ -62,6 +62,7 @@ class OrderObjective {
 };
 
 enum class OrderMethod : std::uint8_t {
+  none,     // the start as it is
   two_opt,  // reversals and swaps; what is no worse is kept (Cui and Koibuchi)
   anneal,   // swaps, rotations and reversals; worse is kept by chance, ever more rarely
 };
@@ -90,7 +91,7 @@ struct OrderResult {
 /// 1, or a negative time. O(attempts) proposals.
 OrderResult search_order(OrderObjective& objective, const OrderSearchOptions& options);
 
-/// "two-opt", "anneal"; "reversal", "swap", "both"; "free", "fixed". Throw InvalidInput.
+/// "none", "two-opt", "anneal"; "reversal", "swap", "both"; "free", "fixed". Throw InvalidInput.
 OrderMethod parse_order_method(std::string_view name);
 OrderMoves parse_order_moves(std::string_view name);
 RootHost parse_root_host(std::string_view name);

@@ -31,6 +31,10 @@ class OrderNetwork {
   /// other message on the way: latencies of the route, terminal links included, and size over its
   /// least bandwidth.
   double send_s(std::int32_t from_host, std::int32_t to_host, std::int64_t size_B) const;
+  /// Seconds per byte of the link from a host to its switch.
+  double sending_seconds_per_byte(std::int32_t host) const {
+    return up_[index(host)].seconds_per_byte;
+  }
   /// Switches that are one link away.
   const std::vector<std::int32_t>& neighbors(std::int32_t switch_index) const {
     return neighbors_[index(switch_index)];

@@ -1,37 +1,27 @@
-// Objectives of rank orders over the binomial tree: parent(r) = r & (r - 1), largest subtree first.
+// Objectives of rank orders: links crossed by the messages of a schedule, the time that it takes
+// when no two messages meet, or any other cost.
 #pragma once
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <span>
 #include <vector>
 
 #include "weft/search/order.hpp"
 #include "weft/search/order_network.hpp"
+#include "weft/search/order_pattern.hpp"
 
 namespace weft::search {
 
-/// The rank that sends to `rank`, rank > 0.
-constexpr std::int32_t binomial_parent(std::int32_t rank) {
-  return rank & (rank - 1);
-}
-
-/// Calls visit(child) for the children of `rank`, largest subtree first. Children of rank r are
-/// r + 2^k for all 2^k below r's lowest bit, as far as there are ranks.
-template <class Visit>
-void each_binomial_child(std::int32_t rank, std::int32_t ranks, Visit&& visit) {
-  std::int64_t bit = rank == 0 ? std::int64_t{1} << 30 : (rank & -rank) / 2;
-  for (; bit > 0; bit /= 2)
-    if (rank + bit < ranks) visit(static_cast<std::int32_t>(rank + bit));
-}
-
-/// Links between switches, summed over the tree's messages. A swap's delta costs O(log ranks), that
-/// of another move O(length of its segment).
+/// Links between switches, summed over the messages of a pattern. A swap's delta costs O(peers of
+/// its two ranks), in a binomial tree O(log ranks); that of another move the same for each rank of
+/// its segment.
 class HopObjective final : public OrderObjective {
  public:
-  /// Throws InvalidInput when there are more ranks than places in the order, or fewer than 1. Keeps
-  /// a reference to the network.
-  HopObjective(const OrderNetwork& network, Order order, std::int32_t ranks);
+  /// Throws InvalidInput when there are more ranks than places in the order. Keeps a reference to
+  /// the network.
+  HopObjective(const OrderNetwork& network, Order order, OrderPattern pattern);
 
   const Order& order() const override { return order_; }
   double value() const override { return static_cast<double>(hops_); }
@@ -41,7 +31,7 @@ class HopObjective final : public OrderObjective {
 
   std::int64_t hops() const { return hops_; }
   std::int64_t change(const OrderMove& move) const;
-  std::int32_t ranks() const { return ranks_; }
+  const OrderPattern& pattern() const { return pattern_; }
   const OrderNetwork& network() const { return *network_; }
   /// The switch of the host at a position.
   std::int32_t switch_at(std::int32_t position) const {
@@ -49,13 +39,12 @@ class HopObjective final : public OrderObjective {
   }
 
  private:
-  template <class At>
-  std::int64_t edges_of(std::int32_t rank, std::int32_t last, At&& at) const;
+  std::int64_t between(const OrderPattern::Peer& peer, std::int32_t at, std::int32_t peer_at) const;
   std::int64_t swap_change(std::int32_t a, std::int32_t b) const;
   std::int64_t segment_change(const OrderMove& move) const;
 
   const OrderNetwork* network_;
-  std::int32_t ranks_;
+  OrderPattern pattern_;
   Order order_;
   std::vector<std::int32_t> switch_at_;  // by position
   std::int64_t hops_ = 0;
@@ -82,24 +71,60 @@ class EvaluatedObjective final : public OrderObjective {
   bool last_known_ = false;
 };
 
-/// Links between switches over the tree. O(ranks).
+/// Links between switches, summed over the messages. O(messages).
 std::int64_t total_hops(const OrderNetwork& network, std::span<const std::int32_t> order,
-                        std::int32_t ranks);
+                        const OrderPattern& pattern);
 
-/// No order has fewer: the ranks' switches, at least ceil(ranks / (most places on a switch)) of
-/// them, must be joined.
-std::int64_t least_hops(const OrderNetwork& network, std::int32_t ranks, std::int32_t cores);
+/// No order has fewer. The ranks need at least S = ceil(ranks / (most places on a switch))
+/// switches, or as many as the fullest hold; to fall apart into S groups a pattern of c components
+/// loses at least S - c of its meetings, which are no less than those with the fewest messages that
+/// form no cycle (Kruskal). Weak where everyone sends to everyone. O(messages log messages).
+std::int64_t least_hops(const OrderNetwork& network, const OrderPattern& pattern,
+                        std::int32_t cores);
 
 struct SendCost {
-  std::int64_t size_B = 65536;
   double startup_s = 0;              // alpha
   double copy_seconds_per_byte = 0;  // between ranks of one host
 };
 
-/// Seconds until the last rank has the message when messages never meet: a rank sends to its
-/// children in turn, largest subtree first, each once the one before has arrived. docs/models.md
-/// has the equation. O(ranks).
+/// Seconds until the last rank is done when messages never meet: a rank starts its next step once
+/// its own messages of a step have arrived; those that it sends in one step leave its host one
+/// after another. docs/models.md has the equation. O(messages).
 double makespan_s(const OrderNetwork& network, std::span<const std::int32_t> order,
-                  std::int32_t ranks, const SendCost& cost);
+                  const OrderPattern& pattern, const SendCost& cost);
+
+/// makespan_s() of a tree, by difference: a swap changes what its two ranks' subtrees take, which
+/// is carried towards the root until nothing changes. O(log^2 ranks) for a swap in a binomial tree
+/// at most; other moves are evaluated anew.
+class TreeMakespan final : public OrderObjective {
+ public:
+  /// Throws InvalidInput when there are more ranks than places in the order. Keeps a reference to
+  /// the network.
+  TreeMakespan(const OrderNetwork& network, Order order, OrderTree tree, const SendCost& cost);
+
+  const Order& order() const override { return order_; }
+  double value() const override { return takes_s_[static_cast<std::size_t>(tree_.root)]; }
+  double delta(const OrderMove& move) override;
+  void accept(const OrderMove& move) override;
+  void reset(const Order& order) override;
+
+ private:
+  struct Change {
+    std::int32_t rank;
+    double before_s;
+  };
+  double evaluate(std::int32_t rank) const;
+  void update(const OrderMove& move);
+  void update_towards_root(std::int32_t rank);
+  void set(std::int32_t rank, double takes_s);
+
+  const OrderNetwork* network_;
+  OrderTree tree_;
+  SendCost cost_;
+  Order order_;
+  std::vector<std::int32_t> upwards_;  // ranks, children before parents
+  std::vector<double> takes_s_;        // of a rank's subtree, from when it has or until it has all
+  std::vector<Change> undo_;
+};
 
 }  // namespace weft::search

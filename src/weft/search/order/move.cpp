@@ -55,7 +55,7 @@ Enum parse(std::string_view name, std::string_view what, const std::array<std::s
 }  // namespace
 
 OrderMethod parse_order_method(std::string_view name) {
-  return parse<OrderMethod, 2>(name, "search", {"two-opt", "anneal"});
+  return parse<OrderMethod, 3>(name, "search", {"none", "two-opt", "anneal"});
 }
 
 OrderMoves parse_order_moves(std::string_view name) {

@@ -1,12 +1,13 @@
 // Hops by difference, other costs as a whole.
 //
-// A swap changes the messages of two ranks alone, at most 2 (1 + log2 ranks) of them, so its delta
-// costs O(log ranks) table look-ups; a segment's those of its ranks.
+// A swap changes the messages of two ranks alone, in a binomial tree at most 2 (1 + log2 ranks) of
+// them, so its delta costs O(log ranks) table look-ups; a segment's those of its ranks.
 // Source: Cui, Koibuchi, "A Two-Opt Collective-Communication Method for Low-Latency Random Network
 // Topologies" (objectives and reversal); the incremental evaluation is ours.
 #include "weft/search/order_objectives.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include "weft/base/error.hpp"
 
@@ -24,11 +25,11 @@ bool same(const OrderMove& a, const OrderMove& b) {
 
 }  // namespace
 
-HopObjective::HopObjective(const OrderNetwork& network, Order order, std::int32_t ranks)
-    : network_(&network), ranks_(ranks) {
-  require(ranks >= 1 && index(ranks) <= order.size(),
-          "{} ranks do not fit on {} places (hosts times cores); use 1 to {}", ranks, order.size(),
-          order.size());
+HopObjective::HopObjective(const OrderNetwork& network, Order order, OrderPattern pattern)
+    : network_(&network), pattern_(std::move(pattern)) {
+  require(index(pattern_.ranks()) <= order.size(),
+          "{} ranks do not fit on {} places (hosts times cores); use 1 to {}", pattern_.ranks(),
+          order.size(), order.size());
   reset(order);
 }
 
@@ -37,38 +38,47 @@ void HopObjective::reset(const Order& order) {
   switch_at_.resize(order.size());
   std::transform(order.begin(), order.end(), switch_at_.begin(),
                  [&](std::int32_t host) { return network_->switch_of(host); });
-  hops_ = total_hops(*network_, order_, ranks_);
+  hops_ = total_hops(*network_, order_, pattern_);
 }
 
-// Hops of the messages to `rank` and from it to the ranks above `last`, with at(r) the switch of r.
-template <class At>
-std::int64_t HopObjective::edges_of(std::int32_t rank, std::int32_t last, At&& at) const {
-  std::int64_t sum = rank > 0 ? network_->hops(at(binomial_parent(rank)), at(rank)) : 0;
-  each_binomial_child(rank, ranks_, [&](std::int32_t child) {
-    if (child > last) sum += network_->hops(at(rank), at(child));
-  });
-  return sum;
+// Hops of all messages between a rank at one switch and its peer at another.
+std::int64_t HopObjective::between(const OrderPattern::Peer& peer, std::int32_t at,
+                                   std::int32_t peer_at) const {
+  std::int64_t hops = 0;
+  if (peer.sent > 0) hops += std::int64_t{peer.sent} * network_->hops(at, peer_at);
+  if (peer.received > 0) hops += std::int64_t{peer.received} * network_->hops(peer_at, at);
+  return hops;
 }
 
 std::int64_t HopObjective::swap_change(std::int32_t a, std::int32_t b) const {
   const std::int32_t at_a = switch_at(a), at_b = switch_at(b);
-  if (at_a == at_b || a >= ranks_) return 0;
-  const auto before = [&](std::int32_t r) { return switch_at(r); };
-  const auto after = [&](std::int32_t r) { return r == a ? at_b : r == b ? at_a : switch_at(r); };
-  std::int64_t change = edges_of(a, a, after) - edges_of(a, a, before);
-  if (b >= ranks_) return change;
-  change += edges_of(b, b, after) - edges_of(b, b, before);
-  if (binomial_parent(b) == a)  // a < b: the message between them was counted twice
-    change -= network_->hops(at_b, at_a) - network_->hops(at_a, at_b);
+  if (at_a == at_b || a >= pattern_.ranks()) return 0;
+  std::int64_t change = 0;
+  const auto add = [&](std::int32_t rank, std::int32_t other, std::int32_t from, std::int32_t to) {
+    for (const auto& peer : pattern_.peers(rank)) {
+      if (peer.rank == other) continue;
+      const std::int32_t peer_at = switch_at(peer.rank);
+      change += between(peer, to, peer_at) - between(peer, from, peer_at);
+    }
+  };
+  add(a, b, at_a, at_b);
+  if (b >= pattern_.ranks()) return change;
+  add(b, a, at_b, at_a);
+  for (const auto& peer : pattern_.peers(a))
+    if (peer.rank == b) change += between(peer, at_b, at_a) - between(peer, at_a, at_b);
   return change;
 }
 
 std::int64_t HopObjective::segment_change(const OrderMove& move) const {
-  const auto before = [&](std::int32_t r) { return switch_at(r); };
-  const auto after = [&](std::int32_t r) { return switch_at(move.source(r)); };
   std::int64_t change = 0;
-  for (std::int32_t r = move.first; r <= std::min(move.last, ranks_ - 1); ++r)
-    change += edges_of(r, move.last, after) - edges_of(r, move.last, before);
+  for (std::int32_t r = move.first; r <= std::min(move.last, pattern_.ranks() - 1); ++r) {
+    const std::int32_t before = switch_at(r), after = switch_at(move.source(r));
+    for (const auto& peer : pattern_.peers(r)) {
+      if (peer.rank >= move.first && peer.rank < r) continue;  // seen from there
+      change += between(peer, after, switch_at(move.source(peer.rank))) -
+                between(peer, before, switch_at(peer.rank));
+    }
+  }
   return change;
 }
 
@@ -109,40 +119,68 @@ void EvaluatedObjective::accept(const OrderMove& move) {
 }
 
 std::int64_t total_hops(const OrderNetwork& network, std::span<const std::int32_t> order,
-                        std::int32_t ranks) {
+                        const OrderPattern& pattern) {
   std::int64_t sum = 0;
-  for (std::int32_t r = 1; r < ranks; ++r)
-    sum += network.hops(network.switch_of(order[index(binomial_parent(r))]),
-                        network.switch_of(order[index(r)]));
+  for (const OrderMessage& message : pattern.messages())
+    sum += network.hops(network.switch_of(order[index(message.from)]),
+                        network.switch_of(order[index(message.to)]));
   return sum;
 }
 
-std::int64_t least_hops(const OrderNetwork& network, std::int32_t ranks, std::int32_t cores) {
+namespace {
+
+// How many switches so many ranks need at least.
+std::int64_t least_switches(const OrderNetwork& network, std::int64_t ranks, std::int32_t cores) {
   std::vector<std::int64_t> places(index(network.switches()), 0);
   for (std::int32_t host = 0; host < network.hosts(); ++host)
     places[index(network.switch_of(host))] += cores;
   std::sort(places.rbegin(), places.rend());
   std::int64_t used = 0;
-  for (std::int64_t left = ranks; left > 0; ++used) left -= places[static_cast<std::size_t>(used)];
-  return used - 1;
+  for (; ranks > 0; ++used) ranks -= places[static_cast<std::size_t>(used)];
+  return used;
 }
 
-double makespan_s(const OrderNetwork& network, std::span<const std::int32_t> order,
-                  std::int32_t ranks, const SendCost& cost) {
-  std::vector<double> has_s(index(ranks), 0);
-  const double copy_s = static_cast<double>(cost.size_B) * cost.copy_seconds_per_byte;
-  double last_s = 0;
-  for (std::int32_t r = 0; r < ranks; ++r) {  // parents come before children
-    double now_s = has_s[index(r)];
-    const std::int32_t from = order[index(r)];
-    each_binomial_child(r, ranks, [&](std::int32_t child) {
-      const std::int32_t to = order[index(child)];
-      now_s += cost.startup_s + (from == to ? copy_s : network.send_s(from, to, cost.size_B));
-      has_s[index(child)] = now_s;
-    });
-    last_s = std::max(last_s, now_s);
+// Ranks that are joined by meetings chosen so far.
+class Components {
+ public:
+  explicit Components(std::int32_t ranks) : of_(index(ranks)) {
+    std::iota(of_.begin(), of_.end(), 0);
   }
-  return last_s;
+  bool join(std::int32_t a, std::int32_t b) {
+    a = root(a);
+    b = root(b);
+    of_[index(a)] = b;
+    return a != b;
+  }
+
+ private:
+  std::int32_t root(std::int32_t r) {
+    while (of_[index(r)] != r) r = of_[index(r)] = of_[index(of_[index(r)])];
+    return r;
+  }
+  std::vector<std::int32_t> of_;
+};
+
+}  // namespace
+
+std::int64_t least_hops(const OrderNetwork& network, const OrderPattern& pattern,
+                        std::int32_t cores) {
+  struct Meeting {
+    std::int32_t messages, a, b;
+  };
+  std::vector<Meeting> meetings;
+  for (std::int32_t r = 0; r < pattern.ranks(); ++r)
+    for (const auto& peer : pattern.peers(r))
+      if (peer.rank > r) meetings.push_back({peer.sent + peer.received, r, peer.rank});
+  std::stable_sort(meetings.begin(), meetings.end(),
+                   [](const Meeting& x, const Meeting& y) { return x.messages < y.messages; });
+  Components components(pattern.ranks());
+  std::vector<std::int64_t> forest;  // messages of its meetings, fewest first
+  for (const auto& [messages, a, b] : meetings)
+    if (components.join(a, b)) forest.push_back(messages);
+  const std::int64_t pieces = pattern.ranks() - static_cast<std::int64_t>(forest.size());
+  const std::int64_t lost = least_switches(network, pattern.ranks(), cores) - pieces;
+  return lost <= 0 ? 0 : std::accumulate(forest.begin(), forest.begin() + lost, std::int64_t{0});
 }
 
 }  // namespace weft::search

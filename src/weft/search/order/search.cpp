@@ -129,12 +129,18 @@ class Aim {
     }
   }
 
-  // Brings a random rank next to its parent or to its parent's switch.
+  // Brings one end of a random message next to the other or to its switch: the end with fewer
+  // peers, which has less to lose (in a tree the child).
   std::optional<OrderMove> propose(Proposer& proposer) const {
     const HopObjective& hops = *objective_;
-    if (hops.ranks() < 2) return std::nullopt;
-    const std::int32_t rank = 1 + proposer.below(hops.ranks() - 1);
-    const std::int32_t near = hops.switch_at(binomial_parent(rank));
+    const auto messages = hops.pattern().messages();
+    if (messages.empty()) return std::nullopt;
+    const auto choice =
+        static_cast<std::size_t>(proposer.below(static_cast<std::int32_t>(messages.size())));
+    std::int32_t rank = messages[choice].to, other_end = messages[choice].from;
+    if (hops.pattern().peers(other_end).size() < hops.pattern().peers(rank).size())
+      std::swap(rank, other_end);
+    const std::int32_t near = hops.switch_at(other_end);
     const std::int32_t now = hops.network().hops(near, hops.switch_at(rank));
     if (now <= 1) return std::nullopt;
     const auto& neighbors = hops.network().neighbors(near);
@@ -269,6 +275,8 @@ OrderResult search_order(OrderObjective& objective, const OrderSearchOptions& op
   require(options.restarts >= 1, "{} restarts are too few; use 1 or more", options.restarts);
   require(options.time_limit_s >= 0, "a time limit of {} s is negative; use 0 for none",
           options.time_limit_s);
+  if (options.method == OrderMethod::none)
+    return {objective.order(), objective.value(), objective.value(), 0, 0};
   // The cost of a virtual call shows where a delta takes nanoseconds.
   if (auto* hops = dynamic_cast<HopObjective*>(&objective)) return search<Aim>(*hops, options);
   return search<NoAim>(objective, options);

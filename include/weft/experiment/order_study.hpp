@@ -1,0 +1,87 @@
+// A study of rank orders: a schedule, the hosts that its ranks may stand on, and what an order
+// costs.
+//
+//   const OrderStudy study(network, {.algorithm = "binomial", .size_B = 65536});
+//   OrderAnswer answer = study.search(OrderObjectiveKind::hops, {.attempts = 1000});
+//
+// The schedule is built, proved and lowered once; an order moves its ranks.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "weft/algorithm/algorithm.hpp"
+#include "weft/network/network.hpp"
+#include "weft/search/order_objectives.hpp"
+#include "weft/simulation/simulation.hpp"
+
+namespace weft::experiment {
+
+struct OrderQuestion {
+  schedule::CollectiveKind collective = schedule::CollectiveKind::broadcast;  // from or to rank 0
+  std::string algorithm = "binomial";  // one that needs no network
+  algorithm::AlgorithmOptions options = {};
+  std::int64_t size_B = 65536;
+  std::int64_t ranks = 0;         // 0: hosts * cores
+  search::OrderStart start = {};  // its policy may be file:PATH
+  SimulationOptions simulation = {};
+};
+
+enum class OrderObjectiveKind : std::uint8_t { hops, makespan, time };
+/// "hops", "makespan", "time"; any case. Throws InvalidInput.
+OrderObjectiveKind parse_order_objective(std::string_view name);
+std::string_view name_of(OrderObjectiveKind kind);
+
+/// What an order costs by each objective.
+struct OrderCost {
+  std::int64_t hops = 0;  // links between switches, summed over the messages
+  double makespan_s = 0;  // messages never meet
+  double time_s = 0;      // simulated
+};
+
+struct OrderAnswer {
+  OrderCost start, found;
+  search::OrderResult result;  // its order holds the ranks alone, without spare places
+};
+
+class OrderStudy {
+ public:
+  /// `network` gives fabric, host parameters and routing; its placement does not count. Throws
+  /// InvalidInput for an algorithm that follows a network, more ranks than hosts * cores, more than
+  /// 2^25 messages, and what OrderNetwork refuses. O(switches^2 + messages log messages).
+  OrderStudy(const Network& network, const OrderQuestion& question);
+
+  std::int32_t ranks() const { return pattern_->ranks(); }
+  const search::OrderPattern& pattern() const { return *pattern_; }
+  /// All places: the ranks' first, then spare ones.
+  const search::Order& start() const { return start_; }
+  std::int64_t least_hops() const;
+
+  OrderCost cost(std::span<const std::int32_t> order) const;
+  /// Seconds by simulation, rank r on host order[r] (an index into the hosts).
+  double time_s(std::span<const std::int32_t> order) const;
+  double makespan_s(std::span<const std::int32_t> order) const;
+
+  OrderAnswer search(OrderObjectiveKind objective, search::OrderSearchOptions options) const;
+
+ private:
+  std::unique_ptr<search::OrderObjective> objective(OrderObjectiveKind kind) const;
+
+  Network network_;
+  OrderQuestion question_;
+  search::OrderNetwork hosts_;
+  search::Order start_;
+  std::unique_ptr<const Program> program_;
+  std::unique_ptr<const search::OrderPattern> pattern_;
+  search::SendCost send_;
+};
+
+/// The fabric with a delay for each switch that a message passes, its routing remade: what orders
+/// are judged on. The name is that of `weft list routings`.
+Network switched_network(const Network& network, std::int64_t switch_delay_ps,
+                         std::string_view routing, std::uint64_t seed);
+
+}  // namespace weft::experiment

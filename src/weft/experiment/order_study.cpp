@@ -1,0 +1,178 @@
+#include "weft/experiment/order_study.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "weft/base/error.hpp"
+#include "weft/base/suggest.hpp"
+#include "weft/base/units.hpp"
+#include "weft/experiment/candidate.hpp"
+#include "weft/schedule/verify.hpp"
+
+namespace weft::experiment {
+
+namespace {
+
+using search::Order;
+using search::OrderNetwork;
+
+constexpr std::int64_t kMostMessages = std::int64_t{1} << 25;
+constexpr std::string_view kFile = "file:";
+constexpr std::array<std::string_view, 3> kObjectives = {"hops", "makespan", "time"};
+
+Order order_from_file(const OrderQuestion& question, const OrderNetwork& hosts,
+                      const Topology& topology) {
+  const auto placed = topology::place(topology, {.policy = question.start.policy});
+  const auto all = topology.hosts();
+  Order order;
+  for (const NodeId node : placed.nodes)
+    order.push_back(
+        static_cast<std::int32_t>(std::lower_bound(all.begin(), all.end(), node) - all.begin()));
+  return search::order_from_hosts(hosts, order, question.start.cores);
+}
+
+Order make_start(const OrderQuestion& question, const OrderNetwork& hosts,
+                 const Topology& topology) {
+  return question.start.policy.starts_with(kFile) ? order_from_file(question, hosts, topology)
+                                                  : search::start_order(hosts, question.start);
+}
+
+std::int32_t ranks_of(const OrderQuestion& question, const OrderNetwork& hosts,
+                      const Order& start) {
+  const auto places = static_cast<std::int64_t>(start.size());
+  require(question.ranks >= 0, "{} ranks are no number of ranks; use 1 or more", question.ranks);
+  require(question.ranks <= places,
+          "{} ranks are more than {} hosts of {} cores hold; use at most {}", question.ranks,
+          hosts.hosts(), question.start.cores, places);
+  return static_cast<std::int32_t>(question.ranks > 0 ? question.ranks : places);
+}
+
+// Built without a network: one that follows a network's structure has no ranks to permute.
+schedule::Verified make_schedule(const OrderQuestion& question, std::int32_t ranks) {
+  const auto& algorithm = algorithm::find_algorithm(question.algorithm);
+  const Collective collective{question.collective, ranks};
+  require(collective.kind != CollectiveKind::point_to_point,
+          "point-to-point has two ranks and no order; use weft simulate point-to-point");
+  const auto options = options_for(algorithm, question.options);
+  require(algorithm.supports(collective.kind),
+          "{} serves no {}; name an algorithm that does (weft list algorithms)", algorithm.name,
+          name_of(collective.kind));
+  if (const auto reason = algorithm::misfit(algorithm, {collective, nullptr, options}))
+    reject("{} has no ranks to place at will ({}); use one that fits any network", algorithm.name,
+           *reason);
+  return schedule::verify_own(
+      algorithm::build_schedule(algorithm.name, collective, nullptr, options));
+}
+
+search::OrderPattern pattern_of(const Program& program) {
+  const auto& schedule = program.schedule();
+  require(schedule.message_count() <= kMostMessages,
+          "{} messages are too many to search an order for (at most {}); use fewer ranks or "
+          "another algorithm",
+          schedule.message_count(), kMostMessages);
+  std::vector<search::OrderMessage> messages;
+  std::vector<std::size_t> first{0};
+  program::StepProgram step;
+  for (std::int64_t t = 0; t < program.steps(); ++t) {
+    program.step(t, step);
+    for (const program::Transfer& transfer : step.transfers)
+      messages.push_back({transfer.from.value(), transfer.to.value(), transfer.bytes});
+    first.push_back(messages.size());
+  }
+  return {program.schedule().collective().ranks, messages, first};
+}
+
+Placement placement_of(const Topology& topology, std::span<const std::int32_t> order) {
+  const auto hosts = topology.hosts();
+  Placement placement;
+  placement.nodes.reserve(order.size());
+  for (const std::int32_t host : order)
+    placement.nodes.push_back(hosts[static_cast<std::size_t>(host)]);
+  return placement;
+}
+
+// The same network with its ranks elsewhere.
+Network placed(const Network& network, std::span<const std::int32_t> order) {
+  const std::shared_ptr<const network::Routing> routing(std::shared_ptr<const void>(),
+                                                        &network.routing());
+  return {network.fabric(), placement_of(network.topology(), order), network.host(), routing};
+}
+
+}  // namespace
+
+OrderObjectiveKind parse_order_objective(std::string_view name) {
+  const auto found = std::ranges::find(kObjectives, lower(name));
+  const std::vector<std::string> known(kObjectives.begin(), kObjectives.end());
+  if (found == kObjectives.end()) reject("unknown objective '{}'; {}", name, suggest(name, known));
+  return static_cast<OrderObjectiveKind>(found - kObjectives.begin());
+}
+
+std::string_view name_of(OrderObjectiveKind kind) {
+  return kObjectives[static_cast<std::size_t>(kind)];
+}
+
+Network switched_network(const Network& network, std::int64_t switch_delay_ps,
+                         std::string_view routing, std::uint64_t seed) {
+  const Fabric fabric = search::with_switch_delay(network.fabric(), switch_delay_ps);
+  return {fabric, network.placement(), network.host(), make_routing(routing, fabric, seed)};
+}
+
+OrderStudy::OrderStudy(const Network& network, const OrderQuestion& question)
+    : network_(network),
+      question_(question),
+      hosts_(network.fabric()),
+      start_(make_start(question, hosts_, network.topology())) {
+  const std::int32_t ranks = ranks_of(question, hosts_, start_);
+  auto verified = make_schedule(question, ranks);
+  const auto& algorithm = algorithm::find_algorithm(question.algorithm);
+  if (algorithm.segments_by_size(question.collective) && !question.options.segments) {
+    const Network there = placed(network, std::span(start_).first(static_cast<std::size_t>(ranks)));
+    verified = verified.with_segments(SegmentChooser(verified, there).best(question.size_B));
+  }
+  program_ = std::make_unique<const Program>(lower(verified, {.size_B = question.size_B}));
+  pattern_ = std::make_unique<const search::OrderPattern>(pattern_of(*program_));
+  send_.startup_s = static_cast<double>(network.host().startup_ps) * kSecondsPerPicosecond;
+  if (network.host().copy_bandwidth_Bps > 0)
+    send_.copy_seconds_per_byte = 1 / static_cast<double>(network.host().copy_bandwidth_Bps);
+}
+
+std::int64_t OrderStudy::least_hops() const {
+  return search::least_hops(hosts_, *pattern_, question_.start.cores);
+}
+
+double OrderStudy::time_s(std::span<const std::int32_t> order) const {
+  const Network there = placed(network_, order.first(static_cast<std::size_t>(ranks())));
+  return simulate(*program_, there, question_.simulation).time_s;
+}
+
+double OrderStudy::makespan_s(std::span<const std::int32_t> order) const {
+  return search::makespan_s(hosts_, order, *pattern_, send_);
+}
+
+OrderCost OrderStudy::cost(std::span<const std::int32_t> order) const {
+  return {search::total_hops(hosts_, order, *pattern_), makespan_s(order), time_s(order)};
+}
+
+std::unique_ptr<search::OrderObjective> OrderStudy::objective(OrderObjectiveKind kind) const {
+  if (kind == OrderObjectiveKind::hops)
+    return std::make_unique<search::HopObjective>(hosts_, start_, *pattern_);
+  if (kind == OrderObjectiveKind::makespan)
+    if (auto tree = search::find_tree(*pattern_))
+      return std::make_unique<search::TreeMakespan>(hosts_, start_, std::move(*tree), send_);
+  return std::make_unique<search::EvaluatedObjective>(
+      [this, timed = kind == OrderObjectiveKind::time](std::span<const std::int32_t> order) {
+        return timed ? time_s(order) : makespan_s(order);
+      },
+      start_);
+}
+
+OrderAnswer OrderStudy::search(OrderObjectiveKind kind, search::OrderSearchOptions options) const {
+  if (kind == OrderObjectiveKind::hops) options.floor = static_cast<double>(least_hops());
+  const auto objective = this->objective(kind);
+  OrderAnswer answer{cost(start_), {}, search::search_order(*objective, options)};
+  answer.found = answer.result.order == start_ ? answer.start : cost(answer.result.order);
+  answer.result.order.resize(static_cast<std::size_t>(ranks()));
+  return answer;
+}
+
+}  // namespace weft::experiment
