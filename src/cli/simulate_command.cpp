@@ -9,6 +9,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
+#include "cli/packet_options.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/units.hpp"
 #include "weft/experiment/evaluation.hpp"
@@ -23,6 +24,7 @@ struct Options {
   NetworkOptions network;
   AlgorithmChoice algorithm;
   SimulationChoice simulation;
+  PacketChoice packet;
   std::string size = "1MiB";
   std::string links;  // all or top:N
   bool ranks = false;
@@ -101,6 +103,7 @@ struct Answer {
   std::int64_t size_B;
   const simulation::SimulationResult& result;
   const std::vector<LinkId>& links;
+  const PacketOptions& packet;
 };
 
 std::string class_of(const Topology& topology, LinkId link) {
@@ -116,6 +119,10 @@ Json json_of(const Answer& a) {
   json["algorithm"] = schedule.algorithm();
   json["size"] = a.size_B;
   json.update(json_of(a.options.simulation));
+  if (a.result.packet) {
+    if (!a.packet.routing.empty()) json["routing"] = a.packet.routing;
+    json.update(cli::json_of(*a.result.packet));
+  }
   json["segments"] = schedule.segments().count;
   json["steps"] = schedule.steps();
   json["time"] = a.result.time_s;
@@ -156,6 +163,7 @@ void print_text(const Answer& a, Streams& streams) {
   facts.add("messages", fmt::format("{}", a.result.messages));
   facts.add("algorithm bandwidth", format_rate(a.result.algorithm_bandwidth_Bps));
   facts.add("bus bandwidth", format_rate(a.result.bus_bandwidth_Bps));
+  if (a.result.packet) add_facts(*a.result.packet, facts);
   streams.out << facts.text();
   if (!a.options.links.empty()) {
     Table table({"link", "from", "to", "class", "bytes", "utilisation"});
@@ -176,16 +184,22 @@ void print_text(const Answer& a, Streams& streams) {
   }
 }
 
-int run(const Options& options, Streams& streams) {
+int run(const Options& asked, Streams& streams) {
+  Options options = asked;
   const std::int64_t size_B = parse_size(options.size);
   simulation::SimulationOptions simulation = make_simulation(options.simulation);
+  if (simulation.model == simulation::Model::packet) {
+    simulation.packet =
+        make_packet_options(options.packet, options.network.routing, options.common.seed);
+    options.network = without_packet_routing(options.network);
+  }
   simulation.link_statistics = !options.links.empty();
   const Case setup = make_case(options, size_B);
   const auto result =
       simulation::simulate(lower(setup.verified, {.size_B = size_B}), setup.network, simulation);
   const auto links =
       options.links.empty() ? std::vector<LinkId>() : shown_links(options.links, result);
-  const Answer a{options, setup, size_B, result, links};
+  const Answer a{options, setup, size_B, result, links, simulation.packet};
   if (options.common.json)
     print(json_of(a), streams);
   else
@@ -209,6 +223,7 @@ void add_simulate_command(CLI::App& program, Action& action) {
                       "Show bytes and utilisation of links: all or top:N");
   command->add_flag("--rank-times", options->ranks, "Show when each rank is done");
   add_simulation_options(*command, options->simulation);
+  add_packet_options(*command, options->packet);
   add_algorithm_parameters(*command, options->algorithm);
   add_network_options(*command, options->network, Need::optional);
   add_output_options(*command, options->common);

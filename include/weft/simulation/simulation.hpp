@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -9,10 +10,11 @@
 
 #include "weft/network/network.hpp"
 #include "weft/program/program.hpp"
+#include "weft/simulation/packet.hpp"
 
 namespace weft::simulation {
 
-enum class Model : std::uint8_t { alpha_beta, fluid };
+enum class Model : std::uint8_t { alpha_beta, fluid, packet };
 
 /// How the steps of a schedule are read.
 enum class Sync : std::uint8_t {
@@ -26,7 +28,7 @@ enum class Sync : std::uint8_t {
 enum class Release : std::uint8_t {
   injected,      // the last byte has left the sender
   delivered,     // the last byte has arrived
-  acknowledged,  // a zero-byte answer has come back over the same latency
+  acknowledged,  // an answer has come back: zero bytes over the same latency, or a short message
 };
 
 /// How flows share a link.
@@ -37,10 +39,11 @@ enum class Sharing : std::uint8_t {
 
 struct SimulationOptions {
   Model model = Model::fluid;
-  Sync sync = Sync::per_rank;            // of the fluid model; alpha-beta is lockstep by nature
-  Release release = Release::delivered;  // fluid
+  Sync sync = Sync::per_rank;            // of fluid and packet; alpha-beta is lockstep by nature
+  Release release = Release::delivered;  // fluid, packet
   Sharing sharing = Sharing::max_min;    // fluid
   bool link_statistics = false;          // fill SimulationResult::link_bytes
+  PacketOptions packet = {};             // packet
 };
 
 struct SimulationResult {
@@ -51,6 +54,7 @@ struct SimulationResult {
   double bus_bandwidth_Bps =
       0;  // algorithm bandwidth times the nccl-tests factor of the collective
   std::vector<double> link_bytes;  // by link, when asked for
+  std::optional<PacketStatistics> packet;
   /// Share of its capacity that a link used over the whole run.
   double utilisation(LinkId link, const Network& network) const;
 };

@@ -95,7 +95,7 @@ class DataflowReading final : public Reading {
     return first_of_slot_[static_cast<std::size_t>(slot)] + index;
   }
   bool takes_port(Order m) {
-    return in_.network.host().ports > 0 && !step_of(m).links(at(m).index).empty();
+    return in_.network.host().ports > 0 && step_of(m).on_network(at(m).index);
   }
 
   void load();

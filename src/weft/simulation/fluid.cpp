@@ -1,6 +1,7 @@
 // The fluid simulator: a reading of the steps on top of the transport of messages.
 #include <algorithm>
 
+#include "weft/simulation/fluid_transport.hpp"
 #include "weft/simulation/models.hpp"
 #include "weft/simulation/readings.hpp"
 
@@ -31,7 +32,7 @@ SimulationResult simulate_fluid(const Program& program, const Network& network,
     result.link_bytes.resize(static_cast<std::size_t>(network.topology().link_count()));
   StepWindow window(program, network);
   window.on_load([&](const LoadedStep& step) { count(step, result); });
-  Transport transport(network, options, window);
+  FluidTransport transport(network, options, window);
   const ReadingContext context{program, network, window, transport, result.agent_times_s};
   const std::unique_ptr<Reading> reading = options.sync == Sync::dataflow
                                                ? read_as_dataflow(context)

@@ -18,7 +18,8 @@ struct Named {
 };
 
 constexpr std::array kModels = {Named<Model>{Model::alpha_beta, "alpha-beta"},
-                                Named<Model>{Model::fluid, "fluid"}};
+                                Named<Model>{Model::fluid, "fluid"},
+                                Named<Model>{Model::packet, "packet"}};
 constexpr std::array kSyncs = {Named<Sync>{Sync::lockstep, "lockstep"},
                                Named<Sync>{Sync::per_rank, "per-rank"},
                                Named<Sync>{Sync::dataflow, "dataflow"}};
@@ -53,6 +54,9 @@ Sync parse_sync(std::string_view name) {
   return parse<Sync>(name, kSyncs, "sync");
 }
 Release parse_release(std::string_view name) {
+  const std::string lowered = lower(name);
+  if (lowered == "eager") return Release::injected;
+  if (lowered == "synchronous") return Release::delivered;
   return parse<Release>(name, kReleases, "release");
 }
 Sharing parse_sharing(std::string_view name) {
@@ -73,9 +77,10 @@ std::string_view name_of(Sharing sharing) {
 }
 
 std::span<const ModelInfo> models() {
-  static const std::array<ModelInfo, 2> table = {
+  static const std::array<ModelInfo, 3> table = {
       ModelInfo{"alpha-beta", "formulas: start-up, longest latency and largest link load per step"},
       ModelInfo{"fluid", "messages as flows at max-min fair rates over every link of their routes"},
+      ModelInfo{"packet", "messages as packets through queues, credits and virtual channels"},
   };
   return table;
 }

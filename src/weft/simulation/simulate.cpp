@@ -3,11 +3,26 @@
 
 namespace weft::simulation {
 
+namespace {
+
+SimulationResult run_model(const Program& program, const Network& network,
+                           const SimulationOptions& options) {
+  switch (options.model) {
+    case Model::alpha_beta:
+      return simulate_alpha_beta(program, network, options);
+    case Model::fluid:
+      return simulate_fluid(program, network, options);
+    case Model::packet:
+      break;
+  }
+  return simulate_packet(program, network, options);
+}
+
+}  // namespace
+
 SimulationResult simulate(const Program& program, const Network& network,
                           const SimulationOptions& options) {
-  SimulationResult result = options.model == Model::alpha_beta
-                                ? simulate_alpha_beta(program, network, options)
-                                : simulate_fluid(program, network, options);
+  SimulationResult result = run_model(program, network, options);
   if (result.time_s > 0) {
     result.algorithm_bandwidth_Bps = static_cast<double>(program.size_B()) / result.time_s;
     result.bus_bandwidth_Bps =

@@ -140,7 +140,7 @@ void StepReading::issue(Agent agent) {
   const int ports = in_.network.host().ports;
   while (part.next_send < end) {
     const std::int32_t transfer = step.send_order[static_cast<std::size_t>(part.next_send)];
-    const bool on_network = !step.links(transfer).empty();
+    const bool on_network = step.on_network(transfer);
     if (on_network && ports > 0 && s.active >= ports) return;
     if (step.has_work()) {
       const double packed_at = step.packed_at_s[static_cast<std::size_t>(transfer)];
@@ -170,7 +170,7 @@ void StepReading::released(std::int32_t slot, std::int32_t index) {
   LoadedStep& step = in_.window.at(slot);
   const Agent from = step.transfer(index).from;
   --step.part(from).sends_left;
-  if (!step.links(index).empty()) {
+  if (step.on_network(index)) {
     --state(from).active;
     if (in_.network.host().ports > 0) issue(from);
   }

@@ -28,9 +28,10 @@ std::int64_t LoadedStep::latency_ps(std::int32_t transfer) const {
   return explicit_latencies_ps_[static_cast<std::size_t>(place)];
 }
 
-StepWindow::StepWindow(const Program& program, const Network& network)
+StepWindow::StepWindow(const Program& program, const Network& network, Routes routes)
     : program_(program),
       network_(network),
+      routes_(routes),
       nodes_(schedule::nodes_of_agents(program.schedule(), network)) {
   const schedule::Schedule& moved = program.schedule();
   if (moved.route_count() == 0 || moved.symmetry().is_trivial()) return;
@@ -62,6 +63,7 @@ std::int32_t StepWindow::load(std::int64_t step) {
   LoadedStep& loaded = at(slot);
   loaded.step = step;
   loaded.agents_left = program_.agents();
+  loaded.nodes_ = nodes_;
   program_.step(step, loaded.program);
   route(loaded);
   group_by_sender(loaded);
@@ -86,7 +88,9 @@ void StepWindow::route(LoadedStep& loaded) {
       add_explicit(transfer, loaded);
     }
   }
-  if (!loaded.flows_.empty()) network_.routing().route(loaded.flows_, loaded.routes_);
+  if (loaded.flows_.empty()) return;
+  if (routes_ == Routes::all) return network_.routing().route(loaded.flows_, loaded.routes_);
+  for (std::size_t i = 0; i < loaded.flows_.size(); ++i) loaded.routes_.finish(0);
 }
 
 void StepWindow::add_explicit(const program::Transfer& transfer, LoadedStep& loaded) const {

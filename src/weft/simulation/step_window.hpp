@@ -44,17 +44,24 @@ class LoadedStep {
   std::vector<double> early_work_s;  // unpacking of what came before the agent got here
   std::vector<double> worked_until_s;
 
+  /// Empty within a node, and where only explicit routes are loaded and this has none.
   std::span<const LinkId> links(std::int32_t transfer) const;
   std::span<const Rational> shares(std::int32_t transfer) const;
   std::int64_t latency_ps(std::int32_t transfer) const;
   const program::Transfer& transfer(std::int32_t index) const {
     return program.transfers[static_cast<std::size_t>(index)];
   }
+  /// Whether it goes over the network, rather than within a node.
+  bool on_network(std::int32_t index) const {
+    const program::Transfer& t = transfer(index);
+    return nodes_[t.from.index()] != nodes_[t.to.index()];
+  }
   AgentPart& part(Agent agent) { return agents[agent.index()]; }
   bool has_work() const { return !packing_s.empty(); }
 
  private:
   friend class StepWindow;
+  std::span<const NodeId> nodes_;  // by agent
   network::RouteTable routes_;
   std::vector<network::Flow> flows_;    // scratch
   std::vector<std::int32_t> route_of_;  // by transfer; ~i: explicit i; empty when all are routed
@@ -63,9 +70,12 @@ class LoadedStep {
   std::vector<std::size_t> first_explicit_links_;  // by explicit route, one more at the end
 };
 
+/// Whether messages without an explicit route are given the network's.
+enum class Routes : std::uint8_t { all, only_explicit };
+
 class StepWindow {
  public:
-  StepWindow(const Program& program, const Network& network);
+  StepWindow(const Program& program, const Network& network, Routes routes = Routes::all);
 
   std::int64_t steps() const { return program_.steps(); }
   std::span<const NodeId> nodes() const { return nodes_; }
@@ -90,6 +100,7 @@ class StepWindow {
 
   const Program& program_;
   const Network& network_;
+  Routes routes_;
   std::vector<NodeId> nodes_;
   std::optional<schedule::LinkAction> action_;  // when explicit routes move under a symmetry
   std::vector<std::unique_ptr<LoadedStep>> pool_;

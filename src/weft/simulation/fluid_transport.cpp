@@ -1,4 +1,4 @@
-#include "weft/simulation/transport.hpp"
+#include "weft/simulation/fluid_transport.hpp"
 
 #include <algorithm>
 #include <stdexcept>
@@ -22,13 +22,14 @@ std::vector<double> capacities(const Fabric& fabric) {
 
 }  // namespace
 
-Transport::Transport(const Network& network, const SimulationOptions& options, StepWindow& window)
+FluidTransport::FluidTransport(const Network& network, const SimulationOptions& options,
+                               StepWindow& window)
     : network_(network), options_(options), window_(window), flows_(capacities(network.fabric())) {
   for (const LinkId link : network.topology().links())
     reference_latency_ps_ = std::max(reference_latency_ps_, network.fabric().latency_ps(link));
 }
 
-void Transport::run(Reading& reading) {
+void FluidTransport::run(Reading& reading) {
   reading_ = &reading;
   reading.begin();
   handle_instant(0);
@@ -42,7 +43,7 @@ void Transport::run(Reading& reading) {
 }
 
 /// All that happens at `time`, and the rates after it.
-void Transport::handle_instant(double time) {
+void FluidTransport::handle_instant(double time) {
   now_ = time;
   until_ = time * (1 + kSameTime);
   do {
@@ -55,14 +56,14 @@ void Transport::handle_instant(double time) {
   if (flows_.unsettled()) flows_.settle(now_);
 }
 
-void Transport::schedule(double time, Happening what) {
+void FluidTransport::schedule(double time, Happening what) {
   if (at_hand(time))
     handle(what);
   else
     events_.push(time, what);
 }
 
-void Transport::handle(const Happening& what) {
+void FluidTransport::handle(const Happening& what) {
   switch (what.kind) {
     case EventKind::start:
       return start_flow(what.slot, what.index);
@@ -75,11 +76,11 @@ void Transport::handle(const Happening& what) {
   }
 }
 
-void Transport::send(std::int32_t slot, std::int32_t index) {
+void FluidTransport::send(std::int32_t slot, std::int32_t index) {
   const LoadedStep& step = window_.at(slot);
   const program::Transfer& transfer = step.transfer(index);
   const double startup_s = seconds(network_.host().startup_ps);
-  if (step.links(index).empty()) {
+  if (!step.on_network(index)) {
     const double copy_s = work_s(transfer.bytes, network_.host().copy_bandwidth_Bps);
     const double wait_s = transfer.from == transfer.to ? 0 : startup_s;
     return schedule(now_ + wait_s + copy_s, {EventKind::deliver, slot, index});
@@ -89,7 +90,7 @@ void Transport::send(std::int32_t slot, std::int32_t index) {
   schedule(now_ + startup_s + latency_s, {EventKind::start, slot, index});
 }
 
-void Transport::start_flow(std::int32_t slot, std::int32_t index) {
+void FluidTransport::start_flow(std::int32_t slot, std::int32_t index) {
   const LoadedStep& step = window_.at(slot);
   shares_.clear();
   for (const Rational& share : step.shares(index)) shares_.push_back(share.to_double());
@@ -97,7 +98,7 @@ void Transport::start_flow(std::int32_t slot, std::int32_t index) {
                static_cast<double>(step.transfer(index).bytes), (std::int64_t{slot} << 32) | index);
 }
 
-void Transport::end_flow(std::int32_t slot, std::int32_t index) {
+void FluidTransport::end_flow(std::int32_t slot, std::int32_t index) {
   const double latency_s = seconds(window_.at(slot).latency_ps(index));
   switch (options_.release) {
     case Release::injected:
@@ -113,14 +114,14 @@ void Transport::end_flow(std::int32_t slot, std::int32_t index) {
 }
 
 /// A message within a node, whose sender is released with it, or one whose latency came last.
-void Transport::deliver(std::int32_t slot, std::int32_t index) {
-  const bool within_node = window_.at(slot).links(index).empty();
+void FluidTransport::deliver(std::int32_t slot, std::int32_t index) {
+  const bool within_node = !window_.at(slot).on_network(index);
   reading_->delivered(slot, index);
   if (within_node) reading_->released(slot, index);
 }
 
 /// 1, or 1 / latency in units of the longest link's.
-double Transport::weight(const LoadedStep& step, std::int32_t index) const {
+double FluidTransport::weight(const LoadedStep& step, std::int32_t index) const {
   if (options_.sharing == Sharing::max_min || reference_latency_ps_ == 0) return 1;
   const std::int64_t latency_ps = step.latency_ps(index);
   require(latency_ps > 0,

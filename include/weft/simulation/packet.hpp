@@ -1,0 +1,100 @@
+// Options and answers of the packet simulator (docs/models.md has the model with its equations).
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace weft::simulation {
+
+/// When a router passes a packet on.
+enum class Switching : std::uint8_t {
+  cut_through,        // once its head is there; the next buffer has room for all of it
+  store_and_forward,  // once its tail is there
+};
+
+/// Bytes of buffer of each virtual channel of a link.
+struct BufferOptions {
+  std::optional<std::int64_t> all;  // nothing: enough to keep the link busy (automatic_buffer_B)
+  std::map<std::string, std::int64_t, std::less<>> by_class;  // overrides `all`
+};
+
+struct PacketOptions {
+  /// A packet routing (packet_routings()), or empty: the paths of the network's own routing.
+  std::string routing = {};
+  std::int64_t packet_B = 512;  // the last packet of a message is short; 1 to 16 MiB - 1
+  Switching switching = Switching::cut_through;
+  int vcs = 0;  // virtual channels of a link, 0: as many as the routing needs
+  BufferOptions buffers = {};
+  std::int64_t router_delay_ps = 0;                  // to traverse a router
+  std::int64_t adapter_delay_ps = 0;                 // of each packet, at either end
+  std::optional<std::int64_t> credit_delay_ps = {};  // nothing: the latency of the link
+  std::int64_t acknowledgement_B = 64;               // of an acknowledgement message
+  std::uint64_t seed = 1;                            // of random routings
+};
+
+/// Times of packets or messages, in seconds; percentiles are exact to one part in 256.
+struct LatencySummary {
+  std::int64_t count = 0;
+  double mean_s = 0, p50_s = 0, p99_s = 0, max_s = 0;
+};
+
+/// What crossed the links of one class.
+struct ClassTraffic {
+  std::string name;
+  std::int64_t messages = 0;  // by the path of a message's first packet
+  std::int64_t packets = 0;
+  std::int64_t bytes = 0;
+};
+
+/// What one source of traffic saw. Acknowledgements are counted apart and in nothing else.
+struct TrafficStatistics {
+  std::int64_t messages = 0, packets = 0, bytes = 0, acknowledgements = 0;  // delivered
+  LatencySummary packet_latency;   // from its turn at the sender's adapter until it is received
+  LatencySummary message_latency;  // from when it was sent until its last packet is received
+  double mean_hops = 0;            // routers passed; on a network without switches, links
+  std::vector<ClassTraffic> classes;
+};
+
+/// Of a whole run.
+struct EngineStatistics {
+  std::int64_t events = 0;
+  std::int64_t packet_hops = 0;   // links crossed by packets
+  std::int64_t peak_packets = 0;  // in flight at once
+  std::int64_t memory_B = 0;      // of the engine at its end, packets and events included
+  std::vector<std::int64_t> max_buffered_B;  // of a virtual channel, by link class
+};
+
+struct PacketStatistics {
+  TrafficStatistics traffic;  // of the program
+  EngineStatistics engine;
+};
+
+/// The buffer that keeps a link busy: what it carries while a packet passes it and the credit
+/// comes back, and two packets more; whole packets.
+std::int64_t automatic_buffer_B(std::int64_t bandwidth_Bps, std::int64_t round_trip_ps,
+                                std::int64_t packet_B);
+
+/// Reads "32KiB", "CLASS=32KiB" or "auto" into the options. Throws InvalidInput.
+void parse_buffer_option(std::string_view text, BufferOptions& options);
+
+Switching parse_switching(std::string_view name);
+std::string_view name_of(Switching switching);
+
+/// One line of `weft list routings` that only the packet models know.
+struct PacketRoutingInfo {
+  std::string name, summary, fits;
+};
+std::span<const PacketRoutingInfo> packet_routings();
+bool is_packet_routing(std::string_view name);
+
+}  // namespace weft::simulation
+
+namespace weft {
+using simulation::PacketOptions;
+using simulation::PacketStatistics;
+}  // namespace weft

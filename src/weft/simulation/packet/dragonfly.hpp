@@ -1,0 +1,42 @@
+// DragonflyMap: which way to go on a Dragonfly, in two look-ups.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "weft/simulation/packet/routing.hpp"
+#include "weft/topology/views.hpp"
+
+namespace weft::simulation::packet {
+
+class DragonflyMap {
+ public:
+  /// Throws InvalidInput unless the topology is a Dragonfly; `routing` names who asks.
+  DragonflyMap(const Wiring& wiring, const char* routing);
+
+  std::int32_t groups() const { return groups_; }
+  std::int32_t group(std::int32_t router) const { return group_of_[place(router)]; }
+
+  /// The links from one group to another, at least one.
+  std::span<const std::int32_t> global_links(std::int32_t from, std::int32_t to) const {
+    const std::size_t pair = place(from) * place(groups_) + place(to);
+    return std::span(globals_).subspan(place(first_global_[pair]),
+                                       place(first_global_[pair + 1] - first_global_[pair]));
+  }
+  /// The router at the tail of a global link.
+  std::int32_t gateway(std::int32_t global) const { return tails_[place(global)]; }
+  /// The link between two routers of a group.
+  std::int32_t local_link(std::int32_t from, std::int32_t to) const {
+    return locals_[place(from) * place(routers_) + place(to % routers_)];
+  }
+
+ private:
+  std::int32_t groups_ = 0, routers_ = 0;  // routers of a group
+  std::vector<std::int32_t> group_of_;     // by router
+  std::vector<std::int32_t> locals_;       // by router and router within its group
+  std::vector<std::int32_t> first_global_, globals_;
+  std::vector<std::int32_t> tails_;  // by link
+};
+
+}  // namespace weft::simulation::packet

@@ -1,0 +1,53 @@
+// What an engine is built with, and whether the machine can hold it.
+#include <unistd.h>
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+
+#include "weft/base/error.hpp"
+#include "weft/base/units.hpp"
+#include "weft/simulation/packet/core.hpp"
+
+namespace weft::simulation::packet {
+
+int wheel_shift(const Wiring& wiring, const PacketOptions& options) {
+  const bool whole = options.switching == Switching::store_and_forward;
+  Time least = std::numeric_limits<Time>::max();
+  for (const Link& link : wiring.links) {
+    const Time hop = link.latency_ps + options.router_delay_ps + (whole ? link.packet_ps : 0);
+    least = std::min(least, hop > 0 ? hop : link.packet_ps);
+  }
+  constexpr int kFinest = 4, kCoarsest = 15;
+  return std::clamp(static_cast<int>(std::bit_width(static_cast<std::uint64_t>(least))) - 2,
+                    kFinest, kCoarsest);
+}
+
+int checked_vcs(const PacketOptions& options, int needed) {
+  constexpr int kMost = 255;
+  require(options.vcs <= kMost, "{} virtual channels are too many (up to {})", options.vcs, kMost);
+  require(
+      needed <= kMost,
+      "routing {} needs {} virtual channels here, which are too many (up to {}); choose another",
+      options.routing, needed, kMost);
+  if (options.vcs == 0) return needed;
+  require(options.vcs >= needed,
+          "{} virtual channels are too few (routing {} is free of deadlock from {} on); give {} or "
+          "more",
+          options.vcs, options.routing, needed, needed);
+  return options.vcs;
+}
+
+void check_memory(const Wiring& wiring, int vcs) {
+  const double needed_B = static_cast<double>(wiring.links.size()) *
+                          (static_cast<double>(vcs) * sizeof(Channel) + sizeof(Link));
+  const double machine_B =
+      static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGE_SIZE));
+  require(needed_B < machine_B,
+          "{} links of {} virtual channels need {} of memory, this machine has {}; simulate a "
+          "smaller network or use --model fluid",
+          wiring.links.size(), vcs, format_size(static_cast<std::int64_t>(needed_B)),
+          format_size(static_cast<std::int64_t>(machine_B)));
+}
+
+}  // namespace weft::simulation::packet

@@ -1,0 +1,80 @@
+#include "weft/simulation/packet/packet_transport.hpp"
+
+#include <cmath>
+
+namespace weft::simulation::packet {
+
+Time PacketTransport::picoseconds(double seconds) {
+  return std::llround(seconds * 1e12);
+}
+
+void PacketTransport::begin() {
+  reading_->begin();
+  go_on();
+}
+
+/// What was done in this event has its consequences.
+void PacketTransport::go_on() {
+  while (reading_->advance()) {
+  }
+}
+
+void PacketTransport::schedule(double time, Happening what) {
+  if (at_hand(time)) return handle(what);
+  const std::int32_t index = happenings_.take();
+  happenings_[index] = what;
+  engine_.wake(id_, picoseconds(time), static_cast<std::uint32_t>(index));
+}
+
+void PacketTransport::wake(std::uint32_t what) {
+  const auto index = static_cast<std::int32_t>(what);
+  const Happening happening = happenings_[index];
+  happenings_.give_back(index);
+  handle(happening);
+  go_on();
+}
+
+/// A message within a node is delivered and its sender released.
+void PacketTransport::handle(const Happening& what) {
+  if (what.kind != EventKind::deliver) return reading_->handle(what);
+  reading_->delivered(what.slot, what.index);
+  reading_->released(what.slot, what.index);
+}
+
+void PacketTransport::send(std::int32_t slot, std::int32_t index) {
+  const LoadedStep& step = window_.at(slot);
+  const program::Transfer& transfer = step.transfer(index);
+  const HostParameters& host = network_.host();
+  if (!step.on_network(index)) {
+    const double copy_s = work_s(transfer.bytes, host.copy_bandwidth_Bps);
+    const double wait_s = transfer.from == transfer.to ? 0 : seconds(host.startup_ps);
+    return schedule(now() + wait_s + copy_s, {EventKind::deliver, slot, index});
+  }
+  engine_.send(id_,
+               {.from = window_.nodes()[transfer.from.index()],
+                .to = window_.nodes()[transfer.to.index()],
+                .bytes = transfer.bytes,
+                .tag = static_cast<std::uint64_t>(slot) << 32 | static_cast<std::uint64_t>(index),
+                .delay = host.startup_ps,
+                .acknowledge = release_ == Release::acknowledged,
+                .path = step.links(index)});
+}
+
+void PacketTransport::injected(std::uint64_t tag) {
+  if (release_ != Release::injected) return;
+  reading_->released(slot_of(tag), index_of(tag));
+  go_on();
+}
+
+void PacketTransport::delivered(std::uint64_t tag) {
+  reading_->delivered(slot_of(tag), index_of(tag));
+  if (release_ == Release::delivered) reading_->released(slot_of(tag), index_of(tag));
+  go_on();
+}
+
+void PacketTransport::acknowledged(std::uint64_t tag) {
+  reading_->released(slot_of(tag), index_of(tag));
+  go_on();
+}
+
+}  // namespace weft::simulation::packet

@@ -1,0 +1,56 @@
+// PacketTransport: a program as a source of traffic of the packet engine.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+
+#include "weft/simulation/packet/pool.hpp"
+#include "weft/simulation/packet_engine.hpp"
+#include "weft/simulation/transport.hpp"
+
+namespace weft::simulation::packet {
+
+class PacketTransport final : public Transport, public PacketSource {
+ public:
+  PacketTransport(const Network& network, const SimulationOptions& options, StepWindow& window,
+                  PacketEngine& engine)
+      : network_(network),
+        release_(options.release),
+        window_(window),
+        engine_(engine),
+        id_(engine.add(*this)) {}
+
+  /// Before the engine runs.
+  void read(Reading& reading) { reading_ = &reading; }
+  SourceId id() const { return id_; }
+
+  double now() const override { return seconds(engine_.now()); }
+  bool at_hand(double time) const override { return picoseconds(time) <= engine_.now(); }
+  void schedule(double time, Happening what) override;
+  void send(std::int32_t slot, std::int32_t index) override;
+
+  void begin() override;
+  void wake(std::uint32_t what) override;
+  void injected(std::uint64_t tag) override;
+  void delivered(std::uint64_t tag) override;
+  void acknowledged(std::uint64_t tag) override;
+
+ private:
+  static Time picoseconds(double seconds);
+  static std::int32_t slot_of(std::uint64_t tag) { return static_cast<std::int32_t>(tag >> 32); }
+  static std::int32_t index_of(std::uint64_t tag) {
+    return static_cast<std::int32_t>(tag & 0xffffffff);
+  }
+  void handle(const Happening& what);
+  void go_on();
+
+  const Network& network_;
+  Release release_;
+  StepWindow& window_;
+  PacketEngine& engine_;
+  SourceId id_;
+  Reading* reading_ = nullptr;
+  Pool<Happening> happenings_;
+};
+
+}  // namespace weft::simulation::packet

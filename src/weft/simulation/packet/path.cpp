@@ -1,0 +1,31 @@
+// By path: each message brings its links, from the network's own routing or its schedule. A packet
+// climbs one virtual channel with each link between routers, which is free of deadlock on any
+// network; as many channels as the longest shortest path has links are made unless told otherwise.
+#include "weft/simulation/packet/core.hpp"
+#include "weft/simulation/packet/distances.hpp"
+
+namespace weft::simulation::packet {
+
+namespace {
+
+struct ByPath : ByHops {
+  static constexpr bool kNeedsPaths = true;
+  int channels = 1;
+
+  int vcs() const { return channels; }
+  Choice choose(PacketState&, std::int32_t, const QueueView&) const { return {kNone, 0}; }
+};
+
+ByPath make(const RoutingContext& context) {
+  ByPath routing;
+  // More or fewer are fine: a path that is too long for them is refused when it comes.
+  routing.channels =
+      context.options.vcs > 0 ? context.options.vcs : longest_shortest_path(context.wiring);
+  return routing;
+}
+
+}  // namespace
+
+WEFT_PACKET_ENGINE(make_path_engine, make)
+
+}  // namespace weft::simulation::packet

@@ -1,0 +1,102 @@
+// What a packet routing is, and how to add one.
+//
+// A routing is a struct with
+//
+//   int vcs() const;                        // virtual channels that keep it free of deadlock
+//   Choice choose(PacketState& packet, std::int32_t node, const QueueView& queues);
+//
+// choose() is called when the head of a packet is at `node` (a router, or the sending host itself
+// where hosts are no leaves) and node is neither the packet's destination nor the router of a
+// destination that is a leaf: terminal links of leaves are the engine's, on channel 0. It gives an
+// out-link of `node` and a channel below vcs(), and may keep what it needs in packet.phase and
+// packet.via. packet.routers is 0 at the first node that chooses. The call is resolved at compile
+// time: one engine per routing is instantiated by WEFT_PACKET_ENGINE in the routing's file, which
+// is the one file to write, besides a line in routings.cpp.
+//
+// Messages that bring a path are not asked about; their channel on a link between routers is
+//
+//   int path_vc(const PacketState& packet) const;
+//   int longest_path(int vcs) const;  // links between routers that vcs channels are enough for
+//   static constexpr bool kNeedsPaths;  // whether every message must bring one
+//
+// ByHops has these three for routings that number channels by hops.
+//
+// Freedom of deadlock is the routing's business: the channels must be ordered so that a packet
+// climbs (Dally and Seitz, IEEE ToC C-36(5), 1987). More channels than vcs() may exist.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+
+#include "weft/simulation/packet/wiring.hpp"
+
+namespace weft::simulation::packet {
+
+/// A packet on its way, in one cache line.
+struct PacketState {
+  Time created = 0;          // its turn at the sender's adapter
+  Time tail = 0;             // when all of it is ready at the node where its head is
+  std::int32_t message = 0;  // in the engine's pool
+  std::int32_t bytes = 0;
+  std::int32_t link = kNone;                 // whose buffer holds it; kNone: at its sender
+  std::int32_t next = kNone;                 // in a queue
+  std::int32_t source = 0, destination = 0;  // hosts
+  std::int32_t router = 0;                   // of the destination
+  std::int32_t via = kNone;                  // free for the routing
+  std::int32_t want = kNone;                 // the channel (link * vcs + vc) that it waits for
+  std::uint16_t routers = 0;                 // passed so far
+  std::uint16_t crossed = 0;                 // links so far
+  std::uint16_t owner = 0;                   // its source of traffic
+  std::uint8_t vc = 0;                       // of `link`
+  std::uint8_t phase = 0;                    // free for the routing
+  std::uint8_t flags = 0;                    // the engine's
+};
+static_assert(sizeof(PacketState) <= 64);
+
+struct Choice {
+  std::int32_t link, vc;
+};
+
+/// What an adaptive routing sees of the links, its own router's or any other's.
+class QueueView {
+ public:
+  QueueView(const std::vector<Link>& links, Time now) : links_(links.data()), now_(now) {}
+
+  /// Picoseconds until the link has sent all that it took and all that waits for it.
+  Time backlog(std::int32_t link) const {
+    const Link& l = links_[link];
+    return std::max<Time>(0, l.free_at - now_) + l.waiting_ps;
+  }
+
+ private:
+  const Link* links_;
+  Time now_;
+};
+
+/// Paths climb a channel with every link between routers.
+struct ByHops {
+  static constexpr bool kNeedsPaths = false;
+  int path_vc(const PacketState& packet) const { return packet.routers; }
+  int longest_path(int vcs) const { return vcs; }
+};
+
+/// What a routing is made from.
+struct RoutingContext {
+  const Wiring& wiring;
+  const PacketOptions& options;
+};
+
+/// Makes the engine of a routing; throws InvalidInput where it does not fit.
+using EngineMaker = std::unique_ptr<PacketEngine> (*)(const Fabric&, const PacketOptions&);
+
+// One per routing file.
+std::unique_ptr<PacketEngine> make_path_engine(const Fabric&, const PacketOptions&);
+std::unique_ptr<PacketEngine> make_shortest_engine(const Fabric&, const PacketOptions&);
+std::unique_ptr<PacketEngine> make_dragonfly_minimal_engine(const Fabric&, const PacketOptions&);
+std::unique_ptr<PacketEngine> make_dragonfly_valiant_engine(const Fabric&, const PacketOptions&);
+std::unique_ptr<PacketEngine> make_dragonfly_ugal_engine(const Fabric&, const PacketOptions&);
+
+}  // namespace weft::simulation::packet

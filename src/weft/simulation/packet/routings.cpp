@@ -1,0 +1,82 @@
+// The routings of packets by name; one line each.
+#include "weft/simulation/packet/routing.hpp"
+
+#include <array>
+#include <vector>
+
+#include "weft/base/error.hpp"
+#include "weft/base/suggest.hpp"
+
+namespace weft::simulation {
+
+namespace {
+
+struct Entry {
+  PacketRoutingInfo info;
+  packet::EngineMaker make;
+};
+
+const std::vector<Entry>& entries() {
+  static const std::vector<Entry> all{
+      {{"shortest-table", "shortest paths from a table; a channel for each hop", "any"},
+       packet::make_shortest_engine},
+      {{"minimal", "at most one local, one global and one local link", "dragonfly"},
+       packet::make_dragonfly_minimal_engine},
+      {{"valiant", "minimally to a random group, then minimally on", "dragonfly"},
+       packet::make_dragonfly_valiant_engine},
+      {{"ugal-l", "minimal or Valiant by the queues of the first router", "dragonfly"},
+       packet::make_dragonfly_ugal_engine},
+  };
+  return all;
+}
+
+/// Other names of the same.
+std::string canonical(std::string_view name) {
+  const std::string lowered = lower(name);
+  if (lowered == "non-minimal" || lowered == "nonminimal") return "valiant";
+  if (lowered == "adaptive") return "ugal-l";
+  return lowered;
+}
+
+const Entry* find(std::string_view name) {
+  const std::string wanted = canonical(name);
+  for (const Entry& entry : entries())
+    if (entry.info.name == wanted) return &entry;
+  return nullptr;
+}
+
+}  // namespace
+
+std::span<const PacketRoutingInfo> packet_routings() {
+  static const std::vector<PacketRoutingInfo> all = [] {
+    std::vector<PacketRoutingInfo> infos;
+    for (const Entry& entry : entries()) infos.push_back(entry.info);
+    return infos;
+  }();
+  return all;
+}
+
+bool is_packet_routing(std::string_view name) {
+  return find(name) != nullptr;
+}
+
+std::unique_ptr<PacketEngine> make_packet_engine(const Fabric& fabric,
+                                                 const PacketOptions& options) {
+  constexpr std::int64_t kLargest = (1 << 24) - 1;
+  require(options.packet_B >= 1 && options.packet_B <= kLargest,
+          "a packet of {} bytes is out of range (1 to {})", options.packet_B, kLargest);
+  require(options.router_delay_ps >= 0 && options.adapter_delay_ps >= 0 &&
+              options.credit_delay_ps.value_or(0) >= 0,
+          "a delay below zero makes no sense; give 0s or more");
+  require(options.acknowledgement_B >= 1, "an acknowledgement needs a byte at least");
+  if (options.routing.empty()) return packet::make_path_engine(fabric, options);
+  const Entry* entry = find(options.routing);
+  if (entry == nullptr) {
+    std::vector<std::string> names;
+    for (const Entry& known : entries()) names.push_back(known.info.name);
+    reject("unknown packet routing \"{}\"; {}", options.routing, suggest(options.routing, names));
+  }
+  return entry->make(fabric, options);
+}
+
+}  // namespace weft::simulation

@@ -1,0 +1,70 @@
+#include "weft/simulation/packet/wiring.hpp"
+
+#include <algorithm>
+
+#include "weft/base/error.hpp"
+#include "weft/base/suggest.hpp"
+#include "weft/base/units.hpp"
+
+namespace weft::simulation::packet {
+
+namespace {
+
+void check_classes(const Topology& topology, const BufferOptions& buffers) {
+  const auto names = topology.class_names();
+  for (const auto& [name, bytes] : buffers.by_class)
+    if (std::ranges::find(names, name) == names.end())
+      reject("{} has no links of class \"{}\"; {}", topology.name(), name, suggest(name, names));
+}
+
+std::int64_t buffer_B(const Wiring& wiring, std::size_t link, const PacketOptions& options) {
+  const Link& l = wiring.links[link];
+  const std::string& name = wiring.topology.class_names()[static_cast<std::size_t>(l.link_class)];
+  const auto given = options.buffers.by_class.find(name);
+  std::int64_t bytes = 0;
+  if (given != options.buffers.by_class.end())
+    bytes = given->second;
+  else if (options.buffers.all)
+    bytes = *options.buffers.all;
+  else
+    bytes = automatic_buffer_B(
+        l.bandwidth_Bps, l.latency_ps + l.credit_ps + options.router_delay_ps, options.packet_B);
+  require(bytes >= options.packet_B,
+          "a buffer of {} for links of class \"{}\" is too small (a packet has {}, which it must "
+          "hold whole); give at least that, or make packets smaller",
+          format_size(bytes), name, format_size(options.packet_B));
+  require(bytes < std::int64_t{1} << 31, "a buffer of {} is too large (below 2GiB)",
+          format_size(bytes));
+  return bytes;
+}
+
+}  // namespace
+
+Wiring::Wiring(const Fabric& fabric, const PacketOptions& options)
+    : topology(fabric.topology()),
+      links(static_cast<std::size_t>(topology.link_count())),
+      router(static_cast<std::size_t>(topology.node_count())),
+      leaves(router.size()) {
+  check_classes(topology, options.buffers);
+  for (const LinkId id : topology.links()) {
+    Link& link = links[id.index()];
+    link.bandwidth_Bps = fabric.bandwidth_Bps(id);
+    link.packet_ps = serialisation_ps(options.packet_B, link.bandwidth_Bps);
+    link.latency_ps = fabric.latency_ps(id);
+    link.credit_ps = options.credit_delay_ps.value_or(link.latency_ps);
+    link.head = topology.head(id).value();
+    link.link_class = topology.link_class(id).value();
+    buffers_B.push_back(static_cast<std::int32_t>(buffer_B(*this, id.index(), options)));
+  }
+  for (const NodeId node : topology.nodes()) {
+    router[node.index()] = node.value();
+    if (!topology.is_host(node) || topology.out_degree(node) != 1 || topology.in_degree(node) != 1)
+      continue;
+    const LinkId up = topology.out_links(node)[0], down = topology.in_links(node)[0];
+    if (topology.is_host(topology.head(up)) || topology.head(up) != topology.tail(down)) continue;
+    router[node.index()] = topology.head(up).value();
+    leaves[node.index()] = {up.value(), down.value()};
+  }
+}
+
+}  // namespace weft::simulation::packet

@@ -1,0 +1,53 @@
+// Wiring: a fabric in the flat form that the packet engine and its routings work on.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "weft/simulation/packet/pool.hpp"
+#include "weft/simulation/packet_engine.hpp"
+
+namespace weft::simulation::packet {
+
+/// Picoseconds to send bytes, rounded up: a link is never faster than its bandwidth. `bytes` up to
+/// 16 MiB keeps the product in 64 bits.
+inline Time serialisation_ps(std::int64_t bytes, std::int64_t bandwidth_Bps) {
+  const auto product = static_cast<std::uint64_t>(bytes) * 1'000'000'000'000u;
+  const auto bandwidth = static_cast<std::uint64_t>(bandwidth_Bps);
+  return static_cast<Time>((product + bandwidth - 1) / bandwidth);
+}
+
+/// What the loop needs of a link, in one cache line.
+struct alignas(64) Link {
+  Time free_at = 0;     // when it has sent all that it took
+  Time packet_ps = 0;   // to send a full packet
+  Time latency_ps = 0;  // to its head
+  Time waiting_ps = 0;  // to send what waits for it in inputs
+  std::int64_t bytes = 0;
+  std::int64_t bandwidth_Bps = 0;
+  std::int32_t head = 0;
+  std::int32_t link_class = 0;
+  Time credit_ps = 0;  // from its head back to its tail
+};
+
+/// A host with one cable to a switch is a leaf: it has no routing decision to make, and the last
+/// router none about it.
+struct Leaf {
+  std::int32_t up = kNone, down = kNone;
+};
+
+struct Wiring {
+  Wiring(const Fabric& fabric, const PacketOptions& options);
+
+  std::int32_t node_count() const { return static_cast<std::int32_t>(router.size()); }
+  std::int32_t link_count() const { return static_cast<std::int32_t>(links.size()); }
+
+  Topology topology;
+  std::vector<Link> links;
+  std::vector<std::int32_t> buffers_B;  // of a virtual channel, by link
+  std::vector<std::int32_t> router;     // by node: its switch if it is a leaf, else itself
+  std::vector<Leaf> leaves;             // by node
+};
+
+}  // namespace weft::simulation::packet
