@@ -4,9 +4,11 @@
 #include <limits>
 #include <memory>
 
+#include "cli/bisection.hpp"
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
 #include "weft/analysis/economics.hpp"
+#include "weft/analysis/report.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
 #include "weft/base/shipped.hpp"
@@ -79,7 +81,19 @@ Json json_of(const analysis::Design& design) {
           {"routers", design.routers},
           {"ports", design.ports},
           {"endpoints", design.endpoints},
-          {"bisection", design.bisection ? Json(to_string(*design.bisection)) : Json()}};
+          {"bisection", design.bisection() ? Json(to_string(*design.bisection())) : Json()},
+          {"bisection_lower", to_string(design.bisection_lower)},
+          {"bisection_upper", to_string(design.bisection_upper)}};
+}
+
+// Per cent of what half of the endpoints send.
+std::string show_bisection(const analysis::Design& design) {
+  const auto percent = [](const Rational& value) {
+    return fmt::format("{:.1f} %", 100 * value.to_double());
+  };
+  const std::string lower = percent(design.bisection_lower),
+                    upper = percent(design.bisection_upper);
+  return lower == upper ? lower : lower + " to " + upper;
 }
 
 std::string show_line(const analysis::PriceLine& line) {
@@ -128,17 +142,17 @@ int run_endpoints(const Options& options, Streams& streams) {
     print(json, streams);
     return kFine;
   }
-  Table table({"kind", "configuration", "endpoints", "switches", "ports", "electrical", "optical",
-               "optical m", "$", "$/endpoint", "normalized"});
+  Table table({"kind", "configuration", "endpoints", "switches", "ports", "bisection", "electrical",
+               "optical", "optical m", "$", "$/endpoint", "normalized"});
   for (const auto& row : rows)
-    table.add({std::string(to_string(row.design.kind)), row.design.configuration,
-               fmt::format("{}", row.design.endpoints), fmt::format("{}", row.bill.switches),
-               fmt::format("{}", row.design.ports), fmt::format("{}", row.bill.electrical.count),
-               fmt::format("{}", row.bill.optical.count),
-               fmt::format("{:.0f}", row.bill.optical.metres),
-               fmt::format("{:.0f}", row.bill.dollars()),
-               fmt::format("{:.2f}", row.dollars_per_endpoint()),
-               fmt::format("{:.2f}", row.dollars_per_endpoint() / cheapest)});
+    table.add(
+        {std::string(to_string(row.design.kind)), row.design.configuration,
+         fmt::format("{}", row.design.endpoints), fmt::format("{}", row.bill.switches),
+         fmt::format("{}", row.design.ports), show_bisection(row.design),
+         fmt::format("{}", row.bill.electrical.count), fmt::format("{}", row.bill.optical.count),
+         fmt::format("{:.0f}", row.bill.optical.metres), fmt::format("{:.0f}", row.bill.dollars()),
+         fmt::format("{:.2f}", row.dollars_per_endpoint()),
+         fmt::format("{:.2f}", row.dollars_per_endpoint() / cheapest)});
   streams.out << table.text();
   return kFine;
 }
@@ -148,7 +162,8 @@ int run_routers(const Options& options, Streams& streams) {
   Json json = answer("economics", options.common);
   json["wanted_routers"] = routers;
   json["rows"] = Json::array();
-  Table table({"kind", "endpoints by formula", "nearest", "routers", "ports", "endpoints"});
+  Table table(
+      {"kind", "endpoints by formula", "nearest", "routers", "ports", "endpoints", "bisection"});
   for (const analysis::NetworkKind kind : chosen_kinds(options)) {
     const analysis::Design nearest = analysis::nearest_design(kind, routers);
     const double formula = analysis::endpoints_at(kind, static_cast<double>(routers));
@@ -157,7 +172,7 @@ int run_routers(const Options& options, Streams& streams) {
     json["rows"].push_back(std::move(item));
     table.add({std::string(to_string(kind)), fmt::format("{:.0f}", formula), nearest.configuration,
                fmt::format("{}", nearest.routers), fmt::format("{}", nearest.ports),
-               fmt::format("{}", nearest.endpoints)});
+               fmt::format("{}", nearest.endpoints), show_bisection(nearest)});
   }
   if (options.common.json)
     print(json, streams);
@@ -170,16 +185,17 @@ int run_radix(const Options& options, Streams& streams) {
   Json json = answer("economics", options.common);
   json["radix"] = *options.radix;
   json["rows"] = Json::array();
-  Table table({"kind", "configuration", "routers", "ports", "endpoints"});
+  Table table({"kind", "configuration", "routers", "ports", "endpoints", "bisection"});
   for (const analysis::NetworkKind kind : chosen_kinds(options)) {
     const std::string name(to_string(kind));
     if (const auto design = analysis::largest_design(kind, *options.radix)) {
       json["rows"].push_back(json_of(*design));
       table.add({name, design->configuration, fmt::format("{}", design->routers),
-                 fmt::format("{}", design->ports), fmt::format("{}", design->endpoints)});
+                 fmt::format("{}", design->ports), fmt::format("{}", design->endpoints),
+                 show_bisection(*design)});
     } else {
       json["rows"].push_back({{"kind", name}, {"endpoints", nullptr}});
-      table.add({name, "ports set no largest size", "", "", ""});
+      table.add({name, "ports set no largest size", "", "", "", ""});
     }
   }
   if (options.common.json)
@@ -193,15 +209,24 @@ std::string show(const analysis::CableBill& cables) {
   return fmt::format("{} cables, {:.0f} m, ${:.2f}", cables.count, cables.metres, cables.dollars);
 }
 
+analysis::ReportOptions bisection_alone() {
+  analysis::ReportOptions options = analysis::ReportOptions::all(analysis::Measure::never);
+  options.distances = analysis::Measure::never;
+  options.bisection = analysis::Measure::automatic;
+  return options;
+}
+
 int run_topology(const Options& options, Streams& streams) {
   const BuiltTopology built = build_topology(options.expression);
   const Prices prices = read_prices(options);
   const analysis::Bill bill = price(shopping(built.topology, options.layout), prices.lines);
+  const auto cut = analysis::report(built.topology, bisection_alone()).bisection;
   if (options.common.json) {
     Json json = answer("economics", options.common);
     json["prices"] = json_of(prices);
     json["topology"] = built.topology.name();
     json["hosts"] = built.topology.hosts().size();
+    json["bisection_cables"] = cut ? cli::json_of(*cut) : Json();
     add_bill(json, bill);
     print(json, streams);
     return kFine;
@@ -209,6 +234,7 @@ int run_topology(const Options& options, Streams& streams) {
   Facts facts;
   facts.add("topology", built.topology.name());
   facts.add("hosts", fmt::format("{}", built.topology.hosts().size()));
+  facts.add("bisection", cut ? cli::show(*cut) : "not looked for on so large a network");
   facts.add("switches", fmt::format("{}, ${:.2f}", bill.switches, bill.switch_dollars));
   facts.add("electrical", show(bill.electrical));
   facts.add("optical", show(bill.optical));

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "cli/bisection.hpp"
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
 #include "weft/analysis/report.hpp"
@@ -62,9 +63,7 @@ Json json_of(const Topology& topology, const analysis::TopologyReport& report,
   json["max_degree"] = std::max(report.degrees.max_out, report.degrees.max_in);
   json["edge_connectivity"] = optional_json(report.edge_connectivity);
   json["girth"] = optional_json(report.girth);
-  json["bisection"] = report.bisection ? Json{{"lower", report.bisection->lower},
-                                              {"upper", report.bisection->upper}}
-                                       : Json();
+  json["bisection"] = report.bisection ? cli::json_of(*report.bisection) : Json();
   json["moore_diameter"] = optional_json(report.moore_diameter);
   json["hash"] = fmt::format("{:016x}", topology.hash());
   Json classes = Json::object();
@@ -116,12 +115,8 @@ void print_report(const Topology& topology, const analysis::TopologyReport& repo
   facts.add("girth", report.girth_taken && !report.girth ? "no cycle" : number(report.girth));
   facts.add("vertex-transitive", yes_or_no(report.vertex_transitive));
   facts.add("reverse-symmetric", yes_or_no(report.reverse_symmetric));
-  facts.add("bisection", report.bisection
-                             ? (report.bisection->exact()
-                                    ? fmt::format("{} cables", report.bisection->upper)
-                                    : fmt::format("{} to {} cables", report.bisection->lower,
-                                                  report.bisection->upper))
-                             : "not looked at (--measure all)");
+  facts.add("bisection",
+            report.bisection ? cli::show(*report.bisection) : "not looked at (--measure all)");
   streams.out << facts.text();
 }
 

@@ -1,10 +1,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <bit>
-#include <limits>
 
 #include "support/graphs.hpp"
+#include "support/naive_bisection.hpp"
 #include "weft/analysis/metrics.hpp"
 #include "weft/topology/registry.hpp"
 
@@ -61,26 +60,6 @@ TEST(Bisection, of_switches_with_equal_hosts_is_that_of_the_switches) {
   EXPECT_EQ(plain.lower, 32);
   EXPECT_EQ(hosted.lower, 32);
   EXPECT_EQ(hosted.upper, 32);
-}
-
-// Over all sets with half the hosts.
-std::int64_t naive_bisection(const Topology& topology) {
-  unsigned hosts = 0;
-  for (NodeId host : topology.hosts()) hosts |= 1u << host.value();
-  if (hosts == 0) hosts = (1u << topology.node_count()) - 1;
-  const int half = std::popcount(hosts) / 2;
-  std::int64_t fewest = std::numeric_limits<std::int64_t>::max();
-  for (unsigned set = 0; set < 1u << topology.node_count(); ++set) {
-    if (std::popcount(set & hosts) != half) continue;
-    std::int64_t cut = 0;
-    for (LinkId link : topology.links()) {
-      const auto reverse = topology.reverse(link);
-      if (reverse && *reverse < link) continue;
-      cut += (set >> topology.tail(link).value() & 1) != (set >> topology.head(link).value() & 1);
-    }
-    fewest = std::min(fewest, cut);
-  }
-  return fewest;
 }
 
 TEST(Bisection, of_random_networks_lies_between_the_limits) {

@@ -161,13 +161,36 @@ TEST(Economics, formulas_pass_through_the_sizes) {
   }
 }
 
-// 2dfc of even extents has exactly the bisection that it is named for; an odd line of m routers is
-// cut by floor(m^2 / 4) links. An even torus: 2 k^2 links for k^3 / 2 endpoints.
+// 2dfc of even extents has exactly the bisection that it is named for. Of odd ones lines are cut by
+// floor(m^2 / 4) links only where the halves are unequal: 7x7 with 6 endpoints a router has 147 of
+// them in a half, 24 routers (3 rows and 3 more, 96 links) and half of the endpoints of another
+// one. An even torus: 2 k^2 links for k^3 / 2 endpoints.
 TEST(Economics, states_bisections) {
-  EXPECT_EQ(nearest_design(NetworkKind::fully_connected_25, 64).bisection, Rational(1, 4));
-  EXPECT_EQ(nearest_design(NetworkKind::fully_connected_50, 64).bisection, Rational(1, 2));
-  EXPECT_EQ(nearest_design(NetworkKind::fully_connected_50, 49).bisection, Rational(24, 42));
-  EXPECT_EQ(nearest_design(NetworkKind::torus_3d, 1000).bisection, Rational(2, 5));
+  EXPECT_EQ(nearest_design(NetworkKind::fully_connected_25, 64).bisection(), Rational(1, 4));
+  EXPECT_EQ(nearest_design(NetworkKind::fully_connected_50, 64).bisection(), Rational(1, 2));
+  EXPECT_EQ(nearest_design(NetworkKind::fully_connected_50, 49).bisection(), Rational(99, 147));
+  EXPECT_EQ(nearest_design(NetworkKind::hamming, 512).bisection(), Rational(1));
+  EXPECT_EQ(nearest_design(NetworkKind::torus_3d, 1000).bisection(), Rational(2, 5));
+  EXPECT_EQ(nearest_design(NetworkKind::fat_tree, 1000).bisection(), Rational(1));
+  // Slim Fly of even q: q^3 / 2 of q^2 p endpoints; q = 8 has degree 12 and p = 6.
+  EXPECT_EQ(nearest_design(NetworkKind::slim_fly, 128).bisection(), Rational(256, 384));
+  // Dragonfly, p = 2: 36 routers; halves cut 2^4 + 2^2 links of 36 endpoints, and none cut fewer.
+  EXPECT_EQ(nearest_design(NetworkKind::dragonfly, 36).bisection(), Rational(20, 36));
+}
+
+// Where there is no formula for the narrowest halves: limits.
+TEST(Economics, bounds_bisections) {
+  const Design slim_fly = nearest_design(NetworkKind::slim_fly, 50);  // q = 5: 62.5 to 65 links
+  EXPECT_EQ(slim_fly.bisection_lower, Rational(63, 100));
+  EXPECT_EQ(slim_fly.bisection_upper, Rational(65, 100));
+  EXPECT_FALSE(slim_fly.bisection());
+  for (const NetworkKind kind : kNetworkKinds)
+    for (const std::int64_t routers : {30, 200, 3000}) {
+      const Design design = nearest_design(kind, routers);
+      EXPECT_GT(design.bisection_lower, Rational(0)) << to_string(kind);
+      EXPECT_LE(design.bisection_lower, design.bisection_upper) << to_string(kind);
+      EXPECT_LE(design.bisection_upper, Rational(1)) << to_string(kind);
+    }
 }
 
 // Known Slim Flies: q = 5 is the Hoffman-Singleton graph, 50 routers of degree 7.

@@ -47,11 +47,15 @@ TEST(Report, leaves_costly_measures_of_large_networks_to_the_asker) {
   const auto large = report(ring, {.automatic_nodes = 11});
   EXPECT_EQ(large.diameter, 6);
   EXPECT_FALSE(large.edge_connectivity || large.girth_taken || large.reverse_symmetric ||
-               large.vertex_transitive || large.bisection);
+               large.vertex_transitive);
+  ASSERT_TRUE(large.bisection);  // a formula costs nothing
+  EXPECT_EQ(large.bisection->upper, 2);
+  EXPECT_FALSE(report(make_topology("circulant:12,1,3"), {.automatic_nodes = 11}).bisection);
   auto asked = ReportOptions::all(Measure::always);
   asked.automatic_nodes = 11;
   EXPECT_EQ(report(ring, asked).girth, 12);
-  EXPECT_FALSE(report(ring, ReportOptions::all(Measure::never)).girth_taken);
+  const auto none = report(ring, ReportOptions::all(Measure::never));
+  EXPECT_FALSE(none.girth_taken || none.bisection);
 }
 
 TEST(Report, of_a_disconnected_network_says_so) {

@@ -1,6 +1,7 @@
 // weft economics: what it says, in text and JSON, and what it refuses.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "support/command_line.hpp"
@@ -44,6 +45,61 @@ TEST(EconomicsCommand, prices_a_topology) {
   EXPECT_EQ(answer["optical_m"], 12 * 2 + 6 * 3);  // six lines: two cables of 1 + 1, one of 2 + 1
   const auto text = run_weft({"economics", "hosts(2, 2dfc:3x3)"});
   EXPECT_NE(text.out.find("22.76 x + 111.41"), std::string::npos) << text.out;
+}
+
+TEST(EconomicsCommand, tells_bisections) {
+  const auto priced = run_weft({"economics", "hosts(4, 2dfc:8x8)", "--json"});
+  EXPECT_EQ(json::parse(priced.out)["bisection_cables"]["exact"], 128);  // 8 * 64 / 4
+  const auto text = run_weft({"economics", "hosts(4, 2dfc:8x8)"});
+  EXPECT_NE(text.out.find("128 cables (formula: Lindsey 1964"), std::string::npos) << text.out;
+  const json answer = json::parse(run_weft({"economics", "--routers", "50", "--json"}).out);
+  EXPECT_EQ(row_of(answer, "2dfc50")["bisection"], "33/49");
+  const json slim_fly = row_of(answer, "slimfly");
+  EXPECT_TRUE(slim_fly["bisection"].is_null());
+  EXPECT_EQ(slim_fly["bisection_lower"], "63/100");
+  EXPECT_EQ(slim_fly["bisection_upper"], "13/20");
+}
+
+TEST(EconomicsCommand, refuses_faulty_price_lists_in_one_line) {
+  const ScratchFolder folder;
+  const std::string names = "name = \"n\"\nsource = \"s\"\n";
+  const auto list = [](const std::string& kind, const std::string& size, const std::string& first,
+                       const std::string& price) {
+    return "[[" + kind + "]]\n" + size + " = " + first + "\ndollars = " + price + "\n[[" + kind +
+           "]]\n" + size + " = 9\ndollars = 7\n";
+  };
+  const std::string electrical = list("electrical", "length_m", "1", "5"),
+                    optical = list("optical", "length_m", "1", "5"),
+                    switches = list("switch", "ports", "1", "5");
+  const std::vector<std::pair<std::string, std::string>> faults{
+      {names + electrical + optical, ":1: no [[switch]]"},
+      {names + list("electrical", "length_m", "1", "nan") + optical + switches,
+       ":5: dollars is nan"},
+      {names + list("electrical", "length_m", "1", "inf") + optical + switches,
+       ":5: dollars is inf"},
+      {names + list("electrical", "length_m", "1", "\"5\"") + optical + switches,
+       ":5: dollars is no number"},
+      {names + list("electrical", "length_m", "-1", "5") + optical + switches,
+       ":4: length_m is -1"},
+      {names + "[[electrical]]\nlength_m = 1\n" + optical + switches,
+       ":3: this [[electrical]] has no dollars"},
+      {names + list("electrical", "length_m", "9", "5") + optical + switches,
+       "needs two [[electrical]] of different length_m"},
+      {names + "electrical = 3\n" + optical + switches, "'electrical' is no list"},
+      {electrical + optical + switches, ":1: no name"},
+      {names + "[[electrical]\n", ":3: "},
+      {"", "no name"}};
+  for (const auto& [text, problem] : faults) {
+    const auto ran =
+        run_weft({"economics", "ring:4", "--prices", folder.file("prices.toml", text)});
+    EXPECT_EQ(ran.code, 2) << problem;
+    EXPECT_NE(ran.err.find(problem), std::string::npos) << problem << " in " << ran.err;
+    EXPECT_EQ(std::count(ran.err.begin(), ran.err.end(), '\n'), 1) << ran.err;
+    EXPECT_TRUE(ran.out.empty());
+  }
+  const auto good = run_weft({"economics", "ring:4", "--prices",
+                              folder.file("prices.toml", names + electrical + optical + switches)});
+  EXPECT_EQ(good.code, 0) << good.err;
 }
 
 TEST(EconomicsCommand, keeps_to_the_kinds_asked_for) {

@@ -59,7 +59,14 @@ struct Design {
   std::int64_t routers = 0;
   std::int64_t ports = 0;  // of the router with most: links and endpoints
   std::int64_t endpoints = 0;
-  std::optional<Rational> bisection;  // links cut / (endpoints / 2), where a formula is known
+  /// Least and greatest that the cables between two halves of the endpoints can be, over half of
+  /// the endpoints.
+  Rational bisection_lower = 0, bisection_upper = 0;
+
+  /// Where both are one.
+  std::optional<Rational> bisection() const {
+    return bisection_lower == bisection_upper ? std::optional(bisection_lower) : std::nullopt;
+  }
 };
 
 /// The least size with `endpoints` or more. Throws InvalidInput outside 1 .. 10^7.

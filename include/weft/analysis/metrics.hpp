@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string_view>
 
 #include "weft/topology/topology.hpp"
 
@@ -37,12 +38,17 @@ std::optional<std::int32_t> girth(const Topology& topology);
 /// equally many hosts (one more where the number is odd); switches go to either side. A cable
 /// counts once, a one-way link is a cable.
 struct Bisection {
-  std::int64_t upper = 0;  // cut by halves that were found: METIS, then exchange of node pairs
-  std::int64_t lower = 0;  // no halves cut fewer: from the second eigenvalue of the Laplacian
+  std::int64_t upper = 0;    // cut by halves that were found: METIS, then exchange of node pairs
+  std::int64_t lower = 0;    // no halves cut fewer: from the second eigenvalue of the Laplacian
+  std::string_view formula;  // known_bisection.hpp's, where it gives the exact value
+  std::string_view source;   // of the formula
 
   bool exact() const { return upper == lower; }
 };
+/// By formula where one gives the exact value; else from searched_bisection, and from the formulas
+/// for limits.
 Bisection bisection(const Topology& topology);
+Bisection searched_bisection(const Topology& topology);
 
 /// The link-reversed network is isomorphic to the network itself (hosts to hosts, switches to
 /// switches; the classes of links and the pairing of cables are ignored). By canonical forms

@@ -24,8 +24,8 @@ struct ReportOptions {
   Measure girth = Measure::automatic;
   Measure reverse_symmetric = Measure::automatic;
   Measure vertex_transitive = Measure::automatic;
-  Measure bisection = Measure::automatic;
-  std::int32_t automatic_nodes = 4000;  // the most nodes for which automatic means yes
+  Measure bisection = Measure::automatic;  // automatic: a formula is taken on any network
+  std::int32_t automatic_nodes = 4000;     // the most nodes for which automatic means yes
 
   /// All costly measures alike.
   static ReportOptions all(Measure when) {

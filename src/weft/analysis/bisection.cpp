@@ -1,4 +1,4 @@
-// Bisection: halves found from above, an eigenvalue from below.
+// Bisection: halves found from above, an eigenvalue from below, unless a formula knows it.
 //
 // From above: METIS with a few seeds, the order of the second eigenvector cut in its middle, and
 // the order of node ids cut in its middle, each brought to exact balance and improved by exchanging
@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "cut_graph.hpp"
+#include "weft/analysis/known_bisection.hpp"
 #include "weft/analysis/metrics.hpp"
 
 namespace weft::analysis {
@@ -218,14 +219,30 @@ std::int64_t smallest_cut_possible(const CutGraph& contracted, std::int64_t leav
 
 }  // namespace
 
-Bisection bisection(const Topology& topology) {
+Bisection searched_bisection(const Topology& topology) {
   const CutGraph graph = cut_graph(topology);
   if (graph.total_weight < 2 || graph.ends.empty()) return {};
   const Contracted contracted = contract_leaves(graph);
   const auto leaves = static_cast<std::int64_t>(graph.node_count() - contracted.graph.node_count());
   const auto spectrum = second_eigenvalue(contracted.graph);
-  return {smallest_cut_found(graph, contracted.node_of, spectrum),
-          smallest_cut_possible(contracted.graph, leaves, spectrum)};
+  return {.upper = smallest_cut_found(graph, contracted.node_of, spectrum),
+          .lower = smallest_cut_possible(contracted.graph, leaves, spectrum),
+          .formula = {},
+          .source = {}};
+}
+
+Bisection bisection(const Topology& topology) {
+  const auto known = known_bisection(topology);
+  if (known && known->exact())
+    return {.upper = known->lower,
+            .lower = known->lower,
+            .formula = known->formula,
+            .source = known->source};
+  Bisection found = searched_bisection(topology);
+  if (!known) return found;
+  found.lower = std::max(found.lower, known->lower);
+  found.upper = std::min(found.upper, known->upper.value_or(found.upper));
+  return found;
 }
 
 }  // namespace weft::analysis

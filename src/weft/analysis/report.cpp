@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <functional>
 
+#include "weft/analysis/known_bisection.hpp"
+
 namespace weft::analysis {
 
 namespace {
@@ -20,6 +22,12 @@ void take_distances(const Topology& topology, TopologyReport& report) {
   const auto& far = summary.eccentricity;
   if (std::adjacent_find(far.begin(), far.end(), std::not_equal_to<>()) != far.end())
     report.vertex_transitive = false;
+}
+
+// Costs nothing, and so is given on networks of any size.
+std::optional<Bisection> bisection_by_formula(const Topology& topology) {
+  const auto known = known_bisection(topology);
+  return known && known->exact() ? std::optional(bisection(topology)) : std::nullopt;
 }
 
 }  // namespace
@@ -52,7 +60,10 @@ TopologyReport report(const Topology& topology, const ReportOptions& options) {
   if (wanted(options.reverse_symmetric)) report.reverse_symmetric = is_reverse_symmetric(topology);
   if (wanted(options.vertex_transitive) && !report.vertex_transitive)
     report.vertex_transitive = is_vertex_transitive(topology);
-  if (wanted(options.bisection)) report.bisection = bisection(topology);
+  if (wanted(options.bisection))
+    report.bisection = bisection(topology);
+  else if (options.bisection != Measure::never)
+    report.bisection = bisection_by_formula(topology);
   return report;
 }
 

@@ -19,6 +19,15 @@ Design design_at(NetworkKind kind, std::int64_t parameter) {
   return design;
 }
 
+// Without a formula for halves, those that have all endpoints of one of them cut off.
+Design with_bisection(Design design) {
+  const KnownBisection known = family(design.kind).bisection(design);
+  const std::int64_t all = design.endpoints / 2;
+  design.bisection_lower = Rational(2 * known.lower, design.endpoints);
+  design.bisection_upper = Rational(2 * known.upper.value_or(all), design.endpoints);
+  return design;
+}
+
 std::int64_t next_parameter(const Family& family, std::int64_t parameter) {
   do ++parameter;
   while (!family.exists(parameter));
@@ -32,7 +41,8 @@ Design smallest_design(NetworkKind kind, std::int64_t endpoints) {
           kMost);
   std::int64_t parameter = family(kind).least;
   for (;; parameter = next_parameter(family(kind), parameter))
-    if (Design design = design_at(kind, parameter); design.endpoints >= endpoints) return design;
+    if (Design design = design_at(kind, parameter); design.endpoints >= endpoints)
+      return with_bisection(std::move(design));
 }
 
 Design nearest_design(NetworkKind kind, std::int64_t routers) {
@@ -43,10 +53,10 @@ Design nearest_design(NetworkKind kind, std::int64_t routers) {
     parameter = next_parameter(family(kind), parameter);
     Design above = design_at(kind, parameter);
     if (above.routers >= routers)
-      return above.routers - routers < routers - below.routers ? above : below;
+      return with_bisection(above.routers - routers < routers - below.routers ? above : below);
     below = std::move(above);
   }
-  return below;
+  return with_bisection(std::move(below));
 }
 
 std::optional<Design> largest_design(NetworkKind kind, std::int64_t ports) {
@@ -57,7 +67,8 @@ std::optional<Design> largest_design(NetworkKind kind, std::int64_t ports) {
   std::int64_t parameter = family(kind).least;
   for (;; parameter = next_parameter(family(kind), parameter)) {
     Design design = design_at(kind, parameter);
-    if (design.ports > ports) return largest;
+    if (design.ports > ports)
+      return largest ? std::optional(with_bisection(std::move(*largest))) : std::nullopt;
     largest = std::move(design);
   }
 }

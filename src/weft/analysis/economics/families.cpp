@@ -27,8 +27,7 @@ Design fully_connected(std::int64_t m) {
           .configuration = fmt::format("{}x{}, {} endpoints a router", m, m, per_router),
           .routers = m * m,
           .ports = per_router + 2 * (m - 1),
-          .endpoints = m * m * per_router,
-          .bisection = Rational(2 * (m * m / 4), m * per_router)};
+          .endpoints = m * m * per_router};
 }
 
 Design slim_fly(std::int64_t q) {
@@ -37,8 +36,7 @@ Design slim_fly(std::int64_t q) {
           .configuration = fmt::format("q={}, {} endpoints a router", q, per_router),
           .routers = 2 * q * q,
           .ports = degree + per_router,
-          .endpoints = 2 * q * q * per_router,
-          .bisection = {}};
+          .endpoints = 2 * q * q * per_router};
 }
 
 Design dragonfly(std::int64_t p) {
@@ -47,8 +45,7 @@ Design dragonfly(std::int64_t p) {
           .configuration = fmt::format("p={}, a={}, h={}, g={}", p, 2 * p, p, groups),
           .routers = 2 * p * groups,
           .ports = p + (2 * p - 1) + p,
-          .endpoints = 2 * p * p * groups,
-          .bisection = {}};
+          .endpoints = 2 * p * p * groups};
 }
 
 Design fat_tree(std::int64_t half) {
@@ -56,8 +53,7 @@ Design fat_tree(std::int64_t half) {
           .configuration = fmt::format("three levels, {} ports", 2 * half),
           .routers = 5 * half * half,
           .ports = 2 * half,
-          .endpoints = 2 * half * half * half,
-          .bisection = Rational(1)};
+          .endpoints = 2 * half * half * half};
 }
 
 Design hamming(std::int64_t m) {
@@ -66,8 +62,7 @@ Design hamming(std::int64_t m) {
           .configuration = fmt::format("{}x{}x{}, {} endpoints a router", m, m, m, per_router),
           .routers = m * m * m,
           .ports = per_router + 3 * (m - 1),
-          .endpoints = m * m * m * per_router,
-          .bisection = Rational(2 * (m * m / 4), m * per_router)};
+          .endpoints = m * m * m * per_router};
 }
 
 Design kautz(std::int64_t degree) {
@@ -76,8 +71,7 @@ Design kautz(std::int64_t degree) {
           .configuration = fmt::format("{},2, {} endpoints a router", degree, per_router),
           .routers = routers,
           .ports = per_router + 2 * degree,
-          .endpoints = routers * per_router,
-          .bisection = {}};
+          .endpoints = routers * per_router};
 }
 
 template <int dimensions>
@@ -92,8 +86,6 @@ Design torus(std::int64_t sum) {
     design.routers *= extents[i];
   }
   design.endpoints = design.routers;
-  if (sum % dimensions == 0 && extents[0] % 2 == 0)  // k even and equal: 2 k^(D-1) links
-    design.bisection = Rational(4, extents[0]);
   return design;
 }
 
@@ -130,18 +122,21 @@ double torus_endpoints(double routers) {
 // In the order of NetworkKind.
 constexpr std::array<Family, kNetworkKinds.size()> kFamilies{{
     {"2dfc25", 2, always, fully_connected<25>, fully_connected_endpoints<25>,
-     fully_connected_cables, true},
+     fully_connected_cables, fully_connected_bisection, true},
     {"2dfc50", 2, always, fully_connected<50>, fully_connected_endpoints<50>,
-     fully_connected_cables, true},
+     fully_connected_cables, fully_connected_bisection, true},
     {"2dfc100", 2, always, fully_connected<100>, fully_connected_endpoints<100>,
-     fully_connected_cables, true},
-    {"slimfly", 3, slim_fly_exists, slim_fly, slim_fly_endpoints, slim_fly_cables, true},
-    {"dragonfly", 1, always, dragonfly, dragonfly_endpoints, dragonfly_cables, true},
-    {"fat-tree", 1, always, fat_tree, fat_tree_endpoints, fat_tree_cables, true},
-    {"hamming", 2, always, hamming, hamming_endpoints, hamming_cables, true},
-    {"kautz", 2, always, kautz, kautz_endpoints, kautz_cables, true},
-    {"torus-3d", 9, always, torus<3>, torus_endpoints, torus_3d_cables, false},
-    {"torus-5d", 15, always, torus<5>, torus_endpoints, torus_5d_cables, false},
+     fully_connected_cables, fully_connected_bisection, true},
+    {"slimfly", 3, slim_fly_exists, slim_fly, slim_fly_endpoints, slim_fly_cables,
+     slim_fly_bisection, true},
+    {"dragonfly", 1, always, dragonfly, dragonfly_endpoints, dragonfly_cables, dragonfly_bisection,
+     true},
+    {"fat-tree", 1, always, fat_tree, fat_tree_endpoints, fat_tree_cables, fat_tree_bisection,
+     true},
+    {"hamming", 2, always, hamming, hamming_endpoints, hamming_cables, hamming_bisection, true},
+    {"kautz", 2, always, kautz, kautz_endpoints, kautz_cables, kautz_bisection, true},
+    {"torus-3d", 9, always, torus<3>, torus_endpoints, torus_3d_cables, torus_3d_bisection, false},
+    {"torus-5d", 15, always, torus<5>, torus_endpoints, torus_5d_cables, torus_5d_bisection, false},
 }};
 
 }  // namespace

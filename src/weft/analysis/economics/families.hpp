@@ -2,6 +2,7 @@
 #pragma once
 
 #include "weft/analysis/economics.hpp"
+#include "weft/analysis/known_bisection.hpp"
 
 namespace weft::analysis {
 
@@ -9,9 +10,10 @@ struct Family {
   std::string_view name;
   std::int64_t least;                        // parameter
   bool (*exists)(std::int64_t);              // a network of this parameter
-  Design (*at)(std::int64_t);                // all but the kind
+  Design (*at)(std::int64_t);                // all but the kind and the bisection
   double (*endpoints_at)(double routers);    // for real parameters
   void (*cables)(const Design&, Shopping&);  // between routers
+  KnownBisection (*bisection)(const Design&);
   bool bounded_by_ports;
 };
 
@@ -33,6 +35,16 @@ void hamming_cables(const Design& design, Shopping& shopping);
 void kautz_cables(const Design& design, Shopping& shopping);
 void torus_3d_cables(const Design& design, Shopping& shopping);
 void torus_5d_cables(const Design& design, Shopping& shopping);
+
+// Bisections, family by family.
+KnownBisection fully_connected_bisection(const Design& design);
+KnownBisection hamming_bisection(const Design& design);
+KnownBisection slim_fly_bisection(const Design& design);
+KnownBisection dragonfly_bisection(const Design& design);
+KnownBisection fat_tree_bisection(const Design& design);
+KnownBisection kautz_bisection(const Design& design);
+KnownBisection torus_3d_bisection(const Design& design);
+KnownBisection torus_5d_bisection(const Design& design);
 
 /// Slim Fly: q = 4w + delta, delta in {-1, 0, 1}; links of a router to others.
 std::int64_t slim_fly_degree(std::int64_t q);
