@@ -46,15 +46,15 @@ class Growing {
 
   bool complete() const { return joined_count_ == graph_.nodes(); }
 
-  /// Those who joined in the last step may pass on from now on.
+  /// Those who joined in the last step may pass on from now on; who has nobody left to add drops
+  /// out.
   void begin_step() {
-    std::erase_if(members_, [&](std::int32_t member) {  // nothing left to do for these
-      return std::ranges::all_of(graph_.from(member), [&](const Arc& arc) {
-        return bool{joined_[static_cast<std::size_t>(arc.node)]};
-      });
-    });
     members_.insert(members_.end(), newcomers_.begin(), newcomers_.end());
     newcomers_.clear();
+    std::erase_if(members_, [&](std::int32_t member) {
+      return std::ranges::none_of(graph_.from(member),
+                                  [&](const Arc& arc) { return may_join(member, arc.node); });
+    });
     member_ = arc_ = 0;
   }
 
@@ -63,9 +63,7 @@ class Growing {
     for (; member_ < members_.size(); ++member_, arc_ = 0)
       for (const auto arcs = graph_.from(members_[member_]); arc_ < arcs.size(); ++arc_) {
         const Arc& arc = arcs[arc_];
-        if (taken[arc.link.index()] || joined_[static_cast<std::size_t>(arc.node)] ||
-            !allowed(members_[member_], arc.node))
-          continue;
+        if (taken[arc.link.index()] || !may_join(members_[member_], arc.node)) continue;
         taken[arc.link.index()] = true;
         joined_[static_cast<std::size_t>(arc.node)] = true;
         tree_.branches[static_cast<std::size_t>(arc.node)] = {members_[member_], arc.link, step};
@@ -79,7 +77,8 @@ class Growing {
   Tree take() && { return std::move(tree_); }
 
  private:
-  bool allowed(std::int32_t member, std::int32_t node) const {
+  bool may_join(std::int32_t member, std::int32_t node) const {
+    if (joined_[static_cast<std::size_t>(node)]) return false;
     return nearest_.empty() || nearest_[static_cast<std::size_t>(node)].step ==
                                    nearest_[static_cast<std::size_t>(member)].step + 1;
   }
