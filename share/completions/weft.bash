@@ -69,6 +69,7 @@ _weft_values() { # program, command, option, current word: fails where the optio
     -a | --algorithm | --algorithms | --baseline) _weft_list_of "$(_weft_names "$1" algorithms)" "$4" ;;
     --model) _weft_list_of "$(_weft_names "$1" models)" "$4" ;;
     --routing) _weft_list_of "$(_weft_names "$1" routings)" "$4" ;;
+    --traffic) _weft_list_of "$(_weft_names "$1" traffic)" "$4" ;;
     --sync) _weft_list_of "lockstep per-rank dataflow" "$4" ;;
     --release) _weft_list_of "injected delivered acknowledged" "$4" ;;
     --sharing) _weft_list_of "max-min rtt" "$4" ;;
@@ -97,7 +98,7 @@ _weft_operands() { # program, command, current word
       _weft_list_of "$(_weft_names "$1" collectives)" "$3"
       _weft_add "$(compgen -f -- "$3")"
       ;;
-    list) _weft_list_of "topologies algorithms collectives models routings experiments" "$3" ;;
+    list) _weft_list_of "topologies algorithms collectives models routings traffic experiments" "$3" ;;
     reproduce)
       _weft_list_of "$(_weft_experiments "$1")" "$3"
       _weft_add "$(compgen -f -- "$3")"

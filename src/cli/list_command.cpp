@@ -12,6 +12,7 @@
 #include "weft/base/suggest.hpp"
 #include "weft/network/routing.hpp"
 #include "weft/simulation/simulation.hpp"
+#include "weft/simulation/traffic.hpp"
 #include "weft/topology/registry.hpp"
 
 namespace weft::cli {
@@ -76,6 +77,13 @@ Listing routings() {
   return listing;
 }
 
+Listing traffic() {
+  Listing listing{{"name", "summary"}, {}};
+  for (const auto& pattern : simulation::traffic_patterns())
+    listing.rows.push_back({pattern.name, pattern.summary});
+  return listing;
+}
+
 Listing experiments() {
   Listing listing{{"name", "groups", "title", "source", "file"}, {}};
   for (const auto& experiment : all_experiments())
@@ -91,7 +99,8 @@ struct Kind {
 const std::vector<Kind>& kinds() {
   static const std::vector<Kind> all{{"topologies", topologies},   {"algorithms", algorithms},
                                      {"collectives", collectives}, {"models", models},
-                                     {"routings", routings},       {"experiments", experiments}};
+                                     {"routings", routings},       {"traffic", traffic},
+                                     {"experiments", experiments}};
   return all;
 }
 
@@ -137,10 +146,11 @@ int run(const Options& options, Streams& streams) {
 void add_list_command(CLI::App& program, Action& action) {
   auto options = std::make_shared<Options>();
   CLI::App* command = program.add_subcommand(
-      "list", "List topologies, algorithms, collectives, models, routings or experiments");
+      "list", "List topologies, algorithms, collectives, models, routings, traffic or experiments");
   command
-      ->add_option("what", options->what,
-                   "topologies | algorithms | collectives | models | routings | experiments")
+      ->add_option(
+          "what", options->what,
+          "topologies | algorithms | collectives | models | routings | traffic | experiments")
       ->required();
   add_output_options(*command, options->common);
   command->footer(

@@ -49,6 +49,8 @@ TEST(FormatsDocument, names_every_key_of_every_answer) {
       {"### weft compare", "compare allreduce -t ring:4 --sizes 1KiB"},
       {"### weft fit", "fit " + times},
       {"### weft throughput", "throughput torus:3x3"},
+      {"### weft load-curve",
+       "load-curve -t ring:4 --loads 0.1 --warmup 100 --measure 1000 --resolution 0.1"},
       {"### weft economics", "economics hosts(2,2dfc:3x3)"},
       {"### weft economics", "economics --endpoints 100"},
       {"### weft economics", "economics --routers 100"},

@@ -1,0 +1,211 @@
+// weft load-curve: latency against offered load, and the load at which the network saturates.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <memory>
+
+#include "cli/commands.hpp"
+#include "cli/options.hpp"
+#include "weft/base/error.hpp"
+#include "weft/experiment/chart.hpp"
+#include "weft/simulation/load_curve.hpp"
+#include "weft/topology/registry.hpp"
+
+namespace weft::cli {
+
+namespace {
+
+using simulation::LoadCurve;
+using simulation::LoadPoint;
+
+struct Options {
+  std::string topology;
+  std::string loads = "0.05:0.95:0.05";
+  simulation::LoadCurveOptions run{.routing = "shortest"};
+  double resolution = 0.01;
+  std::string chart;
+  OutputOptions common;
+};
+
+double number_of(std::string_view text, const std::string& whole) {
+  double number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  require(error == std::errc() && end == text.data() + text.size() && std::isfinite(number),
+          "--loads {} are no loads; write 0.1,0.3,0.5 or FIRST:LAST:STEP", whole);
+  return number;
+}
+
+std::vector<double> numbers_of(const std::string& text, char separator) {
+  std::vector<double> numbers;
+  std::size_t from = 0;
+  for (std::size_t to = 0; to != std::string::npos; from = to + 1) {
+    to = text.find(separator, from);
+    numbers.push_back(number_of(std::string_view(text).substr(from, to - from), text));
+  }
+  return numbers;
+}
+
+std::vector<double> loads_of(const std::string& text) {
+  constexpr double kMost = 10'000;
+  std::vector<double> loads;
+  if (text.find(':') == std::string::npos) {
+    loads = numbers_of(text, ',');
+  } else {
+    const std::vector<double> range = numbers_of(text, ':');
+    require(range.size() == 3 && range[2] > 0 && range[0] <= range[1] &&
+                (range[1] - range[0]) / range[2] < kMost,
+            "--loads {} is no range; write FIRST:LAST:STEP with up to 10000 loads", text);
+    // A millionth of a step: 0.3 is in 0.1:0.3:0.1 although the sum of tenths misses it.
+    const auto steps = static_cast<int>((range[1] - range[0]) / range[2] + 1e-6);
+    for (int i = 0; i <= steps; ++i) loads.push_back(range[0] + i * range[2]);
+  }
+  for (const double load : loads)
+    require(load > 0 && load <= 1,
+            "a load of {} cannot be offered (flits per host and cycle); give 0 < load <= 1", load);
+  return loads;
+}
+
+struct Answer {
+  const Options& options;
+  const std::vector<LoadPoint>& points;
+  double saturation;
+};
+
+Json json_of(const LoadPoint& point) {
+  return {{"load", point.offered},
+          {"accepted", point.accepted},
+          {"stable", point.stable},
+          {"packets", point.packets},
+          {"mean_latency", point.mean_latency},
+          {"p50_latency", point.p50_latency},
+          {"p99_latency", point.p99_latency},
+          {"max_latency", point.max_latency},
+          {"mean_hops", point.mean_hops}};
+}
+
+Json json_of(const Answer& a) {
+  const simulation::LoadCurveOptions& run = a.options.run;
+  Json json = answer("load-curve", a.options.common);
+  json["topology"] = a.options.topology;
+  json["traffic"] = run.traffic;
+  json["routing"] = run.routing;
+  json["vcs"] = run.router.channels;
+  json["buffer"] = run.router.buffer_flits;
+  json["link_cycles"] = run.router.link_cycles;
+  json["credit_cycles"] = run.router.credit_cycles;
+  json["packet_flits"] = run.packet_flits;
+  json["warmup_cycles"] = run.warmup_cycles;
+  json["measured_cycles"] = run.measured_cycles;
+  json["points"] = Json::array();
+  for (const LoadPoint& point : a.points) json["points"].push_back(json_of(point));
+  json["saturation"] = a.saturation;
+  return json;
+}
+
+void print_text(const Answer& a, Streams& streams) {
+  Table table({"load", "accepted", "mean latency", "p50", "p99", "max", "hops", ""});
+  for (const LoadPoint& point : a.points)
+    table.add({fmt::format("{:.4g}", point.offered), fmt::format("{:.4f}", point.accepted),
+               fmt::format("{:.2f}", point.mean_latency), fmt::format("{}", point.p50_latency),
+               fmt::format("{}", point.p99_latency), fmt::format("{}", point.max_latency),
+               fmt::format("{:.2f}", point.mean_hops), point.stable ? "" : "saturated"});
+  streams.out << table.text();
+  streams.out << fmt::format("stable up to a load of {:.3g} flits per host and cycle\n",
+                             a.saturation);
+}
+
+experiment::Chart chart_of(const Answer& a) {
+  experiment::Series mean{"mean", {}, {}}, p99{"99 of 100 below", {}, {}};
+  for (const LoadPoint& point : a.points) {
+    if (!point.stable) continue;
+    mean.x.push_back(point.offered);
+    mean.y.push_back(point.mean_latency);
+    p99.x.push_back(point.offered);
+    p99.y.push_back(static_cast<double>(point.p99_latency));
+  }
+  return {.title = fmt::format("{}, {} traffic, {}", a.options.topology, a.options.run.traffic,
+                               a.options.run.routing),
+          .x_label = "offered load, flits per host and cycle",
+          .y_label = "latency, cycles",
+          .x_scale = experiment::Scale::linear,
+          .y_scale = experiment::Scale::linear,
+          .series = {mean, p99}};
+}
+
+int run(const Options& options, Streams& streams) {
+  const std::vector<double> loads = loads_of(options.loads);
+  require(options.resolution >= 1e-4 && options.resolution < 1,
+          "a resolution of {} is not possible; give 0.0001 or more, below 1", options.resolution);
+  if (!options.chart.empty()) {
+    experiment::require_chart_path(options.chart);
+    experiment::require_gnuplot();
+  }
+  simulation::LoadCurveOptions settings = options.run;
+  settings.seed = options.common.seed;
+  const LoadCurve curve(Fabric(build_topology(options.topology)), settings);
+  const std::vector<LoadPoint> points = curve.measure(loads);
+  const Answer a{options, points, curve.saturation(options.resolution)};
+  if (!options.chart.empty()) experiment::draw_chart(chart_of(a), options.chart);
+  if (options.common.json)
+    print(json_of(a), streams);
+  else
+    print_text(a, streams);
+  return kFine;
+}
+
+void add_router_options(CLI::App& command, simulation::LoadCurveOptions& run) {
+  command.add_option("--vcs", run.router.channels, "Virtual channels of a link")
+      ->capture_default_str();
+  command.add_option("--buffer", run.router.buffer_flits, "Flits that a virtual channel holds")
+      ->capture_default_str();
+  command.add_option("--link-cycles", run.router.link_cycles, "Cycles that a flit is on a wire")
+      ->capture_default_str();
+  command
+      .add_option("--credit-cycles", run.router.credit_cycles,
+                  "Cycles from a credit's arrival until it counts")
+      ->capture_default_str();
+  command.add_option("--iterations", run.router.iterations, "Rounds of both allocators (iSLIP)")
+      ->capture_default_str();
+  command.add_option("--packet-flits", run.packet_flits, "Flits of a packet")
+      ->capture_default_str();
+}
+
+}  // namespace
+
+void add_load_curve_command(CLI::App& program, Action& action) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = program.add_subcommand(
+      "load-curve", "Latency against offered load on input-queued routers, and saturation");
+  command->add_option("-t,--topology", options->topology, "torus:8x8, dragonfly:a=4,p=2,h=2, ...")
+      ->required();
+  command
+      ->add_option("--traffic", options->run.traffic,
+                   "Where hosts send: uniform, tornado, ...; see weft list traffic")
+      ->capture_default_str();
+  command->add_option("--routing", options->run.routing, "See weft list routings")
+      ->capture_default_str();
+  command
+      ->add_option("--loads", options->loads,
+                   "Flits per host and cycle: 0.1,0.3,0.5 or FIRST:LAST:STEP")
+      ->capture_default_str();
+  add_router_options(*command, options->run);
+  command->add_option("--warmup", options->run.warmup_cycles, "Cycles before measuring")
+      ->capture_default_str();
+  command->add_option("--measure", options->run.measured_cycles, "Cycles measured")
+      ->capture_default_str();
+  command
+      ->add_option("--resolution", options->resolution, "Of the highest stable load, by bisection")
+      ->capture_default_str();
+  command->add_option("--chart", options->chart, "Draw a chart: FILE.svg or FILE.png");
+  add_output_options(*command, options->common);
+  command->footer(
+      "Examples:\n"
+      "  weft load-curve --topology torus:8x8 --routing dimension-order --vcs 4 --chart curve.svg\n"
+      "  weft load-curve --topology 2dfc:8x8 --traffic tornado --loads 0.1,0.2,0.4 --json\n"
+      "  weft load-curve --topology \"xgft:2;8,8;1,8\" --routing d-mod-k --packet-flits 4");
+  on_chosen(*command, options, run, action);
+}
+
+}  // namespace weft::cli

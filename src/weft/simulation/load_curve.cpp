@@ -1,0 +1,254 @@
+#include "weft/simulation/load_curve.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <variant>
+
+#include "weft/base/parallel.hpp"
+#include "weft/base/suggest.hpp"
+#include "weft/simulation/pipelined/engine.hpp"
+#include "weft/simulation/pipelined/path_routing.hpp"
+#include "weft/simulation/pipelined/torus_order.hpp"
+#include "weft/simulation/traffic.hpp"
+#include "weft/topology/views.hpp"
+
+namespace weft::simulation {
+
+using namespace pipelined;
+
+namespace {
+
+using AnyRouting = std::variant<TorusOrder, PathRouting>;
+
+// Dimension order on a torus chooses packet by packet; everything else follows fixed paths.
+AnyRouting make_packet_routing(const Fabric& fabric, const Wiring& wiring,
+                               const LoadCurveOptions& options) {
+  const Topology& topology = fabric.topology();
+  const int channels = options.router.channels;
+  if (lower(options.routing) == "dimension-order" && !topology::as_hamming(topology))
+    if (const auto torus = topology::as_torus(topology))
+      return TorusOrder(topology, *torus, wiring, channels);
+  const auto routing = network::make_routing(options.routing, fabric, options.seed);
+  return PathRouting(*routing, topology, wiring, channels);
+}
+
+void check(const LoadCurveOptions& options) {
+  const PipelinedRouter& router = options.router;
+  require(router.channels >= 1 && router.channels <= kMaxChannels,
+          "{} virtual channels are not possible; give 1 to {}", router.channels, kMaxChannels);
+  require(router.buffer_flits >= 1 && router.buffer_flits <= 32'767,
+          "a buffer of {} flits is not possible; give 1 to 32767", router.buffer_flits);
+  require(router.link_cycles >= 1 && router.link_cycles <= 100'000,
+          "links of {} cycles are not possible; give 1 to 100000", router.link_cycles);
+  require(router.credit_cycles >= 0 && router.credit_cycles <= 100'000,
+          "a credit delay of {} cycles is not possible; give 0 to 100000", router.credit_cycles);
+  require(router.iterations >= 1, "allocators need one round or more (there are {})",
+          router.iterations);
+  require(options.packet_flits >= 1 && options.packet_flits <= 65'535,
+          "packets of {} flits are not possible; give 1 to 65535", options.packet_flits);
+  require(options.warmup_cycles >= 0 && options.measured_cycles >= 1,
+          "{} cycles of warm-up and {} measured are not possible; measure one or more",
+          options.warmup_cycles, options.measured_cycles);
+}
+
+// What leaves the network, and when.
+struct Meter {
+  std::int64_t first, last;  // measured cycles: [first, last)
+  std::vector<std::int64_t> count_of_latency;
+  std::int64_t ejected_flits = 0, packets = 0, hops = 0;
+  double latency_sum = 0;
+
+  void ejected(std::int64_t cycle) { ejected_flits += cycle >= first && cycle < last; }
+
+  void delivered(const Packet& packet, std::int64_t cycle) {
+    if (!packet.measured) return;
+    const auto latency = static_cast<std::size_t>(cycle - packet.created);
+    if (latency >= count_of_latency.size()) count_of_latency.resize(latency + latency / 2 + 64);
+    ++count_of_latency[latency];
+    latency_sum += static_cast<double>(latency);
+    hops += packet.hops;
+    ++packets;
+  }
+
+  std::int64_t percentile(double share) const {
+    const auto wanted = static_cast<std::int64_t>(std::ceil(share * static_cast<double>(packets)));
+    std::int64_t seen = 0;
+    for (std::size_t latency = 0; latency < count_of_latency.size(); ++latency)
+      if ((seen += count_of_latency[latency]) >= wanted && seen > 0)
+        return static_cast<std::int64_t>(latency);
+    return 0;
+  }
+};
+
+// When each host makes its packets: gaps of a Bernoulli process, drawn whole.
+class Sources {
+ public:
+  Sources(std::int32_t hosts, double packets_per_cycle, std::uint64_t seed)
+      : log_miss_(std::log1p(-packets_per_cycle)), certain_(packets_per_cycle >= 1) {
+    const Rng root(seed);
+    for (std::int32_t h = 0; h < hosts; ++h) {
+      streams_.push_back(root.split(static_cast<std::uint64_t>(h)));
+      next_.push_back(gap(streams_.back()) - 1);
+    }
+  }
+
+  std::int64_t next(std::int32_t host) const { return next_[static_cast<std::size_t>(host)]; }
+  Rng& stream(std::int32_t host) { return streams_[static_cast<std::size_t>(host)]; }
+  void advance(std::int32_t host) {
+    next_[static_cast<std::size_t>(host)] += gap(streams_[static_cast<std::size_t>(host)]);
+  }
+
+ private:
+  std::int64_t gap(Rng& rng) const {
+    if (certain_) return 1;
+    return 1 + static_cast<std::int64_t>(std::log1p(-rng.uniform()) / log_miss_);
+  }
+
+  double log_miss_;
+  bool certain_;
+  std::vector<Rng> streams_;
+  std::vector<std::int64_t> next_;
+};
+
+// One run at one load: what hosts make, what the engine carries, what the meter sees.
+template <class Routing>
+class OpenLoop {
+ public:
+  OpenLoop(const LoadCurveOptions& options, const Wiring& wiring, const TrafficPattern& traffic,
+           const Routing& routing, double offered)
+      : options_(options),
+        wiring_(wiring),
+        traffic_(traffic),
+        offered_(offered),
+        meter_{options.warmup_cycles, options.warmup_cycles + options.measured_cycles, {}},
+        engine_(wiring, options.router, routing, meter_, Rng(options.seed).split(1).next()),
+        sources_(wiring.hosts(), offered / options.packet_flits,
+                 Rng(options.seed).split(2).next()) {}
+
+  LoadPoint run() {
+    const std::int64_t end = meter_.last + kPatience * options_.measured_cycles;
+    while (engine_.now() < end && !finished()) {
+      make_packets();
+      engine_.step();
+    }
+    return point();
+  }
+
+ private:
+  // Packets of the measured cycles are waited for this many times as long as they were made for; a
+  // network that has not brought them out by then does not carry the load.
+  static constexpr std::int64_t kPatience = 3;
+  // What came out in the measured cycles may miss what was made in them by the flits under way and
+  // by chance; a hundredth is far outside both.
+  static constexpr double kCarried = 0.99;
+
+  bool finished() const {
+    if (engine_.now() < meter_.last || meter_.packets < made_) return false;
+    for (std::int32_t h = 0; h < wiring_.hosts(); ++h)
+      if (sources_.next(h) < meter_.last) return false;
+    return true;
+  }
+
+  void make_packets() {
+    for (std::int32_t h = 0; h < wiring_.hosts(); ++h)
+      if (sources_.next(h) <= engine_.now() && engine_.idle(h)) make_packet(h);
+  }
+
+  void make_packet(std::int32_t host) {
+    Packet packet;
+    packet.created = sources_.next(host);
+    packet.source_host = host;
+    packet.target_host = traffic_.destination(host, sources_.stream(host));
+    packet.target_router = wiring_.host_routers[static_cast<std::size_t>(packet.target_host)];
+    packet.measured = packet.created >= meter_.first && packet.created < meter_.last;
+    made_ += packet.measured;
+    engine_.send(host, packet, options_.packet_flits);
+    sources_.advance(host);
+  }
+
+  LoadPoint point() const {
+    LoadPoint point;
+    point.offered = offered_;
+    point.accepted =
+        static_cast<double>(meter_.ejected_flits) /
+        (static_cast<double>(wiring_.hosts()) * static_cast<double>(options_.measured_cycles));
+    point.stable = finished() && static_cast<double>(meter_.ejected_flits) >=
+                                     kCarried * static_cast<double>(made_ * options_.packet_flits);
+    point.packets = meter_.packets;
+    if (meter_.packets > 0) {
+      point.mean_latency = meter_.latency_sum / static_cast<double>(meter_.packets);
+      point.mean_hops = static_cast<double>(meter_.hops) / static_cast<double>(meter_.packets);
+    }
+    point.p50_latency = meter_.percentile(0.5);
+    point.p99_latency = meter_.percentile(0.99);
+    point.max_latency = meter_.percentile(1);
+    point.flit_hops = engine_.flit_hops();
+    return point;
+  }
+
+  const LoadCurveOptions& options_;
+  const Wiring& wiring_;
+  const TrafficPattern& traffic_;
+  double offered_;
+  Meter meter_;
+  Engine<Routing, Meter> engine_;
+  Sources sources_;
+  std::int64_t made_ = 0;  // packets of the measured cycles
+};
+
+}  // namespace
+
+struct LoadCurve::Network {
+  LoadCurveOptions options;
+  Wiring wiring;
+  TrafficPattern traffic;
+  AnyRouting routing;
+};
+
+LoadCurve::LoadCurve(const Fabric& fabric, const LoadCurveOptions& options) {
+  check(options);
+  Wiring wiring(fabric.topology());
+  TrafficPattern traffic = TrafficPattern::make(options.traffic, wiring.hosts(), options.seed);
+  AnyRouting routing = make_packet_routing(fabric, wiring, options);
+  network_ = std::make_shared<const Network>(
+      Network{options, std::move(wiring), std::move(traffic), std::move(routing)});
+}
+
+LoadPoint LoadCurve::measure(double offered) const {
+  require(offered > 0 && offered <= 1,
+          "a load of {} flits per host and cycle cannot be offered; give one above 0 and up to 1",
+          offered);
+  const Network& n = *network_;
+  return std::visit(
+      [&](const auto& routing) {
+        return OpenLoop(n.options, n.wiring, n.traffic, routing, offered).run();
+      },
+      n.routing);
+}
+
+std::vector<LoadPoint> LoadCurve::measure(const std::vector<double>& offered) const {
+  std::vector<LoadPoint> points(offered.size());
+  parallel_for(static_cast<std::int64_t>(offered.size()), [&](std::int64_t i) {
+    points[static_cast<std::size_t>(i)] = measure(offered[static_cast<std::size_t>(i)]);
+  });
+  return points;
+}
+
+double LoadCurve::saturation(double resolution) const {
+  double carried = 0, refused = 1;
+  if (measure(1).stable) return 1;
+  while (refused - carried > resolution) {
+    const double middle = (carried + refused) / 2;
+    (measure(middle).stable ? carried : refused) = middle;
+  }
+  return carried;
+}
+
+std::int64_t LoadCurve::zero_load_latency(int routers) const {
+  const PipelinedRouter& router = network_->options.router;
+  // VC allocation, switch allocation, crossing and the wire a router; the wire into the first.
+  return std::int64_t{router.link_cycles + 3} * routers + router.link_cycles + 1 +
+         network_->options.packet_flits - 1;
+}
+
+}  // namespace weft::simulation

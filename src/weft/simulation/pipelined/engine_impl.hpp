@@ -1,0 +1,364 @@
+// Definitions of the cycle-driven engine's steps; see engine.hpp.
+#pragma once
+
+namespace weft::simulation::pipelined {
+
+template <class Routing, class Listener>
+Engine<Routing, Listener>::Engine(const Wiring& wiring, const PipelinedRouter& router,
+                                  const Routing& routing, Listener& listener, std::uint64_t seed)
+    : wiring_(wiring),
+      routing_(routing),
+      listener_(listener),
+      rng_(seed),
+      channels_(router.channels),
+      buffer_(router.buffer_flits),
+      link_cycles_(router.link_cycles),
+      credit_cycles_(router.credit_cycles),
+      iterations_(router.iterations) {
+  const std::size_t inputs = wiring.inputs.size(), outputs = wiring.outputs.size();
+  const auto channels = static_cast<std::size_t>(channels_);
+  hosts_.resize(static_cast<std::size_t>(wiring.hosts()));
+  host_credits_.assign(hosts_.size() * channels, static_cast<std::int16_t>(buffer_));
+  input_channels_.resize(inputs * channels);
+  flits_.resize(inputs * channels * static_cast<std::size_t>(buffer_));
+  waiting_.resize(inputs);
+  ready_.resize(inputs);
+  busy_.resize(outputs);
+  credits_.assign(outputs * channels, static_cast<std::int16_t>(buffer_));
+  grant_from_.resize(outputs * channels);
+  accept_from_.resize(inputs * channels);
+  output_from_.resize(outputs);
+  input_from_.resize(inputs);
+  turn_.resize(inputs);
+  router_of_input_.resize(inputs);
+  for (std::int32_t r = 0; r < wiring.routers(); ++r)
+    for (std::int32_t i = wiring.first_in[static_cast<std::size_t>(r)];
+         i < wiring.first_in[static_cast<std::size_t>(r) + 1]; ++i)
+      router_of_input_[static_cast<std::size_t>(i)] = r;
+  held_.resize(static_cast<std::size_t>(wiring.routers()));
+  occupied_.resize(held_.size() / 64 + 1);
+  const std::size_t wheel =
+      std::bit_ceil(static_cast<std::size_t>(2 * link_cycles_ + credit_cycles_ + 6));
+  arrivals_.resize(wheel);
+  returns_.resize(wheel);
+  claims_.resize(64);
+  asks_.resize(64);
+  asked_by_.resize(64);
+  grants_.resize(64);
+  asking_channel_.resize(std::size_t{64} * 64);
+}
+
+template <class Routing, class Listener>
+void Engine<Routing, Listener>::send(std::int32_t host, const Packet& packet, int flits) {
+  WEFT_ASSERT(idle(host));
+  std::uint32_t id = 0;
+  if (free_packets_.empty()) {
+    id = static_cast<std::uint32_t>(packets_.size());
+    packets_.push_back(packet);
+  } else {
+    id = free_packets_.back();
+    free_packets_.pop_back();
+    packets_[id] = packet;
+  }
+  routing_.begin(packets_[id]);
+  Host& sender = hosts_[static_cast<std::size_t>(host)];
+  sender.packet = id;
+  sender.left = flits;
+  sender.fresh = true;
+  ++inside_;
+}
+
+template <class Routing, class Listener>
+void Engine<Routing, Listener>::step() {
+  take_credits();
+  inject();
+  take_flits();
+  for (std::size_t word = 0; word < occupied_.size(); ++word)
+    for (std::uint64_t rest = occupied_[word]; rest != 0; rest &= rest - 1) {
+      const auto router = static_cast<std::int32_t>(word * 64) + std::countr_zero(rest);
+      allocate_channels(router);
+      allocate_switch(router);
+    }
+  settle();
+  ++now_;
+}
+
+template <class Routing, class Listener>
+void Engine<Routing, Listener>::take_credits() {
+  auto& due = returns_[slot(now_)];
+  for (const Credit& credit : due) {
+    if (credit.output >= 0)
+      ++credits_[at(credit.output, credit.channel)];
+    else
+      ++host_credits_[at(-1 - credit.output, credit.channel)];
+  }
+  due.clear();
+}
+
+template <class Routing, class Listener>
+void Engine<Routing, Listener>::inject() {
+  for (std::size_t h = 0; h < hosts_.size(); ++h)
+    if (hosts_[h].left > 0) inject(static_cast<std::int32_t>(h), hosts_[h]);
+}
+
+template <class Routing, class Listener>
+void Engine<Routing, Listener>::inject(std::int32_t h, Host& host) {
+  if (host.fresh && host.channel < 0) {
+    for (int i = 1; i <= channels_ && host.channel < 0; ++i) {
+      const int channel = (host.last_channel + i) % channels_;
+      if (host_credits_[at(h, channel)] > 0) host.channel = channel;
+    }
+    if (host.channel < 0) return;
+  }
+  if (host_credits_[at(h, host.channel)] == 0) return;
+  --host_credits_[at(h, host.channel)];
+  --host.left;
+  arrivals_[slot(now_ + link_cycles_ + 1)].push_back(
+      {wiring_.host_inputs[static_cast<std::size_t>(h)], static_cast<std::uint8_t>(host.channel),
+       Flit{host.packet, host.fresh, host.left == 0}});
+  host.fresh = false;
+  if (host.left > 0) return;
+  host.last_channel = host.channel;
+  host.channel = -1;
+}
+
+template <class Routing, class Listener>
+void Engine<Routing, Listener>::take_flits() {
+  auto& due = arrivals_[slot(now_)];
+  for (const Arrival& arrival : due) place(arrival);
+  due.clear();
+}
+
+template <class Routing, class Listener>
+void Engine<Routing, Listener>::place(const Arrival& arrival) {
+  const std::size_t i = at(arrival.input, arrival.channel);
+  InputChannel& held = input_channels_[i];
+  WEFT_ASSERT(held.count < buffer_);
+  int place = held.first + held.count;
+  if (place >= buffer_) place -= buffer_;
+  flits_[i * static_cast<std::size_t>(buffer_) + static_cast<std::size_t>(place)] = arrival.flit;
+  ++held.count;
+  const auto router =
+      static_cast<std::size_t>(router_of_input_[static_cast<std::size_t>(arrival.input)]);
+  if (++held_[router] == 1) occupied_[router / 64] |= 1ull << (router % 64);
+  if (held.count > 1) return;
+  if (arrival.flit.head)
+    start(arrival.input, arrival.channel, arrival.flit);
+  else if ((waiting_[static_cast<std::size_t>(arrival.input)] >> arrival.channel & 1) == 0)
+    ready_[static_cast<std::size_t>(arrival.input)] |= 1ull << arrival.channel;
+}
+
+// A head flit has come to the front of its channel: it is routed and asks for a channel ahead.
+template <class Routing, class Listener>
+void Engine<Routing, Listener>::start(std::int32_t input, int channel, const Flit& head) {
+  Packet& packet = packets_[head.packet];
+  ++packet.hops;
+  const Route route =
+      routing_.route(router_of_input_[static_cast<std::size_t>(input)], packet, rng_);
+  InputChannel& held = input_channels_[at(input, channel)];
+  held.output = route.output;
+  held.wanted = route.channels;
+  waiting_[static_cast<std::size_t>(input)] |= 1ull << channel;
+}
+
+template <class Routing, class Listener>
+void Engine<Routing, Listener>::allocate_channels(std::int32_t router) {
+  const std::int32_t first = wiring_.first_in[static_cast<std::size_t>(router)];
+  const std::int32_t last = wiring_.first_in[static_cast<std::size_t>(router) + 1];
+  const std::int32_t first_out = wiring_.first_out[static_cast<std::size_t>(router)];
+  std::uint64_t outputs = 0;
+  for (std::int32_t input = first; input < last; ++input)
+    for (std::uint64_t rest = waiting_[static_cast<std::size_t>(input)]; rest != 0;
+         rest &= rest - 1) {
+      const int channel = std::countr_zero(rest);
+      const std::size_t i = at(input, channel);
+      const std::int32_t output = input_channels_[i].output - first_out;
+      claims_[static_cast<std::size_t>(output)].push_back({i, input, channel});
+      outputs |= 1ull << output;
+    }
+  for (; outputs != 0; outputs &= outputs - 1) {
+    const int output = std::countr_zero(outputs);
+    grant_channels(router, first_out + output);
+    claims_[static_cast<std::size_t>(output)].clear();
+  }
+}
+
+template <class Routing, class Listener>
+void Engine<Routing, Listener>::grant_channels(std::int32_t router, std::int32_t output) {
+  const auto r = static_cast<std::size_t>(router);
+  auto& claims = claims_[static_cast<std::size_t>(output - wiring_.first_out[r])];
+  const std::size_t first = at(wiring_.first_in[r], 0);
+  const std::size_t asking = at(wiring_.first_in[r + 1], 0) - first;
+  const std::size_t base = at(output, 0) - at(wiring_.first_out[r], 0);
+  const std::size_t offered = at(wiring_.first_out[r + 1], 0) - at(wiring_.first_out[r], 0);
+  for (int round = 0; round < iterations_ && !claims.empty(); ++round) {
+    std::uint64_t wanted = 0;
+    for (Claim& claim : claims) {
+      claim.granted = 0;
+      wanted |= input_channels_[claim.channel_of_input].wanted;
+    }
+    for (std::uint64_t rest = wanted & ~busy_[static_cast<std::size_t>(output)]; rest != 0;
+         rest &= rest - 1) {
+      const int channel = std::countr_zero(rest);
+      const std::size_t from = grant_from_[at(output, channel)];
+      Claim* best = nullptr;
+      std::size_t least = asking;
+      for (Claim& claim : claims) {
+        if ((input_channels_[claim.channel_of_input].wanted >> channel & 1) == 0) continue;
+        const std::size_t index = claim.channel_of_input - first;
+        const std::size_t turn = index >= from ? index - from : index + asking - from;
+        if (turn >= least) continue;
+        least = turn;
+        best = &claim;
+      }
+      if (best != nullptr) best->granted |= 1ull << channel;
+    }
+    std::erase_if(claims, [&](const Claim& claim) {
+      if (claim.granted == 0) return false;
+      const std::size_t from = accept_from_[claim.channel_of_input];
+      const int channel = next_bit(
+          claim.granted, from > base && from < base + 64 ? static_cast<int>(from - base) : 0);
+      busy_[static_cast<std::size_t>(output)] |= 1ull << channel;
+      input_channels_[claim.channel_of_input].channel = static_cast<std::uint8_t>(channel);
+      waiting_[static_cast<std::size_t>(claim.input)] &= ~(1ull << claim.channel);
+      given_.push_back({claim.input, claim.channel});
+      if (round > 0) return true;
+      grant_from_[at(output, channel)] =
+          static_cast<std::uint16_t>((claim.channel_of_input - first + 1) % asking);
+      accept_from_[claim.channel_of_input] =
+          static_cast<std::uint16_t>((base + static_cast<std::size_t>(channel) + 1) % offered);
+      return true;
+    });
+  }
+}
+
+template <class Routing, class Listener>
+void Engine<Routing, Listener>::allocate_switch(std::int32_t router) {
+  request_crossbar(router);
+  match_crossbar(router);
+}
+
+template <class Routing, class Listener>
+void Engine<Routing, Listener>::request_crossbar(std::int32_t router) {
+  const std::int32_t first = wiring_.first_in[static_cast<std::size_t>(router)];
+  const std::int32_t last = wiring_.first_in[static_cast<std::size_t>(router) + 1];
+  const std::int32_t first_out = wiring_.first_out[static_cast<std::size_t>(router)];
+  const std::int32_t last_out = wiring_.first_out[static_cast<std::size_t>(router) + 1];
+  std::fill_n(asked_by_.begin(), last_out - first_out, 0);
+  for (std::int32_t input = first; input < last; ++input) {
+    const auto p = static_cast<std::size_t>(input - first);
+    std::uint64_t asks = 0;
+    const std::uint64_t ready = ready_[static_cast<std::size_t>(input)];
+    const int turn = turn_[static_cast<std::size_t>(input)];
+    const std::uint64_t later = ready >> turn << turn;
+    for (std::uint64_t part : {later, ready & ~later})
+      for (; part != 0; part &= part - 1) {
+        const int channel = std::countr_zero(part);
+        const InputChannel& held = input_channels_[at(input, channel)];
+        const std::int32_t output = held.output - first_out;
+        if ((asks >> output & 1) != 0 || credits_[at(held.output, held.channel)] == 0) continue;
+        asks |= 1ull << output;
+        asked_by_[static_cast<std::size_t>(output)] |= 1ull << p;
+        asking_channel_[p * 64 + static_cast<std::size_t>(output)] =
+            static_cast<std::uint8_t>(channel);
+      }
+    asks_[p] = asks;
+  }
+}
+
+template <class Routing, class Listener>
+void Engine<Routing, Listener>::match_crossbar(std::int32_t router) {
+  const std::int32_t first = wiring_.first_in[static_cast<std::size_t>(router)];
+  const std::int32_t inputs = wiring_.first_in[static_cast<std::size_t>(router) + 1] - first;
+  const std::int32_t first_out = wiring_.first_out[static_cast<std::size_t>(router)];
+  const std::int32_t outputs = wiring_.first_out[static_cast<std::size_t>(router) + 1] - first_out;
+  std::uint64_t free_inputs = channel_mask(0, inputs), free_outputs = channel_mask(0, outputs);
+  for (int round = 0; round < iterations_; ++round) {
+    std::uint64_t granted = 0;
+    for (std::uint64_t rest = free_outputs; rest != 0; rest &= rest - 1) {
+      const int output = std::countr_zero(rest);
+      const std::uint64_t asking = asked_by_[static_cast<std::size_t>(output)] & free_inputs;
+      if (asking == 0) continue;
+      const int p = next_bit(asking, output_from_[static_cast<std::size_t>(first_out + output)]);
+      if ((granted >> p & 1) == 0) grants_[static_cast<std::size_t>(p)] = 0;
+      granted |= 1ull << p;
+      grants_[static_cast<std::size_t>(p)] |= 1ull << output;
+    }
+    if (granted == 0) return;
+    for (; granted != 0; granted &= granted - 1) {
+      const int p = std::countr_zero(granted);
+      const auto input = static_cast<std::size_t>(first + p);
+      const int output = next_bit(grants_[static_cast<std::size_t>(p)], input_from_[input]);
+      free_inputs &= ~(1ull << p);
+      free_outputs &= ~(1ull << output);
+      if (round == 0) {
+        output_from_[static_cast<std::size_t>(first_out + output)] =
+            static_cast<std::uint8_t>((p + 1) % inputs);
+        input_from_[input] = static_cast<std::uint8_t>((output + 1) % outputs);
+      }
+      cross(first + p,
+            asking_channel_[static_cast<std::size_t>(p) * 64 + static_cast<std::size_t>(output)]);
+    }
+  }
+}
+
+// A flit leaves its buffer for the crossbar; the place and, behind a tail, the channel are free.
+template <class Routing, class Listener>
+void Engine<Routing, Listener>::cross(std::int32_t input, int channel) {
+  const std::size_t i = at(input, channel);
+  InputChannel& held = input_channels_[i];
+  const Flit flit = flits_[i * static_cast<std::size_t>(buffer_) + held.first];
+  held.first = static_cast<std::uint16_t>(held.first + 1 == buffer_ ? 0 : held.first + 1);
+  --held.count;
+  turn_[static_cast<std::size_t>(input)] = static_cast<std::uint8_t>((channel + 1) % channels_);
+  const auto router = static_cast<std::size_t>(router_of_input_[static_cast<std::size_t>(input)]);
+  if (--held_[router] == 0) occupied_[router / 64] &= ~(1ull << (router % 64));
+
+  const InputPort& from = wiring_.inputs[static_cast<std::size_t>(input)];
+  const bool of_host = from.output < 0;
+  returns_[slot(now_ + link_cycles_ + 1 + (of_host ? 0 : credit_cycles_))].push_back(
+      {of_host ? -1 - from.host : from.output, static_cast<std::uint8_t>(channel)});
+
+  const std::int32_t output = held.output;
+  const int ahead = held.channel;
+  --credits_[at(output, ahead)];
+  ++flit_hops_;
+  const OutputPort& to = wiring_.outputs[static_cast<std::size_t>(output)];
+  if (to.input >= 0)
+    arrivals_[slot(now_ + link_cycles_ + 2)].push_back(
+        {to.input, static_cast<std::uint8_t>(ahead), flit});
+  else
+    eject(flit, output, ahead);
+
+  const std::uint64_t bit = 1ull << channel;
+  if (flit.tail) {
+    busy_[static_cast<std::size_t>(output)] &= ~(1ull << ahead);
+    ready_[static_cast<std::size_t>(input)] &= ~bit;
+    if (held.count > 0)
+      start(input, channel, flits_[i * static_cast<std::size_t>(buffer_) + held.first]);
+  } else if (held.count == 0) {
+    ready_[static_cast<std::size_t>(input)] &= ~bit;
+  }
+}
+
+template <class Routing, class Listener>
+void Engine<Routing, Listener>::eject(const Flit& flit, std::int32_t output, int channel) {
+  const std::int64_t read = now_ + link_cycles_ + 2;
+  returns_[slot(read + link_cycles_ + 1 + credit_cycles_)].push_back(
+      {output, static_cast<std::uint8_t>(channel)});
+  listener_.ejected(read);
+  if (!flit.tail) return;
+  listener_.delivered(packets_[flit.packet], read);
+  free_packets_.push_back(flit.packet);
+  --inside_;
+}
+
+// What was given a channel in this cycle may ask for the crossbar in the next.
+template <class Routing, class Listener>
+void Engine<Routing, Listener>::settle() {
+  for (const Given& given : given_)
+    ready_[static_cast<std::size_t>(given.input)] |= 1ull << given.channel;
+  given_.clear();
+}
+
+}  // namespace weft::simulation::pipelined

@@ -1,0 +1,26 @@
+// A packet of the cycle-driven simulator.
+#pragma once
+
+#include <cstdint>
+
+namespace weft::simulation::pipelined {
+
+struct Packet {
+  std::int64_t created = 0;  // cycle
+  std::int32_t source_host = 0, target_host = 0;
+  std::int32_t target_router = 0;
+  std::int32_t path = 0;      // of the routing
+  std::int16_t hops = 0;      // routers entered
+  std::int8_t dimension = 0;  // of the routing: the one being travelled, direction and class in it
+  std::int8_t direction = 0;
+  std::int8_t vc_class = 0;
+  bool measured = false;
+};
+
+/// Where a packet goes next: an output port and the virtual channels that it may take there.
+struct Route {
+  std::int32_t output;
+  std::uint64_t channels;
+};
+
+}  // namespace weft::simulation::pipelined

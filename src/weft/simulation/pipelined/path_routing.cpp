@@ -1,0 +1,102 @@
+#include "weft/simulation/pipelined/path_routing.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "weft/base/error.hpp"
+#include "weft/simulation/pipelined/channel_classes.hpp"
+
+namespace weft::simulation::pipelined {
+
+namespace {
+
+constexpr std::int64_t kMaxPaths = std::int64_t{1} << 26;
+
+// A host of each router, from which its paths are asked; nothing where a router has no host (no
+// packet begins there).
+std::vector<std::int32_t> first_hosts(const Wiring& wiring) {
+  std::vector<std::int32_t> first(static_cast<std::size_t>(wiring.routers()), -1);
+  for (std::int32_t h = wiring.hosts() - 1; h >= 0; --h)
+    first[static_cast<std::size_t>(wiring.host_routers[static_cast<std::size_t>(h)])] = h;
+  return first;
+}
+
+}  // namespace
+
+PathRouting::PathRouting(const network::Routing& routing, const Topology& topology,
+                         const Wiring& wiring, int channels)
+    : hosts_(wiring.hosts()),
+      source_routers_(wiring.host_routers),
+      host_outputs_(wiring.host_outputs),
+      all_(channel_mask(0, channels)) {
+  require(!routing.splits(), "routing {} splits packets' ways; load curves need one path a pair",
+          routing.name());
+  const std::int64_t paths = static_cast<std::int64_t>(wiring.routers()) * hosts_;
+  require(paths <= kMaxPaths, "{} has {} paths from routers to hosts (load curves keep up to {})",
+          topology.name(), paths, kMaxPaths);
+  const std::vector<std::int32_t> starts = first_hosts(wiring);
+  network::RouteTable table;
+  for (std::int32_t r = 0; r < wiring.routers(); ++r) {
+    const std::int32_t start = starts[static_cast<std::size_t>(r)];
+    for (std::int32_t h = 0; h < hosts_; ++h) {
+      if (start >= 0 && wiring.host_routers[static_cast<std::size_t>(h)] != r) {
+        table.clear();
+        const network::Flow flow{wiring.host_nodes[static_cast<std::size_t>(start)],
+                                 wiring.host_nodes[static_cast<std::size_t>(h)]};
+        routing.route(std::span(&flow, 1), table);
+        for (const LinkId link : table.links(0))
+          if (wiring.port(link) >= 0) ports_.push_back(wiring.port(link));
+      }
+      first_.push_back(static_cast<std::int64_t>(ports_.size()));
+    }
+  }
+  const int classes = waits_in_cycles(wiring) ? longest() : 1;
+  require(channels >= classes,
+          "{} on {} needs {} virtual channels to be free of deadlock (one a hop; there are {}); "
+          "give --vcs {}",
+          routing.name(), topology.name(), classes, channels, classes);
+  masks_ = class_masks(channels, classes);
+}
+
+std::int32_t PathRouting::longest() const {
+  std::int64_t most = 0;
+  for (std::size_t i = 0; i + 1 < first_.size(); ++i)
+    most = std::max(most, first_[i + 1] - first_[i]);
+  return static_cast<std::int32_t>(most);
+}
+
+// Links are sorted topologically by "a path goes from this one to that one". The links that follow
+// one link all leave the router at its head: a bit for each of that router's ports.
+bool PathRouting::waits_in_cycles(const Wiring& wiring) const {
+  const std::size_t outputs = wiring.outputs.size();
+  std::vector<std::int32_t> following(outputs);  // the first output of the router at the head
+  for (std::int32_t r = 0; r < wiring.routers(); ++r)
+    for (std::int32_t i = wiring.first_in[static_cast<std::size_t>(r)];
+         i < wiring.first_in[static_cast<std::size_t>(r) + 1]; ++i)
+      if (const InputPort& input = wiring.inputs[static_cast<std::size_t>(i)]; input.output >= 0)
+        following[static_cast<std::size_t>(input.output)] =
+            wiring.first_out[static_cast<std::size_t>(r)];
+  std::vector<std::uint64_t> next(outputs);
+  for (std::size_t path = 0; path + 1 < first_.size(); ++path)
+    for (std::int64_t i = first_[path]; i + 1 < first_[path + 1]; ++i) {
+      const auto link = static_cast<std::size_t>(ports_[static_cast<std::size_t>(i)]);
+      next[link] |= 1ull << (ports_[static_cast<std::size_t>(i) + 1] - following[link]);
+    }
+  const auto for_each_next = [&](std::size_t link, auto&& visit) {
+    for (std::uint64_t rest = next[link]; rest != 0; rest &= rest - 1)
+      visit(static_cast<std::size_t>(following[link] + std::countr_zero(rest)));
+  };
+  std::vector<std::int32_t> waited_for(outputs);
+  std::vector<std::size_t> ready;
+  for (std::size_t link = 0; link < outputs; ++link)
+    for_each_next(link, [&](std::size_t other) { ++waited_for[other]; });
+  for (std::size_t link = 0; link < outputs; ++link)
+    if (waited_for[link] == 0) ready.push_back(link);
+  for (std::size_t sorted = 0; sorted < ready.size(); ++sorted)
+    for_each_next(ready[sorted], [&](std::size_t other) {
+      if (--waited_for[other] == 0) ready.push_back(other);
+    });
+  return ready.size() < outputs;
+}
+
+}  // namespace weft::simulation::pipelined

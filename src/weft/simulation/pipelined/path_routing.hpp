@@ -1,0 +1,51 @@
+// Fixed paths: whatever a routing of the network gives, one path from each router to each host.
+//
+// If links wait for each other in no cycle along these paths, all virtual channels serve alike;
+// else the h-th hop takes the h-th class, and there must be as many channels as the longest path
+// has links. The test is exact for the paths at hand: a topological sort of the channel
+// dependency graph (Dally and Seitz, 1987).
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "weft/base/random.hpp"
+#include "weft/network/routing.hpp"
+#include "weft/simulation/pipelined/packet.hpp"
+#include "weft/simulation/pipelined/wiring.hpp"
+
+namespace weft::simulation::pipelined {
+
+class PathRouting {
+ public:
+  /// Throws InvalidInput for a routing that splits, for more paths than 2^26, and for too few
+  /// virtual channels.
+  PathRouting(const network::Routing& routing, const Topology& topology, const Wiring& wiring,
+              int channels);
+
+  Route route(std::int32_t /*router*/, Packet& packet, Rng& /*rng*/) const {
+    const std::int64_t next = first_[static_cast<std::size_t>(packet.path)] + packet.hops - 1;
+    if (next == first_[static_cast<std::size_t>(packet.path) + 1])
+      return {host_outputs_[static_cast<std::size_t>(packet.target_host)], all_};
+    const std::size_t of_hop = masks_.size() == 1 ? 0 : static_cast<std::size_t>(packet.hops - 1);
+    return {ports_[static_cast<std::size_t>(next)], masks_[of_hop]};
+  }
+
+  void begin(Packet& packet) const {
+    packet.path =
+        source_routers_[static_cast<std::size_t>(packet.source_host)] * hosts_ + packet.target_host;
+  }
+
+ private:
+  std::int32_t longest() const;
+  bool waits_in_cycles(const Wiring& wiring) const;
+
+  std::int32_t hosts_;
+  std::vector<std::int32_t> source_routers_, host_outputs_;
+  std::vector<std::int64_t> first_{0};  // by router * hosts + host
+  std::vector<std::int32_t> ports_;
+  std::vector<std::uint64_t> masks_;  // by hop, or one for all
+  std::uint64_t all_;
+};
+
+}  // namespace weft::simulation::pipelined

@@ -1,0 +1,89 @@
+#include "weft/simulation/pipelined/wiring.hpp"
+
+#include "weft/base/error.hpp"
+#include "weft/topology/views.hpp"
+
+namespace weft::simulation::pipelined {
+
+namespace {
+
+constexpr int kMaxPorts = 64;  // a router's ports are the bits of one word
+
+}  // namespace
+
+Wiring::Wiring(const Topology& topology) {
+  number_routers(topology);
+  attach_hosts(topology);
+  number_ports(topology);
+}
+
+void Wiring::number_routers(const Topology& topology) {
+  router_of_node.assign(static_cast<std::size_t>(topology.node_count()), -1);
+  for (const NodeId node : topology.nodes()) {
+    if (topology.has_switches() && topology.is_host(node)) continue;
+    router_of_node[node.index()] = routers();
+    router_nodes.push_back(node);
+  }
+}
+
+void Wiring::attach_hosts(const Topology& topology) {
+  const auto attached = topology.has_switches() ? topology::as_attached_hosts(topology)
+                                                : std::optional<topology::HostAttachment>();
+  require(!topology.has_switches() || attached.has_value(),
+          "{} has hosts that hang on several switches or none; load curves need each host on one",
+          topology.name());
+  for (const NodeId host : topology.hosts()) {
+    const NodeId at = attached ? attached->switch_of[host.index()] : host;
+    router_of_node[host.index()] = router_of_node[at.index()];
+    host_nodes.push_back(host);
+    host_routers.push_back(router_of_node[at.index()]);
+  }
+}
+
+void Wiring::number_ports(const Topology& topology) {
+  std::vector<std::vector<std::int32_t>> hosts_at(static_cast<std::size_t>(routers()));
+  for (std::int32_t h = 0; h < hosts(); ++h)
+    hosts_at[static_cast<std::size_t>(host_routers[static_cast<std::size_t>(h)])].push_back(h);
+  host_inputs.resize(host_routers.size());
+  host_outputs.resize(host_routers.size());
+  link_outputs.assign(static_cast<std::size_t>(topology.link_count()), -1);
+  std::vector<std::int32_t> link_inputs = link_outputs;
+  const auto between_routers = [&](LinkId link) {
+    return !topology.has_switches() ||
+           (!topology.is_host(topology.tail(link)) && !topology.is_host(topology.head(link)));
+  };
+  for (std::int32_t r = 0; r < routers(); ++r) {
+    const NodeId node = router_nodes[static_cast<std::size_t>(r)];
+    first_in.push_back(static_cast<std::int32_t>(inputs.size()));
+    first_out.push_back(static_cast<std::int32_t>(outputs.size()));
+    for (const LinkId link : topology.out_links(node)) {
+      if (!between_routers(link)) continue;
+      link_outputs[link.index()] = static_cast<std::int32_t>(outputs.size());
+      outputs.emplace_back();
+    }
+    for (const LinkId link : topology.in_links(node)) {
+      if (!between_routers(link)) continue;
+      link_inputs[link.index()] = static_cast<std::int32_t>(inputs.size());
+      inputs.emplace_back();
+    }
+    for (const std::int32_t h : hosts_at[static_cast<std::size_t>(r)]) {
+      host_inputs[static_cast<std::size_t>(h)] = static_cast<std::int32_t>(inputs.size());
+      host_outputs[static_cast<std::size_t>(h)] = static_cast<std::int32_t>(outputs.size());
+      inputs.push_back({-1, h});
+      outputs.push_back({-1, h});
+    }
+    const auto ports = std::max(outputs.size() - static_cast<std::size_t>(first_out.back()),
+                                inputs.size() - static_cast<std::size_t>(first_in.back()));
+    require(ports <= kMaxPorts, "router {} of {} has {} ports (load curves take up to {})",
+            node.value(), topology.name(), ports, kMaxPorts);
+  }
+  first_in.push_back(static_cast<std::int32_t>(inputs.size()));
+  first_out.push_back(static_cast<std::int32_t>(outputs.size()));
+  for (const LinkId link : topology.links()) {
+    if (!between_routers(link)) continue;
+    outputs[static_cast<std::size_t>(link_outputs[link.index()])].input = link_inputs[link.index()];
+    inputs[static_cast<std::size_t>(link_inputs[link.index()])].output = link_outputs[link.index()];
+  }
+}
+
+}  // namespace weft::simulation::pipelined

@@ -1,0 +1,124 @@
+#include "weft/simulation/traffic.hpp"
+
+#include <array>
+#include <bit>
+#include <charconv>
+#include <numeric>
+
+#include "weft/base/error.hpp"
+#include "weft/base/suggest.hpp"
+
+namespace weft::simulation {
+
+namespace {
+
+const std::array<TrafficInfo, 9> kPatterns = {
+    TrafficInfo{"uniform", "any host, the sender too"},
+    TrafficInfo{"others", "any host but the sender"},
+    TrafficInfo{"complement", "host h to n - 1 - h"},
+    TrafficInfo{"transpose", "the upper half of the bits of h for the lower; n = 4^k"},
+    TrafficInfo{"reverse", "the bits of h in reverse order; n = 2^k"},
+    TrafficInfo{"shuffle", "the bits of h rotated left by one; n = 2^k"},
+    TrafficInfo{"tornado", "host h to h + ceil(n / 2) - 1"},
+    TrafficInfo{"neighbor", "host h to h + 1"},
+    TrafficInfo{"permutation", "a random permutation without fixed points, from the seed"},
+};
+const TrafficInfo kHotSpot = {"hot-spot:SHARE", "that share of packets to host 0, others uniform"};
+
+int bits_of(std::string_view name, std::int32_t hosts) {
+  require(std::has_single_bit(static_cast<std::uint32_t>(hosts)),
+          "traffic {} needs a power of two of hosts (there are {}); use permutation", name, hosts);
+  return std::bit_width(static_cast<std::uint32_t>(hosts)) - 1;
+}
+
+template <class Function>
+std::vector<std::int32_t> each(std::int32_t hosts, Function&& destination) {
+  std::vector<std::int32_t> fixed(static_cast<std::size_t>(hosts));
+  for (std::int32_t h = 0; h < hosts; ++h) fixed[static_cast<std::size_t>(h)] = destination(h);
+  return fixed;
+}
+
+std::int32_t reversed(std::int32_t h, int bits) {
+  std::int32_t result = 0;
+  for (int b = 0; b < bits; ++b) result |= ((h >> b) & 1) << (bits - 1 - b);
+  return result;
+}
+
+std::vector<std::int32_t> transpose(std::int32_t hosts) {
+  const int bits = bits_of("transpose", hosts);
+  require(bits % 2 == 0, "traffic transpose needs 4^k hosts (there are {}); use reverse", hosts);
+  const int half = bits / 2;
+  return each(hosts, [&](std::int32_t h) { return (h >> half) | ((h << half) & (hosts - 1)); });
+}
+
+// Sattolo's shuffle: one cycle through all hosts, so that none sends to itself.
+std::vector<std::int32_t> one_cycle(std::int32_t hosts, std::uint64_t seed) {
+  std::vector<std::int32_t> items(static_cast<std::size_t>(hosts));
+  std::iota(items.begin(), items.end(), 0);
+  Rng rng(seed);
+  for (std::size_t i = items.size(); i > 1; --i)
+    std::swap(items[i - 1],
+              items[static_cast<std::size_t>(rng.below(static_cast<std::int64_t>(i) - 1))]);
+  return items;
+}
+
+std::vector<std::int32_t> permutation(std::string_view name, std::int32_t n, std::uint64_t seed) {
+  if (name == "complement") return each(n, [&](std::int32_t h) { return n - 1 - h; });
+  if (name == "transpose") return transpose(n);
+  if (name == "tornado") return each(n, [&](std::int32_t h) { return (h + (n + 1) / 2 - 1) % n; });
+  if (name == "neighbor") return each(n, [&](std::int32_t h) { return (h + 1) % n; });
+  if (name == "permutation") return one_cycle(n, seed);
+  if (name == "reverse") {
+    const int bits = bits_of(name, n);
+    return each(n, [&](std::int32_t h) { return reversed(h, bits); });
+  }
+  if (name == "shuffle") {
+    const int bits = bits_of(name, n);
+    return each(n, [&](std::int32_t h) {
+      return bits == 0 ? 0 : ((h << 1) | (h >> (bits - 1))) & (n - 1);
+    });
+  }
+  return {};
+}
+
+double share_of(std::string_view name) {
+  const std::string_view number = name.substr(name.find(':') + 1);
+  double share = -1;
+  const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), share);
+  require(error == std::errc() && end == number.data() + number.size() && share > 0 && share <= 1,
+          "'{}' is no hot spot; write hot-spot:SHARE with a share above 0 and up to 1", name);
+  return share;
+}
+
+}  // namespace
+
+TrafficPattern TrafficPattern::make(std::string_view asked, std::int32_t hosts,
+                                    std::uint64_t seed) {
+  require(hosts >= 2, "traffic needs two hosts or more (there are {})", hosts);
+  TrafficPattern pattern;
+  pattern.name_ = lower(asked);
+  pattern.hosts_ = hosts;
+  if (pattern.name_.starts_with("hot-spot:")) {
+    pattern.hot_share_ = share_of(pattern.name_);
+    return pattern;
+  }
+  if (pattern.name_ == "uniform") return pattern;
+  pattern.with_sender_ = false;
+  if (pattern.name_ == "others") return pattern;
+  pattern.fixed_ = permutation(pattern.name_, hosts, seed);
+  if (!pattern.fixed_.empty()) return pattern;
+  std::vector<std::string> names;
+  for (const TrafficInfo& info : traffic_patterns()) names.push_back(info.name);
+  reject("unknown traffic \"{}\"; {}", asked, suggest(asked, names));
+}
+
+std::span<const TrafficInfo> traffic_patterns() {
+  static const std::vector<TrafficInfo> all = [] {
+    std::vector<TrafficInfo> list(kPatterns.begin(), kPatterns.end());
+    list.push_back(kHotSpot);
+    return list;
+  }();
+  return all;
+}
+
+}  // namespace weft::simulation

@@ -1,0 +1,68 @@
+// weft load-curve: what it says, in text and JSON, and what it refuses.
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "support/command_line.hpp"
+
+namespace {
+
+using nlohmann::json;
+using weft::test::read_text;
+using weft::test::run_weft;
+using weft::test::ScratchFolder;
+using weft::test::words_of;
+
+TEST(LoadCurveCommand, answers_in_json) {
+  const auto ran = run_weft(
+      words_of("load-curve --topology torus:4x4 --traffic uniform --routing dimension-order "
+               "--vcs 4 --buffer 8 --loads 0.1:0.3:0.1 --measure 4000 --resolution 0.1 --json"));
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  const json answer = json::parse(ran.out);
+  ASSERT_EQ(answer["points"].size(), 3U);
+  EXPECT_NEAR(answer["points"][2]["load"].get<double>(), 0.3, 1e-12);
+  for (const json& point : answer["points"]) {
+    // 4 H + 2 with a mean way of 2 links, the sender itself counted: H = 3.
+    EXPECT_GT(point["mean_latency"], 13.5);
+    EXPECT_LT(point["mean_latency"], 17);
+    EXPECT_LE(point["p50_latency"], point["p99_latency"]);
+    EXPECT_EQ(point["stable"], true);
+  }
+}
+
+TEST(LoadCurveCommand, prints_text_and_draws) {
+  const ScratchFolder folder;
+  const std::string chart = folder.path("curve.svg");
+  const auto ran = run_weft(words_of(
+      "load-curve -t 2dfc:3x3 --loads 0.2,1 --measure 2000 --resolution 0.2 --chart " + chart));
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_NE(ran.out.find("mean latency"), std::string::npos);
+  EXPECT_NE(ran.out.find("stable up to"), std::string::npos);
+  EXPECT_NE(read_text(chart).find("offered load"), std::string::npos);
+}
+
+TEST(LoadCurveCommand, refuses_what_makes_no_sense) {
+  const std::vector<std::pair<std::string, std::string>> cases{
+      {"-t torus:8x8 --routing dimension-order --vcs 1", "give --vcs 2"},
+      {"-t torus:8x8 --routing dimension-ordre", "did you mean dimension-order?"},
+      {"-t kautz:2,3 --routing dimension-order", "does not fit"},
+      {"-t torus:8x8 --traffic transpos", "did you mean transpose?"},
+      {"-t torus:3x3 --traffic transpose", "power of two"},
+      {"-t torus:4x4 --loads 0", "give 0 < load <= 1"},
+      {"-t torus:4x4 --loads 0.1:0.2", "FIRST:LAST:STEP"},
+      {"-t torus:4x4 --loads many", "are no loads"},
+      {"-t torus:4x4 --loads 1.2", "give 0 < load <= 1"},
+      {"-t torus:4x4 --buffer 0", "a buffer of 0 flits"},
+      {"-t torus:4x4 --measure 0", "measure one or more"},
+      {"-t torus:4x4 --packet-flits 0", "packets of 0 flits"},
+      {"-t torus:4x4 --chart curve.pdf", ".svg"},
+      {"-t xgft:1;1;1", "two hosts"}};
+  for (const auto& [line, problem] : cases) {
+    const auto ran = run_weft(words_of("load-curve " + line));
+    EXPECT_EQ(ran.code, 2) << line;
+    EXPECT_EQ(ran.out, "") << line;
+    EXPECT_NE(ran.err.find(problem), std::string::npos) << line << '\n' << ran.err;
+  }
+}
+
+}  // namespace

@@ -1,0 +1,181 @@
+// Pipelined routers: zero-load latency by formula, queueing theory, published latencies,
+// conservation.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "weft/analysis/distances.hpp"
+#include "weft/base/error.hpp"
+#include "weft/base/parallel.hpp"
+#include "weft/simulation/load_curve.hpp"
+#include "weft/simulation/traffic.hpp"
+#include "weft/topology/registry.hpp"
+
+namespace weft::simulation {
+namespace {
+
+LoadCurve curve(const char* topology, LoadCurveOptions options) {
+  return LoadCurve(Fabric(build_topology(topology)), options);
+}
+
+// A lone packet: 4 cycles a router (two allocations, crossing, wire), 2 at the ends, a cycle for
+// each further flit (Dally and Towles 2004, section 16.1). At 1e-5 flits a host hardly any packet
+// meets another, and the least latency over all is that of the shortest way.
+TEST(LoadCurve, meets_the_zero_load_law) {
+  for (const int flits : {1, 2, 5})
+    for (const int link : {1, 3}) {
+      LoadCurveOptions options{.routing = "shortest",
+                               .packet_flits = flits,
+                               .warmup_cycles = 0,
+                               .measured_cycles = 200'000};
+      options.router.link_cycles = link;
+      // complete:3 with the sender left out: every way has two routers.
+      options.traffic = "others";
+      const LoadCurve network = curve("complete:3", options);
+      const LoadPoint point = network.measure(1e-4);
+      const std::int64_t expected = (link + 3) * 2 + link + 1 + flits - 1;
+      EXPECT_EQ(network.zero_load_latency(2), expected);
+      EXPECT_EQ(point.p50_latency, expected);
+      EXPECT_NEAR(point.mean_latency, static_cast<double>(expected), 0.02);
+      EXPECT_DOUBLE_EQ(point.mean_hops, 2);
+      EXPECT_TRUE(point.stable);
+    }
+}
+
+// 4H + 2 with H = 1 + distance; over all ordered pairs and the sender itself the mean distance of
+// torus:8x8 is 4, of the 2dfc:4x4 3/2, of the mesh:4x4 5/2.
+TEST(LoadCurve, has_the_mean_latency_of_the_mean_way) {
+  for (const auto& [topology, distance] :
+       {std::pair{"torus:8x8", 4.0}, std::pair{"2dfc:4x4", 1.5}, std::pair{"mesh:4x4", 2.5}}) {
+    const LoadPoint point =
+        curve(topology, {.routing = "dimension-order", .measured_cycles = 400'000}).measure(0.005);
+    EXPECT_NEAR(point.mean_hops, 1 + distance, 0.05) << topology;
+    EXPECT_NEAR(point.mean_latency, 4 * (1 + distance) + 2, 0.25) << topology;
+  }
+}
+
+// BookSim 2 on torus:8x8, dimension order, uniform, one-flit packets, 8 channels of 8 flits,
+// credit delay 2: 22.2, 22.9, 25.4 and 29.7 cycles.
+TEST(LoadCurve, meets_latencies_of_booksim) {
+  const LoadCurve network = curve("torus:8x8", {.routing = "dimension-order"});
+  for (const auto& [load, latency] :
+       {std::pair{0.1, 22.2}, std::pair{0.3, 22.9}, std::pair{0.5, 25.4}, std::pair{0.6, 29.7}}) {
+    const LoadPoint point = network.measure(load);
+    EXPECT_NEAR(point.mean_latency, latency, 0.02 * latency) << load;
+    EXPECT_NEAR(point.accepted, load, 0.01 * load);
+    EXPECT_TRUE(point.stable);
+  }
+}
+
+// Two hosts that send to a third share its ejection port: no more than one flit a cycle comes out,
+// so each gets half a flit a cycle, and a load of 1/2 is the limit.
+TEST(LoadCurve, carries_no_more_than_a_port) {
+  LoadCurveOptions options{.traffic = "hot-spot:1", .measured_cycles = 10'000};
+  options.routing = "shortest";
+  const LoadCurve network = curve("xgft:1;2;1", options);  // both send to host 0
+  EXPECT_TRUE(network.measure(0.45).stable);
+  const LoadPoint over = network.measure(0.6);
+  EXPECT_FALSE(over.stable);
+  EXPECT_NEAR(over.accepted, 0.5, 0.005);  // one flit a cycle for two hosts
+  EXPECT_NEAR(network.saturation(0.005), 0.5, 0.01);
+}
+
+// A queue with service of one cycle and Bernoulli arrivals at n inputs that all go to one output of
+// a router (n -> infinity: M/D/1; here exactly the discrete queue): mean wait of a load rho spread
+// over n sources is (n - 1) / n * rho / (2 (1 - rho)) (Hluchyj and Karol, "Queueing in
+// High-Performance Packet Switching", IEEE JSAC 6(9), 1988, Eq. 4).
+TEST(LoadCurve, waits_as_the_queue_of_an_output_does) {
+  constexpr int kHosts = 8;
+  const double rho = 0.8;
+  LoadCurveOptions options{
+      .traffic = "hot-spot:1", .routing = "shortest", .measured_cycles = 400'000};
+  options.router.channels = 8;
+  options.router.buffer_flits = 64;
+  const LoadCurve network = curve("xgft:1;8;1", options);
+  const LoadPoint point = network.measure(rho / kHosts);
+  const double wait = (kHosts - 1.0) / kHosts * rho / (2 * (1 - rho));
+  EXPECT_NEAR(point.mean_latency - static_cast<double>(network.zero_load_latency(1)), wait,
+              0.02 * wait);
+}
+
+TEST(LoadCurve, gives_the_same_for_any_number_of_threads) {
+  const LoadCurve network =
+      curve("torus:4x4", {.routing = "dimension-order", .measured_cycles = 2'000});
+  const std::vector<double> loads{0.1, 0.2, 0.4, 0.8};
+  set_threads(1);
+  const auto one = network.measure(loads);
+  set_threads(4);
+  const auto four = network.measure(loads);
+  set_threads(0);
+  for (std::size_t i = 0; i < loads.size(); ++i) {
+    EXPECT_EQ(one[i].mean_latency, four[i].mean_latency);
+    EXPECT_EQ(one[i].flit_hops, four[i].flit_hops);
+    EXPECT_EQ(one[i].mean_latency, network.measure(loads[i]).mean_latency);
+  }
+}
+
+// Every way of a torus is free of deadlock with two channels: far above saturation flits still
+// come out at the end.
+TEST(LoadCurve, does_not_lock_above_saturation) {
+  for (const char* topology : {"torus:5x4", "torus:8x8", "torus:4x4x4"}) {
+    LoadCurveOptions options{.routing = "dimension-order",
+                             .packet_flits = 4,
+                             .warmup_cycles = 20'000,
+                             .measured_cycles = 2'000};
+    options.router.channels = 2;
+    options.router.buffer_flits = 1;
+    EXPECT_GT(curve(topology, options).measure(1).accepted, 0.02) << topology;
+  }
+}
+
+TEST(LoadCurve, says_how_many_channels_are_needed) {
+  const auto message = [](const char* topology, const char* routing, int channels) {
+    LoadCurveOptions options{.routing = routing};
+    options.router.channels = channels;
+    try {
+      curve(topology, options);
+    } catch (const InvalidInput& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  EXPECT_NE(message("torus:8x8", "dimension-order", 1).find("needs 2 virtual channels"),
+            std::string::npos);
+  // Shortest ways round a ring of 8 wait for each other in a circle; the longest has 4 links.
+  EXPECT_NE(message("ring:8", "shortest", 3).find("needs 4 virtual channels"), std::string::npos);
+  EXPECT_EQ(message("ring:8", "shortest", 4), "");
+  // Up and down a tree there is no circle.
+  EXPECT_EQ(message("xgft:2;4,4;1,4", "d-mod-k", 1), "");
+  EXPECT_EQ(message("mesh:4x4", "dimension-order", 1), "");
+  EXPECT_NE(message("ring:8", "shortest", 0).find("give 1 to 64"), std::string::npos);
+}
+
+TEST(Traffic, sends_where_its_name_says) {
+  Rng rng(1);
+  const auto to = [&](const char* name, std::int32_t hosts, std::int32_t from) {
+    return TrafficPattern::make(name, hosts, 7).destination(from, rng);
+  };
+  EXPECT_EQ(to("complement", 10, 3), 6);
+  EXPECT_EQ(to("transpose", 16, 0b0110), 0b1001);
+  EXPECT_EQ(to("reverse", 8, 0b110), 0b011);
+  EXPECT_EQ(to("shuffle", 8, 0b110), 0b101);
+  EXPECT_EQ(to("tornado", 8, 6), 1);  // 6 + 4 - 1 mod 8
+  EXPECT_EQ(to("neighbor", 8, 7), 0);
+  EXPECT_EQ(to("hot-spot:1", 8, 5), 0);
+  std::vector<int> hits(10);
+  const TrafficPattern permutation = TrafficPattern::make("permutation", 10, 3);
+  for (std::int32_t h = 0; h < 10; ++h) {
+    EXPECT_NE(permutation.destination(h, rng), h);
+    ++hits[static_cast<std::size_t>(permutation.destination(h, rng))];
+  }
+  EXPECT_EQ(hits, std::vector<int>(10, 1));
+  const TrafficPattern others = TrafficPattern::make("others", 5, 3);
+  for (int i = 0; i < 1'000; ++i) EXPECT_NE(others.destination(2, rng), 2);
+  EXPECT_THROW(TrafficPattern::make("transpose", 8, 1), InvalidInput);
+  EXPECT_THROW(TrafficPattern::make("shuffle", 12, 1), InvalidInput);
+  EXPECT_THROW(TrafficPattern::make("hot-spot:2", 12, 1), InvalidInput);
+  EXPECT_THROW(TrafficPattern::make("unifrom", 12, 1), InvalidInput);
+}
+
+}  // namespace
+}  // namespace weft::simulation
