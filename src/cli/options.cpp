@@ -185,10 +185,16 @@ void add_algorithm_parameters(CLI::App& app, AlgorithmChoice& choice) {
   app.add_option("--segments", choice.segments, help(algorithm::Option::segments));
   app.add_option("--group", choice.group, help(algorithm::Option::group));
   app.add_option("--chunks", choice.chunks, help(algorithm::Option::chunks));
+  app.add_option("--shift", choice.shift, help(algorithm::Option::shift));
+  app.add_option("--levels", choice.levels, help(algorithm::Option::levels));
+  app.add_option("--sigma", choice.sigma, help(algorithm::Option::sigma));
 }
 
 algorithm::AlgorithmOptions AlgorithmChoice::options() const {
   algorithm::AlgorithmOptions options{.radix = radix, .segments = segments, .group = group};
+  options.shift = shift;
+  options.levels = levels;
+  if (sigma) options.sigma = algorithm::parse_sigma(*sigma);
   if (chunks) options.chunks = algorithm::parse_chunks(*chunks);
   return options;
 }

@@ -69,10 +69,13 @@ struct AlgorithmChoice {
   std::optional<std::int64_t> segments = {};
   std::optional<int> group = {};
   std::optional<std::string> chunks = {};
-  /// Throws InvalidInput for chunks that are no number.
+  std::optional<std::int64_t> shift = {};
+  std::optional<int> levels = {};
+  std::optional<std::string> sigma = {};
+  /// Throws InvalidInput for chunks or a sigma that are no numbers.
   algorithm::AlgorithmOptions options() const;
 };
-/// --radix, --segments, --group, --chunks.
+/// --radix, --segments, --group, --chunks, --shift, --levels, --sigma.
 void add_algorithm_parameters(CLI::App& app, AlgorithmChoice& choice);
 
 struct SimulationChoice {

@@ -47,6 +47,9 @@ TEST(Registry, lists_the_algorithms_of_the_contract_in_order) {
   EXPECT_EQ(names, (std::vector<std::string>{"pairwise",
                                              "shift",
                                              "spread",
+                                             "lin",
+                                             "xor",
+                                             "opt",
                                              "bruck",
                                              "ring",
                                              "bidirectional-ring",
@@ -105,12 +108,12 @@ TEST(Registry, every_collective_has_an_algorithm_for_any_ranks) {
 TEST(Registry, lists_what_fits_in_its_order) {
   const Network ring = on("ring:5");
   EXPECT_EQ(names_of(applicable(allgather(5), &ring)),
-            (std::vector<std::string>{"pairwise", "bruck", "ring", "bidirectional-ring",
+            (std::vector<std::string>{"pairwise", "lin", "bruck", "ring", "bidirectional-ring",
                                       "recursive-doubling", "expand", "bfb", "multitree"}));
   const Network complete = on("complete:6");
   EXPECT_EQ(names_of(applicable(alltoall(6), &complete)),
-            (std::vector<std::string>{"pairwise", "shift", "spread", "bruck", "direct", "do", "md",
-                                      "multitree"}));
+            (std::vector<std::string>{"pairwise", "shift", "spread", "lin", "bruck", "direct", "do",
+                                      "md", "multitree"}));
 }
 
 TEST(Registry, binds_to_the_network) {
@@ -150,11 +153,11 @@ TEST(Registry, rejects_options_out_of_range) {
 TEST(Registry, says_what_fits_instead) {
   EXPECT_EQ(message_of([] { build_schedule("ring", alltoall(4)); }),
             "ring does not fit alltoall of 4 ranks (it serves allgather, reduce-scatter, "
-            "allreduce); what fits: pairwise, shift, spread, bruck, direct");
+            "allreduce); what fits: pairwise, shift, spread, lin, xor, bruck, direct");
   const Network ring = on("ring:5");
   EXPECT_EQ(message_of([&] { build_schedule("neighbor", allgather(5), &ring); }),
             "neighbor does not fit allgather of 5 ranks on ring:5 (it pairs the ranks, and needs "
-            "an even number); what fits: pairwise, bruck, ring, bidirectional-ring, "
+            "an even number); what fits: pairwise, lin, bruck, ring, bidirectional-ring, "
             "recursive-doubling, expand, bfb, multitree");
   EXPECT_EQ(message_of([&] { build_schedule("ring", allgather(4), &ring); }),
             "ring does not fit allgather of 4 ranks on ring:5 (the collective has 4 ranks and the "

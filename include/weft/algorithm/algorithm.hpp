@@ -9,6 +9,7 @@
 // and one line in src/weft/algorithm/entries.hpp.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -40,17 +41,26 @@ struct Chunks {
 Chunks parse_chunks(std::string_view text);
 std::string to_string(const Chunks& chunks);
 
+/// "3,2,1". Throws InvalidInput unless it is a permutation of 1..K.
+std::vector<int> parse_sigma(std::string_view text);
+
 /// What a user may choose; what is left empty takes the algorithm's default.
 struct AlgorithmOptions {
-  std::optional<int> radix = {};              // digits of bruck, children of knomial; 2 or more
-  std::optional<std::int64_t> segments = {};  // parts of a pipelined schedule; 1 or more
-  std::optional<int> group = {};              // ranks of a local group; divides the ranks
-  std::optional<Chunks> chunks = {};          // of each block
+  std::optional<int> radix = {};               // digits of bruck, children of knomial; 2 or more
+  std::optional<std::int64_t> segments = {};   // parts of a pipelined schedule; 1 or more
+  std::optional<int> group = {};               // ranks of a local group; divides the ranks
+  std::optional<Chunks> chunks = {};           // of each block
+  std::optional<std::int64_t> shift = {};      // of lin; 0 to ranks - 1
+  std::optional<int> levels = {};              // of the tree that opt follows; 0 or more
+  std::optional<std::vector<int>> sigma = {};  // digits of opt, a permutation of 1..K
   Symmetries symmetries = Symmetries::use;
 };
 
 /// An option that only some algorithms take: its name on the command line, and its help.
-enum class Option : std::uint8_t { radix, segments, group, chunks };
+enum class Option : std::uint8_t { radix, segments, group, chunks, shift, levels, sigma };
+inline constexpr std::array kOptions = {Option::radix,  Option::segments, Option::group,
+                                        Option::chunks, Option::shift,    Option::levels,
+                                        Option::sigma};
 std::string_view name_of(Option option);
 std::string_view summary_of(Option option);
 

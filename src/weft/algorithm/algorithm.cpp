@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <numeric>
 
 #include "entries.hpp"
 #include "weft/base/error.hpp"
@@ -29,6 +30,9 @@ std::vector<Option> given(const AlgorithmOptions& options) {
   if (options.segments) result.push_back(Option::segments);
   if (options.group) result.push_back(Option::group);
   if (options.chunks) result.push_back(Option::chunks);
+  if (options.shift) result.push_back(Option::shift);
+  if (options.levels) result.push_back(Option::levels);
+  if (options.sigma) result.push_back(Option::sigma);
   return result;
 }
 
@@ -37,6 +41,16 @@ std::string joined(const std::vector<Item>& items, Name name) {
   std::string text;
   for (const Item& item : items) text += fmt::format("{}{}", text.empty() ? "" : ", ", name(item));
   return text;
+}
+
+// Throws InvalidInput unless it is a permutation of 1..K.
+void check_sigma(std::span<const int> sigma) {
+  std::vector<int> sorted(sigma.begin(), sigma.end()), wanted(sigma.size());
+  std::ranges::sort(sorted);
+  std::iota(wanted.begin(), wanted.end(), 1);
+  require(!sigma.empty() && sorted == wanted,
+          "sigma {} is no permutation (needs 1 to K in any order); for example 3,2,1",
+          fmt::join(sigma, ","));
 }
 
 void check_options(const Algorithm& algorithm, const Context& context) {
@@ -58,6 +72,9 @@ void check_options(const Algorithm& algorithm, const Context& context) {
     require(options.chunks->count >= 1 && options.chunks->count <= schedule::kMaxUnitsPerBlock,
             "{} chunks are out of range (1 to {})", options.chunks->count,
             schedule::kMaxUnitsPerBlock);
+  if (options.shift) require(*options.shift >= 0, "shift {} is below 0", *options.shift);
+  if (options.levels) require(*options.levels >= 0, "{} levels are below 0", *options.levels);
+  if (options.sigma) check_sigma(*options.sigma);
 }
 
 /// "ring(segments=4)": the name with the options that were given.
@@ -67,6 +84,9 @@ std::string shown_name(const Algorithm& algorithm, const AlgorithmOptions& optio
   if (options.segments) words.push_back(fmt::format("segments={}", *options.segments));
   if (options.group) words.push_back(fmt::format("group={}", *options.group));
   if (options.chunks) words.push_back(fmt::format("chunks={}", to_string(*options.chunks)));
+  if (options.shift) words.push_back(fmt::format("shift={}", *options.shift));
+  if (options.levels) words.push_back(fmt::format("levels={}", *options.levels));
+  if (options.sigma) words.push_back(fmt::format("sigma={}", fmt::join(*options.sigma, ",")));
   if (words.empty()) return algorithm.name;
   return fmt::format("{}({})", algorithm.name, fmt::join(words, ", "));
 }
@@ -103,21 +123,42 @@ Chunks parse_chunks(std::string_view text) {
   return chunks;
 }
 
+std::vector<int> parse_sigma(std::string_view text) {
+  std::vector<int> sigma;
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  for (bool more = true; more;) {
+    int number = 0;
+    const auto [next, error] = std::from_chars(at, end, number);
+    more = next != end && *next == ',';
+    require(error == std::errc() && (next == end || more),
+            "sigma \"{}\" is no list of numbers; for example 3,2,1", text);
+    sigma.push_back(number);
+    at = more ? next + 1 : next;
+  }
+  check_sigma(sigma);
+  return sigma;
+}
+
 std::string to_string(const Chunks& chunks) {
   return fmt::format("{}{}", chunks.best_up_to ? "best:" : "", chunks.count);
 }
 
 std::string_view name_of(Option option) {
-  constexpr std::array<std::string_view, 4> kNames = {"radix", "segments", "group", "chunks"};
+  constexpr std::array<std::string_view, 7> kNames = {"radix", "segments", "group", "chunks",
+                                                      "shift", "levels",   "sigma"};
   return kNames[static_cast<std::size_t>(option)];
 }
 
 std::string_view summary_of(Option option) {
-  constexpr std::array<std::string_view, 4> kSummaries = {
+  constexpr std::array<std::string_view, 7> kSummaries = {
       "Radix of bruck [2] and knomial [4], 2 or more",
       "Segments of a pipelined algorithm, 1 or more [best for the size; 1 without one]",
       "Ranks of a local group of local-ring, a divisor of the ranks [by the topology]",
       "Chunks of a block for bfb, 1 or more, or best:LIMIT [as many as the optimum needs]",
+      "Shift of lin, 0 to ranks - 1 [0]",
+      "Topmost tree levels that opt tells apart, 0 or more [all]",
+      "Order of opt's digits, a permutation such as 3,2,1 [from the top down]",
   };
   return kSummaries[static_cast<std::size_t>(option)];
 }
@@ -141,6 +182,9 @@ std::span<const Algorithm> algorithms() {
       pairwise_entry(),
       shift_entry(),
       spread_entry(),
+      lin_entry(),
+      xor_entry(),
+      opt_entry(),
       bruck_entry(),
       ring_entry(),
       bidirectional_ring_entry(),

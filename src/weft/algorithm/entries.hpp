@@ -8,6 +8,9 @@ namespace weft::algorithm {
 Algorithm pairwise_entry();
 Algorithm shift_entry();
 Algorithm spread_entry();
+Algorithm lin_entry();
+Algorithm xor_entry();
+Algorithm opt_entry();
 Algorithm bruck_entry();
 Algorithm ring_entry();
 Algorithm bidirectional_ring_entry();

@@ -10,6 +10,9 @@ AlgorithmOptions options_for(const algorithm::Algorithm& algorithm, AlgorithmOpt
   if (!algorithm.takes(Option::segments)) options.segments.reset();
   if (!algorithm.takes(Option::group)) options.group.reset();
   if (!algorithm.takes(Option::chunks)) options.chunks.reset();
+  if (!algorithm.takes(Option::shift)) options.shift.reset();
+  if (!algorithm.takes(Option::levels)) options.levels.reset();
+  if (!algorithm.takes(Option::sigma)) options.sigma.reset();
   return options;
 }
 

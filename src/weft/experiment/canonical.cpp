@@ -119,12 +119,19 @@ Value canonical_count(std::string_view name, std::string_view text) {
   if (name == "chunks")
     return lower(text) == "auto" ? Value(std::string("auto"))
                                  : Value(to_string(algorithm::parse_chunks(text)));
+  if (name == "sigma")
+    return lower(text) == "auto"
+               ? Value(std::string("auto"))
+               : Value(fmt::format("{}", fmt::join(algorithm::parse_sigma(text), ",")));
   if (name == "nodes") return count_in(name, text, 2, search::kMostFinderNodes);
   if (name == "degree") return count_in(name, text, 1, search::kMostFinderDegree);
   if (name == "most-steps") return count_in(name, text, 0, 1 << 30);
   if (name == "ranks") return count_in(name, text, 0, 1 << 30);
   if (name == "root" || name == "from" || name == "to") return count_in(name, text, 0, INT32_MAX);
-  return count_or_auto(name, text, name == "radix" ? 2 : 1);  // radix, segments, group
+  return count_or_auto(name, text,
+                       name == "radix"                       ? 2
+                       : name == "shift" || name == "levels" ? 0
+                                                             : 1);
 }
 
 }  // namespace

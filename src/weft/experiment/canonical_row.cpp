@@ -26,7 +26,7 @@ std::optional<std::int64_t> default_radix(const std::string& algorithm) {
 
 void resolve_algorithm(Values& parameters, RowKind kind) {
   const auto& algorithm = algorithm::find_algorithm(text_in(parameters, "algorithm"));
-  for (const Option option : {Option::radix, Option::segments, Option::group, Option::chunks})
+  for (const Option option : algorithm::kOptions)
     if (!algorithm.takes(option)) parameters.erase(std::string(name_of(option)));
   const auto is_auto = [&](const char* name) { return text_in(parameters, name) == "auto"; };
   if (const auto radix = default_radix(algorithm.name); radix && is_auto("radix"))
@@ -69,8 +69,8 @@ std::string key_of(const Values& parameters, const std::array<const char*, size>
 }
 
 constexpr std::array kOfNetwork = {"topology", "link", "routing", "placement", "ranks", "seed"};
-constexpr std::array kOfFit = {"collective", "algorithm", "root",  "from",  "to",
-                               "radix",      "segments",  "group", "chunks"};
+constexpr std::array kOfFit = {"collective", "algorithm", "root",   "from",  "to",     "radix",
+                               "segments",   "group",     "chunks", "shift", "levels", "sigma"};
 
 }  // namespace
 

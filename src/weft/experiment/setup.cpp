@@ -52,6 +52,12 @@ std::optional<algorithm::Chunks> chunks_in(const Values& parameters) {
   return algorithm::parse_chunks(text);
 }
 
+std::optional<std::vector<int>> sigma_in(const Values& parameters) {
+  const std::string text = text_in(parameters, "sigma");
+  if (text.empty() || text == "auto") return std::nullopt;
+  return algorithm::parse_sigma(text);
+}
+
 }  // namespace
 
 std::string text_in(const Values& parameters, std::string_view name) {
@@ -99,7 +105,10 @@ algorithm::AlgorithmOptions make_algorithm_options(const Values& parameters) {
   return {.radix = given_int(parameters, "radix"),
           .segments = given_count(parameters, "segments"),
           .group = given_int(parameters, "group"),
-          .chunks = chunks_in(parameters)};
+          .chunks = chunks_in(parameters),
+          .shift = given_count(parameters, "shift"),
+          .levels = given_int(parameters, "levels"),
+          .sigma = sigma_in(parameters)};
 }
 
 simulation::SimulationOptions make_simulation_options(const Values& parameters) {
