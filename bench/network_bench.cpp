@@ -6,6 +6,7 @@
 #include <benchmark/benchmark.h>
 
 #include "weft/base/error.hpp"
+#include "weft/base/random.hpp"
 #include "weft/network/routing.hpp"
 #include "weft/topology/registry.hpp"
 
@@ -49,6 +50,31 @@ void route(benchmark::State& state, const char* routing_name, const char* expres
                          benchmark::Counter::kIsRate);
 }
 
+// A random permutation of the hosts of a tree that isn't slimmed, which takes no link twice.
+void permute(benchmark::State& state, const char* expression) {
+  const Fabric fabric(make_topology(expression), LinkSpeed{});
+  const auto routing = make_routing("pattern-aware", fabric);
+  std::vector<NodeId> to(fabric.topology().hosts().begin(), fabric.topology().hosts().end());
+  Rng(1).shuffle(to);
+  std::vector<Flow> flows;
+  for (std::size_t i = 0; i < to.size(); ++i)
+    flows.push_back({NodeId(static_cast<std::int32_t>(i)), to[i]});
+  RouteTable routes;
+  routing->route(flows, routes);
+  std::vector<bool> used(static_cast<std::size_t>(fabric.topology().link_count()), false);
+  for (std::int64_t i = 0; i < routes.size(); ++i)
+    for (const LinkId link : routes.links(i)) {
+      if (used[link.index()]) state.SkipWithError("a link is used twice");
+      used[link.index()] = true;
+    }
+  for (auto _ : state) {
+    routes.clear();
+    routing->route(flows, routes);
+    benchmark::DoNotOptimize(routes.latency_ps(0));
+  }
+  state.SetItemsProcessed(state.iterations() * routes.size());
+}
+
 // Rows for 64 destinations of a fresh routing.
 void fill(benchmark::State& state, const char* expression) {
   const Fabric fabric(make_topology(expression), LinkSpeed{});
@@ -66,6 +92,11 @@ void fill(benchmark::State& state, const char* expression) {
   state.SetItemsProcessed(state.iterations() * 64);
 }
 
+BENCHMARK_CAPTURE(permute, tree_1024, "fat-tree:32,2");
+BENCHMARK_CAPTURE(permute, tree_4096, "fat-tree:16,3");
+BENCHMARK_CAPTURE(permute, tree_32768, "fat-tree:32,3");
+BENCHMARK_CAPTURE(permute, tree_65536, "fat-tree:16,4");
+BENCHMARK_CAPTURE(permute, tree_3375_odd, "fat-tree:15,3");
 BENCHMARK_CAPTURE(route, ring_neighbours, "shortest", "ring:1024", 0.0);
 BENCHMARK_CAPTURE(route, torus_neighbours, "shortest", "torus:16x16", 0.0);
 BENCHMARK_CAPTURE(route, torus_far, "shortest", "torus:16x16", 0.47);

@@ -80,6 +80,9 @@ class Routing {
   /// Whether flows are split over several paths.
   virtual bool splits() const { return false; }
 
+  /// Whether a flow's route depends on the other flows of its step.
+  virtual bool sees_whole_step() const { return false; }
+
   /// Whether route(g x, g y) = g route(x, y) for every translation g of the topology's extents:
   /// then loads of a symmetric schedule may be computed from its representatives.
   virtual bool translation_invariant() const { return false; }
@@ -102,8 +105,8 @@ struct RoutingInfo {
 std::span<const RoutingInfo> routings();
 
 /// The routing of that name: shortest | shortest-random | shortest-split | dimension-order |
-/// d-mod-k | s-mod-k | minimal. Throws InvalidInput for an unknown name (with the nearest) and for
-/// a topology it does not fit.
+/// d-mod-k | s-mod-k | pattern-aware | minimal. Throws InvalidInput for an unknown name (with the
+/// nearest) and for a topology it does not fit.
 std::shared_ptr<const Routing> make_routing(std::string_view name, const Fabric& fabric,
                                             std::uint64_t seed = 1);
 

@@ -16,6 +16,7 @@ std::shared_ptr<const Routing> make_shortest_random(const Fabric& fabric, std::u
 std::shared_ptr<const Routing> make_shortest_split(const Fabric& fabric);
 std::shared_ptr<const Routing> make_dimension_order(const Fabric& fabric);
 std::shared_ptr<const Routing> make_mod_k(const Fabric& fabric, ModKey key);
+std::shared_ptr<const Routing> make_pattern_aware(const Fabric& fabric);
 std::shared_ptr<const Routing> make_minimal(const Fabric& fabric);
 
 }  // namespace weft::network
