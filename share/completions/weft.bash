@@ -80,10 +80,11 @@ _weft_values() { # program, command, option, current word: fails where the optio
     --moves) _weft_list_of "reversal swap both" "$4" ;;
     --start) _weft_list_of "linear random bfs blocks metis file:" "$4" ;;
     --measure) _weft_list_of "cheap distances auto all" "$4" ;;
+    --layout) _weft_list_of "chord" "$4" ;;
     --links) _weft_list_of "all top:10" "$4" ;;
-    --placement) _weft_list_of "linear random round-robin file:" "$4" ;;
+    --placement) _weft_list_of "linear random round-robin round-robin-router round-robin-group lone-root deepest file:" "$4" ;;
     --kinds) _weft_list_of "2dfc25 2dfc50 2dfc100 slimfly dragonfly fat-tree hamming kautz torus-3d torus-5d" "$4" ;;
-    --prices | --chart | --charts | --csv | --page | --store | -o | --output) _weft_add "$(compgen -f -- "$4")" ;;
+    --prices | --chart | --charts | --csv | --page | --store | --schedule | -o | --output) _weft_add "$(compgen -f -- "$4")" ;;
     *) _weft_takes_value "$1" "$2" "$3" ;;
   esac
 }

@@ -73,7 +73,8 @@ void add_network_options(CLI::App& app, NetworkOptions& options, Need topology) 
   app.add_option("--routing", options.routing, "Routing; see weft list routings")
       ->capture_default_str();
   app.add_option("--placement", options.placement,
-                 "linear, random, round-robin or file:PATH [linear]");
+                 "linear, random, round-robin, round-robin-router, round-robin-group, lone-root, "
+                 "deepest or file:PATH [linear]");
   app.add_option("--ranks", options.ranks, "Number of ranks [one on each host]")
       ->check(CLI::Range(1, 1 << 30));
 }

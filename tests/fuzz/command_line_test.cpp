@@ -102,7 +102,8 @@ const Words kSharings{"max-min", "rtt", "x"};
 const Words kRoutings{"shortest",        "shortest-random", "shortest-split",
                       "dimension-order", "d-mod-k",         "s-mod-k",
                       "pattern-aware",   "minimal",         "x"};
-const Words kPlacements{"linear", "random", "round-robin", "file:none", "file:", "x"};
+const Words kPlacements{"linear",  "random",    "round-robin", "lone-root",
+                        "deepest", "file:none", "file:",       "x"};
 const Words kLinks{"all", "top:3", "top:0", "x"};
 const Words kMeasures{"cheap", "distances", "auto", "all", "x"};
 const Words kTimes{"0s", "1us", "5", "-1us", "9000000s", "nan"};

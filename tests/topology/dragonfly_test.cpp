@@ -23,8 +23,8 @@ std::vector<std::vector<int>> group_links(const Topology& t, const DragonflyView
 }
 
 TEST(Dragonfly, spreads_global_links_evenly_over_groups) {
-  for (auto arrangement :
-       {GlobalArrangement::absolute, GlobalArrangement::relative, GlobalArrangement::circulant}) {
+  for (auto arrangement : {GlobalArrangement::absolute, GlobalArrangement::relative,
+                           GlobalArrangement::circulant, GlobalArrangement::codes}) {
     for (int a = 1; a <= 4; ++a)
       for (int h = 1; h <= 3; ++h)
         for (int g = 2; g <= a * h + 1; ++g) {
@@ -59,7 +59,7 @@ int naive_target(GlobalArrangement arrangement, int g, int q, int k) {
       return k < q ? k : k + 1;
     case GlobalArrangement::relative:
       return (q + k + 1) % g;
-    case GlobalArrangement::circulant:
+    default:
       break;
   }
   return ((k % 2 == 0 ? q + k / 2 + 1 : q - k / 2 - 1) + g) % g;
@@ -78,6 +78,24 @@ TEST(Dragonfly, largest_ones_follow_the_three_arrangements) {
           found += t.head(link).value() / a == naive_target(arrangement, g, q, k) &&
                    t.head(link).value() < g * a;
         EXPECT_EQ(found, 1) << t.name() << " group " << q << " port " << k;
+      }
+  }
+}
+
+// CODES: the i-th global link of a group's router r leads to group r + i a, its own number replaced
+// by g - 1.
+TEST(Dragonfly, codes_deals_groups_to_routers_in_turn) {
+  for (const auto& [a, h] : {std::pair(3, 2), {4, 2}, {16, 8}, {2, 1}}) {
+    const int g = a * h + 1;
+    const Topology t = dragonfly({a, 1, h, g, GlobalArrangement::codes});
+    for (int q = 0; q < g; ++q)
+      for (int r = 0; r < a; ++r) {
+        std::set<int> wanted, groups;
+        for (int i = 0; i < h; ++i) wanted.insert(r + i * a == q ? g - 1 : r + i * a);
+        for (LinkId link : t.out_links(NodeId(q * a + r)))
+          if (t.class_names()[t.link_class(link).index()] == "global")
+            groups.insert(t.head(link).value() / a);
+        EXPECT_EQ(groups, wanted) << t.name() << " group " << q << " router " << r;
       }
   }
 }

@@ -40,6 +40,56 @@ TEST(Placement, round_robin_takes_one_host_of_each_switch_in_turn) {
             (std::vector<int>{0, 1, 2}));
 }
 
+// a = 2, p = 2, g = 3: hosts 6..9 (routers 0, 1), 10..13 (2, 3), 14..17 (4, 5) by group.
+TEST(Placement, round_robin_by_router_or_by_group) {
+  const Topology d = make_topology("dragonfly:a=2,p=2,h=1");
+  EXPECT_EQ(numbers(place(d, {.ranks = 8, .policy = "round-robin-router"})),
+            (std::vector<int>{6, 8, 10, 12, 14, 16, 7, 9}));
+  EXPECT_EQ(numbers(place(d, {.policy = "round-robin-group"})),
+            numbers(place(d, {.policy = "round-robin"})));
+  EXPECT_EQ(numbers(place(d, {.ranks = 3, .policy = "contiguous"})), (std::vector<int>{6, 7, 8}));
+  EXPECT_EQ(numbers(place(make_topology("hosts(2, ring:3)"), {.policy = "round-robin-router"})),
+            (std::vector<int>{3, 5, 7, 4, 6, 8}));
+}
+
+TEST(Placement, lone_root_leaves_the_root_alone_in_its_group) {
+  const Topology d = make_topology("dragonfly:a=4,p=2,h=2");
+  const auto group = [](int node) { return (node - 36) / 8; };
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    const auto nodes = numbers(place(d, {.policy = "lone-root", .seed = seed}));
+    EXPECT_EQ(nodes.size(), 72u - 7u);
+    for (std::size_t i = 1; i < nodes.size(); ++i) EXPECT_NE(group(nodes[i]), group(nodes[0]));
+  }
+  EXPECT_NE(numbers(place(d, {.policy = "lone-root", .seed = 1})),
+            numbers(place(d, {.policy = "lone-root", .seed = 2})));
+}
+
+TEST(Placement, deepest_reaches_all_groups_then_fills_the_second) {
+  const Topology d = make_topology("dragonfly:a=2,p=2,h=1");
+  EXPECT_EQ(numbers(place(d, {.policy = "deepest"})),
+            (std::vector<int>{6, 10, 14, 12, 11, 13, 16, 15, 17, 8, 7, 9}));
+}
+
+TEST(Placement, degraded_ones_name_what_they_lack) {
+  const auto message = [](const char* expression, PlacementOptions options) -> std::string {
+    try {
+      place(make_topology(expression), options);
+    } catch (const InvalidInput& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_EQ(message("dragonfly:a=2,p=2,h=1", {.ranks = 10, .policy = "lone-root"}),
+            "10 ranks do not fit placement lone-root on dragonfly:a=2,p=2,h=1,g=3 (the rest of the "
+            "root's group stays empty); use at most 9");
+  EXPECT_EQ(message("dragonfly:a=2,p=2,h=1", {.ranks = 13, .policy = "random"}),
+            "13 ranks are more than the 12 hosts of dragonfly:a=2,p=2,h=1,g=3; use at most 12");
+  for (const char* policy : {"lone-root", "deepest", "round-robin-group"})
+    EXPECT_EQ(message("torus:4x4", {.policy = policy}),
+              std::string("placement ") + policy +
+                  " needs a Dragonfly, which torus:4x4 is not; use random, linear or round-robin");
+}
+
 TEST(Placement, random_is_a_seeded_sample_without_repeats) {
   const Topology t = make_topology("ring:100");
   const auto one = numbers(place(t, {.ranks = 50, .policy = "random", .seed = 5}));

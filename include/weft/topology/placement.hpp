@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "weft/topology/topology.hpp"
@@ -17,15 +19,35 @@ struct Placement {
 };
 
 struct PlacementOptions {
-  std::int64_t ranks = 0;         // 0: one on every host
-  std::string policy = "linear";  // linear | random | round-robin | file:PATH
-  std::uint64_t seed = 1;         // for random
+  std::int64_t ranks = 0;         // 0: one on every host, or as many as the policy has places for
+  std::string policy = "linear";  // one of placement_policies()
+  std::uint64_t seed = 1;         // of those that draw
 };
 
-/// Places ranks on hosts: linear in host order; random, a uniform sample in sample order;
-/// round-robin, one rank on each switch (or Dragonfly group) in turn; or by a file with one host
-/// number (an index into the hosts) a line. Throws InvalidInput when there are more ranks than
-/// hosts (files may put several on one), or no host.
+/// The names of policies, "file:PATH" last.
+std::span<const std::string> placement_policies();
+
+/// Whether the policy draws lots, so that the seed counts.
+bool draws(std::string_view policy);
+
+/// Places ranks on hosts:
+///   linear (contiguous)   in host order;
+///   random                a uniform sample, in sample order;
+///   round-robin           one rank on each Dragonfly group, or switch elsewhere, in turn;
+///   round-robin-router    one rank on each switch in turn;
+///   round-robin-group     one rank on each Dragonfly group in turn;
+///   lone-root             as random, but rank 0 has no other rank in its Dragonfly group, which is
+///                         the worst case of LLF;
+///   deepest               rank 0 on the first host, one rank on the first host of every other
+///                         Dragonfly group; the rest in the group after the first, one on each
+///                         router, then router by router, then in the next group: the worst case of
+///                         GLF, whose trees over groups, routers and hosts are all as deep as can
+///                         be;
+///   file:PATH             by a file with one host number (an index into the hosts) a line.
+/// Throws InvalidInput when there are more ranks than places (files may put several on one host),
+/// no host, or no Dragonfly where one is needed. Source of the worst cases: Dorier et al.,
+/// "Evaluation of Topology-Aware Broadcast Algorithms for Dragonfly Networks", CLUSTER 2016,
+/// section III.
 Placement place(const Topology& topology, const PlacementOptions& options);
 
 }  // namespace weft::topology

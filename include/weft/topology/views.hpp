@@ -41,7 +41,7 @@ struct MeshView : Extents {};
 struct KautzView {
   int degree = 0, diameter = 0;
 };
-enum class GlobalArrangement : std::uint8_t { absolute, relative, circulant };
+enum class GlobalArrangement : std::uint8_t { absolute, relative, circulant, codes };
 /// g groups of a routers, each with p hosts and h global links. Routers come first: router r of
 /// group q is node q * a + r; host i of router s is node g * a + s * p + i.
 struct DragonflyView {

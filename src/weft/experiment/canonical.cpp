@@ -16,6 +16,7 @@
 #include "weft/simulation/simulation.hpp"
 #include "weft/topology/expression.hpp"
 #include "weft/topology/fabric.hpp"
+#include "weft/topology/placement.hpp"
 #include "weft/topology/registry.hpp"
 
 namespace weft::experiment {
@@ -104,7 +105,10 @@ std::string listed_name(std::string_view what, std::string_view text,
 
 std::string placement_text(std::string_view text) {
   if (text.starts_with("file:")) return std::string(text);
-  return listed_name("placement", text, {"linear", "random", "round-robin", "file:PATH"});
+  const auto policies = topology::placement_policies();
+  const std::string name =
+      listed_name("placement", text, std::vector<std::string>(policies.begin(), policies.end()));
+  return name == "contiguous" ? "linear" : name;
 }
 
 Value gap_in(std::string_view text) {

@@ -10,6 +10,7 @@
 #include "weft/experiment/row_key.hpp"
 #include "weft/experiment/row_measures.hpp"
 #include "weft/experiment/setup.hpp"
+#include "weft/topology/placement.hpp"
 
 namespace weft::experiment {
 
@@ -32,7 +33,8 @@ void resolve_algorithm(Values& parameters, RowKind kind) {
   if (const auto radix = default_radix(algorithm.name); radix && is_auto("radix"))
     parameters["radix"] = *radix;
   // A price is that of one segment; only a size tells how many are best.
-  if (kind == RowKind::cost && is_auto("segments")) parameters["segments"] = std::int64_t{1};
+  const bool priced = kind == RowKind::cost || kind == RowKind::crossings;
+  if (priced && is_auto("segments")) parameters["segments"] = std::int64_t{1};
 }
 
 void resolve_collective(Values& parameters) {
@@ -90,7 +92,8 @@ void CanonicalRows::resolve_network(Values& parameters, const TopologyFacts& top
   const std::string placement = text_in(parameters, "placement");
   parameters["ranks"] =
       facts_.placement(topology.name, placement, count_in(parameters, "ranks", 0)).ranks;
-  const bool drawn = placement == "random" || text_in(parameters, "routing") == "shortest-random";
+  const bool drawn =
+      topology::draws(placement) || text_in(parameters, "routing") == "shortest-random";
   if (!drawn) parameters.erase("seed");
 }
 

@@ -25,7 +25,9 @@ struct DragonflyOptions {
 /// port k of group q leads
 ///   absolute:  to group k, or k + 1 from k = q on;
 ///   relative:  to group q + k + 1 (mod g);
-///   circulant: to group q + k/2 + 1 for even k, q - (k+1)/2 for odd k (mod g).
+///   circulant: to group q + k/2 + 1 for even k, q - (k+1)/2 for odd k (mod g);
+///   codes:     to group k, or g - 1 for k = q; here router r owns the ports r, r + a, r + 2a, ...,
+///              as in the simulator CODES.
 /// With fewer groups the same order is run through again and again, so that any two groups have
 /// floor(a*h / (g-1)) links or one more; the ports over go to the groups at distance 1, 2, ...
 /// either way around, in the arrangement's order, and one port stays free where their number and g

@@ -12,7 +12,7 @@ namespace weft::topology {
 namespace {
 
 const std::vector<std::string>& arrangement_names() {
-  static const std::vector<std::string> names{"absolute", "relative", "circulant"};
+  static const std::vector<std::string> names{"absolute", "relative", "circulant", "codes"};
   return names;
 }
 
@@ -26,9 +26,12 @@ void add_local_links(TopologyBuilder& builder, const DragonflyView& d) {
 
 void add_global_links(TopologyBuilder& builder, const DragonflyView& d) {
   const ClassId global = builder.link_class("global");
+  const auto router = [&](int group, int port) {
+    const bool dealt = d.arrangement == GlobalArrangement::codes;
+    return NodeId(group * d.a + (dealt ? port % d.a : port / d.h));
+  };
   for (const GlobalCable& c : global_cables(d.g, d.a * d.h, d.arrangement))
-    builder.add_cable(NodeId(c.group * d.a + c.port / d.h),
-                      NodeId(c.other_group * d.a + c.other_port / d.h), global);
+    builder.add_cable(router(c.group, c.port), router(c.other_group, c.other_port), global);
 }
 
 void add_hosts(TopologyBuilder& builder, const DragonflyView& d) {
@@ -104,7 +107,7 @@ std::optional<DragonflyView> as_dragonfly(const Topology& topology) {
 
 Family dragonfly_family() {
   return make_family(
-      "dragonfly", "a=,p=,h=[,g=][,arrangement=absolute|relative|circulant]",
+      "dragonfly", "a=,p=,h=[,g=][,arrangement=absolute|relative|circulant|codes]",
       "g groups of a routers with p hosts and h global links each; g = a*h + 1 if left out",
       "dragonfly:a=4,p=2,h=2,g=9",
       [](const Parameters& parameters) { return dragonfly(read_options(parameters)); });

@@ -19,6 +19,8 @@ std::vector<int> ordered_offsets(std::vector<int> offsets, int g, int q,
         return (q + offset) % g;
       case GlobalArrangement::relative:
         return offset;
+      case GlobalArrangement::codes:
+        return (q + offset) % g == g - 1 ? q : (q + offset) % g;
       case GlobalArrangement::circulant:
         break;
     }
