@@ -27,7 +27,7 @@ TEST(ExperimentsDoc, example_is_right) {
 TEST(ExperimentsDoc, names_every_column) {
   const std::string text = document();
   for (const std::string kind :
-       {"simulate", "cost", "topology", "forecast", "throughput", "find"}) {
+       {"simulate", "cost", "topology", "forecast", "throughput", "find", "crossings"}) {
     const bool measured = kind == "topology" || kind == "throughput";
     const std::string grid = kind == "find" ? "nodes = 8\n"
                              : measured     ? "topology = \"ring:4\"\n"

@@ -19,13 +19,22 @@
 namespace weft::experiment {
 
 /// What a row runs: a simulation, the exact price of a schedule, the measures of a topology, the
-/// price that an algorithm knows without its schedule, the all-to-all throughput of a network, or
-/// the best network that the finder knows.
-enum class RowKind : std::uint8_t { simulate, cost, topology, forecast, throughput, find };
+/// price that an algorithm knows without its schedule, the all-to-all throughput of a network, the
+/// best network that the finder knows, or the links that a schedule's messages cross.
+enum class RowKind : std::uint8_t {
+  simulate,
+  cost,
+  topology,
+  forecast,
+  throughput,
+  find,
+  crossings,
+};
 
 /// Whether a collective runs on the network by an algorithm.
 constexpr bool runs_schedule(RowKind kind) {
-  return kind == RowKind::simulate || kind == RowKind::cost || kind == RowKind::forecast;
+  return kind == RowKind::simulate || kind == RowKind::cost || kind == RowKind::forecast ||
+         kind == RowKind::crossings;
 }
 
 /// One axis of the grid: a parameter of the commands (as its option is called, without dashes) or a

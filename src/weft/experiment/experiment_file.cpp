@@ -106,6 +106,8 @@ const char* default_y(RowKind kind) {
       return "throughput";
     case RowKind::find:
       return "bandwidth_factor";
+    case RowKind::crossings:
+      return "makespan";
     case RowKind::cost:
     case RowKind::forecast:
       break;

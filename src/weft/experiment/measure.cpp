@@ -4,6 +4,7 @@
 #include <map>
 #include <mutex>
 
+#include "weft/analysis/dragonfly_links.hpp"
 #include "weft/analysis/report.hpp"
 #include "weft/base/parallel.hpp"
 #include "weft/experiment/candidate.hpp"
@@ -12,7 +13,9 @@
 #include "weft/experiment/row_measures.hpp"
 #include "weft/experiment/setup.hpp"
 #include "weft/experiment/shared_cache.hpp"
+#include "weft/schedule/crossings.hpp"
 #include "weft/topology/registry.hpp"
+#include "weft/topology/views.hpp"
 
 namespace weft::experiment {
 
@@ -122,6 +125,39 @@ Values priced(const Row& row) {
   return values;
 }
 
+// What hosts at random and topology-aware broadcasts cross, where the formulas cover the network.
+void add_link_formulas(Values& values, const Network& network) {
+  const auto dragonfly = topology::as_dragonfly(network.topology());
+  const bool covered = dragonfly && dragonfly->g == dragonfly->a * dragonfly->h + 1 &&
+                       network.ranks() <= dragonfly->g * dragonfly->a * dragonfly->p;
+  for (const char* name : {"expected_local", "expected_global", "most_local", "most_global"})
+    values[name] = Value();
+  if (!covered) return;
+  const auto expected = analysis::expected_tree_crossings(*dragonfly, network.ranks());
+  const auto most = analysis::most_crossings_of_aware(*dragonfly);
+  values["expected_local"] = to_string(expected.local);
+  values["expected_global"] = to_string(expected.global);
+  values["most_local"] = to_string(most.local);
+  values["most_global"] = to_string(most.global);
+}
+
+Values crossed(const Row& row) {
+  const auto setup = prepared(row);
+  const schedule::Verified& verified = setup->candidate().verified;
+  const auto counted = schedule::crossings(verified, setup->network());
+  Values values{{"makespan", counted.makespan},
+                {"messages", verified.schedule().message_count()},
+                {"steps", verified.schedule().steps()},
+                {"crossings", counted.total()},
+                {"verified", true}};
+  for (const char* name : {"terminal", "local", "global"}) {
+    values[std::string(name) + "_crossings"] = counted.of(name).messages;
+    values[std::string(name) + "_data"] = to_string(counted.of(name).data);
+  }
+  add_link_formulas(values, setup->network());
+  return values;
+}
+
 template <class T>
 Value count_or_nothing(const std::optional<T>& value) {
   return value ? Value(std::int64_t{*value}) : Value();
@@ -174,6 +210,8 @@ Values measure(const Row& row) {
       return throughput_row(row);
     case RowKind::find:
       return find_row(row);
+    case RowKind::crossings:
+      return crossed(row);
     case RowKind::topology:
       break;
   }

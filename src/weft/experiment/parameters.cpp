@@ -10,16 +10,17 @@ namespace weft::experiment {
 
 namespace {
 
-constexpr std::array<std::string_view, 6> kKindNames = {"simulate", "cost",       "topology",
-                                                        "forecast", "throughput", "find"};
+constexpr std::array<std::string_view, 7> kKindNames = {
+    "simulate", "cost", "topology", "forecast", "throughput", "find", "crossings"};
 
 std::vector<Parameter> make_parameters() {
   const std::vector<RowKind> simulated{RowKind::simulate};
   const std::vector<RowKind> sized{RowKind::simulate, RowKind::forecast};
   const std::vector<RowKind> started{RowKind::simulate, RowKind::forecast, RowKind::find};
-  const std::vector<RowKind> priced{RowKind::simulate, RowKind::cost, RowKind::forecast};
-  const std::vector<RowKind> any{RowKind::simulate, RowKind::cost, RowKind::topology,
-                                 RowKind::forecast, RowKind::throughput};
+  const std::vector<RowKind> priced{RowKind::simulate, RowKind::cost, RowKind::forecast,
+                                    RowKind::crossings};
+  const std::vector<RowKind> any{RowKind::simulate, RowKind::cost,       RowKind::topology,
+                                 RowKind::forecast, RowKind::throughput, RowKind::crossings};
   const std::vector<RowKind> flowing{RowKind::throughput}, finding{RowKind::find};
   const std::vector<RowKind> buffered{RowKind::throughput, RowKind::find};
   return {{"collective", priced, ""},
@@ -153,6 +154,10 @@ std::span<const std::string> measures_of(RowKind kind) {
                                               "allreduce_time",
                                               "least_allreduce_time",
                                               "lines"};
+  static const std::vector<std::string> kCrossings{
+      "makespan",        "messages",         "steps",         "crossings",   "terminal_crossings",
+      "local_crossings", "global_crossings", "terminal_data", "local_data",  "global_data",
+      "expected_local",  "expected_global",  "most_local",    "most_global", "verified"};
   switch (kind) {
     case RowKind::simulate:
       return kSimulate;
@@ -164,6 +169,8 @@ std::span<const std::string> measures_of(RowKind kind) {
       return kThroughput;
     case RowKind::find:
       return kFind;
+    case RowKind::crossings:
+      return kCrossings;
     case RowKind::topology:
       break;
   }
