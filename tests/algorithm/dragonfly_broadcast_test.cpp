@@ -8,6 +8,7 @@
 #include "support/executor.hpp"
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/algorithm/dragonfly_broadcast.hpp"
+#include "weft/algorithm/dragonfly_lanes.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/random.hpp"
 #include "weft/schedule/crossings.hpp"
@@ -180,6 +181,29 @@ TEST_P(AnyPlacement, every_variant_is_right_and_crosses_no_more_links_than_the_b
         build_schedule(name, schedule::reduce(network_->ranks(), root_), &*network_);
     EXPECT_TRUE(verify(reduce));
   }
+}
+
+TEST_P(AnyPlacement, lanes_and_two_trees_are_right) {
+  SCOPED_TRACE(fmt::format("{} {} ranks root {}", expression_, network_->ranks(), root_.value()));
+  for (const char* name : {"dragonfly-lanes", "dragonfly-two-trees"}) {
+    SCOPED_TRACE(name);
+    for (const auto& collective : {schedule::broadcast(network_->ranks(), root_),
+                                   schedule::reduce(network_->ranks(), root_)}) {
+      const Schedule schedule = build_schedule(name, collective, &*network_);
+      const auto verified = verify(schedule);
+      ASSERT_TRUE(verified) << verified.fault().text;
+      if (network_->ranks() <= 24) {
+        EXPECT_TRUE(test::execute(schedule));
+      }
+    }
+  }
+  // Every group is entered once by every lane.
+  std::set<int> groups;
+  for (const Rank rank : ids<Rank>(network_->ranks())) groups.insert(group_of(*network_, rank));
+  const auto lanes = verify(dragonfly_lanes(*network_, root_));
+  ASSERT_TRUE(lanes);
+  EXPECT_EQ(schedule::crossings(*lanes, *network_).of("global").data,
+            Rational(static_cast<std::int64_t>(groups.size()) - 1));
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, AnyPlacement, testing::Range<std::uint64_t>(1, 121));

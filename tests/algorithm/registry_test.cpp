@@ -79,7 +79,9 @@ TEST(Registry, lists_the_algorithms_of_the_contract_in_order) {
                                              "llf",
                                              "llf-rerooted",
                                              "glf",
-                                             "forest"}));
+                                             "forest",
+                                             "dragonfly-lanes",
+                                             "dragonfly-two-trees"}));
   for (const Algorithm& algorithm : algorithms()) {
     EXPECT_FALSE(algorithm.summary.empty() || algorithm.source.empty()) << algorithm.name;
     EXPECT_FALSE(algorithm.collectives.empty()) << algorithm.name;

@@ -215,6 +215,8 @@ std::span<const Algorithm> algorithms() {
       llf_rerooted_entry(),
       glf_entry(),
       forest_entry(),
+      dragonfly_lanes_entry(),
+      dragonfly_two_trees_entry(),
   };
   return entries;
 }

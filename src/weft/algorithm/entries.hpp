@@ -41,5 +41,7 @@ Algorithm llf_entry();
 Algorithm llf_rerooted_entry();
 Algorithm glf_entry();
 Algorithm forest_entry();
+Algorithm dragonfly_lanes_entry();
+Algorithm dragonfly_two_trees_entry();
 
 }  // namespace weft::algorithm

@@ -1,0 +1,25 @@
+#include "weft/algorithm/mpich.hpp"
+
+#include <bit>
+
+#include "weft/algorithm/tree.hpp"
+
+namespace weft::algorithm {
+
+using schedule::Rank;
+using schedule::Schedule;
+
+std::string_view mpich_broadcast_choice(std::int32_t ranks, std::int64_t size_B) {
+  if (ranks < kMpichFewestRanks || size_B <= kMpichShortBytes) return "binomial";
+  const bool power_of_two = std::has_single_bit(static_cast<std::uint32_t>(ranks));
+  return power_of_two && size_B <= kMpichMediumBytes ? "scatter-doubling" : "scatter-allgather";
+}
+
+Schedule mpich_broadcast(std::int32_t ranks, Rank root, std::int64_t size_B) {
+  const std::string_view choice = mpich_broadcast_choice(ranks, size_B);
+  if (choice == "binomial") return binomial_broadcast(ranks, root);
+  if (choice == "scatter-doubling") return scatter_doubling_broadcast(ranks, root);
+  return scatter_allgather_broadcast(ranks, root);
+}
+
+}  // namespace weft::algorithm
