@@ -208,6 +208,7 @@ int run_program(int count, const char* const* arguments, Streams& streams) {
   add_sweep_command(program, action);
   add_results_command(program, action);
   add_reproduce_command(program, action);
+  add_draw_command(program, action);
   add_list_command(program, action);
   program.footer(kExamples);  // after the commands, which would inherit it
   try {

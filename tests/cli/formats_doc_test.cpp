@@ -14,14 +14,15 @@ using weft::test::run_weft;
 using weft::test::ScratchFolder;
 using weft::test::words_of;
 
-// All keys of objects at any depth; those of links_by_class are names of classes.
+// All keys of objects at any depth; those of some objects are names of classes.
 void collect_keys(const json& value, std::set<std::string>& keys) {
   if (value.is_array())
     for (const json& item : value) collect_keys(item, keys);
   if (!value.is_object()) return;
   for (const auto& [key, inner] : value.items()) {
     keys.insert(key);
-    if (key != "links_by_class") collect_keys(inner, keys);
+    if (key != "links_by_class" && key != "link_crossings" && key != "link_data")
+      collect_keys(inner, keys);
   }
 }
 
@@ -44,6 +45,11 @@ TEST(FormatsDocument, names_every_key_of_every_answer) {
       {"### weft topology", "topology torus:3x3"},
       {"### weft schedule, weft cost", "schedule broadcast -t ring:4 -a chain -o " + file},
       {"### weft schedule, weft cost", "cost " + file},
+      {"### weft schedule, weft cost", "cost --crossings " + file},
+      {"### weft schedule, weft cost",
+       "schedule broadcast -t dragonfly:a=2,p=1,h=1 -a llf -o " + folder.path("llf.weft")},
+      {"### weft draw",
+       "draw --schedule " + folder.path("llf.weft") + " -o " + folder.path("llf.svg")},
       {"### weft verify", "verify " + file},
       {"### weft simulate", "simulate " + file + " --links all --rank-times"},
       {"### weft compare", "compare allreduce -t ring:4 --sizes 1KiB"},
