@@ -17,11 +17,14 @@ constexpr double kRow_s = 2e-5, kRow_B = 1e6;
 constexpr double kPair_s = 2e-8;  // distances, routes: of each pair of ranks
 // The measures of a topology, on tori, 2dfc and Kautz graphs of 4 to 2304 nodes: 1 ms to 60 ms.
 constexpr double kReport_s = 1e-3, kNodePair_s = 5e-8;
+constexpr double kRouted_s = 1e-6;  // a message of each rank, on Dragonflies of 16,512 hosts
 constexpr double kBfbPair_s = 2e-7, kFlowPair_s = 1e-5;
 
 // Steps of log2 n: each rank sends about once in each.
 constexpr std::array kLogarithmic = {"bruck",        "recursive-doubling", "recursive-halving",
-                                     "rabenseifner", "binomial",           "knomial"};
+                                     "rabenseifner", "binomial",           "knomial",
+                                     "llf",          "llf-rerooted",       "glf",
+                                     "forest"};
 
 double messages_of(const Values& parameters, double ranks) {
   const std::string algorithm = text_in(parameters, "algorithm");
@@ -57,6 +60,8 @@ Estimate estimate(const Row& row) {
   }
   if (row.kind == RowKind::throughput) return estimate_throughput(row);
   if (row.kind == RowKind::find) return {.time_s = kReport_s, .memory_B = kRow_B};
+  if (row.kind == RowKind::crossings)
+    return {.time_s = kReport_s + static_cast<double>(row.nodes) * kRouted_s, .memory_B = kRow_B};
   if (row.kind == RowKind::forecast) return estimate_forecast(row);
   const auto ranks = static_cast<double>(count_in(row.parameters, "ranks", 1));
   const double messages = messages_of(row.parameters, ranks);
