@@ -36,6 +36,7 @@ std::vector<OrderMove> random_moves(Rng& rng, std::int32_t places) {
   const std::int32_t last = first + 1 + draw(places - first - 1);
   return {{OrderMove::Kind::reversal, first, last, 1},
           {OrderMove::Kind::swap, first, last, 1},
+          {OrderMove::Kind::swap, first, last, 1 + draw((last - first + 1) / 2)},
           {OrderMove::Kind::rotation, first, last, 1 + draw(last - first)}};
 }
 

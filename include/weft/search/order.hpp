@@ -31,12 +31,12 @@ using Order = std::vector<std::int32_t>;
 struct OrderMove {
   enum class Kind : std::uint8_t {
     reversal,  // the segment runs backwards (2-opt)
-    swap,      // its two ends change places
+    swap,      // its two ends, of `length` positions each, change places
     rotation,  // its first `length` positions move behind the others (or-opt)
   };
   Kind kind = Kind::reversal;
   std::int32_t first = 0, last = 0;
-  std::int32_t length = 1;  // of a rotation, in [1, last - first]
+  std::int32_t length = 1;  // of a rotation in [1, last - first], of a swap 1 to half the positions
 
   /// The position from which the host comes that stands at `position` after the move.
   std::int32_t source(std::int32_t position) const;
@@ -44,8 +44,18 @@ struct OrderMove {
   OrderMove inverse() const;
 };
 
-/// Rearranges. O(last - first), of a swap O(1).
+/// Rearranges. O(last - first), of a swap O(length).
 void rearrange(const OrderMove& move, Order& order);
+
+/// Calls visit(position) for those that the move may give another host, in ascending order.
+template <class Visit>
+void each_moved(const OrderMove& move, Visit&& visit) {
+  const bool ends = move.kind == OrderMove::Kind::swap;
+  const std::int32_t gap = ends ? move.first + move.length : move.last + 1;
+  const std::int32_t behind = ends ? move.last + 1 - move.length : move.last + 1;
+  for (std::int32_t p = move.first; p < gap; ++p) visit(p);
+  for (std::int32_t p = behind; p <= move.last; ++p) visit(p);
+}
 
 /// What a search makes small.
 class OrderObjective {

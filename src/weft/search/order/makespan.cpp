@@ -127,8 +127,9 @@ void TreeMakespan::update(const OrderMove& move) {
   undo_.clear();
   const auto ranks = static_cast<std::int32_t>(tree_.parent.size());
   if (move.kind == OrderMove::Kind::swap) {
-    for (const std::int32_t rank : {move.first, move.last})
+    each_moved(move, [&](std::int32_t rank) {
       if (rank < ranks) update_towards_root(rank);
+    });
     return;
   }
   for (const std::int32_t rank : upwards_) {

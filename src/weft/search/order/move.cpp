@@ -13,8 +13,12 @@ std::int32_t OrderMove::source(std::int32_t position) const {
   switch (kind) {
     case Kind::reversal:
       return first + last - position;
-    case Kind::swap:
-      return position == first ? last : position == last ? first : position;
+    case Kind::swap: {
+      const std::int32_t apart = last + 1 - length - first;
+      return position < first + length  ? position + apart
+             : position > last - length ? position - apart
+                                        : position;
+    }
     case Kind::rotation:
       break;
   }
@@ -34,7 +38,7 @@ void rearrange(const OrderMove& move, Order& order) {
       std::reverse(first, last + 1);
       break;
     case OrderMove::Kind::swap:
-      std::iter_swap(first, last);
+      std::swap_ranges(first, first + move.length, last + 1 - move.length);
       break;
     case OrderMove::Kind::rotation:
       std::rotate(first, first + move.length, last + 1);

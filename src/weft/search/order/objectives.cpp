@@ -71,20 +71,22 @@ std::int64_t HopObjective::swap_change(std::int32_t a, std::int32_t b) const {
 
 std::int64_t HopObjective::segment_change(const OrderMove& move) const {
   std::int64_t change = 0;
-  for (std::int32_t r = move.first; r <= std::min(move.last, pattern_.ranks() - 1); ++r) {
+  const auto moves = [&](std::int32_t r) { return r >= move.first && move.source(r) != r; };
+  each_moved(move, [&](std::int32_t r) {
+    if (r >= pattern_.ranks() || !moves(r)) return;  // the middle of a reversal stays
     const std::int32_t before = switch_at(r), after = switch_at(move.source(r));
     for (const auto& peer : pattern_.peers(r)) {
-      if (peer.rank >= move.first && peer.rank < r) continue;  // seen from there
+      if (peer.rank < r && moves(peer.rank)) continue;  // seen from there
       change += between(peer, after, switch_at(move.source(peer.rank))) -
                 between(peer, before, switch_at(peer.rank));
     }
-  }
+  });
   return change;
 }
 
 std::int64_t HopObjective::change(const OrderMove& move) const {
-  return move.kind == OrderMove::Kind::swap ? swap_change(move.first, move.last)
-                                            : segment_change(move);
+  const bool single = move.kind == OrderMove::Kind::swap && move.length == 1;
+  return single ? swap_change(move.first, move.last) : segment_change(move);
 }
 
 void HopObjective::accept(const OrderMove& move) {

@@ -5,8 +5,9 @@
 // mostly swaps two hosts, which costs O(log ranks) on hops, and keeps a worse order with
 // probability exp(-delta / T) while T falls geometrically. On hops half of the swaps are aimed: a
 // rank is brought to a switch next to its parent's, which blind swaps at random seldom find once
-// most messages are one hop long. Reversals and rotations (or-opt) of short segments move whole
-// runs of leaves at once.
+// most messages are one hop long. Aligned blocks of ranks change places as a whole, since
+// where a switch holds many ranks no single swap leads from one good order to the next. Reversals
+// and rotations (or-opt) of short segments move whole runs of leaves at once.
 // Source: Cui, Koibuchi, "A Two-Opt Collective-Communication Method for Low-Latency Random Network
 // Topologies"; Kirkpatrick, Gelatt, Vecchi, "Optimization by Simulated Annealing", Science 220,
 // 1983.
@@ -27,6 +28,7 @@ using Kind = OrderMove::Kind;
 
 constexpr std::int64_t kClockEvery = 256;          // proposals between two looks at the clock
 constexpr std::int32_t kLongestSegment = 32;       // of the rotations and reversals of annealing
+constexpr std::int32_t kLongestBlockBits = 6;      // 2 to 64 positions
 constexpr double kHottest = 0.6, kColdest = 0.06;  // temperatures, in mean sizes of a swap's delta
 
 // Time and proposals of one run.
@@ -79,6 +81,16 @@ class Proposer {
     const std::int32_t first = first_ + below(count_ - length + 1);
     if (below(2) == 0) return {Kind::reversal, first, first + length - 1, 1};
     return {Kind::rotation, first, first + length - 1, 1 + below(length - 1)};
+  }
+  // Two subtrees of a binomial tree, or what a switch holds, change places.
+  std::optional<OrderMove> aligned_blocks() {
+    const std::int32_t length = 2 << below(kLongestBlockBits);
+    const std::int32_t blocks = (first_ + count_) / length;
+    if (blocks < 2) return std::nullopt;
+    const std::int32_t a = below(blocks), b = (a + 1 + below(blocks - 1)) % blocks;
+    const std::int32_t first = length * std::min(a, b);
+    if (first < first_) return std::nullopt;
+    return OrderMove{Kind::swap, first, length * (std::max(a, b) + 1) - 1, length};
   }
   OrderMove two_opt(OrderMoves moves) {
     if (moves == OrderMoves::both) return ends(below(2) == 0 ? Kind::reversal : Kind::swap);
@@ -142,9 +154,10 @@ class Aim {
       std::swap(rank, other_end);
     const std::int32_t near = hops.switch_at(other_end);
     const std::int32_t now = hops.network().hops(near, hops.switch_at(rank));
-    if (now <= 1) return std::nullopt;
+    if (now == 0) return std::nullopt;
     const auto& neighbors = hops.network().neighbors(near);
-    const std::int32_t pick = proposer.below(static_cast<std::int32_t>(neighbors.size()) + 1);
+    const auto choices = now == 1 ? 1 : static_cast<std::int32_t>(neighbors.size()) + 1;
+    const std::int32_t pick = proposer.below(choices);
     const std::int32_t target = pick == 0 ? near : neighbors[static_cast<std::size_t>(pick - 1)];
     const auto& there = positions_[static_cast<std::size_t>(target)];
     if (there.empty()) return std::nullopt;
@@ -156,19 +169,20 @@ class Aim {
 
   // To be told of each move before the objective makes it.
   void follow(const OrderMove& move) {
-    if (move.kind == Kind::swap) {
+    if (move.kind == Kind::swap && move.length == 1) {
       positions_[at(move.last)][slot(move.last)] = move.first;
       positions_[at(move.first)][slot(move.first)] = move.last;
       std::swap(slot(move.first), slot(move.last));
       return;
     }
     scratch_.clear();
-    for (std::int32_t p = move.first; p <= move.last; ++p) {
+    each_moved(move, [&](std::int32_t p) {
       const std::int32_t from = move.source(p);
       scratch_.push_back(slot(from));
       positions_[at(from)][slot(from)] = p;
-    }
-    std::copy(scratch_.begin(), scratch_.end(), place_of_.begin() + move.first);
+    });
+    auto next = scratch_.begin();
+    each_moved(move, [&](std::int32_t p) { slot(p) = *next++; });
   }
 
  private:
@@ -205,20 +219,26 @@ std::int64_t two_opt(Objective& objective, Proposer& proposer, Budget& budget, B
   return accepted;
 }
 
-// The mean size of what a swap changes: the unit of temperature.
+// The mean size of what a swap changes in a random order: the unit of temperature. In a good order
+// it is larger, since there every swap does harm.
 template <class Objective>
 double mean_change(Objective& objective, Proposer& proposer) {
   constexpr int kSamples = 64;
+  const Order start = objective.order();
+  Order order = start;
+  proposer.rng().shuffle(order);
+  objective.reset(order);
   double sum = 0;
   for (int i = 0; i < kSamples; ++i) sum += std::abs(objective.delta(proposer.ends(Kind::swap)));
+  objective.reset(start);
   return sum / kSamples;
 }
 
 template <class Aiming, class Objective>
 std::int64_t anneal(Objective& objective, Proposer& proposer, Budget& budget, Best& best,
                     const OrderSearchOptions& options) {
-  Aiming aim(objective);
   const double unit = mean_change(objective, proposer);
+  Aiming aim(objective);
   double temperature = kHottest * unit;
   std::int64_t accepted = 0;
   while (best.value() > options.floor && budget.spend()) {
@@ -227,6 +247,7 @@ std::int64_t anneal(Objective& objective, Proposer& proposer, Budget& budget, Be
     const std::int32_t draw = proposer.below(16);
     std::optional<OrderMove> move;
     if (draw < 8) move = aim.propose(proposer);
+    if (draw == 14) move = proposer.aligned_blocks();
     if (!move) move = draw == 15 ? proposer.short_segment() : proposer.ends(Kind::swap);
     const double delta = objective.delta(*move);
     if (delta > 0) {
