@@ -20,7 +20,8 @@ namespace weft::experiment {
 
 /// What a row runs: a simulation, the exact price of a schedule, the measures of a topology, the
 /// price that an algorithm knows without its schedule, the all-to-all throughput of a network, the
-/// best network that the finder knows, or the links that a schedule's messages cross.
+/// best network that the finder knows, the links that a schedule's messages cross, or a search of
+/// the ranks' order.
 enum class RowKind : std::uint8_t {
   simulate,
   cost,
@@ -29,12 +30,13 @@ enum class RowKind : std::uint8_t {
   throughput,
   find,
   crossings,
+  order,
 };
 
 /// Whether a collective runs on the network by an algorithm.
 constexpr bool runs_schedule(RowKind kind) {
   return kind == RowKind::simulate || kind == RowKind::cost || kind == RowKind::forecast ||
-         kind == RowKind::crossings;
+         kind == RowKind::crossings || kind == RowKind::order;
 }
 
 /// One axis of the grid: a parameter of the commands (as its option is called, without dashes) or a

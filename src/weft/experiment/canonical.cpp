@@ -111,6 +111,11 @@ std::string placement_text(std::string_view text) {
   return name == "contiguous" ? "linear" : name;
 }
 
+std::string start_text(std::string_view text) {
+  if (text.starts_with("file:")) return std::string(text);
+  return listed_name("start", text, {"linear", "random", "bfs", "blocks", "metis", "file:PATH"});
+}
+
 Value gap_in(std::string_view text) {
   const std::optional<double> gap = read_number(text);
   require(gap && *gap >= 1e-6 && *gap <= 1,
@@ -129,6 +134,8 @@ Value canonical_count(std::string_view name, std::string_view text) {
                : Value(fmt::format("{}", fmt::join(algorithm::parse_sigma(text), ",")));
   if (name == "nodes") return count_in(name, text, 2, search::kMostFinderNodes);
   if (name == "degree") return count_in(name, text, 1, search::kMostFinderDegree);
+  if (name == "cores") return count_in(name, text, 1, 1024);
+  if (name == "restarts") return count_in(name, text, 1, 1 << 30);
   if (name == "most-steps") return count_in(name, text, 0, 1 << 30);
   if (name == "ranks") return count_in(name, text, 0, 1 << 30);
   if (name == "root" || name == "from" || name == "to") return count_in(name, text, 0, INT32_MAX);
@@ -161,6 +168,11 @@ Value canonical_value(std::string_view parameter, std::string_view text) {
   if (parameter == "bandwidth") return format_bandwidth(parse_bandwidth(text));
   if (parameter == "buffer") return format_size(parse_size(text));
   if (parameter == "placement") return placement_text(text);
+  if (parameter == "switch-delay") return format_time(parse_time(text));
+  if (parameter == "start") return start_text(text);
+  if (parameter == "search") return listed_name(parameter, text, {"none", "two-opt", "anneal"});
+  if (parameter == "moves") return listed_name(parameter, text, {"reversal", "swap", "both"});
+  if (parameter == "objective") return listed_name(parameter, text, {"hops", "makespan", "time"});
   if (parameter == "seed") return seed_in(text);
   return canonical_count(parameter, text);
 }

@@ -55,6 +55,22 @@ void resolve_readings(Values& parameters) {
   for (const char* reading : {"sync", "release", "sharing"}) parameters.erase(reading);
 }
 
+constexpr std::int64_t kAttempts = 1000, kAnnealedAttempts = 1'000'000;
+
+void resolve_order(Values& parameters, std::int64_t hosts) {
+  const std::string search = text_in(parameters, "search"), start = text_in(parameters, "start");
+  const std::int64_t asked = count_in(parameters, "ranks", 0);
+  parameters["ranks"] = asked > 0 ? asked : hosts * count_in(parameters, "cores", 1);
+  if (search == "none")
+    for (const char* name : {"objective", "attempts", "restarts"}) parameters.erase(name);
+  else if (text_in(parameters, "attempts") == "auto")
+    parameters["attempts"] = search == "anneal" ? kAnnealedAttempts : kAttempts;
+  if (search != "two-opt") parameters.erase("moves");
+  const bool drawn = search != "none" || start == "random" || start == "metis" ||
+                     text_in(parameters, "routing") == "shortest-random";
+  if (!drawn) parameters.erase("seed");
+}
+
 const std::string kDefaultLink = "100Gbps,1us";
 
 // Whether "BW,LAT" stands in it, which is before all "CLASS=BW,LAT".
@@ -83,12 +99,16 @@ const Value& CanonicalRows::canonical(const std::string& name, const std::string
   return values.emplace(text, canonical_value(name, text)).first->second;
 }
 
-void CanonicalRows::resolve_network(Values& parameters, const TopologyFacts& topology) {
+void CanonicalRows::resolve_link(Values& parameters, const TopologyFacts& topology) {
   const std::string link = text_in(parameters, "link");
   if (topology.speeds && link.empty())
     parameters["link"] = std::string(kSpeedsOfFile);
   else if (!topology.speeds && !gives_all_links(link))
     parameters["link"] = canonical("link", kDefaultLink + (link.empty() ? "" : ";" + link));
+}
+
+void CanonicalRows::resolve_network(Values& parameters, const TopologyFacts& topology) {
+  resolve_link(parameters, topology);
   const std::string placement = text_in(parameters, "placement");
   parameters["ranks"] =
       facts_.placement(topology.name, placement, count_in(parameters, "ranks", 0)).ranks;
@@ -118,11 +138,17 @@ Row CanonicalRows::row(const Texts& texts) {
   PlacementFacts placement;
   if (runs_schedule(kind_)) {
     const std::int64_t asked = count_in(row.parameters, "ranks", 0);
-    resolve_network(row.parameters, topology);
-    resolve_collective(row.parameters);
+    if (kind_ == RowKind::order) {
+      resolve_link(row.parameters, topology);
+      resolve_order(row.parameters, topology.hosts);
+      placement.content = content_of_placement(text_in(row.parameters, "start"));
+    } else {
+      resolve_network(row.parameters, topology);
+      resolve_collective(row.parameters);
+      placement = facts_.placement(topology.name, text_in(row.parameters, "placement"), asked);
+    }
     resolve_algorithm(row.parameters, kind_);
     resolve_readings(row.parameters);
-    placement = facts_.placement(topology.name, text_in(row.parameters, "placement"), asked);
   }
   row.key = key_of(row, topology, placement);
   return row;
@@ -144,14 +170,18 @@ std::optional<std::string> CanonicalRows::misfit(const Row& row) {
   if (found != misfits_.end()) return found->second;
   const auto& algorithm = algorithm::find_algorithm(text_in(parameters, "algorithm"));
   std::optional<std::string> problem;
-  const Network& network = this->network(parameters);
-  const Collective collective = make_collective(parameters, network.ranks());
+  // Orders are searched for what follows no network.
+  const Network* network = row.kind == RowKind::order ? nullptr : &this->network(parameters);
+  const Collective collective = make_collective(
+      parameters,
+      network ? network->ranks() : static_cast<std::int32_t>(count_in(parameters, "ranks", 1)));
   const auto options = options_for(algorithm, make_algorithm_options(parameters));
-  if (const auto reason = algorithm::misfit(algorithm, {collective, &network, options}))
+  if (const auto reason = algorithm::misfit(algorithm, {collective, network, options}))
     problem = fmt::format(
         "{} does not fit {} on {} ({}); leave it out with [[exclude]], or write "
         "algorithm = \"all\"",
-        algorithm.name, name_of(collective.kind), network.topology().name(), *reason);
+        algorithm.name, name_of(collective.kind),
+        network ? network->topology().name() : "any network", *reason);
   return misfits_.emplace(std::move(key), std::move(problem)).first->second;
 }
 

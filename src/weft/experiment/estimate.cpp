@@ -44,6 +44,21 @@ Estimate estimate_forecast(const Row& row) {
   return {.time_s = kReport_s + nodes * nodes * kBfbPair_s, .memory_B = kRow_B + nodes * 1e3};
 }
 
+// A proposal is judged by a simulation, by all messages, or by those of two ranks.
+Estimate estimate_order(const Row& row) {
+  const auto ranks = static_cast<double>(count_in(row.parameters, "ranks", 1));
+  const auto attempts = static_cast<double>(count_in(row.parameters, "attempts", 1)) *
+                        static_cast<double>(count_in(row.parameters, "restarts", 1));
+  const double messages = messages_of(row.parameters, ranks);
+  const std::string objective = text_in(row.parameters, "objective");
+  const double proposal_s = objective == "time"       ? messages * kMessage_s
+                            : objective == "makespan" ? messages * kMessage_s / 100
+                                                      : kMessage_s;
+  const auto nodes = static_cast<double>(row.nodes);
+  return {.time_s = kReport_s + 4 * messages * kMessage_s + attempts * proposal_s,
+          .memory_B = kRow_B + messages * kMessage_B + nodes * nodes * 18};
+}
+
 // On networks without symmetry, at a gap of 1 %: seconds at a hundred nodes, a minute at a
 // thousand.
 Estimate estimate_throughput(const Row& row) {
@@ -58,6 +73,7 @@ Estimate estimate(const Row& row) {
     const auto nodes = static_cast<double>(row.nodes);
     return {.time_s = kReport_s + nodes * nodes * kNodePair_s, .memory_B = kRow_B};
   }
+  if (row.kind == RowKind::order) return estimate_order(row);
   if (row.kind == RowKind::throughput) return estimate_throughput(row);
   if (row.kind == RowKind::find) return {.time_s = kReport_s, .memory_B = kRow_B};
   if (row.kind == RowKind::crossings)

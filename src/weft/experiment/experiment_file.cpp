@@ -99,6 +99,7 @@ Derived read_derived(const Node& node, const std::string& path) {
 const char* default_y(RowKind kind) {
   switch (kind) {
     case RowKind::simulate:
+    case RowKind::order:
       return "time";
     case RowKind::topology:
       return "diameter";
@@ -117,7 +118,8 @@ const char* default_y(RowKind kind) {
 
 ChartSpec read_chart(const Node& node, const std::string& path, RowKind kind) {
   TableReader table(node, "[[chart]]", path);
-  const bool timed = kind == RowKind::simulate, built = !runs_schedule(kind);
+  const bool timed = kind == RowKind::simulate || kind == RowKind::order,
+             built = !runs_schedule(kind);
   ChartSpec chart;
   chart.line = node.line;
   chart.lines = table.lines();
@@ -195,7 +197,8 @@ Claim read_claim(const Node& node, const std::string& path, RowKind kind) {
   claim.lines = table.lines();
   claim.text = table.text("text");
   claim.source = table.text_or("source", "");
-  claim.column = table.text_or("column", kind == RowKind::simulate ? "time" : "");
+  const bool timed = kind == RowKind::simulate || kind == RowKind::order;
+  claim.column = table.text_or("column", timed ? "time" : "");
   claim.form = claim_form(table);
   const bool below = claim.form == Claim::Form::below;
   claim.where = match_of(table, "where", true);

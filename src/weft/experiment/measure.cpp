@@ -212,6 +212,8 @@ Values measure(const Row& row) {
       return find_row(row);
     case RowKind::crossings:
       return crossed(row);
+    case RowKind::order:
+      return order_row(row);
     case RowKind::topology:
       break;
   }

@@ -10,17 +10,22 @@ namespace weft::experiment {
 
 namespace {
 
-constexpr std::array<std::string_view, 7> kKindNames = {
-    "simulate", "cost", "topology", "forecast", "throughput", "find", "crossings"};
+constexpr std::array<std::string_view, 8> kKindNames = {
+    "simulate", "cost", "topology", "forecast", "throughput", "find", "crossings", "order"};
 
 std::vector<Parameter> make_parameters() {
-  const std::vector<RowKind> simulated{RowKind::simulate};
-  const std::vector<RowKind> sized{RowKind::simulate, RowKind::forecast};
-  const std::vector<RowKind> started{RowKind::simulate, RowKind::forecast, RowKind::find};
-  const std::vector<RowKind> priced{RowKind::simulate, RowKind::cost, RowKind::forecast,
+  const std::vector<RowKind> simulated{RowKind::simulate, RowKind::order};
+  const std::vector<RowKind> sized{RowKind::simulate, RowKind::forecast, RowKind::order};
+  const std::vector<RowKind> started{RowKind::simulate, RowKind::forecast, RowKind::find,
+                                     RowKind::order};
+  const std::vector<RowKind> placed{RowKind::simulate, RowKind::cost, RowKind::forecast,
                                     RowKind::crossings};
+  const std::vector<RowKind> priced{RowKind::simulate, RowKind::cost, RowKind::forecast,
+                                    RowKind::crossings, RowKind::order};
+  const std::vector<RowKind> ordered{RowKind::order};
   const std::vector<RowKind> any{RowKind::simulate, RowKind::cost,       RowKind::topology,
-                                 RowKind::forecast, RowKind::throughput, RowKind::crossings};
+                                 RowKind::forecast, RowKind::throughput, RowKind::crossings,
+                                 RowKind::order};
   const std::vector<RowKind> flowing{RowKind::throughput}, finding{RowKind::find};
   const std::vector<RowKind> buffered{RowKind::throughput, RowKind::find};
   return {{"collective", priced, ""},
@@ -37,12 +42,12 @@ std::vector<Parameter> make_parameters() {
           {"copy-bandwidth", simulated, "free"},
           {"reduce-bandwidth", simulated, "free"},
           {"routing", priced, "shortest"},
-          {"placement", priced, "linear"},
+          {"placement", placed, "linear"},
           {"ranks", priced, "0"},
           {"seed", priced, "1"},
-          {"root", priced, "0"},
-          {"from", priced, ""},
-          {"to", priced, ""},
+          {"root", placed, "0"},
+          {"from", placed, ""},
+          {"to", placed, ""},
           {"radix", priced, "auto"},
           {"segments", priced, "auto"},
           {"group", priced, "auto"},
@@ -57,7 +62,15 @@ std::vector<Parameter> make_parameters() {
           {"nodes", finding, ""},
           {"degree", finding, "4"},
           {"wiring", finding, "one-way"},
-          {"most-steps", finding, "0"}};
+          {"most-steps", finding, "0"},
+          {"cores", ordered, "1"},
+          {"switch-delay", ordered, "0s"},
+          {"start", ordered, "linear"},
+          {"search", ordered, "two-opt"},
+          {"objective", ordered, "hops"},
+          {"attempts", ordered, "auto"},
+          {"restarts", ordered, "1"},
+          {"moves", ordered, "reversal"}};
 }
 
 }  // namespace
@@ -158,7 +171,12 @@ std::span<const std::string> measures_of(RowKind kind) {
       "makespan",        "messages",         "steps",         "crossings",   "terminal_crossings",
       "local_crossings", "global_crossings", "terminal_data", "local_data",  "global_data",
       "expected_local",  "expected_global",  "most_local",    "most_global", "verified"};
+  static const std::vector<std::string> kOrder{
+      "time",      "makespan",      "hops",      "start_time", "start_makespan", "start_hops",
+      "time_gain", "makespan_gain", "hops_gain", "hops_bound", "attempts_made",  "accepted"};
   switch (kind) {
+    case RowKind::order:
+      return kOrder;
     case RowKind::simulate:
       return kSimulate;
     case RowKind::cost:

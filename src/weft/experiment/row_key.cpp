@@ -44,7 +44,8 @@ std::string contents_of(const Row& row, const TopologyFacts& topology,
 
 std::string contents_of_files(const Row& row) {
   const std::string expression = text_in(row.parameters, "topology");
-  const std::string policy = text_in(row.parameters, "placement");
+  const std::string policy =
+      text_in(row.parameters, row.kind == RowKind::order ? "start" : "placement");
   if (!names_file(expression) && !names_file(policy)) return {};
   FactsOfNetworks facts;
   const TopologyFacts& topology = facts.topology(expression);

@@ -14,6 +14,9 @@ Values forecast_row(const Row& row);
 /// Of kind throughput: the all-to-all throughput, its bounds, and the time of one all-to-all.
 Values throughput_row(const Row& row);
 
+/// Of kind order: what the best order found costs, beside the first one.
+Values order_row(const Row& row);
+
 /// Of kind find: the finder's network with the least time. Throws InvalidInput where none is known.
 Values find_row(const Row& row);
 /// Of the catalogue that it searches.

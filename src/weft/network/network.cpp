@@ -21,12 +21,13 @@ void check_placement(const Placement& placement, const Topology& topology) {
   require(placement.ranks() >= 1, "no ranks are placed (a network needs 1 or more)");
   for (std::int32_t rank = 0; rank < placement.ranks(); ++rank) {
     const NodeId node = placement.nodes[static_cast<std::size_t>(rank)];
-    require(node.value() >= 0 && node.value() < topology.node_count(),
-            "rank {} is placed on node {}, but {} has {} nodes; use a placement made for it", rank,
-            node.value(), topology.name(), topology.node_count());
-    require(topology.is_host(node),
-            "rank {} is placed on node {}, a switch of {}; place ranks on hosts", rank,
-            node.value(), topology.name());
+    // Not require(), which would spell the topology's name for each rank.
+    if (node.value() < 0 || node.value() >= topology.node_count())
+      reject("rank {} is placed on node {}, but {} has {} nodes; use a placement made for it", rank,
+             node.value(), topology.name(), topology.node_count());
+    if (!topology.is_host(node))
+      reject("rank {} is placed on node {}, a switch of {}; place ranks on hosts", rank,
+             node.value(), topology.name());
   }
 }
 
@@ -41,9 +42,9 @@ Network::Network(Fabric fabric, Placement placement, HostParameters host,
   WEFT_ASSERT(routing_ != nullptr);
   check_host(host_);
   check_placement(placement_, topology());
-  require(routing_->topology_hash() == topology().hash(),
-          "routing {} was made for another topology than {}; make it for this one",
-          routing_->name(), topology().name());
+  if (routing_->topology_hash() != topology().hash())
+    reject("routing {} was made for another topology than {}; make it for this one",
+           routing_->name(), topology().name());
 }
 
 }  // namespace weft::network
