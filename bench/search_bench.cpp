@@ -1,4 +1,4 @@
-// Graph search: candidates a second on one core.
+// Graph search: candidates a second on one core; rank orders: attempts a second.
 //
 // `costed` measures the kernel without targets, every candidate to its end; `refused` with the
 // bound met already in the fewest steps known, as in the long run of a search; `search` a whole
@@ -9,9 +9,11 @@
 #include <vector>
 
 #include "weft/base/random.hpp"
+#include "weft/experiment/order_study.hpp"
 #include "weft/search/graph_search.hpp"
 #include "weft/search/graph_search_kernel.hpp"
 #include "weft/topology/group.hpp"
+#include "weft/topology/registry.hpp"
 
 namespace {
 
@@ -89,6 +91,38 @@ void whole_search(benchmark::State& state) {
   state.SetItemsProcessed(candidates);
 }
 
+// Rank orders on 512 switches of degree 8 with a host each: a two-opt search of 1,000 attempts, and
+// annealing of the hops alone.
+const std::string kSwitched = "hosts(1, random-regular:512,8,seed=1)";
+
+void order_search(benchmark::State& state, experiment::OrderObjectiveKind objective,
+                  const OrderSearchOptions& options) {
+  const Fabric fabric(topology::build_topology(kSwitched),
+                      {.all = LinkSpeed{12'500'000'000, 0}, .by_class = {}});
+  const Network network(search::with_switch_delay(fabric, 100'000),
+                        topology::place(fabric.topology(), {}), {},
+                        make_routing("shortest", search::with_switch_delay(fabric, 100'000)));
+  const experiment::OrderStudy study(network, {});
+  for (auto _ : state) {
+    const auto answer = study.search(objective, options);
+    if (answer.result.value > answer.result.start_value) state.SkipWithError("worse than at first");
+    state.counters["hops"] = static_cast<double>(answer.found.hops);
+    state.counters["time_us"] = 1e6 * answer.found.time_s;
+  }
+  state.SetItemsProcessed(state.iterations() * options.attempts);
+}
+
+void two_opt(benchmark::State& state) {
+  order_search(state, static_cast<experiment::OrderObjectiveKind>(state.range(0)), {});
+}
+
+void annealed_hops(benchmark::State& state) {
+  order_search(state, experiment::OrderObjectiveKind::hops,
+               {.method = OrderMethod::anneal, .attempts = state.range(0)});
+}
+
+BENCHMARK(two_opt)->DenseRange(0, 2)->Unit(benchmark::kMillisecond);  // hops, makespan, time
+BENCHMARK(annealed_hops)->Arg(10'000)->Arg(1'000'000)->Unit(benchmark::kMillisecond);
 BENCHMARK(costed)->DenseRange(0, 1);
 BENCHMARK(refused)->DenseRange(0, 1);
 BENCHMARK(whole_search)->Arg(64)->Arg(1024)->Unit(benchmark::kMillisecond);

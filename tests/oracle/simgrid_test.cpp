@@ -8,6 +8,7 @@
 #include "weft/algorithm/pairwise.hpp"
 #include "weft/algorithm/ring.hpp"
 #include "weft/algorithm/tree.hpp"
+#include "weft/experiment/order_study.hpp"
 #include "weft/simulation/simulation.hpp"
 #include "weft/topology/registry.hpp"
 
@@ -69,6 +70,27 @@ TEST(SimGrid, agrees_on_a_dragonfly) {
 TEST(SimGrid, agrees_on_random_regular_networks) {
   expect_agreement_of_all({"random-regular:24,3,seed=5"});
   expect_agreement_of_all({"random-regular:20,5,seed=8", "shortest-random"});
+}
+
+// Rank orders as searches leave them: messages meet that a linear order keeps apart.
+TEST(SimGrid, agrees_on_rank_orders) {
+  const Network network = make_network({"hosts(2, random-regular:16,4,seed=3)"});
+  const auto hosts = network.topology().hosts();
+  for (const char* algorithm : {"binomial", "scatter-doubling"}) {
+    const experiment::OrderStudy study(
+        network, {.algorithm = algorithm, .simulation = {.sharing = Sharing::rtt}});
+    const auto found = study.search(experiment::OrderObjectiveKind::time, {.attempts = 50});
+    Placement placement;
+    for (const std::int32_t host : found.result.order)
+      placement.nodes.push_back(hosts[static_cast<std::size_t>(host)]);
+    const Network placed(network.fabric(), placement, {},
+                         make_routing("shortest", network.fabric()));
+    const Collective broadcast{schedule::CollectiveKind::broadcast, placed.ranks()};
+    const Program program = lower(
+        schedule::verify_own(algorithm::build_schedule(algorithm, broadcast)), {.size_B = 65536});
+    const double theirs = test::simulate_in_simgrid(program, placed).time_s;
+    EXPECT_NEAR(found.found.time_s, theirs, kAgreement * theirs) << algorithm;
+  }
 }
 
 }  // namespace
