@@ -25,6 +25,7 @@ struct alignas(64) Channel {
   Time times[kPending] = {};                                 // when pending returns count
   std::int32_t amounts[kPending] = {};
   std::int32_t pending = 0;
+  Time credit_ps = 0;  // from the link's head back to its tail
 
   bool waited_for() const { return first_waiting != kNone; }
 

@@ -77,24 +77,29 @@ class Core final : public PacketEngine {
 
  private:
   enum class Kind : std::uint8_t { route, receive, credit, turn, wake };
-  enum Flags : std::uint8_t { kFirst = 1, kAcknowledgement = 2, kByPath = 4 };
+  enum Flags : std::uint8_t { kFirst = 1, kAcknowledgement = 2, kByPath = 4, kFromLeaf = 8 };
 
   void push(Time time, Kind kind, std::int32_t id, std::int32_t extra = 0) {
     wheel_.push({time, static_cast<std::uint32_t>(id),
                  static_cast<std::uint32_t>(extra) << 8 | static_cast<std::uint32_t>(kind)});
   }
+  static Kind kind_of(const Event& event) { return static_cast<Kind>(event.what & 0xff); }
+  static bool is_about_packet(const Event& event) { return kind_of(event) <= Kind::receive; }
   void handle(const Event& event);
   void prefetch();
+  void prefetch_for(const PacketState& packet, Kind kind);
+  void prefetch_for(const Message& message);
 
   void check_path(const PacketMessage& message) const;
   void enqueue(std::int32_t message, SourceId source, std::int32_t lane);
   void take_turn(std::int32_t message);
   void end_injection(std::int32_t message);
   void route(std::int32_t packet);
+  bool is_foreseeable(const PacketState& packet) const;
   Choice choose(PacketState& packet);
   void ask(std::int32_t packet, Choice choice);
   void transmit(std::int32_t packet, Choice choice);
-  void return_credit(std::int32_t channel, std::int32_t bytes, Time time);
+  void return_credit(std::int32_t channel, std::int32_t bytes, Time freed);
   void add_credit(std::int32_t channel, std::int32_t bytes);
   void start_waiting(std::int32_t packet, std::int32_t channel);
   void receive(std::int32_t packet);
@@ -106,6 +111,8 @@ class Core final : public PacketEngine {
   void check_end() const;
 
   std::int32_t channel_of(Choice choice) const { return choice.link * vcs_ + choice.vc; }
+  Choice choice_of(std::int32_t channel) const { return {channel / vcs_, channel % vcs_}; }
+  bool is_leaf(std::int32_t node) const { return wiring_.leaves[place(node)].up != kNone; }
   Link& link(std::int32_t index) { return wiring_.links[place(index)]; }
 
   Wiring wiring_;
@@ -125,7 +132,7 @@ class Core final : public PacketEngine {
   std::int64_t events_ = 0, packet_hops_ = 0;
 };
 
-/// The calendar's grain: half of what a hop takes at least, up to 32 ns.
+/// The calendar's grain: half of what a hop takes at least, up to 4 ns.
 int wheel_shift(const Wiring& wiring, const PacketOptions& options);
 /// Throws InvalidInput unless `vcs` is 0 or enough; what to build.
 int checked_vcs(const PacketOptions& options, int needed);
@@ -142,8 +149,10 @@ Core<Routing>::Core(Wiring wiring, const PacketOptions& options, Routing routing
       wheel_(wheel_shift(wiring_, options)) {
   check_memory(wiring_, vcs_);
   channels_.resize(wiring_.links.size() * place(vcs_));
-  for (std::size_t c = 0; c < channels_.size(); ++c)
+  for (std::size_t c = 0; c < channels_.size(); ++c) {
     channels_[c].credits = channels_[c].least = wiring_.buffers_B[c / place(vcs_)];
+    channels_[c].credit_ps = wiring_.credits_ps[c / place(vcs_)];
+  }
 }
 
 template <class Routing>
@@ -163,7 +172,7 @@ template <class Routing>
 void Core<Routing>::handle(const Event& event) {
   const auto id = static_cast<std::int32_t>(event.id);
   const auto extra = static_cast<std::int32_t>(event.what >> 8);
-  switch (static_cast<Kind>(event.what & 0xff)) {
+  switch (kind_of(event)) {
     case Kind::route:
       return route(id);
     case Kind::receive:
@@ -177,21 +186,41 @@ void Core<Routing>::handle(const Event& event) {
   }
 }
 
-/// Packets of events to come, and the link each is on.
+/// Fetches what events to come need: the packets first, then what those name.
 template <class Routing>
 void Core<Routing>::prefetch() {
-  constexpr std::size_t kFar = 16, kNear = 6;
-  const auto is_packet = [](const Event* event) {
-    return event != nullptr && static_cast<Kind>(event->what & 0xff) <= Kind::receive;
-  };
-  if (const Event* far = wheel_.peek(kFar); is_packet(far))
-    __builtin_prefetch(&packets_[static_cast<std::int32_t>(far->id)]);
-  if (const Event* near = wheel_.peek(kNear); is_packet(near)) {
-    const PacketState& packet = packets_[static_cast<std::int32_t>(near->id)];
-    if (packet.link == kNone) return;
-    __builtin_prefetch(&link(packet.link));
-    __builtin_prefetch(&channels_[place(packet.link * vcs_ + packet.vc)]);
+  constexpr std::size_t kFar = 28, kNear = 12;
+  if (const Event* event = wheel_.peek(kFar); event != nullptr) {
+    const auto id = static_cast<std::int32_t>(event->id);
+    if (is_about_packet(*event))
+      __builtin_prefetch(&packets_[id]);
+    else if (kind_of(*event) == Kind::turn)
+      __builtin_prefetch(&messages_[id]);
   }
+  if (const Event* event = wheel_.peek(kNear); event != nullptr) {
+    const auto id = static_cast<std::int32_t>(event->id);
+    if (is_about_packet(*event))
+      prefetch_for(packets_[id], kind_of(*event));
+    else if (kind_of(*event) == Kind::turn)
+      prefetch_for(messages_[id]);
+  }
+}
+
+template <class Routing>
+void Core<Routing>::prefetch_for(const PacketState& packet, Kind kind) {
+  if (kind == Kind::receive) return __builtin_prefetch(&messages_[packet.message]);
+  __builtin_prefetch(&channels_[place(packet.link * vcs_ + packet.vc)]);
+  if (packet.want == kNone) return;
+  __builtin_prefetch(&link(packet.want / vcs_));
+  __builtin_prefetch(&channels_[place(packet.want)]);
+}
+
+template <class Routing>
+void Core<Routing>::prefetch_for(const Message& message) {
+  const std::int32_t up = wiring_.leaves[place(message.from)].up;
+  if (up == kNone || message.to_inject == 0) return;
+  __builtin_prefetch(&link(up));
+  __builtin_prefetch(&channels_[place(up * vcs_)]);
 }
 
 template <class Routing>
@@ -208,9 +237,8 @@ void Core<Routing>::send(SourceId source, const PacketMessage& message) {
 
 template <class Routing>
 void Core<Routing>::check_path(const PacketMessage& message) const {
-  const auto is_leaf = [&](NodeId node) { return wiring_.leaves[node.index()].up != kNone; };
-  const int links = static_cast<int>(message.path.size()) - (is_leaf(message.from) ? 1 : 0) -
-                    (is_leaf(message.to) ? 1 : 0);
+  const int links = static_cast<int>(message.path.size()) -
+                    (is_leaf(message.from.value()) ? 1 : 0) - (is_leaf(message.to.value()) ? 1 : 0);
   require(links <= routing_.longest_path(vcs_),
           "a path of {} links between routers is too long for {} virtual channels (a packet climbs "
           "one with each); {} are needed",
@@ -246,12 +274,12 @@ void Core<Routing>::take_turn(std::int32_t message) {
   packet.message = message;
   packet.owner = static_cast<std::uint16_t>(m.source);
   packet.bytes = static_cast<std::int32_t>(std::min(m.to_inject, options_.packet_B));
-  packet.source = m.from;
+  packet.source = packet.node = m.from;
   packet.destination = m.to;
   packet.router = wiring_.router[place(m.to)];
-  packet.flags = static_cast<std::uint8_t>((first ? kFirst : 0) |
-                                           (m.is_acknowledgement ? kAcknowledgement : 0) |
-                                           (m.path.empty() ? 0 : kByPath));
+  packet.flags = static_cast<std::uint8_t>(
+      (first ? kFirst : 0) | (m.is_acknowledgement ? kAcknowledgement : 0) |
+      (m.path.empty() ? 0 : kByPath) | (is_leaf(m.from) ? kFromLeaf : 0));
   m.to_inject -= packet.bytes;
   route(index);
 }
@@ -274,20 +302,28 @@ void Core<Routing>::end_injection(std::int32_t message) {
 }
 
 template <class Routing>
-void Core<Routing>::route(std::int32_t packet) {
-  ask(packet, choose(packets_[packet]));
+void Core<Routing>::route(std::int32_t index) {
+  PacketState& packet = packets_[index];
+  ask(index, packet.want == kNone ? choose(packet) : choice_of(packet.want));
+}
+
+/// Whether the next link does not depend on queues.
+template <class Routing>
+bool Core<Routing>::is_foreseeable(const PacketState& packet) const {
+  return packet.node == packet.router || (packet.flags & kByPath) != 0 ||
+         !routing_.looks_at_queues(packet);
 }
 
 template <class Routing>
 Choice Core<Routing>::choose(PacketState& packet) {
-  const std::int32_t node = packet.link == kNone ? packet.source : link(packet.link).head;
-  if (node == packet.router && node != packet.destination)
-    return {wiring_.leaves[place(packet.destination)].down, 0};
-  if (packet.link == kNone)
-    if (const std::int32_t up = wiring_.leaves[place(node)].up; up != kNone) return {up, 0};
-  if (packet.flags & kByPath)
-    return {messages_[packet.message].path[packet.crossed], routing_.path_vc(packet)};
-  return routing_.choose(packet, node, QueueView(wiring_.links, now_));
+  const bool at_leaf = packet.link == kNone && (packet.flags & kFromLeaf) != 0;
+  if (packet.node == packet.router) return {wiring_.leaves[place(packet.destination)].down, 0};
+  if (at_leaf) return {wiring_.leaves[place(packet.node)].up, 0};
+  if (packet.flags & kByPath) {
+    const std::size_t crossed = packet.routers + (packet.flags & kFromLeaf ? 1u : 0u);
+    return {messages_[packet.message].path[crossed], routing_.path_vc(packet)};
+  }
+  return routing_.choose(packet, QueueView(wiring_.links, now_));
 }
 
 /// Lets the packet enter the output's queue if there is room behind, else wait.
@@ -318,35 +354,36 @@ void Core<Routing>::transmit(std::int32_t index, Choice choice) {
   if (packet.link == kNone)
     push(out.free_at, Kind::turn, packet.message);
   else
-    return_credit(packet.link * vcs_ + packet.vc, packet.bytes,
-                  std::max(now_, packet.tail) + link(packet.link).credit_ps);
+    return_credit(packet.link * vcs_ + packet.vc, packet.bytes, std::max(now_, packet.tail));
   ++packet_hops_;
   if (!(packet.flags & kAcknowledgement))
     tallies_[packet.owner].crossed(out.link_class, packet.bytes, packet.flags & kFirst);
 
   const Time head = start + out.latency_ps, tail = out.free_at + out.latency_ps;
-  if (packet.link != kNone || wiring_.leaves[place(packet.source)].up == kNone) ++packet.routers;
+  if (packet.link != kNone || !(packet.flags & kFromLeaf)) ++packet.routers;
   packet.link = choice.link;
   packet.vc = static_cast<std::uint8_t>(choice.vc);
-  ++packet.crossed;
-  if (out.head == packet.destination) {
-    return_credit(channel_of(choice), packet.bytes, tail + out.credit_ps);
+  packet.node = out.head;
+  if (packet.node == packet.destination) {
+    return_credit(channel_of(choice), packet.bytes, tail);
     return push(tail + options_.adapter_delay_ps, Kind::receive, index);
   }
+  packet.want = is_foreseeable(packet) ? channel_of(choose(packet)) : kNone;
   packet.tail = tail + options_.router_delay_ps;
   push(store_and_forward_ ? packet.tail : head + options_.router_delay_ps, Kind::route, index);
 }
 
-/// `bytes` more of the channel's buffer are free; its sender knows at `time`.
+/// `bytes` more of the channel's buffer are free from `freed` on; its sender knows later.
 template <class Routing>
-void Core<Routing>::return_credit(std::int32_t index, std::int32_t bytes, Time time) {
+void Core<Routing>::return_credit(std::int32_t index, std::int32_t bytes, Time freed) {
   Channel& channel = channels_[place(index)];
+  const Time time = freed + channel.credit_ps;
   if (channel.waited_for() || !channel.note(time, bytes)) push(time, Kind::credit, index, bytes);
 }
 
 template <class Routing>
 void Core<Routing>::add_credit(std::int32_t index, std::int32_t bytes) {
-  const Choice choice{index / vcs_, index % vcs_};
+  const Choice choice = choice_of(index);
   channels_[place(index)].credits += bytes;
   while (true) {
     Channel& channel = channels_[place(index)];
@@ -354,7 +391,7 @@ void Core<Routing>::add_credit(std::int32_t index, std::int32_t bytes) {
     if (first == kNone || channel.credits < packets_[first].bytes) return;
     PacketState& packet = packets_[first];
     channel.first_waiting = packet.next;
-    packet.want = packet.next = kNone;
+    packet.next = kNone;
     Link& out = link(choice.link);
     out.waiting_ps -= serialisation_ps(packet.bytes, out.bandwidth_Bps);
     transmit(first, choice);

@@ -11,25 +11,29 @@ DragonflyMap::DragonflyMap(const Wiring& wiring, const char* routing) {
   groups_ = view->g;
   routers_ = view->a;
   const std::int32_t all = groups_ * routers_;
-  for (std::int32_t r = 0; r < all; ++r) group_of_.push_back(r / routers_);
-  locals_.assign(place(all) * place(routers_), kNone);
-  const auto pairs = place(groups_) * place(groups_);
-  std::vector<std::vector<std::int32_t>> by_pair(pairs);
+  for (std::int32_t r = 0; r < all; ++r) {
+    group_of_.push_back(r / routers_);
+    first_link_.push_back(wiring.topology.out_links(NodeId(r))[0].value());
+  }
+  locals_.assign(place(all) * place(routers_), 0);
+  std::vector<std::vector<Global>> by_pair(place(groups_) * place(groups_));
   for (const LinkId link : wiring.topology.links()) {
     const std::int32_t tail = wiring.topology.tail(link).value();
     const std::int32_t head = wiring.topology.head(link).value();
-    tails_.push_back(tail);
     if (tail >= all || head >= all) continue;
     if (group(tail) == group(head))
-      locals_[place(tail) * place(routers_) + place(head % routers_)] = link.value();
+      locals_[place(tail) * place(routers_) + place(head % routers_)] =
+          static_cast<std::uint16_t>(link.value() - first_link_[place(tail)]);
     else
-      by_pair[place(group(tail)) * place(groups_) + place(group(head))].push_back(link.value());
+      by_pair[place(group(tail)) * place(groups_) + place(group(head))].push_back(
+          {link.value(), tail, head});
   }
   first_global_.push_back(0);
   for (const auto& links : by_pair) {
     globals_.insert(globals_.end(), links.begin(), links.end());
     first_global_.push_back(static_cast<std::int32_t>(globals_.size()));
   }
+  globals_.push_back({});  // so that a span may end at the last
 }
 
 }  // namespace weft::simulation::packet

@@ -27,45 +27,48 @@ template <Mode kMode>
 class DragonflyRouting : public ByHops {
  public:
   DragonflyRouting(const RoutingContext& context, const char* name)
-      : map_(context.wiring, name), random_(context.options.seed) {
-    for (const Link& link : context.wiring.links) heads_.push_back(link.head);
-  }
+      : map_(context.wiring, name), random_(context.options.seed) {}
 
   int vcs() const { return kMode == Mode::minimal || map_.groups() < 3 ? 2 : 3; }
 
-  Choice choose(PacketState& packet, std::int32_t node, const QueueView& queues) {
+  bool looks_at_queues(const PacketState& packet) const {
+    return kMode == Mode::ugal_local && packet.routers == 0;
+  }
+
+  Choice choose(PacketState& packet, const QueueView& queues) {
+    const std::int32_t node = packet.node;
     const std::int32_t group = map_.group(node), target = map_.group(packet.router);
     if constexpr (kMode != Mode::minimal)
       if (packet.routers == 0 && group != target) packet.via = first_group(packet, node, queues);
     if (packet.via == group) packet.via = kNone;
     if (packet.via == kNone && group == target)
       return {map_.local_link(node, packet.router), packet.phase};
-    const std::int32_t global = packet.via == kNone
-                                    ? best_global(node, target, packet.router, packet.destination)
-                                    : best_global(node, packet.via, kNone, packet.destination);
-    const std::int32_t gateway = map_.gateway(global);
-    if (gateway != node) return {map_.local_link(node, gateway), packet.phase};
-    return {global, packet.phase++};
+    const Global global = packet.via == kNone
+                              ? best_global(node, target, packet.router, packet.destination)
+                              : best_global(node, packet.via, kNone, packet.destination);
+    if (global.gateway != node) return {map_.local_link(node, global.gateway), packet.phase};
+    return {global.link, packet.phase++};
   }
 
  private:
+  using Global = DragonflyMap::Global;
+
   /// The global link to a group that needs the fewest local links, at `node` and at `router` (none
   /// counts at the far end); of equal ones by `key`.
-  std::int32_t best_global(std::int32_t node, std::int32_t group, std::int32_t router,
-                           std::int32_t key) const {
-    const auto links = map_.global_links(map_.group(node), group);
+  Global best_global(std::int32_t node, std::int32_t group, std::int32_t router,
+                     std::int32_t key) const {
+    const auto links = map_.globals(map_.group(node), group);
     if (links.size() == 1) return links[0];
-    const auto cost = [&](std::int32_t link) {
-      return (map_.gateway(link) != node ? 1 : 0) +
-             (router != kNone && heads_[place(link)] != router ? 1 : 0);
+    const auto cost = [&](const Global& link) {
+      return (link.gateway != node ? 1 : 0) + (router != kNone && link.head != router ? 1 : 0);
     };
     int least = 3, count = 0;
-    for (const std::int32_t link : links) {
+    for (const Global& link : links) {
       if (cost(link) < least) least = cost(link), count = 0;
       count += cost(link) == least ? 1 : 0;
     }
     int skip = key % count;
-    for (const std::int32_t link : links)
+    for (const Global& link : links)
       if (cost(link) == least && skip-- == 0) return link;
     return links[0];
   }
@@ -74,14 +77,15 @@ class DragonflyRouting : public ByHops {
   struct Way {
     std::int32_t first = kNone, links = 0;
   };
-  Way way(std::int32_t node, std::int32_t global, std::int32_t rest) const {
-    const std::int32_t gateway = map_.gateway(global);
-    return gateway == node ? Way{global, 1 + rest} : Way{map_.local_link(node, gateway), 2 + rest};
+  Way way(std::int32_t node, const Global& global, std::int32_t rest) const {
+    return global.gateway == node ? Way{global.link, 1 + rest}
+                                  : Way{map_.local_link(node, global.gateway), 2 + rest};
   }
   Way minimal_way(std::int32_t node, const PacketState& packet) const {
-    const std::int32_t global =
-        best_global(node, map_.group(packet.router), packet.router, packet.destination);
-    return way(node, global, heads_[place(global)] == packet.router ? 0 : 1);
+    const std::int32_t target = map_.group(packet.router);
+    if (map_.group(node) == target) return {kNone, node == packet.router ? 0 : 1};
+    const Global global = best_global(node, target, packet.router, packet.destination);
+    return way(node, global, global.head == packet.router ? 0 : 1);
   }
 
   /// The group through which the packet goes, or kNone for the minimal path.
@@ -92,9 +96,8 @@ class DragonflyRouting : public ByHops {
     const Way direct = minimal_way(node, packet);
     const Time waited = queues.backlog(direct.first);
     if (waited == 0) return kNone;
-    const std::int32_t out = best_global(node, via, kNone, packet.destination);
-    const std::int32_t entry = heads_[place(out)];
-    const Way around = way(node, out, minimal_way(entry, packet).links);
+    const Global out = best_global(node, via, kNone, packet.destination);
+    const Way around = way(node, out, minimal_way(out.head, packet).links);
     return waited * direct.links <= queues.backlog(around.first) * around.links ? kNone : via;
   }
 
@@ -108,7 +111,6 @@ class DragonflyRouting : public ByHops {
   }
 
   DragonflyMap map_;
-  std::vector<std::int32_t> heads_;  // by link
   Rng random_;
 };
 

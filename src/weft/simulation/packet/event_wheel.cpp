@@ -52,21 +52,54 @@ bool EventWheel::open_next() {
   return true;
 }
 
+void EventWheel::add_block(std::size_t bucket) {
+  if (free_blocks_.empty()) {
+    free_blocks_.push_back(static_cast<std::int32_t>(next_of_block_.size()));
+    next_of_block_.push_back(kNone);
+    events_.resize(events_.size() + kBlock);
+  }
+  const std::int32_t block = free_blocks_.back();
+  free_blocks_.pop_back();
+  next_of_block_[place(block)] = kNone;
+  Bucket& to = buckets_[bucket];
+  if (to.size == 0) {
+    to.first = block;
+    filled_[bucket / 64] |= std::uint64_t{1} << (bucket % 64);
+  } else {
+    next_of_block_[place(to.last)] = block;
+  }
+  to.last = block;
+}
+
+template <class Visit>
+void EventWheel::visit(const Bucket& bucket, Visit&& visit) const {
+  std::uint32_t left = bucket.size;
+  for (std::int32_t block = bucket.first; block != kNone; block = next_of_block_[place(block)]) {
+    const Event* events = &events_[place(block) * kBlock];
+    const std::uint32_t count = std::min(left, kBlock);
+    for (std::uint32_t i = 0; i < count; ++i) visit(events[i]);
+    left -= count;
+  }
+}
+
 /// Moves the bucket into sorted_, in order.
-void EventWheel::sort_opened(std::vector<Event>& bucket) {
+void EventWheel::sort_opened(Bucket& bucket) {
   next_ = 0;
-  const std::size_t n = bucket.size();
+  const std::size_t n = bucket.size;
   sorted_.resize(n);
   const int bits = std::min(shift_, static_cast<int>(std::bit_width(n)));
   const int drop = shift_ - bits;
   const auto mask = (std::size_t{1} << bits) - 1;
+  const auto bin = [&](const Event& event) {
+    return static_cast<std::size_t>(event.time >> drop) & mask;
+  };
   counts_.assign(mask + 2, 0);
-  for (const Event& event : bucket)
-    ++counts_[(static_cast<std::size_t>(event.time >> drop) & mask) + 1];
+  visit(bucket, [&](const Event& event) { ++counts_[bin(event) + 1]; });
   for (std::size_t i = 1; i < counts_.size(); ++i) counts_[i] += counts_[i - 1];
-  for (const Event& event : bucket)
-    sorted_[counts_[static_cast<std::size_t>(event.time >> drop) & mask]++] = event;
-  bucket.clear();
+  visit(bucket, [&](const Event& event) { sorted_[counts_[bin(event)]++] = event; });
+  for (std::int32_t block = bucket.first; block != kNone; block = next_of_block_[place(block)])
+    free_blocks_.push_back(block);
+  bucket = {};
   for (std::size_t i = 1; i < n; ++i) {
     const Event event = sorted_[i];
     std::size_t at = i;
@@ -76,10 +109,8 @@ void EventWheel::sort_opened(std::vector<Event>& bucket) {
 }
 
 std::size_t EventWheel::memory_B() const {
-  std::size_t events = sorted_.capacity();
-  for (const auto& bucket : buckets_) events += bucket.capacity();
-  return events * sizeof(Event) + buckets_.capacity() * sizeof(buckets_[0]) + late_.memory_B() +
-         far_.memory_B();
+  return (sorted_.capacity() + events_.capacity()) * sizeof(Event) +
+         buckets_.capacity() * sizeof(Bucket) + late_.memory_B() + far_.memory_B();
 }
 
 }  // namespace weft::simulation::packet

@@ -5,13 +5,16 @@
 // longest hop.
 //
 // The idea. A calendar of kBuckets buckets, each 2^shift picoseconds wide (a power of two not above
-// half the shortest usual delay): an event is appended to its bucket, and a bucket is sorted when
-// its turn comes, by counting on the leading bits of the time within it, then by insertion. Both
-// keep the order of equal times, so that appending in sequence is all that (time, sequence) asks
-// for: no sequence number is stored, and an event has 16 bytes. Events for the bucket that is open
-// already go to a small heap, those beyond the calendar's end to another one, from which they move
-// as the calendar turns (before anything else can be appended to their bucket, which keeps the
-// order). Both are rare.
+// half the shortest usual delay, and small enough for a bucket to be sorted in the cache): an event
+// is appended to its bucket, and a bucket is sorted when its turn comes, by counting on the leading
+// bits of the time within it, then by insertion. Both keep the order of equal times, so that
+// appending in sequence is all that (time, sequence) asks for: no sequence number is stored, and an
+// event has 16 bytes. Events for the bucket that is open already go to a small heap, those beyond
+// the calendar's end to another one, from which they move as the calendar turns (before anything
+// else can be appended to their bucket, which keeps the order). Both are rare.
+//
+// Buckets are chains of blocks from one pool, so that the memory in use is that of pending events
+// and stays in the cache: buckets with memory of their own would touch all of it once a turn.
 //
 // Cost: a sequential write, a counting pass and a sequential read per event.
 #pragma once
@@ -21,7 +24,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "weft/base/error.hpp"
+#include "weft/simulation/packet/pool.hpp"
 #include "weft/simulation/packet_engine.hpp"
 
 namespace weft::simulation::packet {
@@ -98,18 +101,33 @@ class EventWheel {
   static constexpr std::int64_t kBuckets = 4096;
   static constexpr std::int64_t kMask = kBuckets - 1;
 
+  static constexpr std::uint32_t kBlock = 64;  // events of a block
+
+  struct Bucket {
+    std::int32_t first = kNone, last = kNone;  // blocks
+    std::uint32_t size = 0;
+  };
+
   void append(std::int64_t slot, const Event& event) {
-    const auto bucket = static_cast<std::size_t>(slot & kMask);
-    buckets_[bucket].push_back(event);
-    filled_[bucket / 64] |= std::uint64_t{1} << (bucket % 64);
+    const auto index = static_cast<std::size_t>(slot & kMask);
+    Bucket& bucket = buckets_[index];
+    if (bucket.size % kBlock == 0) [[unlikely]]
+      add_block(index);
+    events_[place(bucket.last) * kBlock + bucket.size++ % kBlock] = event;
   }
+  void add_block(std::size_t bucket);
   bool open_next();
   std::int64_t next_filled() const;
-  void sort_opened(std::vector<Event>& bucket);
+  void sort_opened(Bucket& bucket);
+  template <class Visit>
+  void visit(const Bucket& bucket, Visit&& visit) const;
 
   int shift_;
   std::int64_t open_ = -1;  // slot (time >> shift) of the bucket that is being emptied
-  std::vector<std::vector<Event>> buckets_;
+  std::vector<Bucket> buckets_;
+  std::vector<Event> events_;                // in blocks
+  std::vector<std::int32_t> next_of_block_;  // in a bucket
+  std::vector<std::int32_t> free_blocks_;
   std::uint64_t filled_[kBuckets / 64] = {};
   std::vector<Event> sorted_;  // of the open bucket
   std::size_t next_ = 0;       // in sorted_

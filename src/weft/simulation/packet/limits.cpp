@@ -18,7 +18,7 @@ int wheel_shift(const Wiring& wiring, const PacketOptions& options) {
     const Time hop = link.latency_ps + options.router_delay_ps + (whole ? link.packet_ps : 0);
     least = std::min(least, hop > 0 ? hop : link.packet_ps);
   }
-  constexpr int kFinest = 4, kCoarsest = 15;
+  constexpr int kFinest = 4, kCoarsest = 12;
   return std::clamp(static_cast<int>(std::bit_width(static_cast<std::uint64_t>(least))) - 2,
                     kFinest, kCoarsest);
 }

@@ -13,7 +13,7 @@ struct ByPath : ByHops {
   int channels = 1;
 
   int vcs() const { return channels; }
-  Choice choose(PacketState&, std::int32_t, const QueueView&) const { return {kNone, 0}; }
+  Choice choose(PacketState&, const QueueView&) const { return {kNone, 0}; }
 };
 
 ByPath make(const RoutingContext& context) {

@@ -3,13 +3,16 @@
 // A routing is a struct with
 //
 //   int vcs() const;                        // virtual channels that keep it free of deadlock
-//   Choice choose(PacketState& packet, std::int32_t node, const QueueView& queues);
+//   Choice choose(PacketState& packet, const QueueView& queues);
+//   bool looks_at_queues(const PacketState& packet) const;  // whether choose() would, at that node
 //
-// choose() is called when the head of a packet is at `node` (a router, or the sending host itself
-// where hosts are no leaves) and node is neither the packet's destination nor the router of a
+// choose() is asked once for each packet and packet.node (a router, or the sending host itself
+// where hosts are no leaves), which is neither the packet's destination nor the router of a
 // destination that is a leaf: terminal links of leaves are the engine's, on channel 0. It gives an
-// out-link of `node` and a channel below vcs(), and may keep what it needs in packet.phase and
-// packet.via. packet.routers is 0 at the first node that chooses. The call is resolved at compile
+// out-link of the node and a channel below vcs(), and may keep what it needs in packet.phase and
+// packet.via. packet.routers is 0 at the first node that chooses. Where looks_at_queues() is false
+// the engine asks early, when the packet sets out for the node, so that it can fetch what it needs
+// into the cache in time. The call is resolved at compile
 // time: one engine per routing is instantiated by WEFT_PACKET_ENGINE in the routing's file, which
 // is the one file to write, besides a line in routings.cpp.
 //
@@ -19,7 +22,8 @@
 //   int longest_path(int vcs) const;  // links between routers that vcs channels are enough for
 //   static constexpr bool kNeedsPaths;  // whether every message must bring one
 //
-// ByHops has these three for routings that number channels by hops.
+// ByHops has these for routings that number channels by hops, and a looks_at_queues() that is
+// false.
 //
 // Freedom of deadlock is the routing's business: the channels must be ordered so that a packet
 // climbs (Dally and Seitz, IEEE ToC C-36(5), 1987). More channels than vcs() may exist.
@@ -45,10 +49,10 @@ struct PacketState {
   std::int32_t next = kNone;                 // in a queue
   std::int32_t source = 0, destination = 0;  // hosts
   std::int32_t router = 0;                   // of the destination
+  std::int32_t node = 0;                     // where its head is, or is on its way to
   std::int32_t via = kNone;                  // free for the routing
-  std::int32_t want = kNone;                 // the channel (link * vcs + vc) that it waits for
+  std::int32_t want = kNone;                 // its next channel (link * vcs + vc), once chosen
   std::uint16_t routers = 0;                 // passed so far
-  std::uint16_t crossed = 0;                 // links so far
   std::uint16_t owner = 0;                   // its source of traffic
   std::uint8_t vc = 0;                       // of `link`
   std::uint8_t phase = 0;                    // free for the routing
@@ -79,6 +83,7 @@ class QueueView {
 /// Paths climb a channel with every link between routers.
 struct ByHops {
   static constexpr bool kNeedsPaths = false;
+  bool looks_at_queues(const PacketState&) const { return false; }
   int path_vc(const PacketState& packet) const { return packet.routers; }
   int longest_path(int vcs) const { return vcs; }
 };

@@ -21,9 +21,9 @@ struct ShortestTable : ByHops {
   int longest = 1;
 
   int vcs() const { return longest; }
-  Choice choose(PacketState& packet, std::int32_t node, const QueueView&) const {
+  Choice choose(PacketState& packet, const QueueView&) const {
     const std::size_t row = place(row_of[place(packet.router)]);
-    return {links[row * rows + place(row_of[place(node)])], packet.routers};
+    return {links[row * rows + place(row_of[place(packet.node)])], packet.routers};
   }
 };
 

@@ -27,8 +27,9 @@ std::int64_t buffer_B(const Wiring& wiring, std::size_t link, const PacketOption
   else if (options.buffers.all)
     bytes = *options.buffers.all;
   else
-    bytes = automatic_buffer_B(
-        l.bandwidth_Bps, l.latency_ps + l.credit_ps + options.router_delay_ps, options.packet_B);
+    bytes = automatic_buffer_B(l.bandwidth_Bps,
+                               l.latency_ps + wiring.credits_ps[link] + options.router_delay_ps,
+                               options.packet_B);
   require(bytes >= options.packet_B,
           "a buffer of {} for links of class \"{}\" is too small (a packet has {}, which it must "
           "hold whole); give at least that, or make packets smaller",
@@ -51,7 +52,7 @@ Wiring::Wiring(const Fabric& fabric, const PacketOptions& options)
     link.bandwidth_Bps = fabric.bandwidth_Bps(id);
     link.packet_ps = serialisation_ps(options.packet_B, link.bandwidth_Bps);
     link.latency_ps = fabric.latency_ps(id);
-    link.credit_ps = options.credit_delay_ps.value_or(link.latency_ps);
+    credits_ps.push_back(options.credit_delay_ps.value_or(link.latency_ps));
     link.head = topology.head(id).value();
     link.link_class = topology.link_class(id).value();
     buffers_B.push_back(static_cast<std::int32_t>(buffer_B(*this, id.index(), options)));

@@ -28,7 +28,6 @@ struct alignas(64) Link {
   std::int64_t bandwidth_Bps = 0;
   std::int32_t head = 0;
   std::int32_t link_class = 0;
-  Time credit_ps = 0;  // from its head back to its tail
 };
 
 /// A host with one cable to a switch is a leaf: it has no routing decision to make, and the last
@@ -45,6 +44,7 @@ struct Wiring {
 
   Topology topology;
   std::vector<Link> links;
+  std::vector<Time> credits_ps;         // from the head of a link back to its tail
   std::vector<std::int32_t> buffers_B;  // of a virtual channel, by link
   std::vector<std::int32_t> router;     // by node: its switch if it is a leaf, else itself
   std::vector<Leaf> leaves;             // by node
