@@ -43,12 +43,15 @@ struct Circle {
   explicit Circle(const topology::DragonflyView& view)
       : d(view), routers(view.g * view.a), hosts(routers * view.p) {}
 
+  double a_group() const { return static_cast<double>(d.a) * d.p; }
+  double gap() const { return 0.15 * a_group(); }
+  /// The width of a host in turns.
+  double width() const { return 1 / (d.g * (a_group() + gap())); }
   std::int32_t host_number(NodeId host) const { return host.value() - routers; }
   /// Of a host's middle in turns of the circle; between groups there is a gap.
   double turn(double host) const {
-    const double a_group = static_cast<double>(d.a) * d.p, gap = 0.15 * a_group;
-    const double group = std::floor(host / a_group);
-    return (host + gap * (group + 0.5)) / (d.g * (a_group + gap));
+    const double group = std::floor(host / a_group());
+    return (host + 0.5 + gap() * (group + 0.5)) * width();
   }
 };
 
@@ -176,8 +179,7 @@ class Picture {
     const auto every =
         static_cast<std::int32_t>((static_cast<std::size_t>(d.g) + kMostLabels - 1) / kMostLabels);
     for (std::int32_t q = 0; q < d.g; ++q) {
-      const double first = circle_.turn(q * a_group - 0.499),
-                   last = circle_.turn((q + 1) * a_group - 0.501);
+      const double first = start(q * a_group), last = end((q + 1) * a_group - 1);
       ring(first, last, radius_ + 12 * unit_, 12, group_colour(q));
       if (q % every == 0) label((first + last) / 2, std::to_string(q));
     }
@@ -187,8 +189,8 @@ class Picture {
   void routers() {
     if (circle_.routers > 3000) return;
     for (std::int32_t r = 0; r < circle_.routers; ++r)
-      ring(circle_.turn(r * circle_.d.p - 0.499), circle_.turn((r + 1) * circle_.d.p - 0.501),
-           radius_ + 3 * unit_, 4, r % 2 == 0 ? "#999" : "#ccc");
+      ring(start(r * circle_.d.p), end((r + 1) * circle_.d.p - 1), radius_ + 3 * unit_, 4,
+           r % 2 == 0 ? "#999" : "#ccc");
   }
 
   void ranks(const std::vector<std::int32_t>& hosts) {
@@ -239,10 +241,13 @@ class Picture {
            steps == 1 ? "step 1" : fmt::format("steps 1 to {}", steps));
   }
 
-  std::string end() && { return std::move(svg_) + "</svg>\n"; }
+  std::string finish() && { return std::move(svg_) + "</svg>\n"; }
 
  private:
   double header() const { return 70 * unit_; }
+  /// Where a host's place on the circle begins and ends, in turns.
+  double start(std::int32_t host) const { return circle_.turn(host) - circle_.width() / 2; }
+  double end(std::int32_t host) const { return circle_.turn(host) + circle_.width() / 2; }
 
   static std::string number(double value) {
     std::string text = fmt::format("{:.1f}", value);
@@ -335,7 +340,7 @@ ChordDrawing draw_chords(const Verified& verified, const Network& network,
   if (collective.rooted())
     picture.root(circle.host_number(network.placement().nodes[collective.root.index()]));
   picture.legend(schedule.stored_steps());
-  drawing.svg = std::move(picture).end();
+  drawing.svg = std::move(picture).finish();
   return drawing;
 }
 
