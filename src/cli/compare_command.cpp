@@ -58,6 +58,9 @@ Json json_of(const Options& options, const Network& network, const Collective& c
                                   {"messages", contender.cost.messages},
                                   {"bandwidth_factor", to_string(contender.cost.bandwidth_factor)},
                                   {"max_link_load", to_string(contender.cost.max_link_load)}});
+  json["dropped"] = Json::array();
+  for (const auto& dropped : comparison.dropped)
+    json["dropped"].push_back({{"algorithm", dropped.algorithm}, {"reason", dropped.reason}});
   json["rows"] = Json::array();
   for (const ComparisonRow& row : comparison.rows)
     json["rows"].push_back({{"algorithm", comparison.contenders[row.contender].algorithm},
@@ -230,6 +233,9 @@ int run(const Options& options, Streams& streams) {
   const Network network = make_network(options.network, options.common.seed);
   const Collective collective = make_collective(options.collective, network);
   const Comparison comparison = experiment::compare(collective, network, compare);
+  for (const auto& dropped : comparison.dropped)
+    streams.err << fmt::format("weft: {} is left out ({}); round bandwidths, e.g. to whole Gbps\n",
+                               dropped.algorithm, dropped.reason);
 
   write_files(options, network, collective, comparison, streams);
   if (options.common.json)

@@ -35,8 +35,15 @@ struct ComparisonRow {
   bool best = false;  // no other algorithm is faster at this size; ties go to the first
 };
 
+/// An algorithm that could not be compared.
+struct Dropped {
+  std::string algorithm;
+  std::string reason;
+};
+
 struct Comparison {
   std::vector<Contender> contenders;
+  std::vector<Dropped> dropped;     // whose exact fractions outgrow 128 bits
   std::vector<ComparisonRow> rows;  // contender by contender, in the order of sizes
   LowerBounds bounds;
 
@@ -45,7 +52,8 @@ struct Comparison {
 };
 
 /// Builds, proves, prices and simulates, on all threads; rows do not depend on their number. Throws
-/// InvalidInput when no algorithm applies, or a named one does not.
+/// InvalidInput when no algorithm applies, or a named one does not; std::overflow_error when every
+/// one is dropped.
 Comparison compare(const Collective& collective, const Network& network,
                    const CompareOptions& options);
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <stdexcept>
 
 #include "weft/base/error.hpp"
 #include "weft/base/parallel.hpp"
@@ -43,6 +44,44 @@ ComparisonRow run(const Candidate& candidate, std::int64_t size_B, const Network
   return row;
 }
 
+/// One algorithm on its way into the comparison: a candidate with its price, or why there is none.
+struct Entry {
+  std::optional<Candidate> candidate;
+  Contender contender;
+  std::string overflow;
+};
+
+Entry entry_of(const Algorithm& algorithm, const Collective& collective, const Network& network,
+               const CompareOptions& options) {
+  Entry entry;
+  try {
+    entry.candidate = make_candidate(algorithm, collective, network, options.algorithm);
+    const Candidate& candidate = *entry.candidate;
+    entry.contender = {candidate.verified.schedule().algorithm(),
+                       schedule::cost(candidate.verified, network), candidate.chooser.has_value()};
+  } catch (const std::overflow_error& error) {
+    entry.overflow = error.what();
+  }
+  return entry;
+}
+
+/// Moves what can be compared into the comparison, and notes the rest.
+std::vector<Candidate> admit(const std::vector<const Algorithm*>& algorithms,
+                             std::vector<Entry> entries, Comparison& comparison) {
+  std::vector<Candidate> candidates;
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    Entry& entry = entries[i];
+    if (!entry.overflow.empty()) {
+      comparison.dropped.push_back({algorithms[i]->name, entry.overflow});
+      continue;
+    }
+    comparison.contenders.push_back(std::move(entry.contender));
+    candidates.push_back(std::move(*entry.candidate));
+  }
+  if (candidates.empty()) throw std::overflow_error(comparison.dropped.front().reason);
+  return candidates;
+}
+
 void mark_winners(Comparison& comparison, std::size_t sizes) {
   for (std::size_t size = 0; size < sizes; ++size) {
     std::size_t best = size;
@@ -69,29 +108,25 @@ Comparison compare(const Collective& collective, const Network& network,
   const auto algorithms = chosen_algorithms(collective, network, options);
   Comparison comparison;
   comparison.bounds = lower_bounds(collective, network);
-  comparison.contenders.resize(algorithms.size());
-  std::vector<std::optional<Candidate>> candidates(algorithms.size());
-  const auto count = static_cast<std::int64_t>(algorithms.size());
   const auto sizes = static_cast<std::int64_t>(options.sizes_B.size());
-  Progress progress("compare", count * (sizes + 1));
+  Progress progress("compare", std::ssize(algorithms) * (sizes + 1));
 
-  parallel_for(count, [&](std::int64_t i) {
+  std::vector<Entry> entries(algorithms.size());
+  parallel_for(std::ssize(algorithms), [&](std::int64_t i) {
     const auto index = static_cast<std::size_t>(i);
-    candidates[index] = make_candidate(*algorithms[index], collective, network, options.algorithm);
-    const Candidate& candidate = *candidates[index];
-    comparison.contenders[index] = {candidate.verified.schedule().algorithm(),
-                                    schedule::cost(candidate.verified, network),
-                                    candidate.chooser.has_value()};
+    entries[index] = entry_of(*algorithms[index], collective, network, options);
     progress.advance();
   });
+  const std::vector<Candidate> candidates = admit(algorithms, std::move(entries), comparison);
 
+  const auto count = std::ssize(candidates);
   comparison.rows.resize(static_cast<std::size_t>(count * sizes));
   parallel_for(count * sizes, [&](std::int64_t i) {
     // Large sizes and all algorithms of one size near each other: the work spreads evenly.
     const auto contender = static_cast<std::size_t>(i % count);
     const auto size = static_cast<std::size_t>(sizes - 1 - i / count);
     ComparisonRow row =
-        run(*candidates[contender], options.sizes_B[size], network, options.simulation);
+        run(candidates[contender], options.sizes_B[size], network, options.simulation);
     row.contender = contender;
     comparison.rows[contender * static_cast<std::size_t>(sizes) + size] = std::move(row);
     progress.advance();
