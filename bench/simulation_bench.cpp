@@ -51,6 +51,12 @@ WEFT_CASE(shift_512_lockstep, "torus:8x8x8", "shift", alltoall_of, "dimension-or
           Sync::lockstep);
 WEFT_CASE(spread_256, "torus:16x16", "spread", alltoall_of, "dimension-order", Sync::per_rank);
 WEFT_CASE(spread_256_shortest, "torus:16x16", "spread", alltoall_of, "shortest", Sync::per_rank);
+WEFT_CASE(do_256, "2dfc:16x16", "do", alltoall_of, "shortest", Sync::per_rank);
+WEFT_CASE(md_256, "2dfc:16x16", "md", alltoall_of, "shortest", Sync::per_rank);
+WEFT_CASE(multitree_256, "2dfc:16x16", "multitree", alltoall_of, "shortest", Sync::per_rank);
+WEFT_CASE(kautz_c_272, "kautz:16,2", "kautz-c", alltoall_of, "shortest", Sync::per_rank);
+WEFT_CASE(kautz_m_272, "kautz:16,2", "multitree", alltoall_of, "shortest", Sync::per_rank);
+WEFT_CASE(kautz_c_4160, "kautz:64,2", "kautz-c", alltoall_of, "shortest", Sync::per_rank);
 
 }  // namespace
 }  // namespace weft::simulation
