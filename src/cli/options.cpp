@@ -189,12 +189,16 @@ void add_algorithm_parameters(CLI::App& app, AlgorithmChoice& choice) {
   app.add_option("--shift", choice.shift, help(algorithm::Option::shift));
   app.add_option("--levels", choice.levels, help(algorithm::Option::levels));
   app.add_option("--sigma", choice.sigma, help(algorithm::Option::sigma));
+  app.add_option("--paths", choice.paths, help(algorithm::Option::paths));
+  app.add_option("--hops", choice.hops, help(algorithm::Option::hops));
 }
 
 algorithm::AlgorithmOptions AlgorithmChoice::options() const {
   algorithm::AlgorithmOptions options{.radix = radix, .segments = segments, .group = group};
   options.shift = shift;
   options.levels = levels;
+  options.paths = paths;
+  options.hops = hops;
   if (sigma) options.sigma = algorithm::parse_sigma(*sigma);
   if (chunks) options.chunks = algorithm::parse_chunks(*chunks);
   return options;

@@ -72,10 +72,12 @@ struct AlgorithmChoice {
   std::optional<std::int64_t> shift = {};
   std::optional<int> levels = {};
   std::optional<std::string> sigma = {};
+  std::optional<int> paths = {};
+  std::optional<int> hops = {};
   /// Throws InvalidInput for chunks or a sigma that are no numbers.
   algorithm::AlgorithmOptions options() const;
 };
-/// --radix, --segments, --group, --chunks, --shift, --levels, --sigma.
+/// --radix, --segments, --group, --chunks, --shift, --levels, --sigma, --paths, --hops.
 void add_algorithm_parameters(CLI::App& app, AlgorithmChoice& choice);
 
 struct SimulationChoice {

@@ -4,6 +4,7 @@
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
 #include "weft/base/error.hpp"
+#include "weft/base/units.hpp"
 #include "weft/schedule/file.hpp"
 
 namespace weft::cli {
@@ -15,6 +16,7 @@ struct Options {
   NetworkOptions network;
   AlgorithmChoice algorithm;
   std::string output;
+  std::string size;  // empty: large
   bool cost_only = false;
   OutputOptions common;
 };
@@ -52,12 +54,23 @@ std::optional<Rational> exact_factor(const Options& options, const Collective& c
   return forecast->exact_bandwidth_factor;
 }
 
+// With the size, where the algorithm makes a schedule for each.
+algorithm::AlgorithmOptions algorithm_options(const Options& options) {
+  algorithm::AlgorithmOptions chosen = options.algorithm.options();
+  if (options.size.empty()) return chosen;
+  chosen.size_B = parse_size(options.size);
+  const auto& algorithm = algorithm::find_algorithm(options.algorithm.name);
+  require(algorithm.sized, "the schedule of {} is the same for every size; leave out --size",
+          algorithm.name);
+  return chosen;
+}
+
 int run(const Options& options, Streams& streams) {
   const Network network = make_network(options.network, options.common.seed);
   const Collective collective = make_collective(options.collective, network);
   if (options.cost_only) return run_cost_only(options, collective, network, streams);
   const Schedule schedule = algorithm::build_schedule(options.algorithm.name, collective, &network,
-                                                      options.algorithm.options());
+                                                      algorithm_options(options));
   const Verified verified = schedule::verify_own(schedule, &network.topology());
   if (!options.output.empty()) schedule::save(verified.schedule(), options.output);
   if (options.output == "-") return kFine;  // the schedule is the answer
@@ -86,6 +99,8 @@ void add_schedule_command(CLI::App& program, Action& action) {
       ->required();
   command->add_option("-o,--output", options->output,
                       "File to write the schedule to (.weft); - is standard output");
+  command->add_option("--size", options->size,
+                      "Size that a multipath schedule is to be best for [large]");
   command->add_flag("--cost-only", options->cost_only,
                     "The exact price without building the schedule (bfb), for any size");
   add_algorithm_parameters(*command, options->algorithm);

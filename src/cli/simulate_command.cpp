@@ -42,6 +42,8 @@ Case from_file(const Options& options) {
   const char* option = !choice.name.empty()     ? "--algorithm"
                        : choice.radix           ? "--radix"
                        : choice.group           ? "--group"
+                       : choice.paths           ? "--paths"
+                       : choice.hops            ? "--hops"
                        : asked.root != 0        ? "--root"
                        : asked.from || asked.to ? "--from and --to"
                                                 : nullptr;
@@ -60,8 +62,10 @@ Case from_collective(const Options& options, std::int64_t size_B) {
           "a collective needs an algorithm; give --algorithm, or use weft compare");
   Network network = make_network(options.network, options.common.seed);
   const Collective collective = make_collective(options.collective, network);
-  const Schedule schedule = algorithm::build_schedule(options.algorithm.name, collective, &network,
-                                                      options.algorithm.options());
+  algorithm::AlgorithmOptions chosen = options.algorithm.options();
+  chosen.size_B = size_B;
+  const Schedule schedule =
+      algorithm::build_schedule(options.algorithm.name, collective, &network, chosen);
   Verified verified = schedule::verify_own(schedule, &network.topology());
   const bool pipelined =
       algorithm::find_algorithm(options.algorithm.name).segments_by_size(collective.kind);

@@ -76,6 +76,8 @@ TEST(Registry, lists_the_algorithms_of_the_contract_in_order) {
                                              "kautz-c",
                                              "dragonfly-c",
                                              "multitree",
+                                             "multipath",
+                                             "multipath-forward",
                                              "llf",
                                              "llf-rerooted",
                                              "glf",

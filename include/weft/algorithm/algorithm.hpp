@@ -53,14 +53,28 @@ struct AlgorithmOptions {
   std::optional<std::int64_t> shift = {};      // of lin; 0 to ranks - 1
   std::optional<int> levels = {};              // of the tree that opt follows; 0 or more
   std::optional<std::vector<int>> sigma = {};  // digits of opt, a permutation of 1..K
+  std::optional<int> paths = {};               // at most so many between two nodes; 1 or more
+  std::optional<int> hops = {};                // at most so many links in a path; 1 or more
+  /// What --size is, for an algorithm that is `sized`; others do not ask.
+  std::optional<std::int64_t> size_B = {};
   Symmetries symmetries = Symmetries::use;
 };
 
 /// An option that only some algorithms take: its name on the command line, and its help.
-enum class Option : std::uint8_t { radix, segments, group, chunks, shift, levels, sigma };
+enum class Option : std::uint8_t {
+  radix,
+  segments,
+  group,
+  chunks,
+  shift,
+  levels,
+  sigma,
+  paths,
+  hops
+};
 inline constexpr std::array kOptions = {Option::radix,  Option::segments, Option::group,
                                         Option::chunks, Option::shift,    Option::levels,
-                                        Option::sigma};
+                                        Option::sigma,  Option::paths,    Option::hops};
 std::string_view name_of(Option option);
 std::string_view summary_of(Option option);
 
@@ -100,6 +114,9 @@ struct Algorithm {
   /// Of what it takes segments for, the collectives that they always speed up at large sizes, so
   /// that tools choose their number by the size where the user gives none; empty: all.
   std::vector<CollectiveKind> pipelined = {};
+  /// Whether it makes another schedule for each size (AlgorithmOptions::size_B); without one, the
+  /// best for large sizes.
+  bool sized = false;
 
   bool supports(CollectiveKind kind) const;
   bool takes(Option option) const;

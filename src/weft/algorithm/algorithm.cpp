@@ -33,6 +33,8 @@ std::vector<Option> given(const AlgorithmOptions& options) {
   if (options.shift) result.push_back(Option::shift);
   if (options.levels) result.push_back(Option::levels);
   if (options.sigma) result.push_back(Option::sigma);
+  if (options.paths) result.push_back(Option::paths);
+  if (options.hops) result.push_back(Option::hops);
   return result;
 }
 
@@ -75,6 +77,10 @@ void check_options(const Algorithm& algorithm, const Context& context) {
   if (options.shift) require(*options.shift >= 0, "shift {} is below 0", *options.shift);
   if (options.levels) require(*options.levels >= 0, "{} levels are below 0", *options.levels);
   if (options.sigma) check_sigma(*options.sigma);
+  if (options.paths)
+    require(*options.paths >= 1, "{} paths are too few (needs 1 or more)", *options.paths);
+  if (options.hops)
+    require(*options.hops >= 1, "{} hops are too few (needs 1 or more)", *options.hops);
 }
 
 /// "ring(segments=4)": the name with the options that were given.
@@ -87,6 +93,8 @@ std::string shown_name(const Algorithm& algorithm, const AlgorithmOptions& optio
   if (options.shift) words.push_back(fmt::format("shift={}", *options.shift));
   if (options.levels) words.push_back(fmt::format("levels={}", *options.levels));
   if (options.sigma) words.push_back(fmt::format("sigma={}", fmt::join(*options.sigma, ",")));
+  if (options.paths) words.push_back(fmt::format("paths={}", *options.paths));
+  if (options.hops) words.push_back(fmt::format("hops={}", *options.hops));
   if (words.empty()) return algorithm.name;
   return fmt::format("{}({})", algorithm.name, fmt::join(words, ", "));
 }
@@ -145,13 +153,13 @@ std::string to_string(const Chunks& chunks) {
 }
 
 std::string_view name_of(Option option) {
-  constexpr std::array<std::string_view, 7> kNames = {"radix", "segments", "group", "chunks",
-                                                      "shift", "levels",   "sigma"};
+  constexpr std::array<std::string_view, 9> kNames = {
+      "radix", "segments", "group", "chunks", "shift", "levels", "sigma", "paths", "hops"};
   return kNames[static_cast<std::size_t>(option)];
 }
 
 std::string_view summary_of(Option option) {
-  constexpr std::array<std::string_view, 7> kSummaries = {
+  constexpr std::array<std::string_view, 9> kSummaries = {
       "Radix of bruck [2] and knomial [4], 2 or more",
       "Segments of a pipelined algorithm, 1 or more [best for the size; 1 without one]",
       "Ranks of a local group of local-ring, a divisor of the ranks [by the topology]",
@@ -159,6 +167,8 @@ std::string_view summary_of(Option option) {
       "Shift of lin, 0 to ranks - 1 [0]",
       "Topmost tree levels that opt tells apart, 0 or more [all]",
       "Order of opt's digits, a permutation such as 3,2,1 [from the top down]",
+      "Paths of multipath at most, 1 or more [as many as pay]",
+      "Links in a path of multipath at most, 1 or more [any]",
   };
   return kSummaries[static_cast<std::size_t>(option)];
 }
@@ -211,6 +221,8 @@ std::span<const Algorithm> algorithms() {
       message_combine_entry(),
       dragonfly_combine_entry(),
       multitree_entry(),
+      multipath_entry(),
+      multipath_forward_entry(),
       llf_entry(),
       llf_rerooted_entry(),
       glf_entry(),

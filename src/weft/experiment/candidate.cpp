@@ -13,18 +13,30 @@ AlgorithmOptions options_for(const algorithm::Algorithm& algorithm, AlgorithmOpt
   if (!algorithm.takes(Option::shift)) options.shift.reset();
   if (!algorithm.takes(Option::levels)) options.levels.reset();
   if (!algorithm.takes(Option::sigma)) options.sigma.reset();
+  if (!algorithm.takes(Option::paths)) options.paths.reset();
+  if (!algorithm.takes(Option::hops)) options.hops.reset();
   return options;
 }
 
 schedule::Verified Candidate::for_size(std::int64_t size_B) const {
+  if (sized) return sized(size_B);
   return chooser ? verified.with_segments(chooser->best(size_B)) : verified;
 }
 
 Candidate make_candidate(const algorithm::Algorithm& algorithm, const Collective& collective,
                          const Network& network, const AlgorithmOptions& options) {
   const AlgorithmOptions own = options_for(algorithm, options);
-  const Schedule schedule = algorithm::build_schedule(algorithm.name, collective, &network, own);
-  Candidate candidate{schedule::verify_own(schedule, &network.topology()), std::nullopt};
+  const auto build = [name = algorithm.name, collective, &network](const AlgorithmOptions& asked) {
+    return schedule::verify_own(algorithm::build_schedule(name, collective, &network, asked),
+                                &network.topology());
+  };
+  Candidate candidate{build(own), std::nullopt, nullptr};
+  if (algorithm.sized)
+    candidate.sized = [build, own](std::int64_t size_B) {
+      AlgorithmOptions asked = own;
+      asked.size_B = size_B;
+      return build(asked);
+    };
   if (algorithm.segments_by_size(collective.kind) && !own.segments)
     candidate.chooser.emplace(candidate.verified, network);
   return candidate;

@@ -1,7 +1,8 @@
-// Candidate: a proved schedule on a network, and what picks its segments for a size.
+// Candidate: a proved schedule on a network, and what fits it to a size.
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 
 #include "weft/algorithm/algorithm.hpp"
@@ -17,8 +18,11 @@ algorithm::AlgorithmOptions options_for(const algorithm::Algorithm& algorithm,
 struct Candidate {
   schedule::Verified verified;
   std::optional<SegmentChooser> chooser;  // of a pipelined schedule without a number of segments
+  /// Builds and proves the schedule of a size, where the algorithm makes one for each. Refers to
+  /// the network.
+  std::function<schedule::Verified(std::int64_t)> sized;
 
-  /// With the segments that suit the size.
+  /// With the segments, or the shares, that suit the size.
   schedule::Verified for_size(std::int64_t size_B) const;
 };
 

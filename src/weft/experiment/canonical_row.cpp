@@ -87,8 +87,9 @@ std::string key_of(const Values& parameters, const std::array<const char*, size>
 }
 
 constexpr std::array kOfNetwork = {"topology", "link", "routing", "placement", "ranks", "seed"};
-constexpr std::array kOfFit = {"collective", "algorithm", "root",   "from",  "to",     "radix",
-                               "segments",   "group",     "chunks", "shift", "levels", "sigma"};
+constexpr std::array kOfFit = {"collective", "algorithm", "root",  "from",   "to",
+                               "radix",      "segments",  "group", "chunks", "shift",
+                               "levels",     "sigma",     "paths", "hops"};
 
 }  // namespace
 

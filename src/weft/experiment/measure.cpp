@@ -35,26 +35,31 @@ class Prepared {
   const Candidate& candidate() const { return candidate_; }
   const LowerBounds& bounds() const { return bounds_; }
 
-  /// Steps, factors and bounds; made once for each number of segments.
+  /// Steps, factors and bounds; made once for each number of segments, unless sizes differ in more.
   Values price(const schedule::Verified& verified) const {
+    if (candidate_.sized) return new_price(verified);
     const std::int64_t segments = verified.schedule().segments().count;
     {
       const std::lock_guard lock(*mutex_);
       if (const auto found = prices_.find(segments); found != prices_.end()) return found->second;
     }
-    const Cost cost = schedule::cost(verified, *network_);
-    Values values{{"steps", cost.steps},
-                  {"messages", cost.messages},
-                  {"bandwidth_factor", to_string(cost.bandwidth_factor)},
-                  {"bandwidth_factor_bound", to_string(bounds_.bandwidth_factor)},
-                  {"steps_bound", bounds_.steps},
-                  {"max_link_load", to_string(cost.max_link_load)},
-                  {"verified", true}};
+    Values values = new_price(verified);
     const std::lock_guard lock(*mutex_);
     return prices_.emplace(segments, std::move(values)).first->second;
   }
 
  private:
+  Values new_price(const schedule::Verified& verified) const {
+    const Cost cost = schedule::cost(verified, *network_);
+    return {{"steps", cost.steps},
+            {"messages", cost.messages},
+            {"bandwidth_factor", to_string(cost.bandwidth_factor)},
+            {"bandwidth_factor_bound", to_string(bounds_.bandwidth_factor)},
+            {"steps_bound", bounds_.steps},
+            {"max_link_load", to_string(cost.max_link_load)},
+            {"verified", true}};
+  }
+
   std::shared_ptr<const Network> network_;
   Candidate candidate_;
   LowerBounds bounds_;

@@ -55,6 +55,8 @@ std::vector<Parameter> make_parameters() {
           {"shift", priced, "auto"},
           {"levels", priced, "auto"},
           {"sigma", priced, "auto"},
+          {"paths", priced, "auto"},
+          {"hops", priced, "auto"},
           {"gap", flowing, "0.01"},
           {"method", flowing, "auto"},
           {"bandwidth", buffered, "25Gbps"},

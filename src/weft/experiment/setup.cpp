@@ -108,7 +108,9 @@ algorithm::AlgorithmOptions make_algorithm_options(const Values& parameters) {
           .chunks = chunks_in(parameters),
           .shift = given_count(parameters, "shift"),
           .levels = given_int(parameters, "levels"),
-          .sigma = sigma_in(parameters)};
+          .sigma = sigma_in(parameters),
+          .paths = given_int(parameters, "paths"),
+          .hops = given_int(parameters, "hops")};
 }
 
 simulation::SimulationOptions make_simulation_options(const Values& parameters) {
