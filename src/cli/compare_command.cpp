@@ -57,7 +57,8 @@ Json json_of(const Options& options, const Network& network, const Collective& c
                                   {"steps", contender.cost.steps},
                                   {"messages", contender.cost.messages},
                                   {"bandwidth_factor", to_string(contender.cost.bandwidth_factor)},
-                                  {"max_link_load", to_string(contender.cost.max_link_load)}});
+                                  {"max_link_load", to_string(contender.cost.max_link_load)},
+                                  {"layout", std::string(name_of(contender.layout))}});
   json["dropped"] = Json::array();
   for (const auto& dropped : comparison.dropped)
     json["dropped"].push_back({{"algorithm", dropped.algorithm}, {"reason", dropped.reason}});
@@ -116,15 +117,23 @@ void print_text(const Comparison& comparison, const Collective& collective, cons
   streams.out << fmt::format("{} on {}, {} ranks; bounds: T_L {}, T_B {}\n\n",
                              name_of(collective.kind), network.topology().name(), collective.ranks,
                              comparison.bounds.steps, show(comparison.bounds.bandwidth_factor));
-  Table prices({"algorithm", "proved", "T_L", "T_B", "x bound", "messages"});
+  std::vector<std::string> columns{"algorithm", "proved", "T_L", "T_B", "x bound", "messages"};
+  const bool copies = network.host().copy_bandwidth_Bps > 0;
+  if (copies) columns.emplace_back("layout");
+  Table prices(columns);
   for (const auto& contender : comparison.contenders) {
     const Rational& bound = comparison.bounds.bandwidth_factor;
-    prices.add({contender.algorithm + (contender.pipelined ? " (1 segment)" : ""), "yes",
-                fmt::format("{}", contender.cost.steps), show(contender.cost.bandwidth_factor),
-                bound == 0 ? ""
-                           : fmt::format("{:.3f}", (contender.cost.bandwidth_factor.to_double() /
-                                                    bound.to_double())),
-                fmt::format("{}", contender.cost.messages)});
+    std::vector<std::string> line{
+        contender.algorithm + (contender.pipelined ? " (1 segment)" : ""),
+        "yes",
+        fmt::format("{}", contender.cost.steps),
+        show(contender.cost.bandwidth_factor),
+        bound == 0 ? ""
+                   : fmt::format("{:.3f}",
+                                 (contender.cost.bandwidth_factor.to_double() / bound.to_double())),
+        fmt::format("{}", contender.cost.messages)};
+    if (copies) line.emplace_back(name_of(contender.layout));
+    prices.add(std::move(line));
   }
   streams.out << prices.text() << '\n';
 

@@ -68,6 +68,10 @@ void add_network_options(CLI::App& app, NetworkOptions& options, Need topology) 
   app.add_option("--ports", options.ports, "Messages that a host sends at once (0: all)")
       ->check(CLI::Range(0, 1 << 20));
   app.add_option("--copy-bandwidth", options.copy_bandwidth, "Bandwidth of local copies [free]");
+  app.add_option("--layout", options.layout,
+                 "How blocks lie in buffers, which decides what is copied: best, rank-order, "
+                 "combined or kept")
+      ->capture_default_str();
   app.add_option("--reduce-bandwidth", options.reduce_bandwidth,
                  "Bandwidth of local reductions [free]");
   app.add_option("--routing", options.routing, "Routing; see weft list routings")
@@ -85,6 +89,7 @@ HostParameters host_parameters(const NetworkOptions& options) {
   HostParameters host{.startup_ps = parse_time(options.alpha), .ports = options.ports};
   if (!options.copy_bandwidth.empty())
     host.copy_bandwidth_Bps = parse_bandwidth(options.copy_bandwidth);
+  host.layout = network::parse_layout(options.layout);
   if (!options.reduce_bandwidth.empty())
     host.reduce_bandwidth_Bps = parse_bandwidth(options.reduce_bandwidth);
   return host;
@@ -151,6 +156,8 @@ Json json_of(const Network& network, const NetworkOptions& options) {
                {"link", options.links.empty() ? Json::array({"100Gbps,1us"}) : Json(options.links)},
                {"alpha", static_cast<double>(network.host().startup_ps) * kSecondsPerPicosecond},
                {"ports", network.host().ports}};
+  if (network.host().copy_bandwidth_Bps > 0)
+    json["copy_bandwidth"] = network.host().copy_bandwidth_Bps;
   return json;
 }
 

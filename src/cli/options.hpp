@@ -40,6 +40,7 @@ struct NetworkOptions {
   std::string alpha = "0s";
   int ports = 0;  // 0: all
   std::string copy_bandwidth = {};
+  std::string layout = "best";  // of blocks in buffers
   std::string reduce_bandwidth = {};
   std::string routing = "shortest";
   std::string placement = {};  // empty: linear

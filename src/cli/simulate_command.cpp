@@ -105,6 +105,7 @@ struct Answer {
   const Options& options;
   const Case& setup;
   std::int64_t size_B;
+  BlockLayout layout;
   const simulation::SimulationResult& result;
   const std::vector<LinkId>& links;
   const PacketOptions& packet;
@@ -129,6 +130,8 @@ Json json_of(const Answer& a) {
   }
   json["segments"] = schedule.segments().count;
   json["steps"] = schedule.steps();
+  if (a.setup.network.host().copy_bandwidth_Bps > 0)
+    json["layout"] = std::string(name_of(a.layout));
   json["time"] = a.result.time_s;
   json["messages"] = a.result.messages;
   json["algorithm_bandwidth"] = a.result.algorithm_bandwidth_Bps;
@@ -160,6 +163,8 @@ void print_text(const Answer& a, Streams& streams) {
   facts.add("size", format_size(a.size_B));
   if (schedule.segments().count > 1)
     facts.add("segments", fmt::format("{}", schedule.segments().count));
+  if (a.setup.network.host().copy_bandwidth_Bps > 0)
+    facts.add("layout of blocks", std::string(name_of(a.layout)));
   facts.add("time", format_seconds(a.result.time_s));
   if (!a.result.agent_times_s.empty())
     facts.add("ranks are done",
@@ -199,11 +204,13 @@ int run(const Options& asked, Streams& streams) {
   }
   simulation.link_statistics = !options.links.empty();
   const Case setup = make_case(options, size_B);
-  const auto result =
-      simulation::simulate(lower(setup.verified, {.size_B = size_B}), setup.network, simulation);
+  const auto copies = program::plan_copies(setup.verified, setup.network.host());
+  const auto result = simulation::simulate(
+      lower(setup.verified, {.size_B = size_B, .copies = copies}), setup.network, simulation);
   const auto links =
       options.links.empty() ? std::vector<LinkId>() : shown_links(options.links, result);
-  const Answer a{options, setup, size_B, result, links, simulation.packet};
+  const Answer a{options, setup, size_B,           program::layout_of(copies),
+                 result,  links, simulation.packet};
   if (options.common.json)
     print(json_of(a), streams);
   else

@@ -143,6 +143,7 @@ TEST(BadInput, names_sizes_speeds_and_times_that_are_none) {
            {"--alpha 1parsec", "unknown unit 'parsec'"},
            {"--alpha 99999999999999s", "64 bits"},
            {"--copy-bandwidth 1", "unit"},
+           {"--layout kep", "did you mean kept?"},
            {"--reduce-bandwidth fast", "fast"},
            {"--ports -1", "-1"},
            {"--ports many", "many"},

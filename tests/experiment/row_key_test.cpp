@@ -48,8 +48,8 @@ TEST(RowKey, does_not_depend_on_how_a_thing_is_written) {
        {"size = \"1MiB\"", "size = 1048576", "size = \"1024KiB\"", "link = \"100Gbps,1us\"",
         "link = \"12.5GBps, 1000ns\"", "link = [[\"1Gbps,1us\", \"100Gbps,1us\"]]",
         "model = \"Fluid\"", "sync = \"per-rank\"", "alpha = \"0\"", "alpha = \"0ns\"", "ports = 0",
-        "copy-bandwidth = \"free\"", "routing = \"SHORTEST\"", "ranks = 4", "ranks = 0",
-        "placement = \"Linear\""})
+        "copy-bandwidth = \"free\"", "layout = \"kept\"", "routing = \"SHORTEST\"", "ranks = 4",
+        "ranks = 0", "placement = \"Linear\""})
     EXPECT_EQ(row_of(same).key, key) << same;
 }
 
@@ -74,6 +74,7 @@ TEST(RowKey, changes_with_all_that_has_influence) {
                                          "alpha = \"1ns\"",
                                          "ports = 1",
                                          "copy-bandwidth = \"1GBps\"",
+                                         "copy-bandwidth = \"1GBps\"\nlayout = \"kept\"",
                                          "reduce-bandwidth = \"1GBps\"",
                                          "routing = \"shortest-split\"",
                                          "placement = \"random\"",

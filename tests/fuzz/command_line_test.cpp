@@ -107,6 +107,7 @@ const Words kPlacements{"linear",  "random",    "round-robin", "lone-root",
 const Words kLinks{"all", "top:3", "top:0", "x"};
 const Words kMeasures{"cheap", "distances", "auto", "all", "x"};
 const Words kTimes{"0s", "1us", "5", "-1us", "9000000s", "nan"};
+const Words kLayouts{"best", "rank-order", "combined", "kept", "x"};
 const Words kRates{"1GBps", "0Gbps", "1bps", "8bps", "fast"};
 
 const std::vector<OptionWords> kOptions{{"-t", &kNetworks},
@@ -120,6 +121,7 @@ const std::vector<OptionWords> kOptions{{"-t", &kNetworks},
                                         {"--alpha", &kTimes},
                                         {"--ports", &kNumbers},
                                         {"--copy-bandwidth", &kRates},
+                                        {"--layout", &kLayouts},
                                         {"--reduce-bandwidth", &kRates},
                                         {"--routing", &kRoutings},
                                         {"--placement", &kPlacements},

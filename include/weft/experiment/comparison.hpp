@@ -22,8 +22,9 @@ struct CompareOptions {
 /// One schedule, built, verified and priced.
 struct Contender {
   std::string algorithm;
-  Cost cost;               // with the segments that were asked for, or 1
-  bool pipelined = false;  // the number of segments is chosen for each size
+  Cost cost;                                     // with the segments that were asked for, or 1
+  bool pipelined = false;                        // the number of segments is chosen for each size
+  BlockLayout layout = BlockLayout::rank_order;  // that it runs with
 };
 
 struct ComparisonRow {

@@ -29,7 +29,7 @@ struct Row {
 
 /// The models' version: changed whenever a result may change, so that stored rows are computed
 /// again.
-inline constexpr int kModelVersion = 1;
+inline constexpr int kModelVersion = 2;
 
 enum class Grid : std::uint8_t { full, quick };
 

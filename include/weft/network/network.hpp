@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string_view>
 
 #include "weft/network/routing.hpp"
 #include "weft/topology/fabric.hpp"
@@ -11,13 +12,24 @@
 
 namespace weft::network {
 
+/// How blocks lie in an agent's buffers: `rank_order` in the order of ranks, so that scattered ones
+/// are packed and unpacked; `combined` in the order in which messages combine them, so that a
+/// message is one run where that can be, what comes from the input or belongs into the result being
+/// copied once; `kept` the same where input and result stay in that order, for a caller who knows
+/// it; `best` what copies less of the first two.
+enum class BlockLayout : std::uint8_t { best, rank_order, combined, kept };
+std::string_view name_of(BlockLayout layout);
+/// Reads a name; throws InvalidInput with the nearest ones.
+BlockLayout parse_layout(std::string_view name);
+
 /// What a host can do. Zero bandwidth means "free": the cost is not modelled.
 struct HostParameters {
   std::int64_t startup_ps = 0;  // alpha: start-up per message at the sender
   int ports = 0;                // messages that a host sends at once; 0: as many as it likes
   std::int64_t copy_bandwidth_Bps =
       0;  // packing and unpacking of scattered pieces, messages to oneself
-  std::int64_t reduce_bandwidth_Bps = 0;  // combining received data with one's own
+  BlockLayout layout = BlockLayout::best;  // decides what is copied
+  std::int64_t reduce_bandwidth_Bps = 0;   // combining received data with one's own
 };
 
 class Network {
@@ -44,6 +56,7 @@ class Network {
 }  // namespace weft::network
 
 namespace weft {
+using network::BlockLayout;
 using network::HostParameters;
 using network::Network;
 }  // namespace weft

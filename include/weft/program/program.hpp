@@ -17,6 +17,7 @@
 #include <span>
 #include <vector>
 
+#include "weft/program/copies.hpp"
 #include "weft/schedule/verify.hpp"
 
 namespace weft::program {
@@ -31,7 +32,6 @@ struct Transfer {
   Agent from, to;
   RouteId route = schedule::kRouted;  // the stored message's, to be moved by `element`
   Arrival arrival = Arrival::copy;
-  bool packed = false;  // several pieces in one message: copied together, or sent as a vector
   std::int32_t segment = 0;
   std::int64_t bytes = 0;    // > 0
   std::int64_t message = 0;  // stored message
@@ -61,6 +61,7 @@ struct StepProgram {
 struct LowerOptions {
   std::int64_t size_B = 1 << 20;  // what one call is given (--size)
   std::int64_t element_B = 1;     // bytes of one element, which is never cut; divides size_B
+  std::shared_ptr<const CopyPlan> copies = {};  // what the layout of blocks copies; rank order
 };
 
 class Program {
@@ -121,7 +122,8 @@ class Program {
   Program(Verified verified, LowerOptions options);
   std::int64_t piece_bytes(schedule::Piece piece, std::int64_t segment) const;
   void append(std::int64_t message, std::int64_t segment, StepProgram& out) const;
-  void append_work(const Transfer& transfer, std::int32_t index, StepProgram& out) const;
+  void append_work(const Transfer& transfer, std::int64_t units, StepProgram& out) const;
+  void append_copies(const Transfer& transfer, std::int64_t units, StepProgram& out) const;
 
   Verified verified_;
   LowerOptions options_;

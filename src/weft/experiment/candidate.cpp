@@ -30,7 +30,7 @@ Candidate make_candidate(const algorithm::Algorithm& algorithm, const Collective
     return schedule::verify_own(algorithm::build_schedule(name, collective, &network, asked),
                                 &network.topology());
   };
-  Candidate candidate{build(own), std::nullopt, nullptr};
+  Candidate candidate{build(own), std::nullopt, nullptr, nullptr};
   if (algorithm.sized)
     candidate.sized = [build, own](std::int64_t size_B) {
       AlgorithmOptions asked = own;
@@ -39,6 +39,7 @@ Candidate make_candidate(const algorithm::Algorithm& algorithm, const Collective
     };
   if (algorithm.segments_by_size(collective.kind) && !own.segments)
     candidate.chooser.emplace(candidate.verified, network);
+  if (!candidate.sized) candidate.copies = program::plan_copies(candidate.verified, network.host());
   return candidate;
 }
 

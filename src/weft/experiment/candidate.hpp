@@ -3,10 +3,12 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/experiment/evaluation.hpp"
+#include "weft/program/copies.hpp"
 
 namespace weft::experiment {
 
@@ -21,6 +23,7 @@ struct Candidate {
   /// Builds and proves the schedule of a size, where the algorithm makes one for each. Refers to
   /// the network.
   std::function<schedule::Verified(std::int64_t)> sized;
+  std::shared_ptr<const program::CopyPlan> copies;  // where not free; none where sized
 
   /// With the segments, or the shares, that suit the size.
   schedule::Verified for_size(std::int64_t size_B) const;

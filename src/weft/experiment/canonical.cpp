@@ -160,6 +160,7 @@ Value canonical_value(std::string_view parameter, std::string_view text) {
   if (parameter == "link") return link_text(text);
   if (parameter == "alpha") return format_time(parse_time(text));
   if (parameter == "copy-bandwidth" || parameter == "reduce-bandwidth") return bandwidth_text(text);
+  if (parameter == "layout") return std::string(name_of(network::parse_layout(text)));
   if (parameter == "routing") return listed_name(parameter, text, names(network::routings()));
   if (parameter == "wiring") return listed_name(parameter, text, {"one-way", "two-way"});
   if (parameter == "gap") return gap_in(text);

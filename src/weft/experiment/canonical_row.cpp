@@ -51,6 +51,7 @@ void resolve_collective(Values& parameters) {
 }
 
 void resolve_readings(Values& parameters) {
+  if (text_in(parameters, "copy-bandwidth") == "free") parameters.erase("layout");
   if (text_in(parameters, "model") != "alpha-beta") return;
   for (const char* reading : {"sync", "release", "sharing"}) parameters.erase(reading);
 }

@@ -40,7 +40,8 @@ ComparisonRow run(const Candidate& candidate, std::int64_t size_B, const Network
   const Verified verified = candidate.for_size(size_B);
   row.segments = verified.schedule().segments().count;
   row.steps = verified.schedule().steps();
-  row.result = simulation::simulate(lower(verified, {.size_B = size_B}), network, options);
+  row.result = simulation::simulate(lower(verified, {.size_B = size_B, .copies = candidate.copies}),
+                                    network, options);
   return row;
 }
 
@@ -58,7 +59,8 @@ Entry entry_of(const Algorithm& algorithm, const Collective& collective, const N
     entry.candidate = make_candidate(algorithm, collective, network, options.algorithm);
     const Candidate& candidate = *entry.candidate;
     entry.contender = {candidate.verified.schedule().algorithm(),
-                       schedule::cost(candidate.verified, network), candidate.chooser.has_value()};
+                       schedule::cost(candidate.verified, network), candidate.chooser.has_value(),
+                       program::layout_of(candidate.copies)};
   } catch (const std::overflow_error& error) {
     entry.overflow = error.what();
   }

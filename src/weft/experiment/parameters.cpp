@@ -40,6 +40,7 @@ std::vector<Parameter> make_parameters() {
           {"alpha", started, "0s"},
           {"ports", simulated, "0"},
           {"copy-bandwidth", simulated, "free"},
+          {"layout", simulated, "best"},
           {"reduce-bandwidth", simulated, "free"},
           {"routing", priced, "shortest"},
           {"placement", placed, "linear"},

@@ -27,10 +27,11 @@ std::int64_t bandwidth_in(const Values& parameters, std::string_view name) {
 }
 
 HostParameters host_in(const Values& parameters) {
-  const std::string alpha = text_in(parameters, "alpha");
+  const std::string alpha = text_in(parameters, "alpha"), layout = text_in(parameters, "layout");
   return {.startup_ps = alpha.empty() ? 0 : parse_time(alpha),
           .ports = static_cast<int>(count_in(parameters, "ports", 0)),
           .copy_bandwidth_Bps = bandwidth_in(parameters, "copy-bandwidth"),
+          .layout = layout.empty() ? BlockLayout::best : network::parse_layout(layout),
           .reduce_bandwidth_Bps = bandwidth_in(parameters, "reduce-bandwidth")};
 }
 

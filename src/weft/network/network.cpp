@@ -1,12 +1,19 @@
 #include "weft/network/network.hpp"
 
+#include <algorithm>
+#include <array>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "weft/base/error.hpp"
+#include "weft/base/suggest.hpp"
 
 namespace weft::network {
 
 namespace {
+
+constexpr std::array<std::string_view, 4> kLayouts = {"best", "rank-order", "combined", "kept"};
 
 void check_host(const HostParameters& host) {
   require(host.startup_ps >= 0, "a start-up of {} ps is negative; use 0 or more", host.startup_ps);
@@ -32,6 +39,19 @@ void check_placement(const Placement& placement, const Topology& topology) {
 }
 
 }  // namespace
+
+std::string_view name_of(BlockLayout layout) {
+  return kLayouts[static_cast<std::size_t>(layout)];
+}
+
+BlockLayout parse_layout(std::string_view name) {
+  std::string wanted = lower(name);
+  std::ranges::replace(wanted, '_', '-');
+  const auto found = std::ranges::find(kLayouts, wanted);
+  if (found != kLayouts.end()) return static_cast<BlockLayout>(found - kLayouts.begin());
+  const std::vector<std::string> known(kLayouts.begin(), kLayouts.end());
+  reject("unknown layout '{}'; {}", name, suggest(wanted, known));
+}
 
 Network::Network(Fabric fabric, Placement placement, HostParameters host,
                  std::shared_ptr<const Routing> routing)

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "rank_order.hpp"
 #include "weft/base/checked.hpp"
 #include "weft/base/error.hpp"
 #include "weft/schedule/action.hpp"
@@ -18,7 +19,7 @@ Program lower(const Verified& verified, const LowerOptions& options) {
 }
 
 Program::Program(Verified verified, LowerOptions options)
-    : verified_(std::move(verified)), options_(options) {
+    : verified_(std::move(verified)), options_(std::move(options)) {
   require(options_.size_B >= 0, "a size of {} bytes is negative", options_.size_B);
   require(options_.element_B >= 1, "an element of {} bytes is too small (needs 1 or more)",
           options_.element_B);
@@ -65,8 +66,9 @@ void Program::step(std::int64_t t, StepProgram& out) const {
 void Program::append(std::int64_t message_index, std::int64_t segment, StepProgram& out) const {
   const Message& message = schedule().message(message_index);
   const schedule::Symmetry& symmetry = schedule().symmetry();
-  const bool packed = schedule().pieces(message_index).size() > 1;
-  std::int64_t size_B = uniform_ ? bytes(message_index, segment) : 0;
+  std::int64_t units = 0;
+  for (const Piece& piece : schedule().pieces(message_index)) units += piece.count;
+  std::int64_t size_B = uniform_ ? units * unit_B_ : 0;
   for (std::int32_t g = 0; g < symmetry.order(); ++g) {
     if (!uniform_) size_B = bytes(message_index, segment, g);
     if (size_B == 0) continue;
@@ -74,28 +76,43 @@ void Program::append(std::int64_t message_index, std::int64_t segment, StepProgr
                             symmetry.apply(g, message.to),
                             message.route,
                             message.arrival,
-                            packed,
                             static_cast<std::int32_t>(segment),
                             size_B,
                             message_index,
                             g};
-    append_work(transfer, static_cast<std::int32_t>(out.transfers.size()), out);
     out.transfers.push_back(transfer);
+    append_work(transfer, units, out);
   }
 }
 
-// Scattered pieces are packed before they are sent and unpacked where they land; a reduction works
-// on what arrives, unpacking on the way.
-void Program::append_work(const Transfer& transfer, std::int32_t index, StepProgram& out) const {
-  const auto add = [&](Agent at, WorkKind kind, WorkPhase phase) {
-    out.work.push_back({at, kind, phase, index, transfer.bytes});
-  };
-  const bool to_oneself = transfer.from == transfer.to;
-  if (transfer.packed && !to_oneself) add(transfer.from, WorkKind::copy, WorkPhase::before_sending);
+void Program::append_work(const Transfer& transfer, std::int64_t units, StepProgram& out) const {
+  const auto index = static_cast<std::int32_t>(out.transfers.size() - 1);
   if (transfer.arrival == Arrival::reduce)
-    add(transfer.to, WorkKind::reduce, WorkPhase::after_receiving);
-  else if (transfer.packed && !to_oneself)
-    add(transfer.to, WorkKind::copy, WorkPhase::after_receiving);
+    out.work.push_back(
+        {transfer.to, WorkKind::reduce, WorkPhase::after_receiving, index, transfer.bytes});
+  if (transfer.from != transfer.to) append_copies(transfer, units, out);
+}
+
+// In rank order scattered pieces are packed before they are sent and unpacked where they land; a
+// reduction works on what arrives, unpacking on the way.
+void Program::append_copies(const Transfer& transfer, std::int64_t units, StepProgram& out) const {
+  const auto index = static_cast<std::int32_t>(out.transfers.size() - 1);
+  const auto add = [&](Agent at, WorkPhase phase, std::int64_t copied) {
+    const std::int64_t bytes = mul_div(copied, transfer.bytes, units);
+    if (bytes > 0) out.work.push_back({at, WorkKind::copy, phase, index, bytes});
+  };
+  const auto [message, element] = std::pair(transfer.message, transfer.element);
+  const auto unless_run = [&](Agent at) {
+    const auto pieces = schedule().pieces(message);
+    return is_run_in_rank_order(schedule(), at, pieces, units, element) ? 0 : units;
+  };
+  const CopyPlan* plan = options_.copies.get();
+  add(transfer.from, WorkPhase::before_sending,
+      plan != nullptr ? plan->sender_units(message, element) : unless_run(transfer.from));
+  if (plan != nullptr)
+    add(transfer.to, WorkPhase::after_receiving, plan->receiver_units(message, element));
+  else if (transfer.arrival == Arrival::copy)
+    add(transfer.to, WorkPhase::after_receiving, unless_run(transfer.to));
 }
 
 }  // namespace weft::program
