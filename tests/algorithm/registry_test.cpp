@@ -76,6 +76,7 @@ TEST(Registry, lists_the_algorithms_of_the_contract_in_order) {
                                              "kautz-c",
                                              "dragonfly-c",
                                              "multitree",
+                                             "disjoint-trees",
                                              "multipath",
                                              "multipath-forward",
                                              "llf",

@@ -221,6 +221,7 @@ std::span<const Algorithm> algorithms() {
       message_combine_entry(),
       dragonfly_combine_entry(),
       multitree_entry(),
+      disjoint_trees_entry(),
       multipath_entry(),
       multipath_forward_entry(),
       llf_entry(),

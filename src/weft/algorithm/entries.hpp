@@ -37,6 +37,7 @@ Algorithm mixed_allreduce_entry();
 Algorithm message_combine_entry();
 Algorithm dragonfly_combine_entry();
 Algorithm multitree_entry();
+Algorithm disjoint_trees_entry();
 Algorithm multipath_entry();
 Algorithm multipath_forward_entry();
 Algorithm llf_entry();

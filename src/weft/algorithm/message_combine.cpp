@@ -8,6 +8,8 @@
 // scatter and gather take d + 2, all-to-all 2 d + 1, allgather and reduce-scatter d + 1. The
 // collecting ones use incoming trees, since links are one-way: an outgoing tree turned round would
 // use links that do not exist.
+// A broadcast or reduce uses each link of its one tree in one step, so that segments one step apart
+// never meet: k + s - 1 steps of M / s.
 // Source: Pham, "Low-Latency Collective Communication for High-Performance Computing Networks", PhD
 // thesis, SOKENDAI, 2026, section 3.1, Eq. 3.3-3.6, Tables 3.1 and 3.2.
 #include "weft/algorithm/message_combine.hpp"
@@ -63,12 +65,14 @@ Algorithm message_combine_entry() {
           "Pham, Low-Latency Collective Communication for High-Performance Computing "
           "Networks, 2026",
       .collectives = trees::served(),
-      .options = {},
+      .options = {Option::segments},
       .misfit = combine_misfit,
       .build =
           [](const Context& context) {
-            return message_combine(context.network->topology(), context.collective);
+            return message_combine(context.network->topology(), context.collective)
+                .with_segments({.count = context.options.segments.value_or(1), .stride = 1});
           },
+      .pipelined = {CollectiveKind::broadcast, CollectiveKind::reduce},
   };
 }
 

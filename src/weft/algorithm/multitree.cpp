@@ -3,6 +3,9 @@
 // fill the steps. Which tree uses which link when is kept beside the trees ("a separate table"), a
 // tree's level is not its step. A rooted collective has one tree, which is then breadth-first.
 //
+// Segments of that one tree follow one another at a distance of one step and never meet; disjoint
+// trees (disjoint_trees.cpp) use the other links too.
+//
 // In an all-to-all a branch carries the blocks of all nodes beyond it, so that the first step of a
 // root's tree is the heavy one. Collecting collectives grow their trees against the links and run
 // them backwards. On two-dimensional Hamming networks a rule takes the place of greed
@@ -60,12 +63,14 @@ Algorithm multitree_entry() {
           "Huang et al., Communication Algorithm-Architecture Co-Design for Distributed Deep "
           "Learning, 2021",
       .collectives = trees::served(),
-      .options = {},
+      .options = {Option::segments},
       .misfit = trees::tree_misfit,
       .build =
           [](const Context& context) {
-            return multitree(context.network->topology(), context.collective);
+            return multitree(context.network->topology(), context.collective)
+                .with_segments({.count = context.options.segments.value_or(1), .stride = 1});
           },
+      .pipelined = {CollectiveKind::broadcast, CollectiveKind::reduce},
   };
 }
 

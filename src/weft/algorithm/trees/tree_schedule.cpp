@@ -9,10 +9,11 @@
 namespace weft::algorithm::trees {
 
 TreeSchedule::TreeSchedule(const TreeGraph& graph, const Collective& collective,
-                           const char* algorithm)
+                           const char* algorithm, std::int64_t units_per_block)
     : graph_(graph),
       collective_(collective),
       algorithm_(algorithm),
+      units_per_block_(units_per_block),
       ends_(static_cast<std::size_t>(graph.links())) {
   WEFT_ASSERT(graph.growth() == growth_of(collective.kind));
   const bool outgoing = graph.growth() == Growth::outgoing;
@@ -33,7 +34,10 @@ void TreeSchedule::add(const Tree& tree) {
       break;
   }
   const bool whole = collective_.rooted();  // broadcast, reduce
-  const Piece piece = whole ? Piece{0, collective_.blocks()} : Piece{tree.root, 1};
+  add(tree, whole ? Piece{0, collective_.blocks()} : Piece{tree.root, 1});
+}
+
+void TreeSchedule::add(const Tree& tree, Piece piece) {
   for (std::int32_t node = 0; node < graph_.nodes(); ++node)
     if (node != tree.root) put(tree.branches[static_cast<std::size_t>(node)], piece);
 }
@@ -58,7 +62,8 @@ void TreeSchedule::put(const Branch& branch, Piece piece) {
 }
 
 Schedule TreeSchedule::build() && {
-  ScheduleBuilder builder(collective_, {.algorithm = algorithm_});
+  ScheduleBuilder builder(collective_,
+                          {.algorithm = algorithm_, .units_per_block = units_per_block_});
   if (graph_.has_parallel())
     for (const LinkId link : ids<LinkId>(graph_.links())) builder.add_route(std::span(&link, 1));
   const bool outgoing = graph_.growth() == Growth::outgoing;

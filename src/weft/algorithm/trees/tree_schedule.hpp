@@ -13,11 +13,14 @@ namespace weft::algorithm::trees {
 class TreeSchedule {
  public:
   /// Any collective but allreduce and point-to-point; the graph's growth is the collective's.
-  TreeSchedule(const TreeGraph& graph, const Collective& collective, const char* algorithm);
+  TreeSchedule(const TreeGraph& graph, const Collective& collective, const char* algorithm,
+               std::int64_t units_per_block = 1);
 
   /// Adds the tree of one root; trees come in increasing order of roots. O(nodes), for scatter,
   /// gather and all-to-all O(nodes * depth).
   void add(const Tree& tree);
+  /// Adds a tree that carries a part of the whole buffer: broadcast and reduce.
+  void add(const Tree& tree, Piece part);
 
   Schedule build() &&;
 
@@ -29,6 +32,7 @@ class TreeSchedule {
   const TreeGraph& graph_;
   Collective collective_;
   const char* algorithm_;
+  std::int64_t units_per_block_;
   std::vector<std::vector<std::vector<Piece>>> cargo_;  // by step and link
   std::vector<std::pair<Agent, Agent>> ends_;           // of each link: sender, receiver
 };

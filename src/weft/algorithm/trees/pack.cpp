@@ -1,0 +1,217 @@
+// Edmonds: a digraph has k spanning trees from r that share no arc if k arc-disjoint ways lead from
+// r to every other node. Trees under way, on node sets R_1 .. R_k, can be completed with the arcs
+// that are left if and only if every node set X is entered by as many of these as trees have no
+// node in X: with a source that feeds each tree with one unit, and a tree all of its nodes, k units
+// must reach every node. Taking arc (u, v) for a tree can harm only sets with v in them, so that
+// one small maximum flow to v decides; a tree that has v brings its unit there at once, and only
+// those that have not need ways over free arcs. An arc that a tree may not take once it may never
+// take: the set that forbids it stays tight. So each arc is tried once for each tree, and a tree
+// that is incomplete always has one that it may take.
+//
+// Depth. The trees grow together by depth: those that may add an arc from a node of the last depth
+// take turns, until none can; then the next depth is begun. Root arcs are dealt out first.
+// Source: Edmonds, "Edge-disjoint branchings", Combinatorial Algorithms, 1973; Lovasz, "On two
+// minimax theorems in graph theory", J. Combinatorial Theory B 21, 1976.
+#include "pack.hpp"
+
+#include <algorithm>
+
+#include "weft/base/error.hpp"
+
+namespace weft::algorithm::trees {
+
+namespace {
+
+/// An arc into or out of a node, with the node at its other end.
+struct Half {
+  std::int32_t node = 0;
+  std::size_t link = 0;
+};
+
+class Packing {
+ public:
+  Packing(const TreeGraph& graph, std::int32_t root)
+      : graph_(graph),
+        root_(root),
+        in_(static_cast<std::size_t>(graph.nodes())),
+        out_(static_cast<std::size_t>(graph.nodes())),
+        free_(static_cast<std::size_t>(graph.links()), true),
+        carries_(static_cast<std::size_t>(graph.links()), false),
+        came_from_(static_cast<std::size_t>(graph.nodes())) {
+    for (std::int32_t node = 0; node < graph.nodes(); ++node)
+      for (const Arc& arc : graph.from(node)) {
+        out_[static_cast<std::size_t>(node)].push_back({arc.node, arc.link.index()});
+        in_[static_cast<std::size_t>(arc.node)].push_back({node, arc.link.index()});
+      }
+  }
+
+  std::vector<Tree> pack() && {
+    start();
+    for (std::int32_t depth = 0; !done(); ++depth) {
+      for (Growing& tree : trees_) tree.begin(depth);
+      bool grew = false;
+      for (bool turn = true; turn; grew |= turn) {
+        turn = false;
+        for (std::size_t i = 0; i < trees_.size(); ++i) turn |= take_turn(i, depth);
+      }
+      WEFT_ASSERT(grew);
+    }
+    std::vector<Tree> result;
+    for (Growing& tree : trees_) result.push_back({root_, std::move(tree.branches)});
+    return result;
+  }
+
+ private:
+  struct Growing {
+    std::vector<Branch> branches;
+    std::vector<bool> has;                    // by node
+    std::vector<std::int32_t> last, current;  // joined at this depth; at the one before
+    std::int32_t nodes = 1;
+    std::size_t member = 0, arc = 0;  // where to go on looking
+
+    void begin(std::int32_t depth) {
+      if (depth > 0) current = std::exchange(last, {});
+      member = arc = 0;
+    }
+  };
+  /// A unit's way in the flow to a node: where it leaves its tree, or nowhere yet.
+  static constexpr std::int32_t kUnused = -1;
+
+  bool done() const {
+    return std::ranges::all_of(trees_, [&](const Growing& t) { return t.nodes == graph_.nodes(); });
+  }
+
+  /// As many trees of the root alone as the nodes allow.
+  void start() {
+    const auto nodes = static_cast<std::size_t>(graph_.nodes());
+    Growing seed{std::vector<Branch>(nodes), std::vector<bool>(nodes, false), {}, {root_}};
+    seed.branches[static_cast<std::size_t>(root_)] = {root_, LinkId(0), -1};
+    seed.has[static_cast<std::size_t>(root_)] = true;
+    if (nodes > 1) trees_.assign(out_[static_cast<std::size_t>(root_)].size(), seed);
+    for (std::int32_t node = 0; node < graph_.nodes(); ++node)
+      if (node != root_) trees_.resize(units_to(node), seed);
+  }
+
+  bool take_turn(std::size_t index, std::int32_t depth) {
+    Growing& tree = trees_[index];
+    for (; tree.member < tree.current.size(); ++tree.member, tree.arc = 0) {
+      const std::int32_t from = tree.current[tree.member];
+      for (const auto& arcs = out_[static_cast<std::size_t>(from)]; tree.arc < arcs.size();) {
+        const Half arc = arcs[tree.arc++];
+        if (free_[arc.link] && !tree.has[static_cast<std::size_t>(arc.node)] &&
+            may_take(index, arc)) {
+          join(tree, from, arc, depth);
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  void join(Growing& tree, std::int32_t from, Half arc, std::int32_t depth) {
+    tree.branches[static_cast<std::size_t>(arc.node)] = {from, LinkId(arc.link), depth};
+    tree.last.push_back(arc.node);
+    ++tree.nodes;
+  }
+
+  /// Takes the arc for the tree where all trees can still be completed.
+  bool may_take(std::size_t index, Half arc) {
+    const auto node = static_cast<std::size_t>(arc.node);
+    free_[arc.link] = false;
+    trees_[index].has[node] = true;
+    if (units_to(arc.node) == trees_.size()) return true;
+    free_[arc.link] = true;
+    trees_[index].has[node] = false;
+    return false;
+  }
+
+  /// The most units that reach the node, one from each tree at most.
+  std::size_t units_to(std::int32_t node) {
+    leaves_at_.assign(trees_.size(), kUnused);
+    std::size_t units = 0;
+    for (std::size_t i = 0; i < trees_.size(); ++i)
+      if (trees_[i].has[static_cast<std::size_t>(node)]) {
+        leaves_at_[i] = node;
+        ++units;
+      }
+    while (units < trees_.size() && augment(node)) ++units;
+    for (const std::size_t link : carrying_) carries_[link] = false;
+    carrying_.clear();
+    return units;
+  }
+
+  /// One more unit: a search backwards from the node, over arcs that are free and carry nothing and
+  /// against those that carry, to a tree whose unit is unused; a tree in use passes the search on
+  /// to where its unit leaves it.
+  bool augment(std::int32_t node) {
+    std::ranges::fill(came_from_, Step{});
+    tree_seen_.assign(trees_.size(), false);
+    queue_.assign(1, node);
+    came_from_[static_cast<std::size_t>(node)].seen = true;
+    for (std::size_t at = 0; at < queue_.size(); ++at) {
+      const std::int32_t here = queue_[at];
+      for (std::size_t i = 0; i < trees_.size(); ++i) {
+        if (tree_seen_[i] || !trees_[i].has[static_cast<std::size_t>(here)]) continue;
+        if (leaves_at_[i] == kUnused) return push(i, here, node);
+        if (leaves_at_[i] == node) continue;  // at its goal, which is the search's root
+        tree_seen_[i] = true;
+        visit(leaves_at_[i], {.seen = true, .next = here, .tree = static_cast<std::int32_t>(i)});
+      }
+      for (const Half& arc : in_[static_cast<std::size_t>(here)])
+        if (free_[arc.link] && !carries_[arc.link])
+          visit(arc.node, {.seen = true, .next = here, .link = arc.link});
+      for (const Half& arc : out_[static_cast<std::size_t>(here)])
+        if (carries_[arc.link]) visit(arc.node, {.seen = true, .next = here, .link = arc.link});
+    }
+    return false;
+  }
+
+  struct Step {
+    bool seen = false;
+    std::int32_t next = 0;   // towards the goal
+    std::int32_t tree = -1;  // over this tree, else over a link
+    std::size_t link = 0;
+  };
+
+  void visit(std::int32_t node, const Step& step) {
+    Step& known = came_from_[static_cast<std::size_t>(node)];
+    if (known.seen) return;
+    known = step;
+    queue_.push_back(node);
+  }
+
+  /// Sends the unit of `tree` from `at` to the goal.
+  bool push(std::size_t tree, std::int32_t at, std::int32_t goal) {
+    leaves_at_[tree] = at;
+    while (at != goal) {
+      const Step& step = came_from_[static_cast<std::size_t>(at)];
+      if (step.tree >= 0) {
+        leaves_at_[static_cast<std::size_t>(step.tree)] = step.next;
+      } else {
+        carries_[step.link] = !carries_[step.link];
+        carrying_.push_back(step.link);
+      }
+      at = step.next;
+    }
+    return true;
+  }
+
+  const TreeGraph& graph_;
+  std::int32_t root_;
+  std::vector<std::vector<Half>> in_, out_;  // by node
+  std::vector<bool> free_, carries_;         // by link: taken by no tree; in the flow at hand
+  std::vector<std::size_t> carrying_;        // links to clear after a flow
+  std::vector<Growing> trees_;
+  std::vector<std::int32_t> leaves_at_;  // by tree
+  std::vector<bool> tree_seen_;
+  std::vector<Step> came_from_;  // by node
+  std::vector<std::int32_t> queue_;
+};
+
+}  // namespace
+
+std::vector<Tree> pack_trees(const TreeGraph& graph, std::int32_t root) {
+  return Packing(graph, root).pack();
+}
+
+}  // namespace weft::algorithm::trees
