@@ -3,6 +3,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
+#include "cli/shares.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/units.hpp"
 #include "weft/schedule/file.hpp"
@@ -75,13 +76,17 @@ int run(const Options& options, Streams& streams) {
   if (!options.output.empty()) schedule::save(verified.schedule(), options.output);
   if (options.output == "-") return kFine;  // the schedule is the answer
   const Pricing pricing{verified, network, exact_factor(options, collective, network)};
+  const bool shares = algorithm::find_algorithm(options.algorithm.name).name == "md";
+  const auto report = shares ? report_shares(collective, network) : std::nullopt;
   if (options.common.json) {
     Json json = answer("schedule", options.common);
     json.update(json_of(pricing));
+    if (report) json["shares"] = json_of(*report);
     if (!options.output.empty()) json["output"] = options.output;
     print(json, streams);
   } else {
     print_facts(pricing, streams);
+    if (report) print_facts(*report, streams);
     if (!options.output.empty() && !options.common.quiet)
       streams.err << "wrote " << options.output << '\n';
   }

@@ -27,6 +27,30 @@ struct FixedShares {
   std::vector<std::vector<Rational>> prices;
 };
 
+/// A share of every block that takes the dimensions in `order`, the j-th of them in step at[j].
+struct Route {
+  std::vector<int> order, at;
+  Rational share;  // > 0
+
+  friend bool operator==(const Route&, const Route&) = default;
+};
+
+/// The best shares in a number of steps. `prices`, by step and dimension (those of more than one
+/// node), prove it as those of FixedShares do, of all orders in all choices of steps.
+struct RouteShares {
+  std::vector<Route> routes;
+  Rational blocks;  // over the busiest links, summed over steps: T_B = d / N * blocks
+  std::vector<std::vector<Rational>> prices;
+
+  int steps() const { return static_cast<int>(prices.size()); }
+};
+
+/// What shares that may wait could reach in an allgather: the optima for as many steps as there are
+/// dimensions of more than one node, and for one to `more` steps more, up to the first that meets
+/// the bound (N-1)/N. Shorter where a fraction does not fit in 64 bits; empty below two and above
+/// four dimensions. Exponential in both numbers.
+std::vector<RouteShares> md_shares_by_steps(const topology::HammingView& hamming, int more);
+
 /// The shares that MD uses (multi_dimensional.cpp says why), adding up to 1; none for one node.
 /// All-to-all, and the allgather family: the optimum over all orders for up to four dimensions of
 /// more than one node where fractions are small enough, else the rotations.

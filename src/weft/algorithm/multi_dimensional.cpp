@@ -43,6 +43,8 @@ namespace {
 
 using topology::HammingView;
 
+constexpr std::size_t kMostDimensions = 4;  // 24 orders
+
 const char* const kSource =
     "Pham, Low-Latency Collective Communication for High-Performance Computing Networks, 2026";
 
@@ -52,6 +54,12 @@ std::vector<int> wide_dimensions(const HammingView& hamming) {
   for (int i = 0; i < hamming.dimensions(); ++i)
     if (hamming.extents[static_cast<std::size_t>(i)] > 1) wide.push_back(i);
   return wide;
+}
+
+std::vector<int> extents_of(const HammingView& hamming, const std::vector<int>& dimensions) {
+  std::vector<int> extents;
+  for (const int i : dimensions) extents.push_back(hamming.extents[static_cast<std::size_t>(i)]);
+  return extents;
 }
 
 /// The orders of dimensions start with `wide`; those of one node take no step.
@@ -147,17 +155,10 @@ std::optional<std::int64_t> units_of(const std::vector<OrderShare>& orders) {
 
 /// The optimum over all orders of three or four unequal extents.
 std::optional<FixedShares> shares_of_all_orders(const HammingView& hamming) {
-  constexpr std::size_t kMostDimensions = 4;  // 24 orders
   const std::vector<int> wide = wide_dimensions(hamming);
   if (wide.size() < 3 || wide.size() > kMostDimensions || equal_extents(hamming, wide))
     return std::nullopt;
-  std::vector<int> extents, places(wide.size());
-  for (const int i : wide) extents.push_back(hamming.extents[static_cast<std::size_t>(i)]);
-  std::iota(places.begin(), places.end(), 0);
-  std::vector<std::vector<int>> orders;
-  do orders.push_back(places);
-  while (std::ranges::next_permutation(places).found);
-  std::optional<FixedShares> best = best_fixed_shares(extents, orders);
+  std::optional<FixedShares> best = best_fixed_shares(extents_of(hamming, wide));
   if (!best || !units_of(best->orders)) return std::nullopt;
   for (OrderShare& part : best->orders)
     for (int& dimension : part.order) dimension = wide[static_cast<std::size_t>(dimension)];
@@ -172,6 +173,25 @@ FixedShares md_shares(const HammingView& hamming, CollectiveKind kind) {
   FixedShares shares{rotations(hamming, kind), 0, {}};
   shares.blocks = blocks_of(hamming, kind, shares.orders);
   return shares;
+}
+
+std::vector<RouteShares> md_shares_by_steps(const HammingView& hamming, int more) {
+  const std::vector<int> wide = wide_dimensions(hamming), extents = extents_of(hamming, wide);
+  std::vector<RouteShares> result;
+  if (wide.size() < 2 || wide.size() > kMostDimensions) return result;
+  std::int64_t links = 0;
+  for (const int m : extents) links += m - 1;
+  const Rational least(hamming.size() - 1, links);
+  const auto n = static_cast<int>(wide.size());
+  for (int steps = n; steps <= n + more; ++steps) {
+    auto best = best_route_shares(extents, steps);
+    if (!best) break;
+    for (Route& route : best->routes)
+      for (int& dimension : route.order) dimension = wide[static_cast<std::size_t>(dimension)];
+    result.push_back(*std::move(best));
+    if (result.back().blocks == least) break;
+  }
+  return result;
 }
 
 Schedule multi_dimensional(const HammingView& hamming, const Collective& collective) {

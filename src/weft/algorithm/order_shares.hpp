@@ -1,4 +1,4 @@
-// The best fixed shares of all orders of dimensions, for an allgather on a Hamming network.
+// The best shares of all orders of dimensions, for an allgather on a Hamming network.
 #pragma once
 
 #include <optional>
@@ -8,9 +8,12 @@
 
 namespace weft::algorithm {
 
-/// The optimum over fixed shares, exactly, with the prices that prove it; nothing where a fraction
-/// does not fit in 64 bits. `orders` are permutations of the extents, each of two nodes or more.
-std::optional<FixedShares> best_fixed_shares(const std::vector<int>& extents,
-                                             const std::vector<std::vector<int>>& orders);
+/// The optimum over shares of every order of the dimensions in every choice of their steps among
+/// `steps`, exactly, with the prices that prove it; nothing where a fraction does not fit in 64
+/// bits. Extents of two nodes or more, and as many steps or more.
+std::optional<RouteShares> best_route_shares(const std::vector<int>& extents, int steps);
+
+/// The same in the least steps: fixed shares.
+std::optional<FixedShares> best_fixed_shares(const std::vector<int>& extents);
 
 }  // namespace weft::algorithm
