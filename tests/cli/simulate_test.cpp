@@ -68,6 +68,25 @@ TEST(SimulateCommand, times_a_file_as_it_times_the_collective) {
 }
 
 // Making one of two classes faster can't make an all-to-all slower.
+// 0 and 100 are of type 1: a path of 2 links and 15 of 3, (M / b + 47 us) / 16.
+TEST(SimulateCommand, times_a_message_over_the_paths_that_suit_its_size) {
+  const ScratchFolder folder;
+  const std::string file = folder.path("paths.weft");
+  const std::string ends = " point-to-point -t kautz:16,2 --from 0 --to 100 -a multipath";
+  const json answer = answer_of("simulate" + ends + " --size 64MiB");
+  const double time = ((64 << 20) / 12.5e9 + 47e-6) / 16;
+  EXPECT_NEAR(answer["time"], time, 1e-5 * time);
+  EXPECT_EQ(answer["messages"], 16);
+  EXPECT_EQ(answer_of("simulate" + ends + " --size 1KiB")["messages"], 1);
+  EXPECT_EQ(answer_of("simulate" + ends + " --size 64MiB --paths 4")["messages"], 4);
+
+  answer_of("schedule" + ends + " --size 64MiB -o " + file);
+  EXPECT_EQ(answer_of("simulate " + file + " --size 64MiB")["time"], answer["time"]);
+  EXPECT_EQ(run_weft({"verify", file}).code, 0);
+  const json rows = answer_of("compare" + ends + " --sizes 64MiB")["rows"];
+  EXPECT_EQ(rows[0]["time"], answer["time"]);
+}
+
 TEST(SimulateCommand, takes_speeds_by_class) {
   const json slow = answer_of(
       "simulate alltoall -t 2dfc:3x3 -a spread --size 1MB --link x=1GBps,0s --link y=10GBps,0s");

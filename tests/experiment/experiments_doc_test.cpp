@@ -26,14 +26,15 @@ TEST(ExperimentsDoc, example_is_right) {
 
 TEST(ExperimentsDoc, names_every_column) {
   const std::string text = document();
-  for (const std::string kind :
-       {"simulate", "cost", "topology", "forecast", "throughput", "find", "crossings", "order"}) {
+  for (const std::string kind : {"simulate", "cost", "topology", "forecast", "throughput", "find",
+                                 "crossings", "order", "pairs"}) {
     const bool measured = kind == "topology" || kind == "throughput";
+    const std::string schedule =
+        kind == "pairs" ? "collective = \"point-to-point\"\nalgorithm = \"multipath\"\n"
+                        : "collective = \"allgather\"\nalgorithm = \"ring\"\n";
     const std::string grid = kind == "find" ? "nodes = 8\n"
-                             : measured
-                                 ? "topology = \"ring:4\"\n"
-                                 : "topology = \"hosts(1, ring:4)\"\ncollective = \"allgather\"\n"
-                                   "algorithm = \"ring\"\n";
+                             : measured     ? "topology = \"ring:4\"\n"
+                                            : "topology = \"hosts(1, ring:4)\"\n" + schedule;
     const Experiment experiment = parse_experiment(
         "[experiment]\ntitle = \"t\"\nkind = \"" + kind + "\"\n[grid]\n" + grid, "t.toml");
     const std::size_t line = text.find("\n| " + kind + " | `", text.find("## Columns"));

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <fstream>
 #include <string>
@@ -50,6 +51,37 @@ sync = "lockstep"
     EXPECT_EQ(values.at("messages"), Value(wanted.result.messages));
     EXPECT_EQ(values.at("steps_bound"), Value(comparison.bounds.steps));
   }
+}
+
+// A row of pairs is the mean of the rows of each destination, with the sender at 0; destinations
+// that look alike are simulated once, but those that the network routes.
+TEST(Measure, means_the_times_to_all_destinations) {
+  for (const auto& [algorithm, kinds] :
+       {std::pair("multipath-forward\"\nhops = 3", 3), {"multipath\"", 3}, {"direct\"", 11}})
+    for (const char* model : {"alpha-beta", "fluid"}) {
+      const std::string grid =
+          std::string("topology = \"kautz:3,2\"\ncollective = \"point-to-point\"\nfrom = 5\n") +
+          "size = \"100KB\"\nmodel = \"" + model + "\"\nalgorithm = \"" + algorithm + "\n";
+      double sum_s = 0, greatest_s = 0, least_s = 1;
+      for (const Row& row : rows_of(grid + "to = [0, 1, 2, 3, 4, 6, 7, 8, 9, 10, 11]\n")) {
+        const double time_s = *to_number(measure(row).at("time"));
+        sum_s += time_s;
+        greatest_s = std::max(greatest_s, time_s);
+        least_s = std::min(least_s, time_s);
+      }
+      const Values values = measure(rows_of(grid, "pairs").at(0));
+      EXPECT_NEAR(*to_number(values.at("time")), sum_s / 12, 1e-12);
+      EXPECT_EQ(values.at("greatest_time"), Value(greatest_s));
+      EXPECT_EQ(values.at("least_time"), Value(least_s));
+      EXPECT_EQ(values.at("destinations"), Value(std::int64_t{11}));
+      EXPECT_EQ(values.at("kinds"), Value(std::int64_t{kinds})) << algorithm;
+    }
+}
+
+TEST(Measure, means_messages_alone) {
+  EXPECT_THROW(
+      rows_of("topology = \"ring:4\"\ncollective = \"allgather\"\nalgorithm = \"ring\"\n", "pairs"),
+      InvalidInput);
 }
 
 std::string text_of(const Row& row, const std::string& name) {

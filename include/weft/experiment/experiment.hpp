@@ -20,8 +20,8 @@ namespace weft::experiment {
 
 /// What a row runs: a simulation, the exact price of a schedule, the measures of a topology, the
 /// price that an algorithm knows without its schedule, the all-to-all throughput of a network, the
-/// best network that the finder knows, the links that a schedule's messages cross, or a search of
-/// the ranks' order.
+/// best network that the finder knows, the links that a schedule's messages cross, a search of the
+/// ranks' order, or the mean of messages to all ranks.
 enum class RowKind : std::uint8_t {
   simulate,
   cost,
@@ -31,12 +31,13 @@ enum class RowKind : std::uint8_t {
   find,
   crossings,
   order,
+  pairs,
 };
 
 /// Whether a collective runs on the network by an algorithm.
 constexpr bool runs_schedule(RowKind kind) {
   return kind == RowKind::simulate || kind == RowKind::cost || kind == RowKind::forecast ||
-         kind == RowKind::crossings || kind == RowKind::order;
+         kind == RowKind::crossings || kind == RowKind::order || kind == RowKind::pairs;
 }
 
 /// One axis of the grid: a parameter of the commands (as its option is called, without dashes) or a

@@ -37,9 +37,14 @@ void resolve_algorithm(Values& parameters, RowKind kind) {
   if (priced && is_auto("segments")) parameters["segments"] = std::int64_t{1};
 }
 
-void resolve_collective(Values& parameters) {
+void resolve_collective(Values& parameters, RowKind rows) {
   const auto kind = schedule::parse_collective(text_in(parameters, "collective"));
   const bool between_two = kind == CollectiveKind::point_to_point;
+  if (rows == RowKind::pairs) {
+    require(between_two, "rows of kind pairs are point-to-point, not {}", name_of(kind));
+    parameters.try_emplace("from", std::int64_t{0});
+    return;
+  }
   if (between_two || !Collective{kind, 1}.rooted()) parameters.erase("root");
   if (!between_two) {
     parameters.erase("from");
@@ -146,7 +151,7 @@ Row CanonicalRows::row(const Texts& texts) {
       placement.content = content_of_placement(text_in(row.parameters, "start"));
     } else {
       resolve_network(row.parameters, topology);
-      resolve_collective(row.parameters);
+      resolve_collective(row.parameters, kind_);
       placement = facts_.placement(topology.name, text_in(row.parameters, "placement"), asked);
     }
     resolve_algorithm(row.parameters, kind_);
@@ -174,9 +179,11 @@ std::optional<std::string> CanonicalRows::misfit(const Row& row) {
   std::optional<std::string> problem;
   // Orders are searched for what follows no network.
   const Network* network = row.kind == RowKind::order ? nullptr : &this->network(parameters);
-  const Collective collective = make_collective(
+  Collective collective = make_collective(
       parameters,
       network ? network->ranks() : static_cast<std::int32_t>(count_in(parameters, "ranks", 1)));
+  if (row.kind == RowKind::pairs)  // one of the destinations
+    collective.peer = Rank((collective.root.value() + 1) % collective.ranks);
   const auto options = options_for(algorithm, make_algorithm_options(parameters));
   if (const auto reason = algorithm::misfit(algorithm, {collective, network, options}))
     problem = fmt::format(

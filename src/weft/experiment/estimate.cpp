@@ -17,7 +17,8 @@ constexpr double kRow_s = 2e-5, kRow_B = 1e6;
 constexpr double kPair_s = 2e-8;  // distances, routes: of each pair of ranks
 // The measures of a topology, on tori, 2dfc and Kautz graphs of 4 to 2304 nodes: 1 ms to 60 ms.
 constexpr double kReport_s = 1e-3, kNodePair_s = 5e-8;
-constexpr double kRouted_s = 1e-6;  // a message of each rank, on Dragonflies of 16,512 hosts
+constexpr double kRouted_s = 1e-6;     // a message of each rank, on Dragonflies of 16,512 hosts
+constexpr double kPairsRank_s = 1e-3;  // a schedule to each rank, built and proved
 constexpr double kBfbPair_s = 2e-7, kFlowPair_s = 1e-5;
 
 // Steps of log2 n: each rank sends about once in each.
@@ -78,6 +79,8 @@ Estimate estimate(const Row& row) {
   if (row.kind == RowKind::find) return {.time_s = kReport_s, .memory_B = kRow_B};
   if (row.kind == RowKind::crossings)
     return {.time_s = kReport_s + static_cast<double>(row.nodes) * kRouted_s, .memory_B = kRow_B};
+  if (row.kind == RowKind::pairs)
+    return {.time_s = kRow_s + static_cast<double>(row.nodes) * kPairsRank_s, .memory_B = kRow_B};
   if (row.kind == RowKind::forecast) return estimate_forecast(row);
   const auto ranks = static_cast<double>(count_in(row.parameters, "ranks", 1));
   const double messages = messages_of(row.parameters, ranks);

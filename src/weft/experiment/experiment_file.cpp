@@ -100,6 +100,7 @@ const char* default_y(RowKind kind) {
   switch (kind) {
     case RowKind::simulate:
     case RowKind::order:
+    case RowKind::pairs:
       return "time";
     case RowKind::topology:
       return "diameter";
@@ -118,7 +119,7 @@ const char* default_y(RowKind kind) {
 
 ChartSpec read_chart(const Node& node, const std::string& path, RowKind kind) {
   TableReader table(node, "[[chart]]", path);
-  const bool timed = kind == RowKind::simulate || kind == RowKind::order,
+  const bool timed = kind == RowKind::simulate || kind == RowKind::order || kind == RowKind::pairs,
              built = !runs_schedule(kind);
   ChartSpec chart;
   chart.line = node.line;
@@ -197,7 +198,7 @@ Claim read_claim(const Node& node, const std::string& path, RowKind kind) {
   claim.lines = table.lines();
   claim.text = table.text("text");
   claim.source = table.text_or("source", "");
-  const bool timed = kind == RowKind::simulate || kind == RowKind::order;
+  const bool timed = kind == RowKind::simulate || kind == RowKind::order || kind == RowKind::pairs;
   claim.column = table.text_or("column", timed ? "time" : "");
   claim.form = claim_form(table);
   const bool below = claim.form == Claim::Form::below;

@@ -220,6 +220,8 @@ Values measure(const Row& row) {
       return crossed(row);
     case RowKind::order:
       return order_row(row);
+    case RowKind::pairs:
+      return pairs_row(row);
     case RowKind::topology:
       break;
   }

@@ -10,22 +10,26 @@ namespace weft::experiment {
 
 namespace {
 
-constexpr std::array<std::string_view, 8> kKindNames = {
-    "simulate", "cost", "topology", "forecast", "throughput", "find", "crossings", "order"};
+constexpr std::array<std::string_view, 9> kKindNames = {"simulate",  "cost",       "topology",
+                                                        "forecast",  "throughput", "find",
+                                                        "crossings", "order",      "pairs"};
 
 std::vector<Parameter> make_parameters() {
-  const std::vector<RowKind> simulated{RowKind::simulate, RowKind::order};
-  const std::vector<RowKind> sized{RowKind::simulate, RowKind::forecast, RowKind::order};
+  const std::vector<RowKind> simulated{RowKind::simulate, RowKind::order, RowKind::pairs};
+  const std::vector<RowKind> sized{RowKind::simulate, RowKind::forecast, RowKind::order,
+                                   RowKind::pairs};
   const std::vector<RowKind> started{RowKind::simulate, RowKind::forecast, RowKind::find,
-                                     RowKind::order};
+                                     RowKind::order, RowKind::pairs};
   const std::vector<RowKind> placed{RowKind::simulate, RowKind::cost, RowKind::forecast,
                                     RowKind::crossings};
-  const std::vector<RowKind> priced{RowKind::simulate, RowKind::cost, RowKind::forecast,
-                                    RowKind::crossings, RowKind::order};
+  const std::vector<RowKind> located{RowKind::simulate, RowKind::cost, RowKind::forecast,
+                                     RowKind::crossings, RowKind::pairs};
+  const std::vector<RowKind> priced{RowKind::simulate,  RowKind::cost,  RowKind::forecast,
+                                    RowKind::crossings, RowKind::order, RowKind::pairs};
   const std::vector<RowKind> ordered{RowKind::order};
   const std::vector<RowKind> any{RowKind::simulate, RowKind::cost,       RowKind::topology,
                                  RowKind::forecast, RowKind::throughput, RowKind::crossings,
-                                 RowKind::order};
+                                 RowKind::order,    RowKind::pairs};
   const std::vector<RowKind> flowing{RowKind::throughput}, finding{RowKind::find};
   const std::vector<RowKind> buffered{RowKind::throughput, RowKind::find};
   return {{"collective", priced, ""},
@@ -43,11 +47,11 @@ std::vector<Parameter> make_parameters() {
           {"layout", simulated, "best"},
           {"reduce-bandwidth", simulated, "free"},
           {"routing", priced, "shortest"},
-          {"placement", placed, "linear"},
+          {"placement", located, "linear"},
           {"ranks", priced, "0"},
           {"seed", priced, "1"},
           {"root", placed, "0"},
-          {"from", placed, ""},
+          {"from", located, ""},
           {"to", placed, ""},
           {"radix", priced, "auto"},
           {"segments", priced, "auto"},
@@ -177,11 +181,15 @@ std::span<const std::string> measures_of(RowKind kind) {
   static const std::vector<std::string> kOrder{
       "time",      "makespan",      "hops",      "start_time", "start_makespan", "start_hops",
       "time_gain", "makespan_gain", "hops_gain", "hops_bound", "attempts_made",  "accepted"};
+  static const std::vector<std::string> kPairs{"time", "least_time", "greatest_time",
+                                               "destinations", "kinds"};
   switch (kind) {
     case RowKind::order:
       return kOrder;
     case RowKind::simulate:
       return kSimulate;
+    case RowKind::pairs:
+      return kPairs;
     case RowKind::cost:
       return kCost;
     case RowKind::forecast:

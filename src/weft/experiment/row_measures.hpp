@@ -17,6 +17,10 @@ Values throughput_row(const Row& row);
 /// Of kind order: what the best order found costs, beside the first one.
 Values order_row(const Row& row);
 
+/// Of kind pairs: the times of a message from one rank to each of the others, and the mean over all
+/// ranks, the sender itself at 0.
+Values pairs_row(const Row& row);
+
 /// Of kind find: the finder's network with the least time. Throws InvalidInput where none is known.
 Values find_row(const Row& row);
 /// Of the catalogue that it searches.
