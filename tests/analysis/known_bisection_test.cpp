@@ -74,7 +74,7 @@ TEST(KnownBisection, is_that_of_all_halves_tried) {
     const std::int64_t fewest = support::naive_bisection(topology);
     EXPECT_LE(known->lower, fewest) << text;
     EXPECT_GE(known->upper.value_or(fewest), fewest) << text;
-    if (text != std::string("slimfly:3")) EXPECT_TRUE(known->exact()) << text;
+    EXPECT_TRUE(known->exact() || text == std::string("slimfly:3")) << text;
   }
 }
 
@@ -91,8 +91,8 @@ TEST(KnownBisection, parts_the_hosts_of_a_switch_where_that_is_cheaper) {
 
 TEST(KnownBisection, bounds_what_it_does_not_know) {
   for (const std::string switches :
-       {"torus:5x3", "ring:7", "mesh:3x5", "torus:3x2x3", "hyperx:3x5,3,1", "hyperx:2x5,4,1", "slimfly:3",
-        "kautz:2,2", "kautz:3,2", "kautz:4,2"})
+       {"torus:5x3", "ring:7", "mesh:3x5", "torus:3x2x3", "hyperx:3x5,3,1", "hyperx:2x5,4,1",
+        "slimfly:3", "kautz:2,2", "kautz:3,2", "kautz:4,2"})
     for (int hosts = 0; hosts <= 5; ++hosts) {
       const std::string text =
           hosts == 0 ? switches : "hosts(" + std::to_string(hosts) + ", " + switches + ")";

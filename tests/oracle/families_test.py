@@ -232,6 +232,20 @@ class Families(unittest.TestCase):
                 bound = 2 * np.sqrt(degree - 1)  # that of a Ramanujan graph
                 self.assertLess(second, 1.1 * bound)
 
+    def test_a_2dfc_contains_what_the_thesis_draws(self):  # Figures 2.4 to 2.6
+        host = product(K(3), K(4))
+        contained = {"torus:3x4": True, "mesh:3x4": True}
+        for arrangement in ["absolute", "relative", "circulant"]:
+            for h in [1, 2, 3]:
+                text = f"dragonfly:a=3,p=1,h={h},g=4,arrangement={arrangement}"
+                contained[text] = h != 2 or arrangement == "circulant"
+        for text, graph in self.read_graphml(contained):
+            with self.subTest(text):
+                routers = nx.Graph(graph.subgraph([u for u in graph if graph.degree[u] > 1]))
+                found = GraphMatcher(host, routers).subgraph_is_monomorphic()
+                self.assertEqual(found, contained[text])
+                self.assertEqual(nx.is_isomorphic(host, routers), "h=3" in text)
+
     def test_reverse_symmetry_is_as_printed(self):  # Zhao et al., Table 9
         symmetric = {"diamond": False, "debruijn-mod:2,3": True, "debruijn-mod:2,4": False,
                      "debruijn-mod:3,2": False, "debruijn-mod:4,2": False}
