@@ -213,7 +213,7 @@ algorithm::AlgorithmOptions AlgorithmChoice::options() const {
 
 void add_simulation_options(CLI::App& app, SimulationChoice& choice) {
   const Heading heading(app, "Simulation");
-  app.add_option("--model", choice.model, "alpha-beta, fluid or packet; see weft list models")
+  app.add_option("--model", choice.model, "alpha-beta, fluid, packet or flit; see weft list models")
       ->capture_default_str();
   app.add_option("--sync", choice.sync,
                  "When a rank goes on to its next step: lockstep, per-rank or dataflow")

@@ -8,11 +8,16 @@ namespace weft::cli {
 
 void add_packet_options(CLI::App& app, PacketChoice& choice) {
   const auto add = [&](const char* name, auto& value, const char* help) {
-    return app.add_option(name, value, help)->group("Packet model");
+    return app.add_option(name, value, help)->group("Packet and flit models");
   };
   add("--packet-size", choice.packet_size, "Bytes of a packet; a message's last one is short")
       ->capture_default_str();
-  add("--switching", choice.switching, "cut-through or store-and-forward")->capture_default_str();
+  add("--flit-size", choice.flit_size, "Bytes of a flit, of --model flit")->capture_default_str();
+  add("--switching", choice.switching,
+      "cut-through, store-and-forward (packet) or wormhole (flit) [cut-through; flit: wormhole]");
+  add("--arbitration", choice.arbitration,
+      "Which packet that waits for a channel is next: first-come, round-robin or age")
+      ->capture_default_str();
   add("--vcs", choice.vcs, "Virtual channels of a link (0: as many as the routing needs)")
       ->check(CLI::Range(0, 255));
   add("--buffer", choice.buffers,
@@ -25,12 +30,17 @@ void add_packet_options(CLI::App& app, PacketChoice& choice) {
   add("--credit-delay", choice.credit_delay, "Time a credit takes back [the link's latency]");
 }
 
-PacketOptions make_packet_options(const PacketChoice& choice, const std::string& routing,
-                                  std::uint64_t seed) {
+PacketOptions make_packet_options(const PacketChoice& choice, simulation::Model model,
+                                  const std::string& routing, std::uint64_t seed) {
   PacketOptions options;
   if (simulation::is_packet_routing(routing)) options.routing = lower_name(routing);
   options.packet_B = parse_size(choice.packet_size);
-  options.switching = simulation::parse_switching(choice.switching);
+  options.flit_B = parse_size(choice.flit_size);
+  if (!choice.switching.empty())
+    options.switching = simulation::parse_switching(choice.switching);
+  else if (model == simulation::Model::flit)
+    options.switching = simulation::Switching::wormhole;
+  options.arbitration = simulation::parse_arbitration(choice.arbitration);
   options.vcs = choice.vcs;
   for (const std::string& buffer : choice.buffers)
     simulation::parse_buffer_option(buffer, options.buffers);

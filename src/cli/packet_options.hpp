@@ -11,20 +11,22 @@
 namespace weft::cli {
 
 struct PacketChoice {
-  std::string packet_size = "512";
-  std::string switching = "cut-through";
+  std::string packet_size = "512", flit_size = "64";
+  std::string switching = {};  // empty: cut-through, or wormhole of flits
+  std::string arbitration = "first-come";
   int vcs = 0;  // 0: what the routing needs
   std::vector<std::string> buffers = {};
   std::string router_delay = "0s", adapter_delay = "0s";
   std::string credit_delay = {};  // empty: the link's latency
 };
-/// --packet-size, --switching, --vcs, --buffer, --router-delay, --adapter-delay, --credit-delay.
+/// --packet-size, --flit-size, --switching, --arbitration, --vcs, --buffer, --router-delay,
+/// --adapter-delay, --credit-delay.
 void add_packet_options(CLI::App& app, PacketChoice& choice);
 
 /// `routing` is what the user named: a packet routing, or else one of the network's, whose paths
 /// packets follow. Throws InvalidInput.
-PacketOptions make_packet_options(const PacketChoice& choice, const std::string& routing,
-                                  std::uint64_t seed);
+PacketOptions make_packet_options(const PacketChoice& choice, simulation::Model model,
+                                  const std::string& routing, std::uint64_t seed);
 /// What make_network() is to make where packets are routed by themselves.
 NetworkOptions without_packet_routing(NetworkOptions options);
 

@@ -197,9 +197,10 @@ int run(const Options& asked, Streams& streams) {
   Options options = asked;
   const std::int64_t size_B = parse_size(options.size);
   simulation::SimulationOptions simulation = make_simulation(options.simulation);
-  if (simulation.model == simulation::Model::packet) {
-    simulation.packet =
-        make_packet_options(options.packet, options.network.routing, options.common.seed);
+  if (simulation.model == simulation::Model::packet ||
+      simulation.model == simulation::Model::flit) {
+    simulation.packet = make_packet_options(options.packet, simulation.model,
+                                            options.network.routing, options.common.seed);
     options.network = without_packet_routing(options.network);
   }
   simulation.link_statistics = !options.links.empty();

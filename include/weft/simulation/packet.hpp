@@ -11,10 +11,24 @@
 
 namespace weft::simulation {
 
+/// What moves from buffer to buffer.
+enum class Granularity : std::uint8_t {
+  packet,  // whole packets
+  flit,    // flits of a packet one by one, which hold each channel from its head to its tail
+};
+
 /// When a router passes a packet on.
 enum class Switching : std::uint8_t {
   cut_through,        // once its head is there; the next buffer has room for all of it
-  store_and_forward,  // once its tail is there
+  store_and_forward,  // once its tail is there; of granularity packet
+  wormhole,           // once its head is there; the next buffer has room for a flit; of flit
+};
+
+/// Which of the packets that wait for one channel is next.
+enum class Arbitration : std::uint8_t {
+  first_come,   // the one that asked first
+  round_robin,  // of the next input link that has one, in the order of links
+  age,          // the one that set out first
 };
 
 /// Bytes of buffer of each virtual channel of a link.
@@ -26,8 +40,11 @@ struct BufferOptions {
 struct PacketOptions {
   /// A packet routing (packet_routings()), or empty: the paths of the network's own routing.
   std::string routing = {};
+  Granularity granularity = Granularity::packet;
   std::int64_t packet_B = 512;  // the last packet of a message is short; 1 to 16 MiB - 1
+  std::int64_t flit_B = 64;     // the last flit of a packet is short; up to packet_B
   Switching switching = Switching::cut_through;
+  Arbitration arbitration = Arbitration::first_come;
   int vcs = 0;  // virtual channels of a link, 0: as many as the routing needs
   BufferOptions buffers = {};
   std::int64_t router_delay_ps = 0;                  // to traverse a router
@@ -63,8 +80,8 @@ struct TrafficStatistics {
 /// Of a whole run.
 struct EngineStatistics {
   std::int64_t events = 0;
-  std::int64_t packet_hops = 0;   // links crossed by packets
-  std::int64_t peak_packets = 0;  // in flight at once
+  std::int64_t packet_hops = 0;   // links crossed by packets, or by flits
+  std::int64_t peak_packets = 0;  // in flight at once, or flits
   std::int64_t memory_B = 0;      // of the engine at its end, packets and events included
   std::vector<std::int64_t> max_buffered_B;  // of a virtual channel, by link class
 };
@@ -84,6 +101,8 @@ void parse_buffer_option(std::string_view text, BufferOptions& options);
 
 Switching parse_switching(std::string_view name);
 std::string_view name_of(Switching switching);
+Arbitration parse_arbitration(std::string_view name);
+std::string_view name_of(Arbitration arbitration);
 
 /// One line of `weft list routings` that only the packet models know.
 struct PacketRoutingInfo {

@@ -14,7 +14,7 @@
 
 namespace weft::simulation {
 
-enum class Model : std::uint8_t { alpha_beta, fluid, packet };
+enum class Model : std::uint8_t { alpha_beta, fluid, packet, flit };
 
 /// How the steps of a schedule are read.
 enum class Sync : std::uint8_t {
@@ -40,10 +40,10 @@ enum class Sharing : std::uint8_t {
 struct SimulationOptions {
   Model model = Model::fluid;
   Sync sync = Sync::per_rank;            // of fluid and packet; alpha-beta is lockstep by nature
-  Release release = Release::delivered;  // fluid, packet
+  Release release = Release::delivered;  // fluid, packet, flit
   Sharing sharing = Sharing::max_min;    // fluid
   bool link_statistics = false;          // fill SimulationResult::link_bytes
-  PacketOptions packet = {};             // packet
+  PacketOptions packet = {};             // packet, flit (which set its granularity)
 };
 
 struct SimulationResult {

@@ -19,7 +19,8 @@ struct Named {
 
 constexpr std::array kModels = {Named<Model>{Model::alpha_beta, "alpha-beta"},
                                 Named<Model>{Model::fluid, "fluid"},
-                                Named<Model>{Model::packet, "packet"}};
+                                Named<Model>{Model::packet, "packet"},
+                                Named<Model>{Model::flit, "flit"}};
 constexpr std::array kSyncs = {Named<Sync>{Sync::lockstep, "lockstep"},
                                Named<Sync>{Sync::per_rank, "per-rank"},
                                Named<Sync>{Sync::dataflow, "dataflow"}};
@@ -77,10 +78,11 @@ std::string_view name_of(Sharing sharing) {
 }
 
 std::span<const ModelInfo> models() {
-  static const std::array<ModelInfo, 3> table = {
+  static const std::array<ModelInfo, 4> table = {
       ModelInfo{"alpha-beta", "formulas: start-up, longest latency and largest link load per step"},
       ModelInfo{"fluid", "messages as flows at max-min fair rates over every link of their routes"},
       ModelInfo{"packet", "messages as packets through queues, credits and virtual channels"},
+      ModelInfo{"flit", "packets flit by flit, which hold each channel from head to tail"},
   };
   return table;
 }

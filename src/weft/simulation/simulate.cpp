@@ -13,6 +13,7 @@ SimulationResult run_model(const Program& program, const Network& network,
     case Model::fluid:
       return simulate_fluid(program, network, options);
     case Model::packet:
+    case Model::flit:
       break;
   }
   return simulate_packet(program, network, options);

@@ -25,7 +25,8 @@ struct alignas(64) Channel {
   Time times[kPending] = {};                                 // when pending returns count
   std::int32_t amounts[kPending] = {};
   std::int32_t pending = 0;
-  Time credit_ps = 0;  // from the link's head back to its tail
+  std::int32_t credit_ps = 0;   // from the link's head back to its tail
+  std::int32_t served = kNone;  // input link whose packet waited and was served last
 
   bool waited_for() const { return first_waiting != kNone; }
 

@@ -10,20 +10,6 @@ namespace weft::simulation::packet {
 
 namespace {
 
-/// For each channel the one that the first packet found waiting in its buffer waits for.
-std::vector<std::int32_t> waits_for(int vcs, const Pool<PacketState>& packets,
-                                    const std::vector<Channel>& channels) {
-  std::vector<std::int32_t> next(channels.size(), kNone);
-  for (const Channel& channel : channels)
-    for (std::int32_t p = channel.first_waiting; p != kNone; p = packets[p].next) {
-      const PacketState& packet = packets[p];
-      if (packet.link == kNone) continue;
-      std::int32_t& wanted = next[place(packet.link * vcs + packet.vc)];
-      if (wanted == kNone) wanted = packet.want;
-    }
-  return next;
-}
-
 /// The channels of a cycle, or of the longest chain found where there is none.
 std::vector<std::int32_t> find_cycle(const std::vector<std::int32_t>& next) {
   std::vector<std::int32_t> seen_from(next.size(), kNone), chain;
@@ -44,9 +30,9 @@ std::vector<std::int32_t> find_cycle(const std::vector<std::int32_t>& next) {
 
 }  // namespace
 
-void report_deadlock(const Wiring& wiring, int vcs, const Pool<PacketState>& packets,
-                     const std::vector<Channel>& channels) {
-  const std::vector<std::int32_t> cycle = find_cycle(waits_for(vcs, packets, channels));
+void report_deadlock(const Wiring& wiring, int vcs, std::int64_t waiting,
+                     const std::vector<std::int32_t>& next) {
+  const std::vector<std::int32_t> cycle = find_cycle(next);
   constexpr std::size_t kShown = 12;
   std::string text;
   for (std::size_t i = 0; i < std::min(cycle.size(), kShown); ++i) {
@@ -56,9 +42,10 @@ void report_deadlock(const Wiring& wiring, int vcs, const Pool<PacketState>& pac
   }
   if (cycle.size() > kShown) text += fmt::format(" and {} more", cycle.size() - kShown);
   reject(
-      "deadlock: {} packets wait for each other for ever, round a cycle of {} channels ({}); use "
+      "deadlock: {} packets or flits wait for each other for ever, round a cycle of {} channels "
+      "({}); use "
       "more virtual channels or another routing",
-      packets.in_use(), cycle.size(), text);
+      waiting, cycle.size(), text);
 }
 
 }  // namespace weft::simulation::packet

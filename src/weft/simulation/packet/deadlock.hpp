@@ -1,16 +1,17 @@
-// What an engine checks about its channels: that packets can go on, that they fit into memory.
+// Deadlock: packets that wait for each other for ever.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
-#include "weft/simulation/packet/channels.hpp"
-#include "weft/simulation/packet/routing.hpp"
+#include "weft/simulation/packet/wiring.hpp"
 
 namespace weft::simulation::packet {
 
-/// Throws InvalidInput with a cycle of channels, each full of packets that wait for the next one.
-/// Some packets wait, and nothing is left to happen.
-[[noreturn]] void report_deadlock(const Wiring& wiring, int vcs, const Pool<PacketState>& packets,
-                                  const std::vector<Channel>& channels);
+/// Throws InvalidInput with a cycle of channels (link * vcs + vc), each full of packets that wait
+/// for the next one. `next` gives for each channel the one that the front of its buffer waits for,
+/// or kNone; some wait, and nothing is left to happen.
+[[noreturn]] void report_deadlock(const Wiring& wiring, int vcs, std::int64_t waiting,
+                                  const std::vector<std::int32_t>& next);
 
 }  // namespace weft::simulation::packet

@@ -14,8 +14,8 @@
 // Source: Kim, Dally, Scott, Abts, "Technology-Driven, Highly-Scalable Dragonfly Topology", ISCA
 // 2008, sections 4.1 and 4.2.
 #include "weft/base/random.hpp"
-#include "weft/simulation/packet/core.hpp"
 #include "weft/simulation/packet/dragonfly.hpp"
+#include "weft/simulation/packet/engine_maker.hpp"
 
 namespace weft::simulation::packet {
 

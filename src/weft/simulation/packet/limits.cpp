@@ -15,8 +15,8 @@ int wheel_shift(const Wiring& wiring, const PacketOptions& options) {
   const bool whole = options.switching == Switching::store_and_forward;
   Time least = std::numeric_limits<Time>::max();
   for (const Link& link : wiring.links) {
-    const Time hop = link.latency_ps + options.router_delay_ps + (whole ? link.packet_ps : 0);
-    least = std::min(least, hop > 0 ? hop : link.packet_ps);
+    const Time hop = link.latency_ps + options.router_delay_ps + (whole ? link.unit_ps : 0);
+    least = std::min(least, hop > 0 ? hop : link.unit_ps);
   }
   constexpr int kFinest = 4, kCoarsest = 12;
   return std::clamp(static_cast<int>(std::bit_width(static_cast<std::uint64_t>(least))) - 2,

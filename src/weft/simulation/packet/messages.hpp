@@ -14,6 +14,9 @@ struct Message {
   Time turn = 0;    // when its first packet may leave
   std::uint64_t tag = 0;
   std::int64_t bytes = 0, to_inject = 0, to_receive = 0;
+  Time packet_turn = 0;          // of the packet that is being sent as flits
+  std::int32_t packet_left = 0;  // bytes of it to inject
+  std::int32_t route = kNone;    // its channel
   SourceId source = 0;
   std::int32_t from = 0, to = 0;
   std::int32_t lane = kNone, next = kNone;  // the message behind it in its lane
@@ -25,6 +28,7 @@ struct Message {
     issued = now + message.delay;
     tag = message.tag;
     bytes = to_inject = to_receive = message.bytes;
+    packet_left = 0;
     source = by;
     from = message.from.value();
     to = message.to.value();

@@ -1,5 +1,8 @@
 // Texts and defaults of the packet options.
+#include <algorithm>
+#include <array>
 #include <string>
+#include <vector>
 
 #include "weft/base/error.hpp"
 #include "weft/base/suggest.hpp"
@@ -7,6 +10,23 @@
 #include "weft/simulation/packet.hpp"
 
 namespace weft::simulation {
+
+namespace {
+
+// In the order of the enumerators.
+constexpr std::array<std::string_view, 3> kSwitchings = {"cut-through", "store-and-forward",
+                                                         "wormhole"};
+constexpr std::array<std::string_view, 3> kArbitrations = {"first-come", "round-robin", "age"};
+
+template <class Enum>
+Enum parse(std::string_view name, std::span<const std::string_view> names, const char* what) {
+  const auto found = std::ranges::find(names, lower(name));
+  if (found != names.end()) return static_cast<Enum>(found - names.begin());
+  const std::vector<std::string> known(names.begin(), names.end());
+  reject("unknown {} \"{}\"; {}", what, name, suggest(name, known));
+}
+
+}  // namespace
 
 std::int64_t automatic_buffer_B(std::int64_t bandwidth_Bps, std::int64_t round_trip_ps,
                                 std::int64_t packet_B) {
@@ -27,15 +47,19 @@ void parse_buffer_option(std::string_view text, BufferOptions& options) {
 }
 
 Switching parse_switching(std::string_view name) {
-  const std::string lowered = lower(name);
-  for (const Switching s : {Switching::cut_through, Switching::store_and_forward})
-    if (lowered == name_of(s)) return s;
-  const std::vector<std::string> names{"cut-through", "store-and-forward"};
-  reject("unknown switching \"{}\"; {}", name, suggest(name, names));
+  return parse<Switching>(name, kSwitchings, "switching");
 }
 
 std::string_view name_of(Switching switching) {
-  return switching == Switching::cut_through ? "cut-through" : "store-and-forward";
+  return kSwitchings[static_cast<std::size_t>(switching)];
+}
+
+Arbitration parse_arbitration(std::string_view name) {
+  return parse<Arbitration>(name, kArbitrations, "arbitration");
+}
+
+std::string_view name_of(Arbitration arbitration) {
+  return kArbitrations[static_cast<std::size_t>(arbitration)];
 }
 
 }  // namespace weft::simulation

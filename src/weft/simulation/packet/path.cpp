@@ -1,8 +1,8 @@
 // By path: each message brings its links, from the network's own routing or its schedule. A packet
 // climbs one virtual channel with each link between routers, which is free of deadlock on any
 // network; as many channels as the longest shortest path has links are made unless told otherwise.
-#include "weft/simulation/packet/core.hpp"
 #include "weft/simulation/packet/distances.hpp"
+#include "weft/simulation/packet/engine_maker.hpp"
 
 namespace weft::simulation::packet {
 

@@ -39,7 +39,7 @@
 
 namespace weft::simulation::packet {
 
-/// A packet on its way, in one cache line.
+/// A packet on its way, or a flit, in one cache line.
 struct PacketState {
   Time created = 0;          // its turn at the sender's adapter
   Time tail = 0;             // when all of it is ready at the node where its head is

@@ -69,6 +69,14 @@ std::unique_ptr<PacketEngine> make_packet_engine(const Fabric& fabric,
               options.credit_delay_ps.value_or(0) >= 0,
           "a delay below zero makes no sense; give 0s or more");
   require(options.acknowledgement_B >= 1, "an acknowledgement needs a byte at least");
+  require(options.granularity == Granularity::packet ||
+              (options.flit_B >= 1 && options.flit_B <= options.packet_B),
+          "a flit of {} bytes is out of range (1 to the {} of a packet)", options.flit_B,
+          options.packet_B);
+  const Switching wrong = options.granularity == Granularity::packet ? Switching::wormhole
+                                                                     : Switching::store_and_forward;
+  require(options.switching != wrong, "{} switching is of granularity {}; choose another",
+          name_of(options.switching), wrong == Switching::wormhole ? "flit" : "packet");
   if (options.routing.empty()) return packet::make_path_engine(fabric, options);
   const Entry* entry = find(options.routing);
   if (entry == nullptr) {

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "weft/base/error.hpp"
-#include "weft/simulation/packet/core.hpp"
 #include "weft/simulation/packet/distances.hpp"
+#include "weft/simulation/packet/engine_maker.hpp"
 
 namespace weft::simulation::packet {
 

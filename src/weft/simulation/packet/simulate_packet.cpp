@@ -21,7 +21,9 @@ SimulationResult simulate_packet(const Program& program, const Network& network,
   window.on_load([&](const LoadedStep& step) {
     result.messages += static_cast<std::int64_t>(step.program.transfers.size());
   });
-  const auto engine = make_packet_engine(network.fabric(), options.packet);
+  PacketOptions packet = options.packet;
+  packet.granularity = options.model == Model::flit ? Granularity::flit : Granularity::packet;
+  const auto engine = make_packet_engine(network.fabric(), packet);
   packet::PacketTransport transport(network, options, window, *engine);
   const ReadingContext context{program, network, window, transport, result.agent_times_s};
   const std::unique_ptr<Reading> reading = options.sync == Sync::dataflow

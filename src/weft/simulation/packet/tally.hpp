@@ -14,16 +14,20 @@ class Tally {
  public:
   explicit Tally(std::size_t classes) : classes_(classes) {}
 
-  void crossed(std::int32_t link_class, std::int32_t bytes, bool first_of_message) {
+  void crossed(std::int32_t link_class, std::int32_t bytes) {
+    classes_[place(link_class)].bytes += bytes;
+  }
+  /// The head of a packet.
+  void head_crossed(std::int32_t link_class, bool first_of_message) {
     Class& c = classes_[place(link_class)];
     ++c.packets;
-    c.bytes += bytes;
     c.messages += first_of_message ? 1 : 0;
   }
-  void received(Time latency, std::int32_t routers, std::int32_t bytes) {
+  void received(std::int32_t bytes) { bytes_ += bytes; }
+  /// The tail of a packet.
+  void tail_received(Time latency, std::int32_t routers) {
     packets_.add(latency);
     routers_ += routers;
-    bytes_ += bytes;
   }
   void finished(Time latency) { messages_.add(latency); }
   void count_acknowledgement() { ++acknowledgements_; }

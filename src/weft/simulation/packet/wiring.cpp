@@ -17,6 +17,12 @@ void check_classes(const Topology& topology, const BufferOptions& buffers) {
       reject("{} has no links of class \"{}\"; {}", topology.name(), name, suggest(name, names));
 }
 
+std::int32_t credit_ps(Time delay) {
+  require(delay < Time{1} << 31, "a credit delay of {} is too long (below 2.147ms)",
+          format_time(delay));
+  return static_cast<std::int32_t>(delay);
+}
+
 std::int64_t buffer_B(const Wiring& wiring, std::size_t link, const PacketOptions& options) {
   const Link& l = wiring.links[link];
   const std::string& name = wiring.topology.class_names()[static_cast<std::size_t>(l.link_class)];
@@ -30,10 +36,13 @@ std::int64_t buffer_B(const Wiring& wiring, std::size_t link, const PacketOption
     bytes = automatic_buffer_B(l.bandwidth_Bps,
                                l.latency_ps + wiring.credits_ps[link] + options.router_delay_ps,
                                options.packet_B);
-  require(bytes >= options.packet_B,
-          "a buffer of {} for links of class \"{}\" is too small (a packet has {}, which it must "
-          "hold whole); give at least that, or make packets smaller",
-          format_size(bytes), name, format_size(options.packet_B));
+  const bool by_flit = options.switching == Switching::wormhole;
+  const std::int64_t least_B = by_flit ? options.flit_B : options.packet_B;
+  require(bytes >= least_B,
+          "a buffer of {} for links of class \"{}\" is too small (a {} has {}, which it must hold "
+          "whole under {} switching); give at least that",
+          format_size(bytes), name, by_flit ? "flit" : "packet", format_size(least_B),
+          name_of(options.switching));
   require(bytes < std::int64_t{1} << 31, "a buffer of {} is too large (below 2GiB)",
           format_size(bytes));
   return bytes;
@@ -50,9 +59,9 @@ Wiring::Wiring(const Fabric& fabric, const PacketOptions& options)
   for (const LinkId id : topology.links()) {
     Link& link = links[id.index()];
     link.bandwidth_Bps = fabric.bandwidth_Bps(id);
-    link.packet_ps = serialisation_ps(options.packet_B, link.bandwidth_Bps);
+    link.unit_ps = serialisation_ps(unit_B(options), link.bandwidth_Bps);
     link.latency_ps = fabric.latency_ps(id);
-    credits_ps.push_back(options.credit_delay_ps.value_or(link.latency_ps));
+    credits_ps.push_back(credit_ps(options.credit_delay_ps.value_or(link.latency_ps)));
     link.head = topology.head(id).value();
     link.link_class = topology.link_class(id).value();
     buffers_B.push_back(static_cast<std::int32_t>(buffer_B(*this, id.index(), options)));

@@ -21,7 +21,7 @@ inline Time serialisation_ps(std::int64_t bytes, std::int64_t bandwidth_Bps) {
 /// What the loop needs of a link, in one cache line.
 struct alignas(64) Link {
   Time free_at = 0;     // when it has sent all that it took
-  Time packet_ps = 0;   // to send a full packet
+  Time unit_ps = 0;     // to send a full packet, or flit
   Time latency_ps = 0;  // to its head
   Time waiting_ps = 0;  // to send what waits for it in inputs
   std::int64_t bytes = 0;
@@ -36,6 +36,11 @@ struct Leaf {
   std::int32_t up = kNone, down = kNone;
 };
 
+/// Bytes of a full unit that moves: a packet or a flit.
+inline std::int64_t unit_B(const PacketOptions& options) {
+  return options.granularity == Granularity::flit ? options.flit_B : options.packet_B;
+}
+
 struct Wiring {
   Wiring(const Fabric& fabric, const PacketOptions& options);
 
@@ -44,10 +49,10 @@ struct Wiring {
 
   Topology topology;
   std::vector<Link> links;
-  std::vector<Time> credits_ps;         // from the head of a link back to its tail
-  std::vector<std::int32_t> buffers_B;  // of a virtual channel, by link
-  std::vector<std::int32_t> router;     // by node: its switch if it is a leaf, else itself
-  std::vector<Leaf> leaves;             // by node
+  std::vector<std::int32_t> credits_ps;  // from the head of a link back to its tail
+  std::vector<std::int32_t> buffers_B;   // of a virtual channel, by link
+  std::vector<std::int32_t> router;      // by node: its switch if it is a leaf, else itself
+  std::vector<Leaf> leaves;              // by node
 };
 
 }  // namespace weft::simulation::packet

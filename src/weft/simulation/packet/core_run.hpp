@@ -1,0 +1,144 @@
+// Core: the loop over events, and what is known at its end.
+#pragma once
+
+#include "weft/simulation/packet/core.hpp"
+
+namespace weft::simulation::packet {
+
+template <class Routing, Granularity kUnit>
+Core<Routing, kUnit>::Core(Wiring wiring, const PacketOptions& options, Routing routing)
+    : wiring_(std::move(wiring)),
+      options_(options),
+      routing_(std::move(routing)),
+      vcs_(checked_vcs(options, routing_.vcs())),
+      unit_B_(unit_B(options)),
+      store_and_forward_(options.switching == Switching::store_and_forward),
+      wormhole_(options.switching == Switching::wormhole),
+      arbitration_(options.arbitration),
+      wheel_(wheel_shift(wiring_, options)) {
+  check_memory(wiring_, vcs_);
+  channels_.resize(wiring_.links.size() * place(vcs_));
+  if (kFlits) worms_.resize(channels_.size());
+  for (std::size_t c = 0; c < channels_.size(); ++c) {
+    channels_[c].credits = channels_[c].least = wiring_.buffers_B[c / place(vcs_)];
+    channels_[c].credit_ps = wiring_.credits_ps[c / place(vcs_)];
+  }
+}
+
+template <class Routing, Granularity kUnit>
+void Core<Routing, kUnit>::run() {
+  for (PacketSource* source : sources_) source->begin();
+  Event event;
+  while (!stopped_ && wheel_.pop(event)) {
+    prefetch();
+    now_ = event.time;
+    ++events_;
+    handle(event);
+  }
+  if (!stopped_) check_end();
+}
+
+template <class Routing, Granularity kUnit>
+void Core<Routing, kUnit>::handle(const Event& event) {
+  const auto id = static_cast<std::int32_t>(event.id);
+  const auto extra = static_cast<std::int32_t>(event.what >> 8);
+  switch (kind_of(event)) {
+    case Kind::route:
+      return kFlits ? arrive(id) : route(id);
+    case Kind::receive:
+      return receive(id);
+    case Kind::credit:
+      return add_credit(id, extra);
+    case Kind::turn:
+      return take_turn(id);
+    case Kind::wake:
+      return sources_[place(extra)]->wake(event.id);
+  }
+}
+
+/// Fetches what events to come need: the packets first, then what those name.
+template <class Routing, Granularity kUnit>
+void Core<Routing, kUnit>::prefetch() {
+  constexpr std::size_t kFar = 28, kNear = 12;
+  if (const Event* event = wheel_.peek(kFar); event != nullptr) {
+    const auto id = static_cast<std::int32_t>(event->id);
+    if (is_about_packet(*event))
+      __builtin_prefetch(&packets_[id]);
+    else if (kind_of(*event) == Kind::turn)
+      __builtin_prefetch(&messages_[id]);
+  }
+  if (const Event* event = wheel_.peek(kNear); event != nullptr) {
+    const auto id = static_cast<std::int32_t>(event->id);
+    if (is_about_packet(*event))
+      prefetch_for(packets_[id], kind_of(*event));
+    else if (kind_of(*event) == Kind::turn)
+      prefetch_for(messages_[id]);
+  }
+}
+
+template <class Routing, Granularity kUnit>
+void Core<Routing, kUnit>::prefetch_for(const PacketState& packet, Kind kind) {
+  if (kind == Kind::receive) return __builtin_prefetch(&messages_[packet.message]);
+  __builtin_prefetch(&channels_[place(packet.link * vcs_ + packet.vc)]);
+  if (packet.want == kNone) return;
+  __builtin_prefetch(&link(packet.want / vcs_));
+  __builtin_prefetch(&channels_[place(packet.want)]);
+}
+
+template <class Routing, Granularity kUnit>
+void Core<Routing, kUnit>::prefetch_for(const Message& message) {
+  const std::int32_t up = wiring_.leaves[place(message.from)].up;
+  if (up == kNone || message.to_inject == 0) return;
+  __builtin_prefetch(&link(up));
+  __builtin_prefetch(&channels_[place(up * vcs_)]);
+}
+
+/// For each channel the one that the first packet found waiting in its buffer waits for, or kNone.
+template <class Routing, Granularity kUnit>
+std::vector<std::int32_t> Core<Routing, kUnit>::find_waits() const {
+  std::vector<std::int32_t> next(channels_.size(), kNone);
+  for (std::size_t c = 0; c < worms_.size(); ++c)
+    if (worms_[c].occupied) next[c] = worms_[c].route;
+  if (kFlits) return next;
+  for (const Channel& channel : channels_)
+    for (std::int32_t p = channel.first_waiting; p != kNone; p = packets_[p].next) {
+      const PacketState& packet = packets_[p];
+      if (packet.link == kNone) continue;
+      std::int32_t& wanted = next[place(packet.link * vcs_ + packet.vc)];
+      if (wanted == kNone) wanted = packet.want;
+    }
+  return next;
+}
+
+/// All is delivered and all credits are home; packets that wait for ever are a deadlock.
+template <class Routing, Granularity kUnit>
+void Core<Routing, kUnit>::check_end() const {
+  if (packets_.in_use() > 0) report_deadlock(wiring_, vcs_, packets_.in_use(), find_waits());
+  WEFT_ASSERT(messages_.in_use() == 0);
+  for (std::size_t c = 0; c < channels_.size(); ++c) {
+    Channel channel = channels_[c];
+    channel.fold(std::numeric_limits<Time>::max());
+    WEFT_ASSERT(channel.credits == wiring_.buffers_B[c / place(vcs_)]);
+  }
+}
+
+template <class Routing, Granularity kUnit>
+EngineStatistics Core<Routing, kUnit>::statistics() const {
+  EngineStatistics s;
+  s.events = events_;
+  s.packet_hops = packet_hops_;
+  s.peak_packets = packets_.peak();
+  s.memory_B =
+      packets_.memory_B() + messages_.memory_B() +
+      static_cast<std::int64_t>(wheel_.memory_B() + channels_.capacity() * sizeof(Channel) +
+                                wiring_.links.capacity() * sizeof(Link));
+  s.max_buffered_B.resize(wiring_.topology.class_names().size());
+  for (std::size_t c = 0; c < channels_.size(); ++c) {
+    const std::size_t l = c / place(vcs_);
+    auto& most = s.max_buffered_B[place(wiring_.links[l].link_class)];
+    most = std::max<std::int64_t>(most, wiring_.buffers_B[l] - channels_[c].least);
+  }
+  return s;
+}
+
+}  // namespace weft::simulation::packet

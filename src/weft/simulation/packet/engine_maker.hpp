@@ -1,0 +1,20 @@
+// WEFT_PACKET_ENGINE: all that a routing's file includes.
+#pragma once
+
+#include "weft/simulation/packet/core.hpp"
+#include "weft/simulation/packet/core_flits.hpp"
+#include "weft/simulation/packet/core_forward.hpp"
+#include "weft/simulation/packet/core_messages.hpp"
+#include "weft/simulation/packet/core_run.hpp"
+
+/// Defines an engine maker: `make_routing(RoutingContext)` gives the routing.
+#define WEFT_PACKET_ENGINE(function, make_routing)                                             \
+  std::unique_ptr<PacketEngine> function(const Fabric& fabric, const PacketOptions& options) { \
+    Wiring wiring(fabric, options);                                                            \
+    auto routing = make_routing(RoutingContext{wiring, options});                              \
+    if (options.granularity == Granularity::flit)                                              \
+      return std::make_unique<Core<decltype(routing), Granularity::flit>>(                     \
+          std::move(wiring), options, std::move(routing));                                     \
+    return std::make_unique<Core<decltype(routing), Granularity::packet>>(                     \
+        std::move(wiring), options, std::move(routing));                                       \
+  }

@@ -1,0 +1,122 @@
+// Random traffic on small networks, in every mode: all is delivered, credits are home (the engine
+// asserts it), nothing is faster than light, two runs are the same.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+#include "support/burst.hpp"
+#include "weft/base/random.hpp"
+#include "weft/topology/registry.hpp"
+
+namespace weft::simulation {
+namespace {
+
+struct Setting {
+  const char* topology;
+  const char* routing;
+};
+
+constexpr Setting kSettings[] = {
+    {"torus:4x4", "shortest-table"},         {"kautz:2,3", "shortest-table"},
+    {"xgft:2;4,4;1,2", "shortest-table"},    {"dragonfly:a=4,p=2,h=2", "minimal"},
+    {"dragonfly:a=4,p=2,h=2", "valiant"},    {"dragonfly:a=4,p=2,h=2", "ugal-l"},
+    {"dragonfly:a=4,p=2,h=2,g=4", "ugal-l"},  // parallel links between groups
+};
+
+struct Mode {
+  Granularity granularity;
+  Switching switching;
+};
+constexpr Mode kModes[] = {{Granularity::packet, Switching::cut_through},
+                           {Granularity::packet, Switching::store_and_forward},
+                           {Granularity::flit, Switching::cut_through},
+                           {Granularity::flit, Switching::wormhole}};
+
+struct Outcome {
+  std::vector<Time> delivered_at;
+  std::vector<std::int64_t> link_bytes;
+  TrafficStatistics traffic;
+};
+
+class PacketProperty : public ::testing::TestWithParam<int> {
+ protected:
+  std::vector<PacketMessage> random_messages(const Topology& topology, Rng& rng) const {
+    const auto hosts = static_cast<std::int64_t>(topology.hosts().size());
+    std::vector<PacketMessage> messages(60);
+    for (PacketMessage& m : messages) {
+      const std::int64_t from = rng.below(hosts);
+      const std::int64_t to = (from + 1 + rng.below(hosts - 1)) % hosts;
+      m.from = topology.hosts()[static_cast<std::size_t>(from)];
+      m.to = topology.hosts()[static_cast<std::size_t>(to)];
+      m.bytes = 1 + rng.below(3'000);
+      m.delay = rng.below(2'000'000);
+      m.acknowledge = rng.below(4) == 0;
+      m.lane = rng.below(3) == 0 ? static_cast<std::int32_t>(from) : -1;
+    }
+    return messages;
+  }
+
+  Outcome run(const Fabric& fabric, const PacketOptions& options,
+              const std::vector<PacketMessage>& messages) const {
+    const auto engine = make_packet_engine(fabric, options);
+    Burst burst(*engine, messages);
+    engine->run();
+    return {burst.delivered_at, engine->link_bytes(), burst.traffic()};
+  }
+};
+
+TEST_P(PacketProperty, all_is_delivered_and_repeatable) {
+  const Setting& setting = kSettings[GetParam()];
+  const Fabric fabric(make_topology(setting.topology),
+                      {.bandwidth_Bps = 1'000'000'000, .latency_ps = 100'000});
+  for (std::uint64_t seed = 1; seed <= 12; ++seed)
+    for (const Mode& mode : kModes) {
+      Rng rng(seed);
+      PacketOptions options;
+      options.routing = setting.routing;
+      options.granularity = mode.granularity;
+      options.packet_B = 200 + rng.below(400);
+      options.flit_B = 50 + rng.below(100);
+      options.switching = mode.switching;
+      options.arbitration = static_cast<Arbitration>(rng.below(3));
+      options.router_delay_ps = rng.below(2) * 50'000;
+      options.credit_delay_ps = rng.below(2) * 70'000;
+      options.seed = seed;
+      options.buffers.all = options.packet_B + rng.below(2) * 300;
+      if (mode.switching == Switching::wormhole) options.buffers.all = options.flit_B;
+      SCOPED_TRACE(fmt::format("{} {} seed {} mode {}", setting.topology, setting.routing, seed,
+                               name_of(mode.switching)));
+      const auto messages = random_messages(fabric.topology(), rng);
+      const Outcome outcome = run(fabric, options, messages);
+      std::int64_t bytes = 0, packets = 0;
+      for (std::size_t i = 0; i < messages.size(); ++i) {
+        bytes += messages[i].bytes;
+        packets += (messages[i].bytes + options.packet_B - 1) / options.packet_B;
+        EXPECT_GE(outcome.delivered_at[i], messages[i].delay + 100'000 + messages[i].bytes * 1'000);
+      }
+      EXPECT_EQ(outcome.traffic.bytes, bytes);
+      EXPECT_EQ(outcome.traffic.packets, packets);
+      EXPECT_EQ(outcome.traffic.messages, std::ssize(messages));
+      const Outcome again = run(fabric, options, messages);
+      EXPECT_EQ(again.delivered_at, outcome.delivered_at);
+      EXPECT_EQ(again.link_bytes, outcome.link_bytes);
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(settings, PacketProperty,
+                         ::testing::Range(0, static_cast<int>(std::size(kSettings))));
+
+// Packets come out of order at most where paths differ; on one path of a lone pair they are spaced
+// by the slowest link: the latency of each is that of the first.
+TEST(PacketProperty, a_lone_stream_does_not_queue) {
+  const Fabric fabric(make_topology("dragonfly:a=4,p=2,h=2"),
+                      {.bandwidth_Bps = 1'000'000'000, .latency_ps = 100'000});
+  const auto engine = make_packet_engine(fabric, {.routing = "minimal", .packet_B = 500});
+  Burst burst(*engine, {{.from = NodeId(36), .to = NodeId(107), .bytes = 50'000}});
+  engine->run();
+  EXPECT_EQ(burst.traffic().packet_latency.max_s, burst.traffic().packet_latency.mean_s);
+}
+
+}  // namespace
+}  // namespace weft::simulation
