@@ -55,11 +55,12 @@ void add_draw_command(CLI::App& program, Action& action) {
   command->add_option("--schedule", options->schedule, "Schedule file (.weft); - is standard input")
       ->required();
   command->add_option("-o,--output", options->output, "SVG file; - is standard output")->required();
+  add_network_options(*command, options->network, Need::optional);
+  command->remove_option(command->get_option("--layout"));  // of blocks: nothing is copied here
   command->add_option("--layout", options->layout, "chord: hosts on a circle, messages as chords")
       ->capture_default_str();
   command->add_option("--size", options->size, "Width of the picture in pixels, 200 to 10000")
       ->capture_default_str();
-  add_network_options(*command, options->network, Need::optional);
   add_output_options(*command, options->common);
   command->footer(
       "Examples:\n"
