@@ -95,9 +95,9 @@ class Core final : public PacketEngine {
   static Kind kind_of(const Event& event) { return static_cast<Kind>(event.what & 0xff); }
   static bool is_about_packet(const Event& event) { return kind_of(event) <= Kind::receive; }
   void handle(const Event& event);
-  void prefetch();
-  void prefetch_for(const PacketState& packet, Kind kind);
-  void prefetch_for(const Message& message);
+  [[gnu::always_inline]] void prefetch();
+  [[gnu::always_inline]] void prefetch_for(const PacketState& packet, Kind kind);
+  [[gnu::always_inline]] void prefetch_for(const Message& message);
 
   void check_path(const PacketMessage& message) const;
   void enqueue(std::int32_t message, SourceId source, std::int32_t lane);
@@ -135,8 +135,15 @@ class Core final : public PacketEngine {
   void check_end() const;
   std::vector<std::int32_t> find_waits() const;
 
-  std::int32_t channel_of(Choice choice) const { return choice.link * vcs_ + choice.vc; }
-  Choice choice_of(std::int32_t channel) const { return {channel / vcs_, channel % vcs_}; }
+  // Channels are numbered by link and virtual channel, a power of two of them for each link.
+  std::int32_t channel_of(Choice choice) const { return choice.link << vc_bits_ | choice.vc; }
+  std::int32_t channel_of(const PacketState& packet) const {  // whose buffer holds it
+    return packet.link << vc_bits_ | packet.vc;
+  }
+  std::int32_t link_of(std::int32_t channel) const { return channel >> vc_bits_; }
+  Choice choice_of(std::int32_t channel) const {
+    return {link_of(channel), channel & ((1 << vc_bits_) - 1)};
+  }
   bool is_leaf(std::int32_t node) const { return wiring_.leaves[place(node)].up != kNone; }
   Link& link(std::int32_t index) { return wiring_.links[place(index)]; }
 
@@ -144,13 +151,14 @@ class Core final : public PacketEngine {
   PacketOptions options_;
   Routing routing_;
   std::int32_t vcs_;
+  int vc_bits_;          // 2^vc_bits_ >= vcs_
   std::int64_t unit_B_;  // of a full packet, or flit
   bool store_and_forward_, wormhole_;
   Arbitration arbitration_;
   Time now_ = 0;
   bool stopped_ = false;
   EventWheel wheel_;
-  std::vector<Channel> channels_;    // by link * vcs + vc
+  std::vector<Channel> channels_;    // by channel_of()
   std::vector<Worm> worms_;          // likewise, of flits
   std::vector<std::int32_t> moved_;  // flits that may go on: at the front of a buffer, or ~owners
   Pool<PacketState> packets_;

@@ -18,7 +18,7 @@ namespace weft::simulation::packet {
 template <class Routing, Granularity kUnit>
 void Core<Routing, kUnit>::arrive(std::int32_t index) {
   const PacketState& flit = packets_[index];
-  Worm& buffer = worms_[place(flit.link * vcs_ + flit.vc)];
+  Worm& buffer = worms_[place(channel_of(flit))];
   if (!buffer.occupied) {
     buffer.occupied = true;
     front(index);
@@ -36,8 +36,8 @@ void Core<Routing, kUnit>::arrive(std::int32_t index) {
 template <class Routing, Granularity kUnit>
 void Core<Routing, kUnit>::front(std::int32_t index) {
   PacketState& flit = packets_[index];
-  std::int32_t& route = flit.link == kNone ? messages_[flit.message].route
-                                           : worms_[place(flit.link * vcs_ + flit.vc)].route;
+  std::int32_t& route =
+      flit.link == kNone ? messages_[flit.message].route : worms_[place(channel_of(flit))].route;
   if (!(flit.flags & kHead)) {
     flit.want = route;
     return ask_as_owner(index);
@@ -77,7 +77,7 @@ void Core<Routing, kUnit>::move_up(const PacketState& flit, std::int32_t from) {
     }
   }
   if (!(flit.flags & kTail)) return;
-  Worm& output = worms_[place(flit.link * vcs_ + flit.vc)];
+  Worm& output = worms_[place(channel_of(flit))];
   const std::int32_t head = output.first_head;
   if (head == kNone) {
     output.owned = false;

@@ -33,6 +33,7 @@ Choice Core<Routing, kUnit>::choose(PacketState& packet) {
 /// Lets the packet enter the output's queue if there is room behind, else wait.
 template <class Routing, Granularity kUnit>
 void Core<Routing, kUnit>::ask(std::int32_t packet, Choice choice) {
+  WEFT_ASSERT(choice.link >= 0 && choice.vc < vcs_);
   const std::int32_t index = channel_of(choice);
   Channel& channel = channels_[place(index)];
   channel.fold(now_);
@@ -54,7 +55,7 @@ void Core<Routing, kUnit>::transmit(std::int32_t index, Choice choice) {
   out.bytes += packet.bytes;
   channel.credits -= packet.bytes;
   channel.least = std::min(channel.least, channel.credits);
-  const std::int32_t from = packet.link == kNone ? kNone : packet.link * vcs_ + packet.vc;
+  const std::int32_t from = packet.link == kNone ? kNone : channel_of(packet);
   if (from == kNone)
     push(out.free_at, Kind::turn, packet.message);
   else
@@ -128,7 +129,7 @@ std::int32_t Core<Routing, kUnit>::take_waiting(std::int32_t index) {
   if (channel.last_waiting == best) channel.last_waiting = before_best;
   packet.next = kNone;
   channel.served = packet.link;
-  Link& out = link(index / vcs_);
+  Link& out = link(link_of(index));
   out.waiting_ps -= serialisation_ps(packet.bytes, out.bandwidth_Bps);
   return best;
 }
@@ -140,7 +141,7 @@ void Core<Routing, kUnit>::start_waiting(std::int32_t index, std::int32_t channe
   PacketState& packet = packets_[index];
   packet.want = channel_index;
   packet.next = kNone;
-  Link& out = link(channel_index / vcs_);
+  Link& out = link(link_of(channel_index));
   out.waiting_ps += serialisation_ps(packet.bytes, out.bandwidth_Bps);
   if (channel.waited_for()) {
     packets_[channel.last_waiting].next = index;

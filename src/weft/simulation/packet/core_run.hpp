@@ -1,6 +1,8 @@
 // Core: the loop over events, and what is known at its end.
 #pragma once
 
+#include <bit>
+
 #include "weft/simulation/packet/core.hpp"
 
 namespace weft::simulation::packet {
@@ -11,17 +13,18 @@ Core<Routing, kUnit>::Core(Wiring wiring, const PacketOptions& options, Routing 
       options_(options),
       routing_(std::move(routing)),
       vcs_(checked_vcs(options, routing_.vcs())),
+      vc_bits_(static_cast<int>(std::bit_width(static_cast<unsigned>(vcs_ - 1)))),
       unit_B_(unit_B(options)),
       store_and_forward_(options.switching == Switching::store_and_forward),
       wormhole_(options.switching == Switching::wormhole),
       arbitration_(options.arbitration),
       wheel_(wheel_shift(wiring_, options)) {
-  check_memory(wiring_, vcs_);
-  channels_.resize(wiring_.links.size() * place(vcs_));
+  check_memory(wiring_, 1 << vc_bits_);
+  channels_.resize(wiring_.links.size() << vc_bits_);
   if (kFlits) worms_.resize(channels_.size());
   for (std::size_t c = 0; c < channels_.size(); ++c) {
-    channels_[c].credits = channels_[c].least = wiring_.buffers_B[c / place(vcs_)];
-    channels_[c].credit_ps = wiring_.credits_ps[c / place(vcs_)];
+    channels_[c].credits = channels_[c].least = wiring_.buffers_B[c >> vc_bits_];
+    channels_[c].credit_ps = wiring_.credits_ps[c >> vc_bits_];
   }
 }
 
@@ -56,10 +59,11 @@ void Core<Routing, kUnit>::handle(const Event& event) {
   }
 }
 
-/// Fetches what events to come need: the packets first, then what those name.
+/// Fetches what events to come need: the packets first, then what those name. Inlined by force: GCC
+/// takes a function that does nothing but prefetch for one without effect and drops its calls.
 template <class Routing, Granularity kUnit>
-void Core<Routing, kUnit>::prefetch() {
-  constexpr std::size_t kFar = 28, kNear = 12;
+inline void Core<Routing, kUnit>::prefetch() {
+  constexpr std::size_t kFar = 20, kNear = 8;
   if (const Event* event = wheel_.peek(kFar); event != nullptr) {
     const auto id = static_cast<std::int32_t>(event->id);
     if (is_about_packet(*event))
@@ -77,20 +81,24 @@ void Core<Routing, kUnit>::prefetch() {
 }
 
 template <class Routing, Granularity kUnit>
-void Core<Routing, kUnit>::prefetch_for(const PacketState& packet, Kind kind) {
+inline void Core<Routing, kUnit>::prefetch_for(const PacketState& packet, Kind kind) {
   if (kind == Kind::receive) return __builtin_prefetch(&messages_[packet.message]);
-  __builtin_prefetch(&channels_[place(packet.link * vcs_ + packet.vc)]);
-  if (packet.want == kNone) return;
-  __builtin_prefetch(&link(packet.want / vcs_));
+  __builtin_prefetch(&channels_[place(channel_of(packet))]);
+  if (packet.want == kNone) {
+    if (const std::int32_t likely = routing_.likely(packet); likely != kNone)
+      __builtin_prefetch(&link(likely));
+    return;
+  }
+  __builtin_prefetch(&link(link_of(packet.want)));
   __builtin_prefetch(&channels_[place(packet.want)]);
 }
 
 template <class Routing, Granularity kUnit>
-void Core<Routing, kUnit>::prefetch_for(const Message& message) {
+inline void Core<Routing, kUnit>::prefetch_for(const Message& message) {
   const std::int32_t up = wiring_.leaves[place(message.from)].up;
   if (up == kNone || message.to_inject == 0) return;
   __builtin_prefetch(&link(up));
-  __builtin_prefetch(&channels_[place(up * vcs_)]);
+  __builtin_prefetch(&channels_[place(up) << vc_bits_]);
 }
 
 /// For each channel the one that the first packet found waiting in its buffer waits for, or kNone.
@@ -104,7 +112,7 @@ std::vector<std::int32_t> Core<Routing, kUnit>::find_waits() const {
     for (std::int32_t p = channel.first_waiting; p != kNone; p = packets_[p].next) {
       const PacketState& packet = packets_[p];
       if (packet.link == kNone) continue;
-      std::int32_t& wanted = next[place(packet.link * vcs_ + packet.vc)];
+      std::int32_t& wanted = next[place(channel_of(packet))];
       if (wanted == kNone) wanted = packet.want;
     }
   return next;
@@ -113,12 +121,12 @@ std::vector<std::int32_t> Core<Routing, kUnit>::find_waits() const {
 /// All is delivered and all credits are home; packets that wait for ever are a deadlock.
 template <class Routing, Granularity kUnit>
 void Core<Routing, kUnit>::check_end() const {
-  if (packets_.in_use() > 0) report_deadlock(wiring_, vcs_, packets_.in_use(), find_waits());
+  if (packets_.in_use() > 0) report_deadlock(wiring_, vc_bits_, packets_.in_use(), find_waits());
   WEFT_ASSERT(messages_.in_use() == 0);
   for (std::size_t c = 0; c < channels_.size(); ++c) {
     Channel channel = channels_[c];
     channel.fold(std::numeric_limits<Time>::max());
-    WEFT_ASSERT(channel.credits == wiring_.buffers_B[c / place(vcs_)]);
+    WEFT_ASSERT(channel.credits == wiring_.buffers_B[c >> vc_bits_]);
   }
 }
 
@@ -134,7 +142,7 @@ EngineStatistics Core<Routing, kUnit>::statistics() const {
                                 wiring_.links.capacity() * sizeof(Link));
   s.max_buffered_B.resize(wiring_.topology.class_names().size());
   for (std::size_t c = 0; c < channels_.size(); ++c) {
-    const std::size_t l = c / place(vcs_);
+    const std::size_t l = c >> vc_bits_;
     auto& most = s.max_buffered_B[place(wiring_.links[l].link_class)];
     most = std::max<std::int64_t>(most, wiring_.buffers_B[l] - channels_[c].least);
   }

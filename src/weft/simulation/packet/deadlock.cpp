@@ -30,15 +30,15 @@ std::vector<std::int32_t> find_cycle(const std::vector<std::int32_t>& next) {
 
 }  // namespace
 
-void report_deadlock(const Wiring& wiring, int vcs, std::int64_t waiting,
+void report_deadlock(const Wiring& wiring, int vc_bits, std::int64_t waiting,
                      const std::vector<std::int32_t>& next) {
   const std::vector<std::int32_t> cycle = find_cycle(next);
   constexpr std::size_t kShown = 12;
   std::string text;
   for (std::size_t i = 0; i < std::min(cycle.size(), kShown); ++i) {
-    const LinkId link(cycle[i] / vcs);
+    const LinkId link(cycle[i] >> vc_bits);
     text += fmt::format("{}{}->{} vc {}", i == 0 ? "" : ", ", wiring.topology.tail(link).value(),
-                        wiring.topology.head(link).value(), cycle[i] % vcs);
+                        wiring.topology.head(link).value(), cycle[i] & ((1 << vc_bits) - 1));
   }
   if (cycle.size() > kShown) text += fmt::format(" and {} more", cycle.size() - kShown);
   reject(

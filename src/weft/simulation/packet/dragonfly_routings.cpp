@@ -35,6 +35,10 @@ class DragonflyRouting : public ByHops {
     return kMode == Mode::ugal_local && packet.routers == 0;
   }
 
+  std::int32_t likely(const PacketState& packet) const {
+    return minimal_way(packet.node, packet).first;
+  }
+
   Choice choose(PacketState& packet, const QueueView& queues) {
     const std::int32_t node = packet.node;
     const std::int32_t group = map_.group(node), target = map_.group(packet.router);
@@ -83,7 +87,8 @@ class DragonflyRouting : public ByHops {
   }
   Way minimal_way(std::int32_t node, const PacketState& packet) const {
     const std::int32_t target = map_.group(packet.router);
-    if (map_.group(node) == target) return {kNone, node == packet.router ? 0 : 1};
+    if (map_.group(node) == target)
+      return {kNone, node == packet.router ? 0 : 1};  // the link is not asked for
     const Global global = best_global(node, target, packet.router, packet.destination);
     return way(node, global, global.head == packet.router ? 0 : 1);
   }

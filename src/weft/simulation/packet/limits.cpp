@@ -25,16 +25,18 @@ int wheel_shift(const Wiring& wiring, const PacketOptions& options) {
 
 int checked_vcs(const PacketOptions& options, int needed) {
   constexpr int kMost = 255;
+  const std::string who =
+      options.routing.empty() ? "following paths" : "routing " + options.routing;
   require(options.vcs <= kMost, "{} virtual channels are too many (up to {})", options.vcs, kMost);
   require(
       needed <= kMost,
-      "routing {} needs {} virtual channels here, which are too many (up to {}); choose another",
-      options.routing, needed, kMost);
+      "{} virtual channels are too many (up to {}; {} needs one for each link between routers); "
+      "choose another routing",
+      needed, kMost, who);
   if (options.vcs == 0) return needed;
   require(options.vcs >= needed,
-          "{} virtual channels are too few (routing {} is free of deadlock from {} on); give {} or "
-          "more",
-          options.vcs, options.routing, needed, needed);
+          "{} virtual channels are too few ({} is free of deadlock from {} on); give {} or more",
+          options.vcs, who, needed, needed);
   return options.vcs;
 }
 

@@ -5,6 +5,8 @@
 //   int vcs() const;                        // virtual channels that keep it free of deadlock
 //   Choice choose(PacketState& packet, const QueueView& queues);
 //   bool looks_at_queues(const PacketState& packet) const;  // whether choose() would, at that node
+//   std::int32_t likely(const PacketState& packet) const;   // then: a link that it looks at, or
+//   kNone
 //
 // choose() is asked once for each packet and packet.node (a router, or the sending host itself
 // where hosts are no leaves), which is neither the packet's destination nor the router of a
@@ -22,8 +24,8 @@
 //   int longest_path(int vcs) const;  // links between routers that vcs channels are enough for
 //   static constexpr bool kNeedsPaths;  // whether every message must bring one
 //
-// ByHops has these for routings that number channels by hops, and a looks_at_queues() that is
-// false.
+// ByHops has these for routings that number channels by hops, a looks_at_queues() that is false and
+// a likely() without an answer.
 //
 // Freedom of deadlock is the routing's business: the channels must be ordered so that a packet
 // climbs (Dally and Seitz, IEEE ToC C-36(5), 1987). More channels than vcs() may exist.
@@ -84,6 +86,7 @@ class QueueView {
 struct ByHops {
   static constexpr bool kNeedsPaths = false;
   bool looks_at_queues(const PacketState&) const { return false; }
+  std::int32_t likely(const PacketState&) const { return kNone; }
   int path_vc(const PacketState& packet) const { return packet.routers; }
   int longest_path(int vcs) const { return vcs; }
 };
