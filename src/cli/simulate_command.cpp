@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <filesystem>
 #include <memory>
@@ -10,6 +11,7 @@
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
 #include "cli/packet_options.hpp"
+#include "cli/traffic_options.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/units.hpp"
 #include "weft/experiment/evaluation.hpp"
@@ -25,6 +27,7 @@ struct Options {
   AlgorithmChoice algorithm;
   SimulationChoice simulation;
   PacketChoice packet;
+  TrafficChoice traffic;
   std::string size = "1MiB";
   std::string links;  // all or top:N
   bool ranks = false;
@@ -56,21 +59,25 @@ Case from_file(const Options& options) {
       std::move(network)};
 }
 
+// The collective's schedule by the algorithm, pipelined as suits the size.
+Verified build(const std::string& name, const AlgorithmChoice& parameters,
+               const Collective& collective, const Network& network, std::int64_t size_B) {
+  algorithm::AlgorithmOptions chosen = parameters.options();
+  chosen.size_B = size_B;
+  const Schedule schedule = algorithm::build_schedule(name, collective, &network, chosen);
+  Verified verified = schedule::verify_own(schedule, &network.topology());
+  if (!algorithm::find_algorithm(name).segments_by_size(collective.kind) || parameters.segments)
+    return verified;
+  return verified.with_segments(experiment::SegmentChooser(verified, network).best(size_B));
+}
+
 Case from_collective(const Options& options, std::int64_t size_B) {
   require(!options.network.topology.empty(), "a collective needs a network; give --topology");
   require(!options.algorithm.name.empty(),
           "a collective needs an algorithm; give --algorithm, or use weft compare");
   Network network = make_network(options.network, options.common.seed);
   const Collective collective = make_collective(options.collective, network);
-  algorithm::AlgorithmOptions chosen = options.algorithm.options();
-  chosen.size_B = size_B;
-  const Schedule schedule =
-      algorithm::build_schedule(options.algorithm.name, collective, &network, chosen);
-  Verified verified = schedule::verify_own(schedule, &network.topology());
-  const bool pipelined =
-      algorithm::find_algorithm(options.algorithm.name).segments_by_size(collective.kind);
-  if (pipelined && !options.algorithm.segments)
-    verified = verified.with_segments(experiment::SegmentChooser(verified, network).best(size_B));
+  Verified verified = build(options.algorithm.name, options.algorithm, collective, network, size_B);
   return {std::move(verified), std::move(network)};
 }
 
@@ -101,6 +108,12 @@ std::vector<LinkId> shown_links(const std::string& which,
   return links;
 }
 
+// A second job on the same network, and how long it takes without the first.
+struct Neighbour {
+  simulation::SimulationResult result;
+  double time_alone_s;
+};
+
 struct Answer {
   const Options& options;
   const Case& setup;
@@ -109,6 +122,7 @@ struct Answer {
   const simulation::SimulationResult& result;
   const std::vector<LinkId>& links;
   const PacketOptions& packet;
+  const std::optional<Neighbour>& neighbour;
 };
 
 std::string class_of(const Topology& topology, LinkId link) {
@@ -127,6 +141,8 @@ Json json_of(const Answer& a) {
   if (a.result.packet) {
     if (!a.packet.routing.empty()) json["routing"] = a.packet.routing;
     json.update(cli::json_of(*a.result.packet));
+    if (const auto& background = a.result.packet->background)
+      json["background"] = cli::json_of(a.options.traffic, *background);
   }
   json["segments"] = schedule.segments().count;
   json["steps"] = schedule.steps();
@@ -136,6 +152,10 @@ Json json_of(const Answer& a) {
   json["messages"] = a.result.messages;
   json["algorithm_bandwidth"] = a.result.algorithm_bandwidth_Bps;
   json["bus_bandwidth"] = a.result.bus_bandwidth_Bps;
+  if (a.neighbour)
+    json["beside"] = {{"algorithm", lower_name(a.options.traffic.beside)},
+                      {"time", a.neighbour->result.time_s},
+                      {"time_alone", a.neighbour->time_alone_s}};
   if (a.options.ranks) json["rank_times"] = a.result.agent_times_s;
   if (!a.options.links.empty()) {
     json["link_loads"] = Json::array();
@@ -173,6 +193,16 @@ void print_text(const Answer& a, Streams& streams) {
   facts.add("algorithm bandwidth", format_rate(a.result.algorithm_bandwidth_Bps));
   facts.add("bus bandwidth", format_rate(a.result.bus_bandwidth_Bps));
   if (a.result.packet) add_facts(*a.result.packet, facts);
+  if (a.result.packet && a.result.packet->background)
+    facts.add("background",
+              fmt::format("{} messages, packets take {} on average",
+                          a.result.packet->background->messages,
+                          format_seconds(a.result.packet->background->packet_latency.mean_s)));
+  if (a.neighbour)
+    facts.add("second job",
+              fmt::format("{} by {}, alone {}", format_seconds(a.neighbour->result.time_s),
+                          lower_name(a.options.traffic.beside),
+                          format_seconds(a.neighbour->time_alone_s)));
   streams.out << facts.text();
   if (!a.options.links.empty()) {
     Table table({"link", "from", "to", "class", "bytes", "utilisation"});
@@ -193,25 +223,48 @@ void print_text(const Answer& a, Streams& streams) {
   }
 }
 
+struct Simulated {
+  simulation::SimulationResult result;
+  std::optional<Neighbour> neighbour;
+};
+
+Simulated simulate_all(const Options& options, const Case& setup, std::int64_t size_B,
+                       const simulation::SimulationOptions& simulation,
+                       const std::shared_ptr<const program::CopyPlan>& copies) {
+  const Program program = lower(setup.verified, {.size_B = size_B, .copies = copies});
+  if (options.traffic.beside.empty())
+    return {simulation::simulate(program, setup.network, simulation), std::nullopt};
+  const Network network = beside(setup.network, options.common.seed);
+  const Verified verified = build(options.traffic.beside, options.algorithm,
+                                  setup.verified.schedule().collective(), network, size_B);
+  const Program other =
+      lower(verified, {.size_B = size_B, .copies = program::plan_copies(verified, network.host())});
+  const std::array jobs{simulation::Job{program, setup.network}, simulation::Job{other, network}};
+  auto results = simulation::simulate_together(jobs, simulation);
+  simulation::SimulationOptions alone = simulation;
+  alone.link_statistics = false;
+  return {std::move(results[0]),
+          Neighbour{std::move(results[1]), simulation::simulate(other, network, alone).time_s}};
+}
+
 int run(const Options& asked, Streams& streams) {
   Options options = asked;
   const std::int64_t size_B = parse_size(options.size);
   simulation::SimulationOptions simulation = make_simulation(options.simulation);
-  if (simulation.model == simulation::Model::packet ||
-      simulation.model == simulation::Model::flit) {
+  if (simulation::by_packets(simulation.model)) {
     simulation.packet = make_packet_options(options.packet, simulation.model,
                                             options.network.routing, options.common.seed);
     options.network = without_packet_routing(options.network);
   }
+  simulation.background = make_background(options.traffic);
   simulation.link_statistics = !options.links.empty();
   const Case setup = make_case(options, size_B);
   const auto copies = program::plan_copies(setup.verified, setup.network.host());
-  const auto result = simulation::simulate(
-      lower(setup.verified, {.size_B = size_B, .copies = copies}), setup.network, simulation);
+  const auto [result, neighbour] = simulate_all(options, setup, size_B, simulation, copies);
   const auto links =
       options.links.empty() ? std::vector<LinkId>() : shown_links(options.links, result);
-  const Answer a{options, setup, size_B,           program::layout_of(copies),
-                 result,  links, simulation.packet};
+  const Answer a{options,           setup,    size_B, program::layout_of(copies), result, links,
+                 simulation.packet, neighbour};
   if (options.common.json)
     print(json_of(a), streams);
   else
@@ -236,6 +289,7 @@ void add_simulate_command(CLI::App& program, Action& action) {
   command->add_flag("--rank-times", options->ranks, "Show when each rank is done");
   add_simulation_options(*command, options->simulation);
   add_packet_options(*command, options->packet);
+  add_traffic_options(*command, options->traffic);
   add_algorithm_parameters(*command, options->algorithm);
   add_network_options(*command, options->network, Need::optional);
   add_output_options(*command, options->common);

@@ -89,6 +89,7 @@ struct EngineStatistics {
 struct PacketStatistics {
   TrafficStatistics traffic;  // of the program
   EngineStatistics engine;
+  std::optional<TrafficStatistics> background;
 };
 
 /// The buffer that keeps a link busy: what it carries while a packet passes it and the credit

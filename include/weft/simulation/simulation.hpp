@@ -10,11 +10,17 @@
 
 #include "weft/network/network.hpp"
 #include "weft/program/program.hpp"
+#include "weft/simulation/background.hpp"
 #include "weft/simulation/packet.hpp"
 
 namespace weft::simulation {
 
 enum class Model : std::uint8_t { alpha_beta, fluid, packet, flit };
+
+/// Whether messages travel as packets or flits, through queues and credits.
+constexpr bool by_packets(Model model) {
+  return model == Model::packet || model == Model::flit;
+}
 
 /// How the steps of a schedule are read.
 enum class Sync : std::uint8_t {
@@ -44,6 +50,7 @@ struct SimulationOptions {
   Sharing sharing = Sharing::max_min;    // fluid
   bool link_statistics = false;          // fill SimulationResult::link_bytes
   PacketOptions packet = {};             // packet, flit (which set its granularity)
+  BackgroundOptions background = {};     // packet, flit
 };
 
 struct SimulationResult {
@@ -63,6 +70,19 @@ struct SimulationResult {
 /// program has.
 SimulationResult simulate(const Program& program, const Network& network,
                           const SimulationOptions& options = {});
+
+/// A program and the hosts that run it.
+struct Job {
+  const Program& program;
+  const Network& network;
+};
+
+/// Runs several programs at once on one fabric, under the packet model; a result for each. Link
+/// bytes, engine and background statistics are of the whole run, and stand in every result. The
+/// fabric and the packets' paths are those of the first job's network. Throws InvalidInput for
+/// another model and where networks differ in their topology.
+std::vector<SimulationResult> simulate_together(std::span<const Job> jobs,
+                                                const SimulationOptions& options);
 
 /// bus bandwidth * time / --size, after nccl-tests. There the factor 2(n-1)/n (allreduce), (n-1)/n
 /// (allgather, reduce-scatter, all-to-all, gather, scatter) or 1 (others) applies to the whole

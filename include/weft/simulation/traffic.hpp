@@ -36,6 +36,9 @@ class TrafficPattern {
     return other + (other >= source);
   }
 
+  /// How many hosts' packets arrive at each host on average, by host.
+  std::vector<double> arrivals() const;
+
  private:
   std::string name_;
   std::int32_t hosts_ = 0;

@@ -8,6 +8,7 @@
 #include "weft/base/error.hpp"
 #include "weft/base/suggest.hpp"
 #include "weft/base/units.hpp"
+#include "weft/experiment/packet_rows.hpp"
 #include "weft/experiment/parameters.hpp"
 #include "weft/experiment/read_number.hpp"
 #include "weft/flow/throughput.hpp"
@@ -116,6 +117,12 @@ std::string start_text(std::string_view text) {
   return listed_name("start", text, {"linear", "random", "bfs", "blocks", "metis", "file:PATH"});
 }
 
+std::string routing_name(std::string_view text) {
+  std::vector<std::string> known = names(network::routings());
+  std::ranges::copy(names(simulation::packet_routings()), std::back_inserter(known));
+  return simulation::is_packet_routing(text) ? lower(text) : listed_name("routing", text, known);
+}
+
 Value gap_in(std::string_view text) {
   const std::optional<double> gap = read_number(text);
   require(gap && *gap >= 1e-6 && *gap <= 1,
@@ -161,7 +168,8 @@ Value canonical_value(std::string_view parameter, std::string_view text) {
   if (parameter == "alpha") return format_time(parse_time(text));
   if (parameter == "copy-bandwidth" || parameter == "reduce-bandwidth") return bandwidth_text(text);
   if (parameter == "layout") return std::string(name_of(network::parse_layout(text)));
-  if (parameter == "routing") return listed_name(parameter, text, names(network::routings()));
+  if (const auto value = canonical_packet_value(parameter, text)) return *value;
+  if (parameter == "routing") return routing_name(text);
   if (parameter == "wiring") return listed_name(parameter, text, {"one-way", "two-way"});
   if (parameter == "gap") return gap_in(text);
   if (parameter == "method")

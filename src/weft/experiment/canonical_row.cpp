@@ -6,6 +6,7 @@
 
 #include "weft/base/error.hpp"
 #include "weft/experiment/candidate.hpp"
+#include "weft/experiment/packet_rows.hpp"
 #include "weft/experiment/parameters.hpp"
 #include "weft/experiment/row_key.hpp"
 #include "weft/experiment/row_measures.hpp"
@@ -57,6 +58,7 @@ void resolve_collective(Values& parameters, RowKind rows) {
 
 void resolve_readings(Values& parameters) {
   if (text_in(parameters, "copy-bandwidth") == "free") parameters.erase("layout");
+  resolve_packets(parameters);
   if (text_in(parameters, "model") != "alpha-beta") return;
   for (const char* reading : {"sync", "release", "sharing"}) parameters.erase(reading);
 }
@@ -92,7 +94,8 @@ std::string key_of(const Values& parameters, const std::array<const char*, size>
   return key;
 }
 
-constexpr std::array kOfNetwork = {"topology", "link", "routing", "placement", "ranks", "seed"};
+constexpr std::array kOfNetwork = {"topology",  "link",  "model", "routing",
+                                   "placement", "ranks", "seed"};
 constexpr std::array kOfFit = {"collective", "algorithm", "root",  "from",   "to",
                                "radix",      "segments",  "group", "chunks", "shift",
                                "levels",     "sigma",     "paths", "hops"};
@@ -119,8 +122,8 @@ void CanonicalRows::resolve_network(Values& parameters, const TopologyFacts& top
   const std::string placement = text_in(parameters, "placement");
   parameters["ranks"] =
       facts_.placement(topology.name, placement, count_in(parameters, "ranks", 0)).ranks;
-  const bool drawn =
-      topology::draws(placement) || text_in(parameters, "routing") == "shortest-random";
+  const bool drawn = topology::draws(placement) || draws_packets(parameters) ||
+                     text_in(parameters, "routing") == "shortest-random";
   if (!drawn) parameters.erase("seed");
 }
 

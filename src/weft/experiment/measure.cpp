@@ -8,6 +8,7 @@
 #include "weft/analysis/report.hpp"
 #include "weft/base/parallel.hpp"
 #include "weft/experiment/candidate.hpp"
+#include "weft/experiment/packet_rows.hpp"
 #include "weft/experiment/row.hpp"
 #include "weft/experiment/row_key.hpp"
 #include "weft/experiment/row_measures.hpp"
@@ -67,10 +68,12 @@ class Prepared {
   mutable std::map<std::int64_t, Values> prices_;
 };
 
+// Of what the packet model alone reads nothing counts, but that "shortest" may stand for its own.
 std::string key_without(const Values& parameters, std::initializer_list<std::string_view> names) {
-  std::string key;
+  std::string key = network_routing(parameters) + '\n';
   for (const auto& [name, value] : parameters)
-    if (std::find(names.begin(), names.end(), name) == names.end())
+    if (std::ranges::find(names, name) == names.end() &&
+        std::ranges::find(packet_parameters(), name) == packet_parameters().end())
       key += name + '=' + to_text(value) + '\n';
   return key;
 }
@@ -83,12 +86,12 @@ std::shared_ptr<const Prepared> prepared(const Row& row) {
   static SharedCache<Network> networks(static_cast<std::size_t>(threads()) + 2);
   static SharedCache<Prepared> schedules(static_cast<std::size_t>(threads()) + 8);
   const std::string key =
-      files + key_without(parameters, {"size", "model", "sync", "release", "sharing"});
+      files + key_without(parameters, {"size", "model", "sync", "release", "sharing", "routing"});
   return schedules.get(key, [&] {
     const std::string network_key =
-        files +
-        key_without(parameters, {"size", "model", "sync", "release", "sharing", "collective",
-                                 "algorithm", "root", "from", "to", "radix", "segments", "group"});
+        files + key_without(parameters,
+                            {"size", "model", "sync", "release", "sharing", "routing", "collective",
+                             "algorithm", "root", "from", "to", "radix", "segments", "group"});
     const auto make = [&] {
       Network network = make_network(parameters);
       contents_of_files(row);
@@ -112,6 +115,7 @@ Values simulated(const Row& row) {
   values["bus_bandwidth"] = result.bus_bandwidth_Bps;
   values["messages"] = result.messages;
   values["segments_used"] = verified.schedule().segments().count;
+  add_packet_measures(result, values);
   return values;
 }
 

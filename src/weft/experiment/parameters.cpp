@@ -41,6 +41,18 @@ std::vector<Parameter> make_parameters() {
           {"release", simulated, "delivered"},
           {"sharing", simulated, "max-min"},
           {"link", priced, ""},
+          {"switching", simulated, "auto"},
+          {"flit-size", simulated, "64"},
+          {"arbitration", simulated, "first-come"},
+          {"packet-size", simulated, "512"},
+          {"vcs", simulated, "0"},
+          {"vc-buffer", simulated, "auto"},
+          {"router-delay", simulated, "0s"},
+          {"adapter-delay", simulated, "0s"},
+          {"credit-delay", simulated, "link"},
+          {"background", simulated, "none"},
+          {"background-size", simulated, "1KiB"},
+          {"background-interval", simulated, "750ns"},
           {"alpha", started, "0s"},
           {"ports", simulated, "0"},
           {"copy-bandwidth", simulated, "free"},
@@ -120,9 +132,11 @@ std::span<const std::string> measures_of(RowKind kind) {
                                               "overwrites",
                                               "combined_messages"};
   static const std::vector<std::string> kSimulate{
-      "time",        "algorithm_bandwidth", "bus_bandwidth",    "steps",
-      "messages",    "segments_used",       "bandwidth_factor", "bandwidth_factor_bound",
-      "steps_bound", "max_link_load",       "verified"};
+      "time",         "algorithm_bandwidth", "bus_bandwidth",    "steps",
+      "messages",     "segments_used",       "bandwidth_factor", "bandwidth_factor_bound",
+      "steps_bound",  "max_link_load",       "verified",         "packets",
+      "mean_latency", "p99_latency",         "max_latency",      "mean_hops",
+      "packet_hops",  "global_packets",      "local_packets"};
   static const std::vector<std::string> kTopology{"nodes",
                                                   "hosts",
                                                   "switches",

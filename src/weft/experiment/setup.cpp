@@ -3,6 +3,7 @@
 #include <charconv>
 
 #include "weft/base/units.hpp"
+#include "weft/experiment/packet_rows.hpp"
 #include "weft/topology/registry.hpp"
 
 namespace weft::experiment {
@@ -86,7 +87,7 @@ Network make_network(const Values& parameters) {
                                           .policy = text_in(parameters, "placement"),
                                           .seed = seed});
   return {fabric, std::move(placement), host_in(parameters),
-          make_routing(text_in(parameters, "routing"), fabric, seed)};
+          make_routing(network_routing(parameters), fabric, seed)};
 }
 
 Collective make_collective(const Values& parameters, std::int32_t ranks) {
@@ -117,10 +118,13 @@ algorithm::AlgorithmOptions make_algorithm_options(const Values& parameters) {
 simulation::SimulationOptions make_simulation_options(const Values& parameters) {
   simulation::SimulationOptions options{.model =
                                             simulation::parse_model(text_in(parameters, "model"))};
-  if (options.model != simulation::Model::fluid) return options;
+  if (options.model == simulation::Model::alpha_beta) return options;
   options.sync = simulation::parse_sync(text_in(parameters, "sync"));
   options.release = simulation::parse_release(text_in(parameters, "release"));
-  options.sharing = simulation::parse_sharing(text_in(parameters, "sharing"));
+  if (simulation::by_packets(options.model))
+    add_packet_options(parameters, options);
+  else
+    options.sharing = simulation::parse_sharing(text_in(parameters, "sharing"));
   return options;
 }
 

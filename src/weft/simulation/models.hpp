@@ -10,7 +10,7 @@ SimulationResult simulate_alpha_beta(const Program& program, const Network& netw
                                      const SimulationOptions& options);
 SimulationResult simulate_fluid(const Program& program, const Network& network,
                                 const SimulationOptions& options);
-SimulationResult simulate_packet(const Program& program, const Network& network,
-                                 const SimulationOptions& options);
+std::vector<SimulationResult> simulate_packets(std::span<const Job> jobs,
+                                               const SimulationOptions& options);
 
 }  // namespace weft::simulation

@@ -16,20 +16,36 @@ SimulationResult run_model(const Program& program, const Network& network,
     case Model::flit:
       break;
   }
-  return simulate_packet(program, network, options);
+  const Job job{program, network};
+  return std::move(simulate_packets(std::span(&job, 1), options).front());
+}
+
+void add_bandwidths(const Program& program, SimulationResult& result) {
+  if (result.time_s <= 0) return;
+  result.algorithm_bandwidth_Bps = static_cast<double>(program.size_B()) / result.time_s;
+  result.bus_bandwidth_Bps =
+      result.algorithm_bandwidth_Bps * bus_factor(program.schedule().collective());
 }
 
 }  // namespace
 
 SimulationResult simulate(const Program& program, const Network& network,
                           const SimulationOptions& options) {
+  require(options.background.traffic.empty() || by_packets(options.model),
+          "the {} model has no background traffic; choose packet", name_of(options.model));
   SimulationResult result = run_model(program, network, options);
-  if (result.time_s > 0) {
-    result.algorithm_bandwidth_Bps = static_cast<double>(program.size_B()) / result.time_s;
-    result.bus_bandwidth_Bps =
-        result.algorithm_bandwidth_Bps * bus_factor(program.schedule().collective());
-  }
+  add_bandwidths(program, result);
   return result;
+}
+
+std::vector<SimulationResult> simulate_together(std::span<const Job> jobs,
+                                                const SimulationOptions& options) {
+  require(by_packets(options.model),
+          "the {} model runs one job at a time; choose packet for several", name_of(options.model));
+  require(!jobs.empty(), "there is no job to simulate");
+  std::vector<SimulationResult> results = simulate_packets(jobs, options);
+  for (std::size_t j = 0; j < jobs.size(); ++j) add_bandwidths(jobs[j].program, results[j]);
+  return results;
 }
 
 double SimulationResult::utilisation(LinkId link, const Network& network) const {

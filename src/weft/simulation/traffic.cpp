@@ -112,6 +112,13 @@ TrafficPattern TrafficPattern::make(std::string_view asked, std::int32_t hosts,
   reject("unknown traffic \"{}\"; {}", asked, suggest(asked, names));
 }
 
+std::vector<double> TrafficPattern::arrivals() const {
+  std::vector<double> sums(static_cast<std::size_t>(hosts_), fixed_.empty() ? 1 - hot_share_ : 0);
+  for (const std::int32_t target : fixed_) sums[static_cast<std::size_t>(target)] += 1;
+  if (fixed_.empty()) sums[0] += hot_share_ * hosts_;
+  return sums;
+}
+
 std::span<const TrafficInfo> traffic_patterns() {
   static const std::vector<TrafficInfo> all = [] {
     std::vector<TrafficInfo> list(kPatterns.begin(), kPatterns.end());

@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "../entries.hpp"
 #include "kautz_paths.hpp"
@@ -142,9 +143,7 @@ Schedule multipath_forward(const Collective& collective, const Network& network,
   rank_at[network.placement().nodes[collective.peer.index()]] = collective.peer;
   const auto rank_on = [&](NodeId node) {
     const auto found = rank_at.find(node);
-    require(found != rank_at.end(),
-            "node {} of {} is on the way and has no rank to forward; use multipath", node.value(),
-            network.topology().name());
+    WEFT_ASSERT(found != rank_at.end());
     return found->second;
   };
   ScheduleBuilder builder(collective, {.algorithm = "multipath-forward",
@@ -181,7 +180,11 @@ std::optional<std::string> misfit(const Context& context) {
 
 std::optional<std::string> forward_misfit(const Context& context) {
   if (const auto reason = misfit(context)) return reason;
-  if (context.network->topology().has_switches()) return "it needs a network without switches";
+  const Topology& topology = context.network->topology();
+  if (topology.has_switches()) return "it needs a network without switches";
+  const auto& nodes = context.network->placement().nodes;
+  if (std::set(nodes.begin(), nodes.end()).size() < topology.hosts().size())
+    return "it needs a rank on every node, to forward; use multipath";
   return std::nullopt;
 }
 

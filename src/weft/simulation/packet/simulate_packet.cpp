@@ -3,41 +3,101 @@
 #include <stdexcept>
 
 #include "weft/base/error.hpp"
+#include "weft/base/random.hpp"
 #include "weft/simulation/models.hpp"
 #include "weft/simulation/packet/packet_transport.hpp"
 #include "weft/simulation/readings.hpp"
 
 namespace weft::simulation {
 
-SimulationResult simulate_packet(const Program& program, const Network& network,
-                                 const SimulationOptions& options) {
-  require(!options.packet.routing.empty() || !network.routing().splits(),
-          "routing {} splits messages into shares, which packets cannot follow; choose another",
-          network.routing().name());
-  SimulationResult result;
-  result.agent_times_s.resize(static_cast<std::size_t>(program.agents()));
-  StepWindow window(program, network,
-                    options.packet.routing.empty() ? Routes::all : Routes::only_explicit);
-  window.on_load([&](const LoadedStep& step) {
-    result.messages += static_cast<std::int64_t>(step.program.transfers.size());
-  });
+namespace {
+
+// A program that runs on the engine, beside others.
+class RunningJob {
+ public:
+  RunningJob(const Job& job, const SimulationOptions& options, PacketEngine& engine)
+      : window_(job.program, job.network,
+                options.packet.routing.empty() ? Routes::all : Routes::only_explicit),
+        transport_(job.network, options, window_, engine) {
+    result_.agent_times_s.resize(static_cast<std::size_t>(job.program.agents()));
+    window_.on_load([this](const LoadedStep& step) {
+      result_.messages += static_cast<std::int64_t>(step.program.transfers.size());
+    });
+    const ReadingContext context{job.program, job.network, window_, transport_,
+                                 result_.agent_times_s};
+    reading_ = options.sync == Sync::dataflow ? read_as_dataflow(context)
+                                              : read_by_steps(context, options.sync);
+    transport_.read(*reading_);
+  }
+
+  bool finished() const { return reading_->finished(); }
+
+  SimulationResult result(const PacketEngine& engine) {
+    if (!finished()) throw std::logic_error("a simulation ended before its program");
+    for (const double time : result_.agent_times_s) result_.time_s = std::max(result_.time_s, time);
+    result_.packet = PacketStatistics{engine.traffic(transport_.id()), engine.statistics(), {}};
+    return std::move(result_);
+  }
+
+ private:
+  SimulationResult result_;
+  StepWindow window_;
+  packet::PacketTransport transport_;
+  std::unique_ptr<Reading> reading_;
+};
+
+// What a whole run has to say, besides each job.
+void add_shared(const PacketEngine& engine, const BackgroundTraffic* background, bool links,
+                SimulationResult& result) {
+  if (background != nullptr) result.packet->background = engine.traffic(background->id());
+  if (!links) return;
+  for (const std::int64_t bytes : engine.link_bytes())
+    result.link_bytes.push_back(static_cast<double>(bytes));
+}
+
+void check(std::span<const Job> jobs, const SimulationOptions& options) {
+  WEFT_ASSERT(!jobs.empty());
+  for (const Job& job : jobs) {
+    const network::Routing& routing = job.network.routing();
+    require(!options.packet.routing.empty() || !routing.splits(),
+            "routing {} splits messages into shares, which packets cannot follow; choose another",
+            routing.name());
+    require(job.network.topology().hash() == jobs.front().network.topology().hash(),
+            "jobs that run together need one network ({} and {} differ)",
+            jobs.front().network.topology().name(), job.network.topology().name());
+  }
+}
+
+}  // namespace
+
+std::vector<SimulationResult> simulate_packets(std::span<const Job> jobs,
+                                               const SimulationOptions& options) {
+  check(jobs, options);
+  const Fabric& fabric = jobs.front().network.fabric();
   PacketOptions packet = options.packet;
   packet.granularity = options.model == Model::flit ? Granularity::flit : Granularity::packet;
-  const auto engine = make_packet_engine(network.fabric(), packet);
-  packet::PacketTransport transport(network, options, window, *engine);
-  const ReadingContext context{program, network, window, transport, result.agent_times_s};
-  const std::unique_ptr<Reading> reading = options.sync == Sync::dataflow
-                                               ? read_as_dataflow(context)
-                                               : read_by_steps(context, options.sync);
-  transport.read(*reading);
+  const auto engine = make_packet_engine(fabric, packet);
+  std::vector<std::unique_ptr<RunningJob>> running;
+  std::vector<const std::vector<NodeId>*> placements;
+  for (const Job& job : jobs) {
+    running.push_back(std::make_unique<RunningJob>(job, options, *engine));
+    placements.push_back(&job.network.placement().nodes);
+  }
+  const auto over = [&] {
+    return std::ranges::all_of(running, [](const auto& job) { return job->finished(); });
+  };
+  std::optional<BackgroundTraffic> background;
+  if (!options.background.traffic.empty())
+    background.emplace(*engine, fabric, idle_hosts(fabric.topology(), placements),
+                       options.background, Rng(options.packet.seed).split(0x6261636b).next(), over);
   engine->run();
-  if (!reading->finished()) throw std::logic_error("a simulation ended before its program");
-  for (const double time : result.agent_times_s) result.time_s = std::max(result.time_s, time);
-  result.packet = PacketStatistics{engine->traffic(transport.id()), engine->statistics()};
-  if (options.link_statistics)
-    for (const std::int64_t bytes : engine->link_bytes())
-      result.link_bytes.push_back(static_cast<double>(bytes));
-  return result;
+  std::vector<SimulationResult> results;
+  for (const auto& job : running) {
+    results.push_back(job->result(*engine));
+    add_shared(*engine, background ? &*background : nullptr, options.link_statistics,
+               results.back());
+  }
+  return results;
 }
 
 }  // namespace weft::simulation

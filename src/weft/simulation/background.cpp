@@ -1,0 +1,106 @@
+#include "weft/simulation/background.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "weft/base/error.hpp"
+#include "weft/base/suggest.hpp"
+#include "weft/base/units.hpp"
+
+namespace weft::simulation {
+
+namespace {
+
+TrafficPattern pattern_of(const BackgroundOptions& options, std::size_t hosts, std::uint64_t seed) {
+  require(hosts >= 2,
+          "background traffic needs two hosts without a rank (there are {}); use fewer "
+          "ranks or a larger network",
+          hosts);
+  // A message to oneself crosses no link: "uniform" is over the others.
+  const std::string name = lower(options.traffic) == "uniform" ? "others" : options.traffic;
+  return TrafficPattern::make(name, static_cast<std::int32_t>(hosts), seed);
+}
+
+std::int64_t bandwidth(const Fabric& fabric, const auto& links) {
+  std::int64_t sum_Bps = 0;
+  for (const LinkId link : links) sum_Bps += fabric.bandwidth_Bps(link);
+  return sum_Bps;
+}
+
+}  // namespace
+
+std::vector<NodeId> idle_hosts(const Topology& topology,
+                               const std::vector<const std::vector<NodeId>*>& placements) {
+  std::vector<bool> busy(static_cast<std::size_t>(topology.node_count()));
+  for (const auto* nodes : placements)
+    for (const NodeId node : *nodes) busy[node.index()] = true;
+  std::vector<NodeId> idle;
+  for (const NodeId host : topology.hosts())
+    if (!busy[host.index()]) idle.push_back(host);
+  return idle;
+}
+
+BackgroundTraffic::BackgroundTraffic(PacketEngine& engine, const Fabric& fabric,
+                                     std::vector<NodeId> hosts, const BackgroundOptions& options,
+                                     std::uint64_t seed, std::function<bool()> over)
+    : engine_(engine),
+      hosts_(std::move(hosts)),
+      options_(options),
+      pattern_(pattern_of(options, hosts_.size(), seed)),
+      over_(std::move(over)),
+      left_B_(hosts_.size(),
+              options.payload_B > 0 ? options.payload_B : std::numeric_limits<std::int64_t>::max()),
+      id_(engine.add(*this)) {
+  require(options.message_B > 0, "background messages of {} bytes are not possible; give 1 or more",
+          options.message_B);
+  require(options.interval_ps > 0, "background messages need an interval above 0 between them");
+  check_load(fabric);
+  const Rng root(seed);
+  for (std::size_t h = 0; h < hosts_.size(); ++h) streams_.push_back(root.split(h));
+}
+
+void BackgroundTraffic::check_load(const Fabric& fabric) const {
+  const double rate_Bps =
+      static_cast<double>(options_.message_B) * 1e12 / static_cast<double>(options_.interval_ps);
+  const std::vector<double> arriving = pattern_.arrivals();
+  for (std::size_t h = 0; h < hosts_.size(); ++h) {
+    const NodeId host = hosts_[h];
+    const auto out_Bps = static_cast<double>(bandwidth(fabric, fabric.topology().out_links(host)));
+    require(rate_Bps <= out_Bps,
+            "background traffic of {} a host is more than its links carry ({}); lengthen the "
+            "interval",
+            format_rate(rate_Bps), format_rate(out_Bps));
+    const auto in_Bps = static_cast<double>(bandwidth(fabric, fabric.topology().in_links(host)));
+    require(rate_Bps * arriving[h] <= in_Bps,
+            "background traffic of {} to host {} is more than its links carry ({}); lengthen the "
+            "interval",
+            format_rate(rate_Bps * arriving[h]), host.value(), format_rate(in_Bps));
+  }
+}
+
+Time BackgroundTraffic::gap(Rng& stream) const {
+  const double drawn = -std::log1p(-stream.uniform()) * static_cast<double>(options_.interval_ps);
+  return std::max<Time>(1, std::llround(drawn));
+}
+
+void BackgroundTraffic::begin() {
+  for (std::size_t h = 0; h < hosts_.size(); ++h)
+    engine_.wake(id_, engine_.now() + gap(streams_[h]), static_cast<std::uint32_t>(h));
+}
+
+void BackgroundTraffic::wake(std::uint32_t host) {
+  if (over_()) return;
+  Rng& stream = streams_[host];
+  const std::int32_t target = pattern_.destination(static_cast<std::int32_t>(host), stream);
+  const std::int64_t bytes = std::min(options_.message_B, left_B_[host]);
+  if (target != static_cast<std::int32_t>(host))
+    engine_.send(id_, {.from = hosts_[host],
+                       .to = hosts_[static_cast<std::size_t>(target)],
+                       .bytes = bytes,
+                       .lane = static_cast<std::int32_t>(host)});
+  left_B_[host] -= bytes;
+  if (left_B_[host] > 0) engine_.wake(id_, engine_.now() + gap(stream), host);
+}
+
+}  // namespace weft::simulation

@@ -1,0 +1,126 @@
+// Background traffic and jobs that run together, under the packet model.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "weft/algorithm/algorithm.hpp"
+#include "weft/base/error.hpp"
+#include "weft/simulation/simulation.hpp"
+#include "weft/topology/registry.hpp"
+
+namespace weft::simulation {
+namespace {
+
+struct Setting {
+  Network network;
+  Program program;
+};
+
+// A binomial broadcast of 4 KiB among `ranks` hosts of a Dragonfly with 8 hosts a group.
+Setting setting(std::int32_t ranks, std::int32_t first_host = 0, std::int32_t stride = 1) {
+  const Fabric fabric(build_topology("dragonfly:a=4,p=2,h=2"));
+  topology::Placement placement;
+  for (std::int32_t r = 0; r < ranks; ++r)
+    placement.nodes.push_back(
+        fabric.topology().hosts()[static_cast<std::size_t>(first_host + r * stride)]);
+  Network network(fabric, placement, {}, make_routing("minimal", fabric));
+  const Schedule schedule =
+      algorithm::build_schedule("binomial", schedule::broadcast(ranks), &network);
+  return {std::move(network), lower(schedule::verify_own(schedule), {.size_B = 4096})};
+}
+
+SimulationOptions packets() {
+  SimulationOptions options{.model = Model::packet, .release = Release::injected};
+  options.packet.routing = "minimal";
+  return options;
+}
+
+TEST(Background, brings_all_of_its_payload) {
+  const Setting s = setting(8);  // of 72 hosts
+  SimulationOptions options = packets();
+  options.background = {.traffic = "neighbor", .message_B = 1000, .payload_B = 2500};
+  const SimulationResult result = simulate(s.program, s.network, options);
+  ASSERT_TRUE(result.packet->background.has_value());
+  // The job outlasts 3 messages of most hosts, not of all: what was sent is whole messages.
+  EXPECT_GT(result.packet->background->messages, 0);
+  EXPECT_LE(result.packet->background->messages, 64 * 3);
+  EXPECT_LE(result.packet->background->bytes, 64 * 2500);
+}
+
+// Messages of 1 kB every 750 ns from 64 hosts, until the job is over.
+TEST(Background, comes_at_the_rate_that_was_asked_for) {
+  const Setting s = setting(8);
+  SimulationOptions options = packets();
+  options.background = {.traffic = "uniform", .message_B = 1000};
+  const SimulationResult result = simulate(s.program, s.network, options);
+  const double expected = 64 * result.time_s / 750e-9;
+  // The number of messages is Poisson: five standard deviations.
+  EXPECT_NEAR(static_cast<double>(result.packet->background->messages), expected,
+              5 * std::sqrt(expected) + 64);
+  EXPECT_EQ(result.packet->background->bytes, 1000 * result.packet->background->messages);
+}
+
+TEST(Background, slows_a_job_and_repeats_itself) {
+  const Setting s = setting(8, 0, 9);  // one in each group
+  SimulationOptions options = packets();
+  const double alone_s = simulate(s.program, s.network, options).time_s;
+  options.background = {.traffic = "uniform", .message_B = 8192};
+  const SimulationResult one = simulate(s.program, s.network, options);
+  const SimulationResult two = simulate(s.program, s.network, options);
+  EXPECT_GT(one.time_s, alone_s);
+  EXPECT_EQ(one.time_s, two.time_s);
+  EXPECT_EQ(one.packet->engine.events, two.packet->engine.events);
+  options.packet.seed = 2;
+  EXPECT_NE(simulate(s.program, s.network, options).packet->engine.events,
+            one.packet->engine.events);
+}
+
+TEST(Background, refuses_what_cannot_be) {
+  const Setting s = setting(8);
+  const auto message = [&](const BackgroundOptions& background, Model model = Model::packet) {
+    SimulationOptions options = packets();
+    options.model = model;
+    options.background = background;
+    try {
+      simulate(s.program, s.network, options);
+    } catch (const InvalidInput& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  EXPECT_NE(message({.traffic = "uniform", .interval_ps = 1'000}).find("more than its links carry"),
+            std::string::npos);
+  // 64 hosts at 1 KiB per 750 ns to one of them: 87 GB/s, its link carries 12.5.
+  EXPECT_NE(message({.traffic = "hot-spot:1"}).find("more than its links carry"),
+            std::string::npos);
+  EXPECT_NE(message({.traffic = "uniform"}, Model::fluid).find("choose packet"), std::string::npos);
+  const Setting all = setting(71);
+  SimulationOptions options = packets();
+  options.background.traffic = "uniform";
+  EXPECT_THROW(simulate(all.program, all.network, options), InvalidInput);
+}
+
+// Two jobs in groups of their own share no link: each takes what it takes alone.
+TEST(SimulateTogether, leaves_jobs_apart_alone) {
+  const Setting a = setting(8), b = setting(8, 16);
+  const SimulationOptions options = packets();
+  const std::vector<Job> jobs{{a.program, a.network}, {b.program, b.network}};
+  const auto both = simulate_together(jobs, options);
+  EXPECT_EQ(both[0].time_s, simulate(a.program, a.network, options).time_s);
+  EXPECT_EQ(both[1].time_s, simulate(b.program, b.network, options).time_s);
+}
+
+// On the same hosts they share every adapter: neither is faster, one is slower.
+TEST(SimulateTogether, shares_what_jobs_have_in_common) {
+  const Setting a = setting(8);
+  const SimulationOptions options = packets();
+  const double alone_s = simulate(a.program, a.network, options).time_s;
+  const std::vector<Job> jobs{{a.program, a.network}, {a.program, a.network}};
+  const auto both = simulate_together(jobs, options);
+  EXPECT_GE(both[0].time_s, alone_s);
+  EXPECT_GE(both[1].time_s, alone_s);
+  EXPECT_GT(both[0].time_s + both[1].time_s, 2 * alone_s);
+}
+
+}  // namespace
+}  // namespace weft::simulation
