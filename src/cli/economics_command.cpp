@@ -11,7 +11,6 @@
 #include "weft/analysis/report.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
-#include "weft/base/shipped.hpp"
 #include "weft/topology/registry.hpp"
 
 namespace weft::cli {
@@ -27,24 +26,13 @@ struct Options {
   OutputOptions common;
 };
 
-constexpr const char* kShippedPrices = "infiniband-2025.toml";
-
-std::string price_file(const Options& options) {
-  if (!options.prices.empty()) return options.prices;
-  const std::string folder = shipped_folder("WEFT_PRICES", "share/prices", "prices");
-  require(!folder.empty(),
-          "no price list is found (share/prices is not beside the program); name one with --prices "
-          "FILE");
-  return folder + "/" + kShippedPrices;
-}
-
 struct Prices {
   analysis::PriceList list;
   analysis::PriceLines lines;
 };
 
 Prices read_prices(const Options& options) {
-  const std::string path = price_file(options);
+  const std::string path = options.prices.empty() ? analysis::shipped_price_list() : options.prices;
   analysis::PriceList list = analysis::read_price_list(read_file(path), path);
   const analysis::PriceLines lines = analysis::fit_prices(list);
   return {std::move(list), lines};

@@ -26,6 +26,9 @@ struct PriceList {
 /// missing, unknown, not a number or not above 0.
 PriceList read_price_list(std::string_view text, const std::string& path);
 
+/// Path of the list that comes with weft. Throws InvalidInput where it is not found.
+std::string shipped_price_list();
+
 /// dollars(x) = slope * x + constant.
 struct PriceLine {
   double slope = 0;     // dollars a metre or a port

@@ -21,7 +21,8 @@ namespace weft::experiment {
 /// What a row runs: a simulation, the exact price of a schedule, the measures of a topology, the
 /// price that an algorithm knows without its schedule, the all-to-all throughput of a network, the
 /// best network that the finder knows, the links that a schedule's messages cross, a search of the
-/// ranks' order, or the mean of messages to all ranks.
+/// ranks' order, the mean of messages to all ranks, a size of a kind of network with what it costs,
+/// the price of one part, or whether a network contains another.
 enum class RowKind : std::uint8_t {
   simulate,
   cost,
@@ -32,7 +33,15 @@ enum class RowKind : std::uint8_t {
   crossings,
   order,
   pairs,
+  economics,
+  price,
+  embedding,
 };
+
+/// Whether a row is of a topology.
+constexpr bool has_topology(RowKind kind) {
+  return kind != RowKind::find && kind != RowKind::economics && kind != RowKind::price;
+}
 
 /// Whether a collective runs on the network by an algorithm.
 constexpr bool runs_schedule(RowKind kind) {

@@ -133,8 +133,9 @@ void check_axes(Experiment& experiment) {
     for (const Axis& axis : axes) check_values(experiment, axis, axes);
   }
   check_variables_are_used(experiment);
-  std::vector<std::string> needed{"topology"};
-  if (experiment.kind == RowKind::find) needed = {"nodes"};
+  std::vector<std::string> needed{std::string(first_parameter(experiment.kind))};
+  if (experiment.kind == RowKind::price) needed = {"part", "units"};
+  if (experiment.kind == RowKind::embedding) needed = {"topology", "guest"};
   if (runs_schedule(experiment.kind)) needed = {"collective", "topology", "algorithm"};
   for (const std::string& name : needed)
     require_at(find_axis(experiment.axes, name) != nullptr, experiment,

@@ -5,12 +5,14 @@
 #include <charconv>
 
 #include "weft/algorithm/algorithm.hpp"
+#include "weft/analysis/economics.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/suggest.hpp"
 #include "weft/base/units.hpp"
 #include "weft/experiment/packet_rows.hpp"
 #include "weft/experiment/parameters.hpp"
 #include "weft/experiment/read_number.hpp"
+#include "weft/experiment/topology_facts.hpp"
 #include "weft/flow/throughput.hpp"
 #include "weft/network/routing.hpp"
 #include "weft/search/finder.hpp"
@@ -130,7 +132,22 @@ Value gap_in(std::string_view text) {
   return *gap;
 }
 
+Value units_in(std::string_view text) {
+  const std::optional<double> units = read_number(text);
+  require(units && *units > 0 && *units <= 1e6,
+          "\"{}\" is no number of metres or ports (above 0, at most 1e6)", text);
+  return *units;
+}
+
+// A file's content would not be part of the row's key.
+std::string guest_text(std::string_view text) {
+  std::string canonical = topology_text(text);
+  require(!names_file(canonical), "guest \"{}\" names a file; write it as a family", text);
+  return canonical;
+}
+
 Value canonical_count(std::string_view name, std::string_view text) {
+  if (name == "endpoints" || name == "routers") return count_in(name, text, 1, 10'000'000);
   if (name == "ports") return count_in(name, text, 0, 1 << 20);
   if (name == "chunks")
     return lower(text) == "auto" ? Value(std::string("auto"))
@@ -183,6 +200,13 @@ Value canonical_value(std::string_view parameter, std::string_view text) {
   if (parameter == "moves") return listed_name(parameter, text, {"reversal", "swap", "both"});
   if (parameter == "objective") return listed_name(parameter, text, {"hops", "makespan", "time"});
   if (parameter == "seed") return seed_in(text);
+  if (parameter == "design")
+    return std::string(analysis::to_string(analysis::parse_network_kind(text)));
+  if (parameter == "prices") return std::string(text);
+  if (parameter == "part") return listed_name(parameter, text, {"electrical", "optical", "switch"});
+  if (parameter == "quote") return listed_name(parameter, text, {"line", "least", "greatest"});
+  if (parameter == "units") return units_in(text);
+  if (parameter == "guest") return guest_text(text);
   return canonical_count(parameter, text);
 }
 

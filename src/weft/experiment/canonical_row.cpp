@@ -142,6 +142,15 @@ Row CanonicalRows::row(const Texts& texts) {
     row.key = key_of(row, catalogue, {});
     return row;
   }
+  if (!has_topology(kind_)) {  // economics, price
+    require(kind_ == RowKind::price ||
+                row.parameters.contains("endpoints") != row.parameters.contains("routers"),
+            "a row of kind economics needs endpoints or routers, and not both");
+    TopologyFacts prices;
+    prices.hash = price_list_hash(text_in(row.parameters, "prices"));
+    row.key = key_of(row, prices, {});
+    return row;
+  }
   const TopologyFacts& topology = facts_.topology(text_in(row.parameters, "topology"));
   row.parameters["topology"] = topology.name;
   row.nodes = topology.nodes;

@@ -76,7 +76,8 @@ Estimate estimate(const Row& row) {
   }
   if (row.kind == RowKind::order) return estimate_order(row);
   if (row.kind == RowKind::throughput) return estimate_throughput(row);
-  if (row.kind == RowKind::find) return {.time_s = kReport_s, .memory_B = kRow_B};
+  if (!has_topology(row.kind) || row.kind == RowKind::embedding)
+    return {.time_s = kReport_s, .memory_B = kRow_B};
   if (row.kind == RowKind::crossings)
     return {.time_s = kReport_s + static_cast<double>(row.nodes) * kRouted_s, .memory_B = kRow_B};
   if (row.kind == RowKind::pairs)

@@ -96,6 +96,38 @@ Derived read_derived(const Node& node, const std::string& path) {
   return derived;
 }
 
+const char* default_x(RowKind kind) {
+  switch (kind) {
+    case RowKind::simulate:
+    case RowKind::order:
+    case RowKind::pairs:
+      return "size";
+    case RowKind::find:
+      return "nodes";
+    case RowKind::economics:
+      return "hosts";
+    case RowKind::price:
+      return "units";
+    default:
+      return "topology";
+  }
+}
+
+const char* default_series(RowKind kind) {
+  switch (kind) {
+    case RowKind::find:
+      return "degree";
+    case RowKind::economics:
+      return "design";
+    case RowKind::price:
+      return "part";
+    case RowKind::embedding:
+      return "guest";
+    default:
+      return runs_schedule(kind) ? "algorithm" : "topology";
+  }
+}
+
 const char* default_y(RowKind kind) {
   switch (kind) {
     case RowKind::simulate:
@@ -106,6 +138,11 @@ const char* default_y(RowKind kind) {
       return "diameter";
     case RowKind::throughput:
       return "throughput";
+    case RowKind::economics:
+    case RowKind::price:
+      return "dollars";
+    case RowKind::embedding:
+      return "spare_cables";
     case RowKind::find:
       return "bandwidth_factor";
     case RowKind::crossings:
@@ -119,17 +156,15 @@ const char* default_y(RowKind kind) {
 
 ChartSpec read_chart(const Node& node, const std::string& path, RowKind kind) {
   TableReader table(node, "[[chart]]", path);
-  const bool timed = kind == RowKind::simulate || kind == RowKind::order || kind == RowKind::pairs,
-             built = !runs_schedule(kind);
+  const bool timed = kind == RowKind::simulate || kind == RowKind::order || kind == RowKind::pairs;
   ChartSpec chart;
   chart.line = node.line;
   chart.lines = table.lines();
   chart.name = table.text("name");
   chart.title = table.text_or("title", chart.name);
-  const bool found = kind == RowKind::find;
-  chart.x = table.text_or("x", timed ? "size" : found ? "nodes" : "topology");
+  chart.x = table.text_or("x", default_x(kind));
   chart.y = table.text_or("y", default_y(kind));
-  chart.series = table.text_or("series", found ? "degree" : built ? "topology" : "algorithm");
+  chart.series = table.text_or("series", default_series(kind));
   chart.panel = table.optional_text("panel");
   chart.form = form_of<ChartSpec::Form>(table,
                                         {{"lines", ChartSpec::Form::lines},

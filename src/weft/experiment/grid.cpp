@@ -16,6 +16,7 @@
 #include "weft/experiment/document.hpp"
 #include "weft/experiment/experiment_checks.hpp"
 #include "weft/experiment/matching.hpp"
+#include "weft/experiment/parameters.hpp"
 #include "weft/experiment/setup.hpp"
 #include "weft/experiment/substitution.hpp"
 
@@ -133,8 +134,7 @@ class Expander {
   }
 
   void add(const Texts& variables, const Texts& texts, bool if_applicable) {
-    Row row = located(experiment_.kind == RowKind::find ? "nodes" : "topology",
-                      [&] { return canonical_.row(texts); });
+    Row row = located(first_parameter(experiment_.kind), [&] { return canonical_.row(texts); });
     row.written = written_;
     for (const auto& [name, text] : variables) row.variables[name] = variable_value(text);
     // Excludes first: they may name variables, which the key does not have.

@@ -226,6 +226,12 @@ Values measure(const Row& row) {
       return order_row(row);
     case RowKind::pairs:
       return pairs_row(row);
+    case RowKind::economics:
+      return economics_row(row);
+    case RowKind::price:
+      return price_row(row);
+    case RowKind::embedding:
+      return embedding_row(row);
     case RowKind::topology:
       break;
   }

@@ -10,9 +10,9 @@ namespace weft::experiment {
 
 namespace {
 
-constexpr std::array<std::string_view, 9> kKindNames = {"simulate",  "cost",       "topology",
-                                                        "forecast",  "throughput", "find",
-                                                        "crossings", "order",      "pairs"};
+constexpr std::array<std::string_view, 12> kKindNames = {
+    "simulate",  "cost",  "topology", "forecast",  "throughput", "find",
+    "crossings", "order", "pairs",    "economics", "price",      "embedding"};
 
 std::vector<Parameter> make_parameters() {
   const std::vector<RowKind> simulated{RowKind::simulate, RowKind::order, RowKind::pairs};
@@ -29,9 +29,11 @@ std::vector<Parameter> make_parameters() {
   const std::vector<RowKind> ordered{RowKind::order};
   const std::vector<RowKind> any{RowKind::simulate, RowKind::cost,       RowKind::topology,
                                  RowKind::forecast, RowKind::throughput, RowKind::crossings,
-                                 RowKind::order,    RowKind::pairs};
+                                 RowKind::order,    RowKind::pairs,      RowKind::embedding};
   const std::vector<RowKind> flowing{RowKind::throughput}, finding{RowKind::find};
   const std::vector<RowKind> buffered{RowKind::throughput, RowKind::find};
+  const std::vector<RowKind> designed{RowKind::economics}, parted{RowKind::price};
+  const std::vector<RowKind> listed{RowKind::economics, RowKind::price};
   return {{"collective", priced, ""},
           {"topology", any, ""},
           {"algorithm", priced, ""},
@@ -89,7 +91,15 @@ std::vector<Parameter> make_parameters() {
           {"objective", ordered, "hops"},
           {"attempts", ordered, "auto"},
           {"restarts", ordered, "1"},
-          {"moves", ordered, "reversal"}};
+          {"moves", ordered, "reversal"},
+          {"design", designed, ""},
+          {"endpoints", designed, ""},
+          {"routers", designed, ""},
+          {"prices", listed, "shipped"},
+          {"part", parted, ""},
+          {"units", parted, ""},
+          {"quote", parted, "line"},
+          {"guest", {RowKind::embedding}, ""}};
 }
 
 }  // namespace
@@ -197,7 +207,22 @@ std::span<const std::string> measures_of(RowKind kind) {
       "time_gain", "makespan_gain", "hops_gain", "hops_bound", "attempts_made",  "accepted"};
   static const std::vector<std::string> kPairs{"time", "least_time", "greatest_time",
                                                "destinations", "kinds"};
+  static const std::vector<std::string> kEconomics{
+      "configuration",     "switches",           "ports",           "hosts",
+      "formula_hosts",     "bisection",          "bisection_lower", "bisection_upper",
+      "electrical_cables", "optical_cables",     "electrical_m",    "optical_m",
+      "switch_dollars",    "electrical_dollars", "optical_dollars", "dollars",
+      "dollars_per_host"};
+  static const std::vector<std::string> kPrice{"dollars", "slope", "constant", "offers"};
+  static const std::vector<std::string> kEmbedding{"contained", "isomorphic", "guest_nodes",
+                                                   "spare_cables"};
   switch (kind) {
+    case RowKind::economics:
+      return kEconomics;
+    case RowKind::price:
+      return kPrice;
+    case RowKind::embedding:
+      return kEmbedding;
     case RowKind::order:
       return kOrder;
     case RowKind::simulate:
@@ -221,14 +246,20 @@ std::span<const std::string> measures_of(RowKind kind) {
 }
 
 bool is_truth(std::string_view measure) {
-  constexpr std::array kTruths = {"verified",         "keeps_order", "overwrites",
-                                  "bidirectional",    "connected",   "vertex_transitive",
-                                  "reverse_symmetric"};
+  constexpr std::array kTruths = {"verified",          "keeps_order", "overwrites",
+                                  "bidirectional",     "connected",   "vertex_transitive",
+                                  "reverse_symmetric", "contained",   "isomorphic"};
   return std::ranges::find(kTruths, measure) != kTruths.end();
 }
 
 std::string_view name_of(RowKind kind) {
   return kKindNames[static_cast<std::size_t>(kind)];
+}
+
+std::string_view first_parameter(RowKind kind) {
+  if (kind == RowKind::find) return "nodes";
+  if (kind == RowKind::economics) return "design";
+  return kind == RowKind::price ? "part" : "topology";
 }
 
 std::optional<RowKind> find_row_kind(std::string_view name) {

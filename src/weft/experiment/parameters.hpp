@@ -36,6 +36,8 @@ std::span<const std::string> measures_of(RowKind kind);
 bool is_truth(std::string_view measure);
 
 std::string_view name_of(RowKind kind);
+/// What a row of the kind is of: "topology", "nodes", "design" or "part".
+std::string_view first_parameter(RowKind kind);
 /// Nothing where there is no such kind.
 std::optional<RowKind> find_row_kind(std::string_view name);
 /// Throws InvalidInput, without a place.

@@ -23,7 +23,16 @@ Values pairs_row(const Row& row);
 
 /// Of kind find: the finder's network with the least time. Throws InvalidInput where none is known.
 Values find_row(const Row& row);
-/// Of the catalogue that it searches.
+/// Of kind economics: a size of a kind of network, its bisection and its bill.
+Values economics_row(const Row& row);
+/// Of kind price: what the fitted line, or the least or greatest offer, asks for a part.
+Values price_row(const Row& row);
+/// Of a price list's content; "shipped" is the one that comes with weft. Throws InvalidInput where
+/// there is none.
+std::uint64_t price_list_hash(const std::string& path);
+/// Of kind embedding: whether the network holds the guest.
+Values embedding_row(const Row& row);
+/// Of the catalogue that find searches.
 std::uint32_t catalogue_hash();
 /// How a network is made: "L", "P", "C", "D" for each kind of expansion in its expression, else the
 /// family.

@@ -20,7 +20,7 @@ std::string text_of(const Values& message, std::string_view name) {
 
 RowKind kind_of(const Values& message) {
   const auto kind = value_of<std::int64_t>(message, "kind");
-  require(kind >= 0 && kind <= static_cast<std::int64_t>(RowKind::pairs),
+  require(kind >= 0 && kind <= static_cast<std::int64_t>(RowKind::embedding),
           "a message between processes is of kind {}; run the same weft everywhere", kind);
   return static_cast<RowKind>(kind);
 }

@@ -6,6 +6,7 @@
 
 #include "weft/analysis/economics_prices.hpp"
 #include "weft/base/error.hpp"
+#include "weft/base/shipped.hpp"
 #include "weft/base/suggest.hpp"
 
 namespace weft::analysis {
@@ -99,6 +100,14 @@ class PriceReader {
 };
 
 }  // namespace
+
+std::string shipped_price_list() {
+  const std::string folder = shipped_folder("WEFT_PRICES", "share/prices", "prices");
+  require(!folder.empty(),
+          "no price list is found (share/prices is not beside the program); name one with --prices "
+          "FILE");
+  return folder + "/infiniband-2025.toml";
+}
 
 PriceList read_price_list(std::string_view text, const std::string& path) {
   try {
