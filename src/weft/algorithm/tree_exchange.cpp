@@ -35,10 +35,12 @@ std::vector<std::int64_t> digits_of(const std::vector<int>& children,
   const int kept = levels.value_or(depth);
   require(kept >= 0 && kept <= depth, "{} levels are out of range for a tree of {} (0 to {})", kept,
           depth, depth);
-  std::vector<std::int64_t> bases(children.begin() + (depth - kept), children.end());
-  if (kept == depth) return bases;
-  bases.insert(bases.begin(), std::accumulate(children.begin(), children.begin() + (depth - kept),
-                                              std::int64_t{1}, std::multiplies<>()));
+  const auto first_kept = children.begin() + (depth - kept);
+  std::vector<std::int64_t> bases;
+  if (kept < depth)
+    bases.push_back(
+        std::accumulate(children.begin(), first_kept, std::int64_t{1}, std::multiplies<>()));
+  for (auto child = first_kept; child != children.end(); ++child) bases.push_back(*child);
   return bases;
 }
 
