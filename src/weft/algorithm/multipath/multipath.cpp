@@ -143,7 +143,9 @@ Schedule multipath_forward(const Collective& collective, const Network& network,
   rank_at[network.placement().nodes[collective.peer.index()]] = collective.peer;
   const auto rank_on = [&](NodeId node) {
     const auto found = rank_at.find(node);
-    WEFT_ASSERT(found != rank_at.end());
+    require(found != rank_at.end(),
+            "node {} of {} is on the way and has no rank to forward; use multipath", node.value(),
+            network.topology().name());
     return found->second;
   };
   ScheduleBuilder builder(collective, {.algorithm = "multipath-forward",
