@@ -27,8 +27,11 @@ int run(const Options& options, Streams& streams) {
   const Verified verified = load_verified(options.schedule);
   const Network network = make_network(options.network, options.common.seed, &verified.schedule());
   const auto drawing = experiment::draw_chords(verified, network, {.size = options.size});
+  if (options.output == "-") {  // the picture is the answer
+    streams.out << drawing.svg;
+    return kFine;
+  }
   write_file(options.output, drawing.svg);
-  if (options.output == "-") return kFine;  // the picture is the answer
   if (options.common.json) {
     Json json = answer("draw", options.common);
     json.update(json_of(network, options.network));
