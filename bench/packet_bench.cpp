@@ -74,12 +74,14 @@ PacketOptions options_for(const char* routing) {
 }
 
 void run(benchmark::State& state, const char* topology, const char* routing, double load,
-         Time until) {
+         Time until, Granularity granularity = Granularity::packet) {
   const Fabric fabric = dragonfly_fabric(topology);
+  PacketOptions options = options_for(routing);
+  options.granularity = granularity;
   std::int64_t hops = 0, events = 0, packets = 0, memory_B = 0, first = -1;
   for (auto _ : state) {
     state.PauseTiming();
-    auto engine = make_packet_engine(fabric, options_for(routing));
+    auto engine = make_packet_engine(fabric, options);
     Uniform uniform(*engine, fabric.topology(), kMessage_B / (5.25e-3 * load), until);
     state.ResumeTiming();
     engine->run();
@@ -109,16 +111,14 @@ constexpr const char* k1k = "dragonfly:a=8,p=4,h=4,g=33";
 constexpr const char* k16k = "dragonfly:a=16,p=8,h=8,g=129";
 constexpr Time kMicrosecond = 1'000'000;
 
-#define WEFT_CASE(name, ...)                \
-  BENCHMARK_CAPTURE(run, name, __VA_ARGS__) \
-      ->Unit(benchmark::kMillisecond)       \
-      ->MeasureProcessCPUTime()             \
-      ->UseRealTime()
+#define WEFT_CASE(name, ...) \
+  BENCHMARK_CAPTURE(run, name, __VA_ARGS__)->Unit(benchmark::kMillisecond)->MeasureProcessCPUTime()
 WEFT_CASE(1k_adaptive_load_026, k1k, "ugal-l", 0.26, 200 * kMicrosecond);
 WEFT_CASE(16k_minimal_load_026, k16k, "minimal", 0.26, 40 * kMicrosecond);
 WEFT_CASE(16k_adaptive_load_026, k16k, "ugal-l", 0.26, 40 * kMicrosecond);
 WEFT_CASE(16k_valiant_load_026, k16k, "valiant", 0.26, 40 * kMicrosecond);
 WEFT_CASE(16k_adaptive_load_07, k16k, "ugal-l", 0.7, 20 * kMicrosecond);
+WEFT_CASE(1k_flits_adaptive_load_026, k1k, "ugal-l", 0.26, 50 * kMicrosecond, Granularity::flit);
 
 }  // namespace
 }  // namespace weft::simulation

@@ -72,6 +72,8 @@ _weft_values() { # program, command, option, current word: fails where the optio
     --traffic) _weft_list_of "$(_weft_names "$1" traffic)" "$4" ;;
     --sync) _weft_list_of "lockstep per-rank dataflow" "$4" ;;
     --release) _weft_list_of "injected delivered acknowledged" "$4" ;;
+    --switching) _weft_list_of "cut-through store-and-forward wormhole" "$4" ;;
+    --arbitration) _weft_list_of "first-come round-robin age" "$4" ;;
     --sharing) _weft_list_of "max-min rtt" "$4" ;;
     --search) # of find it is a number of seconds
       if [[ $2 == order ]]; then _weft_list_of "two-opt anneal none" "$4"; fi

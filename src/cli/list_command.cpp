@@ -11,6 +11,7 @@
 #include "weft/base/error.hpp"
 #include "weft/base/suggest.hpp"
 #include "weft/network/routing.hpp"
+#include "weft/simulation/packet.hpp"
 #include "weft/simulation/simulation.hpp"
 #include "weft/simulation/traffic.hpp"
 #include "weft/topology/registry.hpp"
@@ -74,6 +75,13 @@ Listing routings() {
   Listing listing{{"name", "fits", "summary"}, {}};
   for (const auto& routing : network::routings())
     listing.rows.push_back({routing.name, routing.fits, routing.summary});
+  for (const auto& routing : simulation::packet_routings()) {
+    const bool listed = std::ranges::any_of(
+        listing.rows, [&](const auto& row) { return row.front() == routing.name; });
+    if (!listed)
+      listing.rows.push_back(
+          {routing.name, routing.fits, routing.summary + " (packet and flit models)"});
+  }
   return listing;
 }
 

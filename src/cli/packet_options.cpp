@@ -2,7 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "weft/base/units.hpp"
+#include "weft/network/routing.hpp"
+#include "weft/topology/views.hpp"
 
 namespace weft::cli {
 
@@ -52,8 +56,16 @@ PacketOptions make_packet_options(const PacketChoice& choice, simulation::Model 
 }
 
 NetworkOptions without_packet_routing(NetworkOptions options) {
-  if (simulation::is_packet_routing(options.routing)) options.routing = "shortest";
+  const std::string name = lower_name(options.routing);
+  const bool known_to_both = std::ranges::any_of(
+      network::routings(), [&](const auto& routing) { return routing.name == name; });
+  if (simulation::is_packet_routing(name) && !known_to_both) options.routing = "shortest";
   return options;
+}
+
+void follow_paths_where_needed(PacketOptions& options, const Network& network) {
+  if (options.routing == network.routing().name() && !topology::as_dragonfly(network.topology()))
+    options.routing.clear();
 }
 
 Json json_of(const PacketStatistics& statistics) {

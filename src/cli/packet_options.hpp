@@ -27,8 +27,10 @@ void add_packet_options(CLI::App& app, PacketChoice& choice);
 /// packets follow. Throws InvalidInput.
 PacketOptions make_packet_options(const PacketChoice& choice, simulation::Model model,
                                   const std::string& routing, std::uint64_t seed);
-/// What make_network() is to make where packets are routed by themselves.
+/// What make_network() is to make: packets that are routed by themselves need no other routing.
 NetworkOptions without_packet_routing(NetworkOptions options);
+/// Lets packets follow the network's paths where only the network's routing of that name fits.
+void follow_paths_where_needed(PacketOptions& options, const Network& network);
 
 /// The keys packets, mean_latency, ... (docs/formats.md).
 Json json_of(const PacketStatistics& statistics);

@@ -259,6 +259,7 @@ int run(const Options& asked, Streams& streams) {
   simulation.background = make_background(options.traffic);
   simulation.link_statistics = !options.links.empty();
   const Case setup = make_case(options, size_B);
+  follow_paths_where_needed(simulation.packet, setup.network);
   const auto copies = program::plan_copies(setup.verified, setup.network.host());
   const auto [result, neighbour] = simulate_all(options, setup, size_B, simulation, copies);
   const auto links =

@@ -52,6 +52,7 @@ TEST(FormatsDocument, names_every_key_of_every_answer) {
        "draw --schedule " + folder.path("llf.weft") + " -o " + folder.path("llf.svg")},
       {"### weft verify", "verify " + file},
       {"### weft simulate", "simulate " + file + " --links all --rank-times"},
+      {"### weft simulate", "simulate " + file + " --model packet"},
       {"### weft compare", "compare allreduce -t ring:4 --sizes 1KiB"},
       {"### weft fit", "fit " + times},
       {"### weft throughput", "throughput torus:3x3"},

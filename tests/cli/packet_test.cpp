@@ -1,0 +1,58 @@
+// weft simulate --model packet and flit: what they say, and what they refuse.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "support/command_line.hpp"
+
+namespace {
+
+using nlohmann::json;
+using weft::test::run_weft;
+using weft::test::words_of;
+
+const std::string kBroadcast =
+    "simulate broadcast -t dragonfly:a=4,p=2,h=2 --ranks 16 --placement random --seed 3 "
+    "--algorithm binomial --size 1KiB ";
+
+// Two packets for each of 15 receivers; a message crosses two terminal links.
+TEST(PacketCommand, answers_in_json_under_every_routing) {
+  for (const std::string model : {"packet", "flit"})
+    for (const std::string routing :
+         {"minimal", "valiant", "nonminimal", "adaptive", "ugal-l", "shortest-table", "shortest"}) {
+      const auto ran =
+          run_weft(words_of(kBroadcast + "--model " + model + " --routing " + routing + " --json"));
+      ASSERT_EQ(ran.code, 0) << ran.err;
+      const json answer = json::parse(ran.out);
+      EXPECT_EQ(answer["packets"], 30);
+      EXPECT_EQ(answer["routing"], routing);
+      EXPECT_EQ(answer["link_crossings"]["terminal"], 30);
+      EXPECT_EQ(answer["packet_crossings"]["terminal"], 60);
+      EXPECT_LE(answer["mean_latency"], answer["max_latency"]);
+      EXPECT_LE(answer["p99_latency"], answer["max_latency"]);
+      EXPECT_LE(answer["max_latency"], answer["time"]);
+    }
+}
+
+TEST(PacketCommand, prints_text) {
+  const auto ran = run_weft(words_of(kBroadcast + "--model packet --routing adaptive"));
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_NE(ran.out.find("packet latency"), std::string::npos);
+  EXPECT_NE(ran.out.find("over terminal"), std::string::npos);
+}
+
+TEST(PacketCommand, refuses_what_makes_no_sense) {
+  for (const std::string wrong :
+       {"--model packet --buffer 100", "--model packet --buffer globl=4KiB",
+        "--model packet --routing valiant --vcs 2", "--model packet --switching wormhole",
+        "--model flit --switching store-and-forward", "--model flit --flit-size 1KiB",
+        "--model packet --packet-size 0", "--model packet --arbitration fair"}) {
+    const auto ran = run_weft(words_of(kBroadcast + wrong));
+    EXPECT_EQ(ran.code, 2) << wrong;
+    EXPECT_EQ(std::ranges::count(ran.err, '\n'), 1) << ran.err;
+  }
+}
+
+}  // namespace
