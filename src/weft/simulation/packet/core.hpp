@@ -123,6 +123,7 @@ class Core final : public PacketEngine {
   void arrive(std::int32_t flit);
   void front(std::int32_t flit);
   void ask_as_owner(std::int32_t flit);
+  Time packet_ps(const PacketState& head) const;
   void move_up(const PacketState& flit, std::int32_t from);
   void go_on();
 

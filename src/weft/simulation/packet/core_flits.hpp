@@ -49,12 +49,21 @@ void Core<Routing, kUnit>::front(std::int32_t index) {
     output.owned = true;
     return ask_as_owner(index);
   }
+  link(link_of(flit.want)).waiting_ps += packet_ps(flit);
   flit.next = kNone;
   if (output.first_head == kNone)
     output.first_head = index;
   else
     packets_[output.last_head].next = index;
   output.last_head = index;
+}
+
+/// Picoseconds to send a whole packet over the link that its head waits for (a full one, unless its
+/// message is shorter).
+template <class Routing, Granularity kUnit>
+Time Core<Routing, kUnit>::packet_ps(const PacketState& head) const {
+  return serialisation_ps(std::min(options_.packet_B, messages_[head.message].bytes),
+                          wiring_.links[place(link_of(head.want))].bandwidth_Bps);
 }
 
 template <class Routing, Granularity kUnit>
@@ -93,10 +102,13 @@ void Core<Routing, kUnit>::go_on() {
   while (!moved_.empty()) {
     const std::int32_t next = moved_.back();
     moved_.pop_back();
-    if (next >= 0)
+    if (next >= 0) {
       front(next);
-    else
+    } else {
+      const PacketState& head = packets_[~next];
+      link(link_of(head.want)).waiting_ps -= packet_ps(head);
       ask_as_owner(~next);
+    }
   }
 }
 
