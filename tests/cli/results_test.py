@@ -73,7 +73,7 @@ class Results(unittest.TestCase):
             out.write(text)
 
     def weft(self, *arguments, code=0, **environment):
-        ran = subprocess.run([WEFT, *arguments], capture_output=True, cwd=self.folder, timeout=120,
+        ran = subprocess.run([WEFT, *arguments], capture_output=True, cwd=self.folder, timeout=600,
                              stdin=subprocess.DEVNULL, env={**os.environ, **environment})
         self.assertEqual(ran.returncode, code, ran.stderr.decode())
         return ran

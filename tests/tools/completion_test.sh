@@ -68,7 +68,7 @@ if [ -n "${WEFT_PROGRAM:-}" ]; then
   expect "compare cost draw economics find fit list load-curve order reproduce results schedule simulate sweep synthesize throughput topology verify" weft ""
   expect "torus:" weft topology to
   expect "allgather allreduce alltoall" weft compare al
-  expect "alpha-beta fluid" weft simulate x.weft --model ""
+  expect "alpha-beta flit fluid packet" weft simulate x.weft --model ""
   expect "shortest shortest-random shortest-split" weft compare allreduce --routing sho
   expect "ring" weft compare allreduce -a ri
   expect "--rank-times --ranks" weft simulate one.weft --rank
