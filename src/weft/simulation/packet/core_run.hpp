@@ -69,7 +69,7 @@ inline void Core<Routing, kUnit>::prefetch() {
     if (is_about_packet(*event))
       __builtin_prefetch(&packets_[id]);
     else if (kind_of(*event) == Kind::turn)
-      __builtin_prefetch(&messages_[id]);
+      __builtin_prefetch(&messages_[id]), __builtin_prefetch(&messages_[id].turn);
   }
   if (const Event* event = wheel_.peek(kNear); event != nullptr) {
     const auto id = static_cast<std::int32_t>(event->id);

@@ -9,19 +9,22 @@
 
 namespace weft::simulation::packet {
 
-struct Message {
+/// Two cache lines: what its reception needs, and what only its sending needs.
+struct alignas(64) Message {
   Time issued = 0;  // when it was sent, its own delay included
-  Time turn = 0;    // when its first packet may leave
   std::uint64_t tag = 0;
   std::int64_t bytes = 0, to_inject = 0, to_receive = 0;
-  Time packet_turn = 0;          // of the packet that is being sent as flits
-  std::int32_t packet_left = 0;  // bytes of it to inject
-  std::int32_t route = kNone;    // its channel
   SourceId source = 0;
   std::int32_t from = 0, to = 0;
-  std::int32_t lane = kNone, next = kNone;  // the message behind it in its lane
-  std::uint8_t holders = 2;                 // its sender, its receiver
+  std::int32_t lane = kNone;
+  std::uint8_t holders = 2;  // its sender, its receiver
   bool acknowledge = false, is_acknowledgement = false;
+
+  alignas(64) Time turn = 0;       // when its first packet may leave
+  Time packet_turn = 0;            // of the packet that is being sent as flits
+  std::int32_t packet_left = 0;    // bytes of it to inject
+  std::int32_t route = kNone;      // its channel
+  std::int32_t next = kNone;       // the message behind it in its lane
   std::vector<std::int32_t> path;  // links, or empty
 
   void reset(SourceId by, const PacketMessage& message, Time now) {
