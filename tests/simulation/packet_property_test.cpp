@@ -21,6 +21,7 @@ constexpr Setting kSettings[] = {
     {"torus:4x4", "shortest-table"},         {"kautz:2,3", "shortest-table"},
     {"xgft:2;4,4;1,2", "shortest-table"},    {"dragonfly:a=4,p=2,h=2", "minimal"},
     {"dragonfly:a=4,p=2,h=2", "valiant"},    {"dragonfly:a=4,p=2,h=2", "ugal-l"},
+    {"dragonfly:a=4,p=2,h=2", "ugal-g"},     {"dragonfly:a=4,p=2,h=2", "par"},
     {"dragonfly:a=4,p=2,h=2,g=4", "ugal-l"},  // parallel links between groups
 };
 

@@ -7,7 +7,8 @@
 #include "weft/simulation/packet/core_messages.hpp"
 #include "weft/simulation/packet/core_run.hpp"
 
-/// Defines an engine maker: `make_routing(RoutingContext)` gives the routing.
+/// Defines an engine maker: `make_routing(RoutingContext)` gives the routing. Also, with `_alone`
+/// behind its name, a maker of the routing without an engine.
 #define WEFT_PACKET_ENGINE(function, make_routing)                                             \
   std::unique_ptr<PacketEngine> function(const Fabric& fabric, const PacketOptions& options) { \
     Wiring wiring(fabric, options);                                                            \
@@ -17,4 +18,7 @@
           std::move(wiring), options, std::move(routing));                                     \
     return std::make_unique<Core<decltype(routing), Granularity::packet>>(                     \
         std::move(wiring), options, std::move(routing));                                       \
+  }                                                                                            \
+  std::unique_ptr<LoneRouting> function##_alone(const RoutingContext& context) {               \
+    return alone(make_routing(context));                                                       \
   }

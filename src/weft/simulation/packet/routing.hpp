@@ -36,6 +36,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <utility>
 
 #include "weft/simulation/packet/wiring.hpp"
 
@@ -97,14 +98,47 @@ struct RoutingContext {
   const PacketOptions& options;
 };
 
+/// A routing without its engine, for those who ask what it would choose.
+class LoneRouting {
+ public:
+  virtual ~LoneRouting() = default;
+  virtual int vcs() const = 0;
+  virtual Choice choose(PacketState& packet, const QueueView& queues) = 0;
+};
+
+template <class Routing>
+std::unique_ptr<LoneRouting> alone(Routing routing) {
+  class Alone final : public LoneRouting {
+   public:
+    explicit Alone(Routing routing) : routing_(std::move(routing)) {}
+    int vcs() const override { return routing_.vcs(); }
+    Choice choose(PacketState& packet, const QueueView& queues) override {
+      return routing_.choose(packet, queues);
+    }
+
+   private:
+    Routing routing_;
+  };
+  return std::make_unique<Alone>(std::move(routing));
+}
+
+/// The routing of options.routing, one of packet_routings(). Throws InvalidInput.
+std::unique_ptr<LoneRouting> make_lone_routing(const RoutingContext& context);
+
 /// Makes the engine of a routing; throws InvalidInput where it does not fit.
 using EngineMaker = std::unique_ptr<PacketEngine> (*)(const Fabric&, const PacketOptions&);
+using LoneMaker = std::unique_ptr<LoneRouting> (*)(const RoutingContext&);
 
-// One per routing file.
-std::unique_ptr<PacketEngine> make_path_engine(const Fabric&, const PacketOptions&);
-std::unique_ptr<PacketEngine> make_shortest_engine(const Fabric&, const PacketOptions&);
-std::unique_ptr<PacketEngine> make_dragonfly_minimal_engine(const Fabric&, const PacketOptions&);
-std::unique_ptr<PacketEngine> make_dragonfly_valiant_engine(const Fabric&, const PacketOptions&);
-std::unique_ptr<PacketEngine> make_dragonfly_ugal_engine(const Fabric&, const PacketOptions&);
+/// Declares what WEFT_PACKET_ENGINE defines, one per routing.
+#define WEFT_DECLARE_PACKET_ENGINE(function)                                   \
+  std::unique_ptr<PacketEngine> function(const Fabric&, const PacketOptions&); \
+  std::unique_ptr<LoneRouting> function##_alone(const RoutingContext&);
+WEFT_DECLARE_PACKET_ENGINE(make_path_engine)
+WEFT_DECLARE_PACKET_ENGINE(make_shortest_engine)
+WEFT_DECLARE_PACKET_ENGINE(make_dragonfly_minimal_engine)
+WEFT_DECLARE_PACKET_ENGINE(make_dragonfly_valiant_engine)
+WEFT_DECLARE_PACKET_ENGINE(make_dragonfly_ugal_engine)
+WEFT_DECLARE_PACKET_ENGINE(make_dragonfly_ugal_global_engine)
+WEFT_DECLARE_PACKET_ENGINE(make_dragonfly_progressive_engine)
 
 }  // namespace weft::simulation::packet

@@ -14,18 +14,29 @@ namespace {
 struct Entry {
   PacketRoutingInfo info;
   packet::EngineMaker make;
+  packet::LoneMaker make_alone;
 };
 
 const std::vector<Entry>& entries() {
   static const std::vector<Entry> all{
       {{"shortest-table", "shortest paths from a table; a channel for each hop", "any"},
-       packet::make_shortest_engine},
+       packet::make_shortest_engine,
+       packet::make_shortest_engine_alone},
       {{"minimal", "at most one local, one global and one local link", "dragonfly"},
-       packet::make_dragonfly_minimal_engine},
+       packet::make_dragonfly_minimal_engine,
+       packet::make_dragonfly_minimal_engine_alone},
       {{"valiant", "minimally to a random group, then minimally on", "dragonfly"},
-       packet::make_dragonfly_valiant_engine},
+       packet::make_dragonfly_valiant_engine,
+       packet::make_dragonfly_valiant_engine_alone},
       {{"ugal-l", "minimal or Valiant by the queues of the first router", "dragonfly"},
-       packet::make_dragonfly_ugal_engine},
+       packet::make_dragonfly_ugal_engine,
+       packet::make_dragonfly_ugal_engine_alone},
+      {{"ugal-g", "minimal or Valiant by the queues of their first global links", "dragonfly"},
+       packet::make_dragonfly_ugal_global_engine,
+       packet::make_dragonfly_ugal_global_engine_alone},
+      {{"par", "as ugal-l, and again at the router before the global link", "dragonfly"},
+       packet::make_dragonfly_progressive_engine,
+       packet::make_dragonfly_progressive_engine_alone},
   };
   return all;
 }
@@ -45,7 +56,18 @@ const Entry* find(std::string_view name) {
   return nullptr;
 }
 
+const Entry& find_or_reject(std::string_view name) {
+  if (const Entry* entry = find(name)) return *entry;
+  std::vector<std::string> names;
+  for (const Entry& known : entries()) names.push_back(known.info.name);
+  reject("unknown packet routing \"{}\"; {}", name, suggest(name, names));
+}
+
 }  // namespace
+
+std::unique_ptr<packet::LoneRouting> packet::make_lone_routing(const RoutingContext& context) {
+  return find_or_reject(context.options.routing).make_alone(context);
+}
 
 std::span<const PacketRoutingInfo> packet_routings() {
   static const std::vector<PacketRoutingInfo> all = [] {
@@ -78,13 +100,7 @@ std::unique_ptr<PacketEngine> make_packet_engine(const Fabric& fabric,
   require(options.switching != wrong, "{} switching is of granularity {}; choose another",
           name_of(options.switching), wrong == Switching::wormhole ? "flit" : "packet");
   if (options.routing.empty()) return packet::make_path_engine(fabric, options);
-  const Entry* entry = find(options.routing);
-  if (entry == nullptr) {
-    std::vector<std::string> names;
-    for (const Entry& known : entries()) names.push_back(known.info.name);
-    reject("unknown packet routing \"{}\"; {}", options.routing, suggest(options.routing, names));
-  }
-  return entry->make(fabric, options);
+  return find_or_reject(options.routing).make(fabric, options);
 }
 
 }  // namespace weft::simulation
