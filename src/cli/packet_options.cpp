@@ -64,7 +64,8 @@ NetworkOptions without_packet_routing(NetworkOptions options) {
 }
 
 void follow_paths_where_needed(PacketOptions& options, const Network& network) {
-  if (options.routing == network.routing().name() && !topology::as_dragonfly(network.topology()))
+  if (options.routing == "minimal" && network.routing().name() == "minimal" &&
+      !topology::as_dragonfly(network.topology()))
     options.routing.clear();
 }
 

@@ -18,10 +18,21 @@ struct Setting {
 };
 
 constexpr Setting kSettings[] = {
-    {"torus:4x4", "shortest-table"},         {"kautz:2,3", "shortest-table"},
-    {"xgft:2;4,4;1,2", "shortest-table"},    {"dragonfly:a=4,p=2,h=2", "minimal"},
-    {"dragonfly:a=4,p=2,h=2", "valiant"},    {"dragonfly:a=4,p=2,h=2", "ugal-l"},
-    {"dragonfly:a=4,p=2,h=2", "ugal-g"},     {"dragonfly:a=4,p=2,h=2", "par"},
+    {"torus:4x4", "shortest-table"},
+    {"kautz:2,3", "shortest-table"},
+    {"xgft:2;4,4;1,2", "shortest-table"},
+    {"dragonfly:a=4,p=2,h=2", "minimal"},
+    {"dragonfly:a=4,p=2,h=2", "valiant"},
+    {"dragonfly:a=4,p=2,h=2", "ugal-l"},
+    {"dragonfly:a=4,p=2,h=2", "ugal-g"},
+    {"dragonfly:a=4,p=2,h=2", "par"},
+    {"torus:4x4", "valiant"},
+    {"torus:4x5", "dimension-order"},
+    {"torus:4x5", "minimal-adaptive"},
+    {"mesh:4x4", "minimal-adaptive"},
+    {"2dfc:4x4", "minimal-adaptive"},
+    {"xgft:2;4,4;1,2", "up-down-random"},
+    {"xgft:2;4,4;2,2", "up-down-adaptive"},
     {"dragonfly:a=4,p=2,h=2,g=4", "ugal-l"},  // parallel links between groups
 };
 

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <functional>
 
 #include "support/burst.hpp"
 #include "support/channel_dependencies.hpp"
@@ -32,6 +33,26 @@ constexpr Case kCases[] = {
     {"dragonfly:a=4,p=1,h=2,g=4", "par", 4},  // parallel links between groups
     {"dragonfly:a=4,p=1,h=2,g=2", "par", 2},  // no third group
     {"torus:4x4", "shortest-table", 4},
+    {"torus:5x4", "valiant", 8},
+    {"hosts(2, complete:5)", "valiant", 2},
+    {"kautz:2,3", "valiant", 6},
+    {"xgft:2;3,3;1,2", "valiant", 4},
+    {"ring:6", "dimension-order", 2},
+    {"torus:5x4", "dimension-order", 2},
+    {"torus:4x2x4", "dimension-order", 2},
+    {"hosts(1, torus:4x5)", "dimension-order", 2},
+    {"mesh:4x3", "dimension-order", 1},
+    {"2dfc:4x3", "dimension-order", 1},
+    {"hyperx:4x3,3,2", "dimension-order", 1},
+    {"ring:6", "minimal-adaptive", 3},
+    {"torus:5x4", "minimal-adaptive", 3},
+    {"torus:4x2x4", "minimal-adaptive", 3},
+    {"mesh:4x3", "minimal-adaptive", 2},
+    {"2dfc:4x3", "minimal-adaptive", 2},
+    {"hyperx:4x3,3,2", "minimal-adaptive", 2},
+    {"xgft:3;2,3,3;1,2,2", "up-down-random", 1},
+    {"xgft:3;2,3,3;1,2,2", "up-down-adaptive", 1},
+    {"xgft:2;4,4;2,2", "up-down-adaptive", 1},  // two cables a host
 };
 
 Fabric fabric_of(const std::string& topology) {
@@ -105,6 +126,105 @@ TEST(PacketRouting, dragonfly_packets_alone_take_the_minimal_path) {
     EXPECT_LE(routers, 4);
     EXPECT_EQ(burst.delivered_at[0], (routers + 1) * 100'000 + routers * 50'000 + 500'000);
   }
+}
+
+// Mean links of shortest paths on torus:5x4: a ring of 5 has 2 * (1 + 2) / 5 = 6/5, of 4 (1 + 2 +
+// 1) / 4 = 1, their sum over 20 nodes, of which one is the sender itself: 20 / 19 times that.
+TEST(PacketRouting, grid_paths_are_shortest) {
+  for (const char* routing : {"dimension-order", "minimal-adaptive"}) {
+    const auto found = find_channel_dependencies(fabric_of("torus:5x4"), {.routing = routing}, 20);
+    EXPECT_NEAR(found.mean_links, 2.2 * 20 / 19, 1e-12) << routing;
+  }
+}
+
+// Among n routers all linked to each other the one drawn is an end of the path twice, one link,
+// else the path has two: 2 - 2 / n. 30 * 20 * 2^2 walks of variance below 1/4: 5 sigma are 0.06.
+TEST(PacketRouting, valiant_paths_are_as_long_as_theory_says) {
+  const auto complete =
+      find_channel_dependencies(fabric_of("hosts(2, complete:5)"), {.routing = "valiant"}, 30);
+  EXPECT_NEAR(complete.mean_links, 2 - 2. / 5, 0.06);
+}
+
+// On XGFT(3; 2,3,3; 1,2,2) the 15 routers of other hosts are 2 of the same second level subtree,
+// two links away, and 6 in others, four links.
+TEST(PacketRouting, up_down_paths_turn_at_the_lowest_level) {
+  for (const char* routing : {"up-down-random", "up-down-adaptive"}) {
+    const auto found =
+        find_channel_dependencies(fabric_of("xgft:3;2,3,3;1,2,2"), {.routing = routing}, 20);
+    EXPECT_DOUBLE_EQ(found.mean_links, (2 * 2 + 6 * 4) / 8.) << routing;
+  }
+}
+
+// One packet of 500 bytes at 1 GB/s over L links of 100 ns, two of them to hosts.
+TEST(PacketRouting, packets_alone_take_the_time_of_their_links) {
+  struct Alone {
+    const char *topology, *routing;
+    int from, to, links;
+  };
+  for (const Alone& a : {Alone{"hosts(1, torus:8x8)", "dimension-order", 64, 64 + 3 + 8 * 5, 8},
+                         Alone{"hosts(1, torus:8x8)", "minimal-adaptive", 64, 64 + 3 + 8 * 5, 8},
+                         Alone{"hosts(1, mesh:8x8)", "minimal-adaptive", 64, 127, 16},
+                         Alone{"xgft:3;4,4,4;1,4,4", "up-down-random", 0, 63, 6},
+                         Alone{"xgft:3;4,4,4;1,4,4", "up-down-adaptive", 0, 63, 6},
+                         Alone{"xgft:3;4,4,4;1,4,4", "up-down-adaptive", 0, 5, 4}}) {
+    const auto engine = make_packet_engine(
+        fabric_of(a.topology), {.routing = a.routing, .packet_B = 500, .router_delay_ps = 50'000});
+    Burst burst(*engine, {{.from = NodeId(a.from), .to = NodeId(a.to), .bytes = 500}});
+    engine->run();
+    EXPECT_EQ(burst.delivered_at[0], a.links * 100'000 + (a.links - 1) * 50'000 + 500'000)
+        << a.routing << " on " << a.topology;
+  }
+}
+
+/// When the last of `bytes` from each host to its partner has come, in the time that a link takes
+/// for them.
+double permutation_time(const char* topology, const char* routing,
+                        const std::function<std::int32_t(std::int32_t)>& partner) {
+  const Fabric fabric = fabric_of(topology);
+  const auto engine = make_packet_engine(fabric, {.routing = routing, .packet_B = 500});
+  constexpr std::int64_t kBytes = 100'000;
+  const auto hosts = fabric.topology().hosts();
+  std::vector<PacketMessage> messages;
+  for (std::int32_t h = 0; h < std::ssize(hosts); ++h)
+    if (const std::int32_t to = partner(h); to != h)
+      messages.push_back({.from = hosts[static_cast<std::size_t>(h)],
+                          .to = hosts[static_cast<std::size_t>(to)],
+                          .bytes = kBytes});
+  Burst burst(*engine, messages);
+  engine->run();
+  return static_cast<double>(*std::ranges::max_element(burst.delivered_at)) / (kBytes * 1e3);
+}
+
+// Transposition on an 8 x 8 torus: in dimension order all of row y turn at column y, where 3 come
+// from one side and 3 from the other, and half of the one from opposite by either: 3.5 on a link.
+// Minimal paths have 4 links on average, of 64 senders on 256 links: 1 if they were all alike.
+TEST(PacketRouting, minimal_adaptive_beats_dimension_order_on_a_transposition) {
+  const auto transpose = [](std::int32_t h) { return h / 8 + h % 8 * 8; };
+  EXPECT_NEAR(permutation_time("torus:8x8", "dimension-order", transpose), 3.5, 0.05 * 3.5);
+  EXPECT_LT(permutation_time("torus:8x8", "minimal-adaptive", transpose), 2);
+}
+
+// On a full tree every permutation fits without conflict: queues find that, chance does not.
+TEST(PacketRouting, up_down_adaptive_beats_random) {
+  const auto far = [](std::int32_t h) { return (h + 16) % 64; };
+  EXPECT_GT(permutation_time("xgft:3;4,4,4;1,4,4", "up-down-random", far), 1.2);
+  EXPECT_NEAR(permutation_time("xgft:3;4,4,4;1,4,4", "up-down-adaptive", far), 1, 0.02);
+}
+
+TEST(PacketRouting, is_refused_where_it_does_not_fit) {
+  const auto refusal = [](const char* topology, const char* routing) -> std::string {
+    try {
+      make_packet_engine(fabric_of(topology), {.routing = routing});
+    } catch (const InvalidInput& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_NE(refusal("kautz:2,3", "dimension-order").find("needs a torus, mesh"), std::string::npos);
+  EXPECT_NE(refusal("kautz:2,3", "minimal-adaptive").find("needs a torus, mesh"),
+            std::string::npos);
+  EXPECT_NE(refusal("torus:4x4", "up-down-random").find("needs an xgft"), std::string::npos);
+  EXPECT_NE(refusal("torus:4x4", "par").find("needs a Dragonfly"), std::string::npos);
 }
 
 /// When the last of 40 KB from every host of a group to a host of the next has come, in the time

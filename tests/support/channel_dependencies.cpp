@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "weft/base/error.hpp"
 #include "weft/base/random.hpp"
 #include "weft/simulation/packet/routing.hpp"
 
@@ -25,11 +26,18 @@ class Walks {
 
  private:
   void walk(LoneRouting& routing, std::int32_t from, std::int32_t to);
-  void draw_backlogs(int round);
+  void draw_queues(int round);
+  void wait(const LoneRouting& routing, const std::vector<std::int32_t>& held, std::int32_t asked);
+  QueueView queues() const {
+    return {wiring_.links, 0, {.channels = channels_.data(), .vc_bits = kBits, .bytes = 1}};
+  }
   bool acyclic() const;
+
+  static constexpr int kBits = 4;  // of the number of a channel in a link
 
   Wiring wiring_;
   Rng random_;
+  std::vector<Channel> channels_;
   ChannelDependencies found_;
   std::set<std::pair<std::int32_t, std::int32_t>> pairs_;  // channel held, channel asked for
   std::set<std::int32_t> used_;                            // of the links
@@ -38,8 +46,10 @@ class Walks {
 
 ChannelDependencies Walks::find(LoneRouting& routing, int rounds) {
   found_.vcs = routing.vcs();
+  WEFT_ASSERT(found_.vcs <= 1 << kBits);
+  channels_.resize(wiring_.links.size() << kBits);
   for (int round = 0; round < rounds; ++round) {
-    draw_backlogs(round);
+    draw_queues(round);
     for (const NodeId from : wiring_.topology.hosts())
       for (const NodeId to : wiring_.topology.hosts())
         if (wiring_.router[from.index()] != wiring_.router[to.index()])
@@ -52,9 +62,22 @@ ChannelDependencies Walks::find(LoneRouting& routing, int rounds) {
   return found_;
 }
 
-void Walks::draw_backlogs(int round) {
+void Walks::draw_queues(int round) {
   for (Link& link : wiring_.links)
     link.waiting_ps = round > 0 && random_.below(2) == 0 ? 1 + random_.below(1'000'000) : 0;
+  for (Channel& channel : channels_) channel.credits = round > 0 && random_.below(2) == 0 ? 0 : 1;
+}
+
+/// A packet that passed channels, whose buffers its tail may still hold, asks for another.
+void Walks::wait(const LoneRouting& routing, const std::vector<std::int32_t>& held,
+                 std::int32_t asked) {
+  if (held.empty()) return;
+  if (!routing.looks_for_room()) {
+    pairs_.insert({held.back(), asked});
+    return;
+  }
+  if (queues().has_room(asked / found_.vcs, asked % found_.vcs)) return;
+  for (const std::int32_t channel : held) pairs_.insert({channel, asked});
 }
 
 void Walks::walk(LoneRouting& routing, std::int32_t from, std::int32_t to) {
@@ -64,8 +87,9 @@ void Walks::walk(LoneRouting& routing, std::int32_t from, std::int32_t to) {
   packet.node = wiring_.router[place(from)];
   packet.router = wiring_.router[place(to)];
   ++walks_;
-  for (std::int32_t held = kNone; packet.node != packet.router; ++packet.routers) {
-    const Choice choice = routing.choose(packet, QueueView(wiring_.links, 0));
+  std::vector<std::int32_t> held;
+  for (; packet.node != packet.router; ++packet.routers) {
+    const Choice choice = routing.choose(packet, queues());
     if (choice.vc < 0 || choice.vc >= found_.vcs || packet.routers > wiring_.node_count() ||
         wiring_.topology.tail(LinkId(choice.link)).value() != packet.node) {
       found_.fault = fmt::format("packet {} to {} at node {}: link {}, channel {}", from, to,
@@ -73,9 +97,9 @@ void Walks::walk(LoneRouting& routing, std::int32_t from, std::int32_t to) {
       return;
     }
     const std::int32_t asked = choice.link * found_.vcs + choice.vc;
-    if (held != kNone) pairs_.insert({held, asked});
+    wait(routing, held, asked);
     used_.insert(choice.vc);
-    held = asked;
+    held.push_back(asked);
     packet.node = wiring_.links[place(choice.link)].head;
     ++links_;
   }
@@ -107,6 +131,7 @@ bool Walks::acyclic() const {
 class OneChannel final : public LoneRouting {
  public:
   int vcs() const override { return 1; }
+  bool looks_for_room() const override { return false; }
   Choice choose(PacketState& packet, const QueueView&) override { return {packet.node, 0}; }
 };
 

@@ -21,8 +21,10 @@ struct ChannelDependencies {
   double mean_links = 0;  // between the routers of two hosts, where they differ
 };
 
-/// Walks a packet between every two hosts in each of `rounds` rounds, under links' backlogs drawn
-/// anew for each (none in the first).
+/// Walks a packet between every two hosts in each of `rounds` rounds, under links' backlogs and
+/// full channels drawn anew for each (none in the first). Where the routing takes a channel only if
+/// it has room, or else waits, just the latter count, for all channels that the packet passed
+/// before.
 ChannelDependencies find_channel_dependencies(const Fabric& fabric, const PacketOptions& options,
                                               int rounds);
 

@@ -30,6 +30,13 @@ struct alignas(64) Channel {
 
   bool waited_for() const { return first_waiting != kNone; }
 
+  /// As fold() would leave them.
+  std::int32_t credits_at(Time now) const {
+    std::int32_t sum = credits;
+    for (std::int32_t i = 0; i < pending; ++i)
+      if (times[i] <= now) sum += amounts[i];
+    return sum;
+  }
   void fold(Time now) {
     for (std::int32_t i = 0; i < pending;) {
       if (times[i] > now) {

@@ -106,6 +106,7 @@ class Core final : public PacketEngine {
   void route(std::int32_t packet);
   bool is_foreseeable(const PacketState& packet) const;
   Choice choose(PacketState& packet);
+  RoomView room_view(const PacketState& packet) const;
   void ask(std::int32_t packet, Choice choice);
   void transmit(std::int32_t packet, Choice choice);
   void return_credit(std::int32_t channel, std::int32_t bytes, Time freed);

@@ -27,7 +27,15 @@ Choice Core<Routing, kUnit>::choose(PacketState& packet) {
     const std::size_t crossed = packet.routers + (packet.flags & kFromLeaf ? 1u : 0u);
     return {messages_[packet.message].path[crossed], routing_.path_vc(packet)};
   }
+  if constexpr (Routing::kLooksForRoom)
+    return routing_.choose(packet, QueueView(wiring_.links, now_, room_view(packet)));
   return routing_.choose(packet, QueueView(wiring_.links, now_));
+}
+
+template <class Routing, Granularity kUnit>
+RoomView Core<Routing, kUnit>::room_view(const PacketState& packet) const {
+  return {channels_.data(), kFlits ? worms_.data() : nullptr, vc_bits_, room_for(packet),
+          wormhole_ ? wiring_.buffers_B.data() : nullptr};
 }
 
 /// Lets the packet enter the output's queue if there is room behind, else wait.

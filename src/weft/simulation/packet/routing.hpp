@@ -24,6 +24,10 @@
 //   int longest_path(int vcs) const;  // links between routers that vcs channels are enough for
 //   static constexpr bool kNeedsPaths;  // whether every message must bring one
 //
+// and, where choose() asks queues.has_room(), which costs time to prepare,
+//
+//   static constexpr bool kLooksForRoom = true;
+//
 // ByHops has these for routings that number channels by hops, a looks_at_queues() that is false and
 // a likely() without an answer.
 //
@@ -38,7 +42,9 @@
 #include <string>
 #include <utility>
 
+#include "weft/simulation/packet/channels.hpp"
 #include "weft/simulation/packet/wiring.hpp"
+#include "weft/simulation/packet/worms.hpp"
 
 namespace weft::simulation::packet {
 
@@ -67,10 +73,30 @@ struct Choice {
   std::int32_t link, vc;
 };
 
+/// The channels, and what a packet needs of one.
+struct RoomView {
+  const Channel* channels = nullptr;  // by link << vc_bits | channel
+  const Worm* worms = nullptr;        // likewise; none where packets move whole
+  int vc_bits = 0;
+  std::int32_t bytes = 0;
+  const std::int32_t* buffers_B = nullptr;  // by link, where a channel must be empty
+};
+
 /// What an adaptive routing sees of the links, its own router's or any other's.
 class QueueView {
  public:
-  QueueView(const std::vector<Link>& links, Time now) : links_(links.data()), now_(now) {}
+  QueueView(const std::vector<Link>& links, Time now, RoomView room = {})
+      : links_(links.data()), now_(now), room_(room) {}
+
+  /// Whether a channel would take the packet at once, so that it need not wait; under wormhole
+  /// switching, whether it is empty.
+  bool has_room(std::int32_t link, std::int32_t vc) const {
+    const std::int32_t index = link << room_.vc_bits | vc;
+    const Channel& channel = room_.channels[index];
+    if (channel.waited_for() || (room_.worms != nullptr && room_.worms[index].owned)) return false;
+    const std::int32_t least = room_.buffers_B != nullptr ? room_.buffers_B[link] : room_.bytes;
+    return channel.credits_at(now_) >= least;
+  }
 
   /// Picoseconds until the link has sent all that it took and all that waits for it.
   Time backlog(std::int32_t link) const {
@@ -81,11 +107,13 @@ class QueueView {
  private:
   const Link* links_;
   Time now_;
+  RoomView room_;
 };
 
 /// Paths climb a channel with every link between routers.
 struct ByHops {
   static constexpr bool kNeedsPaths = false;
+  static constexpr bool kLooksForRoom = false;
   bool looks_at_queues(const PacketState&) const { return false; }
   std::int32_t likely(const PacketState&) const { return kNone; }
   int path_vc(const PacketState& packet) const { return packet.routers; }
@@ -103,6 +131,7 @@ class LoneRouting {
  public:
   virtual ~LoneRouting() = default;
   virtual int vcs() const = 0;
+  virtual bool looks_for_room() const = 0;  // before it takes a channel, else asks for one to wait
   virtual Choice choose(PacketState& packet, const QueueView& queues) = 0;
 };
 
@@ -112,6 +141,7 @@ std::unique_ptr<LoneRouting> alone(Routing routing) {
    public:
     explicit Alone(Routing routing) : routing_(std::move(routing)) {}
     int vcs() const override { return routing_.vcs(); }
+    bool looks_for_room() const override { return Routing::kLooksForRoom; }
     Choice choose(PacketState& packet, const QueueView& queues) override {
       return routing_.choose(packet, queues);
     }
@@ -135,6 +165,12 @@ using LoneMaker = std::unique_ptr<LoneRouting> (*)(const RoutingContext&);
   std::unique_ptr<LoneRouting> function##_alone(const RoutingContext&);
 WEFT_DECLARE_PACKET_ENGINE(make_path_engine)
 WEFT_DECLARE_PACKET_ENGINE(make_shortest_engine)
+WEFT_DECLARE_PACKET_ENGINE(make_any_valiant_engine)
+WEFT_DECLARE_PACKET_ENGINE(make_valiant_engine)  // Dragonfly's on a Dragonfly, else any
+WEFT_DECLARE_PACKET_ENGINE(make_dimension_order_engine)
+WEFT_DECLARE_PACKET_ENGINE(make_minimal_adaptive_engine)
+WEFT_DECLARE_PACKET_ENGINE(make_up_down_random_engine)
+WEFT_DECLARE_PACKET_ENGINE(make_up_down_adaptive_engine)
 WEFT_DECLARE_PACKET_ENGINE(make_dragonfly_minimal_engine)
 WEFT_DECLARE_PACKET_ENGINE(make_dragonfly_valiant_engine)
 WEFT_DECLARE_PACKET_ENGINE(make_dragonfly_ugal_engine)

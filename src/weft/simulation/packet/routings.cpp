@@ -17,26 +17,33 @@ struct Entry {
   packet::LoneMaker make_alone;
 };
 
+// What WEFT_PACKET_ENGINE defines goes with a name.
+#define WEFT_ENTRY(name, summary, fits, maker) \
+  { {name, summary, fits}, packet::maker, packet::maker##_alone }
+
 const std::vector<Entry>& entries() {
   static const std::vector<Entry> all{
-      {{"shortest-table", "shortest paths from a table; a channel for each hop", "any"},
-       packet::make_shortest_engine,
-       packet::make_shortest_engine_alone},
-      {{"minimal", "at most one local, one global and one local link", "dragonfly"},
-       packet::make_dragonfly_minimal_engine,
-       packet::make_dragonfly_minimal_engine_alone},
-      {{"valiant", "minimally to a random group, then minimally on", "dragonfly"},
-       packet::make_dragonfly_valiant_engine,
-       packet::make_dragonfly_valiant_engine_alone},
-      {{"ugal-l", "minimal or Valiant by the queues of the first router", "dragonfly"},
-       packet::make_dragonfly_ugal_engine,
-       packet::make_dragonfly_ugal_engine_alone},
-      {{"ugal-g", "minimal or Valiant by the queues of their first global links", "dragonfly"},
-       packet::make_dragonfly_ugal_global_engine,
-       packet::make_dragonfly_ugal_global_engine_alone},
-      {{"par", "as ugal-l, and again at the router before the global link", "dragonfly"},
-       packet::make_dragonfly_progressive_engine,
-       packet::make_dragonfly_progressive_engine_alone},
+      WEFT_ENTRY("shortest-table", "shortest paths from a table; a channel for each hop", "any",
+                 make_shortest_engine),
+      WEFT_ENTRY("minimal", "at most one local, one global and one local link", "dragonfly",
+                 make_dragonfly_minimal_engine),
+      WEFT_ENTRY("valiant", "minimally to a random group or router, then minimally on", "any",
+                 make_valiant_engine),
+      WEFT_ENTRY("ugal-l", "minimal or Valiant by the queues of the first router", "dragonfly",
+                 make_dragonfly_ugal_engine),
+      WEFT_ENTRY("ugal-g", "minimal or Valiant by the queues of their first global links",
+                 "dragonfly", make_dragonfly_ugal_global_engine),
+      WEFT_ENTRY("par", "as ugal-l, and again at the router before the global link", "dragonfly",
+                 make_dragonfly_progressive_engine),
+      WEFT_ENTRY("dimension-order", "first dimension first; half-way round a ring by a coin",
+                 "Hamming, HyperX, torus, mesh, hypercube", make_dimension_order_engine),
+      WEFT_ENTRY("minimal-adaptive",
+                 "by the queues of all links that lead nearer; dimension order as the escape",
+                 "Hamming, HyperX, torus, mesh, hypercube", make_minimal_adaptive_engine),
+      WEFT_ENTRY("up-down-random", "up to a random parent, then down", "xgft, fat-tree",
+                 make_up_down_random_engine),
+      WEFT_ENTRY("up-down-adaptive", "up to the parent with the shortest queue, then down",
+                 "xgft, fat-tree", make_up_down_adaptive_engine),
   };
   return all;
 }
