@@ -20,8 +20,8 @@ const std::string kBroadcast =
 // Two packets for each of 15 receivers; a message crosses two terminal links.
 TEST(PacketCommand, answers_in_json_under_every_routing) {
   for (const std::string model : {"packet", "flit"})
-    for (const std::string routing :
-         {"minimal", "valiant", "nonminimal", "adaptive", "ugal-l", "shortest-table", "shortest"}) {
+    for (const std::string routing : {"minimal", "valiant", "nonminimal", "adaptive", "ugal-l",
+                                      "ugal-g", "par", "shortest-table", "shortest"}) {
       const auto ran =
           run_weft(words_of(kBroadcast + "--model " + model + " --routing " + routing + " --json"));
       ASSERT_EQ(ran.code, 0) << ran.err;
@@ -34,6 +34,17 @@ TEST(PacketCommand, answers_in_json_under_every_routing) {
       EXPECT_LE(answer["p99_latency"], answer["max_latency"]);
       EXPECT_LE(answer["max_latency"], answer["time"]);
     }
+}
+
+// Paths would need a channel for each of 8 links; packets that choose by themselves need two.
+TEST(PacketCommand, leaves_dimension_order_to_the_packets) {
+  const std::string alltoall =
+      "simulate alltoall -t torus:8x8 --algorithm shift --size 64KiB --model packet --routing ";
+  EXPECT_EQ(run_weft(words_of(alltoall + "dimension-order --vcs 2")).code, 0);
+  EXPECT_EQ(run_weft(words_of(alltoall + "minimal-adaptive --vcs 3")).code, 0);
+  const auto ran = run_weft(words_of(alltoall + "dimension-order --vcs 1"));
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_NE(ran.err.find("give 2 or more"), std::string::npos) << ran.err;
 }
 
 TEST(PacketCommand, prints_text) {
