@@ -37,8 +37,7 @@ class CopyPlan {
 
 /// What the layout copies; nothing where blocks lie in rank order, which Program finds by itself:
 /// as asked, for `best` where its busiest agent copies no more, and for more than 2^23 moves of
-/// blocks. O(moves *
-/// log moves).
+/// blocks. O(moves * log moves).
 std::shared_ptr<const CopyPlan> plan_copies(const schedule::Verified& verified,
                                             network::BlockLayout layout);
 

@@ -45,7 +45,8 @@ struct PacketOptions {
   std::int64_t flit_B = 64;     // the last flit of a packet is short; up to packet_B
   Switching switching = Switching::cut_through;
   Arbitration arbitration = Arbitration::first_come;
-  int vcs = 0;  // virtual channels of a link, 0: as many as the routing needs
+  int vcs = 0;  // virtual channels of a link, 0: as many as the routing and longest_path need
+  int longest_path = 0;  // links between routers on the longest path that a message will bring
   BufferOptions buffers = {};
   std::int64_t router_delay_ps = 0;                  // to traverse a router
   std::int64_t adapter_delay_ps = 0;                 // of each packet, at either end

@@ -52,7 +52,7 @@ Estimate estimate_order(const Row& row) {
                         static_cast<double>(count_in(row.parameters, "restarts", 1));
   const double messages = messages_of(row.parameters, ranks);
   const std::string objective = text_in(row.parameters, "objective");
-  const double proposal_s = objective == "time"       ? messages * kMessage_s
+  const double proposal_s = objective == "time"       ? messages * kMessage_s / 4
                             : objective == "makespan" ? messages * kMessage_s / 100
                                                       : kMessage_s;
   const auto nodes = static_cast<double>(row.nodes);

@@ -28,6 +28,12 @@ Order order_from_file(const OrderQuestion& question, const OrderNetwork& hosts,
   for (const NodeId node : placed.nodes)
     order.push_back(
         static_cast<std::int32_t>(std::lower_bound(all.begin(), all.end(), node) - all.begin()));
+  const std::int64_t needed =
+      question.ranks > 0 ? question.ranks : std::int64_t{hosts.hosts()} * question.start.cores;
+  require(std::ssize(order) >= needed,
+          "{} names {} hosts for {} ranks (an order places each rank); add the others, or give "
+          "--ranks {}",
+          question.start.policy, order.size(), needed, order.size());
   return search::order_from_hosts(hosts, order, question.start.cores);
 }
 
@@ -122,6 +128,10 @@ OrderStudy::OrderStudy(const Network& network, const OrderQuestion& question)
       question_(question),
       hosts_(network.fabric()),
       start_(make_start(question, hosts_, network.topology())) {
+  require(!simulation::by_packets(question.simulation.model),
+          "orders are judged by the fluid or the alpha-beta model, not by {}; time the order that "
+          "was found with weft simulate --placement file:ORDER",
+          name_of(question.simulation.model));
   const std::int32_t ranks = ranks_of(question, hosts_, start_);
   auto verified = make_schedule(question, ranks);
   const auto& algorithm = algorithm::find_algorithm(question.algorithm);
@@ -129,7 +139,9 @@ OrderStudy::OrderStudy(const Network& network, const OrderQuestion& question)
     const Network there = placed(network, std::span(start_).first(static_cast<std::size_t>(ranks)));
     verified = verified.with_segments(SegmentChooser(verified, there).best(question.size_B));
   }
-  program_ = std::make_unique<const Program>(lower(verified, {.size_B = question.size_B}));
+  program_ = std::make_unique<const Program>(
+      lower(verified,
+            {.size_B = question.size_B, .copies = program::plan_copies(verified, network.host())}));
   pattern_ = std::make_unique<const search::OrderPattern>(pattern_of(*program_));
   send_.startup_s = static_cast<double>(network.host().startup_ps) * kSecondsPerPicosecond;
   if (network.host().copy_bandwidth_Bps > 0)

@@ -79,9 +79,10 @@ std::vector<Kind> kinds_of(const Network& network, const Values& parameters,
     const schedule::Verified verified = schedule::verify_own(
         algorithm::build_schedule(algorithm.name, collective, &network, options),
         &network.topology());
-    // With ports, the links of an agent's node that no route takes count too.
-    const auto shape =
-        network.host().ports > 0 ? std::nullopt : shape_of(verified.schedule(), network.fabric());
+    // With ports, the links of an agent's node that no route takes count too; with background
+    // traffic, where the ends lie.
+    const bool placed = network.host().ports > 0 || parameters.contains("background");
+    const auto shape = placed ? std::nullopt : shape_of(verified.schedule(), network.fabric());
     const auto place = shape ? known.emplace(*shape, kinds.size()).first->second : kinds.size();
     if (place == kinds.size())
       kinds.push_back(

@@ -35,8 +35,10 @@ const std::vector<Entry>& entries() {
        [](const Fabric& fabric, std::uint64_t) { return make_mod_k(fabric, ModKey::source); }},
       {{"pattern-aware", "the messages of a step together, without conflicts", "xgft, fat-tree"},
        [](const Fabric& fabric, std::uint64_t) { return make_pattern_aware(fabric); }},
-      {{"minimal", "at most one local, one global and one local link; or one common neighbour",
-        "dragonfly, dragonfly-plus; slimfly, polarfly"},
+      {{"minimal",
+        "at most one local, one global and one local link; or one common neighbour; or by "
+        "dimension",
+        "dragonfly, dragonfly-plus; slimfly, polarfly; hyperx, hamming; xpander"},
        [](const Fabric& fabric, std::uint64_t) { return make_minimal(fabric); }},
   };
   return all;

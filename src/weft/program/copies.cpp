@@ -162,8 +162,7 @@ class CopyPlanner {
     }
     if (kept_) return 0;
     if (move.arrival == Arrival::reduce) return both;
-    return move.run_at_receiver && to_result == move.units ? std::min(to_result, needed)
-                                                           : to_result;
+    return move.run_at_receiver && to_result == move.units ? needed : to_result;
   }
 
   const schedule::Schedule& schedule_;

@@ -153,6 +153,7 @@ Schedule multipath_forward(const Collective& collective, const Network& network,
                                        .segments = {.count = options.segments, .stride = 1}});
   std::int64_t first = 0;
   for (std::size_t i = 0; i < paths.size(); ++i) {
+    if (split.units[i] == 0) continue;
     std::int64_t step = 0;
     for (const LinkId link : paths[i].links)
       builder.at(step++).send(rank_on(network.topology().tail(link)),
@@ -213,7 +214,7 @@ Algorithm multipath_forward_entry() {
   return {
       .name = "multipath-forward",
       .aliases = {},
-      .summary = "equal parts over edge-disjoint paths, passed on from rank to rank",
+      .summary = "parts by bandwidth over edge-disjoint paths, passed on from rank to rank",
       .source = kSource,
       .collectives = {CollectiveKind::point_to_point},
       .options = {Option::segments, Option::paths, Option::hops},

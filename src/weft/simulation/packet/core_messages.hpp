@@ -9,7 +9,8 @@ template <class Routing, Granularity kUnit>
 void Core<Routing, kUnit>::send(SourceId source, const PacketMessage& message) {
   WEFT_ASSERT(message.bytes > 0 && message.from != message.to);
   require(!message.path.empty() || !Routing::kNeedsPaths,
-          "a message has no path (the routing is by path); give one, or choose a packet routing");
+          "a message has no path (this routing is by path); choose a packet routing, such as "
+          "shortest-table");
   check_path(message);
   const std::int32_t index = messages_.take();
   Message& m = messages_[index];

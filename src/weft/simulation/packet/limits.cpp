@@ -33,7 +33,7 @@ int checked_vcs(const PacketOptions& options, int needed) {
       "{} virtual channels are too many (up to {}; {} needs one for each link between routers); "
       "choose another routing",
       needed, kMost, who);
-  if (options.vcs == 0) return needed;
+  if (options.vcs == 0) return std::max(needed, std::min(options.longest_path, kMost));
   require(options.vcs >= needed,
           "{} virtual channels are too few ({} is free of deadlock from {} on); give {} or more",
           options.vcs, who, needed, needed);

@@ -68,6 +68,21 @@ void check(std::span<const Job> jobs, const SimulationOptions& options) {
   }
 }
 
+// Links between routers on the longest route that a job's schedule brings along.
+int longest_route(const Job& job) {
+  const Topology& topology = job.network.topology();
+  const Schedule& schedule = job.program.schedule();
+  const auto between_routers = [&](LinkId link) {
+    return !topology.has_switches() ||
+           (!topology.is_host(topology.tail(link)) && !topology.is_host(topology.head(link)));
+  };
+  std::int64_t longest = 0;
+  for (const auto route : ids<schedule::RouteId>(schedule.route_count()))
+    longest = std::max<std::int64_t>(longest,
+                                     std::ranges::count_if(schedule.route(route), between_routers));
+  return static_cast<int>(longest);
+}
+
 }  // namespace
 
 std::vector<SimulationResult> simulate_packets(std::span<const Job> jobs,
@@ -75,6 +90,8 @@ std::vector<SimulationResult> simulate_packets(std::span<const Job> jobs,
   check(jobs, options);
   const Fabric& fabric = jobs.front().network.fabric();
   PacketOptions packet = options.packet;
+  for (const Job& job : jobs)
+    packet.longest_path = std::max(packet.longest_path, longest_route(job));
   packet.granularity = options.model == Model::flit ? Granularity::flit : Granularity::packet;
   const auto engine = make_packet_engine(fabric, packet);
   std::vector<std::unique_ptr<RunningJob>> running;
