@@ -282,7 +282,7 @@ void add_economics_command(CLI::App& program, Action& action) {
       "Examples:\n"
       "  weft economics --endpoints 100000\n"
       "  weft economics \"hosts(4, 2dfc:8x8)\" --json\n"
-      "  weft economics \"hosts(2, dragonfly:4,2)\" --switches-per-rack 4\n"
+      "  weft economics dragonfly:a=4,p=2,h=2 --switches-per-rack 4\n"
       "  weft economics --radix 64 --kinds 2dfc50,dragonfly");
   on_chosen(*command, options, run, action);
 }

@@ -73,6 +73,17 @@ TEST(AllToAllBound, on_hamming_networks_is_2_m_minus_1_over_m) {
   }
 }
 
+// Each dimension is a cut: d / min(m) (thesis on Kautz and 2dfc collectives, section 4.2.3), which
+// MD meets and the throughput of 2dfc:4x8 and hamming:4x6x8, 5/2 and 15/4, proves.
+TEST(AllToAllBound, on_unequal_extents_is_that_of_the_shortest_dimension) {
+  EXPECT_EQ(unit_bound(make_topology("2dfc:4x8"), 10).value(), Rational(10, 4));
+  EXPECT_EQ(unit_bound(make_topology("hamming:4x6x8"), 15).value(), Rational(15, 4));
+  // Two cables for each pair of the shorter dimension carry twice as much: 13 (3/4) / 6 and
+  // 13 (7/8) / 7.
+  const AllToAllBound twice = unit_bound(make_topology("hyperx:4x8,2,1"), 13);
+  EXPECT_EQ(twice.dimension, Rational(13, 8));
+}
+
 TEST(AllToAllBound, on_a_one_way_ring_is_half_the_others) {
   // sum over one source of 1 .. N-1, on one link each: (N-1)/2.
   EXPECT_EQ(unit_bound(one_way_cycle(16), 1).value(), Rational(15, 2));

@@ -36,7 +36,8 @@ struct AllToAllBound {
   Rational distance;       // every block occupies a link of its way for each hop
   Rational core_distance;  // the same of the links between switches alone; 0 where it may not hold
   Rational endpoint;       // a node's ranks send and receive all blocks for and from other nodes
-  Rational value() const { return std::max({distance, endpoint, core_distance}); }
+  Rational dimension;      // links of one dimension of a Hamming network or HyperX; 0 elsewhere
+  Rational value() const { return std::max({distance, endpoint, core_distance, dimension}); }
 };
 
 /// Bounds on all-to-all among ranks at these nodes (`places`, several ranks a node allowed), from
@@ -50,6 +51,10 @@ struct AllToAllBound {
 ///
 /// Where every host hangs on one switch, the same holds of the links between switches alone, which
 /// says more when terminal links have capacity to spare.
+///
+/// On a Hamming network or HyperX each dimension is a cut too: a block between ranks that differ in
+/// a coordinate crosses a link of its dimension. With a rank a node that is d / min(m), which MD
+/// meets.
 ///
 /// Throws InvalidInput when a rank does not reach another. Cost: distances between the places.
 AllToAllBound all_to_all_bound(const Topology& topology, std::span<const NodeId> places,

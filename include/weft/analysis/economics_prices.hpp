@@ -43,7 +43,8 @@ struct PriceLines {
   PriceLine switch_node;  // by ports
 };
 
-/// Least squares through each list's offers that count. Source: thesis on Kautz and 2dfc
+/// Least squares through each list's offers that count. Throws InvalidInput for a line that falls
+/// or starts below zero. Source: thesis on Kautz and 2dfc
 /// collectives, section 4.4.2.
 PriceLines fit_prices(const PriceList& prices);
 

@@ -6,6 +6,7 @@
 
 #include "weft/base/checked.hpp"
 #include "weft/base/error.hpp"
+#include "weft/topology/views.hpp"
 
 namespace weft::analysis {
 
@@ -100,6 +101,44 @@ std::optional<int> moore_steps(std::int64_t nodes, int degree, Wiring wiring) {
   return std::nullopt;
 }
 
+namespace {
+
+/// A block between ranks whose coordinates differ in a dimension crosses a link of that dimension.
+/// On an m1 x ... x mn Hamming network with a rank a node that is d / min(m): the largest over
+/// dimensions of (N^2 (m - 1) / m) / (N (m - 1)) blocks a link.
+Rational dimension_bound(const Topology& topology, std::span<const NodeId> places,
+                         std::span<const std::int64_t> capacity, std::int64_t egress) {
+  const auto view = topology::as_hyperx(topology);
+  if (!view) return 0;
+  const auto attached = topology::as_attached_hosts(topology);
+  if (topology.has_switches() && !attached) return 0;
+  const auto core = [&](NodeId node) {
+    return topology.has_switches() && topology.is_host(node) ? attached->switch_of[node.index()]
+                                                             : node;
+  };
+  const auto ranks = static_cast<std::int64_t>(places.size());
+  Rational most = 0;
+  for (int d = 0; d < view->dimensions(); ++d) {
+    std::vector<std::int64_t> ranks_at(
+        static_cast<std::size_t>(view->extents[static_cast<std::size_t>(d)]));
+    for (const NodeId node : places)
+      ++ranks_at[static_cast<std::size_t>(view->coordinate(core(node).value(), d))];
+    std::int64_t blocks = ranks * ranks;
+    for (const std::int64_t count : ranks_at) blocks -= count * count;
+    std::int64_t across = 0;
+    for (const LinkId link : topology.links()) {
+      const NodeId tail = topology.tail(link), head = topology.head(link);
+      if (topology.has_switches() && (topology.is_host(tail) || topology.is_host(head))) continue;
+      if (view->coordinate(tail.value(), d) != view->coordinate(head.value(), d))
+        across = checked_add(across, capacity[link.index()]);
+    }
+    if (blocks > 0) most = std::max(most, Rational(egress, across) * Rational(blocks, ranks));
+  }
+  return most;
+}
+
+}  // namespace
+
 AllToAllBound all_to_all_bound(const Topology& topology, std::span<const NodeId> places,
                                const DistanceSummary& distances,
                                std::span<const std::int64_t> capacity, std::int64_t egress) {
@@ -130,6 +169,7 @@ AllToAllBound all_to_all_bound(const Topology& topology, std::span<const NodeId>
       hosts_are_leaves(topology))
     bound.core_distance = Rational(egress, capacity_between_switches(topology, capacity)) *
                           Rational(core_hops, ranks);
+  bound.dimension = dimension_bound(topology, places, capacity, egress);
   return bound;
 }
 

@@ -1,3 +1,5 @@
+#include <cmath>
+
 #include "weft/analysis/economics_prices.hpp"
 #include "weft/base/error.hpp"
 
@@ -27,11 +29,24 @@ PriceLine least_squares(const std::vector<Offer>& offers) {
   return {slope, mean_y - slope * mean_x};
 }
 
+// A line that falls or starts below zero gives negative prices somewhere.
+PriceLine priced(const std::vector<Offer>& offers, const char* what, const char* unit) {
+  const PriceLine line = least_squares(offers);
+  require(
+      std::isfinite(line.slope) && std::isfinite(line.constant) && line.slope >= 0 &&
+          line.constant >= 0,
+      "the line fitted to the prices of {} is {:.6g} dollars and {:.6g} a {} (it gives negative "
+      "prices); mend an offer, or leave it out with fit = false",
+      what, line.constant, line.slope, unit);
+  return line;
+}
+
 }  // namespace
 
 PriceLines fit_prices(const PriceList& prices) {
-  return {least_squares(prices.electrical), least_squares(prices.optical),
-          least_squares(prices.switches)};
+  return {priced(prices.electrical, "electrical cables", "metre"),
+          priced(prices.optical, "optical cables", "metre"),
+          priced(prices.switches, "switches", "port")};
 }
 
 }  // namespace weft::analysis

@@ -268,7 +268,13 @@ OrderResult search(Objective& objective, const OrderSearchOptions& options) {
   const Order start = objective.order();
   OrderResult result{start, objective.value(), objective.value(), 0, 0};
   const auto runs = static_cast<double>(options.restarts);
+  const auto begun = std::chrono::steady_clock::now();
+  const auto time_is_up = [&] {
+    const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begun;
+    return options.time_limit_s > 0 && spent.count() >= options.time_limit_s;
+  };
   for (std::int64_t run = 0; run < options.restarts && result.value > options.floor; ++run) {
+    if (run > 0 && time_is_up()) break;
     if (run > 0) objective.reset(start);
     Proposer proposer(Rng(options.seed).split(static_cast<std::uint64_t>(run)), objective,
                       options.root);
