@@ -69,7 +69,7 @@ if [ -n "${WEFT_PROGRAM:-}" ]; then
   expect "torus:" weft topology to
   expect "allgather allreduce alltoall" weft compare al
   expect "alpha-beta flit fluid packet" weft simulate x.weft --model ""
-  expect "shortest shortest-random shortest-split" weft compare allreduce --routing sho
+  expect "shortest shortest-random shortest-split shortest-table" weft compare allreduce --routing sho
   expect "ring" weft compare allreduce -a ri
   expect "--rank-times --ranks" weft simulate one.weft --rank
   expect "" weft compare allreduce --alpha 1

@@ -28,13 +28,14 @@ Order order_from_file(const OrderQuestion& question, const OrderNetwork& hosts,
   for (const NodeId node : placed.nodes)
     order.push_back(
         static_cast<std::int32_t>(std::lower_bound(all.begin(), all.end(), node) - all.begin()));
+  const Order places = search::order_from_hosts(hosts, order, question.start.cores);
   const std::int64_t needed =
       question.ranks > 0 ? question.ranks : std::int64_t{hosts.hosts()} * question.start.cores;
   require(std::ssize(order) >= needed,
           "{} names {} hosts for {} ranks (an order places each rank); add the others, or give "
           "--ranks {}",
           question.start.policy, order.size(), needed, order.size());
-  return search::order_from_hosts(hosts, order, question.start.cores);
+  return places;
 }
 
 Order make_start(const OrderQuestion& question, const OrderNetwork& hosts,
