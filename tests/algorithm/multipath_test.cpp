@@ -246,8 +246,9 @@ TEST(MultipathForward, needs_a_rank_on_the_way) {
   const Fabric fabric(build_topology("uniring:4"));
   const Network network(fabric, {{NodeId(0), NodeId(2)}}, {},
                         network::make_routing("shortest", fabric));
-  EXPECT_NE(message_of([&] { built("multipath-forward", network, 0, 1); }).find("a rank on every node"),
-            std::string::npos);
+  EXPECT_NE(
+      message_of([&] { built("multipath-forward", network, 0, 1); }).find("a rank on every node"),
+      std::string::npos);
 }
 
 // All ways to hand out the units, by the end of the last way that has some.

@@ -17,10 +17,9 @@ struct Named {
   std::string_view name;
 };
 
-constexpr std::array kModels = {Named<Model>{Model::alpha_beta, "alpha-beta"},
-                                Named<Model>{Model::fluid, "fluid"},
-                                Named<Model>{Model::packet, "packet"},
-                                Named<Model>{Model::flit, "flit"}};
+constexpr std::array kModels = {
+    Named<Model>{Model::alpha_beta, "alpha-beta"}, Named<Model>{Model::fluid, "fluid"},
+    Named<Model>{Model::packet, "packet"}, Named<Model>{Model::flit, "flit"}};
 constexpr std::array kSyncs = {Named<Sync>{Sync::lockstep, "lockstep"},
                                Named<Sync>{Sync::per_rank, "per-rank"},
                                Named<Sync>{Sync::dataflow, "dataflow"}};
