@@ -177,5 +177,9 @@ int wheel_shift(const Wiring& wiring, const PacketOptions& options);
 int checked_vcs(const PacketOptions& options, int needed);
 /// Throws InvalidInput when the machine has less memory than the network needs.
 void check_memory(const Wiring& wiring, int vcs);
+/// Throw InvalidInput: for a message of a billion packets or flits, and when 64 bits of picoseconds
+/// are about to run out.
+void check_size(std::int64_t bytes, std::int64_t unit_B);
+void check_clock(Time now);
 
 }  // namespace weft::simulation::packet

@@ -12,6 +12,8 @@ void Core<Routing, kUnit>::send(SourceId source, const PacketMessage& message) {
           "a message has no path (this routing is by path); choose a packet routing, such as "
           "shortest-table");
   check_path(message);
+  check_size(message.bytes, unit_B_);
+  check_delay(message.delay, "start-up of a message");
   const std::int32_t index = messages_.take();
   Message& m = messages_[index];
   m.reset(source, message, now_);
@@ -46,6 +48,7 @@ void Core<Routing, kUnit>::enqueue(std::int32_t message, SourceId source, std::i
 /// The next packet (or flit) of a message enters the network, or its last one has left.
 template <class Routing, Granularity kUnit>
 void Core<Routing, kUnit>::take_turn(std::int32_t message) {
+  check_clock(now_);
   if (messages_[message].to_inject == 0) return end_injection(message);
   const std::int32_t index = packets_.take();
   Message& m = messages_[message];

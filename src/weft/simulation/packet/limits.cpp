@@ -40,6 +40,29 @@ int checked_vcs(const PacketOptions& options, int needed) {
   return options.vcs;
 }
 
+void check_delay(Time delay_ps, const char* what) {
+  constexpr Time kLongest = 1'000'000'000'000'000;
+  require(delay_ps >= 0 && delay_ps <= kLongest,
+          "the {} takes {} (packets are timed in picoseconds; up to 1000s each); use --model fluid",
+          what, format_time(delay_ps));
+}
+
+void check_clock(Time now) {
+  constexpr Time kLatest = 9'000'000'000'000'000'000;
+  require(
+      now <= kLatest,
+      "the run takes more than 104 days, which 64 bits of picoseconds cannot count; use --model "
+      "fluid");
+}
+
+void check_size(std::int64_t bytes, std::int64_t unit_B) {
+  constexpr std::int64_t kMost = 1'000'000'000;
+  require(bytes / unit_B < kMost,
+          "a message of {} is more than {} packets or flits of {}; give a smaller --size, larger "
+          "packets, or --model fluid",
+          format_size(bytes), kMost, format_size(unit_B));
+}
+
 void check_memory(const Wiring& wiring, int vcs) {
   const double needed_B = static_cast<double>(wiring.links.size()) *
                           (static_cast<double>(vcs) * sizeof(Channel) + sizeof(Link));

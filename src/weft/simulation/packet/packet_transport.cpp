@@ -2,9 +2,15 @@
 
 #include <cmath>
 
+#include "weft/base/error.hpp"
+
 namespace weft::simulation::packet {
 
 Time PacketTransport::picoseconds(double seconds) {
+  require(
+      seconds < 9e6,
+      "the run takes more than 104 days, which 64 bits of picoseconds cannot count; use --model "
+      "fluid");
   return std::llround(seconds * 1e12);
 }
 

@@ -97,6 +97,8 @@ std::unique_ptr<PacketEngine> make_packet_engine(const Fabric& fabric,
   require(options.router_delay_ps >= 0 && options.adapter_delay_ps >= 0 &&
               options.credit_delay_ps.value_or(0) >= 0,
           "a delay below zero makes no sense; give 0s or more");
+  packet::check_delay(options.router_delay_ps, "delay of a router");
+  packet::check_delay(options.adapter_delay_ps, "delay of an adapter");
   require(options.acknowledgement_B >= 1, "an acknowledgement needs a byte at least");
   require(options.granularity == Granularity::packet ||
               (options.flit_B >= 1 && options.flit_B <= options.packet_B),

@@ -61,6 +61,8 @@ Wiring::Wiring(const Fabric& fabric, const PacketOptions& options)
     link.bandwidth_Bps = fabric.bandwidth_Bps(id);
     link.unit_ps = serialisation_ps(unit_B(options), link.bandwidth_Bps);
     link.latency_ps = fabric.latency_ps(id);
+    check_delay(link.latency_ps, "latency of a link");
+    check_delay(link.unit_ps, "sending of a packet or flit");
     credits_ps.push_back(credit_ps(options.credit_delay_ps.value_or(link.latency_ps)));
     link.head = topology.head(id).value();
     link.link_class = topology.link_class(id).value();

@@ -18,6 +18,10 @@ inline Time serialisation_ps(std::int64_t bytes, std::int64_t bandwidth_Bps) {
   return static_cast<Time>((product + bandwidth - 1) / bandwidth);
 }
 
+/// Throws InvalidInput for a delay below zero or above 1,000 s: a few of them would overflow the
+/// clock.
+void check_delay(Time delay_ps, const char* what);
+
 /// What the loop needs of a link, in one cache line.
 struct alignas(64) Link {
   Time free_at = 0;     // when it has sent all that it took
