@@ -78,6 +78,44 @@ TEST(Measure, means_the_times_to_all_destinations) {
     }
 }
 
+// "minimal" is the network's routing in the fluid model, which on a Dragonfly passes no third group
+// where "shortest" may; packets find the way themselves, in a network that routes "shortest". Alone
+// in the network a message of two packets takes equal times, whichever model comes first: what is
+// kept for one must not serve the other.
+TEST(Measure, means_by_the_routing_of_each_model) {
+  const auto time_s = [](int from, const std::string& routing, const std::string& model) {
+    const std::string grid =
+        "topology = \"dragonfly:a=4,p=1,h=2\"\ncollective = \"point-to-point\"\n"
+        "algorithm = \"direct\"\nsize = 1000\nplacement = \"random\"\nfrom = " +
+        std::to_string(from) + "\nrouting = \"" + routing + "\"\nmodel = \"" + model + "\"\n";
+    return *to_number(measure(rows_of(grid, "pairs").at(0)).at("time"));
+  };
+  int differ = 0;
+  for (int from = 0; from < 8; ++from) {
+    const bool packets_first = from % 2 == 0;
+    const double first_s = time_s(from, "minimal", packets_first ? "packet" : "fluid");
+    EXPECT_NEAR(time_s(from, "minimal", packets_first ? "fluid" : "packet"), first_s, 1e-12)
+        << from;
+    const double shortest_s = time_s(from, "shortest", "packet");
+    EXPECT_LE(shortest_s, first_s + 1e-12);
+    differ += shortest_s < first_s - 1e-12 ? 1 : 0;
+  }
+  EXPECT_GT(differ, 0);
+}
+
+// Destinations that look alike to each other do not to background traffic.
+TEST(Measure, merges_no_destinations_under_background_traffic) {
+  const std::string grid =
+      "topology = \"kautz:3,2\"\nranks = 8\ncollective = \"point-to-point\"\nsize = 1000\n"
+      "model = \"packet\"\nrouting = \"shortest-table\"\nalgorithm = \"multipath\"\n";
+  const auto kinds = [&](const char* more) {
+    return *to_number(measure(rows_of(grid + more, "pairs").at(0)).at("kinds"));
+  };
+  EXPECT_LT(kinds(""), 7);
+  EXPECT_EQ(kinds("background = \"uniform\"\n"), 7);
+  EXPECT_LT(kinds(""), 7);
+}
+
 TEST(Measure, means_messages_alone) {
   EXPECT_THROW(
       rows_of("topology = \"ring:4\"\ncollective = \"allgather\"\nalgorithm = \"ring\"\n", "pairs"),

@@ -68,16 +68,6 @@ class Prepared {
   mutable std::map<std::int64_t, Values> prices_;
 };
 
-// Of what the packet model alone reads nothing counts, but that "shortest" may stand for its own.
-std::string key_without(const Values& parameters, std::initializer_list<std::string_view> names) {
-  std::string key = network_routing(parameters) + '\n';
-  for (const auto& [name, value] : parameters)
-    if (std::ranges::find(names, name) == names.end() &&
-        std::ranges::find(packet_parameters(), name) == packet_parameters().end())
-      key += name + '=' + to_text(value) + '\n';
-  return key;
-}
-
 // A file may be edited while a sweep runs: what is kept is kept by its content, and what is read
 // must be what the key was made of, before and after.
 std::shared_ptr<const Prepared> prepared(const Row& row) {
@@ -85,13 +75,11 @@ std::shared_ptr<const Prepared> prepared(const Row& row) {
   const std::string files = contents_of_files(row);
   static SharedCache<Network> networks(static_cast<std::size_t>(threads()) + 2);
   static SharedCache<Prepared> schedules(static_cast<std::size_t>(threads()) + 8);
-  const std::string key =
-      files + key_without(parameters, {"size", "model", "sync", "release", "sharing", "routing"});
+  const std::string key = files + setup_key(parameters);
   return schedules.get(key, [&] {
     const std::string network_key =
-        files + key_without(parameters,
-                            {"size", "model", "sync", "release", "sharing", "routing", "collective",
-                             "algorithm", "root", "from", "to", "radix", "segments", "group"});
+        files + setup_key(parameters, {"collective", "algorithm", "root", "from", "to", "radix",
+                                       "segments", "group"});
     const auto make = [&] {
       Network network = make_network(parameters);
       contents_of_files(row);

@@ -92,14 +92,6 @@ std::vector<Kind> kinds_of(const Network& network, const Values& parameters,
   return kinds;
 }
 
-std::string key_without(const Values& parameters, std::initializer_list<std::string_view> names) {
-  std::string key;
-  for (const auto& [name, value] : parameters)
-    if (std::find(names.begin(), names.end(), name) == names.end())
-      key += name + '=' + to_text(value) + '\n';
-  return key;
-}
-
 // Kept for the rows that differ in size and model alone, unless sizes have schedules of their own.
 std::shared_ptr<const Pairs> pairs_of(const Row& row) {
   static SharedCache<Network> networks(static_cast<std::size_t>(threads()) + 2);
@@ -108,13 +100,13 @@ std::shared_ptr<const Pairs> pairs_of(const Row& row) {
   const std::string files = contents_of_files(row);
   const bool sized = algorithm::find_algorithm(text_in(parameters, "algorithm")).sized;
   const std::string size = sized ? text_in(parameters, "size") : "any";
-  const std::string key = files + size + '\n' +
-                          key_without(parameters, {"size", "model", "sync", "release", "sharing"});
+  // Whether destinations may be merged depends on background traffic.
+  const std::string background = text_in(parameters, "background");
+  const std::string key = files + size + '\n' + background + '\n' + setup_key(parameters);
   return pairs.get(key, [&] {
     const std::string network_key =
-        files +
-        key_without(parameters, {"size", "model", "sync", "release", "sharing", "algorithm", "from",
-                                 "radix", "segments", "group", "chunks", "paths", "hops"});
+        files + setup_key(parameters, {"algorithm", "from", "radix", "segments", "group", "chunks",
+                                       "paths", "hops"});
     auto network = networks.get(network_key, [&] {
       Network made = make_network(parameters);
       contents_of_files(row);

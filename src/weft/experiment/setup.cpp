@@ -1,5 +1,7 @@
 #include "weft/experiment/setup.hpp"
 
+#include <algorithm>
+#include <array>
 #include <charconv>
 
 #include "weft/base/units.hpp"
@@ -76,6 +78,19 @@ std::uint64_t seed_in(const Values& parameters) {
   std::uint64_t seed = 1;
   std::from_chars(text.data(), text.data() + text.size(), seed);
   return seed;
+}
+
+std::string setup_key(const Values& parameters, std::initializer_list<std::string_view> without) {
+  constexpr std::array<std::string_view, 6> kOfRun = {"size",    "model",   "sync",
+                                                      "release", "sharing", "routing"};
+  const auto is_in = [](const auto& names, std::string_view name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+  };
+  std::string key = network_routing(parameters) + '\n';
+  for (const auto& [name, value] : parameters)
+    if (!is_in(kOfRun, name) && !is_in(packet_parameters(), name) && !is_in(without, name))
+      key += name + '=' + to_text(value) + '\n';
+  return key;
 }
 
 Network make_network(const Values& parameters) {

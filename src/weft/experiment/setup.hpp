@@ -2,6 +2,10 @@
 // all that has an influence is there.
 #pragma once
 
+#include <initializer_list>
+#include <string>
+#include <string_view>
+
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/experiment/value.hpp"
 #include "weft/network/network.hpp"
@@ -16,6 +20,12 @@ inline constexpr const char* kSpeedsOfFile = "file";
 std::string text_in(const Values& parameters, std::string_view name);
 std::int64_t count_in(const Values& parameters, std::string_view name, std::int64_t fallback);
 std::uint64_t seed_in(const Values& parameters);
+
+/// What the network and the schedule depend on, as text: all parameters but the size, the model,
+/// its readings, what packets alone read, and the names given. Of the routing it has what the
+/// network routes by (see network_routing): two models may mean different ones by one word.
+std::string setup_key(const Values& parameters,
+                      std::initializer_list<std::string_view> without = {});
 
 /// Throws InvalidInput where they make no sense together.
 Network make_network(const Values& parameters);
