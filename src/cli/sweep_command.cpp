@@ -55,6 +55,7 @@ struct Forecast {
   std::int64_t rows = 0, known = 0, failed = 0, missing = 0;
   double time_s = 0;    // of the missing rows, by these workers
   double memory_B = 0;  // of the largest that run at the same time
+  double packet_hops = 0;
 };
 
 Forecast forecast(const std::vector<const Row*>& rows, const std::string& store_path,
@@ -76,6 +77,7 @@ Forecast forecast(const std::vector<const Row*>& rows, const std::string& store_
     ++sum.missing;
     const experiment::Estimate guess = options.estimate(*row);
     sum.time_s += guess.time_s;
+    sum.packet_hops += guess.packet_hops;
     longest_s = std::max(longest_s, guess.time_s);
     memory_B.push_back(guess.memory_B);
   }
@@ -120,6 +122,7 @@ int dry_run(const Options& options, const std::vector<Row>& rows, const std::str
     json["missing"] = sum.missing;
     json["workers"] = sweep.workers;
     json["estimated_time_s"] = sum.time_s;
+    if (sum.packet_hops > 0) json["estimated_packet_hops"] = sum.packet_hops;
     json["estimated_memory_B"] = static_cast<std::int64_t>(sum.memory_B);
     print(json, streams);
     return kFine;
@@ -131,6 +134,8 @@ int dry_run(const Options& options, const std::vector<Row>& rows, const std::str
   facts.add("to compute", std::to_string(sum.missing));
   facts.add("estimated time",
             fmt::format("{}, {} workers", format_seconds(sum.time_s), sweep.workers));
+  if (sum.packet_hops > 0)
+    facts.add("estimated packet-hops", fmt::format("{:.2g}", sum.packet_hops));
   facts.add("estimated memory", fmt::format("{:.3g} MiB", sum.memory_B / (1 << 20)));
   facts.add("store", store);
   streams.out << facts.text();

@@ -21,7 +21,8 @@ struct Row {
   /// and the version of the models: 32 hexadecimal digits.
   std::string key;
   /// Of the topology; for estimates, not part of the key.
-  std::int64_t nodes = 0;
+  std::int64_t nodes = 0, hosts = 0;
+  double mean_links = 0;  // between hosts, of rows by packets
   /// The topology as the file writes it, braces and all, to match and draw by ("network"); not part
   /// of the key.
   Value written = {};
@@ -43,12 +44,12 @@ std::vector<Row> expand(const Experiment& experiment, Grid grid = Grid::full);
 /// answer. Throws InvalidInput.
 Values measure(const Row& row);
 
-/// A guess of the seconds that a row takes and the bytes it needs, by messages and ranks: for the
-/// order of work and for
-/// --dry-run.
+/// A guess of the seconds that a row takes and the bytes it needs, by messages and ranks, or by the
+/// links that packets cross: for the order of work and for --dry-run.
 struct Estimate {
   double time_s = 0;
   double memory_B = 0;
+  double packet_hops = 0;  // links crossed by packets, of rows by packets
 };
 Estimate estimate(const Row& row);
 

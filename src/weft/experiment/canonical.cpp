@@ -12,6 +12,7 @@
 #include "weft/experiment/packet_rows.hpp"
 #include "weft/experiment/parameters.hpp"
 #include "weft/experiment/read_number.hpp"
+#include "weft/experiment/setup.hpp"
 #include "weft/experiment/topology_facts.hpp"
 #include "weft/flow/throughput.hpp"
 #include "weft/network/routing.hpp"
@@ -83,11 +84,7 @@ std::string speed_text(const LinkSpeed& speed) {
 // "BW,LAT" and "CLASS=BW,LAT" separated by ';', as values of several --link are kept.
 std::string link_text(std::string_view text) {
   LinkOptions links;
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const std::size_t end = std::min(text.find(';', begin), text.size());
-    topology::parse_link_option(text.substr(begin, end - begin), links);
-    begin = end + 1;
-  }
+  for (const std::string_view option : split(text, ';')) topology::parse_link_option(option, links);
   std::string canonical = links.all ? speed_text(*links.all) : "";
   for (const auto& [name, speed] : links.by_class)
     canonical += fmt::format("{}{}={}", canonical.empty() ? "" : ";", name, speed_text(speed));

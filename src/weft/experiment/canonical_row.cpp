@@ -154,6 +154,7 @@ Row CanonicalRows::row(const Texts& texts) {
   const TopologyFacts& topology = facts_.topology(text_in(row.parameters, "topology"));
   row.parameters["topology"] = topology.name;
   row.nodes = topology.nodes;
+  row.hosts = topology.hosts;
   PlacementFacts placement;
   if (runs_schedule(kind_)) {
     const std::int64_t asked = count_in(row.parameters, "ranks", 0);
@@ -169,6 +170,7 @@ Row CanonicalRows::row(const Texts& texts) {
     resolve_algorithm(row.parameters, kind_);
     resolve_readings(row.parameters);
   }
+  if (by_packets(row.parameters)) row.mean_links = facts_.mean_links(topology.name);
   row.key = key_of(row, topology, placement);
   return row;
 }

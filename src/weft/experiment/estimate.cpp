@@ -3,6 +3,8 @@
 #include <array>
 #include <cmath>
 
+#include "weft/experiment/packet_rows.hpp"
+#include "weft/experiment/packet_work.hpp"
 #include "weft/experiment/row.hpp"
 #include "weft/experiment/setup.hpp"
 
@@ -17,9 +19,13 @@ constexpr double kRow_s = 2e-5, kRow_B = 1e6;
 constexpr double kPair_s = 2e-8;  // distances, routes: of each pair of ranks
 // The measures of a topology, on tori, 2dfc and Kautz graphs of 4 to 2304 nodes: 1 ms to 60 ms.
 constexpr double kReport_s = 1e-3, kNodePair_s = 5e-8;
-constexpr double kRouted_s = 1e-6;     // a message of each rank, on Dragonflies of 16,512 hosts
-constexpr double kPairsRank_s = 1e-3;  // a schedule to each rank, built and proved
+constexpr double kRouted_s = 1e-6;        // a message of each rank, on Dragonflies of 16,512 hosts
+constexpr double kPairsRank_s = 1e-3;     // a schedule to each rank, built and proved
+constexpr double kTreeProposal_s = 5e-8;  // times the root of the ranks: 256 to 4096
 constexpr double kBfbPair_s = 2e-7, kFlowPair_s = 1e-5;
+
+// Links that packets cross in a second, and memory of a host of a Dragonfly with its routers.
+constexpr double kHops_per_s = 3e6, kPacketHost_B = 1.2e4;
 
 // Steps of log2 n: each rank sends about once in each.
 constexpr std::array kLogarithmic = {"bruck",        "recursive-doubling", "recursive-halving",
@@ -45,18 +51,25 @@ Estimate estimate_forecast(const Row& row) {
   return {.time_s = kReport_s + nodes * nodes * kBfbPair_s, .memory_B = kRow_B + nodes * 1e3};
 }
 
-// A proposal is judged by a simulation, by all messages, or by those of two ranks.
+// A proposal is judged by a simulation, by all messages, or by those of two ranks; the makespan of
+// a tree by those and their ancestors', which are in memory far apart in large trees.
+double proposal_s(const Values& parameters, double messages, double ranks) {
+  const std::string objective = text_in(parameters, "objective");
+  if (objective == "time") return messages * kMessage_s / 4;
+  if (objective == "hops") return kMessage_s;
+  const std::string algorithm = text_in(parameters, "algorithm");
+  const bool tree = algorithm == "binomial" || algorithm == "knomial";
+  return tree ? kTreeProposal_s * std::sqrt(ranks) : messages * kMessage_s / 100;
+}
+
 Estimate estimate_order(const Row& row) {
   const auto ranks = static_cast<double>(count_in(row.parameters, "ranks", 1));
   const auto attempts = static_cast<double>(count_in(row.parameters, "attempts", 1)) *
                         static_cast<double>(count_in(row.parameters, "restarts", 1));
   const double messages = messages_of(row.parameters, ranks);
-  const std::string objective = text_in(row.parameters, "objective");
-  const double proposal_s = objective == "time"       ? messages * kMessage_s / 4
-                            : objective == "makespan" ? messages * kMessage_s / 100
-                                                      : kMessage_s;
   const auto nodes = static_cast<double>(row.nodes);
-  return {.time_s = kReport_s + 4 * messages * kMessage_s + attempts * proposal_s,
+  return {.time_s = kReport_s + 4 * messages * kMessage_s +
+                    attempts * proposal_s(row.parameters, messages, ranks),
           .memory_B = kRow_B + messages * kMessage_B + nodes * nodes * 18};
 }
 
@@ -65,6 +78,18 @@ Estimate estimate_order(const Row& row) {
 Estimate estimate_throughput(const Row& row) {
   const auto nodes = static_cast<double>(row.nodes);
   return {.time_s = kReport_s + nodes * nodes * kFlowPair_s, .memory_B = kRow_B + nodes * nodes};
+}
+
+// Of one schedule, or of one to each of the other ranks.
+Estimate estimate_packets(const Row& row) {
+  const auto ranks = static_cast<double>(count_in(row.parameters, "ranks", 1));
+  const double schedules = row.kind == RowKind::pairs ? ranks : 1;
+  const double messages = messages_of(row.parameters, ranks);
+  const auto hosts = static_cast<double>(row.hosts);
+  const double hops = schedules * packet_work(row).hops;
+  return {.time_s = kRow_s + hosts * kRouted_s + messages * kMessage_s + hops / kHops_per_s,
+          .memory_B = kRow_B + messages * kMessage_B + hosts * kPacketHost_B,
+          .packet_hops = hops};
 }
 
 }  // namespace
@@ -80,6 +105,8 @@ Estimate estimate(const Row& row) {
     return {.time_s = kReport_s, .memory_B = kRow_B};
   if (row.kind == RowKind::crossings)
     return {.time_s = kReport_s + static_cast<double>(row.nodes) * kRouted_s, .memory_B = kRow_B};
+  const bool simulated = row.kind == RowKind::simulate || row.kind == RowKind::pairs;
+  if (simulated && by_packets(row.parameters)) return estimate_packets(row);
   if (row.kind == RowKind::pairs)
     return {.time_s = kRow_s + static_cast<double>(row.nodes) * kPairsRank_s, .memory_B = kRow_B};
   if (row.kind == RowKind::forecast) return estimate_forecast(row);

@@ -22,11 +22,8 @@ constexpr std::array<std::string_view, 12> kNames = {
 // "SIZE" and "CLASS=SIZE" separated by ';', as values of several --buffer.
 simulation::BufferOptions buffers_of(std::string_view text) {
   simulation::BufferOptions buffers;
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const std::size_t end = std::min(text.find(';', begin), text.size());
-    simulation::parse_buffer_option(text.substr(begin, end - begin), buffers);
-    begin = end + 1;
-  }
+  for (const std::string_view option : split(text, ';'))
+    simulation::parse_buffer_option(option, buffers);
   return buffers;
 }
 
@@ -51,11 +48,6 @@ std::int64_t channels_in(std::string_view text) {
   return number;
 }
 
-bool by_packets(const Values& parameters) {
-  const std::string model = text_in(parameters, "model");
-  return model == "packet" || model == "flit";
-}
-
 bool has_background(const Values& parameters) {
   const std::string traffic = text_in(parameters, "background");
   return !traffic.empty() && traffic != "none";
@@ -68,6 +60,11 @@ std::int64_t packets_of(const simulation::TrafficStatistics& traffic, std::strin
 }
 
 }  // namespace
+
+bool by_packets(const Values& parameters) {
+  const std::string model = text_in(parameters, "model");
+  return model == "packet" || model == "flit";
+}
 
 std::span<const std::string_view> packet_parameters() {
   return kNames;

@@ -15,6 +15,9 @@ void resolve_packets(Values& parameters);
 /// Whether numbers are drawn in the row's run: by the routing of packets, by background traffic.
 bool draws_packets(const Values& parameters);
 
+/// Whether the row is run by packets or by flits.
+bool by_packets(const Values& parameters);
+
 /// What the network is to route by: "shortest" where packets find their own way.
 std::string network_routing(const Values& parameters);
 

@@ -12,17 +12,6 @@ namespace weft::experiment {
 
 namespace {
 
-LinkOptions link_options(const std::string& text) {
-  LinkOptions links;
-  if (text == kSpeedsOfFile) return links;
-  for (std::size_t begin = 0; begin < text.size();) {
-    const std::size_t end = std::min(text.find(';', begin), text.size());
-    topology::parse_link_option(std::string_view(text).substr(begin, end - begin), links);
-    begin = end + 1;
-  }
-  return links;
-}
-
 // Zero where the cost is free, or the kind of row has none.
 std::int64_t bandwidth_in(const Values& parameters, std::string_view name) {
   const std::string text = text_in(parameters, name);
@@ -80,6 +69,24 @@ std::uint64_t seed_in(const Values& parameters) {
   return seed;
 }
 
+std::vector<std::string_view> split(std::string_view text, char separator) {
+  std::vector<std::string_view> parts;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(separator, begin), text.size());
+    parts.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return parts;
+}
+
+LinkOptions link_options(const Values& parameters) {
+  const std::string text = text_in(parameters, "link");
+  LinkOptions links;
+  if (text.empty() || text == kSpeedsOfFile) return links;
+  for (const std::string_view option : split(text, ';')) topology::parse_link_option(option, links);
+  return links;
+}
+
 std::string setup_key(const Values& parameters, std::initializer_list<std::string_view> without) {
   constexpr std::array<std::string_view, 6> kOfRun = {"size",    "model",   "sync",
                                                       "release", "sharing", "routing"};
@@ -95,7 +102,7 @@ std::string setup_key(const Values& parameters, std::initializer_list<std::strin
 
 Network make_network(const Values& parameters) {
   const BuiltTopology built = build_topology(text_in(parameters, "topology"));
-  const Fabric fabric(built, link_options(text_in(parameters, "link")));
+  const Fabric fabric(built, link_options(parameters));
   const std::uint64_t seed = seed_in(parameters);
   Placement placement =
       topology::place(fabric.topology(), {.ranks = count_in(parameters, "ranks", 0),

@@ -5,6 +5,7 @@
 #include <initializer_list>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/experiment/value.hpp"
@@ -20,6 +21,12 @@ inline constexpr const char* kSpeedsOfFile = "file";
 std::string text_in(const Values& parameters, std::string_view name);
 std::int64_t count_in(const Values& parameters, std::string_view name, std::int64_t fallback);
 std::uint64_t seed_in(const Values& parameters);
+
+/// The parts between separators, empty ones too: several options of one name, as rows have them.
+std::vector<std::string_view> split(std::string_view text, char separator);
+
+/// The speeds that the row gives; none where its files do.
+LinkOptions link_options(const Values& parameters);
 
 /// What the network and the schedule depend on, as text: all parameters but the size, the model,
 /// its readings, what packets alone read, and the names given. Of the routing it has what the

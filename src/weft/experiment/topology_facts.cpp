@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
+#include "weft/analysis/distances.hpp"
 #include "weft/base/file.hpp"
 #include "weft/topology/placement.hpp"
 #include "weft/topology/registry.hpp"
@@ -21,6 +24,23 @@ std::optional<std::uint32_t> checksum_of(const topology::FileSpeeds& speeds) {
     text += ';';
   }
   return checksum(text);
+}
+
+double sampled_mean_links(const Topology& topology) {
+  constexpr std::size_t kSources = 4;
+  const auto hosts = topology.hosts();
+  const std::size_t stride = std::max<std::size_t>(1, hosts.size() / kSources);
+  double sum = 0, pairs = 0;
+  for (std::size_t source = 0; source < hosts.size(); source += stride) {
+    const auto distances = analysis::distances_from(topology, hosts[source]);
+    for (const NodeId host : hosts) {
+      const std::int32_t links = distances[host.index()];
+      if (links == 0 || links == analysis::kUnreachable) continue;
+      sum += links;
+      ++pairs;
+    }
+  }
+  return pairs > 0 ? sum / pairs : 0;
 }
 
 }  // namespace
@@ -61,6 +81,13 @@ const PlacementFacts& FactsOfNetworks::placement(const std::string& expression,
     facts.ranks = topology::place(built, {.ranks = asked, .policy = policy}).ranks();
   }
   return placements_.emplace(key, facts).first->second;
+}
+
+double FactsOfNetworks::mean_links(const std::string& expression) {
+  const auto found = mean_links_.find(expression);
+  if (found != mean_links_.end()) return found->second;
+  const double mean = sampled_mean_links(make_topology(expression));
+  return mean_links_.emplace(expression, mean).first->second;
 }
 
 }  // namespace weft::experiment

@@ -36,10 +36,14 @@ class FactsOfNetworks {
   /// `asked` ranks, 0 for as many as there are. Throws InvalidInput.
   const PlacementFacts& placement(const std::string& expression, const std::string& policy,
                                   std::int64_t asked);
+  /// Links of a shortest path between two hosts, about: the mean over the ways from some hosts to
+  /// all. Throws InvalidInput.
+  double mean_links(const std::string& expression);
 
  private:
   std::map<std::string, TopologyFacts, std::less<>> topologies_;
   std::map<std::string, PlacementFacts, std::less<>> placements_;
+  std::map<std::string, double, std::less<>> mean_links_;
 };
 
 }  // namespace weft::experiment
