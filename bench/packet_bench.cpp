@@ -39,6 +39,7 @@ class Uniform final : public PacketSource {
     engine_.send(id_, {.from = hosts_[host],
                        .to = hosts_[to],
                        .bytes = kMessage_B,
+                       .report_injected = false,
                        .lane = static_cast<std::int32_t>(host)});
     wake_later(host);
   }

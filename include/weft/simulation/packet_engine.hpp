@@ -46,6 +46,7 @@ struct PacketMessage {
   std::uint64_t tag = 0;   // the source's own name for it
   Time delay = 0;          // from now until it is at the adapter
   bool acknowledge = false;
+  bool report_injected = true;  // by injected(), which costs an event
   /// In one lane messages leave in order, one after the other; lanes and messages without one
   /// share the adapter packet by packet. -1: no lane. Each source has its own.
   std::int32_t lane = -1;

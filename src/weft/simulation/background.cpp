@@ -98,6 +98,7 @@ void BackgroundTraffic::wake(std::uint32_t host) {
     engine_.send(id_, {.from = hosts_[host],
                        .to = hosts_[static_cast<std::size_t>(target)],
                        .bytes = bytes,
+                       .report_injected = false,
                        .lane = static_cast<std::int32_t>(host)});
   left_B_[host] -= bytes;
   if (left_B_[host] > 0) engine_.wake(id_, engine_.now() + gap(stream), host);

@@ -77,7 +77,7 @@ class Core final : public PacketEngine {
   }
 
  private:
-  enum class Kind : std::uint8_t { route, receive, credit, turn, wake };
+  enum class Kind : std::uint8_t { route, credit, turn, injected, finish, wake };
   enum Flags : std::uint8_t {
     kFirst = 1,  // of its message
     kAcknowledgement = 2,
@@ -93,15 +93,20 @@ class Core final : public PacketEngine {
                  static_cast<std::uint32_t>(extra) << 8 | static_cast<std::uint32_t>(kind)});
   }
   static Kind kind_of(const Event& event) { return static_cast<Kind>(event.what & 0xff); }
-  static bool is_about_packet(const Event& event) { return kind_of(event) <= Kind::receive; }
+  static bool is_about_message(const Event& event) {
+    return kind_of(event) >= Kind::turn && kind_of(event) <= Kind::finish;
+  }
   void handle(const Event& event);
   [[gnu::always_inline]] void prefetch();
-  [[gnu::always_inline]] void prefetch_for(const PacketState& packet, Kind kind);
+  [[gnu::always_inline]] void prefetch_for(const PacketState& packet);
   [[gnu::always_inline]] void prefetch_for(const Message& message);
+  void sweep(Time now);
 
   void check_path(const PacketMessage& message) const;
   void enqueue(std::int32_t message, SourceId source, std::int32_t lane);
   void take_turn(std::int32_t message);
+  PacketState next_packet(std::int32_t message);
+  void left_sender(std::int32_t message, Time time);
   void end_injection(std::int32_t message);
   void route(std::int32_t packet);
   bool is_foreseeable(const PacketState& packet) const;
@@ -118,7 +123,7 @@ class Core final : public PacketEngine {
   /// Bytes that must be free behind a channel before the packet or flit enters it.
   std::int32_t room_for(const PacketState& packet) const {
     if (!kFlits || wormhole_ || !(packet.flags & kHead)) return packet.bytes;
-    return static_cast<std::int32_t>(std::min(options_.packet_B, messages_[packet.message].bytes));
+    return static_cast<std::int32_t>(std::min(options_.packet_B, injection(packet.message).bytes));
   }
 
   void arrive(std::int32_t flit);
@@ -128,12 +133,11 @@ class Core final : public PacketEngine {
   void move_up(const PacketState& flit, std::int32_t from);
   void go_on();
 
-  void receive(std::int32_t packet);
+  void receive(std::int32_t packet, Time time);
   void finish(std::int32_t message);
   void acknowledge(const Message& message);
-  void forget(std::int32_t message) {
-    if (--messages_[message].holders == 0) messages_.give_back(message);
-  }
+  std::int32_t take_message(const Message& message, std::int64_t bytes);
+  void forget(std::int32_t message);
   void check_end() const;
   std::vector<std::int32_t> find_waits() const;
 
@@ -148,6 +152,8 @@ class Core final : public PacketEngine {
   }
   bool is_leaf(std::int32_t node) const { return wiring_.leaves[place(node)].up != kNone; }
   Link& link(std::int32_t index) { return wiring_.links[place(index)]; }
+  const Injection& injection(std::int32_t message) const { return injections_[place(message)]; }
+  Time turn_of(const Message& message) const { return message.issued + options_.adapter_delay_ps; }
 
   Wiring wiring_;
   PacketOptions options_;
@@ -161,14 +167,18 @@ class Core final : public PacketEngine {
   bool stopped_ = false;
   EventWheel wheel_;
   std::vector<Channel> channels_;    // by channel_of()
+  std::vector<Waiting> waiting_;     // likewise
   std::vector<Worm> worms_;          // likewise, of flits
   std::vector<std::int32_t> moved_;  // flits that may go on: at the front of a buffer, or ~owners
   Pool<PacketState> packets_;
   Pool<Message> messages_;
+  std::vector<Injection> injections_;      // by message, of flits
+  Pool<std::vector<std::int32_t>> paths_;  // links
   std::vector<PacketSource*> sources_;
-  std::vector<Tally> tallies_;                    // by source
-  std::vector<std::vector<std::int32_t>> lanes_;  // by source and lane: its last message
+  std::vector<Tally> tallies_;            // by source
+  std::vector<std::vector<Lane>> lanes_;  // by source and lane
   std::int64_t events_ = 0, packet_hops_ = 0;
+  Time next_sweep_ = Channel::kHorizon;
 };
 
 /// The calendar's grain: half of what a hop takes at least, up to 4 ns.

@@ -36,8 +36,8 @@ void Core<Routing, kUnit>::arrive(std::int32_t index) {
 template <class Routing, Granularity kUnit>
 void Core<Routing, kUnit>::front(std::int32_t index) {
   PacketState& flit = packets_[index];
-  std::int32_t& route =
-      flit.link == kNone ? messages_[flit.message].route : worms_[place(channel_of(flit))].route;
+  std::int32_t& route = flit.link == kNone ? injections_[place(flit.message)].route
+                                           : worms_[place(channel_of(flit))].route;
   if (!(flit.flags & kHead)) {
     flit.want = route;
     return ask_as_owner(index);
@@ -62,8 +62,8 @@ void Core<Routing, kUnit>::front(std::int32_t index) {
 /// message is shorter).
 template <class Routing, Granularity kUnit>
 Time Core<Routing, kUnit>::packet_ps(const PacketState& head) const {
-  return serialisation_ps(std::min(options_.packet_B, messages_[head.message].bytes),
-                          wiring_.links[place(link_of(head.want))].bandwidth_Bps);
+  return serialisation_ps(std::min(options_.packet_B, injection(head.message).bytes),
+                          wiring_.kind(wiring_.links[place(link_of(head.want))]).bandwidth_Bps);
 }
 
 template <class Routing, Granularity kUnit>

@@ -25,7 +25,7 @@ Choice Core<Routing, kUnit>::choose(PacketState& packet) {
   if (at_leaf) return {wiring_.leaves[place(packet.node)].up, 0};
   if (packet.flags & kByPath) {
     const std::size_t crossed = packet.routers + (packet.flags & kFromLeaf ? 1u : 0u);
-    return {messages_[packet.message].path[crossed], routing_.path_vc(packet)};
+    return {paths_[messages_[packet.message].path][crossed], routing_.path_vc(packet)};
   }
   if constexpr (Routing::kLooksForRoom)
     return routing_.choose(packet, QueueView(wiring_.links, now_, room_view(packet)));
@@ -56,8 +56,8 @@ void Core<Routing, kUnit>::transmit(std::int32_t index, Choice choice) {
   PacketState& packet = packets_[index];
   Channel& channel = channels_[place(channel_of(choice))];
   Link& out = link(choice.link);
-  const Time send_ps =
-      packet.bytes == unit_B_ ? out.unit_ps : serialisation_ps(packet.bytes, out.bandwidth_Bps);
+  const LinkKind& kind = wiring_.kind(out);
+  const Time send_ps = kind.send_ps(packet.bytes, unit_B_);
   const Time start = std::max(now_, out.free_at);
   out.free_at = std::max(start + send_ps, packet.tail);
   out.bytes += packet.bytes;
@@ -65,17 +65,17 @@ void Core<Routing, kUnit>::transmit(std::int32_t index, Choice choice) {
   channel.least = std::min(channel.least, channel.credits);
   const std::int32_t from = packet.link == kNone ? kNone : channel_of(packet);
   if (from == kNone)
-    push(out.free_at, Kind::turn, packet.message);
+    left_sender(packet.message, out.free_at);
   else
     return_credit(from, packet.bytes, std::max(now_, packet.tail));
   ++packet_hops_;
   if (!(packet.flags & kAcknowledgement)) {
-    tallies_[packet.owner].crossed(out.link_class, packet.bytes);
+    tallies_[packet.owner].crossed(kind.link_class, packet.bytes);
     if (packet.flags & kHead)
-      tallies_[packet.owner].head_crossed(out.link_class, packet.flags & kFirst);
+      tallies_[packet.owner].head_crossed(kind.link_class, packet.flags & kFirst);
   }
 
-  const Time head = start + out.latency_ps, tail = out.free_at + out.latency_ps;
+  const Time head = start + kind.latency_ps, tail = out.free_at + kind.latency_ps;
   if (packet.link != kNone || !(packet.flags & kFromLeaf)) ++packet.routers;
   packet.link = choice.link;
   packet.vc = static_cast<std::uint8_t>(choice.vc);
@@ -83,7 +83,7 @@ void Core<Routing, kUnit>::transmit(std::int32_t index, Choice choice) {
   if (kFlits) move_up(packet, from);
   if (packet.node == packet.destination) {
     return_credit(channel_of(choice), packet.bytes, tail);
-    return push(tail + options_.adapter_delay_ps, Kind::receive, index);
+    return receive(index, tail + options_.adapter_delay_ps);
   }
   const bool early = (packet.flags & kHead) && is_foreseeable(packet);
   packet.want = early ? channel_of(choose(packet)) : kNone;
@@ -96,7 +96,8 @@ template <class Routing, Granularity kUnit>
 void Core<Routing, kUnit>::return_credit(std::int32_t index, std::int32_t bytes, Time freed) {
   Channel& channel = channels_[place(index)];
   const Time time = freed + channel.credit_ps;
-  if (channel.waited_for() || !channel.note(time, bytes)) push(time, Kind::credit, index, bytes);
+  if (channel.waited_for() || !channel.note(now_, time, bytes))
+    push(time, Kind::credit, index, bytes);
 }
 
 template <class Routing, Granularity kUnit>
@@ -126,19 +127,20 @@ bool Core<Routing, kUnit>::goes_before(const PacketState& candidate, const Packe
 template <class Routing, Granularity kUnit>
 std::int32_t Core<Routing, kUnit>::take_waiting(std::int32_t index) {
   Channel& channel = channels_[place(index)];
+  Waiting& waiting = waiting_[place(index)];
   std::int32_t best = channel.first_waiting, before_best = kNone;
   if (arbitration_ != Arbitration::first_come)
     for (std::int32_t before = best, p = packets_[best].next; p != kNone;
          before = p, p = packets_[p].next)
-      if (goes_before(packets_[p], packets_[best], channel.served)) best = p, before_best = before;
+      if (goes_before(packets_[p], packets_[best], waiting.served)) best = p, before_best = before;
   PacketState& packet = packets_[best];
   if (channel.credits < room_for(packet)) return kNone;
   (before_best == kNone ? channel.first_waiting : packets_[before_best].next) = packet.next;
-  if (channel.last_waiting == best) channel.last_waiting = before_best;
+  if (waiting.last == best) waiting.last = before_best;
   packet.next = kNone;
-  channel.served = packet.link;
+  waiting.served = packet.link;
   Link& out = link(link_of(index));
-  out.waiting_ps -= serialisation_ps(packet.bytes, out.bandwidth_Bps);
+  out.waiting_ps -= wiring_.kind(out).send_ps(packet.bytes, unit_B_);
   return best;
 }
 
@@ -150,16 +152,17 @@ void Core<Routing, kUnit>::start_waiting(std::int32_t index, std::int32_t channe
   packet.want = channel_index;
   packet.next = kNone;
   Link& out = link(link_of(channel_index));
-  out.waiting_ps += serialisation_ps(packet.bytes, out.bandwidth_Bps);
+  out.waiting_ps += wiring_.kind(out).send_ps(packet.bytes, unit_B_);
+  std::int32_t& last = waiting_[place(channel_index)].last;
   if (channel.waited_for()) {
-    packets_[channel.last_waiting].next = index;
+    packets_[last].next = index;
   } else {
     channel.first_waiting = index;
-    for (std::int32_t i = 0; i < channel.pending; ++i)
-      push(channel.times[i], Kind::credit, channel_index, channel.amounts[i]);
-    channel.pending = 0;
+    channel.take_returns(now_, [&](Time time, std::int32_t bytes) {
+      push(time, Kind::credit, channel_index, bytes);
+    });
   }
-  channel.last_waiting = index;
+  last = index;
 }
 
 }  // namespace weft::simulation::packet

@@ -14,10 +14,35 @@ void Core<Routing, kUnit>::send(SourceId source, const PacketMessage& message) {
   check_path(message);
   check_size(message.bytes, unit_B_);
   check_delay(message.delay, "start-up of a message");
-  const std::int32_t index = messages_.take();
-  Message& m = messages_[index];
-  m.reset(source, message, now_);
+  const std::int32_t index = take_message(Message::make(source, message, now_), message.bytes);
+  if (!message.path.empty()) {
+    Message& m = messages_[index];
+    m.path = paths_.take();
+    std::vector<std::int32_t>& path = paths_[m.path];
+    path.clear();
+    for (const LinkId link : message.path) path.push_back(link.value());
+  }
   enqueue(index, source, message.lane);
+}
+
+template <class Routing, Granularity kUnit>
+std::int32_t Core<Routing, kUnit>::take_message(const Message& message, std::int64_t bytes) {
+  const std::int32_t index = messages_.take();
+  messages_[index] = message;
+  if (kFlits) {
+    injections_.resize(std::max(injections_.size(), place(index) + 1));
+    injections_[place(index)] = {.bytes = bytes};
+  }
+  return index;
+}
+
+/// Its sender, or its receiver, is done with it.
+template <class Routing, Granularity kUnit>
+void Core<Routing, kUnit>::forget(std::int32_t message) {
+  Message& m = messages_[message];
+  if (--m.holders > 0) return;
+  if (m.path != kNone) paths_.give_back(m.path);
+  messages_.give_back(message);
 }
 
 template <class Routing, Granularity kUnit>
@@ -33,82 +58,108 @@ void Core<Routing, kUnit>::check_path(const PacketMessage& message) const {
 /// Gives the message its turn, after those before it in its lane.
 template <class Routing, Granularity kUnit>
 void Core<Routing, kUnit>::enqueue(std::int32_t message, SourceId source, std::int32_t lane) {
-  Message& m = messages_[message];
-  m.turn = m.issued + options_.adapter_delay_ps;
-  if (lane < 0) return push(m.turn, Kind::turn, message);
+  const Message& m = messages_[message];
+  prefetch_for(m);
+  if (lane < 0) return push(turn_of(m), Kind::turn, message);
   auto& lanes = lanes_[place(source)];
-  if (place(lane) >= lanes.size()) lanes.resize(place(lane) + 1, kNone);
-  const std::int32_t last = std::exchange(lanes[place(lane)], message);
+  if (place(lane) >= lanes.size()) lanes.resize(place(lane) + 1);
+  const std::int32_t last = std::exchange(lanes[place(lane)].last, message);
   if (last == kNone)
-    push(m.turn, Kind::turn, message);
+    push(std::max(turn_of(m), lanes[place(lane)].free_at), Kind::turn, message);
   else
     messages_[last].next = message;
 }
 
-/// The next packet (or flit) of a message enters the network, or its last one has left.
+/// The next packet (or flit) of a message enters the network.
 template <class Routing, Granularity kUnit>
 void Core<Routing, kUnit>::take_turn(std::int32_t message) {
   check_clock(now_);
-  if (messages_[message].to_inject == 0) return end_injection(message);
   const std::int32_t index = packets_.take();
-  Message& m = messages_[message];
-  PacketState& packet = packets_[index];
-  const bool first = m.to_inject == m.bytes, head = m.packet_left == 0;
-  if (head) {
-    m.packet_left = static_cast<std::int32_t>(std::min(m.to_inject, options_.packet_B));
-    m.packet_turn = now_;
-  }
-  packet = {};
-  packet.created = m.packet_turn - options_.adapter_delay_ps;
-  packet.tail = now_;
-  packet.message = message;
-  packet.owner = static_cast<std::uint16_t>(m.source);
-  packet.bytes =
-      kFlits ? std::min(m.packet_left, static_cast<std::int32_t>(options_.flit_B)) : m.packet_left;
-  packet.source = packet.node = m.from;
-  packet.destination = m.to;
-  packet.router = wiring_.router[place(m.to)];
-  m.to_inject -= packet.bytes;
-  m.packet_left -= packet.bytes;
-  packet.flags = static_cast<std::uint8_t>(
-      (first ? kFirst : 0) | (m.is_acknowledgement ? kAcknowledgement : 0) |
-      (m.path.empty() ? 0 : kByPath) | (is_leaf(m.from) ? kFromLeaf : 0) | (head ? kHead : 0) |
-      (m.packet_left == 0 ? kTail : 0));
+  packets_[index] = next_packet(message);
   if (!kFlits) return route(index);
   front(index);
   go_on();
 }
 
 template <class Routing, Granularity kUnit>
-void Core<Routing, kUnit>::end_injection(std::int32_t message) {
-  const Message& m = messages_[message];
-  const SourceId source = m.source;
-  const std::uint64_t tag = m.tag;
-  const bool report = !m.is_acknowledgement;
-  if (m.lane >= 0) {
-    std::int32_t& last = lanes_[place(source)][place(m.lane)];
-    if (last == message)
-      last = kNone;
-    else
-      push(std::max(now_, messages_[m.next].turn), Kind::turn, m.next);
+PacketState Core<Routing, kUnit>::next_packet(std::int32_t message) {
+  Message& m = messages_[message];
+  PacketState packet;
+  bool head = true, tail = true;
+  Time turn = now_;
+  if constexpr (kFlits) {
+    Injection& injection = injections_[place(message)];
+    head = injection.packet_left == 0;
+    if (head) {
+      injection.packet_left = static_cast<std::int32_t>(std::min(m.to_inject, options_.packet_B));
+      injection.packet_turn = now_;
+    }
+    turn = injection.packet_turn;
+    packet.bytes = std::min(injection.packet_left, static_cast<std::int32_t>(options_.flit_B));
+    injection.packet_left -= packet.bytes;
+    tail = injection.packet_left == 0;
+  } else {
+    packet.bytes = static_cast<std::int32_t>(std::min(m.to_inject, options_.packet_B));
   }
-  forget(message);
-  if (report) sources_[place(source)]->injected(tag);
+  packet.created = turn - options_.adapter_delay_ps;
+  packet.tail = now_;
+  packet.message = message;
+  packet.owner = m.source;
+  packet.source = packet.node = m.from;
+  packet.destination = m.to;
+  packet.router = wiring_.router[place(m.to)];
+  packet.flags = static_cast<std::uint8_t>(
+      (m.started ? 0 : kFirst) | (m.is_acknowledgement ? kAcknowledgement : 0) |
+      (m.path == kNone ? 0 : kByPath) | (is_leaf(m.from) ? kFromLeaf : 0) | (head ? kHead : 0) |
+      (tail ? kTail : 0));
+  m.to_inject -= packet.bytes;
+  m.started = true;
+  return packet;
+}
+
+/// A packet or flit of the message will have left its sender at `time`.
+template <class Routing, Granularity kUnit>
+void Core<Routing, kUnit>::left_sender(std::int32_t message, Time time) {
+  const Message& m = messages_[message];
+  if (m.to_inject > 0) return push(time, Kind::turn, message);
+  if (m.lane >= 0) {
+    Lane& lane = lanes_[place(m.source)][place(m.lane)];
+    lane.free_at = time;
+    if (lane.last == message)
+      lane.last = kNone;
+    else
+      push(std::max(time, turn_of(messages_[m.next])), Kind::turn, m.next);
+  }
+  if (m.report_injected && !m.is_acknowledgement)
+    push(time, Kind::injected, message);
+  else
+    forget(message);
 }
 
 template <class Routing, Granularity kUnit>
-void Core<Routing, kUnit>::receive(std::int32_t index) {
+void Core<Routing, kUnit>::end_injection(std::int32_t message) {
+  const SourceId source = messages_[message].source;
+  const std::uint64_t tag = messages_[message].tag;
+  forget(message);
+  sources_[place(source)]->injected(tag);
+}
+
+/// The packet or flit is on its last link and will be received at `time`: counted at once, so that
+/// only the message needs an event.
+template <class Routing, Granularity kUnit>
+void Core<Routing, kUnit>::receive(std::int32_t index, Time time) {
   const PacketState& packet = packets_[index];
   const std::int32_t message = packet.message;
   if (!(packet.flags & kAcknowledgement)) {
     tallies_[packet.owner].received(packet.bytes);
     if (packet.flags & kTail)
-      tallies_[packet.owner].tail_received(now_ - packet.created, packet.routers);
+      tallies_[packet.owner].tail_received(time - packet.created, packet.routers);
   }
   Message& m = messages_[message];
   m.to_receive -= packet.bytes;
+  m.received = std::max(m.received, time);
   packets_.give_back(index);
-  if (m.to_receive == 0) finish(message);
+  if (m.to_receive == 0) push(m.received, Kind::finish, message);
 }
 
 template <class Routing, Granularity kUnit>
@@ -133,17 +184,21 @@ void Core<Routing, kUnit>::finish(std::int32_t message) {
 /// Sends a short message back, by the same cables where the message had a path.
 template <class Routing, Granularity kUnit>
 void Core<Routing, kUnit>::acknowledge(const Message& message) {
-  Message answer = message.acknowledgement(options_.acknowledgement_B, now_);
-  for (auto link = message.path.rbegin(); link != message.path.rend(); ++link) {
-    const auto back = wiring_.topology.reverse(LinkId(*link));
-    require(back.has_value(),
-            "an acknowledgement cannot go back over a one-way link; use release delivered");
-    answer.path.push_back(back->value());
+  const std::int32_t there = message.path;
+  const std::int32_t index = take_message(message.acknowledgement(options_.acknowledgement_B, now_),
+                                          options_.acknowledgement_B);
+  if (there != kNone) {  // `message` may have moved
+    const std::int32_t back = paths_.take();
+    messages_[index].path = back;
+    paths_[back].clear();
+    for (auto link = paths_[there].rbegin(); link != paths_[there].rend(); ++link) {
+      const auto reverse = wiring_.topology.reverse(LinkId(*link));
+      require(reverse.has_value(),
+              "an acknowledgement cannot go back over a one-way link; use release delivered");
+      paths_[back].push_back(reverse->value());
+    }
   }
-  const SourceId source = answer.source;
-  const std::int32_t index = messages_.take();  // moves `message`
-  messages_[index] = std::move(answer);
-  enqueue(index, source, -1);
+  enqueue(index, messages_[index].source, -1);
 }
 
 }  // namespace weft::simulation::packet

@@ -21,6 +21,7 @@ Core<Routing, kUnit>::Core(Wiring wiring, const PacketOptions& options, Routing 
       wheel_(wheel_shift(wiring_, options)) {
   check_memory(wiring_, 1 << vc_bits_);
   channels_.resize(wiring_.links.size() << vc_bits_);
+  waiting_.resize(channels_.size());
   if (kFlits) worms_.resize(channels_.size());
   for (std::size_t c = 0; c < channels_.size(); ++c) {
     channels_[c].credits = channels_[c].least = wiring_.buffers_B[c >> vc_bits_];
@@ -34,11 +35,21 @@ void Core<Routing, kUnit>::run() {
   Event event;
   while (!stopped_ && wheel_.pop(event)) {
     prefetch();
+    if (event.time >= next_sweep_) [[unlikely]]
+      sweep(event.time);
     now_ = event.time;
     ++events_;
     handle(event);
   }
   if (!stopped_) check_end();
+}
+
+/// Folds all channels before the last 32 bits of their times come round again.
+template <class Routing, Granularity kUnit>
+void Core<Routing, kUnit>::sweep(Time now) {
+  const bool all = now - now_ >= Channel::kHorizon;  // then all count that were written down
+  for (Channel& channel : channels_) all ? channel.fold_all() : channel.fold(now);
+  next_sweep_ = now + Channel::kHorizon;
 }
 
 template <class Routing, Granularity kUnit>
@@ -48,12 +59,14 @@ void Core<Routing, kUnit>::handle(const Event& event) {
   switch (kind_of(event)) {
     case Kind::route:
       return kFlits ? arrive(id) : route(id);
-    case Kind::receive:
-      return receive(id);
     case Kind::credit:
       return add_credit(id, extra);
     case Kind::turn:
       return take_turn(id);
+    case Kind::injected:
+      return end_injection(id);
+    case Kind::finish:
+      return finish(id);
     case Kind::wake:
       return sources_[place(extra)]->wake(event.id);
   }
@@ -66,24 +79,26 @@ inline void Core<Routing, kUnit>::prefetch() {
   constexpr std::size_t kFar = 20, kNear = 8;
   if (const Event* event = wheel_.peek(kFar); event != nullptr) {
     const auto id = static_cast<std::int32_t>(event->id);
-    if (is_about_packet(*event))
+    if (kind_of(*event) == Kind::route)
       __builtin_prefetch(&packets_[id]);
-    else if (kind_of(*event) == Kind::turn)
-      __builtin_prefetch(&messages_[id]), __builtin_prefetch(&messages_[id].turn);
+    else if (is_about_message(*event))
+      __builtin_prefetch(&messages_[id]);
+    else if (kind_of(*event) == Kind::credit)
+      __builtin_prefetch(&channels_[place(id)]);
   }
   if (const Event* event = wheel_.peek(kNear); event != nullptr) {
     const auto id = static_cast<std::int32_t>(event->id);
-    if (is_about_packet(*event))
-      prefetch_for(packets_[id], kind_of(*event));
+    if (kind_of(*event) == Kind::route)
+      prefetch_for(packets_[id]);
     else if (kind_of(*event) == Kind::turn)
       prefetch_for(messages_[id]);
   }
 }
 
 template <class Routing, Granularity kUnit>
-inline void Core<Routing, kUnit>::prefetch_for(const PacketState& packet, Kind kind) {
-  if (kind == Kind::receive) return __builtin_prefetch(&messages_[packet.message]);
+inline void Core<Routing, kUnit>::prefetch_for(const PacketState& packet) {
   __builtin_prefetch(&channels_[place(channel_of(packet))]);
+  if (packet.node == packet.router) __builtin_prefetch(&messages_[packet.message]);
   if (packet.want == kNone) {
     if (const std::int32_t likely = routing_.likely(packet); likely != kNone)
       __builtin_prefetch(&link(likely));
@@ -96,7 +111,7 @@ inline void Core<Routing, kUnit>::prefetch_for(const PacketState& packet, Kind k
 template <class Routing, Granularity kUnit>
 inline void Core<Routing, kUnit>::prefetch_for(const Message& message) {
   const std::int32_t up = wiring_.leaves[place(message.from)].up;
-  if (up == kNone || message.to_inject == 0) return;
+  if (up == kNone) return;
   __builtin_prefetch(&link(up));
   __builtin_prefetch(&channels_[place(up) << vc_bits_]);
 }
@@ -125,7 +140,7 @@ void Core<Routing, kUnit>::check_end() const {
   WEFT_ASSERT(messages_.in_use() == 0);
   for (std::size_t c = 0; c < channels_.size(); ++c) {
     Channel channel = channels_[c];
-    channel.fold(std::numeric_limits<Time>::max());
+    channel.fold_all();
     WEFT_ASSERT(channel.credits == wiring_.buffers_B[c >> vc_bits_]);
   }
 }
@@ -137,13 +152,14 @@ EngineStatistics Core<Routing, kUnit>::statistics() const {
   s.packet_hops = packet_hops_;
   s.peak_packets = packets_.peak();
   s.memory_B =
-      packets_.memory_B() + messages_.memory_B() +
-      static_cast<std::int64_t>(wheel_.memory_B() + channels_.capacity() * sizeof(Channel) +
+      packets_.memory_B() + messages_.memory_B() + paths_.memory_B() +
+      static_cast<std::int64_t>(wheel_.memory_B() + injections_.capacity() * sizeof(Injection) +
+                                channels_.capacity() * (sizeof(Channel) + sizeof(Waiting)) +
                                 wiring_.links.capacity() * sizeof(Link));
   s.max_buffered_B.resize(wiring_.topology.class_names().size());
   for (std::size_t c = 0; c < channels_.size(); ++c) {
     const std::size_t l = c >> vc_bits_;
-    auto& most = s.max_buffered_B[place(wiring_.links[l].link_class)];
+    auto& most = s.max_buffered_B[place(wiring_.kind(wiring_.links[l]).link_class)];
     most = std::max<std::int64_t>(most, wiring_.buffers_B[l] - channels_[c].least);
   }
   return s;

@@ -14,7 +14,7 @@ namespace weft::simulation::packet {
 int wheel_shift(const Wiring& wiring, const PacketOptions& options) {
   const bool whole = options.switching == Switching::store_and_forward;
   Time least = std::numeric_limits<Time>::max();
-  for (const Link& link : wiring.links) {
+  for (const LinkKind& link : wiring.kinds) {
     const Time hop = link.latency_ps + options.router_delay_ps + (whole ? link.unit_ps : 0);
     least = std::min(least, hop > 0 ? hop : link.unit_ps);
   }
@@ -64,8 +64,9 @@ void check_size(std::int64_t bytes, std::int64_t unit_B) {
 }
 
 void check_memory(const Wiring& wiring, int vcs) {
-  const double needed_B = static_cast<double>(wiring.links.size()) *
-                          (static_cast<double>(vcs) * sizeof(Channel) + sizeof(Link));
+  const double needed_B =
+      static_cast<double>(wiring.links.size()) *
+      (static_cast<double>(vcs) * (sizeof(Channel) + sizeof(Waiting)) + sizeof(Link));
   const double machine_B =
       static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGE_SIZE));
   require(needed_B < machine_B,

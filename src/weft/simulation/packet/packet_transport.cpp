@@ -63,11 +63,11 @@ void PacketTransport::send(std::int32_t slot, std::int32_t index) {
                 .tag = static_cast<std::uint64_t>(slot) << 32 | static_cast<std::uint64_t>(index),
                 .delay = host.startup_ps,
                 .acknowledge = release_ == Release::acknowledged,
+                .report_injected = release_ == Release::injected,
                 .path = step.links(index)});
 }
 
 void PacketTransport::injected(std::uint64_t tag) {
-  if (release_ != Release::injected) return;
   reading_->released(slot_of(tag), index_of(tag));
   go_on();
 }

@@ -49,7 +49,7 @@
 namespace weft::simulation::packet {
 
 /// A packet on its way, or a flit, in one cache line.
-struct PacketState {
+struct alignas(64) PacketState {
   Time created = 0;          // its turn at the sender's adapter
   Time tail = 0;             // when all of it is ready at the node where its head is
   std::int32_t message = 0;  // in the engine's pool
@@ -67,7 +67,7 @@ struct PacketState {
   std::uint8_t phase = 0;                    // free for the routing
   std::uint8_t flags = 0;                    // the engine's
 };
-static_assert(sizeof(PacketState) <= 64);
+static_assert(sizeof(PacketState) == 64);
 
 struct Choice {
   std::int32_t link, vc;

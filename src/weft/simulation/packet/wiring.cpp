@@ -1,6 +1,8 @@
 #include "weft/simulation/packet/wiring.hpp"
 
 #include <algorithm>
+#include <map>
+#include <tuple>
 
 #include "weft/base/error.hpp"
 #include "weft/base/suggest.hpp"
@@ -24,7 +26,7 @@ std::int32_t credit_ps(Time delay) {
 }
 
 std::int64_t buffer_B(const Wiring& wiring, std::size_t link, const PacketOptions& options) {
-  const Link& l = wiring.links[link];
+  const LinkKind& l = wiring.kind(wiring.links[link]);
   const std::string& name = wiring.topology.class_names()[static_cast<std::size_t>(l.link_class)];
   const auto given = options.buffers.by_class.find(name);
   std::int64_t bytes = 0;
@@ -48,6 +50,17 @@ std::int64_t buffer_B(const Wiring& wiring, std::size_t link, const PacketOption
   return bytes;
 }
 
+LinkKind kind_of(const Fabric& fabric, LinkId link, const PacketOptions& options) {
+  LinkKind kind;
+  kind.bandwidth_Bps = fabric.bandwidth_Bps(link);
+  kind.latency_ps = fabric.latency_ps(link);
+  kind.unit_ps = serialisation_ps(unit_B(options), kind.bandwidth_Bps);
+  kind.link_class = fabric.topology().link_class(link).value();
+  check_delay(kind.latency_ps, "latency of a link");
+  check_delay(kind.unit_ps, "sending of a packet or flit");
+  return kind;
+}
+
 }  // namespace
 
 Wiring::Wiring(const Fabric& fabric, const PacketOptions& options)
@@ -56,16 +69,17 @@ Wiring::Wiring(const Fabric& fabric, const PacketOptions& options)
       router(static_cast<std::size_t>(topology.node_count())),
       leaves(router.size()) {
   check_classes(topology, options.buffers);
+  std::map<std::tuple<std::int64_t, Time, std::int32_t>, std::int32_t> seen;
   for (const LinkId id : topology.links()) {
     Link& link = links[id.index()];
-    link.bandwidth_Bps = fabric.bandwidth_Bps(id);
-    link.unit_ps = serialisation_ps(unit_B(options), link.bandwidth_Bps);
-    link.latency_ps = fabric.latency_ps(id);
-    check_delay(link.latency_ps, "latency of a link");
-    check_delay(link.unit_ps, "sending of a packet or flit");
-    credits_ps.push_back(credit_ps(options.credit_delay_ps.value_or(link.latency_ps)));
+    const LinkKind kind = kind_of(fabric, id, options);
+    const auto [known, is_new] =
+        seen.try_emplace({kind.bandwidth_Bps, kind.latency_ps, kind.link_class},
+                         static_cast<std::int32_t>(kinds.size()));
+    if (is_new) kinds.push_back(kind);
+    link.kind = known->second;
     link.head = topology.head(id).value();
-    link.link_class = topology.link_class(id).value();
+    credits_ps.push_back(credit_ps(options.credit_delay_ps.value_or(kind.latency_ps)));
     buffers_B.push_back(static_cast<std::int32_t>(buffer_B(*this, id.index(), options)));
   }
   for (const NodeId node : topology.nodes()) {

@@ -22,16 +22,26 @@ inline Time serialisation_ps(std::int64_t bytes, std::int64_t bandwidth_Bps) {
 /// clock.
 void check_delay(Time delay_ps, const char* what);
 
-/// What the loop needs of a link, in one cache line.
-struct alignas(64) Link {
+/// What changes of a link; two in a cache line.
+struct alignas(32) Link {
   Time free_at = 0;     // when it has sent all that it took
-  Time unit_ps = 0;     // to send a full packet, or flit
-  Time latency_ps = 0;  // to its head
   Time waiting_ps = 0;  // to send what waits for it in inputs
   std::int64_t bytes = 0;
-  std::int64_t bandwidth_Bps = 0;
   std::int32_t head = 0;
+  std::int32_t kind = 0;  // in Wiring::kinds
+};
+static_assert(sizeof(Link) == 32);
+
+/// What links have in common: there are few kinds, which stay in the cache.
+struct LinkKind {
+  std::int64_t bandwidth_Bps = 0;
+  Time latency_ps = 0;  // to the head
+  Time unit_ps = 0;     // to send a full packet, or flit
   std::int32_t link_class = 0;
+
+  Time send_ps(std::int32_t bytes, std::int64_t unit_B) const {
+    return bytes == unit_B ? unit_ps : serialisation_ps(bytes, bandwidth_Bps);
+  }
 };
 
 /// A host with one cable to a switch is a leaf: it has no routing decision to make, and the last
@@ -51,8 +61,11 @@ struct Wiring {
   std::int32_t node_count() const { return static_cast<std::int32_t>(router.size()); }
   std::int32_t link_count() const { return static_cast<std::int32_t>(links.size()); }
 
+  const LinkKind& kind(const Link& link) const { return kinds[place(link.kind)]; }
+
   Topology topology;
   std::vector<Link> links;
+  std::vector<LinkKind> kinds;
   std::vector<std::int32_t> credits_ps;  // from the head of a link back to its tail
   std::vector<std::int32_t> buffers_B;   // of a virtual channel, by link
   std::vector<std::int32_t> router;      // by node: its switch if it is a leaf, else itself
