@@ -100,8 +100,10 @@ inline void Core<Routing, kUnit>::prefetch_for(const PacketState& packet) {
   __builtin_prefetch(&channels_[place(channel_of(packet))]);
   if (packet.node == packet.router) __builtin_prefetch(&messages_[packet.message]);
   if (packet.want == kNone) {
-    if (const std::int32_t likely = routing_.likely(packet); likely != kNone)
+    if (const std::int32_t likely = routing_.likely(packet); likely != kNone) {
       __builtin_prefetch(&link(likely));
+      __builtin_prefetch(&channels_[place(likely) << vc_bits_]);
+    }
     return;
   }
   __builtin_prefetch(&link(link_of(packet.want)));
@@ -110,6 +112,8 @@ inline void Core<Routing, kUnit>::prefetch_for(const PacketState& packet) {
 
 template <class Routing, Granularity kUnit>
 inline void Core<Routing, kUnit>::prefetch_for(const Message& message) {
+  if (message.lane >= 0 && place(message.lane) < lanes_[message.source].size())
+    __builtin_prefetch(&lanes_[message.source][place(message.lane)]);
   const std::int32_t up = wiring_.leaves[place(message.from)].up;
   if (up == kNone) return;
   __builtin_prefetch(&link(up));

@@ -13,7 +13,8 @@ inline std::size_t place(std::int32_t index) {
   return static_cast<std::size_t>(index);
 }
 
-/// The name freed last is given out first, while its memory is still in the cache. References are
+/// The name freed last is given out first, while its memory is still in the cache; else the one to
+/// come is fetched. References are
 /// invalid after take().
 template <class T>
 class Pool {
@@ -28,6 +29,7 @@ class Pool {
     }
     const std::int32_t index = free_.back();
     free_.pop_back();
+    if (!free_.empty()) __builtin_prefetch(&items_[place(free_.back())], 1);
     return index;
   }
   void give_back(std::int32_t index) { free_.push_back(index); }
