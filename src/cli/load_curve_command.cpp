@@ -23,7 +23,8 @@ using simulation::LoadPoint;
 struct Options {
   std::string topology;
   std::string loads = "0.05:0.95:0.05";
-  simulation::LoadCurveOptions run{.routing = "shortest"};
+  std::vector<std::string> routings{"shortest"};
+  simulation::LoadCurveOptions run{};
   double resolution = 0.01;
   std::string chart;
   OutputOptions common;
@@ -67,10 +68,15 @@ std::vector<double> loads_of(const std::string& text) {
   return loads;
 }
 
+struct Curve {
+  std::string routing;
+  std::vector<LoadPoint> points;
+  double saturation = 0;
+};
+
 struct Answer {
   const Options& options;
-  const std::vector<LoadPoint>& points;
-  double saturation;
+  std::vector<Curve> curves;  // by routing
 };
 
 Json json_of(const LoadPoint& point) {
@@ -85,12 +91,18 @@ Json json_of(const LoadPoint& point) {
           {"mean_hops", point.mean_hops}};
 }
 
+void add(const Curve& curve, Json& json) {
+  json["points"] = Json::array();
+  for (const LoadPoint& point : curve.points) json["points"].push_back(json_of(point));
+  json["saturation"] = curve.saturation;
+}
+
 Json json_of(const Answer& a) {
   const simulation::LoadCurveOptions& run = a.options.run;
   Json json = answer("load-curve", a.options.common);
   json["topology"] = a.options.topology;
   json["traffic"] = run.traffic;
-  json["routing"] = run.routing;
+  if (a.curves.size() == 1) json["routing"] = a.curves[0].routing;
   json["vcs"] = run.router.channels;
   json["buffer"] = run.router.buffer_flits;
   json["link_cycles"] = run.router.link_cycles;
@@ -98,40 +110,62 @@ Json json_of(const Answer& a) {
   json["packet_flits"] = run.packet_flits;
   json["warmup_cycles"] = run.warmup_cycles;
   json["measured_cycles"] = run.measured_cycles;
-  json["points"] = Json::array();
-  for (const LoadPoint& point : a.points) json["points"].push_back(json_of(point));
-  json["saturation"] = a.saturation;
+  if (a.curves.size() == 1) {
+    add(a.curves[0], json);
+    return json;
+  }
+  json["curves"] = Json::array();
+  for (const Curve& curve : a.curves) {
+    Json one{{"routing", curve.routing}};
+    add(curve, one);
+    json["curves"].push_back(std::move(one));
+  }
   return json;
 }
 
-void print_text(const Answer& a, Streams& streams) {
+void print_text(const Curve& curve, Streams& streams) {
   Table table({"load", "accepted", "mean latency", "p50", "p99", "max", "hops", ""});
-  for (const LoadPoint& point : a.points)
+  for (const LoadPoint& point : curve.points)
     table.add({fmt::format("{:.4g}", point.offered), fmt::format("{:.4f}", point.accepted),
                fmt::format("{:.2f}", point.mean_latency), fmt::format("{}", point.p50_latency),
                fmt::format("{}", point.p99_latency), fmt::format("{}", point.max_latency),
                fmt::format("{:.2f}", point.mean_hops), point.stable ? "" : "saturated"});
   streams.out << table.text();
   streams.out << fmt::format("stable up to a load of {:.3g} flits per host and cycle\n",
-                             a.saturation);
+                             curve.saturation);
 }
 
-experiment::Chart chart_of(const Answer& a) {
-  experiment::Series mean{"mean", {}, {}}, p99{"99 of 100 below", {}, {}};
-  for (const LoadPoint& point : a.points) {
-    if (!point.stable) continue;
-    mean.x.push_back(point.offered);
-    mean.y.push_back(point.mean_latency);
-    p99.x.push_back(point.offered);
-    p99.y.push_back(static_cast<double>(point.p99_latency));
+void print_text(const Answer& a, Streams& streams) {
+  for (const Curve& curve : a.curves) {
+    if (a.curves.size() > 1)
+      streams.out << fmt::format("{}{}\n", &curve == a.curves.data() ? "" : "\n", curve.routing);
+    print_text(curve, streams);
   }
-  return {.title = fmt::format("{}, {} traffic, {}", a.options.topology, a.options.run.traffic,
-                               a.options.run.routing),
-          .x_label = "offered load, flits per host and cycle",
-          .y_label = "latency, cycles",
-          .x_scale = experiment::Scale::linear,
-          .y_scale = experiment::Scale::linear,
-          .series = {mean, p99}};
+}
+
+// Of one routing the mean and the 99th percentile, of several the means.
+experiment::Chart chart_of(const Answer& a) {
+  experiment::Chart chart{
+      .title = fmt::format("{}, {} traffic", a.options.topology, a.options.run.traffic),
+      .x_label = "offered load, flits per host and cycle",
+      .y_label = "latency, cycles",
+      .x_scale = experiment::Scale::linear,
+      .y_scale = experiment::Scale::linear};
+  const bool alone = a.curves.size() == 1;
+  if (alone) chart.title += ", " + a.curves[0].routing;
+  for (const Curve& curve : a.curves) {
+    experiment::Series mean{alone ? "mean" : curve.routing, {}, {}}, p99{"99 of 100 below", {}, {}};
+    for (const LoadPoint& point : curve.points) {
+      if (!point.stable) continue;
+      mean.x.push_back(point.offered);
+      mean.y.push_back(point.mean_latency);
+      p99.x.push_back(point.offered);
+      p99.y.push_back(static_cast<double>(point.p99_latency));
+    }
+    chart.series.push_back(std::move(mean));
+    if (alone) chart.series.push_back(std::move(p99));
+  }
+  return chart;
 }
 
 int run(const Options& options, Streams& streams) {
@@ -144,9 +178,16 @@ int run(const Options& options, Streams& streams) {
   }
   simulation::LoadCurveOptions settings = options.run;
   settings.seed = options.common.seed;
-  const LoadCurve curve(Fabric(build_topology(options.topology)), settings);
-  const std::vector<LoadPoint> points = curve.measure(loads);
-  const Answer a{options, points, curve.saturation(options.resolution)};
+  const Fabric fabric(build_topology(options.topology));
+  std::vector<LoadCurve> networks;  // all of them before the first run: wrong input stops here
+  for (const std::string& routing : options.routings) {
+    settings.routing = routing;
+    networks.emplace_back(fabric, settings);
+  }
+  Answer a{options, {}};
+  for (std::size_t i = 0; i < networks.size(); ++i)
+    a.curves.push_back({options.routings[i], networks[i].measure(loads),
+                        networks[i].saturation(options.resolution)});
   if (!options.chart.empty()) experiment::draw_chart(chart_of(a), options.chart);
   if (options.common.json)
     print(json_of(a), streams);
@@ -184,7 +225,10 @@ void add_load_curve_command(CLI::App& program, Action& action) {
       ->add_option("--traffic", options->run.traffic,
                    "Where hosts send: uniform, tornado, ...; see weft list traffic")
       ->capture_default_str();
-  command->add_option("--routing", options->run.routing, "See weft list routings")
+  command
+      ->add_option("--routing", options->routings,
+                   "One routing, or several with commas between; see weft list routings")
+      ->delimiter(',')
       ->capture_default_str();
   command
       ->add_option("--loads", options->loads,
@@ -204,6 +248,8 @@ void add_load_curve_command(CLI::App& program, Action& action) {
       "Examples:\n"
       "  weft load-curve --topology torus:8x8 --routing dimension-order --vcs 4 --chart curve.svg\n"
       "  weft load-curve --topology 2dfc:8x8 --traffic tornado --loads 0.1,0.2,0.4 --json\n"
+      "  weft load-curve --topology dragonfly:a=4,p=2,h=2 --traffic next-group --vcs 16 "
+      "--routing minimal,valiant,ugal-l,par --chart ugal.svg\n"
       "  weft load-curve --topology \"xgft:2;8,8;1,8\" --routing d-mod-k --packet-flits 4");
   on_chosen(*command, options, run, action);
 }

@@ -41,6 +41,22 @@ TEST(LoadCurveCommand, prints_text_and_draws) {
   EXPECT_NE(read_text(chart).find("offered load"), std::string::npos);
 }
 
+TEST(LoadCurveCommand, draws_several_routings_in_one_chart) {
+  const ScratchFolder folder;
+  const std::string chart = folder.path("curves.svg");
+  const auto ran = run_weft(words_of(
+      "load-curve -t torus:4x4 --traffic tornado --routing dimension-order,minimal-adaptive "
+      "--loads 0.1,0.2 --measure 2000 --resolution 0.2 --json --chart " +
+      chart));
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  const json answer = json::parse(ran.out);
+  ASSERT_EQ(answer["curves"].size(), 2U);
+  EXPECT_EQ(answer["curves"][1]["routing"], "minimal-adaptive");
+  EXPECT_EQ(answer["curves"][1]["points"].size(), 2U);
+  EXPECT_FALSE(answer.contains("saturation"));
+  EXPECT_NE(read_text(chart).find("minimal-adaptive"), std::string::npos);
+}
+
 TEST(LoadCurveCommand, refuses_what_makes_no_sense) {
   const std::vector<std::pair<std::string, std::string>> cases{
       {"-t torus:8x8 --routing dimension-order --vcs 1", "give --vcs 2"},
@@ -48,6 +64,9 @@ TEST(LoadCurveCommand, refuses_what_makes_no_sense) {
       {"-t kautz:2,3 --routing dimension-order", "does not fit"},
       {"-t torus:8x8 --traffic transpos", "did you mean transpose?"},
       {"-t torus:3x3 --traffic transpose", "power of two"},
+      {"-t torus:3x3 --traffic next-group", "in groups of hosts"},
+      {"-t torus:3x3 --routing dimension-order,par", "needs a Dragonfly"},
+      {"-t dragonfly:a=4,p=2,h=2 --routing par --vcs 3", "give --vcs 4"},
       {"-t torus:4x4 --loads 0", "give 0 < load <= 1"},
       {"-t torus:4x4 --loads 0.1:0.2", "FIRST:LAST:STEP"},
       {"-t torus:4x4 --loads many", "are no loads"},

@@ -98,6 +98,82 @@ TEST(LoadCurve, waits_as_the_queue_of_an_output_does) {
               0.02 * wait);
 }
 
+// A global link between each two of nine groups, eight hosts a group. All of them send to the next
+// group: minimally over one link, so up to 1/8 flit a host. Valiant shares the flits among all
+// global links, two for each: 8 hosts * 2 / 8 links a group, up to 1/2; UGAL is no worse than half
+// way between. Where traffic is uniform Valiant has the same limit, and others go beyond.
+TEST(LoadCurve, judges_dragonfly_routings_as_theory_does) {
+  const auto carries = [](const char* routing, const char* traffic, double load) {
+    LoadCurveOptions options{
+        .traffic = traffic, .routing = routing, .warmup_cycles = 1'000, .measured_cycles = 1'500};
+    options.router.channels = 16;
+    return curve("dragonfly:a=4,p=2,h=2", options).measure(load).stable;
+  };
+  EXPECT_TRUE(carries("minimal", "next-group", 0.1));
+  EXPECT_FALSE(carries("minimal", "next-group", 0.14));
+  EXPECT_TRUE(carries("valiant", "next-group", 0.3));
+  for (const char* routing : {"ugal-l", "ugal-g", "par"})
+    EXPECT_TRUE(carries(routing, "next-group", 0.38)) << routing;
+  for (const char* routing : {"valiant", "ugal-l", "par"})
+    EXPECT_FALSE(carries(routing, "next-group", 0.55)) << routing;
+  EXPECT_TRUE(carries("valiant", "uniform", 0.4));
+  EXPECT_FALSE(carries("valiant", "uniform", 0.55));
+  for (const char* routing : {"minimal", "ugal-l", "ugal-g", "par"})
+    EXPECT_TRUE(carries(routing, "uniform", 0.65)) << routing;
+}
+
+// Tornado on ring:8 takes three links one way, 1/3 flit a host at most; two random halves of two
+// links each are shared by both ways, 1/2.
+TEST(LoadCurve, judges_tornado_on_a_ring_as_theory_does) {
+  const auto limit = [](const char* routing) {
+    return curve("ring:8", {.traffic = "tornado",
+                            .routing = routing,
+                            .warmup_cycles = 2'000,
+                            .measured_cycles = 6'000})
+        .saturation(0.01);
+  };
+  for (const char* routing : {"dimension-order", "minimal-adaptive"}) {
+    EXPECT_LE(limit(routing), 1 / 3.0 + 0.01) << routing;
+    EXPECT_GT(limit(routing), 0.25) << routing;
+  }
+  const double valiant = limit("valiant");
+  EXPECT_LE(valiant, 0.5);
+  EXPECT_GT(valiant, 1 / 3.0);
+}
+
+// Up the tree all parents serve alike: its upper links are as many as its hosts, and a permutation
+// finds them all. By one parent for each destination shuffle finds every second one.
+TEST(LoadCurve, judges_fat_tree_routings_as_theory_does) {
+  const auto limit = [](const char* routing, const char* traffic) {
+    return curve("xgft:2;4,4;1,4", {.traffic = traffic,
+                                    .routing = routing,
+                                    .warmup_cycles = 2'000,
+                                    .measured_cycles = 4'000})
+        .saturation(0.02);
+  };
+  EXPECT_GT(limit("d-mod-k", "complement"), 0.95);
+  EXPECT_GT(limit("up-down-adaptive", "complement"), 0.9);
+  EXPECT_NEAR(limit("d-mod-k", "shuffle"), 0.5, 0.05);
+  EXPECT_GT(limit("up-down-adaptive", "shuffle"), 0.65);
+  EXPECT_GT(limit("up-down-random", "shuffle"), 0.6);
+}
+
+// Transpose on a mesh loads the links at the corner of dimension order with seven hosts' flits,
+// half of which an adaptive routing takes round.
+TEST(LoadCurve, spreads_transpose_adaptively) {
+  const auto carries = [](const char* routing, double load) {
+    return curve("mesh:8x8", {.traffic = "transpose",
+                              .routing = routing,
+                              .warmup_cycles = 1'000,
+                              .measured_cycles = 3'000})
+        .measure(load)
+        .stable;
+  };
+  EXPECT_TRUE(carries("dimension-order", 0.13));
+  EXPECT_FALSE(carries("dimension-order", 0.17));
+  EXPECT_TRUE(carries("minimal-adaptive", 0.3));
+}
+
 TEST(LoadCurve, gives_the_same_for_any_number_of_threads) {
   const LoadCurve network =
       curve("torus:4x4", {.routing = "dimension-order", .measured_cycles = 2'000});
@@ -117,15 +193,23 @@ TEST(LoadCurve, gives_the_same_for_any_number_of_threads) {
 // Every way of a torus is free of deadlock with two channels: far above saturation flits still
 // come out at the end.
 TEST(LoadCurve, does_not_lock_above_saturation) {
-  for (const char* topology : {"torus:5x4", "torus:8x8", "torus:4x4x4"}) {
-    LoadCurveOptions options{.routing = "dimension-order",
-                             .packet_flits = 4,
-                             .warmup_cycles = 20'000,
-                             .measured_cycles = 2'000};
-    options.router.channels = 2;
+  const auto accepted = [](const char* topology, const char* routing, int channels) {
+    LoadCurveOptions options{
+        .routing = routing, .packet_flits = 4, .warmup_cycles = 20'000, .measured_cycles = 2'000};
+    options.router.channels = channels;
     options.router.buffer_flits = 1;
-    EXPECT_GT(curve(topology, options).measure(1).accepted, 0.02) << topology;
-  }
+    return curve(topology, options).measure(1).accepted;
+  };
+  for (const char* topology : {"torus:5x4", "torus:8x8", "torus:4x4x4"})
+    EXPECT_GT(accepted(topology, "dimension-order", 2), 0.02) << topology;
+  EXPECT_GT(accepted("torus:5x4", "valiant", 4), 0.02);
+  EXPECT_GT(accepted("mesh:4x4", "valiant", 2), 0.02);
+  EXPECT_GT(accepted("torus:5x4", "minimal-adaptive", 3), 0.02);
+  EXPECT_GT(accepted("mesh:4x4", "minimal-adaptive", 2), 0.02);
+  EXPECT_GT(accepted("hypercube:4", "minimal-adaptive", 2), 0.02);
+  EXPECT_GT(accepted("dragonfly:a=4,p=2,h=2", "par", 4), 0.02);
+  EXPECT_GT(accepted("dragonfly:a=4,p=2,h=2", "ugal-g", 3), 0.02);
+  EXPECT_GT(accepted("xgft:2;4,4;1,4", "up-down-adaptive", 1), 0.02);
 }
 
 TEST(LoadCurve, says_how_many_channels_are_needed) {
@@ -147,6 +231,12 @@ TEST(LoadCurve, says_how_many_channels_are_needed) {
   // Up and down a tree there is no circle.
   EXPECT_EQ(message("xgft:2;4,4;1,4", "d-mod-k", 1), "");
   EXPECT_EQ(message("mesh:4x4", "dimension-order", 1), "");
+  EXPECT_NE(message("dragonfly:a=4,p=2,h=2", "par", 3).find("needs 4 virtual channels"),
+            std::string::npos);
+  EXPECT_NE(message("torus:4x4", "minimal-adaptive", 2).find("give --vcs 3"), std::string::npos);
+  EXPECT_NE(message("torus:4x4", "par", 8).find("Dragonfly"), std::string::npos);
+  EXPECT_NE(message("torus:4x4", "valiant", 3).find("needs 4 virtual channels"), std::string::npos);
+  EXPECT_NE(message("mesh:4x4", "valiant", 1).find("needs 2 virtual channels"), std::string::npos);
   EXPECT_NE(message("ring:8", "shortest", 0).find("give 1 to 64"), std::string::npos);
 }
 
@@ -161,6 +251,20 @@ TEST(Traffic, sends_where_its_name_says) {
   EXPECT_EQ(to("shuffle", 8, 0b110), 0b101);
   EXPECT_EQ(to("tornado", 8, 6), 1);  // 6 + 4 - 1 mod 8
   EXPECT_EQ(to("neighbor", 8, 7), 0);
+  const auto on = [&](const char* name, const char* topology, std::int32_t from) {
+    const Topology network = build_topology(topology).topology;
+    return TrafficPattern::make(name, static_cast<std::int32_t>(network.hosts().size()), 7,
+                                TrafficShape::of(network))
+        .destination(from, rng);
+  };
+  // In each dimension: (3, 2) of 8 x 5 to (3 + 3, 2 + 2), and to (4, 3).
+  EXPECT_EQ(on("tornado", "torus:8x5", 3 + 8 * 2), 6 + 8 * 4);
+  EXPECT_EQ(on("neighbor", "mesh:8x5", 3 + 8 * 2), 4 + 8 * 3);
+  EXPECT_EQ(on("next-group", "dragonfly:a=4,p=2,h=2", 71) / 8, 0);  // of the last of 9 groups
+  EXPECT_EQ(on("next-group", "xgft:2;4,4;1,4", 5) / 4, 2);
+  EXPECT_EQ(to("asymmetric", 8, 6) % 4, 2);
+  EXPECT_EQ(to("bitcomp", 8, 1), 6);
+  EXPECT_THROW(TrafficPattern::make("next-group", 12, 1), InvalidInput);
   EXPECT_EQ(to("hot-spot:1", 8, 5), 0);
   std::vector<int> hits(10);
   const TrafficPattern permutation = TrafficPattern::make("permutation", 10, 3);

@@ -8,21 +8,37 @@
 #include <vector>
 
 #include "weft/base/random.hpp"
+#include "weft/topology/topology.hpp"
 
 namespace weft::simulation {
+
+/// How the hosts of a network stand to each other, for patterns that go by it.
+struct TrafficShape {
+  std::vector<int> extents = {};  // of a grid with one host a node; none: all hosts in a row
+  std::int32_t group = 0;         // hosts of a group or top subtree, in a row; 0: there are none
+
+  /// Of a network: the extents of tori, meshes and Hamming networks, the groups of Dragonflies and
+  /// the subtrees of fat trees.
+  static TrafficShape of(const Topology& topology);
+};
 
 /// Where packets of one host go. Hosts are 0 .. hosts - 1.
 class TrafficPattern {
  public:
   /// The pattern of that name: `uniform` (any host, the sender too), `others` (any but the sender),
   /// the permutations `complement` (h -> n - 1 - h), `transpose` and `reverse` (of the bits of h,
-  /// for n = 4^k and n = 2^k), `shuffle` (bits rotated left), `tornado` (h + ceil(n / 2) - 1),
-  /// `neighbor` (h + 1), `permutation` (a random one without fixed points, drawn from the seed),
-  /// and `hot-spot:SHARE` (that share of all packets to host 0, the rest uniform). Throws
-  /// InvalidInput for another name and for a number of hosts that the pattern does not fit. Source
-  /// of the permutations: Dally, Towles, "Principles and Practices of Interconnection Networks",
-  /// 2004, section 3.2.
-  static TrafficPattern make(std::string_view name, std::int32_t hosts, std::uint64_t seed);
+  /// for n = 4^k and n = 2^k), `shuffle` (bits rotated left), `tornado` (in each dimension x ->
+  /// x + ceil(k / 2) - 1), `neighbor` (in each dimension x -> x + 1), `permutation` (a random one
+  /// without fixed points, drawn from the seed), `asymmetric` (h mod n/2, in either half),
+  /// `next-group` (any host of the next group, the adversary of Dragonflies), and `hot-spot:SHARE`
+  /// (that share of all packets to host 0, the rest uniform). BookSim's names of them are
+  /// understood too: bitcomp, bitrev, randperm, bad_dragon. Throws InvalidInput for another name,
+  /// and for a number of hosts or a network that the pattern does not fit. Source of the
+  /// permutations: Dally, Towles, "Principles and Practices of Interconnection Networks", 2004,
+  /// section 3.2; of next-group: Kim, Dally, Scott, Abts, "Technology-Driven, Highly-Scalable
+  /// Dragonfly Topology", ISCA 2008, section 4.2.
+  static TrafficPattern make(std::string_view name, std::int32_t hosts, std::uint64_t seed,
+                             const TrafficShape& shape = {});
 
   const std::string& name() const { return name_; }
   std::int32_t hosts() const { return hosts_; }
@@ -30,6 +46,11 @@ class TrafficPattern {
   /// Destination of the next packet of `source`.
   std::int32_t destination(std::int32_t source, Rng& rng) const {
     if (!fixed_.empty()) return fixed_[static_cast<std::size_t>(source)];
+    if (group_ > 0)
+      return ((source / group_ + 1) * group_ + static_cast<std::int32_t>(rng.below(group_))) %
+             hosts_;
+    if (halves_)
+      return source % (hosts_ / 2) + static_cast<std::int32_t>(rng.below(2)) * (hosts_ / 2);
     if (hot_share_ > 0 && rng.uniform() < hot_share_) return 0;
     if (with_sender_) return static_cast<std::int32_t>(rng.below(hosts_));
     const auto other = static_cast<std::int32_t>(rng.below(hosts_ - 1));
@@ -45,6 +66,8 @@ class TrafficPattern {
   std::vector<std::int32_t> fixed_;  // of a permutation
   double hot_share_ = 0;
   bool with_sender_ = true;
+  std::int32_t group_ = 0;  // of next-group
+  bool halves_ = false;     // asymmetric
 };
 
 /// One line of `weft list traffic`.

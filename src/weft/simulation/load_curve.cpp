@@ -6,7 +6,9 @@
 
 #include "weft/base/parallel.hpp"
 #include "weft/base/suggest.hpp"
+#include "weft/simulation/packet.hpp"
 #include "weft/simulation/pipelined/engine.hpp"
+#include "weft/simulation/pipelined/packet_routing.hpp"
 #include "weft/simulation/pipelined/path_routing.hpp"
 #include "weft/simulation/pipelined/torus_order.hpp"
 #include "weft/simulation/traffic.hpp"
@@ -18,16 +20,27 @@ using namespace pipelined;
 
 namespace {
 
-using AnyRouting = std::variant<TorusOrder, PathRouting>;
+using AnyRouting = std::variant<TorusOrder, PathRouting, PacketRoutingPlan>;
 
-// Dimension order on a torus chooses packet by packet; everything else follows fixed paths.
+// Dimension order has its own way on a torus, and the network's on other grids; so has Valiant's
+// routing on tori and meshes. Other routings of packets choose packet by packet; everything else
+// follows fixed paths.
 AnyRouting make_packet_routing(const Fabric& fabric, const Wiring& wiring,
                                const LoadCurveOptions& options) {
   const Topology& topology = fabric.topology();
   const int channels = options.router.channels;
-  if (lower(options.routing) == "dimension-order" && !topology::as_hamming(topology))
+  const bool by_dimension = lower(options.routing) == "dimension-order";
+  const bool by_detour = lower(options.routing) == "valiant";
+  const Detour detour = by_detour ? Detour::valiant : Detour::none;
+  if (by_detour || (by_dimension && !topology::as_hamming(topology)))
     if (const auto torus = topology::as_torus(topology))
-      return TorusOrder(topology, *torus, wiring, channels);
+      return TorusOrder(topology, *torus, GridEnds::joined, detour, wiring, channels);
+  if (by_detour)
+    if (const auto mesh = topology::as_mesh(topology))
+      return TorusOrder(topology, *mesh, GridEnds::open, detour, wiring, channels);
+  if (!by_dimension && is_packet_routing(options.routing))
+    return PacketRoutingPlan(fabric, wiring, options.routing, channels,
+                             std::min(options.packet_flits, options.router.buffer_flits));
   const auto routing = network::make_routing(options.routing, fabric, options.seed);
   return PathRouting(*routing, topology, wiring, channels);
 }
@@ -115,7 +128,7 @@ template <class Routing>
 class OpenLoop {
  public:
   OpenLoop(const LoadCurveOptions& options, const Wiring& wiring, const TrafficPattern& traffic,
-           const Routing& routing, double offered)
+           Routing& routing, double offered)
       : options_(options),
         wiring_(wiring),
         traffic_(traffic),
@@ -130,6 +143,7 @@ class OpenLoop {
     while (engine_.now() < end && !finished()) {
       make_packets();
       engine_.step();
+      if (engine_.now() == meter_.last && falls_behind()) break;
     }
     return point();
   }
@@ -147,6 +161,15 @@ class OpenLoop {
     for (std::int32_t h = 0; h < wiring_.hosts(); ++h)
       if (sources_.next(h) < meter_.last) return false;
     return true;
+  }
+
+  // Whether less came out in the measured cycles than chance explains: no need to wait for the
+  // rest.
+  bool falls_behind() const {
+    const double offered = offered_ * static_cast<double>(wiring_.hosts()) *
+                           static_cast<double>(options_.measured_cycles);
+    const double chance = 4 * std::sqrt(offered * options_.packet_flits);
+    return static_cast<double>(meter_.ejected_flits) + chance < kCarried * offered;
   }
 
   void make_packets() {
@@ -208,7 +231,8 @@ struct LoadCurve::Network {
 LoadCurve::LoadCurve(const Fabric& fabric, const LoadCurveOptions& options) {
   check(options);
   Wiring wiring(fabric.topology());
-  TrafficPattern traffic = TrafficPattern::make(options.traffic, wiring.hosts(), options.seed);
+  TrafficPattern traffic = TrafficPattern::make(options.traffic, wiring.hosts(), options.seed,
+                                                TrafficShape::of(fabric.topology()));
   AnyRouting routing = make_packet_routing(fabric, wiring, options);
   network_ = std::make_shared<const Network>(
       Network{options, std::move(wiring), std::move(traffic), std::move(routing)});
@@ -219,11 +243,15 @@ LoadPoint LoadCurve::measure(double offered) const {
           "a load of {} flits per host and cycle cannot be offered; give one above 0 and up to 1",
           offered);
   const Network& n = *network_;
-  return std::visit(
-      [&](const auto& routing) {
-        return OpenLoop(n.options, n.wiring, n.traffic, routing, offered).run();
-      },
-      n.routing);
+  const auto run = [&](auto& routing) {
+    return OpenLoop(n.options, n.wiring, n.traffic, routing, offered).run();
+  };
+  if (const auto* plan = std::get_if<PacketRoutingPlan>(&n.routing)) {
+    PacketRouting routing(*plan, n.wiring, Rng(n.options.seed).split(3).next());
+    return run(routing);
+  }
+  if (const auto* torus = std::get_if<TorusOrder>(&n.routing)) return run(*torus);
+  return run(std::get<PathRouting>(n.routing));
 }
 
 std::vector<LoadPoint> LoadCurve::measure(const std::vector<double>& offered) const {

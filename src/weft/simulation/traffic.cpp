@@ -7,21 +7,24 @@
 
 #include "weft/base/error.hpp"
 #include "weft/base/suggest.hpp"
+#include "weft/topology/views.hpp"
 
 namespace weft::simulation {
 
 namespace {
 
-const std::array<TrafficInfo, 9> kPatterns = {
+const std::array<TrafficInfo, 11> kPatterns = {
     TrafficInfo{"uniform", "any host, the sender too"},
     TrafficInfo{"others", "any host but the sender"},
     TrafficInfo{"complement", "host h to n - 1 - h"},
     TrafficInfo{"transpose", "the upper half of the bits of h for the lower; n = 4^k"},
     TrafficInfo{"reverse", "the bits of h in reverse order; n = 2^k"},
     TrafficInfo{"shuffle", "the bits of h rotated left by one; n = 2^k"},
-    TrafficInfo{"tornado", "host h to h + ceil(n / 2) - 1"},
-    TrafficInfo{"neighbor", "host h to h + 1"},
+    TrafficInfo{"tornado", "in each dimension of extent k, x to x + ceil(k / 2) - 1"},
+    TrafficInfo{"neighbor", "in each dimension, x to x + 1"},
     TrafficInfo{"permutation", "a random permutation without fixed points, from the seed"},
+    TrafficInfo{"asymmetric", "host h to h mod n / 2, in either half; even n"},
+    TrafficInfo{"next-group", "any host of the next group of a Dragonfly or subtree of a fat tree"},
 };
 const TrafficInfo kHotSpot = {"hot-spot:SHARE", "that share of packets to host 0, others uniform"};
 
@@ -62,11 +65,25 @@ std::vector<std::int32_t> one_cycle(std::int32_t hosts, std::uint64_t seed) {
   return items;
 }
 
-std::vector<std::int32_t> permutation(std::string_view name, std::int32_t n, std::uint64_t seed) {
+// In each dimension x -> x + shift(extent).
+template <class Shift>
+std::vector<std::int32_t> shifted(std::int32_t hosts, const TrafficShape& shape, Shift&& shift) {
+  topology::Extents grid{shape.extents};
+  if (grid.extents.empty()) grid.extents = {hosts};
+  return each(hosts, [&](std::int32_t h) {
+    std::vector<int> at = grid.coordinates(h);
+    for (std::size_t d = 0; d < at.size(); ++d)
+      at[d] = (at[d] + shift(grid.extents[d])) % grid.extents[d];
+    return static_cast<std::int32_t>(grid.node(at));
+  });
+}
+
+std::vector<std::int32_t> permutation(std::string_view name, std::int32_t n, std::uint64_t seed,
+                                      const TrafficShape& shape) {
   if (name == "complement") return each(n, [&](std::int32_t h) { return n - 1 - h; });
   if (name == "transpose") return transpose(n);
-  if (name == "tornado") return each(n, [&](std::int32_t h) { return (h + (n + 1) / 2 - 1) % n; });
-  if (name == "neighbor") return each(n, [&](std::int32_t h) { return (h + 1) % n; });
+  if (name == "tornado") return shifted(n, shape, [](int k) { return (k + 1) / 2 - 1; });
+  if (name == "neighbor") return shifted(n, shape, [](int) { return 1; });
   if (name == "permutation") return one_cycle(n, seed);
   if (name == "reverse") {
     const int bits = bits_of(name, n);
@@ -90,13 +107,37 @@ double share_of(std::string_view name) {
   return share;
 }
 
+// BookSim's names.
+std::string canonical(std::string_view asked) {
+  const std::string name = lower(asked);
+  if (name == "bitcomp") return "complement";
+  if (name == "bitrev") return "reverse";
+  if (name == "randperm") return "permutation";
+  if (name == "bad_dragon") return "next-group";
+  return name;
+}
+
 }  // namespace
 
-TrafficPattern TrafficPattern::make(std::string_view asked, std::int32_t hosts,
-                                    std::uint64_t seed) {
+TrafficShape TrafficShape::of(const Topology& topology) {
+  TrafficShape shape;
+  if (!topology.has_switches()) {
+    if (const auto hamming = topology::as_hamming(topology)) shape.extents = hamming->extents;
+    if (const auto mesh = topology::as_mesh(topology)) shape.extents = mesh->extents;
+    if (const auto torus = topology::as_torus(topology)) shape.extents = torus->extents;
+  }
+  if (const auto fly = topology::as_dragonfly(topology)) shape.group = fly->a * fly->p;
+  if (const auto fly = topology::as_dragonfly_plus(topology)) shape.group = fly->l * fly->p;
+  if (const auto tree = topology::as_xgft(topology); tree && tree->children.size() > 1)
+    shape.group = static_cast<std::int32_t>(topology.hosts().size()) / tree->children.back();
+  return shape;
+}
+
+TrafficPattern TrafficPattern::make(std::string_view asked, std::int32_t hosts, std::uint64_t seed,
+                                    const TrafficShape& shape) {
   require(hosts >= 2, "traffic needs two hosts or more (there are {})", hosts);
   TrafficPattern pattern;
-  pattern.name_ = lower(asked);
+  pattern.name_ = canonical(asked);
   pattern.hosts_ = hosts;
   if (pattern.name_.starts_with("hot-spot:")) {
     pattern.hot_share_ = share_of(pattern.name_);
@@ -105,7 +146,20 @@ TrafficPattern TrafficPattern::make(std::string_view asked, std::int32_t hosts,
   if (pattern.name_ == "uniform") return pattern;
   pattern.with_sender_ = false;
   if (pattern.name_ == "others") return pattern;
-  pattern.fixed_ = permutation(pattern.name_, hosts, seed);
+  if (pattern.name_ == "next-group") {
+    require(shape.group > 0 && shape.group < hosts && hosts % shape.group == 0,
+            "traffic next-group needs a network in groups of hosts (Dragonfly, fat tree); use "
+            "tornado");
+    pattern.group_ = shape.group;
+    return pattern;
+  }
+  if (pattern.name_ == "asymmetric") {
+    require(hosts % 2 == 0, "traffic asymmetric needs an even number of hosts (there are {})",
+            hosts);
+    pattern.halves_ = true;
+    return pattern;
+  }
+  pattern.fixed_ = permutation(pattern.name_, hosts, seed, shape);
   if (!pattern.fixed_.empty()) return pattern;
   std::vector<std::string> names;
   for (const TrafficInfo& info : traffic_patterns()) names.push_back(info.name);

@@ -47,8 +47,8 @@ class Engine {
  public:
   /// The listener is told `delivered(packet, cycle)` when a tail has left and `ejected(cycle)` for
   /// each flit.
-  Engine(const Wiring& wiring, const PipelinedRouter& router, const Routing& routing,
-         Listener& listener, std::uint64_t seed);
+  Engine(const Wiring& wiring, const PipelinedRouter& router, Routing& routing, Listener& listener,
+         std::uint64_t seed);
 
   std::int64_t now() const { return now_; }
   std::int64_t flit_hops() const { return flit_hops_; }
@@ -112,6 +112,11 @@ class Engine {
   void take_flits();
   void place(const Arrival& arrival);
   void start(std::int32_t input, int channel, const Flit& head);
+  void direct(std::int32_t input, InputChannel& held, Packet& packet);
+  void reconsider(std::int32_t router);
+  void add_load(std::int32_t output, std::int32_t flits) {
+    if constexpr (Routing::kSeesQueues) routing_.add_load(output, flits);
+  }
   void allocate_channels(std::int32_t router);
   void grant_channels(std::int32_t router, std::int32_t output);
   void allocate_switch(std::int32_t router);
@@ -122,7 +127,7 @@ class Engine {
   void settle();
 
   const Wiring& wiring_;
-  const Routing& routing_;
+  Routing& routing_;
   Listener& listener_;
   Rng rng_;
   int channels_, buffer_, link_cycles_, credit_cycles_, iterations_;

@@ -5,7 +5,7 @@ namespace weft::simulation::pipelined {
 
 template <class Routing, class Listener>
 Engine<Routing, Listener>::Engine(const Wiring& wiring, const PipelinedRouter& router,
-                                  const Routing& routing, Listener& listener, std::uint64_t seed)
+                                  Routing& routing, Listener& listener, std::uint64_t seed)
     : wiring_(wiring),
       routing_(routing),
       listener_(listener),
@@ -60,6 +60,8 @@ void Engine<Routing, Listener>::send(std::int32_t host, const Packet& packet, in
     free_packets_.pop_back();
     packets_[id] = packet;
   }
+  packets_[id].id = id;
+  packets_[id].flits = flits;
   routing_.begin(packets_[id]);
   Host& sender = hosts_[static_cast<std::size_t>(host)];
   sender.packet = id;
@@ -87,10 +89,12 @@ template <class Routing, class Listener>
 void Engine<Routing, Listener>::take_credits() {
   auto& due = returns_[slot(now_)];
   for (const Credit& credit : due) {
-    if (credit.output >= 0)
-      ++credits_[at(credit.output, credit.channel)];
-    else
+    if (credit.output < 0) {
       ++host_credits_[at(-1 - credit.output, credit.channel)];
+      continue;
+    }
+    ++credits_[at(credit.output, credit.channel)];
+    add_load(credit.output, -1);
   }
   due.clear();
 }
@@ -153,16 +157,42 @@ template <class Routing, class Listener>
 void Engine<Routing, Listener>::start(std::int32_t input, int channel, const Flit& head) {
   Packet& packet = packets_[head.packet];
   ++packet.hops;
-  const Route route =
-      routing_.route(router_of_input_[static_cast<std::size_t>(input)], packet, rng_);
   InputChannel& held = input_channels_[at(input, channel)];
-  held.output = route.output;
-  held.wanted = route.channels;
+  direct(input, held, packet);
+  add_load(held.output, packet.flits);
   waiting_[static_cast<std::size_t>(input)] |= 1ull << channel;
 }
 
 template <class Routing, class Listener>
+void Engine<Routing, Listener>::direct(std::int32_t input, InputChannel& held, Packet& packet) {
+  const std::int32_t router = router_of_input_[static_cast<std::size_t>(input)];
+  const Route route =
+      routing_.route(router, packet, rng_, RouterState{busy_.data(), credits_.data(), channels_});
+  held.output = route.output;
+  held.wanted = route.channels;
+}
+
+// Packets that wait for a channel may find a better one by now.
+template <class Routing, class Listener>
+void Engine<Routing, Listener>::reconsider(std::int32_t router) {
+  const std::int32_t last = wiring_.first_in[static_cast<std::size_t>(router) + 1];
+  for (std::int32_t input = wiring_.first_in[static_cast<std::size_t>(router)]; input < last;
+       ++input)
+    for (std::uint64_t rest = waiting_[static_cast<std::size_t>(input)]; rest != 0;
+         rest &= rest - 1) {
+      const std::size_t i = at(input, std::countr_zero(rest));
+      InputChannel& held = input_channels_[i];
+      Packet& packet = packets_[flits_[i * static_cast<std::size_t>(buffer_) + held.first].packet];
+      add_load(held.output, -packet.flits);
+      direct(input, held, packet);
+      add_load(held.output, packet.flits);
+    }
+}
+
+template <class Routing, class Listener>
 void Engine<Routing, Listener>::allocate_channels(std::int32_t router) {
+  if constexpr (Routing::kSeesQueues)
+    if (routing_.reconsiders()) reconsider(router);
   const std::int32_t first = wiring_.first_in[static_cast<std::size_t>(router)];
   const std::int32_t last = wiring_.first_in[static_cast<std::size_t>(router) + 1];
   const std::int32_t first_out = wiring_.first_out[static_cast<std::size_t>(router)];

@@ -15,6 +15,22 @@ struct Packet {
   std::int8_t direction = 0;
   std::int8_t vc_class = 0;
   bool measured = false;
+  std::int32_t flits = 1;
+  std::uint32_t id = 0;  // of the engine; free again after the packet
+};
+
+/// What a routing may ask of the router at hand.
+struct RouterState {
+  const std::uint64_t* busy;   // by output: channels that a packet holds
+  const std::int16_t* places;  // by output and channel: free ones behind it
+  int channels;
+
+  /// Free places of a channel; none of one that a packet holds.
+  std::int32_t credits(std::int32_t output, int channel) const {
+    const auto port = static_cast<std::size_t>(output);
+    if ((busy[port] >> channel & 1) != 0) return 0;
+    return places[port * static_cast<std::size_t>(channels) + static_cast<std::size_t>(channel)];
+  }
 };
 
 /// Where a packet goes next: an output port and the virtual channels that it may take there.

@@ -18,12 +18,14 @@ namespace weft::simulation::pipelined {
 
 class PathRouting {
  public:
+  static constexpr bool kSeesQueues = false;
+
   /// Throws InvalidInput for a routing that splits, for more paths than 2^26, and for too few
   /// virtual channels.
   PathRouting(const network::Routing& routing, const Topology& topology, const Wiring& wiring,
               int channels);
 
-  Route route(std::int32_t /*router*/, Packet& packet, Rng& /*rng*/) const {
+  Route route(std::int32_t /*router*/, Packet& packet, Rng& /*rng*/, const RouterState&) const {
     const std::int64_t next = first_[static_cast<std::size_t>(packet.path)] + packet.hops - 1;
     if (next == first_[static_cast<std::size_t>(packet.path) + 1])
       return {host_outputs_[static_cast<std::size_t>(packet.target_host)], all_};

@@ -1,11 +1,13 @@
-// Dimension order on tori, packet by packet.
+// Dimension order on tori and meshes, packet by packet, straight or by Valiant's detour.
 //
 // Half-way round a ring a packet tosses a coin, else one direction would carry more. A ring is a
 // cycle of links that wait for each other; the packets that will cross its last link (from k - 1 to
 // 0 or back) have virtual channels of their own, and neither class fills the whole ring: a shortest
-// way that crosses begins in the upper half and ends in the lower.
-// Source: Dally, Seitz, "Deadlock-Free Message Routing in Multiprocessor Interconnection Networks",
-// IEEE ToC C-36(5), 1987.
+// way that crosses begins in the upper half and ends in the lower. Meshes need no classes.
+// Valiant's packets go to a router drawn at random first, each half in dimension order on channels
+// of its own. Sources: Dally, Seitz, "Deadlock-Free Message Routing in Multiprocessor
+// Interconnection Networks", IEEE ToC C-36(5), 1987; Valiant, Brebner, "Universal Schemes for
+// Parallel Communication", STOC 1981.
 #pragma once
 
 #include <cstdint>
@@ -18,17 +20,22 @@
 
 namespace weft::simulation::pipelined {
 
+enum class GridEnds : std::uint8_t { joined, open };  // of each dimension: torus or mesh
+enum class Detour : std::uint8_t { none, valiant };
+
 class TorusOrder {
  public:
-  static constexpr int kClasses = 2;
+  static constexpr bool kSeesQueues = false;
 
-  /// Throws InvalidInput below two virtual channels.
-  TorusOrder(const Topology& topology, const topology::TorusView& torus, const Wiring& wiring,
-             int channels);
+  /// Throws InvalidInput for fewer virtual channels than classes: two for a torus, twice as many
+  /// for a detour.
+  TorusOrder(const Topology& topology, const topology::Extents& grid, GridEnds ends, Detour detour,
+             const Wiring& wiring, int channels);
 
-  Route route(std::int32_t router, Packet& packet, Rng& rng) const {
+  Route route(std::int32_t router, Packet& packet, Rng& rng, const RouterState&) const {
     const std::size_t here = static_cast<std::size_t>(router) * extents_.size();
-    const std::size_t there = static_cast<std::size_t>(packet.target_router) * extents_.size();
+    const std::size_t there =
+        static_cast<std::size_t>(target(router, packet, rng)) * extents_.size();
     for (std::size_t d = 0; d < extents_.size(); ++d) {
       const int from = coordinates_[here + d], to = coordinates_[there + d];
       if (from == to) continue;
@@ -39,22 +46,42 @@ class TorusOrder {
     return {host_outputs_[static_cast<std::size_t>(packet.target_host)], all_};
   }
 
-  void begin(Packet& packet) const { packet.dimension = -1; }
+  void begin(Packet& packet) const {
+    packet.dimension = -1;
+    packet.path = detour_ == Detour::valiant ? kToDraw : kStraight;
+  }
 
  private:
   enum : std::int8_t { kUp = 0, kDown = 1 };
+  enum : std::int32_t { kToDraw = -2, kStraight = -1 };  // packet.path, else the router to pass
+
+  std::int32_t target(std::int32_t router, Packet& packet, Rng& rng) const {
+    if (packet.path == kToDraw) packet.path = static_cast<std::int32_t>(rng.below(routers_));
+    if (packet.path == router) {
+      packet.path = kStraight;
+      packet.dimension = -1;
+    }
+    return packet.path >= 0 ? packet.path : packet.target_router;
+  }
 
   void turn(Packet& packet, std::size_t d, int from, int to, Rng& rng) const {
     const int extent = extents_[d];
     const int up = (to - from + extent) % extent;
     const bool half_way = 2 * up == extent;
-    const bool goes_up = half_way ? rng.below(2) == 0 : 2 * up < extent;
+    bool goes_up = to > from;
+    if (ends_ == GridEnds::joined) goes_up = half_way ? rng.below(2) == 0 : 2 * up < extent;
+    const bool crosses_end = goes_up != (to > from) && extent > 2;
+    const int half = detour_ == Detour::valiant && packet.path == kStraight ? ring_classes_ : 0;
     packet.dimension = static_cast<std::int8_t>(d);
     packet.direction = goes_up ? kUp : kDown;
-    packet.vc_class = static_cast<std::int8_t>(extent > 2 && (goes_up ? to < from : to > from));
+    packet.vc_class = static_cast<std::int8_t>(half + (crosses_end ? 1 : 0));
   }
 
   std::vector<int> extents_;
+  GridEnds ends_;
+  Detour detour_;
+  int ring_classes_;
+  std::int32_t routers_;
   std::vector<int> coordinates_;     // by router and dimension
   std::vector<std::int32_t> ports_;  // by router, dimension and direction
   std::vector<std::int32_t> host_outputs_;

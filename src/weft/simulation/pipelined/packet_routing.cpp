@@ -1,0 +1,96 @@
+#include "weft/simulation/pipelined/packet_routing.hpp"
+
+#include <bit>
+
+#include "weft/base/error.hpp"
+#include "weft/simulation/pipelined/channel_classes.hpp"
+
+namespace weft::simulation::pipelined {
+
+namespace {
+
+PacketOptions options_of(const std::string& routing, int channels, std::uint64_t seed) {
+  PacketOptions options;
+  options.routing = routing;
+  options.vcs = channels;
+  options.seed = seed;
+  return options;
+}
+
+}  // namespace
+
+PacketRoutingPlan::PacketRoutingPlan(const Fabric& fabric, const Wiring& wiring,
+                                     const std::string& routing, int channels, int least_room)
+    : routing_(routing), channels_(channels) {
+  const PacketOptions options = options_of(routing, channels, 1);
+  network_ = std::make_shared<const packet::Wiring>(fabric, options);
+  const auto lone = packet::make_lone_routing({*network_, options});
+  const int classes = lone->vcs();
+  require(channels >= classes,
+          "{} on {} needs {} virtual channels to be free of deadlock (there are {}); give --vcs {}",
+          routing, fabric.topology().name(), classes, channels, classes);
+  masks_ = class_masks(channels, lone->looks_for_room() ? channels : classes);
+  least_room_.assign(network_->links.size(), least_room);
+  room_.vc_bits = std::bit_width(static_cast<unsigned>(channels - 1));
+  room_.bytes = 1;
+  outputs_.assign(network_->links.size(), -1);
+  links_.assign(wiring.outputs.size(), packet::kNone);
+  for (const LinkId link : fabric.topology().links()) {
+    const std::int32_t output = wiring.port(link);
+    outputs_[link.index()] = output;
+    if (output >= 0) links_[static_cast<std::size_t>(output)] = link.value();
+  }
+}
+
+PacketRouting::PacketRouting(const PacketRoutingPlan& plan, const Wiring& wiring,
+                             std::uint64_t seed)
+    : plan_(plan),
+      wiring_(wiring),
+      routing_(packet::make_lone_routing(
+          {*plan.network_, options_of(plan.routing_, plan.channels_, seed)})),
+      looks_for_room_(routing_->looks_for_room()),
+      all_(channel_mask(0, plan.channels_)),
+      loads_(plan.network_->links.size()) {
+  if (looks_for_room_) room_.resize(loads_.size() << plan.room_.vc_bits);
+}
+
+void PacketRouting::begin(const Packet& packet) {
+  if (packet.id >= packets_.size()) packets_.resize(packet.id + packet.id / 2 + 64);
+  packet::PacketState& state = packets_[packet.id];
+  state = {};
+  state.source = wiring_.host_nodes[static_cast<std::size_t>(packet.source_host)].value();
+  state.destination = wiring_.host_nodes[static_cast<std::size_t>(packet.target_host)].value();
+  state.router = wiring_.router_nodes[static_cast<std::size_t>(packet.target_router)].value();
+}
+
+Route PacketRouting::route(std::int32_t router, Packet& packet, Rng& /*rng*/,
+                           const RouterState& now) {
+  if (router == packet.target_router)
+    return {wiring_.host_outputs[static_cast<std::size_t>(packet.target_host)], all_};
+  packet::PacketState& state = packets_[packet.id];
+  state.node = wiring_.router_nodes[static_cast<std::size_t>(router)].value();
+  state.routers = static_cast<std::uint16_t>(packet.hops - 1);
+  packet::RoomView room = plan_.room_;
+  if (looks_for_room_) look_for_room(router, now);
+  room.channels = room_.data();
+  room.buffers_B = plan_.least_room_.data();
+  const packet::Choice choice = routing_->choose(state, packet::QueueView(loads_, 0, room));
+  return {plan_.outputs_[static_cast<std::size_t>(choice.link)],
+          plan_.masks_[static_cast<std::size_t>(choice.vc)]};
+}
+
+// A channel that a packet holds has no room, whatever its credits.
+void PacketRouting::look_for_room(std::int32_t router, const RouterState& now) {
+  const std::int32_t first = wiring_.first_out[static_cast<std::size_t>(router)];
+  const std::int32_t last = wiring_.first_out[static_cast<std::size_t>(router) + 1];
+  for (std::int32_t output = first; output < last; ++output) {
+    const std::int32_t link = plan_.links_[static_cast<std::size_t>(output)];
+    if (link == packet::kNone) continue;
+    for (int channel = 0; channel < plan_.channels_; ++channel)
+      room_[(static_cast<std::size_t>(link) << plan_.room_.vc_bits) +
+            static_cast<std::size_t>(channel)]
+          .credits = now.credits(output, channel);
+  }
+}
+
+}  // namespace weft::simulation::pipelined

@@ -1,0 +1,75 @@
+// Packet by packet: any routing of the packet simulator on pipelined routers.
+//
+// The routing numbers the virtual channels that keep it free of deadlock; the channels of a link
+// are shared among these classes, or stand for themselves where the routing looks for room. What an
+// adaptive routing sees of a link is the flits that were sent over it and whose places are not
+// known to be free again, and those of the packets that wait for it. A packet is routed once in
+// each router, when it comes to the front of its channel; where the routing looks for room it is
+// asked again in every cycle in which the packet waits, so that the escape stays open to it.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "weft/base/random.hpp"
+#include "weft/simulation/packet/routing.hpp"
+#include "weft/simulation/pipelined/packet.hpp"
+#include "weft/simulation/pipelined/wiring.hpp"
+#include "weft/topology/fabric.hpp"
+
+namespace weft::simulation::pipelined {
+
+/// What the routing of a run is made from.
+class PacketRoutingPlan {
+ public:
+  /// Where the routing looks for room it means `least_room` free places of a channel: a packet, or
+  /// all of the buffer where that is smaller. Throws InvalidInput for a routing that does not fit
+  /// and for too few virtual channels.
+  PacketRoutingPlan(const Fabric& fabric, const Wiring& wiring, const std::string& routing,
+                    int channels, int least_room);
+
+ private:
+  friend class PacketRouting;
+  std::shared_ptr<const packet::Wiring> network_;
+  packet::RoomView room_;                 // without the channels
+  std::vector<std::int32_t> least_room_;  // by link
+  std::string routing_;
+  int channels_;
+  std::vector<std::uint64_t> masks_;   // by class
+  std::vector<std::int32_t> outputs_;  // by link
+  std::vector<std::int32_t> links_;    // by output; packet::kNone for an ejection port
+};
+
+/// Of one run.
+class PacketRouting {
+ public:
+  static constexpr bool kSeesQueues = true;
+
+  PacketRouting(const PacketRoutingPlan& plan, const Wiring& wiring, std::uint64_t seed);
+
+  void begin(const Packet& packet);
+  Route route(std::int32_t router, Packet& packet, Rng& rng, const RouterState& state);
+  /// Whether a packet that waits is to be routed again.
+  bool reconsiders() const { return looks_for_room_; }
+  /// More or fewer flits on the link of an output, or waiting for it.
+  void add_load(std::int32_t output, std::int32_t flits) {
+    const std::int32_t link = plan_.links_[static_cast<std::size_t>(output)];
+    if (link != packet::kNone) loads_[static_cast<std::size_t>(link)].waiting_ps += flits;
+  }
+
+ private:
+  void look_for_room(std::int32_t router, const RouterState& state);
+
+  const PacketRoutingPlan& plan_;
+  const Wiring& wiring_;
+  std::unique_ptr<packet::LoneRouting> routing_;
+  bool looks_for_room_;
+  std::uint64_t all_;
+  std::vector<packet::Link> loads_;           // flits for picoseconds
+  std::vector<packet::Channel> room_;         // of the router at hand
+  std::vector<packet::PacketState> packets_;  // by id
+};
+
+}  // namespace weft::simulation::pipelined
