@@ -105,7 +105,8 @@ void add_facts(const PacketStatistics& statistics, Facts& facts) {
                         format_seconds(latency.p99_s), format_seconds(latency.max_s)));
   for (const auto& of_class : traffic.classes)
     facts.add("over " + of_class.name,
-              fmt::format("{} messages, {} packets", of_class.messages, of_class.packets));
+              fmt::format("{} messages, {} packets, {:.4g} MB", of_class.messages, of_class.packets,
+                          static_cast<double>(of_class.bytes) * 1e-6));
 }
 
 }  // namespace weft::cli

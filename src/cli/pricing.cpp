@@ -2,11 +2,27 @@
 #include <fmt/format.h>
 
 #include "cli/options.hpp"
+#include "cli/paths.hpp"
 #include "weft/base/units.hpp"
 #include "weft/experiment/evaluation.hpp"
 #include "weft/schedule/cost.hpp"
 
 namespace weft::cli {
+
+std::string ends_text(const Collective& collective) {
+  if (collective.kind == CollectiveKind::point_to_point)
+    return fmt::format(", from {} to {}", collective.root.value(), collective.peer.value());
+  return collective.rooted() ? fmt::format(", root {}", collective.root.value()) : "";
+}
+
+void add_ends(const Collective& collective, Json& json) {
+  if (collective.kind == CollectiveKind::point_to_point) {
+    json["from"] = collective.root.value();
+    json["to"] = collective.peer.value();
+  } else if (collective.rooted()) {
+    json["root"] = collective.root.value();
+  }
+}
 
 Json json_of(const Pricing& pricing) {
   const Schedule& schedule = pricing.verified.schedule();
@@ -34,15 +50,11 @@ Json json_of(const Pricing& pricing) {
                {"combined_messages", facts.combined_messages}};
   if (pricing.exact_bandwidth_factor)
     json["exact_bandwidth_factor"] = to_string(*pricing.exact_bandwidth_factor);
-  if (schedule.collective().kind == CollectiveKind::point_to_point) {
-    json["from"] = schedule.collective().root.value();
-    json["to"] = schedule.collective().peer.value();
-  } else if (schedule.collective().rooted()) {
-    json["root"] = schedule.collective().root.value();
-  }
+  add_ends(schedule.collective(), json);
   Json steps = Json::array();
   for (const Rational& factor : price.step_factors) steps.push_back(to_string(factor));
   json["step_factors"] = std::move(steps);
+  if (has_paths(schedule)) json["paths"] = json_of_paths(schedule, pricing.network.topology());
   return json;
 }
 
@@ -51,13 +63,10 @@ void print_facts(const Pricing& pricing, Streams& streams) {
   const Cost price = schedule::cost(pricing.verified, pricing.network);
   const auto bounds = experiment::lower_bounds(schedule.collective(), pricing.network);
   const auto& facts = pricing.verified.facts();
-  const bool rooted = schedule.collective().rooted();
   Facts table;
-  table.add(
-      "collective",
-      fmt::format("{} of {} ranks{}", name_of(schedule.collective().kind),
-                  schedule.collective().ranks,
-                  rooted ? fmt::format(", root {}", schedule.collective().root.value()) : ""));
+  table.add("collective",
+            fmt::format("{} of {} ranks{}", name_of(schedule.collective().kind),
+                        schedule.collective().ranks, ends_text(schedule.collective())));
   table.add("algorithm", schedule.algorithm());
   table.add("topology", pricing.network.topology().name());
   table.add("verified", facts.keeps_order ? "yes; serves operations that do not commute"
@@ -75,6 +84,7 @@ void print_facts(const Pricing& pricing, Streams& streams) {
   if (schedule.segments().count > 1)
     table.add("segments", fmt::format("{}", schedule.segments().count));
   streams.out << table.text();
+  if (has_paths(schedule)) print_paths(schedule, pricing.network.topology(), streams);
 }
 
 Json json_of(const ForecastPricing& pricing) {

@@ -105,7 +105,7 @@ void add_schedule_command(CLI::App& program, Action& action) {
   command->add_option("-o,--output", options->output,
                       "File to write the schedule to (.weft); - is standard output");
   command->add_option("--size", options->size,
-                      "Size that a multipath schedule is to be best for [large]");
+                      "Size that the schedule is for, of multipath and mpich [large]");
   command->add_flag("--cost-only", options->cost_only,
                     "The exact price without building the schedule (bfb), for any size");
   add_algorithm_parameters(*command, options->algorithm);

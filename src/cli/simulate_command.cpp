@@ -11,6 +11,7 @@
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
 #include "cli/packet_options.hpp"
+#include "cli/paths.hpp"
 #include "cli/traffic_options.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/units.hpp"
@@ -112,6 +113,7 @@ std::vector<LinkId> shown_links(const std::string& which,
 struct Neighbour {
   simulation::SimulationResult result;
   double time_alone_s;
+  double first_time_alone_s;  // of the first without this one
 };
 
 struct Answer {
@@ -136,6 +138,7 @@ Json json_of(const Answer& a) {
   json.update(json_of(a.setup.network, a.options.network));
   json["collective"] = std::string(name_of(schedule.collective().kind));
   json["algorithm"] = schedule.algorithm();
+  add_ends(schedule.collective(), json);
   json["size"] = a.size_B;
   json.update(json_of(a.options.simulation));
   if (a.result.packet) {
@@ -152,6 +155,8 @@ Json json_of(const Answer& a) {
   json["messages"] = a.result.messages;
   json["algorithm_bandwidth"] = a.result.algorithm_bandwidth_Bps;
   json["bus_bandwidth"] = a.result.bus_bandwidth_Bps;
+  if (has_paths(schedule)) json["paths"] = json_of_paths(schedule, topology);
+  if (a.neighbour) json["time_alone"] = a.neighbour->first_time_alone_s;
   if (a.neighbour)
     json["beside"] = {{"algorithm", lower_name(a.options.traffic.beside)},
                       {"time", a.neighbour->result.time_s},
@@ -177,15 +182,18 @@ void print_text(const Answer& a, Streams& streams) {
       std::minmax_element(a.result.agent_times_s.begin(), a.result.agent_times_s.end());
   Facts facts;
   facts.add("schedule",
-            fmt::format("{} of {} ranks by {}, {} steps", name_of(schedule.collective().kind),
-                        schedule.collective().ranks, schedule.algorithm(), schedule.steps()));
+            fmt::format("{} of {} ranks{}, by {}, {} steps", name_of(schedule.collective().kind),
+                        schedule.collective().ranks, ends_text(schedule.collective()),
+                        schedule.algorithm(), schedule.steps()));
   facts.add("topology", topology.name());
   facts.add("size", format_size(a.size_B));
   if (schedule.segments().count > 1)
     facts.add("segments", fmt::format("{}", schedule.segments().count));
   if (a.setup.network.host().copy_bandwidth_Bps > 0)
     facts.add("layout of blocks", std::string(name_of(a.layout)));
-  facts.add("time", format_seconds(a.result.time_s));
+  facts.add("time",
+            format_seconds(a.result.time_s) +
+                (a.neighbour ? ", alone " + format_seconds(a.neighbour->first_time_alone_s) : ""));
   if (!a.result.agent_times_s.empty())
     facts.add("ranks are done",
               fmt::format("{} to {}", format_seconds(*first), format_seconds(*last)));
@@ -204,6 +212,7 @@ void print_text(const Answer& a, Streams& streams) {
                           lower_name(a.options.traffic.beside),
                           format_seconds(a.neighbour->time_alone_s)));
   streams.out << facts.text();
+  if (has_paths(schedule)) print_paths(schedule, topology, streams);
   if (!a.options.links.empty()) {
     Table table({"link", "from", "to", "class", "bytes", "utilisation"});
     for (const LinkId link : a.links)
@@ -243,8 +252,9 @@ Simulated simulate_all(const Options& options, const Case& setup, std::int64_t s
   auto results = simulation::simulate_together(jobs, simulation);
   simulation::SimulationOptions alone = simulation;
   alone.link_statistics = false;
-  return {std::move(results[0]),
-          Neighbour{std::move(results[1]), simulation::simulate(other, network, alone).time_s}};
+  const double other_s = simulation::simulate(other, network, alone).time_s;
+  const double first_s = simulation::simulate(program, setup.network, alone).time_s;
+  return {std::move(results[0]), Neighbour{std::move(results[1]), other_s, first_s}};
 }
 
 int run(const Options& asked, Streams& streams) {

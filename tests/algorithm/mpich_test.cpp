@@ -30,5 +30,23 @@ TEST(Mpich, its_schedules_are_right) {
       }
 }
 
+// By name it is a baseline for every size; without one, the choice for large buffers.
+TEST(Mpich, is_an_algorithm_of_the_registry) {
+  const Algorithm& mpich = find_algorithm("MPICH");
+  EXPECT_TRUE(mpich.sized);
+  EXPECT_FALSE(mpich.supports(CollectiveKind::reduce));
+  const auto steps = [](std::optional<std::int64_t> size_B) {
+    AlgorithmOptions options;
+    options.size_B = size_B;
+    const Schedule schedule = build_schedule("mpich", schedule::broadcast(16), nullptr, options);
+    EXPECT_EQ(schedule.algorithm(), "mpich");
+    return schedule.steps();
+  };
+  EXPECT_EQ(steps(12'288), 4);        // a binomial tree
+  EXPECT_EQ(steps(12'289), 8);        // a scatter of 4 steps, doubling of 4
+  EXPECT_EQ(steps(524'289), 4 + 15);  // a scatter, a ring
+  EXPECT_EQ(steps(std::nullopt), 4 + 15);
+}
+
 }  // namespace
 }  // namespace weft::algorithm

@@ -62,6 +62,7 @@ TEST(Registry, lists_the_algorithms_of_the_contract_in_order) {
                                              "chain",
                                              "scatter-allgather",
                                              "scatter-doubling",
+                                             "mpich",
                                              "double-binary-tree",
                                              "local-ring",
                                              "torus-ring",

@@ -87,6 +87,38 @@ TEST(SimulateCommand, times_a_message_over_the_paths_that_suit_its_size) {
   EXPECT_EQ(rows[0]["time"], answer["time"]);
 }
 
+// The same message: its paths are in both answers, and their shares are the whole.
+TEST(SimulateCommand, tells_paths_and_shares) {
+  const std::string ends = " point-to-point -t kautz:4,2 --from 0 --to 13 -a multipath";
+  const json simulated = answer_of("simulate" + ends + " --size 64MiB");
+  const json built = answer_of("schedule" + ends);
+  EXPECT_EQ(simulated["from"], 0);
+  EXPECT_EQ(simulated["to"], 13);
+  ASSERT_EQ(built["paths"].size(), 4u);
+  for (const json& path : built["paths"]) {
+    EXPECT_EQ(path["share"], "1/4");
+    EXPECT_EQ(path["nodes"].front(), 0);
+    EXPECT_EQ(path["nodes"].back(), 13);
+  }
+  EXPECT_EQ(simulated["paths"].size(), 4u);
+  EXPECT_NE(run_weft(words_of("schedule" + ends)).out.find("0 > 16 > 13"), std::string::npos);
+  EXPECT_FALSE(answer_of("simulate broadcast -t ring:4 -a tree").contains("paths"));
+}
+
+// Other messages on the same links can only delay these broadcasts of trees.
+TEST(SimulateCommand, tells_what_each_of_two_jobs_takes_alone) {
+  const std::string one =
+      "simulate broadcast -t dragonfly:a=4,p=2,h=2 --ranks 32 -a forest "
+      "--placement random --size 64KiB --model packet --routing minimal";
+  const json both = answer_of(one + " --beside tree");
+  EXPECT_EQ(both["time_alone"], answer_of(one)["time"]);
+  EXPECT_GE(both["time"].get<double>(), both["time_alone"].get<double>());
+  EXPECT_GE(both["beside"]["time"].get<double>(), both["beside"]["time_alone"].get<double>());
+  EXPECT_EQ(both["root"], 0);
+  // 31 messages of 64 KiB leave a host and enter one, by terminal links.
+  EXPECT_EQ(both["class_bytes"]["terminal"], 2 * 31 * 65536);
+}
+
 TEST(SimulateCommand, takes_speeds_by_class) {
   const json slow = answer_of(
       "simulate alltoall -t 2dfc:3x3 -a spread --size 1MB --link x=1GBps,0s --link y=10GBps,0s");

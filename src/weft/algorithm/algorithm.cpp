@@ -207,6 +207,7 @@ std::span<const Algorithm> algorithms() {
       chain_entry(),
       scatter_allgather_entry(),
       scatter_doubling_entry(),
+      mpich_entry(),
       double_binary_tree_entry(),
       local_ring_entry(),
       torus_ring_entry(),

@@ -23,6 +23,7 @@ Algorithm knomial_entry();
 Algorithm chain_entry();
 Algorithm scatter_allgather_entry();
 Algorithm scatter_doubling_entry();
+Algorithm mpich_entry();
 Algorithm double_binary_tree_entry();
 Algorithm local_ring_entry();
 Algorithm torus_ring_entry();

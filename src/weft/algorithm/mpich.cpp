@@ -2,6 +2,7 @@
 
 #include <bit>
 
+#include "entries.hpp"
 #include "weft/algorithm/tree.hpp"
 
 namespace weft::algorithm {
@@ -20,6 +21,27 @@ Schedule mpich_broadcast(std::int32_t ranks, Rank root, std::int64_t size_B) {
   if (choice == "binomial") return binomial_broadcast(ranks, root);
   if (choice == "scatter-doubling") return scatter_doubling_broadcast(ranks, root);
   return scatter_allgather_broadcast(ranks, root);
+}
+
+Algorithm mpich_entry() {
+  return {
+      .name = "mpich",
+      .aliases = {},
+      .summary =
+          "what MPICH chooses by size and ranks: binomial, scatter-doubling or scatter-allgather",
+      .source =
+          "Thakur, Rabenseifner, Gropp, Optimization of Collective Communication Operations "
+          "in MPICH, 2005",
+      .collectives = {CollectiveKind::broadcast},
+      .options = {},
+      .build =
+          [](const Context& context) {
+            const auto& [kind, ranks, root, peer] = context.collective;
+            return mpich_broadcast(ranks, root,
+                                   context.options.size_B.value_or(kMpichMediumBytes + 1));
+          },
+      .sized = true,
+  };
 }
 
 }  // namespace weft::algorithm

@@ -23,6 +23,11 @@ schedule::Verified Candidate::for_size(std::int64_t size_B) const {
   return chooser ? verified.with_segments(chooser->best(size_B)) : verified;
 }
 
+std::shared_ptr<const program::CopyPlan> Candidate::copies_of(
+    const schedule::Verified& of_size) const {
+  return sized ? program::plan_copies(of_size, host) : copies;
+}
+
 Candidate make_candidate(const algorithm::Algorithm& algorithm, const Collective& collective,
                          const Network& network, const AlgorithmOptions& options) {
   const AlgorithmOptions own = options_for(algorithm, options);
@@ -30,7 +35,7 @@ Candidate make_candidate(const algorithm::Algorithm& algorithm, const Collective
     return schedule::verify_own(algorithm::build_schedule(name, collective, &network, asked),
                                 &network.topology());
   };
-  Candidate candidate{build(own), std::nullopt, nullptr, nullptr};
+  Candidate candidate{build(own), std::nullopt, nullptr, nullptr, network.host()};
   if (algorithm.sized)
     candidate.sized = [build, own](std::int64_t size_B) {
       AlgorithmOptions asked = own;

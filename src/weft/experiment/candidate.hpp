@@ -24,9 +24,12 @@ struct Candidate {
   /// the network.
   std::function<schedule::Verified(std::int64_t)> sized;
   std::shared_ptr<const program::CopyPlan> copies;  // where not free; none where sized
+  network::HostParameters host;
 
   /// With the segments, or the shares, that suit the size.
   schedule::Verified for_size(std::int64_t size_B) const;
+  /// What the hosts copy in a schedule that for_size gave.
+  std::shared_ptr<const program::CopyPlan> copies_of(const schedule::Verified& of_size) const;
 };
 
 /// Builds and proves; `options` may hold some that the algorithm does not take. Throws InvalidInput

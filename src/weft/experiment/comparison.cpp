@@ -40,8 +40,9 @@ ComparisonRow run(const Candidate& candidate, std::int64_t size_B, const Network
   const Verified verified = candidate.for_size(size_B);
   row.segments = verified.schedule().segments().count;
   row.steps = verified.schedule().steps();
-  row.result = simulation::simulate(lower(verified, {.size_B = size_B, .copies = candidate.copies}),
-                                    network, options);
+  row.result = simulation::simulate(
+      lower(verified, {.size_B = size_B, .copies = candidate.copies_of(verified)}), network,
+      options);
   return row;
 }
 

@@ -94,9 +94,9 @@ Values simulated(const Row& row) {
   const auto setup = prepared(row);
   const std::int64_t size_B = count_in(parameters, "size", 0);
   const schedule::Verified verified = setup->candidate().for_size(size_B);
-  const auto result =
-      simulation::simulate(lower(verified, {.size_B = size_B, .copies = setup->candidate().copies}),
-                           setup->network(), make_simulation_options(parameters));
+  const auto result = simulation::simulate(
+      lower(verified, {.size_B = size_B, .copies = setup->candidate().copies_of(verified)}),
+      setup->network(), make_simulation_options(parameters));
   Values values = setup->price(verified);
   values["time"] = result.time_s;
   values["algorithm_bandwidth"] = result.algorithm_bandwidth_Bps;
