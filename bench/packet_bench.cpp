@@ -121,5 +121,25 @@ WEFT_CASE(16k_valiant_load_026, k16k, "valiant", 0.26, 40 * kMicrosecond);
 WEFT_CASE(16k_adaptive_load_07, k16k, "ugal-l", 0.7, 20 * kMicrosecond);
 WEFT_CASE(1k_flits_adaptive_load_026, k1k, "ugal-l", 0.26, 50 * kMicrosecond, Granularity::flit);
 
+// How the cost of 20 us grows with balanced Dragonflies (a = 2p = 2h, g = ah + 1), and with the
+// load (bench/packet_scaling.py draws it).
+constexpr Time kScaling = 20 * kMicrosecond;
+WEFT_CASE(terminals_1056, "dragonfly:a=8,p=4,h=4", "ugal-l", 0.26, kScaling);
+WEFT_CASE(terminals_2550, "dragonfly:a=10,p=5,h=5", "ugal-l", 0.26, kScaling);
+WEFT_CASE(terminals_5256, "dragonfly:a=12,p=6,h=6", "ugal-l", 0.26, kScaling);
+WEFT_CASE(terminals_9702, "dragonfly:a=14,p=7,h=7", "ugal-l", 0.26, kScaling);
+WEFT_CASE(terminals_16512, k16k, "ugal-l", 0.26, kScaling);
+WEFT_CASE(terminals_26406, "dragonfly:a=18,p=9,h=9", "ugal-l", 0.26, kScaling);
+WEFT_CASE(terminals_40200, "dragonfly:a=20,p=10,h=10", "ugal-l", 0.26, kScaling);
+WEFT_CASE(terminals_58806, "dragonfly:a=22,p=11,h=11", "ugal-l", 0.26, kScaling);
+WEFT_CASE(load_10, k16k, "ugal-l", 0.1, kScaling);
+WEFT_CASE(load_20, k16k, "ugal-l", 0.2, kScaling);
+WEFT_CASE(load_30, k16k, "ugal-l", 0.3, kScaling);
+WEFT_CASE(load_40, k16k, "ugal-l", 0.4, kScaling);
+WEFT_CASE(load_50, k16k, "ugal-l", 0.5, kScaling);
+WEFT_CASE(load_60, k16k, "ugal-l", 0.6, kScaling);
+WEFT_CASE(load_70, k16k, "ugal-l", 0.7, kScaling);
+WEFT_CASE(load_80, k16k, "ugal-l", 0.8, kScaling);
+
 }  // namespace
 }  // namespace weft::simulation
