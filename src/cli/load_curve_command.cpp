@@ -24,6 +24,7 @@ struct Options {
   std::string topology;
   std::string loads = "0.05:0.95:0.05";
   std::vector<std::string> routings{"shortest"};
+  std::vector<std::string> link_cycles{"1"};
   simulation::LoadCurveOptions run{};
   double resolution = 0.01;
   std::string chart;
@@ -68,6 +69,25 @@ std::vector<double> loads_of(const std::string& text) {
   return loads;
 }
 
+int cycles_of(std::string_view text, const std::string& whole) {
+  int cycles = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), cycles);
+  require(error == std::errc() && end == text.data() + text.size(),
+          "--link-cycles {} are no cycles; write N or CLASS=N", whole);
+  return cycles;
+}
+
+void parse_link_cycles(const std::vector<std::string>& texts, simulation::PipelinedRouter& router) {
+  for (const std::string& text : texts) {
+    const std::size_t equals = text.find('=');
+    if (equals == std::string::npos)
+      router.link_cycles = cycles_of(text, text);
+    else
+      router.cycles_of_class.push_back(
+          {text.substr(0, equals), cycles_of(std::string_view(text).substr(equals + 1), text)});
+  }
+}
+
 struct Curve {
   std::string routing;
   std::vector<LoadPoint> points;
@@ -76,6 +96,7 @@ struct Curve {
 
 struct Answer {
   const Options& options;
+  const simulation::LoadCurveOptions& run;
   std::vector<Curve> curves;  // by routing
 };
 
@@ -98,14 +119,19 @@ void add(const Curve& curve, Json& json) {
 }
 
 Json json_of(const Answer& a) {
-  const simulation::LoadCurveOptions& run = a.options.run;
+  const simulation::LoadCurveOptions& run = a.run;
   Json json = answer("load-curve", a.options.common);
   json["topology"] = a.options.topology;
   json["traffic"] = run.traffic;
   if (a.curves.size() == 1) json["routing"] = a.curves[0].routing;
   json["vcs"] = run.router.channels;
   json["buffer"] = run.router.buffer_flits;
+  json["routing_cycles"] = run.router.routing_cycles;
   json["link_cycles"] = run.router.link_cycles;
+  json["cycles_of_class"] = Json::object();
+  for (const auto& [link_class, cycles] : run.router.cycles_of_class)
+    json["cycles_of_class"][link_class] = cycles;
+  json["terminal_cycles"] = run.router.terminal_cycles;
   json["credit_cycles"] = run.router.credit_cycles;
   json["packet_flits"] = run.packet_flits;
   json["warmup_cycles"] = run.warmup_cycles;
@@ -178,13 +204,14 @@ int run(const Options& options, Streams& streams) {
   }
   simulation::LoadCurveOptions settings = options.run;
   settings.seed = options.common.seed;
+  parse_link_cycles(options.link_cycles, settings.router);
   const Fabric fabric(build_topology(options.topology));
   std::vector<LoadCurve> networks;  // all of them before the first run: wrong input stops here
   for (const std::string& routing : options.routings) {
     settings.routing = routing;
     networks.emplace_back(fabric, settings);
   }
-  Answer a{options, {}};
+  Answer a{options, settings, {}};
   for (std::size_t i = 0; i < networks.size(); ++i)
     a.curves.push_back({options.routings[i], networks[i].measure(loads),
                         networks[i].saturation(options.resolution)});
@@ -196,12 +223,24 @@ int run(const Options& options, Streams& streams) {
   return kFine;
 }
 
-void add_router_options(CLI::App& command, simulation::LoadCurveOptions& run) {
+void add_router_options(CLI::App& command, Options& options) {
+  simulation::LoadCurveOptions& run = options.run;
   command.add_option("--vcs", run.router.channels, "Virtual channels of a link")
       ->capture_default_str();
   command.add_option("--buffer", run.router.buffer_flits, "Flits that a virtual channel holds")
       ->capture_default_str();
-  command.add_option("--link-cycles", run.router.link_cycles, "Cycles that a flit is on a wire")
+  command
+      .add_option("--routing-cycles", run.router.routing_cycles,
+                  "Cycles of a head flit before it asks for a channel; 0: routed one router ahead")
+      ->capture_default_str();
+  command
+      .add_option("--link-cycles", options.link_cycles,
+                  "Cycles of a flit between routers, or CLASS=N of a class of links; repeat it")
+      ->allow_extra_args(false)
+      ->capture_default_str();
+  command
+      .add_option("--terminal-cycles", run.router.terminal_cycles,
+                  "Cycles of a flit between a host and its router")
       ->capture_default_str();
   command
       .add_option("--credit-cycles", run.router.credit_cycles,
@@ -234,7 +273,7 @@ void add_load_curve_command(CLI::App& program, Action& action) {
       ->add_option("--loads", options->loads,
                    "Flits per host and cycle: 0.1,0.3,0.5 or FIRST:LAST:STEP")
       ->capture_default_str();
-  add_router_options(*command, options->run);
+  add_router_options(*command, *options);
   command->add_option("--warmup", options->run.warmup_cycles, "Cycles before measuring")
       ->capture_default_str();
   command->add_option("--measure", options->run.measured_cycles, "Cycles measured")

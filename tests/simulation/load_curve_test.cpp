@@ -33,13 +33,32 @@ TEST(LoadCurve, meets_the_zero_load_law) {
       options.traffic = "others";
       const LoadCurve network = curve("complete:3", options);
       const LoadPoint point = network.measure(1e-4);
-      const std::int64_t expected = (link + 3) * 2 + link + 1 + flits - 1;
+      // Two routers, the wire between them and those of the hosts.
+      const std::int64_t expected = 3 * 2 + link + 2 + 1 + flits - 1;
       EXPECT_EQ(network.zero_load_latency(2), expected);
       EXPECT_EQ(point.p50_latency, expected);
       EXPECT_NEAR(point.mean_latency, static_cast<double>(expected), 0.02);
       EXPECT_DOUBLE_EQ(point.mean_hops, 2);
       EXPECT_TRUE(point.stable);
     }
+}
+
+// A cycle more a router where routing takes one; each class of links as long as its own wires: over
+// a local and a global link of a Dragonfly's only way between two groups of one router each.
+TEST(LoadCurve, adds_the_cycles_of_routing_and_of_each_class) {
+  LoadCurveOptions options{.traffic = "others",
+                           .routing = "minimal",
+                           .packet_flits = 3,
+                           .warmup_cycles = 0,
+                           .measured_cycles = 100'000};
+  options.router.routing_cycles = 1;
+  options.router.terminal_cycles = 2;
+  options.router.cycles_of_class = {{"global", 7}};
+  const LoadPoint point = curve("dragonfly:a=1,p=1,h=2", options).measure(1e-4);
+  EXPECT_EQ(point.p50_latency, 2 * (1 + 3) + 7 + 2 * 2 + 1 + 2);
+  EXPECT_NEAR(point.mean_latency, 22, 0.05);
+  options.router.cycles_of_class = {{"golbal", 7}};
+  EXPECT_THROW(curve("dragonfly:a=1,p=1,h=2", options), InvalidInput);
 }
 
 // 4H + 2 with H = 1 + distance; over all ordered pairs and the sender itself the mean distance of

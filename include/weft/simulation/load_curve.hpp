@@ -21,13 +21,22 @@
 
 namespace weft::simulation {
 
+/// Cycles on the links of one class.
+struct ClassCycles {
+  std::string link_class;
+  int cycles = 1;
+};
+
 /// An input-queued router; times in cycles, one flit a link and cycle.
 struct PipelinedRouter {
-  int channels = 8;       // virtual channels of a link, 1..64
-  int buffer_flits = 8;   // of each virtual channel at an input
-  int link_cycles = 1;    // that a flit or a credit is on the wire
-  int credit_cycles = 2;  // from a credit's arrival until it counts
-  int iterations = 1;     // of both allocators
+  int channels = 8;         // virtual channels of a link, 1..64
+  int buffer_flits = 8;     // of each virtual channel at an input
+  int routing_cycles = 0;   // before a head flit asks for a channel; 0: routed one router ahead
+  int link_cycles = 1;      // that a flit or a credit is on the wire between routers
+  int terminal_cycles = 1;  // that it is on the wire of a host
+  std::vector<ClassCycles> cycles_of_class = {};  // instead of link_cycles
+  int credit_cycles = 2;                          // from a credit's arrival until it counts
+  int iterations = 1;                             // of both allocators
 };
 
 struct LoadCurveOptions {
@@ -68,8 +77,9 @@ class LoadCurve {
   /// The highest stable load, to `resolution`, by bisection.
   double saturation(double resolution = 0.01) const;
 
-  /// Latency of a lone packet of `packet_flits` over a way of H routers, from the formula: 4 cycles
-  /// a router and 2 at the ends with links of one cycle, then a cycle for each further flit.
+  /// Latency of a lone packet of `packet_flits` over a way of H routers and links of no class of
+  /// its own, from the formula: 4 cycles a router and 2 at the ends with links of one cycle and
+  /// routing ahead, then a cycle for each further flit.
   std::int64_t zero_load_latency(int routers) const;
 
  private:

@@ -45,14 +45,41 @@ AnyRouting make_packet_routing(const Fabric& fabric, const Wiring& wiring,
   return PathRouting(*routing, topology, wiring, channels);
 }
 
+void check_cycles(int link_cycles) {
+  require(link_cycles >= 1 && link_cycles <= 100'000,
+          "links of {} cycles are not possible; give 1 to 100000", link_cycles);
+}
+
+// Cycles on each link between routers, by output port.
+std::vector<int> wire_cycles(const Topology& topology, const Wiring& wiring,
+                             const PipelinedRouter& router) {
+  const auto names = topology.class_names();
+  std::vector<int> of_class(names.size(), router.link_cycles);
+  for (const auto& [name, class_cycles] : router.cycles_of_class) {
+    const auto at = std::ranges::find(names, name);
+    if (at == names.end())
+      reject("{} has no links of class \"{}\"; {}", topology.name(), name, suggest(name, names));
+    of_class[static_cast<std::size_t>(at - names.begin())] = class_cycles;
+  }
+  std::vector<int> cycles(wiring.outputs.size(), router.terminal_cycles);
+  for (const LinkId link : topology.links())
+    if (wiring.port(link) >= 0)
+      cycles[static_cast<std::size_t>(wiring.port(link))] =
+          of_class[topology.link_class(link).index()];
+  return cycles;
+}
+
 void check(const LoadCurveOptions& options) {
   const PipelinedRouter& router = options.router;
   require(router.channels >= 1 && router.channels <= kMaxChannels,
           "{} virtual channels are not possible; give 1 to {}", router.channels, kMaxChannels);
   require(router.buffer_flits >= 1 && router.buffer_flits <= 32'767,
           "a buffer of {} flits is not possible; give 1 to 32767", router.buffer_flits);
-  require(router.link_cycles >= 1 && router.link_cycles <= 100'000,
-          "links of {} cycles are not possible; give 1 to 100000", router.link_cycles);
+  check_cycles(router.link_cycles);
+  check_cycles(router.terminal_cycles);
+  for (const ClassCycles& given : router.cycles_of_class) check_cycles(given.cycles);
+  require(router.routing_cycles >= 0 && router.routing_cycles <= 100'000,
+          "routing in {} cycles is not possible; give 0 to 100000", router.routing_cycles);
   require(router.credit_cycles >= 0 && router.credit_cycles <= 100'000,
           "a credit delay of {} cycles is not possible; give 0 to 100000", router.credit_cycles);
   require(router.iterations >= 1, "allocators need one round or more (there are {})",
@@ -231,6 +258,7 @@ struct LoadCurve::Network {
 LoadCurve::LoadCurve(const Fabric& fabric, const LoadCurveOptions& options) {
   check(options);
   Wiring wiring(fabric.topology());
+  wiring.set_cycles(wire_cycles(fabric.topology(), wiring, options.router));
   TrafficPattern traffic = TrafficPattern::make(options.traffic, wiring.hosts(), options.seed,
                                                 TrafficShape::of(fabric.topology()));
   AnyRouting routing = make_packet_routing(fabric, wiring, options);
@@ -274,8 +302,9 @@ double LoadCurve::saturation(double resolution) const {
 
 std::int64_t LoadCurve::zero_load_latency(int routers) const {
   const PipelinedRouter& router = network_->options.router;
-  // VC allocation, switch allocation, crossing and the wire a router; the wire into the first.
-  return std::int64_t{router.link_cycles + 3} * routers + router.link_cycles + 1 +
+  // Routing, VC allocation, switch allocation and crossing; the wires between and at the ends.
+  return std::int64_t{router.routing_cycles + 3} * routers +
+         std::int64_t{router.link_cycles} * (routers - 1) + 2 * router.terminal_cycles + 1 +
          network_->options.packet_flits - 1;
 }
 

@@ -1,11 +1,11 @@
 // The cycle-driven engine: input-queued routers with virtual channels, credits and two allocators.
 //
-// A flit that arrives in cycle t at the head of its virtual channel asks for a channel of its next
-// link in t (VC allocation), for the crossbar from t + 1 on (switch allocation), crosses in the
-// cycle after the grant, and is read by the next router link_cycles + 2 cycles after the grant
-// (the wire's ends take a cycle each with the crossing). The place that it leaves behind is
-// reported upstream at the grant; the credit is read link_cycles + 1 cycles later and counts
-// credit_cycles after that.
+// A head flit that arrives in cycle t at the front of its virtual channel asks for a channel of its
+// next link in t + routing_cycles (VC allocation), for the crossbar from the cycle after its grant
+// on (switch allocation), crosses in the cycle after that grant, and is read by the next router
+// wire + 2 cycles after the grant (the wire's ends take a cycle each with the crossing). The place
+// that it leaves behind is reported upstream at the grant; the credit is read wire + 1 cycles later
+// and counts credit_cycles after that.
 //
 // Both allocators are iSLIP of one round by default: each output grants to the requesting input
 // next after its pointer, each input accepts the granting output next after its own; pointers move
@@ -110,8 +110,9 @@ class Engine {
   void inject(std::int32_t h, Host& host);
   void take_credits();
   void take_flits();
+  void take_routed();
   void place(const Arrival& arrival);
-  void start(std::int32_t input, int channel, const Flit& head);
+  void start(std::int32_t input, int channel, const Flit& head, std::int64_t cycle);
   void direct(std::int32_t input, InputChannel& held, Packet& packet);
   void reconsider(std::int32_t router);
   void add_load(std::int32_t output, std::int32_t flits) {
@@ -130,7 +131,7 @@ class Engine {
   Routing& routing_;
   Listener& listener_;
   Rng rng_;
-  int channels_, buffer_, link_cycles_, credit_cycles_, iterations_;
+  int channels_, buffer_, routing_cycles_, credit_cycles_, iterations_;
   std::int64_t now_ = 0, flit_hops_ = 0, inside_ = 0;
 
   std::vector<Packet> packets_;
@@ -151,7 +152,8 @@ class Engine {
 
   std::vector<std::vector<Arrival>> arrivals_;
   std::vector<std::vector<Credit>> returns_;
-  std::vector<Given> given_;  // channels given in this cycle
+  std::vector<std::vector<Given>> routed_;  // heads whose routing takes time
+  std::vector<Given> given_;                // channels given in this cycle
   // Of the router at hand.
   std::vector<std::vector<Claim>> claims_;  // by output
   std::vector<std::uint64_t> asks_,

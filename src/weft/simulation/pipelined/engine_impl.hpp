@@ -12,7 +12,7 @@ Engine<Routing, Listener>::Engine(const Wiring& wiring, const PipelinedRouter& r
       rng_(seed),
       channels_(router.channels),
       buffer_(router.buffer_flits),
-      link_cycles_(router.link_cycles),
+      routing_cycles_(router.routing_cycles),
       credit_cycles_(router.credit_cycles),
       iterations_(router.iterations) {
   const std::size_t inputs = wiring.inputs.size(), outputs = wiring.outputs.size();
@@ -37,10 +37,13 @@ Engine<Routing, Listener>::Engine(const Wiring& wiring, const PipelinedRouter& r
       router_of_input_[static_cast<std::size_t>(i)] = r;
   held_.resize(static_cast<std::size_t>(wiring.routers()));
   occupied_.resize(held_.size() / 64 + 1);
+  std::int32_t longest = 1;
+  for (const OutputPort& output : wiring.outputs) longest = std::max(longest, output.cycles);
   const std::size_t wheel =
-      std::bit_ceil(static_cast<std::size_t>(2 * link_cycles_ + credit_cycles_ + 6));
+      std::bit_ceil(static_cast<std::size_t>(2 * longest + credit_cycles_ + routing_cycles_ + 6));
   arrivals_.resize(wheel);
   returns_.resize(wheel);
+  routed_.resize(wheel);
   claims_.resize(64);
   asks_.resize(64);
   asked_by_.resize(64);
@@ -74,6 +77,7 @@ template <class Routing, class Listener>
 void Engine<Routing, Listener>::step() {
   take_credits();
   inject();
+  take_routed();
   take_flits();
   for (std::size_t word = 0; word < occupied_.size(); ++word)
     for (std::uint64_t rest = occupied_[word]; rest != 0; rest &= rest - 1) {
@@ -117,8 +121,9 @@ void Engine<Routing, Listener>::inject(std::int32_t h, Host& host) {
   if (host_credits_[at(h, host.channel)] == 0) return;
   --host_credits_[at(h, host.channel)];
   --host.left;
-  arrivals_[slot(now_ + link_cycles_ + 1)].push_back(
-      {wiring_.host_inputs[static_cast<std::size_t>(h)], static_cast<std::uint8_t>(host.channel),
+  const std::int32_t input = wiring_.host_inputs[static_cast<std::size_t>(h)];
+  arrivals_[slot(now_ + wiring_.inputs[static_cast<std::size_t>(input)].cycles + 1)].push_back(
+      {input, static_cast<std::uint8_t>(host.channel),
        Flit{host.packet, host.fresh, host.left == 0}});
   host.fresh = false;
   if (host.left > 0) return;
@@ -147,20 +152,32 @@ void Engine<Routing, Listener>::place(const Arrival& arrival) {
   if (++held_[router] == 1) occupied_[router / 64] |= 1ull << (router % 64);
   if (held.count > 1) return;
   if (arrival.flit.head)
-    start(arrival.input, arrival.channel, arrival.flit);
+    start(arrival.input, arrival.channel, arrival.flit, now_);
   else if ((waiting_[static_cast<std::size_t>(arrival.input)] >> arrival.channel & 1) == 0)
     ready_[static_cast<std::size_t>(arrival.input)] |= 1ull << arrival.channel;
 }
 
 // A head flit has come to the front of its channel: it is routed and asks for a channel ahead.
 template <class Routing, class Listener>
-void Engine<Routing, Listener>::start(std::int32_t input, int channel, const Flit& head) {
+void Engine<Routing, Listener>::start(std::int32_t input, int channel, const Flit& head,
+                                      std::int64_t cycle) {
   Packet& packet = packets_[head.packet];
   ++packet.hops;
   InputChannel& held = input_channels_[at(input, channel)];
   direct(input, held, packet);
   add_load(held.output, packet.flits);
-  waiting_[static_cast<std::size_t>(input)] |= 1ull << channel;
+  if (routing_cycles_ == 0)
+    waiting_[static_cast<std::size_t>(input)] |= 1ull << channel;
+  else
+    routed_[slot(cycle + routing_cycles_)].push_back({input, channel});
+}
+
+template <class Routing, class Listener>
+void Engine<Routing, Listener>::take_routed() {
+  auto& due = routed_[slot(now_)];
+  for (const Given& head : due)
+    waiting_[static_cast<std::size_t>(head.input)] |= 1ull << head.channel;
+  due.clear();
 }
 
 template <class Routing, class Listener>
@@ -346,7 +363,7 @@ void Engine<Routing, Listener>::cross(std::int32_t input, int channel) {
 
   const InputPort& from = wiring_.inputs[static_cast<std::size_t>(input)];
   const bool of_host = from.output < 0;
-  returns_[slot(now_ + link_cycles_ + 1 + (of_host ? 0 : credit_cycles_))].push_back(
+  returns_[slot(now_ + from.cycles + 1 + (of_host ? 0 : credit_cycles_))].push_back(
       {of_host ? -1 - from.host : from.output, static_cast<std::uint8_t>(channel)});
 
   const std::int32_t output = held.output;
@@ -355,7 +372,7 @@ void Engine<Routing, Listener>::cross(std::int32_t input, int channel) {
   ++flit_hops_;
   const OutputPort& to = wiring_.outputs[static_cast<std::size_t>(output)];
   if (to.input >= 0)
-    arrivals_[slot(now_ + link_cycles_ + 2)].push_back(
+    arrivals_[slot(now_ + to.cycles + 2)].push_back(
         {to.input, static_cast<std::uint8_t>(ahead), flit});
   else
     eject(flit, output, ahead);
@@ -365,7 +382,7 @@ void Engine<Routing, Listener>::cross(std::int32_t input, int channel) {
     busy_[static_cast<std::size_t>(output)] &= ~(1ull << ahead);
     ready_[static_cast<std::size_t>(input)] &= ~bit;
     if (held.count > 0)
-      start(input, channel, flits_[i * static_cast<std::size_t>(buffer_) + held.first]);
+      start(input, channel, flits_[i * static_cast<std::size_t>(buffer_) + held.first], now_ + 1);
   } else if (held.count == 0) {
     ready_[static_cast<std::size_t>(input)] &= ~bit;
   }
@@ -373,8 +390,9 @@ void Engine<Routing, Listener>::cross(std::int32_t input, int channel) {
 
 template <class Routing, class Listener>
 void Engine<Routing, Listener>::eject(const Flit& flit, std::int32_t output, int channel) {
-  const std::int64_t read = now_ + link_cycles_ + 2;
-  returns_[slot(read + link_cycles_ + 1 + credit_cycles_)].push_back(
+  const int wire = wiring_.outputs[static_cast<std::size_t>(output)].cycles;
+  const std::int64_t read = now_ + wire + 2;
+  returns_[slot(read + wire + 1 + credit_cycles_)].push_back(
       {output, static_cast<std::uint8_t>(channel)});
   listener_.ejected(read);
   if (!flit.tail) return;

@@ -17,6 +17,16 @@ Wiring::Wiring(const Topology& topology) {
   number_ports(topology);
 }
 
+void Wiring::set_cycles(const std::vector<int>& cycles) {
+  for (std::size_t o = 0; o < outputs.size(); ++o) {
+    outputs[o].cycles = cycles[o];
+    const std::int32_t input = outputs[o].input >= 0
+                                   ? outputs[o].input
+                                   : host_inputs[static_cast<std::size_t>(outputs[o].host)];
+    inputs[static_cast<std::size_t>(input)].cycles = cycles[o];
+  }
+}
+
 void Wiring::number_routers(const Topology& topology) {
   router_of_node.assign(static_cast<std::size_t>(topology.node_count()), -1);
   for (const NodeId node : topology.nodes()) {
@@ -69,8 +79,8 @@ void Wiring::number_ports(const Topology& topology) {
     for (const std::int32_t h : hosts_at[static_cast<std::size_t>(r)]) {
       host_inputs[static_cast<std::size_t>(h)] = static_cast<std::int32_t>(inputs.size());
       host_outputs[static_cast<std::size_t>(h)] = static_cast<std::int32_t>(outputs.size());
-      inputs.push_back({-1, h});
-      outputs.push_back({-1, h});
+      inputs.push_back({.host = h});
+      outputs.push_back({.host = h});
     }
     const auto ports = std::max(outputs.size() - static_cast<std::size_t>(first_out.back()),
                                 inputs.size() - static_cast<std::size_t>(first_in.back()));

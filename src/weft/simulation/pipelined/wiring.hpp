@@ -12,12 +12,14 @@ namespace weft::simulation::pipelined {
 struct OutputPort {
   std::int32_t input = -1;  // port at the other end; -1: ejection
   std::int32_t host = -1;   // of an ejection port
+  std::int32_t cycles = 1;  // on the wire
 };
 
 /// A way into a router: from an output port, or from a host.
 struct InputPort {
   std::int32_t output = -1;  // port at the other end; -1: injection
   std::int32_t host = -1;    // of an injection port
+  std::int32_t cycles = 1;   // on the wire
 };
 
 /// Routers are the switches, or all nodes of a network without; each node of such a network holds
@@ -33,6 +35,9 @@ class Wiring {
   std::int32_t hosts() const { return static_cast<std::int32_t>(host_routers.size()); }
   /// The output port of a router that a link leaves by.
   std::int32_t port(LinkId link) const { return link_outputs[link.index()]; }
+
+  /// Cycles on the wires, by output port; a host's two wires are alike.
+  void set_cycles(const std::vector<int>& cycles);
 
   std::vector<NodeId> router_nodes;          // by router
   std::vector<std::int32_t> router_of_node;  // by node; of a host behind a switch the switch's
