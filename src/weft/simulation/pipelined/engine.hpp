@@ -109,12 +109,18 @@ class Engine {
   void inject();
   void inject(std::int32_t h, Host& host);
   void take_credits();
+  void count_overdue();
   void take_flits();
   void take_routed();
   void place(const Arrival& arrival);
   void start(std::int32_t input, int channel, const Flit& head, std::int64_t cycle);
   void direct(std::int32_t input, InputChannel& held, Packet& packet);
   void reconsider(std::int32_t router);
+  // Cycles after which the credit of a head flit that crosses is back, if it waits nowhere.
+  std::int64_t round_trip(std::int32_t output) const {
+    return 2 * wiring_.outputs[static_cast<std::size_t>(output)].cycles + credit_cycles_ +
+           routing_cycles_ + 4;
+  }
   void add_load(std::int32_t output, std::int32_t flits) {
     if constexpr (Routing::kSeesQueues) routing_.add_load(output, flits);
   }
@@ -152,8 +158,9 @@ class Engine {
 
   std::vector<std::vector<Arrival>> arrivals_;
   std::vector<std::vector<Credit>> returns_;
-  std::vector<std::vector<Given>> routed_;  // heads whose routing takes time
-  std::vector<Given> given_;                // channels given in this cycle
+  std::vector<std::vector<Given>> routed_;       // heads whose routing takes time
+  std::vector<std::vector<std::int32_t>> sent_;  // outputs, when a credit of theirs is overdue
+  std::vector<Given> given_;                     // channels given in this cycle
   // Of the router at hand.
   std::vector<std::vector<Claim>> claims_;  // by output
   std::vector<std::uint64_t> asks_,

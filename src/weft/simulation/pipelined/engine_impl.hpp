@@ -44,6 +44,7 @@ Engine<Routing, Listener>::Engine(const Wiring& wiring, const PipelinedRouter& r
   arrivals_.resize(wheel);
   returns_.resize(wheel);
   routed_.resize(wheel);
+  if constexpr (Routing::kSeesQueues) sent_.resize(wheel);
   claims_.resize(64);
   asks_.resize(64);
   asked_by_.resize(64);
@@ -76,6 +77,7 @@ void Engine<Routing, Listener>::send(std::int32_t host, const Packet& packet, in
 template <class Routing, class Listener>
 void Engine<Routing, Listener>::step() {
   take_credits();
+  if constexpr (Routing::kSeesQueues) count_overdue();
   inject();
   take_routed();
   take_flits();
@@ -100,6 +102,13 @@ void Engine<Routing, Listener>::take_credits() {
     ++credits_[at(credit.output, credit.channel)];
     add_load(credit.output, -1);
   }
+  due.clear();
+}
+
+template <class Routing, class Listener>
+void Engine<Routing, Listener>::count_overdue() {
+  auto& due = sent_[slot(now_)];
+  for (const std::int32_t output : due) add_load(output, 1);
   due.clear();
 }
 
@@ -369,6 +378,8 @@ void Engine<Routing, Listener>::cross(std::int32_t input, int channel) {
   const std::int32_t output = held.output;
   const int ahead = held.channel;
   --credits_[at(output, ahead)];
+  add_load(output, -1);
+  if constexpr (Routing::kSeesQueues) sent_[slot(now_ + round_trip(output))].push_back(output);
   ++flit_hops_;
   const OutputPort& to = wiring_.outputs[static_cast<std::size_t>(output)];
   if (to.input >= 0)

@@ -50,6 +50,7 @@ PacketRouting::PacketRouting(const PacketRoutingPlan& plan, const Wiring& wiring
           {*plan.network_, options_of(plan.routing_, plan.channels_, seed)})),
       looks_for_room_(routing_->looks_for_room()),
       all_(channel_mask(0, plan.channels_)),
+      waiting_(wiring.outputs.size()),
       loads_(plan.network_->links.size()) {
   if (looks_for_room_) room_.resize(loads_.size() << plan.room_.vc_bits);
 }

@@ -2,12 +2,16 @@
 //
 // The routing numbers the virtual channels that keep it free of deadlock; the channels of a link
 // are shared among these classes, or stand for themselves where the routing looks for room. What an
-// adaptive routing sees of a link is the flits that were sent over it and whose places are not
-// known to be free again, and those of the packets that wait for it. A packet is routed once in
-// each router, when it comes to the front of its channel; where the routing looks for room it is
-// asked again in every cycle in which the packet waits, so that the escape stays open to it.
+// adaptive routing sees of a link is the flits that wait for it here and those whose credits are
+// overdue: sent so long ago that a credit would be back had they not been held up behind the link.
+// Credits that are merely on their way would make an idle link look busy (Kim, Dally, Scott, Abts,
+// ISCA 2008, section 4.3.2), and so would the two flits that a link at full rate always has in
+// allocation; they are left out. A packet is routed once in each router, when it comes to the front
+// of its channel; where the routing looks for room it is asked again in every cycle in which the
+// packet waits, so that the escape stays open to it.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -53,13 +57,18 @@ class PacketRouting {
   Route route(std::int32_t router, Packet& packet, Rng& rng, const RouterState& state);
   /// Whether a packet that waits is to be routed again.
   bool reconsiders() const { return looks_for_room_; }
-  /// More or fewer flits on the link of an output, or waiting for it.
+  /// More or fewer flits that wait for an output or are overdue.
   void add_load(std::int32_t output, std::int32_t flits) {
     const std::int32_t link = plan_.links_[static_cast<std::size_t>(output)];
-    if (link != packet::kNone) loads_[static_cast<std::size_t>(link)].waiting_ps += flits;
+    if (link == packet::kNone) return;
+    std::int32_t& waiting = waiting_[static_cast<std::size_t>(output)];
+    waiting += flits;
+    loads_[static_cast<std::size_t>(link)].waiting_ps = std::max(0, waiting - kAllocated);
   }
 
  private:
+  static constexpr std::int32_t kAllocated = 2;
+
   void look_for_room(std::int32_t router, const RouterState& state);
 
   const PacketRoutingPlan& plan_;
@@ -67,6 +76,7 @@ class PacketRouting {
   std::unique_ptr<packet::LoneRouting> routing_;
   bool looks_for_room_;
   std::uint64_t all_;
+  std::vector<std::int32_t> waiting_;         // by output
   std::vector<packet::Link> loads_;           // flits for picoseconds
   std::vector<packet::Channel> room_;         // of the router at hand
   std::vector<packet::PacketState> packets_;  // by id
