@@ -183,7 +183,9 @@ int run_radix(const Options& options, Streams& streams) {
                  show_bisection(*design)});
     } else {
       json["rows"].push_back({{"kind", name}, {"endpoints", nullptr}});
-      table.add({name, "ports set no largest size", "", "", "", ""});
+      const bool fits = analysis::smallest_design(kind, 1).ports <= *options.radix;
+      table.add({name, fits ? "any size, ports set no limit" : "every size has more ports", "", "",
+                 "", ""});
     }
   }
   if (options.common.json)
@@ -244,6 +246,9 @@ int run(const Options& options, Streams& streams) {
           questions == 0 ? "no question is asked" : "several questions at once");
   require(options.expression.empty() || options.kinds.empty(),
           "--kinds goes with --endpoints, --routers and --radix, not with a topology");
+  require(!options.expression.empty() || options.layout == analysis::RackLayout{},
+          "--columns and --switches-per-rack place the racks of a topology; name one, such as "
+          "dragonfly:a=4,p=2,h=2");
   if (options.endpoints) return run_endpoints(options, streams);
   if (options.routers) return run_routers(options, streams);
   if (options.radix) return run_radix(options, streams);

@@ -51,6 +51,11 @@ TEST(Report, leaves_costly_measures_of_large_networks_to_the_asker) {
   ASSERT_TRUE(large.bisection);  // a formula costs nothing
   EXPECT_EQ(large.bisection->upper, 2);
   EXPECT_FALSE(report(make_topology("circulant:12,1,3"), {.automatic_nodes = 11}).bisection);
+  // So does one that gives limits: 33 groups of 8 routers of 4 hosts, an odd number of groups.
+  const auto limits =
+      report(make_topology("dragonfly:a=8,p=4,h=4,g=33"), {.automatic_nodes = 11}).bisection;
+  ASSERT_TRUE(limits);
+  EXPECT_LE(limits->lower, limits->upper);
   auto asked = ReportOptions::all(Measure::always);
   asked.automatic_nodes = 11;
   EXPECT_EQ(report(ring, asked).girth, 12);

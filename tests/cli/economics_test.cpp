@@ -110,6 +110,13 @@ TEST(EconomicsCommand, keeps_to_the_kinds_asked_for) {
   EXPECT_EQ(row_of(answer, "fat-tree")["endpoints"], 36 * 36 * 36 / 4);
 }
 
+// A 3-D torus has 7 ports whatever its size, a 5-D torus 11.
+TEST(EconomicsCommand, tells_no_limit_from_no_size) {
+  const auto ran = run_weft({"economics", "--radix", "7", "--kinds", "torus-3d,torus-5d"});
+  EXPECT_NE(ran.out.find("torus-3d  any size"), std::string::npos) << ran.out;
+  EXPECT_NE(ran.out.find("torus-5d  every size has more ports"), std::string::npos);
+}
+
 TEST(EconomicsCommand, refuses_what_makes_no_sense) {
   const ScratchFolder folder;
   const std::string bad = folder.file("bad.toml",
@@ -124,6 +131,7 @@ TEST(EconomicsCommand, refuses_what_makes_no_sense) {
       {{"economics", "--radix", "0"}, "0 ports are out of range"},
       {{"economics", "--endpoints", "9", "--kinds", "slimfli"}, "did you mean slimfly?"},
       {{"economics", "ring:4", "--switches-per-rack", "0"}, "0 switches a rack"},
+      {{"economics", "--endpoints", "9", "--columns", "3"}, "place the racks of a topology"},
       {{"economics", "ring:4", "--prices", bad}, "bad.toml:5: dollars is -2"},
       {{"economics", "ring:4", "--prices", folder.path("none.toml")}, "none.toml"}};
   for (const auto& [arguments, problem] : cases) {

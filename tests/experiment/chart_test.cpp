@@ -120,6 +120,22 @@ TEST(ChartOf, leaves_out_zero_on_a_logarithmic_axis) {
   EXPECT_EQ(chart_of(seeded(), spec, results).panels[0].series[0].x.front(), 0);
 }
 
+// 64, 128, 256 stand on powers of two; 100, 1000 and 7000 do not.
+TEST(ChartOf, has_powers_of_two_only_where_all_values_are) {
+  Results results = seeded_results();
+  ChartSpec spec = spread_spec();
+  spec.x = "copies";
+  spec.where.equal = {{"size", "1KiB"}, {"algorithm", "ring"}};
+  spec.spread = {};
+  const auto scale = [&](std::vector<std::int64_t> copies) {
+    for (std::size_t i = 0; i < results.rows.size(); ++i)
+      results.rows[i].results["copies"] = copies[i % 3];
+    return chart_of(seeded(), spec, results).x_scale;
+  };
+  EXPECT_EQ(scale({64, 128, 256}), Scale::log2);
+  EXPECT_EQ(scale({100, 1000, 7000}), Scale::log10);
+}
+
 TEST(ChartOf, names_the_groups_of_bars) {
   ChartSpec spec = spread_spec();
   spec.form = ChartSpec::Form::bars;

@@ -217,6 +217,30 @@ TEST(Matches, compares_sizes_numbers_and_names_by_meaning) {
   EXPECT_TRUE(matches(row, match({})));
 }
 
+// Rows have no background where nothing is said, and so are found by its word; other names that a
+// row lacks are not.
+TEST(Matches, finds_rows_without_background_traffic) {
+  auto rows = crossing();
+  rows[1].parameters["background"] = std::string("uniform");
+  const Results results = joined(two_algorithms(), rows);
+  EXPECT_TRUE(matches(results.rows[0], match({{"background", "None"}})));
+  EXPECT_FALSE(matches(results.rows[1], match({{"background", "none"}})));
+  EXPECT_FALSE(matches(results.rows[0], match({{"background", "uniform"}})));
+  EXPECT_FALSE(matches(results.rows[0], match({{"radix", "none"}})));
+}
+
+TEST(ShowValue, has_speeds_and_times_as_one_writes_them) {
+  const auto shown = [](const char* column, const char* text) {
+    return show_value(column, Value(std::string(text)));
+  };
+  EXPECT_EQ(shown("copy-bandwidth", "3984Mbps"), "498MBps");
+  EXPECT_EQ(shown("copy-bandwidth", "100Gbps"), "100Gbps");
+  EXPECT_EQ(shown("copy-bandwidth", "free"), "free");
+  EXPECT_EQ(shown("switch-delay", "1164360ps"), "1.16436us");
+  EXPECT_EQ(shown("switch-delay", "100ns"), "100ns");
+  EXPECT_EQ(shown("credit-delay", "link"), "link");
+}
+
 Claim value_claim(std::string column, std::string printed, double tolerance) {
   Claim claim;
   claim.column = std::move(column);
@@ -278,6 +302,21 @@ TEST(Judge, takes_bounds_without_slack_unless_it_is_given) {
   EXPECT_EQ(judge(claim, results).outcome, Outcome::met);
   claim.printed = "40.3";
   EXPECT_EQ(judge(claim, results).outcome, Outcome::unmet);
+}
+
+// 40 and 50: what decides is shown.
+TEST(Judge, shows_the_worst_of_a_bound) {
+  const Results results = joined(two_algorithms(), crossing());
+  Claim claim = value_claim("time", "39", 0.01);
+  claim.where = match({{"algorithm", "ring"}});
+  claim.form = Claim::Form::at_least;
+  EXPECT_EQ(judge(claim, results).ours, "40.00s");
+  claim.form = Claim::Form::at_most;
+  EXPECT_EQ(judge(claim, results).ours, "50.00s");
+  EXPECT_EQ(judge(claim, results).outcome, Outcome::unmet);
+  claim.printed = "50";
+  EXPECT_EQ(judge(claim, results).outcome, Outcome::met);
+  EXPECT_EQ(judge(claim, results).ours, "50.00s");
 }
 
 TEST(Judge, wants_the_printed_value_in_the_interval) {

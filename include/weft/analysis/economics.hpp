@@ -94,6 +94,8 @@ Shopping shopping(const Design& design);
 struct RackLayout {
   std::int64_t switches_per_rack = 1;  // consecutive ones, >= 1
   std::int64_t columns = 0;            // racks in a row of the grid; 0: ceil(sqrt(racks))
+
+  friend bool operator==(const RackLayout&, const RackLayout&) = default;
 };
 
 /// Cables and switches of any topology: hosts stand in the rack of their first switch (on a network

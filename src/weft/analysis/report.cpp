@@ -24,10 +24,15 @@ void take_distances(const Topology& topology, TopologyReport& report) {
     report.vertex_transitive = false;
 }
 
-// Costs nothing, and so is given on networks of any size.
+// Costs nothing, and so is given on networks of any size: exactly, or both limits.
 std::optional<Bisection> bisection_by_formula(const Topology& topology) {
   const auto known = known_bisection(topology);
-  return known && known->exact() ? std::optional(bisection(topology)) : std::nullopt;
+  if (!known || !known->upper) return std::nullopt;
+  const bool exact = known->exact();
+  return Bisection{.upper = *known->upper,
+                   .lower = known->lower,
+                   .formula = exact ? known->formula : std::string_view(),
+                   .source = exact ? known->source : std::string_view()};
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 #include <tuple>
@@ -142,6 +143,14 @@ std::vector<std::pair<Place, Point>> in_order(const Points& points, bool categor
   return all;
 }
 
+// Whether x runs over powers of two, as numbers of ranks do.
+bool doubles(const Points& points) {
+  return std::ranges::all_of(points.at, [](const auto& entry) {
+    int exponent = 0;
+    return entry.second.x <= 0 || std::frexp(entry.second.x, &exponent) == 0.5;
+  });
+}
+
 std::string label(const std::string& chosen, const std::string& column) {
   if (!chosen.empty()) return chosen;
   std::string words = column;
@@ -189,6 +198,7 @@ Chart chart_of(const Experiment& experiment, const ChartSpec& spec, const Result
   const auto shows = [&](const Point& point) {  // a logarithmic axis has no place for 0
     return !point.y.empty() && (categories || !spec.log_x || point.x > 0);
   };
+  if (spec.log_x && !chart.x_is_bytes && !doubles(points)) chart.x_scale = Scale::log10;
   for (const auto& [place, point] : in_order(points, categories))
     if (shows(point))
       append(spec, point, categories ? static_cast<double>(place.x) : point.x,

@@ -135,8 +135,34 @@ Verdict judge_over(const Claim& claim, const Results& results) {
   return {Verdict::Outcome::met, show_value(claim.column, ours), ""};
 }
 
+bool is_bound(const Claim& claim) {
+  return claim.form == Claim::Form::at_most || claim.form == Claim::Form::at_least;
+}
+
+// A bound on each row holds where it does for the worst, which is what is shown.
+Verdict judge_worst(const Claim& claim, const Results& results) {
+  const bool most = claim.form == Claim::Form::at_most;
+  std::optional<double> worst;
+  Value ours;
+  for (const ResultRow& row : results.rows) {
+    if (!matches(row, claim.where)) continue;
+    if (row.missing) return lacks(fmt::format("not computed: {}", describe(results, row)));
+    if (!row.error.empty()) return unmet("failed", row.error);
+    const Value value = row.get(claim.column);
+    const auto number = to_number(value);
+    if (!number) return lacks(fmt::format("no {} at {}", claim.column, describe(results, row)));
+    if (worst && (most ? *number <= *worst : *number >= *worst)) continue;
+    worst = number;
+    ours = value;
+  }
+  if (!worst) return lacks(fmt::format("no row has {}", describe(claim.where)));
+  if (!holds(claim, ours, {})) return differs(claim, ours);
+  return {Verdict::Outcome::met, show_value(claim.column, ours), ""};
+}
+
 Verdict judge_value(const Claim& claim, const Results& results) {
   if (claim.over != Claim::Over::each) return judge_over(claim, results);
+  if (is_bound(claim)) return judge_worst(claim, results);
   Verdict verdict = lacks(fmt::format("no row has {}", describe(claim.where)));
   for (const ResultRow& row : results.rows) {
     if (!matches(row, claim.where)) continue;
@@ -269,6 +295,34 @@ std::string show_printed(const Claim& claim) {
   return printed;
 }
 
+namespace {
+
+// Rows have speeds and times in their largest unit without a fraction, "3984Mbps" and "1164360ps";
+// for people as "498MBps" and "1.16436us".
+std::string shorter(std::string_view column, const std::string& text) {
+  try {
+    if (column.ends_with("delay") || column == "alpha") {
+      const auto time_ps = static_cast<double>(parse_time(text));
+      if (text.size() <= 6 || time_ps < 1000) return text;
+      constexpr std::string_view kUnits[] = {"ps", "ns", "us", "ms", "s"};
+      const int unit = std::min(4, static_cast<int>(std::log10(time_ps)) / 3);
+      return fmt::format("{:.10g}{}", time_ps * std::pow(1000.0, -unit), kUnits[unit]);
+    }
+    if (column.ends_with("bandwidth")) {
+      constexpr std::string_view kPrefixes[] = {"", "K", "M", "G"};
+      std::int64_t bytes = parse_bandwidth(text);
+      int prefix = 0;
+      for (; prefix < 3 && bytes % 1000 == 0; ++prefix) bytes /= 1000;
+      const std::string in_bytes = fmt::format("{}{}Bps", bytes, kPrefixes[prefix]);
+      if (in_bytes.size() < text.size()) return in_bytes;
+    }
+  } catch (const InvalidInput&) {  // "free", "link"
+  }
+  return text;
+}
+
+}  // namespace
+
 std::string_view name_of(Verdict::Outcome outcome) {
   constexpr std::string_view kNames[] = {"met", "explained", "unmet", "missing"};
   return kNames[static_cast<std::size_t>(outcome)];
@@ -283,7 +337,7 @@ std::string show_value(std::string_view column, const Value& value) {
   if (const auto* count = std::get_if<std::int64_t>(&value); count != nullptr && column == "size")
     return format_size(*count);
   const auto* number = std::get_if<double>(&value);
-  if (number == nullptr) return to_text(value);
+  if (number == nullptr) return shorter(column, to_text(value));
   if (is_time(column)) return format_seconds(*number);
   if (column.ends_with("bandwidth")) return format_rate(*number);
   return fmt::format("{:.4g}", *number);

@@ -72,11 +72,17 @@ const Row& row_of(const ResultRow& row) {
   return row.row;
 }
 
+// A row is without what is "none" where nothing is said (background traffic).
+bool is_none(std::string_view name, std::string_view text) {
+  const Parameter* parameter = find_parameter(name);
+  return parameter != nullptr && parameter->fallback == "none" && lower(text) == "none";
+}
+
 template <class AnyRow>
 bool has_all(const AnyRow& row, const Match& match) {
   return std::ranges::all_of(match.equal, [&](const auto& wanted) {
     const Value* value = find_value(row, wanted.first);
-    if (value == nullptr || is_nothing(*value)) return false;
+    if (value == nullptr || is_nothing(*value)) return is_none(wanted.first, wanted.second);
     return wanted.first == "topology" ? same_topology(row_of(row), *value, wanted.second)
                                       : same_value(wanted.first, *value, wanted.second);
   });

@@ -105,7 +105,7 @@ std::string shipped_price_list() {
   const std::string folder = shipped_folder("WEFT_PRICES", "share/prices", "prices");
   require(!folder.empty(),
           "no price list is found (share/prices is not beside the program); name one with --prices "
-          "FILE");
+          "FILE, or its folder with the environment variable WEFT_PRICES");
   return folder + "/infiniband-2025.toml";
 }
 
