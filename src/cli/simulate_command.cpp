@@ -12,6 +12,7 @@
 #include "cli/options.hpp"
 #include "cli/packet_options.hpp"
 #include "cli/paths.hpp"
+#include "cli/time_series.hpp"
 #include "cli/traffic_options.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/units.hpp"
@@ -29,6 +30,7 @@ struct Options {
   SimulationChoice simulation;
   PacketChoice packet;
   TrafficChoice traffic;
+  SeriesChoice series;
   std::string size = "1MiB";
   std::string links;  // all or top:N
   bool ranks = false;
@@ -161,16 +163,21 @@ Json json_of(const Answer& a) {
     json["beside"] = {{"algorithm", lower_name(a.options.traffic.beside)},
                       {"time", a.neighbour->result.time_s},
                       {"time_alone", a.neighbour->time_alone_s}};
+  if (!a.options.series.interval.empty()) json["series"] = series_json(*a.result.packet);
   if (a.options.ranks) json["rank_times"] = a.result.agent_times_s;
   if (!a.options.links.empty()) {
     json["link_loads"] = Json::array();
-    for (const LinkId link : a.links)
+    for (const LinkId link : a.links) {
       json["link_loads"].push_back({{"link", link.value()},
                                     {"from", topology.tail(link).value()},
                                     {"to", topology.head(link).value()},
                                     {"class", class_of(topology, link)},
                                     {"bytes", a.result.link_bytes[link.index()]},
+                                    {"busy", a.result.busy_s(link, a.setup.network)},
                                     {"utilisation", a.result.utilisation(link, a.setup.network)}});
+      if (!a.result.link_peaks_B.empty())
+        json["link_loads"].back()["max_buffered"] = a.result.link_peaks_B[link.index()];
+    }
   }
   return json;
 }
@@ -214,14 +221,16 @@ void print_text(const Answer& a, Streams& streams) {
   streams.out << facts.text();
   if (has_paths(schedule)) print_paths(schedule, topology, streams);
   if (!a.options.links.empty()) {
-    Table table({"link", "from", "to", "class", "bytes", "utilisation"});
+    Table table({"link", "from", "to", "class", "bytes", "busy", "utilisation"});
     for (const LinkId link : a.links)
       table.add({fmt::format("{}", link.value()), fmt::format("{}", topology.tail(link).value()),
                  fmt::format("{}", topology.head(link).value()), class_of(topology, link),
                  fmt::format("{:.0f}", a.result.link_bytes[link.index()]),
+                 format_seconds(a.result.busy_s(link, a.setup.network)),
                  fmt::format("{:.1f}%", 100 * a.result.utilisation(link, a.setup.network))});
     streams.out << '\n' << table.text();
   }
+  if (!a.options.series.interval.empty()) streams.out << '\n' << series_table(*a.result.packet);
   if (a.options.ranks) {
     Table table({"rank", "node", "time"});
     for (std::size_t r = 0; r < static_cast<std::size_t>(schedule.collective().ranks); ++r)
@@ -267,6 +276,7 @@ int run(const Options& asked, Streams& streams) {
     options.network = without_packet_routing(options.network);
   }
   simulation.background = make_background(options.traffic);
+  apply(options.series, simulation);
   simulation.link_statistics = !options.links.empty();
   const Case setup = make_case(options, size_B);
   follow_paths_where_needed(simulation.packet, setup.network);
@@ -276,6 +286,11 @@ int run(const Options& asked, Streams& streams) {
       options.links.empty() ? std::vector<LinkId>() : shown_links(options.links, result);
   const Answer a{options,           setup,    size_B, program::layout_of(copies), result, links,
                  simulation.packet, neighbour};
+  if (!options.series.chart.empty())
+    draw_series(*result.packet,
+                fmt::format("{} by {}, {}", name_of(setup.verified.schedule().collective().kind),
+                            setup.verified.schedule().algorithm(), format_size(size_B)),
+                options.series.chart);
   if (options.common.json)
     print(json_of(a), streams);
   else
@@ -300,6 +315,7 @@ void add_simulate_command(CLI::App& program, Action& action) {
   command->add_flag("--rank-times", options->ranks, "Show when each rank is done");
   add_simulation_options(*command, options->simulation);
   add_packet_options(*command, options->packet);
+  add_series_options(*command, options->series);
   add_traffic_options(*command, options->traffic);
   add_algorithm_parameters(*command, options->algorithm);
   add_network_options(*command, options->network, Need::optional);

@@ -53,6 +53,7 @@ struct PacketOptions {
   std::optional<std::int64_t> credit_delay_ps = {};  // nothing: the latency of the link
   std::int64_t acknowledgement_B = 64;               // of an acknowledgement message
   std::uint64_t seed = 1;                            // of random routings
+  std::int64_t sample_interval_ps = 0;               // of the time series; 0: none
 };
 
 /// Times of packets or messages, in seconds; percentiles are exact to one part in 256.
@@ -87,10 +88,28 @@ struct EngineStatistics {
   std::vector<std::int64_t> max_buffered_B;  // of a virtual channel, by link class
 };
 
+/// The links of one class at one moment.
+struct ClassSample {
+  double utilisation = 0;         // of their capacity, since the sample before
+  std::int64_t queued_B = 0;      // that wait for the links, in output queues and inputs
+  std::int64_t max_queued_B = 0;  // for one of them
+  std::int64_t buffered_B = 0;    // in the buffers of virtual channels, what is on the links too
+  double fullest = 0;             // share of a buffer that is taken, of the fullest one
+};
+
+/// The network at one moment.
+struct TrafficSample {
+  double time_s = 0;
+  std::int64_t packets = 0;  // in flight, or flits
+  std::vector<ClassSample> classes;
+};
+
 struct PacketStatistics {
   TrafficStatistics traffic;  // of the program
   EngineStatistics engine;
   std::optional<TrafficStatistics> background;
+  /// At each PacketOptions::sample_interval_ps, and at the end; of the whole run.
+  std::vector<TrafficSample> series;
 };
 
 /// The buffer that keeps a link busy: what it carries while a packet passes it and the credit

@@ -75,6 +75,10 @@ class PacketEngine {
   virtual EngineStatistics statistics() const = 0;
   /// By link, of all sources, acknowledgements included.
   virtual std::vector<std::int64_t> link_bytes() const = 0;
+  /// The most bytes that were in the buffer of one of its virtual channels, by link.
+  virtual std::vector<std::int64_t> link_peaks_B() const = 0;
+  /// At each PacketOptions::sample_interval_ps of the run, and at its end.
+  virtual std::vector<TrafficSample> samples() const = 0;
 };
 
 /// Throws InvalidInput for options that make no sense together or on this fabric: a routing that

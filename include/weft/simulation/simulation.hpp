@@ -61,9 +61,13 @@ struct SimulationResult {
   double bus_bandwidth_Bps =
       0;  // algorithm bandwidth times the nccl-tests factor of the collective
   std::vector<double> link_bytes;  // by link, when asked for
+  /// The most bytes in one of its buffers, by link, when asked for; of packet and flit.
+  std::vector<std::int64_t> link_peaks_B;
   std::optional<PacketStatistics> packet;
   /// Share of its capacity that a link used over the whole run.
   double utilisation(LinkId link, const Network& network) const;
+  /// How long the link was sending, at its bandwidth.
+  double busy_s(LinkId link, const Network& network) const;
 };
 
 /// Runs the program. Deterministic. Throws InvalidInput when the network has fewer ranks than the

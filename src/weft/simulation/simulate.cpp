@@ -48,11 +48,13 @@ std::vector<SimulationResult> simulate_together(std::span<const Job> jobs,
   return results;
 }
 
-double SimulationResult::utilisation(LinkId link, const Network& network) const {
+double SimulationResult::busy_s(LinkId link, const Network& network) const {
   WEFT_ASSERT(!link_bytes.empty());
-  if (time_s == 0) return 0;
-  return link_bytes[link.index()] /
-         (time_s * static_cast<double>(network.fabric().bandwidth_Bps(link)));
+  return link_bytes[link.index()] / static_cast<double>(network.fabric().bandwidth_Bps(link));
+}
+
+double SimulationResult::utilisation(LinkId link, const Network& network) const {
+  return time_s == 0 ? 0 : busy_s(link, network) / time_s;
 }
 
 double bus_factor(const Collective& collective) {

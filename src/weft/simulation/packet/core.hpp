@@ -39,6 +39,7 @@
 #include "weft/simulation/packet/messages.hpp"
 #include "weft/simulation/packet/routing.hpp"
 #include "weft/simulation/packet/tally.hpp"
+#include "weft/simulation/packet/time_series.hpp"
 #include "weft/simulation/packet/wiring.hpp"
 #include "weft/simulation/packet/worms.hpp"
 
@@ -75,6 +76,8 @@ class Core final : public PacketEngine {
     for (std::size_t l = 0; l < bytes.size(); ++l) bytes[l] = wiring_.links[l].bytes;
     return bytes;
   }
+  std::vector<std::int64_t> link_peaks_B() const override;
+  std::vector<TrafficSample> samples() const override { return series_.samples(); }
 
  private:
   enum class Kind : std::uint8_t { route, credit, turn, injected, finish, wake };
@@ -100,7 +103,9 @@ class Core final : public PacketEngine {
   [[gnu::always_inline]] void prefetch();
   [[gnu::always_inline]] void prefetch_for(const PacketState& packet);
   [[gnu::always_inline]] void prefetch_for(const Message& message);
+  void keep_house(Time now);
   void sweep(Time now);
+  void sample(Time time);
 
   void check_path(const PacketMessage& message) const;
   void enqueue(std::int32_t message, SourceId source, std::int32_t lane);
@@ -178,7 +183,8 @@ class Core final : public PacketEngine {
   std::vector<Tally> tallies_;            // by source
   std::vector<std::vector<Lane>> lanes_;  // by source and lane
   std::int64_t events_ = 0, packet_hops_ = 0;
-  Time next_sweep_ = Channel::kHorizon;
+  Time next_sweep_ = Channel::kHorizon, next_chore_;
+  TimeSeries series_;
 };
 
 /// The calendar's grain: half of what a hop takes at least, up to 4 ns.

@@ -18,7 +18,8 @@ Core<Routing, kUnit>::Core(Wiring wiring, const PacketOptions& options, Routing 
       store_and_forward_(options.switching == Switching::store_and_forward),
       wormhole_(options.switching == Switching::wormhole),
       arbitration_(options.arbitration),
-      wheel_(wheel_shift(wiring_, options)) {
+      wheel_(wheel_shift(wiring_, options)),
+      series_(wiring_, options.sample_interval_ps) {
   check_memory(wiring_, 1 << vc_bits_);
   channels_.resize(wiring_.links.size() << vc_bits_);
   waiting_.resize(channels_.size());
@@ -27,6 +28,7 @@ Core<Routing, kUnit>::Core(Wiring wiring, const PacketOptions& options, Routing 
     channels_[c].credits = channels_[c].least = wiring_.buffers_B[c >> vc_bits_];
     channels_[c].credit_ps = wiring_.credits_ps[c >> vc_bits_];
   }
+  next_chore_ = std::min(next_sweep_, series_.next());
 }
 
 template <class Routing, Granularity kUnit>
@@ -35,13 +37,40 @@ void Core<Routing, kUnit>::run() {
   Event event;
   while (!stopped_ && wheel_.pop(event)) {
     prefetch();
-    if (event.time >= next_sweep_) [[unlikely]]
-      sweep(event.time);
+    if (event.time >= next_chore_) [[unlikely]]
+      keep_house(event.time);
     now_ = event.time;
     ++events_;
     handle(event);
   }
   if (!stopped_) check_end();
+  series_.end(now_, [this](Time time) { sample(time); });
+}
+
+/// What is due before the event at `now`.
+template <class Routing, Granularity kUnit>
+void Core<Routing, kUnit>::keep_house(Time now) {
+  while (series_.next() <= now) sample(series_.next());
+  if (now >= next_sweep_) sweep(now);
+  next_chore_ = std::min(next_sweep_, series_.next());
+}
+
+/// What the links have sent and what waits for them, as it is until the next event.
+template <class Routing, Granularity kUnit>
+void Core<Routing, kUnit>::sample(Time time) {
+  const Time noted = std::min(time, now_ + Channel::kHorizon);  // all that counts by then
+  for (std::size_t l = 0; l < wiring_.links.size(); ++l) {
+    const std::int64_t buffer_B = wiring_.buffers_B[l];
+    TimeSeries::Buffers buffers;
+    for (std::size_t c = l << vc_bits_; c < (l + 1) << vc_bits_; ++c) {
+      const std::int64_t taken_B = buffer_B - channels_[c].credits_at(noted);
+      buffers.bytes += taken_B;
+      buffers.fullest =
+          std::max(buffers.fullest, static_cast<double>(taken_B) / static_cast<double>(buffer_B));
+    }
+    series_.add(wiring_.links[l], buffers, time);
+  }
+  series_.close(time, packets_.in_use());
 }
 
 /// Folds all channels before the last 32 bits of their times come round again.
@@ -147,6 +176,16 @@ void Core<Routing, kUnit>::check_end() const {
     channel.fold_all();
     WEFT_ASSERT(channel.credits == wiring_.buffers_B[c >> vc_bits_]);
   }
+}
+
+template <class Routing, Granularity kUnit>
+std::vector<std::int64_t> Core<Routing, kUnit>::link_peaks_B() const {
+  std::vector<std::int64_t> peaks(wiring_.links.size(), 0);
+  for (std::size_t c = 0; c < channels_.size(); ++c) {
+    std::int64_t& peak = peaks[c >> vc_bits_];
+    peak = std::max<std::int64_t>(peak, wiring_.buffers_B[c >> vc_bits_] - channels_[c].least);
+  }
+  return peaks;
 }
 
 template <class Routing, Granularity kUnit>

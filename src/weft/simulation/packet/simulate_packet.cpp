@@ -35,7 +35,7 @@ class RunningJob {
   SimulationResult result(const PacketEngine& engine) {
     if (!finished()) throw std::logic_error("a simulation ended before its program");
     for (const double time : result_.agent_times_s) result_.time_s = std::max(result_.time_s, time);
-    result_.packet = PacketStatistics{engine.traffic(transport_.id()), engine.statistics(), {}};
+    result_.packet = PacketStatistics{engine.traffic(transport_.id()), engine.statistics(), {}, {}};
     return std::move(result_);
   }
 
@@ -49,10 +49,12 @@ class RunningJob {
 // What a whole run has to say, besides each job.
 void add_shared(const PacketEngine& engine, const BackgroundTraffic* background, bool links,
                 SimulationResult& result) {
+  result.packet->series = engine.samples();
   if (background != nullptr) result.packet->background = engine.traffic(background->id());
   if (!links) return;
   for (const std::int64_t bytes : engine.link_bytes())
     result.link_bytes.push_back(static_cast<double>(bytes));
+  result.link_peaks_B = engine.link_peaks_B();
 }
 
 void check(std::span<const Job> jobs, const SimulationOptions& options) {
