@@ -8,6 +8,7 @@
 #include <set>
 
 #include "../../src/weft/algorithm/trees/pack.hpp"
+#include "support/network_on.hpp"
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/base/error.hpp"
 #include "weft/schedule/cost.hpp"
@@ -21,13 +22,7 @@ using trees::Growth;
 using trees::Tree;
 using trees::TreeGraph;
 
-Network on(const std::string& expression) {
-  const Fabric fabric(build_topology(expression));
-  return {fabric,
-          topology::place(fabric.topology(), {}),
-          {},
-          network::make_routing("shortest", fabric)};
-}
+using test::on;
 
 /// Link-disjoint ways from one node to another, one augmenting way after the other over an n x n
 /// table of links left: slow and plain.

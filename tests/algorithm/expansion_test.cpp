@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "support/even_bfb.hpp"
+#include "support/network_on.hpp"
 #include "weft/algorithm/expansion_catalogue.hpp"
 #include "weft/base/error.hpp"
 #include "weft/schedule/cost.hpp"
@@ -24,13 +25,7 @@ Bases even_bases() {
       .known = [](const Topology& topology) { return StoredSchedules::shipped().find(topology); }};
 }
 
-Network on(const std::string& expression) {
-  const Fabric fabric(build_topology(expression));
-  return {fabric,
-          topology::place(fabric.topology(), {}),
-          {},
-          network::make_routing("shortest", fabric)};
-}
+using test::on;
 
 schedule::Cost verified_cost(const schedule::Collective& collective, const Network& network,
                              const Bases& bases) {

@@ -10,6 +10,7 @@
 #include <bit>
 
 #include "support/every_schedule.hpp"
+#include "support/network_on.hpp"
 #include "weft/base/checked.hpp"
 #include "weft/schedule/cost.hpp"
 #include "weft/topology/registry.hpp"
@@ -17,13 +18,7 @@
 namespace weft::algorithm {
 namespace {
 
-Network on(const std::string& expression) {
-  const Fabric fabric(build_topology(expression));
-  return {fabric,
-          topology::place(fabric.topology(), {}),
-          {},
-          network::make_routing("shortest", fabric)};
-}
+using test::on;
 
 Network star(std::int64_t ranks) {
   return on(fmt::format("xgft:1;{};1", ranks));

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "support/executor.hpp"
+#include "support/network_on.hpp"
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/algorithm/dimension_order.hpp"
 #include "weft/algorithm/multi_dimensional.hpp"
@@ -18,13 +19,7 @@ namespace {
 
 using topology::HammingView;
 
-Network on(const std::string& expression) {
-  const Fabric fabric(build_topology(expression));
-  return {fabric,
-          topology::place(fabric.topology(), {}),
-          {},
-          network::make_routing("shortest", fabric)};
-}
+using test::on;
 
 std::string hamming_of(const std::vector<int>& extents) {
   return fmt::format("hamming:{}", fmt::join(extents, "x"));

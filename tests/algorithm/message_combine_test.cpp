@@ -5,6 +5,7 @@
 #include <set>
 
 #include "support/executor.hpp"
+#include "support/network_on.hpp"
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/algorithm/dragonfly_combine.hpp"
 #include "weft/algorithm/message_combine.hpp"
@@ -16,13 +17,7 @@
 namespace weft::algorithm {
 namespace {
 
-Network on(const std::string& expression) {
-  const Fabric fabric(build_topology(expression));
-  return {fabric,
-          topology::place(fabric.topology(), {}),
-          {},
-          network::make_routing("shortest", fabric)};
-}
+using test::on;
 
 Cost cost_on(const Network& network, CollectiveKind kind, std::int32_t root = 0,
              const char* algorithm = "kautz-c") {

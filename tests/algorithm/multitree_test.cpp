@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "support/executor.hpp"
+#include "support/network_on.hpp"
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/algorithm/multitree.hpp"
 #include "weft/base/error.hpp"
@@ -14,13 +15,7 @@
 namespace weft::algorithm {
 namespace {
 
-Network on(const std::string& expression) {
-  const Fabric fabric(build_topology(expression));
-  return {fabric,
-          topology::place(fabric.topology(), {}),
-          {},
-          network::make_routing("shortest", fabric)};
-}
+using test::on;
 
 Cost cost_on(const Network& network, CollectiveKind kind) {
   const Collective collective{.kind = kind, .ranks = network.ranks()};

@@ -10,6 +10,7 @@
 #include <random>
 
 #include "support/executor.hpp"
+#include "support/network_on.hpp"
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/base/error.hpp"
 #include "weft/schedule/verify.hpp"
@@ -21,13 +22,7 @@ namespace {
 using schedule::allgather;
 using schedule::alltoall;
 
-Network on(const std::string& expression, const topology::PlacementOptions& placement = {}) {
-  const Fabric fabric(build_topology(expression));
-  return {fabric,
-          topology::place(fabric.topology(), placement),
-          {},
-          network::make_routing("shortest", fabric)};
-}
+using test::on;
 
 /// to[phase][source] of a schedule in which every rank sends once in each step.
 std::vector<std::vector<int>> destinations(const Schedule& schedule) {

@@ -4,6 +4,7 @@
 
 #include "support/every_schedule.hpp"
 #include "support/executor.hpp"
+#include "support/network_on.hpp"
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/algorithm/local_ring.hpp"
 #include "weft/base/error.hpp"
@@ -18,13 +19,7 @@ using schedule::allreduce;
 using schedule::alltoall;
 using schedule::broadcast;
 
-Network on(const std::string& expression, const topology::PlacementOptions& placement = {}) {
-  const Fabric fabric(build_topology(expression));
-  return {fabric,
-          topology::place(fabric.topology(), placement),
-          {},
-          network::make_routing("shortest", fabric)};
-}
+using test::on;
 
 std::string message_of(const std::function<void()>& call) {
   try {

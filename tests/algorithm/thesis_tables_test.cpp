@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "support/network_on.hpp"
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/algorithm/multi_dimensional.hpp"
 #include "weft/analysis/distances.hpp"
@@ -20,13 +21,7 @@
 namespace weft::algorithm {
 namespace {
 
-Network on(const std::string& expression) {
-  const Fabric fabric(build_topology(expression));
-  return {fabric,
-          topology::place(fabric.topology(), {}),
-          {},
-          network::make_routing("shortest", fabric)};
-}
+using test::on;
 
 TEST(Table2_1, holds_for_many_extents) {
   for (int m = 2; m <= 16; ++m)

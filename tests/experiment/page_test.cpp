@@ -5,15 +5,16 @@
 
 #include "support/results.hpp"
 #include "weft/base/error.hpp"
+#include "weft/base/xml.hpp"
 
 namespace weft::experiment {
 
 namespace {
 
-TEST(EscapeHtml, leaves_nothing_that_html_reads) {
-  EXPECT_EQ(escape_html("<a href='x'>\"&\"</a>"),
+TEST(EscapeXml, leaves_nothing_that_html_reads) {
+  EXPECT_EQ(escape_xml("<a href='x'>\"&\"</a>"),
             "&lt;a href=&#39;x&#39;&gt;&quot;&amp;&quot;&lt;/a&gt;");
-  EXPECT_EQ(escape_html("2 µs"), "2 µs");
+  EXPECT_EQ(escape_xml("2 µs"), "2 µs");
 }
 
 TEST(InlineSvg, drops_the_prologue_and_makes_ids_unique) {

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "../../src/weft/program/own_buffers.hpp"
+#include "support/network_on.hpp"
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/program/program.hpp"
 #include "weft/schedule/transforms.hpp"
@@ -17,13 +18,7 @@ namespace {
 
 using network::BlockLayout;
 
-Network on(const std::string& expression) {
-  const Fabric fabric(build_topology(expression));
-  return {fabric,
-          topology::place(fabric.topology(), {}),
-          {},
-          network::make_routing("shortest", fabric)};
-}
+using test::on;
 
 Verified built(const std::string& algorithm, CollectiveKind kind, const std::string& topology) {
   const Network network = on(topology);

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "support/executor.hpp"
+#include "support/network_on.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/random.hpp"
 #include "weft/schedule/action.hpp"
@@ -35,10 +36,7 @@ const char* const kGraphs[] = {
     "cayley:Z7xZ3,k=2;(1,0),(0,1)",
 };
 
-Network on(std::string_view expression) {
-  const Fabric fabric(build_topology(expression));
-  return {fabric, topology::place(fabric.topology(), {}), {}, make_routing("shortest", fabric)};
-}
+using test::on;
 
 // The tree of a breadth-first search from the identity, used by every root: element v = x * s is
 // reached from x, so that rank 0 sends block x^-1 to rank s.

@@ -29,9 +29,6 @@ struct PageSection {
 /// escaped.
 std::string page_of(const std::string& title, const std::vector<PageSection>& sections);
 
-/// Text for HTML, also between quotes: & < > " '.
-std::string escape_html(std::string_view text);
-
 /// The <svg> element of an SVG file, without its prologue, its ids made unique by a prefix so that
 /// several stand in one page.
 std::string inline_svg(std::string_view svg, std::string_view prefix);

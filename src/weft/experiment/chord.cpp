@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "weft/base/error.hpp"
+#include "weft/base/xml.hpp"
 #include "weft/schedule/on_network.hpp"
 #include "weft/schedule/transforms.hpp"
 #include "weft/topology/views.hpp"
@@ -140,24 +141,6 @@ std::string group_colour(std::int32_t group) {
   return fmt::format("hsl({},45%,{}%)", group * 137 % 360, group % 2 == 0 ? 55 : 70);
 }
 
-std::string escaped(const std::string& text) {
-  std::string result;
-  for (const char c : text) switch (c) {
-      case '&':
-        result += "&amp;";
-        break;
-      case '<':
-        result += "&lt;";
-        break;
-      case '>':
-        result += "&gt;";
-        break;
-      default:
-        result += c;
-    }
-  return result;
-}
-
 class Picture {
  public:
   Picture(const Circle& circle, int size)
@@ -168,7 +151,7 @@ class Picture {
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} "
         "{1}\" font-family=\"sans-serif\">\n<title>{2}</title>\n<rect width=\"{0}\" "
         "height=\"{1}\" fill=\"white\"/>\n",
-        size_, number(1000 * unit_ + header()), escaped(title));
+        size_, number(1000 * unit_ + header()), escape_xml(title));
     text(14, 30, 22, "#111", title);
     text(14, 54, 15, "#444", subtitle);
   }
@@ -270,7 +253,7 @@ class Picture {
   void text(double x, double y, double height, const char* fill, const std::string& content) {
     svg_ += fmt::format("<text x=\"{}\" y=\"{}\" font-size=\"{}\" fill=\"{}\">{}</text>\n",
                         number(x * unit_), number(y * unit_), number(height * unit_), fill,
-                        escaped(content));
+                        escape_xml(content));
   }
   void label(double turn, const std::string& content) {
     svg_ += fmt::format(

@@ -28,31 +28,6 @@ std::string_view svg_element(std::string_view svg) {
 
 }  // namespace
 
-std::string escape_html(std::string_view text) {
-  std::string html;
-  html.reserve(text.size());
-  for (const char c : text) switch (c) {
-      case '&':
-        html += "&amp;";
-        break;
-      case '<':
-        html += "&lt;";
-        break;
-      case '>':
-        html += "&gt;";
-        break;
-      case '"':
-        html += "&quot;";
-        break;
-      case '\'':
-        html += "&#39;";
-        break;
-      default:
-        html += c;
-    }
-  return html;
-}
-
 std::string inline_svg(std::string_view svg, std::string_view prefix) {
   const std::string_view element = svg_element(svg);
   std::string html;

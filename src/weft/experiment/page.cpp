@@ -6,6 +6,7 @@
 
 #include "weft/base/error.hpp"
 #include "weft/base/version.hpp"
+#include "weft/base/xml.hpp"
 #include "weft/experiment/page_style.hpp"
 #include "weft/experiment/read_number.hpp"
 
@@ -29,8 +30,8 @@ const char* mark_of(Verdict::Outcome outcome) {
 
 std::string cell(std::string_view text, const char* css_class = nullptr) {
   return css_class == nullptr
-             ? fmt::format("<td>{}</td>", escape_html(text))
-             : fmt::format("<td class=\"{}\">{}</td>", css_class, escape_html(text));
+             ? fmt::format("<td>{}</td>", escape_xml(text))
+             : fmt::format("<td class=\"{}\">{}</td>", css_class, escape_xml(text));
 }
 
 // With how far ours may lie from it.
@@ -59,10 +60,10 @@ std::string claims_table(const PageSection& section) {
     const std::string note =
         verdict.detail.empty()
             ? std::string()
-            : fmt::format("<br><span class=\"soft\">{}</span>", escape_html(verdict.detail));
+            : fmt::format("<br><span class=\"soft\">{}</span>", escape_xml(verdict.detail));
     fmt::format_to(std::back_inserter(html),
                    "<tr><td class=\"verdict {}\">{}</td><td class=\"long\">{}{}</td>{}{}{}</tr>\n",
-                   name_of(verdict.outcome), mark_of(verdict.outcome), escape_html(claims[i].text),
+                   name_of(verdict.outcome), mark_of(verdict.outcome), escape_xml(claims[i].text),
                    note, cell(printed(claims[i])), cell(verdict.ours, "long"),
                    cell(claims[i].source, "long"));
   }
@@ -85,7 +86,7 @@ const std::vector<std::string>& values_of(const Axis& axis, const PageSection& s
 std::string parameters_table(const PageSection& section) {
   std::string html = "<h3>Parameters</h3>\n<div class=\"box\"><table class=\"facts\">\n<tbody>\n";
   const auto line = [&](std::string_view name, std::string_view value) {
-    html += fmt::format("<tr><th scope=\"row\">{}</th>{}</tr>\n", escape_html(name),
+    html += fmt::format("<tr><th scope=\"row\">{}</th>{}</tr>\n", escape_xml(name),
                         cell(value, "long"));
   };
   for (const Axis& axis : section.experiment->axes)
@@ -108,7 +109,7 @@ std::string figures(const PageSection& section, std::size_t number) {
   std::string html;
   for (std::size_t i = 0; i < section.charts.size(); ++i) {
     const PageChart& chart = section.charts[i];
-    const std::string title = escape_html(chart.title);
+    const std::string title = escape_xml(chart.title);
     fmt::format_to(std::back_inserter(html),
                    "<figure><figcaption>{}</figcaption><div class=\"box chart\" tabindex=\"0\" "
                    "role=\"region\" aria-label=\"{}\">{}</div></figure>\n",
@@ -120,11 +121,11 @@ std::string figures(const PageSection& section, std::size_t number) {
 std::string section_of(const PageSection& section, std::size_t number) {
   const Experiment& experiment = *section.experiment;
   std::string html =
-      fmt::format("<section id=\"s{}\">\n<h2>{}</h2>\n", number, escape_html(experiment.title));
+      fmt::format("<section id=\"s{}\">\n<h2>{}</h2>\n", number, escape_xml(experiment.title));
   if (!experiment.source.empty())
-    html += fmt::format("<p class=\"soft\">{}</p>\n", escape_html(experiment.source));
+    html += fmt::format("<p class=\"soft\">{}</p>\n", escape_xml(experiment.source));
   if (!experiment.description.empty())
-    html += fmt::format("<p class=\"description\">{}</p>\n", escape_html(experiment.description));
+    html += fmt::format("<p class=\"description\">{}</p>\n", escape_xml(experiment.description));
   return html + claims_table(section) + figures(section, number) + parameters_table(section) +
          "</section>\n";
 }
@@ -152,7 +153,7 @@ std::string contents(const std::vector<PageSection>& sections) {
   std::string html = "<nav aria-label=\"Experiments\"><ul>\n";
   for (std::size_t i = 0; i < sections.size(); ++i)
     html += fmt::format("<li><a href=\"#s{}\">{}</a></li>\n", i,
-                        escape_html(sections[i].experiment->title));
+                        escape_xml(sections[i].experiment->title));
   return html + "</ul></nav>\n";
 }
 
@@ -166,7 +167,7 @@ std::string page_of(const std::string& title, const std::vector<PageSection>& se
       "<link rel=\"icon\" href=\"data:,\">\n<title>{0}</title>\n<style>{1}</style>\n</head>\n"
       "<body>\n<main>\n<h1>{0}</h1>\n<p class=\"soft\">weft {2}, models of version {3}</p>\n"
       "<p>{4}</p>\n",
-      escape_html(title), kPageStyle, version(), kModelVersion, tally(sections));
+      escape_xml(title), kPageStyle, version(), kModelVersion, tally(sections));
   html += contents(sections);
   for (std::size_t i = 0; i < sections.size(); ++i) html += section_of(sections[i], i);
   return html + "</main>\n</body>\n</html>\n";

@@ -7,16 +7,13 @@
 // two ranks, of their parents, and of ancestors as long as a value moves.
 #include <algorithm>
 
+#include "index.hpp"
 #include "weft/base/error.hpp"
 #include "weft/search/order_objectives.hpp"
 
 namespace weft::search {
 
 namespace {
-
-std::size_t index(std::int32_t i) {
-  return static_cast<std::size_t>(i);
-}
 
 // From the message's start to its last byte's arrival.
 double takes_s(const OrderNetwork& network, const SendCost& cost, std::int32_t from,

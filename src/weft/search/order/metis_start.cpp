@@ -7,6 +7,7 @@
 // Source: Karypis, Kumar, "A Fast and High Quality Multilevel Scheme for Partitioning Irregular
 // Graphs", SIAM J. Sci. Comput. 20(1), 1998.
 #include "weft/search/order/metis_start.hpp"
+#include "index.hpp"
 
 #include <metis.h>
 
@@ -19,10 +20,6 @@
 namespace weft::search {
 
 namespace {
-
-std::size_t index(std::int32_t i) {
-  return static_cast<std::size_t>(i);
-}
 
 // The switches of a part of the order, numbered from 0.
 struct Part {

@@ -4,6 +4,7 @@
 // them, so its delta costs O(log ranks) table look-ups; a segment's those of its ranks.
 // Source: Cui, Koibuchi, "A Two-Opt Collective-Communication Method for Low-Latency Random Network
 // Topologies" (objectives and reversal); the incremental evaluation is ours.
+#include "index.hpp"
 #include "weft/search/order_objectives.hpp"
 
 #include <algorithm>
@@ -14,10 +15,6 @@
 namespace weft::search {
 
 namespace {
-
-std::size_t index(std::int32_t i) {
-  return static_cast<std::size_t>(i);
-}
 
 bool same(const OrderMove& a, const OrderMove& b) {
   return a.kind == b.kind && a.first == b.first && a.last == b.last && a.length == b.length;

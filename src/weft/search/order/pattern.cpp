@@ -1,3 +1,4 @@
+#include "index.hpp"
 #include "weft/search/order_pattern.hpp"
 
 #include <algorithm>
@@ -8,10 +9,6 @@
 namespace weft::search {
 
 namespace {
-
-std::size_t index(std::int32_t i) {
-  return static_cast<std::size_t>(i);
-}
 
 struct Meeting {  // of two ranks, seen by one of them
   std::int32_t rank, peer, sent, received;

@@ -7,6 +7,7 @@
 #include <bit>
 #include <numeric>
 
+#include "index.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/random.hpp"
 #include "weft/base/suggest.hpp"
@@ -16,10 +17,6 @@
 namespace weft::search {
 
 namespace {
-
-std::size_t index(std::int32_t i) {
-  return static_cast<std::size_t>(i);
-}
 
 Order linear(const OrderNetwork& network, std::int32_t cores) {
   Order order;

@@ -10,6 +10,7 @@
 #include <unordered_map>
 
 #include "weft/base/error.hpp"
+#include "weft/base/xml.hpp"
 #include "weft/topology/files/formats.hpp"
 #include "weft/topology/parameters.hpp"
 
@@ -18,29 +19,6 @@ namespace weft::topology {
 namespace {
 
 constexpr std::size_t kMostClasses = 1000;
-
-std::string escaped(std::string_view text) {
-  std::string result;
-  for (char c : text) {
-    switch (c) {
-      case '&':
-        result += "&amp;";
-        break;
-      case '<':
-        result += "&lt;";
-        break;
-      case '>':
-        result += "&gt;";
-        break;
-      case '"':
-        result += "&quot;";
-        break;
-      default:
-        result += c;
-    }
-  }
-  return result;
-}
 
 class Reader {
  public:
@@ -164,7 +142,7 @@ class Reader {
 };
 
 void append_data(std::string& text, std::string_view key, std::string_view value) {
-  text += fmt::format("<data key=\"{}\">{}</data>", key, escaped(value));
+  text += fmt::format("<data key=\"{}\">{}</data>", key, escape_xml(value));
 }
 
 void append_edge(std::string& text, const BuiltTopology& built, LinkId link, bool directed) {
@@ -197,7 +175,7 @@ std::string write_graphml(const BuiltTopology& built) {
   bool one_way = false;
   for (LinkId link : topology.links()) one_way = one_way || !topology.reverse(link);
   std::string text(kHeader);
-  text += fmt::format("<graph id=\"{}\" edgedefault=\"{}\">\n", escaped(topology.name()),
+  text += fmt::format("<graph id=\"{}\" edgedefault=\"{}\">\n", escape_xml(topology.name()),
                       one_way ? "directed" : "undirected");
   for (NodeId node : topology.nodes())
     text += fmt::format("<node id=\"{}\"><data key=\"kind\">{}</data></node>\n", node.value(),
