@@ -1,4 +1,5 @@
-// All-pairs distances: pairs a second over a ladder of sizes, on all cores.
+// Embeddings, bisection, connectivity, and all-pairs distances: pairs a second over a ladder of
+// sizes, on all cores.
 //
 // Each result is checked: on random regular networks all pairs are there and the pairs at distance
 // 1 are the links; on generalized Kautz networks with n = d^k + d^(k-1) nodes, which are Kautz, the
@@ -9,6 +10,7 @@
 #include <string>
 
 #include "weft/analysis/distances.hpp"
+#include "weft/analysis/embedding.hpp"
 #include "weft/analysis/metrics.hpp"
 #include "weft/topology/registry.hpp"
 
@@ -94,5 +96,28 @@ void BM_EdgeConnectivity(benchmark::State& state) {
   state.counters["connectivity"] = found;
 }
 BENCHMARK(BM_EdgeConnectivity)->Arg(500)->Arg(4000)->Unit(benchmark::kMillisecond)->UseRealTime();
+
+// A Hamming network of m x m holds the torus of m x m.
+void BM_FindEmbedding(benchmark::State& state) {
+  const std::string m = std::to_string(state.range(0));
+  const Topology guest = make_topology("torus:" + m + "x" + m);
+  const Topology host = make_topology("hamming:" + m + "x" + m);
+  analysis::Embedding found;
+  for (auto _ : state) found = analysis::find_embedding(guest, host);
+  if (found.answer != analysis::Containment::contained) state.SkipWithError("not found");
+  state.SetItemsProcessed(state.iterations() * guest.node_count());
+}
+BENCHMARK(BM_FindEmbedding)->RangeMultiplier(2)->Range(4, 64)->Unit(benchmark::kMicrosecond);
+
+// A torus of 3 x m has triangles, one of 4 x m has none.
+void BM_RefuteEmbedding(benchmark::State& state) {
+  const std::string m = std::to_string(state.range(0));
+  const Topology guest = make_topology("torus:3x" + m);
+  const Topology host = make_topology("torus:4x" + m);
+  analysis::Embedding found;
+  for (auto _ : state) found = analysis::find_embedding(guest, host);
+  if (found.answer != analysis::Containment::not_contained) state.SkipWithError("found");
+}
+BENCHMARK(BM_RefuteEmbedding)->Arg(4)->Arg(6)->Arg(8)->Arg(10)->Unit(benchmark::kMicrosecond);
 
 }  // namespace

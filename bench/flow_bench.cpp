@@ -2,12 +2,13 @@
 // direct-connect paper, and intervals of 1 % on networks without symmetry.
 //
 // Each result is checked: exact values against closed forms or printed digits, intervals for their
-// gap.
+// gap. Then the disjoint paths between two nodes.
 #include <benchmark/benchmark.h>
 
 #include <cmath>
 #include <string>
 
+#include "weft/flow/cheapest_paths.hpp"
 #include "weft/flow/throughput.hpp"
 #include "weft/topology/registry.hpp"
 
@@ -62,5 +63,34 @@ BENCHMARK_CAPTURE(BM_OnePercent, random_regular, "random-regular:1024,4,seed=1")
     ->Unit(benchmark::kSecond)
     ->UseRealTime();
 BENCHMARK_CAPTURE(BM_OnePercent, debruijn, "debruijn:4,5")->Unit(benchmark::kSecond)->UseRealTime();
+
+// Paths of a message to the farthest node: d on Kautz(d, 2), which is d-connected; from node 0 to
+// the middle one of a random network of degree 8.
+void cheapest(benchmark::State& state, const std::string& name, std::size_t most) {
+  const Fabric fabric(make_topology(name), {});
+  const NodeId to(fabric.topology().node_count() / 2);
+  std::vector<std::vector<flow::Path>> sets;
+  for (auto _ : state) {
+    sets = flow::cheapest_paths(fabric, NodeId(0), to);
+    benchmark::DoNotOptimize(sets);
+  }
+  if (sets.empty() || sets.back().size() != most) state.SkipWithError("not as many paths");
+  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(most));
+  state.SetLabel(name);
+}
+
+void BM_CheapestPathsKautz(benchmark::State& state) {
+  cheapest(state, "kautz:" + std::to_string(state.range(0)) + ",2",
+           static_cast<std::size_t>(state.range(0)));
+}
+BENCHMARK(BM_CheapestPathsKautz)->RangeMultiplier(2)->Range(4, 64)->Unit(benchmark::kMicrosecond);
+
+void BM_CheapestPathsRandom(benchmark::State& state) {
+  cheapest(state, "random-regular:" + std::to_string(state.range(0)) + ",8,seed=1", 8);
+}
+BENCHMARK(BM_CheapestPathsRandom)
+    ->RangeMultiplier(8)
+    ->Range(64, 32768)
+    ->Unit(benchmark::kMicrosecond);
 
 }  // namespace

@@ -6,7 +6,12 @@
 #include <benchmark/benchmark.h>
 #include <sys/resource.h>
 
+#include <optional>
+#include <string>
+
 #include "weft/algorithm/algorithm.hpp"
+#include "weft/algorithm/disjoint_trees.hpp"
+#include "weft/program/copies.hpp"
 #include "weft/schedule/cost.hpp"
 #include "weft/schedule/file.hpp"
 #include "weft/schedule/verify.hpp"
@@ -107,6 +112,56 @@ WEFT_SCHEDULE_BENCH(pairwise_alltoall_1024_plain, "pairwise", CollectiveKind::al
 BENCHMARK_CAPTURE(file_case, ring_allreduce_1024_plain,
                   Case{"ring", CollectiveKind::allreduce, "uniring:1024", Symmetries::expand})
     ->Unit(benchmark::kMillisecond);
+
+// Spanning trees that share no link, and the broadcast over them: d of depth at most 2 D fit into
+// Kautz(d, 2), whose nodes have d links each.
+void disjoint_trees_case(benchmark::State& state, const std::string& name) {
+  const Topology topology = make_topology(name);
+  const Collective collective = schedule::broadcast(topology.node_count());
+  std::optional<Schedule> built;
+  for (auto _ : state) built = algorithm::disjoint_trees(topology, collective);
+  if (!verify(*built)) state.SkipWithError("wrong schedule");
+  count(state, *built);
+  state.counters["steps"] = static_cast<double>(built->steps());
+  state.SetLabel(name);
+}
+
+void disjoint_trees_on_kautz(benchmark::State& state) {
+  disjoint_trees_case(state, "kautz:" + std::to_string(state.range(0)) + ",2");
+}
+BENCHMARK(disjoint_trees_on_kautz)->RangeMultiplier(2)->Range(4, 16)->Unit(benchmark::kMillisecond);
+
+void disjoint_trees_on_random(benchmark::State& state) {
+  disjoint_trees_case(state, "random-regular:" + std::to_string(state.range(0)) + ",4,seed=1");
+}
+BENCHMARK(disjoint_trees_on_random)
+    ->RangeMultiplier(4)
+    ->Range(64, 4096)
+    ->Unit(benchmark::kMillisecond);
+
+// What hosts copy in an all-to-all by Bruck, every message written out; MULTITREE's allgather keeps
+// blocks apart.
+void copies_case(benchmark::State& state, const char* algorithm, CollectiveKind kind,
+                 const std::string& topology) {
+  const Network network = on(topology);
+  const Verified verified = schedule::verify_own(
+      build({algorithm, kind, topology.c_str(), Symmetries::expand}, network), &network.topology());
+  for (auto _ : state)
+    if (!program::plan_copies(verified, network::BlockLayout::combined))
+      state.SkipWithError("no plan");
+  count(state, verified.schedule());
+}
+
+void copies_of_bruck(benchmark::State& state) {
+  copies_case(state, "bruck", CollectiveKind::alltoall, "ring:" + std::to_string(state.range(0)));
+}
+BENCHMARK(copies_of_bruck)->RangeMultiplier(2)->Range(32, 512)->Unit(benchmark::kMillisecond);
+
+void copies_of_multitree(benchmark::State& state) {
+  copies_case(state, "multitree", CollectiveKind::allgather,
+              "kautz:" + std::to_string(state.range(0)) + ",2");
+}
+BENCHMARK(copies_of_multitree)->RangeMultiplier(2)->Range(4, 16)->Unit(benchmark::kMillisecond);
 
 }  // namespace
 }  // namespace weft
