@@ -12,6 +12,7 @@
 #include <algorithm>
 
 #include "own_buffers.hpp"
+#include "rank_order.hpp"
 
 namespace weft::program {
 
@@ -66,6 +67,25 @@ Tally copied_by(const CopyPlan& plan, const Moves& moves, std::int32_t agents) {
     tally.add(move.to, plan.receiver_units(move.message, move.element));
   }
   return tally;
+}
+
+/// Whether in rank order every message is sent from a run and lands in one.
+bool rank_order_copies_nothing(const schedule::Schedule& schedule) {
+  for (std::int64_t m = 0; m < schedule.stored_messages(); ++m) {
+    const schedule::Message& message = schedule.message(m);
+    const auto pieces = schedule.pieces(m);
+    std::int64_t units = 0;
+    for (const schedule::Piece& piece : pieces) units += piece.count;
+    for (std::int32_t g = 0; g < schedule.symmetry().order(); ++g) {
+      const Agent from = schedule.symmetry().apply(g, message.from);
+      const Agent to = schedule.symmetry().apply(g, message.to);
+      if (from == to) continue;
+      if (!is_run_in_rank_order(schedule, from, pieces, units, g)) return false;
+      if (message.arrival == Arrival::copy && !is_run_in_rank_order(schedule, to, pieces, units, g))
+        return false;
+    }
+  }
+  return true;
 }
 
 }  // namespace
@@ -178,6 +198,7 @@ std::shared_ptr<const CopyPlan> plan_copies(const schedule::Verified& verified,
                                             BlockLayout layout) {
   if (layout == BlockLayout::rank_order) return nullptr;
   const schedule::Schedule& schedule = verified.schedule();
+  if (layout == BlockLayout::best && rank_order_copies_nothing(schedule)) return nullptr;
   const auto moves = moves_of(schedule, kMostCells);
   if (!moves) return nullptr;
   auto plan = CopyPlanner(schedule, *moves, layout).plan();
