@@ -29,6 +29,7 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -37,6 +38,7 @@
 #include "weft/simulation/packet/deadlock.hpp"
 #include "weft/simulation/packet/event_wheel.hpp"
 #include "weft/simulation/packet/messages.hpp"
+#include "weft/simulation/packet/path_order.hpp"
 #include "weft/simulation/packet/routing.hpp"
 #include "weft/simulation/packet/tally.hpp"
 #include "weft/simulation/packet/time_series.hpp"
@@ -107,7 +109,7 @@ class Core final : public PacketEngine {
   void sweep(Time now);
   void sample(Time time);
 
-  void check_path(const PacketMessage& message) const;
+  void give_channels(const Message& message);
   void enqueue(std::int32_t message, SourceId source, std::int32_t lane);
   void take_turn(std::int32_t message);
   PacketState next_packet(std::int32_t message);
@@ -178,7 +180,8 @@ class Core final : public PacketEngine {
   Pool<PacketState> packets_;
   Pool<Message> messages_;
   std::vector<Injection> injections_;      // by message, of flits
-  Pool<std::vector<std::int32_t>> paths_;  // links
+  Pool<std::vector<std::int32_t>> paths_;  // channels
+  std::optional<PathOrder> order_;         // once a path has more links than there are channels
   std::vector<PacketSource*> sources_;
   std::vector<Tally> tallies_;            // by source
   std::vector<std::vector<Lane>> lanes_;  // by source and lane

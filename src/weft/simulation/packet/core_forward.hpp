@@ -25,7 +25,7 @@ Choice Core<Routing, kUnit>::choose(PacketState& packet) {
   if (at_leaf) return {wiring_.leaves[place(packet.node)].up, 0};
   if (packet.flags & kByPath) {
     const std::size_t crossed = packet.routers + (packet.flags & kFromLeaf ? 1u : 0u);
-    return {paths_[messages_[packet.message].path][crossed], routing_.path_vc(packet)};
+    return choice_of(paths_[messages_[packet.message].path][crossed]);
   }
   if constexpr (Routing::kLooksForRoom)
     return routing_.choose(packet, QueueView(wiring_.links, now_, room_view(packet)));

@@ -11,16 +11,15 @@ void Core<Routing, kUnit>::send(SourceId source, const PacketMessage& message) {
   require(!message.path.empty() || !Routing::kNeedsPaths,
           "a message has no path (this routing is by path); choose a packet routing, such as "
           "shortest-table");
-  check_path(message);
   check_size(message.bytes, unit_B_);
   check_delay(message.delay, "start-up of a message");
   const std::int32_t index = take_message(Message::make(source, message, now_), message.bytes);
   if (!message.path.empty()) {
-    Message& m = messages_[index];
-    m.path = paths_.take();
-    std::vector<std::int32_t>& path = paths_[m.path];
-    path.clear();
-    for (const LinkId link : message.path) path.push_back(link.value());
+    const std::int32_t path = paths_.take();
+    messages_[index].path = path;
+    paths_[path].clear();
+    for (const LinkId link : message.path) paths_[path].push_back(link.value());
+    give_channels(messages_[index]);
   }
   enqueue(index, source, message.lane);
 }
@@ -45,14 +44,32 @@ void Core<Routing, kUnit>::forget(std::int32_t message) {
   messages_.give_back(message);
 }
 
+/// The path's links become channels: the next one with each link between routers as long as there
+/// are enough, else by the order of links, which a routing of packets beside might not keep.
 template <class Routing, Granularity kUnit>
-void Core<Routing, kUnit>::check_path(const PacketMessage& message) const {
-  const int links = static_cast<int>(message.path.size()) -
-                    (is_leaf(message.from.value()) ? 1 : 0) - (is_leaf(message.to.value()) ? 1 : 0);
-  require(links <= routing_.longest_path(vcs_),
+void Core<Routing, kUnit>::give_channels(const Message& message) {
+  std::vector<std::int32_t>& path = paths_[message.path];
+  const std::size_t first = is_leaf(message.from) ? 1 : 0;
+  const std::size_t last = path.size() - (is_leaf(message.to) ? 1 : 0);
+  const auto links = static_cast<int>(last - std::min(first, last));
+  require(links <= vcs_ || Routing::kNeedsPaths,
           "a path of {} links between routers is too long for {} virtual channels (a packet climbs "
-          "one with each); {} are needed",
+          "one with each); give --vcs {}",
           links, vcs_, links);
+  if (links > vcs_ && !order_) order_.emplace(wiring_.topology);
+  int vc = 0;
+  std::int32_t before = kNone;
+  for (std::size_t i = 0; i < path.size(); ++i) {
+    const std::int32_t link = std::exchange(path[i], 0);
+    const bool between = i >= first && i < last;
+    if (i > first && between) vc += links <= vcs_ || order_->falls(before, link) ? 1 : 0;
+    path[i] = channel_of(Choice{link, between ? std::min(vc, vcs_ - 1) : 0});
+    before = link;
+  }
+  require(vc < vcs_,
+          "{} virtual channels are too few (a path of {} links between routers is free of deadlock "
+          "from {} on); give --vcs {}",
+          vcs_, links, vc + 1, vc + 1);
 }
 
 /// Gives the message its turn, after those before it in its lane.
@@ -191,12 +208,13 @@ void Core<Routing, kUnit>::acknowledge(const Message& message) {
     const std::int32_t back = paths_.take();
     messages_[index].path = back;
     paths_[back].clear();
-    for (auto link = paths_[there].rbegin(); link != paths_[there].rend(); ++link) {
-      const auto reverse = wiring_.topology.reverse(LinkId(*link));
+    for (auto channel = paths_[there].rbegin(); channel != paths_[there].rend(); ++channel) {
+      const auto reverse = wiring_.topology.reverse(LinkId(link_of(*channel)));
       require(reverse.has_value(),
               "an acknowledgement cannot go back over a one-way link; use release delivered");
       paths_[back].push_back(reverse->value());
     }
+    give_channels(messages_[index]);
   }
   enqueue(index, messages_[index].source, -1);
 }

@@ -1,6 +1,7 @@
 // By path: each message brings its links, from the network's own routing or its schedule. A packet
 // climbs one virtual channel with each link between routers, which is free of deadlock on any
 // network; as many channels as the longest shortest path has links are made unless told otherwise.
+// Where that is too many, or fewer are asked for, path_order.hpp says when a packet takes the next.
 #include "weft/simulation/packet/distances.hpp"
 #include "weft/simulation/packet/engine_maker.hpp"
 
@@ -17,10 +18,13 @@ struct ByPath : ByHops {
 };
 
 ByPath make(const RoutingContext& context) {
+  // More or fewer are fine: a path that needs more of them is refused when it comes.
+  constexpr int kMost = 255, kOfLongPaths = 16;
   ByPath routing;
-  // More or fewer are fine: a path that is too long for them is refused when it comes.
-  routing.channels =
-      context.options.vcs > 0 ? context.options.vcs : longest_shortest_path(context.wiring);
+  routing.channels = context.options.vcs;
+  if (routing.channels > 0) return routing;
+  const int longest = longest_shortest_path(context.wiring);
+  routing.channels = longest > kMost ? kOfLongPaths : longest;
   return routing;
 }
 

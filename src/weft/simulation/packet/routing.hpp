@@ -18,18 +18,17 @@
 // time: one engine per routing is instantiated by WEFT_PACKET_ENGINE in the routing's file, which
 // is the one file to write, besides a line in routings.cpp.
 //
-// Messages that bring a path are not asked about; their channel on a link between routers is
+// Messages that bring a path are not asked about; packets climb a channel with each of its links
+// between routers. Whether every message must bring one is
 //
-//   int path_vc(const PacketState& packet) const;
-//   int longest_path(int vcs) const;  // links between routers that vcs channels are enough for
-//   static constexpr bool kNeedsPaths;  // whether every message must bring one
+//   static constexpr bool kNeedsPaths;
 //
 // and, where choose() asks queues.has_room(), which costs time to prepare,
 //
 //   static constexpr bool kLooksForRoom = true;
 //
-// ByHops has these for routings that number channels by hops, a looks_at_queues() that is false and
-// a likely() without an answer.
+// ByHops has these for most routings, a looks_at_queues() that is false and a likely() without an
+// answer.
 //
 // Freedom of deadlock is the routing's business: the channels must be ordered so that a packet
 // climbs (Dally and Seitz, IEEE ToC C-36(5), 1987). More channels than vcs() may exist.
@@ -110,14 +109,12 @@ class QueueView {
   RoomView room_;
 };
 
-/// Paths climb a channel with every link between routers.
+/// What most routings have in common.
 struct ByHops {
   static constexpr bool kNeedsPaths = false;
   static constexpr bool kLooksForRoom = false;
   bool looks_at_queues(const PacketState&) const { return false; }
   std::int32_t likely(const PacketState&) const { return kNone; }
-  int path_vc(const PacketState& packet) const { return packet.routers; }
-  int longest_path(int vcs) const { return vcs; }
 };
 
 /// What a routing is made from.
