@@ -162,6 +162,34 @@ TEST(SimulateCommand, places_a_schedule_from_a_file_as_it_was_made) {
   EXPECT_EQ(answer_of("simulate " + file + " --placement linear")["placement"], "linear");
 }
 
+// A packet climbs a channel with each link where there are enough, else by an order of links.
+TEST(SimulateCommand, needs_few_channels_for_long_paths) {
+  const auto alltoall = [](const std::string& rest) {
+    return run_weft(
+        words_of("simulate alltoall --algorithm pairwise --size 1KiB --model packet " + rest));
+  };
+  EXPECT_EQ(alltoall("-t ring:20 --vcs 2").code, 0);
+  EXPECT_EQ(alltoall("-t xgft:3;4,2,2;1,2,2 --routing d-mod-k --vcs 1").code, 0);
+  EXPECT_EQ(alltoall("-t xgft:2;4,4;1,4 --routing s-mod-k --vcs 1 --release acknowledged").code, 0);
+  EXPECT_EQ(alltoall("-t mesh:4x4 --routing shortest --vcs 3 --release acknowledged").code, 0);
+  const auto refused = alltoall("-t ring:20 --vcs 1");
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_NE(refused.err.find("give --vcs 2"), std::string::npos) << refused.err;
+  EXPECT_EQ(run_weft(words_of("simulate allgather -t ring:520 --algorithm ring --size 1KiB "
+                              "--model packet --quiet"))
+                .code,
+            0);
+}
+
+// Other traffic than the job's has no paths.
+TEST(SimulateCommand, wants_a_routing_of_packets_for_other_traffic) {
+  const auto ran = run_weft(words_of(
+      "simulate broadcast -t dragonfly:a=4,p=2,h=2 --ranks 16 --algorithm tree --size 1KiB "
+      "--model packet --background uniform"));
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_NE(ran.err.find("needs a routing of packets"), std::string::npos) << ran.err;
+}
+
 TEST(SimulateCommand, shows_when_each_rank_is_done) {
   const json answer = answer_of("simulate broadcast -t mesh:4 -a chain --size 4KiB --rank-times");
   ASSERT_EQ(answer["rank_times"].size(), 4);

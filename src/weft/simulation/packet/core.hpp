@@ -107,6 +107,7 @@ class Core final : public PacketEngine {
   [[gnu::always_inline]] void prefetch_for(const Message& message);
   void keep_house(Time now);
   void sweep(Time now);
+  void watch();
   void sample(Time time);
 
   void give_channels(const Message& message);
@@ -181,7 +182,9 @@ class Core final : public PacketEngine {
   Pool<Message> messages_;
   std::vector<Injection> injections_;      // by message, of flits
   Pool<std::vector<std::int32_t>> paths_;  // channels
-  std::optional<PathOrder> order_;         // once a path has more links than there are channels
+  std::vector<std::int32_t> circle_;  // of channels that waited for each other at the last sweep
+  std::int64_t circle_bytes_ = 0;     // that had crossed its links
+  std::optional<PathOrder> order_;    // once a path has more links than there are channels
   std::vector<PacketSource*> sources_;
   std::vector<Tally> tallies_;            // by source
   std::vector<std::vector<Lane>> lanes_;  // by source and lane

@@ -79,6 +79,21 @@ void Core<Routing, kUnit>::sweep(Time now) {
   const bool all = now - now_ >= Channel::kHorizon;  // then all count that were written down
   for (Channel& channel : channels_) all ? channel.fold_all() : channel.fold(now);
   next_sweep_ = now + Channel::kHorizon;
+  watch();
+}
+
+/// Packets that wait for ever end no run as long as sources go on: a circle of channels that is the
+/// same as a horizon ago, without a byte on any of its links since, is a deadlock. Channels of
+/// routings that keep their order are never in a circle.
+template <class Routing, Granularity kUnit>
+void Core<Routing, kUnit>::watch() {
+  std::vector<std::int32_t> circle = find_circle(find_waits());
+  std::int64_t bytes = 0;
+  for (const std::int32_t channel : circle) bytes += link(link_of(channel)).bytes;
+  if (!circle.empty() && circle == circle_ && bytes == circle_bytes_)
+    report_deadlock(wiring_, vc_bits_, packets_.in_use(), circle);
+  circle_ = std::move(circle);
+  circle_bytes_ = bytes;
 }
 
 template <class Routing, Granularity kUnit>
@@ -169,7 +184,8 @@ std::vector<std::int32_t> Core<Routing, kUnit>::find_waits() const {
 /// All is delivered and all credits are home; packets that wait for ever are a deadlock.
 template <class Routing, Granularity kUnit>
 void Core<Routing, kUnit>::check_end() const {
-  if (packets_.in_use() > 0) report_deadlock(wiring_, vc_bits_, packets_.in_use(), find_waits());
+  if (packets_.in_use() > 0)
+    report_deadlock(wiring_, vc_bits_, packets_.in_use(), find_circle(find_waits()));
   WEFT_ASSERT(messages_.in_use() == 0);
   for (std::size_t c = 0; c < channels_.size(); ++c) {
     Channel channel = channels_[c];

@@ -8,10 +8,7 @@
 
 namespace weft::simulation::packet {
 
-namespace {
-
-/// The channels of a cycle, or of the longest chain found where there is none.
-std::vector<std::int32_t> find_cycle(const std::vector<std::int32_t>& next) {
+std::vector<std::int32_t> find_circle(const std::vector<std::int32_t>& next) {
   std::vector<std::int32_t> seen_from(next.size(), kNone), chain;
   for (std::size_t start = 0; start < next.size(); ++start) {
     chain.clear();
@@ -25,14 +22,11 @@ std::vector<std::int32_t> find_cycle(const std::vector<std::int32_t>& next) {
     chain.erase(chain.begin(), std::ranges::find(chain, at));
     return chain;
   }
-  return chain;
+  return {};
 }
 
-}  // namespace
-
 void report_deadlock(const Wiring& wiring, int vc_bits, std::int64_t waiting,
-                     const std::vector<std::int32_t>& next) {
-  const std::vector<std::int32_t> cycle = find_cycle(next);
+                     const std::vector<std::int32_t>& cycle) {
   constexpr std::size_t kShown = 12;
   std::string text;
   for (std::size_t i = 0; i < std::min(cycle.size(), kShown); ++i) {
@@ -42,10 +36,11 @@ void report_deadlock(const Wiring& wiring, int vc_bits, std::int64_t waiting,
   }
   if (cycle.size() > kShown) text += fmt::format(" and {} more", cycle.size() - kShown);
   reject(
-      "deadlock: {} packets or flits wait for each other for ever, round a cycle of {} channels "
-      "({}); use "
-      "more virtual channels or another routing",
-      waiting, cycle.size(), text);
+      "deadlock: {} packets or flits wait for each other for ever{}; use more virtual channels or "
+      "another routing",
+      waiting,
+      cycle.empty() ? std::string()
+                    : fmt::format(", round a cycle of {} channels ({})", cycle.size(), text));
 }
 
 }  // namespace weft::simulation::packet

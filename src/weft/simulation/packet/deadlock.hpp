@@ -8,10 +8,12 @@
 
 namespace weft::simulation::packet {
 
-/// Throws InvalidInput with a cycle of channels (link << vc_bits | vc), each full of packets that
-/// wait for the next one. `next` gives for each channel the one that the front of its buffer waits
-/// for, or kNone; some wait, and nothing is left to happen.
+/// Channels (link << vc_bits | vc) that wait for each other in a circle, or none. `next` gives for
+/// each channel the one that the front of its buffer waits for, or kNone. O(channels).
+std::vector<std::int32_t> find_circle(const std::vector<std::int32_t>& next);
+
+/// Throws InvalidInput with a circle of channels, each full of packets that wait for the next one.
 [[noreturn]] void report_deadlock(const Wiring& wiring, int vc_bits, std::int64_t waiting,
-                                  const std::vector<std::int32_t>& next);
+                                  const std::vector<std::int32_t>& cycle);
 
 }  // namespace weft::simulation::packet

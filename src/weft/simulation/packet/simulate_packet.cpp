@@ -90,6 +90,10 @@ int longest_route(const Job& job) {
 std::vector<SimulationResult> simulate_packets(std::span<const Job> jobs,
                                                const SimulationOptions& options) {
   check(jobs, options);
+  require(options.background.traffic.empty() || !options.packet.routing.empty(),
+          "background traffic needs a routing of packets ({} gives paths to the job's messages "
+          "only); use shortest-table, or one that fits the network",
+          jobs.front().network.routing().name());
   const Fabric& fabric = jobs.front().network.fabric();
   PacketOptions packet = options.packet;
   for (const Job& job : jobs)
