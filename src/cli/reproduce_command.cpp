@@ -5,6 +5,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/experiments.hpp"
+#include "cli/grid_choice.hpp"
 #include "cli/options.hpp"
 #include "cli/reproduction.hpp"
 #include "cli/signals.hpp"
@@ -23,7 +24,7 @@ using experiment::Verdict;
 
 struct Options {
   std::vector<std::string> names;
-  bool quick = false;
+  GridChoice grid;
   std::string page, charts, store;
   OutputOptions common;
 };
@@ -47,7 +48,7 @@ Json json_of(const Reproduction& done) {
                {"title", done.experiment.title},
                {"source", done.experiment.source},
                {"file", done.experiment.path},
-               {"grid", done.grid == Grid::quick ? "quick" : "full"},
+               {"grid", std::string(name_of(done.grid))},
                {"store", done.store},
                {"rows", done.report.rows},
                {"computed", done.report.computed},
@@ -73,7 +74,8 @@ std::string retry_command(const Reproduction& done) {
   const std::string& file = done.experiment.path;
   std::string command = fmt::format("weft sweep {} --retry-failed", file);
   if (done.store != experiment::default_store_path(file)) command += " --store " + done.store;
-  return done.grid == Grid::quick ? command + " --quick" : command;
+  if (done.grid == Grid::standard) return command;
+  return fmt::format("{} --{}", command, name_of(done.grid));
 }
 
 void print_text(const Reproduction& done, Streams& streams) {
@@ -129,8 +131,7 @@ void print_answer(const Options& options, const std::vector<Reproduction>& done,
 int run(const Options& options, Streams& streams) {
   std::vector<Reproduction> plans;
   for (const auto& experiment : find_experiments(options.names))
-    plans.push_back(
-        plan_reproduction(experiment, options.quick ? Grid::quick : Grid::full, options.store));
+    plans.push_back(plan_reproduction(experiment, options.grid.grid(), options.store));
   if (plans.empty()) reject("there are no experiments in {}; name a file", experiments_folder());
   require_outputs(plans, options.page, options.charts);
   if (!options.common.quiet) print_plan(plans, streams);
@@ -163,7 +164,7 @@ void add_reproduce_command(CLI::App& program, Action& action) {
       "reproduce", "Run experiments and hold the claims of their papers against the results");
   command->add_option("names", options->names,
                       "Experiments, groups of them, or files (.toml) [all]");
-  command->add_flag("--quick", options->quick, "The reduced grid of each file");
+  add_grid_options(*command, options->grid);
   command->add_option("--page", options->page,
                       "Write one self-contained page: charts, claims, parameters (.html)");
   command->add_option("--charts", options->charts, "Draw the charts into this folder (SVG, PNG)");

@@ -13,7 +13,7 @@ namespace weft::cli {
 /// What is to be run for an experiment.
 struct Reproduction {
   experiment::Experiment experiment;
-  experiment::Grid grid = experiment::Grid::full;
+  experiment::Grid grid = experiment::Grid::standard;
   std::vector<experiment::Row> rows;  // of the grid; in `results` when it has run
   std::string store;                  // path
   std::int64_t missing = 0;           // rows that are not in the store

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "cli/commands.hpp"
+#include "cli/grid_choice.hpp"
 #include "cli/options.hpp"
 #include "cli/results_table.hpp"
 #include "weft/base/error.hpp"
@@ -26,7 +27,8 @@ struct Options {
   std::vector<std::string> where;
   std::string pivot, value = "time";
   std::string csv, columns;
-  bool quick = false, wall = false;
+  GridChoice grid;
+  bool wall = false;
   OutputOptions common;
 };
 
@@ -98,7 +100,7 @@ Results load(const Options& options) {
   require(std::filesystem::exists(path),
           "there are no results yet ('{}' does not exist); run weft sweep {}", path,
           options.what[0]);
-  return experiment::load_results(experiment, options.quick ? Grid::quick : Grid::full,
+  return experiment::load_results(experiment, options.grid.grid(),
                                   ResultsStore(path, ResultsStore::Mode::read));
 }
 
@@ -123,7 +125,7 @@ int show(const Options& options, Streams& streams) {
   if (options.common.json) {
     Json json = answer("results", options.common);
     json["file"] = options.what[0];
-    json["grid"] = options.quick ? "quick" : "full";
+    json["grid"] = std::string(name_of(options.grid.grid()));
     json["rows"] = json_of(view);
     print(json, streams);
   } else if (options.csv == "-") {
@@ -160,7 +162,7 @@ void add_results_command(CLI::App& program, Action& action) {
   command->add_option("--value", options->value, "What stands in a pivot's cells")
       ->capture_default_str();
   command->add_option("--csv", options->csv, "Write CSV to a file; - is standard output");
-  command->add_flag("--quick", options->quick, "The reduced grid of the file");
+  add_grid_options(*command, options->grid);
   command->add_flag("--wall", options->wall, "Also the time that each row took to compute");
   add_output_options(*command, options->common);
   command->footer(

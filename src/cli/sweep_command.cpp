@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "cli/commands.hpp"
+#include "cli/grid_choice.hpp"
 #include "cli/options.hpp"
 #include "cli/signals.hpp"
 #include "weft/base/error.hpp"
@@ -32,7 +33,8 @@ struct Options {
   std::string file;
   std::string store;  // empty: beside the file
   std::string shard;  // i/n
-  bool quick = false, retry_failed = false, dry_run = false, mpi = false;
+  GridChoice grid;
+  bool retry_failed = false, dry_run = false, mpi = false;
   OutputOptions common;
 };
 
@@ -93,7 +95,7 @@ Json json_of(const Options& options, const std::string& store) {
   json.erase("seed");
   json["file"] = options.file;
   json["store"] = store;
-  json["grid"] = options.quick ? "quick" : "full";
+  json["grid"] = std::string(name_of(options.grid.grid()));
   if (!options.shard.empty()) json["shard"] = options.shard;
   return json;
 }
@@ -174,9 +176,8 @@ SweepOptions sweep_options(const Options& options) {
 
 std::vector<Row> rows_of(const Options& options) {
   const experiment::Experiment experiment = experiment::load_experiment(options.file);
-  std::vector<Row> rows = experiment::expand(experiment, Grid::full);
-  check_claims_have_rows(experiment, rows);
-  return options.quick ? experiment::expand(experiment, Grid::quick) : rows;
+  check_claims_have_rows(experiment, experiment::expand(experiment, Grid::full));
+  return experiment::expand(experiment, options.grid.grid());
 }
 
 std::string store_of(const Options& options) {
@@ -234,7 +235,7 @@ void add_sweep_command(CLI::App& program, Action& action) {
   command->add_option("--shard", options->shard,
                       "Compute a share of the rows: I/N, from 0/N to (N-1)/N; each with a store of "
                       "its own");
-  command->add_flag("--quick", options->quick, "The reduced grid of the file");
+  add_grid_options(*command, options->grid);
   command->add_flag("--retry-failed", options->retry_failed, "Compute failed rows again");
   command->add_flag("--dry-run", options->dry_run,
                     "Only say what is to be computed, and about how long it takes");

@@ -44,6 +44,19 @@ TEST(SweepCommand, the_quick_grid_is_part_of_the_full_one) {
   EXPECT_EQ(json_of(run_weft({"sweep", file, "--json"}))["computed"], 4);
 }
 
+TEST(SweepCommand, the_full_grid_is_computed_when_asked_for) {
+  const ScratchFolder folder;
+  const std::string file =
+      folder.file("small.toml", std::string(kExperiment) + "[full]\nsize = \"1KiB:16KiB\"\n");
+  EXPECT_EQ(json_of(run_weft({"sweep", file, "--json"}))["computed"], 6);
+  const auto full = json_of(run_weft({"sweep", file, "--full", "--json"}));
+  EXPECT_EQ(full["computed"], 4);
+  EXPECT_EQ(full["grid"], "full");
+  const Ran both = run_weft({"sweep", file, "--full", "--quick"});
+  EXPECT_EQ(both.code, 2);
+  EXPECT_NE(both.err.find("--quick"), std::string::npos) << both.err;
+}
+
 TEST(SweepCommand, a_changed_file_computes_the_rows_that_changed) {
   const ScratchFolder folder;
   std::string text = kExperiment;

@@ -97,6 +97,7 @@ TEST(ExperimentFile, rejects_wrong_parameters) {
                    {"size = \"{n\"\n", {"9: ", "brace"}},
                    {"size = \"{}\"\n", {"9: ", "braces without a name"}},
                    {"[quick]\nsize = 1\n", {"10: [quick] replaces \"size\", which is not there"}},
+                   {"[full]\nsize = 1\n", {"10: [full] replaces \"size\", which is not there"}},
                    {"[quick]\ncollective = \"allgathr\"\n", {"10: ", "allgather"}},
                    // Known when it is built: the quick grid is, whichever grid is run.
                    {"[quick]\ntopology = \"ring:{n}x\"\n", {"10: ", "ring"}}},

@@ -11,7 +11,7 @@
 namespace weft::experiment {
 namespace {
 
-std::vector<Row> rows_of(const std::string& tables, Grid grid = Grid::full) {
+std::vector<Row> rows_of(const std::string& tables, Grid grid = Grid::standard) {
   return expand(parse_experiment("[experiment]\ntitle = \"t\"\n" + tables, "t.toml"), grid);
 }
 
@@ -139,6 +139,27 @@ size = ["1KiB", "1MiB"]
 )";
   EXPECT_EQ(rows_of(tables).size(), 3u * 2 * 11);
   EXPECT_EQ(rows_of(tables, Grid::quick).size(), 1u * 2 * 2);
+}
+
+TEST(Grid, full_replaces_axes_and_serves_references) {
+  const std::string tables = R"([grid]
+topology = "ring:4"
+collective = "allgather"
+algorithm = ["ring", "bruck"]
+size = "1KiB"
+[full]
+size = "1KiB:1MiB"
+[[claim]]
+text = "known only when all is run"
+source = "a paper"
+where = { algorithm = "ring", size = "1MiB" }
+than = { algorithm = "bruck", size = "1MiB" }
+)";
+  EXPECT_EQ(rows_of(tables).size(), 2u);
+  EXPECT_EQ(rows_of(tables, Grid::full).size(), 2u * 11);
+  EXPECT_THROW(
+      rows_of(tables.substr(0, tables.find("[full]")) + tables.substr(tables.find("[[claim]]"))),
+      InvalidInput);
 }
 
 TEST(Grid, all_algorithms_are_those_that_apply) {

@@ -2,7 +2,8 @@
 //
 //   [experiment]                      what it is
 //   [variables], [grid]               every combination of these is a row; "{n}" in a text is a
-//   variable [quick]                           replaces entries of both for a reduced grid
+//   variable [quick], [full]                   replace entries of both, for a reduced grid and for
+//                                     all that would take hours
 //   [[exclude]]                       rows that match are left out
 //   [[derive]]                        columns computed from others
 //   [[chart]], [[claim]]              what is drawn, and what the paper says
@@ -12,6 +13,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "weft/experiment/value.hpp"
@@ -124,18 +126,28 @@ struct Claim {
   KeyLines lines = {};
 };
 
+/// Which rows of a file: those of its axes, or with those of [quick] or [full] in their places.
+enum class Grid : std::uint8_t { standard, quick, full };
+std::string_view name_of(Grid grid);
+
 struct Experiment {
   std::string path, name, title, source, description;
   std::vector<std::string> groups;  // `weft reproduce GROUP` runs it too
   RowKind kind = RowKind::simulate;
   std::vector<Axis> axes;
-  std::vector<Axis> quick;  // replace axes of the same name
+  std::vector<Axis> quick, full;  // replace axes of the same name
   std::vector<Match> excludes;
   std::vector<std::string> measures;  // columns to show; all when empty
   std::vector<Derived> derived;
   std::vector<ChartSpec> charts;
   std::vector<Claim> claims;
   KeyLines lines = {};  // of [experiment]
+
+  /// What replaces axes in a grid.
+  const std::vector<Axis>& replacements(Grid grid) const {
+    static const std::vector<Axis> none;
+    return grid == Grid::quick ? quick : grid == Grid::full ? full : none;
+  }
 };
 
 /// Reads and checks the file: unknown keys and parameters (with the nearest), wrong types,

@@ -21,7 +21,7 @@ struct PageSection {
   const Results* results = nullptr;
   std::vector<Verdict> verdicts;  // of the claims, in their order
   std::vector<PageChart> charts;
-  Grid grid = Grid::full;
+  Grid grid = Grid::standard;
 };
 
 /// The page: nothing is loaded from elsewhere and no script runs. It fits a phone (wide tables and

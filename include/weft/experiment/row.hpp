@@ -32,13 +32,11 @@ struct Row {
 /// again.
 inline constexpr int kModelVersion = 2;
 
-enum class Grid : std::uint8_t { full, quick };
-
 /// All rows in grid order (the last axis varies fastest), without doubles and excluded ones.
 /// `algorithm = "all"` becomes those that apply to the row's collective and topology. Throws
 /// InvalidInput where a row makes no sense, or for more than ten million combinations or one
 /// million rows (of about 4 KB), naming file and line.
-std::vector<Row> expand(const Experiment& experiment, Grid grid = Grid::full);
+std::vector<Row> expand(const Experiment& experiment, Grid grid = Grid::standard);
 
 /// Runs the row: builds, proves, prices, simulates. The names are those of the command's JSON
 /// answer. Throws InvalidInput.

@@ -84,18 +84,36 @@ void check_algorithms(const Experiment& experiment, const std::vector<Axis>& axe
   }
 }
 
+constexpr Grid kGrids[] = {Grid::standard, Grid::quick, Grid::full};
+
+// Has the axis of the file, and is a variable like it.
+void check_replacement(const Experiment& experiment, Axis& axis, std::string_view table) {
+  const Axis* replaced = find_axis(experiment.axes, axis.name);
+  if (replaced == nullptr) {
+    std::vector<std::string> known;
+    for (const Axis& candidate : experiment.axes) known.push_back(candidate.name);
+    require_at(false, experiment, axis.line, "{} replaces \"{}\", which is not there; {}", table,
+               axis.name, suggest(axis.name, known));
+  }
+  axis.variable = replaced->variable;
+  expand_ranges(experiment, axis);
+}
+
 }  // namespace
+
+std::string_view name_of(Grid grid) {
+  return grid == Grid::quick ? "quick" : grid == Grid::full ? "full" : "standard";
+}
 
 const Axis* find_axis(const std::vector<Axis>& axes, std::string_view name) {
   const auto found = std::ranges::find(axes, name, &Axis::name);
   return found == axes.end() ? nullptr : &*found;
 }
 
-std::vector<Axis> axes_of(const Experiment& experiment, bool quick) {
+std::vector<Axis> axes_of(const Experiment& experiment, Grid grid) {
   std::vector<Axis> axes = experiment.axes;
-  if (quick)
-    for (Axis& axis : axes)
-      if (const Axis* other = find_axis(experiment.quick, axis.name)) axis = *other;
+  for (Axis& axis : axes)
+    if (const Axis* other = find_axis(experiment.replacements(grid), axis.name)) axis = *other;
   return axes;
 }
 
@@ -117,19 +135,10 @@ void check_axes(Experiment& experiment) {
   for (Axis& axis : experiment.axes) expand_ranges(experiment, axis);
   require_at(!experiment.axes.empty(), experiment, 1, "[grid] is missing; name what varies in it");
   for (const Axis& axis : experiment.axes) check_name(experiment, axis);
-  for (Axis& axis : experiment.quick) {
-    const Axis* full = find_axis(experiment.axes, axis.name);
-    if (full == nullptr) {
-      std::vector<std::string> known;
-      for (const Axis& candidate : experiment.axes) known.push_back(candidate.name);
-      require_at(false, experiment, axis.line, "[quick] replaces \"{}\", which is not there; {}",
-                 axis.name, suggest(axis.name, known));
-    }
-    axis.variable = full->variable;
-    expand_ranges(experiment, axis);
-  }
-  for (const bool quick : {false, true}) {
-    const auto axes = axes_of(experiment, quick);
+  for (Axis& axis : experiment.quick) check_replacement(experiment, axis, "[quick]");
+  for (Axis& axis : experiment.full) check_replacement(experiment, axis, "[full]");
+  for (const Grid grid : kGrids) {
+    const auto axes = axes_of(experiment, grid);
     for (const Axis& axis : axes) check_values(experiment, axis, axes);
   }
   check_variables_are_used(experiment);
@@ -141,7 +150,7 @@ void check_axes(Experiment& experiment) {
     require_at(find_axis(experiment.axes, name) != nullptr, experiment,
                experiment.axes.front().line, "[grid] lacks {}; write {} = \"...\"", name, name);
   if (!runs_schedule(experiment.kind)) return;
-  for (const bool quick : {false, true}) check_algorithms(experiment, axes_of(experiment, quick));
+  for (const Grid grid : kGrids) check_algorithms(experiment, axes_of(experiment, grid));
 }
 
 }  // namespace weft::experiment

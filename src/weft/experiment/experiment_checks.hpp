@@ -14,14 +14,14 @@
 
 namespace weft::experiment {
 
-/// Names and values of the axes; tells quick axes whether they are variables.
+/// Names and values of the axes; tells those of [quick] and [full] whether they are variables.
 void check_axes(Experiment& experiment);
 
 /// What excludes, derived columns, charts and claims name; writes names in them without aliases.
 void check_references(Experiment& experiment);
 
-/// The axes of a grid: those of the file, or with quick ones in their places.
-std::vector<Axis> axes_of(const Experiment& experiment, bool quick);
+/// The axes of a grid: those of the file, or with others in their places.
+std::vector<Axis> axes_of(const Experiment& experiment, Grid grid);
 
 /// The values of an axis as single ones: variables replaced, ranges of sizes expanded.
 std::vector<std::string> values_of(const Axis& axis, const std::vector<Axis>& axes);

@@ -298,6 +298,7 @@ Experiment parse_experiment(std::string_view content, const std::string& path) {
   const auto& rest = variables_first ? grid : variables;
   experiment.axes.insert(experiment.axes.end(), rest.begin(), rest.end());
   experiment.quick = read_axes(table.table("quick"), path, false);
+  experiment.full = read_axes(table.table("full"), path, false);
   for (const Node& node : table.tables("exclude"))
     experiment.excludes.push_back(read_match(TableReader(node, "[[exclude]]", path), node));
   for (const Node& node : table.tables("derive"))

@@ -67,8 +67,8 @@ std::vector<ExpandedAxis> expanded(const std::vector<Axis>& axes) {
 
 class Expander {
  public:
-  Expander(const Experiment& experiment, bool quick)
-      : experiment_(experiment), axes_(axes_of(experiment, quick)), canonical_(experiment.kind) {}
+  Expander(const Experiment& experiment, Grid grid)
+      : experiment_(experiment), axes_(axes_of(experiment, grid)), canonical_(experiment.kind) {}
 
   std::vector<Row> rows() {
     const auto axes = expanded(axes_);
@@ -197,16 +197,20 @@ void require_rows_of_references(const Experiment& experiment, const std::vector<
 
 std::vector<Row> expand(const Experiment& experiment, Grid grid) {
   const auto rows_of = [&](Grid which) {
-    std::vector<Row> rows = Expander(experiment, which == Grid::quick).rows();
+    std::vector<Row> rows = Expander(experiment, which).rows();
     if (rows.empty())
       reject_at(experiment.path, experiment.axes.front().line,
                 "the grid has no row (excluded, or no algorithm applies); widen it");
     return rows;
   };
   // What is wrong in one grid is told whichever is run.
-  if (grid == Grid::full && !experiment.quick.empty()) rows_of(Grid::quick);
+  if (grid == Grid::standard && !experiment.quick.empty()) rows_of(Grid::quick);
   std::vector<Row> rows = rows_of(grid);
-  if (grid == Grid::full) require_rows_of_references(experiment, rows);
+  if (grid == Grid::quick) return rows;
+  if (grid == Grid::full || experiment.full.empty())
+    require_rows_of_references(experiment, rows);
+  else
+    require_rows_of_references(experiment, rows_of(Grid::full));
   return rows;
 }
 

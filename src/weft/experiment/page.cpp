@@ -77,9 +77,8 @@ std::string joined(const std::vector<std::string>& texts) {
 }
 
 const std::vector<std::string>& values_of(const Axis& axis, const PageSection& section) {
-  if (section.grid == Grid::quick)
-    for (const Axis& quick : section.experiment->quick)
-      if (quick.name == axis.name) return quick.values;
+  for (const Axis& other : section.experiment->replacements(section.grid))
+    if (other.name == axis.name) return other.values;
   return axis.values;
 }
 
@@ -96,8 +95,8 @@ std::string parameters_table(const PageSection& section) {
     failed += row.error.empty() ? 0 : 1;
     missing += row.missing ? 1 : 0;
   }
-  std::string rows = fmt::format("{} ({} grid)", section.results->rows.size(),
-                                 section.grid == Grid::quick ? "quick" : "full");
+  std::string rows =
+      fmt::format("{} ({} grid)", section.results->rows.size(), name_of(section.grid));
   if (failed > 0) rows += fmt::format(", {} failed", failed);
   if (missing > 0) rows += fmt::format(", {} not run", missing);
   line("rows", rows);

@@ -45,7 +45,7 @@ bool reachable(const std::vector<Axis>& axes, const std::string& name, const std
 void check_template(const Experiment& experiment, int line, const std::string& text,
                     std::string_view what) {
   std::vector<std::string> known;
-  for (const std::vector<Axis>* axes : {&experiment.axes, &experiment.quick})
+  for (const std::vector<Axis>* axes : {&experiment.axes, &experiment.quick, &experiment.full})
     if (const Axis* axis = find_axis(*axes, "topology"))
       known.insert(known.end(), axis->values.begin(), axis->values.end());
   require_at(std::ranges::find(known, text) != known.end(), experiment, line,
@@ -72,8 +72,8 @@ void check_match(const Experiment& experiment, Match& match, std::string_view wh
           located(experiment.path, line, [&] { return canonical_value(name, text); });
       if (name != "size") text = to_text(value);
     }
-    if (!reachable(experiment.axes, name, text) &&
-        !reachable(axes_of(experiment, true), name, text)) {
+    const auto has = [&](Grid grid) { return reachable(axes_of(experiment, grid), name, text); };
+    if (!has(Grid::standard) && !has(Grid::quick) && !has(Grid::full)) {
       const Axis* axis = find_axis(experiment.axes, name);
       auto values = axis == nullptr ? std::vector{find_parameter(name)->fallback}
                                     : values_of(*axis, experiment.axes);

@@ -33,7 +33,7 @@ std::vector<std::string> differing_columns(const Experiment& experiment,
 
 std::vector<Results::Use> uses_of(const Experiment& experiment) {
   std::vector<Results::Use> uses;
-  for (const std::vector<Axis>* axes : {&experiment.axes, &experiment.quick})
+  for (const std::vector<Axis>* axes : {&experiment.axes, &experiment.quick, &experiment.full})
     for (const Axis& axis : *axes)
       for (const Axis& variable : experiment.axes)
         for (const std::string& text : axis.values)

@@ -1,0 +1,28 @@
+// Which grid of an experiment file a command works on.
+#pragma once
+
+#include <CLI/App.hpp>
+
+#include "weft/experiment/experiment.hpp"
+
+namespace weft::cli {
+
+struct GridChoice {
+  bool quick = false, full = false;
+
+  experiment::Grid grid() const {
+    return quick  ? experiment::Grid::quick
+           : full ? experiment::Grid::full
+                  : experiment::Grid::standard;
+  }
+};
+
+/// --quick and --full, one of them at most.
+inline void add_grid_options(CLI::App& command, GridChoice& choice) {
+  CLI::Option* quick =
+      command.add_flag("--quick", choice.quick, "The reduced grid of each file ([quick])");
+  command.add_flag("--full", choice.full, "All that a file knows, which may take hours ([full])")
+      ->excludes(quick);
+}
+
+}  // namespace weft::cli
