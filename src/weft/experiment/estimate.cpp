@@ -24,8 +24,9 @@ constexpr double kPairsRank_s = 1e-3;     // a schedule to each rank, built and 
 constexpr double kTreeProposal_s = 5e-8;  // times the root of the ranks: 256 to 4096
 constexpr double kBfbPair_s = 2e-7, kFlowPair_s = 1e-5;
 
-// Links that packets cross in a second, and memory of a host of a Dragonfly with its routers.
-constexpr double kHops_per_s = 3e6, kPacketHost_B = 1.2e4;
+// Links that packets cross in a second (5 to 14 million were measured), and memory of a host of a
+// Dragonfly with its routers.
+constexpr double kHops_per_s = 6e6, kPacketHost_B = 1.2e4;
 
 // Steps of log2 n: each rank sends about once in each.
 constexpr std::array kLogarithmic = {"bruck",        "recursive-doubling", "recursive-halving",
