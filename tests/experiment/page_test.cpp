@@ -48,7 +48,7 @@ TEST(Page, says_what_was_claimed_and_found) {
   for (const char* part :
        {"<title>Title &amp; more</title>", "A &amp; B", "x &lt; y", "why &lt;not&gt;",
         "2.700ms ±1 %", "≠ explained", "✗ not met", "2 claims", "ring, &lt;i&gt;",
-        "1 (full grid), 1 not run", "a&lt;b&gt;.toml", "name=\"viewport\""})
+        "1 (standard grid), 1 not run", "a&lt;b&gt;.toml", "name=\"viewport\""})
     EXPECT_NE(page.find(part), std::string::npos) << part;
 }
 
