@@ -91,7 +91,7 @@ void parse_link_cycles(const std::vector<std::string>& texts, simulation::Pipeli
 struct Curve {
   std::string routing;
   std::vector<LoadPoint> points;
-  double saturation = 0;
+  double saturation = 0, latency_limit = 0;
 };
 
 struct Answer {
@@ -116,6 +116,7 @@ void add(const Curve& curve, Json& json) {
   json["points"] = Json::array();
   for (const LoadPoint& point : curve.points) json["points"].push_back(json_of(point));
   json["saturation"] = curve.saturation;
+  json["latency_limit"] = curve.latency_limit;
 }
 
 Json json_of(const Answer& a) {
@@ -157,8 +158,9 @@ void print_text(const Curve& curve, Streams& streams) {
                fmt::format("{}", point.p99_latency), fmt::format("{}", point.max_latency),
                fmt::format("{:.2f}", point.mean_hops), point.stable ? "" : "saturated"});
   streams.out << table.text();
-  streams.out << fmt::format("stable up to a load of {:.3g} flits per host and cycle\n",
-                             curve.saturation);
+  streams.out << fmt::format(
+      "stable up to a load of {:.3g} flits per host and cycle; by BookSim's rule {:.3g}\n",
+      curve.saturation, curve.latency_limit);
 }
 
 void print_text(const Answer& a, Streams& streams) {
@@ -214,7 +216,8 @@ int run(const Options& options, Streams& streams) {
   Answer a{options, settings, {}};
   for (std::size_t i = 0; i < networks.size(); ++i)
     a.curves.push_back({options.routings[i], networks[i].measure(loads),
-                        networks[i].saturation(options.resolution)});
+                        networks[i].saturation(options.resolution),
+                        networks[i].latency_limit(options.resolution)});
   if (!options.chart.empty()) experiment::draw_chart(chart_of(a), options.chart);
   if (options.common.json)
     print(json_of(a), streams);

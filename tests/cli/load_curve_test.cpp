@@ -20,6 +20,8 @@ TEST(LoadCurveCommand, answers_in_json) {
   ASSERT_EQ(ran.code, 0) << ran.err;
   const json answer = json::parse(ran.out);
   ASSERT_EQ(answer["points"].size(), 3U);
+  EXPECT_GT(answer["saturation"], 0.5);
+  EXPECT_GE(answer["latency_limit"], answer["saturation"]);
   EXPECT_NEAR(answer["points"][2]["load"].get<double>(), 0.3, 1e-12);
   for (const json& point : answer["points"]) {
     // 4 H + 2 with a mean way of 2 links, the sender itself counted: H = 3.

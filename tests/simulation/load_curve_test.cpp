@@ -99,6 +99,18 @@ TEST(LoadCurve, carries_no_more_than_a_port) {
   EXPECT_NEAR(network.saturation(0.005), 0.5, 0.01);
 }
 
+// BookSim's rule looks at the mean latency of ten samples of 1,000 cycles, of which three warm up.
+// Queues of a port that gets a share e more than it carries grow by e a cycle: packets made in
+// cycles 3,000 to 10,000 wait 6,500 e on average, which stays below 500 cycles for e < 0.077. So it
+// finds up to 0.5 * 1.077 stable where a port carries 0.5, and never less than what is carried.
+TEST(LoadCurve, finds_what_booksim_calls_stable) {
+  LoadCurveOptions options{.traffic = "hot-spot:1", .routing = "shortest"};
+  const LoadCurve network = curve("xgft:1;2;1", options);
+  EXPECT_TRUE(network.settles(0.51));
+  EXPECT_FALSE(network.settles(0.56));
+  EXPECT_NEAR(network.latency_limit(0.005), 0.5 * 1.077, 0.01);
+}
+
 // A queue with service of one cycle and Bernoulli arrivals at n inputs that all go to one output of
 // a router (n -> infinity: M/D/1; here exactly the discrete queue): mean wait of a load rho spread
 // over n sources is (n - 1) / n * rho / (2 (1 - rho)) (Hluchyj and Karol, "Queueing in

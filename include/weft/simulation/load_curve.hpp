@@ -77,6 +77,11 @@ class LoadCurve {
   /// The highest stable load, to `resolution`, by bisection.
   double saturation(double resolution = 0.01) const;
 
+  /// Whether BookSim 2 would call this load stable: see sampled_trial.hpp.
+  bool settles(double offered) const;
+  /// The highest load that settles, to `resolution`, by bisection: what BookSim 2 finds.
+  double latency_limit(double resolution = 0.01) const;
+
   /// Latency of a lone packet of `packet_flits` over a way of H routers and links of no class of
   /// its own, from the formula: 4 cycles a router and 2 at the ends with links of one cycle and
   /// routing ahead, then a cycle for each further flit.
@@ -84,6 +89,8 @@ class LoadCurve {
 
  private:
   struct Network;
+  template <class Run>
+  auto with_routing(Run&& run) const;
   std::shared_ptr<const Network> network_;
 };
 

@@ -7,9 +7,10 @@
 #include "weft/base/parallel.hpp"
 #include "weft/base/suggest.hpp"
 #include "weft/simulation/packet.hpp"
-#include "weft/simulation/pipelined/engine.hpp"
+#include "weft/simulation/pipelined/open_loop.hpp"
 #include "weft/simulation/pipelined/packet_routing.hpp"
 #include "weft/simulation/pipelined/path_routing.hpp"
+#include "weft/simulation/pipelined/sampled_trial.hpp"
 #include "weft/simulation/pipelined/torus_order.hpp"
 #include "weft/simulation/traffic.hpp"
 #include "weft/topology/views.hpp"
@@ -120,57 +121,26 @@ struct Meter {
   }
 };
 
-// When each host makes its packets: gaps of a Bernoulli process, drawn whole.
-class Sources {
- public:
-  Sources(std::int32_t hosts, double packets_per_cycle, std::uint64_t seed)
-      : log_miss_(std::log1p(-packets_per_cycle)), certain_(packets_per_cycle >= 1) {
-    const Rng root(seed);
-    for (std::int32_t h = 0; h < hosts; ++h) {
-      streams_.push_back(root.split(static_cast<std::uint64_t>(h)));
-      next_.push_back(gap(streams_.back()) - 1);
-    }
-  }
-
-  std::int64_t next(std::int32_t host) const { return next_[static_cast<std::size_t>(host)]; }
-  Rng& stream(std::int32_t host) { return streams_[static_cast<std::size_t>(host)]; }
-  void advance(std::int32_t host) {
-    next_[static_cast<std::size_t>(host)] += gap(streams_[static_cast<std::size_t>(host)]);
-  }
-
- private:
-  std::int64_t gap(Rng& rng) const {
-    if (certain_) return 1;
-    return 1 + static_cast<std::int64_t>(std::log1p(-rng.uniform()) / log_miss_);
-  }
-
-  double log_miss_;
-  bool certain_;
-  std::vector<Rng> streams_;
-  std::vector<std::int64_t> next_;
-};
-
 // One run at one load: what hosts make, what the engine carries, what the meter sees.
 template <class Routing>
-class OpenLoop {
+class Measurement {
  public:
-  OpenLoop(const LoadCurveOptions& options, const Wiring& wiring, const TrafficPattern& traffic,
-           Routing& routing, double offered)
+  Measurement(const LoadCurveOptions& options, const Wiring& wiring, const TrafficPattern& traffic,
+              Routing& routing, double offered)
       : options_(options),
-        wiring_(wiring),
-        traffic_(traffic),
+        hosts_(static_cast<double>(wiring.hosts())),
         offered_(offered),
         meter_{options.warmup_cycles, options.warmup_cycles + options.measured_cycles, {}},
-        engine_(wiring, options.router, routing, meter_, Rng(options.seed).split(1).next()),
-        sources_(wiring.hosts(), offered / options.packet_flits,
-                 Rng(options.seed).split(2).next()) {}
+        network_(options, wiring, traffic, routing, meter_, offered) {}
 
   LoadPoint run() {
     const std::int64_t end = meter_.last + kPatience * options_.measured_cycles;
-    while (engine_.now() < end && !finished()) {
-      make_packets();
-      engine_.step();
-      if (engine_.now() == meter_.last && falls_behind()) break;
+    while (network_.now() < end && !finished()) {
+      network_.step([this](Packet& packet) {
+        packet.measured = packet.created >= meter_.first && packet.created < meter_.last;
+        made_ += packet.measured;
+      });
+      if (network_.now() == meter_.last && falls_behind()) break;
     }
     return point();
   }
@@ -184,44 +154,23 @@ class OpenLoop {
   static constexpr double kCarried = 0.99;
 
   bool finished() const {
-    if (engine_.now() < meter_.last || meter_.packets < made_) return false;
-    for (std::int32_t h = 0; h < wiring_.hosts(); ++h)
-      if (sources_.next(h) < meter_.last) return false;
-    return true;
+    return network_.now() >= meter_.last && meter_.packets >= made_ &&
+           network_.queues_are_past(meter_.last);
   }
 
   // Whether less came out in the measured cycles than chance explains: no need to wait for the
   // rest.
   bool falls_behind() const {
-    const double offered = offered_ * static_cast<double>(wiring_.hosts()) *
-                           static_cast<double>(options_.measured_cycles);
+    const double offered = offered_ * hosts_ * static_cast<double>(options_.measured_cycles);
     const double chance = 4 * std::sqrt(offered * options_.packet_flits);
     return static_cast<double>(meter_.ejected_flits) + chance < kCarried * offered;
-  }
-
-  void make_packets() {
-    for (std::int32_t h = 0; h < wiring_.hosts(); ++h)
-      if (sources_.next(h) <= engine_.now() && engine_.idle(h)) make_packet(h);
-  }
-
-  void make_packet(std::int32_t host) {
-    Packet packet;
-    packet.created = sources_.next(host);
-    packet.source_host = host;
-    packet.target_host = traffic_.destination(host, sources_.stream(host));
-    packet.target_router = wiring_.host_routers[static_cast<std::size_t>(packet.target_host)];
-    packet.measured = packet.created >= meter_.first && packet.created < meter_.last;
-    made_ += packet.measured;
-    engine_.send(host, packet, options_.packet_flits);
-    sources_.advance(host);
   }
 
   LoadPoint point() const {
     LoadPoint point;
     point.offered = offered_;
-    point.accepted =
-        static_cast<double>(meter_.ejected_flits) /
-        (static_cast<double>(wiring_.hosts()) * static_cast<double>(options_.measured_cycles));
+    point.accepted = static_cast<double>(meter_.ejected_flits) /
+                     (hosts_ * static_cast<double>(options_.measured_cycles));
     point.stable = finished() && static_cast<double>(meter_.ejected_flits) >=
                                      kCarried * static_cast<double>(made_ * options_.packet_flits);
     point.packets = meter_.packets;
@@ -232,17 +181,15 @@ class OpenLoop {
     point.p50_latency = meter_.percentile(0.5);
     point.p99_latency = meter_.percentile(0.99);
     point.max_latency = meter_.percentile(1);
-    point.flit_hops = engine_.flit_hops();
+    point.flit_hops = network_.flit_hops();
     return point;
   }
 
   const LoadCurveOptions& options_;
-  const Wiring& wiring_;
-  const TrafficPattern& traffic_;
+  double hosts_;
   double offered_;
   Meter meter_;
-  Engine<Routing, Meter> engine_;
-  Sources sources_;
+  OpenLoop<Routing, Meter> network_;
   std::int64_t made_ = 0;  // packets of the measured cycles
 };
 
@@ -266,20 +213,32 @@ LoadCurve::LoadCurve(const Fabric& fabric, const LoadCurveOptions& options) {
       Network{options, std::move(wiring), std::move(traffic), std::move(routing)});
 }
 
-LoadPoint LoadCurve::measure(double offered) const {
-  require(offered > 0 && offered <= 1,
-          "a load of {} flits per host and cycle cannot be offered; give one above 0 and up to 1",
-          offered);
+template <class Run>
+auto LoadCurve::with_routing(Run&& run) const {
   const Network& n = *network_;
-  const auto run = [&](auto& routing) {
-    return OpenLoop(n.options, n.wiring, n.traffic, routing, offered).run();
-  };
   if (const auto* plan = std::get_if<PacketRoutingPlan>(&n.routing)) {
     PacketRouting routing(*plan, n.wiring, Rng(n.options.seed).split(3).next());
     return run(routing);
   }
   if (const auto* torus = std::get_if<TorusOrder>(&n.routing)) return run(*torus);
   return run(std::get<PathRouting>(n.routing));
+}
+
+LoadPoint LoadCurve::measure(double offered) const {
+  require(offered > 0 && offered <= 1,
+          "a load of {} flits per host and cycle cannot be offered; give one above 0 and up to 1",
+          offered);
+  const Network& n = *network_;
+  return with_routing([&](auto& routing) {
+    return Measurement(n.options, n.wiring, n.traffic, routing, offered).run();
+  });
+}
+
+bool LoadCurve::settles(double offered) const {
+  const Network& n = *network_;
+  return with_routing([&](auto& routing) {
+    return SampledTrial(n.options, n.wiring, n.traffic, routing, offered).settles();
+  });
 }
 
 std::vector<LoadPoint> LoadCurve::measure(const std::vector<double>& offered) const {
@@ -290,14 +249,27 @@ std::vector<LoadPoint> LoadCurve::measure(const std::vector<double>& offered) co
   return points;
 }
 
-double LoadCurve::saturation(double resolution) const {
+namespace {
+
+template <class Holds>
+double bisect(double resolution, Holds&& holds) {
   double carried = 0, refused = 1;
-  if (measure(1).stable) return 1;
+  if (holds(1)) return 1;
   while (refused - carried > resolution) {
     const double middle = (carried + refused) / 2;
-    (measure(middle).stable ? carried : refused) = middle;
+    (holds(middle) ? carried : refused) = middle;
   }
   return carried;
+}
+
+}  // namespace
+
+double LoadCurve::saturation(double resolution) const {
+  return bisect(resolution, [this](double load) { return measure(load).stable; });
+}
+
+double LoadCurve::latency_limit(double resolution) const {
+  return bisect(resolution, [this](double load) { return settles(load); });
 }
 
 std::int64_t LoadCurve::zero_load_latency(int routers) const {
