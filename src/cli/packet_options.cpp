@@ -32,6 +32,9 @@ void add_packet_options(CLI::App& app, PacketChoice& choice) {
   add("--adapter-delay", choice.adapter_delay, "Time of a packet in the adapter at either end")
       ->capture_default_str();
   add("--credit-delay", choice.credit_delay, "Time a credit takes back [the link's latency]");
+  add("--self-messages", choice.self_messages,
+      "A rank's message to itself is copied (local) or goes to its router and back (network)")
+      ->capture_default_str();
 }
 
 PacketOptions make_packet_options(const PacketChoice& choice, simulation::Model model,
@@ -51,6 +54,7 @@ PacketOptions make_packet_options(const PacketChoice& choice, simulation::Model 
   options.router_delay_ps = parse_time(choice.router_delay);
   options.adapter_delay_ps = parse_time(choice.adapter_delay);
   if (!choice.credit_delay.empty()) options.credit_delay_ps = parse_time(choice.credit_delay);
+  options.self_messages = simulation::parse_self_messages(choice.self_messages);
   options.seed = seed;
   return options;
 }

@@ -18,9 +18,10 @@ struct PacketChoice {
   std::vector<std::string> buffers = {};
   std::string router_delay = "0s", adapter_delay = "0s";
   std::string credit_delay = {};  // empty: the link's latency
+  std::string self_messages = "local";
 };
 /// --packet-size, --flit-size, --switching, --arbitration, --vcs, --buffer, --router-delay,
-/// --adapter-delay, --credit-delay.
+/// --adapter-delay, --credit-delay, --self-messages.
 void add_packet_options(CLI::App& app, PacketChoice& choice);
 
 /// `routing` is what the user named: a packet routing, or else one of the network's, whose paths

@@ -54,12 +54,25 @@ TEST(PacketCommand, prints_text) {
   EXPECT_NE(ran.out.find("over terminal"), std::string::npos);
 }
 
+// Two of the 16 hosts send to themselves in each phase.
+TEST(PacketCommand, sends_messages_to_oneself_over_the_network) {
+  const std::string exchange =
+      "simulate alltoall -t xgft:3;4,2,2;1,4,1 -a opt --size 4KiB --model flit --routing "
+      "pattern-aware --json --self-messages ";
+  const auto over = [&](const char* where) {
+    return json::parse(run_weft(words_of(exchange + where)).out)["link_crossings"]["terminal"];
+  };
+  EXPECT_EQ(over("local"), 2 * 16 * 15);
+  EXPECT_EQ(over("network"), 2 * 16 * 16);
+}
+
 TEST(PacketCommand, refuses_what_makes_no_sense) {
   for (const std::string wrong :
        {"--model packet --buffer 100", "--model packet --buffer globl=4KiB",
         "--model packet --routing valiant --vcs 2", "--model packet --switching wormhole",
         "--model flit --switching store-and-forward", "--model flit --flit-size 1KiB",
-        "--model packet --packet-size 0", "--model packet --arbitration fair"}) {
+        "--model packet --packet-size 0", "--model packet --arbitration fair",
+        "--model packet --self-messages nowhere"}) {
     const auto ran = run_weft(words_of(kBroadcast + wrong));
     EXPECT_EQ(ran.code, 2) << wrong;
     EXPECT_EQ(std::ranges::count(ran.err, '\n'), 1) << ran.err;

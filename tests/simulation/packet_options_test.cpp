@@ -29,6 +29,8 @@ TEST(PacketNames, are_read_as_they_are_written) {
     EXPECT_EQ(parse_switching(name_of(s)), s);
   for (const Arbitration a : {Arbitration::first_come, Arbitration::round_robin, Arbitration::age})
     EXPECT_EQ(parse_arbitration(name_of(a)), a);
+  for (const SelfMessages s : {SelfMessages::local, SelfMessages::network})
+    EXPECT_EQ(parse_self_messages(name_of(s)), s);
   EXPECT_THROW(parse_switching("wormhol"), InvalidInput);
   EXPECT_TRUE(is_packet_routing("adaptive"));
   EXPECT_FALSE(is_packet_routing("shortest"));

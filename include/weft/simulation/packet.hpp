@@ -31,6 +31,12 @@ enum class Arbitration : std::uint8_t {
   age,          // the one that set out first
 };
 
+/// Where a message of a program to its own sender goes.
+enum class SelfMessages : std::uint8_t {
+  local,    // nowhere: it is copied, at the bandwidth of copies
+  network,  // as any other message, to the sender's router and back
+};
+
 /// Bytes of buffer of each virtual channel of a link.
 struct BufferOptions {
   std::optional<std::int64_t> all;  // nothing: enough to keep the link busy (automatic_buffer_B)
@@ -54,6 +60,7 @@ struct PacketOptions {
   std::int64_t acknowledgement_B = 64;               // of an acknowledgement message
   std::uint64_t seed = 1;                            // of random routings
   std::int64_t sample_interval_ps = 0;               // of the time series; 0: none
+  SelfMessages self_messages = SelfMessages::local;  // of programs
 };
 
 /// Times of packets or messages, in seconds; percentiles are exact to one part in 256.
@@ -124,6 +131,8 @@ Switching parse_switching(std::string_view name);
 std::string_view name_of(Switching switching);
 Arbitration parse_arbitration(std::string_view name);
 std::string_view name_of(Arbitration arbitration);
+SelfMessages parse_self_messages(std::string_view name);
+std::string_view name_of(SelfMessages self_messages);
 
 /// One line of `weft list routings` that only the packet models know.
 struct PacketRoutingInfo {

@@ -41,7 +41,7 @@ class PacketSource {
 
 /// A message to send.
 struct PacketMessage {
-  NodeId from, to;         // distinct hosts
+  NodeId from, to;         // hosts; the same only where its one cable leads to a switch
   std::int64_t bytes = 0;  // > 0
   std::uint64_t tag = 0;   // the source's own name for it
   Time delay = 0;          // from now until it is at the adapter

@@ -14,10 +14,10 @@ namespace weft::experiment {
 
 namespace {
 
-constexpr std::array<std::string_view, 12> kNames = {
-    "flit-size",    "arbitration", "switching",       "packet-size",
-    "vcs",          "vc-buffer",   "router-delay",    "adapter-delay",
-    "credit-delay", "background",  "background-size", "background-interval"};
+constexpr std::array<std::string_view, 13> kNames = {
+    "flit-size",       "arbitration",         "switching",     "packet-size",  "vcs",
+    "vc-buffer",       "router-delay",        "adapter-delay", "credit-delay", "background",
+    "background-size", "background-interval", "self-messages"};
 
 // "SIZE" and "CLASS=SIZE" separated by ';', as values of several --buffer.
 simulation::BufferOptions buffers_of(std::string_view text) {
@@ -74,6 +74,8 @@ std::optional<Value> canonical_packet_value(std::string_view parameter, std::str
   if (parameter == "switching" && lower(text) == "auto") return std::string("auto");
   if (parameter == "arbitration")
     return std::string(simulation::name_of(simulation::parse_arbitration(text)));
+  if (parameter == "self-messages")
+    return std::string(simulation::name_of(simulation::parse_self_messages(text)));
   if (parameter == "switching")
     return std::string(simulation::name_of(simulation::parse_switching(text)));
   if (parameter == "packet-size" || parameter == "flit-size" || parameter == "background-size")
@@ -128,6 +130,7 @@ void add_packet_options(const Values& parameters, simulation::SimulationOptions&
   packet.adapter_delay_ps = parse_time(text_in(parameters, "adapter-delay"));
   if (const std::string delay = text_in(parameters, "credit-delay"); delay != "link")
     packet.credit_delay_ps = parse_time(delay);
+  packet.self_messages = simulation::parse_self_messages(text_in(parameters, "self-messages"));
   packet.seed = seed_in(parameters);
   if (!has_background(parameters)) return;
   options.background.traffic = text_in(parameters, "background");

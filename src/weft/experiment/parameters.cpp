@@ -46,6 +46,7 @@ std::vector<Parameter> make_parameters() {
           {"switching", simulated, "auto"},
           {"flit-size", simulated, "64"},
           {"arbitration", simulated, "first-come"},
+          {"self-messages", simulated, "local"},
           {"packet-size", simulated, "512"},
           {"vcs", simulated, "0"},
           {"vc-buffer", simulated, "auto"},

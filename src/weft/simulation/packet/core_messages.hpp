@@ -7,7 +7,7 @@ namespace weft::simulation::packet {
 
 template <class Routing, Granularity kUnit>
 void Core<Routing, kUnit>::send(SourceId source, const PacketMessage& message) {
-  WEFT_ASSERT(message.bytes > 0 && message.from != message.to);
+  WEFT_ASSERT(message.bytes > 0 && (message.from != message.to || is_leaf(message.from.value())));
   require(!message.path.empty() || !Routing::kNeedsPaths,
           "a message has no path (this routing is by path); choose a packet routing, such as "
           "shortest-table");

@@ -17,6 +17,7 @@ namespace {
 constexpr std::array<std::string_view, 3> kSwitchings = {"cut-through", "store-and-forward",
                                                          "wormhole"};
 constexpr std::array<std::string_view, 3> kArbitrations = {"first-come", "round-robin", "age"};
+constexpr std::array<std::string_view, 2> kSelfMessages = {"local", "network"};
 
 template <class Enum>
 Enum parse(std::string_view name, std::span<const std::string_view> names, const char* what) {
@@ -60,6 +61,14 @@ Arbitration parse_arbitration(std::string_view name) {
 
 std::string_view name_of(Arbitration arbitration) {
   return kArbitrations[static_cast<std::size_t>(arbitration)];
+}
+
+SelfMessages parse_self_messages(std::string_view name) {
+  return parse<SelfMessages>(name, kSelfMessages, "place for messages to oneself");
+}
+
+std::string_view name_of(SelfMessages self_messages) {
+  return kSelfMessages[static_cast<std::size_t>(self_messages)];
 }
 
 }  // namespace weft::simulation

@@ -6,6 +6,32 @@
 
 namespace weft::simulation::packet {
 
+namespace {
+
+// It then turns at the switch that its only cable leads to.
+bool is_leaf(const Topology& topology, NodeId host) {
+  return topology.out_degree(host) == 1 && topology.in_degree(host) == 1 &&
+         !topology.is_host(topology.head(*topology.out_links(host).begin()));
+}
+
+}  // namespace
+
+PacketTransport::PacketTransport(const Network& network, const SimulationOptions& options,
+                                 StepWindow& window, PacketEngine& engine)
+    : network_(network),
+      release_(options.release),
+      self_messages_(options.packet.self_messages),
+      window_(window),
+      engine_(engine),
+      id_(engine.add(*this)) {
+  if (self_messages_ == SelfMessages::local) return;
+  for (const NodeId node : window_.nodes())
+    require(is_leaf(network.topology(), node),
+            "a message to oneself cannot go over the network at node {} (a host of one cable to a "
+            "switch is needed); use --self-messages local",
+            node.value());
+}
+
 Time PacketTransport::picoseconds(double seconds) {
   require(
       seconds < 9e6,
@@ -51,11 +77,15 @@ void PacketTransport::send(std::int32_t slot, std::int32_t index) {
   const LoadedStep& step = window_.at(slot);
   const program::Transfer& transfer = step.transfer(index);
   const HostParameters& host = network_.host();
-  if (!step.on_network(index)) {
+  if (stays_within_host(step, index)) {
     const double copy_s = work_s(transfer.bytes, host.copy_bandwidth_Bps);
     const double wait_s = transfer.from == transfer.to ? 0 : seconds(host.startup_ps);
     return schedule(now() + wait_s + copy_s, {EventKind::deliver, slot, index});
   }
+  std::array<LinkId, 2> turn;
+  std::span<const LinkId> path = step.links(index);
+  if (transfer.from == transfer.to)
+    path = turn = there_and_back(window_.nodes()[transfer.from.index()]);
   engine_.send(id_,
                {.from = window_.nodes()[transfer.from.index()],
                 .to = window_.nodes()[transfer.to.index()],
@@ -64,7 +94,19 @@ void PacketTransport::send(std::int32_t slot, std::int32_t index) {
                 .delay = host.startup_ps,
                 .acknowledge = release_ == Release::acknowledged,
                 .report_injected = release_ == Release::injected,
-                .path = step.links(index)});
+                .path = path});
+}
+
+bool PacketTransport::stays_within_host(const LoadedStep& step, std::int32_t index) const {
+  const program::Transfer& transfer = step.transfer(index);
+  if (transfer.from == transfer.to) return self_messages_ == SelfMessages::local;
+  return !step.on_network(index);
+}
+
+/// To the switch of a leaf and back.
+std::array<LinkId, 2> PacketTransport::there_and_back(NodeId host) const {
+  const Topology& topology = network_.topology();
+  return {*topology.out_links(host).begin(), topology.in_links(host).front()};
 }
 
 void PacketTransport::injected(std::uint64_t tag) {

@@ -1,6 +1,7 @@
 // PacketTransport: a program as a source of traffic of the packet engine.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 
@@ -13,12 +14,7 @@ namespace weft::simulation::packet {
 class PacketTransport final : public Transport, public PacketSource {
  public:
   PacketTransport(const Network& network, const SimulationOptions& options, StepWindow& window,
-                  PacketEngine& engine)
-      : network_(network),
-        release_(options.release),
-        window_(window),
-        engine_(engine),
-        id_(engine.add(*this)) {}
+                  PacketEngine& engine);
 
   /// Before the engine runs.
   void read(Reading& reading) { reading_ = &reading; }
@@ -43,9 +39,12 @@ class PacketTransport final : public Transport, public PacketSource {
   }
   void handle(const Happening& what);
   void go_on();
+  bool stays_within_host(const LoadedStep& step, std::int32_t index) const;
+  std::array<LinkId, 2> there_and_back(NodeId host) const;
 
   const Network& network_;
   Release release_;
+  SelfMessages self_messages_;
   StepWindow& window_;
   PacketEngine& engine_;
   SourceId id_;
