@@ -77,6 +77,7 @@ TEST(LoadCurveCommand, refuses_what_makes_no_sense) {
       {"-t torus:4x4 --measure 0", "measure one or more"},
       {"-t torus:4x4 --packet-flits 0", "packets of 0 flits"},
       {"-t torus:4x4 --chart curve.pdf", ".svg"},
+      {"-t torus:100x100x10 --buffer 32767 --vcs 64", "of memory, this machine has"},
       {"-t xgft:1;1;1", "two hosts"}};
   for (const auto& [line, problem] : cases) {
     const auto ran = run_weft(words_of("load-curve " + line));

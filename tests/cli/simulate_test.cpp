@@ -181,6 +181,15 @@ TEST(SimulateCommand, needs_few_channels_for_long_paths) {
             0);
 }
 
+// 65,536^2 messages in one step: a terabyte, said before the first of them.
+TEST(SimulateCommand, says_before_the_run_that_it_does_not_fit) {
+  const auto ran = run_weft(
+      words_of("simulate alltoall -t hypercube:16 --algorithm spread --size 64B --model packet "
+               "--routing dimension-order"));
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_NE(ran.err.find("messages at once need"), std::string::npos) << ran.err;
+}
+
 // Other traffic than the job's has no paths.
 TEST(SimulateCommand, wants_a_routing_of_packets_for_other_traffic) {
   const auto ran = run_weft(words_of(

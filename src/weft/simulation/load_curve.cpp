@@ -1,11 +1,14 @@
 #include "weft/simulation/load_curve.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <variant>
 
 #include "weft/base/parallel.hpp"
 #include "weft/base/suggest.hpp"
+#include "weft/simulation/memory.hpp"
 #include "weft/simulation/packet.hpp"
 #include "weft/simulation/pipelined/open_loop.hpp"
 #include "weft/simulation/pipelined/packet_routing.hpp"
@@ -195,6 +198,21 @@ class Measurement {
 
 }  // namespace
 
+namespace {
+
+// Of the channels of all inputs and outputs, with their buffers.
+void check_memory(const Wiring& wiring, const LoadCurveOptions& options) {
+  constexpr double kFlit_B = 8, kChannel_B = 40;
+  const auto ports = static_cast<double>(wiring.inputs.size());
+  const double channels = ports * options.router.channels;
+  require_memory(
+      channels * (options.router.buffer_flits * kFlit_B + kChannel_B),
+      fmt::format("{:.0f} virtual channels of {} flits", channels, options.router.buffer_flits),
+      "take a smaller network, fewer channels or a smaller buffer");
+}
+
+}  // namespace
+
 struct LoadCurve::Network {
   LoadCurveOptions options;
   Wiring wiring;
@@ -205,6 +223,7 @@ struct LoadCurve::Network {
 LoadCurve::LoadCurve(const Fabric& fabric, const LoadCurveOptions& options) {
   check(options);
   Wiring wiring(fabric.topology());
+  check_memory(wiring, options);
   wiring.set_cycles(wire_cycles(fabric.topology(), wiring, options.router));
   TrafficPattern traffic = TrafficPattern::make(options.traffic, wiring.hosts(), options.seed,
                                                 TrafficShape::of(fabric.topology()));

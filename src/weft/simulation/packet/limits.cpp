@@ -1,5 +1,5 @@
 // What an engine is built with, and whether the machine can hold it.
-#include <unistd.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <bit>
@@ -7,6 +7,7 @@
 
 #include "weft/base/error.hpp"
 #include "weft/base/units.hpp"
+#include "weft/simulation/memory.hpp"
 #include "weft/simulation/packet/core.hpp"
 
 namespace weft::simulation::packet {
@@ -67,13 +68,8 @@ void check_memory(const Wiring& wiring, int vcs) {
   const double needed_B =
       static_cast<double>(wiring.links.size()) *
       (static_cast<double>(vcs) * (sizeof(Channel) + sizeof(Waiting)) + sizeof(Link));
-  const double machine_B =
-      static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGE_SIZE));
-  require(needed_B < machine_B,
-          "{} links of {} virtual channels need {} of memory, this machine has {}; simulate a "
-          "smaller network or use --model fluid",
-          wiring.links.size(), vcs, format_size(static_cast<std::int64_t>(needed_B)),
-          format_size(static_cast<std::int64_t>(machine_B)));
+  require_memory(needed_B, fmt::format("{} links of {} virtual channels", wiring.links.size(), vcs),
+                 "simulate a smaller network or use --model fluid");
 }
 
 }  // namespace weft::simulation::packet

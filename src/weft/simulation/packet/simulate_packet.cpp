@@ -1,9 +1,12 @@
 // The packet simulator: a reading of the steps on top of the packet engine.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <stdexcept>
 
 #include "weft/base/error.hpp"
 #include "weft/base/random.hpp"
+#include "weft/simulation/memory.hpp"
 #include "weft/simulation/models.hpp"
 #include "weft/simulation/packet/packet_transport.hpp"
 #include "weft/simulation/readings.hpp"
@@ -85,11 +88,35 @@ int longest_route(const Job& job) {
   return static_cast<int>(longest);
 }
 
+// Messages of a job that are under way at once, at most: those of a step, of all steps that several
+// segments are in, or as dataflow all of them.
+double messages_at_once(const Schedule& schedule, Sync sync) {
+  if (sync == Sync::dataflow) return static_cast<double>(schedule.message_count());
+  std::int64_t largest = 0;
+  for (std::int64_t t = 0; t < schedule.stored_steps(); ++t)
+    largest = std::max<std::int64_t>(largest, std::ssize(schedule.messages(t)));
+  const auto& [count, stride] = schedule.segments();
+  const std::int64_t together =
+      std::min(count, schedule.stored_steps() / std::max<std::int64_t>(stride, 1) + 1);
+  return static_cast<double>(largest * schedule.symmetry().order()) * static_cast<double>(together);
+}
+
+// A message takes about this much while it is under way: its transfer, itself and a packet of it.
+constexpr double kMessage_B = 250;
+
+void check_memory(std::span<const Job> jobs, Sync sync) {
+  double messages = 0;
+  for (const Job& job : jobs) messages += messages_at_once(job.program.schedule(), sync);
+  require_memory(messages * kMessage_B, fmt::format("{:.0f} messages at once", messages),
+                 "use an algorithm of more steps, fewer ranks, or --model alpha-beta");
+}
+
 }  // namespace
 
 std::vector<SimulationResult> simulate_packets(std::span<const Job> jobs,
                                                const SimulationOptions& options) {
   check(jobs, options);
+  check_memory(jobs, options.sync);
   require(options.background.traffic.empty() || !options.packet.routing.empty(),
           "background traffic needs a routing of packets ({} gives paths to the job's messages "
           "only); use shortest-table, or one that fits the network",
