@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <set>
 
 #include "weft/analysis/distances.hpp"
 #include "weft/base/error.hpp"
@@ -310,6 +311,53 @@ TEST(Traffic, sends_where_its_name_says) {
   EXPECT_THROW(TrafficPattern::make("shuffle", 12, 1), InvalidInput);
   EXPECT_THROW(TrafficPattern::make("hot-spot:2", 12, 1), InvalidInput);
   EXPECT_THROW(TrafficPattern::make("unifrom", 12, 1), InvalidInput);
+}
+
+// Every host with the links that the way needs and no others: blocks of 2 hosts (a router) and 8 (a
+// group), or 4, 16 and 32 (subtrees).
+TEST(Traffic, of_a_class_crosses_it_and_none_further_out) {
+  const Topology fly = build_topology("dragonfly:a=4,p=2,h=2").topology;
+  const Topology tree = build_topology("xgft:3;4,4,2;1,4,2").topology;
+  struct Case {
+    const Topology& network;
+    const char* name;
+    std::int32_t inner, outer;
+  };
+  for (const auto& [network, name, inner, outer] :
+       {Case{fly, "class:terminal", 1, 2}, Case{fly, "class:local", 2, 8},
+        Case{fly, "class:global", 8, 72}, Case{tree, "class:terminal", 1, 4},
+        Case{tree, "class:level1", 4, 16}, Case{tree, "class:level2", 16, 32}}) {
+    const auto hosts = static_cast<std::int32_t>(network.hosts().size());
+    const auto pattern = TrafficPattern::make(name, hosts, 1, TrafficShape::of(network));
+    Rng rng(5);
+    for (std::int32_t from = 0; from < hosts; from += 3) {
+      std::set<std::int32_t> reached;
+      for (int i = 0; i < 3'000; ++i) reached.insert(pattern.destination(from, rng));
+      std::set<std::int32_t> expected;
+      for (std::int32_t to = 0; to < hosts; ++to)
+        if (to / outer == from / outer && to / inner != from / inner) expected.insert(to);
+      EXPECT_EQ(reached, expected) << name << " from " << from;
+    }
+    for (const double share : pattern.arrivals()) EXPECT_NEAR(share, 1, 1e-9) << name;
+  }
+  EXPECT_THROW(TrafficPattern::make("class:globl", 72, 1, TrafficShape::of(fly)), InvalidInput);
+  EXPECT_THROW(TrafficPattern::make("class:local", 8, 1), InvalidInput);
+}
+
+// Hosts 0, 1, 2, 9 and 17 of a Dragonfly: 0 and 1 on one router, 2 in their group.
+TEST(Traffic, of_a_class_goes_by_the_numbers_of_those_that_take_part) {
+  const Topology fly = build_topology("dragonfly:a=4,p=2,h=2").topology;
+  const std::vector<std::int32_t> numbers{0, 1, 2, 9, 17};
+  const auto pattern = TrafficPattern::make("class:local", 5, 1, TrafficShape::of(fly), numbers);
+  Rng rng(5);
+  for (int i = 0; i < 100; ++i) {
+    EXPECT_EQ(pattern.destination(0, rng), 2);
+    EXPECT_LT(pattern.destination(2, rng), 2);
+    EXPECT_EQ(pattern.destination(3, rng), 3);  // alone in its group
+  }
+  const std::vector<double> expected{0.5, 0.5, 2, 0, 0};
+  const std::vector<double> arrivals = pattern.arrivals();
+  for (std::size_t h = 0; h < 5; ++h) EXPECT_NEAR(arrivals[h], expected[h], 1e-12) << h;
 }
 
 }  // namespace

@@ -16,6 +16,13 @@ namespace weft::simulation {
 struct TrafficShape {
   std::vector<int> extents = {};  // of a grid with one host a node; none: all hosts in a row
   std::int32_t group = 0;         // hosts of a group or top subtree, in a row; 0: there are none
+  /// Blocks of hosts in a row, each level's of equal size and within the next one's: hosts of one
+  /// block, but of two of the level below, reach each other by links of this class and those below.
+  struct Level {
+    std::string link_class;
+    std::int32_t hosts = 0;
+  };
+  std::vector<Level> levels = {};  // of Dragonflies and fat trees, from the inside
 
   /// Of a network: the extents of tori, meshes and Hamming networks, the groups of Dragonflies and
   /// the subtrees of fat trees.
@@ -30,15 +37,19 @@ class TrafficPattern {
   /// for n = 4^k and n = 2^k), `shuffle` (bits rotated left), `tornado` (in each dimension x ->
   /// x + ceil(k / 2) - 1), `neighbor` (in each dimension x -> x + 1), `permutation` (a random one
   /// without fixed points, drawn from the seed), `asymmetric` (h mod n/2, in either half),
-  /// `next-group` (any host of the next group, the adversary of Dragonflies), and `hot-spot:SHARE`
+  /// `next-group` (any host of the next group, the adversary of Dragonflies), `class:NAME` (any
+  /// host that is reached by links of that class, but by none further out), and `hot-spot:SHARE`
   /// (that share of all packets to host 0, the rest uniform). BookSim's names of them are
   /// understood too: bitcomp, bitrev, randperm, bad_dragon. Throws InvalidInput for another name,
   /// and for a number of hosts or a network that the pattern does not fit. Source of the
   /// permutations: Dally, Towles, "Principles and Practices of Interconnection Networks", 2004,
   /// section 3.2; of next-group: Kim, Dally, Scott, Abts, "Technology-Driven, Highly-Scalable
   /// Dragonfly Topology", ISCA 2008, section 4.2.
+  /// `numbers` are the hosts' among those of the shape where not all take part, in order; only
+  /// class:NAME goes by them. A host that it gives no other sends to itself.
   static TrafficPattern make(std::string_view name, std::int32_t hosts, std::uint64_t seed,
-                             const TrafficShape& shape = {});
+                             const TrafficShape& shape = {},
+                             std::span<const std::int32_t> numbers = {});
 
   const std::string& name() const { return name_; }
   std::int32_t hosts() const { return hosts_; }
@@ -46,6 +57,7 @@ class TrafficPattern {
   /// Destination of the next packet of `source`.
   std::int32_t destination(std::int32_t source, Rng& rng) const {
     if (!fixed_.empty()) return fixed_[static_cast<std::size_t>(source)];
+    if (!rings_.empty()) return rings_[static_cast<std::size_t>(source)].draw(source, rng);
     if (group_ > 0)
       return ((source / group_ + 1) * group_ + static_cast<std::int32_t>(rng.below(group_))) %
              hosts_;
@@ -68,6 +80,20 @@ class TrafficPattern {
   bool with_sender_ = true;
   std::int32_t group_ = 0;  // of next-group
   bool halves_ = false;     // asymmetric
+
+  /// Hosts [first, last) but for [inner_first, inner_last), of class:NAME.
+  struct Ring {
+    std::int32_t first = 0, inner_first = 0, inner_last = 0, last = 0;
+    std::int32_t count() const { return last - first - (inner_last - inner_first); }
+    std::int32_t draw(std::int32_t source, Rng& rng) const {
+      if (count() == 0) return source;
+      const auto host = first + static_cast<std::int32_t>(rng.below(count()));
+      return host < inner_first ? host : host + (inner_last - inner_first);
+    }
+  };
+  std::vector<Ring> rings_;  // by host
+  std::vector<double> ring_arrivals() const;
+  void go_by_class(const TrafficShape& shape, std::span<const std::int32_t> numbers);
 };
 
 /// One line of `weft list traffic`.
@@ -75,5 +101,7 @@ struct TrafficInfo {
   std::string name, summary;
 };
 std::span<const TrafficInfo> traffic_patterns();
+/// The name of a pattern without aliases. Throws InvalidInput when there is none of that name.
+std::string canonical_traffic(std::string_view name);
 
 }  // namespace weft::simulation

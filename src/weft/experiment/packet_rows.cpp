@@ -37,7 +37,7 @@ std::string buffer_text(std::string_view text) {
 
 std::string traffic_text(std::string_view text) {
   if (lower(text) == "none") return "none";
-  return simulation::TrafficPattern::make(text, 4, 1).name();  // the name must be one
+  return simulation::canonical_traffic(text);
 }
 
 std::int64_t channels_in(std::string_view text) {

@@ -12,14 +12,19 @@ namespace weft::simulation {
 
 namespace {
 
-TrafficPattern pattern_of(const BackgroundOptions& options, std::size_t hosts, std::uint64_t seed) {
-  require(hosts >= 2,
+TrafficPattern pattern_of(const BackgroundOptions& options, const Topology& topology,
+                          const std::vector<NodeId>& hosts, std::uint64_t seed) {
+  require(hosts.size() >= 2,
           "background traffic needs two hosts without a rank (there are {}); use fewer "
           "ranks or a larger network",
-          hosts);
+          hosts.size());
   // A message to oneself crosses no link: "uniform" is over the others.
   const std::string name = lower(options.traffic) == "uniform" ? "others" : options.traffic;
-  return TrafficPattern::make(name, static_cast<std::int32_t>(hosts), seed);
+  std::vector<std::int32_t> numbers;
+  for (const NodeId host : hosts)
+    numbers.push_back(host.value() - topology.hosts().front().value());
+  return TrafficPattern::make(name, static_cast<std::int32_t>(hosts.size()), seed,
+                              {.levels = TrafficShape::of(topology).levels}, numbers);
 }
 
 std::int64_t bandwidth(const Fabric& fabric, const auto& links) {
@@ -47,7 +52,7 @@ BackgroundTraffic::BackgroundTraffic(PacketEngine& engine, const Fabric& fabric,
     : engine_(engine),
       hosts_(std::move(hosts)),
       options_(options),
-      pattern_(pattern_of(options, hosts_.size(), seed)),
+      pattern_(pattern_of(options, fabric.topology(), hosts_, seed)),
       over_(std::move(over)),
       left_B_(hosts_.size(),
               options.payload_B > 0 ? options.payload_B : std::numeric_limits<std::int64_t>::max()),

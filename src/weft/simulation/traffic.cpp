@@ -1,5 +1,8 @@
 #include "weft/simulation/traffic.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <charconv>
@@ -27,6 +30,10 @@ const std::array<TrafficInfo, 11> kPatterns = {
     TrafficInfo{"next-group", "any host of the next group of a Dragonfly or subtree of a fat tree"},
 };
 const TrafficInfo kHotSpot = {"hot-spot:SHARE", "that share of packets to host 0, others uniform"};
+const TrafficInfo kClass = {"class:NAME",
+                            "any host reached by links of that class and none further out: "
+                            "terminal, local, global or terminal, level1, ..."};
+constexpr std::string_view kClassPrefix = "class:", kHotSpotPrefix = "hot-spot:";
 
 int bits_of(std::string_view name, std::int32_t hosts) {
   require(std::has_single_bit(static_cast<std::uint32_t>(hosts)),
@@ -107,17 +114,24 @@ double share_of(std::string_view name) {
   return share;
 }
 
-// BookSim's names.
-std::string canonical(std::string_view asked) {
+}  // namespace
+
+std::string canonical_traffic(std::string_view asked) {
   const std::string name = lower(asked);
+  // BookSim's names.
   if (name == "bitcomp") return "complement";
   if (name == "bitrev") return "reverse";
   if (name == "randperm") return "permutation";
   if (name == "bad_dragon") return "next-group";
-  return name;
+  if (name.starts_with(kHotSpotPrefix)) share_of(name);
+  if (name.starts_with(kHotSpotPrefix) || name.starts_with(kClassPrefix)) return name;
+  std::vector<std::string> names;
+  for (const TrafficInfo& info : traffic_patterns()) {
+    if (info.name == name) return name;
+    names.push_back(info.name);
+  }
+  reject("unknown traffic \"{}\"; {}", asked, suggest(asked, names));
 }
-
-}  // namespace
 
 TrafficShape TrafficShape::of(const Topology& topology) {
   TrafficShape shape;
@@ -126,26 +140,40 @@ TrafficShape TrafficShape::of(const Topology& topology) {
     if (const auto mesh = topology::as_mesh(topology)) shape.extents = mesh->extents;
     if (const auto torus = topology::as_torus(topology)) shape.extents = torus->extents;
   }
-  if (const auto fly = topology::as_dragonfly(topology)) shape.group = fly->a * fly->p;
+  const auto all = static_cast<std::int32_t>(topology.hosts().size());
+  if (const auto fly = topology::as_dragonfly(topology)) {
+    shape.group = fly->a * fly->p;
+    shape.levels = {{"terminal", fly->p}, {"local", shape.group}, {"global", all}};
+  }
   if (const auto fly = topology::as_dragonfly_plus(topology)) shape.group = fly->l * fly->p;
-  if (const auto tree = topology::as_xgft(topology); tree && tree->children.size() > 1)
-    shape.group = static_cast<std::int32_t>(topology.hosts().size()) / tree->children.back();
+  if (const auto tree = topology::as_xgft(topology); tree && tree->children.size() > 1) {
+    shape.group = all / tree->children.back();
+    std::int32_t hosts = 1;
+    for (std::size_t level = 0; level < tree->children.size(); ++level)
+      shape.levels.push_back({level == 0 ? "terminal" : fmt::format("level{}", level),
+                              hosts *= tree->children[level]});
+  }
   return shape;
 }
 
 TrafficPattern TrafficPattern::make(std::string_view asked, std::int32_t hosts, std::uint64_t seed,
-                                    const TrafficShape& shape) {
+                                    const TrafficShape& shape,
+                                    std::span<const std::int32_t> numbers) {
   require(hosts >= 2, "traffic needs two hosts or more (there are {})", hosts);
   TrafficPattern pattern;
-  pattern.name_ = canonical(asked);
+  pattern.name_ = canonical_traffic(asked);
   pattern.hosts_ = hosts;
-  if (pattern.name_.starts_with("hot-spot:")) {
+  if (pattern.name_.starts_with(kHotSpotPrefix)) {
     pattern.hot_share_ = share_of(pattern.name_);
     return pattern;
   }
   if (pattern.name_ == "uniform") return pattern;
   pattern.with_sender_ = false;
   if (pattern.name_ == "others") return pattern;
+  if (pattern.name_.starts_with(kClassPrefix)) {
+    pattern.go_by_class(shape, numbers);
+    return pattern;
+  }
   if (pattern.name_ == "next-group") {
     require(shape.group > 0 && shape.group < hosts && hosts % shape.group == 0,
             "traffic next-group needs a network in groups of hosts (Dragonfly, fat tree); use "
@@ -160,23 +188,64 @@ TrafficPattern TrafficPattern::make(std::string_view asked, std::int32_t hosts, 
     return pattern;
   }
   pattern.fixed_ = permutation(pattern.name_, hosts, seed, shape);
-  if (!pattern.fixed_.empty()) return pattern;
-  std::vector<std::string> names;
-  for (const TrafficInfo& info : traffic_patterns()) names.push_back(info.name);
-  reject("unknown traffic \"{}\"; {}", asked, suggest(asked, names));
+  return pattern;
+}
+
+void TrafficPattern::go_by_class(const TrafficShape& shape, std::span<const std::int32_t> numbers) {
+  require(!shape.levels.empty(), "traffic {} needs a Dragonfly or a fat tree; use others", name_);
+  const std::string asked = name_.substr(kClassPrefix.size());
+  std::size_t level = 0;
+  while (level < shape.levels.size() && shape.levels[level].link_class != asked) ++level;
+  if (level == shape.levels.size()) {
+    std::vector<std::string> names;
+    for (const TrafficShape::Level& one : shape.levels)
+      names.push_back(std::string(kClassPrefix) + one.link_class);
+    reject("traffic {} names no class of links here; {}", name_, suggest(name_, names));
+  }
+  const std::int32_t outer = shape.levels[level].hosts;
+  const std::int32_t inner = level == 0 ? 1 : shape.levels[level - 1].hosts;
+  std::vector<std::int32_t> all(static_cast<std::size_t>(hosts_));
+  if (numbers.empty()) {
+    std::iota(all.begin(), all.end(), 0);
+    numbers = all;
+  }
+  const auto place_of = [&](std::int32_t number) {
+    return static_cast<std::int32_t>(std::ranges::lower_bound(numbers, number) - numbers.begin());
+  };
+  for (const std::int32_t h : numbers)
+    rings_.push_back({place_of(h / outer * outer), place_of(h / inner * inner),
+                      place_of((h / inner + 1) * inner), place_of((h / outer + 1) * outer)});
 }
 
 std::vector<double> TrafficPattern::arrivals() const {
+  if (!rings_.empty()) return ring_arrivals();
   std::vector<double> sums(static_cast<std::size_t>(hosts_), fixed_.empty() ? 1 - hot_share_ : 0);
   for (const std::int32_t target : fixed_) sums[static_cast<std::size_t>(target)] += 1;
   if (fixed_.empty()) sums[0] += hot_share_ * hosts_;
   return sums;
 }
 
+// A sender's share is the same for all in its ring: differences, summed up.
+std::vector<double> TrafficPattern::ring_arrivals() const {
+  std::vector<double> steps(static_cast<std::size_t>(hosts_) + 1);
+  for (const Ring& ring : rings_) {
+    if (ring.count() == 0) continue;
+    const double share = 1.0 / ring.count();
+    steps[static_cast<std::size_t>(ring.first)] += share;
+    steps[static_cast<std::size_t>(ring.inner_first)] -= share;
+    steps[static_cast<std::size_t>(ring.inner_last)] += share;
+    steps[static_cast<std::size_t>(ring.last)] -= share;
+  }
+  std::partial_sum(steps.begin(), steps.end(), steps.begin());
+  steps.pop_back();
+  return steps;
+}
+
 std::span<const TrafficInfo> traffic_patterns() {
   static const std::vector<TrafficInfo> all = [] {
     std::vector<TrafficInfo> list(kPatterns.begin(), kPatterns.end());
     list.push_back(kHotSpot);
+    list.push_back(kClass);
     return list;
   }();
   return all;
