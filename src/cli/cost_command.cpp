@@ -4,6 +4,7 @@
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
 #include "weft/schedule/crossings.hpp"
+#include "weft/schedule/phase_loads.hpp"
 
 namespace weft::cli {
 
@@ -12,7 +13,7 @@ namespace {
 struct Options {
   std::string file;
   NetworkOptions network;
-  bool crossings = false;
+  bool crossings = false, phases = false;
   OutputOptions common;
 };
 
@@ -35,6 +36,45 @@ void print_crossings(const schedule::Crossings& crossings, Streams& streams) {
   streams.out << table.text() << "makespan in links  " << crossings.makespan << '\n';
 }
 
+Json or_null(const std::optional<std::int64_t>& value) {
+  return value ? Json(*value) : Json();
+}
+
+// What each step asks of the links.
+Json json_of(const std::vector<schedule::PhaseLoad>& phases, const Topology& topology) {
+  Json all = Json::array();
+  for (const auto& phase : phases) {
+    Json crossings = Json::object();
+    for (std::size_t c = 0; c < phase.by_class.size(); ++c)
+      crossings[topology.class_names()[c]] = phase.by_class[c];
+    all.push_back({{"messages", phase.messages},
+                   {"link_crossings", std::move(crossings)},
+                   {"busiest_link", phase.busiest_link},
+                   {"least_busiest_link", or_null(phase.least)},
+                   {"top_level", or_null(phase.top_level)}});
+  }
+  return all;
+}
+
+void print_phases(const std::vector<schedule::PhaseLoad>& phases, const Topology& topology,
+                  Streams& streams) {
+  std::vector<std::string> head{"step", "messages", "busiest link"};
+  const bool tree = !phases.empty() && phases.front().least.has_value();
+  if (tree) head.insert(head.end(), {"at least", "over the top"});
+  for (const std::string& name : topology.class_names()) head.push_back("over " + name);
+  Table table(head);
+  for (std::size_t step = 0; step < phases.size(); ++step) {
+    const auto& phase = phases[step];
+    std::vector<std::string> row{std::to_string(step), std::to_string(phase.messages),
+                                 std::to_string(phase.busiest_link)};
+    if (tree)
+      row.insert(row.end(), {std::to_string(*phase.least), std::to_string(*phase.top_level)});
+    for (const std::int64_t crossings : phase.by_class) row.push_back(std::to_string(crossings));
+    table.add(row);
+  }
+  streams.out << table.text();
+}
+
 int run(const Options& options, Streams& streams) {
   const Verified verified = load_verified(options.file);
   const Network network = make_network(options.network, options.common.seed, &verified.schedule());
@@ -42,10 +82,14 @@ int run(const Options& options, Streams& streams) {
     Json json = answer("cost", options.common);
     json.update(json_of(Pricing{verified, network}));
     if (options.crossings) add_crossings(json, schedule::crossings(verified, network));
+    if (options.phases)
+      json["phases"] = json_of(schedule::phase_loads(verified, network), network.topology());
     print(json, streams);
   } else {
     print_facts({verified, network}, streams);
     if (options.crossings) print_crossings(schedule::crossings(verified, network), streams);
+    if (options.phases)
+      print_phases(schedule::phase_loads(verified, network), network.topology(), streams);
   }
   return kFine;
 }
@@ -60,13 +104,16 @@ void add_cost_command(CLI::App& program, Action& action) {
       ->required();
   command->add_flag("--crossings", options->crossings,
                     "Also count the links that messages cross, by class");
+  command->add_flag("--phases", options->phases,
+                    "Also say of each step how many messages its busiest link carries");
   add_network_options(*command, options->network, Need::optional);
   add_output_options(*command, options->common);
   command->footer(
       "Examples:\n"
       "  weft cost bruck.weft --json\n"
       "  weft cost bruck.weft --topology torus:5x4\n"
-      "  weft cost forest.weft --routing minimal --crossings");
+      "  weft cost forest.weft --routing minimal --crossings\n"
+      "  weft schedule alltoall -t \"xgft:3;4,4,2;1,4,2\" -a lin -o - | weft cost - --phases");
   on_chosen(*command, options, run, action);
 }
 

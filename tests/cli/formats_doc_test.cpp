@@ -46,6 +46,7 @@ TEST(FormatsDocument, names_every_key_of_every_answer) {
       {"### weft schedule, weft cost", "schedule broadcast -t ring:4 -a chain -o " + file},
       {"### weft schedule, weft cost", "cost " + file},
       {"### weft schedule, weft cost", "cost --crossings " + file},
+      {"### weft schedule, weft cost", "cost --phases " + file},
       {"### weft schedule, weft cost",
        "schedule broadcast -t dragonfly:a=2,p=1,h=1 -a llf -o " + folder.path("llf.weft")},
       {"### weft draw",

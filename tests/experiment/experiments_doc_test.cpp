@@ -28,7 +28,7 @@ TEST(ExperimentsDoc, names_every_column) {
   const std::string text = document();
   for (const std::string kind :
        {"simulate", "cost", "topology", "forecast", "throughput", "find", "crossings", "order",
-        "pairs", "economics", "price", "embedding"}) {
+        "pairs", "economics", "price", "embedding", "phases"}) {
     const bool measured = kind == "topology" || kind == "throughput";
     const std::string schedule =
         kind == "pairs" ? "collective = \"point-to-point\"\nalgorithm = \"multipath\"\n"

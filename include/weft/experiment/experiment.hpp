@@ -24,7 +24,8 @@ namespace weft::experiment {
 /// price that an algorithm knows without its schedule, the all-to-all throughput of a network, the
 /// best network that the finder knows, the links that a schedule's messages cross, a search of the
 /// ranks' order, the mean of messages to all ranks, a size of a kind of network with what it costs,
-/// the price of one part, or whether a network contains another.
+/// the price of one part, whether a network contains another, or the load of one step of a
+/// schedule.
 enum class RowKind : std::uint8_t {
   simulate,
   cost,
@@ -38,6 +39,7 @@ enum class RowKind : std::uint8_t {
   economics,
   price,
   embedding,
+  phases,
 };
 
 /// Whether a row is of a topology.
@@ -48,7 +50,8 @@ constexpr bool has_topology(RowKind kind) {
 /// Whether a collective runs on the network by an algorithm.
 constexpr bool runs_schedule(RowKind kind) {
   return kind == RowKind::simulate || kind == RowKind::cost || kind == RowKind::forecast ||
-         kind == RowKind::crossings || kind == RowKind::order || kind == RowKind::pairs;
+         kind == RowKind::crossings || kind == RowKind::order || kind == RowKind::pairs ||
+         kind == RowKind::phases;
 }
 
 /// One axis of the grid: a parameter of the commands (as its option is called, without dashes) or a

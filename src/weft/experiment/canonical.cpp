@@ -157,6 +157,7 @@ Value canonical_count(std::string_view name, std::string_view text) {
   if (name == "degree") return count_in(name, text, 1, search::kMostFinderDegree);
   if (name == "cores") return count_in(name, text, 1, 1024);
   if (name == "restarts") return count_in(name, text, 1, 1 << 30);
+  if (name == "phase") return count_in(name, text, 0, 1 << 30);
   if (name == "most-steps") return count_in(name, text, 0, 1 << 30);
   if (name == "ranks") return count_in(name, text, 0, 1 << 30);
   if (name == "root" || name == "from" || name == "to") return count_in(name, text, 0, INT32_MAX);

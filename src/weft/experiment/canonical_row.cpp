@@ -34,7 +34,8 @@ void resolve_algorithm(Values& parameters, RowKind kind) {
   if (const auto radix = default_radix(algorithm.name); radix && is_auto("radix"))
     parameters["radix"] = *radix;
   // A price is that of one segment; only a size tells how many are best.
-  const bool priced = kind == RowKind::cost || kind == RowKind::crossings;
+  const bool priced =
+      kind == RowKind::cost || kind == RowKind::crossings || kind == RowKind::phases;
   if (priced && is_auto("segments")) parameters["segments"] = std::int64_t{1};
 }
 

@@ -104,7 +104,7 @@ Estimate estimate(const Row& row) {
   if (row.kind == RowKind::throughput) return estimate_throughput(row);
   if (!has_topology(row.kind) || row.kind == RowKind::embedding)
     return {.time_s = kReport_s, .memory_B = kRow_B};
-  if (row.kind == RowKind::crossings)
+  if (row.kind == RowKind::crossings || row.kind == RowKind::phases)
     return {.time_s = kReport_s + static_cast<double>(row.nodes) * kRouted_s, .memory_B = kRow_B};
   const bool simulated = row.kind == RowKind::simulate || row.kind == RowKind::pairs;
   if (simulated && by_packets(row.parameters)) return estimate_packets(row);

@@ -108,6 +108,8 @@ const char* default_x(RowKind kind) {
       return "hosts";
     case RowKind::price:
       return "units";
+    case RowKind::phases:
+      return "phase";
     default:
       return "topology";
   }
@@ -143,6 +145,8 @@ const char* default_y(RowKind kind) {
       return "dollars";
     case RowKind::embedding:
       return "spare_cables";
+    case RowKind::phases:
+      return "busiest_link";
     case RowKind::find:
       return "bandwidth_factor";
     case RowKind::crossings:

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <mutex>
+#include <numeric>
 
 #include "weft/analysis/dragonfly_links.hpp"
 #include "weft/analysis/report.hpp"
@@ -15,6 +16,7 @@
 #include "weft/experiment/setup.hpp"
 #include "weft/experiment/shared_cache.hpp"
 #include "weft/schedule/crossings.hpp"
+#include "weft/schedule/phase_loads.hpp"
 #include "weft/topology/registry.hpp"
 #include "weft/topology/views.hpp"
 
@@ -161,6 +163,20 @@ Value count_or_nothing(const std::optional<T>& value) {
   return value ? Value(std::int64_t{*value}) : Value();
 }
 
+Values phase(const Row& row) {
+  const auto setup = prepared(row);
+  const schedule::Verified& verified = setup->candidate().verified;
+  const auto load =
+      schedule::phase_load(verified, setup->network(), count_in(row.parameters, "phase", 0));
+  return {
+      {"messages", load.messages},
+      {"crossings", std::accumulate(load.by_class.begin(), load.by_class.end(), std::int64_t{0})},
+      {"busiest_link", load.busiest_link},
+      {"least_busiest_link", count_or_nothing(load.least)},
+      {"top_level", count_or_nothing(load.top_level)},
+      {"steps", verified.schedule().steps()}};
+}
+
 Value truth_or_nothing(const std::optional<bool>& value) {
   return value ? Value(*value) : Value();
 }
@@ -210,6 +226,8 @@ Values measure(const Row& row) {
       return find_row(row);
     case RowKind::crossings:
       return crossed(row);
+    case RowKind::phases:
+      return phase(row);
     case RowKind::order:
       return order_row(row);
     case RowKind::pairs:

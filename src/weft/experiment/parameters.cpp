@@ -10,9 +10,9 @@ namespace weft::experiment {
 
 namespace {
 
-constexpr std::array<std::string_view, 12> kKindNames = {
-    "simulate",  "cost",  "topology", "forecast",  "throughput", "find",
-    "crossings", "order", "pairs",    "economics", "price",      "embedding"};
+constexpr std::array<std::string_view, 13> kKindNames = {
+    "simulate", "cost",  "topology",  "forecast", "throughput", "find",  "crossings",
+    "order",    "pairs", "economics", "price",    "embedding",  "phases"};
 
 std::vector<Parameter> make_parameters() {
   const std::vector<RowKind> simulated{RowKind::simulate, RowKind::order, RowKind::pairs};
@@ -21,15 +21,17 @@ std::vector<Parameter> make_parameters() {
   const std::vector<RowKind> started{RowKind::simulate, RowKind::forecast, RowKind::find,
                                      RowKind::order, RowKind::pairs};
   const std::vector<RowKind> placed{RowKind::simulate, RowKind::cost, RowKind::forecast,
-                                    RowKind::crossings};
-  const std::vector<RowKind> located{RowKind::simulate, RowKind::cost, RowKind::forecast,
-                                     RowKind::crossings, RowKind::pairs};
+                                    RowKind::crossings, RowKind::phases};
+  const std::vector<RowKind> located{RowKind::simulate,  RowKind::cost,  RowKind::forecast,
+                                     RowKind::crossings, RowKind::pairs, RowKind::phases};
   const std::vector<RowKind> priced{RowKind::simulate,  RowKind::cost,  RowKind::forecast,
-                                    RowKind::crossings, RowKind::order, RowKind::pairs};
+                                    RowKind::crossings, RowKind::order, RowKind::pairs,
+                                    RowKind::phases};
   const std::vector<RowKind> ordered{RowKind::order};
   const std::vector<RowKind> any{RowKind::simulate, RowKind::cost,       RowKind::topology,
                                  RowKind::forecast, RowKind::throughput, RowKind::crossings,
-                                 RowKind::order,    RowKind::pairs,      RowKind::embedding};
+                                 RowKind::order,    RowKind::pairs,      RowKind::embedding,
+                                 RowKind::phases};
   const std::vector<RowKind> flowing{RowKind::throughput}, finding{RowKind::find};
   const std::vector<RowKind> buffered{RowKind::throughput, RowKind::find};
   const std::vector<RowKind> designed{RowKind::economics}, parted{RowKind::price};
@@ -100,7 +102,8 @@ std::vector<Parameter> make_parameters() {
           {"part", parted, ""},
           {"units", parted, ""},
           {"quote", parted, "line"},
-          {"guest", {RowKind::embedding}, ""}};
+          {"guest", {RowKind::embedding}, ""},
+          {"phase", {RowKind::phases}, "0"}};
 }
 
 }  // namespace
@@ -203,6 +206,8 @@ std::span<const std::string> measures_of(RowKind kind) {
       "makespan",        "messages",         "steps",         "crossings",   "terminal_crossings",
       "local_crossings", "global_crossings", "terminal_data", "local_data",  "global_data",
       "expected_local",  "expected_global",  "most_local",    "most_global", "verified"};
+  static const std::vector<std::string> kPhases{"messages",           "crossings", "busiest_link",
+                                                "least_busiest_link", "top_level", "steps"};
   static const std::vector<std::string> kOrder{
       "time",      "makespan",      "hops",      "start_time", "start_makespan", "start_hops",
       "time_gain", "makespan_gain", "hops_gain", "hops_bound", "attempts_made",  "accepted"};
@@ -240,6 +245,8 @@ std::span<const std::string> measures_of(RowKind kind) {
       return kFind;
     case RowKind::crossings:
       return kCrossings;
+    case RowKind::phases:
+      return kPhases;
     case RowKind::topology:
       break;
   }

@@ -88,8 +88,8 @@ LinkOptions link_options(const Values& parameters) {
 }
 
 std::string setup_key(const Values& parameters, std::initializer_list<std::string_view> without) {
-  constexpr std::array<std::string_view, 6> kOfRun = {"size",    "model",   "sync",
-                                                      "release", "sharing", "routing"};
+  constexpr std::array<std::string_view, 7> kOfRun = {"size",    "model",   "sync", "release",
+                                                      "sharing", "routing", "phase"};
   const auto is_in = [](const auto& names, std::string_view name) {
     return std::find(names.begin(), names.end(), name) != names.end();
   };

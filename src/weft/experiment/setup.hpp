@@ -29,8 +29,9 @@ std::vector<std::string_view> split(std::string_view text, char separator);
 LinkOptions link_options(const Values& parameters);
 
 /// What the network and the schedule depend on, as text: all parameters but the size, the model,
-/// its readings, what packets alone read, and the names given. Of the routing it has what the
-/// network routes by (see network_routing): two models may mean different ones by one word.
+/// its readings, the phase, what packets alone read, and the names given. Of the routing it has
+/// what the network routes by (see network_routing): two models may mean different ones by one
+/// word.
 std::string setup_key(const Values& parameters,
                       std::initializer_list<std::string_view> without = {});
 
