@@ -17,8 +17,11 @@ struct Setting {
 };
 
 // A binomial broadcast of 4 KiB among `ranks` hosts of a Dragonfly with 8 hosts a group.
-Setting setting(std::int32_t ranks, std::int32_t first_host = 0, std::int32_t stride = 1) {
-  const Fabric fabric(build_topology("dragonfly:a=4,p=2,h=2"));
+Setting setting(std::int32_t ranks, std::int32_t first_host = 0, std::int32_t stride = 1,
+                std::int64_t global_Bps = 12'500'000'000) {
+  LinkOptions links;
+  links.by_class["global"] = {global_Bps, 1'000'000};
+  const Fabric fabric(build_topology("dragonfly:a=4,p=2,h=2"), links);
   topology::Placement placement;
   for (std::int32_t r = 0; r < ranks; ++r)
     placement.nodes.push_back(
@@ -93,6 +96,20 @@ TEST(Background, refuses_what_cannot_be) {
   // 64 hosts at 1 KiB per 750 ns to one of them: 87 GB/s, its link carries 12.5.
   EXPECT_NE(message({.traffic = "hot-spot:1"}).find("more than its links carry"),
             std::string::npos);
+  // 64 hosts of 12.5 GB/s send 56/63 to other groups, 24 GB/s at a
+  // thirtieth; 72 global links of 100 MB/s carry 7.2 GB/s, and no routing helps.
+  constexpr std::int64_t kFullRate_ps = 81'920;  // 1 KiB at 12.5 GB/s
+  EXPECT_EQ(message({.traffic = "uniform", .interval_ps = 4 * kFullRate_ps}), "");
+  const Setting slow = setting(8, 0, 1, 100'000'000);
+  SimulationOptions on_slow = packets();
+  on_slow.background = {.traffic = "uniform", .interval_ps = 30 * kFullRate_ps};
+  try {
+    simulate(slow.program, slow.network, on_slow);
+    ADD_FAILURE() << "accepted";
+  } catch (const InvalidInput& error) {
+    EXPECT_NE(std::string(error.what()).find("class \"global\""), std::string::npos)
+        << error.what();
+  }
   EXPECT_NE(message({.traffic = "uniform"}, Model::fluid).find("choose packet"), std::string::npos);
   const Setting all = setting(71);
   SimulationOptions options = packets();

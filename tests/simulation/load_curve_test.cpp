@@ -360,5 +360,24 @@ TEST(Traffic, of_a_class_goes_by_the_numbers_of_those_that_take_part) {
   for (std::size_t h = 0; h < 5; ++h) EXPECT_NEAR(arrivals[h], expected[h], 1e-12) << h;
 }
 
+// Of six hosts in parts of 3, 2 and 1, against draws.
+TEST(Traffic, counts_what_goes_between_parts) {
+  const std::vector<std::int32_t> parts{0, 0, 0, 1, 1, 2};
+  Rng rng(4);
+  for (const char* name :
+       {"uniform", "others", "complement", "asymmetric", "hot-spot:0.3", "permutation"}) {
+    const TrafficPattern pattern = TrafficPattern::make(name, 6, 5);
+    constexpr int kDraws = 40'000;
+    double between = 0;
+    for (std::int32_t h = 0; h < 6; ++h)
+      for (int i = 0; i < kDraws; ++i)
+        between += parts[static_cast<std::size_t>(h)] !=
+                           parts[static_cast<std::size_t>(pattern.destination(h, rng))]
+                       ? 1.0 / kDraws
+                       : 0;
+    EXPECT_NEAR(pattern.between(parts), between, 0.03) << name;
+  }
+}
+
 }  // namespace
 }  // namespace weft::simulation

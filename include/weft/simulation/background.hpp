@@ -31,7 +31,8 @@ std::vector<NodeId> idle_hosts(const Topology& topology,
 class BackgroundTraffic final : public PacketSource {
  public:
   /// Throws InvalidInput for a size, interval or pattern that makes no sense, for fewer than two
-  /// idle hosts, and for a load above what a host's link carries, in or out.
+  /// idle hosts, and for a load above what links carry whatever the routing: a host's in or out, or
+  /// all those of a class that must be crossed between parts of the network.
   BackgroundTraffic(PacketEngine& engine, const Fabric& fabric, std::vector<NodeId> hosts,
                     const BackgroundOptions& options, std::uint64_t seed,
                     std::function<bool()> over);
@@ -42,7 +43,9 @@ class BackgroundTraffic final : public PacketSource {
   void wake(std::uint32_t host) override;
 
  private:
-  void check_load(const Fabric& fabric) const;
+  double rate_Bps() const;  // of a host
+  void check_hosts(const Fabric& fabric) const;
+  void check_classes(const Fabric& fabric) const;
   Time gap(Rng& stream) const;
 
   PacketEngine& engine_;

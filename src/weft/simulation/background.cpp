@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "weft/base/error.hpp"
 #include "weft/base/suggest.hpp"
@@ -33,6 +34,33 @@ std::int64_t bandwidth(const Fabric& fabric, const auto& links) {
   return sum_Bps;
 }
 
+// The parts that a network falls into without the links of a class, for each of the hosts: a packet
+// between two of them crosses one of these links at least.
+std::vector<std::int32_t> parts_without(const Topology& topology, std::size_t link_class,
+                                        const std::vector<NodeId>& hosts) {
+  std::vector<std::int32_t> above(static_cast<std::size_t>(topology.node_count()));
+  std::iota(above.begin(), above.end(), 0);
+  const auto root = [&](std::int32_t node) {
+    while (above[static_cast<std::size_t>(node)] != node) {
+      auto& up = above[static_cast<std::size_t>(node)];
+      node = up = above[static_cast<std::size_t>(up)];
+    }
+    return node;
+  };
+  for (const LinkId link : topology.links())
+    if (topology.link_class(link).index() != link_class)
+      above[static_cast<std::size_t>(root(topology.tail(link).value()))] =
+          root(topology.head(link).value());
+  std::vector<std::int32_t> numbers(above.size(), -1), parts;
+  std::int32_t count = 0;
+  for (const NodeId host : hosts) {
+    std::int32_t& number = numbers[static_cast<std::size_t>(root(host.value()))];
+    if (number < 0) number = count++;
+    parts.push_back(number);
+  }
+  return parts;
+}
+
 }  // namespace
 
 std::vector<NodeId> idle_hosts(const Topology& topology,
@@ -60,27 +88,48 @@ BackgroundTraffic::BackgroundTraffic(PacketEngine& engine, const Fabric& fabric,
   require(options.message_B > 0, "background messages of {} bytes are not possible; give 1 or more",
           options.message_B);
   require(options.interval_ps > 0, "background messages need an interval above 0 between them");
-  check_load(fabric);
+  check_hosts(fabric);
+  check_classes(fabric);
   const Rng root(seed);
   for (std::size_t h = 0; h < hosts_.size(); ++h) streams_.push_back(root.split(h));
 }
 
-void BackgroundTraffic::check_load(const Fabric& fabric) const {
-  const double rate_Bps =
-      static_cast<double>(options_.message_B) * 1e12 / static_cast<double>(options_.interval_ps);
+double BackgroundTraffic::rate_Bps() const {
+  return static_cast<double>(options_.message_B) * 1e12 / static_cast<double>(options_.interval_ps);
+}
+
+void BackgroundTraffic::check_hosts(const Fabric& fabric) const {
+  const double rate = rate_Bps();
   const std::vector<double> arriving = pattern_.arrivals();
   for (std::size_t h = 0; h < hosts_.size(); ++h) {
     const NodeId host = hosts_[h];
     const auto out_Bps = static_cast<double>(bandwidth(fabric, fabric.topology().out_links(host)));
-    require(rate_Bps <= out_Bps,
+    require(rate <= out_Bps,
             "background traffic of {} a host is more than its links carry ({}); lengthen the "
             "interval",
-            format_rate(rate_Bps), format_rate(out_Bps));
+            format_rate(rate), format_rate(out_Bps));
     const auto in_Bps = static_cast<double>(bandwidth(fabric, fabric.topology().in_links(host)));
-    require(rate_Bps * arriving[h] <= in_Bps,
+    require(rate * arriving[h] <= in_Bps,
             "background traffic of {} to host {} is more than its links carry ({}); lengthen the "
             "interval",
-            format_rate(rate_Bps * arriving[h]), host.value(), format_rate(in_Bps));
+            format_rate(rate * arriving[h]), host.value(), format_rate(in_Bps));
+  }
+}
+
+void BackgroundTraffic::check_classes(const Fabric& fabric) const {
+  const Topology& topology = fabric.topology();
+  const auto names = topology.class_names();
+  for (std::size_t c = 0; c < names.size(); ++c) {
+    const std::vector<std::int32_t> parts = parts_without(topology, c, hosts_);
+    const double crossing_Bps = rate_Bps() * pattern_.between(parts);
+    double carried_Bps = 0;
+    for (const LinkId link : topology.links())
+      if (topology.link_class(link).index() == c)
+        carried_Bps += static_cast<double>(fabric.bandwidth_Bps(link));
+    require(crossing_Bps <= carried_Bps,
+            "background traffic of {} must cross links of class \"{}\", which carry {} in all; "
+            "lengthen the interval",
+            format_rate(crossing_Bps), names[c], format_rate(carried_Bps));
   }
 }
 

@@ -241,6 +241,41 @@ std::vector<double> TrafficPattern::ring_arrivals() const {
   return steps;
 }
 
+double TrafficPattern::between(std::span<const std::int32_t> parts) const {
+  std::vector<double> size(parts.size());
+  for (const std::int32_t part : parts) size[static_cast<std::size_t>(part)] += 1;
+  const auto differ = [&](std::int32_t from, std::int32_t to) {
+    return parts[static_cast<std::size_t>(from)] != parts[static_cast<std::size_t>(to)] ? 1.0 : 0.0;
+  };
+  const auto mean_over = [&](std::int32_t from, std::int32_t first, std::int32_t count) {
+    double sum = 0;
+    for (std::int32_t i = 0; i < count; ++i) sum += differ(from, (first + i) % hosts_);
+    return sum / count;
+  };
+  const auto between_in_ring = [&](const Ring& ring, std::int32_t from) {
+    double outside = 0;
+    for (std::int32_t to = ring.first; to < ring.last; ++to)
+      if (to < ring.inner_first || to >= ring.inner_last) outside += differ(from, to);
+    return ring.count() == 0 ? 0 : outside / ring.count();
+  };
+  double sum = 0;
+  for (std::int32_t h = 0; h < hosts_; ++h) {
+    const double same = size[static_cast<std::size_t>(parts[static_cast<std::size_t>(h)])];
+    if (!fixed_.empty())
+      sum += differ(h, fixed_[static_cast<std::size_t>(h)]);
+    else if (!rings_.empty())
+      sum += between_in_ring(rings_[static_cast<std::size_t>(h)], h);
+    else if (group_ > 0)
+      sum += mean_over(h, (h / group_ + 1) * group_, group_);
+    else if (halves_)
+      sum += (differ(h, h % (hosts_ / 2)) + differ(h, h % (hosts_ / 2) + hosts_ / 2)) / 2;
+    else
+      sum += hot_share_ * differ(h, 0) +
+             (1 - hot_share_) * (hosts_ - same) / (with_sender_ ? hosts_ : hosts_ - 1);
+  }
+  return sum;
+}
+
 std::span<const TrafficInfo> traffic_patterns() {
   static const std::vector<TrafficInfo> all = [] {
     std::vector<TrafficInfo> list(kPatterns.begin(), kPatterns.end());
