@@ -1,6 +1,7 @@
 // Time series of packet runs: bytes are conserved, a queue grows at the rate that theory gives.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <vector>
 
 #include "weft/base/error.hpp"
@@ -115,6 +116,23 @@ TEST(TimeSeries, a_link_in_use_all_the_time_counts_whole) {
   // Of four links (two hosts, both ways) two are in use, the second half a packet later.
   for (std::size_t i = 1; i < 99; ++i)
     EXPECT_NEAR(ran.samples[i].classes[0].utilisation, 0.5, 1e-9) << i;
+}
+
+// Hosts of 1 GB/s, switches of 10: a packet of 500 bytes holds a link between switches for 500 ns,
+// in which no bytes are taken back and no more than the packet waits.
+TEST(TimeSeries, a_packet_over_a_slower_link_queues_once) {
+  LinkOptions links;
+  topology::parse_link_option("terminal=1GBps,0s", links);
+  topology::parse_link_option("level1=10GBps,0s", links);
+  const Fabric tree(build_topology("xgft:2;2,2;1,1"), links);
+  const Outcome ran = run(tree, {{0, 3, 20'000}}, kMicrosecond / 10);
+  const auto names = tree.topology().class_names();
+  const auto level1 = static_cast<std::size_t>(std::ranges::find(names, "level1") - names.begin());
+  ASSERT_LT(level1, names.size());
+  for (const TrafficSample& sample : ran.samples) {
+    EXPECT_GE(sample.classes[level1].utilisation, 0) << sample.time_s;
+    EXPECT_LE(sample.classes[level1].max_queued_B, 500) << sample.time_s;
+  }
 }
 
 TEST(TimeSeries, changes_nothing_of_the_run) {

@@ -16,7 +16,8 @@ class TimeSeries {
   /// When the next sample is due.
   Time next() const { return next_; }
 
-  /// One link at `time`, of a sample that close() ends; `buffers` is what its channels hold.
+  /// The next link in order at `time`, of a sample that close() ends; `buffers` is what its
+  /// channels hold.
   struct Buffers {
     std::int64_t bytes = 0;
     double fullest = 0;
@@ -37,8 +38,9 @@ class TimeSeries {
   std::vector<double> capacity_Bps_;  // by class
   std::int64_t interval_ps_;
   Time next_, last_ = 0;
-  std::vector<double> sent_B_;   // by class, until the sample before
-  std::vector<double> total_B_;  // by class, of the open sample
+  std::vector<double> link_sent_B_;  // by link, until the sample before
+  std::size_t next_link_ = 0;        // of the open sample
+  std::vector<double> sent_B_;       // by class, since the sample before
   std::vector<ClassSample> open_;
   std::vector<TrafficSample> samples_;
 };
