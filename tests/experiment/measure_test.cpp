@@ -116,6 +116,21 @@ TEST(Measure, merges_no_destinations_under_background_traffic) {
   EXPECT_LT(kinds(""), 7);
 }
 
+// Links of two classes that are equally fast. Of ten packets of a microsecond each, the buffers of
+// one class hold one, so that the next one waits 21 us for its credit, those of the other all.
+TEST(Measure, merges_no_destinations_whose_links_have_other_buffers) {
+  const std::string grid =
+      "topology = \"2dfc:2x2\"\ncollective = \"point-to-point\"\nalgorithm = \"multipath\"\n"
+      "paths = 1\nsize = 10000\nmodel = \"packet\"\npacket-size = 1000\nlink = \"1GBps,10us\"\n";
+  const auto row = [&](const char* buffer) {
+    return measure(rows_of(grid + "vc-buffer = \"" + buffer + "\"\n", "pairs").at(0));
+  };
+  EXPECT_LT(*to_number(row("1000").at("kinds")), 3);
+  const Values apart = row("1000;y=10000");
+  EXPECT_EQ(*to_number(apart.at("kinds")), 3);
+  EXPECT_GT(*to_number(apart.at("greatest_time")), 5 * *to_number(apart.at("least_time")));
+}
+
 TEST(Measure, means_messages_alone) {
   EXPECT_THROW(
       rows_of("topology = \"ring:4\"\ncollective = \"allgather\"\nalgorithm = \"ring\"\n", "pairs"),

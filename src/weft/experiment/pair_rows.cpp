@@ -65,6 +65,13 @@ struct Pairs {
   std::vector<Kind> kinds;
 };
 
+// Whether schedules that look alike take equal times: not where it matters where the ends lie
+// (background traffic) or which class a link is of (buffers of a class).
+bool may_merge(const Values& parameters) {
+  return !parameters.contains("background") &&
+         text_in(parameters, "vc-buffer").find('=') == std::string::npos;
+}
+
 std::vector<Kind> kinds_of(const Network& network, const Values& parameters,
                            std::optional<std::int64_t> size_B) {
   const auto& algorithm = algorithm::find_algorithm(text_in(parameters, "algorithm"));
@@ -79,9 +86,8 @@ std::vector<Kind> kinds_of(const Network& network, const Values& parameters,
     const schedule::Verified verified = schedule::verify_own(
         algorithm::build_schedule(algorithm.name, collective, &network, options),
         &network.topology());
-    // With ports, the links of an agent's node that no route takes count too; with background
-    // traffic, where the ends lie.
-    const bool placed = network.host().ports > 0 || parameters.contains("background");
+    // With ports, the links of an agent's node that no route takes count too.
+    const bool placed = network.host().ports > 0 || !may_merge(parameters);
     const auto shape = placed ? std::nullopt : shape_of(verified.schedule(), network.fabric());
     const auto place = shape ? known.emplace(*shape, kinds.size()).first->second : kinds.size();
     if (place == kinds.size())
@@ -100,9 +106,8 @@ std::shared_ptr<const Pairs> pairs_of(const Row& row) {
   const std::string files = contents_of_files(row);
   const bool sized = algorithm::find_algorithm(text_in(parameters, "algorithm")).sized;
   const std::string size = sized ? text_in(parameters, "size") : "any";
-  // Whether destinations may be merged depends on background traffic.
-  const std::string background = text_in(parameters, "background");
-  const std::string key = files + size + '\n' + background + '\n' + setup_key(parameters);
+  const std::string key =
+      files + size + (may_merge(parameters) ? "\nmerged\n" : "\napart\n") + setup_key(parameters);
   return pairs.get(key, [&] {
     const std::string network_key =
         files + setup_key(parameters, {"algorithm", "from", "radix", "segments", "group", "chunks",
