@@ -110,6 +110,7 @@ TEST(LoadCurve, finds_what_booksim_calls_stable) {
   EXPECT_TRUE(network.settles(0.51));
   EXPECT_FALSE(network.settles(0.56));
   EXPECT_NEAR(network.latency_limit(0.005), 0.5 * 1.077, 0.01);
+  EXPECT_THROW(network.settles(0), InvalidInput);
 }
 
 // A queue with service of one cycle and Bernoulli arrivals at n inputs that all go to one output of

@@ -77,7 +77,7 @@ class LoadCurve {
   /// The highest stable load, to `resolution`, by bisection.
   double saturation(double resolution = 0.01) const;
 
-  /// Whether BookSim 2 would call this load stable: see sampled_trial.hpp.
+  /// Whether BookSim 2 would call this load in (0, 1] stable: see sampled_trial.hpp.
   bool settles(double offered) const;
   /// The highest load that settles, to `resolution`, by bisection: what BookSim 2 finds.
   double latency_limit(double resolution = 0.01) const;

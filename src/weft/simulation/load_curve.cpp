@@ -200,6 +200,12 @@ class Measurement {
 
 namespace {
 
+void check_load(double offered) {
+  require(offered > 0 && offered <= 1,
+          "a load of {} flits per host and cycle cannot be offered; give one above 0 and up to 1",
+          offered);
+}
+
 // Of the channels of all inputs and outputs, with their buffers.
 void check_memory(const Wiring& wiring, const LoadCurveOptions& options) {
   constexpr double kFlit_B = 8, kChannel_B = 40;
@@ -244,9 +250,7 @@ auto LoadCurve::with_routing(Run&& run) const {
 }
 
 LoadPoint LoadCurve::measure(double offered) const {
-  require(offered > 0 && offered <= 1,
-          "a load of {} flits per host and cycle cannot be offered; give one above 0 and up to 1",
-          offered);
+  check_load(offered);
   const Network& n = *network_;
   return with_routing([&](auto& routing) {
     return Measurement(n.options, n.wiring, n.traffic, routing, offered).run();
@@ -254,6 +258,7 @@ LoadPoint LoadCurve::measure(double offered) const {
 }
 
 bool LoadCurve::settles(double offered) const {
+  check_load(offered);
   const Network& n = *network_;
   return with_routing([&](auto& routing) {
     return SampledTrial(n.options, n.wiring, n.traffic, routing, offered).settles();

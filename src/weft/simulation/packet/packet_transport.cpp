@@ -10,8 +10,9 @@ namespace {
 
 // It then turns at the switch that its only cable leads to.
 bool is_leaf(const Topology& topology, NodeId host) {
-  return topology.out_degree(host) == 1 && topology.in_degree(host) == 1 &&
-         !topology.is_host(topology.head(*topology.out_links(host).begin()));
+  if (topology.out_degree(host) != 1 || topology.in_degree(host) != 1) return false;
+  const NodeId above = topology.head(topology.out_links(host)[0]);
+  return !topology.is_host(above) && above == topology.tail(topology.in_links(host)[0]);
 }
 
 }  // namespace
@@ -106,7 +107,7 @@ bool PacketTransport::stays_within_host(const LoadedStep& step, std::int32_t ind
 /// To the switch of a leaf and back.
 std::array<LinkId, 2> PacketTransport::there_and_back(NodeId host) const {
   const Topology& topology = network_.topology();
-  return {*topology.out_links(host).begin(), topology.in_links(host).front()};
+  return {topology.out_links(host)[0], topology.in_links(host)[0]};
 }
 
 void PacketTransport::injected(std::uint64_t tag) {
