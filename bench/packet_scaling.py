@@ -13,8 +13,6 @@ import math
 import subprocess
 import sys
 
-SIMULATED_US = 20
-
 
 def run(program):
     """From the benchmark program, or from the JSON that it wrote."""
@@ -60,7 +58,7 @@ def draw(series, path):
                    "title 'packet-hops/s'"]
         print(f"{what}: time ~ {what}^{exponent(rows):.2f} from {first[0]} to {last[0]}")
         for x, s, h in rows:
-            print(f"| {x:,} | {s:.3f} s | {s / SIMULATED_US * 1e6:.0f} | {h:.1f} M |")
+            print(f"| {x:,} | {s:.2g} s | {h:.1f} M |")
     subprocess.run(["gnuplot"], input="\n".join(script), text=True, check=True)
 
 

@@ -95,11 +95,11 @@ Verified load_verified(const std::string& path);
 /// or is another now.
 BuiltTopology topology_of(const Schedule& schedule);
 
-/// What `weft schedule` and `weft cost` say of a schedule.
 /// ", root 3" or ", from 0 to 5", empty where the collective has no such rank; and its JSON keys.
 std::string ends_text(const Collective& collective);
 void add_ends(const Collective& collective, Json& json);
 
+/// What `weft schedule` and `weft cost` say of a schedule.
 struct Pricing {
   const Verified& verified;
   const Network& network;

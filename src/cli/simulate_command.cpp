@@ -261,6 +261,7 @@ Simulated simulate_all(const Options& options, const Case& setup, std::int64_t s
   auto results = simulation::simulate_together(jobs, simulation);
   simulation::SimulationOptions alone = simulation;
   alone.link_statistics = false;
+  alone.packet.sample_interval_ps = 0;
   const double other_s = simulation::simulate(other, network, alone).time_s;
   const double first_s = simulation::simulate(program, setup.network, alone).time_s;
   return {std::move(results[0]), Neighbour{std::move(results[1]), other_s, first_s}};

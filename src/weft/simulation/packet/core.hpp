@@ -14,7 +14,7 @@
 // counts at the sender one credit delay later. A packet that comes over a slower link
 // holds a faster one for as long as it comes.
 //
-// Why it is fast. An uncongested hop is one event, one packet, two links, two channels: five cache
+// Why it is fast. An uncongested hop is one event, one packet, one link, two channels: five cache
 // lines, which are prefetched while earlier events are handled. There is no event for a free port
 // (times are computed), nor for a credit nobody waits for (channels.hpp). A waiting packet costs
 // one event more, its credit's.

@@ -13,9 +13,8 @@ inline std::size_t place(std::int32_t index) {
   return static_cast<std::size_t>(index);
 }
 
-/// The name freed last is given out first, while its memory is still in the cache; else the one to
-/// come is fetched. References are
-/// invalid after take().
+/// The name freed last is given out first, while its memory is still in the cache, and the one to
+/// come after it is fetched. References are invalid after take().
 template <class T>
 class Pool {
  public:
