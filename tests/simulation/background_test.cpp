@@ -1,6 +1,7 @@
 // Background traffic and jobs that run together, under the packet model.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "weft/algorithm/algorithm.hpp"
@@ -16,9 +17,9 @@ struct Setting {
   Program program;
 };
 
-// A binomial broadcast of 4 KiB among `ranks` hosts of a Dragonfly with 8 hosts a group.
+// A binomial broadcast among `ranks` hosts of a Dragonfly with 8 hosts a group.
 Setting setting(std::int32_t ranks, std::int32_t first_host = 0, std::int32_t stride = 1,
-                std::int64_t global_Bps = 12'500'000'000) {
+                std::int64_t global_Bps = 12'500'000'000, std::int64_t size_B = 4096) {
   LinkOptions links;
   links.by_class["global"] = {global_Bps, 1'000'000};
   const Fabric fabric(build_topology("dragonfly:a=4,p=2,h=2"), links);
@@ -29,7 +30,7 @@ Setting setting(std::int32_t ranks, std::int32_t first_host = 0, std::int32_t st
   Network network(fabric, placement, {}, make_routing("minimal", fabric));
   const Schedule schedule =
       algorithm::build_schedule("binomial", schedule::broadcast(ranks), &network);
-  return {std::move(network), lower(schedule::verify_own(schedule), {.size_B = 4096})};
+  return {std::move(network), lower(schedule::verify_own(schedule), {.size_B = size_B})};
 }
 
 SimulationOptions packets() {
@@ -125,6 +126,25 @@ TEST(SimulateTogether, leaves_jobs_apart_alone) {
   const auto both = simulate_together(jobs, options);
   EXPECT_EQ(both[0].time_s, simulate(a.program, a.network, options).time_s);
   EXPECT_EQ(both[1].time_s, simulate(b.program, b.network, options).time_s);
+}
+
+// Two ranks are done long before 64, whose root sends 64 KiB six times, 31 us: links are used over
+// the time of both.
+TEST(SimulateTogether, measures_links_until_the_last_job_is_done) {
+  const Setting a = setting(2), b = setting(64, 8, 1, 12'500'000'000, 65'536);
+  SimulationOptions options = packets();
+  options.link_statistics = true;
+  const std::vector<Job> jobs{{a.program, a.network}, {b.program, b.network}};
+  const auto both = simulate_together(jobs, options);
+  ASSERT_LT(both[0].time_s, both[1].time_s);
+  EXPECT_EQ(both[0].run_s, both[1].time_s);
+  double most = 0;
+  for (const LinkId link : a.network.topology().links()) {
+    most = std::max(most, both[0].busy_s(link, a.network));
+    EXPECT_LE(both[0].utilisation(link, a.network), 1);
+    EXPECT_EQ(both[0].utilisation(link, a.network), both[1].utilisation(link, b.network));
+  }
+  EXPECT_GT(most, both[0].time_s);
 }
 
 // On the same hosts they share every adapter: neither is faster, one is slower.

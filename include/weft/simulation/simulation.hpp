@@ -55,6 +55,7 @@ struct SimulationOptions {
 
 struct SimulationResult {
   double time_s = 0;                   // until the last rank is done
+  double run_s = 0;                    // until that of the last job is, of several at once
   std::vector<double> agent_times_s;   // when each agent has done its last operation
   std::int64_t messages = 0;           // that went over the network or within a node
   double algorithm_bandwidth_Bps = 0;  // size / time

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "weft/base/error.hpp"
 #include "weft/simulation/models.hpp"
 
@@ -35,6 +37,7 @@ SimulationResult simulate(const Program& program, const Network& network,
           "the {} model has no background traffic; choose packet", name_of(options.model));
   SimulationResult result = run_model(program, network, options);
   add_bandwidths(program, result);
+  result.run_s = result.time_s;
   return result;
 }
 
@@ -44,7 +47,12 @@ std::vector<SimulationResult> simulate_together(std::span<const Job> jobs,
           "the {} model runs one job at a time; choose packet for several", name_of(options.model));
   require(!jobs.empty(), "there is no job to simulate");
   std::vector<SimulationResult> results = simulate_packets(jobs, options);
-  for (std::size_t j = 0; j < jobs.size(); ++j) add_bandwidths(jobs[j].program, results[j]);
+  double run_s = 0;
+  for (std::size_t j = 0; j < jobs.size(); ++j) {
+    add_bandwidths(jobs[j].program, results[j]);
+    run_s = std::max(run_s, results[j].time_s);
+  }
+  for (SimulationResult& result : results) result.run_s = run_s;
   return results;
 }
 
@@ -54,7 +62,7 @@ double SimulationResult::busy_s(LinkId link, const Network& network) const {
 }
 
 double SimulationResult::utilisation(LinkId link, const Network& network) const {
-  return time_s == 0 ? 0 : busy_s(link, network) / time_s;
+  return run_s == 0 ? 0 : busy_s(link, network) / run_s;
 }
 
 double bus_factor(const Collective& collective) {
