@@ -364,10 +364,11 @@ TEST(Traffic, of_a_class_goes_by_the_numbers_of_those_that_take_part) {
 // Of six hosts in parts of 3, 2 and 1, against draws.
 TEST(Traffic, counts_what_goes_between_parts) {
   const std::vector<std::int32_t> parts{0, 0, 0, 1, 1, 2};
+  const TrafficShape shape{.group = 2, .levels = {{"terminal", 2}, {"local", 6}}};
   Rng rng(4);
-  for (const char* name :
-       {"uniform", "others", "complement", "asymmetric", "hot-spot:0.3", "permutation"}) {
-    const TrafficPattern pattern = TrafficPattern::make(name, 6, 5);
+  for (const char* name : {"uniform", "others", "complement", "asymmetric", "hot-spot:0.3",
+                           "permutation", "next-group", "class:terminal", "class:local"}) {
+    const TrafficPattern pattern = TrafficPattern::make(name, 6, 5, shape);
     constexpr int kDraws = 40'000;
     double between = 0;
     for (std::int32_t h = 0; h < 6; ++h)

@@ -72,8 +72,9 @@ class TrafficPattern {
   /// How many hosts' packets arrive at each host on average, by host.
   std::vector<double> arrivals() const;
 
-  /// How many hosts' packets, on average, go to a host of another part; `parts` by host, from 0 on.
-  double between(std::span<const std::int32_t> parts) const;
+  /// How many hosts' packets, on average, go to a host of another part; parts by host, from 0 on.
+  /// O(hosts log hosts).
+  double between(std::span<const std::int32_t> part_of_host) const;
 
  private:
   std::string name_;

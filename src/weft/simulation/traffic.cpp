@@ -241,37 +241,56 @@ std::vector<double> TrafficPattern::ring_arrivals() const {
   return steps;
 }
 
-double TrafficPattern::between(std::span<const std::int32_t> parts) const {
-  std::vector<double> size(parts.size());
-  for (const std::int32_t part : parts) size[static_cast<std::size_t>(part)] += 1;
-  const auto differ = [&](std::int32_t from, std::int32_t to) {
-    return parts[static_cast<std::size_t>(from)] != parts[static_cast<std::size_t>(to)] ? 1.0 : 0.0;
+namespace {
+
+// The hosts of each part, in order.
+class Parts {
+ public:
+  explicit Parts(std::span<const std::int32_t> parts) : parts_(parts), members_(parts.size()) {
+    for (std::size_t h = 0; h < parts.size(); ++h)
+      members_[static_cast<std::size_t>(parts[h])].push_back(static_cast<std::int32_t>(h));
+  }
+  const std::vector<std::int32_t>& of(std::int32_t host) const {
+    return members_[static_cast<std::size_t>(parts_[static_cast<std::size_t>(host)])];
+  }
+  double differ(std::int32_t from, std::int32_t to) const { return &of(from) != &of(to) ? 1 : 0; }
+  // Hosts in [first, last) that are in another part than `host`.
+  double others(std::int32_t host, std::int32_t first, std::int32_t last) const {
+    const auto same =
+        std::ranges::lower_bound(of(host), last) - std::ranges::lower_bound(of(host), first);
+    return static_cast<double>(last - first - same);
+  }
+
+ private:
+  std::span<const std::int32_t> parts_;
+  std::vector<std::vector<std::int32_t>> members_;
+};
+
+}  // namespace
+
+double TrafficPattern::between(std::span<const std::int32_t> part_of_host) const {
+  const Parts parts(part_of_host);
+  const auto of_ring = [&](const Ring& ring, std::int32_t from) {
+    if (ring.count() == 0) return 0.0;
+    return (parts.others(from, ring.first, ring.last) -
+            parts.others(from, ring.inner_first, ring.inner_last)) /
+           ring.count();
   };
-  const auto mean_over = [&](std::int32_t from, std::int32_t first, std::int32_t count) {
-    double sum = 0;
-    for (std::int32_t i = 0; i < count; ++i) sum += differ(from, (first + i) % hosts_);
-    return sum / count;
-  };
-  const auto between_in_ring = [&](const Ring& ring, std::int32_t from) {
-    double outside = 0;
-    for (std::int32_t to = ring.first; to < ring.last; ++to)
-      if (to < ring.inner_first || to >= ring.inner_last) outside += differ(from, to);
-    return ring.count() == 0 ? 0 : outside / ring.count();
-  };
+  const std::int32_t half = hosts_ / 2, targets = with_sender_ ? hosts_ : hosts_ - 1;
   double sum = 0;
   for (std::int32_t h = 0; h < hosts_; ++h) {
-    const double same = size[static_cast<std::size_t>(parts[static_cast<std::size_t>(h)])];
+    const std::int32_t next_group = group_ > 0 ? (h / group_ + 1) * group_ % hosts_ : 0;
     if (!fixed_.empty())
-      sum += differ(h, fixed_[static_cast<std::size_t>(h)]);
+      sum += parts.differ(h, fixed_[static_cast<std::size_t>(h)]);
     else if (!rings_.empty())
-      sum += between_in_ring(rings_[static_cast<std::size_t>(h)], h);
+      sum += of_ring(rings_[static_cast<std::size_t>(h)], h);
     else if (group_ > 0)
-      sum += mean_over(h, (h / group_ + 1) * group_, group_);
+      sum += parts.others(h, next_group, next_group + group_) / group_;
     else if (halves_)
-      sum += (differ(h, h % (hosts_ / 2)) + differ(h, h % (hosts_ / 2) + hosts_ / 2)) / 2;
+      sum += (parts.differ(h, h % half) + parts.differ(h, h % half + half)) / 2;
     else
-      sum += hot_share_ * differ(h, 0) +
-             (1 - hot_share_) * (hosts_ - same) / (with_sender_ ? hosts_ : hosts_ - 1);
+      sum +=
+          hot_share_ * parts.differ(h, 0) + (1 - hot_share_) * parts.others(h, 0, hosts_) / targets;
   }
   return sum;
 }
