@@ -35,6 +35,7 @@ PathRouting::PathRouting(const network::Routing& routing, const Topology& topolo
   require(paths <= kMaxPaths, "{} has {} paths from routers to hosts (load curves keep up to {})",
           topology.name(), paths, kMaxPaths);
   const std::vector<std::int32_t> starts = first_hosts(wiring);
+  const packet::PathOrder order(topology);
   network::RouteTable table;
   for (std::int32_t r = 0; r < wiring.routers(); ++r) {
     const std::int32_t start = starts[static_cast<std::size_t>(r)];
@@ -44,18 +45,40 @@ PathRouting::PathRouting(const network::Routing& routing, const Topology& topolo
         const network::Flow flow{wiring.host_nodes[static_cast<std::size_t>(start)],
                                  wiring.host_nodes[static_cast<std::size_t>(h)]};
         routing.route(std::span(&flow, 1), table);
-        for (const LinkId link : table.links(0))
-          if (wiring.port(link) >= 0) ports_.push_back(wiring.port(link));
+        add_path(table.links(0), order, wiring);
       }
       first_.push_back(static_cast<std::int64_t>(ports_.size()));
     }
   }
-  const int classes = waits_in_cycles(wiring) ? longest() : 1;
+  int classes = waits_in_cycles(wiring) ? longest() : 1;
+  if (classes > channels)
+    classes = *std::ranges::max_element(classes_) + 1;  // of add_path()
+  else
+    number_by_hops(classes);
   require(channels >= classes,
-          "{} on {} needs {} virtual channels to be free of deadlock (one a hop; there are {}); "
-          "give --vcs {}",
+          "{} on {} needs {} virtual channels to be free of deadlock (there are {}); give --vcs {}",
           routing.name(), topology.name(), classes, channels, classes);
   masks_ = class_masks(channels, classes);
+}
+
+// With the least classes: the next one only where the order of links falls.
+void PathRouting::add_path(std::span<const LinkId> path, const packet::PathOrder& order,
+                           const Wiring& wiring) {
+  std::int32_t before = -1, last_class = 0;
+  for (const LinkId link : path) {
+    if (wiring.port(link) < 0) continue;
+    last_class += before >= 0 && order.falls(before, link.value()) ? 1 : 0;
+    before = link.value();
+    ports_.push_back(wiring.port(link));
+    classes_.push_back(static_cast<std::uint16_t>(last_class));
+  }
+}
+
+void PathRouting::number_by_hops(int classes) {
+  for (std::size_t path = 0; path + 1 < first_.size(); ++path)
+    for (std::int64_t i = first_[path]; i < first_[path + 1]; ++i)
+      classes_[static_cast<std::size_t>(i)] =
+          static_cast<std::uint16_t>(classes == 1 ? 0 : i - first_[path]);
 }
 
 std::int32_t PathRouting::longest() const {

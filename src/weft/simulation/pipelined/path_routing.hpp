@@ -1,16 +1,19 @@
 // Fixed paths: whatever a routing of the network gives, one path from each router to each host.
 //
 // If links wait for each other in no cycle along these paths, all virtual channels serve alike;
-// else the h-th hop takes the h-th class, and there must be as many channels as the longest path
-// has links. The test is exact for the paths at hand: a topological sort of the channel
-// dependency graph (Dally and Seitz, 1987).
+// else the h-th hop takes the h-th class, or, with fewer channels than the longest path has links,
+// a packet takes the next class only where an order of links falls (packet/path_order.hpp). The
+// test is exact for the paths at hand: a topological sort of the channel dependency graph (Dally
+// and Seitz, 1987).
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "weft/base/random.hpp"
 #include "weft/network/routing.hpp"
+#include "weft/simulation/packet/path_order.hpp"
 #include "weft/simulation/pipelined/packet.hpp"
 #include "weft/simulation/pipelined/wiring.hpp"
 
@@ -29,8 +32,8 @@ class PathRouting {
     const std::int64_t next = first_[static_cast<std::size_t>(packet.path)] + packet.hops - 1;
     if (next == first_[static_cast<std::size_t>(packet.path) + 1])
       return {host_outputs_[static_cast<std::size_t>(packet.target_host)], all_};
-    const std::size_t of_hop = masks_.size() == 1 ? 0 : static_cast<std::size_t>(packet.hops - 1);
-    return {ports_[static_cast<std::size_t>(next)], masks_[of_hop]};
+    return {ports_[static_cast<std::size_t>(next)],
+            masks_[classes_[static_cast<std::size_t>(next)]]};
   }
 
   void begin(Packet& packet) const {
@@ -39,6 +42,8 @@ class PathRouting {
   }
 
  private:
+  void add_path(std::span<const LinkId> path, const packet::PathOrder& order, const Wiring& wiring);
+  void number_by_hops(int classes);
   std::int32_t longest() const;
   bool waits_in_cycles(const Wiring& wiring) const;
 
@@ -46,7 +51,8 @@ class PathRouting {
   std::vector<std::int32_t> source_routers_, host_outputs_;
   std::vector<std::int64_t> first_{0};  // by router * hosts + host
   std::vector<std::int32_t> ports_;
-  std::vector<std::uint64_t> masks_;  // by hop, or one for all
+  std::vector<std::uint16_t> classes_;  // likewise
+  std::vector<std::uint64_t> masks_;    // by class
   std::uint64_t all_;
 };
 
