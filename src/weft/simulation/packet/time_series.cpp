@@ -36,7 +36,8 @@ void TimeSeries::add(const Link& link, const Buffers& buffers, Time time) {
                static_cast<double>(std::max<Time>(0, link.free_at - time)) * bytes_of_ps);
   const auto queued_B = std::llround(unsent_B + static_cast<double>(link.waiting_ps) * bytes_of_ps);
   ClassSample& sample = open_[place(kind.link_class)];
-  const double sent_before_B = std::exchange(sent_B, static_cast<double>(link.bytes) - unsent_B);
+  const double sent_before_B = sent_B;
+  sent_B = std::max(sent_B, static_cast<double>(link.bytes) - unsent_B);  // rounding
   sent_B_[place(kind.link_class)] += sent_B - sent_before_B;
   sample.queued_B += queued_B;
   sample.max_queued_B = std::max<std::int64_t>(sample.max_queued_B, queued_B);
