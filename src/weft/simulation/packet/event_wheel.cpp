@@ -17,6 +17,34 @@ Event SequencedHeap::pop() {
   return event;
 }
 
+/// The event is for the bucket that is open.
+void EventWheel::disturb(const Event& event) {
+  disturbed_ = true;
+  if (event.time == now_)
+    instant_.push_back(event);
+  else
+    late_.push(event);
+}
+
+/// Of equal times, what was in the bucket was pushed first, and last what is in instant_.
+void EventWheel::pop_disturbed(Event& event) {
+  const bool instant = next_instant_ < instant_.size();
+  if (next_ < sorted_.size() && (late_.empty() || sorted_[next_].time <= late_.top().time) &&
+      (!instant || sorted_[next_].time == now_)) {
+    event = sorted_[next_++];
+  } else if (!late_.empty() && (!instant || late_.top().time == now_)) {
+    event = late_.pop();
+  } else {
+    event = instant_[next_instant_++];
+  }
+  if (next_instant_ == instant_.size()) {
+    instant_.clear();
+    next_instant_ = 0;
+  }
+  now_ = event.time;
+  disturbed_ = !late_.empty() || !instant_.empty();
+}
+
 /// The slot of the first bucket that holds something, or -1.
 std::int64_t EventWheel::next_filled() const {
   const std::int64_t first = open_ + 1;
@@ -109,7 +137,7 @@ void EventWheel::sort_opened(Bucket& bucket) {
 }
 
 std::size_t EventWheel::memory_B() const {
-  return (sorted_.capacity() + events_.capacity()) * sizeof(Event) +
+  return (sorted_.capacity() + events_.capacity() + instant_.capacity()) * sizeof(Event) +
          buckets_.capacity() * sizeof(Bucket) + late_.memory_B() + far_.memory_B();
 }
 

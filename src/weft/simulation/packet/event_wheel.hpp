@@ -11,7 +11,9 @@
 // appending in sequence is all that (time, sequence) asks for: no sequence number is stored, and an
 // event has 16 bytes. Events for the bucket that is open already go to a small heap, those beyond
 // the calendar's end to another one, from which they move as the calendar turns (before anything
-// else can be appended to their bucket, which keeps the order). Both are rare.
+// else can be appended to their bucket, which keeps the order). Both are rare. Events for the very
+// time that is being handled come after all that were there for it: they go to a queue, which links
+// and switches without latency fill.
 //
 // Buckets are chains of blocks from one pool, so that the memory in use is that of pending events
 // and stays in the cache: buckets with memory of their own would touch all of it once a turn.
@@ -69,7 +71,7 @@ class EventWheel {
     if (slot > open_ && slot < open_ + kBuckets) [[likely]]
       append(slot, event);
     else if (slot <= open_)
-      late_.push(event);
+      disturb(event);
     else
       far_.push(event);
   }
@@ -77,13 +79,11 @@ class EventWheel {
   /// The next event, or false when there is none.
   bool pop(Event& event) {
     while (true) {
-      if (next_ < sorted_.size() && (late_.empty() || sorted_[next_].time <= late_.top().time))
-          [[likely]] {
+      if (disturbed_) [[unlikely]]
+        return pop_disturbed(event), true;
+      if (next_ < sorted_.size()) [[likely]] {
         event = sorted_[next_++];
-        return true;
-      }
-      if (!late_.empty()) {
-        event = late_.pop();
+        now_ = event.time;
         return true;
       }
       if (!open_next()) return false;
@@ -116,6 +116,8 @@ class EventWheel {
     events_[place(bucket.last) * kBlock + bucket.size++ % kBlock] = event;
   }
   void add_block(std::size_t bucket);
+  void disturb(const Event& event);
+  void pop_disturbed(Event& event);
   bool open_next();
   std::int64_t next_filled() const;
   void sort_opened(Bucket& bucket);
@@ -133,6 +135,10 @@ class EventWheel {
   std::size_t next_ = 0;       // in sorted_
   std::vector<std::uint32_t> counts_;
   SequencedHeap late_, far_;
+  Time now_ = -1;               // of the event popped last
+  std::vector<Event> instant_;  // for that time, pushed since
+  std::size_t next_instant_ = 0;
+  bool disturbed_ = false;  // there is something in late_ or instant_
 };
 
 }  // namespace weft::simulation::packet
