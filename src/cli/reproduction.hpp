@@ -23,6 +23,7 @@ struct Reproduction {
   experiment::Results results = {};
   std::vector<experiment::Verdict> verdicts = {};
   std::vector<std::string> charts = {};  // files that were drawn
+  std::vector<bool> has_rows = {};       // by claim: whether the grid has rows that it speaks of
 };
 
 /// Expands the grid, and refuses charts that could not be drawn from it and claims that no row of
@@ -46,8 +47,8 @@ void draw_charts(Reproduction& done, const std::string& folder);
 /// The experiment as a section of a page, its charts drawn.
 experiment::PageSection section_of(const Reproduction& done);
 
-/// Whether every claim is met, has a reason, or speaks of rows that the quick grid leaves out; and
-/// no row failed.
+/// Whether every claim is met, has a reason, or speaks of rows that this grid leaves out; and no
+/// row failed.
 bool holds(const Reproduction& done);
 
 }  // namespace weft::cli

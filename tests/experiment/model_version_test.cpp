@@ -1,4 +1,4 @@
-// A guard of stored results: six small rows whose times are formulas. Where one of them is no
+// A guard of stored results: seven small rows whose times are formulas. Where one of them is no
 // longer met, stored rows are not what would be computed now.
 //
 // Letters of the comments: p ranks, m bytes of a rank's block (of the whole vector for an allreduce
@@ -53,6 +53,17 @@ TEST(ModelVersion, bruck_allgather_by_fluid) {
                       "algorithm = \"bruck\"\nsize = 12500\nmodel = \"fluid\"\n"
                       "sync = \"lockstep\"\n"),
               3 * (1 + 1) + 2 * (1 + 2), 1e-6)
+      << kChanged;
+}
+
+// One message of 25 packets of 500 bytes from host to host over one switch, cut through: two links
+// of L, the switch's 0.5 us, and the message at the rate of the links, 1 us.
+TEST(ModelVersion, one_message_by_packets) {
+  EXPECT_NEAR(time_us("topology = \"xgft:1;2;1\"\ncollective = \"broadcast\"\n"
+                      "algorithm = \"binomial\"\nsize = 12500\nmodel = \"packet\"\n"
+                      "routing = \"shortest-table\"\npacket-size = \"500B\"\n"
+                      "router-delay = \"500ns\"\n"),
+              2 * 1 + 0.5 + 1, 1e-6)
       << kChanged;
 }
 

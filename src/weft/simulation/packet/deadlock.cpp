@@ -25,7 +25,7 @@ std::vector<std::int32_t> find_circle(const std::vector<std::int32_t>& next) {
   return {};
 }
 
-void report_deadlock(const Wiring& wiring, int vc_bits, std::int64_t waiting,
+void report_deadlock(const Wiring& wiring, int vc_bits, std::int64_t under_way,
                      const std::vector<std::int32_t>& cycle) {
   constexpr std::size_t kShown = 12;
   std::string text;
@@ -36,9 +36,9 @@ void report_deadlock(const Wiring& wiring, int vc_bits, std::int64_t waiting,
   }
   if (cycle.size() > kShown) text += fmt::format(" and {} more", cycle.size() - kShown);
   reject(
-      "deadlock: {} packets or flits wait for each other for ever{}; use more virtual channels or "
-      "another routing",
-      waiting,
+      "deadlock: of {} packets or flits under way some wait for each other for ever{}; use more "
+      "virtual channels or another routing",
+      under_way,
       cycle.empty() ? std::string()
                     : fmt::format(", round a cycle of {} channels ({})", cycle.size(), text));
 }
