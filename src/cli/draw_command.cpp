@@ -23,7 +23,11 @@ int run(const Options& options, Streams& streams) {
   const std::vector<std::string> layouts{"chord"};
   require(lower(options.layout) == layouts[0], "unknown layout '{}'; {}", options.layout,
           suggest(options.layout, layouts));
-  if (options.output != "-") require_writable(options.output);
+  if (options.output != "-") {
+    require(options.output.ends_with(".svg"), "'{}' is no SVG file; name it FILE.svg",
+            options.output);
+    require_writable(options.output);
+  }
   const Verified verified = load_verified(options.schedule);
   const Network network = make_network(options.network, options.common.seed, &verified.schedule());
   const auto drawing = experiment::draw_chords(verified, network, {.size = options.size});

@@ -9,6 +9,7 @@
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
 #include "weft/base/error.hpp"
+#include "weft/base/file.hpp"
 #include "weft/experiment/chart.hpp"
 #include "weft/simulation/load_curve.hpp"
 #include "weft/topology/registry.hpp"
@@ -101,15 +102,16 @@ struct Answer {
 };
 
 Json json_of(const LoadPoint& point) {
+  const auto known = [&](auto value) { return point.packets > 0 ? Json(value) : Json(); };
   return {{"load", point.offered},
           {"accepted", point.accepted},
           {"stable", point.stable},
           {"packets", point.packets},
-          {"mean_latency", point.mean_latency},
-          {"p50_latency", point.p50_latency},
-          {"p99_latency", point.p99_latency},
-          {"max_latency", point.max_latency},
-          {"mean_hops", point.mean_hops}};
+          {"mean_latency", known(point.mean_latency)},
+          {"p50_latency", known(point.p50_latency)},
+          {"p99_latency", known(point.p99_latency)},
+          {"max_latency", known(point.max_latency)},
+          {"mean_hops", known(point.mean_hops)}};
 }
 
 void add(const Curve& curve, Json& json) {
@@ -152,11 +154,18 @@ Json json_of(const Answer& a) {
 
 void print_text(const Curve& curve, Streams& streams) {
   Table table({"load", "accepted", "mean latency", "p50", "p99", "max", "hops", ""});
-  for (const LoadPoint& point : curve.points)
-    table.add({fmt::format("{:.4g}", point.offered), fmt::format("{:.4f}", point.accepted),
-               fmt::format("{:.2f}", point.mean_latency), fmt::format("{}", point.p50_latency),
-               fmt::format("{}", point.p99_latency), fmt::format("{}", point.max_latency),
-               fmt::format("{:.2f}", point.mean_hops), point.stable ? "" : "saturated"});
+  for (const LoadPoint& point : curve.points) {
+    std::vector<std::string> row{fmt::format("{:.4g}", point.offered),
+                                 fmt::format("{:.4f}", point.accepted)};
+    if (point.packets > 0)
+      row.insert(row.end(),
+                 {fmt::format("{:.2f}", point.mean_latency), fmt::format("{}", point.p50_latency),
+                  fmt::format("{}", point.p99_latency), fmt::format("{}", point.max_latency),
+                  fmt::format("{:.2f}", point.mean_hops), point.stable ? "" : "saturated"});
+    else
+      row.insert(row.end(), {"-", "-", "-", "-", "-", "no packets"});
+    table.add(row);
+  }
   streams.out << table.text();
   streams.out << fmt::format(
       "stable up to a load of {:.3g} flits per host and cycle; by BookSim's rule {:.3g}\n",
@@ -171,7 +180,8 @@ void print_text(const Answer& a, Streams& streams) {
   }
 }
 
-// Of one routing the mean and the 99th percentile, of several the means.
+// Of one routing the mean and the 99th percentile, of several the means; up to where each is
+// stable.
 experiment::Chart chart_of(const Answer& a) {
   experiment::Chart chart{
       .title = fmt::format("{}, {} traffic", a.options.topology, a.options.run.traffic),
@@ -182,9 +192,11 @@ experiment::Chart chart_of(const Answer& a) {
   const bool alone = a.curves.size() == 1;
   if (alone) chart.title += ", " + a.curves[0].routing;
   for (const Curve& curve : a.curves) {
-    experiment::Series mean{alone ? "mean" : curve.routing, {}, {}}, p99{"99 of 100 below", {}, {}};
+    const std::string limit = fmt::format(", stable up to {:.3g}", curve.saturation);
+    experiment::Series mean{(alone ? "mean" : curve.routing) + limit, {}, {}},
+        p99{"99 of 100 below", {}, {}};
     for (const LoadPoint& point : curve.points) {
-      if (!point.stable) continue;
+      if (!point.stable || point.packets == 0) continue;
       mean.x.push_back(point.offered);
       mean.y.push_back(point.mean_latency);
       p99.x.push_back(point.offered);
@@ -202,6 +214,7 @@ int run(const Options& options, Streams& streams) {
           "a resolution of {} is not possible; give 0.0001 or more, below 1", options.resolution);
   if (!options.chart.empty()) {
     experiment::require_chart_path(options.chart);
+    require_writable(options.chart);
     experiment::require_gnuplot();
   }
   simulation::LoadCurveOptions settings = options.run;
@@ -210,6 +223,8 @@ int run(const Options& options, Streams& streams) {
   const Fabric fabric(build_topology(options.topology));
   std::vector<LoadCurve> networks;  // all of them before the first run: wrong input stops here
   for (const std::string& routing : options.routings) {
+    require(std::ranges::count(options.routings, routing) == 1,
+            "--routing names '{}' twice; name each once", routing);
     settings.routing = routing;
     networks.emplace_back(fabric, settings);
   }
@@ -218,11 +233,11 @@ int run(const Options& options, Streams& streams) {
     a.curves.push_back({options.routings[i], networks[i].measure(loads),
                         networks[i].saturation(options.resolution),
                         networks[i].latency_limit(options.resolution)});
-  if (!options.chart.empty()) experiment::draw_chart(chart_of(a), options.chart);
   if (options.common.json)
     print(json_of(a), streams);
   else
     print_text(a, streams);
+  if (!options.chart.empty()) experiment::draw_chart(chart_of(a), options.chart);
   return kFine;
 }
 

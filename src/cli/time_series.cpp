@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "weft/base/error.hpp"
+#include "weft/base/file.hpp"
 #include "weft/base/units.hpp"
 #include "weft/experiment/chart.hpp"
 
@@ -33,6 +34,7 @@ void apply(const SeriesChoice& choice, simulation::SimulationOptions& options) {
   if (!choice.chart.empty()) {
     require(!choice.interval.empty(), "--series-chart draws nothing without --sample-interval");
     experiment::require_chart_path(choice.chart);
+    require_writable(choice.chart);
     experiment::require_gnuplot();
   }
   if (choice.interval.empty()) return;

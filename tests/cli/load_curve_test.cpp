@@ -77,6 +77,11 @@ TEST(LoadCurveCommand, refuses_what_makes_no_sense) {
       {"-t torus:4x4 --measure 0", "measure one or more"},
       {"-t torus:4x4 --packet-flits 0", "packets of 0 flits"},
       {"-t torus:4x4 --chart curve.pdf", ".svg"},
+      {"-t torus:4x4 --chart /no/such/folder/curve.svg", "cannot write"},
+      {"-t torus:4x4 --iterations 65", "give 1 to 64"},
+      {"-t torus:4x4 --measure 999999999999999", "up to 1000000000"},
+      {"-t xgft:2;4,4;1,4 --routing pattern-aware", "steps of a schedule"},
+      {"-t torus:4x4 --routing shortest,shortest", "twice"},
       {"-t torus:100x100x10 --buffer 32767 --vcs 64", "of memory, this machine has"},
       {"-t xgft:1;1;1", "two hosts"}};
   for (const auto& [line, problem] : cases) {
@@ -85,6 +90,20 @@ TEST(LoadCurveCommand, refuses_what_makes_no_sense) {
     EXPECT_EQ(ran.out, "") << line;
     EXPECT_NE(ran.err.find(problem), std::string::npos) << line << '\n' << ran.err;
   }
+}
+
+// All of it is beyond saturation: a chart without points, but for its key.
+TEST(LoadCurveCommand, draws_what_saturates_at_every_load) {
+  const ScratchFolder folder;
+  const auto ran =
+      run_weft(words_of("load-curve -t dragonfly:a=4,p=2,h=2 --traffic next-group --routing "
+                        "minimal,valiant --vcs 4 --loads 0.9 --warmup 500 --measure 1000 --chart " +
+                        folder.path("c.svg")));
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_NE(ran.out.find("saturated"), std::string::npos);
+  const std::string svg = read_text(folder.path("c.svg"));
+  EXPECT_NE(svg.find("minimal, stable up to"), std::string::npos);
+  EXPECT_NE(svg.find("valiant, stable up to"), std::string::npos);
 }
 
 }  // namespace

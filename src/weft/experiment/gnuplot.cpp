@@ -197,17 +197,20 @@ std::string plot_panel(const Chart& chart, const Panel& panel,
   std::string blocks, plot;
   std::size_t count = 0;
   for (const Series& series : panel.series) {
-    if (series.x.empty()) continue;
+    if (series.x.empty() && !with_key) continue;
     const std::size_t number = number_of(titles, series.title);
     const double shift =
         chart.mark == Mark::bars ? (static_cast<double>(number % slots) + 0.5) * width - 0.4 : 0;
     const std::string data = fmt::format("$s{}", count++);
-    blocks += data_block(series, data, shift);
+    // Without points a series keeps its line in the key.
+    blocks += series.x.empty() ? data + " << EOD\nNaN NaN\nEOD\n" : data_block(series, data, shift);
     plot += (plot.empty() ? "" : ", \\\n  ") +
             plot_element(series, data, {number, with_key ? series.title : ""}, chart.mark);
   }
   if (plot.empty()) plot = "NaN notitle";
-  return blocks + "plot " + plot + "\n";
+  const bool any = std::ranges::any_of(panel.series, [](const Series& s) { return !s.x.empty(); });
+  const std::string ranges = any ? "" : "set xrange [0:1]\nset yrange [0:1]\n";
+  return blocks + ranges + "plot " + plot + "\n";
 }
 
 std::string labels(const Chart& chart, const std::string& title) {

@@ -46,6 +46,10 @@ AnyRouting make_packet_routing(const Fabric& fabric, const Wiring& wiring,
     return PacketRoutingPlan(fabric, wiring, options.routing, channels,
                              std::min(options.packet_flits, options.router.buffer_flits));
   const auto routing = network::make_routing(options.routing, fabric, options.seed);
+  require(!routing->sees_whole_step(),
+          "routing {} goes by the steps of a schedule, which an open loop has none of; use d-mod-k "
+          "or up-down-random",
+          options.routing);
   return PathRouting(*routing, topology, wiring, channels);
 }
 
@@ -86,13 +90,15 @@ void check(const LoadCurveOptions& options) {
           "routing in {} cycles is not possible; give 0 to 100000", router.routing_cycles);
   require(router.credit_cycles >= 0 && router.credit_cycles <= 100'000,
           "a credit delay of {} cycles is not possible; give 0 to 100000", router.credit_cycles);
-  require(router.iterations >= 1, "allocators need one round or more (there are {})",
-          router.iterations);
+  require(router.iterations >= 1 && router.iterations <= 64,
+          "{} rounds of the allocators are not possible; give 1 to 64", router.iterations);
   require(options.packet_flits >= 1 && options.packet_flits <= 65'535,
           "packets of {} flits are not possible; give 1 to 65535", options.packet_flits);
-  require(options.warmup_cycles >= 0 && options.measured_cycles >= 1,
-          "{} cycles of warm-up and {} measured are not possible; measure one or more",
-          options.warmup_cycles, options.measured_cycles);
+  constexpr std::int64_t kMostCycles = 1'000'000'000;
+  require(options.warmup_cycles >= 0 && options.measured_cycles >= 1 &&
+              options.warmup_cycles <= kMostCycles && options.measured_cycles <= kMostCycles,
+          "{} cycles of warm-up and {} measured are not possible; measure one or more, up to {}",
+          options.warmup_cycles, options.measured_cycles, kMostCycles);
 }
 
 // What leaves the network, and when.

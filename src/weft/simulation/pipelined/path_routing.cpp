@@ -55,6 +55,11 @@ PathRouting::PathRouting(const network::Routing& routing, const Topology& topolo
     classes = *std::ranges::max_element(classes_) + 1;  // of add_path()
   else
     number_by_hops(classes);
+  require(
+      classes <= kMaxChannels,
+      "{} on {} needs {} virtual channels to be free of deadlock, more than the {} there can be; "
+      "choose another routing, such as dimension-order",
+      routing.name(), topology.name(), classes, kMaxChannels);
   require(channels >= classes,
           "{} on {} needs {} virtual channels to be free of deadlock (there are {}); give --vcs {}",
           routing.name(), topology.name(), classes, channels, classes);
