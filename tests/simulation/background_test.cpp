@@ -101,6 +101,7 @@ TEST(Background, refuses_what_cannot_be) {
   // thirtieth; 72 global links of 100 MB/s carry 7.2 GB/s, and no routing helps.
   constexpr std::int64_t kFullRate_ps = 81'920;  // 1 KiB at 12.5 GB/s
   EXPECT_EQ(message({.traffic = "uniform", .interval_ps = 4 * kFullRate_ps}), "");
+  EXPECT_EQ(message({.traffic = "next-group"}), "");
   const Setting slow = setting(8, 0, 1, 100'000'000);
   SimulationOptions on_slow = packets();
   on_slow.background = {.traffic = "uniform", .interval_ps = 30 * kFullRate_ps};

@@ -364,6 +364,44 @@ TEST(Traffic, of_a_class_goes_by_the_numbers_of_those_that_take_part) {
   for (std::size_t h = 0; h < 5; ++h) EXPECT_NEAR(arrivals[h], expected[h], 1e-12) << h;
 }
 
+// Groups 0, 3 and 4 of nine with 3, 1 and 2 hosts: the group after one is the next of these.
+TEST(Traffic, to_the_next_group_skips_those_without_a_host_that_takes_part) {
+  const Topology fly = build_topology("dragonfly:a=4,p=2,h=2").topology;
+  const std::vector<std::int32_t> numbers{0, 1, 7, 24, 32, 39};
+  const auto pattern = TrafficPattern::make("next-group", 6, 1, TrafficShape::of(fly), numbers);
+  const std::vector<std::set<std::int32_t>> targets{{3}, {3}, {3}, {4, 5}, {0, 1, 2}, {0, 1, 2}};
+  Rng rng(5);
+  for (std::size_t from = 0; from < targets.size(); ++from) {
+    std::set<std::int32_t> reached;
+    for (int i = 0; i < 200; ++i)
+      reached.insert(pattern.destination(static_cast<std::int32_t>(from), rng));
+    EXPECT_EQ(reached, targets[from]) << from;
+  }
+  const std::vector<double> expected{2.0 / 3, 2.0 / 3, 2.0 / 3, 3, 0.5, 0.5};
+  const std::vector<double> arrivals = pattern.arrivals();
+  for (std::size_t h = 0; h < 6; ++h) EXPECT_NEAR(arrivals[h], expected[h], 1e-12) << h;
+  // Hosts 0 and 1 send to the other part, and those of group 4 two thirds of theirs to these.
+  EXPECT_NEAR(pattern.between(std::vector<std::int32_t>{0, 0, 1, 1, 1, 1}), 2 + 2 * 2.0 / 3, 1e-12);
+  // Of one group there is no next one.
+  const auto alone = TrafficPattern::make("next-group", 3, 1, TrafficShape::of(fly),
+                                          std::vector<std::int32_t>{8, 9, 15});
+  EXPECT_EQ(alone.destination(1, rng), 1);
+  EXPECT_EQ(alone.arrivals(), std::vector<double>(3));
+  EXPECT_EQ(alone.between(std::vector<std::int32_t>{0, 1, 2}), 0);
+}
+
+// By the whole network it is the host that the draw counts from the next group's first.
+TEST(Traffic, to_the_next_group_draws_one_of_its_hosts) {
+  const Topology fly = build_topology("dragonfly:a=4,p=2,h=2").topology;
+  const auto pattern = TrafficPattern::make("next-group", 72, 1, TrafficShape::of(fly));
+  Rng rng(5), naive(5);
+  for (std::int32_t from = 0; from < 72; ++from)
+    EXPECT_EQ(pattern.destination(from, rng), ((from / 8 + 1) * 8 + naive.below(8)) % 72);
+  EXPECT_THROW(TrafficPattern::make("next-group", 4, 1,
+                                    TrafficShape::of(build_topology("xgft:2;4,1;1,2").topology)),
+               InvalidInput);
+}
+
 // Of six hosts in parts of 3, 2 and 1, against draws.
 TEST(Traffic, counts_what_goes_between_parts) {
   const std::vector<std::int32_t> parts{0, 0, 0, 1, 1, 2};

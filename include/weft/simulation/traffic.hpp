@@ -46,7 +46,8 @@ class TrafficPattern {
   /// section 3.2; of next-group: Kim, Dally, Scott, Abts, "Technology-Driven, Highly-Scalable
   /// Dragonfly Topology", ISCA 2008, section 4.2.
   /// `numbers` are the hosts' among those of the shape where not all take part, in order; only
-  /// class:NAME goes by them. A host that it gives no other sends to itself.
+  /// class:NAME and next-group go by them (the next group that takes part, but one's own). A host
+  /// that they give no other sends to itself.
   static TrafficPattern make(std::string_view name, std::int32_t hosts, std::uint64_t seed,
                              const TrafficShape& shape = {},
                              std::span<const std::int32_t> numbers = {});
@@ -58,9 +59,6 @@ class TrafficPattern {
   std::int32_t destination(std::int32_t source, Rng& rng) const {
     if (!fixed_.empty()) return fixed_[static_cast<std::size_t>(source)];
     if (!rings_.empty()) return rings_[static_cast<std::size_t>(source)].draw(source, rng);
-    if (group_ > 0)
-      return ((source / group_ + 1) * group_ + static_cast<std::int32_t>(rng.below(group_))) %
-             hosts_;
     if (halves_)
       return source % (hosts_ / 2) + static_cast<std::int32_t>(rng.below(2)) * (hosts_ / 2);
     if (hot_share_ > 0 && rng.uniform() < hot_share_) return 0;
@@ -82,10 +80,9 @@ class TrafficPattern {
   std::vector<std::int32_t> fixed_;  // of a permutation
   double hot_share_ = 0;
   bool with_sender_ = true;
-  std::int32_t group_ = 0;  // of next-group
-  bool halves_ = false;     // asymmetric
+  bool halves_ = false;  // asymmetric
 
-  /// Hosts [first, last) but for [inner_first, inner_last), of class:NAME.
+  /// Hosts [first, last) but for [inner_first, inner_last), of class:NAME and next-group.
   struct Ring {
     std::int32_t first = 0, inner_first = 0, inner_last = 0, last = 0;
     std::int32_t count() const { return last - first - (inner_last - inner_first); }
@@ -98,6 +95,7 @@ class TrafficPattern {
   std::vector<Ring> rings_;  // by host
   std::vector<double> ring_arrivals() const;
   void go_by_class(const TrafficShape& shape, std::span<const std::int32_t> numbers);
+  void go_to_next_group(std::int32_t group, std::span<const std::int32_t> numbers);
 };
 
 /// One line of `weft list traffic`.

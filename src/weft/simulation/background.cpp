@@ -24,8 +24,9 @@ TrafficPattern pattern_of(const BackgroundOptions& options, const Topology& topo
   std::vector<std::int32_t> numbers;
   for (const NodeId host : hosts)
     numbers.push_back(host.value() - topology.hosts().front().value());
+  const TrafficShape whole = TrafficShape::of(topology);
   return TrafficPattern::make(name, static_cast<std::int32_t>(hosts.size()), seed,
-                              {.levels = TrafficShape::of(topology).levels}, numbers);
+                              {.group = whole.group, .levels = whole.levels}, numbers);
 }
 
 std::int64_t bandwidth(const Fabric& fabric, const auto& links) {

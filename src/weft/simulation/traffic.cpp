@@ -105,6 +105,11 @@ std::vector<std::int32_t> permutation(std::string_view name, std::int32_t n, std
   return {};
 }
 
+// Of the first in order that is not below the number.
+std::int32_t place_of(std::span<const std::int32_t> numbers, std::int32_t number) {
+  return static_cast<std::int32_t>(std::ranges::lower_bound(numbers, number) - numbers.begin());
+}
+
 double share_of(std::string_view name) {
   const std::string_view number = name.substr(name.find(':') + 1);
   double share = -1;
@@ -153,6 +158,7 @@ TrafficShape TrafficShape::of(const Topology& topology) {
       shape.levels.push_back({level == 0 ? "terminal" : fmt::format("level{}", level),
                               hosts *= tree->children[level]});
   }
+  if (shape.group == all) shape.group = 0;  // there is no next one
   return shape;
 }
 
@@ -160,6 +166,11 @@ TrafficPattern TrafficPattern::make(std::string_view asked, std::int32_t hosts, 
                                     const TrafficShape& shape,
                                     std::span<const std::int32_t> numbers) {
   require(hosts >= 2, "traffic needs two hosts or more (there are {})", hosts);
+  std::vector<std::int32_t> all;
+  if (numbers.empty()) {
+    all = each(hosts, [](std::int32_t h) { return h; });
+    numbers = all;
+  }
   TrafficPattern pattern;
   pattern.name_ = canonical_traffic(asked);
   pattern.hosts_ = hosts;
@@ -175,10 +186,10 @@ TrafficPattern TrafficPattern::make(std::string_view asked, std::int32_t hosts, 
     return pattern;
   }
   if (pattern.name_ == "next-group") {
-    require(shape.group > 0 && shape.group < hosts && hosts % shape.group == 0,
+    require(shape.group > 0,
             "traffic next-group needs a network in groups of hosts (Dragonfly, fat tree); use "
             "tornado");
-    pattern.group_ = shape.group;
+    pattern.go_to_next_group(shape.group, numbers);
     return pattern;
   }
   if (pattern.name_ == "asymmetric") {
@@ -204,17 +215,20 @@ void TrafficPattern::go_by_class(const TrafficShape& shape, std::span<const std:
   }
   const std::int32_t outer = shape.levels[level].hosts;
   const std::int32_t inner = level == 0 ? 1 : shape.levels[level - 1].hosts;
-  std::vector<std::int32_t> all(static_cast<std::size_t>(hosts_));
-  if (numbers.empty()) {
-    std::iota(all.begin(), all.end(), 0);
-    numbers = all;
-  }
-  const auto place_of = [&](std::int32_t number) {
-    return static_cast<std::int32_t>(std::ranges::lower_bound(numbers, number) - numbers.begin());
-  };
   for (const std::int32_t h : numbers)
-    rings_.push_back({place_of(h / outer * outer), place_of(h / inner * inner),
-                      place_of((h / inner + 1) * inner), place_of((h / outer + 1) * outer)});
+    rings_.push_back({place_of(numbers, h / outer * outer), place_of(numbers, h / inner * inner),
+                      place_of(numbers, (h / inner + 1) * inner),
+                      place_of(numbers, (h / outer + 1) * outer)});
+}
+
+void TrafficPattern::go_to_next_group(std::int32_t group, std::span<const std::int32_t> numbers) {
+  for (const std::int32_t h : numbers) {
+    const std::int32_t after = place_of(numbers, (h / group + 1) * group);
+    const std::int32_t first = after < hosts_ ? after : 0;
+    const std::int32_t next = numbers[static_cast<std::size_t>(first)] / group;
+    const std::int32_t last = next == h / group ? first : place_of(numbers, (next + 1) * group);
+    rings_.push_back({first, last, last, last});
+  }
 }
 
 std::vector<double> TrafficPattern::arrivals() const {
@@ -279,13 +293,10 @@ double TrafficPattern::between(std::span<const std::int32_t> part_of_host) const
   const std::int32_t half = hosts_ / 2, targets = with_sender_ ? hosts_ : hosts_ - 1;
   double sum = 0;
   for (std::int32_t h = 0; h < hosts_; ++h) {
-    const std::int32_t next_group = group_ > 0 ? (h / group_ + 1) * group_ % hosts_ : 0;
     if (!fixed_.empty())
       sum += parts.differ(h, fixed_[static_cast<std::size_t>(h)]);
     else if (!rings_.empty())
       sum += of_ring(rings_[static_cast<std::size_t>(h)], h);
-    else if (group_ > 0)
-      sum += parts.others(h, next_group, next_group + group_) / group_;
     else if (halves_)
       sum += (parts.differ(h, h % half) + parts.differ(h, h % half + half)) / 2;
     else
