@@ -244,6 +244,21 @@ double to_the_next_group(const char* routing) {
   return static_cast<double>(*std::ranges::max_element(burst.delivered_at)) / (kBytes * 1e3);
 }
 
+// 2^32 entries of 4 bytes are its limit, whatever the machine has.
+TEST(PacketRouting, is_refused_where_its_table_is_too_large) {
+  const Fabric fabric(build_topology("ring:70000"));
+  PacketOptions options;
+  options.routing = "shortest-table";
+  try {
+    make_packet_engine(fabric, options);
+    ADD_FAILURE() << "accepted";
+  } catch (const InvalidInput& error) {
+    EXPECT_NE(std::string(error.what()).find("70000 routers squared (up to 65536)"),
+              std::string::npos)
+        << error.what();
+  }
+}
+
 // Minimal paths share one global link among a p = 8 hosts: 8 times the bytes of a host. Valiant
 // takes two of the a h = 8 global links' share, 2 p / h = 2 times at best: 4 times as fast. With
 // the minimal link used besides it is 8 / (9 / 2) = 1.8 times, 4.5 times as fast.

@@ -1,11 +1,30 @@
 #include "weft/simulation/packet/shortest_table.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "weft/base/error.hpp"
+#include "weft/simulation/memory.hpp"
 #include "weft/simulation/packet/distances.hpp"
 
 namespace weft::simulation::packet {
+
+namespace {
+
+void check_routers(std::size_t routers, const char* routing) {
+  constexpr std::size_t kMost = 65'536;
+  constexpr const char* kInstead =
+      "choose another routing: dimension-order on grids, or shortest, which follows paths";
+  require(routers <= kMost, "routing {} keeps a table of {} routers squared (up to {}); {}",
+          routing, routers, kMost, kInstead);
+  const auto entries = static_cast<double>(routers) * static_cast<double>(routers);
+  require_memory(entries * sizeof(std::int32_t),
+                 fmt::format("routing {}'s {:.0f} ways from router to router", routing, entries),
+                 kInstead);
+}
+
+}  // namespace
 
 ShortestTable::ShortestTable(const Wiring& wiring, const char* routing) {
   std::vector<std::int32_t> routers;
@@ -15,6 +34,8 @@ ShortestTable::ShortestTable(const Wiring& wiring, const char* routing) {
     if (!leaf) routers.push_back(node);
   }
   rows_ = routers.size();
+  check_routers(rows_, routing);
+  links_.reserve(rows_ * rows_);
   std::vector<std::int32_t> next;
   for (const std::int32_t target : routers) {
     longest_ = std::max(longest_, search_towards(wiring, target, next));

@@ -11,7 +11,8 @@ namespace weft::simulation::packet {
 /// Of equal paths the one by the lowest next node. routers^2 entries of 4 bytes.
 class ShortestTable {
  public:
-  /// Throws InvalidInput unless the network is connected; `routing` names who asks.
+  /// Throws InvalidInput unless the network is connected, and for a table of more than 2^32 entries
+  /// or than the machine's memory holds; `routing` names who asks.
   /// O(routers * links).
   ShortestTable(const Wiring& wiring, const char* routing);
 
