@@ -7,7 +7,9 @@
 #include "weft/base/error.hpp"
 #include "weft/base/suggest.hpp"
 #include "weft/base/units.hpp"
+#include "weft/network/routing.hpp"
 #include "weft/schedule/file.hpp"
+#include "weft/simulation/packet.hpp"
 #include "weft/topology/registry.hpp"
 
 namespace weft::cli {
@@ -122,7 +124,18 @@ BuiltTopology topology_of(const Schedule& schedule) {
   return built;
 }
 
+bool is_of_packets_only(const std::string& routing) {
+  const std::string name = lower_name(routing);
+  return simulation::is_packet_routing(name) &&
+         std::ranges::none_of(network::routings(),
+                              [&](const auto& known) { return known.name == name; });
+}
+
 Network make_network(const NetworkOptions& options, std::uint64_t seed, const Schedule* schedule) {
+  require(
+      !is_of_packets_only(options.routing),
+      "routing {} is of the packet and flit models only; choose another, see weft list routings",
+      lower_name(options.routing));
   LinkOptions links;
   for (const std::string& link : options.links) topology::parse_link_option(link, links);
   const HostParameters host = host_parameters(options);

@@ -40,6 +40,7 @@ void add_packet_options(CLI::App& app, PacketChoice& choice) {
 PacketOptions make_packet_options(const PacketChoice& choice, simulation::Model model,
                                   const std::string& routing, std::uint64_t seed) {
   PacketOptions options;
+  simulation::require_known_routing(routing);
   if (simulation::is_packet_routing(routing)) options.routing = lower_name(routing);
   options.packet_B = parse_size(choice.packet_size);
   options.flit_B = parse_size(choice.flit_size);
@@ -60,10 +61,7 @@ PacketOptions make_packet_options(const PacketChoice& choice, simulation::Model 
 }
 
 NetworkOptions without_packet_routing(NetworkOptions options) {
-  const std::string name = lower_name(options.routing);
-  const bool known_to_both = std::ranges::any_of(
-      network::routings(), [&](const auto& routing) { return routing.name == name; });
-  if (simulation::is_packet_routing(name) && !known_to_both) options.routing = "shortest";
+  if (is_of_packets_only(options.routing)) options.routing = "shortest";
   return options;
 }
 

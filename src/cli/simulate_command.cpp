@@ -271,6 +271,9 @@ int run(const Options& asked, Streams& streams) {
   Options options = asked;
   const std::int64_t size_B = parse_size(options.size);
   simulation::SimulationOptions simulation = make_simulation(options.simulation);
+  require(options.traffic.beside.empty() || simulation::by_packets(simulation.model),
+          "the {} model runs one job at a time; choose packet for a second one",
+          name_of(simulation.model));
   if (simulation::by_packets(simulation.model)) {
     simulation.packet = make_packet_options(options.packet, simulation.model,
                                             options.network.routing, options.common.seed);

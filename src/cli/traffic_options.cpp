@@ -10,13 +10,19 @@ void add_traffic_options(CLI::App& app, TrafficChoice& choice) {
   const auto add = [&](const char* name, auto& value, const char* help) {
     return app.add_option(name, value, help)->group("Other traffic (packet model)");
   };
-  add("--background", choice.background,
-      "Traffic of the hosts without a rank: uniform, ...; see weft list traffic");
-  add("--background-size", choice.size, "Bytes of a background message")->capture_default_str();
+  CLI::Option* background =
+      add("--background", choice.background,
+          "Traffic of the hosts without a rank: uniform, ...; see weft list traffic");
+  add("--background-size", choice.size, "Bytes of a background message")
+      ->needs(background)
+      ->capture_default_str();
   add("--background-interval", choice.interval,
       "Mean time between two messages of a host (exponential)")
+      ->needs(background)
       ->capture_default_str();
-  add("--background-payload", choice.payload, "Bytes that each host sends [until the job is done]");
+  add("--background-payload", choice.payload,
+      "At most so many bytes from each host [until the job is done]")
+      ->needs(background);
   add("--beside", choice.beside,
       "Run a second job of as many ranks on free hosts, by this algorithm, and time it too");
 }

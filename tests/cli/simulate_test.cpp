@@ -199,6 +199,23 @@ TEST(SimulateCommand, wants_a_routing_of_packets_for_other_traffic) {
   EXPECT_NE(ran.err.find("needs a routing of packets"), std::string::npos) << ran.err;
 }
 
+// On all 72 hosts of a network there is no room for a second job either: the model comes first.
+TEST(SimulateCommand, refuses_other_traffic_that_would_not_run) {
+  const std::string job = "simulate broadcast -t dragonfly:a=4,p=2,h=2 -a tree --size 1KiB ";
+  const std::vector<std::pair<std::string, std::string>> cases{
+      {"--model fluid --beside tree", "the fluid model runs one job at a time"},
+      {"--model packet --background-size 2KiB", "--background"},
+      {"--model packet --background-interval 1us", "--background"},
+      {"--model packet --background-payload 1MiB", "--background"},
+  };
+  for (const auto& [options, says] : cases) {
+    const auto ran = run_weft(words_of(job + options));
+    EXPECT_EQ(ran.code, 2) << options;
+    EXPECT_NE(ran.err.find(says), std::string::npos) << ran.err;
+    EXPECT_EQ(std::ranges::count(ran.err, '\n'), 1) << ran.err;
+  }
+}
+
 TEST(SimulateCommand, shows_when_each_rank_is_done) {
   const json answer = answer_of("simulate broadcast -t mesh:4 -a chain --size 4KiB --rank-times");
   ASSERT_EQ(answer["rank_times"].size(), 4);

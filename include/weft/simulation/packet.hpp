@@ -140,6 +140,9 @@ struct PacketRoutingInfo {
 };
 std::span<const PacketRoutingInfo> packet_routings();
 bool is_packet_routing(std::string_view name);
+/// Throws InvalidInput, with the names nearest to it, unless packets can be routed by that name: a
+/// packet routing's, or one of network::routings(), whose paths they follow.
+void require_known_routing(std::string_view name);
 
 }  // namespace weft::simulation
 

@@ -106,12 +106,15 @@ void require_fit(const Algorithm& algorithm, const Context& context) {
   check_options(algorithm, context);
   const std::optional<std::string> reason = misfit(algorithm, context);
   if (!reason) return;
-  const std::string fits =
-      joined(applicable(collective, network), [](const Algorithm* a) { return a->name; });
+  auto others = applicable(collective, network);
+  const bool by_options = std::erase(others, &algorithm) > 0;  // they alone do not fit
+  const std::string fits = joined(others, [](const Algorithm* a) { return a->name; });
   reject("{} does not fit {} of {} ranks{} ({}){}", algorithm.name,
          schedule::name_of(collective.kind), collective.ranks,
          network == nullptr ? "" : " on " + network->topology().name(), *reason,
-         fits.empty() ? "; no algorithm does" : "; what fits: " + fits);
+         !fits.empty() ? "; what fits: " + fits
+         : by_options  ? "; no other algorithm does"
+                       : "; no algorithm does");
 }
 
 }  // namespace

@@ -45,6 +45,7 @@ AnyRouting make_packet_routing(const Fabric& fabric, const Wiring& wiring,
   if (!by_dimension && is_packet_routing(options.routing))
     return PacketRoutingPlan(fabric, wiring, options.routing, channels,
                              std::min(options.packet_flits, options.router.buffer_flits));
+  require_known_routing(options.routing);
   const auto routing = network::make_routing(options.routing, fabric, options.seed);
   require(!routing->sees_whole_step(),
           "routing {} goes by the steps of a schedule, which an open loop has none of; use d-mod-k "

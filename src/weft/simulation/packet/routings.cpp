@@ -1,11 +1,13 @@
 // The routings of packets by name; one line each.
 #include "weft/simulation/packet/routing.hpp"
 
+#include <algorithm>
 #include <array>
 #include <vector>
 
 #include "weft/base/error.hpp"
 #include "weft/base/suggest.hpp"
+#include "weft/network/routing.hpp"
 
 namespace weft::simulation {
 
@@ -87,6 +89,16 @@ std::span<const PacketRoutingInfo> packet_routings() {
 
 bool is_packet_routing(std::string_view name) {
   return find(name) != nullptr;
+}
+
+void require_known_routing(std::string_view name) {
+  if (is_packet_routing(name)) return;
+  std::vector<std::string> names;
+  for (const auto& known : network::routings()) names.push_back(known.name);
+  if (std::ranges::find(names, lower(name)) != names.end()) return;
+  for (const Entry& known : entries())
+    if (std::ranges::find(names, known.info.name) == names.end()) names.push_back(known.info.name);
+  reject("unknown routing '{}'; {}", name, suggest(name, names));
 }
 
 std::unique_ptr<PacketEngine> make_packet_engine(const Fabric& fabric,
