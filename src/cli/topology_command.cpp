@@ -172,7 +172,8 @@ void add_topology_command(CLI::App& program, Action& action) {
   command
       ->add_option(
           "--measure", options->measure,
-          "cheap: counts; distances: diameter too; auto: the rest too up to 4,000 nodes; all")
+          "cheap: counts; distances: diameter too; auto: the rest too up to 4,000 nodes, and "
+          "what one node tells of a Cayley graph; all")
       ->check(CLI::IsMember({"cheap", "distances", "auto", "all"}))
       ->capture_default_str();
   add_output_options(*command, options->common);

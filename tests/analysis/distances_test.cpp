@@ -6,7 +6,10 @@
 #include <vector>
 
 #include "support/graphs.hpp"
+#include "weft/analysis/metrics.hpp"
+#include "weft/analysis/report.hpp"
 #include "weft/base/parallel.hpp"
+#include "weft/topology/registry.hpp"
 
 namespace weft::analysis {
 namespace {
@@ -53,6 +56,46 @@ TEST(Distances, of_the_petersen_graph) {
   const auto found = summarize_distances(petersen());
   EXPECT_EQ(found.pairs_at, (std::vector<std::int64_t>{0, 30, 60}));
   EXPECT_EQ(found.radius(), 2);
+}
+
+// The same network without an expression, so that nothing is known of its symmetry.
+Topology anonymous(const Topology& topology) {
+  TopologyBuilder builder(topology.node_count());
+  for (const NodeId node : topology.switches()) builder.set_kind(node, NodeKind::switch_node);
+  for (const LinkId link : topology.links()) {
+    const auto back = topology.reverse(link);
+    if (!back || *back == link)
+      builder.add_link(topology.tail(link), topology.head(link));
+    else if (link < *back)
+      builder.add_cable(topology.tail(link), topology.head(link));
+  }
+  return std::move(builder).build(topology::Expression{"anonymous", "", {}});
+}
+
+TEST(Distances, of_known_cayley_graphs_are_those_of_the_plain_search) {
+  for (const char* name :
+       {"torus:4x3x2", "uniring:7", "hypercube:4", "circulant:16,3,4", "hamming:3x4", "2dfc:3x3",
+        "complete:5", "directed-circulant:4", "twisted-torus:2x2x4", "ring:5 * complete:3",
+        "cayley:Z16xZ4,k=3;(1,3),(1,0),(6,1),(3,3)", "circulant:12,3", "hosts(3, torus:4x4)",
+        "hosts(2, circulant:9,2)", "bipartite:3,3", "hyperx:3x3,2,1", "transpose(uniring:6)"}) {
+    SCOPED_TRACE(name);
+    const Topology topology = make_topology(name);
+    const Topology plain = anonymous(topology);
+    const auto fast = summarize_distances(topology), slow = summarize_distances(plain);
+    EXPECT_EQ(fast.pairs_at, slow.pairs_at);
+    EXPECT_EQ(fast.eccentricity, slow.eccentricity);
+    const auto hosts = summarize_distances(topology, topology.hosts());
+    const auto plain_hosts = summarize_distances(plain, plain.hosts());
+    EXPECT_EQ(hosts.pairs_at, plain_hosts.pairs_at);
+    EXPECT_EQ(hosts.eccentricity, plain_hosts.eccentricity);
+    const auto some = topology.hosts().subspan(1);  // not alike: the one left out is missed
+    EXPECT_EQ(summarize_distances(topology, some).pairs_at,
+              summarize_distances(plain, plain.hosts().subspan(1)).pairs_at);
+    EXPECT_EQ(edge_connectivity(topology), edge_connectivity(plain));
+    EXPECT_EQ(girth(topology), girth(plain));
+    EXPECT_TRUE(is_vertex_transitive(plain));
+    EXPECT_EQ(report(topology, {.automatic_nodes = 1}).vertex_transitive, true);
+  }
 }
 
 TEST(Distances, of_one_node_are_none) {

@@ -46,11 +46,13 @@ struct DistanceSummary {
 };
 
 /// Between all nodes of the core. O(links * nodes / 512 * levels of dense search) time, 200 bytes a
-/// node and thread.
+/// node and thread; O(links) where the network is a Cayley graph by its expression, whose
+/// automorphisms give every node the distances of one.
 DistanceSummary summarize_distances(const Topology& topology);
 
 /// Between these places over all links, terminal ones included; a node may stand for several
 /// places. What a bound on the steps of a collective needs, with the ranks' nodes as places.
+/// O(links) for all hosts of a Cayley graph alike.
 DistanceSummary summarize_distances(const Topology& topology, std::span<const NodeId> places);
 
 /// The distance from `source` to every node over all links, by node id, kUnreachable where there is

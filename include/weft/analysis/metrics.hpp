@@ -26,12 +26,14 @@ bool is_bidirectional(const Topology& topology);
 
 /// The fewest links to remove so that some node no longer reaches another; 0 when that is so
 /// already or there is one node only. In a bidirectional network it is also the fewest cables. O(n)
-/// unit flows, each stopped at the best cut so far: about links * connectivity in all.
+/// unit flows, each stopped at the best cut so far: about links * connectivity in all; O(links) for
+/// simple Cayley graphs, whose degree it is.
 std::int32_t edge_connectivity(const Topology& topology);
 
 /// The length of the shortest cycle, nothing when there is none. In a bidirectional network: of the
 /// graph of its cables, where going back over the same cable is no cycle; parallel cables make 2
-/// and a loop 1. Else of directed cycles, 2 for a pair of opposite links. O(nodes * links).
+/// and a loop 1. Else of directed cycles, 2 for a pair of opposite links. O(nodes * links); for
+/// Cayley graphs O(links).
 std::optional<std::int32_t> girth(const Topology& topology);
 
 /// Limits on the cables that join two halves of the network in its narrowest place. The halves hold

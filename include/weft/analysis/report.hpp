@@ -15,7 +15,8 @@
 
 namespace weft::analysis {
 
-/// When a costly measure is taken: on networks of up to ReportOptions::automatic_nodes, or as told.
+/// When a costly measure is taken: on networks of up to ReportOptions::automatic_nodes, and of any
+/// size where one node tells it (Cayley graphs by their expression), or as told.
 enum class Measure { automatic, always, never };
 
 struct ReportOptions {

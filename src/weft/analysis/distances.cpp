@@ -5,6 +5,7 @@
 
 #include "bit_bfs.hpp"
 #include "flat_graph.hpp"
+#include "transitive.hpp"
 #include "weft/base/error.hpp"
 
 namespace weft::analysis {
@@ -24,6 +25,45 @@ DistanceSummary summarize(const FlatGraph& graph, std::span<const std::int32_t> 
   if (!summary.pairs_at.empty()) summary.pairs_at[0] -= summary.places;  // a place and itself
   while (!summary.pairs_at.empty() && summary.pairs_at.back() == 0) summary.pairs_at.pop_back();
   return summary;
+}
+
+// The same where every place sees what the first one sees.
+DistanceSummary summarize_one(const FlatGraph& graph, std::span<const std::int32_t> places) {
+  std::vector<std::int64_t> weight(static_cast<std::size_t>(graph.node_count), 0);
+  for (const std::int32_t v : places) ++weight[static_cast<std::size_t>(v)];
+  DistanceSummary summary;
+  summary.places = static_cast<std::int64_t>(places.size());
+  std::vector<std::int32_t> layer{places.front()}, next;
+  std::vector<bool> seen(static_cast<std::size_t>(graph.node_count), false);
+  seen[static_cast<std::size_t>(places.front())] = true;
+  for (; !layer.empty(); layer.swap(next)) {
+    std::int64_t found = 0;
+    next.clear();
+    for (const std::int32_t v : layer) {
+      found += weight[static_cast<std::size_t>(v)];
+      for (const std::int32_t head : graph.out(v)) {
+        if (seen[static_cast<std::size_t>(head)]) continue;
+        seen[static_cast<std::size_t>(head)] = true;
+        next.push_back(head);
+      }
+    }
+    summary.pairs_at.push_back(found * summary.places);
+  }
+  summary.pairs_at[0] -= summary.places;  // a place and itself
+  while (!summary.pairs_at.empty() && summary.pairs_at.back() == 0) summary.pairs_at.pop_back();
+  summary.eccentricity.assign(places.size(), summary.diameter());
+  return summary;
+}
+
+// Every host equally often, or every node where there are no switches.
+bool are_all_alike(const Topology& topology, std::span<const NodeId> places) {
+  if (places.empty() || topology.hosts().empty() || places.size() % topology.hosts().size() != 0)
+    return false;
+  std::vector<std::size_t> count(static_cast<std::size_t>(topology.node_count()), 0);
+  for (const NodeId node : places) ++count[node.index()];
+  const std::size_t each = places.size() / topology.hosts().size();
+  return std::ranges::all_of(topology.hosts(),
+                             [&](NodeId host) { return count[host.index()] == each; });
 }
 
 // Plain breadth-first search; `neighbours(v)` lists the nodes one step on.
@@ -78,7 +118,8 @@ DistanceSummary summarize_distances(const Topology& topology) {
   const FlatGraph graph = flatten_core(topology);
   std::vector<std::int32_t> places(static_cast<std::size_t>(graph.node_count));
   std::iota(places.begin(), places.end(), 0);
-  return summarize(graph, places);
+  return is_known_vertex_transitive(topology) ? summarize_one(graph, places)
+                                              : summarize(graph, places);
 }
 
 DistanceSummary summarize_distances(const Topology& topology, std::span<const NodeId> places) {
@@ -88,7 +129,9 @@ DistanceSummary summarize_distances(const Topology& topology, std::span<const No
     WEFT_ASSERT(node.value() >= 0 && node.value() < topology.node_count());
     numbers.push_back(node.value());
   }
-  return summarize(flatten(topology), numbers);
+  const bool one_is_all = are_all_alike(topology, places) && is_known_vertex_transitive(topology);
+  return one_is_all ? summarize_one(flatten(topology), numbers)
+                    : summarize(flatten(topology), numbers);
 }
 
 std::vector<std::int32_t> distances_from(const Topology& topology, NodeId source) {

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "flat_graph.hpp"
+#include "transitive.hpp"
 #include "weft/analysis/metrics.hpp"
 
 namespace weft::analysis {
@@ -86,7 +87,9 @@ std::optional<std::int32_t> girth(const Topology& topology) {
   const bool cables = is_bidirectional(topology);
   Searches searches(graph);
   std::int32_t best = kNone;
-  for (std::int32_t root = 0; root < graph.node_count; ++root)
+  // A shortest cycle goes through every node that is like one of its own.
+  const std::int32_t roots = is_known_vertex_transitive(topology) ? 1 : graph.node_count;
+  for (std::int32_t root = 0; root < roots; ++root)
     best = cables ? searches.cable_cycle(root, best) : searches.directed_cycle(root, best);
   return best == kNone ? std::nullopt : std::optional(best);
 }

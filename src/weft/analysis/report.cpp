@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "transitive.hpp"
 #include "weft/analysis/known_bisection.hpp"
 
 namespace weft::analysis {
@@ -43,6 +44,12 @@ TopologyReport report(const Topology& topology, const ReportOptions& options) {
     return when == Measure::always || (when == Measure::automatic && small);
   };
 
+  // Measures that one node tells cost nothing on networks known to be alike everywhere.
+  const bool alike = is_known_vertex_transitive(topology);
+  const auto wanted_of_one = [&](Measure when) {
+    return wanted(when) || (alike && when == Measure::automatic);
+  };
+
   TopologyReport report;
   report.nodes = topology.node_count();
   report.hosts = static_cast<std::int32_t>(topology.hosts().size());
@@ -57,8 +64,10 @@ TopologyReport report(const Topology& topology, const ReportOptions& options) {
                                       report.bidirectional ? Wiring::two_way : Wiring::one_way);
 
   if (wanted(options.distances)) take_distances(topology, report);
-  if (wanted(options.edge_connectivity)) report.edge_connectivity = edge_connectivity(topology);
-  if (wanted(options.girth)) {
+  if (alike && options.vertex_transitive != Measure::never) report.vertex_transitive = true;
+  if (wanted_of_one(options.edge_connectivity))
+    report.edge_connectivity = edge_connectivity(topology);
+  if (wanted_of_one(options.girth)) {
     report.girth_taken = true;
     report.girth = girth(topology);
   }
