@@ -58,6 +58,38 @@ TEST(ApproximateProperty, holds_on_random_networks_with_capacities) {
   }
 }
 
+// Where the first flow is already the best one, both ends are the same number but for rounding:
+// each is rounded to its side. The true value of a ring of n is 8 / n^2 for even n (cables of two
+// directions, 2n capacities over n * n^2 / 4 links), of a complete graph 1.
+TEST(ApproximateRounding, keeps_the_ends_in_order) {
+  for (int n = 3; n <= 40; ++n)
+    for (const std::string family : {"ring:", "uniring:", "complete:", "circulant:"}) {
+      const std::string name =
+          family + std::to_string(n + 2) + (family == "circulant:" ? ",1,2" : "");
+      const Throughput near = all_to_all_throughput(
+          make_topology(name), {}, {.method = ThroughputMethod::approximate, .time_limit_s = 0.3});
+      EXPECT_LE(near.throughput, near.upper_bound) << name;
+      EXPECT_LE(near.upper_bound, near.distance_bound) << name;
+      EXPECT_GE(near.gap(), 0) << name;
+    }
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    Rng rng(seed);
+    const int nodes = 3 + static_cast<int>(rng.below(10));
+    std::vector<support::Ends> arcs;
+    for (int u = 0; u < nodes; ++u) arcs.emplace_back(u, (u + 1) % nodes);
+    for (std::int64_t i = rng.below(nodes); i > 0; --i)
+      arcs.emplace_back(rng.below(nodes), rng.below(nodes));
+    const Topology topology = support::from_arcs(nodes, arcs);
+    const Throughput near = all_to_all_throughput(
+        topology, {}, {.method = ThroughputMethod::approximate, .gap = 1e-6, .time_limit_s = 0.2});
+    EXPECT_LE(near.throughput, near.upper_bound) << "seed " << seed;
+    const Throughput value =
+        all_to_all_throughput(topology, {}, {.method = ThroughputMethod::exact});
+    EXPECT_LE(near.throughput, value.upper_bound) << "seed " << seed;
+    EXPECT_GE(near.upper_bound, value.throughput) << "seed " << seed;
+  }
+}
+
 TEST(ApproximateThreads, do_not_change_the_answer) {
   const Topology topology = make_topology("random-regular:60,4,seed=3");
   const auto with = [&](int count) {

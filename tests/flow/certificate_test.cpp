@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "support/graphs.hpp"
 #include "weft/topology/registry.hpp"
 
@@ -38,6 +40,20 @@ TEST(FlowBound, is_zero_for_negative_flow) {
   auto flows = triangle_flows();
   flows[0] = {2, 1, -1e-3};
   EXPECT_EQ(flow_bound(graph, trivial_orbits(graph), flows), 0);
+}
+
+// A third of everything: no double is 1/3 or 1/10, and each answer lies on its side of the
+// fraction. By 3x < 1 in exact arithmetic of doubles: x = k / 2^54 for 1/4 <= x < 1/2, so 3 k <
+// 2^54.
+TEST(FlowBound, is_rounded_down_and_prices_up) {
+  const FlowGraph graph = graph_of(support::one_way_cycle(3));
+  const double below = flow_bound(graph, trivial_orbits(graph), triangle_flows());
+  const double above = price_bound(graph, trivial_orbits(graph), std::vector<std::int64_t>{1, 1, 1})
+                           .value_rounded_up();
+  const auto in_units = [](double x) { return static_cast<std::int64_t>(std::ldexp(x, 54)); };
+  EXPECT_LT(3 * in_units(below), std::int64_t{1} << 54);
+  EXPECT_GT(3 * in_units(above), std::int64_t{1} << 54);
+  EXPECT_LE(in_units(above) - in_units(below), 2);
 }
 
 // Two hosts on one switch (node 0 is the switch): without a flow out of the source, what the switch

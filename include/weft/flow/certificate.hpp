@@ -27,6 +27,8 @@ struct Bound {
     return static_cast<double>(static_cast<long double>(numerator) /
                                static_cast<long double>(denominator));
   }
+  /// The least double that is not below it: an upper bound stays one.
+  double value_rounded_up() const;
   /// Nothing where a term does not fit in 64 bits.
   std::optional<Rational> rational() const;
   friend bool operator==(const Bound&, const Bound&) = default;
@@ -44,7 +46,8 @@ std::vector<std::int64_t> integer_prices(std::span<const double> price);
 /// The f that these flows prove, one for each source in order, by arc: the least net inflow of any
 /// host from any source, over the largest load / capacity of an orbit (in units of the fastest
 /// link). What comes from nowhere at a switch is not counted as delivered; 0 when an arc's flow is
-/// negative.
+/// negative. Proven for the flows rounded to multiples of 2^-72 of the largest, which it computes
+/// with as integers; the answer is rounded down.
 double flow_bound(const FlowGraph& graph, const ArcOrbits& orbits,
                   std::span<const std::vector<double>> flows);
 

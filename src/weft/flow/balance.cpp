@@ -173,7 +173,8 @@ class Balance {
       source.flow = {};  // both together would be twice the memory
     }
     result.throughput = flow_bound(graph_, orbits_, flows);
-    result.upper_bound = price_bound(graph_, orbits_, integer_prices(best_prices_)).value();
+    result.upper_bound =
+        price_bound(graph_, orbits_, integer_prices(best_prices_)).value_rounded_up();
     return result;
   }
 

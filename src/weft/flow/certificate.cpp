@@ -6,6 +6,7 @@
 #include <limits>
 #include <queue>
 
+#include "fractions.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/parallel.hpp"
 
@@ -46,46 +47,78 @@ Wide distance_sum(const FlowGraph& graph, const ArcOrbits& orbits, Int source,
   return sum;
 }
 
+// Flows as integers, of which all that follows is exact: by a power of two, or as they are.
+Wide as_integer(double flow, int exponent) {
+  return static_cast<Wide>(std::ldexp(flow, exponent));
+}
+Wide as_integer(Wide flow, int) {
+  return flow;
+}
+
 // The least net inflow of any host but the source. What a switch gives more than it gets comes from
 // nowhere: the paths that carry it are taken away, at worst all from one host.
 template <class Number>
-Number least_delivery(const FlowGraph& graph, Int source, const std::vector<Number>& flow) {
-  std::vector<Number> net(graph.nodes, 0);
+Wide least_delivery(const FlowGraph& graph, Int source, const std::vector<Number>& flow,
+                    int exponent) {
+  std::vector<Wide> net(graph.nodes, 0);
   for (Int e = 0; e < graph.arcs(); ++e) {
     if (flow[e] < 0) return 0;
-    net[graph.head[e]] += flow[e];
-    net[graph.tail[e]] -= flow[e];
+    const Wide whole = as_integer(flow[e], exponent);
+    net[graph.head[e]] += whole;
+    net[graph.tail[e]] -= whole;
   }
-  Number from_nowhere = 0;
-  std::optional<Number> least;
+  Wide from_nowhere = 0;
+  std::optional<Wide> least;
   for (Int v = 0; v < graph.nodes; ++v) {
     if (v == source) continue;
     if (net[v] < 0) from_nowhere -= net[v];
     if (graph.is_host[v] && (!least || net[v] < *least)) least = net[v];
   }
-  return std::max<Number>(*least - from_nowhere, 0);
+  return std::max<Wide>(*least - from_nowhere, 0);
 }
 
 template <class Number>
-Number least_delivery(const FlowGraph& graph, const ArcOrbits& orbits,
-                      std::span<const std::vector<Number>> flows) {
+Wide least_delivery(const FlowGraph& graph, const ArcOrbits& orbits,
+                    std::span<const std::vector<Number>> flows, int exponent) {
   WEFT_ASSERT(flows.size() == orbits.sources.size());
-  std::vector<Number> least(flows.size());
+  std::vector<Wide> least(flows.size());
   parallel_for(static_cast<std::int64_t>(flows.size()), [&](std::int64_t i) {
-    least[i] = least_delivery<Number>(graph, orbits.sources[i].host, flows[i]);
+    least[i] = least_delivery<Number>(graph, orbits.sources[i].host, flows[i], exponent);
   });
   return *std::min_element(least.begin(), least.end());
 }
 
 // What all hosts together put on each orbit.
 template <class Number>
-std::vector<Number> orbit_loads(const ArcOrbits& orbits,
-                                std::span<const std::vector<Number>> flows) {
-  std::vector<Number> load(orbits.count, 0);
+std::vector<Wide> orbit_loads(const ArcOrbits& orbits, std::span<const std::vector<Number>> flows,
+                              int exponent) {
+  std::vector<Wide> load(orbits.count, 0);
   for (std::size_t i = 0; i < flows.size(); ++i)
     for (std::size_t e = 0; e < flows[i].size(); ++e)
-      load[orbits.orbit_of_arc[e]] += static_cast<Number>(orbits.sources[i].weight) * flows[i][e];
+      load[orbits.orbit_of_arc[e]] += orbits.sources[i].weight * as_integer(flows[i][e], exponent);
   return load;
+}
+
+/// The power of two that makes the largest flow an integer below 2^72, which leaves room in 128
+/// bits for the sum over 2^27 sources and as many arcs.
+int scale_of(std::span<const std::vector<double>> flows) {
+  double largest = 0;
+  for (const std::vector<double>& flow : flows)
+    for (const double f : flow) largest = std::max(largest, f);
+  int exponent = 0;
+  std::frexp(largest, &exponent);
+  return 72 - exponent;
+}
+
+Fraction fraction_of(Wide value) {  // not negative
+  const Fraction high(static_cast<std::uint64_t>(value >> 64));
+  return high * Fraction(boost::multiprecision::cpp_int(1) << 64) +
+         Fraction(static_cast<std::uint64_t>(value));
+}
+
+double rounded_down(const Fraction& value) {
+  const auto nearest = value.convert_to<double>();
+  return Fraction(nearest) > value ? std::nextafter(nearest, 0.0) : nearest;
 }
 
 }  // namespace
@@ -123,20 +156,27 @@ std::vector<std::int64_t> integer_prices(std::span<const double> price) {
   return integers;
 }
 
+double Bound::value_rounded_up() const {
+  const double nearest = value();
+  const bool below = Fraction(nearest) < fraction_of(numerator) / fraction_of(denominator);
+  return below ? std::nextafter(nearest, std::numeric_limits<double>::infinity()) : nearest;
+}
+
 double flow_bound(const FlowGraph& graph, const ArcOrbits& orbits,
                   std::span<const std::vector<double>> flows) {
-  const double delivered = least_delivery(graph, orbits, flows);
-  const std::vector<double> load = orbit_loads(orbits, flows);
-  double worst = 0;
+  const int exponent = scale_of(flows);
+  const Fraction delivered = fraction_of(least_delivery(graph, orbits, flows, exponent));
+  const std::vector<Wide> load = orbit_loads(orbits, flows, exponent);
+  Fraction worst = 0;  // of load / capacity
   for (Int k = 0; k < orbits.count; ++k)
-    worst = std::max(worst, load[k] / static_cast<double>(orbits.capacity[k]));
-  return delivered / (worst * static_cast<double>(graph.unit));
+    worst = std::max<Fraction>(worst, fraction_of(load[k]) / Fraction(orbits.capacity[k]));
+  return delivered == 0 ? 0.0 : rounded_down(delivered / (worst * Fraction(graph.unit)));
 }
 
 Bound flow_bound(const FlowGraph& graph, const ArcOrbits& orbits,
                  std::span<const std::vector<Wide>> flows) {
-  const Wide delivered = least_delivery(graph, orbits, flows);
-  const std::vector<Wide> load = orbit_loads(orbits, flows);
+  const Wide delivered = least_delivery(graph, orbits, flows, 0);
+  const std::vector<Wide> load = orbit_loads(orbits, flows, 0);
   Bound worst{0, 1};  // of load / capacity
   for (Int k = 0; k < orbits.count; ++k)
     if (load[k] * worst.denominator > worst.numerator * orbits.capacity[k])

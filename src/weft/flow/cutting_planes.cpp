@@ -233,7 +233,8 @@ class CuttingPlanes {
   Throughput answer(const Vertex& vertex) {
     Throughput result = answer();
     result.throughput = flow_bound(graph_, orbits_, flows_of<double>(vertex.shares));
-    result.upper_bound = price_bound(graph_, orbits_, integer_prices(best_prices_)).value();
+    result.upper_bound =
+        price_bound(graph_, orbits_, integer_prices(best_prices_)).value_rounded_up();
     return result;
   }
 

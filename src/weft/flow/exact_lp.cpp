@@ -154,7 +154,8 @@ Throughput throughput_by_lp(const FlowGraph& graph) {
     result.throughput = result.upper_bound = result.exact->to_double();
   } else {
     result.throughput = flow_bound(graph, orbits, solution.flows);
-    result.upper_bound = price_bound(graph, orbits, integer_prices(solution.prices)).value();
+    result.upper_bound =
+        price_bound(graph, orbits, integer_prices(solution.prices)).value_rounded_up();
   }
   return result;
 }

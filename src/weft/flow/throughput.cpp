@@ -70,7 +70,8 @@ Throughput solve(const Topology& topology, const FlowGraph& graph,
 double distance_bound(const Topology& topology, const FlowGraph& graph) {
   auto orbits = cayley_orbits(topology, graph);
   if (!orbits) orbits = trivial_orbits(graph);
-  return price_bound(graph, *orbits, std::vector<std::int64_t>(orbits->count, 1)).value();
+  return price_bound(graph, *orbits, std::vector<std::int64_t>(orbits->count, 1))
+      .value_rounded_up();
 }
 
 }  // namespace
