@@ -142,7 +142,7 @@ void add_synthesize_command(CLI::App& program, Action& action) {
   command->add_option("--chunks", options->chunks, "Chunks of a shard to try: 3 or 1..6")
       ->capture_default_str();
   command->add_option("--steps", options->steps,
-                      "Steps to try: 3 or 2..5 [the diameter and three more]");
+                      "Steps to try: 3 (at most three) or 2..5 [the diameter and three more]");
   command->add_option("--time-limit", options->time_limit, "Time to spend")->capture_default_str();
   command->add_option("-o,--output", options->output,
                       "File for the schedule of the lowest T_B (.weft); - is standard output");

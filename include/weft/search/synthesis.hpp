@@ -8,10 +8,11 @@
 // Model. Every shard is cut into `chunks` equal chunks. Step t has rounds[t] rounds; in each a link
 // carries one chunk per unit of its bandwidth, the unit being the greatest common divisor of all. A
 // node passes on what it held before the step. So T_L = steps and T_B = rounds / chunks * B / (N *
-// unit). Wanted: for each number of steps the fewest rounds per chunk, as long as more steps help.
-// After Cai et al., "Synthesizing Optimal Collective Algorithms" (SCCL), PPoPP 2021, with another
-// solver: plans are found by annealing, bounded below by cuts and a linear relaxation, and what
-// stays open is decided by an integer program (docs/models.md has the formulation).
+// unit). Wanted: for each number of steps the fewest rounds per chunk in at most so many, as long
+// as more steps help. After Cai et al., "Synthesizing Optimal Collective Algorithms" (SCCL), PPoPP
+// 2021, with another solver: plans are found by annealing, bounded below by cuts and a linear
+// relaxation, and what stays open is decided by an integer program (docs/models.md has the
+// formulation).
 #pragma once
 
 #include <cstdint>
@@ -26,7 +27,7 @@ namespace weft::search {
 
 struct SynthesisOptions {
   int min_chunks = 1, max_chunks = 4;  // chunks of a shard that are tried, 1 or more
-  std::optional<int> min_steps = {};   // at least the diameter [the diameter]
+  std::optional<int> min_steps = {};   // the least "at most" asked for, from the diameter up [it]
   std::optional<int> max_steps = {};   // [three more than the least]; the sweep ends sooner once
                                        // more steps cannot help
   double time_limit_s = 60;            // > 0; results depend on it only when it is reached
@@ -50,7 +51,8 @@ struct SynthesisPoint {
   schedule::Schedule schedule;
 };
 
-/// Points by increasing steps and falling T_B.
+/// Points by increasing steps and falling T_B. The first is the best in at most min_steps steps,
+/// and may have fewer of them.
 struct Synthesis {
   std::vector<SynthesisPoint> pareto;
   Rational bandwidth_factor_bound;  // for any number of steps and chunks, by cuts
@@ -59,11 +61,12 @@ struct Synthesis {
   bool complete = true;
 };
 
-/// The Pareto-optimal schedules. An allreduce is a reduce-scatter and then an allgather, and what
-/// is proven of it is proven among those. Schedules are bound to the network. Throws InvalidInput
-/// for another collective, options out of range, fewer steps than the diameter, and networks that
-/// have switches, several ranks on a node, more than 64 nodes, bandwidths that are no small
-/// multiples of a common one, or that are not strongly connected.
+/// The Pareto-optimal schedules. An allreduce is a reduce-scatter and then an allgather, each
+/// within the steps of the options, and what is proven of it is proven among those. Schedules are
+/// bound to the network. Throws InvalidInput for another collective, options out of range, fewer
+/// steps than the diameter, and networks that have switches, several ranks on a node, more than 64
+/// nodes, bandwidths that are no small multiples of a common one, or that are not strongly
+/// connected.
 Synthesis synthesize(const schedule::Collective& collective, const network::Network& network,
                      const SynthesisOptions& options = {});
 

@@ -13,8 +13,8 @@ struct ExactResult {
   bool decided = false;      // false: the deadline came first, or the program is too large
 };
 
-/// The fewest rounds, from `least` up to task.rounds, for these steps and chunks; no plan and
-/// decided means that there is none.
+/// The fewest rounds, from `least` up to task.rounds, in at most so many steps with so many chunks;
+/// no plan and decided means that there is none. The plan may have steps without a round.
 ExactResult solve_exactly(const Instance& instance, const AnnealingTask& task, int least,
                           Clock::time_point deadline);
 

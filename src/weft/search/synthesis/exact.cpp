@@ -1,6 +1,6 @@
 // The integer program, by COIN-OR CBC.
 //
-//   y[s, c, a, t] = 1: chunk c of s crosses arc a in step t;  r[t] = rounds of step t, 1 or more
+//   y[s, c, a, t] = 1: chunk c of s crosses arc a in step t;  r[t] = rounds of step t
 //   minimise sum r[t], from `least` to the most allowed, subject to
 //     each node but s gets (s, c) exactly once
 //     sum over t' <= t of y[s, c, a, t'] <= sum over t' < t and arcs b into the tail of a of
@@ -11,6 +11,10 @@
 //     arc)
 //
 // y exists only where the chunk can be at the tail in time and the steps left suffice to need it.
+//
+// A step may be idle, r[t] = 0, so that plans of fewer steps count too. Where `least` is no less
+// than the steps this is not needed, and r[t] >= 1 is the tighter program: of a plan with an idle
+// step and at least as many rounds as steps, a step of several rounds can be done in two.
 #include "weft/search/synthesis_exact.hpp"
 
 #include <Cbc_C_Interface.h>
@@ -123,8 +127,9 @@ class Formulation {
 
   void add_rounds() {
     const int row = program_.add_row(least_, task_.rounds);
+    const int fewest = least_ >= task_.steps ? 1 : 0;
     for (int t = 0; t < task_.steps; ++t)
-      program_.add(row, program_.add_column(1, task_.rounds, 1), 1);
+      program_.add(row, program_.add_column(fewest, task_.rounds, 1), 1);
   }
 
   void add_sends() {

@@ -1,11 +1,14 @@
 // For each number of steps, the fewest rounds per chunk.
 //
 // A case (steps, chunks, rounds) is of interest while rounds / chunks is below the best ratio so
-// far in at most so many steps, and not below the bound. First pass, cheap: annealing where the cut
-// bound is a whole number of rounds, steps from the least up, until it is met: more steps than that
-// cannot help. Second pass, for each number of steps before: the linear relaxation sharpens the
-// bound; cases are annealed from the bound up, quickly, then longer; what is still open is decided
-// by the integer program. The time that is left is shared out evenly over what is left to do.
+// far in at most so many steps, and not below the bound. "At most" is decided without a look at
+// fewer steps: a step of several rounds can be done as several steps, so that a plan of R rounds in
+// at most T steps exists if and only if one of exactly min(T, R) steps does. First pass, cheap:
+// annealing where the cut bound is a whole number of rounds, steps from the least up, until it is
+// met: more steps than that cannot help. Second pass, for each number of steps before: the linear
+// relaxation sharpens the bound; cases are annealed from the bound up, quickly, then longer; what
+// is still open is decided by the integer program. The time that is left is shared out evenly over
+// what is left to do.
 #include "sweep.hpp"
 
 #include <algorithm>
@@ -40,13 +43,27 @@ std::vector<int> needed_rounds(const Instance& instance, const Plan& plan) {
   return rounds;
 }
 
+/// Steps without a round do nothing, and are left out.
+Plan without_idle_steps(Plan plan) {
+  std::vector<int> number(plan.rounds.size() + 1, 0);  // of each step; 0 is the start's
+  std::vector<int> kept;
+  for (std::size_t t = 1; t < number.size(); ++t) {
+    if (plan.rounds[t - 1] > 0) kept.push_back(plan.rounds[t - 1]);
+    number[t] = static_cast<int>(kept.size());
+  }
+  plan.rounds = std::move(kept);
+  for (Landing& landing : plan.landings)
+    landing.step = number[static_cast<std::size_t>(landing.step)];
+  return plan;
+}
+
 class Sweep {
  public:
   Sweep(const Instance& instance, const SynthesisOptions& options, Clock::time_point deadline)
       : instance_(instance),
         options_(options),
         first_(options.min_steps.value_or(instance.diameter)),
-        last_(options.max_steps.value_or(first_ + 3)),
+        last_(last_steps(options, first_)),
         deadline_(deadline),
         rng_(options.seed) {}
 
@@ -63,8 +80,14 @@ class Sweep {
 
  private:
   struct Case {
-    int steps, chunks, rounds;
+    int steps, chunks, rounds;  // at most so many steps
     Rational ratio() const { return {rounds, chunks}; }
+    AnnealingTask task() const { return {std::min(steps, rounds), chunks, rounds}; }
+  };
+  /// What is known of at most so many steps.
+  struct Settled {
+    Rational bound;
+    bool decided = false;
   };
   /// A number of steps, the bound on rounds per chunk there, and the time until which to work on
   /// it.
@@ -103,17 +126,12 @@ class Sweep {
       anneal_all(task, Effort::thorough);
     }
     const bool decided = meets(steps, task.bound) || decide_all(task) || meets(steps, task.bound);
-    if (const auto point = found_.find(steps); point != found_.end()) {
-      point->second.bound = task.bound;
-      point->second.proof = meets(steps, task.bound) ? Proof::any_chunks
-                            : decided                ? Proof::tried_chunks
-                                                     : Proof::none;
-    }
+    settled_.insert_or_assign(steps, Settled{task.bound, decided});
     return decided;
   }
 
   Case least_case(const Task& task, int chunks) const {
-    return {task.steps, chunks, std::max(task.steps, ceiling(task.bound * chunks))};
+    return {task.steps, chunks, std::max(instance_.diameter, ceiling(task.bound * chunks))};
   }
 
   /// The numbers of chunks at which the bound itself is a whole number of rounds.
@@ -143,7 +161,7 @@ class Sweep {
   bool try_annealing(const Case& c, Effort effort, Clock::time_point deadline) {
     const std::int64_t items = std::int64_t{instance_.nodes} * instance_.nodes * c.chunks;
     const bool quick = effort == Effort::quick;
-    const auto plan = anneal(instance_, {c.steps, c.chunks, c.rounds}, rng_.split(++tries_),
+    const auto plan = anneal(instance_, c.task(), rng_.split(++tries_),
                              {.moves = items * (quick ? 10'000 : 50'000),
                               .starts = quick ? 2 : 4,
                               .deadline = deadline});
@@ -159,8 +177,8 @@ class Sweep {
       const int most = ceiling(*best(task.steps) * chunks) - 1;
       if (least.rounds > most) continue;
       const auto part = (task.deadline - Clock::now()) / (options_.max_chunks + 1 - chunks);
-      const ExactResult exact =
-          solve_exactly(instance_, {task.steps, chunks, most}, least.rounds, Clock::now() + part);
+      const ExactResult exact = solve_exactly(instance_, Case{task.steps, chunks, most}.task(),
+                                              least.rounds, Clock::now() + part);
       if (exact.plan) keep(*exact.plan);
       decided = decided && exact.decided;
     }
@@ -169,16 +187,29 @@ class Sweep {
 
   void keep(Plan plan) {
     plan.rounds = needed_rounds(instance_, plan);
+    plan = without_idle_steps(std::move(plan));
     const Rational ratio(plan.total_rounds(), plan.chunks);
     found_.insert_or_assign(plan.steps(), SweptPoint{plan, ratio, Rational(0), Proof::none});
   }
 
   Swept result(const Rational& cut, bool complete) const {
     Swept swept{{}, cut, complete};
-    for (const auto& [steps, point] : found_)
-      if (swept.pareto.empty() || point.ratio < swept.pareto.back().ratio)
-        swept.pareto.push_back(point);
+    for (const auto& [steps, point] : found_) {
+      if (!swept.pareto.empty() && point.ratio >= swept.pareto.back().ratio) continue;
+      if (steps <= first_) swept.pareto.clear();  // fewer steps were not asked for
+      swept.pareto.push_back(point);
+      judge(swept.pareto.back());
+    }
     return swept;
+  }
+
+  /// What was proven of the steps that a point answers for.
+  void judge(SweptPoint& point) const {
+    const Settled& settled = settled_.at(std::max(first_, point.plan.steps()));
+    point.bound = settled.bound;
+    point.proof = point.ratio <= settled.bound ? Proof::any_chunks
+                  : settled.decided            ? Proof::tried_chunks
+                                               : Proof::none;
   }
 
   /// The answer is never empty: as long as there is no plan, the time limit is stretched, by ever
@@ -206,10 +237,15 @@ class Sweep {
   Clock::time_point deadline_;
   Rng rng_;
   std::uint64_t tries_ = 0;
-  std::map<int, SweptPoint> found_;  // by steps
+  std::map<int, SweptPoint> found_;  // by the plan's steps
+  std::map<int, Settled> settled_;   // by the most steps
 };
 
 }  // namespace
+
+int last_steps(const SynthesisOptions& options, int first) {
+  return options.max_steps.value_or(first + 3);
+}
 
 Swept sweep(const Instance& instance, const SynthesisOptions& options, Clock::time_point deadline) {
   return Sweep(instance, options, deadline).run();

@@ -20,6 +20,9 @@ struct Swept {
   bool complete = true;
 };
 
+/// The most steps that are swept, from `first` up.
+int last_steps(const SynthesisOptions& options, int first);
+
 /// Sweeps the numbers of steps from the least up. Precondition: options checked.
 Swept sweep(const Instance& instance, const SynthesisOptions& options, Clock::time_point deadline);
 

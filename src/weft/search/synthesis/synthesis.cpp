@@ -68,32 +68,43 @@ SynthesisPoint one_after_the_other(const SynthesisPoint& first, const SynthesisP
       .schedule = schedule::concatenate(first.schedule, second.schedule)};
 }
 
-/// By increasing steps, each with a lower T_B than those before.
-std::vector<SynthesisPoint> pareto_of(std::vector<SynthesisPoint> points) {
+/// By increasing steps, each with a lower T_B than those before; of those of at most `fewest` steps
+/// the best one.
+std::vector<SynthesisPoint> pareto_of(std::vector<SynthesisPoint> points, int fewest) {
   std::stable_sort(points.begin(), points.end(), [](const auto& a, const auto& b) {
     return a.steps != b.steps ? a.steps < b.steps : a.bandwidth_factor < b.bandwidth_factor;
   });
   std::vector<SynthesisPoint> kept;
-  for (SynthesisPoint& point : points)
-    if (kept.empty() || point.bandwidth_factor < kept.back().bandwidth_factor)
-      kept.push_back(std::move(point));
+  for (SynthesisPoint& point : points) {
+    if (!kept.empty() && point.bandwidth_factor >= kept.back().bandwidth_factor) continue;
+    if (point.steps <= fewest) kept.clear();
+    kept.push_back(std::move(point));
+  }
   return kept;
 }
 
 /// Pairs of a reduce-scatter and an allgather. A pair's bound is that of the least pair of at most
 /// so many steps, which is the pair itself where both parts are proven.
-Synthesis both(const Synthesis& first, const Synthesis& second) {
+Synthesis both(const Synthesis& first, const Synthesis& second, int fewest) {
   std::vector<SynthesisPoint> points;
   for (const SynthesisPoint& a : first.pareto)
     for (const SynthesisPoint& b : second.pareto) points.push_back(one_after_the_other(a, b));
-  return {.pareto = pareto_of(std::move(points)),
+  return {.pareto = pareto_of(std::move(points), fewest),
           .bandwidth_factor_bound = first.bandwidth_factor_bound + second.bandwidth_factor_bound,
           .least_steps = first.least_steps + second.least_steps,
           .complete = first.complete && second.complete};
 }
 
-SynthesisOptions halved(SynthesisOptions options) {
+/// What each part of an allreduce is looked for with. Where several numbers of steps are asked for,
+/// both start at the diameter: a short part and a long one may do better than two of equal length.
+SynthesisOptions part_of(SynthesisOptions options) {
   options.time_limit_s /= 2;
+  const int first = options.min_steps.value_or(0);
+  const int last = last_steps(options, first);
+  if (options.min_steps && last > first) {
+    options.min_steps.reset();
+    options.max_steps = last;
+  }
   return options;
 }
 
@@ -107,6 +118,15 @@ Synthesis synthesize_one_way(const Network& network, Direction direction,
   return one_way(network, direction, options, deadline_of(options));
 }
 
+Synthesis synthesize_allreduce(const Network& network, const SynthesisOptions& options) {
+  const int diameter = make_instance(network, Direction::along).diameter;
+  check_steps(options, diameter);
+  const SynthesisOptions part = part_of(options);
+  return both(synthesize_one_way(network, Direction::against, part),
+              synthesize_one_way(network, Direction::along, part),
+              2 * options.min_steps.value_or(diameter));
+}
+
 }  // namespace
 
 Synthesis synthesize(const schedule::Collective& collective, const Network& network,
@@ -118,8 +138,7 @@ Synthesis synthesize(const schedule::Collective& collective, const Network& netw
     case CollectiveKind::reduce_scatter:
       return synthesize_one_way(network, Direction::against, options);
     case CollectiveKind::allreduce:
-      return both(synthesize_one_way(network, Direction::against, halved(options)),
-                  synthesize_one_way(network, Direction::along, halved(options)));
+      return synthesize_allreduce(network, options);
     default:
       reject("synthesis has no {}; it knows allgather, reduce-scatter and allreduce",
              name_of(collective.kind));
