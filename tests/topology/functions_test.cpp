@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -48,6 +49,32 @@ TEST(Without, removes_cables_links_and_nodes) {
 TEST(Without, names_the_same_failures_alike) {
   EXPECT_EQ(make_topology("without(node=2, cable=7, cable=1, node=2, torus:4x4)").name(),
             "without(cable=1, cable=7, node=2, torus:4x4)");
+}
+
+TEST(Without, finds_cables_and_links_by_their_ends) {
+  // ring:5 has the cables 0-1, 0-4, 1-2, 2-3, 3-4 in the order of their first links.
+  EXPECT_EQ(make_topology("without(cable=3~2, ring:5)").name(), "without(cable=3, ring:5)");
+  EXPECT_EQ(make_topology("without(cable= 2 ~ 3 , ring:5)").hash(),
+            make_topology("without(cable=3, ring:5)").hash());
+  const Topology back = make_topology("without(link=1~0, ring:5)");  // from 1 to 0, not back
+  EXPECT_FALSE(back.find_link(NodeId(1), NodeId(0)));
+  EXPECT_TRUE(back.find_link(NodeId(0), NodeId(1)));
+}
+
+TEST(Without, counts_parallel_cables_from_one) {
+  // biring:4,3: two cables between any two of three nodes; #2 is what a second failure hits.
+  const Topology whole = make_topology("biring:4,3");
+  const Topology second = make_topology("without(cable=2~0#2, biring:4,3)");
+  const Topology both = make_topology("without(cable=0~2, cable=0~2#2, biring:4,3)");
+  std::vector<std::int32_t> numbers;
+  for (const LinkId link : whole.out_links(NodeId(0)))
+    if (whole.head(link) == NodeId(2)) numbers.push_back(whole.cable(link).value());
+  std::sort(numbers.begin(), numbers.end());
+  ASSERT_EQ(numbers.size(), 2U);
+  EXPECT_EQ(second.name(), fmt::format("without(cable={}, biring:4,3)", numbers[1]));
+  EXPECT_TRUE(second.find_link(NodeId(0), NodeId(2)));
+  EXPECT_FALSE(both.find_link(NodeId(0), NodeId(2)));
+  EXPECT_FALSE(both.find_link(NodeId(2), NodeId(0)));
 }
 
 TEST(Transpose, turns_every_link) {
