@@ -52,6 +52,7 @@ TEST(FormatsDocument, names_every_key_of_every_answer) {
       {"### weft draw",
        "draw --schedule " + folder.path("llf.weft") + " -o " + folder.path("llf.svg")},
       {"### weft verify", "verify " + file},
+      {"### weft verify", "verify --dump " + file},
       {"### weft simulate", "simulate " + file + " --links all --rank-times"},
       {"### weft simulate", "simulate " + file + " --model packet"},
       {"### weft compare", "compare allreduce -t ring:4 --sizes 1KiB"},

@@ -142,6 +142,70 @@ TEST(ScheduleCommand, writes_a_file_that_verify_and_cost_read) {
   EXPECT_EQ(priced, built);
 }
 
+// What is edited is the network that the file names; the messages stay right.
+struct EditedBinding {
+  const char* what;
+  weft::schedule::Binding binding;
+  const char* said;
+};
+
+TEST(VerifyCommand, holds_the_placement_against_the_network_that_is_named) {
+  const ScratchFolder folder;
+  const std::string file = folder.path("ring.weft");
+  ASSERT_EQ(run_weft({"schedule", "allgather", "-t", "ring:4", "-a", "ring", "-o", file}).code, 0);
+  const weft::Schedule good = weft::schedule::load(file);
+  EXPECT_EQ(answer_of("verify " + file)["network_checked"], true);
+  const std::uint64_t hash = good.binding().hash;
+  std::vector<weft::NodeId> far = good.binding().nodes;
+  far[2] = weft::NodeId(4);
+  const std::vector<EditedBinding> edits{
+      {"a node too many", {"ring:4", hash, far}, "agent 2 is placed on node 4"},
+      {"another hash", {"ring:4", hash + 1, good.binding().nodes}, "has the hash"},
+      {"another graph", {"complete:4", hash, good.binding().nodes}, "complete:4 has the hash"}};
+  for (const EditedBinding& edit : edits) {
+    weft::schedule::save(good.with_binding(edit.binding), file);
+    const auto ran = run_weft({"verify", file});
+    EXPECT_EQ(ran.code, 1) << edit.what;
+    EXPECT_NE(ran.out.find("wrong"), std::string::npos) << ran.out;
+    EXPECT_NE(ran.out.find(edit.said), std::string::npos) << ran.out;
+    const json answer = json::parse(run_weft({"verify", file, "--json"}).out);
+    EXPECT_EQ(answer["verified"], false) << edit.what;
+    EXPECT_TRUE(answer["fault"]["step"].is_null());
+    EXPECT_NE(std::string(answer["fault"]["text"]).find(edit.said), std::string::npos);
+  }
+}
+
+// The proof holds on any network; that this one could not be looked at is said.
+TEST(VerifyCommand, proves_what_names_a_network_that_is_not_here) {
+  const ScratchFolder folder;
+  const std::string file = folder.path("ring.weft");
+  ASSERT_EQ(run_weft({"schedule", "allgather", "-t", "ring:4", "-a", "ring", "-o", file}).code, 0);
+  const weft::Schedule good = weft::schedule::load(file);
+  weft::schedule::Binding gone = good.binding();
+  gone.topology = "file:/nowhere/cluster.json";
+  weft::schedule::save(good.with_binding(gone), file);
+  const auto ran = run_weft({"verify", file, "--json"});
+  EXPECT_EQ(ran.code, 0);
+  EXPECT_EQ(json::parse(ran.out)["network_checked"], false);
+  EXPECT_NE(ran.err.find("was not checked"), std::string::npos) << ran.err;
+  EXPECT_EQ(run_weft({"verify", file, "-q"}).err, "");
+}
+
+TEST(VerifyCommand, refuses_to_write_out_what_is_too_long) {
+  const ScratchFolder folder;
+  const std::string file = folder.path("big.weft");
+  weft::ScheduleBuilder builder(
+      weft::schedule::allgather(1 << 20),
+      {.symmetry = weft::Symmetry::translations(std::vector<int>{1 << 20})});
+  for (int d = 1; d < 6; ++d) builder.at(0).send(weft::Rank(0), weft::Rank(d), builder.block(0));
+  weft::schedule::save(std::move(builder).build(), file);
+  EXPECT_EQ(run_weft({"verify", file, "--dump", "--json"}).code, 0);
+  const auto ran = run_weft({"verify", file, "--dump", "--expand"});
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_NE(ran.err.find("5242880 messages"), std::string::npos) << ran.err;
+  EXPECT_EQ(run_weft({"verify", file, "--expand"}).code, 2);
+}
+
 // The ring's messages cross one link of uniring each, and up to 5 of an opposite ring's.
 TEST(CostCommand, prices_a_file_on_another_network) {
   const ScratchFolder folder;

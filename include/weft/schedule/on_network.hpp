@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "weft/network/network.hpp"
@@ -18,6 +19,11 @@ std::vector<NodeId> nodes_of_agents(const Schedule& schedule, const Network& net
 
 /// The binding of a schedule that is made for this network.
 Binding binding_to(const Network& network);
+
+/// What is wrong with the schedule's binding to the topology that it names: another graph than the
+/// one it was made for (by its hash), or an agent on a node that does not exist. One line; nothing
+/// when it is right. O(agents).
+std::optional<std::string> binding_fault(const Schedule& schedule, const Topology& topology);
 
 /// The action of the schedule's symmetry on the network when that is an automorphism which keeps
 /// speeds: it moves the nodes of agents so that links go to links of equal speed, and every node

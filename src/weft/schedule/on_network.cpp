@@ -1,5 +1,7 @@
 #include "weft/schedule/on_network.hpp"
 
+#include <fmt/format.h>
+
 #include "weft/base/error.hpp"
 
 namespace weft::schedule {
@@ -32,6 +34,20 @@ Binding binding_to(const Network& network) {
   return {.topology = network.topology().name(),
           .hash = network.topology().hash(),
           .nodes = network.placement().nodes};
+}
+
+std::optional<std::string> binding_fault(const Schedule& schedule, const Topology& topology) {
+  const Binding& binding = schedule.binding();
+  if (binding.hash != topology.hash())
+    return fmt::format("it was made for a graph {} of hash {:016x}; {} has the hash {:016x}",
+                       binding.topology, binding.hash, topology.name(), topology.hash());
+  for (std::size_t agent = 0; agent < binding.nodes.size(); ++agent) {
+    const NodeId node = binding.nodes[agent];
+    if (node.value() < 0 || node.value() >= topology.node_count())
+      return fmt::format("agent {} is placed on node {}; {} has the nodes 0 to {}", agent,
+                         node.value(), topology.name(), topology.node_count() - 1);
+  }
+  return std::nullopt;
 }
 
 namespace {
