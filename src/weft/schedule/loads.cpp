@@ -4,7 +4,7 @@
 
 #include "weft/base/error.hpp"
 #include "weft/schedule/on_network.hpp"
-#include "weft/topology/views.hpp"
+#include "weft/schedule/route_symmetry.hpp"
 
 namespace weft::schedule {
 
@@ -13,23 +13,6 @@ namespace {
 // Flows are routed in parts of this many, so that a step with all messages at once needs little
 // memory.
 constexpr std::size_t kFlowsAtOnce = 1 << 16;
-
-bool every_routed_message_is_one_hop(const Schedule& schedule, std::span<const NodeId> nodes,
-                                     const Topology& topology) {
-  for (std::int64_t m = 0; m < schedule.stored_messages(); ++m) {
-    const Message& message = schedule.message(m);
-    if (message.route != kRouted) continue;
-    const NodeId from = nodes[message.from.index()], to = nodes[message.to.index()];
-    if (from != to && !topology.find_link(from, to)) return false;
-  }
-  return true;
-}
-
-bool any_routed_message(const Schedule& schedule) {
-  for (std::int64_t m = 0; m < schedule.stored_messages(); ++m)
-    if (schedule.message(m).route == kRouted) return true;
-  return false;
-}
 
 std::int64_t units_of(const Schedule& schedule, std::int64_t message) {
   std::int64_t units = 0;
@@ -65,19 +48,7 @@ bool StepLoads::worth_sharing() const {
 }
 
 bool StepLoads::can_share() const {
-  if (!action_) return false;
-  const Symmetry& symmetry = schedule_.symmetry();
-  const Topology& topology = network_.topology();
-  // Which of parallel links a routing takes may differ over an orbit.
-  if (action_->has_parallel_links() && any_routed_message(schedule_)) return false;
-  if (every_routed_message_is_one_hop(schedule_, nodes_, topology)) return true;
-  if (!network_.routing().translation_invariant()) return false;
-  // The routing moves with translations of the extents; ranks must be numbered as the nodes are.
-  const auto torus = topology::as_torus(topology);
-  const auto hamming = topology::as_hamming(topology);
-  const bool same_group = (torus && torus->extents == symmetry.group().moduli()) ||
-                          (hamming && hamming->extents == symmetry.group().moduli());
-  return same_group && std::is_sorted(nodes_.begin(), nodes_.end());
+  return action_ && routes_move_with(*action_, schedule_, nodes_, network_);
 }
 
 LinkId StepLoads::representative(LinkId link) const {

@@ -8,7 +8,7 @@
 
 namespace weft::simulation {
 
-enum class EventKind : std::uint8_t { issue, start, deliver, release, leave, land };
+enum class EventKind : std::uint8_t { issue, start, deliver, release, leave, land, resume };
 
 /// What happens to a message (`index` in the loaded step `slot`) or an agent (`index`).
 struct Happening {

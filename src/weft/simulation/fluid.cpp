@@ -4,6 +4,7 @@
 #include "weft/simulation/fluid_transport.hpp"
 #include "weft/simulation/models.hpp"
 #include "weft/simulation/readings.hpp"
+#include "weft/simulation/uncontended.hpp"
 
 namespace weft::simulation {
 
@@ -25,19 +26,29 @@ void count(const LoadedStep& step, SimulationResult& result) {
 }  // namespace
 
 SimulationResult simulate_fluid(const Program& program, const Network& network,
-                                const SimulationOptions& options) {
+                                const SimulationOptions& options, const Shortcuts& allowed) {
+  const bool by_steps = options.sync != Sync::dataflow;
+  const auto orbits = by_steps && allowed.orbits ? Orbits::of(program, network) : nullptr;
+  if (orbits == nullptr && allowed.uncontended)
+    if (auto result = simulate_uncontended(program, network, options)) return *std::move(result);
   SimulationResult result;
-  result.agent_times_s.resize(static_cast<std::size_t>(program.agents()));
-  if (options.link_statistics)
-    result.link_bytes.resize(static_cast<std::size_t>(network.topology().link_count()));
   StepWindow window(program, network);
+  window.follow(orbits.get());
+  result.agent_times_s.resize(static_cast<std::size_t>(window.places()));
+  if (options.link_statistics) result.link_bytes.resize(window.capacities().size());
   window.on_load([&](const LoadedStep& step) { count(step, result); });
   FluidTransport transport(network, options, window);
-  const ReadingContext context{program, network, window, transport, result.agent_times_s};
+  const ReadingContext context{program,
+                               network,
+                               window,
+                               transport,
+                               result.agent_times_s,
+                               allowed.repeats ? Repeats::alike : Repeats::differ};
   const std::unique_ptr<Reading> reading = options.sync == Sync::dataflow
                                                ? read_as_dataflow(context)
                                                : read_by_steps(context, options.sync);
   transport.run(*reading);
+  if (orbits != nullptr) orbits->expand(network, result);
   for (const double time : result.agent_times_s) result.time_s = std::max(result.time_s, time);
   return result;
 }

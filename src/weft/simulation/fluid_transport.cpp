@@ -13,18 +13,11 @@ namespace {
 /// rounding in the last digits, and symmetric messages would end one by one.
 constexpr double kSameTime = 1e-12;
 
-std::vector<double> capacities(const Fabric& fabric) {
-  std::vector<double> result;
-  for (const LinkId link : fabric.topology().links())
-    result.push_back(static_cast<double>(fabric.bandwidth_Bps(link)));
-  return result;
-}
-
 }  // namespace
 
 FluidTransport::FluidTransport(const Network& network, const SimulationOptions& options,
                                StepWindow& window)
-    : network_(network), options_(options), window_(window), flows_(capacities(network.fabric())) {
+    : network_(network), options_(options), window_(window), flows_(window.capacities()) {
   for (const LinkId link : network.topology().links())
     reference_latency_ps_ = std::max(reference_latency_ps_, network.fabric().latency_ps(link));
 }

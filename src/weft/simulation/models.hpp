@@ -2,14 +2,13 @@
 // asked, the bytes of the links.
 #pragma once
 
+#include "weft/simulation/fluid.hpp"
 #include "weft/simulation/simulation.hpp"
 
 namespace weft::simulation {
 
 SimulationResult simulate_alpha_beta(const Program& program, const Network& network,
                                      const SimulationOptions& options);
-SimulationResult simulate_fluid(const Program& program, const Network& network,
-                                const SimulationOptions& options);
 std::vector<SimulationResult> simulate_packets(std::span<const Job> jobs,
                                                const SimulationOptions& options);
 

@@ -1,11 +1,16 @@
 // The readings of the steps of a program; see Sync.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 
 #include "weft/simulation/transport.hpp"
 
 namespace weft::simulation {
+
+/// Whether steps that are begun alike and do the same take the same time: not where chance or other
+/// traffic decides.
+enum class Repeats : std::uint8_t { differ, alike };
 
 /// What a reading works with; the agents' times are written as they are known.
 struct ReadingContext {
@@ -14,6 +19,7 @@ struct ReadingContext {
   StepWindow& window;
   Transport& transport;
   std::vector<double>& agent_times_s;
+  Repeats repeats = Repeats::differ;
 };
 
 /// Lockstep and per-rank: steps are loaded as agents reach them.

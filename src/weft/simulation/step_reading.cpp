@@ -2,8 +2,10 @@
 // its sends are released and its receives delivered and worked off before it goes on). An agent
 // with nothing to do in a step passes through it at once.
 #include <algorithm>
+#include <utility>
 
 #include "weft/simulation/readings.hpp"
+#include "weft/simulation/step_repeats.hpp"
 
 namespace weft::simulation {
 
@@ -12,14 +14,16 @@ namespace {
 class StepReading final : public Reading {
  public:
   StepReading(const ReadingContext& context, Sync sync)
-      : in_(context), sync_(sync), agents_(static_cast<std::size_t>(context.program.agents())) {}
+      : in_(context), sync_(sync), agents_(static_cast<std::size_t>(context.window.places())) {}
 
   void begin() override {
-    if (in_.window.steps() > 0) enter_all(0);
+    if (in_.window.steps() > 0) begin_all(0);
   }
   void handle(const Happening& what) override {
     if (what.kind == EventKind::issue)
       issue(Agent(what.index));
+    else if (what.kind == EventKind::resume)
+      repeated_ = what.index;
     else
       done_.push_back(Agent(what.index));
   }
@@ -31,7 +35,15 @@ class StepReading final : public Reading {
            });
   }
   bool advance() override {
+    if (repeated_ > 0) {
+      resume();
+      return true;
+    }
     if (done_.empty()) return false;
+    if (all_leave_together()) {
+      leave_together();
+      return true;
+    }
     for (std::size_t i = 0; i < done_.size(); ++i) leave(done_[i]);  // which may add to the list
     done_.clear();
     return true;
@@ -46,9 +58,17 @@ class StepReading final : public Reading {
     double cpu_free_s = 0;    // when its local work is done
   };
 
-  AgentState& state(Agent agent) { return agents_[agent.index()]; }
+  std::size_t place(Agent agent) const {
+    return static_cast<std::size_t>(agent.value() / in_.window.fold());
+  }
+  AgentState& state(Agent agent) { return agents_[place(agent)]; }
   double now() const { return in_.transport.now(); }
   void enter(Agent agent, std::int64_t step);
+  void begin_all(std::int64_t step);
+  bool repeats(std::int64_t step);
+  void resume();
+  bool all_leave_together() const;
+  void leave_together();
   void enter_all(std::int64_t step);
   void do_local_work(Agent agent, LoadedStep& step);
   void issue(Agent agent);
@@ -59,6 +79,8 @@ class StepReading final : public Reading {
   Sync sync_;
   std::vector<AgentState> agents_;
   std::vector<Agent> done_;  // agents to move on to their next step, in this instant
+  StepRepeats repeats_;
+  std::int32_t repeated_ = 0;  // steps that passed as the one before them did
 };
 
 /// The agent is in `step` now, or in the first later one in which it has something to do.
@@ -71,7 +93,7 @@ void StepReading::enter(Agent agent, std::int64_t step) {
     s.slot = slot;
     s.leaving = false;
     const LoadedStep::AgentPart& part = loaded.part(agent);
-    const bool early_work = loaded.has_work() && loaded.early_work_s[agent.index()] > 0;
+    const bool early_work = loaded.has_work() && loaded.early_work_s[place(agent)] > 0;
     if (part.sends_left > 0 || part.receives_left > 0 || early_work) {
       if (loaded.has_work()) do_local_work(agent, loaded);
       issue(agent);
@@ -83,10 +105,64 @@ void StepReading::enter(Agent agent, std::int64_t step) {
   }
 }
 
+/// All agents are ready for the step, and nothing is under way.
+void StepReading::begin_all(std::int64_t step) {
+  if (step >= in_.window.steps() || repeats(step)) return;
+  if (in_.repeats == Repeats::alike)
+    repeats_.begin(in_.window.at(in_.window.slot(step)), now(), in_.window.places());
+  enter_all(step);
+}
+
+/// Passes at once over the steps from `step` on that do what the last one did, if it was begun as
+/// they are.
+bool StepReading::repeats(std::int64_t step) {
+  if (repeats_.step() < 0 || repeats_.step() != step - 1) return false;
+  std::int32_t count = 0;
+  for (; step < in_.window.steps(); ++step, ++count) {
+    LoadedStep& next = in_.window.at(in_.window.slot(step));
+    if (!repeats_.same(next)) break;
+    next.agents_left = 0;
+    in_.window.drop_left();
+  }
+  if (count == 0) return false;
+  const double duration_s = now() - repeats_.begun();
+  in_.transport.schedule(now() + count * duration_s, {EventKind::resume, 0, count});
+  return true;
+}
+
+void StepReading::resume() {
+  const std::int64_t last = repeats_.step() + std::exchange(repeated_, 0);
+  const double duration_s =
+      (now() - repeats_.begun()) / static_cast<double>(last - repeats_.step() + 1);
+  for (AgentState& s : agents_) s.step = last;
+  repeats_.move_to(last, now() - duration_s,
+                   [&](std::size_t place, double time) { in_.agent_times_s[place] = time; });
+  begin_all(last + 1);
+}
+
+bool StepReading::all_leave_together() const {
+  return in_.repeats == Repeats::alike && sync_ != Sync::lockstep &&
+         done_.size() == agents_.size() && std::ranges::all_of(agents_, [&](const AgentState& s) {
+           return s.step == agents_[0].step;
+         });
+}
+
+void StepReading::leave_together() {
+  const std::int64_t step = agents_[0].step;
+  for (std::size_t place = 0; place < agents_.size(); ++place) {
+    in_.agent_times_s[place] = now();
+    repeats_.left(step, place, now());
+  }
+  done_.clear();
+  in_.window.at(agents_[0].slot).agents_left = 0;
+  in_.window.drop_left();
+  begin_all(step + 1);
+}
+
 void StepReading::enter_all(std::int64_t step) {
   for (; step < in_.window.steps(); ++step) {
-    for (const Agent agent : ids<Agent>(static_cast<std::int64_t>(agents_.size())))
-      enter(agent, step);
+    for (std::int32_t i = 0; i < in_.window.places(); ++i)
+      enter(Agent(i * in_.window.fold()), step);
     if (sync_ != Sync::lockstep || in_.window.at(in_.window.slot(step)).agents_left > 0) break;
   }
   in_.window.drop_left();
@@ -102,21 +178,22 @@ void StepReading::do_local_work(Agent agent, LoadedStep& step) {
       s.cpu_free_s = std::max(s.cpu_free_s, now()) + step.packing_s[transfer];
     step.packed_at_s[transfer] = step.packing_s[transfer] > 0 ? s.cpu_free_s : now();
   }
-  const double early_s = step.early_work_s[agent.index()];
+  const double early_s = step.early_work_s[place(agent)];
   if (early_s > 0)
-    step.worked_until_s[agent.index()] = s.cpu_free_s = std::max(s.cpu_free_s, now()) + early_s;
+    step.worked_until_s[place(agent)] = s.cpu_free_s = std::max(s.cpu_free_s, now()) + early_s;
 }
 
 void StepReading::leave(Agent agent) {
   AgentState& s = state(agent);
   LoadedStep& step = in_.window.at(s.slot);
-  in_.agent_times_s[agent.index()] = now();
+  in_.agent_times_s[place(agent)] = now();
+  repeats_.left(s.step, place(agent), now());
   --step.agents_left;
   if (sync_ != Sync::lockstep) {
     enter(agent, s.step + 1);
     if (step.agents_left == 0) in_.window.drop_left();
   } else if (step.agents_left == 0) {
-    enter_all(s.step + 1);
+    begin_all(s.step + 1);
   }
 }
 
@@ -127,7 +204,7 @@ void StepReading::check_done(Agent agent, LoadedStep& step) {
   if (s.step != step.step || s.leaving || part.sends_left > 0 || part.receives_left > 0) return;
   s.leaving = true;
   in_.transport.schedule(
-      step.has_work() ? std::max(now(), step.worked_until_s[agent.index()]) : now(),
+      step.has_work() ? std::max(now(), step.worked_until_s[place(agent)]) : now(),
       {EventKind::leave, 0, agent.value()});
 }
 
@@ -136,7 +213,7 @@ void StepReading::issue(Agent agent) {
   AgentState& s = state(agent);
   LoadedStep& step = in_.window.at(s.slot);
   LoadedStep::AgentPart& part = step.part(agent);
-  const std::int32_t end = step.agents[agent.index() + 1].first_send;
+  const std::int32_t end = step.agents[place(agent) + 1].first_send;
   const int ports = in_.network.host().ports;
   while (part.next_send < end) {
     const std::int32_t transfer = step.send_order[static_cast<std::size_t>(part.next_send)];
@@ -159,9 +236,9 @@ void StepReading::delivered(std::int32_t slot, std::int32_t index) {
   const double work_s = step.has_work() ? step.unpacking_s[static_cast<std::size_t>(index)] : 0;
   AgentState& s = state(to);
   if (work_s > 0 && s.step == step.step)
-    step.worked_until_s[to.index()] = s.cpu_free_s = std::max(s.cpu_free_s, now()) + work_s;
+    step.worked_until_s[place(to)] = s.cpu_free_s = std::max(s.cpu_free_s, now()) + work_s;
   else if (work_s > 0)
-    step.early_work_s[to.index()] += work_s;
+    step.early_work_s[place(to)] += work_s;
   --step.part(to).receives_left;
   check_done(to, step);
 }

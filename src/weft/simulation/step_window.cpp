@@ -62,10 +62,15 @@ std::int32_t StepWindow::load(std::int64_t step) {
   free_.pop_back();
   LoadedStep& loaded = at(slot);
   loaded.step = step;
-  loaded.agents_left = program_.agents();
+  loaded.agents_left = places();
   loaded.nodes_ = nodes_;
-  program_.step(step, loaded.program);
+  loaded.fold_ = fold();
+  if (orbits_ == nullptr)
+    program_.step(step, loaded.program);
+  else
+    orbits_->step(step, loaded.program);
   route(loaded);
+  if (orbits_ != nullptr) fold_routes(loaded);
   group_by_sender(loaded);
   measure_work(loaded);
   if (on_load_) on_load_(loaded);
@@ -93,6 +98,38 @@ void StepWindow::route(LoadedStep& loaded) {
   for (std::size_t i = 0; i < loaded.flows_.size(); ++i) loaded.routes_.finish(0);
 }
 
+/// Puts the numbers of orbits in the place of links.
+void StepWindow::fold_routes(LoadedStep& loaded) {
+  for (LinkId& link : loaded.explicit_links_) link = orbits_->orbit(link);
+  folded_.clear();
+  for (std::int64_t i = 0; i < loaded.routes_.size(); ++i) {
+    const auto links = loaded.routes_.links(i);
+    const auto shares = loaded.routes_.shares(i);
+    for (std::size_t j = 0; j < links.size(); ++j) {
+      const LinkId orbit = orbits_->orbit(links[j]);
+      if (shares.empty())
+        folded_.push(orbit);
+      else
+        folded_.push(orbit, shares[j]);
+    }
+    folded_.finish(loaded.routes_.latency_ps(i));
+  }
+  std::swap(loaded.routes_, folded_);
+}
+
+std::vector<double> StepWindow::capacities() const {
+  const Fabric& fabric = network_.fabric();
+  std::vector<double> result;
+  const auto add = [&](LinkId link) {
+    result.push_back(static_cast<double>(fabric.bandwidth_Bps(link)));
+  };
+  if (orbits_ == nullptr)
+    for (const LinkId link : fabric.topology().links()) add(link);
+  else
+    for (const LinkId link : orbits_->links()) add(link);
+  return result;
+}
+
 void StepWindow::add_explicit(const program::Transfer& transfer, LoadedStep& loaded) const {
   std::int64_t latency_ps = 0;
   for (const LinkId stored : program_.schedule().route(transfer.route)) {
@@ -107,7 +144,7 @@ void StepWindow::add_explicit(const program::Transfer& transfer, LoadedStep& loa
 
 void StepWindow::group_by_sender(LoadedStep& loaded) const {
   const auto& transfers = loaded.program.transfers;
-  loaded.agents.assign(static_cast<std::size_t>(program_.agents()) + 1, {});
+  loaded.agents.assign(static_cast<std::size_t>(places()) + 1, {});
   for (const program::Transfer& transfer : transfers) {
     ++loaded.part(transfer.from).sends_left;
     ++loaded.part(transfer.to).receives_left;
@@ -128,7 +165,7 @@ void StepWindow::measure_work(LoadedStep& loaded) const {
   const HostParameters& host = network_.host();
   if (host.copy_bandwidth_Bps == 0 && host.reduce_bandwidth_Bps == 0) return;
   const std::size_t transfers = loaded.program.transfers.size();
-  const auto agents = static_cast<std::size_t>(program_.agents());
+  const auto agents = static_cast<std::size_t>(places());
   loaded.packing_s.assign(transfers + 1, 0);
   loaded.unpacking_s.assign(transfers + 1, 0);
   loaded.packed_at_s.assign(transfers, 0);

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "weft/schedule/link_action.hpp"
+#include "weft/simulation/orbits.hpp"
 #include "weft/simulation/simulation.hpp"
 
 namespace weft::simulation {
@@ -56,12 +57,18 @@ class LoadedStep {
     const program::Transfer& t = transfer(index);
     return nodes_[t.from.index()] != nodes_[t.to.index()];
   }
-  AgentPart& part(Agent agent) { return agents[agent.index()]; }
+  /// Where what belongs to the agent stands in arrays by agent: agents of an orbit, where orbits
+  /// are followed, share a place.
+  std::size_t place(Agent agent) const {
+    return static_cast<std::size_t>(fold_ == 1 ? agent.value() : agent.value() / fold_);
+  }
+  AgentPart& part(Agent agent) { return agents[place(agent)]; }
   bool has_work() const { return !packing_s.empty(); }
 
  private:
   friend class StepWindow;
   std::span<const NodeId> nodes_;  // by agent
+  std::int32_t fold_ = 1;          // agents of a place
   network::RouteTable routes_;
   std::vector<network::Flow> flows_;    // scratch
   std::vector<std::int32_t> route_of_;  // by transfer; ~i: explicit i; empty when all are routed
@@ -77,8 +84,16 @@ class StepWindow {
  public:
   StepWindow(const Program& program, const Network& network, Routes routes = Routes::all);
 
+  /// Follows one agent of each orbit from now on; null follows all.
+  void follow(const Orbits* orbits) { orbits_ = orbits; }
+
   std::int64_t steps() const { return program_.steps(); }
   std::span<const NodeId> nodes() const { return nodes_; }
+  /// Agents of a place, and places.
+  std::int32_t fold() const { return orbits_ == nullptr ? 1 : orbits_->order(); }
+  std::int32_t places() const { return program_.agents() / fold(); }
+  /// By link of the loaded steps: those of the network, or one of each orbit.
+  std::vector<double> capacities() const;
 
   /// The loaded step's slot, which stays until it is dropped.
   std::int32_t slot(std::int64_t step);
@@ -94,6 +109,7 @@ class StepWindow {
  private:
   std::int32_t load(std::int64_t step);
   void route(LoadedStep& loaded);
+  void fold_routes(LoadedStep& loaded);
   void add_explicit(const program::Transfer& transfer, LoadedStep& loaded) const;
   void group_by_sender(LoadedStep& loaded) const;
   void measure_work(LoadedStep& loaded) const;
@@ -101,6 +117,8 @@ class StepWindow {
   const Program& program_;
   const Network& network_;
   Routes routes_;
+  const Orbits* orbits_ = nullptr;
+  network::RouteTable folded_;  // scratch
   std::vector<NodeId> nodes_;
   std::optional<schedule::LinkAction> action_;  // when explicit routes move under a symmetry
   std::vector<std::unique_ptr<LoadedStep>> pool_;

@@ -1,0 +1,20 @@
+// The fluid simulator by itself, with or without what spares it work.
+#pragma once
+
+#include "weft/simulation/simulation.hpp"
+
+namespace weft::simulation {
+
+/// What the fluid simulator may leave out because it follows from the rest. Each gives the times of
+/// the full simulation, to rounding; docs/models.md says why.
+struct Shortcuts {
+  bool orbits = true;       // follow one agent of each orbit of the schedule's symmetry
+  bool uncontended = true;  // no rates where no link is shared
+  bool repeats = true;      // steps that begin alike and do the same pass once
+};
+
+/// simulate() without the bandwidths, for SimulationOptions::model fluid.
+SimulationResult simulate_fluid(const Program& program, const Network& network,
+                                const SimulationOptions& options, const Shortcuts& allowed = {});
+
+}  // namespace weft::simulation

@@ -1,0 +1,185 @@
+#include "weft/simulation/uncontended.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "weft/schedule/on_network.hpp"
+#include "weft/simulation/orbits.hpp"
+#include "weft/simulation/step_window.hpp"
+
+namespace weft::simulation {
+
+namespace {
+
+constexpr std::int32_t kNobody = -1;
+
+bool is_simple(const Program& program, const Network& network, const SimulationOptions& options) {
+  const HostParameters& host = network.host();
+  return options.sync != Sync::dataflow && options.sharing == Sharing::max_min &&
+         !options.link_statistics && host.ports == 0 && host.copy_bandwidth_Bps == 0 &&
+         host.reduce_bandwidth_Bps == 0 && program.schedule().route_count() == 0;
+}
+
+class Uncontended {
+ public:
+  Uncontended(const Program& program, const Network& network, const SimulationOptions& options)
+      : program_(program),
+        network_(network),
+        options_(options),
+        stored_tells_all_(program.schedule().symmetry().is_trivial() ||
+                          blocks_divide_evenly(program)),
+        nodes_(schedule::nodes_of_agents(program.schedule(), network)),
+        owners_(static_cast<std::size_t>(network.topology().link_count()), kNobody),
+        links_used_in_(owners_.size(), -1),
+        last_sends_(nodes_.size(), -1),
+        entered_(nodes_.size(), 0) {
+    result_.agent_times_s.resize(nodes_.size());
+  }
+
+  std::optional<SimulationResult> run() && {
+    for (std::int64_t t = 0; t < program_.steps(); ++t) {
+      if (!load(t)) return std::nullopt;
+      result_.messages += std::ssize(sendings_);
+      if (options_.sync == Sync::lockstep)
+        pass_together();
+      else
+        pass_each();
+    }
+    if (options_.sync != Sync::lockstep) result_.agent_times_s = entered_;
+    for (const double time : result_.agent_times_s) result_.time_s = std::max(result_.time_s, time);
+    return std::move(result_);
+  }
+
+ private:
+  /// What decides the times of a message.
+  struct Sent {
+    schedule::Agent from, to;
+    std::int64_t bytes = 0;
+    friend bool operator==(const Sent&, const Sent&) = default;
+  };
+  /// Times after the sender entered the step.
+  struct Sending {
+    std::int32_t from = 0, to = 0;
+    double released_s = 0, delivered_s = 0;
+  };
+
+  bool load(std::int64_t t);
+  bool route(std::int64_t t);
+  bool add(const program::Transfer& transfer, std::int64_t flow, std::int64_t t);
+  void pass_each();
+  void pass_together();
+
+  const Program& program_;
+  const Network& network_;
+  const SimulationOptions& options_;
+  bool stored_tells_all_;  // a step's stored messages decide all of it
+  std::vector<NodeId> nodes_;
+  std::vector<std::int32_t> owners_;         // by link: the agent whose messages it serves
+  std::vector<std::int64_t> links_used_in_;  // by link: the last step that was routed
+  std::vector<std::int64_t> last_sends_;     // by agent: likewise
+  std::vector<Sent> sent_, last_sent_;
+  program::StepProgram step_;
+  std::vector<network::Flow> flows_;
+  network::RouteTable routes_;
+  std::vector<Sending> sendings_;  // of the step that was loaded
+  std::vector<double> entered_, next_;
+  double barrier_s_ = 0;
+  SimulationResult result_;
+};
+
+/// Finds the messages of step t; false where they share links.
+bool Uncontended::load(std::int64_t t) {
+  sent_.clear();
+  if (stored_tells_all_) {
+    program_.each_stored_message(t, [&](std::int64_t m, std::int64_t segment) {
+      const schedule::Message& message = program_.schedule().message(m);
+      sent_.push_back({message.from, message.to, program_.bytes(m, segment)});
+    });
+  } else {
+    program_.step(t, step_);
+    for (const program::Transfer& transfer : step_.transfers)
+      sent_.push_back({transfer.from, transfer.to, transfer.bytes});
+  }
+  if (t > 0 && sent_ == last_sent_) return true;
+  last_sent_.swap(sent_);
+  if (stored_tells_all_) program_.step(t, step_);
+  return route(t);
+}
+
+bool Uncontended::route(std::int64_t t) {
+  flows_.clear();
+  routes_.clear();
+  sendings_.clear();
+  for (const program::Transfer& transfer : step_.transfers)
+    flows_.push_back({nodes_[transfer.from.index()], nodes_[transfer.to.index()]});
+  network_.routing().route(flows_, routes_);
+  if (options_.sync == Sync::lockstep) std::ranges::fill(owners_, kNobody);
+  for (std::size_t i = 0; i < flows_.size(); ++i)
+    if (!add(step_.transfers[i], static_cast<std::int64_t>(i), t)) return false;
+  return true;
+}
+
+bool Uncontended::add(const program::Transfer& transfer, std::int64_t flow, std::int64_t t) {
+  const bool starts = network_.host().startup_ps > 0 && transfer.from != transfer.to;
+  if (starts && std::exchange(last_sends_[transfer.from.index()], t) == t) return false;
+  Sending sending{transfer.from.value(), transfer.to.value()};
+  const double started_s = starts ? seconds(network_.host().startup_ps) : 0;
+  double bandwidth_Bps = std::numeric_limits<double>::infinity();
+  const auto links = routes_.links(flow);
+  const auto shares = routes_.shares(flow);
+  for (std::size_t j = 0; j < links.size(); ++j) {
+    std::int32_t& owner = owners_[links[j].index()];
+    if (owner != kNobody && owner != sending.from) return false;
+    if (std::exchange(links_used_in_[links[j].index()], t) == t) return false;
+    owner = sending.from;
+    const auto capacity = static_cast<double>(network_.fabric().bandwidth_Bps(links[j]));
+    bandwidth_Bps =
+        std::min(bandwidth_Bps, capacity / (shares.empty() ? 1 : shares[j].to_double()));
+  }
+  const double latency_s = links.empty() ? 0 : seconds(routes_.latency_ps(flow));
+  const double sent_s = links.empty() ? 0 : static_cast<double>(transfer.bytes) / bandwidth_Bps;
+  sending.delivered_s = started_s + latency_s + sent_s;
+  sending.released_s = sending.delivered_s;
+  if (options_.release == Release::injected) sending.released_s = started_s + sent_s;
+  if (options_.release == Release::acknowledged) sending.released_s += latency_s;
+  sendings_.push_back(sending);
+  return true;
+}
+
+void Uncontended::pass_each() {
+  next_ = entered_;
+  for (const Sending& s : sendings_) {
+    const double entered = entered_[static_cast<std::size_t>(s.from)];
+    double& sender = next_[static_cast<std::size_t>(s.from)];
+    sender = std::max(sender, entered + s.released_s);
+    double& receiver = next_[static_cast<std::size_t>(s.to)];
+    receiver = std::max(receiver, entered + s.delivered_s);
+  }
+  entered_.swap(next_);
+}
+
+void Uncontended::pass_together() {
+  next_.assign(entered_.size(), -1);
+  for (const Sending& s : sendings_) {
+    double& sender = next_[static_cast<std::size_t>(s.from)];
+    sender = std::max(sender, barrier_s_ + s.released_s);
+    double& receiver = next_[static_cast<std::size_t>(s.to)];
+    receiver = std::max(receiver, barrier_s_ + s.delivered_s);
+  }
+  for (std::size_t a = 0; a < next_.size(); ++a) {
+    if (next_[a] < 0) continue;
+    result_.agent_times_s[a] = next_[a];
+    barrier_s_ = std::max(barrier_s_, next_[a]);
+  }
+}
+
+}  // namespace
+
+std::optional<SimulationResult> simulate_uncontended(const Program& program, const Network& network,
+                                                     const SimulationOptions& options) {
+  if (!is_simple(program, network, options)) return std::nullopt;
+  return Uncontended(program, network, options).run();
+}
+
+}  // namespace weft::simulation

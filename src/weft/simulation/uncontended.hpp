@@ -1,0 +1,27 @@
+// Programs whose messages never share a link.
+//
+// The idea. In a ring on a torus, and in many other patterns of neighbours, every link serves one
+// sender alone. A sender's messages of a step are through before it sends those of the next, so
+// that no two messages are ever on a link together: each has its links to itself and takes
+// start-up, latency and bytes / bandwidth of the narrowest link, whatever the others do. What is
+// left of the simulation is to follow when each agent enters each step,
+//
+//     entered(a, t + 1) = max over its sends released and its receives delivered,
+//
+// two additions and comparisons a message, no event, no rate. A step that sends as the one before
+// is routed once. Cost: O(messages), a hundredth of the events' time.
+#pragma once
+
+#include <optional>
+
+#include "weft/simulation/simulation.hpp"
+
+namespace weft::simulation {
+
+/// The result of simulate_fluid, to rounding, where each link serves one sender, who takes it once
+/// a step; nothing where links are shared, or where hosts do more than send (ports, copies,
+/// reductions, several start-ups a step), or for other readings than lockstep and per-rank.
+std::optional<SimulationResult> simulate_uncontended(const Program& program, const Network& network,
+                                                     const SimulationOptions& options);
+
+}  // namespace weft::simulation

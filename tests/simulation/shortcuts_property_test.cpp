@@ -1,0 +1,171 @@
+// What the fluid simulator leaves out (orbits, links that serve one sender, steps that repeat)
+// against the same simulator that leaves out nothing.
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "weft/algorithm/algorithm.hpp"
+#include "weft/base/error.hpp"
+#include "weft/simulation/fluid.hpp"
+#include "weft/topology/registry.hpp"
+
+namespace weft::simulation {
+namespace {
+
+constexpr Shortcuts kNone{.orbits = false, .uncontended = false, .repeats = false};
+constexpr Shortcuts kAlone[] = {{.orbits = true, .uncontended = false, .repeats = false},
+                                {.orbits = false, .uncontended = true, .repeats = false},
+                                {.orbits = false, .uncontended = false, .repeats = true},
+                                {}};
+
+struct Case {
+  const char* topology;
+  CollectiveKind collective;
+  const char* algorithm;
+  const char* routing = "shortest";
+};
+
+template <class T>
+T one_of(std::mt19937_64& random, std::initializer_list<T> values) {
+  return values.begin()[random() % values.size()];
+}
+
+HostParameters random_host(std::mt19937_64& random) {
+  return {.startup_ps = one_of<std::int64_t>(random, {0, 0, 700'000}),
+          .ports = one_of(random, {0, 0, 0, 1, 2}),
+          .copy_bandwidth_Bps = one_of<std::int64_t>(random, {0, 0, 0, 9'000'000'000}),
+          .reduce_bandwidth_Bps = one_of<std::int64_t>(random, {0, 0, 5'000'000'000})};
+}
+
+void expect_equal(const SimulationResult& fast, const SimulationResult& full) {
+  EXPECT_NEAR(fast.time_s, full.time_s, 1e-9 * full.time_s);
+  EXPECT_EQ(fast.messages, full.messages);
+  ASSERT_EQ(fast.agent_times_s.size(), full.agent_times_s.size());
+  for (std::size_t a = 0; a < full.agent_times_s.size(); ++a)
+    ASSERT_NEAR(fast.agent_times_s[a], full.agent_times_s[a], 1e-9 * full.time_s) << "agent " << a;
+  ASSERT_EQ(fast.link_bytes.size(), full.link_bytes.size());
+  for (std::size_t l = 0; l < full.link_bytes.size(); ++l)
+    ASSERT_NEAR(fast.link_bytes[l], full.link_bytes[l], 1e-9 * full.link_bytes[l]) << "link " << l;
+}
+
+void compare(const Case& c, int runs) {
+  const Topology topology = make_topology(c.topology);
+  for (int run = 0; run < runs; ++run) {
+    std::mt19937_64 random(static_cast<std::uint64_t>(run) * 1009 + 7);
+    const LinkSpeed speed{.bandwidth_Bps = 1'000'000'000,
+                          .latency_ps = static_cast<std::int64_t>(random() % 3 * 1'000'000)};
+    const Fabric fabric(topology, speed);
+    const Network network(fabric, topology::place(topology, {}), random_host(random),
+                          make_routing(c.routing, fabric));
+    Collective collective{c.collective, network.ranks()};
+    const Verified verified = schedule::verify_own(
+        algorithm::build_schedule(c.algorithm, collective, &network, {}), &topology);
+    // Multiples of the ranks divide evenly; the others do not.
+    const std::int64_t size_B =
+        run % 3 == 0 ? 1 + static_cast<std::int64_t>(random() % 5000)
+                     : collective.ranks * (1 + static_cast<std::int64_t>(random() % 500));
+    const Program program = lower(verified, {.size_B = size_B});
+    const SimulationOptions options{
+        .sync = one_of(random, {Sync::per_rank, Sync::per_rank, Sync::lockstep}),
+        .release = one_of(random, {Release::delivered, Release::delivered, Release::injected,
+                                   Release::acknowledged}),
+        .sharing = speed.latency_ps > 0 && random() % 4 == 0 ? Sharing::rtt : Sharing::max_min,
+        .link_statistics = random() % 2 == 0};
+    const SimulationResult full = simulate_fluid(program, network, options, kNone);
+    for (const Shortcuts& allowed : kAlone) {
+      SCOPED_TRACE(testing::Message() << c.algorithm << " on " << c.topology << ", " << c.routing
+                                      << ", run " << run << ", " << size_B << " B; shortcuts "
+                                      << allowed.orbits << allowed.uncontended << allowed.repeats);
+      expect_equal(simulate_fluid(program, network, options, allowed), full);
+      if (testing::Test::HasFailure()) return;
+    }
+  }
+}
+
+constexpr auto kAllgather = CollectiveKind::allgather;
+constexpr auto kAllreduce = CollectiveKind::allreduce;
+constexpr auto kAlltoall = CollectiveKind::alltoall;
+
+TEST(FluidShortcuts, of_symmetric_schedules) {
+  compare({"torus:4x3", kAllgather, "bfb"}, 40);
+  compare({"torus:4x4", kAllreduce, "torus-ring"}, 40);
+  compare({"hypercube:4", kAllreduce, "md"}, 40);
+  compare({"hypercube:3", kAllreduce, "expand"}, 20);
+  compare({"cayley:Z16xZ4,k=3;(1,3),(1,0),(6,1),(3,3)", kAllgather, "bfb"}, 10);
+  compare({"2dfc:4x4", kAlltoall, "do"}, 20);
+  compare({"complete:6", kAlltoall, "direct"}, 20);
+}
+
+TEST(FluidShortcuts, of_routed_schedules_that_move_with_the_network) {
+  compare({"torus:5x3", kAllreduce, "torus-ring", "dimension-order"}, 20);
+  compare({"hypercube:4", kAlltoall, "xor", "dimension-order"}, 30);
+  compare({"hypercube:4", kAllreduce, "recursive-doubling", "dimension-order"}, 20);
+  compare({"ring:9", kAlltoall, "shift", "dimension-order"}, 30);
+  compare({"ring:8", kAlltoall, "spread", "dimension-order"}, 30);
+  compare({"complete:8", kAllgather, "bruck"}, 20);
+}
+
+TEST(FluidShortcuts, of_rings_whose_links_serve_one_sender) {
+  compare({"torus:4x4", kAllreduce, "ring", "dimension-order"}, 40);
+  compare({"torus:4x4", kAllreduce, "bidirectional-ring", "dimension-order"}, 40);
+  compare({"hypercube:4", kAllreduce, "ring", "dimension-order"}, 40);
+  compare({"uniring:7", kAllgather, "ring"}, 20);
+  compare({"mesh:3x4", kAllgather, "neighbor"}, 20);
+}
+
+TEST(FluidShortcuts, of_patterns_that_share_links) {
+  compare({"torus:4x4", kAllreduce, "ring"}, 30);
+  compare({"hypercube:4", kAllreduce, "ring"}, 30);
+  compare({"kautz:3,2", kAllgather, "bfb"}, 20);
+  compare({"fat-tree:4,3", kAllreduce, "ring"}, 10);
+  compare({"fat-tree:4,3", kAllgather, "ring", "d-mod-k"}, 10);
+  compare({"dragonfly:a=4,p=2,h=2", kAllgather, "ring"}, 3);
+  compare({"torus:3x3", kAlltoall, "pairwise", "shortest-split"}, 20);
+}
+
+// Z4 on eight ranks has two orbits; each sends to all in steps of its own, and the second orbit
+// once more than the first.
+TEST(FluidShortcuts, of_several_orbits_of_agents) {
+  const Topology topology = make_topology("complete:8");
+  const Fabric fabric(topology, {.bandwidth_Bps = 1'000'000'000, .latency_ps = 1'000'000});
+  for (int run = 0; run < 30; ++run) {
+    std::mt19937_64 random(static_cast<std::uint64_t>(run));
+    schedule::ScheduleBuilder builder(
+        schedule::allgather(8),
+        {.algorithm = "two-orbits", .symmetry = schedule::Symmetry::translations({4})});
+    for (std::int32_t from : {0, 4})
+      for (std::int32_t to = 0; to < 8; ++to)
+        if (from != to)
+          builder.at(static_cast<std::int64_t>(random() % 4))
+              .send(schedule::Agent(from), schedule::Agent(to), builder.block(from));
+    const Network network(fabric, topology::place(topology, {}), {.ports = run % 3},
+                          make_routing("shortest", fabric));
+    const Program program =
+        lower(schedule::verify_own(std::move(builder).build(), &topology), {.size_B = 1000});
+    const SimulationOptions options{.sync = run % 2 == 0 ? Sync::per_rank : Sync::lockstep,
+                                    .link_statistics = true};
+    SCOPED_TRACE(run);
+    expect_equal(simulate_fluid(program, network, options),
+                 simulate_fluid(program, network, options, kNone));
+  }
+}
+
+// 262,144 ranks send 151 million messages; without orbits that takes minutes. Every step loads all
+// links alike: the time is one latency a step and T_B = (N - 1) / N at six links a node.
+TEST(FluidShortcuts, make_a_large_torus_cost_what_one_rank_costs) {
+  const Topology topology = make_topology("torus:64x64x64");
+  const Fabric fabric(topology, {.bandwidth_Bps = 1'000'000'000, .latency_ps = 1'000'000});
+  const Network network(fabric, topology::place(topology, {}), {},
+                        make_routing("shortest", fabric));
+  const Verified verified = schedule::verify_own(
+      algorithm::build_schedule("bfb", schedule::allgather(network.ranks()), &network, {}),
+      &topology);
+  const SimulationResult result = simulate(lower(verified, {.size_B = 6000}), network);
+  const double expected_s = 96 * 1e-6 + 262143.0 * 6000 / 6e9;
+  EXPECT_NEAR(result.time_s, expected_s, 1e-9 * expected_s);
+  EXPECT_EQ(result.messages, std::int64_t{262144} * 96 * 6);
+  EXPECT_EQ(result.agent_times_s.size(), 262144U);
+}
+
+}  // namespace
+}  // namespace weft::simulation
