@@ -2,14 +2,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <memory>
 
 #include "cli/commands.hpp"
+#include "cli/curve_bar.hpp"
 #include "cli/options.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
+#include "weft/base/parallel.hpp"
+#include "weft/base/suggest.hpp"
 #include "weft/experiment/chart.hpp"
 #include "weft/simulation/load_curve.hpp"
 #include "weft/topology/registry.hpp"
@@ -26,6 +30,7 @@ struct Options {
   std::string loads = "0.05:0.95:0.05";
   std::vector<std::string> routings{"shortest"};
   std::vector<std::string> link_cycles{"1"};
+  std::string ejection = "any";
   simulation::LoadCurveOptions run{};
   double resolution = 0.01;
   std::string chart;
@@ -98,6 +103,7 @@ struct Curve {
 struct Answer {
   const Options& options;
   const simulation::LoadCurveOptions& run;
+  simulation::RunCycles cycles;
   std::vector<Curve> curves;  // by routing
 };
 
@@ -107,6 +113,7 @@ Json json_of(const LoadPoint& point) {
           {"accepted", point.accepted},
           {"stable", point.stable},
           {"packets", point.packets},
+          {"measured_cycles", point.measured_cycles},
           {"mean_latency", known(point.mean_latency)},
           {"p50_latency", known(point.p50_latency)},
           {"p99_latency", known(point.p99_latency)},
@@ -137,8 +144,9 @@ Json json_of(const Answer& a) {
   json["terminal_cycles"] = run.router.terminal_cycles;
   json["credit_cycles"] = run.router.credit_cycles;
   json["packet_flits"] = run.packet_flits;
-  json["warmup_cycles"] = run.warmup_cycles;
-  json["measured_cycles"] = run.measured_cycles;
+  json["ejection"] = a.options.ejection;
+  json["warmup_cycles"] = a.cycles.warmup;
+  json["measured_cycles"] = a.cycles.measured;
   if (a.curves.size() == 1) {
     add(a.curves[0], json);
     return json;
@@ -152,32 +160,40 @@ Json json_of(const Answer& a) {
   return json;
 }
 
-void print_text(const Curve& curve, Streams& streams) {
-  Table table({"load", "accepted", "mean latency", "p50", "p99", "max", "hops", ""});
-  for (const LoadPoint& point : curve.points) {
-    std::vector<std::string> row{fmt::format("{:.4g}", point.offered),
-                                 fmt::format("{:.4f}", point.accepted)};
-    if (point.packets > 0)
-      row.insert(row.end(),
-                 {fmt::format("{:.2f}", point.mean_latency), fmt::format("{}", point.p50_latency),
-                  fmt::format("{}", point.p99_latency), fmt::format("{}", point.max_latency),
-                  fmt::format("{:.2f}", point.mean_hops), point.stable ? "" : "saturated"});
-    else
-      row.insert(row.end(), {"-", "-", "-", "-", "-", "no packets"});
-    table.add(row);
-  }
-  streams.out << table.text();
+// Columns of fixed width, so that a row can be printed when it is there.
+constexpr const char* kRow = "{:>6}  {:>8}  {:>12}  {:>6}  {:>6}  {:>6}  {:>5}  {}";
+
+void print_row(Streams& streams, const std::array<std::string, 8>& cells) {
+  std::string line = fmt::format(fmt::runtime(kRow), cells[0], cells[1], cells[2], cells[3],
+                                 cells[4], cells[5], cells[6], cells[7]);
+  line.erase(line.find_last_not_of(' ') + 1);
+  streams.out << line << std::endl;  // now, whatever is still to come
+}
+
+void print_heading(const LoadCurve& network, Streams& streams) {
+  const auto [warmup, measured] = network.cycles();
+  streams.out << fmt::format("{} cycles of warm-up, {} measured\n", warmup, measured);
+  print_row(streams, {"load", "accepted", "mean latency", "p50", "p99", "max", "hops", ""});
+}
+
+void print_point(const LoadPoint& point, Streams& streams) {
+  const std::string load = fmt::format("{:.4g}", point.offered);
+  const std::string accepted = fmt::format("{:.4f}", point.accepted);
+  const std::string verdict = point.stable ? "" : "saturated";
+  if (point.packets > 0)
+    print_row(streams, {load, accepted, fmt::format("{:.2f}", point.mean_latency),
+                        fmt::format("{}", point.p50_latency), fmt::format("{}", point.p99_latency),
+                        fmt::format("{}", point.max_latency),
+                        fmt::format("{:.2f}", point.mean_hops), verdict});
+  else
+    print_row(streams,
+              {load, accepted, "-", "-", "-", "-", "-", point.stable ? "no packets" : verdict});
+}
+
+void print_limits(const Curve& curve, Streams& streams) {
   streams.out << fmt::format(
       "stable up to a load of {:.3g} flits per host and cycle; by BookSim's rule {:.3g}\n",
       curve.saturation, curve.latency_limit);
-}
-
-void print_text(const Answer& a, Streams& streams) {
-  for (const Curve& curve : a.curves) {
-    if (a.curves.size() > 1)
-      streams.out << fmt::format("{}{}\n", &curve == a.curves.data() ? "" : "\n", curve.routing);
-    print_text(curve, streams);
-  }
 }
 
 // Of one routing the mean and the 99th percentile, of several the means; up to where each is
@@ -208,6 +224,43 @@ experiment::Chart chart_of(const Answer& a) {
   return chart;
 }
 
+// Rows are printed as they come, unless the answer is JSON.
+Curve measure(const LoadCurve& network, const std::string& routing,
+              const std::vector<double>& loads, const Options& options, CurveBar& bar,
+              Streams& streams) {
+  const auto part = [&](int index) {
+    return [&bar, index](double share) { bar.set(index, share); };
+  };
+  Curve curve{routing, {}};
+  const bool text = !options.common.json;
+  if (text) print_heading(network, streams);
+  curve.points = network.measure(
+      loads,
+      [&](const LoadPoint& point) {
+        if (!text) return;
+        bar.clear();
+        print_point(point, streams);
+      },
+      part(0));
+  parallel_for(2, [&](std::int64_t i) {
+    if (i == 0)
+      curve.saturation = network.saturation(options.resolution, curve.points, part(1));
+    else
+      curve.latency_limit = network.latency_limit(options.resolution, part(2));
+  });
+  bar.end_curve();
+  bar.clear();
+  if (text) print_limits(curve, streams);
+  return curve;
+}
+
+simulation::Ejection parse_ejection(const std::string& name) {
+  const std::string wanted = lower(name);
+  require(wanted == "any" || wanted == "phase", "--ejection {} is not known; choose any or phase",
+          name);
+  return wanted == "any" ? simulation::Ejection::any : simulation::Ejection::phase;
+}
+
 int run(const Options& options, Streams& streams) {
   const std::vector<double> loads = loads_of(options.loads);
   require(options.resolution >= 1e-4 && options.resolution < 1,
@@ -220,6 +273,7 @@ int run(const Options& options, Streams& streams) {
   simulation::LoadCurveOptions settings = options.run;
   settings.seed = options.common.seed;
   parse_link_cycles(options.link_cycles, settings.router);
+  settings.router.ejection = parse_ejection(options.ejection);
   const Fabric fabric(build_topology(options.topology));
   std::vector<LoadCurve> networks;  // all of them before the first run: wrong input stops here
   for (const std::string& routing : options.routings) {
@@ -228,15 +282,16 @@ int run(const Options& options, Streams& streams) {
     settings.routing = routing;
     networks.emplace_back(fabric, settings);
   }
-  Answer a{options, settings, {}};
-  for (std::size_t i = 0; i < networks.size(); ++i)
-    a.curves.push_back({options.routings[i], networks[i].measure(loads),
-                        networks[i].saturation(options.resolution),
-                        networks[i].latency_limit(options.resolution)});
-  if (options.common.json)
-    print(json_of(a), streams);
-  else
-    print_text(a, streams);
+  Answer a{options, settings, networks.front().cycles(), {}};
+  CurveBar bar(networks.size());
+  for (const LoadCurve& network : networks) {
+    const std::string& routing = options.routings[a.curves.size()];
+    if (!options.common.json && networks.size() > 1)
+      streams.out << fmt::format("{}{}\n", a.curves.empty() ? "" : "\n", routing);
+    a.curves.push_back(measure(network, routing, loads, options, bar, streams));
+  }
+  bar.clear();
+  if (options.common.json) print(json_of(a), streams);
   if (!options.chart.empty()) experiment::draw_chart(chart_of(a), options.chart);
   return kFine;
 }
@@ -266,6 +321,11 @@ void add_router_options(CLI::App& command, Options& options) {
       ->capture_default_str();
   command.add_option("--iterations", run.router.iterations, "Rounds of both allocators (iSLIP)")
       ->capture_default_str();
+  command
+      .add_option("--ejection", options.ejection,
+                  "Channels that a packet takes to its host: any; on a Dragonfly also phase, as "
+                  "BookSim does")
+      ->capture_default_str();
   command.add_option("--packet-flits", run.packet_flits, "Flits of a packet")
       ->capture_default_str();
 }
@@ -292,10 +352,11 @@ void add_load_curve_command(CLI::App& program, Action& action) {
                    "Flits per host and cycle: 0.1,0.3,0.5 or FIRST:LAST:STEP")
       ->capture_default_str();
   add_router_options(*command, *options);
-  command->add_option("--warmup", options->run.warmup_cycles, "Cycles before measuring")
-      ->capture_default_str();
-  command->add_option("--measure", options->run.measured_cycles, "Cycles measured")
-      ->capture_default_str();
+  command->add_option(
+      "--warmup", options->run.warmup_cycles,
+      "Cycles before measuring [by the network: 10000, from about 500 hosts on fewer]");
+  command->add_option("--measure", options->run.measured_cycles,
+                      "Cycles measured [by the network: 20000, from about 500 hosts on fewer]");
   command
       ->add_option("--resolution", options->resolution, "Of the highest stable load, by bisection")
       ->capture_default_str();

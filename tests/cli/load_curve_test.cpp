@@ -32,6 +32,23 @@ TEST(LoadCurveCommand, answers_in_json) {
   }
 }
 
+// The cycles are said, and follow the size of the network where they are not given.
+TEST(LoadCurveCommand, says_its_cycles_and_ejection) {
+  const auto ran = run_weft(
+      words_of("load-curve -t dragonfly:a=4,p=2,h=2 --routing minimal --ejection phase --vcs 2 "
+               "--loads 0.1 --warmup 300 --measure 600 --resolution 0.5 --json"));
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  const json answer = json::parse(ran.out);
+  EXPECT_EQ(answer["ejection"], "phase");
+  EXPECT_EQ(answer["warmup_cycles"], 300);
+  EXPECT_EQ(answer["measured_cycles"], 600);
+  EXPECT_EQ(answer["points"][0]["measured_cycles"], 600);
+  const auto text = run_weft(
+      words_of("load-curve -t ring:4 --loads 0.1 --warmup 300 --measure 600 --resolution 0.5"));
+  ASSERT_EQ(text.code, 0) << text.err;
+  EXPECT_NE(text.out.find("300 cycles of warm-up, 600 measured"), std::string::npos) << text.out;
+}
+
 TEST(LoadCurveCommand, prints_text_and_draws) {
   const ScratchFolder folder;
   const std::string chart = folder.path("curve.svg");
@@ -79,6 +96,8 @@ TEST(LoadCurveCommand, refuses_what_makes_no_sense) {
       {"-t torus:4x4 --chart curve.pdf", ".svg"},
       {"-t torus:4x4 --chart /no/such/folder/curve.svg", "cannot write"},
       {"-t torus:4x4 --iterations 65", "give 1 to 64"},
+      {"-t torus:4x4 --ejection all", "choose any or phase"},
+      {"-t torus:4x4 --routing dimension-order --ejection phase", "has no phases"},
       {"-t torus:4x4 --measure 999999999999999", "up to 1000000000"},
       {"-t xgft:2;4,4;1,4 --routing pattern-aware", "steps of a schedule"},
       {"-t torus:4x4 --routing shortest,shortest", "twice"},

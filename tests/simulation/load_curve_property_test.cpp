@@ -69,5 +69,57 @@ TEST(LoadCurveProperty, meets_the_zero_load_law_on_every_network) {
     }
 }
 
+// A load that is stopped is one that a whole run finds unstable, whichever the network, the routing
+// and the packets: around the limit, where it is hard to tell, and far beyond it.
+TEST(LoadCurveProperty, stops_no_load_that_a_whole_run_finds_stable) {
+  Rng rng(20'27);
+  for (const Case& one : cases()) {
+    const std::string& routing = one.routings[static_cast<std::size_t>(
+        rng.below(static_cast<std::int64_t>(one.routings.size())))];
+    LoadCurveOptions options{.routing = routing,
+                             .packet_flits = 1 + static_cast<int>(rng.below(4)),
+                             .warmup_cycles = 1'000,
+                             .measured_cycles = 2'000,
+                             .seed = static_cast<std::uint64_t>(rng.below(1'000))};
+    options.router.channels = 12;
+    options.router.link_cycles = 1 + static_cast<int>(rng.below(4));
+    const Fabric fabric(build_topology(one.topology));
+    const LoadCurve stopping(fabric, options);
+    options.overloaded = Overloaded::run_whole;
+    const LoadCurve whole(fabric, options);
+    const auto describe = [&](double load) {
+      return std::string(one.topology) + ' ' + routing + " at " + std::to_string(load) + ", seed " +
+             std::to_string(options.seed);
+    };
+    const double limit = whole.saturation(0.02);
+    std::vector<double> loads{0.1, 1};
+    for (const double share : {0.95, 0.98, 1.0, 1.03, 1.1, 1.3})
+      if (share * limit > 0.01 && share * limit < 1) loads.push_back(share * limit);
+    const auto expected = whole.measure(loads);
+    for (const LoadPoint& point : expected) {
+      EXPECT_EQ(stopping.measure(point.offered).stable, point.stable) << describe(point.offered);
+      EXPECT_EQ(stopping.carries(point.offered), point.stable) << describe(point.offered);
+    }
+    EXPECT_EQ(stopping.saturation(0.02), limit) << describe(limit);
+    EXPECT_EQ(stopping.saturation(0.02, stopping.measure({0.1, 0.3, 0.5, 0.7, 0.9})), limit)
+        << describe(limit);
+  }
+}
+
+// Far beyond the limit a run is stopped after less than half of its cycles, and has measured what
+// comes out.
+TEST(LoadCurveProperty, stops_where_a_load_is_clearly_too_high) {
+  LoadCurveOptions options{
+      .routing = "dimension-order", .warmup_cycles = 5'000, .measured_cycles = 10'000};
+  const Fabric fabric(build_topology("torus:5x5"));
+  const LoadPoint stopped = LoadCurve(fabric, options).measure(1);
+  options.overloaded = Overloaded::run_whole;
+  const LoadPoint whole = LoadCurve(fabric, options).measure(1);
+  EXPECT_LT(2 * stopped.flit_hops, whole.flit_hops);
+  EXPECT_EQ(stopped.measured_cycles, 2'000);
+  EXPECT_EQ(whole.measured_cycles, 10'000);
+  EXPECT_NEAR(stopped.accepted, whole.accepted, 0.03 * whole.accepted);
+}
+
 }  // namespace
 }  // namespace weft::simulation

@@ -23,6 +23,10 @@ class Progress {
   /// The same where items differ in size: `share` in [0, 1] of all the work is done by now.
   void advance(std::int64_t count, double share);
 
+  /// Takes the bar off the terminal, so that something else can be printed; it comes again with the
+  /// next advance().
+  void clear();
+
   /// Switches all bars of this process off (--quiet) or on.
   static void enable(bool on);
 

@@ -12,6 +12,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -27,6 +28,12 @@ struct ClassCycles {
   int cycles = 1;
 };
 
+/// By which virtual channels a packet goes from its last router to its host.
+enum class Ejection : std::uint8_t {
+  any,    // all of them
+  phase,  // of a Dragonfly: as many global links as it crossed, that class, as BookSim 2's `min`
+};
+
 /// An input-queued router; times in cycles, one flit a link and cycle.
 struct PipelinedRouter {
   int channels = 8;         // virtual channels of a link, 1..64
@@ -37,6 +44,18 @@ struct PipelinedRouter {
   std::vector<ClassCycles> cycles_of_class = {};  // instead of link_cycles
   int credit_cycles = 2;                          // from a credit's arrival until it counts
   int iterations = 1;                             // of both allocators
+  Ejection ejection = Ejection::any;
+};
+
+/// Cycles of one run.
+struct RunCycles {
+  std::int64_t warmup = 0, measured = 0;
+};
+
+/// How a load is run that has clearly outgrown the network.
+enum class Overloaded : std::uint8_t {
+  stopped,    // once eight windows on end have shown it, after a fifth of the measured cycles
+  run_whole,  // as any other
 };
 
 struct LoadCurveOptions {
@@ -44,8 +63,12 @@ struct LoadCurveOptions {
   std::string traffic = "uniform";  // see TrafficPattern
   std::string routing = "dimension-order";
   int packet_flits = 1;
-  std::int64_t warmup_cycles = 10'000;
-  std::int64_t measured_cycles = 20'000;
+  /// Cycles before measuring, and measured; nothing: by the size of the network. Up to about 2,500
+  /// hosts times routers on a mean way 10,000 and 20,000, and in larger networks in inverse
+  /// proportion, so that as many packets are measured in as many hops; never below 1,000 and 2,000,
+  /// nor below 20 and 40 times the latency of a lone packet.
+  std::optional<std::int64_t> warmup_cycles = {}, measured_cycles = {};
+  Overloaded overloaded = Overloaded::stopped;
   std::uint64_t seed = 1;
 };
 
@@ -56,9 +79,16 @@ struct LoadPoint {
   std::int64_t packets = 0;  // measured: made in the measured cycles
   double mean_latency = 0;
   std::int64_t p50_latency = 0, p99_latency = 0, max_latency = 0;
-  double mean_hops = 0;        // routers entered
-  std::int64_t flit_hops = 0;  // of the whole run
+  double mean_hops = 0;              // routers entered
+  std::int64_t flit_hops = 0;        // of the whole run
+  std::int64_t measured_cycles = 0;  // fewer than asked for where a load was stopped
 };
+
+/// Told now and then which share of a run's cycles is done, from the thread that runs it.
+using RunProgress = std::function<void(double share)>;
+
+/// Told of the points of a curve in the order of the loads, one at a time.
+using PointListener = std::function<void(const LoadPoint&)>;
 
 /// A network made ready for measurements at any load. Copies share what they read.
 class LoadCurve {
@@ -69,23 +99,33 @@ class LoadCurve {
 
   /// Runs at this load, flits per host and cycle in (0, 1]. Deterministic.
   /// Cost: about 50 to 150 ns a flit and hop.
-  LoadPoint measure(double offered) const;
+  LoadPoint measure(double offered, const RunProgress& progress = {}) const;
 
   /// The loads measured in parallel, in the order given.
-  std::vector<LoadPoint> measure(const std::vector<double>& offered) const;
+  std::vector<LoadPoint> measure(const std::vector<double>& offered,
+                                 const PointListener& listener = {},
+                                 const RunProgress& progress = {}) const;
 
-  /// The highest stable load, to `resolution`, by bisection.
-  double saturation(double resolution = 0.01) const;
+  /// Whether this load is stable: measure(offered).stable, found sooner where it is not.
+  bool carries(double offered, const RunProgress& progress = {}) const;
+
+  /// The highest stable load, to `resolution`, by bisection. Loads below the least unstable and
+  /// above the greatest stable one of `known` are taken as these, and not run.
+  double saturation(double resolution = 0.01, const std::vector<LoadPoint>& known = {},
+                    const RunProgress& progress = {}) const;
 
   /// Whether BookSim 2 would call this load in (0, 1] stable: see sampled_trial.hpp.
   bool settles(double offered) const;
   /// The highest load that settles, to `resolution`, by bisection: what BookSim 2 finds.
-  double latency_limit(double resolution = 0.01) const;
+  double latency_limit(double resolution = 0.01, const RunProgress& progress = {}) const;
 
   /// Latency of a lone packet of `packet_flits` over a way of H routers and links of no class of
   /// its own, from the formula: 4 cycles a router and 2 at the ends with links of one cycle and
   /// routing ahead, then a cycle for each further flit.
   std::int64_t zero_load_latency(int routers) const;
+
+  /// The cycles of each run, those that the options leave open filled in.
+  RunCycles cycles() const;
 
  private:
   struct Network;

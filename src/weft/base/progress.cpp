@@ -39,7 +39,15 @@ Progress::Progress(std::string what, std::int64_t total, std::string unit)
       start_(std::chrono::steady_clock::now()) {}
 
 Progress::~Progress() {
-  if (shown_) std::fprintf(stderr, "\r\033[K");
+  clear();
+}
+
+void Progress::clear() {
+  const std::scoped_lock lock(drawing_);
+  if (!shown_) return;
+  std::fprintf(stderr, "\r\033[K");
+  std::fflush(stderr);
+  shown_ = false;
 }
 
 void Progress::enable(bool on) {

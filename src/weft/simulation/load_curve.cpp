@@ -3,14 +3,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <atomic>
 #include <cmath>
+#include <mutex>
+#include <numeric>
 #include <variant>
 
 #include "weft/base/parallel.hpp"
 #include "weft/base/suggest.hpp"
 #include "weft/simulation/memory.hpp"
 #include "weft/simulation/packet.hpp"
-#include "weft/simulation/pipelined/open_loop.hpp"
+#include "weft/simulation/pipelined/mean_way.hpp"
+#include "weft/simulation/pipelined/measurement.hpp"
 #include "weft/simulation/pipelined/packet_routing.hpp"
 #include "weft/simulation/pipelined/path_routing.hpp"
 #include "weft/simulation/pipelined/sampled_trial.hpp"
@@ -26,24 +31,34 @@ namespace {
 
 using AnyRouting = std::variant<TorusOrder, PathRouting, PacketRoutingPlan>;
 
+// Only the routings of Dragonflies count the phases of a packet.
+void check_ejection(const Topology& topology, const LoadCurveOptions& options) {
+  if (options.router.ejection == Ejection::any) return;
+  constexpr std::array<std::string_view, 7> kInPhases{"minimal",  "valiant", "nonminimal", "ugal-l",
+                                                      "adaptive", "ugal-g",  "par"};
+  require(
+      topology::as_dragonfly(topology) && std::ranges::count(kInPhases, lower(options.routing)) > 0,
+      "ejection by phase is of the routings of Dragonflies ({} on {} has no phases); choose any",
+      options.routing, topology.name());
+}
+
 // Dimension order has its own way on a torus, and the network's on other grids; so has Valiant's
 // routing on tori and meshes. Other routings of packets choose packet by packet; everything else
 // follows fixed paths.
 AnyRouting make_packet_routing(const Fabric& fabric, const Wiring& wiring,
                                const LoadCurveOptions& options) {
   const Topology& topology = fabric.topology();
-  const int channels = options.router.channels;
   const bool by_dimension = lower(options.routing) == "dimension-order";
   const bool by_detour = lower(options.routing) == "valiant";
   const Detour detour = by_detour ? Detour::valiant : Detour::none;
   if (by_detour || (by_dimension && !topology::as_hamming(topology)))
     if (const auto torus = topology::as_torus(topology))
-      return TorusOrder(topology, *torus, GridEnds::joined, detour, wiring, channels);
+      return TorusOrder(topology, *torus, GridEnds::joined, detour, wiring, options);
   if (by_detour)
     if (const auto mesh = topology::as_mesh(topology))
-      return TorusOrder(topology, *mesh, GridEnds::open, detour, wiring, channels);
+      return TorusOrder(topology, *mesh, GridEnds::open, detour, wiring, options);
   if (!by_dimension && is_packet_routing(options.routing))
-    return PacketRoutingPlan(fabric, wiring, options.routing, channels,
+    return PacketRoutingPlan(fabric, wiring, options.routing, options.router,
                              std::min(options.packet_flits, options.router.buffer_flits));
   require_known_routing(options.routing);
   const auto routing = network::make_routing(options.routing, fabric, options.seed);
@@ -51,7 +66,7 @@ AnyRouting make_packet_routing(const Fabric& fabric, const Wiring& wiring,
           "routing {} goes by the steps of a schedule, which an open loop has none of; use d-mod-k "
           "or up-down-random",
           options.routing);
-  return PathRouting(*routing, topology, wiring, channels);
+  return PathRouting(*routing, topology, wiring, options.router.channels);
 }
 
 void check_cycles(int link_cycles) {
@@ -96,116 +111,12 @@ void check(const LoadCurveOptions& options) {
   require(options.packet_flits >= 1 && options.packet_flits <= 65'535,
           "packets of {} flits are not possible; give 1 to 65535", options.packet_flits);
   constexpr std::int64_t kMostCycles = 1'000'000'000;
-  require(options.warmup_cycles >= 0 && options.measured_cycles >= 1 &&
-              options.warmup_cycles <= kMostCycles && options.measured_cycles <= kMostCycles,
+  const std::int64_t warmup = options.warmup_cycles.value_or(0);
+  const std::int64_t measured = options.measured_cycles.value_or(1);
+  require(warmup >= 0 && measured >= 1 && warmup <= kMostCycles && measured <= kMostCycles,
           "{} cycles of warm-up and {} measured are not possible; measure one or more, up to {}",
-          options.warmup_cycles, options.measured_cycles, kMostCycles);
+          warmup, measured, kMostCycles);
 }
-
-// What leaves the network, and when.
-struct Meter {
-  std::int64_t first, last;  // measured cycles: [first, last)
-  std::vector<std::int64_t> count_of_latency;
-  std::int64_t ejected_flits = 0, packets = 0, hops = 0;
-  double latency_sum = 0;
-
-  void ejected(std::int64_t cycle) { ejected_flits += cycle >= first && cycle < last; }
-
-  void delivered(const Packet& packet, std::int64_t cycle) {
-    if (!packet.measured) return;
-    const auto latency = static_cast<std::size_t>(cycle - packet.created);
-    if (latency >= count_of_latency.size()) count_of_latency.resize(latency + latency / 2 + 64);
-    ++count_of_latency[latency];
-    latency_sum += static_cast<double>(latency);
-    hops += packet.hops;
-    ++packets;
-  }
-
-  std::int64_t percentile(double share) const {
-    const auto wanted = static_cast<std::int64_t>(std::ceil(share * static_cast<double>(packets)));
-    std::int64_t seen = 0;
-    for (std::size_t latency = 0; latency < count_of_latency.size(); ++latency)
-      if ((seen += count_of_latency[latency]) >= wanted && seen > 0)
-        return static_cast<std::int64_t>(latency);
-    return 0;
-  }
-};
-
-// One run at one load: what hosts make, what the engine carries, what the meter sees.
-template <class Routing>
-class Measurement {
- public:
-  Measurement(const LoadCurveOptions& options, const Wiring& wiring, const TrafficPattern& traffic,
-              Routing& routing, double offered)
-      : options_(options),
-        hosts_(static_cast<double>(wiring.hosts())),
-        offered_(offered),
-        meter_{options.warmup_cycles, options.warmup_cycles + options.measured_cycles, {}},
-        network_(options, wiring, traffic, routing, meter_, offered) {}
-
-  LoadPoint run() {
-    const std::int64_t end = meter_.last + kPatience * options_.measured_cycles;
-    while (network_.now() < end && !finished()) {
-      network_.step([this](Packet& packet) {
-        packet.measured = packet.created >= meter_.first && packet.created < meter_.last;
-        made_ += packet.measured;
-      });
-      if (network_.now() == meter_.last && falls_behind()) break;
-    }
-    return point();
-  }
-
- private:
-  // Packets of the measured cycles are waited for this many times as long as they were made for; a
-  // network that has not brought them out by then does not carry the load.
-  static constexpr std::int64_t kPatience = 3;
-  // What came out in the measured cycles may miss what was made in them by the flits under way and
-  // by chance; a hundredth is far outside both.
-  static constexpr double kCarried = 0.99;
-
-  bool finished() const {
-    return network_.now() >= meter_.last && meter_.packets >= made_ &&
-           network_.queues_are_past(meter_.last);
-  }
-
-  // Whether less came out in the measured cycles than chance explains: no need to wait for the
-  // rest.
-  bool falls_behind() const {
-    const double offered = offered_ * hosts_ * static_cast<double>(options_.measured_cycles);
-    const double chance = 4 * std::sqrt(offered * options_.packet_flits);
-    return static_cast<double>(meter_.ejected_flits) + chance < kCarried * offered;
-  }
-
-  LoadPoint point() const {
-    LoadPoint point;
-    point.offered = offered_;
-    point.accepted = static_cast<double>(meter_.ejected_flits) /
-                     (hosts_ * static_cast<double>(options_.measured_cycles));
-    point.stable = finished() && static_cast<double>(meter_.ejected_flits) >=
-                                     kCarried * static_cast<double>(made_ * options_.packet_flits);
-    point.packets = meter_.packets;
-    if (meter_.packets > 0) {
-      point.mean_latency = meter_.latency_sum / static_cast<double>(meter_.packets);
-      point.mean_hops = static_cast<double>(meter_.hops) / static_cast<double>(meter_.packets);
-    }
-    point.p50_latency = meter_.percentile(0.5);
-    point.p99_latency = meter_.percentile(0.99);
-    point.max_latency = meter_.percentile(1);
-    point.flit_hops = network_.flit_hops();
-    return point;
-  }
-
-  const LoadCurveOptions& options_;
-  double hosts_;
-  double offered_;
-  Meter meter_;
-  OpenLoop<Routing, Meter> network_;
-  std::int64_t made_ = 0;  // packets of the measured cycles
-};
-
-}  // namespace
-
-namespace {
 
 void check_load(double offered) {
   require(offered > 0 && offered <= 1,
@@ -227,7 +138,7 @@ void check_memory(const Wiring& wiring, const LoadCurveOptions& options) {
 }  // namespace
 
 struct LoadCurve::Network {
-  LoadCurveOptions options;
+  Setting setting;
   Wiring wiring;
   TrafficPattern traffic;
   AnyRouting routing;
@@ -240,27 +151,42 @@ LoadCurve::LoadCurve(const Fabric& fabric, const LoadCurveOptions& options) {
   wiring.set_cycles(wire_cycles(fabric.topology(), wiring, options.router));
   TrafficPattern traffic = TrafficPattern::make(options.traffic, wiring.hosts(), options.seed,
                                                 TrafficShape::of(fabric.topology()));
+  check_ejection(fabric.topology(), options);
   AnyRouting routing = make_packet_routing(fabric, wiring, options);
+  const double routers = mean_routers(wiring);
+  const Setting setting{options, run_cycles(wiring, options, routers),
+                        lone_latency(wiring, options, routers)};
   network_ = std::make_shared<const Network>(
-      Network{options, std::move(wiring), std::move(traffic), std::move(routing)});
+      Network{setting, std::move(wiring), std::move(traffic), std::move(routing)});
 }
 
 template <class Run>
 auto LoadCurve::with_routing(Run&& run) const {
   const Network& n = *network_;
   if (const auto* plan = std::get_if<PacketRoutingPlan>(&n.routing)) {
-    PacketRouting routing(*plan, n.wiring, Rng(n.options.seed).split(3).next());
+    PacketRouting routing(*plan, n.wiring, Rng(n.setting.options.seed).split(3).next());
     return run(routing);
   }
   if (const auto* torus = std::get_if<TorusOrder>(&n.routing)) return run(*torus);
   return run(std::get<PathRouting>(n.routing));
 }
 
-LoadPoint LoadCurve::measure(double offered) const {
+LoadPoint LoadCurve::measure(double offered, const RunProgress& progress) const {
   check_load(offered);
   const Network& n = *network_;
   return with_routing([&](auto& routing) {
-    return Measurement(n.options, n.wiring, n.traffic, routing, offered).run();
+    return Measurement(n.setting, n.wiring, n.traffic, routing, offered, progress)
+        .run(Wanted::point);
+  });
+}
+
+bool LoadCurve::carries(double offered, const RunProgress& progress) const {
+  check_load(offered);
+  const Network& n = *network_;
+  return with_routing([&](auto& routing) {
+    return Measurement(n.setting, n.wiring, n.traffic, routing, offered, progress)
+        .run(Wanted::verdict)
+        .stable;
   });
 }
 
@@ -268,47 +194,139 @@ bool LoadCurve::settles(double offered) const {
   check_load(offered);
   const Network& n = *network_;
   return with_routing([&](auto& routing) {
-    return SampledTrial(n.options, n.wiring, n.traffic, routing, offered).settles();
+    return SampledTrial(n.setting.options, n.wiring, n.traffic, routing, offered).settles();
   });
 }
 
-std::vector<LoadPoint> LoadCurve::measure(const std::vector<double>& offered) const {
+namespace {
+
+// The share of several runs together, each of them weighing as much as it offers.
+class JointProgress {
+ public:
+  JointProgress(const std::vector<double>& weights, const RunProgress& progress)
+      : weights_(weights),
+        total_(std::accumulate(weights.begin(), weights.end(), 0.0)),
+        shares_(weights.size()),
+        progress_(progress) {}
+
+  RunProgress of(std::size_t run) {
+    if (!progress_) return {};
+    return [this, run](double share) {
+      const std::scoped_lock lock(mutex_);
+      done_ += (share - shares_[run]) * weights_[run];
+      shares_[run] = share;
+      progress_(done_ / total_);
+    };
+  }
+
+ private:
+  const std::vector<double>& weights_;
+  double total_, done_ = 0;
+  std::vector<double> shares_;
+  const RunProgress& progress_;
+  std::mutex mutex_;
+};
+
+// Hands points on in the order of the loads, whichever is done first.
+class InOrder {
+ public:
+  InOrder(std::vector<LoadPoint>& points, const PointListener& listener)
+      : points_(points), done_(points.size()), listener_(listener) {}
+
+  void set(std::size_t i, const LoadPoint& point) {
+    const std::scoped_lock lock(mutex_);
+    points_[i] = point;
+    done_[i] = true;
+    for (; told_ < points_.size() && done_[told_]; ++told_)
+      if (listener_) listener_(points_[told_]);
+  }
+
+ private:
+  std::vector<LoadPoint>& points_;
+  std::vector<bool> done_;
+  std::size_t told_ = 0;
+  const PointListener& listener_;
+  std::mutex mutex_;
+};
+
+}  // namespace
+
+// Each worker takes the next load, so that the first ones are done first.
+std::vector<LoadPoint> LoadCurve::measure(const std::vector<double>& offered,
+                                          const PointListener& listener,
+                                          const RunProgress& progress) const {
+  for (const double load : offered) check_load(load);
   std::vector<LoadPoint> points(offered.size());
-  parallel_for(static_cast<std::int64_t>(offered.size()), [&](std::int64_t i) {
-    points[static_cast<std::size_t>(i)] = measure(offered[static_cast<std::size_t>(i)]);
+  JointProgress joint(offered, progress);
+  InOrder in_order(points, listener);
+  std::atomic<std::size_t> next{0};
+  const auto workers = std::min<std::int64_t>(threads(), std::ssize(offered));
+  parallel_for(workers, [&](std::int64_t) {
+    for (std::size_t i = next++; i < offered.size(); i = next++) {
+      const RunProgress mine = joint.of(i);
+      in_order.set(i, measure(offered[i], mine));
+      if (mine) mine(1);
+    }
   });
   return points;
 }
 
 namespace {
 
+// holds(load, progress) is asked for each load of the bisection, with the progress of its run.
 template <class Holds>
-double bisect(double resolution, Holds&& holds) {
+double bisect(double resolution, const RunProgress& progress, Holds&& holds) {
+  const double runs = 1 + std::ceil(std::log2(1 / resolution));
+  double done = 0;
+  const auto ask = [&](double load) {
+    const RunProgress mine =
+        progress
+            ? RunProgress([&](double share) { progress(std::min(1.0, (done + share) / runs)); })
+            : RunProgress();
+    const bool answer = holds(load, mine);
+    if (mine) mine(1);
+    ++done;
+    return answer;
+  };
   double carried = 0, refused = 1;
-  if (holds(1)) return 1;
+  if (ask(1)) return 1;
   while (refused - carried > resolution) {
     const double middle = (carried + refused) / 2;
-    (holds(middle) ? carried : refused) = middle;
+    (ask(middle) ? carried : refused) = middle;
   }
   return carried;
 }
 
 }  // namespace
 
-double LoadCurve::saturation(double resolution) const {
-  return bisect(resolution, [this](double load) { return measure(load).stable; });
+double LoadCurve::saturation(double resolution, const std::vector<LoadPoint>& known,
+                             const RunProgress& progress) const {
+  double unstable = 2, stable = 0;
+  for (const LoadPoint& point : known)
+    if (!point.stable) unstable = std::min(unstable, point.offered);
+  for (const LoadPoint& point : known)
+    if (point.stable && point.offered < unstable) stable = std::max(stable, point.offered);
+  return bisect(resolution, progress, [&](double load, const RunProgress& mine) {
+    if (load <= stable || load >= unstable) return load <= stable;
+    return carries(load, mine);
+  });
 }
 
-double LoadCurve::latency_limit(double resolution) const {
-  return bisect(resolution, [this](double load) { return settles(load); });
+double LoadCurve::latency_limit(double resolution, const RunProgress& progress) const {
+  return bisect(resolution, progress,
+                [&](double load, const RunProgress&) { return settles(load); });
+}
+
+RunCycles LoadCurve::cycles() const {
+  return network_->setting.cycles;
 }
 
 std::int64_t LoadCurve::zero_load_latency(int routers) const {
-  const PipelinedRouter& router = network_->options.router;
+  const PipelinedRouter& router = network_->setting.options.router;
   // Routing, VC allocation, switch allocation and crossing; the wires between and at the ends.
   return std::int64_t{router.routing_cycles + 3} * routers +
          std::int64_t{router.link_cycles} * (routers - 1) + 2 * router.terminal_cycles + 1 +
-         network_->options.packet_flits - 1;
+         network_->setting.options.packet_flits - 1;
 }
 
 }  // namespace weft::simulation

@@ -9,7 +9,8 @@
 //
 // Both allocators are iSLIP of one round by default: each output grants to the requesting input
 // next after its pointer, each input accepts the granting output next after its own; pointers move
-// past what was accepted in the first round. An input sends one flit a cycle; of its virtual
+// past what was accepted in the first round. A channel that a routing shares among several classes
+// of packets is granted where it has room. An input sends one flit a cycle; of its virtual
 // channels that want the same output the one next in turn asks.
 //
 // What happens at a later cycle waits in a wheel of lists, one for each of the next cycles: there
@@ -125,6 +126,7 @@ class Engine {
     if constexpr (Routing::kSeesQueues) routing_.add_load(output, flits);
   }
   void allocate_channels(std::int32_t router);
+  std::uint64_t free_channels(std::int32_t output) const;
   void grant_channels(std::int32_t router, std::int32_t output);
   void allocate_switch(std::int32_t router);
   void request_crossbar(std::int32_t router);
@@ -137,6 +139,7 @@ class Engine {
   Routing& routing_;
   Listener& listener_;
   Rng rng_;
+  SharedChannels shared_{};
   int channels_, buffer_, routing_cycles_, credit_cycles_, iterations_;
   std::int64_t now_ = 0, flit_hops_ = 0, inside_ = 0;
 

@@ -35,6 +35,7 @@ Engine<Routing, Listener>::Engine(const Wiring& wiring, const PipelinedRouter& r
     for (std::int32_t i = wiring.first_in[static_cast<std::size_t>(r)];
          i < wiring.first_in[static_cast<std::size_t>(r) + 1]; ++i)
       router_of_input_[static_cast<std::size_t>(i)] = r;
+  if constexpr (Routing::kSharesChannels) shared_ = routing.shared();
   held_.resize(static_cast<std::size_t>(wiring.routers()));
   occupied_.resize(held_.size() / 64 + 1);
   std::int32_t longest = 1;
@@ -239,6 +240,18 @@ void Engine<Routing, Listener>::allocate_channels(std::int32_t router) {
   }
 }
 
+// Those that no packet holds; of the shared ones between routers those with room.
+template <class Routing, class Listener>
+std::uint64_t Engine<Routing, Listener>::free_channels(std::int32_t output) const {
+  std::uint64_t free = ~busy_[static_cast<std::size_t>(output)];
+  if constexpr (Routing::kSharesChannels) {
+    if (wiring_.outputs[static_cast<std::size_t>(output)].input < 0) return free;
+    for (std::uint64_t rest = shared_.mask; rest != 0; rest &= rest - 1)
+      if (credits_[at(output, std::countr_zero(rest))] < shared_.places) free &= ~(rest & -rest);
+  }
+  return free;
+}
+
 template <class Routing, class Listener>
 void Engine<Routing, Listener>::grant_channels(std::int32_t router, std::int32_t output) {
   const auto r = static_cast<std::size_t>(router);
@@ -253,8 +266,7 @@ void Engine<Routing, Listener>::grant_channels(std::int32_t router, std::int32_t
       claim.granted = 0;
       wanted |= input_channels_[claim.channel_of_input].wanted;
     }
-    for (std::uint64_t rest = wanted & ~busy_[static_cast<std::size_t>(output)]; rest != 0;
-         rest &= rest - 1) {
+    for (std::uint64_t rest = wanted & free_channels(output); rest != 0; rest &= rest - 1) {
       const int channel = std::countr_zero(rest);
       const std::size_t from = grant_from_[at(output, channel)];
       Claim* best = nullptr;

@@ -33,6 +33,13 @@ struct RouterState {
   }
 };
 
+/// Channels of every link that packets of several classes may take, where `places` of them are
+/// free.
+struct SharedChannels {
+  std::uint64_t mask = 0;
+  int places = 0;
+};
+
 /// Where a packet goes next: an output port and the virtual channels that it may take there.
 struct Route {
   std::int32_t output;

@@ -20,8 +20,10 @@ PacketOptions options_of(const std::string& routing, int channels, std::uint64_t
 }  // namespace
 
 PacketRoutingPlan::PacketRoutingPlan(const Fabric& fabric, const Wiring& wiring,
-                                     const std::string& routing, int channels, int least_room)
-    : routing_(routing), channels_(channels) {
+                                     const std::string& routing, const PipelinedRouter& router,
+                                     int least_room)
+    : routing_(routing), channels_(router.channels), ejection_(router.ejection) {
+  const int channels = router.channels;
   const PacketOptions options = options_of(routing, channels, 1);
   network_ = std::make_shared<const packet::Wiring>(fabric, options);
   const auto lone = packet::make_lone_routing({*network_, options});
@@ -67,7 +69,8 @@ void PacketRouting::begin(const Packet& packet) {
 Route PacketRouting::route(std::int32_t router, Packet& packet, Rng& /*rng*/,
                            const RouterState& now) {
   if (router == packet.target_router)
-    return {wiring_.host_outputs[static_cast<std::size_t>(packet.target_host)], all_};
+    return {wiring_.host_outputs[static_cast<std::size_t>(packet.target_host)],
+            plan_.ejection_ == Ejection::any ? all_ : plan_.masks_[packets_[packet.id].phase]};
   packet::PacketState& state = packets_[packet.id];
   state.node = wiring_.router_nodes[static_cast<std::size_t>(router)].value();
   state.routers = static_cast<std::uint16_t>(packet.hops - 1);

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "weft/base/random.hpp"
+#include "weft/simulation/load_curve.hpp"
 #include "weft/simulation/packet/routing.hpp"
 #include "weft/simulation/pipelined/packet.hpp"
 #include "weft/simulation/pipelined/wiring.hpp"
@@ -32,7 +33,7 @@ class PacketRoutingPlan {
   /// all of the buffer where that is smaller. Throws InvalidInput for a routing that does not fit
   /// and for too few virtual channels.
   PacketRoutingPlan(const Fabric& fabric, const Wiring& wiring, const std::string& routing,
-                    int channels, int least_room);
+                    const PipelinedRouter& router, int least_room);
 
  private:
   friend class PacketRouting;
@@ -41,6 +42,7 @@ class PacketRoutingPlan {
   std::vector<std::int32_t> least_room_;  // by link
   std::string routing_;
   int channels_;
+  Ejection ejection_;
   std::vector<std::uint64_t> masks_;   // by class
   std::vector<std::int32_t> outputs_;  // by link
   std::vector<std::int32_t> links_;    // by output; packet::kNone for an ejection port
@@ -50,6 +52,7 @@ class PacketRoutingPlan {
 class PacketRouting {
  public:
   static constexpr bool kSeesQueues = true;
+  static constexpr bool kSharesChannels = false;
 
   PacketRouting(const PacketRoutingPlan& plan, const Wiring& wiring, std::uint64_t seed);
 

@@ -3,17 +3,25 @@
 // Half-way round a ring a packet tosses a coin, else one direction would carry more. A ring is a
 // cycle of links that wait for each other; the packets that will cross its last link (from k - 1 to
 // 0 or back) have virtual channels of their own, and neither class fills the whole ring: a shortest
-// way that crosses begins in the upper half and ends in the lower. Meshes need no classes.
+// way that crosses begins in the upper half and ends in the lower. Meshes need no classes. Where a
+// ring has an odd number of channels the middle one is open to both classes, for packets that it
+// has room for whole (or that find it empty, if they are longer than a buffer). That keeps it free
+// of deadlock: what waits at the front of the middle channel may always take a channel of its own
+// class instead; what has been given the middle channel leaves the channels behind it, since all of
+// it fits, or else has the middle channel to itself. So a channel of a class waits, in the end, for
+// those of its class further along the ring only, and these wait in no circle (Duato, 1993).
 // Valiant's packets go to a router drawn at random first, each half in dimension order on channels
 // of its own. Sources: Dally, Seitz, "Deadlock-Free Message Routing in Multiprocessor
 // Interconnection Networks", IEEE ToC C-36(5), 1987; Valiant, Brebner, "Universal Schemes for
-// Parallel Communication", STOC 1981.
+// Parallel Communication", STOC 1981; Duato, "A New Theory of Deadlock-Free Adaptive Routing in
+// Wormhole Networks", IEEE TPDS 4(12), 1993.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
 #include "weft/base/random.hpp"
+#include "weft/simulation/load_curve.hpp"
 #include "weft/simulation/pipelined/packet.hpp"
 #include "weft/simulation/pipelined/wiring.hpp"
 #include "weft/topology/views.hpp"
@@ -27,10 +35,15 @@ class TorusOrder {
  public:
   static constexpr bool kSeesQueues = false;
 
+  static constexpr bool kSharesChannels = true;
+
   /// Throws InvalidInput for fewer virtual channels than classes: two for a torus, twice as many
   /// for a detour.
   TorusOrder(const Topology& topology, const topology::Extents& grid, GridEnds ends, Detour detour,
-             const Wiring& wiring, int channels);
+             const Wiring& wiring, const LoadCurveOptions& options);
+
+  /// Channels that are of several classes, and how many free places they are to have.
+  SharedChannels shared() const { return {shared_, room_}; }
 
   Route route(std::int32_t router, Packet& packet, Rng& rng, const RouterState&) const {
     const std::size_t here = static_cast<std::size_t>(router) * extents_.size();
@@ -64,6 +77,8 @@ class TorusOrder {
     return packet.path >= 0 ? packet.path : packet.target_router;
   }
 
+  void share_channels(int channels);
+
   void turn(Packet& packet, std::size_t d, int from, int to, Rng& rng) const {
     const int extent = extents_[d];
     const int up = (to - from + extent) % extent;
@@ -87,6 +102,8 @@ class TorusOrder {
   std::vector<std::int32_t> host_outputs_;
   std::vector<std::uint64_t> masks_;  // by class
   std::uint64_t all_;
+  std::uint64_t shared_ = 0;
+  int room_;
 };
 
 }  // namespace weft::simulation::pipelined

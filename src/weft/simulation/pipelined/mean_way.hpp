@@ -1,0 +1,19 @@
+// How far packets go, and how long a run of such a network has to be.
+#pragma once
+
+#include "weft/simulation/load_curve.hpp"
+#include "weft/simulation/pipelined/wiring.hpp"
+
+namespace weft::simulation::pipelined {
+
+/// Routers entered on a shortest way, the mean over the hosts' routers as ends: exact up to 32
+/// such routers, from 32 of them beyond that. Cost: a search of the network from each.
+double mean_routers(const Wiring& wiring);
+
+/// Cycles of a lone packet that enters so many routers over links of mean length.
+std::int64_t lone_latency(const Wiring& wiring, const LoadCurveOptions& options, double routers);
+
+/// The cycles of LoadCurveOptions; where they are left open, by its rule.
+RunCycles run_cycles(const Wiring& wiring, const LoadCurveOptions& options, double routers);
+
+}  // namespace weft::simulation::pipelined
