@@ -1,7 +1,9 @@
 // weft reproduce [NAME...]: runs experiments and holds their papers' claims against the results.
 #include <fmt/format.h>
 
+#include <map>
 #include <memory>
+#include <utility>
 
 #include "cli/commands.hpp"
 #include "cli/experiments.hpp"
@@ -97,6 +99,31 @@ void print_text(const Reproduction& done, Streams& streams) {
   streams.out << '\n';
 }
 
+// "14 claims: 12 ✓ met, 2 ≠ explained (...)": each mark with what it stands for.
+std::string totals_of(const std::vector<Reproduction>& done) {
+  using Outcome = Verdict::Outcome;
+  std::map<Outcome, std::size_t> count;
+  std::size_t claims = 0;
+  std::int64_t failed = 0;
+  for (const Reproduction& one : done) {
+    for (const Verdict& verdict : one.verdicts) ++count[verdict.outcome];
+    claims += one.verdicts.size();
+    failed += one.report.failed;
+  }
+  const std::pair<Outcome, const char*> kinds[] = {{Outcome::met, "met"},
+                                                   {Outcome::explained, "not met, with a reason"},
+                                                   {Outcome::unmet, "not met"},
+                                                   {Outcome::missing, "not in this grid"}};
+  std::string text = fmt::format("{} claims", claims);
+  const char* comma = ": ";
+  for (const auto& [outcome, words] : kinds) {
+    if (count[outcome] == 0) continue;
+    text += fmt::format("{}{} {} {}", comma, count[outcome], mark_of(outcome), words);
+    comma = ", ";
+  }
+  return text + (failed == 0 ? "" : fmt::format("; {} rows failed", failed)) + '\n';
+}
+
 // Before the long work: what is to come, and how long it may take.
 void print_plan(const std::vector<Reproduction>& plans, Streams& streams) {
   for (const Reproduction& plan : plans) {
@@ -119,6 +146,7 @@ void write_page(const Options& options, const std::vector<Reproduction>& done, S
 void print_answer(const Options& options, const std::vector<Reproduction>& done, Streams& streams) {
   if (!options.common.json) {
     for (const Reproduction& one : done) print_text(one, streams);
+    streams.out << totals_of(done);
     return;
   }
   Json json = answer("reproduce", options.common);
