@@ -11,6 +11,7 @@
 #include "weft/base/units.hpp"
 #include "weft/experiment/chart.hpp"
 #include "weft/experiment/comparison.hpp"
+#include "weft/experiment/comparison_chart.hpp"
 
 namespace weft::cli {
 
@@ -106,6 +107,8 @@ experiment::Chart chart_of(const Options& options, const Network& network,
     chart.series[row.contender].x.push_back(static_cast<double>(row.size_B));
     chart.series[row.contender].y.push_back(row.result.time_s);
   }
+  for (experiment::Series& marks : marks_of(comparison, collective, network))
+    chart.series.push_back(std::move(marks));
   std::erase_if(chart.series, [](const experiment::Series& series) { return series.x.empty(); });
   return chart;
 }

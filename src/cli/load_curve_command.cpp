@@ -197,7 +197,7 @@ void print_limits(const Curve& curve, Streams& streams) {
 }
 
 // Of one routing the mean and the 99th percentile, of several the means; up to where each is
-// stable.
+// stable, with a line across where it saturates.
 experiment::Chart chart_of(const Answer& a) {
   experiment::Chart chart{
       .title = fmt::format("{}, {} traffic", a.options.topology, a.options.run.traffic),
@@ -218,6 +218,8 @@ experiment::Chart chart_of(const Answer& a) {
       p99.x.push_back(point.offered);
       p99.y.push_back(static_cast<double>(point.p99_latency));
     }
+    chart.verticals.push_back(
+        {curve.saturation, fmt::format("{:.3g}", curve.saturation), chart.series.size()});
     chart.series.push_back(std::move(mean));
     if (alone) chart.series.push_back(std::move(p99));
   }

@@ -139,7 +139,7 @@ experiment::PageSection section_of(const Reproduction& done) {
                                   .grid = done.grid};
   for (const ChartSpec& spec : done.experiment.charts) {
     const Chart chart = chart_of(done, spec);
-    if (has_data(chart)) section.charts.push_back({chart.title, experiment::svg_of(chart)});
+    if (has_data(chart)) section.charts.push_back({chart.title, experiment::page_svgs_of(chart)});
   }
   return section;
 }

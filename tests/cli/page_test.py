@@ -51,8 +51,14 @@ window.addEventListener("load", () => {
   const brightness = c => c.match(/\\d+/g).slice(0, 3).map(Number).reduce((a, b) => a + b) / 3;
   const charts = [...document.querySelectorAll("figure svg")].map(s => s.getBoundingClientRect().height);
   const style = getComputedStyle(document.body);
+  // Boxes whose content is cut off or has to be scrolled, and what stands outside of the page.
+  const cut = [...document.querySelectorAll(".box")].filter(b => b.scrollWidth > b.clientWidth).length;
+  const outside = s => [...document.querySelectorAll(s)].map(e => e.getBoundingClientRect())
+    .filter(r => r.width < 1 || r.left < 0 || r.right > innerWidth).length;
   parent.postMessage(JSON.stringify({
-    problems, charts, inner: innerWidth, width: document.documentElement.scrollWidth,
+    problems, charts, cut, ours: document.querySelectorAll("td.ours").length,
+    lost: outside("td.ours") + outside("figure svg") + outside(".totals"),
+    totals: document.querySelector(".totals").getBoundingClientRect().bottom, inner: innerWidth, width: document.documentElement.scrollWidth,
     back: brightness(style.backgroundColor), text: brightness(style.color),
     plate: brightness(getComputedStyle(document.querySelector(".chart")).backgroundColor),
     loaded: performance.getEntriesByType("resource").map(e => e.name).filter(n => !n.startsWith("data:")) }), "*");
@@ -154,7 +160,7 @@ class Page(unittest.TestCase):
         self.assertLess(len(self.html), 1_000_000)
 
     def test_fits_phone_and_desk_in_light_and_dark(self):
-        for width in (360, 1280):
+        for width in (375, 1280):
             for scheme in ("light", "dark"):
                 with self.subTest(width=width, scheme=scheme):
                     ran = self.browse(width, scheme, self.probed, "--dump-dom")
@@ -165,8 +171,10 @@ class Page(unittest.TestCase):
                     self.assertEqual(report["loaded"], [])
                     self.assertEqual(report["inner"], width)
                     self.assertLessEqual(report["width"], width)
-                    self.assertEqual(len(report["charts"]), 1)
-                    self.assertGreater(report["charts"][0], 200)
+                    self.assertEqual(len(report["charts"]), 3)  # two panels and their key
+                    self.assertGreater(min(report["charts"][:2]), 200)
+                    self.assertEqual((report["ours"], report["lost"], report["cut"]), (2, 0, 0))
+                    self.assertLess(report["totals"], 400)  # seen first
                     self.assertEqual(report["back"] < 64, scheme == "dark")
                     self.assertGreater(abs(report["back"] - report["text"]), 150)
                     self.assertEqual(report["plate"], 255)  # charts keep their light ground

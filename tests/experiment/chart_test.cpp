@@ -200,10 +200,100 @@ TEST(GnuplotScript, sets_bars_side_by_side) {
   EXPECT_NE(script.find("set yrange [0:*]"), std::string::npos);
 }
 
+// What lies within a factor of three needs no powers of ten; the axis of what does not ends near
+// it.
+TEST(GnuplotScript, has_an_axis_that_shows_the_values) {
+  const auto script = [](std::vector<double> y) {
+    return gnuplot_script({.x_scale = Scale::linear, .series = {{"a", {1, 2}, std::move(y)}}},
+                          "svg", "x.svg");
+  };
+  EXPECT_EQ(script({10, 29}).find("set logscale y"), std::string::npos);
+  EXPECT_NE(script({10, 29}).find("set yrange [0:*]"), std::string::npos);
+  const std::string wide = script({10, 40});
+  EXPECT_NE(wide.find("set logscale y 10"), std::string::npos);
+  EXPECT_NE(wide.find("set yrange [8:50]"), std::string::npos) << wide;
+  EXPECT_NE(wide.find("'20' 20"), std::string::npos) << wide;
+}
+
+// A bound far below, as of small messages, is no reason to show what lies between.
+TEST(GnuplotScript, draws_bounds_and_winners_beside_the_results) {
+  const Chart chart{
+      .x_scale = Scale::linear,
+      .series = {{"a", {1, 2}, {10, 100}},
+                 {.title = "fastest", .x = {1}, .y = {10}, .role = Role::best},
+                 {.title = "bound", .x = {1, 2}, .y = {1e-9, 90}, .role = Role::bound}}};
+  const std::string script = gnuplot_script(chart, "svg", "x.svg");
+  EXPECT_NE(script.find("set yrange [8:125]"), std::string::npos) << script;
+  EXPECT_NE(script.find("with lines lw 2 dt 2 lc rgb '#444444' title 'bound'"), std::string::npos);
+  EXPECT_NE(script.find("with points pt 6"), std::string::npos);
+}
+
+TEST(GnuplotScript, draws_lines_across_in_the_colour_of_their_series) {
+  const Chart chart{.x_scale = Scale::linear,
+                    .y_scale = Scale::linear,
+                    .series = {{"a", {0.1, 0.2}, {10, 20}}, {"b", {0.1, 0.3}, {10, 20}}},
+                    .verticals = {{0.25, "0.25", 0}, {0.35, "0.35", 1}}};
+  const std::string script = gnuplot_script(chart, "svg", "x.svg");
+  EXPECT_NE(script.find("set arrow from 0.35, graph 0 to 0.35, graph 1 nohead front lw 1.5 dt 3 lc "
+                        "rgb '#D55E00'"),
+            std::string::npos)
+      << script;
+  EXPECT_NE(script.find("set label '0.25' at 0.25"), std::string::npos);
+}
+
+TEST(GnuplotScript, puts_the_key_where_it_covers_nothing) {
+  const Chart chart{.series = {{"a", {1, 2}, {1, 2}}}};
+  EXPECT_NE(gnuplot_script(chart, "svg", "x.svg").find("set key outside bottom"),
+            std::string::npos);
+}
+
+TEST(GnuplotScript, writes_dollars_in_millions) {
+  const Chart chart{.x_scale = Scale::linear,
+                    .y_scale = Scale::linear,
+                    .series = {{"a", {1, 2}, {2e7, 1e8}}},
+                    .y_is_dollars = true};
+  const std::string script = gnuplot_script(chart, "svg", "x.svg");
+  EXPECT_NE(script.find("'$20M' 20000000"), std::string::npos) << script;
+  EXPECT_NE(script.find("'$100M' 100000000"), std::string::npos) << script;
+  Chart few = chart;
+  few.series[0].y = {150, 1.2e9};
+  few.y_scale = Scale::log10;
+  const std::string wide = gnuplot_script(few, "svg", "x.svg");
+  for (const char* label : {"'$100' 100", "'$10k' 10000", "'$1B' 1e+09"})
+    EXPECT_NE(wide.find(label), std::string::npos) << label << wide;
+}
+
+TEST(GnuplotScript, writes_seconds_between_powers_of_ten) {
+  const Chart chart{
+      .x_scale = Scale::linear, .y_is_seconds = true, .series = {{"a", {1, 2}, {3e-6, 3e-5}}}};
+  const std::string script = gnuplot_script(chart, "svg", "x.svg");
+  for (const char* label : {"'5us' 5e-06", "'20us' 2e-05"})
+    EXPECT_NE(script.find(label), std::string::npos) << label << script;
+}
+
 TEST(DrawChart, makes_svg_text) {
   const std::string svg = svg_of(chart_of(seeded(), spread_spec(), seeded_results()));
   EXPECT_NE(svg.find("</svg>"), std::string::npos);
   EXPECT_NE(svg.find("complete:8"), std::string::npos);
+}
+
+TEST(DrawChart, names_the_picture_by_its_content) {
+  const std::string svg = svg_of({.title = "Times & sizes", .series = {{"a", {1, 2}, {1, 2}}}});
+  EXPECT_NE(svg.find("<title>Times &amp; sizes</title>"), std::string::npos);
+  EXPECT_EQ(svg.find("<title>Gnuplot</title>"), std::string::npos);
+}
+
+// Each panel, then the key of all; the key alone names the lines.
+TEST(DrawChart, makes_pictures_that_a_page_can_arrange) {
+  const Chart chart = chart_of(seeded(), spread_spec(), seeded_results());
+  const std::vector<std::string> svgs = page_svgs_of(chart);
+  ASSERT_EQ(svgs.size(), 3U);
+  EXPECT_EQ(count(svgs[0], ">ring:8</"), 1U);
+  EXPECT_EQ(count(svgs[1], ">complete:8</"), 1U);
+  EXPECT_EQ(count(svgs[0], ">bruck</"), 0U);
+  EXPECT_GT(count(svgs[2], ">bruck</"), 0U);
+  EXPECT_NE(svgs[1].find("<title>Made by hand: complete:8</title>"), std::string::npos);
+  EXPECT_EQ(page_svgs_of({.title = "one", .series = {{"a", {1, 2}, {1, 2}}}}).size(), 1U);
 }
 
 TEST(DrawChart, refuses_a_chart_without_data) {

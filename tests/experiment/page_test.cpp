@@ -50,6 +50,33 @@ TEST(Page, says_what_was_claimed_and_found) {
         "2.700ms ±1 %", "≠ explained", "✗ not met", "2 claims", "ring, &lt;i&gt;",
         "1 (standard grid), 1 not run", "a&lt;b&gt;.toml", "name=\"viewport\""})
     EXPECT_NE(page.find(part), std::string::npos) << part;
+  // Totals before anything else; ours has a name where a phone has no columns.
+  EXPECT_LT(page.find("2 claims"), page.find("models of version"));
+  EXPECT_NE(page.find("data-name=\"ours\">1.5ms"), std::string::npos);
+}
+
+std::size_t count(const std::string& text, const std::string& part) {
+  std::size_t found = 0;
+  for (std::size_t at = 0; (at = text.find(part, at)) != std::string::npos; at += part.size())
+    ++found;
+  return found;
+}
+
+// An experiment alone on a page that bears its name, with a chart of that name: it is shown once.
+TEST(Page, has_one_title) {
+  Experiment experiment;
+  experiment.title = "Rings";
+  const Results results = test::joined(experiment, {});
+  const PageSection section{.experiment = &experiment,
+                            .results = &results,
+                            .verdicts = {},
+                            .charts = {{"Rings", {"<svg><title>Rings</title></svg>"}}}};
+  const std::string alone = page_of("Rings", {section});
+  EXPECT_EQ(count(alone, "<h1>Rings</h1>"), 1U);
+  EXPECT_EQ(count(alone, "<h2>"), 0U);
+  EXPECT_EQ(count(alone, "<figcaption>"), 0U);
+  const std::string two = page_of("All", {section, section});
+  EXPECT_EQ(count(two, "<h2>Rings</h2>"), 2U);
 }
 
 }  // namespace

@@ -12,7 +12,7 @@ namespace weft::experiment {
 /// A picture of the page.
 struct PageChart {
   std::string title;
-  std::string svg;  // a whole SVG file, as svg_of gives it
+  std::vector<std::string> svgs;  // whole SVG files, as page_svgs_of gives them
 };
 
 /// An experiment on the page. What it points to must outlive it.
@@ -24,8 +24,9 @@ struct PageSection {
   Grid grid = Grid::standard;
 };
 
-/// The page: nothing is loaded from elsewhere and no script runs. It fits a phone (wide tables and
-/// charts scroll in their own boxes) and follows the reader's light or dark mode. All text is
+/// The page: totals first, then each experiment; nothing is loaded from elsewhere and no script
+/// runs. It fits a phone (there a claim is a block of lines, and panels stand below each other) and
+/// follows the reader's light or dark mode. All text is
 /// escaped.
 std::string page_of(const std::string& title, const std::vector<PageSection>& sections);
 

@@ -13,6 +13,7 @@
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
 #include "weft/base/suggest.hpp"
+#include "weft/base/xml.hpp"
 
 extern char** environ;
 
@@ -70,24 +71,40 @@ bool is_empty(const Chart& chart) {
                      [](const Panel& panel) { return panel.series.empty(); });
 }
 
-// The picture's bytes; `name` is for messages.
-std::string picture_of(const Chart& chart, const std::string& terminal, const std::string& name) {
+void require_lines(const Chart& chart, const std::string& name) {
   require(!is_empty(chart),
           "the chart '{}' has no lines (nothing takes time, which scales of powers can't show); "
           "give sizes above 0 and more ranks",
           name);
-  const TemporaryFolder folder;
-  const std::string picture = folder.file("chart." + terminal), script = folder.file("chart.gp");
-  write_file(script, gnuplot_script(chart, terminal, picture));
-  const int status = run_gnuplot(script, folder.file("log"));
+}
+
+// Runs the script in the folder; `name` is for messages.
+void draw(const TemporaryFolder& folder, const std::string& script, const std::string& name) {
+  write_file(folder.file("chart.gp"), script);
+  const int status = run_gnuplot(folder.file("chart.gp"), folder.file("log"));
   require(status != -1 && status != 127,
           "cannot draw '{}': gnuplot is not installed (Debian: gnuplot-nox)", name);
-  if (status != 0) {
-    std::string log = read_file(folder.file("log"));
-    std::replace(log.begin(), log.end(), '\n', ' ');
-    reject("cannot draw '{}': gnuplot failed: {}", name, log);
-  }
-  return read_file(picture);
+  if (status == 0) return;
+  std::string log = read_file(folder.file("log"));
+  std::replace(log.begin(), log.end(), '\n', ' ');
+  reject("cannot draw '{}': gnuplot failed: {}", name, log);
+}
+
+// What browsers and screen readers call the picture; gnuplot calls every one "Gnuplot".
+std::string titled(std::string svg, const std::string& title) {
+  constexpr std::string_view kEvery = "<title>Gnuplot</title>";
+  if (const std::size_t at = svg.find(kEvery); at != std::string::npos)
+    svg.replace(at, kEvery.size(), "<title>" + escape_xml(title) + "</title>");
+  return svg;
+}
+
+// The picture's bytes; `name` is for messages.
+std::string picture_of(const Chart& chart, const std::string& terminal, const std::string& name) {
+  require_lines(chart, name);
+  const TemporaryFolder folder;
+  const std::string picture = folder.file("chart." + terminal);
+  draw(folder, gnuplot_script(chart, terminal, picture), name);
+  return terminal == "svg" ? titled(read_file(picture), chart.title) : read_file(picture);
 }
 
 }  // namespace
@@ -110,6 +127,20 @@ void draw_chart(const Chart& chart, const std::string& path) {
 
 std::string svg_of(const Chart& chart) {
   return picture_of(chart, "svg", chart.title);
+}
+
+std::vector<std::string> page_svgs_of(const Chart& chart) {
+  require_lines(chart, chart.title);
+  const TemporaryFolder folder;
+  std::vector<std::string> files, titles, svgs;
+  for (const Panel& panel : chart.panels) titles.push_back(chart.title + ": " + panel.title);
+  titles.resize(page_pictures(chart), chart.title);
+  for (std::size_t i = 0; i < titles.size(); ++i)
+    files.push_back(folder.file(std::to_string(i) + ".svg"));
+  draw(folder, gnuplot_page_script(chart, files), chart.title);
+  for (std::size_t i = 0; i < files.size(); ++i)
+    svgs.push_back(titled(read_file(files[i]), titles[i]));
+  return svgs;
 }
 
 }  // namespace weft::experiment

@@ -189,6 +189,7 @@ Chart chart_of(const Experiment& experiment, const ChartSpec& spec, const Result
               .x_is_bytes = spec.x == "size" && spec.log_x && !bars,
               .y_is_seconds = is_time(spec.y),
               .y_is_rate = spec.y.ends_with("bandwidth"),
+              .y_is_dollars = spec.y.starts_with("dollars") || spec.y.ends_with("_dollars"),
               .mark = mark_of(spec.form)};
   const bool categories = bars || !points.numeric;
   if (categories) chart.categories = points.x.texts();

@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "weft/experiment/chart.hpp"
+#include "weft/experiment/gnuplot_axes.hpp"
 #include "weft/experiment/ticks.hpp"
 
 namespace weft::experiment {
@@ -39,31 +40,32 @@ std::size_t number_of(const std::vector<std::string>& titles, const std::string&
   return static_cast<std::size_t>(std::find(titles.begin(), titles.end(), title) - titles.begin());
 }
 
-std::string scale_commands(char axis, Scale scale) {
-  if (scale == Scale::linear) return {};
-  return fmt::format("set logscale {} {}\n", axis, scale == Scale::log2 ? 2 : 10);
-}
-
-// How the panels and their key share the page: in SVG pixels. The key stands in a cell that the
-// panels leave empty, else to their right.
-struct Layout {
-  int columns = 1, rows = 1;
-  double cell_width = 960, cell_height = 600, head = 0, key_width = 0;
-  double width() const { return columns * cell_width + key_width; }
-  double height() const { return rows * cell_height + head; }
-};
-
 std::size_t longest(const std::vector<std::string>& texts) {
   std::size_t length = 0;
   for (const std::string& text : texts) length = std::max(length, text.size());
   return length;
 }
 
-// Category labels that would touch each other are turned.
-bool turns_labels(const Chart& chart, std::size_t panels) {
-  std::size_t width = 0;
-  for (const std::string& text : chart.categories) width += text.size() + 2;
-  return width > (panels > 1 ? 44 : 80);
+// How the panels and their key share the page, in SVG pixels: a head for the title, the panels in
+// rows, the key below them, where it covers no curve and takes no width.
+struct Layout {
+  int columns = 1, rows = 1;
+  double cell_width = 720, cell_height = 460, head = 0, key_height = 0;
+  double width() const { return columns * cell_width; }
+  double height() const { return head + rows * cell_height + key_height; }
+};
+
+// Lines of the key when its entries stand side by side.
+double key_height(const std::vector<std::string>& titles, double width) {
+  const double entry = 68 + 7.8 * static_cast<double>(longest(titles));
+  const double columns = std::max(1.0, std::floor((width - 150) / entry));
+  return 12 + 19 * std::ceil(static_cast<double>(titles.size()) / columns);
+}
+
+double label_height(const Chart& chart, std::size_t panels) {
+  return turns_labels(chart, panels)
+             ? std::min(200.0, 4 * static_cast<double>(longest(chart.categories)))
+             : 0;
 }
 
 Layout layout_of(const Chart& chart, std::size_t panels, const std::vector<std::string>& titles) {
@@ -74,56 +76,19 @@ Layout layout_of(const Chart& chart, std::size_t panels, const std::vector<std::
     layout.cell_width = 480;
     layout.cell_height = 380;
     layout.head = 40;
-    if (panels == static_cast<std::size_t>(layout.columns * layout.rows))
-      layout.key_width = 90 + 8.5 * static_cast<double>(longest(titles));
   }
-  if (turns_labels(chart, panels))
-    layout.cell_height += std::min(200.0, 4 * static_cast<double>(longest(chart.categories)));
+  layout.key_height = key_height(titles, layout.width());
+  layout.cell_height += label_height(chart, panels);
   return layout;
 }
 
-std::string terminal_command(const std::string& terminal, const Layout& layout) {
+std::string terminal_command(const std::string& terminal, double width, double height) {
   const bool svg = terminal == "svg";
   const double scale = svg ? 1 : 1.5;
   return fmt::format("set terminal {} size {},{}{} enhanced background '#ffffff' font '{}'\n",
-                     svg ? "svg" : "pngcairo", std::round(layout.width() * scale),
-                     std::round(layout.height() * scale), svg ? " dynamic" : "",
+                     svg ? "svg" : "pngcairo", std::round(width * scale),
+                     std::round(height * scale), svg ? " dynamic" : "",
                      svg ? "sans-serif,14" : "sans-serif,16");
-}
-
-// Scales, ranges and ticks: the same in every panel, so that they can be compared by eye.
-std::string axis_commands(const Chart& chart, const std::vector<Panel>& panels) {
-  Range x, y;
-  for (const Panel& panel : panels)
-    for (const Series& series : panel.series) {
-      x.include(series.x);
-      for (const auto* values : {&series.y, &series.low, &series.high}) y.include(*values);
-    }
-  const bool several = panels.size() > 1, bars = chart.mark == Mark::bars;
-  std::string script = chart.categories.empty() ? scale_commands('x', chart.x_scale) : "";
-  script += scale_commands('y', chart.y_scale);
-  const auto out = std::back_inserter(script);
-  if (!chart.categories.empty())
-    fmt::format_to(out, "set xtics ({}) nomirror noenhanced{}\nset xrange [-0.6:{}]\n",
-                   category_ticks(chart.categories),
-                   turns_labels(chart, panels.size()) ? " rotate by -30" : "",
-                   static_cast<double>(chart.categories.size()) - 0.4);
-  else if (chart.x_is_bytes)
-    fmt::format_to(out, "set xtics ({})\n", byte_ticks(x, several ? 5 : 10));
-  if (chart.categories.empty() && chart.x_scale != Scale::linear)  // room beside the ends
-    fmt::format_to(out, "set xrange [{:.9g}:{:.9g}]\n", x.low / 1.12, x.high * 1.12);
-  if (chart.y_is_seconds)
-    fmt::format_to(out, "set ytics ({})\n",
-                   chart.y_scale == Scale::linear ? linear_second_ticks(y) : second_ticks(y));
-  if (chart.y_is_rate) script += "set format y '%.0s %cB/s'\n";
-  if (chart.y_scale == Scale::linear)
-    fmt::format_to(out, "set yrange [{}:*]\n", y.low >= 0 ? "0" : "*");
-  else if (several || bars)  // bars of a logarithmic axis stand on a power
-    fmt::format_to(out, "set yrange [1e{}:1e{}]\n", std::floor(std::log10(y.low) - 0.05),
-                   std::ceil(std::log10(y.high) + 0.05));
-  if (several && chart.y_scale == Scale::linear && y.high > 0)
-    fmt::format_to(out, "set yrange [{}:{:.6g}]\n", y.low >= 0 ? "0" : "*", 1.06 * y.high);
-  return script;
 }
 
 std::string data_block(const Series& series, const std::string& name, double shift) {
@@ -174,13 +139,26 @@ const char* drawn_with(Mark mark) {
   return "linespoints";
 }
 
+std::string title_of(const Style& style) {
+  return style.title.empty() ? std::string("notitle") : "title " + literal(style.title);
+}
+
+// What stands beside the results: a bound, or rings around the best.
+std::string mark_element(const Series& series, const std::string& data, const Style& style) {
+  return fmt::format("{} using 1:2 with {} {}", data,
+                     series.role == Role::bound ? "lines lw 2 dt 2 lc rgb '#444444'"
+                                                : "points pt 6 ps 1.7 lw 2 lc rgb '#000000'",
+                     title_of(style));
+}
+
 std::string plot_element(const Series& series, const std::string& data, const Style& style,
                          Mark mark) {
+  if (series.role != Role::results) return mark_element(series, data, style);
   const std::size_t i = style.number;
   const char* colour = kColours[i % std::size(kColours)];
   const bool bars = mark == Mark::bars;
   std::string element = data + " using 1:2 with " + drawn_with(mark) + ' ';
-  element += style.title.empty() ? std::string("notitle") : "title " + literal(style.title);
+  element += title_of(style);
   element +=
       bars ? fmt::format(" fs solid {} border lc rgb '{}' lc rgb '{}'",
                          i < std::size(kColours) ? "0.85" : "0.45", colour, colour)
@@ -215,19 +193,48 @@ std::string plot_panel(const Chart& chart, const Panel& panel,
 
 std::string labels(const Chart& chart, const std::string& title) {
   return fmt::format(
-      "set title {} noenhanced\nset xlabel {} noenhanced\nset ylabel {} noenhanced\n",
+      "set title {} noenhanced\nset xlabel {} noenhanced offset 0,0.5\nset ylabel {} noenhanced\n",
       literal(title), literal(chart.x_label), literal(chart.y_label));
 }
 
-// Only the key: lines without data beside each title.
-std::string plot_key(const Chart& chart, const std::vector<std::string>& titles) {
+// The series that stand for their titles in a key: lines without data.
+std::vector<Series> key_of(const std::vector<Panel>& panels,
+                           const std::vector<std::string>& titles) {
+  std::vector<Series> key(titles.size());
+  for (const Panel& panel : panels)
+    for (const Series& series : panel.series)
+      key[number_of(titles, series.title)] = {
+          .title = series.title, .x = {}, .y = {}, .role = series.role};
+  return key;
+}
+
+constexpr const char* kKeyPlace = "horizontal Left reverse noenhanced samplen 2 font ',12'";
+
+// Only the key.
+std::string plot_key(const Chart& chart, const std::vector<Series>& key) {
   std::string plot;
-  for (std::size_t i = 0; i < titles.size(); ++i)
-    plot += (i == 0 ? "" : ", \\\n  ") +
-            plot_element({titles[i], {}, {}}, "$none", {i, titles[i]}, chart.mark);
-  return "set margins 0,0,0,0\nunset border\nunset tics\nset xrange [0:1]\nset yrange [0:1]\n"
-         "set key inside left center Left reverse noenhanced\n$none << EOD\n5 5\nEOD\nplot " +
+  for (std::size_t i = 0; i < key.size(); ++i)
+    plot +=
+        (i == 0 ? "" : ", \\\n  ") + plot_element(key[i], "$none", {i, key[i].title}, chart.mark);
+  return fmt::format(
+             "set margins 0,0,0,0\nunset border\nunset tics\nunset title\nunset xlabel\n"
+             "unset ylabel\nset xrange [0:1]\nset yrange [0:1]\nset key inside center center {}\n"
+             "$none << EOD\n5 5\nEOD\nplot ",
+             kKeyPlace) +
          plot + "\n";
+}
+
+// Broken lines from the bottom to the top, each with its label along it.
+std::string vertical_commands(const Chart& chart) {
+  std::string script;
+  for (const Vertical& vertical : chart.verticals)
+    fmt::format_to(
+        std::back_inserter(script),
+        "set arrow from {0:.9g}, graph 0 to {0:.9g}, graph 1 nohead front lw 1.5 dt 3 lc "
+        "rgb '{1}'\nset label {2} at {0:.9g}, graph 0.98 rotate by 90 right offset "
+        "-0.7,0 front noenhanced tc rgb '{1}'\n",
+        vertical.x, kColours[vertical.series % std::size(kColours)], literal(vertical.label));
+  return script;
 }
 
 // Places what is plotted next: pixels of the page from the top left corner.
@@ -249,13 +256,26 @@ std::string plot_grid(const Chart& chart, const std::vector<Panel>& panels,
                     layout.cell_width, layout.cell_height);
     script += labels(chart, panels[i].title) + plot_panel(chart, panels[i], titles, slots, false);
   }
-  const bool beside = layout.key_width > 0;
-  const double x = layout.columns * layout.cell_width;
-  script += "reset\n";
-  script += beside ? place(layout, x, layout.head, layout.key_width, layout.height() - layout.head)
-                   : place(layout, x - layout.cell_width + 60, layout.height() - layout.cell_height,
-                           layout.cell_width - 60, layout.cell_height);
-  return script + plot_key(chart, titles) + "unset multiplot\n";
+  script += "reset\n" + place(layout, 0, layout.height() - layout.key_height, layout.width(),
+                              layout.key_height);
+  return script + plot_key(chart, key_of(panels, titles)) + "unset multiplot\n";
+}
+
+std::string style_commands(const Chart& chart, std::size_t slots) {
+  std::string script =
+      "set grid xtics ytics back lt 1 lc rgb '#dddddd'\nset border lc rgb '#444444'\n";
+  if (chart.mark == Mark::bars)
+    script += fmt::format("set boxwidth {:.6g}\nset grid noxtics\n",
+                          slots == 1 ? 0.4 : 0.76 / static_cast<double>(slots));
+  return script;
+}
+
+// One panel with its key below it.
+std::string plot_alone(const Chart& chart, const Panel& panel, const std::string& title,
+                       std::size_t slots) {
+  const std::vector<std::string> titles = titles_of({panel});
+  return fmt::format("set key outside bottom center {}\n", kKeyPlace) + vertical_commands(chart) +
+         labels(chart, title) + plot_panel(chart, panel, titles, slots, true);
 }
 
 }  // namespace
@@ -266,15 +286,39 @@ std::string gnuplot_script(const Chart& chart, const std::string& terminal,
   const std::vector<std::string> titles = titles_of(panels);
   const Layout layout = layout_of(chart, panels.size(), titles);
   const std::size_t slots = std::max<std::size_t>(bar_slots(panels, titles), 1);
-  std::string script = terminal_command(terminal, layout);
-  script += fmt::format("set output {}\n", literal(output)) + axis_commands(chart, panels);
-  script += "set grid xtics ytics back lt 1 lc rgb '#dddddd'\nset border lc rgb '#444444'\n";
-  if (chart.mark == Mark::bars)
-    script += fmt::format("set boxwidth {:.6g}\nset grid noxtics\n",
-                          slots == 1 ? 0.4 : 0.76 / static_cast<double>(slots));
+  std::string script = terminal_command(terminal, layout.width(), layout.height());
+  script += fmt::format("set output {}\n", literal(output)) + axis_commands(chart, panels) +
+            style_commands(chart, slots);
   if (panels.size() > 1) return script + plot_grid(chart, panels, titles, slots, layout);
-  script += "set key outside right top Left reverse noenhanced\n" + labels(chart, chart.title);
-  return script + plot_panel(chart, panels[0], titles, slots, true);
+  return script + plot_alone(chart, panels[0], chart.title, slots);
+}
+
+std::size_t page_pictures(const Chart& chart) {
+  return chart.panels.size() > 1 ? chart.panels.size() + 1 : 1;
+}
+
+std::string gnuplot_page_script(const Chart& chart, const std::vector<std::string>& outputs) {
+  constexpr double kWidth = 480, kHeight = 340;  // readable at the width of a phone
+  const std::vector<Panel> panels = panels_of(chart);
+  const std::vector<std::string> titles = titles_of(panels);
+  const std::size_t slots = std::max<std::size_t>(bar_slots(panels, titles), 1);
+  const double key = key_height(titles, kWidth), height = kHeight + label_height(chart, 2);
+  const bool several = panels.size() > 1;
+  std::string script;
+  const auto begin = [&](std::size_t picture, double pixels) {
+    script += "reset\n" + terminal_command("svg", kWidth, pixels) +
+              fmt::format("set output {}\n", literal(outputs[picture]));
+  };
+  for (std::size_t i = 0; i < panels.size(); ++i) {
+    begin(i, several ? height : height + key);
+    script += axis_commands(chart, panels) + style_commands(chart, slots);
+    script += several ? "unset key\n" + labels(chart, panels[i].title) +
+                            plot_panel(chart, panels[i], titles, slots, false)
+                      : plot_alone(chart, panels[i], panels[i].title, slots);
+  }
+  if (!several) return script;
+  begin(panels.size(), key);
+  return script + plot_key(chart, key_of(panels, titles));
 }
 
 }  // namespace weft::experiment

@@ -28,10 +28,13 @@ const char* mark_of(Verdict::Outcome outcome) {
   return "– not run";
 }
 
-std::string cell(std::string_view text, const char* css_class = nullptr) {
-  return css_class == nullptr
-             ? fmt::format("<td>{}</td>", escape_xml(text))
-             : fmt::format("<td class=\"{}\">{}</td>", css_class, escape_xml(text));
+std::string cell(std::string_view text, const char* css_class) {
+  return fmt::format("<td class=\"{}\">{}</td>", css_class, escape_xml(text));
+}
+
+// A cell that says on a phone, where there are no columns, what it holds.
+std::string named_cell(std::string_view name, std::string_view text) {
+  return fmt::format("<td class=\"long {0}\" data-name=\"{0}\">{1}</td>", name, escape_xml(text));
 }
 
 // With how far ours may lie from it.
@@ -51,10 +54,9 @@ std::string claims_table(const PageSection& section) {
   if (claims.empty()) return {};
   std::string html =
       "<h3>Claims</h3>\n<div class=\"box\" tabindex=\"0\" role=\"region\" aria-label=\"Claims\">"
-      "<table>\n<thead><tr><th scope=\"col\">verdict</th><th scope=\"col\">claim</th><th "
-      "scope=\"col\">printed</th>"
-      "<th scope=\"col\">ours</th><th scope=\"col\">source</th>"
-      "</tr></thead>\n<tbody>\n";
+      "<table class=\"claims\">\n<thead><tr><th scope=\"col\">verdict</th><th "
+      "scope=\"col\">claim</th><th scope=\"col\">ours</th><th scope=\"col\">printed</th><th "
+      "scope=\"col\">source</th></tr></thead>\n<tbody>\n";
   for (std::size_t i = 0; i < claims.size(); ++i) {
     const Verdict& verdict = section.verdicts[i];
     const std::string note =
@@ -64,8 +66,9 @@ std::string claims_table(const PageSection& section) {
     fmt::format_to(std::back_inserter(html),
                    "<tr><td class=\"verdict {}\">{}</td><td class=\"long\">{}{}</td>{}{}{}</tr>\n",
                    name_of(verdict.outcome), mark_of(verdict.outcome), escape_xml(claims[i].text),
-                   note, cell(printed(claims[i])), cell(verdict.ours, "long"),
-                   cell(claims[i].source, "long"));
+                   note, named_cell("ours", verdict.ours),
+                   named_cell("printed", printed(claims[i])),
+                   named_cell("source", claims[i].source));
   }
   return html + "</tbody></table></div>\n";
 }
@@ -104,23 +107,38 @@ std::string parameters_table(const PageSection& section) {
   return html + "</tbody></table></div>\n";
 }
 
+// The panels beside or below each other, as the page has room, and then their key.
+std::string pictures(const PageChart& chart, const std::string& prefix) {
+  std::string html;
+  for (std::size_t i = 0; i < chart.svgs.size(); ++i)
+    html +=
+        fmt::format("<div{}>{}</div>", i > 0 && i + 1 == chart.svgs.size() ? " class=\"key\"" : "",
+                    inline_svg(chart.svgs[i], fmt::format("{}p{}-", prefix, i)));
+  return html;
+}
+
 std::string figures(const PageSection& section, std::size_t number) {
   std::string html;
   for (std::size_t i = 0; i < section.charts.size(); ++i) {
     const PageChart& chart = section.charts[i];
     const std::string title = escape_xml(chart.title);
+    const bool named = chart.title != section.experiment->title;  // else it stands above
     fmt::format_to(std::back_inserter(html),
-                   "<figure><figcaption>{}</figcaption><div class=\"box chart\" tabindex=\"0\" "
-                   "role=\"region\" aria-label=\"{}\">{}</div></figure>\n",
-                   title, title, inline_svg(chart.svg, fmt::format("s{}c{}-", number, i)));
+                   "<figure>{}<div class=\"box chart{}\" tabindex=\"0\" role=\"region\" "
+                   "aria-label=\"{}\">{}</div></figure>\n",
+                   named ? "<figcaption>" + title + "</figcaption>" : "",
+                   chart.svgs.size() == 1 ? " alone" : "", title,
+                   pictures(chart, fmt::format("s{}c{}", number, i)));
   }
   return html;
 }
 
-std::string section_of(const PageSection& section, std::size_t number) {
+std::string section_of(const PageSection& section, std::size_t number,
+                       const std::string& page_title) {
   const Experiment& experiment = *section.experiment;
-  std::string html =
-      fmt::format("<section id=\"s{}\">\n<h2>{}</h2>\n", number, escape_xml(experiment.title));
+  std::string html = fmt::format("<section id=\"s{}\">\n", number);
+  if (experiment.title != page_title)
+    html += fmt::format("<h2>{}</h2>\n", escape_xml(experiment.title));
   if (!experiment.source.empty())
     html += fmt::format("<p class=\"soft\">{}</p>\n", escape_xml(experiment.source));
   if (!experiment.description.empty())
@@ -164,11 +182,11 @@ std::string page_of(const std::string& title, const std::vector<PageSection>& se
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
       "<meta name=\"color-scheme\" content=\"light dark\">\n"
       "<link rel=\"icon\" href=\"data:,\">\n<title>{0}</title>\n<style>{1}</style>\n</head>\n"
-      "<body>\n<main>\n<h1>{0}</h1>\n<p class=\"soft\">weft {2}, models of version {3}</p>\n"
-      "<p>{4}</p>\n",
-      escape_xml(title), kPageStyle, version(), kModelVersion, tally(sections));
+      "<body>\n<main>\n<h1>{0}</h1>\n<p class=\"totals\">{2}</p>\n"
+      "<p class=\"soft\">weft {3}, models of version {4}</p>\n",
+      escape_xml(title), kPageStyle, tally(sections), version(), kModelVersion);
   html += contents(sections);
-  for (std::size_t i = 0; i < sections.size(); ++i) html += section_of(sections[i], i);
+  for (std::size_t i = 0; i < sections.size(); ++i) html += section_of(sections[i], i, title);
   return html + "</main>\n</body>\n</html>\n";
 }
 

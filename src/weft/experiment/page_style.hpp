@@ -20,6 +20,7 @@ h3 { font-size: 1.05rem; margin: 1.5rem 0 0.5rem; }
 p { margin: 0.5rem 0; }
 a { color: inherit; }
 .soft { color: var(--soft); }
+.totals { font-size: 1.15rem; font-weight: 600; }
 .description { white-space: pre-line; }
 .box { overflow-x: auto; border: 1px solid var(--line); border-radius: 0.4rem; }
 table { border-collapse: collapse; width: 100%; min-width: 42rem; font-size: 0.92rem; }
@@ -35,8 +36,19 @@ tbody tr:last-child > * { border-bottom: 0; }
 .explained, .missing { color: var(--odd); }
 figure { margin: 1rem 0; }
 figcaption { color: var(--soft); font-size: 0.92rem; margin-bottom: 0.3rem; }
-.chart { background: #ffffff; color: #000000; padding: 0.4rem; color-scheme: light; }
-.chart svg { display: block; width: 100%; min-width: 52rem; height: auto; }
+.chart { background: #ffffff; color: #000000; padding: 0.4rem; color-scheme: light; display: grid;
+  grid-template-columns: repeat(auto-fit, minmax(min(28rem, 100%), 1fr)); gap: 0.4rem; }
+.chart svg { display: block; width: 100%; height: auto; }
+.chart.alone svg { max-width: 46rem; }
+.chart .key { grid-column: 1 / -1; max-width: 34rem; }
+@media (max-width: 44rem) {
+  table.claims, .claims tbody, .claims tr, .claims td { display: block; min-width: 0; width: auto; }
+  .claims thead { display: none; }
+  .claims tr { border-bottom: 1px solid var(--line); padding: 0.4rem 0; }
+  .claims tr:last-child { border-bottom: 0; }
+  .claims td { border-bottom: 0; padding: 0.1rem 0.6rem; }
+  .claims td[data-name]::before { content: attr(data-name) ": "; color: var(--soft); }
+}
 )";
 
 }  // namespace weft::experiment

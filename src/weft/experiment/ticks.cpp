@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "weft/base/units.hpp"
 
@@ -35,23 +36,65 @@ std::string byte_ticks(const Range& range, int most) {
   return ticks;
 }
 
-std::string second_ticks(const Range& range) {
-  const int first = static_cast<int>(std::floor(std::log10(range.low)));
-  const int last = static_cast<int>(std::ceil(std::log10(range.high))) + 1;
-  std::string ticks;
-  for (int power = first; power <= last; ++power) {
-    const int unit = std::clamp((power + 12) / 3, 0, 4);
-    const double value = std::pow(10.0, power - (unit * 3 - 12));
-    ticks +=
-        fmt::format("{}'{:g}{}' 1e{}", ticks.empty() ? "" : ", ", value, kTimeUnits[unit], power);
+std::string second_label(double seconds) {
+  const int power = static_cast<int>(std::floor(std::log10(seconds) + 1e-9));
+  const int unit = std::clamp((power + 12) / 3, 0, 4);
+  return fmt::format("{:.4g}{}", seconds * std::pow(10.0, 12 - 3 * unit), kTimeUnits[unit]);
+}
+
+std::string dollar_label(double dollars) {
+  constexpr const char* kThousands[] = {"", "k", "M", "B", "T"};
+  std::size_t power = 0;
+  while (dollars >= 999.95 && power + 1 < std::size(kThousands)) {
+    dollars /= 1000;
+    ++power;
   }
+  return fmt::format("${:.4g}{}", dollars, kThousands[power]);
+}
+
+std::string plain_label(double value) {
+  return fmt::format("{:.6g}", value);
+}
+
+bool has_few_powers(const Range& range) {
+  return range.high < 150 * range.low;
+}
+
+std::string log_ticks(const Range& range, Label label) {
+  const int first = static_cast<int>(std::floor(std::log10(range.low)));
+  const int last = static_cast<int>(std::ceil(std::log10(range.high)));
+  const bool few = has_few_powers(range);
+  std::string ticks;
+  for (int power = first; power <= last; ++power)
+    for (const int digit : {1, 2, 5}) {
+      if (digit != 1 && !few) continue;
+      const double at = digit * std::pow(10.0, power);
+      ticks += fmt::format("{}{} {:.9g}", ticks.empty() ? "" : ", ", literal(label(at)), at);
+    }
+  return ticks;
+}
+
+namespace {
+
+/// A step of 1, 2 or 5 times a power of ten that goes into the range some five times.
+double round_step(const Range& range) {
+  const double rough = std::max(range.high, 1e-12) / 5;
+  const double power = std::pow(10.0, std::floor(std::log10(rough)));
+  return power * (rough > 5 * power ? 10 : rough > 2 * power ? 5 : 2);
+}
+
+}  // namespace
+
+std::string linear_ticks(const Range& range, Label label) {
+  const double step = round_step(range);
+  std::string ticks = "'0' 0";
+  for (int i = 1; (i - 1) * step < range.high; ++i)
+    ticks += fmt::format(", {} {:.9g}", literal(label(i * step)), i * step);
   return ticks;
 }
 
 std::string linear_second_ticks(const Range& range) {
-  const double rough = std::max(range.high, 1e-12) / 5;
-  const double power = std::pow(10.0, std::floor(std::log10(rough)));
-  const double step = power * (rough > 5 * power ? 10 : rough > 2 * power ? 5 : 2);
+  const double step = round_step(range);
   const int unit = std::clamp(static_cast<int>(std::floor(std::log10(range.high) / 3)) + 4, 0, 4);
   std::string ticks = "'0' 0";
   for (int i = 1; (i - 1) * step < range.high; ++i)

@@ -25,10 +25,23 @@ std::string literal(std::string_view text);
 /// "1KiB" at each power of two, thinned so that some `most` labels stay.
 std::string byte_ticks(const Range& range, int most);
 
-/// "10us" at each power of ten; the range is above 0.
-std::string second_ticks(const Range& range);
+/// What stands at a place of an axis: "10us", "$20M", "0.5".
+using Label = std::string (*)(double);
+std::string second_label(double seconds);
+std::string dollar_label(double dollars);
+std::string plain_label(double value);
 
-/// Five or so round steps from 0, all in one unit.
+/// Whether a logarithmic axis of this range, above 0, has no more than two or three powers of ten.
+bool has_few_powers(const Range& range);
+
+/// Labels at each power of ten, and where the range has few of them at 2 and 5 times it; the range
+/// is above 0.
+std::string log_ticks(const Range& range, Label label);
+
+/// Five or so round steps from 0.
+std::string linear_ticks(const Range& range, Label label);
+
+/// The same of seconds, all in one unit.
 std::string linear_second_ticks(const Range& range);
 
 /// The names at 0, 1, 2, ...

@@ -1,0 +1,16 @@
+// What a chart of a comparison shows beside the times.
+#pragma once
+
+#include <vector>
+
+#include "weft/experiment/chart.hpp"
+#include "weft/experiment/comparison.hpp"
+
+namespace weft::experiment {
+
+/// Rings around the fastest algorithm of each size, and the line below which no algorithm can be:
+/// bandwidth_factor_bound * M / B. Sizes and times of 0 are left out. O(rows).
+std::vector<Series> marks_of(const Comparison& comparison, const Collective& collective,
+                             const Network& network);
+
+}  // namespace weft::experiment
