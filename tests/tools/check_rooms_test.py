@@ -55,6 +55,10 @@ class CheckRooms(unittest.TestCase):
         self.rejects({"include/weft/top/t.hpp": "#  include <weft/side/s.hpp>\n"},
                      "include/weft/top/t.hpp:1", "base, middle")
 
+    def test_lets_the_umbrella_include_any_room_and_nobody_include_it(self):
+        self.accepts({"include/weft/weft.hpp": '#include "weft/side/s.hpp"\n#include "weft/top/t.hpp"\n'})
+        self.rejects({"src/weft/top/t.cpp": '#include "weft/weft.hpp"\n'}, "which is in no room")
+
     def test_rejects_an_unknown_room(self):
         self.rejects({"src/weft/ghost/g.cpp": ""}, "src/weft/ghost/g.cpp", "in no room")
         self.rejects({"src/weft/top/t.cpp": '#include "weft/ghost/g.hpp"\n'}, "weft/ghost/g.hpp")

@@ -6,11 +6,15 @@ box=$(mktemp -d)
 trap 'rm -rf "$box"' EXIT
 prefix=$box/prefix
 
+cmake --build "$WEFT_BUILD_DIR" --target weft_man >"$box/man.log" || { cat "$box/man.log" && exit 1; }
 cmake --install "$WEFT_BUILD_DIR" --prefix "$prefix" >"$box/install.log"
 
 missing=0
 for part in bin/weft include/weft/topology/topology.hpp share/doc/weft/LICENSE share/doc/weft/README.md \
   share/doc/weft/CHANGELOG.md share/doc/weft/architecture.md \
+  include/weft/weft.hpp share/man/man1/weft.1 share/man/man1/weft-compare.1 share/doc/weft/library.md \
+  share/weft/examples/demo.sh share/weft/examples/dgx1.edges share/weft/examples/consumer/own_network.cpp \
+  share/fish/vendor_completions.d/weft.fish \
   share/bash-completion/completions/weft share/zsh/site-functions/_weft share/weft/prices/infiniband-2025.toml; do
   [ -s "$prefix/$part" ] || { echo "not installed: $part" && missing=1; }
 done
@@ -24,7 +28,19 @@ if grep -rlIF -e "$WEFT_SOURCE_DIR" -e "$WEFT_BUILD_DIR" "$prefix"; then
   exit 1
 fi
 
-cmake -S "$WEFT_SOURCE_DIR/tests/consumer" -B "$box/consumer" -DCMAKE_PREFIX_PATH="$prefix" \
+# A user's project, as installed: one room by its headers, and everything by the umbrella.
+cmake -S "$prefix/share/weft/examples/consumer" -B "$box/consumer" -DCMAKE_PREFIX_PATH="$prefix" \
   -DCMAKE_BUILD_TYPE=Release >"$box/configure.log" || { cat "$box/configure.log" && exit 1; }
 cmake --build "$box/consumer" >"$box/build.log" || { cat "$box/build.log" && exit 1; }
 "$box/consumer/consumer"
+cd "$box"
+"$box/consumer/own_network" | tee own_network.txt
+# The output that docs/library.md shows, and what it goes on with.
+python3 - "$WEFT_SOURCE_DIR/docs/library.md" own_network.txt <<'PYTHON'
+import sys
+document, output = (open(name).read() for name in sys.argv[1:])
+shown = "".join("    " + line for line in output.splitlines(keepends=True))
+sys.exit(0 if shown in document else f"docs/library.md does not show this output:\n{output}")
+PYTHON
+"$prefix/bin/weft" verify wagner.weft
+"$prefix/bin/weft" simulate wagner.weft -t file:wagner.edges --size 1MiB

@@ -1,0 +1,22 @@
+#!/usr/bin/env python3
+"""docs/library.md shows the example project word for word (install_test.sh builds and runs it)."""
+
+import os
+import sys
+from pathlib import Path
+
+SOURCE = Path(os.environ["WEFT_SOURCE_DIR"])
+FENCES = {"cmake": "CMakeLists.txt", "cpp": "own_network.cpp"}
+
+
+def main():
+    document = (SOURCE / "docs/library.md").read_text()
+    for language, name in FENCES.items():
+        shown = document.split(f"```{language}\n")[1].split("```")[0]
+        written = (SOURCE / "tests/consumer" / name).read_text()
+        if shown != written:
+            sys.exit(f"docs/library.md shows another {name} than tests/consumer has; copy it there")
+    print("docs/library.md shows tests/consumer as it is")
+
+
+main()
