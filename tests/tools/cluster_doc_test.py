@@ -1,0 +1,54 @@
+#!/usr/bin/env python3
+"""The array of docs/experiments.md, task by task, makes the store that one sweep makes."""
+
+import os
+import subprocess
+import tempfile
+from pathlib import Path
+
+SOURCE = Path(os.environ["WEFT_SOURCE_DIR"])
+TASKS = 3
+STUDY = """[experiment]
+title = "A study"
+kind = "simulate"
+[grid]
+topology = "2dfc:3x3"
+collective = "allgather"
+algorithm = ["ring", "bruck"]
+size = ["1KiB", "1MiB", "4KiB", "64KiB"]
+"""
+
+
+def blocks(document):
+    """The shell scripts of the section, in order."""
+    section = document.split("## A sweep on a cluster")[1].split("\n## ")[0]
+    return [part.split("```")[0] for part in section.split("```sh\n")[1:]]
+
+
+def main():
+    array, merge, mpi = blocks((SOURCE / "docs/experiments.md").read_text())
+    with tempfile.TemporaryDirectory() as folder:
+        box = Path(folder)
+        (box / "study.toml").write_text(STUDY)
+        (box / "weft").symlink_to(os.environ["WEFT_PROGRAM"])
+        environment = {**os.environ, "PATH": f"{box}:{os.environ['PATH']}"}
+
+        def run(script, **variables):
+            subprocess.run(["bash", "-euo", "pipefail", "-c", script], cwd=box, check=True,
+                           stdout=subprocess.DEVNULL, env={**environment, **variables})
+
+        for task in range(TASKS):
+            run(array, SLURM_ARRAY_TASK_ID=str(task), SLURM_ARRAY_TASK_COUNT=str(TASKS))
+            assert (box / f"part{task}.sqlite").exists(), f"task {task} made no store"
+        run(merge)
+        run("weft sweep study.toml --store whole.sqlite --quiet; "
+            "weft results diff study.sqlite whole.sqlite")
+        run("test $(weft results study.toml --json | grep -c '\"algorithm\"') -ge 8")
+        if subprocess.run(["bash", "-c", "command -v mpirun"], stdout=subprocess.DEVNULL).returncode == 0:
+            # mpirun in the place of Slurm's own starter.
+            run("rm study.sqlite; srun() { mpirun --oversubscribe --allow-run-as-root -n 2 \"$@\"; }\n" + mpi +
+                "weft results diff study.sqlite whole.sqlite")
+    print("an array, merged, and one sweep give the same rows")
+
+
+main()
