@@ -17,6 +17,7 @@ namespace {
 struct NaiveCost {
   Rational bandwidth_factor;
   std::vector<Rational> link_loads;
+  std::vector<Rational> step_factors = {};  // of all steps that run
 };
 
 void add_message(const Schedule& schedule, std::int64_t m, const Network& network,
@@ -56,6 +57,7 @@ NaiveCost naive_cost(const Schedule& symmetric, const Network& network) {
                                                   network.fabric().bandwidth_Bps(link)));
     }
     cost.bandwidth_factor += largest;
+    cost.step_factors.push_back(largest);
   }
   return cost;
 }
@@ -94,6 +96,7 @@ TEST(Cost, is_what_its_definition_says_on_any_network) {
                                               c.topology, segments.count, segments.stride);
         EXPECT_EQ(price.bandwidth_factor, expected.bandwidth_factor) << label;
         EXPECT_EQ(price.link_loads, expected.link_loads) << label;
+        EXPECT_EQ(price.step_factors, expected.step_factors) << label;
       }
   }
 }

@@ -91,6 +91,18 @@ TEST(Cost, segments_that_meet_on_a_link_add_up) {
   const Verified star = verify_own(std::move(builder).build());
   for (const int s : {1, 2, 7})
     EXPECT_EQ(cost(star.with_segments(s), on("mesh:3")).bandwidth_factor, Rational(4));
+  // Of three segments: 2/3, 4/3, 4/3 and 2/3.
+  EXPECT_EQ(cost(star.with_segments(3), on("mesh:3")).step_factors,
+            (std::vector<Rational>{{2, 3}, {4, 3}, {4, 3}, {2, 3}}));
+}
+
+TEST(Cost, has_no_list_of_more_steps_than_one_reads) {
+  ScheduleBuilder builder(broadcast(2));
+  builder.at(0).send(Rank(0), Rank(1), builder.everything());
+  const Verified message = verify_own(std::move(builder).build());
+  EXPECT_EQ(std::ssize(cost(message.with_segments(kMostStepFactors), on("ring:2")).step_factors),
+            kMostStepFactors);
+  EXPECT_TRUE(cost(message.with_segments(kMostStepFactors + 1), on("ring:2")).step_factors.empty());
 }
 
 TEST(Cost, splitting_over_equal_paths_shares_the_load) {

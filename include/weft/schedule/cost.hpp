@@ -15,6 +15,8 @@
 
 namespace weft::schedule {
 
+inline constexpr std::int64_t kMostStepFactors = 1 << 16;
+
 struct Cost {
   std::int64_t steps = 0;               // T_L
   Rational bandwidth_factor;            // T_B
@@ -22,7 +24,8 @@ struct Cost {
   std::int64_t longest_latency_ps = 0;  // of the route of any message, start-up apart
   Rational max_link_load;  // the largest load of a link over all steps together, in units of M
 
-  /// Of each stored step: the largest load / bandwidth, in units of M/B (of one segment's data).
+  /// Of each step that runs, all segments then under way together: the largest load / bandwidth, in
+  /// units of M/B. They add up to T_B. Empty where segments make more than kMostStepFactors steps.
   std::vector<Rational> step_factors;
   /// Of each link: all that it carries, in units of M.
   std::vector<Rational> link_loads;

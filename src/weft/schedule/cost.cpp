@@ -90,10 +90,12 @@ class Window {
   std::vector<LinkId> links_;
 };
 
-// The sum of the largest factors over all steps that run, when segments overlap.
-Rational pipelined_factor(const std::vector<std::vector<LinkLoad>>& steps, const Segments& segments,
-                          const Weights& weights, std::int32_t links) {
-  Rational sum;
+// The largest factors of the steps that run, when segments overlap, and their sum.
+void price_pipeline(const std::vector<std::vector<LinkLoad>>& steps, const Segments& segments,
+                    const Weights& weights, std::int32_t links, Cost& cost) {
+  cost.bandwidth_factor = 0;
+  cost.step_factors.assign(
+      cost.steps <= kMostStepFactors ? static_cast<std::size_t>(cost.steps) : 0, {});
   const auto stored = static_cast<std::int64_t>(steps.size());
   for (std::int64_t residue = 0; residue < std::min(segments.stride, stored); ++residue) {
     const std::int64_t entries = (stored - residue + segments.stride - 1) / segments.stride;
@@ -108,11 +110,13 @@ Rational pipelined_factor(const std::vector<std::vector<LinkLoad>>& steps, const
       const Rational factor = weights.largest_factor(window.loads());
       const bool covers_all = at >= entries - 1 && at < segments.count - 1;
       const std::int64_t repeats = covers_all ? segments.count - at : 1;
-      sum += factor * repeats;
+      cost.bandwidth_factor += factor * repeats;
+      if (!cost.step_factors.empty())
+        for (std::int64_t i = at; i < at + repeats; ++i)
+          cost.step_factors[static_cast<std::size_t>(residue + i * segments.stride)] = factor;
       at += repeats - 1;
     }
   }
-  return sum;
 }
 
 }  // namespace
@@ -150,7 +154,7 @@ Cost cost(const Verified& verified, const Network& network) {
   add_last();
   cost.longest_latency_ps = step_loads.longest_latency_ps();
   if (schedule.segments().count > 1)
-    cost.bandwidth_factor = pipelined_factor(kept, schedule.segments(), weights, links);
+    price_pipeline(kept, schedule.segments(), weights, links, cost);
 
   cost.link_loads.resize(totals.size());
   std::vector<bool> known(totals.size(), false);
