@@ -65,7 +65,12 @@ void add_network_options(CLI::App& app, NetworkOptions& options, Need topology) 
   app.add_option("--link", options.links,
                  "BW,LAT of every link, or CLASS=BW,LAT of a class; repeat it [100Gbps,1us]")
       ->allow_extra_args(false);  // or it would swallow the collective behind it
-  app.add_option("--alpha", options.alpha, "Start-up per message at the sender")
+  app.add_option("--alpha", options.alpha, "Start-up per message at the sender [0s]");
+  app.add_option("--alpha-receive", options.alpha_receive, "Start-up per message at the receiver")
+      ->capture_default_str();
+  app.add_option("--alpha-per", options.alpha_per,
+                 "message: a host's start-ups follow each other; step: one for all that it sends "
+                 "in a step, as in the formulas")
       ->capture_default_str();
   app.add_option("--ports", options.ports, "Messages that a host sends at once (0: all)")
       ->check(CLI::Range(0, 1 << 20));
@@ -88,7 +93,10 @@ void add_network_options(CLI::App& app, NetworkOptions& options, Need topology) 
 namespace {
 
 HostParameters host_parameters(const NetworkOptions& options) {
-  HostParameters host{.startup_ps = parse_time(options.alpha), .ports = options.ports};
+  HostParameters host{.startup_ps = options.alpha.empty() ? 0 : parse_time(options.alpha),
+                      .startup_receive_ps = parse_time(options.alpha_receive),
+                      .startup_per = network::parse_startup_per(options.alpha_per),
+                      .ports = options.ports};
   if (!options.copy_bandwidth.empty())
     host.copy_bandwidth_Bps = parse_bandwidth(options.copy_bandwidth);
   host.layout = network::parse_layout(options.layout);
@@ -168,6 +176,9 @@ Json json_of(const Network& network, const NetworkOptions& options) {
                {"placement", placement_name(network, options)},
                {"link", options.links.empty() ? Json::array({"100Gbps,1us"}) : Json(options.links)},
                {"alpha", static_cast<double>(network.host().startup_ps) * kSecondsPerPicosecond},
+               {"alpha_receive",
+                static_cast<double>(network.host().startup_receive_ps) * kSecondsPerPicosecond},
+               {"alpha_per", std::string(name_of(network.host().startup_per))},
                {"ports", network.host().ports}};
   if (network.host().copy_bandwidth_Bps > 0)
     json["copy_bandwidth"] = network.host().copy_bandwidth_Bps;
@@ -251,6 +262,13 @@ Json json_of(const SimulationChoice& choice) {
           {"sync", lower_name(choice.sync)},
           {"release", lower_name(choice.release)},
           {"sharing", lower_name(choice.sharing)}};
+}
+
+NetworkOptions for_model(const SimulationChoice& choice, NetworkOptions options) {
+  static_cast<void>(network::parse_startup_per(options.alpha_per));  // or a wrong one would pass
+  if (simulation::parse_model(choice.model) == simulation::Model::alpha_beta)
+    options.alpha_per = name_of(StartupPer::step);
+  return options;
 }
 
 Verified load_verified(const std::string& path) {

@@ -37,7 +37,8 @@ void add_output_options(CLI::App& app, OutputOptions& options);
 struct NetworkOptions {
   std::string topology = {};            // an expression
   std::vector<std::string> links = {};  // BW,LAT or CLASS=BW,LAT
-  std::string alpha = "0s";
+  std::string alpha = {};               // empty: 0s, and nobody has said so
+  std::string alpha_receive = "0s", alpha_per = "message";
   int ports = 0;  // 0: all
   std::string copy_bandwidth = {};
   std::string layout = "best";  // of blocks in buffers
@@ -90,6 +91,8 @@ struct SimulationChoice {
 void add_simulation_options(CLI::App& app, SimulationChoice& choice);
 simulation::SimulationOptions make_simulation(const SimulationChoice& choice);
 Json json_of(const SimulationChoice& choice);
+/// The network as the model takes it: alpha-beta pays a start-up per step, whatever was asked for.
+NetworkOptions for_model(const SimulationChoice& choice, NetworkOptions options);
 
 /// Reads a schedule and proves it, with its topology when it has explicit routes. A fault ends in
 /// InvalidInput, unless `verify` is what the user asked for.

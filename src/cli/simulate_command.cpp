@@ -56,7 +56,8 @@ Case from_file(const Options& options) {
   if (option != nullptr)
     reject("'{}' holds a schedule already; leave out {}", options.collective.kind, option);
   const Verified verified = load_verified(options.collective.kind);
-  Network network = make_network(options.network, options.common.seed, &verified.schedule());
+  Network network = make_network(for_model(options.simulation, options.network),
+                                 options.common.seed, &verified.schedule());
   return {
       options.algorithm.segments ? verified.with_segments(*options.algorithm.segments) : verified,
       std::move(network)};
@@ -78,7 +79,8 @@ Case from_collective(const Options& options, std::int64_t size_B) {
   require(!options.network.topology.empty(), "a collective needs a network; give --topology");
   require(!options.algorithm.name.empty(),
           "a collective needs an algorithm; give --algorithm, or use weft compare");
-  Network network = make_network(options.network, options.common.seed);
+  Network network =
+      make_network(for_model(options.simulation, options.network), options.common.seed);
   const Collective collective = make_collective(options.collective, network);
   Verified verified = build(options.algorithm.name, options.algorithm, collective, network, size_B);
   return {std::move(verified), std::move(network)};

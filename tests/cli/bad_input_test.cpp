@@ -147,6 +147,8 @@ TEST(BadInput, names_sizes_speeds_and_times_that_are_none) {
            {"--link 99999999999Tbps,1us", "99999999999Tbps"},
            {"--alpha nan", "'nan' is no time"},
            {"--alpha 1", "has no unit"},
+           {"--alpha-receive 1", "has no unit"},
+           {"--alpha-per mesage", "did you mean message?"},
            {"--alpha 1parsec", "unknown unit 'parsec'"},
            {"--alpha 99999999999999s", "64 bits"},
            {"--copy-bandwidth 1", "unit"},

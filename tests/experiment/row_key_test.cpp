@@ -47,9 +47,9 @@ TEST(RowKey, does_not_depend_on_how_a_thing_is_written) {
   for (const char* same :
        {"size = \"1MiB\"", "size = 1048576", "size = \"1024KiB\"", "link = \"100Gbps,1us\"",
         "link = \"12.5GBps, 1000ns\"", "link = [[\"1Gbps,1us\", \"100Gbps,1us\"]]",
-        "model = \"Fluid\"", "sync = \"per-rank\"", "alpha = \"0\"", "alpha = \"0ns\"", "ports = 0",
-        "copy-bandwidth = \"free\"", "layout = \"kept\"", "routing = \"SHORTEST\"", "ranks = 4",
-        "ranks = 0", "placement = \"Linear\""})
+        "model = \"Fluid\"", "sync = \"per-rank\"", "alpha = \"0\"", "alpha = \"0ns\"",
+        "alpha-per = \"step\"", "ports = 0", "copy-bandwidth = \"free\"", "layout = \"kept\"",
+        "routing = \"SHORTEST\"", "ranks = 4", "ranks = 0", "placement = \"Linear\""})
     EXPECT_EQ(row_of(same).key, key) << same;
 }
 
@@ -61,6 +61,8 @@ TEST(RowKey, leaves_out_what_has_no_influence) {
   const std::string priced = row_of("model = \"alpha-beta\"").key;
   for (const char* idle : {"sync = \"lockstep\"", "release = \"injected\"", "sharing = \"rtt\""})
     EXPECT_EQ(row_of(std::string("model = \"alpha-beta\"\n") + idle).key, priced) << idle;
+  const std::string started = "model = \"alpha-beta\"\nalpha = \"1us\"\n";
+  EXPECT_EQ(row_of(started + "alpha-per = \"step\"").key, row_of(started).key);
 }
 
 TEST(RowKey, changes_with_all_that_has_influence) {
@@ -72,6 +74,8 @@ TEST(RowKey, changes_with_all_that_has_influence) {
                                          "sharing = \"rtt\"",
                                          "link = \"100Gbps,2us\"",
                                          "alpha = \"1ns\"",
+                                         "alpha = \"1ns\"\nalpha-per = \"step\"",
+                                         "alpha-receive = \"1ns\"",
                                          "ports = 1",
                                          "copy-bandwidth = \"1GBps\"",
                                          "copy-bandwidth = \"1GBps\"\nlayout = \"kept\"",

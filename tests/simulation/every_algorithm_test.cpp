@@ -8,11 +8,12 @@
 namespace weft::simulation {
 namespace {
 
-Network star(std::int32_t ranks) {
+Network star(std::int32_t ranks, int ports) {
   const Fabric fabric(make_topology("xgft:1;" + std::to_string(ranks) + ";1"),
                       {.bandwidth_Bps = 1'000'000'000, .latency_ps = 1'000'000});
   const HostParameters host{.startup_ps = 500'000,
-                            .ports = 2,
+                            .startup_receive_ps = 200'000,
+                            .ports = ports,
                             .copy_bandwidth_Bps = 4'000'000'000,
                             .reduce_bandwidth_Bps = 2'000'000'000};
   return {fabric, topology::place(fabric.topology(), {}), host, make_routing("shortest", fabric)};
@@ -41,7 +42,7 @@ void check(const algorithm::Algorithm& algorithm, const Collective& collective,
 
 TEST(Fluid, ends_for_every_algorithm) {
   for (const std::int32_t ranks : {2, 3, 5, 8, 9}) {
-    const Network network = star(ranks);
+    const Network network = star(ranks, ranks % 2 == 0 ? 0 : 2);
     for (const schedule::CollectiveKind kind : schedule::kCollectiveKinds) {
       const Collective collective{.kind = kind, .ranks = ranks, .peer = Rank(1)};
       for (const algorithm::Algorithm* algorithm : applicable(collective, &network))

@@ -68,6 +68,49 @@ TEST(FluidAgainstNaive, ports_and_startup) {
   compare({.topology = "ring:6", .host = {.startup_ps = 700'000, .ports = 1}});
   compare({.topology = "torus:3x3", .host = {.startup_ps = 1'300'000, .ports = 2}});
 }
+TEST(FluidAgainstNaive, startups_in_turn_with_all_ports) {
+  for (const Sync sync : {Sync::per_rank, Sync::lockstep}) {
+    const SimulationOptions options{.sync = sync};
+    compare({.topology = "torus:3x3", .options = options, .host = {.startup_ps = 900'000}});
+    compare({.topology = "ring:6", .options = options, .host = {.startup_receive_ps = 2'100'000}});
+    compare({.topology = "torus:3x3",
+             .options = options,
+             .host = {.startup_ps = 1'300'000, .startup_receive_ps = 700'000}});
+  }
+}
+TEST(FluidAgainstNaive, startups_of_a_step_together) {
+  for (const int ports : {0, 1, 2})
+    compare({.topology = "torus:3x3",
+             .host = {.startup_ps = 1'300'000,
+                      .startup_receive_ps = 700'000,
+                      .startup_per = StartupPer::step,
+                      .ports = ports}});
+}
+
+void expect_the_same(const HostParameters& a, const HostParameters& b) {
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    std::vector<double> times[2];
+    for (const int which : {0, 1}) {
+      std::mt19937_64 random(seed);
+      const Network network =
+          make_network({.topology = "torus:3x3", .host = which == 0 ? a : b}, random);
+      const Program program = lower(schedule::verify_own(random_alltoall(network.ranks(), random)),
+                                    {.size_B = static_cast<std::int64_t>(1 + random() % 20000)});
+      times[which] = simulate(program, network).agent_times_s;
+    }
+    ASSERT_EQ(times[0], times[1]) << "seed " << seed;
+  }
+}
+
+// What a start-up is paid for says nothing where there is none, or where a host has one message at
+// a time: to the last digit.
+TEST(Fluid, start_ups_of_messages_and_steps_agree_where_they_must) {
+  expect_the_same({}, {.startup_per = StartupPer::step});
+  expect_the_same({.ports = 2}, {.startup_per = StartupPer::step, .ports = 2});
+  expect_the_same({.startup_ps = 700'000, .ports = 1},
+                  {.startup_ps = 700'000, .startup_per = StartupPer::step, .ports = 1});
+}
+
 TEST(FluidAgainstNaive, releases) {
   for (const Release release : {Release::injected, Release::acknowledged}) {
     compare({.topology = "ring:6", .options = {.release = release}, .host = {.ports = 1}});

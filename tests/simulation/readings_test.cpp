@@ -42,9 +42,10 @@ TEST(Ports, one_port_sends_one_by_one) {
   EXPECT_NEAR(time_us(scatter_of_three(), line("xgft:1;4;1", host)), 3 * 125, 1e-6);
 }
 
-// Two ports: the first two share the link until 5 + 20 + 200; then the third alone.
+// Two ports, started together: the first two share the link until 5 + 20 + 200; then the third
+// alone. (One after the other: startups_test.cpp.)
 TEST(Ports, two_ports_send_two) {
-  const HostParameters host{.startup_ps = 5'000'000, .ports = 2};
+  const HostParameters host{.startup_ps = 5'000'000, .startup_per = StartupPer::step, .ports = 2};
   EXPECT_NEAR(time_us(scatter_of_three(), line("xgft:1;4;1", host)), 225 + 125, 1e-6);
 }
 

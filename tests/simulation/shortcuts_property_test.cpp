@@ -31,7 +31,9 @@ T one_of(std::mt19937_64& random, std::initializer_list<T> values) {
 }
 
 HostParameters random_host(std::mt19937_64& random) {
-  return {.startup_ps = one_of<std::int64_t>(random, {0, 0, 700'000}),
+  return {.startup_ps = one_of<std::int64_t>(random, {0, 0, 700'000, 3'000'000}),
+          .startup_receive_ps = one_of<std::int64_t>(random, {0, 0, 0, 400'000}),
+          .startup_per = one_of(random, {StartupPer::message, StartupPer::step}),
           .ports = one_of(random, {0, 0, 0, 1, 2}),
           .copy_bandwidth_Bps = one_of<std::int64_t>(random, {0, 0, 0, 9'000'000'000}),
           .reduce_bandwidth_Bps = one_of<std::int64_t>(random, {0, 0, 5'000'000'000})};

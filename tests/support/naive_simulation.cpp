@@ -26,7 +26,8 @@ struct Parcel {
   Phase phase = Phase::waiting;
   double until = kNever;  // end of a phase that is not flowing
   double left = 0;
-  bool delivered = false, released = false;
+  double worked_until = kNever;  // of what was delivered, while its receiver handles it
+  bool arrived = false, delivered = false, released = false;
 };
 
 class Naive {
@@ -41,6 +42,7 @@ class Naive {
       for (const program::Transfer& transfer : step.transfers) add(t, transfer);
     }
     at_step_.resize(static_cast<std::size_t>(program.agents()));
+    cpu_free_.resize(at_step_.size());
     times_.resize(at_step_.size());
   }
 
@@ -50,11 +52,13 @@ class Naive {
       }
       const std::vector<double> rates = solve();
       double next = kNever;
-      for (std::size_t i = 0; i < parcels_.size(); ++i) next = std::min(next, end_of(i, rates));
+      for (std::size_t i = 0; i < parcels_.size(); ++i)
+        next = std::min({next, end_of(i, rates), parcels_[i].worked_until});
       if (next == kNever) return times_;
       for (std::size_t i = 0; i < parcels_.size(); ++i) {
         const bool ends = end_of(i, rates) <= next * (1 + kSame);
         if (parcels_[i].phase == Phase::flowing) parcels_[i].left -= rates[i] * (next - now_);
+        if (parcels_[i].worked_until <= next * (1 + kSame)) receive(parcels_[i], next);
         if (ends) end_phase(parcels_[i], next);
       }
       now_ = next;
@@ -87,6 +91,7 @@ class Naive {
     bool any = false;
     for (std::size_t a = 0; a < at_step_.size(); ++a) any |= leave(a);
     for (Parcel& parcel : parcels_) any |= send(parcel);
+    for (Parcel& parcel : parcels_) any |= take(parcel);
     return any;
   }
 
@@ -135,9 +140,32 @@ class Naive {
     });
     if (ports > 0 && held >= ports) return false;
     parcel.phase = Phase::before_flow;
-    parcel.until = now_ + static_cast<double>(network_.host().startup_ps) * 1e-12 +
+    parcel.until = work(parcel.from, network_.host().startup_ps) +
                    (options_.release == Release::injected ? 0 : parcel.latency_s);
     return true;
+  }
+
+  /// When a start-up that begins now is over.
+  double work(std::size_t agent, std::int64_t startup_ps) {
+    const double startup_s = static_cast<double>(startup_ps) * 1e-12;
+    if (startup_ps == 0 || network_.host().startup_per == StartupPer::step) return now_ + startup_s;
+    return cpu_free_[agent] = std::max(cpu_free_[agent], now_) + startup_s;
+  }
+
+  /// The receiver begins to handle what has arrived, once it is in the step.
+  bool take(Parcel& parcel) {
+    if (!parcel.arrived || parcel.delivered || parcel.worked_until < kNever) return false;
+    if (at_step_[parcel.to] != parcel.step) return false;
+    if (network_.host().startup_receive_ps == 0)
+      receive(parcel, delivered_at_[index(parcel)]);
+    else
+      parcel.worked_until = work(parcel.to, network_.host().startup_receive_ps);
+    return true;
+  }
+  void receive(Parcel& parcel, double time) {
+    parcel.worked_until = kNever;
+    parcel.delivered = true;
+    delivered_at_[index(parcel)] = time;
   }
 
   std::vector<double> solve() const {
@@ -161,7 +189,7 @@ class Naive {
   void end_phase(Parcel& parcel, double time) {
     released_at_.resize(parcels_.size());
     delivered_at_.resize(parcels_.size());
-    const auto deliver = [&] { parcel.delivered = true, delivered_at_[index(parcel)] = time; };
+    const auto deliver = [&] { parcel.arrived = true, delivered_at_[index(parcel)] = time; };
     const auto release = [&] { parcel.released = true, released_at_[index(parcel)] = time; };
     switch (parcel.phase) {
       case Phase::before_flow:
@@ -196,6 +224,7 @@ class Naive {
   std::vector<std::int64_t> at_step_;
   std::vector<double> times_;
   std::vector<double> released_at_, delivered_at_;
+  std::vector<double> cpu_free_;  // by agent
   double now_ = 0;
 };
 

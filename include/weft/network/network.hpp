@@ -22,10 +22,19 @@ std::string_view name_of(BlockLayout layout);
 /// Reads a name; throws InvalidInput with the nearest ones.
 BlockLayout parse_layout(std::string_view name);
 
+/// What pays a start-up: each message, one after the other at a host's processor (LogGP's o), or a
+/// step, whose messages are all started together, as in the papers' formulas.
+enum class StartupPer : std::uint8_t { message, step };
+std::string_view name_of(StartupPer per);
+/// Reads a name; throws InvalidInput with the nearest one.
+StartupPer parse_startup_per(std::string_view name);
+
 /// What a host can do. Zero bandwidth means "free": the cost is not modelled.
 struct HostParameters {
-  std::int64_t startup_ps = 0;  // alpha: start-up per message at the sender
-  int ports = 0;                // messages that a host sends at once; 0: as many as it likes
+  std::int64_t startup_ps = 0;                   // alpha: start-up per message at the sender
+  std::int64_t startup_receive_ps = 0;           // and at the receiver
+  StartupPer startup_per = StartupPer::message;  // of all models but alpha-beta, which has steps
+  int ports = 0;  // messages that a host sends at once; 0: as many as it likes
   std::int64_t copy_bandwidth_Bps =
       0;  // packing and unpacking of scattered pieces, messages to oneself
   BlockLayout layout = BlockLayout::best;  // decides what is copied
@@ -46,6 +55,9 @@ class Network {
   const Routing& routing() const { return *routing_; }
   std::int32_t ranks() const { return placement_.ranks(); }
 
+  /// The same fabric, ranks and routing with other hosts. Throws InvalidInput as the constructor.
+  Network with_host(HostParameters host) const { return {fabric_, placement_, host, routing_}; }
+
  private:
   Fabric fabric_;
   Placement placement_;
@@ -59,4 +71,5 @@ namespace weft {
 using network::BlockLayout;
 using network::HostParameters;
 using network::Network;
+using network::StartupPer;
 }  // namespace weft

@@ -180,7 +180,8 @@ Value canonical_value(std::string_view parameter, std::string_view text) {
   if (parameter == "release") return std::string(name_of(simulation::parse_release(text)));
   if (parameter == "sharing") return std::string(name_of(simulation::parse_sharing(text)));
   if (parameter == "link") return link_text(text);
-  if (parameter == "alpha") return format_time(parse_time(text));
+  if (parameter == "alpha" || parameter == "alpha-receive") return format_time(parse_time(text));
+  if (parameter == "alpha-per") return std::string(name_of(network::parse_startup_per(text)));
   if (parameter == "copy-bandwidth" || parameter == "reduce-bandwidth") return bandwidth_text(text);
   if (parameter == "layout") return std::string(name_of(network::parse_layout(text)));
   if (const auto value = canonical_packet_value(parameter, text)) return *value;

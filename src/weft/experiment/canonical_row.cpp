@@ -5,6 +5,7 @@
 #include <array>
 
 #include "weft/base/error.hpp"
+#include "weft/base/units.hpp"
 #include "weft/experiment/candidate.hpp"
 #include "weft/experiment/packet_rows.hpp"
 #include "weft/experiment/parameters.hpp"
@@ -57,7 +58,17 @@ void resolve_collective(Values& parameters, RowKind rows) {
           "point-to-point needs both ends; give from and to");
 }
 
-void resolve_readings(Values& parameters) {
+// Who pays says nothing where nothing is paid; alpha-beta has one start-up a step, but an order's
+// makespan beside it has not.
+void resolve_startups(Values& parameters, RowKind kind) {
+  const bool paid = text_in(parameters, "alpha") != format_time(0) ||
+                    text_in(parameters, "alpha-receive") != format_time(0);
+  const bool by_step = kind != RowKind::order && text_in(parameters, "model") == "alpha-beta";
+  if (!paid || by_step) parameters.erase("alpha-per");
+}
+
+void resolve_readings(Values& parameters, RowKind kind) {
+  resolve_startups(parameters, kind);
   if (text_in(parameters, "copy-bandwidth") == "free") parameters.erase("layout");
   resolve_packets(parameters);
   if (text_in(parameters, "model") != "alpha-beta") return;
@@ -169,7 +180,7 @@ Row CanonicalRows::row(const Texts& texts) {
       placement = facts_.placement(topology.name, text_in(row.parameters, "placement"), asked);
     }
     resolve_algorithm(row.parameters, kind_);
-    resolve_readings(row.parameters);
+    resolve_readings(row.parameters, kind_);
   }
   if (by_packets(row.parameters)) row.mean_links = facts_.mean_links(topology.name);
   row.key = key_of(row, topology, placement);

@@ -59,6 +59,8 @@ std::vector<Parameter> make_parameters() {
           {"background-size", simulated, "1KiB"},
           {"background-interval", simulated, "750ns"},
           {"alpha", started, "0s"},
+          {"alpha-receive", simulated, "0s"},
+          {"alpha-per", simulated, "message"},
           {"ports", simulated, "0"},
           {"copy-bandwidth", simulated, "free"},
           {"layout", simulated, "best"},

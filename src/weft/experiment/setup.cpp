@@ -18,9 +18,20 @@ std::int64_t bandwidth_in(const Values& parameters, std::string_view name) {
   return text.empty() || text == "free" ? 0 : parse_bandwidth(text);
 }
 
+// Zero where the kind of row has none.
+std::int64_t time_in(const Values& parameters, std::string_view name) {
+  const std::string text = text_in(parameters, name);
+  return text.empty() ? 0 : parse_time(text);
+}
+
 HostParameters host_in(const Values& parameters) {
-  const std::string alpha = text_in(parameters, "alpha"), layout = text_in(parameters, "layout");
-  return {.startup_ps = alpha.empty() ? 0 : parse_time(alpha),
+  const std::string per = text_in(parameters, "alpha-per"), layout = text_in(parameters, "layout");
+  const bool by_formula = text_in(parameters, "model") == "alpha-beta";  // one a step
+  return {.startup_ps = time_in(parameters, "alpha"),
+          .startup_receive_ps = time_in(parameters, "alpha-receive"),
+          .startup_per = !per.empty() ? network::parse_startup_per(per)
+                         : by_formula ? StartupPer::step
+                                      : StartupPer::message,
           .ports = static_cast<int>(count_in(parameters, "ports", 0)),
           .copy_bandwidth_Bps = bandwidth_in(parameters, "copy-bandwidth"),
           .layout = layout.empty() ? BlockLayout::best : network::parse_layout(layout),

@@ -14,9 +14,11 @@ namespace weft::network {
 namespace {
 
 constexpr std::array<std::string_view, 4> kLayouts = {"best", "rank-order", "combined", "kept"};
+constexpr std::array<std::string_view, 2> kStartupPer = {"message", "step"};
 
 void check_host(const HostParameters& host) {
-  require(host.startup_ps >= 0, "a start-up of {} ps is negative; use 0 or more", host.startup_ps);
+  for (const std::int64_t startup_ps : {host.startup_ps, host.startup_receive_ps})
+    require(startup_ps >= 0, "a start-up of {} ps is negative; use 0 or more", startup_ps);
   require(host.ports >= 0, "{} ports are too few; use 1 or more, or 0 for any number", host.ports);
   require(host.copy_bandwidth_Bps >= 0 && host.reduce_bandwidth_Bps >= 0,
           "the bandwidth of copies ({} B/s) or reductions ({} B/s) is negative; use 0 where it is "
@@ -51,6 +53,18 @@ BlockLayout parse_layout(std::string_view name) {
   if (found != kLayouts.end()) return static_cast<BlockLayout>(found - kLayouts.begin());
   const std::vector<std::string> known(kLayouts.begin(), kLayouts.end());
   reject("unknown layout '{}'; {}", name, suggest(wanted, known));
+}
+
+std::string_view name_of(StartupPer per) {
+  return kStartupPer[static_cast<std::size_t>(per)];
+}
+
+StartupPer parse_startup_per(std::string_view name) {
+  const auto found = std::ranges::find(kStartupPer, lower(name));
+  if (found != kStartupPer.end()) return static_cast<StartupPer>(found - kStartupPer.begin());
+  const std::vector<std::string> known(kStartupPer.begin(), kStartupPer.end());
+  reject("a start-up per '{}' is unknown (each message pays it, or each step); {}", name,
+         suggest(name, known));
 }
 
 Network::Network(Fabric fabric, Placement placement, HostParameters host,

@@ -3,9 +3,10 @@
 // Steps follow each other with a barrier between them (whatever the reading of the steps that was
 // asked for), and a step costs
 //
-//     s * alpha + L + max(load, injection, copies) + packing + unpacking
+//     s * alpha + r * alpha_receive + L + max(load, injection, copies) + packing + unpacking
 //
 //   s          start-ups: 1, or with k ports ceil(messages / k) for the agent that sends most
+//   r          start-ups of receivers: 1, or 0 when all messages are to oneself
 //   L          latency of the step's longest route
 //   load       the largest bytes / bandwidth of a link
 //   injection  with k ports: the largest bytes / (k * bandwidth of the fastest link) of a sender
@@ -86,8 +87,9 @@ class AlphaBeta {
       startups = std::max(startups, (part.messages + ports - 1) / ports);
       times.busy_s = std::max(times.busy_s, part.bytes / (ports * fastest_Bps_[a]));
     }
-    return static_cast<double>(startups) * seconds(network_.host().startup_ps) + times.latency_s +
-           times.busy_s + packing_s + unpacking_s;
+    const double receive_s = times.started ? seconds(network_.host().startup_receive_ps) : 0;
+    return static_cast<double>(startups) * seconds(network_.host().startup_ps) + receive_s +
+           times.latency_s + times.busy_s + packing_s + unpacking_s;
   }
 
   void add_message(const LoadedStep& step, std::int32_t index, Times& times) {

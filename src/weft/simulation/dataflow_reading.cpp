@@ -111,6 +111,7 @@ class DataflowReading final : public Reading {
     if (--at(m).landings_left == 0 && at(m).arrived) land(m);
   }
   double work(Agent agent, double seconds);
+  void send(Order m);
 
   ReadingContext in_;
   std::vector<AgentState> agents_;
@@ -201,16 +202,22 @@ void DataflowReading::ready(Order m) {
 
 void DataflowReading::queue(Order m) {
   AgentState& s = state(transfer(m).from);
-  if (!takes_port(m)) return in_.transport.send(at(m).slot, at(m).index);
+  if (!takes_port(m)) return send(m);
   if (s.active < in_.network.host().ports) {
     ++s.active;
-    return in_.transport.send(at(m).slot, at(m).index);
+    return send(m);
   }
   if (s.first_in_queue == kNone)
     s.first_in_queue = m;
   else
     at(s.last_in_queue).next_in_queue = m;
   s.last_in_queue = m;
+}
+
+void DataflowReading::send(Order m) {
+  const bool starts = step_of(m).has_startup(at(m).index);
+  const double started = work(transfer(m).from, starts ? in_.startups.on_port_s : 0);
+  in_.transport.send(at(m).slot, at(m).index, started + (starts ? in_.startups.delay_s : 0));
 }
 
 void DataflowReading::released(std::int32_t slot, std::int32_t index) {
@@ -228,12 +235,14 @@ void DataflowReading::released(std::int32_t slot, std::int32_t index) {
   landing_after_release_.each(m, [&](Order waiting) { land_one_less(waiting); });
 }
 
-/// Its data takes effect: unpacking or reduction, then it is done.
+/// Its data takes effect: receiver's start-up, unpacking or reduction, then it is done. Without
+/// steps each message waits for a start-up per step, beside the others.
 void DataflowReading::land(Order m) {
   const LoadedStep& step = step_of(m);
   const double unpacking_s =
       step.has_work() ? step.unpacking_s[static_cast<std::size_t>(at(m).index)] : 0;
-  in_.transport.schedule(work(transfer(m).to, unpacking_s),
+  const double wait_s = step.has_startup(at(m).index) ? in_.startups.last_receive_s : 0;
+  in_.transport.schedule(work(transfer(m).to, unpacking_s) + wait_s,
                          {EventKind::land, at(m).slot, at(m).index});
 }
 

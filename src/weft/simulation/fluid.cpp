@@ -32,7 +32,7 @@ SimulationResult simulate_fluid(const Program& program, const Network& network,
   if (orbits == nullptr && allowed.uncontended)
     if (auto result = simulate_uncontended(program, network, options)) return *std::move(result);
   SimulationResult result;
-  StepWindow window(program, network);
+  StepWindow window(program, network, {.startups = startups_of(network.host())});
   window.follow(orbits.get());
   result.agent_times_s.resize(static_cast<std::size_t>(window.places()));
   if (options.link_statistics) result.link_bytes.resize(window.capacities().size());

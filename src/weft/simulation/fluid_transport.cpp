@@ -69,18 +69,15 @@ void FluidTransport::handle(const Happening& what) {
   }
 }
 
-void FluidTransport::send(std::int32_t slot, std::int32_t index) {
+void FluidTransport::send(std::int32_t slot, std::int32_t index, double started) {
   const LoadedStep& step = window_.at(slot);
-  const program::Transfer& transfer = step.transfer(index);
-  const double startup_s = seconds(network_.host().startup_ps);
   if (!step.on_network(index)) {
-    const double copy_s = work_s(transfer.bytes, network_.host().copy_bandwidth_Bps);
-    const double wait_s = transfer.from == transfer.to ? 0 : startup_s;
-    return schedule(now_ + wait_s + copy_s, {EventKind::deliver, slot, index});
+    const double copy_s = work_s(step.transfer(index).bytes, network_.host().copy_bandwidth_Bps);
+    return schedule(started + copy_s, {EventKind::deliver, slot, index});
   }
   const double latency_s =
       options_.release == Release::injected ? 0 : seconds(step.latency_ps(index));
-  schedule(now_ + startup_s + latency_s, {EventKind::start, slot, index});
+  schedule(started + latency_s, {EventKind::start, slot, index});
 }
 
 void FluidTransport::start_flow(std::int32_t slot, std::int32_t index) {

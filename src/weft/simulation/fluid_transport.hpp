@@ -1,6 +1,6 @@
 // FluidTransport: messages as flows, and the clock.
 //
-// A message takes start-up, then the latency of its route, then its bytes at the rate that sharing
+// A started message takes the latency of its route, then its bytes at the rate that sharing
 // allows (the order of SimGrid's CM02: the latency is paid first and loads no link). Where a port
 // is free again when a message is injected, the latency comes last instead: the last byte leaves
 // the sender when the flow ends and arrives one latency later; otherwise it would be known only
@@ -29,7 +29,7 @@ class FluidTransport final : public Transport {
   double now() const override { return now_; }
   bool at_hand(double time) const override { return time <= until_; }
   void schedule(double time, Happening what) override;
-  void send(std::int32_t slot, std::int32_t index) override;
+  void send(std::int32_t slot, std::int32_t index, double started) override;
 
  private:
   void handle_instant(double time);

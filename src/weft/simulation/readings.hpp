@@ -20,6 +20,7 @@ struct ReadingContext {
   Transport& transport;
   std::vector<double>& agent_times_s;
   Repeats repeats = Repeats::differ;
+  Startups startups = startups_of(network.host());
 };
 
 /// Lockstep and per-rank: steps are loaded as agents reach them.

@@ -72,6 +72,7 @@ class StepReading final : public Reading {
   void enter_all(std::int64_t step);
   void do_local_work(Agent agent, LoadedStep& step);
   void issue(Agent agent);
+  double start(Agent agent, const LoadedStep& step, std::int32_t transfer);
   void check_done(Agent agent, LoadedStep& step);
   void leave(Agent agent);
 
@@ -226,20 +227,29 @@ void StepReading::issue(Agent agent) {
     }
     ++part.next_send;
     s.active += on_network ? 1 : 0;
-    in_.transport.send(s.slot, transfer);
+    in_.transport.send(s.slot, transfer, start(agent, step, transfer));
   }
+}
+
+/// When the start-up of a message that is packed and has its port is done.
+double StepReading::start(Agent agent, const LoadedStep& step, std::int32_t transfer) {
+  if (!step.has_startup(transfer)) return now();
+  if (in_.startups.on_port_s == 0) return now() + in_.startups.delay_s;
+  double& free_s = state(agent).cpu_free_s;
+  return free_s = std::max(free_s, now()) + in_.startups.on_port_s;
 }
 
 void StepReading::delivered(std::int32_t slot, std::int32_t index) {
   LoadedStep& step = in_.window.at(slot);
   const Agent to = step.transfer(index).to;
-  const double work_s = step.has_work() ? step.unpacking_s[static_cast<std::size_t>(index)] : 0;
+  LoadedStep::AgentPart& part = step.part(to);
+  double work_s = step.has_work() ? step.unpacking_s[static_cast<std::size_t>(index)] : 0;
+  if (--part.receives_left == 0 && part.receives_startup) work_s += in_.startups.last_receive_s;
   AgentState& s = state(to);
   if (work_s > 0 && s.step == step.step)
     step.worked_until_s[place(to)] = s.cpu_free_s = std::max(s.cpu_free_s, now()) + work_s;
   else if (work_s > 0)
     step.early_work_s[place(to)] += work_s;
-  --step.part(to).receives_left;
   check_done(to, step);
 }
 

@@ -28,10 +28,10 @@ std::int64_t LoadedStep::latency_ps(std::int32_t transfer) const {
   return explicit_latencies_ps_[static_cast<std::size_t>(place)];
 }
 
-StepWindow::StepWindow(const Program& program, const Network& network, Routes routes)
+StepWindow::StepWindow(const Program& program, const Network& network, WindowOptions options)
     : program_(program),
       network_(network),
-      routes_(routes),
+      options_(options),
       nodes_(schedule::nodes_of_agents(program.schedule(), network)) {
   const schedule::Schedule& moved = program.schedule();
   if (moved.route_count() == 0 || moved.symmetry().is_trivial()) return;
@@ -65,6 +65,7 @@ std::int32_t StepWindow::load(std::int64_t step) {
   loaded.agents_left = places();
   loaded.nodes_ = nodes_;
   loaded.fold_ = fold();
+  loaded.routed_to_self_ = options_.routed_to_self;
   if (orbits_ == nullptr)
     program_.step(step, loaded.program);
   else
@@ -94,7 +95,8 @@ void StepWindow::route(LoadedStep& loaded) {
     }
   }
   if (loaded.flows_.empty()) return;
-  if (routes_ == Routes::all) return network_.routing().route(loaded.flows_, loaded.routes_);
+  if (options_.routes == Routes::all)
+    return network_.routing().route(loaded.flows_, loaded.routes_);
   for (std::size_t i = 0; i < loaded.flows_.size(); ++i) loaded.routes_.finish(0);
 }
 
@@ -163,7 +165,9 @@ void StepWindow::group_by_sender(LoadedStep& loaded) const {
 
 void StepWindow::measure_work(LoadedStep& loaded) const {
   const HostParameters& host = network_.host();
-  if (host.copy_bandwidth_Bps == 0 && host.reduce_bandwidth_Bps == 0) return;
+  const Startups& startups = options_.startups;
+  const bool starts = startups.with_packing_s + startups.receive_s + startups.last_receive_s > 0;
+  if (host.copy_bandwidth_Bps == 0 && host.reduce_bandwidth_Bps == 0 && !starts) return;
   const std::size_t transfers = loaded.program.transfers.size();
   const auto agents = static_cast<std::size_t>(places());
   loaded.packing_s.assign(transfers + 1, 0);
@@ -179,6 +183,17 @@ void StepWindow::measure_work(LoadedStep& loaded) const {
     auto& times =
         work.phase == program::WorkPhase::before_sending ? loaded.packing_s : loaded.unpacking_s;
     times[static_cast<std::size_t>(work.transfer)] += time_s;
+  }
+  if (starts) add_startups(loaded);
+}
+
+void StepWindow::add_startups(LoadedStep& loaded) const {
+  const auto transfers = static_cast<std::int32_t>(loaded.program.transfers.size());
+  for (std::int32_t i = 0; i < transfers; ++i) {
+    if (!loaded.has_startup(i)) continue;
+    loaded.packing_s[static_cast<std::size_t>(i)] += options_.startups.with_packing_s;
+    loaded.unpacking_s[static_cast<std::size_t>(i)] += options_.startups.receive_s;
+    loaded.part(loaded.transfer(i).to).receives_startup = true;
   }
 }
 

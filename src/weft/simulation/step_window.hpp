@@ -13,6 +13,7 @@
 #include "weft/schedule/link_action.hpp"
 #include "weft/simulation/orbits.hpp"
 #include "weft/simulation/simulation.hpp"
+#include "weft/simulation/startups.hpp"
 
 namespace weft::simulation {
 
@@ -32,6 +33,7 @@ class LoadedStep {
     std::int32_t next_send = 0;
     std::int32_t sends_left = 0;     // not released yet
     std::int32_t receives_left = 0;  // not delivered yet
+    bool receives_startup = false;   // of some of which a start-up is paid
   };
 
   std::int64_t step = 0;
@@ -39,7 +41,7 @@ class LoadedStep {
   program::StepProgram program;
   std::vector<AgentPart> agents;         // one more at the end
   std::vector<std::int32_t> send_order;  // transfers by sender, in message order
-  // By transfer and by agent; empty when no local work is modelled.
+  // By transfer and by agent; empty when no local work is modelled. Start-ups that are work count.
   std::vector<double> packing_s, unpacking_s;
   std::vector<double> packed_at_s;   // when the message is packed, once its sender got here
   std::vector<double> early_work_s;  // unpacking of what came before the agent got here
@@ -57,6 +59,11 @@ class LoadedStep {
     const program::Transfer& t = transfer(index);
     return nodes_[t.from.index()] != nodes_[t.to.index()];
   }
+  /// Whether it costs a start-up: one to oneself does not, unless it goes over the network.
+  bool has_startup(std::int32_t index) const {
+    const program::Transfer& t = transfer(index);
+    return t.from != t.to || routed_to_self_;
+  }
   /// Where what belongs to the agent stands in arrays by agent: agents of an orbit, where orbits
   /// are followed, share a place.
   std::size_t place(Agent agent) const {
@@ -69,6 +76,7 @@ class LoadedStep {
   friend class StepWindow;
   std::span<const NodeId> nodes_;  // by agent
   std::int32_t fold_ = 1;          // agents of a place
+  bool routed_to_self_ = false;
   network::RouteTable routes_;
   std::vector<network::Flow> flows_;    // scratch
   std::vector<std::int32_t> route_of_;  // by transfer; ~i: explicit i; empty when all are routed
@@ -80,9 +88,15 @@ class LoadedStep {
 /// Whether messages without an explicit route are given the network's.
 enum class Routes : std::uint8_t { all, only_explicit };
 
+struct WindowOptions {
+  Routes routes = Routes::all;
+  Startups startups = {};       // those that are work are part of packing_s and unpacking_s
+  bool routed_to_self = false;  // messages to oneself go over the network, too
+};
+
 class StepWindow {
  public:
-  StepWindow(const Program& program, const Network& network, Routes routes = Routes::all);
+  StepWindow(const Program& program, const Network& network, WindowOptions options = {});
 
   /// Follows one agent of each orbit from now on; null follows all.
   void follow(const Orbits* orbits) { orbits_ = orbits; }
@@ -113,10 +127,11 @@ class StepWindow {
   void add_explicit(const program::Transfer& transfer, LoadedStep& loaded) const;
   void group_by_sender(LoadedStep& loaded) const;
   void measure_work(LoadedStep& loaded) const;
+  void add_startups(LoadedStep& loaded) const;
 
   const Program& program_;
   const Network& network_;
-  Routes routes_;
+  WindowOptions options_;
   const Orbits* orbits_ = nullptr;
   network::RouteTable folded_;  // scratch
   std::vector<NodeId> nodes_;

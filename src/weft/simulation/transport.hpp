@@ -36,8 +36,9 @@ class Transport {
   virtual bool at_hand(double time) const = 0;
   /// Lets it happen at `time`, or at once when that is now.
   virtual void schedule(double time, Happening what) = 0;
-  /// Puts the message on its way; delivered() and released() follow.
-  virtual void send(std::int32_t slot, std::int32_t index) = 0;
+  /// Puts the message on its way at the time `started`, now or later, its start-up done;
+  /// delivered() and released() follow.
+  virtual void send(std::int32_t slot, std::int32_t index, double started) = 0;
 };
 
 }  // namespace weft::simulation

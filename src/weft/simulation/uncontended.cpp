@@ -17,8 +17,9 @@ constexpr std::int32_t kNobody = -1;
 bool is_simple(const Program& program, const Network& network, const SimulationOptions& options) {
   const HostParameters& host = network.host();
   return options.sync != Sync::dataflow && options.sharing == Sharing::max_min &&
-         !options.link_statistics && host.ports == 0 && host.copy_bandwidth_Bps == 0 &&
-         host.reduce_bandwidth_Bps == 0 && program.schedule().route_count() == 0;
+         !options.link_statistics && host.ports == 0 && host.startup_receive_ps == 0 &&
+         host.copy_bandwidth_Bps == 0 && host.reduce_bandwidth_Bps == 0 &&
+         program.schedule().route_count() == 0;
 }
 
 class Uncontended {
@@ -122,7 +123,8 @@ bool Uncontended::route(std::int64_t t) {
 
 bool Uncontended::add(const program::Transfer& transfer, std::int64_t flow, std::int64_t t) {
   const bool starts = network_.host().startup_ps > 0 && transfer.from != transfer.to;
-  if (starts && std::exchange(last_sends_[transfer.from.index()], t) == t) return false;
+  const bool in_turn = starts && network_.host().startup_per == StartupPer::message;
+  if (in_turn && std::exchange(last_sends_[transfer.from.index()], t) == t) return false;
   Sending sending{transfer.from.value(), transfer.to.value()};
   const double started_s = starts ? seconds(network_.host().startup_ps) : 0;
   double bandwidth_Bps = std::numeric_limits<double>::infinity();

@@ -20,7 +20,8 @@ namespace weft::simulation {
 
 /// The result of simulate_fluid, to rounding, where each link serves one sender, who takes it once
 /// a step; nothing where links are shared, or where hosts do more than send (ports, copies,
-/// reductions, several start-ups a step), or for other readings than lockstep and per-rank.
+/// reductions, several start-ups in turn, those of receivers), or for other readings than lockstep
+/// and per-rank.
 std::optional<SimulationResult> simulate_uncontended(const Program& program, const Network& network,
                                                      const SimulationOptions& options);
 

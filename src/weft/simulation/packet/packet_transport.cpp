@@ -74,14 +74,12 @@ void PacketTransport::handle(const Happening& what) {
   reading_->released(what.slot, what.index);
 }
 
-void PacketTransport::send(std::int32_t slot, std::int32_t index) {
+void PacketTransport::send(std::int32_t slot, std::int32_t index, double started) {
   const LoadedStep& step = window_.at(slot);
   const program::Transfer& transfer = step.transfer(index);
-  const HostParameters& host = network_.host();
   if (stays_within_host(step, index)) {
-    const double copy_s = work_s(transfer.bytes, host.copy_bandwidth_Bps);
-    const double wait_s = transfer.from == transfer.to ? 0 : seconds(host.startup_ps);
-    return schedule(now() + wait_s + copy_s, {EventKind::deliver, slot, index});
+    const double copy_s = work_s(transfer.bytes, network_.host().copy_bandwidth_Bps);
+    return schedule(started + copy_s, {EventKind::deliver, slot, index});
   }
   std::array<LinkId, 2> turn;
   std::span<const LinkId> path = step.links(index);
@@ -92,7 +90,7 @@ void PacketTransport::send(std::int32_t slot, std::int32_t index) {
                 .to = window_.nodes()[transfer.to.index()],
                 .bytes = transfer.bytes,
                 .tag = static_cast<std::uint64_t>(slot) << 32 | static_cast<std::uint64_t>(index),
-                .delay = host.startup_ps,
+                .delay = started > now() ? picoseconds(started) - engine_.now() : 0,
                 .acknowledge = release_ == Release::acknowledged,
                 .report_injected = release_ == Release::injected,
                 .path = path});

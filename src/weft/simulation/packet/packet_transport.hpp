@@ -23,7 +23,7 @@ class PacketTransport final : public Transport, public PacketSource {
   double now() const override { return seconds(engine_.now()); }
   bool at_hand(double time) const override { return picoseconds(time) <= engine_.now(); }
   void schedule(double time, Happening what) override;
-  void send(std::int32_t slot, std::int32_t index) override;
+  void send(std::int32_t slot, std::int32_t index, double started) override;
 
   void begin() override;
   void wake(std::uint32_t what) override;

@@ -20,7 +20,9 @@ class RunningJob {
  public:
   RunningJob(const Job& job, const SimulationOptions& options, PacketEngine& engine)
       : window_(job.program, job.network,
-                options.packet.routing.empty() ? Routes::all : Routes::only_explicit),
+                {.routes = options.packet.routing.empty() ? Routes::all : Routes::only_explicit,
+                 .startups = startups_of(job.network.host()),
+                 .routed_to_self = options.packet.self_messages == SelfMessages::network}),
         transport_(job.network, options, window_, engine) {
     result_.agent_times_s.resize(static_cast<std::size_t>(job.program.agents()));
     window_.on_load([this](const LoadedStep& step) {
