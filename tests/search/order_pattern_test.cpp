@@ -124,7 +124,7 @@ TEST(HopObjective, deltas_of_any_pattern_equal_whole_evaluations) {
 }
 
 TEST(TreeMakespan, deltas_equal_whole_evaluations) {
-  const SendCost cost{.startup_s = 3e-7, .copy_seconds_per_byte = 1e-10};
+  const SendCost cost{.startup_s = 3e-7, .copy_seconds_per_byte = 1e-10, .receive_s = 1.7e-7};
   for (const char* expression : {"hosts(2, uniring:7)", "hosts(3, torus:3x3)"}) {
     const OrderNetwork network(fabric_of(expression));
     for (std::uint64_t seed = 1; seed <= 10; ++seed) {

@@ -116,6 +116,24 @@ TEST(Makespan, adds_latency_transmission_and_start_up_in_turn) {
               1e-12);
 }
 
+// Three messages of one step over three links of 1 us each. Of 0 B they wait for start-ups alone:
+// the third begins at 1 us and takes 0.5 + 3, and 0.25 at the receiver. 12,500 B keep the host's
+// link busy for 1 us: the third begins at 2 us and takes 0.5 + 3 + 1.
+TEST(Makespan, starts_the_messages_of_a_step_one_after_the_other) {
+  const OrderNetwork network(fabric_of("hosts(1, complete:4)"));
+  const std::vector<std::int32_t> order{0, 1, 2, 3};
+  const auto of = [](std::int64_t bytes) {
+    const std::vector<OrderMessage> messages{{0, 1, bytes}, {0, 2, bytes}, {0, 3, bytes}};
+    const std::vector<std::size_t> first{0, 3};
+    return OrderPattern(4, messages, first);
+  };
+  const SendCost cost{.startup_s = 5e-7, .receive_s = 2.5e-7};
+  EXPECT_NEAR(makespan_s(network, order, of(0), cost), 1e-6 + 3.5e-6 + 0.25e-6, 1e-12);
+  EXPECT_NEAR(makespan_s(network, order, of(12'500), cost), 2e-6 + 4.5e-6 + 0.25e-6, 1e-12);
+  const SendCost together{.startup_s = 5e-7, .receive_s = 2.5e-7, .per = weft::StartupPer::step};
+  EXPECT_NEAR(makespan_s(network, order, of(0), together), 3.5e-6 + 0.25e-6, 1e-12);
+}
+
 // Between neighbours a message passes two switches: 2 * 100 ns more.
 TEST(SwitchDelay, counts_for_each_switch_on_the_way) {
   const OrderNetwork network(with_switch_delay(fabric_of("hosts(1, ring:3)"), 100'000));

@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "weft/network/network.hpp"
 #include "weft/search/order.hpp"
 #include "weft/search/order_network.hpp"
 #include "weft/search/order_pattern.hpp"
@@ -85,6 +86,8 @@ std::int64_t least_hops(const OrderNetwork& network, const OrderPattern& pattern
 struct SendCost {
   double startup_s = 0;              // alpha
   double copy_seconds_per_byte = 0;  // between ranks of one host
+  double receive_s = 0;              // start-up at the receiver
+  StartupPer per = StartupPer::message;
 };
 
 /// Seconds until the last rank is done when messages never meet: a rank starts its next step once

@@ -146,6 +146,8 @@ OrderStudy::OrderStudy(const Network& network, const OrderQuestion& question)
             {.size_B = question.size_B, .copies = program::plan_copies(verified, network.host())}));
   pattern_ = std::make_unique<const search::OrderPattern>(pattern_of(*program_));
   send_.startup_s = static_cast<double>(network.host().startup_ps) * kSecondsPerPicosecond;
+  send_.receive_s = static_cast<double>(network.host().startup_receive_ps) * kSecondsPerPicosecond;
+  send_.per = network.host().startup_per;
   if (network.host().copy_bandwidth_Bps > 0)
     send_.copy_seconds_per_byte = 1 / static_cast<double>(network.host().copy_bandwidth_Bps);
 }

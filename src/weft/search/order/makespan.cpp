@@ -28,26 +28,52 @@ double occupies_s(const OrderNetwork& network, std::int32_t from, std::int32_t t
   return from == to ? 0 : static_cast<double>(bytes) * network.sending_seconds_per_byte(from);
 }
 
+// The messages that a rank sends in one step: each begins when those before have left its host, and
+// where messages pay their start-ups, when theirs are done.
+class Departures {
+ public:
+  /// When the next one, which keeps the link so long, begins, after the step's start.
+  double next_s(const SendCost& cost, double occupies_s) {
+    const double begins_s =
+        cost.per == StartupPer::message ? std::max(left_s_, started_ * cost.startup_s) : left_s_;
+    ++started_;
+    left_s_ = begins_s + occupies_s;
+    return begins_s;
+  }
+
+ private:
+  double left_s_ = 0;
+  int started_ = 0;
+};
+
+// When a rank that was busy until then has received what arrives.
+double received_s(const SendCost& cost, double busy_until_s, double arrives_s) {
+  return cost.per == StartupPer::message ? std::max(busy_until_s, arrives_s) + cost.receive_s
+                                         : std::max(busy_until_s, arrives_s + cost.receive_s);
+}
+
 }  // namespace
 
 double makespan_s(const OrderNetwork& network, std::span<const std::int32_t> order,
                   const OrderPattern& pattern, const SendCost& cost) {
   const std::size_t ranks = index(pattern.ranks());
-  std::vector<double> starts_s(ranks, 0), ends_s(ranks, 0), sends_s(ranks, 0);
+  std::vector<double> starts_s(ranks, 0), ends_s(ranks, 0);
+  std::vector<Departures> departures(ranks);
   for (std::size_t t = 0; t < pattern.steps(); ++t) {
     const auto step = pattern.step(t);
     for (const auto& [from, to, bytes] : step) {
       const std::int32_t here = order[index(from)], there = order[index(to)];
-      const double arrives_s =
-          starts_s[index(from)] + sends_s[index(from)] + takes_s(network, cost, here, there, bytes);
-      sends_s[index(from)] += occupies_s(network, here, there, bytes);
+      const double begins_s =
+          starts_s[index(from)] +
+          departures[index(from)].next_s(cost, occupies_s(network, here, there, bytes));
+      const double arrives_s = begins_s + takes_s(network, cost, here, there, bytes);
       ends_s[index(from)] = std::max(ends_s[index(from)], arrives_s);
-      ends_s[index(to)] = std::max(ends_s[index(to)], arrives_s);
+      ends_s[index(to)] = received_s(cost, ends_s[index(to)], arrives_s);
     }
     for (const auto& [from, to, bytes] : step) {
       starts_s[index(from)] = ends_s[index(from)];
       starts_s[index(to)] = ends_s[index(to)];
-      sends_s[index(from)] = 0;
+      departures[index(from)] = {};
     }
   }
   return *std::max_element(ends_s.begin(), ends_s.end());
@@ -78,7 +104,8 @@ void TreeMakespan::reset(const Order& order) {
 
 double TreeMakespan::evaluate(std::int32_t rank) const {
   const std::int32_t here = order_[index(rank)];
-  double last_s = 0, step_starts_s = 0, step_ends_s = 0, sends_s = 0;
+  double last_s = 0, step_starts_s = 0, step_ends_s = 0;
+  Departures departures;
   std::size_t step = 0;
   for (std::size_t c = tree_.first_child[index(rank)]; c < tree_.first_child[index(rank) + 1];
        ++c) {
@@ -86,19 +113,20 @@ double TreeMakespan::evaluate(std::int32_t rank) const {
     const std::int32_t there = order_[index(child.rank)];
     const double below_s = takes_s_[index(child.rank)];
     if (!tree_.outwards) {
-      last_s = std::max(last_s, below_s + takes_s(*network_, cost_, there, here, child.bytes));
+      last_s =
+          received_s(cost_, last_s, below_s + takes_s(*network_, cost_, there, here, child.bytes));
       continue;
     }
     if (child.step != step) {
       step = child.step;
       step_starts_s = step_ends_s;
-      sends_s = 0;
+      departures = {};
     }
-    const double arrives_s =
-        step_starts_s + sends_s + takes_s(*network_, cost_, here, there, child.bytes);
-    sends_s += occupies_s(*network_, here, there, child.bytes);
+    const double begins_s =
+        step_starts_s + departures.next_s(cost_, occupies_s(*network_, here, there, child.bytes));
+    const double arrives_s = begins_s + takes_s(*network_, cost_, here, there, child.bytes);
     step_ends_s = std::max(step_ends_s, arrives_s);
-    last_s = std::max(last_s, arrives_s + below_s);
+    last_s = std::max(last_s, received_s(cost_, 0, arrives_s) + below_s);
   }
   return last_s;
 }
