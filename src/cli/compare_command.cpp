@@ -6,6 +6,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
+#include "cli/startup_check.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
 #include "weft/base/units.hpp"
@@ -74,6 +75,7 @@ Json json_of(const Options& options, const Network& network, const Collective& c
                             {"steps", row.steps},
                             {"messages", row.result.messages},
                             {"best", row.best}});
+  if (comparison.startup_check) json["startup_check"] = json_of_startups(comparison);
   return json;
 }
 
@@ -241,8 +243,10 @@ int run(const Options& options, Streams& streams) {
   const experiment::CompareOptions compare{.algorithms = split(options.algorithm.name),
                                            .sizes_B = parse_sizes(options.sizes),
                                            .algorithm = options.algorithm.options(),
-                                           .simulation = make_simulation(options.simulation)};
-  const Network network = make_network(options.network, options.common.seed);
+                                           .simulation = make_simulation(options.simulation),
+                                           .check_startup_ps = startup_to_check(options.network)};
+  const Network network =
+      make_network(for_model(options.simulation, options.network), options.common.seed);
   const Collective collective = make_collective(options.collective, network);
   const Comparison comparison = experiment::compare(collective, network, compare);
   for (const auto& dropped : comparison.dropped)
@@ -258,6 +262,8 @@ int run(const Options& options, Streams& streams) {
     print_winners(comparison, collective, network, streams);
   else
     print_text(comparison, collective, network, streams);
+  if (!options.common.json && options.csv != "-")
+    streams.out << startup_advice(comparison, network.host().startup_per);
   return kFine;
 }
 

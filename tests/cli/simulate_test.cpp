@@ -45,6 +45,40 @@ TEST(SimulateCommand, adds_the_start_up_to_each_step) {
   EXPECT_DOUBLE_EQ(answer["alpha"], 3e-6);
 }
 
+// complete:16: 15 start-ups of 1 us, 1 us of latency and 2 us at the receiver; together, one of
+// each.
+TEST(SimulateCommand, starts_messages_one_after_the_other) {
+  const std::string line =
+      "simulate alltoall -t complete:16 -a spread --size 0B --link 100Gbps,1us --alpha 1us ";
+  EXPECT_EQ(answer_of(line)["time"], 0);  // nothing is sent
+  const std::string byte = "simulate alltoall -t complete:16 -a spread --size 1B --alpha 1us ";
+  EXPECT_NEAR(answer_of(byte)["time"], 16e-6, 1e-9);
+  EXPECT_NEAR(answer_of(byte + "--alpha-per step")["time"], 2e-6, 1e-9);
+  const json received = answer_of(byte + "--alpha-per step --alpha-receive 2us");
+  EXPECT_NEAR(received["time"], 4e-6, 1e-9);
+  EXPECT_EQ(received["alpha_per"], "step");
+  EXPECT_DOUBLE_EQ(received["alpha_receive"], 2e-6);
+  EXPECT_EQ(answer_of(byte)["alpha_per"], "message");
+  EXPECT_EQ(answer_of(byte + "--model alpha-beta")["alpha_per"], "step");
+}
+
+// Times and the turning point as in comparison_test.cpp.
+TEST(CompareCommand, says_who_wins_with_a_start_up) {
+  const std::string line = "compare alltoall -t complete:16 -a spread,bruck --sizes 1KiB:8KiB";
+  const std::string said =
+      "with a start-up of 1us per message (--alpha 1us) bruck wins up to 2KiB: give your machine's "
+      "--alpha\n";
+  for (const std::string more : {"", " --winners"})
+    EXPECT_NE(run_weft(words_of(line + more)).out.find(said), std::string::npos) << more;
+  for (const std::string more : {" --alpha 0s", " --csv"})
+    EXPECT_EQ(run_weft(words_of(line + more)).out.find("start-up"), std::string::npos) << more;
+  const json check = answer_of(line)["startup_check"];
+  EXPECT_DOUBLE_EQ(check["alpha"], 1e-6);
+  EXPECT_EQ(check["winners"],
+            json::parse(R"([{"from": 1024, "to": 2048, "algorithms": ["bruck"]}])"));
+  EXPECT_FALSE(answer_of(line + " --alpha 0s").contains("startup_check"));
+}
+
 TEST(SimulateCommand, times_a_file_as_it_times_the_collective) {
   const ScratchFolder folder;
   const std::string file = folder.path("bruck.weft");

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <stdexcept>
 #include <string>
@@ -64,6 +65,53 @@ TEST(Comparison, overflows_when_nothing_is_left) {
   EXPECT_THROW(compare(schedule::broadcast(11, Rank(0)), network,
                        {.algorithms = {"chain"}, .sizes_B = {1024}}),
                std::overflow_error);
+}
+
+// On complete:16, with x = b / B: spread takes 1 + x and Bruck 4 (1 + 8 x) us, so that spread
+// always wins; with a start-up of 1 us a message they take 16 + x and 4 (2 + 8 x), and Bruck wins
+// up to x = 8/31 us, 3,225 bytes. One start-up a step changes nothing.
+TEST(Comparison, says_who_wins_with_a_start_up) {
+  const Fabric fabric(build_topology("complete:16"));
+  const Network network{fabric,
+                        topology::place(fabric.topology(), {}),
+                        {},
+                        network::make_routing("shortest", fabric)};
+  CompareOptions options{.algorithms = {"spread", "bruck"}, .sizes_B = {1024, 2048, 4096, 1 << 20}};
+  EXPECT_FALSE(compare(schedule::alltoall(16), network, options).startup_check);
+  options.check_startup_ps = 1'000'000;
+  const auto check = compare(schedule::alltoall(16), network, options).startup_check;
+  ASSERT_TRUE(check);
+  EXPECT_EQ(check->startup_ps, 1'000'000);
+  const StartupCheck::Reign bruck{.first_B = 1024, .last_B = 2048, .contenders = {1}};
+  EXPECT_EQ(check->changes, std::vector{bruck});
+
+  const Network by_step = network.with_host({.startup_per = StartupPer::step});
+  EXPECT_TRUE(compare(schedule::alltoall(16), by_step, options).startup_check->changes.empty());
+  const Network given = network.with_host({.startup_ps = 1});
+  EXPECT_FALSE(compare(schedule::alltoall(16), given, options).startup_check);
+}
+
+// What the check names is what a comparison with that start-up finds, where the winner changes.
+TEST(Comparison, with_a_start_up_agrees_with_its_check) {
+  for (const char* topology : {"torus:3x3", "xgft:2;4,3;1,2", "ring:8"}) {
+    const Fabric fabric(build_topology(topology));
+    const Network network{fabric,
+                          topology::place(fabric.topology(), {}),
+                          {},
+                          network::make_routing("shortest", fabric)};
+    for (const auto& collective :
+         {schedule::alltoall(network.ranks()), schedule::allgather(network.ranks())}) {
+      CompareOptions options{.sizes_B = {64, 1024, 16384, 262144}, .check_startup_ps = 1'000'000};
+      const Comparison plain = compare(collective, network, options);
+      const Comparison started =
+          compare(collective, network.with_host({.startup_ps = 1'000'000}), options);
+      for (const auto& change : plain.startup_check->changes)
+        for (const ComparisonRow* row : started.winners())
+          EXPECT_TRUE(row->size_B < change.first_B || row->size_B > change.last_B ||
+                      std::ranges::count(change.contenders, row->contender) > 0)
+              << topology << ", " << row->size_B;
+    }
+  }
 }
 
 }  // namespace

@@ -98,5 +98,25 @@ TEST(SegmentChooser, takes_one_segment_for_a_small_buffer_and_more_for_a_large_o
   EXPECT_EQ(chooser.best(1'500'000), 32);
 }
 
+// A tree of two sends a rank: 0 to 1 and 2, then 1 to 3 and 4. s segments take s + 1 steps of L + m
+// / (s B), and start-ups 2 (s + 1), since ranks 0 and 1 have two messages in every step; per step s
+// +
+// 1. With L = 1 us, alpha = 1.5 us and m / B = 1536 us 16 segments take 17 * (4 + 96) = 1700 us and
+// 32 take 33 * (4 + 48) = 1716; per step 17 * (2.5 + 96) = 1674.5 and 33 * (2.5 + 48) = 1666.5.
+TEST(SegmentChooser, counts_the_start_ups_that_follow_each_other) {
+  const Network plain = network("complete:5");
+  schedule::ScheduleBuilder builder(schedule::broadcast(5));
+  builder.at(0).send(Agent(0), Agent(1), builder.everything());
+  builder.at(0).send(Agent(0), Agent(2), builder.everything());
+  builder.at(1).send(Agent(1), Agent(3), builder.everything());
+  builder.at(1).send(Agent(1), Agent(4), builder.everything());
+  const auto tree = schedule::verify_own(std::move(builder).build());
+  const HostParameters each{.startup_ps = 1'500'000};
+  const HostParameters together{.startup_ps = 1'500'000, .startup_per = StartupPer::step};
+  EXPECT_EQ(SegmentChooser(tree, plain.with_host(each)).best(19'200'000), 16);
+  EXPECT_EQ(SegmentChooser(tree, plain.with_host(together)).best(19'200'000), 32);
+  EXPECT_EQ(SegmentChooser(tree, plain).with_startups(each).best(19'200'000), 16);
+}
+
 }  // namespace
 }  // namespace weft::experiment

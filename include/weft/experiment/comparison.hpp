@@ -2,11 +2,13 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/experiment/evaluation.hpp"
+#include "weft/experiment/startup_check.hpp"
 #include "weft/schedule/cost.hpp"
 #include "weft/simulation/simulation.hpp"
 
@@ -17,6 +19,8 @@ struct CompareOptions {
   std::vector<std::int64_t> sizes_B = {};      // --size of each column
   algorithm::AlgorithmOptions algorithm = {};  // an algorithm gets those that it takes
   simulation::SimulationOptions simulation = {};
+  /// Where the network has no start-up: who wins with this one? 0: not asked.
+  std::int64_t check_startup_ps = 0;
 };
 
 /// One schedule, built, verified and priced.
@@ -47,6 +51,7 @@ struct Comparison {
   std::vector<Dropped> dropped;     // whose exact fractions outgrow 128 bits
   std::vector<ComparisonRow> rows;  // contender by contender, in the order of sizes
   LowerBounds bounds;
+  std::optional<StartupCheck> startup_check;  // where it was asked for
 
   /// The fastest row of each size, in the order of sizes.
   std::vector<const ComparisonRow*> winners() const;

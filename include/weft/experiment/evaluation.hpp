@@ -33,7 +33,8 @@ double least_time_s(const LowerBounds& bounds, const Collective& collective, con
                     std::int64_t size_B);
 
 /// Picks the number of segments of a pipelined schedule for each size: the one with the least
-/// steps * (alpha + longest latency) + T_B * M / B among powers of two.
+/// steps * longest latency + start-ups * alpha + T_B * M / B among powers of two, where start-ups
+/// (and the receivers') are those of the busiest agent of each step, or one a step.
 class SegmentChooser {
  public:
   /// Prices the schedule for 1, 2, 4, ... segments, as many as `most`.
@@ -41,14 +42,18 @@ class SegmentChooser {
 
   /// The best number of segments for --size; no segment smaller than a byte.
   std::int64_t best(std::int64_t size_B) const;
+  /// For hosts of other start-ups, paid by the same.
+  SegmentChooser with_startups(const HostParameters& host) const;
 
  private:
   struct Price {
     std::int64_t segments = 1;
-    double startup_s = 0;         // steps * (alpha + longest latency)
-    double seconds_per_byte = 0;  // of M
+    double latency_s = 0;                     // steps * longest latency
+    std::int64_t startups = 0, receives = 0;  // one after the other
+    double seconds_per_byte = 0;              // of M
   };
   Collective collective_;
+  double startup_s_ = 0, receive_s_ = 0;
   std::vector<Price> prices_;
 };
 

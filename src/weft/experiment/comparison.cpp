@@ -8,6 +8,7 @@
 #include "weft/base/parallel.hpp"
 #include "weft/base/progress.hpp"
 #include "weft/experiment/candidate.hpp"
+#include "weft/experiment/check_startup.hpp"
 
 namespace weft::experiment {
 
@@ -136,6 +137,9 @@ Comparison compare(const Collective& collective, const Network& network,
   });
 
   mark_winners(comparison, options.sizes_B.size());
+  if (options.check_startup_ps > 0 && network.host().startup_ps == 0)
+    comparison.startup_check =
+        check_startup(candidates, comparison.rows, network, options, options.check_startup_ps);
   return comparison;
 }
 

@@ -9,6 +9,7 @@
 #include "weft/analysis/distances.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/units.hpp"
+#include "weft/experiment/serial_startups.hpp"
 #include "weft/topology/cayley_view.hpp"
 
 namespace weft::experiment {
@@ -128,21 +129,32 @@ double least_time_s(const LowerBounds& bounds, const Collective& collective, con
 
 SegmentChooser::SegmentChooser(const Verified& verified, const Network& network, std::int64_t most)
     : collective_(verified.schedule().collective()) {
+  const StartupPer per = network.host().startup_per;
+  const auto sends = serial_startups(verified.schedule(), MessageEnd::sender, per);
+  const auto receives = serial_startups(verified.schedule(), MessageEnd::receiver, per);
   for (std::int64_t segments = 1; segments <= most; segments *= 2) {
     const Cost price = schedule::cost(verified.with_segments(segments), network);
-    const double step_s =
-        static_cast<double>(network.host().startup_ps + price.longest_latency_ps) *
-        kSecondsPerPicosecond;
-    prices_.push_back({segments, static_cast<double>(price.steps) * step_s,
+    const double longest_s = static_cast<double>(price.longest_latency_ps) * kSecondsPerPicosecond;
+    prices_.push_back({segments, static_cast<double>(price.steps) * longest_s, sends.of(segments),
+                       receives.of(segments),
                        price.bandwidth_factor.to_double() /
                            static_cast<double>(network.fabric().node_egress_Bps())});
   }
+  *this = with_startups(network.host());
+}
+
+SegmentChooser SegmentChooser::with_startups(const HostParameters& host) const {
+  SegmentChooser chooser = *this;
+  chooser.startup_s_ = static_cast<double>(host.startup_ps) * kSecondsPerPicosecond;
+  chooser.receive_s_ = static_cast<double>(host.startup_receive_ps) * kSecondsPerPicosecond;
+  return chooser;
 }
 
 std::int64_t SegmentChooser::best(std::int64_t size_B) const {
   const double m_B = bytes_of_m(collective_, size_B);
   const auto time_s = [&](const Price& price) {
-    return price.startup_s + price.seconds_per_byte * m_B;
+    return price.latency_s + static_cast<double>(price.startups) * startup_s_ +
+           static_cast<double>(price.receives) * receive_s_ + price.seconds_per_byte * m_B;
   };
   const Price* best = &prices_.front();
   for (const Price& price : prices_)

@@ -1,0 +1,18 @@
+// check_startup: the last part of a comparison; see StartupCheck.
+#pragma once
+
+#include <span>
+
+#include "weft/experiment/candidate.hpp"
+#include "weft/experiment/comparison.hpp"
+
+namespace weft::experiment {
+
+/// Who wins where the rows' winners do not, if a start-up were `startup_ps`. Rows: contender by
+/// contender, those of one in the order of options.sizes_B, made without a start-up. Simulates only
+/// what can still win. On all threads.
+StartupCheck check_startup(std::span<const Candidate> candidates,
+                           std::span<const ComparisonRow> rows, const Network& network,
+                           const CompareOptions& options, std::int64_t startup_ps);
+
+}  // namespace weft::experiment
