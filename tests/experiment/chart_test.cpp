@@ -209,6 +209,9 @@ TEST(GnuplotScript, has_an_axis_that_shows_the_values) {
   };
   EXPECT_EQ(script({10, 29}).find("set logscale y"), std::string::npos);
   EXPECT_NE(script({10, 29}).find("set yrange [0:*]"), std::string::npos);
+  // 1 to 1.2 with 0.15 of 0.2 to either side: from 0 all would be one line.
+  EXPECT_NE(script({1, 1.2}).find("set yrange [0.97:1.23]"), std::string::npos) << script({1, 1.2});
+  EXPECT_NE(script({5, 5}).find("set yrange [0:*]"), std::string::npos);
   const std::string wide = script({10, 40});
   EXPECT_NE(wide.find("set logscale y 10"), std::string::npos);
   EXPECT_NE(wide.find("set yrange [8:50]"), std::string::npos) << wide;

@@ -59,7 +59,7 @@ struct Layout {
 double key_height(const std::vector<std::string>& titles, double width) {
   const double entry = 68 + 7.8 * static_cast<double>(longest(titles));
   const double columns = std::max(1.0, std::floor((width - 150) / entry));
-  return 12 + 19 * std::ceil(static_cast<double>(titles.size()) / columns);
+  return 30 + 19 * std::ceil(static_cast<double>(titles.size()) / columns);
 }
 
 double label_height(const Chart& chart, std::size_t panels) {
@@ -193,7 +193,7 @@ std::string plot_panel(const Chart& chart, const Panel& panel,
 
 std::string labels(const Chart& chart, const std::string& title) {
   return fmt::format(
-      "set title {} noenhanced\nset xlabel {} noenhanced offset 0,0.5\nset ylabel {} noenhanced\n",
+      "set title {} noenhanced\nset xlabel {} noenhanced\nset ylabel {} noenhanced\n",
       literal(title), literal(chart.x_label), literal(chart.y_label));
 }
 
@@ -274,8 +274,9 @@ std::string style_commands(const Chart& chart, std::size_t slots) {
 std::string plot_alone(const Chart& chart, const Panel& panel, const std::string& title,
                        std::size_t slots) {
   const std::vector<std::string> titles = titles_of({panel});
-  return fmt::format("set key outside bottom center {}\n", kKeyPlace) + vertical_commands(chart) +
-         labels(chart, title) + plot_panel(chart, panel, titles, slots, true);
+  return fmt::format("set key outside bottom center {} title ' '\n", kKeyPlace) +
+         vertical_commands(chart) + labels(chart, title) +
+         plot_panel(chart, panel, titles, slots, true);
 }
 
 }  // namespace

@@ -59,34 +59,51 @@ std::string x_axis_commands(const Chart& chart, const Range& x, std::size_t pane
   return script;
 }
 
-std::string y_ticks(const Chart& chart, const Range& y, Scale scale) {
-  if (scale == Scale::linear) {
-    if (chart.y_is_seconds) return linear_second_ticks(y);
-    return chart.y_is_dollars ? linear_ticks(y, dollar_label) : std::string();
+// What a linear axis spans: from 0, unless lines lie so near each other that it would show nothing
+// but their distance from 0.
+Range linear_range(const Chart& chart, const Range& y) {
+  constexpr double kClose = 1.5;
+  if (chart.mark != Mark::bars && y.low > 0 && y.high > y.low && y.high < kClose * y.low) {
+    const double room = 0.15 * (y.high - y.low);
+    return {y.low - room, y.high + room};
   }
+  return {std::min(0.0, y.low), 1.06 * y.high};
+}
+
+std::string log_labels(const Chart& chart, const Range& y) {
   if (chart.y_is_seconds) return log_ticks(y, second_label);
   if (chart.y_is_dollars) return log_ticks(y, dollar_label);
-  const bool few = has_few_powers(y);  // gnuplot's own are powers of ten alone
-  return few && !chart.y_is_rate ? log_ticks(y, plain_label) : std::string();
+  // gnuplot's own are powers of ten alone
+  return has_few_powers(y) && !chart.y_is_rate ? log_ticks(y, plain_label) : std::string();
+}
+
+std::string linear_labels(const Chart& chart, const Range& axis) {
+  if (chart.y_is_seconds) return linear_second_ticks(axis);
+  return chart.y_is_dollars ? linear_ticks(axis, dollar_label) : std::string();
+}
+
+std::string linear_commands(const Chart& chart, const Range& y, bool several) {
+  const Range axis = linear_range(chart, y);
+  const std::string ticks = linear_labels(chart, axis);
+  const bool fixed = (several || !ticks.empty() || axis.low > 0) && y.high > 0;
+  std::string script = ticks.empty() ? "" : fmt::format("set ytics ({})\n", ticks);
+  script += y.low < 0 ? "set yrange [*:" : fmt::format("set yrange [{:.6g}:", axis.low);
+  return script + (fixed ? fmt::format("{:.6g}]\n", axis.high) : "*]\n");
+}
+
+std::string log_commands(const Chart& chart, const Range& y) {
+  const std::string ticks = log_labels(chart, y);
+  std::string script = ticks.empty() ? "" : fmt::format("set ytics ({})\n", ticks);
+  if (chart.mark == Mark::bars)  // they stand on a power
+    return script + fmt::format("set yrange [1e{}:{:.6g}]\n", std::floor(std::log10(y.low) - 0.05),
+                                1.3 * y.high);
+  return script + fmt::format("set yrange [{:.6g}:{:.6g}]\n", y.low / 1.25, 1.25 * y.high);
 }
 
 std::string y_axis_commands(const Chart& chart, const Range& y, bool several) {
   const Scale scale = y_scale_of(chart, y);
-  std::string script = scale_commands('y', scale);
-  const auto out = std::back_inserter(script);
-  const std::string ticks = y_ticks(chart, y, scale);
-  if (!ticks.empty()) fmt::format_to(out, "set ytics ({})\n", ticks);
-  if (chart.y_is_rate) script += "set format y '%.0s %cB/s'\n";
-  if (scale == Scale::linear && (several || !ticks.empty()) && y.high > 0)
-    fmt::format_to(out, "set yrange [{}:{:.6g}]\n", y.low >= 0 ? "0" : "*", 1.06 * y.high);
-  else if (scale == Scale::linear)
-    fmt::format_to(out, "set yrange [{}:*]\n", y.low >= 0 ? "0" : "*");
-  else if (chart.mark == Mark::bars)  // they stand on a power
-    fmt::format_to(out, "set yrange [1e{}:{:.6g}]\n", std::floor(std::log10(y.low) - 0.05),
-                   1.3 * y.high);
-  else
-    fmt::format_to(out, "set yrange [{:.6g}:{:.6g}]\n", y.low / 1.25, 1.25 * y.high);
-  return script;
+  return scale_commands('y', scale) + (chart.y_is_rate ? "set format y '%.0s %cB/s'\n" : "") +
+         (scale == Scale::linear ? linear_commands(chart, y, several) : log_commands(chart, y));
 }
 
 }  // namespace

@@ -78,29 +78,36 @@ namespace {
 
 /// A step of 1, 2 or 5 times a power of ten that goes into the range some five times.
 double round_step(const Range& range) {
-  const double rough = std::max(range.high, 1e-12) / 5;
+  const double rough = std::max(range.high - std::max(range.low, 0.0), 1e-12) / 5.5;
   const double power = std::pow(10.0, std::floor(std::log10(rough)));
   return power * (rough > 5 * power ? 10 : rough > 2 * power ? 5 : 2);
+}
+
+/// label(x) at each multiple x of the step within the range, from 0 on.
+template <class Labels>
+std::string step_ticks(const Range& range, const Labels& label) {
+  const double step = round_step(range);
+  std::string ticks;
+  for (auto i = static_cast<std::int64_t>(std::ceil(std::max(range.low, 0.0) / step));
+       static_cast<double>(i) * step <= range.high; ++i) {
+    const double at = static_cast<double>(i) * step;
+    ticks += fmt::format("{}{} {:.9g}", ticks.empty() ? "" : ", ",
+                         i == 0 ? std::string("'0'") : literal(label(at)), at);
+  }
+  return ticks;
 }
 
 }  // namespace
 
 std::string linear_ticks(const Range& range, Label label) {
-  const double step = round_step(range);
-  std::string ticks = "'0' 0";
-  for (int i = 1; (i - 1) * step < range.high; ++i)
-    ticks += fmt::format(", {} {:.9g}", literal(label(i * step)), i * step);
-  return ticks;
+  return step_ticks(range, label);
 }
 
 std::string linear_second_ticks(const Range& range) {
-  const double step = round_step(range);
   const int unit = std::clamp(static_cast<int>(std::floor(std::log10(range.high) / 3)) + 4, 0, 4);
-  std::string ticks = "'0' 0";
-  for (int i = 1; (i - 1) * step < range.high; ++i)
-    ticks += fmt::format(", '{:.6g}{}' {:.9g}", i * step * std::pow(1000.0, 4 - unit),
-                         kTimeUnits[unit], i * step);
-  return ticks;
+  return step_ticks(range, [&](double seconds) {
+    return fmt::format("{:.6g}{}", seconds * std::pow(1000.0, 4 - unit), kTimeUnits[unit]);
+  });
 }
 
 std::string category_ticks(const std::vector<std::string>& categories) {

@@ -38,7 +38,7 @@ bool has_few_powers(const Range& range);
 /// is above 0.
 std::string log_ticks(const Range& range, Label label);
 
-/// Five or so round steps from 0.
+/// Five or so round steps, from 0 on.
 std::string linear_ticks(const Range& range, Label label);
 
 /// The same of seconds, all in one unit.

@@ -1,0 +1,43 @@
+// What a chart of a comparison shows beside the times.
+#include "weft/experiment/comparison_chart.hpp"
+
+#include <gtest/gtest.h>
+
+#include "weft/topology/registry.hpp"
+
+namespace weft::experiment {
+namespace {
+
+Network torus() {
+  LinkOptions links;
+  topology::parse_link_option("100Gbps,1us", links);
+  const Fabric fabric(build_topology("torus:4x4"), links);
+  return {fabric, topology::place(fabric.topology(), {}), {}, make_routing("shortest", fabric, 1)};
+}
+
+// A node has 4 links of 12.5 GB/s, 50 GB/s. An allreduce of M sends 2 (15/16) M; an allgather of
+// blocks of b, M = 16 b, sends 15 b.
+TEST(ComparisonMarks, are_the_fastest_and_the_ports_bound) {
+  const Network network = torus();
+  const CompareOptions options{.algorithms = {"ring", "bfb"}, .sizes_B = {1 << 20, 1 << 24}};
+  for (const auto& [collective, factor] : {std::pair(schedule::allreduce(16), 2.0 * 15 / 16),
+                                           std::pair(schedule::allgather(16), 15.0)}) {
+    const Comparison comparison = compare(collective, network, options);
+    const std::vector<Series> marks = marks_of(comparison, collective, network);
+    ASSERT_EQ(marks.size(), 2U);
+    EXPECT_EQ(marks[0].role, Role::best);
+    EXPECT_EQ(marks[1].role, Role::bound);
+    ASSERT_EQ(marks[1].x, (std::vector<double>{1 << 20, 1 << 24}));
+    for (std::size_t i = 0; i < 2; ++i) {
+      EXPECT_DOUBLE_EQ(marks[1].y[i], factor * marks[1].x[i] / 50e9);
+      EXPECT_LE(marks[1].y[i], marks[0].y[i]);
+      for (const ComparisonRow& row : comparison.rows)
+        if (static_cast<double>(row.size_B) == marks[0].x[i]) {
+          EXPECT_LE(marks[0].y[i], row.result.time_s);
+        }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace weft::experiment
