@@ -34,7 +34,7 @@ def moore_steps(nodes, degree, two_way):
 def best_factors(weft, catalogue, degree, two_way):
     """The least T_B within one step of the Moore bound, by size."""
     command = [weft, "find", "--nodes", f"2..{LAST}", "--degree", str(degree), "--csv", "-", "--quiet",
-               "--catalogue", os.devnull] + (["--bidirectional"] if two_way else [])
+               "--catalogue", os.devnull] + ([] if two_way else ["--one-way"])
     answer = subprocess.run(command, check=True, capture_output=True, text=True,
                             env={**os.environ, "WEFT_CATALOGUE": catalogue})
     best = {}

@@ -7,50 +7,20 @@
 #include <memory>
 #include <optional>
 
-#include "cli/catalogue_files.hpp"
 #include "cli/commands.hpp"
+#include "cli/find_measures.hpp"
 #include "cli/options.hpp"
-#include "cli/throughput_cache.hpp"
-#include "weft/analysis/distances.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
-#include "weft/base/progress.hpp"
 #include "weft/base/units.hpp"
-#include "weft/flow/throughput.hpp"
-#include "weft/search/catalogue_builder.hpp"
 #include "weft/search/catalogue_folder.hpp"
-#include "weft/search/finder.hpp"
-#include "weft/topology/fabric.hpp"
-#include "weft/topology/registry.hpp"
 
 namespace weft::cli {
 
 namespace {
 
-using search::Direction;
 using search::FoundFront;
 using search::FoundTopology;
-
-struct Options {
-  std::string nodes;
-  int degree = 4;
-  bool bidirectional = false;
-  bool throughput = false;
-  bool distances = false;
-  double gap = 0.01;               // of the throughput
-  std::string time_limit = "60s";  // likewise
-  std::string search;              // a time; empty: none
-  std::string found_file = cache_file("found.csv");
-  std::string size, link = "100Gbps,1us";
-  std::string csv;
-  std::string build_folder;
-  std::vector<int> build_degrees = search::BuildOptions().degrees;
-  OutputOptions common;
-
-  Direction direction() const {
-    return bidirectional ? Direction::bidirectional : Direction::one_way;
-  }
-};
 
 struct Sizes {
   int first = 0, last = 0;
@@ -79,85 +49,6 @@ Sizes parse_sizes_of_networks(const std::string& text) {
   return sizes;
 }
 
-// What a line says beyond the finder's own facts.
-struct Measures {
-  std::optional<int> diameter;
-  std::optional<double> distance_bound;
-  std::optional<KnownThroughput> throughput;
-  std::optional<double> time_s;  // of an allgather
-};
-
-// The model's time of an allgather: every step costs the latency, all data T_B M / B.
-struct Pricing {
-  std::int64_t size_B = 0, egress_Bps = 0, latency_ps = 0;
-
-  double time_s(const FoundTopology& line) const {
-    return static_cast<double>(line.facts.steps) * static_cast<double>(latency_ps) *
-               kSecondsPerPicosecond +
-           line.facts.bandwidth_factor.to_double() * static_cast<double>(size_B) /
-               static_cast<double>(egress_Bps);
-  }
-};
-
-std::optional<Pricing> make_pricing(const Options& options) {
-  if (options.size.empty()) return std::nullopt;
-  const std::size_t comma = options.link.find(',');
-  require(comma != std::string::npos, "--link {} has no latency; write --link 25Gbps,10us",
-          options.link);
-  return Pricing{parse_size(options.size),
-                 parse_bandwidth(std::string_view(options.link).substr(0, comma)) * options.degree,
-                 parse_time(std::string_view(options.link).substr(comma + 1))};
-}
-
-std::int64_t useful_links(const Topology& topology) {
-  std::int64_t count = 0;
-  for (const LinkId link : topology.links())
-    if (topology.tail(link) != topology.head(link)) ++count;
-  return count;
-}
-
-KnownThroughput throughput_of(const std::string& expression, const Topology& topology,
-                              const Options& options, ThroughputCache& cache) {
-  if (const auto known = cache.find(expression, options.gap)) return *known;
-  const auto result = flow::all_to_all_throughput(
-      topology, {}, {.gap = options.gap, .time_limit_s = parse_seconds(options.time_limit)});
-  const KnownThroughput value{result.throughput, result.upper_bound};
-  cache.add(expression, value);
-  return value;
-}
-
-Measures measure(const FoundTopology& line, const Options& options, bool distances,
-                 ThroughputCache& cache) {
-  Measures result;
-  if (!distances && !options.throughput) return result;
-  const Topology topology = make_topology(line.expression);
-  const auto summary = analysis::summarize_distances(topology);
-  result.diameter = summary.diameter();
-  result.distance_bound =
-      static_cast<double>(useful_links(topology)) / static_cast<double>(summary.sum());
-  if (options.throughput)
-    result.throughput = throughput_of(line.expression, topology, options, cache);
-  return result;
-}
-
-using Measured = std::vector<std::vector<Measures>>;  // by size and line
-
-Measured measure_all(const std::vector<FoundFront>& found, const Options& options, bool distances) {
-  const auto pricing = make_pricing(options);
-  ThroughputCache cache(options.throughput ? cache_file("throughput.txt") : "");
-  Progress progress("measuring", static_cast<std::int64_t>(found.size()));
-  Measured result;
-  for (const FoundFront& size : found) {
-    auto& lines = result.emplace_back();
-    for (const FoundTopology& line : size.front) {
-      lines.push_back(measure(line, options, distances, cache));
-      if (pricing) lines.back().time_s = pricing->time_s(line);
-    }
-    progress.advance();
-  }
-  return result;
-}
-
 template <class Value>
 Json optional_json(const std::optional<Value>& value) {
   return value ? Json(*value) : Json();
@@ -167,9 +58,15 @@ const char* name_of(search::ReachedBy algorithm) {
   return algorithm == search::ReachedBy::expand ? "expand" : "bfb";
 }
 
-Json json_of(const FoundTopology& line, const Measures& measures) {
+const char* wiring_of(const FoundMeasures& measures) {
+  return measures.two_way ? "two-way" : "one-way";
+}
+
+Json json_of(const FoundTopology& line, const FoundMeasures& measures) {
   Json json;
   json["topology"] = line.expression;
+  json["wiring"] = wiring_of(measures);
+  json["ports"] = measures.ports;
   json["steps"] = line.facts.steps;
   json["bandwidth_factor"] = to_string(line.facts.bandwidth_factor);
   json["diameter"] = optional_json(measures.diameter);
@@ -185,14 +82,20 @@ Json json_of(const FoundTopology& line, const Measures& measures) {
   return json;
 }
 
-Json json_of(const FoundFront& size, const std::vector<Measures>& measures,
-             const Options& options) {
+// Whether a network of this size can be wired at all.
+bool exists(int nodes, const FindOptions& options) {
+  return search::nearest_feasible_nodes(nodes, options.degree, options.direction()) == nodes;
+}
+
+Json json_of(const FoundFront& size, const std::vector<FoundMeasures>& measures,
+             const FindOptions& options) {
   Json json;
   json["nodes"] = size.nodes;
   json["pareto"] = Json::array();
   for (std::size_t i = 0; i < size.front.size(); ++i)
     json["pareto"].push_back(json_of(size.front[i], measures[i]));
   Json& bounds = json["bounds"];
+  if (!exists(size.nodes, options)) return json;  // null: there is nothing to bound
   bounds["steps"] = search::moore_steps(size.nodes, options.degree, options.direction());
   bounds["bandwidth_factor"] = to_string(Rational(size.nodes - 1, size.nodes));
   bounds["throughput"] =
@@ -200,11 +103,11 @@ Json json_of(const FoundFront& size, const std::vector<Measures>& measures,
   return json;
 }
 
-Json json_of(const std::vector<FoundFront>& found, const Measured& measured, const Options& options,
+Json json_of(const FoundFronts& found, const MeasuredFronts& measured, const FindOptions& options,
              std::uint32_t catalogue_hash) {
   Json json = answer("find", options.common);
   json["degree"] = options.degree;
-  json["direction"] = options.bidirectional ? "bidirectional" : "one-way";
+  json["direction"] = options.one_way ? "one-way" : "bidirectional";
   json["catalogue"] = fmt::format("{:08x}", catalogue_hash);
   if (found.size() == 1) {
     json.update(json_of(found[0], measured[0], options));
@@ -249,40 +152,43 @@ class Columns {
 };
 
 template <class Add>
-void for_lines(const std::vector<FoundFront>& found, const Measured& measured, Add add) {
+void for_lines(const FoundFronts& found, const MeasuredFronts& measured, Add add) {
   for (std::size_t i = 0; i < found.size(); ++i)
     for (std::size_t k = 0; k < found[i].front.size(); ++k)
       add(fmt::format("{}", found[i].nodes), found[i].front[k], measured[i][k]);
 }
 
-std::string throughput_cell(const Measures& measures, double KnownThroughput::*end) {
+std::string throughput_cell(const FoundMeasures& measures, double KnownThroughput::*end) {
   return measures.throughput ? fmt::format("{:.6g}", *measures.throughput.*end) : "";
 }
 
 // For programs: exact fractions, seconds.
-Table exact_lines(const std::vector<FoundFront>& found, const Measured& measured) {
+Table exact_lines(const FoundFronts& found, const MeasuredFronts& measured) {
   Columns columns({"nodes", "topology", "steps", "bandwidth_factor", "diameter", "distance_bound",
-                   "throughput", "upper_bound", "time", "algorithm", "source"});
-  for_lines(found, measured,
-            [&](const std::string& nodes, const FoundTopology& line, const Measures& measures) {
-              columns.add({nodes, line.expression, fmt::format("{}", line.facts.steps),
-                           to_string(line.facts.bandwidth_factor), cell(measures.diameter, "{}"),
-                           cell(measures.distance_bound, "{:.6g}"),
-                           throughput_cell(measures, &KnownThroughput::throughput),
-                           throughput_cell(measures, &KnownThroughput::upper_bound),
-                           cell(measures.time_s, "{:.6g}"), name_of(line.algorithm), line.source});
-            });
+                   "throughput", "upper_bound", "time", "algorithm", "source", "wiring", "ports"});
+  for_lines(
+      found, measured,
+      [&](const std::string& nodes, const FoundTopology& line, const FoundMeasures& measures) {
+        columns.add({nodes, line.expression, fmt::format("{}", line.facts.steps),
+                     to_string(line.facts.bandwidth_factor), cell(measures.diameter, "{}"),
+                     cell(measures.distance_bound, "{:.6g}"),
+                     throughput_cell(measures, &KnownThroughput::throughput),
+                     throughput_cell(measures, &KnownThroughput::upper_bound),
+                     cell(measures.time_s, "{:.6g}"), name_of(line.algorithm), line.source,
+                     wiring_of(measures), fmt::format("{}", measures.ports)});
+      });
   return columns.table();
 }
 
 // For people: what is long comes last.
-Table shown_lines(const std::vector<FoundFront>& found, const Measured& measured) {
-  Columns columns({"nodes", "T_L", "T_B", "diameter", "distance bound", "throughput", "upper bound",
-                   "time", "by", "source", "topology"});
+Table shown_lines(const FoundFronts& found, const MeasuredFronts& measured) {
+  Columns columns({"nodes", "wiring", "ports", "T_L", "T_B", "diameter", "distance bound",
+                   "throughput", "upper bound", "time", "by", "source", "topology"});
   for_lines(
       found, measured,
-      [&](const std::string& nodes, const FoundTopology& line, const Measures& measures) {
-        columns.add({nodes, fmt::format("{}", line.facts.steps), show(line.facts.bandwidth_factor),
+      [&](const std::string& nodes, const FoundTopology& line, const FoundMeasures& measures) {
+        columns.add({nodes, wiring_of(measures), fmt::format("{}", measures.ports),
+                     fmt::format("{}", line.facts.steps), show(line.facts.bandwidth_factor),
                      cell(measures.diameter, "{}"), cell(measures.distance_bound, "{:.6g}"),
                      throughput_cell(measures, &KnownThroughput::throughput),
                      throughput_cell(measures, &KnownThroughput::upper_bound),
@@ -292,36 +198,47 @@ Table shown_lines(const std::vector<FoundFront>& found, const Measured& measured
   return columns.table();
 }
 
-void print_tables(const std::vector<FoundFront>& found, const Measured& measured,
-                  const Options& options, Streams& streams) {
+void print_tables(const FoundFronts& found, const MeasuredFronts& measured,
+                  const FindOptions& options, Streams& streams) {
   streams.out << shown_lines(found, measured).text();
+  streams.out << (options.one_way
+                      ? "links are one-way: a node of degree d sends by d ports and receives by d "
+                        "more; without --one-way: two-way cables\n"
+                      : "cables are two-way, one a port; --one-way: networks of one-way links, "
+                        "which take twice the ports\n");
   if (found.size() != 1) return;
   const int n = found[0].nodes;
   streams.out << fmt::format(
-      "no network of {} nodes and degree {}: fewer than {} steps, T_B below {}, throughput above "
+      "no such network of {} nodes and degree {}: fewer than {} steps, T_B below {}, throughput "
+      "above "
       "{:.6g}\n",
       n, options.degree, search::moore_steps(n, options.degree, options.direction()),
       show(Rational(n - 1, n)),
       search::throughput_bound(n, options.degree, options.direction()).to_double());
 }
 
-int say_none(const Sizes& sizes, const Options& options, Streams& streams) {
-  const auto nearest =
-      search::nearest_feasible_nodes(sizes.first, options.degree, options.direction());
-  streams.err << fmt::format("weft: no {}network of {} nodes with degree {} is known",
-                             options.bidirectional ? "bidirectional " : "", sizes.first,
-                             options.degree);
-  if (nearest && *nearest != sizes.first)
-    streams.err << fmt::format(" (none exists: {}); the nearest size that has one is {} nodes",
-                               options.degree == 1
-                                   ? "cables of one port a node connect two nodes only"
-                                   : "nodes times degree is odd, and a cable has two ends",
-                               *nearest);
-  streams.err << '\n';
-  return kNo;
+// What there is in place of a network of this size.
+std::string instead(int nodes, const FindOptions& options) {
+  if (exists(nodes, options)) return "";
+  const auto nearest = search::nearest_feasible_nodes(nodes, options.degree, options.direction());
+  const char* why = options.degree == 1 ? "cables of one port a node connect two nodes only"
+                                        : "nodes times degree is odd, and a cable has two ends";
+  std::string text = fmt::format(" (none exists: {})", why);
+  if (nearest) text += fmt::format("; the nearest size that has one is {} nodes", *nearest);
+  return text + ", or take one-way links with --one-way";
 }
 
-int build(const Options& options, Streams& streams) {
+void say_none(const Sizes& sizes, const FindOptions& options, Streams& streams) {
+  const char* wiring = options.one_way ? "one-way" : "two-way";
+  if (sizes.single())
+    streams.err << fmt::format("weft: no {} network of {} nodes with degree {} is known{}\n",
+                               wiring, sizes.first, options.degree, instead(sizes.first, options));
+  else
+    streams.err << fmt::format("weft: no {} network of {} to {} nodes with degree {} is known\n",
+                               wiring, sizes.first, sizes.last, options.degree);
+}
+
+int build(const FindOptions& options, Streams& streams) {
   const search::BuildOptions build{.nodes = options.nodes.empty()
                                                 ? search::BuildOptions().nodes
                                                 : parse_sizes_of_networks(options.nodes).last,
@@ -333,7 +250,7 @@ int build(const Options& options, Streams& streams) {
   return kFine;
 }
 
-void search_first(const Sizes& sizes, const Options& options, Streams& streams) {
+void search_first(const Sizes& sizes, const FindOptions& options, Streams& streams) {
   require(sizes.single(), "--search serves one size at a time, not {}; name one with --nodes",
           options.nodes);
   const int added = search_into(options.found_file, {.nodes = sizes.first,
@@ -345,7 +262,7 @@ void search_first(const Sizes& sizes, const Options& options, Streams& streams) 
     streams.err << fmt::format("{} graphs found; {} has them\n", added, options.found_file);
 }
 
-int run(const Options& options, Streams& streams) {
+int run(const FindOptions& options, Streams& streams) {
   if (!options.build_folder.empty()) return build(options, streams);
   require(!options.nodes.empty(), "--nodes is missing; write --nodes 1024 or --nodes 2..2000");
   const Sizes sizes = parse_sizes_of_networks(options.nodes);
@@ -354,44 +271,49 @@ int run(const Options& options, Streams& streams) {
           options.gap);
   require(!(options.common.json && options.csv == "-"),
           "--json and --csv - both write standard output; name a file for one of them");
-  make_pricing(options);  // their errors come before the work
-  parse_seconds(options.time_limit);
+  check_measures(options);
   if (!options.csv.empty()) require_writable(options.csv);
   if (!options.search.empty()) search_first(sizes, options, streams);
   const search::Catalogue catalogue = load_catalogue(options.found_file, sizes.first, sizes.last);
   if (search::catalogue_folder().empty() && !options.common.quiet)
     streams.err << "weft: no catalogue is there (neither ./share/catalogue nor an installed one); "
                    "networks by rule alone; set WEFT_CATALOGUE\n";
-  const std::vector<FoundFront> found =
-      search::find_topologies(catalogue, {.first_nodes = sizes.first,
-                                          .last_nodes = sizes.last,
-                                          .degree = options.degree,
-                                          .direction = options.direction()});
-  if (std::all_of(found.begin(), found.end(),
-                  [](const FoundFront& size) { return size.front.empty(); }))
-    return say_none(sizes, options, streams);
-  const Measured measured = measure_all(found, options, sizes.single() || options.distances);
+  const FoundFronts found = search::find_topologies(catalogue, {.first_nodes = sizes.first,
+                                                                .last_nodes = sizes.last,
+                                                                .degree = options.degree,
+                                                                .direction = options.direction()});
+  const bool none = std::all_of(found.begin(), found.end(),
+                                [](const FoundFront& size) { return size.front.empty(); });
+  if (none) say_none(sizes, options, streams);
+  const MeasuredFronts measured = measure_all(found, options, sizes.single() || options.distances);
   if (!options.csv.empty()) {
     write_file(options.csv, exact_lines(found, measured).csv());
     if (!options.common.quiet && options.csv != "-") streams.err << "wrote " << options.csv << '\n';
   }
   if (options.common.json)
     print(json_of(found, measured, options, catalogue.hash()), streams);
-  else if (options.csv.empty())
+  else if (options.csv.empty() && !none)
     print_tables(found, measured, options, streams);
-  return kFine;
+  return none ? kNo : kFine;
 }
 
 }  // namespace
 
 void add_find_command(CLI::App& program, Action& action) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<FindOptions>();
   CLI::App* command =
       program.add_subcommand("find", "The networks of N nodes and d ports with the best allgather");
   command->add_option("--nodes,-n", options->nodes, "How many nodes: 1024, or a range 2..2000");
-  command->add_option("--degree,-d", options->degree, "Ports of a node")->capture_default_str();
-  command->add_flag("--bidirectional", options->bidirectional,
-                    "Every link needs a reverse (two-way cables)");
+  command
+      ->add_option("--degree,-d", options->degree,
+                   "Links that leave a node: its ports, where cables are two-way")
+      ->capture_default_str();
+  auto* one_way = command->add_flag(
+      "--one-way", options->one_way,
+      "Networks of one-way links too: fewer steps, for twice the ports (d to send, d to receive)");
+  command->add_flag("--bidirectional")
+      ->description("Networks of two-way cables alone, as without it")
+      ->excludes(one_way);
   command->add_flag("--throughput", options->throughput, "All-to-all throughput of every line");
   command->add_option("--gap", options->gap, "of --throughput: stop at this gap")
       ->capture_default_str();
@@ -422,7 +344,8 @@ void add_find_command(CLI::App& program, Action& action) {
   command->footer(
       "Examples:\n"
       "  weft find --nodes 1024 --degree 4\n"
-      "  weft find --nodes 64 --degree 4 --bidirectional --throughput --json\n"
+      "  weft find --nodes 64 --degree 4 --throughput --json\n"
+      "  weft find --nodes 1024 --degree 4 --one-way\n"
       "  weft find --nodes 2..2000 --degree 4 --csv all.csv\n"
       "  weft find --nodes 256 --degree 8 --size 1MiB --link 25Gbps,10us");
   on_chosen(*command, options, run, action);

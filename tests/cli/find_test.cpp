@@ -36,7 +36,7 @@ class FindCommand : public testing::Test {
 // Table 7, N = 1024: circulant:16,3,4 has 3 steps and 15/16; three line graphs add 3 steps and
 // 1/16 + 1/64 + 1/256: 15/16 + 21/256 = 261/256.
 TEST_F(FindCommand, answers_by_the_contract) {
-  const json answer = find("--nodes 1024 --degree 4");
+  const json answer = find("--nodes 1024 --degree 4 --one-way");
   EXPECT_EQ(answer["command"], "find");
   EXPECT_EQ(answer["nodes"], 1024);
   EXPECT_EQ(answer["bounds"]["steps"], 5);
@@ -45,7 +45,8 @@ TEST_F(FindCommand, answers_by_the_contract) {
   ASSERT_FALSE(answer["pareto"].empty());
   bool low = false;
   for (const json& line : answer["pareto"]) {
-    for (const char* key : {"topology", "steps", "bandwidth_factor", "diameter", "distance_bound"})
+    for (const char* key :
+         {"topology", "wiring", "ports", "steps", "bandwidth_factor", "diameter", "distance_bound"})
       EXPECT_TRUE(line.contains(key)) << key;
     EXPECT_LE(line["diameter"], line["steps"]);
     const std::string factor = line["bandwidth_factor"];
@@ -53,6 +54,53 @@ TEST_F(FindCommand, answers_by_the_contract) {
     low = low || (line["steps"] <= 6 && value <= 261.0 / 256);
   }
   EXPECT_TRUE(low);
+}
+
+// Two-way cables unless one-way links are asked for: 1 + 4 (1 + 3 + 9 + 27 + 81) = 485 nodes are
+// within 5 hops of a node of 4 ports, so 1024 nodes need 6 steps or more.
+TEST_F(FindCommand, looks_for_two_way_networks) {
+  const json answer = find("--nodes 1024 --degree 4");
+  EXPECT_EQ(answer["direction"], "bidirectional");
+  EXPECT_EQ(answer["bounds"]["steps"], 6);
+  ASSERT_FALSE(answer["pareto"].empty());
+  for (const json& line : answer["pareto"]) {
+    EXPECT_EQ(line["wiring"], "two-way");
+    EXPECT_EQ(line["ports"], 4);
+    EXPECT_GE(line["steps"], 6);
+  }
+  EXPECT_EQ(find("--nodes 1024 --degree 4 --bidirectional"), answer);
+  const auto shown = run_weft(words_of("find --nodes 1024 --degree 4"));
+  EXPECT_NE(shown.out.find("two-way"), std::string::npos);
+  EXPECT_NE(shown.out.find("--one-way"), std::string::npos);
+}
+
+// A cable has two ends, so the ports of all nodes are twice the cables that weft economics prices:
+// those of line(complete:3) are 4 a node, for a degree of 2.
+TEST_F(FindCommand, counts_the_ports_that_economics_prices) {
+  int one_way = 0;
+  for (const std::string line : {"--nodes 12 --degree 2 --one-way", "--nodes 64",
+                                 "--nodes 64 --one-way", "--nodes 1024 --one-way"}) {
+    const json answer = find(line);
+    for (const json& found : answer["pareto"]) {
+      const auto priced = run_weft({"economics", found["topology"].get<std::string>(), "--json"});
+      ASSERT_EQ(priced.code, 0) << priced.err;
+      EXPECT_EQ(2 * json::parse(priced.out)["cables"].get<int>(),
+                found["ports"].get<int>() * answer["nodes"].get<int>())
+          << found["topology"];
+      one_way += found["wiring"] == "one-way" ? 1 : 0;
+      EXPECT_EQ(found["wiring"] == "two-way", found["ports"] == answer["degree"]);
+    }
+  }
+  EXPECT_GT(one_way, 0);
+}
+
+// Every size that can be has a two-way network in the catalogue that ships.
+TEST_F(FindCommand, has_a_two_way_network_of_every_size) {
+  for (const auto& [degree, last] : {std::pair(4, 400), {8, 200}}) {
+    const json answer = find("--nodes " + std::to_string(degree + 1) + ".." + std::to_string(last) +
+                             " --degree " + std::to_string(degree));
+    for (const json& size : answer["sizes"]) EXPECT_FALSE(size["pareto"].empty()) << size["nodes"];
+  }
 }
 
 TEST_F(FindCommand, adds_throughput_and_time) {
@@ -75,14 +123,14 @@ TEST_F(FindCommand, keeps_throughputs) {
 }
 
 TEST_F(FindCommand, answers_ranges_as_json_and_csv) {
-  const json answer = find("--nodes 5..8 --degree 2 --bidirectional");
+  const json answer = find("--nodes 5..8 --degree 2");
   ASSERT_EQ(answer["sizes"].size(), 4U);
   EXPECT_EQ(answer["sizes"][1]["nodes"], 6);
   EXPECT_EQ(answer["sizes"][1]["pareto"][0]["topology"], "ring:6");
   EXPECT_TRUE(answer["sizes"][1]["pareto"][0]["diameter"].is_null());
   const ScratchFolder folder;
   const auto ran =
-      run_weft(words_of("find --nodes 5..8 --degree 2 --csv " + folder.path("all.csv")));
+      run_weft(words_of("find --nodes 5..8 --degree 2 --one-way --csv " + folder.path("all.csv")));
   EXPECT_EQ(ran.code, 0) << ran.err;
   EXPECT_TRUE(read_text(folder.path("all.csv")).starts_with("nodes,topology,steps,"));
 }
@@ -91,9 +139,9 @@ TEST_F(FindCommand, keeps_what_a_search_finds) {
   const ScratchFolder folder;
   setenv("WEFT_CATALOGUE", folder.path("").c_str(), 1);
   const std::string file = " --catalogue " + folder.path("found.csv");
-  const json found = find("--nodes 27 --search 0.2" + file);
+  const json found = find("--nodes 27 --one-way --search 0.2" + file);
   EXPECT_NE(read_text(folder.path("found.csv")).find("27,4,one-way"), std::string::npos);
-  EXPECT_EQ(find("--nodes 27" + file)["pareto"], found["pareto"]);
+  EXPECT_EQ(find("--nodes 27 --one-way" + file)["pareto"], found["pareto"]);
   const auto ran = run_weft(words_of("find --nodes 9..10 --search 1" + file));
   EXPECT_EQ(ran.code, 2);
 }
@@ -104,7 +152,7 @@ TEST_F(FindCommand, refuses_finds_that_are_not_what_they_say) {
   const std::string heading = "nodes,degree,direction,steps,bandwidth_factor,how,seed,expression\n";
   const auto refusal = [&](const std::string& line, const std::string& nodes) {
     const std::string file = folder.file("found.csv", heading + line + "\n");
-    const auto ran = run_weft(words_of("find --nodes " + nodes + " --catalogue " + file));
+    const auto ran = run_weft(words_of("find --one-way --nodes " + nodes + " --catalogue " + file));
     EXPECT_EQ(ran.code, 2) << ran.out;
     return ran.err;
   };
@@ -115,11 +163,26 @@ TEST_F(FindCommand, refuses_finds_that_are_not_what_they_say) {
       std::string::npos);
 }
 
+// Nine nodes of three ports have 27 ends of cables, an odd number.
 TEST_F(FindCommand, says_which_size_has_a_network) {
-  const auto ran = run_weft(words_of("find --nodes 9 --degree 3 --bidirectional --json"));
+  const auto ran = run_weft(words_of("find --nodes 9 --degree 3 --json"));
   EXPECT_EQ(ran.code, 1);
   EXPECT_NE(ran.err.find("8 nodes"), std::string::npos) << ran.err;
-  EXPECT_EQ(ran.out, "");
+  EXPECT_NE(ran.err.find("--one-way"), std::string::npos) << ran.err;
+  const json answer = json::parse(ran.out);
+  EXPECT_EQ(answer["nodes"], 9);
+  EXPECT_EQ(answer["pareto"], json::array());
+  EXPECT_TRUE(answer["bounds"].is_null());
+  EXPECT_EQ(run_weft(words_of("find --nodes 9 --degree 3")).out, "");
+}
+
+// Cables of one port a node join pairs.
+TEST_F(FindCommand, answers_a_range_without_networks) {
+  const auto ran = run_weft(words_of("find --nodes 3..5 --degree 1 --json"));
+  EXPECT_EQ(ran.code, 1);
+  const json answer = json::parse(ran.out);
+  ASSERT_EQ(answer["sizes"].size(), 3U);
+  for (const json& size : answer["sizes"]) EXPECT_EQ(size["pareto"], json::array());
 }
 
 TEST_F(FindCommand, refuses_nonsense) {
@@ -127,7 +190,8 @@ TEST_F(FindCommand, refuses_nonsense) {
        {"find --nodes 0", "find --nodes 8..4", "find --nodes x", "find --nodes 2..", "find",
         "find --nodes 8 --degree 0", "find --nodes 8 --size 1MiB --link 25Gbps",
         "find --nodes 8 --search -1", "find --nodes 99999999", "find --nodes 8 --gap nan",
-        "find --nodes 8 --json --csv -", "find --nodes 8 --time-limit soon"}) {
+        "find --nodes 8 --json --csv -", "find --nodes 8 --one-way --bidirectional",
+        "find --nodes 8 --time-limit soon"}) {
     const auto ran = run_weft(words_of(line));
     EXPECT_EQ(ran.code, 2) << line;
     EXPECT_EQ(ran.out, "") << line;

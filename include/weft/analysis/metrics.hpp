@@ -24,6 +24,10 @@ DegreeRange degree_range(const Topology& topology);
 /// Every link is one direction of a cable that has two (loops apart, which are their own reverse).
 bool is_bidirectional(const Topology& topology);
 
+/// The ports of the node with the most: one for each end of a cable there, so that one-way links
+/// take one each at both ends, the two directions of a cable one together, a loop none. O(links).
+std::int32_t most_ports(const Topology& topology);
+
 /// The fewest links to remove so that some node no longer reaches another; 0 when that is so
 /// already or there is one node only. In a bidirectional network it is also the fewest cables. O(n)
 /// unit flows, each stopped at the best cut so far: about links * connectivity in all; O(links) for

@@ -24,4 +24,16 @@ bool is_bidirectional(const Topology& topology) {
   return true;
 }
 
+std::int32_t most_ports(const Topology& topology) {
+  std::vector<std::int32_t> ports(static_cast<std::size_t>(topology.node_count()), 0);
+  for (const LinkId link : topology.links()) {
+    const auto reverse = topology.reverse(link);
+    const bool counted = reverse && *reverse < link;  // by the other direction
+    if (counted || topology.tail(link) == topology.head(link)) continue;
+    ++ports[topology.tail(link).index()];
+    ++ports[topology.head(link).index()];
+  }
+  return *std::max_element(ports.begin(), ports.end());
+}
+
 }  // namespace weft::analysis

@@ -87,7 +87,7 @@ std::vector<Parameter> make_parameters() {
           {"buffer", buffered, "1MiB"},
           {"nodes", finding, ""},
           {"degree", finding, "4"},
-          {"wiring", finding, "one-way"},
+          {"wiring", finding, "two-way"},
           {"most-steps", finding, "0"},
           {"cores", ordered, "1"},
           {"switch-delay", ordered, "0s"},
