@@ -7,6 +7,7 @@
 
 #include "weft/base/error.hpp"
 #include "weft/search/order_objectives.hpp"
+#include "weft/topology/expression.hpp"
 #include "weft/topology/registry.hpp"
 
 namespace {
@@ -213,6 +214,15 @@ TEST(StartOrder, every_policy_holds_every_host_as_often_as_it_has_cores) {
   for (const char* policy : {"random", "bfs", "blocks", "metis"})
     expect_hosts_kept(start_order(network, {.policy = policy, .cores = 2}), linear);
   EXPECT_EQ(order_from_hosts(network, std::vector<std::int32_t>{5, 3}, 1)[1], 3);
+  for (const char* policy : {"linear", "random", "bfs", "blocks", "metis"})
+    expect_hosts_kept(start_order(network, {.policy = policy, .cores = 2, .hosts = {30, 7, 8, 1}}),
+                      {1, 1, 7, 7, 8, 8, 30, 30});
+  EXPECT_EQ(order_from_hosts(network, std::vector<std::int32_t>{5, 3}, 1,
+                             std::vector<std::int32_t>{3, 4, 5}),
+            (Order{5, 3, 4}));
+  EXPECT_THROW(order_from_hosts(network, std::vector<std::int32_t>{6}, 1,
+                                std::vector<std::int32_t>{3, 4, 5}),
+               weft::InvalidInput);
   expect_hosts_kept(order_from_hosts(network, std::vector<std::int32_t>{5, 5, 3}, 2), linear);
 }
 
@@ -242,8 +252,40 @@ TEST(StartOrder, metis_serves_every_size_and_many_cores) {
   }
 }
 
+// Hosts are their own switches where there are none: torus:4x4 is as hosts(1, torus:4x4) without
+// the terminal links.
+TEST(OrderNetwork, serves_hosts_that_are_linked_directly) {
+  const OrderNetwork direct(fabric_of("torus:4x4")), attached(fabric_of("hosts(1, torus:4x4)"));
+  EXPECT_EQ(direct.switches(), 16);
+  for (std::int32_t a = 0; a < 16; ++a)
+    for (std::int32_t b = 0; b < 16; ++b) EXPECT_EQ(direct.hops(a, b), attached.hops(a, b));
+  EXPECT_NEAR(direct.send_s(0, 1, 12'500), 2e-6, 1e-12);  // 1 us of latency, 1 us at 12.5 GB/s
+  EXPECT_NEAR(direct.sending_seconds_per_byte(0), 0.02e-9, 1e-15);  // four links of 12.5 GB/s
+}
+
+// Two boxes of two hosts: host i of each on rail i (nodes 4, 5), the rails on one spine (node 6),
+// the hosts of a box on a switch of their own (nodes 7, 8).
+TEST(OrderNetwork, serves_hosts_on_several_switches) {
+  weft::topology::TopologyBuilder builder(9);
+  for (int node = 4; node < 9; ++node)
+    builder.set_kind(weft::NodeId(node), weft::topology::NodeKind::switch_node);
+  for (const auto& [a, b] :
+       {std::pair(0, 4), {1, 5}, {2, 4}, {3, 5}, {4, 6}, {5, 6}, {0, 7}, {1, 7}, {2, 8}, {3, 8}})
+    builder.add_cable(weft::NodeId(a), weft::NodeId(b));
+  const OrderNetwork network(Fabric(weft::topology::BuiltTopology{
+      std::move(builder).build(weft::topology::parse_expression("file:rails.json")), {}}));
+  const auto hops = [&](std::int32_t a, std::int32_t b) {
+    return network.hops(network.switch_of(a), network.switch_of(b));
+  };
+  EXPECT_EQ(hops(0, 1), 0);                                // in a box
+  EXPECT_EQ(hops(0, 2), 0);                                // on a rail
+  EXPECT_EQ(hops(0, 3), 2);                                // rail, spine, rail
+  EXPECT_NEAR(network.send_s(0, 3, 12'500), 5e-6, 1e-12);  // 4 links of 1 us, 1 us at 12.5 GB/s
+  EXPECT_NEAR(network.send_s(0, 1, 0), 2e-6, 1e-12);
+}
+
 TEST(OrderSearch, refuses_what_makes_no_sense) {
-  EXPECT_THROW(OrderNetwork(fabric_of("ring:4")), weft::InvalidInput);
+  EXPECT_THROW(OrderNetwork(fabric_of("without(cable=0, cable=2, ring:4)")), weft::InvalidInput);
   const OrderNetwork network(fabric_of("hosts(1, ring:4)"));
   const Order start = start_order(network, {});
   EXPECT_THROW(HopObjective(network, start, binomial_pattern(5)), weft::InvalidInput);

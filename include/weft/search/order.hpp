@@ -13,6 +13,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -88,6 +89,7 @@ struct OrderSearchOptions {
   double time_limit_s = 0;       // of all runs; 0: none. A run that it ends depends on the machine
   double floor = 0;              // no order has a lower value: the search ends there
   std::uint64_t seed = 1;
+  std::function<void(std::int64_t spent)> progress = {};  // told of proposals made, now and then
 };
 
 struct OrderResult {

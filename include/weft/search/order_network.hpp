@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -10,20 +11,22 @@
 
 namespace weft::search {
 
-/// Distances and send times between the switches of a network of hosts that hang on one switch
-/// each.
+/// Distances and send times between the switches that hosts hang on. Where there are no switches,
+/// each host is a switch of its own; where hosts hang on several (rails, several adapters), those
+/// that hang on the same ones with equal links stand on one "switch" of theirs.
 class OrderNetwork {
  public:
-  /// Throws InvalidInput when there are no switches, a host hangs on several, switches do not reach
-  /// each other, or there are too many (more than 2^13) for a table. O(switches * links) time, 18
-  /// bytes a pair of switches.
+  /// Throws InvalidInput when there are no hosts, when they do not all reach each other, or when
+  /// switches are too many (more than 2^13) for a table. O(switches * links) time, 18 bytes a pair
+  /// of switches.
   explicit OrderNetwork(const Fabric& fabric);
 
   std::int32_t hosts() const { return static_cast<std::int32_t>(switch_of_.size()); }
   std::int32_t switches() const { return switches_; }
   /// The switch, in [0, switches()), of a host, in [0, hosts()).
   std::int32_t switch_of(std::int32_t host) const { return switch_of_[index(host)]; }
-  /// Links between two switches.
+  /// Links between two switches, those of hosts to switches apart; 0 also between hosts that share
+  /// one of several switches.
   std::int32_t hops(std::int32_t from, std::int32_t to) const {
     return hops_[index(from) * index(switches_) + index(to)];
   }
@@ -31,11 +34,11 @@ class OrderNetwork {
   /// other message on the way: latencies of the route, terminal links included, and size over its
   /// least bandwidth.
   double send_s(std::int32_t from_host, std::int32_t to_host, std::int64_t size_B) const;
-  /// Seconds per byte of the link from a host to its switch.
+  /// Seconds per byte of all links that leave a host.
   double sending_seconds_per_byte(std::int32_t host) const {
-    return up_[index(host)].seconds_per_byte;
+    return sending_seconds_per_byte_[index(host)];
   }
-  /// Switches that are one link away.
+  /// Switches that are one link away; none or one where hosts hang on several.
   const std::vector<std::int32_t>& neighbors(std::int32_t switch_index) const {
     return neighbors_[index(switch_index)];
   }
@@ -45,27 +48,34 @@ class OrderNetwork {
     double latency_s = 0, seconds_per_byte = 0;
   };
   static std::size_t index(std::int32_t i) { return static_cast<std::size_t>(i); }
-  void add_hosts(const Fabric& fabric);
-  void add_ways(const Fabric& fabric, std::int32_t source);
+  static Way way_of(const Fabric& fabric, LinkId link);
+  void make_tables(std::size_t switches, const Topology& topology);
+  void add_single_attachments(const Fabric& fabric, std::span<const NodeId> switch_of);
+  void add_direct_hosts(const Fabric& fabric);
+  void add_several_attachments(const Fabric& fabric);
+  void add_ways_of_switches(const Fabric& fabric, std::span<const NodeId> switches);
+  void add_ways_of_hosts(const Fabric& fabric, std::int32_t place,
+                         std::span<const std::vector<NodeId>> hosts_at);
 
   std::int32_t switches_ = 0;
-  std::vector<std::int32_t> switch_of_;  // by host
-  std::vector<Way> up_, down_;           // terminal links, by host
-  std::vector<std::uint16_t> hops_;      // switches x switches
-  std::vector<Way> ways_;                // switches x switches
+  std::vector<std::int32_t> switch_of_;           // by host
+  std::vector<Way> up_, down_;                    // terminal links, by host
+  std::vector<double> sending_seconds_per_byte_;  // by host
+  std::vector<std::uint16_t> hops_;               // switches x switches
+  std::vector<Way> ways_;                         // switches x switches
   std::vector<std::vector<std::int32_t>> neighbors_;
-  std::vector<std::int32_t> number_of_;  // switch number by node id
 };
 
 /// The fabric with `delay_ps` added to every link that leaves a switch: what a message pays for
 /// each switch on its way.
 Fabric with_switch_delay(const Fabric& fabric, std::int64_t delay_ps);
 
-/// Where a search starts: all hosts, each `cores` times.
+/// Where a search starts: all hosts, or those of an allocation, each `cores` times.
 struct OrderStart {
-  std::string policy = "linear";  // linear | random | bfs | blocks | metis
-  std::int32_t cores = 1;         // ranks that a host may hold
-  std::uint64_t seed = 1;         // of random and metis
+  std::string policy = "linear";         // linear | random | bfs | blocks | metis
+  std::int32_t cores = 1;                // ranks that a host may hold
+  std::uint64_t seed = 1;                // of random and metis
+  std::vector<std::int32_t> hosts = {};  // allowed ones, each once, in the linear order; none: all
 };
 
 /// linear: host by host. random: a uniform shuffle. bfs: hosts by the distance of their switch from
@@ -75,9 +85,10 @@ struct OrderStart {
 /// O(hosts * log^2 hosts), metis O(links * log hosts).
 Order start_order(const OrderNetwork& network, const OrderStart& start);
 
-/// These hosts first, then those left over, each `cores` times in all. Throws InvalidInput when one
-/// stands more often: that is no permutation.
+/// These hosts first, then those left over of the allowed ones (none: of all), each `cores` times
+/// in all. Throws InvalidInput when one stands more often or is not allowed: that is no
+/// permutation.
 Order order_from_hosts(const OrderNetwork& network, std::span<const std::int32_t> hosts,
-                       std::int32_t cores);
+                       std::int32_t cores, std::span<const std::int32_t> allowed = {});
 
 }  // namespace weft::search

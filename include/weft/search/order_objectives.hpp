@@ -76,10 +76,14 @@ class EvaluatedObjective final : public OrderObjective {
 std::int64_t total_hops(const OrderNetwork& network, std::span<const std::int32_t> order,
                         const OrderPattern& pattern);
 
-/// No order has fewer. The ranks need at least S = ceil(ranks / (most places on a switch))
-/// switches, or as many as the fullest hold; to fall apart into S groups a pattern of c components
-/// loses at least S - c of its meetings, which are no less than those with the fewest messages that
-/// form no cycle (Kruskal). Weak where everyone sends to everyone. O(messages log messages).
+/// No order of the pattern's ranks on these places (hosts, as often as they hold ranks) has fewer:
+/// the sum over h of how many messages must cross more than h links, by what lies within h links of
+/// a place, and for h = 0 also by how many switches the ranks need. docs/models.md has the proof.
+/// Weak where everyone sends to everyone on a network of few hops. O(switches^2 + messages log
+/// messages).
+std::int64_t least_hops(const OrderNetwork& network, const OrderPattern& pattern,
+                        std::span<const std::int32_t> places);
+/// On all hosts, each `cores` times.
 std::int64_t least_hops(const OrderNetwork& network, const OrderPattern& pattern,
                         std::int32_t cores);
 

@@ -1,7 +1,11 @@
 #include "weft/search/order_network.hpp"
 
 #include <algorithm>
+#include <array>
+#include <functional>
 #include <limits>
+#include <map>
+#include <numeric>
 
 #include "weft/base/error.hpp"
 #include "weft/base/units.hpp"
@@ -14,75 +18,195 @@ namespace {
 constexpr std::size_t kMostSwitches = 1 << 13;
 constexpr std::uint16_t kFar = std::numeric_limits<std::uint16_t>::max();
 
-}  // namespace
+// A host's links, without the host: hosts with equal ones are alike.
+using Attachment = std::vector<std::array<std::int64_t, 4>>;
 
-OrderNetwork::OrderNetwork(const Fabric& fabric) {
+Attachment attachment_of(const Fabric& fabric, NodeId host) {
   const Topology& topology = fabric.topology();
-  require(topology.has_switches(), "{} has no switches; attach hosts to it, as hosts(1, {})",
-          topology.name(), topology.name());
-  const auto switches = topology.switches();
-  require(switches.size() <= kMostSwitches, "{} switches are too many for a table (at most {})",
-          switches.size(), kMostSwitches);
-  switches_ = static_cast<std::int32_t>(switches.size());
-  number_of_.assign(index(topology.node_count()), -1);
-  for (std::int32_t s = 0; s < switches_; ++s) number_of_[switches[index(s)].index()] = s;
-  add_hosts(fabric);
-  hops_.assign(switches.size() * switches.size(), kFar);
-  ways_.resize(hops_.size());
-  neighbors_.resize(switches.size());
-  for (std::int32_t s = 0; s < switches_; ++s) add_ways(fabric, s);
-  require(std::find(hops_.begin(), hops_.end(), kFar) == hops_.end(),
-          "the switches of {} do not all reach each other; use a connected network",
-          topology.name());
-}
-
-void OrderNetwork::add_hosts(const Fabric& fabric) {
-  const Topology& topology = fabric.topology();
-  const auto attached = topology::as_attached_hosts(topology);
-  require(attached.has_value() && !topology.hosts().empty(),
-          "the hosts of {} do not hang on one switch each; wrap switches as hosts(k, X)",
-          topology.name());
-  const auto way = [&](LinkId link) {
-    return Way{static_cast<double>(fabric.latency_ps(link)) * kSecondsPerPicosecond,
-               1 / static_cast<double>(fabric.bandwidth_Bps(link))};
+  Attachment links;
+  const auto add = [&](LinkId link, NodeId other, std::int64_t direction) {
+    links.push_back(
+        {direction, other.value(), fabric.bandwidth_Bps(link), fabric.latency_ps(link)});
+    if (topology.is_host(other)) links.push_back({2, host.value(), 0, 0});  // like no other
   };
-  for (const NodeId host : topology.hosts()) {
-    switch_of_.push_back(number_of_[attached->switch_of[host.index()].index()]);
-    up_.push_back(way(topology.out_links(host)[0]));
-    down_.push_back(way(topology.in_links(host)[0]));
-  }
+  for (const LinkId link : topology.out_links(host)) add(link, topology.head(link), 0);
+  for (const LinkId link : topology.in_links(host)) add(link, topology.tail(link), 1);
+  std::sort(links.begin(), links.end());
+  return links;
 }
 
-// Breadth first from one switch; of the shortest ways, the one with the least latency, then the
-// widest.
-void OrderNetwork::add_ways(const Fabric& fabric, std::int32_t source) {
-  const Topology& topology = fabric.topology();
-  const std::size_t row = index(source) * index(switches_);
-  std::vector<std::int32_t> queue{source};
-  hops_[row + index(source)] = 0;
-  for (std::size_t done = 0; done < queue.size(); ++done) {
-    const std::int32_t u = queue[done];
-    const Way here = ways_[row + index(u)];
-    const auto next_hops = static_cast<std::uint16_t>(hops_[row + index(u)] + 1);
-    for (const LinkId link : topology.out_links(topology.switches()[index(u)])) {
-      const std::int32_t v = number_of_[topology.head(link).index()];
-      if (v < 0 || v == u) continue;
-      if (u == source) neighbors_[index(u)].push_back(v);
-      const double latency_s = static_cast<double>(fabric.latency_ps(link)) * kSecondsPerPicosecond;
-      const Way there{
-          here.latency_s + latency_s,
-          std::max(here.seconds_per_byte, 1 / static_cast<double>(fabric.bandwidth_Bps(link)))};
-      std::uint16_t& hops = hops_[row + index(v)];
-      Way& best = ways_[row + index(v)];
-      if (hops == kFar) {
-        hops = next_hops;
+double egress_Bps(const Fabric& fabric, NodeId host) {
+  double sum = 0;
+  for (const LinkId link : fabric.topology().out_links(host))
+    sum += static_cast<double>(fabric.bandwidth_Bps(link));
+  return sum;
+}
+
+// Breadth first from a node over nodes that pass on; of the shortest ways, the one with the least
+// latency, then the widest.
+template <class Way>
+class ShortestWays {
+ public:
+  using WayOf = std::function<Way(LinkId)>;
+  using PassesOn = std::function<bool(NodeId)>;
+  ShortestWays(const Topology& topology, WayOf way_of, PassesOn passes_on)
+      : topology_(topology),
+        way_of_(std::move(way_of)),
+        passes_on_(std::move(passes_on)),
+        links_(static_cast<std::size_t>(topology.node_count())),
+        ways_(links_.size()) {}
+
+  void run(NodeId source) {
+    std::fill(links_.begin(), links_.end(), kFar);
+    links_[source.index()] = 0;
+    ways_[source.index()] = {};
+    queue_.assign(1, source);
+    for (std::size_t done = 0; done < queue_.size(); ++done)
+      if (queue_[done] == source || passes_on_(queue_[done])) leave(queue_[done]);
+  }
+  std::uint16_t links(NodeId node) const { return links_[node.index()]; }
+  const Way& way(NodeId node) const { return ways_[node.index()]; }
+
+ private:
+  void leave(NodeId node) {
+    const Way here = ways_[node.index()];
+    const auto next_links = static_cast<std::uint16_t>(links_[node.index()] + 1);
+    for (const LinkId link : topology_.out_links(node)) {
+      const NodeId head = topology_.head(link);
+      const Way last = way_of_(link);
+      const Way there{here.latency_s + last.latency_s,
+                      std::max(here.seconds_per_byte, last.seconds_per_byte)};
+      std::uint16_t& links = links_[head.index()];
+      Way& best = ways_[head.index()];
+      if (links == kFar) {
+        links = next_links;
         best = there;
-        queue.push_back(v);
-      } else if (hops == next_hops && std::pair(there.latency_s, there.seconds_per_byte) <
-                                          std::pair(best.latency_s, best.seconds_per_byte)) {
+        queue_.push_back(head);
+      } else if (links == next_links && std::pair(there.latency_s, there.seconds_per_byte) <
+                                            std::pair(best.latency_s, best.seconds_per_byte)) {
         best = there;
       }
     }
+  }
+
+  const Topology& topology_;
+  WayOf way_of_;
+  PassesOn passes_on_;
+  std::vector<std::uint16_t> links_;
+  std::vector<Way> ways_;
+  std::vector<NodeId> queue_;
+};
+
+}  // namespace
+
+OrderNetwork::Way OrderNetwork::way_of(const Fabric& fabric, LinkId link) {
+  return {static_cast<double>(fabric.latency_ps(link)) * kSecondsPerPicosecond,
+          1 / static_cast<double>(fabric.bandwidth_Bps(link))};
+}
+
+OrderNetwork::OrderNetwork(const Fabric& fabric) {
+  const Topology& topology = fabric.topology();
+  require(!topology.hosts().empty(), "{} has no hosts; attach hosts to it, as hosts(1, {})",
+          topology.name(), topology.name());
+  for (const NodeId host : topology.hosts())
+    sending_seconds_per_byte_.push_back(1 / std::max(egress_Bps(fabric, host), 1.0));
+  if (!topology.has_switches())
+    add_direct_hosts(fabric);
+  else if (const auto attached = topology::as_attached_hosts(topology))
+    add_single_attachments(fabric, attached->switch_of);
+  else
+    add_several_attachments(fabric);
+  require(std::find(hops_.begin(), hops_.end(), kFar) == hops_.end(),
+          "the hosts of {} do not all reach each other; use a connected network", topology.name());
+}
+
+void OrderNetwork::make_tables(std::size_t switches, const Topology& topology) {
+  require(switches <= kMostSwitches, "{} switches of {} are too many for a table (at most {})",
+          switches, topology.name(), kMostSwitches);
+  switches_ = static_cast<std::int32_t>(switches);
+  hops_.assign(switches * switches, kFar);
+  ways_.resize(hops_.size());
+  neighbors_.resize(switches);
+}
+
+void OrderNetwork::add_direct_hosts(const Fabric& fabric) {
+  const auto hosts = fabric.topology().hosts();
+  up_.resize(hosts.size());
+  down_.resize(hosts.size());
+  switch_of_.resize(hosts.size());
+  std::iota(switch_of_.begin(), switch_of_.end(), 0);
+  add_ways_of_switches(fabric, hosts);
+}
+
+void OrderNetwork::add_single_attachments(const Fabric& fabric, std::span<const NodeId> switch_of) {
+  const Topology& topology = fabric.topology();
+  const auto switches = topology.switches();
+  for (const NodeId host : topology.hosts()) {
+    const auto place = std::lower_bound(switches.begin(), switches.end(), switch_of[host.index()]);
+    switch_of_.push_back(static_cast<std::int32_t>(place - switches.begin()));
+    up_.push_back(way_of(fabric, topology.out_links(host)[0]));
+    down_.push_back(way_of(fabric, topology.in_links(host)[0]));
+  }
+  add_ways_of_switches(fabric, switches);
+}
+
+void OrderNetwork::add_ways_of_switches(const Fabric& fabric, std::span<const NodeId> switches) {
+  const Topology& topology = fabric.topology();
+  make_tables(switches.size(), topology);
+  const bool direct = !topology.has_switches();
+  ShortestWays<Way> ways(
+      topology, [&](LinkId link) { return way_of(fabric, link); },
+      [&](NodeId node) { return direct || !topology.is_host(node); });
+  for (std::int32_t s = 0; s < switches_; ++s) {
+    ways.run(switches[index(s)]);
+    const std::size_t row = index(s) * index(switches_);
+    for (std::int32_t t = 0; t < switches_; ++t) {
+      hops_[row + index(t)] = ways.links(switches[index(t)]);
+      ways_[row + index(t)] = ways.way(switches[index(t)]);
+    }
+    for (const LinkId link : topology.out_links(switches[index(s)])) {
+      const auto other = std::lower_bound(switches.begin(), switches.end(), topology.head(link));
+      if (other == switches.end() || *other != topology.head(link)) continue;
+      const auto t = static_cast<std::int32_t>(other - switches.begin());
+      if (t != s) neighbors_[index(s)].push_back(t);
+    }
+  }
+}
+
+// Hosts that are alike stand on one "switch": from one of them all others are as far as from each.
+void OrderNetwork::add_several_attachments(const Fabric& fabric) {
+  const Topology& topology = fabric.topology();
+  up_.resize(topology.hosts().size());
+  down_.resize(topology.hosts().size());
+  std::map<Attachment, std::int32_t> known;
+  std::vector<std::vector<NodeId>> hosts_at;
+  for (const NodeId host : topology.hosts()) {
+    const auto [place, is_new] =
+        known.try_emplace(attachment_of(fabric, host), static_cast<std::int32_t>(hosts_at.size()));
+    if (is_new) hosts_at.emplace_back();
+    hosts_at[index(place->second)].push_back(host);
+    switch_of_.push_back(place->second);
+  }
+  make_tables(hosts_at.size(), topology);
+  for (std::int32_t s = 0; s < switches_; ++s) add_ways_of_hosts(fabric, s, hosts_at);
+}
+
+void OrderNetwork::add_ways_of_hosts(const Fabric& fabric, std::int32_t place,
+                                     std::span<const std::vector<NodeId>> hosts_at) {
+  const Topology& topology = fabric.topology();
+  ShortestWays<Way> ways(
+      topology, [&](LinkId link) { return way_of(fabric, link); },
+      [&](NodeId node) { return !topology.is_host(node); });
+  ways.run(hosts_at[index(place)].front());
+  const std::size_t row = index(place) * index(switches_);
+  for (std::int32_t t = 0; t < switches_; ++t) {
+    const auto& there = hosts_at[index(t)];
+    const NodeId target = t == place ? there.back() : there.front();
+    const std::uint16_t links = ways.links(target);
+    if (links == kFar) continue;
+    hops_[row + index(t)] = static_cast<std::uint16_t>(links > 2 ? links - 2 : 0);
+    ways_[row + index(t)] = ways.way(target);
+    if (t != place && links == 3) neighbors_[index(place)].push_back(t);
   }
 }
 

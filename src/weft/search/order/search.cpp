@@ -26,37 +26,40 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using Kind = OrderMove::Kind;
 
-constexpr std::int64_t kClockEvery = 256;          // proposals between two looks at the clock
+constexpr std::int64_t kCoolEvery = 256;           // proposals between two temperatures
 constexpr std::int32_t kLongestSegment = 32;       // of the rotations and reversals of annealing
 constexpr std::int32_t kLongestBlockBits = 6;      // 2 to 64 positions
 constexpr double kHottest = 0.6, kColdest = 0.06;  // temperatures, in mean sizes of a swap's delta
 
-// Time and proposals of one run.
+// Time and proposals of one run. The clock is looked at, and progress told, every `every` of them.
 class Budget {
  public:
-  Budget(std::int64_t attempts, double limit_s)
-      : attempts_(attempts), limit_s_(limit_s), start_(Clock::now()) {}
+  Budget(const OrderSearchOptions& options, double limit_s, std::int64_t every)
+      : options_(options), limit_s_(limit_s), every_(every), start_(Clock::now()) {}
   bool spend() {
-    if (spent_ == attempts_) return false;
-    if (spent_ % kClockEvery == 0) {
+    if (spent_ == options_.attempts) return false;
+    if (spent_ % every_ == 0) {
       elapsed_ = 0;
       if (limit_s_ > 0)
         elapsed_ = std::chrono::duration<double>(Clock::now() - start_).count() / limit_s_;
       if (elapsed_ >= 1) return false;
+      if (spent_ > 0 && options_.progress) options_.progress(every_);
     }
     ++spent_;
     return true;
   }
-  bool fresh() const { return spent_ % kClockEvery == 1; }
+  bool fresh() const { return spent_ % kCoolEvery == 1; }
   std::int64_t spent() const { return spent_; }
   // How much of it is gone, in [0, 1].
   double progress() const {
-    return std::max(elapsed_, static_cast<double>(spent_) / static_cast<double>(attempts_));
+    return std::max(elapsed_, static_cast<double>(spent_) / static_cast<double>(options_.attempts));
   }
 
  private:
-  std::int64_t attempts_, spent_ = 0;
+  const OrderSearchOptions& options_;
+  std::int64_t spent_ = 0;
   double limit_s_, elapsed_ = 0;
+  std::int64_t every_;
   Clock::time_point start_;
 };
 
@@ -130,6 +133,7 @@ class Best {
 // Which positions hold the hosts of a switch: where an aimed swap finds its partner.
 class Aim {
  public:
+  static constexpr std::int64_t kClockEvery = 256;  // deltas take nanoseconds
   explicit Aim(const HopObjective& objective)
       : objective_(&objective),
         place_of_(objective.order().size()),
@@ -199,6 +203,7 @@ class Aim {
 
 // No aim where nothing is known of the objective.
 struct NoAim {
+  static constexpr std::int64_t kClockEvery = 1;  // deltas may take a second
   explicit NoAim(const OrderObjective&) {}
   static std::optional<OrderMove> propose(Proposer&) { return std::nullopt; }
   void follow(const OrderMove&) {}
@@ -279,7 +284,7 @@ OrderResult search(Objective& objective, const OrderSearchOptions& options) {
     Proposer proposer(Rng(options.seed).split(static_cast<std::uint64_t>(run)), objective,
                       options.root);
     if (!proposer.can_move()) break;
-    Budget budget(options.attempts, options.time_limit_s / runs);
+    Budget budget(options, options.time_limit_s / runs, Aiming::kClockEvery);
     Best best(objective);
     result.accepted += options.method == OrderMethod::two_opt
                            ? two_opt(objective, proposer, budget, best, options)

@@ -18,10 +18,19 @@ namespace weft::search {
 
 namespace {
 
-Order linear(const OrderNetwork& network, std::int32_t cores) {
+// The allowed hosts, each once.
+std::vector<std::int32_t> hosts_of(const OrderNetwork& network,
+                                   std::span<const std::int32_t> allowed) {
+  if (!allowed.empty()) return {allowed.begin(), allowed.end()};
+  std::vector<std::int32_t> hosts(index(network.hosts()));
+  std::iota(hosts.begin(), hosts.end(), 0);
+  return hosts;
+}
+
+Order linear(const OrderNetwork& network, const OrderStart& start) {
   Order order;
-  for (std::int32_t host = 0; host < network.hosts(); ++host)
-    order.insert(order.end(), index(cores), host);
+  for (const std::int32_t host : hosts_of(network, start.hosts))
+    order.insert(order.end(), index(start.cores), host);
   return order;
 }
 
@@ -49,25 +58,29 @@ void halve(const OrderNetwork& network, Order& order, std::size_t first, std::si
 }  // namespace
 
 Order order_from_hosts(const OrderNetwork& network, std::span<const std::int32_t> hosts,
-                       std::int32_t cores) {
-  std::vector<std::int32_t> left(index(network.hosts()), cores);
+                       std::int32_t cores, std::span<const std::int32_t> allowed) {
+  std::vector<std::int32_t> left(index(network.hosts()), 0);
+  const std::vector<std::int32_t> usable = hosts_of(network, allowed);
+  for (const std::int32_t host : usable) left[index(host)] = cores;
   Order order;
   for (const std::int32_t host : hosts) {
+    require(left[index(host)] > 0 || std::ranges::count(usable, host) > 0,
+            "host {} of the order is none that may be used; leave it out, or name it in --hosts",
+            host);
     require(left[index(host)]-- > 0,
             "host {} stands more often in the order than it has cores ({}); name each host at most "
             "that often",
             host, cores);
     order.push_back(host);
   }
-  for (std::int32_t host = 0; host < network.hosts(); ++host)
-    order.insert(order.end(), index(left[index(host)]), host);
+  for (const std::int32_t host : usable) order.insert(order.end(), index(left[index(host)]), host);
   return order;
 }
 
 Order start_order(const OrderNetwork& network, const OrderStart& start) {
   require(start.cores >= 1 && start.cores <= 1024, "{} cores a host are out of range (1 to 1024)",
           start.cores);
-  Order order = linear(network, start.cores);
+  Order order = linear(network, start);
   const std::string policy = lower(start.policy);
   if (policy == "random") {
     Rng rng(start.seed);
