@@ -10,6 +10,7 @@
 #include "weft/network/routing.hpp"
 #include "weft/schedule/file.hpp"
 #include "weft/simulation/packet.hpp"
+#include "weft/topology/allocation.hpp"
 #include "weft/topology/registry.hpp"
 
 namespace weft::cli {
@@ -88,6 +89,8 @@ void add_network_options(CLI::App& app, NetworkOptions& options, Need topology) 
                  "deepest or file:PATH [linear]");
   app.add_option("--ranks", options.ranks, "Number of ranks [one on each host]")
       ->check(CLI::Range(1, 1 << 30));
+  app.add_option("--hosts", options.hosts,
+                 "Hosts to place ranks on: numbers from 0, as 1-40,52, or a file of them [all]");
 }
 
 namespace {
@@ -105,9 +108,14 @@ HostParameters host_parameters(const NetworkOptions& options) {
   return host;
 }
 
+std::vector<std::int32_t> hosts_of(const NetworkOptions& options, const Topology& topology) {
+  if (options.hosts.empty()) return {};
+  return topology::parse_hosts(options.hosts, topology);
+}
+
 Placement placement_for(const NetworkOptions& options, std::uint64_t seed, const Topology& topology,
                         const Schedule* schedule) {
-  const bool asked = !options.placement.empty() || options.ranks > 0;
+  const bool asked = !options.placement.empty() || options.ranks > 0 || !options.hosts.empty();
   if (schedule != nullptr && !asked) {
     const auto ranks = static_cast<std::size_t>(schedule->collective().ranks);
     const Binding& binding = schedule->binding();
@@ -117,7 +125,7 @@ Placement placement_for(const NetworkOptions& options, std::uint64_t seed, const
   topology::PlacementOptions placement{.ranks = options.ranks, .seed = seed};
   if (!options.placement.empty()) placement.policy = options.placement;
   if (placement.ranks == 0 && schedule != nullptr) placement.ranks = schedule->collective().ranks;
-  return topology::place(topology, placement);
+  return topology::place(topology, placement, hosts_of(options, topology));
 }
 
 }  // namespace
@@ -162,6 +170,7 @@ std::string placement_name(const Network& network, const NetworkOptions& options
   if (!options.placement.empty()) return options.placement;
   const auto& nodes = network.placement().nodes;
   const auto hosts = network.topology().hosts();
+  if (!options.hosts.empty()) return "linear";
   const bool linear =
       nodes.size() <= hosts.size() && std::equal(nodes.begin(), nodes.end(), hosts.begin());
   return linear ? "linear" : "schedule";
@@ -182,6 +191,7 @@ Json json_of(const Network& network, const NetworkOptions& options) {
                {"ports", network.host().ports}};
   if (network.host().copy_bandwidth_Bps > 0)
     json["copy_bandwidth"] = network.host().copy_bandwidth_Bps;
+  if (!options.hosts.empty()) json["allocation"] = hosts_of(options, network.topology());
   return json;
 }
 

@@ -46,6 +46,7 @@ struct NetworkOptions {
   std::string routing = "shortest";
   std::string placement = {};  // empty: linear
   std::int64_t ranks = 0;      // 0: one on each host
+  std::string hosts = {};      // numbers or a file; empty: all
 };
 enum class Need : std::uint8_t { required, optional };
 void add_network_options(CLI::App& app, NetworkOptions& options, Need topology = Need::required);

@@ -5,11 +5,13 @@
 #include <numeric>
 #include <optional>
 #include <tuple>
+#include <utility>
 
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
 #include "weft/base/random.hpp"
 #include "weft/base/suggest.hpp"
+#include "weft/topology/allocation.hpp"
 #include "weft/topology/parameters.hpp"
 #include "weft/topology/views.hpp"
 
@@ -24,70 +26,68 @@ enum class Part : std::uint8_t { switch_node, group, largest };
 
 // The groups of a Dragonfly or Dragonfly+.
 struct Groups {
-  std::int64_t count = 0, switches = 0, hosts_a_switch = 0;  // switches of a group
+  std::int64_t count = 0, switches = 0;  // of a group
 };
 
 std::optional<Groups> groups_of(const Topology& topology) {
-  if (const auto d = as_dragonfly(topology)) return Groups{d->g, d->a, d->p};
-  if (const auto plus = as_dragonfly_plus(topology))
-    return Groups{plus->g, plus->group_size(), plus->p};
+  if (const auto d = as_dragonfly(topology)) return Groups{d->g, d->a};
+  if (const auto plus = as_dragonfly_plus(topology)) return Groups{plus->g, plus->group_size()};
   return std::nullopt;
 }
 
-// The group of each host, by index. Throws InvalidInput on other networks.
+using Nodes = std::vector<NodeId>;
+
+// The group of each host, by node. Throws InvalidInput on other networks.
 std::vector<std::int64_t> host_groups(const Topology& topology, std::string_view policy) {
   const auto groups = groups_of(topology);
   const auto attachment = as_attached_hosts(topology);
   require(groups && attachment, "placement {} needs a Dragonfly, which {} is not; use {}", policy,
           topology.name(), "random, linear or round-robin");
-  std::vector<std::int64_t> result;
+  std::vector<std::int64_t> result(static_cast<std::size_t>(topology.node_count()), 0);
   for (const NodeId host : topology.hosts())
-    result.push_back(attachment->switch_of[host.index()].value() / groups->switches);
+    result[host.index()] = attachment->switch_of[host.index()].value() / groups->switches;
   return result;
 }
 
-// The part of the network that each host belongs to; itself where no switch has hosts.
+// The part of the network that each host belongs to, by node; itself where no switch has hosts.
 std::vector<std::int64_t> host_parts(const Topology& topology, Part part) {
   const auto attachment = as_attached_hosts(topology);
   if (part == Part::group || (part == Part::largest && attachment && groups_of(topology)))
     return host_groups(topology, "round-robin-group");
-  std::vector<std::int64_t> parts;
+  std::vector<std::int64_t> parts(static_cast<std::size_t>(topology.node_count()), 0);
   for (const NodeId host : topology.hosts())
-    parts.push_back(attachment ? attachment->switch_of[host.index()].value() : host.value());
+    parts[host.index()] = attachment ? attachment->switch_of[host.index()].value() : host.value();
   return parts;
 }
 
 // The hosts in the order: first host of every part, second host of every part, ...
-std::vector<NodeId> round_robin(const Topology& topology, Part part) {
-  const auto hosts = topology.hosts();
+Nodes round_robin(const Topology& topology, const Nodes& hosts, Part part) {
   const std::vector<std::int64_t> parts = host_parts(topology, part);
   std::vector<std::size_t> order(hosts.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::vector<std::int64_t> turn(hosts.size());
   std::vector<std::int64_t> used(static_cast<std::size_t>(topology.node_count()), 0);
+  const auto part_of = [&](std::size_t i) { return parts[hosts[i].index()]; };
   for (std::size_t i = 0; i < hosts.size(); ++i)
-    turn[i] = used[static_cast<std::size_t>(parts[i])]++;
+    turn[i] = used[static_cast<std::size_t>(part_of(i))]++;
   std::stable_sort(order.begin(), order.end(), [&](std::size_t x, std::size_t y) {
-    return std::pair(turn[x], parts[x]) < std::pair(turn[y], parts[y]);
+    return std::pair(turn[x], part_of(x)) < std::pair(turn[y], part_of(y));
   });
-  std::vector<NodeId> nodes;
+  Nodes nodes;
   for (std::size_t i : order) nodes.push_back(hosts[i]);
   return nodes;
 }
 
-std::vector<NodeId> shuffled(const Topology& topology, std::uint64_t seed) {
-  std::vector<NodeId> nodes(topology.hosts().begin(), topology.hosts().end());
+Nodes shuffled(Nodes nodes, std::uint64_t seed) {
   Rng rng(seed);
   rng.shuffle(nodes);
   return nodes;
 }
 
 // As random, without the other hosts of the first one's group.
-std::vector<NodeId> lone_root(const Topology& topology, std::uint64_t seed) {
-  const std::vector<std::int64_t> groups = host_groups(topology, "lone-root");
-  std::vector<std::int64_t> group_of(static_cast<std::size_t>(topology.node_count()));
-  for (std::size_t i = 0; i < groups.size(); ++i) group_of[topology.hosts()[i].index()] = groups[i];
-  std::vector<NodeId> nodes = shuffled(topology, seed);
+Nodes lone_root(const Topology& topology, const Nodes& hosts, std::uint64_t seed) {
+  const std::vector<std::int64_t> group_of = host_groups(topology, "lone-root");
+  Nodes nodes = shuffled(hosts, seed);
   const NodeId root = nodes.front();
   std::erase_if(nodes, [&](NodeId host) {
     return host != root && group_of[host.index()] == group_of[root.index()];
@@ -96,38 +96,45 @@ std::vector<NodeId> lone_root(const Topology& topology, std::uint64_t seed) {
 }
 
 // The first host of every group; then group 1, 2, ..., 0 filled, a host of each router first.
-std::vector<NodeId> deepest(const Topology& topology) {
-  const std::vector<std::int64_t> groups = host_groups(topology, "deepest");
-  const auto hosts = topology.hosts();
-  const auto p = static_cast<std::size_t>(groups_of(topology)->hosts_a_switch);
+Nodes deepest(const Topology& topology, const Nodes& hosts) {
+  const std::vector<std::int64_t> group_of = host_groups(topology, "deepest");
+  const auto attachment = as_attached_hosts(topology);
   const std::int64_t count = groups_of(topology)->count;
-  const std::size_t group_size = hosts.size() / static_cast<std::size_t>(count);
+  // Whether each host is the first of its group, and of its router, in this order.
+  std::vector<char> groups_seen(static_cast<std::size_t>(count), 0),
+      routers_seen(static_cast<std::size_t>(topology.node_count()), 0);
+  std::vector<std::tuple<int, std::int64_t, int>> place_of;
+  for (const NodeId host : hosts) {
+    const std::int64_t group = group_of[host.index()];
+    const std::size_t router = attachment->switch_of[host.index()].index();
+    const bool first = std::exchange(groups_seen[static_cast<std::size_t>(group)], 1) == 0;
+    const bool leads = std::exchange(routers_seen[router], 1) == 0;
+    if (first)
+      place_of.emplace_back(0, group, 0);
+    else
+      place_of.emplace_back(1, (group + count - 1) % count, leads ? 0 : 1);
+  }
   std::vector<std::size_t> order(hosts.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  const auto place_of = [&](std::size_t i) {  // hosts are numbered by group, then router
-    if (i % group_size == 0) return std::tuple<int, std::int64_t, int>(0, groups[i], 0);
-    return std::tuple<int, std::int64_t, int>(1, (groups[i] + count - 1) % count,
-                                              i % p == 0 ? 0 : 1);
-  };
   std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t x, std::size_t y) { return place_of(x) < place_of(y); });
-  std::vector<NodeId> nodes;
+                   [&](std::size_t x, std::size_t y) { return place_of[x] < place_of[y]; });
+  Nodes nodes;
   for (const std::size_t i : order) nodes.push_back(hosts[i]);
   return nodes;
 }
 
 // The hosts in the order in which the policy gives them to ranks.
-std::vector<NodeId> host_order(const Topology& topology, std::string_view policy,
-                               std::uint64_t seed) {
-  if (policy == "random") return shuffled(topology, seed);
-  if (policy == "round-robin") return round_robin(topology, Part::largest);
-  if (policy == "round-robin-router") return round_robin(topology, Part::switch_node);
-  if (policy == "round-robin-group") return round_robin(topology, Part::group);
-  if (policy == "lone-root") return lone_root(topology, seed);
-  if (policy == "deepest") return deepest(topology);
+Nodes host_order(const Topology& topology, const Nodes& hosts, std::string_view policy,
+                 std::uint64_t seed) {
+  if (policy == "random") return shuffled(hosts, seed);
+  if (policy == "round-robin") return round_robin(topology, hosts, Part::largest);
+  if (policy == "round-robin-router") return round_robin(topology, hosts, Part::switch_node);
+  if (policy == "round-robin-group") return round_robin(topology, hosts, Part::group);
+  if (policy == "lone-root") return lone_root(topology, hosts, seed);
+  if (policy == "deepest") return deepest(topology, hosts);
   if (policy != "linear" && policy != "contiguous")
     reject("unknown placement \"{}\"; {}", policy, suggest(policy, placement_policies()));
-  return {topology.hosts().begin(), topology.hosts().end()};
+  return hosts;
 }
 
 std::int64_t host_index(std::string_view text, std::int64_t hosts, const std::string& where) {
@@ -158,9 +165,17 @@ std::vector<NodeId> from_file(const Topology& topology, const std::string& path)
   return nodes;
 }
 
-Placement place_by_file(const Topology& topology, const PlacementOptions& options) {
+Placement place_by_file(const Topology& topology, const PlacementOptions& options,
+                        const Nodes& allowed) {
   const std::string path = options.policy.substr(std::string_view("file:").size());
   Placement placement{from_file(topology, path)};
+  std::vector<char> is_allowed(static_cast<std::size_t>(topology.node_count()), 0);
+  for (const NodeId host : allowed) is_allowed[host.index()] = 1;
+  const auto all = topology.hosts();
+  for (const NodeId host : placement.nodes)
+    require(is_allowed[host.index()] != 0,
+            "placement {} names host {}, which --hosts does not; leave one of them out", path,
+            std::lower_bound(all.begin(), all.end(), host) - all.begin());
   if (options.ranks == 0) return placement;
   require(options.ranks <= placement.ranks(),
           "placement {} places {} ranks, fewer than the {} asked", path, placement.ranks(),
@@ -172,18 +187,26 @@ Placement place_by_file(const Topology& topology, const PlacementOptions& option
 }  // namespace
 
 Placement place(const Topology& topology, const PlacementOptions& options) {
-  const auto hosts = topology.hosts();
-  require(!hosts.empty(), "{} has no hosts to place ranks on; wrap it as hosts(k, X)",
+  return place(topology, options, {});
+}
+
+Placement place(const Topology& topology, const PlacementOptions& options,
+                std::span<const std::int32_t> allocation) {
+  const auto all = topology.hosts();
+  require(!all.empty(), "{} has no hosts to place ranks on; wrap it as hosts(k, X)",
           topology.name());
   require(options.ranks >= 0 && options.ranks <= kMostRanks, "{} ranks are out of range (1 to {})",
           options.ranks, kMostRanks);
-  if (options.policy.starts_with("file:")) return place_by_file(topology, options);
+  Nodes hosts(all.begin(), all.end());
+  if (!allocation.empty()) hosts.clear();
+  for (const std::int32_t host : allocation) hosts.push_back(all[static_cast<std::size_t>(host)]);
+  if (options.policy.starts_with("file:")) return place_by_file(topology, options, hosts);
   const std::size_t ranks =
       options.ranks == 0 ? hosts.size() : static_cast<std::size_t>(options.ranks);
   require(ranks <= hosts.size(), "{} ranks are more than the {} hosts of {}; use at most {}", ranks,
-          hosts.size(), topology.name(), hosts.size());
+          hosts.size(), allocation.empty() ? topology.name() : "--hosts", hosts.size());
 
-  Placement placement{host_order(topology, lower(options.policy), options.seed)};
+  Placement placement{host_order(topology, hosts, lower(options.policy), options.seed)};
   if (options.ranks == 0) return placement;
   require(
       ranks <= placement.nodes.size(),

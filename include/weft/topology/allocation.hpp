@@ -1,0 +1,31 @@
+// The hosts that a user was given of a larger network, by number.
+//
+//   const std::vector<std::int32_t> hosts = parse_hosts("1-40,52", topology);
+//   const Placement placement = place(topology, {.ranks = 16}, hosts);
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "weft/topology/placement.hpp"
+#include "weft/topology/topology.hpp"
+
+namespace weft::topology {
+
+/// Reads host numbers, indices into the hosts as in placement files: "1-40,52", or else the name of
+/// a file with one or several such numbers and ranges a line, commas or blanks between them, and
+/// comments behind #. In the order given. Throws InvalidInput, naming file and line, for what is no
+/// number, a host that the network does not have or that stands there twice, a range that runs
+/// downwards, and where there is none. O(hosts).
+std::vector<std::int32_t> parse_hosts(const std::string& text, const Topology& topology);
+
+/// place() on these hosts alone: linear in the order given, random among them, the other policies
+/// as if the network had no other hosts. Without `ranks` one on each. No hosts: on all. Throws
+/// InvalidInput also where a placement file names another host.
+Placement place(const Topology& topology, const PlacementOptions& options,
+                std::span<const std::int32_t> hosts);
+
+}  // namespace weft::topology

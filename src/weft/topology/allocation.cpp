@@ -1,0 +1,96 @@
+#include "weft/topology/allocation.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+#include "weft/base/error.hpp"
+#include "weft/base/file.hpp"
+
+namespace weft::topology {
+
+namespace {
+
+constexpr std::string_view kBlanks = " \t\r,";
+
+// Hosts as they are read, each once.
+class Hosts {
+ public:
+  explicit Hosts(const Topology& topology)
+      : topology_(topology), seen_(topology.hosts().size(), false) {}
+
+  // One number or range; `where` names option or file and line.
+  void add(std::string_view item, const std::string& where) {
+    const std::size_t dash = item.find('-');
+    const std::int64_t first = number(item.substr(0, dash), item, where);
+    const std::int64_t last =
+        dash == std::string_view::npos ? first : number(item.substr(dash + 1), item, where);
+    require(first <= last, "{}: the range {} runs downwards; write {}-{}", where, item, last,
+            first);
+    for (std::int64_t host = first; host <= last; ++host) {
+      auto&& seen = seen_[static_cast<std::size_t>(host)];
+      require(!seen, "{}: host {} stands there twice; name each host once", where, host);
+      seen = true;
+      hosts_.push_back(static_cast<std::int32_t>(host));
+    }
+  }
+
+  void add_line(std::string_view line, const std::string& where) {
+    line = line.substr(0, line.find('#'));
+    while (true) {
+      const std::size_t begin = line.find_first_not_of(kBlanks);
+      if (begin == std::string_view::npos) return;
+      line.remove_prefix(begin);
+      const std::size_t length = std::min(line.find_first_of(kBlanks), line.size());
+      add(line.substr(0, length), where);
+      line.remove_prefix(length);
+    }
+  }
+
+  std::vector<std::int32_t> take(const std::string& where) && {
+    require(!hosts_.empty(), "{} names no host; write host numbers, such as 1-40,52", where);
+    return std::move(hosts_);
+  }
+
+ private:
+  std::int64_t number(std::string_view digits, std::string_view item,
+                      const std::string& where) const {
+    std::int64_t value = 0;
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+    const auto last = std::ssize(topology_.hosts()) - 1;
+    require(error != std::errc::invalid_argument && end == digits.data() + digits.size(),
+            "{}: \"{}\" is no host number; write numbers and ranges of 0 to {}, such as 1-40,52",
+            where, item, last);
+    require(error == std::errc() && value >= 0 && value <= last,
+            "{}: host {} does not exist; hosts of {} are 0 to {}", where, digits, topology_.name(),
+            last);
+    return value;
+  }
+
+  const Topology& topology_;
+  std::vector<bool> seen_;
+  std::vector<std::int32_t> hosts_;
+};
+
+bool is_list(const std::string& text) {
+  return text.find_first_not_of("0123456789-, ") == std::string::npos;
+}
+
+}  // namespace
+
+std::vector<std::int32_t> parse_hosts(const std::string& text, const Topology& topology) {
+  Hosts hosts(topology);
+  if (is_list(text)) {
+    hosts.add_line(text, "--hosts");
+    return std::move(hosts).take("--hosts");
+  }
+  std::int64_t number = 0;
+  const std::string content = read_file(text);
+  for (std::string_view rest = content; !rest.empty();) {
+    const std::size_t end = std::min(rest.find('\n'), rest.size());
+    hosts.add_line(rest.substr(0, end), fmt::format("{}:{}", text, ++number));
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  return std::move(hosts).take(text);
+}
+
+}  // namespace weft::topology

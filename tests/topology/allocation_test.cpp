@@ -1,0 +1,101 @@
+// Hosts by number: how they are read, and where ranks go on them.
+#include "weft/topology/allocation.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdio>
+
+#include "weft/base/error.hpp"
+#include "weft/base/file.hpp"
+#include "weft/topology/registry.hpp"
+
+namespace weft::topology {
+namespace {
+
+using Hosts = std::vector<std::int32_t>;
+
+class Allocation : public testing::Test {
+ protected:
+  void TearDown() override { std::remove(path_.c_str()); }
+  std::string file(const std::string& content) const {
+    write_file(path_, content);
+    return path_;
+  }
+  std::string refusal(const std::string& text) const {
+    try {
+      parse_hosts(text, network_);
+    } catch (const InvalidInput& why) {
+      return why.what();
+    }
+    return "";
+  }
+
+  const std::string path_ = testing::TempDir() + "allocation_test.txt";
+  const Topology network_ = make_topology("hosts(4, ring:3)");  // switches 0-2, hosts 3-14
+};
+
+TEST_F(Allocation, reads_numbers_and_ranges_in_their_order) {
+  EXPECT_EQ(parse_hosts("1-4,11", network_), (Hosts{1, 2, 3, 4, 11}));
+  EXPECT_EQ(parse_hosts("7", network_), (Hosts{7}));
+  EXPECT_EQ(parse_hosts(file("# mine\n9\n3-4, 1 # three\r\n\n0 2"), network_),
+            (Hosts{9, 3, 4, 1, 0, 2}));
+}
+
+TEST_F(Allocation, says_file_and_line_of_what_is_wrong) {
+  const std::vector<std::pair<std::string, std::string>> wrong{
+      {"12", "--hosts: host 12 does not exist; hosts of hosts(4, ring:3) are 0 to 11"},
+      {"4-2", "runs downwards; write 2-4"},
+      {"1,3,1", "host 1 stands there twice"},
+      {"1-", "no host number"},
+      {"99999999999999999999", "does not exist"},
+      {",", "names no host"},
+      {"/nowhere/hosts.txt", "/nowhere/hosts.txt"},
+      {file("1\n2\n\nnode3\n"), ":4: \"node3\" is no host number"}};
+  for (const auto& [text, words] : wrong)
+    EXPECT_NE(refusal(text).find(words), std::string::npos) << text << ": " << refusal(text);
+  EXPECT_NE(refusal(file("0-2\n2\n")).find(path_ + ":2: host 2 stands there twice"),
+            std::string::npos);
+  EXPECT_NE(refusal(file("# none\n")).find("names no host"), std::string::npos);
+}
+
+// Host h is node 3 + h, on switch h / 4.
+TEST_F(Allocation, bounds_every_placement) {
+  const Hosts hosts{9, 1, 2, 5, 4};
+  const auto placed = [&](const PlacementOptions& options) {
+    Hosts result;
+    for (const NodeId node : place(network_, options, hosts).nodes)
+      result.push_back(node.value() - 3);
+    return result;
+  };
+  EXPECT_EQ(placed({}), hosts);
+  EXPECT_EQ(placed({.ranks = 2}), (Hosts{9, 1}));
+  EXPECT_EQ(placed({.policy = "round-robin"}), (Hosts{1, 5, 9, 2, 4}));
+  Hosts drawn = placed({.policy = "random", .seed = 3});
+  EXPECT_NE(drawn, hosts);
+  EXPECT_TRUE(std::is_permutation(drawn.begin(), drawn.end(), hosts.begin(), hosts.end()));
+  EXPECT_EQ(placed({.policy = "file:" + file("5\n5\n1\n")}), (Hosts{5, 5, 1}));
+  EXPECT_THROW(placed({.ranks = 6}), InvalidInput);
+  EXPECT_THROW(placed({.policy = "file:" + file("5\n6\n")}), InvalidInput);
+}
+
+// Of two groups of two hosts the worst cases leave out what is not allowed.
+TEST(DragonflyAllocation, bounds_the_worst_cases) {
+  const Topology dragonfly = make_topology("dragonfly:a=2,p=2,h=1");  // 3 groups of 4 hosts
+  const Hosts hosts{1, 2, 5, 9};
+  const auto first = dragonfly.hosts()[0].value();
+  for (const std::uint64_t seed : {1, 2, 3, 4}) {
+    const auto placed = place(dragonfly, {.policy = "lone-root", .seed = seed}, hosts);
+    for (const NodeId node : placed.nodes)
+      EXPECT_TRUE(std::ranges::count(hosts, node.value() - first));
+    const int group = (placed.nodes[0].value() - first) / 4;
+    for (std::size_t r = 1; r < placed.nodes.size(); ++r)
+      EXPECT_NE((placed.nodes[r].value() - first) / 4, group);
+  }
+  const auto deepest = place(dragonfly, {.policy = "deepest"}, hosts);
+  EXPECT_EQ(deepest.nodes[0].value() - first, 1);
+  EXPECT_EQ(deepest.ranks(), 4);
+}
+
+}  // namespace
+}  // namespace weft::topology
