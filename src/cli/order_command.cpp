@@ -1,5 +1,6 @@
 // weft order COLLECTIVE: on which host each rank should run.
 #include <array>
+#include <cmath>
 #include <memory>
 #include <optional>
 
@@ -9,14 +10,18 @@
 #include "weft/base/file.hpp"
 #include "weft/base/suggest.hpp"
 #include "weft/base/units.hpp"
-#include "weft/experiment/order_study.hpp"
+#include "weft/experiment/order_advice.hpp"
 #include "weft/search/order.hpp"
+#include "weft/topology/allocation.hpp"
 
 namespace weft::cli {
 
 namespace {
 
-using experiment::OrderAnswer;
+using experiment::OrderAdvice;
+using experiment::OrderAdviceOptions;
+using experiment::OrderCandidate;
+using experiment::OrderChoice;
 using experiment::OrderCost;
 using experiment::OrderObjectiveKind;
 using experiment::OrderQuestion;
@@ -28,12 +33,12 @@ constexpr std::int64_t kUntilTimeIsUp = std::int64_t{1} << 60;
 
 struct Options {
   std::string collective;
-  AlgorithmChoice algorithm{.name = "binomial"};
+  AlgorithmChoice algorithm{.name = "auto"};
   std::vector<std::string> baselines;
   NetworkOptions network;
   SimulationChoice simulation;
   std::string size = "64KiB";
-  std::string method = "two-opt", objective = "hops", moves = "reversal", root = "free";
+  std::string method, objective = "auto", judge = "time", moves = "reversal", root = "free";
   std::string start = "linear";
   std::optional<std::int64_t> attempts;
   std::int64_t restarts = 1;
@@ -42,48 +47,71 @@ struct Options {
   std::int32_t cores = 1;
   std::string output;
   OutputOptions common;
+
+  bool tries_all() const { return lower(objective) == "auto"; }
+  std::string search() const {
+    return !method.empty() ? lower(method) : tries_all() ? "anneal" : "two-opt";
+  }
 };
 
-OrderSearchOptions search_options(const Options& options, OrderObjectiveKind objective) {
-  OrderSearchOptions wanted{.method = search::parse_order_method(options.method),
-                            .moves = search::parse_order_moves(options.moves),
-                            .root = search::parse_root_host(options.root),
-                            .restarts = options.restarts,
-                            .seed = options.common.seed};
+OrderAdviceOptions advice_options(const Options& options) {
+  OrderAdviceOptions advice{.judge = experiment::parse_order_judge(options.judge),
+                            .attempts = options.attempts};
+  if (!options.tries_all()) advice.objective = experiment::parse_order_objective(options.objective);
+  auto& wanted = advice.search;
+  wanted = {.method = search::parse_order_method(options.search()),
+            .moves = search::parse_order_moves(options.moves),
+            .root = search::parse_root_host(options.root),
+            .restarts = options.restarts,
+            .seed = options.common.seed};
   if (!options.time_limit.empty()) {
     wanted.time_limit_s =
         static_cast<double>(parse_time(options.time_limit)) * kSecondsPerPicosecond;
     require(wanted.time_limit_s > 0, "a time limit of 0 finds no order; give 1s or more");
   }
   const bool anneals = wanted.method == search::OrderMethod::anneal;
-  const std::int64_t annealed = kAnnealedAttempts[static_cast<std::size_t>(objective)];
-  wanted.attempts = options.attempts.value_or(wanted.time_limit_s > 0 ? kUntilTimeIsUp
-                                              : anneals               ? annealed
-                                                                      : kAttempts);
+  const auto kind = advice.objective.value_or(OrderObjectiveKind::hops);
+  wanted.attempts =
+      options.attempts.value_or(wanted.time_limit_s > 0 ? kUntilTimeIsUp
+                                : anneals ? kAnnealedAttempts[static_cast<std::size_t>(kind)]
+                                          : kAttempts);
   require(wanted.attempts >= 1, "{} attempts find no order; use 1 or more", wanted.attempts);
   require(wanted.restarts >= 1, "{} restarts are too few; use 1 or more", wanted.restarts);
-  return wanted;
+  return advice;
 }
 
 /// All hosts, switch delays in the latencies of links.
 Network make_switched(const Options& options) {
-  require(options.network.placement.empty(),
-          "weft order places the ranks itself; name its first order with --start, not --placement");
   NetworkOptions all = options.network;
   all.ranks = 0;
+  all.hosts.clear();
   return experiment::switched_network(make_network(all, options.common.seed),
                                       parse_time(options.switch_delay), options.network.routing,
                                       options.common.seed);
 }
 
-OrderQuestion question_of(const Options& options, const std::string& algorithm) {
-  return {.collective = schedule::parse_collective(options.collective),
-          .algorithm = algorithm,
-          .options = options.algorithm.options(),
-          .size_B = parse_size(options.size),
-          .ranks = options.network.ranks,
-          .start = {.policy = options.start, .cores = options.cores, .seed = options.common.seed},
-          .simulation = make_simulation(options.simulation)};
+OrderQuestion question_of(const Options& options, const Topology& topology) {
+  OrderQuestion question{
+      .collective = schedule::parse_collective(options.collective),
+      .options = options.algorithm.options(),
+      .size_B = parse_size(options.size),
+      .ranks = options.network.ranks,
+      .start = {.policy = options.start, .cores = options.cores, .seed = options.common.seed},
+      .simulation = make_simulation(options.simulation)};
+  if (!options.network.hosts.empty())
+    question.start.hosts = topology::parse_hosts(options.network.hosts, topology);
+  return question;
+}
+
+using OrderHosts = std::shared_ptr<const search::OrderNetwork>;
+
+/// With the algorithm that was asked for, else with the fastest.
+OrderChoice choice_of(const Options& options, const Network& network, const OrderHosts& hosts) {
+  OrderQuestion question = question_of(options, network.topology());
+  if (lower(options.algorithm.name) == "auto")
+    return experiment::choose_algorithm(network, question, hosts);
+  question.algorithm = algorithm::find_algorithm(options.algorithm.name).name;
+  return {question, {}};
 }
 
 /// Another algorithm in the order that the search began with.
@@ -95,11 +123,13 @@ struct Baseline {
 struct Answer {
   const Options& options;
   const Network& network;
+  const OrderChoice& choice;
   const OrderStudy& study;
-  std::string algorithm;
-  std::int64_t size_B;
-  OrderAnswer answer;
+  OrderAdvice advice;
   std::vector<Baseline> baselines;
+
+  const std::string& algorithm() const { return choice.question.algorithm; }
+  double gain() const { return 1 - advice.found().cost.time_s / advice.start().cost.time_s; }
 };
 
 Json json_of(const OrderCost& cost) {
@@ -108,30 +138,55 @@ Json json_of(const OrderCost& cost) {
 
 Json json_of(const Answer& a) {
   Json json = answer("order", a.options.common);
-  json["collective"] = std::string(name_of(schedule::parse_collective(a.options.collective)));
-  json["algorithm"] = a.algorithm;
+  json["collective"] = std::string(name_of(a.choice.question.collective));
+  json["algorithm"] = a.algorithm();
+  json["considered"] = Json::array();
+  for (const auto& [algorithm, time_s] : a.choice.timed)
+    json["considered"].push_back({{"algorithm", algorithm}, {"time", time_s}});
   json["topology"] = a.network.topology().name();
+  json["routing"] = std::string(a.network.routing().name());
   json["ranks"] = a.study.ranks();
   json["cores"] = a.options.cores;
-  json["size"] = a.size_B;
-  json["search"] = lower(a.options.method);
+  if (const auto allocation = a.study.allocation(); !allocation.empty())
+    json["allocation"] = allocation;
+  json["size"] = a.choice.question.size_B;
+  json["search"] = a.options.search();
   json["objective"] = lower(a.options.objective);
+  json["judge"] = lower(a.options.judge);
   json["moves"] = lower(a.options.moves);
   json["root"] = lower(a.options.root);
   json["from"] = a.options.start;
-  json["attempts"] = a.answer.result.attempts;
-  json["accepted"] = a.answer.result.accepted;
+  json["attempts"] = a.advice.attempts;
+  json["accepted"] = a.advice.accepted;
   json["restarts"] = a.options.restarts;
-  json["start"] = json_of(a.answer.start);
-  json.update(json_of(a.answer.found));
+  json["start"] = json_of(a.advice.start().cost);
+  json["candidates"] = Json::array();
+  for (const OrderCandidate& candidate : a.advice.candidates) {
+    json["candidates"].push_back({{"by", candidate.name}});
+    json["candidates"].back().update(json_of(candidate.cost));
+  }
+  json["found_by"] = a.advice.best == 0 ? "start" : a.advice.found().name;
+  json.update(json_of(a.advice.found().cost));
   json["hops_bound"] = a.study.least_hops();
   json["baselines"] = Json::array();
   for (const auto& [algorithm, cost] : a.baselines) {
     json["baselines"].push_back({{"algorithm", algorithm}});
     json["baselines"].back().update(json_of(cost));
   }
-  json["order"] = a.answer.result.order;
+  json["order"] = a.advice.found().order;
   return json;
+}
+
+/// What the answer comes to, in a line.
+std::string verdict(const Answer& a) {
+  const std::string where =
+      fmt::format("{} by {} at {}, routing {}", name_of(a.choice.question.collective),
+                  a.algorithm(), a.options.size, a.network.routing().name());
+  if (a.advice.best == 0)
+    return fmt::format("no better order found than {}: {}\n", a.options.start, where);
+  const double percent = 100 * a.gain();
+  return fmt::format("{} is {:.1f} % {} than {}: {}\n", a.advice.found().name, std::abs(percent),
+                     percent < 0 ? "slower" : "faster", a.options.start, where);
 }
 
 void print_table(const Answer& a, Streams& streams) {
@@ -140,36 +195,47 @@ void print_table(const Answer& a, Streams& streams) {
     table.add({name, std::to_string(cost.hops), format_seconds(cost.makespan_s),
                format_seconds(cost.time_s)});
   };
-  row(a.options.start, a.answer.start);
-  row(lower(a.options.method), a.answer.found);
+  for (std::size_t i = 0; i < a.advice.candidates.size(); ++i) {
+    const OrderCandidate& candidate = a.advice.candidates[i];
+    row(candidate.name + (i == a.advice.best ? "*" : ""), candidate.cost);
+  }
   table.add({"bound", std::to_string(a.study.least_hops()), "", ""});
   for (const auto& [algorithm, cost] : a.baselines)
     row(fmt::format("{}, {}", algorithm, a.options.start), cost);
-  streams.out << table.text();
+  streams.out << table.text() << "* " << verdict(a);
+  if (a.choice.timed.size() > 1)
+    streams.out << fmt::format(
+        "{} is the fastest of {} algorithms in the order {}; -a names another\n", a.algorithm(),
+        a.choice.timed.size(), a.options.start);
 }
 
 std::string placement_text(const Answer& a) {
   std::string text = fmt::format("# weft order: line r is the host of rank r; {} hops on {}\n",
-                                 a.answer.found.hops, a.network.topology().name());
-  for (const std::int32_t host : a.answer.result.order) text += fmt::format("{}\n", host);
+                                 a.advice.found().cost.hops, a.network.topology().name());
+  for (const std::int32_t host : a.advice.found().order) text += fmt::format("{}\n", host);
   return text;
 }
 
 int run(const Options& options, Streams& streams) {
-  const auto objective = experiment::parse_order_objective(options.objective);
-  const OrderSearchOptions wanted = search_options(options, objective);
+  const OrderAdviceOptions wanted = advice_options(options);
   if (!options.output.empty()) require_writable(options.output);
-  const std::string algorithm = algorithm::find_algorithm(options.algorithm.name).name;
   const Network network = make_switched(options);
-  const OrderStudy study(network, question_of(options, algorithm));
-  Answer found{options, network, study, algorithm, parse_size(options.size), {}, {}};
+  const auto hosts = std::make_shared<const search::OrderNetwork>(network.fabric());
+  const OrderChoice choice = choice_of(options, network, hosts);
+  const OrderStudy study(network, choice.question, hosts);
+  Answer found{options, network, choice, study, {}, {}};
   for (const std::string& name : options.baselines) {
-    const OrderStudy other(network, question_of(options, name));
-    found.baselines.push_back({algorithm::find_algorithm(name).name, other.cost(other.start())});
+    OrderQuestion question = choice.question;
+    question.algorithm = algorithm::find_algorithm(name).name;
+    const OrderStudy other(network, question, hosts);
+    found.baselines.push_back({question.algorithm, other.cost(other.start())});
   }
-  found.answer = study.search(objective, wanted);
+  found.advice = experiment::advise_order(study, wanted);
   if (!options.output.empty()) write_file(options.output, placement_text(found));
-  if (options.output == "-") return kFine;  // the placement is the answer
+  if (options.output == "-") {  // the placement is the answer
+    if (!options.common.quiet) streams.err << verdict(found);
+    return kFine;
+  }
   if (options.common.json)
     print(json_of(found), streams);
   else
@@ -178,7 +244,9 @@ int run(const Options& options, Streams& streams) {
 }
 
 void add_search_options(CLI::App& command, Options& options) {
-  command.add_option("-a,--algorithm", options.algorithm.name, "Algorithm that needs no network")
+  command
+      .add_option("-a,--algorithm", options.algorithm.name,
+                  "Algorithm that needs no network; auto: the fastest in the first order")
       ->capture_default_str();
   command
       .add_option("--baseline", options.baselines,
@@ -186,13 +254,22 @@ void add_search_options(CLI::App& command, Options& options) {
       ->allow_extra_args(false);
   command.add_option("--size", options.size, "What one call is given; see weft list collectives")
       ->capture_default_str();
-  command.add_option("--search", options.method, "two-opt, anneal, or none: the first order alone")
+  command.add_option("--search", options.method,
+                     "two-opt, anneal, or none: the first order alone [anneal; with an objective "
+                     "two-opt]");
+  command
+      .add_option(
+          "--objective", options.objective,
+          "auto: the fastest of what all searches and simple orders give; hops, makespan or "
+          "time: what that search gives")
       ->capture_default_str();
-  command.add_option("--objective", options.objective, "hops, makespan or time")
+  command
+      .add_option("--judge", options.judge,
+                  "time: keep the first order where the one found is no faster; objective: do not")
       ->capture_default_str();
-  command.add_option(
-      "--attempts", options.attempts,
-      "Moves to propose in each run [1000; of anneal 10000000, on makespan 100000, on time 10000]");
+  command.add_option("--attempts", options.attempts,
+                     "Moves to propose in each run [auto: by the size of the schedule; two-opt "
+                     "1000; anneal 10000000, on makespan 100000, on time 10000]");
   command.add_option("--time-limit", options.time_limit,
                      "Time for all runs; without --attempts the only limit [none]");
   command.add_option("--restarts", options.restarts, "Runs, of which the best counts")
@@ -203,7 +280,8 @@ void add_search_options(CLI::App& command, Options& options) {
       ->capture_default_str();
   command
       .add_option("--start", options.start,
-                  "First order: linear, random, bfs, blocks, metis, file:PATH")
+                  "First order: linear, random, bfs, blocks, metis, file:PATH (and keeps to the "
+                  "hosts that the file names)")
       ->capture_default_str();
   command.add_option("--cores", options.cores, "Ranks that a host may hold")->capture_default_str();
   command.add_option("--switch-delay", options.switch_delay, "Added to links that leave a switch")
@@ -222,13 +300,15 @@ void add_order_command(CLI::App& program, Action& action) {
   add_search_options(*command, *options);
   add_algorithm_parameters(*command, options->algorithm);
   add_network_options(*command, options->network);
+  command->remove_option(command->get_option("--placement"));  // it places the ranks itself
   add_simulation_options(*command, options->simulation);
   add_output_options(*command, options->common);
   command->footer(
       "Examples:\n"
       "  weft order broadcast --topology \"hosts(1, random-regular:512,8,seed=1)\" --attempts "
       "1000\n"
-      "  weft order broadcast --topology \"hosts(4, torus:4x4)\" --search anneal -o order.txt\n"
+      "  weft order allreduce --topology \"xgft:2;16,8;1,8\" --size 1MiB --hosts 1-40,52 -o "
+      "order.txt\n"
       "  weft order allgather --algorithm ring --topology \"hosts(4, torus:4x4)\" --start metis");
   on_chosen(*command, options, run, action);
 }

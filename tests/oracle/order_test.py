@@ -62,7 +62,7 @@ class Orders(unittest.TestCase):
             distances, hosts = self.network(expression)
             for search in SEARCHES:
                 with self.subTest(network=expression, search=search):
-                    answer = self.order("broadcast " + search, expression)
+                    answer = self.order("broadcast -a binomial " + search, expression)
                     self.assertEqual(sorted(answer["order"]), list(range(len(hosts))))
                     messages = binomial(len(hosts))
                     self.assertEqual(answer["hops"],
@@ -72,7 +72,7 @@ class Orders(unittest.TestCase):
     def test_hops_with_several_ranks_on_a_host(self):
         expression = "hosts(2, torus:4x4)"
         distances, hosts = self.network(expression)
-        answer = self.order("broadcast --cores 3 --ranks 90", expression)
+        answer = self.order("broadcast -a binomial --cores 3 --ranks 90", expression)
         self.assertEqual(answer["hops"],
                          self.hops(distances, hosts, answer["order"], binomial(90)))
 
@@ -80,8 +80,9 @@ class Orders(unittest.TestCase):
         expression = "hosts(2, random-regular:16,4,seed=3)"
         distances, hosts = self.network(expression)
         towards_root = [(b, a) for a, b in binomial(32)]
-        for arguments, messages in [("reduce", towards_root), ("gather", towards_root),
-                                    ("scatter", binomial(32)), ("allgather -a ring", ring(32)),
+        for arguments, messages in [("reduce -a binomial", towards_root),
+                                    ("gather -a binomial", towards_root),
+                                    ("scatter -a binomial", binomial(32)), ("allgather -a ring", ring(32)),
                                     ("allgather -a recursive-doubling", doubling(32)),
                                     ("broadcast -a scatter-doubling", binomial(32) + doubling(32))]:
             with self.subTest(collective=arguments):

@@ -12,6 +12,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/network/network.hpp"
@@ -20,14 +21,18 @@
 
 namespace weft::experiment {
 
+/// The most messages of a schedule whose order is searched.
+inline constexpr std::int64_t kMostOrderMessages = std::int64_t{1} << 25;
+
 struct OrderQuestion {
   schedule::CollectiveKind collective = schedule::CollectiveKind::broadcast;  // from or to rank 0
   std::string algorithm = "binomial";  // one that needs no network
   algorithm::AlgorithmOptions options = {};
   std::int64_t size_B = 65536;
-  std::int64_t ranks = 0;         // 0: hosts * cores
-  search::OrderStart start = {};  // its policy may be file:PATH
+  std::int64_t ranks = 0;         // 0: hosts * cores, or as many as a file places
+  search::OrderStart start = {};  // its policy may be file:PATH, and says the hosts to keep to
   SimulationOptions simulation = {};
+  std::int64_t most_messages = kMostOrderMessages;
 };
 
 enum class OrderObjectiveKind : std::uint8_t { hops, makespan, time };
@@ -49,30 +54,46 @@ struct OrderAnswer {
 
 class OrderStudy {
  public:
-  /// `network` gives fabric, host parameters and routing; its placement does not count. Throws
-  /// InvalidInput for an algorithm that follows a network, more ranks than hosts * cores, more than
-  /// 2^25 messages, and what OrderNetwork refuses. O(switches^2 + messages log messages).
-  OrderStudy(const Network& network, const OrderQuestion& question);
+  /// `network` gives fabric, host parameters and routing; its placement does not count. A start
+  /// from a file that names fewer hosts than there are keeps to those, unless the question names
+  /// others. `hosts`: the same network, where it is known already. Throws InvalidInput for an
+  /// algorithm that follows a network, more ranks than hosts * cores, more than
+  /// question.most_messages messages, and what OrderNetwork refuses. O(switches^2 + messages log
+  /// messages).
+  OrderStudy(const Network& network, const OrderQuestion& question,
+             std::shared_ptr<const search::OrderNetwork> hosts = nullptr);
 
   std::int32_t ranks() const { return pattern_->ranks(); }
+  const OrderQuestion& question() const { return question_; }
   const search::OrderPattern& pattern() const { return *pattern_; }
+  const std::shared_ptr<const search::OrderNetwork>& hosts() const { return hosts_; }
   /// All places: the ranks' first, then spare ones.
   const search::Order& start() const { return start_; }
+  /// The hosts that orders keep to, ascending; empty where that is all of them.
+  std::vector<std::int32_t> allocation() const;
+  /// Another first order of the same places, by a policy of start_order().
+  search::Order start_by(const std::string& policy) const;
   std::int64_t least_hops() const;
 
+  /// The network with rank r on host order[r]; refers to the study's.
+  Network network_at(std::span<const std::int32_t> order) const;
   OrderCost cost(std::span<const std::int32_t> order) const;
   /// Seconds by simulation, rank r on host order[r] (an index into the hosts).
   double time_s(std::span<const std::int32_t> order) const;
   double makespan_s(std::span<const std::int32_t> order) const;
 
+  /// Searches from an order of all places; the result's has them all.
+  search::OrderResult search_from(search::Order order, OrderObjectiveKind objective,
+                                  search::OrderSearchOptions options) const;
   OrderAnswer search(OrderObjectiveKind objective, search::OrderSearchOptions options) const;
 
  private:
-  std::unique_ptr<search::OrderObjective> objective(OrderObjectiveKind kind) const;
+  std::unique_ptr<search::OrderObjective> objective(OrderObjectiveKind kind,
+                                                    search::Order order) const;
 
   Network network_;
   OrderQuestion question_;
-  search::OrderNetwork hosts_;
+  std::shared_ptr<const search::OrderNetwork> hosts_;
   search::Order start_;
   std::unique_ptr<const Program> program_;
   std::unique_ptr<const search::OrderPattern> pattern_;

@@ -16,11 +16,19 @@ namespace {
 using search::Order;
 using search::OrderNetwork;
 
-constexpr std::int64_t kMostMessages = std::int64_t{1} << 25;
 constexpr std::string_view kFile = "file:";
 constexpr std::array<std::string_view, 3> kObjectives = {"hops", "makespan", "time"};
 
-Order order_from_file(const OrderQuestion& question, const OrderNetwork& hosts,
+// The hosts of an order, each once.
+std::vector<std::int32_t> distinct(const Order& order) {
+  std::vector<std::int32_t> hosts(order);
+  std::sort(hosts.begin(), hosts.end());
+  hosts.erase(std::unique(hosts.begin(), hosts.end()), hosts.end());
+  return hosts;
+}
+
+// Fills in the question's hosts and ranks.
+Order order_from_file(OrderQuestion& question, const OrderNetwork& hosts,
                       const Topology& topology) {
   const auto placed = topology::place(topology, {.policy = question.start.policy});
   const auto all = topology.hosts();
@@ -28,29 +36,29 @@ Order order_from_file(const OrderQuestion& question, const OrderNetwork& hosts,
   for (const NodeId node : placed.nodes)
     order.push_back(
         static_cast<std::int32_t>(std::lower_bound(all.begin(), all.end(), node) - all.begin()));
-  const Order places = search::order_from_hosts(hosts, order, question.start.cores);
-  const std::int64_t needed =
-      question.ranks > 0 ? question.ranks : std::int64_t{hosts.hosts()} * question.start.cores;
-  require(std::ssize(order) >= needed,
+  if (question.ranks == 0) question.ranks = std::ssize(order);
+  require(std::ssize(order) >= question.ranks,
           "{} names {} hosts for {} ranks (an order places each rank); add the others, or give "
           "--ranks {}",
-          question.start.policy, order.size(), needed, order.size());
-  return places;
+          question.start.policy, order.size(), question.ranks, order.size());
+  if (question.start.hosts.empty()) {
+    auto named = distinct(order);
+    if (std::ssize(named) < hosts.hosts()) question.start.hosts = std::move(named);
+  }
+  return search::order_from_hosts(hosts, order, question.start.cores, question.start.hosts);
 }
 
-Order make_start(const OrderQuestion& question, const OrderNetwork& hosts,
-                 const Topology& topology) {
+Order make_start(OrderQuestion& question, const OrderNetwork& hosts, const Topology& topology) {
   return question.start.policy.starts_with(kFile) ? order_from_file(question, hosts, topology)
                                                   : search::start_order(hosts, question.start);
 }
 
-std::int32_t ranks_of(const OrderQuestion& question, const OrderNetwork& hosts,
-                      const Order& start) {
+std::int32_t ranks_of(const OrderQuestion& question, const Order& start) {
   const auto places = static_cast<std::int64_t>(start.size());
   require(question.ranks >= 0, "{} ranks are no number of ranks; use 1 or more", question.ranks);
   require(question.ranks <= places,
           "{} ranks are more than {} hosts of {} cores hold; use at most {}", question.ranks,
-          hosts.hosts(), question.start.cores, places);
+          places / question.start.cores, question.start.cores, places);
   return static_cast<std::int32_t>(question.ranks > 0 ? question.ranks : places);
 }
 
@@ -72,12 +80,12 @@ schedule::Verified make_schedule(const OrderQuestion& question, std::int32_t ran
       algorithm::build_schedule(algorithm.name, collective, nullptr, options));
 }
 
-search::OrderPattern pattern_of(const Program& program) {
+search::OrderPattern pattern_of(const Program& program, std::int64_t most_messages) {
   const auto& schedule = program.schedule();
-  require(schedule.message_count() <= kMostMessages,
+  require(schedule.message_count() <= most_messages,
           "{} messages are too many to search an order for (at most {}); use fewer ranks or "
           "another algorithm",
-          schedule.message_count(), kMostMessages);
+          schedule.message_count(), most_messages);
   std::vector<search::OrderMessage> messages;
   std::vector<std::size_t> first{0};
   program::StepProgram step;
@@ -125,16 +133,17 @@ Network switched_network(const Network& network, std::int64_t switch_delay_ps,
   return {fabric, network.placement(), network.host(), make_routing(routing, fabric, seed)};
 }
 
-OrderStudy::OrderStudy(const Network& network, const OrderQuestion& question)
+OrderStudy::OrderStudy(const Network& network, const OrderQuestion& question,
+                       std::shared_ptr<const search::OrderNetwork> hosts)
     : network_(network),
       question_(question),
-      hosts_(network.fabric()),
-      start_(make_start(question, hosts_, network.topology())) {
+      hosts_(hosts ? std::move(hosts) : std::make_shared<const OrderNetwork>(network.fabric())),
+      start_(make_start(question_, *hosts_, network.topology())) {
   require(!simulation::by_packets(question.simulation.model),
           "orders are judged by the fluid or the alpha-beta model, not by {}; time the order that "
           "was found with weft simulate --placement file:ORDER",
           name_of(question.simulation.model));
-  const std::int32_t ranks = ranks_of(question, hosts_, start_);
+  const std::int32_t ranks = ranks_of(question_, start_);
   auto verified = make_schedule(question, ranks);
   const auto& algorithm = algorithm::find_algorithm(question.algorithm);
   if (algorithm.segments_by_size(question.collective) && !question.options.segments) {
@@ -144,7 +153,8 @@ OrderStudy::OrderStudy(const Network& network, const OrderQuestion& question)
   program_ = std::make_unique<const Program>(
       lower(verified,
             {.size_B = question.size_B, .copies = program::plan_copies(verified, network.host())}));
-  pattern_ = std::make_unique<const search::OrderPattern>(pattern_of(*program_));
+  pattern_ =
+      std::make_unique<const search::OrderPattern>(pattern_of(*program_, question.most_messages));
   send_.startup_s = static_cast<double>(network.host().startup_ps) * kSecondsPerPicosecond;
   send_.receive_s = static_cast<double>(network.host().startup_receive_ps) * kSecondsPerPicosecond;
   send_.per = network.host().startup_per;
@@ -152,40 +162,60 @@ OrderStudy::OrderStudy(const Network& network, const OrderQuestion& question)
     send_.copy_seconds_per_byte = 1 / static_cast<double>(network.host().copy_bandwidth_Bps);
 }
 
+Network OrderStudy::network_at(std::span<const std::int32_t> order) const {
+  return placed(network_, order.first(static_cast<std::size_t>(ranks())));
+}
+
+std::vector<std::int32_t> OrderStudy::allocation() const {
+  return distinct(question_.start.hosts);
+}
+
+Order OrderStudy::start_by(const std::string& policy) const {
+  search::OrderStart start = question_.start;
+  start.policy = policy;
+  return search::start_order(*hosts_, start);
+}
+
 std::int64_t OrderStudy::least_hops() const {
-  return search::least_hops(hosts_, *pattern_, question_.start.cores);
+  return search::least_hops(*hosts_, *pattern_, start_);
 }
 
 double OrderStudy::time_s(std::span<const std::int32_t> order) const {
-  const Network there = placed(network_, order.first(static_cast<std::size_t>(ranks())));
-  return simulate(*program_, there, question_.simulation).time_s;
+  return simulate(*program_, network_at(order), question_.simulation).time_s;
 }
 
 double OrderStudy::makespan_s(std::span<const std::int32_t> order) const {
-  return search::makespan_s(hosts_, order, *pattern_, send_);
+  return search::makespan_s(*hosts_, order, *pattern_, send_);
 }
 
 OrderCost OrderStudy::cost(std::span<const std::int32_t> order) const {
-  return {search::total_hops(hosts_, order, *pattern_), makespan_s(order), time_s(order)};
+  return {search::total_hops(*hosts_, order, *pattern_), makespan_s(order), time_s(order)};
 }
 
-std::unique_ptr<search::OrderObjective> OrderStudy::objective(OrderObjectiveKind kind) const {
+std::unique_ptr<search::OrderObjective> OrderStudy::objective(OrderObjectiveKind kind,
+                                                              Order order) const {
   if (kind == OrderObjectiveKind::hops)
-    return std::make_unique<search::HopObjective>(hosts_, start_, *pattern_);
+    return std::make_unique<search::HopObjective>(*hosts_, std::move(order), *pattern_);
   if (kind == OrderObjectiveKind::makespan)
     if (auto tree = search::find_tree(*pattern_))
-      return std::make_unique<search::TreeMakespan>(hosts_, start_, std::move(*tree), send_);
+      return std::make_unique<search::TreeMakespan>(*hosts_, std::move(order), std::move(*tree),
+                                                    send_);
   return std::make_unique<search::EvaluatedObjective>(
-      [this, timed = kind == OrderObjectiveKind::time](std::span<const std::int32_t> order) {
-        return timed ? time_s(order) : makespan_s(order);
+      [this, timed = kind == OrderObjectiveKind::time](std::span<const std::int32_t> hosts) {
+        return timed ? time_s(hosts) : makespan_s(hosts);
       },
-      start_);
+      std::move(order));
+}
+
+search::OrderResult OrderStudy::search_from(Order order, OrderObjectiveKind kind,
+                                            search::OrderSearchOptions options) const {
+  if (kind == OrderObjectiveKind::hops) options.floor = static_cast<double>(least_hops());
+  const auto objective = this->objective(kind, std::move(order));
+  return search::search_order(*objective, options);
 }
 
 OrderAnswer OrderStudy::search(OrderObjectiveKind kind, search::OrderSearchOptions options) const {
-  if (kind == OrderObjectiveKind::hops) options.floor = static_cast<double>(least_hops());
-  const auto objective = this->objective(kind);
-  OrderAnswer answer{cost(start_), {}, search::search_order(*objective, options)};
+  OrderAnswer answer{cost(start_), {}, search_from(start_, kind, std::move(options))};
   answer.found = answer.result.order == start_ ? answer.start : cost(answer.result.order);
   answer.result.order.resize(static_cast<std::size_t>(ranks()));
   return answer;

@@ -1,0 +1,99 @@
+// --hosts: ranks stay on the hosts that the user has.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <numeric>
+#include <set>
+
+#include "support/command_line.hpp"
+
+namespace {
+
+using nlohmann::json;
+using weft::test::run_weft;
+using weft::test::ScratchFolder;
+using weft::test::words_of;
+
+json answer(const std::string& line) {
+  const auto ran = run_weft(words_of(line + " --json"));
+  EXPECT_EQ(ran.code, 0) << line << ran.err;
+  return ran.code == 0 ? json::parse(ran.out) : json();
+}
+
+// On hosts(4, mesh:4) hosts 0-3 share switch 0 and 12-15 switch 3. From one host of a switch to
+// another: 2 links of 1 us, 12,500 B at 12.5 GB/s 1 us; from switch 0 to 3: 5 links.
+TEST(Hosts, are_where_ranks_run) {
+  const std::string line =
+      "simulate point-to-point -a direct --from 0 --to 1 --size 12500B "
+      "-t 'hosts(4, mesh:4)' ";
+  EXPECT_NEAR(answer(line + "--hosts 1-2")["time"].get<double>(), 3e-6, 1e-12);
+  const json far = answer(line + "--hosts 3,12");
+  EXPECT_NEAR(far["time"].get<double>(), 6e-6, 1e-12);
+  EXPECT_EQ(far["ranks"], 2);
+  EXPECT_EQ(far["allocation"], (json{3, 12}));
+  EXPECT_FALSE(answer(line)["placement"].is_null());
+  EXPECT_FALSE(answer(line).contains("allocation"));
+}
+
+// Every command that places ranks keeps to them.
+TEST(Hosts, bound_every_command) {
+  const ScratchFolder folder;
+  const std::string hosts = folder.file("hosts.txt", "# job 7\n0-2\n5 7\n"),
+                    network = " -t 'hosts(2, ring:4)' --hosts " + hosts,
+                    schedule = folder.path("ring.weft");
+  EXPECT_EQ(answer("compare allgather --sizes 1KiB" + network)["ranks"], 5);
+  EXPECT_EQ(answer("schedule allgather -a ring" + network + " -o " + schedule)["ranks"], 5);
+  EXPECT_EQ(answer("simulate " + schedule + network)["ranks"], 5);
+  EXPECT_EQ(answer("simulate allgather -a ring" + network + " --ranks 3")["ranks"], 3);
+  const json drawn = answer("order allgather -a ring --search none --start random" + network);
+  std::vector<int> order = drawn["order"];
+  std::sort(order.begin(), order.end());
+  EXPECT_EQ(order, (std::vector<int>{0, 1, 2, 5, 7}));
+  EXPECT_EQ(drawn["allocation"], (json{0, 1, 2, 5, 7}));
+}
+
+// 40 hosts of 128 in a start file: they are what the ranks may use.
+TEST(Hosts, of_a_start_file_are_the_only_ones) {
+  const ScratchFolder folder;
+  std::string lines;
+  std::set<int> given;
+  for (int i = 0; i < 40; ++i) {
+    const int host = (i * 37 + 11) % 128;
+    given.insert(host);
+    lines += std::to_string(host) + "\n";
+  }
+  const std::string start = " --start file:" + folder.file("alloc.txt", lines);
+  for (const std::string more : {" --ranks 40", ""}) {
+    const json found = answer("order broadcast -t xgft:2;16,8;1,8 --size 1MiB" + start + more);
+    const std::vector<int> order = found["order"];
+    EXPECT_EQ(std::set<int>(order.begin(), order.end()), given);
+    EXPECT_EQ(order.size(), 40U);
+    EXPECT_LE(found["time"], found["start"]["time"]);
+  }
+  const json fewer = answer("order broadcast -t xgft:2;16,8;1,8 --ranks 30" + start);
+  for (const int host : fewer["order"]) EXPECT_TRUE(given.contains(host));
+}
+
+TEST(Hosts, are_refused_in_one_line) {
+  const ScratchFolder folder;
+  const std::string bad = folder.file("bad.txt", "0\n1\n8\n"),
+                    twice = folder.file("2.txt", "0-3\n3\n"),
+                    start = folder.file("start.txt", "0\n5\n");
+  const std::string network = " -t 'hosts(2, ring:4)'";
+  const std::vector<std::pair<std::string, std::string>> cases{
+      {"simulate allgather -a ring --hosts " + bad + network, "bad.txt:3: host 8 does not exist"},
+      {"compare allgather --hosts " + twice + network, "2.txt:2: host 3 stands there twice"},
+      {"simulate allgather -a ring --hosts 1-3 --ranks 4" + network, "4 ranks are more than the 3"},
+      {"simulate allgather -a ring --hosts 3-1" + network, "runs downwards"},
+      {"order broadcast --hosts 0-3 --start file:" + start + network, "host 5"},
+      {"order broadcast --hosts 0-3 --ranks 5" + network, "5 ranks are more than 4 hosts"}};
+  for (const auto& [line, words] : cases) {
+    const auto ran = run_weft(words_of(line));
+    EXPECT_EQ(ran.code, 2) << line;
+    EXPECT_NE(ran.err.find(words), std::string::npos) << line << ": " << ran.err;
+    EXPECT_EQ(std::count(ran.err.begin(), ran.err.end(), '\n'), 1) << ran.err;
+  }
+}
+
+}  // namespace

@@ -1,0 +1,110 @@
+// Advice on orders is never slower than where it began, on networks that people own.
+#include "weft/experiment/order_advice.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "weft/network/routing.hpp"
+#include "weft/topology/expression.hpp"
+#include "weft/topology/registry.hpp"
+
+namespace weft::experiment {
+namespace {
+
+using schedule::CollectiveKind;
+
+// Four boxes of two hosts: host i of each on rail i, the hosts of a box on a switch of their own.
+BuiltTopology rails() {
+  topology::TopologyBuilder builder(15);
+  for (int node = 8; node < 15; ++node)
+    builder.set_kind(NodeId(node), topology::NodeKind::switch_node);
+  for (int host = 0; host < 8; ++host) {
+    builder.add_cable(NodeId(host), NodeId(8 + host / 2));
+    builder.add_cable(NodeId(host), NodeId(12 + host % 2));
+  }
+  for (int rail = 12; rail < 14; ++rail) builder.add_cable(NodeId(rail), NodeId(14));
+  return {std::move(builder).build(topology::parse_expression("file:rails.json")), {}};
+}
+
+Network network_of(const BuiltTopology& built, const std::string& routing) {
+  const Fabric fabric(built);
+  return {fabric, topology::place(fabric.topology(), {}), {}, make_routing(routing, fabric, 1)};
+}
+
+class OrderAdvices : public testing::TestWithParam<const char*> {
+ protected:
+  Network network() const {
+    const std::string expression = GetParam();
+    return network_of(expression == "rails" ? rails() : topology::build_topology(expression),
+                      "shortest");
+  }
+};
+
+// Whatever the seed, start, size and collective; what is said of the times is what they are.
+TEST_P(OrderAdvices, are_never_slower_than_the_start) {
+  const Network network = this->network();
+  const auto hosts = std::make_shared<const search::OrderNetwork>(network.fabric());
+  std::uint64_t seed = 1;
+  for (const CollectiveKind kind : {CollectiveKind::allreduce, CollectiveKind::alltoall,
+                                    CollectiveKind::broadcast, CollectiveKind::allgather})
+    for (const std::int64_t size_B : {1024, 1 << 20})
+      for (const char* start : {"linear", "random"}) {
+        ++seed;
+        OrderQuestion question;
+        question.collective = kind;
+        question.size_B = size_B;
+        question.start.policy = start;
+        question.start.seed = seed;
+        const OrderChoice choice = choose_algorithm(network, question, hosts);
+        const OrderStudy study(network, choice.question, hosts);
+        for (const auto& objective :
+             {std::optional<OrderObjectiveKind>(), std::optional(OrderObjectiveKind::hops)}) {
+          const OrderAdvice advice = advise_order(
+              study,
+              {.objective = objective,
+               .search = {.method = search::OrderMethod::anneal, .attempts = 500, .seed = seed},
+               .attempts = 60});
+          const double time_s = study.time_s(advice.found().order);
+          EXPECT_LE(time_s, study.time_s(study.start())) << GetParam() << ' ' << name_of(kind);
+          EXPECT_EQ(time_s, advice.found().cost.time_s);
+          EXPECT_GE(advice.found().cost.hops, study.least_hops());
+          auto used = advice.found().order;
+          std::sort(used.begin(), used.end());
+          for (std::int32_t r = 0; r < study.ranks(); ++r)
+            EXPECT_EQ(used[static_cast<std::size_t>(r)], r);  // each host once
+        }
+      }
+}
+
+INSTANTIATE_TEST_SUITE_P(Networks, OrderAdvices,
+                         testing::Values("xgft:2;4,4;1,2", "dragonfly:a=2,p=2,h=1", "torus:3x3x2",
+                                         "hosts(2, torus:3x3)", "fat-tree:2,3", "rails"));
+
+// A random order of a ring on a torus of hosts is far from the best, and is bettered.
+TEST(OrderAdvice, betters_a_bad_order) {
+  const Network network = network_of(topology::build_topology("hosts(2, torus:4x4)"), "shortest");
+  const OrderStudy study(network, {.collective = CollectiveKind::allgather,
+                                   .algorithm = "ring",
+                                   .start = {.policy = "random"}});
+  const OrderAdvice advice = advise_order(study, {.attempts = 20'000});
+  EXPECT_NE(advice.best, 0U);
+  EXPECT_LT(advice.found().cost.time_s, 0.9 * advice.start().cost.time_s);
+  EXPECT_EQ(advise_order(study, {.attempts = 20'000}).found().order, advice.found().order);
+}
+
+// Judged by its objective alone an order may be slower; judged by time it is not handed over.
+TEST(OrderAdvice, says_what_an_objective_finds_when_asked) {
+  const Network network = network_of(topology::build_topology("xgft:2;4,4;1,2"), "shortest");
+  const OrderStudy study(network, {.collective = CollectiveKind::broadcast, .size_B = 1 << 20});
+  const OrderAdviceOptions options{.objective = OrderObjectiveKind::hops,
+                                   .judge = OrderJudge::objective,
+                                   .search = {.attempts = 300}};
+  const OrderAdvice raw = advise_order(study, options);
+  ASSERT_EQ(raw.candidates.size(), 2U);
+  EXPECT_EQ(raw.best, 1U);
+  EXPECT_EQ(raw.found().order, study.search(OrderObjectiveKind::hops, options.search).result.order);
+}
+
+}  // namespace
+}  // namespace weft::experiment
