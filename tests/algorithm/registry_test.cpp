@@ -1,5 +1,9 @@
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
+#include <algorithm>
+#include <cstdio>
 #include <set>
 
 #include "support/every_schedule.hpp"
@@ -8,6 +12,7 @@
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/algorithm/local_ring.hpp"
 #include "weft/base/error.hpp"
+#include "weft/base/file.hpp"
 #include "weft/schedule/verify.hpp"
 #include "weft/topology/registry.hpp"
 
@@ -110,11 +115,52 @@ TEST(Registry, lists_what_fits_in_its_order) {
   const Network ring = on("ring:5");
   EXPECT_EQ(names_of(applicable(allgather(5), &ring)),
             (std::vector<std::string>{"pairwise", "lin", "bruck", "ring", "bidirectional-ring",
-                                      "recursive-doubling", "expand", "bfb", "multitree"}));
+                                      "recursive-doubling", "bfb", "multitree"}));
   const Network complete = on("complete:6");
   EXPECT_EQ(names_of(applicable(alltoall(6), &complete)),
             (std::vector<std::string>{"pairwise", "shift", "spread", "lin", "bruck", "direct", "do",
                                       "md", "multitree"}));
+}
+
+// Without an expansion to undo, expand is bfb, and would stand beside it with the same times.
+TEST(Registry, lists_expand_on_expansions_alone) {
+  const auto lists_expand = [](const Network& network) {
+    const auto names = names_of(applicable(allgather(network.ranks()), &network));
+    return std::ranges::count(names, "expand") > 0;
+  };
+  EXPECT_FALSE(lists_expand(on("torus:3x3")));
+  EXPECT_FALSE(lists_expand(on("2dfc:4x4")));
+  EXPECT_TRUE(lists_expand(on("line(complete:3)")));
+  EXPECT_TRUE(lists_expand(on("power(2, ring:4)")));
+  const Network torus = on("torus:3x3");
+  EXPECT_NO_THROW(build_schedule("expand", allgather(9), &torus));  // by name it stays bfb
+}
+
+// A ring of 9 shows no groups, but --group 3 does.
+TEST(Registry, lists_what_an_option_makes_fit) {
+  const Network ring = on("ring:9");
+  EXPECT_EQ(std::ranges::count(names_of(applicable(allreduce(9), &ring)), "local-ring"), 0);
+  const auto with_group = names_of(applicable(allreduce(9), &ring, {.group = 3}));
+  EXPECT_EQ(std::ranges::count(with_group, "local-ring"), 1);
+  EXPECT_THROW(applicable(allreduce(9), &ring, {.group = 2}), InvalidInput);
+}
+
+TEST(Registry, refuses_an_option_that_none_of_a_run_takes) {
+  const Network ring = on("ring:9");
+  const auto said = [&](const Collective& collective, const AlgorithmOptions& options) {
+    const auto run = applicable(collective, &ring);
+    return message_of([&] { require_taken(run, {collective, &ring, options}); });
+  };
+  EXPECT_EQ(said(alltoall(9), {.radix = 3}), "nothing thrown");  // of bruck
+  EXPECT_EQ(said(allreduce(9), {.radix = 1}), "radix 1 is too small (needs 2 or more)");
+  const std::string radix = said(allreduce(9), {.radix = 3});
+  EXPECT_NE(radix.find("no algorithm of this run takes option radix (bruck: it serves "),
+            std::string::npos)
+      << radix;
+  EXPECT_NE(radix.find("; leave it out"), std::string::npos) << radix;
+  EXPECT_EQ(said(allreduce(9), {.group = 3}),
+            "no algorithm of this run takes option group (local-ring does); take local-ring too, "
+            "or leave it out");
 }
 
 TEST(Registry, binds_to_the_network) {
@@ -159,7 +205,7 @@ TEST(Registry, says_what_fits_instead) {
   EXPECT_EQ(message_of([&] { build_schedule("neighbor", allgather(5), &ring); }),
             "neighbor does not fit allgather of 5 ranks on ring:5 (it pairs the ranks, and needs "
             "an even number); what fits: pairwise, lin, bruck, ring, bidirectional-ring, "
-            "recursive-doubling, expand, bfb, multitree");
+            "recursive-doubling, bfb, multitree");
   EXPECT_EQ(message_of([&] { build_schedule("ring", allgather(4), &ring); }),
             "ring does not fit allgather of 4 ranks on ring:5 (the collective has 4 ranks and the "
             "network 5); no algorithm does");
@@ -196,6 +242,44 @@ TEST(LocalRing, finds_its_groups_in_the_network) {
   EXPECT_EQ(local_steps(on("dragonfly-plus:l=2,s=3,p=2,h=1")), 4 + 4 - 2);  // groups of 2 leaves
   EXPECT_EQ(local_steps(on("hyperx:5x3,1,2")), 5 + 3 - 2);                  // lines of x
   EXPECT_EQ(local_steps(on("xgft:2;4,3;1,2")), 4 + 3 - 2);                  // leaf switches
+  // Boxes of 8 GPUs on NVSwitch, 9 times as wide as their 8 rails: the box, not the rail.
+  EXPECT_EQ(local_steps(on("file:" WEFT_SOURCE_DIR "/examples/gpu-rails.json")), 8 + 4 - 2);
+}
+
+// Two networks of hosts 0..7 in boxes {0..3} and {4..7}, beside two switches that take every second
+// host, narrower than the boxes: as many steps for both groupings, so the neighbours tell.
+TEST(Registry, local_ring_takes_the_widest_links) {
+  const auto stays_in_boxes = [](const std::string& boxes, std::int32_t switches) {
+    const std::string path = fmt::format("{}/boxes-{}.json", ::testing::TempDir(), getpid());
+    std::string text = R"({"format": "weft-topology", "version": 1, "nodes": )";
+    text +=
+        fmt::format("{}, \"switches\": [{}8, 9], \"classes\": [\"box\", \"rail\"], \"links\": [{}",
+                    8 + switches, switches == 4 ? "10, 11, " : "", boxes);
+    for (int host = 0; host < 8; ++host)
+      text += fmt::format(", [{0}, {1}, 1], [{1}, {0}, 1]", host, 8 + host % 2);
+    write_file(path, text + "]}");
+    const Fabric fabric(build_topology("file:" + path),
+                        {.all = {}, .by_class = {{"box", {.bandwidth_Bps = 400'000'000'000}}}});
+    std::remove(path.c_str());
+    const Network network(fabric, topology::place(fabric.topology(), {}), {},
+                          make_routing("shortest", fabric));
+    const Schedule schedule = build_schedule("local-ring", allgather(8), &network);
+    // The last steps are those of the local rings.
+    const auto last = schedule.messages(schedule.steps() - 1);
+    return std::ranges::all_of(last, [](const schedule::Message& message) {
+      return message.from.value() / 4 == message.to.value() / 4;
+    });
+  };
+  std::string switched, meshed;
+  for (int host = 0; host < 8; ++host) {
+    switched +=
+        fmt::format("{0}[{1}, {2}, 0], [{2}, {1}, 0]", host == 0 ? "" : ", ", host, 10 + host / 4);
+    for (int other = 0; other < 8; ++other)
+      if (other != host && other / 4 == host / 4)
+        meshed += fmt::format("{}[{}, {}, 0]", meshed.empty() ? "" : ", ", host, other);
+  }
+  EXPECT_TRUE(stays_in_boxes(switched, 4));
+  EXPECT_TRUE(stays_in_boxes(meshed, 2));
 }
 
 TEST(LocalRing, follows_the_placement) {

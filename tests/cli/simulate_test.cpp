@@ -268,17 +268,13 @@ TEST(CompareCommand, has_a_row_for_each_algorithm_and_size) {
   ASSERT_GE(algorithms, 5);
   ASSERT_EQ(answer["rows"].size(), 2 * algorithms);
   for (const std::int64_t size : {1024, 1 << 20}) {
-    double least = 1e9, best = -1;
-    int winners = 0;
-    for (const json& row : answer["rows"]) {
-      if (row["size"] != size) continue;
-      least = std::min(least, row["time"].get<double>());
-      if (!row["best"].get<bool>()) continue;
-      best = row["time"];
-      ++winners;
-    }
-    EXPECT_EQ(winners, 1);
-    EXPECT_EQ(best, least);
+    double least = 1e9;
+    for (const json& row : answer["rows"])
+      if (row["size"] == size) least = std::min(least, row["time"].get<double>());
+    for (const json& row : answer["rows"])  // best: those within 0.1 % of the least
+      if (row["size"] == size) {
+        EXPECT_EQ(row["best"], row["time"].get<double>() <= least * 1.001) << row;
+      }
   }
   for (const json& algorithm : answer["algorithms"]) EXPECT_EQ(algorithm["verified"], true);
 }

@@ -77,6 +77,8 @@ inline constexpr std::array kOptions = {Option::radix,  Option::segments, Option
                                         Option::sigma,  Option::paths,    Option::hops};
 std::string_view name_of(Option option);
 std::string_view summary_of(Option option);
+/// The options that were given.
+std::vector<Option> given(const AlgorithmOptions& options);
 
 /// What a schedule is asked for. Without a network an algorithm sees no topology, and those that
 /// need none fit any.
@@ -117,6 +119,9 @@ struct Algorithm {
   /// Whether it makes another schedule for each size (AlgorithmOptions::size_B); without one, the
   /// best for large sizes.
   bool sized = false;
+  /// The name of the algorithm whose schedule it builds here, so that "all that apply" leaves it
+  /// out; nothing where the schedule is its own. May be null: always. Precondition: it fits.
+  std::optional<std::string_view> (*same_as)(const Context&) = nullptr;
 
   bool supports(CollectiveKind kind) const;
   bool takes(Option option) const;
@@ -135,9 +140,19 @@ const Algorithm& find_algorithm(std::string_view name);
 /// when it can.
 std::optional<std::string> misfit(const Algorithm& algorithm, const Context& context);
 
-/// The algorithms that can serve the collective on the network with default options, in registry
-/// order.
-std::vector<const Algorithm*> applicable(const Collective& collective, const Network* network);
+/// The options that this algorithm takes: a radix given for Bruck is no business of the ring beside
+/// it.
+AlgorithmOptions taken_by(const Algorithm& algorithm, AlgorithmOptions options);
+
+/// The algorithms that can serve the collective on the network, each with those options that it
+/// takes, in registry order; one that would build another's schedule is left out. Throws
+/// InvalidInput for a value of an option that is none.
+std::vector<const Algorithm*> applicable(const Collective& collective, const Network* network,
+                                         const AlgorithmOptions& options = {});
+
+/// Throws InvalidInput for an option of the context that none of these algorithms takes, naming
+/// those that do and why they are not among them.
+void require_taken(std::span<const Algorithm* const> run, const Context& context);
 
 /// The schedule, with the algorithm's name and its binding to the network's topology and placement.
 /// Throws InvalidInput for an unknown name, an option that the algorithm does not take, and a

@@ -37,13 +37,19 @@ struct ComparisonRow {
   std::int64_t segments = 1;
   std::int64_t steps = 0;
   simulation::SimulationResult result = {};
-  bool best = false;  // no other algorithm is faster at this size; ties go to the first
+  bool best = false;  // no other algorithm is faster at this size by more than 0.1 %
 };
 
 /// An algorithm that could not be compared.
 struct Dropped {
   std::string algorithm;
   std::string reason;
+};
+
+/// Neighbouring sizes with one winner.
+struct Reign {
+  std::int64_t first_B = 0, last_B = 0;  // --size of its ends
+  std::vector<std::size_t> contenders;   // the fastest at each of its sizes: one, or some that tie
 };
 
 struct Comparison {
@@ -53,8 +59,14 @@ struct Comparison {
   LowerBounds bounds;
   std::optional<StartupCheck> startup_check;  // where it was asked for
 
-  /// The fastest row of each size, in the order of sizes.
+  /// Who wins where, in the order of sizes. As few as there can be: where several tie, those that
+  /// win at the neighbouring size too are named.
+  std::vector<Reign> reigns() const;
+  /// A row for each size, in the order of sizes: that of the first contender of its reign.
   std::vector<const ComparisonRow*> winners() const;
+  /// All contenders, the best first: those that win, in the order of sizes, then by the geometric
+  /// mean over the sizes of what they take longer than the winner.
+  std::vector<std::size_t> ranking() const;
 };
 
 /// Builds, proves, prices and simulates, on all threads; rows do not depend on their number. Throws

@@ -23,21 +23,6 @@ std::string normalised(std::string_view name) {
   return result;
 }
 
-/// The options that the user gave, among those that not every algorithm takes.
-std::vector<Option> given(const AlgorithmOptions& options) {
-  std::vector<Option> result;
-  if (options.radix) result.push_back(Option::radix);
-  if (options.segments) result.push_back(Option::segments);
-  if (options.group) result.push_back(Option::group);
-  if (options.chunks) result.push_back(Option::chunks);
-  if (options.shift) result.push_back(Option::shift);
-  if (options.levels) result.push_back(Option::levels);
-  if (options.sigma) result.push_back(Option::sigma);
-  if (options.paths) result.push_back(Option::paths);
-  if (options.hops) result.push_back(Option::hops);
-  return result;
-}
-
 template <class Item, class Name>
 std::string joined(const std::vector<Item>& items, Name name) {
   std::string text;
@@ -55,21 +40,23 @@ void check_sigma(std::span<const int> sigma) {
           fmt::join(sigma, ","));
 }
 
-void check_options(const Algorithm& algorithm, const Context& context) {
-  for (Option option : given(context.options)) {
+void check_taken(const Algorithm& algorithm, const AlgorithmOptions& options) {
+  for (Option option : given(options)) {
     const std::string taken = joined(algorithm.options, [](Option o) { return name_of(o); });
     require(algorithm.takes(option), "{} takes no option {} (it takes {})", algorithm.name,
             name_of(option), taken.empty() ? "none" : taken);
   }
-  const AlgorithmOptions& options = context.options;
+}
+
+// What no algorithm could make use of.
+void check_values(const AlgorithmOptions& options, std::int32_t ranks) {
   if (options.radix)
     require(*options.radix >= 2, "radix {} is too small (needs 2 or more)", *options.radix);
   if (options.segments)
     require(*options.segments >= 1, "{} segments are too few (needs 1 or more)", *options.segments);
   if (options.group)
-    require(*options.group >= 1 && context.collective.ranks % *options.group == 0,
-            "group {} does not divide {} ranks; use a divisor", *options.group,
-            context.collective.ranks);
+    require(*options.group >= 1 && ranks % *options.group == 0,
+            "group {} does not divide {} ranks; use a divisor", *options.group, ranks);
   if (options.chunks)
     require(options.chunks->count >= 1 && options.chunks->count <= schedule::kMaxUnitsPerBlock,
             "{} chunks are out of range (1 to {})", options.chunks->count,
@@ -103,7 +90,8 @@ std::string shown_name(const Algorithm& algorithm, const AlgorithmOptions& optio
 void require_fit(const Algorithm& algorithm, const Context& context) {
   const auto& [collective, network, options] = context;
   schedule::check(collective);
-  check_options(algorithm, context);
+  check_taken(algorithm, options);
+  check_values(options, collective.ranks);
   const std::optional<std::string> reason = misfit(algorithm, context);
   if (!reason) return;
   auto others = applicable(collective, network);
@@ -174,6 +162,20 @@ std::string_view summary_of(Option option) {
       "Links in a path of multipath at most, 1 or more [any]",
   };
   return kSummaries[static_cast<std::size_t>(option)];
+}
+
+std::vector<Option> given(const AlgorithmOptions& options) {
+  std::vector<Option> result;
+  if (options.radix) result.push_back(Option::radix);
+  if (options.segments) result.push_back(Option::segments);
+  if (options.group) result.push_back(Option::group);
+  if (options.chunks) result.push_back(Option::chunks);
+  if (options.shift) result.push_back(Option::shift);
+  if (options.levels) result.push_back(Option::levels);
+  if (options.sigma) result.push_back(Option::sigma);
+  if (options.paths) result.push_back(Option::paths);
+  if (options.hops) result.push_back(Option::hops);
+  return result;
 }
 
 bool Algorithm::supports(CollectiveKind kind) const {
@@ -261,11 +263,50 @@ std::optional<std::string> misfit(const Algorithm& algorithm, const Context& con
   return algorithm.misfit == nullptr ? std::nullopt : algorithm.misfit(context);
 }
 
-std::vector<const Algorithm*> applicable(const Collective& collective, const Network* network) {
+AlgorithmOptions taken_by(const Algorithm& algorithm, AlgorithmOptions options) {
+  if (!algorithm.takes(Option::radix)) options.radix.reset();
+  if (!algorithm.takes(Option::segments)) options.segments.reset();
+  if (!algorithm.takes(Option::group)) options.group.reset();
+  if (!algorithm.takes(Option::chunks)) options.chunks.reset();
+  if (!algorithm.takes(Option::shift)) options.shift.reset();
+  if (!algorithm.takes(Option::levels)) options.levels.reset();
+  if (!algorithm.takes(Option::sigma)) options.sigma.reset();
+  if (!algorithm.takes(Option::paths)) options.paths.reset();
+  if (!algorithm.takes(Option::hops)) options.hops.reset();
+  return options;
+}
+
+std::vector<const Algorithm*> applicable(const Collective& collective, const Network* network,
+                                         const AlgorithmOptions& options) {
+  check_values(options, collective.ranks);
   std::vector<const Algorithm*> result;
-  for (const Algorithm& algorithm : algorithms())
-    if (!misfit(algorithm, {collective, network})) result.push_back(&algorithm);
+  for (const Algorithm& algorithm : algorithms()) {
+    const Context context{collective, network, taken_by(algorithm, options)};
+    if (misfit(algorithm, context)) continue;
+    if (algorithm.same_as != nullptr && algorithm.same_as(context)) continue;
+    result.push_back(&algorithm);
+  }
   return result;
+}
+
+void require_taken(std::span<const Algorithm* const> run, const Context& context) {
+  check_values(context.options, context.collective.ranks);
+  for (const Option option : given(context.options)) {
+    if (std::ranges::any_of(run, [&](const Algorithm* a) { return a->takes(option); })) continue;
+    std::vector<std::string> takers, fitting;
+    for (const Algorithm& algorithm : algorithms()) {
+      if (!algorithm.takes(option)) continue;
+      const auto reason = misfit(
+          algorithm, {context.collective, context.network, taken_by(algorithm, context.options)});
+      takers.push_back(reason ? fmt::format("{}: {}", algorithm.name, *reason)
+                              : algorithm.name + " does");
+      if (!reason) fitting.push_back(algorithm.name);
+    }
+    const std::string add =
+        fitting.empty() ? "" : fmt::format("take {} too, or ", fmt::join(fitting, " or "));
+    reject("no algorithm of this run takes option {} ({}); {}leave it out", name_of(option),
+           fmt::join(takers, "; "), add);
+  }
 }
 
 Schedule build_schedule(std::string_view name, const Collective& collective, const Network* network,

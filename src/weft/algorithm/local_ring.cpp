@@ -9,8 +9,11 @@
 // piece; in the others it is the block of the rank.
 //
 // Groups, unless given by size: the ranks on one node, in one group of a Dragonfly or Dragonfly+,
-// on one switch, or in one line of a Hamming network's, HyperX's or torus's first dimension; the
-// first of these that makes two or more equal groups of two or more. Source: Jia et al., "Highly
+// near each other by the widest links of their hosts (a host's switch, or of several the one with
+// the widest links, as GPUs hang on the switch of their box and on a rail; or the hosts that it is
+// joined to directly, where that is wider), or in one line of a Hamming network's, HyperX's or
+// torus's first dimension; the first of these that makes two or more equal groups of two or more.
+// Source: Jia et al., "Highly
 // Scalable Deep Learning Training System with Mixed-Precision", 2018 (hierarchical allreduce);
 // Ueno, Yokota, "Exhaustive Study of Hierarchical AllReduce Patterns for Large Messages between
 // GPUs", CCGrid 2019.
@@ -122,6 +125,66 @@ std::optional<LocalGroups> grouped(const Network& network,
   return groups;
 }
 
+/// The bandwidth from a host to the switch, of its switches, that it has most to (of equal ones the
+/// lowest), and to other hosts.
+struct Surroundings {
+  std::optional<NodeId> widest_switch;
+  std::int64_t switch_Bps = 0, hosts_Bps = 0;
+};
+Surroundings surroundings_of(NodeId host, const Fabric& fabric) {
+  const Topology& topology = fabric.topology();
+  Surroundings result;
+  std::map<NodeId, std::int64_t> switches;
+  for (const LinkId link : topology.out_links(host)) {
+    const NodeId neighbour = topology.head(link);
+    (topology.is_host(neighbour) ? result.hosts_Bps : switches[neighbour]) +=
+        fabric.bandwidth_Bps(link);
+  }
+  for (const auto& [node, bandwidth_Bps] : switches)
+    if (bandwidth_Bps > result.switch_Bps) {
+      result.widest_switch = node;
+      result.switch_Bps = bandwidth_Bps;
+    }
+  return result;
+}
+
+/// Of each node, the lowest of the hosts that it is joined to by links between hosts.
+std::vector<NodeId> joined_hosts(const Topology& topology) {
+  std::vector<std::optional<NodeId>> lowest(static_cast<std::size_t>(topology.node_count()));
+  std::vector<NodeId> open;
+  for (const NodeId start : topology.hosts()) {
+    if (lowest[start.index()]) continue;
+    lowest[start.index()] = start;
+    open.push_back(start);
+    while (!open.empty()) {
+      const NodeId node = open.back();
+      open.pop_back();
+      for (const LinkId link : topology.out_links(node)) {
+        const NodeId next = topology.head(link);
+        if (!topology.is_host(next) || lowest[next.index()]) continue;
+        lowest[next.index()] = start;
+        open.push_back(next);
+      }
+    }
+  }
+  std::vector<NodeId> result;
+  for (const NodeId node : topology.nodes()) result.push_back(lowest[node.index()].value_or(node));
+  return result;
+}
+
+/// The ranks whose widest links lead to one switch, or to each other.
+std::optional<LocalGroups> groups_by_widest_links(const Network& network) {
+  const Topology& topology = network.topology();
+  std::vector<NodeId> joined;  // made when the first host asks
+  return grouped(network, [&](NodeId node) -> std::int64_t {
+    const Surroundings around = surroundings_of(node, network.fabric());
+    if (around.widest_switch && around.switch_Bps >= around.hosts_Bps)
+      return around.widest_switch->value();
+    if (joined.empty()) joined = joined_hosts(topology);
+    return joined[node.index()].value();
+  });
+}
+
 std::optional<LocalGroups> groups_of(const Network& network) {
   const Topology& topology = network.topology();
   const auto attached = topology::as_attached_hosts(topology);
@@ -137,8 +200,7 @@ std::optional<LocalGroups> groups_of(const Network& network) {
     if (auto groups =
             grouped(network, [&](NodeId node) { return position(node) / view->group_size(); }))
       return groups;
-  if (attached)
-    if (auto groups = grouped(network, position)) return groups;
+  if (auto groups = groups_by_widest_links(network)) return groups;
   std::optional<topology::Extents> extents;
   if (const auto hyperx = topology::as_hyperx(topology))  // or a Hamming network
     extents = *hyperx;
@@ -146,6 +208,14 @@ std::optional<LocalGroups> groups_of(const Network& network) {
     extents = *torus;
   if (!extents || extents->extents.empty()) return std::nullopt;
   return grouped(network, [&](NodeId node) { return position(node) / extents->extents[0]; });
+}
+
+bool divides(int group, std::int32_t ranks) {
+  return group >= 1 && ranks % group == 0;
+}
+
+std::string not_dividing(int group, std::int32_t ranks) {
+  return fmt::format("group {} does not divide {} ranks; use a divisor", group, ranks);
 }
 
 std::optional<LocalGroups> groups_for(const Context& context) {
@@ -157,8 +227,7 @@ std::optional<LocalGroups> groups_for(const Context& context) {
 }  // namespace
 
 LocalGroups consecutive_groups(std::int32_t ranks, int size) {
-  require(size >= 1 && ranks % size == 0, "group {} does not divide {} ranks; use a divisor", size,
-          ranks);
+  require(divides(size, ranks), "{}", not_dividing(size, ranks));
   LocalGroups groups(static_cast<std::size_t>(ranks / size));
   for (const Rank rank : ids<Rank>(ranks))
     groups[static_cast<std::size_t>(rank.value() / size)].push_back(rank);
@@ -189,6 +258,9 @@ Algorithm local_ring_entry() {
                       CollectiveKind::allreduce},
       .options = {Option::group},
       .misfit = [](const Context& context) -> std::optional<std::string> {
+        const auto& group = context.options.group;
+        if (group && !divides(*group, context.collective.ranks))
+          return not_dividing(*group, context.collective.ranks);
         if (groups_for(context)) return std::nullopt;
         return "it needs equal local groups, which the network does not show; give option group";
       },

@@ -5,19 +5,6 @@ namespace weft::experiment {
 using algorithm::AlgorithmOptions;
 using algorithm::Option;
 
-AlgorithmOptions options_for(const algorithm::Algorithm& algorithm, AlgorithmOptions options) {
-  if (!algorithm.takes(Option::radix)) options.radix.reset();
-  if (!algorithm.takes(Option::segments)) options.segments.reset();
-  if (!algorithm.takes(Option::group)) options.group.reset();
-  if (!algorithm.takes(Option::chunks)) options.chunks.reset();
-  if (!algorithm.takes(Option::shift)) options.shift.reset();
-  if (!algorithm.takes(Option::levels)) options.levels.reset();
-  if (!algorithm.takes(Option::sigma)) options.sigma.reset();
-  if (!algorithm.takes(Option::paths)) options.paths.reset();
-  if (!algorithm.takes(Option::hops)) options.hops.reset();
-  return options;
-}
-
 schedule::Verified Candidate::for_size(std::int64_t size_B) const {
   if (sized) return sized(size_B);
   return chooser ? verified.with_segments(chooser->best(size_B)) : verified;
@@ -30,7 +17,7 @@ std::shared_ptr<const program::CopyPlan> Candidate::copies_of(
 
 Candidate make_candidate(const algorithm::Algorithm& algorithm, const Collective& collective,
                          const Network& network, const AlgorithmOptions& options) {
-  const AlgorithmOptions own = options_for(algorithm, options);
+  const AlgorithmOptions own = algorithm::taken_by(algorithm, options);
   const auto build = [name = algorithm.name, collective, &network](const AlgorithmOptions& asked) {
     return schedule::verify_own(algorithm::build_schedule(name, collective, &network, asked),
                                 &network.topology());

@@ -12,11 +12,6 @@
 
 namespace weft::experiment {
 
-/// The options that this algorithm takes: a radix given for Bruck is no business of the ring beside
-/// it.
-algorithm::AlgorithmOptions options_for(const algorithm::Algorithm& algorithm,
-                                        algorithm::AlgorithmOptions options);
-
 struct Candidate {
   schedule::Verified verified;
   std::optional<SegmentChooser> chooser;  // of a pipelined schedule without a number of segments

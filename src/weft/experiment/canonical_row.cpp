@@ -210,7 +210,7 @@ std::optional<std::string> CanonicalRows::misfit(const Row& row) {
       network ? network->ranks() : static_cast<std::int32_t>(count_in(parameters, "ranks", 1)));
   if (row.kind == RowKind::pairs)  // one of the destinations
     collective.peer = Rank((collective.root.value() + 1) % collective.ranks);
-  const auto options = options_for(algorithm, make_algorithm_options(parameters));
+  const auto options = algorithm::taken_by(algorithm, make_algorithm_options(parameters));
   if (const auto reason = algorithm::misfit(algorithm, {collective, network, options}))
     problem = fmt::format(
         "{} does not fit {} on {} ({}); leave it out with [[exclude]], or write "
@@ -218,6 +218,14 @@ std::optional<std::string> CanonicalRows::misfit(const Row& row) {
         algorithm.name, name_of(collective.kind),
         network ? network->topology().name() : "any network", *reason);
   return misfits_.emplace(std::move(key), std::move(problem)).first->second;
+}
+
+bool CanonicalRows::repeats_another(const Row& row) {
+  const auto& algorithm = algorithm::find_algorithm(text_in(row.parameters, "algorithm"));
+  if (algorithm.same_as == nullptr || row.kind == RowKind::order) return false;
+  const Network& network = this->network(row.parameters);
+  return algorithm.same_as({make_collective(row.parameters, network.ranks()), &network})
+      .has_value();
 }
 
 }  // namespace weft::experiment

@@ -23,6 +23,9 @@ class CanonicalRows {
   /// network, once for rows that differ in other things only. Throws InvalidInput where the network
   /// makes no sense.
   std::optional<std::string> misfit(const Row& row);
+  /// Whether the row's algorithm, which fits, would build what another one builds, so that "all"
+  /// leaves it out.
+  bool repeats_another(const Row& row);
 
  private:
   const Value& canonical(const std::string& name, const std::string& text);

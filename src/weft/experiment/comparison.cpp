@@ -1,6 +1,9 @@
 #include "weft/experiment/comparison.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <numeric>
 #include <optional>
 #include <stdexcept>
 
@@ -16,6 +19,10 @@ namespace {
 
 using algorithm::Algorithm;
 
+// Times this near to each other differ by rounding and by the order in which equal flows end, not
+// by what would be seen on a machine.
+constexpr double kTie = 1e-3;
+
 std::vector<const Algorithm*> chosen_algorithms(const Collective& collective,
                                                 const Network& network,
                                                 const CompareOptions& options) {
@@ -23,15 +30,16 @@ std::vector<const Algorithm*> chosen_algorithms(const Collective& collective,
   for (const std::string& name : options.algorithms) {
     const Algorithm& algorithm = algorithm::find_algorithm(name);
     const auto reason = algorithm::misfit(
-        algorithm, {collective, &network, options_for(algorithm, options.algorithm)});
+        algorithm, {collective, &network, algorithm::taken_by(algorithm, options.algorithm)});
     require(!reason, "{} does not fit {} on {} ({})", algorithm.name, name_of(collective.kind),
             network.topology().name(), reason.value_or(""));
     chosen.push_back(&algorithm);
   }
-  if (chosen.empty()) chosen = algorithm::applicable(collective, &network);
+  if (chosen.empty()) chosen = algorithm::applicable(collective, &network, options.algorithm);
   require(!chosen.empty(),
           "no algorithm for {} applies to {}; weft list algorithms shows what serves what",
           name_of(collective.kind), network.topology().name());
+  algorithm::require_taken(chosen, {collective, &network, options.algorithm});
   return chosen;
 }
 
@@ -88,23 +96,79 @@ std::vector<Candidate> admit(const std::vector<const Algorithm*>& algorithms,
 
 void mark_winners(Comparison& comparison, std::size_t sizes) {
   for (std::size_t size = 0; size < sizes; ++size) {
-    std::size_t best = size;
+    double least_s = comparison.rows[size].result.time_s;
     for (std::size_t row = size; row < comparison.rows.size(); row += sizes)
-      if (comparison.rows[row].result.time_s < comparison.rows[best].result.time_s) best = row;
-    comparison.rows[best].best = true;
+      least_s = std::min(least_s, comparison.rows[row].result.time_s);
+    for (std::size_t row = size; row < comparison.rows.size(); row += sizes)
+      comparison.rows[row].best = comparison.rows[row].result.time_s <= least_s * (1 + kTie);
   }
+}
+
+/// The rows of one size, contender by contender.
+using Column = std::vector<const ComparisonRow*>;
+
+/// In the order of sizes.
+std::vector<Column> columns_of(const Comparison& comparison) {
+  const std::size_t sizes = comparison.rows.size() / comparison.contenders.size();
+  std::vector<Column> columns(sizes);
+  for (std::size_t i = 0; i < comparison.rows.size(); ++i)
+    columns[i % sizes].push_back(&comparison.rows[i]);
+  std::ranges::stable_sort(columns, {}, [](const Column& column) { return column[0]->size_B; });
+  return columns;
 }
 
 }  // namespace
 
+std::vector<Reign> Comparison::reigns() const {
+  std::vector<Reign> reigns;
+  for (const Column& column : columns_of(*this)) {
+    std::vector<std::size_t> winners, staying;
+    for (std::size_t contender = 0; contender < column.size(); ++contender)
+      if (column[contender]->best) winners.push_back(contender);
+    if (!reigns.empty())
+      std::ranges::set_intersection(reigns.back().contenders, winners, std::back_inserter(staying));
+    if (staying.empty())
+      reigns.push_back({column[0]->size_B, column[0]->size_B, std::move(winners)});
+    else
+      reigns.back().contenders = std::move(staying);
+    reigns.back().last_B = column[0]->size_B;
+  }
+  return reigns;
+}
+
 std::vector<const ComparisonRow*> Comparison::winners() const {
+  const std::vector<Reign> all = reigns();
   std::vector<const ComparisonRow*> result;
-  for (const ComparisonRow& row : rows)
-    if (row.best) result.push_back(&row);
-  std::stable_sort(
-      result.begin(), result.end(),
-      [](const ComparisonRow* a, const ComparisonRow* b) { return a->size_B < b->size_B; });
+  auto reign = all.begin();
+  for (const Column& column : columns_of(*this)) {
+    while (reign->last_B < column[0]->size_B) ++reign;
+    result.push_back(column[reign->contenders.front()]);
+  }
   return result;
+}
+
+std::vector<std::size_t> Comparison::ranking() const {
+  std::vector<std::size_t> order;
+  std::vector<bool> listed(contenders.size(), false);
+  const auto list = [&](std::size_t contender) {
+    if (!listed[contender]) order.push_back(contender);
+    listed[contender] = true;
+  };
+  for (const Reign& reign : reigns()) std::ranges::for_each(reign.contenders, list);
+  std::vector<double> delays(contenders.size(), 0);  // sums of logarithms
+  for (const Column& column : columns_of(*this)) {
+    const double least_s = (*std::ranges::min_element(column, {}, [](const auto* row) {
+                             return row->result.time_s;
+                           }))->result.time_s;
+    if (least_s <= 0) continue;  // nothing is sent
+    for (std::size_t contender = 0; contender < column.size(); ++contender)
+      delays[contender] += std::log(column[contender]->result.time_s / least_s);
+  }
+  std::vector<std::size_t> others(contenders.size());
+  std::iota(others.begin(), others.end(), std::size_t{0});
+  std::ranges::stable_sort(others, {}, [&](std::size_t contender) { return delays[contender]; });
+  std::ranges::for_each(others, list);
+  return order;
 }
 
 Comparison compare(const Collective& collective, const Network& network,

@@ -47,7 +47,7 @@ Price built_price(const algorithm::Algorithm& algorithm, const Collective& colle
 Price price_of(const Collective& collective, const Network& network, const Values& parameters,
                std::int64_t size_B) {
   const auto& algorithm = algorithm::find_algorithm(text_in(parameters, "algorithm"));
-  const auto options = options_for(algorithm, make_algorithm_options(parameters));
+  const auto options = algorithm::taken_by(algorithm, make_algorithm_options(parameters));
   const auto known = algorithm::forecast(algorithm.name, collective, network, options);
   if (!known) return built_price(algorithm, collective, network, parameters, size_B);
   return {.steps = known->steps,

@@ -144,7 +144,7 @@ class Expander {
     if (runs_schedule(experiment_.kind)) {
       if (!serves(row)) return;
       const auto reason = located("topology", [&] { return canonical_.misfit(row); });
-      if (reason && if_applicable) return;
+      if (if_applicable && (reason || canonical_.repeats_another(row))) return;
       if (reason) reject_at(experiment_.path, line_of("algorithm"), *reason);
     }
     require_at(rows_.size() < kMostRows, experiment_, axes_.front().line,

@@ -68,7 +68,7 @@ schedule::Verified make_schedule(const OrderQuestion& question, std::int32_t ran
   const Collective collective{question.collective, ranks};
   require(collective.kind != CollectiveKind::point_to_point,
           "point-to-point has two ranks and no order; use weft simulate point-to-point");
-  auto options = options_for(algorithm, question.options);
+  auto options = algorithm::taken_by(algorithm, question.options);
   if (algorithm.sized) options.size_B = question.size_B;
   require(algorithm.supports(collective.kind),
           "{} serves no {}; name an algorithm that does (weft list algorithms)", algorithm.name,

@@ -75,7 +75,7 @@ bool may_merge(const Values& parameters) {
 std::vector<Kind> kinds_of(const Network& network, const Values& parameters,
                            std::optional<std::int64_t> size_B) {
   const auto& algorithm = algorithm::find_algorithm(text_in(parameters, "algorithm"));
-  auto options = options_for(algorithm, make_algorithm_options(parameters));
+  auto options = algorithm::taken_by(algorithm, make_algorithm_options(parameters));
   options.size_B = size_B;
   Collective collective = make_collective(parameters, network.ranks());
   const bool choose = algorithm.segments_by_size(collective.kind) && !options.segments;

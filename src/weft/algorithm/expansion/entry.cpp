@@ -32,6 +32,11 @@ std::optional<std::string> expand_misfit(const Context& context) {
   return "its expression builds another network";
 }
 
+std::optional<std::string_view> same_as_bfb(const Context& context) {
+  if (context.network == nullptr || !is_plain(context.network->topology())) return std::nullopt;
+  return "bfb";
+}
+
 Schedule build_expanded(const Context& context) {
   const Network& network = *context.network;
   if (is_plain(network.topology())) return bfb().build(context);
@@ -93,6 +98,7 @@ Algorithm expand_entry() {
       .misfit = expand_misfit,
       .build = build_expanded,
       .forecast = forecast_expanded,
+      .same_as = same_as_bfb,
   };
 }
 
