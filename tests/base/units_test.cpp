@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <functional>
+#include <string>
+
 #include "weft/base/error.hpp"
 
 namespace weft {
@@ -23,7 +26,9 @@ TEST(Units, ranges_double_and_include_both_ends) {
   EXPECT_EQ(parse_sizes("1KiB:4KiB"), (std::vector<std::int64_t>{1024, 2048, 4096}));
   EXPECT_EQ(parse_sizes("1:5"), (std::vector<std::int64_t>{1, 2, 4, 5}));
   EXPECT_EQ(parse_sizes("8,1KiB:2KiB"), (std::vector<std::int64_t>{8, 1024, 2048}));
+  EXPECT_EQ(parse_sizes("1KiB:3KiB:1KiB"), (std::vector<std::int64_t>{1024, 2048, 3072}));
   EXPECT_THROW(parse_sizes("4KiB:1KiB"), InvalidInput);
+  EXPECT_THROW(parse_sizes("1..4"), InvalidInput);
 }
 
 TEST(Units, bits_and_bytes_per_second_differ_by_eight) {
@@ -42,6 +47,42 @@ TEST(Units, times_are_exact_picoseconds) {
   EXPECT_EQ(parse_time("0"), 0);
   EXPECT_THROW(parse_time("1"), InvalidInput);
   EXPECT_THROW(parse_time("1m"), InvalidInput);
+}
+
+std::string message_of(const std::function<void()>& call) {
+  try {
+    call();
+  } catch (const InvalidInput& error) {
+    return error.what();
+  }
+  return "nothing thrown";
+}
+
+TEST(Units, take_what_is_meant_without_doubt) {
+  EXPECT_EQ(parse_bandwidth("200gbps"), 25'000'000'000);
+  EXPECT_EQ(parse_bandwidth("200gBps"), 200'000'000'000);
+  EXPECT_EQ(parse_bandwidth("200GIB/s"), 200LL << 30);
+  EXPECT_EQ(parse_size("64KIB"), 65536);
+  EXPECT_EQ(parse_size("64kiB"), 65536);
+  for (const char* micro : {"1us", "1\u00b5s", "1\u03bcs"}) {
+    EXPECT_EQ(parse_time(micro), 1'000'000) << micro;
+    EXPECT_DOUBLE_EQ(parse_seconds(micro), 1e-6) << micro;
+  }
+}
+
+TEST(Units, name_what_may_have_been_meant) {
+  EXPECT_EQ(message_of([] { parse_size("64K"); }),
+            "size '64K' has the unknown unit 'K'; did you mean 64KiB (powers of 1024) or 64KB (of "
+            "1000)?");
+  for (const char* text : {"64kb", "64k", "64kib", "1.5mb"})
+    EXPECT_NE(message_of([&] { parse_size(text); }).find("did you mean"), std::string::npos)
+        << text;
+  EXPECT_EQ(message_of([] { parse_bandwidth("200G"); }),
+            "bandwidth '200G' has the unknown unit 'G'; did you mean 200Gbps (bits) or 200GBps "
+            "(bytes)?");
+  for (const char* text : {"200GBPS", "200gb", "200Gbit"})
+    EXPECT_NE(message_of([&] { parse_bandwidth(text); }).find("200GBps (bytes)"), std::string::npos)
+        << text;
 }
 
 TEST(Units, formats_are_read_back) {

@@ -74,6 +74,14 @@ std::string read_all(int fd, const std::string& name) {
   }
 }
 
+// Windows' editors write a byte-order mark before a text; no file that weft reads begins with these
+// bytes otherwise.
+std::string without_mark(std::string content) {
+  constexpr std::string_view kMark = "\xef\xbb\xbf";
+  if (content.starts_with(kMark)) content.erase(0, kMark.size());
+  return content;
+}
+
 // Removes the temporary file unless it was renamed.
 struct Temporary {
   std::string path;
@@ -86,10 +94,10 @@ struct Temporary {
 }  // namespace
 
 std::string read_file(const std::string& path) {
-  if (path == "-") return read_all(STDIN_FILENO, "standard input");
+  if (path == "-") return without_mark(read_all(STDIN_FILENO, "standard input"));
   const Descriptor fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   require(fd.get() >= 0, "cannot read '{}': {}", path, reason());
-  return read_all(fd.get(), path);
+  return without_mark(read_all(fd.get(), path));
 }
 
 void write_file(const std::string& path, std::string_view content) {

@@ -1,5 +1,6 @@
 #include "weft/base/units.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cctype>
 #include <charconv>
@@ -9,6 +10,8 @@
 
 #include "weft/base/checked.hpp"
 #include "weft/base/error.hpp"
+#include "weft/base/range.hpp"
+#include "weft/base/suggest.hpp"
 
 namespace weft {
 
@@ -33,16 +36,20 @@ constexpr std::array kSizeUnits = {Unit{"", 1},
                                    Unit{"TiB", kKi* kKi* kKi* kKi}};
 constexpr std::array kTimeUnits = {Unit{"ps", 1}, Unit{"ns", kK}, Unit{"us", kK* kK},
                                    Unit{"ms", kK* kK* kK}, Unit{"s", kK* kK* kK* kK}};
+
+// The sign of a millionth as keyboards and copied text have it: U+00B5 and the Greek letter U+03BC.
+std::string_view time_unit(std::string_view unit) {
+  return unit == "\u00b5s" || unit == "\u03bcs" ? "us" : unit;
+}
 constexpr std::array kPrefixes = {Unit{"", 1},
-                                  Unit{"K", kK},
                                   Unit{"k", kK},
-                                  Unit{"M", kK* kK},
-                                  Unit{"G", kK* kK* kK},
-                                  Unit{"T", kK* kK* kK* kK},
-                                  Unit{"Ki", kKi},
-                                  Unit{"Mi", kKi* kKi},
-                                  Unit{"Gi", kKi* kKi* kKi},
-                                  Unit{"Ti", kKi* kKi* kKi* kKi}};
+                                  Unit{"m", kK* kK},
+                                  Unit{"g", kK* kK* kK},
+                                  Unit{"t", kK* kK* kK* kK},
+                                  Unit{"ki", kKi},
+                                  Unit{"mi", kKi* kKi},
+                                  Unit{"gi", kKi* kKi* kKi},
+                                  Unit{"ti", kKi* kKi* kKi* kKi}};
 
 // A decimal number as digits / 10^places, so that "4.7" stays exact.
 struct Decimal {
@@ -116,11 +123,37 @@ std::string four_digits(double value, double scale, std::string_view unit) {
 
 }  // namespace
 
+namespace {
+
+// "64KIB" and "64kiB" too; not "64kb" or "64Kib": those may mean bits, or KiB.
+const Unit* size_unit(std::string_view name) {
+  if (const Unit* unit = find_unit(kSizeUnits, name)) return unit;
+  for (const Unit& unit : kSizeUnits)
+    if (unit.name.size() == 3 && name.ends_with('B') && lower(unit.name) == lower(name))
+      return &unit;
+  return nullptr;
+}
+
+// "64K", "64kb": KiB or KB?
+[[noreturn]] void reject_size(std::string_view text, const Decimal& value) {
+  const std::string letter = lower(value.unit).substr(0, 1);
+  const std::string number(text.substr(0, text.find_first_not_of("0123456789.")));
+  if (value.unit.size() <= 3 && letter.find_first_of("kmgt") != std::string::npos) {
+    const char prefix = static_cast<char>(std::toupper(static_cast<unsigned char>(letter[0])));
+    reject(
+        "size '{0}' has the unknown unit '{1}'; did you mean {2}{3}iB (powers of 1024) or "
+        "{2}{3}B (of 1000)?",
+        text, value.unit, number, prefix);
+  }
+  reject("size '{}' has the unknown unit '{}'; write {}", text, value.unit, kSizeHelp);
+}
+
+}  // namespace
+
 std::int64_t parse_size(std::string_view text) {
   const Decimal value = parse_decimal(text, "size", kSizeHelp);
-  const Unit* unit = find_unit(kSizeUnits, value.unit);
-  require(unit != nullptr, "size '{}' has the unknown unit '{}'; write {}", text, value.unit,
-          kSizeHelp);
+  const Unit* unit = size_unit(value.unit);
+  if (unit == nullptr) reject_size(text, value);
   return scaled(value, unit->scale, 1, text, "size", "bytes");
 }
 
@@ -129,7 +162,8 @@ double parse_seconds(std::string_view text) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   require(error == std::errc() && value >= 0 && std::isfinite(value), "'{}' is no time; write {}",
           text, kSecondsHelp);
-  const std::string_view name(end, static_cast<std::size_t>(text.data() + text.size() - end));
+  const std::string_view name =
+      time_unit({end, static_cast<std::size_t>(text.data() + text.size() - end)});
   if (name.empty()) return value;
   if (name == "min") return value * 60;
   if (name == "h") return value * 3600;
@@ -140,44 +174,56 @@ double parse_seconds(std::string_view text) {
 }
 
 std::vector<std::int64_t> parse_sizes(std::string_view text) {
-  std::vector<std::int64_t> sizes;
-  while (true) {
-    const std::size_t comma = text.find(',');
-    const std::string_view item = text.substr(0, comma);
-    const std::size_t colon = item.find(':');
-    const std::int64_t first = parse_size(item.substr(0, colon));
-    if (colon == std::string_view::npos) {
-      sizes.push_back(first);
-    } else {
-      const std::int64_t last = parse_size(item.substr(colon + 1));
-      require(first > 0 && first <= last,
-              "size range '{}' runs downwards or from 0; write small:large, as 1KiB:64MiB", item);
-      std::int64_t size = first;
-      for (; size <= last && size > 0; size = size > last / 2 ? last + 1 : size * 2)
-        sizes.push_back(size);
-      if (sizes.back() != last) sizes.push_back(last);
-    }
-    if (comma == std::string_view::npos) return sizes;
-    text.remove_prefix(comma + 1);
-  }
+  require(text.find("..") == std::string_view::npos,
+          "'{}' would go by single bytes; write 1KiB:64MiB (doubling) or 1KiB:8KiB:1KiB", text);
+  return parse_ranges<std::int64_t>(text, "sizes", parse_size);
 }
+
+namespace {
+
+/// "Gbps" is a factor over so many units a byte; bits is 0 where the unit is none.
+struct RateUnit {
+  std::int64_t bits_per_byte = 0;  // 8 of bits, 1 of bytes
+  std::int64_t scale = 1;
+};
+
+// The prefix in any case; b is bits and B bytes, which "GBPS" may not mean.
+RateUnit rate_unit(std::string_view text) {
+  for (const auto& [suffix, bits] :
+       {Unit{"bit/s", 8}, Unit{"bps", 8}, Unit{"b/s", 8}, Unit{"Bps", 1}, Unit{"B/s", 1}}) {
+    if (!text.ends_with(suffix)) continue;
+    const std::string prefix = lower(text.substr(0, text.size() - suffix.size()));
+    if (const Unit* unit = find_unit(kPrefixes, prefix)) return {bits, unit->scale};
+  }
+  return {};
+}
+
+// "200G", "200GBPS": bits or bytes?
+[[noreturn]] void reject_rate(std::string_view text, const Decimal& value) {
+  const std::string unit = lower(value.unit);
+  const std::string number(text.substr(0, text.find_first_not_of("0123456789.")));
+  const std::string rest = unit.substr(std::min<std::size_t>(1, unit.size()));
+  const bool prefixed =
+      !unit.empty() && std::string_view("kmgt").find(unit[0]) != std::string::npos;
+  if (prefixed &&
+      (rest.empty() || rest == "b" || rest == "bps" || rest == "b/s" || rest == "bit")) {
+    const char prefix = static_cast<char>(std::toupper(static_cast<unsigned char>(unit[0])));
+    reject(
+        "bandwidth '{0}' has the unknown unit '{1}'; did you mean {2}{3}bps (bits) or {2}{3}Bps "
+        "(bytes)?",
+        text, value.unit, number, prefix);
+  }
+  reject("bandwidth '{}' has the unknown unit '{}'; write {}", text, value.unit, kBandwidthHelp);
+}
+
+}  // namespace
 
 std::int64_t parse_bandwidth(std::string_view text) {
   const Decimal value = parse_decimal(text, "bandwidth", kBandwidthHelp);
-  std::string_view unit = value.unit;
-  std::int64_t bits = 0;
-  for (const auto& [suffix, width] :
-       {Unit{"bps", 8}, Unit{"b/s", 8}, Unit{"bit/s", 8}, Unit{"Bps", 1}, Unit{"B/s", 1}})
-    if (unit.ends_with(suffix)) {
-      bits = width;
-      unit.remove_suffix(suffix.size());
-      break;
-    }
-  const Unit* prefix = find_unit(kPrefixes, unit);
-  require(bits != 0 && prefix != nullptr, "bandwidth '{}' has the unknown unit '{}'; write {}",
-          text, value.unit, kBandwidthHelp);
+  const RateUnit unit = rate_unit(value.unit);
+  if (unit.bits_per_byte == 0) reject_rate(text, value);
   const std::int64_t rate =
-      scaled(value, prefix->scale, bits, text, "bandwidth", "bytes per second");
+      scaled(value, unit.scale, unit.bits_per_byte, text, "bandwidth", "bytes per second");
   require(rate > 0, "bandwidth '{}' is zero; write {}", text, kBandwidthHelp);
   return rate;
 }
@@ -185,7 +231,7 @@ std::int64_t parse_bandwidth(std::string_view text) {
 std::int64_t parse_time(std::string_view text) {
   const Decimal value = parse_decimal(text, "time", kTimeHelp);
   if (value.unit.empty() && value.digits == 0) return 0;
-  const Unit* unit = find_unit(kTimeUnits, value.unit);
+  const Unit* unit = find_unit(kTimeUnits, time_unit(value.unit));
   require(unit != nullptr, "time '{}' has {}; write {}", text,
           value.unit.empty() ? std::string("no unit")
                              : fmt::format("the unknown unit '{}'", value.unit),

@@ -130,10 +130,16 @@ std::string canonical_traffic(std::string_view asked) {
   if (name == "bad_dragon") return "next-group";
   if (name.starts_with(kHotSpotPrefix)) share_of(name);
   if (name.starts_with(kHotSpotPrefix) || name.starts_with(kClassPrefix)) return name;
+  // "hotspot" is near hot-spot, not near hot-spot:SHARE.
+  const std::string word = name.substr(0, name.find(':'));
   std::vector<std::string> names;
   for (const TrafficInfo& info : traffic_patterns()) {
     if (info.name == name) return name;
     names.push_back(info.name);
+    const std::string known = info.name.substr(0, info.name.find(':'));
+    if (known != info.name && edit_distance(word, known) <= 1)
+      reject("unknown traffic \"{}\"; write {}, such as {}", asked, info.name,
+             info.name.starts_with(kHotSpotPrefix) ? "hot-spot:0.1" : "class:global");
   }
   reject("unknown traffic \"{}\"; {}", asked, suggest(asked, names));
 }

@@ -1,0 +1,76 @@
+#include "weft/base/range.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+namespace weft {
+
+namespace {
+
+std::string_view trimmed(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(' ');
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(' ') + 1 - first);
+}
+
+constexpr std::string_view kHelp = "4, 1,2,8, 1:64 (doubling) or 10:50:10 (by steps)";
+
+RangeText split_range(std::string_view item, std::string_view whole, std::string_view what) {
+  RangeText range;
+  const std::size_t dots = item.find("..");
+  range.by_ones = dots != std::string_view::npos;
+  const std::size_t end = range.by_ones ? dots : std::min(item.find(':'), item.size());
+  range.first = trimmed(item.substr(0, end));
+  if (end == item.size()) return range;
+  const std::string_view rest = item.substr(end + (range.by_ones ? 2 : 1));
+  const std::size_t colon = std::min(rest.find(':'), rest.size());
+  range.last = trimmed(rest.substr(0, colon));
+  if (colon < rest.size()) {
+    range.step = trimmed(rest.substr(colon + 1));
+    range.by_ones = false;
+    require(!range.step.empty(), "'{}' are no {}; write {}", whole, what, kHelp);
+  }
+  require(!range.last.empty(), "'{}' are no {}; write {}", whole, what, kHelp);
+  return range;
+}
+
+template <class Value>
+Value number(std::string_view text, std::string_view what) {
+  Value value{};
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  require(error == std::errc() && stop == end, "'{}' are no {}; write {}", text, what, kHelp);
+  return value;
+}
+
+}  // namespace
+
+std::vector<RangeText> split_ranges(std::string_view text, std::string_view what) {
+  std::vector<RangeText> items;
+  for (std::size_t from = 0, to = 0; to != std::string_view::npos; from = to + 1) {
+    to = text.find(',', from);
+    items.push_back(split_range(text.substr(from, to - from), text, what));
+  }
+  return items;
+}
+
+std::vector<std::int64_t> parse_counts(std::string_view text, std::string_view what,
+                                       std::int64_t least, std::int64_t most) {
+  const auto one = [&](std::string_view digits) { return number<std::int64_t>(digits, what); };
+  std::vector<std::int64_t> counts = parse_ranges<std::int64_t>(text, what, one);
+  for (const std::int64_t count : counts)
+    require(count >= least && count <= most, "{} of '{}' is out of range for {} ({} to {})", count,
+            text, what, least, most);
+  return counts;
+}
+
+std::vector<double> parse_numbers(std::string_view text, std::string_view what) {
+  return parse_ranges<double>(text, what, [&](std::string_view digits) {
+    const double value = number<double>(digits, what);
+    require(std::isfinite(value), "'{}' is no finite number of {}", digits, what);
+    return value;
+  });
+}
+
+}  // namespace weft
