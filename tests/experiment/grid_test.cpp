@@ -179,6 +179,36 @@ algorithm = "all"
   EXPECT_EQ(rows.size(), wanted);
 }
 
+TEST(Grid, an_option_brings_in_the_algorithm_that_needs_it) {
+  const auto rows = rows_of(R"([grid]
+topology = "ring:8"
+collective = "allreduce"
+algorithm = "all"
+group = "2:4"
+)");
+  std::vector<std::int64_t> groups;
+  for (const Row& row : rows)
+    if (text(row, "algorithm") == "local-ring")
+      groups.push_back(std::get<std::int64_t>(row.parameters.at("group")));
+  EXPECT_EQ(groups, (std::vector<std::int64_t>{2, 4}));
+}
+
+TEST(Grid, refuses_an_option_that_no_algorithm_takes) {
+  const auto message_of = [](const std::string& grid) {
+    try {
+      rows_of("[grid]\ntopology = \"ring:8\"\ncollective = \"allreduce\"\n" + grid);
+    } catch (const InvalidInput& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  EXPECT_EQ(message_of("algorithm = [\"ring\", \"binomial\"]\ngroup = 4\n"),
+            "t.toml:7: no algorithm of the grid takes group (local-ring would); leave it out");
+  EXPECT_EQ(message_of("algorithm = \"all\"\nradix = 3\n"),
+            "t.toml:7: no algorithm of the grid takes radix (bruck, knomial would); leave it out");
+  EXPECT_EQ(message_of("algorithm = [\"ring\", \"local-ring\"]\ngroup = 4\n"), "");
+}
+
 TEST(Grid, leaves_out_what_is_excluded_and_what_is_there_already) {
   const auto rows = rows_of(R"([grid]
 topology = ["ring:4", "RING:4", "ring: 4"]

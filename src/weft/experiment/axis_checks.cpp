@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <string_view>
 
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/base/suggest.hpp"
@@ -13,6 +15,8 @@
 namespace weft::experiment {
 
 namespace {
+
+using namespace std::string_view_literals;
 
 void check_name(const Experiment& experiment, const Axis& axis) {
   const auto known = parameter_names(experiment.kind);
@@ -43,8 +47,12 @@ void check_values(const Experiment& experiment, const Axis& axis, const std::vec
                axis.name, value);
 }
 
+// Parameters that are whole numbers, so that a range can be meant.
+constexpr std::array kCounts = {"ranks"sv, "nodes"sv,  "radix"sv, "segments"sv, "group"sv,
+                                "shift"sv, "levels"sv, "paths"sv, "hops"sv};
+
 void expand_ranges(const Experiment& experiment, Axis& axis) {
-  if (!axis.variable) return;
+  if (!axis.variable && std::ranges::find(kCounts, axis.name) == kCounts.end()) return;
   std::vector<std::string> values;
   located(experiment.path, axis.line, [&] {
     for (const std::string& text : axis.values)
@@ -84,7 +92,42 @@ void check_algorithms(const Experiment& experiment, const std::vector<Axis>& axe
   }
 }
 
+// Whether one of the grid's algorithms takes the option; "all" are those that serve one of its
+// collectives.
+bool takes(const std::vector<Axis>& axes, algorithm::Option option) {
+  const auto kinds = values_of(*find_axis(axes, "collective"), axes);
+  const auto serves = [&](const algorithm::Algorithm& algorithm) {
+    return std::ranges::any_of(kinds, [&](const std::string& kind) {
+      return algorithm.supports(schedule::parse_collective(kind));
+    });
+  };
+  for (const std::string& name : values_of(*find_axis(axes, "algorithm"), axes)) {
+    if (lower(name) != "all") {
+      if (algorithm::find_algorithm(name).takes(option)) return true;
+      continue;
+    }
+    for (const algorithm::Algorithm& algorithm : algorithm::algorithms())
+      if (algorithm.takes(option) && serves(algorithm)) return true;
+  }
+  return false;
+}
+
 constexpr Grid kGrids[] = {Grid::standard, Grid::quick, Grid::full};
+
+// An option that no algorithm of any of the grids takes would change nothing.
+void check_options(const Experiment& experiment) {
+  for (const algorithm::Option option : algorithm::kOptions) {
+    const Axis* axis = find_axis(experiment.axes, name_of(option));
+    if (axis == nullptr || axis->variable) continue;
+    const bool taken = std::ranges::any_of(
+        kGrids, [&](Grid grid) { return takes(axes_of(experiment, grid), option); });
+    std::string takers;
+    for (const algorithm::Algorithm& algorithm : algorithm::algorithms())
+      if (algorithm.takes(option)) takers += (takers.empty() ? "" : ", ") + algorithm.name;
+    require_at(taken, experiment, axis->line,
+               "no algorithm of the grid takes {} ({} would); leave it out", axis->name, takers);
+  }
+}
 
 // Has the axis of the file, and is a variable like it.
 void check_replacement(const Experiment& experiment, Axis& axis, std::string_view table) {
@@ -151,6 +194,7 @@ void check_axes(Experiment& experiment) {
                experiment.axes.front().line, "[grid] lacks {}; write {} = \"...\"", name, name);
   if (!runs_schedule(experiment.kind)) return;
   for (const Grid grid : kGrids) check_algorithms(experiment, axes_of(experiment, grid));
+  check_options(experiment);
 }
 
 }  // namespace weft::experiment

@@ -9,6 +9,7 @@
 
 #include "weft/base/checked.hpp"
 #include "weft/base/error.hpp"
+#include "weft/base/range.hpp"
 #include "weft/base/suggest.hpp"
 
 namespace weft::experiment {
@@ -172,7 +173,22 @@ std::vector<std::string> all_substitutions(std::string_view text, const std::vec
   return results;
 }
 
+namespace {
+
+// "1:64" and "10:50:10", as on the command line.
+std::vector<std::string> counted_values(const std::string& text) {
+  const auto counts = parse_counts(text, "values");
+  std::vector<std::string> values;
+  for (const std::int64_t count : counts) values.push_back(fmt::format("{}", count));
+  return values;
+}
+
+}  // namespace
+
 std::vector<std::string> range_values(const std::string& text) {
+  if (text.find(':') != std::string::npos &&
+      text.find_first_not_of("0123456789:") == std::string::npos)
+    return counted_values(text);
   const std::size_t dots = text.find(".."), colon = std::min(text.find(':', dots), text.size());
   if (dots == std::string::npos) return {text};
   const std::string_view all = text;
