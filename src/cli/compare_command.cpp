@@ -1,6 +1,7 @@
 // weft compare COLLECTIVE: all algorithms that apply, at all sizes, side by side.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 #include <sstream>
 
@@ -20,6 +21,7 @@ namespace {
 
 using experiment::Comparison;
 using experiment::ComparisonRow;
+using experiment::Reign;
 
 struct Options {
   CollectiveOptions collective;
@@ -29,7 +31,7 @@ struct Options {
   std::string sizes = "1KiB:64MiB";
   std::string chart;
   std::string csv;
-  bool winners = false;
+  bool winners = false, all = false;
   OutputOptions common;
 };
 
@@ -75,6 +77,14 @@ Json json_of(const Options& options, const Network& network, const Collective& c
                             {"steps", row.steps},
                             {"messages", row.result.messages},
                             {"best", row.best}});
+  json["winners"] = Json::array();
+  for (const Reign& reign : comparison.reigns()) {
+    Json algorithms = Json::array();
+    for (const std::size_t contender : reign.contenders)
+      algorithms.push_back(comparison.contenders[contender].algorithm);
+    json["winners"].push_back(
+        {{"from", reign.first_B}, {"to", reign.last_B}, {"algorithms", std::move(algorithms)}});
+  }
   if (comparison.startup_check) json["startup_check"] = json_of_startups(comparison);
   return json;
 }
@@ -115,94 +125,122 @@ experiment::Chart chart_of(const Options& options, const Network& network,
   return chart;
 }
 
-// The algorithms with their exact prices, then a line a size with the time of each; the fastest is
-// starred.
-void print_text(const Comparison& comparison, const Collective& collective, const Network& network,
-                Streams& streams) {
-  streams.out << fmt::format("{} on {}, {} ranks; bounds: T_L {}, T_B {}\n\n",
-                             name_of(collective.kind), network.topology().name(), collective.ranks,
-                             comparison.bounds.steps, show(comparison.bounds.bandwidth_factor));
+// Long fractions do not fit beside other columns; the JSON has them whole.
+std::string short_factor(const Rational& value) {
+  constexpr std::size_t kLongest = 24;
+  const std::string text = show(value);
+  return text.size() <= kLongest ? text : fmt::format("{:.6g}", value.to_double());
+}
+
+// The exact price of each of these contenders.
+Table prices_of(const Comparison& comparison, const Network& network,
+                const std::vector<std::size_t>& shown) {
   std::vector<std::string> columns{"algorithm", "proved", "T_L", "T_B", "x bound", "messages"};
   const bool copies = network.host().copy_bandwidth_Bps > 0;
   if (copies) columns.emplace_back("layout");
   Table prices(columns);
-  for (const auto& contender : comparison.contenders) {
-    const Rational& bound = comparison.bounds.bandwidth_factor;
+  const Rational& bound = comparison.bounds.bandwidth_factor;
+  for (const std::size_t index : shown) {
+    const auto& contender = comparison.contenders[index];
+    const Cost& cost = contender.cost;
     std::vector<std::string> line{
         contender.algorithm + (contender.pipelined ? " (1 segment)" : ""),
         "yes",
-        fmt::format("{}", contender.cost.steps),
-        show(contender.cost.bandwidth_factor),
+        fmt::format("{}", cost.steps),
+        short_factor(cost.bandwidth_factor),
         bound == 0 ? ""
-                   : fmt::format("{:.3f}",
-                                 (contender.cost.bandwidth_factor.to_double() / bound.to_double())),
-        fmt::format("{}", contender.cost.messages)};
+                   : fmt::format("{:.3f}", cost.bandwidth_factor.to_double() / bound.to_double()),
+        fmt::format("{}", cost.messages)};
     if (copies) line.emplace_back(name_of(contender.layout));
     prices.add(std::move(line));
   }
-  streams.out << prices.text() << '\n';
+  return prices;
+}
 
+// A line a size with the time of each of these contenders; the fastest are starred.
+Table times_of(const Comparison& comparison, const std::vector<std::size_t>& shown) {
   std::vector<std::string> heading{"size"};
-  for (const auto& contender : comparison.contenders) heading.push_back(contender.algorithm);
+  for (const std::size_t index : shown) heading.push_back(comparison.contenders[index].algorithm);
   Table times(heading);
   const std::size_t sizes = comparison.rows.size() / comparison.contenders.size();
   for (std::size_t s = 0; s < sizes; ++s) {
     std::vector<std::string> line{format_size(comparison.rows[s].size_B)};
-    for (std::size_t row = s; row < comparison.rows.size(); row += sizes)
-      line.push_back(format_seconds(comparison.rows[row].result.time_s) +
-                     (comparison.rows[row].best ? "*" : " "));
+    std::vector<std::size_t> best;
+    for (const std::size_t index : shown) {
+      const ComparisonRow& row = comparison.rows[index * sizes + s];
+      if (row.best) best.push_back(line.size());
+      line.push_back(format_seconds(row.result.time_s) + (row.best ? "*" : " "));
+    }
     times.add(std::move(line));
+    for (const std::size_t column : best) times.emphasise(column);
   }
-  streams.out << times.text() << "* fastest at this size\n";
+  return times;
 }
 
-// A run of neighbouring sizes with one winner.
-struct Reign {
-  const ComparisonRow *first, *last;
-};
-std::vector<Reign> reigns_of(const Comparison& comparison) {
-  std::vector<Reign> reigns;
-  for (const ComparisonRow* row : comparison.winners()) {
-    if (!reigns.empty() && reigns.back().last->contender == row->contender)
-      reigns.back().last = row;
-    else
-      reigns.push_back({row, row});
-  }
-  return reigns;
+// Of the best, as many as the screen has room for side by side: six on 80 columns.
+std::vector<std::size_t> shown_of(const Comparison& comparison, int columns) {
+  std::vector<std::size_t> shown = comparison.ranking();
+  shown.resize(std::min(shown.size(), static_cast<std::size_t>(std::max(1, columns * 6 / 80))));
+  while (shown.size() > 1 &&
+         times_of(comparison, shown).least_width() > static_cast<std::size_t>(columns))
+    shown.pop_back();
+  return shown;
+}
+
+void print_text(const Options& options, const Comparison& comparison, const Collective& collective,
+                const Network& network, Streams& streams) {
+  streams.out << fmt::format("{} on {}, {} ranks; bounds: T_L {}, T_B {}\n\n",
+                             name_of(collective.kind), network.topology().name(), collective.ranks,
+                             comparison.bounds.steps, show(comparison.bounds.bandwidth_factor));
+  const Screen screen = screen_of(streams);
+  const std::vector<std::size_t> shown =
+      options.all ? comparison.ranking() : shown_of(comparison, screen.columns);
+  streams.out << prices_of(comparison, network, shown).text(screen) << '\n'
+              << times_of(comparison, shown).text(screen) << "* fastest at this size, within 0.1 %";
+  const std::size_t more = comparison.contenders.size() - shown.size();
+  streams.out << (more > 0 ? fmt::format("; {} more: --all\n", more) : "\n");
+}
+
+// "expand = bfb = md": those that tie.
+std::string names_of(const Comparison& comparison, const Reign& reign) {
+  std::string names;
+  for (const std::size_t contender : reign.contenders)
+    names += (names.empty() ? "" : " = ") + comparison.contenders[contender].algorithm;
+  return names;
 }
 
 // What one learns, in a sentence: who wins where, what a wrong choice costs, how far the best is
 // from the limit.
 std::string lesson_of(const Comparison& comparison, const Collective& collective,
                       const Network& network) {
-  const auto reigns = reigns_of(comparison);
-  const auto name = [&](const ComparisonRow* row) {
-    return comparison.contenders[row->contender].algorithm;
-  };
+  const auto reigns = comparison.reigns();
   std::string winners;
   for (const Reign& reign : reigns) {
     const bool only = reigns.size() == 1, last = &reign == &reigns.back();
-    winners += fmt::format("{}{}{}", winners.empty() ? "" : ", ", name(reign.first),
-                           only   ? " wins at every size"
-                           : last ? " from " + format_size(reign.first->size_B) + " on"
-                                  : " up to " + format_size(reign.last->size_B));
+    const bool several = reign.contenders.size() > 1;
+    winners += fmt::format("{}{}{}", winners.empty() ? "" : ", ", names_of(comparison, reign),
+                           only   ? several ? " win at every size" : " wins at every size"
+                           : last ? " from " + format_size(reign.first_B) + " on"
+                                  : " up to " + format_size(reign.last_B));
   }
   double worst = 1;
   const ComparisonRow* slowest = nullptr;
-  for (const ComparisonRow* best : comparison.winners())
+  const auto rows = comparison.winners();
+  for (const ComparisonRow* best : rows)
     for (const ComparisonRow& row : comparison.rows)
       if (row.size_B == best->size_B && row.result.time_s > worst * best->result.time_s) {
         worst = row.result.time_s / best->result.time_s;
         slowest = &row;
       }
-  const ComparisonRow* largest = reigns.back().last;
+  const ComparisonRow* largest = rows.back();
   const double limit_s =
       experiment::least_time_s(comparison.bounds, collective, network, largest->size_B);
   return fmt::format(
       "{} on {}: {}{}{}.", name_of(collective.kind), network.topology().name(), winners,
       slowest == nullptr ? ""
                          : fmt::format("; the wrong choice ({} at {}) takes {:.1f} times as long",
-                                       name(slowest), format_size(slowest->size_B), worst),
+                                       comparison.contenders[slowest->contender].algorithm,
+                                       format_size(slowest->size_B), worst),
       limit_s <= 0
           ? ""
           : fmt::format("; at {} the best takes {:.2f} times what the bandwidth allows at least",
@@ -212,13 +250,15 @@ std::string lesson_of(const Comparison& comparison, const Collective& collective
 void print_winners(const Comparison& comparison, const Collective& collective,
                    const Network& network, Streams& streams) {
   Table table({"sizes", "fastest", "time at the largest", "bus bandwidth"});
-  for (const auto& [first, last] : reigns_of(comparison)) {
-    const std::string from = format_size(first->size_B), to = format_size(last->size_B);
-    table.add({from == to ? from : fmt::format("{} - {}", from, to),
-               comparison.contenders[first->contender].algorithm,
-               format_seconds(last->result.time_s), format_rate(last->result.bus_bandwidth_Bps)});
+  const auto rows = comparison.winners();
+  for (const Reign& reign : comparison.reigns()) {
+    const std::string from = format_size(reign.first_B), to = format_size(reign.last_B);
+    const auto last = std::ranges::find(rows, reign.last_B, &ComparisonRow::size_B);
+    table.add({from == to ? from : fmt::format("{} - {}", from, to), names_of(comparison, reign),
+               format_seconds((*last)->result.time_s),
+               format_rate((*last)->result.bus_bandwidth_Bps)});
   }
-  streams.out << table.text()
+  streams.out << table.text(screen_of(streams))
               << fmt::format("{} schedules proved right. ", comparison.contenders.size())
               << lesson_of(comparison, collective, network) << '\n';
 }
@@ -261,7 +301,7 @@ int run(const Options& options, Streams& streams) {
   else if (options.winners)
     print_winners(comparison, collective, network, streams);
   else
-    print_text(comparison, collective, network, streams);
+    print_text(options, comparison, collective, network, streams);
   if (!options.common.json && options.csv != "-")
     streams.out << startup_advice(comparison, network.host().startup_per);
   return kFine;
@@ -274,9 +314,11 @@ void add_compare_command(CLI::App& program, Action& action) {
   CLI::App* command =
       program.add_subcommand("compare", "Compare all algorithms of a collective on a network");
   add_collective_options(*command, options->collective, "collective");
-  command->add_option("-a,--algorithms", options->algorithm.name,
+  command->add_option("-a,--algorithms,--algorithm", options->algorithm.name,
                       "Algorithms, separated by commas [all that apply]");
-  command->add_option("--sizes", options->sizes, "Sizes: 1KiB:64MiB doubles, or a list")
+  command
+      ->add_option("--sizes,--size", options->sizes,
+                   "Sizes: a list, 1KiB:64MiB (doubling) or 1KiB:8KiB:1KiB (by steps)")
       ->capture_default_str();
   command->add_option("--chart", options->chart, "Draw a chart: FILE.svg or FILE.png");
   command
@@ -289,6 +331,8 @@ void add_compare_command(CLI::App& program, Action& action) {
       ->expected(0, 1);
   command->add_flag("--winners", options->winners,
                     "Show only which algorithm is fastest at which sizes");
+  command->add_flag("--all", options->all,
+                    "Show all algorithms, not only the best that fit the screen");
   add_simulation_options(*command, options->simulation);
   add_algorithm_parameters(*command, options->algorithm);
   add_network_options(*command, options->network);

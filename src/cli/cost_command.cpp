@@ -33,7 +33,8 @@ void print_crossings(const schedule::Crossings& crossings, Streams& streams) {
   Table table({"links", "messages that cross", "data in M"});
   for (const auto& one : crossings.classes)
     table.add({one.link_class, std::to_string(one.messages), show(one.data)});
-  streams.out << table.text() << "makespan in links  " << crossings.makespan << '\n';
+  streams.out << table.text(screen_of(streams)) << "makespan in links  " << crossings.makespan
+              << '\n';
 }
 
 Json or_null(const std::optional<std::int64_t>& value) {
@@ -72,7 +73,7 @@ void print_phases(const std::vector<schedule::PhaseLoad>& phases, const Topology
     for (const std::int64_t crossings : phase.by_class) row.push_back(std::to_string(crossings));
     table.add(row);
   }
-  streams.out << table.text();
+  streams.out << table.text(screen_of(streams));
 }
 
 int run(const Options& options, Streams& streams) {
@@ -107,6 +108,7 @@ void add_cost_command(CLI::App& program, Action& action) {
   command->add_flag("--phases", options->phases,
                     "Also say of each step how many messages its busiest link carries");
   add_network_options(*command, options->network, Need::optional);
+  leave_out(*command, {"--alpha", "--ports", "--copy-bandwidth", "--layout", "--reduce-bandwidth"});
   add_output_options(*command, options->common);
   command->footer(
       "Examples:\n"

@@ -141,7 +141,7 @@ int run_endpoints(const Options& options, Streams& streams) {
          fmt::format("{:.0f}", row.bill.optical.metres), fmt::format("{:.0f}", row.bill.dollars()),
          fmt::format("{:.2f}", row.dollars_per_endpoint()),
          fmt::format("{:.2f}", row.dollars_per_endpoint() / cheapest)});
-  streams.out << table.text();
+  streams.out << table.text(screen_of(streams));
   return kFine;
 }
 
@@ -165,7 +165,7 @@ int run_routers(const Options& options, Streams& streams) {
   if (options.common.json)
     print(json, streams);
   else
-    streams.out << table.text();
+    streams.out << table.text(screen_of(streams));
   return kFine;
 }
 
@@ -191,7 +191,7 @@ int run_radix(const Options& options, Streams& streams) {
   if (options.common.json)
     print(json, streams);
   else
-    streams.out << table.text();
+    streams.out << table.text(screen_of(streams));
   return kFine;
 }
 
@@ -261,7 +261,7 @@ void add_economics_command(CLI::App& program, Action& action) {
   auto options = std::make_shared<Options>();
   CLI::App* command = program.add_subcommand(
       "economics", "What a network costs (cables, switches), and how many endpoints kinds connect");
-  command->add_option("expression", options->expression,
+  command->add_option("-t,--topology,expression", options->expression,
                       "Price this topology: \"hosts(73, 2dfc:37x37)\", ...");
   command->add_option("--endpoints", options->endpoints,
                       "Price the least network of each kind with so many endpoints");

@@ -200,7 +200,7 @@ Table shown_lines(const FoundFronts& found, const MeasuredFronts& measured) {
 
 void print_tables(const FoundFronts& found, const MeasuredFronts& measured,
                   const FindOptions& options, Streams& streams) {
-  streams.out << shown_lines(found, measured).text();
+  streams.out << shown_lines(found, measured).text(screen_of(streams));
   streams.out << (options.one_way
                       ? "links are one-way: a node of degree d sends by d ports and receives by d "
                         "more; without --one-way: two-way cables\n"

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
+#include <limits>
 
 #include "weft/base/parallel.hpp"
 #include "weft/base/progress.hpp"
@@ -13,19 +13,6 @@
 namespace weft::cli {
 
 namespace {
-
-// "12.3us", "63/4 = 15.75"; not a sentence that begins with a number.
-bool looks_like_number(const std::string& text) {
-  return !text.empty() && text.size() <= 30 &&
-         (std::isdigit(static_cast<unsigned char>(text[0])) != 0 || text[0] == '-' ||
-          text[0] == '.');
-}
-
-// Characters, not bytes, of UTF-8.
-std::size_t width_of(const std::string& text) {
-  return static_cast<std::size_t>(
-      std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; }));
-}
 
 std::string csv_field(const std::string& text) {
   if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
@@ -46,31 +33,6 @@ std::string csv_line(const std::vector<std::string>& fields) {
 
 }  // namespace
 
-std::string Table::text() const {
-  std::vector<std::size_t> widths(heading_.size(), 0);
-  std::vector<bool> right(heading_.size(), !rows_.empty());
-  for (std::size_t c = 0; c < heading_.size(); ++c) {
-    widths[c] = width_of(heading_[c]);
-    for (const auto& row : rows_) {
-      widths[c] = std::max(widths[c], width_of(row[c]));
-      right[c] = right[c] && (looks_like_number(row[c]) || row[c].empty());
-    }
-  }
-  std::string out;
-  const auto line = [&](const std::vector<std::string>& fields) {
-    std::string text;
-    for (std::size_t c = 0; c < fields.size(); ++c) {
-      const std::string padding(widths[c] - width_of(fields[c]), ' ');
-      text += (c == 0 ? "" : "  ") + (right[c] ? padding + fields[c] : fields[c] + padding);
-    }
-    text.erase(text.find_last_not_of(' ') + 1);
-    out += text + '\n';
-  };
-  line(heading_);
-  for (const auto& row : rows_) line(row);
-  return out;
-}
-
 std::string Table::csv() const {
   std::string out = csv_line(heading_);
   for (const auto& row : rows_) out += csv_line(row);
@@ -78,11 +40,22 @@ std::string Table::csv() const {
 }
 
 std::string Facts::text() const {
+  return text(Screen{.columns = std::numeric_limits<int>::max()});
+}
+
+std::string Facts::text(const Screen& screen) const {
   std::size_t width = 0;
   for (const auto& [name, value] : facts_) width = std::max(width, width_of(name));
+  width += 2;
+  const auto columns = static_cast<std::size_t>(screen.columns);
   std::string out;
-  for (const auto& [name, value] : facts_)
-    out += fmt::format("{}{:{}}{}\n", name, "", width + 2 - width_of(name), value);
+  for (const auto& [name, value] : facts_) {
+    std::string begin = name;
+    for (const std::string& line : wrapped(value, columns - std::min(columns, width))) {
+      out += fmt::format("{}{:{}}{}\n", begin, "", width - width_of(begin), line);
+      begin.clear();
+    }
+  }
   return out;
 }
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/screen.hpp"
 #include "cli/streams.hpp"
 #include "weft/base/rational.hpp"
 
@@ -17,14 +18,21 @@ class Table {
  public:
   explicit Table(std::vector<std::string> heading) : heading_(std::move(heading)) {}
   void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
-  /// Columns padded with blanks.
-  std::string text() const;
+  /// Shows a field of the row that was added last in colour, where there are colours.
+  void emphasise(std::size_t column) { emphasised_.emplace_back(rows_.size() - 1, column); }
+  /// Columns padded with blanks, as wide as the screen: what does not fit is wrapped at blanks, the
+  /// widest column of text first. What is too wide even so runs over; on a terminal its columns
+  /// stand in several tables, each of which begins with the first.
+  std::string text(const Screen& screen = {}) const;
+  /// Characters a line of text(), with everything wrapped that can be.
+  std::size_t least_width() const;
   /// RFC 4180: fields with commas, quotes or line ends are quoted.
   std::string csv() const;
 
  private:
   std::vector<std::string> heading_;
   std::vector<std::vector<std::string>> rows_;
+  std::vector<std::pair<std::size_t, std::size_t>> emphasised_;  // row, column
 };
 
 /// "name  value" lines, the names aligned.
@@ -34,6 +42,8 @@ class Facts {
     facts_.emplace_back(std::move(name), std::move(value));
   }
   std::string text() const;
+  /// Values that the screen is too narrow for are wrapped.
+  std::string text(const Screen& screen) const;
 
  private:
   std::vector<std::pair<std::string, std::string>> facts_;

@@ -55,7 +55,7 @@ void print_paths(const Schedule& schedule, const Topology& topology, Streams& st
   for (const Path& path : paths_of(schedule, topology))
     table.add({to_string(path.share), fmt::format("{}", path.nodes.size() - 1),
                fmt::format("{}", fmt::join(path.nodes, " > "))});
-  streams.out << '\n' << table.text();
+  streams.out << '\n' << table.text(screen_of(streams));
 }
 
 }  // namespace weft::cli

@@ -83,7 +83,7 @@ void print_facts(const Pricing& pricing, Streams& streams) {
     table.add("units of a block", fmt::format("{}", schedule.units_per_block()));
   if (schedule.segments().count > 1)
     table.add("segments", fmt::format("{}", schedule.segments().count));
-  streams.out << table.text();
+  streams.out << table.text(screen_of(streams));
   if (has_paths(schedule)) print_paths(schedule, pricing.network.topology(), streams);
 }
 
@@ -127,7 +127,7 @@ void print_facts(const ForecastPricing& pricing, Streams& streams) {
     table.add("T_B, cut at will", show(forecast.exact_bandwidth_factor));
   table.add("chunks of a block", fmt::format("{}", forecast.units_per_block));
   table.add("B, of a node", format_bandwidth(network.fabric().node_egress_Bps()));
-  streams.out << table.text();
+  streams.out << table.text(screen_of(streams));
 }
 
 }  // namespace weft::cli

@@ -92,7 +92,7 @@ void print_text(const Reproduction& done, Streams& streams) {
     table.add({mark_of(verdict.outcome), claim.text, verdict.ours, show_printed(claim),
                verdict.detail, claim.source});
   }
-  if (!done.verdicts.empty()) streams.out << table.text();
+  if (!done.verdicts.empty()) streams.out << table.text(screen_of(streams));
   if (done.failed_before > 0)
     streams.out << fmt::format("{} rows failed earlier; to compute them again: {}\n",
                                done.failed_before, retry_command(done));

@@ -85,7 +85,7 @@ int diff(const Options& options, Streams& streams) {
   for (const auto& change : found.changed)
     table.add({"differs", experiment::describe(change.parameters), change.column, change.first,
                change.second});
-  streams.out << (options.csv == "-" ? table.csv() : equal ? "" : table.text());
+  streams.out << (options.csv == "-" ? table.csv() : equal ? "" : table.text(screen_of(streams)));
   streams.err << fmt::format(
       "{} rows the same, {} results differ, {} rows only in {}, {} only in {}\n", found.same,
       found.changed.size(), found.only_first.size(), options.what[1], found.only_second.size(),
@@ -131,7 +131,7 @@ int show(const Options& options, Streams& streams) {
   } else if (options.csv == "-") {
     streams.out << table(Style::machines).csv();
   } else {
-    streams.out << table(Style::people).text();
+    streams.out << table(Style::people).text(screen_of(streams));
   }
   return kFine;
 }

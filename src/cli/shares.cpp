@@ -74,7 +74,7 @@ void print_facts(const ShareReport& report, Streams& streams) {
                           fmt::join(prices, "; ")));
   }
   if (report.bfb) table.add("T_B of bfb", show(*report.bfb));
-  streams.out << '\n' << table.text();
+  streams.out << '\n' << table.text(screen_of(streams));
 }
 
 }  // namespace weft::cli

@@ -1,0 +1,101 @@
+// weft compare: who is compared, who wins and how that is shown.
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "support/command_line.hpp"
+
+namespace weft::test {
+namespace {
+
+using nlohmann::json;
+
+json answer_of(const std::string& line) {
+  const Ran ran = run_weft(words_of(line + " --json"));
+  EXPECT_EQ(ran.code, 0) << line << ": " << ran.err;
+  return ran.code == 0 ? json::parse(ran.out) : json();
+}
+
+std::vector<std::string> algorithms_of(const json& answer) {
+  std::vector<std::string> names;
+  for (const json& algorithm : answer["algorithms"]) names.push_back(algorithm["algorithm"]);
+  return names;
+}
+
+bool has(const std::vector<std::string>& names, const std::string& name) {
+  return std::ranges::count(names, name) > 0;
+}
+
+// 4 boxes of 8 GPUs, 450 GB/s within a box and 50 GB/s on each rail. An allreduce moves
+// 2 (7/8) M within the box and 2 (3/32) M over each rail: 2 (7/8)/450 + 2 (3/32)/50 = 1/131 of M,
+// against 2 (31/32)/50 = 1/26 of a ring that goes from box to box by single GPUs.
+TEST(CompareCommand, local_ring_wins_on_boxes_with_rails) {
+  const json answer = answer_of("compare allreduce --sizes 64MiB -t file:" WEFT_SOURCE_DIR
+                                "/examples/gpu-rails.json");
+  EXPECT_EQ(answer["winners"][0]["algorithms"], json::array({"local-ring"}));
+  double ring = 0, local = 0;
+  for (const json& row : answer["rows"]) {
+    if (row["algorithm"] == "ring") ring = row["time"];
+    if (row["algorithm"] == "local-ring") local = row["time"];
+  }
+  EXPECT_GT(ring, 3 * local);
+  const double size = 64 << 20;
+  EXPECT_GT(local, size * (2 * 7 / 8. / 450e9 + 2 * 3 / 32. / 50e9));
+}
+
+TEST(CompareCommand, an_option_brings_in_the_algorithm_that_needs_it) {
+  const std::string line = "compare allreduce -t ring:8 --sizes 1KiB";
+  EXPECT_FALSE(has(algorithms_of(answer_of(line)), "local-ring"));
+  EXPECT_TRUE(has(algorithms_of(answer_of(line + " --group 4")), "local-ring(group=4)"));
+}
+
+TEST(CompareCommand, refuses_options_that_no_algorithm_of_the_run_takes) {
+  for (const auto& [line, reason] : std::vector<std::pair<std::string, std::string>>{
+           {"compare allreduce -t ring:8 --radix 1", "radix 1 is too small"},
+           {"compare allreduce -t ring:8 --radix 3", "takes option radix (bruck: it serves"},
+           {"compare allreduce -t ring:8 -a ring --group 4",
+            "take local-ring too, or leave it out"},
+           {"compare allreduce -t ring:8 --group 3", "group 3 does not divide 8 ranks"},
+           {"compare alltoall -t ring:8 --sigma 1", "takes option sigma"},
+           {"compare allreduce -t ring:8 --paths 2", "takes option paths (multipath"}}) {
+    const Ran ran = run_weft(words_of(line));
+    EXPECT_EQ(ran.code, 2) << line;
+    EXPECT_NE(ran.err.find(reason), std::string::npos) << line << ": " << ran.err;
+    EXPECT_EQ(std::ranges::count(ran.err, '\n'), 1) << ran.err;
+  }
+}
+
+// On a Hamming network bfb and md build schedules of equal steps and loads: not eight flips between
+// them, but one reign. The ring:2 of two ranks has but one way to do it.
+TEST(CompareCommand, those_that_tie_win_together) {
+  const json answer =
+      answer_of("compare allgather -t 2dfc:4x4 -a ring,bfb,md --sizes 1KiB:1MiB --link 1Gbps,1us");
+  ASSERT_EQ(answer["winners"].size(), 1) << answer["winners"];
+  EXPECT_EQ(answer["winners"][0]["from"], 1024);
+  EXPECT_EQ(answer["winners"][0]["to"], 1 << 20);
+  EXPECT_EQ(answer["winners"][0]["algorithms"], json::array({"bfb", "md"}));
+  for (const json& row : answer["rows"]) EXPECT_EQ(row["best"], row["algorithm"] != "ring") << row;
+  const Ran ran = run_weft(
+      words_of("compare allgather -t 2dfc:4x4 -a ring,bfb,md --sizes 1KiB:1MiB --winners"));
+  EXPECT_NE(ran.out.find("bfb = md win at every size"), std::string::npos) << ran.out;
+}
+
+TEST(CompareCommand, winners_are_in_the_answer_however_it_is_asked) {
+  const std::string line = "compare allreduce -t torus:3x3 --sizes 1KiB:1MiB";
+  const json answer = answer_of(line);
+  EXPECT_EQ(answer["winners"], answer_of(line + " --winners")["winners"]);
+  EXPECT_EQ(answer["winners"].front()["from"], 1024);
+  EXPECT_EQ(answer["winners"].back()["to"], 1 << 20);
+  EXPECT_TRUE(answer.contains("routing"));
+}
+
+TEST(CompareCommand, compares_expand_with_bfb_on_expansions_alone) {
+  EXPECT_FALSE(
+      has(algorithms_of(answer_of("compare allgather -t 2dfc:4x4 --sizes 1KiB")), "expand"));
+  EXPECT_TRUE(
+      has(algorithms_of(answer_of("compare allgather -t \"power(2, ring:4)\" --sizes 1KiB")),
+          "expand"));
+}
+
+}  // namespace
+}  // namespace weft::test
