@@ -1,6 +1,8 @@
 # bash completion for weft. Commands and options are read from the program's own --help, names from
 # `weft list`, so that this file does not age with them.
 
+_weft_wide=100000 # columns: tables are not wrapped
+
 # Adds each line of the text to the replies (zsh has no mapfile).
 _weft_add() { # text
   local line
@@ -12,12 +14,12 @@ _weft_add() { # text
 # The names in the first column of `weft list WHAT`, below its heading. Functions of topologies are left
 # out: their brackets need quotes.
 _weft_names() { # program, what
-  "$1" list "$2" 2>/dev/null | awk 'NR > 1 && $1 ~ /^[a-z0-9]/ && !index($0, " " $1 "(") { print $1 }'
+  COLUMNS=$_weft_wide "$1" list "$2" 2>/dev/null | awk 'NR > 1 && $1 ~ /^[a-z0-9]/ && !index($0, " " $1 "(") { print $1 }'
 }
 
 # Experiments and their groups: the first two columns, under their headings.
 _weft_experiments() { # program
-  "$1" list experiments 2>/dev/null | awk '
+  COLUMNS=$_weft_wide "$1" list experiments 2>/dev/null | awk '
     NR == 1 { title = index($0, "title"); next }
     { print substr($0, 1, title - 1) }' | tr -s ' ' '\n' | sort -u
 }
@@ -27,7 +29,7 @@ _weft_commands() { # program: the lines below "Subcommands:" of the help
 }
 
 _weft_takes_value() { # program, command, option: the help says "--option TEXT" or "--option N"
-  [[ $3 == -* ]] && "$1" "$2" --help 2>/dev/null | grep -qE -- "(^|[ ,])$3 (TEXT|N)( |\$)"
+  [[ $3 == -* ]] && "$1" "$2" --help 2>/dev/null | grep -qE -- "(^|[ ,])$3(,--[a-z-]*)* (TEXT|N)( |\$)"
 }
 
 _weft_options() { # program, command or nothing
@@ -95,8 +97,8 @@ _weft_values() { # program, command, option, current word: fails where the optio
 # What follows a command without an option before it.
 _weft_operands() { # program, command, current word
   case "$2" in
-    "") _weft_list_of "$(_weft_commands "$1")" "$3" ;;
-    topology | economics) _weft_topologies "$1" "$3" ;;
+    "" | help) _weft_list_of "$(_weft_commands "$1")" "$3" ;;
+    topology | economics | throughput | load-curve) _weft_topologies "$1" "$3" ;;
     schedule | compare | synthesize | order) _weft_list_of "$(_weft_names "$1" collectives)" "$3" ;;
     simulate)
       _weft_list_of "$(_weft_names "$1" collectives)" "$3"

@@ -108,7 +108,8 @@ void add_cost_command(CLI::App& program, Action& action) {
   command->add_flag("--phases", options->phases,
                     "Also say of each step how many messages its busiest link carries");
   add_network_options(*command, options->network, Need::optional);
-  leave_out(*command, {"--alpha", "--ports", "--copy-bandwidth", "--layout", "--reduce-bandwidth"});
+  leave_out(*command, {"--alpha", "--alpha-receive", "--alpha-per", "--ports", "--copy-bandwidth",
+                       "--layout", "--reduce-bandwidth"});
   add_output_options(*command, options->common);
   command->footer(
       "Examples:\n"

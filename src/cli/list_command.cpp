@@ -21,7 +21,8 @@ namespace weft::cli {
 namespace {
 
 struct Options {
-  std::string what;
+  std::string what, name;
+  NetworkOptions network;  // of algorithms
   OutputOptions common;
 };
 
@@ -129,23 +130,117 @@ void print_json(const Listing& listing, const Options& options, Streams& streams
     rows.push_back(std::move(object));
   }
   Json json = answer("list", options.common);
-  json[lower(options.what)] = std::move(rows);
+  json[find_kind(options.what).name] = std::move(rows);
   print(json, streams);
 }
 
+// The one entry of this name.
+Listing only(Listing listing, const std::string& name, const std::string& kind) {
+  std::vector<std::string> known;
+  for (const auto& row : listing.rows) known.push_back(row.front());
+  const auto found = std::ranges::find(known, lower_name(name));
+  if (found == known.end())
+    reject("nothing under {} is '{}'; {}", kind, name, suggest(name, known));
+  listing.rows = {listing.rows[static_cast<std::size_t>(found - known.begin())]};
+  return listing;
+}
+
+bool is_collective(const std::string& name) {
+  try {
+    static_cast<void>(schedule::parse_collective(name));
+    return true;
+  } catch (const InvalidInput&) {
+    return false;
+  }
+}
+
+Listing algorithms_for(CollectiveKind kind) {
+  Listing listing = algorithms();
+  std::erase_if(listing.rows, [&](const auto& row) {
+    return !algorithm::find_algorithm(row.front()).supports(kind);
+  });
+  return listing;
+}
+
+// What serves the collective on the user's network, and why the others do not.
+Listing algorithms_on(const Network& network, const Collective& collective) {
+  Listing listing{{"name", "fits", "why not", "summary"}, {}};
+  for (const auto& algorithm : algorithm::algorithms()) {
+    if (!algorithm.supports(collective.kind)) continue;
+    const algorithm::Context context{collective, &network};
+    std::optional<std::string> reason = misfit(algorithm, context);
+    if (!reason && algorithm.same_as != nullptr)
+      if (const auto other = algorithm.same_as(context))
+        reason = fmt::format("it would be {} here", *other);
+    listing.rows.push_back(
+        {algorithm.name, reason ? "no" : "yes", reason.value_or(""), algorithm.summary});
+  }
+  std::ranges::stable_partition(listing.rows, [](const auto& row) { return row[1] == "yes"; });
+  return listing;
+}
+
+Listing algorithms_on(const Options& options) {
+  require(!options.name.empty() && is_collective(options.name),
+          "which collective? write weft list algorithms allreduce --topology {}",
+          options.network.topology);
+  const Network network = make_network(options.network, options.common.seed);
+  Collective collective{schedule::parse_collective(options.name), network.ranks()};
+  if (collective.kind == CollectiveKind::point_to_point)
+    collective.peer = Rank(network.ranks() - 1);
+  return algorithms_on(network, collective);
+}
+
+Listing listing_of(const Options& options) {
+  const Kind& kind = find_kind(options.what);
+  const bool of_algorithms = kind.name == "algorithms";
+  if (!options.network.topology.empty()) {
+    require(of_algorithms, "--topology goes with weft list algorithms COLLECTIVE, not with {}",
+            kind.name);
+    return algorithms_on(options);
+  }
+  if (options.name.empty()) return kind.list();
+  if (of_algorithms && is_collective(options.name))
+    return algorithms_for(schedule::parse_collective(options.name));
+  if (of_algorithms)
+    return only(kind.list(), algorithm::find_algorithm(options.name).name, kind.name);
+  return only(kind.list(), options.name, kind.name);
+}
+
+// Long sources stay in the JSON and in docs/algorithms.md; the parameters of a family and the
+// aliases of an algorithm where one is listed alone, unless there is room for them.
+void print_table(const Listing& listing, const Screen& screen, Streams& streams) {
+  constexpr int kRoomy = 120;
+  std::vector<std::size_t> shown;
+  for (std::size_t c = 0; c < listing.columns.size(); ++c)
+    if (listing.columns[c] != "source" &&
+        ((listing.columns[c] != "parameters" && listing.columns[c] != "aliases") ||
+         screen.columns >= kRoomy))
+      shown.push_back(c);
+  const auto chosen = [&](const std::vector<std::string>& row) {
+    std::vector<std::string> fields;
+    for (const std::size_t c : shown) fields.push_back(row[c]);
+    return fields;
+  };
+  Table table(chosen(listing.columns));
+  for (const auto& row : listing.rows) table.add(chosen(row));
+  streams.out << table.text(screen);
+}
+
 int run(const Options& options, Streams& streams) {
-  const Listing listing = find_kind(options.what).list();
+  const Listing listing = listing_of(options);
   if (options.common.json) {
     print_json(listing, options, streams);
     return kFine;
   }
-  // Sources are long: they stay in the JSON and in docs/algorithms.md.
-  const auto shown = static_cast<std::ptrdiff_t>(
-      std::find(listing.columns.begin(), listing.columns.end(), "source") -
-      listing.columns.begin());
-  Table table({listing.columns.begin(), listing.columns.begin() + shown});
-  for (const auto& row : listing.rows) table.add({row.begin(), row.begin() + shown});
-  streams.out << table.text();
+  const bool one = !options.name.empty() && listing.rows.size() == 1;
+  if (one) {  // in full
+    Facts facts;
+    for (std::size_t c = 0; c < listing.columns.size(); ++c)
+      if (!listing.rows[0][c].empty()) facts.add(listing.columns[c], listing.rows[0][c]);
+    streams.out << facts.text(screen_of(streams));
+    return kFine;
+  }
+  print_table(listing, screen_of(streams), streams);
   return kFine;
 }
 
@@ -160,10 +255,20 @@ void add_list_command(CLI::App& program, Action& action) {
           "what", options->what,
           "topologies | algorithms | collectives | models | routings | traffic | experiments")
       ->required();
+  command->add_option(
+      "name", options->name,
+      "Only this one, in full; of algorithms also a collective: those that serve it");
+  add_network_options(*command, options->network, Need::optional);
+  leave_out(*command, {"--alpha", "--alpha-receive", "--alpha-per", "--ports", "--copy-bandwidth",
+                       "--layout", "--reduce-bandwidth", "--routing"});
+  command->get_option("--topology")
+      ->description("Of algorithms COLLECTIVE: what fits this network, and why not the others");
   add_output_options(*command, options->common);
   command->footer(
       "Examples:\n"
       "  weft list topologies\n"
+      "  weft list topologies torus\n"
+      "  weft list algorithms allreduce -t torus:4x4\n"
       "  weft list algorithms --json");
   on_chosen(*command, options, run, action);
 }

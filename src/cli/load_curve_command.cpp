@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <cmath>
 #include <memory>
 
 #include "cli/commands.hpp"
@@ -13,6 +12,7 @@
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
 #include "weft/base/parallel.hpp"
+#include "weft/base/range.hpp"
 #include "weft/base/suggest.hpp"
 #include "weft/experiment/chart.hpp"
 #include "weft/simulation/load_curve.hpp"
@@ -37,38 +37,10 @@ struct Options {
   OutputOptions common;
 };
 
-double number_of(std::string_view text, const std::string& whole) {
-  double number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  require(error == std::errc() && end == text.data() + text.size() && std::isfinite(number),
-          "--loads {} are no loads; write 0.1,0.3,0.5 or FIRST:LAST:STEP", whole);
-  return number;
-}
-
-std::vector<double> numbers_of(const std::string& text, char separator) {
-  std::vector<double> numbers;
-  std::size_t from = 0;
-  for (std::size_t to = 0; to != std::string::npos; from = to + 1) {
-    to = text.find(separator, from);
-    numbers.push_back(number_of(std::string_view(text).substr(from, to - from), text));
-  }
-  return numbers;
-}
-
 std::vector<double> loads_of(const std::string& text) {
-  constexpr double kMost = 10'000;
-  std::vector<double> loads;
-  if (text.find(':') == std::string::npos) {
-    loads = numbers_of(text, ',');
-  } else {
-    const std::vector<double> range = numbers_of(text, ':');
-    require(range.size() == 3 && range[2] > 0 && range[0] <= range[1] &&
-                (range[1] - range[0]) / range[2] < kMost,
-            "--loads {} is no range; write FIRST:LAST:STEP with up to 10000 loads", text);
-    // A millionth of a step: 0.3 is in 0.1:0.3:0.1 although the sum of tenths misses it.
-    const auto steps = static_cast<int>((range[1] - range[0]) / range[2] + 1e-6);
-    for (int i = 0; i <= steps; ++i) loads.push_back(range[0] + i * range[2]);
-  }
+  const std::vector<double> loads = parse_numbers(text, "loads");
+  constexpr std::size_t kMost = 10'000;
+  require(loads.size() <= kMost, "--loads {} are more than {}; take a longer step", text, kMost);
   for (const double load : loads)
     require(load > 0 && load <= 1,
             "a load of {} cannot be offered (flits per host and cycle); give 0 < load <= 1", load);
@@ -338,7 +310,9 @@ void add_load_curve_command(CLI::App& program, Action& action) {
   auto options = std::make_shared<Options>();
   CLI::App* command = program.add_subcommand(
       "load-curve", "Latency against offered load on input-queued routers, and saturation");
-  command->add_option("-t,--topology", options->topology, "torus:8x8, dragonfly:a=4,p=2,h=2, ...")
+  command
+      ->add_option("-t,--topology,topology", options->topology,
+                   "torus:8x8, dragonfly:a=4,p=2,h=2, ...")
       ->required();
   command
       ->add_option("--traffic", options->run.traffic,
@@ -351,7 +325,7 @@ void add_load_curve_command(CLI::App& program, Action& action) {
       ->capture_default_str();
   command
       ->add_option("--loads", options->loads,
-                   "Flits per host and cycle: 0.1,0.3,0.5 or FIRST:LAST:STEP")
+                   "Flits per host and cycle: 0.1,0.3,0.5, or a range FIRST:LAST:STEP")
       ->capture_default_str();
   add_router_options(*command, *options);
   command->add_option(

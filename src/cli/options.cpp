@@ -46,6 +46,21 @@ std::string check_seed(const std::string& text) {
 
 }  // namespace
 
+void leave_out(CLI::App& app, std::initializer_list<const char*> names) {
+  for (const char* name : names) app.remove_option(app.get_option(name));
+}
+
+std::int64_t one_size(const std::string& text) {
+  require(text.find_first_of(",:") == std::string::npos,
+          "--size {} is several sizes, and one is taken here; weft compare takes several", text);
+  return parse_size(text);
+}
+
+void require_one_algorithm(const std::string& name) {
+  require(name.find(',') == std::string::npos,
+          "--algorithm {} is several, and one is taken here; weft compare takes several", name);
+}
+
 void add_output_options(CLI::App& app, OutputOptions& options) {
   const Heading heading(app, "Answer");
   app.add_flag("--json", options.json, "Answer in JSON");
@@ -60,7 +75,7 @@ void add_output_options(CLI::App& app, OutputOptions& options) {
 
 void add_network_options(CLI::App& app, NetworkOptions& options, Need topology) {
   const Heading heading(app, "Network");
-  auto* expression = app.add_option("-t,--topology", options.topology,
+  auto* expression = app.add_option("-t,--topology,topology", options.topology,
                                     "Topology, such as torus:4x4 or \"hosts(4, kautz:4,2)\"");
   if (topology == Need::required) expression->required();
   app.add_option("--link", options.links,

@@ -4,6 +4,7 @@
 
 #include <CLI/App.hpp>
 #include <cstdint>
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <string>
@@ -30,12 +31,20 @@ void on_chosen(CLI::App& command, const std::shared_ptr<Options>& options,
   });
 }
 
+/// Takes options that a command cannot use out of its help and off its command line.
+void leave_out(CLI::App& app, std::initializer_list<const char*> names);
+
+/// What a command does that takes one size, or one algorithm, when it is given several: refuses,
+/// naming the command that compares them. Throws InvalidInput.
+std::int64_t one_size(const std::string& text);
+void require_one_algorithm(const std::string& name);
+
 /// --json, --quiet, --threads, --seed.
 void add_output_options(CLI::App& app, OutputOptions& options);
 
 /// The network and the ranks on it.
 struct NetworkOptions {
-  std::string topology = {};            // an expression
+  std::string topology = {};            // an expression, given by position or as --topology
   std::vector<std::string> links = {};  // BW,LAT or CLASS=BW,LAT
   std::string alpha = {};               // empty: 0s, and nobody has said so
   std::string alpha_receive = "0s", alpha_per = "message";

@@ -94,7 +94,7 @@ OrderQuestion question_of(const Options& options, const Topology& topology) {
   OrderQuestion question{
       .collective = schedule::parse_collective(options.collective),
       .options = options.algorithm.options(),
-      .size_B = parse_size(options.size),
+      .size_B = one_size(options.size),
       .ranks = options.network.ranks,
       .start = {.policy = options.start, .cores = options.cores, .seed = options.common.seed},
       .simulation = make_simulation(options.simulation)};
@@ -202,7 +202,7 @@ void print_table(const Answer& a, Streams& streams) {
   table.add({"bound", std::to_string(a.study.least_hops()), "", ""});
   for (const auto& [algorithm, cost] : a.baselines)
     row(fmt::format("{}, {}", algorithm, a.options.start), cost);
-  streams.out << table.text() << "* " << verdict(a);
+  streams.out << table.text(screen_of(streams)) << "* " << verdict(a);
   if (a.choice.timed.size() > 1)
     streams.out << fmt::format(
         "{} is the fastest of {} algorithms in the order {}; -a names another\n", a.algorithm(),
@@ -217,6 +217,7 @@ std::string placement_text(const Answer& a) {
 }
 
 int run(const Options& options, Streams& streams) {
+  require_one_algorithm(options.algorithm.name);
   const OrderAdviceOptions wanted = advice_options(options);
   if (!options.output.empty()) require_writable(options.output);
   const Network network = make_switched(options);
@@ -245,14 +246,16 @@ int run(const Options& options, Streams& streams) {
 
 void add_search_options(CLI::App& command, Options& options) {
   command
-      .add_option("-a,--algorithm", options.algorithm.name,
+      .add_option("-a,--algorithm,--algorithms", options.algorithm.name,
                   "Algorithm that needs no network; auto: the fastest in the first order")
       ->capture_default_str();
   command
       .add_option("--baseline", options.baselines,
                   "Another algorithm, to be shown in the first order; repeat it")
       ->allow_extra_args(false);
-  command.add_option("--size", options.size, "What one call is given; see weft list collectives")
+  command
+      .add_option("--size,--sizes", options.size,
+                  "What one call is given; see weft list collectives")
       ->capture_default_str();
   command.add_option("--search", options.method,
                      "two-opt, anneal, or none: the first order alone [anneal; with an objective "
@@ -300,7 +303,7 @@ void add_order_command(CLI::App& program, Action& action) {
   add_search_options(*command, *options);
   add_algorithm_parameters(*command, options->algorithm);
   add_network_options(*command, options->network);
-  command->remove_option(command->get_option("--placement"));  // it places the ranks itself
+  leave_out(*command, {"--placement"});  // it places the ranks itself
   add_simulation_options(*command, options->simulation);
   add_output_options(*command, options->common);
   command->footer(

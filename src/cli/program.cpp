@@ -1,9 +1,11 @@
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <memory>
 #include <new>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -97,11 +99,39 @@ std::vector<std::string> option_names(const CLI::App& app) {
   return names;
 }
 
+// What other programs call it, or what it is called in other commands.
+struct OtherName {
+  std::string_view typed, ours;
+};
+constexpr std::array kOtherNames = {
+    OtherName{"--ports", "--degree"},      OtherName{"--degree", "--ports"},
+    OtherName{"--bandwidth", "--link"},    OtherName{"--latency", "--link"},
+    OtherName{"--np", "--ranks"},          OtherName{"--nodes", "--ranks"},
+    OtherName{"--message-size", "--size"}, OtherName{"--bytes", "--size"},
+    OtherName{"--network", "--topology"},  OtherName{"--placement", "--start"}};
+
 std::string unknown_option(std::string_view argument, const CLI::App& app,
                            const std::string& name) {
   const std::string option(argument.substr(0, argument.find('=')));
-  return fmt::format("unknown option {} of {}; {}", option, name,
-                     suggest(option, option_names(app)));
+  const auto known = option_names(app);
+  for (const OtherName& other : kOtherNames)
+    if (other.typed == option && std::ranges::find(known, other.ours) != known.end())
+      return fmt::format("unknown option {} of {}; did you mean {}?", option, name, other.ours);
+  return fmt::format("unknown option {} of {}; {}", option, name, suggest(option, known));
+}
+
+// The first option on the line that the command does not know: what stands behind it would else be
+// taken for a position, and blamed.
+std::optional<std::string> first_unknown(const CLI::App& command, int count,
+                                         const char* const* arguments) {
+  for (int i = 2; i < count; ++i) {
+    const std::string_view argument = arguments[i];
+    if (argument == "--") return std::nullopt;
+    if (!argument.starts_with("--")) continue;
+    const std::string name(argument.substr(0, argument.find('=')));
+    if (command.get_option_no_throw(name) == nullptr) return std::string(argument);
+  }
+  return std::nullopt;
 }
 
 // What is wrong with a command line that names no known command.
@@ -124,6 +154,8 @@ std::string usage_error(const CLI::App& program, const CLI::Error& error, int co
   const auto is = [&](CLI::ExitCodes code) {
     return error.get_exit_code() == static_cast<int>(code);
   };
+  if (const auto unknown = first_unknown(*chosen[0], count, arguments))
+    return unknown_option(*unknown, *chosen[0], command);
   if (is(CLI::ExitCodes::ExtrasError)) {
     const auto extras = program.remaining(true);
     for (const std::string& extra : extras)
@@ -182,6 +214,35 @@ int parse_and_run(CLI::App& program, const Action& action, int count, const char
   return finish(streams, action(streams));
 }
 
+// weft help [COMMAND] and weft version: what --help and --version print.
+void add_help_commands(CLI::App& program, Action& action) {
+  auto topic = std::make_shared<std::string>();
+  CLI::App* help = program.add_subcommand("help", "Print this help, or that of a command");
+  help->add_option("command", *topic, "Command");
+  help->callback([&program, &action, topic] {
+    action = [&program, topic](Streams& streams) {
+      if (topic->empty()) {  // program.help() would be that of the chosen command, this one
+        streams.out << tidy(
+            program.get_formatter()->make_help(&program, "weft", CLI::AppFormatMode::Normal));
+        return kFine;
+      }
+      std::vector<std::string> known;
+      for (const CLI::App* command : program.get_subcommands({}))
+        known.push_back(command->get_name());
+      require(std::ranges::find(known, *topic) != known.end(), "unknown command '{}'; {}", *topic,
+              suggest(*topic, known));
+      streams.out << tidy(program.get_subcommand(*topic)->help("weft"));
+      return kFine;
+    };
+  });
+  program.add_subcommand("version", "Print the version")->callback([&action] {
+    action = [](Streams& streams) {
+      streams.out << "weft " << version() << '\n';
+      return kFine;
+    };
+  });
+}
+
 }  // namespace
 
 int run_program(int count, const char* const* arguments, Streams& streams) {
@@ -189,7 +250,7 @@ int run_program(int count, const char* const* arguments, Streams& streams) {
   program.formatter(std::make_shared<HelpFormatter>());
   Action action;
   program.get_help_ptr()->description("Print this help");
-  program.set_version_flag("--version", "weft " + std::string(version()))
+  program.set_version_flag("-V,--version", "weft " + std::string(version()))
       ->description("Print the version");
   program.require_subcommand(1);
   add_topology_command(program, action);
@@ -210,6 +271,7 @@ int run_program(int count, const char* const* arguments, Streams& streams) {
   add_reproduce_command(program, action);
   add_draw_command(program, action);
   add_list_command(program, action);
+  add_help_commands(program, action);
   program.footer(kExamples);  // after the commands, which would inherit it
   try {
     return parse_and_run(program, action, count, arguments, streams);

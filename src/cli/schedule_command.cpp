@@ -59,7 +59,7 @@ std::optional<Rational> exact_factor(const Options& options, const Collective& c
 algorithm::AlgorithmOptions algorithm_options(const Options& options) {
   algorithm::AlgorithmOptions chosen = options.algorithm.options();
   if (options.size.empty()) return chosen;
-  chosen.size_B = parse_size(options.size);
+  chosen.size_B = one_size(options.size);
   const auto& algorithm = algorithm::find_algorithm(options.algorithm.name);
   require(algorithm.sized, "the schedule of {} is the same for every size; leave out --size",
           algorithm.name);
@@ -67,6 +67,7 @@ algorithm::AlgorithmOptions algorithm_options(const Options& options) {
 }
 
 int run(const Options& options, Streams& streams) {
+  require_one_algorithm(options.algorithm.name);
   const Network network = make_network(options.network, options.common.seed);
   const Collective collective = make_collective(options.collective, network);
   if (options.cost_only) return run_cost_only(options, collective, network, streams);
@@ -100,16 +101,19 @@ void add_schedule_command(CLI::App& program, Action& action) {
   CLI::App* command = program.add_subcommand("schedule", "Build, prove and price a schedule");
   add_collective_options(*command, options->collective, "collective");
   command
-      ->add_option("-a,--algorithm", options->algorithm.name, "Algorithm; see weft list algorithms")
+      ->add_option("-a,--algorithm,--algorithms", options->algorithm.name,
+                   "Algorithm; see weft list algorithms")
       ->required();
   command->add_option("-o,--output", options->output,
                       "File to write the schedule to (.weft); - is standard output");
-  command->add_option("--size", options->size,
+  command->add_option("--size,--sizes", options->size,
                       "Size that the schedule is for, of multipath and mpich [large]");
   command->add_flag("--cost-only", options->cost_only,
                     "The exact price without building the schedule (bfb), for any size");
   add_algorithm_parameters(*command, options->algorithm);
   add_network_options(*command, options->network);
+  leave_out(*command, {"--alpha", "--alpha-receive", "--alpha-per", "--copy-bandwidth", "--layout",
+                       "--reduce-bandwidth"});
   add_output_options(*command, options->common);
   command->footer(
       "Examples:\n"

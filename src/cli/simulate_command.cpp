@@ -230,7 +230,7 @@ void print_text(const Answer& a, Streams& streams) {
                  fmt::format("{:.0f}", a.result.link_bytes[link.index()]),
                  format_seconds(a.result.busy_s(link, a.setup.network)),
                  fmt::format("{:.1f}%", 100 * a.result.utilisation(link, a.setup.network))});
-    streams.out << '\n' << table.text();
+    streams.out << '\n' << table.text(screen_of(streams));
   }
   if (!a.options.series.interval.empty()) streams.out << '\n' << series_table(*a.result.packet);
   if (a.options.ranks) {
@@ -239,7 +239,7 @@ void print_text(const Answer& a, Streams& streams) {
       table.add({fmt::format("{}", r),
                  fmt::format("{}", a.setup.network.placement().nodes[r].value()),
                  format_seconds(a.result.agent_times_s[r])});
-    streams.out << '\n' << table.text();
+    streams.out << '\n' << table.text(screen_of(streams));
   }
 }
 
@@ -271,7 +271,8 @@ Simulated simulate_all(const Options& options, const Case& setup, std::int64_t s
 
 int run(const Options& asked, Streams& streams) {
   Options options = asked;
-  const std::int64_t size_B = parse_size(options.size);
+  require_one_algorithm(options.algorithm.name);
+  const std::int64_t size_B = one_size(options.size);
   simulation::SimulationOptions simulation = make_simulation(options.simulation);
   require(options.traffic.beside.empty() || simulation::by_packets(simulation.model),
           "the {} model runs one job at a time; choose packet for a second one",
@@ -313,8 +314,11 @@ void add_simulate_command(CLI::App& program, Action& action) {
   add_collective_options(*command, options->collective, "schedule");
   command->get_option("schedule")
       ->description("Schedule file (.weft), or a collective with --topology and --algorithm");
-  command->add_option("-a,--algorithm", options->algorithm.name, "Algorithm, for a collective");
-  command->add_option("--size", options->size, "What one call is given; see weft list collectives")
+  command->add_option("-a,--algorithm,--algorithms", options->algorithm.name,
+                      "Algorithm, for a collective");
+  command
+      ->add_option("--size,--sizes", options->size,
+                   "What one call is given; see weft list collectives")
       ->capture_default_str();
   command->add_option("--links", options->links,
                       "Show bytes and utilisation of links: all or top:N");

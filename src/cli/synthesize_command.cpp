@@ -6,6 +6,7 @@
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
 #include "weft/base/error.hpp"
+#include "weft/base/range.hpp"
 #include "weft/base/units.hpp"
 #include "weft/schedule/file.hpp"
 #include "weft/search/synthesis.hpp"
@@ -28,18 +29,15 @@ struct Range {
   int first = 0, last = 0;
 };
 
-/// Reads "3" or "1..6".
+/// Reads "3" or "1:6:1": the search tries all numbers between two.
 Range parse_range(std::string_view text, std::string_view what) {
-  const auto number = [&](std::string_view digits) {
-    int value = 0;
-    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-    require(error == std::errc() && end == digits.data() + digits.size() && value >= 1,
-            "'{}' is no range of {} (whole numbers from 1 on); write 3 or 1..6", text, what);
-    return value;
-  };
-  const std::size_t dots = text.find("..");
-  if (dots == std::string_view::npos) return {number(text), number(text)};
-  return {number(text.substr(0, dots)), number(text.substr(dots + 2))};
+  constexpr int kMost = 1 << 20;
+  const auto numbers = parse_counts(text, what, 1, kMost);
+  for (std::size_t i = 1; i < numbers.size(); ++i)
+    require(numbers[i] == numbers[i - 1] + 1,
+            "'{}' leaves out {} between {} and {} (all are tried); write {}:{}:1", text, what,
+            numbers[i - 1], numbers[i], numbers.front(), numbers.back());
+  return {static_cast<int>(numbers.front()), static_cast<int>(numbers.back())};
 }
 
 SynthesisOptions synthesis_options(const Options& options) {
@@ -97,7 +95,7 @@ void print_table(const Synthesis& synthesis, Streams& streams) {
     table.add({std::to_string(point.steps), std::to_string(point.rounds),
                std::to_string(point.chunks), show(point.bandwidth_factor), show(point.bound),
                name_of(point.proof)});
-  streams.out << table.text();
+  streams.out << table.text(screen_of(streams));
 }
 
 /// What stands when the time limit came first.
@@ -139,14 +137,18 @@ void add_synthesize_command(CLI::App& program, Action& action) {
   CLI::App* command = program.add_subcommand(
       "synthesize", "Find the best schedules of a small network, and prove it");
   add_collective_options(*command, options->collective, "collective");
-  command->add_option("--chunks", options->chunks, "Chunks of a shard to try: 3 or 1..6")
+  command->add_option("--chunks", options->chunks, "Chunks of a shard to try: 3, 1..6 or 1:6:1")
       ->capture_default_str();
   command->add_option("--steps", options->steps,
-                      "Steps to try: 3 (at most three) or 2..5 [the diameter and three more]");
+                      "Steps to try: 3 (at most three), 2..5 or 2:5:1 [the diameter and three "
+                      "more]");
   command->add_option("--time-limit", options->time_limit, "Time to spend")->capture_default_str();
   command->add_option("-o,--output", options->output,
                       "File for the schedule of the lowest T_B (.weft); - is standard output");
   add_network_options(*command, options->network);
+  leave_out(*command,
+            {"--root", "--from", "--to", "--alpha", "--alpha-receive", "--alpha-per", "--ports",
+             "--copy-bandwidth", "--layout", "--reduce-bandwidth", "--routing", "--ranks"});
   add_output_options(*command, options->common);
   command->footer(
       "Exit code 1: the time limit came before all was proven.\n"

@@ -102,7 +102,7 @@ void add_throughput_command(CLI::App& program, Action& action) {
   CLI::App* command = program.add_subcommand(
       "throughput", "How fast every host can send to every other at once (all-to-all)");
   command
-      ->add_option("expression", options->expression,
+      ->add_option("-t,--topology,expression", options->expression,
                    "kautz:4,3, \"line(bipartite:4,4)\", file:net.edges, ...")
       ->required();
   command

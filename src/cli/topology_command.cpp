@@ -159,7 +159,7 @@ void add_topology_command(CLI::App& program, Action& action) {
   CLI::App* command =
       program.add_subcommand("topology", "Measure a network, or write it to a file");
   command
-      ->add_option("expression", options->expression,
+      ->add_option("-t,--topology,expression", options->expression,
                    "kautz:16,2, \"hosts(4, torus:4x4)\", file:net.edges, ...")
       ->required();
   command->add_option(

@@ -241,7 +241,7 @@ TEST(BadInput, asks_for_what_is_missing) {
       {"compare", "collective is required"},
       {"compare allreduce", "--topology is required"},
       {"compare allreduce -t", "--topology needs a value"},
-      {"topology", "expression is required"},
+      {"topology", "--topology is required"},
       {"list", "what is required"},
       {"verify", "file is required"},
       {"schedule allreduce -t ring:4", "--algorithm is required"},

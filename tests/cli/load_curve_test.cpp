@@ -87,7 +87,7 @@ TEST(LoadCurveCommand, refuses_what_makes_no_sense) {
       {"-t torus:3x3 --routing dimension-order,par", "needs a Dragonfly"},
       {"-t dragonfly:a=4,p=2,h=2 --routing par --vcs 3", "give --vcs 4"},
       {"-t torus:4x4 --loads 0", "give 0 < load <= 1"},
-      {"-t torus:4x4 --loads 0.1:0.2", "FIRST:LAST:STEP"},
+      {"-t torus:4x4 --loads 0.2:0.1", "runs downwards"},
       {"-t torus:4x4 --loads many", "are no loads"},
       {"-t torus:4x4 --loads 1.2", "give 0 < load <= 1"},
       {"-t torus:4x4 --buffer 0", "a buffer of 0 flits"},
