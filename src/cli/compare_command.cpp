@@ -5,6 +5,7 @@
 #include <memory>
 #include <sstream>
 
+#include "cli/bounds.hpp"
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
 #include "cli/startup_check.hpp"
@@ -52,7 +53,7 @@ Json json_of(const Options& options, const Network& network, const Collective& c
   json.update(json_of(network, options.network));
   json["collective"] = std::string(name_of(collective.kind));
   json.update(json_of(options.simulation));
-  json["bandwidth_factor_bound"] = to_string(comparison.bounds.bandwidth_factor);
+  add_bounds(comparison.bounds, json);
   json["steps_bound"] = comparison.bounds.steps;
   json["algorithms"] = Json::array();
   for (const auto& contender : comparison.contenders)
@@ -139,7 +140,7 @@ Table prices_of(const Comparison& comparison, const Network& network,
   const bool copies = network.host().copy_bandwidth_Bps > 0;
   if (copies) columns.emplace_back("layout");
   Table prices(columns);
-  const Rational& bound = comparison.bounds.bandwidth_factor;
+  const Rational bound = comparison.bounds.greatest();
   for (const std::size_t index : shown) {
     const auto& contender = comparison.contenders[index];
     const Cost& cost = contender.cost;
@@ -243,8 +244,9 @@ std::string lesson_of(const Comparison& comparison, const Collective& collective
                                        format_size(slowest->size_B), worst),
       limit_s <= 0
           ? ""
-          : fmt::format("; at {} the best takes {:.2f} times what the bandwidth allows at least",
-                        format_size(largest->size_B), largest->result.time_s / limit_s));
+          : fmt::format("; at {} the best takes {:.2f} times what the bandwidth allows at least{}",
+                        format_size(largest->size_B), largest->result.time_s / limit_s,
+                        cut_text(comparison.bounds)));
 }
 
 void print_winners(const Comparison& comparison, const Collective& collective,

@@ -1,6 +1,7 @@
 // What `weft schedule` and `weft cost` say of a schedule on a network.
 #include <fmt/format.h>
 
+#include "cli/bounds.hpp"
 #include "cli/options.hpp"
 #include "cli/paths.hpp"
 #include "weft/base/units.hpp"
@@ -27,7 +28,8 @@ void add_ends(const Collective& collective, Json& json) {
 Json json_of(const Pricing& pricing) {
   const Schedule& schedule = pricing.verified.schedule();
   const Cost price = schedule::cost(pricing.verified, pricing.network);
-  const auto bounds = experiment::lower_bounds(schedule.collective(), pricing.network);
+  const auto bounds =
+      experiment::lower_bounds(schedule.collective(), pricing.network, experiment::Cuts::taken);
   const auto& facts = pricing.verified.facts();
   Json json = {{"collective", std::string(name_of(schedule.collective().kind))},
                {"algorithm", schedule.algorithm()},
@@ -36,7 +38,6 @@ Json json_of(const Pricing& pricing) {
                {"steps", price.steps},
                {"messages", price.messages},
                {"bandwidth_factor", to_string(price.bandwidth_factor)},
-               {"bandwidth_factor_bound", to_string(bounds.bandwidth_factor)},
                {"steps_bound", bounds.steps},
                {"moore_steps", bounds.moore_steps ? Json(*bounds.moore_steps) : Json()},
                {"verified", true},
@@ -48,6 +49,7 @@ Json json_of(const Pricing& pricing) {
                {"keeps_order", facts.keeps_order},
                {"overwrites", facts.overwrites},
                {"combined_messages", facts.combined_messages}};
+  add_bounds(bounds, json);
   if (pricing.exact_bandwidth_factor)
     json["exact_bandwidth_factor"] = to_string(*pricing.exact_bandwidth_factor);
   add_ends(schedule.collective(), json);
@@ -61,7 +63,8 @@ Json json_of(const Pricing& pricing) {
 void print_facts(const Pricing& pricing, Streams& streams) {
   const Schedule& schedule = pricing.verified.schedule();
   const Cost price = schedule::cost(pricing.verified, pricing.network);
-  const auto bounds = experiment::lower_bounds(schedule.collective(), pricing.network);
+  const auto bounds =
+      experiment::lower_bounds(schedule.collective(), pricing.network, experiment::Cuts::taken);
   const auto& facts = pricing.verified.facts();
   Facts table;
   table.add("collective",
@@ -72,8 +75,8 @@ void print_facts(const Pricing& pricing, Streams& streams) {
   table.add("verified", facts.keeps_order ? "yes; serves operations that do not commute"
                                           : "yes; needs operations that commute");
   table.add("steps T_L", fmt::format("{}   (bound {})", price.steps, bounds.steps));
-  table.add("bandwidth T_B", fmt::format("{}   (bound {})", show(price.bandwidth_factor),
-                                         show(bounds.bandwidth_factor)));
+  table.add("bandwidth T_B",
+            fmt::format("{}   (bound {})", show(price.bandwidth_factor), bound_text(bounds)));
   if (pricing.exact_bandwidth_factor)
     table.add("T_B, cut at will", show(*pricing.exact_bandwidth_factor));
   table.add("B, of a node", format_bandwidth(pricing.network.fabric().node_egress_Bps()));
@@ -89,19 +92,19 @@ void print_facts(const Pricing& pricing, Streams& streams) {
 
 Json json_of(const ForecastPricing& pricing) {
   const auto& [name, collective, network, forecast] = pricing;
-  const auto bounds = experiment::lower_bounds(collective, network);
+  const auto bounds = experiment::lower_bounds(collective, network, experiment::Cuts::taken);
   Json json = {{"collective", std::string(name_of(collective.kind))},
                {"algorithm", name},
                {"topology", network.topology().name()},
                {"ranks", collective.ranks},
                {"steps", forecast.steps},
                {"bandwidth_factor", to_string(forecast.bandwidth_factor)},
-               {"bandwidth_factor_bound", to_string(bounds.bandwidth_factor)},
                {"steps_bound", bounds.steps},
                {"moore_steps", bounds.moore_steps ? Json(*bounds.moore_steps) : Json()},
                {"verified", false},
                {"node_bandwidth_Bps", network.fabric().node_egress_Bps()},
                {"units_per_block", forecast.units_per_block}};
+  add_bounds(bounds, json);
   if (forecast.exact_bandwidth_factor != forecast.bandwidth_factor)
     json["exact_bandwidth_factor"] = to_string(forecast.exact_bandwidth_factor);
   if (collective.rooted()) json["root"] = collective.root.value();
@@ -113,7 +116,7 @@ Json json_of(const ForecastPricing& pricing) {
 
 void print_facts(const ForecastPricing& pricing, Streams& streams) {
   const auto& [name, collective, network, forecast] = pricing;
-  const auto bounds = experiment::lower_bounds(collective, network);
+  const auto bounds = experiment::lower_bounds(collective, network, experiment::Cuts::taken);
   Facts table;
   table.add("collective",
             fmt::format("{} of {} ranks", name_of(collective.kind), collective.ranks));
@@ -121,8 +124,8 @@ void print_facts(const ForecastPricing& pricing, Streams& streams) {
   table.add("topology", network.topology().name());
   table.add("verified", "no; the schedule was not built");
   table.add("steps T_L", fmt::format("{}   (bound {})", forecast.steps, bounds.steps));
-  table.add("bandwidth T_B", fmt::format("{}   (bound {})", show(forecast.bandwidth_factor),
-                                         show(bounds.bandwidth_factor)));
+  table.add("bandwidth T_B",
+            fmt::format("{}   (bound {})", show(forecast.bandwidth_factor), bound_text(bounds)));
   if (forecast.exact_bandwidth_factor != forecast.bandwidth_factor)
     table.add("T_B, cut at will", show(forecast.exact_bandwidth_factor));
   table.add("chunks of a block", fmt::format("{}", forecast.units_per_block));

@@ -8,6 +8,7 @@
 #include <memory>
 #include <numeric>
 
+#include "cli/bounds.hpp"
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
 #include "cli/packet_options.hpp"
@@ -159,6 +160,7 @@ Json json_of(const Answer& a) {
   json["messages"] = a.result.messages;
   json["algorithm_bandwidth"] = a.result.algorithm_bandwidth_Bps;
   json["bus_bandwidth"] = a.result.bus_bandwidth_Bps;
+  add_cut_bound(experiment::cut_bound(schedule.collective(), a.setup.network), json);
   if (has_paths(schedule)) json["paths"] = json_of_paths(schedule, topology);
   if (a.neighbour) json["time_alone"] = a.neighbour->first_time_alone_s;
   if (a.neighbour)
@@ -209,6 +211,14 @@ void print_text(const Answer& a, Streams& streams) {
   facts.add("messages", fmt::format("{}", a.result.messages));
   facts.add("algorithm bandwidth", format_rate(a.result.algorithm_bandwidth_Bps));
   facts.add("bus bandwidth", format_rate(a.result.bus_bandwidth_Bps));
+  experiment::LowerBounds least;
+  least.cut = experiment::cut_bound(schedule.collective(), a.setup.network);
+  if (least.cut) {
+    const double least_s =
+        experiment::least_time_s(least, schedule.collective(), a.setup.network, a.size_B);
+    facts.add("at least",
+              fmt::format("{} by bandwidth ({})", format_seconds(least_s), least.cut->text));
+  }
   if (a.result.packet) add_facts(*a.result.packet, facts);
   if (a.result.packet && a.result.packet->background)
     facts.add("background",

@@ -1,10 +1,13 @@
 // Evaluation: a schedule beside what no schedule can beat, and the pipelining that suits a size.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
+#include "weft/analysis/cut_bound.hpp"
 #include "weft/base/rational.hpp"
 #include "weft/network/network.hpp"
 #include "weft/schedule/cost.hpp"
@@ -22,13 +25,32 @@ struct LowerBounds {
   /// The least diameter of any network with so many nodes and this degree (one-way Moore bound),
   /// when there is one.
   std::optional<int> moore_steps;
+  /// Of T_B too: by the tightest cut of the network; where it was asked for, and the ranks are on
+  /// several nodes.
+  std::optional<analysis::CutBound> cut;
+
+  /// The greatest bound on T_B.
+  Rational greatest() const {
+    return cut ? std::max(bandwidth_factor, cut->bandwidth_factor) : bandwidth_factor;
+  }
 };
 
-/// Throws InvalidInput when a rank does not reach another. O(distances between the ranks' nodes).
-LowerBounds lower_bounds(const Collective& collective, const Network& network);
+enum class Cuts : std::uint8_t { left_out, taken };
 
-/// Seconds that the collective takes at least for --size by its bandwidth bound alone: bound * M /
-/// B.
+/// Throws InvalidInput when a rank does not reach another. O(distances between the ranks' nodes),
+/// and with cuts what analysis::cut_bound costs.
+LowerBounds lower_bounds(const Collective& collective, const Network& network,
+                         Cuts cuts = Cuts::left_out);
+
+/// The tightest cut alone; nothing where the ranks share a node. Throws InvalidInput when a rank
+/// does not reach another.
+std::optional<analysis::CutBound> cut_bound(const Collective& collective, const Network& network);
+
+/// What has to cross a cut in this collective; docs/models.md has the proofs.
+analysis::CutQuestion cut_question(const Collective& collective, std::span<const NodeId> places);
+
+/// Seconds that the collective takes at least for --size by the greatest bound on its bandwidth
+/// factor alone: bound * M / B.
 double least_time_s(const LowerBounds& bounds, const Collective& collective, const Network& network,
                     std::int64_t size_B);
 

@@ -175,7 +175,7 @@ Comparison compare(const Collective& collective, const Network& network,
                    const CompareOptions& options) {
   const auto algorithms = chosen_algorithms(collective, network, options);
   Comparison comparison;
-  comparison.bounds = lower_bounds(collective, network);
+  comparison.bounds = lower_bounds(collective, network, Cuts::taken);
   const auto sizes = static_cast<std::int64_t>(options.sizes_B.size());
   Progress progress("compare", std::ssize(algorithms) * (sizes + 1));
 

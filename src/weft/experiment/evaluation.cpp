@@ -91,39 +91,88 @@ void require_connected(const analysis::DistanceSummary& distances, const Topolog
           topology.name());
 }
 
-}  // namespace
+// Bytes per second, by link.
+std::vector<std::int64_t> capacities(const Network& network) {
+  std::vector<std::int64_t> capacity;
+  for (const LinkId link : network.topology().links())
+    capacity.push_back(network.fabric().bandwidth_Bps(link));
+  return capacity;
+}
 
-LowerBounds lower_bounds(const Collective& collective, const Network& network) {
-  const Topology& topology = network.topology();
-  const auto places =
-      std::span(network.placement().nodes).first(static_cast<std::size_t>(collective.ranks));
+LowerBounds bounds_of_ports(const Collective& collective, const Topology& topology,
+                            std::span<const NodeId> places) {
   LowerBounds bounds;
   bounds.bandwidth_factor = port_bound(collective, places);
   const std::int64_t nodes = topology.has_switches()
                                  ? static_cast<std::int64_t>(topology.switches().size())
                                  : topology.node_count();
   bounds.moore_steps = analysis::moore_steps(nodes, topology.nominal_degree());
+  return bounds;
+}
+
+}  // namespace
+
+analysis::CutQuestion cut_question(const Collective& collective, std::span<const NodeId> places) {
+  using analysis::CutDemand;
+  using analysis::CutDirection;
+  const NodeId root = places[collective.root.index()];
+  switch (collective.kind) {
+    case CollectiveKind::broadcast:
+      return {.demand = CutDemand::whole, .direction = CutDirection::out_of, .root = root};
+    case CollectiveKind::reduce:
+      return {.demand = CutDemand::whole, .direction = CutDirection::into, .root = root};
+    case CollectiveKind::scatter:
+      return {.demand = CutDemand::lacking, .direction = CutDirection::out_of, .root = root};
+    case CollectiveKind::gather:
+      return {.demand = CutDemand::lacking, .direction = CutDirection::into, .root = root};
+    case CollectiveKind::allgather:
+      return {.demand = CutDemand::lacking, .direction = CutDirection::into};
+    case CollectiveKind::reduce_scatter:
+      return {.demand = CutDemand::lacking, .direction = CutDirection::out_of};
+    case CollectiveKind::allreduce:
+      return {.demand = CutDemand::whole, .reduces_to_all = true};
+    case CollectiveKind::alltoall:
+      return {.demand = CutDemand::pairs};
+    case CollectiveKind::point_to_point:
+      break;
+  }
+  return {.demand = CutDemand::whole,
+          .direction = CutDirection::out_of,
+          .root = root,
+          .peer = places[collective.peer.index()]};
+}
+
+std::optional<analysis::CutBound> cut_bound(const Collective& collective, const Network& network) {
+  const auto places =
+      std::span(network.placement().nodes).first(static_cast<std::size_t>(collective.ranks));
+  return analysis::cut_bound(network.topology(), places, capacities(network),
+                             network.fabric().node_egress_Bps(), cut_question(collective, places));
+}
+
+LowerBounds lower_bounds(const Collective& collective, const Network& network, Cuts cuts) {
+  const Topology& topology = network.topology();
+  const auto places =
+      std::span(network.placement().nodes).first(static_cast<std::size_t>(collective.ranks));
+  LowerBounds bounds = bounds_of_ports(collective, topology, places);
   if (collective.rooted() || one_root_tells_all(collective, places, topology)) {
     bounds.steps = root_eccentricity(collective, places, topology);
-    return bounds;
+  } else {
+    const auto distances = analysis::summarize_distances(topology, places);
+    require_connected(distances, topology);
+    bounds.steps = distances.diameter();
+    if (collective.kind == CollectiveKind::alltoall)
+      bounds.bandwidth_factor =
+          analysis::all_to_all_bound(topology, places, distances, capacities(network),
+                                     network.fabric().node_egress_Bps())
+              .value();
   }
-  const auto distances = analysis::summarize_distances(topology, places);
-  require_connected(distances, topology);
-  bounds.steps = distances.diameter();
-  if (collective.kind == CollectiveKind::alltoall) {
-    std::vector<std::int64_t> capacity;
-    for (const LinkId link : topology.links())
-      capacity.push_back(network.fabric().bandwidth_Bps(link));
-    bounds.bandwidth_factor = analysis::all_to_all_bound(topology, places, distances, capacity,
-                                                         network.fabric().node_egress_Bps())
-                                  .value();
-  }
+  if (cuts == Cuts::taken) bounds.cut = cut_bound(collective, network);
   return bounds;
 }
 
 double least_time_s(const LowerBounds& bounds, const Collective& collective, const Network& network,
                     std::int64_t size_B) {
-  return bounds.bandwidth_factor.to_double() * bytes_of_m(collective, size_B) /
+  return bounds.greatest().to_double() * bytes_of_m(collective, size_B) /
          static_cast<double>(network.fabric().node_egress_Bps());
 }
 

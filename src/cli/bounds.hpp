@@ -1,0 +1,20 @@
+// How commands show what no algorithm betters.
+#pragma once
+
+#include "cli/output.hpp"
+#include "weft/experiment/evaluation.hpp"
+
+namespace weft::cli {
+
+/// `bandwidth_factor_bound`, `cut_bound` and `cut`.
+void add_bounds(const experiment::LowerBounds& bounds, Json& json);
+/// `cut_bound` and `cut`, null where all ranks share a node.
+void add_cut_bound(const std::optional<analysis::CutBound>& cut, Json& json);
+
+/// The greatest bound on T_B and what it is by: "7/4 = 1.75, cut around leaf switch 3".
+std::string bound_text(const experiment::LowerBounds& bounds);
+/// What the greatest bound is by, where that is a cut with more to say than the ports: " (cut
+/// around leaf switch 3)"; else nothing.
+std::string cut_text(const experiment::LowerBounds& bounds);
+
+}  // namespace weft::cli

@@ -1,0 +1,143 @@
+// Parts of a network that cuts are taken around.
+#include <algorithm>
+#include <functional>
+#include <numeric>
+#include <set>
+
+#include "oriented.hpp"
+#include "weft/analysis/leaves.hpp"
+
+namespace weft::analysis {
+
+namespace {
+
+constexpr std::size_t kMostSpeeds = 8;
+
+// Union by path halving; the components are numbered by their lowest node.
+class Components {
+ public:
+  explicit Components(std::size_t nodes) : parent_(nodes) {
+    std::iota(parent_.begin(), parent_.end(), 0);
+  }
+  void join(NodeId a, NodeId b) {
+    const std::int32_t x = find(a.value()), y = find(b.value());
+    parent_[static_cast<std::size_t>(std::max(x, y))] = std::min(x, y);
+  }
+  Parts parts(std::string word) && {
+    Parts result{.word = std::move(word), .part = std::vector<std::int32_t>(parent_.size(), -1)};
+    for (std::size_t v = 0; v < parent_.size(); ++v) {
+      const std::int32_t root = find(static_cast<std::int32_t>(v));
+      result.part[v] = root == static_cast<std::int32_t>(v)
+                           ? result.count++
+                           : result.part[static_cast<std::size_t>(root)];
+    }
+    return result;
+  }
+
+ private:
+  std::int32_t find(std::int32_t v) {
+    for (;;) {
+      std::int32_t& up = parent_[static_cast<std::size_t>(v)];
+      if (up == v) return v;
+      up = parent_[static_cast<std::size_t>(up)];
+      v = up;
+    }
+  }
+  std::vector<std::int32_t> parent_;
+};
+
+Parts joined_by(const Topology& topology, std::string word,
+                const std::function<bool(LinkId)>& joins) {
+  Components components(static_cast<std::size_t>(topology.node_count()));
+  for (const LinkId link : topology.links())
+    if (joins(link)) components.join(topology.tail(link), topology.head(link));
+  return std::move(components).parts(std::move(word));
+}
+
+// Switches with the hosts that hang on them alone; other hosts are parts of their own.
+Parts leaves(const Topology& topology) {
+  Parts parts{
+      .word = "leaf switch",
+      .part = std::vector<std::int32_t>(static_cast<std::size_t>(topology.node_count()), -1),
+      .named_by_node = true};
+  const auto switch_of = leaf_switches(topology);
+  for (const NodeId node : topology.switches()) {
+    parts.part[node.index()] = parts.count++;
+    parts.names.push_back(node.value());
+  }
+  for (const NodeId host : topology.hosts()) {
+    const std::int32_t leaf = switch_of[host.index()];
+    if (leaf < 0) parts.names.push_back(host.value());
+    parts.part[host.index()] =
+        leaf < 0 ? parts.count++ : parts.part[static_cast<std::size_t>(leaf)];
+  }
+  return parts;
+}
+
+// What is left without the links of a class; nothing for classes whose loss leaves no known kind.
+std::string known_word(const std::string& link_class) {
+  if (link_class == "global") return "group";
+  return link_class.starts_with("level") ? "subtree" : "";
+}
+
+void add_by_class(const Topology& topology, bool known, std::vector<Parts>& all) {
+  const auto classes = topology.class_names();
+  for (std::size_t c = 0; classes.size() > 1 && c < classes.size(); ++c) {
+    const std::string word = known_word(classes[c]);
+    if (word.empty() == known) continue;
+    all.push_back(joined_by(topology, known ? word : "part without " + classes[c] + " links",
+                            [&](LinkId link) { return topology.link_class(link).index() != c; }));
+  }
+}
+
+void add_by_speed(const Topology& topology, std::span<const std::int64_t> capacity,
+                  std::vector<Parts>& all) {
+  const std::set<std::int64_t, std::greater<>> speeds(capacity.begin(), capacity.end());
+  std::size_t taken = 0;
+  for (const std::int64_t speed : speeds) {  // the slowest joins all that hangs together
+    if (speed == *speeds.rbegin() || ++taken > kMostSpeeds) break;
+    all.push_back(
+        joined_by(topology, "box", [&](LinkId link) { return capacity[link.index()] >= speed; }));
+  }
+}
+
+}  // namespace
+
+Parts single_hosts(const Topology& topology) {
+  Parts parts{
+      .word = "host node",
+      .part = std::vector<std::int32_t>(static_cast<std::size_t>(topology.node_count()), -1),
+      .named_by_node = true};
+  if (!topology.has_switches()) parts.word = "node";
+  for (const NodeId host : topology.hosts()) {
+    parts.part[host.index()] = parts.count++;
+    parts.names.push_back(host.value());
+  }
+  return parts;
+}
+
+std::vector<Parts> structural_parts(const Topology& topology,
+                                    std::span<const std::int64_t> capacity) {
+  std::vector<Parts> all{single_hosts(topology)};
+  if (topology.has_switches()) all.push_back(leaves(topology));
+  add_by_class(topology, true, all);
+  add_by_speed(topology, capacity, all);
+  add_by_class(topology, false, all);
+  std::erase_if(all, [](const Parts& parts) { return parts.count < 2; });
+  return all;
+}
+
+std::vector<std::int32_t> nodes_in_order(const Topology& topology) {
+  const auto switch_of = leaf_switches(topology);
+  std::vector<std::int32_t> order(static_cast<std::size_t>(topology.node_count()));
+  std::iota(order.begin(), order.end(), 0);
+  const auto key = [&](std::int32_t node) {
+    const std::int32_t leaf = switch_of[static_cast<std::size_t>(node)];
+    return leaf < 0 ? node : leaf;
+  };
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::int32_t a, std::int32_t b) { return key(a) < key(b); });
+  return order;
+}
+
+}  // namespace weft::analysis
