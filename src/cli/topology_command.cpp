@@ -40,6 +40,12 @@ Json optional_json(const std::optional<T>& value) {
   return value ? Json(*value) : Json();
 }
 
+// Which nodes distances and edge connectivity are between.
+const char* between(const analysis::TopologyReport& report) {
+  if (report.switches == 0) return "nodes";
+  return report.planes > 1 ? "hosts" : "switches";
+}
+
 Json json_of(const Topology& topology, const analysis::TopologyReport& report,
              const OutputOptions& common) {
   Json json = answer("topology", common);
@@ -56,6 +62,8 @@ Json json_of(const Topology& topology, const analysis::TopologyReport& report,
   json["bidirectional"] = report.bidirectional;
   json["vertex_transitive"] = optional_json(report.vertex_transitive);
   json["reverse_symmetric"] = optional_json(report.reverse_symmetric);
+  json["planes"] = report.planes;
+  json["between"] = between(report);
   json["connected"] = optional_json(report.connected);
   json["radius"] = optional_json(report.radius);
   json["pairs_at_distance"] = report.pairs_at_distance;
@@ -98,20 +106,29 @@ void print_report(const Topology& topology, const analysis::TopologyReport& repo
                 : fmt::format("{} (nodes have {} to {} links)", report.degree,
                               std::min(report.degrees.min_out, report.degrees.min_in),
                               std::max(report.degrees.max_out, report.degrees.max_in)));
+  const bool hosts_alone = report.planes > 1;  // what is said of distances is so between hosts
+  const std::string what = hosts_alone ? " of hosts" : "";
+  if (hosts_alone)
+    facts.add("planes", fmt::format("{}: the switches form separate ones, joined by hosts alone",
+                                    report.planes));
   if (report.connected && !*report.connected) {
-    facts.add("connected", "no: some nodes do not reach others");
+    facts.add("connected",
+              fmt::format("no: some {} do not reach others", hosts_alone ? "hosts" : "nodes"));
   } else if (report.diameter) {
-    const std::string bound =
-        report.moore_diameter ? fmt::format("   (Moore bound {})", *report.moore_diameter) : "";
-    facts.add("diameter", fmt::format("{}{}", *report.diameter, bound));
-    if (report.average_distance) facts.add("average distance", show(*report.average_distance));
+    if (hosts_alone) facts.add("connected", "yes: every host reaches every other");
+    const std::string bound = report.moore_diameter && !hosts_alone
+                                  ? fmt::format("   (Moore bound {})", *report.moore_diameter)
+                                  : "";
+    facts.add("diameter" + what, fmt::format("{}{}", *report.diameter, bound));
+    if (report.average_distance)
+      facts.add("average distance" + what, show(*report.average_distance));
     std::string pairs;
     for (std::size_t k = 1; k < report.pairs_at_distance.size() && k <= 24; ++k)
       pairs += fmt::format("{}{}: {}", k == 1 ? "" : "  ", k, report.pairs_at_distance[k]);
     if (report.pairs_at_distance.size() > 25) pairs += "  ...";
     facts.add("pairs at distance", pairs);
   }
-  facts.add("edge connectivity", number(report.edge_connectivity));
+  facts.add("edge connectivity" + what, number(report.edge_connectivity));
   facts.add("girth", report.girth_taken && !report.girth ? "no cycle" : number(report.girth));
   facts.add("vertex-transitive", yes_or_no(report.vertex_transitive));
   facts.add("reverse-symmetric", yes_or_no(report.reverse_symmetric));

@@ -79,6 +79,44 @@ TEST(Report, of_a_disconnected_network_says_so) {
   EXPECT_EQ(r.edge_connectivity, 0);
 }
 
+// `hosts` hosts with a cable to each of `rails` switches of their own.
+Topology on_rails(int hosts, int rails) {
+  TopologyBuilder builder(hosts + rails);
+  for (int rail = 0; rail < rails; ++rail) {
+    builder.set_kind(NodeId(hosts + rail), NodeKind::switch_node);
+    for (int host = 0; host < hosts; ++host)
+      builder.add_cable(NodeId(host), NodeId(hosts + rail));
+  }
+  return std::move(builder).build(Expression{"rails", "", {}});
+}
+
+TEST(Report, of_rails_is_between_hosts) {
+  // Two switches that share no cable, 6 hosts on both: any two hosts are 2 links apart, and two
+  // cables part a host from the rest.
+  const auto r = report(on_rails(6, 2));
+  EXPECT_EQ(r.planes, 2);
+  EXPECT_EQ(r.connected, true);
+  EXPECT_EQ(r.diameter, 2);
+  EXPECT_EQ(r.average_distance, Rational(2));
+  EXPECT_EQ(r.pairs_at_distance, (std::vector<std::int64_t>{0, 0, 30}));
+  EXPECT_EQ(r.edge_connectivity, 2);
+  EXPECT_EQ(report(make_topology("hosts(2, ring:6)")).planes, 1);
+  EXPECT_EQ(report(make_topology("ring:6")).planes, 0);
+}
+
+TEST(Report, of_rails_that_share_no_host_is_disconnected) {
+  TopologyBuilder builder(6);
+  for (const int rail : {4, 5}) {
+    builder.set_kind(NodeId(rail), NodeKind::switch_node);
+    for (const int i : {0, 1}) builder.add_cable(NodeId(2 * (rail - 4) + i), NodeId(rail));
+  }
+  const auto r = report(std::move(builder).build(Expression{"apart", "", {}}));
+  EXPECT_EQ(r.planes, 2);
+  EXPECT_EQ(r.connected, false);
+  EXPECT_FALSE(r.diameter);
+  EXPECT_EQ(r.edge_connectivity, 0);
+}
+
 TEST(Report, disproves_transitivity_by_eccentricities) {
   const auto r = report(make_topology("mesh:5"), {.automatic_nodes = 1});
   EXPECT_EQ(r.vertex_transitive, false);

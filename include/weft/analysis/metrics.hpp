@@ -34,6 +34,15 @@ std::int32_t most_ports(const Topology& topology);
 /// simple Cayley graphs, whose degree it is.
 std::int32_t edge_connectivity(const Topology& topology);
 
+/// The same between hosts over all links, switches being ways alone: the fewest links to remove so
+/// that some host no longer reaches another. What counts where hosts hang on several separate
+/// planes of switches.
+std::int32_t host_edge_connectivity(const Topology& topology);
+
+/// The pieces that the switches and the links between them fall into, whatever the directions of
+/// links: 1 on most networks, one for each rail where hosts hang on several; 0 without switches.
+std::int32_t switch_planes(const Topology& topology);
+
 /// The length of the shortest cycle, nothing when there is none. In a bidirectional network: of the
 /// graph of its cables, where going back over the same cable is no cycle; parallel cables make 2
 /// and a loop 1. Else of directed cycles, 2 for a pair of opposite links. O(nodes * links); for

@@ -47,7 +47,12 @@ struct TopologyReport {
   DegreeRange degrees;
   bool bidirectional = false;
 
-  /// Between core nodes.
+  /// The pieces that the switches fall into: 0 without switches, more than 1 where hosts hang on
+  /// several rails.
+  std::int32_t planes = 0;
+
+  /// Between core nodes, or between hosts over all links where there are several planes: ways
+  /// between their switches lead through hosts. Edge connectivity likewise.
   std::optional<bool> connected;
   std::optional<std::int32_t> diameter, radius;  // only when connected
   std::optional<Rational> average_distance;      // only when connected, and of two nodes or more

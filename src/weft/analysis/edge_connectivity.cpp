@@ -23,6 +23,7 @@
 #include "flat_graph.hpp"
 #include "transitive.hpp"
 #include "weft/analysis/metrics.hpp"
+#include "weft/base/progress.hpp"
 
 namespace weft::analysis {
 
@@ -142,11 +143,13 @@ std::vector<std::int32_t> nearby_order(const FlatGraph& graph) {
   return order;
 }
 
-std::int32_t least_flow(std::span<const std::int32_t> order, UnitFlow flow, std::int32_t best) {
+std::int32_t least_flow(std::span<const std::int32_t> order, UnitFlow flow, std::int32_t best,
+                        Progress& progress) {
   flow.merge(order[0]);
   for (std::int32_t v : order.subspan(1)) {
     best = std::min(best, flow.flow_from(v, best));
     flow.merge(v);
+    progress.advance();
   }
   return best;
 }
@@ -179,6 +182,18 @@ bool is_connected_from(const FlatGraph& graph, std::int32_t node) {
   return std::ssize(queue) == graph.node_count;
 }
 
+// The fewest links whose loss separates two of these nodes.
+std::int32_t least_cut_between(const FlatGraph& graph, std::span<const std::int32_t> nodes) {
+  const Links links = links_without_loops(graph);
+  const bool balanced = is_balanced(graph);
+  Progress progress("edge connectivity", (balanced ? 1 : 2) * (std::ssize(nodes) - 1));
+  std::int32_t best = std::numeric_limits<std::int32_t>::max();
+  best = least_flow(nodes, UnitFlow(graph.node_count, links.tails, links.heads), best, progress);
+  if (!balanced)
+    best = least_flow(nodes, UnitFlow(graph.node_count, links.heads, links.tails), best, progress);
+  return best;
+}
+
 }  // namespace
 
 std::int32_t edge_connectivity(const Topology& topology) {
@@ -186,13 +201,14 @@ std::int32_t edge_connectivity(const Topology& topology) {
   if (graph.node_count < 2) return 0;
   if (is_simple_at(graph, 0) && is_known_vertex_transitive(topology))
     return is_connected_from(graph, 0) ? graph.out_degree(0) : 0;
-  const Links links = links_without_loops(graph);
-  const auto order = nearby_order(graph);
-  std::int32_t best = std::numeric_limits<std::int32_t>::max();
-  best = least_flow(order, UnitFlow(graph.node_count, links.tails, links.heads), best);
-  if (!is_balanced(graph))
-    best = least_flow(order, UnitFlow(graph.node_count, links.heads, links.tails), best);
-  return best;
+  return least_cut_between(graph, nearby_order(graph));
+}
+
+std::int32_t host_edge_connectivity(const Topology& topology) {
+  const FlatGraph graph = flatten(topology);
+  std::vector<std::int32_t> hosts = nearby_order(graph);
+  std::erase_if(hosts, [&](std::int32_t v) { return !topology.is_host(NodeId(v)); });
+  return hosts.size() < 2 ? 0 : least_cut_between(graph, hosts);
 }
 
 }  // namespace weft::analysis

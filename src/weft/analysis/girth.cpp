@@ -6,6 +6,7 @@
 #include "flat_graph.hpp"
 #include "transitive.hpp"
 #include "weft/analysis/metrics.hpp"
+#include "weft/base/progress.hpp"
 
 namespace weft::analysis {
 
@@ -89,8 +90,11 @@ std::optional<std::int32_t> girth(const Topology& topology) {
   std::int32_t best = kNone;
   // A shortest cycle goes through every node that is like one of its own.
   const std::int32_t roots = is_known_vertex_transitive(topology) ? 1 : graph.node_count;
-  for (std::int32_t root = 0; root < roots; ++root)
+  Progress progress("girth", roots);
+  for (std::int32_t root = 0; root < roots; ++root) {
     best = cables ? searches.cable_cycle(root, best) : searches.directed_cycle(root, best);
+    progress.advance();
+  }
   return best == kNone ? std::nullopt : std::optional(best);
 }
 

@@ -1,6 +1,8 @@
 #include "weft/analysis/metrics.hpp"
 
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 #include "flat_graph.hpp"
 
@@ -34,6 +36,29 @@ std::int32_t most_ports(const Topology& topology) {
     ++ports[topology.head(link).index()];
   }
   return *std::max_element(ports.begin(), ports.end());
+}
+
+std::int32_t switch_planes(const Topology& topology) {
+  if (!topology.has_switches()) return 0;
+  const FlatGraph graph = flatten_core(topology);
+  std::vector<char> seen(static_cast<std::size_t>(graph.node_count), 0);
+  std::vector<std::int32_t> queue;
+  const auto reach = [&](std::int32_t node) {
+    if (std::exchange(seen[static_cast<std::size_t>(node)], 1) == 0) queue.push_back(node);
+  };
+  std::int32_t planes = 0;
+  for (std::int32_t first = 0; first < graph.node_count; ++first) {
+    if (seen[static_cast<std::size_t>(first)] != 0) continue;
+    ++planes;
+    reach(first);
+    while (!queue.empty()) {
+      const std::int32_t at = queue.back();
+      queue.pop_back();
+      for (const std::int32_t head : graph.out(at)) reach(head);
+      for (const std::int32_t tail : graph.in(at)) reach(tail);
+    }
+  }
+  return planes;
 }
 
 }  // namespace weft::analysis

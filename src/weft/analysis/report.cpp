@@ -11,7 +11,9 @@ namespace weft::analysis {
 namespace {
 
 void take_distances(const Topology& topology, TopologyReport& report) {
-  const DistanceSummary summary = summarize_distances(topology);
+  const bool between_hosts = report.planes > 1;
+  const DistanceSummary summary = between_hosts ? summarize_distances(topology, topology.hosts())
+                                                : summarize_distances(topology);
   report.connected = summary.connected();
   report.pairs_at_distance = summary.pairs_at;
   if (!*report.connected) return;
@@ -20,6 +22,7 @@ void take_distances(const Topology& topology, TopologyReport& report) {
   report.average_distance = summary.average();
   // Automorphisms keep eccentricities: a difference disproves transitivity at no cost. A core
   // node's distances within the core are kept too, since switches go to switches.
+  if (between_hosts) return;
   const auto& far = summary.eccentricity;
   if (std::adjacent_find(far.begin(), far.end(), std::not_equal_to<>()) != far.end())
     report.vertex_transitive = false;
@@ -54,6 +57,7 @@ TopologyReport report(const Topology& topology, const ReportOptions& options) {
   report.nodes = topology.node_count();
   report.hosts = static_cast<std::int32_t>(topology.hosts().size());
   report.switches = static_cast<std::int32_t>(topology.switches().size());
+  report.planes = switch_planes(topology);
   report.links = topology.link_count();
   report.cables = topology.cable_count();
   report.degree = topology.nominal_degree();
@@ -66,7 +70,8 @@ TopologyReport report(const Topology& topology, const ReportOptions& options) {
   if (wanted(options.distances)) take_distances(topology, report);
   if (alike && options.vertex_transitive != Measure::never) report.vertex_transitive = true;
   if (wanted_of_one(options.edge_connectivity))
-    report.edge_connectivity = edge_connectivity(topology);
+    report.edge_connectivity =
+        report.planes > 1 ? host_edge_connectivity(topology) : edge_connectivity(topology);
   if (wanted_of_one(options.girth)) {
     report.girth_taken = true;
     report.girth = girth(topology);
