@@ -7,10 +7,13 @@
 #include "cli/bisection.hpp"
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
+#include "weft/analysis/cable_list.hpp"
 #include "weft/analysis/report.hpp"
 #include "weft/base/error.hpp"
+#include "weft/base/file.hpp"
 #include "weft/base/parallel.hpp"
 #include "weft/base/progress.hpp"
+#include "weft/base/suggest.hpp"
 #include "weft/topology/files.hpp"
 #include "weft/topology/registry.hpp"
 
@@ -23,6 +26,7 @@ struct Options {
   std::vector<std::string> links;  // speeds to write with it
   std::string output;              // a file to write the topology to
   std::string measure = "auto";
+  std::optional<std::int64_t> switches_per_rack, columns;  // of the racks that cables join
   OutputOptions common;
 };
 
@@ -150,7 +154,23 @@ topology::FileSpeeds speeds_of(const BuiltTopology& built, const std::vector<std
   return speeds;
 }
 
+bool is_cable_list(const std::string& path) {
+  return lower(path).ends_with(".csv");
+}
+
+void write_output(const Options& options, const BuiltTopology& built) {
+  if (!is_cable_list(options.output)) return topology::write_topology(built, options.output);
+  std::optional<analysis::RackLayout> racks;
+  if (options.switches_per_rack || options.columns)
+    racks = {.switches_per_rack = options.switches_per_rack.value_or(1),
+             .columns = options.columns.value_or(0)};
+  write_file(options.output, analysis::cable_list(built, racks));
+}
+
 int run(const Options& options, Streams& streams) {
+  require((!options.switches_per_rack && !options.columns) || is_cable_list(options.output),
+          "--switches-per-rack and --columns place the racks that a list of cables is measured by; "
+          "add -o cables.csv");
   BuiltTopology built = build_topology(options.expression);
   if (!options.links.empty()) built.speeds = speeds_of(built, options.links);
   if (options.output == "-") {  // the network is the answer
@@ -158,7 +178,7 @@ int run(const Options& options, Streams& streams) {
     return kFine;
   }
   if (!options.output.empty()) {
-    topology::write_topology(built, options.output);
+    write_output(options, built);
     if (!options.common.quiet) streams.err << "wrote " << options.output << '\n';
   }
   const auto report = analysis::report(built.topology, report_options(options.measure));
@@ -179,9 +199,15 @@ void add_topology_command(CLI::App& program, Action& action) {
       ->add_option("-t,--topology,expression", options->expression,
                    "kautz:16,2, \"hosts(4, torus:4x4)\", file:net.edges, ...")
       ->required();
-  command->add_option(
-      "-o,--output", options->output,
-      "Write the network: .json, .edges, .arcs, .graphml, .dot; - is standard output, as JSON");
+  command->add_option("-o,--output", options->output,
+                      "Write the network: .json, .edges, .arcs, .graphml, .dot, or .csv, a list of "
+                      "its cables; - is "
+                      "standard output, as JSON");
+  command->add_option("--switches-per-rack", options->switches_per_rack,
+                      "With -o FILE.csv: so many consecutive switches share a rack, which gives "
+                      "cables a length");
+  command->add_option("--columns", options->columns,
+                      "With -o FILE.csv: racks in a row of the grid; else the grid is square");
   command
       ->add_option("--link", options->links,
                    "Speeds to write: BW,LAT of every link, or CLASS=BW,LAT of a class")
@@ -199,6 +225,7 @@ void add_topology_command(CLI::App& program, Action& action) {
       "  weft topology kautz:16,2\n"
       "  weft topology \"hosts(4, random-regular:64,8,seed=7)\" --json\n"
       "  weft topology \"without(cable=3, torus:4x4)\" -o damaged.json\n"
+      "  weft topology fat-tree:4,3 -o cables.csv --switches-per-rack 4\n"
       "  Families and functions: weft list topologies");
   on_chosen(*command, options, run, action);
 }

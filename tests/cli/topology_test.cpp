@@ -149,4 +149,81 @@ TEST(ListCommand, lists_topologies_whose_examples_are_accepted) {
   }
 }
 
+// A triangle of 0, 1, 2: cables 0-1, 0-2, 1-2; ports by the order of each node's links.
+TEST(TopologyCommand, lists_cables_with_their_ports_and_numbers) {
+  const ScratchFolder folder;
+  const std::string file = folder.path("cables.csv");
+  ASSERT_EQ(run_weft({"topology", "ring:3", "-o", file, "--quiet"}).code, 0);
+  EXPECT_EQ(read_text(file),
+            "node_a,port_a,node_b,port_b,class,cable,link_ab,link_ba\n"
+            "0,0,1,1,link,0,0,3\n"
+            "0,1,2,0,link,1,1,4\n"
+            "1,0,2,1,link,2,2,5\n");
+  // One-way links: the far ends have the ports behind those out.
+  ASSERT_EQ(run_weft({"topology", "uniring:3", "-o", file, "--link", "8Gbps,2us"}).code, 0);
+  EXPECT_EQ(read_text(file),
+            "node_a,port_a,node_b,port_b,class,cable,link_ab,link_ba,bandwidth_Bps,latency_ps\n"
+            "0,0,1,1,link,0,0,,1000000000,2000000\n"
+            "1,0,2,1,link,1,1,,1000000000,2000000\n"
+            "2,0,0,1,link,2,2,,1000000000,2000000\n");
+}
+
+// Four switches, two a rack, in one row: within a rack 1 m, between the two 1 + 1 m.
+TEST(TopologyCommand, measures_cables_between_racks) {
+  const ScratchFolder folder;
+  const std::string file = folder.path("cables.csv");
+  ASSERT_EQ(run_weft({"topology", "hosts(1, mesh:4)", "-o", file, "--switches-per-rack", "2",
+                      "--columns", "2"})
+                .code,
+            0);
+  const std::string list = read_text(file);
+  EXPECT_NE(list.find(",length_m\n"), std::string::npos);
+  EXPECT_NE(list.find("\n0,0,1,1,x,0,0,3,1\n"), std::string::npos) << list;
+  EXPECT_NE(list.find("\n1,0,2,1,x,2,2,6,2\n"), std::string::npos) << list;
+  EXPECT_NE(list.find("\n3,1,7,0,terminal,6,9,13,1\n"), std::string::npos) << list;
+  const auto refused = run_weft({"topology", "ring:4", "--switches-per-rack", "2"});
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_NE(refused.err.find("-o cables.csv"), std::string::npos);
+  EXPECT_EQ(run_weft({"topology", "ring:4", "-o", file, "--switches-per-rack", "0"}).code, 2);
+}
+
+// torus:4x4 has no cable between 0 and 5, which differ in both coordinates.
+TEST(TopologyCommand, fails_cables_by_their_ends) {
+  EXPECT_EQ(topology("without(cable=4~0, torus:4x4)")["cables"], 31);
+  EXPECT_EQ(topology("without(cable=4~0, torus:4x4)")["hash"],
+            topology("without(cable=0~4, torus:4x4)")["hash"]);
+  const auto none = run_weft({"topology", "without(cable=0~5, torus:4x4)"});
+  EXPECT_EQ(none.code, 2);
+  EXPECT_NE(none.err.find("node 0 has links to 1, 3, 4, 12"), std::string::npos) << none.err;
+}
+
+// Two rail switches that share no cable and six hosts on both: hosts are two links apart, and a
+// host is cut off by its two cables.
+TEST(TopologyCommand, says_what_holds_for_hosts_on_rails) {
+  const ScratchFolder folder;
+  json links = json::array();
+  for (int host = 0; host < 6; ++host)
+    for (int rail = 0; rail < 2; ++rail) links.push_back({host, 6 + rail, 0, 12 + rail * 6 + host});
+  for (int rail = 0; rail < 2; ++rail)
+    for (int host = 0; host < 6; ++host) links.push_back({6 + rail, host, 0, 2 * host + rail});
+  const std::string file = folder.file("rails.json", json{{"format", "weft-topology"},
+                                                          {"version", 1},
+                                                          {"nodes", 8},
+                                                          {"switches", {6, 7}},
+                                                          {"classes", {"rail"}},
+                                                          {"links", links}}
+                                                         .dump());
+  const json answer = topology("file:" + file);
+  EXPECT_EQ(answer["planes"], 2);
+  EXPECT_EQ(answer["between"], "hosts");
+  EXPECT_EQ(answer["connected"], true);
+  EXPECT_EQ(answer["diameter"], 2);
+  EXPECT_EQ(answer["edge_connectivity"], 2);
+  const auto text = run_weft({"topology", "file:" + file});
+  EXPECT_NE(text.out.find("yes: every host reaches every other"), std::string::npos) << text.out;
+  EXPECT_NE(text.out.find("the switches form separate ones"), std::string::npos) << text.out;
+  EXPECT_EQ(topology("hosts(4, ring:8)")["between"], "switches");
+  EXPECT_EQ(topology("ring:8")["between"], "nodes");
+}
+
 }  // namespace

@@ -1,6 +1,12 @@
 // Cables and switches of any topology, its switches placed rack by rack.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <optional>
 #include <vector>
 
+#include "weft/analysis/cable_list.hpp"
 #include "weft/analysis/economics.hpp"
 #include "weft/analysis/economics/racks.hpp"
 #include "weft/base/error.hpp"
@@ -37,30 +43,90 @@ void require_layout(const RackLayout& layout) {
   require(layout.columns >= 0, "{} columns of racks are too few; 1 or more", layout.columns);
 }
 
+// Racks with the nodes in them.
+struct Racks {
+  std::vector<std::int64_t> of;  // by node
+  std::int64_t columns = 1;
+
+  Racks(const Topology& topology, const RackLayout& layout) {
+    require_layout(layout);
+    const std::int64_t placed =
+        topology.has_switches() ? std::ssize(topology.switches()) : std::ssize(topology.hosts());
+    columns = layout.columns > 0 ? layout.columns
+                                 : square_columns((placed - 1) / layout.switches_per_rack + 1);
+    of = racks_of(topology, layout.switches_per_rack);
+  }
+  bool share(NodeId a, NodeId b) const { return of[a.index()] == of[b.index()]; }
+  double length_m(NodeId a, NodeId b) const {
+    return share(a, b) ? kCableInRack_m : cable_between(of[a.index()], of[b.index()], columns);
+  }
+};
+
+// Where each link arrives: the port of its reverse, or one after the node's links out.
+std::vector<std::int32_t> ports_of_arrival(const Topology& topology) {
+  std::vector<std::int32_t> port(static_cast<std::size_t>(topology.link_count()), 0);
+  for (const NodeId node : topology.nodes()) {
+    std::int32_t next = topology.out_degree(node);
+    std::vector<LinkId> one_way;
+    for (const LinkId link : topology.in_links(node)) {
+      if (const auto back = topology.reverse(link))
+        port[link.index()] = back->value() - topology.out_links(node)[0].value();
+      else
+        one_way.push_back(link);
+    }
+    std::sort(one_way.begin(), one_way.end());
+    for (const LinkId link : one_way) port[link.index()] = next++;
+  }
+  return port;
+}
+
 }  // namespace
 
 Shopping shopping(const Topology& topology, const RackLayout& layout) {
-  require_layout(layout);
-  const std::int64_t placed =
-      topology.has_switches() ? std::ssize(topology.switches()) : std::ssize(topology.hosts());
-  const std::int64_t racks = (placed - 1) / layout.switches_per_rack + 1;
-  const std::int64_t columns = layout.columns > 0 ? layout.columns : square_columns(racks);
-  const std::vector<std::int64_t> rack = racks_of(topology, layout.switches_per_rack);
-  std::vector<std::int64_t> ports(rack.size(), 0);
+  const Racks racks(topology, layout);
+  std::vector<std::int64_t> ports(racks.of.size(), 0);
   Shopping result;
   for (const LinkId link : topology.links()) {
     const NodeId from = topology.tail(link), to = topology.head(link);
     if (from == to || !first_of_cable(topology, link)) continue;
     ++ports[from.index()];
     ++ports[to.index()];
-    const std::int64_t a = rack[from.index()], b = rack[to.index()];
-    if (a == b)
-      ++result.electrical[kCableInRack_m];
-    else
-      ++result.optical[cable_between(a, b, columns)];
+    ++(racks.share(from, to) ? result.electrical : result.optical)[racks.length_m(from, to)];
   }
   for (const NodeId node : topology.switches()) ++result.switch_nodes[ports[node.index()]];
   return result;
+}
+
+std::string cable_list(const topology::BuiltTopology& built,
+                       const std::optional<RackLayout>& layout) {
+  const Topology& topology = built.topology;
+  const auto arrival = ports_of_arrival(topology);
+  std::optional<Racks> racks;
+  if (layout) racks.emplace(topology, *layout);
+  const bool speeds = !built.speeds.empty();
+  std::string text = "node_a,port_a,node_b,port_b,class,cable,link_ab,link_ba";
+  if (speeds) text += ",bandwidth_Bps,latency_ps";
+  if (racks) text += ",length_m";
+  const auto out = std::back_inserter(text);
+  const auto given = [](const auto& column, LinkId link) {
+    return column.empty() || !column[link.index()] ? std::string()
+                                                   : std::to_string(*column[link.index()]);
+  };
+  for (const LinkId link : topology.links()) {
+    if (!first_of_cable(topology, link)) continue;
+    const NodeId from = topology.tail(link), to = topology.head(link);
+    const auto back = topology.reverse(link);
+    fmt::format_to(out, "\n{},{},{},{},{},{},{},{}", from.value(),
+                   link.value() - topology.out_links(from)[0].value(), to.value(),
+                   arrival[link.index()], topology.class_names()[topology.link_class(link).index()],
+                   topology.cable(link).value(), link.value(),
+                   back ? std::to_string(back->value()) : "");
+    if (speeds)
+      fmt::format_to(out, ",{},{}", given(built.speeds.bandwidth_Bps, link),
+                     given(built.speeds.latency_ps, link));
+    if (racks) fmt::format_to(out, ",{:g}", from == to ? 0 : racks->length_m(from, to));
+  }
+  return text + "\n";
 }
 
 }  // namespace weft::analysis

@@ -1,0 +1,23 @@
+// The cables of a network as a list to wire it by.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "weft/analysis/economics.hpp"
+#include "weft/topology/fabric.hpp"
+
+namespace weft::analysis {
+
+/// CSV with a heading, a cable a line in the order of their numbers:
+///
+///   node_a,port_a,node_b,port_b,class,cable,link_ab,link_ba[,bandwidth_Bps,latency_ps][,length_m]
+///
+/// Port k of a node is its k-th link out, from 0; the far ends of one-way links have the ports
+/// after those, in the order of the links, and no link_ba. Speeds stand where the topology's file
+/// or the user gave any (empty for links without), those of link_ab; lengths where racks are given.
+/// Throws InvalidInput for a layout of racks out of range. O(links).
+std::string cable_list(const topology::BuiltTopology& built,
+                       const std::optional<RackLayout>& racks = std::nullopt);
+
+}  // namespace weft::analysis
