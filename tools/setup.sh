@@ -44,6 +44,7 @@ python3             tools and judges
 python3-networkx    judge of the graph metrics (tests only)
 python3-scipy       judge of the bounds (tests only)
 gnuplot-nox         charts
+graphviz            pictures of networks without coordinates
 fish                judge of the fish completion (tests only)
 chromium            judge of the pages (tests only)
 LIST

@@ -192,7 +192,7 @@ void print_text(const Options& options, const Comparison& comparison, const Coll
                 const Network& network, Streams& streams) {
   streams.out << fmt::format("{} on {}, {} ranks; bounds: T_L {}, T_B {}\n\n",
                              name_of(collective.kind), network.topology().name(), collective.ranks,
-                             comparison.bounds.steps, show(comparison.bounds.bandwidth_factor));
+                             comparison.bounds.steps, bound_text(comparison.bounds));
   const Screen screen = screen_of(streams);
   const std::vector<std::size_t> shown =
       options.all ? comparison.ranking() : shown_of(comparison, screen.columns);

@@ -1,65 +1,18 @@
 // Running gnuplot on a chart's script.
 #include "weft/experiment/chart.hpp"
 
-#include <fcntl.h>
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cstring>
 #include <filesystem>
 
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
 #include "weft/base/suggest.hpp"
 #include "weft/base/xml.hpp"
-
-extern char** environ;
+#include "weft/experiment/child.hpp"
 
 namespace weft::experiment {
 
 namespace {
-
-class TemporaryFolder {
- public:
-  TemporaryFolder() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "weft-chart-XXXXXX").string();
-    require(::mkdtemp(pattern.data()) != nullptr, "cannot make a temporary folder: {}",
-            std::strerror(errno));
-    path_ = pattern;
-  }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  std::string file(const std::string& name) const { return path_ + "/" + name; }
-
- private:
-  std::string path_;
-};
-
-// Runs gnuplot on a script; its messages go to `log`. The exit status, or -1 when it cannot be
-// started.
-int run_gnuplot(const std::string& script, const std::string& log) {
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, log.c_str(),
-                                   O_WRONLY | O_CREAT | O_TRUNC, 0600);
-  posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
-  std::string program = "gnuplot", argument = script;
-  char* arguments[] = {program.data(), argument.data(), nullptr};
-  pid_t child = 0;
-  const int error = ::posix_spawnp(&child, "gnuplot", &actions, nullptr, arguments, environ);
-  posix_spawn_file_actions_destroy(&actions);
-  if (error != 0) return -1;
-  int status = 0;
-  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
-  }
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
-}
 
 std::string extension_of(const std::string& path) {
   return lower(std::filesystem::path(path).extension().string());
@@ -81,7 +34,7 @@ void require_lines(const Chart& chart, const std::string& name) {
 // Runs the script in the folder; `name` is for messages.
 void draw(const TemporaryFolder& folder, const std::string& script, const std::string& name) {
   write_file(folder.file("chart.gp"), script);
-  const int status = run_gnuplot(folder.file("chart.gp"), folder.file("log"));
+  const int status = run_child({"gnuplot", folder.file("chart.gp")}, folder.file("log"));
   require(status != -1 && status != 127,
           "cannot draw '{}': gnuplot is not installed (Debian: gnuplot-nox)", name);
   if (status == 0) return;
