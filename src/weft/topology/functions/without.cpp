@@ -112,7 +112,7 @@ std::int64_t id_of(std::string_view what, const Ends& ends, const Topology& whol
   const NodeId from(static_cast<std::int32_t>(ends.from)), to(static_cast<std::int32_t>(ends.to));
   std::vector<LinkId> found = between(whole, from, to, what);
   require(!found.empty(),
-          "no {} {} node {} {} node {} in {} (node {} has links to: {}); name one of those", what,
+          "no {} {} node {} {} node {} in {} (node {} has links to {}); name one of those", what,
           what == "cable" ? "joins" : "leads from", from.value(), what == "cable" ? "and" : "to",
           to.value(), whole.name(), from.value(), neighbours_text(whole, from));
   require(ends.nth >= 1 && ends.nth <= std::ssize(found),
