@@ -4,7 +4,7 @@
 // and of the nodes of a network without; node numbers are those of the family (the first extent
 // varies fastest: node = a1 + m1 * (a2 + m2 * ...)). A topology may have several: hypercube:3 is
 // Hamming {2,2,2} and torus {2,2,2}; complete:5 is Hamming {5}; torus:3x3 is Hamming {3,3}.
-// Failures (`without`) remove all views.
+// Failures (`without`) remove all views; the last two below speak of what they left.
 #pragma once
 
 #include <cstdint>
@@ -95,6 +95,17 @@ std::optional<SlimflyView> as_slimfly(const Topology& topology);
 std::optional<PolarflyView> as_polarfly(const Topology& topology);
 std::optional<XpanderView> as_xpander(const Topology& topology);
 std::optional<XgftView> as_xgft(const Topology& topology);
+
+/// A tree of which nodes, cables or links failed.
+struct DamagedXgft {
+  XgftView tree;                  // the whole one
+  std::vector<std::int32_t> now;  // by node of the whole tree: its number here, -1 where it failed
+};
+/// Nothing of a whole tree. O(nodes).
+std::optional<DamagedXgft> as_damaged_xgft(const Topology& topology);
+
+/// Whether this is a Hamming network, HyperX, torus or mesh of which nodes, cables or links failed.
+bool is_damaged_grid(const Topology& topology);
 
 /// The host links of each host's switch: where hosts(k, X) or a family put them; for every host its
 /// switch. Nothing unless each host hangs on exactly one switch by one cable.

@@ -144,6 +144,16 @@ std::optional<MeshView> as_mesh(const Topology& topology) {
   return extents ? std::optional(MeshView{std::move(*extents)}) : std::nullopt;
 }
 
+bool is_damaged_grid(const Topology& topology) {
+  const Expression* inner = &topology.expression();
+  bool damaged = false;
+  while ((inner->name == "without" || inner->name == "hosts") && inner->children.size() == 1) {
+    damaged = damaged || inner->name == "without";
+    inner = &inner->children.front();
+  }
+  return damaged && (inner->name == "hyperx" || dimensions_of(*inner));
+}
+
 std::optional<KautzView> as_kautz(const Topology& topology) {
   const Expression& leaf = fabric_expression(topology);
   if (leaf.name == "kautz") {

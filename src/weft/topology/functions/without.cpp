@@ -146,7 +146,20 @@ Failures read_failures(const Parameters& parameters, const Topology& whole) {
   return failures;
 }
 
+Parameters parameters_of(const Expression& without) {
+  return {"without(cable=c, link=l, node=n, X)", "without(link=5, torus:4x4)", without.parameters};
+}
+
 }  // namespace
+
+std::vector<std::int64_t> failed_nodes(const Expression& without) {
+  const Parameters parameters = parameters_of(without);
+  Ids nodes;
+  for (const std::string_view part : split(parameters.text(), ','))
+    if (const std::size_t equals = part.find('='); trim(part.substr(0, equals)) == "node")
+      nodes.push_back(parameters.integer(trim(part.substr(equals + 1))));
+  return sorted(std::move(nodes));
+}
 
 BuiltTopology remove_failed(const Failures& failures, const BuiltTopology& inner) {
   const Topology& whole = inner.topology;
@@ -188,9 +201,8 @@ Function without_function() {
           "cable=4~5 (cable=4~5#2: the second of parallel ones); keys may repeat",
           "without(cable=3, node=7, kautz:4,2)",
           [](const Expression& node, std::span<const BuiltTopology> operands) {
-            const Parameters parameters("without(cable=c, link=l, node=n, X)",
-                                        "without(link=5, torus:4x4)", node.parameters);
-            return remove_failed(read_failures(parameters, operands[0].topology), operands[0]);
+            return remove_failed(read_failures(parameters_of(node), operands[0].topology),
+                                 operands[0]);
           }};
 }
 
