@@ -49,7 +49,10 @@ std::vector<Case> cases() {
     for (const std::string& expression : expressions) all.push_back({routing, expression});
   };
   for (const char* routing : {"shortest", "shortest-random", "shortest-split"}) add(routing, any);
+  add("auto", any);
+  add("auto", grids);
   add("dimension-order", grids);
+  add("dimension-order-up", grids);
   add("d-mod-k", trees);
   add("s-mod-k", trees);
   add("pattern-aware", trees);
@@ -74,7 +77,8 @@ void for_each_case(Check&& check) {
     const auto flows = test::host_pairs(fabric.topology());
     RouteTable routes;
     routing->route(flows, routes);
-    ASSERT_EQ(routing->name(), each.routing);
+    ASSERT_EQ(routing->name(),
+              each.routing == "auto" ? default_routing(fabric.topology()) : each.routing);
     ASSERT_EQ(routes.size(), static_cast<std::int64_t>(flows.size()));
     ASSERT_EQ(routes.has_shares(), routing->splits());
     check(each, fabric, *routing, flows, routes);

@@ -54,7 +54,7 @@ TEST(Network, rejects_negative_host_parameters) {
 
 TEST(Routings, the_table_names_what_can_be_made) {
   ASSERT_FALSE(routings().empty());
-  EXPECT_EQ(routings().front().name, "shortest");
+  EXPECT_EQ(routings().front().name, "auto");
   for (const RoutingInfo& info : routings()) EXPECT_FALSE(info.summary.empty()) << info.name;
 }
 

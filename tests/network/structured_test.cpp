@@ -61,8 +61,8 @@ TEST(DimensionOrder, corrects_the_first_dimension_first) {
             (Nodes{13, 0, 1, 5, 9, 30}));
 }
 
-TEST(DimensionOrder, goes_the_shorter_way_round_and_up_when_half_way) {
-  const Router ring("dimension-order", "ring:6");
+TEST(DimensionOrder, goes_the_shorter_way_round_and_as_dimension_order_up_up_when_half_way) {
+  const Router ring("dimension-order-up", "ring:6");
   EXPECT_EQ(ring.nodes(0, 2), (Nodes{0, 1, 2}));
   EXPECT_EQ(ring.nodes(0, 4), (Nodes{0, 5, 4}));
   EXPECT_EQ(ring.nodes(1, 4), (Nodes{1, 2, 3, 4}));
@@ -97,6 +97,7 @@ TEST(DimensionOrder, commutes_with_translations_where_it_says_so) {
   for (const char* expression : {"torus:4x3", "torus:2x4x2", "hamming:3x4", "hypercube:3"}) {
     SCOPED_TRACE(expression);
     expect_commutes_with_translations(Router("dimension-order", expression));
+    expect_commutes_with_translations(Router("dimension-order-up", expression));
   }
   EXPECT_FALSE(Router("dimension-order", "mesh:3x3").routing().translation_invariant());
 }

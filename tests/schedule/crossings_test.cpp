@@ -86,9 +86,25 @@ TEST(Crossings, makespan_is_the_simulated_time_of_one_second_links) {
   }
 }
 
-TEST(Crossings, reject_a_routing_that_splits) {
-  const Network network = on("torus:4x4", {}, "shortest-split");
-  EXPECT_THROW(crossings(scheduled("binomial", broadcast(16), network), network), InvalidInput);
+// All ways between two nodes of a torus have as many links of each dimension: those of one of them.
+TEST(Crossings, count_split_messages_whose_ways_are_alike) {
+  const Network one = on("torus:4x4", {}, "dimension-order-up");
+  const auto expected = crossings(scheduled("binomial", broadcast(16), one), one);
+  for (const char* routing : {"dimension-order", "shortest-split"}) {
+    const Network network = on("torus:4x4", {}, routing);
+    const auto counted = crossings(scheduled("binomial", broadcast(16), network), network);
+    EXPECT_EQ(counted.makespan, expected.makespan);
+    for (const char* dimension : {"x", "y"}) {
+      EXPECT_EQ(counted.of(dimension).messages, expected.of(dimension).messages) << routing;
+      EXPECT_EQ(counted.of(dimension).data, expected.of(dimension).data) << routing;
+    }
+  }
+}
+
+// On a Dragonfly two global links are as short as one and a local one.
+TEST(Crossings, reject_a_split_over_different_links) {
+  const Network network = on("dragonfly:a=4,p=2,h=2", {}, "shortest-split");
+  EXPECT_THROW(crossings(scheduled("pairwise", alltoall(72), network), network), InvalidInput);
 }
 
 }  // namespace

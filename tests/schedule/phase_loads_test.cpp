@@ -77,6 +77,18 @@ TEST(PhaseLoads, add_up_to_the_crossings) {
   }
 }
 
+// An all-to-all at once on torus:4x4: in a dimension a node sends over 1 + 2/2 links each way, or
+// 1 + 2 one way where ties go up, to 4 places of the other.
+TEST(PhaseLoads, add_up_parts_of_split_messages) {
+  const auto load = [](const char* routing) {
+    const Network network = on("torus:4x4", {}, routing);
+    return phase_load(built("spread", CollectiveKind::alltoall, network), network, 0);
+  };
+  EXPECT_EQ(load("dimension-order").busiest_link, 4 * 2);
+  EXPECT_EQ(load("dimension-order-up").busiest_link, 4 * 3);
+  EXPECT_EQ(load("dimension-order").by_class, load("dimension-order-up").by_class);
+}
+
 TEST(PhaseLoads, refuse_steps_that_are_not_there) {
   const Network network = on("ring:4");
   const Verified verified = built("ring", CollectiveKind::allgather, network);

@@ -80,6 +80,9 @@ class Routing {
   /// Whether flows are split over several paths.
   virtual bool splits() const { return false; }
 
+  /// A common denominator of all shares; 1 where nothing is split, 0 where none is known.
+  virtual std::int64_t share_denominator() const { return splits() ? 0 : 1; }
+
   /// Whether a flow's route depends on the other flows of its step.
   virtual bool sees_whole_step() const { return false; }
 
@@ -104,15 +107,24 @@ struct RoutingInfo {
 };
 std::span<const RoutingInfo> routings();
 
-/// The routing of that name: shortest | shortest-random | shortest-split | dimension-order |
-/// d-mod-k | s-mod-k | pattern-aware | minimal. Throws InvalidInput for an unknown name (with the
-/// nearest) and for a topology it does not fit.
+/// What `auto` stands for: the name of the routing that such a machine has. d-mod-k on extended
+/// generalised fat trees, also with failures; minimal on Dragonflies, Dragonfly+, Slim Fly and
+/// PolarFly; dimension-order on Hamming networks, HyperX, tori and meshes; shortest-split on
+/// damaged grids and on every other network with switches; shortest on the rest. Of hosts(k, X) it
+/// is that of X, where it fits.
+std::string_view default_routing(const Topology& topology);
+
+/// The routing of that name: auto (then default_routing(), whose name it bears) | shortest |
+/// shortest-random | shortest-split | dimension-order | dimension-order-up | d-mod-k | s-mod-k |
+/// pattern-aware | minimal. Throws InvalidInput for an unknown name (with the nearest) and for a
+/// topology it does not fit.
 std::shared_ptr<const Routing> make_routing(std::string_view name, const Fabric& fabric,
                                             std::uint64_t seed = 1);
 
 }  // namespace weft::network
 
 namespace weft {
+using network::default_routing;
 using network::make_routing;
 using network::RouteTable;
 using network::Routing;

@@ -42,7 +42,8 @@ struct Crossings {
 };
 
 /// Counts all segments and orbits. O(sum of route lengths). Throws InvalidInput when the network
-/// has fewer ranks than the schedule, and when its routing splits messages over several paths.
+/// has fewer ranks than the schedule, and when its routing splits messages over paths with other
+/// counts of links of a class.
 Crossings crossings(const Verified& verified, const Network& network);
 
 /// Energy of moving the data, by what a byte costs to cross a link of each class.

@@ -20,14 +20,15 @@ namespace weft::schedule {
 struct PhaseLoad {
   std::int64_t messages = 0;              // between different nodes
   std::vector<std::int64_t> by_class;     // links of each class that they cross, as class_names()
-  std::int64_t busiest_link = 0;          // messages on it
+  std::int64_t busiest_link = 0;          // messages on it; the parts of split ones, rounded up
   std::optional<std::int64_t> least;      // what no up and down paths go below; xgft, fat-tree
   std::optional<std::int64_t> top_level;  // messages that cross its top level; xgft, fat-tree
 };
 
 /// Of the step in [0, steps()), all segments and orbits counted. O(messages of the step x route
 /// length + links). Throws InvalidInput for a step out of range, when the network has fewer ranks
-/// than the schedule, and when its routing splits messages over several paths.
+/// than the schedule, and when its routing splits messages over paths with other counts of links of
+/// a class.
 PhaseLoad phase_load(const Verified& verified, const Network& network, std::int64_t step);
 
 /// Of all steps.

@@ -26,6 +26,14 @@ struct Grid::Walk {
   RouteTable& routes;
   std::int64_t node;
   std::array<std::int32_t, kMostDimensions> at;
+  const Rational* share = nullptr;  // of the links pushed, where routes are split
+
+  void push(LinkId link) {
+    if (share == nullptr)
+      routes.push(link);
+    else
+      routes.push(link, *share);
+  }
 };
 
 std::shared_ptr<const Grid> Grid::of(const Topology& topology) {
@@ -99,7 +107,7 @@ void Grid::step(const Dimension& dimension, bool up, std::int32_t count, Walk& w
   std::int32_t at = walk.at[d];
   const std::int64_t base = walk.node - std::int64_t{at} * dimension.stride;
   for (; count > 0; --count) {
-    walk.routes.push(links_[static_cast<std::size_t>(walk.node * slots_ + slot)]);
+    walk.push(links_[static_cast<std::size_t>(walk.node * slots_ + slot)]);
     at = up ? (at == last ? 0 : at + 1) : (at == 0 ? last : at - 1);
     walk.node = base + std::int64_t{at} * dimension.stride;
   }
@@ -187,6 +195,44 @@ void Grid::push_by_dimension(NodeId from, NodeId to, std::int32_t spread,
       step(dimensions_[d], up, up ? ahead : m - ahead, walk, d);
     }
   }
+}
+
+bool Grid::has_ties() const {
+  return shape_ == GridShape::torus &&
+         std::ranges::any_of(dimensions_, [](const Dimension& dimension) {
+           return dimension.extent >= 4 && dimension.extent % 2 == 0;
+         });
+}
+
+std::int64_t Grid::split_by_dimension(NodeId from, NodeId to, const Latencies& latencies,
+                                      RouteTable& routes) const {
+  static const Rational kWhole(1), kHalf(1, 2);
+  Walk walk{routes, from.value(), {}};
+  std::int64_t latency_ps = 0;
+  const auto go = [&](std::size_t d, bool up, std::int32_t count, const Rational& share) {
+    const std::size_t before = routes.unfinished().size();
+    walk.share = &share;
+    step(dimensions_[d], up, count, walk, d);
+    return latencies.sum(routes.unfinished().subspan(before));
+  };
+  for (std::size_t d = 0; d < dimensions_.size(); ++d) {
+    const std::int32_t m = dimensions_[d].extent;
+    const std::int32_t at = walk.at[d] = coordinate(from.value(), d);
+    const std::int32_t target = coordinate(to.value(), d);
+    if (at == target) continue;
+    const std::int32_t ahead = target > at ? target - at : target - at + m;
+    if (2 * ahead != m || m < 4) {
+      const bool up = 2 * ahead <= m;
+      latency_ps += go(d, up, up ? ahead : m - ahead, kWhole);
+      continue;
+    }
+    const std::int64_t fork = walk.node;
+    const std::int64_t up_ps = go(d, true, ahead, kHalf);
+    walk.node = fork;
+    walk.at[d] = at;
+    latency_ps += std::max(up_ps, go(d, false, ahead, kHalf));
+  }
+  return latency_ps;
 }
 
 }  // namespace weft::network

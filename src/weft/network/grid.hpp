@@ -12,6 +12,7 @@
 #include <memory>
 #include <vector>
 
+#include "weft/network/latencies.hpp"
 #include "weft/network/routing.hpp"
 #include "weft/topology/topology.hpp"
 
@@ -35,6 +36,9 @@ class Grid {
            (shape_ == GridShape::torus && dimensions_.front().extent % 2 == 1);
   }
 
+  /// Whether the way round a ring of four or more, half of it, is as long either way.
+  bool has_ties() const;
+
   /// Whether a dimension has several links between two nodes.
   bool has_parallel_links() const { return has_parallel_links_; }
 
@@ -49,6 +53,12 @@ class Grid {
   /// (mod the extents): so the destinations in one direction share the links, alike from every
   /// node.
   void push_by_dimension(NodeId from, NodeId to, std::int32_t spread, RouteTable& routes) const;
+
+  /// Of a torus: the same path with a share of 1 of each link, but half-way round a ring of four or
+  /// more 1/2 up and then 1/2 down. Both ways end at one node, so that the rest is as before.
+  /// Returns the latency of the longest path.
+  std::int64_t split_by_dimension(NodeId from, NodeId to, const Latencies& latencies,
+                                  RouteTable& routes) const;
 
  private:
   struct Dimension {

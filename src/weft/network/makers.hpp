@@ -4,18 +4,25 @@
 
 #include <cstdint>
 #include <memory>
+#include <string_view>
 
 #include "weft/network/routing.hpp"
+#include "weft/topology/views.hpp"
 
 namespace weft::network {
 
+enum class Ties : std::uint8_t { split, up };  // half-way round a ring
 enum class ModKey : std::uint8_t { destination, source };
 
 std::shared_ptr<const Routing> make_shortest(const Fabric& fabric);
 std::shared_ptr<const Routing> make_shortest_random(const Fabric& fabric, std::uint64_t seed);
 std::shared_ptr<const Routing> make_shortest_split(const Fabric& fabric);
-std::shared_ptr<const Routing> make_dimension_order(const Fabric& fabric);
+std::shared_ptr<const Routing> make_dimension_order(const Fabric& fabric, Ties ties);
 std::shared_ptr<const Routing> make_mod_k(const Fabric& fabric, ModKey key);
+/// On a tree of which something failed.
+std::shared_ptr<const Routing> make_mod_k(const Fabric& fabric, const topology::DamagedXgft& tree,
+                                          ModKey key);
+std::string_view name_of(ModKey key);
 std::shared_ptr<const Routing> make_pattern_aware(const Fabric& fabric);
 std::shared_ptr<const Routing> make_minimal(const Fabric& fabric);
 

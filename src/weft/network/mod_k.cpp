@@ -5,6 +5,7 @@
 // destination (d-mod-k: all paths to a host meet in one tree, and shifts of the ranks are free of
 // contention on trees of full bandwidth) or of the source (s-mod-k: all paths from a host leave by
 // one tree).
+// Where something failed, see mod_k_damaged.cpp.
 // Source: Ohring, Ibel, Das, Kumar, "On Generalized Fat Trees", IPPS 1995 (the trees); Zahavi,
 // "Fat-Trees Routing and Node Ordering Providing Contention Free Traffic for MPI Global
 // Collectives", IPDPS Workshops 2011 (D-Mod-K); Rodriguez et al., "Oblivious Routing Schemes in
@@ -30,9 +31,7 @@ class ModK final : public Routing {
         paths_(fabric.topology(), std::move(tree)),
         key_(key) {}
 
-  std::string_view name() const override {
-    return key_ == ModKey::destination ? "d-mod-k" : "s-mod-k";
-  }
+  std::string_view name() const override { return name_of(key_); }
 
   void route(std::span<const Flow> step, RouteTable& routes) const override {
     for (const Flow& flow : step) {
@@ -56,10 +55,16 @@ class ModK final : public Routing {
 
 }  // namespace
 
+std::string_view name_of(ModKey key) {
+  return key == ModKey::destination ? "d-mod-k" : "s-mod-k";
+}
+
 std::shared_ptr<const Routing> make_mod_k(const Fabric& fabric, ModKey key) {
+  if (const auto damaged = as_damaged_xgft(fabric.topology()))
+    return make_mod_k(fabric, *damaged, key);
   auto tree = as_xgft(fabric.topology());
   require(tree.has_value(), "{} does not fit {} (needs an xgft or fat-tree network); use shortest",
-          key == ModKey::destination ? "d-mod-k" : "s-mod-k", fabric.topology().name());
+          name_of(key), fabric.topology().name());
   return std::make_shared<ModK>(fabric, std::move(*tree), key);
 }
 

@@ -20,15 +20,28 @@ struct Entry {
 // In the order in which `weft list routings` shows them; the first is the default.
 const std::vector<Entry>& entries() {
   static const std::vector<Entry> all{
+      {{"auto",
+        "what such a machine does: one of those below, and answers name it: d-mod-k on trees, "
+        "minimal on Dragonflies and kin, dimension-order on grids, shortest-split on other "
+        "networks with switches and on damaged grids, shortest on the rest",
+        "any"},
+       [](const Fabric& fabric, std::uint64_t seed) {
+         return make_routing(default_routing(fabric.topology()), fabric, seed);
+       }},
       {{"shortest", "fewest links; of equal paths the one by the lowest next node", "any"},
        [](const Fabric& fabric, std::uint64_t) { return make_shortest(fabric); }},
       {{"shortest-random", "a shortest path drawn for each pair (by --seed)", "any"},
        [](const Fabric& fabric, std::uint64_t seed) { return make_shortest_random(fabric, seed); }},
       {{"shortest-split", "split equally at each hop over all shortest paths", "any"},
        [](const Fabric& fabric, std::uint64_t) { return make_shortest_split(fabric); }},
-      {{"dimension-order", "first dimension first; half-way round a ring goes up",
+      {{"dimension-order", "first dimension first; half-way round a ring half goes either way",
         "Hamming, HyperX, torus, mesh, hypercube"},
-       [](const Fabric& fabric, std::uint64_t) { return make_dimension_order(fabric); }},
+       [](const Fabric& fabric, std::uint64_t) {
+         return make_dimension_order(fabric, Ties::split);
+       }},
+      {{"dimension-order-up", "first dimension first; half-way round a ring all goes up",
+        "Hamming, HyperX, torus, mesh, hypercube"},
+       [](const Fabric& fabric, std::uint64_t) { return make_dimension_order(fabric, Ties::up); }},
       {{"d-mod-k", "up by the digits of the destination, then down", "xgft, fat-tree"},
        [](const Fabric& fabric, std::uint64_t) { return make_mod_k(fabric, ModKey::destination); }},
       {{"s-mod-k", "up by the digits of the source, then down", "xgft, fat-tree"},

@@ -30,7 +30,12 @@ class Counter {
     for (std::int64_t m = schedule_.first_message(stored_step);
          m < schedule_.first_message(stored_step + 1); ++m) {
       const RouteId route = schedule_.message(m).route;
-      add(m, route == kRouted ? routes_.links(flow++) : schedule_.route(route));
+      if (route != kRouted)
+        add(m, schedule_.route(route));
+      else if (const auto shares = routes_.shares(flow); !shares.empty())
+        add_split(m, routes_.links(flow++), shares);
+      else
+        add(m, routes_.links(flow++));
     }
     return lengths_;
   }
@@ -67,10 +72,32 @@ class Counter {
     lengths_.push_back(static_cast<std::int64_t>(links.size()));
   }
 
+  // Paths that split a message count where they cross as many links of each class, all of them.
+  void add_split(std::int64_t message, std::span<const LinkId> links,
+                 std::span<const Rational> shares) {
+    crossed_.assign(messages_.size(), 0);
+    for (std::size_t i = 0; i < links.size(); ++i)
+      crossed_[network_.topology().link_class(links[i]).index()] += shares[i];
+    std::int64_t units = 0, length = 0;
+    for (const Piece& piece : schedule_.pieces(message)) units += piece.count;
+    for (std::size_t c = 0; c < crossed_.size(); ++c) {
+      require(crossed_[c].denominator() == 1,
+              "{} splits messages over paths of different links, which have no count; use another "
+              "routing, such as shortest",
+              network_.routing().name());
+      const std::int64_t count = crossed_[c].numerator();
+      messages_[c] += count;
+      units_[c] = checked_add(units_[c], checked_mul(units, count));
+      length += count;
+    }
+    lengths_.push_back(length);
+  }
+
   const Schedule& schedule_;
   const Network& network_;
   std::vector<NodeId> nodes_;
   std::vector<std::int64_t> messages_, units_;  // by class
+  std::vector<Rational> crossed_;               // by class, of one message
   std::vector<network::Flow> flows_;
   network::RouteTable routes_;
   std::vector<std::int64_t> lengths_;
@@ -114,10 +141,6 @@ std::int64_t Crossings::total() const {
 }
 
 Crossings crossings(const Verified& verified, const Network& network) {
-  require(!network.routing().splits(),
-          "{} splits messages over several paths, so that their links have no count; use another "
-          "routing, such as shortest",
-          network.routing().name());
   const Schedule schedule = verified.schedule().symmetry().is_trivial()
                                 ? verified.schedule()
                                 : expand_symmetry(verified.schedule(), &network.topology());

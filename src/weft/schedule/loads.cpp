@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "weft/base/checked.hpp"
 #include "weft/base/error.hpp"
 #include "weft/schedule/on_network.hpp"
 #include "weft/schedule/route_symmetry.hpp"
@@ -27,7 +28,10 @@ StepLoads::StepLoads(const Schedule& schedule, const Network& network)
       network_(network),
       nodes_(nodes_of_agents(schedule, network)),
       whole_(static_cast<std::size_t>(network.topology().link_count())) {
-  if (network.routing().splits()) split_.resize(whole_.size());
+  if (const std::int64_t common = network.routing().share_denominator(); common > 0)
+    scale_ = common;
+  else
+    split_.resize(whole_.size());
   if (schedule.symmetry().is_trivial()) return;
   const bool explicit_routes = schedule.route_count() > 0;
   if (explicit_routes || worth_sharing())
@@ -106,15 +110,24 @@ void StepLoads::add_flow(const Message& message, std::int32_t element, std::int6
 
 void StepLoads::add_load(LinkId link, std::int64_t units) {
   if (!split_.empty()) return add_split_load(link, units);
+  add_scaled_load(link, checked_mul(units, scale_));
+}
+
+void StepLoads::add_scaled_load(LinkId link, std::int64_t scaled) {
   std::int64_t& load = whole_[link.index()];
   if (load == 0) touched_.push_back(link);
-  load += units;
+  load += scaled;
 }
 
 void StepLoads::add_split_load(LinkId link, const Rational& units) {
   Rational& load = split_[link.index()];
   if (load == 0) touched_.push_back(link);
   load += units;
+}
+
+// Shares have a denominator that divides the scale.
+std::int64_t StepLoads::scaled(const Rational& share) const {
+  return share.numerator() * (scale_ / share.denominator());
 }
 
 void StepLoads::route_flows() {
@@ -129,6 +142,8 @@ void StepLoads::route_flows() {
       const LinkId link = shared_ ? representative(links[l]) : links[l];
       if (shares.empty())
         add_load(link, flow_units_[i]);
+      else if (split_.empty())
+        add_scaled_load(link, checked_mul(flow_units_[i], scaled(shares[l])));
       else
         add_split_load(link, shares[l] * flow_units_[i]);
     }
@@ -143,7 +158,7 @@ void StepLoads::collect() {
   loads_.clear();
   for (const LinkId link : touched_) {
     loads_.push_back(
-        {link, split_.empty() ? Rational(whole_[link.index()]) : split_[link.index()]});
+        {link, split_.empty() ? Rational(whole_[link.index()], scale_) : split_[link.index()]});
     if (split_.empty())
       whole_[link.index()] = 0;
     else

@@ -47,6 +47,8 @@ class StepLoads {
   bool repeats_last_step(std::int64_t stored_step);
   void add_flow(const Message& message, std::int32_t element, std::int64_t units);
   void add_load(LinkId link, std::int64_t units);
+  void add_scaled_load(LinkId link, std::int64_t scaled);
+  std::int64_t scaled(const Rational& share) const;
   void add_split_load(LinkId link, const Rational& units);
   void route_flows();
   void collect();
@@ -71,8 +73,9 @@ class StepLoads {
   std::vector<network::Flow> flows_;
   std::vector<std::int64_t> flow_units_;
   network::RouteTable routes_;
-  std::vector<std::int64_t> whole_;  // by link
-  std::vector<Rational> split_;      // by link, when the routing splits
+  std::int64_t scale_ = 1;           // of whole_: the common denominator of shares
+  std::vector<std::int64_t> whole_;  // by link, in units / scale_
+  std::vector<Rational> split_;      // by link, when shares have no known common denominator
   std::vector<LinkId> touched_;
   std::vector<LinkLoad> loads_;
 };

@@ -4,6 +4,7 @@
 #include <span>
 
 #include "weft/base/error.hpp"
+#include "weft/base/rational.hpp"
 #include "weft/network/tree_occupation.hpp"
 #include "weft/schedule/link_action.hpp"
 #include "weft/schedule/on_network.hpp"
@@ -21,10 +22,6 @@ class Counter {
         nodes_(nodes_of_agents(schedule_, network)),
         tree_(topology::as_xgft(network.topology())),
         on_link_(static_cast<std::size_t>(network.topology().link_count())) {
-    require(!network.routing().splits(),
-            "{} splits messages over several paths, so that their links have no count; use another "
-            "routing, such as shortest",
-            network.routing().name());
     if (schedule_.route_count() == 0 || schedule_.symmetry().is_trivial()) return;
     action_ = LinkAction::of(schedule_.symmetry(), nodes_, network.topology());
     WEFT_ASSERT(action_);  // verify() asks for it
@@ -67,8 +64,13 @@ class Counter {
   void add_routed() {
     network::RouteTable routes;
     network_.routing().route(routed_, routes);
-    for (std::int64_t i = 0; i < std::ssize(routed_); ++i)
-      for (const LinkId link : routes.links(i)) cross(link);
+    for (std::int64_t i = 0; i < std::ssize(routed_); ++i) {
+      if (routes.has_shares())
+        cross_split(routes.links(i), routes.shares(i));
+      else
+        for (const LinkId link : routes.links(i)) cross(link);
+    }
+    round_split();
     if (!tree_) return;
     const auto levels = network::tree_occupation(*tree_, flows_);
     load_.least = network::least_contention(levels);
@@ -80,8 +82,37 @@ class Counter {
     load_.busiest_link = std::max(load_.busiest_link, ++on_link_[link.index()]);
   }
 
+  // Paths of a split message count where they cross as many links of each class.
+  void cross_split(std::span<const LinkId> links, std::span<const Rational> shares) {
+    std::vector<Rational> crossed(load_.by_class.size());
+    split_.resize(on_link_.size());
+    for (std::size_t i = 0; i < links.size(); ++i) {
+      split_[links[i].index()] += shares[i];
+      crossed[network_.topology().link_class(links[i]).index()] += shares[i];
+    }
+    for (std::size_t c = 0; c < crossed.size(); ++c) {
+      require(crossed[c].denominator() == 1,
+              "{} splits messages over paths of different links, which have no count; use another "
+              "routing, such as shortest",
+              network_.routing().name());
+      load_.by_class[c] += crossed[c].numerator();
+    }
+  }
+
+  // Parts of messages on one link add up, to one more where that is no whole number.
+  void round_split() {
+    for (std::size_t link = 0; link < split_.size(); ++link) {
+      const Rational& parts = split_[link];
+      const std::int64_t whole =
+          on_link_[link] + (parts.numerator() + parts.denominator() - 1) / parts.denominator();
+      load_.busiest_link = std::max(load_.busiest_link, whole);
+    }
+    split_.clear();
+  }
+
   const Schedule& schedule_;
   const Network& network_;
+  std::vector<Rational> split_;  // by link, of the step: parts of messages
   std::vector<NodeId> nodes_;
   std::optional<topology::XgftView> tree_;
   std::optional<LinkAction> action_;  // when explicit routes move under a symmetry

@@ -1,0 +1,31 @@
+// What `auto` stands for. Only facets of the topology decide, so that the same network gets the
+// same routing under every model and in every row of a store.
+#include "weft/network/routing.hpp"
+#include "weft/topology/views.hpp"
+
+namespace weft::network {
+
+namespace {
+
+bool is_grid(const Topology& topology) {
+  return as_hyperx(topology) || as_torus(topology) || as_mesh(topology);
+}
+
+bool is_dragonfly_or_kin(const Topology& topology) {
+  return as_dragonfly(topology) || as_dragonfly_plus(topology) || as_slimfly(topology) ||
+         as_polarfly(topology);
+}
+
+}  // namespace
+
+std::string_view default_routing(const Topology& topology) {
+  if (as_xgft(topology) || as_damaged_xgft(topology)) return "d-mod-k";
+  if (is_dragonfly_or_kin(topology)) return "minimal";
+  if (is_grid(topology)) return "dimension-order";
+  // Dimension order meets the failure, and one path a pair would show its own imbalance for the
+  // failure's: the intact grid loads its links evenly.
+  if (topology.has_switches() || is_damaged_grid(topology)) return "shortest-split";
+  return "shortest";
+}
+
+}  // namespace weft::network

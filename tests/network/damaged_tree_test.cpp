@@ -1,0 +1,175 @@
+// d-mod-k and s-mod-k on trees of which something failed, against all ways up and down by brute
+// force.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <deque>
+
+#include "support/naive_routes.hpp"
+#include "weft/base/error.hpp"
+#include "weft/network/routing.hpp"
+#include "weft/topology/registry.hpp"
+#include "weft/topology/views.hpp"
+
+namespace weft::network {
+namespace {
+
+// The level of each node of a damaged tree.
+std::vector<int> levels_of(const Topology& topology) {
+  const auto damaged = *as_damaged_xgft(topology);
+  std::vector<int> levels(static_cast<std::size_t>(topology.node_count()));
+  for (std::size_t level = 0; level + 1 < damaged.tree.first_of_level.size(); ++level)
+    for (auto node = damaged.tree.first_of_level[level];
+         node < damaged.tree.first_of_level[level + 1]; ++node)
+      if (const auto now = damaged.now[static_cast<std::size_t>(node)]; now >= 0)
+        levels[static_cast<std::size_t>(now)] = static_cast<int>(level);
+  return levels;
+}
+
+// Links of the shortest way that goes up and then down, to each node; -1 where there is none.
+std::vector<int> up_down_distances(const Topology& topology, const std::vector<int>& levels,
+                                   NodeId from) {
+  const auto n = static_cast<std::size_t>(topology.node_count());
+  std::vector<int> distance(2 * n, -1);  // going up; going down
+  std::deque<std::size_t> queue{from.index()};
+  distance[from.index()] = 0;
+  for (; !queue.empty(); queue.pop_front()) {
+    const std::size_t state = queue.front(), node = state % n;
+    for (const LinkId link : topology.out_links(NodeId(static_cast<std::int32_t>(node)))) {
+      const std::size_t head = topology.head(link).index();
+      const bool down = levels[head] < levels[node];
+      if (!down && state >= n) continue;
+      const std::size_t next = down ? head + n : head;
+      if (distance[next] >= 0) continue;
+      distance[next] = distance[state] + 1;
+      queue.push_back(next);
+    }
+  }
+  std::vector<int> best(n, -1);
+  for (std::size_t node = 0; node < n; ++node)
+    for (const int each : {distance[node], distance[node + n]})
+      if (each >= 0 && (best[node] < 0 || each < best[node])) best[node] = each;
+  return best;
+}
+
+bool is_up_then_down(const Topology& topology, const std::vector<int>& levels,
+                     std::span<const LinkId> links) {
+  bool down = false;
+  for (const LinkId link : links) {
+    const bool falls = levels[topology.head(link).index()] < levels[topology.tail(link).index()];
+    if (down && !falls) return false;
+    down = falls;
+  }
+  return true;
+}
+
+struct Counts {
+  int routed = 0, refused = 0;
+};
+
+// Each pair on its own: routed over a shortest way up and down where there is one, else refused.
+Counts check_all_pairs(const std::string& expression, const char* name) {
+  SCOPED_TRACE(expression + " by " + name);
+  const Topology topology = make_topology(expression);
+  const auto routing = make_routing(name, Fabric(topology, LinkSpeed{}));
+  const auto levels = levels_of(topology);
+  Counts counts;
+  for (const NodeId from : topology.hosts()) {
+    const auto distances = up_down_distances(topology, levels, from);
+    for (const NodeId to : topology.hosts()) {
+      const Flow flow{from, to};
+      RouteTable routes;
+      if (distances[to.index()] < 0) {
+        ++counts.refused;
+        try {
+          routing->route(std::span(&flow, 1), routes);
+          ADD_FAILURE() << from.value() << " to " << to.value();
+        } catch (const InvalidInput& error) {
+          const std::string message = error.what();
+          EXPECT_NE(message.find(fmt::format("node {} to node {}", from.value(), to.value())),
+                    std::string::npos)
+              << message;
+          EXPECT_NE(message.find("use shortest-split"), std::string::npos) << message;
+        }
+        continue;
+      }
+      ++counts.routed;
+      routing->route(std::span(&flow, 1), routes);
+      EXPECT_TRUE(test::is_chain(topology, routes.links(0), from, to));
+      EXPECT_TRUE(is_up_then_down(topology, levels, routes.links(0)));
+      EXPECT_EQ(std::ssize(routes.links(0)), distances[to.index()]);
+    }
+  }
+  return counts;
+}
+
+TEST(DamagedTree, routes_every_pair_past_any_dead_cable) {
+  for (const std::string tree : {"xgft:2;4,3;1,3", "xgft:3;2,2,2;1,2,2", "xgft:2;2,3;2,2",
+                                 "fat-tree:2,3", "xgft:3;2,3,2;1,2,1"}) {
+    const Topology whole = make_topology(tree);
+    for (std::int64_t cable = 0; cable < whole.cable_count(); ++cable) {
+      const std::string damaged = fmt::format("without(cable={}, {})", cable, tree);
+      for (const char* routing : {"d-mod-k", "s-mod-k"}) check_all_pairs(damaged, routing);
+    }
+  }
+}
+
+TEST(DamagedTree, routes_past_dead_switches_hosts_and_single_directions) {
+  for (const std::string failed : {"node=20", "node=0", "node=16", "node=21, cable=17", "link=33",
+                                   "link=32, link=40", "cable=16, cable=17, cable=18"})
+    for (const char* routing : {"d-mod-k", "s-mod-k"}) {
+      check_all_pairs("without(" + failed + ", xgft:2;4,4;1,4)", routing);
+      check_all_pairs("without(" + failed + ", xgft:3;2,2,4;1,2,2)", routing);
+    }
+  // 20 of 24 dead one after the other, numbers moving up in between.
+  const Counts counts =
+      check_all_pairs("without(node=16, without(node=16, node=23, xgft:2;4,4;1,4))", "d-mod-k");
+  EXPECT_GT(counts.routed, 0);
+  EXPECT_GT(counts.refused, 0);  // leaf switches 16 and 17 have failed: their hosts are cut off
+}
+
+// Host 1 is behind the dead cable: nothing reaches it, everything else goes on.
+TEST(DamagedTree, refuses_what_is_cut_off_and_routes_the_rest) {
+  const Counts counts = check_all_pairs("without(cable=1, xgft:2;4,4;1,4)", "d-mod-k");
+  EXPECT_EQ(counts.refused, 2 * 15);
+  EXPECT_EQ(counts.routed, 16 * 16 - 2 * 15);
+}
+
+// What does not meet the failure keeps its way, and the next living parent takes what does: cable
+// 16 of xgft:2;4,4;1,4 joins leaf 16 and spine 20.
+TEST(DamagedTree, moves_only_what_met_the_failure_and_to_the_next_parent) {
+  const Topology whole = make_topology("xgft:2;4,4;1,4");
+  const Topology damaged = make_topology("without(cable=16, xgft:2;4,4;1,4)");
+  const auto flows = test::host_pairs(whole);
+  RouteTable before, after;
+  make_routing("d-mod-k", Fabric(whole, LinkSpeed{}))->route(flows, before);
+  make_routing("d-mod-k", Fabric(damaged, LinkSpeed{}))->route(flows, after);
+  const auto nodes = [](const Topology& topology, const RouteTable& routes, std::int64_t flow) {
+    std::vector<int> all;
+    for (const LinkId link : routes.links(flow)) all.push_back(topology.head(link).value());
+    return all;
+  };
+  int moved = 0;
+  for (std::int64_t i = 0; i < before.size(); ++i) {
+    auto expected = nodes(whole, before, i);
+    const Flow& flow = flows[static_cast<std::size_t>(i)];
+    const bool met = (flow.from.value() < 4) != (flow.to.value() < 4) && flow.to.value() % 4 == 0;
+    if (met) expected[1] = 21;  // parent 1 in place of parent 0
+    moved += met ? 1 : 0;
+    EXPECT_EQ(nodes(damaged, after, i), expected);
+  }
+  EXPECT_EQ(moved, 4 * 3 + 12);
+}
+
+TEST(DamagedTree, pattern_aware_says_what_goes_round_failures) {
+  try {
+    make_routing("pattern-aware",
+                 Fabric(make_topology("without(cable=16, xgft:2;4,4;1,4)"), LinkSpeed{}));
+    FAIL();
+  } catch (const InvalidInput& error) {
+    EXPECT_NE(std::string(error.what()).find("use d-mod-k"), std::string::npos) << error.what();
+  }
+}
+
+}  // namespace
+}  // namespace weft::network
