@@ -86,6 +86,8 @@ void Walks::walk(LoneRouting& routing, std::int32_t from, std::int32_t to) {
   packet.destination = to;
   packet.node = wiring_.router[place(from)];
   packet.router = wiring_.router[place(to)];
+  packet.coin =
+      static_cast<std::uint8_t>(Rng(1).split(static_cast<std::uint64_t>(walks_)).next() >> 56);
   ++walks_;
   std::vector<std::int32_t> held;
   for (; packet.node != packet.router; ++packet.routers) {

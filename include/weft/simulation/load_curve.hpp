@@ -61,7 +61,7 @@ enum class Overloaded : std::uint8_t {
 struct LoadCurveOptions {
   PipelinedRouter router = {};
   std::string traffic = "uniform";  // see TrafficPattern
-  std::string routing = "dimension-order";
+  std::string routing = "auto";
   int packet_flits = 1;
   /// Cycles before measuring, and measured; nothing: by the size of the network. Up to about 2,500
   /// hosts times routers on a mean way 10,000 and 20,000, and in larger networks in inverse
@@ -96,6 +96,9 @@ class LoadCurve {
   /// Throws InvalidInput for routers, traffic or a routing that do not fit the network, and for too
   /// few virtual channels (saying how many are needed).
   LoadCurve(const Fabric& fabric, const LoadCurveOptions& options);
+
+  /// As asked for; of `auto`, what it stands for.
+  const std::string& routing() const;
 
   /// Runs at this load, flits per host and cycle in (0, 1]. Deterministic.
   /// Cost: about 50 to 150 ns a flit and hop.

@@ -48,6 +48,7 @@ void check_ejection(const Topology& topology, const LoadCurveOptions& options) {
 AnyRouting make_packet_routing(const Fabric& fabric, const Wiring& wiring,
                                const LoadCurveOptions& options) {
   const Topology& topology = fabric.topology();
+  const bool by_paths = lower(options.routing) == "minimal" && !topology::as_dragonfly(topology);
   const bool by_dimension = lower(options.routing) == "dimension-order";
   const bool by_detour = lower(options.routing) == "valiant";
   const Detour detour = by_detour ? Detour::valiant : Detour::none;
@@ -57,7 +58,7 @@ AnyRouting make_packet_routing(const Fabric& fabric, const Wiring& wiring,
   if (by_detour)
     if (const auto mesh = topology::as_mesh(topology))
       return TorusOrder(topology, *mesh, GridEnds::open, detour, wiring, options);
-  if (!by_dimension && is_packet_routing(options.routing))
+  if (!by_dimension && !by_paths && is_packet_routing(options.routing))
     return PacketRoutingPlan(fabric, wiring, options.routing, options.router,
                              std::min(options.packet_flits, options.router.buffer_flits));
   require_known_routing(options.routing);
@@ -144,8 +145,11 @@ struct LoadCurve::Network {
   AnyRouting routing;
 };
 
-LoadCurve::LoadCurve(const Fabric& fabric, const LoadCurveOptions& options) {
-  check(options);
+LoadCurve::LoadCurve(const Fabric& fabric, const LoadCurveOptions& asked) {
+  check(asked);
+  LoadCurveOptions options = asked;
+  if (lower(options.routing) == "auto")
+    options.routing = network::default_routing(fabric.topology());
   Wiring wiring(fabric.topology());
   check_memory(wiring, options);
   wiring.set_cycles(wire_cycles(fabric.topology(), wiring, options.router));
@@ -158,6 +162,10 @@ LoadCurve::LoadCurve(const Fabric& fabric, const LoadCurveOptions& options) {
                         lone_latency(wiring, options, routers)};
   network_ = std::make_shared<const Network>(
       Network{setting, std::move(wiring), std::move(traffic), std::move(routing)});
+}
+
+const std::string& LoadCurve::routing() const {
+  return network_->setting.options.routing;
 }
 
 template <class Run>

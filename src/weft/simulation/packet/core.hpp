@@ -114,6 +114,7 @@ class Core final : public PacketEngine {
   void enqueue(std::int32_t message, SourceId source, std::int32_t lane);
   void take_turn(std::int32_t message);
   PacketState next_packet(std::int32_t message);
+  std::uint8_t coin_of(const Message& message) const;
   void left_sender(std::int32_t message, Time time);
   void end_injection(std::int32_t message);
   void route(std::int32_t packet);

@@ -1,6 +1,7 @@
 // Core: messages become packets at their sender and are put together at their receiver.
 #pragma once
 
+#include "weft/base/random.hpp"
 #include "weft/simulation/packet/core.hpp"
 
 namespace weft::simulation::packet {
@@ -129,9 +130,20 @@ PacketState Core<Routing, kUnit>::next_packet(std::int32_t message) {
       (m.started ? 0 : kFirst) | (m.is_acknowledgement ? kAcknowledgement : 0) |
       (m.path == kNone ? 0 : kByPath) | (is_leaf(m.from) ? kFromLeaf : 0) | (head ? kHead : 0) |
       (tail ? kTail : 0));
+  if constexpr (Routing::kDrawsByMessage) packet.coin = coin_of(m);
   m.to_inject -= packet.bytes;
   m.started = true;
   return packet;
+}
+
+/// Its sender sends nothing else with that tag at that time.
+template <class Routing, Granularity kUnit>
+std::uint8_t Core<Routing, kUnit>::coin_of(const Message& message) const {
+  const auto ends =
+      static_cast<std::uint64_t>(message.from) << 32 | static_cast<std::uint64_t>(message.to);
+  const auto issued = static_cast<std::uint64_t>(message.issued);
+  Rng rng = Rng(options_.seed).split(message.tag).split(issued).split(ends);
+  return static_cast<std::uint8_t>(rng.next() >> 56);
 }
 
 /// A packet or flit of the message will have left its sender at `time`.

@@ -6,21 +6,23 @@ namespace weft::simulation::packet {
 
 namespace {
 
-// Where there are switches, hosts pass nothing on.
-bool passes_on(const Topology& topology, NodeId node) {
-  return !topology.has_switches() || !topology.is_host(node);
-}
-
 bool is_leaf(const Wiring& wiring, NodeId node) {
   return wiring.leaves[node.index()].up != kNone;
 }
 
 }  // namespace
 
-int search_towards(const Wiring& wiring, std::int32_t target, std::vector<std::int32_t>& next) {
+bool passes_on(const Topology& topology, NodeId node) {
+  return !topology.has_switches() || !topology.is_host(node);
+}
+
+namespace {
+
+// The nodes that reach the target, nearest first, and their distances.
+std::vector<NodeId> reach(const Wiring& wiring, std::int32_t target,
+                          std::vector<std::int32_t>& distance) {
   const Topology& topology = wiring.topology;
-  next.assign(place(wiring.node_count()), kNone);
-  std::vector<std::int32_t> distance(next.size(), kNone);
+  distance.assign(place(wiring.node_count()), kNone);
   std::vector<NodeId> queue{NodeId(target)};
   distance[place(target)] = 0;
   for (std::size_t i = 0; i < queue.size(); ++i) {
@@ -33,6 +35,21 @@ int search_towards(const Wiring& wiring, std::int32_t target, std::vector<std::i
       queue.push_back(tail);
     }
   }
+  return queue;
+}
+
+}  // namespace
+
+int distances_towards(const Wiring& wiring, std::int32_t target,
+                      std::vector<std::int32_t>& distance) {
+  return distance[reach(wiring, target, distance).back().index()];
+}
+
+int search_towards(const Wiring& wiring, std::int32_t target, std::vector<std::int32_t>& next) {
+  const Topology& topology = wiring.topology;
+  next.assign(place(wiring.node_count()), kNone);
+  std::vector<std::int32_t> distance;
+  const std::vector<NodeId> queue = reach(wiring, target, distance);
   for (const NodeId node : queue) {
     if (node.value() == target) continue;
     for (const LinkId link : topology.out_links(node)) {

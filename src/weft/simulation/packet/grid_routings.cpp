@@ -1,9 +1,9 @@
 // Routings of grids: dimension order, and minimal adaptive with an escape.
 //
-// Dimension order takes the first dimension first; half-way round a ring a packet tosses a coin,
-// else one direction would carry more. The links of a ring wait for each other in a cycle, which
-// dateline classes break: channel 1 as long as the packet has the ring's last link (from k - 1 to
-// 0, or back) before it, channel 0 from there on. Hamming networks and meshes need no classes.
+// Dimension order takes the first dimension first; half-way round a ring a coin is tossed for each
+// message, else one direction would carry more. The links of a ring wait for each other in a cycle,
+// which dateline classes break: channel 1 as long as the packet has the ring's last link (from k -
+// 1 to 0, or back) before it, channel 0 from there on. Hamming networks and meshes need no classes.
 //
 // Minimal adaptive takes, of all links that bring the packet nearer, the one with the least backlog
 // whose adaptive channel has room for it at once. Where none has it asks for the channel of
@@ -65,6 +65,8 @@ class GridOrder : public ByHops {
 
 class DimensionOrder : public GridOrder {
  public:
+  static constexpr bool kDrawsByMessage = true;
+
   explicit DimensionOrder(const RoutingContext& context) : GridOrder(context, "dimension-order") {}
 
   int vcs() const { return classes(); }
@@ -76,10 +78,17 @@ class DimensionOrder : public GridOrder {
       const std::int32_t from = map_.coordinate(packet.node, d);
       const std::int32_t to = map_.coordinate(packet.router, d);
       const bool up = upwards(d, from, to) &&
-                      !(map_.extent(d) > 2 && half_way(d, from, to) && random_.next() >> 63 != 0);
+                      !(map_.extent(d) > 2 && half_way(d, from, to) && tails(packet, d));
       packet.phase = static_cast<std::uint8_t>(2 * (d + 1) + (up ? 1 : 0));
     }
     return along(packet, d, packet.phase % 2 != 0);
+  }
+
+ private:
+  // A toss for each dimension, of eight: grids of more have so few nodes in each that ties repeat
+  // no harm.
+  static bool tails(const PacketState& packet, std::int32_t d) {
+    return (packet.coin >> (d % 8) & 1) != 0;
   }
 };
 

@@ -27,6 +27,11 @@
 //
 //   static constexpr bool kLooksForRoom = true;
 //
+// and, where all packets of a message are to take one way that is drawn for it, so that it finds
+// bits in packet.coin,
+//
+//   static constexpr bool kDrawsByMessage = true;
+//
 // ByHops has these for most routings, a looks_at_queues() that is false and a likely() without an
 // answer.
 //
@@ -65,6 +70,7 @@ struct alignas(64) PacketState {
   std::uint8_t vc = 0;                       // of `link`
   std::uint8_t phase = 0;                    // free for the routing
   std::uint8_t flags = 0;                    // the engine's
+  std::uint8_t coin = 0;                     // bits drawn for its message
 };
 static_assert(sizeof(PacketState) == 64);
 
@@ -113,6 +119,7 @@ class QueueView {
 struct ByHops {
   static constexpr bool kNeedsPaths = false;
   static constexpr bool kLooksForRoom = false;
+  static constexpr bool kDrawsByMessage = false;
   bool looks_at_queues(const PacketState&) const { return false; }
   std::int32_t likely(const PacketState&) const { return kNone; }
 };
@@ -162,6 +169,7 @@ using LoneMaker = std::unique_ptr<LoneRouting> (*)(const RoutingContext&);
   std::unique_ptr<LoneRouting> function##_alone(const RoutingContext&);
 WEFT_DECLARE_PACKET_ENGINE(make_path_engine)
 WEFT_DECLARE_PACKET_ENGINE(make_shortest_engine)
+WEFT_DECLARE_PACKET_ENGINE(make_shortest_split_engine)
 WEFT_DECLARE_PACKET_ENGINE(make_any_valiant_engine)
 WEFT_DECLARE_PACKET_ENGINE(make_valiant_engine)  // Dragonfly's on a Dragonfly, else any
 WEFT_DECLARE_PACKET_ENGINE(make_dimension_order_engine)

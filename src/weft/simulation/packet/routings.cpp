@@ -27,6 +27,8 @@ const std::vector<Entry>& entries() {
   static const std::vector<Entry> all{
       WEFT_ENTRY("shortest-table", "shortest paths from a table; a channel for each hop", "any",
                  make_shortest_engine),
+      WEFT_ENTRY("shortest-split", "split equally at each hop over all shortest paths", "any",
+                 make_shortest_split_engine),
       WEFT_ENTRY("minimal", "at most one local, one global and one local link", "dragonfly",
                  make_dragonfly_minimal_engine),
       WEFT_ENTRY("valiant", "minimally to a random group or router, then minimally on", "any",
@@ -37,7 +39,8 @@ const std::vector<Entry>& entries() {
                  "dragonfly", make_dragonfly_ugal_global_engine),
       WEFT_ENTRY("par", "as ugal-l, and again at the router before the global link", "dragonfly",
                  make_dragonfly_progressive_engine),
-      WEFT_ENTRY("dimension-order", "first dimension first; half-way round a ring by a coin",
+      WEFT_ENTRY("dimension-order",
+                 "first dimension first; half-way round a ring a coin for each message",
                  "Hamming, HyperX, torus, mesh, hypercube", make_dimension_order_engine),
       WEFT_ENTRY("minimal-adaptive",
                  "by the queues of all links that lead nearer; dimension order as the escape",

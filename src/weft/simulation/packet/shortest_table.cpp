@@ -10,21 +10,17 @@
 
 namespace weft::simulation::packet {
 
-namespace {
-
-void check_routers(std::size_t routers, const char* routing) {
+void check_table(std::size_t routers, std::size_t entry_B, const char* routing) {
   constexpr std::size_t kMost = 65'536;
   constexpr const char* kInstead =
       "choose another routing: dimension-order on grids, or shortest, which follows paths";
   require(routers <= kMost, "routing {} keeps a table of {} routers squared (up to {}); {}",
           routing, routers, kMost, kInstead);
   const auto entries = static_cast<double>(routers) * static_cast<double>(routers);
-  require_memory(entries * sizeof(std::int32_t),
+  require_memory(entries * static_cast<double>(entry_B),
                  fmt::format("routing {}'s {:.0f} ways from router to router", routing, entries),
                  kInstead);
 }
-
-}  // namespace
 
 ShortestTable::ShortestTable(const Wiring& wiring, const char* routing) {
   std::vector<std::int32_t> routers;
@@ -34,7 +30,7 @@ ShortestTable::ShortestTable(const Wiring& wiring, const char* routing) {
     if (!leaf) routers.push_back(node);
   }
   rows_ = routers.size();
-  check_routers(rows_, routing);
+  check_table(rows_, sizeof(std::int32_t), routing);
   links_.reserve(rows_ * rows_);
   std::vector<std::int32_t> next;
   for (const std::int32_t target : routers) {

@@ -1,12 +1,17 @@
 // ShortestTable: the out-link of every router towards every other on a shortest path.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
 #include "weft/simulation/packet/wiring.hpp"
 
 namespace weft::simulation::packet {
+
+/// Throws InvalidInput for more than 65,536 routers, or a table of routers^2 entries that is larger
+/// than the machine's memory holds; `routing` names who asks.
+void check_table(std::size_t routers, std::size_t entry_B, const char* routing);
 
 /// Of equal paths the one by the lowest next node. routers^2 entries of 4 bytes.
 class ShortestTable {
