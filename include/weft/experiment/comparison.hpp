@@ -10,6 +10,7 @@
 #include "weft/experiment/evaluation.hpp"
 #include "weft/experiment/startup_check.hpp"
 #include "weft/schedule/cost.hpp"
+#include "weft/schedule/routing_note.hpp"
 #include "weft/simulation/simulation.hpp"
 
 namespace weft::experiment {
@@ -29,6 +30,7 @@ struct Contender {
   Cost cost;                                     // with the segments that were asked for, or 1
   bool pipelined = false;                        // the number of segments is chosen for each size
   BlockLayout layout = BlockLayout::rank_order;  // that it runs with
+  std::optional<schedule::RoutingNote> routing_note = {};
 };
 
 struct ComparisonRow {
@@ -58,6 +60,11 @@ struct Comparison {
   std::vector<ComparisonRow> rows;  // contender by contender, in the order of sizes
   LowerBounds bounds;
   std::optional<StartupCheck> startup_check;  // where it was asked for
+
+  /// The contender whose routing note is the worst, of all or of those that win at some size;
+  /// nullptr where none has one.
+  enum class Of : std::uint8_t { all, winners };
+  const Contender* worst_routed(Of which) const;
 
   /// Who wins where, in the order of sizes. As few as there can be: where several tie, those that
   /// win at the neighbouring size too are named.

@@ -70,7 +70,8 @@ Entry entry_of(const Algorithm& algorithm, const Collective& collective, const N
     const Candidate& candidate = *entry.candidate;
     entry.contender = {candidate.verified.schedule().algorithm(),
                        schedule::cost(candidate.verified, network), candidate.chooser.has_value(),
-                       program::layout_of(candidate.copies)};
+                       program::layout_of(candidate.copies),
+                       schedule::routing_note(candidate.verified.schedule(), network)};
   } catch (const std::overflow_error& error) {
     entry.overflow = error.what();
   }
@@ -118,6 +119,20 @@ std::vector<Column> columns_of(const Comparison& comparison) {
 }
 
 }  // namespace
+
+const Contender* Comparison::worst_routed(Of which) const {
+  std::vector<char> counts(contenders.size(), which == Of::all ? 1 : 0);
+  for (const ComparisonRow& row : rows)
+    if (row.best) counts[row.contender] = 1;
+  const Contender* worst = nullptr;
+  for (std::size_t i = 0; i < contenders.size(); ++i) {
+    const Contender& contender = contenders[i];
+    if (!contender.routing_note || counts[i] == 0) continue;
+    if (worst == nullptr || contender.routing_note->factor > worst->routing_note->factor)
+      worst = &contender;
+  }
+  return worst;
+}
 
 std::vector<Reign> Comparison::reigns() const {
   std::vector<Reign> reigns;

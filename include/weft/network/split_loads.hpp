@@ -1,0 +1,45 @@
+// SplitLoads: what an equal split over all shortest paths puts on the links, in floating point.
+//
+// The yardstick of routings. Flows to one destination are split together: what stands at a node
+// goes in equal parts to the links that lie on a shortest path from there, farthest nodes first, so
+// that a destination costs one search and one pass over the links, however many flows and paths it
+// has. Exact shares of each flow, which are much slower, are the routing shortest-split.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "weft/network/routing.hpp"
+#include "weft/topology/topology.hpp"
+
+namespace weft::network {
+
+struct WeightedFlow {
+  Flow flow;
+  double amount = 0;
+};
+
+class SplitLoads {
+ public:
+  explicit SplitLoads(Topology topology) : topology_(std::move(topology)) {}
+
+  /// The load of each link, in units of the amounts. Flows that no path serves load nothing.
+  /// O(destinations * (nodes + links)).
+  const std::vector<double>& of(std::span<const WeightedFlow> flows);
+
+ private:
+  void search(NodeId target);
+  void pour(NodeId target);
+  bool passes_on(NodeId node) const {
+    return !topology_.has_switches() || !topology_.is_host(node);
+  }
+
+  Topology topology_;
+  std::vector<double> loads_;           // by link
+  std::vector<double> waiting_;         // by node: what is to be split there
+  std::vector<std::int32_t> distance_;  // by node: links to the target, -1: none
+  std::vector<NodeId> reached_;         // nearest first
+};
+
+}  // namespace weft::network

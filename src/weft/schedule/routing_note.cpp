@@ -1,0 +1,172 @@
+#include "weft/schedule/routing_note.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "weft/base/error.hpp"
+#include "weft/network/split_loads.hpp"
+#include "weft/schedule/on_network.hpp"
+
+namespace weft::schedule {
+
+namespace {
+
+using network::Flow;
+using network::Routing;
+using network::WeightedFlow;
+
+constexpr std::int64_t kMostMessages = std::int64_t{1} << 20;  // of a step
+constexpr double kMostWork = 1 << 26;  // links and nodes searched: some tenths of a second
+constexpr double kWorkOfMessage = 32;  // to route it, in the same unit
+constexpr std::string_view kSplit = "shortest-split";
+
+class Judge {
+ public:
+  Judge(const Schedule& schedule, const Network& network)
+      : schedule_(schedule),
+        network_(network),
+        nodes_(nodes_of_agents(schedule, network)),
+        split_(network.topology()) {}
+
+  std::optional<RoutingNote> worst() {
+    RoutingNote note;
+    const std::int64_t stride = this->stride();
+    std::vector<WeightedFlow> flows, before, worst;
+    for (std::int64_t step = 0; step < schedule_.stored_steps(); step += stride) {
+      if (messages(step) > kMostMessages) continue;
+      take(step, flows);
+      if (alike(flows, before)) continue;
+      const double factor = factor_of(network_.routing(), flows);
+      if (factor > note.factor) {
+        note.factor = factor;
+        note.step = step;
+        worst = flows;
+      }
+      before.swap(flows);
+    }
+    if (note.factor <= kWorthNoting) return std::nullopt;
+    note.routing = network_.routing().name();
+    note.helps = helper(worst);
+    return note;
+  }
+
+ private:
+  std::int64_t messages(std::int64_t step) const {
+    return std::ssize(schedule_.messages(step)) * schedule_.symmetry().order();
+  }
+
+  // Steps are left out evenly where all are too much work.
+  std::int64_t stride() const {
+    const Topology& topology = network_.topology();
+    const auto graph = static_cast<double>(topology.link_count() + topology.node_count());
+    double work = 0;
+    for (std::int64_t step = 0; step < schedule_.stored_steps(); ++step) {
+      const auto count = static_cast<double>(messages(step));
+      work += count * kWorkOfMessage +
+              std::min(count, static_cast<double>(topology.node_count())) * graph;
+    }
+    return static_cast<std::int64_t>(std::ceil(std::max(1.0, work / kMostWork)));
+  }
+
+  // The step's flows between nodes.
+  void take(std::int64_t step, std::vector<WeightedFlow>& flows) const {
+    flows.clear();
+    const Symmetry& symmetry = schedule_.symmetry();
+    for (std::int64_t m = schedule_.first_message(step); m < schedule_.first_message(step + 1);
+         ++m) {
+      const Message& message = schedule_.message(m);
+      std::int64_t units = 0;
+      for (const Piece& piece : schedule_.pieces(m)) units += piece.count;
+      for (std::int32_t g = 0; g < symmetry.order(); ++g) {
+        const Flow flow{nodes_[symmetry.apply(g, message.from).index()],
+                        nodes_[symmetry.apply(g, message.to).index()]};
+        if (flow.from != flow.to) flows.push_back({flow, static_cast<double>(units)});
+      }
+    }
+  }
+
+  // Whether both put the same on every link: rings send the same way in every step.
+  static bool alike(const std::vector<WeightedFlow>& a, const std::vector<WeightedFlow>& b) {
+    return std::ranges::equal(a, b, [](const WeightedFlow& x, const WeightedFlow& y) {
+      return x.flow.from == y.flow.from && x.flow.to == y.flow.to && x.amount == y.amount;
+    });
+  }
+
+  double factor_of(const Routing& routing, const std::vector<WeightedFlow>& flows) {
+    const double least = busiest(split_.of(flows));
+    if (least <= 0) return 1;
+    load(routing, flows);
+    return busiest(loads_) / least;
+  }
+
+  // Of links on which messages meet: what one carries alone is no fault of the routing.
+  void load(const Routing& routing, const std::vector<WeightedFlow>& flows) {
+    constexpr std::size_t kAtOnce = 1 << 16;  // flows, so that little memory is needed
+    loads_.assign(static_cast<std::size_t>(network_.topology().link_count()), 0);
+    meetings_.assign(loads_.size(), 0);
+    for (std::size_t first = 0; first < flows.size(); first += kAtOnce) {
+      const std::size_t count = std::min(kAtOnce, flows.size() - first);
+      ends_.clear();
+      for (std::size_t i = 0; i < count; ++i) ends_.push_back(flows[first + i].flow);
+      routes_.clear();
+      routing.route(ends_, routes_);
+      for (std::size_t i = 0; i < count; ++i) add(static_cast<std::int64_t>(i), flows[first + i]);
+    }
+    for (std::size_t link = 0; link < loads_.size(); ++link)
+      if (meetings_[link] < 2) loads_[link] = 0;
+  }
+
+  void add(std::int64_t route, const WeightedFlow& flow) {
+    const auto links = routes_.links(route);
+    const auto shares = routes_.shares(route);
+    for (std::size_t l = 0; l < links.size(); ++l) {
+      loads_[links[l].index()] += flow.amount * (shares.empty() ? 1 : shares[l].to_double());
+      ++meetings_[links[l].index()];
+    }
+  }
+
+  double busiest(const std::vector<double>& loads) const {
+    double longest = 0;
+    for (const LinkId link : network_.topology().links())
+      longest = std::max(longest, loads[link.index()] /
+                                      static_cast<double>(network_.fabric().bandwidth_Bps(link)));
+    return longest;
+  }
+
+  std::string helper(const std::vector<WeightedFlow>& flows) {
+    const std::string_view name = default_routing(network_.topology());
+    if (name == network_.routing().name()) return std::string(kSplit);
+    const auto usual = make_routing(name, network_.fabric());
+    return std::string(factor_of(*usual, flows) <= kWorthNoting ? name : kSplit);
+  }
+
+  const Schedule& schedule_;
+  const Network& network_;
+  std::vector<NodeId> nodes_;  // by agent
+  network::SplitLoads split_;
+  std::vector<Flow> ends_;
+  network::RouteTable routes_;
+  std::vector<double> loads_;           // by link
+  std::vector<std::int32_t> meetings_;  // by link: messages
+};
+
+}  // namespace
+
+std::optional<RoutingNote> routing_note(const Schedule& schedule, const Network& network) {
+  const Routing& routing = network.routing();
+  if (schedule.route_count() > 0 || routing.name() == kSplit || routing.sees_whole_step())
+    return std::nullopt;
+  return Judge(schedule, network).worst();
+}
+
+std::string text_of(const RoutingNote& note) {
+  return fmt::format(
+      "in step {} the busiest link carries {:.1f} times what an equal split over shortest paths "
+      "would put on any; --routing {} helps",
+      note.step, note.factor, note.helps);
+}
+
+}  // namespace weft::schedule
