@@ -47,6 +47,13 @@ std::vector<std::string> split(const std::string& list) {
   return items;
 }
 
+// Whose routing note is told: under the routing that such a machine has only what concerns a
+// winner.
+const experiment::Contender* note_of(const Comparison& comparison, const Network& network) {
+  const bool usual = network.routing().name() == default_routing(network.topology());
+  return comparison.worst_routed(usual ? Comparison::Of::winners : Comparison::Of::all);
+}
+
 Json json_of(const Options& options, const Network& network, const Collective& collective,
              const Comparison& comparison) {
   Json json = answer("compare", options.common);
@@ -63,7 +70,11 @@ Json json_of(const Options& options, const Network& network, const Collective& c
                                   {"messages", contender.cost.messages},
                                   {"bandwidth_factor", to_string(contender.cost.bandwidth_factor)},
                                   {"max_link_load", to_string(contender.cost.max_link_load)},
-                                  {"layout", std::string(name_of(contender.layout))}});
+                                  {"layout", std::string(name_of(contender.layout))},
+                                  {"routing_note", cli::json_of(contender.routing_note)}});
+  const auto* worst = note_of(comparison, network);
+  json["routing_note"] = worst == nullptr ? Json() : cli::json_of(worst->routing_note);
+  if (worst != nullptr) json["routing_note"]["algorithm"] = worst->algorithm;
   json["dropped"] = Json::array();
   for (const auto& dropped : comparison.dropped)
     json["dropped"].push_back({{"algorithm", dropped.algorithm}, {"reason", dropped.reason}});
@@ -190,9 +201,10 @@ std::vector<std::size_t> shown_of(const Comparison& comparison, int columns) {
 
 void print_text(const Options& options, const Comparison& comparison, const Collective& collective,
                 const Network& network, Streams& streams) {
-  streams.out << fmt::format("{} on {}, {} ranks; bounds: T_L {}, T_B {}\n\n",
+  streams.out << fmt::format("{} on {}, {} ranks, routing {}; bounds: T_L {}, T_B {}\n\n",
                              name_of(collective.kind), network.topology().name(), collective.ranks,
-                             comparison.bounds.steps, bound_text(comparison.bounds));
+                             network.routing().name(), comparison.bounds.steps,
+                             bound_text(comparison.bounds));
   const Screen screen = screen_of(streams);
   const std::vector<std::size_t> shown =
       options.all ? comparison.ranking() : shown_of(comparison, screen.columns);
@@ -237,7 +249,8 @@ std::string lesson_of(const Comparison& comparison, const Collective& collective
   const double limit_s =
       experiment::least_time_s(comparison.bounds, collective, network, largest->size_B);
   return fmt::format(
-      "{} on {}: {}{}{}.", name_of(collective.kind), network.topology().name(), winners,
+      "{} on {}, routing {}: {}{}{}.", name_of(collective.kind), network.topology().name(),
+      network.routing().name(), winners,
       slowest == nullptr ? ""
                          : fmt::format("; the wrong choice ({} at {}) takes {:.1f} times as long",
                                        comparison.contenders[slowest->contender].algorithm,
@@ -295,6 +308,8 @@ int run(const Options& options, Streams& streams) {
     streams.err << fmt::format("weft: {} is left out ({}); round bandwidths, e.g. to whole Gbps\n",
                                dropped.algorithm, dropped.reason);
 
+  if (const auto* worst = note_of(comparison, network); worst != nullptr && !options.common.quiet)
+    streams.err << fmt::format("weft: {}: {}\n", worst->algorithm, text_of(*worst->routing_note));
   write_files(options, network, collective, comparison, streams);
   if (options.common.json)
     print(json_of(options, network, collective, comparison), streams);

@@ -28,7 +28,7 @@ using simulation::LoadPoint;
 struct Options {
   std::string topology;
   std::string loads = "0.05:0.95:0.05";
-  std::vector<std::string> routings{"shortest"};
+  std::vector<std::string> routings{"auto"};
   std::vector<std::string> link_cycles{"1"};
   std::string ejection = "any";
   simulation::LoadCurveOptions run{};
@@ -164,8 +164,9 @@ void print_point(const LoadPoint& point, Streams& streams) {
 
 void print_limits(const Curve& curve, Streams& streams) {
   streams.out << fmt::format(
-      "stable up to a load of {:.3g} flits per host and cycle; by BookSim's rule {:.3g}\n",
-      curve.saturation, curve.latency_limit);
+      "stable up to a load of {:.3g} flits per host and cycle; by BookSim's rule {:.3g}; routing "
+      "{}\n",
+      curve.saturation, curve.latency_limit, curve.routing);
 }
 
 // Of one routing the mean and the 99th percentile, of several the means; up to where each is
@@ -259,7 +260,7 @@ int run(const Options& options, Streams& streams) {
   Answer a{options, settings, networks.front().cycles(), {}};
   CurveBar bar(networks.size());
   for (const LoadCurve& network : networks) {
-    const std::string& routing = options.routings[a.curves.size()];
+    const std::string& routing = network.routing();
     if (!options.common.json && networks.size() > 1)
       streams.out << fmt::format("{}{}\n", a.curves.empty() ? "" : "\n", routing);
     a.curves.push_back(measure(network, routing, loads, options, bar, streams));

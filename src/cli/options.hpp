@@ -14,6 +14,7 @@
 #include "cli/output.hpp"
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/network/network.hpp"
+#include "weft/schedule/routing_note.hpp"
 #include "weft/schedule/verify.hpp"
 #include "weft/simulation/simulation.hpp"
 
@@ -52,7 +53,7 @@ struct NetworkOptions {
   std::string copy_bandwidth = {};
   std::string layout = "best";  // of blocks in buffers
   std::string reduce_bandwidth = {};
-  std::string routing = "shortest";
+  std::string routing = "auto";
   std::string placement = {};  // empty: linear
   std::int64_t ranks = 0;      // 0: one on each host
   std::string hosts = {};      // numbers or a file; empty: all
@@ -110,6 +111,9 @@ Verified load_verified(const std::string& path);
 /// The topology that the schedule names, its hash checked. Throws InvalidInput when it names none,
 /// or is another now.
 BuiltTopology topology_of(const Schedule& schedule);
+
+/// The keys step, factor, routing, helps; null where there is nothing to say of the routing.
+Json json_of(const std::optional<schedule::RoutingNote>& note);
 
 /// ", root 3" or ", from 0 to 5", empty where the collective has no such rank; and its JSON keys.
 std::string ends_text(const Collective& collective);

@@ -65,7 +65,9 @@ NetworkOptions without_packet_routing(NetworkOptions options) {
   return options;
 }
 
-void follow_paths_where_needed(PacketOptions& options, const Network& network) {
+void fit_routing(PacketOptions& options, const std::string& asked, const Network& network) {
+  if (lower_name(asked) == "auto" && simulation::is_packet_routing(network.routing().name()))
+    options.routing = network.routing().name();
   if (options.routing == "minimal" && network.routing().name() == "minimal" &&
       !topology::as_dragonfly(network.topology()))
     options.routing.clear();

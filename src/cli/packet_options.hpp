@@ -30,8 +30,9 @@ PacketOptions make_packet_options(const PacketChoice& choice, simulation::Model 
                                   const std::string& routing, std::uint64_t seed);
 /// What make_network() is to make: packets that are routed by themselves need no other routing.
 NetworkOptions without_packet_routing(NetworkOptions options);
-/// Lets packets follow the network's paths where only the network's routing of that name fits.
-void follow_paths_where_needed(PacketOptions& options, const Network& network);
+/// Once the network is made: packets take the routing that `auto` stands for, and follow the
+/// network's paths where only the network's routing of that name fits.
+void fit_routing(PacketOptions& options, const std::string& asked, const Network& network);
 
 /// The keys packets, mean_latency, ... (docs/formats.md).
 Json json_of(const PacketStatistics& statistics);

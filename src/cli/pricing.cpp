@@ -25,6 +25,14 @@ void add_ends(const Collective& collective, Json& json) {
   }
 }
 
+Json json_of(const std::optional<schedule::RoutingNote>& note) {
+  if (!note) return nullptr;
+  return {{"step", note->step},
+          {"factor", note->factor},
+          {"routing", note->routing},
+          {"helps", note->helps}};
+}
+
 Json json_of(const Pricing& pricing) {
   const Schedule& schedule = pricing.verified.schedule();
   const Cost price = schedule::cost(pricing.verified, pricing.network);
@@ -34,6 +42,7 @@ Json json_of(const Pricing& pricing) {
   Json json = {{"collective", std::string(name_of(schedule.collective().kind))},
                {"algorithm", schedule.algorithm()},
                {"topology", pricing.network.topology().name()},
+               {"routing", std::string(pricing.network.routing().name())},
                {"ranks", schedule.collective().ranks},
                {"steps", price.steps},
                {"messages", price.messages},
@@ -56,6 +65,7 @@ Json json_of(const Pricing& pricing) {
   Json steps = Json::array();
   for (const Rational& factor : price.step_factors) steps.push_back(to_string(factor));
   json["step_factors"] = std::move(steps);
+  json["routing_note"] = json_of(schedule::routing_note(schedule, pricing.network));
   if (has_paths(schedule)) json["paths"] = json_of_paths(schedule, pricing.network.topology());
   return json;
 }
@@ -72,6 +82,7 @@ void print_facts(const Pricing& pricing, Streams& streams) {
                         schedule.collective().ranks, ends_text(schedule.collective())));
   table.add("algorithm", schedule.algorithm());
   table.add("topology", pricing.network.topology().name());
+  table.add("routing", std::string(pricing.network.routing().name()));
   table.add("verified", facts.keeps_order ? "yes; serves operations that do not commute"
                                           : "yes; needs operations that commute");
   table.add("steps T_L", fmt::format("{}   (bound {})", price.steps, bounds.steps));
@@ -86,6 +97,8 @@ void print_facts(const Pricing& pricing, Streams& streams) {
     table.add("units of a block", fmt::format("{}", schedule.units_per_block()));
   if (schedule.segments().count > 1)
     table.add("segments", fmt::format("{}", schedule.segments().count));
+  if (const auto note = schedule::routing_note(schedule, pricing.network))
+    table.add("note", text_of(*note));
   streams.out << table.text(screen_of(streams));
   if (has_paths(schedule)) print_paths(schedule, pricing.network.topology(), streams);
 }
@@ -96,6 +109,7 @@ Json json_of(const ForecastPricing& pricing) {
   Json json = {{"collective", std::string(name_of(collective.kind))},
                {"algorithm", name},
                {"topology", network.topology().name()},
+               {"routing", std::string(network.routing().name())},
                {"ranks", collective.ranks},
                {"steps", forecast.steps},
                {"bandwidth_factor", to_string(forecast.bandwidth_factor)},

@@ -132,6 +132,13 @@ struct Answer {
   const std::optional<Neighbour>& neighbour;
 };
 
+// Packets that find their own way are not those of the network's routing.
+std::optional<schedule::RoutingNote> note_on(const Answer& a) {
+  const std::string& routing = a.packet.routing;
+  if (!routing.empty() && routing != a.setup.network.routing().name()) return std::nullopt;
+  return schedule::routing_note(a.setup.verified.schedule(), a.setup.network);
+}
+
 std::string class_of(const Topology& topology, LinkId link) {
   return topology.class_names()[topology.link_class(link).index()];
 }
@@ -158,6 +165,7 @@ Json json_of(const Answer& a) {
     json["layout"] = std::string(name_of(a.layout));
   json["time"] = a.result.time_s;
   json["messages"] = a.result.messages;
+  json["routing_note"] = cli::json_of(note_on(a));
   json["algorithm_bandwidth"] = a.result.algorithm_bandwidth_Bps;
   json["bus_bandwidth"] = a.result.bus_bandwidth_Bps;
   add_cut_bound(experiment::cut_bound(schedule.collective(), a.setup.network), json);
@@ -197,6 +205,8 @@ void print_text(const Answer& a, Streams& streams) {
                         schedule.collective().ranks, ends_text(schedule.collective()),
                         schedule.algorithm(), schedule.steps()));
   facts.add("topology", topology.name());
+  facts.add("routing", a.packet.routing.empty() ? std::string(a.setup.network.routing().name())
+                                                : a.packet.routing);
   facts.add("size", format_size(a.size_B));
   if (schedule.segments().count > 1)
     facts.add("segments", fmt::format("{}", schedule.segments().count));
@@ -230,6 +240,7 @@ void print_text(const Answer& a, Streams& streams) {
               fmt::format("{} by {}, alone {}", format_seconds(a.neighbour->result.time_s),
                           lower_name(a.options.traffic.beside),
                           format_seconds(a.neighbour->time_alone_s)));
+  if (const auto note = note_on(a)) facts.add("note", text_of(*note));
   streams.out << facts.text();
   if (has_paths(schedule)) print_paths(schedule, topology, streams);
   if (!a.options.links.empty()) {
@@ -296,7 +307,7 @@ int run(const Options& asked, Streams& streams) {
   apply(options.series, simulation);
   simulation.link_statistics = !options.links.empty();
   const Case setup = make_case(options, size_B);
-  follow_paths_where_needed(simulation.packet, setup.network);
+  fit_routing(simulation.packet, options.network.routing, setup.network);
   const auto copies = program::plan_copies(setup.verified, setup.network.host());
   const auto [result, neighbour] = simulate_all(options, setup, size_B, simulation, copies);
   const auto links =

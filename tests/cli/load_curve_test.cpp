@@ -79,7 +79,8 @@ TEST(LoadCurveCommand, draws_several_routings_in_one_chart) {
 TEST(LoadCurveCommand, refuses_what_makes_no_sense) {
   const std::vector<std::pair<std::string, std::string>> cases{
       {"-t torus:8x8 --routing dimension-order --vcs 1", "give --vcs 2"},
-      {"-t torus:8x8 --routing dimension-ordre", "did you mean dimension-order?"},
+      {"-t torus:8x8 --routing dimension-ordre",
+       "did you mean dimension-order, dimension-order-up?"},
       {"-t kautz:2,3 --routing dimension-order", "does not fit"},
       {"-t torus:8x8 --traffic transpos", "did you mean transpose?"},
       {"-t torus:3x3 --traffic transpose", "power of two"},

@@ -202,11 +202,11 @@ TEST(SimulateCommand, needs_few_channels_for_long_paths) {
     return run_weft(
         words_of("simulate alltoall --algorithm pairwise --size 1KiB --model packet " + rest));
   };
-  EXPECT_EQ(alltoall("-t ring:20 --vcs 2").code, 0);
+  EXPECT_EQ(alltoall("-t ring:20 --routing shortest --vcs 2").code, 0);
   EXPECT_EQ(alltoall("-t xgft:3;4,2,2;1,2,2 --routing d-mod-k --vcs 1").code, 0);
   EXPECT_EQ(alltoall("-t xgft:2;4,4;1,4 --routing s-mod-k --vcs 1 --release acknowledged").code, 0);
   EXPECT_EQ(alltoall("-t mesh:4x4 --routing shortest --vcs 3 --release acknowledged").code, 0);
-  const auto refused = alltoall("-t ring:20 --vcs 1");
+  const auto refused = alltoall("-t ring:20 --routing shortest --vcs 1");
   EXPECT_EQ(refused.code, 2);
   EXPECT_NE(refused.err.find("give --vcs 2"), std::string::npos) << refused.err;
   EXPECT_EQ(run_weft(words_of("simulate allgather -t ring:520 --algorithm ring --size 1KiB "
@@ -228,7 +228,7 @@ TEST(SimulateCommand, says_before_the_run_that_it_does_not_fit) {
 TEST(SimulateCommand, wants_a_routing_of_packets_for_other_traffic) {
   const auto ran = run_weft(words_of(
       "simulate broadcast -t dragonfly:a=4,p=2,h=2 --ranks 16 --algorithm tree --size 1KiB "
-      "--model packet --background uniform"));
+      "--model packet --background uniform --routing shortest"));
   EXPECT_EQ(ran.code, 2);
   EXPECT_NE(ran.err.find("needs a routing of packets"), std::string::npos) << ran.err;
 }

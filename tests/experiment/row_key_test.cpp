@@ -49,7 +49,8 @@ TEST(RowKey, does_not_depend_on_how_a_thing_is_written) {
         "link = \"12.5GBps, 1000ns\"", "link = [[\"1Gbps,1us\", \"100Gbps,1us\"]]",
         "model = \"Fluid\"", "sync = \"per-rank\"", "alpha = \"0\"", "alpha = \"0ns\"",
         "alpha-per = \"step\"", "ports = 0", "copy-bandwidth = \"free\"", "layout = \"kept\"",
-        "routing = \"SHORTEST\"", "ranks = 4", "ranks = 0", "placement = \"Linear\""})
+        "routing = \"AUTO\"", "routing = \"Dimension-Order\"", "ranks = 4", "ranks = 0",
+        "placement = \"Linear\""})
     EXPECT_EQ(row_of(same).key, key) << same;
 }
 
@@ -80,6 +81,7 @@ TEST(RowKey, changes_with_all_that_has_influence) {
                                          "copy-bandwidth = \"1GBps\"",
                                          "copy-bandwidth = \"1GBps\"\nlayout = \"kept\"",
                                          "reduce-bandwidth = \"1GBps\"",
+                                         "routing = \"shortest\"",
                                          "routing = \"shortest-split\"",
                                          "placement = \"random\"",
                                          "placement = \"random\"\nseed = 2",

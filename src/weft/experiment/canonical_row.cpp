@@ -165,6 +165,7 @@ Row CanonicalRows::row(const Texts& texts) {
   }
   const TopologyFacts& topology = facts_.topology(text_in(row.parameters, "topology"));
   row.parameters["topology"] = topology.name;
+  if (text_in(row.parameters, "routing") == "auto") row.parameters["routing"] = topology.routing;
   row.nodes = topology.nodes;
   row.hosts = topology.hosts;
   PlacementFacts placement;

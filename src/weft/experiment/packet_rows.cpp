@@ -53,6 +53,15 @@ bool has_background(const Values& parameters) {
   return !traffic.empty() && traffic != "none";
 }
 
+// The routing of packets that the row names; empty where they follow the network's paths, as under
+// "minimal" on what is no Dragonfly.
+std::string packet_routing(const Values& parameters) {
+  const std::string routing = text_in(parameters, "routing");
+  const bool dragonfly = text_in(parameters, "topology").starts_with("dragonfly:");
+  if (routing == "minimal" && !dragonfly) return "";
+  return simulation::is_packet_routing(routing) ? routing : "";
+}
+
 std::int64_t packets_of(const simulation::TrafficStatistics& traffic, std::string_view name) {
   for (const auto& of_class : traffic.classes)
     if (of_class.name == name) return of_class.packets;
@@ -103,19 +112,18 @@ void resolve_packets(Values& parameters) {
 
 bool draws_packets(const Values& parameters) {
   if (!by_packets(parameters)) return false;
-  return has_background(parameters) ||
-         simulation::is_packet_routing(text_in(parameters, "routing"));
+  return has_background(parameters) || !packet_routing(parameters).empty();
 }
 
 std::string network_routing(const Values& parameters) {
-  const std::string routing = text_in(parameters, "routing");
-  return by_packets(parameters) && simulation::is_packet_routing(routing) ? "shortest" : routing;
+  return by_packets(parameters) && !packet_routing(parameters).empty()
+             ? "shortest"
+             : text_in(parameters, "routing");
 }
 
 void add_packet_options(const Values& parameters, simulation::SimulationOptions& options) {
   PacketOptions& packet = options.packet;
-  const std::string routing = text_in(parameters, "routing");
-  if (simulation::is_packet_routing(routing)) packet.routing = routing;
+  packet.routing = packet_routing(parameters);
   packet.packet_B = parse_size(text_in(parameters, "packet-size"));
   if (options.model == simulation::Model::flit)
     packet.flit_B = parse_size(text_in(parameters, "flit-size"));

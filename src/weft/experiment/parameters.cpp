@@ -65,7 +65,7 @@ std::vector<Parameter> make_parameters() {
           {"copy-bandwidth", simulated, "free"},
           {"layout", simulated, "best"},
           {"reduce-bandwidth", simulated, "free"},
-          {"routing", priced, "shortest"},
+          {"routing", priced, "auto"},
           {"placement", located, "linear"},
           {"ranks", priced, "0"},
           {"seed", priced, "1"},

@@ -7,6 +7,7 @@
 
 #include "weft/analysis/distances.hpp"
 #include "weft/base/file.hpp"
+#include "weft/network/routing.hpp"
 #include "weft/topology/placement.hpp"
 #include "weft/topology/registry.hpp"
 
@@ -64,6 +65,7 @@ const TopologyFacts& FactsOfNetworks::topology(const std::string& expression) {
                       .classes = fmt::format("{}", fmt::join(built.topology.class_names(), ",")),
                       .nodes = built.topology.node_count(),
                       .hosts = static_cast<std::int64_t>(built.topology.hosts().size()),
+                      .routing = std::string(network::default_routing(built.topology)),
                       .speeds = checksum_of(built.speeds)};
   return topologies_.emplace(expression, std::move(facts)).first->second;
 }

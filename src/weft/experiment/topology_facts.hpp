@@ -14,6 +14,7 @@ struct TopologyFacts {
   std::uint64_t hash = 0;  // of the graph
   std::string classes;     // names of the link classes, joined: the hash has their ids only
   std::int64_t nodes = 0, hosts = 0;
+  std::string routing = {};             // that `auto` stands for
   std::optional<std::uint32_t> speeds;  // checksum of the speeds that files in it give
 };
 
