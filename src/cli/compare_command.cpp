@@ -33,6 +33,7 @@ struct Options {
   std::string chart;
   std::string csv;
   bool winners = false, all = false;
+  bool timings = false;
   OutputOptions common;
 };
 
@@ -54,6 +55,17 @@ const experiment::Contender* note_of(const Comparison& comparison, const Network
   return comparison.worst_routed(usual ? Comparison::Of::winners : Comparison::Of::all);
 }
 
+// Times differ from run to run, and so stand there only where they are asked for.
+Json json_of(const experiment::Spent& spent, bool timings) {
+  Json json{{"simulations", spent.simulations}};
+  if (!timings) return json;
+  json["build"] = spent.build_s;
+  json["verify"] = spent.verify_s;
+  json["cost"] = spent.cost_s;
+  json["simulate"] = spent.simulate_s;
+  return json;
+}
+
 Json json_of(const Options& options, const Network& network, const Collective& collective,
              const Comparison& comparison) {
   Json json = answer("compare", options.common);
@@ -63,7 +75,7 @@ Json json_of(const Options& options, const Network& network, const Collective& c
   add_bounds(comparison.bounds, json);
   json["steps_bound"] = comparison.bounds.steps;
   json["algorithms"] = Json::array();
-  for (const auto& contender : comparison.contenders)
+  for (const auto& contender : comparison.contenders) {
     json["algorithms"].push_back({{"algorithm", contender.algorithm},
                                   {"verified", true},
                                   {"steps", contender.cost.steps},
@@ -72,6 +84,8 @@ Json json_of(const Options& options, const Network& network, const Collective& c
                                   {"max_link_load", to_string(contender.cost.max_link_load)},
                                   {"layout", std::string(name_of(contender.layout))},
                                   {"routing_note", cli::json_of(contender.routing_note)}});
+    json["algorithms"].back()["spent"] = json_of(contender.spent, options.timings);
+  }
   const auto* worst = note_of(comparison, network);
   json["routing_note"] = worst == nullptr ? Json() : cli::json_of(worst->routing_note);
   if (worst != nullptr) json["routing_note"]["algorithm"] = worst->algorithm;
@@ -350,6 +364,9 @@ void add_compare_command(CLI::App& program, Action& action) {
                     "Show only which algorithm is fastest at which sizes");
   command->add_flag("--all", options->all,
                     "Show all algorithms, not only the best that fit the screen");
+  command->add_flag("--timings", options->timings,
+                    "In the JSON, the seconds that each algorithm took to build, prove, price and "
+                    "simulate");
   add_simulation_options(*command, options->simulation);
   add_algorithm_parameters(*command, options->algorithm);
   add_network_options(*command, options->network);

@@ -11,6 +11,7 @@
 #include <string>
 
 #include "weft/base/file.hpp"
+#include "weft/base/parallel.hpp"
 #include "weft/topology/registry.hpp"
 
 namespace weft::experiment {
@@ -43,6 +44,66 @@ class Primes {
  private:
   std::string path_;
 };
+
+Network network_of(const char* expression) {
+  const Fabric fabric(make_topology(expression),
+                      {.bandwidth_Bps = 12'500'000'000, .latency_ps = 1'000'000});
+  return {fabric, topology::place(fabric.topology(), {}), {}, make_routing("shortest", fabric)};
+}
+
+// Rows between which times are a straight line are not simulated; they are what simulating gives.
+TEST(Comparison, has_the_times_of_every_size_simulated) {
+  for (const char* expression : {"torus:4x4", "xgft:2;4,4;1,2", "kautz:3,2"}) {
+    const Network network = network_of(expression);
+    CompareOptions options;
+    for (std::int64_t size_B = 64; size_B <= std::int64_t{1} << 24; size_B *= 2)
+      options.sizes_B.push_back(size_B);
+    options.sizes_B.push_back(1000003);  // blocks of it do not divide evenly
+    const Collective collective = schedule::allreduce(network.ranks());
+    const Comparison comparison = compare(collective, network, options);
+    std::int64_t simulations = 0;
+    for (const Contender& contender : comparison.contenders)
+      simulations += contender.spent.simulations;
+    if (network.ranks() == 16) {  // sizes are whole blocks
+      EXPECT_LT(simulations, std::ssize(comparison.rows));
+    }
+    for (std::size_t row = 0; row < comparison.rows.size(); ++row) {
+      const ComparisonRow& found = comparison.rows[row];
+      SCOPED_TRACE(fmt::format("{} {} {} B", expression,
+                               comparison.contenders[found.contender].algorithm, found.size_B));
+      const Comparison alone =
+          compare(collective, network,
+                  {.algorithms = {comparison.contenders[found.contender].algorithm},
+                   .sizes_B = {found.size_B}});
+      const simulation::SimulationResult& full = alone.rows.front().result;
+      EXPECT_EQ(found.size_B, options.sizes_B[row % options.sizes_B.size()]);
+      EXPECT_NEAR(found.result.time_s, full.time_s, 1e-9 * full.time_s);
+      EXPECT_NEAR(found.result.bus_bandwidth_Bps, full.bus_bandwidth_Bps,
+                  1e-9 * full.bus_bandwidth_Bps);
+      EXPECT_EQ(found.result.messages, full.messages);
+      EXPECT_EQ(found.steps, alone.rows.front().steps);
+      EXPECT_EQ(found.segments, alone.rows.front().segments);
+    }
+  }
+}
+
+TEST(Comparison, does_not_depend_on_the_number_of_threads) {
+  const Network network = network_of("torus:4x4");
+  CompareOptions options;
+  for (std::int64_t size_B = 64; size_B <= 1 << 20; size_B *= 2) options.sizes_B.push_back(size_B);
+  set_threads(1);
+  const Comparison one = compare(schedule::allreduce(16), network, options);
+  set_threads(4);
+  const Comparison four = compare(schedule::allreduce(16), network, options);
+  set_threads(0);
+  ASSERT_EQ(one.rows.size(), four.rows.size());
+  for (std::size_t i = 0; i < one.rows.size(); ++i) {
+    EXPECT_EQ(one.rows[i].result.time_s, four.rows[i].result.time_s);
+    EXPECT_EQ(one.rows[i].best, four.rows[i].best);
+  }
+  for (std::size_t i = 0; i < one.contenders.size(); ++i)
+    EXPECT_EQ(one.contenders[i].spent.simulations, four.contenders[i].spent.simulations);
+}
 
 TEST(Comparison, drops_algorithms_whose_fractions_overflow) {
   const Network network = Primes().network();

@@ -24,6 +24,16 @@ struct CompareOptions {
   std::int64_t check_startup_ps = 0;
 };
 
+/// What a comparison spent on an algorithm. Seconds of wall time, threads added up: they differ
+/// from run to run.
+struct Spent {
+  std::int64_t simulations = 0;  // of its rows; the others lie on a straight line between them
+  double build_s = 0;            // the schedule
+  double verify_s = 0;           // its proof
+  double cost_s = 0;             // exact cost, and the segments that suit each size
+  double simulate_s = 0;
+};
+
 /// One schedule, built, verified and priced.
 struct Contender {
   std::string algorithm;
@@ -31,6 +41,7 @@ struct Contender {
   bool pipelined = false;                        // the number of segments is chosen for each size
   BlockLayout layout = BlockLayout::rank_order;  // that it runs with
   std::optional<schedule::RoutingNote> routing_note = {};
+  Spent spent = {};
 };
 
 struct ComparisonRow {

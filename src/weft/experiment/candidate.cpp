@@ -1,9 +1,12 @@
 #include "weft/experiment/candidate.hpp"
 
+#include <utility>
+
+#include "weft/experiment/stopwatch.hpp"
+
 namespace weft::experiment {
 
 using algorithm::AlgorithmOptions;
-using algorithm::Option;
 
 schedule::Verified Candidate::for_size(std::int64_t size_B) const {
   if (sized) return sized(size_B);
@@ -18,16 +21,25 @@ std::shared_ptr<const program::CopyPlan> Candidate::copies_of(
 Candidate make_candidate(const algorithm::Algorithm& algorithm, const Collective& collective,
                          const Network& network, const AlgorithmOptions& options) {
   const AlgorithmOptions own = algorithm::taken_by(algorithm, options);
-  const auto build = [name = algorithm.name, collective, &network](const AlgorithmOptions& asked) {
-    return schedule::verify_own(algorithm::build_schedule(name, collective, &network, asked),
-                                &network.topology());
+  const auto make = [name = algorithm.name, collective, &network](const AlgorithmOptions& asked) {
+    return algorithm::build_schedule(name, collective, &network, asked);
   };
-  Candidate candidate{build(own), std::nullopt, nullptr, nullptr, network.host()};
+  const Stopwatch watch;
+  schedule::Schedule made = make(own);
+  const double build_s = watch.seconds();
+  Candidate candidate{schedule::verify_own(std::move(made), &network.topology()),
+                      std::nullopt,
+                      nullptr,
+                      nullptr,
+                      network.host(),
+                      build_s,
+                      0};
+  candidate.verify_s = watch.seconds() - build_s;
   if (algorithm.sized)
-    candidate.sized = [build, own](std::int64_t size_B) {
+    candidate.sized = [make, own, &network](std::int64_t size_B) {
       AlgorithmOptions asked = own;
       asked.size_B = size_B;
-      return build(asked);
+      return schedule::verify_own(make(asked), &network.topology());
     };
   if (algorithm.segments_by_size(collective.kind) && !own.segments)
     candidate.chooser.emplace(candidate.verified, network);

@@ -20,6 +20,7 @@ struct Candidate {
   std::function<schedule::Verified(std::int64_t)> sized;
   std::shared_ptr<const program::CopyPlan> copies;  // where not free; none where sized
   network::HostParameters host;
+  double build_s = 0, verify_s = 0;  // wall time that making and proving `verified` took
 
   /// With the segments, or the shares, that suit the size.
   schedule::Verified for_size(std::int64_t size_B) const;

@@ -12,6 +12,8 @@
 #include "weft/base/progress.hpp"
 #include "weft/experiment/candidate.hpp"
 #include "weft/experiment/check_startup.hpp"
+#include "weft/experiment/compare_rows.hpp"
+#include "weft/experiment/stopwatch.hpp"
 
 namespace weft::experiment {
 
@@ -43,18 +45,6 @@ std::vector<const Algorithm*> chosen_algorithms(const Collective& collective,
   return chosen;
 }
 
-ComparisonRow run(const Candidate& candidate, std::int64_t size_B, const Network& network,
-                  const simulation::SimulationOptions& options) {
-  ComparisonRow row{.size_B = size_B};
-  const Verified verified = candidate.for_size(size_B);
-  row.segments = verified.schedule().segments().count;
-  row.steps = verified.schedule().steps();
-  row.result = simulation::simulate(
-      lower(verified, {.size_B = size_B, .copies = candidate.copies_of(verified)}), network,
-      options);
-  return row;
-}
-
 /// One algorithm on its way into the comparison: a candidate with its price, or why there is none.
 struct Entry {
   std::optional<Candidate> candidate;
@@ -66,12 +56,16 @@ Entry entry_of(const Algorithm& algorithm, const Collective& collective, const N
                const CompareOptions& options) {
   Entry entry;
   try {
+    const Stopwatch watch;
     entry.candidate = make_candidate(algorithm, collective, network, options.algorithm);
     const Candidate& candidate = *entry.candidate;
     entry.contender = {candidate.verified.schedule().algorithm(),
-                       schedule::cost(candidate.verified, network), candidate.chooser.has_value(),
+                       schedule::cost(candidate.verified, network),
+                       candidate.chooser.has_value(),
                        program::layout_of(candidate.copies),
-                       schedule::routing_note(candidate.verified.schedule(), network)};
+                       schedule::routing_note(candidate.verified.schedule(), network),
+                       {.build_s = candidate.build_s, .verify_s = candidate.verify_s}};
+    entry.contender.spent.cost_s = watch.seconds() - candidate.build_s - candidate.verify_s;
   } catch (const std::overflow_error& error) {
     entry.overflow = error.what();
   }
@@ -202,19 +196,8 @@ Comparison compare(const Collective& collective, const Network& network,
   });
   const std::vector<Candidate> candidates = admit(algorithms, std::move(entries), comparison);
 
-  const auto count = std::ssize(candidates);
-  comparison.rows.resize(static_cast<std::size_t>(count * sizes));
-  parallel_for(count * sizes, [&](std::int64_t i) {
-    // Large sizes and all algorithms of one size near each other: the work spreads evenly.
-    const auto contender = static_cast<std::size_t>(i % count);
-    const auto size = static_cast<std::size_t>(sizes - 1 - i / count);
-    ComparisonRow row =
-        run(candidates[contender], options.sizes_B[size], network, options.simulation);
-    row.contender = contender;
-    comparison.rows[contender * static_cast<std::size_t>(sizes) + size] = std::move(row);
-    progress.advance();
-  });
-
+  comparison.rows = simulate_rows(candidates, comparison.contenders, options.sizes_B, network,
+                                  options.simulation, progress);
   mark_winners(comparison, options.sizes_B.size());
   if (options.check_startup_ps > 0 && network.host().startup_ps == 0)
     comparison.startup_check =
