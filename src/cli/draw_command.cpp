@@ -151,7 +151,9 @@ void add_draw_command(CLI::App& program, Action& action) {
                       "Schedule file (.weft) whose loads colour the links; - is standard input");
   command->add_option("-o,--output", options->output, "SVG file; - is standard output")->required();
   add_network_options(*command, options->network, Need::optional);
-  command->remove_option(command->get_option("--layout"));  // of blocks: nothing is copied here
+  leave_out(*command,  // nothing is timed here, and --layout is the picture's
+            {"--alpha", "--alpha-receive", "--alpha-per", "--ports", "--copy-bandwidth", "--layout",
+             "--reduce-bandwidth"});
   command
       ->add_option("--layout", options->layout,
                    "groups, rows, grid, circle or force (by Graphviz); chord: hosts of a Dragonfly "

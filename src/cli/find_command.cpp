@@ -2,8 +2,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
+#include <limits>
 #include <memory>
 #include <optional>
 
@@ -12,6 +12,7 @@
 #include "cli/options.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
+#include "weft/base/range.hpp"
 #include "weft/base/units.hpp"
 #include "weft/search/catalogue_folder.hpp"
 
@@ -24,29 +25,21 @@ using search::FoundTopology;
 
 struct Sizes {
   int first = 0, last = 0;
+  std::vector<std::int64_t> all = {};  // ascending
   bool single() const { return first == last; }
 };
 
-int parse_count(std::string_view text, std::string_view whole) {
-  int value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  require(error == std::errc() && end == text.data() + text.size() && value >= 2,
-          "\"{}\" is no number of nodes (needs 2 or more); write --nodes 1024 or --nodes 2..2000",
-          whole);
-  return value;
+Sizes parse_sizes_of_networks(const std::string& text) {
+  std::vector<std::int64_t> all = parse_counts(text, "nodes", 2, std::numeric_limits<int>::max());
+  std::ranges::sort(all);
+  return {static_cast<int>(all.front()), static_cast<int>(all.back()), std::move(all)};
 }
 
-Sizes parse_sizes_of_networks(const std::string& text) {
-  const std::size_t dots = text.find("..");
-  if (dots == std::string::npos) {
-    const int only = parse_count(text, text);
-    return {only, only};
-  }
-  const Sizes sizes{parse_count(std::string_view(text).substr(0, dots), text),
-                    parse_count(std::string_view(text).substr(dots + 2), text)};
-  require(sizes.first <= sizes.last, "the range {} runs downwards; write {}..{}", text, sizes.last,
-          sizes.first);
-  return sizes;
+// The sizes between that a list or a doubling range leaves out.
+void keep_only(const Sizes& sizes, FoundFronts& found) {
+  std::erase_if(found, [&](const FoundFront& front) {
+    return !std::ranges::binary_search(sizes.all, std::int64_t{front.nodes});
+  });
 }
 
 template <class Value>
@@ -278,10 +271,11 @@ int run(const FindOptions& options, Streams& streams) {
   if (search::catalogue_folder().empty() && !options.common.quiet)
     streams.err << "weft: no catalogue is there (neither ./share/catalogue nor an installed one); "
                    "networks by rule alone; set WEFT_CATALOGUE\n";
-  const FoundFronts found = search::find_topologies(catalogue, {.first_nodes = sizes.first,
-                                                                .last_nodes = sizes.last,
-                                                                .degree = options.degree,
-                                                                .direction = options.direction()});
+  FoundFronts found = search::find_topologies(catalogue, {.first_nodes = sizes.first,
+                                                          .last_nodes = sizes.last,
+                                                          .degree = options.degree,
+                                                          .direction = options.direction()});
+  keep_only(sizes, found);
   const bool none = std::all_of(found.begin(), found.end(),
                                 [](const FoundFront& size) { return size.front.empty(); });
   if (none) say_none(sizes, options, streams);
@@ -303,7 +297,8 @@ void add_find_command(CLI::App& program, Action& action) {
   auto options = std::make_shared<FindOptions>();
   CLI::App* command =
       program.add_subcommand("find", "The networks of N nodes and d ports with the best allgather");
-  command->add_option("--nodes,-n", options->nodes, "How many nodes: 1024, or a range 2..2000");
+  command->add_option("--nodes,-n", options->nodes,
+                      "How many nodes: 1024, a list, or a range: 16:1024 (doubling), 2..2000");
   command
       ->add_option("--degree,-d", options->degree,
                    "Links that leave a node: its ports, where cables are two-way")
@@ -327,7 +322,7 @@ void add_find_command(CLI::App& program, Action& action) {
                       "File of the graphs that were found so [weft/found.csv in the cache folder]");
   command->add_flag("--distances", options->distances,
                     "Diameter and distance bound for a range of sizes too");
-  command->add_option("--size", options->size,
+  command->add_option("--size,--sizes", options->size,
                       "Adds the time of an allgather of so many bytes in all: 1MiB");
   command->add_option("--link", options->link, "of --size: BW,LAT of every link")
       ->capture_default_str();

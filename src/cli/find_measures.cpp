@@ -33,7 +33,7 @@ std::optional<Pricing> make_pricing(const FindOptions& options) {
   const std::size_t comma = options.link.find(',');
   require(comma != std::string::npos, "--link {} has no latency; write --link 25Gbps,10us",
           options.link);
-  return Pricing{parse_size(options.size),
+  return Pricing{one_size(options.size),
                  parse_bandwidth(std::string_view(options.link).substr(0, comma)) * options.degree,
                  parse_time(std::string_view(options.link).substr(comma + 1))};
 }

@@ -146,9 +146,9 @@ void add_synthesize_command(CLI::App& program, Action& action) {
   command->add_option("-o,--output", options->output,
                       "File for the schedule of the lowest T_B (.weft); - is standard output");
   add_network_options(*command, options->network);
-  leave_out(*command,
-            {"--root", "--from", "--to", "--alpha", "--alpha-receive", "--alpha-per", "--ports",
-             "--copy-bandwidth", "--layout", "--reduce-bandwidth", "--routing", "--ranks"});
+  leave_out(*command, {"--root", "--from", "--to", "--alpha", "--alpha-receive", "--alpha-per",
+                       "--ports", "--copy-bandwidth", "--layout", "--reduce-bandwidth", "--routing",
+                       "--ranks", "--hosts"});
   add_output_options(*command, options->common);
   command->footer(
       "Exit code 1: the time limit came before all was proven.\n"

@@ -75,6 +75,16 @@ TEST(Words, ranges_are_written_alike_everywhere) {
   const std::string synthesize = "synthesize allgather ring:3 --steps 1 --chunks ";
   expect_same(synthesize + "1:2:1", synthesize + "1,2");
   expect_said(synthesize + "1:4", "leaves out chunks between 2 and 4");
+  const auto nodes = [](const std::string& range) {
+    const Ran ran = run_line("find -d 2 --json --nodes " + range);
+    const json answer = json::parse(ran.out);
+    std::vector<int> found;
+    for (const json& front : answer["sizes"]) found.push_back(front["nodes"]);
+    return found;
+  };
+  EXPECT_EQ(nodes("4:16"), (std::vector<int>{4, 8, 16}));
+  EXPECT_EQ(nodes("6,4"), (std::vector<int>{4, 6}));
+  EXPECT_EQ(nodes("4:8:2"), (std::vector<int>{4, 6, 8}));
 }
 
 // Every command's help shows nothing that it refuses or does not heed.
@@ -91,15 +101,22 @@ TEST(Words, options_that_a_command_cannot_use_are_refused) {
            {"synthesize allgather -t ring:3", "--reduce-bandwidth 1GBps"},
            {"synthesize allgather -t ring:3", "--routing shortest"},
            {"synthesize allgather -t ring:3", "--ranks 3"},
+           {"synthesize allgather -t ring:3", "--hosts 1-2"},
            {"schedule allgather -t ring:3 -a ring", "--alpha 1us"},
            {"schedule allgather -t ring:3 -a ring", "--copy-bandwidth 1GBps"},
            {"schedule allgather -t ring:3 -a ring", "--layout kept"},
            {"schedule allgather -t ring:3 -a ring", "--reduce-bandwidth 1GBps"},
            {"cost a.weft", "--alpha 1us"},
+           {"cost a.weft", "--alpha-receive 1us"},
+           {"cost a.weft", "--alpha-per step"},
            {"cost a.weft", "--ports 1"},
            {"cost a.weft", "--copy-bandwidth 1GBps"},
            {"cost a.weft", "--layout kept"},
-           {"cost a.weft", "--reduce-bandwidth 1GBps"}}) {
+           {"cost a.weft", "--reduce-bandwidth 1GBps"},
+           {"draw --schedule a.weft -o a.svg", "--alpha 1us"},
+           {"draw --schedule a.weft -o a.svg", "--ports 1"},
+           {"draw --schedule a.weft -o a.svg", "--copy-bandwidth 1GBps"},
+           {"draw --schedule a.weft -o a.svg", "--reduce-bandwidth 1GBps"}}) {
     const std::string name = option.substr(0, option.find(' '));
     expect_said(line + " " + option, "unknown option " + name);
     const std::string help = run_line(line.substr(0, line.find(' ')) + " --help").out;
