@@ -145,6 +145,9 @@ TEST(Comparison, says_who_wins_with_a_start_up) {
   EXPECT_EQ(check->startup_ps, 1'000'000);
   const StartupCheck::Reign bruck{.first_B = 1024, .last_B = 2048, .contenders = {1}};
   EXPECT_EQ(check->changes, std::vector{bruck});
+  options.sizes_B = {2048, 1 << 20, 1024, 4096};
+  EXPECT_EQ(compare(schedule::alltoall(16), network, options).startup_check->changes,
+            std::vector{bruck});
 
   const Network by_step = network.with_host({.startup_per = StartupPer::step});
   EXPECT_TRUE(compare(schedule::alltoall(16), by_step, options).startup_check->changes.empty());
