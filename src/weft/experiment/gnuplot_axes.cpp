@@ -84,7 +84,7 @@ std::string linear_labels(const Chart& chart, const Range& axis) {
 
 std::string linear_commands(const Chart& chart, const Range& y, bool several) {
   const Range axis = linear_range(chart, y);
-  const std::string ticks = linear_labels(chart, axis);
+  const std::string ticks = y.high > 0 ? linear_labels(chart, axis) : std::string();
   const bool fixed = (several || !ticks.empty() || axis.low > 0) && y.high > 0;
   std::string script = ticks.empty() ? "" : fmt::format("set ytics ({})\n", ticks);
   script += y.low < 0 ? "set yrange [*:" : fmt::format("set yrange [{:.6g}:", axis.low);
