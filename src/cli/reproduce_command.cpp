@@ -114,7 +114,7 @@ std::string totals_of(const std::vector<Reproduction>& done) {
                                                    {Outcome::explained, "not met, with a reason"},
                                                    {Outcome::unmet, "not met"},
                                                    {Outcome::missing, "not in this grid"}};
-  std::string text = fmt::format("{} claims", claims);
+  std::string text = fmt::format("{} claim{}", claims, claims == 1 ? "" : "s");
   const char* comma = ": ";
   for (const auto& [outcome, words] : kinds) {
     if (count[outcome] == 0) continue;

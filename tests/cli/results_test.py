@@ -152,7 +152,7 @@ class Results(unittest.TestCase):
     def test_reproduce_judges_and_draws(self):
         self.write("two.toml", EXPERIMENT + '[[chart]]\nname = "time"\npanel = "n"\n' + CLAIM % repr(CLOSED_FORM))
         ran = self.weft("reproduce", "demo", "--charts", "charts", WEFT_EXPERIMENTS=self.folder)
-        self.assertIn("\n1 claims: 1 ✓ met\n", ran.stdout.decode())
+        self.assertIn("\n1 claim: 1 ✓ met\n", ran.stdout.decode())
         self.assertEqual(sorted(os.listdir(os.path.join(self.folder, "charts"))), ["two-time.png", "two-time.svg"])
         again = json.loads(self.weft("reproduce", "two", "--json", WEFT_EXPERIMENTS=self.folder).stdout)
         self.assertEqual(again["experiments"][0]["computed"], 0)
@@ -165,9 +165,9 @@ class Results(unittest.TestCase):
         self.write("two.toml", EXPERIMENT + CLAIM % "1" + 'reason = "made up"\n')
         said = self.weft("reproduce", "two.toml").stdout.decode()
         self.assertIn("made up", said)
-        self.assertEqual(said.splitlines()[-1], "1 claims: 1 ≠ not met, with a reason")
+        self.assertEqual(said.splitlines()[-1], "1 claim: 1 ≠ not met, with a reason")
         self.assertEqual(self.weft("reproduce", "two.toml", "--quick").stdout.decode().splitlines()[-1],
-                         "1 claims: 1 – not in this grid")
+                         "1 claim: 1 – not in this grid")
         quick = json.loads(self.weft("reproduce", "two.toml", "--quick", "--json").stdout)
         self.assertEqual(quick["experiments"][0]["claims"][0]["verdict"], "missing")
 

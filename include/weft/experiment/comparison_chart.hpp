@@ -9,7 +9,8 @@
 namespace weft::experiment {
 
 /// Rings around the fastest algorithm of each size, and the line below which no algorithm can be:
-/// bandwidth_factor_bound * M / B. Sizes and times of 0 are left out. O(rows).
+/// the greatest bound on T_B, by ports or the tightest cut, times M / B. Sizes and times of 0 are
+/// left out. O(rows).
 std::vector<Series> marks_of(const Comparison& comparison, const Collective& collective,
                              const Network& network);
 
