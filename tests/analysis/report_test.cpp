@@ -84,8 +84,7 @@ Topology on_rails(int hosts, int rails) {
   TopologyBuilder builder(hosts + rails);
   for (int rail = 0; rail < rails; ++rail) {
     builder.set_kind(NodeId(hosts + rail), NodeKind::switch_node);
-    for (int host = 0; host < hosts; ++host)
-      builder.add_cable(NodeId(host), NodeId(hosts + rail));
+    for (int host = 0; host < hosts; ++host) builder.add_cable(NodeId(host), NodeId(hosts + rail));
   }
   return std::move(builder).build(Expression{"rails", "", {}});
 }

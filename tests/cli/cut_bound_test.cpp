@@ -1,0 +1,53 @@
+// Distances from what the bandwidth allows are told from the tightest cut, which is named.
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "support/command_line.hpp"
+
+namespace {
+
+using nlohmann::json;
+using weft::test::run_weft;
+using weft::test::words_of;
+
+// 4 boxes of 4 with links of 8 inside and 1 outside: B = 3 * 8 + 3 = 27; 12/16 M goes into a box
+// over 12 links of 1, so that T_B is 27 * 12/16 / 12 = 27/16 at least, where ports say 15/16.
+const std::string kBoxes = " -t 2dfc:4x4 --link x=800Gbps,1us --link y=100Gbps,1us ";
+
+json answer(const std::string& line) {
+  const auto ran = run_weft(words_of(line + " --json"));
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  return json::parse(ran.out);
+}
+
+TEST(CutBoundAnswers, stand_beside_the_port_bound) {
+  for (const std::string& line :
+       {"compare allgather -a ring --sizes 1MiB" + kBoxes, "schedule allgather -a ring" + kBoxes,
+        "simulate allgather -a ring --size 1MiB" + kBoxes}) {
+    const json found = answer(line);
+    EXPECT_EQ(found["cut_bound"], "27/16") << line;
+    EXPECT_EQ(found["cut"]["text"], "cut around each box") << line;
+    EXPECT_EQ(found["cut"]["links"], 12) << line;
+    EXPECT_EQ(found["cut"]["bandwidth_Bps"], 12 * 12'500'000'000) << line;
+    EXPECT_EQ(found["cut"]["searched"], true) << line;
+    if (line.starts_with("simulate")) continue;
+    EXPECT_EQ(found["bandwidth_factor_bound"], "15/16") << line;
+  }
+}
+
+TEST(CutBoundAnswers, are_what_distances_are_told_from) {
+  const auto ran =
+      run_weft(words_of("compare allgather -a ring --sizes 1GiB --winners --sync lockstep "
+                        "--model alpha-beta" +
+                        kBoxes));
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_NE(ran.out.find("at least (cut around each box)"), std::string::npos) << ran.out;
+  // Where a host's own links are the tightest cut there is nothing to name.
+  const auto ring =
+      run_weft(words_of("compare allgather -t ring:8 -a ring --sizes 1MiB --winners"));
+  EXPECT_NE(ring.out.find("at least."), std::string::npos) << ring.out;
+}
+
+}  // namespace
