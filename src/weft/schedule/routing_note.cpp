@@ -18,8 +18,7 @@ using network::Flow;
 using network::Routing;
 using network::WeightedFlow;
 
-constexpr std::int64_t kMostMessages = std::int64_t{1} << 20;  // of a step
-constexpr double kMostWork = 1 << 26;  // links and nodes searched: some tenths of a second
+constexpr double kMostWork = 1 << 27;  // links and nodes searched: half a second
 constexpr double kWorkOfMessage = 32;  // to route it, in the same unit
 constexpr std::string_view kSplit = "shortest-split";
 
@@ -36,7 +35,7 @@ class Judge {
     const std::int64_t stride = this->stride();
     std::vector<WeightedFlow> flows, before, worst;
     for (std::int64_t step = 0; step < schedule_.stored_steps(); step += stride) {
-      if (messages(step) > kMostMessages) continue;
+      if (work(step) > kMostWork) continue;
       take(step, flows);
       if (alike(flows, before)) continue;
       const double factor = factor_of(network_.routing(), flows);
@@ -54,21 +53,20 @@ class Judge {
   }
 
  private:
-  std::int64_t messages(std::int64_t step) const {
-    return std::ssize(schedule_.messages(step)) * schedule_.symmetry().order();
+  // At most, of a search for each destination and a route for each message.
+  double work(std::int64_t step) const {
+    const auto messages = static_cast<double>(std::ssize(schedule_.messages(step))) *
+                          static_cast<double>(schedule_.symmetry().order());
+    const auto nodes = static_cast<double>(network_.topology().node_count());
+    const auto links = static_cast<double>(network_.topology().link_count());
+    return messages * kWorkOfMessage + std::min(messages, nodes) * (nodes + links);
   }
 
   // Steps are left out evenly where all are too much work.
   std::int64_t stride() const {
-    const Topology& topology = network_.topology();
-    const auto graph = static_cast<double>(topology.link_count() + topology.node_count());
-    double work = 0;
-    for (std::int64_t step = 0; step < schedule_.stored_steps(); ++step) {
-      const auto count = static_cast<double>(messages(step));
-      work += count * kWorkOfMessage +
-              std::min(count, static_cast<double>(topology.node_count())) * graph;
-    }
-    return static_cast<std::int64_t>(std::ceil(std::max(1.0, work / kMostWork)));
+    double all = 0;
+    for (std::int64_t step = 0; step < schedule_.stored_steps(); ++step) all += work(step);
+    return static_cast<std::int64_t>(std::ceil(std::max(1.0, all / kMostWork)));
   }
 
   // The step's flows between nodes.
