@@ -1,19 +1,37 @@
 #include "weft/analysis/leaves.hpp"
 
-#include <set>
+#include <optional>
 
 namespace weft::analysis {
 
+namespace {
+
+// The only other node that the host has links with, if there is one.
+std::optional<NodeId> only_neighbour(const Topology& topology, NodeId host) {
+  std::optional<NodeId> only;
+  for (const LinkId link : topology.out_links(host)) {
+    const NodeId other = topology.head(link);
+    if (other == host) continue;
+    if (only && *only != other) return std::nullopt;
+    only = other;
+  }
+  for (const LinkId link : topology.in_links(host)) {
+    const NodeId other = topology.tail(link);
+    if (other == host) continue;
+    if (only && *only != other) return std::nullopt;
+    only = other;
+  }
+  return only;
+}
+
+}  // namespace
+
 std::vector<std::int32_t> leaf_switches(const Topology& topology) {
   std::vector<std::int32_t> switch_of(static_cast<std::size_t>(topology.node_count()), -1);
-  for (const NodeId host : topology.hosts()) {
-    std::set<NodeId> others;
-    for (const LinkId link : topology.out_links(host)) others.insert(topology.head(link));
-    for (const LinkId link : topology.in_links(host)) others.insert(topology.tail(link));
-    others.erase(host);
-    if (others.size() == 1 && !topology.is_host(*others.begin()))
-      switch_of[host.index()] = others.begin()->value();
-  }
+  if (!topology.has_switches()) return switch_of;
+  for (const NodeId host : topology.hosts())
+    if (const auto only = only_neighbour(topology, host); only && !topology.is_host(*only))
+      switch_of[host.index()] = only->value();
   return switch_of;
 }
 

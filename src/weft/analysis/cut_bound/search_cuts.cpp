@@ -269,6 +269,16 @@ void search_lacking(const Oriented& network, const Core& core, const Rational& b
   for (const std::int32_t node : core.ranked()) search.look_at(node, cuts.sets);
 }
 
+// Known before anything is built: without switches every node with ranks takes a flow.
+bool is_hopeless(const Oriented& network, std::int64_t most_work) {
+  const auto links = std::ssize(network.links);
+  if (links > most_work) return true;
+  const bool one_flow = network.root && network.demand == CutDemand::lacking;
+  if (network.topology->has_switches() || one_flow) return false;
+  return std::ranges::count_if(network.ranks_at, [](std::int64_t ranks) { return ranks > 0; }) >
+         most_work / std::max<std::int64_t>(links, 1);
+}
+
 }  // namespace
 
 bool single_nodes_are_tightest(const Oriented& network) {
@@ -288,6 +298,7 @@ SearchedCuts search_cuts(const Oriented& network, const Rational& best, std::int
     other.demand = CutDemand::lacking;
     return search_cuts(other, Rational(1, std::numeric_limits<std::int64_t>::max()), most_work);
   }
+  if (is_hopeless(network, most_work)) return {};
   const Core core(network);
   const std::int64_t flows =
       network.root && network.demand == CutDemand::lacking ? 1 : std::ssize(core.ranked());
