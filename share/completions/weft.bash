@@ -77,6 +77,7 @@ _weft_values() { # program, command, option, current word: fails where the optio
     --switching) _weft_list_of "cut-through store-and-forward wormhole" "$4" ;;
     --arbitration) _weft_list_of "first-come round-robin age" "$4" ;;
     --self-messages) _weft_list_of "local network" "$4" ;;
+    --ejection) _weft_list_of "any phase" "$4" ;;
     --sharing) _weft_list_of "max-min rtt" "$4" ;;
     --search) # of find it is a number of seconds
       if [[ $2 == order ]]; then _weft_list_of "two-opt anneal none" "$4"; fi

@@ -1,13 +1,11 @@
 // The progress bar of load curves.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
-#include <cstdint>
 #include <mutex>
 
-#include "weft/base/progress.hpp"
+#include "cli/percent_bar.hpp"
 
 namespace weft::cli {
 
@@ -22,15 +20,13 @@ class CurveBar {
     shares_[static_cast<std::size_t>(part)] = share;
     const double done =
         (finished_ + kPoints * shares_[0] + kLimit * (shares_[1] + shares_[2])) / curves_;
-    const auto percent = static_cast<std::int64_t>(100 * done);
-    progress_.advance(std::max<std::int64_t>(0, percent - shown_), done);
-    shown_ = std::max(shown_, percent);
+    bar_.set(done);
   }
   void end_curve() {
     finished_ += 1;
     shares_ = {};
   }
-  void clear() { progress_.clear(); }
+  void clear() { bar_.clear(); }
 
  private:
   // Of a curve's time, about: its points, and the search for each of the two limits.
@@ -38,9 +34,8 @@ class CurveBar {
 
   double curves_, finished_ = 0;
   std::array<double, 3> shares_{};
-  std::int64_t shown_ = 0;
   std::mutex mutex_;
-  Progress progress_{"load curve", 100, "%"};
+  PercentBar bar_{"load curve"};
 };
 
 }  // namespace weft::cli

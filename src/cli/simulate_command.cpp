@@ -13,6 +13,7 @@
 #include "cli/options.hpp"
 #include "cli/packet_options.hpp"
 #include "cli/paths.hpp"
+#include "cli/percent_bar.hpp"
 #include "cli/time_series.hpp"
 #include "cli/traffic_options.hpp"
 #include "weft/base/error.hpp"
@@ -270,8 +271,12 @@ struct Simulated {
 };
 
 Simulated simulate_all(const Options& options, const Case& setup, std::int64_t size_B,
-                       const simulation::SimulationOptions& simulation,
+                       simulation::SimulationOptions simulation,
                        const std::shared_ptr<const program::CopyPlan>& copies) {
+  PercentBar bar("simulate");
+  const double runs = options.traffic.beside.empty() ? 1 : 3;
+  double done = 0;
+  simulation.progress = [&](double share) { bar.set((done + share) / runs); };
   const Program program = lower(setup.verified, {.size_B = size_B, .copies = copies});
   if (options.traffic.beside.empty())
     return {simulation::simulate(program, setup.network, simulation), std::nullopt};
@@ -285,7 +290,9 @@ Simulated simulate_all(const Options& options, const Case& setup, std::int64_t s
   simulation::SimulationOptions alone = simulation;
   alone.link_statistics = false;
   alone.packet.sample_interval_ps = 0;
+  done = 1;
   const double other_s = simulation::simulate(other, network, alone).time_s;
+  done = 2;
   const double first_s = simulation::simulate(program, setup.network, alone).time_s;
   return {std::move(results[0]), Neighbour{std::move(results[1]), other_s, first_s}};
 }

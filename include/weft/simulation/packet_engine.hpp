@@ -11,6 +11,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <vector>
@@ -63,6 +64,8 @@ class PacketEngine {
   /// Runs until nothing is left to happen or stop() is called. Throws InvalidInput when packets
   /// wait for each other in a cycle (a deadlock), which it lists.
   virtual void run() = 0;
+  /// Calls `beat` now and then while the engine runs, every few hundredths of a second.
+  virtual void watch(std::function<void()> beat) = 0;
 
   virtual Time now() const = 0;
   virtual void send(SourceId source, const PacketMessage& message) = 0;

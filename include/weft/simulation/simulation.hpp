@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -51,6 +52,8 @@ struct SimulationOptions {
   bool link_statistics = false;          // fill SimulationResult::link_bytes
   PacketOptions packet = {};             // packet, flit (which set its granularity)
   BackgroundOptions background = {};     // packet, flit
+  /// Told now and then which share of the payload has been received; of packet and flit.
+  std::function<void(double share)> progress = {};
 };
 
 struct SimulationResult {

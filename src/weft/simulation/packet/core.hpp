@@ -27,6 +27,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -60,6 +61,7 @@ class Core final : public PacketEngine {
     return static_cast<SourceId>(sources_.size() - 1);
   }
   void run() override;
+  void watch(std::function<void()> beat) override { beat_ = std::move(beat); }
 
   Time now() const override { return now_; }
   void send(SourceId source, const PacketMessage& message) override;
@@ -92,6 +94,7 @@ class Core final : public PacketEngine {
     kTail = 32,
   };
   static constexpr bool kFlits = kUnit == Granularity::flit;
+  static constexpr std::int64_t kBeat = 1 << 18;  // events from one beat to the next
 
   void push(Time time, Kind kind, std::int32_t id, std::int32_t extra = 0) {
     wheel_.push({time, static_cast<std::uint32_t>(id),
@@ -190,6 +193,7 @@ class Core final : public PacketEngine {
   std::vector<Tally> tallies_;            // by source
   std::vector<std::vector<Lane>> lanes_;  // by source and lane
   std::int64_t events_ = 0, packet_hops_ = 0;
+  std::function<void()> beat_;
   Time next_sweep_ = Channel::kHorizon, next_chore_;
   TimeSeries series_;
 };

@@ -40,7 +40,8 @@ void Core<Routing, kUnit>::run() {
     if (event.time >= next_chore_) [[unlikely]]
       keep_house(event.time);
     now_ = event.time;
-    ++events_;
+    if (++events_ % kBeat == 0 && beat_) [[unlikely]]
+      beat_();
     handle(event);
   }
   if (!stopped_) check_end();

@@ -36,6 +36,9 @@ class RunningJob {
   }
 
   bool finished() const { return reading_->finished(); }
+  std::int64_t received_B(const PacketEngine& engine) const {
+    return engine.traffic(transport_.id()).bytes;
+  }
 
   SimulationResult result(const PacketEngine& engine) {
     if (!finished()) throw std::logic_error("a simulation ended before its program");
@@ -90,6 +93,17 @@ int longest_route(const Job& job) {
   return static_cast<int>(longest);
 }
 
+// All that a program sends, its messages to oneself included. Translates of a message may differ by
+// an element or so, which is left out of account.
+double payload_B(const Program& program) {
+  const Schedule& schedule = program.schedule();
+  double bytes = 0;
+  for (std::int64_t m = 0; m < schedule.stored_messages(); ++m)
+    for (std::int64_t segment = 0; segment < schedule.segments().count; ++segment)
+      bytes += static_cast<double>(program.bytes(m, segment));
+  return bytes * static_cast<double>(schedule.symmetry().order());
+}
+
 // Messages of a job that are under way at once, at most: those of a step, of all steps that several
 // segments are in, or as dataflow all of them.
 double messages_at_once(const Schedule& schedule, Sync sync) {
@@ -142,6 +156,15 @@ std::vector<SimulationResult> simulate_packets(std::span<const Job> jobs,
   if (!options.background.traffic.empty())
     background.emplace(*engine, fabric, idle_hosts(fabric.topology(), placements),
                        options.background, Rng(options.packet.seed).split(0x6261636b).next(), over);
+  if (options.progress) {
+    double payload = 0;
+    for (const Job& job : jobs) payload += payload_B(job.program);
+    engine->watch([&, payload] {
+      double received = 0;
+      for (const auto& job : running) received += static_cast<double>(job->received_B(*engine));
+      options.progress(payload > 0 ? std::min(1.0, received / payload) : 1);
+    });
+  }
   engine->run();
   std::vector<SimulationResult> results;
   for (const auto& job : running) {
