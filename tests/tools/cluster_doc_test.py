@@ -29,7 +29,7 @@ def main():
     array, merge, mpi = blocks((SOURCE / "docs/experiments.md").read_text())
     with tempfile.TemporaryDirectory() as folder:
         box = Path(folder)
-        (box / "study.toml").write_text(STUDY)
+        (box / "STUDY.toml").write_text(STUDY)
         (box / "weft").symlink_to(os.environ["WEFT_PROGRAM"])
         environment = {**os.environ, "PATH": f"{box}:{os.environ['PATH']}"}
 
@@ -41,13 +41,13 @@ def main():
             run(array, SLURM_ARRAY_TASK_ID=str(task), SLURM_ARRAY_TASK_COUNT=str(TASKS))
             assert (box / f"part{task}.sqlite").exists(), f"task {task} made no store"
         run(merge)
-        run("weft sweep study.toml --store whole.sqlite --quiet; "
-            "weft results diff study.sqlite whole.sqlite")
-        run("test $(weft results study.toml --json | grep -c '\"algorithm\"') -ge 8")
+        run("weft sweep STUDY.toml --store whole.sqlite --quiet; "
+            "weft results diff STUDY.sqlite whole.sqlite")
+        run("test $(weft results STUDY.toml --json | grep -c '\"algorithm\"') -ge 8")
         if subprocess.run(["bash", "-c", "command -v mpirun"], stdout=subprocess.DEVNULL).returncode == 0:
             # mpirun in the place of Slurm's own starter.
-            run("rm study.sqlite; srun() { mpirun --oversubscribe --allow-run-as-root -n 2 \"$@\"; }\n" + mpi +
-                "weft results diff study.sqlite whole.sqlite")
+            run("rm STUDY.sqlite; srun() { mpirun --oversubscribe --allow-run-as-root -n 2 \"$@\"; }\n" + mpi +
+                "weft results diff STUDY.sqlite whole.sqlite")
     print("an array, merged, and one sweep give the same rows")
 
 
