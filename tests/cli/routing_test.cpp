@@ -72,7 +72,7 @@ TEST(Routing, note_appears_where_another_routing_helps_and_not_by_default) {
     EXPECT_EQ(note["routing"], "shortest");
     EXPECT_DOUBLE_EQ(note["factor"], 4);
     EXPECT_TRUE(json_of(each)["routing_note"].is_null());
-    EXPECT_NE(run_weft(words_of(each + " --routing shortest")).out.find("d-mod-k helps"),
+    EXPECT_NE(run_weft(words_of(each + " --routing shortest")).out.find("carries 4.0 times"),
               std::string::npos);
   }
 }
