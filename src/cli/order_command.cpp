@@ -207,7 +207,6 @@ void print_table(const Answer& a, Streams& streams) {
     streams.out << fmt::format(
         "{} is the fastest of {} algorithms in the order {}; -a names another\n", a.algorithm(),
         a.choice.timed.size(), a.options.start);
-  streams.out << fmt::format("timed with routing {}\n", a.network.routing().name());
 }
 
 std::string placement_text(const Answer& a) {

@@ -155,6 +155,7 @@ TEST(OrderCommand, says_where_no_better_order_is_known) {
       run_weft(words_of("order alltoall -t 'hosts(6, complete:2)' --ranks 6 -o " + file));
   ASSERT_EQ(ran.code, 0) << ran.err;
   EXPECT_NE(ran.out.find("no better order found than linear"), std::string::npos) << ran.out;
+  EXPECT_NE(ran.out.find(", routing "), std::string::npos) << ran.out;
   EXPECT_TRUE(read_text(file).ends_with("\n0\n1\n2\n3\n4\n5\n"));
   const json answer = json::parse(
       run_weft(words_of("order alltoall -t 'hosts(6, complete:2)' --ranks 6 --json")).out);

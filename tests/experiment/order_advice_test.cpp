@@ -37,7 +37,7 @@ class OrderAdvices : public testing::TestWithParam<const char*> {
   Network network() const {
     const std::string expression = GetParam();
     return network_of(expression == "rails" ? rails() : topology::build_topology(expression),
-                      "shortest");
+                      "auto");
   }
 };
 
