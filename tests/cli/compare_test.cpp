@@ -89,6 +89,17 @@ TEST(CompareCommand, winners_are_in_the_answer_however_it_is_asked) {
   EXPECT_TRUE(answer.contains("routing"));
 }
 
+// A ring's time on a torus is a straight line in the size: both ends and the middle tell it. Times
+// of its own stand only where they are asked for, so that answers repeat.
+TEST(CompareCommand, says_what_it_spent) {
+  const std::string line = "compare allreduce -t torus:4x4 -a ring,bfb --sizes 1KiB:1MiB";
+  const json ring = answer_of(line)["algorithms"][0];
+  EXPECT_EQ(ring["spent"], (json{{"simulations", 3}}));
+  for (const json& algorithm : answer_of(line + " --timings")["algorithms"])
+    for (const char* key : {"build", "verify", "cost", "simulate"})
+      EXPECT_GE(algorithm["spent"][key], 0) << algorithm;
+}
+
 TEST(CompareCommand, compares_expand_with_bfb_on_expansions_alone) {
   EXPECT_FALSE(
       has(algorithms_of(answer_of("compare allgather -t 2dfc:4x4 --sizes 1KiB")), "expand"));

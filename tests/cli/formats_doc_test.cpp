@@ -55,7 +55,7 @@ TEST(FormatsDocument, names_every_key_of_every_answer) {
       {"### weft verify", "verify --dump " + file},
       {"### weft simulate", "simulate " + file + " --links all --rank-times"},
       {"### weft simulate", "simulate " + file + " --model packet"},
-      {"### weft compare", "compare allreduce -t ring:4 --sizes 1KiB"},
+      {"### weft compare", "compare allreduce -t ring:4 --sizes 1KiB --timings"},
       {"### weft fit", "fit " + times},
       {"### weft throughput", "throughput torus:3x3"},
       {"### weft load-curve",

@@ -144,7 +144,7 @@ class Packing {
   /// against those that carry, to a tree whose unit is unused; a tree in use passes the search on
   /// to where its unit leaves it.
   bool augment(std::int32_t node) {
-    std::ranges::fill(came_from_, Step{});
+    for (const std::int32_t met : queue_) came_from_[static_cast<std::size_t>(met)] = Step{};
     tree_seen_.assign(trees_.size(), false);
     queue_.assign(1, node);
     came_from_[static_cast<std::size_t>(node)].seen = true;
