@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -165,6 +166,20 @@ TEST_F(Draw, colours_links_by_what_a_schedule_puts_on_them) {
   const auto path = run_weft(words_of("draw -o - -t ring:4 --schedule " + chain));
   EXPECT_EQ(count_of(path.out, "100 % of the busiest"), 3U);
   EXPECT_EQ(count_of(path.out, ", 0 % of the busiest"), 1U);
+}
+
+TEST_F(Draw, leaves_other_networks_to_graphviz_and_says_where_it_is_missing) {
+  const auto drawn = run_weft(
+      words_of("draw --json -t random-regular:12,3,seed=2 -o " + folder_.path("force.svg")));
+  ASSERT_EQ(drawn.code, 0) << drawn.err;
+  EXPECT_EQ(json::parse(drawn.out)["layout"], "force");
+  const std::string path = std::getenv("PATH");
+  ::setenv("PATH", folder_.path("nowhere").c_str(), 1);
+  const auto missing = run_weft(words_of("draw -t random-regular:12,3,seed=2 -o -"));
+  ::setenv("PATH", path.c_str(), 1);
+  EXPECT_EQ(missing.code, 2);
+  EXPECT_NE(missing.err.find("neato is not installed (Debian: graphviz)"), std::string::npos)
+      << missing.err;
 }
 
 TEST_F(Draw, refuses_networks_that_no_picture_shows) {
