@@ -153,7 +153,7 @@ void add_synthesize_command(CLI::App& program, Action& action) {
   command->footer(
       "Exit code 1: the time limit came before all was proven.\n"
       "Examples:\n"
-      "  weft synthesize allgather --topology file:dgx1.edges --chunks 1..6\n"
+      "  weft synthesize allgather --topology file:examples/dgx1.edges --chunks 1..6\n"
       "  weft synthesize allreduce --topology kautz:2,2 --chunks 2 --steps 2..3 -o ar.weft");
   on_chosen(*command, options, run, action);
 }

@@ -29,7 +29,7 @@ Case random_case(Rng& rng) {
   for (int h = switches; h < nodes; ++h)  // most hosts hang on one switch
     builder.add_cable(NodeId(h), switches > 0 ? any(switches) : any(nodes));
   const auto more = rng.below(static_cast<std::uint64_t>(2 * nodes));
-  for (std::uint64_t i = 0; i < more; ++i) {
+  for (std::int64_t i = 0; i < more; ++i) {
     const int among = switches > 0 && rng.below(4) > 0 ? switches : nodes;
     if (rng.below(3) > 0)
       builder.add_cable(any(among), any(among));
@@ -40,7 +40,7 @@ Case random_case(Rng& rng) {
   for (int l = 0; l < result.topology.link_count(); ++l)
     result.capacity.push_back(2 * (1 + static_cast<std::int64_t>(rng.below(4))));
   const auto ranks = 2 + rng.below(6);
-  for (std::uint64_t r = 0; r < ranks; ++r)
+  for (std::int64_t r = 0; r < ranks; ++r)
     result.places.push_back(NodeId(switches + static_cast<int>(rng.below(hosts))));
   return result;
 }

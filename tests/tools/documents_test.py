@@ -1,0 +1,289 @@
+#!/usr/bin/env python3
+"""Runs every command line of the documents and of the help, and compares what stands beside it.
+
+In a code block `$ weft ...` is followed by what it prints: words must agree, times (with a unit)
+within 2 %, and a line of dots stands for any lines, a line that ends in dots for any rest. A block of plain
+`weft ...` lines shows no output; they must end with exit code 0, or with that of a remark
+`# exit 1`. Commands in running text, `weft ...` between backticks, are run where they are whole;
+where they name a placeholder or lack what the command requires, the command and its options must
+exist. The
+commands of one document run in its order, in one folder that holds the examples and experiments,
+so that later ones find the files of earlier ones. What takes longer than a test may is in SLOW and
+runs with `--slow` (make test-slow); till then its command and options are checked like those of
+running text.
+"""
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import tomllib
+import unittest
+
+SOURCE = pathlib.Path(os.environ.get("WEFT_SOURCE_DIR", pathlib.Path(__file__).parents[2]))
+PROGRAM = pathlib.Path(os.environ.get("WEFT_PROGRAM", SOURCE / "build/release/bin/weft")).resolve()
+DOCUMENTS = ["README.md", "CONTRIBUTING.md"] + sorted(
+    str(path.relative_to(SOURCE)) for path in (SOURCE / "docs").glob("*.md"))
+RUN_SLOW = "--slow" in sys.argv
+
+# Beginnings of commands that take a minute or more on two cores.
+SLOW = [
+    "weft find --build-catalogue",
+    "weft load-curve --topology dragonfly:a=4,p=2,h=2 --traffic next-group",
+    "weft reproduce direct-connect",
+    "weft reproduce dragonfly",
+    "weft reproduce fat-tree",
+    "weft reproduce kautz",
+    "weft reproduce two-opt",
+    "weft simulate mesh.weft",
+    "weft simulate alltoall -t \"xgft:4;8,8,4,2;1,8,8,2\"",
+    "weft synthesize allgather --topology circulant:18,1,5,6",
+    "weft synthesize allgather --topology mesh:5x5",
+    "weft sweep experiments/dragonfly-figure-8.toml --full",
+]
+
+TIME = re.compile(r"(\d+(?:\.\d+)?)(ps|ns|us|ms|s|min|h)(\*?)$")
+SECONDS = {"ps": 1e-12, "ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1, "min": 60, "h": 3600}
+PLACEHOLDER = re.compile(r"\.\.\.|\[|(^|[ =:/])[A-Z]{3,}\b|\b[A-Z]\b|[{}<>]")
+
+
+class Command:
+    """A command line, what is printed beside it (None: nothing), and where it stands."""
+
+    def __init__(self, text, expected, line, in_prose=False):
+        self.text, self.expected, self.line, self.in_prose = text, expected, line, in_prose
+
+    def exit_code(self):
+        remark = re.search(r"#.*\bexit (\d)\b", self.text)
+        return int(remark.group(1)) if remark else 0
+
+    def is_slow(self):
+        return any(self.text.startswith(beginning) for beginning in SLOW)
+
+
+def code_blocks(text):
+    """(number of the first line, its lines without indentation) of each fenced or indented block."""
+    lines, blocks, number = text.split("\n"), [], 0
+    while number < len(lines):
+        fence = re.match(r"\s*```", lines[number])
+        indented = lines[number].startswith("    ") and not lines[number - 1].strip()
+        first = number + 1 if fence else number
+        if not fence and not indented:
+            number += 1
+            continue
+        number = first
+        while number < len(lines) and (not lines[number].strip().startswith("```") if fence else
+                                       lines[number].startswith("    ") or not lines[number].strip()):
+            number += 1
+        block = lines[first:number]
+        blocks.append((first + 1, block if fence else [line[4:] for line in block]))
+        number += 1 if fence else 0
+    return blocks
+
+
+def block_commands(first, block):
+    commands, number = [], 0
+    while number < len(block):
+        start = re.match(r"(\$ )?(weft .*)", block[number])
+        number += 1
+        if not start:
+            continue
+        line, text = first + number - 1, start.group(2)
+        while text.endswith("\\") and number < len(block):
+            text = text[:-1].rstrip() + " " + block[number].strip()
+            number += 1
+        if not start.group(1):
+            commands.append(Command(text, None, line))
+            continue
+        expected = []
+        while number < len(block) and not block[number].startswith("$ "):
+            expected.append(block[number])
+            number += 1
+        commands.append(Command(text, [row for row in expected if row.strip()], line))
+    return commands
+
+
+def commands_of(text):
+    """All commands of a document in order: of its blocks, and whole ones of its running text."""
+    found, inside = [], set()
+    for first, block in code_blocks(text):
+        found += block_commands(first, block)
+        inside |= set(range(first, first + len(block)))
+    for number, line in enumerate(text.split("\n"), 1):
+        if number not in inside:
+            found += [Command(match.group(1), None, number, in_prose=True)
+                      for match in re.finditer(r"`(weft [^`]+)`", line)]
+    return sorted(found, key=lambda command: command.line)
+
+
+def words(line):
+    return line.replace("\u00a0", " ").split()
+
+
+def same_word(expected, got):
+    a, b = TIME.match(expected), TIME.match(got)
+    if not a or not b:
+        return expected == got
+    first, second = (float(m.group(1)) * SECONDS[m.group(2)] for m in (a, b))
+    return a.group(3) == b.group(3) and abs(first - second) <= 0.02 * max(first, second)
+
+
+def same_line(expected, got):
+    wanted, have = words(expected), words(got)
+    if wanted and wanted[-1] == "...":
+        wanted.pop()
+        have = have[:len(wanted)]
+    return len(wanted) == len(have) and all(map(same_word, wanted, have))
+
+
+def first_difference(expected, got):
+    """The expected line that is not there, or None; lines of dots skip any number of lines."""
+    at, skip = 0, False
+    for line in expected:
+        if line.strip() == "...":
+            skip = True
+            continue
+        match = next((i for i in range(at, len(got)) if same_line(line, got[i])), None)
+        if match is None or (match > at and not skip):
+            return line
+        at, skip = match + 1, False
+    return None if skip or at == len(got) else f"(nothing more, but there is) {got[at]}"
+
+
+class Shell:
+    """A folder in which commands run as a reader would run them."""
+
+    def __init__(self):
+        self.folder = tempfile.TemporaryDirectory(prefix="weft-documents-")
+        root = pathlib.Path(self.folder.name)
+        for name in ("experiments", "examples", "share"):
+            shutil.copytree(SOURCE / name, root / name, ignore=shutil.ignore_patterns("*.sqlite*"))
+        (root / "study.toml").write_text(
+            '[experiment]\ntitle = "Mine"\n[grid]\ntopology = "torus:4x4"\n'
+            'collective = "allreduce"\nalgorithm = ["ring", "bfb"]\nsize = "1KiB,1MiB"\n')
+        self.environment = {**os.environ, "COLUMNS": "80", "NO_COLOR": "1",
+                            "PATH": f"{PROGRAM.parent}:{os.environ['PATH']}"}
+
+    def run(self, text):
+        return subprocess.run(["bash", "-o", "pipefail", "-c", text], cwd=self.folder.name,
+                              env=self.environment, capture_output=True, text=True,
+                              stdin=subprocess.DEVNULL, timeout=3600 if RUN_SLOW else 120)
+
+    def close(self):
+        self.folder.cleanup()
+
+
+class Help:
+    """Which commands and options there are."""
+
+    def __init__(self):
+        self.texts = {}
+
+    def of(self, command):
+        if command not in self.texts:
+            run = subprocess.run([PROGRAM, command, "--help"], capture_output=True, text=True)
+            self.texts[command] = run.stdout if run.returncode == 0 else None
+        return self.texts[command]
+
+    def fault(self, text):
+        """What a command line names that does not exist; None where all does."""
+        parts = text.split("|")[0].split()
+        if len(parts) < 2 or not re.match(r"[a-z-]+$", parts[1]):
+            return None
+        help_text = self.of(parts[1])
+        if help_text is None:
+            return f"there is no command {parts[1]}"
+        missing = [option for option in re.findall(r"(?<=[ \[])(--?[a-zA-Z][a-z-]*)", text.split("#")[0])
+                   if not re.search(rf"(^|[\s,]){re.escape(option)}\b", help_text)]
+        return f"{parts[1]} has no option {missing[0]}" if missing else None
+
+
+HELP = Help()
+
+
+def check(command, shell):
+    """What is wrong with a command of a document, or None."""
+    arguments = [word for word in command.text.split("#")[0].split()[2:] if not word.startswith("-")]
+    whole = arguments and not PLACEHOLDER.search(command.text.split("#")[0])
+    slow = command.is_slow()
+    if (not whole and command.expected is None) or slow != RUN_SLOW:
+        return HELP.fault(command.text)
+    try:
+        run = shell.run(command.text)
+    except subprocess.TimeoutExpired as expired:
+        return f"takes more than {expired.timeout} s; if it should, name it in SLOW"
+    if command.in_prose and run.returncode == 2 and " is required; see" in run.stderr:
+        return HELP.fault(command.text)
+    if run.returncode != command.exit_code():
+        return f"exit code {run.returncode}: {(run.stderr or run.stdout).strip()[-300:]}"
+    if command.expected is None:
+        return None
+    got = [line for line in (run.stdout + run.stderr).split("\n") if line.strip()]
+    line = first_difference(command.expected, got)
+    return None if line is None else f"prints no such line: {line}\n" + "\n".join(got[:60])
+
+
+class Documents(unittest.TestCase):
+    def run_document(self, name, commands, shell=None):
+        shell = shell or Shell()
+        self.addCleanup(shell.close)
+        faults = []
+        for command in commands:
+            began = time.monotonic()
+            fault = check(command, shell)
+            if os.environ.get("WEFT_DOCUMENTS_TIMES"):
+                print(f"{time.monotonic() - began:6.1f} s  {name}:{command.line}: {command.text}")
+            if fault:
+                faults.append(f"{name}:{command.line}: {command.text}\n    {fault}")
+        self.assertFalse(faults, "\n" + "\n".join(faults))
+
+    def make_readers_files(self, shell):
+        """What the help's examples call the reader's own files."""
+        root = pathlib.Path(shell.folder.name)
+        shutil.copy(root / "study.toml", root / "my.toml")
+        (root / "measured.csv").write_text("steps,bandwidth_factor,size,time\n14,15/8,1KB,208us\n"
+                                        "8,15/8,1KB,128us\n14,15/8,1GB,0.19\n8,15/8,1GB,0.16\n")
+        run = shell.run("weft schedule broadcast -t dragonfly:a=4,p=2,h=2 -a forest -o forest.weft && "
+                        "weft sweep my.toml && "
+                        "for f in old new part0 part1; do cp my.sqlite $f.sqlite; done")
+        self.assertEqual(run.returncode, 0, run.stderr)
+
+    def test_help_examples(self):
+        listing = subprocess.run([PROGRAM, "--help"], capture_output=True, text=True).stdout
+        names = re.findall(r"^  ([a-z][a-z-]+) {2,}", listing, re.M)
+        self.assertGreater(len(names), 10)
+        shell = Shell()
+        self.make_readers_files(shell)
+        for name in names:
+            with self.subTest(command=name):
+                examples = HELP.of(name).partition("Examples:")[2]
+                lines = block_commands(1, [line.strip() for line in examples.split("\n")])
+                self.run_document(f"weft {name} --help", lines, shell)
+
+    def test_slow_commands_stand_in_a_document(self):
+        texts = [c.text for name in DOCUMENTS for c in commands_of((SOURCE / name).read_text())]
+        for beginning in SLOW:
+            self.assertTrue(any(text.startswith(beginning) for text in texts), beginning)
+
+    def test_the_guides_experiment_is_the_one_that_ships(self):
+        guide = (SOURCE / "docs/guide.md").read_text()
+        shown = tomllib.loads(re.search(r"```toml\n(.*?)```", guide, re.S).group(1))
+        shipped = tomllib.loads((SOURCE / "experiments/torus-allreduce.toml").read_text())
+        self.assertEqual(shown["grid"], shipped["grid"])
+        self.assertEqual(shown["derive"], shipped["derive"])
+
+
+def add_document_tests():
+    for name in DOCUMENTS:
+        commands = commands_of((SOURCE / name).read_text())
+        if commands:
+            setattr(Documents, "test_" + re.sub(r"\W", "_", name),
+                    lambda self, name=name, commands=commands: self.run_document(name, commands))
+
+
+if __name__ == "__main__":
+    add_document_tests()
+    unittest.main(argv=[sys.argv[0]] + [a for a in sys.argv[1:] if a != "--slow"])
