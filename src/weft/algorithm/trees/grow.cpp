@@ -2,6 +2,9 @@
 // members, in the order in which they joined, to a node that is not in it. Members that joined in
 // this step cannot pass anything on yet. Within a step links are only taken and nodes only join, so
 // that what a tree has found useless stays useless, and a cursor goes over its members once a step.
+// What a tree could take, and what is free, are bits by arc, those of a node beside each other: a
+// member is looked at in one operation, and a tree that wants nothing of what is left sees that
+// without looking at its members.
 // Trees of shortest ways come first: on Kautz(d, 2) they take the least number of steps, d + 1,
 // since from step 2 on every link has up to d blocks of its tail's in-neighbours to carry and is
 // idle in no step before the last of them; and an all-to-all crosses the fewest links. Where they
@@ -21,6 +24,8 @@
 #include "grow.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <cstdint>
 
 #include "weft/base/error.hpp"
 
@@ -31,52 +36,125 @@ namespace {
 /// By which ways a tree may reach a node.
 enum class Ways : std::uint8_t { any, shortest };
 
+/// The arcs of a graph in a row, those of a node beside each other, as bits of 64-bit words.
+class ArcBits {
+ public:
+  explicit ArcBits(const TreeGraph& graph)
+      : first_{0}, into_(static_cast<std::size_t>(graph.nodes())) {
+    std::int32_t arcs = 0;
+    for (std::int32_t node = 0; node < graph.nodes(); ++node) {
+      for (const Arc& arc : graph.from(node))
+        into_[static_cast<std::size_t>(arc.node)].push_back(arcs++);
+      first_.push_back(arcs);
+    }
+  }
+
+  /// The arcs into a node.
+  const std::vector<std::int32_t>& into(std::int32_t node) const {
+    return into_[static_cast<std::size_t>(node)];
+  }
+  std::int32_t first(std::int32_t node) const { return first_[static_cast<std::size_t>(node)]; }
+  std::int32_t end(std::int32_t node) const { return first_[static_cast<std::size_t>(node) + 1]; }
+  std::size_t words() const { return (static_cast<std::size_t>(first_.back()) + 63) / 64; }
+
+ private:
+  std::vector<std::int32_t> first_;  // nodes + 1
+  std::vector<std::vector<std::int32_t>> into_;
+};
+
+using Words = std::vector<std::uint64_t>;
+
+void set(Words& bits, std::int32_t arc) {
+  bits[static_cast<std::size_t>(arc) / 64] |= std::uint64_t{1} << (arc % 64);
+}
+void clear(Words& bits, std::int32_t arc) {
+  bits[static_cast<std::size_t>(arc) / 64] &= ~(std::uint64_t{1} << (arc % 64));
+}
+
+/// The first arc of [first, end) whose bit is set in both, or end.
+std::int32_t first_common(const Words& a, const Words& b, std::int32_t first, std::int32_t end) {
+  for (std::int32_t at = first; at < end; at = at / 64 * 64 + 64) {
+    const auto word = static_cast<std::size_t>(at) / 64;
+    const std::uint64_t bits = (a[word] & b[word]) >> (at % 64);
+    if (bits != 0) return std::min(end, at + std::countr_zero(bits));
+  }
+  return end;
+}
+
+bool have_common(const Words& a, const Words& b) {
+  std::uint64_t any = 0;
+  for (std::size_t word = 0; word < a.size(); ++word) any |= a[word] & b[word];
+  return any != 0;
+}
+
 /// A tree while it grows.
 class Growing {
  public:
-  Growing(const TreeGraph& graph, Ways ways, std::int32_t root)
+  Growing(const TreeGraph& graph, const ArcBits& arcs, Ways ways, std::int32_t root)
       : graph_(graph),
+        arcs_(arcs),
         nearest_(ways == Ways::any ? std::vector<Branch>() : shortest_tree(graph, root)->branches),
         tree_{root, std::vector<Branch>(static_cast<std::size_t>(graph.nodes()))},
         joined_(static_cast<std::size_t>(graph.nodes()), false),
-        members_{root} {
+        wanted_(arcs.words(), 0),
+        newcomers_{root} {
     joined_[static_cast<std::size_t>(root)] = true;
     tree_.branches[static_cast<std::size_t>(root)] = {root, LinkId(0), -1};
   }
 
   bool complete() const { return joined_count_ == graph_.nodes(); }
 
-  /// Those who joined in the last step may pass on from now on; who has nobody left to add drops
-  /// out.
-  void begin_step() {
+  /// Those who joined in the last step may pass on from now on. Who has nobody left to add drops
+  /// out, now and then: one that stays costs a look a step.
+  void begin_step(std::int32_t step) {
+    for (const std::int32_t member : newcomers_) want_arcs_of(member);
     members_.insert(members_.end(), newcomers_.begin(), newcomers_.end());
     newcomers_.clear();
-    std::erase_if(members_, [&](std::int32_t member) {
-      return std::ranges::none_of(graph_.from(member),
-                                  [&](const Arc& arc) { return may_join(member, arc.node); });
-    });
-    member_ = arc_ = 0;
+    if (step % kStepsBetweenSweeps == 0)
+      std::erase_if(members_, [&](std::int32_t member) {
+        return first_common(wanted_, wanted_, arcs_.first(member), arcs_.end(member)) ==
+               arcs_.end(member);
+      });
+    member_ = 0;
   }
 
   /// Adds a node over a link that is free, and takes the link; false when there is none.
-  bool take_turn(std::vector<bool>& taken, std::int32_t step) {
-    for (; member_ < members_.size(); ++member_, arc_ = 0)
-      for (const auto arcs = graph_.from(members_[member_]); arc_ < arcs.size(); ++arc_) {
-        const Arc& arc = arcs[arc_];
-        if (taken[arc.link.index()] || !may_join(members_[member_], arc.node)) continue;
-        taken[arc.link.index()] = true;
-        joined_[static_cast<std::size_t>(arc.node)] = true;
-        tree_.branches[static_cast<std::size_t>(arc.node)] = {members_[member_], arc.link, step};
-        newcomers_.push_back(arc.node);
-        ++joined_count_;
-        return true;
-      }
+  bool take_turn(Words& free, std::int32_t step) {
+    for (std::size_t looked = 0; member_ < members_.size(); ++member_, ++looked) {
+      if (looked % kLooksBetweenChecks == kLooksBetweenChecks - 1 && !have_common(wanted_, free))
+        member_ = members_.size() - 1;
+      const std::int32_t member = members_[member_], end = arcs_.end(member);
+      const std::int32_t arc = first_common(wanted_, free, arcs_.first(member), end);
+      if (arc == end) continue;
+      clear(free, arc);
+      join(member, arc, step);
+      return true;
+    }
     return false;
   }
 
   Tree take() && { return std::move(tree_); }
 
  private:
+  static constexpr std::int32_t kStepsBetweenSweeps = 8;
+  static constexpr std::size_t kLooksBetweenChecks = 64;
+
+  void want_arcs_of(std::int32_t member) {
+    const auto arcs = graph_.from(member);
+    for (std::size_t i = 0; i < arcs.size(); ++i)
+      if (may_join(member, arcs[i].node))
+        set(wanted_, arcs_.first(member) + static_cast<std::int32_t>(i));
+  }
+
+  void join(std::int32_t member, std::int32_t number, std::int32_t step) {
+    const Arc& arc = graph_.from(member)[static_cast<std::size_t>(number - arcs_.first(member))];
+    joined_[static_cast<std::size_t>(arc.node)] = true;
+    for (const std::int32_t into : arcs_.into(arc.node)) clear(wanted_, into);
+    tree_.branches[static_cast<std::size_t>(arc.node)] = {member, arc.link, step};
+    newcomers_.push_back(arc.node);
+    ++joined_count_;
+  }
+
   bool may_join(std::int32_t member, std::int32_t node) const {
     if (joined_[static_cast<std::size_t>(node)]) return false;
     return nearest_.empty() || nearest_[static_cast<std::size_t>(node)].step ==
@@ -84,12 +162,14 @@ class Growing {
   }
 
   const TreeGraph& graph_;
+  const ArcBits& arcs_;
   std::vector<Branch> nearest_;  // a breadth-first tree, whose steps are distances less one
   Tree tree_;
   std::vector<bool> joined_;
+  Words wanted_;  // arcs from members to nodes that may join
   std::vector<std::int32_t> members_, newcomers_;
   std::int32_t joined_count_ = 1;
-  std::size_t member_ = 0, arc_ = 0;  // where to go on looking in this step
+  std::size_t member_ = 0;  // where to go on looking in this step
 };
 
 struct Forest {
@@ -100,7 +180,8 @@ struct Forest {
 Forest grow(const TreeGraph& graph, const std::vector<std::int32_t>& roots, Ways ways) {
   std::vector<Growing> growing;
   growing.reserve(roots.size());
-  for (const std::int32_t root : roots) growing.emplace_back(graph, ways, root);
+  const ArcBits arcs(graph);
+  for (const std::int32_t root : roots) growing.emplace_back(graph, arcs, ways, root);
   std::vector<std::size_t> open(roots.size());
   for (std::size_t i = 0; i < open.size(); ++i) open[i] = i;
   const auto drop_complete = [&] {
@@ -109,11 +190,11 @@ Forest grow(const TreeGraph& graph, const std::vector<std::int32_t>& roots, Ways
   drop_complete();
   Forest forest;
   for (; !open.empty(); ++forest.steps) {
-    std::vector<bool> taken(static_cast<std::size_t>(graph.links()), false);
-    for (const std::size_t i : open) growing[i].begin_step();
+    Words free(arcs.words(), ~std::uint64_t{0});
+    for (const std::size_t i : open) growing[i].begin_step(forest.steps);
     for (std::vector<std::size_t> active = open; !active.empty();)
       std::erase_if(active,
-                    [&](std::size_t i) { return !growing[i].take_turn(taken, forest.steps); });
+                    [&](std::size_t i) { return !growing[i].take_turn(free, forest.steps); });
     drop_complete();
   }
   for (Growing& tree : growing) forest.trees.push_back(std::move(tree).take());
