@@ -8,6 +8,7 @@
 #include "cli/bounds.hpp"
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
+#include "cli/packet_options.hpp"
 #include "cli/startup_check.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
@@ -309,13 +310,14 @@ void write_files(const Options& options, const Network& network, const Collectiv
 
 int run(const Options& options, Streams& streams) {
   if (!options.chart.empty()) experiment::require_chart_path(options.chart);
-  const experiment::CompareOptions compare{.algorithms = split(options.algorithm.name),
-                                           .sizes_B = parse_sizes(options.sizes),
-                                           .algorithm = options.algorithm.options(),
-                                           .simulation = make_simulation(options.simulation),
-                                           .check_startup_ps = startup_to_check(options.network)};
+  experiment::CompareOptions compare{.algorithms = split(options.algorithm.name),
+                                     .sizes_B = parse_sizes(options.sizes),
+                                     .algorithm = options.algorithm.options(),
+                                     .simulation = make_simulation(options.simulation),
+                                     .check_startup_ps = startup_to_check(options.network)};
   const Network network =
       make_network(for_model(options.simulation, options.network), options.common.seed);
+  fit_packets(compare.simulation, options.network.routing, options.common.seed, network);
   const Collective collective = make_collective(options.collective, network);
   const Comparison comparison = experiment::compare(collective, network, compare);
   for (const auto& dropped : comparison.dropped)

@@ -201,12 +201,18 @@ void print_tables(const FoundFronts& found, const MeasuredFronts& measured,
                         "which take twice the ports\n");
   if (found.size() != 1) return;
   const int n = found[0].nodes;
+  const auto bound = search::moore_steps(n, options.degree, options.direction());
+  if (const auto& front = found[0].front; !front.empty() && front.front().facts.steps > 2 * bound)
+    streams.out << fmt::format(
+        "{} steps are far above the bound of {}: few networks of this size and degree are known; "
+        "--search 60 looks for better ones{}\n",
+        front.front().facts.steps, bound,
+        options.one_way ? "" : ", and random-regular:N,d by bfb may take fewer");
   streams.out << fmt::format(
       "no such network of {} nodes and degree {}: fewer than {} steps, T_B below {}, throughput "
       "above "
       "{:.6g}\n",
-      n, options.degree, search::moore_steps(n, options.degree, options.direction()),
-      show(Rational(n - 1, n)),
+      n, options.degree, bound, show(Rational(n - 1, n)),
       search::throughput_bound(n, options.degree, options.direction()).to_double());
 }
 

@@ -329,11 +329,10 @@ void add_load_curve_command(CLI::App& program, Action& action) {
                    "Flits per host and cycle: 0.1,0.3,0.5, or a range FIRST:LAST:STEP")
       ->capture_default_str();
   add_router_options(*command, *options);
-  command->add_option(
-      "--warmup", options->run.warmup_cycles,
-      "Cycles before measuring [by the network: 10000, from about 500 hosts on fewer]");
+  command->add_option("--warmup", options->run.warmup_cycles,
+                      "Cycles before measuring [by the network: 10000, fewer in large networks]");
   command->add_option("--measure", options->run.measured_cycles,
-                      "Cycles measured [by the network: 20000, from about 500 hosts on fewer]");
+                      "Cycles measured [by the network: 20000, fewer in large networks]");
   command
       ->add_option("--resolution", options->resolution, "Of the highest stable load, by bisection")
       ->capture_default_str();

@@ -205,8 +205,9 @@ void print_table(const Answer& a, Streams& streams) {
   streams.out << table.text(screen_of(streams)) << "* " << verdict(a);
   if (a.choice.timed.size() > 1)
     streams.out << fmt::format(
-        "{} is the fastest of {} algorithms in the order {}; -a names another\n", a.algorithm(),
-        a.choice.timed.size(), a.options.start);
+        "{} is the fastest of the {} algorithms that need no network in the order {}; -a names "
+        "another. weft compare {} has those made for this network (bfb, local-ring, ...)\n",
+        a.algorithm(), a.choice.timed.size(), a.options.start, a.options.collective);
 }
 
 std::string placement_text(const Answer& a) {

@@ -73,6 +73,13 @@ void fit_routing(PacketOptions& options, const std::string& asked, const Network
     options.routing.clear();
 }
 
+void fit_packets(simulation::SimulationOptions& simulation, const std::string& asked,
+                 std::uint64_t seed, const Network& network) {
+  if (!simulation::by_packets(simulation.model)) return;
+  simulation.packet = make_packet_options({}, simulation.model, asked, seed);
+  fit_routing(simulation.packet, asked, network);
+}
+
 Json json_of(const PacketStatistics& statistics) {
   const auto& traffic = statistics.traffic;
   Json messages = Json::object(), packets = Json::object(), bytes = Json::object(),

@@ -33,6 +33,10 @@ NetworkOptions without_packet_routing(NetworkOptions options);
 /// Once the network is made: packets take the routing that `auto` stands for, and follow the
 /// network's paths where only the network's routing of that name fits.
 void fit_routing(PacketOptions& options, const std::string& asked, const Network& network);
+/// The packets of a command without options of their own, by the routing that was asked for; of
+/// the other models nothing. Throws InvalidInput.
+void fit_packets(simulation::SimulationOptions& simulation, const std::string& asked,
+                 std::uint64_t seed, const Network& network);
 
 /// The keys packets, mean_latency, ... (docs/formats.md).
 Json json_of(const PacketStatistics& statistics);

@@ -209,4 +209,13 @@ TEST_F(FindCommand, does_without_data) {
   EXPECT_FALSE(find("--nodes 64")["pareto"].empty());
 }
 
+// 998 = 2 * 499 has few networks of degree 3: the best known takes 250 steps, the Moore bound of a
+// cubic graph is 9 (1 + 3 (2^8 - 1) = 766 < 998).
+TEST_F(FindCommand, says_where_few_networks_are_known) {
+  const auto thin = run_weft(words_of("find --nodes 998 --degree 3"));
+  EXPECT_NE(thin.out.find("far above the bound of 9"), std::string::npos) << thin.out;
+  const auto well = run_weft(words_of("find --nodes 1024 --degree 4"));
+  EXPECT_EQ(well.out.find("far above"), std::string::npos) << well.out;
+}
+
 }  // namespace

@@ -94,4 +94,18 @@ TEST(Routing, is_the_same_in_every_model) {
 }
 
 }  // namespace
+// Packets follow one way each: where the default splits ties, they draw it, in every command.
+TEST(Routing, of_packets_is_the_default_in_compare_too) {
+  const auto simulated = run_weft(
+      words_of("simulate allreduce -t torus:4x4 -a ring --size 64KiB --model packet --json"));
+  const auto compared = run_weft(
+      words_of("compare allreduce -t torus:4x4 -a ring --sizes 64KiB --model packet --json"));
+  ASSERT_EQ(simulated.code, 0) << simulated.err;
+  ASSERT_EQ(compared.code, 0) << compared.err;
+  const auto alone = nlohmann::json::parse(simulated.out),
+             beside = nlohmann::json::parse(compared.out);
+  EXPECT_EQ(alone["routing"], beside["routing"]);
+  EXPECT_EQ(alone["time"], beside["rows"][0]["time"]);
+}
+
 }  // namespace weft::cli

@@ -29,8 +29,8 @@ Access::Access(const Topology& topology) {
 
 void reject_unreachable(const Flow& flow) {
   reject(
-      "node {} cannot be reached from node {} (no path of links leads there); use a connected "
-      "network",
+      "node {} cannot be reached from node {} (no way of links and switches leads there, and "
+      "hosts pass nothing on); use a connected network, or the hosts of one part by --hosts",
       flow.to.value(), flow.from.value());
 }
 

@@ -27,6 +27,7 @@
 #include "oriented.hpp"
 #include "weft/analysis/leaves.hpp"
 #include "weft/analysis/min_cut.hpp"
+#include "weft/base/checked.hpp"
 #include "weft/topology/cayley_view.hpp"
 
 namespace weft::analysis {
@@ -296,7 +297,9 @@ SearchedCuts search_cuts(const Oriented& network, const Rational& best, std::int
   if (network.demand == CutDemand::pairs) {  // what others find: each is scored by its pairs
     Oriented other = network;
     other.demand = CutDemand::lacking;
-    return search_cuts(other, Rational(1, std::numeric_limits<std::int64_t>::max()), most_work);
+    std::int64_t all = 1;  // every cut that lacks a rank has a ratio above 1 / (2 all)
+    for (const OrientedLink& link : network.links) all = checked_add(all, link.capacity);
+    return search_cuts(other, Rational(1, checked_mul(2, all)), most_work);
   }
   if (is_hopeless(network, most_work)) return {};
   const Core core(network);
