@@ -35,6 +35,8 @@ using Clock = std::chrono::steady_clock;
 constexpr std::size_t kGroup = 16;               // sources that move at once
 constexpr std::int64_t kSweepsBetweenLooks = 4;  // shortest paths cost as much as a sweep or two
 constexpr double kSharpening = 1.5;
+/// Beyond it rounding alone would tell loads apart, and at infinity equal ones have no price.
+constexpr double kSharpest = 1e15;
 
 class Balance {
  public:
@@ -232,7 +234,7 @@ void Balance::after_sweep() {
   mean /= total;
   const double unbalanced = mean / look(orbit_prices_) - 1;  // what further sweeps may gain
   const double smoothed = top_ / mean - 1;                   // what they may not
-  if (unbalanced < smoothed) sharpness_ *= kSharpening;
+  if (unbalanced < smoothed) sharpness_ = std::min(sharpness_ * kSharpening, kSharpest);
 }
 
 }  // namespace
