@@ -88,7 +88,11 @@ class Balance {
       add_load(flows_[s].flow, orbits_.sources[s].weight);
   }
 
-  double price(Int k) const { return std::exp(sharpness_ * (load_[k] / top_ - 1)); }
+  // Loads may pass the largest of the last sweep: at e^600 prices and their sums stay finite.
+  double price_at(double load) const {
+    return std::exp(std::min(sharpness_ * (load / top_ - 1), 600.0));
+  }
+  double price(Int k) const { return price_at(load_[k]); }
 
   void renew_prices() {
     std::vector<double>& by_orbit = orbit_prices_;
@@ -130,8 +134,7 @@ class Balance {
     double sum = 0;
     for (Int k = 0; k < orbits_.count; ++k)
       if (direction_[k] != 0)
-        sum += capacity(k) * direction_[k] *
-               std::exp(sharpness_ * ((load_[k] + step * direction_[k]) / top_ - 1));
+        sum += capacity(k) * direction_[k] * price_at(load_[k] + step * direction_[k]);
     return sum;
   }
 

@@ -143,7 +143,8 @@ void FlowStep::shift(const SourceFlow& source, const SlotPrices& prices, double 
       const Label& tail = labels_[slots_.tail[slot]];
       const double dearer = prices.price[slot] + tail.mean - best_cost;
       const double growth = growth_scale * (prices.growth[slot] + tail.growth + best_growth);
-      const double kept = flow - dearer / growth;
+      // Ways that cost the same keep what they have, where nothing grows either (prices of e^-750).
+      const double kept = dearer > 0 ? flow - dearer / growth : flow;
       if (kept <= 1e-9 * needed_[t]) continue;
       moved[slot] = kept;
       needed_[slots_.tail[slot]] += kept;
