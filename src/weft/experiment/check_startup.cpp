@@ -22,9 +22,6 @@ namespace weft::experiment {
 
 namespace {
 
-// As in the comparison: nearer times are one.
-constexpr double kTie = 1e-3;
-
 // A candidate whose segments suit the start-up.
 struct Started {
   Candidate candidate;

@@ -21,10 +21,6 @@ namespace {
 
 using algorithm::Algorithm;
 
-// Times this near to each other differ by rounding and by the order in which equal flows end, not
-// by what would be seen on a machine.
-constexpr double kTie = 1e-3;
-
 std::vector<const Algorithm*> chosen_algorithms(const Collective& collective,
                                                 const Network& network,
                                                 const CompareOptions& options) {
