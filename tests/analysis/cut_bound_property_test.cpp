@@ -1,7 +1,9 @@
 // The cut bound against every subset of the nodes of small networks.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <bit>
+#include <limits>
 #include <vector>
 
 #include "weft/analysis/cut_bound.hpp"
@@ -88,9 +90,121 @@ std::vector<CutQuestion> questions(const Case& c) {
   return all;
 }
 
+// g of the sets of hosts marked in [0, 2^hosts): the least capacity out of a set of nodes with
+// these hosts and any switches; turned: into it.
+std::vector<std::int64_t> least_capacities(const Case& c, bool turned) {
+  const auto hosts = c.topology.hosts(), switches = c.topology.switches();
+  std::vector<std::int64_t> least(std::size_t{1} << hosts.size(), 0);
+  for (std::size_t set = 1; set < least.size(); ++set) {
+    std::vector<char> inside(static_cast<std::size_t>(c.topology.node_count()), 0);
+    for (std::size_t h = 0; h < hosts.size(); ++h) inside[hosts[h].index()] = (set >> h) & 1U;
+    least[set] = std::numeric_limits<std::int64_t>::max();
+    for (std::size_t with = 0; with < std::size_t{1} << switches.size(); ++with) {
+      for (std::size_t s = 0; s < switches.size(); ++s)
+        inside[switches[s].index()] = (with >> s) & 1U;
+      std::int64_t capacity = 0;
+      for (const LinkId link : c.topology.links()) {
+        const bool from = inside[c.topology.tail(link).index()] != 0,
+                   to = inside[c.topology.head(link).index()] != 0;
+        if (turned ? !from && to : from && !to) capacity += c.capacity[link.index()];
+      }
+      least[set] = std::min(least[set], capacity);
+    }
+  }
+  return least;
+}
+
+bool has_ranks(const Case& c, NodeId host) {
+  return std::ranges::find(c.places, host) != c.places.end();
+}
+
+bool has_ranks_everywhere(const Case& c) {
+  return std::ranges::all_of(c.topology.hosts(), [&](NodeId host) { return has_ranks(c, host); });
+}
+
+// The greatest 2 (k - 1) / sum of g over all divisions of the hosts, k parts of them with ranks.
+Rational naive_divisions(const Case& c) {
+  const auto hosts = c.topology.hosts();
+  std::vector<char> ranked;
+  for (const NodeId host : hosts) ranked.push_back(has_ranks(c, host) ? 1 : 0);
+  Rational best = 0;
+  for (const bool turned : {false, true}) {
+    const auto least = least_capacities(c, turned);
+    std::vector<std::size_t> parts;  // sets of hosts
+    const auto divide = [&](const auto& self, std::size_t host) -> void {
+      if (host < hosts.size()) {
+        for (std::size_t p = 0; p < parts.size(); ++p) {
+          parts[p] ^= std::size_t{1} << host;
+          self(self, host + 1);
+          parts[p] ^= std::size_t{1} << host;
+        }
+        parts.push_back(std::size_t{1} << host);
+        self(self, host + 1);
+        parts.pop_back();
+        return;
+      }
+      std::int64_t sum = 0, k = 0;
+      for (const std::size_t part : parts) {
+        sum += least[part];
+        bool any = false;
+        for (std::size_t h = 0; h < hosts.size(); ++h)
+          any = any || (((part >> h) & 1U) != 0 && ranked[h] != 0);
+        k += any ? 1 : 0;
+      }
+      if (k > 1 && sum > 0) best = std::max(best, Rational(2 * (k - 1), sum));
+    };
+    divide(divide, 0);
+  }
+  return best;
+}
+
+// Boxes, cables and capacities at random, a rank or two on every host: up to 9 hosts.
+Case crowded_case(Rng& rng) {
+  const auto switches = static_cast<int>(rng.below(4));
+  const auto hosts = 4 + static_cast<int>(rng.below(6));
+  TopologyBuilder builder(switches + hosts);
+  for (int s = 0; s < switches; ++s) builder.set_kind(NodeId(s), NodeKind::switch_node);
+  std::vector<std::int64_t> capacity;
+  const bool one_way = rng.below(3) == 0;
+  const auto cable = [&](int a, int b) {
+    if (a == b) return;
+    builder.add_cable(NodeId(a), NodeId(b));
+    capacity.push_back(1 + static_cast<std::int64_t>(rng.below(4)));
+    capacity.push_back(one_way ? 1 + static_cast<std::int64_t>(rng.below(4)) : capacity.back());
+  };
+  for (int v = 1; v < switches; ++v) cable(v, static_cast<int>(rng.below(v)));
+  for (int h = switches; h < switches + hosts; ++h)
+    if (h > 0) cable(h, static_cast<int>(rng.below(switches > 0 ? switches : h)));
+  for (auto more = rng.below(2 * hosts); more > 0; --more)
+    cable(static_cast<int>(rng.below(switches + hosts)),
+          static_cast<int>(rng.below(switches + hosts)));
+  Case result{std::move(builder).build(Expression{"random", "", {}}), std::move(capacity), {}};
+  for (int h = 0; h < hosts; ++h)
+    for (auto ranks = 1 + rng.below(2); ranks > 0; --ranks)
+      result.places.push_back(NodeId(switches + h));
+  return result;
+}
+
+TEST(CutBoundProperty, is_the_best_of_all_divisions_of_an_allreduce) {
+  Rng rng(21);
+  int into_more_than_two = 0;
+  for (int instance = 0; instance < 800; ++instance) {
+    const Case c = crowded_case(rng);
+    const CutQuestion question{.demand = CutDemand::whole, .reduces_to_all = true};
+    const auto bound = cut_bound(c.topology, c.places, c.capacity, 1, question);
+    ASSERT_TRUE(bound);
+    EXPECT_TRUE(bound->searched);
+    const Rational naive = std::max(naive_bound(c, question), naive_divisions(c));
+    EXPECT_EQ(bound->bandwidth_factor, naive) << "instance " << instance;
+    const auto hosts = std::ssize(c.topology.hosts());
+    if (bound->parts > 2 && bound->parts < hosts) ++into_more_than_two;
+  }
+  EXPECT_GT(into_more_than_two, 20);
+}
+
 TEST(CutBoundProperty, is_the_best_of_all_cuts) {
   Rng rng(20);
-  int compared = 0;
+  int compared = 0, divided = 0;
   for (int instance = 0; instance < 600; ++instance) {
     const Case c = random_case(rng);
     for (const CutQuestion& question : questions(c)) {
@@ -104,8 +218,14 @@ TEST(CutBoundProperty, is_the_best_of_all_cuts) {
       if (question.demand == CutDemand::pairs) {  // hard in general, but more than what s = 1 asks
         EXPECT_LE(found, naive) << "instance " << instance;
         EXPECT_GE(found, naive_bound(c, {.demand = CutDemand::lacking})) << "instance " << instance;
-      } else if (question.reduces_to_all) {  // parts may say more
+      } else if (question.reduces_to_all) {
+        const Rational all = std::max(naive, naive_divisions(c));
+        EXPECT_LE(found, all) << "instance " << instance;
         EXPECT_GE(found, naive) << "instance " << instance;
+        if (has_ranks_everywhere(c)) {
+          EXPECT_EQ(found, all) << "instance " << instance;
+          ++divided;
+        }
       } else {
         EXPECT_EQ(found, naive) << "instance " << instance << ", demand "
                                 << static_cast<int>(question.demand) << ", direction "
@@ -116,6 +236,7 @@ TEST(CutBoundProperty, is_the_best_of_all_cuts) {
     }
   }
   EXPECT_GT(compared, 2000);
+  EXPECT_GT(divided, 50);
 }
 
 }  // namespace

@@ -107,6 +107,26 @@ TEST(CutBound, finds_a_waist_that_no_part_has) {
   EXPECT_LT(structure->bandwidth_factor, Rational(5, 2));
 }
 
+// Three complete graphs of 4 in a ring of single cables, all of one class and speed: no family of
+// parts and no minimum cut holds three of them apart. 2 * 2 M leave the boxes by 6 links; two
+// cables around one box alone say 1/2, single nodes 22/42.
+TEST(CutBound, divides_an_allreduce_among_boxes_that_only_their_links_tell) {
+  TopologyBuilder builder(12);
+  const auto node = [](int box, int i) { return NodeId(3 * i + box); };  // numbered in turn
+  for (int box = 0; box < 3; ++box) {
+    for (int i = 0; i < 4; ++i)
+      for (int j = 0; j < i; ++j) builder.add_cable(node(box, i), node(box, j));
+    builder.add_cable(node(box, 0), node((box + 1) % 3, 1));
+  }
+  const Topology boxes = std::move(builder).build(Expression{"boxes", "", {}});
+  const auto bound = cut_bound(boxes, boxes.hosts(), capacities(boxes), 1, kAllreduce);
+  EXPECT_EQ(bound->bandwidth_factor, Rational(2, 3));
+  EXPECT_EQ(bound->parts, 3);
+  EXPECT_EQ(bound->links, 6);
+  EXPECT_EQ(bound->text, "cuts around 3 parts of 4 ranks");
+  EXPECT_TRUE(bound->searched);
+}
+
 TEST(CutBound, needs_links_where_data_has_to_cross_and_ranks_apart) {
   const Topology broken = make_topology("without(cable=0, mesh:2)");
   EXPECT_THROW(cut_bound(broken, broken.hosts(), {}, 1, kAllgather), InvalidInput);

@@ -47,18 +47,20 @@ struct CutBound {
   std::int64_t ranks = 0;          // inside, of the side that is named; of cuts between parts: all
   std::int64_t links = 0;          // that the data crosses, in its direction
   std::int64_t bandwidth_Bps = 0;  // of these links, in the unit of `capacity`
-  std::int64_t parts = 2;          // more where it is the cuts between these many
-  /// No set of nodes gives more (of all-to-all, where this is hard: minimum cuts gave their
-  /// candidates). False where the network was too large for minimum cuts.
+  std::int64_t parts = 2;          // more where it is the cuts around so many
+  /// No set of nodes gives more, of an allreduce no division of the hosts into parts either (of
+  /// all-to-all, where this is hard: minimum cuts gave their candidates; of divisions where ranks
+  /// are on some hosts alone likewise). False where the network was too large for minimum cuts.
   bool searched = false;
 };
 
 /// The tightest of the cuts around single hosts, switches with the hosts that hang on them alone,
 /// the parts that are left without the links of a class (groups, subtrees) or without the slower
-/// links (boxes), the first nodes in their order, and those that minimum cuts find; nothing where
-/// all ranks share a node. `places` are the ranks' nodes, `capacity` by link and `egress` = B in
-/// one unit. Throws InvalidInput when a cut that has to be crossed has no link. Cost: O(links) for
-/// each kind of part, and as many flows as nodes that ranks hang on.
+/// links (boxes), the first nodes in their order, and those that minimum cuts find; of an allreduce
+/// also of the divisions into parts that they find; nothing where all ranks share a node. `places`
+/// are the ranks' nodes, `capacity` by link and `egress` = B in one unit. Throws InvalidInput when
+/// a cut that has to be crossed has no link. Cost: O(links) for each kind of part, and as many
+/// flows as nodes that ranks hang on (of divisions a few times so many).
 std::optional<CutBound> cut_bound(const Topology& topology, std::span<const NodeId> places,
                                   std::span<const std::int64_t> capacity, std::int64_t egress,
                                   const CutQuestion& question);

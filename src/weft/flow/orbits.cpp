@@ -14,6 +14,7 @@
 #include <set>
 
 #include "weft/base/error.hpp"
+#include "weft/base/union_find.hpp"
 #include "weft/flow/orbits.hpp"
 
 namespace weft::flow {
@@ -116,24 +117,6 @@ std::vector<Permutation> automorphism_generators(const ColouredGraph& shape) {
   return std::exchange(found_generators(), {});
 }
 
-// Sets that are joined; the least member names each.
-class UnionFind {
- public:
-  explicit UnionFind(Int count) : parent_(count) { std::iota(parent_.begin(), parent_.end(), 0); }
-  Int find(Int x) {
-    while (parent_[x] != x) x = parent_[x] = parent_[parent_[x]];
-    return x;
-  }
-  void join(Int a, Int b) {
-    a = find(a);
-    b = find(b);
-    parent_[std::max(a, b)] = std::min(a, b);
-  }
-
- private:
-  std::vector<Int> parent_;
-};
-
 Int arc_between(const FlowGraph& graph, Int tail, Int head) {
   const auto first = graph.head.begin() + graph.first_out[tail];
   const auto last = graph.head.begin() + graph.first_out[tail + 1];
@@ -161,7 +144,8 @@ ArcOrbits trivial_orbits(const FlowGraph& graph) {
 }
 
 ArcOrbits automorphism_orbits(const FlowGraph& graph) {
-  UnionFind nodes(graph.nodes), arcs(graph.arcs());
+  UnionFind nodes(static_cast<std::size_t>(graph.nodes)),
+      arcs(static_cast<std::size_t>(graph.arcs()));
   for (const Permutation& image : automorphism_generators(coloured(graph))) {
     for (Int v = 0; v < graph.nodes; ++v) nodes.join(v, image[v]);
     for (Int e = 0; e < graph.arcs(); ++e)

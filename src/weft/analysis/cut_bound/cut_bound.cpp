@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <tuple>
 
 #include "oriented.hpp"
@@ -47,20 +48,29 @@ class Tightest {
  public:
   explicit Tightest(const Oriented& network) : network_(network) {}
 
-  bool offer(const std::optional<ScoredCut>& cut) {
+  /// Of a cut between two sides, or of the cuts around so many parts; whether it is tighter.
+  bool offer(const std::optional<ScoredCut>& cut, const std::function<std::string()>& text,
+             std::int64_t parts = 2) {
     if (!cut) return false;
     require(cut->capacity > 0, "{} is disconnected: no link leads to some ranks from others",
             network_.topology->name());
     if (cut->ratio() <= best_.ratio()) return false;
     best_ = *cut;
+    text_ = text();
+    parts_ = parts;
     return true;
   }
   bool any() const { return best_.demand > 0; }
   const ScoredCut& best() const { return best_; }
+  std::int64_t parts() const { return parts_; }
+  const std::string& text() const { return text_; }
+  void rename(std::string text) { text_ = std::move(text); }
 
  private:
   const Oriented& network_;
   ScoredCut best_{.demand = 0, .capacity = 1};
+  std::string text_;
+  std::int64_t parts_ = 2;
 };
 
 // What flows in and out of each part.
@@ -114,10 +124,10 @@ std::string part_text(const Parts& parts, std::size_t part, std::int64_t ranks) 
 }
 
 // The tightest cut around a part, and how many parts have one as tight.
-void offer_parts(const Oriented& network, const Parts& parts, Tightest& tightest,
-                 std::string& text) {
+void offer_parts(const Oriented& network, const Parts& parts, Tightest& tightest) {
   const PartCuts cuts(network, parts);
   std::int64_t with_ranks = 0, as_tight = 0;
+  bool is_one_of_these = false;
   for (std::size_t part = 0; part < cuts.ranks.size(); ++part) {
     if (cuts.ranks[part] == 0) continue;
     ++with_ranks;
@@ -135,14 +145,15 @@ void offer_parts(const Oriented& network, const Parts& parts, Tightest& tightest
     if (sound && !root_inside && (!network.peer || peer_inside))
       consider(cuts.into_the_rest(network, part));
     if (!tighter) continue;
-    if (tightest.offer(tighter)) {
-      text = "cut around " + part_text(parts, part, cuts.ranks[part]);
+    if (tightest.offer(tighter,
+                       [&] { return "cut around " + part_text(parts, part, cuts.ranks[part]); })) {
+      is_one_of_these = true;
       as_tight = 0;
     }
     if (tightest.best().ratio() == tighter->ratio()) ++as_tight;
   }
-  if (as_tight > 1 && as_tight == with_ranks && text.starts_with("cut around " + parts.word))
-    text = "cut around each " + parts.word;
+  if (is_one_of_these && as_tight > 1 && as_tight == with_ranks)
+    tightest.rename("cut around each " + parts.word);
 }
 
 // Parts that all hosts are in: each message between two of them leaves one, so that together they
@@ -172,6 +183,16 @@ std::string plural(const std::string& word) {
   return word + (word.ends_with("x") || word.ends_with("ch") ? "es" : "s");
 }
 
+// "3 parts of 4 ranks", "5 parts of 1 to 4 ranks".
+std::string text_of(const DividedCut& divided) {
+  const std::string most =
+      fmt::format("{} {}", divided.most_ranks, divided.most_ranks == 1 ? "rank" : "ranks");
+  return fmt::format("cuts around {} parts of {}", divided.parts,
+                     divided.least_ranks == divided.most_ranks
+                         ? most
+                         : fmt::format("{} to {}", divided.least_ranks, most));
+}
+
 std::int64_t ranked_parts(const Oriented& network, const Parts& parts) {
   std::vector<char> ranked(static_cast<std::size_t>(parts.count), 0);
   for (std::size_t v = 0; v < network.nodes(); ++v)
@@ -181,7 +202,7 @@ std::int64_t ranked_parts(const Oriented& network, const Parts& parts) {
 }
 
 // Sets that grow node by node in an order; the cut follows each step.
-void offer_beginnings(const Oriented& network, Tightest& tightest, std::string& text) {
+void offer_beginnings(const Oriented& network, Tightest& tightest) {
   const auto order = nodes_in_order(*network.topology);
   std::vector<std::size_t> place(network.nodes());
   for (std::size_t i = 0; i < order.size(); ++i) place[static_cast<std::size_t>(order[i])] = i;
@@ -214,24 +235,45 @@ void offer_beginnings(const Oriented& network, Tightest& tightest, std::string& 
     const bool root = within(i + 1, network.root), peer = within(i + 1, network.peer);
     const auto offer = [&](std::int64_t inside, std::int64_t capacity, std::int64_t links) {
       const std::int64_t demand = demand_of(network, inside);
-      if (demand > 0 && tightest.offer(ScoredCut{demand, capacity, links, ranks}))
-        text = fmt::format("cut between {} ranks and the other {}, in the order of their nodes",
+      if (demand == 0) return;
+      tightest.offer(ScoredCut{demand, capacity, links, ranks}, [&] {
+        return fmt::format("cut between {} ranks and the other {}, in the order of their nodes",
                            ranks, network.ranks - ranks);
+      });
     };
     if ((!network.root || root) && !peer) offer(ranks, now.in, now.links_in);
     if (!root && (!network.peer || peer)) offer(network.ranks - ranks, now.out, now.links_out);
   }
 }
 
-void offer_minimum_cuts(const Oriented& network, std::int64_t most_work, Tightest& tightest,
-                        CutBound& bound) {
+// Whether no set of nodes is left that gives more.
+bool offer_minimum_cuts(const Oriented& network, std::int64_t most_work, Tightest& tightest) {
   const SearchedCuts found = search_cuts(network, tightest.best().ratio(), most_work);
-  bound.searched = found.complete;
-  for (const auto& set : found.sets)
-    if (const auto cut = score(network, set); tightest.offer(cut))
-      bound.text = fmt::format("cut around {} ranks on {} nodes, node {} among them", cut->ranks,
-                               std::count(set.begin(), set.end(), 1),
-                               std::find(set.begin(), set.end(), 1) - set.begin());
+  for (const auto& set : found.sets) {
+    const auto cut = score(network, set);
+    tightest.offer(cut, [&] {
+      return fmt::format("cut around {} ranks on {} nodes, node {} among them", cut->ranks,
+                         std::count(set.begin(), set.end(), 1),
+                         std::find(set.begin(), set.end(), 1) - set.begin());
+    });
+  }
+  return found.complete;
+}
+
+// Likewise of divisions. Where links differ by direction, what enters parts is as good a measure as
+// what leaves them.
+bool offer_divisions(Oriented network, std::int64_t most_work, Tightest& tightest) {
+  const bool two_ways = !is_balanced(network);
+  bool complete = true;
+  for (int way = 0; way < (two_ways ? 2 : 1); ++way) {
+    const SearchedDivisions found = search_divisions(network, tightest.best().ratio(), most_work);
+    complete = complete && found.complete;
+    if (const auto& divided = found.tightest)
+      tightest.offer(
+          divided->cut, [&] { return text_of(*divided); }, divided->parts);
+    for (OrientedLink& link : network.links) std::swap(link.tail, link.head);
+  }
+  return complete;
 }
 
 }  // namespace
@@ -271,29 +313,31 @@ std::optional<CutBound> cut_bound(const Topology& topology, std::span<const Node
   WEFT_ASSERT(capacity.size() == static_cast<std::size_t>(topology.link_count()));
   const Oriented network = oriented(topology, places, capacity, question);
   Tightest tightest(network);
-  CutBound bound;
   const bool known = single_nodes_are_tightest(network);
   const auto families =
       known ? std::vector{single_hosts(topology)} : structural_parts(topology, capacity);
   for (const Parts& parts : families) {
-    offer_parts(network, parts, tightest, bound.text);
+    offer_parts(network, parts, tightest);
     if (!question.reduces_to_all) continue;
-    if (tightest.offer(between_parts(network, parts))) {
-      bound.parts = ranked_parts(network, parts);
-      bound.text = fmt::format("cuts around all {} {}", bound.parts, plural(parts.word));
-    }
+    const std::int64_t count = ranked_parts(network, parts);
+    tightest.offer(
+        between_parts(network, parts),
+        [&] { return fmt::format("cuts around all {} {}", count, plural(parts.word)); }, count);
   }
-  if (!known) offer_beginnings(network, tightest, bound.text);
+  if (!known) offer_beginnings(network, tightest);
   if (!tightest.any()) return std::nullopt;
-  bound.searched = known;
-  if (!known) offer_minimum_cuts(network, question.most_work, tightest, bound);
+  bool searched = known || offer_minimum_cuts(network, question.most_work, tightest);
+  if (question.reduces_to_all && !known)
+    searched = offer_divisions(network, question.most_work, tightest) && searched;
   const ScoredCut& best = tightest.best();
-  if (!bound.text.starts_with("cuts")) bound.parts = 2;
-  bound.ranks = best.ranks;
-  bound.links = best.links;
-  bound.bandwidth_Bps = best.capacity;
-  bound.bandwidth_factor = Rational(egress, best.capacity) * Rational(best.demand, network.ranks);
-  return bound;
+  return CutBound{
+      .bandwidth_factor = Rational(egress, best.capacity) * Rational(best.demand, network.ranks),
+      .text = tightest.text(),
+      .ranks = best.ranks,
+      .links = best.links,
+      .bandwidth_Bps = best.capacity,
+      .parts = tightest.parts(),
+      .searched = searched};
 }
 
 }  // namespace weft::analysis

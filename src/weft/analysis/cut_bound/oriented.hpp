@@ -71,4 +71,23 @@ struct SearchedCuts {
 /// as links times flows stay within `most_work`. Of `pairs` the tightest for `lacking`.
 SearchedCuts search_cuts(const Oriented& network, const Rational& best, std::int64_t most_work);
 
+/// Whether as much can flow into every node as out of it, and so into every set: then one direction
+/// tells both.
+bool is_balanced(const Oriented& network);
+
+/// The cuts around parts that all hosts are divided into, together.
+struct DividedCut {
+  ScoredCut cut;
+  std::int64_t parts = 0;                        // with ranks
+  std::int64_t least_ranks = 0, most_ranks = 0;  // of a part
+};
+struct SearchedDivisions {
+  bool complete = false;                    // none says more than `best` or the one found
+  std::optional<DividedCut> tightest = {};  // more than `best`
+};
+/// The division of the hosts out of whose parts least can flow for 2 (k - 1) M of k parts: the best
+/// of all (where ranks are on all hosts) as long as links times flows stay within `most_work`.
+SearchedDivisions search_divisions(const Oriented& network, const Rational& best,
+                                   std::int64_t most_work);
+
 }  // namespace weft::analysis

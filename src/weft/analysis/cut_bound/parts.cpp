@@ -6,6 +6,7 @@
 
 #include "oriented.hpp"
 #include "weft/analysis/leaves.hpp"
+#include "weft/base/union_find.hpp"
 
 namespace weft::analysis {
 
@@ -13,45 +14,25 @@ namespace {
 
 constexpr std::size_t kMostSpeeds = 8;
 
-// Union by path halving; the components are numbered by their lowest node.
-class Components {
- public:
-  explicit Components(std::size_t nodes) : parent_(nodes) {
-    std::iota(parent_.begin(), parent_.end(), 0);
+// The components, numbered by their lowest node.
+Parts parts_of(UnionFind components, std::size_t nodes, std::string word) {
+  Parts result{.word = std::move(word), .part = std::vector<std::int32_t>(nodes, -1)};
+  for (std::size_t v = 0; v < nodes; ++v) {
+    const std::int32_t root = components.find(static_cast<std::int32_t>(v));
+    result.part[v] = root == static_cast<std::int32_t>(v)
+                         ? result.count++
+                         : result.part[static_cast<std::size_t>(root)];
   }
-  void join(NodeId a, NodeId b) {
-    const std::int32_t x = find(a.value()), y = find(b.value());
-    parent_[static_cast<std::size_t>(std::max(x, y))] = std::min(x, y);
-  }
-  Parts parts(std::string word) && {
-    Parts result{.word = std::move(word), .part = std::vector<std::int32_t>(parent_.size(), -1)};
-    for (std::size_t v = 0; v < parent_.size(); ++v) {
-      const std::int32_t root = find(static_cast<std::int32_t>(v));
-      result.part[v] = root == static_cast<std::int32_t>(v)
-                           ? result.count++
-                           : result.part[static_cast<std::size_t>(root)];
-    }
-    return result;
-  }
-
- private:
-  std::int32_t find(std::int32_t v) {
-    for (;;) {
-      std::int32_t& up = parent_[static_cast<std::size_t>(v)];
-      if (up == v) return v;
-      up = parent_[static_cast<std::size_t>(up)];
-      v = up;
-    }
-  }
-  std::vector<std::int32_t> parent_;
-};
+  return result;
+}
 
 Parts joined_by(const Topology& topology, std::string word,
                 const std::function<bool(LinkId)>& joins) {
-  Components components(static_cast<std::size_t>(topology.node_count()));
+  const auto nodes = static_cast<std::size_t>(topology.node_count());
+  UnionFind components(nodes);
   for (const LinkId link : topology.links())
-    if (joins(link)) components.join(topology.tail(link), topology.head(link));
-  return std::move(components).parts(std::move(word));
+    if (joins(link)) components.join(topology.tail(link).value(), topology.head(link).value());
+  return parts_of(std::move(components), nodes, std::move(word));
 }
 
 // Switches with the hosts that hang on them alone; other hosts are parts of their own.

@@ -24,25 +24,21 @@
 #include <map>
 #include <numeric>
 
+#include "../transitive.hpp"
 #include "oriented.hpp"
 #include "weft/analysis/leaves.hpp"
 #include "weft/analysis/min_cut.hpp"
 #include "weft/base/checked.hpp"
-#include "weft/topology/cayley_view.hpp"
 
 namespace weft::analysis {
 
 namespace {
 
-bool has_parallel_links(const Topology& topology) {
+bool has_parallel_links(const Topology& topology, NodeId node) {
   std::vector<NodeId> heads;
-  for (const NodeId node : topology.nodes()) {
-    heads.clear();
-    for (const LinkId link : topology.out_links(node)) heads.push_back(topology.head(link));
-    std::sort(heads.begin(), heads.end());
-    if (std::adjacent_find(heads.begin(), heads.end()) != heads.end()) return true;
-  }
-  return false;
+  for (const LinkId link : topology.out_links(node)) heads.push_back(topology.head(link));
+  std::sort(heads.begin(), heads.end());
+  return std::adjacent_find(heads.begin(), heads.end()) != heads.end();
 }
 
 struct Leaf {
@@ -238,16 +234,6 @@ class Least {
   std::int64_t best_;
 };
 
-// As much can flow into every node as out of it, and so into every set: one direction tells both.
-bool is_balanced(const Oriented& network) {
-  std::vector<std::int64_t> surplus(network.nodes(), 0);
-  for (const OrientedLink& link : network.links) {
-    surplus[static_cast<std::size_t>(link.tail)] -= link.capacity;
-    surplus[static_cast<std::size_t>(link.head)] += link.capacity;
-  }
-  return std::ranges::all_of(surplus, [](std::int64_t more) { return more == 0; });
-}
-
 void search_whole(const Oriented& network, const Core& core, const Rational& best,
                   SearchedCuts& cuts) {
   // ratio = N / capacity, and capacities are whole units.
@@ -282,6 +268,15 @@ bool is_hopeless(const Oriented& network, std::int64_t most_work) {
 
 }  // namespace
 
+bool is_balanced(const Oriented& network) {
+  std::vector<std::int64_t> surplus(network.nodes(), 0);
+  for (const OrientedLink& link : network.links) {
+    surplus[static_cast<std::size_t>(link.tail)] -= link.capacity;
+    surplus[static_cast<std::size_t>(link.head)] += link.capacity;
+  }
+  return std::ranges::all_of(surplus, [](std::int64_t more) { return more == 0; });
+}
+
 bool single_nodes_are_tightest(const Oriented& network) {
   const Topology& topology = *network.topology;
   const auto is_first = [&](const OrientedLink& link) {
@@ -289,8 +284,8 @@ bool single_nodes_are_tightest(const Oriented& network) {
   };
   return network.demand != CutDemand::pairs && !topology.has_switches() &&
          std::ranges::all_of(network.ranks_at, [](std::int64_t ranks) { return ranks == 1; }) &&
-         std::ranges::all_of(network.links, is_first) && !has_parallel_links(topology) &&
-         topology::as_cayley(topology).has_value();
+         std::ranges::all_of(network.links, is_first) && !has_parallel_links(topology, NodeId(0)) &&
+         is_known_vertex_transitive(topology);
 }
 
 SearchedCuts search_cuts(const Oriented& network, const Rational& best, std::int64_t most_work) {
