@@ -3,9 +3,12 @@
 #include <gtest/gtest.h>
 #include <sqlite3.h>
 
+#include <algorithm>
+#include <filesystem>
 #include <thread>
 
 #include "experiment/stored_rows.hpp"
+#include "support/disk_calls.hpp"
 #include "weft/base/file.hpp"
 #include "weft/experiment/diff.hpp"
 #include "weft/experiment/sweep.hpp"
@@ -68,6 +71,20 @@ TEST(ResultsStore, keeps_what_is_there_and_replaces_what_failed) {
   store.add({stored(1, 0.9), stored(2, 0.2), failed(1)});
   EXPECT_TRUE(store.find(stored(1).key).value() == stored(1, 0.1));
   EXPECT_TRUE(store.find(stored(2).key).value() == stored(2, 0.2));
+}
+
+// The log holds the row until the store's file does; its folder, its name and the store's.
+TEST(ResultsStore, a_row_is_on_the_disk_before_the_next_is_added) {
+  const Folder folder;
+  weft::test::DiskCalls disk;
+  ResultsStore store(folder.path("s"), Mode::write);
+  const std::vector<std::string> opened = disk.take();
+  for (const std::string& name : {std::string("s-wal"), folder.name()})
+    EXPECT_NE(std::ranges::find(opened, "sync " + name), opened.end()) << name;
+  for (int i = 1; i <= 3; ++i) {
+    store.add({stored(i)});
+    EXPECT_EQ(disk.take(), std::vector<std::string>{"sync s-wal"}) << "row " << i;
+  }
 }
 
 TEST(ResultsStore, lists_rows_by_key) {

@@ -62,6 +62,7 @@ class Folder {
   Folder& operator=(const Folder&) = delete;
   ~Folder() { std::filesystem::remove_all(path_); }
 
+  std::string name() const { return path_.filename(); }
   std::string path(const std::string& name) const { return path_ / name; }
   std::string file(const std::string& name, const std::string& content) const {
     std::ofstream(path(name), std::ios::binary) << content;

@@ -91,6 +91,24 @@ struct Temporary {
   }
 };
 
+// Some file systems cannot sync what was written, or not folders; there nothing is lost that they
+// would have kept.
+bool synced(int fd) {
+  return ::fsync(fd) == 0 || errno == EINVAL || errno == ENOTSUP || errno == ENOSYS;
+}
+
+std::string folder_of(const std::string& path) {
+  const std::size_t slash = path.find_last_of('/');
+  return slash == std::string::npos ? "." : path.substr(0, std::max(slash, std::size_t{1}));
+}
+
+// A new name is safe once its folder is. Who may write to a folder but not list it cannot open it;
+// then the name comes to the disk when the system sees fit.
+bool synced_folder(const std::string& path) {
+  const Descriptor fd(::open(folder_of(path).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  return fd.get() < 0 || synced(fd.get());
+}
+
 }  // namespace
 
 std::string read_file(const std::string& path) {
@@ -110,9 +128,12 @@ void write_file(const std::string& path, std::string_view content) {
     reject("cannot write '{}': {}", path, reason());
   }
   write_all(fd.get(), content, path);
-  require(::close(fd.release()) == 0 && ::rename(temporary.path.c_str(), path.c_str()) == 0,
+  // In this order: else a power cut could leave the new name with none of the bytes.
+  require(synced(fd.get()) && ::close(fd.release()) == 0 &&
+              ::rename(temporary.path.c_str(), path.c_str()) == 0,
           "cannot write '{}': {}", path, reason());
   temporary.kept = true;
+  require(synced_folder(path), "cannot write '{}': {}", path, reason());
 }
 
 void require_writable(const std::string& path) {
@@ -121,9 +142,7 @@ void require_writable(const std::string& path) {
   const bool exists = ::stat(path.c_str(), &status) == 0;
   require(!exists || !S_ISDIR(status.st_mode), "cannot write '{}': it is a folder", path);
   if (exists && !S_ISREG(status.st_mode)) return;
-  const std::size_t slash = path.find_last_of('/');
-  const std::string folder =
-      slash == std::string::npos ? "." : path.substr(0, std::max(slash, std::size_t{1}));
+  const std::string folder = folder_of(path);
   if (::access(folder.c_str(), W_OK | X_OK) == 0) return;
   reject("cannot write '{}': its folder '{}' cannot be written ({}); name another place", path,
          folder, reason());

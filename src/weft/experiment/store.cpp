@@ -67,6 +67,9 @@ void prepare_to_write(Database& database, const std::string& path) {
   const Content content = inspect(database, path);
   require(keep_log(database),
           "cannot write '{}': its file system cannot keep SQLite's log; use a local disk", path);
+  // Syncs the log at every commit, so that a committed row survives a power cut; NORMAL, with a
+  // log, syncs only when the log is emptied and may lose the last rows. SQLite syncs the folder of
+  // a new log, and with it the new store's name.
   database.run("PRAGMA synchronous = FULL");
   if (content == Content::store) return;
   Transaction transaction(database);
