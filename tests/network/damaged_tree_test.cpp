@@ -4,9 +4,12 @@
 #include <gtest/gtest.h>
 
 #include <deque>
+#include <set>
 
 #include "support/naive_routes.hpp"
 #include "weft/base/error.hpp"
+#include "weft/base/random.hpp"
+#include "weft/network/default_routing.hpp"
 #include "weft/network/routing.hpp"
 #include "weft/topology/registry.hpp"
 #include "weft/topology/views.hpp"
@@ -159,6 +162,55 @@ TEST(DamagedTree, moves_only_what_met_the_failure_and_to_the_next_parent) {
     EXPECT_EQ(nodes(damaged, after, i), expected);
   }
   EXPECT_EQ(moved, 4 * 3 + 12);
+}
+
+// Whether any pair of hosts is joined by some way, both to and fro, but by none up and then down.
+bool misses_a_pair(const Topology& topology) {
+  const auto levels = levels_of(topology);
+  for (const NodeId from : topology.hosts()) {
+    const auto distances = up_down_distances(topology, levels, from);
+    const auto back = test::naive_distances_to(topology, from);
+    for (const NodeId to : topology.hosts())
+      if (distances[to.index()] < 0 && back[to.index()] >= 0 &&
+          test::naive_distances_to(topology, to)[from.index()] >= 0)
+        return true;
+  }
+  return false;
+}
+
+// Against every pair: dead cables (both ways) drawn until some trees have pairs that only a way
+// down and up again joins. `auto` then splits over all shortest ways, and refuses no pair.
+TEST(DamagedTree, auto_falls_back_where_no_way_up_and_down_is_left) {
+  Rng rng(5);
+  int kept = 0, fell_back = 0;
+  for (const std::string tree :
+       {"xgft:2;2,3;1,2", "xgft:2;2,3;2,2", "xgft:3;2,2,2;1,2,2", "xgft:2;2,4;1,3"})
+    for (int instance = 0; instance < 80; ++instance) {
+      const auto cables = make_topology(tree).cable_count();
+      std::set<std::int64_t> failed;
+      for (auto more = 1 + rng.below(5); more > 0; --more)
+        failed.insert(static_cast<std::int64_t>(rng.below(static_cast<std::uint64_t>(cables))));
+      std::string expression = "without(";
+      for (const std::int64_t cable : failed) expression += fmt::format("cable={}, ", cable);
+      expression += tree + ")";
+      SCOPED_TRACE(expression);
+      const Topology topology = make_topology(expression);
+      const bool falls_back = misses_a_pair(topology);
+      ++(falls_back ? fell_back : kept);
+      const auto routing = make_routing("auto", Fabric(topology, LinkSpeed{}));
+      EXPECT_EQ(routing->name(), falls_back ? "shortest-split" : "d-mod-k");
+      EXPECT_EQ(default_routing_reason(topology).empty(), !falls_back);
+      for (const NodeId to : topology.hosts()) {
+        const auto distances = test::naive_distances_to(topology, to);
+        for (const NodeId from : topology.hosts())
+          if (const Flow flow{from, to}; distances[from.index()] >= 0) {
+            RouteTable routes;
+            EXPECT_NO_THROW(routing->route(std::span(&flow, 1), routes));
+          }
+      }
+    }
+  EXPECT_GT(kept, 30);
+  EXPECT_GT(fell_back, 20);
 }
 
 TEST(DamagedTree, pattern_aware_says_what_goes_round_failures) {
