@@ -55,11 +55,15 @@ double least_time_s(const LowerBounds& bounds, const Collective& collective, con
                     std::int64_t size_B);
 
 /// Picks the number of segments of a pipelined schedule for each size: the one with the least
-/// steps * longest latency + start-ups * alpha + T_B * M / B among powers of two, where start-ups
-/// (and the receivers') are those of the busiest agent of each step, or one a step.
+/// steps * longest latency + start-ups * alpha + T_B * M / B, where start-ups (and the receivers')
+/// are those of the busiest agent of each step, or one a step. Up to 8 and powers of two are priced
+/// exactly. Between two of them steps and start-ups grow by the segment, and so does s T_B of s
+/// segments from the pipeline's being full on (each more adds one step with all of it under way;
+/// before, nearly): the time is a + b s + c / s, least at sqrt(c / b). A power of two that is as
+/// good to 0.05 % is taken, since its segments are alike.
 class SegmentChooser {
  public:
-  /// Prices the schedule for 1, 2, 4, ... segments, as many as `most`.
+  /// Prices the schedule for 1, 2, ... 8, 16, 32, ... segments, as many as `most`.
   SegmentChooser(const Verified& verified, const Network& network, std::int64_t most = 4096);
 
   /// The best number of segments for --size; no segment smaller than a byte.
@@ -68,12 +72,26 @@ class SegmentChooser {
   SegmentChooser with_startups(const HostParameters& host) const;
 
  private:
+  struct Choice {
+    std::int64_t segments = 1;
+    double time_s = 0;
+  };
   struct Price {
     std::int64_t segments = 1;
     double latency_s = 0;                     // steps * longest latency
     std::int64_t startups = 0, receives = 0;  // one after the other
     double seconds_per_byte = 0;              // of M
   };
+  /// The time is fixed + serial * s + shared / s between two prices.
+  double time_s(const Price& price, double m_B) const {
+    return serial_s(price) + price.seconds_per_byte * m_B;
+  }
+  double serial_s(const Price& price) const {
+    return price.latency_s + static_cast<double>(price.startups) * startup_s_ +
+           static_cast<double>(price.receives) * receive_s_;
+  }
+  Choice best_between(const Price& a, const Price& b, double m_B, std::int64_t most) const;
+
   Collective collective_;
   double startup_s_ = 0, receive_s_ = 0;
   std::vector<Price> prices_;

@@ -1,6 +1,8 @@
 #include "weft/experiment/evaluation.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <cmath>
 #include <map>
 #include <set>
 #include <span>
@@ -181,7 +183,9 @@ SegmentChooser::SegmentChooser(const Verified& verified, const Network& network,
   const StartupPer per = network.host().startup_per;
   const auto sends = serial_startups(verified.schedule(), MessageEnd::sender, per);
   const auto receives = serial_startups(verified.schedule(), MessageEnd::receiver, per);
-  for (std::int64_t segments = 1; segments <= most; segments *= 2) {
+  constexpr std::int64_t kFew = 8;  // where most pipelines are not full yet
+  for (std::int64_t segments = 1; segments <= most;
+       segments = segments < kFew ? segments + 1 : segments * 2) {
     const Cost price = schedule::cost(verified.with_segments(segments), network);
     const double longest_s = static_cast<double>(price.longest_latency_ps) * kSecondsPerPicosecond;
     prices_.push_back({segments, static_cast<double>(price.steps) * longest_s, sends.of(segments),
@@ -199,16 +203,40 @@ SegmentChooser SegmentChooser::with_startups(const HostParameters& host) const {
   return chooser;
 }
 
-std::int64_t SegmentChooser::best(std::int64_t size_B) const {
-  const double m_B = bytes_of_m(collective_, size_B);
-  const auto time_s = [&](const Price& price) {
-    return price.latency_s + static_cast<double>(price.startups) * startup_s_ +
-           static_cast<double>(price.receives) * receive_s_ + price.seconds_per_byte * m_B;
+SegmentChooser::Choice SegmentChooser::best_between(const Price& a, const Price& b, double m_B,
+                                                    std::int64_t most) const {
+  // s T_B = first + each * s, serial = start + more * s
+  const double from = static_cast<double>(a.segments), to = static_cast<double>(b.segments);
+  const double each = (b.seconds_per_byte * to - a.seconds_per_byte * from) / (to - from);
+  const double first = a.seconds_per_byte * from - each * from;
+  const double more = (serial_s(b) - serial_s(a)) / (to - from);
+  const double start = serial_s(a) - more * from;
+  const auto at = [&](std::int64_t segments) {
+    const auto s = static_cast<double>(segments);
+    return Choice{segments, start + more * s + m_B * (first / s + each)};
   };
-  const Price* best = &prices_.front();
-  for (const Price& price : prices_)
-    if (price.segments <= size_B && time_s(price) < time_s(*best)) best = &price;
-  return best->segments;
+  const double least = more > 0 && first > 0 ? std::sqrt(m_B * first / more) : to;
+  const std::int64_t last = std::min(b.segments, most);
+  const auto below = std::clamp(static_cast<std::int64_t>(std::min(least, to)), a.segments, last);
+  return std::min(at(below), at(std::min(below + 1, last)),
+                  [](const Choice& x, const Choice& y) { return x.time_s < y.time_s; });
+}
+
+std::int64_t SegmentChooser::best(std::int64_t size_B) const {
+  constexpr double kAsGood = 1.0005;
+  const double m_B = bytes_of_m(collective_, size_B);
+  Choice power{1, time_s(prices_.front(), m_B)};
+  Choice best = power;
+  for (std::size_t i = 1; i < prices_.size() && prices_[i - 1].segments < size_B; ++i) {
+    const Choice between = best_between(prices_[i - 1], prices_[i], m_B, size_B);
+    if (between.time_s < best.time_s) best = between;
+    if (prices_[i].segments > size_B) break;
+    const double seconds = time_s(prices_[i], m_B);
+    if (std::has_single_bit(static_cast<std::uint64_t>(prices_[i].segments)) &&
+        seconds < power.time_s)
+      power = {prices_[i].segments, seconds};
+  }
+  return power.time_s <= best.time_s * kAsGood ? power.segments : best.segments;
 }
 
 }  // namespace weft::experiment
