@@ -31,4 +31,15 @@ std::string bound_text(const experiment::LowerBounds& bounds) {
   return show(bounds.greatest()) + cut_text(bounds);
 }
 
+std::string text_of(const experiment::StepBound& bound) {
+  return bound.one_link ? fmt::format("{}, a link a step", bound.steps)
+                        : fmt::format("{}, {} message{} at once", bound.steps, bound.at_once,
+                                      bound.at_once == 1 ? "" : "s");
+}
+
+std::string steps_text(const experiment::LowerBounds& bounds, const Topology& topology) {
+  return topology.has_switches() ? fmt::format("{}", bounds.steps > 0 ? 1 : 0)
+                                 : fmt::format("{} (a link a step)", bounds.steps);
+}
+
 }  // namespace weft::cli

@@ -3,6 +3,7 @@
 
 #include "cli/output.hpp"
 #include "weft/experiment/evaluation.hpp"
+#include "weft/experiment/step_bound.hpp"
 
 namespace weft::cli {
 
@@ -16,5 +17,11 @@ std::string bound_text(const experiment::LowerBounds& bounds);
 /// What the greatest bound is by, where that is a cut with more to say than the ports: " (cut
 /// around leaf switch 3)"; else nothing.
 std::string cut_text(const experiment::LowerBounds& bounds);
+
+/// A bound on T_L and what it holds for: "4, a link a step", "7, 1 message at once".
+std::string text_of(const experiment::StepBound& bound);
+/// The same of any algorithm on the network, beside those whose steps are a link each: "1" where
+/// there are switches, else "4 (a link a step)".
+std::string steps_text(const experiment::LowerBounds& bounds, const Topology& topology);
 
 }  // namespace weft::cli

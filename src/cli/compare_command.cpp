@@ -9,6 +9,7 @@
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
 #include "cli/packet_options.hpp"
+#include "cli/routing_text.hpp"
 #include "cli/startup_check.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
@@ -80,11 +81,18 @@ Json json_of(const Options& options, const Network& network, const Collective& c
     json["algorithms"].push_back({{"algorithm", contender.algorithm},
                                   {"verified", true},
                                   {"steps", contender.cost.steps},
+                                  {"least_steps", contender.step_bound.steps},
                                   {"messages", contender.cost.messages},
                                   {"bandwidth_factor", to_string(contender.cost.bandwidth_factor)},
                                   {"max_link_load", to_string(contender.cost.max_link_load)},
                                   {"layout", std::string(name_of(contender.layout))},
                                   {"routing_note", cli::json_of(contender.routing_note)}});
+    if (const auto& largest = contender.at_largest)
+      json["algorithms"].back()["at_largest"] = {
+          {"segments", largest->segments},
+          {"steps", largest->cost.steps},
+          {"messages", largest->cost.messages},
+          {"bandwidth_factor", to_string(largest->cost.bandwidth_factor)}};
     json["algorithms"].back()["spent"] = json_of(contender.spent, options.timings);
   }
   const auto* worst = note_of(comparison, network);
@@ -159,7 +167,14 @@ std::string short_factor(const Rational& value) {
   return text.size() <= kLongest ? text : fmt::format("{:.6g}", value.to_double());
 }
 
-// The exact price of each of these contenders.
+// Of what is pipelined as suits each size, and priced as at the largest.
+std::string segments_text(const experiment::Contender& contender) {
+  if (!contender.at_largest) return "";
+  const std::int64_t segments = contender.at_largest->segments;
+  return fmt::format(" ({} segment{})", segments, segments == 1 ? "" : "s");
+}
+
+// The exact price of each of these contenders, at the largest size where that matters.
 Table prices_of(const Comparison& comparison, const Network& network,
                 const std::vector<std::size_t>& shown) {
   std::vector<std::string> columns{"algorithm", "proved", "T_L", "T_B", "x bound", "messages"};
@@ -169,9 +184,9 @@ Table prices_of(const Comparison& comparison, const Network& network,
   const Rational bound = comparison.bounds.greatest();
   for (const std::size_t index : shown) {
     const auto& contender = comparison.contenders[index];
-    const Cost& cost = contender.cost;
+    const Cost& cost = contender.at_largest ? contender.at_largest->cost : contender.cost;
     std::vector<std::string> line{
-        contender.algorithm + (contender.pipelined ? " (1 segment)" : ""),
+        contender.algorithm + segments_text(contender),
         "yes",
         fmt::format("{}", cost.steps),
         short_factor(cost.bandwidth_factor),
@@ -216,10 +231,10 @@ std::vector<std::size_t> shown_of(const Comparison& comparison, int columns) {
 
 void print_text(const Options& options, const Comparison& comparison, const Collective& collective,
                 const Network& network, Streams& streams) {
-  streams.out << fmt::format("{} on {}, {} ranks, routing {}; bounds: T_L {}, T_B {}\n\n",
-                             name_of(collective.kind), network.topology().name(), collective.ranks,
-                             network.routing().name(), comparison.bounds.steps,
-                             bound_text(comparison.bounds));
+  streams.out << fmt::format(
+      "{} on {}, {} ranks, routing {}; bounds: T_L {}, T_B {}\n\n", name_of(collective.kind),
+      network.topology().name(), collective.ranks, routing_text(network),
+      steps_text(comparison.bounds, network.topology()), bound_text(comparison.bounds));
   const Screen screen = screen_of(streams);
   const std::vector<std::size_t> shown =
       options.all ? comparison.ranking() : shown_of(comparison, screen.columns);
@@ -265,7 +280,7 @@ std::string lesson_of(const Comparison& comparison, const Collective& collective
       experiment::least_time_s(comparison.bounds, collective, network, largest->size_B);
   return fmt::format(
       "{} on {}, routing {}: {}{}{}.", name_of(collective.kind), network.topology().name(),
-      network.routing().name(), winners,
+      routing_text(network), winners,
       slowest == nullptr ? ""
                          : fmt::format("; the wrong choice ({} at {}) takes {:.1f} times as long",
                                        comparison.contenders[slowest->contender].algorithm,
@@ -326,6 +341,9 @@ int run(const Options& options, Streams& streams) {
 
   if (const auto* worst = note_of(comparison, network); worst != nullptr && !options.common.quiet)
     streams.err << fmt::format("weft: {}: {}\n", worst->algorithm, text_of(*worst->routing_note));
+  const std::string drawn = draw_note(compare.simulation.packet, network.topology());
+  if (simulation::by_packets(compare.simulation.model) && !drawn.empty() && !options.common.quiet)
+    streams.err << fmt::format("weft: routing {}: {}\n", compare.simulation.packet.routing, drawn);
   write_files(options, network, collective, comparison, streams);
   if (options.common.json)
     print(json_of(options, network, collective, comparison), streams);

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <utility>
 
+#include "cli/routing_text.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/suggest.hpp"
 #include "weft/base/units.hpp"
@@ -197,6 +198,7 @@ Json json_of(const Network& network, const NetworkOptions& options) {
   Json json = {{"topology", network.topology().name()},
                {"ranks", network.ranks()},
                {"routing", std::string(network.routing().name())},
+               {"routing_reason", routing_reason(network)},
                {"placement", placement_name(network, options)},
                {"link", options.links.empty() ? Json::array({"100Gbps,1us"}) : Json(options.links)},
                {"alpha", static_cast<double>(network.host().startup_ps) * kSecondsPerPicosecond},

@@ -6,6 +6,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
+#include "cli/routing_text.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
 #include "weft/base/suggest.hpp"
@@ -145,6 +146,7 @@ Json json_of(const Answer& a) {
     json["considered"].push_back({{"algorithm", algorithm}, {"time", time_s}});
   json["topology"] = a.network.topology().name();
   json["routing"] = std::string(a.network.routing().name());
+  json["routing_reason"] = routing_reason(a.network);
   json["ranks"] = a.study.ranks();
   json["cores"] = a.options.cores;
   if (const auto allocation = a.study.allocation(); !allocation.empty())
@@ -181,7 +183,7 @@ Json json_of(const Answer& a) {
 std::string verdict(const Answer& a) {
   const std::string where =
       fmt::format("{} by {} at {}, routing {}", name_of(a.choice.question.collective),
-                  a.algorithm(), a.options.size, a.network.routing().name());
+                  a.algorithm(), a.options.size, routing_text(a.network));
   if (a.advice.best == 0)
     return fmt::format("no better order found than {}: {}\n", a.options.start, where);
   const double percent = 100 * a.gain();

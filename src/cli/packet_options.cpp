@@ -80,6 +80,19 @@ void fit_packets(simulation::SimulationOptions& simulation, const std::string& a
   fit_routing(simulation.packet, asked, network);
 }
 
+std::string draw_note(const PacketOptions& options, const Topology& topology) {
+  const auto torus = topology::as_torus(topology);
+  const auto has_ties = [](int extent) { return extent > 2 && extent % 2 == 0; };
+  if (options.routing == "dimension-order" && torus &&
+      std::ranges::any_of(torus->extents, has_ties))
+    return "half-way round a ring each message draws its way by --seed; the other models split it "
+           "evenly over both";
+  if (options.routing == "shortest-split")
+    return "at each router a packet draws among the shortest ways by --seed; the other models "
+           "split each message evenly over all";
+  return "";
+}
+
 Json json_of(const PacketStatistics& statistics) {
   const auto& traffic = statistics.traffic;
   Json messages = Json::object(), packets = Json::object(), bytes = Json::object(),

@@ -38,6 +38,9 @@ void fit_routing(PacketOptions& options, const std::string& asked, const Network
 void fit_packets(simulation::SimulationOptions& simulation, const std::string& asked,
                  std::uint64_t seed, const Network& network);
 
+/// Where packets draw one of the ways over which the other models split a message; else nothing.
+std::string draw_note(const PacketOptions& options, const Topology& topology);
+
 /// The keys packets, mean_latency, ... (docs/formats.md).
 Json json_of(const PacketStatistics& statistics);
 void add_facts(const PacketStatistics& statistics, Facts& facts);

@@ -4,6 +4,7 @@
 #include "cli/bounds.hpp"
 #include "cli/options.hpp"
 #include "cli/paths.hpp"
+#include "cli/routing_text.hpp"
 #include "weft/base/units.hpp"
 #include "weft/experiment/evaluation.hpp"
 #include "weft/schedule/cost.hpp"
@@ -39,25 +40,28 @@ Json json_of(const Pricing& pricing) {
   const auto bounds =
       experiment::lower_bounds(schedule.collective(), pricing.network, experiment::Cuts::taken);
   const auto& facts = pricing.verified.facts();
-  Json json = {{"collective", std::string(name_of(schedule.collective().kind))},
-               {"algorithm", schedule.algorithm()},
-               {"topology", pricing.network.topology().name()},
-               {"routing", std::string(pricing.network.routing().name())},
-               {"ranks", schedule.collective().ranks},
-               {"steps", price.steps},
-               {"messages", price.messages},
-               {"bandwidth_factor", to_string(price.bandwidth_factor)},
-               {"steps_bound", bounds.steps},
-               {"moore_steps", bounds.moore_steps ? Json(*bounds.moore_steps) : Json()},
-               {"verified", true},
-               {"max_link_load", to_string(price.max_link_load)},
-               {"node_bandwidth_Bps", pricing.network.fabric().node_egress_Bps()},
-               {"units_per_block", schedule.units_per_block()},
-               {"segments", schedule.segments().count},
-               {"symmetry_order", schedule.symmetry().order()},
-               {"keeps_order", facts.keeps_order},
-               {"overwrites", facts.overwrites},
-               {"combined_messages", facts.combined_messages}};
+  Json json = {
+      {"collective", std::string(name_of(schedule.collective().kind))},
+      {"algorithm", schedule.algorithm()},
+      {"topology", pricing.network.topology().name()},
+      {"routing", std::string(pricing.network.routing().name())},
+      {"routing_reason", routing_reason(pricing.network)},
+      {"ranks", schedule.collective().ranks},
+      {"steps", price.steps},
+      {"messages", price.messages},
+      {"bandwidth_factor", to_string(price.bandwidth_factor)},
+      {"steps_bound", bounds.steps},
+      {"least_steps", experiment::step_bound(schedule, pricing.network, bounds.steps).steps},
+      {"moore_steps", bounds.moore_steps ? Json(*bounds.moore_steps) : Json()},
+      {"verified", true},
+      {"max_link_load", to_string(price.max_link_load)},
+      {"node_bandwidth_Bps", pricing.network.fabric().node_egress_Bps()},
+      {"units_per_block", schedule.units_per_block()},
+      {"segments", schedule.segments().count},
+      {"symmetry_order", schedule.symmetry().order()},
+      {"keeps_order", facts.keeps_order},
+      {"overwrites", facts.overwrites},
+      {"combined_messages", facts.combined_messages}};
   add_bounds(bounds, json);
   if (pricing.exact_bandwidth_factor)
     json["exact_bandwidth_factor"] = to_string(*pricing.exact_bandwidth_factor);
@@ -82,10 +86,12 @@ void print_facts(const Pricing& pricing, Streams& streams) {
                         schedule.collective().ranks, ends_text(schedule.collective())));
   table.add("algorithm", schedule.algorithm());
   table.add("topology", pricing.network.topology().name());
-  table.add("routing", std::string(pricing.network.routing().name()));
+  table.add("routing", routing_text(pricing.network));
   table.add("verified", facts.keeps_order ? "yes; serves operations that do not commute"
                                           : "yes; needs operations that commute");
-  table.add("steps T_L", fmt::format("{}   (bound {})", price.steps, bounds.steps));
+  table.add("steps T_L",
+            fmt::format("{}   (bound {})", price.steps,
+                        text_of(experiment::step_bound(schedule, pricing.network, bounds.steps))));
   table.add("bandwidth T_B",
             fmt::format("{}   (bound {})", show(price.bandwidth_factor), bound_text(bounds)));
   if (pricing.exact_bandwidth_factor)
@@ -137,7 +143,8 @@ void print_facts(const ForecastPricing& pricing, Streams& streams) {
   table.add("algorithm", name);
   table.add("topology", network.topology().name());
   table.add("verified", "no; the schedule was not built");
-  table.add("steps T_L", fmt::format("{}   (bound {})", forecast.steps, bounds.steps));
+  table.add("steps T_L",
+            fmt::format("{}   (bound {})", forecast.steps, steps_text(bounds, network.topology())));
   table.add("bandwidth T_B",
             fmt::format("{}   (bound {})", show(forecast.bandwidth_factor), bound_text(bounds)));
   if (forecast.exact_bandwidth_factor != forecast.bandwidth_factor)

@@ -14,6 +14,7 @@
 #include "cli/packet_options.hpp"
 #include "cli/paths.hpp"
 #include "cli/percent_bar.hpp"
+#include "cli/routing_text.hpp"
 #include "cli/time_series.hpp"
 #include "cli/traffic_options.hpp"
 #include "weft/base/error.hpp"
@@ -144,6 +145,11 @@ std::optional<schedule::RoutingNote> note_on(const Answer& a) {
   return schedule::routing_note(a.setup.verified.schedule(), a.setup.network);
 }
 
+// What is drawn where other models split; nothing of the other models.
+std::string drawn(const Answer& a) {
+  return a.result.packet ? draw_note(a.packet, a.setup.network.topology()) : "";
+}
+
 std::string class_of(const Topology& topology, LinkId link) {
   return topology.class_names()[topology.link_class(link).index()];
 }
@@ -160,6 +166,7 @@ Json json_of(const Answer& a) {
   json.update(json_of(a.options.simulation));
   if (a.result.packet) {
     if (!a.packet.routing.empty()) json["routing"] = a.packet.routing;
+    json["routing_draws"] = drawn(a).empty() ? Json() : Json(drawn(a));
     json.update(cli::json_of(*a.result.packet));
     if (const auto& background = a.result.packet->background)
       json["background"] = cli::json_of(a.options.traffic, *background);
@@ -199,6 +206,13 @@ Json json_of(const Answer& a) {
   return json;
 }
 
+// The packets' where they have their own.
+std::string routing_of(const Answer& a) {
+  const Network& network = a.setup.network;
+  const bool own = !a.packet.routing.empty() && a.packet.routing != network.routing().name();
+  return own ? a.packet.routing : routing_text(network);
+}
+
 void print_text(const Answer& a, Streams& streams) {
   const Schedule& schedule = a.setup.verified.schedule();
   const Topology& topology = a.setup.network.topology();
@@ -210,8 +224,7 @@ void print_text(const Answer& a, Streams& streams) {
                         schedule.collective().ranks, ends_text(schedule.collective()),
                         schedule.algorithm(), schedule.steps()));
   facts.add("topology", topology.name());
-  facts.add("routing", a.packet.routing.empty() ? std::string(a.setup.network.routing().name())
-                                                : a.packet.routing);
+  facts.add("routing", routing_of(a));
   facts.add("size", format_size(a.size_B));
   if (schedule.segments().count > 1)
     facts.add("segments", fmt::format("{}", schedule.segments().count));
@@ -246,6 +259,7 @@ void print_text(const Answer& a, Streams& streams) {
                           lower_name(a.options.traffic.beside),
                           format_seconds(a.neighbour->time_alone_s)));
   if (const auto note = note_on(a)) facts.add("note", text_of(*note));
+  if (const std::string note = drawn(a); !note.empty()) facts.add("note", note);
   streams.out << facts.text();
   if (has_paths(schedule)) print_paths(schedule, topology, streams);
   if (!a.options.links.empty()) {

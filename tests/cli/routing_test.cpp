@@ -93,6 +93,67 @@ TEST(Routing, is_the_same_in_every_model) {
           << topology << ' ' << model;
 }
 
+// Leaf 6 is left with spine 10 alone and leaf 7 with spine 9: their hosts meet by way of leaf 8
+// only, down and up again.
+TEST(Routing, falls_back_where_a_tree_has_no_way_up_and_down_and_says_why) {
+  const std::string command =
+      " alltoall -t without(cable=6~9,cable=7~10,xgft:2;2,3;1,2) -a spread ";
+  for (const std::string& each : {"compare" + command + "--sizes 1KiB --all",
+                                  "simulate" + command + "--size 1KiB", "schedule" + command}) {
+    const auto ran = run_weft(words_of(each));
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    EXPECT_NE(ran.out.find("shortest-split (past what failed no way up and then down"),
+              std::string::npos)
+        << ran.out;
+    const auto json = json_of(each);
+    EXPECT_EQ(json["routing"], "shortest-split") << each;
+    EXPECT_TRUE(json["routing_reason"].is_string()) << each;
+  }
+  const auto named = run_weft(words_of("simulate" + command + "--size 1KiB --routing d-mod-k"));
+  EXPECT_EQ(named.code, 2);
+  EXPECT_NE(named.err.find("use shortest-split"), std::string::npos) << named.err;
+  EXPECT_TRUE(json_of("simulate alltoall -t xgft:2;2,3;1,2 -a spread")["routing_reason"].is_null());
+}
+
+// Half-way round a ring of 4 the fluid model splits, and a packet cannot; a ring of 3 has no ties.
+TEST(Routing, of_packets_says_what_it_draws) {
+  const std::string options = " -a ring --model packet --routing dimension-order";
+  const auto draws = [&](const std::string& topology) {
+    const std::string command = "simulate allreduce -t " + topology + options + " --size 4KiB";
+    const bool said =
+        run_weft(words_of(command)).out.find("each message draws its way") != std::string::npos;
+    EXPECT_EQ(json_of(command)["routing_draws"].is_string(), said);
+    const auto beside =
+        run_weft(words_of("compare allreduce -t " + topology + options + " --sizes 4KiB"));
+    EXPECT_EQ(beside.err.find("each message draws its way") != std::string::npos, said);
+    return said;
+  };
+  EXPECT_TRUE(draws("torus:4x4"));
+  EXPECT_FALSE(draws("torus:3x3"));
+}
+
+// 16 ranks, 4 links apart: steps between ranks are not links. What is pipelined is priced with the
+// segments of the largest size.
+TEST(Compare, shows_bounds_and_prices_in_the_unit_of_the_steps) {
+  const auto tree = run_weft(
+      words_of("compare broadcast -t xgft:2;4,4;1,4 -a chain,binomial --sizes 1KiB,16MiB"));
+  EXPECT_NE(tree.out.find("bounds: T_L 1, T_B"), std::string::npos) << tree.out;
+  const auto json =
+      json_of("compare broadcast -t xgft:2;4,4;1,4 -a chain,binomial --sizes 1KiB,16MiB");
+  EXPECT_EQ(json["steps_bound"], 4);
+  const auto& chain = json["algorithms"][0];
+  EXPECT_EQ(chain["least_steps"], 4);  // one message at once: 2^4 ranks
+  const std::int64_t segments = chain["at_largest"]["segments"];
+  EXPECT_GT(segments, 1);
+  EXPECT_EQ(segments, json["rows"][1]["segments"]);
+  EXPECT_EQ(chain["at_largest"]["steps"], json["rows"][1]["steps"]);
+  EXPECT_NE(tree.out.find("chain (" + std::to_string(segments) + " segments)"), std::string::npos);
+  const auto ring = run_weft(words_of("compare allgather -t ring:8 -a ring --sizes 1KiB"));
+  EXPECT_NE(ring.out.find("bounds: T_L 4 (a link a step), T_B"), std::string::npos) << ring.out;
+  const auto bruck = run_weft(words_of("schedule alltoall -t xgft:2;4,4;1,4 -a bruck"));
+  EXPECT_NE(bruck.out.find("4   (bound 4, 1 message at once)"), std::string::npos) << bruck.out;
+}
+
 }  // namespace
 // Packets follow one way each: where the default splits ties, they draw it, in every command.
 TEST(Routing, of_packets_is_the_default_in_compare_too) {

@@ -9,6 +9,7 @@
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/experiment/evaluation.hpp"
 #include "weft/experiment/startup_check.hpp"
+#include "weft/experiment/step_bound.hpp"
 #include "weft/schedule/cost.hpp"
 #include "weft/schedule/routing_note.hpp"
 #include "weft/simulation/simulation.hpp"
@@ -34,11 +35,19 @@ struct Spent {
   double simulate_s = 0;
 };
 
+/// The price with the segments that suit the largest size.
+struct Pipelined {
+  std::int64_t segments = 1;
+  Cost cost;
+};
+
 /// One schedule, built, verified and priced.
 struct Contender {
   std::string algorithm;
-  Cost cost;                                     // with the segments that were asked for, or 1
-  bool pipelined = false;                        // the number of segments is chosen for each size
+  Cost cost;                                 // with the segments that were asked for, or 1
+  bool pipelined = false;                    // the number of segments is chosen for each size
+  std::optional<Pipelined> at_largest = {};  // then
+  StepBound step_bound = {};
   BlockLayout layout = BlockLayout::rank_order;  // that it runs with
   std::optional<schedule::RoutingNote> routing_note = {};
   Spent spent = {};

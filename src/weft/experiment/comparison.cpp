@@ -48,8 +48,15 @@ struct Entry {
   std::string overflow;
 };
 
+std::optional<Pipelined> at_largest(const Candidate& candidate, const Network& network,
+                                    const std::vector<std::int64_t>& sizes_B) {
+  if (!candidate.chooser || sizes_B.empty()) return std::nullopt;
+  const std::int64_t segments = candidate.chooser->best(*std::ranges::max_element(sizes_B));
+  return Pipelined{segments, schedule::cost(candidate.verified.with_segments(segments), network)};
+}
+
 Entry entry_of(const Algorithm& algorithm, const Collective& collective, const Network& network,
-               const CompareOptions& options) {
+               const CompareOptions& options, std::int64_t links) {
   Entry entry;
   try {
     const Stopwatch watch;
@@ -58,6 +65,8 @@ Entry entry_of(const Algorithm& algorithm, const Collective& collective, const N
     entry.contender = {candidate.verified.schedule().algorithm(),
                        schedule::cost(candidate.verified, network),
                        candidate.chooser.has_value(),
+                       at_largest(candidate, network, options.sizes_B),
+                       step_bound(candidate.verified.schedule(), network, links),
                        program::layout_of(candidate.copies),
                        schedule::routing_note(candidate.verified.schedule(), network),
                        {.build_s = candidate.build_s, .verify_s = candidate.verify_s}};
@@ -187,7 +196,8 @@ Comparison compare(const Collective& collective, const Network& network,
   std::vector<Entry> entries(algorithms.size());
   parallel_for(std::ssize(algorithms), [&](std::int64_t i) {
     const auto index = static_cast<std::size_t>(i);
-    entries[index] = entry_of(*algorithms[index], collective, network, options);
+    entries[index] =
+        entry_of(*algorithms[index], collective, network, options, comparison.bounds.steps);
     progress.advance();
   });
   const std::vector<Candidate> candidates = admit(algorithms, std::move(entries), comparison);

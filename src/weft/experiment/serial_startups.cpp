@@ -47,4 +47,19 @@ SerialStartups serial_startups(const Schedule& schedule, MessageEnd end, Startup
   return startups;
 }
 
+std::int64_t most_at_once(const Schedule& schedule, MessageEnd end) {
+  const schedule::Symmetry& symmetry = schedule.symmetry();
+  std::int64_t most = 0;
+  for (std::int64_t t = 0; t < schedule.stored_steps(); ++t) {
+    Counts of_step(schedule.agents());
+    for (const schedule::Message& message : schedule.messages(t)) {
+      if (message.from == message.to) continue;
+      const Agent agent = end == MessageEnd::sender ? message.from : message.to;
+      for (std::int32_t g = 0; g < symmetry.order(); ++g) of_step.add(symmetry.apply(g, agent));
+    }
+    most = std::max(most, of_step.most());
+  }
+  return most;
+}
+
 }  // namespace weft::experiment

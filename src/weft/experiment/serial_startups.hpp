@@ -23,4 +23,8 @@ enum class MessageEnd : std::uint8_t { sender, receiver };
 /// O(messages of a segment, all orbits included); paid per step O(1).
 SerialStartups serial_startups(const Schedule& schedule, MessageEnd end, StartupPer per);
 
+/// The most messages that an agent has in one step of a segment, those to itself apart. O(messages
+/// of a segment, all orbits included).
+std::int64_t most_at_once(const Schedule& schedule, MessageEnd end);
+
 }  // namespace weft::experiment

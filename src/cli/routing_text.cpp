@@ -1,0 +1,30 @@
+#include "cli/routing_text.hpp"
+
+#include <fmt/format.h>
+
+#include "weft/network/default_routing.hpp"
+
+namespace weft::cli {
+
+namespace {
+
+// Empty where the routing is not that of `auto`, or as one expects.
+std::string reason_of(const Network& network) {
+  return network.routing().name() == default_routing(network.topology())
+             ? network::default_routing_reason(network.topology())
+             : "";
+}
+
+}  // namespace
+
+std::string routing_text(const Network& network) {
+  const std::string reason = reason_of(network);
+  return fmt::format("{}{}", network.routing().name(), reason.empty() ? "" : " (" + reason + ")");
+}
+
+Json routing_reason(const Network& network) {
+  const std::string reason = reason_of(network);
+  return reason.empty() ? Json() : Json(reason);
+}
+
+}  // namespace weft::cli
