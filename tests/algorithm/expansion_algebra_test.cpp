@@ -47,6 +47,15 @@ TEST(ExpansionAlgebra, repeated_line_graphs_follow_corollary_10_1) {
   }
 }
 
+// One of five ports idle: four fifths of the bandwidth carry the same data.
+TEST(ExpansionAlgebra, idle_ports_count_in_the_bandwidth) {
+  const Prediction idle = algorithm::idle(1, best(9, 4, 2));
+  EXPECT_EQ(idle.degree, 5);
+  EXPECT_EQ(idle.steps, 2);
+  EXPECT_EQ(idle.bandwidth_factor, Rational(8, 9) * Rational(5, 4));
+  EXPECT_FALSE(idle.regular);
+}
+
 TEST(ExpansionAlgebra, line_graphs_stay_near_the_best_bandwidth_by_theorem_9) {
   // T_B / T_B* <= 1 + 1/((d-1) N).
   for (int n = 1; n <= 8; ++n) {

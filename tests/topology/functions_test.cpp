@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "topology/structure.hpp"
+#include "weft/base/error.hpp"
 #include "weft/topology/registry.hpp"
 #include "weft/topology/views.hpp"
 
@@ -75,6 +76,18 @@ TEST(Without, counts_parallel_cables_from_one) {
   EXPECT_TRUE(second.find_link(NodeId(0), NodeId(2)));
   EXPECT_FALSE(both.find_link(NodeId(0), NodeId(2)));
   EXPECT_FALSE(both.find_link(NodeId(2), NodeId(0)));
+}
+
+TEST(Idle, adds_ports_without_cables) {
+  const Topology ring = make_topology("ring:9");
+  const Topology idle = make_topology("idle(2, ring:9)");
+  EXPECT_EQ(arcs(idle), arcs(ring));
+  EXPECT_EQ(idle.nominal_degree(), 4);
+  EXPECT_EQ(idle.cable_count(), ring.cable_count());
+  for (const LinkId link : ring.links()) EXPECT_EQ(idle.reverse(link), ring.reverse(link));
+  EXPECT_EQ(make_topology(idle.name()).hash(), idle.hash());
+  EXPECT_THROW(make_topology("idle(0, ring:9)"), InvalidInput);
+  EXPECT_THROW(make_topology("idle(ring:9)"), InvalidInput);
 }
 
 TEST(Transpose, turns_every_link) {

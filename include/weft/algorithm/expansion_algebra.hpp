@@ -79,4 +79,8 @@ std::optional<Prediction> transpose(const Prediction& base);
 /// nothing.
 std::optional<Prediction> bidirectional(const Prediction& base);
 
+/// idle(ports, X): the same schedule beside ports that carry nothing, so that T_B, which counts the
+/// bandwidth of all ports, is (degree + ports) / degree times X's. No base of expansions.
+Prediction idle(std::int64_t ports, const Prediction& base);
+
 }  // namespace weft::algorithm

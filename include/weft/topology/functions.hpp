@@ -58,4 +58,9 @@ BuiltTopology exchange_heads(std::span<const int> links, const BuiltTopology& in
 /// transpose(X): every link reversed; a node's links stand in the order of its in-links in X.
 BuiltTopology transpose(const BuiltTopology& inner);
 
+/// idle(k, X): X at nodes that have k more ports, in which no cable is: links and their ids are
+/// X's, the nominal degree is k more, so that costs are in units of the bandwidth of all ports.
+/// Throws InvalidInput for k < 1.
+BuiltTopology with_idle_ports(int ports, const BuiltTopology& inner);
+
 }  // namespace weft::topology

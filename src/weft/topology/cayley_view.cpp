@@ -99,7 +99,8 @@ Numbering product(const std::vector<Numbering>& factors) {
 std::optional<Numbering> numbering_of(const Expression& expression) {
   if (expression.is_family()) return of_family(expression);
   const std::string& name = expression.name;
-  const bool same_nodes = name == "transpose" || name == "bidirectional" || name == "hosts";
+  const bool same_nodes =
+      name == "transpose" || name == "bidirectional" || name == "hosts" || name == "idle";
   if (same_nodes) return numbering_of(expression.children.front());
   if (expression.power != 1 || (name != "*" && name != "power")) return std::nullopt;
   std::vector<Numbering> factors;

@@ -110,7 +110,8 @@ const Registry& standard_registry() {
                    file_family()},
       .functions = {hosts_function(), without_function(), product_function(), power_function(),
                     transpose_function(), line_function(), degree_function(),
-                    bidirectional_function(), splice_function(), exchange_function()}};
+                    bidirectional_function(), splice_function(), exchange_function(),
+                    idle_function()}};
   return registry;
 }
 

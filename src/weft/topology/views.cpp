@@ -26,11 +26,15 @@ struct Dimension {
   }
 };
 
+bool has_same_links(const Expression& expression) {
+  return (expression.name == "hosts" || expression.name == "idle") &&
+         expression.children.size() == 1;
+}
+
 // The expression of the switches' graph.
 const Expression& fabric_expression(const Topology& topology) {
   const Expression* expression = &topology.expression();
-  while (expression->name == "hosts" && expression->children.size() == 1)
-    expression = &expression->children.front();
+  while (has_same_links(*expression)) expression = &expression->children.front();
   return *expression;
 }
 
@@ -147,7 +151,7 @@ std::optional<MeshView> as_mesh(const Topology& topology) {
 bool is_damaged_grid(const Topology& topology) {
   const Expression* inner = &topology.expression();
   bool damaged = false;
-  while ((inner->name == "without" || inner->name == "hosts") && inner->children.size() == 1) {
+  while ((inner->name == "without" && inner->children.size() == 1) || has_same_links(*inner)) {
     damaged = damaged || inner->name == "without";
     inner = &inner->children.front();
   }

@@ -100,4 +100,12 @@ std::optional<Prediction> bidirectional(const Prediction& base) {
   return result;
 }
 
+Prediction idle(std::int64_t ports, const Prediction& base) {
+  Prediction result = base;
+  result.degree = checked_add(base.degree, ports);
+  result.bandwidth_factor = base.bandwidth_factor * Rational(result.degree, base.degree);
+  result.regular = result.tight = result.optimal_bfb = false;
+  return result;
+}
+
 }  // namespace weft::algorithm

@@ -24,6 +24,8 @@ class Predictor {
   // Nothing where the algebra does not reach.
   std::optional<Prediction> by_algebra(const Expression& expression, Way way) const {
     if (expression.name == "transpose") return predict(inner_of(expression), other(way));
+    if (expression.name == "idle")
+      return idle(leading_integer(expression), predict(inner_of(expression), way));
     if (expression.name == "*") return of_product(expression, way);
     if (!is_expansion(expression)) return by_cost(expression);
     const Prediction base = predict(inner_of(expression), way);

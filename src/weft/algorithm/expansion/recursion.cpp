@@ -28,6 +28,7 @@ class Recursion {
     if (expression.name == "power")
       return power(leading_integer(expression), inner(expression, way), way);
     if (expression.name == "transpose") return transpose(inner(expression, other(way)));
+    if (expression.name == "idle") return idle(leading_integer(expression), inner(expression, way));
     if (expression.name == "bidirectional")
       return bidirectional(inner(expression, way), inner(expression, other(way)), way);
     if (const auto factor = repeated_factor(expression))
@@ -64,6 +65,12 @@ class Recursion {
     Topology outer = topology::cartesian_product(copies).topology;
     Sends sends = power_sends(factors, base.sends, {base.topology, way}, {outer, way});
     return {std::move(outer), std::move(sends)};
+  }
+
+  // Link ids are the same.
+  static Expanded idle(int ports, Expanded base) {
+    Topology outer = topology::with_idle_ports(ports, {base.topology, {}}).topology;
+    return {std::move(outer), std::move(base.sends), base.bfb};
   }
 
   // `base` is of X, read the other way.
@@ -130,6 +137,7 @@ Expression inner_of(const Expression& expression) {
 }
 
 bool has_expansion(const Expression& expression) {
+  if (expression.name == "idle") return has_expansion(inner_of(expression));
   constexpr std::array kExpansions = {"line", "degree", "power", "transpose", "bidirectional"};
   return std::find(kExpansions.begin(), kExpansions.end(), expression.name) != kExpansions.end() ||
          repeated_factor(expression);
