@@ -1,9 +1,9 @@
 // fill_catalogue FILE [--seconds S] [--nodes N]
 // fill_catalogue FILE --deepen N [--degree D] [--bidirectional] [--slices S]
+// fill_catalogue FILE --sweep FIRST [--nodes LAST] [--degree D] [--bidirectional] [--slices S]
 //
-// The first form searches graphs of every size up to N (default
-// 2000), degrees 2, 4 and 8, one-way and bidirectional, and keeps the best in FILE
-// (share/catalogue/searched.csv).
+// The first form searches graphs of every size up to N (default 2000), degrees 2 to 8, one-way and
+// bidirectional, and keeps the best in FILE (share/catalogue/searched.csv).
 //
 // The job goes through all sizes in passes. Even passes try graphs with a symmetry, odd ones graphs
 // derived from what the passes before found; every other pass has four times the candidates
@@ -15,7 +15,10 @@
 //
 // FILE is rewritten every ten seconds and holds the place where the next run goes on, as a remark.
 //
-// The second form searches one size for S slices of candidates (default 1000).
+// The second form searches one size for S slices of candidates (default 1000). The third searches
+// every size from FIRST to LAST so, for graphs that need no other graph (with a symmetry, random
+// regular), up to (N - 1) / N at the Moore bound, and leaves the place of the job as it is. Files
+// of several runs, one behind the other, are a file again, which any run puts in order.
 #include <fmt/format.h>
 
 #include <charconv>
@@ -36,8 +39,8 @@ namespace {
 using namespace weft;
 using namespace weft::search;
 
-constexpr int kDegrees[] = {4, 2, 8};
-constexpr int kDegreeCount = 3;
+constexpr int kDegrees[] = {4, 2, 8, 3, 5, 6, 7};
+constexpr int kDegreeCount = 7;
 constexpr int kLastPass = 40;  // of 10^13 slices a size
 
 // Where the job is: sizes within directions within degrees within passes.
@@ -90,6 +93,7 @@ struct Options {
   std::string file;
   double seconds = 60;
   int nodes = 2000;
+  int first_nodes = 0;                                   // of the third form, when it is not 0
   SearchOptions deepen{.seconds = 1e9, .slices = 1000};  // of the second form, when it has nodes
 };
 
@@ -112,6 +116,8 @@ Options read_options(int count, char** arguments) {
       options.nodes = read_number<int>(arguments[++i]);
     else if (argument == "--deepen" && i + 1 < count)
       options.deepen.nodes = read_number<int>(arguments[++i]);
+    else if (argument == "--sweep" && i + 1 < count)
+      options.first_nodes = read_number<int>(arguments[++i]);
     else if (argument == "--degree" && i + 1 < count)
       options.deepen.degree = read_number<int>(arguments[++i]);
     else if (argument == "--slices" && i + 1 < count)
@@ -143,7 +149,7 @@ class Job {
     const auto start = Clock::now();
     for (auto saved = start; seconds_since(start) < options_.seconds;
          place_.advance(options_.nodes)) {
-      if (possible()) search();
+      if (possible(place_.nodes, place_.degree(), place_.direction)) search();
       if (seconds_since(saved) < kSaveSeconds) continue;
       save();
       saved = Clock::now();
@@ -159,14 +165,26 @@ class Job {
     save();
   }
 
+  // Many sizes, as the third form says.
+  void sweep() {
+    SearchOptions options = options_.deepen;
+    options.kinds = Kinds::fresh;
+    for (int nodes = options_.first_nodes; nodes <= options_.nodes; ++nodes) {
+      if (!possible(nodes, options.degree, options.direction)) continue;
+      options.nodes = nodes;
+      options.known.clear();
+      add_known(options);
+      take(search_graphs(options));
+    }
+    save();
+  }
+
  private:
   static constexpr double kSaveSeconds = 10;
   static constexpr int kMostAdded = 4;
 
-  bool possible() const {
-    const bool whole =
-        place_.direction == Direction::one_way || place_.nodes * place_.degree() % 2 == 0;
-    return place_.nodes > place_.degree() && whole;
+  static bool possible(int nodes, int degree, Direction direction) {
+    return nodes > degree && (direction == Direction::one_way || nodes * degree % 2 == 0);
   }
 
   // Whether a graph is what the pass is for; in later passes nothing short of the optimum is.
@@ -199,7 +217,7 @@ class Job {
       return catalogue_.front(nodes, options.degree, options.direction);
     };
     options.known = front(options.nodes);
-    if (options.kinds == Kinds::symmetric) return;
+    if (options.kinds == Kinds::symmetric || options.kinds == Kinds::fresh) return;
     for (int added = 1; added <= kMostAdded; ++added)
       for (SearchResult& base : front(options.nodes - added))
         options.bases.push_back(std::move(base));
@@ -235,6 +253,8 @@ int main(int count, char** arguments) {
     Job job(options);
     if (options.deepen.nodes > 0)
       job.deepen();
+    else if (options.first_nodes > 0)
+      job.sweep();
     else
       job.run();
     return 0;

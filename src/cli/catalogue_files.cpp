@@ -1,6 +1,7 @@
 #include "cli/catalogue_files.hpp"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/file.h>
 #include <unistd.h>
 
@@ -13,7 +14,10 @@
 
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
+#include "weft/base/parallel.hpp"
+#include "weft/base/progress.hpp"
 #include "weft/search/catalogue_folder.hpp"
+#include "weft/search/samples.hpp"
 #include "weft/search/searched_catalogue.hpp"
 
 namespace weft::cli {
@@ -62,7 +66,70 @@ bool add_find(const std::string& found_file, const search::SearchResult& graph) 
   return true;
 }
 
+// Samples are not costed anew when they are read, so that a file that others wrote is not taken.
+constexpr std::string_view kSamplesLine = "# weft-samples 1 ";
+
+search::SearchedCatalogue read_samples(const std::string& path) {
+  if (path.empty() || !fs::exists(path)) return {};
+  const std::string text = read_file(path);
+  const std::size_t end = text.find('\n');
+  if (end == std::string::npos) return {};
+  const std::string_view body = std::string_view(text).substr(end + 1);
+  if (text.substr(0, end) != fmt::format("{}{:08x}", kSamplesLine, checksum(body))) return {};
+  return search::SearchedCatalogue::parse(body);
+}
+
+// Another process may have added to the file since it was last read.
+void write_samples(const std::string& path, const std::vector<search::SearchResult>& added) {
+  std::error_code failed;
+  fs::create_directories(fs::path(path).parent_path(), failed);
+  if (failed) return;  // the next call draws them again
+  const FileLock lock(path + ".lock");
+  search::SearchedCatalogue all = read_samples(path);
+  for (const search::SearchResult& graph : added) all.add(graph);
+  const std::string body = all.to_text();
+  write_file(path, fmt::format("{}{:08x}\n{}", kSamplesLine, checksum(body), body));
+}
+
+struct Cell {
+  int nodes = 0, degree = 0;
+};
+
+std::vector<Cell> cells_without(const search::SearchedCatalogue& known,
+                                const std::vector<std::int64_t>& sizes, int degree) {
+  std::vector<Cell> missing;
+  for (const std::int64_t nodes : sizes)
+    for (int d = search::kLeastSampledDegree; d <= std::min(degree, search::kMostSampledDegree);
+         ++d)
+      if (nodes > search::kMostSearchedNodes && nodes * d % 2 == 0 &&
+          known.front(static_cast<int>(nodes), d, search::Direction::bidirectional).empty())
+        missing.push_back({static_cast<int>(nodes), d});
+  return missing;
+}
+
 }  // namespace
+
+void add_samples(search::Catalogue& catalogue, const std::vector<std::int64_t>& sizes, int degree) {
+  const std::string path = cache_file("samples.csv");
+  search::SearchedCatalogue known = read_samples(path);
+  const std::vector<Cell> missing = cells_without(known, sizes, degree);
+  std::vector<std::vector<search::SearchResult>> drawn(missing.size());
+  Progress progress("searching", std::ssize(missing));
+  parallel_for(std::ssize(missing), [&](std::int64_t i) {
+    const Cell cell = missing[static_cast<std::size_t>(i)];
+    drawn[static_cast<std::size_t>(i)] = search::sampled_graphs(cell.nodes, cell.degree);
+    progress.advance();
+  });
+  std::vector<search::SearchResult> added;
+  for (const auto& graphs : drawn) added.insert(added.end(), graphs.begin(), graphs.end());
+  if (!path.empty() && !added.empty()) write_samples(path, added);
+  for (const search::SearchResult& graph : added) known.add(graph);
+  search::SearchedCatalogue wanted;
+  for (const search::SearchResult& graph : known.results())
+    if (graph.degree <= degree && std::ranges::binary_search(sizes, std::int64_t{graph.nodes}))
+      wanted.add(graph);
+  if (!wanted.results().empty()) catalogue.add_searched(wanted.to_text());
+}
 
 search::Catalogue load_catalogue(const std::string& found_file, int first_nodes, int last_nodes) {
   const std::string folder = search::catalogue_folder();

@@ -1,7 +1,9 @@
 // Where the catalogue's data are.
 #pragma once
 
+#include <cstdint>
 #include <string>
+#include <vector>
 
 #include "weft/search/catalogue.hpp"
 #include "weft/search/graph_search.hpp"
@@ -12,6 +14,11 @@ namespace weft::cli {
 /// file of finds, where it exists. Its graphs of one size asked for are costed anew; of a range
 /// only bounds are checked. Throws InvalidInput for a graph that is not what its line says.
 search::Catalogue load_catalogue(const std::string& found_file, int first_nodes, int last_nodes);
+
+/// Adds to the catalogue the sampled two-way networks (search/samples.hpp) of the sizes that are
+/// beyond its searched graphs, of every degree up to this, so that more ports are never worse. They
+/// are kept in samples.csv of the cache folder; what is not there takes seconds a size.
+void add_samples(search::Catalogue& catalogue, const std::vector<std::int64_t>& sizes, int degree);
 
 /// The file of this name in weft's folder of $XDG_CACHE_HOME or ~/.cache; empty where neither is
 /// known.

@@ -9,12 +9,14 @@
 
 #include "cli/commands.hpp"
 #include "cli/find_measures.hpp"
+#include "cli/find_tables.hpp"
 #include "cli/options.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
 #include "weft/base/range.hpp"
 #include "weft/base/units.hpp"
 #include "weft/search/catalogue_folder.hpp"
+#include "weft/search/samples.hpp"
 
 namespace weft::cli {
 
@@ -47,19 +49,12 @@ Json optional_json(const std::optional<Value>& value) {
   return value ? Json(*value) : Json();
 }
 
-const char* name_of(search::ReachedBy algorithm) {
-  return algorithm == search::ReachedBy::expand ? "expand" : "bfb";
-}
-
-const char* wiring_of(const FoundMeasures& measures) {
-  return measures.two_way ? "two-way" : "one-way";
-}
-
 Json json_of(const FoundTopology& line, const FoundMeasures& measures) {
   Json json;
   json["topology"] = line.expression;
   json["wiring"] = wiring_of(measures);
   json["ports"] = measures.ports;
+  json["idle_ports"] = line.idle_ports;
   json["steps"] = line.facts.steps;
   json["bandwidth_factor"] = to_string(line.facts.bandwidth_factor);
   json["diameter"] = optional_json(measures.diameter);
@@ -75,9 +70,14 @@ Json json_of(const FoundTopology& line, const FoundMeasures& measures) {
   return json;
 }
 
-// Whether a network of this size can be wired at all.
-bool exists(int nodes, const FindOptions& options) {
+// Whether a network of this size can be wired with a cable in every port.
+bool exists_without_idle_ports(int nodes, const FindOptions& options) {
   return search::nearest_feasible_nodes(nodes, options.degree, options.direction()) == nodes;
+}
+
+// Whether a network of this size can be wired at all: rings take two ports of every node.
+bool exists(int nodes, const FindOptions& options) {
+  return options.degree >= 2 || exists_without_idle_ports(nodes, options);
 }
 
 Json json_of(const FoundFront& size, const std::vector<FoundMeasures>& measures,
@@ -112,83 +112,9 @@ Json json_of(const FoundFronts& found, const MeasuredFronts& measured, const Fin
   return json;
 }
 
-template <class Value>
-std::string cell(const std::optional<Value>& value, const char* format) {
-  return value ? fmt::format(fmt::runtime(format), *value) : "";
-}
-
-// The rows of a table, of which columns without any value are left out.
-class Columns {
- public:
-  explicit Columns(std::vector<std::string> heading) : heading_(std::move(heading)) {}
-  void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
-
-  Table table() const {
-    std::vector<std::size_t> used;
-    for (std::size_t column = 0; column < heading_.size(); ++column)
-      if (std::any_of(rows_.begin(), rows_.end(),
-                      [&](const auto& row) { return !row[column].empty(); }))
-        used.push_back(column);
-    const auto pick = [&](const std::vector<std::string>& row) {
-      std::vector<std::string> picked;
-      for (const std::size_t column : used) picked.push_back(row[column]);
-      return picked;
-    };
-    Table result(pick(heading_));
-    for (const auto& row : rows_) result.add(pick(row));
-    return result;
-  }
-
- private:
-  std::vector<std::string> heading_;
-  std::vector<std::vector<std::string>> rows_;
-};
-
-template <class Add>
-void for_lines(const FoundFronts& found, const MeasuredFronts& measured, Add add) {
-  for (std::size_t i = 0; i < found.size(); ++i)
-    for (std::size_t k = 0; k < found[i].front.size(); ++k)
-      add(fmt::format("{}", found[i].nodes), found[i].front[k], measured[i][k]);
-}
-
-std::string throughput_cell(const FoundMeasures& measures, double KnownThroughput::*end) {
-  return measures.throughput ? fmt::format("{:.6g}", *measures.throughput.*end) : "";
-}
-
-// For programs: exact fractions, seconds.
-Table exact_lines(const FoundFronts& found, const MeasuredFronts& measured) {
-  Columns columns({"nodes", "topology", "steps", "bandwidth_factor", "diameter", "distance_bound",
-                   "throughput", "upper_bound", "time", "algorithm", "source", "wiring", "ports"});
-  for_lines(
-      found, measured,
-      [&](const std::string& nodes, const FoundTopology& line, const FoundMeasures& measures) {
-        columns.add({nodes, line.expression, fmt::format("{}", line.facts.steps),
-                     to_string(line.facts.bandwidth_factor), cell(measures.diameter, "{}"),
-                     cell(measures.distance_bound, "{:.6g}"),
-                     throughput_cell(measures, &KnownThroughput::throughput),
-                     throughput_cell(measures, &KnownThroughput::upper_bound),
-                     cell(measures.time_s, "{:.6g}"), name_of(line.algorithm), line.source,
-                     wiring_of(measures), fmt::format("{}", measures.ports)});
-      });
-  return columns.table();
-}
-
-// For people: what is long comes last.
-Table shown_lines(const FoundFronts& found, const MeasuredFronts& measured) {
-  Columns columns({"nodes", "wiring", "ports", "T_L", "T_B", "diameter", "distance bound",
-                   "throughput", "upper bound", "time", "by", "source", "topology"});
-  for_lines(
-      found, measured,
-      [&](const std::string& nodes, const FoundTopology& line, const FoundMeasures& measures) {
-        columns.add({nodes, wiring_of(measures), fmt::format("{}", measures.ports),
-                     fmt::format("{}", line.facts.steps), show(line.facts.bandwidth_factor),
-                     cell(measures.diameter, "{}"), cell(measures.distance_bound, "{:.6g}"),
-                     throughput_cell(measures, &KnownThroughput::throughput),
-                     throughput_cell(measures, &KnownThroughput::upper_bound),
-                     measures.time_s ? format_seconds(*measures.time_s) : "",
-                     name_of(line.algorithm), line.source, line.expression});
-      });
-  return columns.table();
+bool has_idle_ports(const FoundFront& size) {
+  return std::ranges::any_of(size.front,
+                             [](const FoundTopology& line) { return line.idle_ports > 0; });
 }
 
 void print_tables(const FoundFronts& found, const MeasuredFronts& measured,
@@ -199,6 +125,9 @@ void print_tables(const FoundFronts& found, const MeasuredFronts& measured,
                         "more; without --one-way: two-way cables\n"
                       : "cables are two-way, one a port; --one-way: networks of one-way links, "
                         "which take twice the ports\n");
+  if (std::ranges::any_of(found, has_idle_ports))
+    streams.out << "idle: ports of every node without a cable; T_B counts the bandwidth of all "
+                   "ports, also of these\n";
   if (found.size() != 1) return;
   const int n = found[0].nodes;
   const auto bound = search::moore_steps(n, options.degree, options.direction());
@@ -218,7 +147,7 @@ void print_tables(const FoundFronts& found, const MeasuredFronts& measured,
 
 // What there is in place of a network of this size.
 std::string instead(int nodes, const FindOptions& options) {
-  if (exists(nodes, options)) return "";
+  if (exists_without_idle_ports(nodes, options)) return "";
   const auto nearest = search::nearest_feasible_nodes(nodes, options.degree, options.direction());
   const char* why = options.degree == 1 ? "cables of one port a node connect two nodes only"
                                         : "nodes times degree is odd, and a cable has two ends";
@@ -235,6 +164,14 @@ void say_none(const Sizes& sizes, const FindOptions& options, Streams& streams) 
   else
     streams.err << fmt::format("weft: no {} network of {} to {} nodes with degree {} is known\n",
                                wiring, sizes.first, sizes.last, options.degree);
+}
+
+// Cables cannot fill an odd number of ports.
+void say_idle(const Sizes& sizes, const FindOptions& options, Streams& streams) {
+  if (!sizes.single() || options.common.quiet || exists_without_idle_ports(sizes.first, options))
+    return;
+  streams.err << fmt::format("weft: no two-way network of {} nodes has cables in all {} ports{}\n",
+                             sizes.first, options.degree, instead(sizes.first, options));
 }
 
 int build(const FindOptions& options, Streams& streams) {
@@ -261,6 +198,20 @@ void search_first(const Sizes& sizes, const FindOptions& options, Streams& strea
     streams.err << fmt::format("{} graphs found; {} has them\n", added, options.found_file);
 }
 
+// Of one size or a few; those of a long range would take minutes.
+void take_samples(const Sizes& sizes, const FindOptions& options, search::Catalogue& catalogue,
+                  Streams& streams) {
+  constexpr std::ptrdiff_t kFewSizes = 8;
+  if (sizes.last <= search::kMostSearchedNodes) return;
+  if (std::ssize(sizes.all) <= kFewSizes)
+    add_samples(catalogue, sizes.all, options.degree);
+  else if (!options.common.quiet)
+    streams.err << fmt::format(
+        "weft: of {} sizes those above {} nodes come from families and expansions alone; name up "
+        "to {} of them to search each\n",
+        sizes.all.size(), search::kMostSearchedNodes, kFewSizes);
+}
+
 int run(const FindOptions& options, Streams& streams) {
   if (!options.build_folder.empty()) return build(options, streams);
   require(!options.nodes.empty(), "--nodes is missing; write --nodes 1024 or --nodes 2..2000");
@@ -273,7 +224,8 @@ int run(const FindOptions& options, Streams& streams) {
   check_measures(options);
   if (!options.csv.empty()) require_writable(options.csv);
   if (!options.search.empty()) search_first(sizes, options, streams);
-  const search::Catalogue catalogue = load_catalogue(options.found_file, sizes.first, sizes.last);
+  search::Catalogue catalogue = load_catalogue(options.found_file, sizes.first, sizes.last);
+  take_samples(sizes, options, catalogue, streams);
   if (search::catalogue_folder().empty() && !options.common.quiet)
     streams.err << "weft: no catalogue is there (neither ./share/catalogue nor an installed one); "
                    "networks by rule alone; set WEFT_CATALOGUE\n";
@@ -284,7 +236,10 @@ int run(const FindOptions& options, Streams& streams) {
   keep_only(sizes, found);
   const bool none = std::all_of(found.begin(), found.end(),
                                 [](const FoundFront& size) { return size.front.empty(); });
-  if (none) say_none(sizes, options, streams);
+  if (none)
+    say_none(sizes, options, streams);
+  else
+    say_idle(sizes, options, streams);
   const MeasuredFronts measured = measure_all(found, options, sizes.single() || options.distances);
   if (!options.csv.empty()) {
     write_file(options.csv, exact_lines(found, measured).csv());
@@ -315,32 +270,37 @@ void add_find_command(CLI::App& program, Action& action) {
   command->add_flag("--bidirectional")
       ->description("Networks of two-way cables alone, as without it")
       ->excludes(one_way);
-  command->add_flag("--throughput", options->throughput, "All-to-all throughput of every line");
+  auto* throughput =
+      command->add_flag("--throughput", options->throughput, "All-to-all throughput of every line");
   command->add_option("--gap", options->gap, "of --throughput: stop at this gap")
-      ->capture_default_str();
+      ->capture_default_str()
+      ->needs(throughput);
   command
       ->add_option("--time-limit", options->time_limit,
                    "of --throughput: stop after this time a line")
-      ->capture_default_str();
+      ->capture_default_str()
+      ->needs(throughput);
   command->add_option("--search", options->search,
                       "Searches graphs of this size for so many seconds first, and keeps them");
   command->add_option("--catalogue", options->found_file,
                       "File of the graphs that were found so [weft/found.csv in the cache folder]");
   command->add_flag("--distances", options->distances,
                     "Diameter and distance bound for a range of sizes too");
-  command->add_option("--size,--sizes", options->size,
-                      "Adds the time of an allgather of so many bytes in all: 1MiB");
+  auto* size = command->add_option("--size,--sizes", options->size,
+                                   "Adds the time of an allgather of so many bytes in all: 1MiB");
   command->add_option("--link", options->link, "of --size: BW,LAT of every link")
-      ->capture_default_str();
+      ->capture_default_str()
+      ->needs(size);
   command->add_option("--csv", options->csv,
                       "Writes the lines to a file instead, - for standard output");
-  command->add_option(
+  auto* build_folder = command->add_option(
       "--build-catalogue", options->build_folder,
       "Computes what this folder's catalogue lacks, up to the last of --nodes [2000]");
   command
       ->add_option("--build-degrees", options->build_degrees,
                    "of --build-catalogue: which degrees, in order")
-      ->delimiter(',');
+      ->delimiter(',')
+      ->needs(build_folder);
   add_output_options(*command, options->common);
   command->footer(
       "Examples:\n"

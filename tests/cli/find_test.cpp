@@ -163,17 +163,67 @@ TEST_F(FindCommand, refuses_finds_that_are_not_what_they_say) {
       std::string::npos);
 }
 
-// Nine nodes of three ports have 27 ends of cables, an odd number.
-TEST_F(FindCommand, says_which_size_has_a_network) {
+// Nine nodes of three ports have 27 ends of cables, an odd number: a port stays idle. The ring
+// takes 4 steps and 8/9 at two ports, and 8/9 * 3/2 = 4/3 of what three ports carry; by expand too.
+TEST_F(FindCommand, leaves_a_port_idle_where_cables_cannot_fill_all) {
   const auto ran = run_weft(words_of("find --nodes 9 --degree 3 --json"));
-  EXPECT_EQ(ran.code, 1);
+  EXPECT_EQ(ran.code, 0);
   EXPECT_NE(ran.err.find("8 nodes"), std::string::npos) << ran.err;
+  EXPECT_NE(ran.err.find("--one-way"), std::string::npos) << ran.err;
+  const json line = json::parse(ran.out)["pareto"][0];
+  EXPECT_EQ(line["topology"], "idle(1, ring:9)");
+  EXPECT_EQ(line["idle_ports"], 1);
+  EXPECT_EQ(line["ports"], 2);
+  EXPECT_EQ(line["steps"], 4);
+  EXPECT_EQ(line["bandwidth_factor"], "4/3");
+  const auto made =
+      run_weft({"schedule", "allgather", "-t", "idle(1, ring:9)", "-a", "expand", "--json"});
+  ASSERT_EQ(made.code, 0) << made.err;
+  EXPECT_EQ(json::parse(made.out)["bandwidth_factor"], "4/3");
+  const auto shown = run_weft(words_of("find --nodes 9 --degree 3"));
+  EXPECT_NE(shown.out.find("idle: ports of every node without a cable"), std::string::npos);
+}
+
+// Cables of one port a node join pairs.
+TEST_F(FindCommand, says_where_no_network_exists) {
+  const auto ran = run_weft(words_of("find --nodes 9 --degree 1 --json"));
+  EXPECT_EQ(ran.code, 1);
+  EXPECT_NE(ran.err.find("2 nodes"), std::string::npos) << ran.err;
   EXPECT_NE(ran.err.find("--one-way"), std::string::npos) << ran.err;
   const json answer = json::parse(ran.out);
   EXPECT_EQ(answer["nodes"], 9);
   EXPECT_EQ(answer["pareto"], json::array());
   EXPECT_TRUE(answer["bounds"].is_null());
-  EXPECT_EQ(run_weft(words_of("find --nodes 9 --degree 3")).out, "");
+  EXPECT_EQ(run_weft(words_of("find --nodes 9 --degree 1")).out, "");
+}
+
+// 2018 = 2 * 1009 nodes are beyond the catalogue. What is drawn is kept, and drawn again where
+// somebody touched the file.
+TEST_F(FindCommand, searches_sizes_beyond_the_catalogue_and_keeps_them) {
+  const json first = find("--nodes 2018 --degree 3");
+  ASSERT_FALSE(first["pareto"].empty());
+  EXPECT_LE(first["pareto"][0]["steps"], first["bounds"]["steps"].get<int>() + 4);
+  const std::string kept = read_text(cache_.path("weft/samples.csv"));
+  EXPECT_TRUE(kept.starts_with("# weft-samples 1 ")) << kept;
+  EXPECT_EQ(find("--nodes 2018 --degree 3"), first);
+  std::string touched = kept;
+  touched.replace(touched.find(",3,bidirectional,"), 3, ",3,bidirectional,1");
+  cache_.file("weft/samples.csv", touched);
+  EXPECT_EQ(find("--nodes 2018 --degree 3"), first);
+  EXPECT_EQ(read_text(cache_.path("weft/samples.csv")), kept);
+}
+
+// The gap and the time limit are the throughput's, the link is that of the time for a size.
+TEST_F(FindCommand, refuses_options_without_effect) {
+  for (const auto& [line, needed] : {std::pair("find --nodes 8 --gap 0.1", "--throughput"),
+                                     {"find --nodes 8 --time-limit 3s", "--throughput"},
+                                     {"find --nodes 8 --link 25Gbps,10us", "--size"},
+                                     {"find --nodes 8 --build-degrees 3", "--build-catalogue"}}) {
+    const auto ran = run_weft(words_of(line));
+    EXPECT_EQ(ran.code, 2) << line;
+    EXPECT_EQ(ran.out, "") << line;
+    EXPECT_NE(ran.err.find(needed), std::string::npos) << ran.err;
+  }
 }
 
 // Cables of one port a node join pairs.
@@ -189,9 +239,10 @@ TEST_F(FindCommand, refuses_nonsense) {
   for (const char* line :
        {"find --nodes 0", "find --nodes 8..4", "find --nodes x", "find --nodes 2..", "find",
         "find --nodes 8 --degree 0", "find --nodes 8 --size 1MiB --link 25Gbps",
-        "find --nodes 8 --search -1", "find --nodes 99999999", "find --nodes 8 --gap nan",
-        "find --nodes 8 --json --csv -", "find --nodes 8 --one-way --bidirectional",
-        "find --nodes 8 --time-limit soon"}) {
+        "find --nodes 8 --search -1", "find --nodes 99999999",
+        "find --nodes 8 --throughput --gap nan", "find --nodes 8 --json --csv -",
+        "find --nodes 8 --one-way --bidirectional",
+        "find --nodes 8 --throughput --time-limit soon"}) {
     const auto ran = run_weft(words_of(line));
     EXPECT_EQ(ran.code, 2) << line;
     EXPECT_EQ(ran.out, "") << line;
@@ -209,13 +260,17 @@ TEST_F(FindCommand, does_without_data) {
   EXPECT_FALSE(find("--nodes 64")["pareto"].empty());
 }
 
-// 998 = 2 * 499 has few networks of degree 3: the best known takes 250 steps, the Moore bound of a
-// cubic graph is 9 (1 + 3 (2^8 - 1) = 766 < 998).
+// 998 = 2 * 499 has few networks of degree 3 by rule: the best takes 250 steps, the Moore bound of
+// a cubic graph is 9 (1 + 3 (2^8 - 1) = 766 < 998). The shipped catalogue comes near it.
 TEST_F(FindCommand, says_where_few_networks_are_known) {
+  for (const char* line : {"find --nodes 1024 --degree 4", "find --nodes 998 --degree 3"}) {
+    const auto well = run_weft(words_of(line));
+    EXPECT_EQ(well.out.find("far above"), std::string::npos) << well.out;
+  }
+  const ScratchFolder folder;
+  setenv("WEFT_CATALOGUE", folder.path("").c_str(), 1);
   const auto thin = run_weft(words_of("find --nodes 998 --degree 3"));
   EXPECT_NE(thin.out.find("far above the bound of 9"), std::string::npos) << thin.out;
-  const auto well = run_weft(words_of("find --nodes 1024 --degree 4"));
-  EXPECT_EQ(well.out.find("far above"), std::string::npos) << well.out;
 }
 
 }  // namespace

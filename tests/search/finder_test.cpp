@@ -29,15 +29,15 @@ class NaiveClosure {
     for (std::size_t i = 0; i < all_.size(); ++i) expand(i);
   }
 
-  // Steps and bandwidth factors of the front.
+  // Steps and bandwidth factors of the front; a network of fewer ports leaves the others idle, and
+  // T_B counts the bandwidth of all.
   std::vector<std::pair<std::int64_t, Rational>> front(int nodes, Direction direction) const {
     std::vector<std::pair<std::int64_t, Rational>> result;
     auto all = all_;
     all.insert(all.end(), ends_.begin(), ends_.end());
     for (const auto& [facts, cabled] : all)
-      if (facts.nodes == nodes && facts.degree == degree_ &&
-          (cabled || direction == Direction::one_way))
-        result.emplace_back(facts.steps, facts.bandwidth_factor);
+      if (facts.nodes == nodes && (cabled || direction == Direction::one_way))
+        result.emplace_back(facts.steps, facts.bandwidth_factor * Rational(degree_, facts.degree));
     std::sort(result.begin(), result.end());
     std::vector<std::pair<std::int64_t, Rational>> front;
     for (const auto& line : result)
@@ -149,10 +149,57 @@ TEST(Finder, lines_build_what_they_say) {
           EXPECT_EQ(topology.name(), line.expression);
           EXPECT_EQ(topology.node_count(), found.nodes) << line.expression;
           EXPECT_EQ(topology.nominal_degree(), degree) << line.expression;
+          for (const NodeId node : topology.nodes()) {
+            EXPECT_EQ(topology.out_degree(node), degree - line.idle_ports) << line.expression;
+            EXPECT_EQ(topology.in_degree(node), degree - line.idle_ports) << line.expression;
+          }
           if (direction == Direction::bidirectional) {
             EXPECT_TRUE(analysis::is_bidirectional(topology)) << line.expression;
           }
         }
+}
+
+// A port more can stay idle: the steps stay, and so does the time of the data, T_B M / (d b).
+TEST(Finder, is_never_worse_with_more_ports) {
+  const Catalogue catalogue = shipped();
+  constexpr int kMostDegree = 9;
+  for (const Direction direction : {Direction::one_way, Direction::bidirectional})
+    for (const auto& [first, last] : {std::pair(2, 150), {495, 505}, {996, 1024}, {1990, 2000}}) {
+      std::vector<FoundFront> fewer;
+      for (int degree = 1; degree <= kMostDegree; ++degree) {
+        const auto more = find_topologies(catalogue, {first, last, degree, direction});
+        for (std::size_t i = 0; i < fewer.size(); ++i) {
+          const auto &less = fewer[i].front, &front = more[i].front;
+          if (less.empty()) continue;
+          ASSERT_FALSE(front.empty()) << more[i].nodes << " nodes, degree " << degree;
+          EXPECT_LE(front.front().facts.steps, less.front().facts.steps)
+              << more[i].nodes << " nodes, degree " << degree;
+          EXPECT_LE(front.back().facts.bandwidth_factor * Rational(degree - 1),
+                    less.back().facts.bandwidth_factor * Rational(degree))
+              << more[i].nodes << " nodes, degree " << degree;
+        }
+        fewer = more;
+      }
+    }
+}
+
+// Degrees 3, 5, 6 and 7 had families of cyclic groups alone, and 998 = 2 * 499 took 250 steps with
+// three ports. A cubic graph drawn at random has a diameter of about log_2 N + log_2 ln N (Bollobas
+// and Fernandez de la Vega, 1982), 13 at N = 998; graphs of more ports are nearer to the bound.
+TEST(Finder, comes_near_the_moore_bound_at_odd_degrees_too) {
+  const Catalogue catalogue = shipped();
+  struct Wanted {
+    int degree, above_bound;
+  };
+  for (const Wanted& wanted : {Wanted{3, 4}, Wanted{5, 3}, Wanted{6, 2}, Wanted{7, 2}})
+    for (const int nodes : {36, 64, 100, 256, 500, 998, 1000, 1024, 1994, 2000}) {
+      const auto found =
+          find_topologies(catalogue, {nodes, nodes, wanted.degree, Direction::bidirectional});
+      ASSERT_FALSE(found[0].front.empty());
+      EXPECT_LE(found[0].front.front().facts.steps,
+                moore_steps(nodes, wanted.degree, Direction::bidirectional) + wanted.above_bound)
+          << nodes << " nodes, degree " << wanted.degree;
+    }
 }
 
 TEST(Finder, finds_or_beats_every_line_of_table_7) {

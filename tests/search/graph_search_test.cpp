@@ -7,6 +7,7 @@
 
 #include "naive_allgather.hpp"
 #include "weft/base/error.hpp"
+#include "weft/search/searched_catalogue.hpp"
 #include "weft/topology/registry.hpp"
 
 namespace weft::search {
@@ -64,6 +65,12 @@ INSTANTIATE_TEST_SUITE_P(
                       .direction = Direction::bidirectional,
                       .seconds = kNoTimeLimit,
                       .slices = 60},
+        SearchOptions{.nodes = 22,
+                      .degree = 5,
+                      .direction = Direction::bidirectional,
+                      .seconds = kNoTimeLimit,
+                      .slices = 20,
+                      .kinds = Kinds::fresh},
         SearchOptions{.nodes = 29,
                       .degree = 2,
                       .direction = Direction::bidirectional,
@@ -117,6 +124,20 @@ TEST(GraphSearch, ends_where_bases_have_too_few_links_to_cut) {
                              .ties = Ties::accepted})
                   .slices,
               60);
+}
+
+// 2 * 499 nodes have two groups, of which no cubic graph has few steps; random regular graphs do.
+TEST(GraphSearch, draws_random_regular_graphs) {
+  const SearchSummary summary = search_graphs({.nodes = 998,
+                                               .degree = 3,
+                                               .direction = Direction::bidirectional,
+                                               .seconds = kNoTimeLimit,
+                                               .slices = 24,
+                                               .kinds = Kinds::fresh});
+  ASSERT_FALSE(summary.results.empty());
+  EXPECT_EQ(summary.results.front().how, "random");
+  EXPECT_LE(summary.results.front().steps, 13);
+  EXPECT_TRUE(holds(summary.results.front()));
 }
 
 TEST(GraphSearch, stops_after_the_slice_when_told_to) {

@@ -1,5 +1,7 @@
 #include "../../src/weft/search/finder/traits.hpp"
 
+#include "../../src/weft/search/finder/catalogue_data.hpp"
+
 #include <gtest/gtest.h>
 
 #include "weft/algorithm/expansion.hpp"
@@ -41,6 +43,24 @@ TEST(Traits, of_cayley_networks_and_lifts_need_one_node_an_orbit) {
                               "cayley:Z3;1,2", "circulant:20,1,6"})
     expect_facts(network, {0});
   expect_facts("lift:Z7;0>1:6,0>0:2,1>0:2,1>1:6", {0, 7});
+}
+
+// What theory says of two-way networks, against the schedules' loads.
+TEST(Traits, of_searched_two_way_networks_are_those_of_their_loads) {
+  for (const char* expression : {"random-regular:20,3,seed=4", "cayley:Z8xZ2,k=7;(0,1),(2,1),(3,1)",
+                                 "circulant:18,1,4,9", "biring:4,6"}) {
+    const auto facts = bfb_facts(make_topology(expression));
+    SearchResult graph{.expression = expression,
+                       .nodes = static_cast<int>(facts.nodes),
+                       .degree = static_cast<int>(facts.degree),
+                       .direction = Direction::bidirectional,
+                       .steps = static_cast<int>(facts.steps),
+                       .bandwidth_factor = facts.bandwidth_factor,
+                       .how = "random"};
+    EXPECT_EQ(compute_traits(graph),
+              traits_of({.expression = expression, .facts = facts, .cabled = true, .source = {}}))
+        << expression;
+  }
 }
 
 TEST(Traits, refuse_networks_without_them) {

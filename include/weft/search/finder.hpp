@@ -37,6 +37,8 @@ struct FoundTopology {
   algorithm::Prediction facts;  // of the allgather by the algorithm, exact
   ReachedBy algorithm = ReachedBy::expand;
   std::string source;  // how its bases were obtained
+  int idle_ports =
+      0;  // of every node, where a network of fewer ports is best; the cost counts them
 };
 
 struct FoundFront {

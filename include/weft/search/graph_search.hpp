@@ -7,9 +7,10 @@
 //
 // What is tried, in rounds: generator sets of every group of order N that the text of groups can
 // name (drawn at random, all of them where they are few), voltage lifts (graphs with a group acting
-// freely in a few orbits), line graphs of smaller finds, and graphs of other sizes with nodes
-// spliced in, for the orders, primes above all, that have no suitable group. A find that beats
-// every find before it in its number of steps is handed to the callback at once.
+// freely in a few orbits), line graphs of smaller finds, and for the orders, primes above all, that
+// have no suitable group, graphs of other sizes with nodes spliced in and, of two-way links, random
+// regular graphs. A find that beats every find before it in its number of steps is handed to the
+// callback at once.
 //
 // Time and determinism: the work is cut into slices of a fixed number of candidates, and slice i
 // draws from `Rng(seed).split(i)` alone, so the finds depend on the seed and the number of slices
@@ -32,8 +33,9 @@ namespace weft::search {
 enum class Direction : std::uint8_t { one_way, bidirectional };
 
 /// Which candidates are tried: those with a symmetry (Cayley graphs, lifts), those derived from
-/// other graphs (line graphs, spliced and exchanged links), or both.
-enum class Kinds : std::uint8_t { all, symmetric, derived };
+/// other graphs (line graphs, spliced and exchanged links), those that need no other graph (with a
+/// symmetry, or random regular), or all.
+enum class Kinds : std::uint8_t { all, symmetric, derived, fresh };
 
 /// Whether finds as good as earlier ones are handed over too, for a caller who judges by more than
 /// T_L and T_B.
@@ -49,7 +51,7 @@ struct SearchResult {
   Rational bandwidth_factor;  // T_B, in multiples of M/B
   std::uint64_t seed = 0;
   std::int64_t slice = 0;  // the slice of the search with this seed that found it
-  std::string how;         // "cayley", "lift", "line", "splice" or "exchange"
+  std::string how;         // "cayley", "lift", "random", "line", "splice" or "exchange"
 };
 
 struct SearchOptions {

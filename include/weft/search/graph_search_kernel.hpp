@@ -28,6 +28,7 @@
 #include <vector>
 
 #include "weft/base/rational.hpp"
+#include "weft/topology/topology.hpp"
 
 namespace weft::search {
 
@@ -84,6 +85,9 @@ struct InNeighbours {
 
   int degree() const { return static_cast<int>(rows.size()); }
 };
+
+/// The rows of a network. Throws InvalidInput where it is not regular.
+InNeighbours in_neighbours(const Topology& topology);
 
 /// Costs candidates of one size and degree; holds its memory from call to call.
 class CandidateKernel {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <numeric>
 #include <set>
 #include <tuple>
 
@@ -95,8 +96,8 @@ class Builder {
     const Rng rng = Rng(options_.seed).split(static_cast<std::uint64_t>(degree));
     parallel_for(static_cast<std::int64_t>(missing.size()), [&](std::int64_t i) {
       const int n = missing[static_cast<std::size_t>(i)];
-      found[static_cast<std::size_t>(i)] = best_circulants(
-          n, degree / 2, options_.candidates, rng.split(static_cast<std::uint64_t>(n)));
+      found[static_cast<std::size_t>(i)] =
+          best_circulants(n, degree, options_.candidates, rng.split(static_cast<std::uint64_t>(n)));
     });
     for (std::size_t i = 0; i < missing.size(); ++i)
       for (const CirculantCost& cost : found[i]) entries_.push_back(entry_of(missing[i], cost));
@@ -148,14 +149,10 @@ class Builder {
     if (known) return;
     const Topology topology = topology::make_topology(expression);
     const int nodes = topology.node_count(), degree = topology.nominal_degree();
-    InNeighbours in{nodes, std::vector<std::vector<Node>>(static_cast<std::size_t>(degree))};
-    std::vector<Node> roots;
-    for (const NodeId node : topology.nodes()) {
-      roots.push_back(static_cast<Node>(node.value()));
-      for (std::size_t r = 0; const LinkId link : topology.in_links(node))
-        in.rows[r++].push_back(static_cast<Node>(topology.tail(link).value()));
-    }
-    const auto cost = CandidateKernel(nodes, degree).rooted(in, roots, ParetoTargets());
+    std::vector<Node> roots(static_cast<std::size_t>(nodes));
+    std::iota(roots.begin(), roots.end(), Node{0});
+    const auto cost =
+        CandidateKernel(nodes, degree).rooted(in_neighbours(topology), roots, ParetoTargets());
     WEFT_ASSERT(cost.has_value());
     facts.nodes = nodes;
     facts.degree = degree;

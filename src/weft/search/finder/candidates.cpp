@@ -67,6 +67,8 @@ std::string CandidatePool::expression(std::int32_t index) const {
       return fmt::format("degree({}, {})", candidate.count, expression(candidate.first));
     case Step::power:
       return fmt::format("power({}, {})", candidate.count, expression(candidate.first));
+    case Step::idle:
+      return fmt::format("idle({}, {})", candidate.count, expression(candidate.first));
     case Step::product:
       return fmt::format("{} * {}", expression(candidate.first), expression(candidate.second));
   }

@@ -11,7 +11,7 @@
 
 namespace weft::search {
 
-enum class Step : std::uint8_t { base, line, degree, power, product, bidirectional };
+enum class Step : std::uint8_t { base, line, degree, power, product, bidirectional, idle };
 
 class CandidatePool;
 

@@ -10,6 +10,7 @@
 #include <numeric>
 
 #include "fair_share.hpp"
+#include "weft/base/error.hpp"
 
 namespace weft::search {
 
@@ -17,9 +18,10 @@ namespace {
 
 class Coster {
  public:
-  Coster(int nodes, int jumps)
+  Coster(int nodes, int degree)
       : nodes_(nodes),
-        share_(2 * jumps),
+        degree_(degree),
+        share_(degree),
         level_(static_cast<std::size_t>(nodes)),
         links_(static_cast<std::size_t>(nodes)) {}
 
@@ -31,11 +33,10 @@ class Coster {
     level_[0] = 0;
     for (std::size_t next = 0; next < queue_.size(); ++next) {
       const int x = queue_[next], distance = level_[static_cast<std::size_t>(x)] + 1;
-      for (std::size_t j = 0; j < jumps.size(); ++j) {
-        const int up = x + jumps[j];
-        const int down = x - jumps[j];
-        reach(up >= nodes_ ? up - nodes_ : up, distance, 1U << (2 * j));
-        reach(down < 0 ? down + nodes_ : down, distance, 2U << (2 * j));
+      for (int link = 0; link < degree_; ++link) {
+        const int jump = jumps[static_cast<std::size_t>(link / 2)];
+        const int y = link % 2 == 0 ? x + jump : x - jump;
+        reach(y >= nodes_ ? y - nodes_ : y < 0 ? y + nodes_ : y, distance, 1U << link);
       }
       if (level_[static_cast<std::size_t>(queue_.back())] > most) return 0;
     }
@@ -70,32 +71,35 @@ class Coster {
     if (level == distance) links_[static_cast<std::size_t>(x)] |= link;
   }
 
-  int nodes_;
+  int nodes_, degree_;
   FairShare share_;
   std::vector<int> level_, queue_;
   std::vector<std::uint32_t> links_;  // usable last links, by node
 };
 
-std::vector<int> draw_jumps(int nodes, int jumps, Rng& rng) {
+std::vector<int> draw_jumps(int nodes, int degree, Rng& rng) {
   const int largest = (nodes - 1) / 2;
   std::vector<int> result;
-  while (static_cast<int>(result.size()) < jumps) {
+  while (static_cast<int>(result.size()) < degree / 2) {
     const int jump = 1 + static_cast<int>(rng.below(largest));
     if (std::find(result.begin(), result.end(), jump) == result.end()) result.push_back(jump);
   }
   std::sort(result.begin(), result.end());
+  if (degree % 2 == 1) result.push_back(nodes / 2);  // its own reverse
   return result;
 }
 
 }  // namespace
 
-std::vector<CirculantCost> best_circulants(int nodes, int jumps, std::int64_t candidates, Rng rng) {
+std::vector<CirculantCost> best_circulants(int nodes, int degree, std::int64_t candidates,
+                                           Rng rng) {
+  WEFT_ASSERT(nodes > degree && nodes * std::int64_t{degree} % 2 == 0);
   std::vector<CirculantCost> front;
-  Coster coster(nodes, jumps);
-  const Rational least(nodes - 1, 2 * jumps);
+  Coster coster(nodes, degree);
+  const Rational least(nodes - 1, degree);
   int most = nodes;  // no more steps than the best whose load is the least
   for (std::int64_t i = 0; i < candidates; ++i) {
-    const std::vector<int> drawn = draw_jumps(nodes, jumps, rng);
+    const std::vector<int> drawn = draw_jumps(nodes, degree, rng);
     const int steps = coster.search(drawn, most);
     if (steps == 0) continue;
     if (std::any_of(front.begin(), front.end(), [&](const CirculantCost& known) {

@@ -9,6 +9,11 @@
 //
 // Where the algebra has only an upper bound, for line graphs of networks that are not `tight`, the
 // candidate is left out.
+//
+// A network of fewer ports serves nodes of more, which leave some idle. What would be made of such
+// a network is what idle ports make of the expansions of the network itself, so that they come
+// last, at the front, and are no candidates of the cells. With them neither the steps nor the
+// bandwidth of the best network get worse where nodes have more ports.
 #include "weft/search/finder.hpp"
 
 #include <fmt/format.h>
@@ -148,22 +153,36 @@ class Closure {
 
   FoundFront front_of(int nodes) {
     FoundFront result{nodes, {}};
-    std::vector<std::int32_t> all = cell(nodes, options_.degree).kept;
-    std::erase_if(all, [&](std::int32_t index) {
-      return options_.direction == Direction::bidirectional && !pool_[index].cabled;
-    });
+    std::vector<std::int32_t> all;
+    for (int degree = options_.degree; degree >= 1; --degree)
+      for (const std::int32_t index : cell(nodes, degree).kept)
+        if (options_.direction == Direction::one_way || pool_[index].cabled)
+          all.push_back(with_idle_ports(index, options_.degree - degree));
     std::sort(all.begin(), all.end(),
               [&](std::int32_t i, std::int32_t j) { return pool_[i].is_before(pool_[j]); });
     for (const std::int32_t index : all) {
       const Prediction& facts = pool_[index].facts;
       if (result.front.empty() ||
           facts.bandwidth_factor < result.front.back().facts.bandwidth_factor)
-        result.front.push_back(
-            {pool_.expression(index), facts,
-             pool_[index].is_base_of_expansions() ? ReachedBy::expand : ReachedBy::bfb,
-             pool_.source(index)});
+        result.front.push_back({pool_.expression(index), facts,
+                                is_expanded(index) ? ReachedBy::expand : ReachedBy::bfb,
+                                pool_.source(index),
+                                pool_[index].step == Step::idle ? pool_[index].count : 0});
     }
     return result;
+  }
+
+  std::int32_t with_idle_ports(std::int32_t index, int ports) {
+    if (ports == 0) return index;
+    Candidate idle{algorithm::idle(ports, pool_[index].facts), pool_[index].cabled, Step::idle,
+                   ports, index};
+    idle.weigh(pool_, options_.direction);
+    return pool_.add(std::move(idle));
+  }
+
+  bool is_expanded(std::int32_t index) const {
+    const Candidate& candidate = pool_[index];
+    return pool_[candidate.step == Step::idle ? candidate.first : index].is_base_of_expansions();
   }
 
   const Catalogue& catalogue_;

@@ -31,9 +31,23 @@ std::vector<std::int32_t> roots_of(const SearchResult& graph) {
   return roots;
 }
 
+// The cost is known, and theory has the rest: BFB on a two-way network costs the same backwards,
+// and is tight where a node has more than one neighbour (expansion_algebra.hpp).
+CatalogueEntry two_way_entry(const SearchResult& graph) {
+  CatalogueEntry entry{.expression = graph.expression, .facts = {}, .cabled = true, .source = {}};
+  entry.facts = link_facts(topology::make_topology(graph.expression));
+  entry.facts.steps = graph.steps;
+  entry.facts.bandwidth_factor = graph.bandwidth_factor;
+  entry.facts.bfb = entry.facts.reversible = true;
+  entry.facts.tight = entry.facts.branching;
+  return entry;
+}
+
 }  // namespace
 
 std::string compute_traits(const SearchResult& graph) {
+  if (graph.direction == Direction::bidirectional && graph.degree > 2)
+    return traits_of(two_way_entry(graph));
   const auto facts = bfb_facts(topology::make_topology(graph.expression), roots_of(graph));
   return traits_of({.expression = graph.expression,
                     .facts = facts,

@@ -202,6 +202,12 @@ void look_at_links(const Graph& graph, Prediction& facts) {
 
 }  // namespace
 
+Prediction link_facts(const Topology& topology) {
+  Prediction facts{.nodes = topology.node_count(), .degree = topology.nominal_degree()};
+  look_at_links(graph_of(topology), facts);
+  return facts;
+}
+
 Prediction bfb_facts(const Topology& topology, std::span<const std::int32_t> some_roots) {
   const Graph graph = graph_of(topology);
   const auto degree = static_cast<std::size_t>(topology.nominal_degree());

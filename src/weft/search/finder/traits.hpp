@@ -15,4 +15,7 @@ namespace weft::search {
 /// steps) or more. Throws InvalidInput where the network is not regular or not strongly connected.
 algorithm::Prediction bfb_facts(const Topology& topology, std::span<const std::int32_t> roots = {});
 
+/// What the links alone tell: nodes, degree, self-loops, parallel links, branching. O(links).
+algorithm::Prediction link_facts(const Topology& topology);
+
 }  // namespace weft::search

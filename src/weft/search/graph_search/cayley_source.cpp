@@ -3,7 +3,8 @@
 // Where the group has few sets, all are tried. Else a slice draws a pool of elements, whose rows
 // x -> x s are computed once, and half of its candidates are random sets from the pool; the other
 // half are the source's own best sets with one generator exchanged, a local search that the front
-// of all sources, harder to improve on, would starve.
+// of all sources, harder to improve on, would starve. A two-way graph of odd degree takes an
+// involution, and a large group may have a single one: such pools have a share of them.
 #include <algorithm>
 
 #include "generator_sets.hpp"
@@ -30,6 +31,9 @@ class CayleySource : public Source {
         rows_(static_cast<std::size_t>(group_.order())),
         own_(finds.no_targets()) {
     kernel_.set_growth(finds.growth());
+    if (finds.direction() == Direction::one_way || finds.degree() % 2 == 0) return;
+    for (const GeneratorItem& item : items_)
+      if (item.weight() == 1) involutions_.push_back(item);
   }
 
   void run(Rng rng, Finds& finds) override {
@@ -90,6 +94,9 @@ class CayleySource : public Source {
     if (items_.size() <= kPool * 2) {
       pool.insert(pool.end(), items_.begin(), items_.end());
     } else {
+      for (int i = 0; i < kPool / 4 && !involutions_.empty(); ++i)
+        pool.push_back(involutions_[static_cast<std::size_t>(
+            rng.below(static_cast<std::int64_t>(involutions_.size())))]);
       for (int i = 0; i < kPool; ++i)
         pool.push_back(
             items_[static_cast<std::size_t>(rng.below(static_cast<std::int64_t>(items_.size())))]);
@@ -157,7 +164,7 @@ class CayleySource : public Source {
 
   Group group_;
   CandidateKernel kernel_;
-  std::vector<GeneratorItem> items_;
+  std::vector<GeneratorItem> items_, involutions_;
   SetEnumerator enumerator_;
   bool enumerated_, exhausted_ = false;
   std::vector<std::vector<Node>> rows_;

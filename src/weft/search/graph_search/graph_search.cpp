@@ -147,6 +147,14 @@ SearchSummary run(Sources& sources, Finds& finds, const SearchOptions& options) 
   return summary;
 }
 
+// Behind the most promising groups, where a short search comes too: by then a good symmetric graph
+// refuses most random ones early.
+void promote_last(Sources& sources) {
+  constexpr std::size_t kPlace = 4;
+  if (sources.size() > kPlace)
+    std::rotate(sources.begin() + kPlace, sources.end() - 1, sources.end());
+}
+
 }  // namespace
 
 SearchSummary search_graphs(const SearchOptions& options, const OnResult& on_result) {
@@ -157,7 +165,11 @@ SearchSummary search_graphs(const SearchOptions& options, const OnResult& on_res
     append_cayley_sources(sources, finds);
     append_lift_sources(sources, finds);
   }
-  if (options.kinds != Kinds::symmetric) {
+  if (options.kinds == Kinds::all || options.kinds == Kinds::fresh) {
+    append_random_source(sources, finds);
+    if (options.direction == Direction::bidirectional) promote_last(sources);
+  }
+  if (options.kinds == Kinds::all || options.kinds == Kinds::derived) {
     append_line_source(sources, options, finds);
     append_edit_sources(sources, options, finds);
   }

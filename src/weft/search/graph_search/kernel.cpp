@@ -18,6 +18,21 @@ Rational bandwidth_factor(std::int64_t load, int nodes, int degree) {
   return Rational(load * degree, nodes * units_per_shard(degree));
 }
 
+InNeighbours in_neighbours(const Topology& topology) {
+  const auto nodes = static_cast<std::size_t>(topology.node_count());
+  const auto degree = static_cast<std::size_t>(topology.nominal_degree());
+  InNeighbours graph{topology.node_count(),
+                     std::vector<std::vector<Node>>(degree, std::vector<Node>(nodes))};
+  for (const NodeId node : topology.nodes()) {
+    const auto links = topology.in_links(node);
+    require(links.size() == degree, "{} is not regular; the search costs regular networks",
+            topology.name());
+    for (std::size_t r = 0; r < degree; ++r)
+      graph.rows[r][node.index()] = static_cast<Node>(topology.tail(links[r]).value());
+  }
+  return graph;
+}
+
 CandidateKernel::CandidateKernel(int nodes, int degree)
     : nodes_(nodes),
       degree_(degree),

@@ -143,21 +143,15 @@ bool holds(const SearchResult& result) {
   const Topology topology = make_topology(result.expression);
   if (topology.node_count() != result.nodes || topology.nominal_degree() != result.degree)
     return false;
-  InNeighbours graph{result.nodes, {}};
-  graph.rows.assign(static_cast<std::size_t>(result.degree),
-                    std::vector<Node>(static_cast<std::size_t>(result.nodes)));
-  for (const NodeId node : topology.nodes()) {
-    const auto links = topology.in_links(node);
-    if (links.size() != graph.rows.size()) return false;
-    for (std::size_t r = 0; r < links.size(); ++r) {
-      graph.rows[r][node.index()] = static_cast<Node>(topology.tail(links[r]).value());
-      if (result.direction == Direction::bidirectional && !topology.reverse(links[r])) return false;
-    }
-  }
+  for (const NodeId node : topology.nodes())
+    if (topology.in_degree(node) != result.degree) return false;
+  if (result.direction == Direction::bidirectional)
+    for (const LinkId link : topology.links())
+      if (!topology.reverse(link)) return false;
   std::vector<Node> roots(static_cast<std::size_t>(result.nodes));
   std::iota(roots.begin(), roots.end(), Node{0});
   CandidateKernel kernel(result.nodes, result.degree);
-  const auto cost = kernel.rooted(graph, roots, {});
+  const auto cost = kernel.rooted(in_neighbours(topology), roots, {});
   return cost && cost->steps == result.steps &&
          bandwidth_factor(cost->load, result.nodes, result.degree) == result.bandwidth_factor;
 }

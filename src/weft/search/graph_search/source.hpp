@@ -85,6 +85,8 @@ using Sources = std::vector<std::unique_ptr<Source>>;
 void append_cayley_sources(Sources& sources, const Finds& finds);
 /// Lifts of 2 to 12 orbits.
 void append_lift_sources(Sources& sources, const Finds& finds);
+/// Random regular graphs, where links need reverses.
+void append_random_source(Sources& sources, const Finds& finds);
 /// The line graphs of searched graphs of N / d nodes.
 void append_line_source(Sources& sources, const SearchOptions& options, const Finds& finds);
 /// Edited graphs.
