@@ -3,7 +3,7 @@
 
     tools/finder_coverage.py WEFT FOLDER
 
-Runs `weft find` on the shipped catalogue with and without its searched graphs (d = 2, 4, 8, one-way and
+Runs `weft find` on the shipped catalogue with and without its searched graphs (d = 2 to 8, one-way and
 two-way), counts the sizes with good networks of at most one step more than the Moore bound, and writes into
 FOLDER a table of each (coverage-D-DIRECTION.csv) and a chart (coverage-D-DIRECTION.svg, by gnuplot):
 the least T_B within that many steps over (N-1)/N.
@@ -78,7 +78,7 @@ def main():
         for file in os.listdir(shipped):
             if not file.startswith("searched"):
                 shutil.copy(os.path.join(shipped, file), plain)
-        for degree in (2, 4, 8):
+        for degree in (2, 4, 8, 3, 5, 6, 7):
             for direction in ("one-way", "two-way"):
                 two_way = direction == "two-way"
                 both = [best_factors(weft, catalogue, degree, two_way) for catalogue in (plain, shipped)]
