@@ -239,16 +239,19 @@ Collective make_collective(const CollectiveOptions& options, const Network& netw
 
 void add_algorithm_parameters(CLI::App& app, AlgorithmChoice& choice) {
   const Heading heading(app, "Parameters of algorithms");
-  const auto help = [](algorithm::Option option) { return std::string(summary_of(option)); };
-  app.add_option("--radix", choice.radix, help(algorithm::Option::radix));
-  app.add_option("--segments", choice.segments, help(algorithm::Option::segments));
-  app.add_option("--group", choice.group, help(algorithm::Option::group));
-  app.add_option("--chunks", choice.chunks, help(algorithm::Option::chunks));
-  app.add_option("--shift", choice.shift, help(algorithm::Option::shift));
-  app.add_option("--levels", choice.levels, help(algorithm::Option::levels));
-  app.add_option("--sigma", choice.sigma, help(algorithm::Option::sigma));
-  app.add_option("--paths", choice.paths, help(algorithm::Option::paths));
-  app.add_option("--hops", choice.hops, help(algorithm::Option::hops));
+  const auto add = [&](algorithm::Option option, auto& value) {
+    app.add_option("--" + std::string(name_of(option)), value, std::string(summary_of(option)));
+  };
+  using enum algorithm::Option;
+  add(radix, choice.radix);
+  add(segments, choice.segments);
+  add(group, choice.group);
+  add(chunks, choice.chunks);
+  add(shift, choice.shift);
+  add(levels, choice.levels);
+  add(sigma, choice.sigma);
+  add(paths, choice.paths);
+  add(hops, choice.hops);
 }
 
 algorithm::AlgorithmOptions AlgorithmChoice::options() const {

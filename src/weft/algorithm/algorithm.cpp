@@ -70,18 +70,36 @@ void check_values(const AlgorithmOptions& options, std::int32_t ranks) {
     require(*options.hops >= 1, "{} hops are too few (needs 1 or more)", *options.hops);
 }
 
+// Calls visit(option, value) with where the options hold it, for each in the order of kOptions.
+template <class Options, class Visit>
+void for_each_option(Options& options, Visit&& visit) {
+  visit(Option::radix, options.radix);
+  visit(Option::segments, options.segments);
+  visit(Option::group, options.group);
+  visit(Option::chunks, options.chunks);
+  visit(Option::shift, options.shift);
+  visit(Option::levels, options.levels);
+  visit(Option::sigma, options.sigma);
+  visit(Option::paths, options.paths);
+  visit(Option::hops, options.hops);
+}
+
+std::string text_of(std::int64_t value) {
+  return fmt::format("{}", value);
+}
+std::string text_of(const Chunks& chunks) {
+  return to_string(chunks);
+}
+std::string text_of(const std::vector<int>& sigma) {
+  return fmt::format("{}", fmt::join(sigma, ","));
+}
+
 /// "ring(segments=4)": the name with the options that were given.
 std::string shown_name(const Algorithm& algorithm, const AlgorithmOptions& options) {
   std::vector<std::string> words;
-  if (options.radix) words.push_back(fmt::format("radix={}", *options.radix));
-  if (options.segments) words.push_back(fmt::format("segments={}", *options.segments));
-  if (options.group) words.push_back(fmt::format("group={}", *options.group));
-  if (options.chunks) words.push_back(fmt::format("chunks={}", to_string(*options.chunks)));
-  if (options.shift) words.push_back(fmt::format("shift={}", *options.shift));
-  if (options.levels) words.push_back(fmt::format("levels={}", *options.levels));
-  if (options.sigma) words.push_back(fmt::format("sigma={}", fmt::join(*options.sigma, ",")));
-  if (options.paths) words.push_back(fmt::format("paths={}", *options.paths));
-  if (options.hops) words.push_back(fmt::format("hops={}", *options.hops));
+  for_each_option(options, [&](Option option, const auto& value) {
+    if (value) words.push_back(fmt::format("{}={}", name_of(option), text_of(*value)));
+  });
   if (words.empty()) return algorithm.name;
   return fmt::format("{}({})", algorithm.name, fmt::join(words, ", "));
 }
@@ -167,15 +185,9 @@ std::string_view summary_of(Option option) {
 
 std::vector<Option> given(const AlgorithmOptions& options) {
   std::vector<Option> result;
-  if (options.radix) result.push_back(Option::radix);
-  if (options.segments) result.push_back(Option::segments);
-  if (options.group) result.push_back(Option::group);
-  if (options.chunks) result.push_back(Option::chunks);
-  if (options.shift) result.push_back(Option::shift);
-  if (options.levels) result.push_back(Option::levels);
-  if (options.sigma) result.push_back(Option::sigma);
-  if (options.paths) result.push_back(Option::paths);
-  if (options.hops) result.push_back(Option::hops);
+  for_each_option(options, [&](Option option, const auto& value) {
+    if (value) result.push_back(option);
+  });
   return result;
 }
 
@@ -265,15 +277,9 @@ std::optional<std::string> misfit(const Algorithm& algorithm, const Context& con
 }
 
 AlgorithmOptions taken_by(const Algorithm& algorithm, AlgorithmOptions options) {
-  if (!algorithm.takes(Option::radix)) options.radix.reset();
-  if (!algorithm.takes(Option::segments)) options.segments.reset();
-  if (!algorithm.takes(Option::group)) options.group.reset();
-  if (!algorithm.takes(Option::chunks)) options.chunks.reset();
-  if (!algorithm.takes(Option::shift)) options.shift.reset();
-  if (!algorithm.takes(Option::levels)) options.levels.reset();
-  if (!algorithm.takes(Option::sigma)) options.sigma.reset();
-  if (!algorithm.takes(Option::paths)) options.paths.reset();
-  if (!algorithm.takes(Option::hops)) options.hops.reset();
+  for_each_option(options, [&](Option option, auto& value) {
+    if (!algorithm.takes(option)) value.reset();
+  });
   return options;
 }
 

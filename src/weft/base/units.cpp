@@ -134,18 +134,28 @@ const Unit* size_unit(std::string_view name) {
   return nullptr;
 }
 
-// "64K", "64kb": KiB or KB?
-[[noreturn]] void reject_size(std::string_view text, const Decimal& value) {
-  const std::string letter = lower(value.unit).substr(0, 1);
+// What the prefixes k, m, g and t can mean behind a number of this quantity.
+struct Meanings {
+  std::string_view quantity, first, first_is, second, second_is, help;
+};
+constexpr Meanings kSizes{"size", "iB", "powers of 1024", "B", "of 1000", kSizeHelp};
+constexpr Meanings kRates{"bandwidth", "bps", "bits", "Bps", "bytes", kBandwidthHelp};
+
+// "64K", "200G": asks which of two was meant, where the unit is a prefix and one of these endings.
+[[noreturn]] void reject_unit(std::string_view text, const Decimal& value, const Meanings& known,
+                              std::initializer_list<std::string_view> endings) {
+  const std::string unit = lower(value.unit);
   const std::string number(text.substr(0, text.find_first_not_of("0123456789.")));
-  if (value.unit.size() <= 3 && letter.find_first_of("kmgt") != std::string::npos) {
-    const char prefix = static_cast<char>(std::toupper(static_cast<unsigned char>(letter[0])));
-    reject(
-        "size '{0}' has the unknown unit '{1}'; did you mean {2}{3}iB (powers of 1024) or "
-        "{2}{3}B (of 1000)?",
-        text, value.unit, number, prefix);
+  const bool prefixed =
+      !unit.empty() && std::string_view("kmgt").find(unit[0]) != std::string_view::npos;
+  if (prefixed && std::ranges::count(endings, std::string_view(unit).substr(1)) > 0) {
+    const char prefix = static_cast<char>(std::toupper(static_cast<unsigned char>(unit[0])));
+    reject("{} '{}' has the unknown unit '{}'; did you mean {}{}{} ({}) or {}{}{} ({})?",
+           known.quantity, text, value.unit, number, prefix, known.first, known.first_is, number,
+           prefix, known.second, known.second_is);
   }
-  reject("size '{}' has the unknown unit '{}'; write {}", text, value.unit, kSizeHelp);
+  reject("{} '{}' has the unknown unit '{}'; write {}", known.quantity, text, value.unit,
+         known.help);
 }
 
 }  // namespace
@@ -153,7 +163,7 @@ const Unit* size_unit(std::string_view name) {
 std::int64_t parse_size(std::string_view text) {
   const Decimal value = parse_decimal(text, "size", kSizeHelp);
   const Unit* unit = size_unit(value.unit);
-  if (unit == nullptr) reject_size(text, value);
+  if (unit == nullptr) reject_unit(text, value, kSizes, {"", "b", "i", "ib"});
   return scaled(value, unit->scale, 1, text, "size", "bytes");
 }
 
@@ -198,30 +208,12 @@ RateUnit rate_unit(std::string_view text) {
   return {};
 }
 
-// "200G", "200GBPS": bits or bytes?
-[[noreturn]] void reject_rate(std::string_view text, const Decimal& value) {
-  const std::string unit = lower(value.unit);
-  const std::string number(text.substr(0, text.find_first_not_of("0123456789.")));
-  const std::string rest = unit.substr(std::min<std::size_t>(1, unit.size()));
-  const bool prefixed =
-      !unit.empty() && std::string_view("kmgt").find(unit[0]) != std::string::npos;
-  if (prefixed &&
-      (rest.empty() || rest == "b" || rest == "bps" || rest == "b/s" || rest == "bit")) {
-    const char prefix = static_cast<char>(std::toupper(static_cast<unsigned char>(unit[0])));
-    reject(
-        "bandwidth '{0}' has the unknown unit '{1}'; did you mean {2}{3}bps (bits) or {2}{3}Bps "
-        "(bytes)?",
-        text, value.unit, number, prefix);
-  }
-  reject("bandwidth '{}' has the unknown unit '{}'; write {}", text, value.unit, kBandwidthHelp);
-}
-
 }  // namespace
 
 std::int64_t parse_bandwidth(std::string_view text) {
   const Decimal value = parse_decimal(text, "bandwidth", kBandwidthHelp);
   const RateUnit unit = rate_unit(value.unit);
-  if (unit.bits_per_byte == 0) reject_rate(text, value);
+  if (unit.bits_per_byte == 0) reject_unit(text, value, kRates, {"", "b", "bps", "b/s", "bit"});
   const std::int64_t rate =
       scaled(value, unit.scale, unit.bits_per_byte, text, "bandwidth", "bytes per second");
   require(rate > 0, "bandwidth '{}' is zero; write {}", text, kBandwidthHelp);
