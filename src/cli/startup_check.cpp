@@ -13,7 +13,7 @@ namespace weft::cli {
 namespace {
 
 using experiment::Comparison;
-using Reign = experiment::StartupCheck::Reign;
+using experiment::Reign;
 
 constexpr std::int64_t kCheckedStartup_ps = 1'000'000;
 

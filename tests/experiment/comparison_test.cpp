@@ -143,7 +143,7 @@ TEST(Comparison, says_who_wins_with_a_start_up) {
   const auto check = compare(schedule::alltoall(16), network, options).startup_check;
   ASSERT_TRUE(check);
   EXPECT_EQ(check->startup_ps, 1'000'000);
-  const StartupCheck::Reign bruck{.first_B = 1024, .last_B = 2048, .contenders = {1}};
+  const Reign bruck{.first_B = 1024, .last_B = 2048, .contenders = {1}};
   EXPECT_EQ(check->changes, std::vector{bruck});
   options.sizes_B = {2048, 1 << 20, 1024, 4096};
   EXPECT_EQ(compare(schedule::alltoall(16), network, options).startup_check->changes,

@@ -68,12 +68,6 @@ struct Dropped {
   std::string reason;
 };
 
-/// Neighbouring sizes with one winner.
-struct Reign {
-  std::int64_t first_B = 0, last_B = 0;  // --size of its ends
-  std::vector<std::size_t> contenders;   // the fastest at each of its sizes: one, or some that tie
-};
-
 struct Comparison {
   std::vector<Contender> contenders;
   std::vector<Dropped> dropped;     // whose exact fractions outgrow 128 bits

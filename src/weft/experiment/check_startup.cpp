@@ -10,12 +10,11 @@
 #include "weft/experiment/check_startup.hpp"
 
 #include <algorithm>
-#include <iterator>
 #include <limits>
-#include <numeric>
 
 #include "weft/base/parallel.hpp"
 #include "weft/base/units.hpp"
+#include "weft/experiment/reigns.hpp"
 #include "weft/experiment/serial_startups.hpp"
 
 namespace weft::experiment {
@@ -103,31 +102,6 @@ class Check {
   double startup_s_;
   std::vector<Started> started_;
 };
-
-// Neighbours by size that share winners become one.
-std::vector<StartupCheck::Reign> reigns_of(const std::vector<std::int64_t>& sizes_B,
-                                           const std::vector<std::vector<std::size_t>>& winners) {
-  std::vector<std::size_t> by_size(sizes_B.size());
-  std::iota(by_size.begin(), by_size.end(), std::size_t{0});
-  std::ranges::stable_sort(by_size, {}, [&](std::size_t i) { return sizes_B[i]; });
-  std::vector<StartupCheck::Reign> reigns;
-  bool changed = false;  // at the size before
-  for (const std::size_t i : by_size) {
-    std::vector<std::size_t> staying;
-    if (changed)
-      std::ranges::set_intersection(reigns.back().contenders, winners[i],
-                                    std::back_inserter(staying));
-    changed = !winners[i].empty();
-    if (!changed) continue;
-    if (staying.empty()) {
-      reigns.push_back({sizes_B[i], sizes_B[i], winners[i]});
-    } else {
-      reigns.back().last_B = sizes_B[i];
-      reigns.back().contenders = std::move(staying);
-    }
-  }
-  return reigns;
-}
 
 }  // namespace
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 #include <numeric>
 #include <optional>
 #include <stdexcept>
@@ -13,6 +12,7 @@
 #include "weft/experiment/candidate.hpp"
 #include "weft/experiment/check_startup.hpp"
 #include "weft/experiment/compare_rows.hpp"
+#include "weft/experiment/reigns.hpp"
 #include "weft/experiment/stopwatch.hpp"
 
 namespace weft::experiment {
@@ -134,20 +134,15 @@ const Contender* Comparison::worst_routed(Of which) const {
 }
 
 std::vector<Reign> Comparison::reigns() const {
-  std::vector<Reign> reigns;
+  std::vector<std::int64_t> sizes_B;
+  std::vector<std::vector<std::size_t>> winners;
   for (const Column& column : columns_of(*this)) {
-    std::vector<std::size_t> winners, staying;
+    sizes_B.push_back(column[0]->size_B);
+    winners.emplace_back();
     for (std::size_t contender = 0; contender < column.size(); ++contender)
-      if (column[contender]->best) winners.push_back(contender);
-    if (!reigns.empty())
-      std::ranges::set_intersection(reigns.back().contenders, winners, std::back_inserter(staying));
-    if (staying.empty())
-      reigns.push_back({column[0]->size_B, column[0]->size_B, std::move(winners)});
-    else
-      reigns.back().contenders = std::move(staying);
-    reigns.back().last_B = column[0]->size_B;
+      if (column[contender]->best) winners.back().push_back(contender);
   }
-  return reigns;
+  return reigns_of(sizes_B, winners);
 }
 
 std::vector<const ComparisonRow*> Comparison::winners() const {
