@@ -78,6 +78,18 @@ TEST(Measure, means_the_times_to_all_destinations) {
     }
 }
 
+// Every other host of a ring of 8: a ring of 4 ranks over two links a hop. An allreduce is 6 steps
+// of M/4 over 2 us each; on hosts side by side the last hop closes the chain, over 3 links the way
+// back and 5 the way round, so that a step takes 3 us.
+TEST(Measure, keeps_ranks_on_their_hosts) {
+  const auto rows = rows_of(
+      "topology = \"ring:8\"\ncollective = \"allreduce\"\nalgorithm = \"ring\"\n"
+      "size = 500000\nsync = \"lockstep\"\nhosts = [\"0,2,4,6\", \"0-3\"]\n");
+  const double block_s = 125'000 / 12.5e9;
+  EXPECT_NEAR(*to_number(measure(rows.at(0)).at("time")), 6 * (2e-6 + block_s), 1e-12);
+  EXPECT_NEAR(*to_number(measure(rows.at(1)).at("time")), 6 * (3e-6 + block_s), 1e-12);
+}
+
 // "minimal" is the network's routing in the fluid model, which on a Dragonfly passes no third group
 // where "shortest" may; packets find the way themselves, in a network that routes "shortest". Alone
 // in the network a message of two packets takes equal times, whichever model comes first: what is

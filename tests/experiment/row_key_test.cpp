@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "weft/base/error.hpp"
 #include "weft/experiment/row.hpp"
 
 namespace weft::experiment {
@@ -52,6 +53,32 @@ TEST(RowKey, does_not_depend_on_how_a_thing_is_written) {
         "routing = \"AUTO\"", "routing = \"Dimension-Order\"", "ranks = 4", "ranks = 0",
         "placement = \"Linear\""})
     EXPECT_EQ(row_of(same).key, key) << same;
+}
+
+// An allocation is its hosts, in their order, wherever they are written down.
+TEST(RowKey, takes_hosts_as_numbers) {
+  EXPECT_EQ(row_of("hosts = \"all\"").key, row_of("").key);
+  const Row some = row_of("hosts = \"0-2\"");
+  EXPECT_NE(some.key, row_of("").key);
+  EXPECT_EQ(some.parameters.at("ranks"), Value(std::int64_t{3}));
+  EXPECT_EQ(row_of("hosts = \"0, 1,2\"").key, some.key);
+  EXPECT_NE(row_of("hosts = \"1,0,2\"").key, some.key);
+  EXPECT_NE(row_of("hosts = \"0-2\"\nranks = 2").key, some.key);
+  const std::string path = scratch_file("hosts.txt");
+  std::ofstream(path) << "# job 7\n0-1\n2\n";
+  const Row of_file = row_of("hosts = \"" + path + "\"");
+  EXPECT_EQ(of_file.key, some.key);
+  EXPECT_EQ(of_file.parameters.at("hosts"), Value(std::string("0-2")));
+  std::ofstream(path) << "0-1\n3\n";
+  EXPECT_NE(row_of("hosts = \"" + path + "\"").key, some.key);
+  std::remove(path.c_str());
+  EXPECT_EQ(rows_of("topology = \"ring:4\"\ncollective = \"allgather\"\nalgorithm = \"ring\"\n"
+                    "hosts = [\"all\", \"0-1\", \"2-3\"]\n")
+                .size(),
+            3u);
+  EXPECT_THROW(row_of("hosts = \"2-9\""), InvalidInput);  // there are 4
+  EXPECT_THROW(row_of("hosts = \"0-1\"\nranks = 3"), InvalidInput);
+  EXPECT_THROW(row_of("hosts = \"/no/such/file\""), InvalidInput);
 }
 
 TEST(RowKey, leaves_out_what_has_no_influence) {

@@ -22,6 +22,12 @@ namespace weft::topology {
 /// downwards, and where there is none. O(hosts).
 std::vector<std::int32_t> parse_hosts(const std::string& text, const Topology& topology);
 
+/// Hosts as parse_hosts() reads them, in their order, rising runs as ranges: "1-40,52".
+std::string hosts_text(std::span<const std::int32_t> hosts);
+/// The same of a text for a network that is not known yet; the name of a file stays. Throws
+/// InvalidInput as parse_hosts().
+std::string canonical_hosts(const std::string& text);
+
 /// place() on these hosts alone: linear in the order given, random among them, the other policies
 /// as if the network had no other hosts. Without `ranks` one on each. No hosts: on all. Throws
 /// InvalidInput also where a placement file names another host.

@@ -18,6 +18,7 @@
 #include "weft/network/routing.hpp"
 #include "weft/search/finder.hpp"
 #include "weft/simulation/simulation.hpp"
+#include "weft/topology/allocation.hpp"
 #include "weft/topology/expression.hpp"
 #include "weft/topology/fabric.hpp"
 #include "weft/topology/placement.hpp"
@@ -170,6 +171,8 @@ Value canonical_count(std::string_view name, std::string_view text) {
 }  // namespace
 
 Value canonical_value(std::string_view parameter, std::string_view text) {
+  if (parameter == "hosts")
+    return lower(text) == "all" ? std::string("all") : topology::canonical_hosts(std::string(text));
   if (parameter == "collective")
     return std::string(schedule::name_of(schedule::parse_collective(text)));
   if (parameter == "topology") return topology_text(text);

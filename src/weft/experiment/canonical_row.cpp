@@ -107,7 +107,7 @@ std::string key_of(const Values& parameters, const std::array<const char*, size>
 }
 
 constexpr std::array kOfNetwork = {"topology",  "link",  "model", "routing",
-                                   "placement", "ranks", "seed"};
+                                   "placement", "ranks", "hosts", "seed"};
 constexpr std::array kOfFit = {"collective", "algorithm", "root",  "from",   "to",
                                "radix",      "segments",  "group", "chunks", "shift",
                                "levels",     "sigma",     "paths", "hops"};
@@ -129,14 +129,18 @@ void CanonicalRows::resolve_link(Values& parameters, const TopologyFacts& topolo
     parameters["link"] = canonical("link", kDefaultLink + (link.empty() ? "" : ";" + link));
 }
 
-void CanonicalRows::resolve_network(Values& parameters, const TopologyFacts& topology) {
+PlacementFacts CanonicalRows::resolve_network(Values& parameters, const TopologyFacts& topology) {
   resolve_link(parameters, topology);
   const std::string placement = text_in(parameters, "placement");
-  parameters["ranks"] =
-      facts_.placement(topology.name, placement, count_in(parameters, "ranks", 0)).ranks;
+  const PlacementFacts& placed = facts_.placement(
+      topology.name, placement, count_in(parameters, "ranks", 0), text_in(parameters, "hosts"));
+  parameters["ranks"] = placed.ranks;
+  parameters["hosts"] = placed.hosts;  // of a file: its numbers
+  if (placed.hosts.empty()) parameters.erase("hosts");
   const bool drawn = topology::draws(placement) || draws_packets(parameters) ||
                      text_in(parameters, "routing") == "shortest-random";
   if (!drawn) parameters.erase("seed");
+  return placed;
 }
 
 Row CanonicalRows::row(const Texts& texts) {
@@ -170,15 +174,13 @@ Row CanonicalRows::row(const Texts& texts) {
   row.hosts = topology.hosts;
   PlacementFacts placement;
   if (runs_schedule(kind_)) {
-    const std::int64_t asked = count_in(row.parameters, "ranks", 0);
     if (kind_ == RowKind::order) {
       resolve_link(row.parameters, topology);
       resolve_order(row.parameters, topology.hosts);
       placement.content = content_of_placement(text_in(row.parameters, "start"));
     } else {
-      resolve_network(row.parameters, topology);
+      placement = resolve_network(row.parameters, topology);
       resolve_collective(row.parameters, kind_);
-      placement = facts_.placement(topology.name, text_in(row.parameters, "placement"), asked);
     }
     resolve_algorithm(row.parameters, kind_);
     resolve_readings(row.parameters, kind_);

@@ -30,7 +30,7 @@ class CanonicalRows {
  private:
   const Value& canonical(const std::string& name, const std::string& text);
   void resolve_link(Values& parameters, const TopologyFacts& topology);
-  void resolve_network(Values& parameters, const TopologyFacts& topology);
+  PlacementFacts resolve_network(Values& parameters, const TopologyFacts& topology);
   const Network& network(const Values& parameters);
 
   RowKind kind_;

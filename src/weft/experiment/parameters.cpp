@@ -68,6 +68,7 @@ std::vector<Parameter> make_parameters() {
           {"routing", priced, "auto"},
           {"placement", located, "linear"},
           {"ranks", priced, "0"},
+          {"hosts", located, "all"},
           {"seed", priced, "1"},
           {"root", placed, "0"},
           {"from", located, ""},

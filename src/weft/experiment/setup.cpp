@@ -6,6 +6,7 @@
 
 #include "weft/base/units.hpp"
 #include "weft/experiment/packet_rows.hpp"
+#include "weft/topology/allocation.hpp"
 #include "weft/topology/registry.hpp"
 
 namespace weft::experiment {
@@ -115,10 +116,14 @@ Network make_network(const Values& parameters) {
   const BuiltTopology built = build_topology(text_in(parameters, "topology"));
   const Fabric fabric(built, link_options(parameters));
   const std::uint64_t seed = seed_in(parameters);
+  const std::string hosts = text_in(parameters, "hosts");
   Placement placement =
-      topology::place(fabric.topology(), {.ranks = count_in(parameters, "ranks", 0),
-                                          .policy = text_in(parameters, "placement"),
-                                          .seed = seed});
+      topology::place(fabric.topology(),
+                      {.ranks = count_in(parameters, "ranks", 0),
+                       .policy = text_in(parameters, "placement"),
+                       .seed = seed},
+                      hosts.empty() ? std::vector<std::int32_t>()
+                                    : topology::parse_hosts(hosts, fabric.topology()));
   return {fabric, std::move(placement), host_in(parameters),
           make_routing(network_routing(parameters), fabric, seed)};
 }

@@ -8,7 +8,7 @@
 #include "weft/analysis/distances.hpp"
 #include "weft/base/file.hpp"
 #include "weft/network/routing.hpp"
-#include "weft/topology/placement.hpp"
+#include "weft/topology/allocation.hpp"
 #include "weft/topology/registry.hpp"
 
 namespace weft::experiment {
@@ -71,16 +71,21 @@ const TopologyFacts& FactsOfNetworks::topology(const std::string& expression) {
 }
 
 const PlacementFacts& FactsOfNetworks::placement(const std::string& expression,
-                                                 const std::string& policy, std::int64_t asked) {
-  const std::string key = fmt::format("{}\n{}\n{}", expression, policy, asked);
+                                                 const std::string& policy, std::int64_t asked,
+                                                 const std::string& hosts) {
+  const std::string key = fmt::format("{}\n{}\n{}\n{}", expression, policy, asked, hosts);
   const auto found = placements_.find(key);
   if (found != placements_.end()) return found->second;
   PlacementFacts facts{.ranks = asked > 0 ? asked : topology(expression).hosts,
                        .content = std::nullopt};
-  if (policy.starts_with(kFile)) {
-    facts.content = content_of_placement(policy);
+  const bool bounded = hosts != "all";
+  if (policy.starts_with(kFile)) facts.content = content_of_placement(policy);
+  if (facts.content || bounded) {
     const Topology built = make_topology(expression);
-    facts.ranks = topology::place(built, {.ranks = asked, .policy = policy}).ranks();
+    const auto allowed =
+        bounded ? topology::parse_hosts(hosts, built) : std::vector<std::int32_t>();
+    facts.hosts = topology::hosts_text(allowed);
+    facts.ranks = topology::place(built, {.ranks = asked, .policy = policy}, allowed).ranks();
   }
   return placements_.emplace(key, facts).first->second;
 }

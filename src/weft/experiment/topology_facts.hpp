@@ -21,6 +21,7 @@ struct TopologyFacts {
 struct PlacementFacts {
   std::int64_t ranks = 0;
   std::optional<std::uint32_t> content;  // checksum of its file
+  std::string hosts = {};                // numbers of those that ranks may take; empty: all
 };
 
 /// Whether a topology or placement is read from a file, wholly or in part.
@@ -34,9 +35,10 @@ class FactsOfNetworks {
  public:
   /// Throws InvalidInput.
   const TopologyFacts& topology(const std::string& expression);
-  /// `asked` ranks, 0 for as many as there are. Throws InvalidInput.
+  /// `asked` ranks, 0 for as many as there are, on `hosts` (numbers or a file, which is read once)
+  /// or "all". Throws InvalidInput.
   const PlacementFacts& placement(const std::string& expression, const std::string& policy,
-                                  std::int64_t asked);
+                                  std::int64_t asked, const std::string& hosts);
   /// Links of a shortest path between two hosts, about: the mean over the ways from some hosts to
   /// all. Throws InvalidInput.
   double mean_links(const std::string& expression);

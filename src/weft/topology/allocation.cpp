@@ -15,8 +15,10 @@ constexpr std::string_view kBlanks = " \t\r,";
 // Hosts as they are read, each once.
 class Hosts {
  public:
-  explicit Hosts(const Topology& topology)
-      : topology_(topology), seen_(topology.hosts().size(), false) {}
+  /// Of a network with that many hosts, by its name.
+  Hosts(std::size_t count, std::string network)
+      : network_(std::move(network)), seen_(count, false) {}
+  explicit Hosts(const Topology& topology) : Hosts(topology.hosts().size(), topology.name()) {}
 
   // One number or range; `where` names option or file and line.
   void add(std::string_view item, const std::string& where) {
@@ -56,17 +58,16 @@ class Hosts {
                       const std::string& where) const {
     std::int64_t value = 0;
     const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-    const auto last = std::ssize(topology_.hosts()) - 1;
+    const auto last = static_cast<std::int64_t>(seen_.size()) - 1;
     require(error != std::errc::invalid_argument && end == digits.data() + digits.size(),
             "{}: \"{}\" is no host number; write numbers and ranges of 0 to {}, such as 1-40,52",
             where, item, last);
     require(error == std::errc() && value >= 0 && value <= last,
-            "{}: host {} does not exist; hosts of {} are 0 to {}", where, digits, topology_.name(),
-            last);
+            "{}: host {} does not exist; hosts of {} are 0 to {}", where, digits, network_, last);
     return value;
   }
 
-  const Topology& topology_;
+  std::string network_;
   std::vector<bool> seen_;
   std::vector<std::int32_t> hosts_;
 };
@@ -91,6 +92,27 @@ std::vector<std::int32_t> parse_hosts(const std::string& text, const Topology& t
     rest.remove_prefix(std::min(end + 1, rest.size()));
   }
   return std::move(hosts).take(text);
+}
+
+std::string hosts_text(std::span<const std::int32_t> hosts) {
+  std::string text;
+  for (std::size_t first = 0; first < hosts.size();) {
+    std::size_t last = first;
+    while (last + 1 < hosts.size() && hosts[last + 1] == hosts[last] + 1) ++last;
+    if (!text.empty()) text += ',';
+    text += last == first ? fmt::format("{}", hosts[first])
+                          : fmt::format("{}-{}", hosts[first], hosts[last]);
+    first = last + 1;
+  }
+  return text;
+}
+
+std::string canonical_hosts(const std::string& text) {
+  if (!is_list(text)) return text;
+  constexpr std::size_t kMostHosts = std::size_t{1} << 24;
+  Hosts hosts(kMostHosts, "the largest network");
+  hosts.add_line(text, "hosts");
+  return hosts_text(std::move(hosts).take("hosts"));
 }
 
 }  // namespace weft::topology
