@@ -221,7 +221,7 @@ Curve measure(const LoadCurve& network, const std::string& routing,
     if (i == 0)
       curve.saturation = network.saturation(options.resolution, curve.points, part(1));
     else
-      curve.latency_limit = network.latency_limit(options.resolution, part(2));
+      curve.latency_limit = network.latency_limit(options.resolution, curve.points, part(2));
   });
   bar.end_curve();
   bar.clear();
@@ -285,7 +285,7 @@ void add_router_options(CLI::App& command, Options& options) {
       .add_option("--link-cycles", options.link_cycles,
                   "Cycles of a flit between routers, or CLASS=N of a class of links; repeat it")
       ->allow_extra_args(false)
-      ->capture_default_str();
+      ->default_str("1");
   command
       .add_option("--terminal-cycles", run.router.terminal_cycles,
                   "Cycles of a flit between a host and its router")
@@ -323,7 +323,7 @@ void add_load_curve_command(CLI::App& program, Action& action) {
       ->add_option("--routing", options->routings,
                    "One routing, or several with commas between; see weft list routings")
       ->delimiter(',')
-      ->capture_default_str();
+      ->default_str("auto");
   command
       ->add_option("--loads", options->loads,
                    "Flits per host and cycle: 0.1,0.3,0.5, or a range FIRST:LAST:STEP")

@@ -49,6 +49,12 @@ TEST(LoadCurveCommand, says_its_cycles_and_ejection) {
   EXPECT_NE(text.out.find("300 cycles of warm-up, 600 measured"), std::string::npos) << text.out;
 }
 
+TEST(LoadCurveCommand, shows_defaults_as_they_are_typed) {
+  const std::string help = run_weft({"load-curve", "--help"}).out;
+  EXPECT_EQ(help.find("[["), std::string::npos) << help;
+  EXPECT_NE(help.find("[auto]"), std::string::npos);
+}
+
 TEST(LoadCurveCommand, prints_text_and_draws) {
   const ScratchFolder folder;
   const std::string chart = folder.path("curve.svg");

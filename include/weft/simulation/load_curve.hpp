@@ -63,7 +63,7 @@ struct LoadCurveOptions {
   std::string traffic = "uniform";  // see TrafficPattern
   std::string routing = "auto";
   int packet_flits = 1;
-  /// Cycles before measuring, and measured; nothing: by the size of the network. Up to about 2,500
+  /// Cycles before measuring, and measured; nothing: by the size of the network. Up to about 1,000
   /// hosts times routers on a mean way 10,000 and 20,000, and in larger networks in inverse
   /// proportion, so that as many packets are measured in as many hops; never below 1,000 and 2,000,
   /// nor below 20 and 40 times the latency of a lone packet.
@@ -119,8 +119,11 @@ class LoadCurve {
 
   /// Whether BookSim 2 would call this load in (0, 1] stable: see sampled_trial.hpp.
   bool settles(double offered) const;
-  /// The highest load that settles, to `resolution`, by bisection: what BookSim 2 finds.
-  double latency_limit(double resolution = 0.01, const RunProgress& progress = {}) const;
+  /// The highest load that settles, to `resolution`, by bisection: what BookSim 2 finds. A load at
+  /// or below a stable one of `known` whose mean latency is at most half of BookSim's limit is
+  /// taken as settled, and not run: its samples' means are the same but for chance.
+  double latency_limit(double resolution = 0.01, const std::vector<LoadPoint>& known = {},
+                       const RunProgress& progress = {}) const;
 
   /// Latency of a lone packet of `packet_flits` over a way of H routers and links of no class of
   /// its own, from the formula: 4 cycles a router and 2 at the ends with links of one cycle and

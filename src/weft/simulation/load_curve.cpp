@@ -320,9 +320,14 @@ double LoadCurve::saturation(double resolution, const std::vector<LoadPoint>& kn
   });
 }
 
-double LoadCurve::latency_limit(double resolution, const RunProgress& progress) const {
+double LoadCurve::latency_limit(double resolution, const std::vector<LoadPoint>& known,
+                                const RunProgress& progress) const {
+  double settled = 0;
+  for (const LoadPoint& point : known)
+    if (point.stable && point.packets > 0 && point.mean_latency <= kMostSampledLatency / 2)
+      settled = std::max(settled, point.offered);
   return bisect(resolution, progress,
-                [&](double load, const RunProgress&) { return settles(load); });
+                [&](double load, const RunProgress&) { return load <= settled || settles(load); });
 }
 
 RunCycles LoadCurve::cycles() const {

@@ -99,7 +99,7 @@ std::int64_t lone_latency(const Wiring& wiring, const LoadCurveOptions& options,
 
 RunCycles run_cycles(const Wiring& wiring, const LoadCurveOptions& options, double routers) {
   constexpr std::int64_t kWarmup = 10'000, kMeasured = 20'000;
-  constexpr double kFlitsAhead = 2'500;  // hosts times routers of a network that has these cycles
+  constexpr double kFlitsAhead = 1'000;  // hosts times routers of a network that has these cycles
   constexpr std::int64_t kLeast = 10, kLatencies = 20;  // of the most cycles; in warm-up
   const double share = std::min(1.0, kFlitsAhead / (wiring.hosts() * routers));
   const std::int64_t settled = kLatencies * lone_latency(wiring, options, routers);

@@ -17,6 +17,9 @@
 
 namespace weft::simulation::pipelined {
 
+/// Cycles of mean latency above which a sample, and with it the load, is unstable.
+inline constexpr double kMostSampledLatency = 500;
+
 /// What came out since the last reset, and what is inside.
 struct Samples {
   bool only_measured = false;
@@ -82,13 +85,13 @@ class SampledTrial {
 
  private:
   static constexpr int kPeriod = 1'000, kWarmUp = 3, kMostSamples = 10, kAlike = 3;
-  static constexpr double kMostLatency = 500, kChange = 0.05;
+  static constexpr double kChange = 0.05;
 
   void run_sample(bool measured) {
     for (int cycle = 0; cycle < kPeriod; ++cycle)
       network_.step([&](Packet& packet) { samples_.handed_over(packet, measured); });
   }
-  bool exceeds() const { return samples_.mean_with_ages(network_.now()) > kMostLatency; }
+  bool exceeds() const { return samples_.mean_with_ages(network_.now()) > kMostSampledLatency; }
 
   bool drains() {
     const std::int64_t last = network_.now();
