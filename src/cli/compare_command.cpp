@@ -244,6 +244,19 @@ void print_text(const Options& options, const Comparison& comparison, const Coll
   streams.out << (more > 0 ? fmt::format("; {} more: --all\n", more) : "\n");
 }
 
+// Where the program's own time went: threads added up, other seconds in each run.
+Table timings_of(const Comparison& comparison) {
+  Table table({"algorithm", "build", "prove", "price", "simulate", "simulations"});
+  for (const std::size_t index : comparison.ranking()) {
+    const experiment::Contender& contender = comparison.contenders[index];
+    const experiment::Spent& spent = contender.spent;
+    table.add({contender.algorithm, format_seconds(spent.build_s), format_seconds(spent.verify_s),
+               format_seconds(spent.cost_s), format_seconds(spent.simulate_s),
+               fmt::format("{}", spent.simulations)});
+  }
+  return table;
+}
+
 // "expand = bfb = md": those that tie.
 std::string names_of(const Comparison& comparison, const Reign& reign) {
   std::string names;
@@ -323,6 +336,19 @@ void write_files(const Options& options, const Network& network, const Collectiv
   if (!options.common.quiet) streams.err << wrote;
 }
 
+void check(const Given& given, const Options& options) {
+  refuse_unused(given, options.simulation, options.network);
+  if (options.common.json && options.csv == "-")
+    reject(
+        "--json and --csv answer on standard output both; leave one out, or name a file: --csv "
+        "rows.csv");
+  if (options.csv == "-")
+    given.refuse({"--winners", "--all", "--timings"},
+                 "on the rows of --csv; leave it out, or name a file: --csv rows.csv");
+  if (options.winners && !options.common.json)
+    given.refuse({"--all"}, "beside --winners; leave one of them out");
+}
+
 int run(const Options& options, Streams& streams) {
   if (!options.chart.empty()) experiment::require_chart_path(options.chart);
   experiment::CompareOptions compare{.algorithms = split(options.algorithm.name),
@@ -353,8 +379,9 @@ int run(const Options& options, Streams& streams) {
     print_winners(comparison, collective, network, streams);
   else
     print_text(options, comparison, collective, network, streams);
-  if (!options.common.json && options.csv != "-")
-    streams.out << startup_advice(comparison, network.host().startup_per);
+  if (options.common.json || options.csv == "-") return kFine;
+  streams.out << startup_advice(comparison, network.host().startup_per);
+  if (options.timings) streams.out << '\n' << timings_of(comparison).text(screen_of(streams));
   return kFine;
 }
 
@@ -384,9 +411,10 @@ void add_compare_command(CLI::App& program, Action& action) {
                     "Show only which algorithm is fastest at which sizes");
   command->add_flag("--all", options->all,
                     "Show all algorithms, not only the best that fit the screen");
-  command->add_flag("--timings", options->timings,
-                    "In the JSON, the seconds that each algorithm took to build, prove, price and "
-                    "simulate");
+  command->add_flag(
+      "--timings", options->timings,
+      "Also the seconds that each algorithm took to build, prove, price and simulate; "
+      "not in every answer, since they differ from run to run");
   add_simulation_options(*command, options->simulation);
   add_algorithm_parameters(*command, options->algorithm);
   add_network_options(*command, options->network);
@@ -397,7 +425,7 @@ void add_compare_command(CLI::App& program, Action& action) {
       "  weft compare alltoall -t torus:4x4 -a spread,bruck --sizes 4KiB,1MiB --csv rows.csv\n"
       "  weft compare broadcast -t \"hosts(4, ring:8)\" --link 100Gbps,1us --link "
       "terminal=25Gbps,2us --winners");
-  on_chosen(*command, options, run, action);
+  on_chosen(*command, options, run, action, check);
 }
 
 }  // namespace weft::cli

@@ -120,6 +120,18 @@ void check(const Options& options) {
   require_writable(options.output);
 }
 
+void check_usage(const Given& given, const Options& options) {
+  if (options.schedule.empty())
+    given.refuse({"--link", "--routing", "--placement", "--ranks", "--hosts"},
+                 "on the picture of a network alone; add --schedule FILE to colour its links by "
+                 "load");
+  if (lower(options.layout) == "chord")
+    given.refuse({"--link"}, "on chords, which count messages; choose another --layout");
+  if (options.output == "-")
+    given.refuse({"--json"},
+                 "beside -o - (the picture is the answer); name a file, or leave one of them out");
+}
+
 int run(const Options& options, Streams& streams) {
   check(options);
   Json setting = Json::object();
@@ -171,7 +183,7 @@ void add_draw_command(CLI::App& program, Action& action) {
       "  weft draw -t torus:4x4 --schedule ring.weft -o loads.svg\n"
       "  weft schedule broadcast -t dragonfly:a=4,p=2,h=2 -a tree --placement random -o tree.weft\n"
       "  weft draw --schedule tree.weft --layout chord -o chord.svg");
-  on_chosen(*command, options, run, action);
+  on_chosen(*command, options, run, action, check_usage);
 }
 
 }  // namespace weft::cli

@@ -142,6 +142,10 @@ int run_endpoints(const Options& options, Streams& streams) {
          fmt::format("{:.2f}", row.dollars_per_endpoint()),
          fmt::format("{:.2f}", row.dollars_per_endpoint() / cheapest)});
   streams.out << table.text(screen_of(streams));
+  if (!options.common.quiet)
+    streams.out << "each kind with a switch at every router and racks laid out in its own way (a "
+                   "torus folded, all of its\ncables electrical); named as a topology, a network "
+                   "has one switch a rack and other prices\n";
   return kFine;
 }
 
@@ -206,6 +210,23 @@ analysis::ReportOptions bisection_alone() {
   return options;
 }
 
+// What makes the price another than that of the same network asked for in another way.
+void add_layout(const Topology& topology, const analysis::RackLayout& layout, Facts& facts) {
+  const bool switched = topology.has_switches();
+  const char* plural = layout.switches_per_rack == 1 ? "" : switched ? "es" : "s";
+  facts.add("layout", fmt::format("racks of {} {}{} in a {} grid (--switches-per-rack, --columns); "
+                                  "cables within one are electrical, between them optical",
+                                  layout.switches_per_rack, switched ? "switch" : "node", plural,
+                                  layout.columns > 0 ? "given" : "square"));
+  if (!switched)
+    facts.add("not bought", fmt::format("switches: nodes are wired to each other; name \"hosts(1, "
+                                        "{})\" to buy one for each",
+                                        topology.name()));
+  facts.add("other prices",
+            "--endpoints N lays each kind out in its own way (a torus folded, all "
+            "of its cables electrical)");
+}
+
 int run_topology(const Options& options, Streams& streams) {
   const BuiltTopology built = build_topology(options.expression);
   const Prices prices = read_prices(options);
@@ -229,12 +250,28 @@ int run_topology(const Options& options, Streams& streams) {
   facts.add("electrical", show(bill.electrical));
   facts.add("optical", show(bill.optical));
   facts.add("total", fmt::format("${:.2f}", bill.dollars()));
+  add_layout(built.topology, options.layout, facts);
   facts.add("price of a cable",
             fmt::format("electrical {}, optical {} (x in metres)",
                         show_line(prices.lines.electrical), show_line(prices.lines.optical)));
   facts.add("price of a switch", show_line(prices.lines.switch_node) + " (x in ports)");
-  streams.out << facts.text();
+  streams.out << facts.text(screen_of(streams));
   return kFine;
+}
+
+void check(const Given& given, const Options& options) {
+  if (options.expression.empty())
+    given.refuse({"--columns", "--switches-per-rack"},
+                 "on kinds (they place the racks of a topology); name one, such as "
+                 "dragonfly:a=4,p=2,h=2");
+  require(!given("--columns") || options.layout.columns >= 1,
+          "{} columns of racks are too few; give 1 or more, or leave --columns out for a square "
+          "grid",
+          options.layout.columns);
+  if (options.routers || options.radix)
+    given.refuse({"--prices"},
+                 "on --routers and --radix, which count endpoints and price nothing; leave it out, "
+                 "or ask for --endpoints N");
 }
 
 int run(const Options& options, Streams& streams) {
@@ -246,9 +283,6 @@ int run(const Options& options, Streams& streams) {
           questions == 0 ? "no question is asked" : "several questions at once");
   require(options.expression.empty() || options.kinds.empty(),
           "--kinds goes with --endpoints, --routers and --radix, not with a topology");
-  require(!options.expression.empty() || options.layout == analysis::RackLayout{},
-          "--columns and --switches-per-rack place the racks of a topology; name one, such as "
-          "dragonfly:a=4,p=2,h=2");
   if (options.endpoints) return run_endpoints(options, streams);
   if (options.routers) return run_routers(options, streams);
   if (options.radix) return run_radix(options, streams);
@@ -281,7 +315,8 @@ void add_economics_command(CLI::App& program, Action& action) {
                    "Of a topology: so many consecutive switches share a rack")
       ->capture_default_str();
   command->add_option("--columns", options->layout.columns,
-                      "Of a topology: racks in a row of the grid; else the grid is square");
+                      "Of a topology: racks in a row of the grid, 1 or more; else the grid is "
+                      "square");
   add_output_options(*command, options->common);
   command->footer(
       "Examples:\n"
@@ -289,7 +324,8 @@ void add_economics_command(CLI::App& program, Action& action) {
       "  weft economics \"hosts(4, 2dfc:8x8)\" --json\n"
       "  weft economics dragonfly:a=4,p=2,h=2 --switches-per-rack 4\n"
       "  weft economics --radix 64 --kinds 2dfc50,dragonfly");
-  on_chosen(*command, options, run, action);
+  draws_nothing(*command);
+  on_chosen(*command, options, run, action, check);
 }
 
 }  // namespace weft::cli

@@ -1,5 +1,7 @@
 #include "cli/experiments.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <set>
@@ -32,8 +34,13 @@ bool is_named(const Experiment& experiment, const std::string& name) {
     known.insert(experiment.groups.begin(), experiment.groups.end());
   }
   const std::vector<std::string> names(known.begin(), known.end());
-  reject("no experiment or group is called '{}' in {}; {}", name, experiments_folder(),
-         suggest(name, names));
+  constexpr std::size_t kFewNames = 200;  // characters
+  std::string near = suggest(name, names);
+  if (near.starts_with("did you mean"))
+    near += " weft list experiments shows all";
+  else if (near.size() > kFewNames)
+    near = fmt::format("weft list experiments shows all {} names", names.size());
+  reject("no experiment or group is called '{}' in {}; {}", name, experiments_folder(), near);
 }
 
 }  // namespace

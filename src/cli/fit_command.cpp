@@ -94,6 +94,7 @@ void add_fit_command(CLI::App& program, Action& action) {
       "Examples:\n"
       "  weft fit measured.csv\n"
       "  weft fit measured.csv --method two-sizes --json");
+  draws_nothing(*command);
   on_chosen(*command, options, run, action);
 }
 

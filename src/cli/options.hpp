@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "cli/commands.hpp"
+#include "cli/given.hpp"
 #include "cli/output.hpp"
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/network/network.hpp"
@@ -20,12 +21,19 @@
 
 namespace weft::cli {
 
-/// Makes `run` what the program does when the user chooses the command.
+/// What refuses options that would change nothing, before a command runs. Throws InvalidInput.
+template <class Options>
+using UsageCheck = void (*)(const Given& given, const Options& options);
+
+/// Makes `run`, after `check`, what the program does when the user chooses the command.
 template <class Options>
 void on_chosen(CLI::App& command, const std::shared_ptr<Options>& options,
-               int (*run)(const Options&, Streams&), Action& action) {
-  command.callback([options, run, &action] {
-    action = [options, run](Streams& streams) {
+               int (*run)(const Options&, Streams&), Action& action,
+               UsageCheck<Options> check = nullptr) {
+  command.callback([&command, options, run, check, &action] {
+    action = [&command, options, run, check](Streams& streams) {
+      refuse_unused_seed(command);
+      if (check != nullptr) check(Given(command), *options);
       apply(options->common);
       return run(*options, streams);
     };

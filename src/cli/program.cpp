@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <charconv>
+#include <cstdint>
 #include <memory>
 #include <new>
 #include <optional>
@@ -188,12 +190,28 @@ int finish(Streams& streams, int code) {
   return code;
 }
 
+// strtoll, which CLI11 uses, makes the largest number of what is larger.
+bool outgrows_64_bits(const CLI::Option& option, const std::string& value) {
+  if (option.get_type_name().find("INT") == std::string::npos) return false;
+  std::uint64_t number = 0;
+  const char* const end = value.data() + value.size();
+  const char* const digits = value.data() + (value.starts_with('-') ? 1 : 0);
+  const auto error = std::from_chars(digits, end, number).ec;
+  const bool is_signed = !option.get_type_name().starts_with("UINT");
+  return error == std::errc::result_out_of_range ||
+         (error == std::errc() && is_signed && number > INT64_MAX);
+}
+
 // An empty value is a script's unset variable far more often than a wish.
 void require_values(const CLI::App& command) {
   for (const CLI::Option* option : command.get_options())
-    for (const std::string& value : option->results())
+    for (const std::string& value : option->results()) {
       require(!value.empty() || option->get_expected_min() == 0,
               "{} is empty; give it a value or leave it out", option->get_name());
+      require(!outgrows_64_bits(*option, value),
+              "{} {} is too large (it does not fit in 64 bits); give a smaller number",
+              option->get_name(), value);
+    }
 }
 
 int parse_and_run(CLI::App& program, const Action& action, int count, const char* const* arguments,

@@ -208,12 +208,8 @@ void add_reproduce_command(CLI::App& program, Action& action) {
       "  weft reproduce baselines --quick\n"
       "  weft reproduce baselines --page baselines.html --charts charts\n"
       "  weft reproduce my.toml --json");
-  command->callback([options, &action] {
-    action = [options](Streams& streams) {
-      apply(options->common);
-      return run(*options, streams);
-    };
-  });
+  draws_nothing(*command);
+  on_chosen(*command, options, run, action);
 }
 
 }  // namespace weft::cli

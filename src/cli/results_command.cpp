@@ -172,12 +172,8 @@ void add_results_command(CLI::App& program, Action& action) {
       "  weft results my.toml --pivot algorithm --value time\n"
       "  weft results merge all.sqlite part0.sqlite part1.sqlite\n"
       "  weft results diff old.sqlite new.sqlite");
-  command->callback([options, &action] {
-    action = [options](Streams& streams) {
-      apply(options->common);
-      return run(*options, streams);
-    };
-  });
+  draws_nothing(*command);
+  on_chosen(*command, options, run, action);
 }
 
 }  // namespace weft::cli

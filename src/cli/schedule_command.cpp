@@ -1,4 +1,6 @@
 // weft schedule COLLECTIVE: builds a schedule, proves it, prices it, and writes it to a file.
+#include <fmt/format.h>
+
 #include <memory>
 
 #include "cli/commands.hpp"
@@ -66,8 +68,22 @@ algorithm::AlgorithmOptions algorithm_options(const Options& options) {
   return chosen;
 }
 
-int run(const Options& options, Streams& streams) {
+void check(const Given& given, const Options& options) {
   require_one_algorithm(options.algorithm.name);
+  if (options.cost_only)
+    given.refuse({"--size"}, "beside --cost-only (its price holds for any size); leave it out");
+  if (options.output == "-")
+    given.refuse({"--json"},
+                 "beside -o - (the schedule is the answer); name a file, or leave one of them out");
+  if (!algorithm::find_algorithm(options.algorithm.name).takes(algorithm::Option::paths))
+    given.refuse(
+        {"--ports"},
+        fmt::format("on the schedule of {} (only multipath makes one for a number of ports); "
+                    "leave it out, or give it to weft simulate",
+                    options.algorithm.name));
+}
+
+int run(const Options& options, Streams& streams) {
   const Network network = make_network(options.network, options.common.seed);
   const Collective collective = make_collective(options.collective, network);
   if (options.cost_only) return run_cost_only(options, collective, network, streams);
@@ -121,7 +137,7 @@ void add_schedule_command(CLI::App& program, Action& action) {
       "  weft schedule alltoall -t kautz:4,2 -a bruck --radix 3 -o bruck.weft\n"
       "  weft schedule allgather -t torus:3x3x2 -a bfb --chunks 4 -o t.weft\n"
       "  weft schedule allgather -t genkautz:4,10000 -a bfb --cost-only --json");
-  on_chosen(*command, options, run, action);
+  on_chosen(*command, options, run, action, check);
 }
 
 }  // namespace weft::cli

@@ -46,22 +46,6 @@ struct Case {
 };
 
 Case from_file(const Options& options) {
-  const AlgorithmChoice& choice = options.algorithm;
-  const CollectiveOptions& asked = options.collective;
-  const char* option = !choice.name.empty()     ? "--algorithm"
-                       : choice.radix           ? "--radix"
-                       : choice.group           ? "--group"
-                       : choice.chunks          ? "--chunks"
-                       : choice.shift           ? "--shift"
-                       : choice.levels          ? "--levels"
-                       : choice.sigma           ? "--sigma"
-                       : choice.paths           ? "--paths"
-                       : choice.hops            ? "--hops"
-                       : asked.root != 0        ? "--root"
-                       : asked.from || asked.to ? "--from and --to"
-                                                : nullptr;
-  if (option != nullptr)
-    reject("'{}' holds a schedule already; leave out {}", options.collective.kind, option);
   const Verified verified = load_verified(options.collective.kind);
   Network network = make_network(for_model(options.simulation, options.network),
                                  options.common.seed, &verified.schedule());
@@ -94,12 +78,14 @@ Case from_collective(const Options& options, std::int64_t size_B) {
 }
 
 // A name of a collective builds one; anything else is a file.
-Case make_case(const Options& options, std::int64_t size_B) {
+bool is_file(const Options& options) {
   const std::string& what = options.collective.kind;
-  const bool is_file = what == "-" || what.find('/') != std::string::npos ||
-                       what.ends_with(".weft") ||
-                       (options.network.topology.empty() && std::filesystem::exists(what));
-  return is_file ? from_file(options) : from_collective(options, size_B);
+  return what == "-" || what.find('/') != std::string::npos || what.ends_with(".weft") ||
+         (options.network.topology.empty() && std::filesystem::exists(what));
+}
+
+Case make_case(const Options& options, std::int64_t size_B) {
+  return is_file(options) ? from_file(options) : from_collective(options, size_B);
 }
 
 // The links to show, busiest first.
@@ -213,40 +199,46 @@ std::string routing_of(const Answer& a) {
   return own ? a.packet.routing : routing_text(network);
 }
 
-void print_text(const Answer& a, Streams& streams) {
+// What ran, and where.
+void add_setting(const Answer& a, Facts& facts) {
   const Schedule& schedule = a.setup.verified.schedule();
-  const Topology& topology = a.setup.network.topology();
-  const auto [first, last] =
-      std::minmax_element(a.result.agent_times_s.begin(), a.result.agent_times_s.end());
-  Facts facts;
   facts.add("schedule",
             fmt::format("{} of {} ranks{}, by {}, {} steps", name_of(schedule.collective().kind),
                         schedule.collective().ranks, ends_text(schedule.collective()),
                         schedule.algorithm(), schedule.steps()));
-  facts.add("topology", topology.name());
+  facts.add("topology", a.setup.network.topology().name());
   facts.add("routing", routing_of(a));
   facts.add("size", format_size(a.size_B));
   if (schedule.segments().count > 1)
     facts.add("segments", fmt::format("{}", schedule.segments().count));
   if (a.setup.network.host().copy_bandwidth_Bps > 0)
     facts.add("layout of blocks", std::string(name_of(a.layout)));
+}
+
+// What it took, beside the least that it can take.
+void add_times(const Answer& a, Facts& facts) {
+  const Collective& collective = a.setup.verified.schedule().collective();
   facts.add("time",
             format_seconds(a.result.time_s) +
                 (a.neighbour ? ", alone " + format_seconds(a.neighbour->first_time_alone_s) : ""));
-  if (!a.result.agent_times_s.empty())
+  if (const auto& times_s = a.result.agent_times_s; !times_s.empty()) {
+    const auto [first, last] = std::ranges::minmax_element(times_s);
     facts.add("ranks are done",
               fmt::format("{} to {}", format_seconds(*first), format_seconds(*last)));
+  }
   facts.add("messages", fmt::format("{}", a.result.messages));
   facts.add("algorithm bandwidth", format_rate(a.result.algorithm_bandwidth_Bps));
   facts.add("bus bandwidth", format_rate(a.result.bus_bandwidth_Bps));
   experiment::LowerBounds least;
-  least.cut = experiment::cut_bound(schedule.collective(), a.setup.network);
-  if (least.cut) {
-    const double least_s =
-        experiment::least_time_s(least, schedule.collective(), a.setup.network, a.size_B);
-    facts.add("at least",
-              fmt::format("{} by bandwidth ({})", format_seconds(least_s), least.cut->text));
-  }
+  least.cut = experiment::cut_bound(collective, a.setup.network);
+  if (!least.cut) return;
+  const double least_s = experiment::least_time_s(least, collective, a.setup.network, a.size_B);
+  facts.add("at least",
+            fmt::format("{} by bandwidth ({})", format_seconds(least_s), least.cut->text));
+}
+
+// Packets, and what else was on the network.
+void add_traffic(const Answer& a, Facts& facts) {
   if (a.result.packet) add_facts(*a.result.packet, facts);
   if (a.result.packet && a.result.packet->background)
     facts.add("background",
@@ -258,29 +250,44 @@ void print_text(const Answer& a, Streams& streams) {
               fmt::format("{} by {}, alone {}", format_seconds(a.neighbour->result.time_s),
                           lower_name(a.options.traffic.beside),
                           format_seconds(a.neighbour->time_alone_s)));
+}
+
+Table links_of(const Answer& a) {
+  const Topology& topology = a.setup.network.topology();
+  Table table({"link", "from", "to", "class", "bytes", "busy", "utilisation"});
+  for (const LinkId link : a.links)
+    table.add({fmt::format("{}", link.value()), fmt::format("{}", topology.tail(link).value()),
+               fmt::format("{}", topology.head(link).value()), class_of(topology, link),
+               fmt::format("{:.0f}", a.result.link_bytes[link.index()]),
+               format_seconds(a.result.busy_s(link, a.setup.network)),
+               fmt::format("{:.1f}%", 100 * a.result.utilisation(link, a.setup.network))});
+  return table;
+}
+
+Table ranks_of(const Answer& a) {
+  const auto ranks = static_cast<std::size_t>(a.setup.verified.schedule().collective().ranks);
+  Table table({"rank", "node", "time"});
+  for (std::size_t r = 0; r < ranks; ++r)
+    table.add({fmt::format("{}", r),
+               fmt::format("{}", a.setup.network.placement().nodes[r].value()),
+               format_seconds(a.result.agent_times_s[r])});
+  return table;
+}
+
+void print_text(const Answer& a, Streams& streams) {
+  Facts facts;
+  add_setting(a, facts);
+  add_times(a, facts);
+  add_traffic(a, facts);
   if (const auto note = note_on(a)) facts.add("note", text_of(*note));
   if (const std::string note = drawn(a); !note.empty()) facts.add("note", note);
   streams.out << facts.text();
-  if (has_paths(schedule)) print_paths(schedule, topology, streams);
-  if (!a.options.links.empty()) {
-    Table table({"link", "from", "to", "class", "bytes", "busy", "utilisation"});
-    for (const LinkId link : a.links)
-      table.add({fmt::format("{}", link.value()), fmt::format("{}", topology.tail(link).value()),
-                 fmt::format("{}", topology.head(link).value()), class_of(topology, link),
-                 fmt::format("{:.0f}", a.result.link_bytes[link.index()]),
-                 format_seconds(a.result.busy_s(link, a.setup.network)),
-                 fmt::format("{:.1f}%", 100 * a.result.utilisation(link, a.setup.network))});
-    streams.out << '\n' << table.text(screen_of(streams));
-  }
+  const Schedule& schedule = a.setup.verified.schedule();
+  if (has_paths(schedule)) print_paths(schedule, a.setup.network.topology(), streams);
+  const Screen screen = screen_of(streams);
+  if (!a.options.links.empty()) streams.out << '\n' << links_of(a).text(screen);
   if (!a.options.series.interval.empty()) streams.out << '\n' << series_table(*a.result.packet);
-  if (a.options.ranks) {
-    Table table({"rank", "node", "time"});
-    for (std::size_t r = 0; r < static_cast<std::size_t>(schedule.collective().ranks); ++r)
-      table.add({fmt::format("{}", r),
-                 fmt::format("{}", a.setup.network.placement().nodes[r].value()),
-                 format_seconds(a.result.agent_times_s[r])});
-    streams.out << '\n' << table.text(screen_of(streams));
-  }
+  if (a.options.ranks) streams.out << '\n' << ranks_of(a).text(screen);
 }
 
 struct Simulated {
@@ -313,6 +320,26 @@ Simulated simulate_all(const Options& options, const Case& setup, std::int64_t s
   done = 2;
   const double first_s = simulation::simulate(program, setup.network, alone).time_s;
   return {std::move(results[0]), Neighbour{std::move(results[1]), other_s, first_s}};
+}
+
+// What a file says already; segments can be made of any schedule.
+void check_from_file(const Given& given, const std::string& file) {
+  const auto refuse = [&](const std::string& option) {
+    if (given(option.c_str())) reject("'{}' holds a schedule already; leave out {}", file, option);
+  };
+  for (const char* option : {"--algorithm", "--root"}) refuse(option);
+  if (given("--from") || given("--to"))
+    reject("'{}' holds a schedule already; leave out --from and --to", file);
+  for (const algorithm::Option option : algorithm::kOptions)
+    if (option != algorithm::Option::segments) refuse(fmt::format("--{}", name_of(option)));
+}
+
+void check(const Given& given, const Options& options) {
+  refuse_unused(given, options.simulation, options.network);
+  refuse_unused_packets(given, options.simulation);
+  if (!given("--alpha") && !given("--alpha-receive"))
+    given.refuse({"--alpha-per"}, "where there is no start-up; give one too, such as --alpha 1us");
+  if (is_file(options)) check_from_file(given, options.collective.kind);
 }
 
 int run(const Options& asked, Streams& streams) {
@@ -380,7 +407,7 @@ void add_simulate_command(CLI::App& program, Action& action) {
       "Examples:\n"
       "  weft simulate bruck.weft --size 1MiB --links top:10\n"
       "  weft simulate allreduce -t 2dfc:8x8 -a ring --size 64MiB --sync lockstep");
-  on_chosen(*command, options, run, action);
+  on_chosen(*command, options, run, action, check);
 }
 
 }  // namespace weft::cli

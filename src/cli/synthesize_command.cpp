@@ -109,6 +109,12 @@ std::string proven_so_far(const Synthesis& synthesis) {
                      to_string(synthesis.bandwidth_factor_bound));
 }
 
+void check(const Given& given, const Options& options) {
+  if (options.output == "-")
+    given.refuse({"--json"},
+                 "beside -o - (the schedule is the answer); name a file, or leave one of them out");
+}
+
 int run(const Options& options, Streams& streams) {
   const SynthesisOptions wanted = synthesis_options(options);
   const Network network = make_network(options.network, options.common.seed);
@@ -155,7 +161,7 @@ void add_synthesize_command(CLI::App& program, Action& action) {
       "Examples:\n"
       "  weft synthesize allgather --topology file:examples/dgx1.edges --chunks 1..6\n"
       "  weft synthesize allreduce --topology kautz:2,2 --chunks 2 --steps 2..3 -o ar.weft");
-  on_chosen(*command, options, run, action);
+  on_chosen(*command, options, run, action, check);
 }
 
 }  // namespace weft::cli

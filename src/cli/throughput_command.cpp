@@ -78,6 +78,20 @@ void print_result(const flow::Throughput& result, const Fabric& fabric, Streams&
   streams.out << facts.text();
 }
 
+void check(const Given& given, const Options& options) {
+  using enum flow::ThroughputMethod;
+  const auto method = flow::parse_throughput_method(options.method);
+  if (method == automatic || method == approximate) return;
+  const std::string name(flow::to_string(method));
+  given.refuse({"--gap"}, "under --method " + name +
+                              " (its answer is no approximation); leave it out, or choose --method "
+                              "approximate");
+  if (method == exact)
+    given.refuse({"--time-limit"},
+                 "under --method exact (a linear program, solved to its end); leave it out, or "
+                 "choose --method approximate");
+}
+
 int run(const Options& options, Streams& streams) {
   const BuiltTopology built = build_topology(options.expression);
   LinkOptions links;
@@ -128,7 +142,8 @@ void add_throughput_command(CLI::App& program, Action& action) {
       "  weft throughput \"line(bipartite:4,4)\" --json\n"
       "  weft throughput torus:8x8x8\n"
       "  weft throughput genkautz:4,1024 --gap 0.002 --time-limit 300s");
-  on_chosen(*command, options, run, action);
+  draws_nothing(*command);
+  on_chosen(*command, options, run, action, check);
 }
 
 }  // namespace weft::cli

@@ -167,6 +167,23 @@ void write_output(const Options& options, const BuiltTopology& built) {
   write_file(options.output, analysis::cable_list(built, racks));
 }
 
+void check(const Given& given, const Options& options) {
+  require(options.columns.value_or(1) >= 1,
+          "{} columns of racks are too few; give 1 or more, or leave --columns out for a square "
+          "grid",
+          options.columns.value_or(1));
+  if (options.output.empty())
+    given.refuse({"--link"},
+                 "on what is measured here; add -o FILE.json to write the network with its "
+                 "speeds, or ask weft throughput");
+  if (lower(options.output).ends_with(".dot"))
+    given.refuse({"--link"},
+                 "on a .dot file, which has no speeds; write FILE.json or FILE.graphml");
+  if (options.output == "-")
+    given.refuse({"--measure", "--json"},
+                 "beside -o - (the network is the answer); name a file, or leave one of them out");
+}
+
 int run(const Options& options, Streams& streams) {
   require((!options.switches_per_rack && !options.columns) || is_cable_list(options.output),
           "--switches-per-rack and --columns place the racks that a list of cables is measured by; "
@@ -227,7 +244,8 @@ void add_topology_command(CLI::App& program, Action& action) {
       "  weft topology \"without(cable=3, torus:4x4)\" -o damaged.json\n"
       "  weft topology fat-tree:4,3 -o cables.csv --switches-per-rack 4\n"
       "  Families and functions: weft list topologies");
-  on_chosen(*command, options, run, action);
+  draws_nothing(*command);
+  on_chosen(*command, options, run, action, check);
 }
 
 }  // namespace weft::cli

@@ -142,6 +142,7 @@ void add_verify_command(CLI::App& program, Action& action) {
       "  weft verify bruck.weft\n"
       "  weft verify bruck.weft --dump --expand --json\n"
       "  weft schedule allreduce -t ring:8 -a ring -o - | weft verify -");
+  draws_nothing(*command);
   on_chosen(*command, options, run, action);
 }
 

@@ -98,6 +98,9 @@ TEST(CompareCommand, says_what_it_spent) {
   for (const json& algorithm : answer_of(line + " --timings")["algorithms"])
     for (const char* key : {"build", "verify", "cost", "simulate"})
       EXPECT_GE(algorithm["spent"][key], 0) << algorithm;
+  const std::string text = run_weft(words_of(line + " --timings")).out;
+  EXPECT_NE(text.find("simulations"), std::string::npos) << text;
+  EXPECT_EQ(run_weft(words_of(line)).out.find("simulations"), std::string::npos);
 }
 
 TEST(CompareCommand, compares_expand_with_bfb_on_expansions_alone) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "support/command_line.hpp"
 
@@ -45,6 +46,33 @@ TEST(EconomicsCommand, prices_a_topology) {
   EXPECT_EQ(answer["optical_m"], 12 * 2 + 6 * 3);  // six lines: two cables of 1 + 1, one of 2 + 1
   const auto text = run_weft({"economics", "hosts(2, 2dfc:3x3)"});
   EXPECT_NE(text.out.find("22.76 x + 111.41"), std::string::npos) << text.out;
+}
+
+// One torus has three prices: each answer says what it priced, and how the others are had.
+TEST(EconomicsCommand, says_why_one_network_has_several_prices) {
+  const auto said = [](std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), "economics");
+    const auto ran = run_weft(arguments);
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    return ran.out;
+  };
+  const auto has = [](const std::string& text, const char* part) {
+    std::istringstream words(text);  // a screen's lines end where it is full
+    std::string line;
+    for (std::string word; words >> word;) line += word + ' ';
+    EXPECT_NE(line.find(part), std::string::npos) << part << " in\n" << text;
+  };
+  const std::string alone = said({"torus:4x4x4"}), switched = said({"hosts(1, torus:4x4x4)"});
+  has(alone, "to buy one for each");
+  has(alone, "racks of 1 node in a square grid");
+  has(switched, "racks of 1 switch in a square grid");
+  EXPECT_EQ(switched.find("not bought"), std::string::npos);
+  has(said({"hosts(1, torus:4x4x4)", "--switches-per-rack", "4", "--columns", "2"}),
+      "racks of 4 switches in a given grid");
+  for (const std::string& text : {alone, switched}) has(text, "a torus folded");
+  const std::string kinds = said({"--endpoints", "64", "--kinds", "torus-3d"});
+  has(kinds, "a torus folded");
+  has(kinds, "named as a topology");
 }
 
 TEST(EconomicsCommand, tells_bisections) {
@@ -132,6 +160,7 @@ TEST(EconomicsCommand, refuses_what_makes_no_sense) {
       {{"economics", "--endpoints", "9", "--kinds", "slimfli"}, "did you mean slimfly?"},
       {{"economics", "ring:4", "--switches-per-rack", "0"}, "0 switches a rack"},
       {{"economics", "--endpoints", "9", "--columns", "3"}, "place the racks of a topology"},
+      {{"economics", "ring:4", "--columns", "0"}, "0 columns of racks are too few"},
       {{"economics", "ring:4", "--prices", bad}, "bad.toml:5: dollars is -2"},
       {{"economics", "ring:4", "--prices", folder.path("none.toml")}, "none.toml"}};
   for (const auto& [arguments, problem] : cases) {

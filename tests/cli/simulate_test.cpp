@@ -346,7 +346,7 @@ TEST(Commands, answer_the_same_with_any_number_of_threads) {
 }
 
 TEST(Commands, repeat_the_seed) {
-  EXPECT_EQ(answer_of("topology ring:4 --seed 18446744073709551615")["seed"],
+  EXPECT_EQ(answer_of("schedule allreduce -t ring:4 -a ring --seed 18446744073709551615")["seed"],
             18446744073709551615u);
 }
 

@@ -1,0 +1,42 @@
+// Which options the user wrote, and those among them that would change nothing.
+#pragma once
+
+#include <CLI/App.hpp>
+#include <initializer_list>
+#include <string_view>
+
+namespace weft::cli {
+
+/// The options that stand on the command line, whatever their values.
+class Given {
+ public:
+  explicit Given(const CLI::App& command) : command_(&command) {}
+
+  bool operator()(const char* name) const { return command_->get_option(name)->count() > 0; }
+
+  /// Throws InvalidInput where one of them was given: "--vcs has no effect" and then `why`: in what
+  /// combination, the reason in brackets, what would be right.
+  void refuse(std::initializer_list<const char*> names, std::string_view why) const;
+
+ private:
+  const CLI::App* command_;
+};
+
+struct NetworkOptions;
+struct SimulationChoice;
+
+/// Readings that the model has not: --sync, --release, --sharing and --alpha-per of alpha-beta
+/// (values that say what it does anyway stay), --sharing of packets; and --layout where copies are
+/// free. Throws InvalidInput, also for values that do not exist.
+void refuse_unused(const Given& given, const SimulationChoice& choice,
+                   const NetworkOptions& network);
+/// --packet-size and the others of the packet and flit models, under a model without packets or
+/// flits.
+void refuse_unused_packets(const Given& given, const SimulationChoice& choice);
+
+/// Takes --seed out of the help of a command that draws nothing; given all the same, it is refused.
+void draws_nothing(CLI::App& command);
+/// Throws InvalidInput for a --seed of such a command.
+void refuse_unused_seed(const CLI::App& command);
+
+}  // namespace weft::cli

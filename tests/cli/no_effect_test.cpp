@@ -1,0 +1,151 @@
+// An option that would change nothing is refused in one line: what, why, what would be right.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "support/command_line.hpp"
+
+namespace {
+
+using weft::test::run_weft;
+using weft::test::ScratchFolder;
+using weft::test::words_of;
+
+using Lines = std::vector<std::pair<std::string, std::string>>;  // what is typed, what is said
+
+void expect_refused(const std::string& head, const Lines& cases) {
+  for (const auto& [options, says] : cases) {
+    const std::string line = head + " " + options;
+    const auto ran = run_weft(words_of(line));
+    EXPECT_EQ(ran.code, 2) << line << ran.out;
+    EXPECT_EQ(ran.out, "") << line;
+    EXPECT_NE(ran.err.find(says), std::string::npos) << line << ": " << ran.err;
+    EXPECT_EQ(std::ranges::count(ran.err, '\n'), 1) << line << ": " << ran.err;
+  }
+}
+
+void expect_fine(const std::string& line) {
+  const auto ran = run_weft(words_of(line));
+  EXPECT_EQ(ran.code, 0) << line << ": " << ran.err;
+}
+
+const std::string kSimulate = "simulate allreduce -t ring:4 -a ring --size 4KiB --model ";
+
+TEST(NoEffect, packets_belong_to_models_with_packets) {
+  const Lines of_packets{{"--packet-size 512", "--packet-size has no effect under --model"},
+                         {"--flit-size 32", "--flit-size has"},
+                         {"--switching cut-through", "--switching has"},
+                         {"--arbitration age", "--arbitration has"},
+                         {"--vcs 4", "choose --model packet or flit, or leave it out"},
+                         {"--buffer 4KiB --vcs 2", "--vcs, --buffer have no effect"},
+                         {"--router-delay 1us", "--router-delay has"},
+                         {"--adapter-delay 1us", "--adapter-delay has"},
+                         {"--credit-delay 1us", "--credit-delay has"},
+                         {"--self-messages local", "(it has no packets)"},
+                         {"--background uniform", "has no background traffic"},
+                         {"--beside ring", "one job at a time"},
+                         {"--sample-interval 1us", "needs packets"}};
+  for (const char* model : {"fluid", "alpha-beta"}) expect_refused(kSimulate + model, of_packets);
+  expect_refused(kSimulate + "packet", {{"--flit-size 32", "choose --model flit"}});
+  expect_fine(kSimulate + "flit --flit-size 32 --packet-size 128 --vcs 4 --router-delay 1us");
+}
+
+TEST(NoEffect, readings_belong_to_models_that_have_them) {
+  const std::string compare = "compare allreduce -t ring:4 -a ring --sizes 4KiB --model ";
+  for (const std::string& head : {kSimulate, compare}) {
+    for (const char* model : {"packet", "flit"})
+      expect_refused(head + model, {{"--sharing rtt", "--sharing has no effect under --model"}});
+    expect_refused(head + "alpha-beta",
+                   {{"--sharing max-min", "--sharing has no effect under --model alpha-beta"},
+                    {"--release injected --sharing rtt", "--release, --sharing have no effect"},
+                    {"--sync dataflow", "in lockstep"},
+                    {"--alpha 1us --alpha-per message", "--alpha-per has no effect"}});
+    expect_fine(head + "alpha-beta --sync lockstep --alpha 1us --alpha-per step");
+    expect_fine(head + "fluid --sharing rtt --release injected --sync dataflow");
+    for (const char* model : {"fluid", "alpha-beta", "packet"})
+      expect_refused(head + model, {{"--layout kept", "such as --copy-bandwidth 10GBps"}});
+    expect_fine(head + "fluid --layout kept --copy-bandwidth 10GBps");
+  }
+  expect_refused(kSimulate + "fluid", {{"--alpha-per step", "give one too, such as --alpha 1us"}});
+  expect_fine(kSimulate + "fluid --alpha-per step --alpha-receive 1us");
+}
+
+TEST(NoEffect, a_file_holds_a_schedule_already) {
+  const ScratchFolder folder;
+  const std::string file = folder.path("ring.weft");
+  expect_fine("schedule allreduce -t ring:4 -a ring -o " + file);
+  Lines cases;
+  for (const char* option :
+       {"--algorithm ring", "--root 0", "--from 0", "--to 1", "--radix 2", "--group 2",
+        "--chunks 2", "--shift 1", "--levels 1", "--sigma 2,1", "--paths 1", "--hops 1"})
+    cases.emplace_back(option, "holds a schedule already; leave out --");
+  expect_refused("simulate " + file, cases);
+  expect_fine("simulate " + file + " --segments 2");
+  expect_fine("cost " + file + " --seed 3");
+  expect_refused("verify " + file, {{"--seed 3", "on weft verify (it draws nothing)"},
+                                    {"--expand", "is for --dump"}});
+  expect_refused("draw -t ring:4", {{"-o - --link 10Gbps,1us", "add --schedule FILE"},
+                                    {"-o - --hosts 0-1 --ranks 2", "--ranks, --hosts have"},
+                                    {"-o - --json", "the picture is the answer"}});
+}
+
+TEST(NoEffect, an_answer_has_one_form) {
+  expect_refused("compare allreduce -t ring:4 -a ring --sizes 4KiB",
+                 {{"--csv --json", "standard output both"},
+                  {"--csv --winners", "--winners has no effect on the rows of --csv"},
+                  {"--csv --all", "--all has"},
+                  {"--csv --timings", "--timings has"},
+                  {"--winners --all", "beside --winners"}});
+  expect_fine("compare allreduce -t ring:4 -a ring --sizes 4KiB --winners --json");
+  expect_refused("schedule allgather -t ring:4 -a bfb",
+                 {{"--cost-only --size 1KiB", "holds for any size"},
+                  {"-o - --json", "the schedule is the answer"},
+                  {"--ports 1", "give it to weft simulate"}});
+  expect_fine("schedule point-to-point --from 0 --to 2 -t ring:4 -a multipath --ports 1");
+  expect_refused("synthesize allgather -t ring:3 --chunks 1 --steps 1",
+                 {{"-o - --json", "the schedule is the answer"}});
+  expect_refused("topology ring:4", {{"--link 10Gbps,1us", "add -o FILE.json"},
+                                     {"-o net.dot --link 10Gbps,1us", "has no speeds"},
+                                     {"-o - --json", "the network is the answer"},
+                                     {"-o - --measure all", "--measure has"},
+                                     {"--seed 3", "random-regular:64,8,seed=3"},
+                                     {"-o net.csv --columns 0", "--columns"}});
+}
+
+TEST(NoEffect, limits_belong_to_methods_that_have_them) {
+  expect_refused("throughput ring:4",
+                 {{"--method exact --gap 0.1", "--gap has no effect under --method exact"},
+                  {"--method exact --time-limit 1s", "solved to its end"},
+                  {"--method cayley --gap 0.1", "choose --method approximate"},
+                  {"--method orbits --gap 0.1", "--gap has"}});
+  expect_fine("throughput ring:4 --method approximate --gap 0.1 --time-limit 9s");
+  expect_fine("throughput ring:4 --gap 0.1");
+  expect_refused("economics", {{"--endpoints 9 --columns 2", "--columns has no effect on kinds"},
+                               {"--endpoints 9 --columns 0", "--columns"},
+                               {"--radix 9 --switches-per-rack 1", "place the racks of a topology"},
+                               {"--routers 9 --prices list.toml", "price nothing"},
+                               {"ring:4 --columns 0", "too few"},
+                               {"ring:4 --switches-per-rack 0", "too few"},
+                               {"ring:4 --seed 1", "draws nothing"}});
+}
+
+// Hidden, since it is refused; where something is drawn it is in the help.
+TEST(NoEffect, help_shows_no_seed_where_nothing_is_drawn) {
+  for (const char* command :
+       {"topology", "economics", "throughput", "verify", "reproduce", "results", "fit"})
+    EXPECT_EQ(run_weft({command, "--help"}).out.find("--seed"), std::string::npos) << command;
+  for (const char* command : {"simulate", "compare", "load-curve", "synthesize"})
+    EXPECT_NE(run_weft({command, "--help"}).out.find("--seed"), std::string::npos) << command;
+}
+
+TEST(NoEffect, numbers_that_outgrow_64_bits_are_named_as_typed) {
+  expect_refused("economics", {{"--endpoints 99999999999999999999",
+                                "--endpoints 99999999999999999999 is too large"},
+                               {"--routers 9223372036854775808", "does not fit in 64 bits"},
+                               {"--endpoints 9223372036854775807", "out of range; 1 to"}});
+}
+
+}  // namespace
