@@ -124,11 +124,6 @@ HostParameters host_parameters(const NetworkOptions& options) {
   return host;
 }
 
-std::vector<std::int32_t> hosts_of(const NetworkOptions& options, const Topology& topology) {
-  if (options.hosts.empty()) return {};
-  return topology::parse_hosts(options.hosts, topology);
-}
-
 Placement placement_for(const NetworkOptions& options, std::uint64_t seed, const Topology& topology,
                         const Schedule* schedule) {
   const bool asked = !options.placement.empty() || options.ranks > 0 || !options.hosts.empty();
@@ -145,6 +140,12 @@ Placement placement_for(const NetworkOptions& options, std::uint64_t seed, const
 }
 
 }  // namespace
+
+std::vector<std::int32_t> hosts_of(const NetworkOptions& options, const Topology& topology) {
+  if (options.hosts.empty()) return {};
+  if (!*options.hosts_read) *options.hosts_read = topology::parse_hosts(options.hosts, topology);
+  return **options.hosts_read;
+}
 
 BuiltTopology topology_of(const Schedule& schedule) {
   const Binding& binding = schedule.binding();

@@ -65,7 +65,12 @@ struct NetworkOptions {
   std::string placement = {};  // empty: linear
   std::int64_t ranks = 0;      // 0: one on each host
   std::string hosts = {};      // numbers or a file; empty: all
+  /// What `hosts` names, once it was read, also by a copy: a pipe can be read but once.
+  std::shared_ptr<std::optional<std::vector<std::int32_t>>> hosts_read =
+      std::make_shared<std::optional<std::vector<std::int32_t>>>();
 };
+/// The hosts that --hosts names; none where it was not given. Throws InvalidInput.
+std::vector<std::int32_t> hosts_of(const NetworkOptions& options, const Topology& topology);
 enum class Need : std::uint8_t { required, optional };
 void add_network_options(CLI::App& app, NetworkOptions& options, Need topology = Need::required);
 

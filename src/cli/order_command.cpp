@@ -13,7 +13,6 @@
 #include "weft/base/units.hpp"
 #include "weft/experiment/order_advice.hpp"
 #include "weft/search/order.hpp"
-#include "weft/topology/allocation.hpp"
 
 namespace weft::cli {
 
@@ -39,10 +38,11 @@ struct Options {
   NetworkOptions network;
   SimulationChoice simulation;
   std::string size = "64KiB";
-  std::string method, objective = "auto", judge = "time", moves = "reversal", root = "free";
+  std::string method, objective = "auto";
+  std::optional<std::string> judge, moves, root;
   std::string start = "linear";
   std::optional<std::int64_t> attempts;
-  std::int64_t restarts = 1;
+  std::optional<std::int64_t> restarts;
   std::string time_limit;
   std::string switch_delay = "0s";
   std::int32_t cores = 1;
@@ -53,17 +53,44 @@ struct Options {
   std::string search() const {
     return !method.empty() ? lower(method) : tries_all() ? "anneal" : "two-opt";
   }
+  std::string judged_by() const { return lower(judge.value_or("time")); }
+  std::string moves_made() const { return lower(moves.value_or("reversal")); }
+  std::string root_host() const { return lower(root.value_or("free")); }
 };
 
+// What was asked for and would do nothing. Throws InvalidInput.
+void require_effect(const Options& options) {
+  const auto method = search::parse_order_method(options.search());
+  const std::array<std::pair<const char*, bool>, 7> of_searches = {{
+      {"--objective", !options.tries_all()},
+      {"--judge", options.judge.has_value()},
+      {"--attempts", options.attempts.has_value()},
+      {"--time-limit", !options.time_limit.empty()},
+      {"--restarts", options.restarts.has_value()},
+      {"--moves", options.moves.has_value()},
+      {"--root", options.root.has_value()},
+  }};
+  for (const auto& [name, is_given] : of_searches)
+    require(!is_given || method != search::OrderMethod::none,
+            "{} does nothing with --search none (nothing is searched); leave one of them out", name);
+  require(!options.moves || method == search::OrderMethod::two_opt,
+          "--moves does nothing with --search {} (it chooses among its own); add --search two-opt, "
+          "or leave it out",
+          options.search());
+  require(options.judged_by() == "time" || !options.tries_all(),
+          "--judge objective does nothing without one objective (what all searches find is judged "
+          "by time); add --objective hops, makespan or time, or leave it out");
+}
+
 OrderAdviceOptions advice_options(const Options& options) {
-  OrderAdviceOptions advice{.judge = experiment::parse_order_judge(options.judge),
+  OrderAdviceOptions advice{.judge = experiment::parse_order_judge(options.judged_by()),
                             .attempts = options.attempts};
   if (!options.tries_all()) advice.objective = experiment::parse_order_objective(options.objective);
   auto& wanted = advice.search;
   wanted = {.method = search::parse_order_method(options.search()),
-            .moves = search::parse_order_moves(options.moves),
-            .root = search::parse_root_host(options.root),
-            .restarts = options.restarts,
+            .moves = search::parse_order_moves(options.moves_made()),
+            .root = search::parse_root_host(options.root_host()),
+            .restarts = options.restarts.value_or(1),
             .seed = options.common.seed};
   if (!options.time_limit.empty()) {
     wanted.time_limit_s =
@@ -78,6 +105,7 @@ OrderAdviceOptions advice_options(const Options& options) {
                                           : kAttempts);
   require(wanted.attempts >= 1, "{} attempts find no order; use 1 or more", wanted.attempts);
   require(wanted.restarts >= 1, "{} restarts are too few; use 1 or more", wanted.restarts);
+  require_effect(options);
   return advice;
 }
 
@@ -99,8 +127,8 @@ OrderQuestion question_of(const Options& options, const Topology& topology) {
       .ranks = options.network.ranks,
       .start = {.policy = options.start, .cores = options.cores, .seed = options.common.seed},
       .simulation = make_simulation(options.simulation)};
-  if (!options.network.hosts.empty())
-    question.start.hosts = topology::parse_hosts(options.network.hosts, topology);
+  question.start.hosts = hosts_of(options.network, topology);
+  experiment::read_start(question, topology);
   return question;
 }
 
@@ -154,13 +182,13 @@ Json json_of(const Answer& a) {
   json["size"] = a.choice.question.size_B;
   json["search"] = a.options.search();
   json["objective"] = lower(a.options.objective);
-  json["judge"] = lower(a.options.judge);
-  json["moves"] = lower(a.options.moves);
-  json["root"] = lower(a.options.root);
+  json["judge"] = a.options.judged_by();
+  json["moves"] = a.options.moves_made();
+  json["root"] = a.options.root_host();
   json["from"] = a.options.start;
   json["attempts"] = a.advice.attempts;
   json["accepted"] = a.advice.accepted;
-  json["restarts"] = a.options.restarts;
+  json["restarts"] = a.options.restarts.value_or(1);
   json["start"] = json_of(a.advice.start().cost);
   json["candidates"] = Json::array();
   for (const OrderCandidate& candidate : a.advice.candidates) {
@@ -269,21 +297,18 @@ void add_search_options(CLI::App& command, Options& options) {
           "auto: the fastest of what all searches and simple orders give; hops, makespan or "
           "time: what that search gives")
       ->capture_default_str();
-  command
-      .add_option("--judge", options.judge,
-                  "time: keep the first order where the one found is no faster; objective: do not")
-      ->capture_default_str();
+  command.add_option("--judge", options.judge,
+                     "Of one objective's search; time: keep the first order where the one found is "
+                     "no faster; objective: do not [time]");
   command.add_option("--attempts", options.attempts,
                      "Moves to propose in each run [auto: by the size of the schedule; two-opt "
                      "1000; anneal 10000000, on makespan 100000, on time 10000]");
   command.add_option("--time-limit", options.time_limit,
                      "Time for all runs; without --attempts the only limit [none]");
-  command.add_option("--restarts", options.restarts, "Runs, of which the best counts")
-      ->capture_default_str();
-  command.add_option("--moves", options.moves, "Of two-opt: reversal, swap (of its ends) or both")
-      ->capture_default_str();
-  command.add_option("--root", options.root, "Host of rank 0: free, or fixed as it starts")
-      ->capture_default_str();
+  command.add_option("--restarts", options.restarts, "Runs, of which the best counts [1]");
+  command.add_option("--moves", options.moves,
+                     "Of two-opt: reversal, swap (of its ends) or both [reversal]");
+  command.add_option("--root", options.root, "Host of rank 0: free, or fixed as it starts [free]");
   command
       .add_option("--start", options.start,
                   "First order: linear, random, bfs, blocks, metis, file:PATH (and keeps to the "

@@ -1,5 +1,6 @@
 // weft order: its answers, its files and its refusals.
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -169,6 +170,50 @@ TEST(OrderCommand, help_has_what_it_can_use) {
   EXPECT_NE(help.find("\n  --hosts "), std::string::npos);
 }
 
+// Two rings of four that nothing joins: each is a network of its own.
+TEST(OrderCommand, needs_ways_between_the_named_hosts_alone) {
+  const std::string network = " -t 'without(cable=3, cable=7, hosts(1, ring:8))' ";
+  const json answer = order("-a binomial --hosts 4-7" + network);
+  EXPECT_EQ(answer["allocation"], json({4, 5, 6, 7}));
+  EXPECT_EQ(answer["ranks"], 4);
+  const auto ran = run_weft(words_of("order broadcast -a binomial --hosts 3-7" + network));
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_NE(ran.err.find("from host 3 to host 4"), std::string::npos) << ran.err;
+}
+
+/// The path of a pipe that gives the text once.
+class Pipe {
+ public:
+  explicit Pipe(const std::string& text) {
+    EXPECT_EQ(pipe(ends_), 0);
+    EXPECT_EQ(write(ends_[1], text.data(), text.size()), static_cast<ssize_t>(text.size()));
+    close(ends_[1]);
+  }
+  Pipe(const Pipe&) = delete;
+  Pipe& operator=(const Pipe&) = delete;
+  ~Pipe() { close(ends_[0]); }
+  std::string path() const { return "/dev/fd/" + std::to_string(ends_[0]); }
+
+ private:
+  int ends_[2] = {};
+};
+
+// As --start file:<(...) and --hosts <(...) of a shell.
+TEST(OrderCommand, reads_pipes) {
+  const std::string network = " -t 'hosts(2, ring:4)' ";
+  const Pipe start("7\n1\n4\n"), hosts("1,4,7\n");
+  const json answer =
+      order("--baseline scatter-allgather --start file:" + start.path() + " --hosts " + hosts.path() + network);
+  EXPECT_EQ(answer["ranks"], 3);
+  EXPECT_EQ(answer["allocation"], json({1, 4, 7}));
+  for (const std::string command : {"simulate allgather -a ring", "compare allgather"}) {
+    const Pipe again("1,4,7\n");
+    const auto ran = run_weft(words_of(command + " --json --hosts " + again.path() + network));
+    ASSERT_EQ(ran.code, 0) << ran.err;
+    EXPECT_EQ(json::parse(ran.out)["allocation"], json({1, 4, 7}));
+  }
+}
+
 TEST(OrderCommand, refuses_with_one_clear_line) {
   const ScratchFolder folder;
   const std::string twice = folder.file("twice.txt", "0\n1\n1\n"),
@@ -178,6 +223,14 @@ TEST(OrderCommand, refuses_with_one_clear_line) {
       {"broadcast --ranks 5" + network, "5 ranks are more than"},
       {"broadcast --ranks 9 --cores 2" + network, "9 ranks are more than"},
       {"broadcast -t 'without(cable=0, cable=2, ring:4)'", "do not all reach"},
+      {"broadcast --search none --attempts 9" + network, "--attempts does nothing"},
+      {"broadcast --search none --objective hops" + network, "--objective does nothing"},
+      {"broadcast --search none --time-limit 1s" + network, "--time-limit does nothing"},
+      {"broadcast --search none --restarts 2" + network, "--restarts does nothing"},
+      {"broadcast --search none --root fixed" + network, "--root does nothing"},
+      {"broadcast --judge objective" + network, "without one objective"},
+      {"broadcast --moves swap" + network, "--moves does nothing"},
+      {"broadcast --objective hops --search anneal --moves swap" + network, "--moves does nothing"},
       {"broadcast --judge me" + network, "unknown judge"},
       {"broadcast --attempts 0" + network, "0 attempts"},
       {"broadcast --restarts 0" + network, "0 restarts"},

@@ -31,9 +31,14 @@ struct OrderQuestion {
   std::int64_t size_B = 65536;
   std::int64_t ranks = 0;         // 0: hosts * cores, or as many as a file places
   search::OrderStart start = {};  // its policy may be file:PATH, and says the hosts to keep to
+  search::Order listed = {};      // what that file names, once read_start() has read it
   SimulationOptions simulation = {};
   std::int64_t most_messages = kMostOrderMessages;
 };
+
+/// Reads the hosts that a start from a file names, unless that was done: studies of one question
+/// need not read it again, which a pipe does not allow. Throws InvalidInput as topology::place().
+void read_start(OrderQuestion& question, const Topology& topology);
 
 enum class OrderObjectiveKind : std::uint8_t { hops, makespan, time };
 /// "hops", "makespan", "time"; any case. Throws InvalidInput.

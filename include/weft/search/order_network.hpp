@@ -16,9 +16,8 @@ namespace weft::search {
 /// that hang on the same ones with equal links stand on one "switch" of theirs.
 class OrderNetwork {
  public:
-  /// Throws InvalidInput when there are no hosts, when they do not all reach each other, or when
-  /// switches are too many (more than 2^13) for a table. O(switches * links) time, 18 bytes a pair
-  /// of switches.
+  /// Throws InvalidInput when there are no hosts, or when switches are too many (more than 2^13)
+  /// for a table. O(switches * links) time, 18 bytes a pair of switches.
   explicit OrderNetwork(const Fabric& fabric);
 
   std::int32_t hosts() const { return static_cast<std::int32_t>(switch_of_.size()); }
@@ -27,6 +26,7 @@ class OrderNetwork {
   std::int32_t switch_of(std::int32_t host) const { return switch_of_[index(host)]; }
   /// Links between two switches, those of hosts to switches apart; 0 also between hosts that share
   /// one of several switches.
+  /// Of those that do not reach each other, 65535.
   std::int32_t hops(std::int32_t from, std::int32_t to) const {
     return hops_[index(from) * index(switches_) + index(to)];
   }
@@ -34,6 +34,9 @@ class OrderNetwork {
   /// other message on the way: latencies of the route, terminal links included, and size over its
   /// least bandwidth.
   double send_s(std::int32_t from_host, std::int32_t to_host, std::int64_t size_B) const;
+  /// Throws InvalidInput unless each of these hosts reaches the others; the name is the network's.
+  /// O(hosts + switches^2).
+  void require_connected(std::span<const std::int32_t> hosts, const std::string& name) const;
   /// Seconds per byte of all links that leave a host.
   double sending_seconds_per_byte(std::int32_t host) const {
     return sending_seconds_per_byte_[index(host)];

@@ -30,12 +30,8 @@ std::vector<std::int32_t> distinct(const Order& order) {
 // Fills in the question's hosts and ranks.
 Order order_from_file(OrderQuestion& question, const OrderNetwork& hosts,
                       const Topology& topology) {
-  const auto placed = topology::place(topology, {.policy = question.start.policy});
-  const auto all = topology.hosts();
-  Order order;
-  for (const NodeId node : placed.nodes)
-    order.push_back(
-        static_cast<std::int32_t>(std::lower_bound(all.begin(), all.end(), node) - all.begin()));
+  read_start(question, topology);
+  const Order& order = question.listed;
   if (question.ranks == 0) question.ranks = std::ssize(order);
   require(std::ssize(order) >= question.ranks,
           "{} names {} hosts for {} ranks (an order places each rank); add the others, or give "
@@ -116,6 +112,15 @@ Network placed(const Network& network, std::span<const std::int32_t> order) {
 
 }  // namespace
 
+void read_start(OrderQuestion& question, const Topology& topology) {
+  if (!question.start.policy.starts_with(kFile) || !question.listed.empty()) return;
+  const auto placed = topology::place(topology, {.policy = question.start.policy});
+  const auto all = topology.hosts();
+  for (const NodeId node : placed.nodes)
+    question.listed.push_back(
+        static_cast<std::int32_t>(std::lower_bound(all.begin(), all.end(), node) - all.begin()));
+}
+
 OrderObjectiveKind parse_order_objective(std::string_view name) {
   const auto found = std::ranges::find(kObjectives, lower(name));
   const std::vector<std::string> known(kObjectives.begin(), kObjectives.end());
@@ -139,6 +144,7 @@ OrderStudy::OrderStudy(const Network& network, const OrderQuestion& question,
       question_(question),
       hosts_(hosts ? std::move(hosts) : std::make_shared<const OrderNetwork>(network.fabric())),
       start_(make_start(question_, *hosts_, network.topology())) {
+  hosts_->require_connected(start_, network.topology().name());
   require(!simulation::by_packets(question.simulation.model),
           "orders are judged by the fluid or the alpha-beta model, not by {}; time the order that "
           "was found with weft simulate --placement file:ORDER",

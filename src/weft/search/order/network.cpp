@@ -6,6 +6,7 @@
 #include <limits>
 #include <map>
 #include <numeric>
+#include <utility>
 
 #include "weft/base/error.hpp"
 #include "weft/base/units.hpp"
@@ -116,8 +117,20 @@ OrderNetwork::OrderNetwork(const Fabric& fabric) {
     add_single_attachments(fabric, attached->switch_of);
   else
     add_several_attachments(fabric);
-  require(std::find(hops_.begin(), hops_.end(), kFar) == hops_.end(),
-          "the hosts of {} do not all reach each other; use a connected network", topology.name());
+}
+
+void OrderNetwork::require_connected(std::span<const std::int32_t> hosts,
+                                     const std::string& name) const {
+  std::vector<std::int32_t> first_at(index(switches_), -1);  // a host of each switch that has any
+  std::vector<std::int32_t> used;
+  for (const std::int32_t host : hosts)
+    if (std::exchange(first_at[index(switch_of(host))], host) < 0) used.push_back(switch_of(host));
+  for (const std::int32_t from : used)
+    for (const std::int32_t to : used)
+      require(hops(from, to) != kFar,
+              "the hosts do not all reach each other (there is no way from host {} to host {} of "
+              "{}); name those of one part by --hosts, or use a connected network",
+              first_at[index(from)], first_at[index(to)], name);
 }
 
 void OrderNetwork::make_tables(std::size_t switches, const Topology& topology) {
