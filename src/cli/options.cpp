@@ -200,6 +200,7 @@ Json json_of(const Network& network, const NetworkOptions& options) {
                {"ranks", network.ranks()},
                {"routing", std::string(network.routing().name())},
                {"routing_reason", routing_reason(network)},
+               {"relayed_pairs", relayed_pairs(network)},
                {"placement", placement_name(network, options)},
                {"link", options.links.empty() ? Json::array({"100Gbps,1us"}) : Json(options.links)},
                {"alpha", static_cast<double>(network.host().startup_ps) * kSecondsPerPicosecond},

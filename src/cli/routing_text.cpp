@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "weft/network/default_routing.hpp"
+#include "weft/network/relay_search.hpp"
 
 namespace weft::cli {
 
@@ -19,7 +20,14 @@ std::string reason_of(const Network& network) {
 
 std::string routing_text(const Network& network) {
   const std::string reason = reason_of(network);
-  return fmt::format("{}{}", network.routing().name(), reason.empty() ? "" : " (" + reason + ")");
+  const std::int64_t pairs = relayed_pairs(network);
+  return fmt::format("{}{}{}", network.routing().name(),
+                     reason.empty() ? "" : " (" + reason + ")",
+                     pairs == 0 ? "" : fmt::format(", through hosts for {} pairs", pairs));
+}
+
+std::int64_t relayed_pairs(const Network& network) {
+  return network::relayed_pairs(network.topology(), network.placement().nodes);
 }
 
 Json routing_reason(const Network& network) {

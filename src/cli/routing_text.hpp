@@ -1,6 +1,7 @@
 // How answers name the routing of a network.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "cli/output.hpp"
@@ -9,9 +10,11 @@
 namespace weft::cli {
 
 /// The routing's name, and why it is not the one that the network is known for, where `auto` had to
-/// choose another.
+/// choose another; and for how many pairs of ranks it leads through hosts, where it does.
 std::string routing_text(const Network& network);
 /// That reason alone, or null.
 Json routing_reason(const Network& network);
+/// Of the ordered pairs of ranks those that only ways through other hosts join.
+std::int64_t relayed_pairs(const Network& network);
 
 }  // namespace weft::cli

@@ -67,10 +67,11 @@ bool is_up_then_down(const Topology& topology, const std::vector<int>& levels,
 }
 
 struct Counts {
-  int routed = 0, refused = 0;
+  int routed = 0, refused = 0, relayed = 0;
 };
 
-// Each pair on its own: routed over a shortest way up and down where there is one, else refused.
+// Each pair on its own: routed over a shortest way up and down where there is one, through hosts
+// where they alone join it, else refused.
 Counts check_all_pairs(const std::string& expression, const char* name) {
   SCOPED_TRACE(expression + " by " + name);
   const Topology topology = make_topology(expression);
@@ -82,6 +83,13 @@ Counts check_all_pairs(const std::string& expression, const char* name) {
     for (const NodeId to : topology.hosts()) {
       const Flow flow{from, to};
       RouteTable routes;
+      const int any_way = test::naive_distances_to(topology, to)[from.index()];
+      if (distances[to.index()] < 0 && any_way >= topology.node_count()) {  // through hosts alone
+        ++counts.relayed;
+        routing->route(std::span(&flow, 1), routes);
+        EXPECT_TRUE(std::ranges::equal(routes.links(0), test::naive_shortest(topology, from, to)));
+        continue;
+      }
       if (distances[to.index()] < 0) {
         ++counts.refused;
         try {
@@ -132,6 +140,14 @@ TEST(DamagedTree, routes_past_dead_switches_hosts_and_single_directions) {
 }
 
 // Host 1 is behind the dead cable: nothing reaches it, everything else goes on.
+// Hosts with a cable into each of two planes: where one has lost its first cable and another its
+// second, a third host joins them.
+TEST(DamagedTree, joins_planes_through_hosts) {
+  const Counts counts = check_all_pairs("without(cable=0, cable=3, xgft:2;4,4;2,2)", "d-mod-k");
+  EXPECT_EQ(counts.relayed, 2);  // hosts 0 and 1, either way
+  EXPECT_EQ(counts.refused, 0);
+}
+
 TEST(DamagedTree, refuses_what_is_cut_off_and_routes_the_rest) {
   const Counts counts = check_all_pairs("without(cable=1, xgft:2;4,4;1,4)", "d-mod-k");
   EXPECT_EQ(counts.refused, 2 * 15);

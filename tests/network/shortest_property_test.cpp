@@ -57,14 +57,19 @@ TEST(ShortestProperty, random_and_split_routes_follow_shortest_paths) {
       }
       const auto path = routed(*drawn, flow);
       ASSERT_TRUE(test::is_chain(topology, path, flow.from, flow.to)) << topology.name();
-      ASSERT_EQ(static_cast<int>(path.size()), hops) << topology.name();
+      int length = 0;
+      for (const LinkId link : path) length += test::naive_length(topology, link, flow.to);
+      ASSERT_EQ(length, hops) << topology.name();
       split->route(std::span(&flow, 1), shares);
-      Rational crossed = 0;  // each level of the paths carries 1 in all
+      Rational crossed =
+          0;  // each level of the paths carries 1 in all, and all have as many relays
       for (std::size_t i = 0; i < shares.links(0).size(); ++i) {
         const LinkId link = shares.links(0)[i];
-        ASSERT_EQ(distance[topology.tail(link).index()], distance[topology.head(link).index()] + 1);
+        const int step = test::naive_length(topology, link, flow.to);
+        ASSERT_EQ(distance[topology.tail(link).index()],
+                  distance[topology.head(link).index()] + step);
         ASSERT_GT(shares.shares(0)[i], Rational(0));
-        crossed += shares.shares(0)[i];
+        crossed += shares.shares(0)[i] * Rational(step);
       }
       ASSERT_EQ(crossed, Rational(hops)) << topology.name();
     }

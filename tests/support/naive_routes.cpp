@@ -4,13 +4,11 @@
 
 namespace weft::test {
 
-namespace {
-
-bool passes_on(const Topology& topology, NodeId node) {
-  return !topology.has_switches() || !topology.is_host(node);
+int naive_length(const Topology& topology, LinkId link, NodeId target) {
+  const NodeId head = topology.head(link);
+  const bool relay = head != target && topology.has_switches() && topology.is_host(head);
+  return relay ? 1 + static_cast<int>(topology.node_count()) : 1;
 }
-
-}  // namespace
 
 std::vector<int> naive_distances_to(const Topology& topology, NodeId target) {
   std::vector<int> distance(static_cast<std::size_t>(topology.node_count()), -1);
@@ -19,8 +17,8 @@ std::vector<int> naive_distances_to(const Topology& topology, NodeId target) {
     changed = false;
     for (LinkId link : topology.links()) {
       const NodeId head = topology.head(link), tail = topology.tail(link);
-      if (distance[head.index()] < 0 || (head != target && !passes_on(topology, head))) continue;
-      const int through = distance[head.index()] + 1;
+      if (distance[head.index()] < 0) continue;
+      const int through = distance[head.index()] + naive_length(topology, link, target);
       if (distance[tail.index()] < 0 || through < distance[tail.index()]) {
         distance[tail.index()] = through;
         changed = true;
@@ -38,8 +36,9 @@ std::vector<LinkId> naive_shortest(const Topology& topology, NodeId from, NodeId
     std::optional<LinkId> best;
     for (LinkId link : topology.out_links(at)) {
       const NodeId head = topology.head(link);
-      if (distance[head.index()] != distance[at.index()] - 1) continue;
-      if (head != to && !passes_on(topology, head)) continue;
+      if (distance[head.index()] < 0) continue;
+      if (distance[head.index()] + naive_length(topology, link, to) != distance[at.index()])
+        continue;
       if (!best || head < topology.head(*best)) best = link;
     }
     path.push_back(*best);

@@ -12,9 +12,11 @@
 
 namespace weft::test {
 
-/// Links from each node to `target` (-1: unreachable); where there are switches, hosts pass nothing
-/// on. O(nodes * links).
+/// Links from each node to `target` (-1: unreachable); where there are switches, a host on the way
+/// counts as nodes of them more, so that the fewest are passed. O(nodes * links).
 std::vector<int> naive_distances_to(const Topology& topology, NodeId target);
+/// What the link adds to a distance to the target: 1, or nodes + 1 where it leads to a relay.
+int naive_length(const Topology& topology, LinkId link, NodeId target);
 
 /// The shortest path that takes the lowest next node at each hop, and the lowest parallel link;
 /// empty when from == to or unreachable.

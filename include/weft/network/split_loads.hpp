@@ -10,6 +10,7 @@
 #include <span>
 #include <vector>
 
+#include "weft/network/relay_search.hpp"
 #include "weft/network/routing.hpp"
 #include "weft/topology/topology.hpp"
 
@@ -29,17 +30,11 @@ class SplitLoads {
   const std::vector<double>& of(std::span<const WeightedFlow> flows);
 
  private:
-  void search(NodeId target);
-  void pour(NodeId target);
-  bool passes_on(NodeId node) const {
-    return !topology_.has_switches() || !topology_.is_host(node);
-  }
+  void pour(const RelayDistances& distances);
 
   Topology topology_;
-  std::vector<double> loads_;           // by link
-  std::vector<double> waiting_;         // by node: what is to be split there
-  std::vector<std::int32_t> distance_;  // by node: links to the target, -1: none
-  std::vector<NodeId> reached_;         // nearest first
+  std::vector<double> loads_;    // by link
+  std::vector<double> waiting_;  // by node: what is to be split there
 };
 
 }  // namespace weft::network

@@ -9,8 +9,8 @@ namespace {
 bool is_leaf(const Topology& topology, NodeId node) {
   if (!topology.is_host(node) || topology.out_degree(node) != 1 || topology.in_degree(node) != 1)
     return false;
-  return !topology.is_host(topology.head(topology.out_links(node)[0])) &&
-         !topology.is_host(topology.tail(topology.in_links(node)[0]));
+  const NodeId next = topology.head(topology.out_links(node)[0]);
+  return !topology.is_host(next) && next == topology.tail(topology.in_links(node)[0]);
 }
 
 }  // namespace
@@ -29,8 +29,8 @@ Access::Access(const Topology& topology) {
 
 void reject_unreachable(const Flow& flow) {
   reject(
-      "node {} cannot be reached from node {} (no way of links and switches leads there, and "
-      "hosts pass nothing on); use a connected network, or the hosts of one part by --hosts",
+      "node {} cannot be reached from node {} (no way leads there, not even through hosts); use a "
+      "connected network, or the hosts of one part by --hosts",
       flow.to.value(), flow.from.value());
 }
 

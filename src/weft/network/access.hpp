@@ -1,6 +1,6 @@
 // Access: where hosts hang on switches by one cable, and the loop over the flows of a step.
 //
-// A host with a single way in and a single way out, both at a switch, is a leaf: its routes are
+// A host with a single way in and a single way out, both at one switch, is a leaf: its routes are
 // those of its switches with a terminal link at either end. Routings therefore deal with the other
 // nodes only, the core, and keep no table for leaves.
 #pragma once

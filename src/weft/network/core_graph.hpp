@@ -1,9 +1,9 @@
 // CoreGraph: the nodes that are not leaves, renumbered in order, and searches backwards from a
 // destination.
 //
-// Where a network has switches, hosts pass nothing on: a host with several cables is in the core as
-// an end of paths only. Renumbering keeps the order of nodes, so that "lowest next node" means the
-// same here.
+// Where a network has switches, a host with several cables is in the core as an end of paths, and
+// as a relay of those that have no other way (relay_search.hpp). Renumbering keeps the order of
+// nodes, so that "lowest next node" means the same here.
 #pragma once
 
 #include <algorithm>
@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "weft/network/access.hpp"
+#include "weft/network/relay_search.hpp"
 #include "weft/topology/topology.hpp"
 
 namespace weft::network {
@@ -31,12 +32,13 @@ class CoreGraph {
   Core head(std::int32_t edge) const { return heads_[static_cast<std::size_t>(edge)]; }
   LinkId link(std::int32_t edge) const { return links_[static_cast<std::size_t>(edge)]; }
 
-  /// Whether paths may go through the node.
+  /// Whether paths go through the node wherever they are shorter there.
   bool transit(Core u) const { return transit_[static_cast<std::size_t>(u)] != 0; }
 
-  /// Breadth-first search backwards from `target`. Calls found(v, edge, distance) once for every
-  /// other node that reaches it, by increasing distance, with the out-edge of v that starts the
-  /// shortest path: to the lowest next node, by the lowest of parallel links. O(nodes + edges).
+  /// Search backwards from `target`, by relays, then by links. Calls found(v, edge, distance) once
+  /// for every other node that reaches it, by increasing RelayDistance, with the out-edge of v that
+  /// starts the shortest path: to the lowest next node, by the lowest of parallel links.
+  /// O(nodes + edges).
   ///
   /// Why the lowest: each level is expanded in increasing order of nodes, so that the first to
   /// find v is the lowest next node of v.
@@ -59,29 +61,17 @@ class CoreGraph {
 
 template <class Found>
 void CoreGraph::search_backwards(Core target, Found&& found) const {
-  const auto n = transit_.size();
-  std::vector<std::uint8_t> seen(n, 0);
-  std::vector<std::uint64_t> bits((n + 63) / 64, 0);
-  std::vector<Core> level{target}, next;
-  seen[static_cast<std::size_t>(target)] = 1;
-  std::size_t left = n - 1;
-  for (std::int32_t distance = 1; !level.empty() && left > 0; ++distance) {
-    next.clear();
-    for (Core u : level) {
-      const auto last = static_cast<std::size_t>(first_in_[static_cast<std::size_t>(u) + 1]);
-      for (auto i = static_cast<std::size_t>(first_in_[static_cast<std::size_t>(u)]); i < last;
-           ++i) {
-        const Core v = in_tails_[i];
-        if (seen[static_cast<std::size_t>(v)] != 0) continue;
-        seen[static_cast<std::size_t>(v)] = 1;
-        --left;
-        found(v, in_edges_[i], distance);
-        if (transit(v)) next.push_back(v);
-      }
-    }
-    sort_level(next, bits);
-    level.swap(next);
-  }
+  std::vector<std::uint64_t> bits((transit_.size() + 63) / 64, 0);
+  search_by_relays(
+      transit_.size(), target,
+      [&](Core u, auto&& visit) {
+        const auto last = static_cast<std::size_t>(first_in_[static_cast<std::size_t>(u) + 1]);
+        for (auto i = static_cast<std::size_t>(first_in_[static_cast<std::size_t>(u)]); i < last;
+             ++i)
+          visit(in_tails_[i], in_edges_[i]);
+      },
+      [&](Core v) { return transit(v); },
+      [&](std::vector<Core>& level) { sort_level(level, bits); }, found);
 }
 
 }  // namespace weft::network

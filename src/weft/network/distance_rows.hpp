@@ -1,4 +1,5 @@
-// DistanceRow: links from every core node to one destination, as narrow as the largest allows.
+// DistanceRow: how far every core node is from one destination, as narrow as the largest allows: in
+// links, a relay counting as more links than any path has.
 #pragma once
 
 #include <cstdint>
@@ -6,6 +7,7 @@
 #include <limits>
 #include <vector>
 
+#include "weft/base/error.hpp"
 #include "weft/network/core_graph.hpp"
 
 namespace weft::network {
@@ -18,10 +20,12 @@ class DistanceRow {
   DistanceRow(const CoreGraph& graph, CoreGraph::Core target) {
     std::vector<std::uint32_t> all(static_cast<std::size_t>(graph.node_count()), kUnreachable);
     all[static_cast<std::size_t>(target)] = 0;
-    std::int32_t largest = 0;
-    graph.search_backwards(target, [&](CoreGraph::Core v, std::int32_t, std::int32_t distance) {
-      all[static_cast<std::size_t>(v)] = static_cast<std::uint32_t>(distance);
-      largest = distance;
+    std::int64_t largest = 0;
+    graph.search_backwards(target, [&](CoreGraph::Core v, auto, const RelayDistance& distance) {
+      largest = std::int64_t{distance.relays} * graph.node_count() + distance.links;
+      require(largest < kUnreachable, "paths through {} hosts are too long for a table; use {}",
+              distance.relays, "shortest");
+      all[static_cast<std::size_t>(v)] = static_cast<std::uint32_t>(largest);
     });
     if (largest < kNarrow)
       narrow_.assign(all.begin(), all.end());  // unreachable becomes kNarrow, the largest byte
@@ -51,7 +55,10 @@ void each_next_edge(const CoreGraph& graph, const DistanceRow& row, CoreGraph::C
   const std::uint32_t distance = row[at];
   for (std::int32_t edge = graph.first_out(at); edge < graph.first_out(at + 1); ++edge) {
     const CoreGraph::Core head = graph.head(edge);
-    if (row[head] + 1 == distance && (distance == 1 || graph.transit(head))) visit(edge);
+    const std::uint32_t rest = row[head];
+    const bool relay = rest != 0 && !graph.transit(head);
+    const std::uint32_t step = relay ? static_cast<std::uint32_t>(graph.node_count()) + 1 : 1;
+    if (rest != DistanceRow::kUnreachable && rest + step == distance) visit(edge);
   }
 }
 

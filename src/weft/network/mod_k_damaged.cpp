@@ -4,6 +4,7 @@
 // leads no longer to the destination, the next one (cyclically) that does, as subnet managers do
 // when they build their tables anew. A path goes up, then down, and so stays free of deadlock; it
 // turns at the lowest level at which any such path is left, so that it is the shortest of them.
+// Hosts with cables into several planes that failures part relay, as in all other networks.
 //
 // From the source the nodes of a level are `low` of [0, W_l) (living_tree.hpp), and those above it
 // form a tree with the source as its root: trying parents in order and going back where one fails
@@ -18,6 +19,7 @@
 #include "weft/network/latencies.hpp"
 #include "weft/network/living_tree.hpp"
 #include "weft/network/makers.hpp"
+#include "weft/network/relay_search.hpp"
 
 namespace weft::network {
 
@@ -82,7 +84,12 @@ class Climb {
 class DamagedModK final : public Routing {
  public:
   DamagedModK(const Fabric& fabric, const topology::DamagedXgft& tree, ModKey key)
-      : Routing(fabric.topology()), latencies_(fabric), tree_(fabric.topology(), tree), key_(key) {}
+      : Routing(fabric.topology()),
+        topology_(fabric.topology()),
+        latencies_(fabric),
+        tree_(fabric.topology(), tree),
+        key_(key),
+        through_hosts_(make_shortest(fabric)) {}
 
   std::string_view name() const override { return name_of(key_); }
 
@@ -92,19 +99,31 @@ class DamagedModK final : public Routing {
       require(from && to, "{} routes between hosts only, not from node {} to node {}; use shortest",
               name(), flow.from.value(), flow.to.value());
       Climb climb(tree_, *from, *to, key_ == ModKey::destination ? *to : *from);
-      require(climb.find(),
-              "{} finds no way up and then down from node {} to node {} past what failed; use "
-              "shortest-split, which takes any way that is left",
-              name(), flow.from.value(), flow.to.value());
-      climb.push(routes);
+      if (climb.find())
+        climb.push(routes);
+      else
+        push_through_hosts(flow, routes);
       routes.finish(latencies_.sum(routes.unfinished()));
     }
   }
 
  private:
+  void push_through_hosts(const Flow& flow, RouteTable& routes) const {
+    const RelayDistances distances(topology_, flow.to);
+    require(distances[flow.from] != RelayDistances::kNoWay && distances.relays(flow.from) > 0,
+            "{} finds no way up and then down from node {} to node {} past what failed; use "
+            "shortest-split, which takes any way that is left",
+            name(), flow.from.value(), flow.to.value());
+    RouteTable other;
+    through_hosts_->route(std::span(&flow, 1), other);
+    for (const LinkId link : other.links(0)) routes.push(link);
+  }
+
+  Topology topology_;
   Latencies latencies_;
   LivingTree tree_;
   ModKey key_;
+  std::shared_ptr<const Routing> through_hosts_;  // of pairs that no way of switches joins
 };
 
 }  // namespace

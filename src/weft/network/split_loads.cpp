@@ -14,43 +14,22 @@ const std::vector<double>& SplitLoads::of(std::span<const WeightedFlow> flows) {
     const NodeId target = sorted[i].flow.to;
     for (; i < sorted.size() && sorted[i].flow.to == target; ++i)
       waiting_[sorted[i].flow.from.index()] += sorted[i].amount;
-    search(target);
-    pour(target);
+    pour(RelayDistances(topology_, target));
   }
   return loads_;
 }
 
-void SplitLoads::search(NodeId target) {
-  distance_.assign(waiting_.size(), -1);
-  reached_.assign(1, target);
-  distance_[target.index()] = 0;
-  for (std::size_t i = 0; i < reached_.size(); ++i) {
-    const NodeId node = reached_[i];
-    if (i > 0 && !passes_on(node)) continue;
-    for (const LinkId link : topology_.in_links(node)) {
-      const NodeId tail = topology_.tail(link);
-      if (distance_[tail.index()] >= 0) continue;
-      distance_[tail.index()] = distance_[node.index()] + 1;
-      reached_.push_back(tail);
-    }
-  }
-}
-
-void SplitLoads::pour(NodeId target) {
-  const auto leads_on = [&](NodeId node, LinkId link) {
-    const NodeId head = topology_.head(link);
-    return distance_[head.index()] == distance_[node.index()] - 1 &&
-           (head == target || passes_on(head));
-  };
-  for (auto at = reached_.rbegin(); at != reached_.rend(); ++at) {
+void SplitLoads::pour(const RelayDistances& distances) {
+  const auto reached = distances.reached();
+  for (auto at = reached.rbegin(); at != reached.rend(); ++at) {
     const NodeId node = *at;
     const double amount = std::exchange(waiting_[node.index()], 0);
-    if (amount == 0 || node == target) continue;
+    if (amount == 0 || node == reached.front()) continue;  // the target
     const auto links = topology_.out_links(node);
     std::int64_t ways = 0;
-    for (const LinkId link : links) ways += leads_on(node, link) ? 1 : 0;
+    for (const LinkId link : links) ways += distances.leads_on(link) ? 1 : 0;
     for (const LinkId link : links) {
-      if (!leads_on(node, link)) continue;
+      if (!distances.leads_on(link)) continue;
       const double part = amount / static_cast<double>(ways);
       loads_[link.index()] += part;
       waiting_[topology_.head(link).index()] += part;

@@ -6,10 +6,12 @@
 #include <limits>
 #include <map>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 #include "weft/base/error.hpp"
 #include "weft/base/units.hpp"
+#include "weft/network/relay_search.hpp"
 #include "weft/topology/views.hpp"
 
 namespace weft::search {
@@ -43,59 +45,70 @@ double egress_Bps(const Fabric& fabric, NodeId host) {
   return sum;
 }
 
-// Breadth first from a node over nodes that pass on; of the shortest ways, the one with the least
+// From a node over as few hosts, then links, as can be; of these ways the one with the least
 // latency, then the widest.
 template <class Way>
 class ShortestWays {
  public:
   using WayOf = std::function<Way(LinkId)>;
-  using PassesOn = std::function<bool(NodeId)>;
-  ShortestWays(const Topology& topology, WayOf way_of, PassesOn passes_on)
+  ShortestWays(const Topology& topology, WayOf way_of)
       : topology_(topology),
         way_of_(std::move(way_of)),
-        passes_on_(std::move(passes_on)),
-        links_(static_cast<std::size_t>(topology.node_count())),
-        ways_(links_.size()) {}
+        distances_(static_cast<std::size_t>(topology.node_count())),
+        ways_(distances_.size()) {}
 
   void run(NodeId source) {
-    std::fill(links_.begin(), links_.end(), kFar);
-    links_[source.index()] = 0;
+    std::fill(distances_.begin(), distances_.end(), kNoWay);
+    distances_[source.index()] = {};
     ways_[source.index()] = {};
-    queue_.assign(1, source);
-    for (std::size_t done = 0; done < queue_.size(); ++done)
-      if (queue_[done] == source || passes_on_(queue_[done])) leave(queue_[done]);
+    network::search_by_relays(
+        distances_.size(), source.value(),
+        [&](std::int32_t u, auto&& visit) {
+          for (const LinkId link : topology_.out_links(NodeId(u)))
+            visit(topology_.head(link).value(), link);
+        },
+        [&](std::int32_t v) { return network::passes_on(topology_, NodeId(v)); },
+        [](const auto&) {},
+        [&](std::int32_t v, LinkId, const network::RelayDistance& distance) {
+          distances_[static_cast<std::size_t>(v)] = distance;
+          arrive(NodeId(v), source);
+        });
   }
-  std::uint16_t links(NodeId node) const { return links_[node.index()]; }
+  std::uint16_t links(NodeId node) const {
+    const auto& distance = distances_[node.index()];
+    return distance == kNoWay ? kFar
+                              : static_cast<std::uint16_t>(
+                                    std::min<std::int32_t>(distance.links, std::int32_t{kFar} - 1));
+  }
   const Way& way(NodeId node) const { return ways_[node.index()]; }
 
  private:
-  void leave(NodeId node) {
-    const Way here = ways_[node.index()];
-    const auto next_links = static_cast<std::uint16_t>(links_[node.index()] + 1);
-    for (const LinkId link : topology_.out_links(node)) {
-      const NodeId head = topology_.head(link);
-      const Way last = way_of_(link);
+  static constexpr network::RelayDistance kNoWay{-1, -1};
+
+  // The best way to a node: what is before it on any was found before.
+  void arrive(NodeId node, NodeId source) {
+    std::optional<Way> best;
+    for (const LinkId link : topology_.in_links(node)) {
+      const NodeId tail = topology_.tail(link);
+      network::RelayDistance before = distances_[tail.index()];
+      if (before == kNoWay) continue;
+      if (tail != source && !network::passes_on(topology_, tail)) ++before.relays;
+      ++before.links;
+      if (before != distances_[node.index()]) continue;
+      const Way here = ways_[tail.index()], last = way_of_(link);
       const Way there{here.latency_s + last.latency_s,
                       std::max(here.seconds_per_byte, last.seconds_per_byte)};
-      std::uint16_t& links = links_[head.index()];
-      Way& best = ways_[head.index()];
-      if (links == kFar) {
-        links = next_links;
+      if (!best || std::pair(there.latency_s, there.seconds_per_byte) <
+                       std::pair(best->latency_s, best->seconds_per_byte))
         best = there;
-        queue_.push_back(head);
-      } else if (links == next_links && std::pair(there.latency_s, there.seconds_per_byte) <
-                                            std::pair(best.latency_s, best.seconds_per_byte)) {
-        best = there;
-      }
     }
+    ways_[node.index()] = *best;
   }
 
   const Topology& topology_;
   WayOf way_of_;
-  PassesOn passes_on_;
-  std::vector<std::uint16_t> links_;
+  std::vector<network::RelayDistance> distances_;
   std::vector<Way> ways_;
-  std::vector<NodeId> queue_;
 };
 
 }  // namespace
@@ -166,10 +179,7 @@ void OrderNetwork::add_single_attachments(const Fabric& fabric, std::span<const 
 void OrderNetwork::add_ways_of_switches(const Fabric& fabric, std::span<const NodeId> switches) {
   const Topology& topology = fabric.topology();
   make_tables(switches.size(), topology);
-  const bool direct = !topology.has_switches();
-  ShortestWays<Way> ways(
-      topology, [&](LinkId link) { return way_of(fabric, link); },
-      [&](NodeId node) { return direct || !topology.is_host(node); });
+  ShortestWays<Way> ways(topology, [&](LinkId link) { return way_of(fabric, link); });
   for (std::int32_t s = 0; s < switches_; ++s) {
     ways.run(switches[index(s)]);
     const std::size_t row = index(s) * index(switches_);
@@ -207,9 +217,7 @@ void OrderNetwork::add_several_attachments(const Fabric& fabric) {
 void OrderNetwork::add_ways_of_hosts(const Fabric& fabric, std::int32_t place,
                                      std::span<const std::vector<NodeId>> hosts_at) {
   const Topology& topology = fabric.topology();
-  ShortestWays<Way> ways(
-      topology, [&](LinkId link) { return way_of(fabric, link); },
-      [&](NodeId node) { return !topology.is_host(node); });
+  ShortestWays<Way> ways(topology, [&](LinkId link) { return way_of(fabric, link); });
   ways.run(hosts_at[index(place)].front());
   const std::size_t row = index(place) * index(switches_);
   for (std::int32_t t = 0; t < switches_; ++t) {

@@ -59,8 +59,8 @@ class ShortestSplit : public ByHops {
       const std::int32_t distance = found_[place(node)];
       if (is_end_[place(node)] != 0) {
         require(distance != kNone,
-                "node {} cannot be reached from node {}; routing shortest-split needs a connected "
-                "network",
+                "node {} cannot be reached from node {} (packets pass through no host); routing "
+                "shortest-split needs a connected network, or use --model fluid",
                 target, node);
         longest_ = std::max(longest_, distance);
       }

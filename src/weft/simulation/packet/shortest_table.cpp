@@ -38,7 +38,8 @@ ShortestTable::ShortestTable(const Wiring& wiring, const char* routing) {
     for (const std::int32_t node : routers) {
       require(next[place(node)] != kNone || node == target || !wiring.topology.has_switches() ||
                   wiring.topology.is_host(NodeId(target)) || wiring.topology.is_host(NodeId(node)),
-              "node {} cannot be reached from node {}; routing {} needs a connected network",
+              "node {} cannot be reached from node {} (packets pass through no host); routing {} "
+              "needs a connected network, or use --model fluid",
               target, node, routing);
       links_.push_back(next[place(node)]);
     }

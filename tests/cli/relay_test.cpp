@@ -1,0 +1,99 @@
+// Clusters whose cards reach each other only through cards: they are compared, and it is said.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "support/command_line.hpp"
+
+namespace {
+
+using nlohmann::json;
+using weft::test::run_weft;
+using weft::test::ScratchFolder;
+using weft::test::words_of;
+
+// Four boxes of four cards on four rails; 16 to 19 are the boxes' switches, 20 to 23 the rails'.
+std::string rail_only(const ScratchFolder& folder) {
+  std::string links;
+  int count = 0;
+  const auto cable = [&](int a, int b, int speed) {
+    links += fmt::format("{}[{},{},{},{}],[{},{},{},{}]", count == 0 ? "" : ",", a, b, speed,
+                         count + 1, b, a, speed, count);
+    count += 2;
+  };
+  for (int card = 0; card < 16; ++card) {
+    cable(card, 16 + card / 4, 0);
+    cable(card, 20 + card % 4, 1);
+  }
+  return folder.file("rails.json",
+                     "{\"format\":\"weft-topology\",\"version\":1,\"nodes\":24,"
+                     "\"switches\":[16,17,18,19,20,21,22,23],\"classes\":[\"box\",\"rail\"],"
+                     "\"links\":[" +
+                         links + "]}");
+}
+
+json answer_of(const std::string& line) {
+  const auto ran = run_weft(words_of(line + " --json"));
+  EXPECT_EQ(ran.code, 0) << line << ": " << ran.err;
+  return json::parse(ran.out);
+}
+
+// Of the 240 pairs 144 share neither box nor rail. Each of their two ways, box first or rail first,
+// carries half. A card's rail cable: 3 blocks for its own rail, 9 halves of its own that go by rail
+// first, 9 halves that come out of its box: 12 blocks; its box cable likewise. No latency, 100
+// Gbps.
+TEST(Relays, carry_an_all_to_all_in_its_closed_form) {
+  const ScratchFolder folder;
+  const json answer = answer_of(
+      "simulate alltoall -a spread --size 1MiB --link 100Gbps,0s -t file:" + rail_only(folder));
+  EXPECT_EQ(answer["relayed_pairs"], 144);
+  EXPECT_NEAR(answer["time"].get<double>(), 12 * 1048576 / 12.5e9, 1e-12);
+}
+
+// What sends between neighbours alone, and reduces in the boxes first, wins: a rail cable carries
+// 2 * 3/4 of a quarter of the data, where recursive halving puts 2 * 3/4 of all of it on rails.
+TEST(Relays, leave_the_local_ring_the_winner) {
+  const ScratchFolder folder;
+  const std::string where = " --link box=2Tbps,1us --link rail=200Gbps,2us -t file:" +
+                            rail_only(folder),
+                    network = " --size 1MiB" + where;
+  const auto ran = run_weft(words_of("compare allreduce" + network));
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_NE(ran.out.find("shortest-split, through hosts for 144 pairs"), std::string::npos)
+      << ran.out;
+  const json answer = answer_of("compare allreduce" + network);
+  EXPECT_EQ(answer["relayed_pairs"], 144);
+  EXPECT_EQ(answer["winners"][0]["algorithms"], json({"local-ring"}));
+  const json priced = answer_of("schedule allreduce -a ring" + where);
+  EXPECT_EQ(priced["relayed_pairs"], 144);
+  const json ordered = answer_of("order allreduce -a ring" + network);
+  EXPECT_LE(ordered["time"], ordered["start"]["time"]);
+}
+
+// A card that lost its rail cable needs its box; one that lost nothing needs nobody.
+TEST(Relays, serve_a_cluster_with_a_dead_cable) {
+  const std::string rails = "file:" WEFT_SOURCE_DIR "/examples/gpu-rails.json";
+  const std::string spine = "node=44, node=45, node=46, node=47, ";
+  EXPECT_EQ(answer_of("compare allreduce --size 1MiB -t " + rails)["relayed_pairs"], 0);
+  // Card 0 to the 24 cards of other boxes, and they to it.
+  EXPECT_EQ(answer_of("compare allreduce --size 1MiB -t 'without(cable=0~36, " + rails +
+                      ")'")["relayed_pairs"],
+            48);
+  // Each of 32 to the 3 * 7 of another box and rail; card 0's rail mates are 6 pairs more.
+  EXPECT_EQ(answer_of("compare allreduce --size 1MiB -t 'without(cable=0~36, " + spine + rails +
+                      ")'")["relayed_pairs"],
+            32 * 21 + 6);
+}
+
+TEST(Relays, end_where_no_way_is_left) {
+  const auto ran =
+      run_weft(words_of("simulate allgather -a ring -t 'without(cable=0, hosts(1, ring:4))'"));
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  const auto cut = run_weft(
+      words_of("simulate allgather -a ring -t 'without(cable=0, cable=2, hosts(1, ring:4))'"));
+  EXPECT_EQ(cut.code, 2);
+  EXPECT_NE(cut.err.find("not even through hosts"), std::string::npos) << cut.err;
+}
+
+}  // namespace
