@@ -1,12 +1,12 @@
 // weft order COLLECTIVE: on which host each rank should run.
+#include <algorithm>
 #include <array>
-#include <cmath>
 #include <memory>
 #include <optional>
 
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
-#include "cli/routing_text.hpp"
+#include "cli/order_answer.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
 #include "weft/base/suggest.hpp"
@@ -18,11 +18,8 @@ namespace weft::cli {
 
 namespace {
 
-using experiment::OrderAdvice;
 using experiment::OrderAdviceOptions;
-using experiment::OrderCandidate;
 using experiment::OrderChoice;
-using experiment::OrderCost;
 using experiment::OrderObjectiveKind;
 using experiment::OrderQuestion;
 using experiment::OrderStudy;
@@ -31,35 +28,8 @@ constexpr std::int64_t kAttempts = 1000;
 constexpr std::array<std::int64_t, 3> kAnnealedAttempts = {10'000'000, 100'000, 10'000};
 constexpr std::int64_t kUntilTimeIsUp = std::int64_t{1} << 60;
 
-struct Options {
-  std::string collective;
-  AlgorithmChoice algorithm{.name = "auto"};
-  std::vector<std::string> baselines;
-  NetworkOptions network;
-  SimulationChoice simulation;
-  std::string size = "64KiB";
-  std::string method, objective = "auto";
-  std::optional<std::string> judge, moves, root;
-  std::string start = "linear";
-  std::optional<std::int64_t> attempts;
-  std::optional<std::int64_t> restarts;
-  std::string time_limit;
-  std::string switch_delay = "0s";
-  std::int32_t cores = 1;
-  std::string output;
-  OutputOptions common;
-
-  bool tries_all() const { return lower(objective) == "auto"; }
-  std::string search() const {
-    return !method.empty() ? lower(method) : tries_all() ? "anneal" : "two-opt";
-  }
-  std::string judged_by() const { return lower(judge.value_or("time")); }
-  std::string moves_made() const { return lower(moves.value_or("reversal")); }
-  std::string root_host() const { return lower(root.value_or("free")); }
-};
-
 // What was asked for and would do nothing. Throws InvalidInput.
-void require_effect(const Options& options) {
+void require_effect(const OrderOptions& options) {
   const auto method = search::parse_order_method(options.search());
   const std::array<std::pair<const char*, bool>, 7> of_searches = {{
       {"--objective", !options.tries_all()},
@@ -72,7 +42,8 @@ void require_effect(const Options& options) {
   }};
   for (const auto& [name, is_given] : of_searches)
     require(!is_given || method != search::OrderMethod::none,
-            "{} does nothing with --search none (nothing is searched); leave one of them out", name);
+            "{} does nothing with --search none (nothing is searched); leave one of them out",
+            name);
   require(!options.moves || method == search::OrderMethod::two_opt,
           "--moves does nothing with --search {} (it chooses among its own); add --search two-opt, "
           "or leave it out",
@@ -82,7 +53,7 @@ void require_effect(const Options& options) {
           "by time); add --objective hops, makespan or time, or leave it out");
 }
 
-OrderAdviceOptions advice_options(const Options& options) {
+OrderAdviceOptions advice_options(const OrderOptions& options) {
   OrderAdviceOptions advice{.judge = experiment::parse_order_judge(options.judged_by()),
                             .attempts = options.attempts};
   if (!options.tries_all()) advice.objective = experiment::parse_order_objective(options.objective);
@@ -110,7 +81,7 @@ OrderAdviceOptions advice_options(const Options& options) {
 }
 
 /// All hosts, switch delays in the latencies of links.
-Network make_switched(const Options& options) {
+Network make_switched(const OrderOptions& options) {
   NetworkOptions all = options.network;
   all.ranks = 0;
   all.hosts.clear();
@@ -119,7 +90,7 @@ Network make_switched(const Options& options) {
                                       options.common.seed);
 }
 
-OrderQuestion question_of(const Options& options, const Topology& topology) {
+OrderQuestion question_of(const OrderOptions& options, const Topology& topology) {
   OrderQuestion question{
       .collective = schedule::parse_collective(options.collective),
       .options = options.algorithm.options(),
@@ -135,7 +106,8 @@ OrderQuestion question_of(const Options& options, const Topology& topology) {
 using OrderHosts = std::shared_ptr<const search::OrderNetwork>;
 
 /// With the algorithm that was asked for, else with the fastest.
-OrderChoice choice_of(const Options& options, const Network& network, const OrderHosts& hosts) {
+OrderChoice choice_of(const OrderOptions& options, const Network& network,
+                      const OrderHosts& hosts) {
   OrderQuestion question = question_of(options, network.topology());
   if (lower(options.algorithm.name) == "auto")
     return experiment::choose_algorithm(network, question, hosts);
@@ -143,111 +115,28 @@ OrderChoice choice_of(const Options& options, const Network& network, const Orde
   return {question, {}};
 }
 
-/// Another algorithm in the order that the search began with.
-struct Baseline {
-  std::string algorithm;
-  OrderCost cost;
-};
-
-struct Answer {
-  const Options& options;
-  const Network& network;
-  const OrderChoice& choice;
-  const OrderStudy& study;
-  OrderAdvice advice;
-  std::vector<Baseline> baselines;
-
-  const std::string& algorithm() const { return choice.question.algorithm; }
-  double gain() const { return 1 - advice.found().cost.time_s / advice.start().cost.time_s; }
-};
-
-Json json_of(const OrderCost& cost) {
-  return {{"hops", cost.hops}, {"makespan", cost.makespan_s}, {"time", cost.time_s}};
-}
-
-Json json_of(const Answer& a) {
-  Json json = answer("order", a.options.common);
-  json["collective"] = std::string(name_of(a.choice.question.collective));
-  json["algorithm"] = a.algorithm();
-  json["considered"] = Json::array();
-  for (const auto& [algorithm, time_s] : a.choice.timed)
-    json["considered"].push_back({{"algorithm", algorithm}, {"time", time_s}});
-  json["topology"] = a.network.topology().name();
-  json["routing"] = std::string(a.network.routing().name());
-  json["routing_reason"] = routing_reason(a.network);
-  json["ranks"] = a.study.ranks();
-  json["cores"] = a.options.cores;
-  if (const auto allocation = a.study.allocation(); !allocation.empty())
-    json["allocation"] = allocation;
-  json["size"] = a.choice.question.size_B;
-  json["search"] = a.options.search();
-  json["objective"] = lower(a.options.objective);
-  json["judge"] = a.options.judged_by();
-  json["moves"] = a.options.moves_made();
-  json["root"] = a.options.root_host();
-  json["from"] = a.options.start;
-  json["attempts"] = a.advice.attempts;
-  json["accepted"] = a.advice.accepted;
-  json["restarts"] = a.options.restarts.value_or(1);
-  json["start"] = json_of(a.advice.start().cost);
-  json["candidates"] = Json::array();
-  for (const OrderCandidate& candidate : a.advice.candidates) {
-    json["candidates"].push_back({{"by", candidate.name}});
-    json["candidates"].back().update(json_of(candidate.cost));
-  }
-  json["found_by"] = a.advice.best == 0 ? "start" : a.advice.found().name;
-  json.update(json_of(a.advice.found().cost));
-  json["hops_bound"] = a.study.least_hops();
-  json["baselines"] = Json::array();
-  for (const auto& [algorithm, cost] : a.baselines) {
-    json["baselines"].push_back({{"algorithm", algorithm}});
-    json["baselines"].back().update(json_of(cost));
-  }
-  json["order"] = a.advice.found().order;
-  return json;
-}
-
-/// What the answer comes to, in a line.
-std::string verdict(const Answer& a) {
-  const std::string where =
-      fmt::format("{} by {} at {}, routing {}", name_of(a.choice.question.collective),
-                  a.algorithm(), a.options.size, routing_text(a.network));
-  if (a.advice.best == 0)
-    return fmt::format("no better order found than {}: {}\n", a.options.start, where);
-  const double percent = 100 * a.gain();
-  return fmt::format("{} is {:.1f} % {} than {}: {}\n", a.advice.found().name, std::abs(percent),
-                     percent < 0 ? "slower" : "faster", a.options.start, where);
-}
-
-void print_table(const Answer& a, Streams& streams) {
-  Table table({"order", "hops", "makespan", "time"});
-  const auto row = [&](const std::string& name, const OrderCost& cost) {
-    table.add({name, std::to_string(cost.hops), format_seconds(cost.makespan_s),
-               format_seconds(cost.time_s)});
-  };
-  for (std::size_t i = 0; i < a.advice.candidates.size(); ++i) {
-    const OrderCandidate& candidate = a.advice.candidates[i];
-    row(candidate.name + (i == a.advice.best ? "*" : ""), candidate.cost);
-  }
-  table.add({"bound", std::to_string(a.study.least_hops()), "", ""});
-  for (const auto& [algorithm, cost] : a.baselines)
-    row(fmt::format("{}, {}", algorithm, a.options.start), cost);
-  streams.out << table.text(screen_of(streams)) << "* " << verdict(a);
-  if (a.choice.timed.size() > 1)
-    streams.out << fmt::format(
-        "{} is the fastest of the {} algorithms that need no network in the order {}; -a names "
-        "another. weft compare {} has those made for this network (bfb, local-ring, ...)\n",
-        a.algorithm(), a.choice.timed.size(), a.options.start, a.options.collective);
-}
-
-std::string placement_text(const Answer& a) {
+std::string placement_text(const OrderAnswer& a) {
   std::string text = fmt::format("# weft order: line r is the host of rank r; {} hops on {}\n",
                                  a.advice.found().cost.hops, a.network.topology().name());
   for (const std::int32_t host : a.advice.found().order) text += fmt::format("{}\n", host);
   return text;
 }
 
-int run(const Options& options, Streams& streams) {
+// Refuses --radix and its kind where no algorithm of the run takes them.
+void require_options_taken(const OrderAnswer& a) {
+  std::vector<const algorithm::Algorithm*> run{&algorithm::find_algorithm(a.algorithm())};
+  const auto add = [&](const auto& other) {
+    run.push_back(&algorithm::find_algorithm(other.algorithm));
+  };
+  std::ranges::for_each(a.choice.timed, add);
+  std::ranges::for_each(a.baselines, add);
+  std::ranges::for_each(a.alternatives, add);
+  const Network there = a.study.network_at(a.study.start());
+  algorithm::require_taken(
+      run, {{a.choice.question.collective, a.study.ranks()}, &there, a.choice.question.options});
+}
+
+int run(const OrderOptions& options, Streams& streams) {
   require_one_algorithm(options.algorithm.name);
   const OrderAdviceOptions wanted = advice_options(options);
   if (!options.output.empty()) require_writable(options.output);
@@ -255,17 +144,19 @@ int run(const Options& options, Streams& streams) {
   const auto hosts = std::make_shared<const search::OrderNetwork>(network.fabric());
   const OrderChoice choice = choice_of(options, network, hosts);
   const OrderStudy study(network, choice.question, hosts);
-  Answer found{options, network, choice, study, {}, {}};
+  OrderAnswer found{options, network, choice, study, {}, {}, {}};
   for (const std::string& name : options.baselines) {
     OrderQuestion question = choice.question;
     question.algorithm = algorithm::find_algorithm(name).name;
     const OrderStudy other(network, question, hosts);
     found.baselines.push_back({question.algorithm, other.cost(other.start())});
   }
+  if (found.chosen()) found.alternatives = experiment::following_algorithms(study);
+  require_options_taken(found);
   found.advice = experiment::advise_order(study, wanted);
   if (!options.output.empty()) write_file(options.output, placement_text(found));
   if (options.output == "-") {  // the placement is the answer
-    if (!options.common.quiet) streams.err << verdict(found);
+    if (!options.common.quiet) streams.err << headline(found) << verdict(found);
     return kFine;
   }
   if (options.common.json)
@@ -275,10 +166,12 @@ int run(const Options& options, Streams& streams) {
   return kFine;
 }
 
-void add_search_options(CLI::App& command, Options& options) {
+void add_search_options(CLI::App& command, OrderOptions& options) {
   command
-      .add_option("-a,--algorithm,--algorithms", options.algorithm.name,
-                  "Algorithm that needs no network; auto: the fastest in the first order")
+      .add_option(
+          "-a,--algorithm,--algorithms", options.algorithm.name,
+          "Algorithm that needs no network; auto: the fastest in the first order, and those "
+          "made for the network beside it")
       ->capture_default_str();
   command
       .add_option("--baseline", options.baselines,
@@ -324,7 +217,7 @@ void add_search_options(CLI::App& command, Options& options) {
 }  // namespace
 
 void add_order_command(CLI::App& program, Action& action) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<OrderOptions>();
   CLI::App* command = program.add_subcommand("order", "Search which host each rank should run on");
   command->add_option("collective", options->collective, "Collective; see weft list collectives")
       ->required();

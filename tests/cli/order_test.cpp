@@ -148,6 +148,56 @@ TEST(OrderCommand, serves_boxes_with_rails) {
   }
 }
 
+// What stands first is the fastest of all that compare has, with its time there, and the order
+// beside it; under the fluid model and the start's placement compare simulates the same.
+TEST(OrderCommand, names_the_fastest_of_what_compare_has) {
+  for (const std::string network : {"torus:4x4", "hosts(4, torus:2x2)", "xgft:2;4,4;1,2"})
+    for (const std::string line : {"allreduce --size 1MiB", "alltoall --size 64KiB"}) {
+      const std::string question = line + " -t '" + network + "'";
+      const json found = json::parse(run_weft(words_of("order " + question + " --json")).out),
+                 all = json::parse(run_weft(words_of("compare " + question + " --json")).out);
+      EXPECT_TRUE(found["alternatives_timed"]);
+      EXPECT_LE(found["fastest"]["time"], found["time"]);
+      EXPECT_EQ(found["fastest"]["made_for_network"].get<bool>(),
+                found["fastest"]["algorithm"] != found["algorithm"]);
+      for (const json& row : all["rows"])
+        EXPECT_GE(row["time"].get<double>() * 1.001, found["fastest"]["time"].get<double>())
+            << question << ' ' << row["algorithm"];
+      for (const json& other : found["alternatives"])
+        for (const json& row : all["rows"])
+          if (row["algorithm"] == other["algorithm"]) {
+            EXPECT_NEAR(row["time"].get<double>(), other["time"].get<double>(), 1e-12) << question;
+          }
+    }
+}
+
+// A baseline, or an algorithm of the network, that is faster than the order stands in the first
+// line and in the table.
+TEST(OrderCommand, says_first_what_is_faster_than_its_order) {
+  const auto ran = run_weft(words_of("order allreduce -t torus:4x4 --size 1MiB"));
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  const json found =
+      json::parse(run_weft(words_of("order allreduce -t torus:4x4 --size 1MiB --json")).out);
+  ASSERT_TRUE(found["fastest"]["made_for_network"]);
+  const std::string winner = found["fastest"]["algorithm"];
+  EXPECT_TRUE(ran.out.starts_with("allreduce at 1MiB: " + winner + " is the fastest")) << ran.out;
+  EXPECT_NE(ran.out.find("\n" + winner + ", linear"), std::string::npos) << ran.out;
+  // 1 MiB down a chain of one segment to 32 ranks, or cut into their parts.
+  const auto beside = run_weft(
+      words_of("order broadcast -t 'hosts(1, torus:4x8)' --size 1MiB -a chain --segments 1 "
+               "--search none --baseline scatter-allgather"));
+  EXPECT_TRUE(beside.out.starts_with("broadcast at 1MiB: scatter-allgather is the fastest"))
+      << beside.out << beside.err;
+}
+
+// Above the most ranks for which they are timed, this is said.
+TEST(OrderCommand, says_where_schedules_of_the_network_were_not_timed) {
+  const std::string line = "order broadcast -t 'hosts(1, ring:257)' --attempts 1";
+  EXPECT_NE(run_weft(words_of(line)).out.find("weft compare broadcast has them"),
+            std::string::npos);
+  EXPECT_FALSE(json::parse(run_weft(words_of(line + " --json")).out)["alternatives_timed"]);
+}
+
 TEST(OrderCommand, says_where_no_better_order_is_known) {
   const ScratchFolder folder;
   const std::string file = folder.path("order.txt");
@@ -202,8 +252,8 @@ class Pipe {
 TEST(OrderCommand, reads_pipes) {
   const std::string network = " -t 'hosts(2, ring:4)' ";
   const Pipe start("7\n1\n4\n"), hosts("1,4,7\n");
-  const json answer =
-      order("--baseline scatter-allgather --start file:" + start.path() + " --hosts " + hosts.path() + network);
+  const json answer = order("--baseline scatter-allgather --start file:" + start.path() +
+                            " --hosts " + hosts.path() + network);
   EXPECT_EQ(answer["ranks"], 3);
   EXPECT_EQ(answer["allocation"], json({1, 4, 7}));
   for (const std::string command : {"simulate allgather -a ring", "compare allgather"}) {
@@ -229,6 +279,7 @@ TEST(OrderCommand, refuses_with_one_clear_line) {
       {"broadcast --search none --restarts 2" + network, "--restarts does nothing"},
       {"broadcast --search none --root fixed" + network, "--root does nothing"},
       {"broadcast --judge objective" + network, "without one objective"},
+      {"broadcast -a binomial --radix 4" + network, "no algorithm of this run takes option radix"},
       {"broadcast --moves swap" + network, "--moves does nothing"},
       {"broadcast --objective hops --search anneal --moves swap" + network, "--moves does nothing"},
       {"broadcast --judge me" + network, "unknown judge"},

@@ -70,4 +70,19 @@ struct OrderChoice {
 OrderChoice choose_algorithm(const Network& network, OrderQuestion question,
                              const std::shared_ptr<const search::OrderNetwork>& hosts);
 
+/// The most ranks for which schedules made for the network are timed: the dear ones take seconds.
+inline constexpr std::int32_t kMostFollowingRanks = 256;
+
+/// An algorithm that follows the network, so that its ranks are not moved.
+struct OrderAlternative {
+  std::string algorithm;
+  std::string order;  // where they stand: the start's policy or linear, the faster one
+  double time_s = 0;  // simulated, at the question's size
+};
+
+/// What stands beside an order: the algorithms that weft compare has for this network and whose
+/// ranks no search moves, fastest first; none above kMostFollowingRanks. Leaves out what does not
+/// fit, and what outgrows exact fractions.
+std::vector<OrderAlternative> following_algorithms(const OrderStudy& study);
+
 }  // namespace weft::experiment
