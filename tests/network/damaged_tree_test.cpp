@@ -180,15 +180,18 @@ TEST(DamagedTree, moves_only_what_met_the_failure_and_to_the_next_parent) {
   EXPECT_EQ(moved, 4 * 3 + 12);
 }
 
-// Whether any pair of hosts is joined by some way, both to and fro, but by none up and then down.
+// Whether switches join any pair of hosts, both to and fro, but not up and then down.
 bool misses_a_pair(const Topology& topology) {
+  const auto joined = [&](int distance) {  // relays count as nodes of them
+    return distance >= 0 && distance < topology.node_count();
+  };
   const auto levels = levels_of(topology);
   for (const NodeId from : topology.hosts()) {
     const auto distances = up_down_distances(topology, levels, from);
     const auto back = test::naive_distances_to(topology, from);
     for (const NodeId to : topology.hosts())
-      if (distances[to.index()] < 0 && back[to.index()] >= 0 &&
-          test::naive_distances_to(topology, to)[from.index()] >= 0)
+      if (distances[to.index()] < 0 && joined(back[to.index()]) &&
+          joined(test::naive_distances_to(topology, to)[from.index()]))
         return true;
   }
   return false;
