@@ -21,8 +21,7 @@ std::string reason_of(const Network& network) {
 std::string routing_text(const Network& network) {
   const std::string reason = reason_of(network);
   const std::int64_t pairs = relayed_pairs(network);
-  return fmt::format("{}{}{}", network.routing().name(),
-                     reason.empty() ? "" : " (" + reason + ")",
+  return fmt::format("{}{}{}", network.routing().name(), reason.empty() ? "" : " (" + reason + ")",
                      pairs == 0 ? "" : fmt::format(", through hosts for {} pairs", pairs));
 }
 

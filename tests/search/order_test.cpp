@@ -285,7 +285,10 @@ TEST(OrderNetwork, serves_hosts_on_several_switches) {
 }
 
 TEST(OrderSearch, refuses_what_makes_no_sense) {
-  EXPECT_THROW(OrderNetwork(fabric_of("without(cable=0, cable=2, ring:4)")), weft::InvalidInput);
+  const OrderNetwork parted(fabric_of("without(cable=0, cable=2, ring:4)"));
+  const std::vector<std::int32_t> all{0, 1, 2, 3}, part{0, 2, 3};  // 1 alone
+  EXPECT_THROW(parted.require_connected(all, "parted"), weft::InvalidInput);
+  EXPECT_NO_THROW(parted.require_connected(part, "parted"));
   const OrderNetwork network(fabric_of("hosts(1, ring:4)"));
   const Order start = start_order(network, {});
   EXPECT_THROW(HopObjective(network, start, binomial_pattern(5)), weft::InvalidInput);
