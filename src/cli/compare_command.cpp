@@ -50,13 +50,6 @@ std::vector<std::string> split(const std::string& list) {
   return items;
 }
 
-// Whose routing note is told: under the routing that such a machine has only what concerns a
-// winner.
-const experiment::Contender* note_of(const Comparison& comparison, const Network& network) {
-  const bool usual = network.routing().name() == default_routing(network.topology());
-  return comparison.worst_routed(usual ? Comparison::Of::winners : Comparison::Of::all);
-}
-
 // Times differ from run to run, and so stand there only where they are asked for.
 Json json_of(const experiment::Spent& spent, bool timings) {
   Json json{{"simulations", spent.simulations}};
@@ -86,7 +79,8 @@ Json json_of(const Options& options, const Network& network, const Collective& c
                                   {"bandwidth_factor", to_string(contender.cost.bandwidth_factor)},
                                   {"max_link_load", to_string(contender.cost.max_link_load)},
                                   {"layout", std::string(name_of(contender.layout))},
-                                  {"routing_note", cli::json_of(contender.routing_note)}});
+                                  {"routing_note", cli::json_of(contender.routing_note)},
+                                  {"routing_judged", contender.routing_judged}});
     if (const auto& largest = contender.at_largest)
       json["algorithms"].back()["at_largest"] = {
           {"segments", largest->segments},
@@ -95,9 +89,11 @@ Json json_of(const Options& options, const Network& network, const Collective& c
           {"bandwidth_factor", to_string(largest->cost.bandwidth_factor)}};
     json["algorithms"].back()["spent"] = json_of(contender.spent, options.timings);
   }
-  const auto* worst = note_of(comparison, network);
-  json["routing_note"] = worst == nullptr ? Json() : cli::json_of(worst->routing_note);
-  if (worst != nullptr) json["routing_note"]["algorithm"] = worst->algorithm;
+  json["routing_note"] = nullptr;
+  if (const auto& advised = comparison.advised) {
+    json["routing_note"] = cli::json_of(advised->advice);
+    json["routing_note"]["algorithm"] = comparison.contenders[advised->contender].algorithm;
+  }
   json["dropped"] = Json::array();
   for (const auto& dropped : comparison.dropped)
     json["dropped"].push_back({{"algorithm", dropped.algorithm}, {"reason", dropped.reason}});
@@ -365,8 +361,10 @@ int run(const Options& options, Streams& streams) {
     streams.err << fmt::format("weft: {} is left out ({}); round bandwidths, e.g. to whole Gbps\n",
                                dropped.algorithm, dropped.reason);
 
-  if (const auto* worst = note_of(comparison, network); worst != nullptr && !options.common.quiet)
-    streams.err << fmt::format("weft: {}: {}\n", worst->algorithm, text_of(*worst->routing_note));
+  if (const auto& advised = comparison.advised; advised && !options.common.quiet)
+    streams.err << fmt::format("weft: {}: {}\n",
+                               comparison.contenders[advised->contender].algorithm,
+                               text_of(advised->advice));
   const std::string drawn = draw_note(compare.simulation.packet, network.topology());
   if (simulation::by_packets(compare.simulation.model) && !drawn.empty() && !options.common.quiet)
     streams.err << fmt::format("weft: routing {}: {}\n", compare.simulation.packet.routing, drawn);

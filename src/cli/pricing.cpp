@@ -8,6 +8,7 @@
 #include "weft/base/units.hpp"
 #include "weft/experiment/evaluation.hpp"
 #include "weft/schedule/cost.hpp"
+#include "weft/schedule/routing_work.hpp"
 
 namespace weft::cli {
 
@@ -33,6 +34,15 @@ Json json_of(const std::optional<schedule::RoutingNote>& note) {
           {"routing", note->routing},
           {"helps", note->helps}};
 }
+
+namespace {
+
+std::optional<experiment::RoutingAdvice> advice_on(const Pricing& pricing) {
+  const auto note = schedule::routing_note(pricing.verified.schedule(), pricing.network);
+  return note ? experiment::advise(*note, pricing.verified, pricing.network) : std::nullopt;
+}
+
+}  // namespace
 
 Json json_of(const Pricing& pricing) {
   const Schedule& schedule = pricing.verified.schedule();
@@ -70,7 +80,8 @@ Json json_of(const Pricing& pricing) {
   Json steps = Json::array();
   for (const Rational& factor : price.step_factors) steps.push_back(to_string(factor));
   json["step_factors"] = std::move(steps);
-  json["routing_note"] = json_of(schedule::routing_note(schedule, pricing.network));
+  json["routing_note"] = json_of(advice_on(pricing));
+  json["routing_judged"] = schedule::judges_routing(schedule, pricing.network);
   if (has_paths(schedule)) json["paths"] = json_of_paths(schedule, pricing.network.topology());
   return json;
 }
@@ -104,8 +115,7 @@ void print_facts(const Pricing& pricing, Streams& streams) {
     table.add("units of a block", fmt::format("{}", schedule.units_per_block()));
   if (schedule.segments().count > 1)
     table.add("segments", fmt::format("{}", schedule.segments().count));
-  if (const auto note = schedule::routing_note(schedule, pricing.network))
-    table.add("note", text_of(*note));
+  if (const auto advice = advice_on(pricing)) table.add("note", text_of(*advice));
   streams.out << table.text(screen_of(streams));
   if (has_paths(schedule)) print_paths(schedule, pricing.network.topology(), streams);
 }

@@ -34,4 +34,14 @@ Json routing_reason(const Network& network) {
   return reason.empty() ? Json() : Json(reason);
 }
 
+Json json_of(const std::optional<experiment::RoutingAdvice>& advice) {
+  if (!advice) return nullptr;
+  const schedule::RoutingNote& note = advice->note;
+  return {{"step", note.step},
+          {"factor", note.factor},
+          {"routing", note.routing},
+          {"helps", note.helps},
+          {"speedup", advice->speedup}};
+}
+
 }  // namespace weft::cli

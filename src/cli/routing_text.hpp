@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "cli/output.hpp"
+#include "weft/experiment/routing_advice.hpp"
 #include "weft/network/network.hpp"
 
 namespace weft::cli {
@@ -16,5 +18,8 @@ std::string routing_text(const Network& network);
 Json routing_reason(const Network& network);
 /// Of the ordered pairs of ranks those that only ways through other hosts join.
 std::int64_t relayed_pairs(const Network& network);
+
+/// The keys of `routing_note`, or null.
+Json json_of(const std::optional<experiment::RoutingAdvice>& advice);
 
 }  // namespace weft::cli

@@ -21,6 +21,7 @@
 #include "weft/base/units.hpp"
 #include "weft/experiment/evaluation.hpp"
 #include "weft/schedule/file.hpp"
+#include "weft/schedule/routing_work.hpp"
 
 namespace weft::cli {
 
@@ -113,6 +114,11 @@ struct Neighbour {
   double first_time_alone_s;  // of the first without this one
 };
 
+struct Simulated {
+  simulation::SimulationResult result;
+  std::optional<Neighbour> neighbour;
+};
+
 struct Answer {
   const Options& options;
   const Case& setup;
@@ -122,13 +128,26 @@ struct Answer {
   const std::vector<LinkId>& links;
   const PacketOptions& packet;
   const std::optional<Neighbour>& neighbour;
+  const std::optional<experiment::RoutingAdvice>& advice;
 };
 
 // Packets that find their own way are not those of the network's routing.
-std::optional<schedule::RoutingNote> note_on(const Answer& a) {
-  const std::string& routing = a.packet.routing;
-  if (!routing.empty() && routing != a.setup.network.routing().name()) return std::nullopt;
-  return schedule::routing_note(a.setup.verified.schedule(), a.setup.network);
+bool finds_own_ways(const Answer& a) {
+  return !a.packet.routing.empty() && a.packet.routing != a.setup.network.routing().name();
+}
+
+// Of the job alone.
+std::optional<experiment::RoutingAdvice> advice_on(
+    const Case& setup, std::int64_t size_B, const std::shared_ptr<const program::CopyPlan>& copies,
+    const simulation::SimulationOptions& simulation, const Simulated& simulated) {
+  const auto note = schedule::routing_note(setup.verified.schedule(), setup.network);
+  if (!note) return std::nullopt;
+  return experiment::advise(*note,
+                            {.verified = setup.verified,
+                             .copies = copies,
+                             .size_B = size_B,
+                             .time_s = simulated.result.time_s},
+                            setup.network, simulation);
 }
 
 // What is drawn where other models split; nothing of the other models.
@@ -163,7 +182,8 @@ Json json_of(const Answer& a) {
     json["layout"] = std::string(name_of(a.layout));
   json["time"] = a.result.time_s;
   json["messages"] = a.result.messages;
-  json["routing_note"] = cli::json_of(note_on(a));
+  json["routing_note"] = cli::json_of(a.advice);
+  json["routing_judged"] = finds_own_ways(a) || schedule::judges_routing(schedule, a.setup.network);
   json["algorithm_bandwidth"] = a.result.algorithm_bandwidth_Bps;
   json["bus_bandwidth"] = a.result.bus_bandwidth_Bps;
   add_cut_bound(experiment::cut_bound(schedule.collective(), a.setup.network), json);
@@ -195,8 +215,7 @@ Json json_of(const Answer& a) {
 // The packets' where they have their own.
 std::string routing_of(const Answer& a) {
   const Network& network = a.setup.network;
-  const bool own = !a.packet.routing.empty() && a.packet.routing != network.routing().name();
-  return own ? a.packet.routing : routing_text(network);
+  return finds_own_ways(a) ? a.packet.routing : routing_text(network);
 }
 
 // What ran, and where.
@@ -279,7 +298,7 @@ void print_text(const Answer& a, Streams& streams) {
   add_setting(a, facts);
   add_times(a, facts);
   add_traffic(a, facts);
-  if (const auto note = note_on(a)) facts.add("note", text_of(*note));
+  if (a.advice) facts.add("note", text_of(*a.advice));
   if (const std::string note = drawn(a); !note.empty()) facts.add("note", note);
   streams.out << facts.text();
   const Schedule& schedule = a.setup.verified.schedule();
@@ -289,11 +308,6 @@ void print_text(const Answer& a, Streams& streams) {
   if (!a.options.series.interval.empty()) streams.out << '\n' << series_table(*a.result.packet);
   if (a.options.ranks) streams.out << '\n' << ranks_of(a).text(screen);
 }
-
-struct Simulated {
-  simulation::SimulationResult result;
-  std::optional<Neighbour> neighbour;
-};
 
 Simulated simulate_all(const Options& options, const Case& setup, std::int64_t size_B,
                        simulation::SimulationOptions simulation,
@@ -361,11 +375,16 @@ int run(const Options& asked, Streams& streams) {
   const Case setup = make_case(options, size_B);
   fit_routing(simulation.packet, options.network.routing, setup.network);
   const auto copies = program::plan_copies(setup.verified, setup.network.host());
-  const auto [result, neighbour] = simulate_all(options, setup, size_B, simulation, copies);
+  const Simulated simulated = simulate_all(options, setup, size_B, simulation, copies);
+  const auto& [result, neighbour] = simulated;
   const auto links =
       options.links.empty() ? std::vector<LinkId>() : shown_links(options.links, result);
-  const Answer a{options,           setup,    size_B, program::layout_of(copies), result, links,
-                 simulation.packet, neighbour};
+  const bool own_ways = !simulation.packet.routing.empty() &&
+                        simulation.packet.routing != setup.network.routing().name();
+  const auto advice =
+      own_ways ? std::nullopt : advice_on(setup, size_B, copies, simulation, simulated);
+  const Answer a{options,           setup,     size_B, program::layout_of(copies), result, links,
+                 simulation.packet, neighbour, advice};
   if (!options.series.chart.empty())
     draw_series(*result.packet,
                 fmt::format("{} by {}, {}", name_of(setup.verified.schedule().collective().kind),

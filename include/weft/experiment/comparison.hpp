@@ -8,6 +8,7 @@
 
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/experiment/evaluation.hpp"
+#include "weft/experiment/routing_advice.hpp"
 #include "weft/experiment/startup_check.hpp"
 #include "weft/experiment/step_bound.hpp"
 #include "weft/schedule/cost.hpp"
@@ -48,8 +49,9 @@ struct Contender {
   bool pipelined = false;                    // the number of segments is chosen for each size
   std::optional<Pipelined> at_largest = {};  // then
   StepBound step_bound = {};
-  BlockLayout layout = BlockLayout::rank_order;  // that it runs with
-  std::optional<schedule::RoutingNote> routing_note = {};
+  BlockLayout layout = BlockLayout::rank_order;            // that it runs with
+  std::optional<schedule::RoutingNote> routing_note = {};  // by load alone
+  bool routing_judged = true;  // false: steps were too large to judge for the note
   Spent spent = {};
 };
 
@@ -75,10 +77,15 @@ struct Comparison {
   LowerBounds bounds;
   std::optional<StartupCheck> startup_check;  // where it was asked for
 
-  /// The contender whose routing note is the worst, of all or of those that win at some size;
-  /// nullptr where none has one.
-  enum class Of : std::uint8_t { all, winners };
-  const Contender* worst_routed(Of which) const;
+  /// Of the contender whose routing note is the worst, where another routing is faster by the time
+  /// simulated: of all, or under the routing of `auto` of those that win at some size. At its
+  /// largest size, or the largest at which it wins. Of few others whose notes time does not
+  /// confirm.
+  struct Advised {
+    std::size_t contender = 0;
+    RoutingAdvice advice;
+  };
+  std::optional<Advised> advised = {};
 
   /// Who wins where, in the order of sizes. As few as there can be: where several tie, those that
   /// win at the neighbouring size too are named.

@@ -14,6 +14,7 @@
 #include "weft/experiment/compare_rows.hpp"
 #include "weft/experiment/reigns.hpp"
 #include "weft/experiment/stopwatch.hpp"
+#include "weft/schedule/routing_work.hpp"
 
 namespace weft::experiment {
 
@@ -69,6 +70,7 @@ Entry entry_of(const Algorithm& algorithm, const Collective& collective, const N
                        step_bound(candidate.verified.schedule(), network, links),
                        program::layout_of(candidate.copies),
                        schedule::routing_note(candidate.verified.schedule(), network),
+                       schedule::judges_routing(candidate.verified.schedule(), network),
                        {.build_s = candidate.build_s, .verify_s = candidate.verify_s}};
     entry.contender.spent.cost_s = watch.seconds() - candidate.build_s - candidate.verify_s;
   } catch (const std::overflow_error& error) {
@@ -104,6 +106,47 @@ void mark_winners(Comparison& comparison, std::size_t sizes) {
   }
 }
 
+// The contender with the worst note, and the largest of its rows that count; nullptr where no row
+// counts.
+const ComparisonRow* worst_routed(const Comparison& comparison, const std::vector<char>& judged,
+                                  bool winners_only) {
+  const ComparisonRow* worst = nullptr;
+  const auto factor = [&](const ComparisonRow& row) {
+    return comparison.contenders[row.contender].routing_note->factor;
+  };
+  for (const ComparisonRow& row : comparison.rows) {
+    if (!comparison.contenders[row.contender].routing_note || judged[row.contender] != 0 ||
+        row.size_B == 0 || (winners_only && !row.best))
+      continue;
+    if (worst == nullptr || factor(row) > factor(*worst) ||
+        (row.contender == worst->contender && row.size_B > worst->size_B))
+      worst = &row;
+  }
+  return worst;
+}
+
+// A simulation for each that is looked at, beside those of all rows.
+void advise_on_routing(Comparison& comparison, std::span<const Candidate> candidates,
+                       const Network& network, const CompareOptions& options) {
+  constexpr int kMostJudged = 2;
+  const bool usual = network.routing().name() == default_routing(network.topology());
+  std::vector<char> judged(comparison.contenders.size(), 0);
+  for (int i = 0; i < kMostJudged && !comparison.advised; ++i) {
+    const ComparisonRow* row = worst_routed(comparison, judged, usual);
+    if (row == nullptr) return;
+    judged[row->contender] = 1;
+    const Candidate& candidate = candidates[row->contender];
+    const Verified verified = candidate.for_size(row->size_B);
+    auto advice = advise(*comparison.contenders[row->contender].routing_note,
+                         {.verified = verified,
+                          .copies = candidate.copies_of(verified),
+                          .size_B = row->size_B,
+                          .time_s = row->result.time_s},
+                         network, options.simulation);
+    if (advice) comparison.advised = {row->contender, std::move(*advice)};
+  }
+}
+
 /// The rows of one size, contender by contender.
 using Column = std::vector<const ComparisonRow*>;
 
@@ -118,20 +161,6 @@ std::vector<Column> columns_of(const Comparison& comparison) {
 }
 
 }  // namespace
-
-const Contender* Comparison::worst_routed(Of which) const {
-  std::vector<char> counts(contenders.size(), which == Of::all ? 1 : 0);
-  for (const ComparisonRow& row : rows)
-    if (row.best) counts[row.contender] = 1;
-  const Contender* worst = nullptr;
-  for (std::size_t i = 0; i < contenders.size(); ++i) {
-    const Contender& contender = contenders[i];
-    if (!contender.routing_note || counts[i] == 0) continue;
-    if (worst == nullptr || contender.routing_note->factor > worst->routing_note->factor)
-      worst = &contender;
-  }
-  return worst;
-}
 
 std::vector<Reign> Comparison::reigns() const {
   std::vector<std::int64_t> sizes_B;
@@ -200,6 +229,7 @@ Comparison compare(const Collective& collective, const Network& network,
   comparison.rows = simulate_rows(candidates, comparison.contenders, options.sizes_B, network,
                                   options.simulation, progress);
   mark_winners(comparison, options.sizes_B.size());
+  advise_on_routing(comparison, candidates, network, options);
   if (options.check_startup_ps > 0 && network.host().startup_ps == 0)
     comparison.startup_check =
         check_startup(candidates, comparison.rows, network, options, options.check_startup_ps);

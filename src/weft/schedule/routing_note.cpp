@@ -9,6 +9,7 @@
 #include "weft/base/error.hpp"
 #include "weft/network/split_loads.hpp"
 #include "weft/schedule/on_network.hpp"
+#include "weft/schedule/routing_work.hpp"
 
 namespace weft::schedule {
 
@@ -21,6 +22,19 @@ using network::WeightedFlow;
 constexpr double kMostWork = 1 << 27;  // links and nodes searched: half a second
 constexpr double kWorkOfMessage = 32;  // to route it, in the same unit
 constexpr std::string_view kSplit = "shortest-split";
+
+// At most, of a search for each destination and a route for each message.
+double work(const Schedule& schedule, const Network& network, std::int64_t step) {
+  const auto messages = static_cast<double>(std::ssize(schedule.messages(step))) *
+                        static_cast<double>(schedule.symmetry().order());
+  const auto nodes = static_cast<double>(network.topology().node_count());
+  const auto links = static_cast<double>(network.topology().link_count());
+  return messages * kWorkOfMessage + std::min(messages, nodes) * (nodes + links);
+}
+
+bool has_own_ways(const Schedule& schedule, const Routing& routing) {
+  return schedule.route_count() > 0 || routing.name() == kSplit || routing.sees_whole_step();
+}
 
 class Judge {
  public:
@@ -35,7 +49,7 @@ class Judge {
     const std::int64_t stride = this->stride();
     std::vector<WeightedFlow> flows, before, worst;
     for (std::int64_t step = 0; step < schedule_.stored_steps(); step += stride) {
-      if (work(step) > kMostWork) continue;
+      if (work(schedule_, network_, step) > kMostWork) continue;
       take(step, flows);
       if (alike(flows, before)) continue;
       const double factor = factor_of(network_.routing(), flows);
@@ -53,19 +67,11 @@ class Judge {
   }
 
  private:
-  // At most, of a search for each destination and a route for each message.
-  double work(std::int64_t step) const {
-    const auto messages = static_cast<double>(std::ssize(schedule_.messages(step))) *
-                          static_cast<double>(schedule_.symmetry().order());
-    const auto nodes = static_cast<double>(network_.topology().node_count());
-    const auto links = static_cast<double>(network_.topology().link_count());
-    return messages * kWorkOfMessage + std::min(messages, nodes) * (nodes + links);
-  }
-
   // Steps are left out evenly where all are too much work.
   std::int64_t stride() const {
     double all = 0;
-    for (std::int64_t step = 0; step < schedule_.stored_steps(); ++step) all += work(step);
+    for (std::int64_t step = 0; step < schedule_.stored_steps(); ++step)
+      all += work(schedule_, network_, step);
     return static_cast<std::int64_t>(std::ceil(std::max(1.0, all / kMostWork)));
   }
 
@@ -154,10 +160,15 @@ class Judge {
 }  // namespace
 
 std::optional<RoutingNote> routing_note(const Schedule& schedule, const Network& network) {
-  const Routing& routing = network.routing();
-  if (schedule.route_count() > 0 || routing.name() == kSplit || routing.sees_whole_step())
-    return std::nullopt;
+  if (has_own_ways(schedule, network.routing())) return std::nullopt;
   return Judge(schedule, network).worst();
+}
+
+bool judges_routing(const Schedule& schedule, const Network& network) {
+  if (has_own_ways(schedule, network.routing())) return true;
+  for (std::int64_t step = 0; step < schedule.stored_steps(); ++step)
+    if (work(schedule, network, step) > kMostWork) return false;
+  return true;
 }
 
 std::string text_of(const RoutingNote& note) {
