@@ -30,7 +30,7 @@ struct Row {
 
 /// The models' version: changed whenever a result may change, so that stored rows are computed
 /// again.
-inline constexpr int kModelVersion = 4;
+inline constexpr int kModelVersion = 5;
 
 /// All rows in grid order (the last axis varies fastest), without doubles and excluded ones.
 /// `algorithm = "all"` becomes those that apply to the row's collective and topology. Throws
