@@ -4,6 +4,7 @@
 
 #include <random>
 
+#include "../../src/weft/simulation/uncontended.hpp"
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/base/error.hpp"
 #include "weft/simulation/fluid.hpp"
@@ -23,7 +24,14 @@ struct Case {
   CollectiveKind collective;
   const char* algorithm;
   const char* routing = "shortest";
+  std::int64_t segments = 1;
 };
+
+algorithm::AlgorithmOptions options_of(const Case& c) {
+  algorithm::AlgorithmOptions options;
+  if (c.segments > 1) options.segments = c.segments;
+  return options;
+}
 
 template <class T>
 T one_of(std::mt19937_64& random, std::initializer_list<T> values) {
@@ -61,7 +69,7 @@ void compare(const Case& c, int runs) {
                           make_routing(c.routing, fabric));
     Collective collective{c.collective, network.ranks()};
     const Verified verified = schedule::verify_own(
-        algorithm::build_schedule(c.algorithm, collective, &network, {}), &topology);
+        algorithm::build_schedule(c.algorithm, collective, &network, options_of(c)), &topology);
     // Multiples of the ranks divide evenly; the others do not.
     const std::int64_t size_B =
         run % 3 == 0 ? 1 + static_cast<std::int64_t>(random() % 5000)
@@ -113,6 +121,53 @@ TEST(FluidShortcuts, of_rings_whose_links_serve_one_sender) {
   compare({"hypercube:4", kAllreduce, "ring", "dimension-order"}, 40);
   compare({"uniring:7", kAllgather, "ring"}, 20);
   compare({"mesh:3x4", kAllgather, "neighbor"}, 20);
+}
+
+// What goes up meets what goes down: two segments of one sender, of different lengths where blocks
+// do not divide evenly, begin on a link together.
+TEST(FluidShortcuts, of_messages_that_one_sender_sends_the_same_way) {
+  compare({"torus:4x4", kAllreduce, "disjoint-trees", "dimension-order", 5}, 40);
+  compare({"hypercube:4", kAllreduce, "disjoint-trees", "dimension-order", 3}, 40);
+  compare({"kautz:3,2", kAllreduce, "disjoint-trees", "shortest", 4}, 40);
+  compare({"mesh:3x4", kAllreduce, "disjoint-trees", "dimension-order", 7}, 20);
+}
+
+// Three messages of 1, 2 and 3 bytes on a link of 1 byte/s: a third of it until the first is
+// through after 3 s, half until 5 s, all until 6 s, as long as one after the other.
+TEST(FluidShortcuts, share_a_way_evenly) {
+  const Topology topology = make_topology("complete:2");
+  const Fabric fabric(topology, {.bandwidth_Bps = 1, .latency_ps = 0});
+  const Network network(fabric, topology::place(topology, {}), {},
+                        make_routing("shortest", fabric));
+  for (const int messages : {1, 2, 3}) {
+    schedule::ScheduleBuilder builder(schedule::broadcast(2),
+                                      {.algorithm = "thirds", .units_per_block = 3});
+    for (int i = 0, first = 0; i < messages; first += ++i)
+      builder.at(0).send(Rank(0), Rank(1), schedule::Piece{first, i + 1});
+    if (messages < 3)
+      builder.at(1).send(
+          Rank(0), Rank(1),
+          schedule::Piece{messages * (messages + 1) / 2, 6 - messages * (messages + 1) / 2});
+    const Program program =
+        lower(schedule::verify_own(std::move(builder).build(), &topology), {.size_B = 6});
+    const auto result = simulate_uncontended(program, network, {});
+    ASSERT_TRUE(result);
+    EXPECT_DOUBLE_EQ(result->time_s, 6);
+    EXPECT_DOUBLE_EQ(simulate_fluid(program, network, {}, kNone).time_s, 6);
+  }
+}
+
+// Two senders on one link are for the events to tell.
+TEST(FluidShortcuts, leave_links_that_two_senders_share) {
+  const Topology topology = make_topology("mesh:3");
+  const Fabric fabric(topology, {.bandwidth_Bps = 1, .latency_ps = 0});
+  const Network network(fabric, topology::place(topology, {}), {},
+                        make_routing("shortest", fabric));
+  const Program program = lower(
+      schedule::verify_own(
+          algorithm::build_schedule("pairwise", schedule::allgather(3), &network, {}), &topology),
+      {.size_B = 6});
+  EXPECT_FALSE(simulate_uncontended(program, network, {}));
 }
 
 TEST(FluidShortcuts, of_patterns_that_share_links) {

@@ -33,6 +33,7 @@ class Uncontended {
         nodes_(schedule::nodes_of_agents(program.schedule(), network)),
         owners_(static_cast<std::size_t>(network.topology().link_count()), kNobody),
         links_used_in_(owners_.size(), -1),
+        first_on_(owners_.size(), 0),
         last_sends_(nodes_.size(), -1),
         entered_(nodes_.size(), 0) {
     result_.agent_times_s.resize(nodes_.size());
@@ -62,12 +63,22 @@ class Uncontended {
   /// Times after the sender entered the step.
   struct Sending {
     std::int32_t from = 0, to = 0;
+    double sent_s = 0;  // its bytes, alone
     double released_s = 0, delivered_s = 0;
+  };
+  /// A message that goes the way of an earlier one of its sender.
+  struct Follower {
+    std::int32_t first = 0, own = 0;  // transfers of the step
+    friend auto operator<=>(const Follower&, const Follower&) = default;
   };
 
   bool load(std::int64_t t);
   bool route(std::int64_t t);
-  bool add(const program::Transfer& transfer, std::int64_t flow, std::int64_t t);
+  bool add(const program::Transfer& transfer, std::int32_t flow, std::int64_t t);
+  std::optional<std::int32_t> take_links(std::int32_t flow, std::int32_t sender, std::int64_t t);
+  bool same_way(std::int32_t one, std::int32_t other) const;
+  double bandwidth_Bps(std::int32_t flow) const;
+  void share_ways();
   void pass_each();
   void pass_together();
 
@@ -78,12 +89,15 @@ class Uncontended {
   std::vector<NodeId> nodes_;
   std::vector<std::int32_t> owners_;         // by link: the agent whose messages it serves
   std::vector<std::int64_t> links_used_in_;  // by link: the last step that was routed
+  std::vector<std::int32_t> first_on_;       // by link: the first transfer on it in that step
   std::vector<std::int64_t> last_sends_;     // by agent: likewise
   std::vector<Sent> sent_, last_sent_;
   program::StepProgram step_;
   std::vector<network::Flow> flows_;
   network::RouteTable routes_;
-  std::vector<Sending> sendings_;  // of the step that was loaded
+  std::vector<Sending> sendings_;    // of the step that was loaded, by transfer
+  std::vector<Follower> followers_;  // likewise
+  std::vector<std::int32_t> group_;  // scratch of share_ways
   std::vector<double> entered_, next_;
   double barrier_s_ = 0;
   SimulationResult result_;
@@ -112,41 +126,94 @@ bool Uncontended::route(std::int64_t t) {
   flows_.clear();
   routes_.clear();
   sendings_.clear();
+  followers_.clear();
   for (const program::Transfer& transfer : step_.transfers)
     flows_.push_back({nodes_[transfer.from.index()], nodes_[transfer.to.index()]});
   network_.routing().route(flows_, routes_);
   if (options_.sync == Sync::lockstep) std::ranges::fill(owners_, kNobody);
   for (std::size_t i = 0; i < flows_.size(); ++i)
-    if (!add(step_.transfers[i], static_cast<std::int64_t>(i), t)) return false;
+    if (!add(step_.transfers[i], static_cast<std::int32_t>(i), t)) return false;
+  share_ways();
   return true;
 }
 
-bool Uncontended::add(const program::Transfer& transfer, std::int64_t flow, std::int64_t t) {
+bool Uncontended::add(const program::Transfer& transfer, std::int32_t flow, std::int64_t t) {
   const bool starts = network_.host().startup_ps > 0 && transfer.from != transfer.to;
   const bool in_turn = starts && network_.host().startup_per == StartupPer::message;
   if (in_turn && std::exchange(last_sends_[transfer.from.index()], t) == t) return false;
+  const auto first = take_links(flow, transfer.from.value(), t);
+  if (!first) return false;
+  if (*first != flow) followers_.push_back({*first, flow});
   Sending sending{transfer.from.value(), transfer.to.value()};
+  const bool travels = !routes_.links(flow).empty();
   const double started_s = starts ? seconds(network_.host().startup_ps) : 0;
-  double bandwidth_Bps = std::numeric_limits<double>::infinity();
-  const auto links = routes_.links(flow);
-  const auto shares = routes_.shares(flow);
-  for (std::size_t j = 0; j < links.size(); ++j) {
-    std::int32_t& owner = owners_[links[j].index()];
-    if (owner != kNobody && owner != sending.from) return false;
-    if (std::exchange(links_used_in_[links[j].index()], t) == t) return false;
-    owner = sending.from;
-    const auto capacity = static_cast<double>(network_.fabric().bandwidth_Bps(links[j]));
-    bandwidth_Bps =
-        std::min(bandwidth_Bps, capacity / (shares.empty() ? 1 : shares[j].to_double()));
-  }
-  const double latency_s = links.empty() ? 0 : seconds(routes_.latency_ps(flow));
-  const double sent_s = links.empty() ? 0 : static_cast<double>(transfer.bytes) / bandwidth_Bps;
-  sending.delivered_s = started_s + latency_s + sent_s;
+  const double latency_s = travels ? seconds(routes_.latency_ps(flow)) : 0;
+  sending.sent_s = travels ? static_cast<double>(transfer.bytes) / bandwidth_Bps(flow) : 0;
+  sending.delivered_s = started_s + latency_s + sending.sent_s;
   sending.released_s = sending.delivered_s;
-  if (options_.release == Release::injected) sending.released_s = started_s + sent_s;
+  if (options_.release == Release::injected) sending.released_s = started_s + sending.sent_s;
   if (options_.release == Release::acknowledged) sending.released_s += latency_s;
   sendings_.push_back(sending);
   return true;
+}
+
+/// The first transfer of the step that goes this way, or nothing where another shares a part of it.
+std::optional<std::int32_t> Uncontended::take_links(std::int32_t flow, std::int32_t sender,
+                                                    std::int64_t t) {
+  const auto links = routes_.links(flow);
+  std::int32_t first = flow;
+  for (std::size_t j = 0; j < links.size(); ++j) {
+    const std::size_t link = links[j].index();
+    if (owners_[link] != kNobody && owners_[link] != sender) return std::nullopt;
+    owners_[link] = sender;
+    const bool used = std::exchange(links_used_in_[link], t) == t;
+    if (used && j == 0) first = first_on_[link];
+    if (used ? first_on_[link] != first || first == flow : first != flow) return std::nullopt;
+    first_on_[link] = first;
+  }
+  if (first != flow && !same_way(first, flow)) return std::nullopt;
+  return first;
+}
+
+bool Uncontended::same_way(std::int32_t one, std::int32_t other) const {
+  return std::ranges::equal(routes_.links(one), routes_.links(other)) &&
+         std::ranges::equal(routes_.shares(one), routes_.shares(other));
+}
+
+/// Of a message that is alone on its way.
+double Uncontended::bandwidth_Bps(std::int32_t flow) const {
+  const auto links = routes_.links(flow);
+  const auto shares = routes_.shares(flow);
+  double least_Bps = std::numeric_limits<double>::infinity();
+  for (std::size_t j = 0; j < links.size(); ++j) {
+    const auto capacity = static_cast<double>(network_.fabric().bandwidth_Bps(links[j]));
+    least_Bps = std::min(least_Bps, capacity / (shares.empty() ? 1 : shares[j].to_double()));
+  }
+  return least_Bps;
+}
+
+/// Messages of one way begin together and go at equal rates: the shortest is through after its
+/// time alone as often as there are messages, and so on with what is left of the others.
+void Uncontended::share_ways() {
+  std::ranges::sort(followers_);
+  const auto alone_s = [&](std::int32_t i) {
+    return sendings_[static_cast<std::size_t>(i)].sent_s;
+  };
+  for (auto at = followers_.begin(); at != followers_.end();) {
+    const std::int32_t first = at->first;
+    group_.assign(1, first);
+    for (; at != followers_.end() && at->first == first; ++at) group_.push_back(at->own);
+    std::ranges::sort(group_, {}, alone_s);
+    double through_s = 0, before_s = 0;
+    for (std::size_t i = 0; i < group_.size(); ++i) {
+      const double own_s = alone_s(group_[i]);
+      through_s +=
+          (own_s - std::exchange(before_s, own_s)) * static_cast<double>(group_.size() - i);
+      Sending& sending = sendings_[static_cast<std::size_t>(group_[i])];
+      sending.released_s += through_s - own_s;
+      sending.delivered_s += through_s - own_s;
+    }
+  }
 }
 
 void Uncontended::pass_each() {

@@ -1,4 +1,4 @@
-// Programs whose messages never share a link.
+// Programs in which no two senders share a link.
 //
 // The idea. In a ring on a torus, and in many other patterns of neighbours, every link serves one
 // sender alone. A sender's messages of a step are through before it sends those of the next, so
@@ -8,8 +8,11 @@
 //
 //     entered(a, t + 1) = max over its sends released and its receives delivered,
 //
-// two additions and comparisons a message, no event, no rate. A step that sends as the one before
-// is routed once. Cost: O(messages), a hundredth of the events' time.
+// two additions and comparisons a message, no event, no rate. Messages of a step that go the same
+// way from the same sender begin together and share it evenly until the shortest is through, which
+// a sum tells, too: in an allreduce over disjoint trees what goes up meets what goes down so. A
+// step that sends as the one before is routed once. Cost: O(messages), a hundredth of the events'
+// time.
 #pragma once
 
 #include <optional>
@@ -18,10 +21,10 @@
 
 namespace weft::simulation {
 
-/// The result of simulate_fluid, to rounding, where each link serves one sender, who takes it once
-/// a step; nothing where links are shared, or where hosts do more than send (ports, copies,
-/// reductions, several start-ups in turn, those of receivers), or for other readings than lockstep
-/// and per-rank.
+/// The result of simulate_fluid, to rounding, where each link serves one sender, whose messages of
+/// a step take the same way or ways without a common link; nothing where links are shared
+/// otherwise, or where hosts do more than send (ports, copies, reductions, several start-ups in
+/// turn, those of receivers), or for other readings than lockstep and per-rank.
 std::optional<SimulationResult> simulate_uncontended(const Program& program, const Network& network,
                                                      const SimulationOptions& options);
 
