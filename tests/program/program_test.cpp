@@ -60,6 +60,44 @@ TEST(Program, uneven_sizes_agree_for_all_translates) {
   EXPECT_EQ(step.work.size(), 4U);  // each reduces what it receives
 }
 
+// Sizes of translates are taken from others that are as long: bytes() measures each.
+TEST(Program, every_translate_has_the_bytes_of_its_pieces) {
+  for (const std::vector<int>& moduli : {std::vector<int>{16}, {4, 4}, {8, 2, 3}, {6, 6}, {5, 7}}) {
+    int ranks = 1;
+    for (const int modulus : moduli) ranks *= modulus;
+    const Symmetry symmetry = Symmetry::translations(moduli);
+    for (const int units : {1, 3}) {
+      ScheduleBuilder builder(schedule::allreduce(ranks),
+                              {.units_per_block = units, .symmetry = symmetry});
+      for (int g = 1; g < ranks; ++g) {  // scatter what is reduced, then gather
+        const std::int32_t there = symmetry.inverse(g);
+        builder.at(0).send(Rank(0), Rank(g), builder.block(g), Arrival::reduce);
+        builder.at(1).send(Rank(0), Rank(there), builder.block(0));
+      }
+      const Verified verified = verify_own(std::move(builder).build());
+      for (const std::int64_t segments : {1, 2, 3})
+        for (std::int64_t size_B = 1; size_B <= 3 * ranks; size_B += size_B < ranks ? 1 : 7) {
+          const Program program = lower(verified.with_segments(segments), {.size_B = size_B});
+          std::int64_t transfers = 0, expected = 0;
+          StepProgram step;
+          for (std::int64_t t = 0; t < program.steps(); ++t) {
+            program.step(t, step);
+            transfers += std::ssize(step.transfers);
+            for (const Transfer& transfer : step.transfers)
+              ASSERT_EQ(transfer.bytes,
+                        program.bytes(transfer.message, transfer.segment, transfer.element))
+                  << ranks << " ranks, " << size_B << " B in " << segments;
+            program.each_stored_message(t, [&](std::int64_t m, std::int64_t segment) {
+              for (std::int32_t g = 0; g < ranks; ++g)
+                expected += program.bytes(m, segment, g) > 0 ? 1 : 0;
+            });
+          }
+          ASSERT_EQ(transfers, expected);
+        }
+    }
+  }
+}
+
 TEST(Program, elements_are_never_cut) {
   const Program program =
       lower(verify_own(ring_allgather(3, 4)), {.size_B = 8 * 7, .element_B = 8});

@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -21,6 +22,8 @@
 #include "weft/schedule/verify.hpp"
 
 namespace weft::program {
+
+struct ByteClasses;
 
 using schedule::Agent;
 using schedule::Arrival;
@@ -122,6 +125,8 @@ class Program {
   Program(Verified verified, LowerOptions options);
   std::int64_t piece_bytes(schedule::Piece piece, std::int64_t segment) const;
   void append(std::int64_t message, std::int64_t segment, StepProgram& out) const;
+  void append(std::int64_t message, std::int64_t segment, std::int32_t element, std::int64_t units,
+              std::int64_t size_B, StepProgram& out) const;
   void append_work(const Transfer& transfer, std::int64_t units, StepProgram& out) const;
   void append_copies(const Transfer& transfer, std::int64_t units, StepProgram& out) const;
 
@@ -130,6 +135,7 @@ class Program {
   std::int64_t fine_units_ = 0, elements_ = 0;
   bool uniform_ = false;  // every unit has the same number of bytes
   std::int64_t unit_B_ = 0;
+  std::shared_ptr<const ByteClasses> classes_;  // of translates, where units differ; else null
 };
 
 /// Lowers for one size. Throws InvalidInput when the size is negative, no multiple of the element

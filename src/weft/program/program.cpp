@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 
+#include "byte_classes.hpp"
 #include "rank_order.hpp"
 #include "weft/base/checked.hpp"
 #include "weft/base/error.hpp"
@@ -30,6 +32,9 @@ Program::Program(Verified verified, LowerOptions options)
   elements_ = schedule().collective().total_bytes(options_.size_B) / options_.element_B;
   uniform_ = elements_ % fine_units_ == 0;
   unit_B_ = elements_ / fine_units_ * options_.element_B;
+  if (uniform_ || schedule().symmetry().is_trivial()) return;
+  ByteClasses classes = byte_classes(schedule(), fine_units_ / std::gcd(fine_units_, elements_));
+  if (classes.count > 0) classes_ = std::make_shared<const ByteClasses>(std::move(classes));
 }
 
 std::int64_t Program::offset_B(std::int64_t fine_unit) const {
@@ -63,26 +68,40 @@ void Program::step(std::int64_t t, StepProgram& out) const {
   each_stored_message(t, [&](std::int64_t m, std::int64_t segment) { append(m, segment, out); });
 }
 
-void Program::append(std::int64_t message_index, std::int64_t segment, StepProgram& out) const {
+void Program::append(std::int64_t message, std::int64_t segment, StepProgram& out) const {
+  constexpr std::int64_t kUnknown = -1;
+  std::int64_t units = 0;
+  for (const Piece& piece : schedule().pieces(message)) units += piece.count;
+  std::int64_t size_B = uniform_ ? units * unit_B_ : 0;
+  std::vector<std::int64_t> sizes_B;  // by class
+  if (classes_) sizes_B.assign(static_cast<std::size_t>(classes_->count), kUnknown);
+  for (std::int32_t g = 0; g < schedule().symmetry().order(); ++g) {
+    if (classes_) {
+      std::int64_t& known_B =
+          sizes_B[static_cast<std::size_t>(classes_->of[static_cast<std::size_t>(g)])];
+      if (known_B == kUnknown) known_B = bytes(message, segment, g);
+      size_B = known_B;
+    } else if (!uniform_) {
+      size_B = bytes(message, segment, g);
+    }
+    if (size_B > 0) append(message, segment, g, units, size_B, out);
+  }
+}
+
+void Program::append(std::int64_t message_index, std::int64_t segment, std::int32_t element,
+                     std::int64_t units, std::int64_t size_B, StepProgram& out) const {
   const Message& message = schedule().message(message_index);
   const schedule::Symmetry& symmetry = schedule().symmetry();
-  std::int64_t units = 0;
-  for (const Piece& piece : schedule().pieces(message_index)) units += piece.count;
-  std::int64_t size_B = uniform_ ? units * unit_B_ : 0;
-  for (std::int32_t g = 0; g < symmetry.order(); ++g) {
-    if (!uniform_) size_B = bytes(message_index, segment, g);
-    if (size_B == 0) continue;
-    const Transfer transfer{symmetry.apply(g, message.from),
-                            symmetry.apply(g, message.to),
-                            message.route,
-                            message.arrival,
-                            static_cast<std::int32_t>(segment),
-                            size_B,
-                            message_index,
-                            g};
-    out.transfers.push_back(transfer);
-    append_work(transfer, units, out);
-  }
+  const Transfer transfer{symmetry.apply(element, message.from),
+                          symmetry.apply(element, message.to),
+                          message.route,
+                          message.arrival,
+                          static_cast<std::int32_t>(segment),
+                          size_B,
+                          message_index,
+                          element};
+  out.transfers.push_back(transfer);
+  append_work(transfer, units, out);
 }
 
 void Program::append_work(const Transfer& transfer, std::int64_t units, StepProgram& out) const {
