@@ -3,8 +3,9 @@
 // this step cannot pass anything on yet. Within a step links are only taken and nodes only join, so
 // that what a tree has found useless stays useless, and a cursor goes over its members once a step.
 // What a tree could take, and what is free, are bits by arc, those of a node beside each other: a
-// member is looked at in one operation, and a tree that wants nothing of what is left sees that
-// without looking at its members.
+// member is looked at in one operation. Late in a step little is free, and a tree would look at
+// most of its members in vain: one that has done so for a while lists what it could still take by
+// one pass over the bits, and goes by the list, which only shrinks, until the step ends.
 // Trees of shortest ways come first: on Kautz(d, 2) they take the least number of steps, d + 1,
 // since from step 2 on every link has up to d blocks of its tail's in-neighbours to carry and is
 // idle in no step before the last of them; and an all-to-all crosses the fewest links. Where they
@@ -26,6 +27,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <optional>
 
 #include "weft/base/error.hpp"
 
@@ -41,11 +43,13 @@ class ArcBits {
  public:
   explicit ArcBits(const TreeGraph& graph)
       : first_{0}, into_(static_cast<std::size_t>(graph.nodes())) {
-    std::int32_t arcs = 0;
     for (std::int32_t node = 0; node < graph.nodes(); ++node) {
-      for (const Arc& arc : graph.from(node))
-        into_[static_cast<std::size_t>(arc.node)].push_back(arcs++);
-      first_.push_back(arcs);
+      for (const Arc& arc : graph.from(node)) {
+        into_[static_cast<std::size_t>(arc.node)].push_back(
+            static_cast<std::int32_t>(tails_.size()));
+        tails_.push_back(node);
+      }
+      first_.push_back(static_cast<std::int32_t>(tails_.size()));
     }
   }
 
@@ -53,12 +57,14 @@ class ArcBits {
   const std::vector<std::int32_t>& into(std::int32_t node) const {
     return into_[static_cast<std::size_t>(node)];
   }
+  std::int32_t tail(std::int32_t arc) const { return tails_[static_cast<std::size_t>(arc)]; }
   std::int32_t first(std::int32_t node) const { return first_[static_cast<std::size_t>(node)]; }
   std::int32_t end(std::int32_t node) const { return first_[static_cast<std::size_t>(node) + 1]; }
-  std::size_t words() const { return (static_cast<std::size_t>(first_.back()) + 63) / 64; }
+  std::size_t words() const { return (tails_.size() + 63) / 64; }
 
  private:
   std::vector<std::int32_t> first_;  // nodes + 1
+  std::vector<std::int32_t> tails_;  // by arc
   std::vector<std::vector<std::int32_t>> into_;
 };
 
@@ -69,6 +75,9 @@ void set(Words& bits, std::int32_t arc) {
 }
 void clear(Words& bits, std::int32_t arc) {
   bits[static_cast<std::size_t>(arc) / 64] &= ~(std::uint64_t{1} << (arc % 64));
+}
+bool test(const Words& bits, std::int32_t arc) {
+  return (bits[static_cast<std::size_t>(arc) / 64] >> (arc % 64) & 1) != 0;
 }
 
 /// The first arc of [first, end) whose bit is set in both, or end.
@@ -81,10 +90,20 @@ std::int32_t first_common(const Words& a, const Words& b, std::int32_t first, st
   return end;
 }
 
-bool have_common(const Words& a, const Words& b) {
-  std::uint64_t any = 0;
-  for (std::size_t word = 0; word < a.size(); ++word) any |= a[word] & b[word];
-  return any != 0;
+/// Arcs that a tree from the root may use: all, or those of shortest ways.
+Words arcs_of(const TreeGraph& graph, const ArcBits& arcs, Ways ways, std::int32_t root) {
+  if (ways == Ways::any) return Words(arcs.words(), ~std::uint64_t{0});
+  Words bits(arcs.words(), 0);
+  const auto nearest = shortest_tree(graph, root)->branches;  // steps are distances less one
+  for (std::int32_t node = 0; node < graph.nodes(); ++node) {
+    std::int32_t number = arcs.first(node);
+    for (const Arc& arc : graph.from(node)) {
+      const std::int32_t step = nearest[static_cast<std::size_t>(node)].step;
+      if (nearest[static_cast<std::size_t>(arc.node)].step == step + 1) set(bits, number);
+      ++number;
+    }
+  }
+  return bits;
 }
 
 /// A tree while it grows.
@@ -93,9 +112,10 @@ class Growing {
   Growing(const TreeGraph& graph, const ArcBits& arcs, Ways ways, std::int32_t root)
       : graph_(graph),
         arcs_(arcs),
-        nearest_(ways == Ways::any ? std::vector<Branch>() : shortest_tree(graph, root)->branches),
+        may_use_(arcs_of(graph, arcs, ways, root)),
         tree_{root, std::vector<Branch>(static_cast<std::size_t>(graph.nodes()))},
         joined_(static_cast<std::size_t>(graph.nodes()), false),
+        places_(static_cast<std::size_t>(graph.nodes()), 0),
         wanted_(arcs.words(), 0),
         newcomers_{root} {
     joined_[static_cast<std::size_t>(root)] = true;
@@ -116,60 +136,95 @@ class Growing {
                arcs_.end(member);
       });
     member_ = 0;
+    lists_ = false;
   }
 
   /// Adds a node over a link that is free, and takes the link; false when there is none.
   bool take_turn(Words& free, std::int32_t step) {
-    for (std::size_t looked = 0; member_ < members_.size(); ++member_, ++looked) {
-      if (looked % kLooksBetweenChecks == kLooksBetweenChecks - 1 && !have_common(wanted_, free))
-        member_ = members_.size() - 1;
-      const std::int32_t member = members_[member_], end = arcs_.end(member);
-      const std::int32_t arc = first_common(wanted_, free, arcs_.first(member), end);
-      if (arc == end) continue;
-      clear(free, arc);
-      join(member, arc, step);
-      return true;
-    }
-    return false;
+    const auto arc = lists_ ? next_listed(free) : next_of_members(free);
+    if (!arc) return false;
+    clear(free, *arc);
+    join(arcs_.tail(*arc), *arc, step);
+    return true;
   }
 
   Tree take() && { return std::move(tree_); }
 
  private:
-  static constexpr std::int32_t kStepsBetweenSweeps = 8;
-  static constexpr std::size_t kLooksBetweenChecks = 64;
+  static constexpr std::int32_t kStepsBetweenSweeps = 4;
+  static constexpr std::size_t kLooksBeforeList = 96;
 
   void want_arcs_of(std::int32_t member) {
-    const auto arcs = graph_.from(member);
-    for (std::size_t i = 0; i < arcs.size(); ++i)
-      if (may_join(member, arcs[i].node))
-        set(wanted_, arcs_.first(member) + static_cast<std::int32_t>(i));
+    std::int32_t number = arcs_.first(member);
+    for (const Arc& arc : graph_.from(member)) {
+      if (!joined_[static_cast<std::size_t>(arc.node)] && test(may_use_, number))
+        set(wanted_, number);
+      ++number;
+    }
+  }
+
+  std::optional<std::int32_t> next_of_members(const Words& free) {
+    for (std::size_t looked = 0; member_ < members_.size(); ++member_, ++looked) {
+      if (looked == kLooksBeforeList) {
+        list(free);
+        return next_listed(free);
+      }
+      const std::int32_t member = members_[member_], end = arcs_.end(member);
+      const std::int32_t arc = first_common(wanted_, free, arcs_.first(member), end);
+      if (arc != end) return arc;
+    }
+    return std::nullopt;
+  }
+
+  /// The listed arc of the first member; drops what is wanted or free no more.
+  std::optional<std::int32_t> next_listed(const Words& free) {
+    std::size_t kept = 0;
+    std::uint64_t first = ~std::uint64_t{0};
+    for (const std::uint64_t listed : listed_) {
+      const auto arc = static_cast<std::int32_t>(listed & 0xffffffff);
+      if (!test(free, arc) || !test(wanted_, arc)) continue;
+      listed_[kept++] = listed;
+      first = std::min(first, listed);
+    }
+    listed_.resize(kept);
+    if (kept == 0) return std::nullopt;
+    return static_cast<std::int32_t>(first & 0xffffffff);
+  }
+
+  /// What is wanted and free now: what else is wanted or free later in the step is less.
+  void list(const Words& free) {
+    lists_ = true;
+    listed_.clear();
+    for (std::size_t word = 0; word < free.size(); ++word)
+      for (std::uint64_t bits = wanted_[word] & free[word]; bits != 0; bits &= bits - 1) {
+        const auto arc = word * 64 + static_cast<std::size_t>(std::countr_zero(bits));
+        const std::int32_t tail = arcs_.tail(static_cast<std::int32_t>(arc));
+        listed_.push_back(std::uint64_t{places_[static_cast<std::size_t>(tail)]} << 32 | arc);
+      }
   }
 
   void join(std::int32_t member, std::int32_t number, std::int32_t step) {
     const Arc& arc = graph_.from(member)[static_cast<std::size_t>(number - arcs_.first(member))];
-    joined_[static_cast<std::size_t>(arc.node)] = true;
+    const auto node = static_cast<std::size_t>(arc.node);
+    joined_[node] = true;
+    places_[node] = static_cast<std::uint32_t>(joined_count_++);
     for (const std::int32_t into : arcs_.into(arc.node)) clear(wanted_, into);
-    tree_.branches[static_cast<std::size_t>(arc.node)] = {member, arc.link, step};
+    tree_.branches[node] = {member, arc.link, step};
     newcomers_.push_back(arc.node);
-    ++joined_count_;
-  }
-
-  bool may_join(std::int32_t member, std::int32_t node) const {
-    if (joined_[static_cast<std::size_t>(node)]) return false;
-    return nearest_.empty() || nearest_[static_cast<std::size_t>(node)].step ==
-                                   nearest_[static_cast<std::size_t>(member)].step + 1;
   }
 
   const TreeGraph& graph_;
   const ArcBits& arcs_;
-  std::vector<Branch> nearest_;  // a breadth-first tree, whose steps are distances less one
+  Words may_use_;
   Tree tree_;
   std::vector<bool> joined_;
-  Words wanted_;  // arcs from members to nodes that may join
+  std::vector<std::uint32_t> places_;  // in the order of joining, by node
+  Words wanted_;                       // arcs from members to nodes that may join
   std::vector<std::int32_t> members_, newcomers_;
   std::int32_t joined_count_ = 1;
   std::size_t member_ = 0;  // where to go on looking in this step
+  bool lists_ = false;      // or by the list: places and arcs
+  std::vector<std::uint64_t> listed_;
 };
 
 struct Forest {

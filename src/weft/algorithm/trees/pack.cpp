@@ -81,15 +81,21 @@ class Packing {
     return std::ranges::all_of(trees_, [&](const Growing& t) { return t.nodes == graph_.nodes(); });
   }
 
-  /// As many trees of the root alone as the nodes allow.
+  /// As many trees of the root alone as the nodes allow. A node that can have as many units may
+  /// stand for the root where others ask for theirs: what keeps units from these keeps them from
+  /// it, or lies between the two. So ways are short, not from the root.
   void start() {
     const auto nodes = static_cast<std::size_t>(graph_.nodes());
     Growing seed{std::vector<Branch>(nodes), std::vector<bool>(nodes, false), {}, {root_}};
     seed.branches[static_cast<std::size_t>(root_)] = {root_, LinkId(0), -1};
     seed.has[static_cast<std::size_t>(root_)] = true;
     if (nodes > 1) trees_.assign(out_[static_cast<std::size_t>(root_)].size(), seed);
-    for (std::int32_t node = 0; node < graph_.nodes(); ++node)
-      if (node != root_) trees_.resize(units_to(node), seed);
+    for (std::int32_t node = 0; node < graph_.nodes(); ++node) {
+      if (node == root_) continue;
+      trees_.resize(units_to(node), seed);
+      for (Growing& tree : trees_) tree.has[static_cast<std::size_t>(node)] = true;
+    }
+    for (Growing& tree : trees_) tree.has = seed.has;
   }
 
   bool take_turn(std::size_t index, std::int32_t depth) {

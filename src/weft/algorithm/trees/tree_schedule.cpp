@@ -53,12 +53,22 @@ void TreeSchedule::put_blocks(const Tree& tree, std::int64_t first_block) {
 
 void TreeSchedule::put(const Branch& branch, Piece piece) {
   const auto step = static_cast<std::size_t>(branch.step);
-  if (step >= cargo_.size()) cargo_.resize(step + 1, std::vector<std::vector<Piece>>(ends_.size()));
-  std::vector<Piece>& pieces = cargo_[step][branch.link.index()];
-  if (!pieces.empty() && pieces.back().end() == piece.first)
-    pieces.back().count += piece.count;
-  else
-    pieces.push_back(piece);
+  if (step >= cargo_.size()) cargo_.resize(step + 1);
+  Cargo& cargo = cargo_[step];
+  if (cargo.first.empty()) cargo.first.resize(ends_.size(), Piece{0, 0});
+  Piece& first = cargo.first[branch.link.index()];
+  if (first.count == 0) {
+    first = piece;
+    return;
+  }
+  const bool one = cargo.more.empty() || cargo.more[branch.link.index()].empty();
+  Piece& last = one ? first : cargo.more[branch.link.index()].back();
+  if (last.end() == piece.first) {
+    last.count += piece.count;
+    return;
+  }
+  if (cargo.more.empty()) cargo.more.resize(ends_.size());
+  cargo.more[branch.link.index()].push_back(piece);
 }
 
 Schedule TreeSchedule::build() && {
@@ -68,15 +78,20 @@ Schedule TreeSchedule::build() && {
     for (const LinkId link : ids<LinkId>(graph_.links())) builder.add_route(std::span(&link, 1));
   const bool outgoing = graph_.growth() == Growth::outgoing;
   const bool reduces = collective_.reduces();
+  std::vector<Piece> pieces;
   for (std::size_t t = 0; t < cargo_.size(); ++t) {
     const std::size_t step = outgoing ? t : cargo_.size() - 1 - t;
-    for (const LinkId link : ids<LinkId>(graph_.links())) {
-      std::vector<Piece>& pieces = cargo_[t][link.index()];
+    const Cargo cargo = std::move(cargo_[t]);  // given back with the step
+    for (const LinkId link : ids<LinkId>(static_cast<std::int32_t>(cargo.first.size()))) {
+      pieces.clear();
+      if (cargo.first[link.index()].count > 0) pieces.push_back(cargo.first[link.index()]);
+      if (!cargo.more.empty())
+        pieces.insert(pieces.end(), cargo.more[link.index()].begin(),
+                      cargo.more[link.index()].end());
       const auto& [from, to] = ends_[link.index()];
       builder.at(static_cast<std::int64_t>(step))
           .send(from, to, pieces, reduces ? Arrival::reduce : Arrival::copy,
                 graph_.has_parallel() ? RouteId(link.value()) : kRouted);
-      std::vector<Piece>().swap(pieces);
     }
   }
   return std::move(builder).build();

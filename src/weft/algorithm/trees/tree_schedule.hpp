@@ -33,8 +33,14 @@ class TreeSchedule {
   Collective collective_;
   const char* algorithm_;
   std::int64_t units_per_block_;
-  std::vector<std::vector<std::vector<Piece>>> cargo_;  // by step and link
-  std::vector<std::pair<Agent, Agent>> ends_;           // of each link: sender, receiver
+  /// What crosses the links in a step, by link. Most links carry one piece, which takes no memory
+  /// of its own.
+  struct Cargo {
+    std::vector<Piece> first;              // a count of 0: none
+    std::vector<std::vector<Piece>> more;  // empty where no link carries a second piece
+  };
+  std::vector<Cargo> cargo_;                   // by step
+  std::vector<std::pair<Agent, Agent>> ends_;  // of each link: sender, receiver
 };
 
 /// The collective along `tree_of(root)` of its root, or of every node.
