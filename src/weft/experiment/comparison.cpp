@@ -47,6 +47,7 @@ struct Entry {
   std::optional<Candidate> candidate;
   Contender contender;
   std::string overflow;
+  std::vector<ComparisonRow> rows;  // as the only contender
 };
 
 std::optional<Pipelined> at_largest(const Candidate& candidate, const Network& network,
@@ -88,6 +89,10 @@ std::vector<Candidate> admit(const std::vector<const Algorithm*>& algorithms,
     if (!entry.overflow.empty()) {
       comparison.dropped.push_back({algorithms[i]->name, entry.overflow});
       continue;
+    }
+    for (ComparisonRow& row : entry.rows) {
+      row.contender = comparison.contenders.size();
+      comparison.rows.push_back(std::move(row));
     }
     comparison.contenders.push_back(std::move(entry.contender));
     candidates.push_back(std::move(*entry.candidate));
@@ -217,17 +222,19 @@ Comparison compare(const Collective& collective, const Network& network,
   const auto sizes = static_cast<std::int64_t>(options.sizes_B.size());
   Progress progress("compare", std::ssize(algorithms) * (sizes + 1));
 
+  // Each is simulated as soon as it is built, while others still are. From the end: what takes
+  // long to build, trees and what a search finds, stands last among the algorithms.
   std::vector<Entry> entries(algorithms.size());
   parallel_for(std::ssize(algorithms), [&](std::int64_t i) {
-    const auto index = static_cast<std::size_t>(i);
-    entries[index] =
-        entry_of(*algorithms[index], collective, network, options, comparison.bounds.steps);
+    const std::size_t index = algorithms.size() - 1 - static_cast<std::size_t>(i);
+    Entry& entry = entries[index];
+    entry = entry_of(*algorithms[index], collective, network, options, comparison.bounds.steps);
     progress.advance();
+    if (entry.overflow.empty())
+      entry.rows = simulate_rows(std::span(&*entry.candidate, 1), std::span(&entry.contender, 1),
+                                 options.sizes_B, network, options.simulation, progress);
   });
   const std::vector<Candidate> candidates = admit(algorithms, std::move(entries), comparison);
-
-  comparison.rows = simulate_rows(candidates, comparison.contenders, options.sizes_B, network,
-                                  options.simulation, progress);
   mark_winners(comparison, options.sizes_B.size());
   advise_on_routing(comparison, candidates, network, options);
   if (options.check_startup_ps > 0 && network.host().startup_ps == 0)
