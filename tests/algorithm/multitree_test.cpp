@@ -106,6 +106,29 @@ TEST(Multitree, never_meets_on_a_link) {
   }
 }
 
+// From 1,024 nodes on, the trees of a Cayley network are translates of one: a block over every link
+// in each step but the last, which is the least number of steps; commuting generators or not,
+// two-way links or not.
+TEST(Multitree, takes_the_least_steps_on_large_cayley_networks) {
+  for (const auto& [topology, degree] : {std::pair{"torus:16x8x8", 6},
+                                         {"hypercube:10", 10},
+                                         {"circulant:1100,1,33", 4},
+                                         {"hamming:8x16x8", 29},
+                                         {"hosts(1, torus:32x32)", 4},
+                                         {"cayley:Z480xZ4,k=7;(1,3),(1,0),(6,1),(3,3)", 4}}) {
+    const Network network = on(topology);
+    const std::int64_t n = network.ranks();
+    ASSERT_GE(n, 1024) << topology;
+    for (const CollectiveKind kind : {CollectiveKind::allgather, CollectiveKind::reduce_scatter}) {
+      const Cost cost = cost_on(network, kind);  // which proves the schedule
+      EXPECT_EQ(cost.steps, ceil_div(n - 1, degree)) << topology;
+      EXPECT_EQ(cost.messages, n * (n - 1)) << topology;
+      if (network.topology().has_switches()) continue;  // terminal links carry more
+      EXPECT_EQ(blocks(network, kind), Rational(cost.steps)) << topology;
+    }
+  }
+}
+
 TEST(Multitree, serves_every_collective_and_root) {
   for (const char* topology : {"kautz:2,2", "uniring:2,4", "2dfc:3x2", "hosts(1, 2dfc:2x3)"}) {
     const Network network = on(topology);

@@ -9,16 +9,19 @@
 // In an all-to-all a branch carries the blocks of all nodes beyond it, so that the first step of a
 // root's tree is the heavy one. Collecting collectives grow their trees against the links and run
 // them backwards. On two-dimensional Hamming networks a rule takes the place of greed
-// (trees/grow.cpp).
-// Source: Huang, Majumder, Kim, Fulton, Chen, Kim, Kim, Cho, "Communication Algorithm-Architecture
+// (trees/grow.cpp). On large Cayley networks the trees are translates of one
+// (trees/translated.cpp), which takes the least number of steps, or a few more, in no time. Source:
+// Huang, Majumder, Kim, Fulton, Chen, Kim, Kim, Cho, "Communication Algorithm-Architecture
 // Co-Design for Distributed Deep Learning", ISCA 2021; Pham, "Low-Latency Collective Communication
 // for High-Performance Computing Networks", PhD thesis, SOKENDAI, 2026, sections 3.1 and 4.1.2.
 #include "weft/algorithm/multitree.hpp"
 
 #include <numeric>
+#include <optional>
 
 #include "entries.hpp"
 #include "trees/grow.hpp"
+#include "trees/translated.hpp"
 #include "trees/tree_schedule.hpp"
 #include "weft/base/error.hpp"
 
@@ -39,9 +42,28 @@ std::vector<Tree> trees_for(const Topology& topology, const TreeGraph& graph,
   return grow_in_turns(graph, roots);
 }
 
+/// Trees of fewer roots are grown in turns, within a second.
+constexpr std::int32_t kTranslatedFrom = 1024;
+
+/// The group by which one tree makes those of all roots, where they are many.
+std::optional<topology::CayleyView> group_of_trees(const Topology& topology, const TreeGraph& graph,
+                                                   const Collective& collective) {
+  const bool a_block_each = collective.kind == CollectiveKind::allgather ||
+                            collective.kind == CollectiveKind::reduce_scatter;
+  if (!a_block_each || graph.nodes() < kTranslatedFrom || graph.has_parallel()) return std::nullopt;
+  const auto hamming = topology::as_hamming(topology);
+  if (hamming && hamming->dimensions() == 2) return std::nullopt;  // has its rule
+  auto view = topology::as_cayley(topology);
+  if (!view || !view->nodes_are_elements() || view->group().order() != graph.nodes())
+    return std::nullopt;
+  return view;
+}
+
 Schedule along_trees(const Topology& topology, const Collective& collective) {
   const TreeGraph graph(topology, trees::growth_of(collective.kind));
   trees::require_spanned(graph, collective, topology);
+  if (const auto view = group_of_trees(topology, graph, collective))
+    return trees::along_translates(*view, collective.kind, "multitree");
   trees::TreeSchedule schedule(graph, collective, "multitree");
   for (const Tree& tree : trees_for(topology, graph, collective)) schedule.add(tree);
   return std::move(schedule).build();

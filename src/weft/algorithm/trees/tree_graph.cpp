@@ -78,10 +78,37 @@ std::optional<Tree> shortest_tree(const TreeGraph& graph, std::int32_t root) {
   return tree;
 }
 
+namespace {
+
+bool reaches_all(const TreeGraph& graph) {
+  return shortest_tree(graph, 0).has_value();
+}
+
+/// Whether node 0 is reached by all: then, where it reaches all, everybody reaches everybody.
+bool is_reached_by_all(const TreeGraph& graph) {
+  std::vector<std::vector<std::int32_t>> tails(static_cast<std::size_t>(graph.nodes()));
+  for (std::int32_t node = 0; node < graph.nodes(); ++node)
+    for (const Arc& arc : graph.from(node))
+      tails[static_cast<std::size_t>(arc.node)].push_back(node);
+  std::vector<bool> found(tails.size(), false);
+  std::vector<std::int32_t> order{0};
+  found[0] = true;
+  for (std::size_t i = 0; i < order.size(); ++i)
+    for (const std::int32_t tail : tails[static_cast<std::size_t>(order[i])]) {
+      if (found[static_cast<std::size_t>(tail)]) continue;
+      found[static_cast<std::size_t>(tail)] = true;
+      order.push_back(tail);
+    }
+  return order.size() == tails.size();
+}
+
+}  // namespace
+
 void require_spanned(const TreeGraph& graph, const Collective& collective,
                      const Topology& topology) {
   require(graph.nodes() == collective.ranks, "{} ranks are not the {} nodes of {}",
           collective.ranks, graph.nodes(), topology.name());
+  if (reaches_all(graph) && is_reached_by_all(graph)) return;
   for (std::int32_t root = 0; root < graph.nodes(); ++root)
     require((collective.rooted() && root != collective.root.value()) || shortest_tree(graph, root),
             "not all nodes of {} and node {} reach each other", topology.name(), root);
