@@ -7,15 +7,21 @@ namespace weft::experiment {
 
 namespace {
 
-// Messages by agent, and the most of them.
+// Messages by agent, and the most of them. The group acts freely, so that every stored message
+// gives one to each agent of an orbit, and the agents of an orbit have equally many.
 class Counts {
  public:
-  explicit Counts(std::int32_t agents) : counts_(static_cast<std::size_t>(agents)) {}
+  explicit Counts(const Schedule& schedule)
+      : symmetry_(schedule.symmetry()),
+        counts_(static_cast<std::size_t>(schedule.agents() / symmetry_.order())) {}
 
-  void add(Agent agent) { most_ = std::max(most_, ++counts_[agent.index()]); }
+  void add(Agent agent) {
+    most_ = std::max(most_, ++counts_[static_cast<std::size_t>(symmetry_.orbit(agent))]);
+  }
   std::int64_t most() const { return most_; }
 
  private:
+  const schedule::Symmetry& symmetry_;
   std::vector<std::int64_t> counts_;
   std::int64_t most_ = 0;
 };
@@ -26,18 +32,15 @@ SerialStartups serial_startups(const Schedule& schedule, MessageEnd end, Startup
   const std::int64_t stored = schedule.stored_steps(), stride = schedule.segments().stride;
   if (per == StartupPer::step) return {stored, stride, 0};
   SerialStartups startups;
-  const schedule::Symmetry& symmetry = schedule.symmetry();
-  Counts of_all(schedule.agents());
+  Counts of_all(schedule);
   for (std::int64_t residue = 0; residue < std::min(stride, stored); ++residue) {
-    Counts at_once(schedule.agents());
+    Counts at_once(schedule);
     for (std::int64_t t = residue; t < stored; t += stride) {
-      Counts of_step(schedule.agents());
+      Counts of_step(schedule);
       for (const schedule::Message& message : schedule.messages(t)) {
         if (message.from == message.to) continue;
         const Agent agent = end == MessageEnd::sender ? message.from : message.to;
-        for (std::int32_t g = 0; g < symmetry.order(); ++g)
-          for (Counts* counts : {&of_step, &at_once, &of_all})
-            counts->add(symmetry.apply(g, agent));
+        for (Counts* counts : {&of_step, &at_once, &of_all}) counts->add(agent);
       }
       startups.first += of_step.most();
     }
@@ -48,14 +51,12 @@ SerialStartups serial_startups(const Schedule& schedule, MessageEnd end, Startup
 }
 
 std::int64_t most_at_once(const Schedule& schedule, MessageEnd end) {
-  const schedule::Symmetry& symmetry = schedule.symmetry();
   std::int64_t most = 0;
   for (std::int64_t t = 0; t < schedule.stored_steps(); ++t) {
-    Counts of_step(schedule.agents());
+    Counts of_step(schedule);
     for (const schedule::Message& message : schedule.messages(t)) {
       if (message.from == message.to) continue;
-      const Agent agent = end == MessageEnd::sender ? message.from : message.to;
-      for (std::int32_t g = 0; g < symmetry.order(); ++g) of_step.add(symmetry.apply(g, agent));
+      of_step.add(end == MessageEnd::sender ? message.from : message.to);
     }
     most = std::max(most, of_step.most());
   }

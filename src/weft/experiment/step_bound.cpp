@@ -27,9 +27,12 @@ bool are_neighbours(const Topology& topology, NodeId from, NodeId to) {
 bool crosses_one_link(const Schedule& schedule, const Network& network) {
   const std::vector<NodeId> nodes = schedule::nodes_of_agents(schedule, network);
   const schedule::Symmetry& symmetry = schedule.symmetry();
+  // Automorphisms take neighbours to neighbours.
+  const bool one_for_all = schedule::link_action(symmetry, nodes, network.fabric()).has_value();
+  const std::int32_t elements = one_for_all ? 1 : symmetry.order();
   for (std::int64_t t = 0; t < schedule.stored_steps(); ++t)
     for (const schedule::Message& message : schedule.messages(t))
-      for (std::int32_t g = 0; g < symmetry.order(); ++g)
+      for (std::int32_t g = 0; g < elements; ++g)
         if (!are_neighbours(network.topology(), nodes[symmetry.apply(g, message.from).index()],
                             nodes[symmetry.apply(g, message.to).index()]))
           return false;

@@ -100,10 +100,11 @@ class Judge {
   }
 
   double factor_of(const Routing& routing, const std::vector<WeightedFlow>& flows) {
-    const double least = busiest(split_.of(flows));
-    if (least <= 0) return 1;
     load(routing, flows);
-    return busiest(loads_) / least;
+    const double most = busiest(loads_);
+    if (most <= 0) return 0;  // no messages meet, so that no routing helps: no need of the split
+    const double least = busiest(split_.of(flows));
+    return least > 0 ? most / least : 1;
   }
 
   // Of links on which messages meet: what one carries alone is no fault of the routing.
