@@ -1,37 +1,19 @@
 #include "weft/base/parallel.hpp"
 
-#include <tbb/global_control.h>
-#include <tbb/info.h>
-#include <tbb/parallel_for.h>
-#include <tbb/task_arena.h>
-
 #include <atomic>
 #include <exception>
-#include <memory>
 #include <mutex>
+
+#include "weft/base/tbb_tasks.hpp"
 
 namespace weft {
 
-namespace {
-
-// The library's own handle: TBB keeps the limit for as long as this object lives.
-std::unique_ptr<tbb::global_control>& limit() {
-  static std::unique_ptr<tbb::global_control> control;
-  return control;
-}
-
-}  // namespace
-
 void set_threads(int threads) {
-  limit().reset();
-  if (threads > 0)
-    limit() = std::make_unique<tbb::global_control>(tbb::global_control::max_allowed_parallelism,
-                                                    static_cast<std::size_t>(threads));
+  tbb_tasks::limit_threads(threads);
 }
 
 int threads() {
-  return static_cast<int>(
-      tbb::global_control::active_value(tbb::global_control::max_allowed_parallelism));
+  return tbb_tasks::threads();
 }
 
 void parallel_for(std::int64_t count, const std::function<void(std::int64_t)>& body) {
@@ -39,7 +21,7 @@ void parallel_for(std::int64_t count, const std::function<void(std::int64_t)>& b
   std::atomic<std::int64_t> least{count};
   std::exception_ptr failure;
   std::mutex mutex;
-  tbb::parallel_for(std::int64_t{0}, count, [&](std::int64_t i) {
+  tbb_tasks::loop(count, [&](std::int64_t i) {
     if (i > least) return;
     try {
       body(i);
@@ -54,12 +36,11 @@ void parallel_for(std::int64_t count, const std::function<void(std::int64_t)>& b
 }
 
 void on_this_thread(const std::function<void()>& body) {
-  tbb::task_arena arena(1);
-  arena.execute(body);
+  tbb_tasks::alone(body);
 }
 
 void isolated(const std::function<void()>& body) {
-  tbb::this_task_arena::isolate([&] { body(); });
+  tbb_tasks::isolated(body);
 }
 
 }  // namespace weft
