@@ -95,7 +95,8 @@ TEST(CompareCommand, says_what_it_spent) {
   const std::string line = "compare allreduce -t torus:4x4 -a ring,bfb --sizes 1KiB:1MiB";
   const json ring = answer_of(line)["algorithms"][0];
   EXPECT_EQ(ring["spent"], (json{{"simulations", 3}}));
-  for (const json& algorithm : answer_of(line + " --timings")["algorithms"])
+  const json timed = answer_of(line + " --timings");
+  for (const json& algorithm : timed["algorithms"])
     for (const char* key : {"build", "verify", "cost", "simulate"})
       EXPECT_GE(algorithm["spent"][key], 0) << algorithm;
   const std::string text = run_weft(words_of(line + " --timings")).out;

@@ -217,7 +217,10 @@ class Results(unittest.TestCase):
         self.assertEqual(sorted(os.listdir(self.folder)), ["closed"])
 
     def test_the_quick_grid_of_what_ships_holds(self):
-        ran = self.weft("reproduce", "--quick", "--store", "stores", "--json",
+        names = sorted(file[:-5] for file in os.listdir(os.path.join(SOURCE, "experiments"))
+                       if file.endswith(".toml"))
+        every = round(1 / float(os.environ.get("WEFT_TEST_SAMPLES", "1")))
+        ran = self.weft("reproduce", *names[::every], "--quick", "--store", "stores", "--json",
                         WEFT_EXPERIMENTS=os.path.join(SOURCE, "experiments"))
         for experiment in json.loads(ran.stdout)["experiments"]:
             self.assertEqual(experiment["failed"], 0, experiment["name"])

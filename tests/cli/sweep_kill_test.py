@@ -1,5 +1,5 @@
 """Sweeps that are killed, stopped, run twice at once, or run out of disk: the store ends as if nothing had
-happened. WEFT_KILLS is the number of kills (30); the seed of their moments is printed."""
+happened. WEFT_KILLS is the number of kills (30, or WEFT_TEST_SAMPLES of them); the seed of their moments is printed."""
 import contextlib
 import json
 import os
@@ -12,7 +12,7 @@ import time
 import unittest
 
 WEFT = os.environ["WEFT_PROGRAM"]
-KILLS = int(os.environ.get("WEFT_KILLS", "30"))
+KILLS = int(os.environ.get("WEFT_KILLS") or max(1, 30 * float(os.environ.get("WEFT_TEST_SAMPLES", "1"))))
 SEED = int(os.environ.get("WEFT_SEED", "0")) or random.SystemRandom().randrange(1, 10**6)
 
 # Rows of less than a millisecond, so that commits are most of the work.

@@ -2,11 +2,13 @@
 // on the reduced grid every claim is met or has its reason.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <map>
 #include <string>
 
+#include "support/samples.hpp"
 #include "weft/base/file.hpp"
 #include "weft/experiment/results.hpp"
 
@@ -22,6 +24,7 @@ std::vector<std::string> paths() {
   for (const auto& entry :
        std::filesystem::directory_iterator(std::string(WEFT_SOURCE_DIR) + "/experiments"))
     if (entry.path().extension() == ".toml") all.push_back(entry.path());
+  std::ranges::sort(all);
   return all;
 }
 
@@ -35,7 +38,7 @@ Results results_of(const Experiment& experiment, Grid grid) {
 }
 
 TEST(Experiments, claims_of_the_reduced_grid_are_met_or_explained) {
-  for (const std::string& path : paths()) {
+  for (const std::string& path : test::samples(paths())) {
     const Experiment experiment = load_experiment(path);
     const Results results = results_of(experiment, Grid::quick);
     int judged = 0;  // the others speak of rows of the full grid

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "support/samples.hpp"
 #include "weft/base/random.hpp"
 
 namespace weft::test {
@@ -14,10 +15,11 @@ inline std::size_t index_below(Rng& rng, std::size_t bound) {
   return static_cast<std::size_t>(rng.below(static_cast<std::int64_t>(bound)));
 }
 
-/// WEFT_FUZZ=100 in the environment makes every run a hundred times as long.
+/// WEFT_FUZZ=100 in the environment makes every run a hundred times as long; a sanitizer's share of
+/// samples makes it shorter.
 inline int rounds(int usual) {
   const char* factor = std::getenv("WEFT_FUZZ");
-  return factor == nullptr ? usual : usual * std::max(1, std::atoi(factor));
+  return factor == nullptr ? samples(usual) : usual * std::max(1, std::atoi(factor));
 }
 
 /// Applies one to four random edits: a bit flipped, a byte or a word of the dictionary put in, a

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "support/samples.hpp"
 #include "weft/base/random.hpp"
 #include "weft/simulation/load_curve.hpp"
 #include "weft/topology/registry.hpp"
@@ -44,7 +45,7 @@ TEST(LoadCurveProperty, meets_the_zero_load_law_on_every_network) {
   Rng rng(20'26);
   const std::vector<std::string> patterns{"uniform",     "others",  "complement",
                                           "permutation", "tornado", "hot-spot:0.3"};
-  for (const Case& one : cases())
+  for (const Case& one : test::samples(cases()))
     for (const std::string& routing : one.routings) {
       const auto link = 1 + static_cast<int>(rng.below(3));
       LoadCurveOptions options{.traffic = patterns[static_cast<std::size_t>(rng.below(6))],
@@ -73,7 +74,7 @@ TEST(LoadCurveProperty, meets_the_zero_load_law_on_every_network) {
 // and the packets: around the limit, where it is hard to tell, and far beyond it.
 TEST(LoadCurveProperty, stops_no_load_that_a_whole_run_finds_stable) {
   Rng rng(20'27);
-  for (const Case& one : cases()) {
+  for (const Case& one : test::samples(cases())) {
     const std::string& routing = one.routings[static_cast<std::size_t>(
         rng.below(static_cast<std::int64_t>(one.routings.size())))];
     LoadCurveOptions options{.routing = routing,

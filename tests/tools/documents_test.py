@@ -10,7 +10,8 @@ exist. The
 commands of one document run in its order, in one folder that holds the examples and experiments,
 so that later ones find the files of earlier ones. What takes longer than a test may is in SLOW and
 runs with `--slow` (make test-slow); till then its command and options are checked like those of
-running text.
+running text. WEFT_TEST_SAMPLES=0.2 (sanitizers) runs a fifth of the commands, and those that later ones
+may need the files of.
 """
 import os
 import pathlib
@@ -28,6 +29,9 @@ PROGRAM = pathlib.Path(os.environ.get("WEFT_PROGRAM", SOURCE / "build/release/bi
 DOCUMENTS = ["README.md", "CONTRIBUTING.md"] + sorted(
     str(path.relative_to(SOURCE)) for path in (SOURCE / "docs").glob("*.md"))
 RUN_SLOW = "--slow" in sys.argv
+SAMPLES = float(os.environ.get("WEFT_TEST_SAMPLES", "1"))
+TIMEOUT_S = 3600 if RUN_SLOW or SAMPLES < 1 else 120
+WRITES = re.compile(r" (-o|--output|--csv|--store|--catalogue|>) | weft sweep |^weft sweep ")
 
 # Beginnings of commands that take a minute or more on two cores.
 SLOW = [
@@ -170,7 +174,7 @@ class Shell:
     def run(self, text):
         return subprocess.run(["bash", "-o", "pipefail", "-c", text], cwd=self.folder.name,
                               env=self.environment, capture_output=True, text=True,
-                              stdin=subprocess.DEVNULL, timeout=3600 if RUN_SLOW else 120)
+                              stdin=subprocess.DEVNULL, timeout=TIMEOUT_S)
 
     def close(self):
         self.folder.cleanup()
@@ -226,14 +230,19 @@ def check(command, shell):
     return None if line is None else f"prints no such line: {line}\n" + "\n".join(got[:60])
 
 
+def is_in_sample(number, command):
+    """Whether the command of that number is one of evenly spread ones, or writes a file."""
+    return int((number + 1) * SAMPLES) > int(number * SAMPLES) or bool(WRITES.search(command.text))
+
+
 class Documents(unittest.TestCase):
     def run_document(self, name, commands, shell=None):
         shell = shell or Shell()
         self.addCleanup(shell.close)
         faults = []
-        for command in commands:
+        for number, command in enumerate(commands):
             began = time.monotonic()
-            fault = check(command, shell)
+            fault = check(command, shell) if is_in_sample(number, command) else HELP.fault(command.text)
             if os.environ.get("WEFT_DOCUMENTS_TIMES"):
                 print(f"{time.monotonic() - began:6.1f} s  {name}:{command.line}: {command.text}")
             if fault:

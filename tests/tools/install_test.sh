@@ -28,9 +28,11 @@ if grep -rlIF -e "$WEFT_SOURCE_DIR" -e "$WEFT_BUILD_DIR" "$prefix"; then
   exit 1
 fi
 
-# A user's project, as installed: one room by its headers, and everything by the umbrella.
+# A user's project, as installed: one room by its headers, and everything by the umbrella. Libraries built
+# for a sanitizer ask the same of it.
+flags=$(sed -n 's/^CMAKE_CXX_FLAGS:STRING=//p' "$WEFT_BUILD_DIR/CMakeCache.txt")
 cmake -S "$prefix/share/weft/examples/consumer" -B "$box/consumer" -DCMAKE_PREFIX_PATH="$prefix" \
-  -DCMAKE_BUILD_TYPE=Release >"$box/configure.log" || { cat "$box/configure.log" && exit 1; }
+  -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_FLAGS="$flags" >"$box/configure.log" || { cat "$box/configure.log" && exit 1; }
 cmake --build "$box/consumer" >"$box/build.log" || { cat "$box/build.log" && exit 1; }
 "$box/consumer/consumer"
 cd "$box"
