@@ -75,7 +75,7 @@ headers: setup
 
 tidy: setup
 	@$(call CONFIGURE,release)
-	@tools/tidy.sh $(BUILD)
+	@tools/tidy.py $(BUILD) --jobs $(JOBS)
 
 format: setup
 	@tools/format.sh

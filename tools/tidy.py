@@ -1,0 +1,152 @@
+#!/usr/bin/env python3
+"""clang-tidy on sources: tools/tidy.py BUILD [BASE | --all] [--jobs N].
+
+Without --all only sources that differ from BASE are looked at: by default the upstream branch, on the
+branch itself the last commit. A changed header is seen through the sources that changed with it.
+
+A source takes seconds, so what was found clean is remembered in ${XDG_CACHE_HOME:-~/.cache}/weft-tidy: an
+empty file, named by a hash of all that the answer depends on, which are clang-tidy's version, its settings,
+the compiler's options and the source with its headers written in (comments too: NOLINT is one). The
+folder's own path does not count, so clones share the memory. Findings are never remembered.
+"""
+import argparse
+import concurrent.futures
+import hashlib
+import json
+import os
+import pathlib
+import shlex
+import subprocess
+import sys
+
+SOURCE = pathlib.Path(__file__).resolve().parents[1]
+CACHE = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache") / "weft-tidy"
+MOST_REMEMBERED = 10_000  # some twenty versions of the whole tree
+
+
+def output_of(*command):
+    return subprocess.run(command, cwd=SOURCE, capture_output=True, text=True, check=True).stdout
+
+
+def git_or_nothing(*arguments):
+    run = subprocess.run(["git", *arguments], cwd=SOURCE, capture_output=True, text=True)
+    return run.stdout.strip() if run.returncode == 0 else ""
+
+
+def default_base():
+    merge = git_or_nothing("merge-base", "HEAD", "@{upstream}")
+    if merge and merge != git_or_nothing("rev-parse", "HEAD"):
+        return merge
+    return git_or_nothing("rev-parse", "--verify", "-q", "HEAD~1") or git_or_nothing(
+        "hash-object", "-t", "tree", "/dev/null")
+
+
+def wanted_sources(base, everything):
+    if everything:
+        return output_of("git", "ls-files", "src/*.cpp").split()
+    changed = output_of("git", "diff", "--name-only", "--diff-filter=d", base or default_base(),
+                        "--", "src/*.cpp").split()
+    new = output_of("git", "ls-files", "--others", "--exclude-standard", "src/*.cpp").split()
+    return sorted(set(changed + new))
+
+
+def compiler_options(build):
+    """The options that each source is compiled with, by its path from the root."""
+    options = {}
+    for entry in json.loads((build / "compile_commands.json").read_text()):
+        path = pathlib.Path(entry["directory"], entry["file"]).resolve()
+        words = shlex.split(entry["command"])[1:]
+        words = words[:words.index("-o")] if "-o" in words else words
+        if path.is_relative_to(SOURCE):
+            options[str(path.relative_to(SOURCE))] = words
+    return options
+
+
+class Memory:
+    """Which keys stand for clean sources; the least recently used ones are forgotten."""
+
+    def __init__(self):
+        CACHE.mkdir(parents=True, exist_ok=True)
+        # Both see the same language; only the driver writes headers in.
+        version = output_of("clang-tidy", "--version") + output_of("clang++", "--version")
+        self.settings = version.encode() + (SOURCE / ".clang-tidy").read_bytes()
+
+    def key(self, source, options):
+        """None where the source does not get through the preprocessor."""
+        run = subprocess.run(["clang++", "-w", "-E", "-frewrite-includes", *options, source], cwd=SOURCE,
+                             capture_output=True)
+        if run.returncode != 0:
+            return None
+        text = b"\0".join([self.settings, shlex.join(options).encode(), run.stdout])
+        return hashlib.sha256(text.replace(str(SOURCE).encode(), b".")).hexdigest()
+
+    @staticmethod
+    def knows(key):
+        if key is None or not (CACHE / key).exists():
+            return False
+        os.utime(CACHE / key)
+        return True
+
+    @staticmethod
+    def remember(key):
+        if key is not None:
+            (CACHE / key).touch()
+
+    @staticmethod
+    def forget_the_oldest():
+        def used(path):
+            try:
+                return path.stat().st_mtime
+            except FileNotFoundError:  # another run forgot it
+                return 0
+
+        for path in sorted(CACHE.iterdir(), key=used, reverse=True)[MOST_REMEMBERED:]:
+            path.unlink(missing_ok=True)
+
+
+def findings(source, build):
+    """What clang-tidy says, without its counts, which are of the system's headers; None: it is clean."""
+    run = subprocess.run(["clang-tidy", "--quiet", "-p", build,
+                          "--extra-arg=-Wno-unknown-warning-option", source],
+                         cwd=SOURCE, capture_output=True, text=True)
+    lines = [line for line in (run.stdout + run.stderr).splitlines()
+             if not line.endswith((" generated.", " treated as errors"))]
+    return None if run.returncode == 0 else "\n".join(lines)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("build", type=pathlib.Path)
+    parser.add_argument("base", nargs="?", default=os.environ.get("TIDY_BASE"))
+    parser.add_argument("--all", action="store_true", help="all sources")
+    parser.add_argument("--jobs", type=int, default=2)
+    asked = parser.parse_args()
+    options = compiler_options(asked.build)
+    sources = [source for source in wanted_sources(asked.base, asked.all) if source in options]
+    memory = Memory()
+
+    def look_at(source):
+        """Whether it was known, and what was found."""
+        key = memory.key(source, options[source])
+        if memory.knows(key):
+            return True, None
+        found = findings(source, asked.build)
+        if found is None:
+            memory.remember(key)
+        return False, found
+
+    seen, known, bad = set(), 0, 0
+    with concurrent.futures.ThreadPoolExecutor(asked.jobs) as pool:
+        for was_known, found in pool.map(look_at, sources):
+            known += was_known
+            bad += found is not None
+            if found and found not in seen:
+                print(found, flush=True)
+                seen.add(found)
+    memory.forget_the_oldest()
+    print(f"tidy: {len(sources)} sources, {known} known to be clean, {bad} with findings")
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
