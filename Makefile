@@ -3,8 +3,11 @@
 #   make demo      build, then compare algorithms on networks that exist (charts in build/demo)
 #   make test      build everything, run the tests    make test-slow   the exhaustive ones (minutes)
 #   make build     the program alone: build/release/bin/weft
-#   make bench     run the benchmarks                 make asan     unit tests under asan and ubsan
+#   make bench     run the benchmarks
+#   make asan      build and test with invariants checked, under asan and ubsan, on fewer samples
+#   make tsan      the tests of threads under ThreadSanitizer
 #   make lint      formatting, rooms, headers, clang-tidy on what changed
+#   make tidy-all  clang-tidy on everything; what is known to be clean is remembered
 #   make format    lay the code out with clang-format
 #   make install PREFIX=/usr/local                    make clean    remove build/
 #
@@ -24,7 +27,8 @@ export CCACHE_NOHASHDIR := 1
 CONFIGURE = cmake --preset $(1) -DWEFT_WERROR=$(WEFT_WERROR) --log-level=NOTICE
 COMPILE = cmake --build --preset $(1) -j$(JOBS)
 
-.PHONY: help setup build test test-slow demo bench asan headers lint format check-format check-rooms tidy install clean
+.PHONY: help setup build test test-slow demo bench asan tsan headers lint format check-format check-rooms tidy tidy-all \
+  install clean
 help:
 	@sed -n '/^#  /s/^# *//p' Makefile
 
@@ -55,11 +59,16 @@ bench: setup
 	@set -e; for program in $(BUILD)/bin/*_bench; do \
 	  [ -x "$$program" ] || continue; echo "== $$(basename $$program)"; "$$program" $(BENCH_FLAGS); done
 
-# Only the unit tests: a sanitizer makes everything some times slower.
+# CMakePresets.json says how many samples and which tests; CTEST_FLAGS="-L unit" picks some.
 asan: setup
 	@$(call CONFIGURE,asan)
-	$(call COMPILE,asan) --target weft_unit_tests
+	$(call COMPILE,asan)
 	ctest --preset asan -j$(JOBS) $(CTEST_FLAGS)
+
+tsan: setup
+	@$(call CONFIGURE,tsan)
+	$(call COMPILE,tsan) --target weft_test_programs
+	ctest --preset tsan -j$(JOBS) $(CTEST_FLAGS)
 
 lint: setup check-format check-rooms headers tidy
 
@@ -76,6 +85,10 @@ headers: setup
 tidy: setup
 	@$(call CONFIGURE,release)
 	@tools/tidy.py $(BUILD) --jobs $(JOBS)
+
+tidy-all: setup
+	@$(call CONFIGURE,release)
+	@tools/tidy.py $(BUILD) --all --jobs $(JOBS)
 
 format: setup
 	@tools/format.sh
