@@ -1,5 +1,7 @@
 // Rows of kinds economics, price and embedding.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cstdio>
 #include <fstream>
@@ -45,7 +47,7 @@ TEST(PriceRows, are_lines_and_offers) {
 }
 
 TEST(PriceRows, change_with_the_content_of_their_list) {
-  const std::string path = testing::TempDir() + "weft_economics_rows_prices.toml";
+  const std::string path = fmt::format("{}/prices-{}.toml", testing::TempDir(), getpid());
   const std::string list =
       "name = \"n\"\nsource = \"s\"\n[[electrical]]\nlength_m = 1\ndollars = 1\n"
       "[[electrical]]\nlength_m = 2\ndollars = 2\n[[optical]]\nlength_m = 1\ndollars = 1\n"

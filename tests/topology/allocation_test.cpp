@@ -1,7 +1,9 @@
 // Hosts by number: how they are read, and where ranks go on them.
 #include "weft/topology/allocation.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -31,7 +33,7 @@ class Allocation : public testing::Test {
     return "";
   }
 
-  const std::string path_ = testing::TempDir() + "allocation_test.txt";
+  const std::string path_ = fmt::format("{}/allocation-{}.txt", testing::TempDir(), getpid());
   const Topology network_ = make_topology("hosts(4, ring:3)");  // switches 0-2, hosts 3-14
 };
 

@@ -1,6 +1,8 @@
 #include "weft/topology/placement.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -108,7 +110,7 @@ class PlacementFile : public testing::Test {
     write_file(path_, content);
     return "file:" + path_;
   }
-  std::string path_ = testing::TempDir() + "weft_placement_test.txt";
+  std::string path_ = fmt::format("{}/placement-{}.txt", testing::TempDir(), getpid());
 };
 
 TEST_F(PlacementFile, names_a_host_a_line_and_may_share_them) {
