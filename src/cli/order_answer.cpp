@@ -45,8 +45,9 @@ Json json_of(const OrderAnswer& a) {
   json["collective"] = std::string(name_of(a.choice.question.collective));
   json["algorithm"] = a.algorithm();
   json["considered"] = Json::array();
-  for (const auto& [algorithm, time_s] : a.choice.timed)
-    json["considered"].push_back({{"algorithm", algorithm}, {"time", time_s}});
+  for (const auto& [algorithm, start_s, least_s] : a.choice.timed)
+    json["considered"].push_back(
+        {{"algorithm", algorithm}, {"time", least_s}, {"start_time", start_s}});
   json["alternatives"] = Json::array();
   for (const auto& [algorithm, order, time_s] : a.alternatives)
     json["alternatives"].push_back({{"algorithm", algorithm}, {"order", order}, {"time", time_s}});
@@ -109,7 +110,7 @@ std::string headline(const OrderAnswer& a) {
   if (!a.chosen()) return "";
   return fmt::format(
       "{} at {}: {} is the fastest, {} in the order found; timed were {} algorithms "
-      "in the order {}{}\n",
+      "in the order {} and in simple ones{}\n",
       name, a.options.size, fastest.algorithm, format_seconds(fastest.time_s),
       a.choice.timed.size() + a.alternatives.size(), a.options.start,
       a.study.ranks() <= experiment::kMostFollowingRanks

@@ -110,7 +110,8 @@ OrderChoice choice_of(const OrderOptions& options, const Network& network,
                       const OrderHosts& hosts) {
   OrderQuestion question = question_of(options, network.topology());
   if (lower(options.algorithm.name) == "auto")
-    return experiment::choose_algorithm(network, question, hosts);
+    return experiment::choose_algorithm(network, question, hosts,
+                                        search::parse_root_host(options.root_host()));
   question.algorithm = algorithm::find_algorithm(options.algorithm.name).name;
   return {question, {}};
 }

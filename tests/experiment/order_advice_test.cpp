@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "weft/network/routing.hpp"
 #include "weft/topology/expression.hpp"
@@ -69,6 +70,10 @@ TEST_P(OrderAdvices, are_never_slower_than_the_start) {
           EXPECT_LE(time_s, study.time_s(study.start())) << GetParam() << ' ' << name_of(kind);
           EXPECT_EQ(time_s, advice.found().cost.time_s);
           EXPECT_GE(advice.found().cost.hops, study.least_hops());
+          for (const OrderCandidate& other : advice.candidates) {  // fewer hops decide a tie
+            const bool ties = !objective && advice.best != 0 && other.cost.time_s <= time_s;
+            EXPECT_TRUE(!ties || other.cost.hops >= advice.found().cost.hops) << GetParam();
+          }
           auto used = advice.found().order;
           std::sort(used.begin(), used.end());
           for (std::int32_t r = 0; r < study.ranks(); ++r)
@@ -80,6 +85,20 @@ TEST_P(OrderAdvices, are_never_slower_than_the_start) {
 INSTANTIATE_TEST_SUITE_P(Networks, OrderAdvices,
                          testing::Values("xgft:2;4,4;1,2", "dragonfly:a=2,p=2,h=1", "torus:3x3x2",
                                          "hosts(2, torus:3x3)", "fat-tree:2,3", "rails"));
+
+// Which algorithm is the fastest does not hang on the first order: linear is one of the simple ones.
+TEST(OrderAdvice, chooses_the_algorithm_in_its_best_simple_order) {
+  const Network network = network_of(topology::build_topology("xgft:2;8,4;1,2"), "auto");
+  const auto hosts = std::make_shared<const search::OrderNetwork>(network.fabric());
+  OrderQuestion question{.collective = CollectiveKind::allreduce, .size_B = 64 << 20};
+  double least_s = std::numeric_limits<double>::infinity();
+  for (const auto& each : choose_algorithm(network, question, hosts).timed)
+    least_s = std::min(least_s, each.time_s);
+  question.start.policy = "random";
+  const OrderChoice choice = choose_algorithm(network, question, hosts);
+  EXPECT_LE(choice.timed.front().least_s, least_s);
+  EXPECT_GT(choice.timed.front().time_s, least_s);  // in the random order alone it would not win
+}
 
 // A random order of a ring on a torus of hosts is far from the best, and is bettered.
 TEST(OrderAdvice, betters_a_bad_order) {

@@ -41,10 +41,19 @@ TEST(RoutingNote, is_silent_where_the_default_is_good) {
   }
 }
 
-// A tie on one side of a ring of 4 is 1.5 times the split's load: not above it.
-TEST(RoutingNote, begins_above_one_and_a_half) {
-  const Network network = test::on("torus:4x4", {}, "dimension-order-up");
-  EXPECT_FALSE(routing_note(exchange(network), network));
+// One dead uplink of four: d-mod-k puts two on one link where three links could share four. A tie on
+// one side of a ring of 4 is as far from the split. Beyond it there is nothing to say.
+TEST(RoutingNote, begins_at_one_and_a_half) {
+  for (const auto& [expression, routing] :
+       {std::pair{"without(cable=32~36, xgft:2;8,4;1,4)", "d-mod-k"},
+        {"torus:4x4", "dimension-order-up"}}) {
+    const Network network = test::on(expression, {}, routing);
+    const auto note = routing_note(exchange(network), network);
+    ASSERT_TRUE(note) << expression;
+    EXPECT_NEAR(note->factor, 1.5, 1e-9) << expression;
+  }
+  const Network below = test::on("torus:6x6", {}, "dimension-order-up");  // (3 + 3) / (3 + 1.5)
+  EXPECT_FALSE(routing_note(exchange(below), below));
 }
 
 // The yardstick is what shortest-split does, in floating point.

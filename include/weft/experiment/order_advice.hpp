@@ -58,17 +58,19 @@ OrderAdvice advise_order(const OrderStudy& study, const OrderAdviceOptions& opti
 struct OrderChoice {
   struct Timed {
     std::string algorithm;
-    double time_s = 0;
+    double time_s = 0, least_s = 0;  // in the first order, in the best of the simple ones
   };
   OrderQuestion question;    // with the fastest algorithm
-  std::vector<Timed> timed;  // all that were tried, fastest first
+  std::vector<Timed> timed;  // all that were tried, by least_s
 };
 
-/// The algorithm that is fastest in the question's first order, of those that need no network and
-/// have no more than 2^21 messages; of many ranks, where none has, the first that the question
+/// The algorithm that is fastest in the question's first order or in one of linear, bfs, blocks and
+/// metis (those that leave a fixed root where it is), of those that need no network and have no
+/// more than 2^21 messages; of many ranks, where none has, the first that the question
 /// allows. Throws InvalidInput where no algorithm serves the collective.
 OrderChoice choose_algorithm(const Network& network, OrderQuestion question,
-                             const std::shared_ptr<const search::OrderNetwork>& hosts);
+                             const std::shared_ptr<const search::OrderNetwork>& hosts,
+                             search::RootHost root = search::RootHost::free);
 
 /// The most ranks for which schedules made for the network are timed: the dear ones take seconds.
 inline constexpr std::int32_t kMostFollowingRanks = 256;

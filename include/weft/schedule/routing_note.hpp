@@ -18,13 +18,13 @@ struct RoutingNote {
   std::string helps;      // the one to use instead
 };
 
-/// Above this factor there is something to say: one path for each message is never as even as a
+/// From this factor on there is something to say: one path for each message is never as even as a
 /// split.
 inline constexpr double kWorthNoting = 1.5;
 
 /// The step of which the busiest link on which messages meet carries most above what an equal split
 /// over all shortest paths would put on the busiest, both in time (load / bandwidth); nothing where
-/// that is kWorthNoting times at most. `helps` is what `auto` stands for if that mends it, else
+/// that is less than kWorthNoting times. `helps` is what `auto` stands for if that mends it, else
 /// shortest-split. Nothing is said of schedules with explicit routes, and of routings that split
 /// over shortest paths already or see whole steps.
 ///

@@ -106,8 +106,20 @@ class Adviser {
         all, {}, [](const OrderCandidate& candidate) { return candidate.cost.hops; });
     return static_cast<std::size_t>(best - all.begin());
   }
+  // Of those that tie with the fastest, the fewest hops: fewer links can be in somebody's way.
+  std::size_t fastest_of_fewest_hops() const {
+    const double time_s = advice_.candidates[fastest()].cost.time_s;
+    std::size_t best = fastest();
+    for (std::size_t i = 0; i < advice_.candidates.size(); ++i) {
+      const OrderCost& cost = advice_.candidates[i].cost;
+      if (cost.time_s <= time_s * (1 + kLeastGain) &&
+          cost.hops < advice_.candidates[best].cost.hops)
+        best = i;
+    }
+    return best;
+  }
   void judge() {
-    const std::size_t best = fastest();
+    const std::size_t best = fastest_of_fewest_hops();
     const double gain = 1 - advice_.candidates[best].cost.time_s / advice_.start().cost.time_s;
     advice_.best = gain > kLeastGain ? best : 0;
   }
@@ -148,6 +160,18 @@ class Adviser {
   std::vector<Order> orders_;  // of the candidates, spare places included
 };
 
+// In the first order, or in the one of the simple orders in which it is the fastest.
+double least_time_s(const OrderStudy& study, search::RootHost root, double start_s) {
+  double least_s = start_s;
+  for (const char* policy : kPolicies) {
+    const Order order = study.start_by(policy);
+    if (root == search::RootHost::free || order.front() == study.start().front())
+      least_s =
+          std::min(least_s, study.time_s(Order(order.begin(), order.begin() + study.ranks())));
+  }
+  return least_s;
+}
+
 // Some that need no network to write a schedule need one of a kind to be of use (direct allreduce).
 bool fits(const OrderStudy& study, const algorithm::Algorithm& known) {
   const Network there = study.network_at(study.start());
@@ -169,7 +193,8 @@ OrderAdvice advise_order(const OrderStudy& study, const OrderAdviceOptions& opti
 }
 
 OrderChoice choose_algorithm(const Network& network, OrderQuestion question,
-                             const std::shared_ptr<const search::OrderNetwork>& hosts) {
+                             const std::shared_ptr<const search::OrderNetwork>& hosts,
+                             search::RootHost root) {
   OrderChoice choice;
   std::optional<InvalidInput> refusal;
   const std::int64_t allowed = question.most_messages;
@@ -181,7 +206,8 @@ OrderChoice choose_algorithm(const Network& network, OrderQuestion question,
       try {
         const OrderStudy study(network, question, hosts);
         if (!fits(study, known)) continue;
-        choice.timed.push_back({known.name, study.time_s(study.start())});
+        const double start_s = study.time_s(study.start());
+        choice.timed.push_back({known.name, start_s, least_time_s(study, root, start_s)});
       } catch (const InvalidInput& why) {  // it follows a network, or has too many messages
         if (!refusal) refusal = why;
       }
@@ -192,7 +218,7 @@ OrderChoice choose_algorithm(const Network& network, OrderQuestion question,
   if (choice.timed.empty() && refusal) throw *refusal;  // what is wrong whatever the algorithm
   require(!choice.timed.empty(), "no algorithm serves {}; see weft list algorithms",
           name_of(question.collective));
-  std::ranges::stable_sort(choice.timed, {}, &OrderChoice::Timed::time_s);
+  std::ranges::stable_sort(choice.timed, {}, &OrderChoice::Timed::least_s);
   question.algorithm = choice.timed.front().algorithm;
   question.most_messages = allowed;
   choice.question = question;

@@ -60,7 +60,7 @@ class Judge {
       }
       before.swap(flows);
     }
-    if (note.factor <= kWorthNoting) return std::nullopt;
+    if (note.factor < kWorthNoting * (1 - 1e-9)) return std::nullopt;
     note.routing = network_.routing().name();
     note.helps = helper(worst);
     return note;
