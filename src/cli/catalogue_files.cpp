@@ -67,7 +67,10 @@ bool add_find(const std::string& found_file, const search::SearchResult& graph) 
 }
 
 // Samples are not costed anew when they are read, so that a file that others wrote is not taken.
-constexpr std::string_view kSamplesLine = "# weft-samples 1 ";
+
+std::string samples_line(std::string_view body) {
+  return fmt::format("# weft-samples {} {:08x}", search::kSamplesVersion, checksum(body));
+}
 
 search::SearchedCatalogue read_samples(const std::string& path) {
   if (path.empty() || !fs::exists(path)) return {};
@@ -75,7 +78,7 @@ search::SearchedCatalogue read_samples(const std::string& path) {
   const std::size_t end = text.find('\n');
   if (end == std::string::npos) return {};
   const std::string_view body = std::string_view(text).substr(end + 1);
-  if (text.substr(0, end) != fmt::format("{}{:08x}", kSamplesLine, checksum(body))) return {};
+  if (text.substr(0, end) != samples_line(body)) return {};
   return search::SearchedCatalogue::parse(body);
 }
 
@@ -88,7 +91,7 @@ void write_samples(const std::string& path, const std::vector<search::SearchResu
   search::SearchedCatalogue all = read_samples(path);
   for (const search::SearchResult& graph : added) all.add(graph);
   const std::string body = all.to_text();
-  write_file(path, fmt::format("{}{:08x}\n{}", kSamplesLine, checksum(body), body));
+  write_file(path, samples_line(body) + '\n' + body);
 }
 
 struct Cell {
@@ -107,11 +110,21 @@ std::vector<Cell> cells_without(const search::SearchedCatalogue& known,
   return missing;
 }
 
+// A cache that cannot be read or written costs time, and no answer: what it lacks is drawn again.
+template <class Body>
+void forgive(Body body) {
+  try {
+    body();
+  } catch (const InvalidInput&) {
+  }
+}
+
 }  // namespace
 
 void add_samples(search::Catalogue& catalogue, const std::vector<std::int64_t>& sizes, int degree) {
   const std::string path = cache_file("samples.csv");
-  search::SearchedCatalogue known = read_samples(path);
+  search::SearchedCatalogue known;
+  forgive([&] { known = read_samples(path); });
   const std::vector<Cell> missing = cells_without(known, sizes, degree);
   std::vector<std::vector<search::SearchResult>> drawn(missing.size());
   Progress progress("searching", std::ssize(missing));
@@ -122,7 +135,7 @@ void add_samples(search::Catalogue& catalogue, const std::vector<std::int64_t>& 
   });
   std::vector<search::SearchResult> added;
   for (const auto& graphs : drawn) added.insert(added.end(), graphs.begin(), graphs.end());
-  if (!path.empty() && !added.empty()) write_samples(path, added);
+  if (!path.empty() && !added.empty()) forgive([&] { write_samples(path, added); });
   for (const search::SearchResult& graph : added) known.add(graph);
   search::SearchedCatalogue wanted;
   for (const search::SearchResult& graph : known.results())

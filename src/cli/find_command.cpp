@@ -117,6 +117,17 @@ bool has_idle_ports(const FoundFront& size) {
                              [](const FoundTopology& line) { return line.idle_ports > 0; });
 }
 
+// What to try where few networks are known; an odd number of cables' ends has no regular network.
+std::string hint_of(std::int64_t nodes, const FindOptions& options) {
+  if (options.one_way) return "--search 60 looks for better ones";
+  if (nodes * options.degree % 2 == 0)
+    return "--search 60 looks for better ones, and random-regular:N,d by bfb may take fewer";
+  return fmt::format(
+      "no network gives all {} nodes {} cables, but one of {} nodes with one more spliced into a "
+      "cable may take fewer: \"splice(cable=0, random-regular:{},{},seed=1)\" by bfb",
+      nodes, options.degree, nodes - 1, nodes - 1, options.degree);
+}
+
 void print_tables(const FoundFronts& found, const MeasuredFronts& measured,
                   const FindOptions& options, Streams& streams) {
   streams.out << shown_lines(found, measured).text(screen_of(streams));
@@ -134,9 +145,8 @@ void print_tables(const FoundFronts& found, const MeasuredFronts& measured,
   if (const auto& front = found[0].front; !front.empty() && front.front().facts.steps > 2 * bound)
     streams.out << fmt::format(
         "{} steps are far above the bound of {}: few networks of this size and degree are known; "
-        "--search 60 looks for better ones{}\n",
-        front.front().facts.steps, bound,
-        options.one_way ? "" : ", and random-regular:N,d by bfb may take fewer");
+        "{}\n",
+        front.front().facts.steps, bound, hint_of(n, options));
   streams.out << fmt::format(
       "no such network of {} nodes and degree {}: fewer than {} steps, T_B below {}, throughput "
       "above "

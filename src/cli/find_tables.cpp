@@ -69,7 +69,7 @@ const char* wiring_of(const FoundMeasures& measures) {
 Table exact_lines(const FoundFronts& found, const MeasuredFronts& measured) {
   Columns columns({"nodes", "topology", "steps", "bandwidth_factor", "diameter", "distance_bound",
                    "throughput", "upper_bound", "time", "algorithm", "source", "wiring", "ports",
-                   "idle"});
+                   "idle_ports"});
   for_lines(
       found, measured,
       [&](const std::string& nodes, const FoundTopology& line, const FoundMeasures& measures) {

@@ -1,6 +1,8 @@
 // weft find: its answers, its files and its refusals.
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
@@ -211,6 +213,12 @@ TEST_F(FindCommand, searches_sizes_beyond_the_catalogue_and_keeps_them) {
   cache_.file("weft/samples.csv", touched);
   EXPECT_EQ(find("--nodes 2018 --degree 3"), first);
   EXPECT_EQ(read_text(cache_.path("weft/samples.csv")), kept);
+}
+
+// A folder in the place of the cache's file can be neither read nor written, by root either.
+TEST_F(FindCommand, answers_without_its_cache) {
+  std::filesystem::create_directories(cache_.path("weft/samples.csv"));
+  EXPECT_FALSE(find("--nodes 2018 --degree 3")["pareto"].empty());
 }
 
 // The gap and the time limit are the throughput's, the link is that of the time for a size.

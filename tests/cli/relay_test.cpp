@@ -86,6 +86,17 @@ TEST(Relays, serve_a_cluster_with_a_dead_cable) {
             32 * 21 + 6);
 }
 
+// d-mod-k leads flows through the hosts that join planes; packets do not go there.
+TEST(Relays, carry_no_packets) {
+  const std::string line =
+      "simulate alltoall -a spread -t 'without(cable=0, cable=3, xgft:2;4,4;2,2)' --model ";
+  EXPECT_EQ(run_weft(words_of(line + "fluid")).code, 0);
+  const auto refused = run_weft(words_of(line + "packet"));
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_NE(refused.err.find("a host, which passes no packets on"), std::string::npos)
+      << refused.err;
+}
+
 TEST(Relays, end_where_no_way_is_left) {
   const auto ran =
       run_weft(words_of("simulate allgather -a ring -t 'without(cable=0, hosts(1, ring:4))'"));

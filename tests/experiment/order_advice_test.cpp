@@ -86,7 +86,8 @@ INSTANTIATE_TEST_SUITE_P(Networks, OrderAdvices,
                          testing::Values("xgft:2;4,4;1,2", "dragonfly:a=2,p=2,h=1", "torus:3x3x2",
                                          "hosts(2, torus:3x3)", "fat-tree:2,3", "rails"));
 
-// Which algorithm is the fastest does not hang on the first order: linear is one of the simple ones.
+// Which algorithm is the fastest does not hang on the first order: linear is one of the simple
+// ones.
 TEST(OrderAdvice, chooses_the_algorithm_in_its_best_simple_order) {
   const Network network = network_of(topology::build_topology("xgft:2;8,4;1,2"), "auto");
   const auto hosts = std::make_shared<const search::OrderNetwork>(network.fabric());

@@ -35,6 +35,20 @@ TEST(RoutingAdvice, tells_how_much_faster_the_other_routing_is) {
   EXPECT_DOUBLE_EQ(priced->speedup, 4);  // T_B is exact
 }
 
+// Of packets the flows are timed, which know no other traffic.
+TEST(RoutingAdvice, is_timed_without_the_packets_background) {
+  const Network network = test::on("xgft:2;8,4;1,4", {}, "shortest");
+  const Verified verified = exchange(network);
+  const auto note = schedule::routing_note(verified.schedule(), network);
+  ASSERT_TRUE(note);
+  simulation::SimulationOptions packets;
+  packets.model = simulation::Model::packet;
+  packets.background.traffic = "uniform";
+  const auto advice = advise(*note, {.verified = verified, .size_B = kSize_B}, network, packets);
+  ASSERT_TRUE(advice);
+  EXPECT_NEAR(advice->speedup, 4, 0.02);
+}
+
 // The busiest link may carry more than it need without being waited for: d-mod-k is as fast here as
 // any, whatever a note names.
 TEST(RoutingAdvice, is_none_where_time_says_no) {

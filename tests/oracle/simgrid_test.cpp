@@ -8,6 +8,7 @@
 #include "weft/algorithm/pairwise.hpp"
 #include "weft/algorithm/ring.hpp"
 #include "weft/algorithm/tree.hpp"
+#include "weft/base/parallel.hpp"
 #include "weft/experiment/order_study.hpp"
 #include "weft/simulation/simulation.hpp"
 #include "weft/topology/registry.hpp"
@@ -16,6 +17,9 @@ namespace weft::simulation {
 namespace {
 
 constexpr double kAgreement = 1e-4;
+
+// SimGrid runs in forks, and a fork inherits the locks that other threads hold at that moment.
+const bool kNoOtherThreads = (set_threads(1), true);
 
 struct Case {
   const char* topology;

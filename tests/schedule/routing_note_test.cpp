@@ -41,8 +41,8 @@ TEST(RoutingNote, is_silent_where_the_default_is_good) {
   }
 }
 
-// One dead uplink of four: d-mod-k puts two on one link where three links could share four. A tie on
-// one side of a ring of 4 is as far from the split. Beyond it there is nothing to say.
+// One dead uplink of four: d-mod-k puts two on one link where three links could share four. A tie
+// on one side of a ring of 4 is as far from the split. Beyond it there is nothing to say.
 TEST(RoutingNote, begins_at_one_and_a_half) {
   for (const auto& [expression, routing] :
        {std::pair{"without(cable=32~36, xgft:2;8,4;1,4)", "d-mod-k"},

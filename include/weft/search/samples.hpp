@@ -9,6 +9,8 @@ namespace weft::search {
 
 /// The shipped catalogue has searched two-way networks of every size up to this.
 inline constexpr int kMostSearchedNodes = 2000;
+/// Of what is drawn for a size and degree: raised when that changes, so that caches are drawn anew.
+inline constexpr int kSamplesVersion = 1;
 /// The degrees of which samples are drawn.
 inline constexpr int kLeastSampledDegree = 3, kMostSampledDegree = 16;
 

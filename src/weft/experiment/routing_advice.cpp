@@ -41,17 +41,24 @@ std::optional<RoutingAdvice> advise(const schedule::RoutingNote& note, const Tim
                                     const Network& network,
                                     simulation::SimulationOptions simulation) {
   const bool packets = by_packets(simulation.model);
-  if (packets) simulation.model = simulation::Model::fluid;
+  if (packets) {
+    simulation.model = simulation::Model::fluid;
+    simulation.background = {};
+  }
   simulation.link_statistics = false;
   simulation.progress = nullptr;
   const Program program = lower(timed.verified, {.size_B = timed.size_B, .copies = timed.copies});
   const auto measure = [&](const Network& on) {
     return simulation::simulate(program, on, simulation).time_s;
   };
-  const double now = timed.time_s && !packets ? *timed.time_s : measure(network);
-  auto advice = fastest(note, network, now, measure);
-  if (advice) advice->size_B = timed.size_B;
-  return advice;
+  try {
+    const double now = timed.time_s && !packets ? *timed.time_s : measure(network);
+    auto advice = fastest(note, network, now, measure);
+    if (advice) advice->size_B = timed.size_B;
+    return advice;
+  } catch (const std::overflow_error&) {  // packets could be timed where flows cannot: no advice
+    return std::nullopt;
+  }
 }
 
 std::optional<RoutingAdvice> advise(const schedule::RoutingNote& note, const Verified& verified,

@@ -50,6 +50,14 @@ void Core<Routing, kUnit>::forget(std::int32_t message) {
 template <class Routing, Granularity kUnit>
 void Core<Routing, kUnit>::give_channels(const Message& message) {
   std::vector<std::int32_t>& path = paths_[message.path];
+  if (wiring_.topology.has_switches())
+    for (std::size_t i = 0; i + 1 < path.size(); ++i) {
+      const NodeId node = wiring_.topology.head(LinkId(path[i]));
+      require(!wiring_.topology.is_host(node),
+              "a path leads through node {}, a host, which passes no packets on (switches do not "
+              "join the ends of the message); choose --model fluid",
+              node.value());
+    }
   const std::size_t first = is_leaf(message.from) ? 1 : 0;
   const std::size_t last = path.size() - (is_leaf(message.to) ? 1 : 0);
   const auto links = static_cast<int>(last - std::min(first, last));
