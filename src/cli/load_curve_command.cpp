@@ -236,6 +236,13 @@ simulation::Ejection parse_ejection(const std::string& name) {
   return wanted == "any" ? simulation::Ejection::any : simulation::Ejection::phase;
 }
 
+// Files may give links speeds of their own.
+bool has_unequal_links(const Fabric& fabric) {
+  for (const LinkId link : fabric.topology().links())
+    if (fabric.bandwidth_Bps(link) != fabric.bandwidth_Bps(LinkId(0))) return true;
+  return false;
+}
+
 int run(const Options& options, Streams& streams) {
   const std::vector<double> loads = loads_of(options.loads);
   require(options.resolution >= 1e-4 && options.resolution < 1,
@@ -250,6 +257,8 @@ int run(const Options& options, Streams& streams) {
   parse_link_cycles(options.link_cycles, settings.router);
   settings.router.ejection = parse_ejection(options.ejection);
   const Fabric fabric(build_topology(options.topology));
+  if (!options.common.quiet && has_unequal_links(fabric))
+    streams.err << "weft: the links' speeds are not used: every link carries a flit a cycle\n";
   std::vector<LoadCurve> networks;  // all of them before the first run: wrong input stops here
   for (const std::string& routing : options.routings) {
     require(std::ranges::count(options.routings, routing) == 1,

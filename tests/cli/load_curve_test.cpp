@@ -33,6 +33,17 @@ TEST(LoadCurveCommand, answers_in_json) {
 }
 
 // The cycles are said, and follow the size of the network where they are not given.
+// Links of 5.25 GB/s beside some of 15.75 GB/s.
+TEST(LoadCurveCommand, says_that_speeds_of_links_are_not_used) {
+  const std::string rest = " --loads 0.1 --warmup 20 --measure 40 --resolution 0.5";
+  const auto unequal =
+      run_weft(words_of("load-curve file:" WEFT_SOURCE_DIR "/examples/aries-group.json" + rest));
+  EXPECT_NE(unequal.err.find("every link carries a flit a cycle"), std::string::npos)
+      << unequal.err;
+  EXPECT_EQ(run_weft(words_of("load-curve torus:4x4" + rest)).err.find("flit a cycle"),
+            std::string::npos);
+}
+
 TEST(LoadCurveCommand, says_its_cycles_and_ejection) {
   const auto ran = run_weft(
       words_of("load-curve -t dragonfly:a=4,p=2,h=2 --routing minimal --ejection phase --vcs 2 "
