@@ -38,7 +38,7 @@ struct Options {
 };
 
 std::vector<double> loads_of(const std::string& text) {
-  const std::vector<double> loads = parse_numbers(text, "loads");
+  std::vector<double> loads = parse_numbers(text, "loads");
   constexpr std::size_t kMost = 10'000;
   require(loads.size() <= kMost, "--loads {} are more than {}; take a longer step", text, kMost);
   for (const double load : loads)
