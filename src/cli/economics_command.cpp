@@ -69,6 +69,7 @@ Json json_of(const analysis::Design& design) {
           {"routers", design.routers},
           {"ports", design.ports},
           {"endpoints", design.endpoints},
+          {"levels", design.levels ? Json(*design.levels) : Json()},
           {"bisection", design.bisection() ? Json(to_string(*design.bisection())) : Json()},
           {"bisection_lower", to_string(design.bisection_lower)},
           {"bisection_upper", to_string(design.bisection_upper)}};
@@ -91,7 +92,8 @@ std::string show_line(const analysis::PriceLine& line) {
 std::vector<analysis::NetworkKind> chosen_kinds(const Options& options) {
   std::vector<analysis::NetworkKind> kinds;
   for (const std::string& name : options.kinds) kinds.push_back(analysis::parse_network_kind(name));
-  if (kinds.empty()) kinds.assign(analysis::kNetworkKinds.begin(), analysis::kNetworkKinds.end());
+  if (kinds.empty())
+    kinds.assign(analysis::compared_kinds().begin(), analysis::compared_kinds().end());
   return kinds;
 }
 
@@ -109,7 +111,7 @@ int run_endpoints(const Options& options, Streams& streams) {
   const Prices prices = read_prices(options);
   std::vector<PricedDesign> rows;
   for (const analysis::NetworkKind kind : kinds) {
-    analysis::Design design = analysis::smallest_design(kind, *options.endpoints);
+    analysis::Design design = analysis::cheapest_design(kind, *options.endpoints, prices.list);
     const analysis::Bill bill = price(shopping(design), prices.lines);
     rows.push_back({std::move(design), bill});
   }
@@ -306,7 +308,8 @@ void add_economics_command(CLI::App& program, Action& action) {
   command
       ->add_option("--kinds", options->kinds,
                    "Only these: 2dfc25, 2dfc50, 2dfc100, slimfly, dragonfly, fat-tree, hamming, "
-                   "kautz, torus-3d, torus-5d")
+                   "kautz, torus-3d, torus-5d (fat-tree: the cheapest of one switch, two and three "
+                   "levels with --endpoints, else three; fat-tree-2, fat-tree-3: of so many)")
       ->delimiter(',');
   command->add_option("--prices", options->prices,
                       "Price list (TOML) instead of the one that comes with weft");

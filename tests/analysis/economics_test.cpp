@@ -128,16 +128,91 @@ TEST(Economics, counts_the_links_of_slim_flies) {
   }
 }
 
-// Every port of every router holds one end of a cable; endpoints hold the other end of theirs.
+// Every port of every router holds one end of a cable; endpoints hold the other end of theirs. Of
+// fat trees the whole ones do.
 TEST(Economics, fills_every_port) {
   for (const NetworkKind kind : kNetworkKinds)
     for (const std::int64_t endpoints : {1, 200, 3'000, 20'000}) {
-      const Design design = smallest_design(kind, endpoints);
+      Design design = smallest_design(kind, endpoints);
+      if (design.levels) design = *largest_design(kind, design.ports);
       const Shopping bought = shopping(design);
       const std::int64_t cables = count(bought.electrical) + count(bought.optical);
       EXPECT_EQ(2 * cables - design.endpoints, design.ports * design.routers)
           << to_string(kind) << " " << design.configuration;
       EXPECT_GE(design.endpoints, endpoints);
+    }
+}
+
+// Whole trees of k-port switches. Three levels: k^3 / 4 hosts and 5 k^2 / 4 switches (Al-Fares,
+// Loukissas, Vahdat, SIGCOMM 2008, section 2.2); two: k leaves and k / 2 spines (Clos).
+TEST(Economics, builds_whole_fat_trees) {
+  for (const std::int64_t k : {4, 16, 48, 64}) {
+    const Design two = *largest_design(NetworkKind::fat_tree_2, k);
+    EXPECT_EQ(two.endpoints, k * k / 2);
+    EXPECT_EQ(two.routers, k + k / 2);
+    EXPECT_EQ(two.levels, 2);
+    EXPECT_EQ(two.bisection(), Rational(1));
+    for (const NetworkKind kind : {NetworkKind::fat_tree, NetworkKind::fat_tree_3}) {
+      const Design three = *largest_design(kind, k);
+      EXPECT_EQ(three.endpoints, k * k * k / 4);
+      EXPECT_EQ(three.routers, 5 * k * k / 4);
+      EXPECT_EQ(three.levels, 3);
+    }
+  }
+  // As the topologies, but for where their switches stand.
+  for (const auto& [kind, topology] : {std::pair{NetworkKind::fat_tree_2, "xgft:2;4,8;1,4"},
+                                       {NetworkKind::fat_tree_3, "xgft:3;4,4,8;1,4,4"}}) {
+    const Shopping bought = shopping(*largest_design(kind, 8)), same = shopping(build(topology));
+    EXPECT_EQ(bought.switch_nodes, same.switch_nodes) << topology;
+    EXPECT_EQ(count(bought.electrical) + count(bought.optical),
+              count(same.electrical) + count(same.optical))
+        << topology;
+  }
+}
+
+// 7 endpoints hang on one switch. 1,000 fit two levels of 64-port switches: 32 leaves of 32 ports
+// down and at most 32 up; a spine takes two cables of each, so 16 do. 3,000 are above 64^2 / 2.
+TEST(Economics, takes_the_levels_that_suit) {
+  const std::string path = WEFT_SOURCE_DIR "/share/prices/infiniband-2025.toml";
+  const PriceList list = read_price_list(read_file(path), path);
+  const auto dollars = [&](const Design& design) {
+    return price(shopping(design), shipped()).dollars();
+  };
+  const Design seven = cheapest_design(NetworkKind::fat_tree, 7, list);
+  EXPECT_EQ(seven.configuration, "one switch, 8 ports");
+  EXPECT_EQ(seven.routers, 1);
+  EXPECT_NEAR(dollars(seven), 7 * 134.17 + 414.25 * 8 + 8806.20, 1);
+  const Design thousand = cheapest_design(NetworkKind::fat_tree, 1000, list);
+  EXPECT_EQ(thousand.configuration, "two levels, 64 ports");
+  EXPECT_EQ(thousand.routers, 32 + 16);
+  EXPECT_EQ(thousand.endpoints, 1000);
+  const Shopping bought = shopping(thousand);
+  EXPECT_EQ(count(bought.electrical), 1000);
+  EXPECT_EQ(count(bought.optical), 32 * 32);
+  EXPECT_LT(dollars(thousand), dollars(smallest_design(NetworkKind::fat_tree_2, 1000)));
+  EXPECT_LT(2 * dollars(thousand), dollars(smallest_design(NetworkKind::fat_tree_3, 1000)));
+  EXPECT_EQ(cheapest_design(NetworkKind::fat_tree, 3000, list).levels, 3);
+  const Design many = cheapest_design(NetworkKind::fat_tree, 100'000, list);  // 64^3 / 4 = 65,536
+  EXPECT_EQ(many.configuration, "three levels, 74 ports");                    // 74^3 / 4 = 101,306
+}
+
+// The smallest of so many levels, and no dearer one than all of its parts.
+TEST(Economics, buys_the_part_of_a_fat_tree_that_is_needed) {
+  // 74 ports: leaves of 37, so 2,703; pods of 37 leaves, so 74, with 37 middle switches each; a
+  // core takes one cable of each pod, 37 in each of the 37 groups.
+  const Design many = smallest_design(NetworkKind::fat_tree_3, 100'000);
+  EXPECT_EQ(many.routers, 2703 + 74 * 37 + 37 * 37);
+  for (const NetworkKind kind : {NetworkKind::fat_tree_2, NetworkKind::fat_tree_3})
+    for (const std::int64_t endpoints : {1, 2, 3, 30, 129, 1000, 2049, 9999}) {
+      const Design part = smallest_design(kind, endpoints);
+      const Design whole = *largest_design(kind, part.ports);
+      EXPECT_EQ(part.endpoints, endpoints);
+      EXPECT_LE(part.routers, whole.routers);
+      EXPECT_GE(whole.endpoints, endpoints);
+      if (part.ports > 2) {
+        EXPECT_LT(largest_design(kind, part.ports - 2)->endpoints, endpoints);
+      }
+      EXPECT_EQ(part.bisection(), Rational(1));
     }
 }
 
@@ -222,6 +297,7 @@ TEST(Economics, counts_one_way_links_as_cables) {
 
 TEST(Economics, refuses_what_is_out_of_range) {
   EXPECT_THROW(smallest_design(NetworkKind::kautz, 0), InvalidInput);
+  EXPECT_THROW(cheapest_design(NetworkKind::fat_tree, 0, {}), InvalidInput);
   EXPECT_THROW(smallest_design(NetworkKind::kautz, 10'000'001), InvalidInput);
   EXPECT_THROW(nearest_design(NetworkKind::kautz, 0), InvalidInput);
   EXPECT_THROW(largest_design(NetworkKind::kautz, 0), InvalidInput);

@@ -138,6 +138,24 @@ TEST(EconomicsCommand, keeps_to_the_kinds_asked_for) {
   EXPECT_EQ(row_of(answer, "fat-tree")["endpoints"], 36 * 36 * 36 / 4);
 }
 
+// A small cluster is told of one switch, a larger one of two levels; the levels can be named.
+TEST(EconomicsCommand, says_the_levels_of_fat_trees) {
+  const auto ran = run_weft(
+      {"economics", "--endpoints", "1000", "--kinds", "fat-tree,fat-tree-2,fat-tree-3", "--json"});
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  const json answer = json::parse(ran.out);
+  EXPECT_EQ(row_of(answer, "fat-tree")["levels"], 2);
+  EXPECT_EQ(row_of(answer, "fat-tree")["normalized"], 1);
+  EXPECT_EQ(row_of(answer, "fat-tree-2")["levels"], 2);
+  EXPECT_EQ(row_of(answer, "fat-tree-3")["levels"], 3);
+  EXPECT_EQ(row_of(answer, "fat-tree-3")["ports"], 16);  // 16^3 / 4 = 1,024
+  const auto small = run_weft({"economics", "--endpoints", "7", "--kinds", "fat-tree"});
+  EXPECT_NE(small.out.find("one switch, 8 ports"), std::string::npos) << small.out;
+  EXPECT_TRUE(row_of(json::parse(run_weft({"economics", "--endpoints", "7", "--json"}).out),
+                     "2dfc25")["levels"]
+                  .is_null());
+}
+
 // A 3-D torus has 7 ports whatever its size, a 5-D torus 11.
 TEST(EconomicsCommand, tells_no_limit_from_no_size) {
   const auto ran = run_weft({"economics", "--radix", "7", "--kinds", "torus-3d,torus-5d"});

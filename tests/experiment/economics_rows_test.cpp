@@ -33,6 +33,13 @@ TEST(EconomicsRows, are_the_sizes_and_bills_of_the_command) {
   EXPECT_NEAR(number(nearest, "formula_hosts"), 16'771, 1);
 }
 
+// Fat trees are of the levels that suit, unless the design says how many.
+TEST(EconomicsRows, name_the_levels_of_fat_trees) {
+  const auto all = rows("economics", "design = [\"fat-tree\", \"fat-tree-3\"]\nendpoints = 7\n");
+  EXPECT_EQ(number(measure(all.at(0)), "switches"), 1);
+  EXPECT_EQ(to_text(measure(all.at(1)).at("configuration")), "three levels, 4 ports");
+}
+
 TEST(PriceRows, are_lines_and_offers) {
   const auto all = rows("price",
                         "part = \"electrical\"\nunits = 1\n"

@@ -1,8 +1,8 @@
 // Economics: how many endpoints a kind of network connects, and what cables and switches it costs.
 //
-//   const PriceLines prices = fit_prices(read_price_list(read_file(path), path));
-//   const Design design = smallest_design(NetworkKind::slim_fly, 100'000);
-//   const Bill bill = price(shopping(design), prices);
+//   const PriceList list = read_price_list(read_file(path), path);
+//   const Design design = cheapest_design(NetworkKind::fat_tree, 1'000, list);
+//   const Bill bill = price(shopping(design), fit_prices(list));
 //
 // Racks of 1 m x 1 m stand in a square grid without gaps. A cable within a rack is electrical and
 // 1 m long; one between racks is optical, as long as the racks' Manhattan distance plus 1 m.
@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -33,6 +34,8 @@ enum class NetworkKind : std::uint8_t {
   kautz,
   torus_3d,
   torus_5d,
+  fat_tree_2,  // of two levels
+  fat_tree_3,  // of three levels
 };
 
 inline constexpr std::array kNetworkKinds{NetworkKind::fully_connected_25,
@@ -44,7 +47,14 @@ inline constexpr std::array kNetworkKinds{NetworkKind::fully_connected_25,
                                           NetworkKind::hamming,
                                           NetworkKind::kautz,
                                           NetworkKind::torus_3d,
-                                          NetworkKind::torus_5d};
+                                          NetworkKind::torus_5d,
+                                          NetworkKind::fat_tree_2,
+                                          NetworkKind::fat_tree_3};
+
+/// Those that are compared where none is named: fat trees once, of the levels that suit them.
+constexpr std::span<const NetworkKind> compared_kinds() {
+  return std::span(kNetworkKinds).first(10);
+}
 
 /// "2dfc25", "slimfly", ...
 std::string_view to_string(NetworkKind kind);
@@ -59,6 +69,7 @@ struct Design {
   std::int64_t routers = 0;
   std::int64_t ports = 0;  // of the router with most: links and endpoints
   std::int64_t endpoints = 0;
+  std::optional<int> levels = {};  // of fat trees, 1 .. 3
   /// Least and greatest that the cables between two halves of the endpoints can be, over half of
   /// the endpoints.
   Rational bisection_lower = 0, bisection_upper = 0;
@@ -69,9 +80,17 @@ struct Design {
   }
 };
 
-/// The least size with `endpoints` or more. Throws InvalidInput outside 1 .. 10^7.
+/// The least size with `endpoints` or more; a fat tree (of three levels unless the kind says two)
+/// of switches with the fewest ports, as much of it as exactly so many endpoints need. Throws
+/// InvalidInput outside 1 .. 10^7.
 Design smallest_design(NetworkKind kind, std::int64_t endpoints);
-/// The size whose number of routers is nearest (the smaller of two), 1 .. 10^7.
+/// smallest_design but for NetworkKind::fat_tree: the cheapest over switches of even numbers of
+/// ports up to the most on the price list, each with the fewest levels (one switch, two, three)
+/// that hold the endpoints; where they are too many for those, smallest_design. Throws as it does,
+/// and as fit_prices. O(ports) bills.
+Design cheapest_design(NetworkKind kind, std::int64_t endpoints, const PriceList& prices);
+/// The size whose number of routers is nearest (the smaller of two), 1 .. 10^7. Fat trees are
+/// whole, here and in what follows.
 Design nearest_design(NetworkKind kind, std::int64_t routers);
 /// The largest size of routers with at most so many ports, 1 .. 1024; nothing where none has so
 /// few, or where the ports do not bound the size (tori).

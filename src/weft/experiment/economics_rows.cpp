@@ -42,9 +42,10 @@ Values economics_row(const Row& row) {
   const auto kind = analysis::parse_network_kind(text_in(row.parameters, "design"));
   const std::int64_t endpoints = count_in(row.parameters, "endpoints", 0);
   const std::int64_t routers = count_in(row.parameters, "routers", 0);
-  const analysis::Design design = endpoints > 0 ? analysis::smallest_design(kind, endpoints)
+  const analysis::PriceList prices = list_of(row);
+  const analysis::Design design = endpoints > 0 ? analysis::cheapest_design(kind, endpoints, prices)
                                                 : analysis::nearest_design(kind, routers);
-  const analysis::Bill bill = price(shopping(design), analysis::fit_prices(list_of(row)));
+  const analysis::Bill bill = price(shopping(design), analysis::fit_prices(prices));
   Values values{
       {"configuration", design.configuration},
       {"switches", bill.switches},

@@ -1,6 +1,8 @@
 // Sizes of a kind of network: by endpoints, by routers, by ports. All of a family's figures grow
 // with its parameter, so counting up finds each.
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "weft/analysis/economics/families.hpp"
 #include "weft/analysis/economics/racks.hpp"
@@ -13,14 +15,27 @@ namespace {
 constexpr std::int64_t kMost = 10'000'000;
 constexpr std::int64_t kMostPorts = 1024;
 
-Design design_at(NetworkKind kind, std::int64_t parameter) {
-  Design design = family(kind).at(parameter);
+Design of_kind(NetworkKind kind, Design design) {
   design.kind = kind;
   return design;
 }
 
+Design design_at(NetworkKind kind, std::int64_t parameter) {
+  return of_kind(kind, family(kind).at(parameter));
+}
+
+std::int64_t most_ports(const PriceList& prices) {
+  double ports = 0;
+  for (const Offer& offer : prices.switches) ports = std::max(ports, offer.size);
+  return static_cast<std::int64_t>(std::min(ports, static_cast<double>(kMostPorts)));
+}
+
 // Without a formula for halves, those that have all endpoints of one of them cut off.
 Design with_bisection(Design design) {
+  if (family(design.kind).bisection == nullptr) {
+    design.bisection_lower = design.bisection_upper = 1;
+    return design;
+  }
   const KnownBisection known = family(design.kind).bisection(design);
   const std::int64_t all = design.endpoints / 2;
   design.bisection_lower = Rational(2 * known.lower, design.endpoints);
@@ -40,9 +55,31 @@ Design smallest_design(NetworkKind kind, std::int64_t endpoints) {
   require(endpoints >= 1 && endpoints <= kMost, "{} endpoints are out of range; 1 to {}", endpoints,
           kMost);
   std::int64_t parameter = family(kind).least;
-  for (;; parameter = next_parameter(family(kind), parameter))
-    if (Design design = design_at(kind, parameter); design.endpoints >= endpoints)
-      return with_bisection(std::move(design));
+  for (;; parameter = next_parameter(family(kind), parameter)) {
+    Design design = design_at(kind, parameter);
+    if (design.endpoints < endpoints) continue;
+    if (design.levels) design = of_kind(kind, fat_tree_for(*design.levels, parameter, endpoints));
+    return with_bisection(std::move(design));
+  }
+}
+
+Design cheapest_design(NetworkKind kind, std::int64_t endpoints, const PriceList& prices) {
+  Design best = smallest_design(kind, endpoints);
+  if (kind != NetworkKind::fat_tree) return best;
+  const PriceLines lines = fit_prices(prices);
+  double least = std::numeric_limits<double>::infinity();
+  for (std::int64_t half = 1; 2 * half <= most_ports(prices); ++half)
+    for (int levels = 1; levels <= 3; ++levels) {
+      if (fat_tree_capacity(levels, half) < endpoints) continue;
+      Design design = of_kind(kind, fat_tree_for(levels, half, endpoints));
+      const double dollars = price(shopping(design), lines).dollars();
+      if (dollars < least) {
+        least = dollars;
+        best = with_bisection(std::move(design));
+      }
+      break;
+    }
+  return best;
 }
 
 Design nearest_design(NetworkKind kind, std::int64_t routers) {

@@ -48,12 +48,9 @@ Design dragonfly(std::int64_t p) {
           .endpoints = 2 * p * p * groups};
 }
 
+template <int levels>
 Design fat_tree(std::int64_t half) {
-  return {.parameter = half,
-          .configuration = fmt::format("three levels, {} ports", 2 * half),
-          .routers = 5 * half * half,
-          .ports = 2 * half,
-          .endpoints = 2 * half * half * half};
+  return fat_tree_for(levels, half, fat_tree_capacity(levels, half));
 }
 
 Design hamming(std::int64_t m) {
@@ -106,6 +103,9 @@ double dragonfly_endpoints(double routers) {
   }
   return routers * low;
 }
+double fat_tree_2_endpoints(double routers) {
+  return 2 * routers * routers / 9;
+}
 double fat_tree_endpoints(double routers) {
   return 2 * std::pow(routers / 5, 1.5);
 }
@@ -131,15 +131,28 @@ constexpr std::array<Family, kNetworkKinds.size()> kFamilies{{
      slim_fly_bisection, true},
     {"dragonfly", 1, always, dragonfly, dragonfly_endpoints, dragonfly_cables, dragonfly_bisection,
      true},
-    {"fat-tree", 1, always, fat_tree, fat_tree_endpoints, fat_tree_cables, fat_tree_bisection,
-     true},
+    {"fat-tree", 1, always, fat_tree<3>, fat_tree_endpoints, fat_tree_cables, nullptr, true},
     {"hamming", 2, always, hamming, hamming_endpoints, hamming_cables, hamming_bisection, true},
     {"kautz", 2, always, kautz, kautz_endpoints, kautz_cables, kautz_bisection, true},
     {"torus-3d", 9, always, torus<3>, torus_endpoints, torus_3d_cables, torus_3d_bisection, false},
     {"torus-5d", 15, always, torus<5>, torus_endpoints, torus_5d_cables, torus_5d_bisection, false},
+    {"fat-tree-2", 1, always, fat_tree<2>, fat_tree_2_endpoints, fat_tree_cables, nullptr, true},
+    {"fat-tree-3", 1, always, fat_tree<3>, fat_tree_endpoints, fat_tree_cables, nullptr, true},
 }};
 
 }  // namespace
+
+Design fat_tree_for(int levels, std::int64_t half, std::int64_t endpoints) {
+  constexpr std::array<std::string_view, 3> kLevels{"one switch", "two levels", "three levels"};
+  Design design;
+  design.parameter = half;
+  design.configuration = fmt::format("{}, {} ports", kLevels[levels - 1], 2 * half);
+  design.routers = fat_tree_parts(levels, half, endpoints).switches();
+  design.ports = 2 * half;
+  design.endpoints = endpoints;
+  design.levels = levels;
+  return design;
+}
 
 const Family& family(NetworkKind kind) {
   return kFamilies[static_cast<std::size_t>(kind)];

@@ -2,18 +2,19 @@
 #pragma once
 
 #include "weft/analysis/economics.hpp"
+#include "weft/analysis/economics/fat_tree_parts.hpp"
 #include "weft/analysis/known_bisection.hpp"
 
 namespace weft::analysis {
 
 struct Family {
   std::string_view name;
-  std::int64_t least;                        // parameter
-  bool (*exists)(std::int64_t);              // a network of this parameter
-  Design (*at)(std::int64_t);                // all but the kind and the bisection
-  double (*endpoints_at)(double routers);    // for real parameters
-  void (*cables)(const Design&, Shopping&);  // between routers
-  KnownBisection (*bisection)(const Design&);
+  std::int64_t least;                          // parameter
+  bool (*exists)(std::int64_t);                // a network of this parameter
+  Design (*at)(std::int64_t);                  // all but the kind and the bisection
+  double (*endpoints_at)(double routers);      // for real parameters
+  void (*cables)(const Design&, Shopping&);    // between routers
+  KnownBisection (*bisection)(const Design&);  // none: of fat trees, full as they are built
   bool bounded_by_ports;
 };
 
@@ -41,10 +42,12 @@ KnownBisection fully_connected_bisection(const Design& design);
 KnownBisection hamming_bisection(const Design& design);
 KnownBisection slim_fly_bisection(const Design& design);
 KnownBisection dragonfly_bisection(const Design& design);
-KnownBisection fat_tree_bisection(const Design& design);
 KnownBisection kautz_bisection(const Design& design);
 KnownBisection torus_3d_bisection(const Design& design);
 KnownBisection torus_5d_bisection(const Design& design);
+
+/// A fat tree of switches of 2 half ports, as much of it as so many endpoints need.
+Design fat_tree_for(int levels, std::int64_t half, std::int64_t endpoints);
 
 /// Slim Fly: q = 4w + delta, delta in {-1, 0, 1}; links of a router to others.
 std::int64_t slim_fly_degree(std::int64_t q);

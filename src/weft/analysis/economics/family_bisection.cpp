@@ -42,10 +42,6 @@ KnownBisection dragonfly_bisection(const Design& design) {
       .a = 2 * p, .p = p, .h = p, .g = 2 * p * p + 1, .arrangement = {}};
   return apply(size_of(design), *dragonfly_rule(view));
 }
-KnownBisection fat_tree_bisection(const Design& design) {
-  const std::int64_t half = design.endpoints / 2;
-  return {.lower = half, .upper = half, .formula = {}, .source = {}};
-}
 KnownBisection kautz_bisection(const Design& design) {
   return apply(size_of(design), kautz_rule(design.parameter));
 }

@@ -41,14 +41,23 @@ void dragonfly_cables(const Design& design, Shopping& shopping) {
   between_all_racks(groups, 1, shopping);
 }
 
-// A rack holds a pod (r edge and r aggregation switches), or the r core switches above the i-th
-// aggregation switch of every pod; pods first.
+// Three levels: a rack holds a pod, or the core switches above the i-th middle switch of every pod.
+// Two levels: a leaf switch, or up to r spines. The switches below come first; each of them, or of
+// its middle switches, has a cable up for each endpoint of a leaf (of three levels, for each leaf).
 void fat_tree_cables(const Design& design, Shopping& shopping) {
-  const std::int64_t r = design.parameter, columns = square_columns(3 * r);
-  shopping.electrical[kCableInRack_m] += 2 * r * r * r;
-  for (std::int64_t pod = 0; pod < 2 * r; ++pod)
-    for (std::int64_t core = 2 * r; core < 3 * r; ++core)
-      shopping.optical[cable_between(pod, core, columns)] += r;
+  const FatTreeParts parts = fat_tree_parts(*design.levels, design.parameter, design.endpoints);
+  if (parts.levels == 1) return;
+  const bool pods = parts.levels == 3;
+  const std::int64_t below = pods ? parts.pods : parts.leaves;
+  const std::int64_t above = pods ? parts.most : 1, columns = square_columns(below + above);
+  if (pods) shopping.electrical[kCableInRack_m] += parts.cables();
+  for (std::int64_t i = 0; i < below; ++i) {
+    const std::int64_t leaves =
+        pods ? parts.leaves / below + (i < parts.leaves % below ? 1 : 0) : 1;
+    const std::int64_t cables = pods ? leaves : parts.most;
+    for (std::int64_t j = below; j < below + above; ++j)
+      shopping.optical[cable_between(i, j, columns)] += cables;
+  }
 }
 
 // A rack holds a line of the first dimension; m cables join racks that are linked in the others.
