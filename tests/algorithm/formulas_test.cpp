@@ -91,6 +91,36 @@ Expected local_ring(std::int64_t n, std::int64_t group) {
   return {steps, n * steps, Rational(n - 1, n)};
 }
 
+// G groups of g. All-to-all: (g - 1) G blocks to the group, then (G - 1) g to like places. Scatter:
+// the root sends every block once.
+Expected two_levels(std::int64_t n, CollectiveKind kind, std::int64_t g, std::int64_t s) {
+  const std::int64_t G = n / g, steps = (g > 1 ? 1 : 0) + (G > 1 ? 1 : 0) + s - 1;
+  if (kind == CollectiveKind::alltoall)
+    return {steps, s * n * (g - 1 + G - 1), Rational(2 * n - g - G, n)};
+  return {steps, s * (n - 1), Rational(n - 1, n)};
+}
+
+// One place: a chain. Else the root sends a segment in step 0 and 1/g of it in step 1; the others
+// of its group pass on g - 2 parts of 1/(g - 1) and (g - 1)/g of a part, 1 - 1/(g (g - 1)), in step
+// 1; a group in between receives 1/g in one step and the rest in the next, and sends both in that;
+// the last one sends (g - 1)/g in step G. Of s segments the root is busiest in the first s steps
+// with 1 and s - 1 times 1 + 1/g, then some port with 1 until the last step.
+Expected two_level_broadcast(std::int64_t n, std::int64_t g, std::int64_t s) {
+  const std::int64_t G = n / g;
+  if (g == 1) return {n - 2 + s, s * (n - 1), Rational(n - 2 + s, s)};
+  const std::int64_t messages = s * ((g - 1) * (g - 1) + g * g * (G - 1));
+  const Rational rest(g - 2, g - 1);  // what one of the others passes on to the root's group
+  if (G == 1) return {(g > 2 ? 2 : 1) + s - 1, messages, (rest + s) / Rational(s)};
+  const Rational sum = s == 1 ? rest + G : Rational(s - 2, g) + G + s;
+  return {G + s, messages, sum / Rational(s)};
+}
+
+Expected hierarchical(std::int64_t n, CollectiveKind kind, const AlgorithmOptions& options) {
+  const bool whole = kind == CollectiveKind::broadcast || kind == CollectiveKind::reduce;
+  const std::int64_t g = *options.group, s = options.segments.value_or(1);
+  return whole ? two_level_broadcast(n, g, s) : two_levels(n, kind, g, s);
+}
+
 Expected direct(std::int64_t n, CollectiveKind kind) {
   switch (kind) {
     case CollectiveKind::broadcast:
@@ -132,6 +162,7 @@ Expected expected(const std::string& name, CollectiveKind kind, std::int64_t n,
             Rational(n - 1, n) + gather.bandwidth_factor};
   }
   if (name == "local-ring") return local_ring(n, *options.group);
+  if (name == "hierarchical") return hierarchical(n, kind, options);
   return direct(n, kind);
 }
 

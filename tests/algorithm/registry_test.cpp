@@ -65,6 +65,7 @@ TEST(Registry, lists_the_algorithms_of_the_contract_in_order) {
                                              "mpich",
                                              "double-binary-tree",
                                              "local-ring",
+                                             "hierarchical",
                                              "torus-ring",
                                              "multi-ring",
                                              "multi-ring-bfb",
@@ -159,8 +160,8 @@ TEST(Registry, refuses_an_option_that_none_of_a_run_takes) {
       << radix;
   EXPECT_NE(radix.find("; leave it out"), std::string::npos) << radix;
   EXPECT_EQ(said(allreduce(9), {.group = 3}),
-            "no algorithm of this run takes option group (local-ring does); take local-ring too, "
-            "or leave it out");
+            "no algorithm of this run takes option group (local-ring does; hierarchical: it serves "
+            "alltoall, broadcast, reduce, scatter, gather); take local-ring too, or leave it out");
 }
 
 TEST(Registry, binds_to_the_network) {

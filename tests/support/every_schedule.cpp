@@ -17,12 +17,17 @@ std::vector<AlgorithmOptions> options_of(const algorithm::Algorithm& algorithm,
                                          std::int32_t ranks) {
   using algorithm::Option;
   if (algorithm.takes(Option::radix)) return {{.radix = 2}, {.radix = 3}, {.radix = 5}};
-  if (algorithm.takes(Option::segments)) return {{}, {.segments = 3}};
-  if (!algorithm.takes(Option::group)) return {{}};
-  std::vector<AlgorithmOptions> result;
+  std::vector<AlgorithmOptions> result{{}};
+  if (algorithm.takes(Option::segments)) result.push_back({.segments = 3});
+  if (!algorithm.takes(Option::group)) return result;
+  std::vector<AlgorithmOptions> of_groups;
   for (int group = 1; group <= ranks; ++group)
-    if (ranks % group == 0) result.push_back({.group = group});
-  return result;
+    for (AlgorithmOptions options : result)
+      if (ranks % group == 0) {
+        options.group = group;
+        of_groups.push_back(options);
+      }
+  return of_groups;
 }
 
 }  // namespace

@@ -172,7 +172,8 @@ std::string_view summary_of(Option option) {
       "Radix of bruck [2] and knomial [4], 2 or more",
       "Segments of a pipelined algorithm, 1 or more [the best power of two for the size; 1 without "
       "one]",
-      "Ranks of a local group of local-ring, a divisor of the ranks [by the topology]",
+      "Ranks of a local group of local-ring and hierarchical, a divisor of the ranks [by the "
+      "topology]",
       "Chunks of a block for bfb, 1 or more, or best:LIMIT [as many as the optimum needs]",
       "Shift of lin, 0 to ranks - 1 [0]",
       "Topmost tree levels that opt tells apart, 0 or more [all]",
@@ -228,6 +229,7 @@ std::span<const Algorithm> algorithms() {
       mpich_entry(),
       double_binary_tree_entry(),
       local_ring_entry(),
+      hierarchical_entry(),
       torus_ring_entry(),
       multi_ring_entry(),
       multi_ring_bfb_entry(),

@@ -26,6 +26,7 @@ Algorithm scatter_doubling_entry();
 Algorithm mpich_entry();
 Algorithm double_binary_tree_entry();
 Algorithm local_ring_entry();
+Algorithm hierarchical_entry();
 Algorithm torus_ring_entry();
 Algorithm multi_ring_entry();
 Algorithm multi_ring_bfb_entry();
