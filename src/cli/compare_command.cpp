@@ -345,6 +345,15 @@ void check(const Given& given, const Options& options) {
     given.refuse({"--all"}, "beside --winners; leave one of them out");
 }
 
+void require_each_once(const std::vector<std::string>& names) {
+  std::vector<std::string_view> known;
+  for (const std::string& name : names) {
+    known.push_back(algorithm::find_algorithm(name).name);
+    require(std::ranges::count(known, known.back()) == 1,
+            "--algorithms names {} twice; name each once", known.back());
+  }
+}
+
 int run(const Options& options, Streams& streams) {
   if (!options.chart.empty()) experiment::require_chart_path(options.chart);
   experiment::CompareOptions compare{.algorithms = split(options.algorithm.name),
@@ -352,10 +361,12 @@ int run(const Options& options, Streams& streams) {
                                      .algorithm = options.algorithm.options(),
                                      .simulation = make_simulation(options.simulation),
                                      .check_startup_ps = startup_to_check(options.network)};
+  require_each_once(compare.algorithms);
   const Network network =
       make_network(for_model(options.simulation, options.network), options.common.seed);
   fit_packets(compare.simulation, options.network.routing, options.common.seed, network);
   const Collective collective = make_collective(options.collective, network);
+  require_used(options.network, collective);
   const Comparison comparison = experiment::compare(collective, network, compare);
   for (const auto& dropped : comparison.dropped)
     streams.err << fmt::format("weft: {} is left out ({}); round bandwidths, e.g. to whole Gbps\n",

@@ -226,7 +226,9 @@ int run(const FindOptions& options, Streams& streams) {
   if (!options.build_folder.empty()) return build(options, streams);
   require(!options.nodes.empty(), "--nodes is missing; write --nodes 1024 or --nodes 2..2000");
   const Sizes sizes = parse_sizes_of_networks(options.nodes);
-  if (!options.search.empty()) parse_seconds(options.search);
+  require(options.search.empty() || parse_seconds(options.search) > 0,
+          "--search {} leaves no time to search; give more than 0, such as 60, or leave it out",
+          options.search);
   require(std::isfinite(options.gap) && options.gap >= 0, "--gap {} is no gap; 0.01 is one percent",
           options.gap);
   require(!(options.common.json && options.csv == "-"),

@@ -243,7 +243,18 @@ bool has_unequal_links(const Fabric& fabric) {
   return false;
 }
 
+// Some packets of each host at least, or the means say nothing.
+void check_window(const Options& options) {
+  constexpr std::int64_t kLeast = 100;
+  const std::int64_t cycles = options.run.measured_cycles.value_or(kLeast);
+  require(cycles <= 0 || cycles >= kLeast,
+          "--measure {} is too short to measure anything; give {} cycles or more (BookSim's sample "
+          "has 1000), or leave it out",
+          cycles, kLeast);
+}
+
 int run(const Options& options, Streams& streams) {
+  check_window(options);
   const std::vector<double> loads = loads_of(options.loads);
   require(options.resolution >= 1e-4 && options.resolution < 1,
           "a resolution of {} is not possible; give 0.0001 or more, below 1", options.resolution);

@@ -180,6 +180,16 @@ Network make_network(const NetworkOptions& options, std::uint64_t seed, const Sc
   return {fabric, placement, host, make_routing(options.routing, fabric, seed)};
 }
 
+void require_used(const NetworkOptions& options, const Collective& collective) {
+  require(collective.ranks > 1 || options.hosts.empty(),
+          "--hosts {} leaves one rank, which has nobody to exchange data with; name two hosts or "
+          "more, such as 0-3",
+          options.hosts);
+  require(options.reduce_bandwidth.empty() || collective.reduces(),
+          "--reduce-bandwidth has no effect on {}, which reduces nothing; leave it out",
+          name_of(collective.kind));
+}
+
 namespace {
 
 // Where no placement was asked for: linear, unless the schedule in a file brought its own.

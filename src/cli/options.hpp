@@ -81,6 +81,9 @@ bool is_of_packets_only(const std::string& routing);
 /// serve where the user names none.
 Network make_network(const NetworkOptions& options, std::uint64_t seed,
                      const Schedule* schedule = nullptr);
+/// Refuses a collective of the one host that --hosts names, and --reduce-bandwidth where nothing is
+/// reduced. Throws InvalidInput.
+void require_used(const NetworkOptions& options, const Collective& collective);
 Json json_of(const Network& network, const NetworkOptions& options);
 
 /// Which collective, by which algorithm.

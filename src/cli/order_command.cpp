@@ -145,6 +145,7 @@ int run(const OrderOptions& options, Streams& streams) {
   const auto hosts = std::make_shared<const search::OrderNetwork>(network.fabric());
   const OrderChoice choice = choice_of(options, network, hosts);
   const OrderStudy study(network, choice.question, hosts);
+  require_used(options.network, {choice.question.collective, study.ranks()});
   OrderAnswer found{options, network, choice, study, {}, {}, {}};
   for (const std::string& name : options.baselines) {
     OrderQuestion question = choice.question;

@@ -50,6 +50,7 @@ Case from_file(const Options& options) {
   const Verified verified = load_verified(options.collective.kind);
   Network network = make_network(for_model(options.simulation, options.network),
                                  options.common.seed, &verified.schedule());
+  require_used(options.network, verified.schedule().collective());
   return {
       options.algorithm.segments ? verified.with_segments(*options.algorithm.segments) : verified,
       std::move(network)};
@@ -74,6 +75,7 @@ Case from_collective(const Options& options, std::int64_t size_B) {
   Network network =
       make_network(for_model(options.simulation, options.network), options.common.seed);
   const Collective collective = make_collective(options.collective, network);
+  require_used(options.network, collective);
   Verified verified = build(options.algorithm.name, options.algorithm, collective, network, size_B);
   return {std::move(verified), std::move(network)};
 }

@@ -143,6 +143,7 @@ void add_synthesize_command(CLI::App& program, Action& action) {
   CLI::App* command = program.add_subcommand(
       "synthesize", "Find the best schedules of a small network, and prove it");
   add_collective_options(*command, options->collective, "collective");
+  command->get_option("collective")->description(search::synthesized_names());
   command->add_option("--chunks", options->chunks, "Chunks of a shard to try: 3, 1..6 or 1:6:1")
       ->capture_default_str();
   command->add_option("--steps", options->steps,

@@ -35,7 +35,7 @@ TEST(LoadCurveCommand, answers_in_json) {
 // The cycles are said, and follow the size of the network where they are not given.
 // Links of 5.25 GB/s beside some of 15.75 GB/s.
 TEST(LoadCurveCommand, says_that_speeds_of_links_are_not_used) {
-  const std::string rest = " --loads 0.1 --warmup 20 --measure 40 --resolution 0.5";
+  const std::string rest = " --loads 0.1 --warmup 20 --measure 100 --resolution 0.5";
   const auto unequal =
       run_weft(words_of("load-curve file:" WEFT_SOURCE_DIR "/examples/aries-group.json" + rest));
   EXPECT_NE(unequal.err.find("every link carries a flit a cycle"), std::string::npos)
@@ -110,6 +110,7 @@ TEST(LoadCurveCommand, refuses_what_makes_no_sense) {
       {"-t torus:4x4 --loads 1.2", "give 0 < load <= 1"},
       {"-t torus:4x4 --buffer 0", "a buffer of 0 flits"},
       {"-t torus:4x4 --measure 0", "measure one or more"},
+      {"-t torus:4x4 --measure 1", "--measure 1 is too short to measure anything"},
       {"-t torus:4x4 --packet-flits 0", "packets of 0 flits"},
       {"-t torus:4x4 --chart curve.pdf", ".svg"},
       {"-t torus:4x4 --chart /no/such/folder/curve.svg", "cannot write"},

@@ -132,6 +132,37 @@ TEST(NoEffect, limits_belong_to_methods_that_have_them) {
                                {"ring:4 --seed 1", "draws nothing"}});
 }
 
+TEST(NoEffect, what_asks_for_nothing_is_refused) {
+  expect_refused("compare allreduce -t ring:4 --sizes 4KiB",
+                 {{"-a ring,ring", "--algorithms names ring twice"},
+                  {"-a binomial,ring,Ring", "--algorithms names ring twice"},
+                  {"-a ring --hosts 3", "--hosts 3 leaves one rank"}});
+  expect_refused("compare reduce -t ring:4 --sizes 4KiB",
+                 {{"-a tree,binomial", "--algorithms names binomial twice"}});
+  expect_refused("simulate allreduce -t ring:4 -a ring --size 4KiB",
+                 {{"--hosts 3", "name two hosts or more, such as 0-3"}});
+  expect_refused("order allreduce -t \"hosts(1, ring:4)\" -a ring --size 4KiB",
+                 {{"--hosts 3", "--hosts 3 leaves one rank"}});
+  const Lines reduces{{"--reduce-bandwidth 10GBps", "which reduces nothing"}};
+  expect_refused("simulate allgather -t ring:4 -a ring --size 4KiB", reduces);
+  expect_refused("compare alltoall -t ring:4 -a spread --sizes 4KiB", reduces);
+  expect_refused("order broadcast -t \"hosts(1, ring:4)\" -a binomial --size 4KiB", reduces);
+  expect_fine("simulate reduce -t ring:4 -a binomial --size 4KiB --reduce-bandwidth 10GBps");
+  const ScratchFolder folder;
+  const std::string file = folder.path("ring.weft");
+  expect_fine("schedule allgather -t ring:4 -a ring -o " + file);
+  expect_refused("simulate " + file, reduces);
+  expect_refused("find --nodes 16 --degree 4",
+                 {{"--search 0", "leaves no time to search"}, {"--search 0s", "such as 60"}});
+  expect_refused("load-curve -t ring:4 --loads 0.1",
+                 {{"--measure 1", "too short to measure"}, {"--measure 99", "give 100 cycles"}});
+}
+
+TEST(NoEffect, synthesize_names_the_collectives_that_it_takes) {
+  EXPECT_NE(run_weft({"synthesize", "--help"}).out.find("allgather, reduce-scatter and allreduce"),
+            std::string::npos);
+}
+
 // Hidden, since it is refused; where something is drawn it is in the help.
 TEST(NoEffect, help_shows_no_seed_where_nothing_is_drawn) {
   for (const char* command :

@@ -29,9 +29,16 @@ class Progress {
 
   /// Switches all bars of this process off (--quiet) or on.
   static void enable(bool on);
+  static bool enabled();
+
+  /// How far the oldest of the bars is that there are: "simulate: 12 % done, 40 s left"; its name
+  /// alone where nothing is done yet; empty without one. Of any thread.
+  static std::string status();
 
  private:
   void draw(double elapsed_s);
+  double share() const;
+  double elapsed_s() const;
 
   std::string what_, unit_;
   std::int64_t total_;

@@ -17,6 +17,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "weft/base/rational.hpp"
@@ -60,6 +61,9 @@ struct Synthesis {
   /// Every point is proven for the chunks that were tried; false when the time limit came first.
   bool complete = true;
 };
+
+/// The collectives that synthesize() takes, in words: "allgather, reduce-scatter and allreduce".
+std::string synthesized_names();
 
 /// The Pareto-optimal schedules. An allreduce is a reduce-scatter and then an allgather, each
 /// within the steps of the options, and what is proven of it is proven among those. Schedules are

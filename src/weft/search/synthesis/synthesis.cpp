@@ -1,5 +1,7 @@
 #include "weft/search/synthesis.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <numeric>
 
@@ -129,6 +131,11 @@ Synthesis synthesize_allreduce(const Network& network, const SynthesisOptions& o
 
 }  // namespace
 
+std::string synthesized_names() {
+  return fmt::format("{}, {} and {}", name_of(CollectiveKind::allgather),
+                     name_of(CollectiveKind::reduce_scatter), name_of(CollectiveKind::allreduce));
+}
+
 Synthesis synthesize(const schedule::Collective& collective, const Network& network,
                      const SynthesisOptions& options) {
   check_options(options);
@@ -140,8 +147,7 @@ Synthesis synthesize(const schedule::Collective& collective, const Network& netw
     case CollectiveKind::allreduce:
       return synthesize_allreduce(network, options);
     default:
-      reject("synthesis has no {}; it knows allgather, reduce-scatter and allreduce",
-             name_of(collective.kind));
+      reject("synthesis has no {}; it knows {}", name_of(collective.kind), synthesized_names());
   }
 }
 
