@@ -202,8 +202,10 @@ TEST(Grid, refuses_an_option_that_no_algorithm_takes) {
     }
     return std::string();
   };
-  EXPECT_EQ(message_of("algorithm = [\"ring\", \"binomial\"]\ngroup = 4\n"),
-            "t.toml:7: no algorithm of the grid takes group (local-ring would); leave it out");
+  EXPECT_EQ(
+      message_of("algorithm = [\"ring\", \"binomial\"]\ngroup = 4\n"),
+      "t.toml:7: no algorithm of the grid takes group (local-ring, hierarchical would); leave it "
+      "out");
   EXPECT_EQ(message_of("algorithm = \"all\"\nradix = 3\n"),
             "t.toml:7: no algorithm of the grid takes radix (bruck, knomial would); leave it out");
   EXPECT_EQ(message_of("algorithm = [\"ring\", \"local-ring\"]\ngroup = 4\n"), "");
