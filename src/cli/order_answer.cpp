@@ -51,7 +51,7 @@ Json json_of(const OrderAnswer& a) {
   json["alternatives"] = Json::array();
   for (const auto& [algorithm, order, time_s] : a.alternatives)
     json["alternatives"].push_back({{"algorithm", algorithm}, {"order", order}, {"time", time_s}});
-  json["alternatives_timed"] = a.chosen() && a.study.ranks() <= experiment::kMostFollowingRanks;
+  json["alternatives_timed"] = a.study.ranks() <= experiment::kMostFollowingRanks;
   const Fastest fastest = fastest_of(a);
   json["fastest"] = {{"algorithm", fastest.algorithm},
                      {"order", fastest.order},

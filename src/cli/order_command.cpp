@@ -153,7 +153,7 @@ int run(const OrderOptions& options, Streams& streams) {
     const OrderStudy other(network, question, hosts);
     found.baselines.push_back({question.algorithm, other.cost(other.start())});
   }
-  if (found.chosen()) found.alternatives = experiment::following_algorithms(study);
+  found.alternatives = experiment::following_algorithms(study);
   require_options_taken(found);
   found.advice = experiment::advise_order(study, wanted);
   if (!options.output.empty()) write_file(options.output, placement_text(found));
@@ -172,8 +172,8 @@ void add_search_options(CLI::App& command, OrderOptions& options) {
   command
       .add_option(
           "-a,--algorithm,--algorithms", options.algorithm.name,
-          "Algorithm that needs no network; auto: the fastest in the first order, and those "
-          "made for the network beside it")
+          "Algorithm that needs no network, and those made for the network beside it; auto: the "
+          "fastest in the first order")
       ->capture_default_str();
   command
       .add_option("--baseline", options.baselines,

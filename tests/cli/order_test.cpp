@@ -174,6 +174,23 @@ TEST(OrderCommand, names_the_fastest_of_what_compare_has) {
     }
 }
 
+// Who names an algorithm is told of the same ones beside it as who does not.
+TEST(OrderCommand, times_schedules_of_the_network_beside_a_named_algorithm) {
+  const auto found = [](const std::string& more) {
+    return json::parse(run_weft(words_of("order allgather -t torus:4x4 --json" + more)).out);
+  };
+  const json named = found(" -a ring");
+  EXPECT_EQ(named["algorithm"], "ring");
+  EXPECT_TRUE(named["alternatives_timed"]);
+  EXPECT_EQ(named["alternatives"], found("")["alternatives"]);
+  EXPECT_TRUE(named["fastest"]["made_for_network"]);  // bfb keeps all four links busy, a ring one
+  const auto ran = run_weft(words_of("order allgather -t torus:4x4 -a ring"));
+  EXPECT_TRUE(ran.out.starts_with(
+      "allgather at 64KiB: " + named["fastest"]["algorithm"].get<std::string>() +
+      " is the fastest"))
+      << ran.out;
+}
+
 // A baseline, or an algorithm of the network, that is faster than the order stands in the first
 // line and in the table.
 TEST(OrderCommand, says_first_what_is_faster_than_its_order) {

@@ -6,7 +6,10 @@
 #include <algorithm>
 #include <limits>
 
+#include "weft/algorithm/algorithm.hpp"
 #include "weft/network/routing.hpp"
+#include "weft/program/program.hpp"
+#include "weft/schedule/verify.hpp"
 #include "weft/topology/expression.hpp"
 #include "weft/topology/registry.hpp"
 
@@ -99,6 +102,35 @@ TEST(OrderAdvice, chooses_the_algorithm_in_its_best_simple_order) {
   const OrderChoice choice = choose_algorithm(network, question, hosts);
   EXPECT_LE(choice.timed.front().least_s, least_s);
   EXPECT_GT(choice.timed.front().time_s, least_s);  // in the random order alone it would not win
+}
+
+// One message from each to each, at once: orders give messages other names, and simulated one by
+// one they take as long. Not with a place to spare, a start-up, or steps.
+TEST(OrderStudies, know_where_all_orders_are_alike) {
+  const Network network = network_of(topology::build_topology("torus:4x3"), "auto");
+  const auto study_of = [](const Network& on, const OrderQuestion& question) {
+    return OrderStudy(on, question);
+  };
+  const OrderQuestion question{.collective = CollectiveKind::alltoall, .algorithm = "spread"};
+  const OrderStudy study = study_of(network, question);
+  ASSERT_TRUE(study.is_alike_in_all_orders());
+  const auto verified =
+      schedule::verify_own(algorithm::build_schedule("spread", schedule::alltoall(study.ranks())));
+  const Program program = lower(verified, {.size_B = question.size_B});
+  for (const char* policy : {"linear", "random", "bfs", "metis"}) {
+    const search::Order order = study.start_by(policy);
+    const double simulated_s = simulate(program, study.network_at(order), {}).time_s;
+    EXPECT_NEAR(study.time_s(order), simulated_s, 1e-9 * simulated_s) << policy;
+  }
+  OrderQuestion other = question;
+  other.algorithm = "pairwise";
+  EXPECT_FALSE(study_of(network, other).is_alike_in_all_orders());
+  other = question;
+  other.ranks = 11;
+  EXPECT_FALSE(study_of(network, other).is_alike_in_all_orders());
+  HostParameters slow = network.host();
+  slow.startup_ps = 1'000'000;
+  EXPECT_FALSE(study_of(network.with_host(slow), question).is_alike_in_all_orders());
 }
 
 // A random order of a ring on a torus of hosts is far from the best, and is bettered.

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <span>
 #include <string>
 #include <string_view>
@@ -83,6 +84,10 @@ class OrderStudy {
   /// The network with rank r on host order[r]; refers to the study's.
   Network network_at(std::span<const std::int32_t> order) const;
   OrderCost cost(std::span<const std::int32_t> order) const;
+  /// Whether every order of the places takes as long: where each rank sends as much to every other
+  /// one at once, as in an all-to-all by spread, no place stays empty, and no start-up, port or
+  /// copy puts the messages of a rank in a row.
+  bool is_alike_in_all_orders() const { return alike_ != nullptr; }
   /// Seconds by simulation, rank r on host order[r] (an index into the hosts).
   double time_s(std::span<const std::int32_t> order) const;
   double makespan_s(std::span<const std::int32_t> order) const;
@@ -90,7 +95,7 @@ class OrderStudy {
   /// Searches from an order of all places; the result's has them all.
   search::OrderResult search_from(search::Order order, OrderObjectiveKind objective,
                                   search::OrderSearchOptions options) const;
-  OrderAnswer search(OrderObjectiveKind objective, search::OrderSearchOptions options) const;
+  OrderAnswer search(OrderObjectiveKind kind, search::OrderSearchOptions options) const;
 
  private:
   std::unique_ptr<search::OrderObjective> objective(OrderObjectiveKind kind,
@@ -103,6 +108,12 @@ class OrderStudy {
   std::unique_ptr<const Program> program_;
   std::unique_ptr<const search::OrderPattern> pattern_;
   search::SendCost send_;
+
+  struct Alike {
+    std::once_flag simulated;
+    double time_s = 0;
+  };
+  std::unique_ptr<Alike> alike_;  // where all orders are
 };
 
 /// The fabric with a delay for each switch that a message passes, its routing remade: what orders

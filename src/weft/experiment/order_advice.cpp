@@ -163,11 +163,16 @@ class Adviser {
 // In the first order, or in the one of the simple orders in which it is the fastest.
 double least_time_s(const OrderStudy& study, search::RootHost root, double start_s) {
   double least_s = start_s;
+  if (study.is_alike_in_all_orders()) return least_s;
+  std::vector<Order> timed{study.start()};
   for (const char* policy : kPolicies) {
-    const Order order = study.start_by(policy);
-    if (root == search::RootHost::free || order.front() == study.start().front())
-      least_s =
-          std::min(least_s, study.time_s(Order(order.begin(), order.begin() + study.ranks())));
+    Order order = study.start_by(policy);
+    const bool root_stays = order.front() == study.start().front();
+    if ((root != search::RootHost::free && !root_stays) ||
+        std::ranges::find(timed, order) != timed.end())
+      continue;
+    least_s = std::min(least_s, study.time_s(order));
+    timed.push_back(std::move(order));
   }
   return least_s;
 }
