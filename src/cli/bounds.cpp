@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace weft::cli {
 
 void add_cut_bound(const std::optional<analysis::CutBound>& cut, Json& json) {
@@ -37,9 +39,20 @@ std::string text_of(const experiment::StepBound& bound) {
                                       bound.at_once == 1 ? "" : "s");
 }
 
-std::string steps_text(const experiment::LowerBounds& bounds, const Topology& topology) {
-  return topology.has_switches() ? fmt::format("{}", bounds.steps > 0 ? 1 : 0)
-                                 : fmt::format("{} (a link a step)", bounds.steps);
+std::string steps_text(const experiment::LowerBounds& bounds, LinkSteps of) {
+  const int any = bounds.steps > 0 ? 1 : 0;
+  if (of == LinkSteps::all) return fmt::format("{} (a link a step)", bounds.steps);
+  if (of == LinkSteps::some && bounds.steps > any)
+    return fmt::format("{} ({} at a link a step)", any, bounds.steps);
+  return fmt::format("{}", any);
+}
+
+LinkSteps link_steps(std::span<const experiment::Contender> contenders) {
+  const auto links =
+      std::ranges::count_if(contenders, [](const auto& each) { return each.step_bound.one_link; });
+  return links == 0                        ? LinkSteps::none
+         : links == std::ssize(contenders) ? LinkSteps::all
+                                           : LinkSteps::some;
 }
 
 }  // namespace weft::cli

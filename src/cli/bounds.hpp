@@ -1,7 +1,10 @@
 // How commands show what no algorithm betters.
 #pragma once
 
+#include <span>
+
 #include "cli/output.hpp"
+#include "weft/experiment/comparison.hpp"
 #include "weft/experiment/evaluation.hpp"
 #include "weft/experiment/step_bound.hpp"
 
@@ -20,8 +23,11 @@ std::string cut_text(const experiment::LowerBounds& bounds);
 
 /// A bound on T_L and what it holds for: "4, a link a step", "7, 1 message at once".
 std::string text_of(const experiment::StepBound& bound);
-/// The same of any algorithm on the network, beside those whose steps are a link each: "1" where
-/// there are switches, else "4 (a link a step)".
-std::string steps_text(const experiment::LowerBounds& bounds, const Topology& topology);
+/// The bound on T_L of any algorithm, "1", with what holds for those of them whose messages cross a
+/// link a step: "1 (4 at a link a step)", or "4 (a link a step)" where these are all.
+enum class LinkSteps : std::uint8_t { none, some, all };
+std::string steps_text(const experiment::LowerBounds& bounds, LinkSteps of);
+/// Which of the contenders these are.
+LinkSteps link_steps(std::span<const experiment::Contender> contenders);
 
 }  // namespace weft::cli

@@ -227,10 +227,11 @@ std::vector<std::size_t> shown_of(const Comparison& comparison, int columns) {
 
 void print_text(const Options& options, const Comparison& comparison, const Collective& collective,
                 const Network& network, Streams& streams) {
-  streams.out << fmt::format(
-      "{} on {}, {} ranks, routing {}; bounds: T_L {}, T_B {}\n\n", name_of(collective.kind),
-      network.topology().name(), collective.ranks, routing_text(network),
-      steps_text(comparison.bounds, network.topology()), bound_text(comparison.bounds));
+  streams.out << fmt::format("{} on {}, {} ranks, routing {}; bounds: T_L {}, T_B {}\n\n",
+                             name_of(collective.kind), network.topology().name(), collective.ranks,
+                             routing_text(network),
+                             steps_text(comparison.bounds, link_steps(comparison.contenders)),
+                             bound_text(comparison.bounds));
   const Screen screen = screen_of(streams);
   const std::vector<std::size_t> shown =
       options.all ? comparison.ranking() : shown_of(comparison, screen.columns);

@@ -155,8 +155,12 @@ void print_facts(const ForecastPricing& pricing, Streams& streams) {
   table.add("algorithm", name);
   table.add("topology", network.topology().name());
   table.add("verified", "no; the schedule was not built");
+  // Those that can tell their price move data a link a step, where no switch is between.
+  const bool has_switches = network.topology().has_switches();
   table.add("steps T_L",
-            fmt::format("{}   (bound {})", forecast.steps, steps_text(bounds, network.topology())));
+            fmt::format("{}   (bound {})", forecast.steps,
+                        has_switches ? steps_text(bounds, LinkSteps::none)
+                                     : text_of({.steps = bounds.steps, .one_link = true})));
   table.add("bandwidth T_B",
             fmt::format("{}   (bound {})", show(forecast.bandwidth_factor), bound_text(bounds)));
   if (forecast.exact_bandwidth_factor != forecast.bandwidth_factor)
