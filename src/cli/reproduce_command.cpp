@@ -1,9 +1,7 @@
 // weft reproduce [NAME...]: runs experiments and holds their papers' claims against the results.
 #include <fmt/format.h>
 
-#include <map>
 #include <memory>
-#include <utility>
 
 #include "cli/commands.hpp"
 #include "cli/experiments.hpp"
@@ -31,18 +29,23 @@ struct Options {
   OutputOptions common;
 };
 
-const char* mark_of(Verdict::Outcome outcome) {
-  switch (outcome) {
-    case Verdict::Outcome::met:
-      return "✓";
-    case Verdict::Outcome::explained:
-      return "≠";
-    case Verdict::Outcome::unmet:
-      return "✗";
-    case Verdict::Outcome::missing:
-      break;
-  }
-  return "–";
+// A claim as the file states it and as it was judged.
+Json json_of(const Claim& claim, const Verdict& verdict) {
+  const bool order = claim.form == Claim::Form::below, own = claim.kind == Claim::Kind::own;
+  const Json wanted = order ? Json() : Json(claim.wanted);
+  return {{"claim", claim.text},
+          {"source", claim.source},
+          {"kind", own ? "own" : "printed"},
+          {"printed", own ? Json() : wanted},
+          {"expected", own ? wanted : Json()},
+          {"tolerance", claim.tolerance},
+          {"within", claim.within ? Json(*claim.within) : Json()},
+          {"over", std::string(name_of(claim.over))},
+          {"ours", verdict.ours},
+          {"found", verdict.found},
+          {"verdict", std::string(name_of(verdict.mark))},
+          {"fails", verdict.fails},
+          {"detail", verdict.detail}};
 }
 
 Json json_of(const Reproduction& done) {
@@ -57,18 +60,8 @@ Json json_of(const Reproduction& done) {
                {"failed", done.report.failed},
                {"claims", Json::array()},
                {"charts", done.charts}};
-  for (std::size_t i = 0; i < done.verdicts.size(); ++i) {
-    const Claim& claim = done.experiment.claims[i];
-    json["claims"].push_back({{"claim", claim.text},
-                              {"source", claim.source},
-                              {"printed", claim.printed},
-                              {"tolerance", claim.tolerance},
-                              {"within", claim.within ? Json(*claim.within) : Json()},
-                              {"over", std::string(name_of(claim.over))},
-                              {"ours", done.verdicts[i].ours},
-                              {"verdict", std::string(name_of(done.verdicts[i].outcome))},
-                              {"detail", done.verdicts[i].detail}});
-  }
+  for (std::size_t i = 0; i < done.verdicts.size(); ++i)
+    json["claims"].push_back(json_of(done.experiment.claims[i], done.verdicts[i]));
   return json;
 }
 
@@ -89,8 +82,8 @@ void print_text(const Reproduction& done, Streams& streams) {
   for (std::size_t i = 0; i < done.verdicts.size(); ++i) {
     const Verdict& verdict = done.verdicts[i];
     const Claim& claim = done.experiment.claims[i];
-    table.add({mark_of(verdict.outcome), claim.text, verdict.ours, show_printed(claim),
-               verdict.detail, claim.source});
+    table.add({std::string(sign_of(verdict.mark)), claim.text, verdict.ours, show_printed(claim),
+               (verdict.fails ? "fails: " : "") + verdict.detail, claim.source});
   }
   if (!done.verdicts.empty()) streams.out << table.text(screen_of(streams));
   if (done.failed_before > 0)
@@ -99,28 +92,11 @@ void print_text(const Reproduction& done, Streams& streams) {
   streams.out << '\n';
 }
 
-// "14 claims: 12 ✓ met, 2 ≠ explained (...)": each mark with what it stands for.
+// "14 claims: 12 ✓ met, ...": each mark with what it stands for.
 std::string totals_of(const std::vector<Reproduction>& done) {
-  using Outcome = Verdict::Outcome;
-  std::map<Outcome, std::size_t> count;
-  std::size_t claims = 0;
   std::int64_t failed = 0;
-  for (const Reproduction& one : done) {
-    for (const Verdict& verdict : one.verdicts) ++count[verdict.outcome];
-    claims += one.verdicts.size();
-    failed += one.report.failed;
-  }
-  const std::pair<Outcome, const char*> kinds[] = {{Outcome::met, "met"},
-                                                   {Outcome::explained, "not met, with a reason"},
-                                                   {Outcome::unmet, "not met"},
-                                                   {Outcome::missing, "not in this grid"}};
-  std::string text = fmt::format("{} claim{}", claims, claims == 1 ? "" : "s");
-  const char* comma = ": ";
-  for (const auto& [outcome, words] : kinds) {
-    if (count[outcome] == 0) continue;
-    text += fmt::format("{}{} {} {}", comma, count[outcome], mark_of(outcome), words);
-    comma = ", ";
-  }
+  for (const Reproduction& one : done) failed += one.report.failed;
+  const std::string text = text_of(tally_of(done));
   return text + (failed == 0 ? "" : fmt::format("; {} rows failed", failed)) + '\n';
 }
 
@@ -151,6 +127,13 @@ void print_answer(const Options& options, const std::vector<Reproduction>& done,
   }
   Json json = answer("reproduce", options.common);
   json["model_version"] = experiment::kModelVersion;
+  const experiment::Tally tally = tally_of(done);
+  for (const experiment::ClaimMark mark : experiment::kClaimMarks) {
+    const std::string name(name_of(mark));
+    json["counts"][name] = tally.printed(mark);
+    json["own_counts"][name] = tally.own(mark);
+  }
+  json["failing"] = tally.failing();
   json["experiments"] = Json::array();
   for (const Reproduction& one : done) json["experiments"].push_back(json_of(one));
   print(json, streams);
@@ -199,11 +182,12 @@ void add_reproduce_command(CLI::App& program, Action& action) {
   command->add_option("--store", options->store, "Folder of the results stores [beside each file]");
   add_output_options(*command, options->common);
   command->footer(
-      "Marks: ✓ met, ≠ not met for a reason that docs/reproduction.md gives, ✗ not met, – not in "
-      "this grid.\n"
-      "Exit code 1: a claim is not met and has no reason, or a row failed. Experiments are found "
-      "in "
-      "./experiments, else where weft is installed; WEFT_EXPERIMENTS names another folder.\n"
+      "Marks: ✓ met, ≈ met loosely (one side alone, or within a tolerance that another reading "
+      "would pass), ≠ explained (the cause, put into the model, gives the print, or the print is "
+      "proved wrong), ✗ open, – not in this grid.\n"
+      "Exit code 1: a claim gives neither what is printed nor what its file says of ours, or a row "
+      "failed. Experiments are found in ./experiments, else where weft is installed; "
+      "WEFT_EXPERIMENTS names another folder.\n"
       "Examples:\n"
       "  weft reproduce baselines --quick\n"
       "  weft reproduce baselines --page baselines.html --charts charts\n"

@@ -16,6 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 using experiment::Chart;
 using experiment::ChartSpec;
+using experiment::ClaimMark;
 using experiment::Grid;
 using experiment::ResultsStore;
 using experiment::Verdict;
@@ -100,7 +101,7 @@ void reproduce(Reproduction& plan, const experiment::SweepOptions& options) {
                                           [&](const std::string& key) { return store.find(key); });
   plan.verdicts.clear();
   for (const experiment::Claim& claim : plan.experiment.claims)
-    plan.verdicts.push_back(judge(claim, plan.results));
+    plan.verdicts.push_back(judge(claim, plan.results, plan.grid));
 }
 
 void require_outputs(const std::vector<Reproduction>& plans, const std::string& page,
@@ -145,14 +146,21 @@ experiment::PageSection section_of(const Reproduction& done) {
 }
 
 bool holds(const Reproduction& done) {
-  using Outcome = Verdict::Outcome;
   bool holds = done.report.failed == 0;
   for (std::size_t i = 0; i < done.verdicts.size(); ++i) {
-    const Outcome outcome = done.verdicts[i].outcome;
-    const bool open = done.grid == Grid::quick || !done.has_rows[i];  // of rows of a larger grid
-    if (outcome == Outcome::unmet || (outcome == Outcome::missing && !open)) holds = false;
+    const Verdict& verdict = done.verdicts[i];
+    const bool larger = done.grid == Grid::quick || !done.has_rows[i];  // of rows of a larger grid
+    if (verdict.fails || (verdict.mark == ClaimMark::missing && !larger)) holds = false;
   }
   return holds;
+}
+
+experiment::Tally tally_of(const std::vector<Reproduction>& done) {
+  experiment::Tally tally;
+  for (const Reproduction& one : done)
+    for (std::size_t i = 0; i < one.verdicts.size(); ++i)
+      tally.add(one.experiment.claims[i], one.verdicts[i]);
+  return tally;
 }
 
 }  // namespace weft::cli

@@ -47,8 +47,11 @@ void draw_charts(Reproduction& done, const std::string& folder);
 /// The experiment as a section of a page, its charts drawn.
 experiment::PageSection section_of(const Reproduction& done);
 
-/// Whether every claim is met, has a reason, or speaks of rows that this grid leaves out; and no
-/// row failed.
+/// Whether every claim gives what is printed or what it says of ours, or speaks of rows that this
+/// grid leaves out; and no row failed.
 bool holds(const Reproduction& done);
+
+/// The marks of all claims, counted.
+experiment::Tally tally_of(const std::vector<Reproduction>& done);
 
 }  // namespace weft::cli

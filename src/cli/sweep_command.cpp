@@ -16,8 +16,8 @@
 #include "weft/base/parallel.hpp"
 #include "weft/base/units.hpp"
 #include "weft/experiment/distributed.hpp"
-#include "weft/experiment/results.hpp"
 #include "weft/experiment/sweep.hpp"
+#include "weft/experiment/verdict.hpp"
 
 namespace weft::cli {
 

@@ -152,22 +152,33 @@ class Results(unittest.TestCase):
     def test_reproduce_judges_and_draws(self):
         self.write("two.toml", EXPERIMENT + '[[chart]]\nname = "time"\npanel = "n"\n' + CLAIM % repr(CLOSED_FORM))
         ran = self.weft("reproduce", "demo", "--charts", "charts", WEFT_EXPERIMENTS=self.folder)
-        self.assertIn("\n1 claim: 1 ✓ met\n", ran.stdout.decode())
+        self.assertIn("\n1 claim: 1 ✓ met, 0 ≈ met loosely, 0 ≠ explained, 0 ✗ open\n", ran.stdout.decode())
         self.assertEqual(sorted(os.listdir(os.path.join(self.folder, "charts"))), ["two-time.png", "two-time.svg"])
         again = json.loads(self.weft("reproduce", "two", "--json", WEFT_EXPERIMENTS=self.folder).stdout)
         self.assertEqual(again["experiments"][0]["computed"], 0)
         self.assertEqual(again["experiments"][0]["claims"][0]["verdict"], "met")
         self.assertIn(b"two", self.weft("list", "experiments", WEFT_EXPERIMENTS=self.folder).stdout)
 
-    def test_reproduce_fails_for_what_is_not_met_without_a_reason(self):
+    def test_reproduce_fails_for_what_is_neither_printed_nor_stated(self):
+        none = "0 ✓ met, 0 ≈ met loosely, 0 ≠ explained, "
         self.write("two.toml", EXPERIMENT + CLAIM % "1")
-        self.assertIn("✗", self.weft("reproduce", "two.toml", code=1).stdout.decode())
-        self.write("two.toml", EXPERIMENT + CLAIM % "1" + 'reason = "made up"\n')
+        said = self.weft("reproduce", "two.toml", code=1).stdout.decode()
+        self.assertEqual(said.splitlines()[-1], "1 claim: " + none + "1 ✗ open; 1 fails")
+        stated = EXPERIMENT + CLAIM % "1" + 'reason = "made up"\nours = %r\n'
+        self.write("two.toml", stated % CLOSED_FORM)
         said = self.weft("reproduce", "two.toml").stdout.decode()
         self.assertIn("made up", said)
-        self.assertEqual(said.splitlines()[-1], "1 claim: 1 ≠ not met, with a reason")
+        self.assertEqual(said.splitlines()[-1], "1 claim: " + none + "1 ✗ open")
+        self.write("two.toml", stated % (1.1 * CLOSED_FORM))
+        moved = json.loads(self.weft("reproduce", "two.toml", "--json", code=1).stdout)
+        self.assertEqual((moved["counts"]["open"], moved["failing"]), (1, 1))
+        (found,) = moved["experiments"][0]["claims"][0]["found"]
+        self.assertAlmostEqual(float(found), CLOSED_FORM, delta=1e-9 * CLOSED_FORM)
+        self.write("two.toml", EXPERIMENT + CLAIM % "1" + 'reason = "made up"\n')
+        self.assertIn(b"does not say what we get", self.weft("reproduce", "two.toml", code=2).stderr)
+        self.write("two.toml", stated % CLOSED_FORM)
         self.assertEqual(self.weft("reproduce", "two.toml", "--quick").stdout.decode().splitlines()[-1],
-                         "1 claim: 1 – not in this grid")
+                         "1 claim: " + none + "0 ✗ open, 1 – not in this grid")
         quick = json.loads(self.weft("reproduce", "two.toml", "--quick", "--json").stdout)
         self.assertEqual(quick["experiments"][0]["claims"][0]["verdict"], "missing")
 

@@ -207,6 +207,72 @@ TEST(ExperimentFile, rejects_claims_that_say_nothing) {
   expect_messages(cases, kHead);
 }
 
+// A difference from the print is stated, with its reason, or the claim could never fail.
+TEST(ExperimentFile, rejects_differences_that_are_not_stated) {
+  const std::string value = "[[claim]]\ntext = \"t\"\nwhere = { n = 4 }\nprinted = 1\n";
+  const std::string order =
+      "[[claim]]\ntext = \"t\"\nwhere = { algorithm = \"ring\" }\nthan = { algorithm = "
+      "\"bruck\" }\n";
+  const std::string reason = "reason = \"r\"\n";
+  expect_messages(
+      {{value + reason, {"13: [[claim]] has a reason and does not say what we get", "write ours"}},
+       {value + "proof = \"p\"\n", {"13: [[claim]] has a proof and does not say", "write ours"}},
+       {value + "cause = { n = 8 }\n", {"13: [[claim]] has a cause and does not say"}},
+       {order + reason, {"13: [[claim]] has a reason and does not say", "write broken"}},
+       {order + "broken = [{ n = 4 }]\n", {"13: [[claim]] has broken without a reason"}},
+       {order + "ours = 2\n", {"13: [[claim]] has no \"ours\""}},
+       {order + reason + "broken = [{ m = 4 }]\n", {"14: broken of [[claim]] names \"m\""}},
+       {order + reason + "broken = 1\n", {"14: broken of [[claim]] is a number"}},
+       {value + reason + "ours-quick = 2\n", {"14: [[claim]] has ours-quick without ours"}},
+       {value + reason + "ours = []\n", {"14: ours of [[claim]] is a list; write a number"}},
+       {value + reason + "ours = 2\nours-full = [3, \"x\"]\n", {"15: ours-full of [[claim]]"}},
+       {value + reason + "ours = 2\nours-tolerance = 5\n", {"15: ours-tolerance 5", "relative"}},
+       {value + reason + "ours = 2\ncause = { n = 5 }\n", {"15: no row of the grid has n = 5"}},
+       {value + reason + "ours = 2\ncause = { n = 8 }\nproof = \"p\"\n",
+        {"16: [[claim]] has both cause", "proof"}},
+       {value + "expected = 2\n", {"13: [[claim]] has both printed", "expected"}},
+       {value + "rival = \"x\"\n", {"13: rival of [[claim]] is \"x\""}},
+       {value + "form = \"under\"\nrival = 2\n", {"14: [[claim]] has no \"rival\""}}},
+      kHead);
+}
+
+TEST(ExperimentFile, keeps_what_a_claim_says_of_ours) {
+  const Experiment experiment = parse_experiment(kHead + R"([quick]
+n = 4
+[[claim]]
+text = "t"
+where = { n = 4 }
+printed = 1
+rival = "9/8"
+reason = "r"
+ours = [2, "5/2"]
+ours-quick = 3
+cause = { n = 8 }
+[[claim]]
+text = "t"
+where = { algorithm = "ring" }
+than = { algorithm = "bruck" }
+reason = "r"
+broken = [{ n = 4 }, {}]
+proof = "p"
+[[claim]]
+text = "t"
+where = { n = 4 }
+expected = 1
+)",
+                                                 "t.toml");
+  const Claim& value = experiment.claims.at(0);
+  EXPECT_EQ(value.ours_in(Grid::standard), (std::vector<std::string>{"2", "5/2"}));
+  EXPECT_EQ(value.ours_in(Grid::quick), std::vector<std::string>{"3"});
+  EXPECT_EQ(value.ours_in(Grid::full), value.ours);
+  EXPECT_EQ(value.rival, "9/8");
+  EXPECT_EQ(value.cause->equal.at(0).second, "8");
+  EXPECT_EQ(experiment.claims.at(1).broken->size(), 2u);
+  EXPECT_EQ(experiment.claims.at(1).proof, "p");
+  EXPECT_EQ(value.kind, Claim::Kind::printed);
+  EXPECT_EQ(experiment.claims.at(2).kind, Claim::Kind::own);
+}
+
 TEST(ExperimentFile, any_change_of_a_file_is_read_or_refused) {
   const std::string path = std::string(WEFT_SOURCE_DIR) + "/experiments/2dfc-baselines.toml";
   const std::string content = read_file(path);

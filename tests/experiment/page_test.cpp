@@ -38,16 +38,17 @@ TEST(Page, says_what_was_claimed_and_found) {
   experiment.axes = {{.name = "algorithm", .values = {"ring", "<i>"}}};
   experiment.claims.resize(2);
   experiment.claims[0].text = "x < y";
-  experiment.claims[0].printed = "0.0027";
+  experiment.claims[0].wanted = "0.0027";
   const Results results = test::joined(experiment, {{{{"algorithm", std::string("ring")}}, {}}});
-  using enum Verdict::Outcome;
-  const std::vector<Verdict> verdicts{{explained, "1.5ms", "why <not>"}, {unmet, "2ms", ""}};
+  const std::vector<Verdict> verdicts{
+      {.mark = ClaimMark::explained, .ours = "1.5ms", .detail = "why <not>"},
+      {.mark = ClaimMark::open, .fails = true, .ours = "2ms"}};
   const std::string page = page_of(
       "Title & more",
       {{.experiment = &experiment, .results = &results, .verdicts = verdicts, .charts = {}}});
   for (const char* part :
        {"<title>Title &amp; more</title>", "A &amp; B", "x &lt; y", "why &lt;not&gt;",
-        "2.700ms ±1 %", "≠ explained", "✗ not met", "2 claims", "ring, &lt;i&gt;",
+        "2.700ms ±1 %", "≠ explained", "✗ open, fails", "2 claims", "ring, &lt;i&gt;",
         "1 (standard grid), 1 not run", "a&lt;b&gt;.toml", "name=\"viewport\""})
     EXPECT_NE(page.find(part), std::string::npos) << part;
   // Totals before anything else; ours has a name where a phone has no columns.

@@ -104,34 +104,66 @@ struct ChartSpec {
   KeyLines lines = {};
 };
 
+/// Which rows of a file: those of its axes, or with those of [quick] or [full] in their places.
+enum class Grid : std::uint8_t { standard, quick, full };
+std::string_view name_of(Grid grid);
+
 /// A printed number or statement, and how ours is held against it.
 struct Claim {
   std::string text;    // in our words
   std::string source;  // section, figure or table
-  /// value: `column` of the rows `where` is `printed`, within the tolerance.
+  /// Who says it: a paper, or we (what theory expects, bounds and networks of our own).
+  enum class Kind : std::uint8_t { printed, own } kind = Kind::printed;
+  /// value: `column` of the rows `where` is `wanted`, within the tolerance.
   /// below: `column` of `where` is below that of `than` in every pair of rows that is otherwise the
   /// same.
-  /// at_most, at_least: `column` is not above, not below `printed`.
-  /// interval: `printed`, give or take the tolerance, lies between `column` and `column_to`.
-  enum class Form : std::uint8_t { value, below, at_most, at_least, interval } form = Form::value;
+  /// at_most, at_least: `column` is not above, not below `wanted`, which is all that is said.
+  /// under, above: the same, where a number is printed and one side of it is held.
+  /// interval: `wanted`, give or take the tolerance, lies between `column` and `column_to`.
+  enum class Form : std::uint8_t {
+    value,
+    below,
+    at_most,
+    at_least,
+    under,
+    above,
+    interval
+  } form = Form::value;
   std::string column = "time", column_to = {};
   Match where, than;
-  std::string printed;                // a number, a fraction, or a text to be equal
-  double tolerance = 0.01;            // relative
-  std::optional<double> within = {};  // absolute and inclusive, in the tolerance's place
+  std::string wanted;                     // a number, a fraction, or a text to be equal
+  double tolerance = 0.01;                // relative
+  std::optional<double> within = {};      // absolute and inclusive, in the tolerance's place
+  std::optional<std::string> rival = {};  // what another reading would give
   /// The column's mean, least or greatest value over the rows, in place of every one's.
   enum class Over : std::uint8_t { each, mean, least, greatest } over = Over::each;
   std::optional<std::string> from = {}, to = {};  // of `below`: sizes that it speaks of
-  std::optional<std::string> reason = {};  // where docs/reproduction.md says why it is not met
-  /// Of `value`: what ours is, which alone the reason speaks of; any value when absent.
-  std::optional<std::string> ours = {};
+
+  /// Of a claim that is not met: where docs/reproduction.md says what is known, ...
+  std::optional<std::string> reason = {};
+  /// ... what we get in each grid (one for all rows, or one for each; of an interval both ends; the
+  /// standard grid's where another says nothing), held with a relative tolerance, ...
+  std::vector<std::string> ours = {}, ours_quick = {}, ours_full = {};
+  double ours_tolerance = 0.005;
+  /// ... of `below` the rows where the order does not hold, ...
+  std::optional<std::vector<Match>> broken = {};
+  /// ... and why the print differs: rows that have the cause in the model and give what is printed,
+  /// or what proves the print wrong.
+  std::optional<Match> cause = {};
+  std::optional<std::string> proof = {};
+
   int line = 0;
   KeyLines lines = {};
-};
 
-/// Which rows of a file: those of its axes, or with those of [quick] or [full] in their places.
-enum class Grid : std::uint8_t { standard, quick, full };
-std::string_view name_of(Grid grid);
+  /// What the claim says that we get in this grid; nothing where it says nothing.
+  const std::vector<std::string>& ours_in(Grid grid) const {
+    const auto& own = grid == Grid::quick ? ours_quick : grid == Grid::full ? ours_full : ours;
+    return own.empty() ? ours : own;
+  }
+  /// Whether `wanted` is a limit of the column.
+  bool is_bound() const { return is_upper() || form == Form::at_least || form == Form::above; }
+  bool is_upper() const { return form == Form::at_most || form == Form::under; }
+};
 
 struct Experiment {
   std::string path, name, title, source, description;

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "weft/experiment/results.hpp"
+#include "weft/experiment/verdict.hpp"
 
 namespace weft::experiment {
 

@@ -67,33 +67,16 @@ class Counterparts {
 /// Whether the row has all that the match names.
 bool matches(const ResultRow& row, const Match& match);
 
-/// How a claim fared.
-struct Verdict {
-  enum class Outcome : std::uint8_t { met, explained, unmet, missing } outcome = Outcome::missing;
-  std::string ours;    // our value, or where the statement fails
-  std::string detail;  // the reason, or what is missing
-};
-/// A value within its relative tolerance (exactly, when the tolerance is 0 and both are fractions);
-/// an order in every pair of rows that fit. Several rows may match; all must hold. A failed row is
-/// never explained, nor a value outside the tolerance of the claim's `ours`.
-Verdict judge(const Claim& claim, const Results& results);
-
-/// Whether any row, or pair of rows for an order, is there to judge, computed or not.
-bool speaks_of_rows(const Claim& claim, const Results& results);
-/// Refuses claims that speak of no rows of the full grid: throws InvalidInput with their place.
-void check_claims_have_rows(const Experiment& experiment, const Results& full_grid);
-/// The same, where the grid isn't joined yet; also refuses what join_results does.
-void check_claims_have_rows(const Experiment& experiment, std::vector<Row> full_grid);
-
-/// What the paper printed, as people read it: "2.7ms", "15/16", "below".
+/// What a claim is held against, as people read it: "2.7ms", "at most 15/16", "below".
 std::string show_printed(const Claim& claim);
 
-/// "met", "explained", "unmet", "missing".
-std::string_view name_of(Verdict::Outcome outcome);
 std::string_view name_of(Claim::Over over);
 
 /// Whether the column holds seconds.
 bool is_time(std::string_view column);
+
+/// A number of a claim, as people read it in the column.
+std::string show_number(std::string_view column, const std::string& text);
 
 /// As people read it: sizes as 1MiB, times as 12.3us, rates as 1.2GB/s, fractions as they are.
 std::string show_value(std::string_view column, const Value& value);

@@ -2,34 +2,19 @@
 // axis_checks.cpp and reference_checks.cpp.
 #include <fmt/format.h>
 
-#include <charconv>
 #include <filesystem>
-#include <map>
 
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
+#include "weft/experiment/claim_reader.hpp"
 #include "weft/experiment/experiment_checks.hpp"
+#include "weft/experiment/match_reader.hpp"
 #include "weft/experiment/parameters.hpp"
 #include "weft/experiment/table_reader.hpp"
 
 namespace weft::experiment {
 
 namespace {
-
-std::string scalar_text(const TableReader& table, const std::string& name, const Node& node) {
-  if (!node.scalar())
-    table.fail(node.line, "{} is {}; write a text or a number", name, node.kind_name());
-  return node.text;
-}
-
-// `link` may be a list of lists: each the values of several --link, kept with ';' between them.
-std::string value_text(const TableReader& table, const std::string& name, const Node& node) {
-  if (name != "link" || node.kind != Node::Kind::list) return scalar_text(table, name, node);
-  std::string text;
-  for (const Node& item : node.items)
-    text += (text.empty() ? "" : ";") + scalar_text(table, name, item);
-  return text;
-}
 
 std::vector<Axis> read_axes(const Node* node, const std::string& path, bool variables) {
   std::vector<Axis> axes;
@@ -41,27 +26,11 @@ std::vector<Axis> read_axes(const Node* node, const std::string& path, bool vari
       if (value.items.empty()) table.fail(value.line, "{} has no value; give at least one", name);
       for (const Node& item : value.items) axis.values.push_back(value_text(table, name, item));
     } else {
-      axis.values.push_back(scalar_text(table, name, value));
+      axis.values.push_back(value_text(table, name, value));
     }
     axes.push_back(std::move(axis));
   }
   return axes;
-}
-
-Match read_match(const TableReader& table, const Node& node) {
-  Match match{.equal = {}, .line = node.line, .lines = table.lines()};
-  for (const auto& [name, value] : node.members)
-    match.equal.emplace_back(name, value_text(table, name, value));
-  return match;
-}
-
-Match match_of(TableReader& table, const char* name, bool needed = false) {
-  const Node* node = table.table(name);
-  if (node == nullptr && needed)
-    table.fail(table.line(), "{} lacks {}; write {} = {{ algorithm = \"bruck\" }}", table.name(),
-               name, name);
-  if (node == nullptr) return {.equal = {}, .line = table.line()};
-  return read_match(TableReader(*node, name, table.path()), *node);
 }
 
 // The forms of a table, by name.
@@ -183,86 +152,6 @@ ChartSpec read_chart(const Node& node, const std::string& path, RowKind kind) {
   chart.where = match_of(table, "where");
   table.finish();
   return chart;
-}
-
-// `than` and `column-to` tell two of the forms by themselves.
-Claim::Form claim_form(TableReader& table) {
-  static const std::map<std::string, Claim::Form, std::less<>> kForms{
-      {"value", Claim::Form::value},
-      {"below", Claim::Form::below},
-      {"at-most", Claim::Form::at_most},
-      {"at-least", Claim::Form::at_least},
-      {"interval", Claim::Form::interval}};
-  const auto text = table.optional_text("form");
-  if (!text)
-    return table.has("than")        ? Claim::Form::below
-           : table.has("column-to") ? Claim::Form::interval
-                                    : Claim::Form::value;
-  const auto found = kForms.find(*text);
-  if (found == kForms.end())
-    table.fail(table.line_of("form"),
-               "form \"{}\" of {} is unknown; write value, below, at-most, at-least or interval",
-               *text, table.name());
-  return found->second;
-}
-
-Claim::Over over_of(TableReader& table) {
-  const auto text = table.optional_text("over");
-  if (!text || *text == "each") return Claim::Over::each;
-  if (*text == "mean") return Claim::Over::mean;
-  if (*text == "least") return Claim::Over::least;
-  if (*text != "greatest")
-    table.fail(table.line_of("over"),
-               "over \"{}\" of {} is unknown; write each, mean, least or greatest", *text,
-               table.name());
-  return Claim::Over::greatest;
-}
-
-void read_tolerance(TableReader& table, Claim& claim) {
-  if (table.has("tolerance") && table.has("within"))
-    table.fail(table.line_of("within"),
-               "{} has both tolerance (relative) and within (absolute); keep one", table.name());
-  claim.tolerance = table.number_or("tolerance", claim.tolerance);
-  if (claim.tolerance >= 1)
-    table.fail(table.line_of("tolerance"),
-               "tolerance {} of {} is 1 or more (it is relative); write 0.05 for 5 %",
-               claim.tolerance, table.name());
-  if (table.has("within")) claim.within = table.number_or("within", 0);
-}
-
-Claim read_claim(const Node& node, const std::string& path, RowKind kind) {
-  TableReader table(node, "[[claim]]", path);
-  Claim claim;
-  claim.line = node.line;
-  claim.lines = table.lines();
-  claim.text = table.text("text");
-  claim.source = table.text_or("source", "");
-  const bool timed = kind == RowKind::simulate || kind == RowKind::order || kind == RowKind::pairs;
-  claim.column = table.text_or("column", timed ? "time" : "");
-  claim.form = claim_form(table);
-  const bool below = claim.form == Claim::Form::below;
-  claim.where = match_of(table, "where", true);
-  if (below) {
-    claim.than = match_of(table, "than", true);
-    claim.from = table.optional_text("from");
-    claim.to = table.optional_text("to");
-  }
-  if (below && table.has("printed"))
-    table.fail(table.line_of("printed"),
-               "{} has both printed and than; a value takes printed, an order takes than",
-               table.name());
-  if (!below) claim.printed = table.text("printed");
-  if (!below) read_tolerance(table, claim);
-  if (!below) claim.over = over_of(table);
-  if (claim.form == Claim::Form::interval) claim.column_to = table.text("column-to");
-  if (table.has("reason")) claim.reason = table.text("reason");
-  if (!below) claim.ours = table.optional_text("ours");
-  if (claim.ours && !claim.reason)
-    table.fail(table.line_of("ours"),
-               "{} has ours without a reason; write reason = \"docs/reproduction.md: ...\"",
-               table.name());
-  table.finish();
-  return claim;
 }
 
 void read_head(const Node& root, Experiment& experiment) {

@@ -1,4 +1,9 @@
 // Claims: what a paper printed, held against our rows.
+//
+// A claim is judged in two steps. First its rows are looked up and reduced to what it speaks of: a
+// value of each row, one of all, the worst of a bound, the pairs of an order. Then that is held
+// against what is wanted, and, where it is something else, against what the claim says that we get:
+// a difference that is known stays known, and any other fails.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,8 +15,9 @@
 #include "weft/base/suggest.hpp"
 #include "weft/base/units.hpp"
 #include "weft/experiment/document.hpp"
+#include "weft/experiment/order_pairs.hpp"
 #include "weft/experiment/read_number.hpp"
-#include "weft/experiment/results.hpp"
+#include "weft/experiment/verdict.hpp"
 
 namespace weft::experiment {
 
@@ -44,10 +50,13 @@ std::optional<Rational> exact(const Value& value) {
   }
 }
 
-// How far from `wanted` is still near it; inclusive, though neither is exact in binary.
+// Neither side is exact in binary.
+constexpr double kRounding = 1e-12;
+
+// How far from `wanted` is still near it; inclusive.
 double allowed(const Claim& claim, double wanted) {
   if (!claim.within) return claim.tolerance * std::abs(wanted);
-  return *claim.within + 1e-12 * std::abs(wanted);
+  return *claim.within + kRounding * std::abs(wanted);
 }
 
 bool agrees(const Claim& claim, const Value& ours, const std::string& text) {
@@ -63,284 +72,265 @@ bool agrees(const Claim& claim, const Value& ours, const std::string& text) {
 // A bound is exact unless the claim says how coarse it was printed.
 double bound_slack(const Claim& claim, double wanted) {
   const bool given = claim.lines.contains("tolerance") || claim.lines.contains("within");
-  return given ? allowed(claim, wanted) : 1e-12 * std::abs(wanted);
+  return given ? allowed(claim, wanted) : kRounding * std::abs(wanted);
 }
 
-// Whether our number, or the interval up to `to`, is what the claim says.
-bool holds(const Claim& claim, const Value& ours, const Value& to) {
-  if (claim.form == Claim::Form::value) return agrees(claim, ours, claim.printed);
-  const std::optional<double> number = to_number(ours), wanted = read_number(claim.printed);
+// What a claim speaks of: a number, or the interval up to `to`.
+struct Finding {
+  Value value, to = {};
+};
+
+// Findings, or the verdict that ends the judgement.
+struct Findings {
+  std::vector<Finding> all;
+  std::optional<Verdict> end = {};
+};
+
+bool holds(const Claim& claim, const Finding& found) {
+  if (claim.form == Claim::Form::value) return agrees(claim, found.value, claim.wanted);
+  const std::optional<double> number = to_number(found.value), wanted = read_number(claim.wanted);
   if (!number || !wanted) return false;
+  if (claim.is_bound()) {
+    const double slack = bound_slack(claim, *wanted);
+    return claim.is_upper() ? *number <= *wanted + slack : *number >= *wanted - slack;
+  }
   const double slack = allowed(claim, *wanted);
-  if (claim.form == Claim::Form::at_most) return *number <= *wanted + bound_slack(claim, *wanted);
-  if (claim.form == Claim::Form::at_least) return *number >= *wanted - bound_slack(claim, *wanted);
-  const std::optional<double> end = to_number(to);
+  const std::optional<double> end = to_number(found.to);
   return end && std::min(*number, *end) - slack <= *wanted &&
          *wanted <= std::max(*number, *end) + slack;
 }
 
-Verdict unmet(std::string ours, std::string why) {
-  return {Verdict::Outcome::unmet, std::move(ours), std::move(why)};
-}
-
-// A claim that does not hold, and may have a reason.
-Verdict fails(const Claim& claim, std::string ours, std::string why) {
-  if (!claim.reason) return unmet(std::move(ours), std::move(why));
-  return {Verdict::Outcome::explained, std::move(ours), *claim.reason};
-}
-
-std::string show_number(const std::string& column, const std::string& text);
-
-// A value that is not the printed one; a reason holds for the value that it speaks of alone.
-Verdict differs(const Claim& claim, const Value& value) {
-  const std::string shown = show_value(claim.column, value);
-  if (claim.ours && !agrees(claim, value, *claim.ours))
-    return unmet(shown, fmt::format("the reason speaks of {}, not of {}",
-                                    show_number(claim.column, *claim.ours), shown));
-  return fails(claim, shown,
-               fmt::format("{} is {}, printed is {}", claim.column, shown, show_printed(claim)));
+Verdict failure(std::string ours, std::string why) {
+  return {
+      .mark = ClaimMark::open, .fails = true, .ours = std::move(ours), .detail = std::move(why)};
 }
 
 Verdict lacks(std::string what) {
-  return {Verdict::Outcome::missing, "", std::move(what)};
+  return {.mark = ClaimMark::missing, .detail = std::move(what)};
 }
 
 // The column's value of one row, or the ends of the interval, for people.
-std::string shown(const Claim& claim, const Value& ours, const Value& to) {
-  const std::string text = show_value(claim.column, ours);
-  if (claim.form != Claim::Form::interval || ours == to) return text;
-  return fmt::format("{} .. {}", text, show_value(claim.column_to, to));
+std::string shown(const Claim& claim, const Finding& found) {
+  const std::string text = show_value(claim.column, found.value);
+  if (claim.form != Claim::Form::interval || found.value == found.to) return text;
+  return fmt::format("{} .. {}", text, show_value(claim.column_to, found.to));
 }
 
-double combined(Claim::Over over, const std::vector<double>& numbers) {
-  if (over == Claim::Over::least) return *std::ranges::min_element(numbers);
-  if (over == Claim::Over::greatest) return *std::ranges::max_element(numbers);
-  return std::accumulate(numbers.begin(), numbers.end(), 0.0) / static_cast<double>(numbers.size());
-}
-
-// One number from all rows.
-Verdict judge_over(const Claim& claim, const Results& results) {
+// One number from all rows: their mean, least or greatest.
+Finding combined(Claim::Over over, const std::vector<Finding>& findings) {
   std::vector<double> numbers;
-  for (const ResultRow& row : results.rows) {
-    if (!matches(row, claim.where)) continue;
-    if (row.missing) return lacks(fmt::format("not computed: {}", describe(results, row)));
-    if (!row.error.empty()) return unmet("failed", row.error);
-    const auto number = to_number(row.get(claim.column));
-    if (!number) return lacks(fmt::format("no {} at {}", claim.column, describe(results, row)));
-    numbers.push_back(*number);
-  }
-  if (numbers.empty()) return lacks(fmt::format("no row has {}", describe(claim.where)));
-  const Value ours = combined(claim.over, numbers);
-  if (!holds(claim, ours, {})) return differs(claim, ours);
-  return {Verdict::Outcome::met, show_value(claim.column, ours), ""};
-}
-
-bool is_bound(const Claim& claim) {
-  return claim.form == Claim::Form::at_most || claim.form == Claim::Form::at_least;
+  for (const Finding& found : findings) numbers.push_back(*to_number(found.value));
+  if (over == Claim::Over::least) return {.value = *std::ranges::min_element(numbers)};
+  if (over == Claim::Over::greatest) return {.value = *std::ranges::max_element(numbers)};
+  return {.value = std::accumulate(numbers.begin(), numbers.end(), 0.0) /
+                   static_cast<double>(numbers.size())};
 }
 
 // A bound on each row holds where it does for the worst, which is what is shown.
-Verdict judge_worst(const Claim& claim, const Results& results) {
-  const bool most = claim.form == Claim::Form::at_most;
-  std::optional<double> worst;
-  Value ours;
-  for (const ResultRow& row : results.rows) {
-    if (!matches(row, claim.where)) continue;
-    if (row.missing) return lacks(fmt::format("not computed: {}", describe(results, row)));
-    if (!row.error.empty()) return unmet("failed", row.error);
-    const Value value = row.get(claim.column);
-    const auto number = to_number(value);
-    if (!number) return lacks(fmt::format("no {} at {}", claim.column, describe(results, row)));
-    if (worst && (most ? *number <= *worst : *number >= *worst)) continue;
-    worst = number;
-    ours = value;
-  }
-  if (!worst) return lacks(fmt::format("no row has {}", describe(claim.where)));
-  if (!holds(claim, ours, {})) return differs(claim, ours);
-  return {Verdict::Outcome::met, show_value(claim.column, ours), ""};
+Finding worst(const Claim& claim, const std::vector<Finding>& findings) {
+  const auto number = [](const Finding& found) { return *to_number(found.value); };
+  return claim.is_upper() ? *std::ranges::max_element(findings, {}, number)
+                          : *std::ranges::min_element(findings, {}, number);
 }
 
-Verdict judge_value(const Claim& claim, const Results& results) {
-  if (claim.over != Claim::Over::each) return judge_over(claim, results);
-  if (is_bound(claim)) return judge_worst(claim, results);
-  Verdict verdict = lacks(fmt::format("no row has {}", describe(claim.where)));
+Findings find_values(const Claim& claim, const Match& where, const Results& results) {
+  const bool reduced = claim.over != Claim::Over::each || claim.is_bound();
+  Findings findings;
   for (const ResultRow& row : results.rows) {
-    if (!matches(row, claim.where)) continue;
-    if (row.missing) return lacks(fmt::format("not computed: {}", describe(results, row)));
-    const Value ours = row.get(claim.column), to = row.get(claim.column_to);
-    if (!row.error.empty()) return unmet("failed", row.error);
-    if (is_nothing(ours))
-      return lacks(fmt::format("no {} at {}", claim.column, describe(results, row)));
-    if (!holds(claim, ours, to)) {
-      verdict = differs(claim, ours);
-      if (verdict.outcome == Verdict::Outcome::unmet) return verdict;
-    } else if (verdict.outcome != Verdict::Outcome::explained) {
-      verdict = {Verdict::Outcome::met, shown(claim, ours, to), ""};
-    }
+    if (!matches(row, where)) continue;
+    if (row.missing) return {{}, lacks(fmt::format("not computed: {}", describe(results, row)))};
+    if (!row.error.empty()) return {{}, failure("failed", row.error)};
+    const Value value = row.get(claim.column);
+    if (reduced ? !to_number(value).has_value() : is_nothing(value))
+      return {{}, lacks(fmt::format("no {} at {}", claim.column, describe(results, row)))};
+    findings.all.push_back({.value = value, .to = row.get(claim.column_to)});
   }
+  if (findings.all.empty()) return {{}, lacks(fmt::format("no row has {}", describe(where)))};
+  if (claim.over != Claim::Over::each) return {{combined(claim.over, findings.all)}};
+  if (claim.is_bound()) return {{worst(claim, findings.all)}};
+  return findings;
+}
+
+// Whether the claim's statement of ours is what was found; exact where both are.
+bool is_stated(const Claim& claim, const Value& found, const std::string& stated) {
+  const auto a = exact(found), b = exact(Value(stated));
+  if (a && b) return *a == *b;
+  const std::optional<double> number = to_number(found), wanted = read_number(stated);
+  if (number && wanted)
+    return std::abs(*number - *wanted) <=
+           std::max(claim.ours_tolerance, kRounding) * std::abs(*wanted);
+  return lower(to_text(found)) == lower(stated);
+}
+
+// Nothing where the findings are those that the claim states; else what has changed. A row that
+// gives what is printed is no change.
+std::optional<std::string> change(const Claim& claim, const std::vector<Finding>& findings,
+                                  Grid grid) {
+  const std::vector<std::string>& ours = claim.ours_in(grid);
+  const bool interval = claim.form == Claim::Form::interval;
+  if (!interval && ours.size() > 1 && ours.size() != findings.size())
+    return fmt::format("ours has {} values for {} rows", ours.size(), findings.size());
+  for (std::size_t i = 0; i < findings.size(); ++i) {
+    if (holds(claim, findings[i])) continue;
+    const std::string& stated = interval || ours.size() == 1 ? ours.front() : ours[i];
+    const bool same = is_stated(claim, findings[i].value, stated) &&
+                      (!interval || ours.size() < 2 || is_stated(claim, findings[i].to, ours[1]));
+    if (!same)
+      return fmt::format("ours was {}, and is {}", show_number(claim.column, stated),
+                         shown(claim, findings[i]));
+  }
+  return std::nullopt;
+}
+
+// A claim that is not met, and gives what it says of ours: has the difference a cause that is
+// shown, or is the print proved wrong?
+Verdict settle(const Claim& claim, const Results& results, Verdict verdict) {
+  verdict.mark = ClaimMark::open;
+  verdict.detail = claim.reason.value_or("");
+  if (claim.proof) {
+    verdict.mark = ClaimMark::explained;
+    verdict.detail = *claim.proof;
+    return verdict;
+  }
+  if (!claim.cause) return verdict;
+  const Findings caused = find_values(claim, *claim.cause, results);
+  if (caused.end) {
+    verdict.fails = caused.end->fails;
+    verdict.detail = "of the cause: " + caused.end->detail;
+    return verdict;
+  }
+  const std::string with = shown(claim, caused.all.front());
+  if (!std::ranges::all_of(caused.all, [&](const Finding& one) { return holds(claim, one); })) {
+    verdict.fails = true;
+    verdict.detail =
+        fmt::format("with {} it is {}, which is not what is printed", describe(*claim.cause), with);
+    return verdict;
+  }
+  verdict.mark = ClaimMark::explained;
+  verdict.detail = fmt::format("{} with {}; {}", with, describe(*claim.cause), verdict.detail);
   return verdict;
 }
 
-bool in_sizes(const Claim& claim, const ResultRow& row) {
-  const std::optional<double> size = to_number(row.get("size"));
-  if (!size) return true;
-  return (!claim.from || *size >= static_cast<double>(parse_size(*claim.from))) &&
-         (!claim.to || *size <= static_cast<double>(parse_size(*claim.to)));
+// Whether what is held would be held for another reading, too.
+bool is_loose(const Claim& claim) {
+  return claim.form == Claim::Form::under || claim.form == Claim::Form::above ||
+         (claim.rival && agrees(claim, Value(*claim.rival), claim.wanted));
 }
+
+Verdict judge_value(const Claim& claim, const Results& results, Grid grid) {
+  const Findings findings = find_values(claim, claim.where, results);
+  if (findings.end) return *findings.end;
+  Verdict verdict;
+  for (const Finding& found : findings.all) {
+    verdict.found.push_back(to_text(found.value));
+    if (claim.form == Claim::Form::interval) verdict.found.push_back(to_text(found.to));
+  }
+  const auto other =
+      std::ranges::find_if(findings.all, [&](const Finding& one) { return !holds(claim, one); });
+  verdict.ours = shown(claim, other == findings.all.end() ? findings.all.front() : *other);
+  if (other == findings.all.end()) {
+    verdict.mark = is_loose(claim) ? ClaimMark::loosely : ClaimMark::met;
+    return verdict;
+  }
+  const std::string told =
+      claim.ours_in(grid).empty()
+          ? fmt::format("{} is {}, {} is {}", claim.column, verdict.ours,
+                        claim.kind == Claim::Kind::own ? "expected" : "printed",
+                        show_printed(claim))
+          : change(claim, findings.all, grid).value_or("");
+  if (told.empty()) return settle(claim, results, std::move(verdict));
+  verdict.mark = ClaimMark::open;
+  verdict.fails = true;
+  verdict.detail = told;
+  return verdict;
+}
+
+// A number is below another where they are told apart; counts and fractions are exact.
+bool is_below(const Value& ours, const Value& theirs) {
+  if (const auto a = exact(ours), b = exact(theirs); a && b) return *a < *b;
+  const double a = *to_number(ours), b = *to_number(theirs);
+  return a < b && b - a > kTie * std::max(std::abs(a), std::abs(b));
+}
+
+// A pair of an order as it is found and as the claim states it, by the row that ought to be below.
+struct JudgedPair {
+  const ResultRow* row;
+  bool broken, stated;
+};
 
 // An order as its pairs are looked at.
 struct Order {
-  std::int64_t pairs = 0, broken = 0;
-  std::string first_broken;
+  std::vector<JudgedPair> pairs = {};
+  std::string first_broken = {};
+  std::optional<Verdict> end = {};  // where the judgement ends
 
-  // A verdict where the pair ends the judgement.
-  std::optional<Verdict> take(const Claim& claim, const Results& results, const ResultRow& row,
-                              const ResultRow& other) {
+  void take(const Claim& claim, const Results& results, const ResultRow& row,
+            const ResultRow& other) {
     for (const ResultRow* side : {&row, &other}) {
-      if (side->missing) return lacks(fmt::format("not computed: {}", describe(results, *side)));
-      if (!side->error.empty()) return unmet("failed", side->error);
+      if (side->missing) end = lacks(fmt::format("not computed: {}", describe(results, *side)));
+      if (!side->error.empty()) end = failure("failed", side->error);
+      if (end) return;
     }
     const Value ours = row.get(claim.column), theirs = other.get(claim.column);
-    const std::optional<double> a = to_number(ours), b = to_number(theirs);
-    if (!a || !b) return lacks(fmt::format("no {} at {}", claim.column, describe(results, row)));
-    ++pairs;
-    if (*a < *b) return std::nullopt;
-    if (broken++ == 0)
+    if (!to_number(ours) || !to_number(theirs)) {
+      end = lacks(fmt::format("no {} at {}", claim.column, describe(results, row)));
+      return;
+    }
+    const bool stated = claim.broken && std::ranges::any_of(*claim.broken, [&](const Match& one) {
+                          return matches(row, one);
+                        });
+    const bool broken = !is_below(ours, theirs);
+    pairs.push_back({.row = &row, .broken = broken, .stated = stated});
+    if (broken && first_broken.empty())
       first_broken = fmt::format("{} against {} at {}", show_value(claim.column, ours),
                                  show_value(claim.column, theirs), describe(results, row));
-    return std::nullopt;
   }
 };
 
-// Calls `visit` with each pair that the claim speaks of, until it returns true.
-template <class Visit>
-void for_pairs(const Claim& claim, const Results& results, Visit visit) {
-  const Counterparts partners(results, claim.than);
-  for (const ResultRow& row : results.rows) {
-    if (!matches(row, claim.where) || !in_sizes(claim, row)) continue;
-    for (const ResultRow* other : partners.find(row))
-      if (other != &row && visit(row, *other)) return;
+// The pairs are told by their rows: where one has several partners, any broken pair breaks it.
+std::optional<std::string> change(const Order& order, const Results& results) {
+  for (const JudgedPair& pair : order.pairs) {
+    const bool broken = std::ranges::any_of(order.pairs, [&](const JudgedPair& other) {
+      return other.row == pair.row && other.broken;
+    });
+    if (broken != pair.stated)
+      return fmt::format("at {} the order {}", describe(results, *pair.row),
+                         broken ? "held, and does not now" : "did not hold, and does now");
   }
+  return std::nullopt;
 }
 
 Verdict judge_below(const Claim& claim, const Results& results) {
   Order order;
-  std::optional<Verdict> end;
   for_pairs(claim, results, [&](const ResultRow& row, const ResultRow& other) {
-    end = order.take(claim, results, row, other);
-    return end.has_value();
+    order.take(claim, results, row, other);
+    return order.end.has_value();
   });
-  if (end) return *end;
-  if (order.pairs == 0)
+  if (order.end) return *order.end;
+  if (order.pairs.empty())
     return lacks(
         fmt::format("no pair of rows has {} and {}", describe(claim.where), describe(claim.than)));
-  if (order.broken == 0)
-    return {Verdict::Outcome::met, fmt::format("in all {} pairs", order.pairs), ""};
-  return fails(
-      claim,
-      fmt::format("not in {} of {} pairs: {}", order.broken, order.pairs, order.first_broken),
-      "the order is not the printed one");
-}
-
-std::string show_number(const std::string& column, const std::string& text) {
-  const std::optional<double> number = read_number(text);
-  const bool measured = is_time(column) || column.ends_with("bandwidth");
-  return number && measured ? show_value(column, *number) : text;
-}
-
-bool speaks_of_pairs(const Claim& claim, const Results& results) {
-  bool any = false;
-  for_pairs(claim, results, [&](const ResultRow&, const ResultRow&) { return any = true; });
-  return any;
+  const auto broken = std::ranges::count_if(order.pairs, &JudgedPair::broken);
+  if (broken == 0)
+    return {.mark = ClaimMark::met, .ours = fmt::format("in all {} pairs", order.pairs.size())};
+  Verdict verdict{.mark = ClaimMark::open,
+                  .ours = fmt::format("not in {} of {} pairs: {}", broken, order.pairs.size(),
+                                      order.first_broken)};
+  for (const JudgedPair& pair : order.pairs)
+    if (pair.broken) verdict.found.push_back(describe(results, *pair.row));
+  const std::optional<std::string> told =
+      claim.broken ? change(order, results) : std::optional("the order is not the printed one");
+  if (!told) return settle(claim, results, std::move(verdict));
+  verdict.fails = true;
+  verdict.detail = *told;
+  return verdict;
 }
 
 }  // namespace
 
-bool is_time(std::string_view column) {
-  return column == "time" || column.ends_with("_time") || column.ends_with("latency");
-}
-
-bool speaks_of_rows(const Claim& claim, const Results& results) {
-  if (claim.form == Claim::Form::below) return speaks_of_pairs(claim, results);
-  return std::any_of(results.rows.begin(), results.rows.end(),
-                     [&](const ResultRow& row) { return matches(row, claim.where); });
-}
-
-void check_claims_have_rows(const Experiment& experiment, const Results& full_grid) {
-  for (const Claim& claim : experiment.claims)
-    if (!speaks_of_rows(claim, full_grid))
-      reject_at(experiment.path, claim.line,
-                fmt::format("no rows are there for the claim \"{}\"; {}", claim.text,
-                            claim.form != Claim::Form::below
-                                ? "mend where, or add them to the grid"
-                                : "mend where, than, from or to, or add pairs to the grid"));
-}
-
-void check_claims_have_rows(const Experiment& experiment, std::vector<Row> full_grid) {
-  if (experiment.claims.empty() && experiment.derived.empty()) return;
-  check_claims_have_rows(experiment, join_results(experiment, std::move(full_grid),
-                                                  [](const auto&) { return std::nullopt; }));
-}
-
-Verdict judge(const Claim& claim, const Results& results) {
+Verdict judge(const Claim& claim, const Results& results, Grid grid) {
   return claim.form == Claim::Form::below ? judge_below(claim, results)
-                                          : judge_value(claim, results);
-}
-
-std::string show_printed(const Claim& claim) {
-  if (claim.form == Claim::Form::below) return "below";
-  const std::string printed = show_number(claim.column, claim.printed);
-  if (claim.form == Claim::Form::at_most) return "at most " + printed;
-  if (claim.form == Claim::Form::at_least) return "at least " + printed;
-  return printed;
-}
-
-namespace {
-
-// Rows have speeds and times in their largest unit without a fraction, "3984Mbps" and "1164360ps";
-// for people as "498MBps" and "1.16436us".
-std::string shorter(std::string_view column, const std::string& text) {
-  try {
-    if (column.ends_with("delay") || column == "alpha") {
-      const auto time_ps = static_cast<double>(parse_time(text));
-      if (text.size() <= 6 || time_ps < 1000) return text;
-      constexpr std::string_view kUnits[] = {"ps", "ns", "us", "ms", "s"};
-      const int unit = std::min(4, static_cast<int>(std::log10(time_ps)) / 3);
-      return fmt::format("{:.10g}{}", time_ps * std::pow(1000.0, -unit), kUnits[unit]);
-    }
-    if (column.ends_with("bandwidth")) {
-      constexpr std::string_view kPrefixes[] = {"", "K", "M", "G"};
-      std::int64_t bytes = parse_bandwidth(text);
-      int prefix = 0;
-      for (; prefix < 3 && bytes % 1000 == 0; ++prefix) bytes /= 1000;
-      const std::string in_bytes = fmt::format("{}{}Bps", bytes, kPrefixes[prefix]);
-      if (in_bytes.size() < text.size()) return in_bytes;
-    }
-  } catch (const InvalidInput&) {  // "free", "link"
-  }
-  return text;
-}
-
-}  // namespace
-
-std::string_view name_of(Verdict::Outcome outcome) {
-  constexpr std::string_view kNames[] = {"met", "explained", "unmet", "missing"};
-  return kNames[static_cast<std::size_t>(outcome)];
-}
-
-std::string_view name_of(Claim::Over over) {
-  constexpr std::string_view kNames[] = {"each", "mean", "least", "greatest"};
-  return kNames[static_cast<std::size_t>(over)];
-}
-
-std::string show_value(std::string_view column, const Value& value) {
-  if (const auto* count = std::get_if<std::int64_t>(&value); count != nullptr && column == "size")
-    return format_size(*count);
-  const auto* number = std::get_if<double>(&value);
-  if (number == nullptr) return shorter(column, to_text(value));
-  if (is_time(column)) return format_seconds(*number);
-  if (column.ends_with("bandwidth")) return format_rate(*number);
-  return fmt::format("{:.4g}", *number);
+                                          : judge_value(claim, results, grid);
 }
 
 }  // namespace weft::experiment

@@ -14,18 +14,9 @@ namespace weft::experiment {
 
 namespace {
 
-const char* mark_of(Verdict::Outcome outcome) {
-  switch (outcome) {
-    case Verdict::Outcome::met:
-      return "✓ met";
-    case Verdict::Outcome::explained:
-      return "≠ explained";
-    case Verdict::Outcome::unmet:
-      return "✗ not met";
-    case Verdict::Outcome::missing:
-      break;
-  }
-  return "– not run";
+std::string mark_of(const Verdict& verdict) {
+  return fmt::format("{} {}{}", sign_of(verdict.mark), words_of(verdict.mark),
+                     verdict.fails ? ", fails" : "");
 }
 
 std::string cell(std::string_view text, const char* css_class) {
@@ -39,11 +30,10 @@ std::string named_cell(std::string_view name, std::string_view text) {
 
 // With how far ours may lie from it.
 std::string printed(const Claim& claim) {
-  const bool bound = claim.form == Claim::Form::at_most || claim.form == Claim::Form::at_least;
-  const bool number = claim.form != Claim::Form::below && read_number(claim.printed).has_value();
+  const bool number = claim.form != Claim::Form::below && read_number(claim.wanted).has_value();
   if (number && claim.within && *claim.within > 0)
     return fmt::format("{} ±{:.3g}", show_printed(claim), *claim.within);
-  const bool near = number && !bound && claim.tolerance > 0;
+  const bool near = number && !claim.is_bound() && claim.tolerance > 0;
   return near ? fmt::format("{} ±{:.3g} %", show_printed(claim), 100 * claim.tolerance)
               : show_printed(claim);
 }
@@ -65,8 +55,8 @@ std::string claims_table(const PageSection& section) {
             : fmt::format("<br><span class=\"soft\">{}</span>", escape_xml(verdict.detail));
     fmt::format_to(std::back_inserter(html),
                    "<tr><td class=\"verdict {}\">{}</td><td class=\"long\">{}{}</td>{}{}{}</tr>\n",
-                   name_of(verdict.outcome), mark_of(verdict.outcome), escape_xml(claims[i].text),
-                   note, named_cell("ours", verdict.ours),
+                   verdict.fails ? "fails" : name_of(verdict.mark), mark_of(verdict),
+                   escape_xml(claims[i].text), note, named_cell("ours", verdict.ours),
                    named_cell("printed", printed(claims[i])),
                    named_cell("source", claims[i].source));
   }
@@ -147,22 +137,13 @@ std::string section_of(const PageSection& section, std::size_t number,
          "</section>\n";
 }
 
-// "14 claims: 12 met, 2 explained".
+// "14 claims: 12 ✓ met, ...".
 std::string tally(const std::vector<PageSection>& sections) {
-  using Outcome = Verdict::Outcome;
-  std::size_t count[4] = {}, all = 0;
+  Tally tally;
   for (const PageSection& section : sections)
-    for (const Verdict& verdict : section.verdicts) {
-      ++count[static_cast<std::size_t>(verdict.outcome)];
-      ++all;
-    }
-  if (all == 0) return "No claims.";
-  std::string text = fmt::format("{} claims", all);
-  for (const Outcome outcome : {Outcome::met, Outcome::explained, Outcome::unmet, Outcome::missing})
-    if (const std::size_t found = count[static_cast<std::size_t>(outcome)]; found > 0)
-      text += fmt::format(", <span class=\"{}\">{} {}</span>", name_of(outcome), found,
-                          mark_of(outcome));
-  return text + ".";
+    for (std::size_t i = 0; i < section.verdicts.size(); ++i)
+      tally.add(section.experiment->claims[i], section.verdicts[i]);
+  return tally.printed() + tally.own() == 0 ? "No claims." : text_of(tally) + ".";
 }
 
 std::string contents(const std::vector<PageSection>& sections) {

@@ -32,7 +32,7 @@ td.long { overflow-wrap: anywhere; min-width: 11rem; }
 thead th { background: var(--plate); }
 tbody tr:last-child > * { border-bottom: 0; }
 .verdict { white-space: nowrap; font-weight: 600; }
-.met { color: var(--good); } .unmet { color: var(--bad); }
+.met, .loosely { color: var(--good); } .open, .fails { color: var(--bad); }
 .explained, .missing { color: var(--odd); }
 figure { margin: 1rem 0; }
 figcaption { color: var(--soft); font-size: 0.92rem; margin-bottom: 0.3rem; }

@@ -131,9 +131,9 @@ void check_charts(Experiment& experiment, const std::vector<std::string>& column
   }
 }
 
-// What a number or truth is held against must be one, or the claim could never be met.
-void check_printed(const Experiment& experiment, const Claim& claim, const char* key,
-                   const std::string& text) {
+// A number or truth must be one where its column is, or the claim could never be met.
+void check_number(const Experiment& experiment, const Claim& claim, const char* key,
+                  const std::string& text) {
   const int line = line_of(claim.lines, key, claim.line);
   if (is_truth(claim.column)) {
     require_at(lower(text) == "true" || lower(text) == "false", experiment, line,
@@ -186,6 +186,18 @@ void check_numbers(const Experiment& experiment, const Claim& claim,
              "an interval is that of each row; leave over out, or column-to");
 }
 
+// Every number of the claim.
+void check_wanted(const Experiment& experiment, const Claim& claim) {
+  const bool own = claim.kind == Claim::Kind::own;
+  check_number(experiment, claim, own ? "expected" : "printed", claim.wanted);
+  if (claim.rival) check_number(experiment, claim, "rival", *claim.rival);
+  for (const std::string& text : claim.ours) check_number(experiment, claim, "ours", text);
+  for (const std::string& text : claim.ours_quick)
+    check_number(experiment, claim, "ours-quick", text);
+  for (const std::string& text : claim.ours_full)
+    check_number(experiment, claim, "ours-full", text);
+}
+
 void check_claims(Experiment& experiment, const std::vector<std::string>& columns) {
   for (Claim& claim : experiment.claims) {
     const int line = line_of(claim.lines, "column", claim.line);
@@ -193,13 +205,15 @@ void check_claims(Experiment& experiment, const std::vector<std::string>& column
                "[[claim]] lacks column; write column = \"{}\"", columns.front());
     check_column(experiment, line, claim.column, columns, "column of [[claim]]");
     check_match(experiment, claim.where, "where of [[claim]]");
+    if (claim.cause) check_match(experiment, *claim.cause, "cause of [[claim]]");
+    if (claim.broken)
+      for (Match& match : *claim.broken) check_match(experiment, match, "broken of [[claim]]");
     if (claim.form == Claim::Form::below) {
       check_order(experiment, claim);
       continue;
     }
     check_numbers(experiment, claim, columns);
-    check_printed(experiment, claim, "printed", claim.printed);
-    if (claim.ours) check_printed(experiment, claim, "ours", *claim.ours);
+    check_wanted(experiment, claim);
   }
 }
 

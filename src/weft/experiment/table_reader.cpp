@@ -71,6 +71,20 @@ std::vector<std::string> TableReader::texts(std::string_view key) {
   return texts;
 }
 
+std::vector<std::string> TableReader::scalars(std::string_view key) {
+  const Node* node = take(key);
+  if (node == nullptr) return {};
+  if (node->scalar()) return {node->text};
+  if (node->kind != Node::Kind::list || node->items.empty())
+    wrong_type(key, *node, "a number, or a list of them");
+  std::vector<std::string> scalars;
+  for (const Node& item : node->items) {
+    if (!item.scalar()) wrong_type(key, item, "numbers in the list");
+    scalars.push_back(item.text);
+  }
+  return scalars;
+}
+
 bool TableReader::truth_or(std::string_view key, bool fallback) {
   const Node* node = take(key);
   if (node == nullptr) return fallback;

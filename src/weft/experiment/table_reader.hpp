@@ -34,6 +34,8 @@ class TableReader {
   std::string text_or(std::string_view key, std::string_view fallback);
   /// A list of texts, or one.
   std::vector<std::string> texts(std::string_view key);
+  /// A list of scalars as texts, or one; empty where there is no entry. Throws for an empty list.
+  std::vector<std::string> scalars(std::string_view key);
   bool truth_or(std::string_view key, bool fallback);
   /// Not negative.
   double number_or(std::string_view key, double fallback);
