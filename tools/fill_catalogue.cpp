@@ -1,6 +1,7 @@
 // fill_catalogue FILE [--seconds S] [--nodes N]
 // fill_catalogue FILE --deepen N [--degree D] [--bidirectional] [--slices S]
 // fill_catalogue FILE --sweep FIRST [--nodes LAST] [--degree D] [--bidirectional] [--slices S]
+// fill_catalogue FILE --anneal N --degree D --steps K --order M [--seed S]
 //
 // The first form searches graphs of every size up to N (default 2000), degrees 2 to 8, one-way and
 // bidirectional, and keeps the best in FILE (share/catalogue/searched.csv).
@@ -17,8 +18,9 @@
 //
 // The second form searches one size for S slices of candidates (default 1000). The third searches
 // every size from FIRST to LAST so, for graphs that need no other graph (with a symmetry, random
-// regular), up to (N - 1) / N at the Moore bound, and leaves the place of the job as it is. Files
-// of several runs, one behind the other, are a file again, which any run puts in order.
+// regular), up to (N - 1) / N at the Moore bound, and leaves the place of the job as it is. The
+// fourth anneals lifts of the cyclic group of order M for a diameter of K (annealed_lift.hpp).
+// Files of several runs, one behind the other, are a file again, which any run puts in order.
 #include <fmt/format.h>
 
 #include <charconv>
@@ -31,6 +33,7 @@
 
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
+#include "weft/search/annealed_lift.hpp"
 #include "weft/search/graph_search.hpp"
 #include "weft/search/searched_catalogue.hpp"
 
@@ -94,6 +97,7 @@ struct Options {
   double seconds = 60;
   int nodes = 2000;
   int first_nodes = 0;                                   // of the third form, when it is not 0
+  AnnealOptions anneal;                                  // of the fourth form, when it has nodes
   SearchOptions deepen{.seconds = 1e9, .slices = 1000};  // of the second form, when it has nodes
 };
 
@@ -119,7 +123,15 @@ Options read_options(int count, char** arguments) {
     else if (argument == "--sweep" && i + 1 < count)
       options.first_nodes = read_number<int>(arguments[++i]);
     else if (argument == "--degree" && i + 1 < count)
-      options.deepen.degree = read_number<int>(arguments[++i]);
+      options.anneal.degree = options.deepen.degree = read_number<int>(arguments[++i]);
+    else if (argument == "--anneal" && i + 1 < count)
+      options.anneal.nodes = read_number<int>(arguments[++i]);
+    else if (argument == "--steps" && i + 1 < count)
+      options.anneal.steps = read_number<int>(arguments[++i]);
+    else if (argument == "--order" && i + 1 < count)
+      options.anneal.order = read_number<int>(arguments[++i]);
+    else if (argument == "--seed" && i + 1 < count)
+      options.anneal.seed = read_number<std::uint64_t>(arguments[++i]);
     else if (argument == "--slices" && i + 1 < count)
       options.deepen.slices = read_number<std::int64_t>(arguments[++i]);
     else if (argument == "--bidirectional")
@@ -162,6 +174,14 @@ class Job {
     SearchOptions options = options_.deepen;
     add_known(options);
     take(search_graphs(options));
+    save();
+  }
+
+  // One graph, as the fourth form says.
+  void anneal() {
+    const auto found = anneal_lift(options_.anneal);
+    require(found.has_value(), "no graph was found; try another --seed or --order");
+    take({.results = {*found}});
     save();
   }
 
@@ -251,7 +271,9 @@ int main(int count, char** arguments) {
   try {
     const Options options = read_options(count, arguments);
     Job job(options);
-    if (options.deepen.nodes > 0)
+    if (options.anneal.nodes > 0)
+      job.anneal();
+    else if (options.deepen.nodes > 0)
       job.deepen();
     else if (options.first_nodes > 0)
       job.sweep();

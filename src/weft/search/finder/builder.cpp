@@ -8,6 +8,7 @@
 
 #include "catalogue_data.hpp"
 #include "circulants.hpp"
+#include "traits.hpp"
 #include "weft/base/checked.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
@@ -138,15 +139,26 @@ class Builder {
       for (int k = 2, n = d * d; n <= options_.nodes; ++k, n *= d)
         add_measured(fmt::format("debruijn:{},{}", d, k),
                      {.loops = true, .branching = true, .bfb = true}, false);
+    for (const int q : {3, 4, 5, 7, 8, 9}) add_slimfly(q);
     write_bases();
-    tell_("twisted hypercubes and de Bruijn networks");
+    tell_("twisted hypercubes, de Bruijn networks and Slim Flies");
+  }
+
+  // The graphs of McKay, Miller and Siran, of diameter 2.
+  void add_slimfly(int q) {
+    const std::string expression = fmt::format("slimfly:{}", q);
+    if (2 * q * q > options_.nodes || has(expression)) return;
+    entries_.push_back(
+        {expression, bfb_facts(topology::make_topology(expression), {}), true, "computed: BFB"});
+  }
+
+  bool has(const std::string& expression) const {
+    return std::any_of(entries_.begin(), entries_.end(),
+                       [&](const CatalogueEntry& entry) { return entry.expression == expression; });
   }
 
   void add_measured(const std::string& expression, algorithm::Prediction facts, bool cabled) {
-    const bool known =
-        std::any_of(entries_.begin(), entries_.end(),
-                    [&](const CatalogueEntry& entry) { return entry.expression == expression; });
-    if (known) return;
+    if (has(expression)) return;
     const Topology topology = topology::make_topology(expression);
     const int nodes = topology.node_count(), degree = topology.nominal_degree();
     std::vector<Node> roots(static_cast<std::size_t>(nodes));

@@ -11,6 +11,7 @@
 
 #include <cmath>
 
+#include "weft/base/modular.hpp"
 #include "weft/search/catalogue.hpp"
 
 namespace weft::search {
@@ -41,6 +42,7 @@ class Rules {
     circulants();
     twisted_tori();
     distance_regular();
+    polarity();
     return std::move(entries_);
   }
 
@@ -126,6 +128,20 @@ class Rules {
       if (known.nodes == nodes_)
         cabled(fmt::format("distance-regular:{}", known.name), known.diameter,
                "by rule: distance-regular (Theorem 18)");
+  }
+
+  // Polarfly: any two nodes have one common neighbour, which may be one of them, so that blocks of
+  // the second step have one way each. A node of q + 1 links has at most q blocks on each, one of q
+  // links (they belong to q + 1 nodes) exactly q: T_B = (q + 1) (q + 1) / N. It is regular but for
+  // them, which is why expansions, whose algebra takes regular networks, get none.
+  void polarity() {
+    const int q = degree_ - 1;
+    if (nodes_ != q * q + q + 1 || !as_prime_power(q)) return;
+    cabled(fmt::format("polarfly:{}", q), 2, "by rule: polarity graph");
+    CatalogueEntry& entry = entries_.back();
+    entry.facts.bandwidth_factor = Rational(degree_ * degree_, nodes_);
+    entry.facts.optimal_bfb = entry.facts.reversible = entry.facts.tight = false;
+    entry.algorithm = ReachedBy::bfb;
   }
 
   int nodes_, degree_;

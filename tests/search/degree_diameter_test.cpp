@@ -1,0 +1,70 @@
+// What the finder knows beside the largest known graphs of a degree and diameter.
+#include <gtest/gtest.h>
+
+#include "weft/base/error.hpp"
+#include "weft/search/annealed_lift.hpp"
+#include "weft/search/finder.hpp"
+#include "weft/search/searched_catalogue.hpp"
+
+namespace weft::search {
+namespace {
+
+struct LargestKnown {
+  int nodes, degree, diameter;
+  int above = 0;  // steps that ours takes more
+};
+
+// Orders of the largest known graphs up to 2,000 nodes: "Table of the orders of the largest known
+// graphs for the undirected degree diameter problem", Combinatorics Wiki, The Degree Diameter
+// Problem for General Graphs (June 2024); F. Comellas, Table of large graphs with given degree and
+// diameter, arXiv:2406.18994.
+constexpr LargestKnown kTable[] = {
+    {10, 3, 2},      {20, 3, 3},      {38, 3, 4, 1},   {70, 3, 5},       {132, 3, 6, 1},
+    {196, 3, 7, 1},  {360, 3, 8, 1},  {600, 3, 9, 1},  {1250, 3, 10, 1}, {15, 4, 2},
+    {41, 4, 3, 1},   {98, 4, 4, 1},   {364, 4, 5, 1},  {740, 4, 6, 1},   {1320, 4, 7, 1},
+    {24, 5, 2},      {72, 5, 3},      {212, 5, 4, 1},  {624, 5, 5, 1},   {32, 6, 2},
+    {111, 6, 3, 1},  {390, 6, 4, 1},  {1404, 6, 5, 1}, {50, 7, 2},       {168, 7, 3, 1},
+    {672, 7, 4, 1},  {57, 8, 2},      {253, 8, 3, 1},  {1100, 8, 4, 1},  {74, 9, 2, 1},
+    {585, 9, 3, 1},  {1640, 9, 4, 1}, {91, 10, 2},     {650, 10, 3, 1},  {104, 11, 2, 1},
+    {715, 11, 3, 1}, {133, 12, 2},    {786, 12, 3, 1}, {162, 13, 2},     {856, 13, 3, 1},
+    {183, 14, 2},    {916, 14, 3, 1}, {187, 15, 2, 1}, {1215, 15, 3, 1}, {200, 16, 2, 1},
+    {1600, 16, 3, 1}};
+
+TEST(DegreeDiameter, comes_as_near_to_the_largest_known_graphs_as_the_documents_say) {
+  const Catalogue catalogue = Catalogue::load(WEFT_SOURCE_DIR "/share/catalogue");
+  for (const LargestKnown& known : kTable) {
+    const auto found = find_topologies(catalogue, {.first_nodes = known.nodes,
+                                                   .last_nodes = known.nodes,
+                                                   .degree = known.degree,
+                                                   .direction = Direction::bidirectional});
+    ASSERT_EQ(found.size(), 1U);
+    ASSERT_FALSE(found[0].front.empty()) << known.nodes;
+    EXPECT_LE(found[0].front[0].facts.steps, known.diameter + known.above)
+        << known.nodes << " nodes of degree " << known.degree;
+  }
+}
+
+// The largest graphs of degree 4 and 5 and diameter 2 have 15 and 24 nodes: both are in the table.
+TEST(AnnealedLift, finds_graphs_of_the_wanted_diameter) {
+  for (const auto& [nodes, degree] : {std::pair{15, 4}, {24, 5}}) {
+    const auto found =
+        anneal_lift({.nodes = nodes, .degree = degree, .order = 3, .steps = 2, .seed = 1});
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->steps, 2);
+    EXPECT_TRUE(holds(*found)) << found->expression;
+  }
+}
+
+TEST(AnnealedLift, says_where_the_moves_are_over) {
+  EXPECT_FALSE(anneal_lift({.nodes = 70, .degree = 3, .order = 7, .steps = 5, .moves = 1}));
+}
+
+TEST(AnnealedLift, refuses_what_cannot_be) {
+  EXPECT_THROW(anneal_lift({.nodes = 15, .degree = 3, .order = 3, .steps = 3}), InvalidInput);
+  EXPECT_THROW(anneal_lift({.nodes = 15, .degree = 4, .order = 4, .steps = 2}), InvalidInput);
+  EXPECT_THROW(anneal_lift({.nodes = 15, .degree = 4, .order = 3, .steps = 1}), InvalidInput);
+  EXPECT_THROW(anneal_lift({.nodes = 9000, .degree = 4, .order = 3, .steps = 9}), InvalidInput);
+}
+
+}  // namespace
+}  // namespace weft::search
