@@ -59,6 +59,7 @@ const Words kAlgorithms{"pairwise",
                         "mpich",
                         "double-binary-tree",
                         "local-ring",
+                        "hierarchical",
                         "direct",
                         "rnig",
                         ""};
