@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include "../../src/weft/search/finder/cayley_samples.hpp"
 #include "naive_allgather.hpp"
+#include "weft/analysis/distances.hpp"
 #include "weft/analysis/metrics.hpp"
 #include "weft/search/searched_catalogue.hpp"
 #include "weft/topology/registry.hpp"
@@ -48,16 +50,39 @@ TEST(SampledGraphs, of_large_sizes_cost_what_they_say_from_every_node) {
   }
 }
 
-// 17,000 nodes are more than the graph search takes.
-TEST(SampledGraphs, are_circulants_where_graphs_are_too_large_to_search) {
-  for (const int degree : {5, 6}) {
+// 17,000 nodes are more than the graph search takes. A group that does not commute comes within a
+// few steps of the Moore bound, where circulants of two jumps need 92 (2 m (m + 1) + 1 >= N).
+TEST(SampledGraphs, are_circulants_and_cayley_graphs_where_graphs_are_too_large_to_search) {
+  for (const int degree : {4, 5, 6}) {
     const auto graphs = sampled_graphs(17'000, degree);
     ASSERT_FALSE(graphs.empty());
     for (const SearchResult& graph : graphs) {
-      EXPECT_TRUE(graph.expression.starts_with("circulant:17000,")) << graph.expression;
-      expect_regular_and_two_way(make_topology(graph.expression), graph);
+      EXPECT_TRUE(graph.expression.starts_with("circulant:17000,") ||
+                  graph.expression.starts_with("cayley:"))
+          << graph.expression;
+      const Topology topology = make_topology(graph.expression);
+      expect_regular_and_two_way(topology, graph);
+      EXPECT_EQ(analysis::summarize_distances(topology).diameter(), graph.steps);
     }
+    EXPECT_LE(graphs.front().steps, 2 * moore_steps(17'000, degree, Direction::bidirectional));
   }
+}
+
+// 24 and 26 have groups that do not commute; 23 has none.
+TEST(SampledGraphs, of_cayley_graphs_cost_what_the_definition_says) {
+  EXPECT_TRUE(best_cayley_graphs(23, 4, 8, Rng(1)).empty());
+  for (const int nodes : {24, 26})
+    for (const int degree : {3, 4, 5, 6}) {
+      const auto graphs = best_cayley_graphs(nodes, degree, 100, Rng(1));
+      EXPECT_FALSE(graphs.empty()) << nodes << " nodes, degree " << degree;
+      for (const SearchResult& graph : graphs) {
+        const Topology topology = make_topology(graph.expression);
+        expect_regular_and_two_way(topology, graph);
+        const auto cost = support::naive_allgather(topology);
+        EXPECT_EQ(cost.steps, graph.steps) << graph.expression;
+        EXPECT_EQ(cost.bandwidth_factor, graph.bandwidth_factor) << graph.expression;
+      }
+    }
 }
 
 TEST(SampledGraphs, are_none_out_of_range) {

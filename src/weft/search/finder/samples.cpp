@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "cayley_samples.hpp"
 #include "circulants.hpp"
 #include "weft/search/finder.hpp"
 #include "weft/search/graph_search_kernel.hpp"
@@ -15,6 +16,7 @@ namespace weft::search {
 namespace {
 
 constexpr std::uint64_t kSeed = 1;
+constexpr int kCayleySets = 8;  // of each group
 
 // A larger graph costs more to try, so fewer are.
 std::int64_t slices_for(int nodes) {
@@ -50,6 +52,14 @@ std::vector<SearchResult> sampled_graphs(int nodes, int degree) {
   if (!possible) return {};
   SearchedCatalogue known;
   add_circulants(nodes, degree, known);
+  if (nodes > kMostNodes)
+    for (SearchResult found : best_cayley_graphs(nodes, degree, kCayleySets,
+                                                 Rng(kSeed)
+                                                     .split(static_cast<std::uint64_t>(degree))
+                                                     .split(std::uint64_t(nodes) + 1))) {
+      found.seed = kSeed;
+      known.add(found);
+    }
   if (nodes <= kMostNodes && degree <= kMostDegree) {
     SearchOptions options{.nodes = nodes,
                           .degree = degree,
