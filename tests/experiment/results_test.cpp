@@ -3,43 +3,12 @@
 
 #include <gtest/gtest.h>
 
-#include "support/results.hpp"
+#include "experiment/timed_rows.hpp"
 #include "weft/base/error.hpp"
 
 namespace weft::experiment {
 
 namespace {
-
-using test::joined;
-using test::MadeRow;
-
-std::int64_t operator""_KiB(unsigned long long count) {
-  return static_cast<std::int64_t>(count) * 1024;
-}
-
-MadeRow timed(const char* algorithm, std::int64_t size, double time) {
-  return {{{"algorithm", std::string(algorithm)}, {"size", size}, {"collective", std::string("x")}},
-          {{"time", time}, {"share", std::string("15/16")}}};
-}
-
-Experiment two_algorithms() {
-  Experiment experiment;
-  experiment.axes = {{.name = "collective", .values = {"x"}},
-                     {.name = "size", .values = {"1KiB,1MiB"}},
-                     {.name = "algorithm", .values = {"bruck", "ring"}}};
-  experiment.measures = {"time"};
-  return experiment;
-}
-
-// Bruck wins at 1 KiB, 10 against 40; ring at 1 MiB, 50 against 100.
-std::vector<MadeRow> crossing() {
-  return {timed("bruck", 1_KiB, 10), timed("ring", 1_KiB, 40), timed("bruck", 1024_KiB, 100),
-          timed("ring", 1024_KiB, 50)};
-}
-
-Match match(std::vector<std::pair<std::string, std::string>> equal) {
-  return {.equal = std::move(equal)};
-}
 
 TEST(Results, name_the_columns_that_differ_in_the_order_of_the_file) {
   const Results results = joined(two_algorithms(), crossing());
@@ -84,24 +53,6 @@ TEST(Derived, is_empty_without_its_reference) {
   const Results results = joined(experiment, rows);
   EXPECT_EQ(results.rows[1].get("faster"), Value());
   EXPECT_EQ(results.rows[3].get("faster"), Value(0.5));
-}
-
-// Two algorithms at 1 KiB, Bruck with two radices: 10 and 20 against the ring's 15.
-std::vector<MadeRow> with_radices() {
-  auto rows = crossing();
-  rows.resize(2);
-  rows[1].results["time"] = 15.0;
-  rows[0].parameters["radix"] = std::int64_t{2};
-  rows.push_back(timed("bruck", 1_KiB, 20));
-  rows.back().parameters["radix"] = std::int64_t{4};
-  return rows;
-}
-
-Experiment two_radices() {
-  Experiment experiment = two_algorithms();
-  experiment.path = "t.toml";
-  experiment.axes.push_back({.name = "radix", .values = {"2", "4"}});
-  return experiment;
 }
 
 // A radix belongs to Bruck alone.

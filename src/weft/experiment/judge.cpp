@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "weft/base/error.hpp"
 #include "weft/base/rational.hpp"
@@ -75,6 +74,13 @@ double bound_slack(const Claim& claim, double wanted) {
   return given ? allowed(claim, wanted) : kRounding * std::abs(wanted);
 }
 
+// "Faster than" as a bound of 1 on a ratio of measured numbers: a tie is neither above nor below.
+bool is_tie(const Claim& claim, const Value& ours, double wanted) {
+  const auto* number = std::get_if<double>(&ours);
+  const bool exactly = !claim.lines.contains("tolerance") && !claim.lines.contains("within");
+  return number != nullptr && exactly && wanted == 1 && std::abs(*number - 1) < kTie;
+}
+
 // What a claim speaks of: a number, or the interval up to `to`.
 struct Finding {
   Value value, to = {};
@@ -91,6 +97,7 @@ bool holds(const Claim& claim, const Finding& found) {
   const std::optional<double> number = to_number(found.value), wanted = read_number(claim.wanted);
   if (!number || !wanted) return false;
   if (claim.is_bound()) {
+    if (is_tie(claim, found.value, *wanted)) return false;
     const double slack = bound_slack(claim, *wanted);
     return claim.is_upper() ? *number <= *wanted + slack : *number >= *wanted - slack;
   }
@@ -116,21 +123,23 @@ std::string shown(const Claim& claim, const Finding& found) {
   return fmt::format("{} .. {}", text, show_value(claim.column_to, found.to));
 }
 
-// One number from all rows: their mean, least or greatest.
+double number_of(const Finding& found) {
+  return *to_number(found.value);
+}
+
+// One number from all rows; the least and the greatest are some row's, exact where it is.
 Finding combined(Claim::Over over, const std::vector<Finding>& findings) {
-  std::vector<double> numbers;
-  for (const Finding& found : findings) numbers.push_back(*to_number(found.value));
-  if (over == Claim::Over::least) return {.value = *std::ranges::min_element(numbers)};
-  if (over == Claim::Over::greatest) return {.value = *std::ranges::max_element(numbers)};
-  return {.value = std::accumulate(numbers.begin(), numbers.end(), 0.0) /
-                   static_cast<double>(numbers.size())};
+  if (over == Claim::Over::least) return *std::ranges::min_element(findings, {}, number_of);
+  if (over == Claim::Over::greatest) return *std::ranges::max_element(findings, {}, number_of);
+  double sum = 0;
+  for (const Finding& found : findings) sum += number_of(found);
+  return {.value = sum / static_cast<double>(findings.size())};
 }
 
 // A bound on each row holds where it does for the worst, which is what is shown.
 Finding worst(const Claim& claim, const std::vector<Finding>& findings) {
-  const auto number = [](const Finding& found) { return *to_number(found.value); };
-  return claim.is_upper() ? *std::ranges::max_element(findings, {}, number)
-                          : *std::ranges::min_element(findings, {}, number);
+  return claim.is_upper() ? *std::ranges::max_element(findings, {}, number_of)
+                          : *std::ranges::min_element(findings, {}, number_of);
 }
 
 Findings find_values(const Claim& claim, const Match& where, const Results& results) {
