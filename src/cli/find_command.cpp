@@ -142,7 +142,8 @@ void print_tables(const FoundFronts& found, const MeasuredFronts& measured,
   if (found.size() != 1) return;
   const int n = found[0].nodes;
   const auto bound = search::moore_steps(n, options.degree, options.direction());
-  if (const auto& front = found[0].front; !front.empty() && front.front().facts.steps > 2 * bound)
+  if (const auto& front = found[0].front;
+      !front.empty() && front.front().facts.steps > 2 * std::int64_t{bound})
     streams.out << fmt::format(
         "{} steps are far above the bound of {}: few networks of this size and degree are known; "
         "{}\n",
