@@ -77,10 +77,9 @@ struct Comparison {
   LowerBounds bounds;
   std::optional<StartupCheck> startup_check;  // where it was asked for
 
-  /// Of the contender whose routing note is the worst, where another routing is faster by the time
-  /// simulated: of all, or under the routing of `auto` of those that win at some size. At its
-  /// largest size, or the largest at which it wins. Of few others whose notes time does not
-  /// confirm.
+  /// Which other routing helps whom: the contender with the worst routing note, or the next one
+  /// where simulating the first does not confirm its note. Among those that win at some size where
+  /// the routing is that of `auto`, else among all; at the largest size that it wins, or of all.
   struct Advised {
     std::size_t contender = 0;
     RoutingAdvice advice;

@@ -13,7 +13,8 @@
 // callback at once.
 //
 // Time and determinism: the work is cut into slices of a fixed number of candidates, and slice i
-// draws from `Rng(seed).split(i)` alone, so the finds depend on the seed and the number of slices
+// draws from `Rng(seed).split(i)` alone (random regular graphs are those of the seeds 1, 2, ...,
+// for the sake of short expressions), so the finds depend on the seed and the number of slices
 // only. The time limit is looked at between slices and ends the search after a whole slice; the
 // summary tells how many slices and candidates that were, and the same seed with the same limit on
 // slices finds the same graphs on any machine. A find's `slice` is enough to reproduce it.

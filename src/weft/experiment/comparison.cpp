@@ -225,14 +225,17 @@ Comparison compare(const Collective& collective, const Network& network,
   // Each is simulated as soon as it is built, while others still are. From the end: what takes
   // long to build, trees and what a search finds, stands last among the algorithms.
   std::vector<Entry> entries(algorithms.size());
+  // Each keeps to itself, so that its seconds hold no other's.
   parallel_for(std::ssize(algorithms), [&](std::int64_t i) {
     const std::size_t index = algorithms.size() - 1 - static_cast<std::size_t>(i);
-    Entry& entry = entries[index];
-    entry = entry_of(*algorithms[index], collective, network, options, comparison.bounds.steps);
-    progress.advance();
-    if (entry.overflow.empty())
-      entry.rows = simulate_rows(std::span(&*entry.candidate, 1), std::span(&entry.contender, 1),
-                                 options.sizes_B, network, options.simulation, progress);
+    isolated([&] {
+      Entry& entry = entries[index];
+      entry = entry_of(*algorithms[index], collective, network, options, comparison.bounds.steps);
+      progress.advance();
+      if (entry.overflow.empty())
+        entry.rows = simulate_rows(std::span(&*entry.candidate, 1), std::span(&entry.contender, 1),
+                                   options.sizes_B, network, options.simulation, progress);
+    });
   });
   const std::vector<Candidate> candidates = admit(algorithms, std::move(entries), comparison);
   mark_winners(comparison, options.sizes_B.size());

@@ -50,7 +50,10 @@ class Ways {
   }
 
  private:
-  // One of the hosts with the same links to and from the same switches.
+  // One of the hosts with the same links to and from the same switches. Two of them reach each
+  // other by a switch that one sends to and the other hears, or not at all: the parents of one host
+  // head trees of their own, which only hosts join (no way up or down changes the first digit of
+  // w).
   void pick_hosts() {
     std::set<std::tuple<std::vector<NodeId>, std::vector<NodeId>>> seen;
     for (const NodeId host : topology_.hosts()) {

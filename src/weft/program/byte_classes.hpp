@@ -21,8 +21,7 @@ struct ByteClasses {
 
 /// Classes of the elements of the schedule's symmetry where sizes of its fine units repeat after
 /// `period` units, by powers of the group's generators (the subgroup need not be the largest).
-/// O(order
-/// * generators + ranks) where ranks are numbered as the group counts.
+/// O(order * generators + ranks) where ranks are numbered as the group counts.
 ByteClasses byte_classes(const schedule::Schedule& schedule, std::int64_t period);
 
 }  // namespace weft::program

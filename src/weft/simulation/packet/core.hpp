@@ -120,16 +120,17 @@ class Core final : public PacketEngine {
   std::uint8_t coin_of(const Message& message) const;
   void left_sender(std::int32_t message, Time time);
   void end_injection(std::int32_t message);
-  void route(std::int32_t packet);
+  // From here on an index is that of a packet or flit, with credits and take_waiting of a channel.
+  void route(std::int32_t index);
   bool is_foreseeable(const PacketState& packet) const;
   Choice choose(PacketState& packet);
   RoomView room_view(const PacketState& packet) const;
   void ask(std::int32_t packet, Choice choice);
-  void transmit(std::int32_t packet, Choice choice);
-  void return_credit(std::int32_t channel, std::int32_t bytes, Time freed);
-  void add_credit(std::int32_t channel, std::int32_t bytes);
-  void start_waiting(std::int32_t packet, std::int32_t channel);
-  std::int32_t take_waiting(std::int32_t channel);
+  void transmit(std::int32_t index, Choice choice);
+  void return_credit(std::int32_t index, std::int32_t bytes, Time freed);
+  void add_credit(std::int32_t index, std::int32_t bytes);
+  void start_waiting(std::int32_t index, std::int32_t channel_index);
+  std::int32_t take_waiting(std::int32_t index);
   bool goes_before(const PacketState& candidate, const PacketState& other,
                    std::int32_t served) const;
   /// Bytes that must be free behind a channel before the packet or flit enters it.
@@ -138,14 +139,14 @@ class Core final : public PacketEngine {
     return static_cast<std::int32_t>(std::min(options_.packet_B, injection(packet.message).bytes));
   }
 
-  void arrive(std::int32_t flit);
-  void front(std::int32_t flit);
-  void ask_as_owner(std::int32_t flit);
+  void arrive(std::int32_t index);
+  void front(std::int32_t index);
+  void ask_as_owner(std::int32_t index);
   Time packet_ps(const PacketState& head) const;
   void move_up(const PacketState& flit, std::int32_t from);
   void go_on();
 
-  void receive(std::int32_t packet, Time time);
+  void receive(std::int32_t index, Time time);
   void finish(std::int32_t message);
   void acknowledge(const Message& message);
   std::int32_t take_message(const Message& message, std::int64_t bytes);

@@ -2,21 +2,17 @@
 
 #include <algorithm>
 
+#include "weft/network/relay_search.hpp"
+
 namespace weft::simulation::packet {
+
+using network::passes_on;
 
 namespace {
 
 bool is_leaf(const Wiring& wiring, NodeId node) {
   return wiring.leaves[node.index()].up != kNone;
 }
-
-}  // namespace
-
-bool passes_on(const Topology& topology, NodeId node) {
-  return !topology.has_switches() || !topology.is_host(node);
-}
-
-namespace {
 
 // The nodes that reach the target, nearest first, and their distances.
 std::vector<NodeId> reach(const Wiring& wiring, std::int32_t target,

@@ -17,9 +17,6 @@ int longest_shortest_path(const Wiring& wiring);
 int distances_towards(const Wiring& wiring, std::int32_t target,
                       std::vector<std::int32_t>& distance);
 
-/// Whether a node passes on what is not its own.
-bool passes_on(const Topology& topology, NodeId node);
-
 /// For every router the out-link towards `target` on a path with the fewest links, by the lowest
 /// next node; kNone at the target itself, at leaves and where there is no path. Written to `next`;
 /// returns the most links to a node that was reached.

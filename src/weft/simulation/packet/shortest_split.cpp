@@ -7,6 +7,7 @@
 // needed as the longest of these distances.
 #include "weft/base/error.hpp"
 #include "weft/base/random.hpp"
+#include "weft/network/relay_search.hpp"
 #include "weft/simulation/packet/distances.hpp"
 #include "weft/simulation/packet/engine_maker.hpp"
 #include "weft/simulation/packet/shortest_table.hpp"
@@ -34,7 +35,7 @@ class ShortestSplit : public ByHops {
       const NodeId head = topology_.head(link);
       if (column_of_[head.index()] == kNone) continue;
       if (distance_of(head.value(), packet.router) + 1 != distance) continue;
-      if (head.value() != packet.router && !passes_on(topology_, head)) continue;
+      if (head.value() != packet.router && !network::passes_on(topology_, head)) continue;
       if (random_.below(++alike) == 0) chosen = link.value();
     }
     return {chosen, packet.routers};
