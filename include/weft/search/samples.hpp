@@ -17,9 +17,9 @@ inline constexpr int kLeastSampledDegree = 3, kMostSampledDegree = 16;
 /// Two-way networks of a size and degree, none of which is beaten by another in steps and bandwidth
 /// factor: of up to kMostNodes nodes and degree kMostDegree what a graph search of fixed length
 /// finds, Cayley graphs, lifts and random regular graphs; and the best of some hundred circulants,
-/// of odd degree with the jump across; above kMostNodes nodes Cayley graphs of a few groups too. Every cost is that of BFB, exact. The same on every machine.
-/// Empty where the product is odd, for degrees out of range, for nodes <= degree and for more than
-/// the finder takes. Seconds.
+/// of odd degree with the jump across; above kMostNodes nodes Cayley graphs of a few groups too.
+/// Every cost is that of BFB, exact. The same on every machine. Empty where the product is odd, for
+/// degrees out of range, for nodes <= degree and for more than the finder takes. Seconds.
 std::vector<SearchResult> sampled_graphs(int nodes, int degree);
 
 }  // namespace weft::search
