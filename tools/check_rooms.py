@@ -6,7 +6,7 @@ Reads the arrows from the weft_room(...) calls of CMakeLists.txt and checks, in 
 - a file of room R includes headers of R and of the rooms that R may use, directly or through them;
 - a private header (src/weft/R/...) is included by R alone, and no relative include leaves its room;
 - include/weft/weft.hpp, for users, includes any room; none of ours includes it;
-- only src/mpi includes <mpi.h>; the command line (src/cli) may use every room;
+- only src/sweep_mpi includes <mpi.h>; the command line (src/cli) may use every room;
 - no tracked file names a folder of somebody's machine.
 
 Usage: tools/check_rooms.py [TREE]. Prints one line per violation; exit code 1 if there is any.
@@ -59,7 +59,7 @@ def reachable(arrows):
 
 
 def room_of(relative):
-    """The room of a file below the root: a room's name, "cli", "mpi", or None."""
+    """The room of a file below the root: a room's name, "cli", "sweep_mpi", or None."""
     parts = relative.parts
     if parts[:2] in (("include", "weft"), ("src", "weft")):
         return parts[2] if len(parts) > 3 else None
@@ -76,8 +76,8 @@ def includes(path):
 
 def fault_of_include(root, relative, room, allowed, quote, name):
     """Why this include breaks the rooms, or None."""
-    if name == "mpi.h" and room != "mpi":
-        return "includes mpi.h, which only src/mpi may"
+    if name == "mpi.h" and room != "sweep_mpi":
+        return "includes mpi.h, which only src/sweep_mpi may"
     if name.startswith("weft/"):
         target = name.split("/")[1] if name.count("/") > 1 else None
         if target is None:
@@ -109,7 +109,7 @@ def check_includes(root):
         room = room_of(relative)
         if relative == UMBRELLA:
             room, allowed = "the umbrella", everything
-        elif room in ("cli", "mpi"):
+        elif room in ("cli", "sweep_mpi"):
             allowed = everything | {room}  # what the MPI runtime links is held by its CMake target
         elif room in allowed_by_room:
             allowed = allowed_by_room[room]

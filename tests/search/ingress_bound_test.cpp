@@ -23,7 +23,7 @@ Network network_of(const std::string& expression) {
 
 TEST(IngressBound, equals_the_golden_times_of_tacos) {
   for (const PrintedTime& line : support::kPrintedTimes) {
-    const Instance instance = make_instance(network_of(line.topology), Direction::along);
+    const Instance instance = make_instance(network_of(line.topology), ArcUse::along);
     const Rational least = cut_bound(instance);
     EXPECT_EQ(least, line.least_rounds);
     const Rational chunks = least * line.chunks;

@@ -130,7 +130,7 @@ void expect_sound(const Synthesis& found, const Network& network) {
 }
 
 void expect_the_least_rounds(const Network& network, int chunks, const std::string& name) {
-  const Instance instance = make_instance(network, Direction::along);
+  const Instance instance = make_instance(network, ArcUse::along);
   const int last = instance.diameter + 2;
   const std::vector<int> fewest = naive_rounds(instance, chunks, last);
   for (int from = instance.diameter; from <= last; ++from)
@@ -182,7 +182,7 @@ TEST(SynthesisSteps, counts_plans_of_fewer_steps) {
 TEST(SynthesisSteps, allreduces_are_no_worse_in_more_steps) {
   for (const char* name : {"kautz:2,2", "ring:5", "mesh:4"}) {
     const Network network = network_of(name);
-    const int diameter = make_instance(network, Direction::along).diameter;
+    const int diameter = make_instance(network, ArcUse::along).diameter;
     const auto all = [&](int first, int last) {
       return synthesize(schedule::allreduce(network.ranks()), network,
                         {.max_chunks = 2, .min_steps = first, .max_steps = last});

@@ -45,7 +45,7 @@ class CheckRooms(unittest.TestCase):
                                                 '#include "weft/base/b.hpp"\n#include <vector>\n',
                       "src/weft/top/t.cpp": '#include "weft/top/t.hpp"\n',
                       "src/cli/main.cpp": '#include "weft/side/s.hpp"\n#include "weft/top/t.hpp"\n',
-                      "src/mpi/pmpi.cpp": '#include <mpi.h>\n'})
+                      "src/sweep_mpi/link.cpp": '#include <mpi.h>\n'})
 
     def test_rejects_an_upward_include(self):
         self.rejects({"src/weft/base/b.cpp": '// one\n#include "weft/middle/m.hpp"\n'},

@@ -39,12 +39,12 @@ struct Instance {
 };
 
 /// Which way the arcs point: a reduce-scatter is an allgather against the links, reversed in time.
-enum class Direction : std::uint8_t { along, against };
+enum class ArcUse : std::uint8_t { along, against };
 
 /// The instance of a network whose ranks are its nodes. Throws InvalidInput for switches, ranks
 /// that share a node, a network that is not strongly connected, more than 64 nodes, and bandwidths
 /// that are not small multiples of a common one.
-Instance make_instance(const Network& network, Direction direction);
+Instance make_instance(const Network& network, ArcUse use);
 
 /// How one chunk spreads: for each node but the source the arc over which it comes and the step,
 /// from 1 on.

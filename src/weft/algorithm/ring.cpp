@@ -17,7 +17,7 @@
 
 namespace weft::algorithm {
 
-Schedule ring_allgather(std::int32_t ranks, Direction direction) {
+Schedule ring_allgather(std::int32_t ranks, RingDirection direction) {
   const int way = static_cast<int>(direction);
   ScheduleBuilder builder(schedule::allgather(ranks),
                           {.algorithm = "ring", .symmetry = cyclic(ranks)});
@@ -26,12 +26,13 @@ Schedule ring_allgather(std::int32_t ranks, Direction direction) {
   return std::move(builder).build();
 }
 
-Schedule ring_reduce_scatter(std::int32_t ranks, Direction direction) {
-  return schedule::transpose(ring_allgather(
-      ranks, direction == Direction::forward ? Direction::backward : Direction::forward));
+Schedule ring_reduce_scatter(std::int32_t ranks, RingDirection direction) {
+  return schedule::transpose(ring_allgather(ranks, direction == RingDirection::forward
+                                                       ? RingDirection::backward
+                                                       : RingDirection::forward));
 }
 
-Schedule ring_allreduce(std::int32_t ranks, Direction direction) {
+Schedule ring_allreduce(std::int32_t ranks, RingDirection direction) {
   return schedule::concatenate(ring_reduce_scatter(ranks, direction),
                                ring_allgather(ranks, direction));
 }

@@ -32,10 +32,10 @@ std::vector<std::vector<Piece>> pieces_by_slot(const Instance& instance, const P
 
 class Emitter {
  public:
-  Emitter(const Instance& instance, const Plan& plan, Direction direction, const Network& network)
+  Emitter(const Instance& instance, const Plan& plan, ArcUse use, const Network& network)
       : instance_(instance),
         plan_(plan),
-        back_(direction == Direction::against),
+        back_(use == ArcUse::against),
         builder_(
             {back_ ? CollectiveKind::reduce_scatter : CollectiveKind::allgather, network.ranks()},
             {.algorithm = fmt::format("synthesize(steps={}, rounds={}, chunks={})", plan.steps(),
@@ -91,9 +91,9 @@ class Emitter {
 
 }  // namespace
 
-schedule::Schedule emit(const Instance& instance, const Plan& plan, Direction direction,
+schedule::Schedule emit(const Instance& instance, const Plan& plan, ArcUse use,
                         const Network& network) {
-  return Emitter(instance, plan, direction, network).run();
+  return Emitter(instance, plan, use, network).run();
 }
 
 }  // namespace weft::search

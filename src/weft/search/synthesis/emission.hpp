@@ -9,7 +9,7 @@ namespace weft::search {
 /// The plan as an allgather, or, for an instance against the links, as a reduce-scatter: every
 /// message back to where it came from, last step first. One message for each arc and step; where
 /// links are parallel one for each link, over it. Bound to the network.
-schedule::Schedule emit(const Instance& instance, const Plan& plan, Direction direction,
+schedule::Schedule emit(const Instance& instance, const Plan& plan, ArcUse use,
                         const Network& network);
 
 }  // namespace weft::search

@@ -52,14 +52,14 @@ std::int64_t common_bandwidth(const Fabric& fabric) {
   return unit;
 }
 
-std::vector<Arc> bundle_links(const Fabric& fabric, const std::vector<int>& rank_of,
-                              Direction direction, std::int64_t unit_Bps) {
+std::vector<Arc> bundle_links(const Fabric& fabric, const std::vector<int>& rank_of, ArcUse use,
+                              std::int64_t unit_Bps) {
   std::map<std::pair<int, int>, Arc> bundles;
   const Topology& topology = fabric.topology();
   for (LinkId link : topology.links()) {
     int tail = rank_of[topology.tail(link).index()], head = rank_of[topology.head(link).index()];
     if (tail == head) continue;
-    if (direction == Direction::against) std::swap(tail, head);
+    if (use == ArcUse::against) std::swap(tail, head);
     Arc& arc = bundles[{tail, head}];
     arc.tail = tail;
     arc.head = head;
@@ -98,14 +98,14 @@ void index_arcs(Instance& instance) {
 
 }  // namespace
 
-Instance make_instance(const Network& network, Direction direction) {
+Instance make_instance(const Network& network, ArcUse use) {
   const Fabric& fabric = network.fabric();
   const std::vector<int> rank_of = ranks_of_nodes(network);
   Instance instance;
   instance.nodes = network.ranks();
   if (instance.nodes == 1) return instance;
   const std::int64_t unit_Bps = common_bandwidth(fabric);
-  instance.arcs = bundle_links(fabric, rank_of, direction, unit_Bps);
+  instance.arcs = bundle_links(fabric, rank_of, use, unit_Bps);
   index_arcs(instance);
   for (int v = 0; v < instance.nodes; ++v) {
     instance.distance.push_back(distances_from(instance, v));
