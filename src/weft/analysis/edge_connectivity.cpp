@@ -24,105 +24,26 @@
 #include "transitive.hpp"
 #include "weft/analysis/metrics.hpp"
 #include "weft/base/progress.hpp"
+#include "weft/graph/max_flow.hpp"
 
 namespace weft::analysis {
 
 namespace {
 
-// Flow on links of capacity 1. Link l is the arc 2l along it and 2l + 1 back.
-class UnitFlow {
- public:
-  UnitFlow(std::int32_t node_count, std::span<const std::int32_t> tails,
-           std::span<const std::int32_t> heads)
-      : ends_(2 * tails.size()),
-        used_(tails.size(), 0),
-        first_(static_cast<std::size_t>(node_count) + 1, 0),
-        arcs_(2 * tails.size()),
-        merged_(static_cast<std::size_t>(node_count), 0),
-        visit_(static_cast<std::size_t>(node_count), 0),
-        came_by_(static_cast<std::size_t>(node_count), 0) {
-    for (std::size_t l = 0; l < tails.size(); ++l) {
-      ends_[2 * l] = heads[l];
-      ends_[2 * l + 1] = tails[l];
-      ++first_[static_cast<std::size_t>(tails[l]) + 1];
-      ++first_[static_cast<std::size_t>(heads[l]) + 1];
-    }
-    for (std::size_t v = 1; v < first_.size(); ++v) first_[v] += first_[v - 1];
-    std::vector<std::size_t> next(first_.begin(), first_.end() - 1);
-    for (std::size_t a = 0; a < ends_.size(); ++a)
-      arcs_[next[static_cast<std::size_t>(ends_[a ^ 1])]++] = a;
-  }
+enum class Sense { along, against };
 
-  /// Makes the node part of the sink.
-  void merge(std::int32_t node) { merged_[static_cast<std::size_t>(node)] = 1; }
-
-  /// The largest flow from the node to the merged ones, or `limit` when it is larger.
-  std::int32_t flow_from(std::int32_t node, std::int32_t limit) {
-    std::int32_t flow = 0;
-    while (flow < limit && augment(node)) ++flow;
-    for (std::size_t link : touched_) used_[link] = 0;
-    touched_.clear();
-    return flow;
-  }
-
- private:
-  // Adds one unit along a shortest path with room, if there is one.
-  bool augment(std::int32_t start) {
-    ++stamp_;
-    queue_.assign(1, start);
-    visit_[static_cast<std::size_t>(start)] = stamp_;
-    for (std::size_t i = 0; i < queue_.size(); ++i) {
-      const auto at = static_cast<std::size_t>(queue_[i]);
-      for (std::size_t k = first_[at]; k < first_[at + 1]; ++k) {
-        const std::size_t arc = arcs_[k];
-        const auto end = static_cast<std::size_t>(ends_[arc]);
-        const bool has_room = used_[arc / 2] == (arc & 1);
-        if (!has_room || visit_[end] == stamp_) continue;
-        visit_[end] = stamp_;
-        came_by_[end] = arc;
-        if (merged_[end] != 0) {
-          use_path(end, static_cast<std::size_t>(start));
-          return true;
-        }
-        queue_.push_back(ends_[arc]);
-      }
-    }
-    return false;
-  }
-
-  void use_path(std::size_t end, std::size_t start) {
-    while (end != start) {
-      const std::size_t arc = came_by_[end];
-      used_[arc / 2] ^= 1;
-      touched_.push_back(arc / 2);
-      end = static_cast<std::size_t>(ends_[arc ^ 1]);
-    }
-  }
-
-  std::vector<std::int32_t> ends_;         // by arc: where it leads
-  std::vector<std::uint8_t> used_;         // by link: carries a unit
-  std::vector<std::size_t> first_, arcs_;  // arcs that leave each node
-  std::vector<std::uint8_t> merged_;
-  std::vector<std::int64_t> visit_;
-  std::vector<std::size_t> came_by_;
-  std::vector<std::int32_t> queue_;
-  std::vector<std::size_t> touched_;
-  std::int64_t stamp_ = 0;
-};
-
-struct Links {
-  std::vector<std::int32_t> tails, heads;
-};
-
-Links links_without_loops(const FlatGraph& graph) {
-  Links links;
+// Links of capacity 1, turned round or not; a loop is in no cut.
+graph::MaxFlow unit_flow(const FlatGraph& graph, Sense sense) {
+  graph::MaxFlow flow(graph.node_count);
   for (std::int32_t v = 0; v < graph.node_count; ++v)
-    for (std::int32_t head : graph.out(v))
-      if (head != v) {
-        links.tails.push_back(v);
-        links.heads.push_back(head);
-      }
-  return links;
+    for (const std::int32_t head : graph.out(v)) {
+      if (head == v) continue;
+      if (sense == Sense::along)
+        flow.add_arc(v, head, 1);
+      else
+        flow.add_arc(head, v, 1);
+    }
+  return flow;
 }
 
 // Breadth first from node 0 over links of either direction; nodes that are not reached come last.
@@ -143,12 +64,13 @@ std::vector<std::int32_t> nearby_order(const FlatGraph& graph) {
   return order;
 }
 
-std::int32_t least_flow(std::span<const std::int32_t> order, UnitFlow flow, std::int32_t best,
+std::int64_t least_flow(std::span<const std::int32_t> order, graph::MaxFlow flow, std::int64_t best,
                         Progress& progress) {
-  flow.merge(order[0]);
+  flow.add_sink(order[0]);
   for (std::int32_t v : order.subspan(1)) {
-    best = std::min(best, flow.flow_from(v, best));
-    flow.merge(v);
+    best = std::min(best, flow.max_flow(v, best));
+    flow.forget_flow();
+    flow.add_sink(v);
     progress.advance();
   }
   return best;
@@ -184,14 +106,12 @@ bool is_connected_from(const FlatGraph& graph, std::int32_t node) {
 
 // The fewest links whose loss separates two of these nodes.
 std::int32_t least_cut_between(const FlatGraph& graph, std::span<const std::int32_t> nodes) {
-  const Links links = links_without_loops(graph);
   const bool balanced = is_balanced(graph);
   Progress progress("edge connectivity", (balanced ? 1 : 2) * (std::ssize(nodes) - 1));
-  std::int32_t best = std::numeric_limits<std::int32_t>::max();
-  best = least_flow(nodes, UnitFlow(graph.node_count, links.tails, links.heads), best, progress);
-  if (!balanced)
-    best = least_flow(nodes, UnitFlow(graph.node_count, links.heads, links.tails), best, progress);
-  return best;
+  std::int64_t best = std::numeric_limits<std::int32_t>::max();
+  best = least_flow(nodes, unit_flow(graph, Sense::along), best, progress);
+  if (!balanced) best = least_flow(nodes, unit_flow(graph, Sense::against), best, progress);
+  return static_cast<std::int32_t>(best);
 }
 
 }  // namespace

@@ -28,9 +28,9 @@
 
 #include "oriented.hpp"
 #include "weft/analysis/leaves.hpp"
-#include "weft/analysis/min_cut.hpp"
 #include "weft/base/checked.hpp"
 #include "weft/base/union_find.hpp"
+#include "weft/graph/max_flow.hpp"
 
 namespace weft::analysis {
 
@@ -120,7 +120,7 @@ class Search {
   // x of the next element; joins the sets that reach their bound.
   std::int64_t add(std::int32_t element, UnionFind& joined) {
     const auto sink = static_cast<std::int32_t>(network_.nodes());
-    FlowGraph graph(sink + 1);
+    graph::MaxFlow graph(sink + 1);
     std::int64_t offset = p_, alone = 0;
     for (const OrientedLink& arc : arcs_) {
       graph.add_arc(arc.tail, arc.head, q_ * (arc.capacity / unit_));
@@ -147,7 +147,7 @@ class Search {
     return x_[at(element)];
   }
 
-  void join(std::int32_t element, const FlowGraph& graph, UnionFind& joined) {
+  void join(std::int32_t element, const graph::MaxFlow& graph, UnionFind& joined) {
     auto& members = members_[at(element)];
     for (std::size_t v = 0; v < network_.nodes(); ++v) {
       const auto node = static_cast<std::int32_t>(v);

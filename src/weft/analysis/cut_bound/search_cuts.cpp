@@ -27,8 +27,8 @@
 #include "../transitive.hpp"
 #include "oriented.hpp"
 #include "weft/analysis/leaves.hpp"
-#include "weft/analysis/min_cut.hpp"
 #include "weft/base/checked.hpp"
+#include "weft/graph/max_flow.hpp"
 
 namespace weft::analysis {
 
@@ -156,7 +156,7 @@ class Rising {
     const std::int64_t enough = q_ * network_.ranks - supply(at) - surcharge(at);
     if (enough <= 0) return std::nullopt;
     const auto source = static_cast<std::int32_t>(network_.nodes());
-    FlowGraph graph(source + 1);
+    graph::MaxFlow graph(source + 1);
     for (std::size_t v = 0; v < network_.nodes(); ++v) {
       if (v == at) continue;
       const std::int64_t amount = kept_out_[v] != 0 ? enough : supply(v);
@@ -169,7 +169,7 @@ class Rising {
   }
 
   // Nodes beyond the cut, with the leaves that cost less inside.
-  std::vector<char> set_of(const FlowGraph& graph, std::size_t sink) const {
+  std::vector<char> set_of(const graph::MaxFlow& graph, std::size_t sink) const {
     std::vector<char> inside(network_.nodes(), 0);
     for (std::size_t v = 0; v < network_.nodes(); ++v) {
       if (core_.of(static_cast<std::int32_t>(v)) != static_cast<std::int32_t>(v) ||
@@ -204,7 +204,7 @@ class Least {
   void look_at(std::int32_t node, bool turned, std::vector<std::vector<char>>& found) {
     if (with_home_[static_cast<std::size_t>(node)] == 0) {
       const auto sink = static_cast<std::int32_t>(network_.nodes());
-      FlowGraph graph(sink + 1);
+      graph::MaxFlow graph(sink + 1);
       for (const OrientedLink& arc : core_.arcs())
         graph.add_arc(turned ? arc.head : arc.tail, turned ? arc.tail : arc.head, arc.capacity);
       for (std::size_t v = 0; v < network_.nodes(); ++v)
@@ -220,7 +220,7 @@ class Least {
 
  private:
   // S is where the data goes: with the home, or turned with the node.
-  std::vector<char> set_of(const FlowGraph& graph, bool turned) const {
+  std::vector<char> set_of(const graph::MaxFlow& graph, bool turned) const {
     std::vector<char> inside(network_.nodes(), 0);
     for (std::size_t v = 0; v < network_.nodes(); ++v)
       inside[v] =

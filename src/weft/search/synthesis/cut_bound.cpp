@@ -3,7 +3,7 @@
 // each, and q for each node of S. So the ratio rises along minimum cuts until none is below q * N.
 #include <optional>
 
-#include "weft/analysis/min_cut.hpp"
+#include "weft/graph/max_flow.hpp"
 #include "weft/search/synthesis_bounds.hpp"
 
 namespace weft::search {
@@ -23,7 +23,7 @@ Rational ratio_of(const Instance& instance, const Inside& inside) {
 /// A ratio above `ratio` of a set that holds `sink`, if there is one.
 std::optional<Rational> better_ratio(const Instance& instance, int sink, const Rational& ratio) {
   const std::int64_t p = ratio.numerator(), q = ratio.denominator();
-  analysis::FlowGraph graph(instance.nodes + 1);
+  graph::MaxFlow graph(instance.nodes + 1);
   const int source = instance.nodes;
   for (int v = 0; v < instance.nodes; ++v) graph.add_arc(source, v, q);
   for (const Arc& arc : instance.arcs) graph.add_arc(arc.tail, arc.head, p * arc.weight);

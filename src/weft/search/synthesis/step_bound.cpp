@@ -14,7 +14,7 @@
 #include <cmath>
 #include <optional>
 
-#include "weft/analysis/min_cut.hpp"
+#include "weft/graph/max_flow.hpp"
 #include "weft/search/synthesis_bounds.hpp"
 
 namespace weft::search {
@@ -147,7 +147,7 @@ class Relaxation {
 
   std::optional<Cut> separate(int source, int node, const double* x) const {
     const auto at = [&](int v, int t) { return t * instance_.nodes + v; };
-    analysis::FlowGraph graph((steps_ + 1) * instance_.nodes);
+    graph::MaxFlow graph((steps_ + 1) * instance_.nodes);
     for (int t = 1; t <= steps_; ++t) {
       for (int v = 0; v < instance_.nodes; ++v) graph.add_arc(at(v, t - 1), at(v, t), 2 * kScale);
       for (int a = 0; a < instance_.arc_count(); ++a) {
