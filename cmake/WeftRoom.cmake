@@ -33,6 +33,31 @@ function(weft_room name)
   set(WEFT_ROOM_TARGETS ${WEFT_ROOM_TARGETS} PARENT_SCOPE)
 endfunction()
 
+# weft_room_never_reaches(NAME target...): configuring fails where the room links one of these rooms or
+# libraries, directly or through others: what runs in a user's process carries no solver.
+function(weft_room_never_reaches name)
+  set(reached weft_${name})
+  set(waiting weft_${name})
+  while(waiting)
+    list(POP_FRONT waiting target)
+    get_target_property(links ${target} LINK_LIBRARIES)
+    foreach(link ${links})
+      string(REGEX REPLACE "^\\$<(LINK_ONLY|BUILD_INTERFACE):(.*)>$" "\\2" link "${link}")
+      if(TARGET "${link}" AND NOT link IN_LIST reached)
+        list(APPEND reached ${link})
+        if(link MATCHES "^weft_")
+          list(APPEND waiting ${link})
+        endif()
+      endif()
+    endforeach()
+  endwhile()
+  foreach(forbidden ${ARGN})
+    if(forbidden IN_LIST reached OR weft_${forbidden} IN_LIST reached)
+      message(FATAL_ERROR "room ${name} reaches ${forbidden}; move the code")
+    endif()
+  endforeach()
+endfunction()
+
 function(weft_warnings target)
   target_compile_options(${target} PRIVATE
     -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wnon-virtual-dtor

@@ -1,49 +1,20 @@
-// nauty knows simple graphs with coloured nodes: a node is coloured as host or switch, and an arc
-// whose capacity is not the commonest passes through a node of its own, coloured by the capacity.
-// The automorphisms come as generators; arcs are joined with their images (union-find).
-//
-// nauty's headers are C; in C++ its name for thread-local storage is missing.
-#define _Thread_local thread_local
-#include <nauty/traces.h>
-#undef _Thread_local
-
+// A node is coloured as host or switch, and an arc whose capacity is not the commonest passes
+// through a node of its own, coloured by the capacity. The automorphisms come as generators; arcs
+// are joined with their images (union-find).
 #include <algorithm>
 #include <map>
-#include <mutex>
 #include <numeric>
-#include <set>
 
 #include "weft/base/error.hpp"
 #include "weft/base/union_find.hpp"
 #include "weft/flow/orbits.hpp"
+#include "weft/graph_solvers/automorphisms.hpp"
 
 namespace weft::flow {
 
 namespace {
 
-using Permutation = std::vector<int>;
-
-// nauty keeps state outside its arguments, and hands generators to a plain function.
-std::mutex& nauty_mutex() {
-  static std::mutex mutex;
-  return mutex;
-}
-std::vector<Permutation>& found_generators() {
-  static std::vector<Permutation> generators;
-  return generators;
-}
-void keep_of_traces(int, int* images, int n) {
-  found_generators().emplace_back(images, images + n);
-}
-void keep_of_nauty(int, int* images, int*, int, int, int n) {
-  found_generators().emplace_back(images, images + n);
-}
-
-struct ColouredGraph {
-  std::vector<std::int64_t> colours;  // -2 host, -1 switch, else a capacity
-  std::vector<std::vector<int>> out_ends;
-  bool symmetric = true;
-};
+constexpr std::int64_t kHost = -2, kSwitch = -1;  // colours beside the capacities
 
 std::int64_t commonest_capacity(const FlowGraph& graph) {
   std::map<std::int64_t, Int> counts;
@@ -53,68 +24,37 @@ std::int64_t commonest_capacity(const FlowGraph& graph) {
       ->first;
 }
 
-ColouredGraph coloured(const FlowGraph& graph) {
-  ColouredGraph shape;
-  for (Int v = 0; v < graph.nodes; ++v) shape.colours.push_back(graph.is_host[v] ? -2 : -1);
-  shape.out_ends.resize(graph.nodes);
+// Where all capacities are the same, and every arc has its reverse.
+bool is_symmetric(const FlowGraph& graph, const graph::ColouredGraph& shape) {
+  if (shape.node_count() > graph.nodes) return false;
+  const auto& ends = shape.out_ends();
+  for (Int v = 0; v < graph.nodes; ++v)
+    for (const int w : ends[v])
+      if (!std::binary_search(ends[w].begin(), ends[w].end(), v)) return false;
+  return true;
+}
+
+graph::ColouredGraph coloured(const FlowGraph& graph) {
+  graph::ColouredGraph shape;
+  for (Int v = 0; v < graph.nodes; ++v) shape.add_node(graph.is_host[v] ? kHost : kSwitch);
   const std::int64_t plain = commonest_capacity(graph);
   for (Int e = 0; e < graph.arcs(); ++e) {
     int from = graph.tail[e];
     if (graph.capacity[e] != plain) {
-      shape.symmetric = false;
-      const int middle = static_cast<int>(shape.colours.size());
-      shape.colours.push_back(graph.capacity[e]);
-      shape.out_ends[from].push_back(middle);
-      shape.out_ends.emplace_back();
+      const int middle = shape.add_node(graph.capacity[e]);
+      shape.add_arc(from, middle);
       from = middle;
     }
-    shape.out_ends[from].push_back(graph.head[e]);
+    shape.add_arc(from, graph.head[e]);
   }
-  for (Int v = 0; v < graph.nodes && shape.symmetric; ++v)
-    for (const int w : shape.out_ends[v])
-      shape.symmetric &= std::binary_search(shape.out_ends[w].begin(), shape.out_ends[w].end(), v);
   return shape;
 }
 
-std::vector<Permutation> automorphism_generators(const ColouredGraph& shape) {
-  const int n = static_cast<int>(shape.colours.size());
-  std::vector<int> labels(n), partition(n), node_orbits(n), degrees, ends;
-  std::vector<std::size_t> first;
-  std::iota(labels.begin(), labels.end(), 0);
-  std::stable_sort(labels.begin(), labels.end(),
-                   [&](int u, int v) { return shape.colours[u] < shape.colours[v]; });
-  for (int i = 0; i + 1 < n; ++i)
-    partition[i] = shape.colours[labels[i]] == shape.colours[labels[i + 1]] ? 1 : 0;
-  for (const auto& out : shape.out_ends) {
-    first.push_back(ends.size());
-    degrees.push_back(static_cast<int>(out.size()));
-    ends.insert(ends.end(), out.begin(), out.end());
-  }
-  sparsegraph sparse{};
-  sparse.nv = n;
-  sparse.nde = sparse.elen = ends.size();
-  sparse.v = first.data();
-  sparse.d = degrees.data();
-  sparse.e = ends.data();
-  sparse.vlen = sparse.dlen = first.size();
-
-  const std::lock_guard lock(nauty_mutex());
-  found_generators().clear();
-  if (shape.symmetric) {
-    DEFAULTOPTIONS_TRACES(options);
-    options.defaultptn = FALSE;
-    options.userautomproc = keep_of_traces;
-    TracesStats stats;
-    Traces(&sparse, labels.data(), partition.data(), node_orbits.data(), &options, &stats, nullptr);
-  } else {
-    DEFAULTOPTIONS_SPARSEDIGRAPH(options);
-    options.defaultptn = FALSE;
-    options.userautomproc = keep_of_nauty;
-    statsblk stats;
-    sparsenauty(&sparse, labels.data(), partition.data(), node_orbits.data(), &options, &stats,
-                nullptr);
-  }
-  return std::exchange(found_generators(), {});
+std::vector<std::vector<int>> generators(const FlowGraph& graph) {
+  const graph::ColouredGraph shape = coloured(graph);
+  return graph::automorphism_generators(shape, is_symmetric(graph, shape)
+                                                   ? graph::ArcReverses::all_there
+                                                   : graph::ArcReverses::some_missing);
 }
 
 Int arc_between(const FlowGraph& graph, Int tail, Int head) {
@@ -146,7 +86,7 @@ ArcOrbits trivial_orbits(const FlowGraph& graph) {
 ArcOrbits automorphism_orbits(const FlowGraph& graph) {
   UnionFind nodes(static_cast<std::size_t>(graph.nodes)),
       arcs(static_cast<std::size_t>(graph.arcs()));
-  for (const Permutation& image : automorphism_generators(coloured(graph))) {
+  for (const std::vector<int>& image : generators(graph)) {
     for (Int v = 0; v < graph.nodes; ++v) nodes.join(v, image[v]);
     for (Int e = 0; e < graph.arcs(); ++e)
       arcs.join(e, arc_between(graph, image[graph.tail[e]], image[graph.head[e]]));
