@@ -35,7 +35,7 @@ TEST(BoostMaxFlow, agrees_on_random_graphs) {
     SCOPED_TRACE(seed);
     Rng random(seed);
     const auto nodes = static_cast<std::int32_t>(2 + random.below(30));
-    const auto count = static_cast<std::int32_t>(random.below(6 * nodes));
+    const auto count = static_cast<std::int32_t>(random.below(std::int64_t{6} * nodes));
     const std::vector<CapacityArc> arcs =
         support::random_arcs(random, nodes, count, seed % 3 == 0 ? 1 : 1000);
     MaxFlow ours = flow_graph(nodes, arcs);
