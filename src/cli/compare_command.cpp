@@ -11,6 +11,7 @@
 #include "cli/packet_options.hpp"
 #include "cli/routing_text.hpp"
 #include "cli/startup_check.hpp"
+#include "weft/algorithm/local_groups.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
 #include "weft/base/units.hpp"
@@ -89,6 +90,13 @@ int run(const ComparisonAsked& options, Streams& streams) {
     streams.err << fmt::format("weft: {}: {}\n",
                                comparison.contenders[advised->contender].algorithm,
                                text_of(advised->advice));
+  if (const auto sizes = algorithm::unequal_groups(network);
+      sizes && compare.algorithms.empty() && !options.common.quiet)
+    streams.err << fmt::format(
+        "weft: hosts hang together in groups of {} to {} ranks, and what works group by group "
+        "takes "
+        "equal ones; leave ranks out (--hosts), or try weft order\n",
+        sizes->least, sizes->most);
   const std::string drawn = draw_note(compare.simulation.packet, network.topology());
   if (simulation::by_packets(compare.simulation.model) && !drawn.empty() && !options.common.quiet)
     streams.err << fmt::format("weft: routing {}: {}\n", compare.simulation.packet.routing, drawn);

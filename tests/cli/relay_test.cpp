@@ -97,6 +97,35 @@ TEST(Relays, carry_no_packets) {
       << refused.err;
 }
 
+// 0 -> 5 crosses two cables to a card of the box or of the rail, and two on from there; paths of
+// switches alone are what multipath splits over, and there are none.
+TEST(Relays, carry_a_message_from_card_to_card) {
+  const ScratchFolder folder;
+  const std::string line =
+      "compare point-to-point --from 0 --to 5 --sizes 1MiB -t file:" + rail_only(folder);
+  const json answer = answer_of(line);
+  EXPECT_EQ(answer["relayed_pairs"], 144);
+  ASSERT_EQ(answer["algorithms"].size(), 1U);
+  EXPECT_EQ(answer["algorithms"][0]["algorithm"], "direct");
+  const auto ran = run_weft(words_of(line + " -a multipath"));
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_NE(ran.err.find("only hosts join node 0 to node 5"), std::string::npos) << ran.err;
+}
+
+// What works box by box takes boxes of equal numbers of ranks: a dead card is worth a line.
+TEST(Relays, name_boxes_of_unequal_sizes) {
+  const ScratchFolder folder;
+  const std::string file = "file:" + rail_only(folder);
+  const auto note = [](const std::string& options) {
+    return run_weft(words_of("compare allreduce --sizes 1KiB " + options)).err;
+  };
+  const std::string says = "hosts hang together in groups of 3 to 4 ranks";
+  EXPECT_NE(note("-t \"without(node=3, " + file + ")\"").find(says), std::string::npos);
+  EXPECT_EQ(note("-q -t \"without(node=3, " + file + ")\"").find(says), std::string::npos);
+  EXPECT_EQ(note("-t " + file).find("hang together"), std::string::npos);
+  EXPECT_EQ(note("--hosts 0-5 -t " + file).find("hang together"), std::string::npos);  // rows of 2
+}
+
 TEST(Relays, end_where_no_way_is_left) {
   const auto ran =
       run_weft(words_of("simulate allgather -a ring -t 'without(cable=0, hosts(1, ring:4))'"));

@@ -18,10 +18,19 @@ using LocalGroups = std::vector<std::vector<Rank>>;
 LocalGroups consecutive_groups(std::int32_t ranks, int size);
 
 /// The groups that a network shows, in the order of their first ranks: the ranks on one node, in
-/// one group of a Dragonfly or Dragonfly+, near each other by the widest links of their hosts, or
-/// in one line of the first dimension of a Hamming network, HyperX or torus; the first of these
-/// that makes two or more equal groups of two or more, else nothing.
+/// one group of a Dragonfly or Dragonfly+, near each other by the widest links of their hosts
+/// (equal rows of those where they are unequal), or in one line of the first dimension of a Hamming
+/// network, HyperX or torus; the first of these that makes two or more equal groups of two or more,
+/// else nothing.
 std::optional<LocalGroups> local_groups(const Network& network);
+
+struct GroupSizes {
+  std::int32_t least = 0, most = 0;
+};
+
+/// How many ranks the groups have that hosts hang together in, of two sizes or more, where not even
+/// rows of them are equal: nothing that works group by group fits, unless ranks are left out.
+std::optional<GroupSizes> unequal_groups(const Network& network);
 
 /// The ranks of the groups. Throws InvalidInput when the groups are not equal, are none, or do not
 /// hold each of the ranks once.

@@ -170,8 +170,7 @@ std::string_view name_of(Option option) {
 std::string_view summary_of(Option option) {
   constexpr std::array<std::string_view, 9> kSummaries = {
       "Radix of bruck [2] and knomial [4], 2 or more",
-      "Segments of a pipelined algorithm, 1 or more [the best power of two for the size; 1 without "
-      "one]",
+      "Segments of a pipelined algorithm, 1 or more [the best for the size; without one 1]",
       "Ranks of a local group of local-ring and hierarchical, a divisor of the ranks [by the "
       "topology]",
       "Chunks of a block for bfb, 1 or more, or best:LIMIT [as many as the optimum needs]",

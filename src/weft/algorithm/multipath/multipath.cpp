@@ -22,6 +22,7 @@
 #include "kautz_paths.hpp"
 #include "shares.hpp"
 #include "weft/base/error.hpp"
+#include "weft/network/relay_search.hpp"
 
 namespace weft::algorithm {
 
@@ -104,6 +105,12 @@ std::optional<std::string> multipath_misfit(const Collective& collective, const 
   if (from == to)
     return fmt::format("ranks {} and {} are both on node {}; paths lead from one node to another",
                        collective.root.value(), collective.peer.value(), from.value());
+  const Topology& topology = network.topology();
+  if (!topology.has_switches()) return std::nullopt;
+  const network::RelayDistances distances(topology, to);
+  if (distances[from] != network::RelayDistances::kNoWay && distances.relays(from) > 0)
+    return fmt::format("only hosts join node {} to node {}; its paths lead through switches",
+                       from.value(), to.value());
   return std::nullopt;
 }
 

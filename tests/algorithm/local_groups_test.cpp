@@ -1,0 +1,72 @@
+// Which ranks are near each other.
+#include "weft/algorithm/local_groups.hpp"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "support/network_on.hpp"
+
+namespace weft::algorithm {
+namespace {
+
+using Boxes = std::vector<int>;
+
+// Boxes of so many hosts on `planes` switches of their own each, and rails: host i of a box is on
+// switch i of these. All links are alike.
+Network boxes(const Boxes& sizes, int planes, int rails) {
+  int hosts = 0;
+  for (const int size : sizes) hosts += size;
+  const int boxes = static_cast<int>(sizes.size()), first_rail = hosts + boxes * planes;
+  topology::TopologyBuilder builder(first_rail + rails);
+  for (int node = hosts; node < first_rail + rails; ++node)
+    builder.set_kind(NodeId(node), topology::NodeKind::switch_node);
+  int host = 0;
+  for (int box = 0; box < boxes; ++box)
+    for (int i = 0; i < sizes[static_cast<std::size_t>(box)]; ++i, ++host) {
+      for (int plane = 0; plane < planes; ++plane)
+        builder.add_cable(NodeId(host), NodeId(hosts + box * planes + plane));
+      builder.add_cable(NodeId(host), NodeId(first_rail + i % rails));
+    }
+  const Fabric fabric(std::move(builder).build({}),
+                      topology::LinkSpeed{.bandwidth_Bps = 1, .latency_ps = 1});
+  return {fabric, topology::place(fabric.topology(), {}), {}, make_routing("shortest", fabric)};
+}
+
+std::vector<std::vector<int>> ranks_of(const std::optional<LocalGroups>& groups) {
+  std::vector<std::vector<int>> result;
+  for (const auto& group : groups.value_or(LocalGroups())) {
+    result.emplace_back();
+    for (const Rank rank : group) result.back().push_back(rank.value());
+  }
+  return result;
+}
+
+using Ranks = std::vector<std::vector<int>>;
+
+// A host has two links to its box, on different switches, and one to its rail.
+TEST(LocalGroups, take_the_planes_of_a_box_for_one_switch) {
+  EXPECT_EQ(ranks_of(local_groups(boxes({3, 3}, 2, 3))), (Ranks{{0, 1, 2}, {3, 4, 5}}));
+}
+
+// gcd(4, 2) = 2; 4 and 3 have no common row.
+TEST(LocalGroups, are_rows_of_unequal_boxes) {
+  const Network even = boxes({4, 2}, 2, 4);
+  EXPECT_EQ(ranks_of(local_groups(even)), (Ranks{{0, 1}, {2, 3}, {4, 5}}));
+  EXPECT_FALSE(unequal_groups(even));
+  const Network odd = boxes({4, 3}, 2, 4);
+  EXPECT_FALSE(local_groups(odd));
+  const auto sizes = unequal_groups(odd);
+  ASSERT_TRUE(sizes);
+  EXPECT_EQ(sizes->least, 3);
+  EXPECT_EQ(sizes->most, 4);
+}
+
+TEST(LocalGroups, of_one_switch_are_none) {
+  EXPECT_FALSE(local_groups(test::on("xgft:1;5;1")));
+  EXPECT_FALSE(unequal_groups(test::on("xgft:1;5;1")));
+  EXPECT_FALSE(unequal_groups(test::on("ring:5")));
+}
+
+}  // namespace
+}  // namespace weft::algorithm
