@@ -189,7 +189,7 @@ std::optional<std::string> misfit(const Context& context) {
 }
 
 std::optional<std::string> forward_misfit(const Context& context) {
-  if (const auto reason = misfit(context)) return reason;
+  if (auto reason = misfit(context)) return reason;
   const Topology& topology = context.network->topology();
   if (topology.has_switches()) return "it needs a network without switches";
   const auto& nodes = context.network->placement().nodes;
