@@ -67,10 +67,24 @@ class NautyInput {
   std::vector<int> degrees_, ends_;
 };
 
+// nauty keeps scratch memory for each thread, which would be lost when the thread ends.
+struct ScratchFreed {
+  ScratchFreed() = default;
+  ScratchFreed(const ScratchFreed&) = delete;
+  ScratchFreed& operator=(const ScratchFreed&) = delete;
+  ~ScratchFreed() {
+    nauty_freedyn();
+    nautil_freedyn();
+    nausparse_freedyn();
+    traces_freedyn();
+  }
+};
+
 enum class Generators { keep, leave };
 
 // Fills the orbits; the caller holds the mutex.
 void search(NautyInput& input, ArcReverses reverses, Generators generators) {
+  const ScratchFreed freed;
   const bool keep = generators == Generators::keep;
   if (reverses == ArcReverses::all_there) {
     DEFAULTOPTIONS_TRACES(options);
@@ -110,6 +124,7 @@ std::vector<int> automorphism_orbits(const ColouredGraph& coloured, ArcReverses 
 std::vector<std::vector<int>> canonical_form(const ColouredGraph& coloured) {
   NautyInput input(coloured);
   const std::lock_guard lock(nauty_mutex());
+  const ScratchFreed freed;
   DEFAULTOPTIONS_SPARSEDIGRAPH(options);
   options.defaultptn = FALSE;
   options.getcanon = TRUE;
