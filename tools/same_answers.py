@@ -107,8 +107,7 @@ class Side:
         (binaries / "weft").symlink_to(pathlib.Path(program).resolve())
         for name in ("experiments", "examples", "share"):
             shutil.copytree(ROOT / name, self.folder / name, ignore=shutil.ignore_patterns("*.sqlite*"))
-        shutil.copytree(ROOT / "tests/data", self.folder / "data", dirs_exist_ok=True) \
-            if (ROOT / "tests/data").exists() else None
+        shutil.copy(ROOT / "experiments/torus-allreduce.toml", self.folder / "study.toml")
         self.environment = {**os.environ, "COLUMNS": "80", "NO_COLOR": "1",
                             "XDG_CACHE_HOME": str(root / "cache"), "HOME": str(root),
                             "PATH": f"{binaries}:{os.environ['PATH']}"}
@@ -154,8 +153,6 @@ def difference(before, after):
 
 def run_group(name, lines, programs, timeout_s, only):
     sides = [Side(program, timeout_s) for program in programs]
-    shutil.copy(ROOT / "experiments/torus-allreduce.toml", sides[0].folder / "study.toml")
-    shutil.copy(ROOT / "experiments/torus-allreduce.toml", sides[1].folder / "study.toml")
     found = []
     for line in lines:
         answers = [side.answer(line) for side in sides]
@@ -173,7 +170,7 @@ def main():
     parser.add_argument("after")
     parser.add_argument("--corpus", type=pathlib.Path, default=ROOT / "tools/corpus.txt")
     parser.add_argument("--intended", type=pathlib.Path, help="lines CAUSE: text of differences that are meant")
-    parser.add_argument("--only", default="", help="show lines that hold this text; groups without one are skipped")
+    parser.add_argument("--only", default="", help="show lines that hold this text; groups without one are skipped, others run whole")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--timeout", type=float, default=300, help="seconds a line")
     parser.add_argument("--list", action="store_true", help="print the lines, run nothing")
