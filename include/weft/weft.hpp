@@ -2,9 +2,9 @@
 //
 //   const weft::Fabric fabric(weft::build_topology("torus:4x4"), {});
 //   find_package(weft REQUIRED COMPONENTS experiment)           # CMake
-//   target_link_libraries(mine PRIVATE weft::experiment)
+//   target_link_libraries(mine PRIVATE weft::report)
 //
-// weft::experiment brings every room; a program that uses less links less (docs/architecture.md
+// weft::report brings every room; a program that uses less links less (docs/architecture.md
 // says which room uses which) and includes their headers one by one. docs/library.md is a worked
 // example: a network and a schedule of one's own, proved, priced and timed.
 #pragma once
@@ -19,12 +19,12 @@
 #include "weft/base/rational.hpp"
 #include "weft/base/units.hpp"
 #include "weft/base/version.hpp"
-#include "weft/experiment/comparison.hpp"
-#include "weft/experiment/evaluation.hpp"
 #include "weft/flow/throughput.hpp"
 #include "weft/network/network.hpp"
 #include "weft/network/routing.hpp"
 #include "weft/program/program.hpp"
+#include "weft/question/comparison.hpp"
+#include "weft/question/evaluation.hpp"
 #include "weft/schedule/collective.hpp"
 #include "weft/schedule/cost.hpp"
 #include "weft/schedule/file.hpp"

@@ -4,30 +4,30 @@
 #include <span>
 
 #include "cli/output.hpp"
-#include "weft/experiment/comparison.hpp"
-#include "weft/experiment/evaluation.hpp"
-#include "weft/experiment/step_bound.hpp"
+#include "weft/question/comparison.hpp"
+#include "weft/question/evaluation.hpp"
+#include "weft/question/step_bound.hpp"
 
 namespace weft::cli {
 
 /// `bandwidth_factor_bound`, `cut_bound` and `cut`.
-void add_bounds(const experiment::LowerBounds& bounds, Json& json);
+void add_bounds(const question::LowerBounds& bounds, Json& json);
 /// `cut_bound` and `cut`, null where all ranks share a node.
 void add_cut_bound(const std::optional<analysis::CutBound>& cut, Json& json);
 
 /// The greatest bound on T_B and what it is by: "7/4 = 1.75, cut around leaf switch 3".
-std::string bound_text(const experiment::LowerBounds& bounds);
+std::string bound_text(const question::LowerBounds& bounds);
 /// What the greatest bound is by, where that is a cut with more to say than the ports: " (cut
 /// around leaf switch 3)"; else nothing.
-std::string cut_text(const experiment::LowerBounds& bounds);
+std::string cut_text(const question::LowerBounds& bounds);
 
 /// A bound on T_L and what it holds for: "4, a link a step", "7, 1 message at once".
-std::string text_of(const experiment::StepBound& bound);
+std::string text_of(const question::StepBound& bound);
 /// The bound on T_L of any algorithm, "1", with what holds for those of them whose messages cross a
 /// link a step: "1 (4 at a link a step)", or "4 (a link a step)" where these are all.
 enum class LinkSteps : std::uint8_t { none, some, all };
-std::string steps_text(const experiment::LowerBounds& bounds, LinkSteps of);
+std::string steps_text(const question::LowerBounds& bounds, LinkSteps of);
 /// Which of the contenders these are.
-LinkSteps link_steps(std::span<const experiment::Contender> contenders);
+LinkSteps link_steps(std::span<const question::Contender> contenders);
 
 }  // namespace weft::cli

@@ -33,11 +33,11 @@ std::vector<std::string> split(const std::string& list) {
 
 // The chart and the rows; said only when all are there.
 void write_files(const ComparisonAsked& options, const Network& network,
-                 const Collective& collective, const experiment::Comparison& comparison,
+                 const Collective& collective, const question::Comparison& comparison,
                  Streams& streams) {
   std::string wrote;
   if (!options.chart.empty()) {
-    experiment::draw_chart(chart_of(options, network, collective, comparison), options.chart);
+    report::draw_chart(chart_of(options, network, collective, comparison), options.chart);
     wrote += "wrote " + options.chart + '\n';
   }
   if (!options.csv.empty() && options.csv != "-") {
@@ -69,19 +69,19 @@ void require_each_once(const std::vector<std::string>& names) {
 }
 
 int run(const ComparisonAsked& options, Streams& streams) {
-  if (!options.chart.empty()) experiment::require_chart_path(options.chart);
-  experiment::CompareOptions compare{.algorithms = split(options.algorithm.name),
-                                     .sizes_B = parse_sizes(options.sizes),
-                                     .algorithm = options.algorithm.options(),
-                                     .simulation = make_simulation(options.simulation),
-                                     .check_startup_ps = startup_to_check(options.network)};
+  if (!options.chart.empty()) report::require_chart_path(options.chart);
+  question::CompareOptions compare{.algorithms = split(options.algorithm.name),
+                                   .sizes_B = parse_sizes(options.sizes),
+                                   .algorithm = options.algorithm.options(),
+                                   .simulation = make_simulation(options.simulation),
+                                   .check_startup_ps = startup_to_check(options.network)};
   require_each_once(compare.algorithms);
   const Network network =
       make_network(for_model(options.simulation, options.network), options.common.seed);
   fit_packets(compare.simulation, options.network.routing, options.common.seed, network);
   const Collective collective = make_collective(options.collective, network);
   require_used(options.network, collective);
-  const experiment::Comparison comparison = experiment::compare(collective, network, compare);
+  const question::Comparison comparison = question::compare(collective, network, compare);
   for (const auto& dropped : comparison.dropped)
     streams.err << fmt::format("weft: {} is left out ({}); round bandwidths, e.g. to whole Gbps\n",
                                dropped.algorithm, dropped.reason);

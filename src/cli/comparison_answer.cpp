@@ -6,14 +6,14 @@
 #include "cli/bounds.hpp"
 #include "cli/routing_text.hpp"
 #include "cli/startup_check.hpp"
-#include "weft/experiment/comparison_chart.hpp"
+#include "weft/report/comparison_chart.hpp"
 
 namespace weft::cli {
 
 namespace {
 
 // Times differ from run to run, and so stand there only where they are asked for.
-Json json_of(const experiment::Spent& spent, bool timings) {
+Json json_of(const question::Spent& spent, bool timings) {
   Json json{{"simulations", spent.simulations}};
   if (!timings) return json;
   json["build"] = spent.build_s;
@@ -26,7 +26,7 @@ Json json_of(const experiment::Spent& spent, bool timings) {
 }  // namespace
 
 Json json_of(const ComparisonAsked& options, const Network& network, const Collective& collective,
-             const experiment::Comparison& comparison) {
+             const question::Comparison& comparison) {
   Json json = answer("compare", options.common);
   json.update(json_of(network, options.network));
   json["collective"] = std::string(name_of(collective.kind));
@@ -62,7 +62,7 @@ Json json_of(const ComparisonAsked& options, const Network& network, const Colle
   for (const auto& dropped : comparison.dropped)
     json["dropped"].push_back({{"algorithm", dropped.algorithm}, {"reason", dropped.reason}});
   json["rows"] = Json::array();
-  for (const experiment::ComparisonRow& row : comparison.rows)
+  for (const question::ComparisonRow& row : comparison.rows)
     json["rows"].push_back({{"algorithm", comparison.contenders[row.contender].algorithm},
                             {"size", row.size_B},
                             {"time", row.result.time_s},
@@ -73,7 +73,7 @@ Json json_of(const ComparisonAsked& options, const Network& network, const Colle
                             {"messages", row.result.messages},
                             {"best", row.best}});
   json["winners"] = Json::array();
-  for (const experiment::Reign& reign : comparison.reigns()) {
+  for (const question::Reign& reign : comparison.reigns()) {
     Json algorithms = Json::array();
     for (const std::size_t contender : reign.contenders)
       algorithms.push_back(comparison.contenders[contender].algorithm);
@@ -84,10 +84,10 @@ Json json_of(const ComparisonAsked& options, const Network& network, const Colle
   return json;
 }
 
-std::string csv_of(const experiment::Comparison& comparison) {
+std::string csv_of(const question::Comparison& comparison) {
   Table table({"algorithm", "size", "time", "bus_bandwidth", "algorithm_bandwidth", "segments",
                "steps", "messages", "best"});
-  for (const experiment::ComparisonRow& row : comparison.rows)
+  for (const question::ComparisonRow& row : comparison.rows)
     table.add({comparison.contenders[row.contender].algorithm, fmt::format("{}", row.size_B),
                fmt::format("{}", row.result.time_s),
                fmt::format("{}", row.result.bus_bandwidth_Bps),
@@ -97,26 +97,25 @@ std::string csv_of(const experiment::Comparison& comparison) {
   return table.csv();
 }
 
-experiment::Chart chart_of(const ComparisonAsked& options, const Network& network,
-                           const Collective& collective, const experiment::Comparison& comparison) {
-  experiment::Chart chart{
-      .title = fmt::format("{} on {}, {} ranks ({}, {})", name_of(collective.kind),
-                           network.topology().name(), collective.ranks, options.simulation.model,
-                           options.simulation.sync),
-      .x_label = collective.size_is_block() ? "block size" : "buffer size",
-      .y_label = "time",
-      .x_is_bytes = true,
-      .y_is_seconds = true};
+report::Chart chart_of(const ComparisonAsked& options, const Network& network,
+                       const Collective& collective, const question::Comparison& comparison) {
+  report::Chart chart{.title = fmt::format("{} on {}, {} ranks ({}, {})", name_of(collective.kind),
+                                           network.topology().name(), collective.ranks,
+                                           options.simulation.model, options.simulation.sync),
+                      .x_label = collective.size_is_block() ? "block size" : "buffer size",
+                      .y_label = "time",
+                      .x_is_bytes = true,
+                      .y_is_seconds = true};
   for (const auto& contender : comparison.contenders)
     chart.series.push_back({contender.algorithm, {}, {}});
-  for (const experiment::ComparisonRow& row : comparison.rows) {
+  for (const question::ComparisonRow& row : comparison.rows) {
     if (row.size_B == 0 || row.result.time_s <= 0) continue;  // a log scale has no zero
     chart.series[row.contender].x.push_back(static_cast<double>(row.size_B));
     chart.series[row.contender].y.push_back(row.result.time_s);
   }
-  for (experiment::Series& marks : marks_of(comparison, collective, network))
+  for (report::Series& marks : report::marks_of(comparison, collective, network))
     chart.series.push_back(std::move(marks));
-  std::erase_if(chart.series, [](const experiment::Series& series) { return series.x.empty(); });
+  std::erase_if(chart.series, [](const report::Series& series) { return series.x.empty(); });
   return chart;
 }
 

@@ -4,8 +4,8 @@
 #include <string>
 
 #include "cli/options.hpp"
-#include "weft/experiment/chart.hpp"
-#include "weft/experiment/comparison.hpp"
+#include "weft/question/comparison.hpp"
+#include "weft/report/chart.hpp"
 
 namespace weft::cli {
 
@@ -24,20 +24,20 @@ struct ComparisonAsked {
 };
 
 Json json_of(const ComparisonAsked& options, const Network& network, const Collective& collective,
-             const experiment::Comparison& comparison);
+             const question::Comparison& comparison);
 /// A line for each algorithm and size.
-std::string csv_of(const experiment::Comparison& comparison);
+std::string csv_of(const question::Comparison& comparison);
 /// Time over size, an algorithm a line, with the marks of what bounds it.
-experiment::Chart chart_of(const ComparisonAsked& options, const Network& network,
-                           const Collective& collective, const experiment::Comparison& comparison);
+report::Chart chart_of(const ComparisonAsked& options, const Network& network,
+                       const Collective& collective, const question::Comparison& comparison);
 
 /// Prices and times of the best, as many as the screen has room for.
-void print_tables(const ComparisonAsked& options, const experiment::Comparison& comparison,
+void print_tables(const ComparisonAsked& options, const question::Comparison& comparison,
                   const Collective& collective, const Network& network, Streams& streams);
 /// Who is fastest from where to where, and what that teaches.
-void print_winners(const experiment::Comparison& comparison, const Collective& collective,
+void print_winners(const question::Comparison& comparison, const Collective& collective,
                    const Network& network, Streams& streams);
 /// Where the program's own time went: threads added up, other seconds in each run.
-Table timings_of(const experiment::Comparison& comparison);
+Table timings_of(const question::Comparison& comparison);
 
 }  // namespace weft::cli

@@ -12,9 +12,9 @@ namespace weft::cli {
 
 namespace {
 
-using experiment::Comparison;
-using experiment::ComparisonRow;
-using experiment::Reign;
+using question::Comparison;
+using question::ComparisonRow;
+using question::Reign;
 
 // Long fractions do not fit beside other columns; the JSON has them whole.
 std::string short_factor(const Rational& value) {
@@ -24,7 +24,7 @@ std::string short_factor(const Rational& value) {
 }
 
 // Of what is pipelined as suits each size, and priced as at the largest.
-std::string segments_text(const experiment::Contender& contender) {
+std::string segments_text(const question::Contender& contender) {
   if (!contender.at_largest) return "";
   const std::int64_t segments = contender.at_largest->segments;
   return fmt::format(" ({} segment{})", segments, segments == 1 ? "" : "s");
@@ -118,7 +118,7 @@ std::string lesson_of(const Comparison& comparison, const Collective& collective
       }
   const ComparisonRow* largest = rows.back();
   const double limit_s =
-      experiment::least_time_s(comparison.bounds, collective, network, largest->size_B);
+      question::least_time_s(comparison.bounds, collective, network, largest->size_B);
   return fmt::format(
       "{} on {}, routing {}: {}{}{}.", name_of(collective.kind), network.topology().name(),
       routing_text(network), winners,
@@ -154,8 +154,8 @@ void print_tables(const ComparisonAsked& options, const Comparison& comparison,
 Table timings_of(const Comparison& comparison) {
   Table table({"algorithm", "build", "prove", "price", "simulate", "simulations"});
   for (const std::size_t index : comparison.ranking()) {
-    const experiment::Contender& contender = comparison.contenders[index];
-    const experiment::Spent& spent = contender.spent;
+    const question::Contender& contender = comparison.contenders[index];
+    const question::Spent& spent = contender.spent;
     table.add({contender.algorithm, format_seconds(spent.build_s), format_seconds(spent.verify_s),
                format_seconds(spent.cost_s), format_seconds(spent.simulate_s),
                fmt::format("{}", spent.simulations)});

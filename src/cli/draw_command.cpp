@@ -8,8 +8,8 @@
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
 #include "weft/base/suggest.hpp"
-#include "weft/experiment/chord.hpp"
-#include "weft/experiment/network_picture.hpp"
+#include "weft/report/chord.hpp"
+#include "weft/report/network_picture.hpp"
 #include "weft/schedule/cost.hpp"
 #include "weft/topology/registry.hpp"
 #include "weft/topology/views.hpp"
@@ -33,10 +33,10 @@ struct Drawn {
 };
 
 // The loads of a schedule's links, as time: load / bandwidth.
-experiment::PictureLoads loads_of(const Verified& verified, const Network& network) {
+report::PictureLoads loads_of(const Verified& verified, const Network& network) {
   const Schedule& schedule = verified.schedule();
   const Cost cost = schedule::cost(verified, network);
-  experiment::PictureLoads loads{
+  report::PictureLoads loads{
       .of_link = {},
       .title = fmt::format("{} by {}", name_of(schedule.collective().kind),
                            schedule.algorithm().empty() ? "a schedule" : schedule.algorithm()),
@@ -53,7 +53,7 @@ experiment::PictureLoads loads_of(const Verified& verified, const Network& netwo
 }
 
 Drawn draw_chords(const Verified& verified, const Network& network, const Options& options) {
-  const auto drawing = experiment::draw_chords(verified, network, {.size = options.size});
+  const auto drawing = report::draw_chords(verified, network, {.size = options.size});
   return {.svg = drawing.svg,
           .said = fmt::format("{} messages over global links, {} chords", drawing.messages,
                               drawing.chords),
@@ -63,10 +63,10 @@ Drawn draw_chords(const Verified& verified, const Network& network, const Option
                     {"chords", drawing.chords}}};
 }
 
-Drawn draw_links(const Topology& topology, const std::optional<experiment::PictureLoads>& loads,
+Drawn draw_links(const Topology& topology, const std::optional<report::PictureLoads>& loads,
                  const Options& options) {
-  const auto picture = experiment::draw_network(
-      topology, {.size = options.size, .layout = experiment::parse_picture_layout(options.layout)},
+  const auto picture = report::draw_network(
+      topology, {.size = options.size, .layout = report::parse_picture_layout(options.layout)},
       loads);
   Drawn drawn{.svg = picture.svg,
               .said = fmt::format("{} nodes and {} cables, layout {}", topology.node_count(),
@@ -106,7 +106,7 @@ Drawn draw(const Options& options, Json& setting) {
 }
 
 void check(const Options& options) {
-  std::vector<std::string> layouts = experiment::picture_layouts();
+  std::vector<std::string> layouts = report::picture_layouts();
   layouts.emplace_back("chord");
   require(std::find(layouts.begin(), layouts.end(), lower(options.layout)) != layouts.end(),
           "unknown layout '{}'; {}", options.layout, suggest(options.layout, layouts));

@@ -15,7 +15,7 @@ namespace weft::cli {
 namespace {
 
 namespace fs = std::filesystem;
-using experiment::Experiment;
+using study::Experiment;
 
 bool is_path(const std::string& name) {
   return name.ends_with(".toml") || name.find('/') != std::string::npos;
@@ -59,7 +59,7 @@ std::vector<Experiment> all_experiments() {
     if (entry.path().extension() == ".toml") paths.push_back(entry.path().string());
   std::sort(paths.begin(), paths.end());
   std::vector<Experiment> all;
-  for (const std::string& path : paths) all.push_back(experiment::load_experiment(path));
+  for (const std::string& path : paths) all.push_back(study::load_experiment(path));
   return all;
 }
 
@@ -73,7 +73,7 @@ std::vector<Experiment> find_experiments(const std::vector<std::string>& names) 
   };
   for (const std::string& name : names) {
     if (is_path(name)) {
-      add(experiment::load_experiment(name));
+      add(study::load_experiment(name));
       continue;
     }
     if (all.empty()) all = all_experiments();

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "weft/experiment/experiment.hpp"
+#include "weft/study/experiment.hpp"
 
 namespace weft::cli {
 
@@ -13,10 +13,10 @@ namespace weft::cli {
 std::string experiments_folder();
 
 /// All experiments of the folder, by name. Throws InvalidInput for a file that is wrong.
-std::vector<experiment::Experiment> all_experiments();
+std::vector<study::Experiment> all_experiments();
 
 /// Those that the names mean: a path to a file, an experiment's name or a group's; all when there
 /// is no name. Each once. Throws InvalidInput for a name that means nothing, with the nearest.
-std::vector<experiment::Experiment> find_experiments(const std::vector<std::string>& names);
+std::vector<study::Experiment> find_experiments(const std::vector<std::string>& names);
 
 }  // namespace weft::cli

@@ -8,7 +8,7 @@
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
 #include "weft/base/units.hpp"
-#include "weft/experiment/fit.hpp"
+#include "weft/question/fit.hpp"
 
 namespace weft::cli {
 
@@ -20,11 +20,11 @@ struct Options {
   OutputOptions common;
 };
 
-Json json_of(const experiment::RelativeError& error) {
+Json json_of(const question::RelativeError& error) {
   return {{"mean", error.mean}, {"max", error.max}};
 }
 
-Json json_of(const experiment::Fit& fit, std::size_t rows, const Options& options) {
+Json json_of(const question::Fit& fit, std::size_t rows, const Options& options) {
   Json json = answer("fit", options.common);
   json["method"] = options.method;
   json["rows"] = rows;
@@ -38,7 +38,7 @@ Json json_of(const experiment::Fit& fit, std::size_t rows, const Options& option
   return json;
 }
 
-std::string show(const experiment::RelativeError& error) {
+std::string show(const question::RelativeError& error) {
   return fmt::format("mean {:.2f} %, largest {:.2f} %", 100 * error.mean, 100 * error.max);
 }
 
@@ -48,11 +48,11 @@ std::string show_seconds(double time_s) {
 }
 
 int run(const Options& options, Streams& streams) {
-  const auto method = experiment::parse_fit_method(options.method);
-  const auto rows = experiment::read_measurements(read_file(options.file), options.file);
-  experiment::Fit fit;
+  const auto method = question::parse_fit_method(options.method);
+  const auto rows = question::read_measurements(read_file(options.file), options.file);
+  question::Fit fit;
   try {
-    fit = experiment::fit(rows, method);
+    fit = question::fit(rows, method);
   } catch (const InvalidInput& error) {
     reject("{}: {}", options.file, error.what());
   }

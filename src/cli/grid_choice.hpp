@@ -3,17 +3,15 @@
 
 #include <CLI/App.hpp>
 
-#include "weft/experiment/experiment.hpp"
+#include "weft/study/experiment.hpp"
 
 namespace weft::cli {
 
 struct GridChoice {
   bool quick = false, full = false;
 
-  experiment::Grid grid() const {
-    return quick  ? experiment::Grid::quick
-           : full ? experiment::Grid::full
-                  : experiment::Grid::standard;
+  study::Grid grid() const {
+    return quick ? study::Grid::quick : full ? study::Grid::full : study::Grid::standard;
   }
 };
 

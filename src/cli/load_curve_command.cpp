@@ -14,7 +14,7 @@
 #include "weft/base/parallel.hpp"
 #include "weft/base/range.hpp"
 #include "weft/base/suggest.hpp"
-#include "weft/experiment/chart.hpp"
+#include "weft/report/chart.hpp"
 #include "weft/simulation/load_curve.hpp"
 #include "weft/topology/registry.hpp"
 
@@ -171,18 +171,18 @@ void print_limits(const Curve& curve, Streams& streams) {
 
 // Of one routing the mean and the 99th percentile, of several the means; up to where each is
 // stable, with a line across where it saturates.
-experiment::Chart chart_of(const Answer& a) {
-  experiment::Chart chart{
+report::Chart chart_of(const Answer& a) {
+  report::Chart chart{
       .title = fmt::format("{}, {} traffic", a.options.topology, a.options.run.traffic),
       .x_label = "offered load, flits per host and cycle",
       .y_label = "latency, cycles",
-      .x_scale = experiment::Scale::linear,
-      .y_scale = experiment::Scale::linear};
+      .x_scale = report::Scale::linear,
+      .y_scale = report::Scale::linear};
   const bool alone = a.curves.size() == 1;
   if (alone) chart.title += ", " + a.curves[0].routing;
   for (const Curve& curve : a.curves) {
     const std::string limit = fmt::format(", stable up to {:.3g}", curve.saturation);
-    experiment::Series mean{(alone ? "mean" : curve.routing) + limit, {}, {}},
+    report::Series mean{(alone ? "mean" : curve.routing) + limit, {}, {}},
         p99{"99 of 100 below", {}, {}};
     for (const LoadPoint& point : curve.points) {
       if (!point.stable || point.packets == 0) continue;
@@ -259,9 +259,9 @@ int run(const Options& options, Streams& streams) {
   require(options.resolution >= 1e-4 && options.resolution < 1,
           "a resolution of {} is not possible; give 0.0001 or more, below 1", options.resolution);
   if (!options.chart.empty()) {
-    experiment::require_chart_path(options.chart);
+    report::require_chart_path(options.chart);
     require_writable(options.chart);
-    experiment::require_gnuplot();
+    report::require_gnuplot();
   }
   simulation::LoadCurveOptions settings = options.run;
   settings.seed = options.common.seed;
@@ -287,7 +287,7 @@ int run(const Options& options, Streams& streams) {
   }
   bar.clear();
   if (options.common.json) print(json_of(a), streams);
-  if (!options.chart.empty()) experiment::draw_chart(chart_of(a), options.chart);
+  if (!options.chart.empty()) report::draw_chart(chart_of(a), options.chart);
   return kFine;
 }
 

@@ -9,9 +9,9 @@
 
 namespace weft::cli {
 
-using experiment::OrderAlternative;
-using experiment::OrderCandidate;
-using experiment::OrderCost;
+using question::OrderAlternative;
+using question::OrderCandidate;
+using question::OrderCost;
 
 namespace {
 
@@ -51,7 +51,7 @@ Json json_of(const OrderAnswer& a) {
   json["alternatives"] = Json::array();
   for (const auto& [algorithm, order, time_s] : a.alternatives)
     json["alternatives"].push_back({{"algorithm", algorithm}, {"order", order}, {"time", time_s}});
-  json["alternatives_timed"] = a.study.ranks() <= experiment::kMostFollowingRanks;
+  json["alternatives_timed"] = a.study.ranks() <= question::kMostFollowingRanks;
   const Fastest fastest = fastest_of(a);
   json["fastest"] = {{"algorithm", fastest.algorithm},
                      {"order", fastest.order},
@@ -113,11 +113,11 @@ std::string headline(const OrderAnswer& a) {
       "in the order {} and in simple ones{}\n",
       name, a.options.size, fastest.algorithm, format_seconds(fastest.time_s),
       a.choice.timed.size() + a.alternatives.size(), a.options.start,
-      a.study.ranks() <= experiment::kMostFollowingRanks
+      a.study.ranks() <= question::kMostFollowingRanks
           ? ""
           : fmt::format(", none of those made for this network (for over {} ranks "
                         "weft compare {} has them)",
-                        experiment::kMostFollowingRanks, name));
+                        question::kMostFollowingRanks, name));
 }
 
 std::string verdict(const OrderAnswer& a) {

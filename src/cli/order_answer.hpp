@@ -8,7 +8,7 @@
 
 #include "cli/options.hpp"
 #include "weft/base/suggest.hpp"
-#include "weft/experiment/order_advice.hpp"
+#include "weft/question/order_advice.hpp"
 
 namespace weft::cli {
 
@@ -43,17 +43,17 @@ struct OrderOptions {
 /// Another algorithm in the order that the search began with.
 struct OrderBaseline {
   std::string algorithm;
-  experiment::OrderCost cost;
+  question::OrderCost cost;
 };
 
 struct OrderAnswer {
   const OrderOptions& options;
   const Network& network;
-  const experiment::OrderChoice& choice;
-  const experiment::OrderStudy& study;
-  experiment::OrderAdvice advice;
+  const question::OrderChoice& choice;
+  const question::OrderStudy& study;
+  question::OrderAdvice advice;
   std::vector<OrderBaseline> baselines;
-  std::vector<experiment::OrderAlternative> alternatives;  // where the algorithm was chosen
+  std::vector<question::OrderAlternative> alternatives;  // where the algorithm was chosen
 
   const std::string& algorithm() const { return choice.question.algorithm; }
   double gain() const { return 1 - advice.found().cost.time_s / advice.start().cost.time_s; }
@@ -62,7 +62,7 @@ struct OrderAnswer {
   Network placed() const { return study.network_at(advice.found().order); }
   /// Whether a time is less than that of the order, by more than a tie.
   bool betters(double time_s) const {
-    return time_s < advice.found().cost.time_s * (1 - experiment::kLeastGain);
+    return time_s < advice.found().cost.time_s * (1 - question::kLeastGain);
   }
 };
 

@@ -11,18 +11,18 @@
 #include "weft/base/file.hpp"
 #include "weft/base/suggest.hpp"
 #include "weft/base/units.hpp"
-#include "weft/experiment/order_advice.hpp"
+#include "weft/question/order_advice.hpp"
 #include "weft/search/order.hpp"
 
 namespace weft::cli {
 
 namespace {
 
-using experiment::OrderAdviceOptions;
-using experiment::OrderChoice;
-using experiment::OrderObjectiveKind;
-using experiment::OrderQuestion;
-using experiment::OrderStudy;
+using question::OrderAdviceOptions;
+using question::OrderChoice;
+using question::OrderObjectiveKind;
+using question::OrderQuestion;
+using question::OrderStudy;
 
 constexpr std::int64_t kAttempts = 1000;
 constexpr std::array<std::int64_t, 3> kAnnealedAttempts = {10'000'000, 100'000, 10'000};
@@ -54,9 +54,9 @@ void require_effect(const OrderOptions& options) {
 }
 
 OrderAdviceOptions advice_options(const OrderOptions& options) {
-  OrderAdviceOptions advice{.judge = experiment::parse_order_judge(options.judged_by()),
+  OrderAdviceOptions advice{.judge = question::parse_order_judge(options.judged_by()),
                             .attempts = options.attempts};
-  if (!options.tries_all()) advice.objective = experiment::parse_order_objective(options.objective);
+  if (!options.tries_all()) advice.objective = question::parse_order_objective(options.objective);
   auto& wanted = advice.search;
   wanted = {.method = search::parse_order_method(options.search()),
             .moves = search::parse_order_moves(options.moves_made()),
@@ -85,9 +85,9 @@ Network make_switched(const OrderOptions& options) {
   NetworkOptions all = options.network;
   all.ranks = 0;
   all.hosts.clear();
-  return experiment::switched_network(make_network(all, options.common.seed),
-                                      parse_time(options.switch_delay), options.network.routing,
-                                      options.common.seed);
+  return question::switched_network(make_network(all, options.common.seed),
+                                    parse_time(options.switch_delay), options.network.routing,
+                                    options.common.seed);
 }
 
 OrderQuestion question_of(const OrderOptions& options, const Topology& topology) {
@@ -99,7 +99,7 @@ OrderQuestion question_of(const OrderOptions& options, const Topology& topology)
       .start = {.policy = options.start, .cores = options.cores, .seed = options.common.seed},
       .simulation = make_simulation(options.simulation)};
   question.start.hosts = hosts_of(options.network, topology);
-  experiment::read_start(question, topology);
+  question::read_start(question, topology);
   return question;
 }
 
@@ -110,8 +110,8 @@ OrderChoice choice_of(const OrderOptions& options, const Network& network,
                       const OrderHosts& hosts) {
   OrderQuestion question = question_of(options, network.topology());
   if (lower(options.algorithm.name) == "auto")
-    return experiment::choose_algorithm(network, question, hosts,
-                                        search::parse_root_host(options.root_host()));
+    return question::choose_algorithm(network, question, hosts,
+                                      search::parse_root_host(options.root_host()));
   question.algorithm = algorithm::find_algorithm(options.algorithm.name).name;
   return {question, {}};
 }
@@ -153,9 +153,9 @@ int run(const OrderOptions& options, Streams& streams) {
     const OrderStudy other(network, question, hosts);
     found.baselines.push_back({question.algorithm, other.cost(other.start())});
   }
-  found.alternatives = experiment::following_algorithms(study);
+  found.alternatives = question::following_algorithms(study);
   require_options_taken(found);
-  found.advice = experiment::advise_order(study, wanted);
+  found.advice = question::advise_order(study, wanted);
   if (!options.output.empty()) write_file(options.output, placement_text(found));
   if (options.output == "-") {  // the placement is the answer
     if (!options.common.quiet) streams.err << headline(found) << verdict(found);

@@ -6,7 +6,7 @@
 #include "cli/paths.hpp"
 #include "cli/routing_text.hpp"
 #include "weft/base/units.hpp"
-#include "weft/experiment/evaluation.hpp"
+#include "weft/question/evaluation.hpp"
 #include "weft/schedule/cost.hpp"
 #include "weft/schedule/routing_work.hpp"
 
@@ -37,9 +37,9 @@ Json json_of(const std::optional<schedule::RoutingNote>& note) {
 
 namespace {
 
-std::optional<experiment::RoutingAdvice> advice_on(const Pricing& pricing) {
+std::optional<question::RoutingAdvice> advice_on(const Pricing& pricing) {
   const auto note = schedule::routing_note(pricing.verified.schedule(), pricing.network);
-  return note ? experiment::advise(*note, pricing.verified, pricing.network) : std::nullopt;
+  return note ? question::advise(*note, pricing.verified, pricing.network) : std::nullopt;
 }
 
 }  // namespace
@@ -48,31 +48,30 @@ Json json_of(const Pricing& pricing) {
   const Schedule& schedule = pricing.verified.schedule();
   const Cost price = schedule::cost(pricing.verified, pricing.network);
   const auto bounds =
-      experiment::lower_bounds(schedule.collective(), pricing.network, experiment::Cuts::taken);
+      question::lower_bounds(schedule.collective(), pricing.network, question::Cuts::taken);
   const auto& facts = pricing.verified.facts();
-  Json json = {
-      {"collective", std::string(name_of(schedule.collective().kind))},
-      {"algorithm", schedule.algorithm()},
-      {"topology", pricing.network.topology().name()},
-      {"routing", std::string(pricing.network.routing().name())},
-      {"routing_reason", routing_reason(pricing.network)},
-      {"relayed_pairs", relayed_pairs(pricing.network)},
-      {"ranks", schedule.collective().ranks},
-      {"steps", price.steps},
-      {"messages", price.messages},
-      {"bandwidth_factor", to_string(price.bandwidth_factor)},
-      {"steps_bound", bounds.steps},
-      {"least_steps", experiment::step_bound(schedule, pricing.network, bounds.steps).steps},
-      {"moore_steps", bounds.moore_steps ? Json(*bounds.moore_steps) : Json()},
-      {"verified", true},
-      {"max_link_load", to_string(price.max_link_load)},
-      {"node_bandwidth_Bps", pricing.network.fabric().node_egress_Bps()},
-      {"units_per_block", schedule.units_per_block()},
-      {"segments", schedule.segments().count},
-      {"symmetry_order", schedule.symmetry().order()},
-      {"keeps_order", facts.keeps_order},
-      {"overwrites", facts.overwrites},
-      {"combined_messages", facts.combined_messages}};
+  Json json = {{"collective", std::string(name_of(schedule.collective().kind))},
+               {"algorithm", schedule.algorithm()},
+               {"topology", pricing.network.topology().name()},
+               {"routing", std::string(pricing.network.routing().name())},
+               {"routing_reason", routing_reason(pricing.network)},
+               {"relayed_pairs", relayed_pairs(pricing.network)},
+               {"ranks", schedule.collective().ranks},
+               {"steps", price.steps},
+               {"messages", price.messages},
+               {"bandwidth_factor", to_string(price.bandwidth_factor)},
+               {"steps_bound", bounds.steps},
+               {"least_steps", question::step_bound(schedule, pricing.network, bounds.steps).steps},
+               {"moore_steps", bounds.moore_steps ? Json(*bounds.moore_steps) : Json()},
+               {"verified", true},
+               {"max_link_load", to_string(price.max_link_load)},
+               {"node_bandwidth_Bps", pricing.network.fabric().node_egress_Bps()},
+               {"units_per_block", schedule.units_per_block()},
+               {"segments", schedule.segments().count},
+               {"symmetry_order", schedule.symmetry().order()},
+               {"keeps_order", facts.keeps_order},
+               {"overwrites", facts.overwrites},
+               {"combined_messages", facts.combined_messages}};
   add_bounds(bounds, json);
   if (pricing.exact_bandwidth_factor)
     json["exact_bandwidth_factor"] = to_string(*pricing.exact_bandwidth_factor);
@@ -90,7 +89,7 @@ void print_facts(const Pricing& pricing, Streams& streams) {
   const Schedule& schedule = pricing.verified.schedule();
   const Cost price = schedule::cost(pricing.verified, pricing.network);
   const auto bounds =
-      experiment::lower_bounds(schedule.collective(), pricing.network, experiment::Cuts::taken);
+      question::lower_bounds(schedule.collective(), pricing.network, question::Cuts::taken);
   const auto& facts = pricing.verified.facts();
   Facts table;
   table.add("collective",
@@ -103,7 +102,7 @@ void print_facts(const Pricing& pricing, Streams& streams) {
                                           : "yes; needs operations that commute");
   table.add("steps T_L",
             fmt::format("{}   (bound {})", price.steps,
-                        text_of(experiment::step_bound(schedule, pricing.network, bounds.steps))));
+                        text_of(question::step_bound(schedule, pricing.network, bounds.steps))));
   table.add("bandwidth T_B",
             fmt::format("{}   (bound {})", show(price.bandwidth_factor), bound_text(bounds)));
   if (pricing.exact_bandwidth_factor)
@@ -122,7 +121,7 @@ void print_facts(const Pricing& pricing, Streams& streams) {
 
 Json json_of(const ForecastPricing& pricing) {
   const auto& [name, collective, network, forecast] = pricing;
-  const auto bounds = experiment::lower_bounds(collective, network, experiment::Cuts::taken);
+  const auto bounds = question::lower_bounds(collective, network, question::Cuts::taken);
   Json json = {{"collective", std::string(name_of(collective.kind))},
                {"algorithm", name},
                {"topology", network.topology().name()},
@@ -148,7 +147,7 @@ Json json_of(const ForecastPricing& pricing) {
 
 void print_facts(const ForecastPricing& pricing, Streams& streams) {
   const auto& [name, collective, network, forecast] = pricing;
-  const auto bounds = experiment::lower_bounds(collective, network, experiment::Cuts::taken);
+  const auto bounds = question::lower_bounds(collective, network, question::Cuts::taken);
   Facts table;
   table.add("collective",
             fmt::format("{} of {} ranks", name_of(collective.kind), collective.ranks));

@@ -18,9 +18,9 @@ namespace weft::cli {
 
 namespace {
 
-using experiment::Claim;
-using experiment::Grid;
-using experiment::Verdict;
+using report::Verdict;
+using study::Claim;
+using study::Grid;
 
 struct Options {
   std::vector<std::string> names;
@@ -68,7 +68,7 @@ Json json_of(const Reproduction& done) {
 std::string retry_command(const Reproduction& done) {
   const std::string& file = done.experiment.path;
   std::string command = fmt::format("weft sweep {} --retry-failed", file);
-  if (done.store != experiment::default_store_path(file)) command += " --store " + done.store;
+  if (done.store != study::default_store_path(file)) command += " --store " + done.store;
   if (done.grid == Grid::standard) return command;
   return fmt::format("{} --{}", command, name_of(done.grid));
 }
@@ -111,11 +111,11 @@ void print_plan(const std::vector<Reproduction>& plans, Streams& streams) {
 }
 
 void write_page(const Options& options, const std::vector<Reproduction>& done, Streams& streams) {
-  std::vector<experiment::PageSection> sections;
+  std::vector<report::PageSection> sections;
   for (const Reproduction& one : done) sections.push_back(section_of(one));
   const std::string title =
       done.size() == 1 ? done[0].experiment.title : std::string("Reproduced with weft");
-  write_file(options.page, experiment::page_of(title, sections));
+  write_file(options.page, report::page_of(title, sections));
   if (!options.common.quiet) streams.err << "wrote " << options.page << '\n';
 }
 
@@ -126,9 +126,9 @@ void print_answer(const Options& options, const std::vector<Reproduction>& done,
     return;
   }
   Json json = answer("reproduce", options.common);
-  json["model_version"] = experiment::kModelVersion;
-  const experiment::Tally tally = tally_of(done);
-  for (const experiment::ClaimMark mark : experiment::kClaimMarks) {
+  json["model_version"] = question::kModelVersion;
+  const report::Tally tally = tally_of(done);
+  for (const report::ClaimMark mark : report::kClaimMarks) {
     const std::string name(name_of(mark));
     json["counts"][name] = tally.printed(mark);
     json["own_counts"][name] = tally.own(mark);

@@ -7,19 +7,20 @@
 
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
-#include "weft/experiment/draw.hpp"
+#include "weft/report/draw.hpp"
+#include "weft/study/grid.hpp"
 
 namespace weft::cli {
 
 namespace {
 
 namespace fs = std::filesystem;
-using experiment::Chart;
-using experiment::ChartSpec;
-using experiment::ClaimMark;
-using experiment::Grid;
-using experiment::ResultsStore;
-using experiment::Verdict;
+using report::Chart;
+using report::ClaimMark;
+using report::Verdict;
+using study::ChartSpec;
+using study::Grid;
+using study::ResultsStore;
 
 bool can_write_beside(const std::string& path) {
   const fs::path parent = fs::path(path).parent_path();
@@ -33,19 +34,19 @@ void count_rows(Reproduction& plan) {
   plan.estimate_s = 0;
   std::optional<ResultsStore> store;
   if (fs::exists(plan.store)) store.emplace(plan.store, ResultsStore::Mode::read);
-  for (const experiment::Row& row : plan.rows) {
+  for (const question::Row& row : plan.rows) {
     const State state = store ? store->state(row.key) : State::missing;
     if (state == State::failed) ++plan.failed_before;
     if (state != State::missing) continue;
     ++plan.missing;
-    plan.estimate_s += experiment::estimate(row).time_s;
+    plan.estimate_s += question::estimate(row).time_s;
   }
 }
 
 // In the folder, if one is named; else beside the file, where it is complete or can be written.
 void choose_store(Reproduction& plan, const std::string& folder) {
   const std::string name = plan.experiment.name + ".sqlite";
-  plan.store = folder.empty() ? experiment::default_store_path(plan.experiment.path)
+  plan.store = folder.empty() ? study::default_store_path(plan.experiment.path)
                               : (fs::path(folder) / name).string();
   count_rows(plan);
   if (!folder.empty() || plan.missing == 0 || can_write_beside(plan.store)) return;
@@ -58,7 +59,7 @@ bool has_data(const Chart& chart) {
 }
 
 Chart chart_of(const Reproduction& done, const ChartSpec& spec) {
-  return experiment::chart_of(done.experiment, spec, done.results);
+  return report::chart_of(done.experiment, spec, done.results);
 }
 
 bool has_all_rows(const Reproduction& plan) {
@@ -73,35 +74,33 @@ void make_folder(const std::string& folder) {
 
 }  // namespace
 
-Reproduction plan_reproduction(const experiment::Experiment& experiment, Grid grid,
+Reproduction plan_reproduction(const study::Experiment& experiment, Grid grid,
                                const std::string& folder) {
   if (!folder.empty()) make_folder(folder);
-  Reproduction plan{.experiment = experiment,
-                    .grid = grid,
-                    .rows = experiment::expand(experiment, grid),
-                    .store = {}};
-  plan.results = experiment::join_results(experiment, plan.rows,
-                                          [](const std::string&) { return std::nullopt; });
+  Reproduction plan{
+      .experiment = experiment, .grid = grid, .rows = study::expand(experiment, grid), .store = {}};
+  plan.results =
+      study::join_results(experiment, plan.rows, [](const std::string&) { return std::nullopt; });
   for (const ChartSpec& spec : experiment.charts) chart_of(plan, spec);
-  for (const experiment::Claim& claim : experiment.claims)
-    plan.has_rows.push_back(speaks_of_rows(claim, plan.results));
+  for (const study::Claim& claim : experiment.claims)
+    plan.has_rows.push_back(report::speaks_of_rows(claim, plan.results));
   if (has_all_rows(plan))
-    check_claims_have_rows(experiment, plan.results);
+    report::check_claims_have_rows(experiment, plan.results);
   else
-    check_claims_have_rows(experiment, experiment::expand(experiment, Grid::full));
+    report::check_claims_have_rows(experiment, study::expand(experiment, Grid::full));
   plan.results = {};
   choose_store(plan, folder);
   return plan;
 }
 
-void reproduce(Reproduction& plan, const experiment::SweepOptions& options) {
-  plan.report = experiment::sweep(plan.rows, plan.store, options);
+void reproduce(Reproduction& plan, const study::SweepOptions& options) {
+  plan.report = study::sweep(plan.rows, plan.store, options);
   const ResultsStore store(plan.store, ResultsStore::Mode::read);
-  plan.results = experiment::join_results(plan.experiment, std::move(plan.rows),
-                                          [&](const std::string& key) { return store.find(key); });
+  plan.results = study::join_results(plan.experiment, std::move(plan.rows),
+                                     [&](const std::string& key) { return store.find(key); });
   plan.verdicts.clear();
-  for (const experiment::Claim& claim : plan.experiment.claims)
-    plan.verdicts.push_back(judge(claim, plan.results, plan.grid));
+  for (const study::Claim& claim : plan.experiment.claims)
+    plan.verdicts.push_back(report::judge(claim, plan.results, plan.grid));
 }
 
 void require_outputs(const std::vector<Reproduction>& plans, const std::string& page,
@@ -116,7 +115,7 @@ void require_outputs(const std::vector<Reproduction>& plans, const std::string& 
     make_folder(charts);
     require_writable((fs::path(charts) / "chart.svg").string());
   }
-  if (any_chart && !(page.empty() && charts.empty())) experiment::require_gnuplot();
+  if (any_chart && !(page.empty() && charts.empty())) report::require_gnuplot();
 }
 
 void draw_charts(Reproduction& done, const std::string& folder) {
@@ -126,21 +125,21 @@ void draw_charts(Reproduction& done, const std::string& folder) {
     if (!has_data(chart)) continue;
     for (const char* extension : {".svg", ".png"}) {
       const fs::path path = fs::path(folder) / (done.experiment.name + "-" + spec.name + extension);
-      experiment::draw_chart(chart, path.string());
+      report::draw_chart(chart, path.string());
       done.charts.push_back(path.string());
     }
   }
 }
 
-experiment::PageSection section_of(const Reproduction& done) {
-  experiment::PageSection section{.experiment = &done.experiment,
-                                  .results = &done.results,
-                                  .verdicts = done.verdicts,
-                                  .charts = {},
-                                  .grid = done.grid};
+report::PageSection section_of(const Reproduction& done) {
+  report::PageSection section{.experiment = &done.experiment,
+                              .results = &done.results,
+                              .verdicts = done.verdicts,
+                              .charts = {},
+                              .grid = done.grid};
   for (const ChartSpec& spec : done.experiment.charts) {
     const Chart chart = chart_of(done, spec);
-    if (has_data(chart)) section.charts.push_back({chart.title, experiment::page_svgs_of(chart)});
+    if (has_data(chart)) section.charts.push_back({chart.title, report::page_svgs_of(chart)});
   }
   return section;
 }
@@ -155,8 +154,8 @@ bool holds(const Reproduction& done) {
   return holds;
 }
 
-experiment::Tally tally_of(const std::vector<Reproduction>& done) {
-  experiment::Tally tally;
+report::Tally tally_of(const std::vector<Reproduction>& done) {
+  report::Tally tally;
   for (const Reproduction& one : done)
     for (std::size_t i = 0; i < one.verdicts.size(); ++i)
       tally.add(one.experiment.claims[i], one.verdicts[i]);

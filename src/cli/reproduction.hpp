@@ -5,23 +5,23 @@
 #include <string>
 #include <vector>
 
-#include "weft/experiment/page.hpp"
-#include "weft/experiment/sweep.hpp"
+#include "weft/report/page.hpp"
+#include "weft/study/sweep.hpp"
 
 namespace weft::cli {
 
 /// What is to be run for an experiment.
 struct Reproduction {
-  experiment::Experiment experiment;
-  experiment::Grid grid = experiment::Grid::standard;
-  std::vector<experiment::Row> rows;  // of the grid; in `results` when it has run
-  std::string store;                  // path
-  std::int64_t missing = 0;           // rows that are not in the store
-  std::int64_t failed_before = 0;     // rows that are, without results
-  double estimate_s = 0;              // of these, on one core
-  experiment::SweepReport report = {};
-  experiment::Results results = {};
-  std::vector<experiment::Verdict> verdicts = {};
+  study::Experiment experiment;
+  study::Grid grid = study::Grid::standard;
+  std::vector<question::Row> rows;  // of the grid; in `results` when it has run
+  std::string store;                // path
+  std::int64_t missing = 0;         // rows that are not in the store
+  std::int64_t failed_before = 0;   // rows that are, without results
+  double estimate_s = 0;            // of these, on one core
+  study::SweepReport report = {};
+  study::Results results = {};
+  std::vector<report::Verdict> verdicts = {};
   std::vector<std::string> charts = {};  // files that were drawn
   std::vector<bool> has_rows = {};       // by claim: whether the grid has rows that it speaks of
 };
@@ -29,7 +29,7 @@ struct Reproduction {
 /// Expands the grid, and refuses charts that could not be drawn from it and claims that no row of
 /// the full grid could meet. `folder` holds the stores;
 /// empty: beside the file, or here when something is to be written and cannot be there.
-Reproduction plan_reproduction(const experiment::Experiment& experiment, experiment::Grid grid,
+Reproduction plan_reproduction(const study::Experiment& experiment, study::Grid grid,
                                const std::string& folder);
 
 /// Refuses, before the long work, what could not be written or drawn after it: stores that lack
@@ -39,19 +39,19 @@ void require_outputs(const std::vector<Reproduction>& plans, const std::string& 
                      const std::string& charts);
 
 /// Runs the rows that are missing, loads all, and judges.
-void reproduce(Reproduction& plan, const experiment::SweepOptions& options);
+void reproduce(Reproduction& plan, const study::SweepOptions& options);
 
 /// Draws each chart as FOLDER/EXPERIMENT-CHART.svg and .png; charts without data are left out.
 void draw_charts(Reproduction& done, const std::string& folder);
 
 /// The experiment as a section of a page, its charts drawn.
-experiment::PageSection section_of(const Reproduction& done);
+report::PageSection section_of(const Reproduction& done);
 
 /// Whether every claim gives what is printed or what it says of ours, or speaks of rows that this
 /// grid leaves out; and no row failed.
 bool holds(const Reproduction& done);
 
 /// The marks of all claims, counted.
-experiment::Tally tally_of(const std::vector<Reproduction>& done);
+report::Tally tally_of(const std::vector<Reproduction>& done);
 
 }  // namespace weft::cli

@@ -10,16 +10,16 @@
 #include "cli/results_table.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
-#include "weft/experiment/diff.hpp"
-#include "weft/experiment/sweep.hpp"
+#include "weft/study/diff.hpp"
+#include "weft/study/sweep.hpp"
 
 namespace weft::cli {
 
 namespace {
 
-using experiment::Grid;
-using experiment::Results;
-using experiment::ResultsStore;
+using study::Grid;
+using study::Results;
+using study::ResultsStore;
 
 struct Options {
   std::vector<std::string> what;  // FILE | merge INTO FROM... | diff A B
@@ -35,7 +35,7 @@ struct Options {
 int merge(const Options& options, Streams& streams) {
   require(options.what.size() >= 3, "nothing to merge; write weft results merge INTO FROM...");
   const std::int64_t added =
-      experiment::merge_stores({options.what.begin() + 2, options.what.end()}, options.what[1]);
+      study::merge_stores({options.what.begin() + 2, options.what.end()}, options.what[1]);
   if (options.common.json) {
     Json json = answer("results", options.common);
     json["store"] = options.what[1];
@@ -47,9 +47,9 @@ int merge(const Options& options, Streams& streams) {
   return kFine;
 }
 
-Json json_of(const experiment::StoreDiff& diff) {
-  const auto parameters_of = [](const experiment::Values& values) {
-    return Json::parse(experiment::to_json(values));
+Json json_of(const study::StoreDiff& diff) {
+  const auto parameters_of = [](const question::Values& values) {
+    return Json::parse(question::to_json(values));
   };
   Json json = {{"only_in_first", Json::array()},
                {"only_in_second", Json::array()},
@@ -69,7 +69,7 @@ int diff(const Options& options, Streams& streams) {
   require(options.what.size() == 3, "two stores are compared; write weft results diff A B");
   const ResultsStore first(options.what[1], ResultsStore::Mode::read);
   const ResultsStore second(options.what[2], ResultsStore::Mode::read);
-  const experiment::StoreDiff found = experiment::diff_stores(first.all(), second.all());
+  const study::StoreDiff found = study::diff_stores(first.all(), second.all());
   const bool equal = found.only_first.empty() && found.only_second.empty() && found.changed.empty();
   if (options.common.json) {
     Json json = answer("results", options.common);
@@ -79,11 +79,11 @@ int diff(const Options& options, Streams& streams) {
   }
   Table table({"change", "row", "result", options.what[1], options.what[2]});
   for (const auto& row : found.only_first)
-    table.add({"only in first", experiment::describe(row), "", "", ""});
+    table.add({"only in first", study::describe(row), "", "", ""});
   for (const auto& row : found.only_second)
-    table.add({"only in second", experiment::describe(row), "", "", ""});
+    table.add({"only in second", study::describe(row), "", "", ""});
   for (const auto& change : found.changed)
-    table.add({"differs", experiment::describe(change.parameters), change.column, change.first,
+    table.add({"differs", study::describe(change.parameters), change.column, change.first,
                change.second});
   streams.out << (options.csv == "-" ? table.csv() : equal ? "" : table.text(screen_of(streams)));
   streams.err << fmt::format(
@@ -94,14 +94,14 @@ int diff(const Options& options, Streams& streams) {
 }
 
 Results load(const Options& options) {
-  const experiment::Experiment experiment = experiment::load_experiment(options.what[0]);
+  const study::Experiment experiment = study::load_experiment(options.what[0]);
   const std::string path =
-      options.store.empty() ? experiment::default_store_path(options.what[0]) : options.store;
+      options.store.empty() ? study::default_store_path(options.what[0]) : options.store;
   require(std::filesystem::exists(path),
           "there are no results yet ('{}' does not exist); run weft sweep {}", path,
           options.what[0]);
-  return experiment::load_results(experiment, options.grid.grid(),
-                                  ResultsStore(path, ResultsStore::Mode::read));
+  return study::load_results(experiment, options.grid.grid(),
+                             ResultsStore(path, ResultsStore::Mode::read));
 }
 
 int show(const Options& options, Streams& streams) {

@@ -9,16 +9,16 @@
 
 #include "weft/base/error.hpp"
 #include "weft/base/suggest.hpp"
-#include "weft/experiment/value_json.hpp"
+#include "weft/question/value_json.hpp"
 
 namespace weft::cli {
 
 namespace {
 
-using experiment::Match;
-using experiment::ResultRow;
-using experiment::Results;
-using experiment::Value;
+using question::Value;
+using study::Match;
+using study::ResultRow;
+using study::Results;
 
 // Everything that some row has, in the order of its columns and then by name.
 std::vector<std::string> known_columns(const Results& results) {
@@ -59,7 +59,7 @@ std::vector<std::string> values_in(const Results& results, const std::string& co
   std::vector<std::string> values;
   std::set<std::string> seen;
   for (const ResultRow& row : results.rows)
-    if (std::string value = experiment::show_value(column, row.get(column));
+    if (std::string value = study::show_value(column, row.get(column));
         !value.empty() && seen.insert(value).second)
       values.push_back(std::move(value));
   return values;
@@ -81,8 +81,7 @@ void require_rows(const Results& results, const std::pair<std::string, std::stri
 }
 
 std::string shown(std::string_view column, const Value& value, Style style) {
-  return style == Style::people ? experiment::show_value(column, value)
-                                : experiment::to_text(value);
+  return style == Style::people ? study::show_value(column, value) : question::to_text(value);
 }
 
 bool any_error(const View& view) {
@@ -161,7 +160,7 @@ Json json_of(const View& view) {
   for (const ResultRow* row : view.rows) {
     Json object = Json::object();
     for (const std::string& column : view.columns)
-      object[column] = experiment::json_of<Json>(row->get(column));
+      object[column] = question::json_of<Json>(row->get(column));
     if (!row->error.empty()) object["error"] = row->error;
     if (row->missing) object["missing"] = true;
     if (view.wall && !row->missing) object["wall_s"] = row->wall_s;

@@ -5,34 +5,33 @@
 #include <vector>
 
 #include "cli/output.hpp"
-#include "weft/experiment/results.hpp"
+#include "weft/study/results.hpp"
 
 namespace weft::cli {
 
 /// "size=1MiB,algorithm=bruck", several times: conditions that all hold. A comma inside a value
 /// ("kautz:4,2") is part of it. Throws InvalidInput for a name that no row has, or a value.
-experiment::Match parse_conditions(const std::vector<std::string>& texts,
-                                   const experiment::Results& results);
+study::Match parse_conditions(const std::vector<std::string>& texts, const study::Results& results);
 
 enum class Style : std::uint8_t { people, machines };  // 1MiB and 12.3us, or 1048576 and 1.23e-05
 
 /// What to show of the rows.
 struct View {
-  std::vector<const experiment::ResultRow*> rows;
+  std::vector<const study::ResultRow*> rows;
   std::vector<std::string> columns;
   bool wall = false;  // a last column: seconds that the row took to compute
 };
 
 /// The columns that `list` names ("a,b"), or all of them. Throws InvalidInput for an unknown one.
-View choose(const experiment::Results& results, const experiment::Match& where,
-            const std::string& list, bool wall);
+View choose(const study::Results& results, const study::Match& where, const std::string& list,
+            bool wall);
 
 Table table_of(const View& view, Style style);
 Json json_of(const View& view);
 
 /// A line for each combination of the other parameters, a column for each value of `pivot`, `value`
 /// in the cells. Throws InvalidInput for an unknown column.
-Table pivot_of(const experiment::Results& results, const View& view, const std::string& pivot,
+Table pivot_of(const study::Results& results, const View& view, const std::string& pivot,
                const std::string& value, Style style);
 
 }  // namespace weft::cli

@@ -34,7 +34,7 @@ Json routing_reason(const Network& network) {
   return reason.empty() ? Json() : Json(reason);
 }
 
-Json json_of(const std::optional<experiment::RoutingAdvice>& advice) {
+Json json_of(const std::optional<question::RoutingAdvice>& advice) {
   if (!advice) return nullptr;
   const schedule::RoutingNote& note = advice->note;
   return {{"step", note.step},

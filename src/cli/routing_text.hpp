@@ -6,8 +6,8 @@
 #include <string>
 
 #include "cli/output.hpp"
-#include "weft/experiment/routing_advice.hpp"
 #include "weft/network/network.hpp"
+#include "weft/question/routing_advice.hpp"
 
 namespace weft::cli {
 
@@ -20,6 +20,6 @@ Json routing_reason(const Network& network);
 std::int64_t relayed_pairs(const Network& network);
 
 /// The keys of `routing_note`, or null.
-Json json_of(const std::optional<experiment::RoutingAdvice>& advice);
+Json json_of(const std::optional<question::RoutingAdvice>& advice);
 
 }  // namespace weft::cli

@@ -38,7 +38,7 @@ Verified build(const std::string& name, const AlgorithmChoice& parameters,
   Verified verified = schedule::verify_own(schedule, &network.topology());
   if (!algorithm::find_algorithm(name).segments_by_size(collective.kind) || parameters.segments)
     return verified;
-  return verified.with_segments(experiment::SegmentChooser(verified, network).best(size_B));
+  return verified.with_segments(question::SegmentChooser(verified, network).best(size_B));
 }
 
 SimulationCase from_collective(const SimulationAsked& options, std::int64_t size_B) {
@@ -88,18 +88,18 @@ struct Simulated {
 };
 
 // Of the job alone.
-std::optional<experiment::RoutingAdvice> advice_on(
+std::optional<question::RoutingAdvice> advice_on(
     const SimulationCase& setup, std::int64_t size_B,
     const std::shared_ptr<const program::CopyPlan>& copies,
     const simulation::SimulationOptions& simulation, const Simulated& simulated) {
   const auto note = schedule::routing_note(setup.verified.schedule(), setup.network);
   if (!note) return std::nullopt;
-  return experiment::advise(*note,
-                            {.verified = setup.verified,
-                             .copies = copies,
-                             .size_B = size_B,
-                             .time_s = simulated.result.time_s},
-                            setup.network, simulation);
+  return question::advise(*note,
+                          {.verified = setup.verified,
+                           .copies = copies,
+                           .size_B = size_B,
+                           .time_s = simulated.result.time_s},
+                          setup.network, simulation);
 }
 
 Simulated simulate_all(const SimulationAsked& options, const SimulationCase& setup,

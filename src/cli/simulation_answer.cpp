@@ -60,10 +60,10 @@ void add_times(const SimulationAnswer& a, Facts& facts) {
   facts.add("messages", fmt::format("{}", a.result.messages));
   facts.add("algorithm bandwidth", format_rate(a.result.algorithm_bandwidth_Bps));
   facts.add("bus bandwidth", format_rate(a.result.bus_bandwidth_Bps));
-  experiment::LowerBounds least;
-  least.cut = experiment::cut_bound(collective, a.setup.network);
+  question::LowerBounds least;
+  least.cut = question::cut_bound(collective, a.setup.network);
   if (!least.cut) return;
-  const double least_s = experiment::least_time_s(least, collective, a.setup.network, a.size_B);
+  const double least_s = question::least_time_s(least, collective, a.setup.network, a.size_B);
   facts.add("at least",
             fmt::format("{} by bandwidth ({})", format_seconds(least_s), least.cut->text));
 }
@@ -135,7 +135,7 @@ Json json_of(const SimulationAnswer& a) {
       a.finds_own_ways() || schedule::judges_routing(schedule, a.setup.network);
   json["algorithm_bandwidth"] = a.result.algorithm_bandwidth_Bps;
   json["bus_bandwidth"] = a.result.bus_bandwidth_Bps;
-  add_cut_bound(experiment::cut_bound(schedule.collective(), a.setup.network), json);
+  add_cut_bound(question::cut_bound(schedule.collective(), a.setup.network), json);
   if (has_paths(schedule)) json["paths"] = json_of_paths(schedule, topology);
   if (a.neighbour) json["time_alone"] = a.neighbour->first_time_alone_s;
   if (a.neighbour)

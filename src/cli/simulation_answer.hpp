@@ -10,8 +10,8 @@
 #include "cli/packet_options.hpp"
 #include "cli/time_series.hpp"
 #include "cli/traffic_options.hpp"
-#include "weft/experiment/evaluation.hpp"
-#include "weft/experiment/routing_advice.hpp"
+#include "weft/question/evaluation.hpp"
+#include "weft/question/routing_advice.hpp"
 
 namespace weft::cli {
 
@@ -52,7 +52,7 @@ struct SimulationAnswer {
   const std::vector<LinkId>& links;
   const PacketOptions& packet;
   const std::optional<Neighbour>& neighbour;
-  const std::optional<experiment::RoutingAdvice>& advice;
+  const std::optional<question::RoutingAdvice>& advice;
 
   /// Whether packets find their own way, not that of the network's routing.
   bool finds_own_ways() const {

@@ -12,8 +12,8 @@ namespace weft::cli {
 
 namespace {
 
-using experiment::Comparison;
-using experiment::Reign;
+using question::Comparison;
+using question::Reign;
 
 constexpr std::int64_t kCheckedStartup_ps = 1'000'000;
 
@@ -41,7 +41,7 @@ std::int64_t startup_to_check(const NetworkOptions& options) {
 std::string startup_advice(const Comparison& comparison, StartupPer per) {
   if (!comparison.startup_check || comparison.startup_check->changes.empty()) return "";
   const std::int64_t smallest_B =
-      std::ranges::min_element(comparison.rows, {}, &experiment::ComparisonRow::size_B)->size_B;
+      std::ranges::min_element(comparison.rows, {}, &question::ComparisonRow::size_B)->size_B;
   const std::string alpha = format_time(comparison.startup_check->startup_ps);
   std::vector<std::string> winners;
   for (const Reign& reign : comparison.startup_check->changes)
@@ -53,7 +53,7 @@ std::string startup_advice(const Comparison& comparison, StartupPer per) {
 }
 
 Json json_of_startups(const Comparison& comparison) {
-  const experiment::StartupCheck& check = *comparison.startup_check;
+  const question::StartupCheck& check = *comparison.startup_check;
   Json winners = Json::array();
   for (const Reign& reign : check.changes)
     winners.push_back({{"from", reign.first_B},

@@ -15,19 +15,20 @@
 #include "weft/base/error.hpp"
 #include "weft/base/parallel.hpp"
 #include "weft/base/units.hpp"
-#include "weft/experiment/distributed.hpp"
-#include "weft/experiment/sweep.hpp"
-#include "weft/experiment/verdict.hpp"
+#include "weft/report/verdict.hpp"
+#include "weft/study/distributed.hpp"
+#include "weft/study/grid.hpp"
+#include "weft/study/sweep.hpp"
 
 namespace weft::cli {
 
 namespace {
 
-using experiment::Grid;
-using experiment::ResultsStore;
-using experiment::Row;
-using experiment::SweepOptions;
-using experiment::SweepReport;
+using question::Row;
+using study::Grid;
+using study::ResultsStore;
+using study::SweepOptions;
+using study::SweepReport;
 
 struct Options {
   std::string file;
@@ -77,7 +78,7 @@ Forecast forecast(const std::vector<const Row*>& rows, const std::string& store_
       continue;
     }
     ++sum.missing;
-    const experiment::Estimate guess = options.estimate(*row);
+    const question::Estimate guess = options.estimate(*row);
     sum.time_s += guess.time_s;
     sum.packet_hops += guess.packet_hops;
     longest_s = std::max(longest_s, guess.time_s);
@@ -114,7 +115,7 @@ void warn_of_memory(const Forecast& sum, Streams& streams) {
 int dry_run(const Options& options, const std::vector<Row>& rows, const std::string& store,
             const SweepOptions& sweep, Streams& streams) {
   const Forecast sum =
-      forecast(experiment::rows_of_shard(rows, sweep.shard, sweep.shards), store, sweep);
+      forecast(study::rows_of_shard(rows, sweep.shard, sweep.shards), store, sweep);
   warn_of_memory(sum, streams);
   if (options.common.json) {
     Json json = json_of(options, store);
@@ -175,13 +176,13 @@ SweepOptions sweep_options(const Options& options) {
 }
 
 std::vector<Row> rows_of(const Options& options) {
-  const experiment::Experiment experiment = experiment::load_experiment(options.file);
-  check_claims_have_rows(experiment, experiment::expand(experiment, Grid::full));
-  return experiment::expand(experiment, options.grid.grid());
+  const study::Experiment experiment = study::load_experiment(options.file);
+  report::check_claims_have_rows(experiment, study::expand(experiment, Grid::full));
+  return study::expand(experiment, options.grid.grid());
 }
 
 std::string store_of(const Options& options) {
-  return options.store.empty() ? experiment::default_store_path(options.file) : options.store;
+  return options.store.empty() ? study::default_store_path(options.file) : options.store;
 }
 
 int finish(const Options& options, const SweepReport& report, Streams& streams) {
@@ -197,17 +198,17 @@ int run(const Options& options, Streams& streams) {
   if (options.dry_run) return dry_run(options, rows, store, sweep, streams);
   const StopOnSignal signals;
   sweep.stop = &signals.received();
-  return finish(options, experiment::sweep(rows, store, sweep), streams);
+  return finish(options, study::sweep(rows, store, sweep), streams);
 }
 
 // Process 0 reads the file, deals the rows and speaks; a signal reaches all, and it alone obeys.
 int run_distributed(const Options& options, Streams& streams) {
   require(!options.dry_run, "--dry-run and --mpi do not go together; leave --mpi out");
   if (options.common.threads == 0) set_threads(1);  // cores are for the other processes
-  const auto channel = experiment::connect_mpi();
+  const auto channel = study::connect_mpi();
   if (channel->rank() != 0) {
     ignore_stop_signals();
-    experiment::serve(*channel, {});
+    study::serve(*channel, {});
     return kFine;
   }
   const StopOnSignal signals;
@@ -217,7 +218,7 @@ int run_distributed(const Options& options, Streams& streams) {
     sweep = sweep_options(options);
     rows = rows_of(options);
   } catch (...) {
-    experiment::dismiss(*channel);
+    study::dismiss(*channel);
     throw;
   }
   sweep.stop = &signals.received();

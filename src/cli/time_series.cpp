@@ -5,7 +5,7 @@
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
 #include "weft/base/units.hpp"
-#include "weft/experiment/chart.hpp"
+#include "weft/report/chart.hpp"
 
 namespace weft::cli {
 
@@ -33,9 +33,9 @@ void add_series_options(CLI::App& app, SeriesChoice& choice) {
 void apply(const SeriesChoice& choice, simulation::SimulationOptions& options) {
   if (!choice.chart.empty()) {
     require(!choice.interval.empty(), "--series-chart draws nothing without --sample-interval");
-    experiment::require_chart_path(choice.chart);
+    report::require_chart_path(choice.chart);
     require_writable(choice.chart);
-    experiment::require_gnuplot();
+    report::require_gnuplot();
   }
   if (choice.interval.empty()) return;
   require(simulation::by_packets(options.model),
@@ -95,10 +95,10 @@ std::string series_table(const PacketStatistics& statistics) {
 
 void draw_series(const PacketStatistics& statistics, const std::string& title,
                  const std::string& path) {
-  experiment::Panel use{"links in use, percent", {}}, full{"fullest buffer, percent", {}};
+  report::Panel use{"links in use, percent", {}}, full{"fullest buffer, percent", {}};
   for (std::size_t c = 0; c < class_count(statistics); ++c) {
-    experiment::Series used{class_name(statistics, c), {}, {}};
-    experiment::Series fullest = used;
+    report::Series used{class_name(statistics, c), {}, {}};
+    report::Series fullest = used;
     for (const auto& sample : statistics.series) {
       used.x.push_back(sample.time_s * 1e6);
       used.y.push_back(100 * sample.classes[c].utilisation);
@@ -108,12 +108,12 @@ void draw_series(const PacketStatistics& statistics, const std::string& title,
     use.series.push_back(std::move(used));
     full.series.push_back(std::move(fullest));
   }
-  experiment::draw_chart({.title = title,
-                          .x_label = "time, microseconds",
-                          .x_scale = experiment::Scale::linear,
-                          .y_scale = experiment::Scale::linear,
-                          .panels = {use, full}},
-                         path);
+  report::draw_chart({.title = title,
+                      .x_label = "time, microseconds",
+                      .x_scale = report::Scale::linear,
+                      .y_scale = report::Scale::linear,
+                      .panels = {use, full}},
+                     path);
 }
 
 }  // namespace weft::cli

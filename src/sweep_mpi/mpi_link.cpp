@@ -1,5 +1,5 @@
 // The shared library weft_mpi. Only the thread that begins calls MPI (MPI_THREAD_FUNNELED).
-#include "weft/experiment/mpi_link.hpp"
+#include "weft/study/mpi_link.hpp"
 
 #include <mpi.h>
 
@@ -64,15 +64,14 @@ const char* text(int code) {
 
 }  // namespace
 
-extern "C" __attribute__((visibility("default"))) const weft::experiment::MpiLink*
-weft_mpi_link_1() {
-  static const weft::experiment::MpiLink link{.begin = begin,
-                                              .rank = rank,
-                                              .size = size,
-                                              .send = send,
-                                              .probe = probe,
-                                              .receive = receive,
-                                              .end = end,
-                                              .text = text};
+extern "C" __attribute__((visibility("default"))) const weft::study::MpiLink* weft_mpi_link_1() {
+  static const weft::study::MpiLink link{.begin = begin,
+                                         .rank = rank,
+                                         .size = size,
+                                         .send = send,
+                                         .probe = probe,
+                                         .receive = receive,
+                                         .end = end,
+                                         .text = text};
   return &link;
 }

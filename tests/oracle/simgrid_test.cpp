@@ -9,7 +9,7 @@
 #include "weft/algorithm/ring.hpp"
 #include "weft/algorithm/tree.hpp"
 #include "weft/base/parallel.hpp"
-#include "weft/experiment/order_study.hpp"
+#include "weft/question/order_study.hpp"
 #include "weft/simulation/simulation.hpp"
 #include "weft/topology/registry.hpp"
 
@@ -81,9 +81,9 @@ TEST(SimGrid, agrees_on_rank_orders) {
   const Network network = make_network({"hosts(2, random-regular:16,4,seed=3)"});
   const auto hosts = network.topology().hosts();
   for (const char* algorithm : {"binomial", "scatter-doubling"}) {
-    const experiment::OrderStudy study(
+    const question::OrderStudy study(
         network, {.algorithm = algorithm, .simulation = {.sharing = Sharing::rtt}});
-    const auto found = study.search(experiment::OrderObjectiveKind::time, {.attempts = 50});
+    const auto found = study.search(question::OrderObjectiveKind::time, {.attempts = 50});
     Placement placement;
     for (const std::int32_t host : found.result.order)
       placement.nodes.push_back(hosts[static_cast<std::size_t>(host)]);

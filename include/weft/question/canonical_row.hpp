@@ -1,0 +1,44 @@
+// CanonicalRows: from what a user wrote to a row with all defaults, and nothing without influence.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+
+#include "weft/algorithm/algorithm.hpp"
+#include "weft/question/row.hpp"
+#include "weft/question/topology_facts.hpp"
+#include "weft/question/value.hpp"
+
+namespace weft::question {
+
+class CanonicalRows {
+ public:
+  explicit CanonicalRows(RowKind kind) : kind_(kind) {}
+
+  /// The row of these texts by parameter, with its key. Throws InvalidInput, without a place.
+  Row row(const Texts& texts);
+
+  /// Why the row's algorithm cannot serve it, as a whole sentence; nothing when it can. Builds the
+  /// network, once for rows that differ in other things only. Throws InvalidInput where the network
+  /// makes no sense.
+  std::optional<std::string> misfit(const Row& row);
+  /// Whether the row's algorithm, which fits, would build what another one builds, so that "all"
+  /// leaves it out.
+  bool repeats_another(const Row& row);
+
+ private:
+  const Value& canonical(const std::string& name, const std::string& text);
+  void resolve_link(Values& parameters, const TopologyFacts& topology);
+  PlacementFacts resolve_network(Values& parameters, const TopologyFacts& topology);
+  const Network& network(const Values& parameters);
+
+  RowKind kind_;
+  FactsOfNetworks facts_;
+  std::map<std::string, std::map<std::string, Value, std::less<>>, std::less<>> canonical_;
+  std::map<std::string, std::optional<std::string>, std::less<>> misfits_;
+  std::optional<Network> network_;  // the last one
+  std::string network_key_;
+};
+
+}  // namespace weft::question

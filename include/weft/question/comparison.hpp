@@ -1,0 +1,111 @@
+// Comparison: every algorithm that serves a collective on a network, at every size, side by side.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "weft/algorithm/algorithm.hpp"
+#include "weft/question/evaluation.hpp"
+#include "weft/question/routing_advice.hpp"
+#include "weft/question/startup_check.hpp"
+#include "weft/question/step_bound.hpp"
+#include "weft/schedule/cost.hpp"
+#include "weft/schedule/routing_note.hpp"
+#include "weft/simulation/simulation.hpp"
+
+namespace weft::question {
+
+struct CompareOptions {
+  std::vector<std::string> algorithms = {};    // by name; empty: all that apply
+  std::vector<std::int64_t> sizes_B = {};      // --size of each column
+  algorithm::AlgorithmOptions algorithm = {};  // an algorithm gets those that it takes
+  simulation::SimulationOptions simulation = {};
+  /// Where the network has no start-up: who wins with this one? 0: not asked.
+  std::int64_t check_startup_ps = 0;
+};
+
+/// What a comparison spent on an algorithm. Seconds of wall time, threads added up: they differ
+/// from run to run.
+struct Spent {
+  std::int64_t simulations = 0;  // of its rows; the others lie on a straight line between them
+  double build_s = 0;            // the schedule
+  double verify_s = 0;           // its proof
+  double cost_s = 0;             // exact cost, and the segments that suit each size
+  double simulate_s = 0;
+};
+
+/// The price with the segments that suit the largest size.
+struct Pipelined {
+  std::int64_t segments = 1;
+  Cost cost;
+};
+
+/// One schedule, built, verified and priced.
+struct Contender {
+  std::string algorithm;
+  Cost cost;                                 // with the segments that were asked for, or 1
+  bool pipelined = false;                    // the number of segments is chosen for each size
+  std::optional<Pipelined> at_largest = {};  // then
+  StepBound step_bound = {};
+  BlockLayout layout = BlockLayout::rank_order;            // that it runs with
+  std::optional<schedule::RoutingNote> routing_note = {};  // by load alone
+  bool routing_judged = true;  // false: steps were too large to judge for the note
+  Spent spent = {};
+};
+
+struct ComparisonRow {
+  std::size_t contender = 0;
+  std::int64_t size_B = 0;
+  std::int64_t segments = 1;
+  std::int64_t steps = 0;
+  simulation::SimulationResult result = {};
+  bool best = false;  // no other algorithm is faster at this size by more than 0.1 %
+};
+
+/// An algorithm that could not be compared.
+struct Dropped {
+  std::string algorithm;
+  std::string reason;
+};
+
+struct Comparison {
+  std::vector<Contender> contenders;
+  std::vector<Dropped> dropped;     // whose exact fractions outgrow 128 bits
+  std::vector<ComparisonRow> rows;  // contender by contender, in the order of sizes
+  LowerBounds bounds;
+  std::optional<StartupCheck> startup_check;  // where it was asked for
+
+  /// Which other routing helps whom: the contender with the worst routing note, or the next one
+  /// where simulating the first does not confirm its note. Among those that win at some size where
+  /// the routing is that of `auto`, else among all; at the largest size that it wins, or of all.
+  struct Advised {
+    std::size_t contender = 0;
+    RoutingAdvice advice;
+  };
+  std::optional<Advised> advised = {};
+
+  /// Who wins where, in the order of sizes. As few as there can be: where several tie, those that
+  /// win at the neighbouring size too are named.
+  std::vector<Reign> reigns() const;
+  /// A row for each size, in the order of sizes: that of the first contender of its reign.
+  std::vector<const ComparisonRow*> winners() const;
+  /// All contenders, the best first: those that win, in the order of sizes, then by the geometric
+  /// mean over the sizes of what they take longer than the winner.
+  std::vector<std::size_t> ranking() const;
+};
+
+/// Builds, proves, prices and simulates, on all threads; rows do not depend on their number. Throws
+/// InvalidInput when no algorithm applies, or a named one does not; std::overflow_error when every
+/// one is dropped.
+Comparison compare(const Collective& collective, const Network& network,
+                   const CompareOptions& options);
+
+}  // namespace weft::question
+
+namespace weft {
+using question::CompareOptions;
+using question::Comparison;
+using question::ComparisonRow;
+}  // namespace weft

@@ -1,0 +1,20 @@
+// Numbers as people write them in files: "11.98", "1e-6", "15/16".
+#pragma once
+
+#include <charconv>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "weft/question/value.hpp"
+
+namespace weft::question {
+
+inline std::optional<double> read_number(std::string_view text) {
+  double number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error == std::errc() && end == text.data() + text.size()) return number;
+  return to_number(Value(std::string(text)));
+}
+
+}  // namespace weft::question

@@ -1,0 +1,52 @@
+// What the rows of a grid need to know of a topology without keeping it.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace weft::question {
+
+struct TopologyFacts {
+  std::string name;        // the canonical expression; that of the file where it gives speeds
+  std::uint64_t hash = 0;  // of the graph
+  std::string classes;     // names of the link classes, joined: the hash has their ids only
+  std::int64_t nodes = 0, hosts = 0;
+  std::string routing = {};             // that `auto` stands for
+  std::optional<std::uint32_t> speeds;  // checksum of the speeds that files in it give
+};
+
+struct PlacementFacts {
+  std::int64_t ranks = 0;
+  std::optional<std::uint32_t> content;  // checksum of its file
+  std::string hosts = {};                // numbers of those that ranks may take; empty: all
+};
+
+/// Whether a topology or placement is read from a file, wholly or in part.
+bool names_file(std::string_view text);
+
+/// The checksum of the policy's file; nothing where it has none. Throws InvalidInput.
+std::optional<std::uint32_t> content_of_placement(std::string_view policy);
+
+/// Builds each topology and reads each placement file once.
+class FactsOfNetworks {
+ public:
+  /// Throws InvalidInput.
+  const TopologyFacts& topology(const std::string& expression);
+  /// `asked` ranks, 0 for as many as there are, on `hosts` (numbers or a file, which is read once)
+  /// or "all". Throws InvalidInput.
+  const PlacementFacts& placement(const std::string& expression, const std::string& policy,
+                                  std::int64_t asked, const std::string& hosts);
+  /// Links of a shortest path between two hosts, about: the mean over the ways from some hosts to
+  /// all. Throws InvalidInput.
+  double mean_links(const std::string& expression);
+
+ private:
+  std::map<std::string, TopologyFacts, std::less<>> topologies_;
+  std::map<std::string, PlacementFacts, std::less<>> placements_;
+  std::map<std::string, double, std::less<>> mean_links_;
+};
+
+}  // namespace weft::question

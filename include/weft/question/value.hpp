@@ -1,0 +1,46 @@
+// Value: what a parameter or a result of an experiment is.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <variant>
+
+namespace weft::question {
+
+/// A result: nothing (a measure that has no value here), a truth, a count, a time or rate, a text.
+/// Exact fractions are texts, "15/16", as in JSON answers.
+using Value = std::variant<std::monostate, bool, std::int64_t, double, std::string>;
+
+/// Named values; by name, so that their order never depends on anything else.
+using Values = std::map<std::string, Value, std::less<>>;
+
+/// What a user wrote, by name.
+using Texts = std::map<std::string, std::string, std::less<>>;
+
+inline bool is_nothing(const Value& value) {
+  return std::holds_alternative<std::monostate>(value);
+}
+
+/// "", "true", "12", "1.5e-06" (shortest form that reads back), "15/16".
+std::string to_text(const Value& value);
+/// As a number, where it is one: counts, doubles and fractions; truths are 0 or 1.
+std::optional<double> to_number(const Value& value);
+
+/// A parameter as text, empty where the row has none; as a count, with what stands for none.
+std::string text_in(const Values& parameters, std::string_view name);
+std::int64_t count_in(const Values& parameters, std::string_view name, std::int64_t fallback);
+
+/// One JSON object, keys in order; doubles in the shortest form that reads back.
+std::string to_json(const Values& values);
+/// Reads what to_json writes. Throws InvalidInput.
+Values values_from_json(std::string_view json);
+
+}  // namespace weft::question
+
+namespace weft {
+using question::Texts;
+using question::Value;
+using question::Values;
+}  // namespace weft

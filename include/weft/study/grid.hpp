@@ -1,0 +1,17 @@
+// Rows of a grid.
+#pragma once
+
+#include <vector>
+
+#include "weft/question/row.hpp"
+#include "weft/study/experiment.hpp"
+
+namespace weft::study {
+
+/// All rows in grid order (the last axis varies fastest), without doubles and excluded ones.
+/// `algorithm = "all"` becomes those that apply to the row's collective and topology. Throws
+/// InvalidInput where a row makes no sense, or for more than ten million combinations or one
+/// million rows (of about 4 KB), naming file and line.
+std::vector<Row> expand(const Experiment& experiment, Grid grid = Grid::standard);
+
+}  // namespace weft::study

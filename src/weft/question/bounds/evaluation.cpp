@@ -1,0 +1,242 @@
+#include "weft/question/evaluation.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <map>
+#include <set>
+#include <span>
+
+#include "weft/analysis/bounds.hpp"
+#include "weft/analysis/distances.hpp"
+#include "weft/base/error.hpp"
+#include "weft/base/units.hpp"
+#include "weft/question/bounds/serial_startups.hpp"
+#include "weft/topology/cayley_view.hpp"
+
+namespace weft::question {
+
+namespace {
+
+// Bytes in M.
+double bytes_of_m(const Collective& collective, std::int64_t size_B) {
+  return static_cast<double>(collective.total_bytes(size_B)) /
+         static_cast<double>(collective.blocks()) * static_cast<double>(collective.blocks_in_m());
+}
+
+// Links on the shortest way that any data of a rooted collective has to take at least.
+std::int64_t root_eccentricity(const Collective& collective, std::span<const NodeId> places,
+                               const Topology& topology) {
+  const bool towards_root =
+      collective.kind == CollectiveKind::reduce || collective.kind == CollectiveKind::gather;
+  const NodeId root = places[collective.root.index()];
+  const auto distances = towards_root ? analysis::distances_to(topology, root)
+                                      : analysis::distances_from(topology, root);
+  const auto distance = [&](NodeId node) -> std::int64_t {
+    require(distances[node.index()] != analysis::kUnreachable,
+            "node {} and node {} of {} are not connected; a collective needs ways between all its "
+            "ranks",
+            root.value(), node.value(), topology.name());
+    return distances[node.index()];
+  };
+  if (collective.kind == CollectiveKind::point_to_point)
+    return distance(places[collective.peer.index()]);
+  std::int64_t farthest = 0;
+  for (const NodeId node : places) farthest = std::max(farthest, distance(node));
+  return farthest;
+}
+
+// Collective::port_bound() where ranks share nodes: what stays within a node needs no port. Data
+// that a node's ranks all want or all have goes in or out once.
+Rational port_bound(const Collective& collective, std::span<const NodeId> places) {
+  std::map<NodeId, std::int64_t> ranks_at;
+  for (const NodeId node : places) ++ranks_at[node];
+  const auto nodes = static_cast<std::int64_t>(ranks_at.size());
+  if (nodes == collective.ranks) return collective.port_bound();
+  const auto outside = [&](std::int64_t ranks_inside) {
+    return Rational(collective.ranks - ranks_inside, collective.ranks);
+  };
+  switch (collective.kind) {
+    case CollectiveKind::broadcast:
+    case CollectiveKind::reduce:
+      return nodes > 1 ? 1 : 0;
+    case CollectiveKind::point_to_point:
+      return places[collective.root.index()] == places[collective.peer.index()] ? 0 : 1;
+    case CollectiveKind::scatter:
+    case CollectiveKind::gather:
+      return outside(ranks_at[places[collective.root.index()]]);
+    case CollectiveKind::allreduce:  // nodes are the ranks of an allreduce of sums
+      return Rational(2 * (nodes - 1), nodes);
+    case CollectiveKind::allgather:
+    case CollectiveKind::reduce_scatter:
+    case CollectiveKind::alltoall:
+      break;
+  }
+  std::int64_t least = collective.ranks;
+  for (const auto& [node, ranks] : ranks_at) least = std::min(least, ranks);
+  return outside(least);
+}
+
+// On a Cayley graph with a rank on each node every rank sees what rank 0 sees.
+bool one_root_tells_all(const Collective& collective, std::span<const NodeId> places,
+                        const Topology& topology) {
+  if (collective.kind == CollectiveKind::alltoall || topology.has_switches()) return false;
+  const std::set<NodeId> distinct(places.begin(), places.end());
+  return distinct.size() == static_cast<std::size_t>(topology.node_count()) &&
+         topology::as_cayley(topology).has_value();
+}
+
+void require_connected(const analysis::DistanceSummary& distances, const Topology& topology) {
+  require(distances.connected(),
+          "{} is disconnected: some ranks do not reach others; a collective needs ways between all "
+          "its ranks",
+          topology.name());
+}
+
+// Bytes per second, by link.
+std::vector<std::int64_t> capacities(const Network& network) {
+  std::vector<std::int64_t> capacity;
+  for (const LinkId link : network.topology().links())
+    capacity.push_back(network.fabric().bandwidth_Bps(link));
+  return capacity;
+}
+
+LowerBounds bounds_of_ports(const Collective& collective, const Topology& topology,
+                            std::span<const NodeId> places) {
+  LowerBounds bounds;
+  bounds.bandwidth_factor = port_bound(collective, places);
+  const std::int64_t nodes = topology.has_switches()
+                                 ? static_cast<std::int64_t>(topology.switches().size())
+                                 : topology.node_count();
+  bounds.moore_steps = analysis::moore_steps(nodes, topology.nominal_degree());
+  return bounds;
+}
+
+}  // namespace
+
+analysis::CutQuestion cut_question(const Collective& collective, std::span<const NodeId> places) {
+  using analysis::CutDemand;
+  using analysis::CutDirection;
+  const NodeId root = places[collective.root.index()];
+  switch (collective.kind) {
+    case CollectiveKind::broadcast:
+      return {.demand = CutDemand::whole, .direction = CutDirection::out_of, .root = root};
+    case CollectiveKind::reduce:
+      return {.demand = CutDemand::whole, .direction = CutDirection::into, .root = root};
+    case CollectiveKind::scatter:
+      return {.demand = CutDemand::lacking, .direction = CutDirection::out_of, .root = root};
+    case CollectiveKind::gather:
+      return {.demand = CutDemand::lacking, .direction = CutDirection::into, .root = root};
+    case CollectiveKind::allgather:
+      return {.demand = CutDemand::lacking, .direction = CutDirection::into};
+    case CollectiveKind::reduce_scatter:
+      return {.demand = CutDemand::lacking, .direction = CutDirection::out_of};
+    case CollectiveKind::allreduce:
+      return {.demand = CutDemand::whole, .reduces_to_all = true};
+    case CollectiveKind::alltoall:
+      return {.demand = CutDemand::pairs};
+    case CollectiveKind::point_to_point:
+      break;
+  }
+  return {.demand = CutDemand::whole,
+          .direction = CutDirection::out_of,
+          .root = root,
+          .peer = places[collective.peer.index()]};
+}
+
+std::optional<analysis::CutBound> cut_bound(const Collective& collective, const Network& network) {
+  const auto places =
+      std::span(network.placement().nodes).first(static_cast<std::size_t>(collective.ranks));
+  return analysis::cut_bound(network.topology(), places, capacities(network),
+                             network.fabric().node_egress_Bps(), cut_question(collective, places));
+}
+
+LowerBounds lower_bounds(const Collective& collective, const Network& network, Cuts cuts) {
+  const Topology& topology = network.topology();
+  const auto places =
+      std::span(network.placement().nodes).first(static_cast<std::size_t>(collective.ranks));
+  LowerBounds bounds = bounds_of_ports(collective, topology, places);
+  if (collective.rooted() || one_root_tells_all(collective, places, topology)) {
+    bounds.steps = root_eccentricity(collective, places, topology);
+  } else {
+    const auto distances = analysis::summarize_distances(topology, places);
+    require_connected(distances, topology);
+    bounds.steps = distances.diameter();
+    if (collective.kind == CollectiveKind::alltoall)
+      bounds.bandwidth_factor =
+          analysis::all_to_all_bound(topology, places, distances, capacities(network),
+                                     network.fabric().node_egress_Bps())
+              .value();
+  }
+  if (cuts == Cuts::taken) bounds.cut = cut_bound(collective, network);
+  return bounds;
+}
+
+double least_time_s(const LowerBounds& bounds, const Collective& collective, const Network& network,
+                    std::int64_t size_B) {
+  return bounds.greatest().to_double() * bytes_of_m(collective, size_B) /
+         static_cast<double>(network.fabric().node_egress_Bps());
+}
+
+SegmentChooser::SegmentChooser(const Verified& verified, const Network& network, std::int64_t most)
+    : collective_(verified.schedule().collective()) {
+  const StartupPer per = network.host().startup_per;
+  const auto sends = serial_startups(verified.schedule(), MessageEnd::sender, per);
+  const auto receives = serial_startups(verified.schedule(), MessageEnd::receiver, per);
+  constexpr std::int64_t kFew = 8;  // where most pipelines are not full yet
+  for (std::int64_t segments = 1; segments <= most;
+       segments = segments < kFew ? segments + 1 : segments * 2) {
+    const Cost price = schedule::cost(verified.with_segments(segments), network);
+    const double longest_s = static_cast<double>(price.longest_latency_ps) * kSecondsPerPicosecond;
+    prices_.push_back({segments, static_cast<double>(price.steps) * longest_s, sends.of(segments),
+                       receives.of(segments),
+                       price.bandwidth_factor.to_double() /
+                           static_cast<double>(network.fabric().node_egress_Bps())});
+  }
+  *this = with_startups(network.host());
+}
+
+SegmentChooser SegmentChooser::with_startups(const HostParameters& host) const {
+  SegmentChooser chooser = *this;
+  chooser.startup_s_ = static_cast<double>(host.startup_ps) * kSecondsPerPicosecond;
+  chooser.receive_s_ = static_cast<double>(host.startup_receive_ps) * kSecondsPerPicosecond;
+  return chooser;
+}
+
+SegmentChooser::Choice SegmentChooser::best_between(const Price& a, const Price& b, double m_B,
+                                                    std::int64_t most) const {
+  // s T_B = first + each * s, serial = start + more * s
+  const double from = static_cast<double>(a.segments), to = static_cast<double>(b.segments);
+  const double each = (b.seconds_per_byte * to - a.seconds_per_byte * from) / (to - from);
+  const double first = a.seconds_per_byte * from - each * from;
+  const double more = (serial_s(b) - serial_s(a)) / (to - from);
+  const double start = serial_s(a) - more * from;
+  const auto at = [&](std::int64_t segments) {
+    const auto s = static_cast<double>(segments);
+    return Choice{segments, start + more * s + m_B * (first / s + each)};
+  };
+  const double least = more > 0 && first > 0 ? std::sqrt(m_B * first / more) : to;
+  const std::int64_t last = std::min(b.segments, most);
+  const auto below = std::clamp(static_cast<std::int64_t>(std::min(least, to)), a.segments, last);
+  return std::min(at(below), at(std::min(below + 1, last)),
+                  [](const Choice& x, const Choice& y) { return x.time_s < y.time_s; });
+}
+
+std::int64_t SegmentChooser::best(std::int64_t size_B) const {
+  constexpr double kAsGood = 1.0005;
+  const double m_B = bytes_of_m(collective_, size_B);
+  Choice power{1, time_s(prices_.front(), m_B)};
+  Choice best = power;
+  for (std::size_t i = 1; i < prices_.size() && prices_[i - 1].segments < size_B; ++i) {
+    const Choice between = best_between(prices_[i - 1], prices_[i], m_B, size_B);
+    if (between.time_s < best.time_s) best = between;
+    if (prices_[i].segments > size_B) break;
+    const double seconds = time_s(prices_[i], m_B);
+    if (std::has_single_bit(static_cast<std::uint64_t>(prices_[i].segments)) &&
+        seconds < power.time_s)
+      power = {prices_[i].segments, seconds};
+  }
+  return power.time_s <= best.time_s * kAsGood ? power.segments : best.segments;
+}
+
+}  // namespace weft::question

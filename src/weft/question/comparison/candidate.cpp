@@ -1,0 +1,50 @@
+#include "weft/question/comparison/candidate.hpp"
+
+#include <utility>
+
+#include "weft/question/stopwatch.hpp"
+
+namespace weft::question {
+
+using algorithm::AlgorithmOptions;
+
+schedule::Verified Candidate::for_size(std::int64_t size_B) const {
+  if (sized) return sized(size_B);
+  return chooser ? verified.with_segments(chooser->best(size_B)) : verified;
+}
+
+std::shared_ptr<const program::CopyPlan> Candidate::copies_of(
+    const schedule::Verified& of_size) const {
+  return sized ? program::plan_copies(of_size, host) : copies;
+}
+
+Candidate make_candidate(const algorithm::Algorithm& algorithm, const Collective& collective,
+                         const Network& network, const AlgorithmOptions& options) {
+  const AlgorithmOptions own = algorithm::taken_by(algorithm, options);
+  const auto make = [name = algorithm.name, collective, &network](const AlgorithmOptions& asked) {
+    return algorithm::build_schedule(name, collective, &network, asked);
+  };
+  const Stopwatch watch;
+  schedule::Schedule made = make(own);
+  const double build_s = watch.seconds();
+  Candidate candidate{schedule::verify_own(std::move(made), &network.topology()),
+                      std::nullopt,
+                      nullptr,
+                      nullptr,
+                      network.host(),
+                      build_s,
+                      0};
+  candidate.verify_s = watch.seconds() - build_s;
+  if (algorithm.sized)
+    candidate.sized = [make, own, &network](std::int64_t size_B) {
+      AlgorithmOptions asked = own;
+      asked.size_B = size_B;
+      return schedule::verify_own(make(asked), &network.topology());
+    };
+  if (algorithm.segments_by_size(collective.kind) && !own.segments)
+    candidate.chooser.emplace(candidate.verified, network);
+  if (!candidate.sized) candidate.copies = program::plan_copies(candidate.verified, network.host());
+  return candidate;
+}
+
+}  // namespace weft::question

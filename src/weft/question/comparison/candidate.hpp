@@ -1,0 +1,36 @@
+// Candidate: a proved schedule on a network, and what fits it to a size.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+
+#include "weft/algorithm/algorithm.hpp"
+#include "weft/program/copies.hpp"
+#include "weft/question/evaluation.hpp"
+
+namespace weft::question {
+
+struct Candidate {
+  schedule::Verified verified;
+  std::optional<SegmentChooser> chooser;  // of a pipelined schedule without a number of segments
+  /// Builds and proves the schedule of a size, where the algorithm makes one for each. Refers to
+  /// the network.
+  std::function<schedule::Verified(std::int64_t)> sized;
+  std::shared_ptr<const program::CopyPlan> copies;  // where not free; none where sized
+  network::HostParameters host;
+  double build_s = 0, verify_s = 0;  // wall time that making and proving `verified` took
+
+  /// With the segments, or the shares, that suit the size.
+  schedule::Verified for_size(std::int64_t size_B) const;
+  /// What the hosts copy in a schedule that for_size gave.
+  std::shared_ptr<const program::CopyPlan> copies_of(const schedule::Verified& of_size) const;
+};
+
+/// Builds and proves; `options` may hold some that the algorithm does not take. Throws InvalidInput
+/// when it does not fit.
+Candidate make_candidate(const algorithm::Algorithm& algorithm, const Collective& collective,
+                         const Network& network, const algorithm::AlgorithmOptions& options);
+
+}  // namespace weft::question

@@ -1,0 +1,124 @@
+// Who would win if messages cost a start-up.
+//
+// With T the time without start-ups, a schedule takes at least T, and at least the start-ups of the
+// agent that sends most; at most about T and, step after step, the start-ups of the agent that
+// sends most in it. Most schedules cannot win between these bounds and are not simulated again: at
+// large sizes none is, at small ones the few of least start-ups. That start-ups make no schedule
+// faster, and delay a step by no more than they take, is exact where links are not shared; where
+// they are, spreading messages out may change rates by some percent, so that a winner which leads
+// by less than that may be missed here. What is named has been simulated.
+#include "weft/question/comparison/check_startup.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "weft/base/parallel.hpp"
+#include "weft/base/units.hpp"
+#include "weft/question/bounds/serial_startups.hpp"
+#include "weft/question/comparison/reigns.hpp"
+
+namespace weft::question {
+
+namespace {
+
+// A candidate whose segments suit the start-up.
+struct Started {
+  Candidate candidate;
+  SerialStartups startups;
+
+  Started(const Candidate& from, const HostParameters& host) : candidate(from) {
+    if (candidate.chooser) candidate.chooser = candidate.chooser->with_startups(host);
+    startups = serial_startups(candidate.verified.schedule(), MessageEnd::sender, host.startup_per);
+  }
+
+  double time_s(std::int64_t size_B, const Network& network,
+                const simulation::SimulationOptions& options) const {
+    const Verified verified = candidate.for_size(size_B);
+    const auto copies = candidate.copies_of(verified);
+    return simulate(lower(verified, {.size_B = size_B, .copies = copies}), network, options).time_s;
+  }
+};
+
+class Check {
+ public:
+  Check(std::span<const Candidate> candidates, std::span<const ComparisonRow> rows,
+        const Network& network, const CompareOptions& options)
+      : rows_(rows),
+        network_(network),
+        options_(options),
+        startup_s_(static_cast<double>(network.host().startup_ps) * kSecondsPerPicosecond) {
+    for (const Candidate& candidate : candidates) started_.emplace_back(candidate, network.host());
+  }
+
+  /// The winners at a size where none of them wins without start-ups; else nothing.
+  std::vector<std::size_t> new_winners(std::size_t size) const {
+    const double enough_s = least_upper_s(size);
+    std::vector<std::size_t> contenders;
+    for (std::size_t c = 0; c < started_.size(); ++c)
+      if (lower_s(c, size) <= enough_s * (1 + kTie)) contenders.push_back(c);
+    const auto wins_already = [&](std::size_t c) { return row(c, size).best; };
+    if (std::ranges::all_of(contenders, wins_already)) return {};
+    std::vector<std::size_t> winners = fastest(std::move(contenders), size);
+    if (std::ranges::any_of(winners, wins_already)) return {};
+    return winners;
+  }
+
+ private:
+  const ComparisonRow& row(std::size_t contender, std::size_t size) const {
+    return rows_[contender * options_.sizes_B.size() + size];
+  }
+  double lower_s(std::size_t c, std::size_t size) const {
+    return std::max(row(c, size).result.time_s,
+                    static_cast<double>(started_[c].startups.busiest) * startup_s_);
+  }
+  double least_upper_s(std::size_t size) const {
+    double least_s = std::numeric_limits<double>::infinity();
+    for (std::size_t c = 0; c < started_.size(); ++c) {
+      const std::int64_t startups = started_[c].startups.of(row(c, size).segments);
+      least_s = std::min(least_s,
+                         row(c, size).result.time_s + static_cast<double>(startups) * startup_s_);
+    }
+    return least_s;
+  }
+
+  std::vector<std::size_t> fastest(std::vector<std::size_t> contenders, std::size_t size) const {
+    std::ranges::stable_sort(contenders, {}, [&](std::size_t c) { return lower_s(c, size); });
+    double least_s = std::numeric_limits<double>::infinity();
+    std::vector<double> times_s(started_.size(), least_s);
+    for (const std::size_t c : contenders) {
+      if (lower_s(c, size) > least_s * (1 + kTie)) break;
+      times_s[c] = started_[c].time_s(options_.sizes_B[size], network_, options_.simulation);
+      least_s = std::min(least_s, times_s[c]);
+    }
+    std::vector<std::size_t> winners;
+    for (std::size_t c = 0; c < times_s.size(); ++c)
+      if (times_s[c] <= least_s * (1 + kTie)) winners.push_back(c);
+    return winners;
+  }
+
+  std::span<const ComparisonRow> rows_;
+  const Network& network_;
+  const CompareOptions& options_;
+  double startup_s_;
+  std::vector<Started> started_;
+};
+
+}  // namespace
+
+StartupCheck check_startup(std::span<const Candidate> candidates,
+                           std::span<const ComparisonRow> rows, const Network& network,
+                           const CompareOptions& options, std::int64_t startup_ps) {
+  HostParameters host = network.host();
+  host.startup_ps = startup_ps;
+  const Network started = network.with_host(host);
+  const Check check(candidates, rows, started, options);
+  const auto sizes = std::ssize(options.sizes_B);
+  std::vector<std::vector<std::size_t>> winners(options.sizes_B.size());
+  parallel_for(sizes, [&](std::int64_t i) {
+    const auto size = static_cast<std::size_t>(sizes - 1 - i);  // the long ones first
+    winners[size] = check.new_winners(size);
+  });
+  return {startup_ps, reigns_of(options.sizes_B, winners)};
+}
+
+}  // namespace weft::question

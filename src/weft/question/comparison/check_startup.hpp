@@ -1,0 +1,22 @@
+// check_startup: the last part of a comparison; see StartupCheck.
+#pragma once
+
+#include <span>
+
+#include "weft/question/comparison.hpp"
+#include "weft/question/comparison/candidate.hpp"
+
+namespace weft::question {
+
+/// Times this near to each other, relatively, are a tie: they differ by rounding and by the order
+/// in which equal flows end, not by what would be seen on a machine.
+inline constexpr double kTie = 1e-3;
+
+/// Who wins where the rows' winners do not, if a start-up were `startup_ps`. Rows: contender by
+/// contender, those of one in the order of options.sizes_B, made without a start-up. Simulates only
+/// what can still win. On all threads.
+StartupCheck check_startup(std::span<const Candidate> candidates,
+                           std::span<const ComparisonRow> rows, const Network& network,
+                           const CompareOptions& options, std::int64_t startup_ps);
+
+}  // namespace weft::question

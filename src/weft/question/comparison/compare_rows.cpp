@@ -1,0 +1,144 @@
+#include "weft/question/comparison/compare_rows.hpp"
+
+#include <algorithm>
+#include <mutex>
+#include <numeric>
+
+#include "weft/base/parallel.hpp"
+#include "weft/question/size_curve.hpp"
+#include "weft/question/stopwatch.hpp"
+
+namespace weft::question {
+
+namespace {
+
+constexpr std::int64_t kOnNoLine = -1;
+
+/// The sizes of a candidate that may lie on a line have one kind: those of as many segments whose
+/// units are whole bytes. Packets come one by one, and byte counts of links are not interpolated.
+std::int64_t kind_of(const Candidate& candidate, std::int64_t size_B,
+                     const simulation::SimulationOptions& options) {
+  if (candidate.sized || by_packets(options.model) || options.link_statistics) return kOnNoLine;
+  const std::int64_t segments = candidate.chooser ? candidate.chooser->best(size_B)
+                                                  : candidate.verified.schedule().segments().count;
+  const schedule::Schedule& schedule = candidate.verified.schedule();
+  const std::int64_t bytes = schedule.collective().total_bytes(size_B);
+  const bool whole = bytes % schedule.units() == 0 && bytes / schedule.units() % segments == 0;
+  return whole && bytes > 0 ? segments : kOnNoLine;
+}
+
+class Rows {
+ public:
+  Rows(std::span<const Candidate> candidates, std::span<Contender> contenders,
+       std::span<const std::int64_t> sizes_B, const Network& network,
+       const simulation::SimulationOptions& options, Progress& progress)
+      : candidates_(candidates),
+        contenders_(contenders),
+        sizes_B_(sizes_B.begin(), sizes_B.end()),
+        network_(network),
+        options_(options),
+        progress_(progress) {
+    std::ranges::sort(sizes_B_);
+    sizes_B_.erase(std::unique(sizes_B_.begin(), sizes_B_.end()), sizes_B_.end());
+    for (const Candidate& candidate : candidates) {
+      std::vector<std::int64_t> kinds;
+      for (const std::int64_t size_B : sizes_B_)
+        kinds.push_back(kind_of(candidate, size_B, options));
+      curves_.emplace_back(sizes_B_, kinds);
+    }
+    steps_.resize(candidates.size() * sizes_B_.size());
+  }
+
+  void simulate() {
+    for (auto tasks = next(); !tasks.empty(); tasks = next()) {
+      parallel_for(std::ssize(tasks),
+                   [&](std::int64_t i) { run(tasks[static_cast<std::size_t>(i)]); });
+    }
+  }
+
+  ComparisonRow row(std::size_t contender, std::int64_t size_B) const {
+    const auto size =
+        static_cast<std::size_t>(std::ranges::lower_bound(sizes_B_, size_B) - sizes_B_.begin());
+    // What lies on a line has the segments of the sizes beside it.
+    const Candidate& candidate = candidates_[contender];
+    Ran ran = steps_[contender * sizes_B_.size() + size];
+    if (curves_[contender].interpolated(size)) {
+      const Verified verified = candidate.for_size(size_B);
+      ran = {verified.schedule().segments().count, verified.schedule().steps()};
+    }
+    return {.contender = contender,
+            .size_B = size_B,
+            .segments = ran.segments,
+            .steps = ran.steps,
+            .result = curves_[contender].result(size)};
+  }
+
+ private:
+  struct Task {
+    std::size_t contender = 0, size = 0;
+  };
+  struct Ran {
+    std::int64_t segments = 1, steps = 0;
+  };
+
+  /// What is to be simulated now, the longest first: most messages, and the most bytes of these.
+  std::vector<Task> next() const {
+    std::vector<std::size_t> order(candidates_.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::ranges::stable_sort(order, std::ranges::greater{},
+                             [&](std::size_t c) { return contenders_[c].cost.messages; });
+    std::vector<Task> tasks;
+    for (const std::size_t contender : order) {
+      const auto wanted = curves_[contender].wanted();
+      for (auto size = wanted.rbegin(); size != wanted.rend(); ++size)
+        tasks.push_back({contender, *size});
+    }
+    return tasks;
+  }
+
+  void run(const Task& task) {
+    const Stopwatch watch;
+    const Candidate& candidate = candidates_[task.contender];
+    const std::int64_t size_B = sizes_B_[task.size];
+    const Verified verified = candidate.for_size(size_B);
+    simulation::SimulationResult result = simulation::simulate(
+        lower(verified, {.size_B = size_B, .copies = candidate.copies_of(verified)}), network_,
+        options_);
+    const double spent_s = watch.seconds();
+    const std::scoped_lock lock(mutex_);
+    steps_[task.contender * sizes_B_.size() + task.size] = {verified.schedule().segments().count,
+                                                            verified.schedule().steps()};
+    curves_[task.contender].set(task.size, std::move(result));
+    contenders_[task.contender].spent.simulate_s += spent_s;
+    ++contenders_[task.contender].spent.simulations;
+    progress_.advance();
+  }
+
+  std::span<const Candidate> candidates_;
+  std::span<Contender> contenders_;
+  std::vector<std::int64_t> sizes_B_;  // increasing
+  const Network& network_;
+  const simulation::SimulationOptions& options_;
+  Progress& progress_;
+  std::vector<SizeCurve> curves_;  // by contender
+  std::vector<Ran> steps_;         // by contender and size, of what was simulated
+  std::mutex mutex_;
+};
+
+}  // namespace
+
+std::vector<ComparisonRow> simulate_rows(std::span<const Candidate> candidates,
+                                         std::span<Contender> contenders,
+                                         std::span<const std::int64_t> sizes_B,
+                                         const Network& network,
+                                         const simulation::SimulationOptions& options,
+                                         Progress& progress) {
+  Rows rows(candidates, contenders, sizes_B, network, options, progress);
+  rows.simulate();
+  std::vector<ComparisonRow> result;
+  for (std::size_t c = 0; c < candidates.size(); ++c)
+    for (const std::int64_t size_B : sizes_B) result.push_back(rows.row(c, size_B));
+  return result;
+}
+
+}  // namespace weft::question

@@ -1,0 +1,249 @@
+#include "weft/question/comparison.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <optional>
+#include <stdexcept>
+
+#include "weft/base/error.hpp"
+#include "weft/base/parallel.hpp"
+#include "weft/base/progress.hpp"
+#include "weft/question/comparison/candidate.hpp"
+#include "weft/question/comparison/check_startup.hpp"
+#include "weft/question/comparison/compare_rows.hpp"
+#include "weft/question/comparison/reigns.hpp"
+#include "weft/question/stopwatch.hpp"
+#include "weft/schedule/routing_work.hpp"
+
+namespace weft::question {
+
+namespace {
+
+using algorithm::Algorithm;
+
+std::vector<const Algorithm*> chosen_algorithms(const Collective& collective,
+                                                const Network& network,
+                                                const CompareOptions& options) {
+  std::vector<const Algorithm*> chosen;
+  for (const std::string& name : options.algorithms) {
+    const Algorithm& algorithm = algorithm::find_algorithm(name);
+    const auto reason = algorithm::misfit(
+        algorithm, {collective, &network, algorithm::taken_by(algorithm, options.algorithm)});
+    require(!reason, "{} does not fit {} on {} ({})", algorithm.name, name_of(collective.kind),
+            network.topology().name(), reason.value_or(""));
+    chosen.push_back(&algorithm);
+  }
+  if (chosen.empty()) chosen = algorithm::applicable(collective, &network, options.algorithm);
+  require(!chosen.empty(),
+          "no algorithm for {} applies to {}; weft list algorithms shows what serves what",
+          name_of(collective.kind), network.topology().name());
+  algorithm::require_taken(chosen, {collective, &network, options.algorithm});
+  return chosen;
+}
+
+/// One algorithm on its way into the comparison: a candidate with its price, or why there is none.
+struct Entry {
+  std::optional<Candidate> candidate;
+  Contender contender;
+  std::string overflow;
+  std::vector<ComparisonRow> rows;  // as the only contender
+};
+
+std::optional<Pipelined> at_largest(const Candidate& candidate, const Network& network,
+                                    const std::vector<std::int64_t>& sizes_B) {
+  if (!candidate.chooser || sizes_B.empty()) return std::nullopt;
+  const std::int64_t segments = candidate.chooser->best(*std::ranges::max_element(sizes_B));
+  return Pipelined{segments, schedule::cost(candidate.verified.with_segments(segments), network)};
+}
+
+Entry entry_of(const Algorithm& algorithm, const Collective& collective, const Network& network,
+               const CompareOptions& options, std::int64_t links) {
+  Entry entry;
+  try {
+    const Stopwatch watch;
+    entry.candidate = make_candidate(algorithm, collective, network, options.algorithm);
+    const Candidate& candidate = *entry.candidate;
+    entry.contender = {candidate.verified.schedule().algorithm(),
+                       schedule::cost(candidate.verified, network),
+                       candidate.chooser.has_value(),
+                       at_largest(candidate, network, options.sizes_B),
+                       step_bound(candidate.verified.schedule(), network, links),
+                       program::layout_of(candidate.copies),
+                       schedule::routing_note(candidate.verified.schedule(), network),
+                       schedule::judges_routing(candidate.verified.schedule(), network),
+                       {.build_s = candidate.build_s, .verify_s = candidate.verify_s}};
+    entry.contender.spent.cost_s = watch.seconds() - candidate.build_s - candidate.verify_s;
+  } catch (const std::overflow_error& error) {
+    entry.overflow = error.what();
+  }
+  return entry;
+}
+
+/// Moves what can be compared into the comparison, and notes the rest.
+std::vector<Candidate> admit(const std::vector<const Algorithm*>& algorithms,
+                             std::vector<Entry> entries, Comparison& comparison) {
+  std::vector<Candidate> candidates;
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    Entry& entry = entries[i];
+    if (!entry.overflow.empty()) {
+      comparison.dropped.push_back({algorithms[i]->name, entry.overflow});
+      continue;
+    }
+    for (ComparisonRow& row : entry.rows) {
+      row.contender = comparison.contenders.size();
+      comparison.rows.push_back(std::move(row));
+    }
+    comparison.contenders.push_back(std::move(entry.contender));
+    candidates.push_back(std::move(*entry.candidate));
+  }
+  if (candidates.empty()) throw std::overflow_error(comparison.dropped.front().reason);
+  return candidates;
+}
+
+void mark_winners(Comparison& comparison, std::size_t sizes) {
+  for (std::size_t size = 0; size < sizes; ++size) {
+    double least_s = comparison.rows[size].result.time_s;
+    for (std::size_t row = size; row < comparison.rows.size(); row += sizes)
+      least_s = std::min(least_s, comparison.rows[row].result.time_s);
+    for (std::size_t row = size; row < comparison.rows.size(); row += sizes)
+      comparison.rows[row].best = comparison.rows[row].result.time_s <= least_s * (1 + kTie);
+  }
+}
+
+// The contender with the worst note, and the largest of its rows that count; nullptr where no row
+// counts.
+const ComparisonRow* worst_routed(const Comparison& comparison, const std::vector<char>& judged,
+                                  bool winners_only) {
+  const ComparisonRow* worst = nullptr;
+  const auto factor = [&](const ComparisonRow& row) {
+    return comparison.contenders[row.contender].routing_note->factor;
+  };
+  for (const ComparisonRow& row : comparison.rows) {
+    if (!comparison.contenders[row.contender].routing_note || judged[row.contender] != 0 ||
+        row.size_B == 0 || (winners_only && !row.best))
+      continue;
+    if (worst == nullptr || factor(row) > factor(*worst) ||
+        (row.contender == worst->contender && row.size_B > worst->size_B))
+      worst = &row;
+  }
+  return worst;
+}
+
+// A simulation for each that is looked at, beside those of all rows.
+void advise_on_routing(Comparison& comparison, std::span<const Candidate> candidates,
+                       const Network& network, const CompareOptions& options) {
+  constexpr int kMostJudged = 2;
+  const bool usual = network.routing().name() == default_routing(network.topology());
+  std::vector<char> judged(comparison.contenders.size(), 0);
+  for (int i = 0; i < kMostJudged && !comparison.advised; ++i) {
+    const ComparisonRow* row = worst_routed(comparison, judged, usual);
+    if (row == nullptr) return;
+    judged[row->contender] = 1;
+    const Candidate& candidate = candidates[row->contender];
+    const Verified verified = candidate.for_size(row->size_B);
+    auto advice = advise(*comparison.contenders[row->contender].routing_note,
+                         {.verified = verified,
+                          .copies = candidate.copies_of(verified),
+                          .size_B = row->size_B,
+                          .time_s = row->result.time_s},
+                         network, options.simulation);
+    if (advice) comparison.advised = {row->contender, std::move(*advice)};
+  }
+}
+
+/// The rows of one size, contender by contender.
+using Column = std::vector<const ComparisonRow*>;
+
+/// In the order of sizes.
+std::vector<Column> columns_of(const Comparison& comparison) {
+  const std::size_t sizes = comparison.rows.size() / comparison.contenders.size();
+  std::vector<Column> columns(sizes);
+  for (std::size_t i = 0; i < comparison.rows.size(); ++i)
+    columns[i % sizes].push_back(&comparison.rows[i]);
+  std::ranges::stable_sort(columns, {}, [](const Column& column) { return column[0]->size_B; });
+  return columns;
+}
+
+}  // namespace
+
+std::vector<Reign> Comparison::reigns() const {
+  std::vector<std::int64_t> sizes_B;
+  std::vector<std::vector<std::size_t>> winners;
+  for (const Column& column : columns_of(*this)) {
+    sizes_B.push_back(column[0]->size_B);
+    winners.emplace_back();
+    for (std::size_t contender = 0; contender < column.size(); ++contender)
+      if (column[contender]->best) winners.back().push_back(contender);
+  }
+  return reigns_of(sizes_B, winners);
+}
+
+std::vector<const ComparisonRow*> Comparison::winners() const {
+  const std::vector<Reign> all = reigns();
+  std::vector<const ComparisonRow*> result;
+  auto reign = all.begin();
+  for (const Column& column : columns_of(*this)) {
+    while (reign->last_B < column[0]->size_B) ++reign;
+    result.push_back(column[reign->contenders.front()]);
+  }
+  return result;
+}
+
+std::vector<std::size_t> Comparison::ranking() const {
+  std::vector<std::size_t> order;
+  std::vector<bool> listed(contenders.size(), false);
+  const auto list = [&](std::size_t contender) {
+    if (!listed[contender]) order.push_back(contender);
+    listed[contender] = true;
+  };
+  for (const Reign& reign : reigns()) std::ranges::for_each(reign.contenders, list);
+  std::vector<double> delays(contenders.size(), 0);  // sums of logarithms
+  for (const Column& column : columns_of(*this)) {
+    const double least_s = (*std::ranges::min_element(column, {}, [](const auto* row) {
+                             return row->result.time_s;
+                           }))->result.time_s;
+    if (least_s <= 0) continue;  // nothing is sent
+    for (std::size_t contender = 0; contender < column.size(); ++contender)
+      delays[contender] += std::log(column[contender]->result.time_s / least_s);
+  }
+  std::vector<std::size_t> others(contenders.size());
+  std::iota(others.begin(), others.end(), std::size_t{0});
+  std::ranges::stable_sort(others, {}, [&](std::size_t contender) { return delays[contender]; });
+  std::ranges::for_each(others, list);
+  return order;
+}
+
+Comparison compare(const Collective& collective, const Network& network,
+                   const CompareOptions& options) {
+  const auto algorithms = chosen_algorithms(collective, network, options);
+  Comparison comparison;
+  comparison.bounds = lower_bounds(collective, network, Cuts::taken);
+  const auto sizes = static_cast<std::int64_t>(options.sizes_B.size());
+  Progress progress("compare", std::ssize(algorithms) * (sizes + 1));
+
+  // Each is simulated as soon as it is built, while others still are. From the end: what takes
+  // long to build, trees and what a search finds, stands last among the algorithms.
+  std::vector<Entry> entries(algorithms.size());
+  // Each keeps to itself, so that its seconds hold no other's.
+  parallel_for(std::ssize(algorithms), [&](std::int64_t i) {
+    const std::size_t index = algorithms.size() - 1 - static_cast<std::size_t>(i);
+    isolated([&] {
+      Entry& entry = entries[index];
+      entry = entry_of(*algorithms[index], collective, network, options, comparison.bounds.steps);
+      progress.advance();
+      if (entry.overflow.empty())
+        entry.rows = simulate_rows(std::span(&*entry.candidate, 1), std::span(&entry.contender, 1),
+                                   options.sizes_B, network, options.simulation, progress);
+    });
+  });
+  const std::vector<Candidate> candidates = admit(algorithms, std::move(entries), comparison);
+  mark_winners(comparison, options.sizes_B.size());
+  advise_on_routing(comparison, candidates, network, options);
+  if (options.check_startup_ps > 0 && network.host().startup_ps == 0)
+    comparison.startup_check =
+        check_startup(candidates, comparison.rows, network, options, options.check_startup_ps);
+  return comparison;
+}
+
+}  // namespace weft::question

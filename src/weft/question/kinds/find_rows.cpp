@@ -1,0 +1,113 @@
+// Rows of the topology finder: of the Pareto-efficient networks of a size and degree, the one with
+// the least time for a buffer.
+#include <algorithm>
+#include <bit>
+#include <map>
+#include <mutex>
+#include <tuple>
+
+#include "weft/analysis/bounds.hpp"
+#include "weft/base/error.hpp"
+#include "weft/base/units.hpp"
+#include "weft/question/row_measures.hpp"
+#include "weft/question/setup.hpp"
+#include "weft/search/catalogue_folder.hpp"
+#include "weft/search/finder.hpp"
+#include "weft/topology/expression.hpp"
+
+namespace weft::question {
+
+namespace {
+
+using search::FoundFront;
+using search::FoundTopology;
+
+const search::Catalogue& shipped_catalogue() {
+  static const search::Catalogue catalogue = [] {
+    const std::string folder = search::catalogue_folder();
+    return folder.empty() ? search::Catalogue::by_rule() : search::Catalogue::load(folder);
+  }();
+  return catalogue;
+}
+
+// All sizes up to a power of two are found at once, and kept for the rows that ask for others.
+const FoundFront& front_of(int nodes, int degree, search::Direction direction) {
+  static std::mutex mutex;
+  static std::map<std::tuple<int, int, search::Direction>, std::vector<FoundFront>> known;
+  const int last = std::max(16, static_cast<int>(std::bit_ceil(static_cast<unsigned>(nodes))));
+  const std::lock_guard lock(mutex);
+  auto& fronts = known[{last, degree, direction}];
+  if (fronts.empty())
+    fronts = search::find_topologies(
+        shipped_catalogue(),
+        {.first_nodes = 2, .last_nodes = last, .degree = degree, .direction = direction});
+  return *std::ranges::find(fronts, nodes, &FoundFront::nodes);
+}
+
+void collect(const topology::Expression& expression, std::string& letters, std::string& base) {
+  const std::string& name = expression.name;
+  if (name == "line") letters += letters.find('L') == std::string::npos ? "L" : "";
+  if (name == "power") letters += letters.find('P') == std::string::npos ? "P" : "";
+  if (name == "*") letters += letters.find('C') == std::string::npos ? "C" : "";
+  if (name == "degree") letters += letters.find('D') == std::string::npos ? "D" : "";
+  if (base.empty() && (expression.is_family() || name == "exchange" || name == "splice"))
+    base = name;
+  for (const topology::Expression& child : expression.children) collect(child, letters, base);
+}
+
+}  // namespace
+
+std::uint32_t catalogue_hash() {
+  return shipped_catalogue().hash();
+}
+
+std::string expansions_in(const std::string& expression) {
+  std::string letters, base;
+  collect(topology::parse_expression(expression), letters, base);
+  return letters.empty() ? base : letters;
+}
+
+Values find_row(const Row& row) {
+  const Values& parameters = row.parameters;
+  const auto nodes = static_cast<int>(count_in(parameters, "nodes", 0));
+  const auto degree = static_cast<int>(count_in(parameters, "degree", 0));
+  const auto direction = text_in(parameters, "wiring") == "two-way"
+                             ? search::Direction::bidirectional
+                             : search::Direction::one_way;
+  const std::int64_t most_steps = count_in(parameters, "most-steps", 0);
+  const double step_s =
+      static_cast<double>(parse_time(text_in(parameters, "alpha"))) * kSecondsPerPicosecond;
+  const double m_s =
+      static_cast<double>(parse_size(text_in(parameters, "buffer"))) /
+      (degree * static_cast<double>(parse_bandwidth(text_in(parameters, "bandwidth"))));
+  const auto& front = front_of(nodes, degree, direction).front;
+  const auto time_s = [&](const FoundTopology& line) {
+    return static_cast<double>(line.facts.steps) * step_s +
+           line.facts.bandwidth_factor.to_double() * m_s;
+  };
+  const FoundTopology* best = nullptr;
+  for (const FoundTopology& line : front)
+    if ((most_steps == 0 || line.facts.steps <= most_steps) &&
+        (best == nullptr || time_s(line) < time_s(*best)))
+      best = &line;
+  require(best != nullptr, "no network of {} nodes and degree {} is known with at most {} steps",
+          nodes, degree, most_steps);
+  const double bound = static_cast<double>(nodes - 1) / nodes;
+  const auto moore = analysis::moore_steps(nodes, degree);
+  Values values{{"best", best->expression},
+                {"family", expansions_in(best->expression)},
+                {"steps", best->facts.steps},
+                {"bandwidth_factor", to_string(best->facts.bandwidth_factor)},
+                {"bound_ratio", best->facts.bandwidth_factor.to_double() / bound},
+                {"steps_above_moore", Value()},
+                {"time", time_s(*best)},
+                {"allreduce_time", 2 * time_s(*best)},
+                {"least_allreduce_time", Value()},
+                {"lines", static_cast<std::int64_t>(front.size())}};
+  if (!moore) return values;
+  values["steps_above_moore"] = best->facts.steps - *moore;
+  values["least_allreduce_time"] = 2 * (*moore * step_s + bound * m_s);
+  return values;
+}
+
+}  // namespace weft::question

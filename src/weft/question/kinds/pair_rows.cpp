@@ -1,0 +1,151 @@
+// Rows of messages from one rank to each of the others: the mean of their times.
+//
+// Many destinations look alike: on Kautz(d,2) there are three kinds. Where a schedule's routes are
+// explicit, its time depends on its messages alone and on the links' speeds and which are the same
+// ones. So schedules that are equal once agents and links are numbered as they first appear take
+// equal times, and one of them is simulated. All are built and proved.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "weft/base/parallel.hpp"
+#include "weft/question/comparison/candidate.hpp"
+#include "weft/question/row_key.hpp"
+#include "weft/question/row_measures.hpp"
+#include "weft/question/setup.hpp"
+#include "weft/question/shared_cache.hpp"
+
+namespace weft::question {
+
+namespace {
+
+using schedule::Agent;
+
+// Numbers things in the order in which they are asked for.
+template <class Id>
+class Numbering {
+ public:
+  std::size_t number(Id id) { return numbers_.emplace(id, numbers_.size()).first->second; }
+
+ private:
+  std::map<Id, std::size_t> numbers_;
+};
+
+/// What a schedule is but for the names of its agents and links; nothing where the network routes.
+std::optional<std::string> shape_of(const Schedule& schedule, const Fabric& fabric) {
+  Numbering<Agent> agents;
+  Numbering<LinkId> links;
+  std::string shape = fmt::format("{} units\n", schedule.units_per_block());
+  for (std::int64_t t = 0; t < schedule.stored_steps(); ++t)
+    for (std::int64_t m = schedule.first_message(t); m < schedule.first_message(t + 1); ++m) {
+      const schedule::Message& message = schedule.message(m);
+      if (message.route == schedule::kRouted) return std::nullopt;
+      shape +=
+          fmt::format("{}: {} to {},", t, agents.number(message.from), agents.number(message.to));
+      for (const schedule::Piece& piece : schedule.pieces(m))
+        shape += fmt::format(" {}+{}", piece.first, piece.count);
+      for (const LinkId link : schedule.route(message.route))
+        shape += fmt::format(" {}={},{}", links.number(link), fabric.bandwidth_Bps(link),
+                             fabric.latency_ps(link));
+      shape += '\n';
+    }
+  return shape;
+}
+
+struct Kind {
+  schedule::Verified verified;
+  std::optional<SegmentChooser> chooser;
+  std::int64_t destinations = 0;
+};
+
+/// The kinds of destination of a rank, each with one schedule.
+struct Pairs {
+  std::shared_ptr<const Network> network;
+  std::vector<Kind> kinds;
+};
+
+// Whether schedules that look alike take equal times: not where it matters where the ends lie
+// (background traffic) or which class a link is of (buffers of a class).
+bool may_merge(const Values& parameters) {
+  return !parameters.contains("background") &&
+         text_in(parameters, "vc-buffer").find('=') == std::string::npos;
+}
+
+std::vector<Kind> kinds_of(const Network& network, const Values& parameters,
+                           std::optional<std::int64_t> size_B) {
+  const auto& algorithm = algorithm::find_algorithm(text_in(parameters, "algorithm"));
+  auto options = algorithm::taken_by(algorithm, make_algorithm_options(parameters));
+  options.size_B = size_B;
+  Collective collective = make_collective(parameters, network.ranks());
+  const bool choose = algorithm.segments_by_size(collective.kind) && !options.segments;
+  std::vector<Kind> kinds;
+  std::map<std::string, std::size_t> known;
+  for (collective.peer = Rank(0); collective.peer.value() < network.ranks(); ++collective.peer) {
+    if (collective.peer == collective.root) continue;
+    const schedule::Verified verified = schedule::verify_own(
+        algorithm::build_schedule(algorithm.name, collective, &network, options),
+        &network.topology());
+    // With ports, the links of an agent's node that no route takes count too.
+    const bool placed = network.host().ports > 0 || !may_merge(parameters);
+    const auto shape = placed ? std::nullopt : shape_of(verified.schedule(), network.fabric());
+    const auto place = shape ? known.emplace(*shape, kinds.size()).first->second : kinds.size();
+    if (place == kinds.size())
+      kinds.push_back(
+          {verified, choose ? std::optional(SegmentChooser(verified, network)) : std::nullopt});
+    ++kinds[place].destinations;
+  }
+  return kinds;
+}
+
+// Kept for the rows that differ in size and model alone, unless sizes have schedules of their own.
+std::shared_ptr<const Pairs> pairs_of(const Row& row) {
+  static SharedCache<Network> networks(static_cast<std::size_t>(threads()) + 2);
+  static SharedCache<Pairs> pairs(static_cast<std::size_t>(threads()) + 4);
+  const Values& parameters = row.parameters;
+  const std::string files = contents_of_files(row);
+  const bool sized = algorithm::find_algorithm(text_in(parameters, "algorithm")).sized;
+  const std::string size = sized ? text_in(parameters, "size") : "any";
+  const std::string key =
+      files + size + (may_merge(parameters) ? "\nmerged\n" : "\napart\n") + setup_key(parameters);
+  return pairs.get(key, [&] {
+    const std::string network_key =
+        files + setup_key(parameters, {"algorithm", "from", "radix", "segments", "group", "chunks",
+                                       "paths", "hops"});
+    auto network = networks.get(network_key, [&] {
+      Network made = make_network(parameters);
+      contents_of_files(row);
+      return made;
+    });
+    const auto size_B = sized ? std::optional(count_in(parameters, "size", 0)) : std::nullopt;
+    auto kinds = kinds_of(*network, parameters, size_B);
+    return Pairs{std::move(network), std::move(kinds)};
+  });
+}
+
+}  // namespace
+
+Values pairs_row(const Row& row) {
+  const auto pairs = pairs_of(row);
+  const std::int64_t size_B = count_in(row.parameters, "size", 0);
+  const auto options = make_simulation_options(row.parameters);
+  double sum_s = 0, greatest_s = 0, least_s = 0;
+  std::int64_t destinations = 0;
+  for (const Kind& kind : pairs->kinds) {
+    const schedule::Verified verified =
+        kind.chooser ? kind.verified.with_segments(kind.chooser->best(size_B)) : kind.verified;
+    const double time_s =
+        simulation::simulate(lower(verified, {.size_B = size_B}), *pairs->network, options).time_s;
+    sum_s += time_s * static_cast<double>(kind.destinations);
+    greatest_s = std::max(greatest_s, time_s);
+    least_s = destinations == 0 ? time_s : std::min(least_s, time_s);
+    destinations += kind.destinations;
+  }
+  return {{"time", sum_s / static_cast<double>(destinations + 1)},
+          {"least_time", least_s},
+          {"greatest_time", greatest_s},
+          {"destinations", destinations},
+          {"kinds", static_cast<std::int64_t>(pairs->kinds.size())}};
+}
+
+}  // namespace weft::question

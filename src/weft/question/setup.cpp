@@ -1,0 +1,160 @@
+#include "weft/question/setup.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+#include "weft/base/units.hpp"
+#include "weft/question/packet_rows.hpp"
+#include "weft/topology/allocation.hpp"
+#include "weft/topology/registry.hpp"
+
+namespace weft::question {
+
+namespace {
+
+// Zero where the cost is free, or the kind of row has none.
+std::int64_t bandwidth_in(const Values& parameters, std::string_view name) {
+  const std::string text = text_in(parameters, name);
+  return text.empty() || text == "free" ? 0 : parse_bandwidth(text);
+}
+
+// Zero where the kind of row has none.
+std::int64_t time_in(const Values& parameters, std::string_view name) {
+  const std::string text = text_in(parameters, name);
+  return text.empty() ? 0 : parse_time(text);
+}
+
+HostParameters host_in(const Values& parameters) {
+  const std::string per = text_in(parameters, "alpha-per"), layout = text_in(parameters, "layout");
+  const bool by_formula = text_in(parameters, "model") == "alpha-beta";  // one a step
+  return {.startup_ps = time_in(parameters, "alpha"),
+          .startup_receive_ps = time_in(parameters, "alpha-receive"),
+          .startup_per = !per.empty() ? network::parse_startup_per(per)
+                         : by_formula ? StartupPer::step
+                                      : StartupPer::message,
+          .ports = static_cast<int>(count_in(parameters, "ports", 0)),
+          .copy_bandwidth_Bps = bandwidth_in(parameters, "copy-bandwidth"),
+          .layout = layout.empty() ? BlockLayout::best : network::parse_layout(layout),
+          .reduce_bandwidth_Bps = bandwidth_in(parameters, "reduce-bandwidth")};
+}
+
+std::optional<std::int64_t> given_count(const Values& parameters, std::string_view name) {
+  const auto found = parameters.find(name);
+  if (found == parameters.end()) return std::nullopt;
+  const auto* count = std::get_if<std::int64_t>(&found->second);
+  return count == nullptr ? std::nullopt : std::optional(*count);  // "auto" is none
+}
+
+std::optional<int> given_int(const Values& parameters, std::string_view name) {
+  const auto count = given_count(parameters, name);
+  return count ? std::optional(static_cast<int>(*count)) : std::nullopt;
+}
+
+std::optional<algorithm::Chunks> chunks_in(const Values& parameters) {
+  const std::string text = text_in(parameters, "chunks");
+  if (text.empty() || text == "auto") return std::nullopt;
+  return algorithm::parse_chunks(text);
+}
+
+std::optional<std::vector<int>> sigma_in(const Values& parameters) {
+  const std::string text = text_in(parameters, "sigma");
+  if (text.empty() || text == "auto") return std::nullopt;
+  return algorithm::parse_sigma(text);
+}
+
+}  // namespace
+
+std::uint64_t seed_in(const Values& parameters) {
+  const std::string text = text_in(parameters, "seed");
+  std::uint64_t seed = 1;
+  std::from_chars(text.data(), text.data() + text.size(), seed);
+  return seed;
+}
+
+std::vector<std::string_view> split(std::string_view text, char separator) {
+  std::vector<std::string_view> parts;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(separator, begin), text.size());
+    parts.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return parts;
+}
+
+LinkOptions link_options(const Values& parameters) {
+  const std::string text = text_in(parameters, "link");
+  LinkOptions links;
+  if (text.empty() || text == kSpeedsOfFile) return links;
+  for (const std::string_view option : split(text, ';')) topology::parse_link_option(option, links);
+  return links;
+}
+
+std::string setup_key(const Values& parameters, std::initializer_list<std::string_view> without) {
+  constexpr std::array<std::string_view, 7> kOfRun = {"size",    "model",   "sync", "release",
+                                                      "sharing", "routing", "phase"};
+  const auto is_in = [](const auto& names, std::string_view name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+  };
+  std::string key = network_routing(parameters) + '\n';
+  for (const auto& [name, value] : parameters)
+    if (!is_in(kOfRun, name) && !is_in(packet_parameters(), name) && !is_in(without, name))
+      key += name + '=' + to_text(value) + '\n';
+  return key;
+}
+
+Network make_network(const Values& parameters) {
+  const BuiltTopology built = build_topology(text_in(parameters, "topology"));
+  const Fabric fabric(built, link_options(parameters));
+  const std::uint64_t seed = seed_in(parameters);
+  const std::string hosts = text_in(parameters, "hosts");
+  Placement placement =
+      topology::place(fabric.topology(),
+                      {.ranks = count_in(parameters, "ranks", 0),
+                       .policy = text_in(parameters, "placement"),
+                       .seed = seed},
+                      hosts.empty() ? std::vector<std::int32_t>()
+                                    : topology::parse_hosts(hosts, fabric.topology()));
+  return {fabric, std::move(placement), host_in(parameters),
+          make_routing(network_routing(parameters), fabric, seed)};
+}
+
+Collective make_collective(const Values& parameters, std::int32_t ranks) {
+  const auto kind = schedule::parse_collective(text_in(parameters, "collective"));
+  Collective collective{kind, ranks};
+  if (kind == CollectiveKind::point_to_point) {
+    collective.root = Rank(count_in(parameters, "from", 0));
+    collective.peer = Rank(count_in(parameters, "to", 0));
+  } else {
+    collective.root = Rank(count_in(parameters, "root", 0));
+  }
+  schedule::check(collective);
+  return collective;
+}
+
+algorithm::AlgorithmOptions make_algorithm_options(const Values& parameters) {
+  return {.radix = given_int(parameters, "radix"),
+          .segments = given_count(parameters, "segments"),
+          .group = given_int(parameters, "group"),
+          .chunks = chunks_in(parameters),
+          .shift = given_count(parameters, "shift"),
+          .levels = given_int(parameters, "levels"),
+          .sigma = sigma_in(parameters),
+          .paths = given_int(parameters, "paths"),
+          .hops = given_int(parameters, "hops")};
+}
+
+simulation::SimulationOptions make_simulation_options(const Values& parameters) {
+  simulation::SimulationOptions options{.model =
+                                            simulation::parse_model(text_in(parameters, "model"))};
+  if (options.model == simulation::Model::alpha_beta) return options;
+  options.sync = simulation::parse_sync(text_in(parameters, "sync"));
+  options.release = simulation::parse_release(text_in(parameters, "release"));
+  if (simulation::by_packets(options.model))
+    add_packet_options(parameters, options);
+  else
+    options.sharing = simulation::parse_sharing(text_in(parameters, "sharing"));
+  return options;
+}
+
+}  // namespace weft::question

@@ -1,0 +1,42 @@
+// A row's parameters as the values that the rooms below take. They are canonical (see grid.cpp), so
+// all that has an influence is there.
+#pragma once
+
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "weft/algorithm/algorithm.hpp"
+#include "weft/network/network.hpp"
+#include "weft/question/value.hpp"
+#include "weft/simulation/simulation.hpp"
+
+namespace weft::question {
+
+/// The text of a link parameter where the topology's own files give the speeds.
+inline constexpr const char* kSpeedsOfFile = "file";
+
+/// The seed of what is drawn; 1 where the row has none.
+std::uint64_t seed_in(const Values& parameters);
+
+/// The parts between separators, empty ones too: several options of one name, as rows have them.
+std::vector<std::string_view> split(std::string_view text, char separator);
+
+/// The speeds that the row gives; none where its files do.
+LinkOptions link_options(const Values& parameters);
+
+/// What the network and the schedule depend on, as text: all parameters but the size, the model,
+/// its readings, the phase, what packets alone read, and the names given. Of the routing it has
+/// what the network routes by (see network_routing): two models may mean different ones by one
+/// word.
+std::string setup_key(const Values& parameters,
+                      std::initializer_list<std::string_view> without = {});
+
+/// Throws InvalidInput where they make no sense together.
+Network make_network(const Values& parameters);
+Collective make_collective(const Values& parameters, std::int32_t ranks);
+algorithm::AlgorithmOptions make_algorithm_options(const Values& parameters);
+simulation::SimulationOptions make_simulation_options(const Values& parameters);
+
+}  // namespace weft::question

@@ -1,0 +1,100 @@
+#include "weft/question/topology_facts.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "weft/analysis/distances.hpp"
+#include "weft/base/file.hpp"
+#include "weft/network/routing.hpp"
+#include "weft/topology/allocation.hpp"
+#include "weft/topology/registry.hpp"
+
+namespace weft::question {
+
+namespace {
+
+constexpr std::string_view kFile = "file:";
+
+std::optional<std::uint32_t> checksum_of(const topology::FileSpeeds& speeds) {
+  if (speeds.empty()) return std::nullopt;
+  std::string text;
+  for (const auto* values : {&speeds.bandwidth_Bps, &speeds.latency_ps}) {
+    for (const auto& value : *values) text += value ? fmt::format("{},", *value) : "-,";
+    text += ';';
+  }
+  return checksum(text);
+}
+
+double sampled_mean_links(const Topology& topology) {
+  constexpr std::size_t kSources = 4;
+  const auto hosts = topology.hosts();
+  const std::size_t stride = std::max<std::size_t>(1, hosts.size() / kSources);
+  double sum = 0, pairs = 0;
+  for (std::size_t source = 0; source < hosts.size(); source += stride) {
+    const auto distances = analysis::distances_from(topology, hosts[source]);
+    for (const NodeId host : hosts) {
+      const std::int32_t links = distances[host.index()];
+      if (links == 0 || links == analysis::kUnreachable) continue;
+      sum += links;
+      ++pairs;
+    }
+  }
+  return pairs > 0 ? sum / pairs : 0;
+}
+
+}  // namespace
+
+bool names_file(std::string_view text) {
+  return text.find(kFile) != std::string_view::npos;
+}
+
+std::optional<std::uint32_t> content_of_placement(std::string_view policy) {
+  if (!policy.starts_with(kFile)) return std::nullopt;
+  return checksum(read_file(std::string(policy.substr(kFile.size()))));
+}
+
+const TopologyFacts& FactsOfNetworks::topology(const std::string& expression) {
+  const auto found = topologies_.find(expression);
+  if (found != topologies_.end()) return found->second;
+  const BuiltTopology built = build_topology(expression);
+  // A JSON file may hold the expression that it was written from, which has no speeds.
+  TopologyFacts facts{.name = built.speeds.empty() ? built.topology.name() : expression,
+                      .hash = built.topology.hash(),
+                      .classes = fmt::format("{}", fmt::join(built.topology.class_names(), ",")),
+                      .nodes = built.topology.node_count(),
+                      .hosts = static_cast<std::int64_t>(built.topology.hosts().size()),
+                      .routing = std::string(network::default_routing(built.topology)),
+                      .speeds = checksum_of(built.speeds)};
+  return topologies_.emplace(expression, std::move(facts)).first->second;
+}
+
+const PlacementFacts& FactsOfNetworks::placement(const std::string& expression,
+                                                 const std::string& policy, std::int64_t asked,
+                                                 const std::string& hosts) {
+  const std::string key = fmt::format("{}\n{}\n{}\n{}", expression, policy, asked, hosts);
+  const auto found = placements_.find(key);
+  if (found != placements_.end()) return found->second;
+  PlacementFacts facts{.ranks = asked > 0 ? asked : topology(expression).hosts,
+                       .content = std::nullopt};
+  const bool bounded = hosts != "all";
+  if (policy.starts_with(kFile)) facts.content = content_of_placement(policy);
+  if (facts.content || bounded) {
+    const Topology built = make_topology(expression);
+    const auto allowed =
+        bounded ? topology::parse_hosts(hosts, built) : std::vector<std::int32_t>();
+    facts.hosts = topology::hosts_text(allowed);
+    facts.ranks = topology::place(built, {.ranks = asked, .policy = policy}, allowed).ranks();
+  }
+  return placements_.emplace(key, facts).first->second;
+}
+
+double FactsOfNetworks::mean_links(const std::string& expression) {
+  const auto found = mean_links_.find(expression);
+  if (found != mean_links_.end()) return found->second;
+  const double mean = sampled_mean_links(make_topology(expression));
+  return mean_links_.emplace(expression, mean).first->second;
+}
+
+}  // namespace weft::question

@@ -1,0 +1,28 @@
+// The pairs of rows that an order speaks of.
+#pragma once
+
+#include "weft/base/units.hpp"
+#include "weft/study/results.hpp"
+
+namespace weft::report {
+
+/// Whether the row's size is one that the claim speaks of.
+inline bool in_sizes(const Claim& claim, const ResultRow& row) {
+  const std::optional<double> size = question::to_number(row.get("size"));
+  if (!size) return true;
+  return (!claim.from || *size >= static_cast<double>(parse_size(*claim.from))) &&
+         (!claim.to || *size <= static_cast<double>(parse_size(*claim.to)));
+}
+
+/// Calls `visit(row, other)` with each pair that the claim speaks of, until it returns true.
+template <class Visit>
+void for_pairs(const Claim& claim, const Results& results, Visit visit) {
+  const Counterparts partners(results, claim.than);
+  for (const ResultRow& row : results.rows) {
+    if (!study::matches(row, claim.where) || !in_sizes(claim, row)) continue;
+    for (const ResultRow* other : partners.find(row))
+      if (other != &row && visit(row, *other)) return;
+  }
+}
+
+}  // namespace weft::report

@@ -1,0 +1,175 @@
+#include "weft/report/page.hpp"
+
+#include <fmt/format.h>
+
+#include <iterator>
+
+#include "weft/base/error.hpp"
+#include "weft/base/version.hpp"
+#include "weft/base/xml.hpp"
+#include "weft/question/read_number.hpp"
+#include "weft/report/page/page_style.hpp"
+
+namespace weft::report {
+
+namespace {
+
+std::string mark_of(const Verdict& verdict) {
+  return fmt::format("{} {}{}", sign_of(verdict.mark), words_of(verdict.mark),
+                     verdict.fails ? ", fails" : "");
+}
+
+std::string cell(std::string_view text, const char* css_class) {
+  return fmt::format("<td class=\"{}\">{}</td>", css_class, escape_xml(text));
+}
+
+// A cell that says on a phone, where there are no columns, what it holds.
+std::string named_cell(std::string_view name, std::string_view text) {
+  return fmt::format("<td class=\"long {0}\" data-name=\"{0}\">{1}</td>", name, escape_xml(text));
+}
+
+// With how far ours may lie from it.
+std::string printed(const Claim& claim) {
+  const bool number =
+      claim.form != Claim::Form::below && question::read_number(claim.wanted).has_value();
+  if (number && claim.within && *claim.within > 0)
+    return fmt::format("{} ±{:.3g}", study::show_printed(claim), *claim.within);
+  const bool near = number && !claim.is_bound() && claim.tolerance > 0;
+  return near ? fmt::format("{} ±{:.3g} %", study::show_printed(claim), 100 * claim.tolerance)
+              : study::show_printed(claim);
+}
+
+std::string claims_table(const PageSection& section) {
+  const std::vector<Claim>& claims = section.experiment->claims;
+  WEFT_ASSERT(claims.size() == section.verdicts.size());
+  if (claims.empty()) return {};
+  std::string html =
+      "<h3>Claims</h3>\n<div class=\"box\" tabindex=\"0\" role=\"region\" aria-label=\"Claims\">"
+      "<table class=\"claims\">\n<thead><tr><th scope=\"col\">verdict</th><th "
+      "scope=\"col\">claim</th><th scope=\"col\">ours</th><th scope=\"col\">printed</th><th "
+      "scope=\"col\">source</th></tr></thead>\n<tbody>\n";
+  for (std::size_t i = 0; i < claims.size(); ++i) {
+    const Verdict& verdict = section.verdicts[i];
+    const std::string note =
+        verdict.detail.empty()
+            ? std::string()
+            : fmt::format("<br><span class=\"soft\">{}</span>", escape_xml(verdict.detail));
+    fmt::format_to(std::back_inserter(html),
+                   "<tr><td class=\"verdict {}\">{}</td><td class=\"long\">{}{}</td>{}{}{}</tr>\n",
+                   verdict.fails ? "fails" : name_of(verdict.mark), mark_of(verdict),
+                   escape_xml(claims[i].text), note, named_cell("ours", verdict.ours),
+                   named_cell("printed", printed(claims[i])),
+                   named_cell("source", claims[i].source));
+  }
+  return html + "</tbody></table></div>\n";
+}
+
+std::string joined(const std::vector<std::string>& texts) {
+  std::string line;
+  for (const std::string& text : texts) line += (line.empty() ? "" : ", ") + text;
+  return line;
+}
+
+const std::vector<std::string>& values_of(const Axis& axis, const PageSection& section) {
+  for (const Axis& other : section.experiment->replacements(section.grid))
+    if (other.name == axis.name) return other.values;
+  return axis.values;
+}
+
+std::string parameters_table(const PageSection& section) {
+  std::string html = "<h3>Parameters</h3>\n<div class=\"box\"><table class=\"facts\">\n<tbody>\n";
+  const auto line = [&](std::string_view name, std::string_view value) {
+    html += fmt::format("<tr><th scope=\"row\">{}</th>{}</tr>\n", escape_xml(name),
+                        cell(value, "long"));
+  };
+  for (const Axis& axis : section.experiment->axes)
+    line(axis.name, joined(values_of(axis, section)));
+  std::size_t failed = 0, missing = 0;
+  for (const ResultRow& row : section.results->rows) {
+    failed += row.error.empty() ? 0 : 1;
+    missing += row.missing ? 1 : 0;
+  }
+  std::string rows =
+      fmt::format("{} ({} grid)", section.results->rows.size(), name_of(section.grid));
+  if (failed > 0) rows += fmt::format(", {} failed", failed);
+  if (missing > 0) rows += fmt::format(", {} not run", missing);
+  line("rows", rows);
+  line("file", section.experiment->path);
+  return html + "</tbody></table></div>\n";
+}
+
+// The panels beside or below each other, as the page has room, and then their key.
+std::string pictures(const PageChart& chart, const std::string& prefix) {
+  std::string html;
+  for (std::size_t i = 0; i < chart.svgs.size(); ++i)
+    html +=
+        fmt::format("<div{}>{}</div>", i > 0 && i + 1 == chart.svgs.size() ? " class=\"key\"" : "",
+                    inline_svg(chart.svgs[i], fmt::format("{}p{}-", prefix, i)));
+  return html;
+}
+
+std::string figures(const PageSection& section, std::size_t number) {
+  std::string html;
+  for (std::size_t i = 0; i < section.charts.size(); ++i) {
+    const PageChart& chart = section.charts[i];
+    const std::string title = escape_xml(chart.title);
+    const bool named = chart.title != section.experiment->title;  // else it stands above
+    fmt::format_to(std::back_inserter(html),
+                   "<figure>{}<div class=\"box chart{}\" tabindex=\"0\" role=\"region\" "
+                   "aria-label=\"{}\">{}</div></figure>\n",
+                   named ? "<figcaption>" + title + "</figcaption>" : "",
+                   chart.svgs.size() == 1 ? " alone" : "", title,
+                   pictures(chart, fmt::format("s{}c{}", number, i)));
+  }
+  return html;
+}
+
+std::string section_of(const PageSection& section, std::size_t number,
+                       const std::string& page_title) {
+  const Experiment& experiment = *section.experiment;
+  std::string html = fmt::format("<section id=\"s{}\">\n", number);
+  if (experiment.title != page_title)
+    html += fmt::format("<h2>{}</h2>\n", escape_xml(experiment.title));
+  if (!experiment.source.empty())
+    html += fmt::format("<p class=\"soft\">{}</p>\n", escape_xml(experiment.source));
+  if (!experiment.description.empty())
+    html += fmt::format("<p class=\"description\">{}</p>\n", escape_xml(experiment.description));
+  return html + claims_table(section) + figures(section, number) + parameters_table(section) +
+         "</section>\n";
+}
+
+// "14 claims: 12 ✓ met, ...".
+std::string tally(const std::vector<PageSection>& sections) {
+  Tally tally;
+  for (const PageSection& section : sections)
+    for (std::size_t i = 0; i < section.verdicts.size(); ++i)
+      tally.add(section.experiment->claims[i], section.verdicts[i]);
+  return tally.printed() + tally.own() == 0 ? "No claims." : text_of(tally) + ".";
+}
+
+std::string contents(const std::vector<PageSection>& sections) {
+  if (sections.size() < 2) return {};
+  std::string html = "<nav aria-label=\"Experiments\"><ul>\n";
+  for (std::size_t i = 0; i < sections.size(); ++i)
+    html += fmt::format("<li><a href=\"#s{}\">{}</a></li>\n", i,
+                        escape_xml(sections[i].experiment->title));
+  return html + "</ul></nav>\n";
+}
+
+}  // namespace
+
+std::string page_of(const std::string& title, const std::vector<PageSection>& sections) {
+  std::string html = fmt::format(
+      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+      "<meta name=\"color-scheme\" content=\"light dark\">\n"
+      "<link rel=\"icon\" href=\"data:,\">\n<title>{0}</title>\n<style>{1}</style>\n</head>\n"
+      "<body>\n<main>\n<h1>{0}</h1>\n<p class=\"totals\">{2}</p>\n"
+      "<p class=\"soft\">weft {3}, models of version {4}</p>\n",
+      escape_xml(title), kPageStyle, tally(sections), version(), question::kModelVersion);
+  html += contents(sections);
+  for (std::size_t i = 0; i < sections.size(); ++i) html += section_of(sections[i], i, title);
+  return html + "</main>\n</body>\n</html>\n";
+}
+
+}  // namespace weft::report

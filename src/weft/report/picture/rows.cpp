@@ -1,0 +1,118 @@
+// Levels as rows: hosts below, what they hang on above; boxes' own switches below their hosts.
+#include <algorithm>
+#include <numeric>
+
+#include "layout.hpp"
+
+namespace weft::report {
+
+namespace {
+
+constexpr int kBelow = -1;
+
+// Links from the nearest host; hosts are level 0.
+std::vector<int> levels_of(const Topology& topology) {
+  std::vector<int> level(static_cast<std::size_t>(topology.node_count()), kBelow);
+  std::vector<NodeId> queue(topology.hosts().begin(), topology.hosts().end());
+  for (const NodeId host : queue) level[host.index()] = 0;
+  for (std::size_t i = 0; i < queue.size(); ++i) {
+    const auto reach = [&](NodeId node) {
+      if (level[node.index()] >= 0) return;
+      level[node.index()] = level[queue[i].index()] + 1;
+      queue.push_back(node);
+    };
+    for (const LinkId link : topology.out_links(queue[i])) reach(topology.head(link));
+    for (const LinkId link : topology.in_links(queue[i])) reach(topology.tail(link));
+  }
+  return level;
+}
+
+// A switch that joins a few hosts and nothing else, while its hosts hang on others too: that of a
+// box.
+bool is_of_a_box(const Topology& topology, NodeId node) {
+  for (const LinkId link : topology.out_links(node)) {
+    const NodeId host = topology.head(link);
+    if (!topology.is_host(host)) return false;
+    bool elsewhere = false;
+    for (const LinkId other : topology.out_links(host))
+      elsewhere =
+          elsewhere || topology.out_degree(topology.head(other)) > topology.out_degree(node);
+    if (!elsewhere) return false;
+  }
+  return topology.out_degree(node) > 0;
+}
+
+// The mean place of a node's neighbours in a row that is placed.
+double mean_place(const Topology& topology, NodeId node, const std::vector<int>& level, int row,
+                  const std::vector<Point>& at) {
+  double sum = 0;
+  int count = 0;
+  for (const LinkId link : topology.out_links(node))
+    if (const NodeId other = topology.head(link); level[other.index()] == row) {
+      sum += at[other.index()].x;
+      ++count;
+    }
+  return count == 0 ? 0 : sum / count;
+}
+
+void spread(const std::vector<NodeId>& row, double width, double y, std::vector<Point>& at) {
+  const double step = width / static_cast<double>(row.size());
+  for (std::size_t i = 0; i < row.size(); ++i)
+    at[row[i].index()] = {(static_cast<double>(i) + 0.5) * step, y};
+}
+
+// Hosts beside those that share a switch with the fewest hosts.
+void order_hosts(const Topology& topology, std::vector<NodeId>& hosts) {
+  std::vector<std::int32_t> key(static_cast<std::size_t>(topology.node_count()), 0);
+  for (const NodeId host : hosts) {
+    std::int32_t best = -1;
+    for (const LinkId link : topology.out_links(host)) {
+      const NodeId other = topology.head(link);
+      if (topology.is_host(other)) continue;
+      if (best < 0 || topology.out_degree(other) < topology.out_degree(NodeId(best)))
+        best = other.value();
+    }
+    key[host.index()] = best;
+  }
+  std::stable_sort(hosts.begin(), hosts.end(),
+                   [&](NodeId a, NodeId b) { return key[a.index()] < key[b.index()]; });
+}
+
+}  // namespace
+
+std::optional<PlacedNodes> place_in_rows(const Topology& topology) {
+  if (!topology.has_switches()) return std::nullopt;
+  std::vector<int> level = levels_of(topology);
+  for (const NodeId node : topology.switches())
+    if (is_of_a_box(topology, node)) level[node.index()] = kBelow;
+  const int highest = *std::max_element(level.begin(), level.end());
+  for (const LinkId link : topology.links()) {
+    const int from = level[topology.tail(link).index()], to = level[topology.head(link).index()];
+    if (from == to) return std::nullopt;  // a level would hide the links within it
+  }
+  std::vector<std::vector<NodeId>> rows(static_cast<std::size_t>(highest + 2));
+  for (const NodeId node : topology.nodes())
+    rows[static_cast<std::size_t>(level[node.index()] + 1)].push_back(node);
+  std::size_t widest = 1;
+  for (const auto& row : rows) widest = std::max(widest, row.size());
+  const double width = static_cast<double>(std::max<std::size_t>(widest, 4));
+  const double height = 0.5 * width / std::max(1, highest);
+
+  PlacedNodes placed{.at = std::vector<Point>(static_cast<std::size_t>(topology.node_count())),
+                     .bow = {}};
+  order_hosts(topology, rows[1]);
+  spread(rows[1], width, 0, placed.at);
+  const auto place_row = [&](int row, int beside) {
+    auto& nodes = rows[static_cast<std::size_t>(row + 1)];
+    std::stable_sort(nodes.begin(), nodes.end(), [&](NodeId a, NodeId b) {
+      return mean_place(topology, a, level, beside, placed.at) + 1e-9 <
+             mean_place(topology, b, level, beside, placed.at);
+    });
+    spread(nodes, width, -row * height, placed.at);
+  };
+  for (int row = 1; row <= highest; ++row) place_row(row, row - 1);
+  place_row(kBelow, 0);
+  return placed;
+}
+
+}  // namespace weft::report

@@ -1,0 +1,200 @@
+// Checks of what varies: names and values of the axes.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "weft/algorithm/algorithm.hpp"
+#include "weft/base/suggest.hpp"
+#include "weft/base/units.hpp"
+#include "weft/question/parameters.hpp"
+#include "weft/study/file/experiment_checks.hpp"
+#include "weft/study/file/substitution.hpp"
+
+namespace weft::study {
+
+namespace {
+
+using namespace std::string_view_literals;
+
+void check_name(const Experiment& experiment, const Axis& axis) {
+  const auto known = question::parameter_names(experiment.kind);
+  const question::Parameter* parameter = question::find_parameter(axis.name);
+  if (axis.variable) {
+    require_at(parameter == nullptr, experiment, axis.line,
+               "variable \"{}\" has the name of a parameter; choose another", axis.name);
+    require_at(axis.name.find_first_of("{}*+ ") == std::string::npos && !axis.name.empty(),
+               experiment, axis.line, "\"{}\" is no name of a variable; use letters and digits",
+               axis.name);
+    return;
+  }
+  require_at(parameter != nullptr, experiment, axis.line, "unknown parameter \"{}\" of [grid]; {}",
+             axis.name, suggest(axis.name, known));
+  require_at(question::belongs_to(*parameter, experiment.kind), experiment, axis.line,
+             "{} has no influence on experiments of kind {}; its parameters are {}", axis.name,
+             name_of(experiment.kind), fmt::format("{}", fmt::join(known, ", ")));
+}
+
+void check_values(const Experiment& experiment, const Axis& axis, const std::vector<Axis>& axes) {
+  located(experiment.path, axis.line, [&] {
+    for (const std::string& value : values_of(axis, axes))
+      if (!axis.variable) question::canonical_value(axis.name, value);
+  });
+  for (const std::string& value : axis.values)
+    require_at(!axis.variable || value.find_first_of("{}") == std::string::npos, experiment,
+               axis.line, "variable \"{}\" is made of another (\"{}\"); write its values out",
+               axis.name, value);
+}
+
+// Parameters that are whole numbers, so that a range can be meant.
+constexpr std::array kCounts = {"ranks"sv, "nodes"sv,  "radix"sv, "segments"sv, "group"sv,
+                                "shift"sv, "levels"sv, "paths"sv, "hops"sv};
+
+void expand_ranges(const Experiment& experiment, Axis& axis) {
+  if (!axis.variable && std::ranges::find(kCounts, axis.name) == kCounts.end()) return;
+  std::vector<std::string> values;
+  located(experiment.path, axis.line, [&] {
+    for (const std::string& text : axis.values)
+      for (std::string& value : range_values(text)) values.push_back(std::move(value));
+  });
+  axis.values = std::move(values);
+}
+
+void check_variables_are_used(const Experiment& experiment) {
+  std::vector<std::string> used;
+  for (const Axis& axis : experiment.axes)
+    if (!axis.variable)
+      for (const std::string& value : axis.values)
+        for (std::string& name : variables_in(value)) used.push_back(std::move(name));
+  for (const Axis& axis : experiment.axes)
+    require_at(!axis.variable || std::ranges::find(used, axis.name) != used.end(), experiment,
+               axis.line, "variable \"{}\" is used nowhere; write {{{}}} in a text of [grid]",
+               axis.name, axis.name);
+}
+
+// Each named algorithm serves one of the collectives at least.
+void check_algorithms(const Experiment& experiment, const std::vector<Axis>& axes) {
+  const Axis &algorithms = *find_axis(axes, "algorithm"),
+             &collectives = *find_axis(axes, "collective");
+  const auto kinds = values_of(collectives, axes);
+  for (const std::string& name : values_of(algorithms, axes)) {
+    if (lower(name) == "all") continue;
+    const auto& algorithm = algorithm::find_algorithm(name);
+    const bool serves = std::ranges::any_of(kinds, [&](const std::string& kind) {
+      return algorithm.supports(schedule::parse_collective(kind));
+    });
+    std::string served;
+    for (const auto kind : algorithm.collectives)
+      served += fmt::format("{}{}", served.empty() ? "" : ", ", schedule::name_of(kind));
+    require_at(serves, experiment, algorithms.line,
+               "{} serves no collective of the grid; it serves {}", algorithm.name, served);
+  }
+}
+
+// Whether one of the grid's algorithms takes the option; "all" are those that serve one of its
+// collectives.
+bool takes(const std::vector<Axis>& axes, algorithm::Option option) {
+  const auto kinds = values_of(*find_axis(axes, "collective"), axes);
+  const auto serves = [&](const algorithm::Algorithm& algorithm) {
+    return std::ranges::any_of(kinds, [&](const std::string& kind) {
+      return algorithm.supports(schedule::parse_collective(kind));
+    });
+  };
+  for (const std::string& name : values_of(*find_axis(axes, "algorithm"), axes)) {
+    if (lower(name) != "all") {
+      if (algorithm::find_algorithm(name).takes(option)) return true;
+      continue;
+    }
+    for (const algorithm::Algorithm& algorithm : algorithm::algorithms())
+      if (algorithm.takes(option) && serves(algorithm)) return true;
+  }
+  return false;
+}
+
+constexpr Grid kGrids[] = {Grid::standard, Grid::quick, Grid::full};
+
+// An option that no algorithm of any of the grids takes would change nothing.
+void check_options(const Experiment& experiment) {
+  for (const algorithm::Option option : algorithm::kOptions) {
+    const Axis* axis = find_axis(experiment.axes, name_of(option));
+    if (axis == nullptr || axis->variable) continue;
+    const bool taken = std::ranges::any_of(
+        kGrids, [&](Grid grid) { return takes(axes_of(experiment, grid), option); });
+    std::string takers;
+    for (const algorithm::Algorithm& algorithm : algorithm::algorithms())
+      if (algorithm.takes(option)) takers += (takers.empty() ? "" : ", ") + algorithm.name;
+    require_at(taken, experiment, axis->line,
+               "no algorithm of the grid takes {} ({} would); leave it out", axis->name, takers);
+  }
+}
+
+// Has the axis of the file, and is a variable like it.
+void check_replacement(const Experiment& experiment, Axis& axis, std::string_view table) {
+  const Axis* replaced = find_axis(experiment.axes, axis.name);
+  if (replaced == nullptr) {
+    std::vector<std::string> known;
+    for (const Axis& candidate : experiment.axes) known.push_back(candidate.name);
+    require_at(false, experiment, axis.line, "{} replaces \"{}\", which is not there; {}", table,
+               axis.name, suggest(axis.name, known));
+  }
+  axis.variable = replaced->variable;
+  expand_ranges(experiment, axis);
+}
+
+}  // namespace
+
+std::string_view name_of(Grid grid) {
+  return grid == Grid::quick ? "quick" : grid == Grid::full ? "full" : "standard";
+}
+
+const Axis* find_axis(const std::vector<Axis>& axes, std::string_view name) {
+  const auto found = std::ranges::find(axes, name, &Axis::name);
+  return found == axes.end() ? nullptr : &*found;
+}
+
+std::vector<Axis> axes_of(const Experiment& experiment, Grid grid) {
+  std::vector<Axis> axes = experiment.axes;
+  for (Axis& axis : axes)
+    if (const Axis* other = find_axis(experiment.replacements(grid), axis.name)) axis = *other;
+  return axes;
+}
+
+std::vector<std::string> values_of(const Axis& axis, const std::vector<Axis>& axes) {
+  if (axis.variable) return axis.values;
+  std::vector<std::string> values;
+  for (const std::string& text : axis.values)
+    for (std::string& value : all_substitutions(text, axes)) {
+      if (axis.name == "size")
+        for (const std::int64_t size_B : parse_sizes(value))
+          values.push_back(fmt::format("{}", size_B));
+      else
+        values.push_back(std::move(value));
+    }
+  return values;
+}
+
+void check_axes(Experiment& experiment) {
+  for (Axis& axis : experiment.axes) expand_ranges(experiment, axis);
+  require_at(!experiment.axes.empty(), experiment, 1, "[grid] is missing; name what varies in it");
+  for (const Axis& axis : experiment.axes) check_name(experiment, axis);
+  for (Axis& axis : experiment.quick) check_replacement(experiment, axis, "[quick]");
+  for (Axis& axis : experiment.full) check_replacement(experiment, axis, "[full]");
+  for (const Grid grid : kGrids) {
+    const auto axes = axes_of(experiment, grid);
+    for (const Axis& axis : axes) check_values(experiment, axis, axes);
+  }
+  check_variables_are_used(experiment);
+  std::vector<std::string> needed{std::string(question::first_parameter(experiment.kind))};
+  if (experiment.kind == RowKind::price) needed = {"part", "units"};
+  if (experiment.kind == RowKind::embedding) needed = {"topology", "guest"};
+  if (question::runs_schedule(experiment.kind)) needed = {"collective", "topology", "algorithm"};
+  for (const std::string& name : needed)
+    require_at(find_axis(experiment.axes, name) != nullptr, experiment,
+               experiment.axes.front().line, "[grid] lacks {}; write {} = \"...\"", name, name);
+  if (!question::runs_schedule(experiment.kind)) return;
+  for (const Grid grid : kGrids) check_algorithms(experiment, axes_of(experiment, grid));
+  check_options(experiment);
+}
+
+}  // namespace weft::study

@@ -1,0 +1,16 @@
+// Reading [[claim]].
+#pragma once
+
+#include <string>
+
+#include "weft/study/document.hpp"
+#include "weft/study/experiment.hpp"
+
+namespace weft::study {
+
+/// The claim as the file states it; the columns and rows that it names are checked later. Throws
+/// InvalidInput with the place for entries that are wrong or contradict each other, and for a claim
+/// that gives a reason and not what we get.
+Claim read_claim(const Node& node, const std::string& path, RowKind kind);
+
+}  // namespace weft::study

@@ -1,0 +1,213 @@
+// Reading an experiment: the tables of the file into their structs. What they mean is checked in
+// axis_checks.cpp and reference_checks.cpp.
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "weft/base/error.hpp"
+#include "weft/base/file.hpp"
+#include "weft/question/parameters.hpp"
+#include "weft/study/file/claim_reader.hpp"
+#include "weft/study/file/experiment_checks.hpp"
+#include "weft/study/file/match_reader.hpp"
+#include "weft/study/file/table_reader.hpp"
+
+namespace weft::study {
+
+namespace {
+
+std::vector<Axis> read_axes(const Node* node, const std::string& path, bool variables) {
+  std::vector<Axis> axes;
+  if (node == nullptr) return axes;
+  const TableReader table(*node, variables ? "[variables]" : "[grid]", path);
+  for (const auto& [name, value] : node->members) {
+    Axis axis{.name = name, .values = {}, .variable = variables, .line = value.line};
+    if (value.kind == Node::Kind::list) {
+      if (value.items.empty()) table.fail(value.line, "{} has no value; give at least one", name);
+      for (const Node& item : value.items) axis.values.push_back(value_text(table, name, item));
+    } else {
+      axis.values.push_back(value_text(table, name, value));
+    }
+    axes.push_back(std::move(axis));
+  }
+  return axes;
+}
+
+// The forms of a table, by name.
+template <class Form>
+using Forms = std::vector<std::pair<std::string, Form>>;
+
+template <class Form>
+Form form_of(TableReader& table, const Forms<Form>& forms, Form fallback) {
+  const auto text = table.optional_text("form");
+  if (!text) return fallback;
+  std::vector<std::string> names;
+  for (const auto& [name, form] : forms) {
+    if (*text == name) return form;
+    names.push_back(name);
+  }
+  table.fail(table.line_of("form"), "form \"{}\" of {} is unknown; write {}", *text, table.name(),
+             fmt::join(names, " or "));
+}
+
+Derived read_derived(const Node& node, const std::string& path) {
+  TableReader table(node, "[[derive]]", path);
+  Derived derived;
+  derived.line = node.line;
+  derived.lines = table.lines();
+  derived.name = table.text("name");
+  derived.of = table.text_or("of", "time");
+  derived.form = form_of<Derived::Form>(
+      table, {{"speedup", Derived::Form::speedup}, {"ratio", Derived::Form::ratio}},
+      Derived::Form::ratio);
+  derived.against = match_of(table, "against", true);
+  table.finish();
+  return derived;
+}
+
+const char* default_x(RowKind kind) {
+  switch (kind) {
+    case RowKind::simulate:
+    case RowKind::order:
+    case RowKind::pairs:
+      return "size";
+    case RowKind::find:
+      return "nodes";
+    case RowKind::economics:
+      return "hosts";
+    case RowKind::price:
+      return "units";
+    case RowKind::phases:
+      return "phase";
+    default:
+      return "topology";
+  }
+}
+
+const char* default_series(RowKind kind) {
+  switch (kind) {
+    case RowKind::find:
+      return "degree";
+    case RowKind::economics:
+      return "design";
+    case RowKind::price:
+      return "part";
+    case RowKind::embedding:
+      return "guest";
+    default:
+      return question::runs_schedule(kind) ? "algorithm" : "topology";
+  }
+}
+
+const char* default_y(RowKind kind) {
+  switch (kind) {
+    case RowKind::simulate:
+    case RowKind::order:
+    case RowKind::pairs:
+      return "time";
+    case RowKind::topology:
+      return "diameter";
+    case RowKind::throughput:
+      return "throughput";
+    case RowKind::economics:
+    case RowKind::price:
+      return "dollars";
+    case RowKind::embedding:
+      return "spare_cables";
+    case RowKind::phases:
+      return "busiest_link";
+    case RowKind::find:
+      return "bandwidth_factor";
+    case RowKind::crossings:
+      return "makespan";
+    case RowKind::cost:
+    case RowKind::forecast:
+      break;
+  }
+  return "bandwidth_factor";
+}
+
+ChartSpec read_chart(const Node& node, const std::string& path, RowKind kind) {
+  TableReader table(node, "[[chart]]", path);
+  const bool timed = kind == RowKind::simulate || kind == RowKind::order || kind == RowKind::pairs;
+  ChartSpec chart;
+  chart.line = node.line;
+  chart.lines = table.lines();
+  chart.name = table.text("name");
+  chart.title = table.text_or("title", chart.name);
+  chart.x = table.text_or("x", default_x(kind));
+  chart.y = table.text_or("y", default_y(kind));
+  chart.series = table.text_or("series", default_series(kind));
+  chart.panel = table.optional_text("panel");
+  chart.form = form_of<ChartSpec::Form>(table,
+                                        {{"lines", ChartSpec::Form::lines},
+                                         {"points", ChartSpec::Form::points},
+                                         {"bars", ChartSpec::Form::bars}},
+                                        ChartSpec::Form::lines);
+  chart.log_x = table.truth_or("log-x", timed);
+  chart.log_y = table.truth_or("log-y", timed);
+  chart.spread = table.optional_text("spread");
+  chart.x_label = table.text_or("x-label", chart.x);
+  chart.y_label = table.text_or("y-label", chart.y);
+  chart.where = match_of(table, "where");
+  table.finish();
+  return chart;
+}
+
+void read_head(const Node& root, Experiment& experiment) {
+  const Node* node = nullptr;
+  for (const auto& [name, value] : root.members)
+    if (name == "experiment" && value.kind == Node::Kind::table) node = &value;
+  if (node == nullptr)
+    reject_at(experiment.path, 1, "the table [experiment] is missing; begin with it and a title");
+  TableReader table(*node, "[experiment]", experiment.path);
+  experiment.title = table.text("title");
+  experiment.source = table.text_or("source", "");
+  experiment.description = table.text_or("description", "");
+  experiment.groups = table.texts("groups");
+  const std::string kind = table.text_or("kind", "simulate");
+  table.located("kind", [&] { experiment.kind = question::parse_row_kind(kind); });
+  experiment.measures = table.texts("measure");
+  experiment.lines = table.lines();
+  table.finish();
+}
+
+}  // namespace
+
+Experiment parse_experiment(std::string_view content, const std::string& path) {
+  const Node root = parse_document(content, path);
+  Experiment experiment;
+  experiment.path = path;
+  experiment.name = std::filesystem::path(path).stem().string();
+  read_head(root, experiment);
+  TableReader table(root, "the file", path);
+  table.table("experiment");
+  // The axes in the order of the file, whichever of the two tables comes first.
+  std::vector<Axis> variables = read_axes(table.table("variables"), path, true);
+  std::vector<Axis> grid = read_axes(table.table("grid"), path, false);
+  const bool variables_first =
+      grid.empty() || variables.empty() || variables.front().line < grid.front().line;
+  experiment.axes = variables_first ? variables : grid;
+  const auto& rest = variables_first ? grid : variables;
+  experiment.axes.insert(experiment.axes.end(), rest.begin(), rest.end());
+  experiment.quick = read_axes(table.table("quick"), path, false);
+  experiment.full = read_axes(table.table("full"), path, false);
+  for (const Node& node : table.tables("exclude"))
+    experiment.excludes.push_back(read_match(TableReader(node, "[[exclude]]", path), node));
+  for (const Node& node : table.tables("derive"))
+    experiment.derived.push_back(read_derived(node, path));
+  for (const Node& node : table.tables("chart"))
+    experiment.charts.push_back(read_chart(node, path, experiment.kind));
+  for (const Node& node : table.tables("claim"))
+    experiment.claims.push_back(read_claim(node, path, experiment.kind));
+  table.finish();
+  check_axes(experiment);
+  check_references(experiment);
+  return experiment;
+}
+
+Experiment load_experiment(const std::string& path) {
+  return parse_experiment(read_file(path), path);
+}
+
+}  // namespace weft::study

@@ -1,0 +1,221 @@
+#include "weft/study/file/substitution.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <functional>
+#include <optional>
+
+#include "weft/base/checked.hpp"
+#include "weft/base/error.hpp"
+#include "weft/base/range.hpp"
+#include "weft/base/suggest.hpp"
+
+namespace weft::study {
+
+namespace {
+
+constexpr std::size_t kMostSubstitutions = 1'000'000;
+
+std::optional<std::int64_t> integer_in(std::string_view text) {
+  std::int64_t number = 0;
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, number);
+  return error == std::errc() && stop == end ? std::optional(number) : std::nullopt;
+}
+
+std::string_view trimmed(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(' ');
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(' ') - first + 1);
+}
+
+std::vector<std::string_view> parts_of(std::string_view braces, char separator) {
+  std::vector<std::string_view> parts;
+  for (std::size_t begin = 0; begin <= braces.size();) {
+    const std::size_t end = std::min(braces.find(separator, begin), braces.size());
+    parts.push_back(trimmed(braces.substr(begin, end - begin)));
+    begin = end + 1;
+  }
+  return parts;
+}
+
+// Of all terms.
+std::vector<std::string_view> factors_of(std::string_view braces) {
+  std::vector<std::string_view> factors;
+  for (const std::string_view term : parts_of(braces, '+'))
+    for (const std::string_view factor : parts_of(term, '*')) factors.push_back(factor);
+  return factors;
+}
+
+bool has_operator(std::string_view name) {
+  return name.find_first_of("-/^%()") != std::string_view::npos;
+}
+
+// A number needs no braces.
+void require_variable(std::string_view braces) {
+  const auto factors = factors_of(braces);
+  require(!std::ranges::all_of(factors, [](auto factor) { return integer_in(factor).has_value(); }),
+          "{{{}}} names no variable; write the number itself", braces);
+}
+
+// Copies the text, with what `replace` makes of each pair of braces.
+std::string replace_braces(std::string_view text,
+                           const std::function<std::string(std::string_view)>& replace) {
+  std::string result;
+  std::size_t at = 0;
+  while (at < text.size()) {
+    const std::size_t open = text.find_first_of("{}", at);
+    result += text.substr(at, open - at);
+    if (open == std::string_view::npos) break;
+    const std::size_t close = text.find('}', open);
+    require(text[open] == '{' && close != std::string_view::npos,
+            "\"{}\" has a brace without its other; write {{n}} for the variable n", text);
+    require(close > open + 1, "\"{}\" has braces without a name; write {{n}} for the variable n",
+            text);
+    require_variable(text.substr(open + 1, close - open - 1));
+    result += replace(text.substr(open + 1, close - open - 1));
+    at = close + 1;
+  }
+  return result;
+}
+
+const std::string& value_of(std::string_view name, const Texts& variables) {
+  const auto found = variables.find(name);
+  if (found != variables.end()) return found->second;
+  require(!has_operator(name),
+          "{{{}}} is not understood (only products and sums are, as {{2*n}} or {{n*n+1}}); make a "
+          "variable of its values",
+          name);
+  std::vector<std::string> known;
+  for (const auto& [variable, text] : variables) known.push_back(variable);
+  if (known.empty())
+    reject("variable \"{}\" is not defined; write {} = [...] under [variables]", name, name);
+  reject("variable \"{}\" is not defined; {}", name, suggest(name, known));
+}
+
+std::int64_t factor_value(std::string_view factor, const Texts& variables) {
+  if (const auto literal = integer_in(factor)) return *literal;
+  const std::string& text = value_of(factor, variables);
+  const auto number = integer_in(text);
+  require(number.has_value(), "\"{}\" ({}) is no integer, so there is no product or sum of it",
+          factor, text);
+  return *number;
+}
+
+const Axis* find_variable(const std::vector<Axis>& axes, std::string_view name) {
+  const auto found = std::ranges::find_if(
+      axes, [&](const Axis& axis) { return axis.variable && axis.name == name; });
+  return found == axes.end() ? nullptr : &*found;
+}
+
+// Before any is made.
+void check_substitutions(std::string_view text, const std::vector<Axis>& axes) {
+  std::size_t count = 1;
+  for (const std::string& name : variables_in(text)) {
+    const Axis* axis = find_variable(axes, name);
+    if (axis == nullptr) continue;
+    require(axis->values.size() <= kMostSubstitutions / count,
+            "\"{}\" has more than {} substitutions; split it into several files", text,
+            kMostSubstitutions);
+    count *= axis->values.size();
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> variables_in(std::string_view text) {
+  std::vector<std::string> names;
+  replace_braces(text, [&](std::string_view braces) {
+    for (const std::string_view factor : factors_of(braces))
+      if (!integer_in(factor) && std::ranges::find(names, factor) == names.end())
+        names.emplace_back(factor);
+    return std::string();
+  });
+  return names;
+}
+
+std::string substitute(std::string_view text, const Texts& variables) {
+  if (text.find_first_of("{}") == std::string_view::npos) return std::string(text);
+  return replace_braces(text, [&](std::string_view braces) {
+    const auto factors = factors_of(braces);
+    if (factors.size() == 1) return value_of(factors.front(), variables);
+    std::int64_t sum = 0;
+    for (const std::string_view term : parts_of(braces, '+')) {
+      std::int64_t product = 1;
+      for (const std::string_view factor : parts_of(term, '*'))
+        product = checked_mul(product, factor_value(factor, variables));
+      sum = checked_add(sum, product);
+    }
+    return fmt::format("{}", sum);
+  });
+}
+
+std::vector<std::string> all_substitutions(std::string_view text, const std::vector<Axis>& axes) {
+  check_substitutions(text, axes);
+  std::vector<Texts> combinations(1);
+  for (const Axis& axis : axes)  // all of them known, so that messages can name the nearest
+    if (axis.variable) combinations.front()[axis.name] = axis.values.front();
+  for (const std::string& name : variables_in(text)) {
+    const Axis* axis = find_variable(axes, name);
+    if (axis == nullptr) continue;  // substitute() says so
+    std::vector<Texts> longer;
+    for (const Texts& combination : combinations)
+      for (const std::string& value : axis->values) {
+        longer.push_back(combination);
+        longer.back()[name] = value;
+      }
+    combinations = std::move(longer);
+  }
+  std::vector<std::string> results;
+  for (const Texts& combination : combinations) results.push_back(substitute(text, combination));
+  return results;
+}
+
+namespace {
+
+// "1:64" and "10:50:10", as on the command line.
+std::vector<std::string> counted_values(const std::string& text) {
+  const auto counts = parse_counts(text, "values");
+  std::vector<std::string> values;
+  for (const std::int64_t count : counts) values.push_back(fmt::format("{}", count));
+  return values;
+}
+
+}  // namespace
+
+std::vector<std::string> range_values(const std::string& text) {
+  if (text.find(':') != std::string::npos &&
+      text.find_first_not_of("0123456789:") == std::string::npos)
+    return counted_values(text);
+  const std::size_t dots = text.find(".."), colon = std::min(text.find(':', dots), text.size());
+  if (dots == std::string::npos) return {text};
+  const std::string_view all = text;
+  const auto first = integer_in(all.substr(0, dots));
+  const auto last = integer_in(all.substr(dots + 2, colon - dots - 2));
+  const auto stride =
+      colon == text.size() ? std::optional<std::int64_t>(1) : integer_in(all.substr(colon + 1));
+  if (!first || !last || !stride) return {text};
+  require(*first <= *last, "the range {} runs downwards; write {}..{}", text, *last, *first);
+  require(*stride >= 1, "the stride of {} is below 1; write {}..{}:1", text, *first, *last);
+  const auto span = static_cast<std::uint64_t>(*last) - static_cast<std::uint64_t>(*first);
+  const std::uint64_t more = span / static_cast<std::uint64_t>(*stride);
+  require(more < kMostSubstitutions, "the range {} has more than {} values; split it", text,
+          kMostSubstitutions);
+  std::vector<std::string> values;
+  for (std::uint64_t i = 0; i <= more; ++i)
+    values.push_back(fmt::format("{}", *first + static_cast<std::int64_t>(i) * *stride));
+  return values;
+}
+
+Value variable_value(const std::string& text) {
+  if (const auto number = integer_in(text)) return *number;
+  double number = 0;
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, number);
+  if (error == std::errc() && stop == end) return number;
+  return text;
+}
+
+}  // namespace weft::study

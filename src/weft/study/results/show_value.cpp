@@ -1,0 +1,74 @@
+// Values of rows and claims as people read them.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "weft/base/error.hpp"
+#include "weft/base/units.hpp"
+#include "weft/question/read_number.hpp"
+#include "weft/study/results.hpp"
+
+namespace weft::study {
+
+namespace {
+
+// Rows have speeds and times in their largest unit without a fraction, "3984Mbps" and "1164360ps";
+// for people as "498MBps" and "1.16436us".
+std::string shorter(std::string_view column, const std::string& text) {
+  try {
+    if (column.ends_with("delay") || column == "alpha") {
+      const auto time_ps = static_cast<double>(parse_time(text));
+      if (text.size() <= 6 || time_ps < 1000) return text;
+      constexpr std::string_view kUnits[] = {"ps", "ns", "us", "ms", "s"};
+      const int unit = std::min(4, static_cast<int>(std::log10(time_ps)) / 3);
+      return fmt::format("{:.10g}{}", time_ps * std::pow(1000.0, -unit), kUnits[unit]);
+    }
+    if (column.ends_with("bandwidth")) {
+      constexpr std::string_view kPrefixes[] = {"", "K", "M", "G"};
+      std::int64_t bytes = parse_bandwidth(text);
+      int prefix = 0;
+      for (; prefix < 3 && bytes % 1000 == 0; ++prefix) bytes /= 1000;
+      const std::string in_bytes = fmt::format("{}{}Bps", bytes, kPrefixes[prefix]);
+      if (in_bytes.size() < text.size()) return in_bytes;
+    }
+  } catch (const InvalidInput&) {  // "free", "link"
+  }
+  return text;
+}
+
+}  // namespace
+
+bool is_time(std::string_view column) {
+  return column == "time" || column.ends_with("_time") || column.ends_with("latency");
+}
+
+std::string show_number(std::string_view column, const std::string& text) {
+  const std::optional<double> number = question::read_number(text);
+  const bool measured = is_time(column) || column.ends_with("bandwidth");
+  return number && measured ? show_value(column, *number) : text;
+}
+
+std::string show_printed(const Claim& claim) {
+  if (claim.form == Claim::Form::below) return "below";
+  const std::string wanted = show_number(claim.column, claim.wanted);
+  if (!claim.is_bound()) return wanted;
+  return (claim.is_upper() ? "at most " : "at least ") + wanted;
+}
+
+std::string_view name_of(Claim::Over over) {
+  constexpr std::string_view kNames[] = {"each", "mean", "least", "greatest"};
+  return kNames[static_cast<std::size_t>(over)];
+}
+
+std::string show_value(std::string_view column, const Value& value) {
+  if (const auto* count = std::get_if<std::int64_t>(&value); count != nullptr && column == "size")
+    return format_size(*count);
+  const auto* number = std::get_if<double>(&value);
+  if (number == nullptr) return shorter(column, question::to_text(value));
+  if (is_time(column)) return format_seconds(*number);
+  if (column.ends_with("bandwidth")) return format_rate(*number);
+  return fmt::format("{:.4g}", *number);
+}
+
+}  // namespace weft::study

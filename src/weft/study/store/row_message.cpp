@@ -1,0 +1,66 @@
+#include "weft/study/store/row_message.hpp"
+
+#include "weft/base/error.hpp"
+
+namespace weft::study {
+
+namespace {
+
+template <class Kind>
+Kind value_of(const Values& message, std::string_view name) {
+  const auto value = message.find(name);
+  require(value != message.end() && std::holds_alternative<Kind>(value->second),
+          "a message between processes has no {}; run the same weft everywhere", name);
+  return std::get<Kind>(value->second);
+}
+
+std::string text_of(const Values& message, std::string_view name) {
+  return value_of<std::string>(message, name);
+}
+
+RowKind kind_of(const Values& message) {
+  const auto kind = value_of<std::int64_t>(message, "kind");
+  require(kind >= 0 && kind <= static_cast<std::int64_t>(RowKind::embedding),
+          "a message between processes is of kind {}; run the same weft everywhere", kind);
+  return static_cast<RowKind>(kind);
+}
+
+}  // namespace
+
+std::string to_message(const Row& row) {
+  return question::to_json({{"kind", static_cast<std::int64_t>(row.kind)},
+                            {"key", row.key},
+                            {"parameters", question::to_json(row.parameters)},
+                            {"variables", question::to_json(row.variables)},
+                            {"nodes", row.nodes}});
+}
+
+Row row_from(std::string_view message) {
+  const Values values = question::values_from_json(message);
+  return {.kind = kind_of(values),
+          .parameters = question::values_from_json(text_of(values, "parameters")),
+          .variables = question::values_from_json(text_of(values, "variables")),
+          .key = text_of(values, "key"),
+          .nodes = value_of<std::int64_t>(values, "nodes")};
+}
+
+std::string to_message(const StoredRow& row) {
+  return question::to_json({{"kind", static_cast<std::int64_t>(row.kind)},
+                            {"key", row.key},
+                            {"parameters", question::to_json(row.parameters)},
+                            {"results", question::to_json(row.results)},
+                            {"error", row.error},
+                            {"wall_s", row.wall_s}});
+}
+
+StoredRow stored_row_from(std::string_view message) {
+  const Values values = question::values_from_json(message);
+  return {.key = text_of(values, "key"),
+          .kind = kind_of(values),
+          .parameters = question::values_from_json(text_of(values, "parameters")),
+          .results = question::values_from_json(text_of(values, "results")),
+          .error = text_of(values, "error"),
+          .wall_s = value_of<double>(values, "wall_s")};
+}
+
+}  // namespace weft::study

@@ -1,0 +1,182 @@
+// Comparisons go on without the algorithms whose exact price cannot be told.
+#include "weft/question/comparison.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <stdexcept>
+#include <string>
+
+#include "weft/base/file.hpp"
+#include "weft/base/parallel.hpp"
+#include "weft/topology/registry.hpp"
+
+namespace weft::question {
+namespace {
+
+// A row of eleven nodes whose links have different primes as bandwidths: T_B of a chain, a fraction
+// for each link, has their product as its denominator, about 10^90.
+class Primes {
+ public:
+  Primes() : path_(fmt::format("{}/primes-{}.edges", ::testing::TempDir(), getpid())) {
+    std::string text;
+    int node = 0;
+    for (const char* prime : {"999999937", "999999893", "999999883", "999999797", "999999761",
+                              "999999757", "999999751", "999999739", "999999733", "999999677"}) {
+      text += fmt::format("{} {} {}Bps 1us\n", node, node + 1, prime);
+      ++node;
+    }
+    write_file(path_, text);
+  }
+  ~Primes() { std::remove(path_.c_str()); }
+
+  Network network() const {
+    const Fabric fabric(build_topology("file:" + path_));
+    return {fabric,
+            topology::place(fabric.topology(), {}),
+            {},
+            network::make_routing("shortest", fabric)};
+  }
+
+ private:
+  std::string path_;
+};
+
+Network network_of(const char* expression) {
+  const Fabric fabric(make_topology(expression),
+                      {.bandwidth_Bps = 12'500'000'000, .latency_ps = 1'000'000});
+  return {fabric, topology::place(fabric.topology(), {}), {}, make_routing("shortest", fabric)};
+}
+
+// Rows between which times are a straight line are not simulated; they are what simulating gives.
+TEST(Comparison, has_the_times_of_every_size_simulated) {
+  for (const char* expression : {"torus:4x4", "xgft:2;4,4;1,2", "kautz:3,2"}) {
+    const Network network = network_of(expression);
+    CompareOptions options;
+    for (std::int64_t size_B = 64; size_B <= std::int64_t{1} << 24; size_B *= 2)
+      options.sizes_B.push_back(size_B);
+    options.sizes_B.push_back(1000003);  // blocks of it do not divide evenly
+    const Collective collective = schedule::allreduce(network.ranks());
+    const Comparison comparison = compare(collective, network, options);
+    std::int64_t simulations = 0;
+    for (const Contender& contender : comparison.contenders)
+      simulations += contender.spent.simulations;
+    if (network.ranks() == 16) {  // sizes are whole blocks
+      EXPECT_LT(simulations, std::ssize(comparison.rows));
+    }
+    for (std::size_t row = 0; row < comparison.rows.size(); ++row) {
+      const ComparisonRow& found = comparison.rows[row];
+      SCOPED_TRACE(fmt::format("{} {} {} B", expression,
+                               comparison.contenders[found.contender].algorithm, found.size_B));
+      const Comparison alone =
+          compare(collective, network,
+                  {.algorithms = {comparison.contenders[found.contender].algorithm},
+                   .sizes_B = {found.size_B}});
+      const simulation::SimulationResult& full = alone.rows.front().result;
+      EXPECT_EQ(found.size_B, options.sizes_B[row % options.sizes_B.size()]);
+      EXPECT_NEAR(found.result.time_s, full.time_s, 1e-9 * full.time_s);
+      EXPECT_NEAR(found.result.bus_bandwidth_Bps, full.bus_bandwidth_Bps,
+                  1e-9 * full.bus_bandwidth_Bps);
+      EXPECT_EQ(found.result.messages, full.messages);
+      EXPECT_EQ(found.steps, alone.rows.front().steps);
+      EXPECT_EQ(found.segments, alone.rows.front().segments);
+    }
+  }
+}
+
+TEST(Comparison, does_not_depend_on_the_number_of_threads) {
+  const Network network = network_of("torus:4x4");
+  CompareOptions options;
+  for (std::int64_t size_B = 64; size_B <= 1 << 20; size_B *= 2) options.sizes_B.push_back(size_B);
+  set_threads(1);
+  const Comparison one = compare(schedule::allreduce(16), network, options);
+  set_threads(4);
+  const Comparison four = compare(schedule::allreduce(16), network, options);
+  set_threads(0);
+  ASSERT_EQ(one.rows.size(), four.rows.size());
+  for (std::size_t i = 0; i < one.rows.size(); ++i) {
+    EXPECT_EQ(one.rows[i].result.time_s, four.rows[i].result.time_s);
+    EXPECT_EQ(one.rows[i].best, four.rows[i].best);
+  }
+  for (std::size_t i = 0; i < one.contenders.size(); ++i)
+    EXPECT_EQ(one.contenders[i].spent.simulations, four.contenders[i].spent.simulations);
+}
+
+TEST(Comparison, drops_algorithms_whose_fractions_overflow) {
+  const Network network = Primes().network();
+  const CompareOptions options{.algorithms = {"chain", "binomial", "knomial"},
+                               .sizes_B = {1024, 4096}};
+  const Comparison comparison = compare(schedule::broadcast(11, Rank(0)), network, options);
+  ASSERT_EQ(comparison.dropped.size(), 1U);
+  EXPECT_EQ(comparison.dropped[0].algorithm, "chain");
+  EXPECT_NE(comparison.dropped[0].reason, "");
+  ASSERT_EQ(comparison.contenders.size(), 2U);
+  EXPECT_EQ(comparison.contenders[0].algorithm, "binomial");
+  EXPECT_EQ(comparison.contenders[1].algorithm, "knomial");
+  ASSERT_EQ(comparison.rows.size(), 4U);
+  for (const ComparisonRow& row : comparison.rows) EXPECT_GT(row.result.time_s, 0);
+  EXPECT_EQ(comparison.winners().size(), 2U);
+}
+
+TEST(Comparison, overflows_when_nothing_is_left) {
+  const Network network = Primes().network();
+  EXPECT_THROW(compare(schedule::broadcast(11, Rank(0)), network,
+                       {.algorithms = {"chain"}, .sizes_B = {1024}}),
+               std::overflow_error);
+}
+
+// On complete:16, with x = b / B: spread takes 1 + x and Bruck 4 (1 + 8 x) us, so that spread
+// always wins; with a start-up of 1 us a message they take 16 + x and 4 (2 + 8 x), and Bruck wins
+// up to x = 8/31 us, 3,225 bytes. One start-up a step changes nothing.
+TEST(Comparison, says_who_wins_with_a_start_up) {
+  const Fabric fabric(build_topology("complete:16"));
+  const Network network{fabric,
+                        topology::place(fabric.topology(), {}),
+                        {},
+                        network::make_routing("shortest", fabric)};
+  CompareOptions options{.algorithms = {"spread", "bruck"}, .sizes_B = {1024, 2048, 4096, 1 << 20}};
+  EXPECT_FALSE(compare(schedule::alltoall(16), network, options).startup_check);
+  options.check_startup_ps = 1'000'000;
+  const auto check = compare(schedule::alltoall(16), network, options).startup_check;
+  ASSERT_TRUE(check);
+  EXPECT_EQ(check->startup_ps, 1'000'000);
+  const Reign bruck{.first_B = 1024, .last_B = 2048, .contenders = {1}};
+  EXPECT_EQ(check->changes, std::vector{bruck});
+  options.sizes_B = {2048, 1 << 20, 1024, 4096};
+  EXPECT_EQ(compare(schedule::alltoall(16), network, options).startup_check->changes,
+            std::vector{bruck});
+
+  const Network by_step = network.with_host({.startup_per = StartupPer::step});
+  EXPECT_TRUE(compare(schedule::alltoall(16), by_step, options).startup_check->changes.empty());
+  const Network given = network.with_host({.startup_ps = 1});
+  EXPECT_FALSE(compare(schedule::alltoall(16), given, options).startup_check);
+}
+
+// What the check names is what a comparison with that start-up finds, where the winner changes.
+TEST(Comparison, with_a_start_up_agrees_with_its_check) {
+  for (const char* topology : {"torus:3x3", "xgft:2;4,3;1,2", "ring:8"}) {
+    const Fabric fabric(build_topology(topology));
+    const Network network{fabric,
+                          topology::place(fabric.topology(), {}),
+                          {},
+                          network::make_routing("shortest", fabric)};
+    for (const auto& collective :
+         {schedule::alltoall(network.ranks()), schedule::allgather(network.ranks())}) {
+      CompareOptions options{.sizes_B = {64, 1024, 16384, 262144}, .check_startup_ps = 1'000'000};
+      const Comparison plain = compare(collective, network, options);
+      const Comparison started =
+          compare(collective, network.with_host({.startup_ps = 1'000'000}), options);
+      for (const auto& change : plain.startup_check->changes)
+        for (const ComparisonRow* row : started.winners())
+          EXPECT_TRUE(row->size_B < change.first_B || row->size_B > change.last_B ||
+                      std::ranges::count(change.contenders, row->contender) > 0)
+              << topology << ", " << row->size_B;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace weft::question

@@ -1,0 +1,459 @@
+// What is measured in a row, held against the library's own calls and against formulas.
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "weft/base/error.hpp"
+#include "weft/base/parallel.hpp"
+#include "weft/question/comparison.hpp"
+#include "weft/question/row.hpp"
+#include "weft/study/grid.hpp"
+#include "weft/topology/files.hpp"
+#include "weft/topology/registry.hpp"
+
+namespace weft::question {
+namespace {
+
+std::vector<Row> rows_of(const std::string& grid, const std::string& kind = "simulate") {
+  return study::expand(study::parse_experiment(
+      "[experiment]\ntitle = \"t\"\nkind = \"" + kind + "\"\n[grid]\n" + grid, "t.toml"));
+}
+
+TEST(Measure, equals_compare) {
+  const auto rows = rows_of(R"(topology = "torus:4x4"
+collective = "allreduce"
+algorithm = "all"
+size = ["1KiB", "1MiB", "16MiB"]
+alpha = "500ns"
+link = "200Gbps,2us"
+sync = "lockstep"
+)");
+  const Fabric fabric(make_topology("torus:4x4"), {25'000'000'000, 2'000'000});
+  const Network network(fabric, topology::place(fabric.topology(), {}), {.startup_ps = 500'000},
+                        make_routing("auto", fabric));
+  CompareOptions options{.sizes_B = {1 << 10, 1 << 20, 1 << 24}};
+  options.simulation.sync = Sync::lockstep;
+  const auto comparison = compare(schedule::allreduce(16), network, options);
+  ASSERT_EQ(rows.size(), comparison.rows.size());
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const ComparisonRow& wanted = comparison.rows[i];
+    const Values values = measure(rows[i]);
+    EXPECT_EQ(to_text(rows[i].parameters.at("size")), std::to_string(wanted.size_B));
+    EXPECT_EQ(values.at("time"), Value(wanted.result.time_s));
+    EXPECT_EQ(values.at("bus_bandwidth"), Value(wanted.result.bus_bandwidth_Bps));
+    EXPECT_EQ(values.at("algorithm_bandwidth"), Value(wanted.result.algorithm_bandwidth_Bps));
+    EXPECT_EQ(values.at("segments_used"), Value(wanted.segments));
+    EXPECT_EQ(values.at("steps"), Value(wanted.steps));
+    EXPECT_EQ(values.at("messages"), Value(wanted.result.messages));
+    EXPECT_EQ(values.at("steps_bound"), Value(comparison.bounds.steps));
+  }
+}
+
+// A row of pairs is the mean of the rows of each destination, with the sender at 0; destinations
+// that look alike are simulated once, but those that the network routes.
+TEST(Measure, means_the_times_to_all_destinations) {
+  for (const auto& [algorithm, kinds] :
+       {std::pair("multipath-forward\"\nhops = 3", 3), {"multipath\"", 3}, {"direct\"", 11}})
+    for (const char* model : {"alpha-beta", "fluid"}) {
+      const std::string grid =
+          std::string("topology = \"kautz:3,2\"\ncollective = \"point-to-point\"\nfrom = 5\n") +
+          "size = \"100KB\"\nmodel = \"" + model + "\"\nalgorithm = \"" + algorithm + "\n";
+      double sum_s = 0, greatest_s = 0, least_s = 1;
+      for (const Row& row : rows_of(grid + "to = [0, 1, 2, 3, 4, 6, 7, 8, 9, 10, 11]\n")) {
+        const double time_s = *to_number(measure(row).at("time"));
+        sum_s += time_s;
+        greatest_s = std::max(greatest_s, time_s);
+        least_s = std::min(least_s, time_s);
+      }
+      const Values values = measure(rows_of(grid, "pairs").at(0));
+      EXPECT_NEAR(*to_number(values.at("time")), sum_s / 12, 1e-12);
+      EXPECT_EQ(values.at("greatest_time"), Value(greatest_s));
+      EXPECT_EQ(values.at("least_time"), Value(least_s));
+      EXPECT_EQ(values.at("destinations"), Value(std::int64_t{11}));
+      EXPECT_EQ(values.at("kinds"), Value(std::int64_t{kinds})) << algorithm;
+    }
+}
+
+// Every other host of a ring of 8: a ring of 4 ranks over two links a hop. An allreduce is 6 steps
+// of M/4 over 2 us each; on hosts side by side the last hop closes the chain, over 3 links the way
+// back and 5 the way round, so that a step takes 3 us.
+TEST(Measure, keeps_ranks_on_their_hosts) {
+  const auto rows = rows_of(
+      "topology = \"ring:8\"\ncollective = \"allreduce\"\nalgorithm = \"ring\"\n"
+      "size = 500000\nsync = \"lockstep\"\nhosts = [\"0,2,4,6\", \"0-3\"]\n");
+  const double block_s = 125'000 / 12.5e9;
+  EXPECT_NEAR(*to_number(measure(rows.at(0)).at("time")), 6 * (2e-6 + block_s), 1e-12);
+  EXPECT_NEAR(*to_number(measure(rows.at(1)).at("time")), 6 * (3e-6 + block_s), 1e-12);
+}
+
+// "minimal" is the network's routing in the fluid model, which on a Dragonfly passes no third group
+// where "shortest" may; packets find the way themselves, in a network that routes "shortest". Alone
+// in the network a message of two packets takes equal times, whichever model comes first: what is
+// kept for one must not serve the other.
+TEST(Measure, means_by_the_routing_of_each_model) {
+  const auto time_s = [](int from, const std::string& routing, const std::string& model) {
+    const std::string grid =
+        "topology = \"dragonfly:a=4,p=1,h=2\"\ncollective = \"point-to-point\"\n"
+        "algorithm = \"direct\"\nsize = 1000\nplacement = \"random\"\nfrom = " +
+        std::to_string(from) + "\nrouting = \"" + routing + "\"\nmodel = \"" + model + "\"\n";
+    return *to_number(measure(rows_of(grid, "pairs").at(0)).at("time"));
+  };
+  int differ = 0;
+  for (int from = 0; from < 8; ++from) {
+    const bool packets_first = from % 2 == 0;
+    const double first_s = time_s(from, "minimal", packets_first ? "packet" : "fluid");
+    EXPECT_NEAR(time_s(from, "minimal", packets_first ? "fluid" : "packet"), first_s, 1e-12)
+        << from;
+    const double shortest_s = time_s(from, "shortest", "packet");
+    EXPECT_LE(shortest_s, first_s + 1e-12);
+    differ += shortest_s < first_s - 1e-12 ? 1 : 0;
+  }
+  EXPECT_GT(differ, 0);
+}
+
+// Destinations that look alike to each other do not to background traffic.
+TEST(Measure, merges_no_destinations_under_background_traffic) {
+  const std::string grid =
+      "topology = \"kautz:3,2\"\nranks = 8\ncollective = \"point-to-point\"\nsize = 1000\n"
+      "model = \"packet\"\nrouting = \"shortest-table\"\nalgorithm = \"multipath\"\n";
+  const auto kinds = [&](const char* more) {
+    return *to_number(measure(rows_of(grid + more, "pairs").at(0)).at("kinds"));
+  };
+  EXPECT_LT(kinds(""), 7);
+  EXPECT_EQ(kinds("background = \"uniform\"\n"), 7);
+  EXPECT_LT(kinds(""), 7);
+}
+
+// Links of two classes that are equally fast. Of ten packets of a microsecond each, the buffers of
+// one class hold one, so that the next one waits 21 us for its credit, those of the other all.
+TEST(Measure, merges_no_destinations_whose_links_have_other_buffers) {
+  const std::string grid =
+      "topology = \"2dfc:2x2\"\ncollective = \"point-to-point\"\nalgorithm = \"multipath\"\n"
+      "paths = 1\nsize = 10000\nmodel = \"packet\"\npacket-size = 1000\nlink = \"1GBps,10us\"\n";
+  const auto row = [&](const char* buffer) {
+    return measure(rows_of(grid + "vc-buffer = \"" + buffer + "\"\n", "pairs").at(0));
+  };
+  EXPECT_LT(*to_number(row("1000").at("kinds")), 3);
+  const Values apart = row("1000;y=10000");
+  EXPECT_EQ(*to_number(apart.at("kinds")), 3);
+  EXPECT_GT(*to_number(apart.at("greatest_time")), 5 * *to_number(apart.at("least_time")));
+}
+
+TEST(Measure, means_messages_alone) {
+  EXPECT_THROW(
+      rows_of("topology = \"ring:4\"\ncollective = \"allgather\"\nalgorithm = \"ring\"\n", "pairs"),
+      InvalidInput);
+}
+
+std::string text_of(const Row& row, const std::string& name) {
+  return to_text(row.parameters.at(name));
+}
+
+// A claim on a column may print "true" only where rows have truths, and a number elsewhere.
+TEST(Measure, gives_truths_where_claims_may_print_them) {
+  const std::string head = "[experiment]\ntitle = \"t\"\nkind = \"";
+  const std::string topology = "\"\n[grid]\ntopology = \"ring:4\"\n";
+  const std::string priced = topology + "collective = \"allgather\"\nalgorithm = \"ring\"\n";
+  for (const std::string& file : {"simulate" + priced, "cost" + priced, "topology" + topology,
+                                  "forecast" + priced, "throughput" + topology}) {
+    for (const auto& [name, value] :
+         measure(study::expand(study::parse_experiment(head + file, "t.toml")).at(0))) {
+      const std::string claim =
+          "[[claim]]\ntext = \"t\"\nwhere = { topology = \"ring:4\" }\n"
+          "printed = \"true\"\ncolumn = \"" +
+          name + "\"\n";
+      const auto read = [&] { study::parse_experiment(head + file + claim, "t.toml"); };
+      if (std::holds_alternative<bool>(value))
+        EXPECT_NO_THROW(read()) << name;
+      else
+        EXPECT_THROW(read(), InvalidInput) << name;
+    }
+  }
+}
+
+// The price known beforehand is that of the proved schedule, by whichever way it was known.
+TEST(Measure, a_forecast_equals_the_cost_of_the_schedule) {
+  const std::string grid =
+      R"toml(topology = ["torus:3x4", "genkautz:4,30", "line(bipartite:2,2)", "power(2, diamond)"]
+collective = ["allgather", "reduce-scatter", "allreduce"]
+algorithm = ["bfb", "expand", "ring"]
+)toml";
+  const auto forecasts = rows_of(grid, "forecast"), costs = rows_of(grid, "cost");
+  ASSERT_EQ(forecasts.size(), 4u * (3 * 2 + 3));
+  ASSERT_EQ(costs.size(), forecasts.size());
+  for (std::size_t i = 0; i < costs.size(); ++i) {
+    const Values known = measure(forecasts[i]), built = measure(costs[i]);
+    for (const char* name :
+         {"steps", "bandwidth_factor", "bandwidth_factor_bound", "steps_bound", "moore_steps"})
+      EXPECT_EQ(known.at(name), built.at(name)) << name << ' ' << to_json(costs[i].parameters);
+    const bool ring = text_of(costs[i], "algorithm") == "ring";
+    EXPECT_EQ(known.at("verified"), Value(ring));  // it alone has to be built
+  }
+}
+
+// 2 (T_L alpha + T_B M/B): table 4's first line, 2 (5 * 10 us + 341/256 * 83.886 us).
+TEST(Measure, a_forecast_has_the_time_of_the_model) {
+  const auto rows = rows_of(R"(topology = "genkautz:4,1024"
+collective = "allreduce"
+algorithm = "bfb"
+link = "25Gbps,7us"
+alpha = "3us"
+)",
+                            "forecast");
+  const Values values = measure(rows.at(0));
+  const double m_s = 1048576.0 / 12.5e9;
+  EXPECT_NEAR(std::get<double>(values.at("time")), 2 * (50e-6 + 341.0 / 256 * m_s), 1e-12);
+  EXPECT_NEAR(std::get<double>(values.at("least_time")), 2 * (50e-6 + 1023.0 / 1024 * m_s), 1e-12);
+  EXPECT_EQ(values.at("steps_above_moore"), Value(std::int64_t{0}));
+  EXPECT_NEAR(std::get<double>(values.at("bound_ratio")), 341.0 / 256 * 1024 / 1023, 1e-12);
+}
+
+// L(K_{4,4}), table 7: f = 2/35, and no network of 32 nodes has more than 4 / (4 + 2 * 16 + 3 *
+// 11).
+TEST(Measure, throughput_has_its_bounds_and_time) {
+  const auto rows = rows_of("topology = \"line(bipartite:4,4)\"\n", "throughput");
+  const Values values = measure(rows.at(0));
+  EXPECT_EQ(values.at("hosts"), Value(std::int64_t{32}));
+  EXPECT_EQ(values.at("diameter"), Value(std::int64_t{3}));
+  EXPECT_NEAR(std::get<double>(values.at("throughput")), 2.0 / 35, 1e-9);
+  EXPECT_NEAR(std::get<double>(values.at("moore_bound")), 4.0 / 69, 1e-12);
+  EXPECT_NEAR(std::get<double>(values.at("excess")), 70.0 / 69 - 1, 1e-9);
+  // 2^20 B / 32 to every node at 2/35 of 25 Gbps.
+  EXPECT_NEAR(std::get<double>(values.at("time")), 32768 / (2.0 / 35 * 3.125e9), 1e-12);
+}
+
+TEST(Measure, rows_of_throughput_differ_by_what_changes_it) {
+  const std::string grid = "topology = \"ring:8\"\n";
+  const auto key = [&](const std::string& more) {
+    return rows_of(grid + more, "throughput").at(0).key;
+  };
+  EXPECT_EQ(key(""), key("gap = 1e-2\nmethod = \"auto\"\nbuffer = 1048576\n"));
+  EXPECT_NE(key(""), key("gap = 0.02\n"));
+  EXPECT_NE(key(""), key("buffer = \"2MiB\"\n"));
+  EXPECT_THROW(rows_of(grid + "gap = 0\n", "throughput"), InvalidInput);
+  EXPECT_THROW(rows_of(grid + "method = \"guess\"\n", "throughput"), InvalidInput);
+  EXPECT_THROW(rows_of(grid + "algorithm = \"bfb\"\n", "throughput"), InvalidInput);
+}
+
+// K_{4,4} is Moore- and bandwidth-optimal, so nothing is better at any size of buffer.
+TEST(Measure, finds_the_best_network_of_a_size) {
+  const std::string grid = "nodes = 8\nalpha = \"10us\"\n";
+  const Values values = measure(rows_of(grid, "find").at(0));
+  EXPECT_EQ(values.at("steps"), Value(std::int64_t{2}));
+  EXPECT_EQ(values.at("bandwidth_factor"), Value(std::string("7/8")));
+  EXPECT_EQ(values.at("steps_above_moore"), Value(std::int64_t{0}));
+  const double time_s = 20e-6 + 7.0 / 8 * 1048576 / 12.5e9;
+  EXPECT_NEAR(std::get<double>(values.at("time")), time_s, 1e-12);
+  EXPECT_NEAR(std::get<double>(values.at("allreduce_time")), 2 * time_s, 1e-12);
+  EXPECT_NEAR(std::get<double>(values.at("least_allreduce_time")), 2 * time_s, 1e-12);
+  EXPECT_THROW(measure(rows_of(grid + "most-steps = 1\n", "find").at(0)), InvalidInput);
+}
+
+// More latency, and the one with fewer steps is best; more data, and the balanced one is.
+TEST(Measure, finds_another_network_for_another_buffer) {
+  const std::string grid = "nodes = 512\nalpha = \"10us\"\nwiring = \"two-way\"\n";
+  const Values small = measure(rows_of(grid + "buffer = \"1KiB\"\n", "find").at(0));
+  const Values large = measure(rows_of(grid + "buffer = \"16GiB\"\n", "find").at(0));
+  EXPECT_LT(small.at("steps"), large.at("steps"));
+  EXPECT_GT(to_number(small.at("bandwidth_factor")), to_number(large.at("bandwidth_factor")));
+  EXPECT_THROW(rows_of("nodes = 1\n", "find"), InvalidInput);
+  EXPECT_THROW(rows_of("nodes = 8\nwiring = \"both\"\n", "find"), InvalidInput);
+  EXPECT_THROW(rows_of("degree = 4\n", "find"), InvalidInput);
+}
+
+TEST(Measure, alpha_beta_of_a_ring_is_the_formula) {
+  // Allgather on a one-way ring of 4: three steps of (latency + block / bandwidth).
+  const auto rows = rows_of(R"(topology = "uniring:4"
+collective = "allgather"
+algorithm = "ring"
+size = 12500
+link = "100Gbps,3us"
+model = "alpha-beta"
+)");
+  const Values values = measure(rows.at(0));
+  EXPECT_DOUBLE_EQ(*to_number(values.at("time")), 3 * (3e-6 + 1e-6));
+  EXPECT_EQ(values.at("bandwidth_factor"), Value(std::string("3/4")));
+  EXPECT_EQ(values.at("verified"), Value(true));
+}
+
+TEST(Measure, prices_without_a_size) {
+  const auto rows = rows_of(R"(topology = "uniring:16"
+collective = ["allgather", "broadcast"]
+algorithm = ["ring", "chain"]
+segments = ["auto", 1, 4]
+)",
+                            "cost");
+  // The chain with one segment, by default or said, is one row.
+  ASSERT_EQ(rows.size(), 3u);
+  const Values ring = measure(rows[0]);
+  EXPECT_EQ(ring.at("steps"), Value(std::int64_t{15}));
+  EXPECT_EQ(ring.at("bandwidth_factor"), Value(std::string("15/16")));
+  EXPECT_EQ(ring.at("bandwidth_factor_bound"), Value(std::string("15/16")));
+  EXPECT_EQ(ring.at("steps_bound"), Value(std::int64_t{15}));
+  EXPECT_EQ(measure(rows[1]).at("steps"), Value(std::int64_t{15}));
+  // Four segments pass 15 links one behind the other: 15 + 3 steps.
+  EXPECT_EQ(measure(rows[2]).at("steps"), Value(std::int64_t{18}));
+}
+
+TEST(Measure, takes_what_is_known_of_a_topology) {
+  const Values values = measure(rows_of("topology = \"2dfc:3x3\"\n", "topology").at(0));
+  EXPECT_EQ(values.at("nodes"), Value(std::int64_t{9}));
+  EXPECT_EQ(values.at("cables"), Value(std::int64_t{18}));
+  // Each node has 4 others at distance 1 and 4 at distance 2.
+  EXPECT_EQ(values.at("average_distance"), Value(std::string("3/2")));
+  EXPECT_EQ(values.at("vertex_transitive"), Value(true));
+}
+
+TEST(Measure, has_no_value_where_there_is_none) {
+  // A path has no cycle.
+  const Values values = measure(rows_of("topology = \"mesh:4\"\n", "topology").at(0));
+  EXPECT_EQ(values.at("girth"), Value());
+  EXPECT_EQ(values.at("diameter"), Value(std::int64_t{3}));
+}
+
+TEST(Measure, does_not_depend_on_threads_or_order) {
+  const auto rows = rows_of(R"grid(topology = ["2dfc:3x4", "hosts(2, ring:4)"]
+collective = ["alltoall", "allreduce", "broadcast"]
+algorithm = "all"
+size = "1KiB:8KiB"
+placement = ["linear", "random"]
+)grid");
+  std::vector<Values> together(rows.size());
+  parallel_for(static_cast<std::int64_t>(rows.size()), [&](std::int64_t i) {
+    together[static_cast<std::size_t>(i)] = measure(rows[static_cast<std::size_t>(i)]);
+  });
+  for (std::size_t i = rows.size(); i-- > 0;)
+    ASSERT_EQ(measure(rows[i]), together[i]) << to_json(rows[i].parameters);
+}
+
+TEST(Measure, says_what_is_wrong_each_time_it_is_asked) {
+  Row row =
+      rows_of("topology = \"ring:6\"\ncollective = \"broadcast\"\nalgorithm = \"chain\"\n").at(0);
+  row.parameters["root"] = std::int64_t{6};
+  for (int i = 0; i < 2; ++i) EXPECT_THROW(measure(row), InvalidInput);
+}
+
+std::string scratch_file(const std::string& name) {
+  return testing::TempDir() + "weft-measure-" + std::to_string(getpid()) + '-' + name;
+}
+
+std::string message_of(const Row& row) {
+  try {
+    measure(row);
+  } catch (const InvalidInput& error) {
+    return error.what();
+  }
+  return "";
+}
+
+// The row's key is that of the old file, so no result of the new one may be stored under it.
+TEST(Measure, refuses_a_file_that_has_changed) {
+  const std::string net = scratch_file("net.edges"), places = scratch_file("places");
+  const auto write = [](const std::string& path, const char* text) { std::ofstream(path) << text; };
+  const char* square = "0 1\n1 2\n2 3\n3 0\n";
+  write(net, square);
+  write(places, "0\n1\n2\n3\n");
+  const std::string rest = "collective = \"allgather\"\nalgorithm = \"ring\"\n";
+  const std::string file = "topology = \"file:" + net + "\"\n";
+  const std::string placed = "topology = \"ring:4\"\nplacement = \"file:" + places + "\"\n";
+  const std::vector<Row> rows{rows_of(file + rest).at(0), rows_of(file + rest, "cost").at(0),
+                              rows_of(file, "topology").at(0), rows_of(placed + rest).at(0)};
+  for (const Row& row : rows) EXPECT_EQ(message_of(row), "");
+  write(net, "0 1\n1 2\n2 3\n3 0\n0 2\n");
+  write(places, "3\n1\n2\n0\n");
+  for (const Row& row : rows)
+    EXPECT_NE(message_of(row).find("has changed since the sweep began; sweep again"),
+              std::string::npos)
+        << message_of(row);
+  EXPECT_EQ(message_of(rows_of(file + rest).at(0)), "");
+  write(net, square);
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(message_of(rows[static_cast<std::size_t>(i)]), "");
+  std::remove(net.c_str());
+  std::remove(places.c_str());
+}
+
+// Two nodes, the link to the second at 1 kB/s: 1000 bytes take a second. The file keeps the
+// expression that it was written from, which knows no speeds.
+TEST(Measure, takes_the_speeds_of_a_file_that_holds_an_expression) {
+  const std::string path = scratch_file("net.json");
+  auto built = topology::build_topology("uniring:2");
+  built.speeds.bandwidth_Bps.assign(2, 1000);
+  built.speeds.latency_ps.assign(2, 0);
+  topology::write_topology(built, path);
+  const Row row = rows_of("topology = \"file:" + path +
+                          "\"\ncollective = \"allgather\"\nalgorithm = \"ring\"\nsize = 1000\n")
+                      .at(0);
+  EXPECT_DOUBLE_EQ(*to_number(measure(row).at("time")), 1.0);
+  std::remove(path.c_str());
+}
+
+TEST(Estimate, grows_with_the_ranks_and_the_messages) {
+  double last_s = 0, last_B = 0;
+  for (const char* topology : {"ring:4", "ring:64", "ring:1024"}) {
+    const auto rows =
+        rows_of("topology = \"" + std::string(topology) +
+                "\"\ncollective = \"allgather\"\nalgorithm = [\"bruck\", \"ring\"]\n");
+    const Estimate small = estimate(rows[0]), large = estimate(rows[1]);
+    EXPECT_LT(small.time_s, large.time_s);
+    EXPECT_LE(small.memory_B, large.memory_B);
+    EXPECT_LT(last_s, large.time_s);
+    EXPECT_LT(last_B, large.memory_B);
+    last_s = large.time_s;
+    last_B = large.memory_B;
+  }
+}
+
+TEST(Estimate, grows_with_the_nodes_of_a_topology) {
+  const auto rows =
+      rows_of("topology = [\"ring:4\", \"torus:8x8\", \"torus:32x32\"]\n", "topology");
+  EXPECT_EQ(rows[2].nodes, 1024);
+  EXPECT_LT(estimate(rows[0]).time_s, estimate(rows[1]).time_s);
+  EXPECT_LT(estimate(rows[1]).time_s, estimate(rows[2]).time_s);
+}
+
+// The packet simulator takes about 6 million packet-hops a second, so the hops foretold, over the
+// hops counted, are how far an estimate is off.
+TEST(Estimate, foretells_the_links_that_packets_cross) {
+  const std::vector<std::string> cases = {
+      "broadcast\"\nalgorithm = [\"tree\", \"llf\", \"forest\", \"scatter-allgather\"]\nranks = "
+      "24\n"
+      "routing = [\"minimal\", \"valiant\", \"ugal-l\"]\nsize = \"64KiB\"\n",
+      "broadcast\"\nalgorithm = [\"tree\", \"forest\"]\nranks = 24\nplacement = \"random\"\n"
+      "routing = [\"minimal\", \"valiant\"]\nbackground = \"uniform\"\nsize = [\"1KiB\", "
+      "\"64KiB\"]\n",
+      "alltoall\"\nalgorithm = [\"pairwise\", \"bruck\"]\nsize = \"4KiB\"\nranks = 32\n",
+      "allgather\"\nalgorithm = [\"ring\", \"bruck\"]\nsize = \"4KiB\"\nranks = 32\n"
+      "placement = \"random\"\n",
+      "allreduce\"\nalgorithm = [\"ring\", \"rabenseifner\"]\nsize = \"64KiB\"\nranks = 32\n"
+      "placement = \"random\"\n",
+      "scatter\"\nalgorithm = \"binomial\"\nsize = \"4KiB\"\nranks = 32\nplacement = \"random\"\n"};
+  for (const std::string& rows : cases)
+    for (const Row& row : rows_of("topology = \"dragonfly:a=4,p=2,h=2\"\nmodel = \"packet\"\n"
+                                  "link = \"5GBps,50ns\"\ncollective = \"" +
+                                  rows)) {
+      const double counted = *to_number(measure(row).at("packet_hops"));
+      const double factor = estimate(row).packet_hops / counted;
+      EXPECT_GT(factor, 1.0 / 3) << to_json(row.parameters);
+      EXPECT_LT(factor, 3) << to_json(row.parameters);
+    }
+}
+
+// The makespan of a tree is kept up to date, that of another schedule computed anew.
+TEST(Estimate, judges_the_makespan_of_a_tree_by_what_a_move_changes) {
+  const auto rows = rows_of(
+      "topology = \"hosts(4, random-regular:64,8,seed=1)\"\ncollective = \"broadcast\"\ncores = 4\n"
+      "algorithm = [\"binomial\", \"scatter-allgather\"]\nobjective = \"makespan\"\n"
+      "search = \"anneal\"\nattempts = 100000\n",
+      "order");
+  EXPECT_GT(estimate(rows[0]).time_s, 0.05);  // 0.16 s was measured
+  EXPECT_LT(estimate(rows[0]).time_s, 0.5);
+  EXPECT_GT(estimate(rows[1]).time_s, 10 * estimate(rows[0]).time_s);
+}
+
+}  // namespace
+}  // namespace weft::question

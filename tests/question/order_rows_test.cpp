@@ -1,0 +1,64 @@
+// Rows that search a rank order: what counts for them, and what they give.
+#include <gtest/gtest.h>
+
+#include "weft/base/error.hpp"
+#include "weft/question/row.hpp"
+#include "weft/study/grid.hpp"
+
+namespace weft::question {
+namespace {
+
+std::vector<Row> rows(const std::string& kind, const std::string& grid) {
+  return study::expand(study::parse_experiment(
+      "[experiment]\ntitle = \"t\"\nkind = \"" + kind +
+          "\"\n[grid]\ncollective = \"broadcast\"\nalgorithm = \"binomial\"\n" + grid,
+      "t.toml"));
+}
+
+double number(const Values& values, const std::string& name) {
+  return to_number(values.at(name)).value();
+}
+
+const std::string kNetwork = "topology = \"hosts(1, random-regular:32,4,seed=1)\"\n";
+
+TEST(OrderRow, without_search_is_the_simulation_in_linear_order) {
+  const auto row = rows("order", kNetwork + "search = \"none\"\nsize = \"64KiB\"\n").at(0);
+  const auto simulated = rows("simulate", kNetwork + "size = \"64KiB\"\n").at(0);
+  const Values found = measure(row);
+  EXPECT_EQ(number(found, "time"), number(measure(simulated), "time"));
+  EXPECT_EQ(number(found, "time_gain"), 0);
+  for (const char* name : {"attempts", "moves", "objective", "restarts", "seed"})
+    EXPECT_FALSE(row.parameters.contains(name)) << name;
+}
+
+TEST(OrderRow, tells_what_the_search_saves) {
+  const Values found = measure(
+      rows("order", kNetwork + "objective = \"time\"\nattempts = 200\nswitch-delay = \"100ns\"\n")
+          .at(0));
+  EXPECT_GT(number(found, "time_gain"), 0);
+  EXPECT_NEAR(number(found, "time"), number(found, "start_time") * (1 - number(found, "time_gain")),
+              1e-12);
+  EXPECT_EQ(number(found, "attempts_made"), 200);
+  EXPECT_GE(number(found, "hops"), number(found, "hops_bound"));
+}
+
+// Defaults written out are the same row; another seed is another search.
+TEST(OrderRow, key_holds_what_counts) {
+  const auto key = [](const std::string& more) { return rows("order", kNetwork + more).at(0).key; };
+  const std::string plain = key("");
+  EXPECT_EQ(plain, key("cores = 1\nattempts = 1000\nranks = 32\nmoves = \"reversal\"\n"));
+  EXPECT_NE(plain, key("seed = 2\n"));
+  EXPECT_NE(plain, key("cores = 2\n"));
+  EXPECT_NE(plain, key("objective = \"time\"\n"));
+  EXPECT_EQ(key("search = \"none\"\n"), key("search = \"none\"\nseed = 2\n"));
+  EXPECT_EQ(key("search = \"anneal\"\n"), key("search = \"anneal\"\nmoves = \"swap\"\n"));
+}
+
+TEST(OrderRow, refuses_more_ranks_than_places) {
+  EXPECT_THROW(measure(rows("order", kNetwork + "ranks = 33\n").at(0)), InvalidInput);
+  EXPECT_THROW(rows("order", kNetwork + "placement = \"linear\"\n"), InvalidInput);
+  EXPECT_THROW(rows("order", kNetwork + "search = \"three-opt\"\n"), InvalidInput);
+}
+
+}  // namespace
+}  // namespace weft::question

@@ -1,0 +1,55 @@
+// docs/experiments.md, held to what weft really reads and gives.
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "weft/base/file.hpp"
+#include "weft/question/row.hpp"
+#include "weft/study/grid.hpp"
+
+namespace weft::study {
+namespace {
+
+std::string document() {
+  return read_file(std::string(WEFT_SOURCE_DIR) + "/docs/experiments.md");
+}
+
+TEST(ExperimentsDoc, example_is_right) {
+  const std::string text = document();
+  const std::size_t begin = text.find("```toml\n") + 8;
+  const Experiment experiment =
+      parse_experiment(text.substr(begin, text.find("```", begin) - begin), "example.toml");
+  // Two networks, two ways of links, 11 sizes; pairwise, Bruck with radix 2, and with radix 4 but
+  // at one size.
+  EXPECT_EQ(expand(experiment).size(), 2u * 2 * (11 + 11 + 10));
+  EXPECT_EQ(expand(experiment, Grid::quick).size(), 1u * 2 * (2 + 2 + 1));
+}
+
+TEST(ExperimentsDoc, names_every_column) {
+  const std::string text = document();
+  for (const std::string kind :
+       {"simulate", "cost", "topology", "forecast", "throughput", "find", "crossings", "order",
+        "pairs", "economics", "price", "embedding", "phases"}) {
+    const bool measured = kind == "topology" || kind == "throughput";
+    const std::string schedule =
+        kind == "pairs" ? "collective = \"point-to-point\"\nalgorithm = \"multipath\"\n"
+                        : "collective = \"allgather\"\nalgorithm = \"ring\"\n";
+    const std::string grid = kind == "find"        ? "nodes = 8\n"
+                             : kind == "economics" ? "design = \"slimfly\"\nrouters = 50\n"
+                             : kind == "price"     ? "part = \"switch\"\nunits = 48\n"
+                             : kind == "embedding"
+                                 ? "topology = \"2dfc:3x3\"\nguest = \"mesh:3x3\"\n"
+                             : measured ? "topology = \"ring:4\"\n"
+                                        : "topology = \"hosts(1, ring:4)\"\n" + schedule;
+    const Experiment experiment = parse_experiment(
+        "[experiment]\ntitle = \"t\"\nkind = \"" + kind + "\"\n[grid]\n" + grid, "t.toml");
+    const std::size_t line = text.find("\n| " + kind + " | `", text.find("## Columns"));
+    const std::string columns = text.substr(line, text.find('\n', line + 1) - line);
+    const Values values = question::measure(expand(experiment).at(0));
+    for (const auto& [name, value] : values)
+      EXPECT_NE(columns.find('`' + name + '`'), std::string::npos) << kind << ' ' << name;
+  }
+}
+
+}  // namespace
+}  // namespace weft::study

@@ -1,0 +1,25 @@
+// The full grids of the experiments that come with weft: some have thousands of networks.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <string>
+
+#include "weft/question/row.hpp"
+#include "weft/study/grid.hpp"
+
+namespace weft::study {
+namespace {
+
+TEST(Experiments, full_grids_expand) {
+  int count = 0;
+  for (const auto& entry :
+       std::filesystem::directory_iterator(std::string(WEFT_SOURCE_DIR) + "/experiments")) {
+    if (entry.path().extension() != ".toml") continue;
+    ++count;
+    EXPECT_FALSE(expand(load_experiment(entry.path().string())).empty()) << entry.path();
+  }
+  EXPECT_GE(count, 3);
+}
+
+}  // namespace
+}  // namespace weft::study
