@@ -18,10 +18,12 @@ import pathlib
 import shlex
 import subprocess
 import sys
+import tempfile
 
 SOURCE = pathlib.Path(__file__).resolve().parents[1]
 CACHE = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache") / "weft-tidy"
 MOST_REMEMBERED = 10_000  # some twenty versions of the whole tree
+TOGETHER = 10             # sources; more need above 2 GB
 
 
 def output_of(*command):
@@ -104,14 +106,39 @@ class Memory:
             path.unlink(missing_ok=True)
 
 
-def findings(source, build):
-    """What clang-tidy says, without its counts, which are of the system's headers; None: it is clean."""
-    run = subprocess.run(["clang-tidy", "--quiet", "-p", build,
-                          "--extra-arg=-Wno-unknown-warning-option", source],
-                         cwd=SOURCE, capture_output=True, text=True)
+def findings(sources, options):
+    """What clang-tidy says, without its counts, which are of the system's headers; None: all are clean."""
+    if len(sources) == 1:
+        return tidied(sources[0], options)
+    with tempfile.TemporaryDirectory() as folder:
+        group = pathlib.Path(folder, "group.cpp")
+        group.write_text("".join(f'#include "{SOURCE / source}"\n' for source in sources))
+        found = tidied(group, options, "--checks=-bugprone-suspicious-include")
+    if found is None or "[clang-diagnostic-error" not in found:
+        return found
+    half = len(sources) // 2
+    parts = [findings(part, options) for part in (sources[:half], sources[half:])]
+    return "\n".join(part for part in parts if part) or None
+
+
+def tidied(path, options, *more):
+    # A group lies elsewhere, where clang-tidy would look for settings.
+    settings = f"--config-file={SOURCE / '.clang-tidy'}"
+    run = subprocess.run(["clang-tidy", "--quiet", settings, *more, str(path), "--", *options,
+                          "-Wno-unknown-warning-option"], cwd=SOURCE, capture_output=True, text=True)
     lines = [line for line in (run.stdout + run.stderr).splitlines()
              if not line.endswith((" generated.", " treated as errors"))]
     return None if run.returncode == 0 else "\n".join(lines)
+
+
+def groups_of(sources, options):
+    """Neighbours with the same options."""
+    by_options = {}
+    for source in sources:
+        by_options.setdefault(tuple(options[source]), []).append(source)
+    for alike in by_options.values():
+        for first in range(0, len(alike), TOGETHER):
+            yield alike[first:first + TOGETHER]
 
 
 def main():
@@ -124,27 +151,26 @@ def main():
     options = compiler_options(asked.build)
     sources = [source for source in wanted_sources(asked.base, asked.all) if source in options]
     memory = Memory()
+    seen, bad = set(), 0
 
-    def look_at(source):
-        """Whether it was known, and what was found."""
-        key = memory.key(source, options[source])
-        if memory.knows(key):
-            return True, None
-        found = findings(source, asked.build)
+    def look_at(group):
+        found = findings(group, options[group[0]])
         if found is None:
-            memory.remember(key)
-        return False, found
+            for source in group:
+                memory.remember(keys[source])
+        return found
 
-    seen, known, bad = set(), 0, 0
     with concurrent.futures.ThreadPoolExecutor(asked.jobs) as pool:
-        for was_known, found in pool.map(look_at, sources):
-            known += was_known
+        keys = dict(zip(sources, pool.map(lambda source: memory.key(source, options[source]), sources)))
+        unknown = [source for source in sources if not memory.knows(keys[source])]
+        for found in pool.map(look_at, groups_of(unknown, options)):
             bad += found is not None
             if found and found not in seen:
                 print(found, flush=True)
                 seen.add(found)
     memory.forget_the_oldest()
-    print(f"tidy: {len(sources)} sources, {known} known to be clean, {bad} with findings")
+    print(f"tidy: {len(sources)} sources, {len(sources) - len(unknown)} known to be clean"
+          + (f", findings in {bad} groups of {TOGETHER}" if bad else ""))
     return 1 if bad else 0
 
 

@@ -175,7 +175,8 @@ Listing algorithms_on(const Network& network, const Collective& collective) {
     listing.rows.push_back(
         {algorithm.name, reason ? "no" : "yes", reason.value_or(""), algorithm.summary});
   }
-  std::ranges::stable_partition(listing.rows, [](const auto& row) { return row[1] == "yes"; });
+  std::stable_partition(listing.rows.begin(), listing.rows.end(),
+                        [](const auto& row) { return row[1] == "yes"; });
   return listing;
 }
 

@@ -88,7 +88,8 @@ class CheapestFlow {
     std::priority_queue<Candidate, std::vector<Candidate>, std::greater<>> queue;
     queue.push({{}, from_});
     while (!queue.empty()) {
-      const auto [length, node] = queue.top();
+      const Length length = queue.top().length;
+      const NodeId node = queue.top().node;
       queue.pop();
       if (node == to_) return;
       if (length > length_[node.index()]) continue;

@@ -10,7 +10,6 @@
 // section 4 (minimal routing).
 #include <algorithm>
 #include <map>
-#include <ranges>
 #include <utility>
 #include <vector>
 
@@ -80,7 +79,7 @@ class MinimalDragonflyPlus final : public Routing {
     std::vector<std::pair<std::int32_t, LinkId>> order;
     for (const LinkId link : links) order.emplace_back(seen[topology_.tail(link)]++, link);
     std::ranges::sort(order);
-    std::ranges::copy(order | std::views::values, links.begin());
+    std::ranges::transform(order, links.begin(), &std::pair<std::int32_t, LinkId>::second);
   }
 
   void fill_local() {

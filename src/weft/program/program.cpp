@@ -120,7 +120,8 @@ void Program::append_copies(const Transfer& transfer, std::int64_t units, StepPr
     const std::int64_t bytes = mul_div(copied, transfer.bytes, units);
     if (bytes > 0) out.work.push_back({at, WorkKind::copy, phase, index, bytes});
   };
-  const auto [message, element] = std::pair(transfer.message, transfer.element);
+  const std::int64_t message = transfer.message;
+  const std::int32_t element = transfer.element;
   const auto unless_run = [&](Agent at) {
     const auto pieces = schedule().pieces(message);
     return is_run_in_rank_order(schedule(), at, pieces, units, element) ? 0 : units;

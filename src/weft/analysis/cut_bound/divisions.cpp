@@ -167,8 +167,7 @@ class Search {
     std::vector<char> placed(network_.nodes(), 0);
     for (auto& set : sets) {
       std::ranges::sort(set);
-      const auto repeated = std::ranges::unique(set);
-      set.erase(repeated.begin(), repeated.end());
+      set.erase(std::unique(set.begin(), set.end()), set.end());
       std::erase_if(set, [&](std::int32_t v) { return is_host(v) && placed[at(v)]++ != 0; });
       const std::size_t core = set.size();
       for (std::size_t i = 0; i < core; ++i)
