@@ -6,13 +6,15 @@
 #include <limits>
 #include <queue>
 
-#include "fractions.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/parallel.hpp"
+#include "weft/graph/fractions.hpp"
 
 namespace weft::flow {
 
 namespace {
+
+using graph::Fraction;
 
 Wide greatest_common_divisor(Wide a, Wide b) {
   while (b != 0) {

@@ -21,7 +21,6 @@
 // by certificate.hpp.
 #include "weft/flow/cutting_planes.hpp"
 
-#include <ClpSimplex.hpp>
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -29,12 +28,20 @@
 #include "weft/base/error.hpp"
 #include "weft/base/parallel.hpp"
 #include "weft/flow/certificate.hpp"
-#include "weft/flow/fractions.hpp"
 #include "weft/flow/priced_search.hpp"
+#include "weft/graph_solvers/linear_program.hpp"
 
 namespace weft::flow {
 
 namespace {
+
+using graph::common_fractions;
+using graph::CommonFractions;
+using graph::Fraction;
+using graph::LinearProgram;
+using graph::LinearTerm;
+using graph::recognised;
+using graph::solve_exactly;
 
 using Clock = std::chrono::steady_clock;
 
@@ -62,50 +69,42 @@ struct Vertex {
 class Master {
  public:
   Master(const ArcOrbits& orbits, double scale) : orbits_(orbits), scale_(scale) {
-    const int sources = static_cast<int>(orbits.sources.size());
-    simplex_.setLogLevel(0);
-    simplex_.resize(orbits.count + sources, 0);
-    for (Int k = 0; k < orbits.count; ++k) simplex_.setRowBounds(k, -COIN_DBL_MAX, 0);
-    for (int s = 0; s < sources; ++s) simplex_.setRowBounds(orbits.count + s, 1, 1);
-    std::vector<int> rows(orbits.count);
-    const std::vector<double> minus(orbits.count, -1.0);
-    for (Int k = 0; k < orbits.count; ++k) rows[k] = k;
-    simplex_.addColumn(orbits.count, rows.data(), minus.data(), -COIN_DBL_MAX, COIN_DBL_MAX, 1);
-    simplex_.setPrimalTolerance(1e-9);
-    simplex_.setDualTolerance(1e-10);
+    std::vector<LinearTerm> terms;
+    for (Int k = 0; k < orbits.count; ++k) {
+      lp_.add_row({-graph::kUnbounded, 0});
+      terms.push_back({k, -1});
+    }
+    for (std::size_t s = 0; s < orbits.sources.size(); ++s) lp_.add_row({1, 1});
+    lp_.add_column(1, {-graph::kUnbounded, graph::kUnbounded}, terms);
+    lp_.set_tolerances(1e-9, 1e-10);
   }
 
   void add(const Tree& tree) {
-    std::vector<int> rows;
-    std::vector<double> values;
-    for (Int k = 0; k < orbits_.count; ++k) {
-      if (tree.load[k] == 0) continue;
-      rows.push_back(k);
-      values.push_back(static_cast<double>(tree.load[k]) *
-                       static_cast<double>(orbits_.sources[tree.source].weight) /
-                       (static_cast<double>(orbits_.capacity[k]) * scale_));
-    }
-    rows.push_back(orbits_.count + static_cast<int>(tree.source));
-    values.push_back(1);
-    simplex_.addColumn(static_cast<int>(rows.size()), rows.data(), values.data(), 0, COIN_DBL_MAX,
-                       0);
+    std::vector<LinearTerm> terms;
+    for (Int k = 0; k < orbits_.count; ++k)
+      if (tree.load[k] != 0)
+        terms.push_back({k, static_cast<double>(tree.load[k]) *
+                                static_cast<double>(orbits_.sources[tree.source].weight) /
+                                (static_cast<double>(orbits_.capacity[k]) * scale_)});
+    terms.push_back({orbits_.count + static_cast<int>(tree.source), 1});
+    lp_.add_column(0, {}, terms);
   }
 
   Vertex solve() {
-    simplex_.primal();
-    WEFT_ASSERT(simplex_.isProvenOptimal());
+    [[maybe_unused]] const bool solved = lp_.solve(graph::SolveFrom::vertex_and_columns);
+    WEFT_ASSERT(solved);
     Vertex vertex;
-    vertex.value = simplex_.objectiveValue() * scale_;
-    const double* duals = simplex_.dualRowSolution();
+    vertex.value = lp_.value() * scale_;
+    const auto duals = lp_.row_prices();
     for (Int k = 0; k < orbits_.count; ++k) {
       vertex.prices.push_back(std::max(0.0, -duals[k]) / static_cast<double>(orbits_.capacity[k]));
-      if (simplex_.getRowStatus(k) != ClpSimplex::basic) vertex.tight_orbits.push_back(k);
+      if (!lp_.is_basic_row(k)) vertex.tight_orbits.push_back(k);
     }
     for (std::size_t s = 0; s < orbits_.sources.size(); ++s)
       vertex.values.push_back(duals[orbits_.count + s] * scale_);
-    for (int j = 1; j < simplex_.numberColumns(); ++j) {
-      vertex.shares.push_back(simplex_.primalColumnSolution()[j]);
-      if (simplex_.getColumnStatus(j) == ClpSimplex::basic) vertex.basic_trees.push_back(j - 1);
+    for (int j = 1; j < lp_.columns(); ++j) {
+      vertex.shares.push_back(lp_.column_values()[j]);
+      if (lp_.is_basic_column(j)) vertex.basic_trees.push_back(j - 1);
     }
     return vertex;
   }
@@ -113,7 +112,7 @@ class Master {
  private:
   const ArcOrbits& orbits_;
   double scale_;  // about v: the program's own numbers are near 1
-  ClpSimplex simplex_;
+  LinearProgram lp_;
 };
 
 class CuttingPlanes {

@@ -14,20 +14,20 @@
 // answer is the interval that the numbers prove as they stand.
 #include "weft/flow/exact_lp.hpp"
 
-#include <ClpSimplex.hpp>
-#include <CoinPackedMatrix.hpp>
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <utility>
 
 #include "weft/base/error.hpp"
 #include "weft/flow/certificate.hpp"
-#include "weft/flow/fractions.hpp"
+#include "weft/graph_solvers/linear_program.hpp"
 
 namespace weft::flow {
 
 namespace {
+
+using graph::LinearProgram;
+using graph::LinearTerm;
 
 struct Solution {
   std::vector<std::vector<double>> flows;  // for a demand of 1
@@ -35,87 +35,59 @@ struct Solution {
   int pivots = 0;
 };
 
-// Row numbers: the arcs' capacities, then (source index, node) for nodes other than the source.
-class Rows {
+// Rows: the arcs' capacities, then (source index, node) for nodes other than the source. Columns:
+// L, then y[s][e] for each source and each arc that does not enter it.
+class Program {
  public:
-  explicit Rows(const FlowGraph& graph) : graph_(graph) {}
-  int count() const {
-    return graph_.arcs() + static_cast<int>(graph_.hosts.size()) * (graph_.nodes - 1);
-  }
-  int balance(int source, Int node) const {
-    const Int skipped = node > graph_.hosts[source] ? 1 : 0;
-    return graph_.arcs() + source * (graph_.nodes - 1) + node - skipped;
-  }
-
- private:
-  const FlowGraph& graph_;
-};
-
-// Columns: L, then y[s][e] for each source and each arc that does not enter it.
-class Columns {
- public:
-  explicit Columns(const FlowGraph& graph) : graph_(graph), rows_(graph) {
-    matrix_.setDimensions(rows_.count(), 0);
+  explicit Program(const FlowGraph& graph) : graph_(graph) {
+    for (Int e = 0; e < graph.arcs(); ++e) lp_.add_row({-graph::kUnbounded, 0});
+    for (const Int source : graph.hosts)
+      for (Int node = 0; node < graph.nodes; ++node)
+        if (node != source) lp_.add_row({graph.is_host[node] ? 1.0 : 0.0, graph::kUnbounded});
     add_load();
     for (int s = 0; s < static_cast<int>(graph.hosts.size()); ++s)
       for (Int e = 0; e < graph.arcs(); ++e)
         if (graph.head[e] != graph.hosts[s]) add_flow(s, e);
   }
-  const CoinPackedMatrix& matrix() const { return matrix_; }
+
+  Solution solve() {
+    [[maybe_unused]] const bool solved = lp_.solve();
+    WEFT_ASSERT(solved);
+    Solution solution;
+    solution.pivots = lp_.pivots();
+    auto next = lp_.column_values().begin() + 1;
+    for (const Int host : graph_.hosts) {
+      std::vector<double>& flow = solution.flows.emplace_back(graph_.arcs(), 0.0);
+      for (Int e = 0; e < graph_.arcs(); ++e)
+        if (graph_.head[e] != host) flow[e] = std::max(0.0, *next++);
+    }
+    for (Int e = 0; e < graph_.arcs(); ++e)
+      solution.prices.push_back(std::abs(lp_.row_prices()[e]));
+    return solution;
+  }
 
  private:
+  int balance(int source, Int node) const {
+    const Int skipped = node > graph_.hosts[source] ? 1 : 0;
+    return graph_.arcs() + source * (graph_.nodes - 1) + node - skipped;
+  }
   void add_load() {
-    std::vector<int> at(graph_.arcs());
-    std::iota(at.begin(), at.end(), 0);
-    std::vector<double> values;
-    for (const std::int64_t capacity : graph_.capacity)
-      values.push_back(-static_cast<double>(capacity) / static_cast<double>(graph_.unit));
-    matrix_.appendCol(graph_.arcs(), at.data(), values.data());
+    std::vector<LinearTerm> terms;
+    for (Int e = 0; e < graph_.arcs(); ++e)
+      terms.push_back(
+          {e, -static_cast<double>(graph_.capacity[e]) / static_cast<double>(graph_.unit)});
+    lp_.add_column(1, {}, terms);
   }
   void add_flow(int source, Int arc) {
-    int at[3] = {arc, rows_.balance(source, graph_.head[arc]), 0};
-    const double values[3] = {1.0, 1.0, -1.0};
-    const bool leaves_source = graph_.tail[arc] == graph_.hosts[source];
-    if (!leaves_source) at[2] = rows_.balance(source, graph_.tail[arc]);
-    matrix_.appendCol(leaves_source ? 2 : 3, at, values);
+    std::vector<LinearTerm> terms{{arc, 1}, {balance(source, graph_.head[arc]), 1}};
+    if (graph_.tail[arc] != graph_.hosts[source])
+      terms.push_back({balance(source, graph_.tail[arc]), -1});
+    lp_.add_column(0, {}, terms);
   }
 
   const FlowGraph& graph_;
-  Rows rows_;
-  CoinPackedMatrix matrix_{true, 0, 0};
+  LinearProgram lp_;
 };
-
-Solution solve(const FlowGraph& graph) {
-  const Columns columns(graph);
-  const int count = columns.matrix().getNumCols(), rows = columns.matrix().getNumRows();
-  const Rows numbers(graph);
-  std::vector<double> objective(count, 0.0), lower(rows, 0.0), upper(rows, COIN_DBL_MAX);
-  objective[0] = 1;
-  std::fill_n(lower.begin(), graph.arcs(), -COIN_DBL_MAX);
-  std::fill_n(upper.begin(), graph.arcs(), 0.0);
-  for (int s = 0; s < static_cast<int>(graph.hosts.size()); ++s)
-    for (const Int host : graph.hosts)
-      if (host != graph.hosts[s]) lower[numbers.balance(s, host)] = 1;
-  ClpSimplex simplex;
-  simplex.setLogLevel(0);
-  simplex.loadProblem(columns.matrix(), nullptr, nullptr, objective.data(), lower.data(),
-                      upper.data());
-  simplex.setPrimalTolerance(1e-9);
-  simplex.setDualTolerance(1e-9);
-  simplex.initialSolve();
-  WEFT_ASSERT(simplex.isProvenOptimal());
-  Solution solution;
-  solution.pivots = simplex.numberIterations();
-  const double* next = simplex.primalColumnSolution() + 1;
-  for (const Int host : graph.hosts) {
-    std::vector<double>& flow = solution.flows.emplace_back(graph.arcs(), 0.0);
-    for (Int e = 0; e < graph.arcs(); ++e)
-      if (graph.head[e] != host) flow[e] = std::max(0.0, *next++);
-  }
-  for (Int e = 0; e < graph.arcs(); ++e)
-    solution.prices.push_back(std::abs(simplex.dualRowSolution()[e]));
-  return solution;
-}
 
 // The value, where the vertex that CLP found is recognised and proves it from both sides.
 std::optional<Rational> proven_value(const FlowGraph& graph, const ArcOrbits& orbits,
@@ -125,8 +97,8 @@ std::optional<Rational> proven_value(const FlowGraph& graph, const ArcOrbits& or
   for (double& price : prices) price /= largest;
   for (const auto& flow : solution.flows)
     all_flows.insert(all_flows.end(), flow.begin(), flow.end());
-  const auto exact_prices = recognised(prices);
-  const auto exact_flows = recognised(all_flows);
+  const auto exact_prices = graph::recognised(prices);
+  const auto exact_flows = graph::recognised(all_flows);
   if (!exact_prices || !exact_flows) return std::nullopt;
   std::vector<std::vector<Wide>> flows;
   for (auto at = exact_flows->numerators.begin(); at != exact_flows->numerators.end();
@@ -143,7 +115,7 @@ std::int64_t lp_variables(const FlowGraph& graph) {
 }
 
 Throughput throughput_by_lp(const FlowGraph& graph) {
-  const Solution solution = solve(graph);
+  const Solution solution = Program(graph).solve();
   const ArcOrbits orbits = trivial_orbits(graph);
   Throughput result;
   result.method = ThroughputMethod::exact;

@@ -9,12 +9,12 @@
 // of sum over a of weight[a] mu[a, t]. That holds for any pi >= 0, so the solver's prices are
 // rounded to fractions of a common denominator and the bound is exact; of many denominators the
 // best one is kept.
-#include <ClpSimplex.hpp>
 #include <algorithm>
 #include <cmath>
 #include <optional>
 
 #include "weft/graph/max_flow.hpp"
+#include "weft/graph_solvers/linear_program.hpp"
 #include "weft/search/synthesis_bounds.hpp"
 
 namespace weft::search {
@@ -26,40 +26,16 @@ struct Cut {
   std::vector<int> slots;  // arc * steps + step - 1
 };
 
-// Rows for the program, of which each alone would cost as much to append as all together.
-class Rows {
- public:
-  /// At least `least`.
-  void add(double least, const std::vector<int>& columns, const std::vector<double>& values) {
-    lower_.push_back(least);
-    columns_.insert(columns_.end(), columns.begin(), columns.end());
-    values_.insert(values_.end(), values.begin(), values.end());
-    starts_.push_back(static_cast<CoinBigIndex>(columns_.size()));
-  }
-  void append_to(ClpSimplex& simplex) const {
-    const std::vector<double> upper(lower_.size(), COIN_DBL_MAX);
-    simplex.addRows(static_cast<int>(lower_.size()), lower_.data(), upper.data(), starts_.data(),
-                    columns_.data(), values_.data());
-  }
-
- private:
-  std::vector<double> lower_, values_;
-  std::vector<CoinBigIndex> starts_{0};
-  std::vector<int> columns_;
-};
-
 class Relaxation {
  public:
   Relaxation(const Instance& instance, int steps)
       : instance_(instance), steps_(steps), slots_(instance.arc_count() * steps) {
-    simplex_.setLogLevel(0);
+    lp_.set_tolerances(1e-7, 1e-7);
     add_columns();
-    Rows rows;
-    build_capacity_rows(rows);
+    add_capacity_rows();
     for (int v = 0; v < instance_.nodes; ++v)
       for (int s = 0; s < instance_.nodes; ++s)
-        if (s != v) build_cut(arrival_cut(s, v), rows);
-    rows.append_to(simplex_);
+        if (s != v) add_cut(arrival_cut(s, v));
   }
 
   StepBound solve(Clock::time_point deadline) {
@@ -67,20 +43,14 @@ class Relaxation {
     for (bool first = true;; first = false) {
       const double left = std::chrono::duration<double>(deadline - Clock::now()).count();
       if (left <= 0) return {best, false};
-      simplex_.setMaximumSeconds(left);
-      if (first)
-        simplex_.initialSolve();
-      else
-        simplex_.dual();
-      if (simplex_.status() != 0) return {best, false};
+      const auto from = first ? graph::SolveFrom::scratch : graph::SolveFrom::vertex_and_rows;
+      if (!lp_.solve(from, left)) return {best, false};
       best = std::max(best, bound_of_prices(prices(), kFine));  // holds with some cuts missing too
       const std::vector<Cut> violated = separate(deadline);
       const bool all_looked_at = Clock::now() <= deadline;
       if (violated.empty() && !all_looked_at) return {best, false};
       if (violated.empty()) return {std::max(best, exact_bound()), true};
-      Rows rows;
-      for (const Cut& cut : violated) build_cut(cut, rows);
-      rows.append_to(simplex_);
+      for (const Cut& cut : violated) add_cut(cut);
     }
   }
 
@@ -93,35 +63,29 @@ class Relaxation {
 
   /// rounds[t], then x[s, a, t]: nothing leaves a node before it can be there, or returns home.
   void add_columns() {
-    simplex_.resize(0, steps_ + instance_.nodes * slots_);
-    for (int t = 0; t < steps_; ++t) simplex_.setObjectiveCoefficient(t, 1);
+    for (int t = 0; t < steps_; ++t) lp_.add_column(1, {});
     for (int s = 0; s < instance_.nodes; ++s)
       for (int a = 0; a < instance_.arc_count(); ++a)
         for (int t = 1; t <= steps_; ++t) {
           const Arc& arc = instance_.arc(a);
           const bool useful = arc.head != s && t > instance_.distance_between(s, arc.tail);
-          simplex_.setColumnBounds(column(s, slot(a, t)), 0, useful ? 1 : 0);
+          lp_.add_column(0, {0, useful ? 1.0 : 0.0});  // column(s, slot(a, t))
         }
   }
 
-  void build_capacity_rows(Rows& rows) const {
+  void add_capacity_rows() {
     for (int a = 0; a < instance_.arc_count(); ++a)
       for (int t = 1; t <= steps_; ++t) {
-        std::vector<int> columns{t - 1};
-        std::vector<double> values{static_cast<double>(instance_.arc(a).weight)};
-        for (int s = 0; s < instance_.nodes; ++s) {
-          columns.push_back(column(s, slot(a, t)));
-          values.push_back(-1);
-        }
-        rows.add(0, columns, values);
+        std::vector<graph::LinearTerm> terms{{t - 1, static_cast<double>(instance_.arc(a).weight)}};
+        for (int s = 0; s < instance_.nodes; ++s) terms.push_back({column(s, slot(a, t)), -1});
+        lp_.add_row({0, graph::kUnbounded}, terms);
       }
   }
 
-  void build_cut(const Cut& cut, Rows& rows) {
-    std::vector<int> columns;
-    for (int slot : cut.slots) columns.push_back(column(cut.source, slot));
-    const std::vector<double> ones(columns.size(), 1.0);
-    rows.add(1, columns, ones);
+  void add_cut(const Cut& cut) {
+    std::vector<graph::LinearTerm> terms;
+    for (int slot : cut.slots) terms.push_back({column(cut.source, slot), 1});
+    lp_.add_row({1, graph::kUnbounded}, terms);
     cuts_.push_back(cut);
   }
 
@@ -137,7 +101,7 @@ class Relaxation {
   /// deadline comes first.
   std::vector<Cut> separate(Clock::time_point deadline) const {
     std::vector<Cut> cuts;
-    const double* x = simplex_.getColSolution();
+    const double* x = lp_.column_values().data();
     for (int s = 0; s < instance_.nodes && Clock::now() <= deadline; ++s)
       for (int v = 0; v < instance_.nodes; ++v)
         if (v != s)
@@ -168,7 +132,7 @@ class Relaxation {
     return cut;
   }
 
-  const double* prices() const { return simplex_.getRowPrice() + slots_; }
+  const double* prices() const { return lp_.row_prices().data() + slots_; }
 
   /// The best bound from the dual prices, rounded to fractions of each small denominator.
   Rational exact_bound() const {
@@ -214,7 +178,7 @@ class Relaxation {
 
   const Instance& instance_;
   int steps_, slots_;
-  ClpSimplex simplex_;
+  graph::LinearProgram lp_;
   std::vector<Cut> cuts_;
 };
 

@@ -1,13 +1,16 @@
-#include "weft/flow/fractions.hpp"
+#include "weft/graph/fractions.hpp"
 
 #include <cmath>
 #include <numeric>
 #include <utility>
 
-namespace weft::flow {
+#include "weft/base/rational.hpp"
+
+namespace weft::graph {
 
 namespace {
 
+__extension__ using Wide = __int128;
 constexpr std::int64_t kLargest = std::int64_t{1} << 60;
 
 // The convergents of a continued fraction, up to the first that is near enough.
@@ -95,4 +98,4 @@ std::optional<std::vector<Fraction>> solve_exactly(std::vector<std::vector<Fract
   return solution;
 }
 
-}  // namespace weft::flow
+}  // namespace weft::graph

@@ -2,13 +2,12 @@
 #pragma once
 
 #include <boost/multiprecision/cpp_int.hpp>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <vector>
 
-#include "weft/flow/certificate.hpp"
-
-namespace weft::flow {
+namespace weft::graph {
 
 using Fraction = boost::multiprecision::cpp_rational;
 
@@ -29,4 +28,4 @@ std::optional<CommonFractions> common_fractions(std::span<const Fraction> values
 std::optional<std::vector<Fraction>> solve_exactly(std::vector<std::vector<Fraction>> matrix,
                                                    std::vector<Fraction> right);
 
-}  // namespace weft::flow
+}  // namespace weft::graph
