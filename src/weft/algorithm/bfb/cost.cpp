@@ -10,7 +10,7 @@ BfbCost bfb_cost(const Fabric& fabric, CollectiveKind kind, const BfbOptions& op
   cost.chunks = plan.units;
   for (const bfb::Pass& pass : plan.passes) {
     // A block on a link of unit capacity, in units of M/B: M is as many blocks as there are nodes.
-    const Rational block(fabric.node_egress_Bps(), pass.arcs.unit_Bps());
+    const Rational block(fabric.node_egress_Bps(), pass.arcs.unit());
     const Rational share = block / pass.arcs.nodes();
     cost.steps += static_cast<std::int64_t>(pass.exact.size());
     std::vector<Rational> factors;

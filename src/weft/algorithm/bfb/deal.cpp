@@ -9,6 +9,10 @@ namespace weft::algorithm::bfb {
 
 namespace {
 
+using graph::classify;
+using graph::LayerClasses;
+using graph::split_layer;
+
 constexpr std::size_t kMostSolved = 20'000;  // flows remembered for each step
 
 // Appends units [begin, end) of the row of sources.
@@ -32,8 +36,8 @@ void Dealer::deal(std::int32_t receiver, Parcels& out) {
 }
 
 void Dealer::deal_layer(std::int32_t receiver, int distance, Parcels& out) {
-  group(search_, receiver, distance, groups_);
-  const Classes& classes = groups_.classes;
+  classify(search_, receiver, distance, groups_);
+  const LayerClasses& classes = groups_.classes;
   const std::vector<std::int64_t>& flow = flow_of(distance);
   const auto arcs = pass_.arcs.into(receiver);
   by_arc_.resize(std::max(by_arc_.size(), arcs.size()));
@@ -61,7 +65,7 @@ const std::vector<std::int64_t>& Dealer::flow_of(int distance) {
   const auto t = static_cast<std::size_t>(distance) - 1;
   const auto known = solved_[t].find(groups_.classes);
   if (known != solved_[t].end()) return known->second;
-  std::vector<std::int64_t> flow = split(groups_.classes, units_, pass_.times[t]);
+  std::vector<std::int64_t> flow = split_layer(groups_.classes, units_, pass_.times[t]);
   if (solved_[t].size() < kMostSolved)
     return solved_[t].emplace(groups_.classes, std::move(flow)).first->second;
   unsaved_ = std::move(flow);

@@ -6,9 +6,9 @@
 #include <unordered_map>
 #include <vector>
 
-#include "groups.hpp"
-#include "layers.hpp"
 #include "plan.hpp"
+#include "weft/graph/layer_classes.hpp"
+#include "weft/graph/layers.hpp"
 #include "weft/schedule/schedule.hpp"
 
 namespace weft::algorithm::bfb {
@@ -17,7 +17,7 @@ namespace weft::algorithm::bfb {
 struct Parcel {
   std::int32_t step = 0;      // distance - 1
   std::int32_t receiver = 0;  // the head of the arc
-  Arc arc;
+  InArc arc;
   std::size_t first_piece = 0;
 };
 
@@ -49,9 +49,10 @@ class Dealer {
 
   const Pass& pass_;
   std::int64_t units_;
-  LayerSearch search_;
-  Groups groups_;
-  std::vector<std::unordered_map<Classes, std::vector<std::int64_t>>> solved_;  // by step
+  graph::LayerSearch search_;
+  graph::ClassifiedLayer groups_;
+  std::vector<std::unordered_map<graph::LayerClasses, std::vector<std::int64_t>>>
+      solved_;  // by step
   std::vector<std::int64_t> unsaved_;
   std::vector<std::vector<schedule::Piece>> by_arc_;
 };

@@ -1,8 +1,9 @@
 // BFB in the registry.
 #include "../entries.hpp"
-#include "layers.hpp"
 #include "rooted.hpp"
 #include "schedule.hpp"
+#include "weft/graph/layers.hpp"
+#include "weft/topology/in_arcs.hpp"
 
 namespace weft::algorithm {
 
@@ -18,7 +19,9 @@ std::optional<std::string> bfb_misfit(const Context& context) {
   if (topology.has_switches()) return "it needs hosts that are linked directly, without switches";
   if (!bfb::one_on_each_node(context.network->placement().nodes, topology))
     return "it needs one rank on each node";
-  return bfb::unreached(topology);
+  const Fabric fabric(topology, {});
+  return graph::unreached(topology::in_arcs(fabric, graph::Flow::along),
+                          topology::in_arcs(fabric, graph::Flow::against));
 }
 
 Schedule build_whole(const Context& context) {

@@ -4,13 +4,16 @@
 #include <numeric>
 
 #include "chunking.hpp"
-#include "times.hpp"
 #include "weft/base/error.hpp"
+#include "weft/graph/step_times.hpp"
 #include "weft/schedule/schedule.hpp"
 
 namespace weft::algorithm::bfb {
 
 namespace {
+
+using graph::discrete_step_times;
+using graph::step_times;
 
 // Each number of chunks is a pass over the network where links differ.
 constexpr std::int64_t kMostTrials = 256;
@@ -31,7 +34,7 @@ std::optional<topology::CayleyView> view_of(const Fabric& fabric) {
 }
 
 Pass make_pass(const Fabric& fabric, Flow flow, bool one_tells_all) {
-  Arcs arcs(fabric, flow);
+  InArcs arcs = in_arcs(fabric, flow);
   std::vector<std::int32_t> receivers(one_tells_all ? 1 : static_cast<std::size_t>(arcs.nodes()));
   std::iota(receivers.begin(), receivers.end(), 0);
   std::vector<Rational> exact = step_times(arcs, receivers);
@@ -73,7 +76,7 @@ void set_times(Pass& pass, std::int64_t units) {
 Rational total(const Plan& plan) {
   Rational sum;
   for (const Pass& pass : plan.passes)
-    for (const Rational& time : pass.times) sum += time / pass.arcs.unit_Bps();
+    for (const Rational& time : pass.times) sum += time / pass.arcs.unit();
   return sum / plan.units;
 }
 

@@ -5,15 +5,20 @@
 #include <optional>
 #include <vector>
 
-#include "arcs.hpp"
 #include "weft/algorithm/bfb.hpp"
 #include "weft/topology/cayley_view.hpp"
+#include "weft/topology/in_arcs.hpp"
 
 namespace weft::algorithm::bfb {
 
+using graph::Flow;
+using graph::InArc;
+using graph::InArcs;
+using topology::in_arcs;
+
 /// One pass over the network: an allgather, or in reverse a reduce-scatter.
 struct Pass {
-  Arcs arcs;
+  InArcs arcs;
   std::vector<std::int32_t> receivers;  // those whose times are the times of all
   std::vector<Rational> exact;          // U_t, in blocks per unit of capacity
   std::vector<Rational> times = {};     // with the units chosen, in units per unit of capacity

@@ -20,19 +20,29 @@
 #include <algorithm>
 #include <numeric>
 
-#include "arcs.hpp"
-#include "balance.hpp"
 #include "chunking.hpp"
-#include "groups.hpp"
-#include "layers.hpp"
+#include "plan.hpp"
 #include "schedule.hpp"
 #include "weft/base/checked.hpp"
 #include "weft/base/error.hpp"
+#include "weft/graph/balance.hpp"
+#include "weft/graph/layer_classes.hpp"
+#include "weft/graph/layers.hpp"
 #include "weft/schedule/schedule.hpp"
+#include "weft/topology/in_arcs.hpp"
 
 namespace weft::algorithm::bfb {
 
 namespace {
+
+using graph::append_class;
+using graph::ClassifiedLayer;
+using graph::classify;
+using graph::LayerClasses;
+using graph::LayerSearch;
+using graph::least_discrete_layer_time;
+using graph::least_layer_time;
+using graph::split_layer;
 
 bool starts_at_root(CollectiveKind kind) {
   return kind == CollectiveKind::broadcast || kind == CollectiveKind::scatter;
@@ -83,9 +93,10 @@ class RootedWriter {
 };
 
 /// The in-arcs of a node that come from the layer before.
-std::vector<Arc> usable_arcs(const Arcs& arcs, std::span<const int> distance, std::int32_t node) {
-  std::vector<Arc> usable;
-  for (const Arc& arc : arcs.into(node))
+std::vector<InArc> usable_arcs(const InArcs& arcs, std::span<const int> distance,
+                               std::int32_t node) {
+  std::vector<InArc> usable;
+  for (const InArc& arc : arcs.into(node))
     if (distance[static_cast<std::size_t>(arc.from)] + 1 ==
         distance[static_cast<std::size_t>(node)])
       usable.push_back(arc);
@@ -93,8 +104,8 @@ std::vector<Arc> usable_arcs(const Arcs& arcs, std::span<const int> distance, st
 }
 
 /// One class that may use every arc.
-Classes one_class(std::span<const Arc> usable, std::int64_t count) {
-  Classes classes;
+LayerClasses one_class(std::span<const InArc> usable, std::int64_t count) {
+  LayerClasses classes;
   for (std::size_t k = 0; k < usable.size(); ++k) {
     classes.capacities.push_back(usable[k].capacity);
     classes.arcs.push_back(static_cast<std::int32_t>(k));
@@ -111,7 +122,7 @@ struct Order {
   int depth = 0;
 };
 
-Order order_from(const Arcs& towards, std::int32_t root) {
+Order order_from(const InArcs& towards, std::int32_t root) {
   LayerSearch search(towards);
   search.run(root);
   Order order{
@@ -128,8 +139,8 @@ Schedule broadcast_schedule(const Fabric& fabric, const Collective& collective,
                             std::span<const NodeId> node_of_rank,
                             const std::optional<Chunks>& chunks) {
   const bool forward = starts_at_root(collective.kind);
-  const Arcs arcs(fabric, forward ? Flow::along : Flow::against);
-  const Arcs back(fabric, forward ? Flow::against : Flow::along);
+  const InArcs arcs = in_arcs(fabric, forward ? Flow::along : Flow::against);
+  const InArcs back = in_arcs(fabric, forward ? Flow::against : Flow::along);
   const Order order = order_from(back, node_of_rank[collective.root.index()].value());
   // Times in blocks: a node takes all N of them.
   std::vector<Rational> times(static_cast<std::size_t>(order.depth));
@@ -137,19 +148,20 @@ Schedule broadcast_schedule(const Fabric& fabric, const Collective& collective,
     const auto usable = usable_arcs(arcs, order.distance, node);
     Rational& time =
         times[static_cast<std::size_t>(order.distance[static_cast<std::size_t>(node)]) - 1];
-    time = least_time(one_class(usable, collective.ranks), time);
+    time = least_layer_time(one_class(usable, collective.ranks), time);
   }
   RootedWriter writer(fabric, collective, node_of_rank, units_for(times, chunks),
                       arcs.has_parallel());
   for (const std::int32_t node : std::span(order.nodes).subspan(1)) {
     const auto usable = usable_arcs(arcs, order.distance, node);
-    const Classes classes = one_class(usable, writer.line());
-    const auto flow = split(classes, 1, least_discrete_time(classes, 1));
+    const LayerClasses classes = one_class(usable, writer.line());
+    const auto flow = split_layer(classes, 1, least_discrete_layer_time(classes, 1));
     const int step = order.distance[static_cast<std::size_t>(node)] - 1;
     std::int64_t begin = 0;
     for (std::size_t k = 0; k < usable.size(); ++k) {
       const Piece piece{begin, flow[k]};
-      writer.send(step, order.depth, usable[k].from, node, usable[k].link, std::span(&piece, 1));
+      writer.send(step, order.depth, usable[k].from, node, LinkId(usable[k].link),
+                  std::span(&piece, 1));
       begin += flow[k];
     }
   }
@@ -159,7 +171,7 @@ Schedule broadcast_schedule(const Fabric& fabric, const Collective& collective,
 /// Moves blocks outwards, node after node in the order of distance.
 class Scatter {
  public:
-  Scatter(const Arcs& outwards, const Order& order, RootedWriter& writer)
+  Scatter(const InArcs& outwards, const Order& order, RootedWriter& writer)
       : outwards_(outwards),
         order_(order),
         writer_(writer),
@@ -208,9 +220,9 @@ class Scatter {
 
   /// Sends parts that have the same number of links to go, in the order of their masks.
   void pass_layer(std::int32_t node, int links, std::span<const Part> parts) {
-    Classes classes;
+    LayerClasses classes;
     const auto arcs = outwards_.into(node);
-    for (const Arc& arc : arcs) classes.capacities.push_back(arc.capacity);
+    for (const InArc& arc : arcs) classes.capacities.push_back(arc.capacity);
     std::vector<std::size_t> first_part;
     for (std::size_t begin = 0, end = 0; begin < parts.size(); begin = end) {
       std::int64_t units = 0;
@@ -221,7 +233,7 @@ class Scatter {
       append_class(search_.mask(parts[begin].node), units, classes);
       first_part.push_back(begin);
     }
-    const auto flow = split(classes, 1, least_discrete_time(classes, 1));
+    const auto flow = split_layer(classes, 1, least_discrete_layer_time(classes, 1));
     std::vector<std::vector<Piece>> by_arc(arcs.size());
     for (std::size_t i = 0; i < classes.size(); ++i) {
       std::size_t part = first_part[i];
@@ -247,10 +259,11 @@ class Scatter {
       }
     }
     for (std::size_t k = 0; k < arcs.size(); ++k)
-      writer_.send(order_.depth - links, order_.depth, node, arcs[k].from, arcs[k].link, by_arc[k]);
+      writer_.send(order_.depth - links, order_.depth, node, arcs[k].from, LinkId(arcs[k].link),
+                   by_arc[k]);
   }
 
-  const Arcs& outwards_;
+  const InArcs& outwards_;
   const Order& order_;
   RootedWriter& writer_;
   LayerSearch search_;
@@ -260,16 +273,17 @@ class Scatter {
 Schedule scatter_schedule(const Fabric& fabric, const Collective& collective,
                           std::span<const NodeId> node_of_rank,
                           const std::optional<Chunks>& chunks) {
-  const Arcs outwards(fabric, starts_at_root(collective.kind) ? Flow::against : Flow::along);
+  const InArcs outwards =
+      in_arcs(fabric, starts_at_root(collective.kind) ? Flow::against : Flow::along);
   const std::int32_t root = node_of_rank[collective.root.index()].value();
   const Order order = order_from(outwards, root);
   LayerSearch search(outwards);
   search.run(root);
   std::vector<Rational> times;
-  Groups groups;
+  ClassifiedLayer groups;
   for (int r = 1; r <= search.depth(); ++r) {
-    group(search, root, r, groups);
-    times.push_back(least_time(groups.classes));
+    classify(search, root, r, groups);
+    times.push_back(least_layer_time(groups.classes));
   }
   RootedWriter writer(fabric, collective, node_of_rank, units_for(times, chunks),
                       outwards.has_parallel());

@@ -77,7 +77,8 @@ class Writer {
     const Symmetry& symmetry = stored_.symmetry;
     const std::int32_t back = symmetry.inverse(symmetry.element(rank(sender)));
     const auto agent = [&](std::int64_t node) { return symmetry.apply(back, rank(node)); };
-    const LinkId link = back == 0 ? parcel.arc.link : plan_.view->translate(back, parcel.arc.link);
+    const LinkId link =
+        back == 0 ? LinkId(parcel.arc.link) : plan_.view->translate(back, LinkId(parcel.arc.link));
     const std::int64_t units = builder_.units_per_block();
     moved_.clear();
     for (const Piece& piece : pieces)

@@ -5,68 +5,20 @@
 
 #include "sends.hpp"
 #include "weft/base/checked.hpp"
+#include "weft/graph/endless_walk.hpp"
 
 namespace weft::algorithm {
 
 namespace {
 
-// Looks for endless walks that keep out of some nodes.
-class EndlessWalk {
- public:
-  explicit EndlessWalk(const View& view)
-      : view_(view), mark_(static_cast<std::size_t>(view.topology().node_count()), 0) {}
-
-  /// Whether one leads from `start` through nodes that are no source of `avoided`.
-  bool exists(NodeId start, std::span<const Send> avoided) {
-    round_ += 2;
-    for (const Send& send : avoided) mark_[static_cast<std::size_t>(send.source)] = round_ + 1;
-    // The nodes that a walk can reach, then those of them from which it cannot go on, taken away
-    // until none is left: what stays has a cycle.
-    reach(start);
-    std::vector<std::int32_t> ways(reached_.size(), 0);
-    for (std::size_t i = 0; i < reached_.size(); ++i)
-      view_.leaving(reached_[i], [&](LinkId link) {
-        if (is_reached(view_.arrival(link))) ++ways[i];
-      });
-    return any_cycle(ways);
+graph::Rows<std::int32_t> heads_of(const View& view) {
+  graph::Rows<std::int32_t> heads;
+  for (const NodeId node : view.topology().nodes()) {
+    view.leaving(node, [&](LinkId link) { heads.add(view.arrival(link).value()); });
+    heads.end_row();
   }
-
- private:
-  bool is_reached(NodeId node) const { return mark_[node.index()] == round_; }
-
-  void reach(NodeId start) {
-    reached_.clear();
-    visit(start);
-    for (std::size_t i = 0; i < reached_.size(); ++i)
-      view_.leaving(reached_[i], [&](LinkId link) { visit(view_.arrival(link)); });
-  }
-  void visit(NodeId node) {
-    if (mark_[node.index()] >= round_) return;
-    mark_[node.index()] = round_;
-    place_.resize(mark_.size());
-    place_[node.index()] = reached_.size();
-    reached_.push_back(node);
-  }
-
-  bool any_cycle(std::vector<std::int32_t>& ways) const {
-    std::vector<std::size_t> dead;
-    for (std::size_t i = 0; i < ways.size(); ++i)
-      if (ways[i] == 0) dead.push_back(i);
-    for (std::size_t next = 0; next < dead.size(); ++next)
-      view_.arriving(reached_[dead[next]], [&](LinkId link) {
-        const NodeId before = view_.departure(link);
-        if (is_reached(before) && --ways[place_[before.index()]] == 0)
-          dead.push_back(place_[before.index()]);
-      });
-    return dead.size() < ways.size();
-  }
-
-  const View& view_;
-  std::vector<std::int64_t> mark_;  // round_: reached, round_ + 1: avoided, in this round
-  std::vector<NodeId> reached_;
-  std::vector<std::size_t> place_;  // in reached_
-  std::int64_t round_ = 0;
-};
+  return heads;
+}
 
 std::int64_t load_of(std::span<const Send> sends) {
   return std::accumulate(sends.begin(), sends.end(), std::int64_t{0},
@@ -138,13 +90,20 @@ Prediction measure(const Sends& sends, const View& view) {
   result.bandwidth_factor = Rational(std::accumulate(loads.begin(), loads.end(), std::int64_t{0}),
                                      checked_mul(topology.node_count(), sends.units)) *
                             result.degree;
-  EndlessWalk walk(view);
+  const graph::Rows<std::int32_t> heads = heads_of(view);
+  graph::EndlessWalk walk(heads);
+  std::vector<std::int32_t> sender_of(static_cast<std::size_t>(result.nodes),
+                                      -1);  // its last round
+  std::int32_t round = -1;
   const auto has_tight_link = [&](std::int32_t t) {
     for (const LinkId link : topology.links()) {
       const auto sent = by_link.of(t, link);
-      if (load_of(sent) == loads[static_cast<std::size_t>(t)] &&
-          walk.exists(view.arrival(link), sent))
-        return true;
+      if (load_of(sent) != loads[static_cast<std::size_t>(t)]) continue;
+      ++round;
+      for (const Send& send : sent) sender_of[send.source] = round;
+      const std::int32_t start = view.arrival(link).value();
+      const auto is_sender = [&](std::int32_t node) { return sender_of[node] == round; };
+      if (!is_sender(start) && walk.exists(start, is_sender)) return true;
     }
     return false;
   };

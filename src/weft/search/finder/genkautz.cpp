@@ -8,8 +8,7 @@
 //
 // Receiver x in step t takes the blocks of the nodes v at distance t, over the last links of their
 // walks. While d^t <= n there is one walk, and loads are counts; in the last step a node may have
-// several, and the even split is left to FairShare. A node whose counts are below the fullest
-// link's so far is done with that.
+// several, and the even split is left to UnitLayer.
 //
 // Exchanging v and n - 1 - v is an automorphism (n - 1 + d v + j = d v + d - (d + 1 - j) mod n), so
 // half of the roots are enough.
@@ -17,11 +16,10 @@
 // The other way round, for the transposed network, the root is the first node of the walks, and the
 // first link of the walk to offset o is the block of d^(t-1) numbers that o lies in.
 #include <algorithm>
-#include <bit>
-#include <map>
+#include <span>
 
-#include "fair_share.hpp"
 #include "weft/base/error.hpp"
+#include "weft/graph/unit_layer.hpp"
 #include "weft/search/catalogue_builder.hpp"
 
 namespace weft::search {
@@ -67,47 +65,12 @@ class Kautz {
   std::vector<std::int64_t> reach_;
 };
 
-// Takes the blocks of one root and step, and raises the loads.
-class Loads {
- public:
-  explicit Loads(int degree) : share_(degree), counts_(static_cast<std::size_t>(degree)) {}
-
-  void clear() {
-    std::fill(counts_.begin(), counts_.end(), 0);
-    shared_.clear();
-  }
-  void add(std::uint32_t links) {
-    if ((links & (links - 1)) == 0)
-      ++counts_[static_cast<std::size_t>(std::countr_zero(links))];
-    else
-      ++shared_[links];
-  }
-  void raise(Rational& load) {
-    if (shared_.empty()) {
-      const std::int64_t most = *std::max_element(counts_.begin(), counts_.end());
-      if (most * load.denominator() > load.numerator()) load = Rational(most);
-      return;
-    }
-    demands_.clear();
-    for (std::size_t link = 0; link < counts_.size(); ++link)
-      if (counts_[link] > 0) demands_.push_back({1U << link, counts_[link]});
-    for (const auto& [links, count] : shared_) demands_.push_back({links, count});
-    load = share_.raise(load, demands_);
-  }
-
- private:
-  FairShare share_;
-  std::vector<Count> counts_;              // of blocks with one link, by link
-  std::map<std::uint32_t, Count> shared_;  // of the others, by links
-  std::vector<Demand> demands_;
-};
-
 // Receivers: in-links of a node, numbered as they are met.
 class Receiving {
  public:
   explicit Receiving(const Kautz& graph)
       : graph_(graph),
-        loads_(graph.degree()),
+        layer_(graph.degree()),
         link_of_(static_cast<std::size_t>(graph.nodes()), -1),
         in_(static_cast<std::size_t>(graph.nodes())) {
     for (Count v = 0; v < graph.nodes(); ++v)
@@ -132,10 +95,11 @@ class Receiving {
     for (Count v = 0; v < graph_.nodes(); ++v)
       if (v != x) unsettled_.push_back(v);
     for (int t = 1; !unsettled_.empty(); ++t) {
-      loads_.clear();
+      layer_.clear();
       settle(x, t);
       if (static_cast<std::size_t>(t) > result.size()) result.emplace_back(0);
-      loads_.raise(result[static_cast<std::size_t>(t) - 1]);
+      Rational& load = result[static_cast<std::size_t>(t) - 1];
+      load = layer_.raise(load);
     }
   }
 
@@ -150,7 +114,7 @@ class Receiving {
       if (offset >= reach)
         unsettled_[left++] = v;
       else
-        loads_.add(last_links(v, offset, t));
+        layer_.add(last_links(v, offset, t));
     }
     unsettled_.resize(left);
   }
@@ -168,7 +132,7 @@ class Receiving {
   }
 
   const Kautz& graph_;
-  Loads loads_;
+  graph::UnitLayer layer_;
   std::vector<int> link_of_;            // of x, by tail
   std::vector<std::vector<Count>> in_;  // tails of in-links
   std::vector<Count> unsettled_;
@@ -178,7 +142,7 @@ class Receiving {
 class Sending {
  public:
   explicit Sending(const Kautz& graph)
-      : graph_(graph), loads_(graph.degree()), seen_(static_cast<std::size_t>(graph.nodes()), -1) {}
+      : graph_(graph), layer_(graph.degree()), seen_(static_cast<std::size_t>(graph.nodes()), -1) {}
 
   StepLoads run() {
     StepLoads result;
@@ -191,18 +155,19 @@ class Sending {
     seen_[static_cast<std::size_t>(v)] = v;
     Count left = graph_.nodes() - 1;
     for (int t = 1; left > 0; ++t) {
-      loads_.clear();
+      layer_.clear();
       const auto here = static_cast<Count>(std::min<std::int64_t>(graph_.reach(t), graph_.nodes()));
       for (Count offset = 0, x = graph_.start(t, v); offset < here; ++offset) {
         if (seen_[static_cast<std::size_t>(x)] != v) {
           seen_[static_cast<std::size_t>(x)] = v;
           --left;
-          loads_.add(first_links(offset, t));
+          layer_.add(first_links(offset, t));
         }
         x = x + 1 == graph_.nodes() ? 0 : x + 1;
       }
       if (static_cast<std::size_t>(t) > result.size()) result.emplace_back(0);
-      loads_.raise(result[static_cast<std::size_t>(t) - 1]);
+      Rational& load = result[static_cast<std::size_t>(t) - 1];
+      load = layer_.raise(load);
     }
   }
 
@@ -214,7 +179,7 @@ class Sending {
   }
 
   const Kautz& graph_;
-  Loads loads_;
+  graph::UnitLayer layer_;
   std::vector<Count> seen_;  // the last root that reached a node
 };
 

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "fair_share.hpp"
+#include "weft/graph/unit_layer.hpp"
 
 namespace weft::search {
 
@@ -17,7 +17,7 @@ class RootedCost {
  public:
   /// Nodes are 0 .. nodes - 1, links 0 .. degree - 1 with degree in [1, 16].
   RootedCost(int nodes, int degree)
-      : share_(degree),
+      : layer_(degree),
         level_(static_cast<std::size_t>(nodes)),
         links_(static_cast<std::size_t>(nodes)) {}
 
@@ -52,7 +52,7 @@ class RootedCost {
     if (level_[x] == distance) links_[x] |= link;
   }
 
-  FairShare share_;
+  graph::UnitLayer layer_;
   std::vector<int> level_, queue_;
   std::vector<std::uint32_t> links_;  // usable last links, by node
 };

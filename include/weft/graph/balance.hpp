@@ -18,10 +18,10 @@
 
 #include "weft/base/rational.hpp"
 
-namespace weft::algorithm::bfb {
+namespace weft::graph {
 
-/// Classes of sources and the arcs that each may use, as lists.
-struct Classes {
+/// LayerClasses of sources and the arcs that each may use, as lists.
+struct LayerClasses {
   std::vector<std::int64_t> capacities;    // by arc
   std::vector<std::int64_t> counts;        // by class: sources
   std::vector<std::int32_t> first_arc{0};  // by class, and one more
@@ -34,20 +34,21 @@ struct Classes {
     return std::span(arcs).subspan(first, last - first);
   }
   void clear();
-  friend bool operator==(const Classes&, const Classes&) = default;
+  friend bool operator==(const LayerClasses&, const LayerClasses&) = default;
 };
 
 /// The least time U of the classes, or `at_least` where that is more: a caller that wants a maximum
 /// over many passes the largest so far, and most cases end after one flow. Exact.
-Rational least_time(const Classes& classes, const Rational& at_least = 0);
+Rational least_layer_time(const LayerClasses& classes, const Rational& at_least = 0);
 
 /// The least time in which each source arrives in `chunks` whole chunks, arc k carrying at most
 /// floor(time * c_k) of them; in chunks per unit of capacity. `at_least` as above.
-Rational least_discrete_time(const Classes& classes, std::int64_t chunks,
-                             const Rational& at_least = 0);
+Rational least_discrete_layer_time(const LayerClasses& classes, std::int64_t chunks,
+                                   const Rational& at_least = 0);
 
-/// What each class sends over each of its arcs, beside Classes::arcs, when each source has `units`
-/// units and arc k carries at most floor(time * c_k) of them. Precondition: it is possible.
-std::vector<std::int64_t> split(const Classes& classes, std::int64_t units, const Rational& time);
+/// What each class sends over each of its arcs, beside LayerClasses::arcs, when each source has
+/// `units` units and arc k carries at most floor(time * c_k) of them. Precondition: it is possible.
+std::vector<std::int64_t> split_layer(const LayerClasses& classes, std::int64_t units,
+                                      const Rational& time);
 
-}  // namespace weft::algorithm::bfb
+}  // namespace weft::graph

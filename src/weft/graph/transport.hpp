@@ -5,21 +5,21 @@
 #include <span>
 #include <vector>
 
-#include "balance.hpp"
+#include "weft/graph/balance.hpp"
 
-namespace weft::algorithm::bfb {
+namespace weft::graph {
 
 /// A maximum flow: class i supplies `demand[i]`, arc k takes at most `limit[k]`.
 class Transport {
  public:
   /// Spreads each class evenly first, then augments along shortest paths. Usually few paths are
   /// needed; each costs O(arcs of all classes).
-  Transport(const Classes& classes, std::vector<std::int64_t> demand,
+  Transport(const LayerClasses& classes, std::vector<std::int64_t> demand,
             std::vector<std::int64_t> limit);
 
   /// Whether all of every demand is placed.
   bool complete() const { return unplaced_ == 0; }
-  /// By entry of Classes::arcs.
+  /// By entry of LayerClasses::arcs.
   const std::vector<std::int64_t>& flow() const { return flow_; }
   /// Where the flow is not complete: the arcs of a minimum cut, a set too slow for the classes
   /// that must use it alone. By arc.
@@ -36,18 +36,19 @@ class Transport {
   void visit(std::size_t class_index, std::int32_t through);
   void push(std::size_t class_index, std::int32_t arc);
 
-  const Classes& classes_;
+  const LayerClasses& classes_;
   std::vector<std::int64_t> demand_;  // not yet placed, by class
   std::vector<std::int64_t> slack_;   // by arc
-  std::vector<std::int64_t> flow_;    // by entry of Classes::arcs
+  std::vector<std::int64_t> flow_;    // by entry of LayerClasses::arcs
   std::int64_t unplaced_ = 0;
   std::vector<std::int32_t> first_entry_;  // by arc, and one more
   std::vector<Entry> entries_;             // classes that may use the arc
   // One search: which arcs and classes it reached, and how.
   std::vector<char> reached_, visited_;
-  std::vector<std::int32_t> reached_by_;  // entry of Classes::arcs by which the arc was reached
-  std::vector<std::int32_t> left_by_;     // by class: its entry whose flow gives way, or -1
+  std::vector<std::int32_t>
+      reached_by_;                     // entry of LayerClasses::arcs by which the arc was reached
+  std::vector<std::int32_t> left_by_;  // by class: its entry whose flow gives way, or -1
   std::vector<std::int32_t> queue_;
 };
 
-}  // namespace weft::algorithm::bfb
+}  // namespace weft::graph

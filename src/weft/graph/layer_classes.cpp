@@ -1,9 +1,9 @@
-#include "groups.hpp"
+#include "weft/graph/layer_classes.hpp"
 
 #include <algorithm>
 #include <bit>
 
-namespace weft::algorithm::bfb {
+namespace weft::graph {
 
 namespace {
 
@@ -30,7 +30,7 @@ bool same_mask(const LayerSearch& search, std::int32_t a, std::int32_t b) {
 
 }  // namespace
 
-void append_class(std::span<const MaskWord> mask, std::int64_t count, Classes& classes) {
+void append_class(std::span<const MaskWord> mask, std::int64_t count, LayerClasses& classes) {
   for (std::size_t w = 0; w < mask.size(); ++w)
     for (MaskWord rest = mask[w]; rest != 0; rest &= rest - 1)
       classes.arcs.push_back(
@@ -39,13 +39,14 @@ void append_class(std::span<const MaskWord> mask, std::int64_t count, Classes& c
   classes.counts.push_back(count);
 }
 
-void group(const LayerSearch& search, std::int32_t receiver, int distance, Groups& groups) {
+void classify(const LayerSearch& search, std::int32_t receiver, int distance,
+              ClassifiedLayer& groups) {
   auto& [classes, nodes, first_node] = groups;
   const auto layer = search.layer(distance);
   nodes.assign(layer.begin(), layer.end());
   sort_by_mask(search, nodes);
   classes.clear();
-  for (const Arc& arc : search.arcs().into(receiver)) classes.capacities.push_back(arc.capacity);
+  for (const InArc& arc : search.arcs().into(receiver)) classes.capacities.push_back(arc.capacity);
   first_node.assign(1, 0);
   for (std::size_t begin = 0, end = 0; begin < nodes.size(); begin = end) {
     while (end < nodes.size() && same_mask(search, nodes[begin], nodes[end])) ++end;
@@ -54,10 +55,10 @@ void group(const LayerSearch& search, std::int32_t receiver, int distance, Group
   }
 }
 
-}  // namespace weft::algorithm::bfb
+}  // namespace weft::graph
 
-std::size_t std::hash<weft::algorithm::bfb::Classes>::operator()(
-    const weft::algorithm::bfb::Classes& classes) const noexcept {
+std::size_t std::hash<weft::graph::LayerClasses>::operator()(
+    const weft::graph::LayerClasses& classes) const noexcept {
   std::uint64_t state = classes.size();
   const auto mix = [&](std::int64_t value) {
     state = (state ^ static_cast<std::uint64_t>(value)) * 0x9E3779B97F4A7C15U;

@@ -4,7 +4,7 @@
 #include <limits>
 #include <numeric>
 
-namespace weft::algorithm::bfb {
+namespace weft::graph {
 
 namespace {
 
@@ -16,7 +16,7 @@ std::size_t at(std::int32_t index) {
 
 }  // namespace
 
-Transport::Transport(const Classes& classes, std::vector<std::int64_t> demand,
+Transport::Transport(const LayerClasses& classes, std::vector<std::int64_t> demand,
                      std::vector<std::int64_t> limit)
     : classes_(classes),
       demand_(std::move(demand)),
@@ -142,4 +142,4 @@ void Transport::push(std::size_t class_index, std::int32_t arc) {
   demand_[class_index] -= amount;
 }
 
-}  // namespace weft::algorithm::bfb
+}  // namespace weft::graph

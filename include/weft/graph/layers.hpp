@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "arcs.hpp"
+#include "weft/graph/in_arcs.hpp"
 
-namespace weft::algorithm::bfb {
+namespace weft::graph {
 
 /// The in-arcs of a node, one bit each; `words` 64-bit words.
 using MaskWord = std::uint64_t;
@@ -17,7 +17,7 @@ using MaskWord = std::uint64_t;
 /// Breadth-first search towards one receiver after another; keeps its memory between searches.
 class LayerSearch {
  public:
-  explicit LayerSearch(const Arcs& arcs);
+  explicit LayerSearch(const InArcs& arcs);
 
   /// Finds all layers of the receiver. O(arcs * words). Throws InvalidInput when some node does not
   /// reach it.
@@ -38,7 +38,7 @@ class LayerSearch {
   /// The mask when it is one word.
   MaskWord word(std::int32_t source) const { return masks_[static_cast<std::size_t>(source)]; }
   std::size_t words() const { return words_; }
-  const Arcs& arcs() const { return arcs_; }
+  const InArcs& arcs() const { return arcs_; }
 
  private:
   void start(std::int32_t receiver);
@@ -46,7 +46,7 @@ class LayerSearch {
   void reach(std::int32_t next, std::int32_t source);
 
   enum class State : std::uint8_t { unseen, current, older };
-  const Arcs& arcs_;
+  const InArcs& arcs_;
   std::size_t words_;
   std::vector<State> states_;
   std::vector<MaskWord> masks_;
@@ -54,7 +54,8 @@ class LayerSearch {
   std::vector<std::size_t> first_;
 };
 
-/// Says which node does not reach which; nothing where every node reaches every other. O(arcs).
-std::optional<std::string> unreached(const Topology& topology);
+/// Says which node does not reach which, of a graph whose arcs are given both ways; nothing where
+/// every node reaches every other. O(arcs).
+std::optional<std::string> unreached(const InArcs& along, const InArcs& against);
 
-}  // namespace weft::algorithm::bfb
+}  // namespace weft::graph

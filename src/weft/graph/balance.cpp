@@ -2,7 +2,7 @@
 // (Dinkelbach, "On Nonlinear Fractional Programming", Management Science 13(7), 1967): a flow at
 // the present time either places everything, which proves the time, or leaves a minimum cut, a set
 // that needs more. Times only grow and each set comes up once; two or three flows are usual.
-#include "balance.hpp"
+#include "weft/graph/balance.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -11,7 +11,7 @@
 #include "weft/base/checked.hpp"
 #include "weft/base/error.hpp"
 
-namespace weft::algorithm::bfb {
+namespace weft::graph {
 
 namespace {
 
@@ -20,7 +20,7 @@ struct Need {
   std::int64_t capacity = 0;  // of the set
 };
 
-Need need_of(const Classes& classes, const std::vector<char>& set) {
+Need need_of(const LayerClasses& classes, const std::vector<char>& set) {
   Need need;
   for (std::size_t k = 0; k < set.size(); ++k)
     if (set[k] != 0) need.capacity += classes.capacities[k];
@@ -45,14 +45,14 @@ std::int64_t whole(const Rational& time, std::int64_t capacity) {
   return mul_div(time.numerator(), capacity, time.denominator());
 }
 
-std::vector<std::int64_t> whole_limits(const Classes& classes, const Rational& time) {
+std::vector<std::int64_t> whole_limits(const LayerClasses& classes, const Rational& time) {
   std::vector<std::int64_t> limits;
   for (const std::int64_t capacity : classes.capacities) limits.push_back(whole(time, capacity));
   return limits;
 }
 
 // The least time, from `time` on, in which the set carries so many whole chunks.
-Rational time_for(const Classes& classes, const std::vector<char>& set, std::int64_t chunks,
+Rational time_for(const LayerClasses& classes, const std::vector<char>& set, std::int64_t chunks,
                   Rational time) {
   for (;;) {
     std::int64_t carried = 0;
@@ -69,20 +69,20 @@ Rational time_for(const Classes& classes, const std::vector<char>& set, std::int
   }
 }
 
-std::vector<char> all_arcs(const Classes& classes) {
+std::vector<char> all_arcs(const LayerClasses& classes) {
   return std::vector<char>(classes.capacities.size(), 1);
 }
 
 }  // namespace
 
-void Classes::clear() {
+void LayerClasses::clear() {
   capacities.clear();
   counts.clear();
   first_arc.assign(1, 0);
   arcs.clear();
 }
 
-Rational least_time(const Classes& classes, const Rational& at_least) {
+Rational least_layer_time(const LayerClasses& classes, const Rational& at_least) {
   if (classes.size() == 0) return at_least;
   const Need whole_layer = need_of(classes, all_arcs(classes));
   Rational time = std::max(at_least, Rational(whole_layer.sources, whole_layer.capacity));
@@ -97,8 +97,8 @@ Rational least_time(const Classes& classes, const Rational& at_least) {
   }
 }
 
-Rational least_discrete_time(const Classes& classes, std::int64_t chunks,
-                             const Rational& at_least) {
+Rational least_discrete_layer_time(const LayerClasses& classes, std::int64_t chunks,
+                                   const Rational& at_least) {
   if (classes.size() == 0) return at_least;
   const std::vector<std::int64_t> demand = scaled(classes.counts, chunks);
   const auto lengthen = [&](const std::vector<char>& set, const Rational& time) {
@@ -116,10 +116,11 @@ Rational least_discrete_time(const Classes& classes, std::int64_t chunks,
   }
 }
 
-std::vector<std::int64_t> split(const Classes& classes, std::int64_t units, const Rational& time) {
+std::vector<std::int64_t> split_layer(const LayerClasses& classes, std::int64_t units,
+                                      const Rational& time) {
   const Transport transport(classes, scaled(classes.counts, units), whole_limits(classes, time));
   WEFT_ASSERT(transport.complete());
   return transport.flow();
 }
 
-}  // namespace weft::algorithm::bfb
+}  // namespace weft::graph

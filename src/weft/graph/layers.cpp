@@ -4,13 +4,13 @@
 // distance
 // 1. One search per receiver finds distances and masks together, in O(N) memory; no table of all
 // distances is held.
-#include "layers.hpp"
+#include "weft/graph/layers.hpp"
 
 #include <algorithm>
 
 #include "weft/base/error.hpp"
 
-namespace weft::algorithm::bfb {
+namespace weft::graph {
 
 namespace {
 
@@ -18,7 +18,7 @@ constexpr std::size_t kBits = 64;
 
 }  // namespace
 
-LayerSearch::LayerSearch(const Arcs& arcs)
+LayerSearch::LayerSearch(const InArcs& arcs)
     : arcs_(arcs),
       words_(std::max<std::size_t>(
           1, (static_cast<std::size_t>(arcs.largest_degree()) + kBits - 1) / kBits)),
@@ -89,14 +89,12 @@ void LayerSearch::reach(std::int32_t next, std::int32_t source) {
     for (std::size_t w = 0; w < words_; ++w) to[w] = first ? from[w] : to[w] | from[w];
 }
 
-std::optional<std::string> unreached(const Topology& topology) {
-  const Fabric fabric(topology, {});
-  for (const Flow flow : {Flow::along, Flow::against}) {
-    const Arcs arcs(fabric, flow);
-    LayerSearch search(arcs);
+std::optional<std::string> unreached(const InArcs& along, const InArcs& against) {
+  for (const InArcs* arcs : {&along, &against}) {
+    LayerSearch search(*arcs);
     if (auto why = search.unreached(0)) return why;
   }
   return std::nullopt;
 }
 
-}  // namespace weft::algorithm::bfb
+}  // namespace weft::graph

@@ -1,0 +1,66 @@
+#include "weft/graph/unit_layer.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "weft/graph/layer_classes.hpp"
+
+namespace weft::graph {
+
+namespace {
+
+// The larger of a fraction and count / size.
+Rational larger(const Rational& least, std::int64_t count, std::int64_t size) {
+  return count * least.denominator() > least.numerator() * size ? Rational(count, size) : least;
+}
+
+}  // namespace
+
+void UnitLayer::clear() {
+  single_.fill(0);
+  if (shares_) dense_.fill(0);
+  shares_ = false;
+  sparse_.clear();
+}
+
+Rational UnitLayer::raise(const Rational& least) const {
+  if (shares_) return raise_by_sets(least);
+  if (!sparse_.empty()) return raise_by_flows(least);
+  return larger(least, *std::ranges::max_element(single_), 1);
+}
+
+Rational UnitLayer::raise_by_sets(const Rational& least) const {
+  auto within = dense_;
+  for (int arc = 0; arc < arcs_; ++arc)
+    within[std::size_t{1} << arc] = single_[static_cast<std::size_t>(arc)];
+  const std::size_t sets = std::size_t{1} << arcs_;
+  for (int arc = 0; arc < arcs_; ++arc)
+    for (std::size_t low = std::size_t{1} << arc, set = low; set < sets; set = (set + 1) | low)
+      within[set] += within[set ^ low];
+  std::array<std::int32_t, kMostDense + 1> most{};  // by size of the set
+  for (std::size_t set = 1; set < sets; ++set) {
+    std::int32_t& largest = most[static_cast<std::size_t>(std::popcount(set))];
+    largest = std::max(largest, within[set]);
+  }
+  Rational load = least;
+  for (int size = 1; size <= arcs_; ++size)
+    load = larger(load, most[static_cast<std::size_t>(size)], size);
+  return load;
+}
+
+Rational UnitLayer::raise_by_flows(const Rational& least) const {
+  LayerClasses classes;
+  classes.capacities.assign(static_cast<std::size_t>(arcs_), 1);
+  for (int arc = 0; arc < arcs_; ++arc) {
+    const MaskWord mask = MaskWord{1} << arc;
+    if (const std::int32_t count = single_[static_cast<std::size_t>(arc)]; count > 0)
+      append_class(std::span(&mask, 1), count, classes);
+  }
+  for (const auto& [mask, count] : sparse_) {
+    const MaskWord word = mask;
+    append_class(std::span(&word, 1), count, classes);
+  }
+  return least_layer_time(classes, least);
+}
+
+}  // namespace weft::graph

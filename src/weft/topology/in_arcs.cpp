@@ -1,0 +1,17 @@
+#include "weft/topology/in_arcs.hpp"
+
+namespace weft::topology {
+
+graph::InArcs in_arcs(const Fabric& fabric, graph::Flow flow) {
+  const Topology& topology = fabric.topology();
+  return graph::InArcs(topology.node_count(), flow, [&](std::int32_t node, auto&& add) {
+    if (flow == graph::Flow::along)
+      for (const LinkId link : topology.in_links(NodeId(node)))
+        add(topology.tail(link).value(), link.value(), fabric.bandwidth_Bps(link));
+    else
+      for (const LinkId link : topology.out_links(NodeId(node)))
+        add(topology.head(link).value(), link.value(), fabric.bandwidth_Bps(link));
+  });
+}
+
+}  // namespace weft::topology
