@@ -6,15 +6,13 @@
 #include <string>
 
 #include "weft/algorithm/algorithm.hpp"
-#include "weft/question/row.hpp"
-#include "weft/question/topology_facts.hpp"
-#include "weft/question/value.hpp"
+#include "weft/question/kind.hpp"
 
 namespace weft::question {
 
 class CanonicalRows {
  public:
-  explicit CanonicalRows(RowKind kind) : kind_(kind) {}
+  explicit CanonicalRows(const Kind& kind) : kind_(kind) {}
 
   /// The row of these texts by parameter, with its key. Throws InvalidInput, without a place.
   Row row(const Texts& texts);
@@ -28,14 +26,12 @@ class CanonicalRows {
   bool repeats_another(const Row& row);
 
  private:
-  const Value& canonical(const std::string& name, const std::string& text);
-  void resolve_link(Values& parameters, const TopologyFacts& topology);
-  PlacementFacts resolve_network(Values& parameters, const TopologyFacts& topology);
-  const Network& network(const Values& parameters);
+  const Value& canonical(const Field& field, const std::string& text);
+  const Network& network(const Row& row);
 
-  RowKind kind_;
+  const Kind& kind_;
   FactsOfNetworks facts_;
-  std::map<std::string, std::map<std::string, Value, std::less<>>, std::less<>> canonical_;
+  std::map<const Field*, std::map<std::string, Value, std::less<>>> canonical_;
   std::map<std::string, std::optional<std::string>, std::less<>> misfits_;
   std::optional<Network> network_;  // the last one
   std::string network_key_;

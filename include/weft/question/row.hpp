@@ -5,13 +5,14 @@
 #include <string>
 #include <vector>
 
-#include "weft/question/row_kind.hpp"
 #include "weft/question/value.hpp"
 
 namespace weft::question {
 
+struct Kind;
+
 struct Row {
-  RowKind kind = RowKind::simulate;
+  const Kind* kind = nullptr;
   /// Every parameter that has an influence, defaults filled in, in canonical form (sizes in bytes,
   /// names in lower case), so that two ways to write one thing are one row.
   Values parameters;

@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <variant>
 
 namespace weft::question {
@@ -21,6 +22,13 @@ using Texts = std::map<std::string, std::string, std::less<>>;
 
 inline bool is_nothing(const Value& value) {
   return std::holds_alternative<std::monostate>(value);
+}
+
+/// A count or a truth; nothing where there is none.
+template <class T>
+Value or_nothing(const std::optional<T>& value) {
+  using Kept = std::conditional_t<std::is_same_v<T, bool>, bool, std::int64_t>;
+  return value ? Value(Kept{*value}) : Value();
 }
 
 /// "", "true", "12", "1.5e-06" (shortest form that reads back), "15/16".

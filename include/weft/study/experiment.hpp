@@ -16,7 +16,7 @@
 #include <string_view>
 #include <vector>
 
-#include "weft/question/row.hpp"
+#include "weft/question/kind.hpp"
 
 namespace weft::study {
 
@@ -134,7 +134,7 @@ struct Claim {
 struct Experiment {
   std::string path, name, title, source, description;
   std::vector<std::string> groups;  // `weft reproduce GROUP` runs it too
-  RowKind kind = RowKind::simulate;
+  const Kind* kind = &question::kind_of("simulate");
   std::vector<Axis> axes;
   std::vector<Axis> quick, full;  // replace axes of the same name
   std::vector<Match> excludes;

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "weft/question/row.hpp"
+#include "weft/question/kind.hpp"
 
 namespace weft::study {
 
@@ -15,7 +15,7 @@ namespace weft::study {
 /// same twice.
 struct StoredRow {
   std::string key;
-  RowKind kind = RowKind::simulate;
+  const Kind* kind = nullptr;
   Values parameters = {};
   Values results = {};     // empty when it failed
   std::string error = {};  // why it failed

@@ -7,46 +7,13 @@
 #include "weft/base/error.hpp"
 #include "weft/base/suggest.hpp"
 #include "weft/base/units.hpp"
+#include "weft/question/fields.hpp"
 #include "weft/question/setup.hpp"
 #include "weft/simulation/traffic.hpp"
 
 namespace weft::question {
 
 namespace {
-
-constexpr std::array<std::string_view, 13> kNames = {
-    "flit-size",       "arbitration",         "switching",     "packet-size",  "vcs",
-    "vc-buffer",       "router-delay",        "adapter-delay", "credit-delay", "background",
-    "background-size", "background-interval", "self-messages"};
-
-// "SIZE" and "CLASS=SIZE" separated by ';', as values of several --buffer.
-simulation::BufferOptions buffers_of(std::string_view text) {
-  simulation::BufferOptions buffers;
-  for (const std::string_view option : split(text, ';'))
-    simulation::parse_buffer_option(option, buffers);
-  return buffers;
-}
-
-std::string buffer_text(std::string_view text) {
-  const simulation::BufferOptions buffers = buffers_of(text);
-  std::string canonical = buffers.all ? format_size(*buffers.all) : "auto";
-  for (const auto& [name, size_B] : buffers.by_class)
-    canonical += ';' + name + '=' + format_size(size_B);
-  return canonical;
-}
-
-std::string traffic_text(std::string_view text) {
-  if (lower(text) == "none") return "none";
-  return simulation::canonical_traffic(text);
-}
-
-std::int64_t channels_in(std::string_view text) {
-  std::int64_t number = -1;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  require(error == std::errc() && end == text.data() + text.size() && number >= 0 && number <= 255,
-          "\"{}\" is no vcs (an integer from 0 to 255)", text);
-  return number;
-}
 
 bool has_background(const Values& parameters) {
   const std::string traffic = text_in(parameters, "background");
@@ -70,38 +37,21 @@ std::int64_t packets_of(const simulation::TrafficStatistics& traffic, std::strin
 
 }  // namespace
 
+simulation::BufferOptions buffers_of(std::string_view text) {
+  simulation::BufferOptions buffers;
+  for (const std::string_view option : split(text, ';'))
+    simulation::parse_buffer_option(option, buffers);
+  return buffers;
+}
+
 bool by_packets(const Values& parameters) {
   const std::string model = text_in(parameters, "model");
   return model == "packet" || model == "flit";
 }
 
-std::span<const std::string_view> packet_parameters() {
-  return kNames;
-}
-
-std::optional<Value> canonical_packet_value(std::string_view parameter, std::string_view text) {
-  if (parameter == "switching" && lower(text) == "auto") return std::string("auto");
-  if (parameter == "arbitration")
-    return std::string(simulation::name_of(simulation::parse_arbitration(text)));
-  if (parameter == "self-messages")
-    return std::string(simulation::name_of(simulation::parse_self_messages(text)));
-  if (parameter == "switching")
-    return std::string(simulation::name_of(simulation::parse_switching(text)));
-  if (parameter == "packet-size" || parameter == "flit-size" || parameter == "background-size")
-    return format_size(parse_size(text));
-  if (parameter == "vcs") return channels_in(text);
-  if (parameter == "vc-buffer") return buffer_text(text);
-  if (parameter == "credit-delay" && lower(text) == "link") return std::string("link");
-  if (parameter == "router-delay" || parameter == "adapter-delay" || parameter == "credit-delay" ||
-      parameter == "background-interval")
-    return format_time(parse_time(text));
-  if (parameter == "background") return traffic_text(text);
-  return std::nullopt;
-}
-
 void resolve_packets(Values& parameters) {
   if (!by_packets(parameters))
-    for (const std::string_view name : kNames) parameters.erase(std::string(name));
+    for (const std::string_view name : packet_fields()) parameters.erase(std::string(name));
   else
     parameters.erase("sharing");
   if (text_in(parameters, "model") != "flit") parameters.erase("flit-size");

@@ -6,8 +6,8 @@
 
 namespace weft::question {
 
-/// The canonical form of a parameter of the packet model; nothing where it is none of them.
-std::optional<Value> canonical_packet_value(std::string_view parameter, std::string_view text);
+/// "SIZE" and "CLASS=SIZE" separated by ';', as values of several --buffer. Throws InvalidInput.
+simulation::BufferOptions buffers_of(std::string_view text);
 
 /// Removes what has no influence: all of it under another model, the traffic's where there is none.
 void resolve_packets(Values& parameters);
@@ -25,8 +25,5 @@ void add_packet_options(const Values& parameters, simulation::SimulationOptions&
 
 /// Packets, latencies and hops; empty under another model.
 void add_packet_measures(const simulation::SimulationResult& result, Values& values);
-
-/// Names of the parameters that neither the network nor the schedule depends on.
-std::span<const std::string_view> packet_parameters();
 
 }  // namespace weft::question

@@ -9,8 +9,6 @@
 #include <boost/uuid/detail/sha1.hpp>
 
 #include "weft/base/error.hpp"
-#include "weft/question/parameters.hpp"
-#include "weft/question/setup.hpp"
 
 namespace weft::question {
 
@@ -29,39 +27,27 @@ std::string hexadecimal_hash(const std::string& text) {
 
 }  // namespace
 
-std::string contents_of(const Row& row, const TopologyFacts& topology,
-                        const PlacementFacts& placement) {
-  std::string text = fmt::format("graph={:016x}\n", topology.hash);
-  if (runs_schedule(row.kind)) text += fmt::format("classes={}\n", topology.classes);
-  // Speeds of a file count where no speed for all links is given.
-  const std::string link = text_in(row.parameters, "link");
-  const bool overridden = !link.empty() && link.find('=') > link.find(',');
-  if (topology.speeds && runs_schedule(row.kind) && !overridden)
-    text += fmt::format("speeds={:08x}\n", *topology.speeds);
-  if (placement.content) text += fmt::format("placement={:08x}\n", *placement.content);
-  return text;
+std::string placement_of(const Row& row) {
+  return text_in(row.parameters, row.kind->subject == Subject::hosts ? "start" : "placement");
 }
 
 std::string contents_of_files(const Row& row) {
   const std::string expression = text_in(row.parameters, "topology");
-  const std::string policy =
-      text_in(row.parameters, row.kind == RowKind::order ? "start" : "placement");
+  const std::string policy = placement_of(row);
   if (!names_file(expression) && !names_file(policy)) return {};
   FactsOfNetworks facts;
-  const TopologyFacts& topology = facts.topology(expression);
-  const PlacementFacts placement{.ranks = 0, .content = content_of_placement(policy)};
-  require(key_of(row, topology, placement) == row.key,
+  std::string contents = row.kind->contents(row, facts);
+  require(key_of(row, contents) == row.key,
           "a file of {} has changed since the sweep began; sweep again",
           names_file(expression) ? expression : policy);
-  return contents_of(row, topology, placement);
+  return contents;
 }
 
-std::string key_of(const Row& row, const TopologyFacts& topology, const PlacementFacts& placement) {
-  std::string text = fmt::format("weft {} {}\n", kModelVersion, name_of(row.kind));
+std::string key_of(const Row& row, std::string_view contents) {
+  std::string text = fmt::format("weft {} {}\n", kModelVersion, row.kind->name);
   for (const auto& [name, value] : row.parameters)
     text += fmt::format("{}={}\n", name, to_text(value));
-  text += contents_of(row, topology, placement);
-  return hexadecimal_hash(text);
+  return hexadecimal_hash(text.append(contents));
 }
 
 }  // namespace weft::question

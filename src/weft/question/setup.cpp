@@ -90,16 +90,13 @@ LinkOptions link_options(const Values& parameters) {
   return links;
 }
 
-std::string setup_key(const Values& parameters, std::initializer_list<std::string_view> without) {
-  constexpr std::array<std::string_view, 7> kOfRun = {"size",    "model",   "sync", "release",
-                                                      "sharing", "routing", "phase"};
-  const auto is_in = [](const auto& names, std::string_view name) {
-    return std::find(names.begin(), names.end(), name) != names.end();
-  };
-  std::string key = network_routing(parameters) + '\n';
-  for (const auto& [name, value] : parameters)
-    if (!is_in(kOfRun, name) && !is_in(packet_parameters(), name) && !is_in(without, name))
-      key += name + '=' + to_text(value) + '\n';
+std::string part_key(const Row& row, std::initializer_list<Part> parts) {
+  const auto asked = [&](Part part) { return std::ranges::find(parts, part) != parts.end(); };
+  std::string key = asked(Part::network) ? network_routing(row.parameters) + '\n' : "";
+  for (const Field* field : row.kind->fields)
+    if (asked(field->part))
+      if (const auto found = row.parameters.find(field->name); found != row.parameters.end())
+        key.append(field->name).append("=").append(to_text(found->second)).append("\n");
   return key;
 }
 

@@ -9,7 +9,7 @@
 
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/network/network.hpp"
-#include "weft/question/value.hpp"
+#include "weft/question/kind.hpp"
 #include "weft/simulation/simulation.hpp"
 
 namespace weft::question {
@@ -26,12 +26,10 @@ std::vector<std::string_view> split(std::string_view text, char separator);
 /// The speeds that the row gives; none where its files do.
 LinkOptions link_options(const Values& parameters);
 
-/// What the network and the schedule depend on, as text: all parameters but the size, the model,
-/// its readings, the phase, what packets alone read, and the names given. Of the routing it has
-/// what the network routes by (see network_routing): two models may mean different ones by one
-/// word.
-std::string setup_key(const Values& parameters,
-                      std::initializer_list<std::string_view> without = {});
+/// What the parts of the row's question say, as text: values are kept by the parts that they depend
+/// on. The network's has what the network routes by (see network_routing): two models may mean
+/// different ones by one word.
+std::string part_key(const Row& row, std::initializer_list<Part> parts);
 
 /// Throws InvalidInput where they make no sense together.
 Network make_network(const Values& parameters);

@@ -67,7 +67,8 @@ const TopologyFacts& FactsOfNetworks::topology(const std::string& expression) {
                       .hosts = static_cast<std::int64_t>(built.topology.hosts().size()),
                       .routing = std::string(network::default_routing(built.topology)),
                       .speeds = checksum_of(built.speeds)};
-  return topologies_.emplace(expression, std::move(facts)).first->second;
+  topologies_.try_emplace(facts.name, facts);  // rows name it so
+  return topologies_.try_emplace(expression, std::move(facts)).first->second;
 }
 
 const PlacementFacts& FactsOfNetworks::placement(const std::string& expression,

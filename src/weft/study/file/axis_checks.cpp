@@ -2,13 +2,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <string_view>
 
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/base/suggest.hpp"
 #include "weft/base/units.hpp"
-#include "weft/question/parameters.hpp"
 #include "weft/study/file/experiment_checks.hpp"
 #include "weft/study/file/substitution.hpp"
 
@@ -16,24 +14,22 @@ namespace weft::study {
 
 namespace {
 
-using namespace std::string_view_literals;
-
 void check_name(const Experiment& experiment, const Axis& axis) {
-  const auto known = question::parameter_names(experiment.kind);
-  const question::Parameter* parameter = question::find_parameter(axis.name);
+  const auto known = experiment.kind->field_names();
+  const question::Field* field = question::find_field(axis.name);
   if (axis.variable) {
-    require_at(parameter == nullptr, experiment, axis.line,
+    require_at(field == nullptr, experiment, axis.line,
                "variable \"{}\" has the name of a parameter; choose another", axis.name);
     require_at(axis.name.find_first_of("{}*+ ") == std::string::npos && !axis.name.empty(),
                experiment, axis.line, "\"{}\" is no name of a variable; use letters and digits",
                axis.name);
     return;
   }
-  require_at(parameter != nullptr, experiment, axis.line, "unknown parameter \"{}\" of [grid]; {}",
+  require_at(field != nullptr, experiment, axis.line, "unknown parameter \"{}\" of [grid]; {}",
              axis.name, suggest(axis.name, known));
-  require_at(question::belongs_to(*parameter, experiment.kind), experiment, axis.line,
+  require_at(experiment.kind->has(axis.name), experiment, axis.line,
              "{} has no influence on experiments of kind {}; its parameters are {}", axis.name,
-             name_of(experiment.kind), fmt::format("{}", fmt::join(known, ", ")));
+             experiment.kind->name, fmt::format("{}", fmt::join(known, ", ")));
 }
 
 void check_values(const Experiment& experiment, const Axis& axis, const std::vector<Axis>& axes) {
@@ -47,12 +43,9 @@ void check_values(const Experiment& experiment, const Axis& axis, const std::vec
                axis.name, value);
 }
 
-// Parameters that are whole numbers, so that a range can be meant.
-constexpr std::array kCounts = {"ranks"sv, "nodes"sv,  "radix"sv, "segments"sv, "group"sv,
-                                "shift"sv, "levels"sv, "paths"sv, "hops"sv};
-
 void expand_ranges(const Experiment& experiment, Axis& axis) {
-  if (!axis.variable && std::ranges::find(kCounts, axis.name) == kCounts.end()) return;
+  const question::Field* field = question::find_field(axis.name);
+  if (!axis.variable && (field == nullptr || field->ranges == question::Ranges::none)) return;
   std::vector<std::string> values;
   located(experiment.path, axis.line, [&] {
     for (const std::string& text : axis.values)
@@ -185,14 +178,10 @@ void check_axes(Experiment& experiment) {
     for (const Axis& axis : axes) check_values(experiment, axis, axes);
   }
   check_variables_are_used(experiment);
-  std::vector<std::string> needed{std::string(question::first_parameter(experiment.kind))};
-  if (experiment.kind == RowKind::price) needed = {"part", "units"};
-  if (experiment.kind == RowKind::embedding) needed = {"topology", "guest"};
-  if (question::runs_schedule(experiment.kind)) needed = {"collective", "topology", "algorithm"};
-  for (const std::string& name : needed)
+  for (const std::string_view name : experiment.kind->needed)
     require_at(find_axis(experiment.axes, name) != nullptr, experiment,
                experiment.axes.front().line, "[grid] lacks {}; write {} = \"...\"", name, name);
-  if (!question::runs_schedule(experiment.kind)) return;
+  if (!experiment.kind->runs_schedule()) return;
   for (const Grid grid : kGrids) check_algorithms(experiment, axes_of(experiment, grid));
   check_options(experiment);
 }

@@ -123,15 +123,14 @@ void check_difference(const TableReader& table, const Claim& claim) {
 
 }  // namespace
 
-Claim read_claim(const Node& node, const std::string& path, RowKind kind) {
+Claim read_claim(const Node& node, const std::string& path, const Kind& kind) {
   TableReader table(node, "[[claim]]", path);
   Claim claim;
   claim.line = node.line;
   claim.lines = table.lines();
   claim.text = table.text("text");
   claim.source = table.text_or("source", "");
-  const bool timed = kind == RowKind::simulate || kind == RowKind::order || kind == RowKind::pairs;
-  claim.column = table.text_or("column", timed ? "time" : "");
+  claim.column = table.text_or("column", kind.chart.timed ? "time" : "");
   claim.form = claim_form(table);
   claim.where = match_of(table, "where", true);
   const bool below = claim.form == Claim::Form::below;

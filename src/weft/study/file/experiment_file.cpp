@@ -6,7 +6,6 @@
 
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
-#include "weft/question/parameters.hpp"
 #include "weft/study/file/claim_reader.hpp"
 #include "weft/study/file/experiment_checks.hpp"
 #include "weft/study/file/match_reader.hpp"
@@ -65,87 +64,24 @@ Derived read_derived(const Node& node, const std::string& path) {
   return derived;
 }
 
-const char* default_x(RowKind kind) {
-  switch (kind) {
-    case RowKind::simulate:
-    case RowKind::order:
-    case RowKind::pairs:
-      return "size";
-    case RowKind::find:
-      return "nodes";
-    case RowKind::economics:
-      return "hosts";
-    case RowKind::price:
-      return "units";
-    case RowKind::phases:
-      return "phase";
-    default:
-      return "topology";
-  }
-}
-
-const char* default_series(RowKind kind) {
-  switch (kind) {
-    case RowKind::find:
-      return "degree";
-    case RowKind::economics:
-      return "design";
-    case RowKind::price:
-      return "part";
-    case RowKind::embedding:
-      return "guest";
-    default:
-      return question::runs_schedule(kind) ? "algorithm" : "topology";
-  }
-}
-
-const char* default_y(RowKind kind) {
-  switch (kind) {
-    case RowKind::simulate:
-    case RowKind::order:
-    case RowKind::pairs:
-      return "time";
-    case RowKind::topology:
-      return "diameter";
-    case RowKind::throughput:
-      return "throughput";
-    case RowKind::economics:
-    case RowKind::price:
-      return "dollars";
-    case RowKind::embedding:
-      return "spare_cables";
-    case RowKind::phases:
-      return "busiest_link";
-    case RowKind::find:
-      return "bandwidth_factor";
-    case RowKind::crossings:
-      return "makespan";
-    case RowKind::cost:
-    case RowKind::forecast:
-      break;
-  }
-  return "bandwidth_factor";
-}
-
-ChartSpec read_chart(const Node& node, const std::string& path, RowKind kind) {
+ChartSpec read_chart(const Node& node, const std::string& path, const Kind& kind) {
   TableReader table(node, "[[chart]]", path);
-  const bool timed = kind == RowKind::simulate || kind == RowKind::order || kind == RowKind::pairs;
   ChartSpec chart;
   chart.line = node.line;
   chart.lines = table.lines();
   chart.name = table.text("name");
   chart.title = table.text_or("title", chart.name);
-  chart.x = table.text_or("x", default_x(kind));
-  chart.y = table.text_or("y", default_y(kind));
-  chart.series = table.text_or("series", default_series(kind));
+  chart.x = table.text_or("x", kind.chart.x);
+  chart.y = table.text_or("y", kind.chart.y);
+  chart.series = table.text_or("series", kind.chart.series);
   chart.panel = table.optional_text("panel");
   chart.form = form_of<ChartSpec::Form>(table,
                                         {{"lines", ChartSpec::Form::lines},
                                          {"points", ChartSpec::Form::points},
                                          {"bars", ChartSpec::Form::bars}},
                                         ChartSpec::Form::lines);
-  chart.log_x = table.truth_or("log-x", timed);
-  chart.log_y = table.truth_or("log-y", timed);
+  chart.log_x = table.truth_or("log-x", kind.chart.timed);
+  chart.log_y = table.truth_or("log-y", kind.chart.timed);
   chart.spread = table.optional_text("spread");
   chart.x_label = table.text_or("x-label", chart.x);
   chart.y_label = table.text_or("y-label", chart.y);
@@ -166,7 +102,7 @@ void read_head(const Node& root, Experiment& experiment) {
   experiment.description = table.text_or("description", "");
   experiment.groups = table.texts("groups");
   const std::string kind = table.text_or("kind", "simulate");
-  table.located("kind", [&] { experiment.kind = question::parse_row_kind(kind); });
+  table.located("kind", [&] { experiment.kind = &question::kind_of(kind); });
   experiment.measures = table.texts("measure");
   experiment.lines = table.lines();
   table.finish();
@@ -197,9 +133,9 @@ Experiment parse_experiment(std::string_view content, const std::string& path) {
   for (const Node& node : table.tables("derive"))
     experiment.derived.push_back(read_derived(node, path));
   for (const Node& node : table.tables("chart"))
-    experiment.charts.push_back(read_chart(node, path, experiment.kind));
+    experiment.charts.push_back(read_chart(node, path, *experiment.kind));
   for (const Node& node : table.tables("claim"))
-    experiment.claims.push_back(read_claim(node, path, experiment.kind));
+    experiment.claims.push_back(read_claim(node, path, *experiment.kind));
   table.finish();
   check_axes(experiment);
   check_references(experiment);

@@ -13,7 +13,6 @@
 #include "weft/base/suggest.hpp"
 #include "weft/base/units.hpp"
 #include "weft/question/canonical_row.hpp"
-#include "weft/question/parameters.hpp"
 #include "weft/study/document.hpp"
 #include "weft/study/file/experiment_checks.hpp"
 #include "weft/study/file/matching.hpp"
@@ -68,7 +67,7 @@ std::vector<ExpandedAxis> expanded(const std::vector<Axis>& axes) {
 class Expander {
  public:
   Expander(const Experiment& experiment, Grid grid)
-      : experiment_(experiment), axes_(axes_of(experiment, grid)), canonical_(experiment.kind) {}
+      : experiment_(experiment), axes_(axes_of(experiment, grid)), canonical_(*experiment.kind) {}
 
   std::vector<Row> rows() {
     const auto axes = expanded(axes_);
@@ -134,15 +133,14 @@ class Expander {
   }
 
   void add(const Texts& variables, const Texts& texts, bool if_applicable) {
-    Row row =
-        located(question::first_parameter(experiment_.kind), [&] { return canonical_.row(texts); });
+    Row row = located(experiment_.kind->first_field(), [&] { return canonical_.row(texts); });
     row.written = written_;
     for (const auto& [name, text] : variables) row.variables[name] = variable_value(text);
     // Excludes first: they may name variables, which the key does not have.
     for (const Match& exclude : experiment_.excludes)
       if (matches(row, exclude)) return;
     if (!known_.insert(row.key).second) return;
-    if (question::runs_schedule(experiment_.kind)) {
+    if (experiment_.kind->runs_schedule()) {
       if (!serves(row)) return;
       const auto reason = located("topology", [&] { return canonical_.misfit(row); });
       if (if_applicable && (reason || canonical_.repeats_another(row))) return;

@@ -4,7 +4,6 @@
 
 #include "weft/base/error.hpp"
 #include "weft/base/suggest.hpp"
-#include "weft/question/parameters.hpp"
 #include "weft/question/read_number.hpp"
 #include "weft/study/file/substitution.hpp"
 
@@ -32,7 +31,7 @@ bool same_value(std::string_view name, const Value& value, std::string_view text
   const std::string ours = question::to_text(value);
   if (lower(ours) == lower(text)) return true;
   if (name == "topology") return without_blanks(ours) == without_blanks(text);
-  if (question::find_parameter(name) != nullptr) return same_canonical(name, value, text);
+  if (question::find_field(name) != nullptr) return same_canonical(name, value, text);
   const auto number = question::to_number(value), other = question::read_number(text);
   return number && other && *number == *other;
 }
@@ -74,7 +73,7 @@ const Row& row_of(const ResultRow& row) {
 
 // A row is without what is "none" where nothing is said (background traffic).
 bool is_none(std::string_view name, std::string_view text) {
-  const question::Parameter* parameter = question::find_parameter(name);
+  const question::Field* parameter = question::find_field(name);
   return parameter != nullptr && parameter->fallback == "none" && lower(text) == "none";
 }
 

@@ -6,7 +6,6 @@
 
 #include "weft/base/suggest.hpp"
 #include "weft/base/units.hpp"
-#include "weft/question/parameters.hpp"
 #include "weft/question/read_number.hpp"
 #include "weft/study/file/experiment_checks.hpp"
 #include "weft/study/file/matching.hpp"
@@ -19,7 +18,7 @@ namespace {
 
 // Parameters and variables; what a match may name.
 std::vector<std::string> input_names(const Experiment& experiment) {
-  std::vector<std::string> names = question::parameter_names(experiment.kind);
+  std::vector<std::string> names = experiment.kind->field_names();
   for (const Axis& axis : experiment.axes)
     if (axis.variable) names.push_back(axis.name);
   return names;
@@ -29,7 +28,7 @@ std::vector<std::string> input_names(const Experiment& experiment) {
 bool reachable(const std::vector<Axis>& axes, const std::string& name, const std::string& text) {
   const Axis* axis = find_axis(axes, name);
   if (axis == nullptr) {
-    const std::string& fallback = question::find_parameter(name)->fallback;
+    const std::string fallback(question::find_field(name)->fallback);
     // What follows from the network (link, ranks) is known when rows are made.
     const bool known = !fallback.empty() && name != "ranks" && name != "radix";
     return !known || same_value(name, question::canonical_value(name, fallback), text);
@@ -67,7 +66,7 @@ void check_match(const Experiment& experiment, Match& match, std::string_view wh
       check_template(experiment, line, text, what);
       continue;
     }
-    if (question::find_parameter(name) != nullptr) {
+    if (question::find_field(name) != nullptr) {
       const Value value =
           located(experiment.path, line, [&] { return question::canonical_value(name, text); });
       if (name != "size") text = question::to_text(value);
@@ -75,7 +74,7 @@ void check_match(const Experiment& experiment, Match& match, std::string_view wh
     const auto has = [&](Grid grid) { return reachable(axes_of(experiment, grid), name, text); };
     if (!has(Grid::standard) && !has(Grid::quick) && !has(Grid::full)) {
       const Axis* axis = find_axis(experiment.axes, name);
-      auto values = axis == nullptr ? std::vector{question::find_parameter(name)->fallback}
+      auto values = axis == nullptr ? std::vector{std::string(question::find_field(name)->fallback)}
                                     : values_of(*axis, experiment.axes);
       if (name == "size")
         for (std::string& value : values)
@@ -132,11 +131,16 @@ void check_charts(Experiment& experiment, const std::vector<std::string>& column
   }
 }
 
+bool is_truth(const Experiment& experiment, std::string_view column) {
+  const question::Measure* measure = experiment.kind->find_measure(column);
+  return measure != nullptr && measure->type == question::Measure::Type::truth;
+}
+
 // A number or truth must be one where its column is, or the claim could never be met.
 void check_number(const Experiment& experiment, const Claim& claim, const char* key,
                   const std::string& text) {
   const int line = line_of(claim.lines, key, claim.line);
-  if (question::is_truth(claim.column)) {
+  if (is_truth(experiment, claim.column)) {
     require_at(lower(text) == "true" || lower(text) == "false", experiment, line,
                "{} of [[claim]] is \"{}\", and {} is true or false; write \"true\" or \"false\"",
                key, text, claim.column);
@@ -153,7 +157,7 @@ void check_number(const Experiment& experiment, const Claim& claim, const char* 
 Values meaning_of(const Match& match) {
   Values values;
   for (const auto& [name, text] : match.equal)
-    values[name] = question::find_parameter(name) != nullptr && text.find('{') == std::string::npos
+    values[name] = question::find_field(name) != nullptr && text.find('{') == std::string::npos
                        ? question::canonical_value(name, text)
                        : variable_value(text);
   return values;
@@ -179,7 +183,7 @@ void check_numbers(const Experiment& experiment, const Claim& claim,
     check_column(experiment, line_of(claim.lines, "column-to", claim.line), claim.column_to,
                  columns, "column-to of [[claim]]");
   const bool any = claim.form == Claim::Form::value && claim.over == Claim::Over::each;
-  require_at(any || !question::is_truth(claim.column), experiment,
+  require_at(any || !is_truth(experiment, claim.column), experiment,
              line_of(claim.lines, "column", claim.line),
              "{} is true or false, so that no number bounds it; write form = \"value\"",
              claim.column);
@@ -222,8 +226,9 @@ void check_claims(Experiment& experiment, const std::vector<std::string>& column
 }  // namespace
 
 void check_references(Experiment& experiment) {
-  const auto measured = question::measures_of(experiment.kind);
-  std::vector<std::string> columns(measured.begin(), measured.end());
+  std::vector<std::string> columns;
+  for (const question::Measure& measure : experiment.kind->measures)
+    columns.emplace_back(measure.name);
   for (Match& exclude : experiment.excludes) {
     require_at(!exclude.equal.empty(), experiment, exclude.line,
                "[[exclude]] is empty; name the parameters of rows to leave out");

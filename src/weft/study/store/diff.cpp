@@ -12,7 +12,7 @@ std::map<std::string, const StoredRow*> by_parameters(const std::vector<StoredRo
   std::map<std::string, const StoredRow*> index;
   for (const StoredRow& row : rows) {
     const StoredRow*& newest =
-        index[std::to_string(static_cast<int>(row.kind)) + question::to_json(row.parameters)];
+        index[std::string(row.kind->name) + question::to_json(row.parameters)];
     if (newest == nullptr || newest->finished_at <= row.finished_at) newest = &row;
   }
   return index;

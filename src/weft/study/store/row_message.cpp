@@ -18,17 +18,18 @@ std::string text_of(const Values& message, std::string_view name) {
   return value_of<std::string>(message, name);
 }
 
-RowKind kind_of(const Values& message) {
-  const auto kind = value_of<std::int64_t>(message, "kind");
-  require(kind >= 0 && kind <= static_cast<std::int64_t>(RowKind::embedding),
-          "a message between processes is of kind {}; run the same weft everywhere", kind);
-  return static_cast<RowKind>(kind);
+const Kind* kind_in(const Values& message) {
+  const Kind* kind = question::find_kind(text_of(message, "kind"));
+  require(kind != nullptr,
+          "a message between processes is of kind {}; run the same weft everywhere",
+          text_of(message, "kind"));
+  return kind;
 }
 
 }  // namespace
 
 std::string to_message(const Row& row) {
-  return question::to_json({{"kind", static_cast<std::int64_t>(row.kind)},
+  return question::to_json({{"kind", std::string(row.kind->name)},
                             {"key", row.key},
                             {"parameters", question::to_json(row.parameters)},
                             {"variables", question::to_json(row.variables)},
@@ -37,7 +38,7 @@ std::string to_message(const Row& row) {
 
 Row row_from(std::string_view message) {
   const Values values = question::values_from_json(message);
-  return {.kind = kind_of(values),
+  return {.kind = kind_in(values),
           .parameters = question::values_from_json(text_of(values, "parameters")),
           .variables = question::values_from_json(text_of(values, "variables")),
           .key = text_of(values, "key"),
@@ -45,7 +46,7 @@ Row row_from(std::string_view message) {
 }
 
 std::string to_message(const StoredRow& row) {
-  return question::to_json({{"kind", static_cast<std::int64_t>(row.kind)},
+  return question::to_json({{"kind", std::string(row.kind->name)},
                             {"key", row.key},
                             {"parameters", question::to_json(row.parameters)},
                             {"results", question::to_json(row.results)},
@@ -56,7 +57,7 @@ std::string to_message(const StoredRow& row) {
 StoredRow stored_row_from(std::string_view message) {
   const Values values = question::values_from_json(message);
   return {.key = text_of(values, "key"),
-          .kind = kind_of(values),
+          .kind = kind_in(values),
           .parameters = question::values_from_json(text_of(values, "parameters")),
           .results = question::values_from_json(text_of(values, "results")),
           .error = text_of(values, "error"),

@@ -6,7 +6,6 @@
 #include <filesystem>
 
 #include "weft/base/error.hpp"
-#include "weft/question/parameters.hpp"
 #include "weft/study/store/database.hpp"
 
 namespace weft::study {
@@ -119,11 +118,11 @@ struct ResultsStore::Handle {
 
 StoredRow ResultsStore::Handle::row_of(const Statement& statement) const {
   const std::string key(statement.text(0));
-  const std::optional<RowKind> kind = question::find_row_kind(statement.text(1));
-  require(kind.has_value(), "'{}' is damaged: row {} is of no kind that is known", path, key);
+  const Kind* kind = question::find_kind(statement.text(1));
+  require(kind != nullptr, "'{}' is damaged: row {} is of no kind that is known", path, key);
   try {
     return {.key = key,
-            .kind = *kind,
+            .kind = kind,
             .parameters = question::values_from_json(statement.text(2)),
             .results = question::values_from_json(statement.text(3)),
             .error = std::string(statement.text(4)),
@@ -169,7 +168,7 @@ void ResultsStore::add(const std::vector<StoredRow>& rows) {
     const std::string parameters = question::to_json(row.parameters),
                       results = question::to_json(row.results);
     insert.bind(1, row.key);
-    insert.bind(2, name_of(row.kind));
+    insert.bind(2, row.kind->name);
     insert.bind(3, parameters);
     insert.bind(4, results);
     insert.bind(5, row.error);

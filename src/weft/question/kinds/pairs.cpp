@@ -11,8 +11,13 @@
 
 #include "weft/base/parallel.hpp"
 #include "weft/question/comparison/candidate.hpp"
+#include "weft/question/fields.hpp"
+#include "weft/question/kinds/entries.hpp"
+#include "weft/question/kinds/foretell.hpp"
+#include "weft/question/kinds/prepared.hpp"
+#include "weft/question/kinds/resolve.hpp"
+#include "weft/question/packet_rows.hpp"
 #include "weft/question/row_key.hpp"
-#include "weft/question/row_measures.hpp"
 #include "weft/question/setup.hpp"
 #include "weft/question/shared_cache.hpp"
 
@@ -53,7 +58,7 @@ std::optional<std::string> shape_of(const Schedule& schedule, const Fabric& fabr
   return shape;
 }
 
-struct Kind {
+struct Destinations {
   schedule::Verified verified;
   std::optional<SegmentChooser> chooser;
   std::int64_t destinations = 0;
@@ -62,7 +67,7 @@ struct Kind {
 /// The kinds of destination of a rank, each with one schedule.
 struct Pairs {
   std::shared_ptr<const Network> network;
-  std::vector<Kind> kinds;
+  std::vector<Destinations> kinds;
 };
 
 // Whether schedules that look alike take equal times: not where it matters where the ends lie
@@ -72,14 +77,14 @@ bool may_merge(const Values& parameters) {
          text_in(parameters, "vc-buffer").find('=') == std::string::npos;
 }
 
-std::vector<Kind> kinds_of(const Network& network, const Values& parameters,
-                           std::optional<std::int64_t> size_B) {
+std::vector<Destinations> kinds_of(const Network& network, const Values& parameters,
+                                   std::optional<std::int64_t> size_B) {
   const auto& algorithm = algorithm::find_algorithm(text_in(parameters, "algorithm"));
   auto options = algorithm::taken_by(algorithm, make_algorithm_options(parameters));
   options.size_B = size_B;
   Collective collective = make_collective(parameters, network.ranks());
   const bool choose = algorithm.segments_by_size(collective.kind) && !options.segments;
-  std::vector<Kind> kinds;
+  std::vector<Destinations> kinds;
   std::map<std::string, std::size_t> known;
   for (collective.peer = Rank(0); collective.peer.value() < network.ranks(); ++collective.peer) {
     if (collective.peer == collective.root) continue;
@@ -100,38 +105,28 @@ std::vector<Kind> kinds_of(const Network& network, const Values& parameters,
 
 // Kept for the rows that differ in size and model alone, unless sizes have schedules of their own.
 std::shared_ptr<const Pairs> pairs_of(const Row& row) {
-  static SharedCache<Network> networks(static_cast<std::size_t>(threads()) + 2);
   static SharedCache<Pairs> pairs(static_cast<std::size_t>(threads()) + 4);
   const Values& parameters = row.parameters;
   const std::string files = contents_of_files(row);
   const bool sized = algorithm::find_algorithm(text_in(parameters, "algorithm")).sized;
   const std::string size = sized ? text_in(parameters, "size") : "any";
-  const std::string key =
-      files + size + (may_merge(parameters) ? "\nmerged\n" : "\napart\n") + setup_key(parameters);
+  const std::string key = files + size + (may_merge(parameters) ? "\nmerged\n" : "\napart\n") +
+                          part_key(row, {Part::network, Part::host, Part::schedule});
   return pairs.get(key, [&] {
-    const std::string network_key =
-        files + setup_key(parameters, {"algorithm", "from", "radix", "segments", "group", "chunks",
-                                       "paths", "hops"});
-    auto network = networks.get(network_key, [&] {
-      Network made = make_network(parameters);
-      contents_of_files(row);
-      return made;
-    });
+    auto network = network_of(row, files);
     const auto size_B = sized ? std::optional(count_in(parameters, "size", 0)) : std::nullopt;
     auto kinds = kinds_of(*network, parameters, size_B);
     return Pairs{std::move(network), std::move(kinds)};
   });
 }
 
-}  // namespace
-
-Values pairs_row(const Row& row) {
+Values answer(const Row& row) {
   const auto pairs = pairs_of(row);
   const std::int64_t size_B = count_in(row.parameters, "size", 0);
   const auto options = make_simulation_options(row.parameters);
   double sum_s = 0, greatest_s = 0, least_s = 0;
   std::int64_t destinations = 0;
-  for (const Kind& kind : pairs->kinds) {
+  for (const Destinations& kind : pairs->kinds) {
     const schedule::Verified verified =
         kind.chooser ? kind.verified.with_segments(kind.chooser->best(size_B)) : kind.verified;
     const double time_s =
@@ -146,6 +141,33 @@ Values pairs_row(const Row& row) {
           {"greatest_time", greatest_s},
           {"destinations", destinations},
           {"kinds", static_cast<std::int64_t>(pairs->kinds.size())}};
+}
+
+void resolve(Row& row, FactsOfNetworks& facts) {
+  resolve_schedule(row, facts);
+  resolve_readings(row, facts);
+}
+
+Estimate foretell(const Row& row) {
+  constexpr double kPairsRank_s = 1e-3;  // a schedule to each rank, built and proved
+  if (by_packets(row.parameters))
+    return foretell_packets(row, static_cast<double>(count_in(row.parameters, "ranks", 1)));
+  return {.time_s = kRow_s + static_cast<double>(row.nodes) * kPairsRank_s, .memory_B = kRow_B};
+}
+
+}  // namespace
+
+Kind pairs_kind() {
+  return {.name = "pairs",
+          .fields = schedule_fields(
+              {.sized = true, .started = true, .simulated = true, .ends = Ends::source}),
+          .needed = {"collective", "topology", "algorithm"},
+          .measures = {"time", "least_time", "greatest_time", "destinations", "kinds"},
+          .chart = {.x = "size", .y = "time", .series = "algorithm", .timed = true},
+          .resolve = resolve,
+          .contents = contents_of_schedule,
+          .foretell = foretell,
+          .answer = answer};
 }
 
 }  // namespace weft::question

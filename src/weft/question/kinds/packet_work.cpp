@@ -2,7 +2,7 @@
 // by counting them: payload of the collective over packet size, times the links between two hosts.
 // The hosts that take no part send background traffic for as long as the broadcast lasts: for the
 // bytes that one rank sends in turn, and for the latency of the rounds.
-#include "weft/question/packet_work.hpp"
+#include "weft/question/kinds/packet_work.hpp"
 
 #include <algorithm>
 #include <cmath>

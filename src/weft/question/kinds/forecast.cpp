@@ -6,7 +6,10 @@
 #include "weft/base/error.hpp"
 #include "weft/base/units.hpp"
 #include "weft/question/comparison/candidate.hpp"
-#include "weft/question/row_measures.hpp"
+#include "weft/question/fields.hpp"
+#include "weft/question/kinds/entries.hpp"
+#include "weft/question/kinds/foretell.hpp"
+#include "weft/question/kinds/resolve.hpp"
 #include "weft/question/setup.hpp"
 
 namespace weft::question {
@@ -80,13 +83,7 @@ class Clock {
   double m_s_;
 };
 
-Value count_or_nothing(const std::optional<int>& count) {
-  return count ? Value(std::int64_t{*count}) : Value();
-}
-
-}  // namespace
-
-Values forecast_row(const Row& row) {
+Values answer(const Row& row) {
   const Values& parameters = row.parameters;
   const Network network = make_network(parameters);
   const Collective collective = make_collective(parameters, network.ranks());
@@ -106,9 +103,9 @@ Values forecast_row(const Row& row) {
       {"bandwidth_factor_bound", to_string(bounds.bandwidth_factor)},
       {"bound_ratio", ratio.to_double()},
       {"steps_bound", bounds.steps},
-      {"moore_steps", count_or_nothing(bounds.moore_steps)},
-      {"moore_steps_two_way", count_or_nothing(analysis::moore_steps(
-                                  nodes, topology.nominal_degree(), analysis::Wiring::two_way))},
+      {"moore_steps", or_nothing(bounds.moore_steps)},
+      {"moore_steps_two_way", or_nothing(analysis::moore_steps(nodes, topology.nominal_degree(),
+                                                               analysis::Wiring::two_way))},
       {"time", clock.time_s(price.steps, price.latency_ps, price.bandwidth_factor)},
       {"least_time", Value()},
       {"excess", Value()},
@@ -126,6 +123,42 @@ Values forecast_row(const Row& row) {
   values["excess"] = to_number(values["time"]).value() / least_s - 1;
   values["steps_above_moore"] = price.steps - least_steps;
   return values;
+}
+
+// Where BFB has no symmetry to use it visits every link once for each node.
+Estimate foretell(const Row& row) {
+  constexpr double kBfbPair_s = 2e-7;
+  const auto nodes = static_cast<double>(row.nodes);
+  return {.time_s = kReport_s + nodes * nodes * kBfbPair_s, .memory_B = kRow_B + nodes * 1e3};
+}
+
+}  // namespace
+
+Kind forecast_kind() {
+  return {.name = "forecast",
+          .fields = schedule_fields({.sized = true, .started = true}),
+          .needed = {"collective", "topology", "algorithm"},
+          .measures = {"steps",
+                       "bandwidth_factor",
+                       "bandwidth_factor_bound",
+                       "bound_ratio",
+                       "steps_bound",
+                       "moore_steps",
+                       "moore_steps_two_way",
+                       "steps_above_moore",
+                       "time",
+                       "least_time",
+                       "excess",
+                       "nodes",
+                       "units_per_block",
+                       "segments_used",
+                       "exact_bandwidth_factor",
+                       {"verified", Measure::Type::truth}},
+          .chart = {.y = "bandwidth_factor", .series = "algorithm"},
+          .resolve = resolve_schedule,
+          .contents = contents_of_schedule,
+          .foretell = foretell,
+          .answer = answer};
 }
 
 }  // namespace weft::question

@@ -9,7 +9,10 @@
 #include "weft/analysis/bounds.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/units.hpp"
-#include "weft/question/row_measures.hpp"
+#include "weft/question/fields.hpp"
+#include "weft/question/kinds/entries.hpp"
+#include "weft/question/kinds/foretell.hpp"
+#include "weft/question/kinds/resolve.hpp"
 #include "weft/question/setup.hpp"
 #include "weft/search/catalogue_folder.hpp"
 #include "weft/search/finder.hpp"
@@ -55,31 +58,31 @@ void collect(const topology::Expression& expression, std::string& letters, std::
   for (const topology::Expression& child : expression.children) collect(child, letters, base);
 }
 
-}  // namespace
-
-std::uint32_t catalogue_hash() {
-  return shipped_catalogue().hash();
-}
-
 std::string expansions_in(const std::string& expression) {
   std::string letters, base;
   collect(topology::parse_expression(expression), letters, base);
   return letters.empty() ? base : letters;
 }
 
-Values find_row(const Row& row) {
+std::string wiring_name(std::string_view name, std::string_view text) {
+  return listed_name(name, text, {"one-way", "two-way"});
+}
+
+constexpr auto kNodes = count<2, search::kMostFinderNodes>("nodes", "", Part::run, Ranges::counts);
+constexpr auto kDegree = count<1, search::kMostFinderDegree>("degree", "4");
+constexpr auto kWiring = text<wiring_name>("wiring", "two-way");
+constexpr auto kMostSteps = count<0>("most-steps", "0");
+
+Values answer(const Row& row) {
   const Values& parameters = row.parameters;
-  const auto nodes = static_cast<int>(count_in(parameters, "nodes", 0));
-  const auto degree = static_cast<int>(count_in(parameters, "degree", 0));
-  const auto direction = text_in(parameters, "wiring") == "two-way"
-                             ? search::Direction::bidirectional
-                             : search::Direction::one_way;
-  const std::int64_t most_steps = count_in(parameters, "most-steps", 0);
-  const double step_s =
-      static_cast<double>(parse_time(text_in(parameters, "alpha"))) * kSecondsPerPicosecond;
-  const double m_s =
-      static_cast<double>(parse_size(text_in(parameters, "buffer"))) /
-      (degree * static_cast<double>(parse_bandwidth(text_in(parameters, "bandwidth"))));
+  const auto nodes = static_cast<int>(kNodes.in(parameters));
+  const auto degree = static_cast<int>(kDegree.in(parameters));
+  const auto direction = kWiring.in(parameters) == "two-way" ? search::Direction::bidirectional
+                                                             : search::Direction::one_way;
+  const std::int64_t most_steps = kMostSteps.in(parameters);
+  const double step_s = static_cast<double>(kAlpha.in(parameters)) * kSecondsPerPicosecond;
+  const double m_s = static_cast<double>(kBuffer.in(parameters)) /
+                     (degree * static_cast<double>(kRate.in(parameters)));
   const auto& front = front_of(nodes, degree, direction).front;
   const auto time_s = [&](const FoundTopology& line) {
     return static_cast<double>(line.facts.steps) * step_s +
@@ -108,6 +111,31 @@ Values find_row(const Row& row) {
   values["steps_above_moore"] = best->facts.steps - *moore;
   values["least_allreduce_time"] = 2 * (*moore * step_s + bound * m_s);
   return values;
+}
+
+void resolve(Row& row, FactsOfNetworks&) {
+  row.nodes = kNodes.in(row.parameters);
+}
+
+std::string contents(const Row&, FactsOfNetworks&) {
+  return contents_of_hash(shipped_catalogue().hash());
+}
+
+}  // namespace
+
+Kind find_kind() {
+  return {
+      .name = "find",
+      .subject = Subject::none,
+      .fields = {&kAlpha, &kRate, &kBuffer, &kNodes, &kDegree, &kWiring, &kMostSteps},
+      .needed = {"nodes"},
+      .measures = {"best", "family", "steps", "bandwidth_factor", "bound_ratio",
+                   "steps_above_moore", "time", "allreduce_time", "least_allreduce_time", "lines"},
+      .chart = {.x = "nodes", .y = "bandwidth_factor", .series = "degree"},
+      .resolve = resolve,
+      .contents = contents,
+      .foretell = foretell_little,
+      .answer = answer};
 }
 
 }  // namespace weft::question

@@ -1,0 +1,313 @@
+#include "weft/question/fields.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <charconv>
+
+#include "weft/algorithm/algorithm.hpp"
+#include "weft/base/error.hpp"
+#include "weft/base/suggest.hpp"
+#include "weft/base/units.hpp"
+#include "weft/network/routing.hpp"
+#include "weft/question/packet_rows.hpp"
+#include "weft/question/setup.hpp"
+#include "weft/simulation/simulation.hpp"
+#include "weft/simulation/traffic.hpp"
+#include "weft/topology/allocation.hpp"
+#include "weft/topology/expression.hpp"
+#include "weft/topology/fabric.hpp"
+#include "weft/topology/placement.hpp"
+#include "weft/topology/registry.hpp"
+
+namespace weft::question {
+
+namespace {
+
+template <class Named>
+std::vector<std::string> names(const Named& named) {
+  std::vector<std::string> all;
+  for (const auto& entry : named) all.push_back(entry.name);
+  return all;
+}
+
+// That its families and functions exist; parameters are checked when it is built.
+void check_names(const Expression& expression) {
+  const auto& registry = topology::standard_registry();
+  const auto known = expression.is_family() ? names(registry.families) : names(registry.functions);
+  require(expression.name == "*" || std::ranges::find(known, lower(expression.name)) != known.end(),
+          "unknown topology {} \"{}\"; {}", expression.is_family() ? "family" : "function",
+          expression.name, suggest(expression.name, known));
+  for (const Expression& child : expression.children) check_names(child);
+}
+
+// What an algorithm chooses itself where nothing is said.
+template <class T>
+using OrAuto = std::optional<T>;
+
+template <auto read>
+auto or_auto(std::string_view name, std::string_view text)
+    -> OrAuto<std::invoke_result_t<decltype(read), std::string_view, std::string_view>> {
+  if (lower(text) == "auto") return std::nullopt;
+  return read(name, text);
+}
+
+Value show_count(const OrAuto<std::int64_t>& count) {
+  return count ? Value(*count) : Value(std::string("auto"));
+}
+
+Value show_chunks(const OrAuto<algorithm::Chunks>& chunks) {
+  return chunks ? algorithm::to_string(*chunks) : std::string("auto");
+}
+
+Value show_sigma(const OrAuto<std::vector<int>>& sigma) {
+  return sigma ? fmt::format("{}", fmt::join(*sigma, ",")) : std::string("auto");
+}
+
+template <std::int64_t least>
+constexpr auto chosen_count(std::string_view name) {
+  return field<or_auto<count_from<least>>, show_count>(name, "auto", Part::schedule,
+                                                       Ranges::counts);
+}
+
+std::uint64_t read_seed(std::string_view, std::string_view text) {
+  std::uint64_t seed = 0;
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, seed);
+  require(error == std::errc() && stop == end, "\"{}\" is no seed (0 to 2^64 - 1)", text);
+  return seed;
+}
+
+Value show_seed(const std::uint64_t& seed) {
+  if (seed > INT64_MAX) return fmt::format("{}", seed);
+  return static_cast<std::int64_t>(seed);
+}
+
+std::string algorithm_name(std::string_view, std::string_view text) {
+  return lower(text) == "all" ? "all" : algorithm::find_algorithm(text).name;
+}
+
+std::string speed_text(const LinkSpeed& speed) {
+  return format_bandwidth(speed.bandwidth_Bps) + ',' + format_time(speed.latency_ps);
+}
+
+// "BW,LAT" and "CLASS=BW,LAT" separated by ';', as values of several --link are kept.
+std::string link_text(std::string_view, std::string_view text) {
+  LinkOptions links;
+  for (const std::string_view option : split(text, ';')) topology::parse_link_option(option, links);
+  std::string canonical = links.all ? speed_text(*links.all) : "";
+  for (const auto& [name, speed] : links.by_class)
+    canonical += fmt::format("{}{}={}", canonical.empty() ? "" : ";", name, speed_text(speed));
+  return canonical;
+}
+
+// 0 where copies or reductions take no time.
+std::int64_t rate_or_free(std::string_view, std::string_view text) {
+  return lower(text) == "free" ? 0 : parse_bandwidth(text);
+}
+
+Value show_rate_or_free(const std::int64_t& rate_Bps) {
+  return rate_Bps == 0 ? std::string("free") : format_bandwidth(rate_Bps);
+}
+
+std::string placement_text(std::string_view name, std::string_view text) {
+  if (text.starts_with("file:")) return std::string(text);
+  const auto policies = topology::placement_policies();
+  const std::string policy =
+      listed_name(name, text, std::vector<std::string>(policies.begin(), policies.end()));
+  return policy == "contiguous" ? "linear" : policy;
+}
+
+std::string hosts_text(std::string_view, std::string_view text) {
+  return lower(text) == "all" ? "all" : topology::canonical_hosts(std::string(text));
+}
+
+std::string routing_name(std::string_view name, std::string_view text) {
+  std::vector<std::string> known = names(network::routings());
+  std::ranges::copy(names(simulation::packet_routings()), std::back_inserter(known));
+  return simulation::is_packet_routing(text) ? lower(text) : listed_name(name, text, known);
+}
+
+// "SIZE" and "CLASS=SIZE" separated by ';', as values of several --buffer.
+std::string buffer_text(std::string_view, std::string_view text) {
+  const simulation::BufferOptions buffers = buffers_of(text);
+  std::string canonical = buffers.all ? format_size(*buffers.all) : "auto";
+  for (const auto& [name, size_B] : buffers.by_class)
+    canonical += ';' + name + '=' + format_size(size_B);
+  return canonical;
+}
+
+std::string traffic_text(std::string_view, std::string_view text) {
+  return lower(text) == "none" ? "none" : simulation::canonical_traffic(text);
+}
+
+Value show_switching(const OrAuto<simulation::Switching>& switching) {
+  return switching ? Value(std::string(name_of(*switching))) : Value(std::string("auto"));
+}
+
+Value show_credit_delay(const OrAuto<std::int64_t>& delay_ps) {
+  return delay_ps ? show_time(*delay_ps) : Value(std::string("link"));
+}
+
+OrAuto<std::int64_t> read_credit_delay(std::string_view, std::string_view text) {
+  return lower(text) == "link" ? std::nullopt : std::optional(parse_time(text));
+}
+
+// The name of one of an enumeration's values, without aliases.
+template <auto parse>
+std::string canonical_name(std::string_view, std::string_view text) {
+  return std::string(name_of(parse(text)));
+}
+
+std::optional<simulation::Switching> read_switching(std::string_view, std::string_view text) {
+  if (lower(text) == "auto") return std::nullopt;
+  return simulation::parse_switching(text);
+}
+
+constexpr auto kCollective =
+    text<canonical_name<schedule::parse_collective>>("collective", "", Part::schedule);
+constexpr auto kAlgorithm = text<algorithm_name>("algorithm", "", Part::schedule);
+constexpr auto kSize = field<read_size, as_is<std::int64_t>>("size", "1MiB");
+constexpr auto kModel = text<canonical_name<simulation::parse_model>>("model", "fluid");
+constexpr auto kSync = text<canonical_name<simulation::parse_sync>>("sync", "per-rank");
+constexpr auto kRelease = text<canonical_name<simulation::parse_release>>("release", "delivered");
+constexpr auto kSharing = text<canonical_name<simulation::parse_sharing>>("sharing", "max-min");
+constexpr auto kLink = text<link_text>("link", "", Part::network);
+constexpr auto kSwitching = field<read_switching, show_switching>("switching", "auto");
+constexpr auto kFlitSize = bytes("flit-size", "64");
+constexpr auto kArbitration =
+    text<canonical_name<simulation::parse_arbitration>>("arbitration", "first-come");
+constexpr auto kSelfMessages =
+    text<canonical_name<simulation::parse_self_messages>>("self-messages", "local");
+constexpr auto kPacketSize = bytes("packet-size", "512");
+constexpr auto kVcs = count<0, 255>("vcs", "0");
+constexpr auto kVcBuffer = text<buffer_text>("vc-buffer", "auto");
+constexpr auto kRouterDelay = time("router-delay", "0s");
+constexpr auto kAdapterDelay = time("adapter-delay", "0s");
+constexpr auto kCreditDelay = field<read_credit_delay, show_credit_delay>("credit-delay", "link");
+constexpr auto kBackground = text<traffic_text>("background", "none");
+constexpr auto kBackgroundSize = bytes("background-size", "1KiB");
+constexpr auto kBackgroundInterval = time("background-interval", "750ns");
+constexpr auto kAlphaReceive = time("alpha-receive", "0s", Part::host);
+constexpr auto kAlphaPer =
+    text<canonical_name<network::parse_startup_per>>("alpha-per", "message", Part::host);
+constexpr auto kPorts = count<0, 1 << 20>("ports", "0", Part::host);
+constexpr auto kCopyBandwidth =
+    field<rate_or_free, show_rate_or_free>("copy-bandwidth", "free", Part::host);
+constexpr auto kLayout = text<canonical_name<network::parse_layout>>("layout", "best", Part::host);
+constexpr auto kReduceBandwidth =
+    field<rate_or_free, show_rate_or_free>("reduce-bandwidth", "free", Part::host);
+// The network's part of it is known by network_routing().
+constexpr auto kRouting = text<routing_name>("routing", "auto");
+constexpr auto kPlacement = text<placement_text>("placement", "linear", Part::network);
+constexpr auto kRanks = count<0>("ranks", "0", Part::network, Ranges::counts);
+constexpr auto kHosts = text<hosts_text>("hosts", "all", Part::network);
+constexpr auto kSeed = field<read_seed, show_seed>("seed", "1", Part::network);
+constexpr auto kRoot = count<0, INT32_MAX>("root", "0", Part::schedule);
+constexpr auto kFrom = count<0, INT32_MAX>("from", "", Part::schedule);
+constexpr auto kTo = count<0, INT32_MAX>("to", "", Part::schedule);
+constexpr auto kRadix = chosen_count<2>("radix");
+constexpr auto kSegments = chosen_count<1>("segments");
+constexpr auto kGroup = chosen_count<1>("group");
+constexpr auto kChunks =
+    field<or_auto<unnamed<algorithm::parse_chunks>>, show_chunks>("chunks", "auto", Part::schedule);
+constexpr auto kShift = chosen_count<0>("shift");
+constexpr auto kLevels = chosen_count<0>("levels");
+constexpr auto kSigma =
+    field<or_auto<unnamed<algorithm::parse_sigma>>, show_sigma>("sigma", "auto", Part::schedule);
+constexpr auto kPaths = chosen_count<1>("paths");
+constexpr auto kHops = chosen_count<1>("hops");
+
+const std::vector<const Field*> kOfPackets = {
+    &kSwitching,  &kFlitSize,       &kArbitration,       &kSelfMessages, &kPacketSize,
+    &kVcs,        &kVcBuffer,       &kRouterDelay,       &kAdapterDelay, &kCreditDelay,
+    &kBackground, &kBackgroundSize, &kBackgroundInterval};
+
+}  // namespace
+
+std::int64_t read_count(std::string_view name, std::string_view text, std::int64_t least,
+                        std::int64_t most) {
+  std::int64_t number = 0;
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, number);
+  require(error == std::errc() && stop == end && number >= least && number <= most,
+          "\"{}\" is no {} (an integer from {} to {})", text, name, least, most);
+  return number;
+}
+
+std::string any_text(std::string_view, std::string_view text) {
+  return std::string(text);
+}
+
+std::string listed_name(std::string_view name, std::string_view text,
+                        const std::vector<std::string>& known) {
+  std::string listed = lower(text);
+  require(std::ranges::find(known, listed) != known.end(), "unknown {} \"{}\"; {}", name, text,
+          suggest(listed, known));
+  return listed;
+}
+
+std::int64_t read_time(std::string_view, std::string_view text) {
+  return parse_time(text);
+}
+
+Value show_time(const std::int64_t& time_ps) {
+  return format_time(time_ps);
+}
+
+std::int64_t read_rate(std::string_view, std::string_view text) {
+  return parse_bandwidth(text);
+}
+
+Value show_rate(const std::int64_t& rate_Bps) {
+  return format_bandwidth(rate_Bps);
+}
+
+std::int64_t read_size(std::string_view, std::string_view text) {
+  return parse_size(text);
+}
+
+Value show_size(const std::int64_t& size_B) {
+  return format_size(size_B);
+}
+
+std::string topology_text(std::string_view, std::string_view text) {
+  const Expression expression = topology::parse_expression(text);
+  check_names(expression);
+  return expression.to_string();
+}
+
+std::vector<const Field*> schedule_fields(const ScheduleFields& which,
+                                          std::vector<const Field*> own) {
+  std::vector<const Field*> fields{&kCollective, &kTopology, &kAlgorithm};
+  const auto add = [&](bool has, std::initializer_list<const Field*> more) {
+    if (has) fields.insert(fields.end(), more);
+  };
+  add(which.sized, {&kSize});
+  add(which.simulated, {&kModel, &kSync, &kRelease, &kSharing});
+  add(true, {&kLink});
+  if (which.simulated) fields.insert(fields.end(), kOfPackets.begin(), kOfPackets.end());
+  add(which.started, {&kAlpha});
+  add(which.simulated,
+      {&kAlphaReceive, &kAlphaPer, &kPorts, &kCopyBandwidth, &kLayout, &kReduceBandwidth});
+  add(true, {&kRouting});
+  add(which.placed, {&kPlacement});
+  add(true, {&kRanks});
+  add(which.placed, {&kHosts});
+  add(true, {&kSeed});
+  add(which.ends == Ends::all, {&kRoot});
+  add(which.ends != Ends::none, {&kFrom});
+  add(which.ends == Ends::all, {&kTo});
+  add(true, {&kRadix, &kSegments, &kGroup, &kChunks, &kShift, &kLevels, &kSigma, &kPaths, &kHops});
+  fields.insert(fields.end(), own.begin(), own.end());
+  return fields;
+}
+
+std::vector<std::string_view> packet_fields() {
+  std::vector<std::string_view> names;
+  for (const Field* field : kOfPackets) names.push_back(field->name);
+  return names;
+}
+
+}  // namespace weft::question

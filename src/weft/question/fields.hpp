@@ -1,0 +1,121 @@
+// The fields that kinds share: how each is called, what stands for it where nothing is said, what
+// it decides, and how its text is read. A kind's own fields are in its file.
+//
+// A field reads what a user wrote as a value of its type, and shows that value in the one canonical
+// way; so two ways to write one thing are one row, and code that answers gets the type.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include "weft/question/field.hpp"
+
+namespace weft::question {
+
+/// A field with the type of its values.
+template <class T>
+struct TypedField : Field {
+  T (*read)(std::string_view name, std::string_view text);
+
+  /// The row's value; `missing` where it has none.
+  T in(const Values& parameters, const T& missing = {}) const {
+    const auto found = parameters.find(name);
+    return found == parameters.end() ? missing : read(name, to_text(found->second));
+  }
+};
+
+/// A field whose text `read` reads and `show` shows.
+template <auto read, auto show>
+constexpr auto field(std::string_view name, std::string_view fallback, Part part = Part::run,
+                     Ranges ranges = Ranges::none) {
+  using T = std::invoke_result_t<decltype(read), std::string_view, std::string_view>;
+  constexpr auto canonical = [](std::string_view its_name, std::string_view text) -> Value {
+    return show(read(its_name, text));
+  };
+  return TypedField<T>{{name, fallback, part, canonical, ranges}, read};
+}
+
+/// Shows what is a value already.
+template <class T>
+Value as_is(const T& value) {
+  return value;
+}
+
+/// Integers from `least` to `most`.
+std::int64_t read_count(std::string_view name, std::string_view text, std::int64_t least,
+                        std::int64_t most);
+inline constexpr std::int64_t kMany = 1 << 30;
+template <std::int64_t least, std::int64_t most = kMany>
+std::int64_t count_from(std::string_view name, std::string_view text) {
+  return read_count(name, text, least, most);
+}
+template <std::int64_t least, std::int64_t most = kMany>
+constexpr auto count(std::string_view name, std::string_view fallback, Part part = Part::run,
+                     Ranges ranges = Ranges::none) {
+  return field<count_from<least, most>, as_is<std::int64_t>>(name, fallback, part, ranges);
+}
+
+/// Text that `read` makes canonical.
+template <auto read>
+constexpr auto text(std::string_view name, std::string_view fallback, Part part = Part::run) {
+  return field<read, as_is<std::string>>(name, fallback, part);
+}
+/// As the user wrote it.
+std::string any_text(std::string_view name, std::string_view text);
+
+/// One of some names; case is ignored.
+std::string listed_name(std::string_view name, std::string_view text,
+                        const std::vector<std::string>& known);
+
+/// Times, in picoseconds.
+std::int64_t read_time(std::string_view name, std::string_view text);
+Value show_time(const std::int64_t& time_ps);
+constexpr auto time(std::string_view name, std::string_view fallback, Part part = Part::run) {
+  return field<read_time, show_time>(name, fallback, part);
+}
+/// Rates, in bytes per second.
+std::int64_t read_rate(std::string_view name, std::string_view text);
+Value show_rate(const std::int64_t& rate_Bps);
+/// Sizes, in bytes, shown with their unit.
+std::int64_t read_size(std::string_view name, std::string_view text);
+Value show_size(const std::int64_t& size_B);
+constexpr auto bytes(std::string_view name, std::string_view fallback) {
+  return field<read_size, show_size>(name, fallback);
+}
+
+/// Gives up the name, which readers of other rooms do not ask for.
+template <auto parse>
+auto unnamed(std::string_view, std::string_view text) {
+  return parse(text);
+}
+
+std::string topology_text(std::string_view name, std::string_view text);
+inline constexpr auto kTopology = text<topology_text>("topology", "", Part::network);
+
+inline constexpr auto kRate = field<read_rate, show_rate>("bandwidth", "25Gbps");
+inline constexpr auto kBuffer = bytes("buffer", "1MiB");
+inline constexpr auto kAlpha = time("alpha", "0s", Part::host);
+inline constexpr auto kPrices = text<any_text>("prices", "shipped");
+
+/// Which ranks a collective names.
+enum class Ends : std::uint8_t { all, source, none };
+
+/// The fields of a kind that runs schedules, in the order of docs/experiments.md.
+struct ScheduleFields {
+  bool sized = false;      // size
+  bool started = false;    // alpha
+  bool simulated = false;  // models, their readings, packets, the costs of hosts
+  bool placed = true;      // placement, hosts
+  Ends ends = Ends::all;   // root, from, to; from alone; to alone
+};
+std::vector<const Field*> schedule_fields(const ScheduleFields& which,
+                                          std::vector<const Field*> own = {});
+
+/// Names of the fields that packets alone read.
+std::vector<std::string_view> packet_fields();
+
+}  // namespace weft::question

@@ -1,0 +1,55 @@
+// Rows of the exact price of a schedule.
+#include "weft/question/fields.hpp"
+#include "weft/question/kinds/entries.hpp"
+#include "weft/question/kinds/foretell.hpp"
+#include "weft/question/kinds/prepared.hpp"
+#include "weft/question/kinds/resolve.hpp"
+
+namespace weft::question {
+
+namespace {
+
+Values answer(const Row& row) {
+  const auto setup = prepared(row);
+  const schedule::Verified& verified = setup->candidate().verified;
+  const auto& schedule = verified.schedule();
+  Values values = setup->price(verified);
+  const auto& moore = setup->bounds().moore_steps;
+  values["moore_steps"] = moore ? Value(std::int64_t{*moore}) : Value();
+  values["node_bandwidth_Bps"] = setup->network().fabric().node_egress_Bps();
+  values["units_per_block"] = schedule.units_per_block();
+  values["symmetry_order"] = std::int64_t{schedule.symmetry().order()};
+  values["keeps_order"] = verified.facts().keeps_order;
+  values["overwrites"] = verified.facts().overwrites;
+  values["combined_messages"] = verified.facts().combined_messages;
+  return values;
+}
+
+}  // namespace
+
+Kind cost_kind() {
+  return {.name = "cost",
+          .fields = schedule_fields({}),
+          .needed = {"collective", "topology", "algorithm"},
+          .measures = {"steps",
+                       "messages",
+                       "bandwidth_factor",
+                       "bandwidth_factor_bound",
+                       "steps_bound",
+                       "moore_steps",
+                       "max_link_load",
+                       {"verified", Measure::Type::truth},
+                       "node_bandwidth_Bps",
+                       "units_per_block",
+                       "symmetry_order",
+                       {"keeps_order", Measure::Type::truth},
+                       {"overwrites", Measure::Type::truth},
+                       "combined_messages"},
+          .chart = {.y = "bandwidth_factor", .series = "algorithm"},
+          .resolve = resolve_price,
+          .contents = contents_of_schedule,
+          .foretell = foretell_schedule,
+          .answer = answer};
+}
+
+}  // namespace weft::question

@@ -1,0 +1,28 @@
+// The kinds, one from each file of this folder, in the order in which messages list them.
+#pragma once
+
+#include "weft/question/kind.hpp"
+
+namespace weft::question {
+
+Kind simulate_kind();
+Kind cost_kind();
+Kind topology_kind();
+Kind forecast_kind();
+Kind throughput_kind();
+Kind find_kind();
+Kind crossings_kind();
+Kind order_kind();
+Kind pairs_kind();
+Kind economics_kind();
+Kind price_kind();
+Kind embedding_kind();
+Kind phases_kind();
+
+inline constexpr Kind (*kKinds[])() = {
+    simulate_kind, cost_kind,      topology_kind, forecast_kind, throughput_kind,
+    find_kind,     crossings_kind, order_kind,    pairs_kind,    economics_kind,
+    price_kind,    embedding_kind, phases_kind,
+};
+
+}  // namespace weft::question

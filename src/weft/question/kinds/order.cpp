@@ -1,0 +1,177 @@
+// Rows that search a rank order.
+#include <cmath>
+
+#include "weft/base/suggest.hpp"
+#include "weft/question/fields.hpp"
+#include "weft/question/kinds/entries.hpp"
+#include "weft/question/kinds/foretell.hpp"
+#include "weft/question/kinds/resolve.hpp"
+#include "weft/question/order_study.hpp"
+#include "weft/question/row_key.hpp"
+#include "weft/question/setup.hpp"
+
+namespace weft::question {
+
+namespace {
+
+std::string start_text(std::string_view name, std::string_view text) {
+  if (text.starts_with("file:")) return std::string(text);
+  return listed_name(name, text, {"linear", "random", "bfs", "blocks", "metis", "file:PATH"});
+}
+
+std::string search_name(std::string_view name, std::string_view text) {
+  return listed_name(name, text, {"none", "two-opt", "anneal"});
+}
+
+std::string objective_name(std::string_view name, std::string_view text) {
+  return listed_name(name, text, {"hops", "makespan", "time"});
+}
+
+std::string moves_name(std::string_view name, std::string_view text) {
+  return listed_name(name, text, {"reversal", "swap", "both"});
+}
+
+std::optional<std::int64_t> read_attempts(std::string_view name, std::string_view text) {
+  return lower(text) == "auto" ? std::nullopt : std::optional(count_from<1>(name, text));
+}
+
+Value show_attempts(const std::optional<std::int64_t>& attempts) {
+  return attempts ? Value(*attempts) : Value(std::string("auto"));
+}
+
+constexpr auto kCores = count<1, 1024>("cores", "1");
+constexpr auto kSwitchDelay = time("switch-delay", "0s");
+constexpr auto kStart = text<start_text>("start", "linear");
+constexpr auto kSearch = text<search_name>("search", "two-opt");
+constexpr auto kObjective = text<objective_name>("objective", "hops");
+constexpr auto kTries = field<read_attempts, show_attempts>("attempts", "auto");
+constexpr auto kRestarts = count<1>("restarts", "1");
+constexpr auto kMoves = text<moves_name>("moves", "reversal");
+
+Network ranked_network(const Row& row) {
+  Values parameters = row.parameters;
+  parameters.erase("ranks");  // the study places them
+  parameters["placement"] = std::string("linear");
+  const Network network = make_network(parameters);
+  contents_of_files(row);
+  return switched_network(network, kSwitchDelay.in(parameters), text_in(parameters, "routing"),
+                          seed_in(parameters));
+}
+
+OrderQuestion question_of(const Values& parameters) {
+  return {.collective = schedule::parse_collective(text_in(parameters, "collective")),
+          .algorithm = text_in(parameters, "algorithm"),
+          .options = make_algorithm_options(parameters),
+          .size_B = count_in(parameters, "size", 0),
+          .ranks = count_in(parameters, "ranks", 0),
+          .start = {.policy = text_in(parameters, "start"),
+                    .cores = static_cast<std::int32_t>(kCores.in(parameters)),
+                    .seed = seed_in(parameters)},
+          .simulation = make_simulation_options(parameters)};
+}
+
+OrderAnswer answer_of(const OrderStudy& study, const Values& parameters) {
+  search::OrderSearchOptions options{
+      .method = search::parse_order_method(text_in(parameters, "search")),
+      .attempts = count_in(parameters, "attempts", 1),
+      .restarts = count_in(parameters, "restarts", 1),
+      .seed = seed_in(parameters)};
+  if (options.method == search::OrderMethod::two_opt)
+    options.moves = search::parse_order_moves(text_in(parameters, "moves"));
+  const auto objective = options.method == search::OrderMethod::none
+                             ? OrderObjectiveKind::hops
+                             : parse_order_objective(text_in(parameters, "objective"));
+  return study.search(objective, options);
+}
+
+// How much of `before` is saved; nothing where there was nothing.
+Value gain(double before, double after) {
+  return before > 0 ? Value(1 - after / before) : Value();
+}
+
+Values answer(const Row& row) {
+  const OrderStudy study(ranked_network(row), question_of(row.parameters));
+  const auto [start, found, result] = answer_of(study, row.parameters);
+  return {{"time", found.time_s},
+          {"makespan", found.makespan_s},
+          {"hops", found.hops},
+          {"start_time", start.time_s},
+          {"start_makespan", start.makespan_s},
+          {"start_hops", start.hops},
+          {"time_gain", gain(start.time_s, found.time_s)},
+          {"makespan_gain", gain(start.makespan_s, found.makespan_s)},
+          {"hops_gain", gain(static_cast<double>(start.hops), static_cast<double>(found.hops))},
+          {"hops_bound", study.least_hops()},
+          {"attempts_made", result.attempts},
+          {"accepted", result.accepted}};
+}
+
+constexpr std::int64_t kAttempts = 1000, kAnnealedAttempts = 1'000'000;
+
+void resolve_order(Values& parameters, std::int64_t hosts) {
+  const std::string search = text_in(parameters, "search"), start = text_in(parameters, "start");
+  const std::int64_t asked = count_in(parameters, "ranks", 0);
+  parameters["ranks"] = asked > 0 ? asked : hosts * count_in(parameters, "cores", 1);
+  if (search == "none")
+    for (const char* name : {"objective", "attempts", "restarts"}) parameters.erase(name);
+  else if (text_in(parameters, "attempts") == "auto")
+    parameters["attempts"] = search == "anneal" ? kAnnealedAttempts : kAttempts;
+  if (search != "two-opt") parameters.erase("moves");
+  const bool drawn = search != "none" || start == "random" || start == "metis" ||
+                     text_in(parameters, "routing") == "shortest-random";
+  if (!drawn) parameters.erase("seed");
+}
+
+// A proposal is judged by a simulation, by all messages, or by those of two ranks; the makespan of
+// a tree by those and their ancestors', which are in memory far apart in large trees.
+constexpr double kTreeProposal_s = 5e-8;  // times the root of the ranks: 256 to 4096
+
+double proposal_s(const Values& parameters, double messages, double ranks) {
+  const std::string objective = text_in(parameters, "objective");
+  if (objective == "time") return messages * kMessage_s / 4;
+  if (objective == "hops") return kMessage_s;
+  const std::string algorithm = text_in(parameters, "algorithm");
+  const bool tree = algorithm == "binomial" || algorithm == "knomial";
+  return tree ? kTreeProposal_s * std::sqrt(ranks) : messages * kMessage_s / 100;
+}
+
+Estimate foretell(const Row& row) {
+  const auto ranks = static_cast<double>(count_in(row.parameters, "ranks", 1));
+  const auto attempts = static_cast<double>(count_in(row.parameters, "attempts", 1)) *
+                        static_cast<double>(count_in(row.parameters, "restarts", 1));
+  const double messages = messages_of(row.parameters, ranks);
+  const auto nodes = static_cast<double>(row.nodes);
+  return {.time_s = kReport_s + 4 * messages * kMessage_s +
+                    attempts * proposal_s(row.parameters, messages, ranks),
+          .memory_B = kRow_B + messages * kMessage_B + nodes * nodes * 18};
+}
+
+void resolve(Row& row, FactsOfNetworks& facts) {
+  resolve_topology(row, facts);
+  resolve_link(row.parameters, facts.topology(text_in(row.parameters, "topology")));
+  resolve_order(row.parameters, row.hosts);
+  resolve_algorithm(row.parameters);
+  resolve_readings(row, facts, Startups::always);  // the makespan beside alpha-beta has them too
+}
+
+}  // namespace
+
+Kind order_kind() {
+  return {
+      .name = "order",
+      .subject = Subject::hosts,
+      .fields = schedule_fields(
+          {.sized = true, .started = true, .simulated = true, .placed = false, .ends = Ends::none},
+          {&kCores, &kSwitchDelay, &kStart, &kSearch, &kObjective, &kTries, &kRestarts, &kMoves}),
+      .needed = {"collective", "topology", "algorithm"},
+      .measures = {"time", "makespan", "hops", "start_time", "start_makespan", "start_hops",
+                   "time_gain", "makespan_gain", "hops_gain", "hops_bound", "attempts_made",
+                   "accepted"},
+      .chart = {.x = "size", .y = "time", .series = "algorithm", .timed = true},
+      .resolve = resolve,
+      .contents = contents_of_schedule,
+      .foretell = foretell,
+      .answer = answer};
+}
+
+}  // namespace weft::question

@@ -1,0 +1,45 @@
+// Rows of what one step of a schedule asks of the links.
+#include <numeric>
+
+#include "weft/question/fields.hpp"
+#include "weft/question/kinds/entries.hpp"
+#include "weft/question/kinds/foretell.hpp"
+#include "weft/question/kinds/prepared.hpp"
+#include "weft/question/kinds/resolve.hpp"
+#include "weft/schedule/phase_loads.hpp"
+
+namespace weft::question {
+
+namespace {
+
+constexpr auto kPhase = count<0>("phase", "0");
+
+Values answer(const Row& row) {
+  const auto setup = prepared(row);
+  const schedule::Verified& verified = setup->candidate().verified;
+  const auto load = schedule::phase_load(verified, setup->network(), kPhase.in(row.parameters));
+  return {
+      {"messages", load.messages},
+      {"crossings", std::accumulate(load.by_class.begin(), load.by_class.end(), std::int64_t{0})},
+      {"busiest_link", load.busiest_link},
+      {"least_busiest_link", or_nothing(load.least)},
+      {"top_level", or_nothing(load.top_level)},
+      {"steps", verified.schedule().steps()}};
+}
+
+}  // namespace
+
+Kind phases_kind() {
+  return {.name = "phases",
+          .fields = schedule_fields({}, {&kPhase}),
+          .needed = {"collective", "topology", "algorithm"},
+          .measures = {"messages", "crossings", "busiest_link", "least_busiest_link", "top_level",
+                       "steps"},
+          .chart = {.x = "phase", .y = "busiest_link", .series = "algorithm"},
+          .resolve = resolve_price,
+          .contents = contents_of_schedule,
+          .foretell = foretell_routes,
+          .answer = answer};
+}
+
+}  // namespace weft::question

@@ -1,0 +1,72 @@
+// Rows of what the fitted line, or the least or greatest offer, asks for a part.
+#include <algorithm>
+#include <cmath>
+
+#include "weft/analysis/economics.hpp"
+#include "weft/base/error.hpp"
+#include "weft/question/fields.hpp"
+#include "weft/question/kinds/entries.hpp"
+#include "weft/question/kinds/foretell.hpp"
+#include "weft/question/kinds/price_list.hpp"
+#include "weft/question/read_number.hpp"
+
+namespace weft::question {
+
+namespace {
+
+std::string part_name(std::string_view name, std::string_view text) {
+  return listed_name(name, text, {"electrical", "optical", "switch"});
+}
+
+std::string quote_name(std::string_view name, std::string_view text) {
+  return listed_name(name, text, {"line", "least", "greatest"});
+}
+
+double units_in(std::string_view, std::string_view text) {
+  const std::optional<double> units = read_number(text);
+  require(units && *units > 0 && *units <= 1e6,
+          "\"{}\" is no number of metres or ports (above 0, at most 1e6)", text);
+  return *units;
+}
+
+constexpr auto kPart = text<part_name>("part", "");
+constexpr auto kUnits = field<units_in, as_is<double>>("units", "");
+constexpr auto kQuote = text<quote_name>("quote", "line");
+
+Values answer(const Row& row) {
+  const analysis::PriceList list = price_list_of(row);
+  const analysis::PriceLines lines = analysis::fit_prices(list);
+  const std::string part = kPart.in(row.parameters), quote = kQuote.in(row.parameters);
+  const bool electrical = part == "electrical", optical = part == "optical";
+  const auto& offers = electrical ? list.electrical : optical ? list.optical : list.switches;
+  const auto& line = electrical ? lines.electrical : optical ? lines.optical : lines.switch_node;
+  const double units = kUnits.in(row.parameters);
+  std::vector<double> asked;
+  for (const analysis::Offer& offer : offers)
+    if (std::abs(offer.size - units) < 1e-9) asked.push_back(offer.dollars);
+  require(quote == "line" || !asked.empty(), "no {} of {} {} is on offer; use quote = \"line\"",
+          part, units, part == "switch" ? "ports" : "metres");
+  const double dollars = quote == "line"    ? line(units)
+                         : quote == "least" ? std::ranges::min(asked)
+                                            : std::ranges::max(asked);
+  return {{"dollars", dollars},
+          {"slope", line.slope},
+          {"constant", line.constant},
+          {"offers", std::ssize(asked)}};
+}
+
+}  // namespace
+
+Kind price_kind() {
+  return {.name = "price",
+          .subject = Subject::none,
+          .fields = {&kPrices, &kPart, &kUnits, &kQuote},
+          .needed = {"part", "units"},
+          .measures = {"dollars", "slope", "constant", "offers"},
+          .chart = {.x = "units", .y = "dollars", .series = "part"},
+          .contents = contents_of_prices,
+          .foretell = foretell_little,
+          .answer = answer};
+}
+
+}  // namespace weft::question

@@ -1,0 +1,150 @@
+#include "weft/question/kinds/resolve.hpp"
+
+#include <fmt/format.h>
+
+#include "weft/algorithm/algorithm.hpp"
+#include "weft/base/error.hpp"
+#include "weft/base/units.hpp"
+#include "weft/question/packet_rows.hpp"
+#include "weft/question/row_key.hpp"
+#include "weft/question/setup.hpp"
+#include "weft/topology/placement.hpp"
+
+namespace weft::question {
+
+namespace {
+
+using algorithm::Option;
+
+const std::string kDefaultLink = "100Gbps,1us";
+
+// The radix that an algorithm takes where none is given; nothing where it is not known here.
+std::optional<std::int64_t> default_radix(const std::string& algorithm) {
+  if (algorithm == "bruck") return 2;
+  if (algorithm == "knomial") return 4;
+  return std::nullopt;
+}
+
+bool is_auto(const Values& parameters, const char* name) {
+  return text_in(parameters, name) == "auto";
+}
+
+// Whether "BW,LAT" stands in it, which is before all "CLASS=BW,LAT".
+bool gives_all_links(const std::string& link) {
+  return link.find(',') < link.find('=');
+}
+
+void resolve_placement(Row& row, FactsOfNetworks& facts) {
+  Values& parameters = row.parameters;
+  const std::string placement = text_in(parameters, "placement");
+  const PlacementFacts& placed =
+      facts.placement(text_in(parameters, "topology"), placement, count_in(parameters, "ranks", 0),
+                      text_in(parameters, "hosts"));
+  parameters["ranks"] = placed.ranks;
+  parameters["hosts"] = placed.hosts;  // of a file: its numbers
+  if (placed.hosts.empty()) parameters.erase("hosts");
+  const bool drawn = topology::draws(placement) || draws_packets(parameters) ||
+                     text_in(parameters, "routing") == "shortest-random";
+  if (!drawn) parameters.erase("seed");
+}
+
+// Roots and ends that the collective has not; a kind that goes to every rank has no `to`.
+void resolve_ends(Row& row) {
+  Values& parameters = row.parameters;
+  const auto kind = schedule::parse_collective(text_in(parameters, "collective"));
+  const bool between_two = kind == CollectiveKind::point_to_point;
+  if (!row.kind->has("to")) {
+    require(between_two, "rows of kind {} are point-to-point, not {}", row.kind->name,
+            name_of(kind));
+    parameters.try_emplace("from", std::int64_t{0});
+    return;
+  }
+  if (between_two || !Collective{kind, 1}.rooted()) parameters.erase("root");
+  if (!between_two) {
+    parameters.erase("from");
+    parameters.erase("to");
+    return;
+  }
+  require(parameters.contains("from") && parameters.contains("to"),
+          "point-to-point needs both ends; give from and to");
+}
+
+}  // namespace
+
+void resolve_topology(Row& row, FactsOfNetworks& facts) {
+  const TopologyFacts& topology = facts.topology(text_in(row.parameters, "topology"));
+  row.parameters["topology"] = topology.name;
+  if (is_auto(row.parameters, "routing")) row.parameters["routing"] = topology.routing;
+  row.nodes = topology.nodes;
+  row.hosts = topology.hosts;
+}
+
+void resolve_link(Values& parameters, const TopologyFacts& topology) {
+  const std::string link = text_in(parameters, "link");
+  if (topology.speeds && link.empty())
+    parameters["link"] = std::string(kSpeedsOfFile);
+  else if (!topology.speeds && !gives_all_links(link))
+    parameters["link"] = canonical_value("link", kDefaultLink + (link.empty() ? "" : ";" + link));
+}
+
+void resolve_algorithm(Values& parameters) {
+  const auto& algorithm = algorithm::find_algorithm(text_in(parameters, "algorithm"));
+  for (const Option option : algorithm::kOptions)
+    if (!algorithm.takes(option)) parameters.erase(std::string(name_of(option)));
+  if (const auto radix = default_radix(algorithm.name); radix && is_auto(parameters, "radix"))
+    parameters["radix"] = *radix;
+}
+
+void resolve_collective(Row& row, FactsOfNetworks& facts) {
+  resolve_topology(row, facts);
+  resolve_link(row.parameters, facts.topology(text_in(row.parameters, "topology")));
+  resolve_placement(row, facts);
+  resolve_ends(row);
+}
+
+void resolve_schedule(Row& row, FactsOfNetworks& facts) {
+  resolve_collective(row, facts);
+  resolve_algorithm(row.parameters);
+}
+
+void resolve_price(Row& row, FactsOfNetworks& facts) {
+  resolve_schedule(row, facts);
+  if (is_auto(row.parameters, "segments")) row.parameters["segments"] = std::int64_t{1};
+}
+
+void resolve_readings(Row& row, FactsOfNetworks& facts, Startups startups) {
+  Values& parameters = row.parameters;
+  const bool by_formula = text_in(parameters, "model") == "alpha-beta";
+  // Who pays says nothing where nothing is paid; alpha-beta has one start-up a step.
+  const bool paid = text_in(parameters, "alpha") != format_time(0) ||
+                    text_in(parameters, "alpha-receive") != format_time(0);
+  if (!paid || (startups == Startups::by_model && by_formula)) parameters.erase("alpha-per");
+  if (text_in(parameters, "copy-bandwidth") == "free") parameters.erase("layout");
+  resolve_packets(parameters);
+  if (by_packets(parameters)) row.mean_links = facts.mean_links(text_in(parameters, "topology"));
+  if (!by_formula) return;
+  for (const char* reading : {"sync", "release", "sharing"}) parameters.erase(reading);
+}
+
+std::string contents_of_hash(std::uint64_t hash) {
+  return fmt::format("graph={:016x}\n", hash);
+}
+
+std::string contents_of_topology(const Row& row, FactsOfNetworks& facts) {
+  return contents_of_hash(facts.topology(text_in(row.parameters, "topology")).hash);
+}
+
+std::string contents_of_schedule(const Row& row, FactsOfNetworks& facts) {
+  const TopologyFacts& topology = facts.topology(text_in(row.parameters, "topology"));
+  std::string text = contents_of_hash(topology.hash);
+  text += fmt::format("classes={}\n", topology.classes);
+  // Speeds of a file count where no speed for all links is given.
+  const std::string link = text_in(row.parameters, "link");
+  const bool overridden = !link.empty() && link.find('=') > link.find(',');
+  if (topology.speeds && !overridden) text += fmt::format("speeds={:08x}\n", *topology.speeds);
+  if (const auto content = content_of_placement(placement_of(row)))
+    text += fmt::format("placement={:08x}\n", *content);
+  return text;
+}
+
+}  // namespace weft::question

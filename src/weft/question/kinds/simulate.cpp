@@ -1,0 +1,73 @@
+// Rows of one simulation.
+#include "weft/question/fields.hpp"
+#include "weft/question/kinds/entries.hpp"
+#include "weft/question/kinds/foretell.hpp"
+#include "weft/question/kinds/prepared.hpp"
+#include "weft/question/kinds/resolve.hpp"
+#include "weft/question/packet_rows.hpp"
+#include "weft/question/setup.hpp"
+
+namespace weft::question {
+
+namespace {
+
+Values answer(const Row& row) {
+  const Values& parameters = row.parameters;
+  const auto setup = prepared(row);
+  const std::int64_t size_B = count_in(parameters, "size", 0);
+  const schedule::Verified verified = setup->candidate().for_size(size_B);
+  const auto result = simulation::simulate(
+      lower(verified, {.size_B = size_B, .copies = setup->candidate().copies_of(verified)}),
+      setup->network(), make_simulation_options(parameters));
+  Values values = setup->price(verified);
+  values["time"] = result.time_s;
+  values["algorithm_bandwidth"] = result.algorithm_bandwidth_Bps;
+  values["bus_bandwidth"] = result.bus_bandwidth_Bps;
+  values["messages"] = result.messages;
+  values["segments_used"] = verified.schedule().segments().count;
+  add_packet_measures(result, values);
+  return values;
+}
+
+void resolve(Row& row, FactsOfNetworks& facts) {
+  resolve_schedule(row, facts);
+  resolve_readings(row, facts);
+}
+
+Estimate foretell(const Row& row) {
+  return by_packets(row.parameters) ? foretell_packets(row, 1) : foretell_schedule(row);
+}
+
+}  // namespace
+
+Kind simulate_kind() {
+  return {.name = "simulate",
+          .fields = schedule_fields({.sized = true, .started = true, .simulated = true}),
+          .needed = {"collective", "topology", "algorithm"},
+          .measures = {"time",
+                       "algorithm_bandwidth",
+                       "bus_bandwidth",
+                       "steps",
+                       "messages",
+                       "segments_used",
+                       "bandwidth_factor",
+                       "bandwidth_factor_bound",
+                       "steps_bound",
+                       "max_link_load",
+                       {"verified", Measure::Type::truth},
+                       "packets",
+                       "mean_latency",
+                       "p99_latency",
+                       "max_latency",
+                       "mean_hops",
+                       "packet_hops",
+                       "global_packets",
+                       "local_packets"},
+          .chart = {.x = "size", .y = "time", .series = "algorithm", .timed = true},
+          .resolve = resolve,
+          .contents = contents_of_schedule,
+          .foretell = foretell,
+          .answer = answer};
+}
+
+}  // namespace weft::question

@@ -1,0 +1,114 @@
+// Rows of all-to-all throughput.
+#include <limits>
+
+#include "weft/analysis/bounds.hpp"
+#include "weft/analysis/distances.hpp"
+#include "weft/base/error.hpp"
+#include "weft/flow/throughput.hpp"
+#include "weft/question/fields.hpp"
+#include "weft/question/kinds/entries.hpp"
+#include "weft/question/kinds/foretell.hpp"
+#include "weft/question/kinds/resolve.hpp"
+#include "weft/question/read_number.hpp"
+#include "weft/question/row_key.hpp"
+#include "weft/question/setup.hpp"
+#include "weft/topology/registry.hpp"
+
+namespace weft::question {
+
+namespace {
+
+Value show_method(const flow::ThroughputMethod& method) {
+  return std::string(flow::to_string(method));
+}
+
+double gap_in(std::string_view, std::string_view text) {
+  const std::optional<double> gap = read_number(text);
+  require(gap && *gap >= 1e-6 && *gap <= 1,
+          "\"{}\" is no gap (from 1e-6 to 1, relative); write 0.01 for 1 %", text);
+  return *gap;
+}
+
+constexpr auto kGap = field<gap_in, as_is<double>>("gap", "0.01");
+constexpr auto kMethod =
+    field<unnamed<flow::parse_throughput_method>, show_method>("method", "auto");
+
+// What is certified within a time depends on the machine, and rows must not.
+constexpr double kNoLimit_s = 1e8;
+
+// No network of so many nodes and this degree has more: from each node d others are reached in one
+// step at best, d^2 in two, and every unit takes a link for each step.
+double moore_throughput(std::int64_t nodes, std::int64_t degree) {
+  if (degree == 0) return 0;
+  double distances = 0, at_this = 1;
+  std::int64_t left = nodes - 1;
+  for (std::int64_t distance = 1; left > 0; ++distance) {
+    at_this = std::min(at_this * static_cast<double>(degree), static_cast<double>(left));
+    distances += static_cast<double>(distance) * at_this;
+    left -= static_cast<std::int64_t>(at_this);
+  }
+  return static_cast<double>(degree) / distances;
+}
+
+Values answer(const Row& row) {
+  const Values& parameters = row.parameters;
+  const Topology topology = make_topology(text_in(parameters, "topology"));
+  contents_of_files(row);
+  const flow::ThroughputOptions options{
+      .method = kMethod.in(parameters), .gap = kGap.in(parameters), .time_limit_s = kNoLimit_s};
+  const flow::Throughput found = flow::all_to_all_throughput(topology, {}, options);
+  const std::int64_t hosts = found.hosts, degree = topology.nominal_degree();
+  const double moore = moore_throughput(hosts, degree);
+  // A block for each host at rate f links of a node's d: M/B times d / (N f).
+  const auto factor = [&](double throughput) {
+    return static_cast<double>(degree) / (static_cast<double>(hosts) * throughput);
+  };
+  const double m_s = static_cast<double>(kBuffer.in(parameters)) /
+                     (static_cast<double>(degree) * static_cast<double>(kRate.in(parameters)));
+  const auto distances = analysis::summarize_distances(topology);
+  return {{"throughput", found.throughput},
+          {"upper_bound", found.upper_bound},
+          {"gap_reached", found.gap()},
+          {"exact_throughput", found.exact ? Value(to_string(*found.exact)) : Value()},
+          {"method_used", std::string(flow::to_string(found.method))},
+          {"distance_bound", found.distance_bound},
+          {"moore_bound", moore},
+          {"excess", moore / found.throughput - 1},
+          {"least_excess", moore / found.upper_bound - 1},
+          {"hosts", hosts},
+          {"degree", degree},
+          {"diameter", std::int64_t{distances.diameter()}},
+          {"moore_diameter", or_nothing(analysis::moore_steps(hosts, static_cast<int>(degree)))},
+          {"bandwidth_factor", factor(found.throughput)},
+          {"time", factor(found.throughput) * m_s},
+          {"least_time", factor(found.upper_bound) * m_s},
+          {"moore_time", factor(moore) * m_s}};
+}
+
+// On networks without symmetry, at a gap of 1 %: seconds at a hundred nodes, a minute at a
+// thousand.
+Estimate foretell(const Row& row) {
+  constexpr double kFlowPair_s = 1e-5;
+  const auto nodes = static_cast<double>(row.nodes);
+  return {.time_s = kReport_s + nodes * nodes * kFlowPair_s, .memory_B = kRow_B + nodes * nodes};
+}
+
+}  // namespace
+
+Kind throughput_kind() {
+  return {.name = "throughput",
+          .subject = Subject::topology,
+          .fields = {&kTopology, &kGap, &kMethod, &kRate, &kBuffer},
+          .needed = {"topology"},
+          .measures = {"throughput", "upper_bound", "gap_reached", "exact_throughput",
+                       "method_used", "distance_bound", "moore_bound", "excess", "least_excess",
+                       "hosts", "degree", "diameter", "moore_diameter", "bandwidth_factor", "time",
+                       "least_time", "moore_time"},
+          .chart = {.y = "throughput"},
+          .resolve = resolve_topology,
+          .contents = contents_of_topology,
+          .foretell = foretell,
+          .answer = answer};
+}
+
+}  // namespace weft::question

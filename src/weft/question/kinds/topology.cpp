@@ -1,0 +1,87 @@
+// Rows of the measures of a network.
+#include <algorithm>
+
+#include "weft/analysis/report.hpp"
+#include "weft/question/fields.hpp"
+#include "weft/question/kinds/entries.hpp"
+#include "weft/question/kinds/foretell.hpp"
+#include "weft/question/kinds/resolve.hpp"
+#include "weft/question/row_key.hpp"
+#include "weft/topology/registry.hpp"
+
+namespace weft::question {
+
+namespace {
+
+Values answer(const Row& row) {
+  const Topology topology = make_topology(text_in(row.parameters, "topology"));
+  contents_of_files(row);
+  const auto report = analysis::report(topology);
+  const auto& bisection = report.bisection;
+  const auto count = [](std::int64_t value) { return Value(value); };
+  return {{"nodes", count(report.nodes)},
+          {"hosts", count(report.hosts)},
+          {"switches", count(report.switches)},
+          {"links", count(report.links)},
+          {"cables", count(report.cables)},
+          {"degree", count(report.degree)},
+          {"diameter", or_nothing(report.diameter)},
+          {"radius", or_nothing(report.radius)},
+          {"average_distance",
+           report.average_distance ? Value(to_string(*report.average_distance)) : Value()},
+          {"bidirectional", report.bidirectional},
+          {"connected", or_nothing(report.connected)},
+          {"min_degree", count(std::min(report.degrees.min_out, report.degrees.min_in))},
+          {"max_degree", count(std::max(report.degrees.max_out, report.degrees.max_in))},
+          {"moore_diameter", or_nothing(report.moore_diameter)},
+          {"edge_connectivity", or_nothing(report.edge_connectivity)},
+          {"girth", or_nothing(report.girth)},
+          {"bisection_lower", bisection ? count(bisection->lower) : Value()},
+          {"bisection_upper", bisection ? count(bisection->upper) : Value()},
+          {"vertex_transitive", or_nothing(report.vertex_transitive)},
+          {"reverse_symmetric", or_nothing(report.reverse_symmetric)}};
+}
+
+// On tori, 2dfc and Kautz graphs of 4 to 2304 nodes: 1 ms to 60 ms.
+constexpr double kNodePair_s = 5e-8;
+
+Estimate foretell(const Row& row) {
+  const auto nodes = static_cast<double>(row.nodes);
+  return {.time_s = kReport_s + nodes * nodes * kNodePair_s, .memory_B = kRow_B};
+}
+
+}  // namespace
+
+Kind topology_kind() {
+  return {.name = "topology",
+          .subject = Subject::topology,
+          .fields = {&kTopology},
+          .needed = {"topology"},
+          .measures = {"nodes",
+                       "hosts",
+                       "switches",
+                       "links",
+                       "cables",
+                       "degree",
+                       "diameter",
+                       "average_distance",
+                       {"bidirectional", Measure::Type::truth},
+                       {"connected", Measure::Type::truth},
+                       "radius",
+                       "min_degree",
+                       "max_degree",
+                       "moore_diameter",
+                       "edge_connectivity",
+                       "girth",
+                       "bisection_lower",
+                       "bisection_upper",
+                       {"vertex_transitive", Measure::Type::truth},
+                       {"reverse_symmetric", Measure::Type::truth}},
+          .chart = {.y = "diameter"},
+          .resolve = resolve_topology,
+          .contents = contents_of_topology,
+          .foretell = foretell,
+          .answer = answer};
+}
+
+}  // namespace weft::question
