@@ -29,18 +29,19 @@ TEST(ExperimentsDoc, names_every_column) {
   const std::string text = document();
   for (const std::string kind :
        {"simulate", "cost", "topology", "forecast", "throughput", "find", "crossings", "order",
-        "pairs", "economics", "price", "embedding", "phases"}) {
+        "pairs", "economics", "price", "embedding", "phases", "bounds"}) {
     const bool measured = kind == "topology" || kind == "throughput";
     const std::string schedule =
         kind == "pairs" ? "collective = \"point-to-point\"\nalgorithm = \"multipath\"\n"
                         : "collective = \"allgather\"\nalgorithm = \"ring\"\n";
-    const std::string grid = kind == "find"        ? "nodes = 8\n"
-                             : kind == "economics" ? "design = \"slimfly\"\nrouters = 50\n"
-                             : kind == "price"     ? "part = \"switch\"\nunits = 48\n"
-                             : kind == "embedding"
-                                 ? "topology = \"2dfc:3x3\"\nguest = \"mesh:3x3\"\n"
-                             : measured ? "topology = \"ring:4\"\n"
-                                        : "topology = \"hosts(1, ring:4)\"\n" + schedule;
+    const std::string grid =
+        kind == "find"        ? "nodes = 8\n"
+        : kind == "economics" ? "design = \"slimfly\"\nrouters = 50\n"
+        : kind == "price"     ? "part = \"switch\"\nunits = 48\n"
+        : kind == "embedding" ? "topology = \"2dfc:3x3\"\nguest = \"mesh:3x3\"\n"
+        : kind == "bounds"    ? "topology = \"ring:4\"\ncollective = \"allgather\"\n"
+        : measured            ? "topology = \"ring:4\"\n"
+                              : "topology = \"hosts(1, ring:4)\"\n" + schedule;
     const Experiment experiment = parse_experiment(
         "[experiment]\ntitle = \"t\"\nkind = \"" + kind + "\"\n[grid]\n" + grid, "t.toml");
     const std::size_t line = text.find("\n| " + kind + " | `", text.find("## Columns"));

@@ -1,0 +1,61 @@
+// Rows of what no schedule of a collective can beat on a network: no algorithm, nothing built.
+#include <algorithm>
+
+#include "weft/algorithm/algorithm.hpp"
+#include "weft/question/evaluation.hpp"
+#include "weft/question/fields.hpp"
+#include "weft/question/kinds/entries.hpp"
+#include "weft/question/kinds/foretell.hpp"
+#include "weft/question/kinds/resolve.hpp"
+#include "weft/question/row_key.hpp"
+#include "weft/question/setup.hpp"
+
+namespace weft::question {
+
+namespace {
+
+// Those of a schedule, without what an algorithm is asked and how messages are routed.
+std::vector<const Field*> fields() {
+  std::vector<const Field*> fields = schedule_fields({.sized = true});
+  std::erase_if(fields, [](const Field* field) {
+    const auto is_option = [&](algorithm::Option option) { return name_of(option) == field->name; };
+    return field->name == "algorithm" || field->name == "routing" ||
+           std::ranges::any_of(algorithm::kOptions, is_option);
+  });
+  return fields;
+}
+
+Values answer(const Row& row) {
+  Values parameters = row.parameters;
+  parameters["routing"] = std::string("shortest");  // any: bounds hold for all
+  const Network network = make_network(parameters);
+  contents_of_files(row);
+  const Collective collective = make_collective(row.parameters, network.ranks());
+  const LowerBounds bounds = lower_bounds(collective, network, Cuts::taken);
+  const std::int64_t size_B = count_in(row.parameters, "size", 0);
+  return {{"steps_bound", bounds.steps},
+          {"moore_steps", or_nothing(bounds.moore_steps)},
+          {"bandwidth_factor_bound", to_string(bounds.bandwidth_factor)},
+          {"cut_bound", bounds.cut ? Value(to_string(bounds.cut->bandwidth_factor)) : Value()},
+          {"greatest_bound", to_string(bounds.greatest())},
+          {"least_time", least_time_s(bounds, collective, network, size_B)},
+          {"node_bandwidth_Bps", network.fabric().node_egress_Bps()}};
+}
+
+}  // namespace
+
+Kind bounds_kind() {
+  return {.name = "bounds",
+          .subject = Subject::topology,
+          .fields = fields(),
+          .needed = {"collective", "topology"},
+          .measures = {"steps_bound", "moore_steps", "bandwidth_factor_bound", "cut_bound",
+                       "greatest_bound", "least_time", "node_bandwidth_Bps"},
+          .chart = {.y = "greatest_bound", .series = "collective"},
+          .resolve = resolve_collective,
+          .contents = contents_of_schedule,
+          .foretell = foretell_routes,
+          .answer = answer};
+}
+
+}  // namespace weft::question
