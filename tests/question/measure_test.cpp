@@ -54,6 +54,13 @@ sync = "lockstep"
   }
 }
 
+// 32 ranks; by Bruck each has one message in a step, so that what it knows doubles: 5 steps.
+TEST(Measure, bounds_the_steps_of_a_price) {
+  const auto rows = rows_of(
+      "topology = \"xgft:2;8,4;1,4\"\ncollective = \"alltoall\"\nalgorithm = \"bruck\"\n", "cost");
+  EXPECT_EQ(measure(rows.at(0)).at("least_steps"), Value(std::int64_t{5}));
+}
+
 // A row of pairs is the mean of the rows of each destination, with the sender at 0; destinations
 // that look alike are simulated once, but those that the network routes.
 TEST(Measure, means_the_times_to_all_destinations) {

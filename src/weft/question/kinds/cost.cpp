@@ -4,6 +4,7 @@
 #include "weft/question/kinds/foretell.hpp"
 #include "weft/question/kinds/prepared.hpp"
 #include "weft/question/kinds/resolve.hpp"
+#include "weft/question/step_bound.hpp"
 
 namespace weft::question {
 
@@ -16,6 +17,7 @@ Values answer(const Row& row) {
   Values values = setup->price(verified);
   const auto& moore = setup->bounds().moore_steps;
   values["moore_steps"] = moore ? Value(std::int64_t{*moore}) : Value();
+  values["least_steps"] = step_bound(schedule, setup->network(), setup->bounds().steps).steps;
   values["node_bandwidth_Bps"] = setup->network().fabric().node_egress_Bps();
   values["units_per_block"] = schedule.units_per_block();
   values["symmetry_order"] = std::int64_t{schedule.symmetry().order()};
@@ -37,6 +39,7 @@ Kind cost_kind() {
                        "bandwidth_factor_bound",
                        "steps_bound",
                        "moore_steps",
+                       "least_steps",
                        "max_link_load",
                        {"verified", Measure::Type::truth},
                        "node_bandwidth_Bps",
