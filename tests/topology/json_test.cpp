@@ -58,7 +58,7 @@ TEST(Json, bad_input_is_named) {
     const char* expected;
   } cases[] = {
       {"[]", "is no weft topology"},
-      {R"({"format":"weft-topology","version":2})", "version 2 is unknown"},
+      {R"({"format":"weft-topology","version":3})", "version 3 is unknown"},
       {R"({"format":"weft-topology","version":1,"nodes":2})", "\"links\" is missing"},
       {R"({"format":"weft-topology","version":1,"links":[]})", "\"nodes\" is missing"},
       {R"({"format":"weft-topology","version":1,"nodes":2000000000,"links":[]})",

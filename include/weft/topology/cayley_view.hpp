@@ -66,10 +66,10 @@ class CayleyView {
   std::vector<std::int32_t> slots_, generators_of_slots_;
 };
 
-/// The group is read off the expression: cayley, ring, uniring, biring, shifted-ring, complete,
-/// circulant, directed-circulant, bipartite:n,n, torus, twisted-torus, hypercube, hamming, 2dfc,
-/// products, powers, transposes and bidirectional versions of them; with hosts attached, of the
-/// switches. The links are then held against it, O(links).
+/// The group is the topology's facet; these families have one: cayley, ring, uniring, biring,
+/// shifted-ring, complete, circulant, directed-circulant, bipartite:n,n, torus, twisted-torus,
+/// hypercube, hamming, 2dfc, products, powers, transposes and bidirectional versions of them; with
+/// hosts attached, of the switches. The links are then held against it, O(links).
 std::optional<CayleyView> as_cayley(const Topology& topology);
 
 }  // namespace weft::topology

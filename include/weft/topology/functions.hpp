@@ -25,10 +25,6 @@ struct Failures {
 /// degree stays X's. Throws InvalidInput for an unknown id and when no node would stay.
 BuiltTopology remove_failed(const Failures& failures, const BuiltTopology& inner);
 
-/// The nodes that an expression without(...) removes, by their ids in the inner topology,
-/// ascending.
-std::vector<std::int64_t> failed_nodes(const Expression& without);
-
 /// X * Y * ...: nodes (x, y, ...) with x varying fastest; a link of a factor for every setting of
 /// the other coordinates. A node's links stand by factor, in the factor's order. Links are of
 /// classes "x", "y", "z", "d4", ... counted through the factors' classes. Throws InvalidInput where

@@ -34,6 +34,8 @@ using LinkId = Id<struct LinkTag>;    // one direction
 using CableId = Id<struct CableTag>;  // a link and its reverse, or a one-way link
 using ClassId = Id<struct LinkClassTag>;
 
+struct Facets;
+
 enum class NodeKind : std::uint8_t { host, switch_node };
 
 class Topology {
@@ -89,6 +91,9 @@ class Topology {
   const Expression& expression() const { return data_->expression; }
   std::string name() const { return expression().to_string(); }
 
+  /// What is known of the structure, by kind of it (facets.hpp).
+  const Facets& facets() const { return *data_->facets; }
+
   /// A 64-bit hash of nodes, kinds, links, reverses and classes: what explicit routes and files are
   /// bound to.
   std::uint64_t hash() const { return data_->hash; }
@@ -108,6 +113,7 @@ class Topology {
     std::int32_t cable_count = 0;
     int nominal_degree = 0;
     Expression expression;
+    std::shared_ptr<const Facets> facets;
     std::uint64_t hash = 0;
   };
   explicit Topology(std::shared_ptr<const Data> data) : data_(std::move(data)) {}
@@ -140,6 +146,11 @@ class TopologyBuilder {
   /// Fixes the nominal degree (see Topology::nominal_degree).
   void set_nominal_degree(int degree) { nominal_degree_ = degree; }
 
+  /// What is known of the structure; nothing unless it is said.
+  void set_facets(Facets facets);
+  /// The same as of `other`, whose nodes these are.
+  void keep_facets(const Topology& other) { facets_ = other.data_->facets; }
+
   std::int64_t link_count() const { return static_cast<std::int64_t>(links_.size()); }
 
   /// The topology, named by the expression. `ids_of_handles`, when given, receives the LinkId of
@@ -157,6 +168,7 @@ class TopologyBuilder {
   std::vector<std::string> class_names_;
   bool default_class_named_ = false;
   int nominal_degree_ = -1;
+  std::shared_ptr<const Facets> facets_;
 };
 
 }  // namespace weft::topology

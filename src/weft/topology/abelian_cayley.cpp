@@ -42,7 +42,7 @@ void append_generators(std::vector<Generator>& generators, int extent, int dimen
 }
 
 Topology abelian_cayley(const std::vector<int>& extents, const std::vector<Generator>& generators,
-                        Expression expression) {
+                        Expression expression, std::optional<Coordinates> coordinates) {
   double nodes = 1;
   for (int extent : extents) nodes *= extent;
   const std::size_t degree = generators.size();
@@ -68,6 +68,10 @@ Topology abelian_cayley(const std::vector<int>& extents, const std::vector<Gener
     }
   }
   builder.set_nominal_degree(static_cast<int>(degree));
+  Facets facets;
+  if (coordinates) facets.facets.emplace_back(*std::move(coordinates));
+  facets.facets.emplace_back(CayleyGroup{Group::abelian(extents)});
+  builder.set_facets(std::move(facets));
   return std::move(builder).build(std::move(expression));
 }
 

@@ -2,9 +2,11 @@
 // torus, hamming and hypercube.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "weft/topology/facets.hpp"
 #include "weft/topology/topology.hpp"
 
 namespace weft::topology {
@@ -23,8 +25,10 @@ void append_generators(std::vector<Generator>& generators, int extent, int dimen
 
 /// Every node u has the links u + generator, in the order of the generators, so that a translation
 /// maps the k-th out-link of u to the k-th out-link of its image. The first extent varies fastest.
-/// Cables pair a generator with its inverse. O(nodes * generators).
+/// Cables pair a generator with its inverse. Carries the group, and the coordinates where the
+/// network is a product of lines. O(nodes * generators).
 Topology abelian_cayley(const std::vector<int>& extents, const std::vector<Generator>& generators,
-                        Expression expression);
+                        Expression expression,
+                        std::optional<Coordinates> coordinates = std::nullopt);
 
 }  // namespace weft::topology

@@ -1,11 +1,6 @@
 #include "weft/topology/cayley_view.hpp"
 
-#include <algorithm>
-#include <numeric>
-
-#include "weft/topology/families/hyperx_view.hpp"
-#include "weft/topology/parameters.hpp"
-#include "weft/topology/views.hpp"
+#include "weft/topology/facets.hpp"
 
 namespace weft::topology {
 
@@ -13,113 +8,11 @@ namespace {
 
 using Element = Group::Element;
 
-// A group and the element of every node (empty: its own number).
-struct Numbering {
-  Group group;
-  std::vector<Element> elements = {};
-};
-
-std::vector<int> integers(const Expression& leaf) {
-  return Parameters(leaf.name, leaf.to_string(), leaf.parameters).integers_from(1);
-}
-
-std::vector<int> extents(const Expression& leaf) {
-  return Parameters(leaf.name, leaf.to_string(), leaf.parameters).extents();
-}
-
-// The quotient of Z^n by the lattice of a twisted torus is Z_m1 x Z_m2 x ... with the extents as
-// moduli: k e_s is the sum of k e_l over the long dimensions l for every short one s, so that
-// e_s - (sum of e_l) has order k, and every long coordinate counts the short ones too.
-Numbering of_twisted_torus(const std::vector<int>& sizes) {
-  const Extents shape{sizes};
-  const int longest = *std::max_element(sizes.begin(), sizes.end());
-  Numbering result{Group::abelian(sizes)};
-  for (std::int64_t node = 0; node < shape.size(); ++node) {
-    auto at = shape.coordinates(node);
-    int short_sum = 0;
-    for (std::size_t d = 0; d < at.size(); ++d) short_sum += sizes[d] == longest ? 0 : at[d];
-    for (std::size_t d = 0; d < at.size(); ++d)
-      if (sizes[d] == longest) at[d] = (at[d] + short_sum) % longest;
-    result.elements.push_back(static_cast<Element>(shape.node(at)));
-  }
-  return result;
-}
-
-std::optional<Numbering> of_family(const Expression& leaf) {
-  const std::string& name = leaf.name;
-  if (name == "cayley")
-    return Numbering{Group::parse(leaf.parameters.substr(0, leaf.parameters.find(';')))};
-  if (name == "torus" || name == "hamming" || name == "2dfc")
-    return Numbering{Group::abelian(extents(leaf))};
-  if (name == "hyperx") return Numbering{Group::abelian(hyperx_view(leaf).extents)};
-  if (name == "twisted-torus") return of_twisted_torus(extents(leaf));
-  if (name == "ring" || name == "complete" || name == "shifted-ring" || name == "circulant")
-    return Numbering{Group::cyclic(integers(leaf).front())};
-  if (name == "uniring" || name == "biring") return Numbering{Group::cyclic(integers(leaf).back())};
-  if (name == "directed-circulant") return Numbering{Group::cyclic(integers(leaf).front() + 2)};
-  if (name == "hypercube")
-    return Numbering{
-        Group::abelian(std::vector<int>(static_cast<std::size_t>(integers(leaf).front()), 2))};
-  if (name == "bipartite") {  // (x, side), every (x, 1) a generator
-    const auto sides = integers(leaf);
-    if (sides.front() != sides.back()) return std::nullopt;
-    return Numbering{Group::abelian(sides.front() == 1 ? std::vector<int>{2}
-                                                       : std::vector<int>{sides.front(), 2})};
-  }
-  return std::nullopt;
-}
-
-std::vector<Element> elements_of(const Numbering& numbering) {
-  if (!numbering.elements.empty()) return numbering.elements;
-  std::vector<Element> own(static_cast<std::size_t>(numbering.group.order()));
-  std::iota(own.begin(), own.end(), 0);
-  return own;
-}
-
-Numbering product(const std::vector<Numbering>& factors) {
-  std::vector<Group> groups;
-  bool plain = true;
-  for (const Numbering& factor : factors) {
-    groups.push_back(factor.group);
-    plain = plain && factor.elements.empty();
-  }
-  Numbering result{Group::product(groups)};
-  if (plain) return result;
-  result.elements = {0};
-  for (const Numbering& factor : factors) {
-    const auto low = result.elements;
-    result.elements.clear();
-    for (const Element high : elements_of(factor))
-      for (const Element each : low)
-        result.elements.push_back(each + high * static_cast<Element>(low.size()));
-  }
-  return result;
-}
-
-std::optional<Numbering> numbering_of(const Expression& expression) {
-  if (expression.is_family()) return of_family(expression);
-  const std::string& name = expression.name;
-  const bool same_nodes =
-      name == "transpose" || name == "bidirectional" || name == "hosts" || name == "idle";
-  if (same_nodes) return numbering_of(expression.children.front());
-  if (expression.power != 1 || (name != "*" && name != "power")) return std::nullopt;
-  std::vector<Numbering> factors;
-  for (const Expression& child : expression.children) {
-    auto numbering = numbering_of(child);
-    if (!numbering) return std::nullopt;
-    factors.push_back(std::move(*numbering));
-  }
-  if (name == "power")
-    factors.resize(static_cast<std::size_t>(integers({name, expression.parameters, {}}).front()),
-                   factors.front());
-  return product(factors);
-}
-
 }  // namespace
 
 class CayleyViewBuilder {
  public:
-  CayleyViewBuilder(const Topology& topology, Numbering numbering)
+  CayleyViewBuilder(const Topology& topology, CayleyGroup numbering)
       : view_(topology, std::move(numbering.group)) {
     view_.elements_ = std::move(numbering.elements);
     if (view_.elements_.empty()) return;
@@ -191,9 +84,9 @@ class CayleyViewBuilder {
 };
 
 std::optional<CayleyView> as_cayley(const Topology& topology) {
-  auto numbering = numbering_of(topology.expression());
-  if (!numbering || numbering->group.order() > topology.node_count()) return std::nullopt;
-  return CayleyViewBuilder(topology, std::move(*numbering)).build();
+  const auto* group = topology.facets().find<CayleyGroup>();
+  if (group == nullptr || topology.facets().holes) return std::nullopt;
+  return CayleyViewBuilder(topology, *group).build();
 }
 
 }  // namespace weft::topology

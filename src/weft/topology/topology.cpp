@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "weft/base/error.hpp"
+#include "weft/topology/facets.hpp"
 
 namespace weft::topology {
 
@@ -70,7 +71,8 @@ std::optional<LinkId> Topology::find_link(NodeId from, NodeId to) const {
   return std::nullopt;
 }
 
-TopologyBuilder::TopologyBuilder(std::int64_t node_count) : class_names_{"link"} {
+TopologyBuilder::TopologyBuilder(std::int64_t node_count)
+    : class_names_{"link"}, facets_(std::make_shared<const Facets>()) {
   require(node_count >= 1, "a network of {} nodes is too small (needs 1 or more)", node_count);
   require(node_count <= std::numeric_limits<std::int32_t>::max(),
           "a network of {} nodes is too large (at most 2^31 - 1)", node_count);
@@ -120,6 +122,10 @@ void TopologyBuilder::pair(Handle link, Handle reverse) {
   back.reverse = link;
 }
 
+void TopologyBuilder::set_facets(Facets facets) {
+  facets_ = std::make_shared<const Facets>(std::move(facets));
+}
+
 Topology TopologyBuilder::build(Expression expression, std::vector<LinkId>* ids_of_handles) && {
   auto data = std::make_shared<Topology::Data>();
   const std::size_t nodes = kinds_.size(), links = links_.size();
@@ -165,6 +171,7 @@ Topology TopologyBuilder::build(Expression expression, std::vector<LinkId>* ids_
   data->nominal_degree = nominal_degree_ < 0 ? largest_degree(*data) : nominal_degree_;
   data->hash = hash_of(*data);
   data->expression = std::move(expression);
+  data->facets = std::move(facets_);
   if (ids_of_handles != nullptr) *ids_of_handles = std::move(id_of);
   return Topology(std::move(data));
 }

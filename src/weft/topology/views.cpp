@@ -1,99 +1,52 @@
-// Views are read off the expression: each family's text says which small graph stands in every
-// dimension, and a product strings dimensions together.
 #include "weft/topology/views.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 #include "weft/base/error.hpp"
-#include "weft/topology/families/hyperx_view.hpp"
-#include "weft/topology/parameters.hpp"
 
 namespace weft::topology {
 
 namespace {
 
-enum class Shape : std::uint8_t { clique, ring, path };
-
-struct Dimension {
-  int extent;
-  Shape shape;
-
-  // Two nodes make one cable in every shape, three nodes a triangle in two.
-  bool is(Shape other) const {
-    if (shape == other || extent == 2) return true;
-    return extent == 3 && shape != Shape::path && other != Shape::path;
-  }
-};
-
-bool has_same_links(const Expression& expression) {
-  return (expression.name == "hosts" || expression.name == "idle") &&
-         expression.children.size() == 1;
+// The facet of a kind, where the network is as whole as the caller wants it.
+template <class F>
+const F* facet(const Topology& topology, Damage damage) {
+  const Facets& facets = topology.facets();
+  return facets.holes && damage == Damage::none ? nullptr : facets.find<F>();
 }
 
-// The expression of the switches' graph.
-const Expression& fabric_expression(const Topology& topology) {
-  const Expression* expression = &topology.expression();
-  while (has_same_links(*expression)) expression = &expression->children.front();
-  return *expression;
+template <class F>
+std::optional<F> view(const Topology& topology, Damage damage = Damage::none) {
+  const F* found = facet<F>(topology, damage);
+  return found ? std::optional(*found) : std::nullopt;
 }
 
-std::vector<int> numbers(const Expression& leaf, char separator) {
-  const Parameters parameters(leaf.name, leaf.to_string(), leaf.parameters);
-  return separator == 'x' ? parameters.extents() : parameters.integers_from(1);
-}
-
-std::vector<Dimension> alike(const std::vector<int>& extents, Shape shape) {
-  std::vector<Dimension> dimensions;
-  for (int extent : extents) dimensions.push_back({extent, shape});
-  return dimensions;
-}
-
-std::optional<std::vector<Dimension>> family_dimensions(const Expression& leaf) {
-  if (leaf.name == "torus") return alike(numbers(leaf, 'x'), Shape::ring);
-  if (leaf.name == "mesh") return alike(numbers(leaf, 'x'), Shape::path);
-  if (leaf.name == "hamming" || leaf.name == "2dfc")
-    return alike(numbers(leaf, 'x'), Shape::clique);
-  if (leaf.name == "hyperx") {
-    const HyperxView view = hyperx_view(leaf);
-    const bool single = std::ranges::count(view.parallel, 1) == std::ssize(view.parallel);
-    return single ? std::optional(alike(view.extents, Shape::clique)) : std::nullopt;
-  }
-  if (leaf.name == "ring") return alike(numbers(leaf, ','), Shape::ring);
-  if (leaf.name == "complete") return alike(numbers(leaf, ','), Shape::clique);
-  if (leaf.name == "hypercube")
-    return std::vector<Dimension>(static_cast<std::size_t>(numbers(leaf, ',').front()),
-                                  {2, Shape::clique});
-  return std::nullopt;
-}
-
-std::optional<std::vector<Dimension>> dimensions_of(const Expression& expression) {
-  if (expression.is_family()) return family_dimensions(expression);
-  if (expression.power != 1) return std::nullopt;
-  std::size_t repeats = 1;
-  if (expression.name == "power")
-    repeats = static_cast<std::size_t>(numbers(expression, ',').front());
-  else if (expression.name != "*")
-    return std::nullopt;
-  std::vector<Dimension> all;
-  for (const Expression& child : expression.children) {
-    const auto dimensions = dimensions_of(child);
-    if (!dimensions) return std::nullopt;
-    for (std::size_t i = 0; i < repeats; ++i)
-      all.insert(all.end(), dimensions->begin(), dimensions->end());
-  }
-  return all;
-}
-
-std::optional<Extents> extents_of_shape(const Topology& topology, Shape shape) {
-  const auto dimensions = dimensions_of(fabric_expression(topology));
-  if (!dimensions) return std::nullopt;
-  Extents result;
-  for (const Dimension& dimension : *dimensions) {
-    if (!dimension.is(shape)) return std::nullopt;
+// Of single cables of this shape in every dimension.
+template <class View>
+std::optional<View> view_of_shape(const Topology& topology, LineShape shape, Damage damage) {
+  const auto* coordinates = facet<Coordinates>(topology, damage);
+  if (coordinates == nullptr) return std::nullopt;
+  View result;
+  for (const Dimension& dimension : coordinates->dimensions) {
+    if (!dimension.is(shape) || dimension.parallel != 1) return std::nullopt;
     result.extents.push_back(dimension.extent);
   }
   return result;
+}
+
+// The first host of the whole network, and how many make a group.
+struct HostBlocks {
+  std::int64_t first, size;
+};
+
+std::optional<HostBlocks> host_blocks(const Topology& topology) {
+  const Facets& facets = topology.facets();
+  if (const auto* d = facets.find<DragonflyView>())
+    return HostBlocks{std::int64_t{d->g} * d->a, std::int64_t{d->a} * d->p};
+  if (const auto* d = facets.find<DragonflyPlusView>())
+    return HostBlocks{std::int64_t{d->g} * d->group_size(), std::int64_t{d->l} * d->p};
+  if (const auto* groups = facets.find<Groups>()) return HostBlocks{0, groups->hosts};
+  return std::nullopt;
 }
 
 }  // namespace
@@ -125,72 +78,84 @@ std::int64_t Extents::node(std::span<const int> coordinates) const {
   return result;
 }
 
-std::optional<HammingView> as_hamming(const Topology& topology) {
-  auto extents = extents_of_shape(topology, Shape::clique);
-  return extents ? std::optional(HammingView{std::move(*extents)}) : std::nullopt;
+std::optional<HammingView> as_hamming(const Topology& topology, Damage damage) {
+  return view_of_shape<HammingView>(topology, LineShape::complete, damage);
 }
 
-std::optional<HyperxView> as_hyperx(const Topology& topology) {
-  const Expression& fabric = fabric_expression(topology);
-  if (fabric.name == "hyperx") return hyperx_view(fabric);
-  const auto hamming = as_hamming(topology);
-  if (!hamming) return std::nullopt;
-  return HyperxView{*hamming, std::vector<int>(hamming->extents.size(), 1)};
+std::optional<HyperxView> as_hyperx(const Topology& topology, Damage damage) {
+  const auto* coordinates = facet<Coordinates>(topology, damage);
+  if (coordinates == nullptr) return std::nullopt;
+  HyperxView result;
+  for (const Dimension& dimension : coordinates->dimensions) {
+    if (!dimension.is(LineShape::complete)) return std::nullopt;
+    result.extents.push_back(dimension.extent);
+    result.parallel.push_back(dimension.parallel);
+  }
+  return result;
 }
 
-std::optional<TorusView> as_torus(const Topology& topology) {
-  auto extents = extents_of_shape(topology, Shape::ring);
-  return extents ? std::optional(TorusView{std::move(*extents)}) : std::nullopt;
+std::optional<TorusView> as_torus(const Topology& topology, Damage damage) {
+  return view_of_shape<TorusView>(topology, LineShape::ring, damage);
 }
 
-std::optional<MeshView> as_mesh(const Topology& topology) {
-  auto extents = extents_of_shape(topology, Shape::path);
-  return extents ? std::optional(MeshView{std::move(*extents)}) : std::nullopt;
+std::optional<MeshView> as_mesh(const Topology& topology, Damage damage) {
+  return view_of_shape<MeshView>(topology, LineShape::path, damage);
 }
 
 bool is_damaged_grid(const Topology& topology) {
-  const Expression* inner = &topology.expression();
-  bool damaged = false;
-  while ((inner->name == "without" && inner->children.size() == 1) || has_same_links(*inner)) {
-    damaged = damaged || inner->name == "without";
-    inner = &inner->children.front();
-  }
-  return damaged && (inner->name == "hyperx" || dimensions_of(*inner));
+  return topology.facets().holes && facet<Coordinates>(topology, Damage::allowed) != nullptr;
 }
 
 std::optional<KautzView> as_kautz(const Topology& topology) {
-  const Expression& leaf = fabric_expression(topology);
-  if (leaf.name == "kautz") {
-    const auto values = numbers(leaf, ',');
-    return KautzView{values[0], values[1]};
-  }
-  if (leaf.name != "genkautz") return std::nullopt;
-  const auto values = numbers(leaf, ',');  // K(d, k) when n = d^k + d^(k-1)
-  const std::int64_t degree = values[0], nodes = values[1];
-  int diameter = 1;
-  for (std::int64_t size = degree + 1; size <= nodes; size *= degree, ++diameter)
-    if (size == nodes) return KautzView{values[0], diameter};
-  return std::nullopt;
+  return view<KautzView>(topology);
+}
+
+std::optional<DragonflyView> as_dragonfly(const Topology& topology, Damage damage) {
+  return view<DragonflyView>(topology, damage);
+}
+
+std::optional<DragonflyPlusView> as_dragonfly_plus(const Topology& topology, Damage damage) {
+  return view<DragonflyPlusView>(topology, damage);
 }
 
 std::optional<SlimflyView> as_slimfly(const Topology& topology) {
-  const Expression& leaf = fabric_expression(topology);
-  if (leaf.name != "slimfly") return std::nullopt;
-  return SlimflyView{numbers(leaf, ',').front()};
+  return view<SlimflyView>(topology);
 }
 
 std::optional<PolarflyView> as_polarfly(const Topology& topology) {
-  const Expression& leaf = fabric_expression(topology);
-  if (leaf.name != "polarfly") return std::nullopt;
-  return PolarflyView{numbers(leaf, ',').front()};
+  return view<PolarflyView>(topology);
 }
 
 std::optional<XpanderView> as_xpander(const Topology& topology) {
-  const Expression& leaf = fabric_expression(topology);
-  if (leaf.name != "xpander") return std::nullopt;
-  const Parameters parameters(leaf.name, leaf.to_string(), leaf.parameters);
-  const auto values = parameters.seeded_integers(2, "d,k").integers;
-  return XpanderView{values[0], values[1]};
+  return view<XpanderView>(topology);
+}
+
+std::optional<XgftView> as_xgft(const Topology& topology, Damage damage) {
+  return view<XgftView>(topology, damage);
+}
+
+std::optional<DamagedXgft> as_damaged_xgft(const Topology& topology) {
+  const auto* tree = facet<XgftView>(topology, Damage::allowed);
+  if (tree == nullptr || !topology.facets().holes) return std::nullopt;
+  DamagedXgft damaged{*tree, {}};
+  for (std::int32_t node = 0; node < tree->first_of_level.back(); ++node)
+    damaged.now.push_back(topology.facets().holes->now(node).value_or(-1));
+  return damaged;
+}
+
+std::optional<HostGroups> as_host_groups(const Topology& topology) {
+  const auto blocks = host_blocks(topology);
+  if (!blocks) return std::nullopt;
+  const auto& holes = topology.facets().holes;
+  HostGroups groups;
+  groups.of.resize(static_cast<std::size_t>(topology.node_count()), 0);
+  for (const NodeId host : topology.hosts()) {
+    const std::int64_t whole = holes ? holes->whole(host.value()) : host.value();
+    const auto group = static_cast<std::int32_t>((whole - blocks->first) / blocks->size);
+    groups.of[host.index()] = group;
+    groups.count = std::max(groups.count, group + 1);
+  }
+  return groups;
 }
 
 std::optional<HostAttachment> as_attached_hosts(const Topology& topology) {

@@ -17,6 +17,9 @@ struct DragonflyOptions {
   GlobalArrangement arrangement = GlobalArrangement::absolute;
 };
 
+/// The names of GlobalArrangement, in its order.
+const std::vector<std::string>& arrangement_names();
+
 /// g groups of a routers, all linked within a group (class "local"); every router has p hosts
 /// ("terminal") and up to h links to other groups ("global"). Router r of group q is node q * a +
 /// r; host i of router s is node g * a + s * p + i. The nominal degree is a - 1 + h.

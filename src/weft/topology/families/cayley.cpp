@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "weft/base/error.hpp"
+#include "weft/topology/facets.hpp"
 #include "weft/topology/families/families.hpp"
 
 namespace weft::topology {
@@ -71,6 +72,7 @@ Topology cayley(const Group& group, std::span<const Group::Element> generators) 
                      link);
     }
   builder.set_nominal_degree(static_cast<int>(degree));
+  builder.set_facets({{CayleyGroup{group}}, {}});
   return std::move(builder).build(std::move(name));
 }
 

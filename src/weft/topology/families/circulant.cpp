@@ -32,7 +32,8 @@ Topology complete(int nodes) {
   std::vector<Generator> generators;
   for (int offset = 1; offset < nodes; ++offset)
     generators.push_back({0, offset, static_cast<std::size_t>(nodes - offset - 1), "link"});
-  return abelian_cayley({nodes}, generators, std::move(name));
+  return abelian_cayley({nodes}, generators, std::move(name),
+                        coordinates({nodes}, LineShape::complete));
 }
 
 Topology bipartite(int first, int second) {
@@ -43,6 +44,10 @@ Topology bipartite(int first, int second) {
   TopologyBuilder builder(std::int64_t{first} + second);
   for (int u = 0; u < first; ++u)
     for (int v = 0; v < second; ++v) builder.add_cable(NodeId(u), NodeId(first + v));
+  // (x, side), every (x, 1) a generator.
+  if (first == second)
+    builder.set_facets(
+        {{CayleyGroup{Group::abelian(first == 1 ? std::vector{2} : std::vector{first, 2})}}, {}});
   return std::move(builder).build(std::move(name));
 }
 

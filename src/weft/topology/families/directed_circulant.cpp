@@ -1,6 +1,7 @@
 #include "weft/topology/families/directed_circulant.hpp"
 
 #include "weft/base/error.hpp"
+#include "weft/topology/facets.hpp"
 #include "weft/topology/families/families.hpp"
 
 namespace weft::topology {
@@ -15,6 +16,7 @@ Topology directed_circulant(int degree) {
     for (std::int64_t jump = 1; jump <= degree; ++jump)
       builder.add_link(NodeId(u), NodeId((u + jump) % nodes));
   builder.set_nominal_degree(degree);
+  builder.set_facets({{CayleyGroup{Group::cyclic(static_cast<int>(nodes))}}, {}});
   return std::move(builder).build(std::move(name));
 }
 

@@ -11,11 +11,6 @@ namespace weft::topology {
 
 namespace {
 
-const std::vector<std::string>& arrangement_names() {
-  static const std::vector<std::string> names{"absolute", "relative", "circulant", "codes"};
-  return names;
-}
-
 void add_local_links(TopologyBuilder& builder, const DragonflyView& d) {
   const ClassId local = builder.link_class("local");
   for (int q = 0; q < d.g; ++q)
@@ -74,6 +69,11 @@ DragonflyOptions read_options(const Parameters& parameters) {
 
 }  // namespace
 
+const std::vector<std::string>& arrangement_names() {
+  static const std::vector<std::string> names{"absolute", "relative", "circulant", "codes"};
+  return names;
+}
+
 Topology dragonfly(const DragonflyOptions& options) {
   const auto [a, p, h, groups, arrangement] = options;
   require(a >= 1 && p >= 1 && h >= 1,
@@ -95,14 +95,8 @@ Topology dragonfly(const DragonflyOptions& options) {
   add_global_links(builder, view);
   add_hosts(builder, view);
   builder.set_nominal_degree(a - 1 + h);
+  builder.set_facets({{view}, {}});
   return std::move(builder).build({"dragonfly", canonical(view), {}});
-}
-
-std::optional<DragonflyView> as_dragonfly(const Topology& topology) {
-  const Expression& leaf = topology.expression();
-  if (leaf.name != "dragonfly" || !leaf.is_family()) return std::nullopt;
-  const DragonflyOptions d = read_options(Parameters(leaf.name, leaf.name, leaf.parameters));
-  return DragonflyView{d.a, d.p, d.h, d.g.value_or(d.a * d.h + 1), d.arrangement};
 }
 
 Family dragonfly_family() {

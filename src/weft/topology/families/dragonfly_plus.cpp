@@ -76,14 +76,8 @@ Topology dragonfly_plus(const DragonflyPlusOptions& options) {
   add_global_links(builder, view);
   add_hosts(builder, view);
   builder.set_nominal_degree(std::max(s, l + h));
+  builder.set_facets({{view}, {}});
   return std::move(builder).build(std::move(name));
-}
-
-std::optional<DragonflyPlusView> as_dragonfly_plus(const Topology& topology) {
-  const Expression& leaf = topology.expression();
-  if (leaf.name != "dragonfly-plus" || !leaf.is_family()) return std::nullopt;
-  const auto d = read_options(Parameters(leaf.name, leaf.name, leaf.parameters));
-  return DragonflyPlusView{d.l, d.s, d.p, d.h, d.g.value_or(d.s * d.h + 1)};
 }
 
 Family dragonfly_plus_family() {

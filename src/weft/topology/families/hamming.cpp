@@ -25,7 +25,8 @@ Topology named_hamming(const std::vector<int>& extents, Expression expression) {
       generators.push_back(
           {d, offset, first + static_cast<std::size_t>(extent - offset - 1), dimension_name(d)});
   }
-  return abelian_cayley(extents, generators, std::move(expression));
+  return abelian_cayley(extents, generators, std::move(expression),
+                        coordinates(extents, LineShape::complete));
 }
 
 }  // namespace

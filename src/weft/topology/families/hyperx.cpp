@@ -1,10 +1,10 @@
 #include "weft/topology/families/hyperx.hpp"
 
-#include "hyperx_view.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/suggest.hpp"
 #include "weft/topology/abelian_cayley.hpp"
 #include "weft/topology/families/families.hpp"
+#include "weft/topology/views.hpp"
 
 namespace weft::topology {
 
@@ -59,11 +59,9 @@ Topology hyperx(const std::vector<int>& extents, const std::vector<int>& paralle
   std::vector<Generator> generators;
   for (std::size_t i = 0; i < extents.size(); ++i)
     append_clique(generators, extents[i], static_cast<int>(i), parallel[i]);
-  return abelian_cayley(extents, generators, std::move(name));
-}
-
-HyperxView hyperx_view(const Expression& leaf) {
-  return read(Parameters(leaf.name, leaf.to_string(), leaf.parameters));
+  Coordinates lines = coordinates(extents, LineShape::complete);
+  for (std::size_t i = 0; i < extents.size(); ++i) lines.dimensions[i].parallel = parallel[i];
+  return abelian_cayley(extents, generators, std::move(name), std::move(lines));
 }
 
 Family hyperx_family() {

@@ -11,11 +11,20 @@
 #include <cmath>
 
 #include "weft/base/error.hpp"
+#include "weft/topology/facets.hpp"
 #include "weft/topology/families/families.hpp"
 
 namespace weft::topology {
 
 namespace {
+
+// The words that the nodes stand for: K(d, k) when n = d^k + d^(k-1).
+std::optional<KautzView> words(std::int64_t d, std::int64_t n) {
+  int diameter = 1;
+  for (std::int64_t size = d + 1; size <= n; size *= d, ++diameter)
+    if (size == n) return KautzView{static_cast<int>(d), diameter};
+  return std::nullopt;
+}
 
 // Links u -> -(d u + j) mod n, j = 1..d.
 Topology imase_itoh(std::int64_t d, std::int64_t n, Expression expression) {
@@ -24,6 +33,7 @@ Topology imase_itoh(std::int64_t d, std::int64_t n, Expression expression) {
     for (std::int64_t j = 1; j <= d; ++j)
       builder.add_link(NodeId(u), NodeId(n - 1 - (d * u + j - 1) % n));
   builder.set_nominal_degree(static_cast<int>(d));
+  if (const auto kautz = words(d, n)) builder.set_facets({{*kautz}, {}});
   return std::move(builder).build(std::move(expression));
 }
 

@@ -1,6 +1,7 @@
 #include "weft/topology/families/mesh.hpp"
 
 #include "weft/base/error.hpp"
+#include "weft/topology/facets.hpp"
 #include "weft/topology/families/families.hpp"
 
 namespace weft::topology {
@@ -36,6 +37,7 @@ Topology mesh(const std::vector<int>& extents) {
       stride *= extents[d];
     }
   }
+  builder.set_facets({{coordinates(extents, LineShape::path)}, {}});
   return std::move(builder).build(std::move(name));
 }
 

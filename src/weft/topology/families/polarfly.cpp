@@ -5,6 +5,7 @@
 #include "finite_field.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/modular.hpp"
+#include "weft/topology/facets.hpp"
 #include "weft/topology/families/families.hpp"
 
 namespace weft::topology {
@@ -69,6 +70,7 @@ Topology polarfly(int q) {
     for (int v : orthogonal_points(point_of(u, q), field))
       if (u < v) builder.add_cable(NodeId(u), NodeId(v));
   builder.set_nominal_degree(q + 1);
+  builder.set_facets({{PolarflyView{q}}, {}});
   return std::move(builder).build(std::move(name));
 }
 

@@ -6,6 +6,7 @@
 
 #include "weft/base/error.hpp"
 #include "weft/topology/abelian_cayley.hpp"
+#include "weft/topology/facets.hpp"
 #include "weft/topology/families/families.hpp"
 #include "weft/topology/families/torus.hpp"
 
@@ -21,6 +22,7 @@ Topology uniring(int degree, int nodes) {
   for (int u = 0; u < nodes; ++u)
     for (int k = 0; k < degree; ++k) builder.add_link(NodeId(u), NodeId(u + 1 < nodes ? u + 1 : 0));
   builder.set_nominal_degree(degree);
+  builder.set_facets({{CayleyGroup{Group::cyclic(nodes)}}, {}});
   return std::move(builder).build(std::move(name));
 }
 

@@ -14,6 +14,7 @@
 #include "finite_field.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/modular.hpp"
+#include "weft/topology/facets.hpp"
 #include "weft/topology/families/families.hpp"
 
 namespace weft::topology {
@@ -89,6 +90,7 @@ Topology slimfly(int q) {
   add_groups(builder, field);
   add_links_between_halves(builder, field);
   builder.set_nominal_degree(static_cast<int>(degree));
+  builder.set_facets({{SlimflyView{q}}, {}});
   return std::move(builder).build(std::move(name));
 }
 

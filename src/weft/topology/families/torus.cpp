@@ -17,14 +17,16 @@ Topology torus(const std::vector<int>& extents) {
             name.to_string());
     append_generators(generators, extent, d, 1, dimension_name(d));
   }
-  return abelian_cayley(extents, generators, std::move(name));
+  return abelian_cayley(extents, generators, std::move(name),
+                        coordinates(extents, LineShape::ring));
 }
 
 Topology ring(int nodes) {
   require(nodes >= 2, "a ring of {} nodes is too small (needs 2 or more)", nodes);
   std::vector<Generator> generators;
   append_generators(generators, nodes, 0, 1, "link");
-  return abelian_cayley({nodes}, generators, {"ring", std::to_string(nodes), {}});
+  return abelian_cayley({nodes}, generators, {"ring", std::to_string(nodes), {}},
+                        coordinates({nodes}, LineShape::ring));
 }
 
 Topology uniring(int nodes) {
@@ -34,6 +36,7 @@ Topology uniring(int nodes) {
   TopologyBuilder builder(nodes);
   for (int u = 0; u < nodes; ++u) builder.add_link(NodeId(u), NodeId(u + 1 < nodes ? u + 1 : 0));
   builder.set_nominal_degree(1);
+  builder.set_facets({{CayleyGroup{Group::cyclic(nodes)}}, {}});
   return std::move(builder).build(std::move(name));
 }
 
@@ -45,7 +48,8 @@ Topology hypercube(int dimensions) {
   std::vector<Generator> generators;
   for (int d = 0; d < dimensions; ++d) append_generators(generators, 2, d, 1, "link");
   const std::vector<int> extents(static_cast<std::size_t>(dimensions), 2);
-  return abelian_cayley(extents, generators, std::move(name));
+  return abelian_cayley(extents, generators, std::move(name),
+                        coordinates(extents, LineShape::complete));
 }
 
 Family torus_family() {

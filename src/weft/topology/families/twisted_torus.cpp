@@ -44,6 +44,24 @@ std::int64_t step(const Extents& shape, int k, std::int64_t node, int dimension,
   return shape.node(at);
 }
 
+// The quotient of Z^n by the lattice of a twisted torus is Z_m1 x Z_m2 x ... with the extents as
+// moduli: k e_s is the sum of k e_l over the long dimensions l for every short one s, so that
+// e_s - (sum of e_l) has order k, and every long coordinate counts the short ones too.
+CayleyGroup group_of(const Extents& shape) {
+  const int longest = *std::ranges::max_element(shape.extents);
+  CayleyGroup result{Group::abelian(shape.extents)};
+  for (std::int64_t node = 0; node < shape.size(); ++node) {
+    auto at = shape.coordinates(node);
+    int short_sum = 0;
+    for (std::size_t d = 0; d < at.size(); ++d)
+      short_sum += shape.extents[d] == longest ? 0 : at[d];
+    for (std::size_t d = 0; d < at.size(); ++d)
+      if (shape.extents[d] == longest) at[d] = (at[d] + short_sum) % longest;
+    result.elements.push_back(static_cast<Group::Element>(shape.node(at)));
+  }
+  return result;
+}
+
 }  // namespace
 
 Topology twisted_torus(const std::vector<int>& extents) {
@@ -70,6 +88,7 @@ Topology twisted_torus(const std::vector<int>& extents) {
     }
   }
   builder.set_nominal_degree(2 * dimensions);
+  builder.set_facets({{group_of(shape)}, {}});
   return std::move(builder).build(std::move(name));
 }
 

@@ -2,12 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "weft/base/error.hpp"
+#include "weft/topology/facets.hpp"
 #include "weft/topology/families/families.hpp"
-#include "weft/topology/functions.hpp"
-#include "weft/topology/views.hpp"
 
 namespace weft::topology {
 
@@ -77,6 +75,7 @@ Topology build_tree(XgftView tree, Expression expression) {
     add_level(builder, tree, level, builder.link_class(name));
   }
   builder.set_nominal_degree(switch_degree(tree));
+  builder.set_facets({{std::move(tree)}, {}});
   return std::move(builder).build(std::move(expression));
 }
 
@@ -105,30 +104,6 @@ XgftView read_tree(const Parameters& parameters) {
   return tree;
 }
 
-std::optional<XgftView> tree_of(const Expression& leaf) {
-  if (!leaf.is_family()) return std::nullopt;
-  const Parameters parameters(leaf.name, leaf.name, leaf.parameters);
-  std::optional<XgftView> tree;
-  if (leaf.name == "xgft") tree = read_tree(parameters);
-  if (leaf.name == "fat-tree") {
-    const auto values = parameters.integers(2);
-    tree = k_ary_n_tree(values[0], values[1]);
-  }
-  if (tree) number_levels(*tree);
-  return tree;
-}
-
-// The numbers of nodes once these (ascending) have failed and those that stay have moved up.
-void renumber(std::vector<std::int32_t>& now, const std::vector<std::int64_t>& failed) {
-  for (std::int32_t& number : now) {
-    const auto before = std::ranges::lower_bound(failed, number);
-    if (number < 0) continue;
-    number = before != failed.end() && *before == number
-                 ? -1
-                 : number - static_cast<std::int32_t>(before - failed.begin());
-  }
-}
-
 }  // namespace
 
 Topology xgft(const std::vector<int>& children, const std::vector<int>& parents) {
@@ -151,25 +126,6 @@ Topology fat_tree(int arity, int levels) {
           levels, kMostLevels);
   return build_tree(k_ary_n_tree(arity, levels),
                     {"fat-tree", fmt::format("{},{}", arity, levels), {}});
-}
-
-std::optional<XgftView> as_xgft(const Topology& topology) {
-  return tree_of(topology.expression());
-}
-
-std::optional<DamagedXgft> as_damaged_xgft(const Topology& topology) {
-  std::vector<const Expression*> failures;  // the outermost first
-  const Expression* inner = &topology.expression();
-  for (; inner->name == "without" && inner->children.size() == 1; inner = &inner->children.front())
-    failures.push_back(inner);
-  auto tree = failures.empty() ? std::nullopt : tree_of(*inner);
-  if (!tree) return std::nullopt;
-  DamagedXgft damaged{std::move(*tree), {}};
-  damaged.now.resize(static_cast<std::size_t>(damaged.tree.first_of_level.back()));
-  std::iota(damaged.now.begin(), damaged.now.end(), 0);
-  for (auto layer = failures.rbegin(); layer != failures.rend(); ++layer)
-    renumber(damaged.now, failed_nodes(**layer));
-  return damaged;
 }
 
 Family xgft_family() {

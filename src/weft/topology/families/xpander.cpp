@@ -10,6 +10,7 @@
 
 #include "weft/base/error.hpp"
 #include "weft/base/random.hpp"
+#include "weft/topology/facets.hpp"
 #include "weft/topology/families/families.hpp"
 
 namespace weft::topology {
@@ -72,6 +73,7 @@ Topology xpander(int degree, int k, std::uint64_t seed) {
   TopologyBuilder builder(static_cast<std::int64_t>(nodes));
   for (const Cable& cable : cables) builder.add_cable(NodeId(cable.u), NodeId(cable.v));
   builder.set_nominal_degree(degree);
+  builder.set_facets({{XpanderView{degree, k, seed}}, {}});
   return std::move(builder).build(std::move(name));
 }
 

@@ -1,22 +1,26 @@
-// weft's own JSON for topologies, version 1:
+// weft's own JSON for topologies, version 2:
 //
-//   {"format": "weft-topology", "version": 1, "expression": "torus:4x4", "hash":
+//   {"format": "weft-topology", "version": 2, "expression": "torus:4x4", "hash":
 //   "0123456789abcdef",
 //    "nodes": 16, "nominal_degree": 4, "switches": [], "classes": ["x", "y"],
 //    "links": [[tail, head, class, reverse], ...],       in the order of LinkId; one-way: no
-//    reverse "bandwidth_Bps": [...], "latency_ps": [...]}        by link, null where unknown; may
+//    reverse "bandwidth_Bps": [...], "latency_ps": [...]         by link, null where unknown; may
 //    be absent
+//    "facets": {...}, "holes": {...}}                         see facets_json.hpp; may be absent
 //
 // Required are format, version, nodes and links; class and reverse of a link may be left out. The
 // links of a tail are numbered in file order. The hash, when given, must be that of the graph. The
-// expression is kept as the topology's name when it builds the same graph, so that views survive;
-// otherwise the name is file:PATH.
+// expression is kept as the topology's name when it builds the same graph; otherwise the name is
+// file:PATH. Facets are checked against the graph; where a file has none, as in version 1, they are
+// those of the expression, if it is kept.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "weft/base/error.hpp"
+#include "weft/topology/facet_check.hpp"
+#include "weft/topology/files/facets_json.hpp"
 #include "weft/topology/files/formats.hpp"
 #include "weft/topology/parameters.hpp"
 #include "weft/topology/registry.hpp"
@@ -28,7 +32,7 @@ namespace {
 using nlohmann::json;
 
 constexpr std::size_t kMostClasses = 1000;
-constexpr int kVersion = 1;
+constexpr int kVersion = 2;
 
 std::string escaped(const std::string& text) {
   return json(text).dump(-1, ' ', false, json::error_handler_t::replace);
@@ -60,7 +64,7 @@ class Reader {
   BuiltTopology read() {
     check_header();
     read_links();
-    const BuiltTopology named_by_file = build(file_expression(path_));
+    const BuiltTopology named_by_file = build(file_expression(path_), {});
     const std::uint64_t hash = named_by_file.topology.hash();
     if (const json* stored = find("hash"))
       require(stored->is_string() && stored->get_ref<const std::string&>() == hash_text(hash),
@@ -68,8 +72,13 @@ class Reader {
               "\"hash\"",
               path_, stored->is_string() ? stored->get<std::string>() : brief(*stored),
               hash_text(hash));
-    const auto expression = stored_expression(named_by_file.topology);
-    return expression ? build(*expression) : named_by_file;
+    const auto expressed = stored_expression(named_by_file.topology);
+    Facets facets = expressed ? expressed->facets() : Facets();
+    if (find("facets") != nullptr)
+      if (Facets given = read_facets(root_, path_); !(given == facets))
+        facets = checked_facets(std::move(given), named_by_file.topology, path_);
+    if (!expressed && facets.facets.empty()) return named_by_file;
+    return build(expressed ? expressed->expression() : file_expression(path_), std::move(facets));
   }
 
  private:
@@ -115,8 +124,8 @@ class Reader {
     require(format != nullptr && *format == "weft-topology",
             "{} is no weft topology (\"format\" is not \"weft-topology\")", path_);
     const json* version = find("version");
-    require(version != nullptr && *version == kVersion,
-            "{}: version {} is unknown (this program reads version {})", path_,
+    require(version != nullptr && (*version == kVersion || *version == 1),
+            "{}: version {} is unknown (this program reads versions 1 to {})", path_,
             version ? brief(*version) : "(none)", kVersion);
   }
 
@@ -190,7 +199,7 @@ class Reader {
     }
   }
 
-  BuiltTopology build(Expression expression) const {
+  BuiltTopology build(Expression expression, Facets facets) const {
     TopologyBuilder builder(nodes_);
     std::vector<ClassId> classes;
     for (const std::string& name : classes_) classes.push_back(builder.link_class(name));
@@ -208,6 +217,7 @@ class Reader {
     if (const json* degree = find("nominal_degree"))
       builder.set_nominal_degree(
           static_cast<int>(integer(*degree, "\"nominal_degree\"", 0, INT32_MAX)));
+    builder.set_facets(std::move(facets));
     std::vector<LinkId> ids_of_handles;
     Topology topology = std::move(builder).build(std::move(expression), &ids_of_handles);
     return {std::move(topology), speeds.finish(ids_of_handles)};
@@ -219,19 +229,19 @@ class Reader {
       builder.set_kind(NodeId(integer(node, "a switch", 0, nodes_ - 1)), NodeKind::switch_node);
   }
 
-  // The stored expression, if it builds just this graph.
-  std::optional<Expression> stored_expression(const Topology& graph) const {
+  // What the stored expression builds, if it is just this graph.
+  std::optional<Topology> stored_expression(const Topology& graph) const {
     const json* stored = find("expression");
     if (stored == nullptr || !stored->is_string()) return std::nullopt;
     try {
       Expression expression = parse_expression(stored->get<std::string>());
       if (reads_files(expression)) return std::nullopt;
       const SizeLimit limit(2.0 * (graph.node_count() + graph.link_count()) + 1000);
-      const Topology built = build_topology(expression).topology;
+      Topology built = build_topology(expression).topology;
       const bool same = built.hash() == graph.hash() &&
                         std::ranges::equal(built.class_names(), graph.class_names()) &&
                         built.nominal_degree() == graph.nominal_degree();
-      return same ? std::optional(built.expression()) : std::nullopt;
+      return same ? std::optional(std::move(built)) : std::nullopt;
     } catch (const InvalidInput&) {  // an expression of another registry
       return std::nullopt;
     }
@@ -290,7 +300,7 @@ std::string write_json(const BuiltTopology& built) {
       list(topology.class_names(), ", ", escaped));
   text += list(topology.links(), ",\n", [&](LinkId link) { return link_row(topology, link); });
   text += "\n]" + column("bandwidth_Bps", built.speeds.bandwidth_Bps) +
-          column("latency_ps", built.speeds.latency_ps) + "\n}\n";
+          column("latency_ps", built.speeds.latency_ps) + facets_text(topology.facets()) + "\n}\n";
   return text;
 }
 

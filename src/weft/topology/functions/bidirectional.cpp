@@ -26,6 +26,7 @@ BuiltTopology bidirectional(const BuiltTopology& inner) {
     }
   }
   builder.set_nominal_degree(2 * base.nominal_degree());
+  keep_group(builder, base);
   std::vector<LinkId> ids_of_handles;
   Topology topology = std::move(builder).build(std::move(name), &ids_of_handles);
   return {std::move(topology), std::move(speeds).finish(ids_of_handles)};

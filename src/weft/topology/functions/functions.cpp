@@ -1,6 +1,7 @@
 #include "weft/topology/functions/functions.hpp"
 
 #include "weft/base/error.hpp"
+#include "weft/topology/facets.hpp"
 
 namespace weft::topology {
 
@@ -38,6 +39,11 @@ void require_equal_nodes(const Topology& topology, std::string_view function) {
       !topology.has_switches(),
       "{} has switches, so {} is not defined; expand first, then attach hosts with hosts(k, ...)",
       topology.name(), function);
+}
+
+void keep_group(TopologyBuilder& builder, const Topology& whole) {
+  const auto* group = whole.facets().find<CayleyGroup>();
+  if (group != nullptr && !whole.facets().holes) builder.set_facets({{*group}, {}});
 }
 
 void CopiedSpeeds::copy(const FileSpeeds& from, LinkId link) {

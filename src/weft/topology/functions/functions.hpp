@@ -27,6 +27,10 @@ void require_equal_nodes(const Topology& topology, std::string_view function);
 /// name(parameters, inner); repeated functions without own arguments become a power.
 Expression apply(std::string name, std::string parameters, const Expression& inner);
 
+/// Keeps of `whole` the group of which it is a Cayley graph, also of its transpose and of both
+/// together: translations map links to links in either direction.
+void keep_group(TopologyBuilder& builder, const Topology& whole);
+
 /// The speeds of a topology built from links of others: the speed of the link that each handle
 /// copies, where there is one.
 class CopiedSpeeds {

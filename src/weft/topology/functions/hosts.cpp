@@ -38,6 +38,7 @@ BuiltTopology attach_hosts(int hosts_per_switch, const BuiltTopology& inner) {
     }
   }
   builder.set_nominal_degree(fabric.nominal_degree());
+  builder.keep_facets(fabric);
   std::vector<LinkId> ids_of_handles;
   Topology topology = std::move(builder).build(std::move(name), &ids_of_handles);
   return {std::move(topology), std::move(speeds).finish(ids_of_handles)};

@@ -22,6 +22,7 @@ BuiltTopology with_idle_ports(int ports, const BuiltTopology& inner) {
   }
   builder.set_nominal_degree(
       static_cast<int>(checked_add(std::int64_t{ports}, std::int64_t{whole.nominal_degree()})));
+  builder.keep_facets(whole);
   std::vector<LinkId> ids_of_handles;
   Topology topology = std::move(builder).build(
       apply("idle", std::to_string(ports), whole.expression()), &ids_of_handles);

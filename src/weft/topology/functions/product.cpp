@@ -1,5 +1,8 @@
 // Cartesian products: X * Y, power(n, X).
+#include <numeric>
+
 #include "weft/base/error.hpp"
+#include "weft/topology/facets.hpp"
 #include "weft/topology/functions.hpp"
 #include "weft/topology/functions/functions.hpp"
 #include "weft/topology/parameters.hpp"
@@ -12,9 +15,9 @@ using Factors = std::span<const BuiltTopology>;
 using Handle = TopologyBuilder::Handle;
 
 // Counts through all settings of the coordinates, the first fastest.
-class Coordinates {
+class Counter {
  public:
-  explicit Coordinates(Factors factors) : at_(factors.size(), 0) {
+  explicit Counter(Factors factors) : at_(factors.size(), 0) {
     for (const BuiltTopology& factor : factors) sizes_.push_back(factor.topology.node_count());
   }
   NodeId operator[](std::size_t factor) const { return NodeId(at_[factor]); }
@@ -55,13 +58,68 @@ std::vector<std::vector<ClassId>> number_classes(Factors factors, TopologyBuilde
 std::vector<Handle> first_handles(Factors factors, std::int64_t nodes) {
   std::vector<Handle> first;
   first.reserve(static_cast<std::size_t>(nodes));
-  Coordinates at(factors);
+  Counter at(factors);
   Handle next = 0;
   for (std::int64_t node = 0; node < nodes; ++node, at.advance()) {
     first.push_back(next);
     for (std::size_t f = 0; f < factors.size(); ++f) next += factors[f].topology.out_degree(at[f]);
   }
   return first;
+}
+
+std::vector<Group::Element> elements_of(const CayleyGroup& factor) {
+  if (!factor.elements.empty()) return factor.elements;
+  std::vector<Group::Element> own(static_cast<std::size_t>(factor.group.order()));
+  std::iota(own.begin(), own.end(), 0);
+  return own;
+}
+
+CayleyGroup product(const std::vector<CayleyGroup>& factors) {
+  std::vector<Group> groups;
+  bool plain = true;
+  for (const CayleyGroup& factor : factors) {
+    groups.push_back(factor.group);
+    plain = plain && factor.elements.empty();
+  }
+  CayleyGroup result{Group::product(groups)};
+  if (plain) return result;
+  result.elements = {0};
+  for (const CayleyGroup& factor : factors) {
+    const auto low = result.elements;
+    result.elements.clear();
+    for (const Group::Element high : elements_of(factor))
+      for (const Group::Element each : low)
+        result.elements.push_back(each + high * static_cast<Group::Element>(low.size()));
+  }
+  return result;
+}
+
+// The facets of this kind of all factors, where every one is whole and has it.
+template <class F>
+std::vector<F> of_all(Factors factors) {
+  std::vector<F> all;
+  for (const BuiltTopology& factor : factors) {
+    const Facets& facets = factor.topology.facets();
+    const F* facet = facets.find<F>();
+    if (facet == nullptr || facets.holes) return {};
+    all.push_back(*facet);
+  }
+  return all;
+}
+
+// Dimensions string together, groups multiply.
+Facets product_facets(Factors factors) {
+  Facets result;
+  if (const auto all = of_all<Coordinates>(factors); !all.empty()) {
+    Coordinates together;
+    for (const Coordinates& each : all)
+      together.dimensions.insert(together.dimensions.end(), each.dimensions.begin(),
+                                 each.dimensions.end());
+    result.facets.emplace_back(std::move(together));
+  }
+  if (const auto all = of_all<CayleyGroup>(factors); !all.empty())
+    result.facets.emplace_back(product(all));
+  return result;
 }
 
 class ProductBuilder {
@@ -76,16 +134,17 @@ class ProductBuilder {
   BuiltTopology build(Expression expression) && {
     int degree = 0;
     for (const BuiltTopology& factor : factors_) degree += factor.topology.nominal_degree();
-    Coordinates at(factors_);
+    Counter at(factors_);
     for (std::int64_t node = 0; node < nodes_; ++node, at.advance()) add_links(node, at);
     builder_.set_nominal_degree(degree);
+    builder_.set_facets(product_facets(factors_));
     std::vector<LinkId> ids_of_handles;
     Topology topology = std::move(builder_).build(std::move(expression), &ids_of_handles);
     return {std::move(topology), std::move(speeds_).finish(ids_of_handles)};
   }
 
  private:
-  void add_links(std::int64_t node, const Coordinates& at) {
+  void add_links(std::int64_t node, const Counter& at) {
     std::int64_t stride = 1;
     Handle before = 0;  // links of the node in earlier factors, the same at both ends
     for (std::size_t f = 0; f < factors_.size(); ++f) {

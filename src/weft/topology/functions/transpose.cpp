@@ -21,6 +21,7 @@ BuiltTopology transpose(const BuiltTopology& inner) {
     if (const auto reverse = whole.reverse(link); reverse && *reverse < link)
       builder.pair(handles[reverse->index()], handles[link.index()]);
   builder.set_nominal_degree(whole.nominal_degree());
+  keep_group(builder, whole);
   std::vector<LinkId> ids_of_handles;
   Topology topology =
       std::move(builder).build(apply("transpose", {}, whole.expression()), &ids_of_handles);

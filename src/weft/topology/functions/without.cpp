@@ -3,6 +3,7 @@
 #include <set>
 
 #include "weft/base/error.hpp"
+#include "weft/topology/facets.hpp"
 #include "weft/topology/functions.hpp"
 #include "weft/topology/functions/functions.hpp"
 #include "weft/topology/parameters.hpp"
@@ -51,6 +52,15 @@ std::vector<std::int32_t> renumbered(const std::vector<char>& dead) {
   for (std::size_t i = 0; i < dead.size(); ++i)
     if (dead[i] == 0) number[i] = next++;
   return number;
+}
+
+// All of them, less the nodes that failed.
+Facets with_holes(Facets facets, const std::vector<char>& dead_nodes) {
+  std::vector<std::int32_t> failed;
+  for (std::size_t node = 0; node < dead_nodes.size(); ++node)
+    if (dead_nodes[node] != 0) failed.push_back(static_cast<std::int32_t>(node));
+  facets.holes = facets.holes.value_or(Holes()).with(failed);
+  return facets;
 }
 
 // "128~136#2": two node numbers, and which of the parallel ones between them, counted from 1.
@@ -152,15 +162,6 @@ Parameters parameters_of(const Expression& without) {
 
 }  // namespace
 
-std::vector<std::int64_t> failed_nodes(const Expression& without) {
-  const Parameters parameters = parameters_of(without);
-  Ids nodes;
-  for (const std::string_view part : split(parameters.text(), ','))
-    if (const std::size_t equals = part.find('='); trim(part.substr(0, equals)) == "node")
-      nodes.push_back(parameters.integer(trim(part.substr(equals + 1))));
-  return sorted(std::move(nodes));
-}
-
 BuiltTopology remove_failed(const Failures& failures, const BuiltTopology& inner) {
   const Topology& whole = inner.topology;
   const auto dead_cables = marks(failures.cables, whole.cable_count(), "cable", whole);
@@ -189,6 +190,7 @@ BuiltTopology remove_failed(const Failures& failures, const BuiltTopology& inner
       builder.pair(handles[reverse->index()], handles[link.index()]);
   }
   builder.set_nominal_degree(whole.nominal_degree());
+  builder.set_facets(with_holes(whole.facets(), dead_nodes));
   std::vector<LinkId> ids_of_handles;
   Topology topology = std::move(builder).build(
       apply("without", canonical(failures), whole.expression()), &ids_of_handles);

@@ -1,0 +1,124 @@
+// A facet fixes its whole network up to the order of links: the family builds it again, and the
+// heads of every node's links are compared as multisets. A group is no such facet (it says nothing
+// of generators), and as_cayley() holds every link against it anyway.
+#include "facet_check.hpp"
+
+#include <algorithm>
+#include <span>
+#include <type_traits>
+#include <utility>
+
+#include "weft/base/error.hpp"
+#include "weft/topology/families/dragonfly.hpp"
+#include "weft/topology/families/dragonfly_plus.hpp"
+#include "weft/topology/families/hyperx.hpp"
+#include "weft/topology/families/kautz.hpp"
+#include "weft/topology/families/mesh.hpp"
+#include "weft/topology/families/polarfly.hpp"
+#include "weft/topology/families/slimfly.hpp"
+#include "weft/topology/families/torus.hpp"
+#include "weft/topology/families/xgft.hpp"
+#include "weft/topology/families/xpander.hpp"
+#include "weft/topology/functions.hpp"
+#include "weft/topology/parameters.hpp"
+
+namespace weft::topology {
+
+namespace {
+
+Topology line_of(const Dimension& dimension) {
+  if (dimension.shape == LineShape::complete)
+    return hyperx({dimension.extent}, {dimension.parallel});
+  require(dimension.parallel == 1, "{} parallel cables stand in a dimension that is not complete",
+          dimension.parallel);
+  return dimension.shape == LineShape::ring ? ring(dimension.extent) : mesh({dimension.extent});
+}
+
+struct Whole {
+  Topology operator()(const Coordinates& facet) const {
+    require(!facet.dimensions.empty(), "coordinates have no dimension");
+    std::vector<BuiltTopology> lines;
+    for (const Dimension& dimension : facet.dimensions) lines.push_back({line_of(dimension), {}});
+    return lines.size() == 1 ? lines.front().topology : cartesian_product(lines).topology;
+  }
+  Topology operator()(const KautzView& k) const { return kautz(k.degree, k.diameter); }
+  Topology operator()(const DragonflyView& d) const {
+    return dragonfly({d.a, d.p, d.h, d.g, d.arrangement});
+  }
+  Topology operator()(const DragonflyPlusView& d) const {
+    return dragonfly_plus({d.l, d.s, d.p, d.h, d.g});
+  }
+  Topology operator()(const SlimflyView& s) const { return slimfly(s.q); }
+  Topology operator()(const PolarflyView& p) const { return polarfly(p.q); }
+  Topology operator()(const XpanderView& x) const { return xpander(x.degree, x.copies, x.seed); }
+  Topology operator()(const XgftView& t) const { return xgft(t.children, t.parents); }
+};
+
+// Heads of the links to nodes below `count` by the numbers of the whole network, ascending.
+template <class Number>
+std::vector<std::int32_t> heads(const Topology& topology, NodeId node, std::int32_t count,
+                                Number number) {
+  std::vector<std::int32_t> result;
+  for (const LinkId link : topology.out_links(node))
+    if (const std::int32_t head = number(topology.head(link)); head < count) result.push_back(head);
+  std::ranges::sort(result);
+  return result;
+}
+
+// Links may be missing where there are holes; nodes of the whole network then are, too.
+bool is_part_of(const Topology& topology, const Topology& whole,
+                const std::optional<Holes>& holes) {
+  const std::int32_t count = whole.node_count();
+  std::int32_t seen = 0;
+  for (const NodeId node : topology.nodes()) {
+    const auto number = [&](NodeId n) { return holes ? holes->whole(n.value()) : n.value(); };
+    if (number(node) >= count) {  // a host, attached to the network that the facet speaks of
+      if (!topology.is_host(node) || whole.has_switches()) return false;
+      continue;
+    }
+    ++seen;
+    const NodeId old(number(node));
+    const bool attached = topology.has_switches() && !whole.has_switches();
+    if (topology.is_host(node) != (attached ? false : whole.is_host(old))) return false;
+    const auto here = heads(topology, node, count, number);
+    const auto all = heads(whole, old, count, [](NodeId n) { return n.value(); });
+    if (holes ? !std::ranges::includes(all, here) : here != all) return false;
+  }
+  const auto failed = holes ? holes->failed_nodes() : std::span<const std::int32_t>();
+  return seen == count - (std::ranges::lower_bound(failed, count) - failed.begin());
+}
+
+bool is_permutation(const std::vector<Group::Element>& elements, std::int32_t order) {
+  std::vector<char> seen(static_cast<std::size_t>(order), 0);
+  for (const Group::Element each : elements)
+    if (each < 0 || each >= order || std::exchange(seen[static_cast<std::size_t>(each)], 1) != 0)
+      return false;
+  return std::ssize(elements) == order;
+}
+
+}  // namespace
+
+Facets checked_facets(Facets facets, const Topology& topology, const std::string& where) {
+  const std::size_t failed = facets.holes ? facets.holes->failed_nodes().size() : 0;
+  const double nodes = topology.node_count() + static_cast<double>(failed);
+  // What failed took its links along, so that the whole network may have many more.
+  const SizeLimit limit(64.0 * (nodes + topology.link_count()) + 1000);
+  const auto fits = [&]<class F>(F& facet) {
+    if constexpr (std::is_same_v<F, Groups>) {
+      return facet.hosts >= 1 && facet.hosts <= nodes;
+    } else if constexpr (std::is_same_v<F, CayleyGroup>) {
+      return facet.group.order() <= nodes &&
+             (facet.elements.empty() || is_permutation(facet.elements, facet.group.order()));
+    } else {
+      const Topology whole = Whole{}(facet);
+      if (const F* complete = whole.facets().find<F>()) facet = *complete;
+      return is_part_of(topology, whole, facets.holes);
+    }
+  };
+  for (Facet& facet : facets.facets)
+    require(std::visit(fits, facet),
+            "{}: a facet says what the graph is not; correct it or leave it out", where);
+  return facets;
+}
+
+}  // namespace weft::topology

@@ -1,0 +1,37 @@
+#include "weft/topology/facets.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+namespace weft::topology {
+
+Coordinates coordinates(const std::vector<int>& extents, LineShape shape) {
+  Coordinates result;
+  for (const int extent : extents) result.dimensions.push_back({extent, shape});
+  return result;
+}
+
+Holes::Holes(std::vector<std::int32_t> failed_nodes) : failed_(std::move(failed_nodes)) {
+  for (std::size_t i = 0; i < failed_.size(); ++i)
+    left_before_.push_back(failed_[i] - static_cast<std::int32_t>(i));
+}
+
+std::int32_t Holes::whole(std::int32_t node) const {
+  const auto before = std::ranges::upper_bound(left_before_, node) - left_before_.begin();
+  return node + static_cast<std::int32_t>(before);
+}
+
+std::optional<std::int32_t> Holes::now(std::int32_t node) const {
+  const auto next = std::ranges::lower_bound(failed_, node);
+  if (next != failed_.end() && *next == node) return std::nullopt;
+  return node - static_cast<std::int32_t>(next - failed_.begin());
+}
+
+Holes Holes::with(std::span<const std::int32_t> nodes) const {
+  std::vector<std::int32_t> more, all;
+  for (const std::int32_t node : nodes) more.push_back(whole(node));
+  std::ranges::merge(failed_, more, std::back_inserter(all));
+  return Holes(std::move(all));
+}
+
+}  // namespace weft::topology

@@ -1,0 +1,138 @@
+#include "weft/topology/facets.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "topology/file_helpers.hpp"
+#include "weft/topology/views.hpp"
+
+namespace weft::topology {
+namespace {
+
+// The same network under a name that builds nothing, so that only the file's facets are left.
+Topology through_file(const std::string& text) {
+  std::string json = format_topology(build_topology(text), TopologyFormat::json);
+  const std::string name = "\"expression\": \"" + text + "\"";
+  EXPECT_NE(json.find(name), std::string::npos) << text;
+  json.replace(json.find(name), name.size(), "\"expression\": \"a-machine\"");
+  return parse_topology(json, TopologyFormat::json, "net.json").topology;
+}
+
+TEST(Facets, survive_a_file_without_the_expression) {
+  for (const char* text : {"torus:4x3",
+                           "mesh:3x2",
+                           "hyperx:3x2,2,1",
+                           "hosts(2, 2dfc:3x4)",
+                           "ring:4 * complete:3",
+                           "kautz:2,3",
+                           "genkautz:3,12",
+                           "dragonfly:a=4,p=2,h=2,g=5,arrangement=codes",
+                           "dragonfly-plus:l=2,s=2,p=2,h=1,g=3",
+                           "slimfly:4",
+                           "polarfly:3",
+                           "xpander:3,4,seed=7",
+                           "xgft:2;4,3;1,2",
+                           "fat-tree:2,3",
+                           "twisted-torus:4x8",
+                           "cayley:Z4xZ2,k=1;(1,0),(0,1)",
+                           "without(cable=3, torus:4x4)",
+                           "without(node=3, node=9, hosts(1, torus:4x4))",
+                           "without(node=40, dragonfly:a=4,p=2,h=2,g=9)",
+                           "without(cable=2, fat-tree:2,2)",
+                           "hosts(2, without(node=5, hamming:3x3))"}) {
+    const Topology before = make_topology(text), after = through_file(text);
+    ASSERT_FALSE(before.facets().facets.empty()) << text;
+    EXPECT_EQ(after.name(), "file:net.json");
+    EXPECT_EQ(after.hash(), before.hash()) << text;
+    EXPECT_EQ(after.facets(), before.facets()) << text;
+  }
+}
+
+TEST(Facets, of_the_first_version_are_those_of_the_expression) {
+  std::string json = format_topology(build_topology("torus:4x4"), TopologyFormat::json);
+  json.replace(json.find("\"version\": 2"), 12, "\"version\": 1");
+  const std::size_t facets = json.find(",\n\"facets\"");
+  json.erase(facets, json.find('\n', facets + 2) - facets);
+  const Topology again = parse_topology(json, TopologyFormat::json, "net.json").topology;
+  EXPECT_TRUE(as_torus(again));
+}
+
+std::string with_facets(const std::string& text, const std::string& facets) {
+  std::string json = format_topology(build_topology(text), TopologyFormat::json);
+  json.replace(json.rfind("\n}"), 2, ",\n" + facets + "\n}");
+  return message(json, TopologyFormat::json);
+}
+
+TEST(Facets, that_the_graph_is_not_are_refused) {
+  const char* const lies[] = {
+      R"("facets": {"dragonfly": {"a": 2, "p": 1, "h": 1, "g": 3, "arrangement": "absolute"}})",
+      R"("facets": {"coordinates": {"dimensions": [{"extent": 16, "shape": "ring", "parallel": 1}]}})",
+      R"("facets": {"coordinates": {"dimensions": [{"extent": 4, "shape": "path", "parallel": 1},
+         {"extent": 4, "shape": "path", "parallel": 1}]}})",
+      R"("facets": {"cayley": {"group": "Z17", "elements": []}})",
+      R"("facets": {"cayley": {"group": "Z2", "elements": [0, 0]}})",
+      R"("facets": {"kautz": {"degree": 2, "diameter": 3}})",
+      R"("facets": {"xgft": {"children": [4, 4], "parents": [1, 4]}})",
+      R"("facets": {"slimfly": {"q": 5}}, "holes": {"nodes": []})"};
+  for (const char* lie : lies) {
+    // A random network that is none of these; without facets of its own to stand twice.
+    const std::string told = with_facets("random-regular:16,4,seed=3", lie);
+    EXPECT_NE(told.find("says what the graph is not"), std::string::npos) << lie << "\n" << told;
+  }
+}
+
+TEST(Facets, that_cannot_be_read_are_named) {
+  const struct {
+    const char *facets, *expected;
+  } cases[] = {
+      {R"("facets": [])", "\"facets\" is no object"},
+      {R"("facets": {"kautz": 3})", "facet \"kautz\" is no object"},
+      {R"("facets": {"kautz": {"degree": 2}})", "\"diameter\" is missing"},
+      {R"("facets": {"kautz": {"degree": -2, "diameter": 2}})", "\"degree\" needs integers from 0"},
+      {R"("facets": {"kautz": {"degree": 1, "diameter": 2}})", "degree 1 is too small"},
+      {R"("facets": {"coordinates": {"dimensions": [{"extent": 4, "shape": "line", "parallel": 1}]}})",
+       "\"shape\" is none of complete, ring, path"},
+      {R"("facets": {"xgft": {"children": [1000000, 1000000], "parents": [1, 1]}})", "too large"},
+      {R"("facets": {"slimfly": {"q": 3}}, "holes": {"nodes": [5, 2]})", "are not ascending"},
+  };
+  for (const auto& c : cases) {
+    const std::string told = with_facets("random-regular:16,4,seed=3", c.facets);
+    EXPECT_NE(told.find(c.expected), std::string::npos) << c.facets << "\n" << told;
+  }
+}
+
+TEST(Facets, holes_number_what_is_left) {
+  const Holes holes({2, 3, 7});  // left: 0 1 4 5 6 8 9
+  const std::int32_t left[] = {0, 1, 4, 5, 6, 8, 9};
+  for (std::int32_t now = 0; now < 7; ++now) {
+    EXPECT_EQ(holes.whole(now), left[now]);
+    EXPECT_EQ(holes.now(left[now]), now);
+  }
+  EXPECT_FALSE(holes.now(3));
+  const std::int32_t more[] = {2, 6};  // 4 and 9 of the whole
+  EXPECT_EQ(holes.with(more), Holes({2, 3, 4, 7, 9}));
+}
+
+TEST(Facets, functions_keep_map_or_drop_them) {
+  const auto kept = [](const char* text) { return make_topology(text).facets(); };
+  EXPECT_EQ(kept("hosts(3, torus:4x4)"), kept("torus:4x4"));
+  EXPECT_EQ(kept("idle(1, dragonfly:a=2,p=1,h=1)"), kept("dragonfly:a=2,p=1,h=1"));
+  EXPECT_EQ(*kept("ring:5 * hyperx:3,2").find<Coordinates>(),
+            (Coordinates{{{5, LineShape::ring, 1}, {3, LineShape::complete, 2}}}));
+  const Facets damaged = kept("without(node=1, without(node=1, node=6, torus:4x4))");
+  ASSERT_TRUE(damaged.holes);
+  EXPECT_EQ(*damaged.holes, Holes({1, 2, 6}));
+  EXPECT_EQ(damaged.facets, kept("torus:4x4").facets);
+  // One way of a Cayley graph has its group; no other facet speaks of links that are turned round.
+  for (const char* text : {"transpose(torus:4x4)", "bidirectional(torus:4x4)"}) {
+    ASSERT_EQ(kept(text).facets.size(), 1U) << text;
+    EXPECT_TRUE(kept(text).find<CayleyGroup>()) << text;
+  }
+  for (const char* text : {"line(kautz:2,2)", "degree(2, complete:3)", "transpose(kautz:2,2)",
+                           "splice(cable=0, ring:5)", "exchange(0, 3, kautz:2,2)"})
+    EXPECT_TRUE(kept(text).facets.empty()) << text;
+}
+
+}  // namespace
+}  // namespace weft::topology
