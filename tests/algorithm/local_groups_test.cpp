@@ -1,6 +1,7 @@
 // Which ranks are near each other.
 #include "weft/algorithm/local_groups.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <vector>
@@ -60,6 +61,18 @@ TEST(LocalGroups, are_rows_of_unequal_boxes) {
   ASSERT_TRUE(sizes);
   EXPECT_EQ(sizes->least, 3);
   EXPECT_EQ(sizes->most, 4);
+}
+
+// What failed leaves groups and rows what they were, but for the ranks that it took along.
+TEST(LocalGroups, survive_failures) {
+  for (const char* pair : {"dragonfly:a=4,p=2,h=2", "torus:4x4", "hosts(2, 2dfc:4x3)"})
+    EXPECT_EQ(ranks_of(local_groups(test::on(fmt::format("without(cable=3, {})", pair)))),
+              ranks_of(local_groups(test::on(pair))))
+        << pair;
+  // The first row of a torus went: 4 of 16 nodes, and the three other rows stay.
+  const auto rows =
+      ranks_of(local_groups(test::on("without(node=0, node=1, node=2, node=3, torus:4x4)")));
+  EXPECT_EQ(rows, (Ranks{{0, 1, 2, 3}, {4, 5, 6, 7}, {8, 9, 10, 11}}));
 }
 
 TEST(LocalGroups, of_one_switch_are_none) {

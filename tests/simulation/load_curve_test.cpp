@@ -411,7 +411,9 @@ TEST(Traffic, sends_where_its_name_says) {
   // In each dimension: (3, 2) of 8 x 5 to (3 + 3, 2 + 2), and to (4, 3).
   EXPECT_EQ(on("tornado", "torus:8x5", 3 + 8 * 2), 6 + 8 * 4);
   EXPECT_EQ(on("neighbor", "mesh:8x5", 3 + 8 * 2), 4 + 8 * 3);
+  EXPECT_EQ(on("tornado", "without(cable=3, torus:8x5)", 3 + 8 * 2), 6 + 8 * 4);
   EXPECT_EQ(on("next-group", "dragonfly:a=4,p=2,h=2", 71) / 8, 0);  // of the last of 9 groups
+  EXPECT_EQ(on("next-group", "without(cable=9, dragonfly:a=4,p=2,h=2)", 71) / 8, 0);
   EXPECT_EQ(on("next-group", "xgft:2;4,4;1,4", 5) / 4, 2);
   EXPECT_EQ(to("asymmetric", 8, 6) % 4, 2);
   EXPECT_EQ(to("bitcomp", 8, 1), 6);

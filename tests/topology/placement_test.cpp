@@ -54,6 +54,13 @@ TEST(Placement, round_robin_by_router_or_by_group) {
             (std::vector<int>{3, 5, 7, 4, 6, 8}));
 }
 
+// As above less host 11, so that 12 to 17 are now 11 to 16, and one cable.
+TEST(Placement, knows_the_groups_of_a_damaged_network) {
+  const Topology d = make_topology("without(cable=1, node=11, dragonfly:a=2,p=2,h=1)");
+  EXPECT_EQ(numbers(place(d, {.policy = "round-robin-group"})),
+            (std::vector<int>{6, 10, 13, 7, 11, 14, 8, 12, 15, 9, 16}));
+}
+
 TEST(Placement, lone_root_leaves_the_root_alone_in_its_group) {
   const Topology d = make_topology("dragonfly:a=4,p=2,h=2");
   const auto group = [](int node) { return (node - 36) / 8; };

@@ -167,23 +167,22 @@ LocalGroups consecutive_groups(std::int32_t ranks, int size) {
 std::optional<LocalGroups> local_groups(const Network& network) {
   const Topology& topology = network.topology();
   const auto attached = topology::as_attached_hosts(topology);
+  const auto& holes = topology.facets().holes;
   const auto position = [&](NodeId node) -> std::int64_t {  // a view's node
-    return attached && topology.is_host(node) ? attached->switch_of[node.index()].value()
-                                              : node.value();
+    const NodeId core =
+        attached && topology.is_host(node) ? attached->switch_of[node.index()] : node;
+    return holes ? holes->whole(core.value()) : core.value();
   };
   if (auto groups = grouped(network, [](NodeId node) { return node.value(); })) return groups;
-  if (const auto dragonfly = topology::as_dragonfly(topology))
-    if (auto groups = grouped(network, [&](NodeId node) { return position(node) / dragonfly->a; }))
-      return groups;
-  if (const auto view = topology::as_dragonfly_plus(topology))
-    if (auto groups =
-            grouped(network, [&](NodeId node) { return position(node) / view->group_size(); }))
+  if (const auto of_hosts = topology::as_host_groups(topology))
+    if (auto groups = grouped(network, [&](NodeId node) { return of_hosts->of[node.index()]; }))
       return groups;
   if (auto groups = equal_rows(by_widest_links(network))) return groups;
   std::optional<topology::Extents> extents;
-  if (const auto hyperx = topology::as_hyperx(topology))  // or a Hamming network
+  constexpr auto kAllowed = topology::Damage::allowed;
+  if (const auto hyperx = topology::as_hyperx(topology, kAllowed))  // or a Hamming network
     extents = *hyperx;
-  else if (const auto torus = topology::as_torus(topology))
+  else if (const auto torus = topology::as_torus(topology, kAllowed))
     extents = *torus;
   if (!extents || extents->extents.empty()) return std::nullopt;
   return grouped(network, [&](NodeId node) { return position(node) / extents->extents[0]; });

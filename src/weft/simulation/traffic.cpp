@@ -144,19 +144,37 @@ std::string canonical_traffic(std::string_view asked) {
   reject("unknown traffic \"{}\"; {}", asked, suggest(asked, names));
 }
 
+namespace {
+
+// Hosts of a group, where all have as many and each group's are neighbours; else 0.
+std::int32_t equal_groups(const Topology& topology, const topology::HostGroups& groups) {
+  const auto hosts = static_cast<std::int32_t>(topology.hosts().size());
+  if (groups.count == 0 || hosts % groups.count != 0) return 0;
+  const std::int32_t size = hosts / groups.count;
+  for (std::int32_t h = 0; h < hosts; ++h)
+    if (groups.of[topology.hosts()[static_cast<std::size_t>(h)].index()] != h / size) return 0;
+  return size;
+}
+
+}  // namespace
+
 TrafficShape TrafficShape::of(const Topology& topology) {
   TrafficShape shape;
-  if (!topology.has_switches()) {
-    if (const auto hamming = topology::as_hamming(topology)) shape.extents = hamming->extents;
-    if (const auto mesh = topology::as_mesh(topology)) shape.extents = mesh->extents;
-    if (const auto torus = topology::as_torus(topology)) shape.extents = torus->extents;
-  }
+  constexpr auto kAllowed = topology::Damage::allowed;
   const auto all = static_cast<std::int32_t>(topology.hosts().size());
-  if (const auto fly = topology::as_dragonfly(topology)) {
-    shape.group = fly->a * fly->p;
-    shape.levels = {{"terminal", fly->p}, {"local", shape.group}, {"global", all}};
+  const auto take = [&](const auto& view) {
+    if (view && view->size() == all) shape.extents = view->extents;  // no node failed
+  };
+  if (!topology.has_switches()) {
+    take(topology::as_hamming(topology, kAllowed));
+    take(topology::as_mesh(topology, kAllowed));
+    take(topology::as_torus(topology, kAllowed));
   }
-  if (const auto fly = topology::as_dragonfly_plus(topology)) shape.group = fly->l * fly->p;
+  if (const auto groups = topology::as_host_groups(topology))
+    shape.group = equal_groups(topology, *groups);
+  const auto fly = topology::as_dragonfly(topology, kAllowed);
+  if (fly && shape.group == fly->a * fly->p)  // no host failed
+    shape.levels = {{"terminal", fly->p}, {"local", shape.group}, {"global", all}};
   if (const auto tree = topology::as_xgft(topology); tree && tree->children.size() > 1) {
     shape.group = all / tree->children.back();
     std::int32_t hosts = 1;

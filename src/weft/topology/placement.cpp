@@ -24,37 +24,23 @@ constexpr std::int64_t kMostRanks = 1 << 26;
 // What round-robin takes in turn.
 enum class Part : std::uint8_t { switch_node, group, largest };
 
-// The groups of a Dragonfly or Dragonfly+.
-struct Groups {
-  std::int64_t count = 0, switches = 0;  // of a group
-};
-
-std::optional<Groups> groups_of(const Topology& topology) {
-  if (const auto d = as_dragonfly(topology)) return Groups{d->g, d->a};
-  if (const auto plus = as_dragonfly_plus(topology)) return Groups{plus->g, plus->group_size()};
-  return std::nullopt;
-}
-
 using Nodes = std::vector<NodeId>;
 
-// The group of each host, by node. Throws InvalidInput on other networks.
-std::vector<std::int64_t> host_groups(const Topology& topology, std::string_view policy) {
-  const auto groups = groups_of(topology);
-  const auto attachment = as_attached_hosts(topology);
-  require(groups && attachment, "placement {} needs a Dragonfly, which {} is not; use {}", policy,
+// The group of each host. Throws InvalidInput on networks without.
+HostGroups host_groups(const Topology& topology, std::string_view policy) {
+  auto groups = as_host_groups(topology);
+  require(groups.has_value(), "placement {} needs a Dragonfly, which {} is not; use {}", policy,
           topology.name(), "random, linear or round-robin");
-  std::vector<std::int64_t> result(static_cast<std::size_t>(topology.node_count()), 0);
-  for (const NodeId host : topology.hosts())
-    result[host.index()] = attachment->switch_of[host.index()].value() / groups->switches;
-  return result;
+  return *std::move(groups);
 }
 
 // The part of the network that each host belongs to, by node; itself where no switch has hosts.
-std::vector<std::int64_t> host_parts(const Topology& topology, Part part) {
+std::vector<std::int32_t> host_parts(const Topology& topology, Part part) {
+  if (part == Part::group) return host_groups(topology, "round-robin-group").of;
+  if (part == Part::largest)
+    if (auto groups = as_host_groups(topology)) return std::move(groups->of);
   const auto attachment = as_attached_hosts(topology);
-  if (part == Part::group || (part == Part::largest && attachment && groups_of(topology)))
-    return host_groups(topology, "round-robin-group");
-  std::vector<std::int64_t> parts(static_cast<std::size_t>(topology.node_count()), 0);
+  std::vector<std::int32_t> parts(static_cast<std::size_t>(topology.node_count()), 0);
   for (const NodeId host : topology.hosts())
     parts[host.index()] = attachment ? attachment->switch_of[host.index()].value() : host.value();
   return parts;
@@ -62,7 +48,7 @@ std::vector<std::int64_t> host_parts(const Topology& topology, Part part) {
 
 // The hosts in the order: first host of every part, second host of every part, ...
 Nodes round_robin(const Topology& topology, const Nodes& hosts, Part part) {
-  const std::vector<std::int64_t> parts = host_parts(topology, part);
+  const std::vector<std::int32_t> parts = host_parts(topology, part);
   std::vector<std::size_t> order(hosts.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::vector<std::int64_t> turn(hosts.size());
@@ -86,7 +72,7 @@ Nodes shuffled(Nodes nodes, std::uint64_t seed) {
 
 // As random, without the other hosts of the first one's group.
 Nodes lone_root(const Topology& topology, const Nodes& hosts, std::uint64_t seed) {
-  const std::vector<std::int64_t> group_of = host_groups(topology, "lone-root");
+  const std::vector<std::int32_t> group_of = host_groups(topology, "lone-root").of;
   Nodes nodes = shuffled(hosts, seed);
   const NodeId root = nodes.front();
   std::erase_if(nodes, [&](NodeId host) {
@@ -97,16 +83,15 @@ Nodes lone_root(const Topology& topology, const Nodes& hosts, std::uint64_t seed
 
 // The first host of every group; then group 1, 2, ..., 0 filled, a host of each router first.
 Nodes deepest(const Topology& topology, const Nodes& hosts) {
-  const std::vector<std::int64_t> group_of = host_groups(topology, "deepest");
-  const auto attachment = as_attached_hosts(topology);
-  const std::int64_t count = groups_of(topology)->count;
+  const auto [count, group_of] = host_groups(topology, "deepest");
+  const std::vector<std::int32_t> router_of = host_parts(topology, Part::switch_node);
   // Whether each host is the first of its group, and of its router, in this order.
   std::vector<char> groups_seen(static_cast<std::size_t>(count), 0),
       routers_seen(static_cast<std::size_t>(topology.node_count()), 0);
-  std::vector<std::tuple<int, std::int64_t, int>> place_of;
+  std::vector<std::tuple<int, std::int32_t, int>> place_of;
   for (const NodeId host : hosts) {
-    const std::int64_t group = group_of[host.index()];
-    const std::size_t router = attachment->switch_of[host.index()].index();
+    const std::int32_t group = group_of[host.index()];
+    const auto router = static_cast<std::size_t>(router_of[host.index()]);
     const bool first = std::exchange(groups_seen[static_cast<std::size_t>(group)], 1) == 0;
     const bool leads = std::exchange(routers_seen[router], 1) == 0;
     if (first)
