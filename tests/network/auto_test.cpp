@@ -49,8 +49,10 @@ TEST(Auto, is_what_such_a_machine_does) {
       {"complete:5", "dimension-order"},
       {"hosts(2, random-regular:10,3,seed=4)", "shortest-split"},
       {"without(cable=3, dragonfly:a=4,p=2,h=2)", "shortest-split"},
-      {"without(cable=0, torus:8x8)", "shortest-split"},
-      {"without(node=1, hosts(1, torus:4x4))", "shortest-split"},
+      {"without(cable=0, torus:8x8)", "dimension-order"},
+      {"without(node=1, hosts(1, torus:4x4))", "dimension-order"},
+      {"without(cable=1, hyperx:4x3,2,3)", "dimension-order"},
+      {"without(cable=0, ring:4 * complete:4)", "shortest-split"},
       {"kautz:2,3", "shortest"},
       {"without(cable=0, random-regular:10,3,seed=4)", "shortest"},
       {"twisted-torus:4x8", "shortest"}};

@@ -109,9 +109,9 @@ std::span<const RoutingInfo> routings();
 
 /// What `auto` stands for: the name of the routing that such a machine has. d-mod-k on extended
 /// generalised fat trees, also with failures; minimal on Dragonflies, Dragonfly+, Slim Fly and
-/// PolarFly; dimension-order on Hamming networks, HyperX, tori and meshes; shortest-split on
-/// damaged grids and on every other network with switches; shortest on the rest. Of hosts(k, X) it
-/// is that of X, where it fits.
+/// PolarFly; dimension-order on Hamming networks, HyperX, tori and meshes, also with failures;
+/// shortest-split on every other network with switches; shortest on the rest. Of hosts(k, X) it is
+/// that of X, where it fits.
 std::string_view default_routing(const Topology& topology);
 
 /// The routing of that name: auto (then default_routing(), whose name it bears) | shortest |

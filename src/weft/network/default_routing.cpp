@@ -10,8 +10,11 @@ namespace weft::network {
 
 namespace {
 
+// Also of one with holes, which dimension order goes around.
 bool is_grid(const Topology& topology) {
-  return as_hyperx(topology) || as_torus(topology) || as_mesh(topology);
+  constexpr auto kAllowed = topology::Damage::allowed;
+  return as_hyperx(topology, kAllowed) || as_torus(topology, kAllowed) ||
+         as_mesh(topology, kAllowed);
 }
 
 bool is_dragonfly_or_kin(const Topology& topology) {
@@ -27,8 +30,8 @@ std::string_view default_routing(const Topology& topology) {
     return keeps_up_down_ways(topology, *damaged) ? "d-mod-k" : "shortest-split";
   if (is_dragonfly_or_kin(topology)) return "minimal";
   if (is_grid(topology)) return "dimension-order";
-  // Dimension order meets the failure, and one path a pair would show its own imbalance for the
-  // failure's: the intact grid loads its links evenly.
+  // A product of rings and cliques with holes too: one path a pair would show its own imbalance for
+  // the failure's.
   if (topology.has_switches() || is_damaged_grid(topology)) return "shortest-split";
   return "shortest";
 }

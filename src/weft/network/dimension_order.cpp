@@ -32,9 +32,7 @@ class DimensionOrder final : public Routing {
     if (grid_->has_parallel_links()) fill_places();
   }
 
-  std::string_view name() const override {
-    return ties_ == Ties::split ? "dimension-order" : "dimension-order-up";
-  }
+  std::string_view name() const override { return name_of(ties_); }
   bool splits() const override { return splits_; }
   std::int64_t share_denominator() const override { return splits_ ? 2 : 1; }
   bool translation_invariant() const override { return grid_->shape() != GridShape::mesh; }
@@ -83,12 +81,18 @@ class DimensionOrder final : public Routing {
 
 }  // namespace
 
+std::string_view name_of(Ties ties) {
+  return ties == Ties::split ? "dimension-order" : "dimension-order-up";
+}
+
 std::shared_ptr<const Routing> make_dimension_order(const Fabric& fabric, Ties ties) {
-  auto grid = Grid::of(fabric.topology());
+  auto grid = Grid::of(fabric.topology(), topology::Damage::allowed);
   require(grid != nullptr,
           "dimension-order does not fit {} (needs a Hamming, HyperX, torus or mesh network); use "
           "shortest",
           fabric.topology().name());
+  if (fabric.topology().facets().holes)
+    return make_damaged_dimension_order(fabric, std::move(grid), ties);
   return std::make_shared<DimensionOrder>(fabric, std::move(grid), ties);
 }
 

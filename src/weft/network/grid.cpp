@@ -11,12 +11,10 @@ namespace {
 
 constexpr std::size_t kMostDimensions = 32;  // of 2 or more, in 2^31 nodes
 
-// Nodes that the view speaks of, if they are numbered first.
-std::optional<std::int32_t> view_nodes(const Topology& topology) {
-  if (!topology.has_switches()) return topology.node_count();
-  const auto switches = topology.switches();
-  const auto count = static_cast<std::int32_t>(switches.size());
-  return switches.back().value() == count - 1 ? std::optional(count) : std::nullopt;
+// The node's number in the whole network.
+std::int32_t whole(const Topology& topology, NodeId node) {
+  const auto& holes = topology.facets().holes;
+  return holes ? holes->whole(node.value()) : node.value();
 }
 
 }  // namespace
@@ -36,55 +34,57 @@ struct Grid::Walk {
   }
 };
 
-std::shared_ptr<const Grid> Grid::of(const Topology& topology) {
-  const auto nodes = view_nodes(topology);
-  if (!nodes) return nullptr;
+std::shared_ptr<const Grid> Grid::of(const Topology& topology, topology::Damage damage) {
   const auto make = [&](GridShape shape, const topology::Extents& view) {
-    WEFT_ASSERT(view.size() == *nodes);
     const std::vector<int> single(view.extents.size(), 1);
-    return std::shared_ptr<const Grid>(new Grid(shape, view.extents, single, topology, *nodes));
+    return std::shared_ptr<const Grid>(new Grid(shape, view, single, topology));
   };
-  if (const auto view = as_hamming(topology)) return make(GridShape::hamming, *view);
-  if (const auto view = as_hyperx(topology))
+  if (const auto view = as_hamming(topology, damage)) return make(GridShape::hamming, *view);
+  if (const auto view = as_hyperx(topology, damage))
     return std::shared_ptr<const Grid>(
-        new Grid(GridShape::hamming, view->extents, view->parallel, topology, *nodes));
-  if (const auto view = as_torus(topology)) return make(GridShape::torus, *view);
-  if (const auto view = as_mesh(topology)) return make(GridShape::mesh, *view);
+        new Grid(GridShape::hamming, *view, view->parallel, topology));
+  if (const auto view = as_torus(topology, damage)) return make(GridShape::torus, *view);
+  if (const auto view = as_mesh(topology, damage)) return make(GridShape::mesh, *view);
   return nullptr;
 }
 
-Grid::Grid(GridShape shape, const std::vector<int>& extents, const std::vector<int>& parallel,
-           const Topology& topology, std::int32_t nodes)
+Grid::Grid(GridShape shape, const topology::Extents& view, const std::vector<int>& parallel,
+           const Topology& topology)
     : shape_(shape) {
   std::int32_t stride = 1;
-  for (std::size_t d = 0; d < extents.size(); ++d) {
-    dimensions_.push_back({extents[d], stride, slots_, parallel[d]});
-    slots_ += shape == GridShape::hamming ? extents[d] * parallel[d] : 2;
-    stride *= extents[d];
+  for (std::size_t d = 0; d < view.extents.size(); ++d) {
+    const std::int32_t extent = view.extents[d];
+    dimensions_.push_back({extent, stride, slots_, parallel[d]});
+    slots_ += shape == GridShape::hamming ? extent * parallel[d] : 2;
+    stride *= extent;
     has_parallel_links_ = has_parallel_links_ || parallel[d] > 1;
   }
   WEFT_ASSERT(dimensions_.size() <= kMostDimensions);
+  const auto nodes = static_cast<std::int32_t>(view.size());
   coordinates_.reserve(static_cast<std::size_t>(nodes) * dimensions_.size());
   for (std::int32_t node = 0; node < nodes; ++node)
     for (const Dimension& dimension : dimensions_)
       coordinates_.push_back(node / dimension.stride % dimension.extent);
-  fill_links(topology, nodes);
+  fill_links(topology);
 }
 
-void Grid::fill_links(const Topology& topology, std::int32_t nodes) {
+void Grid::fill_links(const Topology& topology) {
+  const auto nodes = static_cast<std::int32_t>(coordinates_.size() / dimensions_.size());
   links_.resize(static_cast<std::size_t>(nodes) * static_cast<std::size_t>(slots_));
-  std::vector<std::uint8_t> found(links_.size(), 0);
+  found_.resize(links_.size(), 0);
   const auto put = [&](std::int32_t tail, std::int32_t slot, std::int32_t copies, LinkId link) {
     auto at = static_cast<std::size_t>(tail) * static_cast<std::size_t>(slots_) +
               static_cast<std::size_t>(slot);
-    while (copies > 0 && found[at] != 0) ++at, --copies;
+    while (copies > 0 && found_[at] != 0) ++at, --copies;
     if (copies == 0) return;  // one more parallel link, as between the two nodes of a ring of 2
-    found[at] = 1;
+    found_[at] = 1;
     links_[at] = link;
   };
-  for (std::int32_t tail = 0; tail < nodes; ++tail) {
-    for (const LinkId link : topology.out_links(NodeId(tail))) {
-      const std::int32_t head = topology.head(link).value();
+  for (const NodeId node : topology.nodes()) {
+    const std::int32_t tail = whole(topology, node);
+    if (tail >= nodes) break;  // hosts on the grid's switches
+    for (const LinkId link : topology.out_links(node)) {
+      const std::int32_t head = whole(topology, topology.head(link));
       if (head >= nodes) continue;
       for (std::size_t d = 0; d < dimensions_.size(); ++d) {
         const Dimension& dimension = dimensions_[d];
@@ -99,6 +99,32 @@ void Grid::fill_links(const Topology& topology, std::int32_t nodes) {
       }
     }
   }
+  if (!topology.facets().holes) found_ = {};
+}
+
+std::vector<LinkId> Grid::line(std::int64_t node, std::size_t d, std::int32_t to, bool up,
+                               std::int32_t spread) const {
+  const Dimension& dimension = dimensions_[d];
+  const auto at = [&](std::int64_t from, std::int32_t slot) {
+    return static_cast<std::size_t>(from * slots_ + dimension.slot + slot);
+  };
+  if (shape_ == GridShape::hamming) {
+    std::vector<LinkId> parallel;
+    for (std::int32_t copy = 0; copy < dimension.copies; ++copy)
+      if (const std::size_t slot = at(node, to * dimension.copies + copy); found_[slot] != 0)
+        parallel.push_back(links_[slot]);
+    if (parallel.empty()) return {};
+    return {parallel[static_cast<std::size_t>(spread) % parallel.size()]};
+  }
+  std::vector<LinkId> links;
+  while (coordinate(node, d) != to) {
+    const std::size_t slot = at(node, up ? 1 : 0);
+    if (found_[slot] == 0) return {};
+    links.push_back(links_[slot]);
+    const std::int32_t next = coordinate(node, d) + (up ? 1 : dimension.extent - 1);
+    node = moved(node, d, next % dimension.extent);
+  }
+  return links;
 }
 
 void Grid::step(const Dimension& dimension, bool up, std::int32_t count, Walk& walk,

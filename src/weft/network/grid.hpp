@@ -15,6 +15,7 @@
 #include "weft/network/latencies.hpp"
 #include "weft/network/routing.hpp"
 #include "weft/topology/topology.hpp"
+#include "weft/topology/views.hpp"
 
 namespace weft::network {
 
@@ -23,8 +24,10 @@ enum class GridShape : std::uint8_t { hamming, torus, mesh };
 class Grid {
  public:
   /// The grid that the topology's switches form, or its nodes where there are none; nullptr where
-  /// the views know none. Hamming goes before torus before mesh, where it is several.
-  static std::shared_ptr<const Grid> of(const Topology& topology);
+  /// the views know none. Hamming goes before torus before mesh, where it is several. Where
+  /// failures are allowed, nodes are those of the whole grid, and only lines may be asked for.
+  static std::shared_ptr<const Grid> of(const Topology& topology,
+                                        topology::Damage damage = topology::Damage::none);
 
   GridShape shape() const { return shape_; }
 
@@ -41,6 +44,24 @@ class Grid {
 
   /// Whether a dimension has several links between two nodes.
   bool has_parallel_links() const { return has_parallel_links_; }
+
+  std::int64_t nodes() const {
+    return static_cast<std::int64_t>(coordinates_.size() / dimensions_.size());
+  }
+  std::size_t dimensions() const { return dimensions_.size(); }
+  std::int32_t extent(std::size_t d) const { return dimensions_[d].extent; }
+  std::int32_t coordinate(std::int64_t node, std::size_t d) const {
+    return coordinates_[static_cast<std::size_t>(node) * dimensions_.size() + d];
+  }
+
+  /// The links straight along dimension d from `node` to coordinate `to`, in the direction, or of
+  /// Hamming networks number `spread` of the parallel ones (modulo those there are); none where one
+  /// of them failed. The node at the end is `node` moved().
+  std::vector<LinkId> line(std::int64_t node, std::size_t d, std::int32_t to, bool up,
+                           std::int32_t spread) const;
+  std::int64_t moved(std::int64_t node, std::size_t d, std::int32_t to) const {
+    return node + std::int64_t{to - coordinate(node, d)} * dimensions_[d].stride;
+  }
 
   /// Pushes the shortest path by the lowest next node and the lowest of parallel links. The step
   /// that lowers the node number most comes first, else the one that raises it least, and a step in
@@ -66,14 +87,9 @@ class Grid {
   };
   struct Walk;
 
-  Grid(GridShape shape, const std::vector<int>& extents, const std::vector<int>& parallel,
-       const Topology& topology, std::int32_t nodes);
-  void fill_links(const Topology& topology, std::int32_t nodes);
-  std::int32_t slot(const Dimension& dimension, std::int32_t tail, std::int32_t head) const;
-  std::int32_t coordinate(std::int64_t node, std::size_t d) const {
-    return coordinates_[static_cast<std::size_t>(node) * dimensions_.size() + d];
-  }
-
+  Grid(GridShape shape, const topology::Extents& view, const std::vector<int>& parallel,
+       const Topology& topology);
+  void fill_links(const Topology& topology);
   void step(const Dimension& dimension, bool up, std::int32_t count, Walk& walk,
             std::size_t d) const;
   void jump(const Dimension& dimension, std::int32_t target, std::int32_t copy, Walk& walk,
@@ -88,6 +104,7 @@ class Grid {
   bool has_parallel_links_ = false;
   std::vector<std::int32_t> coordinates_;  // by node and dimension
   std::vector<LinkId> links_;              // by node and slot
+  std::vector<std::uint8_t> found_;        // likewise, whether there is one; empty of a whole grid
 };
 
 }  // namespace weft::network

@@ -11,6 +11,8 @@
 
 namespace weft::network {
 
+class Grid;
+
 enum class Ties : std::uint8_t { split, up };  // half-way round a ring
 enum class ModKey : std::uint8_t { destination, source };
 
@@ -18,6 +20,11 @@ std::shared_ptr<const Routing> make_shortest(const Fabric& fabric);
 std::shared_ptr<const Routing> make_shortest_random(const Fabric& fabric, std::uint64_t seed);
 std::shared_ptr<const Routing> make_shortest_split(const Fabric& fabric);
 std::shared_ptr<const Routing> make_dimension_order(const Fabric& fabric, Ties ties);
+/// On a grid of which something failed.
+std::shared_ptr<const Routing> make_damaged_dimension_order(const Fabric& fabric,
+                                                            std::shared_ptr<const Grid> grid,
+                                                            Ties ties);
+std::string_view name_of(Ties ties);
 std::shared_ptr<const Routing> make_mod_k(const Fabric& fabric, ModKey key);
 /// On a tree of which something failed.
 std::shared_ptr<const Routing> make_mod_k(const Fabric& fabric, const topology::DamagedXgft& tree,

@@ -23,7 +23,7 @@ const std::vector<Entry>& entries() {
       {{"auto",
         "what such a machine does: one of those below, and answers name it: d-mod-k on trees, "
         "minimal on Dragonflies and kin, dimension-order on grids, shortest-split on other "
-        "networks with switches and on damaged grids, shortest on the rest",
+        "networks with switches, shortest on the rest",
         "any"},
        [](const Fabric& fabric, std::uint64_t seed) {
          return make_routing(default_routing(fabric.topology()), fabric, seed);
@@ -35,12 +35,12 @@ const std::vector<Entry>& entries() {
       {{"shortest-split", "split equally at each hop over all shortest paths", "any"},
        [](const Fabric& fabric, std::uint64_t) { return make_shortest_split(fabric); }},
       {{"dimension-order", "first dimension first; half-way round a ring half goes either way",
-        "Hamming, HyperX, torus, mesh, hypercube"},
+        "Hamming, HyperX, torus, mesh, hypercube, also damaged"},
        [](const Fabric& fabric, std::uint64_t) {
          return make_dimension_order(fabric, Ties::split);
        }},
       {{"dimension-order-up", "first dimension first; half-way round a ring all goes up",
-        "Hamming, HyperX, torus, mesh, hypercube"},
+        "Hamming, HyperX, torus, mesh, hypercube, also damaged"},
        [](const Fabric& fabric, std::uint64_t) { return make_dimension_order(fabric, Ties::up); }},
       {{"d-mod-k", "up by the digits of the destination, then down", "xgft, fat-tree"},
        [](const Fabric& fabric, std::uint64_t) { return make_mod_k(fabric, ModKey::destination); }},

@@ -42,14 +42,14 @@ void check_ejection(const Topology& topology, const LoadCurveOptions& options) {
       options.routing, topology.name());
 }
 
-// Dimension order has its own way on a torus, and the network's on other grids; so has Valiant's
-// routing on tori and meshes. Other routings of packets choose packet by packet; everything else
-// follows fixed paths.
+// Dimension order has its own way on a torus, and the network's on other whole grids; so has
+// Valiant's routing on tori and meshes. Other routings of packets choose packet by packet;
+// everything else follows fixed paths.
 AnyRouting make_packet_routing(const Fabric& fabric, const Wiring& wiring,
                                const LoadCurveOptions& options) {
   const Topology& topology = fabric.topology();
   const bool by_paths = lower(options.routing) == "minimal" && !topology::as_dragonfly(topology);
-  const bool by_dimension = lower(options.routing) == "dimension-order";
+  const bool by_dimension = lower(options.routing) == "dimension-order" && !topology.facets().holes;
   const bool by_detour = lower(options.routing) == "valiant";
   const Detour detour = by_detour ? Detour::valiant : Detour::none;
   if (by_detour || (by_dimension && !topology::as_hamming(topology)))

@@ -12,32 +12,36 @@ struct Found {
   topology::Extents extents;
 };
 
-std::optional<Found> find_grid(const Topology& topology) {
-  if (const auto view = as_hamming(topology)) return Found{GridShape::hamming, *view};
-  if (const auto view = as_hyperx(topology)) return Found{GridShape::hamming, *view};
-  if (const auto view = as_mesh(topology)) return Found{GridShape::mesh, *view};
-  if (const auto view = as_torus(topology)) return Found{GridShape::torus, *view};
+std::optional<Found> find_grid(const Topology& topology, topology::Damage damage) {
+  if (const auto view = as_hyperx(topology, damage)) return Found{GridShape::hamming, *view};
+  if (const auto view = as_mesh(topology, damage)) return Found{GridShape::mesh, *view};
+  if (const auto view = as_torus(topology, damage)) return Found{GridShape::torus, *view};
   return std::nullopt;
 }
 
 }  // namespace
 
-GridMap::GridMap(const Wiring& wiring, const char* routing) {
+GridMap::GridMap(const Wiring& wiring, const char* routing, topology::Damage damage) {
   const Topology& topology = wiring.topology;
-  const auto grid = find_grid(topology);
+  const auto grid = find_grid(topology, damage);
   require(grid.has_value(),
           "routing {} needs a torus, mesh, Hamming or HyperX network ({} is none); use "
           "shortest-table",
           routing, topology.name());
   shape_ = grid->shape;
-  const auto nodes = static_cast<std::int32_t>(grid->extents.size());
+  const auto& holes = topology.facets().holes;
+  damaged_ = holes.has_value();
   for (const int extent : grid->extents.extents) {
     extents_.push_back(extent);
     first_slot_.push_back(slots_);
     slots_ += shape_ == GridShape::hamming ? extent : 2;
   }
-  for (std::int32_t node = 0; node < nodes; ++node)
-    for (const int c : grid->extents.coordinates(node)) coordinates_.push_back(c);
+  std::int32_t nodes = 0;  // of the grid; hosts on its switches come behind
+  for (; nodes < topology.node_count(); ++nodes) {
+    const std::int32_t whole = holes ? holes->whole(nodes) : nodes;
+    if (whole >= grid->extents.size()) break;
+    for (const int c : grid->extents.coordinates(whole)) coordinates_.push_back(c);
+  }
   std::vector<std::vector<std::int32_t>> by_slot(place(nodes) * place(slots_));
   for (const LinkId link : topology.links()) {
     const std::int32_t tail = topology.tail(link).value(), head = topology.head(link).value();
@@ -51,6 +55,16 @@ GridMap::GridMap(const Wiring& wiring, const char* routing) {
     first_link_.push_back(static_cast<std::int32_t>(links_.size()));
   }
   links_.push_back(kNone);  // so that a span may end at the last
+}
+
+bool GridMap::leads(const Topology& topology, std::int32_t node, std::int32_t d, std::int32_t to,
+                    bool up) const {
+  while (coordinate(node, d) != to) {
+    const auto there = links(node, d, to, up);
+    if (there.empty()) return false;
+    node = topology.head(LinkId(there.front())).value();
+  }
+  return true;
 }
 
 /// Where a ring has two nodes its one link goes up.

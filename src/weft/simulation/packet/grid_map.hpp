@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "weft/simulation/packet/wiring.hpp"
+#include "weft/topology/views.hpp"
 
 namespace weft::simulation::packet {
 
@@ -15,7 +16,8 @@ class GridMap {
  public:
   /// Throws InvalidInput where the topology is none of them; `routing` names who asks. Hamming goes
   /// before mesh before torus, where it is several: the sooner the fewer channels are needed.
-  GridMap(const Wiring& wiring, const char* routing);
+  GridMap(const Wiring& wiring, const char* routing,
+          topology::Damage damage = topology::Damage::none);
 
   GridShape shape() const { return shape_; }
   std::int32_t dimensions() const { return static_cast<std::int32_t>(extents_.size()); }
@@ -33,10 +35,19 @@ class GridMap {
     return {&links_[place(first_link_[at])], place(first_link_[at + 1] - first_link_[at])};
   }
 
+  /// Whether a node or link of the grid failed.
+  bool damaged() const { return damaged_; }
+  /// Whether the node is of the grid, not a host behind its switches.
+  bool has(std::int32_t node) const { return place(node) * extents_.size() < coordinates_.size(); }
+  /// Whether all links are there from a node along the dimension to coordinate `to`.
+  bool leads(const Topology& topology, std::int32_t node, std::int32_t d, std::int32_t to,
+             bool up) const;
+
  private:
   std::int32_t slot_of(std::int32_t tail, std::int32_t head) const;
 
   GridShape shape_ = GridShape::hamming;
+  bool damaged_ = false;
   std::vector<std::int32_t> extents_, first_slot_;  // by dimension
   std::vector<std::int32_t> coordinates_;           // by node and dimension
   std::int32_t slots_ = 0;                          // of a node

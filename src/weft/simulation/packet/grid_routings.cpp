@@ -5,6 +5,11 @@
 // which dateline classes break: channel 1 as long as the packet has the ring's last link (from k -
 // 1 to 0, or back) before it, channel 0 from there on. Hamming networks and meshes need no classes.
 //
+// On a grid of which something failed a packet that enters a dimension takes the other way round a
+// ring where a link of its own is missing. Where neither way is whole, or there is no other, it
+// leaves dimension order for good and goes by the shortest path in what is left, on a channel of
+// its own for each link of it, above those of dimension order: so it climbs on.
+//
 // Minimal adaptive takes, of all links that bring the packet nearer, the one with the least backlog
 // whose adaptive channel has room for it at once. Where none has it asks for the channel of
 // dimension order, here always upwards half-way, and waits for that: the escape. So packets wait
@@ -15,9 +20,13 @@
 // Sources: Dally, Seitz, "Deadlock-Free Message Routing in Multiprocessor Interconnection
 // Networks", IEEE ToC C-36(5), 1987; Duato, "A New Theory of Deadlock-Free Adaptive Routing in
 // Wormhole Networks", IEEE TPDS 4(12), 1993.
+#include <optional>
+
+#include "weft/base/error.hpp"
 #include "weft/base/random.hpp"
 #include "weft/simulation/packet/engine_maker.hpp"
 #include "weft/simulation/packet/grid_map.hpp"
+#include "weft/simulation/packet/shortest_table.hpp"
 
 namespace weft::simulation::packet {
 
@@ -26,8 +35,9 @@ namespace {
 /// Dimension order and its channels.
 class GridOrder : public ByHops {
  public:
-  GridOrder(const RoutingContext& context, const char* name)
-      : map_(context.wiring, name), random_(context.options.seed) {}
+  GridOrder(const RoutingContext& context, const char* name,
+            topology::Damage damage = topology::Damage::none)
+      : map_(context.wiring, name, damage), random_(context.options.seed) {}
 
  protected:
   int classes() const { return map_.shape() == GridShape::torus ? 2 : 1; }
@@ -67,29 +77,65 @@ class DimensionOrder : public GridOrder {
  public:
   static constexpr bool kDrawsByMessage = true;
 
-  explicit DimensionOrder(const RoutingContext& context) : GridOrder(context, "dimension-order") {}
+  explicit DimensionOrder(const RoutingContext& context)
+      : GridOrder(context, "dimension-order", topology::Damage::allowed) {
+    if (map_.damaged())
+      hole_ = Hole{context.wiring.topology, ShortestTable(context.wiring, "dimension-order")};
+  }
 
-  int vcs() const { return classes(); }
+  int vcs() const { return classes() + (hole_ ? hole_->ways.longest() : 0); }
 
-  /// phase: 2 * (dimension + 1) + direction.
+  /// phase: 2 * (dimension + 1) + direction, or kAround.
   Choice choose(PacketState& packet, const QueueView&) {
+    if (packet.phase == kAround) return around(packet);
+    if (hole_ && !(map_.has(packet.node) && map_.has(packet.router))) return leave(packet);
     const std::int32_t d = first_open(packet);
     if (packet.phase / 2 != d + 1) {
       const std::int32_t from = map_.coordinate(packet.node, d);
       const std::int32_t to = map_.coordinate(packet.router, d);
-      const bool up = upwards(d, from, to) &&
-                      !(map_.extent(d) > 2 && half_way(d, from, to) && tails(packet, d));
+      bool up = upwards(d, from, to) &&
+                !(map_.extent(d) > 2 && half_way(d, from, to) && tails(packet, d));
+      if (hole_ && !leads(packet, d, up)) {
+        up = !up;
+        if (map_.shape() != GridShape::torus || !leads(packet, d, up)) return leave(packet);
+      }
       packet.phase = static_cast<std::uint8_t>(2 * (d + 1) + (up ? 1 : 0));
     }
     return along(packet, d, packet.phase % 2 != 0);
   }
 
  private:
+  static constexpr std::uint8_t kAround = 255;
+
+  struct Hole {
+    Topology topology;
+    ShortestTable ways;
+  };
+
+  bool leads(const PacketState& packet, std::int32_t d, bool up) const {
+    return map_.leads(hole_->topology, packet.node, d, map_.coordinate(packet.router, d), up);
+  }
+  Choice leave(PacketState& packet) const {
+    packet.phase = kAround;
+    packet.via = packet.routers;
+    return around(packet);
+  }
+  Choice around(const PacketState& packet) const {
+    const std::int32_t next = hole_->ways.next(packet.node, packet.router);
+    require(next != kNone,
+            "node {} cannot be reached from node {}; use a connected network, or the hosts of one "
+            "part by --hosts",
+            packet.destination, packet.source);
+    return {next, classes() + packet.routers - packet.via};
+  }
+
   // A toss for each dimension, of eight: grids of more have so few nodes in each that ties repeat
   // no harm.
   static bool tails(const PacketState& packet, std::int32_t d) {
     return (packet.coin >> (d % 8) & 1) != 0;
   }
+
+  std::optional<Hole> hole_;
 };
 
 class MinimalAdaptive : public GridOrder {
