@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <set>
 
-#include "../../src/weft/algorithm/trees/pack.hpp"
+#include "../../src/weft/algorithm/trees/tree_graph.hpp"
 #include "support/network_on.hpp"
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/base/error.hpp"

@@ -18,7 +18,6 @@
 #include <numeric>
 
 #include "entries.hpp"
-#include "trees/pack.hpp"
 #include "trees/tree_schedule.hpp"
 #include "weft/base/error.hpp"
 #include "weft/schedule/transforms.hpp"

@@ -1,31 +1,18 @@
 // Flows of least cost by successive shortest paths.
 //
-// Each round sends what fits along a shortest path of the residual graph, where a link that carries
-// flow may also be walked back at minus its length. Lengths are kept non-negative by potentials
-// (Edmonds and Karp 1972), so that Dijkstra's algorithm finds the path. A length is latency first,
-// hops second: without latencies the paths are short all the same, and no circle costs nothing, so
-// that a flow has none. A flow is split by taking paths of fewest links off it.
+// Latency first, hops second (graph/min_cost_flow.hpp says what the second is for). A flow is split
+// by taking paths of fewest links off it.
 #include "weft/flow/cheapest_paths.hpp"
 
 #include <algorithm>
-#include <compare>
 #include <limits>
 #include <optional>
-#include <queue>
+
+#include "weft/graph/min_cost_flow.hpp"
 
 namespace weft::flow {
 
 namespace {
-
-struct Length {
-  std::int64_t latency_ps = 0, hops = 0;
-
-  Length operator+(const Length& o) const { return {latency_ps + o.latency_ps, hops + o.hops}; }
-  Length operator-(const Length& o) const { return {latency_ps - o.latency_ps, hops - o.hops}; }
-  friend auto operator<=>(const Length&, const Length&) = default;
-};
-
-constexpr Length kFar{std::numeric_limits<std::int64_t>::max() / 4, 0};
 
 class CheapestFlow {
  public:
@@ -34,23 +21,14 @@ class CheapestFlow {
         graph_(fabric.topology()),
         from_(from),
         to_(to),
-        flow_(static_cast<std::size_t>(graph_.link_count())),
-        potential_(static_cast<std::size_t>(graph_.node_count())) {}
+        flow_(graph_.node_count(), arcs()) {}
 
   /// Sends more along a shortest way; false when no more fits.
-  bool augment() {
-    search();
-    if (length_[to_.index()] == kFar) return false;
-    const Length farthest = length_[to_.index()];
-    for (std::size_t v = 0; v < potential_.size(); ++v)
-      potential_[v] = potential_[v] + std::min(length_[v], farthest);
-    push();
-    return true;
-  }
+  bool augment() { return flow_.augment(from_.value(), to_.value()); }
 
   /// The paths of the flow; nothing when there are more, or longer ones, than the limits allow.
   std::optional<std::vector<Path>> paths(const PathLimits& limits) const {
-    std::vector<std::int64_t> left = flow_;
+    std::vector<std::int64_t> left(flow_.flows().begin(), flow_.flows().end());
     std::vector<Path> result;
     while (true) {
       Path path = fewest_links(left);
@@ -63,72 +41,23 @@ class CheapestFlow {
   }
 
  private:
-  struct Step {
-    LinkId link;
-    bool back = false;
-  };
-  struct Candidate {
-    Length length;
-    NodeId node;
-    bool operator>(const Candidate& o) const {
-      return std::tie(length, node) > std::tie(o.length, o.node);
+  // By link; those that leave a host on the way carry nothing.
+  std::vector<graph::CostArc> arcs() const {
+    std::vector<graph::CostArc> arcs;
+    for (const LinkId link : graph_.links()) {
+      const NodeId tail = graph_.tail(link);
+      const bool passes_on = tail == from_ || !graph_.has_switches() || !graph_.is_host(tail);
+      arcs.push_back({tail.value(),
+                      graph_.head(link).value(),
+                      passes_on ? fabric_.bandwidth_Bps(link) : 0,
+                      {fabric_.latency_ps(link), 1}});
     }
-  };
-
-  bool passes_on(NodeId node) const {
-    return node == from_ || !graph_.has_switches() || !graph_.is_host(node);
-  }
-  std::int64_t room(LinkId link) const { return fabric_.bandwidth_Bps(link) - flow_[link.index()]; }
-
-  // Dijkstra by lengths that potentials have made non-negative; ends at the target.
-  void search() {
-    length_.assign(potential_.size(), kFar);
-    came_by_.assign(potential_.size(), {});
-    length_[from_.index()] = {};
-    std::priority_queue<Candidate, std::vector<Candidate>, std::greater<>> queue;
-    queue.push({{}, from_});
-    while (!queue.empty()) {
-      const Length length = queue.top().length;
-      const NodeId node = queue.top().node;
-      queue.pop();
-      if (node == to_) return;
-      if (length > length_[node.index()]) continue;
-      const auto reach = [&](NodeId next, Length cost, Step step) {
-        const Length reached = length + cost + potential_[node.index()] - potential_[next.index()];
-        if (reached >= length_[next.index()]) return;
-        length_[next.index()] = reached;
-        came_by_[next.index()] = step;
-        queue.push({reached, next});
-      };
-      if (passes_on(node))
-        for (const LinkId link : graph_.out_links(node))
-          if (room(link) > 0)
-            reach(graph_.head(link), {fabric_.latency_ps(link), 1}, {link, false});
-      for (const LinkId link : graph_.in_links(node))
-        if (flow_[link.index()] > 0)
-          reach(graph_.tail(link), {-fabric_.latency_ps(link), -1}, {link, true});
-    }
-  }
-
-  // As much as fits along the path that search() found.
-  void push() {
-    std::int64_t amount = std::numeric_limits<std::int64_t>::max();
-    const auto each_step = [&](auto&& visit) {
-      for (NodeId at = to_; at != from_;) {
-        const Step step = came_by_[at.index()];
-        visit(step);
-        at = step.back ? graph_.head(step.link) : graph_.tail(step.link);
-      }
-    };
-    each_step([&](const Step& step) {
-      amount = std::min(amount, step.back ? flow_[step.link.index()] : room(step.link));
-    });
-    each_step([&](const Step& step) { flow_[step.link.index()] += step.back ? -amount : amount; });
+    return arcs;
   }
 
   // Over links with something left, breadth first; empty when there is none.
   Path fewest_links(const std::vector<std::int64_t>& left) const {
-    std::vector<std::optional<LinkId>> came_by(potential_.size());
+    std::vector<std::optional<LinkId>> came_by(static_cast<std::size_t>(graph_.node_count()));
     std::vector<NodeId> queue{from_};
     for (std::size_t i = 0; i < queue.size() && !came_by[to_.index()]; ++i)
       for (const LinkId link : graph_.out_links(queue[i])) {
@@ -152,10 +81,7 @@ class CheapestFlow {
   const Fabric& fabric_;
   const Topology& graph_;
   NodeId from_, to_;
-  std::vector<std::int64_t> flow_;  // by link, bytes per second
-  std::vector<Length> potential_;   // by node
-  std::vector<Length> length_;      // by node, of the last search
-  std::vector<Step> came_by_;
+  graph::MinCostFlow flow_;  // bytes per second
 };
 
 bool holds_all_of(const std::vector<Path>& larger, const std::vector<Path>& smaller) {

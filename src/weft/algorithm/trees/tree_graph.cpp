@@ -4,6 +4,7 @@
 
 #include "../linear_placement.hpp"
 #include "weft/base/error.hpp"
+#include "weft/graph/branchings.hpp"
 
 namespace weft::algorithm::trees {
 
@@ -21,9 +22,8 @@ TreeGraph::TreeGraph(const Topology& topology, Growth growth)
           topology.name());
   const auto counts = [&](NodeId node) { return !switched || !topology.is_host(node); };
   const auto add = [&](NodeId from, NodeId to, LinkId link) {
-    if (from != to && counts(to)) arcs_.push_back({to.value(), link});
+    if (from != to && counts(to)) arcs_.add({to.value(), link});
   };
-  first_.push_back(0);
   std::vector<NodeId> joined_by(static_cast<std::size_t>(topology.node_count()),
                                 NodeId(topology.node_count()));
   for (const NodeId node : topology.nodes()) {
@@ -32,12 +32,12 @@ TreeGraph::TreeGraph(const Topology& topology, Growth growth)
       for (const LinkId link : topology.out_links(node)) add(node, topology.head(link), link);
     else
       for (const LinkId link : topology.in_links(node)) add(node, topology.tail(link), link);
-    for (auto i = static_cast<std::size_t>(first_.back()); i < arcs_.size(); ++i) {
-      NodeId& last = joined_by[static_cast<std::size_t>(arcs_[i].node)];
+    arcs_.end_row();
+    for (const Arc& arc : arcs_[arcs_.size() - 1]) {
+      NodeId& last = joined_by[static_cast<std::size_t>(arc.node)];
       has_parallel_ = has_parallel_ || last == node;
       last = node;
     }
-    first_.push_back(static_cast<std::int32_t>(arcs_.size()));
   }
 }
 
@@ -76,6 +76,23 @@ std::optional<Tree> shortest_tree(const TreeGraph& graph, std::int32_t root) {
   }
   if (order.size() < nodes) return std::nullopt;
   return tree;
+}
+
+std::vector<Tree> pack_trees(const TreeGraph& graph, std::int32_t root) {
+  graph::Rows<std::int32_t> heads;
+  for (std::int32_t node = 0; node < graph.nodes(); ++node) {
+    for (const Arc& arc : graph.from(node)) heads.add(arc.node);
+    heads.end_row();
+  }
+  std::vector<Tree> packed;
+  for (const graph::Branching& branching : graph::disjoint_branchings(heads, root)) {
+    Tree& tree = packed.emplace_back(Tree{root, {}});
+    for (const graph::Branch& branch : branching)
+      tree.branches.push_back(
+          {branch.parent, branch.depth < 0 ? LinkId(0) : graph.arcs().values()[branch.arc].link,
+           branch.depth});
+  }
+  return packed;
 }
 
 namespace {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "weft/algorithm/algorithm.hpp"
+#include "weft/graph/rows.hpp"
 
 namespace weft::algorithm::trees {
 
@@ -33,22 +34,18 @@ class TreeGraph {
   TreeGraph(const Topology& topology, Growth growth);
 
   Growth growth() const { return growth_; }
-  std::int32_t nodes() const { return static_cast<std::int32_t>(first_.size()) - 1; }
+  std::int32_t nodes() const { return arcs_.size(); }
   /// Links of the topology, not all of which are arcs.
   std::int32_t links() const { return links_; }
-  std::span<const Arc> from(std::int32_t node) const {
-    const auto first = static_cast<std::size_t>(first_[static_cast<std::size_t>(node)]);
-    const auto last = static_cast<std::size_t>(first_[static_cast<std::size_t>(node) + 1]);
-    return std::span(arcs_).subspan(first, last - first);
-  }
+  std::span<const Arc> from(std::int32_t node) const { return arcs_[node]; }
+  const graph::Rows<Arc>& arcs() const { return arcs_; }
   /// Whether two arcs join the same nodes, so that messages need explicit routes.
   bool has_parallel() const { return has_parallel_; }
 
  private:
   Growth growth_;
   std::int32_t links_ = 0;
-  std::vector<std::int32_t> first_;  // nodes + 1
-  std::vector<Arc> arcs_;
+  graph::Rows<Arc> arcs_;  // by the node that they leave
   bool has_parallel_ = false;
 };
 
@@ -72,6 +69,10 @@ struct Tree {
 /// The breadth-first tree, a node at distance t joining in step t - 1, ties to the parent found
 /// first; nothing when some node is out of reach. O(arcs).
 std::optional<Tree> shortest_tree(const TreeGraph& graph, std::int32_t root);
+
+/// As many trees that share no link as there can be, shallow by preference
+/// (graph::disjoint_branchings); a branch's step is its depth, from 0 on.
+std::vector<Tree> pack_trees(const TreeGraph& graph, std::int32_t root);
 
 /// Throws InvalidInput unless the ranks are the nodes and trees from every root that the collective
 /// needs reach all of them.

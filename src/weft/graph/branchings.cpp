@@ -12,58 +12,63 @@
 // take turns, until none can; then the next depth is begun. Root arcs are dealt out first.
 // Source: Edmonds, "Edge-disjoint branchings", Combinatorial Algorithms, 1973; Lovasz, "On two
 // minimax theorems in graph theory", J. Combinatorial Theory B 21, 1976.
-#include "pack.hpp"
+#include "weft/graph/branchings.hpp"
 
 #include <algorithm>
 
 #include "weft/base/error.hpp"
 
-namespace weft::algorithm::trees {
+namespace weft::graph {
 
 namespace {
 
 /// An arc into or out of a node, with the node at its other end.
 struct Half {
-  std::int32_t node = 0;
-  std::size_t link = 0;
+  std::int32_t node = 0, arc = 0;
 };
 
 class Packing {
  public:
-  Packing(const TreeGraph& graph, std::int32_t root)
-      : graph_(graph),
-        root_(root),
-        in_(static_cast<std::size_t>(graph.nodes())),
-        out_(static_cast<std::size_t>(graph.nodes())),
-        free_(static_cast<std::size_t>(graph.links()), true),
-        carries_(static_cast<std::size_t>(graph.links()), false),
-        came_from_(static_cast<std::size_t>(graph.nodes())) {
-    for (std::int32_t node = 0; node < graph.nodes(); ++node)
-      for (const Arc& arc : graph.from(node)) {
-        out_[static_cast<std::size_t>(node)].push_back({arc.node, arc.link.index()});
-        in_[static_cast<std::size_t>(arc.node)].push_back({node, arc.link.index()});
+  Packing(const Rows<std::int32_t>& heads, std::int32_t root)
+      : root_(root),
+        free_(heads.values().size(), true),
+        carries_(heads.values().size(), false),
+        came_from_(static_cast<std::size_t>(heads.size())) {
+    std::vector<std::int32_t> tails;
+    for (std::int32_t node = 0; node < heads.size(); ++node) {
+      for (const std::int32_t head : heads[node]) {
+        out_.add({head, static_cast<std::int32_t>(tails.size())});
+        tails.push_back(node);
       }
+      out_.end_row();
+    }
+    in_ = rows_by<Half>(
+        heads.size(), static_cast<std::int32_t>(tails.size()),
+        [&](std::int32_t arc) { return heads.values()[arc]; },
+        [&](std::int32_t arc) {
+          return Half{tails[arc], arc};
+        });
   }
 
-  std::vector<Tree> pack() && {
+  std::vector<Branching> pack() && {
     start();
     for (std::int32_t depth = 0; !done(); ++depth) {
       for (Growing& tree : trees_) tree.begin(depth);
-      bool grew = false;
+      [[maybe_unused]] bool grew = false;
       for (bool turn = true; turn; grew |= turn) {
         turn = false;
         for (std::size_t i = 0; i < trees_.size(); ++i) turn |= take_turn(i, depth);
       }
       WEFT_ASSERT(grew);
     }
-    std::vector<Tree> result;
-    for (Growing& tree : trees_) result.push_back({root_, std::move(tree.branches)});
+    std::vector<Branching> result;
+    for (Growing& tree : trees_) result.push_back(std::move(tree.branches));
     return result;
   }
 
  private:
   struct Growing {
-    std::vector<Branch> branches;
+    Branching branches;
     std::vector<bool> has;                    // by node
     std::vector<std::int32_t> last, current;  // joined at this depth; at the one before
     std::int32_t nodes = 1;
@@ -77,23 +82,25 @@ class Packing {
   /// A unit's way in the flow to a node: where it leaves its tree, or nowhere yet.
   static constexpr std::int32_t kUnused = -1;
 
+  std::int32_t nodes() const { return out_.size(); }
+
   bool done() const {
-    return std::ranges::all_of(trees_, [&](const Growing& t) { return t.nodes == graph_.nodes(); });
+    return std::ranges::all_of(trees_, [&](const Growing& t) { return t.nodes == nodes(); });
   }
 
   /// As many trees of the root alone as the nodes allow. A node that can have as many units may
   /// stand for the root where others ask for theirs: what keeps units from these keeps them from
   /// it, or lies between the two. So ways are short, not from the root.
   void start() {
-    const auto nodes = static_cast<std::size_t>(graph_.nodes());
-    Growing seed{std::vector<Branch>(nodes), std::vector<bool>(nodes, false), {}, {root_}};
-    seed.branches[static_cast<std::size_t>(root_)] = {root_, LinkId(0), -1};
-    seed.has[static_cast<std::size_t>(root_)] = true;
-    if (nodes > 1) trees_.assign(out_[static_cast<std::size_t>(root_)].size(), seed);
-    for (std::int32_t node = 0; node < graph_.nodes(); ++node) {
+    const auto count = static_cast<std::size_t>(nodes());
+    Growing seed{Branching(count), std::vector<bool>(count, false), {}, {root_}};
+    seed.branches[root_] = {root_, 0, -1};
+    seed.has[root_] = true;
+    if (count > 1) trees_.assign(out_[root_].size(), seed);
+    for (std::int32_t node = 0; node < nodes(); ++node) {
       if (node == root_) continue;
       trees_.resize(units_to(node), seed);
-      for (Growing& tree : trees_) tree.has[static_cast<std::size_t>(node)] = true;
+      for (Growing& tree : trees_) tree.has[node] = true;
     }
     for (Growing& tree : trees_) tree.has = seed.has;
   }
@@ -102,10 +109,9 @@ class Packing {
     Growing& tree = trees_[index];
     for (; tree.member < tree.current.size(); ++tree.member, tree.arc = 0) {
       const std::int32_t from = tree.current[tree.member];
-      for (const auto& arcs = out_[static_cast<std::size_t>(from)]; tree.arc < arcs.size();) {
+      for (const auto& arcs = out_[from]; tree.arc < arcs.size();) {
         const Half arc = arcs[tree.arc++];
-        if (free_[arc.link] && !tree.has[static_cast<std::size_t>(arc.node)] &&
-            may_take(index, arc)) {
+        if (free_[arc.arc] && !tree.has[arc.node] && may_take(index, arc)) {
           join(tree, from, arc, depth);
           return true;
         }
@@ -115,18 +121,18 @@ class Packing {
   }
 
   void join(Growing& tree, std::int32_t from, Half arc, std::int32_t depth) {
-    tree.branches[static_cast<std::size_t>(arc.node)] = {from, LinkId(arc.link), depth};
+    tree.branches[arc.node] = {from, arc.arc, depth};
     tree.last.push_back(arc.node);
     ++tree.nodes;
   }
 
   /// Takes the arc for the tree where all trees can still be completed.
   bool may_take(std::size_t index, Half arc) {
-    const auto node = static_cast<std::size_t>(arc.node);
-    free_[arc.link] = false;
+    const std::int32_t node = arc.node;
+    free_[arc.arc] = false;
     trees_[index].has[node] = true;
     if (units_to(arc.node) == trees_.size()) return true;
-    free_[arc.link] = true;
+    free_[arc.arc] = true;
     trees_[index].has[node] = false;
     return false;
   }
@@ -136,12 +142,12 @@ class Packing {
     leaves_at_.assign(trees_.size(), kUnused);
     std::size_t units = 0;
     for (std::size_t i = 0; i < trees_.size(); ++i)
-      if (trees_[i].has[static_cast<std::size_t>(node)]) {
+      if (trees_[i].has[node]) {
         leaves_at_[i] = node;
         ++units;
       }
     while (units < trees_.size() && augment(node)) ++units;
-    for (const std::size_t link : carrying_) carries_[link] = false;
+    for (const std::int32_t arc : carrying_) carries_[arc] = false;
     carrying_.clear();
     return units;
   }
@@ -150,24 +156,24 @@ class Packing {
   /// against those that carry, to a tree whose unit is unused; a tree in use passes the search on
   /// to where its unit leaves it.
   bool augment(std::int32_t node) {
-    for (const std::int32_t met : queue_) came_from_[static_cast<std::size_t>(met)] = Step{};
+    for (const std::int32_t met : queue_) came_from_[met] = Step{};
     tree_seen_.assign(trees_.size(), false);
     queue_.assign(1, node);
-    came_from_[static_cast<std::size_t>(node)].seen = true;
+    came_from_[node].seen = true;
     for (std::size_t at = 0; at < queue_.size(); ++at) {
       const std::int32_t here = queue_[at];
       for (std::size_t i = 0; i < trees_.size(); ++i) {
-        if (tree_seen_[i] || !trees_[i].has[static_cast<std::size_t>(here)]) continue;
+        if (tree_seen_[i] || !trees_[i].has[here]) continue;
         if (leaves_at_[i] == kUnused) return push(i, here, node);
         if (leaves_at_[i] == node) continue;  // at its goal, which is the search's root
         tree_seen_[i] = true;
         visit(leaves_at_[i], {.seen = true, .next = here, .tree = static_cast<std::int32_t>(i)});
       }
-      for (const Half& arc : in_[static_cast<std::size_t>(here)])
-        if (free_[arc.link] && !carries_[arc.link])
-          visit(arc.node, {.seen = true, .next = here, .link = arc.link});
-      for (const Half& arc : out_[static_cast<std::size_t>(here)])
-        if (carries_[arc.link]) visit(arc.node, {.seen = true, .next = here, .link = arc.link});
+      for (const Half& arc : in_[here])
+        if (free_[arc.arc] && !carries_[arc.arc])
+          visit(arc.node, {.seen = true, .next = here, .arc = arc.arc});
+      for (const Half& arc : out_[here])
+        if (carries_[arc.arc]) visit(arc.node, {.seen = true, .next = here, .arc = arc.arc});
     }
     return false;
   }
@@ -175,12 +181,12 @@ class Packing {
   struct Step {
     bool seen = false;
     std::int32_t next = 0;   // towards the goal
-    std::int32_t tree = -1;  // over this tree, else over a link
-    std::size_t link = 0;
+    std::int32_t tree = -1;  // over this tree, else over an arc
+    std::int32_t arc = 0;
   };
 
   void visit(std::int32_t node, const Step& step) {
-    Step& known = came_from_[static_cast<std::size_t>(node)];
+    Step& known = came_from_[node];
     if (known.seen) return;
     known = step;
     queue_.push_back(node);
@@ -190,23 +196,22 @@ class Packing {
   bool push(std::size_t tree, std::int32_t at, std::int32_t goal) {
     leaves_at_[tree] = at;
     while (at != goal) {
-      const Step& step = came_from_[static_cast<std::size_t>(at)];
+      const Step& step = came_from_[at];
       if (step.tree >= 0) {
-        leaves_at_[static_cast<std::size_t>(step.tree)] = step.next;
+        leaves_at_[step.tree] = step.next;
       } else {
-        carries_[step.link] = !carries_[step.link];
-        carrying_.push_back(step.link);
+        carries_[step.arc] = !carries_[step.arc];
+        carrying_.push_back(step.arc);
       }
       at = step.next;
     }
     return true;
   }
 
-  const TreeGraph& graph_;
   std::int32_t root_;
-  std::vector<std::vector<Half>> in_, out_;  // by node
-  std::vector<bool> free_, carries_;         // by link: taken by no tree; in the flow at hand
-  std::vector<std::size_t> carrying_;        // links to clear after a flow
+  Rows<Half> in_, out_;                 // by node
+  std::vector<bool> free_, carries_;    // by arc: taken by no tree; in the flow at hand
+  std::vector<std::int32_t> carrying_;  // arcs to clear after a flow
   std::vector<Growing> trees_;
   std::vector<std::int32_t> leaves_at_;  // by tree
   std::vector<bool> tree_seen_;
@@ -216,8 +221,8 @@ class Packing {
 
 }  // namespace
 
-std::vector<Tree> pack_trees(const TreeGraph& graph, std::int32_t root) {
-  return Packing(graph, root).pack();
+std::vector<Branching> disjoint_branchings(const Rows<std::int32_t>& heads, std::int32_t root) {
+  return Packing(heads, root).pack();
 }
 
-}  // namespace weft::algorithm::trees
+}  // namespace weft::graph

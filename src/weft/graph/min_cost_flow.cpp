@@ -1,0 +1,91 @@
+#include "weft/graph/min_cost_flow.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <limits>
+#include <queue>
+#include <tuple>
+
+namespace weft::graph {
+
+namespace {
+
+constexpr FlowCost kFar{std::numeric_limits<std::int64_t>::max() / 4, 0};
+
+struct Candidate {
+  FlowCost length;
+  std::int32_t node;
+  bool operator>(const Candidate& o) const {
+    return std::tie(length, node) > std::tie(o.length, o.node);
+  }
+};
+
+}  // namespace
+
+MinCostFlow::MinCostFlow(std::int32_t nodes, std::span<const CostArc> arcs)
+    : arcs_(arcs.begin(), arcs.end()),
+      flow_(arcs.size()),
+      potential_(static_cast<std::size_t>(nodes)) {
+  const auto count = static_cast<std::int32_t>(arcs.size());
+  const auto itself = [](std::int32_t arc) { return arc; };
+  out_ = rows_by<std::int32_t>(
+      nodes, count, [&](std::int32_t arc) { return arcs_[arc].tail; }, itself);
+  in_ = rows_by<std::int32_t>(
+      nodes, count, [&](std::int32_t arc) { return arcs_[arc].head; }, itself);
+}
+
+bool MinCostFlow::augment(std::int32_t source, std::int32_t sink) {
+  if (!search(source, sink)) return false;
+  const FlowCost farthest = length_[sink];
+  for (std::size_t v = 0; v < potential_.size(); ++v)
+    potential_[v] = potential_[v] + std::min(length_[v], farthest);
+  push(source, sink);
+  return true;
+}
+
+// Dijkstra by costs that potentials have made non-negative; ends at the sink.
+bool MinCostFlow::search(std::int32_t source, std::int32_t sink) {
+  length_.assign(potential_.size(), kFar);
+  came_by_.assign(potential_.size(), {});
+  length_[source] = {};
+  std::priority_queue<Candidate, std::vector<Candidate>, std::greater<>> queue;
+  queue.push({{}, source});
+  while (!queue.empty()) {
+    const Candidate next = queue.top();
+    queue.pop();
+    if (next.node == sink) return true;
+    if (next.length > length_[next.node]) continue;
+    const auto reach = [&](std::int32_t node, const FlowCost& cost, Step step) {
+      const FlowCost reached = next.length + cost + potential_[next.node] - potential_[node];
+      if (reached >= length_[node]) return;
+      length_[node] = reached;
+      came_by_[node] = step;
+      queue.push({reached, node});
+    };
+    for (const std::int32_t arc : out_[next.node])
+      if (flow_[arc] < arcs_[arc].capacity) reach(arcs_[arc].head, arcs_[arc].cost, {arc, false});
+    for (const std::int32_t arc : in_[next.node])
+      if (flow_[arc] > 0) reach(arcs_[arc].tail, FlowCost{} - arcs_[arc].cost, {arc, true});
+  }
+  return false;
+}
+
+// As much as fits along the way that search() found.
+void MinCostFlow::push(std::int32_t source, std::int32_t sink) {
+  std::int64_t amount = std::numeric_limits<std::int64_t>::max();
+  const auto each_step = [&](auto&& visit) {
+    for (std::int32_t at = sink; at != source;) {
+      const Step step = came_by_[at];
+      visit(step);
+      at = step.back ? arcs_[step.arc].head : arcs_[step.arc].tail;
+    }
+  };
+  each_step([&](const Step& step) {
+    const std::int64_t room = arcs_[step.arc].capacity - flow_[step.arc];
+    amount = std::min(amount, step.back ? flow_[step.arc] : room);
+  });
+  each_step([&](const Step& step) { flow_[step.arc] += step.back ? -amount : amount; });
+  value_ += amount;
+}
+
+}  // namespace weft::graph
