@@ -1,10 +1,4 @@
-// Layout (all integers little-endian; "varint" is LEB128, "zigzag" a signed number as varint):
-//
-//   8 bytes  magic 89 'W' 'E' 'F' 'T' 0d 0a 1a   (a transfer that mangles line ends breaks it)
-//   u32      version
-//   u32      CRC-32C of the body
-//   u64      length of the body
-//   body
+// The header is binary_file.hpp's.
 //
 // Numbers that are near their predecessors are stored as differences, so that a message takes some
 // eight bytes.
@@ -14,6 +8,7 @@
 
 #include <limits>
 
+#include "weft/base/binary_file.hpp"
 #include "weft/base/checked.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
@@ -22,110 +17,14 @@ namespace weft::schedule {
 
 namespace {
 
-constexpr std::string_view kMagic = "\x89WEFT\r\n\x1a";
 // Version 2 names the symmetry's group by its text; version 1 has moduli, and is still written
 // where they say it all.
 constexpr std::uint64_t kModuliVersion = 1, kGroupVersion = 2;
-constexpr std::size_t kHeaderSize = 8 + 4 + 4 + 8;
-
-class Writer {
- public:
-  void fixed(std::uint64_t value, int bytes) {
-    for (int i = 0; i < bytes; ++i) out_.push_back(static_cast<char>(value >> (8 * i) & 0xff));
-  }
-  void varint(std::uint64_t value) {
-    for (; value >= 0x80; value >>= 7) out_.push_back(static_cast<char>(value | 0x80));
-    out_.push_back(static_cast<char>(value));
-  }
-  void number(std::int64_t value) { varint(static_cast<std::uint64_t>(value)); }
-  void zigzag(std::int64_t value) {
-    varint(static_cast<std::uint64_t>(value) << 1 ^ static_cast<std::uint64_t>(value >> 63));
-  }
-  void text(std::string_view value) {
-    varint(value.size());
-    out_ += value;
-  }
-  const std::string& bytes() const { return out_; }
-
- private:
-  std::string out_;
-};
-
-class Reader {
- public:
-  Reader(std::string_view bytes, std::string_view name) : bytes_(bytes), name_(name) {}
-
-  std::uint64_t fixed(int bytes, std::string_view what) {
-    need(static_cast<std::size_t>(bytes), what);
-    std::uint64_t value = 0;
-    for (int i = 0; i < bytes; ++i)
-      value |= std::uint64_t{static_cast<unsigned char>(bytes_[at_++])} << (8 * i);
-    return value;
-  }
-  std::uint64_t varint(std::string_view what) {
-    std::uint64_t value = 0;
-    for (int shift = 0;; shift += 7) {
-      need(1, what);
-      const auto byte = static_cast<unsigned char>(bytes_[at_++]);
-      if (shift == 63 && byte > 1) fail("{} does not fit in 64 bits", what);
-      value |= std::uint64_t{byte & 0x7fu} << shift;
-      if (byte < 0x80) return value;
-    }
-  }
-  /// A number in [low, high].
-  std::int64_t number(std::string_view what, std::int64_t low, std::int64_t high) {
-    const std::uint64_t value = varint(what);
-    if (value > static_cast<std::uint64_t>(high) || static_cast<std::int64_t>(value) < low)
-      fail("{} is {}, not in {} to {}", what, value, low, high);
-    return static_cast<std::int64_t>(value);
-  }
-  /// A count of things of at least one byte each, so no more than the bytes that are left.
-  std::int64_t count(std::string_view what) {
-    const std::uint64_t value = varint(what);
-    if (value > bytes_.size() - at_)
-      fail("{} {} are more than the {} bytes left can hold", value, what, bytes_.size() - at_);
-    return static_cast<std::int64_t>(value);
-  }
-  std::int64_t zigzag(std::string_view what) {
-    const std::uint64_t value = varint(what);
-    return static_cast<std::int64_t>(value >> 1) ^ -static_cast<std::int64_t>(value & 1);
-  }
-  /// previous + a difference, in [low, high].
-  std::int64_t near(std::int64_t previous, std::string_view what, std::int64_t low,
-                    std::int64_t high) {
-    const std::int64_t difference = zigzag(what);
-    std::int64_t value = 0;
-    if (__builtin_add_overflow(previous, difference, &value) || value < low || value > high)
-      fail("{} is out of range ({} to {})", what, low, high);
-    return value;
-  }
-  /// Text for one line: what it holds goes to terminals and into messages.
-  std::string text(std::string_view what) {
-    const auto length = static_cast<std::size_t>(count(what));
-    std::string value(bytes_.substr(at_, length));
-    for (const char c : value)
-      if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f)
-        fail("the {} has a control character", what);
-    at_ += length;
-    return value;
-  }
-  std::string_view rest() const { return bytes_.substr(at_); }
-
-  template <class... Args>
-  [[noreturn]] void fail(fmt::format_string<Args...> format, Args&&... args) const {
-    reject("'{}' is damaged at byte {}: {}", name_, at_,
-           fmt::format(format, std::forward<Args>(args)...));
-  }
-
- private:
-  void need(std::size_t bytes, std::string_view what) const {
-    if (bytes > bytes_.size() - at_) fail("it ends where the {} should be", what);
-  }
-
-  std::string_view bytes_;
-  std::string_view name_;
-  std::size_t at_ = 0;
-};
+constexpr BinaryKind kKind{.magic = "\x89WEFT\r\n\x1a",
+                           .first_version = kModuliVersion,
+                           .last_version = kGroupVersion,
+                           .what = "schedule file",
+                           .written_by = "`weft schedule ... -o FILE` writes one"};
 
 std::uint64_t version_of(const Schedule& schedule) {
   const Symmetry& symmetry = schedule.symmetry();
@@ -133,14 +32,14 @@ std::uint64_t version_of(const Schedule& schedule) {
                                                                      : kGroupVersion;
 }
 
-void write_symmetry(const Schedule& schedule, Writer& out) {
+void write_symmetry(const Schedule& schedule, BinaryWriter& out) {
   const Group& group = schedule.symmetry().group();
   if (version_of(schedule) == kGroupVersion) return out.text(group.text());
   out.varint(group.moduli().size());
   for (const int modulus : group.moduli()) out.number(modulus);
 }
 
-void write_body(const Schedule& schedule, Writer& out) {
+void write_body(const Schedule& schedule, BinaryWriter& out) {
   const Collective& collective = schedule.collective();
   out.number(static_cast<std::int64_t>(collective.kind));
   out.number(collective.ranks);
@@ -193,7 +92,7 @@ void write_body(const Schedule& schedule, Writer& out) {
 constexpr std::int64_t kMax32 = std::numeric_limits<std::int32_t>::max();
 constexpr std::int64_t kMax64 = std::numeric_limits<std::int64_t>::max();
 
-Collective read_collective(Reader& in) {
+Collective read_collective(BinaryReader& in) {
   Collective collective;
   collective.kind = static_cast<CollectiveKind>(
       in.number("kind of collective", 0, static_cast<std::int64_t>(kCollectiveKinds.size()) - 1));
@@ -203,14 +102,14 @@ Collective read_collective(Reader& in) {
   return collective;
 }
 
-Symmetry read_symmetry(Reader& in, std::uint64_t version) {
+Symmetry read_symmetry(BinaryReader& in, std::uint64_t version) {
   if (version == kGroupVersion) return Symmetry(Group::parse(in.text("symmetry")));
   std::vector<int> moduli(static_cast<std::size_t>(in.count("moduli")));
   for (int& modulus : moduli) modulus = static_cast<int>(in.number("modulus", 2, kMax32));
   return Symmetry::translations(moduli);
 }
 
-ScheduleOptions read_options(Reader& in, std::uint64_t version) {
+ScheduleOptions read_options(BinaryReader& in, std::uint64_t version) {
   ScheduleOptions options;
   options.algorithm = in.text("algorithm");
   options.units_per_block = in.number("units per block", 1, kMaxUnitsPerBlock);
@@ -229,7 +128,7 @@ ScheduleOptions read_options(Reader& in, std::uint64_t version) {
   return options;
 }
 
-void read_routes(Reader& in, ScheduleBuilder& builder) {
+void read_routes(BinaryReader& in, ScheduleBuilder& builder) {
   std::vector<LinkId> links;
   const std::int64_t routes = in.count("routes");
   for (std::int64_t r = 0; r < routes; ++r) {
@@ -239,7 +138,8 @@ void read_routes(Reader& in, ScheduleBuilder& builder) {
   }
 }
 
-void read_steps(Reader& in, std::int64_t agents, std::int64_t units, ScheduleBuilder& builder) {
+void read_steps(BinaryReader& in, std::int64_t agents, std::int64_t units,
+                ScheduleBuilder& builder) {
   std::vector<Piece> pieces;
   std::int64_t from = 0, unit = 0;
   const std::int64_t steps = in.count("steps");
@@ -262,7 +162,7 @@ void read_steps(Reader& in, std::int64_t agents, std::int64_t units, ScheduleBui
     }
 }
 
-Schedule read_body(Reader& in, std::uint64_t version) {
+Schedule read_body(BinaryReader& in, std::uint64_t version) {
   const Collective collective = read_collective(in);
   ScheduleOptions options = read_options(in, version);
   const std::int64_t agents = checked_add(collective.ranks, options.helpers);
@@ -278,38 +178,14 @@ Schedule read_body(Reader& in, std::uint64_t version) {
 }  // namespace
 
 std::string encode(const Schedule& schedule) {
-  Writer body;
+  BinaryWriter body;
   write_body(schedule, body);
-  Writer out;
-  for (const char c : kMagic) out.fixed(static_cast<unsigned char>(c), 1);
-  out.fixed(version_of(schedule), 4);
-  out.fixed(checksum(body.bytes()), 4);
-  out.fixed(body.bytes().size(), 8);
-  return out.bytes() + body.bytes();
+  return frame(kKind, version_of(schedule), body.bytes());
 }
 
 Schedule decode(std::string_view bytes, std::string_view name) {
-  const std::string_view start = bytes.substr(0, kMagic.size());
-  require(start == kMagic ||
-              (!bytes.empty() && bytes.size() < kMagic.size() && kMagic.starts_with(start)),
-          "'{}' is no weft schedule file; `weft schedule ... -o FILE` writes one", name);
-  require(bytes.size() >= kHeaderSize, "'{}' is truncated: {} bytes, less than its header of {}",
-          name, bytes.size(), kHeaderSize);
-  Reader header(bytes.substr(kMagic.size()), name);
-  const std::uint64_t version = header.fixed(4, "version");
-  require(version >= kModuliVersion && version <= kGroupVersion,
-          "'{}' has version {} of the format; this weft reads versions {} to {}", name, version,
-          kModuliVersion, kGroupVersion);
-  const std::uint64_t sum = header.fixed(4, "checksum");
-  const std::uint64_t length = header.fixed(8, "length");
-  const std::string_view body = header.rest();
-  require(body.size() >= length, "'{}' is truncated: {} of {} bytes are there", name, body.size(),
-          length);
-  require(body.size() == length, "'{}' has {} bytes more than its length says", name,
-          body.size() - length);
-  require(checksum(body) == sum, "'{}' is damaged: its checksum is {:08x}, not {:08x} as written",
-          name, checksum(body), sum);
-  Reader in(body, name);
+  const auto [version, body] = unframe(kKind, bytes, name);
+  BinaryReader in(body, name);
   try {
     return read_body(in, version);
   } catch (const InvalidInput& error) {
