@@ -77,10 +77,10 @@ TEST(Program, every_translate_has_the_bytes_of_its_pieces) {
       const Verified verified = verify_own(std::move(builder).build());
       for (const std::int64_t segments : {1, 2, 3})
         for (std::int64_t size_B = 1; size_B <= 3 * ranks; size_B += size_B < ranks ? 1 : 7) {
-          const Program program = lower(verified.with_segments(segments), {.size_B = size_B});
+          const Lowered program(verified.with_segments(segments), {.size_B = size_B});
           std::int64_t transfers = 0, expected = 0;
           StepProgram step;
-          for (std::int64_t t = 0; t < program.steps(); ++t) {
+          for (std::int64_t t = 0; t < program.schedule().steps(); ++t) {
             program.step(t, step);
             transfers += std::ssize(step.transfers);
             for (const Transfer& transfer : step.transfers)

@@ -1,151 +1,117 @@
-// Program: a verified schedule lowered for one message size, step by step.
+// Program: operations of ranks with their dependencies, a value of its own.
 //
-//   Program program = lower(verified, {.size_B = 1 << 20});
+//   const Program program = lower(verified, {.size_B = 1 << 20});
 //   StepProgram step;
 //   for (std::int64_t t = 0; t < program.steps(); ++t) {
 //     program.step(t, step);  // reuses the buffers
 //     for (const Transfer& transfer : step.transfers) ...
 //   }
 //
-// Sizes: unit x of the fine unit line (all segments) starts at floor(x * E / X) elements, X its
-// length and E the elements of all blocks: both ends of a message agree for any count, and empty
-// messages vanish at both ends.
+// Two storages stand behind it. What lower() makes is generated (lowered.hpp): representative
+// messages, their symmetry, steps and segments. What is imported, or made of several programs, is
+// written out (operations.hpp). Whoever reads a program reads this: simulators and exporters do
+// not know what it was made from.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
-#include "weft/program/copies.hpp"
-#include "weft/schedule/verify.hpp"
+#include "weft/network/network.hpp"
+#include "weft/program/lowered.hpp"
+#include "weft/program/step_program.hpp"
+#include "weft/schedule/link_action.hpp"
 
 namespace weft::program {
 
-struct ByteClasses;
+class Operations;
 
-using schedule::Agent;
-using schedule::Arrival;
-using schedule::RouteId;
-using schedule::Verified;
-
-/// One message on its way.
-struct Transfer {
-  Agent from, to;
-  RouteId route = schedule::kRouted;  // the stored message's, to be moved by `element`
-  Arrival arrival = Arrival::copy;
-  std::int32_t segment = 0;
-  std::int64_t bytes = 0;    // > 0
-  std::int64_t message = 0;  // stored message
-  std::int32_t element = 0;  // group element that moves the stored message here
-};
-
-enum class WorkKind : std::uint8_t { copy, reduce, compute };
-enum class WorkPhase : std::uint8_t { before_sending, after_receiving };
-
-/// Work of an agent itself: packing before its sends of the step, unpacking and reducing after its
-/// receives.
-struct LocalWork {
-  Agent at;
-  WorkKind kind = WorkKind::copy;
-  WorkPhase phase = WorkPhase::after_receiving;
-  std::int32_t transfer = 0;  // index into the step's transfers that the work belongs to
-  std::int64_t bytes = 0;
-};
-
-/// One step, all segments that are in it. Transfers are in message order; work is in the order of
-/// its transfers.
-struct StepProgram {
-  std::vector<Transfer> transfers;
-  std::vector<LocalWork> work;
-};
-
-struct LowerOptions {
-  std::int64_t size_B = 1 << 20;  // what one call is given (--size)
-  std::int64_t element_B = 1;     // bytes of one element, which is never cut; divides size_B
-  std::shared_ptr<const CopyPlan> copies = {};  // what the layout of blocks copies; rank order
+/// One end of a transfer, or own work, waits for another to be done. Of n transfers over all
+/// steps, in order, transfer i is sent as node i and received as n + i; the k-th own work is 2n +
+/// k. A send is done when its sender's part is over, a receive when its data took effect.
+struct Wait {
+  std::uint32_t before = 0, waiting = 0;
 };
 
 class Program {
  public:
-  const Verified& verified() const { return verified_; }
-  const schedule::Schedule& schedule() const { return verified_.schedule(); }
-  std::int64_t size_B() const { return options_.size_B; }
-  std::int64_t steps() const { return schedule().steps(); }
-  std::int32_t agents() const { return schedule().agents(); }
+  /// What it was proved to do, by lowering or by execution (prove.hpp); nothing where nobody did.
+  const std::optional<schedule::Collective>& collective() const { return collective_; }
+  /// The algorithm that made it, or the file that it came from.
+  const std::string& name() const { return name_; }
+  std::int64_t size_B() const { return size_B_; }
+  std::int64_t steps() const { return steps_; }
+  std::int32_t ranks() const { return ranks_; }
+  /// The ranks, then helpers that only forward.
+  std::int32_t agents() const { return agents_; }
+  /// Transfers of all steps, at most: empty ones are left out.
+  std::int64_t message_count() const;
+  /// Bytes of all messages, those to oneself included; of translates that differ by an element or
+  /// so, as if they were alike.
+  double payload_B() const;
+  /// Transfers of one step, at most.
+  double messages_at_once() const;
 
   /// Writes step t, t in [0, steps()), into the buffers of `out`. O(messages and pieces of the
   /// step).
   void step(std::int64_t t, StepProgram& out) const;
 
-  /// Bytes of the pieces of a stored message in one segment, as its translate by `element` moves
-  /// them.
-  std::int64_t bytes(std::int64_t message, std::int64_t segment, std::int32_t element = 0) const;
-  /// Byte offset, in the row of all blocks, of a fine unit.
-  std::int64_t offset_B(std::int64_t fine_unit) const;
+  /// Of whose orbits only representatives are stored.
+  const schedule::Symmetry& symmetry() const;
+  /// The same as step() without copies, of the transfers that representatives send.
+  void representatives(std::int64_t t, StepProgram& out) const;
+  /// Whether every translate of a transfer has as many bytes.
+  bool translates_alike() const;
+  /// How the symmetry moves nodes and links, if links of equal speed follow it and so do the
+  /// routes of all messages.
+  std::optional<schedule::LinkAction> moves_on(const Network& network) const;
 
-  /// Calls sink(offset_B, bytes) for each range of the row of all blocks that `piece` is in a
-  /// segment. Segments follow each other where only the whole buffer counts, else they lie within
-  /// each block, so that a piece is cut at blocks.
-  template <class Sink>
-  void byte_ranges(schedule::Piece piece, std::int64_t segment, Sink&& sink) const {
-    const std::int64_t segments = schedule().segments().count, units = schedule().units_per_block();
-    const auto range = [&](std::int64_t first, std::int64_t count) {
-      const std::int64_t begin_B = offset_B(first);
-      sink(begin_B, offset_B(first + count) - begin_B);
-    };
-    if (segments == 1) return range(piece.first, piece.count);
-    if (schedule().collective().whole_buffer())
-      return range(segment * schedule().units() + piece.first, piece.count);
-    for (std::int64_t unit = piece.first; unit < piece.end();) {
-      const std::int64_t count = std::min(piece.end(), (unit / units + 1) * units) - unit;
-      range((unit / units * segments + segment) * units + unit % units, count);
-      unit += count;
-    }
-  }
+  std::int32_t route_count() const;
+  /// Links of an explicit route of representatives, in order.
+  std::span<const LinkId> route(RouteId route) const;
+  /// The node of each agent. Throws InvalidInput when the network places fewer ranks, or when
+  /// helpers or explicit routes are for another one.
+  std::vector<NodeId> nodes_on(const Network& network) const;
 
-  /// Calls visit(stored message, segment) for all that is in step t. Later segments, which are
-  /// behind, come later.
-  template <class Visit>
-  void each_stored_message(std::int64_t t, Visit&& visit) const {
-    const std::int64_t stride = schedule().segments().stride;
-    for (std::int64_t i = std::max<std::int64_t>(0, (t - schedule().stored_steps()) / stride);
-         i < schedule().segments().count && t - i * stride >= 0; ++i) {
-      const std::int64_t stored = t - i * stride;
-      if (stored >= schedule().stored_steps()) continue;
-      for (std::int64_t m = schedule().first_message(stored);
-           m < schedule().first_message(stored + 1); ++m)
-        visit(m, i);
-    }
-  }
+  /// What waits for what, beyond the order of steps; `transfer(i)` is the i-th one over all steps.
+  std::vector<Wait> waits(std::int32_t transfers,
+                          const std::function<const Transfer&(std::int32_t)>& transfer) const;
+
+  /// The operations, where they are written out; else null, see write_out().
+  const Operations* operations() const { return operations_.get(); }
 
  private:
   friend Program lower(const Verified& verified, const LowerOptions& options);
-  Program(Verified verified, LowerOptions options);
-  std::int64_t piece_bytes(schedule::Piece piece, std::int64_t segment) const;
-  void append(std::int64_t message, std::int64_t segment, StepProgram& out) const;
-  void append(std::int64_t message, std::int64_t segment, std::int32_t element, std::int64_t units,
-              std::int64_t size_B, StepProgram& out) const;
-  void append_work(const Transfer& transfer, std::int64_t units, StepProgram& out) const;
-  void append_copies(const Transfer& transfer, std::int64_t units, StepProgram& out) const;
+  friend Program write_out(const Program& program, const Topology* topology);
+  friend class ProgramBuilder;
+  friend class Prover;
+  Program() = default;
 
-  Verified verified_;
-  LowerOptions options_;
-  std::int64_t fine_units_ = 0, elements_ = 0;
-  bool uniform_ = false;  // every unit has the same number of bytes
-  std::int64_t unit_B_ = 0;
-  std::shared_ptr<const ByteClasses> classes_;  // of translates, where units differ; else null
+  std::optional<schedule::Collective> collective_;
+  std::string name_;
+  std::int64_t size_B_ = 0, steps_ = 0;
+  std::int32_t ranks_ = 0, agents_ = 0;
+  std::shared_ptr<const Lowered> lowered_;        // one of the two
+  std::shared_ptr<const Operations> operations_;  // storages
 };
 
 /// Lowers for one size. Throws InvalidInput when the size is negative, no multiple of the element
 /// or too large.
 Program lower(const Verified& verified, const LowerOptions& options);
 
+/// The same program with its operations written out; what it was proved to do stays. Explicit
+/// routes under a symmetry need the topology. O(messages and what they wait for). Throws
+/// InvalidInput without it.
+Program write_out(const Program& program, const Topology* topology = nullptr);
+
 }  // namespace weft::program
 
 namespace weft {
 using program::lower;
-using program::LowerOptions;
 using program::Program;
+using program::write_out;
 }  // namespace weft

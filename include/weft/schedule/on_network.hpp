@@ -4,6 +4,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "weft/network/network.hpp"
@@ -16,6 +17,16 @@ namespace weft::schedule {
 /// Throws InvalidInput when the network places fewer ranks, when helpers have no node there, or
 /// when explicit routes are for another graph or placement. O(agents).
 std::vector<NodeId> nodes_of_agents(const Schedule& schedule, const Network& network);
+
+/// Agents that are to be placed, of a schedule or what is made of one.
+struct AgentsToPlace {
+  std::string_view what = "schedule";  // for messages
+  std::int32_t ranks = 0, helpers = 0;
+  bool has_routes = false;  // explicit ones
+  const Binding& binding;
+};
+/// The same for those.
+std::vector<NodeId> place_agents(const AgentsToPlace& agents, const Network& network);
 
 /// The binding of a schedule that is made for this network.
 Binding binding_to(const Network& network);

@@ -57,9 +57,9 @@ struct SimulationOptions {
 };
 
 struct SimulationResult {
-  double time_s = 0;                   // until the last rank is done
+  double time_s = 0;                   // from the job's start until its last rank is done
   double run_s = 0;                    // until that of the last job is, of several at once
-  std::vector<double> agent_times_s;   // when each agent has done its last operation
+  std::vector<double> agent_times_s;   // when each agent has done its last operation, likewise
   std::int64_t messages = 0;           // that went over the network or within a node
   double algorithm_bandwidth_Bps = 0;  // size / time
   double bus_bandwidth_Bps =
@@ -79,16 +79,18 @@ struct SimulationResult {
 SimulationResult simulate(const Program& program, const Network& network,
                           const SimulationOptions& options = {});
 
-/// A program and the hosts that run it.
+/// A program, the hosts that run it, and when they begin.
 struct Job {
   const Program& program;
   const Network& network;
+  double start_s = 0;
 };
 
-/// Runs several programs at once on one fabric, under the packet model; a result for each. Link
-/// bytes, engine and background statistics are of the whole run, and stand in every result. The
-/// fabric and the packets' paths are those of the first job's network. Throws InvalidInput for
-/// another model and where networks differ in their topology.
+/// Runs several programs at once on one fabric; a result for each. In the alpha-beta model, which
+/// knows of no other traffic, each runs as if it were alone. Link bytes, engine and background
+/// statistics are of the whole run, and stand in every result. The fabric and the packets' paths
+/// are those of the first job's network. Throws InvalidInput where networks differ in their
+/// topology, and for a start before 0.
 std::vector<SimulationResult> simulate_together(std::span<const Job> jobs,
                                                 const SimulationOptions& options);
 

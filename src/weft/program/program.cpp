@@ -1,138 +1,215 @@
 #include "weft/program/program.hpp"
 
-#include <algorithm>
-#include <limits>
-#include <numeric>
-
-#include "byte_classes.hpp"
-#include "rank_order.hpp"
-#include "weft/base/checked.hpp"
 #include "weft/base/error.hpp"
-#include "weft/schedule/action.hpp"
+#include "weft/program/operations.hpp"
+#include "weft/schedule/dependencies.hpp"
+#include "weft/schedule/on_network.hpp"
+#include "weft/schedule/route_symmetry.hpp"
 
 namespace weft::program {
 
-using schedule::Message;
-using schedule::Piece;
+using schedule::MessageInstance;
 using schedule::Schedule;
+using schedule::Symmetry;
+
+namespace {
+
+// Which transfer a message of a segment is, moved by an element.
+class Instances {
+ public:
+  Instances(const Schedule& schedule, std::int32_t transfers,
+            const std::function<const Transfer&(std::int32_t)>& transfer)
+      : schedule_(schedule), of_(static_cast<std::size_t>(schedule.message_count()), kNone) {
+    for (std::int32_t i = 0; i < transfers; ++i) {
+      const Transfer& t = transfer(i);
+      of_[place(t.segment, t.message, t.element)] = i;
+    }
+  }
+
+  static constexpr std::int32_t kNone = -1;
+  /// The translate by `element` of an instance; kNone when it carries nothing.
+  std::int32_t find(std::int64_t segment, const MessageInstance& instance,
+                    std::int32_t element) const {
+    return of_[place(segment, instance.message,
+                     schedule_.symmetry().multiply(element, instance.element))];
+  }
+
+ private:
+  std::size_t place(std::int64_t segment, std::int64_t message, std::int32_t element) const {
+    return static_cast<std::size_t>(
+        (segment * schedule_.stored_messages() + message) * schedule_.symmetry().order() + element);
+  }
+
+  const Schedule& schedule_;
+  std::vector<std::int32_t> of_;
+};
+
+// A message is sent once those that brought what it carries have landed. It lands once messages
+// that wrote there are done, and sends that read there are out of their sender's hands.
+std::vector<Wait> waits_of(const Lowered& lowered, std::int32_t transfers,
+                           const std::function<const Transfer&(std::int32_t)>& transfer) {
+  const Instances instances(lowered.schedule(), transfers, transfer);
+  const schedule::Dependencies dependencies = find_dependencies(lowered.verified());
+  const auto count = static_cast<std::uint32_t>(transfers);
+  std::vector<Wait> waits;
+  for (std::int32_t i = 0; i < transfers; ++i) {
+    const Transfer& t = transfer(i);
+    const auto sent = static_cast<std::uint32_t>(i);
+    for (const MessageInstance& source : dependencies.sources(t.message)) {
+      const std::int32_t before = instances.find(t.segment, source, t.element);
+      if (before != Instances::kNone)
+        waits.push_back({count + static_cast<std::uint32_t>(before), sent});
+    }
+    for (const MessageInstance& instance : dependencies.before_landing(t.message)) {
+      const std::int32_t before = instances.find(t.segment, instance, t.element);
+      if (before == Instances::kNone || before == i) continue;
+      const bool wrote = transfer(before).to == t.to;
+      waits.push_back({(wrote ? count : 0) + static_cast<std::uint32_t>(before), count + sent});
+    }
+  }
+  return waits;
+}
+
+std::vector<Wait> waits_of(const Operations& operations) {
+  const auto messages = static_cast<std::uint32_t>(operations.messages().size());
+  std::vector<std::vector<std::uint32_t>> nodes(static_cast<std::size_t>(operations.agents()));
+  for (std::int32_t a = 0; a < operations.agents(); ++a)
+    nodes[static_cast<std::size_t>(a)].resize(operations.of(Agent(a)).size());
+  const auto node = [&](Agent agent, std::int32_t operation) -> std::uint32_t& {
+    return nodes[agent.index()][static_cast<std::size_t>(operation)];
+  };
+  for (std::uint32_t m = 0; m < messages; ++m) {
+    const auto& ends = operations.messages()[m];
+    node(ends.from, ends.send) = m;
+    node(ends.to, ends.receive) = messages + m;
+  }
+  for (std::uint32_t w = 0; w < operations.work().size(); ++w)
+    node(operations.work()[w].at, operations.work()[w].operation) = 2 * messages + w;
+  std::vector<Wait> waits;
+  for (std::int32_t a = 0; a < operations.agents(); ++a) {
+    std::int32_t waiting = 0;
+    for (const Operation& operation : operations.of(Agent(a))) {
+      for (const std::int32_t before : operations.waits(operation))
+        waits.push_back({node(Agent(a), before), node(Agent(a), waiting)});
+      ++waiting;
+    }
+  }
+  return waits;
+}
+
+void write_step(const Operations& operations, std::int64_t step, StepProgram& out) {
+  out.clear();
+  const auto of_step = [&](const auto& all) {
+    return std::ranges::equal_range(all, step, {},
+                                    [](const auto& one) -> std::int64_t { return one.step; });
+  };
+  for (const auto& ends : of_step(operations.messages())) {
+    const Operation& send = operations.of(ends.from)[static_cast<std::size_t>(ends.send)];
+    const Operation& receive = operations.of(ends.to)[static_cast<std::size_t>(ends.receive)];
+    const bool reduces = receive.kind == OperationKind::receive_reduce;
+    if (reduces)
+      out.work.push_back({ends.to, WorkKind::reduce, WorkPhase::after_receiving,
+                          static_cast<std::int32_t>(out.transfers.size()), send.bytes});
+    out.transfers.push_back({ends.from, ends.to, send.route,
+                             reduces ? Arrival::reduce : Arrival::copy, 0, send.bytes,
+                             &ends - operations.messages().data(), 0});
+  }
+  for (const auto& work : of_step(operations.work())) {
+    const Operation& operation = operations.of(work.at)[static_cast<std::size_t>(work.operation)];
+    const WorkKind kind = operation.kind == OperationKind::copy     ? WorkKind::copy
+                          : operation.kind == OperationKind::reduce ? WorkKind::reduce
+                                                                    : WorkKind::compute;
+    out.own.push_back(
+        {work.at, kind, work.phase, operation.stream, operation.bytes, operation.seconds});
+  }
+}
+
+}  // namespace
 
 Program lower(const Verified& verified, const LowerOptions& options) {
-  return {verified, options};
+  Program program;
+  program.lowered_ = std::make_shared<const Lowered>(verified, options);
+  const Schedule& schedule = program.lowered_->schedule();
+  program.collective_ = schedule.collective();
+  program.name_ = schedule.algorithm();
+  program.size_B_ = options.size_B;
+  program.steps_ = schedule.steps();
+  program.ranks_ = schedule.collective().ranks;
+  program.agents_ = schedule.agents();
+  return program;
 }
 
-Program::Program(Verified verified, LowerOptions options)
-    : verified_(std::move(verified)), options_(std::move(options)) {
-  require(options_.size_B >= 0, "a size of {} bytes is negative", options_.size_B);
-  require(options_.element_B >= 1, "an element of {} bytes is too small (needs 1 or more)",
-          options_.element_B);
-  require(options_.size_B % options_.element_B == 0,
-          "a size of {} bytes is no whole number of elements of {} bytes", options_.size_B,
-          options_.element_B);
-  fine_units_ = checked_mul(schedule().units(), schedule().segments().count);
-  elements_ = schedule().collective().total_bytes(options_.size_B) / options_.element_B;
-  uniform_ = elements_ % fine_units_ == 0;
-  unit_B_ = elements_ / fine_units_ * options_.element_B;
-  if (uniform_ || schedule().symmetry().is_trivial()) return;
-  ByteClasses classes = byte_classes(schedule(), fine_units_ / std::gcd(fine_units_, elements_));
-  if (classes.count > 0) classes_ = std::make_shared<const ByteClasses>(std::move(classes));
+std::int64_t Program::message_count() const {
+  return lowered_ ? lowered_->schedule().message_count() : std::ssize(operations_->messages());
 }
 
-std::int64_t Program::offset_B(std::int64_t fine_unit) const {
-  return uniform_ ? fine_unit * unit_B_
-                  : mul_div(fine_unit, elements_, fine_units_) * options_.element_B;
+double Program::payload_B() const {
+  if (lowered_) return lowered_->payload_B();
+  double total_B = 0;
+  for (const auto& ends : operations_->messages())
+    total_B +=
+        static_cast<double>(operations_->of(ends.from)[static_cast<std::size_t>(ends.send)].bytes);
+  return total_B;
 }
 
-std::int64_t Program::piece_bytes(Piece piece, std::int64_t segment) const {
-  if (uniform_) return piece.count * unit_B_;
-  std::int64_t total = 0;
-  byte_ranges(piece, segment, [&](std::int64_t, std::int64_t bytes) { total += bytes; });
-  return total;
-}
-
-std::int64_t Program::bytes(std::int64_t message, std::int64_t segment,
-                            std::int32_t element) const {
-  std::int64_t bytes = 0;
-  for (const Piece& piece : schedule().pieces(message)) {
-    if (uniform_ || element == 0)
-      bytes += piece_bytes(piece, segment);
-    else
-      schedule::translate(schedule(), element, piece,
-                          [&](Piece image) { bytes += piece_bytes(image, segment); });
-  }
-  return bytes;
+double Program::messages_at_once() const {
+  // Nothing but what they wait for keeps written operations apart.
+  return lowered_ ? lowered_->messages_at_once() : static_cast<double>(message_count());
 }
 
 void Program::step(std::int64_t t, StepProgram& out) const {
-  out.transfers.clear();
-  out.work.clear();
-  each_stored_message(t, [&](std::int64_t m, std::int64_t segment) { append(m, segment, out); });
+  if (lowered_)
+    lowered_->step(t, out);
+  else
+    write_step(*operations_, t, out);
 }
 
-void Program::append(std::int64_t message, std::int64_t segment, StepProgram& out) const {
-  constexpr std::int64_t kUnknown = -1;
-  std::int64_t units = 0;
-  for (const Piece& piece : schedule().pieces(message)) units += piece.count;
-  std::int64_t size_B = uniform_ ? units * unit_B_ : 0;
-  std::vector<std::int64_t> sizes_B;  // by class
-  if (classes_) sizes_B.assign(static_cast<std::size_t>(classes_->count), kUnknown);
-  for (std::int32_t g = 0; g < schedule().symmetry().order(); ++g) {
-    if (classes_) {
-      std::int64_t& known_B =
-          sizes_B[static_cast<std::size_t>(classes_->of[static_cast<std::size_t>(g)])];
-      if (known_B == kUnknown) known_B = bytes(message, segment, g);
-      size_B = known_B;
-    } else if (!uniform_) {
-      size_B = bytes(message, segment, g);
-    }
-    if (size_B > 0) append(message, segment, g, units, size_B, out);
-  }
+const Symmetry& Program::symmetry() const {
+  static const Symmetry kTrivial;
+  return lowered_ ? lowered_->schedule().symmetry() : kTrivial;
 }
 
-void Program::append(std::int64_t message_index, std::int64_t segment, std::int32_t element,
-                     std::int64_t units, std::int64_t size_B, StepProgram& out) const {
-  const Message& message = schedule().message(message_index);
-  const schedule::Symmetry& symmetry = schedule().symmetry();
-  const Transfer transfer{symmetry.apply(element, message.from),
-                          symmetry.apply(element, message.to),
-                          message.route,
-                          message.arrival,
-                          static_cast<std::int32_t>(segment),
-                          size_B,
-                          message_index,
-                          element};
-  out.transfers.push_back(transfer);
-  append_work(transfer, units, out);
+void Program::representatives(std::int64_t t, StepProgram& out) const {
+  if (lowered_)
+    lowered_->representatives(t, out);
+  else
+    write_step(*operations_, t, out);
 }
 
-void Program::append_work(const Transfer& transfer, std::int64_t units, StepProgram& out) const {
-  const auto index = static_cast<std::int32_t>(out.transfers.size() - 1);
-  if (transfer.arrival == Arrival::reduce)
-    out.work.push_back(
-        {transfer.to, WorkKind::reduce, WorkPhase::after_receiving, index, transfer.bytes});
-  if (transfer.from != transfer.to) append_copies(transfer, units, out);
+bool Program::translates_alike() const {
+  return !lowered_ || lowered_->translates_alike();
 }
 
-// In rank order scattered pieces are packed before they are sent and unpacked where they land; a
-// reduction works on what arrives, unpacking on the way.
-void Program::append_copies(const Transfer& transfer, std::int64_t units, StepProgram& out) const {
-  const auto index = static_cast<std::int32_t>(out.transfers.size() - 1);
-  const auto add = [&](Agent at, WorkPhase phase, std::int64_t copied) {
-    const std::int64_t bytes = mul_div(copied, transfer.bytes, units);
-    if (bytes > 0) out.work.push_back({at, WorkKind::copy, phase, index, bytes});
-  };
-  const std::int64_t message = transfer.message;
-  const std::int32_t element = transfer.element;
-  const auto unless_run = [&](Agent at) {
-    const auto pieces = schedule().pieces(message);
-    return is_run_in_rank_order(schedule(), at, pieces, units, element) ? 0 : units;
-  };
-  const CopyPlan* plan = options_.copies.get();
-  add(transfer.from, WorkPhase::before_sending,
-      plan != nullptr ? plan->sender_units(message, element) : unless_run(transfer.from));
-  if (plan != nullptr)
-    add(transfer.to, WorkPhase::after_receiving, plan->receiver_units(message, element));
-  else if (transfer.arrival == Arrival::copy)
-    add(transfer.to, WorkPhase::after_receiving, unless_run(transfer.to));
+std::optional<schedule::LinkAction> Program::moves_on(const Network& network) const {
+  const auto nodes = nodes_on(network);
+  auto action = schedule::link_action(symmetry(), nodes, network.fabric());
+  if (action && lowered_ &&
+      !schedule::routes_move_with(*action, lowered_->schedule(), nodes, network))
+    return std::nullopt;
+  return action;
+}
+
+std::int32_t Program::route_count() const {
+  return lowered_ ? lowered_->schedule().route_count() : operations_->route_count();
+}
+
+std::span<const LinkId> Program::route(RouteId route) const {
+  return lowered_ ? lowered_->schedule().route(route) : operations_->route(route);
+}
+
+std::vector<NodeId> Program::nodes_on(const Network& network) const {
+  if (lowered_) return schedule::nodes_of_agents(lowered_->schedule(), network);
+  return schedule::place_agents({.what = "program",
+                                 .ranks = ranks_,
+                                 .helpers = agents_ - ranks_,
+                                 .has_routes = route_count() > 0,
+                                 .binding = operations_->binding()},
+                                network);
+}
+
+std::vector<Wait> Program::waits(
+    std::int32_t transfers, const std::function<const Transfer&(std::int32_t)>& transfer) const {
+  return lowered_ ? waits_of(*lowered_, transfers, transfer) : waits_of(*operations_);
 }
 
 }  // namespace weft::program

@@ -7,25 +7,32 @@
 namespace weft::schedule {
 
 std::vector<NodeId> nodes_of_agents(const Schedule& schedule, const Network& network) {
-  const std::int32_t ranks = schedule.collective().ranks;
-  require(network.ranks() >= ranks, "the schedule has {} ranks, but only {} are placed on {}",
-          ranks, network.ranks(), network.topology().name());
+  return place_agents({.ranks = schedule.collective().ranks,
+                       .helpers = schedule.helpers(),
+                       .has_routes = schedule.route_count() > 0,
+                       .binding = schedule.binding()},
+                      network);
+}
+
+std::vector<NodeId> place_agents(const AgentsToPlace& agents, const Network& network) {
+  const std::int32_t ranks = agents.ranks;
+  require(network.ranks() >= ranks, "the {} has {} ranks, but only {} are placed on {}",
+          agents.what, ranks, network.ranks(), network.topology().name());
   std::vector<NodeId> nodes(network.placement().nodes.begin(),
                             network.placement().nodes.begin() + ranks);
-  const Binding& binding = schedule.binding();
+  const Binding& binding = agents.binding;
   const bool same_graph = binding.hash == network.topology().hash();
-  if (schedule.helpers() > 0) {
-    require(same_graph && !binding.nodes.empty(),
-            "the schedule's helpers have nodes on {}, not on {}", binding.topology,
-            network.topology().name());
+  if (agents.helpers > 0) {
+    require(same_graph && !binding.nodes.empty(), "the {}'s helpers have nodes on {}, not on {}",
+            agents.what, binding.topology, network.topology().name());
     nodes.insert(nodes.end(), binding.nodes.begin() + ranks, binding.nodes.end());
     for (const NodeId node : std::span(nodes).subspan(static_cast<std::size_t>(ranks)))
       require(node.value() >= 0 && node.value() < network.topology().node_count(),
-              "the schedule places a helper on node {}; {} has {} nodes", node.value(),
+              "the {} places a helper on node {}; {} has {} nodes", agents.what, node.value(),
               network.topology().name(), network.topology().node_count());
   }
-  require(schedule.route_count() == 0 || (same_graph && binding.nodes == nodes),
-          "the schedule has explicit routes for {} and its placement there, not for {}",
+  require(!agents.has_routes || (same_graph && binding.nodes == nodes),
+          "the {} has explicit routes for {} and its placement there, not for {}", agents.what,
           binding.topology, network.topology().name());
   return nodes;
 }

@@ -14,6 +14,8 @@
 //   packing    the longest time that an agent packs what it sends
 //   unpacking  the longest time that an agent unpacks and reduces what it received
 //
+// with work of an agent's own in one of the two.
+//
 // Without start-ups and latency this is T_B * M / B of the exact cost.
 #include <algorithm>
 #include <utility>
@@ -46,6 +48,8 @@ class AlphaBeta {
       for (std::size_t a = 0; a < parts_.size(); ++a)
         if (step.agents[a].sends_left > 0 || step.agents[a].receives_left > 0)
           result_.agent_times_s[a] = result_.time_s;
+      for (const program::OwnWork& own : step.program.own)
+        result_.agent_times_s[own.at.index()] = result_.time_s;
       step.agents_left = 0;
       window_.drop_left();
     }
@@ -75,6 +79,10 @@ class AlphaBeta {
     Times times;
     for (std::int32_t i = 0; i < static_cast<std::int32_t>(step.program.transfers.size()); ++i)
       add_message(step, i, times);
+    for (const program::OwnWork& own : step.program.own)
+      (own.phase == program::WorkPhase::before_sending ? parts_[own.at.index()].packing_s
+                                                       : parts_[own.at.index()].unpacking_s) +=
+          own_work_s(own, network_.host());
     for (std::size_t l = 0; l < loads_.size(); ++l) add_link(LinkId(l), times);
     const int ports = network_.host().ports;
     std::int64_t startups = times.started ? 1 : 0;

@@ -1,44 +1,51 @@
 // Dataflow: a message is sent once what it carries is there.
 //
-// Each message waits for its sources (the messages that brought what it carries) before it is
-// packed and sent, in the order in which messages become ready. It lands when it has arrived and
-// what it replaces or adds to has been read and written by the messages before it (until then it
-// waits in a buffer of the receiver), and is done after unpacking or reduction. All messages of all
-// segments are held in memory, a symmetric schedule expanded.
+// Each end of a message, and each operation of its own, waits for others (Program::waits): a
+// message for those that brought what it carries before it is packed and sent, in the order in
+// which messages become ready. It lands when it has arrived and what it replaces or adds to has
+// been read and written by the messages before it (until then it waits in a buffer of the
+// receiver), and is done after unpacking or reduction. A program that is written out says itself
+// what waits for what, and has copies, reductions and computation of its own, each on one of its
+// agent's two streams. All messages of all segments are held in memory, a symmetric program
+// expanded.
 #include <algorithm>
+#include <array>
+#include <numeric>
 
 #include "weft/base/error.hpp"
-#include "weft/schedule/dependencies.hpp"
 #include "weft/simulation/readings.hpp"
 
 namespace weft::simulation {
 
 namespace {
 
-using schedule::MessageInstance;
-
 /// A message's index over all steps.
 using Order = std::int32_t;
 constexpr Order kNone = -1;
+/// An end of a message or an own operation; see program::Wait.
+using Node = std::uint32_t;
 
-/// For each message those that wait for it.
+/// For each node those that wait for it, in increasing order.
 class Successors {
  public:
-  void add(Order message, Order waiting) { edges_.push_back({message, waiting}); }
-  void sort() {
-    std::ranges::sort(edges_, {}, [](const Edge& e) { return std::pair(e.message, e.waiting); });
+  Successors() = default;
+  Successors(const std::vector<program::Wait>& waits, std::size_t nodes) : first_(nodes + 1) {
+    for (const program::Wait& wait : waits) ++first_[wait.before + std::size_t{1}];
+    std::partial_sum(first_.begin(), first_.end(), first_.begin());
+    waiting_.resize(waits.size());
+    std::vector<std::size_t> next(first_.begin(), first_.end() - 1);
+    for (const program::Wait& wait : waits) waiting_[next[wait.before]++] = wait.waiting;
+    for (std::size_t n = 0; n < nodes; ++n)
+      std::sort(waiting_.begin() + static_cast<std::ptrdiff_t>(first_[n]),
+                waiting_.begin() + static_cast<std::ptrdiff_t>(first_[n + 1]));
   }
-  template <class Visit>
-  void each(Order message, Visit&& visit) const {
-    auto edge = std::ranges::lower_bound(edges_, message, {}, &Edge::message);
-    for (; edge != edges_.end() && edge->message == message; ++edge) visit(edge->waiting);
+  std::span<const Node> of(Node node) const {
+    return std::span(waiting_).subspan(first_[node], first_[node + std::size_t{1}] - first_[node]);
   }
 
  private:
-  struct Edge {
-    Order message, waiting;
-  };
-  std::vector<Edge> edges_;
+  std::vector<std::size_t> first_;
+  std::vector<Node> waiting_;
 };
 
 class DataflowReading final : public Reading {
@@ -51,40 +58,42 @@ class DataflowReading final : public Reading {
 
   void begin() override {
     for (Order m = 0; m < static_cast<Order>(messages_.size()); ++m)
-      if (at(m).sources_left == 0) ready(m);
+      if (left_[sent(m)] == 0) ready(m);
+    for (std::size_t w = 0; w < own_.size(); ++w)
+      if (left_[node_of_own(w)] == 0) do_own(w);
   }
   void handle(const Happening& what) override {
     if (what.kind == EventKind::issue)
       queue(order(what.slot, what.index));
+    else if (what.kind == EventKind::work)
+      ended_.push_back(node_of_own(static_cast<std::size_t>(what.index)));
     else
-      landed_.push_back(order(what.slot, what.index));
+      ended_.push_back(landed(order(what.slot, what.index)));
   }
   void delivered(std::int32_t slot, std::int32_t index) override {
     const Order m = order(slot, index);
     at(m).arrived = true;
-    if (at(m).landings_left == 0) land(m);
+    if (left_[landed(m)] == 0) land(m);
   }
   void released(std::int32_t slot, std::int32_t index) override;
-  bool finished() const override { return done_ == messages_.size(); }
+  bool finished() const override { return done_ == messages_.size() + own_.size(); }
   bool advance() override {
-    if (landed_.empty()) return false;
-    for (std::size_t i = 0; i < landed_.size(); ++i) finish(landed_[i]);  // which may add to it
-    landed_.clear();
+    if (ended_.empty()) return false;
+    for (std::size_t i = 0; i < ended_.size(); ++i) finish(ended_[i]);  // which may add to it
+    ended_.clear();
     return true;
   }
 
  private:
   struct MessageState {
     std::int32_t slot = 0, index = 0;
-    std::int32_t sources_left = 0;   // to be done before it is sent
-    std::int32_t landings_left = 0;  // to be done or released before it lands
     Order next_in_queue = kNone;
     bool arrived = false;
   };
   struct AgentState {
     std::int32_t active = 0;  // messages that hold a port
     Order first_in_queue = kNone, last_in_queue = kNone;
-    double cpu_free_s = 0;
+    std::array<double, 2> free_s{};  // by stream: when its work is done
   };
 
   MessageState& at(Order m) { return messages_[static_cast<std::size_t>(m)]; }
@@ -94,101 +103,68 @@ class DataflowReading final : public Reading {
   Order order(std::int32_t slot, std::int32_t index) const {
     return first_of_slot_[static_cast<std::size_t>(slot)] + index;
   }
+  Node sent(Order m) const { return static_cast<Node>(m); }
+  Node landed(Order m) const { return static_cast<Node>(messages_.size()) + sent(m); }
+  Node node_of_own(std::size_t work) const {
+    return static_cast<Node>(2 * messages_.size() + work);
+  }
   bool takes_port(Order m) {
     return in_.network.host().ports > 0 && step_of(m).on_network(at(m).index);
   }
 
   void load();
   void connect();
-  void connect_landing(Order m, Order before);
-  Order find(std::int64_t segment, const MessageInstance& instance, std::int32_t element) const;
 
   void ready(Order m);
   void queue(Order m);
   void land(Order m);
-  void finish(Order m);
-  void land_one_less(Order m) {
-    if (--at(m).landings_left == 0 && at(m).arrived) land(m);
-  }
-  double work(Agent agent, double seconds);
+  void do_own(std::size_t work);
+  void finish(Node node);
+  void pass(Node done);
+  double work(Agent agent, double seconds, program::Stream stream = program::Stream::communication);
   void send(Order m);
 
   ReadingContext in_;
   std::vector<AgentState> agents_;
   std::vector<MessageState> messages_;
   std::vector<Order> first_of_slot_;
-  std::vector<Order> instances_;  // (segment, stored message, element) -> order, or kNone
-  Successors after_done_, landing_after_done_, landing_after_release_;
-  std::vector<Order> landed_;  // in this instant
+  std::vector<program::OwnWork> own_;
+  std::vector<std::int32_t> left_;  // by node: what it still waits for
+  Successors successors_;
+  std::vector<Node> ended_;  // in this instant
   std::size_t done_ = 0;
 };
 
 void DataflowReading::load() {
-  const schedule::Schedule& schedule = in_.program.schedule();
-  require(schedule.message_count() < std::int64_t{1} << 31,
+  require(in_.program.message_count() < std::int64_t{1} << 31,
           "{} messages are too many to read as dataflow (they are all held in memory); use "
           "per-rank or lockstep",
-          schedule.message_count());
-  instances_.assign(static_cast<std::size_t>(schedule.message_count()), kNone);
+          in_.program.message_count());
   for (std::int64_t t = 0; t < in_.window.steps(); ++t) {
     const std::int32_t slot = in_.window.slot(t);
     WEFT_ASSERT(slot == t);
     first_of_slot_.push_back(static_cast<Order>(messages_.size()));
-    const auto& transfers = in_.window.at(slot).program.transfers;
-    for (std::size_t i = 0; i < transfers.size(); ++i) {
-      const std::int64_t instance =
-          (transfers[i].segment * schedule.stored_messages() + transfers[i].message) *
-              schedule.symmetry().order() +
-          transfers[i].element;
-      instances_[static_cast<std::size_t>(instance)] = static_cast<Order>(messages_.size());
+    const program::StepProgram& step = in_.window.at(slot).program;
+    for (std::size_t i = 0; i < step.transfers.size(); ++i)
       messages_.push_back({.slot = slot, .index = static_cast<std::int32_t>(i)});
-    }
+    own_.insert(own_.end(), step.own.begin(), step.own.end());
   }
-}
-
-/// The translate by `element` of an instance, in a segment; kNone when it carries nothing.
-Order DataflowReading::find(std::int64_t segment, const MessageInstance& instance,
-                            std::int32_t element) const {
-  const schedule::Schedule& schedule = in_.program.schedule();
-  const schedule::Symmetry& symmetry = schedule.symmetry();
-  return instances_[static_cast<std::size_t>(
-      (segment * schedule.stored_messages() + instance.message) * symmetry.order() +
-      symmetry.multiply(element, instance.element))];
 }
 
 void DataflowReading::connect() {
-  const schedule::Dependencies dependencies = find_dependencies(in_.program.verified());
-  for (Order m = 0; m < static_cast<Order>(messages_.size()); ++m) {
-    const program::Transfer& t = transfer(m);
-    for (const MessageInstance& source : dependencies.sources(t.message)) {
-      const Order before = find(t.segment, source, t.element);
-      if (before == kNone) continue;
-      after_done_.add(before, m);
-      ++at(m).sources_left;
-    }
-    for (const MessageInstance& instance : dependencies.before_landing(t.message)) {
-      const Order before = find(t.segment, instance, t.element);
-      if (before != kNone && before != m) connect_landing(m, before);
-    }
-  }
-  after_done_.sort();
-  landing_after_done_.sort();
-  landing_after_release_.sort();
-}
-
-/// A message that wrote must be done; a send that read must be out of its sender's hands.
-void DataflowReading::connect_landing(Order m, Order before) {
-  if (transfer(before).to == transfer(m).to)
-    landing_after_done_.add(before, m);
-  else
-    landing_after_release_.add(before, m);
-  ++at(m).landings_left;
+  const auto waits =
+      in_.program.waits(static_cast<std::int32_t>(messages_.size()),
+                        [this](Order m) -> const program::Transfer& { return transfer(m); });
+  const std::size_t nodes = 2 * messages_.size() + own_.size();
+  left_.assign(nodes, 0);
+  for (const program::Wait& wait : waits) ++left_[wait.waiting];
+  successors_ = Successors(waits, nodes);
 }
 
 /// Serial work of an agent that is asked for now; when it is done.
-double DataflowReading::work(Agent agent, double seconds) {
+double DataflowReading::work(Agent agent, double seconds, program::Stream stream) {
   if (seconds == 0) return in_.transport.now();
-  double& free = state(agent).cpu_free_s;
+  double& free = state(agent).free_s[static_cast<std::size_t>(stream)];
   return free = std::max(free, in_.transport.now()) + seconds;
 }
 
@@ -232,7 +208,7 @@ void DataflowReading::released(std::int32_t slot, std::int32_t index) {
       queue(next);
     }
   }
-  landing_after_release_.each(m, [&](Order waiting) { land_one_less(waiting); });
+  pass(sent(m));
 }
 
 /// Its data takes effect: receiver's start-up, unpacking or reduction, then it is done. Without
@@ -246,13 +222,34 @@ void DataflowReading::land(Order m) {
                          {EventKind::land, at(m).slot, at(m).index});
 }
 
-void DataflowReading::finish(Order m) {
+void DataflowReading::do_own(std::size_t index) {
+  const program::OwnWork& own = own_[index];
+  const double seconds = own_work_s(own, in_.network.host());
+  in_.transport.schedule(work(own.at, seconds, own.stream),
+                         {EventKind::work, 0, static_cast<std::int32_t>(index)});
+}
+
+void DataflowReading::finish(Node node) {
   ++done_;
-  in_.agent_times_s[transfer(m).to.index()] = in_.transport.now();
-  after_done_.each(m, [&](Order waiting) {
-    if (--at(waiting).sources_left == 0) ready(waiting);
-  });
-  landing_after_done_.each(m, [&](Order waiting) { land_one_less(waiting); });
+  const std::size_t messages = messages_.size();
+  const Agent at = node < 2 * messages ? transfer(static_cast<Order>(node - messages)).to
+                                       : own_[node - 2 * messages].at;
+  in_.agent_times_s[at.index()] = in_.transport.now();
+  pass(node);
+}
+
+/// What waited for nothing but this starts.
+void DataflowReading::pass(Node done) {
+  const std::size_t messages = messages_.size();
+  for (const Node node : successors_.of(done)) {
+    if (--left_[node] > 0) continue;
+    if (node < messages)
+      ready(static_cast<Order>(node));
+    else if (node >= 2 * messages)
+      do_own(node - 2 * messages);
+    else if (at(static_cast<Order>(node - messages)).arrived)
+      land(static_cast<Order>(node - messages));
+  }
 }
 
 }  // namespace

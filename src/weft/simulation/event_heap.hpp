@@ -8,7 +8,17 @@
 
 namespace weft::simulation {
 
-enum class EventKind : std::uint8_t { issue, start, deliver, release, leave, land, resume };
+enum class EventKind : std::uint8_t {
+  issue,
+  start,
+  deliver,
+  release,
+  leave,
+  land,
+  resume,
+  work,   // own work `index` is done
+  begin,  // the program starts
+};
 
 /// What happens to a message (`index` in the loaded step `slot`) or an agent (`index`).
 struct Happening {

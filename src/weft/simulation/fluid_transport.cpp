@@ -15,16 +15,8 @@ constexpr double kSameTime = 1e-12;
 
 }  // namespace
 
-FluidTransport::FluidTransport(const Network& network, const SimulationOptions& options,
-                               StepWindow& window)
-    : network_(network), options_(options), window_(window), flows_(window.capacities()) {
-  for (const LinkId link : network.topology().links())
-    reference_latency_ps_ = std::max(reference_latency_ps_, network.fabric().latency_ps(link));
-}
-
-void FluidTransport::run(Reading& reading) {
-  reading_ = &reading;
-  reading.begin();
+void FluidRun::run() {
+  for (FluidTransport* transport : transports_) transport->begin();
   handle_instant(0);
   while (true) {
     const double event = events_.empty() ? FlowClock::kNever : events_.top().time;
@@ -32,28 +24,65 @@ void FluidTransport::run(Reading& reading) {
     if (next == FlowClock::kNever) break;
     handle_instant(next);
   }
-  if (!reading.finished()) throw std::logic_error("a simulation ended before its program");
+  for (const FluidTransport* transport : transports_)
+    if (!transport->reading_->finished())
+      throw std::logic_error("a simulation ended before its program");
 }
 
 /// All that happens at `time`, and the rates after it.
-void FluidTransport::handle_instant(double time) {
+void FluidRun::handle_instant(double time) {
   now_ = time;
   until_ = time * (1 + kSameTime);
   do {
     ended_.clear();
     flows_.finish(until_, ended_);
-    for (const std::int64_t tag : ended_)
-      end_flow(static_cast<std::int32_t>(tag >> 32), static_cast<std::int32_t>(tag & 0xffffffff));
-    while (!events_.empty() && at_hand(events_.top().time)) handle(events_.pop().happening());
-  } while (reading_->advance());
+    for (const std::int64_t tag : ended_) {
+      const auto slot = static_cast<std::int32_t>(tag >> 32);
+      transport_of(slot).end_flow(own(slot), static_cast<std::int32_t>(tag & 0xffffffff));
+    }
+    while (!events_.empty() && events_.top().time <= until_) {
+      const Happening what = events_.pop().happening();
+      transport_of(what.slot).handle({what.kind, own(what.slot), what.index});
+    }
+  } while (advance());
   if (flows_.unsettled()) flows_.settle(now_);
 }
 
-void FluidTransport::schedule(double time, Happening what) {
-  if (at_hand(time))
-    handle(what);
+bool FluidRun::advance() {
+  bool any = false;
+  for (FluidTransport* transport : transports_) any |= transport->reading_->advance();
+  return any;
+}
+
+std::int32_t FluidRun::slot(std::int32_t number, std::int32_t slot) const {
+  const auto count = static_cast<std::int64_t>(transports_.size());
+  const std::int64_t row = slot * count + number;
+  require(row < std::int64_t{1} << 31, "{} programs of so many steps cannot run together", count);
+  return static_cast<std::int32_t>(row);
+}
+
+FluidTransport::FluidTransport(const Network& network, const SimulationOptions& options,
+                               StepWindow& window, FluidRun& run)
+    : network_(network),
+      options_(options),
+      window_(window),
+      run_(run),
+      number_(static_cast<std::int32_t>(run.transports_.size())) {
+  run.transports_.push_back(this);
+  for (const LinkId link : network.topology().links())
+    reference_latency_ps_ = std::max(reference_latency_ps_, network.fabric().latency_ps(link));
+}
+
+void FluidTransport::begin() {
+  if (start_s_ == 0)
+    reading_->begin();
   else
-    events_.push(time, what);
+    schedule(start_s_, {EventKind::begin, 0, 0});
+}
+
+void FluidTransport::schedule(double time, Happening what) {
+  if (at_hand(time)) return handle(what);
+  run_.events_.push(time, {what.kind, run_.slot(number_, what.slot), what.index});
 }
 
 void FluidTransport::handle(const Happening& what) {
@@ -64,6 +93,8 @@ void FluidTransport::handle(const Happening& what) {
       return deliver(what.slot, what.index);
     case EventKind::release:
       return reading_->released(what.slot, what.index);
+    case EventKind::begin:
+      return reading_->begin();
     default:
       return reading_->handle(what);
   }
@@ -84,22 +115,23 @@ void FluidTransport::start_flow(std::int32_t slot, std::int32_t index) {
   const LoadedStep& step = window_.at(slot);
   shares_.clear();
   for (const Rational& share : step.shares(index)) shares_.push_back(share.to_double());
-  flows_.start(step.links(index), shares_, weight(step, index),
-               static_cast<double>(step.transfer(index).bytes), (std::int64_t{slot} << 32) | index);
+  run_.flows_.start(step.links(index), shares_, weight(step, index),
+                    static_cast<double>(step.transfer(index).bytes),
+                    (std::int64_t{run_.slot(number_, slot)} << 32) | index);
 }
 
 void FluidTransport::end_flow(std::int32_t slot, std::int32_t index) {
   const double latency_s = seconds(window_.at(slot).latency_ps(index));
   switch (options_.release) {
     case Release::injected:
-      schedule(now_ + latency_s, {EventKind::deliver, slot, index});
+      schedule(now() + latency_s, {EventKind::deliver, slot, index});
       return reading_->released(slot, index);
     case Release::delivered:
       reading_->delivered(slot, index);
       return reading_->released(slot, index);
     case Release::acknowledged:
       reading_->delivered(slot, index);
-      return schedule(now_ + latency_s, {EventKind::release, slot, index});
+      return schedule(now() + latency_s, {EventKind::release, slot, index});
   }
 }
 

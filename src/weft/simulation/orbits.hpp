@@ -26,10 +26,6 @@
 
 namespace weft::simulation {
 
-/// Whether the start of every block is a whole element in each segment: then translates of a piece,
-/// which move whole blocks, have as many bytes.
-bool blocks_divide_evenly(const Program& program);
-
 class Orbits {
  public:
   /// Nothing where the program's symmetry is trivial or not one of the whole simulation, or where
@@ -37,7 +33,7 @@ class Orbits {
   static std::unique_ptr<const Orbits> of(const Program& program, const Network& network);
 
   /// Agents of an orbit.
-  std::int32_t order() const { return program_->schedule().symmetry().order(); }
+  std::int32_t order() const { return program_->symmetry().order(); }
   /// The messages of step t that representatives send, with the work that belongs to them.
   void step(std::int64_t t, program::StepProgram& out) const;
   /// The number of the orbit of a link, as a link.

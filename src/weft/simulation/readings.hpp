@@ -28,4 +28,14 @@ std::unique_ptr<Reading> read_by_steps(const ReadingContext& context, Sync sync)
 /// Dataflow: all steps are loaded at first.
 std::unique_ptr<Reading> read_as_dataflow(const ReadingContext& context);
 
+/// How the program is read where steps are to be read as `sync`: what is written out says itself
+/// what waits for what, which is dataflow.
+inline Sync reading_of(const Program& program, Sync sync) {
+  return program.operations() == nullptr ? sync : Sync::dataflow;
+}
+inline std::unique_ptr<Reading> read(const ReadingContext& context, Sync sync) {
+  const Sync reading = reading_of(context.program, sync);
+  return reading == Sync::dataflow ? read_as_dataflow(context) : read_by_steps(context, reading);
+}
+
 }  // namespace weft::simulation

@@ -22,19 +22,62 @@ SimulationResult run_model(const Program& program, const Network& network,
   return std::move(simulate_packets(std::span(&job, 1), options).front());
 }
 
+void check_background(const SimulationOptions& options) {
+  require(options.background.traffic.empty() || by_packets(options.model),
+          "the {} model has no background traffic; choose packet", name_of(options.model));
+}
+
 void add_bandwidths(const Program& program, SimulationResult& result) {
   if (result.time_s <= 0) return;
   result.algorithm_bandwidth_Bps = static_cast<double>(program.size_B()) / result.time_s;
-  result.bus_bandwidth_Bps =
-      result.algorithm_bandwidth_Bps * bus_factor(program.schedule().collective());
+  if (program.collective())
+    result.bus_bandwidth_Bps = result.algorithm_bandwidth_Bps * bus_factor(*program.collective());
+}
+
+void check(std::span<const Job> jobs, const SimulationOptions& options) {
+  require(!jobs.empty(), "there is no job to simulate");
+  check_background(options);
+  for (const Job& job : jobs) {
+    require(job.start_s >= 0 && job.start_s < 1e300, "a job cannot start at {} s", job.start_s);
+    require(job.network.topology().hash() == jobs.front().network.topology().hash(),
+            "jobs that run together need one network ({} and {} differ)",
+            jobs.front().network.topology().name(), job.network.topology().name());
+  }
+}
+
+// What all jobs put on the links.
+void share_link_bytes(std::vector<SimulationResult>& results) {
+  std::vector<double> sum = results.front().link_bytes;
+  for (std::size_t j = 1; j < results.size(); ++j)
+    for (std::size_t link = 0; link < sum.size(); ++link) sum[link] += results[j].link_bytes[link];
+  for (SimulationResult& result : results) result.link_bytes = sum;
+}
+
+std::vector<SimulationResult> run_together(std::span<const Job> jobs,
+                                           const SimulationOptions& options) {
+  if (by_packets(options.model)) return simulate_packets(jobs, options);
+  std::vector<SimulationResult> results;
+  if (options.model == Model::fluid)
+    results = simulate_fluid_together(jobs, options);
+  else
+    for (const Job& job : jobs)
+      results.push_back(simulate_alpha_beta(job.program, job.network, options));
+  share_link_bytes(results);
+  return results;
 }
 
 }  // namespace
 
+void end(const Job& job, SimulationResult& result) {
+  for (double& time : result.agent_times_s) {
+    time = std::max(0.0, time - job.start_s);
+    result.time_s = std::max(result.time_s, time);
+  }
+}
+
 SimulationResult simulate(const Program& program, const Network& network,
                           const SimulationOptions& options) {
-  require(options.background.traffic.empty() || by_packets(options.model),
-          "the {} model has no background traffic; choose packet", name_of(options.model));
+  check_background(options);
   SimulationResult result = run_model(program, network, options);
   add_bandwidths(program, result);
   result.run_s = result.time_s;
@@ -43,14 +86,12 @@ SimulationResult simulate(const Program& program, const Network& network,
 
 std::vector<SimulationResult> simulate_together(std::span<const Job> jobs,
                                                 const SimulationOptions& options) {
-  require(by_packets(options.model),
-          "the {} model runs one job at a time; choose packet for several", name_of(options.model));
-  require(!jobs.empty(), "there is no job to simulate");
-  std::vector<SimulationResult> results = simulate_packets(jobs, options);
+  check(jobs, options);
+  std::vector<SimulationResult> results = run_together(jobs, options);
   double run_s = 0;
   for (std::size_t j = 0; j < jobs.size(); ++j) {
     add_bandwidths(jobs[j].program, results[j]);
-    run_s = std::max(run_s, results[j].time_s);
+    run_s = std::max(run_s, jobs[j].start_s + results[j].time_s);
   }
   for (SimulationResult& result : results) result.run_s = run_s;
   return results;

@@ -1,7 +1,6 @@
 #include "weft/simulation/step_window.hpp"
 
 #include "weft/base/error.hpp"
-#include "weft/schedule/on_network.hpp"
 
 namespace weft::simulation {
 
@@ -29,13 +28,9 @@ std::int64_t LoadedStep::latency_ps(std::int32_t transfer) const {
 }
 
 StepWindow::StepWindow(const Program& program, const Network& network, WindowOptions options)
-    : program_(program),
-      network_(network),
-      options_(options),
-      nodes_(schedule::nodes_of_agents(program.schedule(), network)) {
-  const schedule::Schedule& moved = program.schedule();
-  if (moved.route_count() == 0 || moved.symmetry().is_trivial()) return;
-  action_ = schedule::LinkAction::of(moved.symmetry(), nodes_, network.topology());
+    : program_(program), network_(network), options_(options), nodes_(program.nodes_on(network)) {
+  if (program.route_count() == 0 || program.symmetry().is_trivial()) return;
+  action_ = schedule::LinkAction::of(program.symmetry(), nodes_, network.topology());
   WEFT_ASSERT(action_);  // verify() asks for it
 }
 
@@ -85,7 +80,7 @@ void StepWindow::route(LoadedStep& loaded) {
   loaded.explicit_latencies_ps_.clear();
   loaded.explicit_links_.clear();
   loaded.first_explicit_links_.assign(1, 0);
-  const bool any_explicit = program_.schedule().route_count() > 0;
+  const bool any_explicit = program_.route_count() > 0;
   for (const program::Transfer& transfer : loaded.program.transfers) {
     if (transfer.route == schedule::kRouted) {
       if (any_explicit) loaded.route_of_.push_back(static_cast<std::int32_t>(loaded.flows_.size()));
@@ -134,7 +129,7 @@ std::vector<double> StepWindow::capacities() const {
 
 void StepWindow::add_explicit(const program::Transfer& transfer, LoadedStep& loaded) const {
   std::int64_t latency_ps = 0;
-  for (const LinkId stored : program_.schedule().route(transfer.route)) {
+  for (const LinkId stored : program_.route(transfer.route)) {
     const LinkId link = action_ ? action_->translate(transfer.element, stored) : stored;
     latency_ps += network_.fabric().latency_ps(link);
     loaded.explicit_links_.push_back(link);
@@ -176,7 +171,6 @@ void StepWindow::measure_work(LoadedStep& loaded) const {
   loaded.early_work_s.assign(agents, 0);
   loaded.worked_until_s.assign(agents, 0);
   for (const program::LocalWork& work : loaded.program.work) {
-    if (work.kind == program::WorkKind::compute) continue;  // no host parameter gives its speed
     const double time_s =
         work_s(work.bytes, work.kind == program::WorkKind::copy ? host.copy_bandwidth_Bps
                                                                 : host.reduce_bandwidth_Bps);

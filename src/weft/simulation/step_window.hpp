@@ -21,6 +21,11 @@ namespace weft::simulation {
 inline double work_s(std::int64_t bytes, std::int64_t bandwidth_Bps) {
   return bandwidth_Bps == 0 ? 0 : static_cast<double>(bytes) / static_cast<double>(bandwidth_Bps);
 }
+inline double own_work_s(const program::OwnWork& own, const HostParameters& host) {
+  if (own.kind == program::WorkKind::compute) return own.seconds;
+  return work_s(own.bytes, own.kind == program::WorkKind::copy ? host.copy_bandwidth_Bps
+                                                               : host.reduce_bandwidth_Bps);
+}
 inline double seconds(std::int64_t picoseconds) {
   return static_cast<double>(picoseconds) * 1e-12;
 }

@@ -4,8 +4,6 @@
 #include <limits>
 #include <utility>
 
-#include "weft/schedule/on_network.hpp"
-#include "weft/simulation/orbits.hpp"
 #include "weft/simulation/step_window.hpp"
 
 namespace weft::simulation {
@@ -19,7 +17,7 @@ bool is_simple(const Program& program, const Network& network, const SimulationO
   return options.sync != Sync::dataflow && options.sharing == Sharing::max_min &&
          !options.link_statistics && host.ports == 0 && host.startup_receive_ps == 0 &&
          host.copy_bandwidth_Bps == 0 && host.reduce_bandwidth_Bps == 0 &&
-         program.schedule().route_count() == 0;
+         program.route_count() == 0 && program.operations() == nullptr;
 }
 
 class Uncontended {
@@ -28,9 +26,8 @@ class Uncontended {
       : program_(program),
         network_(network),
         options_(options),
-        stored_tells_all_(program.schedule().symmetry().is_trivial() ||
-                          blocks_divide_evenly(program)),
-        nodes_(schedule::nodes_of_agents(program.schedule(), network)),
+        stored_tells_all_(program.symmetry().is_trivial() || program.translates_alike()),
+        nodes_(program.nodes_on(network)),
         owners_(static_cast<std::size_t>(network.topology().link_count()), kNobody),
         links_used_in_(owners_.size(), -1),
         first_on_(owners_.size(), 0),
@@ -106,16 +103,12 @@ class Uncontended {
 /// Finds the messages of step t; false where they share links.
 bool Uncontended::load(std::int64_t t) {
   sent_.clear();
-  if (stored_tells_all_) {
-    program_.each_stored_message(t, [&](std::int64_t m, std::int64_t segment) {
-      const schedule::Message& message = program_.schedule().message(m);
-      sent_.push_back({message.from, message.to, program_.bytes(m, segment)});
-    });
-  } else {
+  if (stored_tells_all_)
+    program_.representatives(t, step_);
+  else
     program_.step(t, step_);
-    for (const program::Transfer& transfer : step_.transfers)
-      sent_.push_back({transfer.from, transfer.to, transfer.bytes});
-  }
+  for (const program::Transfer& transfer : step_.transfers)
+    sent_.push_back({transfer.from, transfer.to, transfer.bytes});
   if (t > 0 && sent_ == last_sent_) return true;
   last_sent_.swap(sent_);
   if (stored_tells_all_) program_.step(t, step_);

@@ -77,11 +77,10 @@ schedule::Verified make_schedule(const OrderQuestion& question, std::int32_t ran
 }
 
 search::OrderPattern pattern_of(const Program& program, std::int64_t most_messages) {
-  const auto& schedule = program.schedule();
-  require(schedule.message_count() <= most_messages,
+  require(program.message_count() <= most_messages,
           "{} messages are too many to search an order for (at most {}); use fewer ranks or "
           "another algorithm",
-          schedule.message_count(), most_messages);
+          program.message_count(), most_messages);
   std::vector<search::OrderMessage> messages;
   std::vector<std::size_t> first{0};
   program::StepProgram step;
@@ -91,7 +90,7 @@ search::OrderPattern pattern_of(const Program& program, std::int64_t most_messag
       messages.push_back({transfer.from.value(), transfer.to.value(), transfer.bytes});
     first.push_back(messages.size());
   }
-  return {program.schedule().collective().ranks, messages, first};
+  return {program.ranks(), messages, first};
 }
 
 /// Whether there is one step, of one message from each rank to each other one, all of one size.

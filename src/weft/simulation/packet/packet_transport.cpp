@@ -42,7 +42,7 @@ Time PacketTransport::picoseconds(double seconds) {
 }
 
 void PacketTransport::begin() {
-  reading_->begin();
+  schedule(start_s_, {EventKind::begin, 0, 0});
   go_on();
 }
 
@@ -69,6 +69,7 @@ void PacketTransport::wake(std::uint32_t what) {
 
 /// A message within a node is delivered and its sender released.
 void PacketTransport::handle(const Happening& what) {
+  if (what.kind == EventKind::begin) return reading_->begin();
   if (what.kind != EventKind::deliver) return reading_->handle(what);
   reading_->delivered(what.slot, what.index);
   reading_->released(what.slot, what.index);

@@ -16,8 +16,11 @@ class PacketTransport final : public Transport, public PacketSource {
   PacketTransport(const Network& network, const SimulationOptions& options, StepWindow& window,
                   PacketEngine& engine);
 
-  /// Before the engine runs.
-  void read(Reading& reading) { reading_ = &reading; }
+  /// What it carries the messages of, which begins at `start_s`. Before the engine runs.
+  void read(Reading& reading, double start_s) {
+    reading_ = &reading;
+    start_s_ = start_s;
+  }
   SourceId id() const { return id_; }
 
   double now() const override { return seconds(engine_.now()); }
@@ -49,6 +52,7 @@ class PacketTransport final : public Transport, public PacketSource {
   PacketEngine& engine_;
   SourceId id_;
   Reading* reading_ = nullptr;
+  double start_s_ = 0;
   Pool<Happening> happenings_;
 };
 

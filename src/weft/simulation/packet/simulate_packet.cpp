@@ -19,20 +19,20 @@ namespace {
 class RunningJob {
  public:
   RunningJob(const Job& job, const SimulationOptions& options, PacketEngine& engine)
-      : window_(job.program, job.network,
+      : job_(job),
+        window_(job.program, job.network,
                 {.routes = options.packet.routing.empty() ? Routes::all : Routes::only_explicit,
                  .startups = startups_of(job.network.host()),
                  .routed_to_self = options.packet.self_messages == SelfMessages::network}),
         transport_(job.network, options, window_, engine) {
-    result_.agent_times_s.resize(static_cast<std::size_t>(job.program.agents()));
+    result_.agent_times_s.resize(static_cast<std::size_t>(job.program.agents()), job.start_s);
     window_.on_load([this](const LoadedStep& step) {
       result_.messages += static_cast<std::int64_t>(step.program.transfers.size());
     });
     const ReadingContext context{job.program, job.network, window_, transport_,
                                  result_.agent_times_s};
-    reading_ = options.sync == Sync::dataflow ? read_as_dataflow(context)
-                                              : read_by_steps(context, options.sync);
-    transport_.read(*reading_);
+    reading_ = simulation::read(context, options.sync);
+    transport_.read(*reading_, job.start_s);
   }
 
   bool finished() const { return reading_->finished(); }
@@ -42,12 +42,13 @@ class RunningJob {
 
   SimulationResult result(const PacketEngine& engine) {
     if (!finished()) throw std::logic_error("a simulation ended before its program");
-    for (const double time : result_.agent_times_s) result_.time_s = std::max(result_.time_s, time);
+    end(job_, result_);
     result_.packet = PacketStatistics{engine.traffic(transport_.id()), engine.statistics(), {}, {}};
     return std::move(result_);
   }
 
  private:
+  const Job& job_;
   SimulationResult result_;
   StepWindow window_;
   packet::PacketTransport transport_;
@@ -72,49 +73,27 @@ void check(std::span<const Job> jobs, const SimulationOptions& options) {
     require(!options.packet.routing.empty() || !routing.splits(),
             "routing {} splits messages into shares, which packets cannot follow; choose another",
             routing.name());
-    require(job.network.topology().hash() == jobs.front().network.topology().hash(),
-            "jobs that run together need one network ({} and {} differ)",
-            jobs.front().network.topology().name(), job.network.topology().name());
   }
 }
 
-// Links between routers on the longest route that a job's schedule brings along.
+// Links between routers on the longest route that a job's program brings along.
 int longest_route(const Job& job) {
   const Topology& topology = job.network.topology();
-  const Schedule& schedule = job.program.schedule();
   const auto between_routers = [&](LinkId link) {
     return !topology.has_switches() ||
            (!topology.is_host(topology.tail(link)) && !topology.is_host(topology.head(link)));
   };
   std::int64_t longest = 0;
-  for (const auto route : ids<schedule::RouteId>(schedule.route_count()))
-    longest = std::max<std::int64_t>(longest,
-                                     std::ranges::count_if(schedule.route(route), between_routers));
+  for (const auto route : ids<schedule::RouteId>(job.program.route_count()))
+    longest = std::max<std::int64_t>(
+        longest, std::ranges::count_if(job.program.route(route), between_routers));
   return static_cast<int>(longest);
 }
 
-// All that a program sends, its messages to oneself included. Translates of a message may differ by
-// an element or so, which is left out of account.
-double payload_B(const Program& program) {
-  const Schedule& schedule = program.schedule();
-  double bytes = 0;
-  for (std::int64_t m = 0; m < schedule.stored_messages(); ++m)
-    for (std::int64_t segment = 0; segment < schedule.segments().count; ++segment)
-      bytes += static_cast<double>(program.bytes(m, segment));
-  return bytes * static_cast<double>(schedule.symmetry().order());
-}
-
-// Messages of a job that are under way at once, at most: those of a step, of all steps that several
-// segments are in, or as dataflow all of them.
-double messages_at_once(const Schedule& schedule, Sync sync) {
-  if (sync == Sync::dataflow) return static_cast<double>(schedule.message_count());
-  std::int64_t largest = 0;
-  for (std::int64_t t = 0; t < schedule.stored_steps(); ++t)
-    largest = std::max<std::int64_t>(largest, std::ssize(schedule.messages(t)));
-  const auto& [count, stride] = schedule.segments();
-  const std::int64_t together =
-      std::min(count, schedule.stored_steps() / std::max<std::int64_t>(stride, 1) + 1);
-  return static_cast<double>(largest * schedule.symmetry().order()) * static_cast<double>(together);
+// Messages of a job that are under way at once, at most.
+double messages_at_once(const Program& program, Sync sync) {
+  return reading_of(program, sync) == Sync::dataflow ? static_cast<double>(program.message_count())
+                                                     : program.messages_at_once();
 }
 
 // A message takes about this much while it is under way: its transfer, itself and a packet of it.
@@ -122,7 +101,7 @@ constexpr double kMessage_B = 250;
 
 void check_memory(std::span<const Job> jobs, Sync sync) {
   double messages = 0;
-  for (const Job& job : jobs) messages += messages_at_once(job.program.schedule(), sync);
+  for (const Job& job : jobs) messages += messages_at_once(job.program, sync);
   require_memory(messages * kMessage_B, fmt::format("{:.0f} messages at once", messages),
                  "use an algorithm of more steps, fewer ranks, or --model alpha-beta");
 }
@@ -158,7 +137,7 @@ std::vector<SimulationResult> simulate_packets(std::span<const Job> jobs,
                        options.background, Rng(options.packet.seed).split(0x6261636b).next(), over);
   if (options.progress) {
     double payload = 0;
-    for (const Job& job : jobs) payload += payload_B(job.program);
+    for (const Job& job : jobs) payload += job.program.payload_B();
     engine->watch([&, payload] {
       double received = 0;
       for (const auto& job : running) received += static_cast<double>(job->received_B(*engine));

@@ -1,0 +1,173 @@
+#include "weft/program/lowered.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
+#include "byte_classes.hpp"
+#include "rank_order.hpp"
+#include "weft/base/checked.hpp"
+#include "weft/base/error.hpp"
+#include "weft/schedule/action.hpp"
+
+namespace weft::program {
+
+using schedule::Message;
+using schedule::Piece;
+using schedule::Schedule;
+
+Lowered::Lowered(Verified verified, LowerOptions options)
+    : verified_(std::move(verified)), options_(std::move(options)) {
+  require(options_.size_B >= 0, "a size of {} bytes is negative", options_.size_B);
+  require(options_.element_B >= 1, "an element of {} bytes is too small (needs 1 or more)",
+          options_.element_B);
+  require(options_.size_B % options_.element_B == 0,
+          "a size of {} bytes is no whole number of elements of {} bytes", options_.size_B,
+          options_.element_B);
+  fine_units_ = checked_mul(schedule().units(), schedule().segments().count);
+  elements_ = schedule().collective().total_bytes(options_.size_B) / options_.element_B;
+  uniform_ = elements_ % fine_units_ == 0;
+  unit_B_ = elements_ / fine_units_ * options_.element_B;
+  if (uniform_ || schedule().symmetry().is_trivial()) return;
+  ByteClasses classes = byte_classes(schedule(), fine_units_ / std::gcd(fine_units_, elements_));
+  if (classes.count > 0) classes_ = std::make_shared<const ByteClasses>(std::move(classes));
+}
+
+std::int64_t Lowered::offset_B(std::int64_t fine_unit) const {
+  return uniform_ ? fine_unit * unit_B_
+                  : mul_div(fine_unit, elements_, fine_units_) * options_.element_B;
+}
+
+std::int64_t Lowered::piece_bytes(Piece piece, std::int64_t segment) const {
+  if (uniform_) return piece.count * unit_B_;
+  std::int64_t total = 0;
+  byte_ranges(piece, segment, [&](std::int64_t, std::int64_t bytes) { total += bytes; });
+  return total;
+}
+
+std::int64_t Lowered::bytes(std::int64_t message, std::int64_t segment,
+                            std::int32_t element) const {
+  std::int64_t bytes = 0;
+  for (const Piece& piece : schedule().pieces(message)) {
+    if (uniform_ || element == 0)
+      bytes += piece_bytes(piece, segment);
+    else
+      schedule::translate(schedule(), element, piece,
+                          [&](Piece image) { bytes += piece_bytes(image, segment); });
+  }
+  return bytes;
+}
+
+void Lowered::step(std::int64_t t, StepProgram& out) const {
+  out.clear();
+  each_stored_message(t, [&](std::int64_t m, std::int64_t segment) { append(m, segment, out); });
+}
+
+void Lowered::representatives(std::int64_t t, StepProgram& out) const {
+  out.clear();
+  each_stored_message(t, [&](std::int64_t m, std::int64_t segment) {
+    const Message& message = schedule().message(m);
+    const std::int64_t size_B = bytes(m, segment);
+    if (size_B == 0) return;
+    if (message.arrival == Arrival::reduce)
+      out.work.push_back({message.to, WorkKind::reduce, WorkPhase::after_receiving,
+                          static_cast<std::int32_t>(out.transfers.size()), size_B});
+    out.transfers.push_back({message.from, message.to, message.route, message.arrival,
+                             static_cast<std::int32_t>(segment), size_B, m, 0});
+  });
+}
+
+bool Lowered::translates_alike() const {
+  const std::int64_t parts =
+      checked_mul(schedule().collective().blocks(), schedule().segments().count);
+  return checked_mul(offset_B(schedule().units_per_block()), parts) ==
+         schedule().collective().total_bytes(size_B());
+}
+
+double Lowered::payload_B() const {
+  double total_B = 0;
+  for (std::int64_t m = 0; m < schedule().stored_messages(); ++m)
+    for (std::int64_t segment = 0; segment < schedule().segments().count; ++segment)
+      total_B += static_cast<double>(bytes(m, segment));
+  return total_B * static_cast<double>(schedule().symmetry().order());
+}
+
+double Lowered::messages_at_once() const {
+  std::int64_t largest = 0;
+  for (std::int64_t t = 0; t < schedule().stored_steps(); ++t)
+    largest = std::max<std::int64_t>(largest, std::ssize(schedule().messages(t)));
+  const auto& [count, stride] = schedule().segments();
+  const std::int64_t together =
+      std::min(count, schedule().stored_steps() / std::max<std::int64_t>(stride, 1) + 1);
+  return static_cast<double>(largest * schedule().symmetry().order()) *
+         static_cast<double>(together);
+}
+
+void Lowered::append(std::int64_t message, std::int64_t segment, StepProgram& out) const {
+  constexpr std::int64_t kUnknown = -1;
+  std::int64_t units = 0;
+  for (const Piece& piece : schedule().pieces(message)) units += piece.count;
+  std::int64_t size_B = uniform_ ? units * unit_B_ : 0;
+  std::vector<std::int64_t> sizes_B;  // by class
+  if (classes_) sizes_B.assign(static_cast<std::size_t>(classes_->count), kUnknown);
+  for (std::int32_t g = 0; g < schedule().symmetry().order(); ++g) {
+    if (classes_) {
+      std::int64_t& known_B =
+          sizes_B[static_cast<std::size_t>(classes_->of[static_cast<std::size_t>(g)])];
+      if (known_B == kUnknown) known_B = bytes(message, segment, g);
+      size_B = known_B;
+    } else if (!uniform_) {
+      size_B = bytes(message, segment, g);
+    }
+    if (size_B > 0) append(message, segment, g, units, size_B, out);
+  }
+}
+
+void Lowered::append(std::int64_t message_index, std::int64_t segment, std::int32_t element,
+                     std::int64_t units, std::int64_t size_B, StepProgram& out) const {
+  const Message& message = schedule().message(message_index);
+  const schedule::Symmetry& symmetry = schedule().symmetry();
+  const Transfer transfer{symmetry.apply(element, message.from),
+                          symmetry.apply(element, message.to),
+                          message.route,
+                          message.arrival,
+                          static_cast<std::int32_t>(segment),
+                          size_B,
+                          message_index,
+                          element};
+  out.transfers.push_back(transfer);
+  append_work(transfer, units, out);
+}
+
+void Lowered::append_work(const Transfer& transfer, std::int64_t units, StepProgram& out) const {
+  const auto index = static_cast<std::int32_t>(out.transfers.size() - 1);
+  if (transfer.arrival == Arrival::reduce)
+    out.work.push_back(
+        {transfer.to, WorkKind::reduce, WorkPhase::after_receiving, index, transfer.bytes});
+  if (transfer.from != transfer.to) append_copies(transfer, units, out);
+}
+
+// In rank order scattered pieces are packed before they are sent and unpacked where they land; a
+// reduction works on what arrives, unpacking on the way.
+void Lowered::append_copies(const Transfer& transfer, std::int64_t units, StepProgram& out) const {
+  const auto index = static_cast<std::int32_t>(out.transfers.size() - 1);
+  const auto add = [&](Agent at, WorkPhase phase, std::int64_t copied) {
+    const std::int64_t bytes = mul_div(copied, transfer.bytes, units);
+    if (bytes > 0) out.work.push_back({at, WorkKind::copy, phase, index, bytes});
+  };
+  const std::int64_t message = transfer.message;
+  const std::int32_t element = transfer.element;
+  const auto unless_run = [&](Agent at) {
+    const auto pieces = schedule().pieces(message);
+    return is_run_in_rank_order(schedule(), at, pieces, units, element) ? 0 : units;
+  };
+  const CopyPlan* plan = options_.copies.get();
+  add(transfer.from, WorkPhase::before_sending,
+      plan != nullptr ? plan->sender_units(message, element) : unless_run(transfer.from));
+  if (plan != nullptr)
+    add(transfer.to, WorkPhase::after_receiving, plan->receiver_units(message, element));
+  else if (transfer.arrival == Arrival::copy)
+    add(transfer.to, WorkPhase::after_receiving, unless_run(transfer.to));
+}
+
+}  // namespace weft::program

@@ -1,0 +1,121 @@
+#include "operation_order.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "weft/base/error.hpp"
+
+namespace weft::program {
+
+namespace {
+
+constexpr std::int64_t kNone = -1;
+
+// Kahn's walk: an operation is reached once all that it waits for have been. What the walk never
+// reaches waits for itself.
+class Walk {
+ public:
+  explicit Walk(const Operations& operations)
+      : operations_(operations),
+        left_(static_cast<std::size_t>(operations.count())),
+        receive_of_(left_.size(), kNone),
+        first_(left_.size() + 1) {
+    found_.half_steps.resize(left_.size());
+    number();
+    connect();
+  }
+
+  OperationOrder find() && {
+    for (std::size_t i = 0; i < left_.size(); ++i)
+      if (left_[i] == 0) found_.order.push_back(static_cast<std::int64_t>(i));
+    for (std::size_t reached = 0; reached < found_.order.size(); ++reached)
+      pass(static_cast<std::size_t>(found_.order[reached]));
+    const std::size_t reached = found_.order.size();
+    require(reached == left_.size(),
+            "messages wait for each other in a circle: {} of {} operations can never start",
+            left_.size() - reached, left_.size());
+    return std::move(found_);
+  }
+
+ private:
+  // The first number of each agent, the kinds, and the half-steps that operations came from.
+  void number() {
+    for (std::int32_t a = 0; a < operations_.agents(); ++a) {
+      of_agent_.push_back(kinds_.size());
+      for (const Operation& operation : operations_.of(Agent(a))) {
+        const std::int64_t step = operation.origin.step;
+        require(step < std::int64_t{1} << 29, "step {} is too late", step);
+        found_.half_steps[kinds_.size()] =
+            static_cast<std::int32_t>(2 * step + (operation.receives() ? 1 : 0));
+        kinds_.push_back(operation.kind);
+      }
+    }
+  }
+
+  template <class Visit>
+  void each_wait(Visit&& visit) const {
+    for (std::int32_t a = 0; a < operations_.agents(); ++a) {
+      const std::size_t first = of_agent_[static_cast<std::size_t>(a)];
+      std::size_t waiting = first;
+      for (const Operation& operation : operations_.of(Agent(a))) {
+        for (const std::int32_t before : operations_.waits(operation))
+          visit(first + static_cast<std::size_t>(before), waiting);
+        ++waiting;
+      }
+    }
+  }
+
+  void connect() {
+    const auto number = [&](Agent agent, std::int32_t operation) {
+      return of_agent_[agent.index()] + static_cast<std::size_t>(operation);
+    };
+    for (const Operations::MessageEnds& ends : operations_.messages()) {
+      const std::size_t receive = number(ends.to, ends.receive);
+      receive_of_[number(ends.from, ends.send)] = static_cast<std::int64_t>(receive);
+      ++left_[receive];
+    }
+    each_wait([&](std::size_t before, std::size_t waiting) {
+      ++first_[before + 1];
+      ++left_[waiting];
+    });
+    std::partial_sum(first_.begin(), first_.end(), first_.begin());
+    waiting_.resize(first_.back());
+    std::vector<std::size_t> next(first_.begin(), first_.end() - 1);
+    each_wait([&](std::size_t before, std::size_t waiting) { waiting_[next[before]++] = waiting; });
+  }
+
+  void pass(std::size_t done) {
+    const std::int32_t half_step = found_.half_steps[done];
+    if (receive_of_[done] != kNone)
+      reach(static_cast<std::size_t>(receive_of_[done]), half_step + 1);
+    for (std::size_t w = first_[done]; w < first_[done + 1]; ++w) reach(waiting_[w], half_step);
+  }
+
+  // A send goes at the start of a step, a receive comes at its end; other work may be at either.
+  void reach(std::size_t operation, std::int32_t half_step) {
+    const bool sends = kinds_[operation] == OperationKind::send;
+    const bool receives = kinds_[operation] == OperationKind::receive ||
+                          kinds_[operation] == OperationKind::receive_reduce;
+    if (sends) half_step += half_step % 2;
+    if (receives) half_step |= 1;
+    std::int32_t& own = found_.half_steps[operation];
+    own = std::max(own, half_step);
+    if (--left_[operation] == 0) found_.order.push_back(static_cast<std::int64_t>(operation));
+  }
+
+  const Operations& operations_;
+  OperationOrder found_;
+  std::vector<std::size_t> of_agent_;  // its first operation's number
+  std::vector<OperationKind> kinds_;
+  std::vector<std::int32_t> left_;            // what it still waits for
+  std::vector<std::int64_t> receive_of_;      // of a send
+  std::vector<std::size_t> first_, waiting_;  // what waits for each
+};
+
+}  // namespace
+
+OperationOrder find_order(const Operations& operations) {
+  return Walk(operations).find();
+}
+
+}  // namespace weft::program
