@@ -1,4 +1,4 @@
-#include "contributors.hpp"
+#include "weft/schedule/contributors.hpp"
 
 #include <algorithm>
 

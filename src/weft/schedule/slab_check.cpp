@@ -12,9 +12,9 @@
 #include <string>
 #include <tuple>
 
-#include "contributors.hpp"
 #include "run_line.hpp"
 #include "weft/base/error.hpp"
+#include "weft/schedule/contributors.hpp"
 
 namespace weft::schedule {
 

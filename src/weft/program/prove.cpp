@@ -1,0 +1,319 @@
+#include "weft/program/prove.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "data_line.hpp"
+#include "weft/base/checked.hpp"
+#include "weft/base/error.hpp"
+#include "weft/program/operations.hpp"
+#include "weft/schedule/contributors.hpp"
+
+namespace weft::program {
+
+using schedule::BlockRuns;
+using schedule::Collective;
+using schedule::ContributorSets;
+using schedule::Rank;
+using schedule::SetId;
+
+namespace {
+
+// Whether one operation is over before another starts, by what operations wait for.
+class Order {
+ public:
+  explicit Order(const Operations& operations) : operations_(operations) {
+    first_.push_back(0);
+    for (std::int32_t a = 0; a < operations.agents(); ++a)
+      first_.push_back(first_.back() + operations.of(Agent(a)).size());
+    position_.resize(first_.back());
+    seen_.resize(first_.back());
+    sends_.resize(first_.back());
+    std::int64_t position = 0;
+    for (const auto& place : operations.order()) position_[index(place)] = position++;
+    for (const auto& ends : operations.messages())
+      sends_[index({ends.to, ends.receive})] = {ends.from, ends.send};
+  }
+
+  std::size_t index(const Operations::Place& place) const {
+    return first_[place.at.index()] + static_cast<std::size_t>(place.operation);
+  }
+  const Operations::Place& send_of(const Operations::Place& receive) const {
+    return sends_[index(receive)];
+  }
+
+  /// Depth first from `later` to what it waits for. What a receive has, its send has read.
+  bool is_before(const Operations::Place& earlier, const Operations::Place& later) {
+    const std::size_t target = index(earlier);
+    ++search_;
+    stack_.assign(1, later);
+    while (!stack_.empty()) {
+      const Operations::Place place = stack_.back();
+      stack_.pop_back();
+      const Operation& operation =
+          operations_.of(place.at)[static_cast<std::size_t>(place.operation)];
+      const auto visit = [&](const Operations::Place& before) {
+        const std::size_t i = index(before);
+        if (position_[i] < position_[target] || seen_[i] == search_) return false;
+        seen_[i] = search_;
+        stack_.push_back(before);
+        return i == target;
+      };
+      for (const std::int32_t before : operations_.waits(operation))
+        if (visit({place.at, before})) return true;
+      if (operation.receives() && visit(send_of(place))) return true;
+    }
+    return false;
+  }
+
+ private:
+  const Operations& operations_;
+  std::vector<std::size_t> first_;                // by agent
+  std::vector<std::int64_t> position_, seen_;     // by operation
+  std::vector<Operations::Place> sends_, stack_;  // of receives; to visit
+  std::int64_t search_ = 0;
+};
+
+struct Refused {
+  ProgramFault fault;
+};
+
+class Execution {
+ public:
+  Execution(const Operations& operations, const Claim& claim)
+      : operations_(operations),
+        claim_(claim),
+        order_(operations),
+        sets_(claim.collective.reduces() ? claim.collective.ranks : 1),
+        elements_(claim.collective.total_bytes(claim.size_B) / claim.element_B) {
+    lines_.resize(static_cast<std::size_t>(operations.agents()));
+    for (auto& lines : lines_) lines.resize(operations.buffers().size());
+  }
+
+  void run() {
+    const Collective& collective = claim_.collective;
+    for (const Rank rank : ids<Rank>(collective.ranks)) {
+      const SetId set = sets_.single(collective.reduces() ? rank.value() : 0);
+      each_run(collective.held_at_first(rank), [&](std::int64_t first, std::int64_t end) {
+        const Datum datum{0, end - first, first, set};
+        lines_[rank.index()][0].write(first, std::span(&datum, 1), DataLine::kNobody);
+      });
+    }
+    for (const Operations::Place& place : operations_.order()) {
+      place_ = place;
+      execute(operations_.of(place.at)[static_cast<std::size_t>(place.operation)]);
+    }
+    for (const Rank rank : ids<Rank>(collective.ranks)) check_end(rank);
+  }
+
+ private:
+  template <class Visit>
+  void each_run(const BlockRuns& runs, Visit&& visit) const {
+    for (std::int64_t i = 0; i < runs.times; ++i) {
+      const std::int64_t block = runs.first + i * runs.stride;
+      const std::int64_t first = start_of(block), end = start_of(block + runs.count);
+      if (first < end) visit(first, end);
+    }
+  }
+  std::int64_t start_of(std::int64_t block) const {
+    return mul_div(block, elements_, claim_.collective.blocks()) * claim_.element_B;
+  }
+
+  template <class... Args>
+  [[noreturn]] void refuse(fmt::format_string<Args...> format, Args&&... args) const {
+    const Operation& operation =
+        operations_.of(place_.at)[static_cast<std::size_t>(place_.operation)];
+    throw Refused{
+        {place_.at, place_.operation,
+         fmt::format("agent {}, operation {} ({}): {}", place_.at.value(), place_.operation,
+                     name_of(operation.kind), fmt::format(format, std::forward<Args>(args)...))}};
+  }
+
+  void execute(const Operation& operation) {
+    switch (operation.kind) {
+      case OperationKind::send:
+        return void(under_way_.emplace(order_.index(place_), read(operation)));
+      case OperationKind::receive:
+        return write(operation, take());
+      case OperationKind::receive_reduce:
+        return add(operation, take());
+      case OperationKind::copy:
+        return write(operation, read(operation));
+      case OperationKind::reduce:
+        return add(operation, read(operation));
+      case OperationKind::compute:
+        return;
+    }
+  }
+
+  std::vector<Datum> take() {
+    const auto found = under_way_.find(order_.index(order_.send_of(place_)));
+    std::vector<Datum> data = std::move(found->second);
+    under_way_.erase(found);
+    return data;
+  }
+
+  DataLine& line(const ByteRange& range) {
+    return lines_[place_.at.index()][static_cast<std::size_t>(range.buffer)];
+  }
+  std::string text(const ByteRange& range, std::int64_t offset_B) const {
+    return fmt::format("byte {} of {}", offset_B,
+                       operations_.buffers()[static_cast<std::size_t>(range.buffer)]);
+  }
+  std::int32_t self() const { return place_.operation; }
+
+  // Operations that read and write one byte, all of one agent, are to be in an order.
+  void after(std::int32_t earlier, const ByteRange& range) {
+    if (earlier == DataLine::kNobody || earlier == self()) return;
+    if (!order_.is_before({place_.at, earlier}, place_))
+      refuse("it may touch {} before or after operation {}, which it does not wait for",
+             text(range, range.offset_B), earlier);
+  }
+  void after_writers(const ByteRange& range) {
+    line(range).each(range.offset_B, range.offset_B + range.bytes,
+                     [&](const DataCell& cell) { after(cell.writer, range); });
+  }
+  void after_all(const ByteRange& range) {
+    line(range).each(range.offset_B, range.offset_B + range.bytes, [&](const DataCell& cell) {
+      after(cell.writer, range);
+      for (const std::int32_t reader : cell.readers) after(reader, range);
+    });
+  }
+
+  std::vector<Datum> read(const Operation& operation) {
+    std::vector<Datum> data;
+    std::int64_t at = 0;
+    for (const ByteRange& range : operations_.reads(operation)) {
+      after_writers(range);
+      line(range).read(range.offset_B, range.offset_B + range.bytes, self());
+      std::int64_t reached = range.offset_B;
+      line(range).each(range.offset_B, range.offset_B + range.bytes, [&](const DataCell& cell) {
+        if (cell.set == 0 || cell.first != reached)
+          refuse("it reads {}, which holds nothing", text(range, reached));
+        data.push_back(
+            {at + cell.first - range.offset_B, cell.end - cell.first, cell.origin, cell.set});
+        reached = cell.end;
+      });
+      if (reached < range.offset_B + range.bytes)
+        refuse("it reads {}, which holds nothing", text(range, reached));
+      at += range.bytes;
+    }
+    return data;
+  }
+
+  // The data that belongs into each range, one after the other.
+  template <class Visit>
+  void each_target(const Operation& operation, std::span<const Datum> data, Visit&& visit) {
+    std::int64_t at = 0;
+    std::int64_t given = 0;
+    for (const Datum& datum : data) given += datum.bytes;
+    for (const ByteRange& range : operations_.writes(operation)) {
+      if (given < at + range.bytes) refuse("{} bytes come for ranges that need more", given);
+      std::vector<Datum> part;
+      for (const Datum& datum : data) {
+        const std::int64_t first = std::max(datum.at, at);
+        const std::int64_t end = std::min(datum.at + datum.bytes, at + range.bytes);
+        if (first < end)
+          part.push_back({first - at, end - first, datum.origin + first - datum.at, datum.set});
+      }
+      visit(range, part);
+      at += range.bytes;
+    }
+  }
+
+  void write(const Operation& operation, const std::vector<Datum>& data) {
+    each_target(operation, data, [&](const ByteRange& range, const std::vector<Datum>& part) {
+      after_all(range);
+      line(range).write(range.offset_B, part, self());
+    });
+  }
+
+  void add(const Operation& operation, const std::vector<Datum>& data) {
+    each_target(operation, data, [&](const ByteRange& range, const std::vector<Datum>& part) {
+      after_all(range);
+      std::vector<Datum> sums;
+      for (const Datum& datum : part) add(range, datum, sums);
+      line(range).write(range.offset_B, sums, self());
+    });
+  }
+
+  void add(const ByteRange& range, const Datum& datum, std::vector<Datum>& sums) {
+    std::int64_t reached = range.offset_B + datum.at;
+    const std::int64_t end = reached + datum.bytes;
+    line(range).each(reached, end, [&](const DataCell& cell) {
+      if (cell.set == 0 || cell.first != reached)
+        refuse("it adds to {}, which holds nothing", text(range, reached));
+      const std::int64_t origin = datum.origin + cell.first - range.offset_B - datum.at;
+      if (cell.origin != origin)
+        refuse("it adds what belongs to byte {} to {}, where byte {} is", origin,
+               text(range, reached), cell.origin);
+      const auto set = sets_.disjoint_union(cell.set, datum.set);
+      if (!set)
+        refuse("it adds a contribution of rank {} to {}, which has it",
+               sets_.common_rank(cell.set, datum.set), text(range, reached));
+      sums.push_back({cell.first - range.offset_B, cell.end - cell.first, origin, *set});
+      reached = cell.end;
+    });
+    if (reached < end) refuse("it adds to {}, which holds nothing", text(range, reached));
+  }
+
+  void check_end(Rank rank) {
+    const auto wrong = [&](std::int64_t byte, const char* what) {
+      throw Refused{
+          {rank, std::nullopt,
+           fmt::format("rank {} has {} in byte {} of data in the end", rank.value(), what, byte)}};
+    };
+    DataLine& line = lines_[rank.index()][0];
+    each_run(claim_.collective.wanted(rank), [&](std::int64_t first, std::int64_t end) {
+      std::int64_t reached = first;
+      line.each(first, end, [&](const DataCell& cell) {
+        if (cell.first != reached || cell.set == 0) wrong(reached, "nothing");
+        if (cell.origin != cell.first) wrong(reached, "what belongs elsewhere");
+        if (!sets_.is_complete(cell.set)) wrong(reached, "not all contributions");
+        reached = cell.end;
+      });
+      if (reached < end) wrong(reached, "nothing");
+    });
+  }
+
+  const Operations& operations_;
+  const Claim& claim_;
+  Order order_;
+  ContributorSets sets_;
+  std::int64_t elements_;
+  std::vector<std::vector<DataLine>> lines_;             // by agent and buffer
+  std::map<std::size_t, std::vector<Datum>> under_way_;  // by send
+  Operations::Place place_;                              // what is executed
+};
+
+}  // namespace
+
+// What may give a program its collective.
+class Prover {
+ public:
+  static Program proved(Program program, const Claim& claim) {
+    program.collective_ = claim.collective;
+    program.size_B_ = claim.size_B;
+    return program;
+  }
+};
+
+ProveResult prove(const Program& program, const Claim& claim) {
+  schedule::check(claim.collective);
+  require(program.ranks() == claim.collective.ranks, "a program of {} ranks is no {} of {}",
+          program.ranks(), name_of(claim.collective.kind), claim.collective.ranks);
+  require(claim.size_B >= 0 && claim.element_B >= 1 && claim.size_B % claim.element_B == 0,
+          "a size of {} bytes is no whole number of elements of {} bytes", claim.size_B,
+          claim.element_B);
+  Program written = write_out(program);
+  try {
+    Execution(*written.operations(), claim).run();
+  } catch (const Refused& refused) {
+    return refused.fault;
+  }
+  return Prover::proved(std::move(written), claim);
+}
+
+}  // namespace weft::program

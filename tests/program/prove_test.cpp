@@ -1,0 +1,101 @@
+#include "weft/program/prove.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+
+#include "weft/algorithm/ring.hpp"
+#include "weft/base/error.hpp"
+#include "weft/program/combine.hpp"
+#include "weft/program/operations.hpp"
+
+namespace weft::program {
+namespace {
+
+constexpr auto kSend = OperationKind::send;
+constexpr auto kReceive = OperationKind::receive;
+constexpr auto kReceiveReduce = OperationKind::receive_reduce;
+
+// Rank 1 sends what it has of 8 bytes to rank 0, which adds it and sends the sum back.
+struct Exchange {
+  std::vector<std::int32_t> waits_for_sum = {0};  // of the send back
+  std::int32_t landing_waits = 1;                 // whether rank 1's landing waits for its send
+  ByteRange at_zero{0, 0, 8};
+
+  Program build() const {
+    ProgramBuilder builder(2);
+    const std::vector<ByteRange> row{{0, 0, 8}};
+    builder.add(Agent(0), {.kind = kReceiveReduce, .peer = Agent(1), .writes = {at_zero}});
+    builder.add(Agent(0),
+                {.kind = kSend, .peer = Agent(1), .tag = 1, .reads = row, .waits = waits_for_sum});
+    builder.add(Agent(1), {.kind = kSend, .peer = Agent(0), .reads = row});
+    std::vector<std::int32_t> landing;
+    if (landing_waits > 0) landing = {0};
+    builder.add(Agent(1),
+                {.kind = kReceive, .peer = Agent(0), .tag = 1, .writes = row, .waits = landing});
+    return std::move(builder).build();
+  }
+};
+
+const Claim kAllreduce{.collective = schedule::allreduce(2), .size_B = 8};
+
+std::string fault(const Program& program, const Claim& claim = kAllreduce) {
+  const ProveResult result = prove(program, claim);
+  return result ? "" : result.fault().text;
+}
+
+TEST(Prove, takes_an_allreduce_of_two) {
+  EXPECT_EQ(fault(Exchange().build()), "");
+  EXPECT_EQ(prove(Exchange().build(), kAllreduce)->collective(), schedule::allreduce(2));
+  // What comes back was sent after rank 1's own data came, so that its landing need not wait.
+  EXPECT_EQ(fault(Exchange{.landing_waits = 0}.build()), "");
+}
+
+TEST(Prove, refuses_a_race) {
+  EXPECT_EQ(fault(Exchange{.waits_for_sum = {}}.build()),
+            "agent 0, operation 0 (receive-reduce): it may touch byte 0 of data before or after "
+            "operation 1, which it does not wait for");
+}
+
+TEST(Prove, knows_where_bytes_belong) {
+  EXPECT_EQ(
+      fault(Exchange{.at_zero = {0, 8, 8}}.build()),
+      "agent 0, operation 0 (receive-reduce): it adds to byte 8 of data, which holds nothing");
+}
+
+TEST(Prove, knows_what_is_missing_in_the_end) {
+  EXPECT_EQ(fault(Exchange().build(), {.collective = schedule::allreduce(2), .size_B = 16}),
+            "rank 0 has not all contributions in byte 8 of data in the end");
+  EXPECT_THROW((void)prove(Exchange().build(), {.collective = schedule::allreduce(3)}),
+               InvalidInput);
+}
+
+TEST(Prove, follows_copies_through_other_buffers) {
+  // Rank 0 packs the second half of its 8 bytes, sends it, and the other unpacks it.
+  ProgramBuilder builder(2, {.buffers = {"data", "packed"}});
+  const ByteRange half{0, 4, 4}, packed{1, 100, 4};
+  const auto pack =
+      builder.add(Agent(0), {.kind = OperationKind::copy, .reads = {half}, .writes = {packed}});
+  builder.add(Agent(0), {.kind = kSend, .peer = Agent(1), .reads = {packed}, .waits = {pack}});
+  builder.add(Agent(0), {.kind = kSend, .peer = Agent(1), .tag = 1, .reads = {{0, 0, 4}}});
+  const auto came = builder.add(Agent(1), {.kind = kReceive, .peer = Agent(0), .writes = {packed}});
+  builder.add(Agent(1),
+              {.kind = OperationKind::copy, .reads = {packed}, .writes = {half}, .waits = {came}});
+  builder.add(Agent(1), {.kind = kReceive, .peer = Agent(0), .tag = 1, .writes = {{0, 0, 4}}});
+  EXPECT_EQ(fault(std::move(builder).build(), {.collective = schedule::broadcast(2), .size_B = 8}),
+            "");
+}
+
+TEST(Prove, takes_reduce_scatter_then_allgather_for_an_allreduce) {
+  constexpr std::int64_t kBlock = 5, kRanks = 6;
+  const std::array halves{
+      lower(schedule::verify_own(algorithm::ring_reduce_scatter(kRanks)),
+            {.size_B = kBlock * kRanks}),
+      lower(schedule::verify_own(algorithm::ring_allgather(kRanks)), {.size_B = kBlock})};
+  const Claim claim{.collective = schedule::allreduce(kRanks), .size_B = kBlock * kRanks};
+  EXPECT_EQ(fault(then(halves), claim), "");
+  EXPECT_NE(fault(overlay(halves), claim), "");  // on buffers of their own
+}
+
+}  // namespace
+}  // namespace weft::program
