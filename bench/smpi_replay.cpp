@@ -4,100 +4,29 @@
 // docs/reproduction.md.
 //
 //   smpi_replay FOLDER COLLECTIVE TOPOLOGY ALGORITHM SIZE [cables] [LINK...]
-//   cd FOLDER && smpirun -quiet -replay traces -np N -platform platform.xml -hostfile hosts
+//   cd FOLDER && smpirun -quiet -replay traces -np N -platform platform.xml -hostfile
+//   platform.xml.hosts
 //     --cfg=smpi/display-timing:1 /usr/lib/x86_64-linux-gnu/simgrid/smpireplaymain
 //
 // The command is printed. Links are as given by --link, each direction by itself; with `cables`
 // both directions share one link, which is what a platform file has where routes are symmetric.
 #include <fmt/core.h>
 
-#include <algorithm>
 #include <cstdio>
 #include <filesystem>
-#include <set>
 #include <stdexcept>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/base/file.hpp"
 #include "weft/base/units.hpp"
+#include "weft/format/format.hpp"
 #include "weft/program/program.hpp"
 #include "weft/topology/registry.hpp"
 
 namespace weft {
 namespace {
-
-using Peers = std::vector<std::set<std::int32_t>>;  // by rank, to whom it sends
-
-/// One trace for each rank, and who sends to whom.
-Peers write_traces(const Program& program, const std::string& folder) {
-  const auto ranks = static_cast<std::size_t>(program.agents());
-  std::vector<std::string> traces(ranks);
-  Peers peers(ranks);
-  for (std::size_t rank = 0; rank < ranks; ++rank) traces[rank] = fmt::format("{} init\n", rank);
-  program::StepProgram step;
-  for (std::int64_t t = 0; t < program.steps(); ++t) {
-    program.step(t, step);
-    std::vector<bool> busy(ranks, false);
-    for (const program::Transfer& message : step.transfers) {
-      const std::size_t to = message.to.index();
-      traces[to] += fmt::format("{} irecv {} {} {}\n", to, message.from.value(), t, message.bytes);
-      busy[to] = true;
-    }
-    for (const program::Transfer& message : step.transfers) {
-      const std::size_t from = message.from.index();
-      traces[from] +=
-          fmt::format("{} isend {} {} {}\n", from, message.to.value(), t, message.bytes);
-      peers[from].insert(message.to.value());
-      busy[from] = true;
-    }
-    for (std::size_t rank = 0; rank < ranks; ++rank)
-      if (busy[rank]) traces[rank] += fmt::format("{} waitall\n", rank);
-  }
-  std::string names;
-  for (std::size_t rank = 0; rank < ranks; ++rank) {
-    write_file(fmt::format("{}/trace{}", folder, rank),
-               traces[rank] + fmt::format("{} finalize\n", rank));
-    names += fmt::format("trace{}\n", rank);
-  }
-  write_file(folder + "/traces", names);
-  return peers;
-}
-
-/// Hosts, links, and routes between those who send to each other.
-void write_platform(const Network& network, const Peers& peers, bool cables,
-                    const std::string& folder) {
-  std::string xml =
-      "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
-      "<platform version=\"4.1\">\n<zone id=\"zone\" routing=\"Full\">\n";
-  for (std::int32_t rank = 0; rank < network.ranks(); ++rank)
-    xml += fmt::format("<host id=\"rank{}\" speed=\"100Gf\"/>\n", rank);
-  for (const LinkId link : network.topology().links())
-    xml += fmt::format("<link id=\"link{}\" bandwidth=\"{}Bps\" latency=\"{}ps\"/>\n", link.value(),
-                       network.fabric().bandwidth_Bps(link), network.fabric().latency_ps(link));
-  const auto shared = [&](LinkId link) {
-    const auto back = network.topology().reverse(link);
-    return cables && back ? std::min(link, *back) : link;
-  };
-  const auto& nodes = network.placement().nodes;
-  for (std::size_t from = 0; from < peers.size(); ++from)
-    for (const std::int32_t to : peers[from]) {
-      const network::Flow flow{nodes[from], nodes[static_cast<std::size_t>(to)]};
-      network::RouteTable route;
-      network.routing().route(std::span(&flow, 1), route);
-      xml += fmt::format("<route src=\"rank{}\" dst=\"rank{}\" symmetrical=\"NO\">", from, to);
-      for (const LinkId link : route.links(0))
-        xml += fmt::format("<link_ctn id=\"link{}\"/>", shared(link).value());
-      xml += "</route>\n";
-    }
-  write_file(folder + "/platform.xml", xml + "</zone>\n</platform>\n");
-  std::string hosts;
-  for (std::int32_t rank = 0; rank < network.ranks(); ++rank)
-    hosts += fmt::format("rank{}\n", rank);
-  write_file(folder + "/hosts", hosts);
-}
 
 int run(int argc, char** argv) {
   if (argc < 6)
@@ -116,10 +45,18 @@ int run(int argc, char** argv) {
       schedule::verify_own(build_schedule(argv[4], collective, &network), &network.topology()),
       {.size_B = parse_size(argv[5])});
   std::filesystem::create_directories(folder);
-  write_platform(network, write_traces(program, folder), cables, folder);
+  const auto write = [](const std::vector<format::File>& files) {
+    for (const format::File& file : files) write_file(file.path, file.content);
+  };
+  write(format::find_format("simgrid-platform")
+            .write_network(network, {.path = folder + "/platform.xml",
+                                     .shared_cables = cables,
+                                     .peers = format::peers_of(program)}));
+  write(format::find_format("simgrid-trace").write_program(program, {.path = folder + "/traces"}));
   fmt::print(
-      "cd {} && smpirun -quiet -replay traces -np {} -platform platform.xml -hostfile hosts "
-      "--cfg=smpi/display-timing:1 /usr/lib/x86_64-linux-gnu/simgrid/smpireplaymain\n",
+      "cd {} && smpirun -quiet -replay traces -np {} -platform platform.xml "
+      "-hostfile platform.xml.hosts --cfg=smpi/display-timing:1 "
+      "/usr/lib/x86_64-linux-gnu/simgrid/smpireplaymain\n",
       folder, network.ranks());
   return 0;
 }

@@ -10,6 +10,7 @@
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/suggest.hpp"
+#include "weft/format/format.hpp"
 #include "weft/network/routing.hpp"
 #include "weft/simulation/packet.hpp"
 #include "weft/simulation/simulation.hpp"
@@ -93,6 +94,17 @@ Listing traffic() {
   return listing;
 }
 
+Listing formats() {
+  Listing listing{{"name", "writes", "reads", "summary"}, {}};
+  for (const format::Format& format : format::formats()) {
+    std::string writes = format.write_program != nullptr ? "programs" : "";
+    if (format.write_network != nullptr) writes += writes.empty() ? "networks" : ", networks";
+    listing.rows.push_back(
+        {format.name, writes, format.read_program != nullptr ? "programs" : "", format.summary});
+  }
+  return listing;
+}
+
 Listing experiments() {
   Listing listing{{"name", "groups", "title", "source", "file"}, {}};
   for (const auto& experiment : all_experiments())
@@ -109,7 +121,7 @@ const std::vector<Kind>& kinds() {
   static const std::vector<Kind> all{{"topologies", topologies},   {"algorithms", algorithms},
                                      {"collectives", collectives}, {"models", models},
                                      {"routings", routings},       {"traffic", traffic},
-                                     {"experiments", experiments}};
+                                     {"formats", formats},         {"experiments", experiments}};
   return all;
 }
 
@@ -249,12 +261,14 @@ int run(const Options& options, Streams& streams) {
 
 void add_list_command(CLI::App& program, Action& action) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = program.add_subcommand(
-      "list", "List topologies, algorithms, collectives, models, routings, traffic or experiments");
+  CLI::App* command = program.add_subcommand("list",
+                                             "List topologies, algorithms, collectives, models, "
+                                             "routings, traffic, formats or experiments");
   command
       ->add_option(
           "what", options->what,
-          "topologies | algorithms | collectives | models | routings | traffic | experiments")
+          "topologies | algorithms | collectives | models | routings | traffic | formats | "
+          "experiments")
       ->required();
   command->add_option(
       "name", options->name,

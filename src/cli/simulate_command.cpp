@@ -9,6 +9,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/percent_bar.hpp"
+#include "cli/program_simulation.hpp"
 #include "cli/simulation_answer.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/units.hpp"
@@ -146,7 +147,9 @@ void check(const Given& given, const SimulationAsked& options) {
   refuse_unused_packets(given, options.simulation);
   if (!given("--alpha") && !given("--alpha-receive"))
     given.refuse({"--alpha-per"}, "where there is no start-up; give one too, such as --alpha 1us");
-  if (is_file(options)) check_from_file(given, options.collective.kind);
+  if (!is_file(options)) return;
+  if (program_in(options.collective.kind)) return check_program(given, options.collective.kind);
+  check_from_file(given, options.collective.kind);
 }
 
 int run(const SimulationAsked& asked, Streams& streams) {
@@ -165,6 +168,9 @@ int run(const SimulationAsked& asked, Streams& streams) {
   simulation.background = make_background(options.traffic);
   apply(options.series, simulation);
   simulation.link_statistics = !options.links.empty();
+  if (const auto program = is_file(options) ? program_in(options.collective.kind) : std::nullopt)
+    return simulate_program(options, *program, simulation, streams,
+                            [&](const auto& result) { return shown_links(options.links, result); });
   const SimulationCase setup = make_case(options, size_B);
   fit_routing(simulation.packet, options.network.routing, setup.network);
   const auto copies = program::plan_copies(setup.verified, setup.network.host());

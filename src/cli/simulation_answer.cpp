@@ -20,10 +20,6 @@ std::string drawn(const SimulationAnswer& a) {
   return a.result.packet ? draw_note(a.packet, a.setup.network.topology()) : "";
 }
 
-std::string class_of(const Topology& topology, LinkId link) {
-  return topology.class_names()[topology.link_class(link).index()];
-}
-
 // The packets' where they have their own.
 std::string routing_of(const SimulationAnswer& a) {
   const Network& network = a.setup.network;
@@ -83,29 +79,51 @@ void add_traffic(const SimulationAnswer& a, Facts& facts) {
                           format_seconds(a.neighbour->time_alone_s)));
 }
 
-Table links_of(const SimulationAnswer& a) {
-  const Topology& topology = a.setup.network.topology();
-  Table table({"link", "from", "to", "class", "bytes", "busy", "utilisation"});
-  for (const LinkId link : a.links)
-    table.add({fmt::format("{}", link.value()), fmt::format("{}", topology.tail(link).value()),
-               fmt::format("{}", topology.head(link).value()), class_of(topology, link),
-               fmt::format("{:.0f}", a.result.link_bytes[link.index()]),
-               format_seconds(a.result.busy_s(link, a.setup.network)),
-               fmt::format("{:.1f}%", 100 * a.result.utilisation(link, a.setup.network))});
-  return table;
-}
-
-Table ranks_of(const SimulationAnswer& a) {
-  const auto ranks = static_cast<std::size_t>(a.setup.verified.schedule().collective().ranks);
-  Table table({"rank", "node", "time"});
-  for (std::size_t r = 0; r < ranks; ++r)
-    table.add({fmt::format("{}", r),
-               fmt::format("{}", a.setup.network.placement().nodes[r].value()),
-               format_seconds(a.result.agent_times_s[r])});
-  return table;
+std::string class_of(const Topology& topology, LinkId link) {
+  return topology.class_names()[topology.link_class(link).index()];
 }
 
 }  // namespace
+
+Table link_table(const Network& network, const simulation::SimulationResult& result,
+                 const std::vector<LinkId>& links) {
+  const Topology& topology = network.topology();
+  Table table({"link", "from", "to", "class", "bytes", "busy", "utilisation"});
+  for (const LinkId link : links)
+    table.add({fmt::format("{}", link.value()), fmt::format("{}", topology.tail(link).value()),
+               fmt::format("{}", topology.head(link).value()), class_of(topology, link),
+               fmt::format("{:.0f}", result.link_bytes[link.index()]),
+               format_seconds(result.busy_s(link, network)),
+               fmt::format("{:.1f}%", 100 * result.utilisation(link, network))});
+  return table;
+}
+
+Json json_of_links(const Network& network, const simulation::SimulationResult& result,
+                   const std::vector<LinkId>& links) {
+  const Topology& topology = network.topology();
+  Json json = Json::array();
+  for (const LinkId link : links) {
+    json.push_back({{"link", link.value()},
+                    {"from", topology.tail(link).value()},
+                    {"to", topology.head(link).value()},
+                    {"class", class_of(topology, link)},
+                    {"bytes", result.link_bytes[link.index()]},
+                    {"busy", result.busy_s(link, network)},
+                    {"utilisation", result.utilisation(link, network)}});
+    if (!result.link_peaks_B.empty())
+      json.back()["max_buffered"] = result.link_peaks_B[link.index()];
+  }
+  return json;
+}
+
+Table rank_table(const Network& network, const simulation::SimulationResult& result,
+                 std::int32_t ranks) {
+  Table table({"rank", "node", "time"});
+  for (std::size_t r = 0; r < static_cast<std::size_t>(ranks); ++r)
+    table.add({fmt::format("{}", r), fmt::format("{}", network.placement().nodes[r].value()),
+               format_seconds(result.agent_times_s[r])});
+  return table;
+}
 
 Json json_of(const SimulationAnswer& a) {
   const Schedule& schedule = a.setup.verified.schedule();
@@ -144,20 +162,8 @@ Json json_of(const SimulationAnswer& a) {
                       {"time_alone", a.neighbour->time_alone_s}};
   if (!a.options.series.interval.empty()) json["series"] = series_json(*a.result.packet);
   if (a.options.ranks) json["rank_times"] = a.result.agent_times_s;
-  if (!a.options.links.empty()) {
-    json["link_loads"] = Json::array();
-    for (const LinkId link : a.links) {
-      json["link_loads"].push_back({{"link", link.value()},
-                                    {"from", topology.tail(link).value()},
-                                    {"to", topology.head(link).value()},
-                                    {"class", class_of(topology, link)},
-                                    {"bytes", a.result.link_bytes[link.index()]},
-                                    {"busy", a.result.busy_s(link, a.setup.network)},
-                                    {"utilisation", a.result.utilisation(link, a.setup.network)}});
-      if (!a.result.link_peaks_B.empty())
-        json["link_loads"].back()["max_buffered"] = a.result.link_peaks_B[link.index()];
-    }
-  }
+  if (!a.options.links.empty())
+    json["link_loads"] = json_of_links(a.setup.network, a.result, a.links);
   return json;
 }
 
@@ -172,9 +178,12 @@ void print_text(const SimulationAnswer& a, Streams& streams) {
   const Schedule& schedule = a.setup.verified.schedule();
   if (has_paths(schedule)) print_paths(schedule, a.setup.network.topology(), streams);
   const Screen screen = screen_of(streams);
-  if (!a.options.links.empty()) streams.out << '\n' << links_of(a).text(screen);
+  if (!a.options.links.empty())
+    streams.out << '\n' << link_table(a.setup.network, a.result, a.links).text(screen);
   if (!a.options.series.interval.empty()) streams.out << '\n' << series_table(*a.result.packet);
-  if (a.options.ranks) streams.out << '\n' << ranks_of(a).text(screen);
+  if (a.options.ranks)
+    streams.out << '\n'
+                << rank_table(a.setup.network, a.result, schedule.collective().ranks).text(screen);
 }
 
 }  // namespace weft::cli

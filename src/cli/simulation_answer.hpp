@@ -60,6 +60,14 @@ struct SimulationAnswer {
   }
 };
 
+/// What links carried, and when ranks were done.
+Table link_table(const Network& network, const simulation::SimulationResult& result,
+                 const std::vector<LinkId>& links);
+Json json_of_links(const Network& network, const simulation::SimulationResult& result,
+                   const std::vector<LinkId>& links);
+Table rank_table(const Network& network, const simulation::SimulationResult& result,
+                 std::int32_t ranks);
+
 Json json_of(const SimulationAnswer& a);
 void print_text(const SimulationAnswer& a, Streams& streams);
 

@@ -72,7 +72,14 @@ TEST(FormatsDocument, names_every_key_of_every_answer) {
       {"### weft list", "list algorithms"},
       {"### weft list", "list collectives"},
       {"### weft list", "list models"},
-      {"### weft list", "list routings"}};
+      {"### weft list", "list routings"},
+      {"### weft list", "list formats"},
+      {"### weft export, weft import",
+       "export " + file + " --to simgrid-trace -o " + folder.path("traces")},
+      {"### weft export, weft import",
+       "import " + folder.path("traces") + " -o " + folder.path("program.weft")},
+      {"### weft simulate",
+       "simulate " + folder.path("program.weft") + " -t ring:4 --links all --rank-times"}};
   for (const auto& [heading, line] : lines) {
     const auto ran = run_weft(words_of(line + " --json"));
     ASSERT_EQ(ran.code, 0) << line << ran.err;

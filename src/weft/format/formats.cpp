@@ -1,0 +1,48 @@
+#include <array>
+
+#include "entries.hpp"
+#include "weft/base/error.hpp"
+#include "weft/base/suggest.hpp"
+
+namespace weft::format {
+
+std::span<const Format> formats() {
+  static const std::array kAll{simgrid_platform(), simgrid_trace()};
+  return kAll;
+}
+
+const Format& find_format(std::string_view name) {
+  const std::string wanted = lower(std::string(name));
+  std::vector<std::string> known;
+  for (const Format& format : formats()) {
+    if (format.name == wanted) return format;
+    known.push_back(format.name);
+  }
+  reject("unknown format '{}'; {}", name, suggest(std::string(name), known));
+}
+
+const Format& recognise(std::string_view text, std::string_view file) {
+  std::vector<const Format*> found;
+  std::string readable;
+  for (const Format& format : formats()) {
+    if (format.read_program == nullptr) continue;
+    readable += (readable.empty() ? "" : ", ") + format.name;
+    if (format.recognises(text)) found.push_back(&format);
+  }
+  require(found.size() == 1, "'{}' does not say which format it has; give --from ({})", file,
+          readable);
+  return *found.front();
+}
+
+std::vector<std::set<std::int32_t>> peers_of(const Program& program) {
+  std::vector<std::set<std::int32_t>> peers(static_cast<std::size_t>(program.agents()));
+  program::StepProgram step;
+  for (std::int64_t t = 0; t < program.steps(); ++t) {
+    program.step(t, step);
+    for (const program::Transfer& transfer : step.transfers)
+      peers[transfer.from.index()].insert(transfer.to.value());
+  }
+  return peers;
+}
+
+}  // namespace weft::format

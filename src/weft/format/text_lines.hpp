@@ -1,0 +1,48 @@
+// Lines of words, as most text formats have them.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cmath>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "weft/base/error.hpp"
+
+namespace weft::format {
+
+/// The lines of a text, without their ends; views of it.
+std::vector<std::string_view> lines_of(std::string_view text);
+
+/// One line, its words parted by blanks and tabs.
+class Line {
+ public:
+  /// `file` and `number` are for messages.
+  Line(std::string_view file, std::int64_t number, std::string_view text);
+
+  std::int64_t number() const { return number_; }
+  std::size_t words() const { return words_.size(); }
+  std::string_view word(std::size_t index) const { return words_[index]; }
+  /// A whole number, also as 1e6. Throws InvalidInput where there is none in [low, high].
+  std::int64_t integer(std::size_t index, std::int64_t low, std::int64_t high,
+                       std::string_view what) const;
+  /// A number of 0 or more.
+  double seconds(std::size_t index) const;
+
+  template <class... Args>
+  [[noreturn]] void refuse(fmt::format_string<Args...> format, Args&&... args) const {
+    reject("'{}', line {}: {}", file_, number_, fmt::format(format, std::forward<Args>(args)...));
+  }
+
+ private:
+  double real(std::size_t index, std::string_view what) const;
+
+  std::string_view file_;
+  std::int64_t number_;
+  std::vector<std::string_view> words_;
+};
+
+}  // namespace weft::format

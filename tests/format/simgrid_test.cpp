@@ -1,0 +1,129 @@
+// SimGrid's traces and platforms.
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "support/network_on.hpp"
+#include "weft/algorithm/ring.hpp"
+#include "weft/base/error.hpp"
+#include "weft/format/format.hpp"
+#include "weft/program/operations.hpp"
+#include "weft/simulation/simulation.hpp"
+
+namespace weft::format {
+namespace {
+
+using program::Agent;
+using program::OperationKind;
+
+// A program written and read again.
+Program again(const Program& program) {
+  const Format& format = find_format("simgrid-trace");
+  std::map<std::string, std::string> files;
+  for (const File& file : format.write_program(program, {.path = "folder/traces"}))
+    files[file.path] = file.content;
+  return format.read_program(
+      {.path = "folder/traces", .read = [&](const std::string& path) { return files.at(path); }});
+}
+
+Program read(const std::vector<std::string>& traces, double flops_per_s = 0) {
+  return find_format("simgrid-trace")
+      .read_program(
+          {.path = "list", .flops_per_s = flops_per_s, .read = [&](const std::string& path) {
+             if (path != "list") return traces.at(std::stoul(path));
+             std::string names;
+             for (std::size_t i = 0; i < traces.size(); ++i) names += std::to_string(i) + "\n";
+             return names;
+           }});
+}
+
+std::string refusal(const std::vector<std::string>& traces) {
+  try {
+    read(traces);
+  } catch (const InvalidInput& error) {
+    return error.what();
+  }
+  return "";
+}
+
+// Receives and sends of a step, then a wait: the traces of a schedule take its time per rank.
+TEST(SimgridTrace, comes_back_with_the_time_of_the_schedule) {
+  constexpr std::int64_t kBytes = 12500;  // 1 us at 12.5 GB/s, and each link takes 1 us
+  const Program ring =
+      lower(schedule::verify_own(algorithm::ring_allreduce(8)), {.size_B = 8 * kBytes});
+  const Program back = again(ring);
+  EXPECT_EQ(back.ranks(), 8);
+  EXPECT_EQ(back.message_count(), 8 * 14);
+  EXPECT_EQ(back.payload_B(), 8 * 14 * kBytes);
+  const auto result = simulation::simulate(back, test::on("ring:8"));
+  EXPECT_NEAR(result.time_s, 14 * 2e-6, 1e-15);
+}
+
+TEST(SimgridTrace, writes_what_smpirun_replays) {
+  const Program ring = lower(schedule::verify_own(algorithm::ring_allgather(3)), {.size_B = 10});
+  const auto files = find_format("simgrid-trace").write_program(ring, {.path = "a/traces"});
+  ASSERT_EQ(files.size(), 4U);
+  EXPECT_EQ(files[0].content, "traces.0\ntraces.1\ntraces.2\n");
+  EXPECT_EQ(files[2].path, "a/traces.1");
+  EXPECT_EQ(files[2].content,
+            "1 init\n1 irecv 0 0 10\n1 isend 2 0 10\n1 waitall\n1 irecv 0 1 10\n1 isend 2 1 10\n"
+            "1 waitall\n1 finalize\n");
+}
+
+// Rank 0 works for 2 us and sends; what it does after a blocking send waits for it.
+TEST(SimgridTrace, reads_work_and_blocking_messages) {
+  const Program program = read({"0 init\n0 compute 2e3\n0 send 1 0 12500\n0 recv 1 5 12500\n",
+                                "1 init\n1 recv 0 0 12500\n1 sleep 3e-6\n1 isend 0 5 12500\n"
+                                "1 wait 1 0 5\n1 finalize\n"},
+                               1e9);
+  // 2 us of work, 1 us latency + 1 us of bytes, 3 us of sleep, and 2 us back.
+  EXPECT_NEAR(simulation::simulate(program, test::on("ring:2")).time_s, 9e-6, 1e-15);
+  // Sizes are counts of 8 bytes after an init with an argument.
+  EXPECT_EQ(read({"0 init 1\n0 isend 0 0 3\n0 irecv 0 0 3\n0 waitall\n"}).payload_B(), 24);
+}
+
+TEST(SimgridTrace, refuses_what_it_cannot_read) {
+  EXPECT_EQ(
+      refusal({"0 init\n0 bcast 5\n"}),
+      "'0', line 2: 'bcast' is not read; send, isend, recv, irecv, wait, waitall, compute and "
+      "sleep are");
+  EXPECT_EQ(refusal({"0 compute 5\n"}),
+            "'0', line 1: compute counts operations; say how many a rank does a second with "
+            "--flops");
+  EXPECT_EQ(refusal({"0 send 1 0 5\n"}), "'0', line 1: rank 1 is not in 0 to 0");
+  EXPECT_EQ(refusal({"0 send 0 0 0\n"}), "'0', line 1: size 0 is not in 1 to 9223372036854775807");
+  EXPECT_EQ(refusal({"0 wait 0 0 7\n"}), "'0', line 1: nothing to wait for from 0 to 0");
+  EXPECT_EQ(refusal({"0 sleep x\n"}), "'0', line 1: 'x' is no number");
+  EXPECT_EQ(refusal({"1 init\n"}), "'0', line 1: rank 1 is not in 0 to 0");
+  EXPECT_EQ(refusal({"0 send 0 0 5\n"}),
+            "a message from 0 to 0 with tag 0 is sent and never received");
+}
+
+// 4 hosts, 8 links, and a route for each of 12 pairs; opposite ranks are two links apart.
+TEST(SimgridPlatform, names_the_route_of_each_pair) {
+  const auto files =
+      find_format("SimGrid-Platform").write_network(test::on("ring:4"), {.path = "p.xml"});
+  ASSERT_EQ(files.size(), 2U);
+  EXPECT_EQ(files[1].path, "p.xml.hosts");
+  EXPECT_EQ(files[1].content, "rank0\nrank1\nrank2\nrank3\n");
+  const auto count = [&](std::string_view what) {
+    int found = 0;
+    for (std::size_t at = 0; (at = files[0].content.find(what, at)) != std::string::npos; ++at)
+      ++found;
+    return found;
+  };
+  EXPECT_EQ(count("<host "), 4);
+  EXPECT_EQ(count("<link "), 8);
+  EXPECT_EQ(count("<route "), 12);
+  EXPECT_EQ(count("<link_ctn "), 8 * 1 + 4 * 2);
+  EXPECT_EQ(count("bandwidth=\"12500000000Bps\" latency=\"1000000ps\""), 8);
+}
+
+TEST(Formats, are_named_or_recognised) {
+  EXPECT_THROW(find_format("simgrid"), InvalidInput);
+  EXPECT_EQ(recognise("traces.0\ntraces.1\n", "f").name, "simgrid-trace");
+  EXPECT_THROW(recognise("two words\n", "f"), InvalidInput);
+}
+
+}  // namespace
+}  // namespace weft::format
