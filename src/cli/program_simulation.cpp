@@ -22,7 +22,9 @@ std::optional<Program> program_in(const std::string& file) {
 }
 
 void check_program(const Given& given, const std::string& file) {
-  given.refuse({"--sync", "--size", "--layout", "--beside", "--segments"},
+  given.refuse({"--sync", "--size", "--layout", "--beside", "--segments", "--algorithm", "--root",
+                "--from", "--to", "--radix", "--group", "--chunks", "--shift", "--levels",
+                "--sigma", "--paths", "--hops"},
                fmt::format("on '{}', a program, which says itself what it sends and when; leave it "
                            "out",
                            file));

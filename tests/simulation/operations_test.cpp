@@ -111,7 +111,9 @@ TEST(Operations, take_the_time_of_the_schedule_that_they_were_made_of) {
         // A copy, free here, is an event of its own: what is ready at one time is sent in another
         // order, which a rank that starts one message after the other takes time for.
         const auto work = written.operations()->work();
-        if (work.empty()) EXPECT_NEAR(other.time_s, one.time_s, 1e-9 * one.time_s) << named.label;
+        if (work.empty()) {
+          EXPECT_NEAR(other.time_s, one.time_s, 1e-9 * one.time_s) << named.label;
+        }
         EXPECT_EQ(other.messages, one.messages) << named.label;
         const SimulationResult formula = simulate(generated, star, {.model = Model::alpha_beta});
         EXPECT_NEAR(simulate(written, star, {.model = Model::alpha_beta}).time_s, formula.time_s,
