@@ -1,10 +1,14 @@
 #include <array>
 
-#include "entries.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/suggest.hpp"
+#include "weft/format/format.hpp"
 
 namespace weft::format {
+
+// The entries, each in a file of its own.
+Format simgrid_platform();
+Format simgrid_trace();
 
 std::span<const Format> formats() {
   static const std::array kAll{simgrid_platform(), simgrid_trace()};

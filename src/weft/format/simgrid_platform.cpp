@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "entries.hpp"
 #include "weft/base/error.hpp"
+#include "weft/format/format.hpp"
 
 namespace weft::format {
 

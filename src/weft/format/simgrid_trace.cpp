@@ -13,10 +13,10 @@
 #include <cmath>
 #include <map>
 
-#include "entries.hpp"
 #include "text_lines.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/suggest.hpp"
+#include "weft/format/format.hpp"
 #include "weft/program/operations.hpp"
 
 namespace weft::format {
