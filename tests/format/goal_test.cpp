@@ -1,0 +1,101 @@
+// GOAL, as text.
+#include <gtest/gtest.h>
+
+#include "support/network_on.hpp"
+#include "weft/algorithm/ring.hpp"
+#include "weft/base/error.hpp"
+#include "weft/format/format.hpp"
+#include "weft/program/operations.hpp"
+#include "weft/simulation/simulation.hpp"
+
+namespace weft::format {
+namespace {
+
+using program::Agent;
+using program::OperationKind;
+
+Program read(const std::string& text) {
+  return find_format("goal").read_program(
+      {.path = "f", .read = [&](const std::string&) { return text; }});
+}
+
+std::string written(const Program& program, const HostParameters& host = {}) {
+  return find_format("goal").write_program(program, {.path = "f", .host = host})[0].content;
+}
+
+std::string refusal(const std::string& text) {
+  try {
+    read(text);
+  } catch (const InvalidInput& error) {
+    return error.what();
+  }
+  return "";
+}
+
+// 5 us of work beside the message and 2 us after it; the message takes 1 us + 1 us.
+constexpr const char* kText = R"(// a comment
+num_ranks 2
+
+rank 0 {
+  w: calc 5000 cpu 1
+  s: send 12500b to 1 tag 7 cpu 0 nic 0 /* several
+lines */
+}
+rank 1 {
+after: calc 2000
+l_2: recv 12500 b from 0 tag 7
+after requires l_2
+})";
+
+TEST(Goal, reads_operations_and_what_they_require) {
+  const Program program = read(kText);
+  EXPECT_EQ(program.ranks(), 2);
+  EXPECT_EQ(program.message_count(), 1);
+  const auto result = simulation::simulate(program, test::on("ring:2"));
+  EXPECT_NEAR(result.agent_times_s[0], 5e-6, 1e-15);
+  EXPECT_NEAR(result.agent_times_s[1], 4e-6, 1e-15);
+}
+
+TEST(Goal, comes_back_as_it_was) {
+  const std::string once = written(read(kText));
+  EXPECT_EQ(written(read(once)), once);
+  EXPECT_EQ(once,
+            "num_ranks 2\nrank 0 {\nl0: calc 5000 cpu 1\nl1: send 12500b to 1 tag 7\n}\n"
+            "rank 1 {\nl0: recv 12500b from 0 tag 7\nl1: calc 2000\nl1 requires l0\n}\n");
+  EXPECT_EQ(recognise(kText, "f").name, "goal");
+}
+
+// The dependencies of a schedule are kept, so that it takes the time of the dataflow reading.
+TEST(Goal, keeps_the_time_of_a_schedule) {
+  constexpr std::int64_t kBytes = 12500;
+  const Program ring =
+      lower(schedule::verify_own(algorithm::ring_allreduce(8)), {.size_B = 8 * kBytes});
+  const HostParameters host{.reduce_bandwidth_Bps = 12'500'000'000};  // 1 us a block
+  EXPECT_NEAR(simulation::simulate(read(written(ring)), test::on("ring:8")).time_s, 14 * 2e-6,
+              1e-15);
+  EXPECT_NEAR(simulation::simulate(read(written(ring, host)), test::on("ring:8")).time_s,
+              14 * 2e-6 + 7 * 1e-6, 1e-15);
+}
+
+TEST(Goal, refuses_what_it_cannot_read) {
+  const auto rank = [](const std::string& line) {
+    return "num_ranks 1\nrank 0 {\n" + line + "\n}\n";
+  };
+  EXPECT_EQ(refusal(rank("a: send 8b to 1")), "'f', line 3: rank 1 is not in 0 to 0");
+  EXPECT_EQ(refusal(rank("a: recv 8b from -1")), "'f', line 3: rank -1 is not in 0 to 0");
+  EXPECT_EQ(refusal(rank("a: send 0b to 0")), "'f', line 3: '0' is no number of bytes (1 or more)");
+  EXPECT_EQ(refusal(rank("a: calc 1 cpu 2")), "'f', line 3: cpu 2 is not in 0 to 1");
+  EXPECT_EQ(refusal(rank("a requires b")), "'f', line 3: there is no label a before this line");
+  EXPECT_EQ(refusal(rank("a: calc 1\nb: calc 1\na irequires b")),
+            "'f', line 5: 'irequires' is not read, only requires (after its end)");
+  EXPECT_EQ(refusal(rank("a: calc 1\nb: calc 1\na requires b\nb requires a")),
+            "'f': operations of rank 0 require each other in a circle");
+  EXPECT_EQ(refusal(rank("a: calc 1\na: calc 1")), "'f', line 4: label a is there already");
+  EXPECT_EQ(refusal("num_ranks 2\nrank 0 {\n}\n"), "'f' has 1 of 2 ranks");
+  EXPECT_EQ(refusal("num_ranks 1\nrank 0 {\n"), "'f' ends within rank 0");
+  EXPECT_EQ(refusal("rank 0 {\n}\n"), "'f', line 1: num_ranks is missing");
+  EXPECT_EQ(refusal(""), "'f' is no GOAL file: num_ranks is missing");
+}
+
+}  // namespace
+}  // namespace weft::format
