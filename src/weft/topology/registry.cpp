@@ -40,6 +40,7 @@ Family dragonfly_plus_family();
 Family slimfly_family();
 Family polarfly_family();
 Family hyperx_family();
+Family hammingmesh_family();
 Family xpander_family();
 Family xgft_family();
 Family fat_tree_family();
@@ -140,6 +141,7 @@ const Registry& standard_registry() {
                    slimfly_family(),
                    polarfly_family(),
                    hyperx_family(),
+                   hammingmesh_family(),
                    xpander_family(),
                    xgft_family(),
                    fat_tree_family(),
