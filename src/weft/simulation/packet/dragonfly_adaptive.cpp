@@ -7,16 +7,24 @@ namespace weft::simulation::packet {
 
 namespace {
 
-auto make_ugal_global(const RoutingContext& context) {
-  return DragonflyRouting<DragonflyMode::ugal_global>(context, "ugal-g");
-}
-auto make_progressive(const RoutingContext& context) {
-  return DragonflyRouting<DragonflyMode::progressive>(context, "par");
+struct UgalGlobal : ByBacklog<Detours::by_queues> {
+  static constexpr const char* kName = "ugal-g";
+  using ByBacklog::ByBacklog;
+  static std::int32_t watched(const DragonflyWay& way) { return way.global; }
+};
+struct Progressive : ByBacklog<Detours::by_queues_twice> {
+  static constexpr const char* kName = "par";
+  using ByBacklog::ByBacklog;
+};
+
+template <class Rule>
+auto make(const RoutingContext& context) {
+  return DragonflyRouting<Rule>(context);
 }
 
 }  // namespace
 
-WEFT_PACKET_ENGINE(make_dragonfly_ugal_global_engine, make_ugal_global)
-WEFT_PACKET_ENGINE(make_dragonfly_progressive_engine, make_progressive)
+WEFT_PACKET_ENGINE(make_dragonfly_ugal_global_engine, make<UgalGlobal>)
+WEFT_PACKET_ENGINE(make_dragonfly_progressive_engine, make<Progressive>)
 
 }  // namespace weft::simulation::packet

@@ -1,4 +1,5 @@
-// Dragonfly routings: minimal, Valiant, UGAL-L, UGAL-G and progressive adaptive (PAR).
+// Dragonfly routings: minimal, Valiant and those between by a rule: UGAL-L, UGAL-G, progressive
+// adaptive (PAR) and others.
 //
 // Minimal takes at most one local, one global and one local link. Valiant goes minimally to a group
 // drawn at random, other than the source's and the destination's, and from where it enters that
@@ -27,30 +28,48 @@
 
 namespace weft::simulation::packet {
 
-enum class DragonflyMode : std::uint8_t { minimal, valiant, ugal_local, ugal_global, progressive };
+/// When a packet goes round by another group: never, always, or by queues, at its first router or
+/// again at the router before the global link.
+enum class Detours : std::uint8_t { never, always, by_queues, by_queues_twice };
 
-template <DragonflyMode kMode>
+/// Links between routers on a way, the first of them and the global one.
+struct DragonflyWay {
+  std::int32_t first = kNone, global = kNone, links = 0;
+};
+
+/// What tells the routings apart, made from a RoutingContext:
+///
+///   static constexpr const char* kName;
+///   static constexpr Detours kDetours;
+///
+/// and, where it goes by queues,
+///
+///   static std::int32_t watched(const DragonflyWay& way);  // the link that it looks at
+///   bool stays(Time, const DragonflyWay& minimal, Time, const DragonflyWay& around) const;
+///
+/// whether a packet takes the minimal way, each after the backlog of its watched link.
+template <class Rule>
 class DragonflyRouting : public ByHops {
  public:
-  DragonflyRouting(const RoutingContext& context, const char* name)
-      : map_(context.wiring, name), random_(context.options.seed) {}
+  explicit DragonflyRouting(const RoutingContext& context)
+      : map_(context.wiring, Rule::kName), random_(context.options.seed), rule_(context) {}
 
   int vcs() const {
-    if (kMode == DragonflyMode::minimal || map_.groups() < 3) return 2;
-    return kMode == DragonflyMode::progressive ? 4 : 3;
+    if (Rule::kDetours == Detours::never || map_.groups() < 3) return 2;
+    return kProgressive ? 4 : 3;
   }
 
   bool looks_at_queues(const PacketState& packet) const { return kAdaptive && decides(packet); }
 
   std::int32_t likely(const PacketState& packet) const {
-    const Way direct = minimal_way(packet.node, packet);
-    return kMode == DragonflyMode::ugal_global ? direct.global : direct.first;
+    if constexpr (kAdaptive) return Rule::watched(minimal_way(packet.node, packet));
+    return kNone;
   }
 
   Choice choose(PacketState& packet, const QueueView& queues) {
     const std::int32_t node = packet.node;
     const std::int32_t group = map_.group(node), target = map_.group(packet.router);
-    if constexpr (kMode != DragonflyMode::minimal)
+    if constexpr (Rule::kDetours != Detours::never)
       if (decides(packet) && group != target) packet.via = first_group(packet, node, queues);
     if (packet.via == group) packet.via = kNone;
     if (packet.via == kNone && group == target)
@@ -65,9 +84,9 @@ class DragonflyRouting : public ByHops {
 
  private:
   using Global = DragonflyMap::Global;
-  static constexpr bool kProgressive = kMode == DragonflyMode::progressive;
-  static constexpr bool kAdaptive =
-      kProgressive || kMode == DragonflyMode::ugal_local || kMode == DragonflyMode::ugal_global;
+  using Way = DragonflyWay;
+  static constexpr bool kProgressive = Rule::kDetours == Detours::by_queues_twice;
+  static constexpr bool kAdaptive = kProgressive || Rule::kDetours == Detours::by_queues;
 
   /// Whether the packet may be sent round by another group from here.
   bool decides(const PacketState& packet) const {
@@ -100,15 +119,12 @@ class DragonflyRouting : public ByHops {
     return links[0];
   }
 
-  /// Links between routers on the minimal path from `node`, the first of them and the global one.
-  struct Way {
-    std::int32_t first = kNone, global = kNone, links = 0;
-  };
   Way way(std::int32_t node, const Global& global, std::int32_t rest) const {
     return global.gateway == node
                ? Way{global.link, global.link, 1 + rest}
                : Way{map_.local_link(node, global.gateway), global.link, 2 + rest};
   }
+  /// From `node` on.
   Way minimal_way(std::int32_t node, const PacketState& packet) const {
     const std::int32_t target = map_.group(packet.router);
     if (map_.group(node) == target)
@@ -117,21 +133,20 @@ class DragonflyRouting : public ByHops {
     return way(node, global, global.head == packet.router ? 0 : 1);
   }
 
-  Time backlog(const QueueView& queues, const Way& way) const {
-    return queues.backlog(kMode == DragonflyMode::ugal_global ? way.global : way.first);
-  }
-
   /// The group through which the packet goes, or kNone for the minimal path.
   std::int32_t first_group(const PacketState& packet, std::int32_t node, const QueueView& queues) {
     if (map_.groups() < 3) return kNone;
     const std::int32_t via = draw_group(map_.group(node), map_.group(packet.router));
-    if constexpr (kMode == DragonflyMode::valiant) return via;
-    const Way direct = minimal_way(node, packet);
-    const Time waited = backlog(queues, direct);
-    if (waited == 0) return kNone;
-    const Global out = best_global(node, via, kNone, packet.destination);
-    const Way around = way(node, out, minimal_way(out.head, packet).links);
-    return waited * direct.links <= backlog(queues, around) * around.links ? kNone : via;
+    if constexpr (kAdaptive) {
+      const Way direct = minimal_way(node, packet);
+      const Time waited = queues.backlog(Rule::watched(direct));
+      if (waited == 0) return kNone;
+      const Global out = best_global(node, via, kNone, packet.destination);
+      const Way around = way(node, out, minimal_way(out.head, packet).links);
+      const Time elsewhere = queues.backlog(Rule::watched(around));
+      if (rule_.stays(waited, direct, elsewhere, around)) return kNone;
+    }
+    return via;
   }
 
   /// A group other than the two, which differ.
@@ -145,6 +160,26 @@ class DragonflyRouting : public ByHops {
 
   DragonflyMap map_;
   Rng random_;
+  Rule rule_;
+};
+
+/// Without queues.
+template <Detours kWhen>
+struct ByNoQueues {
+  static constexpr Detours kDetours = kWhen;
+  explicit ByNoQueues(const RoutingContext&) {}
+};
+
+/// Backlog times links, of the output links of the packet's router.
+template <Detours kWhen>
+struct ByBacklog {
+  static constexpr Detours kDetours = kWhen;
+  explicit ByBacklog(const RoutingContext&) {}
+  static std::int32_t watched(const DragonflyWay& way) { return way.first; }
+  static bool stays(Time waited, const DragonflyWay& minimal, Time elsewhere,
+                    const DragonflyWay& around) {
+    return waited * minimal.links <= elsewhere * around.links;
+  }
 };
 
 }  // namespace weft::simulation::packet

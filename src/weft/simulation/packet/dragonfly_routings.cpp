@@ -7,20 +7,28 @@ namespace weft::simulation::packet {
 
 namespace {
 
-auto make_minimal(const RoutingContext& context) {
-  return DragonflyRouting<DragonflyMode::minimal>(context, "minimal");
-}
-auto make_valiant(const RoutingContext& context) {
-  return DragonflyRouting<DragonflyMode::valiant>(context, "valiant");
-}
-auto make_ugal(const RoutingContext& context) {
-  return DragonflyRouting<DragonflyMode::ugal_local>(context, "ugal-l");
+struct Minimal : ByNoQueues<Detours::never> {
+  static constexpr const char* kName = "minimal";
+  using ByNoQueues::ByNoQueues;
+};
+struct Valiant : ByNoQueues<Detours::always> {
+  static constexpr const char* kName = "valiant";
+  using ByNoQueues::ByNoQueues;
+};
+struct UgalLocal : ByBacklog<Detours::by_queues> {
+  static constexpr const char* kName = "ugal-l";
+  using ByBacklog::ByBacklog;
+};
+
+template <class Rule>
+auto make(const RoutingContext& context) {
+  return DragonflyRouting<Rule>(context);
 }
 
 }  // namespace
 
-WEFT_PACKET_ENGINE(make_dragonfly_minimal_engine, make_minimal)
-WEFT_PACKET_ENGINE(make_dragonfly_valiant_engine, make_valiant)
-WEFT_PACKET_ENGINE(make_dragonfly_ugal_engine, make_ugal)
+WEFT_PACKET_ENGINE(make_dragonfly_minimal_engine, make<Minimal>)
+WEFT_PACKET_ENGINE(make_dragonfly_valiant_engine, make<Valiant>)
+WEFT_PACKET_ENGINE(make_dragonfly_ugal_engine, make<UgalLocal>)
 
 }  // namespace weft::simulation::packet
