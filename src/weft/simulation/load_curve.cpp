@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <atomic>
 #include <cmath>
 #include <mutex>
@@ -34,10 +33,14 @@ using AnyRouting = std::variant<TorusOrder, PathRouting, PacketRoutingPlan>;
 // Only the routings of Dragonflies count the phases of a packet.
 void check_ejection(const Topology& topology, const LoadCurveOptions& options) {
   if (options.router.ejection == Ejection::any) return;
-  constexpr std::array<std::string_view, 7> kInPhases{"minimal",  "valiant", "nonminimal", "ugal-l",
-                                                      "adaptive", "ugal-g",  "par"};
+  const std::string name = lower(options.routing);
+  const auto infos = packet_routings();
+  const bool in_phases = name == "valiant" || name == "nonminimal" || name == "adaptive" ||
+                         std::ranges::any_of(infos, [&](const PacketRoutingInfo& info) {
+                           return info.name == name && info.fits == "dragonfly";
+                         });
   require(
-      topology::as_dragonfly(topology) && std::ranges::count(kInPhases, lower(options.routing)) > 0,
+      topology::as_dragonfly(topology) && in_phases,
       "ejection by phase is of the routings of Dragonflies ({} on {} has no phases); choose any",
       options.routing, topology.name());
 }
