@@ -8,6 +8,7 @@
 
 #include "support/burst.hpp"
 #include "support/channel_dependencies.hpp"
+#include "support/first_choice.hpp"
 #include "weft/base/error.hpp"
 #include "weft/topology/registry.hpp"
 
@@ -29,6 +30,7 @@ constexpr Case kCases[] = {
     {"dragonfly:a=4,p=1,h=2", "valiant", 3},
     {"dragonfly:a=4,p=1,h=2", "ugal-l", 3},
     {"dragonfly:a=4,p=1,h=2", "ugal-g", 3},
+    {"dragonfly:a=4,p=1,h=2", "codes-adaptive", 3},
     {"dragonfly:a=4,p=1,h=2", "par", 4},
     {"dragonfly:a=4,p=1,h=2,g=4", "par", 4},  // parallel links between groups
     {"dragonfly:a=4,p=1,h=2,g=2", "par", 2},  // no third group
@@ -124,9 +126,32 @@ TEST(PacketRouting, dragonfly_paths_are_as_long_as_theory_says) {
   const auto overall = [](double far) { return (3 * 1 + 32 * far) / 35; };
   EXPECT_DOUBLE_EQ(mean("minimal", 1), overall(2.5));
   EXPECT_DOUBLE_EQ(mean("ugal-g", 1), overall(2.5));  // without load
+  EXPECT_DOUBLE_EQ(mean("codes-adaptive", 1), overall(2.5));
   EXPECT_DOUBLE_EQ(mean("par", 1), overall(2.5));
   // 1260 walks a round; a walk's length has a variance below 1, so 5 sigma are 0.02.
   EXPECT_NEAR(mean("valiant", 60), overall(3.5 + 6. / 7), 0.02);
+}
+
+// Router 0 of group 0 has the global link to group 1; group 2 is behind router 1, at 4 GB/s. From 0
+// to group 1: 100 bytes wait for the global link of 1 GB/s, 100 ns of it. The rule counts bytes,
+// not times nor links: 25 ns of the local link are as many, 24 ns fewer.
+TEST(PacketRouting, codes_adaptive_compares_the_bytes_at_two_outputs) {
+  LinkOptions options;
+  topology::parse_link_option("global=1GBps,100ns", options);
+  topology::parse_link_option("local=4GBps,100ns", options);
+  const Fabric fabric(build_topology("dragonfly:a=2,p=1,h=1"), options);
+  const Topology& topology = fabric.topology();
+  const LinkId local = *topology.find_link(NodeId(0), NodeId(1));
+  const LinkId global = *topology.find_link(NodeId(0), NodeId(2));
+  const auto chosen = [&](Time at_global, Time at_local) {
+    return first_choice(fabric, {.routing = "codes-adaptive"}, NodeId(6), NodeId(8),
+                        {{global, at_global}, {local, at_local}});
+  };
+  EXPECT_EQ(chosen(0, 0), global);
+  EXPECT_EQ(chosen(100'000, 25'000), global);
+  EXPECT_EQ(chosen(100'000, 24'000), local);
+  EXPECT_EQ(chosen(1'000'000, 260'000), global);
+  EXPECT_EQ(chosen(1'000'000, 0), local);
 }
 
 // One packet of 500 bytes at 1 GB/s over L links of 100 ns and as many routers less one of 50 ns.

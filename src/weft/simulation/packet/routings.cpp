@@ -11,6 +11,11 @@
 
 namespace weft::simulation {
 
+// Of routings that no other file asks for.
+namespace packet {
+WEFT_DECLARE_PACKET_ENGINE(make_dragonfly_codes_engine)
+}  // namespace packet
+
 namespace {
 
 struct Entry {
@@ -39,6 +44,8 @@ const std::vector<Entry>& entries() {
                  "dragonfly", make_dragonfly_ugal_global_engine),
       WEFT_ENTRY("par", "as ugal-l, and again at the router before the global link", "dragonfly",
                  make_dragonfly_progressive_engine),
+      WEFT_ENTRY("codes-adaptive", "minimal or Valiant by the bytes at the first router's outputs",
+                 "dragonfly", make_dragonfly_codes_engine),
       WEFT_ENTRY("dimension-order",
                  "first dimension first; half-way round a ring a coin for each message",
                  "Hamming, HyperX, torus, mesh, hypercube", make_dimension_order_engine),
