@@ -415,6 +415,7 @@ TEST(Traffic, sends_where_its_name_says) {
   EXPECT_EQ(on("next-group", "dragonfly:a=4,p=2,h=2", 71) / 8, 0);  // of the last of 9 groups
   EXPECT_EQ(on("next-group", "without(cable=9, dragonfly:a=4,p=2,h=2)", 71) / 8, 0);
   EXPECT_EQ(on("next-group", "xgft:2;4,4;1,4", 5) / 4, 2);
+  EXPECT_EQ(on("next-group", "without(cable=17, node=18, xgft:2;4,4;1,4)", 5) / 4, 2);
   EXPECT_EQ(to("asymmetric", 8, 6) % 4, 2);
   EXPECT_EQ(to("bitcomp", 8, 1), 6);
   EXPECT_THROW(TrafficPattern::make("next-group", 12, 1), InvalidInput);

@@ -175,7 +175,8 @@ TrafficShape TrafficShape::of(const Topology& topology) {
   const auto fly = topology::as_dragonfly(topology, kAllowed);
   if (fly && shape.group == fly->a * fly->p)  // no host failed
     shape.levels = {{"terminal", fly->p}, {"local", shape.group}, {"global", all}};
-  if (const auto tree = topology::as_xgft(topology); tree && tree->children.size() > 1) {
+  const auto tree = topology::as_xgft(topology, kAllowed);
+  if (tree && tree->children.size() > 1 && tree->first_of_level[1] == all) {
     shape.group = all / tree->children.back();
     std::int32_t hosts = 1;
     for (std::size_t level = 0; level < tree->children.size(); ++level)
