@@ -6,6 +6,7 @@
 #include "weft/base/checked.hpp"
 #include "weft/base/error.hpp"
 #include "weft/schedule/on_network.hpp"
+#include "weft/schedule/route_walk.hpp"
 #include "weft/schedule/transforms.hpp"
 
 namespace weft::schedule {
@@ -19,23 +20,23 @@ class Counter {
       : schedule_(schedule),
         network_(network),
         nodes_(nodes_of_agents(schedule, network)),
+        walk_(network, explicit_routes(schedule, nodes_, network)),
         messages_(network.topology().class_names().size()),
         units_(messages_.size()) {}
 
   /// Links on the route of each message of a stored step; one that is asked for again counts again.
   const std::vector<std::int64_t>& count(std::int64_t stored_step) {
     lengths_.clear();
-    route_step(stored_step);
-    std::int64_t flow = 0;
-    for (std::int64_t m = schedule_.first_message(stored_step);
-         m < schedule_.first_message(stored_step + 1); ++m) {
-      const RouteId route = schedule_.message(m).route;
-      if (route != kRouted)
-        add(m, schedule_.route(route));
-      else if (const auto shares = routes_.shares(flow); !shares.empty())
-        add_split(m, routes_.links(flow++), shares);
+    walk_.clear();
+    for (const Message& message : schedule_.messages(stored_step))
+      walk_.add(nodes_[message.from.index()], nodes_[message.to.index()], message.route, 0);
+    walk_.route();
+    const std::int64_t first = schedule_.first_message(stored_step);
+    for (std::int64_t i = 0; i < walk_.size(); ++i) {
+      if (const auto shares = walk_.shares(i); !shares.empty())
+        add_split(first + i, walk_.links(i), shares);
       else
-        add(m, routes_.links(flow++));
+        add(first + i, walk_.links(i));
     }
     return lengths_;
   }
@@ -52,15 +53,6 @@ class Counter {
   }
 
  private:
-  void route_step(std::int64_t stored_step) {
-    flows_.clear();
-    for (const Message& message : schedule_.messages(stored_step))
-      if (message.route == kRouted)
-        flows_.push_back({nodes_[message.from.index()], nodes_[message.to.index()]});
-    routes_.clear();
-    network_.routing().route(flows_, routes_);
-  }
-
   void add(std::int64_t message, std::span<const LinkId> links) {
     std::int64_t units = 0;
     for (const Piece& piece : schedule_.pieces(message)) units += piece.count;
@@ -96,10 +88,9 @@ class Counter {
   const Schedule& schedule_;
   const Network& network_;
   std::vector<NodeId> nodes_;
+  RouteWalk walk_;
   std::vector<std::int64_t> messages_, units_;  // by class
   std::vector<Rational> crossed_;               // by class, of one message
-  std::vector<network::Flow> flows_;
-  network::RouteTable routes_;
   std::vector<std::int64_t> lengths_;
 };
 

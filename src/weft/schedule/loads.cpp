@@ -21,12 +21,21 @@ std::int64_t units_of(const Schedule& schedule, std::int64_t message) {
   return units;
 }
 
+std::shared_ptr<const ExplicitRoutes> routes_of(const Schedule& schedule,
+                                                std::optional<LinkAction> action) {
+  return std::make_shared<const ExplicitRoutes>(
+      ExplicitRoutes{.count = schedule.route_count(),
+                     .links = [&schedule](RouteId route) { return schedule.route(route); },
+                     .action = std::move(action)});
+}
+
 }  // namespace
 
 StepLoads::StepLoads(const Schedule& schedule, const Network& network)
     : schedule_(schedule),
       network_(network),
       nodes_(nodes_of_agents(schedule, network)),
+      walk_(network, routes_of(schedule, std::nullopt)),
       whole_(static_cast<std::size_t>(network.topology().link_count())) {
   if (const std::int64_t common = network.routing().share_denominator(); common > 0)
     scale_ = common;
@@ -40,6 +49,7 @@ StepLoads::StepLoads(const Schedule& schedule, const Network& network)
   if (explicit_routes && !action_)  // speeds differ over an orbit: each translate by itself
     action_ = LinkAction::of(schedule.symmetry(), nodes_, network.topology());
   WEFT_ASSERT(!explicit_routes || action_);  // verify() asks for it
+  if (explicit_routes) walk_ = RouteWalk(network, routes_of(schedule, action_));
 }
 
 // Where the proof that links may be shared costs more than routing every message, it is not worth
@@ -89,23 +99,13 @@ const std::vector<LinkLoad>& StepLoads::of(std::int64_t stored_step) {
 }
 
 void StepLoads::add_flow(const Message& message, std::int32_t element, std::int64_t units) {
-  if (message.route != kRouted) {
-    std::int64_t latency_ps = 0;
-    for (const LinkId stored : schedule_.route(message.route)) {
-      const LinkId link = element == 0 ? stored : action_->translate(element, stored);
-      add_load(shared_ ? representative(link) : link, units);
-      latency_ps += network_.fabric().latency_ps(link);
-    }
-    longest_latency_ps_ = std::max(longest_latency_ps_, latency_ps);
-    return;
-  }
   const Symmetry& symmetry = schedule_.symmetry();
   const NodeId from = nodes_[symmetry.apply(element, message.from).index()];
   const NodeId to = nodes_[symmetry.apply(element, message.to).index()];
-  if (from == to) return;
-  flows_.push_back({from, to});
+  if (message.route == kRouted && from == to) return;
+  walk_.add(from, to, message.route, element);
   flow_units_.push_back(units);
-  if (flows_.size() == kFlowsAtOnce) route_flows();
+  if (flow_units_.size() == kFlowsAtOnce) route_flows();
 }
 
 void StepLoads::add_load(LinkId link, std::int64_t units) {
@@ -131,13 +131,12 @@ std::int64_t StepLoads::scaled(const Rational& share) const {
 }
 
 void StepLoads::route_flows() {
-  routes_.clear();
-  network_.routing().route(flows_, routes_);
-  for (std::size_t i = 0; i < flows_.size(); ++i) {
+  walk_.route();
+  for (std::size_t i = 0; i < flow_units_.size(); ++i) {
     const auto flow = static_cast<std::int64_t>(i);
-    const auto links = routes_.links(flow);
-    const auto shares = routes_.shares(flow);
-    longest_latency_ps_ = std::max(longest_latency_ps_, routes_.latency_ps(flow));
+    const auto links = walk_.links(flow);
+    const auto shares = walk_.shares(flow);
+    longest_latency_ps_ = std::max(longest_latency_ps_, walk_.latency_ps(flow));
     for (std::size_t l = 0; l < links.size(); ++l) {
       const LinkId link = shared_ ? representative(links[l]) : links[l];
       if (shares.empty())
@@ -148,7 +147,7 @@ void StepLoads::route_flows() {
         add_split_load(link, shares[l] * flow_units_[i]);
     }
   }
-  flows_.clear();
+  walk_.clear();
   flow_units_.clear();
 }
 

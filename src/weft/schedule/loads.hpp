@@ -7,7 +7,7 @@
 
 #include "weft/base/rational.hpp"
 #include "weft/network/network.hpp"
-#include "weft/schedule/link_action.hpp"
+#include "weft/schedule/route_walk.hpp"
 #include "weft/schedule/schedule.hpp"
 
 namespace weft::schedule {
@@ -70,9 +70,8 @@ class StepLoads {
   std::vector<Sent> sent_, last_sent_;
   bool any_step_ = false, repeated_ = false;
 
-  std::vector<network::Flow> flows_;
+  RouteWalk walk_;
   std::vector<std::int64_t> flow_units_;
-  network::RouteTable routes_;
   std::int64_t scale_ = 1;           // of whole_: the common denominator of shares
   std::vector<std::int64_t> whole_;  // by link, in units / scale_
   std::vector<Rational> split_;      // by link, when shares have no known common denominator

@@ -6,8 +6,8 @@
 #include "weft/base/error.hpp"
 #include "weft/base/rational.hpp"
 #include "weft/network/tree_occupation.hpp"
-#include "weft/schedule/link_action.hpp"
 #include "weft/schedule/on_network.hpp"
+#include "weft/schedule/route_walk.hpp"
 #include "weft/topology/views.hpp"
 
 namespace weft::schedule {
@@ -21,17 +21,14 @@ class Counter {
         network_(network),
         nodes_(nodes_of_agents(schedule_, network)),
         tree_(topology::as_xgft(network.topology())),
-        on_link_(static_cast<std::size_t>(network.topology().link_count())) {
-    if (schedule_.route_count() == 0 || schedule_.symmetry().is_trivial()) return;
-    action_ = LinkAction::of(schedule_.symmetry(), nodes_, network.topology());
-    WEFT_ASSERT(action_);  // verify() asks for it
-  }
+        walk_(network, explicit_routes(schedule_, nodes_, network)),
+        on_link_(static_cast<std::size_t>(network.topology().link_count())) {}
 
   PhaseLoad count(std::int64_t step) {
     load_ = {};
     load_.by_class.resize(network_.topology().class_names().size());
     flows_.clear();
-    routed_.clear();
+    walk_.clear();
     std::ranges::fill(on_link_, 0);
     const auto [segments, stride] = schedule_.segments();
     for (std::int64_t segment = 0; segment < segments; ++segment) {
@@ -39,7 +36,7 @@ class Counter {
       if (stored < 0) break;
       if (stored < schedule_.stored_steps()) add_step(stored);
     }
-    add_routed();
+    add_routes();
     return std::move(load_);
   }
 
@@ -56,19 +53,16 @@ class Counter {
     if (from == to) return;
     ++load_.messages;
     flows_.push_back({from, to});
-    if (message.route == kRouted) return routed_.push_back({from, to});
-    for (const LinkId link : schedule_.route(message.route))
-      cross(action_ ? action_->translate(element, link) : link);
+    walk_.add(from, to, message.route, element);
   }
 
-  void add_routed() {
-    network::RouteTable routes;
-    network_.routing().route(routed_, routes);
-    for (std::int64_t i = 0; i < std::ssize(routed_); ++i) {
-      if (routes.has_shares())
-        cross_split(routes.links(i), routes.shares(i));
+  void add_routes() {
+    walk_.route();
+    for (std::int64_t i = 0; i < walk_.size(); ++i) {
+      if (const auto shares = walk_.shares(i); !shares.empty())
+        cross_split(walk_.links(i), shares);
       else
-        for (const LinkId link : routes.links(i)) cross(link);
+        for (const LinkId link : walk_.links(i)) cross(link);
     }
     round_split();
     if (!tree_) return;
@@ -115,9 +109,9 @@ class Counter {
   std::vector<Rational> split_;  // by link, of the step: parts of messages
   std::vector<NodeId> nodes_;
   std::optional<topology::XgftView> tree_;
-  std::optional<LinkAction> action_;  // when explicit routes move under a symmetry
+  RouteWalk walk_;
   std::vector<std::int64_t> on_link_;
-  std::vector<network::Flow> flows_, routed_;  // of the step: all, and those without a route
+  std::vector<network::Flow> flows_;  // of the step
   PhaseLoad load_;
 };
 

@@ -4,35 +4,15 @@
 
 namespace weft::simulation {
 
-std::span<const LinkId> LoadedStep::links(std::int32_t transfer) const {
-  if (route_of_.empty()) return routes_.links(transfer);
-  const std::int32_t route = route_of_[static_cast<std::size_t>(transfer)];
-  if (route >= 0) return routes_.links(route);
-  const std::int32_t place = ~route;
-  const auto first = first_explicit_links_.begin() + place;
-  return std::span(explicit_links_).subspan(first[0], first[1] - first[0]);
-}
-
-std::span<const Rational> LoadedStep::shares(std::int32_t transfer) const {
-  if (route_of_.empty()) return routes_.shares(transfer);
-  const std::int32_t route = route_of_[static_cast<std::size_t>(transfer)];
-  return route < 0 ? std::span<const Rational>() : routes_.shares(route);
-}
-
-std::int64_t LoadedStep::latency_ps(std::int32_t transfer) const {
-  if (route_of_.empty()) return routes_.latency_ps(transfer);
-  const std::int32_t route = route_of_[static_cast<std::size_t>(transfer)];
-  if (route >= 0) return routes_.latency_ps(route);
-  const std::int32_t place = ~route;
-  return explicit_latencies_ps_[static_cast<std::size_t>(place)];
-}
-
 StepWindow::StepWindow(const Program& program, const Network& network, WindowOptions options)
-    : program_(program), network_(network), options_(options), nodes_(program.nodes_on(network)) {
-  if (program.route_count() == 0 || program.symmetry().is_trivial()) return;
-  action_ = schedule::LinkAction::of(program.symmetry(), nodes_, network.topology());
-  WEFT_ASSERT(action_);  // verify() asks for it
-}
+    : program_(program),
+      network_(network),
+      options_(options),
+      nodes_(program.nodes_on(network)),
+      explicit_(schedule::explicit_routes(
+          program.route_count(),
+          [&program](schedule::RouteId route) { return program.route(route); }, program.symmetry(),
+          nodes_, network)) {}
 
 std::int32_t StepWindow::slot(std::int64_t step) {
   while (step >= first_ + static_cast<std::int64_t>(slots_.size()))
@@ -51,7 +31,7 @@ void StepWindow::drop_left() {
 std::int32_t StepWindow::load(std::int64_t step) {
   if (free_.empty()) {
     free_.push_back(static_cast<std::int32_t>(pool_.size()));
-    pool_.push_back(std::make_unique<LoadedStep>());
+    pool_.push_back(std::make_unique<LoadedStep>(network_, explicit_));
   }
   const std::int32_t slot = free_.back();
   free_.pop_back();
@@ -66,7 +46,8 @@ std::int32_t StepWindow::load(std::int64_t step) {
   else
     orbits_->step(step, loaded.program);
   route(loaded);
-  if (orbits_ != nullptr) fold_routes(loaded);
+  if (orbits_ != nullptr)
+    loaded.walk_.map_links([this](LinkId link) { return orbits_->orbit(link); });
   group_by_sender(loaded);
   measure_work(loaded);
   if (on_load_) on_load_(loaded);
@@ -74,44 +55,14 @@ std::int32_t StepWindow::load(std::int64_t step) {
 }
 
 void StepWindow::route(LoadedStep& loaded) {
-  loaded.routes_.clear();
-  loaded.flows_.clear();
-  loaded.route_of_.clear();
-  loaded.explicit_latencies_ps_.clear();
-  loaded.explicit_links_.clear();
-  loaded.first_explicit_links_.assign(1, 0);
-  const bool any_explicit = program_.route_count() > 0;
-  for (const program::Transfer& transfer : loaded.program.transfers) {
-    if (transfer.route == schedule::kRouted) {
-      if (any_explicit) loaded.route_of_.push_back(static_cast<std::int32_t>(loaded.flows_.size()));
-      loaded.flows_.push_back({nodes_[transfer.from.index()], nodes_[transfer.to.index()]});
-    } else {
-      add_explicit(transfer, loaded);
-    }
-  }
-  if (loaded.flows_.empty()) return;
+  loaded.walk_.clear();
+  for (const program::Transfer& transfer : loaded.program.transfers)
+    loaded.walk_.add(nodes_[transfer.from.index()], nodes_[transfer.to.index()], transfer.route,
+                     transfer.element);
   if (options_.routes == Routes::all)
-    return network_.routing().route(loaded.flows_, loaded.routes_);
-  for (std::size_t i = 0; i < loaded.flows_.size(); ++i) loaded.routes_.finish(0);
-}
-
-/// Puts the numbers of orbits in the place of links.
-void StepWindow::fold_routes(LoadedStep& loaded) {
-  for (LinkId& link : loaded.explicit_links_) link = orbits_->orbit(link);
-  folded_.clear();
-  for (std::int64_t i = 0; i < loaded.routes_.size(); ++i) {
-    const auto links = loaded.routes_.links(i);
-    const auto shares = loaded.routes_.shares(i);
-    for (std::size_t j = 0; j < links.size(); ++j) {
-      const LinkId orbit = orbits_->orbit(links[j]);
-      if (shares.empty())
-        folded_.push(orbit);
-      else
-        folded_.push(orbit, shares[j]);
-    }
-    folded_.finish(loaded.routes_.latency_ps(i));
-  }
-  std::swap(loaded.routes_, folded_);
+    loaded.walk_.route();
+  else
+    loaded.walk_.route_explicit();
 }
 
 std::vector<double> StepWindow::capacities() const {
@@ -125,18 +76,6 @@ std::vector<double> StepWindow::capacities() const {
   else
     for (const LinkId link : orbits_->links()) add(link);
   return result;
-}
-
-void StepWindow::add_explicit(const program::Transfer& transfer, LoadedStep& loaded) const {
-  std::int64_t latency_ps = 0;
-  for (const LinkId stored : program_.route(transfer.route)) {
-    const LinkId link = action_ ? action_->translate(transfer.element, stored) : stored;
-    latency_ps += network_.fabric().latency_ps(link);
-    loaded.explicit_links_.push_back(link);
-  }
-  loaded.route_of_.push_back(~static_cast<std::int32_t>(loaded.explicit_latencies_ps_.size()));
-  loaded.explicit_latencies_ps_.push_back(latency_ps);
-  loaded.first_explicit_links_.push_back(loaded.explicit_links_.size());
 }
 
 void StepWindow::group_by_sender(LoadedStep& loaded) const {

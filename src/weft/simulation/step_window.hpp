@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-#include "weft/schedule/link_action.hpp"
+#include "weft/schedule/route_walk.hpp"
 #include "weft/simulation/orbits.hpp"
 #include "weft/simulation/simulation.hpp"
 #include "weft/simulation/startups.hpp"
@@ -33,6 +33,9 @@ inline double seconds(std::int64_t picoseconds) {
 /// One step with its routes, and where its agents stand.
 class LoadedStep {
  public:
+  LoadedStep(const Network& network, std::shared_ptr<const schedule::ExplicitRoutes> routes)
+      : walk_(network, std::move(routes)) {}
+
   struct AgentPart {
     std::int32_t first_send = 0;  // into send_order
     std::int32_t next_send = 0;
@@ -53,9 +56,9 @@ class LoadedStep {
   std::vector<double> worked_until_s;
 
   /// Empty within a node, and where only explicit routes are loaded and this has none.
-  std::span<const LinkId> links(std::int32_t transfer) const;
-  std::span<const Rational> shares(std::int32_t transfer) const;
-  std::int64_t latency_ps(std::int32_t transfer) const;
+  std::span<const LinkId> links(std::int32_t transfer) const { return walk_.links(transfer); }
+  std::span<const Rational> shares(std::int32_t transfer) const { return walk_.shares(transfer); }
+  std::int64_t latency_ps(std::int32_t transfer) const { return walk_.latency_ps(transfer); }
   const program::Transfer& transfer(std::int32_t index) const {
     return program.transfers[static_cast<std::size_t>(index)];
   }
@@ -82,12 +85,7 @@ class LoadedStep {
   std::span<const NodeId> nodes_;  // by agent
   std::int32_t fold_ = 1;          // agents of a place
   bool routed_to_self_ = false;
-  network::RouteTable routes_;
-  std::vector<network::Flow> flows_;    // scratch
-  std::vector<std::int32_t> route_of_;  // by transfer; ~i: explicit i; empty when all are routed
-  std::vector<std::int64_t> explicit_latencies_ps_;
-  std::vector<LinkId> explicit_links_;             // of all explicit routes
-  std::vector<std::size_t> first_explicit_links_;  // by explicit route, one more at the end
+  schedule::RouteWalk walk_;
 };
 
 /// Whether messages without an explicit route are given the network's.
@@ -128,8 +126,6 @@ class StepWindow {
  private:
   std::int32_t load(std::int64_t step);
   void route(LoadedStep& loaded);
-  void fold_routes(LoadedStep& loaded);
-  void add_explicit(const program::Transfer& transfer, LoadedStep& loaded) const;
   void group_by_sender(LoadedStep& loaded) const;
   void measure_work(LoadedStep& loaded) const;
   void add_startups(LoadedStep& loaded) const;
@@ -138,9 +134,8 @@ class StepWindow {
   const Network& network_;
   WindowOptions options_;
   const Orbits* orbits_ = nullptr;
-  network::RouteTable folded_;  // scratch
   std::vector<NodeId> nodes_;
-  std::optional<schedule::LinkAction> action_;  // when explicit routes move under a symmetry
+  std::shared_ptr<const schedule::ExplicitRoutes> explicit_;
   std::vector<std::unique_ptr<LoadedStep>> pool_;
   std::vector<std::int32_t> free_;
   std::deque<std::int32_t> slots_;  // of steps first_, first_ + 1, ...

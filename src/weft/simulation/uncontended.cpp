@@ -32,6 +32,7 @@ class Uncontended {
         links_used_in_(owners_.size(), -1),
         first_on_(owners_.size(), 0),
         last_sends_(nodes_.size(), -1),
+        walk_(network),
         entered_(nodes_.size(), 0) {
     result_.agent_times_s.resize(nodes_.size());
   }
@@ -90,8 +91,7 @@ class Uncontended {
   std::vector<std::int64_t> last_sends_;     // by agent: likewise
   std::vector<Sent> sent_, last_sent_;
   program::StepProgram step_;
-  std::vector<network::Flow> flows_;
-  network::RouteTable routes_;
+  schedule::RouteWalk walk_;         // no route is explicit
   std::vector<Sending> sendings_;    // of the step that was loaded, by transfer
   std::vector<Follower> followers_;  // likewise
   std::vector<std::int32_t> group_;  // scratch of share_ways
@@ -116,15 +116,14 @@ bool Uncontended::load(std::int64_t t) {
 }
 
 bool Uncontended::route(std::int64_t t) {
-  flows_.clear();
-  routes_.clear();
+  walk_.clear();
   sendings_.clear();
   followers_.clear();
   for (const program::Transfer& transfer : step_.transfers)
-    flows_.push_back({nodes_[transfer.from.index()], nodes_[transfer.to.index()]});
-  network_.routing().route(flows_, routes_);
+    walk_.add(nodes_[transfer.from.index()], nodes_[transfer.to.index()], transfer.route, 0);
+  walk_.route();
   if (options_.sync == Sync::lockstep) std::ranges::fill(owners_, kNobody);
-  for (std::size_t i = 0; i < flows_.size(); ++i)
+  for (std::size_t i = 0; i < step_.transfers.size(); ++i)
     if (!add(step_.transfers[i], static_cast<std::int32_t>(i), t)) return false;
   share_ways();
   return true;
@@ -138,9 +137,9 @@ bool Uncontended::add(const program::Transfer& transfer, std::int32_t flow, std:
   if (!first) return false;
   if (*first != flow) followers_.push_back({*first, flow});
   Sending sending{transfer.from.value(), transfer.to.value()};
-  const bool travels = !routes_.links(flow).empty();
+  const bool travels = !walk_.links(flow).empty();
   const double started_s = starts ? seconds(network_.host().startup_ps) : 0;
-  const double latency_s = travels ? seconds(routes_.latency_ps(flow)) : 0;
+  const double latency_s = travels ? seconds(walk_.latency_ps(flow)) : 0;
   sending.sent_s = travels ? static_cast<double>(transfer.bytes) / bandwidth_Bps(flow) : 0;
   sending.delivered_s = started_s + latency_s + sending.sent_s;
   sending.released_s = sending.delivered_s;
@@ -153,7 +152,7 @@ bool Uncontended::add(const program::Transfer& transfer, std::int32_t flow, std:
 /// The first transfer of the step that goes this way, or nothing where another shares a part of it.
 std::optional<std::int32_t> Uncontended::take_links(std::int32_t flow, std::int32_t sender,
                                                     std::int64_t t) {
-  const auto links = routes_.links(flow);
+  const auto links = walk_.links(flow);
   std::int32_t first = flow;
   for (std::size_t j = 0; j < links.size(); ++j) {
     const std::size_t link = links[j].index();
@@ -169,14 +168,14 @@ std::optional<std::int32_t> Uncontended::take_links(std::int32_t flow, std::int3
 }
 
 bool Uncontended::same_way(std::int32_t one, std::int32_t other) const {
-  return std::ranges::equal(routes_.links(one), routes_.links(other)) &&
-         std::ranges::equal(routes_.shares(one), routes_.shares(other));
+  return std::ranges::equal(walk_.links(one), walk_.links(other)) &&
+         std::ranges::equal(walk_.shares(one), walk_.shares(other));
 }
 
 /// Of a message that is alone on its way.
 double Uncontended::bandwidth_Bps(std::int32_t flow) const {
-  const auto links = routes_.links(flow);
-  const auto shares = routes_.shares(flow);
+  const auto links = walk_.links(flow);
+  const auto shares = walk_.shares(flow);
   double least_Bps = std::numeric_limits<double>::infinity();
   for (std::size_t j = 0; j < links.size(); ++j) {
     const auto capacity = static_cast<double>(network_.fabric().bandwidth_Bps(links[j]));

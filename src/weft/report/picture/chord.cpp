@@ -12,6 +12,7 @@
 #include "weft/base/error.hpp"
 #include "weft/base/xml.hpp"
 #include "weft/schedule/on_network.hpp"
+#include "weft/schedule/route_walk.hpp"
 #include "weft/schedule/transforms.hpp"
 #include "weft/topology/views.hpp"
 
@@ -63,7 +64,8 @@ class Collector {
       : schedule_(schedule),
         network_(network),
         circle_(circle),
-        nodes_(schedule::nodes_of_agents(schedule, network)) {}
+        nodes_(schedule::nodes_of_agents(schedule, network)),
+        walk_(network, schedule::explicit_routes(schedule, nodes_, network)) {}
 
   Chords collect() {
     for (std::int64_t t = 0; t < schedule_.stored_steps(); ++t) collect_step(t);
@@ -72,15 +74,13 @@ class Collector {
 
  private:
   void collect_step(std::int64_t step) {
-    std::vector<network::Flow> flows;
+    walk_.clear();
     for (const schedule::Message& message : schedule_.messages(step))
-      if (message.route == schedule::kRouted) flows.push_back(ends_of(message));
-    network::RouteTable routes;
-    network_.routing().route(flows, routes);
-    std::int64_t flow = 0;
-    for (const schedule::Message& message : schedule_.messages(step)) {
-      const auto links = message.route == schedule::kRouted ? routes.links(flow++)
-                                                            : schedule_.route(message.route);
+      walk_.add(nodes_[message.from.index()], nodes_[message.to.index()], message.route, 0);
+    walk_.route();
+    for (std::int64_t i = 0; i < walk_.size(); ++i) {
+      const schedule::Message& message = schedule_.messages(step)[static_cast<std::size_t>(i)];
+      const auto links = walk_.links(i);
       if (!std::any_of(links.begin(), links.end(), [&](LinkId link) { return is_global(link); }))
         continue;
       const network::Flow ends = ends_of(message);
@@ -102,6 +102,7 @@ class Collector {
   const Network& network_;
   const Circle& circle_;
   std::vector<NodeId> nodes_;
+  schedule::RouteWalk walk_;
   Chords chords_;
 };
 
