@@ -10,6 +10,7 @@
 #include "weft/base/units.hpp"
 #include "weft/format/format.hpp"
 #include "weft/program/file.hpp"
+#include "weft/question/members.hpp"
 
 namespace weft::cli {
 
@@ -35,10 +36,7 @@ Program program_of(const Options& options) {
 
 HostParameters host_of(const NetworkOptions& options) {
   HostParameters host;
-  if (!options.copy_bandwidth.empty())
-    host.copy_bandwidth_Bps = parse_bandwidth(options.copy_bandwidth);
-  if (!options.reduce_bandwidth.empty())
-    host.reduce_bandwidth_Bps = parse_bandwidth(options.reduce_bandwidth);
+  question::set_members(host, question::host_members(), options.host);
   return host;
 }
 

@@ -8,6 +8,7 @@
 
 #include "cli/options.hpp"
 #include "weft/base/error.hpp"
+#include "weft/question/members.hpp"
 #include "weft/simulation/simulation.hpp"
 
 namespace weft::cli {
@@ -30,8 +31,8 @@ void Given::refuse(std::initializer_list<const char*> names, std::string_view wh
 void refuse_unused(const Given& given, const SimulationChoice& choice,
                    const NetworkOptions& network) {
   const simulation::SimulationOptions readings = make_simulation(choice);
-  const StartupPer per = network::parse_startup_per(network.alpha_per);
-  static_cast<void>(network::parse_layout(network.layout));
+  HostParameters host;
+  question::set_members(host, question::host_members(), network.host);
   if (!given("--copy-bandwidth"))
     given.refuse({"--layout"},
                  "where copies are free; give their speed too, such as --copy-bandwidth 10GBps, or "
@@ -47,11 +48,11 @@ void refuse_unused(const Given& given, const SimulationChoice& choice,
       "out, or choose --model fluid";
   given.refuse({"--release", "--sharing"}, kWhy);
   if (readings.sync != simulation::Sync::lockstep) given.refuse({"--sync"}, kWhy);
-  if (per != StartupPer::step) given.refuse({"--alpha-per"}, kWhy);
+  if (host.startup_per != StartupPer::step) given.refuse({"--alpha-per"}, kWhy);
 }
 
 void refuse_unused_packets(const Given& given, const SimulationChoice& choice) {
-  const simulation::Model model = simulation::parse_model(choice.model);
+  const simulation::Model model = make_simulation(choice).model;
   if (!simulation::by_packets(model))
     given.refuse(
         {"--packet-size", "--flit-size", "--switching", "--arbitration", "--vcs", "--buffer",

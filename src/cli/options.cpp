@@ -1,5 +1,7 @@
 #include "cli/options.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
 #include <utility>
@@ -9,6 +11,7 @@
 #include "weft/base/suggest.hpp"
 #include "weft/base/units.hpp"
 #include "weft/network/routing.hpp"
+#include "weft/question/members.hpp"
 #include "weft/schedule/file.hpp"
 #include "weft/simulation/packet.hpp"
 #include "weft/topology/allocation.hpp"
@@ -47,6 +50,27 @@ std::string check_seed(const std::string& text) {
 
 }  // namespace
 
+CLI::Option* add_field(CLI::App& app, question::Texts& texts, const char* name) {
+  const question::Field& field = *question::find_field(name);
+  auto* option = app.add_option_function<std::string>(
+      fmt::format("--{}", name), [&texts, name](const std::string& text) { texts[name] = text; },
+      std::string(field.help));
+  if (!field.help.ends_with("]")) option->default_str(std::string(field.fallback));
+  return option;
+}
+
+CLI::Option* add_count(CLI::App& app, question::Texts& texts, const char* name) {
+  return app.add_option_function<int>(
+      fmt::format("--{}", name),
+      [&texts, name](int count) { texts[name] = fmt::format("{}", count); },
+      std::string(question::find_field(name)->help));
+}
+
+std::string text_of(const question::Texts& texts, const char* name) {
+  const auto found = texts.find(name);
+  return found == texts.end() ? std::string(question::find_field(name)->fallback) : found->second;
+}
+
 void leave_out(CLI::App& app, std::initializer_list<const char*> names) {
   for (const char* name : names) app.remove_option(app.get_option(name));
 }
@@ -82,22 +106,11 @@ void add_network_options(CLI::App& app, NetworkOptions& options, Need topology) 
   app.add_option("--link", options.links,
                  "BW,LAT of every link, or CLASS=BW,LAT of a class; repeat it [100Gbps,1us]")
       ->allow_extra_args(false);  // or it would swallow the collective behind it
-  app.add_option("--alpha", options.alpha, "Start-up per message at the sender [0s]");
-  app.add_option("--alpha-receive", options.alpha_receive, "Start-up per message at the receiver")
-      ->capture_default_str();
-  app.add_option("--alpha-per", options.alpha_per,
-                 "message: a host's start-ups follow each other; step: one for all that it sends "
-                 "in a step, as in the formulas")
-      ->capture_default_str();
-  app.add_option("--ports", options.ports, "Messages that a host sends at once (0: all)")
-      ->check(CLI::Range(0, 1 << 20));
-  app.add_option("--copy-bandwidth", options.copy_bandwidth, "Bandwidth of local copies [free]");
-  app.add_option("--layout", options.layout,
-                 "How blocks lie in buffers, which decides what is copied: best, rank-order, "
-                 "combined or kept")
-      ->capture_default_str();
-  app.add_option("--reduce-bandwidth", options.reduce_bandwidth,
-                 "Bandwidth of local reductions [free]");
+  for (const char* name : {"alpha", "alpha-receive", "alpha-per"})
+    add_field(app, options.host, name);
+  add_count(app, options.host, "ports")->check(CLI::Range(0, 1 << 20));
+  for (const char* name : {"copy-bandwidth", "layout", "reduce-bandwidth"})
+    add_field(app, options.host, name);
   app.add_option("--routing", options.routing, "Routing; see weft list routings")
       ->capture_default_str();
   app.add_option("--placement", options.placement,
@@ -110,19 +123,6 @@ void add_network_options(CLI::App& app, NetworkOptions& options, Need topology) 
 }
 
 namespace {
-
-HostParameters host_parameters(const NetworkOptions& options) {
-  HostParameters host{.startup_ps = options.alpha.empty() ? 0 : parse_time(options.alpha),
-                      .startup_receive_ps = parse_time(options.alpha_receive),
-                      .startup_per = network::parse_startup_per(options.alpha_per),
-                      .ports = options.ports};
-  if (!options.copy_bandwidth.empty())
-    host.copy_bandwidth_Bps = parse_bandwidth(options.copy_bandwidth);
-  host.layout = network::parse_layout(options.layout);
-  if (!options.reduce_bandwidth.empty())
-    host.reduce_bandwidth_Bps = parse_bandwidth(options.reduce_bandwidth);
-  return host;
-}
 
 Placement placement_for(const NetworkOptions& options, std::uint64_t seed, const Topology& topology,
                         const Schedule* schedule) {
@@ -171,7 +171,8 @@ Network make_network(const NetworkOptions& options, std::uint64_t seed, const Sc
       lower_name(options.routing));
   LinkOptions links;
   for (const std::string& link : options.links) topology::parse_link_option(link, links);
-  const HostParameters host = host_parameters(options);
+  HostParameters host;
+  question::set_members(host, question::host_members(), options.host);
   const BuiltTopology built = options.topology.empty() && schedule != nullptr
                                   ? topology_of(*schedule)
                                   : build_topology(options.topology);
@@ -185,7 +186,7 @@ void require_used(const NetworkOptions& options, const Collective& collective) {
           "--hosts {} leaves one rank, which has nobody to exchange data with; name two hosts or "
           "more, such as 0-3",
           options.hosts);
-  require(options.reduce_bandwidth.empty() || collective.reduces(),
+  require(!options.host.contains("reduce-bandwidth") || collective.reduces(),
           "--reduce-bandwidth has no effect on {}, which reduces nothing; leave it out",
           name_of(collective.kind));
 }
@@ -279,37 +280,28 @@ algorithm::AlgorithmOptions AlgorithmChoice::options() const {
 
 void add_simulation_options(CLI::App& app, SimulationChoice& choice) {
   const Heading heading(app, "Simulation");
-  app.add_option("--model", choice.model, "alpha-beta, fluid, packet or flit; see weft list models")
-      ->capture_default_str();
-  app.add_option("--sync", choice.sync,
-                 "When a rank goes on to its next step: lockstep, per-rank or dataflow")
-      ->capture_default_str();
-  app.add_option("--release", choice.release,
-                 "A port is free when its message is injected, delivered or acknowledged")
-      ->capture_default_str();
-  app.add_option("--sharing", choice.sharing,
-                 "How flows share a link: max-min, or rtt (weighted as SimGrid does)")
-      ->capture_default_str();
+  for (const char* name : {"model", "sync", "release", "sharing"})
+    add_field(app, choice.said, name);
 }
 
 simulation::SimulationOptions make_simulation(const SimulationChoice& choice) {
-  return {.model = simulation::parse_model(choice.model),
-          .sync = simulation::parse_sync(choice.sync),
-          .release = simulation::parse_release(choice.release),
-          .sharing = simulation::parse_sharing(choice.sharing)};
+  simulation::SimulationOptions options;
+  question::set_members(options, question::reading_members(), choice.said);
+  return options;
 }
 
 Json json_of(const SimulationChoice& choice) {
-  return {{"model", lower_name(choice.model)},
-          {"sync", lower_name(choice.sync)},
-          {"release", lower_name(choice.release)},
-          {"sharing", lower_name(choice.sharing)}};
+  Json json;
+  for (const char* name : {"model", "sync", "release", "sharing"})
+    json[name] = lower_name(text_of(choice.said, name));
+  return json;
 }
 
 NetworkOptions for_model(const SimulationChoice& choice, NetworkOptions options) {
-  static_cast<void>(network::parse_startup_per(options.alpha_per));  // or a wrong one would pass
-  if (simulation::parse_model(choice.model) == simulation::Model::alpha_beta)
-    options.alpha_per = name_of(StartupPer::step);
+  // Or a wrong one would pass.
+  static_cast<void>(network::parse_startup_per(text_of(options.host, "alpha-per")));
+  if (make_simulation(choice).model == simulation::Model::alpha_beta)
+    options.host["alpha-per"] = name_of(StartupPer::step);
   return options;
 }
 

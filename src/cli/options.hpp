@@ -15,6 +15,7 @@
 #include "cli/output.hpp"
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/network/network.hpp"
+#include "weft/question/value.hpp"
 #include "weft/schedule/routing_note.hpp"
 #include "weft/schedule/verify.hpp"
 #include "weft/simulation/simulation.hpp"
@@ -48,6 +49,14 @@ void leave_out(CLI::App& app, std::initializer_list<const char*> names);
 std::int64_t one_size(const std::string& text);
 void require_one_algorithm(const std::string& name);
 
+/// --NAME with the help and default of the field that is called so; what the user writes goes to
+/// `texts`.
+CLI::Option* add_field(CLI::App& app, question::Texts& texts, const char* name);
+/// The same of a count, without its default.
+CLI::Option* add_count(CLI::App& app, question::Texts& texts, const char* name);
+/// What was said of a field; its default where nothing was.
+std::string text_of(const question::Texts& texts, const char* name);
+
 /// --json, --quiet, --threads, --seed.
 void add_output_options(CLI::App& app, OutputOptions& options);
 
@@ -55,12 +64,7 @@ void add_output_options(CLI::App& app, OutputOptions& options);
 struct NetworkOptions {
   std::string topology = {};            // an expression, given by position or as --topology
   std::vector<std::string> links = {};  // BW,LAT or CLASS=BW,LAT
-  std::string alpha = {};               // empty: 0s, and nobody has said so
-  std::string alpha_receive = "0s", alpha_per = "message";
-  int ports = 0;  // 0: all
-  std::string copy_bandwidth = {};
-  std::string layout = "best";  // of blocks in buffers
-  std::string reduce_bandwidth = {};
+  question::Texts host = {};            // what was said of start-ups, ports, copies, reductions
   std::string routing = "auto";
   std::string placement = {};  // empty: linear
   std::int64_t ranks = 0;      // 0: one on each host
@@ -112,8 +116,9 @@ struct AlgorithmChoice {
 /// --radix, --segments, --group, --chunks, --shift, --levels, --sigma, --paths, --hops.
 void add_algorithm_parameters(CLI::App& app, AlgorithmChoice& choice);
 
+/// What was said of the model and its readings.
 struct SimulationChoice {
-  std::string model = "fluid", sync = "per-rank", release = "delivered", sharing = "max-min";
+  question::Texts said = {};
 };
 void add_simulation_options(CLI::App& app, SimulationChoice& choice);
 simulation::SimulationOptions make_simulation(const SimulationChoice& choice);

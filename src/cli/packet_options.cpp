@@ -6,35 +6,22 @@
 
 #include "weft/base/units.hpp"
 #include "weft/network/routing.hpp"
+#include "weft/question/members.hpp"
 #include "weft/topology/views.hpp"
 
 namespace weft::cli {
 
 void add_packet_options(CLI::App& app, PacketChoice& choice) {
-  const auto add = [&](const char* name, auto& value, const char* help) {
-    return app.add_option(name, value, help)->group("Packet and flit models");
+  const auto add = [&](const char* name) {
+    add_field(app, choice.said, name)->group("Packet and flit models");
   };
-  add("--packet-size", choice.packet_size, "Bytes of a packet; a message's last one is short")
-      ->capture_default_str();
-  add("--flit-size", choice.flit_size, "Bytes of a flit, of --model flit")->capture_default_str();
-  add("--switching", choice.switching,
-      "cut-through, store-and-forward (packet) or wormhole (flit) [cut-through; flit: wormhole]");
-  add("--arbitration", choice.arbitration,
-      "Which packet that waits for a channel is next: first-come, round-robin or age")
-      ->capture_default_str();
-  add("--vcs", choice.vcs, "Virtual channels of a link (0: as many as the routing needs)")
-      ->check(CLI::Range(0, 255));
-  add("--buffer", choice.buffers,
-      "Buffer of a virtual channel, or CLASS=SIZE of a class of links; repeat it "
-      "[enough to keep the link busy]")
+  for (const char* name : {"packet-size", "flit-size", "switching", "arbitration"}) add(name);
+  add_count(app, choice.said, "vcs")->check(CLI::Range(0, 255))->group("Packet and flit models");
+  app.add_option("--buffer", choice.buffers, std::string(question::find_field("vc-buffer")->help))
+      ->group("Packet and flit models")
       ->allow_extra_args(false);
-  add("--router-delay", choice.router_delay, "Time to traverse a router")->capture_default_str();
-  add("--adapter-delay", choice.adapter_delay, "Time of a packet in the adapter at either end")
-      ->capture_default_str();
-  add("--credit-delay", choice.credit_delay, "Time a credit takes back [the link's latency]");
-  add("--self-messages", choice.self_messages,
-      "A rank's message to itself is copied (local) or goes to its router and back (network)")
-      ->capture_default_str();
+  for (const char* name : {"router-delay", "adapter-delay", "credit-delay", "self-messages"})
+    add(name);
 }
 
 PacketOptions make_packet_options(const PacketChoice& choice, simulation::Model model,
@@ -42,20 +29,10 @@ PacketOptions make_packet_options(const PacketChoice& choice, simulation::Model 
   PacketOptions options;
   simulation::require_known_routing(routing);
   if (simulation::is_packet_routing(routing)) options.routing = lower_name(routing);
-  options.packet_B = parse_size(choice.packet_size);
-  options.flit_B = parse_size(choice.flit_size);
-  if (!choice.switching.empty())
-    options.switching = simulation::parse_switching(choice.switching);
-  else if (model == simulation::Model::flit)
-    options.switching = simulation::Switching::wormhole;
-  options.arbitration = simulation::parse_arbitration(choice.arbitration);
-  options.vcs = choice.vcs;
+  if (model == simulation::Model::flit) options.switching = simulation::Switching::wormhole;
+  question::set_members(options, question::packet_members(), choice.said);
   for (const std::string& buffer : choice.buffers)
     simulation::parse_buffer_option(buffer, options.buffers);
-  options.router_delay_ps = parse_time(choice.router_delay);
-  options.adapter_delay_ps = parse_time(choice.adapter_delay);
-  if (!choice.credit_delay.empty()) options.credit_delay_ps = parse_time(choice.credit_delay);
-  options.self_messages = simulation::parse_self_messages(choice.self_messages);
   options.seed = seed;
   return options;
 }

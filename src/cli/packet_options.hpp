@@ -11,14 +11,8 @@
 namespace weft::cli {
 
 struct PacketChoice {
-  std::string packet_size = "512", flit_size = "64";
-  std::string switching = {};  // empty: cut-through, or wormhole of flits
-  std::string arbitration = "first-come";
-  int vcs = 0;  // 0: what the routing needs
-  std::vector<std::string> buffers = {};
-  std::string router_delay = "0s", adapter_delay = "0s";
-  std::string credit_delay = {};  // empty: the link's latency
-  std::string self_messages = "local";
+  question::Texts said = {};
+  std::vector<std::string> buffers = {};  // of all links, or CLASS=SIZE
 };
 /// --packet-size, --flit-size, --switching, --arbitration, --vcs, --buffer, --router-delay,
 /// --adapter-delay, --credit-delay, --self-messages.

@@ -35,7 +35,7 @@ std::string sizes_of(const Reign& reign, std::int64_t smallest_B) {
 }  // namespace
 
 std::int64_t startup_to_check(const NetworkOptions& options) {
-  return options.alpha.empty() ? kCheckedStartup_ps : 0;
+  return !options.host.contains("alpha") ? kCheckedStartup_ps : 0;
 }
 
 std::string startup_advice(const Comparison& comparison, StartupPer per) {

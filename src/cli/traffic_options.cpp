@@ -3,6 +3,7 @@
 #include "weft/base/error.hpp"
 #include "weft/base/random.hpp"
 #include "weft/base/units.hpp"
+#include "weft/question/field.hpp"
 
 namespace weft::cli {
 
@@ -10,16 +11,11 @@ void add_traffic_options(CLI::App& app, TrafficChoice& choice) {
   const auto add = [&](const char* name, auto& value, const char* help) {
     return app.add_option(name, value, help)->group("Other traffic (packet model)");
   };
-  CLI::Option* background =
-      add("--background", choice.background,
-          "Traffic of the hosts without a rank: uniform, ...; see weft list traffic");
-  add("--background-size", choice.size, "Bytes of a background message")
-      ->needs(background)
-      ->capture_default_str();
-  add("--background-interval", choice.interval,
-      "Mean time between two messages of a host (exponential)")
-      ->needs(background)
-      ->capture_default_str();
+  CLI::Option* background = app.add_option("--background", choice.background,
+                                           std::string(question::find_field("background")->help))
+                                ->group("Other traffic (packet model)");
+  for (const char* name : {"background-size", "background-interval"})
+    add_field(app, choice.said, name)->needs(background)->group("Other traffic (packet model)");
   add("--background-payload", choice.payload,
       "At most so many bytes from each host [until the job is done]")
       ->needs(background);
@@ -30,8 +26,8 @@ void add_traffic_options(CLI::App& app, TrafficChoice& choice) {
 simulation::BackgroundOptions make_background(const TrafficChoice& choice) {
   simulation::BackgroundOptions options;
   options.traffic = choice.background;
-  options.message_B = parse_size(choice.size);
-  options.interval_ps = parse_time(choice.interval);
+  options.message_B = parse_size(text_of(choice.said, "background-size"));
+  options.interval_ps = parse_time(text_of(choice.said, "background-interval"));
   if (!choice.payload.empty()) {
     options.payload_B = parse_size(choice.payload);
     require(options.payload_B > 0, "a background payload of 0 bytes is no traffic; give 1 or more");

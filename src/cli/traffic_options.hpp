@@ -12,7 +12,8 @@ namespace weft::cli {
 
 struct TrafficChoice {
   std::string background = {};  // a traffic pattern; empty: none
-  std::string size = "1KiB", interval = "750ns", payload = {};
+  question::Texts said = {};    // of its messages
+  std::string payload = {};
   std::string beside = {};  // algorithm of a second job; empty: none
 };
 /// --background, --background-size, --background-interval, --background-payload, --beside.

@@ -27,6 +27,7 @@ struct Field {
   /// without aliases, speeds in their largest exact unit. Throws InvalidInput, without a place.
   Value (*canonical)(std::string_view name, std::string_view text);
   Ranges ranges = Ranges::none;
+  std::string_view help = {};  // of the option; empty where no command has it
 };
 
 /// The field of this name, of whichever kind; null where no kind has it.

@@ -11,7 +11,7 @@
 #include "weft/base/suggest.hpp"
 #include "weft/base/units.hpp"
 #include "weft/network/routing.hpp"
-#include "weft/question/packet_rows.hpp"
+#include "weft/question/run_fields.hpp"
 #include "weft/question/setup.hpp"
 #include "weft/simulation/simulation.hpp"
 #include "weft/simulation/traffic.hpp"
@@ -102,15 +102,6 @@ std::string link_text(std::string_view, std::string_view text) {
   return canonical;
 }
 
-// 0 where copies or reductions take no time.
-std::int64_t rate_or_free(std::string_view, std::string_view text) {
-  return lower(text) == "free" ? 0 : parse_bandwidth(text);
-}
-
-Value show_rate_or_free(const std::int64_t& rate_Bps) {
-  return rate_Bps == 0 ? std::string("free") : format_bandwidth(rate_Bps);
-}
-
 std::string placement_text(std::string_view name, std::string_view text) {
   if (text.starts_with("file:")) return std::string(text);
   const auto policies = topology::placement_policies();
@@ -129,75 +120,17 @@ std::string routing_name(std::string_view name, std::string_view text) {
   return simulation::is_packet_routing(text) ? lower(text) : listed_name(name, text, known);
 }
 
-// "SIZE" and "CLASS=SIZE" separated by ';', as values of several --buffer.
-std::string buffer_text(std::string_view, std::string_view text) {
-  const simulation::BufferOptions buffers = buffers_of(text);
-  std::string canonical = buffers.all ? format_size(*buffers.all) : "auto";
-  for (const auto& [name, size_B] : buffers.by_class)
-    canonical += ';' + name + '=' + format_size(size_B);
-  return canonical;
-}
-
-std::string traffic_text(std::string_view, std::string_view text) {
-  return lower(text) == "none" ? "none" : simulation::canonical_traffic(text);
-}
-
-Value show_switching(const OrAuto<simulation::Switching>& switching) {
-  return switching ? Value(std::string(name_of(*switching))) : Value(std::string("auto"));
-}
-
-Value show_credit_delay(const OrAuto<std::int64_t>& delay_ps) {
-  return delay_ps ? show_time(*delay_ps) : Value(std::string("link"));
-}
-
-OrAuto<std::int64_t> read_credit_delay(std::string_view, std::string_view text) {
-  return lower(text) == "link" ? std::nullopt : std::optional(parse_time(text));
-}
-
 // The name of one of an enumeration's values, without aliases.
 template <auto parse>
 std::string canonical_name(std::string_view, std::string_view text) {
   return std::string(name_of(parse(text)));
 }
 
-std::optional<simulation::Switching> read_switching(std::string_view, std::string_view text) {
-  if (lower(text) == "auto") return std::nullopt;
-  return simulation::parse_switching(text);
-}
-
 constexpr auto kCollective =
     text<canonical_name<schedule::parse_collective>>("collective", "", Part::schedule);
 constexpr auto kAlgorithm = text<algorithm_name>("algorithm", "", Part::schedule);
 constexpr auto kSize = field<read_size, as_is<std::int64_t>>("size", "1MiB");
-constexpr auto kModel = text<canonical_name<simulation::parse_model>>("model", "fluid");
-constexpr auto kSync = text<canonical_name<simulation::parse_sync>>("sync", "per-rank");
-constexpr auto kRelease = text<canonical_name<simulation::parse_release>>("release", "delivered");
-constexpr auto kSharing = text<canonical_name<simulation::parse_sharing>>("sharing", "max-min");
 constexpr auto kLink = text<link_text>("link", "", Part::network);
-constexpr auto kSwitching = field<read_switching, show_switching>("switching", "auto");
-constexpr auto kFlitSize = bytes("flit-size", "64");
-constexpr auto kArbitration =
-    text<canonical_name<simulation::parse_arbitration>>("arbitration", "first-come");
-constexpr auto kSelfMessages =
-    text<canonical_name<simulation::parse_self_messages>>("self-messages", "local");
-constexpr auto kPacketSize = bytes("packet-size", "512");
-constexpr auto kVcs = count<0, 255>("vcs", "0");
-constexpr auto kVcBuffer = text<buffer_text>("vc-buffer", "auto");
-constexpr auto kRouterDelay = time("router-delay", "0s");
-constexpr auto kAdapterDelay = time("adapter-delay", "0s");
-constexpr auto kCreditDelay = field<read_credit_delay, show_credit_delay>("credit-delay", "link");
-constexpr auto kBackground = text<traffic_text>("background", "none");
-constexpr auto kBackgroundSize = bytes("background-size", "1KiB");
-constexpr auto kBackgroundInterval = time("background-interval", "750ns");
-constexpr auto kAlphaReceive = time("alpha-receive", "0s", Part::host);
-constexpr auto kAlphaPer =
-    text<canonical_name<network::parse_startup_per>>("alpha-per", "message", Part::host);
-constexpr auto kPorts = count<0, 1 << 20>("ports", "0", Part::host);
-constexpr auto kCopyBandwidth =
-    field<rate_or_free, show_rate_or_free>("copy-bandwidth", "free", Part::host);
-constexpr auto kLayout = text<canonical_name<network::parse_layout>>("layout", "best", Part::host);
-constexpr auto kReduceBandwidth =
-    field<rate_or_free, show_rate_or_free>("reduce-bandwidth", "free", Part::host);
 // The network's part of it is known by network_routing().
 constexpr auto kRouting = text<routing_name>("routing", "auto");
 constexpr auto kPlacement = text<placement_text>("placement", "linear", Part::network);
@@ -218,11 +151,6 @@ constexpr auto kSigma =
     field<or_auto<unnamed<algorithm::parse_sigma>>, show_sigma>("sigma", "auto", Part::schedule);
 constexpr auto kPaths = chosen_count<1>("paths");
 constexpr auto kHops = chosen_count<1>("hops");
-
-const std::vector<const Field*> kOfPackets = {
-    &kSwitching,  &kFlitSize,       &kArbitration,       &kSelfMessages, &kPacketSize,
-    &kVcs,        &kVcBuffer,       &kRouterDelay,       &kAdapterDelay, &kCreditDelay,
-    &kBackground, &kBackgroundSize, &kBackgroundInterval};
 
 }  // namespace
 
@@ -287,7 +215,7 @@ std::vector<const Field*> schedule_fields(const ScheduleFields& which,
   add(which.sized, {&kSize});
   add(which.simulated, {&kModel, &kSync, &kRelease, &kSharing});
   add(true, {&kLink});
-  if (which.simulated) fields.insert(fields.end(), kOfPackets.begin(), kOfPackets.end());
+  if (which.simulated) fields.insert(fields.end(), kPacketFields.begin(), kPacketFields.end());
   add(which.started, {&kAlpha});
   add(which.simulated,
       {&kAlphaReceive, &kAlphaPer, &kPorts, &kCopyBandwidth, &kLayout, &kReduceBandwidth});
@@ -302,12 +230,6 @@ std::vector<const Field*> schedule_fields(const ScheduleFields& which,
   add(true, {&kRadix, &kSegments, &kGroup, &kChunks, &kShift, &kLevels, &kSigma, &kPaths, &kHops});
   fields.insert(fields.end(), own.begin(), own.end());
   return fields;
-}
-
-std::vector<std::string_view> packet_fields() {
-  std::vector<std::string_view> names;
-  for (const Field* field : kOfPackets) names.push_back(field->name);
-  return names;
 }
 
 }  // namespace weft::question

@@ -21,6 +21,12 @@ template <class T>
 struct TypedField : Field {
   T (*read)(std::string_view name, std::string_view text);
 
+  /// The same with the help of the commands that have it as an option.
+  constexpr TypedField helped(std::string_view text) const {
+    TypedField field = *this;
+    field.help = text;
+    return field;
+  }
   /// The row's value; `missing` where it has none.
   T in(const Values& parameters, const T& missing = {}) const {
     const auto found = parameters.find(name);
@@ -36,7 +42,7 @@ constexpr auto field(std::string_view name, std::string_view fallback, Part part
   constexpr auto canonical = [](std::string_view its_name, std::string_view text) -> Value {
     return show(read(its_name, text));
   };
-  return TypedField<T>{{name, fallback, part, canonical, ranges}, read};
+  return TypedField<T>{{name, fallback, part, canonical, ranges, {}}, read};
 }
 
 /// Shows what is a value already.
@@ -87,6 +93,12 @@ constexpr auto bytes(std::string_view name, std::string_view fallback) {
   return field<read_size, show_size>(name, fallback);
 }
 
+/// Shows one of an enumeration's values.
+template <class E>
+Value show_name(const E& value) {
+  return std::string(name_of(value));
+}
+
 /// Gives up the name, which readers of other rooms do not ask for.
 template <auto parse>
 auto unnamed(std::string_view, std::string_view text) {
@@ -98,7 +110,6 @@ inline constexpr auto kTopology = text<topology_text>("topology", "", Part::netw
 
 inline constexpr auto kRate = field<read_rate, show_rate>("bandwidth", "25Gbps");
 inline constexpr auto kBuffer = bytes("buffer", "1MiB");
-inline constexpr auto kAlpha = time("alpha", "0s", Part::host);
 inline constexpr auto kPrices = text<any_text>("prices", "shipped");
 
 /// Which ranks a collective names.
@@ -114,8 +125,5 @@ struct ScheduleFields {
 };
 std::vector<const Field*> schedule_fields(const ScheduleFields& which,
                                           std::vector<const Field*> own = {});
-
-/// Names of the fields that packets alone read.
-std::vector<std::string_view> packet_fields();
 
 }  // namespace weft::question

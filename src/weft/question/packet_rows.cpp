@@ -7,7 +7,8 @@
 #include "weft/base/error.hpp"
 #include "weft/base/suggest.hpp"
 #include "weft/base/units.hpp"
-#include "weft/question/fields.hpp"
+#include "weft/question/members.hpp"
+#include "weft/question/run_fields.hpp"
 #include "weft/question/setup.hpp"
 #include "weft/simulation/traffic.hpp"
 
@@ -37,13 +38,6 @@ std::int64_t packets_of(const simulation::TrafficStatistics& traffic, std::strin
 
 }  // namespace
 
-simulation::BufferOptions buffers_of(std::string_view text) {
-  simulation::BufferOptions buffers;
-  for (const std::string_view option : split(text, ';'))
-    simulation::parse_buffer_option(option, buffers);
-  return buffers;
-}
-
 bool by_packets(const Values& parameters) {
   const std::string model = text_in(parameters, "model");
   return model == "packet" || model == "flit";
@@ -51,7 +45,7 @@ bool by_packets(const Values& parameters) {
 
 void resolve_packets(Values& parameters) {
   if (!by_packets(parameters))
-    for (const std::string_view name : packet_fields()) parameters.erase(std::string(name));
+    for (const Field* field : kPacketFields) parameters.erase(std::string(field->name));
   else
     parameters.erase("sharing");
   if (text_in(parameters, "model") != "flit") parameters.erase("flit-size");
@@ -74,26 +68,13 @@ std::string network_routing(const Values& parameters) {
 void add_packet_options(const Values& parameters, simulation::SimulationOptions& options) {
   PacketOptions& packet = options.packet;
   packet.routing = packet_routing(parameters);
-  packet.packet_B = parse_size(text_in(parameters, "packet-size"));
-  if (options.model == simulation::Model::flit)
-    packet.flit_B = parse_size(text_in(parameters, "flit-size"));
-  if (const std::string switching = text_in(parameters, "switching"); switching != "auto")
-    packet.switching = simulation::parse_switching(switching);
-  else if (options.model == simulation::Model::flit)
-    packet.switching = simulation::Switching::wormhole;
-  packet.arbitration = simulation::parse_arbitration(text_in(parameters, "arbitration"));
-  packet.vcs = static_cast<int>(count_in(parameters, "vcs", 0));
-  packet.buffers = buffers_of(text_in(parameters, "vc-buffer"));
-  packet.router_delay_ps = parse_time(text_in(parameters, "router-delay"));
-  packet.adapter_delay_ps = parse_time(text_in(parameters, "adapter-delay"));
-  if (const std::string delay = text_in(parameters, "credit-delay"); delay != "link")
-    packet.credit_delay_ps = parse_time(delay);
-  packet.self_messages = simulation::parse_self_messages(text_in(parameters, "self-messages"));
+  if (options.model == simulation::Model::flit) packet.switching = simulation::Switching::wormhole;
+  set_members(packet, packet_members(), parameters);
   packet.seed = seed_in(parameters);
   if (!has_background(parameters)) return;
   options.background.traffic = text_in(parameters, "background");
-  options.background.message_B = parse_size(text_in(parameters, "background-size"));
-  options.background.interval_ps = parse_time(text_in(parameters, "background-interval"));
+  options.background.message_B = kBackgroundSize.in(parameters);
+  options.background.interval_ps = kBackgroundInterval.in(parameters);
 }
 
 void add_packet_measures(const simulation::SimulationResult& result, Values& values) {

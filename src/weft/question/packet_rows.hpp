@@ -6,9 +6,6 @@
 
 namespace weft::question {
 
-/// "SIZE" and "CLASS=SIZE" separated by ';', as values of several --buffer. Throws InvalidInput.
-simulation::BufferOptions buffers_of(std::string_view text);
-
 /// Removes what has no influence: all of it under another model, the traffic's where there is none.
 void resolve_packets(Values& parameters);
 

@@ -5,6 +5,7 @@
 #include <charconv>
 
 #include "weft/base/units.hpp"
+#include "weft/question/members.hpp"
 #include "weft/question/packet_rows.hpp"
 #include "weft/topology/allocation.hpp"
 #include "weft/topology/registry.hpp"
@@ -13,30 +14,11 @@ namespace weft::question {
 
 namespace {
 
-// Zero where the cost is free, or the kind of row has none.
-std::int64_t bandwidth_in(const Values& parameters, std::string_view name) {
-  const std::string text = text_in(parameters, name);
-  return text.empty() || text == "free" ? 0 : parse_bandwidth(text);
-}
-
-// Zero where the kind of row has none.
-std::int64_t time_in(const Values& parameters, std::string_view name) {
-  const std::string text = text_in(parameters, name);
-  return text.empty() ? 0 : parse_time(text);
-}
-
 HostParameters host_in(const Values& parameters) {
-  const std::string per = text_in(parameters, "alpha-per"), layout = text_in(parameters, "layout");
   const bool by_formula = text_in(parameters, "model") == "alpha-beta";  // one a step
-  return {.startup_ps = time_in(parameters, "alpha"),
-          .startup_receive_ps = time_in(parameters, "alpha-receive"),
-          .startup_per = !per.empty() ? network::parse_startup_per(per)
-                         : by_formula ? StartupPer::step
-                                      : StartupPer::message,
-          .ports = static_cast<int>(count_in(parameters, "ports", 0)),
-          .copy_bandwidth_Bps = bandwidth_in(parameters, "copy-bandwidth"),
-          .layout = layout.empty() ? BlockLayout::best : network::parse_layout(layout),
-          .reduce_bandwidth_Bps = bandwidth_in(parameters, "reduce-bandwidth")};
+  HostParameters host{.startup_per = by_formula ? StartupPer::step : StartupPer::message};
+  set_members(host, host_members(), parameters);
+  return host;
 }
 
 std::optional<std::int64_t> given_count(const Values& parameters, std::string_view name) {
@@ -142,15 +124,9 @@ algorithm::AlgorithmOptions make_algorithm_options(const Values& parameters) {
 }
 
 simulation::SimulationOptions make_simulation_options(const Values& parameters) {
-  simulation::SimulationOptions options{.model =
-                                            simulation::parse_model(text_in(parameters, "model"))};
-  if (options.model == simulation::Model::alpha_beta) return options;
-  options.sync = simulation::parse_sync(text_in(parameters, "sync"));
-  options.release = simulation::parse_release(text_in(parameters, "release"));
-  if (simulation::by_packets(options.model))
-    add_packet_options(parameters, options);
-  else
-    options.sharing = simulation::parse_sharing(text_in(parameters, "sharing"));
+  simulation::SimulationOptions options;
+  set_members(options, reading_members(), parameters);
+  if (simulation::by_packets(options.model)) add_packet_options(parameters, options);
   return options;
 }
 

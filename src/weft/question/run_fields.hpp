@@ -1,0 +1,119 @@
+// How a schedule is run, as fields: the model and its readings, what hosts pay, packets and other
+// traffic.
+#pragma once
+
+#include <array>
+
+#include "weft/network/network.hpp"
+#include "weft/question/fields.hpp"
+#include "weft/simulation/simulation.hpp"
+#include "weft/simulation/traffic.hpp"
+
+namespace weft::question {
+
+/// 0 where copies or reductions take no time, "free".
+std::int64_t rate_or_free(std::string_view name, std::string_view text);
+Value show_rate_or_free(const std::int64_t& rate_Bps);
+
+/// "SIZE" and "CLASS=SIZE" separated by ';', as values of several --buffer.
+simulation::BufferOptions read_buffers(std::string_view name, std::string_view text);
+Value show_buffers(const simulation::BufferOptions& buffers);
+
+/// Nothing for "auto": what the model has.
+std::optional<simulation::Switching> read_switching(std::string_view name, std::string_view text);
+Value show_switching(const std::optional<simulation::Switching>& switching);
+
+/// Nothing for "link": its latency.
+std::optional<std::int64_t> read_credit_delay(std::string_view name, std::string_view text);
+Value show_credit_delay(const std::optional<std::int64_t>& delay_ps);
+
+std::string traffic_text(std::string_view name, std::string_view text);
+
+template <auto parse>
+constexpr auto choice(std::string_view name, std::string_view fallback, Part part = Part::run) {
+  using E = std::invoke_result_t<decltype(parse), std::string_view>;
+  return field<unnamed<parse>, show_name<E>>(name, fallback, part);
+}
+
+inline constexpr auto kModel =
+    choice<simulation::parse_model>("model", "fluid")
+        .helped("alpha-beta, fluid, packet or flit; see weft list models");
+inline constexpr auto kSync =
+    choice<simulation::parse_sync>("sync", "per-rank")
+        .helped("When a rank goes on to its next step: lockstep, per-rank or dataflow");
+inline constexpr auto kRelease =
+    choice<simulation::parse_release>("release", "delivered")
+        .helped("A port is free when its message is injected, delivered or acknowledged");
+inline constexpr auto kSharing =
+    choice<simulation::parse_sharing>("sharing", "max-min")
+        .helped("How flows share a link: max-min, or rtt (weighted as SimGrid does)");
+
+inline constexpr auto kAlpha =
+    time("alpha", "0s", Part::host).helped("Start-up per message at the sender");
+inline constexpr auto kAlphaReceive =
+    time("alpha-receive", "0s", Part::host).helped("Start-up per message at the receiver");
+inline constexpr auto kAlphaPer =
+    choice<network::parse_startup_per>("alpha-per", "message", Part::host)
+        .helped(
+            "message: a host's start-ups follow each other; step: one for all that it sends "
+            "in a step, as in the formulas");
+inline constexpr auto kPorts = count<0, 1 << 20>("ports", "0", Part::host)
+                                   .helped("Messages that a host sends at once (0: all)");
+inline constexpr auto kCopyBandwidth =
+    field<rate_or_free, show_rate_or_free>("copy-bandwidth", "free", Part::host)
+        .helped("Bandwidth of local copies");
+inline constexpr auto kLayout =
+    choice<network::parse_layout>("layout", "best", Part::host)
+        .helped(
+            "How blocks lie in buffers, which decides what is copied: best, rank-order, "
+            "combined or kept");
+inline constexpr auto kReduceBandwidth =
+    field<rate_or_free, show_rate_or_free>("reduce-bandwidth", "free", Part::host)
+        .helped("Bandwidth of local reductions");
+
+inline constexpr auto kSwitching = field<read_switching, show_switching>("switching", "auto")
+                                       .helped(
+                                           "cut-through, store-and-forward (packet) or wormhole "
+                                           "(flit) [cut-through; flit: wormhole]");
+inline constexpr auto kFlitSize =
+    bytes("flit-size", "64").helped("Bytes of a flit, of --model flit");
+inline constexpr auto kArbitration =
+    choice<simulation::parse_arbitration>("arbitration", "first-come")
+        .helped("Which packet that waits for a channel is next: first-come, round-robin or age");
+inline constexpr auto kSelfMessages =
+    choice<simulation::parse_self_messages>("self-messages", "local")
+        .helped(
+            "A rank's message to itself is copied (local) or goes to its router and back "
+            "(network)");
+inline constexpr auto kPacketSize =
+    bytes("packet-size", "512").helped("Bytes of a packet; a message's last one is short");
+inline constexpr auto kVcs =
+    count<0, 255>("vcs", "0")
+        .helped("Virtual channels of a link (0: as many as the routing needs)");
+inline constexpr auto kVcBuffer =
+    field<read_buffers, show_buffers>("vc-buffer", "auto")
+        .helped(
+            "Buffer of a virtual channel, or CLASS=SIZE of a class of links; repeat it "
+            "[enough to keep the link busy]");
+inline constexpr auto kRouterDelay = time("router-delay", "0s").helped("Time to traverse a router");
+inline constexpr auto kAdapterDelay =
+    time("adapter-delay", "0s").helped("Time of a packet in the adapter at either end");
+inline constexpr auto kCreditDelay =
+    field<read_credit_delay, show_credit_delay>("credit-delay", "link")
+        .helped("Time a credit takes back [the link's latency]");
+inline constexpr auto kBackground =
+    text<traffic_text>("background", "none")
+        .helped("Traffic of the hosts without a rank: uniform, ...; see weft list traffic");
+inline constexpr auto kBackgroundSize =
+    bytes("background-size", "1KiB").helped("Bytes of a background message");
+inline constexpr auto kBackgroundInterval =
+    time("background-interval", "750ns")
+        .helped("Mean time between two messages of a host (exponential)");
+
+/// What packets alone read.
+inline constexpr std::array<const Field*, 13> kPacketFields = {
+    &kSwitching,  &kFlitSize,       &kArbitration,       &kSelfMessages, &kPacketSize,
+    &kVcs,        &kVcBuffer,       &kRouterDelay,       &kAdapterDelay, &kCreditDelay,
+    &kBackground, &kBackgroundSize, &kBackgroundInterval};
+
+}  // namespace weft::question
