@@ -13,6 +13,7 @@
 #include "weft/question/field.hpp"
 #include "weft/question/row.hpp"
 #include "weft/question/topology_facts.hpp"
+#include "weft/question/workspace.hpp"
 
 namespace weft::question {
 
@@ -53,8 +54,8 @@ struct Kind {
   std::string (*contents)(const Row& row, FactsOfNetworks& facts) = nullptr;
   /// A guess of the time and memory that answering takes.
   Estimate (*foretell)(const Row& row) = nullptr;
-  /// Builds, proves, prices, simulates. Throws InvalidInput.
-  Values (*answer)(const Row& row) = nullptr;
+  /// Builds, proves, prices, simulates, with what the workspace has. Throws InvalidInput.
+  Values (*answer)(const Row& row, Workspace& workspace) = nullptr;
 
   bool has_topology() const { return subject != Subject::none; }
   /// Whether a collective runs by an algorithm.

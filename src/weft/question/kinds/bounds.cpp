@@ -25,7 +25,7 @@ std::vector<const Field*> fields() {
   return fields;
 }
 
-Values answer(const Row& row) {
+Values answer(const Row& row, Workspace&) {
   Values parameters = row.parameters;
   parameters["routing"] = std::string("shortest");  // any: bounds hold for all
   const Network network = make_network(parameters);

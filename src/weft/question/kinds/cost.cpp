@@ -10,8 +10,8 @@ namespace weft::question {
 
 namespace {
 
-Values answer(const Row& row) {
-  const auto setup = prepared(row);
+Values answer(const Row& row, Workspace& workspace) {
+  const auto setup = prepared(row, workspace);
   const schedule::Verified& verified = setup->candidate().verified;
   const auto& schedule = verified.schedule();
   Values values = setup->price(verified);

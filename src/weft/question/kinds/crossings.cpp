@@ -28,8 +28,8 @@ void add_link_formulas(Values& values, const Network& network) {
   values["most_global"] = to_string(most.global);
 }
 
-Values answer(const Row& row) {
-  const auto setup = prepared(row);
+Values answer(const Row& row, Workspace& workspace) {
+  const auto setup = prepared(row, workspace);
   const schedule::Verified& verified = setup->candidate().verified;
   const auto counted = schedule::crossings(verified, setup->network());
   Values values{{"makespan", counted.makespan},

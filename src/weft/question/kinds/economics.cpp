@@ -22,7 +22,7 @@ Value exact_or_nothing(const std::optional<Rational>& value) {
   return value ? Value(to_string(*value)) : Value();
 }
 
-Values answer(const Row& row) {
+Values answer(const Row& row, Workspace&) {
   const auto kind = kDesign.in(row.parameters);
   const std::int64_t endpoints = kEndpoints.in(row.parameters);
   const std::int64_t routers = kRouters.in(row.parameters);

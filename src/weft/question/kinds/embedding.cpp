@@ -21,7 +21,7 @@ std::string guest_text(std::string_view name, std::string_view text) {
 
 constexpr auto kGuest = text<guest_text>("guest", "");
 
-Values answer(const Row& row) {
+Values answer(const Row& row, Workspace&) {
   const Topology host = make_topology(kTopology.in(row.parameters));
   contents_of_files(row);
   const Topology guest = make_topology(kGuest.in(row.parameters));

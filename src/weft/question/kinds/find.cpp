@@ -1,10 +1,9 @@
 // Rows of the topology finder: of the Pareto-efficient networks of a size and degree, the one with
 // the least time for a buffer.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <bit>
-#include <map>
-#include <mutex>
-#include <tuple>
 
 #include "weft/analysis/bounds.hpp"
 #include "weft/base/error.hpp"
@@ -33,18 +32,18 @@ const search::Catalogue& shipped_catalogue() {
   return catalogue;
 }
 
+using Fronts = std::vector<FoundFront>;
+
 // All sizes up to a power of two are found at once, and kept for the rows that ask for others.
-const FoundFront& front_of(int nodes, int degree, search::Direction direction) {
-  static std::mutex mutex;
-  static std::map<std::tuple<int, int, search::Direction>, std::vector<FoundFront>> known;
+std::shared_ptr<const Fronts> fronts_with(int nodes, int degree, search::Direction direction,
+                                          Workspace& workspace) {
   const int last = std::max(16, static_cast<int>(std::bit_ceil(static_cast<unsigned>(nodes))));
-  const std::lock_guard lock(mutex);
-  auto& fronts = known[{last, degree, direction}];
-  if (fronts.empty())
-    fronts = search::find_topologies(
+  const std::string key = fmt::format("{} {} {}", last, degree, static_cast<int>(direction));
+  return workspace.kept<Fronts>(64).get(key, [&] {
+    return search::find_topologies(
         shipped_catalogue(),
         {.first_nodes = 2, .last_nodes = last, .degree = degree, .direction = direction});
-  return *std::ranges::find(fronts, nodes, &FoundFront::nodes);
+  });
 }
 
 void collect(const topology::Expression& expression, std::string& letters, std::string& base) {
@@ -73,7 +72,7 @@ constexpr auto kDegree = count<1, search::kMostFinderDegree>("degree", "4");
 constexpr auto kWiring = text<wiring_name>("wiring", "two-way");
 constexpr auto kMostSteps = count<0>("most-steps", "0");
 
-Values answer(const Row& row) {
+Values answer(const Row& row, Workspace& workspace) {
   const Values& parameters = row.parameters;
   const auto nodes = static_cast<int>(kNodes.in(parameters));
   const auto degree = static_cast<int>(kDegree.in(parameters));
@@ -83,7 +82,8 @@ Values answer(const Row& row) {
   const double step_s = static_cast<double>(kAlpha.in(parameters)) * kSecondsPerPicosecond;
   const double m_s = static_cast<double>(kBuffer.in(parameters)) /
                      (degree * static_cast<double>(kRate.in(parameters)));
-  const auto& front = front_of(nodes, degree, direction).front;
+  const auto fronts = fronts_with(nodes, degree, direction, workspace);
+  const auto& front = std::ranges::find(*fronts, nodes, &FoundFront::nodes)->front;
   const auto time_s = [&](const FoundTopology& line) {
     return static_cast<double>(line.facts.steps) * step_s +
            line.facts.bandwidth_factor.to_double() * m_s;

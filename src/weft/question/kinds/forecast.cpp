@@ -83,7 +83,7 @@ class Clock {
   double m_s_;
 };
 
-Values answer(const Row& row) {
+Values answer(const Row& row, Workspace&) {
   const Values& parameters = row.parameters;
   const Network network = make_network(parameters);
   const Collective collective = make_collective(parameters, network.ranks());

@@ -89,7 +89,7 @@ Value gain(double before, double after) {
   return before > 0 ? Value(1 - after / before) : Value();
 }
 
-Values answer(const Row& row) {
+Values answer(const Row& row, Workspace&) {
   const OrderStudy study(ranked_network(row), question_of(row.parameters));
   const auto [start, found, result] = answer_of(study, row.parameters);
   return {{"time", found.time_s},

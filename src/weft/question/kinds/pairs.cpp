@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <map>
 
-#include "weft/base/parallel.hpp"
 #include "weft/question/comparison/candidate.hpp"
 #include "weft/question/fields.hpp"
 #include "weft/question/kinds/entries.hpp"
@@ -19,7 +18,6 @@
 #include "weft/question/packet_rows.hpp"
 #include "weft/question/row_key.hpp"
 #include "weft/question/setup.hpp"
-#include "weft/question/shared_cache.hpp"
 
 namespace weft::question {
 
@@ -104,24 +102,23 @@ std::vector<Destinations> kinds_of(const Network& network, const Values& paramet
 }
 
 // Kept for the rows that differ in size and model alone, unless sizes have schedules of their own.
-std::shared_ptr<const Pairs> pairs_of(const Row& row) {
-  static SharedCache<Pairs> pairs(static_cast<std::size_t>(threads()) + 4);
+std::shared_ptr<const Pairs> pairs_of(const Row& row, Workspace& workspace) {
   const Values& parameters = row.parameters;
   const std::string files = contents_of_files(row);
   const bool sized = algorithm::find_algorithm(text_in(parameters, "algorithm")).sized;
   const std::string size = sized ? text_in(parameters, "size") : "any";
   const std::string key = files + size + (may_merge(parameters) ? "\nmerged\n" : "\napart\n") +
                           part_key(row, {Part::network, Part::host, Part::schedule});
-  return pairs.get(key, [&] {
-    auto network = network_of(row, files);
+  return workspace.kept<Pairs>(4).get(key, [&] {
+    auto network = network_of(row, files, workspace);
     const auto size_B = sized ? std::optional(count_in(parameters, "size", 0)) : std::nullopt;
     auto kinds = kinds_of(*network, parameters, size_B);
     return Pairs{std::move(network), std::move(kinds)};
   });
 }
 
-Values answer(const Row& row) {
-  const auto pairs = pairs_of(row);
+Values answer(const Row& row, Workspace& workspace) {
+  const auto pairs = pairs_of(row, workspace);
   const std::int64_t size_B = count_in(row.parameters, "size", 0);
   const auto options = make_simulation_options(row.parameters);
   double sum_s = 0, greatest_s = 0, least_s = 0;

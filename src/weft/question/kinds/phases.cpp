@@ -14,8 +14,8 @@ namespace {
 
 constexpr auto kPhase = count<0>("phase", "0");
 
-Values answer(const Row& row) {
-  const auto setup = prepared(row);
+Values answer(const Row& row, Workspace& workspace) {
+  const auto setup = prepared(row, workspace);
   const schedule::Verified& verified = setup->candidate().verified;
   const auto load = schedule::phase_load(verified, setup->network(), kPhase.in(row.parameters));
   return {

@@ -1,9 +1,7 @@
 #include "weft/question/kinds/prepared.hpp"
 
-#include "weft/base/parallel.hpp"
 #include "weft/question/row_key.hpp"
 #include "weft/question/setup.hpp"
-#include "weft/question/shared_cache.hpp"
 
 namespace weft::question {
 
@@ -37,9 +35,9 @@ Values Prepared::new_price(const schedule::Verified& verified) const {
           {"verified", true}};
 }
 
-std::shared_ptr<const Network> network_of(const Row& row, const std::string& contents) {
-  static SharedCache<Network> networks(static_cast<std::size_t>(threads()) + 4);
-  return networks.get(contents + part_key(row, {Part::network, Part::host}), [&] {
+std::shared_ptr<const Network> network_of(const Row& row, const std::string& contents,
+                                          Workspace& workspace) {
+  return workspace.kept<Network>(4).get(contents + part_key(row, {Part::network, Part::host}), [&] {
     Network network = make_network(row.parameters);
     contents_of_files(row);
     return network;
@@ -48,11 +46,11 @@ std::shared_ptr<const Network> network_of(const Row& row, const std::string& con
 
 // A file may be edited while a sweep runs: what is kept is kept by its content, and what is read
 // must be what the key was made of, before and after.
-std::shared_ptr<const Prepared> prepared(const Row& row) {
-  static SharedCache<Prepared> schedules(static_cast<std::size_t>(threads()) + 8);
+std::shared_ptr<const Prepared> prepared(const Row& row, Workspace& workspace) {
   const std::string contents = contents_of_files(row);
   const std::string key = contents + part_key(row, {Part::network, Part::host, Part::schedule});
-  return schedules.get(key, [&] { return Prepared(network_of(row, contents), row.parameters); });
+  return workspace.kept<Prepared>(8).get(
+      key, [&] { return Prepared(network_of(row, contents, workspace), row.parameters); });
 }
 
 }  // namespace weft::question

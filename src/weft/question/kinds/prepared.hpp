@@ -8,6 +8,7 @@
 #include "weft/question/comparison/candidate.hpp"
 #include "weft/question/evaluation.hpp"
 #include "weft/question/row.hpp"
+#include "weft/question/workspace.hpp"
 
 namespace weft::question {
 
@@ -35,9 +36,10 @@ class Prepared {
 
 /// The row's network, of this content (see contents_of_files), made once for the rows that share
 /// it.
-std::shared_ptr<const Network> network_of(const Row& row, const std::string& contents);
+std::shared_ptr<const Network> network_of(const Row& row, const std::string& contents,
+                                          Workspace& workspace);
 
 /// The row's schedule on its network.
-std::shared_ptr<const Prepared> prepared(const Row& row);
+std::shared_ptr<const Prepared> prepared(const Row& row, Workspace& workspace);
 
 }  // namespace weft::question

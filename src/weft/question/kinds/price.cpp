@@ -33,7 +33,7 @@ constexpr auto kPart = text<part_name>("part", "");
 constexpr auto kUnits = field<units_in, as_is<double>>("units", "");
 constexpr auto kQuote = text<quote_name>("quote", "line");
 
-Values answer(const Row& row) {
+Values answer(const Row& row, Workspace&) {
   const analysis::PriceList list = price_list_of(row);
   const analysis::PriceLines lines = analysis::fit_prices(list);
   const std::string part = kPart.in(row.parameters), quote = kQuote.in(row.parameters);

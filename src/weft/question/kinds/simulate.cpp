@@ -11,9 +11,9 @@ namespace weft::question {
 
 namespace {
 
-Values answer(const Row& row) {
+Values answer(const Row& row, Workspace& workspace) {
   const Values& parameters = row.parameters;
-  const auto setup = prepared(row);
+  const auto setup = prepared(row, workspace);
   const std::int64_t size_B = count_in(parameters, "size", 0);
   const schedule::Verified verified = setup->candidate().for_size(size_B);
   const auto result = simulation::simulate(

@@ -50,7 +50,7 @@ double moore_throughput(std::int64_t nodes, std::int64_t degree) {
   return static_cast<double>(degree) / distances;
 }
 
-Values answer(const Row& row) {
+Values answer(const Row& row, Workspace&) {
   const Values& parameters = row.parameters;
   const Topology topology = make_topology(text_in(parameters, "topology"));
   contents_of_files(row);

@@ -13,7 +13,7 @@ namespace weft::question {
 
 namespace {
 
-Values answer(const Row& row) {
+Values answer(const Row& row, Workspace&) {
   const Topology topology = make_topology(text_in(row.parameters, "topology"));
   contents_of_files(row);
   const auto report = analysis::report(topology);

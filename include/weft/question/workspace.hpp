@@ -1,4 +1,6 @@
-// SharedCache: values that several rows need, made once and kept while there is room.
+// Workspace: what answering one question leaves for the next. It keeps networks, schedules and
+// what else several questions need, made once and kept while there is room, each by the parts of a
+// question that it depends on.
 //
 // Two threads that want the same value make it once: the second waits. Making may use parallel_for,
 // and a thread that waits there for its own parts must not take up another row, which could wait
@@ -12,6 +14,8 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <typeindex>
+#include <typeinfo>
 #include <unordered_map>
 
 #include "weft/base/parallel.hpp"
@@ -79,6 +83,24 @@ class SharedCache {
   std::mutex mutex_;
   std::list<std::string> order_;  // used last first
   std::unordered_map<std::string, Entry> entries_;
+};
+
+/// Safe to use from several threads.
+class Workspace {
+ public:
+  /// The cache of a type, with room for `spare` values more than there are threads.
+  template <class T>
+  SharedCache<T>& kept(std::size_t spare) {
+    const std::lock_guard lock(mutex_);
+    std::shared_ptr<void>& cache = caches_[typeid(T)];
+    if (cache == nullptr)
+      cache = std::make_shared<SharedCache<T>>(static_cast<std::size_t>(threads()) + spare);
+    return *static_cast<SharedCache<T>*>(cache.get());
+  }
+
+ private:
+  std::mutex mutex_;
+  std::unordered_map<std::type_index, std::shared_ptr<void>> caches_;
 };
 
 }  // namespace weft::question
