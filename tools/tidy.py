@@ -114,7 +114,7 @@ def findings(sources, options):
         group = pathlib.Path(folder, "group.cpp")
         group.write_text("".join(f'#include "{SOURCE / source}"\n' for source in sources))
         found = tidied(group, options, "--checks=-bugprone-suspicious-include")
-    if found is None or "[clang-diagnostic-error" not in found:
+    if found is None or "[clang-diagnostic-" not in found:
         return found
     half = len(sources) // 2
     parts = [findings(part, options) for part in (sources[:half], sources[half:])]

@@ -18,6 +18,6 @@ namespace weft::analysis {
 /// or the user gave any (empty for links without), those of link_ab; lengths where racks are given.
 /// Throws InvalidInput for a layout of racks out of range. O(links).
 std::string cable_list(const topology::BuiltTopology& built,
-                       const std::optional<RackLayout>& racks = std::nullopt);
+                       const std::optional<RackLayout>& layout = std::nullopt);
 
 }  // namespace weft::analysis

@@ -93,7 +93,7 @@ class OrderStudy {
   double makespan_s(std::span<const std::int32_t> order) const;
 
   /// Searches from an order of all places; the result's has them all.
-  search::OrderResult search_from(search::Order order, OrderObjectiveKind objective,
+  search::OrderResult search_from(search::Order order, OrderObjectiveKind kind,
                                   search::OrderSearchOptions options) const;
   OrderAnswer search(OrderObjectiveKind kind, search::OrderSearchOptions options) const;
 

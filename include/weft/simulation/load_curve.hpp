@@ -95,7 +95,7 @@ class LoadCurve {
  public:
   /// Throws InvalidInput for routers, traffic or a routing that do not fit the network, and for too
   /// few virtual channels (saying how many are needed).
-  LoadCurve(const Fabric& fabric, const LoadCurveOptions& options);
+  LoadCurve(const Fabric& fabric, const LoadCurveOptions& asked);
 
   /// As asked for; of `auto`, what it stands for.
   const std::string& routing() const;

@@ -48,7 +48,7 @@ class TrafficPattern {
   /// `numbers` are the hosts' among those of the shape where not all take part, in order; only
   /// class:NAME and next-group go by them (the next group that takes part, but one's own). A host
   /// that they give no other sends to itself.
-  static TrafficPattern make(std::string_view name, std::int32_t hosts, std::uint64_t seed,
+  static TrafficPattern make(std::string_view asked, std::int32_t hosts, std::uint64_t seed,
                              const TrafficShape& shape = {},
                              std::span<const std::int32_t> numbers = {});
 
@@ -104,6 +104,6 @@ struct TrafficInfo {
 };
 std::span<const TrafficInfo> traffic_patterns();
 /// The name of a pattern without aliases. Throws InvalidInput when there is none of that name.
-std::string canonical_traffic(std::string_view name);
+std::string canonical_traffic(std::string_view asked);
 
 }  // namespace weft::simulation

@@ -68,7 +68,7 @@ std::optional<std::string> dragonfly_misfit(const Context& context) {
   const Topology& topology = context.network->topology();
   const auto dragonfly = topology::as_dragonfly(topology);
   if (!dragonfly) return "it needs a Dragonfly";
-  if (const auto reason = trees::tree_misfit(context)) return reason;
+  if (auto reason = trees::tree_misfit(context)) return reason;
   const TreeGraph graph(topology, trees::Growth::outgoing);
   for (std::int32_t root = 0; root < graph.nodes(); ++root)
     if (!global_first_tree(graph, dragonfly->a, root))

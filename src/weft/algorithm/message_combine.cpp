@@ -44,7 +44,7 @@ bool made_of_kautz(const Expression& expression) {
 }
 
 std::optional<std::string> combine_misfit(const Context& context) {
-  const auto reason = trees::tree_misfit(context);
+  auto reason = trees::tree_misfit(context);
   if (reason || made_of_kautz(context.network->topology().expression())) return reason;
   return "it needs a Kautz or generalised Kautz network";
 }

@@ -50,7 +50,8 @@ class Part {
     at[static_cast<std::size_t>(dimension)] = static_cast<int>(mod(direction_, m));
     const Agent next(torus_.node(at));
     for (int t = 0; t + 1 < m; ++t, ++step_) {
-      at[static_cast<std::size_t>(dimension)] = static_cast<int>(mod(-t * direction_, m));
+      at[static_cast<std::size_t>(dimension)] =
+          static_cast<int>(mod(std::int64_t{-t} * direction_, m));
       std::vector<std::int64_t> blocks;
       append_blocks(torus_, gathered_, 0, at, blocks);
       std::vector<Piece> pieces;

@@ -100,8 +100,9 @@ std::vector<Wait> waits_of(const Operations& operations) {
 void write_step(const Operations& operations, std::int64_t step, StepProgram& out) {
   out.clear();
   const auto of_step = [&](const auto& all) {
-    return std::ranges::equal_range(all, step, {},
-                                    [](const auto& one) -> std::int64_t { return one.step; });
+    const auto step_of = [](const auto& one) -> std::int64_t { return one.step; };
+    return std::span(std::ranges::lower_bound(all, step, {}, step_of),
+                     std::ranges::upper_bound(all, step, {}, step_of));
   };
   for (const auto& ends : of_step(operations.messages())) {
     const Operation& send = operations.of(ends.from)[static_cast<std::size_t>(ends.send)];

@@ -96,9 +96,10 @@ class Writer {
   // The operations that `node` waits for.
   std::vector<std::int32_t> waits(std::size_t node) const {
     std::vector<std::int32_t> operations;
-    for (const Wait& wait : std::ranges::equal_range(
-             waits_, node, {}, [](const Wait& w) { return static_cast<std::size_t>(w.waiting); }))
-      operations.push_back(done_[wait.before]);
+    auto wait = std::ranges::lower_bound(
+        waits_, node, {}, [](const Wait& w) { return static_cast<std::size_t>(w.waiting); });
+    for (; wait != waits_.end() && wait->waiting == node; ++wait)
+      operations.push_back(done_[wait->before]);
     return operations;
   }
 

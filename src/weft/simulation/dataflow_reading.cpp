@@ -118,7 +118,7 @@ class DataflowReading final : public Reading {
   void ready(Order m);
   void queue(Order m);
   void land(Order m);
-  void do_own(std::size_t work);
+  void do_own(std::size_t index);
   void finish(Node node);
   void pass(Node done);
   double work(Agent agent, double seconds, program::Stream stream = program::Stream::communication);

@@ -122,7 +122,7 @@ double share_of(std::string_view name) {
 }  // namespace
 
 std::string canonical_traffic(std::string_view asked) {
-  const std::string name = lower(asked);
+  std::string name = lower(asked);
   // BookSim's names.
   if (name == "bitcomp") return "complement";
   if (name == "bitrev") return "reverse";

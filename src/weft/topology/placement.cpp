@@ -176,22 +176,22 @@ Placement place(const Topology& topology, const PlacementOptions& options) {
 }
 
 Placement place(const Topology& topology, const PlacementOptions& options,
-                std::span<const std::int32_t> allocation) {
+                std::span<const std::int32_t> hosts) {
   const auto all = topology.hosts();
   require(!all.empty(), "{} has no hosts to place ranks on; wrap it as hosts(k, X)",
           topology.name());
   require(options.ranks >= 0 && options.ranks <= kMostRanks, "{} ranks are out of range (1 to {})",
           options.ranks, kMostRanks);
-  Nodes hosts(all.begin(), all.end());
-  if (!allocation.empty()) hosts.clear();
-  for (const std::int32_t host : allocation) hosts.push_back(all[static_cast<std::size_t>(host)]);
-  if (options.policy.starts_with("file:")) return place_by_file(topology, options, hosts);
+  Nodes chosen(all.begin(), all.end());
+  if (!hosts.empty()) chosen.clear();
+  for (const std::int32_t host : hosts) chosen.push_back(all[static_cast<std::size_t>(host)]);
+  if (options.policy.starts_with("file:")) return place_by_file(topology, options, chosen);
   const std::size_t ranks =
-      options.ranks == 0 ? hosts.size() : static_cast<std::size_t>(options.ranks);
-  require(ranks <= hosts.size(), "{} ranks are more than the {} hosts of {}; use at most {}", ranks,
-          hosts.size(), allocation.empty() ? topology.name() : "--hosts", hosts.size());
+      options.ranks == 0 ? chosen.size() : static_cast<std::size_t>(options.ranks);
+  require(ranks <= chosen.size(), "{} ranks are more than the {} hosts of {}; use at most {}",
+          ranks, chosen.size(), hosts.empty() ? topology.name() : "--hosts", chosen.size());
 
-  Placement placement{host_order(topology, hosts, lower(options.policy), options.seed)};
+  Placement placement{host_order(topology, chosen, lower(options.policy), options.seed)};
   if (options.ranks == 0) return placement;
   require(
       ranks <= placement.nodes.size(),

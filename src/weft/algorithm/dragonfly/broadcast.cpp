@@ -118,7 +118,7 @@ class Broadcast {
       tree_over_groups(start, groups, Receiver::lowest);
       return {};
     }
-    const std::vector<Rank> senders = spread_in_group(start);
+    std::vector<Rank> senders = spread_in_group(start);
     const auto shares = share_groups(senders, groups);
     for (std::size_t i = 0; i < senders.size(); ++i) {
       if (order == GroupOrder::forest)

@@ -48,8 +48,8 @@ class DegreeSends {
 
  private:
   void tell_other_copies(NodeId told) {
-    const auto share =
-        static_cast<std::int32_t>(result_.units / (copies_ * inner_.arriving_count(told)));
+    const auto share = static_cast<std::int32_t>(
+        result_.units / (std::int64_t{copies_} * inner_.arriving_count(told)));
     for (int to = 0; to < copies_; ++to) {
       std::int32_t first = 0;
       inner_.arriving(told, [&](LinkId base_link) {

@@ -37,9 +37,9 @@ void TreeSchedule::add(const Tree& tree) {
   add(tree, whole ? Piece{0, collective_.blocks()} : Piece{tree.root, 1});
 }
 
-void TreeSchedule::add(const Tree& tree, Piece piece) {
+void TreeSchedule::add(const Tree& tree, Piece part) {
   for (std::int32_t node = 0; node < graph_.nodes(); ++node)
-    if (node != tree.root) put(tree.branches[static_cast<std::size_t>(node)], piece);
+    if (node != tree.root) put(tree.branches[static_cast<std::size_t>(node)], part);
 }
 
 void TreeSchedule::put_blocks(const Tree& tree, std::int64_t first_block) {

@@ -25,9 +25,9 @@ Candidate make_candidate(const algorithm::Algorithm& algorithm, const Collective
     return algorithm::build_schedule(name, collective, &network, asked);
   };
   const Stopwatch watch;
-  schedule::Schedule made = make(own);
+  const schedule::Schedule made = make(own);
   const double build_s = watch.seconds();
-  Candidate candidate{schedule::verify_own(std::move(made), &network.topology()),
+  Candidate candidate{schedule::verify_own(made, &network.topology()),
                       std::nullopt,
                       nullptr,
                       nullptr,

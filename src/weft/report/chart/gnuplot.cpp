@@ -251,7 +251,8 @@ std::string plot_grid(const Chart& chart, const std::vector<Panel>& panels,
       fmt::format("set multiplot title {} noenhanced\nunset key\n", literal(chart.title));
   for (std::size_t i = 0; i < panels.size(); ++i) {
     const auto column = static_cast<double>(i % layout.columns);
-    const auto row = static_cast<double>(i / layout.columns);
+    const auto above = i / layout.columns;
+    const auto row = static_cast<double>(above);
     script += place(layout, column * layout.cell_width, layout.head + row * layout.cell_height,
                     layout.cell_width, layout.cell_height);
     script += labels(chart, panels[i].title) + plot_panel(chart, panels[i], titles, slots, false);

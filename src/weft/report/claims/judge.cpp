@@ -120,7 +120,7 @@ Verdict lacks(std::string what) {
 
 // The column's value of one row, or the ends of the interval, for people.
 std::string shown(const Claim& claim, const Finding& found) {
-  const std::string text = study::show_value(claim.column, found.value);
+  std::string text = study::show_value(claim.column, found.value);
   if (claim.form != Claim::Form::interval || found.value == found.to) return text;
   return fmt::format("{} .. {}", text, study::show_value(claim.column_to, found.to));
 }

@@ -225,7 +225,8 @@ class Drawing {
     const auto [low, high] = std::minmax({topology_.tail(link), topology_.head(link)});
     const double layout = bow_.empty() ? 0 : bow_[link.index()] * scale_;
     const int nth = seen_[{low.value(), high.value()}]++;
-    double beside = (nth % 2 == 0 ? 1 : -1) * ((nth + 1) / 2) * 6.0;
+    const int away = (nth + 1) / 2;
+    double beside = (nth % 2 == 0 ? 1 : -1) * away * 6.0;
     if (!topology_.reverse(link)) beside = topology_.tail(link) == low ? 7 + 5 * nth : -7 - 5 * nth;
     return layout + beside;
   }

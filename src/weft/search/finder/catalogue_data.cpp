@@ -119,7 +119,7 @@ std::vector<CatalogueEntry> entries_of(const GenKautzCost& cost) {
   if (cost.both_steps == 0) return result;
   // Two-cycles of the inner network become parallel cables.
   Prediction both = one_way;
-  both.degree = 2 * cost.degree;
+  both.degree = std::int64_t{2} * cost.degree;
   both.steps = cost.both_steps;
   both.bandwidth_factor = bandwidth_factor(cost.nodes, cost.degree, cost.both_load);
   both.parallel = both.tight = both.reversible = true;

@@ -139,7 +139,7 @@ class Rules {
     if (nodes_ != q * q + q + 1 || !as_prime_power(q)) return;
     cabled(fmt::format("polarfly:{}", q), 2, "by rule: polarity graph");
     CatalogueEntry& entry = entries_.back();
-    entry.facts.bandwidth_factor = Rational(degree_ * degree_, nodes_);
+    entry.facts.bandwidth_factor = Rational(std::int64_t{degree_} * degree_, nodes_);
     entry.facts.optimal_bfb = entry.facts.reversible = entry.facts.tight = false;
     entry.algorithm = ReachedBy::bfb;
   }

@@ -91,7 +91,7 @@ class CayleySource : public Source {
       }
       base_.push_back(std::move(set));
     }
-    if (items_.size() <= kPool * 2) {
+    if (items_.size() <= std::size_t{2} * kPool) {
       pool.insert(pool.end(), items_.begin(), items_.end());
     } else {
       for (int i = 0; i < kPool / 4 && !involutions_.empty(); ++i)

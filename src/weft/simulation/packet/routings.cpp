@@ -62,7 +62,7 @@ const std::vector<Entry>& entries() {
 
 /// Other names of the same.
 std::string canonical(std::string_view name) {
-  const std::string lowered = lower(name);
+  std::string lowered = lower(name);
   if (lowered == "non-minimal" || lowered == "nonminimal") return "valiant";
   if (lowered == "adaptive") return "ugal-l";
   return lowered;

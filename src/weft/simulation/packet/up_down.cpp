@@ -30,9 +30,9 @@ class TreeMap {
       hosts *= tree->children[l];
       stride *= tree->parents[l];
     }
-    for (std::uint8_t l = 0; l < levels_.size(); ++l)
+    for (std::size_t l = 0; l < levels_.size(); ++l)
       for (std::int64_t n = tree->first_of_level[l]; n < tree->first_of_level[l + 1u]; ++n)
-        place_node(l);
+        place_node(static_cast<std::uint8_t>(l));
     links_.assign(place(first_up_.back() + levels_.back().parents), kNone);
     for (const LinkId link : wiring.topology.links()) place_link(wiring.topology, link);
   }

@@ -57,7 +57,7 @@ class PacketRouting {
   PacketRouting(const PacketRoutingPlan& plan, const Wiring& wiring, std::uint64_t seed);
 
   void begin(const Packet& packet);
-  Route route(std::int32_t router, Packet& packet, Rng& rng, const RouterState& state);
+  Route route(std::int32_t router, Packet& packet, Rng& rng, const RouterState& now);
   /// Whether a packet that waits is to be routed again.
   bool reconsiders() const { return looks_for_room_; }
   /// More or fewer flits that wait for an output or are overdue.
@@ -72,7 +72,7 @@ class PacketRouting {
  private:
   static constexpr std::int32_t kAllocated = 2;
 
-  void look_for_room(std::int32_t router, const RouterState& state);
+  void look_for_room(std::int32_t router, const RouterState& now);
 
   const PacketRoutingPlan& plan_;
   const Wiring& wiring_;

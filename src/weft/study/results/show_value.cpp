@@ -29,7 +29,7 @@ std::string shorter(std::string_view column, const std::string& text) {
       std::int64_t bytes = parse_bandwidth(text);
       int prefix = 0;
       for (; prefix < 3 && bytes % 1000 == 0; ++prefix) bytes /= 1000;
-      const std::string in_bytes = fmt::format("{}{}Bps", bytes, kPrefixes[prefix]);
+      std::string in_bytes = fmt::format("{}{}Bps", bytes, kPrefixes[prefix]);
       if (in_bytes.size() < text.size()) return in_bytes;
     }
   } catch (const InvalidInput&) {  // "free", "link"
@@ -51,7 +51,7 @@ std::string show_number(std::string_view column, const std::string& text) {
 
 std::string show_printed(const Claim& claim) {
   if (claim.form == Claim::Form::below) return "below";
-  const std::string wanted = show_number(claim.column, claim.wanted);
+  std::string wanted = show_number(claim.column, claim.wanted);
   if (!claim.is_bound()) return wanted;
   return (claim.is_upper() ? "at most " : "at least ") + wanted;
 }

@@ -64,7 +64,7 @@ class Reader {
   BuiltTopology read() {
     check_header();
     read_links();
-    const BuiltTopology named_by_file = build(file_expression(path_), {});
+    BuiltTopology named_by_file = build(file_expression(path_), {});
     const std::uint64_t hash = named_by_file.topology.hash();
     if (const json* stored = find("hash"))
       require(stored->is_string() && stored->get_ref<const std::string&>() == hash_text(hash),
