@@ -7,7 +7,7 @@
 #include <limits>
 #include <vector>
 
-#include "support/boost_max_flow.hpp"
+#include "support/judges/boost_max_flow.hpp"
 #include "weft/base/random.hpp"
 #include "weft/graph/max_flow.hpp"
 

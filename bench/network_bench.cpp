@@ -34,7 +34,7 @@ void route(benchmark::State& state, const char* routing_name, const char* expres
   for (std::int64_t i = 0; i < routes.size(); ++i) {
     const auto path = routes.links(i);
     links += static_cast<std::int64_t>(path.size());
-    if (fabric.topology().head(path.back()) != flows[static_cast<std::size_t>(i)].to)
+    if (fabric.topology().head(path.back()) != flows[i].to)
       state.SkipWithError("a route ends elsewhere");
   }
   for (auto _ : state) {

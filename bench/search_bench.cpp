@@ -40,9 +40,7 @@ class Rows {
 
   void draw(Rng& rng, std::vector<const Node*>& next) const {
     for (auto& row : next)
-      row = rows_[static_cast<std::size_t>(1 +
-                                           rng.below(static_cast<std::int64_t>(rows_.size()) - 1))]
-                .data();
+      row = rows_[1 + rng.below(static_cast<std::int64_t>(rows_.size()) - 1)].data();
   }
 
  private:
@@ -67,11 +65,11 @@ void measure(benchmark::State& state, const ParetoTargets& targets, const Instan
 }
 
 void costed(benchmark::State& state) {
-  measure(state, {}, kInstances[static_cast<std::size_t>(state.range(0))]);
+  measure(state, {}, kInstances[state.range(0)]);
 }
 
 void refused(benchmark::State& state) {
-  const Instance& instance = kInstances[static_cast<std::size_t>(state.range(0))];
+  const Instance& instance = kInstances[state.range(0)];
   const int order = Group::parse(instance.group).order();
   ParetoTargets targets;
   targets.improve(

@@ -1,7 +1,7 @@
 // All that a program of one's own needs of weft, in one include:
 //
 //   const weft::Fabric fabric(weft::build_topology("torus:4x4"), {});
-//   find_package(weft REQUIRED COMPONENTS experiment)           # CMake
+//   find_package(weft REQUIRED COMPONENTS report)               # CMake
 //   target_link_libraries(mine PRIVATE weft::report)
 //
 // weft::report brings every room; a program that uses less links less (docs/architecture.md

@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "cli/program.hpp"
-#include "cli/still_working.hpp"
+#include "cli/screen/still_working.hpp"
 
 int main(int count, char** arguments) {
   std::signal(SIGPIPE, SIG_DFL);  // `weft ... | head` ends quietly

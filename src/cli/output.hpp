@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "cli/screen.hpp"
-#include "cli/streams.hpp"
+#include "cli/screen/screen.hpp"
+#include "cli/screen/streams.hpp"
 #include "weft/base/rational.hpp"
 
 namespace weft::cli {

@@ -12,7 +12,7 @@
 #include <string>
 #include <string_view>
 
-#include "cli/commands.hpp"
+#include "cli/commands/commands.hpp"
 #include "cli/program.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/suggest.hpp"

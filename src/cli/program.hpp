@@ -1,7 +1,7 @@
 // The program as a function, for main and for tests.
 #pragma once
 
-#include "cli/streams.hpp"
+#include "cli/screen/streams.hpp"
 
 namespace weft::cli {
 

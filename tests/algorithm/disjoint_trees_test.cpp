@@ -30,8 +30,7 @@ std::int64_t ways(const TreeGraph& graph, std::int32_t from, std::int32_t to) {
   const auto n = static_cast<std::size_t>(graph.nodes());
   std::vector<std::vector<int>> left(n, std::vector<int>(n, 0));
   for (std::int32_t u = 0; u < graph.nodes(); ++u)
-    for (const Arc& arc : graph.from(u))
-      ++left[static_cast<std::size_t>(u)][static_cast<std::size_t>(arc.node)];
+    for (const Arc& arc : graph.from(u)) ++left[u][arc.node];
   const auto source = static_cast<std::size_t>(from), sink = static_cast<std::size_t>(to);
   for (std::int64_t found = 0;; ++found) {
     std::vector<std::size_t> before(n, n), queue{source};
@@ -86,10 +85,10 @@ TEST(PackTrees, packs_as_many_trees_as_there_are_disjoint_ways) {
       std::set<LinkId> used;
       for (const Tree& tree : packed)
         for (std::int32_t v = 0; v < graph.nodes(); ++v) {
-          const auto& branch = tree.branches[static_cast<std::size_t>(v)];
+          const auto& branch = tree.branches[v];
           if (v == root) continue;
           EXPECT_TRUE(used.insert(branch.link).second) << topology;
-          EXPECT_EQ(branch.step, tree.branches[static_cast<std::size_t>(branch.parent)].step + 1);
+          EXPECT_EQ(branch.step, tree.branches[branch.parent].step + 1);
           EXPECT_TRUE(std::ranges::any_of(graph.from(branch.parent), [&](const Arc& arc) {
             return arc.node == v && arc.link == branch.link;
           })) << topology;

@@ -5,10 +5,10 @@
 #include <map>
 #include <set>
 
-#include "support/executor.hpp"
+#include "support/judges/executor.hpp"
 #include "weft/algorithm/algorithm.hpp"
-#include "weft/algorithm/dragonfly_broadcast.hpp"
-#include "weft/algorithm/dragonfly_lanes.hpp"
+#include "weft/algorithm/dragonfly/broadcast.hpp"
+#include "weft/algorithm/dragonfly/lanes.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/random.hpp"
 #include "weft/schedule/crossings.hpp"
@@ -29,8 +29,7 @@ Network on(const std::string& expression, const char* routing = "minimal") {
 Network placed(const std::string& expression, const std::vector<int>& hosts) {
   const Fabric fabric(build_topology(expression));
   Placement placement;
-  for (const int host : hosts)
-    placement.nodes.push_back(fabric.topology().hosts()[static_cast<std::size_t>(host)]);
+  for (const int host : hosts) placement.nodes.push_back(fabric.topology().hosts()[host]);
   return {fabric, placement, {}, network::make_routing("minimal", fabric)};
 }
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "support/every_schedule.hpp"
-#include "support/executor.hpp"
+#include "support/judges/executor.hpp"
 #include "weft/schedule/verify.hpp"
 
 namespace weft::algorithm {

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <numeric>
 
-#include "support/executor.hpp"
+#include "support/judges/executor.hpp"
 #include "support/network_on.hpp"
 #include "weft/algorithm/algorithm.hpp"
-#include "weft/algorithm/dimension_order.hpp"
+#include "weft/algorithm/grids/dimension_order.hpp"
 #include "weft/algorithm/multi_dimensional.hpp"
 #include "weft/base/error.hpp"
 #include "weft/schedule/cost.hpp"
@@ -209,7 +209,7 @@ TEST(MultiDimensional, misses_the_allgather_bound_on_unequal_extents_as_known) {
 /// Blocks that share 1 of an order puts on a link of its dimension in step t, an allgather.
 Rational load_of(const std::vector<int>& extents, const std::vector<int>& order, std::size_t t) {
   Rational product = 1;
-  for (std::size_t s = 0; s < t; ++s) product *= extents[static_cast<std::size_t>(order[s])];
+  for (std::size_t s = 0; s < t; ++s) product *= extents[order[s]];
   return product;
 }
 
@@ -244,7 +244,7 @@ TEST(MultiDimensional, proves_its_shares_of_three_and_four_dimensions_the_best) 
     do {
       Rational paid = 0;
       for (std::size_t t = 0; t < order.size(); ++t)
-        paid += best.prices[t][static_cast<std::size_t>(order[t])] * load_of(extents, order, t);
+        paid += best.prices[t][order[t]] * load_of(extents, order, t);
       EXPECT_GE(paid, best.blocks) << name;
     } while (std::ranges::next_permutation(order).found);
     const Network network = on(name);

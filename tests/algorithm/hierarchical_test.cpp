@@ -1,11 +1,11 @@
 // Hierarchical collectives on boxes with rails: exact costs, and who sends to whom.
-#include "weft/algorithm/hierarchical.hpp"
+#include "weft/algorithm/groups/hierarchical.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
-#include "support/executor.hpp"
+#include "support/judges/executor.hpp"
 #include "support/network_on.hpp"
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/base/error.hpp"

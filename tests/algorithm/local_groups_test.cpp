@@ -24,7 +24,7 @@ Network boxes(const Boxes& sizes, int planes, int rails) {
     builder.set_kind(NodeId(node), topology::NodeKind::switch_node);
   int host = 0;
   for (int box = 0; box < boxes; ++box)
-    for (int i = 0; i < sizes[static_cast<std::size_t>(box)]; ++i, ++host) {
+    for (int i = 0; i < sizes[box]; ++i, ++host) {
       for (int plane = 0; plane < planes; ++plane)
         builder.add_cable(NodeId(host), NodeId(hosts + box * planes + plane));
       builder.add_cable(NodeId(host), NodeId(first_rail + i % rails));

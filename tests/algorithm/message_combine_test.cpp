@@ -4,10 +4,10 @@
 
 #include <set>
 
-#include "support/executor.hpp"
+#include "support/judges/executor.hpp"
 #include "support/network_on.hpp"
 #include "weft/algorithm/algorithm.hpp"
-#include "weft/algorithm/dragonfly_combine.hpp"
+#include "weft/algorithm/dragonfly/combine.hpp"
 #include "weft/algorithm/message_combine.hpp"
 #include "weft/analysis/distances.hpp"
 #include "weft/base/error.hpp"

@@ -1,4 +1,4 @@
-#include "weft/algorithm/mpich.hpp"
+#include "weft/algorithm/exchange/mpich.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // Multi-path: the thesis's paths and equations, shares against every other split, times against
 // closed forms.
-#include "weft/algorithm/multipath.hpp"
+#include "weft/algorithm/multipath/multipath.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

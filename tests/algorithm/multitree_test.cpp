@@ -4,10 +4,10 @@
 
 #include <algorithm>
 
-#include "support/executor.hpp"
+#include "support/judges/executor.hpp"
 #include "support/network_on.hpp"
 #include "weft/algorithm/algorithm.hpp"
-#include "weft/algorithm/multitree.hpp"
+#include "weft/algorithm/trees/multitree.hpp"
 #include "weft/base/error.hpp"
 #include "weft/schedule/cost.hpp"
 #include "weft/topology/registry.hpp"

@@ -31,12 +31,10 @@ std::optional<Topology> random_digraph(int nodes, int degree, Rng& rng) {
   for (int i = 0; i < degree; ++i) {
     std::vector<int> image;
     for (int u = 0; u < nodes; ++u) image.push_back(u);
-    for (int u = nodes - 1; u > 0; --u)
-      std::swap(image[static_cast<std::size_t>(u)],
-                image[static_cast<std::size_t>(rng.below(u + 1))]);
+    for (int u = nodes - 1; u > 0; --u) std::swap(image[u], image[rng.below(u + 1)]);
     for (int u = 0; u < nodes; ++u) {
-      if (image[static_cast<std::size_t>(u)] == u) return std::nullopt;
-      arcs.emplace_back(u, image[static_cast<std::size_t>(u)]);
+      if (image[u] == u) return std::nullopt;
+      arcs.emplace_back(u, image[u]);
     }
   }
   Topology topology = support::from_arcs(nodes, arcs);
@@ -71,8 +69,7 @@ Schedule random_allgather(const Topology& topology, Rng& rng) {
         if (before[from][v] != 0 && lands[to][v] == 0 && (any || before[to][v] == 0))
           choices.push_back(v);
       if (choices.empty()) continue;
-      const std::size_t block =
-          choices[static_cast<std::size_t>(rng.below(static_cast<std::int64_t>(choices.size())))];
+      const std::size_t block = choices[rng.below(static_cast<std::int64_t>(choices.size()))];
       lands[to][block] = 1;
       if (holds[to][block] == 0) --missing;
       holds[to][block] = 1;

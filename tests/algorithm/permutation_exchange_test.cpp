@@ -1,6 +1,6 @@
 // LIN, XOR and OPT: their phases are those of the paper (Prisacari et al., ICS 2013), and OPT
 // meets the paper's lower bound on every tree.
-#include "weft/algorithm/permutation_exchange.hpp"
+#include "weft/algorithm/exchange/permutation_exchange.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include <numeric>
 #include <random>
 
-#include "support/executor.hpp"
+#include "support/judges/executor.hpp"
 #include "support/network_on.hpp"
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/base/error.hpp"
@@ -32,7 +32,7 @@ std::vector<std::vector<int>> destinations(const Schedule& schedule) {
     for (const Message& m : schedule.messages(t))
       for (std::int32_t g = 0; g < schedule.symmetry().order(); ++g) {
         const auto from = schedule.symmetry().apply(g, m.from).value();
-        to.back()[static_cast<std::size_t>(from)] = schedule.symmetry().apply(g, m.to).value();
+        to.back()[from] = schedule.symmetry().apply(g, m.to).value();
       }
   }
   return to;
@@ -47,15 +47,15 @@ Crossings most_crossings(const std::vector<int>& children, int level,
   const auto to = tree_exchange_destinations(children, options);
   const auto n = full_tree(children).leaves();
   std::int64_t below = 1;
-  for (int l = 0; l < level; ++l) below *= children[static_cast<std::size_t>(l)];
+  for (int l = 0; l < level; ++l) below *= children[l];
   Crossings most;
   for (std::int64_t p = 0; p < n; ++p) {
     std::vector<Crossings> nodes(static_cast<std::size_t>(n / below));
     for (std::int64_t s = 0; s < n; ++s) {
-      const std::int64_t d = to[static_cast<std::size_t>(p * n + s)];
+      const std::int64_t d = to[p * n + s];
       if (s / below == d / below) continue;
-      ++nodes[static_cast<std::size_t>(s / below)].up;
-      ++nodes[static_cast<std::size_t>(d / below)].down;
+      ++nodes[s / below].up;
+      ++nodes[d / below].down;
     }
     for (const Crossings& node : nodes)
       most = {std::max(most.up, node.up), std::max(most.down, node.down)};
@@ -66,8 +66,7 @@ Crossings most_crossings(const std::vector<int>& children, int level,
 /// Pi_l - floor(Pi_l / (Pi_L / Pi_l)), Eq. 1.
 std::int64_t least_crossings(const std::vector<int>& children, int level) {
   std::int64_t below = 1, rest = 1;
-  for (int l = 0; l < std::ssize(children); ++l)
-    (l < level ? below : rest) *= children[static_cast<std::size_t>(l)];
+  for (int l = 0; l < std::ssize(children); ++l) (l < level ? below : rest) *= children[l];
   return below - below / rest;
 }
 
@@ -84,8 +83,7 @@ TEST(Opt, is_the_paper_s_figure_3_on_4_by_2) {
   // Section 3.2: d = ((s mod 2 + p mod 2) mod 2) * 4 + (s/2 + p/2) mod 4 for FT(2; 4, 2).
   const auto to = tree_exchange_destinations({4, 2});
   for (int p = 0; p < 8; ++p)
-    for (int s = 0; s < 8; ++s)
-      EXPECT_EQ(to[static_cast<std::size_t>(8 * p + s)], (s + p) % 2 * 4 + (s / 2 + p / 2) % 4);
+    for (int s = 0; s < 8; ++s) EXPECT_EQ(to[8 * p + s], (s + p) % 2 * 4 + (s / 2 + p / 2) % 4);
 }
 
 TEST(Opt, follows_equation_4_digit_by_digit) {
@@ -96,7 +94,7 @@ TEST(Opt, follows_equation_4_digit_by_digit) {
     for (int s = 0; s < 24; ++s) {
       const auto a = digits(s), b = digits(p);
       const int second = (a[0] + b[0]) % 4, third = (a[1] + b[1]) % 2, first = (a[2] + b[2]) % 3;
-      EXPECT_EQ(to[static_cast<std::size_t>(24 * p + s)], first + 3 * second + 12 * third);
+      EXPECT_EQ(to[24 * p + s], first + 3 * second + 12 * third);
     }
 }
 
@@ -215,9 +213,7 @@ TEST(Lin, sends_to_the_source_plus_phase_plus_shift) {
   for (const std::int64_t shift : {0, 1, 5}) {
     const auto to = destinations(lin_exchange(alltoall(6), shift));
     for (int p = 0; p < 6; ++p)
-      for (int s = 0; s < 6; ++s)
-        EXPECT_EQ(to[static_cast<std::size_t>(p)][static_cast<std::size_t>(s)],
-                  (s + p + shift) % 6);
+      for (int s = 0; s < 6; ++s) EXPECT_EQ(to[p][s], (s + p + shift) % 6);
   }
 }
 
@@ -231,8 +227,7 @@ TEST(Lin, keeps_the_own_block_in_an_all_to_all_alone) {
 TEST(Xor, sends_to_the_source_xor_the_phase) {
   const auto to = destinations(xor_exchange(alltoall(8)));
   for (int p = 0; p < 8; ++p)
-    for (int s = 0; s < 8; ++s)
-      EXPECT_EQ(to[static_cast<std::size_t>(p)][static_cast<std::size_t>(s)], s ^ p);
+    for (int s = 0; s < 8; ++s) EXPECT_EQ(to[p][s], s ^ p);
 }
 
 }  // namespace

@@ -7,10 +7,10 @@
 #include <set>
 
 #include "support/every_schedule.hpp"
-#include "support/executor.hpp"
+#include "support/judges/executor.hpp"
 #include "support/network_on.hpp"
 #include "weft/algorithm/algorithm.hpp"
-#include "weft/algorithm/local_ring.hpp"
+#include "weft/algorithm/rings/local_ring.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
 #include "weft/schedule/verify.hpp"

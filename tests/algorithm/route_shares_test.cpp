@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "../../src/weft/algorithm/order_shares.hpp"
+#include "../../src/weft/algorithm/grids/order_shares.hpp"
 #include "weft/algorithm/multi_dimensional.hpp"
 #include "weft/schedule/cost.hpp"
 #include "weft/topology/registry.hpp"

@@ -62,9 +62,9 @@ std::map<std::int32_t, ArcSet> trees_of(const Schedule& schedule) {
 /// Whether every node but the root ends (`outgoing`) or begins one of the arcs, and the root none.
 bool spans(const ArcSet& arcs, std::int32_t root, std::int32_t nodes, bool outgoing) {
   std::vector<int> count(static_cast<std::size_t>(nodes), 0);
-  for (const auto& [from, to] : arcs) ++count[static_cast<std::size_t>(outgoing ? to : from)];
+  for (const auto& [from, to] : arcs) ++count[outgoing ? to : from];
   for (std::int32_t node = 0; node < nodes; ++node)
-    if (count[static_cast<std::size_t>(node)] != (node == root ? 0 : 1)) return false;
+    if (count[node] != (node == root ? 0 : 1)) return false;
   return true;
 }
 
@@ -118,7 +118,7 @@ std::vector<std::vector<Loads>> loads_of(const Schedule& schedule, std::int32_t 
         for (std::int64_t unit = piece.first; unit < piece.first + piece.count; ++unit)
           ++(Rational(unit % units, units) < x ? first : second);
       const bool along_x = message.from.value() / m1 == message.to.value() / m1;
-      Loads& most = loads[static_cast<std::size_t>(t)][along_x ? 0 : 1];
+      Loads& most = loads[t][along_x ? 0 : 1];
       most.d1 = std::max(most.d1, Rational(first, units));
       most.d2 = std::max(most.d2, Rational(second, units));
     }

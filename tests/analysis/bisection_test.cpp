@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "support/graphs.hpp"
-#include "support/naive_bisection.hpp"
+#include "support/judges/naive_bisection.hpp"
 #include "weft/analysis/metrics.hpp"
 #include "weft/topology/registry.hpp"
 

@@ -124,7 +124,7 @@ void expect_naive(const Topology& topology) {
       EXPECT_EQ(from[v.index()], d == kFar ? kUnreachable : d);
       EXPECT_EQ(to[v.index()], back == kFar ? kUnreachable : back);
       if (d == kFar || u == v) continue;
-      ++pairs_at[static_cast<std::size_t>(d)];
+      ++pairs_at[d];
       farthest = std::max(farthest, d);
     }
     EXPECT_EQ(found.eccentricity[u.index()], farthest);
@@ -154,7 +154,7 @@ TEST(Distances, agree_with_plain_searches_over_several_batches) {
     std::vector<std::int64_t> pairs_at(2000, 0);
     for (NodeId u : topology.nodes())
       for (std::int32_t d : distances_from(topology, u))
-        if (d != kUnreachable && d != 0) ++pairs_at[static_cast<std::size_t>(d)];
+        if (d != kUnreachable && d != 0) ++pairs_at[d];
     while (!pairs_at.empty() && pairs_at.back() == 0) pairs_at.pop_back();
     EXPECT_EQ(found.pairs_at, pairs_at);
   }

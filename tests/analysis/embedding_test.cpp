@@ -88,8 +88,7 @@ bool naively_contained(const Topology& guest, const Topology& host) {
   do {
     if (std::ranges::all_of(wanted, [&](const auto& cable) {
           const auto found =
-              there.find(std::minmax(image[static_cast<std::size_t>(cable.first.first)],
-                                     image[static_cast<std::size_t>(cable.first.second)]));
+              there.find(std::minmax(image[cable.first.first], image[cable.first.second]));
           return found != there.end() && found->second >= cable.second;
         }))
       return true;

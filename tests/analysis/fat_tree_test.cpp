@@ -5,10 +5,10 @@
 #include <algorithm>
 
 #include "support/table_1.hpp"
-#include "weft/algorithm/permutation_exchange.hpp"
+#include "weft/algorithm/exchange/permutation_exchange.hpp"
 #include "weft/base/error.hpp"
 #include "weft/network/tree_occupation.hpp"
-#include "weft/topology/families/xgft.hpp"
+#include "weft/topology/families/trees/xgft.hpp"
 
 namespace weft::analysis {
 namespace {

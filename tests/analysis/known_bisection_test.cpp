@@ -1,11 +1,11 @@
-#include "weft/analysis/known_bisection.hpp"
+#include "weft/analysis/bisection/known_bisection.hpp"
 
 #include <gtest/gtest.h>
 
 #include <string>
 #include <vector>
 
-#include "support/naive_bisection.hpp"
+#include "support/judges/naive_bisection.hpp"
 #include "weft/analysis/metrics.hpp"
 #include "weft/base/error.hpp"
 #include "weft/topology/registry.hpp"

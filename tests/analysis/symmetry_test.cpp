@@ -89,9 +89,7 @@ void for_isomorphisms(int nodes, const Counts& from, const Counts& to, Visit vis
   std::iota(image.begin(), image.end(), 0);
   do {
     Counts mapped;
-    for (auto [ends, count] : from)
-      mapped[{image[static_cast<std::size_t>(ends.first)],
-              image[static_cast<std::size_t>(ends.second)]}] = count;
+    for (auto [ends, count] : from) mapped[{image[ends.first], image[ends.second]}] = count;
     if (mapped == to) visit(image);
   } while (std::next_permutation(image.begin(), image.end()));
 }
@@ -108,9 +106,8 @@ TEST(Symmetry, of_random_networks_agrees_with_all_relabellings) {
                                               : random_permutations(nodes, 4, rng);
     const Counts counts = counts_of(topology, false);
     std::vector<bool> reached(static_cast<std::size_t>(nodes), false);
-    for_isomorphisms(nodes, counts, counts, [&](const std::vector<int>& image) {
-      reached[static_cast<std::size_t>(image[0])] = true;
-    });
+    for_isomorphisms(nodes, counts, counts,
+                     [&](const std::vector<int>& image) { reached[image[0]] = true; });
     const bool all = std::count(reached.begin(), reached.end(), true) == nodes;
     bool reverses = false;
     for_isomorphisms(nodes, counts, counts_of(topology, true),
@@ -138,9 +135,8 @@ TEST(Symmetry, of_random_one_way_rings_with_chords_agrees_with_all_relabellings)
     const Topology topology = from_arcs(nodes, arcs);
     const Counts counts = counts_of(topology, false);
     std::vector<bool> reached(static_cast<std::size_t>(nodes), false);
-    for_isomorphisms(nodes, counts, counts, [&](const std::vector<int>& image) {
-      reached[static_cast<std::size_t>(image[0])] = true;
-    });
+    for_isomorphisms(nodes, counts, counts,
+                     [&](const std::vector<int>& image) { reached[image[0]] = true; });
     bool reverses = false;
     for_isomorphisms(nodes, counts, counts_of(topology, true),
                      [&](const std::vector<int>&) { reverses = true; });

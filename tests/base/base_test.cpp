@@ -55,13 +55,13 @@ TEST(Random, below_is_even_to_chance) {
   // 60,000 draws of six: each face 10,000 times, standard deviation 91; five of those is 457.
   Rng rng(11);
   std::vector<int> faces(6);
-  for (int i = 0; i < 60000; ++i) ++faces[static_cast<std::size_t>(rng.below(6))];
+  for (int i = 0; i < 60000; ++i) ++faces[rng.below(6)];
   for (const int count : faces) EXPECT_NEAR(count, 10000, 457);
 }
 
 TEST(Random, shuffle_keeps_the_items) {
   std::vector<int> items(50);
-  for (int i = 0; i < 50; ++i) items[static_cast<std::size_t>(i)] = i;
+  for (int i = 0; i < 50; ++i) items[i] = i;
   const std::vector<int> before = items;
   Rng rng(3);
   rng.shuffle(items);
@@ -79,7 +79,7 @@ TEST(Suggest, names_the_nearest_first) {
 
 TEST(Parallel, visits_each_item_once_and_passes_exceptions_on) {
   std::vector<std::atomic<int>> visits(1000);
-  parallel_for(1000, [&](std::int64_t i) { ++visits[static_cast<std::size_t>(i)]; });
+  parallel_for(1000, [&](std::int64_t i) { ++visits[i]; });
   for (const auto& count : visits) EXPECT_EQ(count, 1);
   EXPECT_THROW(parallel_for(10, [](std::int64_t i) { require(i != 7, "seven"); }), InvalidInput);
 }

@@ -32,14 +32,11 @@ TEST(UnionFind, joins_as_labels_do) {
     const auto a = static_cast<std::int32_t>(rng.below(40));
     const auto b = static_cast<std::int32_t>(rng.below(40));
     sets.join(a, b);
-    const auto from =
-        std::max(label[static_cast<std::size_t>(a)], label[static_cast<std::size_t>(b)]);
-    const auto to =
-        std::min(label[static_cast<std::size_t>(a)], label[static_cast<std::size_t>(b)]);
+    const auto from = std::max(label[a], label[b]);
+    const auto to = std::min(label[a], label[b]);
     for (auto& each : label)
       if (each == from) each = to;
-    for (std::int32_t x = 0; x < 40; ++x)
-      ASSERT_EQ(sets.find(x), label[static_cast<std::size_t>(x)]);
+    for (std::int32_t x = 0; x < 40; ++x) ASSERT_EQ(sets.find(x), label[x]);
   }
 }
 

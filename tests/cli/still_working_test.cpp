@@ -1,5 +1,5 @@
 // The sign of life of long runs.
-#include "cli/still_working.hpp"
+#include "cli/screen/still_working.hpp"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "support/network_on.hpp"
-#include "weft/algorithm/ring.hpp"
+#include "weft/algorithm/rings/ring.hpp"
 #include "weft/base/error.hpp"
 #include "weft/format/format.hpp"
 #include "weft/program/operations.hpp"

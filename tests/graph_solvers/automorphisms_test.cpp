@@ -67,7 +67,7 @@ std::size_t group_order(const std::vector<Permutation>& generators, int nodes) {
     waiting.pop_back();
     for (const Permutation& generator : generators) {
       Permutation product;
-      for (const int image : element) product.push_back(generator[static_cast<std::size_t>(image)]);
+      for (const int image : element) product.push_back(generator[image]);
       if (seen.insert(product).second) waiting.push_back(product);
     }
   }

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <map>
 
-#include "support/naive_routes.hpp"
+#include "support/judges/naive_routes.hpp"
 #include "weft/base/error.hpp"
 #include "weft/network/routing.hpp"
 #include "weft/topology/registry.hpp"
@@ -83,7 +83,7 @@ TEST(Auto, routes_all_pairs_of_every_family) {
         excess[topology.tail(routes.links(i)[l])] += share;
         excess[topology.head(routes.links(i)[l])] -= share;
       }
-      const Flow& flow = flows[static_cast<std::size_t>(i)];
+      const Flow& flow = flows[i];
       ASSERT_EQ(excess.empty(), flow.from == flow.to);
       for (const auto& [node, out_minus_in] : excess)
         ASSERT_EQ(out_minus_in, Rational(node == flow.from ? 1 : node == flow.to ? -1 : 0));

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "support/naive_routes.hpp"
+#include "support/judges/naive_routes.hpp"
 #include "weft/base/error.hpp"
 #include "weft/network/routing.hpp"
 #include "weft/topology/registry.hpp"

@@ -6,7 +6,7 @@
 #include <deque>
 #include <set>
 
-#include "support/naive_routes.hpp"
+#include "support/judges/naive_routes.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/random.hpp"
 #include "weft/network/default_routing.hpp"
@@ -24,8 +24,7 @@ std::vector<int> levels_of(const Topology& topology) {
   for (std::size_t level = 0; level + 1 < damaged.tree.first_of_level.size(); ++level)
     for (auto node = damaged.tree.first_of_level[level];
          node < damaged.tree.first_of_level[level + 1]; ++node)
-      if (const auto now = damaged.now[static_cast<std::size_t>(node)]; now >= 0)
-        levels[static_cast<std::size_t>(now)] = static_cast<int>(level);
+      if (const auto now = damaged.now[node]; now >= 0) levels[now] = static_cast<int>(level);
   return levels;
 }
 
@@ -171,7 +170,7 @@ TEST(DamagedTree, moves_only_what_met_the_failure_and_to_the_next_parent) {
   int moved = 0;
   for (std::int64_t i = 0; i < before.size(); ++i) {
     auto expected = nodes(whole, before, i);
-    const Flow& flow = flows[static_cast<std::size_t>(i)];
+    const Flow& flow = flows[i];
     const bool met = (flow.from.value() < 4) != (flow.to.value() < 4) && flow.to.value() % 4 == 0;
     if (met) expected[1] = 21;  // parent 1 in place of parent 0
     moved += met ? 1 : 0;

@@ -19,8 +19,8 @@ std::vector<BipartiteEdge> random_edges(std::int32_t left, std::int32_t right, s
   for (int i = 0; i < tries; ++i) {
     const BipartiteEdge edge{static_cast<std::int32_t>(rng.below(left)),
                              static_cast<std::int32_t>(rng.below(right))};
-    auto& l = left_degree[static_cast<std::size_t>(edge.left)];
-    auto& r = right_degree[static_cast<std::size_t>(edge.right)];
+    auto& l = left_degree[edge.left];
+    auto& r = right_degree[edge.right];
     if (l == most || r == most) continue;
     ++l;
     ++r;
@@ -67,8 +67,7 @@ TEST(EdgeColouring, deals_the_colours_evenly_over_vertices_of_one_edge) {
   std::vector<BipartiteEdge> edges;
   for (std::int32_t i = 0; i < 24; ++i) edges.push_back({i, i});
   std::vector<int> times(6, 0);
-  for (const std::int32_t colour : colour_edges(edges, 6))
-    ++times[static_cast<std::size_t>(colour)];
+  for (const std::int32_t colour : colour_edges(edges, 6)) ++times[colour];
   EXPECT_EQ(times, (std::vector<int>(6, 4)));
 }
 

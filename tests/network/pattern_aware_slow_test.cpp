@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "support/table_1.hpp"
-#include "weft/algorithm/permutation_exchange.hpp"
-#include "weft/topology/families/xgft.hpp"
+#include "weft/algorithm/exchange/permutation_exchange.hpp"
+#include "weft/topology/families/trees/xgft.hpp"
 
 namespace weft::network {
 namespace {

@@ -8,11 +8,11 @@
 #include <numeric>
 
 #include "support/table_1.hpp"
-#include "weft/algorithm/permutation_exchange.hpp"
+#include "weft/algorithm/exchange/permutation_exchange.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/random.hpp"
 #include "weft/network/tree_occupation.hpp"
-#include "weft/topology/families/xgft.hpp"
+#include "weft/topology/families/trees/xgft.hpp"
 #include "weft/topology/registry.hpp"
 
 namespace weft::network {
@@ -51,7 +51,7 @@ std::vector<Flow> permutation(std::int64_t hosts, std::int64_t left_out, Rng& rn
   rng.shuffle(to);
   std::vector<Flow> step;
   for (std::int64_t i = left_out; i < hosts; ++i)
-    step.push_back({NodeId(static_cast<std::int32_t>(i)), NodeId(to[static_cast<std::size_t>(i)])});
+    step.push_back({NodeId(static_cast<std::int32_t>(i)), NodeId(to[i])});
   return step;
 }
 

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <set>
 
-#include "support/naive_max_min.hpp"
-#include "support/naive_routes.hpp"
+#include "support/judges/naive_max_min.hpp"
+#include "support/judges/naive_routes.hpp"
 #include "weft/network/relay_search.hpp"
 #include "weft/network/routing.hpp"
 #include "weft/topology/expression.hpp"

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "support/naive_routes.hpp"
+#include "support/judges/naive_routes.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/random.hpp"
 #include "weft/network/routing.hpp"
@@ -94,8 +94,7 @@ TEST(ShortestProperty, grids_route_as_their_tables) {
     make_routing("shortest", Fabric(plain, LinkSpeed{}))->route(flows, looked_up);
     for (std::int64_t flow = 0; flow < computed.size(); ++flow)
       ASSERT_TRUE(std::ranges::equal(computed.links(flow), looked_up.links(flow)))
-          << flows[static_cast<std::size_t>(flow)].from.value() << " to "
-          << flows[static_cast<std::size_t>(flow)].to.value();
+          << flows[flow].from.value() << " to " << flows[flow].to.value();
   }
 }
 

@@ -3,7 +3,7 @@
 
 #include <thread>
 
-#include "support/naive_routes.hpp"
+#include "support/judges/naive_routes.hpp"
 #include "weft/base/error.hpp"
 #include "weft/network/routing.hpp"
 #include "weft/topology/registry.hpp"

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "support/boost_max_flow.hpp"
+#include "support/judges/boost_max_flow.hpp"
 #include "weft/base/random.hpp"
 #include "weft/graph/max_flow.hpp"
 

@@ -105,13 +105,12 @@ inline void add_routes(s4u::NetZone& zone, const Network& network,
       for (const Operation& send : step) peers.insert(send.peer);
     for (const std::int32_t to : peers) {
       const auto& nodes = network.placement().nodes;
-      const network::Flow flow{nodes[from], nodes[static_cast<std::size_t>(to)]};
+      const network::Flow flow{nodes[from], nodes[to]};
       network::RouteTable route;
       network.routing().route(std::span(&flow, 1), route);
       std::vector<s4u::LinkInRoute> path;
       for (const LinkId link : route.links(0)) path.emplace_back(links[link.index()]);
-      zone.add_route(hosts[from]->get_netpoint(),
-                     hosts[static_cast<std::size_t>(to)]->get_netpoint(), nullptr, nullptr, path,
+      zone.add_route(hosts[from]->get_netpoint(), hosts[to]->get_netpoint(), nullptr, nullptr, path,
                      false);
     }
   }
@@ -160,9 +159,8 @@ inline SimgridResult simulate_here(const Program& program, const Network& networ
   const std::vector<RankScript> all = scripts(program);
   const std::vector<s4u::Host*> hosts = build_platform(network, all);
   for (std::int32_t rank = 0; rank < program.agents(); ++rank)
-    s4u::Actor::create(
-        fmt::format("rank{}", rank), hosts[static_cast<std::size_t>(rank)],
-        [&all, rank, receives] { play(rank, all[static_cast<std::size_t>(rank)], receives); });
+    s4u::Actor::create(fmt::format("rank{}", rank), hosts[rank],
+                       [&all, rank, receives] { play(rank, all[rank], receives); });
   const double start = cpu_s();
   engine.run();
   return {s4u::Engine::get_clock(), cpu_s() - start};

@@ -5,9 +5,9 @@
 #include <gtest/gtest.h>
 
 #include "oracle/simgrid_run.hpp"
-#include "weft/algorithm/pairwise.hpp"
-#include "weft/algorithm/ring.hpp"
-#include "weft/algorithm/tree.hpp"
+#include "weft/algorithm/exchange/pairwise.hpp"
+#include "weft/algorithm/rings/ring.hpp"
+#include "weft/algorithm/trees/tree.hpp"
 #include "weft/base/parallel.hpp"
 #include "weft/question/order_study.hpp"
 #include "weft/simulation/simulation.hpp"
@@ -85,8 +85,7 @@ TEST(SimGrid, agrees_on_rank_orders) {
         network, {.algorithm = algorithm, .simulation = {.sharing = Sharing::rtt}});
     const auto found = study.search(question::OrderObjectiveKind::time, {.attempts = 50});
     Placement placement;
-    for (const std::int32_t host : found.result.order)
-      placement.nodes.push_back(hosts[static_cast<std::size_t>(host)]);
+    for (const std::int32_t host : found.result.order) placement.nodes.push_back(hosts[host]);
     const Network placed(network.fabric(), placement, {},
                          make_routing("shortest", network.fabric()));
     const Collective broadcast{schedule::CollectiveKind::broadcast, placed.ranks()};

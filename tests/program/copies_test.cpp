@@ -159,8 +159,8 @@ TEST(Copies, runs_carry_the_cells_that_they_should) {
           const Entry& target = buffers.entries[buffers.received[i]];
           ASSERT_EQ(source.agent, move.from);
           ASSERT_EQ(target.agent, move.to);
-          if (!source.landed) memory[static_cast<std::size_t>(source.place)] = moves->cell_of[i];
-          ASSERT_EQ(memory[static_cast<std::size_t>(source.place)], moves->cell_of[i]);
+          if (!source.landed) memory[source.place] = moves->cell_of[i];
+          ASSERT_EQ(memory[source.place], moves->cell_of[i]);
           from[source.place] = to[target.place] = moves->cell_of[i];
         }
         ASSERT_EQ(to.rbegin()->first - to.begin()->first + 1, std::ssize(to));
@@ -169,7 +169,7 @@ TEST(Copies, runs_carry_the_cells_that_they_should) {
         auto source = from.begin();
         for (const auto& [place, cell] : to) {
           EXPECT_EQ(cell, (source++)->second) << algorithm << topology;
-          memory[static_cast<std::size_t>(place)] = cell;
+          memory[place] = cell;
         }
       }
     }

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "weft/algorithm/ring.hpp"
+#include "weft/algorithm/rings/ring.hpp"
 #include "weft/base/error.hpp"
 #include "weft/program/operations.hpp"
 

@@ -30,8 +30,8 @@ TEST(Operations, a_ring_rank_sends_right_and_receives_left) {
   const auto rank = operations.of(Agent(1));
   ASSERT_EQ(rank.size(), 6U);
   for (int t = 0; t < n - 1; ++t) {
-    const Operation& send = rank[static_cast<std::size_t>(2 * t)];
-    const Operation& receive = rank[static_cast<std::size_t>(2 * t + 1)];
+    const Operation& send = rank[2 * t];
+    const Operation& receive = rank[2 * t + 1];
     EXPECT_EQ(send.kind, kSend);
     EXPECT_EQ(send.peer, Agent(2));
     EXPECT_EQ(operations.reads(send)[0], (ByteRange{0, 10 * mod(1 - t, n), 10}));

@@ -34,8 +34,7 @@ Program changed(const Program& program,
                          .reads = {reads.begin(), reads.end()},
                          .writes = {writes.begin(), writes.end()}};
       for (const std::int32_t wait : operations.waits(operation))
-        for (const std::int32_t one : now[static_cast<std::size_t>(wait)])
-          spec.waits.push_back(one);
+        for (const std::int32_t one : now[wait]) spec.waits.push_back(one);
       const std::vector<std::int32_t> waits = spec.waits;
       if (change(Agent(a), number++, spec))
         now.push_back({builder.add(Agent(a), std::move(spec))});
@@ -94,8 +93,7 @@ TEST(Prove, misses_a_message_that_the_schedule_needs) {
     const auto messages = program.operations()->messages();
     for (std::size_t i = 0; i < messages.size(); i += 1 + messages.size() / 3) {
       const Operations::MessageEnds& ends = messages[i];
-      const Operation& send =
-          program.operations()->of(ends.from)[static_cast<std::size_t>(ends.send)];
+      const Operation& send = program.operations()->of(ends.from)[ends.send];
       schedule::ScheduleBuilder builder(schedule.collective(),
                                         {.units_per_block = schedule.units_per_block(),
                                          .helpers = schedule.helpers(),
@@ -129,8 +127,7 @@ TEST(Prove, refuses_what_reads_other_bytes) {
     const auto messages = program.operations()->messages();
     for (std::size_t i = 0; i < messages.size(); i += 1 + messages.size() / 2) {
       const auto& ends = messages[i];
-      const Operation& send =
-          program.operations()->of(ends.from)[static_cast<std::size_t>(ends.send)];
+      const Operation& send = program.operations()->of(ends.from)[ends.send];
       if (ends.from == ends.to || send.bytes == row_B) continue;
       ++tried;
       EXPECT_FALSE(
@@ -147,7 +144,7 @@ TEST(Prove, refuses_a_contribution_that_comes_twice) {
   each_program([&](const test::NamedSchedule& named, const Program& program) {
     const Operations& operations = *program.operations();
     for (const auto& ends : operations.messages()) {
-      const Operation& receive = operations.of(ends.to)[static_cast<std::size_t>(ends.receive)];
+      const Operation& receive = operations.of(ends.to)[ends.receive];
       if (receive.kind != OperationKind::receive_reduce || ++tried % 5 != 0) continue;
       // Once more at the end: a message of the same bytes, after everything that both have done.
       ProgramBuilder builder(program.ranks(), {.helpers = program.agents() - program.ranks()});

@@ -4,7 +4,7 @@
 
 #include <array>
 
-#include "weft/algorithm/ring.hpp"
+#include "weft/algorithm/rings/ring.hpp"
 #include "weft/base/error.hpp"
 #include "weft/program/combine.hpp"
 #include "weft/program/operations.hpp"

@@ -68,8 +68,7 @@ TEST(LowerBounds, are_never_above_what_an_algorithm_achieves) {
     for (const char* expression : {"ring:8", "hypercube:3", "hosts(2, complete:4)"}) {
       std::vector<int> places;
       const Topology topology = build_topology(expression).topology;
-      for (const int node : nodes)
-        places.push_back(topology.hosts()[static_cast<std::size_t>(node)].value());
+      for (const int node : nodes) places.push_back(topology.hosts()[node].value());
       const Network net = network(expression, places);
       for (const CollectiveKind kind : schedule::kCollectiveKinds) {
         const Collective collective = collective_of(kind, net.ranks());
@@ -143,7 +142,7 @@ TEST(SegmentChooser, is_within_a_thousandth_of_the_best_of_all_integers) {
         const SegmentChooser chooser(verified, net);
         for (const std::int64_t size_B : {3'000, 100'000, 1'000'000, 8'388'608, 20'000'000}) {
           const auto time_s = [&](std::int64_t segments) {
-            const Cost& cost = costs[static_cast<std::size_t>(segments - 1)];
+            const Cost& cost = costs[segments - 1];
             return static_cast<double>(cost.steps * cost.longest_latency_ps) * 1e-12 +
                    cost.bandwidth_factor.to_double() * static_cast<double>(size_B) / b_Bps;
           };

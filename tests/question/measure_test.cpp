@@ -331,9 +331,8 @@ size = "1KiB:8KiB"
 placement = ["linear", "random"]
 )grid");
   std::vector<Values> together(rows.size());
-  parallel_for(static_cast<std::int64_t>(rows.size()), [&](std::int64_t i) {
-    together[static_cast<std::size_t>(i)] = measure(rows[static_cast<std::size_t>(i)]);
-  });
+  parallel_for(static_cast<std::int64_t>(rows.size()),
+               [&](std::int64_t i) { together[i] = measure(rows[i]); });
   for (std::size_t i = rows.size(); i-- > 0;)
     ASSERT_EQ(measure(rows[i]), together[i]) << to_json(rows[i].parameters);
 }
@@ -379,7 +378,7 @@ TEST(Measure, refuses_a_file_that_has_changed) {
         << message_of(row);
   EXPECT_EQ(message_of(rows_of(file + rest).at(0)), "");
   write(net, square);
-  for (int i = 0; i < 3; ++i) EXPECT_EQ(message_of(rows[static_cast<std::size_t>(i)]), "");
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(message_of(rows[i]), "");
   std::remove(net.c_str());
   std::remove(places.c_str());
 }

@@ -79,8 +79,7 @@ TEST_P(OrderAdvices, are_never_slower_than_the_start) {
           }
           auto used = advice.found().order;
           std::sort(used.begin(), used.end());
-          for (std::int32_t r = 0; r < study.ranks(); ++r)
-            EXPECT_EQ(used[static_cast<std::size_t>(r)], r);  // each host once
+          for (std::int32_t r = 0; r < study.ranks(); ++r) EXPECT_EQ(used[r], r);  // each host once
         }
       }
 }

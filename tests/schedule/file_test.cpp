@@ -39,7 +39,7 @@ Schedule with_routes() {
 
 Schedule random_schedule(Rng rng) {
   const auto ranks = static_cast<std::int32_t>(1 + rng.below(9));
-  const CollectiveKind kind = kCollectiveKinds[static_cast<std::size_t>(rng.below(9))];
+  const CollectiveKind kind = kCollectiveKinds[rng.below(9)];
   const Collective collective{kind, ranks, Rank(rng.below(ranks)), Rank(rng.below(ranks))};
   const std::int64_t units = 1 + rng.below(5);
   ScheduleBuilder builder(collective,

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "support/executor.hpp"
+#include "support/judges/executor.hpp"
 #include "support/network_on.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/random.hpp"
@@ -50,9 +50,9 @@ Schedule tree_allgather(const CayleyView& view, std::int64_t units = 1) {
   for (std::size_t i = 0; i < found.size(); ++i)
     for (const Element s : view.generators()) {
       const Element x = found[i], v = group.multiply(x, s);
-      if (depth[static_cast<std::size_t>(v)] >= 0) continue;
-      const int at = depth[static_cast<std::size_t>(x)];
-      depth[static_cast<std::size_t>(v)] = at + 1;
+      if (depth[v] >= 0) continue;
+      const int at = depth[x];
+      depth[v] = at + 1;
       found.push_back(v);
       builder.at(at).send(Rank(0), Rank(s), builder.block(group.inverse(x)));
     }
@@ -200,8 +200,7 @@ Schedule routed_allgather(const Topology& topology, const CayleyView& view, std:
       const Piece block = tree.pieces(&message - &tree.message(0))[0];
       std::vector<LinkId> links;
       for (std::int32_t k = 0; k < view.degree(); ++k)
-        if (view.generators()[static_cast<std::size_t>(k)] == message.to.value())
-          links.push_back(view.link(view.node(0), k));
+        if (view.generators()[k] == message.to.value()) links.push_back(view.link(view.node(0), k));
       const auto parts = static_cast<std::int64_t>(links.size());
       for (std::int64_t part = 0; part < parts; ++part) {
         const std::int64_t first = units * part / parts, end = units * (part + 1) / parts;

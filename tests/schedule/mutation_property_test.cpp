@@ -11,7 +11,7 @@
 #include <map>
 
 #include "support/every_schedule.hpp"
-#include "support/executor.hpp"
+#include "support/judges/executor.hpp"
 #include "weft/base/random.hpp"
 #include "weft/schedule/transforms.hpp"
 #include "weft/schedule/verify.hpp"
@@ -104,9 +104,7 @@ class Mutator {
 
  private:
   std::int64_t steps() const { return static_cast<std::int64_t>(draft_.steps.size()); }
-  std::vector<DraftMessage>& at(std::int64_t t) {
-    return draft_.steps[static_cast<std::size_t>(t)];
-  }
+  std::vector<DraftMessage>& at(std::int64_t t) { return draft_.steps[t]; }
   std::size_t any(std::size_t size) {
     return static_cast<std::size_t>(rng_.below(static_cast<std::int64_t>(size)));
   }

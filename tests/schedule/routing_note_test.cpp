@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "support/naive_routes.hpp"
+#include "support/judges/naive_routes.hpp"
 #include "support/network_on.hpp"
 #include "weft/network/split_loads.hpp"
 

@@ -9,7 +9,7 @@
 #include <optional>
 
 #include "support/every_schedule.hpp"
-#include "support/executor.hpp"
+#include "support/judges/executor.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/random.hpp"
 #include "weft/schedule/verify.hpp"
@@ -44,8 +44,7 @@ std::vector<NamedSchedule> schedules_for(const std::vector<NamedSchedule>& all, 
 }
 
 NamedSchedule any_of(const std::vector<NamedSchedule>& schedules, Rng& rng) {
-  return schedules[static_cast<std::size_t>(
-      rng.below(static_cast<std::int64_t>(schedules.size())))];
+  return schedules[rng.below(static_cast<std::int64_t>(schedules.size()))];
 }
 
 TEST(Transforms, transpose_serves_the_mirror_collective_and_undoes_itself) {

@@ -9,7 +9,7 @@
 #include "weft/algorithm/bfb.hpp"
 #include "weft/schedule/cost.hpp"
 #include "weft/search/synthesis.hpp"
-#include "weft/search/synthesis_bounds.hpp"
+#include "weft/search/synthesis/bounds.hpp"
 #include "weft/topology/families/circulant.hpp"
 #include "weft/topology/registry.hpp"
 
@@ -28,7 +28,7 @@ TEST(BeyondBfb, no_cut_explains_the_exceptions_of_degree_6) {
     for (const auto& jumps : support::circulant_jumps(n, 3)) {
       const Topology topology = topology::circulant(n, jumps);
       if (algorithm::bfb_cost(topology).exact_bandwidth_factor == Rational(n - 1, n)) continue;
-      EXPECT_EQ(cut_bound(make_instance(network_of(topology), ArcUse::along)), Rational(n - 1, 6))
+      EXPECT_EQ(cut_bound(make_instance(network_of(topology), graph::Sense::along)), Rational(n - 1, 6))
           << topology.name();
       ++exceptions;
     }
@@ -39,7 +39,7 @@ TEST(BeyondBfb, no_cut_explains_the_exceptions_of_degree_6) {
 TEST(BeyondBfb, two_steps_are_too_few_on_the_smallest_exceptions) {
   for (const std::vector<int>& jumps : {std::vector<int>{1, 4, 5}, {1, 5, 6}}) {
     const Instance instance =
-        make_instance(network_of(topology::circulant(15, jumps)), ArcUse::along);
+        make_instance(network_of(topology::circulant(15, jumps)), graph::Sense::along);
     const StepBound bound = step_bound(instance, 2, Clock::time_point::max());
     EXPECT_TRUE(bound.relaxed_fully);
     EXPECT_EQ(bound.rounds, Rational(5, 2));

@@ -25,7 +25,7 @@ TEST(FinderLines, at_random_up_to_300_nodes_are_those_of_verified_schedules) {
     const auto found = find_topologies(catalogue, {nodes, nodes, degree, direction});
     if (found[0].front.empty()) continue;
     const auto pick = rng.below(static_cast<std::int64_t>(found[0].front.size()));
-    test::expect_schedule(found[0].front[static_cast<std::size_t>(pick)]);
+    test::expect_schedule(found[0].front[pick]);
   }
 }
 

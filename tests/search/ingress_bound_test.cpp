@@ -5,7 +5,7 @@
 #include "weft/algorithm/bfb.hpp"
 #include "weft/schedule/cost.hpp"
 #include "weft/search/synthesis.hpp"
-#include "weft/search/synthesis_bounds.hpp"
+#include "weft/search/synthesis/bounds.hpp"
 #include "weft/topology/registry.hpp"
 
 namespace weft::search {
@@ -23,7 +23,7 @@ Network network_of(const std::string& expression) {
 
 TEST(IngressBound, equals_the_golden_times_of_tacos) {
   for (const PrintedTime& line : support::kPrintedTimes) {
-    const Instance instance = make_instance(network_of(line.topology), ArcUse::along);
+    const Instance instance = make_instance(network_of(line.topology), graph::Sense::along);
     const Rational least = cut_bound(instance);
     EXPECT_EQ(least, line.least_rounds);
     const Rational chunks = least * line.chunks;

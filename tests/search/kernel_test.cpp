@@ -88,7 +88,7 @@ RandomGraph random_graph(int seed) {
     std::vector<Node> tails(static_cast<std::size_t>(nodes));
     std::iota(tails.begin(), tails.end(), Node{0});
     rng.shuffle(tails);
-    for (int v = 0; v < nodes; ++v) arcs.emplace_back(tails[static_cast<std::size_t>(v)], v);
+    for (int v = 0; v < nodes; ++v) arcs.emplace_back(tails[v], v);
     graph.rows.push_back(std::move(tails));
   }
   return {std::move(graph), support::from_arcs(nodes, arcs)};

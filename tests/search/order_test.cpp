@@ -26,8 +26,7 @@ std::int64_t naive_hops(const OrderNetwork& network, const Order& order, int ran
   std::int64_t sum = 0;
   for (int r = 0; r < ranks; ++r)
     for (int bit = 1; r + bit < ranks && (r == 0 || r % (2 * bit) == 0); bit *= 2)
-      sum += network.hops(network.switch_of(order[static_cast<std::size_t>(r)]),
-                          network.switch_of(order[static_cast<std::size_t>(r + bit)]));
+      sum += network.hops(network.switch_of(order[r]), network.switch_of(order[r + bit]));
   return sum;
 }
 
@@ -52,8 +51,7 @@ TEST(OrderMove, source_and_inverse_describe_rearrange) {
       Order order(9);
       std::iota(order.begin(), order.end(), 0);
       rearrange(move, order);
-      for (std::int32_t p = 0; p < 9; ++p)
-        EXPECT_EQ(order[static_cast<std::size_t>(p)], move.source(p));
+      for (std::int32_t p = 0; p < 9; ++p) EXPECT_EQ(order[p], move.source(p));
       rearrange(move.inverse(), order);
       EXPECT_TRUE(std::is_sorted(order.begin(), order.end()));
     }

@@ -4,7 +4,7 @@
 #include "weft/algorithm/expansion_catalogue.hpp"
 #include "weft/schedule/cost.hpp"
 #include "weft/schedule/verify.hpp"
-#include "weft/search/synthesis_bounds.hpp"
+#include "weft/search/synthesis/bounds.hpp"
 #include "weft/topology/registry.hpp"
 
 namespace weft::search {
@@ -33,7 +33,7 @@ TEST(StoredSchedules, take_the_printed_steps_and_meet_the_cut_bound) {
     const schedule::Cost cost = schedule::cost(*verified, network);
     EXPECT_EQ(cost.steps, each.steps) << each.topology;
     EXPECT_EQ(cost.bandwidth_factor, each.bandwidth_factor) << each.topology;
-    const Instance instance = make_instance(network, ArcUse::along);
+    const Instance instance = make_instance(network, graph::Sense::along);
     EXPECT_EQ(cut_bound(instance) * instance.round_factor, each.bandwidth_factor) << each.topology;
   }
 }

@@ -6,13 +6,13 @@
 #include <map>
 #include <set>
 
-#include "support/executor.hpp"
 #include "support/graphs.hpp"
+#include "support/judges/executor.hpp"
 #include "weft/base/error.hpp"
 #include "weft/schedule/cost.hpp"
 #include "weft/schedule/verify.hpp"
 #include "weft/search/synthesis.hpp"
-#include "weft/search/synthesis_instance.hpp"
+#include "weft/search/synthesis/instance.hpp"
 #include "weft/topology/registry.hpp"
 
 namespace weft::search {
@@ -45,11 +45,10 @@ std::set<Held> choices(Held from, int count) {
 
 /// What a node may hold after a step of so many rounds, when it takes as much as it can.
 std::set<Held> outcomes(const Instance& instance, const State& before, int node, int rounds) {
-  std::set<Held> held{before[static_cast<std::size_t>(node)]};
+  std::set<Held> held{before[node]};
   for (const int a : instance.in(node)) {
     std::set<Held> more;
-    const Held new_here = before[static_cast<std::size_t>(instance.arc(a).tail)] &
-                          ~before[static_cast<std::size_t>(node)];
+    const Held new_here = before[instance.arc(a).tail] & ~before[node];
     const int room = rounds * static_cast<int>(instance.arc(a).weight);
     for (const Held one : choices(new_here, room))
       for (const Held already : held) more.insert(already | one);
@@ -130,7 +129,7 @@ void expect_sound(const Synthesis& found, const Network& network) {
 }
 
 void expect_the_least_rounds(const Network& network, int chunks, const std::string& name) {
-  const Instance instance = make_instance(network, ArcUse::along);
+  const Instance instance = make_instance(network, graph::Sense::along);
   const int last = instance.diameter + 2;
   const std::vector<int> fewest = naive_rounds(instance, chunks, last);
   for (int from = instance.diameter; from <= last; ++from)
@@ -139,7 +138,7 @@ void expect_the_least_rounds(const Network& network, int chunks, const std::stri
       EXPECT_TRUE(found.complete);
       expect_sound(found, network);
       for (int steps = from; steps <= to; ++steps)
-        EXPECT_EQ(rounds_within(found, steps), fewest[static_cast<std::size_t>(steps)])
+        EXPECT_EQ(rounds_within(found, steps), fewest[steps])
             << name << ", " << chunks << " chunks, " << steps << " of " << from << ".." << to;
     }
 }
@@ -182,7 +181,7 @@ TEST(SynthesisSteps, counts_plans_of_fewer_steps) {
 TEST(SynthesisSteps, allreduces_are_no_worse_in_more_steps) {
   for (const char* name : {"kautz:2,2", "ring:5", "mesh:4"}) {
     const Network network = network_of(name);
-    const int diameter = make_instance(network, ArcUse::along).diameter;
+    const int diameter = make_instance(network, graph::Sense::along).diameter;
     const auto all = [&](int first, int last) {
       return synthesize(schedule::allreduce(network.ranks()), network,
                         {.max_chunks = 2, .min_steps = first, .max_steps = last});

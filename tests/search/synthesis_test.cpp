@@ -5,13 +5,13 @@
 
 #include <bit>
 
-#include "support/executor.hpp"
 #include "support/graphs.hpp"
+#include "support/judges/executor.hpp"
 #include "weft/base/error.hpp"
 #include "weft/schedule/cost.hpp"
 #include "weft/schedule/verify.hpp"
-#include "weft/search/synthesis_bounds.hpp"
-#include "weft/search/synthesis_exact.hpp"
+#include "weft/search/synthesis/bounds.hpp"
+#include "weft/search/synthesis/exact.hpp"
 #include "weft/topology/registry.hpp"
 
 namespace weft::search {
@@ -233,7 +233,7 @@ std::vector<Instance> random_instances(int nodes, int links) {
   while (instances.size() < 30) {
     const Topology topology = support::random_arcs(nodes, links, rng);
     try {
-      instances.push_back(make_instance(network_of(topology), ArcUse::along));
+      instances.push_back(make_instance(network_of(topology), graph::Sense::along));
     } catch (const InvalidInput&) {  // not strongly connected
     }
   }
@@ -265,7 +265,7 @@ TEST(StepBound, lies_between_the_cut_bound_and_the_integer_optimum) {
 // Two steps on a DGX-1: 3/2 rounds a chunk, whatever the number of chunks (so SCCL's (2, 3, 2) is
 // the best of two steps); three steps: the ports' 7/6.
 TEST(StepBound, proves_the_frontier_of_the_dgx1) {
-  const Instance instance = make_instance(dgx1(), ArcUse::along);
+  const Instance instance = make_instance(dgx1(), graph::Sense::along);
   EXPECT_EQ(step_bound(instance, 2, Clock::time_point::max()).rounds, Rational(3, 2));
   EXPECT_EQ(cut_bound(instance), Rational(7, 6));
 }

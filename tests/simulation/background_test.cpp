@@ -25,8 +25,7 @@ Setting setting(std::int32_t ranks, std::int32_t first_host = 0, std::int32_t st
   const Fabric fabric(build_topology("dragonfly:a=4,p=2,h=2"), links);
   topology::Placement placement;
   for (std::int32_t r = 0; r < ranks; ++r)
-    placement.nodes.push_back(
-        fabric.topology().hosts()[static_cast<std::size_t>(first_host + r * stride)]);
+    placement.nodes.push_back(fabric.topology().hosts()[first_host + r * stride]);
   Network network(fabric, placement, {}, make_routing("minimal", fabric));
   const Schedule schedule =
       algorithm::build_schedule("binomial", schedule::broadcast(ranks), &network);

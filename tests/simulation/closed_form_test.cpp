@@ -1,8 +1,8 @@
 // Simulated times against formulas.
 #include <gtest/gtest.h>
 
-#include "weft/algorithm/pairwise.hpp"
-#include "weft/algorithm/ring.hpp"
+#include "weft/algorithm/exchange/pairwise.hpp"
+#include "weft/algorithm/rings/ring.hpp"
 #include "weft/base/error.hpp"
 #include "weft/schedule/cost.hpp"
 #include "weft/simulation/simulation.hpp"

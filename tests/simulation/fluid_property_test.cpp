@@ -4,7 +4,7 @@
 
 #include <random>
 
-#include "support/naive_simulation.hpp"
+#include "support/judges/naive_simulation.hpp"
 #include "weft/topology/registry.hpp"
 
 namespace weft::simulation {

@@ -48,7 +48,7 @@ TEST(LoadCurveProperty, meets_the_zero_load_law_on_every_network) {
   for (const Case& one : test::samples(cases()))
     for (const std::string& routing : one.routings) {
       const auto link = 1 + static_cast<int>(rng.below(3));
-      LoadCurveOptions options{.traffic = patterns[static_cast<std::size_t>(rng.below(6))],
+      LoadCurveOptions options{.traffic = patterns[rng.below(6)],
                                .routing = routing,
                                .packet_flits = 1 + static_cast<int>(rng.below(6)),
                                .warmup_cycles = 0,
@@ -75,8 +75,8 @@ TEST(LoadCurveProperty, meets_the_zero_load_law_on_every_network) {
 TEST(LoadCurveProperty, stops_no_load_that_a_whole_run_finds_stable) {
   Rng rng(20'27);
   for (const Case& one : test::samples(cases())) {
-    const std::string& routing = one.routings[static_cast<std::size_t>(
-        rng.below(static_cast<std::int64_t>(one.routings.size())))];
+    const std::string& routing =
+        one.routings[rng.below(static_cast<std::int64_t>(one.routings.size()))];
     LoadCurveOptions options{.routing = routing,
                              .packet_flits = 1 + static_cast<int>(rng.below(4)),
                              .warmup_cycles = 1'000,

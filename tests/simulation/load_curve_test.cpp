@@ -424,7 +424,7 @@ TEST(Traffic, sends_where_its_name_says) {
   const TrafficPattern permutation = TrafficPattern::make("permutation", 10, 3);
   for (std::int32_t h = 0; h < 10; ++h) {
     EXPECT_NE(permutation.destination(h, rng), h);
-    ++hits[static_cast<std::size_t>(permutation.destination(h, rng))];
+    ++hits[permutation.destination(h, rng)];
   }
   EXPECT_EQ(hits, std::vector<int>(10, 1));
   const TrafficPattern others = TrafficPattern::make("others", 5, 3);
@@ -532,10 +532,7 @@ TEST(Traffic, counts_what_goes_between_parts) {
     double between = 0;
     for (std::int32_t h = 0; h < 6; ++h)
       for (int i = 0; i < kDraws; ++i)
-        between += parts[static_cast<std::size_t>(h)] !=
-                           parts[static_cast<std::size_t>(pattern.destination(h, rng))]
-                       ? 1.0 / kDraws
-                       : 0;
+        between += parts[h] != parts[pattern.destination(h, rng)] ? 1.0 / kDraws : 0;
     EXPECT_NEAR(pattern.between(parts), between, 0.03) << name;
   }
 }

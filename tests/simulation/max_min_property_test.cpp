@@ -4,8 +4,8 @@
 #include <map>
 #include <random>
 
-#include "support/naive_max_min.hpp"
-#include "weft/simulation/max_min.hpp"
+#include "support/judges/naive_max_min.hpp"
+#include "weft/simulation/fluid/max_min.hpp"
 
 namespace weft::simulation {
 namespace {

@@ -1,5 +1,5 @@
 // MaxMin on instances whose rates are known.
-#include "weft/simulation/max_min.hpp"
+#include "weft/simulation/fluid/max_min.hpp"
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 #include <array>
 
 #include "support/every_schedule.hpp"
-#include "weft/algorithm/ring.hpp"
+#include "weft/algorithm/rings/ring.hpp"
 #include "weft/base/error.hpp"
 #include "weft/program/combine.hpp"
 #include "weft/program/operations.hpp"

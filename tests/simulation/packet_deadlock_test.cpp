@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "support/burst.hpp"
-#include "support/circling_engine.hpp"
+#include "support/judges/circling_engine.hpp"
 #include "weft/base/error.hpp"
 #include "weft/topology/registry.hpp"
 
@@ -14,9 +14,9 @@ namespace {
 std::vector<PacketMessage> half_way_round() {
   std::vector<PacketMessage> messages(8);
   for (std::int32_t h = 0; h < 8; ++h) {
-    messages[static_cast<std::size_t>(h)].from = NodeId(h);
-    messages[static_cast<std::size_t>(h)].to = NodeId((h + 4) % 8);
-    messages[static_cast<std::size_t>(h)].bytes = 64 * 512;
+    messages[h].from = NodeId(h);
+    messages[h].to = NodeId((h + 4) % 8);
+    messages[h].bytes = 64 * 512;
   }
   return messages;
 }

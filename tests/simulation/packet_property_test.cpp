@@ -59,8 +59,8 @@ class PacketProperty : public ::testing::TestWithParam<int> {
     for (PacketMessage& m : messages) {
       const std::int64_t from = rng.below(hosts);
       const std::int64_t to = (from + 1 + rng.below(hosts - 1)) % hosts;
-      m.from = topology.hosts()[static_cast<std::size_t>(from)];
-      m.to = topology.hosts()[static_cast<std::size_t>(to)];
+      m.from = topology.hosts()[from];
+      m.to = topology.hosts()[to];
       m.bytes = 1 + rng.below(3'000);
       m.delay = rng.below(2'000'000);
       m.acknowledge = rng.below(4) == 0;

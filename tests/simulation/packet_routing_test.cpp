@@ -7,8 +7,8 @@
 #include <functional>
 
 #include "support/burst.hpp"
-#include "support/channel_dependencies.hpp"
-#include "support/first_choice.hpp"
+#include "support/judges/channel_dependencies.hpp"
+#include "support/judges/first_choice.hpp"
 #include "weft/base/error.hpp"
 #include "weft/topology/registry.hpp"
 
@@ -228,9 +228,7 @@ double permutation_time(const char* topology, const char* routing,
   std::vector<PacketMessage> messages;
   for (std::int32_t h = 0; h < std::ssize(hosts); ++h)
     if (const std::int32_t to = partner(h); to != h)
-      messages.push_back({.from = hosts[static_cast<std::size_t>(h)],
-                          .to = hosts[static_cast<std::size_t>(to)],
-                          .bytes = kBytes});
+      messages.push_back({.from = hosts[h], .to = hosts[to], .bytes = kBytes});
   Burst burst(*engine, messages);
   engine->run();
   return static_cast<double>(*std::ranges::max_element(burst.delivered_at)) / (kBytes * 1e3);

@@ -7,7 +7,7 @@
 #include "../../src/weft/simulation/uncontended.hpp"
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/base/error.hpp"
-#include "weft/simulation/fluid.hpp"
+#include "weft/simulation/fluid/fluid.hpp"
 #include "weft/topology/registry.hpp"
 
 namespace weft::simulation {

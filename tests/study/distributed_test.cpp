@@ -36,7 +36,7 @@ class ThreadChannel : public Channel {
   }
   std::optional<Message> poll() override {
     const std::lock_guard lock(post_.mutex);
-    auto& box = post_.boxes[static_cast<std::size_t>(rank_)];
+    auto& box = post_.boxes[rank_];
     if (box.empty()) return std::nullopt;
     Message message = std::move(box.front());
     box.pop_front();

@@ -94,7 +94,7 @@ TEST(ResultsStore, lists_rows_by_key) {
   store.add({stored(2)});
   const std::vector<StoredRow> all = store.all();
   ASSERT_EQ(all.size(), 3U);
-  for (int i = 0; i < 3; ++i) EXPECT_TRUE(all[static_cast<std::size_t>(i)] == stored(i + 1));
+  for (int i = 0; i < 3; ++i) EXPECT_TRUE(all[i] == stored(i + 1));
 }
 
 TEST(ResultsStore, reading_leaves_nothing_behind) {

@@ -120,9 +120,7 @@ Topology random_permutations(int nodes, int degree, Rng& rng) {
   std::vector<Ends> cables;
   for (int i = 0; i < degree / 2; ++i) {
     rng.shuffle(order);
-    for (int v = 0; v < nodes; ++v)
-      cables.emplace_back(order[static_cast<std::size_t>(v)],
-                          order[static_cast<std::size_t>((v + 1) % nodes)]);
+    for (int v = 0; v < nodes; ++v) cables.emplace_back(order[v], order[(v + 1) % nodes]);
   }
   return from_cables(nodes, cables);
 }

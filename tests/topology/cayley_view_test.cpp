@@ -57,9 +57,8 @@ TEST(CayleyView, links_are_products_with_generators) {
         const LinkId link = view->link(node, k);
         ASSERT_EQ(t.tail(link), node) << text;
         ASSERT_EQ(view->generator(link), k) << text;
-        ASSERT_EQ(
-            view->element(t.head(link)),
-            group.multiply(view->element(node), view->generators()[static_cast<std::size_t>(k)]))
+        ASSERT_EQ(view->element(t.head(link)),
+                  group.multiply(view->element(node), view->generators()[k]))
             << text;
       }
     }

@@ -106,8 +106,7 @@ TEST(Expression, random_bytes_parse_or_are_refused) {
   Rng rng(11);
   for (int round = 0; round < 20'000; ++round) {
     std::string text;
-    for (std::int64_t i = rng.below(24); i > 0; --i)
-      text += kAlphabet[static_cast<std::size_t>(rng.below(kAlphabet.size()))];
+    for (std::int64_t i = rng.below(24); i > 0; --i) text += kAlphabet[rng.below(kAlphabet.size())];
     try {
       const Expression tree = parse_expression(text);
       EXPECT_EQ(parse_expression(tree.to_string()), tree) << text;

@@ -61,8 +61,8 @@ TEST(Group, translations_are_products) {
       const auto right = group.right_translation(g), left = group.left_translation(g);
       ASSERT_EQ(right.size(), static_cast<std::size_t>(group.order()));
       for (Group::Element x = 0; x < group.order(); ++x) {
-        ASSERT_EQ(right[static_cast<std::size_t>(x)], group.multiply(x, g)) << text;
-        ASSERT_EQ(left[static_cast<std::size_t>(x)], group.multiply(g, x)) << text;
+        ASSERT_EQ(right[x], group.multiply(x, g)) << text;
+        ASSERT_EQ(left[x], group.multiply(g, x)) << text;
       }
     }
   }

@@ -29,8 +29,7 @@ bool linked_by(Rule rule, const Extents& space, std::int64_t u, std::int64_t v) 
   if (d < 0) return false;
   const int step = std::abs(space.coordinate(u, d) - space.coordinate(v, d));
   if (rule == Rule::hamming) return true;
-  return step == 1 ||
-         (rule == Rule::torus && step == space.extents[static_cast<std::size_t>(d)] - 1);
+  return step == 1 || (rule == Rule::torus && step == space.extents[d] - 1);
 }
 
 // The switches of a network with hosts, else the nodes, are linked once exactly when the rule says.
@@ -155,10 +154,9 @@ TEST(Views, xpander_joins_meta_nodes_by_perfect_matchings) {
   const auto view = *as_xpander(t);
   for (NodeId node : t.nodes()) {
     std::vector<int> links(6, 0);
-    for (LinkId link : t.out_links(node))
-      ++links[static_cast<std::size_t>(view.meta_node(t.head(link).value()))];
+    for (LinkId link : t.out_links(node)) ++links[view.meta_node(t.head(link).value())];
     std::vector<int> expected(6, 1);
-    expected[static_cast<std::size_t>(view.meta_node(node.value()))] = 0;
+    expected[view.meta_node(node.value())] = 0;
     EXPECT_EQ(links, expected);
   }
 }

@@ -123,7 +123,9 @@ struct Algorithm {
   /// out; nothing where the schedule is its own. May be null: always. Precondition: it fits.
   std::optional<std::string_view> (*same_as)(const Context&) = nullptr;
 
+  /// Whether it has a schedule for the collective.
   bool supports(CollectiveKind kind) const;
+  /// Whether the option means something to it.
   bool takes(Option option) const;
   /// Whether the number of segments is chosen by the size where the user gives none.
   bool segments_by_size(CollectiveKind kind) const;

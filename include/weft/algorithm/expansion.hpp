@@ -17,15 +17,13 @@
 #include <optional>
 
 #include "weft/algorithm/expansion_algebra.hpp"
+#include "weft/graph/sense.hpp"
 #include "weft/network/network.hpp"
 #include "weft/schedule/collective.hpp"
 #include "weft/schedule/schedule.hpp"
 #include "weft/topology/registry.hpp"
 
 namespace weft::algorithm {
-
-/// A network as it is, or with every link crossed from its head to its tail.
-enum class Way : std::uint8_t { forward, backward };
 
 /// What is certain of the schedules of bases: data on shortest paths, in the step of their
 /// distance, and every step of least cost; only the former; or neither.
@@ -64,7 +62,7 @@ inline constexpr std::int64_t kMostSends = std::int64_t{1} << 26;
 /// What `expand` costs on the topology of the expression: an allgather forward, a reduce-scatter
 /// backward, an allreduce both. By the algebra wherever that is exact; else measured on the
 /// schedule of as small a part of the expression as serves.
-Prediction predict(const topology::Expression& expression, Way way = Way::forward,
+Prediction predict(const topology::Expression& expression, graph::Sense sense = graph::Sense::along,
                    const Bases& bases = shipped_bases());
 
 }  // namespace weft::algorithm

@@ -137,6 +137,7 @@ struct Bill {
   double dollars() const { return electrical.dollars + optical.dollars + switch_dollars; }
 };
 
+/// What the shopping costs: each cable by its length, each switch by its ports. O(kinds of cables).
 Bill price(const Shopping& shopping, const PriceLines& prices);
 
 }  // namespace weft::analysis

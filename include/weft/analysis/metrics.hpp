@@ -19,6 +19,7 @@ struct DegreeRange {
 
   bool regular() const { return min_out == max_out && min_in == max_in && min_out == min_in; }
 };
+/// O(nodes).
 DegreeRange degree_range(const Topology& topology);
 
 /// Every link is one direction of a cable that has two (loops apart, which are their own reverse).

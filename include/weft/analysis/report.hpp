@@ -68,6 +68,8 @@ struct TopologyReport {
   std::optional<Bisection> bisection;
 };
 
+/// All that `weft topology` says of a network; what an option asks for costs what its own function
+/// does, distances O(nodes * links).
 TopologyReport report(const Topology& topology, const ReportOptions& options = {});
 
 }  // namespace weft::analysis

@@ -19,17 +19,22 @@ namespace weft {
 /// Appends numbers and texts to the bytes of a file.
 class BinaryWriter {
  public:
+  /// The lowest `bytes` bytes, least significant first.
   void fixed(std::uint64_t value, int bytes) {
     for (int i = 0; i < bytes; ++i) out_.push_back(static_cast<char>(value >> (8 * i) & 0xff));
   }
+  /// Seven bits a byte, least significant first; the top bit says that more follow (LEB128).
   void varint(std::uint64_t value) {
     for (; value >= 0x80; value >>= 7) out_.push_back(static_cast<char>(value | 0x80));
     out_.push_back(static_cast<char>(value));
   }
+  /// A number that is not negative, as varint.
   void number(std::int64_t value) { varint(static_cast<std::uint64_t>(value)); }
+  /// Any number: 0, -1, 1, -2, ... as 0, 1, 2, 3, ...
   void zigzag(std::int64_t value) {
     varint(static_cast<std::uint64_t>(value) << 1 ^ static_cast<std::uint64_t>(value >> 63));
   }
+  /// Its length as varint, then its bytes.
   void text(std::string_view value) {
     varint(value.size());
     out_ += value;
@@ -44,8 +49,10 @@ class BinaryWriter {
 /// value is missing or out of range, and for counts that what is left of the file cannot hold.
 class BinaryReader {
  public:
+  /// `name` is the file's, for errors; both must outlive the reader.
   BinaryReader(std::string_view bytes, std::string_view name) : bytes_(bytes), name_(name) {}
 
+  /// What BinaryWriter::fixed() wrote; `what` names the value in errors, here and below.
   std::uint64_t fixed(int bytes, std::string_view what) {
     need(static_cast<std::size_t>(bytes), what);
     std::uint64_t value = 0;
@@ -53,6 +60,7 @@ class BinaryReader {
       value |= std::uint64_t{static_cast<unsigned char>(bytes_[at_++])} << (8 * i);
     return value;
   }
+  /// What BinaryWriter::varint() wrote.
   std::uint64_t varint(std::string_view what) {
     std::uint64_t value = 0;
     for (int shift = 0;; shift += 7) {

@@ -20,6 +20,7 @@ constexpr std::int64_t mod(std::int64_t a, std::int64_t n) {
   return ((a % n) + n) % n;
 }
 
+/// 1, 2, 4, ...; no other number, and none below 1.
 constexpr bool is_power_of_two(std::int64_t n) {
   return n > 0 && (n & (n - 1)) == 0;
 }

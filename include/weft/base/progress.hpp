@@ -19,6 +19,7 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
+  /// `count` more items are done.
   void advance(std::int64_t count = 1);
   /// The same where items differ in size: `share` in [0, 1] of all the work is done by now.
   void advance(std::int64_t count, double share);

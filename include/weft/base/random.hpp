@@ -11,6 +11,7 @@ namespace weft {
 /// independent stream for item i, so that parallel work does not depend on the order of execution.
 class Rng {
  public:
+  /// Equal seeds give equal streams, on every machine.
   explicit constexpr Rng(std::uint64_t seed) : state_(seed) {}
 
   /// The next 64 random bits.
@@ -25,14 +26,16 @@ class Rng {
   /// A uniform double in [0, 1).
   double uniform();
 
+  /// An independent stream for an item; this one stays where it is.
   constexpr Rng split(std::uint64_t item) const {
     return Rng(mix(state_ ^ mix(item + 0x632be59bd9b4e019ull)));
   }
 
+  /// Every order is equally likely (Fisher and Yates).
   template <class T>
   void shuffle(std::vector<T>& items) {
     for (std::size_t i = items.size(); i > 1; --i)
-      std::swap(items[i - 1], items[static_cast<std::size_t>(below(static_cast<std::int64_t>(i)))]);
+      std::swap(items[i - 1], items[below(static_cast<std::int64_t>(i))]);
   }
 
  private:

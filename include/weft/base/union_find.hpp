@@ -14,14 +14,17 @@ namespace weft {
 /// Analysis of Set Union Algorithms", JACM 31(2), 1984.
 class UnionFind {
  public:
+  /// Each of 0 ... count - 1 alone.
   explicit UnionFind(std::size_t count) : parent_(count) {
     std::iota(parent_.begin(), parent_.end(), 0);
   }
 
+  /// The least member of x's set.
   std::int32_t find(std::int32_t x) {
     while (up(x) != x) x = up(x) = up(up(x));
     return x;
   }
+  /// Makes one set of both.
   void join(std::int32_t a, std::int32_t b) {
     a = find(a);
     b = find(b);
@@ -29,7 +32,7 @@ class UnionFind {
   }
 
  private:
-  std::int32_t& up(std::int32_t x) { return parent_[static_cast<std::size_t>(x)]; }
+  std::int32_t& up(std::int32_t x) { return parent_[x]; }
 
   std::vector<std::int32_t> parent_;
 };

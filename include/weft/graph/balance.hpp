@@ -28,11 +28,13 @@ struct LayerClasses {
   std::vector<std::int32_t> arcs;          // of the classes in a row, ascending within each
 
   std::size_t size() const { return counts.size(); }
+  /// The arcs that sources of a class may use, ascending.
   std::span<const std::int32_t> arcs_of(std::size_t index) const {
     const auto first = static_cast<std::size_t>(first_arc[index]);
     const auto last = static_cast<std::size_t>(first_arc[index + 1]);
     return std::span(arcs).subspan(first, last - first);
   }
+  /// Takes all arcs and classes away; keeps the memory.
   void clear();
   friend bool operator==(const LayerClasses&, const LayerClasses&) = default;
 };

@@ -12,6 +12,7 @@ namespace weft::graph {
 /// Searches one graph, given as the heads of each node's arcs; keeps its memory between them.
 class EndlessWalk {
  public:
+  /// Keeps a reference to the heads.
   explicit EndlessWalk(const Rows<std::int32_t>& heads) : heads_(heads) {}
 
   /// From `start` through nodes that are not avoided(node); the start is not asked. O(arcs).

@@ -6,12 +6,9 @@
 #include <vector>
 
 #include "weft/graph/rows.hpp"
+#include "weft/graph/sense.hpp"
 
 namespace weft::graph {
-
-/// Which way data flows: along the links (allgather, broadcast, scatter), or against them, which is
-/// the transpose graph (reduce-scatter, reduce, gather, run backwards in time).
-enum class Flow : std::uint8_t { along, against };
 
 /// A link into a node: bit k of a node's masks is its k-th arc.
 struct InArc {
@@ -25,7 +22,7 @@ class InArcs {
   /// each_arc(node, add) calls add(from, link, capacity) for each arc into the node; capacities are
   /// positive, in any unit. O(nodes + arcs), and a sort of each node's arcs.
   template <class EachArc>
-  InArcs(std::int32_t nodes, Flow flow, EachArc&& each_arc) : flow_(flow) {
+  InArcs(std::int32_t nodes, Sense sense, EachArc&& each_arc) : sense_(sense) {
     for (std::int32_t node = 0; node < nodes; ++node) {
       each_arc(node, [&](std::int32_t from, std::int32_t link, std::int64_t capacity) {
         if (from == node) return;
@@ -37,7 +34,7 @@ class InArcs {
     settle();
   }
 
-  Flow flow() const { return flow_; }
+  Sense sense() const { return sense_; }
   std::int32_t nodes() const { return arcs_.size(); }
   /// In the order in which they were added.
   std::span<const InArc> into(std::int32_t node) const { return arcs_[node]; }
@@ -56,7 +53,7 @@ class InArcs {
  private:
   void settle();
 
-  Flow flow_;
+  Sense sense_;
   Rows<InArc> arcs_;
   std::vector<std::int32_t> sources_;  // beside the arcs
   std::int64_t unit_ = 0;

@@ -17,6 +17,7 @@ using MaskWord = std::uint64_t;
 /// Breadth-first search towards one receiver after another; keeps its memory between searches.
 class LayerSearch {
  public:
+  /// Keeps a reference to the arcs.
   explicit LayerSearch(const InArcs& arcs);
 
   /// Finds all layers of the receiver. O(arcs * words). Throws InvalidInput when some node does not
@@ -36,7 +37,7 @@ class LayerSearch {
     return std::span(masks_).subspan(static_cast<std::size_t>(source) * words_, words_);
   }
   /// The mask when it is one word.
-  MaskWord word(std::int32_t source) const { return masks_[static_cast<std::size_t>(source)]; }
+  MaskWord word(std::int32_t source) const { return masks_[source]; }
   std::size_t words() const { return words_; }
   const InArcs& arcs() const { return arcs_; }
 

@@ -42,9 +42,7 @@ class MaxFlow {
 
   /// After a flow that fell short of `enough`: whether the node can still be reached, so that it is
   /// on the source's side of a minimum cut (of the one with the fewest nodes there).
-  bool on_source_side(std::int32_t node) const {
-    return level_[static_cast<std::size_t>(node)] != kUnreached;
-  }
+  bool on_source_side(std::int32_t node) const { return level_[node] != kUnreached; }
 
  private:
   static constexpr std::int32_t kUnreached = -1;

@@ -27,7 +27,7 @@ class UnitLayer {
   /// The mask is not 0 and has no bit of an arc that there is not.
   void add(std::uint64_t mask, std::int32_t count = 1) {
     if ((mask & (mask - 1)) == 0) {
-      single_[static_cast<std::size_t>(std::countr_zero(mask))] += count;
+      single_[std::countr_zero(mask)] += count;
     } else if (arcs_ <= kMostDense) {
       dense_[mask] += count;
       shares_ = true;

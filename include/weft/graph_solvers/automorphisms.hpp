@@ -21,7 +21,7 @@ class ColouredGraph {
     out_ends_.emplace_back();
     return node_count() - 1;
   }
-  void add_arc(int tail, int head) { out_ends_[static_cast<std::size_t>(tail)].push_back(head); }
+  void add_arc(int tail, int head) { out_ends_[tail].push_back(head); }
 
   int node_count() const { return static_cast<int>(colours_.size()); }
   const std::vector<std::int64_t>& colours() const { return colours_; }

@@ -41,6 +41,7 @@ enum class SolveFrom { scratch, vertex_and_columns, vertex_and_rows };
 /// Least sum of cost * column. Floating point: tolerances of 1e-9 unless told otherwise.
 class LinearProgram {
  public:
+  /// No rows, no columns.
   LinearProgram();
   ~LinearProgram();
   LinearProgram(LinearProgram&&) noexcept;
@@ -54,6 +55,7 @@ class LinearProgram {
   /// Adds a row with terms of columns that are there; returns its number, from 0 on.
   int add_row(LinearRange range, std::span<const LinearTerm> terms = {});
 
+  /// How many there are.
   int rows() const;
   int columns() const;
 
@@ -61,6 +63,7 @@ class LinearProgram {
   /// program has none, or the time is over.
   [[nodiscard]] bool solve(SolveFrom from = SolveFrom::scratch, double most_seconds = kUnbounded);
 
+  /// The optimum, and each column there.
   double value() const;
   std::span<const double> column_values() const;
   /// By row: by how much the value grows with the row's bound.

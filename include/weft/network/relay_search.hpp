@@ -46,7 +46,7 @@ void search_by_relays(std::size_t nodes, std::int32_t start, EachNext&& each_nex
   std::vector<std::uint8_t> seen(nodes, 0);
   std::vector<std::int32_t> level{start}, next;
   std::vector<Relay> relays, later;  // by links: of this round, of the next
-  seen[static_cast<std::size_t>(start)] = 1;
+  seen[start] = 1;
   std::size_t left = nodes - 1, relay = 0;
   RelayDistance at;
   while (left > 0 && (!level.empty() || relay < relays.size() || !later.empty())) {
@@ -63,8 +63,8 @@ void search_by_relays(std::size_t nodes, std::int32_t start, EachNext&& each_nex
     next.clear();
     for (const std::int32_t u : level)
       each_next(u, [&](std::int32_t v, auto edge) {
-        if (seen[static_cast<std::size_t>(v)] != 0) return;
-        seen[static_cast<std::size_t>(v)] = 1;
+        if (seen[v] != 0) return;
+        seen[v] = 1;
         --left;
         found(v, edge, at);
         if (transit(v))

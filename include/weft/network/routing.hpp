@@ -23,6 +23,7 @@ struct Flow {
 /// of it. A flow between two agents on one node has no link.
 class RouteTable {
  public:
+  /// Takes all flows out; keeps the memory.
   void clear();
   std::int64_t size() const { return static_cast<std::int64_t>(first_.size()) - 1; }
   std::span<const LinkId> links(std::int64_t flow) const { return range(links_, flow); }
@@ -32,9 +33,7 @@ class RouteTable {
   }
   bool has_shares() const { return !shares_.empty(); }
   /// Picoseconds from end to end, the longest path of a split flow; excludes the sender's start-up.
-  std::int64_t latency_ps(std::int64_t flow) const {
-    return latencies_ps_[static_cast<std::size_t>(flow)];
-  }
+  std::int64_t latency_ps(std::int64_t flow) const { return latencies_ps_[flow]; }
 
   /// Appends links to the flow being written, then finish() closes it. A table is either split or
   /// not.
@@ -71,6 +70,7 @@ class Routing {
  public:
   virtual ~Routing() = default;
 
+  /// As in `weft list routings`.
   virtual std::string_view name() const = 0;
 
   /// Appends the route of each flow of one step, in order; a pattern-aware routing may look at all

@@ -16,11 +16,13 @@
 
 namespace weft::network {
 
+/// So much of a message from one node to another.
 struct WeightedFlow {
   Flow flow;
   double amount = 0;
 };
 
+/// Adds up flows that split evenly over all shortest paths; keeps its memory between calls.
 class SplitLoads {
  public:
   explicit SplitLoads(Topology topology) : topology_(std::move(topology)) {}

@@ -69,6 +69,7 @@ struct Operation {
   std::int64_t first_range = 0, first_wait = 0;
   std::int32_t reads = 0, writes = 0, waits = 0;  // how many, from there on
 
+  /// Whether it waits for a message, to keep it or to reduce it.
   bool receives() const {
     return kind == OperationKind::receive || kind == OperationKind::receive_reduce;
   }
@@ -134,11 +135,13 @@ class Operations {
   /// By step, then agent, then its operations.
   std::span<const Work> work() const { return work_; }
 
+  /// Links of an explicit route, in order.
   std::span<const LinkId> route(RouteId route) const {
     const auto first = static_cast<std::size_t>(first_route_link_[route.index()]);
     return std::span(route_links_)
         .subspan(first, static_cast<std::size_t>(first_route_link_[route.index() + 1]) - first);
   }
+  /// Explicit routes are 0 ... route_count() - 1.
   std::int32_t route_count() const {
     return static_cast<std::int32_t>(first_route_link_.size()) - 1;
   }
@@ -185,6 +188,7 @@ struct ProgramOptions {
 /// Collects operations of any agents in turn, then is consumed by build().
 class ProgramBuilder {
  public:
+  /// Throws InvalidInput for fewer than 1 rank, and where the first buffer is not "data".
   explicit ProgramBuilder(std::int32_t ranks, ProgramOptions options = {});
 
   /// Appends to the operations of `agent`; its index among them. Throws InvalidInput for an agent,

@@ -70,6 +70,7 @@ class Program {
   /// routes of all messages.
   std::optional<schedule::LinkAction> moves_on(const Network& network) const;
 
+  /// Explicit routes of representatives are 0 ... route_count() - 1.
   std::int32_t route_count() const;
   /// Links of an explicit route of representatives, in order.
   std::span<const LinkId> route(RouteId route) const;

@@ -56,6 +56,7 @@ struct StepProgram {
   std::vector<LocalWork> work;
   std::vector<OwnWork> own;  // only of programs that are written out
 
+  /// Takes all out; keeps the memory.
   void clear() {
     transfers.clear();
     work.clear();

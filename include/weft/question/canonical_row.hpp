@@ -10,6 +10,8 @@
 
 namespace weft::question {
 
+/// Completes rows of one kind: every parameter written out in one way, so that rows that ask the
+/// same have the same key. Keeps what rows share, networks among them.
 class CanonicalRows {
  public:
   explicit CanonicalRows(const Kind& kind) : kind_(kind) {}

@@ -38,6 +38,7 @@ struct RelativeError {
   double mean = 0, max = 0;
 };
 
+/// The model t = epsilon + alpha T_L + T_B M / B, and how near it comes to the measurements.
 struct Fit {
   double alpha_s = 0;          // of a step
   double epsilon_s = 0;        // of a call
@@ -45,6 +46,7 @@ struct Fit {
   RelativeError all;           // over all rows by the whole model
   RelativeError small, large;  // over the rows of the smallest and of the largest M
 
+  /// What the model foretells for a row.
   double time_s(const Measurement& row) const {
     return epsilon_s + alpha_s * row.steps + inverse_B_s * row.bandwidth_factor * row.size_B;
   }

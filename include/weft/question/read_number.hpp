@@ -10,6 +10,7 @@
 
 namespace weft::question {
 
+/// A number as C++ or a unit writes it ("1e-6", "10us", "15/16"); nothing where the text is none.
 inline std::optional<double> read_number(std::string_view text) {
   double number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);

@@ -20,6 +20,7 @@ using Values = std::map<std::string, Value, std::less<>>;
 /// What a user wrote, by name.
 using Texts = std::map<std::string, std::string, std::less<>>;
 
+/// Whether a measure has no value here.
 inline bool is_nothing(const Value& value) {
   return std::holds_alternative<std::monostate>(value);
 }

@@ -60,6 +60,7 @@ inline constexpr std::array kClaimMarks{ClaimMark::met, ClaimMark::loosely, Clai
 /// How many claims bear each mark; those of our own are counted apart.
 class Tally {
  public:
+  /// Counts one more.
   void add(const Claim& claim, const Verdict& verdict);
   std::size_t printed(ClaimMark mark) const { return printed_[static_cast<std::size_t>(mark)]; }
   std::size_t own(ClaimMark mark) const { return own_[static_cast<std::size_t>(mark)]; }

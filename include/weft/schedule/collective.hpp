@@ -51,12 +51,15 @@ struct BlockRuns {
   std::int64_t total() const { return count * times; }
 };
 
+/// What is to be done by how many ranks.
 struct Collective {
   CollectiveKind kind = CollectiveKind::allreduce;
   std::int32_t ranks = 0;
   Rank root = Rank(0);  // of broadcast, reduce, scatter, gather; the source of point-to-point
   Rank peer = Rank(0);  // the destination of point-to-point
 
+  /// How many blocks the data is cut into: ranks, but ranks^2 of all-to-all and 1 of
+  /// point-to-point.
   std::int64_t blocks() const;
   /// Whether contributions are combined.
   bool reduces() const;

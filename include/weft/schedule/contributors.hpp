@@ -14,6 +14,7 @@ namespace weft::schedule {
 
 using SetId = std::int32_t;
 
+/// Sets of ranks, each stored once and known by a number.
 class ContributorSets {
  public:
   /// The sets {0}, ..., {ranks - 1} get the ids 1, ..., ranks; 0 is the empty set ("holds
@@ -21,6 +22,7 @@ class ContributorSets {
   explicit ContributorSets(std::int32_t ranks);
 
   SetId single(std::int32_t rank) const { return rank + 1; }
+  /// Whether all ranks are in it.
   bool is_complete(SetId set) const;
   /// The union, or nothing when a rank is in both. Expected O(intervals), O(1) when asked before.
   std::optional<SetId> disjoint_union(SetId a, SetId b);
@@ -29,6 +31,7 @@ class ContributorSets {
     std::int32_t first, end;
     friend bool operator==(const Interval&, const Interval&) = default;
   };
+  /// The set's runs of neighbouring ranks, ascending.
   std::span<const Interval> intervals(SetId set) const {
     const auto i = static_cast<std::size_t>(set);
     return std::span(intervals_).subspan(first_[i], first_[i + 1] - first_[i]);

@@ -23,6 +23,7 @@ class LinkAction {
 
   bool has_parallel_links() const { return has_parallel_links_; }
   Agent agent(NodeId node) const { return Agent(agents_[node.index()]); }
+  /// Where the element takes the node.
   NodeId translate(std::int32_t element, NodeId node) const {
     return nodes_[symmetry_.apply(element, agent(node)).index()];
   }

@@ -94,7 +94,7 @@ class RouteWalk {
  private:
   /// Among routes_, or ~place among paths_.
   std::int64_t place_of(std::int64_t message) const {
-    return place_.empty() ? message : place_[static_cast<std::size_t>(message)];
+    return place_.empty() ? message : place_[message];
   }
 
   const Network* network_;

@@ -112,11 +112,9 @@ class Schedule {
     return static_cast<std::int64_t>(data_->messages.size()) - 1;
   }
   std::int64_t first_message(std::int64_t stored_step) const {
-    return data_->first_message[static_cast<std::size_t>(stored_step)];
+    return data_->first_message[stored_step];
   }
-  const Message& message(std::int64_t index) const {
-    return data_->messages[static_cast<std::size_t>(index)];
-  }
+  const Message& message(std::int64_t index) const { return data_->messages[index]; }
   std::span<const Message> messages(std::int64_t stored_step) const {
     const auto first = static_cast<std::size_t>(first_message(stored_step));
     return std::span(data_->messages)

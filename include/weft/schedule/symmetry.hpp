@@ -46,6 +46,7 @@ class Symmetry {
   Agent representative(std::int32_t orbit) const { return Agent(orbit * order()); }
   bool is_representative(Agent agent) const { return element(agent) == 0; }
 
+  /// Where g takes the agent.
   Agent apply(std::int32_t g, Agent agent) const {
     const std::int32_t x = element(agent);
     return Agent(agent.value() - x + group_.multiply(g, x));

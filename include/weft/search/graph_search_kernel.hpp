@@ -58,8 +58,7 @@ class ParetoTargets {
   /// Whether a graph of at least `steps` steps and at least `load` may be an improvement.
   bool open(int steps, std::int64_t load) const {
     const auto last = static_cast<int>(least_.size()) - 1;
-    return steps <= most_steps_ &&
-           load - slack_ < least_[static_cast<std::size_t>(steps < last ? steps : last)];
+    return steps <= most_steps_ && load - slack_ < least_[steps < last ? steps : last];
   }
   /// From now on a cost as good as one before counts as an improvement too.
   void accept_ties() { slack_ = 1; }

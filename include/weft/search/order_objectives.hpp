@@ -31,13 +31,12 @@ class HopObjective final : public OrderObjective {
   void reset(const Order& order) override;
 
   std::int64_t hops() const { return hops_; }
+  /// delta() as the whole number that it is.
   std::int64_t change(const OrderMove& move) const;
   const OrderPattern& pattern() const { return pattern_; }
   const OrderNetwork& network() const { return *network_; }
   /// The switch of the host at a position.
-  std::int32_t switch_at(std::int32_t position) const {
-    return switch_at_[static_cast<std::size_t>(position)];
-  }
+  std::int32_t switch_at(std::int32_t position) const { return switch_at_[position]; }
 
  private:
   std::int64_t between(const OrderPattern::Peer& peer, std::int32_t at, std::int32_t peer_at) const;
@@ -110,7 +109,7 @@ class TreeMakespan final : public OrderObjective {
   TreeMakespan(const OrderNetwork& network, Order order, OrderTree tree, const SendCost& cost);
 
   const Order& order() const override { return order_; }
-  double value() const override { return takes_s_[static_cast<std::size_t>(tree_.root)]; }
+  double value() const override { return takes_s_[tree_.root]; }
   double delta(const OrderMove& move) override;
   void accept(const OrderMove& move) override;
   void reset(const Order& order) override;

@@ -24,6 +24,7 @@ class OrderPattern {
 
   std::int32_t ranks() const { return ranks_; }
   std::size_t steps() const { return first_.size() - 1; }
+  /// The messages of step t.
   std::span<const OrderMessage> step(std::size_t t) const {
     return std::span(messages_).subspan(first_[t], first_[t + 1] - first_[t]);
   }

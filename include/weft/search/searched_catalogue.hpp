@@ -31,6 +31,7 @@ class SearchedCatalogue {
   /// Remarks without their "# ", in order.
   std::vector<std::string> remarks;
 
+  /// What parse() reads.
   std::string to_text() const;
 
  private:

@@ -127,6 +127,7 @@ std::int64_t automatic_buffer_B(std::int64_t bandwidth_Bps, std::int64_t round_t
 /// Reads "32KiB", "CLASS=32KiB" or "auto" into the options. Throws InvalidInput.
 void parse_buffer_option(std::string_view text, BufferOptions& options);
 
+/// Names as options have them. Parsing throws InvalidInput, naming those that there are.
 Switching parse_switching(std::string_view name);
 std::string_view name_of(Switching switching);
 Arbitration parse_arbitration(std::string_view name);

@@ -67,13 +67,16 @@ class PacketEngine {
   /// Calls `beat` now and then while the engine runs, every few hundredths of a second.
   virtual void watch(std::function<void()> beat) = 0;
 
+  /// The time of the event that is being handled.
   virtual Time now() const = 0;
+  /// Hands a message to its host's adapter, now.
   virtual void send(SourceId source, const PacketMessage& message) = 0;
   /// Calls source.wake(what) at `time`, not before now.
   virtual void wake(SourceId source, Time time, std::uint32_t what) = 0;
   /// Ends the run after this event, packets under way or not.
   virtual void stop() = 0;
 
+  /// What a source sent and what became of it, so far; and what the engine did.
   virtual TrafficStatistics traffic(SourceId source) const = 0;
   virtual EngineStatistics statistics() const = 0;
   /// By link, of all sources, acknowledgements included.

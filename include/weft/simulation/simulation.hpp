@@ -99,6 +99,7 @@ std::vector<SimulationResult> simulate_together(std::span<const Job> jobs,
 /// buffer; where --size is one block of n, the buffer is n times as large and the factor with it.
 double bus_factor(const Collective& collective);
 
+/// Names as options have them. Parsing throws InvalidInput, naming those that there are.
 Model parse_model(std::string_view name);
 Sync parse_sync(std::string_view name);
 Release parse_release(std::string_view name);

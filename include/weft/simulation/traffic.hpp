@@ -57,8 +57,8 @@ class TrafficPattern {
 
   /// Destination of the next packet of `source`.
   std::int32_t destination(std::int32_t source, Rng& rng) const {
-    if (!fixed_.empty()) return fixed_[static_cast<std::size_t>(source)];
-    if (!rings_.empty()) return rings_[static_cast<std::size_t>(source)].draw(source, rng);
+    if (!fixed_.empty()) return fixed_[source];
+    if (!rings_.empty()) return rings_[source].draw(source, rng);
     if (halves_)
       return source % (hosts_ / 2) + static_cast<std::int32_t>(rng.below(2)) * (hosts_ / 2);
     if (hot_share_ > 0 && rng.uniform() < hot_share_) return 0;

@@ -54,6 +54,7 @@ Results load_results(const Experiment& experiment, Grid grid, const ResultsStore
 /// in the columns that every row has.
 class Counterparts {
  public:
+  /// Keeps a reference to the results.
   Counterparts(const Results& results, const Match& against);
   /// In grid order; the row itself, too, where it has `against`'s parameters.
   std::vector<const ResultRow*> find(const ResultRow& row) const;
@@ -71,6 +72,7 @@ bool matches(const ResultRow& row, const Match& match);
 /// What a claim is held against, as people read it: "2.7ms", "at most 15/16", "below".
 std::string show_printed(const Claim& claim);
 
+/// As experiment files write it.
 std::string_view name_of(Claim::Over over);
 
 /// Whether the column holds seconds.

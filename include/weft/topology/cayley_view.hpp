@@ -26,7 +26,7 @@ class CayleyView {
     return elements_.empty() ? node.value() : elements_[node.index()];
   }
   NodeId node(Group::Element element) const {
-    return nodes_.empty() ? NodeId(element) : nodes_[static_cast<std::size_t>(element)];
+    return nodes_.empty() ? NodeId(element) : nodes_[element];
   }
 
   /// The link of `node` for the generator of this index.

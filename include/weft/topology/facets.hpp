@@ -28,6 +28,7 @@ struct Dimension {
   LineShape shape = LineShape::complete;
   int parallel = 1;  // cables where the shape has one
 
+  /// Whether it has that shape; small ones have several.
   bool is(LineShape other) const {
     if (shape == other || extent == 2) return true;
     return extent == 3 && shape != LineShape::path && other != LineShape::path;

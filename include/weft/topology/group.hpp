@@ -64,6 +64,7 @@ class Group {
   const std::string& text() const;
 
   std::int32_t order() const { return order_; }
+  /// Whether a b = b a for all elements.
   bool is_abelian() const;
   /// The moduli when the group was made as Z_m1 x Z_m2 x ...; nothing for the trivial group and for
   /// other constructions, abelian or not.

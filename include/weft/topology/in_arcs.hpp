@@ -8,6 +8,6 @@ namespace weft::topology {
 
 /// Links by receiver, numbered as in the fabric, those of a node in their order; capacities are
 /// bandwidths, their unit in bytes per second. O(links), and a sort of each node's.
-graph::InArcs in_arcs(const Fabric& fabric, graph::Flow flow);
+graph::InArcs in_arcs(const Fabric& fabric, graph::Sense sense);
 
 }  // namespace weft::topology

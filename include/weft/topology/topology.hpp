@@ -53,6 +53,7 @@ class Topology {
   std::span<const NodeId> switches() const { return data_->switches; }
   bool has_switches() const { return !data_->switches.empty(); }
 
+  /// The links that leave a node are numbered in a row.
   IdRange<LinkId> out_links(NodeId node) const {
     return {LinkId(data_->first_out[node.index()]), LinkId(data_->first_out[node.index() + 1])};
   }

@@ -23,6 +23,7 @@ namespace weft::topology {
 struct Extents {
   std::vector<int> extents;
 
+  /// The product of the extents.
   std::int64_t size() const;
   int dimensions() const { return static_cast<int>(extents.size()); }
   /// Coordinate of `node` in `dimension`.
@@ -45,6 +46,7 @@ struct HyperxView : Extents {
 /// Whether a view is wanted of the whole network alone, or also of what failures left of it.
 enum class Damage : std::uint8_t { none, allowed };
 
+/// What the topology's facets say of it, or nothing.
 std::optional<HammingView> as_hamming(const Topology& topology, Damage damage = Damage::none);
 std::optional<TorusView> as_torus(const Topology& topology, Damage damage = Damage::none);
 std::optional<MeshView> as_mesh(const Topology& topology, Damage damage = Damage::none);

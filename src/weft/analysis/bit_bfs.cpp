@@ -136,7 +136,7 @@ Level push_level(const FlatGraph& graph, const std::int32_t* weight, Workspace& 
     account(level, next[v], weight[v]);
     work.active_links += first[v + 1] - first[v];
   }
-  for (std::int32_t u : work.active) work.frontier[static_cast<std::size_t>(u)] = {};
+  for (std::int32_t u : work.active) work.frontier[u] = {};
   work.next_is_clear = true;  // what was the frontier is next's memory from now on
   return level;
 }
@@ -194,8 +194,8 @@ Level start(const FlatGraph& graph, std::span<const std::int32_t> sources,
   }
   Level level;
   for (std::int32_t v : work.active) {
-    work.frontier[static_cast<std::size_t>(v)] = work.seen[static_cast<std::size_t>(v)];
-    account(level, work.frontier[static_cast<std::size_t>(v)], weight[v]);
+    work.frontier[v] = work.seen[v];
+    account(level, work.frontier[v], weight[v]);
     work.active_links += graph.out_degree(v);
   }
   return level;

@@ -119,10 +119,8 @@ Rational dimension_bound(const Topology& topology, std::span<const NodeId> place
   const auto ranks = static_cast<std::int64_t>(places.size());
   Rational most = 0;
   for (int d = 0; d < view->dimensions(); ++d) {
-    std::vector<std::int64_t> ranks_at(
-        static_cast<std::size_t>(view->extents[static_cast<std::size_t>(d)]));
-    for (const NodeId node : places)
-      ++ranks_at[static_cast<std::size_t>(view->coordinate(core(node).value(), d))];
+    std::vector<std::int64_t> ranks_at(static_cast<std::size_t>(view->extents[d]));
+    for (const NodeId node : places) ++ranks_at[view->coordinate(core(node).value(), d)];
     std::int64_t blocks = ranks * ranks;
     for (const std::int64_t count : ranks_at) blocks -= count * count;
     std::int64_t across = 0;

@@ -15,7 +15,7 @@ namespace {
 // Of the graph's nodes `places`, each of which stands for one place.
 DistanceSummary summarize(const FlatGraph& graph, std::span<const std::int32_t> places) {
   std::vector<std::int32_t> weight(static_cast<std::size_t>(graph.node_count), 0);
-  for (std::int32_t v : places) ++weight[static_cast<std::size_t>(v)];
+  for (std::int32_t v : places) ++weight[v];
   BitBfsResult found = bit_bfs(graph, places, weight);
 
   DistanceSummary summary;
@@ -30,20 +30,20 @@ DistanceSummary summarize(const FlatGraph& graph, std::span<const std::int32_t> 
 // The same where every place sees what the first one sees.
 DistanceSummary summarize_one(const FlatGraph& graph, std::span<const std::int32_t> places) {
   std::vector<std::int64_t> weight(static_cast<std::size_t>(graph.node_count), 0);
-  for (const std::int32_t v : places) ++weight[static_cast<std::size_t>(v)];
+  for (const std::int32_t v : places) ++weight[v];
   DistanceSummary summary;
   summary.places = static_cast<std::int64_t>(places.size());
   std::vector<std::int32_t> layer{places.front()}, next;
   std::vector<bool> seen(static_cast<std::size_t>(graph.node_count), false);
-  seen[static_cast<std::size_t>(places.front())] = true;
+  seen[places.front()] = true;
   for (; !layer.empty(); layer.swap(next)) {
     std::int64_t found = 0;
     next.clear();
     for (const std::int32_t v : layer) {
-      found += weight[static_cast<std::size_t>(v)];
+      found += weight[v];
       for (const std::int32_t head : graph.out(v)) {
-        if (seen[static_cast<std::size_t>(head)]) continue;
-        seen[static_cast<std::size_t>(head)] = true;
+        if (seen[head]) continue;
+        seen[head] = true;
         next.push_back(head);
       }
     }

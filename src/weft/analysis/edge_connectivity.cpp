@@ -25,20 +25,19 @@
 #include "weft/analysis/metrics.hpp"
 #include "weft/base/progress.hpp"
 #include "weft/graph/max_flow.hpp"
+#include "weft/graph/sense.hpp"
 
 namespace weft::analysis {
 
 namespace {
 
-enum class Sense { along, against };
-
 // Links of capacity 1, turned round or not; a loop is in no cut.
-graph::MaxFlow unit_flow(const FlatGraph& graph, Sense sense) {
+graph::MaxFlow unit_flow(const FlatGraph& graph, graph::Sense sense) {
   graph::MaxFlow flow(graph.node_count);
   for (std::int32_t v = 0; v < graph.node_count; ++v)
     for (const std::int32_t head : graph.out(v)) {
       if (head == v) continue;
-      if (sense == Sense::along)
+      if (sense == graph::Sense::along)
         flow.add_arc(v, head, 1);
       else
         flow.add_arc(head, v, 1);
@@ -52,7 +51,7 @@ std::vector<std::int32_t> nearby_order(const FlatGraph& graph) {
   std::vector<std::uint8_t> listed(static_cast<std::size_t>(graph.node_count), 0);
   const auto list = [&](std::int32_t v) {
     if (listed.at(static_cast<std::size_t>(v)) != 0) return;
-    listed[static_cast<std::size_t>(v)] = 1;
+    listed[v] = 1;
     order.push_back(v);
   };
   list(0);
@@ -94,11 +93,11 @@ bool is_simple_at(const FlatGraph& graph, std::int32_t node) {
 bool is_connected_from(const FlatGraph& graph, std::int32_t node) {
   std::vector<bool> seen(static_cast<std::size_t>(graph.node_count), false);
   std::vector<std::int32_t> queue{node};
-  seen[static_cast<std::size_t>(node)] = true;
+  seen[node] = true;
   for (std::size_t i = 0; i < queue.size(); ++i)
     for (const std::int32_t head : graph.out(queue[i])) {
-      if (seen[static_cast<std::size_t>(head)]) continue;
-      seen[static_cast<std::size_t>(head)] = true;
+      if (seen[head]) continue;
+      seen[head] = true;
       queue.push_back(head);
     }
   return std::ssize(queue) == graph.node_count;
@@ -109,8 +108,8 @@ std::int32_t least_cut_between(const FlatGraph& graph, std::span<const std::int3
   const bool balanced = is_balanced(graph);
   Progress progress("edge connectivity", (balanced ? 1 : 2) * (std::ssize(nodes) - 1));
   std::int64_t best = std::numeric_limits<std::int32_t>::max();
-  best = least_flow(nodes, unit_flow(graph, Sense::along), best, progress);
-  if (!balanced) best = least_flow(nodes, unit_flow(graph, Sense::against), best, progress);
+  best = least_flow(nodes, unit_flow(graph, graph::Sense::along), best, progress);
+  if (!balanced) best = least_flow(nodes, unit_flow(graph, graph::Sense::against), best, progress);
   return static_cast<std::int32_t>(best);
 }
 

@@ -20,10 +20,10 @@ struct FlatGraph {
   std::span<const std::int32_t> out(std::int32_t v) const { return range(heads, first_out, v); }
   std::span<const std::int32_t> in(std::int32_t v) const { return range(tails, first_in, v); }
   std::int32_t out_degree(std::int32_t v) const {
-    return first_out[static_cast<std::size_t>(v) + 1] - first_out[static_cast<std::size_t>(v)];
+    return first_out[static_cast<std::size_t>(v) + 1] - first_out[v];
   }
   std::int32_t in_degree(std::int32_t v) const {
-    return first_in[static_cast<std::size_t>(v) + 1] - first_in[static_cast<std::size_t>(v)];
+    return first_in[static_cast<std::size_t>(v) + 1] - first_in[v];
   }
   std::int64_t link_count() const { return static_cast<std::int64_t>(heads.size()); }
 
@@ -31,7 +31,7 @@ struct FlatGraph {
   static std::span<const std::int32_t> range(const std::vector<std::int32_t>& items,
                                              const std::vector<std::int32_t>& first,
                                              std::int32_t v) {
-    const auto begin = static_cast<std::size_t>(first[static_cast<std::size_t>(v)]);
+    const auto begin = static_cast<std::size_t>(first[v]);
     const auto end = static_cast<std::size_t>(first[static_cast<std::size_t>(v) + 1]);
     return std::span(items).subspan(begin, end - begin);
   }

@@ -44,11 +44,11 @@ std::int32_t switch_planes(const Topology& topology) {
   std::vector<char> seen(static_cast<std::size_t>(graph.node_count), 0);
   std::vector<std::int32_t> queue;
   const auto reach = [&](std::int32_t node) {
-    if (std::exchange(seen[static_cast<std::size_t>(node)], 1) == 0) queue.push_back(node);
+    if (std::exchange(seen[node], 1) == 0) queue.push_back(node);
   };
   std::int32_t planes = 0;
   for (std::int32_t first = 0; first < graph.node_count; ++first) {
-    if (seen[static_cast<std::size_t>(first)] != 0) continue;
+    if (seen[first] != 0) continue;
     ++planes;
     reach(first);
     while (!queue.empty()) {

@@ -4,7 +4,7 @@
 #include <functional>
 
 #include "transitive.hpp"
-#include "weft/analysis/known_bisection.hpp"
+#include "weft/analysis/bisection/known_bisection.hpp"
 
 namespace weft::analysis {
 

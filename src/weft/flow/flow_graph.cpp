@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "weft/base/error.hpp"
+#include "weft/graph/sense.hpp"
 
 namespace weft::flow {
 
@@ -48,11 +49,9 @@ void index_arcs(FlowGraph& graph) {
   for (Int e = 0; e < graph.arcs(); ++e) graph.in_arcs[next[graph.head[e]]++] = e;
 }
 
-enum class Way { along, against };
-
 // The first host that the first host does not reach (or is not reached from), -1 when there is
 // none.
-Int first_unreached(const FlowGraph& graph, Way way) {
+Int first_unreached(const FlowGraph& graph, graph::Sense sense) {
   std::vector<char> seen(graph.nodes, 0);
   std::vector<Int> queue{graph.hosts[0]};
   seen[queue[0]] = 1;
@@ -62,7 +61,7 @@ Int first_unreached(const FlowGraph& graph, Way way) {
   };
   for (std::size_t i = 0; i < queue.size(); ++i) {
     const Int node = queue[i];
-    if (way == Way::along)
+    if (sense == graph::Sense::along)
       for (Int e = graph.first_out[node]; e < graph.first_out[node + 1]; ++e) visit(graph.head[e]);
     else
       for (const Int e : graph.arcs_into(node)) visit(graph.tail[e]);
@@ -79,9 +78,9 @@ void require_connected(const FlowGraph& graph) {
         "use a strongly connected network",
         from, to);
   };
-  const Int to = first_unreached(graph, Way::along);
+  const Int to = first_unreached(graph, graph::Sense::along);
   if (to >= 0) refuse(graph.hosts[0], to);
-  const Int from = first_unreached(graph, Way::against);
+  const Int from = first_unreached(graph, graph::Sense::against);
   if (from >= 0) refuse(from, graph.hosts[0]);
 }
 

@@ -70,7 +70,7 @@ class GoalWriter {
     else
       calc(label, work_s(operation), operation.stream);
     for (const std::int32_t wait : operations_.waits(operation))
-      fmt::format_to(out, "{} requires {}\n", label, done_[static_cast<std::size_t>(wait)]);
+      fmt::format_to(out, "{} requires {}\n", label, done_[wait]);
     if (operation.kind == OperationKind::receive_reduce && host_.reduce_bandwidth_Bps > 0) {
       const std::string received = label;
       label += "r";

@@ -212,7 +212,7 @@ Program read(const ProgramSource& source) {
   const auto ranks = static_cast<std::int32_t>(names.size());
   program::ProgramBuilder builder(ranks, {.name = source.path});
   for (std::int32_t rank = 0; rank < ranks; ++rank) {
-    const std::string& name = names[static_cast<std::size_t>(rank)];
+    const std::string& name = names[rank];
     const std::string path = name.starts_with('/') ? name : folder + name;
     TraceReader trace(builder, Agent(rank), ranks, source.flops_per_s);
     const std::string text = source.read(path);

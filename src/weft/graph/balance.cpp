@@ -26,9 +26,8 @@ Need need_of(const LayerClasses& classes, const std::vector<char>& set) {
     if (set[k] != 0) need.capacity += classes.capacities[k];
   for (std::size_t i = 0; i < classes.size(); ++i) {
     const auto arcs = classes.arcs_of(i);
-    const bool within = std::all_of(arcs.begin(), arcs.end(), [&](std::int32_t arc) {
-      return set[static_cast<std::size_t>(arc)] != 0;
-    });
+    const bool within =
+        std::all_of(arcs.begin(), arcs.end(), [&](std::int32_t arc) { return set[arc] != 0; });
     if (within) need.sources += classes.counts[i];
   }
   return need;

@@ -35,15 +35,14 @@ void LayerSearch::run(std::int32_t receiver) {
 std::optional<std::string> LayerSearch::unreached(std::int32_t receiver) {
   start(receiver);
   while (first_.back() < order_.size()) {
-    for (std::size_t i = first_.back(); i < order_.size(); ++i)
-      states_[static_cast<std::size_t>(order_[i])] = State::older;
+    for (std::size_t i = first_.back(); i < order_.size(); ++i) states_[order_[i]] = State::older;
     first_.push_back(order_.size());
     reach_next_layer();
   }
   if (order_.size() == states_.size()) return std::nullopt;
   const auto lost = static_cast<std::int32_t>(
       std::find(states_.begin(), states_.end(), State::unseen) - states_.begin());
-  const bool along = arcs_.flow() == Flow::along;
+  const bool along = arcs_.sense() == Sense::along;
   return fmt::format(
       "no way leads from node {} to node {}, and bfb needs a strongly connected topology",
       along ? lost : receiver, along ? receiver : lost);
@@ -53,7 +52,7 @@ void LayerSearch::start(std::int32_t receiver) {
   std::fill(states_.begin(), states_.end(), State::unseen);
   order_.assign(1, receiver);
   first_.assign({0, 1});
-  states_[static_cast<std::size_t>(receiver)] = State::older;
+  states_[receiver] = State::older;
   const auto sources = arcs_.sources(receiver);
   for (std::size_t k = 0; k < sources.size(); ++k) {
     const auto source = static_cast<std::size_t>(sources[k]);
@@ -74,7 +73,7 @@ void LayerSearch::reach_next_layer() {
 }
 
 void LayerSearch::reach(std::int32_t next, std::int32_t source) {
-  State& state = states_[static_cast<std::size_t>(source)];
+  State& state = states_[source];
   if (state == State::older) return;
   const bool first = state == State::unseen;
   if (first) {

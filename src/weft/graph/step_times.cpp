@@ -67,8 +67,8 @@ std::vector<Rational> largest_times(const InArcs& arcs, std::span<const std::int
   parallel_for(parts, [&](std::int64_t i) {
     Part part(arcs, least_layer_time, dense);
     for (std::int64_t r = count * i / parts; r < count * (i + 1) / parts; ++r)
-      part.add(receivers[static_cast<std::size_t>(r)]);
-    times[static_cast<std::size_t>(i)] = part.times();
+      part.add(receivers[r]);
+    times[i] = part.times();
   });
   std::vector<Rational> largest;
   for (const auto& part : times) {

@@ -31,20 +31,18 @@ Rational UnitLayer::raise(const Rational& least) const {
 
 Rational UnitLayer::raise_by_sets(const Rational& least) const {
   auto within = dense_;
-  for (int arc = 0; arc < arcs_; ++arc)
-    within[std::size_t{1} << arc] = single_[static_cast<std::size_t>(arc)];
+  for (int arc = 0; arc < arcs_; ++arc) within[std::size_t{1} << arc] = single_[arc];
   const std::size_t sets = std::size_t{1} << arcs_;
   for (int arc = 0; arc < arcs_; ++arc)
     for (std::size_t low = std::size_t{1} << arc, set = low; set < sets; set = (set + 1) | low)
       within[set] += within[set ^ low];
   std::array<std::int32_t, kMostDense + 1> most{};  // by size of the set
   for (std::size_t set = 1; set < sets; ++set) {
-    std::int32_t& largest = most[static_cast<std::size_t>(std::popcount(set))];
+    std::int32_t& largest = most[std::popcount(set)];
     largest = std::max(largest, within[set]);
   }
   Rational load = least;
-  for (int size = 1; size <= arcs_; ++size)
-    load = larger(load, most[static_cast<std::size_t>(size)], size);
+  for (int size = 1; size <= arcs_; ++size) load = larger(load, most[size], size);
   return load;
 }
 
@@ -53,7 +51,7 @@ Rational UnitLayer::raise_by_flows(const Rational& least) const {
   classes.capacities.assign(static_cast<std::size_t>(arcs_), 1);
   for (int arc = 0; arc < arcs_; ++arc) {
     const MaskWord mask = MaskWord{1} << arc;
-    if (const std::int32_t count = single_[static_cast<std::size_t>(arc)]; count > 0)
+    if (const std::int32_t count = single_[arc]; count > 0)
       append_class(std::span(&mask, 1), count, classes);
   }
   for (const auto& [mask, count] : sparse_) {

@@ -38,7 +38,7 @@ class NautyInput {
       : labels(static_cast<std::size_t>(coloured.node_count())),
         partition(labels.size()),
         orbits(labels.size()) {
-    const auto colour = [&](int v) { return coloured.colours()[static_cast<std::size_t>(v)]; };
+    const auto colour = [&](int v) { return coloured.colours()[v]; };
     std::iota(labels.begin(), labels.end(), 0);
     std::stable_sort(labels.begin(), labels.end(),
                      [&](int u, int v) { return colour(u) < colour(v); });

@@ -221,7 +221,7 @@ class ExactVertexFinder {
         if (basic == kNone)
           right[r] -= coefficient * value;
         else
-          matrix[r][static_cast<std::size_t>(basic)] = coefficient;
+          matrix[r][basic] = coefficient;
       });
     }
     const auto solution = solve_exactly(std::move(matrix), std::move(right));
@@ -239,7 +239,7 @@ class ExactVertexFinder {
       right.emplace_back(simplex_.objective()[basic_[i]]);
       each_term(basic_[i], [&](int row, const Fraction& coefficient) {
         const std::ptrdiff_t tight = tight_place_[place(row)];
-        if (tight != kNone) matrix[i][static_cast<std::size_t>(tight)] = coefficient;
+        if (tight != kNone) matrix[i][tight] = coefficient;
       });
     }
     const auto solution = solve_exactly(std::move(matrix), std::move(right));

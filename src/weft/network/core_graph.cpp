@@ -35,7 +35,7 @@ CoreGraph::CoreGraph(const Topology& topology, const Access& access)
   in_edges_.resize(heads_.size());
   for (Core u = 0; u < node_count(); ++u) {
     for (std::int32_t edge = first_out(u); edge < first_out(u + 1); ++edge) {
-      const auto at = static_cast<std::size_t>(fill[static_cast<std::size_t>(head(edge))]++);
+      const auto at = static_cast<std::size_t>(fill[head(edge)]++);
       in_tails_[at] = u;
       in_edges_[at] = edge;
     }

@@ -28,12 +28,12 @@ class CoreGraph {
   std::int32_t max_out_degree() const { return max_out_degree_; }
 
   /// Out-edges of a core node are [first_out(u), first_out(u + 1)), in link order.
-  std::int32_t first_out(Core u) const { return first_out_[static_cast<std::size_t>(u)]; }
-  Core head(std::int32_t edge) const { return heads_[static_cast<std::size_t>(edge)]; }
-  LinkId link(std::int32_t edge) const { return links_[static_cast<std::size_t>(edge)]; }
+  std::int32_t first_out(Core u) const { return first_out_[u]; }
+  Core head(std::int32_t edge) const { return heads_[edge]; }
+  LinkId link(std::int32_t edge) const { return links_[edge]; }
 
   /// Whether paths go through the node wherever they are shorter there.
-  bool transit(Core u) const { return transit_[static_cast<std::size_t>(u)] != 0; }
+  bool transit(Core u) const { return transit_[u] != 0; }
 
   /// Search backwards from `target`, by relays, then by links. Calls found(v, edge, distance) once
   /// for every other node that reaches it, by increasing RelayDistance, with the out-edge of v that
@@ -66,8 +66,7 @@ void CoreGraph::search_backwards(Core target, Found&& found) const {
       transit_.size(), target,
       [&](Core u, auto&& visit) {
         const auto last = static_cast<std::size_t>(first_in_[static_cast<std::size_t>(u) + 1]);
-        for (auto i = static_cast<std::size_t>(first_in_[static_cast<std::size_t>(u)]); i < last;
-             ++i)
+        for (auto i = static_cast<std::size_t>(first_in_[u]); i < last; ++i)
           visit(in_tails_[i], in_edges_[i]);
       },
       [&](Core v) { return transit(v); },

@@ -77,11 +77,12 @@ class DamagedDimensionOrder final : public Routing {
       const std::int32_t m = grid_->extent(d), ahead = (there - here + m) % m;
       const bool ring = grid_->shape() == GridShape::torus;
       const bool up = ring ? 2 * ahead <= m : there > here;
-      Links first = grid_->line(at, d, there, up, flow.to.value());
-      Links second = ring ? grid_->line(at, d, there, !up, 0) : Links();
+      const bool tie = splits_ && 2 * ahead == m && m >= 4;
+      Links first = grid_->line(at, d, there, up, flow.to.value()), second;
+      if (ring && (tie || first.empty())) second = grid_->line(at, d, there, !up, 0);
       if (first.empty()) std::swap(first, second);
       if (first.empty()) return latency_ps + around(flow, at, to, routes);
-      const bool both = splits_ && 2 * ahead == m && m >= 4 && !second.empty();
+      const bool both = tie && !second.empty();
       std::int64_t longer_ps = push(first, both ? kHalf : Rational(1), routes);
       if (both) longer_ps = std::max(longer_ps, push(second, kHalf, routes));
       latency_ps += longer_ps;

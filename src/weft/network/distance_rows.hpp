@@ -19,13 +19,13 @@ class DistanceRow {
   DistanceRow() = default;
   DistanceRow(const CoreGraph& graph, CoreGraph::Core target) {
     std::vector<std::uint32_t> all(static_cast<std::size_t>(graph.node_count()), kUnreachable);
-    all[static_cast<std::size_t>(target)] = 0;
+    all[target] = 0;
     std::int64_t largest = 0;
     graph.search_backwards(target, [&](CoreGraph::Core v, auto, const RelayDistance& distance) {
       largest = std::int64_t{distance.relays} * graph.node_count() + distance.links;
       require(largest < kUnreachable, "paths through {} hosts are too long for a table; use {}",
               distance.relays, "shortest");
-      all[static_cast<std::size_t>(v)] = static_cast<std::uint32_t>(largest);
+      all[v] = static_cast<std::uint32_t>(largest);
     });
     if (largest < kNarrow)
       narrow_.assign(all.begin(), all.end());  // unreachable becomes kNarrow, the largest byte

@@ -133,7 +133,7 @@ void Grid::step(const Dimension& dimension, bool up, std::int32_t count, Walk& w
   std::int32_t at = walk.at[d];
   const std::int64_t base = walk.node - std::int64_t{at} * dimension.stride;
   for (; count > 0; --count) {
-    walk.push(links_[static_cast<std::size_t>(walk.node * slots_ + slot)]);
+    walk.push(links_[walk.node * slots_ + slot]);
     at = up ? (at == last ? 0 : at + 1) : (at == 0 ? last : at - 1);
     walk.node = base + std::int64_t{at} * dimension.stride;
   }
@@ -143,7 +143,7 @@ void Grid::step(const Dimension& dimension, bool up, std::int32_t count, Walk& w
 void Grid::jump(const Dimension& dimension, std::int32_t target, std::int32_t copy, Walk& walk,
                 std::size_t d) const {
   const std::int32_t slot = dimension.slot + target * dimension.copies + copy;
-  walk.routes.push(links_[static_cast<std::size_t>(walk.node * slots_ + slot)]);
+  walk.routes.push(links_[walk.node * slots_ + slot]);
   walk.node += std::int64_t{target - walk.at[d]} * dimension.stride;
   walk.at[d] = target;
 }

@@ -28,9 +28,7 @@ class LazyRows {
   }
 
   /// The row if it is there, else nullptr.
-  const Row* peek(std::int32_t i) const {
-    return rows_[static_cast<std::size_t>(i)].load(std::memory_order_acquire);
-  }
+  const Row* peek(std::int32_t i) const { return rows_[i].load(std::memory_order_acquire); }
 
   /// A row that the caller holds while the budget is spent.
   struct Scratch {
@@ -53,8 +51,7 @@ class LazyRows {
     }
     auto made = std::make_unique<Row>(std::move(row));
     const Row* present = nullptr;
-    if (rows_[static_cast<std::size_t>(i)].compare_exchange_strong(present, made.get(),
-                                                                   std::memory_order_acq_rel))
+    if (rows_[i].compare_exchange_strong(present, made.get(), std::memory_order_acq_rel))
       return *made.release();
     used_B_.fetch_sub(bytes, std::memory_order_relaxed);
     return *present;

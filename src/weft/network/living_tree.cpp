@@ -16,8 +16,8 @@ LivingTree::LivingTree(const Topology& topology, const topology::DamagedXgft& da
     copies *= tree_.parents[level];
   }
   for (std::int64_t x = 0; x < tree_.first_of_level[1]; ++x)
-    if (const std::int32_t now = damaged.now[static_cast<std::size_t>(x)]; now >= 0)
-      host_[static_cast<std::size_t>(now)] = static_cast<std::int32_t>(x);
+    if (const std::int32_t now = damaged.now[x]; now >= 0)
+      host_[now] = static_cast<std::int32_t>(x);
   const auto find = [&](std::int32_t from, std::int32_t to) {
     if (from < 0 || to < 0) return kFailed;
     const auto link = topology.find_link(NodeId(from), NodeId(to));
@@ -30,8 +30,8 @@ LivingTree::LivingTree(const Topology& topology, const topology::DamagedXgft& da
       const std::int64_t high = child / copies_[level] / tree_.children[level];
       for (std::int64_t digit = 0; digit < tree_.parents[level]; ++digit) {
         const std::int64_t parent = low + copies_[level] * digit + copies_[level + 1] * high;
-        const std::int32_t lower = damaged.now[static_cast<std::size_t>(first + child)];
-        const std::int32_t upper = damaged.now[static_cast<std::size_t>(above + parent)];
+        const std::int32_t lower = damaged.now[first + child];
+        const std::int32_t upper = damaged.now[above + parent];
         up_.push_back(find(lower, upper));
         down_.push_back(find(upper, lower));
       }

@@ -29,7 +29,7 @@ void check_host(const HostParameters& host) {
 void check_placement(const Placement& placement, const Topology& topology) {
   require(placement.ranks() >= 1, "no ranks are placed (a network needs 1 or more)");
   for (std::int32_t rank = 0; rank < placement.ranks(); ++rank) {
-    const NodeId node = placement.nodes[static_cast<std::size_t>(rank)];
+    const NodeId node = placement.nodes[rank];
     // Not require(), which would spell the topology's name for each rank.
     if (node.value() < 0 || node.value() >= topology.node_count())
       reject("rank {} is placed on node {}, but {} has {} nodes; use a placement made for it", rank,

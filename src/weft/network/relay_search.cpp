@@ -2,14 +2,14 @@
 
 #include <algorithm>
 
+#include "weft/graph/sense.hpp"
+
 namespace weft::network {
 
 namespace {
 
-enum class Way : std::uint8_t { forwards, backwards };
-
 // The nodes that switches join to a switch, itself included.
-std::vector<char> joined_to(const Topology& topology, NodeId from, Way way) {
+std::vector<char> joined_to(const Topology& topology, NodeId from, graph::Sense sense) {
   std::vector<char> joined(static_cast<std::size_t>(topology.node_count()), 0);
   std::vector<NodeId> queue{from};
   joined[from.index()] = 1;
@@ -19,7 +19,7 @@ std::vector<char> joined_to(const Topology& topology, NodeId from, Way way) {
   for (std::size_t i = 0; i < queue.size(); ++i) {
     const NodeId node = queue[i];
     if (!passes_on(topology, node)) continue;
-    if (way == Way::forwards)
+    if (sense == graph::Sense::along)
       for (const LinkId link : topology.out_links(node)) join(topology.head(link));
     else
       for (const LinkId link : topology.in_links(node)) join(topology.tail(link));
@@ -32,8 +32,8 @@ bool meet_at_a_switch(const Topology& topology, std::span<const NodeId> hosts) {
   const auto ways = topology.out_links(hosts.front());
   if (ways.empty() || topology.is_host(topology.head(ways[0]))) return false;
   const NodeId middle = topology.head(ways[0]);
-  const auto there = joined_to(topology, middle, Way::forwards),
-             back = joined_to(topology, middle, Way::backwards);
+  const auto there = joined_to(topology, middle, graph::Sense::along),
+             back = joined_to(topology, middle, graph::Sense::against);
   return std::ranges::all_of(
       hosts, [&](NodeId host) { return there[host.index()] != 0 && back[host.index()] != 0; });
 }
@@ -54,7 +54,7 @@ RelayDistances::RelayDistances(const Topology& topology, NodeId target)
       },
       [&](std::int32_t v) { return passes_on(NodeId(v)); }, [](const auto&) {},
       [&](std::int32_t v, LinkId, const RelayDistance& distance) {
-        distances_[static_cast<std::size_t>(v)] = distance.relays * relay_ + distance.links;
+        distances_[v] = distance.relays * relay_ + distance.links;
         reached_.emplace_back(v);
       });
 }

@@ -74,7 +74,7 @@ class ShortestSplit final : public Routing {
     // Pushes the shares of a flow; its latency.
     std::int64_t push(const Flow& flow, NodeId from, NodeId to, RouteTable& routes);
     void split(const DistanceRow& row, CoreGraph::Core node, RouteTable& routes);
-    Arrival& at(CoreGraph::Core node) { return arrivals[static_cast<std::size_t>(node)]; }
+    Arrival& at(CoreGraph::Core node) { return arrivals[node]; }
   };
 
   Latencies latencies_;

@@ -16,8 +16,8 @@ LevelOccupation level_occupation(std::span<const Flow> step, std::int64_t below,
     const std::int64_t from = flow.from.value() / below, to = flow.to.value() / below;
     if (from == to) continue;
     ++level.crossing;
-    ++out[static_cast<std::size_t>(from)];
-    ++in[static_cast<std::size_t>(to)];
+    ++out[from];
+    ++in[to];
   }
   level.up = std::ranges::max(out);
   level.down = std::ranges::max(in);

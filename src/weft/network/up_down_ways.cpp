@@ -29,8 +29,8 @@ class Ways {
     for (std::size_t level = 0; level < by_level_.size(); ++level)
       for (std::int64_t node = damaged.tree.first_of_level[level];
            node < damaged.tree.first_of_level[level + 1]; ++node)
-        if (const std::int32_t now = damaged.now[static_cast<std::size_t>(node)]; now >= 0) {
-          level_[static_cast<std::size_t>(now)] = level;
+        if (const std::int32_t now = damaged.now[node]; now >= 0) {
+          level_[now] = level;
           by_level_[level].emplace_back(now);
         }
     pick_hosts();

@@ -48,13 +48,13 @@ ByteClasses byte_classes(const schedule::Schedule& schedule, std::int64_t period
       .of = std::vector<std::int32_t>(static_cast<std::size_t>(symmetry.order()), kUnknown)};
   std::vector<std::int32_t> coset;
   for (std::int32_t g = 0; g < symmetry.order(); ++g) {
-    if (classes.of[static_cast<std::size_t>(g)] != kUnknown) continue;
+    if (classes.of[g] != kUnknown) continue;
     coset.assign(1, g);
-    classes.of[static_cast<std::size_t>(g)] = classes.count;
+    classes.of[g] = classes.count;
     for (std::size_t i = 0; i < coset.size(); ++i)
       for (const std::int32_t h : subgroup) {
         const std::int32_t moved = symmetry.multiply(h, coset[i]);
-        std::int32_t& known = classes.of[static_cast<std::size_t>(moved)];
+        std::int32_t& known = classes.of[moved];
         if (known == kUnknown) coset.push_back(moved);
         known = classes.count;
       }

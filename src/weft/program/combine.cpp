@@ -63,8 +63,8 @@ class Combiner {
       for (const Operation& operation : operations.of(Agent(a))) {
         OperationSpec spec = copied(operations, operation, buffers);
         if (operation.route != schedule::kRouted) spec.route = routes[operation.route.index()];
-        for (std::int32_t& wait : spec.waits) wait += first_[static_cast<std::size_t>(a)];
-        if (spec.waits.empty()) spec.waits = last_[static_cast<std::size_t>(a)];
+        for (std::int32_t& wait : spec.waits) wait += first_[a];
+        if (spec.waits.empty()) spec.waits = last_[a];
         if (operation.is_message()) {
           last_tag = std::max(last_tag, operation.tag);
           require(operation.tag < std::numeric_limits<std::int32_t>::max() - first_tag_,
@@ -86,8 +86,7 @@ class Combiner {
       if (of_agent.empty()) continue;  // what was before it still holds
       std::vector<bool> waited_for(of_agent.size(), false);
       for (const Operation& operation : of_agent)
-        for (const std::int32_t before : operations.waits(operation))
-          waited_for[static_cast<std::size_t>(before)] = true;
+        for (const std::int32_t before : operations.waits(operation)) waited_for[before] = true;
       last_[agent].clear();
       for (std::size_t i = 0; i < waited_for.size(); ++i)
         if (!waited_for[i]) last_[agent].push_back(first_[agent] + static_cast<std::int32_t>(i));
@@ -105,8 +104,7 @@ class Combiner {
                        const Buffers& buffers) const {
     const auto moved = [&](std::span<const ByteRange> ranges) {
       std::vector<ByteRange> result(ranges.begin(), ranges.end());
-      for (ByteRange& range : result)
-        range.buffer = buffers[static_cast<std::size_t>(range.buffer)];
+      for (ByteRange& range : result) range.buffer = buffers[range.buffer];
       return result;
     };
     const auto waits = operations.waits(operation);

@@ -123,10 +123,10 @@ class CopyPlanner {
 
  private:
   std::int64_t block_of(std::int32_t cell) const {
-    return moves_.cells[static_cast<std::size_t>(cell)].first / schedule_.units_per_block();
+    return moves_.cells[cell].first / schedule_.units_per_block();
   }
   std::int64_t units_of(std::size_t cell_index) const {
-    return moves_.cells[static_cast<std::size_t>(moves_.cell_of[cell_index])].units;
+    return moves_.cells[moves_.cell_of[cell_index]].units;
   }
   /// What an agent holds at first or wants; nothing for helpers.
   BlockRuns wanted(Agent agent) const {

@@ -112,8 +112,7 @@ void Lowered::append(std::int64_t message, std::int64_t segment, StepProgram& ou
   if (classes_) sizes_B.assign(static_cast<std::size_t>(classes_->count), kUnknown);
   for (std::int32_t g = 0; g < schedule().symmetry().order(); ++g) {
     if (classes_) {
-      std::int64_t& known_B =
-          sizes_B[static_cast<std::size_t>(classes_->of[static_cast<std::size_t>(g)])];
+      std::int64_t& known_B = sizes_B[classes_->of[g]];
       if (known_B == kUnknown) known_B = bytes(message, segment, g);
       size_B = known_B;
     } else if (!uniform_) {

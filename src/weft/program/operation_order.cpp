@@ -55,7 +55,7 @@ class Walk {
   template <class Visit>
   void each_wait(Visit&& visit) const {
     for (std::int32_t a = 0; a < operations_.agents(); ++a) {
-      const std::size_t first = of_agent_[static_cast<std::size_t>(a)];
+      const std::size_t first = of_agent_[a];
       std::size_t waiting = first;
       for (const Operation& operation : operations_.of(Agent(a))) {
         for (const std::int32_t before : operations_.waits(operation))

@@ -160,9 +160,8 @@ void ProgramBuilder::match() {
              lone_send ? "sent and never received" : "received and never sent");
     }
     const Agent from(sends[i].from), to(sends[i].to);
-    const std::int64_t sent_B = out_.of(from)[static_cast<std::size_t>(sends[i].operation)].bytes;
-    const std::int64_t received_B =
-        out_.of(to)[static_cast<std::size_t>(receives[i].operation)].bytes;
+    const std::int64_t sent_B = out_.of(from)[sends[i].operation].bytes;
+    const std::int64_t received_B = out_.of(to)[receives[i].operation].bytes;
     require(sent_B == received_B,
             "a message from {} to {} with tag {} is sent with {} bytes and "
             "received with {}",
@@ -178,15 +177,15 @@ std::int64_t ProgramBuilder::index(Agent agent, std::int32_t operation) const {
 void ProgramBuilder::find_steps() {
   const OperationOrder found = find_order(out_);
   for (Operations::MessageEnds& ends : out_.messages_)
-    ends.step = found.half_steps[static_cast<std::size_t>(index(ends.from, ends.send))] / 2;
+    ends.step = found.half_steps[index(ends.from, ends.send)] / 2;
   for (const std::int64_t i : found.order) {
     const auto after = std::ranges::upper_bound(out_.first_, i);
     const Agent agent(after - out_.first_.begin() - 1);
     const auto operation = static_cast<std::int32_t>(i - out_.first_[agent.index()]);
-    const std::int32_t half_step = found.half_steps[static_cast<std::size_t>(i)];
+    const std::int32_t half_step = found.half_steps[i];
     out_.order_.push_back({agent, operation});
     out_.steps_ = std::max<std::int64_t>(out_.steps_, half_step / 2 + 1);
-    if (!out_.operations_[static_cast<std::size_t>(i)].is_message())
+    if (!out_.operations_[i].is_message())
       out_.work_.push_back(
           {agent, operation, half_step / 2,
            half_step % 2 == 0 ? WorkPhase::before_sending : WorkPhase::after_receiving});
@@ -198,8 +197,7 @@ Program ProgramBuilder::build() && {
   match();
   find_steps();
   const auto order = [this](const Operations::MessageEnds& ends) {
-    const Provenance& origin =
-        out_.operations_[static_cast<std::size_t>(index(ends.from, ends.send))].origin;
+    const Provenance& origin = out_.operations_[index(ends.from, ends.send)].origin;
     return std::tuple(ends.step, origin.segment, origin.message, ends.from.value(), ends.send);
   };
   std::ranges::sort(out_.messages_, {}, order);

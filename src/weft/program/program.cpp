@@ -74,9 +74,9 @@ std::vector<Wait> waits_of(const Operations& operations) {
   const auto messages = static_cast<std::uint32_t>(operations.messages().size());
   std::vector<std::vector<std::uint32_t>> nodes(static_cast<std::size_t>(operations.agents()));
   for (std::int32_t a = 0; a < operations.agents(); ++a)
-    nodes[static_cast<std::size_t>(a)].resize(operations.of(Agent(a)).size());
+    nodes[a].resize(operations.of(Agent(a)).size());
   const auto node = [&](Agent agent, std::int32_t operation) -> std::uint32_t& {
-    return nodes[agent.index()][static_cast<std::size_t>(operation)];
+    return nodes[agent.index()][operation];
   };
   for (std::uint32_t m = 0; m < messages; ++m) {
     const auto& ends = operations.messages()[m];
@@ -105,8 +105,8 @@ void write_step(const Operations& operations, std::int64_t step, StepProgram& ou
                      std::ranges::upper_bound(all, step, {}, step_of));
   };
   for (const auto& ends : of_step(operations.messages())) {
-    const Operation& send = operations.of(ends.from)[static_cast<std::size_t>(ends.send)];
-    const Operation& receive = operations.of(ends.to)[static_cast<std::size_t>(ends.receive)];
+    const Operation& send = operations.of(ends.from)[ends.send];
+    const Operation& receive = operations.of(ends.to)[ends.receive];
     const bool reduces = receive.kind == OperationKind::receive_reduce;
     if (reduces)
       out.work.push_back({ends.to, WorkKind::reduce, WorkPhase::after_receiving,
@@ -116,7 +116,7 @@ void write_step(const Operations& operations, std::int64_t step, StepProgram& ou
                              &ends - operations.messages().data(), 0});
   }
   for (const auto& work : of_step(operations.work())) {
-    const Operation& operation = operations.of(work.at)[static_cast<std::size_t>(work.operation)];
+    const Operation& operation = operations.of(work.at)[work.operation];
     const WorkKind kind = operation.kind == OperationKind::copy     ? WorkKind::copy
                           : operation.kind == OperationKind::reduce ? WorkKind::reduce
                                                                     : WorkKind::compute;
@@ -148,8 +148,7 @@ double Program::payload_B() const {
   if (lowered_) return lowered_->payload_B();
   double total_B = 0;
   for (const auto& ends : operations_->messages())
-    total_B +=
-        static_cast<double>(operations_->of(ends.from)[static_cast<std::size_t>(ends.send)].bytes);
+    total_B += static_cast<double>(operations_->of(ends.from)[ends.send].bytes);
   return total_B;
 }
 

@@ -52,8 +52,7 @@ class Order {
     while (!stack_.empty()) {
       const Operations::Place place = stack_.back();
       stack_.pop_back();
-      const Operation& operation =
-          operations_.of(place.at)[static_cast<std::size_t>(place.operation)];
+      const Operation& operation = operations_.of(place.at)[place.operation];
       const auto visit = [&](const Operations::Place& before) {
         const std::size_t i = index(before);
         if (position_[i] < position_[target] || seen_[i] == search_) return false;
@@ -103,7 +102,7 @@ class Execution {
     }
     for (const Operations::Place& place : operations_.order()) {
       place_ = place;
-      execute(operations_.of(place.at)[static_cast<std::size_t>(place.operation)]);
+      execute(operations_.of(place.at)[place.operation]);
     }
     for (const Rank rank : ids<Rank>(collective.ranks)) check_end(rank);
   }
@@ -123,8 +122,7 @@ class Execution {
 
   template <class... Args>
   [[noreturn]] void refuse(fmt::format_string<Args...> format, Args&&... args) const {
-    const Operation& operation =
-        operations_.of(place_.at)[static_cast<std::size_t>(place_.operation)];
+    const Operation& operation = operations_.of(place_.at)[place_.operation];
     throw Refused{
         {place_.at, place_.operation,
          fmt::format("agent {}, operation {} ({}): {}", place_.at.value(), place_.operation,
@@ -155,12 +153,9 @@ class Execution {
     return data;
   }
 
-  DataLine& line(const ByteRange& range) {
-    return lines_[place_.at.index()][static_cast<std::size_t>(range.buffer)];
-  }
+  DataLine& line(const ByteRange& range) { return lines_[place_.at.index()][range.buffer]; }
   std::string text(const ByteRange& range, std::int64_t offset_B) const {
-    return fmt::format("byte {} of {}", offset_B,
-                       operations_.buffers()[static_cast<std::size_t>(range.buffer)]);
+    return fmt::format("byte {} of {}", offset_B, operations_.buffers()[range.buffer]);
   }
   std::int32_t self() const { return place_.operation; }
 

@@ -80,15 +80,14 @@ class Writer {
       copies_.resize(transfers_.size());
       for (const LocalWork& work : step.work)
         if (work.kind == WorkKind::copy) {
-          Copies& copies = copies_[static_cast<std::size_t>(first_.back() + work.transfer)];
+          Copies& copies = copies_[first_.back() + work.transfer];
           (work.phase == WorkPhase::before_sending ? copies.before_B : copies.after_B) +=
               work.bytes;
         }
     }
     first_.push_back(static_cast<std::int32_t>(transfers_.size()));
-    waits_ = program.waits(first_.back(), [&](std::int32_t i) -> const Transfer& {
-      return transfers_[static_cast<std::size_t>(i)];
-    });
+    waits_ = program.waits(first_.back(),
+                           [&](std::int32_t i) -> const Transfer& { return transfers_[i]; });
     std::ranges::sort(waits_, {}, &Wait::waiting);
     done_.resize(transfers_.size() * 2);
   }

@@ -100,7 +100,7 @@ void price_pipeline(const std::vector<std::vector<LinkLoad>>& steps, const Segme
   for (std::int64_t residue = 0; residue < std::min(segments.stride, stored); ++residue) {
     const std::int64_t entries = (stored - residue + segments.stride - 1) / segments.stride;
     const auto step = [&](std::int64_t entry) -> const std::vector<LinkLoad>& {
-      return steps[static_cast<std::size_t>(residue + entry * segments.stride)];
+      return steps[residue + entry * segments.stride];
     };
     Window window(links);
     for (std::int64_t at = 0; at < entries + segments.count - 1;
@@ -113,7 +113,7 @@ void price_pipeline(const std::vector<std::vector<LinkLoad>>& steps, const Segme
       cost.bandwidth_factor += factor * repeats;
       if (!cost.step_factors.empty())
         for (std::int64_t i = at; i < at + repeats; ++i)
-          cost.step_factors[static_cast<std::size_t>(residue + i * segments.stride)] = factor;
+          cost.step_factors[residue + i * segments.stride] = factor;
       at += repeats - 1;
     }
   }

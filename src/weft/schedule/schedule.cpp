@@ -165,8 +165,7 @@ Schedule ScheduleBuilder::build() && {
   } else {
     std::vector<std::int64_t> next(data->first_message.begin(), data->first_message.end() - 1);
     std::vector<std::size_t> order(count);
-    for (std::size_t m = 0; m < count; ++m)
-      order[static_cast<std::size_t>(next[static_cast<std::size_t>(steps_[m])]++)] = m;
+    for (std::size_t m = 0; m < count; ++m) order[next[steps_[m]]++] = m;
     data->messages.reserve(count + 1);
     data->pieces.reserve(pieces_.size());
     for (const std::size_t m : order) {

@@ -68,9 +68,8 @@ Slabs::Slabs(const Schedule& schedule, const OrbitLine& line) : length_(line.len
       for (std::int64_t s = first / width_; s <= (first + count - 1) / width_; ++s) {
         const std::int64_t begin = std::max(first, start(s)) - start(s);
         const std::int64_t end = std::min(first + count, start(s) + width_) - start(s);
-        movements_[static_cast<std::size_t>(next[static_cast<std::size_t>(s)]++)] = {
-            from, to, static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end),
-            static_cast<std::int32_t>(m)};
+        movements_[next[s]++] = {from, to, static_cast<std::uint32_t>(begin),
+                                 static_cast<std::uint32_t>(end), static_cast<std::int32_t>(m)};
       }
     });
 }

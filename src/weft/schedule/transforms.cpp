@@ -317,10 +317,8 @@ Schedule relabel(const Schedule& schedule, std::span<const Agent> image,
     collective.peer = rank_image(collective.peer);
   const auto block_image = [&](std::int64_t block) -> std::int64_t {
     if (collective.kind == CollectiveKind::point_to_point) return block;
-    if (collective.kind != CollectiveKind::alltoall)
-      return image[static_cast<std::size_t>(block)].value();
-    return std::int64_t{image[static_cast<std::size_t>(block / ranks)].value()} * ranks +
-           image[static_cast<std::size_t>(block % ranks)].value();
+    if (collective.kind != CollectiveKind::alltoall) return image[block].value();
+    return std::int64_t{image[block / ranks].value()} * ranks + image[block % ranks].value();
   };
 
   ScheduleOptions options = options_of(plain);

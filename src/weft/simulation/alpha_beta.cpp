@@ -21,7 +21,7 @@
 #include <utility>
 
 #include "weft/simulation/models.hpp"
-#include "weft/simulation/step_window.hpp"
+#include "weft/simulation/reading/step_window.hpp"
 
 namespace weft::simulation {
 
@@ -106,8 +106,8 @@ class AlphaBeta {
     const auto links = step.links(index);
     times.started |= transfer.from != transfer.to;
     if (step.has_work()) {
-      parts_[transfer.from.index()].packing_s += step.packing_s[static_cast<std::size_t>(index)];
-      parts_[transfer.to.index()].unpacking_s += step.unpacking_s[static_cast<std::size_t>(index)];
+      parts_[transfer.from.index()].packing_s += step.packing_s[index];
+      parts_[transfer.to.index()].unpacking_s += step.unpacking_s[index];
     }
     if (links.empty()) {
       times.busy_s =

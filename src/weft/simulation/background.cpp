@@ -42,20 +42,19 @@ std::vector<std::int32_t> parts_without(const Topology& topology, std::size_t li
   std::vector<std::int32_t> above(static_cast<std::size_t>(topology.node_count()));
   std::iota(above.begin(), above.end(), 0);
   const auto root = [&](std::int32_t node) {
-    while (above[static_cast<std::size_t>(node)] != node) {
-      auto& up = above[static_cast<std::size_t>(node)];
-      node = up = above[static_cast<std::size_t>(up)];
+    while (above[node] != node) {
+      auto& up = above[node];
+      node = up = above[up];
     }
     return node;
   };
   for (const LinkId link : topology.links())
     if (topology.link_class(link).index() != link_class)
-      above[static_cast<std::size_t>(root(topology.tail(link).value()))] =
-          root(topology.head(link).value());
+      above[root(topology.tail(link).value())] = root(topology.head(link).value());
   std::vector<std::int32_t> numbers(above.size(), -1), parts;
   std::int32_t count = 0;
   for (const NodeId host : hosts) {
-    std::int32_t& number = numbers[static_cast<std::size_t>(root(host.value()))];
+    std::int32_t& number = numbers[root(host.value())];
     if (number < 0) number = count++;
     parts.push_back(number);
   }
@@ -151,7 +150,7 @@ void BackgroundTraffic::wake(std::uint32_t host) {
   const std::int64_t bytes = std::min(options_.message_B, left_B_[host]);
   if (target != static_cast<std::int32_t>(host))
     engine_.send(id_, {.from = hosts_[host],
-                       .to = hosts_[static_cast<std::size_t>(target)],
+                       .to = hosts_[target],
                        .bytes = bytes,
                        .report_injected = false,
                        .lane = static_cast<std::int32_t>(host)});

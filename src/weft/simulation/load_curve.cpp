@@ -87,13 +87,12 @@ std::vector<int> wire_cycles(const Topology& topology, const Wiring& wiring,
     const auto at = std::ranges::find(names, name);
     if (at == names.end())
       reject("{} has no links of class \"{}\"; {}", topology.name(), name, suggest(name, names));
-    of_class[static_cast<std::size_t>(at - names.begin())] = class_cycles;
+    of_class[at - names.begin()] = class_cycles;
   }
   std::vector<int> cycles(wiring.outputs.size(), router.terminal_cycles);
   for (const LinkId link : topology.links())
     if (wiring.port(link) >= 0)
-      cycles[static_cast<std::size_t>(wiring.port(link))] =
-          of_class[topology.link_class(link).index()];
+      cycles[wiring.port(link)] = of_class[topology.link_class(link).index()];
   return cycles;
 }
 

@@ -2,7 +2,7 @@
 // asked, the bytes of the links.
 #pragma once
 
-#include "weft/simulation/fluid.hpp"
+#include "weft/simulation/fluid/fluid.hpp"
 #include "weft/simulation/simulation.hpp"
 
 namespace weft::simulation {

@@ -34,8 +34,8 @@ LinkId Orbits::orbit(LinkId link) const {
   const schedule::Symmetry& symmetry = program_->symmetry();
   const schedule::Agent tail = action_.agent(topology_->tail(link));
   const LinkId representative = action_.translate(symmetry.inverse(symmetry.element(tail)), link);
-  const auto first = first_[static_cast<std::size_t>(symmetry.orbit(tail))];
-  const LinkId of_first = links_[static_cast<std::size_t>(first)];
+  const auto first = first_[symmetry.orbit(tail)];
+  const LinkId of_first = links_[first];
   return LinkId(first + representative.value() - of_first.value());
 }
 

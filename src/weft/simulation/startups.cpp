@@ -1,6 +1,6 @@
 #include "weft/simulation/startups.hpp"
 
-#include "weft/simulation/step_window.hpp"
+#include "weft/simulation/reading/step_window.hpp"
 
 namespace weft::simulation {
 

@@ -44,7 +44,7 @@ int bits_of(std::string_view name, std::int32_t hosts) {
 template <class Function>
 std::vector<std::int32_t> each(std::int32_t hosts, Function&& destination) {
   std::vector<std::int32_t> fixed(static_cast<std::size_t>(hosts));
-  for (std::int32_t h = 0; h < hosts; ++h) fixed[static_cast<std::size_t>(h)] = destination(h);
+  for (std::int32_t h = 0; h < hosts; ++h) fixed[h] = destination(h);
   return fixed;
 }
 
@@ -67,8 +67,7 @@ std::vector<std::int32_t> one_cycle(std::int32_t hosts, std::uint64_t seed) {
   std::iota(items.begin(), items.end(), 0);
   Rng rng(seed);
   for (std::size_t i = items.size(); i > 1; --i)
-    std::swap(items[i - 1],
-              items[static_cast<std::size_t>(rng.below(static_cast<std::int64_t>(i) - 1))]);
+    std::swap(items[i - 1], items[rng.below(static_cast<std::int64_t>(i) - 1)]);
   return items;
 }
 
@@ -152,7 +151,7 @@ std::int32_t equal_groups(const Topology& topology, const topology::HostGroups& 
   if (groups.count == 0 || hosts % groups.count != 0) return 0;
   const std::int32_t size = hosts / groups.count;
   for (std::int32_t h = 0; h < hosts; ++h)
-    if (groups.of[topology.hosts()[static_cast<std::size_t>(h)].index()] != h / size) return 0;
+    if (groups.of[topology.hosts()[h].index()] != h / size) return 0;
   return size;
 }
 
@@ -250,7 +249,7 @@ void TrafficPattern::go_to_next_group(std::int32_t group, std::span<const std::i
   for (const std::int32_t h : numbers) {
     const std::int32_t after = place_of(numbers, (h / group + 1) * group);
     const std::int32_t first = after < hosts_ ? after : 0;
-    const std::int32_t next = numbers[static_cast<std::size_t>(first)] / group;
+    const std::int32_t next = numbers[first] / group;
     const std::int32_t last = next == h / group ? first : place_of(numbers, (next + 1) * group);
     rings_.push_back({first, last, last, last});
   }
@@ -259,7 +258,7 @@ void TrafficPattern::go_to_next_group(std::int32_t group, std::span<const std::i
 std::vector<double> TrafficPattern::arrivals() const {
   if (!rings_.empty()) return ring_arrivals();
   std::vector<double> sums(static_cast<std::size_t>(hosts_), fixed_.empty() ? 1 - hot_share_ : 0);
-  for (const std::int32_t target : fixed_) sums[static_cast<std::size_t>(target)] += 1;
+  for (const std::int32_t target : fixed_) sums[target] += 1;
   if (fixed_.empty()) sums[0] += hot_share_ * hosts_;
   return sums;
 }
@@ -270,10 +269,10 @@ std::vector<double> TrafficPattern::ring_arrivals() const {
   for (const Ring& ring : rings_) {
     if (ring.count() == 0) continue;
     const double share = 1.0 / ring.count();
-    steps[static_cast<std::size_t>(ring.first)] += share;
-    steps[static_cast<std::size_t>(ring.inner_first)] -= share;
-    steps[static_cast<std::size_t>(ring.inner_last)] += share;
-    steps[static_cast<std::size_t>(ring.last)] -= share;
+    steps[ring.first] += share;
+    steps[ring.inner_first] -= share;
+    steps[ring.inner_last] += share;
+    steps[ring.last] -= share;
   }
   std::partial_sum(steps.begin(), steps.end(), steps.begin());
   steps.pop_back();
@@ -287,11 +286,9 @@ class Parts {
  public:
   explicit Parts(std::span<const std::int32_t> parts) : parts_(parts), members_(parts.size()) {
     for (std::size_t h = 0; h < parts.size(); ++h)
-      members_[static_cast<std::size_t>(parts[h])].push_back(static_cast<std::int32_t>(h));
+      members_[parts[h]].push_back(static_cast<std::int32_t>(h));
   }
-  const std::vector<std::int32_t>& of(std::int32_t host) const {
-    return members_[static_cast<std::size_t>(parts_[static_cast<std::size_t>(host)])];
-  }
+  const std::vector<std::int32_t>& of(std::int32_t host) const { return members_[parts_[host]]; }
   double differ(std::int32_t from, std::int32_t to) const { return &of(from) != &of(to) ? 1 : 0; }
   // Hosts in [first, last) that are in another part than `host`.
   double others(std::int32_t host, std::int32_t first, std::int32_t last) const {
@@ -319,9 +316,9 @@ double TrafficPattern::between(std::span<const std::int32_t> part_of_host) const
   double sum = 0;
   for (std::int32_t h = 0; h < hosts_; ++h) {
     if (!fixed_.empty())
-      sum += parts.differ(h, fixed_[static_cast<std::size_t>(h)]);
+      sum += parts.differ(h, fixed_[h]);
     else if (!rings_.empty())
-      sum += of_ring(rings_[static_cast<std::size_t>(h)], h);
+      sum += of_ring(rings_[h], h);
     else if (halves_)
       sum += (parts.differ(h, h % half) + parts.differ(h, h % half + half)) / 2;
     else

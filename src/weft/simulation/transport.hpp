@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "weft/simulation/event_heap.hpp"
-#include "weft/simulation/step_window.hpp"
+#include "weft/simulation/reading/step_window.hpp"
 
 namespace weft::simulation {
 

@@ -4,7 +4,7 @@
 #include <limits>
 #include <utility>
 
-#include "weft/simulation/step_window.hpp"
+#include "weft/simulation/reading/step_window.hpp"
 
 namespace weft::simulation {
 
@@ -188,9 +188,7 @@ double Uncontended::bandwidth_Bps(std::int32_t flow) const {
 /// time alone as often as there are messages, and so on with what is left of the others.
 void Uncontended::share_ways() {
   std::ranges::sort(followers_);
-  const auto alone_s = [&](std::int32_t i) {
-    return sendings_[static_cast<std::size_t>(i)].sent_s;
-  };
+  const auto alone_s = [&](std::int32_t i) { return sendings_[i].sent_s; };
   for (auto at = followers_.begin(); at != followers_.end();) {
     const std::int32_t first = at->first;
     group_.assign(1, first);
@@ -201,7 +199,7 @@ void Uncontended::share_ways() {
       const double own_s = alone_s(group_[i]);
       through_s +=
           (own_s - std::exchange(before_s, own_s)) * static_cast<double>(group_.size() - i);
-      Sending& sending = sendings_[static_cast<std::size_t>(group_[i])];
+      Sending& sending = sendings_[group_[i]];
       sending.released_s += through_s - own_s;
       sending.delivered_s += through_s - own_s;
     }
@@ -211,10 +209,10 @@ void Uncontended::share_ways() {
 void Uncontended::pass_each() {
   next_ = entered_;
   for (const Sending& s : sendings_) {
-    const double entered = entered_[static_cast<std::size_t>(s.from)];
-    double& sender = next_[static_cast<std::size_t>(s.from)];
+    const double entered = entered_[s.from];
+    double& sender = next_[s.from];
     sender = std::max(sender, entered + s.released_s);
-    double& receiver = next_[static_cast<std::size_t>(s.to)];
+    double& receiver = next_[s.to];
     receiver = std::max(receiver, entered + s.delivered_s);
   }
   entered_.swap(next_);
@@ -223,9 +221,9 @@ void Uncontended::pass_each() {
 void Uncontended::pass_together() {
   next_.assign(entered_.size(), -1);
   for (const Sending& s : sendings_) {
-    double& sender = next_[static_cast<std::size_t>(s.from)];
+    double& sender = next_[s.from];
     sender = std::max(sender, barrier_s_ + s.released_s);
-    double& receiver = next_[static_cast<std::size_t>(s.to)];
+    double& receiver = next_[s.to];
     receiver = std::max(receiver, barrier_s_ + s.delivered_s);
   }
   for (std::size_t a = 0; a < next_.size(); ++a) {

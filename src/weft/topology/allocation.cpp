@@ -29,7 +29,7 @@ class Hosts {
     require(first <= last, "{}: the range {} runs downwards; write {}-{}", where, item, last,
             first);
     for (std::int64_t host = first; host <= last; ++host) {
-      auto&& seen = seen_[static_cast<std::size_t>(host)];
+      auto&& seen = seen_[host];
       require(!seen, "{}: host {} stands there twice; name each host once", where, host);
       seen = true;
       hosts_.push_back(static_cast<std::int32_t>(host));

@@ -18,7 +18,7 @@ class CayleyViewBuilder {
     if (view_.elements_.empty()) return;
     view_.nodes_.resize(view_.elements_.size());
     for (std::size_t node = 0; node < view_.elements_.size(); ++node)
-      view_.nodes_[static_cast<std::size_t>(view_.elements_[node])] = NodeId(node);
+      view_.nodes_[view_.elements_[node]] = NodeId(node);
   }
 
   // Nothing when a node's links are not those of the identity, moved.
@@ -42,7 +42,7 @@ class CayleyViewBuilder {
   }
 
   NodeId goal(NodeId node, std::size_t generator) const {
-    return view_.node(moves_[generator][static_cast<std::size_t>(view_.element(node))]);
+    return view_.node(moves_[generator][view_.element(node)]);
   }
 
   bool in_order() const {

@@ -9,16 +9,16 @@
 #include <utility>
 
 #include "weft/base/error.hpp"
-#include "weft/topology/families/dragonfly.hpp"
-#include "weft/topology/families/dragonfly_plus.hpp"
-#include "weft/topology/families/hyperx.hpp"
+#include "weft/topology/families/algebraic/polarfly.hpp"
+#include "weft/topology/families/algebraic/slimfly.hpp"
+#include "weft/topology/families/dragonfly/dragonfly.hpp"
+#include "weft/topology/families/dragonfly/dragonfly_plus.hpp"
+#include "weft/topology/families/grids/hyperx.hpp"
+#include "weft/topology/families/grids/mesh.hpp"
+#include "weft/topology/families/grids/torus.hpp"
 #include "weft/topology/families/kautz.hpp"
-#include "weft/topology/families/mesh.hpp"
-#include "weft/topology/families/polarfly.hpp"
-#include "weft/topology/families/slimfly.hpp"
-#include "weft/topology/families/torus.hpp"
-#include "weft/topology/families/xgft.hpp"
-#include "weft/topology/families/xpander.hpp"
+#include "weft/topology/families/random/xpander.hpp"
+#include "weft/topology/families/trees/xgft.hpp"
 #include "weft/topology/functions.hpp"
 #include "weft/topology/parameters.hpp"
 
@@ -91,8 +91,7 @@ bool is_part_of(const Topology& topology, const Topology& whole,
 bool is_permutation(const std::vector<Group::Element>& elements, std::int32_t order) {
   std::vector<char> seen(static_cast<std::size_t>(order), 0);
   for (const Group::Element each : elements)
-    if (each < 0 || each >= order || std::exchange(seen[static_cast<std::size_t>(each)], 1) != 0)
-      return false;
+    if (each < 0 || each >= order || std::exchange(seen[each], 1) != 0) return false;
   return std::ssize(elements) == order;
 }
 

@@ -2,10 +2,10 @@
 
 namespace weft::topology {
 
-graph::InArcs in_arcs(const Fabric& fabric, graph::Flow flow) {
+graph::InArcs in_arcs(const Fabric& fabric, graph::Sense sense) {
   const Topology& topology = fabric.topology();
-  return graph::InArcs(topology.node_count(), flow, [&](std::int32_t node, auto&& add) {
-    if (flow == graph::Flow::along)
+  return graph::InArcs(topology.node_count(), sense, [&](std::int32_t node, auto&& add) {
+    if (sense == graph::Sense::along)
       for (const LinkId link : topology.in_links(NodeId(node)))
         add(topology.tail(link).value(), link.value(), fabric.bandwidth_Bps(link));
     else

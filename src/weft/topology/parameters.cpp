@@ -139,7 +139,7 @@ void require_size(std::string_view name, double nodes, double links) {
 
 std::string dimension_name(int dimension) {
   constexpr std::string_view kNames = "xyz";
-  if (dimension < 3) return std::string(1, kNames[static_cast<std::size_t>(dimension)]);
+  if (dimension < 3) return std::string(1, kNames[dimension]);
   return fmt::format("d{}", dimension + 1);
 }
 

@@ -54,8 +54,7 @@ Nodes round_robin(const Topology& topology, const Nodes& hosts, Part part) {
   std::vector<std::int64_t> turn(hosts.size());
   std::vector<std::int64_t> used(static_cast<std::size_t>(topology.node_count()), 0);
   const auto part_of = [&](std::size_t i) { return parts[hosts[i].index()]; };
-  for (std::size_t i = 0; i < hosts.size(); ++i)
-    turn[i] = used[static_cast<std::size_t>(part_of(i))]++;
+  for (std::size_t i = 0; i < hosts.size(); ++i) turn[i] = used[part_of(i)]++;
   std::stable_sort(order.begin(), order.end(), [&](std::size_t x, std::size_t y) {
     return std::pair(turn[x], part_of(x)) < std::pair(turn[y], part_of(y));
   });
@@ -92,7 +91,7 @@ Nodes deepest(const Topology& topology, const Nodes& hosts) {
   for (const NodeId host : hosts) {
     const std::int32_t group = group_of[host.index()];
     const auto router = static_cast<std::size_t>(router_of[host.index()]);
-    const bool first = std::exchange(groups_seen[static_cast<std::size_t>(group)], 1) == 0;
+    const bool first = std::exchange(groups_seen[group], 1) == 0;
     const bool leads = std::exchange(routers_seen[router], 1) == 0;
     if (first)
       place_of.emplace_back(0, group, 0);
@@ -144,7 +143,7 @@ std::vector<NodeId> from_file(const Topology& topology, const std::string& path)
     if (line.empty()) continue;
     const std::string where = fmt::format("{}:{}", path, number);
     const auto count = static_cast<std::int64_t>(hosts.size());
-    nodes.push_back(hosts[static_cast<std::size_t>(host_index(line, count, where))]);
+    nodes.push_back(hosts[host_index(line, count, where)]);
   }
   require(!nodes.empty(), "placement {} names no host; write one host number a line", path);
   return nodes;
@@ -184,7 +183,7 @@ Placement place(const Topology& topology, const PlacementOptions& options,
           options.ranks, kMostRanks);
   Nodes chosen(all.begin(), all.end());
   if (!hosts.empty()) chosen.clear();
-  for (const std::int32_t host : hosts) chosen.push_back(all[static_cast<std::size_t>(host)]);
+  for (const std::int32_t host : hosts) chosen.push_back(all[host]);
   if (options.policy.starts_with("file:")) return place_by_file(topology, options, chosen);
   const std::size_t ranks =
       options.ranks == 0 ? chosen.size() : static_cast<std::size_t>(options.ranks);

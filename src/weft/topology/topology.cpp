@@ -41,8 +41,7 @@ int largest_degree(const Data& data) {
   for (const NodeId node : data.switches.empty() ? data.hosts : data.switches) {
     int degree = 0;
     for (std::int32_t l = data.first_out[node.index()]; l < data.first_out[node.index() + 1]; ++l)
-      if (data.kinds[node.index()] == data.kinds[data.heads[static_cast<std::size_t>(l)].index()])
-        ++degree;
+      if (data.kinds[node.index()] == data.kinds[data.heads[l].index()]) ++degree;
     largest = std::max(largest, degree);
   }
   return largest;
@@ -115,8 +114,8 @@ TopologyBuilder::Handle TopologyBuilder::add_cable(NodeId u, NodeId v, ClassId l
 }
 
 void TopologyBuilder::pair(Handle link, Handle reverse) {
-  Link& forth = links_[static_cast<std::size_t>(link)];
-  Link& back = links_[static_cast<std::size_t>(reverse)];
+  Link& forth = links_[link];
+  Link& back = links_[reverse];
   WEFT_ASSERT(forth.tail == back.head && forth.head == back.tail);
   forth.reverse = reverse;
   back.reverse = link;
@@ -148,7 +147,7 @@ Topology TopologyBuilder::build(Expression expression, std::vector<LinkId>* ids_
     const std::size_t id = id_of[i].index();
     data->tails[id] = links_[i].tail;
     data->heads[id] = links_[i].head;
-    data->reverses[id] = id_of[static_cast<std::size_t>(links_[i].reverse)];
+    data->reverses[id] = id_of[links_[i].reverse];
     data->classes[id] = links_[i].link_class;
   }
 
@@ -157,7 +156,7 @@ Topology TopologyBuilder::build(Expression expression, std::vector<LinkId>* ids_
   {
     std::vector<std::int32_t> next(data->first_in.begin(), data->first_in.end() - 1);
     for (std::size_t i = 0; i < links; ++i)
-      data->in_links[static_cast<std::size_t>(next[data->heads[i].index()]++)] = LinkId(i);
+      data->in_links[next[data->heads[i].index()]++] = LinkId(i);
   }
 
   // Cables are numbered by their first link, so that a copy of the links has the same cables.

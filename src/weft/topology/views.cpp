@@ -58,8 +58,8 @@ std::int64_t Extents::size() const {
 }
 
 int Extents::coordinate(std::int64_t node, int dimension) const {
-  for (int d = 0; d < dimension; ++d) node /= extents[static_cast<std::size_t>(d)];
-  return static_cast<int>(node % extents[static_cast<std::size_t>(dimension)]);
+  for (int d = 0; d < dimension; ++d) node /= extents[d];
+  return static_cast<int>(node % extents[dimension]);
 }
 
 std::vector<int> Extents::coordinates(std::int64_t node) const {

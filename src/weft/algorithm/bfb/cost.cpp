@@ -15,7 +15,7 @@ BfbCost bfb_cost(const Fabric& fabric, CollectiveKind kind, const BfbOptions& op
     cost.steps += static_cast<std::int64_t>(pass.exact.size());
     std::vector<Rational> factors;
     for (const Rational& time : pass.times) factors.push_back(time / plan.units * share);
-    if (pass.arcs.flow() == bfb::Flow::against) std::ranges::reverse(factors);
+    if (pass.arcs.sense() == bfb::Sense::against) std::ranges::reverse(factors);
     for (const Rational& factor : factors) cost.bandwidth_factor += factor;
     for (const Rational& time : pass.exact) cost.exact_bandwidth_factor += time * share;
     cost.step_factors.insert(cost.step_factors.end(), factors.begin(), factors.end());

@@ -19,7 +19,7 @@ constexpr std::size_t kMostSolved = 20'000;  // flows remembered for each step
 void append_run(std::span<const std::int32_t> sources, std::int64_t units, std::int64_t begin,
                 std::int64_t end, std::vector<schedule::Piece>& pieces) {
   while (begin < end) {
-    const std::int64_t source = sources[static_cast<std::size_t>(begin / units)];
+    const std::int64_t source = sources[begin / units];
     const std::int64_t count = std::min(end - begin, units - begin % units);
     pieces.push_back({source * units + begin % units, count});
     begin += count;
@@ -49,8 +49,7 @@ void Dealer::deal_layer(std::int32_t receiver, int distance, Parcels& out) {
     std::int64_t begin = 0;
     for (auto e = static_cast<std::size_t>(classes.first_arc[i]);
          e < static_cast<std::size_t>(classes.first_arc[i + 1]); ++e) {
-      append_run(sources, units_, begin, begin + flow[e],
-                 by_arc_[static_cast<std::size_t>(classes.arcs[e])]);
+      append_run(sources, units_, begin, begin + flow[e], by_arc_[classes.arcs[e]]);
       begin += flow[e];
     }
   }

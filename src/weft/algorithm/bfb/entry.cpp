@@ -20,8 +20,8 @@ std::optional<std::string> bfb_misfit(const Context& context) {
   if (!bfb::one_on_each_node(context.network->placement().nodes, topology))
     return "it needs one rank on each node";
   const Fabric fabric(topology, {});
-  return graph::unreached(topology::in_arcs(fabric, graph::Flow::along),
-                          topology::in_arcs(fabric, graph::Flow::against));
+  return graph::unreached(topology::in_arcs(fabric, graph::Sense::along),
+                          topology::in_arcs(fabric, graph::Sense::against));
 }
 
 Schedule build_whole(const Context& context) {

@@ -33,22 +33,22 @@ std::optional<topology::CayleyView> view_of(const Fabric& fabric) {
   return view;
 }
 
-Pass make_pass(const Fabric& fabric, Flow flow, bool one_tells_all) {
-  InArcs arcs = in_arcs(fabric, flow);
+Pass make_pass(const Fabric& fabric, Sense sense, bool one_tells_all) {
+  InArcs arcs = in_arcs(fabric, sense);
   std::vector<std::int32_t> receivers(one_tells_all ? 1 : static_cast<std::size_t>(arcs.nodes()));
   std::iota(receivers.begin(), receivers.end(), 0);
   std::vector<Rational> exact = step_times(arcs, receivers);
   return {std::move(arcs), std::move(receivers), std::move(exact)};
 }
 
-std::vector<Flow> flows_of(CollectiveKind kind) {
+std::vector<Sense> senses_of(CollectiveKind kind) {
   switch (kind) {
     case CollectiveKind::allgather:
-      return {Flow::along};
+      return {Sense::along};
     case CollectiveKind::reduce_scatter:
-      return {Flow::against};
+      return {Sense::against};
     case CollectiveKind::allreduce:
-      return {Flow::against, Flow::along};
+      return {Sense::against, Sense::along};
     default:
       reject(
           "no breadth-first cost is known of {} (allgather, reduce-scatter and allreduce have "
@@ -107,10 +107,10 @@ void try_units(Plan& plan, std::int64_t limit) {
 Plan make_plan(const Fabric& fabric, CollectiveKind kind, const BfbOptions& options) {
   require(!fabric.topology().has_switches(),
           "bfb needs hosts that are linked directly; {} has switches", fabric.topology().name());
-  const std::vector<Flow> flows = flows_of(kind);
+  const std::vector<Sense> senses = senses_of(kind);
   Plan plan{.view = options.symmetries == Symmetries::use ? view_of(fabric) : std::nullopt};
-  for (const Flow flow : flows)
-    plan.passes.push_back(make_pass(fabric, flow, plan.view.has_value()));
+  for (const Sense sense : senses)
+    plan.passes.push_back(make_pass(fabric, sense, plan.view.has_value()));
   std::vector<Rational> exact;
   bool uniform = true;
   for (const Pass& pass : plan.passes) {

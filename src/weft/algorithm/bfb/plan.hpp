@@ -11,9 +11,9 @@
 
 namespace weft::algorithm::bfb {
 
-using graph::Flow;
 using graph::InArc;
 using graph::InArcs;
+using graph::Sense;
 using topology::in_arcs;
 
 /// One pass over the network: an allgather, or in reverse a reduce-scatter.

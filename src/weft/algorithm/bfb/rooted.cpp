@@ -72,7 +72,7 @@ class RootedWriter {
 
   std::int64_t units_per_block() const { return builder_.units_per_block(); }
   std::int64_t line() const { return builder_.everything().count; }
-  Rank rank(std::int32_t node) const { return ranks_[static_cast<std::size_t>(node)]; }
+  Rank rank(std::int32_t node) const { return ranks_[node]; }
 
   /// Pieces that cross the link between these nodes in this step of `steps`, as seen from the root.
   void send(std::int64_t step, std::int64_t steps, std::int32_t nearer, std::int32_t farther,
@@ -97,9 +97,7 @@ std::vector<InArc> usable_arcs(const InArcs& arcs, std::span<const int> distance
                                std::int32_t node) {
   std::vector<InArc> usable;
   for (const InArc& arc : arcs.into(node))
-    if (distance[static_cast<std::size_t>(arc.from)] + 1 ==
-        distance[static_cast<std::size_t>(node)])
-      usable.push_back(arc);
+    if (distance[arc.from] + 1 == distance[node]) usable.push_back(arc);
   return usable;
 }
 
@@ -129,7 +127,7 @@ Order order_from(const InArcs& towards, std::int32_t root) {
       std::vector<int>(static_cast<std::size_t>(towards.nodes()), 0), {root}, search.depth()};
   for (int t = 1; t <= search.depth(); ++t)
     for (const std::int32_t node : search.layer(t)) {
-      order.distance[static_cast<std::size_t>(node)] = t;
+      order.distance[node] = t;
       order.nodes.push_back(node);
     }
   return order;
@@ -139,15 +137,14 @@ Schedule broadcast_schedule(const Fabric& fabric, const Collective& collective,
                             std::span<const NodeId> node_of_rank,
                             const std::optional<Chunks>& chunks) {
   const bool forward = starts_at_root(collective.kind);
-  const InArcs arcs = in_arcs(fabric, forward ? Flow::along : Flow::against);
-  const InArcs back = in_arcs(fabric, forward ? Flow::against : Flow::along);
+  const InArcs arcs = in_arcs(fabric, forward ? Sense::along : Sense::against);
+  const InArcs back = in_arcs(fabric, forward ? Sense::against : Sense::along);
   const Order order = order_from(back, node_of_rank[collective.root.index()].value());
   // Times in blocks: a node takes all N of them.
   std::vector<Rational> times(static_cast<std::size_t>(order.depth));
   for (const std::int32_t node : std::span(order.nodes).subspan(1)) {
     const auto usable = usable_arcs(arcs, order.distance, node);
-    Rational& time =
-        times[static_cast<std::size_t>(order.distance[static_cast<std::size_t>(node)]) - 1];
+    Rational& time = times[static_cast<std::size_t>(order.distance[node]) - 1];
     time = least_layer_time(one_class(usable, collective.ranks), time);
   }
   RootedWriter writer(fabric, collective, node_of_rank, units_for(times, chunks),
@@ -156,7 +153,7 @@ Schedule broadcast_schedule(const Fabric& fabric, const Collective& collective,
     const auto usable = usable_arcs(arcs, order.distance, node);
     const LayerClasses classes = one_class(usable, writer.line());
     const auto flow = split_layer(classes, 1, least_discrete_layer_time(classes, 1));
-    const int step = order.distance[static_cast<std::size_t>(node)] - 1;
+    const int step = order.distance[node] - 1;
     std::int64_t begin = 0;
     for (std::size_t k = 0; k < usable.size(); ++k) {
       const Piece piece{begin, flow[k]};
@@ -181,8 +178,7 @@ class Scatter {
   void run() {
     for (const std::int32_t node : order_.nodes)
       if (node != order_.nodes.front())
-        held_[static_cast<std::size_t>(order_.nodes.front())].push_back(
-            {node, {0, writer_.units_per_block()}});
+        held_[order_.nodes.front()].push_back({node, {0, writer_.units_per_block()}});
     for (const std::int32_t node : order_.nodes) pass_on(node);
   }
 
@@ -194,16 +190,15 @@ class Scatter {
   };
 
   void pass_on(std::int32_t node) {
-    std::vector<Part> parts = std::move(held_[static_cast<std::size_t>(node)]);
+    std::vector<Part> parts = std::move(held_[node]);
     std::erase_if(parts, [&](const Part& part) { return part.node == node; });
     if (parts.empty()) return;
     search_.run(node);
     std::vector<int> left(held_.size());
     for (int r = 1; r <= search_.depth(); ++r)
-      for (const std::int32_t other : search_.layer(r)) left[static_cast<std::size_t>(other)] = r;
+      for (const std::int32_t other : search_.layer(r)) left[other] = r;
     const auto key_less = [&](const Part& a, const Part& b) {
-      const int x = left[static_cast<std::size_t>(a.node)],
-                y = left[static_cast<std::size_t>(b.node)];
+      const int x = left[a.node], y = left[b.node];
       if (x != y) return x < y;
       const auto p = search_.mask(a.node), q = search_.mask(b.node);
       const auto order =
@@ -212,8 +207,8 @@ class Scatter {
     };
     std::stable_sort(parts.begin(), parts.end(), key_less);
     for (std::size_t begin = 0, end = 0; begin < parts.size(); begin = end) {
-      const int links = left[static_cast<std::size_t>(parts[begin].node)];
-      while (end < parts.size() && left[static_cast<std::size_t>(parts[end].node)] == links) ++end;
+      const int links = left[parts[begin].node];
+      while (end < parts.size() && left[parts[end].node] == links) ++end;
       pass_layer(node, links, std::span(parts).subspan(begin, end - begin));
     }
   }
@@ -245,7 +240,7 @@ class Scatter {
           const Piece& units = parts[part].units;
           const std::int64_t count = std::min(wanted, units.count - used);
           const Part moved{parts[part].node, {units.first + used, count}};
-          held_[static_cast<std::size_t>(arcs[k].from)].push_back(moved);
+          held_[arcs[k].from].push_back(moved);
           by_arc[k].push_back(
               {std::int64_t{writer_.rank(moved.node).value()} * writer_.units_per_block() +
                    moved.units.first,
@@ -274,7 +269,7 @@ Schedule scatter_schedule(const Fabric& fabric, const Collective& collective,
                           std::span<const NodeId> node_of_rank,
                           const std::optional<Chunks>& chunks) {
   const InArcs outwards =
-      in_arcs(fabric, starts_at_root(collective.kind) ? Flow::against : Flow::along);
+      in_arcs(fabric, starts_at_root(collective.kind) ? Sense::against : Sense::along);
   const std::int32_t root = node_of_rank[collective.root.index()].value();
   const Order order = order_from(outwards, root);
   LayerSearch search(outwards);

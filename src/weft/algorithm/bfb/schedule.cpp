@@ -57,8 +57,7 @@ class Writer {
     parallel_for(parts, [&](std::int64_t i) {
       Dealer dealer(pass, builder_.units_per_block());
       for (std::int64_t r = count * i / parts; r < count * (i + 1) / parts; ++r)
-        dealer.deal(stored_.receivers[static_cast<std::size_t>(r)],
-                    dealt[static_cast<std::size_t>(i)]);
+        dealer.deal(stored_.receivers[r], dealt[i]);
     });
     for (Parcels& parcels : dealt) {
       for (std::size_t p = 0; p < parcels.parcels.size(); ++p)
@@ -70,7 +69,7 @@ class Writer {
  private:
   void send(const Pass& pass, std::int64_t first_step, const Parcel& parcel,
             std::span<const Piece> pieces) {
-    const bool along = pass.arcs.flow() == Flow::along;
+    const bool along = pass.arcs.sense() == Sense::along;
     const std::int32_t last = static_cast<std::int32_t>(pass.times.size()) - 1;
     const std::int32_t sender = along ? parcel.arc.from : parcel.receiver;
     const std::int32_t taker = along ? parcel.receiver : parcel.arc.from;
@@ -88,7 +87,7 @@ class Writer {
         .send(agent(sender), agent(taker), moved_, along ? Arrival::copy : Arrival::reduce,
               routes_.of(link, builder_));
   }
-  Rank rank(std::int64_t node) const { return ranks_[static_cast<std::size_t>(node)]; }
+  Rank rank(std::int64_t node) const { return ranks_[node]; }
 
   ScheduleBuilder& builder_;
   const Plan& plan_;

@@ -32,7 +32,7 @@
 
 #include "../entries.hpp"
 #include "ranks_by_router.hpp"
-#include "weft/algorithm/dragonfly_broadcast.hpp"
+#include "weft/algorithm/dragonfly/broadcast.hpp"
 #include "weft/base/error.hpp"
 #include "weft/schedule/transforms.hpp"
 #include "weft/topology/views.hpp"

@@ -32,8 +32,8 @@
 
 #include "../entries.hpp"
 #include "ranks_by_router.hpp"
-#include "weft/algorithm/double_binary_tree.hpp"
-#include "weft/algorithm/dragonfly_lanes.hpp"
+#include "weft/algorithm/dragonfly/lanes.hpp"
+#include "weft/algorithm/trees/double_binary_tree.hpp"
 #include "weft/base/error.hpp"
 #include "weft/schedule/transforms.hpp"
 #include "weft/topology/views.hpp"

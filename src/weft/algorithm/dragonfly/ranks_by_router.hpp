@@ -27,18 +27,12 @@ class RanksByRouter {
 
   /// The groups and, of a group, the routers that hold ranks, in increasing order.
   std::span<const std::int32_t> groups() const { return groups_; }
-  std::span<const std::int32_t> routers(std::int32_t group) const {
-    return routers_[static_cast<std::size_t>(group)];
-  }
+  std::span<const std::int32_t> routers(std::int32_t group) const { return routers_[group]; }
   /// The ranks on a router, in increasing order; empty where there are none.
-  std::span<const Rank> on_router(std::int32_t router) const {
-    return on_router_[static_cast<std::size_t>(router)];
-  }
+  std::span<const Rank> on_router(std::int32_t router) const { return on_router_[router]; }
   /// All ranks of a group, in increasing order.
   std::vector<Rank> in_group(std::int32_t group) const;
-  Rank first_in_group(std::int32_t group) const {
-    return first_in_group_[static_cast<std::size_t>(group)];
-  }
+  Rank first_in_group(std::int32_t group) const { return first_in_group_[group]; }
   /// The links from one group to another, by the router they leave.
   std::span<const GlobalLink> links(std::int32_t from_group, std::int32_t to_group) const;
 

@@ -60,10 +60,10 @@ std::optional<Forecast> forecast_expanded(const Context& context) {
   }
   if (!all_alike(network.fabric())) return std::nullopt;
   Forecast result;
-  for (const Way way : {Way::backward, Way::forward}) {
-    if (kind == CollectiveKind::allgather && way == Way::backward) continue;
-    if (kind == CollectiveKind::reduce_scatter && way == Way::forward) continue;
-    const Prediction one = predict(network.topology().expression(), way, shipped_bases());
+  for (const graph::Sense sense : {graph::Sense::against, graph::Sense::along}) {
+    if (kind == CollectiveKind::allgather && sense == graph::Sense::against) continue;
+    if (kind == CollectiveKind::reduce_scatter && sense == graph::Sense::along) continue;
+    const Prediction one = predict(network.topology().expression(), sense, shipped_bases());
     result.steps += one.steps;
     result.bandwidth_factor = result.bandwidth_factor + one.bandwidth_factor;
   }

@@ -16,7 +16,7 @@ std::vector<Rank> ranks_of_nodes(const Network& network) {
           "{} nodes hold {} ranks; an expanded schedule needs one on every node",
           topology.node_count(), network.ranks());
   for (std::int32_t rank = 0; rank < network.ranks(); ++rank) {
-    Rank& there = ranks[network.placement().nodes[static_cast<std::size_t>(rank)].index()];
+    Rank& there = ranks[network.placement().nodes[rank].index()];
     require(there.value() == kNone,
             "ranks {} and {} share a node; an expanded schedule needs one on every node",
             there.value(), rank);
@@ -25,13 +25,13 @@ std::vector<Rank> ranks_of_nodes(const Network& network) {
   return ranks;
 }
 
-Schedule expand_one_way(Way way, const Network& network, const Bases& bases) {
+Schedule expand_one_way(graph::Sense sense, const Network& network, const Bases& bases) {
   const Topology& topology = network.topology();
-  const Expanded expanded = expand_sends(topology.expression(), way, bases);
+  const Expanded expanded = expand_sends(topology.expression(), sense, bases);
   require(expanded.topology.hash() == topology.hash(),
           "{} does not build the network that it names; expand needs the expression's own",
           topology.name());
-  return to_schedule(expanded.sends, {expanded.topology, way}, ranks_of_nodes(network),
+  return to_schedule(expanded.sends, {expanded.topology, sense}, ranks_of_nodes(network),
                      schedule::binding_to(network));
 }
 
@@ -43,12 +43,12 @@ Schedule expand(const schedule::Collective& collective, const Network& network,
           collective.ranks, network.ranks());
   switch (collective.kind) {
     case CollectiveKind::allgather:
-      return expand_one_way(Way::forward, network, bases);
+      return expand_one_way(graph::Sense::along, network, bases);
     case CollectiveKind::reduce_scatter:
-      return expand_one_way(Way::backward, network, bases);
+      return expand_one_way(graph::Sense::against, network, bases);
     case CollectiveKind::allreduce:
-      return schedule::concatenate(expand_one_way(Way::backward, network, bases),
-                                   expand_one_way(Way::forward, network, bases));
+      return schedule::concatenate(expand_one_way(graph::Sense::against, network, bases),
+                                   expand_one_way(graph::Sense::along, network, bases));
     default:
       reject("no expansion makes a {}; it serves allgather, reduce-scatter and allreduce",
              schedule::name_of(collective.kind));

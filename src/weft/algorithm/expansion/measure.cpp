@@ -30,8 +30,7 @@ std::vector<std::int64_t> largest_loads(const SendsByLink& sends, std::int32_t s
   std::vector<std::int64_t> largest(static_cast<std::size_t>(steps), 0);
   for (std::int32_t t = 0; t < steps; ++t)
     for (const LinkId link : topology.links())
-      largest[static_cast<std::size_t>(t)] =
-          std::max(largest[static_cast<std::size_t>(t)], load_of(sends.of(t, link)));
+      largest[t] = std::max(largest[t], load_of(sends.of(t, link)));
   return largest;
 }
 
@@ -98,7 +97,7 @@ Prediction measure(const Sends& sends, const View& view) {
   const auto has_tight_link = [&](std::int32_t t) {
     for (const LinkId link : topology.links()) {
       const auto sent = by_link.of(t, link);
-      if (load_of(sent) != loads[static_cast<std::size_t>(t)]) continue;
+      if (load_of(sent) != loads[t]) continue;
       ++round;
       for (const Send& send : sent) sender_of[send.source] = round;
       const std::int32_t start = view.arrival(link).value();

@@ -62,7 +62,7 @@ class PowerSends {
   // sources have its coordinates in the dimensions that are open, and any in those that are done.
   void add_base(int share, int phase, int dimension, std::int32_t line, std::int32_t open,
                 const Offsets& done) {
-    const auto stride = static_cast<std::int32_t>(strides_[static_cast<std::size_t>(dimension)]);
+    const auto stride = static_cast<std::int32_t>(strides_[dimension]);
     const std::int32_t before = links_before(dimension, line);
     const auto first = static_cast<std::int32_t>(share * base_.units);
     for (const Send& send : base_.list) {
@@ -81,8 +81,7 @@ class PowerSends {
       Offsets longer;
       for (std::int64_t c = 0; c < nodes_; ++c)
         for (const std::int32_t sum : sums)
-          longer.push_back(
-              static_cast<std::int32_t>(sum + c * strides_[static_cast<std::size_t>(d)]));
+          longer.push_back(static_cast<std::int32_t>(sum + c * strides_[d]));
       sums = std::move(longer);
     }
     return sums;

@@ -15,20 +15,20 @@ class Predictor {
  public:
   explicit Predictor(const Bases& bases) : bases_(bases) {}
 
-  Prediction predict(const Expression& expression, Way way) const {
-    if (const auto known = by_algebra(expression, way)) return *known;
-    return by_measure(expression, way);
+  Prediction predict(const Expression& expression, graph::Sense sense) const {
+    if (const auto known = by_algebra(expression, sense)) return *known;
+    return by_measure(expression, sense);
   }
 
  private:
   // Nothing where the algebra does not reach.
-  std::optional<Prediction> by_algebra(const Expression& expression, Way way) const {
-    if (expression.name == "transpose") return predict(inner_of(expression), other(way));
+  std::optional<Prediction> by_algebra(const Expression& expression, graph::Sense sense) const {
+    if (expression.name == "transpose") return predict(inner_of(expression), graph::other(sense));
     if (expression.name == "idle")
-      return idle(leading_integer(expression), predict(inner_of(expression), way));
-    if (expression.name == "*") return of_product(expression, way);
+      return idle(leading_integer(expression), predict(inner_of(expression), sense));
+    if (expression.name == "*") return of_product(expression, sense);
     if (!is_expansion(expression)) return by_cost(expression);
-    const Prediction base = predict(inner_of(expression), way);
+    const Prediction base = predict(inner_of(expression), sense);
     if (!base.regular) return std::nullopt;
     if (expression.name == "line") {
       const Prediction result = line(base);
@@ -44,15 +44,15 @@ class Predictor {
            expression.name == "bidirectional";
   }
 
-  std::optional<Prediction> of_product(const Expression& expression, Way way) const {
+  std::optional<Prediction> of_product(const Expression& expression, graph::Sense sense) const {
     if (const auto factor = repeated_factor(expression)) {
-      const Prediction base = predict(*factor, way);
+      const Prediction base = predict(*factor, sense);
       if (!base.regular) return std::nullopt;
       return power(static_cast<std::int64_t>(expression.children.size()), base);
     }
     if (bases_.quality != BaseQuality::best_bfb) return std::nullopt;
     std::vector<Prediction> factors;
-    for (const Expression& child : expression.children) factors.push_back(predict(child, way));
+    for (const Expression& child : expression.children) factors.push_back(predict(child, sense));
     return product(factors);
   }
 
@@ -63,7 +63,7 @@ class Predictor {
     const Topology network = topology::build_topology(expression, *bases_.registry).topology;
     if (network.has_switches() || !is_undirected(network)) return std::nullopt;
     if (bases_.known && bases_.known(network)) return std::nullopt;
-    Prediction result = describe({network, Way::forward});
+    Prediction result = describe({network, graph::Sense::along});
     if (!result.branching) return std::nullopt;
     const BaseCost cost = bases_.general_cost(network);
     result.steps = cost.steps;
@@ -74,13 +74,13 @@ class Predictor {
   }
 
   // The other way is measured too, to see whether it costs the same.
-  Prediction by_measure(const Expression& expression, Way way) const {
-    const Expanded here = expand_sends(expression, way, bases_);
-    const Expanded there = expand_sends(expression, other(way), bases_);
-    Prediction result = measure(here.sends, {here.topology, way});
+  Prediction by_measure(const Expression& expression, graph::Sense sense) const {
+    const Expanded here = expand_sends(expression, sense, bases_);
+    const Expanded there = expand_sends(expression, graph::other(sense), bases_);
+    Prediction result = measure(here.sends, {here.topology, sense});
     result.reversible =
         step_loads(here.sends, here.topology) == step_loads(there.sends, there.topology) &&
-        measure(there.sends, {there.topology, other(way)}).tight == result.tight;
+        measure(there.sends, {there.topology, graph::other(sense)}).tight == result.tight;
     result.bfb = here.bfb;
     result.optimal_bfb = here.bfb && result.bandwidth_optimal();
     return result;
@@ -91,8 +91,8 @@ class Predictor {
 
 }  // namespace
 
-Prediction predict(const Expression& expression, Way way, const Bases& bases) {
-  return Predictor(bases).predict(expression, way);
+Prediction predict(const Expression& expression, graph::Sense sense, const Bases& bases) {
+  return Predictor(bases).predict(expression, sense);
 }
 
 }  // namespace weft::algorithm

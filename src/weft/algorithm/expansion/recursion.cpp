@@ -21,49 +21,50 @@ class Recursion {
  public:
   explicit Recursion(const Bases& bases) : bases_(bases) {}
 
-  Expanded expand(const Expression& expression, Way way) const {
-    if (expression.name == "line") return line(inner(expression, way), way);
+  Expanded expand(const Expression& expression, graph::Sense sense) const {
+    if (expression.name == "line") return line(inner(expression, sense), sense);
     if (expression.name == "degree")
-      return degree(leading_integer(expression), inner(expression, way), way);
+      return degree(leading_integer(expression), inner(expression, sense), sense);
     if (expression.name == "power")
-      return power(leading_integer(expression), inner(expression, way), way);
-    if (expression.name == "transpose") return transpose(inner(expression, other(way)));
-    if (expression.name == "idle") return idle(leading_integer(expression), inner(expression, way));
+      return power(leading_integer(expression), inner(expression, sense), sense);
+    if (expression.name == "transpose") return transpose(inner(expression, graph::other(sense)));
+    if (expression.name == "idle")
+      return idle(leading_integer(expression), inner(expression, sense));
     if (expression.name == "bidirectional")
-      return bidirectional(inner(expression, way), inner(expression, other(way)), way);
+      return bidirectional(inner(expression, sense), inner(expression, graph::other(sense)), sense);
     if (const auto factor = repeated_factor(expression))
-      return product(static_cast<int>(expression.children.size()), expand(*factor, way), way);
-    return base(expression, way);
+      return product(static_cast<int>(expression.children.size()), expand(*factor, sense), sense);
+    return base(expression, sense);
   }
 
  private:
-  Expanded inner(const Expression& expression, Way way) const {
-    return expand(inner_of(expression), way);
+  Expanded inner(const Expression& expression, graph::Sense sense) const {
+    return expand(inner_of(expression), sense);
   }
 
-  static Expanded line(const Expanded& base, Way way) {
+  static Expanded line(const Expanded& base, graph::Sense sense) {
     Topology outer = topology::line_graph({base.topology, {}}).topology;
-    Sends sends = line_sends(base.sends, {base.topology, way}, {outer, way});
+    Sends sends = line_sends(base.sends, {base.topology, sense}, {outer, sense});
     return {std::move(outer), std::move(sends), base.bfb};  // theorem 10
   }
 
-  static Expanded degree(int copies, const Expanded& base, Way way) {
+  static Expanded degree(int copies, const Expanded& base, graph::Sense sense) {
     Topology outer = topology::degree_expansion(copies, {base.topology, {}}).topology;
-    Sends sends = degree_sends(copies, base.sends, {base.topology, way}, {outer, way});
+    Sends sends = degree_sends(copies, base.sends, {base.topology, sense}, {outer, sense});
     return {std::move(outer), std::move(sends)};
   }
 
-  static Expanded power(int exponent, const Expanded& base, Way way) {
+  static Expanded power(int exponent, const Expanded& base, graph::Sense sense) {
     Topology outer = topology::power(exponent, {base.topology, {}}).topology;
-    Sends sends = power_sends(exponent, base.sends, {base.topology, way}, {outer, way});
+    Sends sends = power_sends(exponent, base.sends, {base.topology, sense}, {outer, sense});
     return {std::move(outer), std::move(sends)};
   }
 
   // X * X * ... is power(n, X) by another name.
-  static Expanded product(int factors, const Expanded& base, Way way) {
+  static Expanded product(int factors, const Expanded& base, graph::Sense sense) {
     const std::vector<BuiltTopology> copies(static_cast<std::size_t>(factors), {base.topology, {}});
     Topology outer = topology::cartesian_product(copies).topology;
-    Sends sends = power_sends(factors, base.sends, {base.topology, way}, {outer, way});
+    Sends sends = power_sends(factors, base.sends, {base.topology, sense}, {outer, sense});
     return {std::move(outer), std::move(sends)};
   }
 
@@ -83,19 +84,20 @@ class Recursion {
     return {std::move(outer), std::move(base.sends), base.bfb};
   }
 
-  static Expanded bidirectional(const Expanded& along, const Expanded& against, Way way) {
+  static Expanded bidirectional(const Expanded& along, const Expanded& against,
+                                graph::Sense sense) {
     Topology outer = topology::bidirectional({along.topology, {}}).topology;
     Sends sends =
-        bidirectional_sends(along.sends, against.sends, {along.topology, way}, {outer, way});
+        bidirectional_sends(along.sends, against.sends, {along.topology, sense}, {outer, sense});
     return {std::move(outer), std::move(sends)};
   }
 
-  Expanded base(const Expression& expression, Way way) const {
+  Expanded base(const Expression& expression, graph::Sense sense) const {
     Topology network = topology::build_topology(expression, *bases_.registry).topology;
     require(!network.has_switches(),
             "{} has switches; expansions need a network of nodes that each hold a rank",
             network.name());
-    if (way == Way::forward) {
+    if (sense == graph::Sense::along) {
       auto [sends, bfb] = base_sends(network);
       return {std::move(network), std::move(sends), bfb};
     }
@@ -116,7 +118,7 @@ class Recursion {
   }
 
   static void rename_links(Sends& sends, const std::vector<LinkId>& image) {
-    for (Send& send : sends.list) send.link = image[static_cast<std::size_t>(send.link)].value();
+    for (Send& send : sends.list) send.link = image[send.link].value();
   }
 
   const Bases& bases_;
@@ -124,8 +126,8 @@ class Recursion {
 
 }  // namespace
 
-Expanded expand_sends(const Expression& expression, Way way, const Bases& bases) {
-  return Recursion(bases).expand(expression, way);
+Expanded expand_sends(const Expression& expression, graph::Sense sense, const Bases& bases) {
+  return Recursion(bases).expand(expression, sense);
 }
 
 Expression inner_of(const Expression& expression) {
@@ -162,8 +164,8 @@ std::optional<Expression> repeated_factor(const Expression& expression) {
   return factors[0];
 }
 
-Way other(Way way) {
-  return way == Way::forward ? Way::backward : Way::forward;
+graph::Sense other(graph::Sense sense) {
+  return sense == graph::Sense::along ? graph::Sense::against : graph::Sense::along;
 }
 
 std::vector<LinkId> transposed_links(const Topology& inner, const Topology& transposed) {

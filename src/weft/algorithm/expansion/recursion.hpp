@@ -12,8 +12,9 @@ struct Expanded {
   bool bfb = false;  // the sends are a BFB schedule
 };
 
-/// The allgather of the expression's network, read `way`.
-Expanded expand_sends(const topology::Expression& expression, Way way, const Bases& bases);
+/// The allgather of the expression's network, read in `sense`.
+Expanded expand_sends(const topology::Expression& expression, graph::Sense sense,
+                      const Bases& bases);
 
 /// The network's own expression, less one application of its function: X of line(X), line(X) of
 /// line^2(X). Precondition: it has one child.
@@ -28,7 +29,5 @@ int leading_integer(const topology::Expression& expression);
 
 /// X where the expression is a product X * X * ... of the same.
 std::optional<topology::Expression> repeated_factor(const topology::Expression& expression);
-
-Way other(Way way);
 
 }  // namespace weft::algorithm

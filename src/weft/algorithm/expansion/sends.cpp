@@ -98,8 +98,7 @@ Schedule to_schedule(const Sends& sends, const View& view, std::span<const Rank>
       const std::int32_t step = view.is_forward() ? t : sends.steps - 1 - t;
       for (const Send& send : by_link.of(step, link))
         pieces.push_back(
-            {rank_of_node[static_cast<std::size_t>(send.source)].value() * sends.units + send.first,
-             send.count});
+            {rank_of_node[send.source].value() * sends.units + send.first, send.count});
       builder.at(t).send(
           rank_of_node[topology.tail(link).index()], rank_of_node[topology.head(link).index()],
           pieces, arrival,

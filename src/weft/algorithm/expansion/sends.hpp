@@ -1,7 +1,7 @@
 // Sends: an allgather schedule in the words of the paper, ((v, C), link, t): in step t the link
 // carries chunk C of node v.
 //
-// Links are named by their ids, so that parallel links stay apart. Read `backward` the same form is
+// Links are named by their ids, so that parallel links stay apart. Read `against` the same form is
 // an allgather of the transposed network: every link is crossed from its head to its tail. Nodes
 // and links then keep their numbers, which is why a reduce-scatter (the allgather of the transpose,
 // reversed) needs no isomorphism.
@@ -27,14 +27,14 @@ struct Sends {
   std::vector<Send> list;  // in any order
 };
 
-/// A network read one way: `leaving` and `arrival` of `backward` are those of the transpose.
+/// A network read one way: `leaving` and `arrival` of `against` are those of the transpose.
 class View {
  public:
-  View(const Topology& topology, Way way) : topology_(topology), way_(way) {}
+  View(const Topology& topology, graph::Sense sense) : topology_(topology), sense_(sense) {}
 
   const Topology& topology() const { return topology_; }
-  Way way() const { return way_; }
-  bool is_forward() const { return way_ == Way::forward; }
+  graph::Sense sense() const { return sense_; }
+  bool is_forward() const { return sense_ == graph::Sense::along; }
   NodeId departure(LinkId link) const {
     return is_forward() ? topology_.tail(link) : topology_.head(link);
   }
@@ -64,7 +64,7 @@ class View {
   }
 
   const Topology& topology_;
-  Way way_;
+  graph::Sense sense_;
 };
 
 /// The sends of each link in each step together.
@@ -85,7 +85,7 @@ class SendsByLink {
 Sends sends_of(const Schedule& allgather, const Topology& topology);
 
 /// The allgather (`forward`), or the reduce-scatter of which the sends of the transposed network
-/// are the reverse (`backward`). `rank_of_node`: the rank on each node.
+/// are the reverse (`against`). `rank_of_node`: the rank on each node.
 Schedule to_schedule(const Sends& sends, const View& view, std::span<const Rank> rank_of_node,
                      const schedule::Binding& binding);
 

@@ -125,7 +125,7 @@ std::optional<Schedule> StoredSchedules::find(const Topology& topology) const {
     ranks.emplace_back(node.value());
     nodes.push_back(node);
   }
-  return to_schedule(found->second, {topology, Way::forward}, ranks,
+  return to_schedule(found->second, {topology, graph::Sense::along}, ranks,
                      {topology.name(), topology.hash(), nodes});
 }
 

@@ -10,7 +10,7 @@
 // all parts move in step, so that equal links carry equal shares; segments make them a pipeline.
 // Source: Pham, "Low-Latency Collective Communication for High-Performance Computing Networks", PhD
 // thesis, SOKENDAI, 2026, section 3.3.
-#include "weft/algorithm/multipath.hpp"
+#include "weft/algorithm/multipath/multipath.hpp"
 
 #include <fmt/format.h>
 

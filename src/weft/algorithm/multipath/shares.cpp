@@ -95,7 +95,7 @@ Split best_split(std::span<const Way> ways, std::optional<std::int64_t> size_B) 
     const auto first = std::min_element(ways.begin(), ways.end(), [](const Way& a, const Way& b) {
       return a.fixed_ps < b.fixed_ps;
     });
-    split.units[static_cast<std::size_t>(first - ways.begin())] = 1;
+    split.units[first - ways.begin()] = 1;
     split.finish_ps = static_cast<double>(first->fixed_ps);
     return split;
   }

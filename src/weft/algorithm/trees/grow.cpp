@@ -45,8 +45,7 @@ class ArcBits {
       : first_{0}, into_(static_cast<std::size_t>(graph.nodes())) {
     for (std::int32_t node = 0; node < graph.nodes(); ++node) {
       for (const Arc& arc : graph.from(node)) {
-        into_[static_cast<std::size_t>(arc.node)].push_back(
-            static_cast<std::int32_t>(tails_.size()));
+        into_[arc.node].push_back(static_cast<std::int32_t>(tails_.size()));
         tails_.push_back(node);
       }
       first_.push_back(static_cast<std::int32_t>(tails_.size()));
@@ -54,11 +53,9 @@ class ArcBits {
   }
 
   /// The arcs into a node.
-  const std::vector<std::int32_t>& into(std::int32_t node) const {
-    return into_[static_cast<std::size_t>(node)];
-  }
-  std::int32_t tail(std::int32_t arc) const { return tails_[static_cast<std::size_t>(arc)]; }
-  std::int32_t first(std::int32_t node) const { return first_[static_cast<std::size_t>(node)]; }
+  const std::vector<std::int32_t>& into(std::int32_t node) const { return into_[node]; }
+  std::int32_t tail(std::int32_t arc) const { return tails_[arc]; }
+  std::int32_t first(std::int32_t node) const { return first_[node]; }
   std::int32_t end(std::int32_t node) const { return first_[static_cast<std::size_t>(node) + 1]; }
   std::size_t words() const { return (tails_.size() + 63) / 64; }
 
@@ -98,8 +95,8 @@ Words arcs_of(const TreeGraph& graph, const ArcBits& arcs, Ways ways, std::int32
   for (std::int32_t node = 0; node < graph.nodes(); ++node) {
     std::int32_t number = arcs.first(node);
     for (const Arc& arc : graph.from(node)) {
-      const std::int32_t step = nearest[static_cast<std::size_t>(node)].step;
-      if (nearest[static_cast<std::size_t>(arc.node)].step == step + 1) set(bits, number);
+      const std::int32_t step = nearest[node].step;
+      if (nearest[arc.node].step == step + 1) set(bits, number);
       ++number;
     }
   }
@@ -118,8 +115,8 @@ class Growing {
         places_(static_cast<std::size_t>(graph.nodes()), 0),
         wanted_(arcs.words(), 0),
         newcomers_{root} {
-    joined_[static_cast<std::size_t>(root)] = true;
-    tree_.branches[static_cast<std::size_t>(root)] = {root, LinkId(0), -1};
+    joined_[root] = true;
+    tree_.branches[root] = {root, LinkId(0), -1};
   }
 
   bool complete() const { return joined_count_ == graph_.nodes(); }
@@ -157,8 +154,7 @@ class Growing {
   void want_arcs_of(std::int32_t member) {
     std::int32_t number = arcs_.first(member);
     for (const Arc& arc : graph_.from(member)) {
-      if (!joined_[static_cast<std::size_t>(arc.node)] && test(may_use_, number))
-        set(wanted_, number);
+      if (!joined_[arc.node] && test(may_use_, number)) set(wanted_, number);
       ++number;
     }
   }
@@ -199,12 +195,12 @@ class Growing {
       for (std::uint64_t bits = wanted_[word] & free[word]; bits != 0; bits &= bits - 1) {
         const auto arc = word * 64 + static_cast<std::size_t>(std::countr_zero(bits));
         const std::int32_t tail = arcs_.tail(static_cast<std::int32_t>(arc));
-        listed_.push_back(std::uint64_t{places_[static_cast<std::size_t>(tail)]} << 32 | arc);
+        listed_.push_back(std::uint64_t{places_[tail]} << 32 | arc);
       }
   }
 
   void join(std::int32_t member, std::int32_t number, std::int32_t step) {
-    const Arc& arc = graph_.from(member)[static_cast<std::size_t>(number - arcs_.first(member))];
+    const Arc& arc = graph_.from(member)[number - arcs_.first(member)];
     const auto node = static_cast<std::size_t>(arc.node);
     joined_[node] = true;
     places_[node] = static_cast<std::uint32_t>(joined_count_++);
@@ -278,8 +274,8 @@ std::vector<Step> steps_by_rule(std::int32_t m1, std::int32_t m2) {
     for (std::int32_t j = 0; j < a; ++j) {
       const std::int32_t column = j + 1, row = m1 * (i + 1);
       const bool by_y = ((j - i * more) % a + a) % a < more;
-      std::int32_t& used = by_y ? used_y : used_x[static_cast<std::size_t>(j)];
-      steps[static_cast<std::size_t>(row + column)] = {by_y ? column : row, ++used};
+      std::int32_t& used = by_y ? used_y : used_x[j];
+      steps[row + column] = {by_y ? column : row, ++used};
     }
   }
   return steps;
@@ -293,8 +289,8 @@ std::vector<Step> transposed(std::int32_t m1, std::int32_t m2) {
   const auto across = [&](std::int32_t node) { return node / m1 + m2 * (node % m1); };
   std::vector<Step> steps(told.size());
   for (std::int32_t node = 0; node < m1 * m2; ++node) {
-    const auto& [parent, step] = told[static_cast<std::size_t>(node)];
-    steps[static_cast<std::size_t>(across(node))] = {across(parent), step};
+    const auto& [parent, step] = told[node];
+    steps[across(node)] = {across(parent), step};
   }
   return steps;
 }
@@ -326,11 +322,11 @@ std::vector<Tree> grow_by_rule(const TreeGraph& graph, const topology::HammingVi
   for (std::int32_t root = 0; root < graph.nodes(); ++root) {
     Tree tree{root, std::vector<Branch>(static_cast<std::size_t>(graph.nodes()))};
     for (std::int32_t offset = 0; offset < graph.nodes(); ++offset) {
-      const auto& [parent, step] = steps[static_cast<std::size_t>(offset)];
+      const auto& [parent, step] = steps[offset];
       const std::int32_t node = translated(root, offset, m1, m2);
       const std::int32_t from = translated(root, parent, m1, m2);
       const LinkId link = offset == 0 ? LinkId(0) : link_between(graph, from, node);
-      tree.branches[static_cast<std::size_t>(node)] = {from, link, step};
+      tree.branches[node] = {from, link, step};
     }
     trees.push_back(std::move(tree));
   }

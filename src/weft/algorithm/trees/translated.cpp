@@ -40,8 +40,8 @@ std::vector<Join> grow(const Group& group, const std::vector<Element>& generator
       for (std::size_t& cursor = cursors[k]; cursor < end;) {
         const Element parent = members[cursor++];
         const Element node = group.multiply(parent, generators[k]);
-        if (joined[static_cast<std::size_t>(node)]) continue;
-        joined[static_cast<std::size_t>(node)] = true;
+        if (joined[node]) continue;
+        joined[node] = true;
         members.push_back(node);
         joins.push_back({parent, node, k, step});
         break;

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "../linear_placement.hpp"
+#include "weft/algorithm/grids/linear_placement.hpp"
 #include "weft/base/error.hpp"
 #include "weft/graph/branchings.hpp"
 
@@ -34,7 +34,7 @@ TreeGraph::TreeGraph(const Topology& topology, Growth growth)
       for (const LinkId link : topology.in_links(node)) add(node, topology.tail(link), link);
     arcs_.end_row();
     for (const Arc& arc : arcs_[arcs_.size() - 1]) {
-      NodeId& last = joined_by[static_cast<std::size_t>(arc.node)];
+      NodeId& last = joined_by[arc.node];
       has_parallel_ = has_parallel_ || last == node;
       last = node;
     }
@@ -62,10 +62,10 @@ std::optional<Tree> shortest_tree(const TreeGraph& graph, std::int32_t root) {
   Tree tree{root, std::vector<Branch>(nodes)};
   std::vector<bool> joined(nodes, false);
   std::vector<std::int32_t> order{root};
-  joined[static_cast<std::size_t>(root)] = true;
-  tree.branches[static_cast<std::size_t>(root)] = {root, LinkId(0), -1};
+  joined[root] = true;
+  tree.branches[root] = {root, LinkId(0), -1};
   for (std::size_t i = 0; i < order.size() && order.size() < nodes; ++i) {
-    const std::int32_t step = tree.branches[static_cast<std::size_t>(order[i])].step + 1;
+    const std::int32_t step = tree.branches[order[i]].step + 1;
     for (const Arc& arc : graph.from(order[i])) {
       const auto node = static_cast<std::size_t>(arc.node);
       if (joined[node]) continue;
@@ -105,15 +105,14 @@ bool reaches_all(const TreeGraph& graph) {
 bool is_reached_by_all(const TreeGraph& graph) {
   std::vector<std::vector<std::int32_t>> tails(static_cast<std::size_t>(graph.nodes()));
   for (std::int32_t node = 0; node < graph.nodes(); ++node)
-    for (const Arc& arc : graph.from(node))
-      tails[static_cast<std::size_t>(arc.node)].push_back(node);
+    for (const Arc& arc : graph.from(node)) tails[arc.node].push_back(node);
   std::vector<bool> found(tails.size(), false);
   std::vector<std::int32_t> order{0};
   found[0] = true;
   for (std::size_t i = 0; i < order.size(); ++i)
-    for (const std::int32_t tail : tails[static_cast<std::size_t>(order[i])]) {
-      if (found[static_cast<std::size_t>(tail)]) continue;
-      found[static_cast<std::size_t>(tail)] = true;
+    for (const std::int32_t tail : tails[order[i]]) {
+      if (found[tail]) continue;
+      found[tail] = true;
       order.push_back(tail);
     }
   return order.size() == tails.size();

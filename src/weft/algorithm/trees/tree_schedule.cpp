@@ -39,13 +39,13 @@ void TreeSchedule::add(const Tree& tree) {
 
 void TreeSchedule::add(const Tree& tree, Piece part) {
   for (std::int32_t node = 0; node < graph_.nodes(); ++node)
-    if (node != tree.root) put(tree.branches[static_cast<std::size_t>(node)], part);
+    if (node != tree.root) put(tree.branches[node], part);
 }
 
 void TreeSchedule::put_blocks(const Tree& tree, std::int64_t first_block) {
   for (std::int32_t node = 0; node < graph_.nodes(); ++node)
     for (std::int32_t at = node; at != tree.root;) {
-      const Branch& branch = tree.branches[static_cast<std::size_t>(at)];
+      const Branch& branch = tree.branches[at];
       put(branch, {first_block + node, 1});
       at = branch.parent;
     }

@@ -84,10 +84,10 @@ struct PartCuts {
         links_in(ranks),
         links_out(ranks) {
     for (std::size_t v = 0; v < network.nodes(); ++v)
-      if (parts.part[v] >= 0) ranks[static_cast<std::size_t>(parts.part[v])] += network.ranks_at[v];
+      if (parts.part[v] >= 0) ranks[parts.part[v]] += network.ranks_at[v];
     for (const OrientedLink& link : network.links) {
-      const std::int32_t from = parts.part[static_cast<std::size_t>(link.tail)];
-      const std::int32_t to = parts.part[static_cast<std::size_t>(link.head)];
+      const std::int32_t from = parts.part[link.tail];
+      const std::int32_t to = parts.part[link.head];
       if (from == to) continue;
       if (from >= 0) add(static_cast<std::size_t>(from), link.capacity, out, links_out);
       if (to >= 0) add(static_cast<std::size_t>(to), link.capacity, in, links_in);
@@ -131,10 +131,10 @@ void offer_parts(const Oriented& network, const Parts& parts, Tightest& tightest
   for (std::size_t part = 0; part < cuts.ranks.size(); ++part) {
     if (cuts.ranks[part] == 0) continue;
     ++with_ranks;
-    const bool root_inside = network.root && parts.part[static_cast<std::size_t>(*network.root)] ==
-                                                 static_cast<std::int32_t>(part);
-    const bool peer_inside = network.peer && parts.part[static_cast<std::size_t>(*network.peer)] ==
-                                                 static_cast<std::int32_t>(part);
+    const bool root_inside =
+        network.root && parts.part[*network.root] == static_cast<std::int32_t>(part);
+    const bool peer_inside =
+        network.peer && parts.part[*network.peer] == static_cast<std::int32_t>(part);
     std::optional<ScoredCut> tighter;
     const auto consider = [&](const std::optional<ScoredCut>& cut) {
       if (cut && (!tighter || cut->capacity == 0 || cut->ratio() > tighter->ratio())) tighter = cut;
@@ -163,8 +163,7 @@ std::optional<ScoredCut> between_parts(const Oriented& network, Parts parts) {
     if (parts.part[host.index()] < 0) parts.part[host.index()] = parts.count++;
   const PartCuts cuts(network, parts);
   std::vector<char> with_hosts(static_cast<std::size_t>(parts.count), 0);
-  for (const NodeId host : network.topology->hosts())
-    with_hosts[static_cast<std::size_t>(parts.part[host.index()])] = 1;
+  for (const NodeId host : network.topology->hosts()) with_hosts[parts.part[host.index()]] = 1;
   std::int64_t with_ranks = 0;
   ScoredCut together{.ranks = network.ranks};
   for (std::size_t part = 0; part < with_hosts.size(); ++part) {
@@ -196,8 +195,7 @@ std::string text_of(const DividedCut& divided) {
 std::int64_t ranked_parts(const Oriented& network, const Parts& parts) {
   std::vector<char> ranked(static_cast<std::size_t>(parts.count), 0);
   for (std::size_t v = 0; v < network.nodes(); ++v)
-    if (parts.part[v] >= 0 && network.ranks_at[v] > 0)
-      ranked[static_cast<std::size_t>(parts.part[v])] = 1;
+    if (parts.part[v] >= 0 && network.ranks_at[v] > 0) ranked[parts.part[v]] = 1;
   return std::count(ranked.begin(), ranked.end(), 1);
 }
 
@@ -205,15 +203,15 @@ std::int64_t ranked_parts(const Oriented& network, const Parts& parts) {
 void offer_beginnings(const Oriented& network, Tightest& tightest) {
   const auto order = nodes_in_order(*network.topology);
   std::vector<std::size_t> place(network.nodes());
-  for (std::size_t i = 0; i < order.size(); ++i) place[static_cast<std::size_t>(order[i])] = i;
+  for (std::size_t i = 0; i < order.size(); ++i) place[order[i]] = i;
   // change[i]: what joining the i-th node adds to the capacities and links both ways.
   struct Change {
     std::int64_t in = 0, out = 0, links_in = 0, links_out = 0;
   };
   std::vector<Change> change(network.nodes() + 1);
   for (const OrientedLink& link : network.links) {
-    const std::size_t tail = place[static_cast<std::size_t>(link.tail)];
-    const std::size_t head = place[static_cast<std::size_t>(link.head)];
+    const std::size_t tail = place[link.tail];
+    const std::size_t head = place[link.head];
     Change& begins = change[std::min(tail, head)];
     Change& ends = change[std::max(tail, head)];
     auto [amount, count] =
@@ -226,12 +224,12 @@ void offer_beginnings(const Oriented& network, Tightest& tightest) {
   Change now;
   std::int64_t ranks = 0;
   const auto within = [&](std::size_t count, std::optional<std::int32_t> node) {
-    return node && place[static_cast<std::size_t>(*node)] < count;
+    return node && place[*node] < count;
   };
   for (std::size_t i = 0; i + 1 < order.size(); ++i) {
     now.in += change[i].in, now.out += change[i].out;
     now.links_in += change[i].links_in, now.links_out += change[i].links_out;
-    ranks += network.ranks_at[static_cast<std::size_t>(order[i])];
+    ranks += network.ranks_at[order[i]];
     const bool root = within(i + 1, network.root), peer = within(i + 1, network.peer);
     const auto offer = [&](std::int64_t inside, std::int64_t capacity, std::int64_t links) {
       const std::int64_t demand = demand_of(network, inside);
@@ -292,7 +290,7 @@ std::int64_t demand_of(const Oriented& network, std::int64_t inside) {
 }
 
 std::optional<ScoredCut> score(const Oriented& network, std::span<const char> inside) {
-  const auto is_inside = [&](std::int32_t v) { return inside[static_cast<std::size_t>(v)] != 0; };
+  const auto is_inside = [&](std::int32_t v) { return inside[v] != 0; };
   if (!may_be_s(network, is_inside)) return std::nullopt;
   ScoredCut cut;
   for (std::size_t v = 0; v < network.nodes(); ++v)

@@ -19,9 +19,7 @@ Parts parts_of(UnionFind components, std::size_t nodes, std::string word) {
   Parts result{.word = std::move(word), .part = std::vector<std::int32_t>(nodes, -1)};
   for (std::size_t v = 0; v < nodes; ++v) {
     const std::int32_t root = components.find(static_cast<std::int32_t>(v));
-    result.part[v] = root == static_cast<std::int32_t>(v)
-                         ? result.count++
-                         : result.part[static_cast<std::size_t>(root)];
+    result.part[v] = root == static_cast<std::int32_t>(v) ? result.count++ : result.part[root];
   }
   return result;
 }
@@ -49,8 +47,7 @@ Parts leaves(const Topology& topology) {
   for (const NodeId host : topology.hosts()) {
     const std::int32_t leaf = switch_of[host.index()];
     if (leaf < 0) parts.names.push_back(host.value());
-    parts.part[host.index()] =
-        leaf < 0 ? parts.count++ : parts.part[static_cast<std::size_t>(leaf)];
+    parts.part[host.index()] = leaf < 0 ? parts.count++ : parts.part[leaf];
   }
   return parts;
 }
@@ -113,7 +110,7 @@ std::vector<std::int32_t> nodes_in_order(const Topology& topology) {
   std::vector<std::int32_t> order(static_cast<std::size_t>(topology.node_count()));
   std::iota(order.begin(), order.end(), 0);
   const auto key = [&](std::int32_t node) {
-    const std::int32_t leaf = switch_of[static_cast<std::size_t>(node)];
+    const std::int32_t leaf = switch_of[node];
     return leaf < 0 ? node : leaf;
   };
   std::stable_sort(order.begin(), order.end(),

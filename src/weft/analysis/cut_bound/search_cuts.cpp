@@ -58,16 +58,16 @@ class Core {
     for (const OrientedLink& link : network.links) {
       const std::int64_t capacity = link.capacity / unit_;
       sum_ = sum_ > kMost - capacity ? kMost : sum_ + capacity;
-      if (leaf_of_[static_cast<std::size_t>(link.tail)] >= 0)
+      if (leaf_of_[link.tail] >= 0)
         up[link.tail] += capacity;
-      else if (leaf_of_[static_cast<std::size_t>(link.head)] < 0)
+      else if (leaf_of_[link.head] < 0)
         merged[{link.tail, link.head}] += capacity;
     }
     for (const auto& [ends, capacity] : merged)
       arcs_.push_back({ends.first, ends.second, capacity});
     for (std::size_t v = 0; v < network.nodes(); ++v)
       if (leaf_of_[v] >= 0)
-        leaves_[static_cast<std::size_t>(leaf_of_[v])].push_back(
+        leaves_[leaf_of_[v]].push_back(
             {static_cast<std::int32_t>(v), network.ranks_at[v], up[static_cast<std::int32_t>(v)]});
     for (std::size_t v = 0; v < network.nodes(); ++v)
       if (leaf_of_[v] < 0 && has_ranks(v)) ranked_.push_back(static_cast<std::int32_t>(v));
@@ -79,7 +79,7 @@ class Core {
   const std::vector<std::int32_t>& ranked() const { return ranked_; }
   /// The node itself, or the switch of a leaf.
   std::int32_t of(std::int32_t node) const {
-    const std::int32_t leaf = leaf_of_[static_cast<std::size_t>(node)];
+    const std::int32_t leaf = leaf_of_[node];
     return leaf < 0 ? node : leaf;
   }
   std::int64_t unit() const { return unit_; }
@@ -117,8 +117,7 @@ class Rising {
       set_ratio(cut->ratio());
       found.push_back(std::move(*set));
     }
-    if (surcharge(static_cast<std::size_t>(node)) == 0)
-      kept_out_[static_cast<std::size_t>(node)] = 1;
+    if (surcharge(static_cast<std::size_t>(node)) == 0) kept_out_[node] = 1;
   }
 
  private:
@@ -177,9 +176,9 @@ class Rising {
         continue;
       inside[v] = 1;
       for (const Leaf& leaf : core_.leaves(v))
-        if (q_ * leaf.ranks <= p_ * leaf.up) inside[static_cast<std::size_t>(leaf.host)] = 1;
+        if (q_ * leaf.ranks <= p_ * leaf.up) inside[leaf.host] = 1;
     }
-    if (const Leaf* forced = forced_leaf(sink)) inside[static_cast<std::size_t>(forced->host)] = 1;
+    if (const Leaf* forced = forced_leaf(sink)) inside[forced->host] = 1;
     return inside;
   }
 
@@ -195,14 +194,14 @@ class Least {
  public:
   Least(const Oriented& network, const Core& core, std::int32_t home, std::int64_t best)
       : network_(network), core_(core), with_home_(network.nodes(), 0), best_(best) {
-    with_home_[static_cast<std::size_t>(home)] = 1;
+    with_home_[home] = 1;
   }
 
   std::int64_t best() const { return best_; }
 
   /// Sets without `node`, from which data flows to the home.
   void look_at(std::int32_t node, bool turned, std::vector<std::vector<char>>& found) {
-    if (with_home_[static_cast<std::size_t>(node)] == 0) {
+    if (with_home_[node] == 0) {
       const auto sink = static_cast<std::int32_t>(network_.nodes());
       graph::MaxFlow graph(sink + 1);
       for (const OrientedLink& arc : core_.arcs())
@@ -215,7 +214,7 @@ class Least {
         found.push_back(set_of(graph, turned));
       }
     }
-    with_home_[static_cast<std::size_t>(node)] = 1;
+    with_home_[node] = 1;
   }
 
  private:
@@ -271,8 +270,8 @@ bool is_hopeless(const Oriented& network, std::int64_t most_work) {
 bool is_balanced(const Oriented& network) {
   std::vector<std::int64_t> surplus(network.nodes(), 0);
   for (const OrientedLink& link : network.links) {
-    surplus[static_cast<std::size_t>(link.tail)] -= link.capacity;
-    surplus[static_cast<std::size_t>(link.head)] += link.capacity;
+    surplus[link.tail] -= link.capacity;
+    surplus[link.head] += link.capacity;
   }
   return std::ranges::all_of(surplus, [](std::int64_t more) { return more == 0; });
 }

@@ -1,9 +1,9 @@
 // The sizes of each kind of network, by parameter.
 #pragma once
 
+#include "weft/analysis/bisection/known_bisection.hpp"
 #include "weft/analysis/economics.hpp"
 #include "weft/analysis/economics/fat_tree_parts.hpp"
-#include "weft/analysis/known_bisection.hpp"
 
 namespace weft::analysis {
 

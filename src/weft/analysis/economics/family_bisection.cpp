@@ -1,5 +1,5 @@
 // Bisections of each family's designs, with the endpoints of a router as its hosts.
-#include "weft/analysis/bisection_rules.hpp"
+#include "weft/analysis/bisection/bisection_rules.hpp"
 #include "weft/analysis/economics/families.hpp"
 
 namespace weft::analysis {

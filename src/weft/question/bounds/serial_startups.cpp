@@ -15,9 +15,7 @@ class Counts {
       : symmetry_(schedule.symmetry()),
         counts_(static_cast<std::size_t>(schedule.agents() / symmetry_.order())) {}
 
-  void add(Agent agent) {
-    most_ = std::max(most_, ++counts_[static_cast<std::size_t>(symmetry_.orbit(agent))]);
-  }
+  void add(Agent agent) { most_ = std::max(most_, ++counts_[symmetry_.orbit(agent)]); }
   std::int64_t most() const { return most_; }
 
  private:

@@ -51,8 +51,7 @@ class Rows {
 
   void simulate() {
     for (auto tasks = next(); !tasks.empty(); tasks = next()) {
-      parallel_for(std::ssize(tasks),
-                   [&](std::int64_t i) { run(tasks[static_cast<std::size_t>(i)]); });
+      parallel_for(std::ssize(tasks), [&](std::int64_t i) { run(tasks[i]); });
     }
   }
 

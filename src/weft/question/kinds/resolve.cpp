@@ -140,8 +140,8 @@ std::string contents_of_schedule(const Row& row, FactsOfNetworks& facts) {
   text += fmt::format("classes={}\n", topology.classes);
   // Speeds of a file count where no speed for all links is given.
   const std::string link = text_in(row.parameters, "link");
-  const bool overridden = !link.empty() && link.find('=') > link.find(',');
-  if (topology.speeds && !overridden) text += fmt::format("speeds={:08x}\n", *topology.speeds);
+  if (topology.speeds && !gives_all_links(link))
+    text += fmt::format("speeds={:08x}\n", *topology.speeds);
   if (const auto content = content_of_placement(placement_of(row)))
     text += fmt::format("placement={:08x}\n", *content);
   return text;

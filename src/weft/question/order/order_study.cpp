@@ -117,8 +117,7 @@ Placement placement_of(const Topology& topology, std::span<const std::int32_t> o
   const auto hosts = topology.hosts();
   Placement placement;
   placement.nodes.reserve(order.size());
-  for (const std::int32_t host : order)
-    placement.nodes.push_back(hosts[static_cast<std::size_t>(host)]);
+  for (const std::int32_t host : order) placement.nodes.push_back(hosts[host]);
   return placement;
 }
 

@@ -79,7 +79,7 @@ class Collector {
       walk_.add(nodes_[message.from.index()], nodes_[message.to.index()], message.route, 0);
     walk_.route();
     for (std::int64_t i = 0; i < walk_.size(); ++i) {
-      const schedule::Message& message = schedule_.messages(step)[static_cast<std::size_t>(i)];
+      const schedule::Message& message = schedule_.messages(step)[i];
       const auto links = walk_.links(i);
       if (!std::any_of(links.begin(), links.end(), [&](LinkId link) { return is_global(link); }))
         continue;

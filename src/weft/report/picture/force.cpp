@@ -62,7 +62,7 @@ PlacedNodes place_by_force(const Topology& topology) {
     if (word != "node" || !(lines >> node >> at.x >> at.y)) continue;
     require(node >= 0 && node < topology.node_count(), "{} named an unknown node {}", program,
             node);
-    placed.at[static_cast<std::size_t>(node)] = {at.x, -at.y};
+    placed.at[node] = {at.x, -at.y};
     ++read;
   }
   require(read == topology.node_count(), "{} placed {} of the {} nodes of {}", program, read,

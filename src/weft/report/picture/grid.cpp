@@ -58,8 +58,7 @@ std::optional<PlacedNodes> place_on_grid(const Topology& topology) {
   }
   std::vector<int> seen(static_cast<std::size_t>(topology.node_count()), 0), all = seen;
   if (topology.has_switches())
-    for (const NodeId host : topology.hosts())
-      ++all[static_cast<std::size_t>(switch_of[host.index()])];
+    for (const NodeId host : topology.hosts()) ++all[switch_of[host.index()]];
   for (const NodeId host : topology.has_switches() ? topology.hosts() : std::span<const NodeId>()) {
     const auto at = static_cast<std::size_t>(switch_of[host.index()]);
     // Below on the right, on a quarter of a circle.

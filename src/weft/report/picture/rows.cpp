@@ -91,8 +91,7 @@ std::optional<PlacedNodes> place_in_rows(const Topology& topology) {
     if (from == to) return std::nullopt;  // a level would hide the links within it
   }
   std::vector<std::vector<NodeId>> rows(static_cast<std::size_t>(highest + 2));
-  for (const NodeId node : topology.nodes())
-    rows[static_cast<std::size_t>(level[node.index()] + 1)].push_back(node);
+  for (const NodeId node : topology.nodes()) rows[level[node.index()] + 1].push_back(node);
   std::size_t widest = 1;
   for (const auto& row : rows) widest = std::max(widest, row.size());
   const double width = static_cast<double>(std::max<std::size_t>(widest, 4));
@@ -103,7 +102,7 @@ std::optional<PlacedNodes> place_in_rows(const Topology& topology) {
   order_hosts(topology, rows[1]);
   spread(rows[1], width, 0, placed.at);
   const auto place_row = [&](int row, int beside) {
-    auto& nodes = rows[static_cast<std::size_t>(row + 1)];
+    auto& nodes = rows[row + 1];
     std::stable_sort(nodes.begin(), nodes.end(), [&](NodeId a, NodeId b) {
       return mean_place(topology, a, level, beside, placed.at) + 1e-9 <
              mean_place(topology, b, level, beside, placed.at);

@@ -96,8 +96,8 @@ class Builder {
     std::vector<std::vector<CirculantCost>> found(missing.size());
     const Rng rng = Rng(options_.seed).split(static_cast<std::uint64_t>(degree));
     parallel_for(static_cast<std::int64_t>(missing.size()), [&](std::int64_t i) {
-      const int n = missing[static_cast<std::size_t>(i)];
-      found[static_cast<std::size_t>(i)] =
+      const int n = missing[i];
+      found[i] =
           best_circulants(n, degree, options_.candidates, rng.split(static_cast<std::uint64_t>(n)));
     });
     for (std::size_t i = 0; i < missing.size(); ++i)

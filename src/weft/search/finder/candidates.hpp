@@ -45,9 +45,7 @@ struct Candidate {
 class CandidatePool {
  public:
   std::int32_t add(Candidate&& candidate);
-  const Candidate& operator[](std::int32_t index) const {
-    return candidates_[static_cast<std::size_t>(index)];
-  }
+  const Candidate& operator[](std::int32_t index) const { return candidates_[index]; }
   std::string expression(std::int32_t index) const;
   /// The sources of its bases, each once.
   std::string source(std::int32_t index) const;

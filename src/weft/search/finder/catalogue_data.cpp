@@ -214,7 +214,7 @@ std::vector<CatalogueEntry> stored_bases() {
     if (name.starts_with("transpose(")) continue;
     const Topology topology = topology::make_topology(name);
     result.push_back(
-        {name, algorithm::predict(topology::parse_expression(name), algorithm::Way::forward, bases),
+        {name, algorithm::predict(topology::parse_expression(name), graph::Sense::along, bases),
          analysis::is_bidirectional(topology), "stored: exact synthesis"});
   }
   return result;

@@ -28,7 +28,7 @@ int search(RootedCost& cost, const Group& group, const Elements& generators) {
   }
   return cost.search(group.order(), [&](int x, auto&& visit) {
     for (std::size_t link = 0; link < rows.size(); ++link)
-      visit(rows[link][static_cast<std::size_t>(x)], static_cast<int>(link));
+      visit(rows[link][x], static_cast<int>(link));
   });
 }
 
@@ -50,8 +50,7 @@ Elements draw_generators(const Group& group, const Elements& involutions, int de
     return fresh;
   };
   const auto take_involution = [&] {
-    return !involutions.empty() &&
-           take(involutions[static_cast<std::size_t>(rng.below(std::ssize(involutions)))]);
+    return !involutions.empty() && take(involutions[rng.below(std::ssize(involutions))]);
   };
   for (int i = 0; i < kTries && static_cast<int>(result.size()) < degree; ++i) {
     if ((degree - result.size()) % 2 == 1 || rng.below(4) == 0) {

@@ -17,7 +17,7 @@ namespace {
 int search(RootedCost& cost, int nodes, int degree, const std::vector<int>& jumps, int most) {
   return cost.search(most, [&](int x, auto&& visit) {
     for (int link = 0; link < degree; ++link) {
-      const int jump = jumps[static_cast<std::size_t>(link / 2)];
+      const int jump = jumps[link / 2];
       const int y = link % 2 == 0 ? x + jump : x - jump;
       visit(y >= nodes ? y - nodes : y < 0 ? y + nodes : y, link);
     }

@@ -63,19 +63,14 @@ class Closure {
 
   void mark_divisors(int nodes) {
     for (int low = 1; low * low <= nodes; ++low)
-      if (nodes % low == 0)
-        cells_[static_cast<std::size_t>(low)].needed =
-            cells_[static_cast<std::size_t>(nodes / low)].needed = true;
+      if (nodes % low == 0) cells_[low].needed = cells_[nodes / low].needed = true;
   }
 
   bool is_needed(std::int64_t nodes) const {
-    return nodes >= 2 && nodes <= options_.last_nodes &&
-           cells_[static_cast<std::size_t>(nodes)].needed;
+    return nodes >= 2 && nodes <= options_.last_nodes && cells_[nodes].needed;
   }
 
-  Cell& cell(std::int64_t nodes, std::int64_t degree) {
-    return cells_[static_cast<std::size_t>(nodes)].degrees[static_cast<std::size_t>(degree)];
-  }
+  Cell& cell(std::int64_t nodes, std::int64_t degree) { return cells_[nodes].degrees[degree]; }
 
   void work_off(int nodes, int degree) {
     for (CatalogueEntry& base : catalogue_.bases(nodes, degree))

@@ -39,16 +39,15 @@ class Kautz {
       auto& row = start_.emplace_back(static_cast<std::size_t>(n_));
       reach_.push_back(reach);
       const std::int64_t shift = t % 2 == 1 ? -reach : 0;
-      for (std::int64_t v = 0; v < n_; ++v)
-        row[static_cast<std::size_t>(v)] = static_cast<Count>(modulo(factor * v + shift));
+      for (std::int64_t v = 0; v < n_; ++v) row[v] = static_cast<Count>(modulo(factor * v + shift));
       if (reach >= n_) break;
     }
   }
 
   int most_steps() const { return static_cast<int>(reach_.size()) - 1; }
-  std::int64_t reach(int t) const { return reach_[static_cast<std::size_t>(t)]; }
-  std::span<const Count> starts(int t) const { return start_[static_cast<std::size_t>(t)]; }
-  Count start(int t, Count v) const { return starts(t)[static_cast<std::size_t>(v)]; }
+  std::int64_t reach(int t) const { return reach_[t]; }
+  std::span<const Count> starts(int t) const { return start_[t]; }
+  Count start(int t, Count v) const { return starts(t)[v]; }
   int degree() const { return d_; }
   Count nodes() const { return n_; }
   /// Nodes of which one of every v and n - 1 - v is.
@@ -75,9 +74,7 @@ class Receiving {
         in_(static_cast<std::size_t>(graph.nodes())) {
     for (Count v = 0; v < graph.nodes(); ++v)
       for (int j = 1; j <= graph.degree(); ++j)
-        in_[static_cast<std::size_t>(
-                graph.modulo(-static_cast<std::int64_t>(graph.degree()) * v - j))]
-            .push_back(v);
+        in_[graph.modulo(-static_cast<std::int64_t>(graph.degree()) * v - j)].push_back(v);
   }
 
   StepLoads run() {
@@ -88,9 +85,9 @@ class Receiving {
 
  private:
   void visit(Count x, StepLoads& result) {
-    const std::vector<Count>& in = in_[static_cast<std::size_t>(x)];
+    const std::vector<Count>& in = in_[x];
     for (std::size_t link = 0; link < in.size(); ++link)
-      link_of_[static_cast<std::size_t>(in[link])] = static_cast<int>(link);
+      link_of_[in[link]] = static_cast<int>(link);
     unsettled_.clear();
     for (Count v = 0; v < graph_.nodes(); ++v)
       if (v != x) unsettled_.push_back(v);
@@ -109,7 +106,7 @@ class Receiving {
     const std::int64_t reach = graph_.reach(t);
     std::size_t left = 0;
     for (const Count v : unsettled_) {
-      Count offset = x - starts[static_cast<std::size_t>(v)];
+      Count offset = x - starts[v];
       offset += offset < 0 ? graph_.nodes() : 0;
       if (offset >= reach)
         unsettled_[left++] = v;
@@ -126,7 +123,7 @@ class Receiving {
     for (; offset < graph_.reach(t); offset += graph_.nodes()) {
       const std::int64_t w =
           (start_before + reach_before - 1 - offset / graph_.degree()) % graph_.nodes();
-      links |= 1U << link_of_[static_cast<std::size_t>(w)];
+      links |= 1U << link_of_[w];
     }
     return links;
   }
@@ -152,14 +149,14 @@ class Sending {
 
  private:
   void visit(Count v, StepLoads& result) {
-    seen_[static_cast<std::size_t>(v)] = v;
+    seen_[v] = v;
     Count left = graph_.nodes() - 1;
     for (int t = 1; left > 0; ++t) {
       layer_.clear();
       const auto here = static_cast<Count>(std::min<std::int64_t>(graph_.reach(t), graph_.nodes()));
       for (Count offset = 0, x = graph_.start(t, v); offset < here; ++offset) {
-        if (seen_[static_cast<std::size_t>(x)] != v) {
-          seen_[static_cast<std::size_t>(x)] = v;
+        if (seen_[x] != v) {
+          seen_[x] = v;
           --left;
           layer_.add(first_links(offset, t));
         }

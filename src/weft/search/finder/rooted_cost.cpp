@@ -8,7 +8,7 @@ Rational RootedCost::load() {
     layer_.clear();
     for (const int level = level_of(first); first < queue_.size() && level_of(first) == level;
          ++first)
-      layer_.add(links_[static_cast<std::size_t>(queue_[first])]);
+      layer_.add(links_[queue_[first]]);
     result += layer_.raise(0);
   }
   return result;

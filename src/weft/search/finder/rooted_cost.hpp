@@ -30,7 +30,7 @@ class RootedCost {
     queue_.assign(1, 0);
     level_[0] = 0;
     for (std::size_t next = 0; next < queue_.size(); ++next) {
-      const int x = queue_[next], distance = level_[static_cast<std::size_t>(x)] + 1;
+      const int x = queue_[next], distance = level_[x] + 1;
       each_next(x, [&](int y, int link) { reach(y, distance, 1U << link); });
       if (level_of(queue_.size() - 1) > most) return 0;
     }
@@ -41,7 +41,7 @@ class RootedCost {
   Rational load();
 
  private:
-  int level_of(std::size_t place) const { return level_[static_cast<std::size_t>(queue_[place])]; }
+  int level_of(std::size_t place) const { return level_[queue_[place]]; }
 
   void reach(int node, int distance, std::uint32_t link) {
     const auto x = static_cast<std::size_t>(node);

@@ -128,8 +128,8 @@ Prediction bfb_facts(const Topology& topology, std::span<const std::int32_t> som
   if (roots.empty())
     for (const NodeId node : topology.nodes()) roots.push_back(node.value());
   const Fabric fabric(topology, {});
-  const InArcs arcs = topology::in_arcs(fabric, graph::Flow::along);
-  const InArcs reversed = topology::in_arcs(fabric, graph::Flow::against);
+  const InArcs arcs = topology::in_arcs(fabric, graph::Sense::along);
+  const InArcs reversed = topology::in_arcs(fabric, graph::Sense::against);
   const std::vector<Rational> loads = graph::step_times(arcs, roots);
   const Heads heads = heads_of(topology);
   Prediction facts{.nodes = topology.node_count(),

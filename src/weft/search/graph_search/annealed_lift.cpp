@@ -115,13 +115,13 @@ class Annealing {
 
   bool move(Links& links) {
     const int count = static_cast<int>(links.size());
-    LinkOrbit& first = links[static_cast<std::size_t>(below(count))];
+    LinkOrbit& first = links[below(count)];
     if (is_single(first)) return false;
     if (below(3) == 0) {
       first.voltage = below(order_);
       return !is_single(first);
     }
-    LinkOrbit& second = links[static_cast<std::size_t>(below(count))];
+    LinkOrbit& second = links[below(count)];
     if (&first == &second) return false;
     if (is_single(second)) {  // which goes to an end of the first
       const LinkOrbit old = first;
@@ -142,8 +142,8 @@ class Annealing {
       for (int x = 0; x < order_; ++x) {
         const int from = link.tail * order_ + x;
         const int to = link.head * order_ + (x + link.voltage) % order_;
-        neighbours_[static_cast<std::size_t>(from)].push_back(to);
-        if (!is_single(link)) neighbours_[static_cast<std::size_t>(to)].push_back(from);
+        neighbours_[from].push_back(to);
+        if (!is_single(link)) neighbours_[to].push_back(from);
       }
     std::int64_t far = 0;
     for (int orbit = 0; orbit < orbits_; ++orbit) far += far_from(orbit * order_);
@@ -153,12 +153,12 @@ class Annealing {
   std::int64_t far_from(int root) {
     std::fill(distance_.begin(), distance_.end(), -1);
     queue_.assign(1, root);
-    distance_[static_cast<std::size_t>(root)] = 0;
+    distance_[root] = 0;
     for (std::size_t next = 0; next < queue_.size(); ++next) {
       const auto node = static_cast<std::size_t>(queue_[next]);
       if (distance_[node] == options_.steps) break;
       for (const int other : neighbours_[node]) {
-        int& distance = distance_[static_cast<std::size_t>(other)];
+        int& distance = distance_[other];
         if (distance >= 0) continue;
         distance = distance_[node] + 1;
         queue_.push_back(other);

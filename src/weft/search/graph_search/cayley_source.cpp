@@ -95,24 +95,22 @@ class CayleySource : public Source {
       pool.insert(pool.end(), items_.begin(), items_.end());
     } else {
       for (int i = 0; i < kPool / 4 && !involutions_.empty(); ++i)
-        pool.push_back(involutions_[static_cast<std::size_t>(
-            rng.below(static_cast<std::int64_t>(involutions_.size())))]);
+        pool.push_back(involutions_[rng.below(static_cast<std::int64_t>(involutions_.size()))]);
       for (int i = 0; i < kPool; ++i)
-        pool.push_back(
-            items_[static_cast<std::size_t>(rng.below(static_cast<std::int64_t>(items_.size())))]);
+        pool.push_back(items_[rng.below(static_cast<std::int64_t>(items_.size()))]);
     }
     return pool;
   }
 
   const ItemSet& draw_base(Rng& rng) const {
-    return base_[static_cast<std::size_t>(rng.below(static_cast<std::int64_t>(base_.size())))];
+    return base_[rng.below(static_cast<std::int64_t>(base_.size()))];
   }
 
   // Ascending; empty when the pool named an element twice.
   static Elements elements_of(const std::vector<GeneratorItem>& pool, const ItemSet& set) {
     Elements elements;
     for (const int index : set) {
-      const GeneratorItem& item = pool[static_cast<std::size_t>(index)];
+      const GeneratorItem& item = pool[index];
       elements.push_back(item.element);
       if (item.weight() == 2) elements.push_back(item.inverse);
     }
@@ -133,7 +131,7 @@ class CayleySource : public Source {
   }
 
   const Node* row(Group::Element g) {
-    std::vector<Node>& row = rows_[static_cast<std::size_t>(g)];
+    std::vector<Node>& row = rows_[g];
     if (row.empty()) {
       const auto translation = group_.right_translation(g);
       row.assign(translation.begin(), translation.end());

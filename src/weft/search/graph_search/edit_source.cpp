@@ -174,8 +174,8 @@ class SpliceSource : public Source {
     if (climbers_.empty() && !exhausted_) find_bases(finds);
     if (climbers_.empty()) return;
     for (int i = edit_slice_size(finds.nodes()); i > 0; --i)
-      climbers_[static_cast<std::size_t>(rng.below(static_cast<std::int64_t>(climbers_.size())))]
-          ->attempt(rng, "splice", finds);
+      climbers_[rng.below(static_cast<std::int64_t>(climbers_.size()))]->attempt(rng, "splice",
+                                                                                 finds);
   }
 
   bool exhausted() const override { return exhausted_; }

@@ -48,7 +48,7 @@ void EditedGraph::splice(Node added, const std::vector<int>& cut) {
   std::size_t slot = 0;
   const auto cut_one = [&](std::size_t link) {
     rows_.rows[slot++][added] = tails_[link];
-    rows_.rows[static_cast<std::size_t>(slots_[link])][heads_[link]] = added;
+    rows_.rows[slots_[link]][heads_[link]] = added;
     touch(heads_[link]);
   };
   touch(added);
@@ -77,8 +77,7 @@ bool EditedGraph::apply(const Edits& edits) {
   for (const auto& cut : edits.cuts) splice(next++, cut);
   for (const auto& [a, b] : edits.exchanges) {
     const auto i = static_cast<std::size_t>(a), j = static_cast<std::size_t>(b);
-    std::swap(rows_.rows[static_cast<std::size_t>(slots_[i])][heads_[i]],
-              rows_.rows[static_cast<std::size_t>(slots_[j])][heads_[j]]);
+    std::swap(rows_.rows[slots_[i]][heads_[i]], rows_.rows[slots_[j]][heads_[j]]);
     touch(heads_[i]);
     touch(heads_[j]);
   }

@@ -15,11 +15,11 @@ std::vector<GeneratorItem> generator_items(const Group& group, Direction directi
 
 ItemSet SetSampler::fill(ItemSet set, Rng& rng) const {
   int weight = 0;
-  for (const int item : set) weight += items_[static_cast<std::size_t>(item)].weight();
+  for (const int item : set) weight += items_[item].weight();
   const auto count = static_cast<std::int64_t>(items_.size());
   for (int tries = 16 * degree_; weight < degree_ && tries > 0; --tries) {
     const int item = static_cast<int>(rng.below(count));
-    const int more = items_[static_cast<std::size_t>(item)].weight();
+    const int more = items_[item].weight();
     if (weight + more > degree_ || std::find(set.begin(), set.end(), item) != set.end()) continue;
     set.push_back(item);
     weight += more;
@@ -63,9 +63,9 @@ double SetEnumerator::size() const {
 
 // Puts the next item on the stack or moves the top one on, until the weights are right.
 bool SetEnumerator::advance() {
-  const auto weight_of = [&](int item) { return items_[static_cast<std::size_t>(item)].weight(); };
+  const auto weight_of = [&](int item) { return items_[item].weight(); };
   const auto item_at = [&](std::size_t level) {
-    return level == 0 ? firsts_[static_cast<std::size_t>(chosen_[0])] : chosen_[level];
+    return level == 0 ? firsts_[chosen_[0]] : chosen_[level];
   };
   bool deeper = !started_;  // else the top moves on
   started_ = true;
@@ -99,7 +99,7 @@ bool SetEnumerator::advance() {
 ItemSet SetEnumerator::next() {
   if (!advance()) return {};
   ItemSet set = chosen_;
-  set[0] = firsts_[static_cast<std::size_t>(set[0])];
+  set[0] = firsts_[set[0]];
   std::sort(set.begin(), set.end());
   return set;
 }

@@ -92,7 +92,7 @@ std::optional<CandidateCost> CandidateKernel::cayley(std::span<const Node* const
       const Node y = queue[i];
       for (int s = 0; s < degree_; ++s) {
         // A node of an earlier layer keeps collecting bits, which nobody reads any more.
-        const Node x = next[static_cast<std::size_t>(s)][y];
+        const Node x = next[s][y];
         const std::uint8_t mask = masks[x];
         queue[end] = x;
         end += static_cast<std::size_t>(mask == 0);
@@ -123,7 +123,7 @@ std::int64_t CandidateKernel::settle(std::size_t step, std::int64_t load) {
 // The first layer: the tails of the root's in-links, each link a bit of its own.
 void CandidateKernel::add_in_links(const InNeighbours& graph, Node root) {
   for (int r = 0; r < degree_; ++r) {
-    const Node tail = graph.rows[static_cast<std::size_t>(r)][root];
+    const Node tail = graph.rows[r][root];
     masks_[tail] = static_cast<std::uint8_t>(masks_[tail] | (1u << r));
   }
 }

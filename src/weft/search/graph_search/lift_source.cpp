@@ -69,9 +69,7 @@ class LiftSource : public Source {
     int idle = 0;  // steps since it went down
   };
 
-  LiftArc& at(Arcs& arcs, int link, int orbit) const {
-    return arcs[static_cast<std::size_t>(link * orbits_ + orbit)];
-  }
+  LiftArc& at(Arcs& arcs, int link, int orbit) const { return arcs[link * orbits_ + orbit]; }
 
   Group::Element element(Rng& rng) const {
     return static_cast<Group::Element>(rng.below(group_.order()));
@@ -97,8 +95,7 @@ class LiftSource : public Source {
     std::vector<int> heads(static_cast<std::size_t>(orbits_));
     std::iota(heads.begin(), heads.end(), 0);
     rng.shuffle(heads);
-    for (int o = 0; o < orbits_; ++o)
-      at(arcs, link, o) = {o, heads[static_cast<std::size_t>(o)], element(rng)};
+    for (int o = 0; o < orbits_; ++o) at(arcs, link, o) = {o, heads[o], element(rng)};
   }
 
   // Row `to` leads back what row `from` leads forth.
@@ -212,7 +209,7 @@ class LiftSource : public Source {
   }
 
   const Best& pick(Rng& rng) const {
-    return best_[static_cast<std::size_t>(rng.below(static_cast<std::int64_t>(best_.size())))];
+    return best_[rng.below(static_cast<std::int64_t>(best_.size()))];
   }
 
   void remember(CandidateCost cost, const Arcs& arcs) {

@@ -97,7 +97,7 @@ std::int64_t least_groups(const OrderNetwork& network, const Places& places, std
     sizes[index(together.root(switches[s]))] += places.count[s];
   std::sort(sizes.rbegin(), sizes.rend());
   std::int64_t used = 0;
-  for (; ranks > 0; ++used) ranks -= sizes[static_cast<std::size_t>(used)];
+  for (; ranks > 0; ++used) ranks -= sizes[used];
   return used;
 }
 
@@ -183,7 +183,7 @@ std::int64_t least_further(const OrderPattern& pattern,
     const auto& sum = sums[index(r)];
     const std::int64_t beyond = std::ssize(sum) - near;
     if (beyond <= 0) continue;
-    far[index(r)] = sum[static_cast<std::size_t>(beyond - 1)];
+    far[index(r)] = sum[beyond - 1];
     ends += far[index(r)];
     ranks.push_back(r);
   }

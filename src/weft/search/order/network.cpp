@@ -70,7 +70,7 @@ class ShortestWays {
         [&](std::int32_t v) { return network::passes_on(topology_, NodeId(v)); },
         [](const auto&) {},
         [&](std::int32_t v, LinkId, const network::RelayDistance& distance) {
-          distances_[static_cast<std::size_t>(v)] = distance;
+          distances_[v] = distance;
           arrive(NodeId(v), source);
         });
   }

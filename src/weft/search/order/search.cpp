@@ -140,7 +140,7 @@ class Aim {
         positions_(static_cast<std::size_t>(objective.network().switches())) {
     for (std::int32_t p = 0; p < static_cast<std::int32_t>(objective.order().size()); ++p) {
       auto& there = positions_[at(p)];
-      place_of_[static_cast<std::size_t>(p)] = there.size();
+      place_of_[p] = there.size();
       there.push_back(p);
     }
   }
@@ -162,11 +162,10 @@ class Aim {
     const auto& neighbors = hops.network().neighbors(near);
     const auto choices = now == 1 ? 1 : static_cast<std::int32_t>(neighbors.size()) + 1;
     const std::int32_t pick = proposer.below(choices);
-    const std::int32_t target = pick == 0 ? near : neighbors[static_cast<std::size_t>(pick - 1)];
-    const auto& there = positions_[static_cast<std::size_t>(target)];
+    const std::int32_t target = pick == 0 ? near : neighbors[pick - 1];
+    const auto& there = positions_[target];
     if (there.empty()) return std::nullopt;
-    const std::int32_t other =
-        there[static_cast<std::size_t>(proposer.below(static_cast<std::int32_t>(there.size())))];
+    const std::int32_t other = there[proposer.below(static_cast<std::int32_t>(there.size()))];
     if (other == rank || other < proposer.first() || rank < proposer.first()) return std::nullopt;
     return OrderMove{Kind::swap, std::min(rank, other), std::max(rank, other), 1};
   }
@@ -193,7 +192,7 @@ class Aim {
   std::size_t at(std::int32_t p) const {
     return static_cast<std::size_t>(objective_->switch_at(p));
   }
-  std::size_t& slot(std::int32_t p) { return place_of_[static_cast<std::size_t>(p)]; }
+  std::size_t& slot(std::int32_t p) { return place_of_[p]; }
 
   const HopObjective* objective_;
   std::vector<std::size_t> place_of_;  // by position: its place in the list of its switch

@@ -9,7 +9,7 @@
 // Moving a round from one step to another changes too many costs at once to be such a move. Instead
 // the annealing runs in legs, each from hot to cold on fixed rounds; between legs one round moves,
 // and the leg's outcome is kept unless it is worse by more than one.
-#include "weft/search/synthesis_annealing.hpp"
+#include "weft/search/synthesis/annealing.hpp"
 
 #include <algorithm>
 #include <array>
@@ -88,7 +88,7 @@ class Annealer {
     return static_cast<std::size_t>(arc * (task_.steps + 1) + step);
   }
   std::int64_t capacity(int arc, int step) const {
-    return rounds_[static_cast<std::size_t>(step - 1)] * instance_.arc(arc).weight;
+    return rounds_[step - 1] * instance_.arc(arc).weight;
   }
   static std::int64_t excess(std::int64_t load, std::int64_t capacity) {
     return std::max<std::int64_t>(0, load - capacity);
@@ -100,7 +100,7 @@ class Annealer {
     rounds_.assign(static_cast<std::size_t>(task_.steps), 1);
     for (int left = task_.rounds - task_.steps, step = task_.steps; left > 0; --left) {
       const bool last = step == 1 || (step == 2 && rounds_[0] >= task_.chunks);
-      ++rounds_[static_cast<std::size_t>(step - 1)];
+      ++rounds_[step - 1];
       step = last ? task_.steps : step - 1;
     }
     landings_.assign(static_cast<std::size_t>(items_), {});
@@ -112,8 +112,8 @@ class Annealer {
       const int step = instance_.distance_between(source, node);
       for (int arc : instance_.in(node))
         if (instance_.distance_between(source, instance_.arc(arc).tail) == step - 1)
-          landings_[static_cast<std::size_t>(item)] = {arc, step};
-      ++loads_[slot(landings_[static_cast<std::size_t>(item)].arc, step)];
+          landings_[item] = {arc, step};
+      ++loads_[slot(landings_[item].arc, step)];
     }
     cost_ = count_cost();
   }
@@ -125,8 +125,7 @@ class Annealer {
   bool accepts(std::int64_t change) {
     if (change <= 0) return true;
     if (change >= static_cast<std::int64_t>(thresholds_.size())) return false;
-    return static_cast<double>(rng_.next() >> 11) * 0x1.0p-53 <
-           thresholds_[static_cast<std::size_t>(change)];
+    return static_cast<double>(rng_.next() >> 11) * 0x1.0p-53 < thresholds_[change];
   }
 
   /// The last step in which the chunk may reach the node: before it is passed on.
@@ -144,7 +143,7 @@ class Annealer {
     int item = static_cast<int>(pick(items_));
     if ((rng_.next() & 1) == 0) return item;
     for (int tries = 0; tries < 8; ++tries) {  // one on an overloaded link, if it is soon found
-      const Landing& a = landings_[static_cast<std::size_t>(item)];
+      const Landing& a = landings_[item];
       if (a.arc >= 0 && loads_[slot(a.arc, a.step)] > capacity(a.arc, a.step)) break;
       item = static_cast<int>(pick(items_));
     }
@@ -153,12 +152,12 @@ class Annealer {
 
   void move_landing() {
     const int item = pick_item();
-    Landing& now = landings_[static_cast<std::size_t>(item)];
+    Landing& now = landings_[item];
     if (now.arc < 0) return;  // the source itself
     const int node = item % instance_.nodes;
     const auto base = static_cast<std::size_t>(item - node);
     const auto in = instance_.in(node);
-    const int arc = in[static_cast<std::size_t>(pick(static_cast<std::int64_t>(in.size())))];
+    const int arc = in[pick(static_cast<std::int64_t>(in.size()))];
     const int first = landings_[base + static_cast<std::size_t>(instance_.arc(arc).tail)].step + 1;
     const int last = latest(base, node);
     if (first > last) return;

@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "weft/graph/max_flow.hpp"
-#include "weft/search/synthesis_bounds.hpp"
+#include "weft/search/synthesis/bounds.hpp"
 
 namespace weft::search {
 

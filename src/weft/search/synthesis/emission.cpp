@@ -24,7 +24,7 @@ std::vector<std::vector<Piece>> pieces_by_slot(const Instance& instance, const P
     const Landing& landing = plan.landings[item];
     if (landing.arc < 0) continue;
     const std::size_t unit = item / static_cast<std::size_t>(instance.nodes);
-    slots[static_cast<std::size_t>(landing.arc * plan.steps() + landing.step - 1)].push_back(
+    slots[landing.arc * plan.steps() + landing.step - 1].push_back(
         {static_cast<std::int64_t>(unit), 1});
   }
   return slots;
@@ -32,10 +32,10 @@ std::vector<std::vector<Piece>> pieces_by_slot(const Instance& instance, const P
 
 class Emitter {
  public:
-  Emitter(const Instance& instance, const Plan& plan, ArcUse use, const Network& network)
+  Emitter(const Instance& instance, const Plan& plan, graph::Sense sense, const Network& network)
       : instance_(instance),
         plan_(plan),
-        back_(use == ArcUse::against),
+        back_(sense == graph::Sense::against),
         builder_(
             {back_ ? CollectiveKind::reduce_scatter : CollectiveKind::allgather, network.ranks()},
             {.algorithm = fmt::format("synthesize(steps={}, rounds={}, chunks={})", plan.steps(),
@@ -48,7 +48,7 @@ class Emitter {
     add_routes();
     for (int step = 0; step < plan_.steps(); ++step)
       for (int a = 0; a < instance_.arc_count(); ++a)
-        send(a, step, slots[static_cast<std::size_t>(a * plan_.steps() + step)]);
+        send(a, step, slots[a * plan_.steps() + step]);
     return std::move(builder_).build();
   }
 
@@ -69,14 +69,13 @@ class Emitter {
   void send(int a, int step, std::span<const Piece> pieces) {
     const Arc& arc = instance_.arc(a);
     const Agent from(back_ ? arc.head : arc.tail), to(back_ ? arc.tail : arc.head);
-    const int rounds = plan_.rounds[static_cast<std::size_t>(step)];
+    const int rounds = plan_.rounds[step];
     std::size_t sent = 0;
     for (std::size_t i = 0; i < arc.links.size() && sent < pieces.size(); ++i) {
       const auto room = static_cast<std::size_t>(arc.link_weights[i] * rounds);
       const auto share = pieces.subspan(sent, std::min(room, pieces.size() - sent));
       builder_.at(back_ ? plan_.steps() - 1 - step : step)
-          .send(from, to, share, back_ ? Arrival::reduce : Arrival::copy,
-                routes_[static_cast<std::size_t>(a)][i]);
+          .send(from, to, share, back_ ? Arrival::reduce : Arrival::copy, routes_[a][i]);
       sent += share.size();
     }
     WEFT_ASSERT(sent == pieces.size());
@@ -91,9 +90,9 @@ class Emitter {
 
 }  // namespace
 
-schedule::Schedule emit(const Instance& instance, const Plan& plan, ArcUse use,
+schedule::Schedule emit(const Instance& instance, const Plan& plan, graph::Sense sense,
                         const Network& network) {
-  return Emitter(instance, plan, use, network).run();
+  return Emitter(instance, plan, sense, network).run();
 }
 
 }  // namespace weft::search

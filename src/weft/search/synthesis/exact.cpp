@@ -15,7 +15,7 @@
 // A step may be idle, r[t] = 0, so that plans of fewer steps count too. Where `least` is no less
 // than the steps this is not needed, and r[t] >= 1 is the tighter program: of a plan with an idle
 // step and at least as many rounds as steps, a step of several rounds can be done in two.
-#include "weft/search/synthesis_exact.hpp"
+#include "weft/search/synthesis/exact.hpp"
 
 #include <Cbc_C_Interface.h>
 
@@ -48,9 +48,7 @@ class Program {
     row_upper_.push_back(upper);
     return static_cast<int>(row_lower_.size()) - 1;
   }
-  void add(int row, int column, double value) {
-    entries_[static_cast<std::size_t>(column)].push_back({row, value});
-  }
+  void add(int row, int column, double value) { entries_[column].push_back({row, value}); }
   int columns() const { return static_cast<int>(lower_.size()); }
 
   void load(Cbc_Model* model) const {
@@ -110,8 +108,8 @@ class Formulation {
         for (int a = 0; a < instance_.arc_count(); ++a)
           for (int t = 1; t <= task_.steps; ++t)
             if (send(s, c, a, t) >= 0 && solution[send(s, c, a, t)] > 0.5)
-              plan.landings[static_cast<std::size_t>((s * task_.chunks + c) * instance_.nodes +
-                                                     instance_.arc(a).head)] = {a, t};
+              plan.landings[(s * task_.chunks + c) * instance_.nodes + instance_.arc(a).head] = {a,
+                                                                                                 t};
     return plan;
   }
 

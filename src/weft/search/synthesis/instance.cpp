@@ -1,4 +1,4 @@
-#include "weft/search/synthesis_instance.hpp"
+#include "weft/search/synthesis/instance.hpp"
 
 #include <algorithm>
 #include <map>
@@ -30,7 +30,7 @@ std::vector<int> ranks_of_nodes(const Network& network) {
           network.ranks(), topology.node_count());
   std::vector<int> rank_of(static_cast<std::size_t>(topology.node_count()), -1);
   for (int rank = 0; rank < network.ranks(); ++rank) {
-    int& there = rank_of[network.placement().nodes[static_cast<std::size_t>(rank)].index()];
+    int& there = rank_of[network.placement().nodes[rank].index()];
     require(there < 0, "ranks {} and {} share a node (synthesis needs one rank on each)", there,
             rank);
     there = rank;
@@ -52,14 +52,14 @@ std::int64_t common_bandwidth(const Fabric& fabric) {
   return unit;
 }
 
-std::vector<Arc> bundle_links(const Fabric& fabric, const std::vector<int>& rank_of, ArcUse use,
-                              std::int64_t unit_Bps) {
+std::vector<Arc> bundle_links(const Fabric& fabric, const std::vector<int>& rank_of,
+                              graph::Sense sense, std::int64_t unit_Bps) {
   std::map<std::pair<int, int>, Arc> bundles;
   const Topology& topology = fabric.topology();
   for (LinkId link : topology.links()) {
     int tail = rank_of[topology.tail(link).index()], head = rank_of[topology.head(link).index()];
     if (tail == head) continue;
-    if (use == ArcUse::against) std::swap(tail, head);
+    if (sense == graph::Sense::against) std::swap(tail, head);
     Arc& arc = bundles[{tail, head}];
     arc.tail = tail;
     arc.head = head;
@@ -75,13 +75,13 @@ std::vector<Arc> bundle_links(const Fabric& fabric, const std::vector<int>& rank
 /// Distances from a node; -1 where there is no way.
 std::vector<int> distances_from(const Instance& instance, int source) {
   std::vector<int> distance(static_cast<std::size_t>(instance.nodes), -1);
-  distance[static_cast<std::size_t>(source)] = 0;
+  distance[source] = 0;
   std::queue<int> queue({source});
   for (; !queue.empty(); queue.pop())
     for (int a : instance.out(queue.front())) {
-      int& to = distance[static_cast<std::size_t>(instance.arc(a).head)];
+      int& to = distance[instance.arc(a).head];
       if (to >= 0) continue;
-      to = distance[static_cast<std::size_t>(queue.front())] + 1;
+      to = distance[queue.front()] + 1;
       queue.push(instance.arc(a).head);
     }
   return distance;
@@ -91,21 +91,21 @@ void index_arcs(Instance& instance) {
   instance.in_arcs.resize(static_cast<std::size_t>(instance.nodes));
   instance.out_arcs.resize(static_cast<std::size_t>(instance.nodes));
   for (int a = 0; a < instance.arc_count(); ++a) {
-    instance.in_arcs[static_cast<std::size_t>(instance.arc(a).head)].push_back(a);
-    instance.out_arcs[static_cast<std::size_t>(instance.arc(a).tail)].push_back(a);
+    instance.in_arcs[instance.arc(a).head].push_back(a);
+    instance.out_arcs[instance.arc(a).tail].push_back(a);
   }
 }
 
 }  // namespace
 
-Instance make_instance(const Network& network, ArcUse use) {
+Instance make_instance(const Network& network, graph::Sense sense) {
   const Fabric& fabric = network.fabric();
   const std::vector<int> rank_of = ranks_of_nodes(network);
   Instance instance;
   instance.nodes = network.ranks();
   if (instance.nodes == 1) return instance;
   const std::int64_t unit_Bps = common_bandwidth(fabric);
-  instance.arcs = bundle_links(fabric, rank_of, use, unit_Bps);
+  instance.arcs = bundle_links(fabric, rank_of, sense, unit_Bps);
   index_arcs(instance);
   for (int v = 0; v < instance.nodes; ++v) {
     instance.distance.push_back(distances_from(instance, v));

@@ -15,7 +15,7 @@
 
 #include "weft/graph/max_flow.hpp"
 #include "weft/graph_solvers/linear_program.hpp"
-#include "weft/search/synthesis_bounds.hpp"
+#include "weft/search/synthesis/bounds.hpp"
 
 namespace weft::search {
 

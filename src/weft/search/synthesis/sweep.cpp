@@ -15,8 +15,8 @@
 #include <map>
 #include <optional>
 
-#include "weft/search/synthesis_bounds.hpp"
-#include "weft/search/synthesis_exact.hpp"
+#include "weft/search/synthesis/bounds.hpp"
+#include "weft/search/synthesis/exact.hpp"
 
 namespace weft::search {
 
@@ -52,8 +52,7 @@ Plan without_idle_steps(Plan plan) {
     number[t] = static_cast<int>(kept.size());
   }
   plan.rounds = std::move(kept);
-  for (Landing& landing : plan.landings)
-    landing.step = number[static_cast<std::size_t>(landing.step)];
+  for (Landing& landing : plan.landings) landing.step = number[landing.step];
   return plan;
 }
 

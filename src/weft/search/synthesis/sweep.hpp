@@ -2,8 +2,8 @@
 #pragma once
 
 #include "weft/search/synthesis.hpp"
-#include "weft/search/synthesis_annealing.hpp"
-#include "weft/search/synthesis_instance.hpp"
+#include "weft/search/synthesis/annealing.hpp"
+#include "weft/search/synthesis/instance.hpp"
 
 namespace weft::search {
 

@@ -9,7 +9,7 @@
 #include "sweep.hpp"
 #include "weft/base/error.hpp"
 #include "weft/schedule/transforms.hpp"
-#include "weft/search/synthesis_bounds.hpp"
+#include "weft/search/synthesis/bounds.hpp"
 
 namespace weft::search {
 
@@ -38,9 +38,9 @@ void check_steps(const SynthesisOptions& options, int diameter) {
   require(most <= kMaxSteps, "{} steps are too many (at most {})", most, kMaxSteps);
 }
 
-Synthesis one_way(const Network& network, ArcUse use, const SynthesisOptions& options,
+Synthesis one_way(const Network& network, graph::Sense sense, const SynthesisOptions& options,
                   Clock::time_point deadline) {
-  const Instance instance = make_instance(network, use);
+  const Instance instance = make_instance(network, sense);
   check_steps(options, instance.diameter);
   const Swept swept = sweep(instance, options, deadline);
   Synthesis result{.pareto = {},
@@ -54,7 +54,7 @@ Synthesis one_way(const Network& network, ArcUse use, const SynthesisOptions& op
                              .bandwidth_factor = point.ratio * instance.round_factor,
                              .bound = point.bound * instance.round_factor,
                              .proof = point.proof,
-                             .schedule = emit(instance, point.plan, use, network)});
+                             .schedule = emit(instance, point.plan, sense, network)});
   return result;
 }
 
@@ -115,16 +115,17 @@ Clock::time_point deadline_of(const SynthesisOptions& options) {
                             std::chrono::duration<double>(std::min(options.time_limit_s, 1e8)));
 }
 
-Synthesis synthesize_one_way(const Network& network, ArcUse use, const SynthesisOptions& options) {
-  return one_way(network, use, options, deadline_of(options));
+Synthesis synthesize_one_way(const Network& network, graph::Sense sense,
+                             const SynthesisOptions& options) {
+  return one_way(network, sense, options, deadline_of(options));
 }
 
 Synthesis synthesize_allreduce(const Network& network, const SynthesisOptions& options) {
-  const int diameter = make_instance(network, ArcUse::along).diameter;
+  const int diameter = make_instance(network, graph::Sense::along).diameter;
   check_steps(options, diameter);
   const SynthesisOptions part = part_of(options);
-  return both(synthesize_one_way(network, ArcUse::against, part),
-              synthesize_one_way(network, ArcUse::along, part),
+  return both(synthesize_one_way(network, graph::Sense::against, part),
+              synthesize_one_way(network, graph::Sense::along, part),
               2 * options.min_steps.value_or(diameter));
 }
 
@@ -140,9 +141,9 @@ Synthesis synthesize(const schedule::Collective& collective, const Network& netw
   check_options(options);
   switch (collective.kind) {
     case CollectiveKind::allgather:
-      return synthesize_one_way(network, ArcUse::along, options);
+      return synthesize_one_way(network, graph::Sense::along, options);
     case CollectiveKind::reduce_scatter:
-      return synthesize_one_way(network, ArcUse::against, options);
+      return synthesize_one_way(network, graph::Sense::against, options);
     case CollectiveKind::allreduce:
       return synthesize_allreduce(network, options);
     default:

@@ -51,7 +51,7 @@ std::vector<std::int64_t> of_grid(const Topology& topology, const topology::Exte
     const std::int64_t tail = topology.tail(link).value(), head = topology.head(link).value();
     std::int64_t base = 0;
     for (int d = 0; d < grid.dimensions(); ++d) {
-      const std::int64_t k = grid.extents[static_cast<std::size_t>(d)];
+      const std::int64_t k = grid.extents[d];
       const int from = grid.coordinate(tail, d), to = grid.coordinate(head, d);
       if (from != to) {
         if (hamming) return base;

@@ -24,9 +24,7 @@ class PathOrder {
   explicit PathOrder(const Topology& topology);
 
   /// Whether a packet takes the next channel when it goes on from one link to the other.
-  bool falls(std::int32_t from, std::int32_t to) const {
-    return numbers_[static_cast<std::size_t>(to)] <= numbers_[static_cast<std::size_t>(from)];
-  }
+  bool falls(std::int32_t from, std::int32_t to) const { return numbers_[to] <= numbers_[from]; }
 
  private:
   std::vector<std::int64_t> numbers_;  // by link

@@ -9,7 +9,7 @@
 #include "weft/simulation/memory.hpp"
 #include "weft/simulation/models.hpp"
 #include "weft/simulation/packet/packet_transport.hpp"
-#include "weft/simulation/readings.hpp"
+#include "weft/simulation/reading/readings.hpp"
 
 namespace weft::simulation {
 

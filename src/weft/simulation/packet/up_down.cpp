@@ -108,8 +108,7 @@ class UpDown : public ByHops {
     const std::int32_t down = map_.down(packet.node, packet.destination);
     if (down != kNone) return {down, 0};
     const auto up = map_.up(packet.node);
-    if constexpr (kUp == Up::random)
-      return {up[static_cast<std::size_t>(random_.below(std::ssize(up)))], 0};
+    if constexpr (kUp == Up::random) return {up[random_.below(std::ssize(up))], 0};
     return {least(up, place(map_.mod_k(packet.node, packet.destination)), queues), 0};
   }
 

@@ -56,7 +56,7 @@ class Engine {
   std::int64_t packets_inside() const { return inside_; }
 
   /// Whether the host has nothing more to send into the network in this cycle.
-  bool idle(std::int32_t host) const { return hosts_[static_cast<std::size_t>(host)].left == 0; }
+  bool idle(std::int32_t host) const { return hosts_[host].left == 0; }
 
   /// Hands a packet to an idle host's adapter.
   void send(std::int32_t host, const Packet& packet, int flits);
@@ -119,8 +119,7 @@ class Engine {
   void reconsider(std::int32_t router);
   // Cycles after which the credit of a head flit that crosses is back, if it waits nowhere.
   std::int64_t round_trip(std::int32_t output) const {
-    return 2 * wiring_.outputs[static_cast<std::size_t>(output)].cycles + credit_cycles_ +
-           routing_cycles_ + 4;
+    return 2 * wiring_.outputs[output].cycles + credit_cycles_ + routing_cycles_ + 4;
   }
   void add_load(std::int32_t output, std::int32_t flits) {
     if constexpr (Routing::kSeesQueues) routing_.add_load(output, flits);

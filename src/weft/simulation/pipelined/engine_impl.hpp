@@ -32,9 +32,9 @@ Engine<Routing, Listener>::Engine(const Wiring& wiring, const PipelinedRouter& r
   turn_.resize(inputs);
   router_of_input_.resize(inputs);
   for (std::int32_t r = 0; r < wiring.routers(); ++r)
-    for (std::int32_t i = wiring.first_in[static_cast<std::size_t>(r)];
-         i < wiring.first_in[static_cast<std::size_t>(r) + 1]; ++i)
-      router_of_input_[static_cast<std::size_t>(i)] = r;
+    for (std::int32_t i = wiring.first_in[r]; i < wiring.first_in[static_cast<std::size_t>(r) + 1];
+         ++i)
+      router_of_input_[i] = r;
   if constexpr (Routing::kSharesChannels) shared_ = routing.shared();
   held_.resize(static_cast<std::size_t>(wiring.routers()));
   occupied_.resize(held_.size() / 64 + 1);
@@ -68,7 +68,7 @@ void Engine<Routing, Listener>::send(std::int32_t host, const Packet& packet, in
   packets_[id].id = id;
   packets_[id].flits = flits;
   routing_.begin(packets_[id]);
-  Host& sender = hosts_[static_cast<std::size_t>(host)];
+  Host& sender = hosts_[host];
   sender.packet = id;
   sender.left = flits;
   sender.fresh = true;
@@ -131,8 +131,8 @@ void Engine<Routing, Listener>::inject(std::int32_t h, Host& host) {
   if (host_credits_[at(h, host.channel)] == 0) return;
   --host_credits_[at(h, host.channel)];
   --host.left;
-  const std::int32_t input = wiring_.host_inputs[static_cast<std::size_t>(h)];
-  arrivals_[slot(now_ + wiring_.inputs[static_cast<std::size_t>(input)].cycles + 1)].push_back(
+  const std::int32_t input = wiring_.host_inputs[h];
+  arrivals_[slot(now_ + wiring_.inputs[input].cycles + 1)].push_back(
       {input, static_cast<std::uint8_t>(host.channel),
        Flit{host.packet, host.fresh, host.left == 0}});
   host.fresh = false;
@@ -157,14 +157,13 @@ void Engine<Routing, Listener>::place(const Arrival& arrival) {
   if (place >= buffer_) place -= buffer_;
   flits_[i * static_cast<std::size_t>(buffer_) + static_cast<std::size_t>(place)] = arrival.flit;
   ++held.count;
-  const auto router =
-      static_cast<std::size_t>(router_of_input_[static_cast<std::size_t>(arrival.input)]);
+  const auto router = static_cast<std::size_t>(router_of_input_[arrival.input]);
   if (++held_[router] == 1) occupied_[router / 64] |= 1ull << (router % 64);
   if (held.count > 1) return;
   if (arrival.flit.head)
     start(arrival.input, arrival.channel, arrival.flit, now_);
-  else if ((waiting_[static_cast<std::size_t>(arrival.input)] >> arrival.channel & 1) == 0)
-    ready_[static_cast<std::size_t>(arrival.input)] |= 1ull << arrival.channel;
+  else if ((waiting_[arrival.input] >> arrival.channel & 1) == 0)
+    ready_[arrival.input] |= 1ull << arrival.channel;
 }
 
 // A head flit has come to the front of its channel: it is routed and asks for a channel ahead.
@@ -177,7 +176,7 @@ void Engine<Routing, Listener>::start(std::int32_t input, int channel, const Fli
   direct(input, held, packet);
   add_load(held.output, packet.flits);
   if (routing_cycles_ == 0)
-    waiting_[static_cast<std::size_t>(input)] |= 1ull << channel;
+    waiting_[input] |= 1ull << channel;
   else
     routed_[slot(cycle + routing_cycles_)].push_back({input, channel});
 }
@@ -185,14 +184,13 @@ void Engine<Routing, Listener>::start(std::int32_t input, int channel, const Fli
 template <class Routing, class Listener>
 void Engine<Routing, Listener>::take_routed() {
   auto& due = routed_[slot(now_)];
-  for (const Given& head : due)
-    waiting_[static_cast<std::size_t>(head.input)] |= 1ull << head.channel;
+  for (const Given& head : due) waiting_[head.input] |= 1ull << head.channel;
   due.clear();
 }
 
 template <class Routing, class Listener>
 void Engine<Routing, Listener>::direct(std::int32_t input, InputChannel& held, Packet& packet) {
-  const std::int32_t router = router_of_input_[static_cast<std::size_t>(input)];
+  const std::int32_t router = router_of_input_[input];
   const Route route =
       routing_.route(router, packet, rng_, RouterState{busy_.data(), credits_.data(), channels_});
   held.output = route.output;
@@ -203,10 +201,8 @@ void Engine<Routing, Listener>::direct(std::int32_t input, InputChannel& held, P
 template <class Routing, class Listener>
 void Engine<Routing, Listener>::reconsider(std::int32_t router) {
   const std::int32_t last = wiring_.first_in[static_cast<std::size_t>(router) + 1];
-  for (std::int32_t input = wiring_.first_in[static_cast<std::size_t>(router)]; input < last;
-       ++input)
-    for (std::uint64_t rest = waiting_[static_cast<std::size_t>(input)]; rest != 0;
-         rest &= rest - 1) {
+  for (std::int32_t input = wiring_.first_in[router]; input < last; ++input)
+    for (std::uint64_t rest = waiting_[input]; rest != 0; rest &= rest - 1) {
       const std::size_t i = at(input, std::countr_zero(rest));
       InputChannel& held = input_channels_[i];
       Packet& packet = packets_[flits_[i * static_cast<std::size_t>(buffer_) + held.first].packet];
@@ -220,32 +216,31 @@ template <class Routing, class Listener>
 void Engine<Routing, Listener>::allocate_channels(std::int32_t router) {
   if constexpr (Routing::kSeesQueues)
     if (routing_.reconsiders()) reconsider(router);
-  const std::int32_t first = wiring_.first_in[static_cast<std::size_t>(router)];
+  const std::int32_t first = wiring_.first_in[router];
   const std::int32_t last = wiring_.first_in[static_cast<std::size_t>(router) + 1];
-  const std::int32_t first_out = wiring_.first_out[static_cast<std::size_t>(router)];
+  const std::int32_t first_out = wiring_.first_out[router];
   std::uint64_t outputs = 0;
   for (std::int32_t input = first; input < last; ++input)
-    for (std::uint64_t rest = waiting_[static_cast<std::size_t>(input)]; rest != 0;
-         rest &= rest - 1) {
+    for (std::uint64_t rest = waiting_[input]; rest != 0; rest &= rest - 1) {
       const int channel = std::countr_zero(rest);
       const std::size_t i = at(input, channel);
       const std::int32_t output = input_channels_[i].output - first_out;
-      claims_[static_cast<std::size_t>(output)].push_back({i, input, channel});
+      claims_[output].push_back({i, input, channel});
       outputs |= 1ull << output;
     }
   for (; outputs != 0; outputs &= outputs - 1) {
     const int output = std::countr_zero(outputs);
     grant_channels(router, first_out + output);
-    claims_[static_cast<std::size_t>(output)].clear();
+    claims_[output].clear();
   }
 }
 
 // Those that no packet holds; of the shared ones between routers those with room.
 template <class Routing, class Listener>
 std::uint64_t Engine<Routing, Listener>::free_channels(std::int32_t output) const {
-  std::uint64_t free = ~busy_[static_cast<std::size_t>(output)];
+  std::uint64_t free = ~busy_[output];
   if constexpr (Routing::kSharesChannels) {
-    if (wiring_.outputs[static_cast<std::size_t>(output)].input < 0) return free;
+    if (wiring_.outputs[output].input < 0) return free;
     for (std::uint64_t rest = shared_.mask; rest != 0; rest &= rest - 1)
       if (credits_[at(output, std::countr_zero(rest))] < shared_.places) free &= ~(rest & -rest);
   }
@@ -255,7 +250,7 @@ std::uint64_t Engine<Routing, Listener>::free_channels(std::int32_t output) cons
 template <class Routing, class Listener>
 void Engine<Routing, Listener>::grant_channels(std::int32_t router, std::int32_t output) {
   const auto r = static_cast<std::size_t>(router);
-  auto& claims = claims_[static_cast<std::size_t>(output - wiring_.first_out[r])];
+  auto& claims = claims_[output - wiring_.first_out[r]];
   const std::size_t first = at(wiring_.first_in[r], 0);
   const std::size_t asking = at(wiring_.first_in[r + 1], 0) - first;
   const std::size_t base = at(output, 0) - at(wiring_.first_out[r], 0);
@@ -286,9 +281,9 @@ void Engine<Routing, Listener>::grant_channels(std::int32_t router, std::int32_t
       const std::size_t from = accept_from_[claim.channel_of_input];
       const int channel = next_bit(
           claim.granted, from > base && from < base + 64 ? static_cast<int>(from - base) : 0);
-      busy_[static_cast<std::size_t>(output)] |= 1ull << channel;
+      busy_[output] |= 1ull << channel;
       input_channels_[claim.channel_of_input].channel = static_cast<std::uint8_t>(channel);
-      waiting_[static_cast<std::size_t>(claim.input)] &= ~(1ull << claim.channel);
+      waiting_[claim.input] &= ~(1ull << claim.channel);
       given_.push_back({claim.input, claim.channel});
       if (round > 0) return true;
       grant_from_[at(output, channel)] =
@@ -308,16 +303,16 @@ void Engine<Routing, Listener>::allocate_switch(std::int32_t router) {
 
 template <class Routing, class Listener>
 void Engine<Routing, Listener>::request_crossbar(std::int32_t router) {
-  const std::int32_t first = wiring_.first_in[static_cast<std::size_t>(router)];
+  const std::int32_t first = wiring_.first_in[router];
   const std::int32_t last = wiring_.first_in[static_cast<std::size_t>(router) + 1];
-  const std::int32_t first_out = wiring_.first_out[static_cast<std::size_t>(router)];
+  const std::int32_t first_out = wiring_.first_out[router];
   const std::int32_t last_out = wiring_.first_out[static_cast<std::size_t>(router) + 1];
   std::fill_n(asked_by_.begin(), last_out - first_out, 0);
   for (std::int32_t input = first; input < last; ++input) {
     const auto p = static_cast<std::size_t>(input - first);
     std::uint64_t asks = 0;
-    const std::uint64_t ready = ready_[static_cast<std::size_t>(input)];
-    const int turn = turn_[static_cast<std::size_t>(input)];
+    const std::uint64_t ready = ready_[input];
+    const int turn = turn_[input];
     const std::uint64_t later = ready >> turn << turn;
     for (std::uint64_t part : {later, ready & ~later})
       for (; part != 0; part &= part - 1) {
@@ -326,7 +321,7 @@ void Engine<Routing, Listener>::request_crossbar(std::int32_t router) {
         const std::int32_t output = held.output - first_out;
         if ((asks >> output & 1) != 0 || credits_[at(held.output, held.channel)] == 0) continue;
         asks |= 1ull << output;
-        asked_by_[static_cast<std::size_t>(output)] |= 1ull << p;
+        asked_by_[output] |= 1ull << p;
         asking_channel_[p * 64 + static_cast<std::size_t>(output)] =
             static_cast<std::uint8_t>(channel);
       }
@@ -336,32 +331,31 @@ void Engine<Routing, Listener>::request_crossbar(std::int32_t router) {
 
 template <class Routing, class Listener>
 void Engine<Routing, Listener>::match_crossbar(std::int32_t router) {
-  const std::int32_t first = wiring_.first_in[static_cast<std::size_t>(router)];
+  const std::int32_t first = wiring_.first_in[router];
   const std::int32_t inputs = wiring_.first_in[static_cast<std::size_t>(router) + 1] - first;
-  const std::int32_t first_out = wiring_.first_out[static_cast<std::size_t>(router)];
+  const std::int32_t first_out = wiring_.first_out[router];
   const std::int32_t outputs = wiring_.first_out[static_cast<std::size_t>(router) + 1] - first_out;
   std::uint64_t free_inputs = channel_mask(0, inputs), free_outputs = channel_mask(0, outputs);
   for (int round = 0; round < iterations_; ++round) {
     std::uint64_t granted = 0;
     for (std::uint64_t rest = free_outputs; rest != 0; rest &= rest - 1) {
       const int output = std::countr_zero(rest);
-      const std::uint64_t asking = asked_by_[static_cast<std::size_t>(output)] & free_inputs;
+      const std::uint64_t asking = asked_by_[output] & free_inputs;
       if (asking == 0) continue;
-      const int p = next_bit(asking, output_from_[static_cast<std::size_t>(first_out + output)]);
-      if ((granted >> p & 1) == 0) grants_[static_cast<std::size_t>(p)] = 0;
+      const int p = next_bit(asking, output_from_[first_out + output]);
+      if ((granted >> p & 1) == 0) grants_[p] = 0;
       granted |= 1ull << p;
-      grants_[static_cast<std::size_t>(p)] |= 1ull << output;
+      grants_[p] |= 1ull << output;
     }
     if (granted == 0) return;
     for (; granted != 0; granted &= granted - 1) {
       const int p = std::countr_zero(granted);
       const auto input = static_cast<std::size_t>(first + p);
-      const int output = next_bit(grants_[static_cast<std::size_t>(p)], input_from_[input]);
+      const int output = next_bit(grants_[p], input_from_[input]);
       free_inputs &= ~(1ull << p);
       free_outputs &= ~(1ull << output);
       if (round == 0) {
-        output_from_[static_cast<std::size_t>(first_out + output)] =
-            static_cast<std::uint8_t>((p + 1) % inputs);
+        output_from_[first_out + output] = static_cast<std::uint8_t>((p + 1) % inputs);
         input_from_[input] = static_cast<std::uint8_t>((output + 1) % outputs);
       }
       cross(first + p,
@@ -378,11 +372,11 @@ void Engine<Routing, Listener>::cross(std::int32_t input, int channel) {
   const Flit flit = flits_[i * static_cast<std::size_t>(buffer_) + held.first];
   held.first = static_cast<std::uint16_t>(held.first + 1 == buffer_ ? 0 : held.first + 1);
   --held.count;
-  turn_[static_cast<std::size_t>(input)] = static_cast<std::uint8_t>((channel + 1) % channels_);
-  const auto router = static_cast<std::size_t>(router_of_input_[static_cast<std::size_t>(input)]);
+  turn_[input] = static_cast<std::uint8_t>((channel + 1) % channels_);
+  const auto router = static_cast<std::size_t>(router_of_input_[input]);
   if (--held_[router] == 0) occupied_[router / 64] &= ~(1ull << (router % 64));
 
-  const InputPort& from = wiring_.inputs[static_cast<std::size_t>(input)];
+  const InputPort& from = wiring_.inputs[input];
   const bool of_host = from.output < 0;
   returns_[slot(now_ + from.cycles + 1 + (of_host ? 0 : credit_cycles_))].push_back(
       {of_host ? -1 - from.host : from.output, static_cast<std::uint8_t>(channel)});
@@ -393,7 +387,7 @@ void Engine<Routing, Listener>::cross(std::int32_t input, int channel) {
   add_load(output, -1);
   if constexpr (Routing::kSeesQueues) sent_[slot(now_ + round_trip(output))].push_back(output);
   ++flit_hops_;
-  const OutputPort& to = wiring_.outputs[static_cast<std::size_t>(output)];
+  const OutputPort& to = wiring_.outputs[output];
   if (to.input >= 0)
     arrivals_[slot(now_ + to.cycles + 2)].push_back(
         {to.input, static_cast<std::uint8_t>(ahead), flit});
@@ -402,18 +396,18 @@ void Engine<Routing, Listener>::cross(std::int32_t input, int channel) {
 
   const std::uint64_t bit = 1ull << channel;
   if (flit.tail) {
-    busy_[static_cast<std::size_t>(output)] &= ~(1ull << ahead);
-    ready_[static_cast<std::size_t>(input)] &= ~bit;
+    busy_[output] &= ~(1ull << ahead);
+    ready_[input] &= ~bit;
     if (held.count > 0)
       start(input, channel, flits_[i * static_cast<std::size_t>(buffer_) + held.first], now_ + 1);
   } else if (held.count == 0) {
-    ready_[static_cast<std::size_t>(input)] &= ~bit;
+    ready_[input] &= ~bit;
   }
 }
 
 template <class Routing, class Listener>
 void Engine<Routing, Listener>::eject(const Flit& flit, std::int32_t output, int channel) {
-  const int wire = wiring_.outputs[static_cast<std::size_t>(output)].cycles;
+  const int wire = wiring_.outputs[output].cycles;
   const std::int64_t read = now_ + wire + 2;
   returns_[slot(read + wire + 1 + credit_cycles_)].push_back(
       {output, static_cast<std::uint8_t>(channel)});
@@ -427,8 +421,7 @@ void Engine<Routing, Listener>::eject(const Flit& flit, std::int32_t output, int
 // What was given a channel in this cycle may ask for the crossbar in the next.
 template <class Routing, class Listener>
 void Engine<Routing, Listener>::settle() {
-  for (const Given& given : given_)
-    ready_[static_cast<std::size_t>(given.input)] |= 1ull << given.channel;
+  for (const Given& given : given_) ready_[given.input] |= 1ull << given.channel;
   given_.clear();
 }
 

@@ -22,16 +22,15 @@ class Searcher {
       : wiring_(wiring),
         hosts_at_(static_cast<std::size_t>(wiring.routers())),
         router_of_input_(wiring.inputs.size()) {
-    for (const std::int32_t router : wiring.host_routers)
-      ++hosts_at_[static_cast<std::size_t>(router)];
+    for (const std::int32_t router : wiring.host_routers) ++hosts_at_[router];
     for (std::int32_t r = 0; r < wiring.routers(); ++r)
-      std::fill(router_of_input_.begin() + wiring.first_in[static_cast<std::size_t>(r)],
+      std::fill(router_of_input_.begin() + wiring.first_in[r],
                 router_of_input_.begin() + wiring.first_in[static_cast<std::size_t>(r) + 1], r);
   }
 
   Ways from(std::int32_t start) {
     entered_.assign(hosts_at_.size(), 0);
-    entered_[static_cast<std::size_t>(start)] = 1;
+    entered_[start] = 1;
     queue_.assign(1, start);
     Ways ways;
     for (std::size_t next = 0; next < queue_.size(); ++next) {
@@ -39,7 +38,7 @@ class Searcher {
       ways.routers += static_cast<double>(entered_[router]) * hosts_at_[router];
       ways.hosts += hosts_at_[router];
       for (std::int32_t o = wiring_.first_out[router]; o < wiring_.first_out[router + 1]; ++o)
-        visit(wiring_.outputs[static_cast<std::size_t>(o)].input, entered_[router] + 1);
+        visit(wiring_.outputs[o].input, entered_[router] + 1);
     }
     return ways;
   }
@@ -47,9 +46,9 @@ class Searcher {
  private:
   void visit(std::int32_t input, std::int32_t entered) {
     if (input < 0) return;
-    const std::int32_t router = router_of_input_[static_cast<std::size_t>(input)];
-    if (entered_[static_cast<std::size_t>(router)] != 0) return;
-    entered_[static_cast<std::size_t>(router)] = entered;
+    const std::int32_t router = router_of_input_[input];
+    if (entered_[router] != 0) return;
+    entered_[router] = entered;
     queue_.push_back(router);
   }
 
@@ -75,8 +74,7 @@ double mean_routers(const Wiring& wiring) {
   const std::int32_t searches = std::min(count, kMostSearches);
   Ways all;
   for (std::int32_t i = 0; i < searches; ++i) {
-    const Ways ways =
-        searcher.from(starts[static_cast<std::size_t>(std::int64_t{i} * count / searches)]);
+    const Ways ways = searcher.from(starts[std::int64_t{i} * count / searches]);
     all.routers += ways.routers;
     all.hosts += ways.hosts;
   }

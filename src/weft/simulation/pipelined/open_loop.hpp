@@ -24,11 +24,9 @@ class Sources {
     }
   }
 
-  std::int64_t next(std::int32_t host) const { return next_[static_cast<std::size_t>(host)]; }
-  Rng& stream(std::int32_t host) { return streams_[static_cast<std::size_t>(host)]; }
-  void advance(std::int32_t host) {
-    next_[static_cast<std::size_t>(host)] += gap(streams_[static_cast<std::size_t>(host)]);
-  }
+  std::int64_t next(std::int32_t host) const { return next_[host]; }
+  Rng& stream(std::int32_t host) { return streams_[host]; }
+  void advance(std::int32_t host) { next_[host] += gap(streams_[host]); }
 
  private:
   std::int64_t gap(Rng& rng) const {
@@ -80,7 +78,7 @@ class OpenLoop {
     packet.created = sources_.next(host);
     packet.source_host = host;
     packet.target_host = traffic_.destination(host, sources_.stream(host));
-    packet.target_router = wiring_.host_routers[static_cast<std::size_t>(packet.target_host)];
+    packet.target_router = wiring_.host_routers[packet.target_host];
     hand_over(packet);
     engine_.send(host, packet, packet_flits_);
     sources_.advance(host);

@@ -40,7 +40,7 @@ PacketRoutingPlan::PacketRoutingPlan(const Fabric& fabric, const Wiring& wiring,
   for (const LinkId link : fabric.topology().links()) {
     const std::int32_t output = wiring.port(link);
     outputs_[link.index()] = output;
-    if (output >= 0) links_[static_cast<std::size_t>(output)] = link.value();
+    if (output >= 0) links_[output] = link.value();
   }
 }
 
@@ -61,34 +61,33 @@ void PacketRouting::begin(const Packet& packet) {
   if (packet.id >= packets_.size()) packets_.resize(packet.id + packet.id / 2 + 64);
   packet::PacketState& state = packets_[packet.id];
   state = {};
-  state.source = wiring_.host_nodes[static_cast<std::size_t>(packet.source_host)].value();
-  state.destination = wiring_.host_nodes[static_cast<std::size_t>(packet.target_host)].value();
-  state.router = wiring_.router_nodes[static_cast<std::size_t>(packet.target_router)].value();
+  state.source = wiring_.host_nodes[packet.source_host].value();
+  state.destination = wiring_.host_nodes[packet.target_host].value();
+  state.router = wiring_.router_nodes[packet.target_router].value();
 }
 
 Route PacketRouting::route(std::int32_t router, Packet& packet, Rng& /*rng*/,
                            const RouterState& now) {
   if (router == packet.target_router)
-    return {wiring_.host_outputs[static_cast<std::size_t>(packet.target_host)],
+    return {wiring_.host_outputs[packet.target_host],
             plan_.ejection_ == Ejection::any ? all_ : plan_.masks_[packets_[packet.id].phase]};
   packet::PacketState& state = packets_[packet.id];
-  state.node = wiring_.router_nodes[static_cast<std::size_t>(router)].value();
+  state.node = wiring_.router_nodes[router].value();
   state.routers = static_cast<std::uint16_t>(packet.hops - 1);
   packet::RoomView room = plan_.room_;
   if (looks_for_room_) look_for_room(router, now);
   room.channels = room_.data();
   room.buffers_B = plan_.least_room_.data();
   const packet::Choice choice = routing_->choose(state, packet::QueueView(loads_, 0, room));
-  return {plan_.outputs_[static_cast<std::size_t>(choice.link)],
-          plan_.masks_[static_cast<std::size_t>(choice.vc)]};
+  return {plan_.outputs_[choice.link], plan_.masks_[choice.vc]};
 }
 
 // A channel that a packet holds has no room, whatever its credits.
 void PacketRouting::look_for_room(std::int32_t router, const RouterState& now) {
-  const std::int32_t first = wiring_.first_out[static_cast<std::size_t>(router)];
+  const std::int32_t first = wiring_.first_out[router];
   const std::int32_t last = wiring_.first_out[static_cast<std::size_t>(router) + 1];
   for (std::int32_t output = first; output < last; ++output) {
-    const std::int32_t link = plan_.links_[static_cast<std::size_t>(output)];
+    const std::int32_t link = plan_.links_[output];
     if (link == packet::kNone) continue;
     for (int channel = 0; channel < plan_.channels_; ++channel)
       room_[(static_cast<std::size_t>(link) << plan_.room_.vc_bits) +

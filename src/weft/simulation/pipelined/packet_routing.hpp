@@ -62,11 +62,11 @@ class PacketRouting {
   bool reconsiders() const { return looks_for_room_; }
   /// More or fewer flits that wait for an output or are overdue.
   void add_load(std::int32_t output, std::int32_t flits) {
-    const std::int32_t link = plan_.links_[static_cast<std::size_t>(output)];
+    const std::int32_t link = plan_.links_[output];
     if (link == packet::kNone) return;
-    std::int32_t& waiting = waiting_[static_cast<std::size_t>(output)];
+    std::int32_t& waiting = waiting_[output];
     waiting += flits;
-    loads_[static_cast<std::size_t>(link)].waiting_ps = std::max(0, waiting - kAllocated);
+    loads_[link].waiting_ps = std::max(0, waiting - kAllocated);
   }
 
  private:

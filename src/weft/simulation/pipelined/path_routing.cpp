@@ -16,8 +16,7 @@ constexpr std::int64_t kMaxPaths = std::int64_t{1} << 26;
 // packet begins there).
 std::vector<std::int32_t> first_hosts(const Wiring& wiring) {
   std::vector<std::int32_t> first(static_cast<std::size_t>(wiring.routers()), -1);
-  for (std::int32_t h = wiring.hosts() - 1; h >= 0; --h)
-    first[static_cast<std::size_t>(wiring.host_routers[static_cast<std::size_t>(h)])] = h;
+  for (std::int32_t h = wiring.hosts() - 1; h >= 0; --h) first[wiring.host_routers[h]] = h;
   return first;
 }
 
@@ -38,12 +37,11 @@ PathRouting::PathRouting(const network::Routing& routing, const Topology& topolo
   const packet::PathOrder order(topology);
   network::RouteTable table;
   for (std::int32_t r = 0; r < wiring.routers(); ++r) {
-    const std::int32_t start = starts[static_cast<std::size_t>(r)];
+    const std::int32_t start = starts[r];
     for (std::int32_t h = 0; h < hosts_; ++h) {
-      if (start >= 0 && wiring.host_routers[static_cast<std::size_t>(h)] != r) {
+      if (start >= 0 && wiring.host_routers[h] != r) {
         table.clear();
-        const network::Flow flow{wiring.host_nodes[static_cast<std::size_t>(start)],
-                                 wiring.host_nodes[static_cast<std::size_t>(h)]};
+        const network::Flow flow{wiring.host_nodes[start], wiring.host_nodes[h]};
         routing.route(std::span(&flow, 1), table);
         add_path(table.links(0), order, wiring);
       }
@@ -82,8 +80,7 @@ void PathRouting::add_path(std::span<const LinkId> path, const packet::PathOrder
 void PathRouting::number_by_hops(int classes) {
   for (std::size_t path = 0; path + 1 < first_.size(); ++path)
     for (std::int64_t i = first_[path]; i < first_[path + 1]; ++i)
-      classes_[static_cast<std::size_t>(i)] =
-          static_cast<std::uint16_t>(classes == 1 ? 0 : i - first_[path]);
+      classes_[i] = static_cast<std::uint16_t>(classes == 1 ? 0 : i - first_[path]);
 }
 
 std::int32_t PathRouting::longest() const {
@@ -99,15 +96,14 @@ bool PathRouting::waits_in_cycles(const Wiring& wiring) const {
   const std::size_t outputs = wiring.outputs.size();
   std::vector<std::int32_t> following(outputs);  // the first output of the router at the head
   for (std::int32_t r = 0; r < wiring.routers(); ++r)
-    for (std::int32_t i = wiring.first_in[static_cast<std::size_t>(r)];
-         i < wiring.first_in[static_cast<std::size_t>(r) + 1]; ++i)
-      if (const InputPort& input = wiring.inputs[static_cast<std::size_t>(i)]; input.output >= 0)
-        following[static_cast<std::size_t>(input.output)] =
-            wiring.first_out[static_cast<std::size_t>(r)];
+    for (std::int32_t i = wiring.first_in[r]; i < wiring.first_in[static_cast<std::size_t>(r) + 1];
+         ++i)
+      if (const InputPort& input = wiring.inputs[i]; input.output >= 0)
+        following[input.output] = wiring.first_out[r];
   std::vector<std::uint64_t> next(outputs);
   for (std::size_t path = 0; path + 1 < first_.size(); ++path)
     for (std::int64_t i = first_[path]; i + 1 < first_[path + 1]; ++i) {
-      const auto link = static_cast<std::size_t>(ports_[static_cast<std::size_t>(i)]);
+      const auto link = static_cast<std::size_t>(ports_[i]);
       next[link] |= 1ull << (ports_[static_cast<std::size_t>(i) + 1] - following[link]);
     }
   const auto for_each_next = [&](std::size_t link, auto&& visit) {

@@ -30,16 +30,14 @@ class PathRouting {
               int channels);
 
   Route route(std::int32_t /*router*/, Packet& packet, Rng& /*rng*/, const RouterState&) const {
-    const std::int64_t next = first_[static_cast<std::size_t>(packet.path)] + packet.hops - 1;
+    const std::int64_t next = first_[packet.path] + packet.hops - 1;
     if (next == first_[static_cast<std::size_t>(packet.path) + 1])
-      return {host_outputs_[static_cast<std::size_t>(packet.target_host)], all_};
-    return {ports_[static_cast<std::size_t>(next)],
-            masks_[classes_[static_cast<std::size_t>(next)]]};
+      return {host_outputs_[packet.target_host], all_};
+    return {ports_[next], masks_[classes_[next]]};
   }
 
   void begin(Packet& packet) const {
-    packet.path =
-        source_routers_[static_cast<std::size_t>(packet.source_host)] * hosts_ + packet.target_host;
+    packet.path = source_routers_[packet.source_host] * hosts_ + packet.target_host;
   }
 
  private:

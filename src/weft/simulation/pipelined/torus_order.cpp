@@ -32,8 +32,7 @@ TorusOrder::TorusOrder(const Topology& topology, const topology::Extents& grid, 
       for (const int step : {1, extents_[d] - 1}) {
         at[d] = (here + step) % extents_[d];
         const auto next = static_cast<std::size_t>(grid.node(at));
-        const auto link = topology.find_link(wiring.router_nodes[static_cast<std::size_t>(r)],
-                                             wiring.router_nodes[next]);
+        const auto link = topology.find_link(wiring.router_nodes[r], wiring.router_nodes[next]);
         WEFT_ASSERT(extents_[d] == 1 || ends == GridEnds::open || link.has_value());
         ports_.push_back(link ? wiring.port(*link) : -1);
       }

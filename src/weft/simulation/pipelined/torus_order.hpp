@@ -54,9 +54,9 @@ class TorusOrder {
       if (from == to) continue;
       if (packet.dimension != static_cast<std::int8_t>(d)) turn(packet, d, from, to, rng);
       return {ports_[2 * (here + d) + static_cast<std::size_t>(packet.direction)],
-              masks_[static_cast<std::size_t>(packet.vc_class)]};
+              masks_[packet.vc_class]};
     }
-    return {host_outputs_[static_cast<std::size_t>(packet.target_host)], all_};
+    return {host_outputs_[packet.target_host], all_};
   }
 
   void begin(Packet& packet) const {

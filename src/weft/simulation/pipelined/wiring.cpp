@@ -20,10 +20,9 @@ Wiring::Wiring(const Topology& topology) {
 void Wiring::set_cycles(const std::vector<int>& cycles) {
   for (std::size_t o = 0; o < outputs.size(); ++o) {
     outputs[o].cycles = cycles[o];
-    const std::int32_t input = outputs[o].input >= 0
-                                   ? outputs[o].input
-                                   : host_inputs[static_cast<std::size_t>(outputs[o].host)];
-    inputs[static_cast<std::size_t>(input)].cycles = cycles[o];
+    const std::int32_t input =
+        outputs[o].input >= 0 ? outputs[o].input : host_inputs[outputs[o].host];
+    inputs[input].cycles = cycles[o];
   }
 }
 
@@ -52,8 +51,7 @@ void Wiring::attach_hosts(const Topology& topology) {
 
 void Wiring::number_ports(const Topology& topology) {
   std::vector<std::vector<std::int32_t>> hosts_at(static_cast<std::size_t>(routers()));
-  for (std::int32_t h = 0; h < hosts(); ++h)
-    hosts_at[static_cast<std::size_t>(host_routers[static_cast<std::size_t>(h)])].push_back(h);
+  for (std::int32_t h = 0; h < hosts(); ++h) hosts_at[host_routers[h]].push_back(h);
   host_inputs.resize(host_routers.size());
   host_outputs.resize(host_routers.size());
   link_outputs.assign(static_cast<std::size_t>(topology.link_count()), -1);
@@ -63,7 +61,7 @@ void Wiring::number_ports(const Topology& topology) {
            (!topology.is_host(topology.tail(link)) && !topology.is_host(topology.head(link)));
   };
   for (std::int32_t r = 0; r < routers(); ++r) {
-    const NodeId node = router_nodes[static_cast<std::size_t>(r)];
+    const NodeId node = router_nodes[r];
     first_in.push_back(static_cast<std::int32_t>(inputs.size()));
     first_out.push_back(static_cast<std::int32_t>(outputs.size()));
     for (const LinkId link : topology.out_links(node)) {
@@ -76,9 +74,9 @@ void Wiring::number_ports(const Topology& topology) {
       link_inputs[link.index()] = static_cast<std::int32_t>(inputs.size());
       inputs.emplace_back();
     }
-    for (const std::int32_t h : hosts_at[static_cast<std::size_t>(r)]) {
-      host_inputs[static_cast<std::size_t>(h)] = static_cast<std::int32_t>(inputs.size());
-      host_outputs[static_cast<std::size_t>(h)] = static_cast<std::int32_t>(outputs.size());
+    for (const std::int32_t h : hosts_at[r]) {
+      host_inputs[h] = static_cast<std::int32_t>(inputs.size());
+      host_outputs[h] = static_cast<std::int32_t>(outputs.size());
       inputs.push_back({.host = h});
       outputs.push_back({.host = h});
     }
@@ -91,8 +89,8 @@ void Wiring::number_ports(const Topology& topology) {
   first_out.push_back(static_cast<std::int32_t>(outputs.size()));
   for (const LinkId link : topology.links()) {
     if (!between_routers(link)) continue;
-    outputs[static_cast<std::size_t>(link_outputs[link.index()])].input = link_inputs[link.index()];
-    inputs[static_cast<std::size_t>(link_inputs[link.index()])].output = link_outputs[link.index()];
+    outputs[link_outputs[link.index()]].input = link_inputs[link.index()];
+    inputs[link_inputs[link.index()]].output = link_outputs[link.index()];
   }
 }
 

@@ -28,8 +28,7 @@ std::vector<const Row*> rows_of_shard(const std::vector<Row>& rows, std::int64_t
           "shard {} of {} does not exist; shards are 0/N to N-1/N", shard, shards);
   const auto count = static_cast<std::int64_t>(rows.size());
   std::vector<const Row*> share;
-  for (std::int64_t i = shard; i < count; i += std::min(shards, count))
-    share.push_back(&rows[static_cast<std::size_t>(i)]);
+  for (std::int64_t i = shard; i < count; i += std::min(shards, count)) share.push_back(&rows[i]);
   return share;
 }
 

@@ -80,7 +80,7 @@ std::int64_t count_nodes(const std::vector<Edge>& edges, const std::string& path
       require(static_cast<std::size_t>(node) < named.size(),
               "{}:{}: node {} is too large for {} lines (nodes are numbered from 0 without gaps)",
               path, edge.line, node, edges.size());
-      named[static_cast<std::size_t>(node)] = 1;
+      named[node] = 1;
       largest = std::max<std::int64_t>(largest, node);
     }
   }

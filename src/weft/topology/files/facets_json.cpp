@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "weft/base/error.hpp"
-#include "weft/topology/families/dragonfly.hpp"
+#include "weft/topology/families/dragonfly/dragonfly.hpp"
 
 namespace weft::topology {
 

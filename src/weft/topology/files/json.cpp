@@ -178,7 +178,7 @@ class Reader {
 
   void check_reverse(std::size_t index) const {
     const Link& link = links_[index];
-    const Link& back = links_[static_cast<std::size_t>(link.reverse)];
+    const Link& back = links_[link.reverse];
     require(back.reverse == static_cast<std::int64_t>(index) &&
                 (&link == &back || (back.tail == link.head && back.head == link.tail)),
             "{}: link {} names link {} as its reverse, which does not lead back or names another",
@@ -207,8 +207,8 @@ class Reader {
     SpeedColumns speeds;
     for (std::size_t i = 0; i < links_.size(); ++i) {
       const Link& link = links_[i];
-      const auto handle = builder.add_link(NodeId(link.tail), NodeId(link.head),
-                                           classes[static_cast<std::size_t>(link.link_class)]);
+      const auto handle =
+          builder.add_link(NodeId(link.tail), NodeId(link.head), classes[link.link_class]);
       if (link.reverse < handle)
         builder.pair(static_cast<TopologyBuilder::Handle>(link.reverse), handle);
       speeds.add({bandwidth_Bps_.empty() ? std::nullopt : bandwidth_Bps_[i],

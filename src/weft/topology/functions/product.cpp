@@ -157,7 +157,7 @@ class ProductBuilder {
         speeds_.copy(factors_[f].speeds, link);
         if (const auto reverse = factor.reverse(link); reverse && *reverse < link) {
           const Handle position = reverse->value() - factor.out_links(factor.head(link))[0].value();
-          builder_.pair(first_[static_cast<std::size_t>(head)] + before + position, handle);
+          builder_.pair(first_[head] + before + position, handle);
         }
       }
       before += factor.out_degree(at[f]);

@@ -40,7 +40,7 @@ std::vector<char> marks(const Ids& ids, std::int64_t count, std::string_view wha
   for (std::int64_t id : ids) {
     require(id >= 0 && id < count, "{} {} does not exist in {} (it has {}s 0 to {})", what, id,
             inner.name(), what, count - 1);
-    marked[static_cast<std::size_t>(id)] = 1;
+    marked[id] = 1;
   }
   return marked;
 }
@@ -130,9 +130,9 @@ std::int64_t id_of(std::string_view what, const Ends& ends, const Topology& whol
           from.value(), to.value(), ends.nth, whole.name(),
           found.size() == 1 ? std::string("is one") : fmt::format("are {}", found.size()),
           found.size());
-  if (what == "link") return found[static_cast<std::size_t>(ends.nth - 1)].value();
+  if (what == "link") return found[ends.nth - 1].value();
   std::ranges::sort(found, {}, [&](LinkId link) { return whole.cable(link); });
-  return whole.cable(found[static_cast<std::size_t>(ends.nth - 1)]).value();
+  return whole.cable(found[ends.nth - 1]).value();
 }
 
 // Ends become numbers at once, so that a network has one name however its failures were told.

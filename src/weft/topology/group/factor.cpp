@@ -151,8 +151,7 @@ bool Factor::is_abelian() const {
 
 std::int32_t Factor::act(std::int32_t exponent, std::int32_t x) const {
   if (dimension_ == 1)
-    return static_cast<std::int32_t>(std::int64_t{actions_[static_cast<std::size_t>(exponent)]} *
-                                     x % modulus_);
+    return static_cast<std::int32_t>(std::int64_t{actions_[exponent]} * x % modulus_);
   const auto size = static_cast<std::size_t>(dimension_);
   const std::int32_t* row = actions_.data() + static_cast<std::size_t>(exponent) * size * size;
   std::int32_t image = 0, weight = 1;
@@ -205,7 +204,7 @@ std::int32_t Factor::inverse(std::int32_t a) const {
 std::vector<std::int32_t> Factor::right_translation(std::int32_t g) const {
   std::vector<std::int32_t> images(static_cast<std::size_t>(order_));
   if (kind_ == Kind::permutations || dimension_ > 1) {
-    for (std::int32_t x = 0; x < order_; ++x) images[static_cast<std::size_t>(x)] = multiply(x, g);
+    for (std::int32_t x = 0; x < order_; ++x) images[x] = multiply(x, g);
     return images;
   }
   // For each exponent s the elements (x, s) move by the same offset.
@@ -239,7 +238,7 @@ std::vector<std::int32_t> Factor::extents() const {
 bool Factor::shifts(std::size_t digit, std::int32_t g) const {
   if (kind_ == Kind::cyclic) return true;
   if (kind_ == Kind::permutations) return false;
-  return digit == 1 || (dimension_ == 1 && actions_[static_cast<std::size_t>(g / normal_)] == 1);
+  return digit == 1 || (dimension_ == 1 && actions_[g / normal_] == 1);
 }
 
 std::size_t Factor::components() const {

@@ -216,7 +216,7 @@ std::vector<Group::Element> Group::right_translation(Element g) const {
 
 std::vector<Group::Element> Group::left_translation(Element g) const {
   std::vector<Element> images(static_cast<std::size_t>(order_));
-  for (Element x = 0; x < order_; ++x) images[static_cast<std::size_t>(x)] = multiply(g, x);
+  for (Element x = 0; x < order_; ++x) images[x] = multiply(g, x);
   return images;
 }
 
@@ -238,9 +238,9 @@ std::int32_t Group::generated_order(std::span<const Element> elements) const {
   reached[0] = true;
   for (std::size_t i = 0; i < found.size(); ++i)
     for (const auto& move : moves) {
-      const Element next = move[static_cast<std::size_t>(found[i])];
-      if (reached[static_cast<std::size_t>(next)]) continue;
-      reached[static_cast<std::size_t>(next)] = true;
+      const Element next = move[found[i]];
+      if (reached[next]) continue;
+      reached[next] = true;
       found.push_back(next);
     }
   return static_cast<std::int32_t>(found.size());
@@ -253,9 +253,8 @@ const std::vector<std::int32_t>& Group::extents() const {
 bool Group::shifts(std::size_t digit, Element g) const {
   if (!data_->moduli.empty()) return true;
   const auto [factor, local] = data_->digits[digit];
-  for (std::ptrdiff_t f = 0; f < factor; ++f)
-    g /= data_->factors[static_cast<std::size_t>(f)].order();
-  const Factor& own = data_->factors[static_cast<std::size_t>(factor)];
+  for (std::ptrdiff_t f = 0; f < factor; ++f) g /= data_->factors[f].order();
+  const Factor& own = data_->factors[factor];
   return own.shifts(local, g % own.order());
 }
 

@@ -18,10 +18,10 @@ void require_permutation(const Permutation& images) {
   std::vector<bool> taken(images.size(), false);
   for (std::size_t i = 0; i < images.size(); ++i) {
     const bool in_range = images[i] >= 0 && static_cast<std::size_t>(images[i]) < images.size();
-    require(in_range && !taken[static_cast<std::size_t>(images[i])],
+    require(in_range && !taken[images[i]],
             "image {} of point {} is {} (a permutation needs every point once)", images[i], i,
             in_range ? "twice an image" : "out of range");
-    taken[static_cast<std::size_t>(images[i])] = true;
+    taken[images[i]] = true;
   }
 }
 
@@ -83,7 +83,7 @@ void PermutationTable::enumerate() {
   const auto generators = static_cast<std::int32_t>(generators_.size());
   for (std::int32_t element = 0; element < order_; ++element)
     for (std::int32_t g = 0; g < generators; ++g) {
-      const Permutation& generator = generators_[static_cast<std::size_t>(g)];
+      const Permutation& generator = generators_[g];
       for (std::size_t i = 0; i < points_; ++i)
         next[i] = static_cast<Point>(generator[row(element)[i]]);
       std::int32_t product = find_row(next.data());
@@ -111,7 +111,7 @@ void PermutationTable::tabulate(const std::vector<std::int32_t>& right) {
     row_of_a[0] = static_cast<std::int32_t>(a);
     for (std::size_t b = 1; b < order; ++b) {
       const std::int32_t before = row_of_a[came_by_[b] / generators];
-      row_of_a[b] = right[static_cast<std::size_t>(before * generators + came_by_[b] % generators)];
+      row_of_a[b] = right[before * generators + came_by_[b] % generators];
     }
   }
 }

@@ -226,7 +226,7 @@ Permutation read_cycles(std::string_view text) {
   Permutation images(points, -1);
   for (const auto& cycle : cycles)
     for (std::size_t i = 0; i < cycle.size(); ++i) {
-      int& image = images[static_cast<std::size_t>(cycle[i])];
+      int& image = images[cycle[i]];
       require(image < 0, "point {} stands twice in \"{}\"; write disjoint cycles", cycle[i], text);
       image = cycle[(i + 1) % cycle.size()];
     }

@@ -1,0 +1,58 @@
+#include "cli/answers/bounds.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace weft::cli {
+
+void add_cut_bound(const std::optional<analysis::CutBound>& cut, Json& json) {
+  json["cut_bound"] = cut ? Json(to_string(cut->bandwidth_factor)) : Json();
+  json["cut"] = cut ? Json{{"text", cut->text},
+                           {"ranks", cut->ranks},
+                           {"parts", cut->parts},
+                           {"links", cut->links},
+                           {"bandwidth_Bps", cut->bandwidth_Bps},
+                           {"searched", cut->searched}}
+                    : Json();
+}
+
+void add_bounds(const question::LowerBounds& bounds, Json& json) {
+  json["bandwidth_factor_bound"] = to_string(bounds.bandwidth_factor);
+  add_cut_bound(bounds.cut, json);
+}
+
+std::string cut_text(const question::LowerBounds& bounds) {
+  if (!bounds.cut || bounds.cut->bandwidth_factor <= bounds.bandwidth_factor) return "";
+  return fmt::format(
+      " ({}{})", bounds.cut->text,
+      bounds.cut->searched ? "" : "; the network is too large to look for tighter ones");
+}
+
+std::string bound_text(const question::LowerBounds& bounds) {
+  return show(bounds.greatest()) + cut_text(bounds);
+}
+
+std::string text_of(const question::StepBound& bound) {
+  return bound.one_link ? fmt::format("{}, a link a step", bound.steps)
+                        : fmt::format("{}, {} message{} at once", bound.steps, bound.at_once,
+                                      bound.at_once == 1 ? "" : "s");
+}
+
+std::string steps_text(const question::LowerBounds& bounds, LinkSteps of) {
+  const int any = bounds.steps > 0 ? 1 : 0;
+  if (of == LinkSteps::all) return fmt::format("{} (a link a step)", bounds.steps);
+  if (of == LinkSteps::some && bounds.steps > any)
+    return fmt::format("{} ({} at a link a step)", any, bounds.steps);
+  return fmt::format("{}", any);
+}
+
+LinkSteps link_steps(std::span<const question::Contender> contenders) {
+  const auto links =
+      std::ranges::count_if(contenders, [](const auto& each) { return each.step_bound.one_link; });
+  return links == 0                        ? LinkSteps::none
+         : links == std::ssize(contenders) ? LinkSteps::all
+                                           : LinkSteps::some;
+}
+
+}  // namespace weft::cli

@@ -1,0 +1,123 @@
+// What weft compare answers to programs: JSON, CSV and a chart.
+#include "cli/answers/comparison_answer.hpp"
+
+#include <fmt/format.h>
+
+#include "cli/answers/bounds.hpp"
+#include "cli/answers/routing_text.hpp"
+#include "cli/options/startup_check.hpp"
+#include "weft/report/comparison_chart.hpp"
+
+namespace weft::cli {
+
+namespace {
+
+// Times differ from run to run, and so stand there only where they are asked for.
+Json json_of(const question::Spent& spent, bool timings) {
+  Json json{{"simulations", spent.simulations}};
+  if (!timings) return json;
+  json["build"] = spent.build_s;
+  json["verify"] = spent.verify_s;
+  json["cost"] = spent.cost_s;
+  json["simulate"] = spent.simulate_s;
+  return json;
+}
+
+}  // namespace
+
+Json json_of(const ComparisonAsked& options, const Network& network, const Collective& collective,
+             const question::Comparison& comparison) {
+  Json json = answer("compare", options.common);
+  json.update(json_of(network, options.network));
+  json["collective"] = std::string(name_of(collective.kind));
+  json.update(json_of(options.simulation));
+  add_bounds(comparison.bounds, json);
+  json["steps_bound"] = comparison.bounds.steps;
+  json["algorithms"] = Json::array();
+  for (const auto& contender : comparison.contenders) {
+    json["algorithms"].push_back({{"algorithm", contender.algorithm},
+                                  {"verified", true},
+                                  {"steps", contender.cost.steps},
+                                  {"least_steps", contender.step_bound.steps},
+                                  {"messages", contender.cost.messages},
+                                  {"bandwidth_factor", to_string(contender.cost.bandwidth_factor)},
+                                  {"max_link_load", to_string(contender.cost.max_link_load)},
+                                  {"layout", std::string(name_of(contender.layout))},
+                                  {"routing_note", cli::json_of(contender.routing_note)},
+                                  {"routing_judged", contender.routing_judged}});
+    if (const auto& largest = contender.at_largest)
+      json["algorithms"].back()["at_largest"] = {
+          {"segments", largest->segments},
+          {"steps", largest->cost.steps},
+          {"messages", largest->cost.messages},
+          {"bandwidth_factor", to_string(largest->cost.bandwidth_factor)}};
+    json["algorithms"].back()["spent"] = json_of(contender.spent, options.timings);
+  }
+  json["routing_note"] = nullptr;
+  if (const auto& advised = comparison.advised) {
+    json["routing_note"] = cli::json_of(advised->advice);
+    json["routing_note"]["algorithm"] = comparison.contenders[advised->contender].algorithm;
+  }
+  json["dropped"] = Json::array();
+  for (const auto& dropped : comparison.dropped)
+    json["dropped"].push_back({{"algorithm", dropped.algorithm}, {"reason", dropped.reason}});
+  json["rows"] = Json::array();
+  for (const question::ComparisonRow& row : comparison.rows)
+    json["rows"].push_back({{"algorithm", comparison.contenders[row.contender].algorithm},
+                            {"size", row.size_B},
+                            {"time", row.result.time_s},
+                            {"bus_bandwidth", row.result.bus_bandwidth_Bps},
+                            {"algorithm_bandwidth", row.result.algorithm_bandwidth_Bps},
+                            {"segments", row.segments},
+                            {"steps", row.steps},
+                            {"messages", row.result.messages},
+                            {"best", row.best}});
+  json["winners"] = Json::array();
+  for (const question::Reign& reign : comparison.reigns()) {
+    Json algorithms = Json::array();
+    for (const std::size_t contender : reign.contenders)
+      algorithms.push_back(comparison.contenders[contender].algorithm);
+    json["winners"].push_back(
+        {{"from", reign.first_B}, {"to", reign.last_B}, {"algorithms", std::move(algorithms)}});
+  }
+  if (comparison.startup_check) json["startup_check"] = json_of_startups(comparison);
+  return json;
+}
+
+std::string csv_of(const question::Comparison& comparison) {
+  Table table({"algorithm", "size", "time", "bus_bandwidth", "algorithm_bandwidth", "segments",
+               "steps", "messages", "best"});
+  for (const question::ComparisonRow& row : comparison.rows)
+    table.add({comparison.contenders[row.contender].algorithm, fmt::format("{}", row.size_B),
+               fmt::format("{}", row.result.time_s),
+               fmt::format("{}", row.result.bus_bandwidth_Bps),
+               fmt::format("{}", row.result.algorithm_bandwidth_Bps),
+               fmt::format("{}", row.segments), fmt::format("{}", row.steps),
+               fmt::format("{}", row.result.messages), row.best ? "1" : "0"});
+  return table.csv();
+}
+
+report::Chart chart_of(const ComparisonAsked& options, const Network& network,
+                       const Collective& collective, const question::Comparison& comparison) {
+  report::Chart chart{.title = fmt::format("{} on {}, {} ranks ({}, {})", name_of(collective.kind),
+                                           network.topology().name(), collective.ranks,
+                                           text_of(options.simulation.said, "model"),
+                                           text_of(options.simulation.said, "sync")),
+                      .x_label = collective.size_is_block() ? "block size" : "buffer size",
+                      .y_label = "time",
+                      .x_is_bytes = true,
+                      .y_is_seconds = true};
+  for (const auto& contender : comparison.contenders)
+    chart.series.push_back({contender.algorithm, {}, {}});
+  for (const question::ComparisonRow& row : comparison.rows) {
+    if (row.size_B == 0 || row.result.time_s <= 0) continue;  // a log scale has no zero
+    chart.series[row.contender].x.push_back(static_cast<double>(row.size_B));
+    chart.series[row.contender].y.push_back(row.result.time_s);
+  }
+  for (report::Series& marks : report::marks_of(comparison, collective, network))
+    chart.series.push_back(std::move(marks));
+  std::erase_if(chart.series, [](const report::Series& series) { return series.x.empty(); });
+  return chart;
+}
+
+}  // namespace weft::cli

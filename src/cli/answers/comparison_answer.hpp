@@ -1,0 +1,43 @@
+// What weft compare is asked, and what it answers: JSON, rows, a chart, tables and a sentence.
+#pragma once
+
+#include <string>
+
+#include "cli/options/options.hpp"
+#include "weft/question/comparison.hpp"
+#include "weft/report/chart.hpp"
+
+namespace weft::cli {
+
+/// What weft compare is asked.
+struct ComparisonAsked {
+  CollectiveOptions collective;
+  NetworkOptions network;
+  AlgorithmChoice algorithm;  // its name holds a list
+  SimulationChoice simulation;
+  std::string sizes = "1KiB:64MiB";
+  std::string chart;
+  std::string csv;
+  bool winners = false, all = false;
+  bool timings = false;
+  OutputOptions common;
+};
+
+Json json_of(const ComparisonAsked& options, const Network& network, const Collective& collective,
+             const question::Comparison& comparison);
+/// A line for each algorithm and size.
+std::string csv_of(const question::Comparison& comparison);
+/// Time over size, an algorithm a line, with the marks of what bounds it.
+report::Chart chart_of(const ComparisonAsked& options, const Network& network,
+                       const Collective& collective, const question::Comparison& comparison);
+
+/// Prices and times of the best, as many as the screen has room for.
+void print_tables(const ComparisonAsked& options, const question::Comparison& comparison,
+                  const Collective& collective, const Network& network, Streams& streams);
+/// Who is fastest from where to where, and what that teaches.
+void print_winners(const question::Comparison& comparison, const Collective& collective,
+                   const Network& network, Streams& streams);
+/// Where the program's own time went: threads added up, other seconds in each run.
+Table timings_of(const question::Comparison& comparison);
+
+}  // namespace weft::cli

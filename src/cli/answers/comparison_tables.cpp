@@ -1,0 +1,182 @@
+// What weft compare answers to people: tables as wide as the screen, and a sentence.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "cli/answers/bounds.hpp"
+#include "cli/answers/comparison_answer.hpp"
+#include "cli/answers/routing_text.hpp"
+#include "weft/base/units.hpp"
+
+namespace weft::cli {
+
+namespace {
+
+using question::Comparison;
+using question::ComparisonRow;
+using question::Reign;
+
+// Long fractions do not fit beside other columns; the JSON has them whole.
+std::string short_factor(const Rational& value) {
+  constexpr std::size_t kLongest = 24;
+  const std::string text = show(value);
+  return text.size() <= kLongest ? text : fmt::format("{:.6g}", value.to_double());
+}
+
+// Of what is pipelined as suits each size, and priced as at the largest.
+std::string segments_text(const question::Contender& contender) {
+  if (!contender.at_largest) return "";
+  const std::int64_t segments = contender.at_largest->segments;
+  return fmt::format(" ({} segment{})", segments, segments == 1 ? "" : "s");
+}
+
+// The exact price of each of these contenders, at the largest size where that matters.
+Table prices_of(const Comparison& comparison, const Network& network,
+                const std::vector<std::size_t>& shown) {
+  std::vector<std::string> columns{"algorithm", "proved", "T_L", "T_B", "x bound", "messages"};
+  const bool copies = network.host().copy_bandwidth_Bps > 0;
+  if (copies) columns.emplace_back("layout");
+  Table prices(columns);
+  const Rational bound = comparison.bounds.greatest();
+  for (const std::size_t index : shown) {
+    const auto& contender = comparison.contenders[index];
+    const Cost& cost = contender.at_largest ? contender.at_largest->cost : contender.cost;
+    std::vector<std::string> line{
+        contender.algorithm + segments_text(contender),
+        "yes",
+        fmt::format("{}", cost.steps),
+        short_factor(cost.bandwidth_factor),
+        bound == 0 ? ""
+                   : fmt::format("{:.3f}", cost.bandwidth_factor.to_double() / bound.to_double()),
+        fmt::format("{}", cost.messages)};
+    if (copies) line.emplace_back(name_of(contender.layout));
+    prices.add(std::move(line));
+  }
+  return prices;
+}
+
+// A line a size with the time of each of these contenders; the fastest are starred.
+Table times_of(const Comparison& comparison, const std::vector<std::size_t>& shown) {
+  std::vector<std::string> heading{"size"};
+  for (const std::size_t index : shown) heading.push_back(comparison.contenders[index].algorithm);
+  Table times(heading);
+  const std::size_t sizes = comparison.rows.size() / comparison.contenders.size();
+  for (std::size_t s = 0; s < sizes; ++s) {
+    std::vector<std::string> line{format_size(comparison.rows[s].size_B)};
+    std::vector<std::size_t> best;
+    for (const std::size_t index : shown) {
+      const ComparisonRow& row = comparison.rows[index * sizes + s];
+      if (row.best) best.push_back(line.size());
+      line.push_back(format_seconds(row.result.time_s) + (row.best ? "*" : " "));
+    }
+    times.add(std::move(line));
+    for (const std::size_t column : best) times.emphasise(column);
+  }
+  return times;
+}
+
+// Of the best, as many as the screen has room for side by side: six on 80 columns.
+std::vector<std::size_t> shown_of(const Comparison& comparison, int columns) {
+  std::vector<std::size_t> shown = comparison.ranking();
+  shown.resize(std::min(shown.size(), static_cast<std::size_t>(std::max(1, columns * 6 / 80))));
+  while (shown.size() > 1 &&
+         times_of(comparison, shown).least_width() > static_cast<std::size_t>(columns))
+    shown.pop_back();
+  return shown;
+}
+
+// "expand = bfb = md": those that tie.
+std::string names_of(const Comparison& comparison, const Reign& reign) {
+  std::string names;
+  for (const std::size_t contender : reign.contenders)
+    names += (names.empty() ? "" : " = ") + comparison.contenders[contender].algorithm;
+  return names;
+}
+
+// What one learns, in a sentence: who wins where, what a wrong choice costs, how far the best is
+// from the limit.
+std::string lesson_of(const Comparison& comparison, const Collective& collective,
+                      const Network& network) {
+  const auto reigns = comparison.reigns();
+  std::string winners;
+  for (const Reign& reign : reigns) {
+    const bool only = reigns.size() == 1, last = &reign == &reigns.back();
+    const bool several = reign.contenders.size() > 1;
+    winners += fmt::format("{}{}{}", winners.empty() ? "" : ", ", names_of(comparison, reign),
+                           only   ? several ? " win at every size" : " wins at every size"
+                           : last ? " from " + format_size(reign.first_B) + " on"
+                                  : " up to " + format_size(reign.last_B));
+  }
+  double worst = 1;
+  const ComparisonRow* slowest = nullptr;
+  const auto rows = comparison.winners();
+  for (const ComparisonRow* best : rows)
+    for (const ComparisonRow& row : comparison.rows)
+      if (row.size_B == best->size_B && row.result.time_s > worst * best->result.time_s) {
+        worst = row.result.time_s / best->result.time_s;
+        slowest = &row;
+      }
+  const ComparisonRow* largest = rows.back();
+  const double limit_s =
+      question::least_time_s(comparison.bounds, collective, network, largest->size_B);
+  return fmt::format(
+      "{} on {}, routing {}: {}{}{}.", name_of(collective.kind), network.topology().name(),
+      routing_text(network), winners,
+      slowest == nullptr ? ""
+                         : fmt::format("; the wrong choice ({} at {}) takes {:.1f} times as long",
+                                       comparison.contenders[slowest->contender].algorithm,
+                                       format_size(slowest->size_B), worst),
+      limit_s <= 0
+          ? ""
+          : fmt::format("; at {} the best takes {:.2f} times what the bandwidth allows at least{}",
+                        format_size(largest->size_B), largest->result.time_s / limit_s,
+                        cut_text(comparison.bounds)));
+}
+
+}  // namespace
+
+void print_tables(const ComparisonAsked& options, const Comparison& comparison,
+                  const Collective& collective, const Network& network, Streams& streams) {
+  streams.out << fmt::format("{} on {}, {} ranks, routing {}; bounds: T_L {}, T_B {}\n\n",
+                             name_of(collective.kind), network.topology().name(), collective.ranks,
+                             routing_text(network),
+                             steps_text(comparison.bounds, link_steps(comparison.contenders)),
+                             bound_text(comparison.bounds));
+  const Screen screen = screen_of(streams);
+  const std::vector<std::size_t> shown =
+      options.all ? comparison.ranking() : shown_of(comparison, screen.columns);
+  streams.out << prices_of(comparison, network, shown).text(screen) << '\n'
+              << times_of(comparison, shown).text(screen) << "* fastest at this size, within 0.1 %";
+  const std::size_t more = comparison.contenders.size() - shown.size();
+  streams.out << (more > 0 ? fmt::format("; {} more: --all\n", more) : "\n");
+}
+
+Table timings_of(const Comparison& comparison) {
+  Table table({"algorithm", "build", "prove", "price", "simulate", "simulations"});
+  for (const std::size_t index : comparison.ranking()) {
+    const question::Contender& contender = comparison.contenders[index];
+    const question::Spent& spent = contender.spent;
+    table.add({contender.algorithm, format_seconds(spent.build_s), format_seconds(spent.verify_s),
+               format_seconds(spent.cost_s), format_seconds(spent.simulate_s),
+               fmt::format("{}", spent.simulations)});
+  }
+  return table;
+}
+
+void print_winners(const Comparison& comparison, const Collective& collective,
+                   const Network& network, Streams& streams) {
+  Table table({"sizes", "fastest", "time at the largest", "bus bandwidth"});
+  const auto rows = comparison.winners();
+  for (const Reign& reign : comparison.reigns()) {
+    const std::string from = format_size(reign.first_B), to = format_size(reign.last_B);
+    const auto last = std::ranges::find(rows, reign.last_B, &ComparisonRow::size_B);
+    table.add({from == to ? from : fmt::format("{} - {}", from, to), names_of(comparison, reign),
+               format_seconds((*last)->result.time_s),
+               format_rate((*last)->result.bus_bandwidth_Bps)});
+  }
+  streams.out << table.text(screen_of(streams))
+              << fmt::format("{} schedules proved right. ", comparison.contenders.size())
+              << lesson_of(comparison, collective, network) << '\n';
+}
+
+}  // namespace weft::cli

@@ -1,0 +1,94 @@
+#include "cli/answers/program_simulation.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "cli/answers/routing_text.hpp"
+#include "cli/screen/percent_bar.hpp"
+#include "weft/base/error.hpp"
+#include "weft/base/file.hpp"
+#include "weft/base/units.hpp"
+#include "weft/program/file.hpp"
+
+namespace weft::cli {
+
+std::optional<Program> program_in(const std::string& file) {
+  if (!std::filesystem::is_regular_file(file)) return std::nullopt;
+  const std::string bytes = read_file(file);
+  if (!program::is_program_file(bytes)) return std::nullopt;
+  return program::decode(bytes, file);
+}
+
+void check_program(const Given& given, const std::string& file) {
+  given.refuse({"--sync", "--size", "--layout", "--beside", "--segments", "--algorithm", "--root",
+                "--from", "--to", "--radix", "--group", "--chunks", "--shift", "--levels",
+                "--sigma", "--paths", "--hops"},
+               fmt::format("on '{}', a program, which says itself what it sends and when; leave it "
+                           "out",
+                           file));
+}
+
+namespace {
+
+Facts facts_of(const Program& program, const Network& network, const std::string& routing,
+               const simulation::SimulationResult& result) {
+  Facts facts;
+  facts.add("program", fmt::format("{} of {} ranks", program.name(), program.ranks()));
+  facts.add("topology", network.topology().name());
+  facts.add("routing", routing);
+  facts.add("time", format_seconds(result.time_s));
+  const auto [first, last] = std::ranges::minmax_element(result.agent_times_s);
+  facts.add("ranks are done",
+            fmt::format("{} to {}", format_seconds(*first), format_seconds(*last)));
+  facts.add("messages", fmt::format("{}", result.messages));
+  facts.add("bytes sent", fmt::format("{:.0f}", program.payload_B()));
+  if (result.packet) add_facts(*result.packet, facts);
+  return facts;
+}
+
+}  // namespace
+
+int simulate_program(
+    const SimulationAsked& asked, const Program& program,
+    const simulation::SimulationOptions& simulation, Streams& streams,
+    const std::function<std::vector<LinkId>(const simulation::SimulationResult& result)>& choose) {
+  require(!asked.network.topology.empty(), "a program needs a network; give --topology");
+  const Network network =
+      make_network(for_model(asked.simulation, asked.network), asked.common.seed);
+  simulation::SimulationOptions options = simulation;
+  fit_routing(options.packet, asked.network.routing, network);
+  PercentBar bar("simulate");
+  options.progress = [&](double share) { bar.set(share); };
+  const simulation::SimulationResult result = simulation::simulate(program, network, options);
+  const auto links = asked.links.empty() ? std::vector<LinkId>() : choose(result);
+  const std::string routing =
+      options.packet.routing.empty() ? routing_text(network) : options.packet.routing;
+  if (!asked.common.json) {
+    streams.out << facts_of(program, network, routing, result).text();
+    const Screen screen = screen_of(streams);
+    if (!asked.links.empty())
+      streams.out << '\n' << link_table(network, result, links).text(screen);
+    if (asked.ranks)
+      streams.out << '\n' << rank_table(network, result, program.ranks()).text(screen);
+    return kFine;
+  }
+  Json json = answer("simulate", asked.common);
+  json.update(json_of(network, asked.network));
+  json.update(json_of(asked.simulation));
+  json["sync"] = nullptr;  // it waits for what it says
+  if (!options.packet.routing.empty()) json["routing"] = options.packet.routing;
+  json["program"] = program.name();
+  json["ranks"] = program.ranks();
+  json["time"] = result.time_s;
+  json["messages"] = result.messages;
+  json["message_bytes"] = program.payload_B();
+  if (result.packet) json.update(cli::json_of(*result.packet));
+  if (asked.ranks) json["rank_times"] = result.agent_times_s;
+  if (!asked.links.empty()) json["link_loads"] = json_of_links(network, result, links);
+  print(json, streams);
+  return kFine;
+}
+
+}  // namespace weft::cli

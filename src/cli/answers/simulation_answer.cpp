@@ -1,0 +1,189 @@
+// What weft simulate answers: facts and tables for people, JSON for programs.
+#include "cli/answers/simulation_answer.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "cli/answers/bounds.hpp"
+#include "cli/answers/routing_text.hpp"
+#include "cli/options/paths.hpp"
+#include "weft/base/units.hpp"
+#include "weft/schedule/routing_work.hpp"
+
+namespace weft::cli {
+
+namespace {
+
+// What is drawn where other models split; nothing of the other models.
+std::string drawn(const SimulationAnswer& a) {
+  return a.result.packet ? draw_note(a.packet, a.setup.network.topology()) : "";
+}
+
+// The packets' where they have their own.
+std::string routing_of(const SimulationAnswer& a) {
+  const Network& network = a.setup.network;
+  return a.finds_own_ways() ? a.packet.routing : routing_text(network);
+}
+
+// What ran, and where.
+void add_setting(const SimulationAnswer& a, Facts& facts) {
+  const Schedule& schedule = a.setup.verified.schedule();
+  facts.add("schedule",
+            fmt::format("{} of {} ranks{}, by {}, {} steps", name_of(schedule.collective().kind),
+                        schedule.collective().ranks, ends_text(schedule.collective()),
+                        schedule.algorithm(), schedule.steps()));
+  facts.add("topology", a.setup.network.topology().name());
+  facts.add("routing", routing_of(a));
+  facts.add("size", format_size(a.size_B));
+  if (schedule.segments().count > 1)
+    facts.add("segments", fmt::format("{}", schedule.segments().count));
+  if (a.setup.network.host().copy_bandwidth_Bps > 0)
+    facts.add("layout of blocks", std::string(name_of(a.layout)));
+}
+
+// What it took, beside the least that it can take.
+void add_times(const SimulationAnswer& a, Facts& facts) {
+  const Collective& collective = a.setup.verified.schedule().collective();
+  facts.add("time",
+            format_seconds(a.result.time_s) +
+                (a.neighbour ? ", alone " + format_seconds(a.neighbour->first_time_alone_s) : ""));
+  if (const auto& times_s = a.result.agent_times_s; !times_s.empty()) {
+    const auto [first, last] = std::ranges::minmax_element(times_s);
+    facts.add("ranks are done",
+              fmt::format("{} to {}", format_seconds(*first), format_seconds(*last)));
+  }
+  facts.add("messages", fmt::format("{}", a.result.messages));
+  facts.add("algorithm bandwidth", format_rate(a.result.algorithm_bandwidth_Bps));
+  facts.add("bus bandwidth", format_rate(a.result.bus_bandwidth_Bps));
+  question::LowerBounds least;
+  least.cut = question::cut_bound(collective, a.setup.network);
+  if (!least.cut) return;
+  const double least_s = question::least_time_s(least, collective, a.setup.network, a.size_B);
+  facts.add("at least",
+            fmt::format("{} by bandwidth ({})", format_seconds(least_s), least.cut->text));
+}
+
+// Packets, and what else was on the network.
+void add_traffic(const SimulationAnswer& a, Facts& facts) {
+  if (a.result.packet) add_facts(*a.result.packet, facts);
+  if (a.result.packet && a.result.packet->background)
+    facts.add("background",
+              fmt::format("{} messages, packets take {} on average",
+                          a.result.packet->background->messages,
+                          format_seconds(a.result.packet->background->packet_latency.mean_s)));
+  if (a.neighbour)
+    facts.add("second job",
+              fmt::format("{} by {}, alone {}", format_seconds(a.neighbour->result.time_s),
+                          lower_name(a.options.traffic.beside),
+                          format_seconds(a.neighbour->time_alone_s)));
+}
+
+std::string class_of(const Topology& topology, LinkId link) {
+  return topology.class_names()[topology.link_class(link).index()];
+}
+
+}  // namespace
+
+Table link_table(const Network& network, const simulation::SimulationResult& result,
+                 const std::vector<LinkId>& links) {
+  const Topology& topology = network.topology();
+  Table table({"link", "from", "to", "class", "bytes", "busy", "utilisation"});
+  for (const LinkId link : links)
+    table.add({fmt::format("{}", link.value()), fmt::format("{}", topology.tail(link).value()),
+               fmt::format("{}", topology.head(link).value()), class_of(topology, link),
+               fmt::format("{:.0f}", result.link_bytes[link.index()]),
+               format_seconds(result.busy_s(link, network)),
+               fmt::format("{:.1f}%", 100 * result.utilisation(link, network))});
+  return table;
+}
+
+Json json_of_links(const Network& network, const simulation::SimulationResult& result,
+                   const std::vector<LinkId>& links) {
+  const Topology& topology = network.topology();
+  Json json = Json::array();
+  for (const LinkId link : links) {
+    json.push_back({{"link", link.value()},
+                    {"from", topology.tail(link).value()},
+                    {"to", topology.head(link).value()},
+                    {"class", class_of(topology, link)},
+                    {"bytes", result.link_bytes[link.index()]},
+                    {"busy", result.busy_s(link, network)},
+                    {"utilisation", result.utilisation(link, network)}});
+    if (!result.link_peaks_B.empty())
+      json.back()["max_buffered"] = result.link_peaks_B[link.index()];
+  }
+  return json;
+}
+
+Table rank_table(const Network& network, const simulation::SimulationResult& result,
+                 std::int32_t ranks) {
+  Table table({"rank", "node", "time"});
+  for (std::size_t r = 0; r < static_cast<std::size_t>(ranks); ++r)
+    table.add({fmt::format("{}", r), fmt::format("{}", network.placement().nodes[r].value()),
+               format_seconds(result.agent_times_s[r])});
+  return table;
+}
+
+Json json_of(const SimulationAnswer& a) {
+  const Schedule& schedule = a.setup.verified.schedule();
+  const Topology& topology = a.setup.network.topology();
+  Json json = answer("simulate", a.options.common);
+  json.update(json_of(a.setup.network, a.options.network));
+  json["collective"] = std::string(name_of(schedule.collective().kind));
+  json["algorithm"] = schedule.algorithm();
+  add_ends(schedule.collective(), json);
+  json["size"] = a.size_B;
+  json.update(json_of(a.options.simulation));
+  if (a.result.packet) {
+    if (!a.packet.routing.empty()) json["routing"] = a.packet.routing;
+    json["routing_draws"] = drawn(a).empty() ? Json() : Json(drawn(a));
+    json.update(cli::json_of(*a.result.packet));
+    if (const auto& background = a.result.packet->background)
+      json["background"] = cli::json_of(a.options.traffic, *background);
+  }
+  json["segments"] = schedule.segments().count;
+  json["steps"] = schedule.steps();
+  if (a.setup.network.host().copy_bandwidth_Bps > 0)
+    json["layout"] = std::string(name_of(a.layout));
+  json["time"] = a.result.time_s;
+  json["messages"] = a.result.messages;
+  json["routing_note"] = cli::json_of(a.advice);
+  json["routing_judged"] =
+      a.finds_own_ways() || schedule::judges_routing(schedule, a.setup.network);
+  json["algorithm_bandwidth"] = a.result.algorithm_bandwidth_Bps;
+  json["bus_bandwidth"] = a.result.bus_bandwidth_Bps;
+  add_cut_bound(question::cut_bound(schedule.collective(), a.setup.network), json);
+  if (has_paths(schedule)) json["paths"] = json_of_paths(schedule, topology);
+  if (a.neighbour) json["time_alone"] = a.neighbour->first_time_alone_s;
+  if (a.neighbour)
+    json["beside"] = {{"algorithm", lower_name(a.options.traffic.beside)},
+                      {"time", a.neighbour->result.time_s},
+                      {"time_alone", a.neighbour->time_alone_s}};
+  if (!a.options.series.interval.empty()) json["series"] = series_json(*a.result.packet);
+  if (a.options.ranks) json["rank_times"] = a.result.agent_times_s;
+  if (!a.options.links.empty())
+    json["link_loads"] = json_of_links(a.setup.network, a.result, a.links);
+  return json;
+}
+
+void print_text(const SimulationAnswer& a, Streams& streams) {
+  Facts facts;
+  add_setting(a, facts);
+  add_times(a, facts);
+  add_traffic(a, facts);
+  if (a.advice) facts.add("note", text_of(*a.advice));
+  if (const std::string note = drawn(a); !note.empty()) facts.add("note", note);
+  streams.out << facts.text();
+  const Schedule& schedule = a.setup.verified.schedule();
+  if (has_paths(schedule)) print_paths(schedule, a.setup.network.topology(), streams);
+  const Screen screen = screen_of(streams);
+  if (!a.options.links.empty())
+    streams.out << '\n' << link_table(a.setup.network, a.result, a.links).text(screen);
+  if (!a.options.series.interval.empty()) streams.out << '\n' << series_table(*a.result.packet);
+  if (a.options.ranks)
+    streams.out << '\n'
+                << rank_table(a.setup.network, a.result, schedule.collective().ranks).text(screen);
+}
+
+}  // namespace weft::cli

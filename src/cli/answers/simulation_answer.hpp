@@ -1,0 +1,74 @@
+// What weft simulate is asked, and what it answers.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/answers/time_series.hpp"
+#include "cli/options/options.hpp"
+#include "cli/options/packet_options.hpp"
+#include "cli/options/traffic_options.hpp"
+#include "weft/question/evaluation.hpp"
+#include "weft/question/routing_advice.hpp"
+
+namespace weft::cli {
+
+/// What weft simulate is asked.
+struct SimulationAsked {
+  CollectiveOptions collective;  // kind is a collective or a schedule file
+  NetworkOptions network;
+  AlgorithmChoice algorithm;
+  SimulationChoice simulation;
+  PacketChoice packet;
+  TrafficChoice traffic;
+  SeriesChoice series;
+  std::string size = "1MiB";
+  std::string links;  // all or top:N
+  bool ranks = false;
+  OutputOptions common;
+};
+
+/// A proved schedule and the network that it runs on.
+struct SimulationCase {
+  Verified verified;
+  Network network;
+};
+
+/// A second job on the same network, and how long it takes without the first.
+struct Neighbour {
+  simulation::SimulationResult result;
+  double time_alone_s;
+  double first_time_alone_s;  // of the first without this one
+};
+
+struct SimulationAnswer {
+  const SimulationAsked& options;
+  const SimulationCase& setup;
+  std::int64_t size_B;
+  BlockLayout layout;
+  const simulation::SimulationResult& result;
+  const std::vector<LinkId>& links;
+  const PacketOptions& packet;
+  const std::optional<Neighbour>& neighbour;
+  const std::optional<question::RoutingAdvice>& advice;
+
+  /// Whether packets find their own way, not that of the network's routing.
+  bool finds_own_ways() const {
+    return !packet.routing.empty() && packet.routing != setup.network.routing().name();
+  }
+};
+
+/// What links carried, and when ranks were done.
+Table link_table(const Network& network, const simulation::SimulationResult& result,
+                 const std::vector<LinkId>& links);
+Json json_of_links(const Network& network, const simulation::SimulationResult& result,
+                   const std::vector<LinkId>& links);
+Table rank_table(const Network& network, const simulation::SimulationResult& result,
+                 std::int32_t ranks);
+
+Json json_of(const SimulationAnswer& a);
+void print_text(const SimulationAnswer& a, Streams& streams);
+
+}  // namespace weft::cli

@@ -1,0 +1,119 @@
+#include "cli/answers/time_series.hpp"
+
+#include <fmt/format.h>
+
+#include "weft/base/error.hpp"
+#include "weft/base/file.hpp"
+#include "weft/base/units.hpp"
+#include "weft/report/chart.hpp"
+
+namespace weft::cli {
+
+namespace {
+
+const std::string& class_name(const PacketStatistics& statistics, std::size_t index) {
+  return statistics.traffic.classes[index].name;
+}
+
+std::size_t class_count(const PacketStatistics& statistics) {
+  return statistics.traffic.classes.size();
+}
+
+}  // namespace
+
+void add_series_options(CLI::App& app, SeriesChoice& choice) {
+  app.add_option("--sample-interval", choice.interval,
+                 "Show use and queues of the links over time, each so long")
+      ->group("Packet and flit models");
+  app.add_option("--series-chart", choice.chart,
+                 "Draw them: FILE.svg or FILE.png; with --sample-interval")
+      ->group("Packet and flit models");
+}
+
+void apply(const SeriesChoice& choice, simulation::SimulationOptions& options) {
+  if (!choice.chart.empty()) {
+    require(!choice.interval.empty(), "--series-chart draws nothing without --sample-interval");
+    report::require_chart_path(choice.chart);
+    require_writable(choice.chart);
+    report::require_gnuplot();
+  }
+  if (choice.interval.empty()) return;
+  require(simulation::by_packets(options.model),
+          "--sample-interval needs packets; give --model packet or flit");
+  options.packet.sample_interval_ps = parse_time(choice.interval);
+  require(options.packet.sample_interval_ps > 0,
+          "a --sample-interval of {} is no time between samples; give one above 0",
+          choice.interval);
+}
+
+Json series_json(const PacketStatistics& statistics) {
+  Json times = Json::array(), packets = Json::array(), classes = Json::object();
+  for (std::size_t c = 0; c < class_count(statistics); ++c) {
+    Json used = Json::array(), queued = Json::array(), longest = Json::array(),
+         buffered = Json::array(), fullest = Json::array();
+    for (const auto& sample : statistics.series) {
+      used.push_back(sample.classes[c].utilisation);
+      queued.push_back(sample.classes[c].queued_B);
+      longest.push_back(sample.classes[c].max_queued_B);
+      buffered.push_back(sample.classes[c].buffered_B);
+      fullest.push_back(sample.classes[c].fullest);
+    }
+    classes[class_name(statistics, c)] = {{"utilisation", used},
+                                          {"queued", queued},
+                                          {"max_queued", longest},
+                                          {"buffered", buffered},
+                                          {"fullest", fullest}};
+  }
+  for (const auto& sample : statistics.series) {
+    times.push_back(sample.time_s);
+    packets.push_back(sample.packets);
+  }
+  return {{"time", times}, {"packets", packets}, {"classes", classes}};
+}
+
+std::string series_table(const PacketStatistics& statistics) {
+  std::vector<std::string> header{"until", "packets"};
+  for (std::size_t c = 0; c < class_count(statistics); ++c) {
+    header.push_back(class_name(statistics, c));
+    header.push_back("queued");
+    header.push_back("longest");
+    header.push_back("fullest");
+  }
+  Table table(header);
+  for (const auto& sample : statistics.series) {
+    std::vector<std::string> row{format_seconds(sample.time_s), fmt::format("{}", sample.packets)};
+    for (const auto& of_class : sample.classes) {
+      row.push_back(fmt::format("{:.1f}%", 100 * of_class.utilisation));
+      row.push_back(format_size(of_class.queued_B));
+      row.push_back(format_size(of_class.max_queued_B));
+      row.push_back(fmt::format("{:.0f}%", 100 * of_class.fullest));
+    }
+    table.add(row);
+  }
+  return table.text();
+}
+
+void draw_series(const PacketStatistics& statistics, const std::string& title,
+                 const std::string& path) {
+  report::Panel use{"links in use, percent", {}}, full{"fullest buffer, percent", {}};
+  for (std::size_t c = 0; c < class_count(statistics); ++c) {
+    report::Series used{class_name(statistics, c), {}, {}};
+    report::Series fullest = used;
+    for (const auto& sample : statistics.series) {
+      used.x.push_back(sample.time_s * 1e6);
+      used.y.push_back(100 * sample.classes[c].utilisation);
+      fullest.x.push_back(sample.time_s * 1e6);
+      fullest.y.push_back(100 * sample.classes[c].fullest);
+    }
+    use.series.push_back(std::move(used));
+    full.series.push_back(std::move(fullest));
+  }
+  report::draw_chart({.title = title,
+                      .x_label = "time, microseconds",
+                      .x_scale = report::Scale::linear,
+                      .y_scale = report::Scale::linear,
+                      .panels = {use, full}},
+                     path);
+}
+
+}  // namespace weft::cli

@@ -1,0 +1,31 @@
+// Options of a time series of a packet simulation, and how it is shown.
+#pragma once
+
+#include <CLI/App.hpp>
+#include <string>
+
+#include "cli/options/options.hpp"
+#include "weft/simulation/simulation.hpp"
+
+namespace weft::cli {
+
+struct SeriesChoice {
+  std::string interval = {};  // empty: none
+  std::string chart = {};     // a file
+};
+/// --sample-interval, --series-chart.
+void add_series_options(CLI::App& app, SeriesChoice& choice);
+
+/// Sets the interval. Throws InvalidInput where the model has no series, and where the chart cannot
+/// be drawn.
+void apply(const SeriesChoice& choice, simulation::SimulationOptions& options);
+
+/// The key `series` (docs/formats.md).
+Json series_json(const PacketStatistics& statistics);
+/// A row for each sample.
+std::string series_table(const PacketStatistics& statistics);
+/// Draws the utilisation of each class of links over time, beside its fullest buffer.
+void draw_series(const PacketStatistics& statistics, const std::string& title,
+                 const std::string& path);
+
+}  // namespace weft::cli

@@ -1,0 +1,161 @@
+// weft compare COLLECTIVE: all algorithms that apply, at all sizes, side by side.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <sstream>
+#include <string_view>
+
+#include "cli/answers/comparison_answer.hpp"
+#include "cli/answers/routing_text.hpp"
+#include "cli/commands/commands.hpp"
+#include "cli/options/packet_options.hpp"
+#include "cli/options/startup_check.hpp"
+#include "weft/algorithm/local_groups.hpp"
+#include "weft/base/error.hpp"
+#include "weft/base/file.hpp"
+#include "weft/base/units.hpp"
+
+namespace weft::cli {
+
+namespace {
+
+std::vector<std::string> split(const std::string& list) {
+  std::vector<std::string> items;
+  std::istringstream in(list);
+  for (std::string item; std::getline(in, item, ',');) {
+    const std::size_t first = item.find_first_not_of(' ');
+    require(first != std::string::npos, "'{}' has an empty name; write ring,bruck", list);
+    items.push_back(item.substr(first, item.find_last_not_of(' ') + 1 - first));
+  }
+  return items;
+}
+
+// The chart and the rows; said only when all are there.
+void write_files(const ComparisonAsked& options, const Network& network,
+                 const Collective& collective, const question::Comparison& comparison,
+                 Streams& streams) {
+  std::string wrote;
+  if (!options.chart.empty()) {
+    report::draw_chart(chart_of(options, network, collective, comparison), options.chart);
+    wrote += "wrote " + options.chart + '\n';
+  }
+  if (!options.csv.empty() && options.csv != "-") {
+    write_file(options.csv, csv_of(comparison));
+    wrote += "wrote " + options.csv + '\n';
+  }
+  if (!options.common.quiet) streams.err << wrote;
+}
+
+void check(const Given& given, const ComparisonAsked& options) {
+  refuse_unused(given, options.simulation, options.network);
+  if (options.common.json && options.csv == "-")
+    reject(
+        "--json and --csv answer on standard output both; leave one out, or name a file: --csv "
+        "rows.csv");
+  if (options.csv == "-")
+    given.refuse({"--winners", "--all", "--timings"},
+                 "on the rows of --csv; leave it out, or name a file: --csv rows.csv");
+  if (options.winners) given.refuse({"--all"}, "beside --winners; leave one of them out");
+}
+
+void require_each_once(const std::vector<std::string>& names) {
+  std::vector<std::string_view> known;
+  for (const std::string& name : names) {
+    known.push_back(algorithm::find_algorithm(name).name);
+    require(std::ranges::count(known, known.back()) == 1,
+            "--algorithms names {} twice; name each once", known.back());
+  }
+}
+
+int run(const ComparisonAsked& options, Streams& streams) {
+  if (!options.chart.empty()) report::require_chart_path(options.chart);
+  question::CompareOptions compare{.algorithms = split(options.algorithm.name),
+                                   .sizes_B = parse_sizes(options.sizes),
+                                   .algorithm = options.algorithm.options(),
+                                   .simulation = make_simulation(options.simulation),
+                                   .check_startup_ps = startup_to_check(options.network)};
+  require_each_once(compare.algorithms);
+  const Network network =
+      make_network(for_model(options.simulation, options.network), options.common.seed);
+  fit_packets(compare.simulation, options.network.routing, options.common.seed, network);
+  const Collective collective = make_collective(options.collective, network);
+  require_used(options.network, collective);
+  const question::Comparison comparison = question::compare(collective, network, compare);
+  for (const auto& dropped : comparison.dropped)
+    streams.err << fmt::format("weft: {} is left out ({}); round bandwidths, e.g. to whole Gbps\n",
+                               dropped.algorithm, dropped.reason);
+
+  if (const auto& advised = comparison.advised; advised && !options.common.quiet)
+    streams.err << fmt::format("weft: {}: {}\n",
+                               comparison.contenders[advised->contender].algorithm,
+                               text_of(advised->advice));
+  if (const auto sizes = algorithm::unequal_groups(network);
+      sizes && compare.algorithms.empty() && !compare.algorithm.group && !options.common.quiet)
+    streams.err << fmt::format(
+        "weft: hosts hang together in groups of {} to {} ranks, and what works group by group "
+        "takes "
+        "equal ones; leave ranks out (--hosts), or try weft order\n",
+        sizes->least, sizes->most);
+  const std::string drawn = draw_note(compare.simulation.packet, network.topology());
+  if (simulation::by_packets(compare.simulation.model) && !drawn.empty() && !options.common.quiet)
+    streams.err << fmt::format("weft: routing {}: {}\n", compare.simulation.packet.routing, drawn);
+  write_files(options, network, collective, comparison, streams);
+  if (options.common.json)
+    print(json_of(options, network, collective, comparison), streams);
+  else if (options.csv == "-")
+    streams.out << csv_of(comparison);
+  else if (options.winners)
+    print_winners(comparison, collective, network, streams);
+  else
+    print_tables(options, comparison, collective, network, streams);
+  if (options.common.json || options.csv == "-") return kFine;
+  streams.out << startup_advice(comparison, network.host().startup_per);
+  if (options.timings) streams.out << '\n' << timings_of(comparison).text(screen_of(streams));
+  return kFine;
+}
+
+}  // namespace
+
+void add_compare_command(CLI::App& program, Action& action) {
+  auto options = std::make_shared<ComparisonAsked>();
+  CLI::App* command =
+      program.add_subcommand("compare", "Compare all algorithms of a collective on a network");
+  add_collective_options(*command, options->collective, "collective");
+  command->add_option("-a,--algorithms,--algorithm", options->algorithm.name,
+                      "Algorithms, separated by commas [all that apply]");
+  command
+      ->add_option("--sizes,--size", options->sizes,
+                   "Sizes: a list, 1KiB:64MiB (doubling) or 1KiB:8KiB:1KiB (by steps)")
+      ->capture_default_str();
+  command->add_option("--chart", options->chart, "Draw a chart: FILE.svg or FILE.png");
+  command
+      ->add_option_function<std::vector<std::string>>(
+          "--csv",
+          [options](const std::vector<std::string>& file) {
+            options->csv = file.empty() || file[0].empty() ? "-" : file[0];
+          },
+          "Write the rows as CSV to a file; with none named, to standard output")
+      ->expected(0, 1);
+  command->add_flag("--winners", options->winners,
+                    "Show only which algorithm is fastest at which sizes");
+  command->add_flag("--all", options->all,
+                    "Show all algorithms, not only the best that fit the screen");
+  command->add_flag(
+      "--timings", options->timings,
+      "Also the seconds that each algorithm took to build, prove, price and simulate; "
+      "not in every answer, since they differ from run to run");
+  add_simulation_options(*command, options->simulation);
+  add_algorithm_parameters(*command, options->algorithm);
+  add_network_options(*command, options->network);
+  add_output_options(*command, options->common);
+  command->footer(
+      "Examples:\n"
+      "  weft compare allreduce --topology 2dfc:8x8 --chart allreduce.svg\n"
+      "  weft compare alltoall -t torus:4x4 -a spread,bruck --sizes 4KiB,1MiB --csv rows.csv\n"
+      "  weft compare broadcast -t \"hosts(4, ring:8)\" --link 100Gbps,1us --link "
+      "terminal=25Gbps,2us --winners");
+  on_chosen(*command, options, run, action, check);
+}
+
+}  // namespace weft::cli

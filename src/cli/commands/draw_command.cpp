@@ -1,0 +1,189 @@
+// weft draw: a picture of a network, of what a schedule puts on its links, or of the messages that
+// cross a Dragonfly's global links.
+#include <algorithm>
+#include <memory>
+
+#include "cli/commands/commands.hpp"
+#include "cli/options/options.hpp"
+#include "weft/base/error.hpp"
+#include "weft/base/file.hpp"
+#include "weft/base/suggest.hpp"
+#include "weft/report/chord.hpp"
+#include "weft/report/network_picture.hpp"
+#include "weft/schedule/cost.hpp"
+#include "weft/topology/registry.hpp"
+#include "weft/topology/views.hpp"
+
+namespace weft::cli {
+
+namespace {
+
+struct Options {
+  std::string schedule, layout = "auto", output;
+  int size = 1000;
+  const CLI::Option* routing = nullptr;  // chords have a default of their own
+  NetworkOptions network;
+  OutputOptions common;
+};
+
+struct Drawn {
+  std::string svg;
+  std::string said;  // of the picture, for people
+  Json facts = Json::object();
+};
+
+// The loads of a schedule's links, as time: load / bandwidth.
+report::PictureLoads loads_of(const Verified& verified, const Network& network) {
+  const Schedule& schedule = verified.schedule();
+  const Cost cost = schedule::cost(verified, network);
+  report::PictureLoads loads{
+      .of_link = {},
+      .title = fmt::format("{} by {}", name_of(schedule.collective().kind),
+                           schedule.algorithm().empty() ? "a schedule" : schedule.algorithm()),
+      .busiest = {}};
+  const std::int64_t unit = network.fabric().node_egress_Bps();
+  Rational most = 0, data = 0;
+  for (const LinkId link : network.topology().links()) {
+    const Rational& load = cost.link_loads[link.index()];
+    loads.of_link.push_back(load * Rational(unit, network.fabric().bandwidth_Bps(link)));
+    if (loads.of_link.back() > most) most = loads.of_link.back(), data = load;
+  }
+  loads.busiest = show(data) + " M";
+  return loads;
+}
+
+Drawn draw_chords(const Verified& verified, const Network& network, const Options& options) {
+  const auto drawing = report::draw_chords(verified, network, {.size = options.size});
+  return {.svg = drawing.svg,
+          .said = fmt::format("{} messages over global links, {} chords", drawing.messages,
+                              drawing.chords),
+          .facts = {{"layout", "chord"},
+                    {"schedule", options.schedule},
+                    {"messages", drawing.messages},
+                    {"chords", drawing.chords}}};
+}
+
+Drawn draw_links(const Topology& topology, const std::optional<report::PictureLoads>& loads,
+                 const Options& options) {
+  const auto picture = report::draw_network(
+      topology, {.size = options.size, .layout = report::parse_picture_layout(options.layout)},
+      loads);
+  Drawn drawn{.svg = picture.svg,
+              .said = fmt::format("{} nodes and {} cables, layout {}", topology.node_count(),
+                                  topology.cable_count(), name_of(picture.layout)),
+              .facts = {{"layout", std::string(name_of(picture.layout))},
+                        {"nodes", topology.node_count()},
+                        {"cables", topology.cable_count()}}};
+  if (!loads) return drawn;
+  drawn.said += ", busiest link " + loads->busiest;
+  drawn.facts["schedule"] = options.schedule;
+  drawn.facts["busiest_link"] = loads->busiest;
+  return drawn;
+}
+
+Drawn draw(const Options& options, Json& setting) {
+  if (options.schedule.empty()) {
+    const Topology topology = build_topology(options.network.topology).topology;
+    setting["topology"] = topology.name();
+    return draw_links(topology, std::nullopt, options);
+  }
+  const Verified verified = load_verified(options.schedule);
+  NetworkOptions wanted = options.network;
+  const auto network_of = [&](bool chords) {
+    if (chords && options.routing->count() == 0) wanted.routing = "minimal";
+    return make_network(wanted, options.common.seed, &verified.schedule());
+  };
+  const bool named = lower(options.layout) == "chord";
+  if (named || (lower(options.layout) == "auto" && options.network.topology.empty() &&
+                topology::as_dragonfly(network_of(false).topology()))) {
+    const Network network = network_of(true);
+    setting = json_of(network, wanted);
+    return draw_chords(verified, network, options);
+  }
+  const Network network = network_of(false);
+  setting = json_of(network, wanted);
+  return draw_links(network.topology(), loads_of(verified, network), options);
+}
+
+void check(const Options& options) {
+  std::vector<std::string> layouts = report::picture_layouts();
+  layouts.emplace_back("chord");
+  require(std::find(layouts.begin(), layouts.end(), lower(options.layout)) != layouts.end(),
+          "unknown layout '{}'; {}", options.layout, suggest(options.layout, layouts));
+  require(!options.schedule.empty() || !options.network.topology.empty(),
+          "nothing to draw; give a network (-t torus:4x4), or --schedule FILE");
+  require(!options.schedule.empty() || lower(options.layout) != "chord",
+          "chords are messages of a schedule; give --schedule FILE, or another layout");
+  if (options.output == "-") return;
+  require(options.output.ends_with(".svg"), "'{}' is no SVG file; name it FILE.svg",
+          options.output);
+  require_writable(options.output);
+}
+
+void check_usage(const Given& given, const Options& options) {
+  if (options.schedule.empty())
+    given.refuse({"--link", "--routing", "--placement", "--ranks", "--hosts"},
+                 "on the picture of a network alone; add --schedule FILE to colour its links by "
+                 "load");
+  if (lower(options.layout) == "chord")
+    given.refuse({"--link"}, "on chords, which count messages; choose another --layout");
+  if (options.output == "-")
+    given.refuse({"--json"},
+                 "beside -o - (the picture is the answer); name a file, or leave one of them out");
+}
+
+int run(const Options& options, Streams& streams) {
+  check(options);
+  Json setting = Json::object();
+  const Drawn drawn = draw(options, setting);
+  if (options.output == "-") {  // the picture is the answer
+    streams.out << drawn.svg;
+    return kFine;
+  }
+  write_file(options.output, drawn.svg);
+  if (options.common.json) {
+    Json json = answer("draw", options.common);
+    json.update(setting);
+    json.update(drawn.facts);
+    json["output"] = options.output;
+    print(json, streams);
+  } else if (!options.common.quiet) {
+    streams.err << fmt::format("wrote {}: {}\n", options.output, drawn.said);
+  }
+  return kFine;
+}
+
+}  // namespace
+
+void add_draw_command(CLI::App& program, Action& action) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command =
+      program.add_subcommand("draw", "Draw a network, or what a schedule sends over its links");
+  command->add_option("--schedule", options->schedule,
+                      "Schedule file (.weft) whose loads colour the links; - is standard input");
+  command->add_option("-o,--output", options->output, "SVG file; - is standard output")->required();
+  add_network_options(*command, options->network, Need::optional);
+  leave_out(*command,  // nothing is timed here, and --layout is the picture's
+            {"--alpha", "--alpha-receive", "--alpha-per", "--ports", "--copy-bandwidth", "--layout",
+             "--reduce-bandwidth"});
+  command
+      ->add_option("--layout", options->layout,
+                   "groups, rows, grid, circle or force (by Graphviz); chord: hosts of a Dragonfly "
+                   "on a circle, messages over global links as chords; auto: what fits, chords for "
+                   "a Dragonfly's schedule without -t")
+      ->capture_default_str();
+  command->add_option("--size", options->size, "Width of the picture in pixels, 200 to 10000")
+      ->capture_default_str();
+  options->routing = command->get_option("--routing");
+  add_output_options(*command, options->common);
+  command->footer(
+      "Examples:\n"
+      "  weft draw -t fat-tree:4,2 -o tree.svg\n"
+      "  weft schedule allreduce -t torus:4x4 -a ring -o ring.weft\n"
+      "  weft draw -t torus:4x4 --schedule ring.weft -o loads.svg\n"
+      "  weft schedule broadcast -t dragonfly:a=4,p=2,h=2 -a tree --placement random -o tree.weft\n"
+      "  weft draw --schedule tree.weft --layout chord -o chord.svg");
+  on_chosen(*command, options, run, action, check_usage);
+}
+
+}  // namespace weft::cli

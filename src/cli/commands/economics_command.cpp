@@ -1,0 +1,334 @@
+// weft economics: what networks cost, and how many endpoints they connect.
+#include <fmt/format.h>
+
+#include <limits>
+#include <memory>
+
+#include "cli/answers/bisection.hpp"
+#include "cli/commands/commands.hpp"
+#include "cli/options/options.hpp"
+#include "weft/analysis/economics.hpp"
+#include "weft/analysis/report.hpp"
+#include "weft/base/error.hpp"
+#include "weft/base/file.hpp"
+#include "weft/topology/registry.hpp"
+
+namespace weft::cli {
+
+namespace {
+
+struct Options {
+  std::string expression;
+  std::optional<std::int64_t> endpoints, routers, radix;
+  std::vector<std::string> kinds;
+  std::string prices;
+  analysis::RackLayout layout;
+  OutputOptions common;
+};
+
+struct Prices {
+  analysis::PriceList list;
+  analysis::PriceLines lines;
+};
+
+Prices read_prices(const Options& options) {
+  const std::string path = options.prices.empty() ? analysis::shipped_price_list() : options.prices;
+  analysis::PriceList list = analysis::read_price_list(read_file(path), path);
+  const analysis::PriceLines lines = analysis::fit_prices(list);
+  return {std::move(list), lines};
+}
+
+Json json_of(const analysis::PriceLine& line) {
+  return {{"slope", line.slope}, {"constant", line.constant}};
+}
+
+Json json_of(const Prices& prices) {
+  return {{"name", prices.list.name},
+          {"source", prices.list.source},
+          {"electrical_fit", json_of(prices.lines.electrical)},
+          {"optical_fit", json_of(prices.lines.optical)},
+          {"switch_fit", json_of(prices.lines.switch_node)}};
+}
+
+void add_bill(Json& json, const analysis::Bill& bill) {
+  json["switches"] = bill.switches;
+  json["cables"] = bill.electrical.count + bill.optical.count;
+  json["electrical_cables"] = bill.electrical.count;
+  json["electrical_m"] = bill.electrical.metres;
+  json["optical_cables"] = bill.optical.count;
+  json["optical_m"] = bill.optical.metres;
+  json["switch_dollars"] = bill.switch_dollars;
+  json["electrical_dollars"] = bill.electrical.dollars;
+  json["optical_dollars"] = bill.optical.dollars;
+  json["dollars"] = bill.dollars();
+}
+
+Json json_of(const analysis::Design& design) {
+  return {{"kind", std::string(to_string(design.kind))},
+          {"configuration", design.configuration},
+          {"routers", design.routers},
+          {"ports", design.ports},
+          {"endpoints", design.endpoints},
+          {"levels", design.levels ? Json(*design.levels) : Json()},
+          {"bisection", design.bisection() ? Json(to_string(*design.bisection())) : Json()},
+          {"bisection_lower", to_string(design.bisection_lower)},
+          {"bisection_upper", to_string(design.bisection_upper)}};
+}
+
+// Per cent of what half of the endpoints send.
+std::string show_bisection(const analysis::Design& design) {
+  const auto percent = [](const Rational& value) {
+    return fmt::format("{:.1f} %", 100 * value.to_double());
+  };
+  const std::string lower = percent(design.bisection_lower),
+                    upper = percent(design.bisection_upper);
+  return lower == upper ? lower : lower + " to " + upper;
+}
+
+std::string show_line(const analysis::PriceLine& line) {
+  return fmt::format("{:.2f} x + {:.2f}", line.slope, line.constant);
+}
+
+std::vector<analysis::NetworkKind> chosen_kinds(const Options& options) {
+  std::vector<analysis::NetworkKind> kinds;
+  for (const std::string& name : options.kinds) kinds.push_back(analysis::parse_network_kind(name));
+  if (kinds.empty())
+    kinds.assign(analysis::compared_kinds().begin(), analysis::compared_kinds().end());
+  return kinds;
+}
+
+struct PricedDesign {
+  analysis::Design design;
+  analysis::Bill bill;
+
+  double dollars_per_endpoint() const {
+    return bill.dollars() / static_cast<double>(design.endpoints);
+  }
+};
+
+int run_endpoints(const Options& options, Streams& streams) {
+  const std::vector<analysis::NetworkKind> kinds = chosen_kinds(options);
+  const Prices prices = read_prices(options);
+  std::vector<PricedDesign> rows;
+  for (const analysis::NetworkKind kind : kinds) {
+    analysis::Design design = analysis::cheapest_design(kind, *options.endpoints, prices.list);
+    const analysis::Bill bill = price(shopping(design), prices.lines);
+    rows.push_back({std::move(design), bill});
+  }
+  double cheapest = std::numeric_limits<double>::infinity();
+  for (const PricedDesign& row : rows) cheapest = std::min(cheapest, row.dollars_per_endpoint());
+  if (options.common.json) {
+    Json json = answer("economics", options.common);
+    json["prices"] = json_of(prices);
+    json["wanted_endpoints"] = *options.endpoints;
+    json["rows"] = Json::array();
+    for (const PricedDesign& row : rows) {
+      Json item = json_of(row.design);
+      add_bill(item, row.bill);
+      item["dollars_per_endpoint"] = row.dollars_per_endpoint();
+      item["normalized"] = row.dollars_per_endpoint() / cheapest;
+      json["rows"].push_back(std::move(item));
+    }
+    print(json, streams);
+    return kFine;
+  }
+  Table table({"kind", "configuration", "endpoints", "switches", "ports", "bisection", "electrical",
+               "optical", "optical m", "$", "$/endpoint", "normalized"});
+  for (const auto& row : rows)
+    table.add(
+        {std::string(to_string(row.design.kind)), row.design.configuration,
+         fmt::format("{}", row.design.endpoints), fmt::format("{}", row.bill.switches),
+         fmt::format("{}", row.design.ports), show_bisection(row.design),
+         fmt::format("{}", row.bill.electrical.count), fmt::format("{}", row.bill.optical.count),
+         fmt::format("{:.0f}", row.bill.optical.metres), fmt::format("{:.0f}", row.bill.dollars()),
+         fmt::format("{:.2f}", row.dollars_per_endpoint()),
+         fmt::format("{:.2f}", row.dollars_per_endpoint() / cheapest)});
+  streams.out << table.text(screen_of(streams));
+  if (!options.common.quiet)
+    streams.out << "each kind with a switch at every router and racks laid out in its own way (a "
+                   "torus folded, all of its\ncables electrical); named as a topology, a network "
+                   "has one switch a rack and other prices\n";
+  return kFine;
+}
+
+int run_routers(const Options& options, Streams& streams) {
+  const std::int64_t routers = *options.routers;
+  Json json = answer("economics", options.common);
+  json["wanted_routers"] = routers;
+  json["rows"] = Json::array();
+  Table table(
+      {"kind", "endpoints by formula", "nearest", "routers", "ports", "endpoints", "bisection"});
+  for (const analysis::NetworkKind kind : chosen_kinds(options)) {
+    const analysis::Design nearest = analysis::nearest_design(kind, routers);
+    const double formula = analysis::endpoints_at(kind, static_cast<double>(routers));
+    Json item = json_of(nearest);
+    item["formula_endpoints"] = formula;
+    json["rows"].push_back(std::move(item));
+    table.add({std::string(to_string(kind)), fmt::format("{:.0f}", formula), nearest.configuration,
+               fmt::format("{}", nearest.routers), fmt::format("{}", nearest.ports),
+               fmt::format("{}", nearest.endpoints), show_bisection(nearest)});
+  }
+  if (options.common.json)
+    print(json, streams);
+  else
+    streams.out << table.text(screen_of(streams));
+  return kFine;
+}
+
+int run_radix(const Options& options, Streams& streams) {
+  Json json = answer("economics", options.common);
+  json["radix"] = *options.radix;
+  json["rows"] = Json::array();
+  Table table({"kind", "configuration", "routers", "ports", "endpoints", "bisection"});
+  for (const analysis::NetworkKind kind : chosen_kinds(options)) {
+    const std::string name(to_string(kind));
+    if (const auto design = analysis::largest_design(kind, *options.radix)) {
+      json["rows"].push_back(json_of(*design));
+      table.add({name, design->configuration, fmt::format("{}", design->routers),
+                 fmt::format("{}", design->ports), fmt::format("{}", design->endpoints),
+                 show_bisection(*design)});
+    } else {
+      json["rows"].push_back({{"kind", name}, {"endpoints", nullptr}});
+      const bool fits = analysis::smallest_design(kind, 1).ports <= *options.radix;
+      table.add({name, fits ? "any size, ports set no limit" : "every size has more ports", "", "",
+                 "", ""});
+    }
+  }
+  if (options.common.json)
+    print(json, streams);
+  else
+    streams.out << table.text(screen_of(streams));
+  return kFine;
+}
+
+std::string show(const analysis::CableBill& cables) {
+  return fmt::format("{} cables, {:.0f} m, ${:.2f}", cables.count, cables.metres, cables.dollars);
+}
+
+analysis::ReportOptions bisection_alone() {
+  analysis::ReportOptions options = analysis::ReportOptions::all(analysis::Measure::never);
+  options.distances = analysis::Measure::never;
+  options.bisection = analysis::Measure::automatic;
+  return options;
+}
+
+// What makes the price another than that of the same network asked for in another way.
+void add_layout(const Topology& topology, const analysis::RackLayout& layout, Facts& facts) {
+  const bool switched = topology.has_switches();
+  const char* plural = layout.switches_per_rack == 1 ? "" : switched ? "es" : "s";
+  facts.add("layout", fmt::format("racks of {} {}{} in a {} grid (--switches-per-rack, --columns); "
+                                  "cables within one are electrical, between them optical",
+                                  layout.switches_per_rack, switched ? "switch" : "node", plural,
+                                  layout.columns > 0 ? "given" : "square"));
+  if (!switched)
+    facts.add("not bought", fmt::format("switches: nodes are wired to each other; name \"hosts(1, "
+                                        "{})\" to buy one for each",
+                                        topology.name()));
+  facts.add("other prices",
+            "--endpoints N lays each kind out in its own way (a torus folded, all "
+            "of its cables electrical)");
+}
+
+int run_topology(const Options& options, Streams& streams) {
+  const BuiltTopology built = build_topology(options.expression);
+  const Prices prices = read_prices(options);
+  const analysis::Bill bill = price(shopping(built.topology, options.layout), prices.lines);
+  const auto cut = analysis::report(built.topology, bisection_alone()).bisection;
+  if (options.common.json) {
+    Json json = answer("economics", options.common);
+    json["prices"] = json_of(prices);
+    json["topology"] = built.topology.name();
+    json["hosts"] = built.topology.hosts().size();
+    json["bisection_cables"] = cut ? cli::json_of(*cut) : Json();
+    add_bill(json, bill);
+    print(json, streams);
+    return kFine;
+  }
+  Facts facts;
+  facts.add("topology", built.topology.name());
+  facts.add("hosts", fmt::format("{}", built.topology.hosts().size()));
+  facts.add("bisection", cut ? cli::show(*cut) : "not looked for on so large a network");
+  facts.add("switches", fmt::format("{}, ${:.2f}", bill.switches, bill.switch_dollars));
+  facts.add("electrical", show(bill.electrical));
+  facts.add("optical", show(bill.optical));
+  facts.add("total", fmt::format("${:.2f}", bill.dollars()));
+  add_layout(built.topology, options.layout, facts);
+  facts.add("price of a cable",
+            fmt::format("electrical {}, optical {} (x in metres)",
+                        show_line(prices.lines.electrical), show_line(prices.lines.optical)));
+  facts.add("price of a switch", show_line(prices.lines.switch_node) + " (x in ports)");
+  streams.out << facts.text(screen_of(streams));
+  return kFine;
+}
+
+void check(const Given& given, const Options& options) {
+  if (options.expression.empty())
+    given.refuse({"--columns", "--switches-per-rack"},
+                 "on kinds (they place the racks of a topology); name one, such as "
+                 "dragonfly:a=4,p=2,h=2");
+  require(!given("--columns") || options.layout.columns >= 1,
+          "{} columns of racks are too few; give 1 or more, or leave --columns out for a square "
+          "grid",
+          options.layout.columns);
+  if (options.routers || options.radix)
+    given.refuse({"--prices"},
+                 "on --routers and --radix, which count endpoints and price nothing; leave it out, "
+                 "or ask for --endpoints N");
+}
+
+int run(const Options& options, Streams& streams) {
+  const int questions = static_cast<int>(!options.expression.empty()) +
+                        static_cast<int>(options.endpoints.has_value()) +
+                        static_cast<int>(options.routers.has_value()) +
+                        static_cast<int>(options.radix.has_value());
+  require(questions == 1, "{}; give one of a topology, --endpoints N, --routers N and --radix N",
+          questions == 0 ? "no question is asked" : "several questions at once");
+  require(options.expression.empty() || options.kinds.empty(),
+          "--kinds goes with --endpoints, --routers and --radix, not with a topology");
+  if (options.endpoints) return run_endpoints(options, streams);
+  if (options.routers) return run_routers(options, streams);
+  if (options.radix) return run_radix(options, streams);
+  return run_topology(options, streams);
+}
+
+}  // namespace
+
+void add_economics_command(CLI::App& program, Action& action) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = program.add_subcommand(
+      "economics", "What a network costs (cables, switches), and how many endpoints kinds connect");
+  command->add_option("-t,--topology,expression", options->expression,
+                      "Price this topology: \"hosts(73, 2dfc:37x37)\", ...");
+  command->add_option("--endpoints", options->endpoints,
+                      "Price the least network of each kind with so many endpoints");
+  command->add_option("--routers", options->routers,
+                      "Endpoints that each kind connects with about so many routers");
+  command->add_option("--radix", options->radix,
+                      "The largest network of each kind whose routers have at most so many ports");
+  command
+      ->add_option("--kinds", options->kinds,
+                   "Only these: 2dfc25, 2dfc50, 2dfc100, slimfly, dragonfly, fat-tree, hamming, "
+                   "kautz, torus-3d, torus-5d (fat-tree: the cheapest of one switch, two and three "
+                   "levels with --endpoints, else three; fat-tree-2, fat-tree-3: of so many)")
+      ->delimiter(',');
+  command->add_option("--prices", options->prices,
+                      "Price list (TOML) instead of the one that comes with weft");
+  command
+      ->add_option("--switches-per-rack", options->layout.switches_per_rack,
+                   "Of a topology: so many consecutive switches share a rack")
+      ->capture_default_str();
+  command->add_option("--columns", options->layout.columns,
+                      "Of a topology: racks in a row of the grid, 1 or more; else the grid is "
+                      "square");
+  add_output_options(*command, options->common);
+  command->footer(
+      "Examples:\n"
+      "  weft economics --endpoints 100000\n"
+      "  weft economics \"hosts(4, 2dfc:8x8)\" --json\n"
+      "  weft economics dragonfly:a=4,p=2,h=2 --switches-per-rack 4\n"
+      "  weft economics --radix 64 --kinds 2dfc50,dragonfly");
+  draws_nothing(*command);
+  on_chosen(*command, options, run, action, check);
+}
+
+}  // namespace weft::cli

@@ -1,0 +1,123 @@
+// weft export: what weft has, in the files of other systems.
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <memory>
+
+#include "cli/options/options.hpp"
+#include "weft/base/error.hpp"
+#include "weft/base/file.hpp"
+#include "weft/base/units.hpp"
+#include "weft/format/format.hpp"
+#include "weft/program/file.hpp"
+#include "weft/question/members.hpp"
+
+namespace weft::cli {
+
+namespace {
+
+struct Options {
+  std::string what, to, output, size = "1MiB";
+  bool cables = false;
+  NetworkOptions network;
+  OutputOptions common;
+};
+
+// What is no file is an expression.
+bool is_file(const std::string& what) {
+  return what == "-" || what.ends_with(".weft") || std::filesystem::is_regular_file(what);
+}
+
+Program program_of(const Options& options) {
+  const std::string bytes = read_file(options.what);
+  if (program::is_program_file(bytes)) return program::decode(bytes, options.what);
+  return lower(load_verified(options.what), {.size_B = one_size(options.size)});
+}
+
+HostParameters host_of(const NetworkOptions& options) {
+  HostParameters host;
+  question::set_members(host, question::host_members(), options.host);
+  return host;
+}
+
+std::vector<format::File> files_of(const Options& options, const format::Format& format) {
+  if (is_file(options.what)) {
+    require(format.write_program != nullptr, "{} is no format of programs; see weft list formats",
+            format.name);
+    return format.write_program(program_of(options),
+                                {.path = options.output, .host = host_of(options.network)});
+  }
+  require(format.write_network != nullptr, "{} is no format of networks; see weft list formats",
+          format.name);
+  NetworkOptions network = options.network;
+  network.topology = options.what;
+  return format.write_network(make_network(network, options.common.seed),
+                              {.path = options.output, .shared_cables = options.cables});
+}
+
+void check(const Given& given, const Options& options) {
+  if (is_file(options.what))
+    given.refuse({"--link", "--routing", "--placement", "--ranks", "--hosts", "--cables"},
+                 "on a program, which knows of no network; leave it out");
+  else
+    given.refuse({"--size", "--copy-bandwidth", "--reduce-bandwidth"},
+                 "on a network; give a schedule or program file, or leave it out");
+}
+
+int run(const Options& options, Streams& streams) {
+  const format::Format& format = format::find_format(options.to);
+  require(options.output != "-", "an export may be several files; name the first with -o FILE");
+  require_writable(options.output);
+  const std::vector<format::File> files = files_of(options, format);
+  std::size_t bytes = 0;
+  for (const format::File& file : files) {
+    write_file(file.path, file.content);
+    bytes += file.content.size();
+  }
+  if (options.common.json) {
+    Json json = answer("export", options.common);
+    json["format"] = format.name;
+    json["output"] = options.output;
+    json["files"] = files.size();
+    json["bytes"] = bytes;
+    print(json, streams);
+  } else if (!options.common.quiet) {
+    streams.err << fmt::format("wrote {}: {}, {} file{}, {}\n", options.output, format.name,
+                               files.size(), files.size() == 1 ? "" : "s",
+                               format_size(static_cast<std::int64_t>(bytes)));
+  }
+  return kFine;
+}
+
+}  // namespace
+
+void add_export_command(CLI::App& program, Action& action) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = program.add_subcommand(
+      "export", "Write a schedule, a program or a network for another system");
+  command
+      ->add_option("what", options->what,
+                   "Schedule or program file (.weft), or the expression of a network")
+      ->required();
+  command->add_option("--to", options->to, "Format; see weft list formats")->required();
+  command->add_option("-o,--output", options->output, "File, the first where there are several")
+      ->required();
+  command
+      ->add_option("--size", options->size,
+                   "Of a schedule: what one call is given; see weft list collectives")
+      ->capture_default_str();
+  command->add_flag("--cables", options->cables,
+                    "Let both directions of a cable share its bandwidth");
+  add_network_options(*command, options->network, Need::optional);
+  leave_out(*command,
+            {"--topology", "--alpha", "--alpha-receive", "--alpha-per", "--ports", "--layout"});
+  add_output_options(*command, options->common);
+  command->footer(
+      "Examples:\n"
+      "  weft schedule allreduce -t torus:4x4 -a ring -o ring.weft\n"
+      "  weft export ring.weft --to simgrid-trace --size 64KiB -o traces\n"
+      "  weft export torus:4x4 --to simgrid-platform --routing shortest -o platform.xml");
+  on_chosen(*command, options, run, action, check);
+}
+
+}  // namespace weft::cli

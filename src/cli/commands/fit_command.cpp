@@ -1,0 +1,101 @@
+// weft fit FILE.csv: alpha, epsilon and 1/B from measured times.
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "cli/commands/commands.hpp"
+#include "cli/options/options.hpp"
+#include "weft/base/error.hpp"
+#include "weft/base/file.hpp"
+#include "weft/base/units.hpp"
+#include "weft/question/fit.hpp"
+
+namespace weft::cli {
+
+namespace {
+
+struct Options {
+  std::string file;
+  std::string method = "joint";
+  OutputOptions common;
+};
+
+Json json_of(const question::RelativeError& error) {
+  return {{"mean", error.mean}, {"max", error.max}};
+}
+
+Json json_of(const question::Fit& fit, std::size_t rows, const Options& options) {
+  Json json = answer("fit", options.common);
+  json["method"] = options.method;
+  json["rows"] = rows;
+  json["alpha"] = fit.alpha_s;
+  json["epsilon"] = fit.epsilon_s;
+  json["inverse_bandwidth"] = fit.inverse_B_s;
+  json["bandwidth"] = fit.inverse_B_s > 0 ? Json(1 / fit.inverse_B_s) : Json();
+  json["relative_error"] = json_of(fit.all);
+  json["relative_error_smallest"] = json_of(fit.small);
+  json["relative_error_largest"] = json_of(fit.large);
+  return json;
+}
+
+std::string show(const question::RelativeError& error) {
+  return fmt::format("mean {:.2f} %, largest {:.2f} %", 100 * error.mean, 100 * error.max);
+}
+
+// A fit may be negative where the times do not follow the model; units keep its sign.
+std::string show_seconds(double time_s) {
+  return time_s < 0 ? "-" + format_seconds(-time_s) : format_seconds(time_s);
+}
+
+int run(const Options& options, Streams& streams) {
+  const auto method = question::parse_fit_method(options.method);
+  const auto rows = question::read_measurements(read_file(options.file), options.file);
+  question::Fit fit;
+  try {
+    fit = question::fit(rows, method);
+  } catch (const InvalidInput& error) {
+    reject("{}: {}", options.file, error.what());
+  }
+  if (options.common.json) {
+    print(json_of(fit, rows.size(), options), streams);
+    return kFine;
+  }
+  Facts facts;
+  facts.add("alpha", show_seconds(fit.alpha_s) + " a step");
+  facts.add("epsilon", show_seconds(fit.epsilon_s) + " a call");
+  facts.add("1/B", fmt::format("{:.4g} us/byte", fit.inverse_B_s * 1e6));
+  if (fit.inverse_B_s > 0)
+    facts.add("B", fmt::format("{:.4g} Gbps ({})", 8e-9 / fit.inverse_B_s,
+                               format_rate(1 / fit.inverse_B_s)));
+  facts.add("error", fmt::format("{} ({} rows)", show(fit.all), rows.size()));
+  facts.add("  smallest size", show(fit.small));
+  facts.add("  largest size", show(fit.large));
+  streams.out << facts.text();
+  return kFine;
+}
+
+}  // namespace
+
+void add_fit_command(CLI::App& program, Action& action) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = program.add_subcommand(
+      "fit", "Alpha, epsilon and 1/B from measured times (steps, bandwidth factor, size, time)");
+  command
+      ->add_option("file", options->file,
+                   "CSV file with columns steps, bandwidth_factor, size, time; - is standard input")
+      ->required();
+  command
+      ->add_option("--method", options->method,
+                   "joint (all rows, least squares of relative errors) or two-sizes (latency from "
+                   "the smallest size, bandwidth from the largest)")
+      ->capture_default_str();
+  add_output_options(*command, options->common);
+  command->footer(
+      "Examples:\n"
+      "  weft fit measured.csv\n"
+      "  weft fit measured.csv --method two-sizes --json");
+  draws_nothing(*command);
+  on_chosen(*command, options, run, action);
+}
+
+}  // namespace weft::cli

@@ -1,0 +1,291 @@
+// weft list: what there is to choose from, out of the tables that the program itself reads.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "cli/commands/commands.hpp"
+#include "cli/options/options.hpp"
+#include "cli/study/experiments.hpp"
+#include "weft/algorithm/algorithm.hpp"
+#include "weft/base/error.hpp"
+#include "weft/base/suggest.hpp"
+#include "weft/format/format.hpp"
+#include "weft/network/routing.hpp"
+#include "weft/simulation/packet.hpp"
+#include "weft/simulation/simulation.hpp"
+#include "weft/simulation/traffic.hpp"
+#include "weft/topology/registry.hpp"
+
+namespace weft::cli {
+
+namespace {
+
+struct Options {
+  std::string what, name;
+  NetworkOptions network;  // of algorithms
+  OutputOptions common;
+};
+
+// Rows of the same columns, shown as a table or as JSON objects.
+struct Listing {
+  std::vector<std::string> columns;
+  std::vector<std::vector<std::string>> rows;
+};
+
+Listing topologies() {
+  Listing listing{{"name", "parameters", "summary", "example"}, {}};
+  const topology::Registry& registry = topology::standard_registry();
+  for (const auto& family : registry.families)
+    listing.rows.push_back({family.name, family.parameters, family.summary, family.example});
+  for (const auto& function : registry.functions)
+    listing.rows.push_back(
+        {function.name, function.parameters, function.summary, function.example});
+  return listing;
+}
+
+Listing algorithms() {
+  Listing listing{{"name", "aliases", "collectives", "options", "summary", "source"}, {}};
+  for (const auto& algorithm : algorithm::algorithms()) {
+    std::vector<std::string_view> collectives, options;
+    for (const CollectiveKind kind : algorithm.collectives) collectives.push_back(name_of(kind));
+    for (const algorithm::Option option : algorithm.options)
+      options.push_back(algorithm::name_of(option));
+    listing.rows.push_back({algorithm.name, fmt::format("{}", fmt::join(algorithm.aliases, " ")),
+                            fmt::format("{}", fmt::join(collectives, " ")),
+                            fmt::format("{}", fmt::join(options, " ")), algorithm.summary,
+                            algorithm.source});
+  }
+  return listing;
+}
+
+Listing collectives() {
+  Listing listing{{"name", "summary"}, {}};
+  for (const CollectiveKind kind : schedule::kCollectiveKinds)
+    listing.rows.push_back({std::string(name_of(kind)), std::string(schedule::summary_of(kind))});
+  return listing;
+}
+
+Listing models() {
+  Listing listing{{"name", "summary"}, {}};
+  for (const auto& model : simulation::models())
+    listing.rows.push_back({model.name, model.summary});
+  return listing;
+}
+
+Listing routings() {
+  Listing listing{{"name", "fits", "summary"}, {}};
+  for (const auto& routing : network::routings())
+    listing.rows.push_back({routing.name, routing.fits, routing.summary});
+  for (const auto& routing : simulation::packet_routings()) {
+    const bool listed = std::ranges::any_of(
+        listing.rows, [&](const auto& row) { return row.front() == routing.name; });
+    if (!listed)
+      listing.rows.push_back(
+          {routing.name, routing.fits, routing.summary + " (packet and flit models)"});
+  }
+  return listing;
+}
+
+Listing traffic() {
+  Listing listing{{"name", "summary"}, {}};
+  for (const auto& pattern : simulation::traffic_patterns())
+    listing.rows.push_back({pattern.name, pattern.summary});
+  return listing;
+}
+
+Listing formats() {
+  Listing listing{{"name", "writes", "reads", "summary"}, {}};
+  for (const format::Format& format : format::formats()) {
+    std::string writes = format.write_program != nullptr ? "programs" : "";
+    if (format.write_network != nullptr) writes += writes.empty() ? "networks" : ", networks";
+    listing.rows.push_back(
+        {format.name, writes, format.read_program != nullptr ? "programs" : "", format.summary});
+  }
+  return listing;
+}
+
+Listing experiments() {
+  Listing listing{{"name", "groups", "title", "source", "file"}, {}};
+  for (const auto& experiment : all_experiments())
+    listing.rows.push_back({experiment.name, fmt::format("{}", fmt::join(experiment.groups, " ")),
+                            experiment.title, experiment.source, experiment.path});
+  return listing;
+}
+
+struct Kind {
+  std::string name;
+  Listing (*list)();
+};
+const std::vector<Kind>& kinds() {
+  static const std::vector<Kind> all{{"topologies", topologies},   {"algorithms", algorithms},
+                                     {"collectives", collectives}, {"models", models},
+                                     {"routings", routings},       {"traffic", traffic},
+                                     {"formats", formats},         {"experiments", experiments}};
+  return all;
+}
+
+const Kind& find_kind(const std::string& name) {
+  std::vector<std::string> known;
+  for (const Kind& kind : kinds()) {
+    if (kind.name == lower(name)) return kind;
+    known.push_back(kind.name);
+  }
+  reject("nothing to list under '{}'; {}", name, suggest(name, known));
+}
+
+void print_json(const Listing& listing, const Options& options, Streams& streams) {
+  Json rows = Json::array();
+  for (const auto& row : listing.rows) {
+    Json object;
+    for (std::size_t c = 0; c < row.size(); ++c) object[listing.columns[c]] = row[c];
+    rows.push_back(std::move(object));
+  }
+  Json json = answer("list", options.common);
+  json[find_kind(options.what).name] = std::move(rows);
+  print(json, streams);
+}
+
+// The one entry of this name.
+Listing only(Listing listing, const std::string& name, const std::string& kind) {
+  std::vector<std::string> known;
+  for (const auto& row : listing.rows) known.push_back(row.front());
+  const auto found = std::ranges::find(known, lower_name(name));
+  if (found == known.end())
+    reject("nothing under {} is '{}'; {}", kind, name, suggest(name, known));
+  listing.rows = {listing.rows[found - known.begin()]};
+  return listing;
+}
+
+bool is_collective(const std::string& name) {
+  try {
+    static_cast<void>(schedule::parse_collective(name));
+    return true;
+  } catch (const InvalidInput&) {
+    return false;
+  }
+}
+
+Listing algorithms_for(CollectiveKind kind) {
+  Listing listing = algorithms();
+  std::erase_if(listing.rows, [&](const auto& row) {
+    return !algorithm::find_algorithm(row.front()).supports(kind);
+  });
+  return listing;
+}
+
+// What serves the collective on the user's network, and why the others do not.
+Listing algorithms_on(const Network& network, const Collective& collective) {
+  Listing listing{{"name", "fits", "why not", "summary"}, {}};
+  for (const auto& algorithm : algorithm::algorithms()) {
+    if (!algorithm.supports(collective.kind)) continue;
+    const algorithm::Context context{collective, &network};
+    std::optional<std::string> reason = misfit(algorithm, context);
+    if (!reason && algorithm.same_as != nullptr)
+      if (const auto other = algorithm.same_as(context))
+        reason = fmt::format("it would be {} here", *other);
+    listing.rows.push_back(
+        {algorithm.name, reason ? "no" : "yes", reason.value_or(""), algorithm.summary});
+  }
+  std::stable_partition(listing.rows.begin(), listing.rows.end(),
+                        [](const auto& row) { return row[1] == "yes"; });
+  return listing;
+}
+
+Listing algorithms_on(const Options& options) {
+  require(!options.name.empty() && is_collective(options.name),
+          "which collective? write weft list algorithms allreduce --topology {}",
+          options.network.topology);
+  const Network network = make_network(options.network, options.common.seed);
+  Collective collective{schedule::parse_collective(options.name), network.ranks()};
+  if (collective.kind == CollectiveKind::point_to_point)
+    collective.peer = Rank(network.ranks() - 1);
+  return algorithms_on(network, collective);
+}
+
+Listing listing_of(const Options& options) {
+  const Kind& kind = find_kind(options.what);
+  const bool of_algorithms = kind.name == "algorithms";
+  if (!options.network.topology.empty()) {
+    require(of_algorithms, "--topology goes with weft list algorithms COLLECTIVE, not with {}",
+            kind.name);
+    return algorithms_on(options);
+  }
+  if (options.name.empty()) return kind.list();
+  if (of_algorithms && is_collective(options.name))
+    return algorithms_for(schedule::parse_collective(options.name));
+  if (of_algorithms)
+    return only(kind.list(), algorithm::find_algorithm(options.name).name, kind.name);
+  return only(kind.list(), options.name, kind.name);
+}
+
+// Long sources stay in the JSON and in docs/algorithms.md; the parameters of a family and the
+// aliases of an algorithm where one is listed alone, unless there is room for them.
+void print_table(const Listing& listing, const Screen& screen, Streams& streams) {
+  constexpr int kRoomy = 120;
+  std::vector<std::size_t> shown;
+  for (std::size_t c = 0; c < listing.columns.size(); ++c)
+    if (listing.columns[c] != "source" &&
+        ((listing.columns[c] != "parameters" && listing.columns[c] != "aliases") ||
+         screen.columns >= kRoomy))
+      shown.push_back(c);
+  const auto chosen = [&](const std::vector<std::string>& row) {
+    std::vector<std::string> fields;
+    for (const std::size_t c : shown) fields.push_back(row[c]);
+    return fields;
+  };
+  Table table(chosen(listing.columns));
+  for (const auto& row : listing.rows) table.add(chosen(row));
+  streams.out << table.text(screen);
+}
+
+int run(const Options& options, Streams& streams) {
+  const Listing listing = listing_of(options);
+  if (options.common.json) {
+    print_json(listing, options, streams);
+    return kFine;
+  }
+  const bool one = !options.name.empty() && listing.rows.size() == 1;
+  if (one) {  // in full
+    Facts facts;
+    for (std::size_t c = 0; c < listing.columns.size(); ++c)
+      if (!listing.rows[0][c].empty()) facts.add(listing.columns[c], listing.rows[0][c]);
+    streams.out << facts.text(screen_of(streams));
+    return kFine;
+  }
+  print_table(listing, screen_of(streams), streams);
+  return kFine;
+}
+
+}  // namespace
+
+void add_list_command(CLI::App& program, Action& action) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = program.add_subcommand("list",
+                                             "List topologies, algorithms, collectives, models, "
+                                             "routings, traffic, formats or experiments");
+  command
+      ->add_option(
+          "what", options->what,
+          "topologies | algorithms | collectives | models | routings | traffic | formats | "
+          "experiments")
+      ->required();
+  command->add_option(
+      "name", options->name,
+      "Only this one, in full; of algorithms also a collective: those that serve it");
+  add_network_options(*command, options->network, Need::optional);
+  leave_out(*command, {"--alpha", "--alpha-receive", "--alpha-per", "--ports", "--copy-bandwidth",
+                       "--layout", "--reduce-bandwidth", "--routing"});
+  command->get_option("--topology")
+      ->description("Of algorithms COLLECTIVE: what fits this network, and why not the others");
+  add_output_options(*command, options->common);
+  command->footer(
+      "Examples:\n"
+      "  weft list topologies\n"
+      "  weft list topologies torus\n"
+      "  weft list algorithms allreduce -t torus:4x4\n"
+      "  weft list algorithms --json");
+  on_chosen(*command, options, run, action);
+}
+
+}  // namespace weft::cli

@@ -1,0 +1,371 @@
+// weft load-curve: latency against offered load, and the load at which the network saturates.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <memory>
+
+#include "cli/commands/commands.hpp"
+#include "cli/options/options.hpp"
+#include "cli/screen/curve_bar.hpp"
+#include "weft/base/error.hpp"
+#include "weft/base/file.hpp"
+#include "weft/base/parallel.hpp"
+#include "weft/base/range.hpp"
+#include "weft/base/suggest.hpp"
+#include "weft/report/chart.hpp"
+#include "weft/simulation/load_curve.hpp"
+#include "weft/topology/registry.hpp"
+
+namespace weft::cli {
+
+namespace {
+
+using simulation::LoadCurve;
+using simulation::LoadPoint;
+
+struct Options {
+  std::string topology;
+  std::string loads = "0.05:0.95:0.05";
+  std::vector<std::string> routings{"auto"};
+  std::vector<std::string> link_cycles{"1"};
+  std::string ejection = "any";
+  simulation::LoadCurveOptions run{};
+  double resolution = 0.01;
+  std::string chart;
+  OutputOptions common;
+};
+
+std::vector<double> loads_of(const std::string& text) {
+  std::vector<double> loads = parse_numbers(text, "loads");
+  constexpr std::size_t kMost = 10'000;
+  require(loads.size() <= kMost, "--loads {} are more than {}; take a longer step", text, kMost);
+  for (const double load : loads)
+    require(load > 0 && load <= 1,
+            "a load of {} cannot be offered (flits per host and cycle); give 0 < load <= 1", load);
+  return loads;
+}
+
+int cycles_of(std::string_view text, const std::string& whole) {
+  int cycles = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), cycles);
+  require(error == std::errc() && end == text.data() + text.size(),
+          "--link-cycles {} are no cycles; write N or CLASS=N", whole);
+  return cycles;
+}
+
+void parse_link_cycles(const std::vector<std::string>& texts, simulation::PipelinedRouter& router) {
+  for (const std::string& text : texts) {
+    const std::size_t equals = text.find('=');
+    if (equals == std::string::npos)
+      router.link_cycles = cycles_of(text, text);
+    else
+      router.cycles_of_class.push_back(
+          {text.substr(0, equals), cycles_of(std::string_view(text).substr(equals + 1), text)});
+  }
+}
+
+struct Curve {
+  std::string routing;
+  std::vector<LoadPoint> points;
+  double saturation = 0, latency_limit = 0;
+};
+
+struct Answer {
+  const Options& options;
+  const simulation::LoadCurveOptions& run;
+  simulation::RunCycles cycles;
+  std::vector<Curve> curves;  // by routing
+};
+
+Json json_of(const LoadPoint& point) {
+  const auto known = [&](auto value) { return point.packets > 0 ? Json(value) : Json(); };
+  return {{"load", point.offered},
+          {"accepted", point.accepted},
+          {"stable", point.stable},
+          {"packets", point.packets},
+          {"measured_cycles", point.measured_cycles},
+          {"mean_latency", known(point.mean_latency)},
+          {"p50_latency", known(point.p50_latency)},
+          {"p99_latency", known(point.p99_latency)},
+          {"max_latency", known(point.max_latency)},
+          {"mean_hops", known(point.mean_hops)}};
+}
+
+void add(const Curve& curve, Json& json) {
+  json["points"] = Json::array();
+  for (const LoadPoint& point : curve.points) json["points"].push_back(json_of(point));
+  json["saturation"] = curve.saturation;
+  json["latency_limit"] = curve.latency_limit;
+}
+
+Json json_of(const Answer& a) {
+  const simulation::LoadCurveOptions& run = a.run;
+  Json json = answer("load-curve", a.options.common);
+  json["topology"] = a.options.topology;
+  json["traffic"] = run.traffic;
+  if (a.curves.size() == 1) json["routing"] = a.curves[0].routing;
+  json["vcs"] = run.router.channels;
+  json["buffer"] = run.router.buffer_flits;
+  json["routing_cycles"] = run.router.routing_cycles;
+  json["link_cycles"] = run.router.link_cycles;
+  json["cycles_of_class"] = Json::object();
+  for (const auto& [link_class, cycles] : run.router.cycles_of_class)
+    json["cycles_of_class"][link_class] = cycles;
+  json["terminal_cycles"] = run.router.terminal_cycles;
+  json["credit_cycles"] = run.router.credit_cycles;
+  json["packet_flits"] = run.packet_flits;
+  json["ejection"] = a.options.ejection;
+  json["warmup_cycles"] = a.cycles.warmup;
+  json["measured_cycles"] = a.cycles.measured;
+  if (a.curves.size() == 1) {
+    add(a.curves[0], json);
+    return json;
+  }
+  json["curves"] = Json::array();
+  for (const Curve& curve : a.curves) {
+    Json one{{"routing", curve.routing}};
+    add(curve, one);
+    json["curves"].push_back(std::move(one));
+  }
+  return json;
+}
+
+// Columns of fixed width, so that a row can be printed when it is there.
+constexpr const char* kRow = "{:>6}  {:>8}  {:>12}  {:>6}  {:>6}  {:>6}  {:>5}  {}";
+
+void print_row(Streams& streams, const std::array<std::string, 8>& cells) {
+  std::string line = fmt::format(fmt::runtime(kRow), cells[0], cells[1], cells[2], cells[3],
+                                 cells[4], cells[5], cells[6], cells[7]);
+  line.erase(line.find_last_not_of(' ') + 1);
+  streams.out << line << std::endl;  // now, whatever is still to come
+}
+
+void print_heading(const LoadCurve& network, Streams& streams) {
+  const auto [warmup, measured] = network.cycles();
+  streams.out << fmt::format("{} cycles of warm-up, {} measured\n", warmup, measured);
+  print_row(streams, {"load", "accepted", "mean latency", "p50", "p99", "max", "hops", ""});
+}
+
+void print_point(const LoadPoint& point, Streams& streams) {
+  const std::string load = fmt::format("{:.4g}", point.offered);
+  const std::string accepted = fmt::format("{:.4f}", point.accepted);
+  const std::string verdict = point.stable ? "" : "saturated";
+  if (point.packets > 0)
+    print_row(streams, {load, accepted, fmt::format("{:.2f}", point.mean_latency),
+                        fmt::format("{}", point.p50_latency), fmt::format("{}", point.p99_latency),
+                        fmt::format("{}", point.max_latency),
+                        fmt::format("{:.2f}", point.mean_hops), verdict});
+  else
+    print_row(streams,
+              {load, accepted, "-", "-", "-", "-", "-", point.stable ? "no packets" : verdict});
+}
+
+void print_limits(const Curve& curve, Streams& streams) {
+  streams.out << fmt::format(
+      "stable up to a load of {:.3g} flits per host and cycle; by BookSim's rule {:.3g}; routing "
+      "{}\n",
+      curve.saturation, curve.latency_limit, curve.routing);
+}
+
+// Of one routing the mean and the 99th percentile, of several the means; up to where each is
+// stable, with a line across where it saturates.
+report::Chart chart_of(const Answer& a) {
+  report::Chart chart{
+      .title = fmt::format("{}, {} traffic", a.options.topology, a.options.run.traffic),
+      .x_label = "offered load, flits per host and cycle",
+      .y_label = "latency, cycles",
+      .x_scale = report::Scale::linear,
+      .y_scale = report::Scale::linear};
+  const bool alone = a.curves.size() == 1;
+  if (alone) chart.title += ", " + a.curves[0].routing;
+  for (const Curve& curve : a.curves) {
+    const std::string limit = fmt::format(", stable up to {:.3g}", curve.saturation);
+    report::Series mean{(alone ? "mean" : curve.routing) + limit, {}, {}},
+        p99{"99 of 100 below", {}, {}};
+    for (const LoadPoint& point : curve.points) {
+      if (!point.stable || point.packets == 0) continue;
+      mean.x.push_back(point.offered);
+      mean.y.push_back(point.mean_latency);
+      p99.x.push_back(point.offered);
+      p99.y.push_back(static_cast<double>(point.p99_latency));
+    }
+    chart.verticals.push_back(
+        {curve.saturation, fmt::format("{:.3g}", curve.saturation), chart.series.size()});
+    chart.series.push_back(std::move(mean));
+    if (alone) chart.series.push_back(std::move(p99));
+  }
+  return chart;
+}
+
+// Rows are printed as they come, unless the answer is JSON.
+Curve measure(const LoadCurve& network, const std::string& routing,
+              const std::vector<double>& loads, const Options& options, CurveBar& bar,
+              Streams& streams) {
+  const auto part = [&](int index) {
+    return [&bar, index](double share) { bar.set(index, share); };
+  };
+  Curve curve{routing, {}};
+  const bool text = !options.common.json;
+  if (text) print_heading(network, streams);
+  curve.points = network.measure(
+      loads,
+      [&](const LoadPoint& point) {
+        if (!text) return;
+        bar.clear();
+        print_point(point, streams);
+      },
+      part(0));
+  parallel_for(2, [&](std::int64_t i) {
+    if (i == 0)
+      curve.saturation = network.saturation(options.resolution, curve.points, part(1));
+    else
+      curve.latency_limit = network.latency_limit(options.resolution, curve.points, part(2));
+  });
+  bar.end_curve();
+  bar.clear();
+  if (text) print_limits(curve, streams);
+  return curve;
+}
+
+simulation::Ejection parse_ejection(const std::string& name) {
+  const std::string wanted = lower(name);
+  require(wanted == "any" || wanted == "phase", "--ejection {} is not known; choose any or phase",
+          name);
+  return wanted == "any" ? simulation::Ejection::any : simulation::Ejection::phase;
+}
+
+// Files may give links speeds of their own.
+bool has_unequal_links(const Fabric& fabric) {
+  for (const LinkId link : fabric.topology().links())
+    if (fabric.bandwidth_Bps(link) != fabric.bandwidth_Bps(LinkId(0))) return true;
+  return false;
+}
+
+// Some packets of each host at least, or the means say nothing.
+void check_window(const Options& options) {
+  constexpr std::int64_t kLeast = 100;
+  const std::int64_t cycles = options.run.measured_cycles.value_or(kLeast);
+  require(cycles <= 0 || cycles >= kLeast,
+          "--measure {} is too short to measure anything; give {} cycles or more (BookSim's sample "
+          "has 1000), or leave it out",
+          cycles, kLeast);
+}
+
+int run(const Options& options, Streams& streams) {
+  check_window(options);
+  const std::vector<double> loads = loads_of(options.loads);
+  require(options.resolution >= 1e-4 && options.resolution < 1,
+          "a resolution of {} is not possible; give 0.0001 or more, below 1", options.resolution);
+  if (!options.chart.empty()) {
+    report::require_chart_path(options.chart);
+    require_writable(options.chart);
+    report::require_gnuplot();
+  }
+  simulation::LoadCurveOptions settings = options.run;
+  settings.seed = options.common.seed;
+  parse_link_cycles(options.link_cycles, settings.router);
+  settings.router.ejection = parse_ejection(options.ejection);
+  const Fabric fabric(build_topology(options.topology));
+  if (!options.common.quiet && has_unequal_links(fabric))
+    streams.err << "weft: the links' speeds are not used: every link carries a flit a cycle\n";
+  std::vector<LoadCurve> networks;  // all of them before the first run: wrong input stops here
+  for (const std::string& routing : options.routings) {
+    require(std::ranges::count(options.routings, routing) == 1,
+            "--routing names '{}' twice; name each once", routing);
+    settings.routing = routing;
+    networks.emplace_back(fabric, settings);
+  }
+  Answer a{options, settings, networks.front().cycles(), {}};
+  CurveBar bar(networks.size());
+  for (const LoadCurve& network : networks) {
+    const std::string& routing = network.routing();
+    if (!options.common.json && networks.size() > 1)
+      streams.out << fmt::format("{}{}\n", a.curves.empty() ? "" : "\n", routing);
+    a.curves.push_back(measure(network, routing, loads, options, bar, streams));
+  }
+  bar.clear();
+  if (options.common.json) print(json_of(a), streams);
+  if (!options.chart.empty()) report::draw_chart(chart_of(a), options.chart);
+  return kFine;
+}
+
+void add_router_options(CLI::App& command, Options& options) {
+  simulation::LoadCurveOptions& run = options.run;
+  command.add_option("--vcs", run.router.channels, "Virtual channels of a link")
+      ->capture_default_str();
+  command.add_option("--buffer", run.router.buffer_flits, "Flits that a virtual channel holds")
+      ->capture_default_str();
+  command
+      .add_option("--routing-cycles", run.router.routing_cycles,
+                  "Cycles of a head flit before it asks for a channel; 0: routed one router ahead")
+      ->capture_default_str();
+  command
+      .add_option("--link-cycles", options.link_cycles,
+                  "Cycles of a flit between routers, or CLASS=N of a class of links; repeat it")
+      ->allow_extra_args(false)
+      ->default_str("1");
+  command
+      .add_option("--terminal-cycles", run.router.terminal_cycles,
+                  "Cycles of a flit between a host and its router")
+      ->capture_default_str();
+  command
+      .add_option("--credit-cycles", run.router.credit_cycles,
+                  "Cycles from a credit's arrival until it counts")
+      ->capture_default_str();
+  command.add_option("--iterations", run.router.iterations, "Rounds of both allocators (iSLIP)")
+      ->capture_default_str();
+  command
+      .add_option("--ejection", options.ejection,
+                  "Channels that a packet takes to its host: any; on a Dragonfly also phase, as "
+                  "BookSim does")
+      ->capture_default_str();
+  command.add_option("--packet-flits", run.packet_flits, "Flits of a packet")
+      ->capture_default_str();
+}
+
+}  // namespace
+
+void add_load_curve_command(CLI::App& program, Action& action) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = program.add_subcommand(
+      "load-curve", "Latency against offered load on input-queued routers, and saturation");
+  command
+      ->add_option("-t,--topology,topology", options->topology,
+                   "torus:8x8, dragonfly:a=4,p=2,h=2, ...")
+      ->required();
+  command
+      ->add_option("--traffic", options->run.traffic,
+                   "Where hosts send: uniform, tornado, ...; see weft list traffic")
+      ->capture_default_str();
+  command
+      ->add_option("--routing", options->routings,
+                   "One routing, or several with commas between; see weft list routings")
+      ->delimiter(',')
+      ->default_str("auto");
+  command
+      ->add_option("--loads", options->loads,
+                   "Flits per host and cycle: 0.1,0.3,0.5, or a range FIRST:LAST:STEP")
+      ->capture_default_str();
+  add_router_options(*command, *options);
+  command->add_option("--warmup", options->run.warmup_cycles,
+                      "Cycles before measuring [by the network: 10000, fewer in large networks]");
+  command->add_option("--measure", options->run.measured_cycles,
+                      "Cycles measured [by the network: 20000, fewer in large networks]");
+  command
+      ->add_option("--resolution", options->resolution, "Of the highest stable load, by bisection")
+      ->capture_default_str();
+  command->add_option("--chart", options->chart, "Draw a chart: FILE.svg or FILE.png");
+  add_output_options(*command, options->common);
+  command->footer(
+      "Examples:\n"
+      "  weft load-curve --topology torus:8x8 --routing dimension-order --vcs 4 --chart curve.svg\n"
+      "  weft load-curve --topology 2dfc:8x8 --traffic tornado --loads 0.1,0.2,0.4 --json\n"
+      "  weft load-curve --topology dragonfly:a=4,p=2,h=2 --traffic next-group --vcs 16 "
+      "--routing minimal,valiant,ugal-l,par --chart ugal.svg\n"
+      "  weft load-curve --topology \"xgft:2;8,8;1,8\" --routing d-mod-k --packet-flits 4");
+  on_chosen(*command, options, run, action);
+}
+
+}  // namespace weft::cli

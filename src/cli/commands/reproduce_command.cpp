@@ -1,0 +1,199 @@
+// weft reproduce [NAME...]: runs experiments and holds their papers' claims against the results.
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "cli/commands/commands.hpp"
+#include "cli/options/grid_choice.hpp"
+#include "cli/options/options.hpp"
+#include "cli/screen/signals.hpp"
+#include "cli/study/experiments.hpp"
+#include "cli/study/reproduction.hpp"
+#include "weft/base/error.hpp"
+#include "weft/base/file.hpp"
+#include "weft/base/parallel.hpp"
+#include "weft/base/units.hpp"
+
+namespace weft::cli {
+
+namespace {
+
+using report::Verdict;
+using study::Claim;
+using study::Grid;
+
+struct Options {
+  std::vector<std::string> names;
+  GridChoice grid;
+  std::string page, charts, store;
+  OutputOptions common;
+};
+
+// A claim as the file states it and as it was judged.
+Json json_of(const Claim& claim, const Verdict& verdict) {
+  const bool order = claim.form == Claim::Form::below, own = claim.kind == Claim::Kind::own;
+  const Json wanted = order ? Json() : Json(claim.wanted);
+  return {{"claim", claim.text},
+          {"source", claim.source},
+          {"kind", own ? "own" : "printed"},
+          {"printed", own ? Json() : wanted},
+          {"expected", own ? wanted : Json()},
+          {"tolerance", claim.tolerance},
+          {"within", claim.within ? Json(*claim.within) : Json()},
+          {"over", std::string(name_of(claim.over))},
+          {"ours", verdict.ours},
+          {"found", verdict.found},
+          {"verdict", std::string(name_of(verdict.mark))},
+          {"fails", verdict.fails},
+          {"detail", verdict.detail}};
+}
+
+Json json_of(const Reproduction& done) {
+  Json json = {{"name", done.experiment.name},
+               {"title", done.experiment.title},
+               {"source", done.experiment.source},
+               {"file", done.experiment.path},
+               {"grid", std::string(name_of(done.grid))},
+               {"store", done.store},
+               {"rows", done.report.rows},
+               {"computed", done.report.computed},
+               {"failed", done.report.failed},
+               {"claims", Json::array()},
+               {"charts", done.charts}};
+  for (std::size_t i = 0; i < done.verdicts.size(); ++i)
+    json["claims"].push_back(json_of(done.experiment.claims[i], done.verdicts[i]));
+  return json;
+}
+
+std::string retry_command(const Reproduction& done) {
+  const std::string& file = done.experiment.path;
+  std::string command = fmt::format("weft sweep {} --retry-failed", file);
+  if (done.store != study::default_store_path(file)) command += " --store " + done.store;
+  if (done.grid == Grid::standard) return command;
+  return fmt::format("{} --{}", command, name_of(done.grid));
+}
+
+void print_text(const Reproduction& done, Streams& streams) {
+  streams.out << fmt::format(
+      "{}: {} ({} rows, {} computed now{})\n", done.experiment.name, done.experiment.title,
+      done.report.rows, done.report.computed,
+      done.report.failed == 0 ? "" : fmt::format(", {} failed", done.report.failed));
+  Table table({"", "claim", "ours", "printed", "why", "source"});
+  for (std::size_t i = 0; i < done.verdicts.size(); ++i) {
+    const Verdict& verdict = done.verdicts[i];
+    const Claim& claim = done.experiment.claims[i];
+    table.add({std::string(sign_of(verdict.mark)), claim.text, verdict.ours, show_printed(claim),
+               (verdict.fails ? "fails: " : "") + verdict.detail, claim.source});
+  }
+  if (!done.verdicts.empty()) streams.out << table.text(screen_of(streams));
+  if (done.failed_before > 0)
+    streams.out << fmt::format("{} rows failed earlier; to compute them again: {}\n",
+                               done.failed_before, retry_command(done));
+  streams.out << '\n';
+}
+
+// "14 claims: 12 ✓ met, ...": each mark with what it stands for.
+std::string totals_of(const std::vector<Reproduction>& done) {
+  std::int64_t failed = 0;
+  for (const Reproduction& one : done) failed += one.report.failed;
+  const std::string text = text_of(tally_of(done));
+  return text + (failed == 0 ? "" : fmt::format("; {} rows failed", failed)) + '\n';
+}
+
+// Before the long work: what is to come, and how long it may take.
+void print_plan(const std::vector<Reproduction>& plans, Streams& streams) {
+  for (const Reproduction& plan : plans) {
+    if (plan.missing == 0) continue;
+    streams.err << fmt::format("{}: {} of {} rows to compute, about {} on {} threads\n",
+                               plan.experiment.name, plan.missing, plan.rows.size(),
+                               format_seconds(plan.estimate_s / threads()), threads());
+  }
+}
+
+void write_page(const Options& options, const std::vector<Reproduction>& done, Streams& streams) {
+  std::vector<report::PageSection> sections;
+  for (const Reproduction& one : done) sections.push_back(section_of(one));
+  const std::string title =
+      done.size() == 1 ? done[0].experiment.title : std::string("Reproduced with weft");
+  write_file(options.page, report::page_of(title, sections));
+  if (!options.common.quiet) streams.err << "wrote " << options.page << '\n';
+}
+
+void print_answer(const Options& options, const std::vector<Reproduction>& done, Streams& streams) {
+  if (!options.common.json) {
+    for (const Reproduction& one : done) print_text(one, streams);
+    streams.out << totals_of(done);
+    return;
+  }
+  Json json = answer("reproduce", options.common);
+  json["model_version"] = question::kModelVersion;
+  const report::Tally tally = tally_of(done);
+  for (const report::ClaimMark mark : report::kClaimMarks) {
+    const std::string name(name_of(mark));
+    json["counts"][name] = tally.printed(mark);
+    json["own_counts"][name] = tally.own(mark);
+  }
+  json["failing"] = tally.failing();
+  json["experiments"] = Json::array();
+  for (const Reproduction& one : done) json["experiments"].push_back(json_of(one));
+  print(json, streams);
+}
+
+int run(const Options& options, Streams& streams) {
+  std::vector<Reproduction> plans;
+  for (const auto& experiment : find_experiments(options.names))
+    plans.push_back(plan_reproduction(experiment, options.grid.grid(), options.store));
+  if (plans.empty()) reject("there are no experiments in {}; name a file", experiments_folder());
+  require_outputs(plans, options.page, options.charts);
+  if (!options.common.quiet) print_plan(plans, streams);
+
+  const StopOnSignal signals;
+  bool fine = true;
+  for (Reproduction& plan : plans) {
+    reproduce(plan, {.workers = threads(), .stop = &signals.received()});
+    if (plan.report.left > 0) {
+      streams.err << fmt::format("stopped with {} rows of {} left; start it again to go on\n",
+                                 plan.report.left, plan.experiment.name);
+      return kStopped;
+    }
+    fine = fine && holds(plan);
+  }
+  // The verdicts do not wait for drawings; JSON names the drawn files.
+  if (!options.common.json) print_answer(options, plans, streams);
+  if (!options.charts.empty())
+    for (Reproduction& plan : plans) draw_charts(plan, options.charts);
+  if (options.common.json) print_answer(options, plans, streams);
+  if (!options.page.empty()) write_page(options, plans, streams);
+  return fine ? kFine : kNo;
+}
+
+}  // namespace
+
+void add_reproduce_command(CLI::App& program, Action& action) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = program.add_subcommand(
+      "reproduce", "Run experiments and hold the claims of their papers against the results");
+  command->add_option("names", options->names,
+                      "Experiments, groups of them, or files (.toml) [all]");
+  add_grid_options(*command, options->grid);
+  command->add_option("--page", options->page,
+                      "Write one self-contained page: charts, claims, parameters (.html)");
+  command->add_option("--charts", options->charts, "Draw the charts into this folder (SVG, PNG)");
+  command->add_option("--store", options->store, "Folder of the results stores [beside each file]");
+  add_output_options(*command, options->common);
+  command->footer(
+      "Marks: ✓ met, ≈ met loosely (one side alone, or within a tolerance that another reading "
+      "would pass), ≠ explained (the cause, put into the model, gives the print, or the print is "
+      "proved wrong), ✗ open, – not in this grid.\n"
+      "Exit code 1: a claim gives neither what is printed nor what its file says of ours, or a row "
+      "failed. Experiments are found in ./experiments, else where weft is installed; "
+      "WEFT_EXPERIMENTS names another folder.\n"
+      "Examples:\n"
+      "  weft reproduce baselines --quick\n"
+      "  weft reproduce baselines --page baselines.html --charts charts\n"
+      "  weft reproduce my.toml --json");
+  draws_nothing(*command);
+  on_chosen(*command, options, run, action);
+}
+
+}  // namespace weft::cli

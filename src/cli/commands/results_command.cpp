@@ -1,0 +1,179 @@
+// weft results: the rows of an experiment, chosen and shown; stores merged and compared.
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <memory>
+
+#include "cli/commands/commands.hpp"
+#include "cli/options/grid_choice.hpp"
+#include "cli/options/options.hpp"
+#include "cli/study/results_table.hpp"
+#include "weft/base/error.hpp"
+#include "weft/base/file.hpp"
+#include "weft/study/diff.hpp"
+#include "weft/study/sweep.hpp"
+
+namespace weft::cli {
+
+namespace {
+
+using study::Grid;
+using study::Results;
+using study::ResultsStore;
+
+struct Options {
+  std::vector<std::string> what;  // FILE | merge INTO FROM... | diff A B
+  std::string store;
+  std::vector<std::string> where;
+  std::string pivot, value = "time";
+  std::string csv, columns;
+  GridChoice grid;
+  bool wall = false;
+  OutputOptions common;
+};
+
+int merge(const Options& options, Streams& streams) {
+  require(options.what.size() >= 3, "nothing to merge; write weft results merge INTO FROM...");
+  const std::int64_t added =
+      study::merge_stores({options.what.begin() + 2, options.what.end()}, options.what[1]);
+  if (options.common.json) {
+    Json json = answer("results", options.common);
+    json["store"] = options.what[1];
+    json["added"] = added;
+    print(json, streams);
+  } else {
+    streams.out << fmt::format("{} rows added to {}\n", added, options.what[1]);
+  }
+  return kFine;
+}
+
+Json json_of(const study::StoreDiff& diff) {
+  const auto parameters_of = [](const question::Values& values) {
+    return Json::parse(question::to_json(values));
+  };
+  Json json = {{"only_in_first", Json::array()},
+               {"only_in_second", Json::array()},
+               {"changed", Json::array()},
+               {"same", diff.same}};
+  for (const auto& row : diff.only_first) json["only_in_first"].push_back(parameters_of(row));
+  for (const auto& row : diff.only_second) json["only_in_second"].push_back(parameters_of(row));
+  for (const auto& change : diff.changed)
+    json["changed"].push_back({{"parameters", parameters_of(change.parameters)},
+                               {"column", change.column},
+                               {"first", change.first},
+                               {"second", change.second}});
+  return json;
+}
+
+int diff(const Options& options, Streams& streams) {
+  require(options.what.size() == 3, "two stores are compared; write weft results diff A B");
+  const ResultsStore first(options.what[1], ResultsStore::Mode::read);
+  const ResultsStore second(options.what[2], ResultsStore::Mode::read);
+  const study::StoreDiff found = study::diff_stores(first.all(), second.all());
+  const bool equal = found.only_first.empty() && found.only_second.empty() && found.changed.empty();
+  if (options.common.json) {
+    Json json = answer("results", options.common);
+    json.update(json_of(found));
+    print(json, streams);
+    return equal ? kFine : kNo;
+  }
+  Table table({"change", "row", "result", options.what[1], options.what[2]});
+  for (const auto& row : found.only_first)
+    table.add({"only in first", study::describe(row), "", "", ""});
+  for (const auto& row : found.only_second)
+    table.add({"only in second", study::describe(row), "", "", ""});
+  for (const auto& change : found.changed)
+    table.add({"differs", study::describe(change.parameters), change.column, change.first,
+               change.second});
+  streams.out << (options.csv == "-" ? table.csv() : equal ? "" : table.text(screen_of(streams)));
+  streams.err << fmt::format(
+      "{} rows the same, {} results differ, {} rows only in {}, {} only in {}\n", found.same,
+      found.changed.size(), found.only_first.size(), options.what[1], found.only_second.size(),
+      options.what[2]);
+  return equal ? kFine : kNo;
+}
+
+Results load(const Options& options) {
+  const study::Experiment experiment = study::load_experiment(options.what[0]);
+  const std::string path =
+      options.store.empty() ? study::default_store_path(options.what[0]) : options.store;
+  require(std::filesystem::exists(path),
+          "there are no results yet ('{}' does not exist); run weft sweep {}", path,
+          options.what[0]);
+  return study::load_results(experiment, options.grid.grid(),
+                             ResultsStore(path, ResultsStore::Mode::read));
+}
+
+int show(const Options& options, Streams& streams) {
+  require(options.what.size() == 1,
+          "'{}' is one file too many; results shows one experiment (or: merge INTO FROM..., diff A "
+          "B)",
+          options.what.back());
+  const Results results = load(options);
+  const View view =
+      choose(results, parse_conditions(options.where, results), options.columns, options.wall);
+  if (view.rows.empty() && !options.common.quiet) streams.err << "no row has all of these\n";
+  const auto table = [&](Style style) {
+    return options.pivot.empty() ? table_of(view, style)
+                                 : pivot_of(results, view, options.pivot, options.value, style);
+  };
+  if (!options.csv.empty() && options.csv != "-") {
+    write_file(options.csv, table(Style::machines).csv());
+    if (!options.common.quiet) streams.err << "wrote " << options.csv << '\n';
+    return kFine;
+  }
+  if (options.common.json) {
+    Json json = answer("results", options.common);
+    json["file"] = options.what[0];
+    json["grid"] = std::string(name_of(options.grid.grid()));
+    json["rows"] = json_of(view);
+    print(json, streams);
+  } else if (options.csv == "-") {
+    streams.out << table(Style::machines).csv();
+  } else {
+    streams.out << table(Style::people).text(screen_of(streams));
+  }
+  return kFine;
+}
+
+int run(const Options& options, Streams& streams) {
+  if (options.what[0] == "merge") return merge(options, streams);
+  if (options.what[0] == "diff") return diff(options, streams);
+  return show(options, streams);
+}
+
+}  // namespace
+
+void add_results_command(CLI::App& program, Action& action) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command =
+      program.add_subcommand("results", "Show an experiment's results; merge stores, compare two");
+  command
+      ->add_option("what", options->what,
+                   "Experiment file (.toml); or merge INTO FROM...; or diff A B")
+      ->required();
+  command->add_option("--store", options->store, "Results store [FILE.sqlite beside the file]");
+  command
+      ->add_option("--where", options->where,
+                   "Only rows with these: size=1MiB,algorithm=bruck; may be repeated")
+      ->allow_extra_args(false);
+  command->add_option("--columns", options->columns, "Columns to show, separated by commas");
+  command->add_option("--pivot", options->pivot, "A column for each value of this parameter");
+  command->add_option("--value", options->value, "What stands in a pivot's cells")
+      ->capture_default_str();
+  command->add_option("--csv", options->csv, "Write CSV to a file; - is standard output");
+  add_grid_options(*command, options->grid);
+  command->add_flag("--wall", options->wall, "Also the time that each row took to compute");
+  add_output_options(*command, options->common);
+  command->footer(
+      "Rows come in the order of the grid. diff exits with 1 when the stores differ.\n"
+      "Examples:\n"
+      "  weft results experiments/2dfc-baselines.toml --where \"size=1MiB\" --csv -\n"
+      "  weft results my.toml --pivot algorithm --value time\n"
+      "  weft results merge all.sqlite part0.sqlite part1.sqlite\n"
+      "  weft results diff old.sqlite new.sqlite");
+  draws_nothing(*command);
+  on_chosen(*command, options, run, action);
+}
+
+}  // namespace weft::cli

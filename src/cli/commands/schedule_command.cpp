@@ -1,0 +1,143 @@
+// weft schedule COLLECTIVE: builds a schedule, proves it, prices it, and writes it to a file.
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "cli/answers/shares.hpp"
+#include "cli/commands/commands.hpp"
+#include "cli/options/options.hpp"
+#include "weft/base/error.hpp"
+#include "weft/base/units.hpp"
+#include "weft/schedule/file.hpp"
+
+namespace weft::cli {
+
+namespace {
+
+struct Options {
+  CollectiveOptions collective;
+  NetworkOptions network;
+  AlgorithmChoice algorithm;
+  std::string output;
+  std::string size;  // empty: large
+  bool cost_only = false;
+  OutputOptions common;
+};
+
+// The price that the algorithm foretells, without building the schedule.
+int run_cost_only(const Options& options, const Collective& collective, const Network& network,
+                  Streams& streams) {
+  require(options.output.empty(), "--cost-only builds no schedule to write to {}; leave one out",
+          options.output);
+  const auto forecast =
+      algorithm::forecast(options.algorithm.name, collective, network, options.algorithm.options());
+  require(forecast.has_value(),
+          "{} has no price without its schedule for {} (bfb has one for allgather, reduce-scatter "
+          "and allreduce in one segment); leave --cost-only out",
+          options.algorithm.name, name_of(collective.kind));
+  const ForecastPricing pricing{algorithm::find_algorithm(options.algorithm.name).name, collective,
+                                network, *forecast};
+  if (options.common.json) {
+    Json json = answer("schedule", options.common);
+    json.update(json_of(pricing));
+    print(json, streams);
+  } else {
+    print_facts(pricing, streams);
+  }
+  return kFine;
+}
+
+// What the algorithm could reach with blocks cut at will, where chunks keep it from that.
+std::optional<Rational> exact_factor(const Options& options, const Collective& collective,
+                                     const Network& network) {
+  const auto forecast =
+      algorithm::forecast(options.algorithm.name, collective, network, options.algorithm.options());
+  if (!forecast || forecast->exact_bandwidth_factor == forecast->bandwidth_factor)
+    return std::nullopt;
+  return forecast->exact_bandwidth_factor;
+}
+
+// With the size, where the algorithm makes a schedule for each.
+algorithm::AlgorithmOptions algorithm_options(const Options& options) {
+  algorithm::AlgorithmOptions chosen = options.algorithm.options();
+  if (options.size.empty()) return chosen;
+  chosen.size_B = one_size(options.size);
+  const auto& algorithm = algorithm::find_algorithm(options.algorithm.name);
+  require(algorithm.sized, "the schedule of {} is the same for every size; leave out --size",
+          algorithm.name);
+  return chosen;
+}
+
+void check(const Given& given, const Options& options) {
+  require_one_algorithm(options.algorithm.name);
+  if (options.cost_only)
+    given.refuse({"--size"}, "beside --cost-only (its price holds for any size); leave it out");
+  if (options.output == "-")
+    given.refuse({"--json"},
+                 "beside -o - (the schedule is the answer); name a file, or leave one of them out");
+  if (!algorithm::find_algorithm(options.algorithm.name).takes(algorithm::Option::paths))
+    given.refuse(
+        {"--ports"},
+        fmt::format("on the schedule of {} (only multipath makes one for a number of ports); "
+                    "leave it out, or give it to weft simulate",
+                    options.algorithm.name));
+}
+
+int run(const Options& options, Streams& streams) {
+  const Network network = make_network(options.network, options.common.seed);
+  const Collective collective = make_collective(options.collective, network);
+  if (options.cost_only) return run_cost_only(options, collective, network, streams);
+  const Schedule schedule = algorithm::build_schedule(options.algorithm.name, collective, &network,
+                                                      algorithm_options(options));
+  const Verified verified = schedule::verify_own(schedule, &network.topology());
+  if (!options.output.empty()) schedule::save(verified.schedule(), options.output);
+  if (options.output == "-") return kFine;  // the schedule is the answer
+  const Pricing pricing{verified, network, exact_factor(options, collective, network)};
+  const bool shares = algorithm::find_algorithm(options.algorithm.name).name == "md";
+  const auto report = shares ? report_shares(collective, network) : std::nullopt;
+  if (options.common.json) {
+    Json json = answer("schedule", options.common);
+    json.update(json_of(pricing));
+    if (report) json["shares"] = json_of(*report);
+    if (!options.output.empty()) json["output"] = options.output;
+    print(json, streams);
+  } else {
+    print_facts(pricing, streams);
+    if (report) print_facts(*report, streams);
+    if (!options.output.empty() && !options.common.quiet)
+      streams.err << "wrote " << options.output << '\n';
+  }
+  return kFine;
+}
+
+}  // namespace
+
+void add_schedule_command(CLI::App& program, Action& action) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = program.add_subcommand("schedule", "Build, prove and price a schedule");
+  add_collective_options(*command, options->collective, "collective");
+  command
+      ->add_option("-a,--algorithm,--algorithms", options->algorithm.name,
+                   "Algorithm; see weft list algorithms")
+      ->required();
+  command->add_option("-o,--output", options->output,
+                      "File to write the schedule to (.weft); - is standard output");
+  command->add_option("--size,--sizes", options->size,
+                      "Size that the schedule is for, of multipath and mpich [large]");
+  command->add_flag("--cost-only", options->cost_only,
+                    "The exact price without building the schedule (bfb), for any size");
+  add_algorithm_parameters(*command, options->algorithm);
+  add_network_options(*command, options->network);
+  leave_out(*command, {"--alpha", "--alpha-receive", "--alpha-per", "--copy-bandwidth", "--layout",
+                       "--reduce-bandwidth"});
+  add_output_options(*command, options->common);
+  command->footer(
+      "Examples:\n"
+      "  weft schedule allgather --topology ring:16 --algorithm bidirectional-ring\n"
+      "  weft schedule alltoall -t kautz:4,2 -a bruck --radix 3 -o bruck.weft\n"
+      "  weft schedule allgather -t torus:3x3x2 -a bfb --chunks 4 -o t.weft\n"
+      "  weft schedule allgather -t genkautz:4,10000 -a bfb --cost-only --json");
+  on_chosen(*command, options, run, action, check);
+}
+
+}  // namespace weft::cli

@@ -1,0 +1,232 @@
+// weft simulate: how long a schedule takes on a network, from a file or built on the spot.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <filesystem>
+#include <memory>
+
+#include "cli/answers/program_simulation.hpp"
+#include "cli/answers/simulation_answer.hpp"
+#include "cli/commands/commands.hpp"
+#include "cli/screen/percent_bar.hpp"
+#include "weft/base/error.hpp"
+#include "weft/base/units.hpp"
+#include "weft/schedule/file.hpp"
+#include "weft/schedule/routing_work.hpp"
+
+namespace weft::cli {
+
+namespace {
+
+SimulationCase from_file(const SimulationAsked& options) {
+  const Verified verified = load_verified(options.collective.kind);
+  Network network = make_network(for_model(options.simulation, options.network),
+                                 options.common.seed, &verified.schedule());
+  require_used(options.network, verified.schedule().collective());
+  return {
+      options.algorithm.segments ? verified.with_segments(*options.algorithm.segments) : verified,
+      std::move(network)};
+}
+
+// The collective's schedule by the algorithm, pipelined as suits the size.
+Verified build(const std::string& name, const AlgorithmChoice& parameters,
+               const Collective& collective, const Network& network, std::int64_t size_B) {
+  algorithm::AlgorithmOptions chosen = parameters.options();
+  chosen.size_B = size_B;
+  const Schedule schedule = algorithm::build_schedule(name, collective, &network, chosen);
+  Verified verified = schedule::verify_own(schedule, &network.topology());
+  if (!algorithm::find_algorithm(name).segments_by_size(collective.kind) || parameters.segments)
+    return verified;
+  return verified.with_segments(question::SegmentChooser(verified, network).best(size_B));
+}
+
+SimulationCase from_collective(const SimulationAsked& options, std::int64_t size_B) {
+  require(!options.network.topology.empty(), "a collective needs a network; give --topology");
+  require(!options.algorithm.name.empty(),
+          "a collective needs an algorithm; give --algorithm, or use weft compare");
+  Network network =
+      make_network(for_model(options.simulation, options.network), options.common.seed);
+  const Collective collective = make_collective(options.collective, network);
+  require_used(options.network, collective);
+  Verified verified = build(options.algorithm.name, options.algorithm, collective, network, size_B);
+  return {std::move(verified), std::move(network)};
+}
+
+// A name of a collective builds one; anything else is a file.
+bool is_file(const SimulationAsked& options) {
+  const std::string& what = options.collective.kind;
+  return what == "-" || what.find('/') != std::string::npos || what.ends_with(".weft") ||
+         (options.network.topology.empty() && std::filesystem::exists(what));
+}
+
+SimulationCase make_case(const SimulationAsked& options, std::int64_t size_B) {
+  return is_file(options) ? from_file(options) : from_collective(options, size_B);
+}
+
+// The links to show, busiest first.
+std::vector<LinkId> shown_links(const std::string& which,
+                                const simulation::SimulationResult& result) {
+  std::vector<LinkId> links;
+  for (std::size_t l = 0; l < result.link_bytes.size(); ++l) links.emplace_back(l);
+  if (which == "all") return links;
+  require(which.starts_with("top:"), "'{}' chooses no links; write all or top:N", which);
+  std::int64_t count = 0;
+  const auto [end, error] = std::from_chars(which.data() + 4, which.data() + which.size(), count);
+  require(error == std::errc() && end == which.data() + which.size() && count > 0,
+          "'{}' chooses no links; write all or top:N with N of 1 or more", which);
+  std::stable_sort(links.begin(), links.end(), [&](LinkId a, LinkId b) {
+    return result.link_bytes[a.index()] > result.link_bytes[b.index()];
+  });
+  if (links.size() > static_cast<std::size_t>(count)) links.resize(static_cast<std::size_t>(count));
+  return links;
+}
+
+struct Simulated {
+  simulation::SimulationResult result;
+  std::optional<Neighbour> neighbour;
+};
+
+// Of the job alone.
+std::optional<question::RoutingAdvice> advice_on(
+    const SimulationCase& setup, std::int64_t size_B,
+    const std::shared_ptr<const program::CopyPlan>& copies,
+    const simulation::SimulationOptions& simulation, const Simulated& simulated) {
+  const auto note = schedule::routing_note(setup.verified.schedule(), setup.network);
+  if (!note) return std::nullopt;
+  return question::advise(*note,
+                          {.verified = setup.verified,
+                           .copies = copies,
+                           .size_B = size_B,
+                           .time_s = simulated.result.time_s},
+                          setup.network, simulation);
+}
+
+Simulated simulate_all(const SimulationAsked& options, const SimulationCase& setup,
+                       std::int64_t size_B, simulation::SimulationOptions simulation,
+                       const std::shared_ptr<const program::CopyPlan>& copies) {
+  PercentBar bar("simulate");
+  const double runs = options.traffic.beside.empty() ? 1 : 3;
+  double done = 0;
+  simulation.progress = [&](double share) { bar.set((done + share) / runs); };
+  const Program program = lower(setup.verified, {.size_B = size_B, .copies = copies});
+  if (options.traffic.beside.empty())
+    return {simulation::simulate(program, setup.network, simulation), std::nullopt};
+  const Network network = beside(setup.network, options.common.seed);
+  const Verified verified = build(options.traffic.beside, options.algorithm,
+                                  setup.verified.schedule().collective(), network, size_B);
+  const Program other =
+      lower(verified, {.size_B = size_B, .copies = program::plan_copies(verified, network.host())});
+  const std::array jobs{simulation::Job{program, setup.network}, simulation::Job{other, network}};
+  auto results = simulation::simulate_together(jobs, simulation);
+  simulation::SimulationOptions alone = simulation;
+  alone.link_statistics = false;
+  alone.packet.sample_interval_ps = 0;
+  done = 1;
+  const double other_s = simulation::simulate(other, network, alone).time_s;
+  done = 2;
+  const double first_s = simulation::simulate(program, setup.network, alone).time_s;
+  return {std::move(results[0]), Neighbour{std::move(results[1]), other_s, first_s}};
+}
+
+// What a file says already; segments can be made of any schedule.
+void check_from_file(const Given& given, const std::string& file) {
+  const auto refuse = [&](const std::string& option) {
+    if (given(option.c_str())) reject("'{}' holds a schedule already; leave out {}", file, option);
+  };
+  for (const char* option : {"--algorithm", "--root"}) refuse(option);
+  if (given("--from") || given("--to"))
+    reject("'{}' holds a schedule already; leave out --from and --to", file);
+  for (const algorithm::Option option : algorithm::kOptions)
+    if (option != algorithm::Option::segments) refuse(fmt::format("--{}", name_of(option)));
+}
+
+void check(const Given& given, const SimulationAsked& options) {
+  refuse_unused(given, options.simulation, options.network);
+  refuse_unused_packets(given, options.simulation);
+  if (!given("--alpha") && !given("--alpha-receive"))
+    given.refuse({"--alpha-per"}, "where there is no start-up; give one too, such as --alpha 1us");
+  if (!is_file(options)) return;
+  if (program_in(options.collective.kind)) return check_program(given, options.collective.kind);
+  check_from_file(given, options.collective.kind);
+}
+
+int run(const SimulationAsked& asked, Streams& streams) {
+  SimulationAsked options = asked;
+  require_one_algorithm(options.algorithm.name);
+  const std::int64_t size_B = one_size(options.size);
+  simulation::SimulationOptions simulation = make_simulation(options.simulation);
+  require(options.traffic.beside.empty() || simulation::by_packets(simulation.model),
+          "the {} model runs one job at a time; choose packet for a second one",
+          name_of(simulation.model));
+  if (simulation::by_packets(simulation.model)) {
+    simulation.packet = make_packet_options(options.packet, simulation.model,
+                                            options.network.routing, options.common.seed);
+    options.network = without_packet_routing(options.network);
+  }
+  simulation.background = make_background(options.traffic);
+  apply(options.series, simulation);
+  simulation.link_statistics = !options.links.empty();
+  if (const auto program = is_file(options) ? program_in(options.collective.kind) : std::nullopt)
+    return simulate_program(options, *program, simulation, streams,
+                            [&](const auto& result) { return shown_links(options.links, result); });
+  const SimulationCase setup = make_case(options, size_B);
+  fit_routing(simulation.packet, options.network.routing, setup.network);
+  const auto copies = program::plan_copies(setup.verified, setup.network.host());
+  const Simulated simulated = simulate_all(options, setup, size_B, simulation, copies);
+  const auto& [result, neighbour] = simulated;
+  const auto links =
+      options.links.empty() ? std::vector<LinkId>() : shown_links(options.links, result);
+  const bool own_ways = !simulation.packet.routing.empty() &&
+                        simulation.packet.routing != setup.network.routing().name();
+  const auto advice =
+      own_ways ? std::nullopt : advice_on(setup, size_B, copies, simulation, simulated);
+  const SimulationAnswer a{
+      options,           setup,     size_B, program::layout_of(copies), result, links,
+      simulation.packet, neighbour, advice};
+  if (!options.series.chart.empty())
+    draw_series(*result.packet,
+                fmt::format("{} by {}, {}", name_of(setup.verified.schedule().collective().kind),
+                            setup.verified.schedule().algorithm(), format_size(size_B)),
+                options.series.chart);
+  if (options.common.json)
+    print(json_of(a), streams);
+  else
+    print_text(a, streams);
+  return kFine;
+}
+
+}  // namespace
+
+void add_simulate_command(CLI::App& program, Action& action) {
+  auto options = std::make_shared<SimulationAsked>();
+  CLI::App* command =
+      program.add_subcommand("simulate", "Time a schedule on a network, with contention");
+  add_collective_options(*command, options->collective, "schedule");
+  command->get_option("schedule")
+      ->description("Schedule file (.weft), or a collective with --topology and --algorithm");
+  command->add_option("-a,--algorithm,--algorithms", options->algorithm.name,
+                      "Algorithm, for a collective");
+  command
+      ->add_option("--size,--sizes", options->size,
+                   "What one call is given; see weft list collectives")
+      ->capture_default_str();
+  command->add_option("--links", options->links,
+                      "Show bytes and utilisation of links: all or top:N");
+  command->add_flag("--rank-times", options->ranks, "Show when each rank is done");
+  add_simulation_options(*command, options->simulation);
+  add_packet_options(*command, options->packet);
+  add_series_options(*command, options->series);
+  add_traffic_options(*command, options->traffic);
+  add_algorithm_parameters(*command, options->algorithm);
+  add_network_options(*command, options->network, Need::optional);
+  add_output_options(*command, options->common);
+  command->footer(
+      "Examples:\n"
+      "  weft simulate bruck.weft --size 1MiB --links top:10\n"
+      "  weft simulate allreduce -t 2dfc:8x8 -a ring --size 64MiB --sync lockstep");
+  on_chosen(*command, options, run, action, check);
+}
+
+}  // namespace weft::cli

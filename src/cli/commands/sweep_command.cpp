@@ -1,0 +1,265 @@
+// weft sweep FILE: computes the rows of an experiment that its store lacks.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <memory>
+#include <optional>
+
+#include "cli/commands/commands.hpp"
+#include "cli/options/grid_choice.hpp"
+#include "cli/options/options.hpp"
+#include "cli/screen/signals.hpp"
+#include "weft/base/error.hpp"
+#include "weft/base/parallel.hpp"
+#include "weft/base/units.hpp"
+#include "weft/report/verdict.hpp"
+#include "weft/study/distributed.hpp"
+#include "weft/study/grid.hpp"
+#include "weft/study/sweep.hpp"
+
+namespace weft::cli {
+
+namespace {
+
+using question::Row;
+using study::Grid;
+using study::ResultsStore;
+using study::SweepOptions;
+using study::SweepReport;
+
+struct Options {
+  std::string file;
+  std::string store;  // empty: beside the file
+  std::string shard;  // i/n
+  GridChoice grid;
+  bool retry_failed = false, dry_run = false, mpi = false;
+  OutputOptions common;
+};
+
+// "2/8": the third of eight.
+void read_shard(const std::string& text, SweepOptions& options) {
+  const auto number = [&](std::string_view part) {
+    std::int64_t value = -1;
+    const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), value);
+    require(error == std::errc() && end == part.data() + part.size() && !part.empty(),
+            "--shard {} is no share of the rows; write I/N, as 0/4 to 3/4", text);
+    return value;
+  };
+  const std::size_t slash = std::min(text.find('/'), text.size());
+  options.shard = number(std::string_view(text).substr(0, slash));
+  options.shards = number(std::string_view(text).substr(std::min(slash + 1, text.size())));
+}
+
+// What is to be done, as far as it can be told before.
+struct Forecast {
+  std::int64_t rows = 0, known = 0, failed = 0, missing = 0;
+  double time_s = 0;    // of the missing rows, by these workers
+  double memory_B = 0;  // of the largest that run at the same time
+  double packet_hops = 0;
+};
+
+Forecast forecast(const std::vector<const Row*>& rows, const std::string& store_path,
+                  const SweepOptions& options) {
+  std::optional<ResultsStore> store;
+  if (std::filesystem::exists(store_path)) store.emplace(store_path, ResultsStore::Mode::read);
+  Forecast sum;
+  std::vector<double> memory_B;
+  double longest_s = 0;
+  for (const Row* row : rows) {
+    using State = ResultsStore::State;
+    const State state = store ? store->state(row->key) : State::missing;
+    ++sum.rows;
+    if (state == State::failed) ++sum.failed;
+    if (state == State::done || (state == State::failed && !options.retry_failed)) {
+      ++sum.known;
+      continue;
+    }
+    ++sum.missing;
+    const question::Estimate guess = options.estimate(*row);
+    sum.time_s += guess.time_s;
+    sum.packet_hops += guess.packet_hops;
+    longest_s = std::max(longest_s, guess.time_s);
+    memory_B.push_back(guess.memory_B);
+  }
+  const std::size_t workers = std::min<std::size_t>(options.workers, memory_B.size());
+  if (workers > 0) sum.time_s = std::max(longest_s, sum.time_s / static_cast<double>(workers));
+  std::partial_sort(memory_B.begin(), memory_B.begin() + workers, memory_B.end(), std::greater<>());
+  for (std::size_t i = 0; i < workers; ++i) sum.memory_B += memory_B[i];
+  return sum;
+}
+
+Json json_of(const Options& options, const std::string& store) {
+  Json json = answer("sweep", options.common);
+  json.erase("seed");
+  json["file"] = options.file;
+  json["store"] = store;
+  json["grid"] = std::string(name_of(options.grid.grid()));
+  if (!options.shard.empty()) json["shard"] = options.shard;
+  return json;
+}
+
+// Work that does not fit would be ended by the system, or slow it down.
+void warn_of_memory(const Forecast& sum, Streams& streams) {
+  const double machine_B =
+      static_cast<double>(::sysconf(_SC_PHYS_PAGES)) * static_cast<double>(::sysconf(_SC_PAGESIZE));
+  if (machine_B <= 0 || sum.memory_B <= machine_B) return;
+  streams.err << fmt::format(
+      "warning: it may need {:.0f} GiB, and this machine has {:.0f} GiB; use fewer --threads, or "
+      "smaller networks\n",
+      sum.memory_B / (1 << 30), machine_B / (1 << 30));
+}
+
+int dry_run(const Options& options, const std::vector<Row>& rows, const std::string& store,
+            const SweepOptions& sweep, Streams& streams) {
+  const Forecast sum =
+      forecast(study::rows_of_shard(rows, sweep.shard, sweep.shards), store, sweep);
+  warn_of_memory(sum, streams);
+  if (options.common.json) {
+    Json json = json_of(options, store);
+    json["rows"] = sum.rows;
+    json["known"] = sum.known;
+    json["failed"] = sum.failed;
+    json["missing"] = sum.missing;
+    json["workers"] = sweep.workers;
+    json["estimated_time_s"] = sum.time_s;
+    if (sum.packet_hops > 0) json["estimated_packet_hops"] = sum.packet_hops;
+    json["estimated_memory_B"] = static_cast<std::int64_t>(sum.memory_B);
+    print(json, streams);
+    return kFine;
+  }
+  Facts facts;
+  facts.add("rows", std::to_string(sum.rows));
+  facts.add("known", sum.failed == 0 ? std::to_string(sum.known)
+                                     : fmt::format("{} ({} failed)", sum.known, sum.failed));
+  facts.add("to compute", std::to_string(sum.missing));
+  facts.add("estimated time",
+            fmt::format("{}, {} workers", format_seconds(sum.time_s), sweep.workers));
+  if (sum.packet_hops > 0)
+    facts.add("estimated packet-hops", fmt::format("{:.2g}", sum.packet_hops));
+  facts.add("estimated memory", fmt::format("{:.3g} MiB", sum.memory_B / (1 << 20)));
+  facts.add("store", store);
+  streams.out << facts.text();
+  return kFine;
+}
+
+std::string summary(const SweepReport& report, const std::string& store) {
+  std::string text =
+      fmt::format("{} rows: {} known, {} computed", report.rows, report.known, report.computed);
+  if (report.failed > 0) text += fmt::format(", {} failed", report.failed);
+  if (report.left > 0)
+    text += fmt::format("; stopped with {} left, start it again to go on", report.left);
+  return fmt::format("{}; {}\n", text, store);
+}
+
+void print_report(const Options& options, const SweepReport& report, const std::string& store,
+                  Streams& streams) {
+  if (!options.common.json) {
+    streams.out << summary(report, store);
+    return;
+  }
+  Json json = json_of(options, store);
+  json["rows"] = report.rows;
+  json["known"] = report.known;
+  json["computed"] = report.computed;
+  json["failed"] = report.failed;
+  json["left"] = report.left;
+  print(json, streams);
+}
+
+SweepOptions sweep_options(const Options& options) {
+  SweepOptions sweep{.workers = threads(), .retry_failed = options.retry_failed};
+  if (!options.shard.empty()) read_shard(options.shard, sweep);
+  return sweep;
+}
+
+std::vector<Row> rows_of(const Options& options) {
+  const study::Experiment experiment = study::load_experiment(options.file);
+  report::check_claims_have_rows(experiment, study::expand(experiment, Grid::full));
+  return study::expand(experiment, options.grid.grid());
+}
+
+std::string store_of(const Options& options) {
+  return options.store.empty() ? study::default_store_path(options.file) : options.store;
+}
+
+int finish(const Options& options, const SweepReport& report, Streams& streams) {
+  print_report(options, report, store_of(options), streams);
+  if (report.left > 0) return kStopped;
+  return report.failed > 0 ? kNo : kFine;
+}
+
+int run(const Options& options, Streams& streams) {
+  SweepOptions sweep = sweep_options(options);
+  const std::vector<Row> rows = rows_of(options);
+  const std::string store = store_of(options);
+  if (options.dry_run) return dry_run(options, rows, store, sweep, streams);
+  const StopOnSignal signals;
+  sweep.stop = &signals.received();
+  return finish(options, study::sweep(rows, store, sweep), streams);
+}
+
+// Process 0 reads the file, deals the rows and speaks; a signal reaches all, and it alone obeys.
+int run_distributed(const Options& options, Streams& streams) {
+  require(!options.dry_run, "--dry-run and --mpi do not go together; leave --mpi out");
+  if (options.common.threads == 0) set_threads(1);  // cores are for the other processes
+  const auto channel = study::connect_mpi();
+  if (channel->rank() != 0) {
+    ignore_stop_signals();
+    study::serve(*channel, {});
+    return kFine;
+  }
+  const StopOnSignal signals;
+  SweepOptions sweep;
+  std::vector<Row> rows;
+  try {
+    sweep = sweep_options(options);
+    rows = rows_of(options);
+  } catch (...) {
+    study::dismiss(*channel);
+    throw;
+  }
+  sweep.stop = &signals.received();
+  return finish(options, sweep_distributed(*channel, rows, store_of(options), sweep), streams);
+}
+
+}  // namespace
+
+void add_sweep_command(CLI::App& program, Action& action) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = program.add_subcommand(
+      "sweep", "Compute the rows of an experiment file; finished rows are never computed again");
+  command->add_option("file", options->file, "Experiment file (.toml)")->required();
+  command->add_option("--store", options->store, "Results store [FILE.sqlite beside the file]");
+  command->add_option("--shard", options->shard,
+                      "Compute a share of the rows: I/N, from 0/N to (N-1)/N; each with a store of "
+                      "its own");
+  add_grid_options(*command, options->grid);
+  command->add_flag("--retry-failed", options->retry_failed, "Compute failed rows again");
+  command->add_flag("--dry-run", options->dry_run,
+                    "Only say what is to be computed, and about how long it takes");
+  command->add_flag("--mpi", options->mpi,
+                    "Under mpirun or srun: rows over all processes, one store");
+  add_output_options(*command, options->common);
+  command->remove_option(command->get_option("--seed"));  // the file's rows have their own
+  command->footer(
+      "A sweep may be killed at any moment and started again: rows that are finished are in the "
+      "store. "
+      "Ctrl-C ends it after the rows under way, a second one at once. Exit 1: rows failed; 130: "
+      "stopped.\n"
+      "Examples:\n"
+      "  weft sweep experiments/2dfc-baselines.toml --threads 2\n"
+      "  weft sweep my.toml --dry-run\n"
+      "  mpirun -n 4 weft sweep my.toml --mpi\n"
+      "  weft sweep my.toml --shard 0/8 --store part0.sqlite");
+  command->callback([options, &action] {
+    action = [options](Streams& streams) {
+      apply(options->common);
+      return options->mpi ? run_distributed(*options, streams) : run(*options, streams);
+    };
+  });
+}
+
+}  // namespace weft::cli

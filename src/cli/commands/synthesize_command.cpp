@@ -1,0 +1,168 @@
+// weft synthesize COLLECTIVE: the Pareto-optimal schedules of a small network, with proofs.
+#include <algorithm>
+#include <charconv>
+#include <memory>
+
+#include "cli/commands/commands.hpp"
+#include "cli/options/options.hpp"
+#include "weft/base/error.hpp"
+#include "weft/base/range.hpp"
+#include "weft/base/units.hpp"
+#include "weft/schedule/file.hpp"
+#include "weft/search/synthesis.hpp"
+
+namespace weft::cli {
+
+namespace {
+
+struct Options {
+  CollectiveOptions collective;
+  NetworkOptions network;
+  std::string chunks = "1..4";
+  std::string steps;
+  std::string time_limit = "60s";
+  std::string output;
+  OutputOptions common;
+};
+
+struct Range {
+  int first = 0, last = 0;
+};
+
+/// Reads "3" or "1:6:1": the search tries all numbers between two.
+Range parse_range(std::string_view text, std::string_view what) {
+  constexpr int kMost = 1 << 20;
+  const auto numbers = parse_counts(text, what, 1, kMost);
+  for (std::size_t i = 1; i < numbers.size(); ++i)
+    require(numbers[i] == numbers[i - 1] + 1,
+            "'{}' leaves out {} between {} and {} (all are tried); write {}:{}:1", text, what,
+            numbers[i - 1], numbers[i], numbers.front(), numbers.back());
+  return {static_cast<int>(numbers.front()), static_cast<int>(numbers.back())};
+}
+
+SynthesisOptions synthesis_options(const Options& options) {
+  const Range chunks = parse_range(options.chunks, "chunks");
+  SynthesisOptions result{.min_chunks = chunks.first,
+                          .max_chunks = chunks.last,
+                          .time_limit_s = parse_seconds(options.time_limit),
+                          .seed = options.common.seed};
+  if (!options.steps.empty()) {
+    const Range steps = parse_range(options.steps, "steps");
+    result.min_steps = steps.first;
+    result.max_steps = steps.last;
+  }
+  return result;
+}
+
+const char* name_of(search::Proof proof) {
+  switch (proof) {
+    case search::Proof::any_chunks:
+      return "any number of chunks";
+    case search::Proof::tried_chunks:
+      return "the chunks tried";
+    case search::Proof::none:
+      break;
+  }
+  return "nothing";
+}
+
+Json json_of(const SynthesisPoint& point) {
+  return {{"steps", point.steps},
+          {"rounds", point.rounds},
+          {"chunks", point.chunks},
+          {"bandwidth_factor", to_string(point.bandwidth_factor)},
+          {"bandwidth_factor_bound", to_string(point.bound)},
+          {"proven", point.proof != search::Proof::none},
+          {"proven_for", name_of(point.proof)}};
+}
+
+Json json_of(const Synthesis& synthesis, const Options& options, const Network& network) {
+  Json json = answer("synthesize", options.common);
+  json["collective"] = std::string(name_of(schedule::parse_collective(options.collective.kind)));
+  json["topology"] = network.topology().name();
+  json["chunks"] = options.chunks;
+  json["complete"] = synthesis.complete;
+  json["bounds"] = {{"steps", synthesis.least_steps},
+                    {"bandwidth_factor", to_string(synthesis.bandwidth_factor_bound)}};
+  json["pareto"] = Json::array();
+  for (const SynthesisPoint& point : synthesis.pareto) json["pareto"].push_back(json_of(point));
+  return json;
+}
+
+void print_table(const Synthesis& synthesis, Streams& streams) {
+  Table table({"steps", "rounds", "chunks", "T_B", "T_B bound", "proven for"});
+  for (const SynthesisPoint& point : synthesis.pareto)
+    table.add({std::to_string(point.steps), std::to_string(point.rounds),
+               std::to_string(point.chunks), show(point.bandwidth_factor), show(point.bound),
+               name_of(point.proof)});
+  streams.out << table.text(screen_of(streams));
+}
+
+/// What stands when the time limit came first.
+std::string proven_so_far(const Synthesis& synthesis) {
+  std::string points;
+  for (const SynthesisPoint& point : synthesis.pareto)
+    if (point.proof != search::Proof::none)
+      points += fmt::format("{}{} steps need T_B {}", points.empty() ? "" : ", ", point.steps,
+                            to_string(point.bandwidth_factor));
+  return fmt::format("proven so far: {}{}T_B is never below {}", points, points.empty() ? "" : "; ",
+                     to_string(synthesis.bandwidth_factor_bound));
+}
+
+void check(const Given& given, const Options& options) {
+  if (options.output == "-")
+    given.refuse({"--json"},
+                 "beside -o - (the schedule is the answer); name a file, or leave one of them out");
+}
+
+int run(const Options& options, Streams& streams) {
+  const SynthesisOptions wanted = synthesis_options(options);
+  const Network network = make_network(options.network, options.common.seed);
+  const Collective collective = make_collective(options.collective, network);
+  const Synthesis synthesis = synthesize(collective, network, wanted);
+  for (const SynthesisPoint& point : synthesis.pareto)
+    static_cast<void>(schedule::verify_own(point.schedule, &network.topology()));
+  if (!options.output.empty()) schedule::save(synthesis.pareto.back().schedule, options.output);
+  if (options.output != "-") {  // else the schedule is the answer
+    if (options.common.json)
+      print(json_of(synthesis, options, network), streams);
+    else
+      print_table(synthesis, streams);
+  }
+  if (!options.common.quiet && !options.output.empty() && options.output != "-")
+    streams.err << "wrote the schedule of the lowest T_B to " << options.output << '\n';
+  if (synthesis.complete) return kFine;
+  streams.err << "the time limit was reached; " << proven_so_far(synthesis) << '\n';
+  return kNo;
+}
+
+}  // namespace
+
+void add_synthesize_command(CLI::App& program, Action& action) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = program.add_subcommand(
+      "synthesize", "Find the best schedules of a small network, and prove it");
+  add_collective_options(*command, options->collective, "collective");
+  command->get_option("collective")->description(search::synthesized_names());
+  command->add_option("--chunks", options->chunks, "Chunks of a shard to try: 3, 1..6 or 1:6:1")
+      ->capture_default_str();
+  command->add_option("--steps", options->steps,
+                      "Steps to try: 3 (at most three), 2..5 or 2:5:1 [the diameter and three "
+                      "more]");
+  command->add_option("--time-limit", options->time_limit, "Time to spend")->capture_default_str();
+  command->add_option("-o,--output", options->output,
+                      "File for the schedule of the lowest T_B (.weft); - is standard output");
+  add_network_options(*command, options->network);
+  leave_out(*command, {"--root", "--from", "--to", "--alpha", "--alpha-receive", "--alpha-per",
+                       "--ports", "--copy-bandwidth", "--layout", "--reduce-bandwidth", "--routing",
+                       "--ranks", "--hosts"});
+  add_output_options(*command, options->common);
+  command->footer(
+      "Exit code 1: the time limit came before all was proven.\n"
+      "Examples:\n"
+      "  weft synthesize allgather --topology file:examples/dgx1.edges --chunks 1..6\n"
+      "  weft synthesize allreduce --topology kautz:2,2 --chunks 2 --steps 2..3 -o ar.weft");
+  on_chosen(*command, options, run, action, check);
+}
+
+}  // namespace weft::cli

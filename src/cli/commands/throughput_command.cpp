@@ -1,0 +1,149 @@
+// weft throughput EXPRESSION: how fast every host can send to every other at once.
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "cli/commands/commands.hpp"
+#include "cli/options/options.hpp"
+#include "weft/base/error.hpp"
+#include "weft/base/units.hpp"
+#include "weft/flow/throughput.hpp"
+#include "weft/topology/fabric.hpp"
+#include "weft/topology/registry.hpp"
+
+namespace weft::cli {
+
+namespace {
+
+struct Options {
+  std::string expression;
+  std::vector<std::string> links;
+  std::string method = "auto";
+  flow::ThroughputOptions limits;
+  std::string time_limit = "60s";
+  OutputOptions common;
+};
+
+std::vector<std::int64_t> capacities(const Fabric& fabric) {
+  std::vector<std::int64_t> capacity;
+  for (const LinkId link : fabric.topology().links())
+    capacity.push_back(fabric.bandwidth_Bps(link));
+  return capacity;
+}
+
+// T_B of all-to-all at this throughput, in units of M/B with M all that a host sends (N blocks) and
+// B its egress: M / N = one block takes 1 / (f * capacity of the fastest link).
+double bandwidth_factor(double throughput, const flow::Throughput& result, const Fabric& fabric) {
+  std::int64_t fastest = 0;
+  for (const LinkId link : fabric.topology().links())
+    fastest = std::max(fastest, fabric.bandwidth_Bps(link));
+  return static_cast<double>(fabric.node_egress_Bps()) /
+         (static_cast<double>(fastest) * result.hosts * throughput);
+}
+
+Json json_of(const flow::Throughput& result, const Fabric& fabric, const OutputOptions& common) {
+  Json json = answer("throughput", common);
+  json["topology"] = fabric.topology().name();
+  json["hosts"] = result.hosts;
+  json["throughput"] = result.throughput;
+  json["upper_bound"] = result.upper_bound;
+  json["gap"] = result.gap();
+  json["method"] = flow::to_string(result.method);
+  json["exact"] = result.exact ? Json(to_string(*result.exact)) : Json();
+  json["distance_bound"] = result.distance_bound;
+  json["bandwidth_factor"] = bandwidth_factor(result.throughput, result, fabric);
+  json["bandwidth_factor_bound"] = bandwidth_factor(result.upper_bound, result, fabric);
+  json["variables"] = result.variables;
+  json["rounds"] = result.rounds;
+  return json;
+}
+
+void print_result(const flow::Throughput& result, const Fabric& fabric, Streams& streams) {
+  Facts facts;
+  facts.add("topology", fabric.topology().name());
+  facts.add("hosts", fmt::format("{}", result.hosts));
+  if (result.exact) {
+    facts.add("throughput", show(*result.exact) + ", exact (between every pair, link = 1)");
+  } else {
+    facts.add("throughput",
+              fmt::format("{:.6g} (between every pair, link = 1)", result.throughput));
+    facts.add("upper bound",
+              fmt::format("{:.6g} (gap {:.3g}%)", result.upper_bound, 100 * result.gap()));
+  }
+  facts.add("distance bound", fmt::format("{:.6g} ({:.2f}% of it reached)", result.distance_bound,
+                                          100 * result.throughput / result.distance_bound));
+  facts.add("all-to-all T_B",
+            fmt::format("{:.6g} M/B", bandwidth_factor(result.throughput, result, fabric)));
+  facts.add("method", std::string(flow::to_string(result.method)));
+  streams.out << facts.text();
+}
+
+void check(const Given& given, const Options& options) {
+  using enum flow::ThroughputMethod;
+  const auto method = flow::parse_throughput_method(options.method);
+  if (method == automatic || method == approximate) return;
+  const std::string name(flow::to_string(method));
+  given.refuse({"--gap"}, "under --method " + name +
+                              " (its answer is no approximation); leave it out, or choose --method "
+                              "approximate");
+  if (method == exact)
+    given.refuse({"--time-limit"},
+                 "under --method exact (a linear program, solved to its end); leave it out, or "
+                 "choose --method approximate");
+}
+
+int run(const Options& options, Streams& streams) {
+  const BuiltTopology built = build_topology(options.expression);
+  LinkOptions links;
+  for (const std::string& link : options.links) topology::parse_link_option(link, links);
+  const Fabric fabric(built, links);
+  flow::ThroughputOptions limits = options.limits;
+  limits.method = flow::parse_throughput_method(options.method);
+  limits.time_limit_s = parse_seconds(options.time_limit);
+  const flow::Throughput result =
+      flow::all_to_all_throughput(built.topology, capacities(fabric), limits);
+  if (options.common.json)
+    print(json_of(result, fabric, options.common), streams);
+  else
+    print_result(result, fabric, streams);
+  return kFine;
+}
+
+}  // namespace
+
+void add_throughput_command(CLI::App& program, Action& action) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = program.add_subcommand(
+      "throughput", "How fast every host can send to every other at once (all-to-all)");
+  command
+      ->add_option("-t,--topology,expression", options->expression,
+                   "kautz:4,3, \"line(bipartite:4,4)\", file:net.edges, ...")
+      ->required();
+  command
+      ->add_option(
+          "--link", options->links,
+          "Speed of links: BW,LAT of every link, or CLASS=BW,LAT of a class; the fastest is 1")
+      ->allow_extra_args(false);
+  command
+      ->add_option("--method", options->method,
+                   "auto, exact (linear program), cayley, orbits (symmetry), approximate")
+      ->capture_default_str();
+  command
+      ->add_option("--gap", options->limits.gap,
+                   "approximate: stop at this gap between flow and upper bound (0.01: 1%)")
+      ->capture_default_str();
+  command
+      ->add_option("--time-limit", options->time_limit,
+                   "all but exact: improve for so long; proving what was found comes on top")
+      ->capture_default_str();
+  add_output_options(*command, options->common);
+  command->footer(
+      "Examples:\n"
+      "  weft throughput \"line(bipartite:4,4)\" --json\n"
+      "  weft throughput torus:8x8x8\n"
+      "  weft throughput genkautz:4,1024 --gap 0.002 --time-limit 300s");
+  draws_nothing(*command);
+  on_chosen(*command, options, run, action, check);
+}
+
+}  // namespace weft::cli

@@ -1,0 +1,251 @@
+// weft topology EXPRESSION: what a network is like, and its file forms.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "cli/answers/bisection.hpp"
+#include "cli/commands/commands.hpp"
+#include "cli/options/options.hpp"
+#include "weft/analysis/cable_list.hpp"
+#include "weft/analysis/report.hpp"
+#include "weft/base/error.hpp"
+#include "weft/base/file.hpp"
+#include "weft/base/parallel.hpp"
+#include "weft/base/progress.hpp"
+#include "weft/base/suggest.hpp"
+#include "weft/topology/files.hpp"
+#include "weft/topology/registry.hpp"
+
+namespace weft::cli {
+
+namespace {
+
+struct Options {
+  std::string expression;
+  std::vector<std::string> links;  // speeds to write with it
+  std::string output;              // a file to write the topology to
+  std::string measure = "auto";
+  std::optional<std::int64_t> switches_per_rack, columns;  // of the racks that cables join
+  OutputOptions common;
+};
+
+analysis::ReportOptions report_options(const std::string& measure) {
+  using analysis::Measure;
+  if (measure == "all") return analysis::ReportOptions::all(Measure::always);
+  if (measure == "auto") return {};
+  analysis::ReportOptions cheap = analysis::ReportOptions::all(Measure::never);
+  if (measure == "cheap") cheap.distances = Measure::never;
+  return cheap;
+}
+
+template <class T>
+Json optional_json(const std::optional<T>& value) {
+  return value ? Json(*value) : Json();
+}
+
+// Which nodes distances and edge connectivity are between.
+const char* between(const analysis::TopologyReport& report) {
+  if (report.switches == 0) return "nodes";
+  return report.planes > 1 ? "hosts" : "switches";
+}
+
+Json json_of(const Topology& topology, const analysis::TopologyReport& report,
+             const OutputOptions& common) {
+  Json json = answer("topology", common);
+  json["name"] = topology.name();
+  json["nodes"] = report.nodes;
+  json["hosts"] = report.hosts;
+  json["switches"] = report.switches;
+  json["links"] = report.links;
+  json["cables"] = report.cables;
+  json["degree"] = report.degree;
+  json["diameter"] = optional_json(report.diameter);
+  json["average_distance"] =
+      report.average_distance ? Json(to_string(*report.average_distance)) : Json();
+  json["bidirectional"] = report.bidirectional;
+  json["vertex_transitive"] = optional_json(report.vertex_transitive);
+  json["reverse_symmetric"] = optional_json(report.reverse_symmetric);
+  json["planes"] = report.planes;
+  json["between"] = between(report);
+  json["connected"] = optional_json(report.connected);
+  json["radius"] = optional_json(report.radius);
+  json["pairs_at_distance"] = report.pairs_at_distance;
+  json["min_degree"] = std::min(report.degrees.min_out, report.degrees.min_in);
+  json["max_degree"] = std::max(report.degrees.max_out, report.degrees.max_in);
+  json["edge_connectivity"] = optional_json(report.edge_connectivity);
+  json["girth"] = optional_json(report.girth);
+  json["bisection"] = report.bisection ? cli::json_of(*report.bisection) : Json();
+  json["moore_diameter"] = optional_json(report.moore_diameter);
+  json["hash"] = fmt::format("{:016x}", topology.hash());
+  Json classes = Json::object();
+  for (const std::string& name : topology.class_names()) classes[name] = 0;
+  for (const LinkId link : topology.links()) {
+    Json& count = classes[topology.class_names()[topology.link_class(link).index()]];
+    count = count.get<std::int64_t>() + 1;
+  }
+  json["links_by_class"] = std::move(classes);
+  return json;
+}
+
+std::string yes_or_no(const std::optional<bool>& value) {
+  return value ? (*value ? "yes" : "no") : "not looked at (--measure all)";
+}
+
+std::string number(const std::optional<std::int32_t>& value) {
+  return value ? fmt::format("{}", *value) : "not looked at (--measure all)";
+}
+
+void print_report(const Topology& topology, const analysis::TopologyReport& report,
+                  Streams& streams) {
+  Facts facts;
+  facts.add("topology", topology.name());
+  facts.add("nodes",
+            fmt::format("{} ({} hosts, {} switches)", report.nodes, report.hosts, report.switches));
+  facts.add("links", fmt::format("{} in {} cables{}", report.links, report.cables,
+                                 report.bidirectional ? ", all bidirectional" : ""));
+  facts.add(topology.has_switches() ? "degree of switches" : "degree",
+            report.degrees.regular()
+                ? fmt::format("{}", report.degree)
+                : fmt::format("{} (nodes have {} to {} links)", report.degree,
+                              std::min(report.degrees.min_out, report.degrees.min_in),
+                              std::max(report.degrees.max_out, report.degrees.max_in)));
+  const bool hosts_alone = report.planes > 1;  // what is said of distances is so between hosts
+  const std::string what = hosts_alone ? " of hosts" : "";
+  if (hosts_alone)
+    facts.add("planes", fmt::format("{}: the switches form separate ones, joined by hosts alone",
+                                    report.planes));
+  if (report.connected && !*report.connected) {
+    facts.add("connected",
+              fmt::format("no: some {} do not reach others", hosts_alone ? "hosts" : "nodes"));
+  } else if (report.diameter) {
+    if (hosts_alone) facts.add("connected", "yes: every host reaches every other");
+    const std::string bound = report.moore_diameter && !hosts_alone
+                                  ? fmt::format("   (Moore bound {})", *report.moore_diameter)
+                                  : "";
+    facts.add("diameter" + what, fmt::format("{}{}", *report.diameter, bound));
+    if (report.average_distance)
+      facts.add("average distance" + what, show(*report.average_distance));
+    std::string pairs;
+    for (std::size_t k = 1; k < report.pairs_at_distance.size() && k <= 24; ++k)
+      pairs += fmt::format("{}{}: {}", k == 1 ? "" : "  ", k, report.pairs_at_distance[k]);
+    if (report.pairs_at_distance.size() > 25) pairs += "  ...";
+    facts.add("pairs at distance", pairs);
+  }
+  facts.add("edge connectivity" + what, number(report.edge_connectivity));
+  facts.add("girth", report.girth_taken && !report.girth ? "no cycle" : number(report.girth));
+  facts.add("vertex-transitive", yes_or_no(report.vertex_transitive));
+  facts.add("reverse-symmetric", yes_or_no(report.reverse_symmetric));
+  facts.add("bisection",
+            report.bisection ? cli::show(*report.bisection) : "not looked at (--measure all)");
+  streams.out << facts.text();
+}
+
+// The speeds that the user gives, for every link, so that a file holds them.
+topology::FileSpeeds speeds_of(const BuiltTopology& built, const std::vector<std::string>& links) {
+  LinkOptions given;
+  for (const std::string& link : links) topology::parse_link_option(link, given);
+  const Fabric fabric(built, given);
+  topology::FileSpeeds speeds;
+  for (const LinkId link : built.topology.links()) {
+    speeds.bandwidth_Bps.emplace_back(fabric.bandwidth_Bps(link));
+    speeds.latency_ps.emplace_back(fabric.latency_ps(link));
+  }
+  return speeds;
+}
+
+bool is_cable_list(const std::string& path) {
+  return lower(path).ends_with(".csv");
+}
+
+void write_output(const Options& options, const BuiltTopology& built) {
+  if (!is_cable_list(options.output)) return topology::write_topology(built, options.output);
+  std::optional<analysis::RackLayout> racks;
+  if (options.switches_per_rack || options.columns)
+    racks = {.switches_per_rack = options.switches_per_rack.value_or(1),
+             .columns = options.columns.value_or(0)};
+  write_file(options.output, analysis::cable_list(built, racks));
+}
+
+void check(const Given& given, const Options& options) {
+  require(options.columns.value_or(1) >= 1,
+          "{} columns of racks are too few; give 1 or more, or leave --columns out for a square "
+          "grid",
+          options.columns.value_or(1));
+  if (options.output.empty())
+    given.refuse({"--link"},
+                 "on what is measured here; add -o FILE.json to write the network with its "
+                 "speeds, or ask weft throughput");
+  if (lower(options.output).ends_with(".dot"))
+    given.refuse({"--link"},
+                 "on a .dot file, which has no speeds; write FILE.json or FILE.graphml");
+  if (options.output == "-")
+    given.refuse({"--measure", "--json"},
+                 "beside -o - (the network is the answer); name a file, or leave one of them out");
+}
+
+int run(const Options& options, Streams& streams) {
+  require((!options.switches_per_rack && !options.columns) || is_cable_list(options.output),
+          "--switches-per-rack and --columns place the racks that a list of cables is measured by; "
+          "add -o cables.csv");
+  BuiltTopology built = build_topology(options.expression);
+  if (!options.links.empty()) built.speeds = speeds_of(built, options.links);
+  if (options.output == "-") {  // the network is the answer
+    streams.out << topology::format_topology(built, topology::TopologyFormat::json);
+    return kFine;
+  }
+  if (!options.output.empty()) {
+    write_output(options, built);
+    if (!options.common.quiet) streams.err << "wrote " << options.output << '\n';
+  }
+  const auto report = analysis::report(built.topology, report_options(options.measure));
+  if (options.common.json)
+    print(json_of(built.topology, report, options.common), streams);
+  else
+    print_report(built.topology, report, streams);
+  return kFine;
+}
+
+}  // namespace
+
+void add_topology_command(CLI::App& program, Action& action) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command =
+      program.add_subcommand("topology", "Measure a network, or write it to a file");
+  command
+      ->add_option("-t,--topology,expression", options->expression,
+                   "kautz:16,2, \"hosts(4, torus:4x4)\", file:net.edges, ...")
+      ->required();
+  command->add_option("-o,--output", options->output,
+                      "Write the network: .json, .edges, .arcs, .graphml, .dot, or .csv, a list of "
+                      "its cables; - is "
+                      "standard output, as JSON");
+  command->add_option("--switches-per-rack", options->switches_per_rack,
+                      "With -o FILE.csv: so many consecutive switches share a rack, which gives "
+                      "cables a length");
+  command->add_option("--columns", options->columns,
+                      "With -o FILE.csv: racks in a row of the grid; else the grid is square");
+  command
+      ->add_option("--link", options->links,
+                   "Speeds to write: BW,LAT of every link, or CLASS=BW,LAT of a class")
+      ->allow_extra_args(false);
+  command
+      ->add_option(
+          "--measure", options->measure,
+          "cheap: counts; distances: diameter too; auto: the rest too up to 4,000 nodes, and "
+          "what one node tells of a Cayley graph; all")
+      ->check(CLI::IsMember({"cheap", "distances", "auto", "all"}))
+      ->capture_default_str();
+  add_output_options(*command, options->common);
+  command->footer(
+      "Examples:\n"
+      "  weft topology kautz:16,2\n"
+      "  weft topology \"hosts(4, random-regular:64,8,seed=7)\" --json\n"
+      "  weft topology \"without(cable=3, torus:4x4)\" -o damaged.json\n"
+      "  weft topology fat-tree:4,3 -o cables.csv --switches-per-rack 4\n"
+      "  Families and functions: weft list topologies");
+  draws_nothing(*command);
+  on_chosen(*command, options, run, action, check);
+}
+
+}  // namespace weft::cli

@@ -1,0 +1,149 @@
+// weft verify FILE: proves a schedule from a file, or names the first thing wrong with it.
+#include <fmt/format.h>
+
+#include <memory>
+#include <optional>
+
+#include "cli/answers/schedule_dump.hpp"
+#include "cli/commands/commands.hpp"
+#include "cli/options/options.hpp"
+#include "weft/base/error.hpp"
+#include "weft/schedule/file.hpp"
+#include "weft/schedule/on_network.hpp"
+#include "weft/schedule/verify.hpp"
+#include "weft/topology/registry.hpp"
+
+namespace weft::cli {
+
+namespace {
+
+struct Options {
+  std::string file;
+  bool dump = false, expand = false;
+  OutputOptions common;
+};
+
+/// What is said of a file: the first fault, of its binding or of its messages, or the proof.
+struct Judgement {
+  std::optional<std::string> binding_fault;      // of the network that the file names
+  std::optional<schedule::VerifyResult> result;  // where the binding is right
+  bool network_checked = false;                  // the file names a network, and it was built
+
+  bool is_right() const { return !binding_fault && *result; }
+};
+
+/// The network that the schedule names, where it names one that can be built. What has explicit
+/// routes can't be judged without it: its error is thrown then, else told on stderr.
+std::optional<BuiltTopology> named_network(const Schedule& schedule, const Options& options,
+                                           Streams& streams) {
+  const std::string& name = schedule.binding().topology;
+  if (name.empty() && schedule.route_count() == 0) return std::nullopt;
+  try {
+    require(!name.empty(), "the schedule has explicit routes, but names no topology");
+    return build_topology(name);
+  } catch (const InvalidInput& error) {
+    if (schedule.route_count() > 0) throw;
+    if (!options.common.quiet)
+      streams.err << fmt::format("the network that the file names was not checked: {}\n",
+                                 error.what());
+    return std::nullopt;
+  }
+}
+
+Judgement judge(const Schedule& schedule, const Options& options, Streams& streams) {
+  const auto network = named_network(schedule, options, streams);
+  Judgement judgement;
+  judgement.network_checked = network.has_value();
+  if (network) judgement.binding_fault = binding_fault(schedule, network->topology);
+  if (!judgement.binding_fault)
+    judgement.result = verify(schedule, network ? &network->topology : nullptr);
+  return judgement;
+}
+
+Json json_of_fault(const Judgement& judgement) {
+  if (judgement.binding_fault)
+    return {{"step", nullptr},
+            {"message", nullptr},
+            {"unit", nullptr},
+            {"text", *judgement.binding_fault}};
+  const schedule::Fault& fault = judgement.result->fault();
+  return {{"step", fault.step},
+          {"message", fault.message ? Json(*fault.message) : Json()},
+          {"unit", fault.unit},
+          {"text", fault.text}};
+}
+
+Json json_of(const Schedule& schedule, const Judgement& judgement, const OutputOptions& common) {
+  Json json = answer("verify", common);
+  json["collective"] = std::string(name_of(schedule.collective().kind));
+  json["algorithm"] = schedule.algorithm();
+  json["topology"] = schedule.binding().topology;
+  json["network_checked"] = judgement.network_checked;
+  json["ranks"] = schedule.collective().ranks;
+  json["steps"] = schedule.steps();
+  json["messages"] = schedule.message_count();
+  json["verified"] = judgement.is_right();
+  if (!judgement.is_right()) {
+    json["fault"] = json_of_fault(judgement);
+    return json;
+  }
+  const schedule::VerifiedFacts& facts = (*judgement.result)->facts();
+  json["keeps_order"] = facts.keeps_order;
+  json["overwrites"] = facts.overwrites;
+  json["combined_messages"] = facts.combined_messages;
+  return json;
+}
+
+void print_text(const Schedule& schedule, const Judgement& judgement, const Options& options,
+                Streams& streams) {
+  if (!judgement.is_right()) {
+    streams.out << fmt::format(
+        "{}: wrong. {}\n", options.file,
+        judgement.binding_fault ? *judgement.binding_fault : judgement.result->fault().text);
+    return;
+  }
+  streams.out << fmt::format(
+      "{}: right. {} of {} ranks by {}: {} steps, {} messages{}\n", options.file,
+      name_of(schedule.collective().kind), schedule.collective().ranks, schedule.algorithm(),
+      schedule.steps(), schedule.message_count(),
+      (*judgement.result)->facts().keeps_order ? "" : "; operations must commute");
+}
+
+int run(const Options& options, Streams& streams) {
+  require(options.dump || !options.expand, "--expand is for --dump; give both");
+  const Schedule schedule = schedule::load(options.file);
+  if (options.dump) {
+    dump_schedule(options.expand ? expanded_for_dump(schedule) : schedule, options.common, streams);
+    return kFine;
+  }
+  const Judgement judgement = judge(schedule, options, streams);
+  if (options.common.json)
+    print(json_of(schedule, judgement, options.common), streams);
+  else
+    print_text(schedule, judgement, options, streams);
+  return judgement.is_right() ? kFine : kNo;
+}
+
+}  // namespace
+
+void add_verify_command(CLI::App& program, Action& action) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = program.add_subcommand(
+      "verify", "Prove a schedule file right, or say what is wrong (exit 1)");
+  command->add_option("file", options->file, "Schedule file (.weft); - is standard input")
+      ->required();
+  command->add_flag("--dump", options->dump,
+                    "Print the schedule instead: a line a message, or --json");
+  command->add_flag("--expand", options->expand,
+                    "Dump the messages of all agents, not of one for each orbit of the symmetry");
+  add_output_options(*command, options->common);
+  command->footer(
+      "Examples:\n"
+      "  weft verify bruck.weft\n"
+      "  weft verify bruck.weft --dump --expand --json\n"
+      "  weft schedule allreduce -t ring:8 -a ring -o - | weft verify -");
+  draws_nothing(*command);
+  on_chosen(*command, options, run, action);
+}
+
+}  // namespace weft::cli

@@ -1,0 +1,195 @@
+#include "cli/find/catalogue_files.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <vector>
+
+#include "weft/base/error.hpp"
+#include "weft/base/file.hpp"
+#include "weft/base/parallel.hpp"
+#include "weft/base/progress.hpp"
+#include "weft/search/catalogue_folder.hpp"
+#include "weft/search/samples.hpp"
+#include "weft/search/searched_catalogue.hpp"
+
+namespace weft::cli {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+void check_finds(std::string_view text, int nodes) {
+  const auto finds = search::SearchedCatalogue::parse(text);
+  for (const search::SearchResult& graph : finds.results())
+    require(graph.nodes != nodes || search::holds(graph),
+            "{} does not have {} steps and T_B {}, as its line says; take the line out",
+            graph.expression, graph.steps, to_string(graph.bandwidth_factor));
+}
+
+// Held by one process at a time, from construction to destruction.
+class FileLock {
+ public:
+  explicit FileLock(const std::string& path)
+      : file_(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666)) {
+    require(file_ >= 0, "cannot open {} ({}), which keeps other searches waiting", path,
+            std::strerror(errno));
+    while (::flock(file_, LOCK_EX) != 0 && errno == EINTR) {
+    }
+  }
+  ~FileLock() { ::close(file_); }
+  FileLock(const FileLock&) = delete;
+  FileLock& operator=(const FileLock&) = delete;
+
+ private:
+  int file_;
+};
+
+search::SearchedCatalogue read_finds(const std::string& found_file) {
+  return fs::exists(found_file) ? search::SearchedCatalogue::parse(read_file(found_file))
+                                : search::SearchedCatalogue();
+}
+
+// Other processes may have added to the file since it was last read.
+bool add_find(const std::string& found_file, const search::SearchResult& graph) {
+  const FileLock lock(found_file + ".lock");
+  search::SearchedCatalogue known = read_finds(found_file);
+  if (!known.add(graph)) return false;
+  write_file(found_file, known.to_text());
+  return true;
+}
+
+// Samples are not costed anew when they are read, so that a file that others wrote is not taken.
+
+std::string samples_line(std::string_view body) {
+  return fmt::format("# weft-samples {} {:08x}", search::kSamplesVersion, checksum(body));
+}
+
+search::SearchedCatalogue read_samples(const std::string& path) {
+  if (path.empty() || !fs::exists(path)) return {};
+  const std::string text = read_file(path);
+  const std::size_t end = text.find('\n');
+  if (end == std::string::npos) return {};
+  const std::string_view body = std::string_view(text).substr(end + 1);
+  if (text.substr(0, end) != samples_line(body)) return {};
+  return search::SearchedCatalogue::parse(body);
+}
+
+// Another process may have added to the file since it was last read.
+void write_samples(const std::string& path, const std::vector<search::SearchResult>& added) {
+  std::error_code failed;
+  fs::create_directories(fs::path(path).parent_path(), failed);
+  if (failed) return;  // the next call draws them again
+  const FileLock lock(path + ".lock");
+  search::SearchedCatalogue all = read_samples(path);
+  for (const search::SearchResult& graph : added) all.add(graph);
+  const std::string body = all.to_text();
+  write_file(path, samples_line(body) + '\n' + body);
+}
+
+struct Cell {
+  int nodes = 0, degree = 0;
+};
+
+std::vector<Cell> cells_without(const search::SearchedCatalogue& known,
+                                const std::vector<std::int64_t>& sizes, int degree) {
+  std::vector<Cell> missing;
+  for (const std::int64_t nodes : sizes)
+    for (int d = search::kLeastSampledDegree; d <= std::min(degree, search::kMostSampledDegree);
+         ++d)
+      if (nodes > search::kMostSearchedNodes && nodes * d % 2 == 0 &&
+          known.front(static_cast<int>(nodes), d, search::Direction::bidirectional).empty())
+        missing.push_back({static_cast<int>(nodes), d});
+  return missing;
+}
+
+// A cache that cannot be read or written costs time, and no answer: what it lacks is drawn again.
+template <class Body>
+void forgive(Body body) {
+  try {
+    body();
+  } catch (const InvalidInput&) {
+  }
+}
+
+}  // namespace
+
+void add_samples(search::Catalogue& catalogue, const std::vector<std::int64_t>& sizes, int degree) {
+  const std::string path = cache_file("samples.csv");
+  search::SearchedCatalogue known;
+  forgive([&] { known = read_samples(path); });
+  const std::vector<Cell> missing = cells_without(known, sizes, degree);
+  std::vector<std::vector<search::SearchResult>> drawn(missing.size());
+  Progress progress("searching", std::ssize(missing));
+  parallel_for(std::ssize(missing), [&](std::int64_t i) {
+    const Cell cell = missing[i];
+    drawn[i] = search::sampled_graphs(cell.nodes, cell.degree);
+    progress.advance();
+  });
+  std::vector<search::SearchResult> added;
+  for (const auto& graphs : drawn) added.insert(added.end(), graphs.begin(), graphs.end());
+  if (!path.empty() && !added.empty()) forgive([&] { write_samples(path, added); });
+  for (const search::SearchResult& graph : added) known.add(graph);
+  search::SearchedCatalogue wanted;
+  for (const search::SearchResult& graph : known.results())
+    if (graph.degree <= degree && std::ranges::binary_search(sizes, std::int64_t{graph.nodes}))
+      wanted.add(graph);
+  if (!wanted.results().empty()) catalogue.add_searched(wanted.to_text());
+}
+
+search::Catalogue load_catalogue(const std::string& found_file, int first_nodes, int last_nodes) {
+  const std::string folder = search::catalogue_folder();
+  search::Catalogue catalogue =
+      folder.empty() ? search::Catalogue::by_rule() : search::Catalogue::load(folder);
+  if (!found_file.empty() && fs::exists(found_file)) {
+    try {
+      const std::string text = read_file(found_file);
+      if (first_nodes == last_nodes) check_finds(text, first_nodes);
+      catalogue.add_searched(text);
+    } catch (const InvalidInput& error) {
+      reject("{}: {}", found_file, error.what());
+    }
+  }
+  return catalogue;
+}
+
+std::string cache_file(const std::string& name) {
+  const char* cache = std::getenv("XDG_CACHE_HOME");
+  if (cache != nullptr && *cache == '/') return (fs::path(cache) / "weft" / name).string();
+  const char* home = std::getenv("HOME");
+  if (home == nullptr || *home == '\0') return "";
+  return (fs::path(home) / ".cache/weft" / name).string();
+}
+
+int search_into(const std::string& found_file, const search::SearchOptions& options) {
+  require(!found_file.empty(),
+          "no place for what is found (HOME is not set); name a file with "
+          "--catalogue");
+  const fs::path folder = fs::path(found_file).parent_path();
+  std::error_code failed;
+  if (!folder.empty()) fs::create_directories(folder, failed);
+  require_writable(found_file);
+  static_cast<void>(read_finds(found_file));  // a file that is none is said before the search
+  std::vector<search::SearchResult> added;
+  search::search_graphs(options, [&](const search::SearchResult& graph) {
+    if (add_find(found_file, graph)) added.push_back(graph);
+    return true;
+  });
+  const FileLock lock(found_file + ".lock");
+  const search::SearchedCatalogue now = read_finds(found_file);
+  return static_cast<int>(std::count_if(added.begin(), added.end(), [&](const auto& graph) {
+    return std::any_of(now.results().begin(), now.results().end(), [&](const auto& kept) {
+      return kept.nodes == graph.nodes && kept.degree == graph.degree &&
+             kept.expression == graph.expression;
+    });
+  }));
+}
+
+}  // namespace weft::cli

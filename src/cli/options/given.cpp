@@ -1,0 +1,83 @@
+#include "cli/options/given.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <string>
+#include <vector>
+
+#include "cli/options/options.hpp"
+#include "weft/base/error.hpp"
+#include "weft/question/members.hpp"
+#include "weft/simulation/simulation.hpp"
+
+namespace weft::cli {
+
+namespace {
+
+// Options of a group of the help that is shown to nobody.
+constexpr const char* kHidden = "";
+
+}  // namespace
+
+void Given::refuse(std::initializer_list<const char*> names, std::string_view why) const {
+  std::vector<std::string_view> found;
+  for (const char* name : names)
+    if ((*this)(name)) found.emplace_back(name);
+  if (found.empty()) return;
+  reject("{} {} no effect {}", fmt::join(found, ", "), found.size() == 1 ? "has" : "have", why);
+}
+
+void refuse_unused(const Given& given, const SimulationChoice& choice,
+                   const NetworkOptions& network) {
+  const simulation::SimulationOptions readings = make_simulation(choice);
+  HostParameters host;
+  question::set_members(host, question::host_members(), network.host);
+  if (!given("--copy-bandwidth"))
+    given.refuse({"--layout"},
+                 "where copies are free; give their speed too, such as --copy-bandwidth 10GBps, or "
+                 "leave it out");
+  if (simulation::by_packets(readings.model))
+    given.refuse({"--sharing"},
+                 fmt::format("under --model {} (its packets take turns on a link); leave it out, "
+                             "or choose --model fluid",
+                             name_of(readings.model)));
+  if (readings.model != simulation::Model::alpha_beta) return;
+  constexpr const char* kWhy =
+      "under --model alpha-beta (steps in lockstep with one start-up each, by formula); leave it "
+      "out, or choose --model fluid";
+  given.refuse({"--release", "--sharing"}, kWhy);
+  if (readings.sync != simulation::Sync::lockstep) given.refuse({"--sync"}, kWhy);
+  if (host.startup_per != StartupPer::step) given.refuse({"--alpha-per"}, kWhy);
+}
+
+void refuse_unused_packets(const Given& given, const SimulationChoice& choice) {
+  const simulation::Model model = make_simulation(choice).model;
+  if (!simulation::by_packets(model))
+    given.refuse(
+        {"--packet-size", "--flit-size", "--switching", "--arbitration", "--vcs", "--buffer",
+         "--router-delay", "--adapter-delay", "--credit-delay", "--self-messages"},
+        fmt::format("under --model {} (it has no packets); choose --model packet or flit, "
+                    "or leave it out",
+                    name_of(model)));
+  if (model == simulation::Model::packet)
+    given.refuse({"--flit-size"},
+                 "under --model packet (packets travel whole); choose --model flit, or leave it "
+                 "out");
+}
+
+void draws_nothing(CLI::App& command) {
+  command.get_option("--seed")->group(kHidden);
+}
+
+void refuse_unused_seed(const CLI::App& command) {
+  const CLI::Option* seed = command.get_option_no_throw("--seed");
+  if (seed == nullptr || seed->get_group() != kHidden) return;
+  Given(command).refuse(
+      {"--seed"},
+      fmt::format("on weft {} (it draws nothing); leave it out, and seed a random network in its "
+                  "expression, as random-regular:64,8,seed=3",
+                  command.get_name()));
+}
+
+}  // namespace weft::cli

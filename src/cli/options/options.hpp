@@ -1,0 +1,163 @@
+// Options that several commands share, and what they make: the network, the collective, the
+// simulation.
+#pragma once
+
+#include <CLI/App.hpp>
+#include <cstdint>
+#include <initializer_list>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/commands/commands.hpp"
+#include "cli/options/given.hpp"
+#include "cli/output.hpp"
+#include "weft/algorithm/algorithm.hpp"
+#include "weft/network/network.hpp"
+#include "weft/question/value.hpp"
+#include "weft/schedule/routing_note.hpp"
+#include "weft/schedule/verify.hpp"
+#include "weft/simulation/simulation.hpp"
+
+namespace weft::cli {
+
+/// What refuses options that would change nothing, before a command runs. Throws InvalidInput.
+template <class Options>
+using UsageCheck = void (*)(const Given& given, const Options& options);
+
+/// Makes `run`, after `check`, what the program does when the user chooses the command.
+template <class Options>
+void on_chosen(CLI::App& command, const std::shared_ptr<Options>& options,
+               int (*run)(const Options&, Streams&), Action& action,
+               UsageCheck<Options> check = nullptr) {
+  command.callback([&command, options, run, check, &action] {
+    action = [&command, options, run, check](Streams& streams) {
+      refuse_unused_seed(command);
+      if (check != nullptr) check(Given(command), *options);
+      apply(options->common);
+      return run(*options, streams);
+    };
+  });
+}
+
+/// Takes options that a command cannot use out of its help and off its command line.
+void leave_out(CLI::App& app, std::initializer_list<const char*> names);
+
+/// What a command does that takes one size, or one algorithm, when it is given several: refuses,
+/// naming the command that compares them. Throws InvalidInput.
+std::int64_t one_size(const std::string& text);
+void require_one_algorithm(const std::string& name);
+
+/// --NAME with the help and default of the field that is called so; what the user writes goes to
+/// `texts`.
+CLI::Option* add_field(CLI::App& app, question::Texts& texts, const char* name);
+/// The same of a count, without its default.
+CLI::Option* add_count(CLI::App& app, question::Texts& texts, const char* name);
+/// What was said of a field; its default where nothing was.
+std::string text_of(const question::Texts& texts, const char* name);
+
+/// --json, --quiet, --threads, --seed.
+void add_output_options(CLI::App& app, OutputOptions& options);
+
+/// The network and the ranks on it.
+struct NetworkOptions {
+  std::string topology = {};            // an expression, given by position or as --topology
+  std::vector<std::string> links = {};  // BW,LAT or CLASS=BW,LAT
+  question::Texts host = {};            // what was said of start-ups, ports, copies, reductions
+  std::string routing = "auto";
+  std::string placement = {};  // empty: linear
+  std::int64_t ranks = 0;      // 0: one on each host
+  std::string hosts = {};      // numbers or a file; empty: all
+  /// What `hosts` names, once it was read, also by a copy: a pipe can be read but once.
+  std::shared_ptr<std::optional<std::vector<std::int32_t>>> hosts_read =
+      std::make_shared<std::optional<std::vector<std::int32_t>>>();
+};
+/// The hosts that --hosts names; none where it was not given. Throws InvalidInput.
+std::vector<std::int32_t> hosts_of(const NetworkOptions& options, const Topology& topology);
+enum class Need : std::uint8_t { required, optional };
+void add_network_options(CLI::App& app, NetworkOptions& options, Need topology = Need::required);
+
+/// Whether only the packet and flit models know a routing of that name.
+bool is_of_packets_only(const std::string& routing);
+
+/// Throws InvalidInput for each option that makes no sense. A schedule's own topology and placement
+/// serve where the user names none.
+Network make_network(const NetworkOptions& options, std::uint64_t seed,
+                     const Schedule* schedule = nullptr);
+/// Refuses a collective of the one host that --hosts names, and --reduce-bandwidth where nothing is
+/// reduced. Throws InvalidInput.
+void require_used(const NetworkOptions& options, const Collective& collective);
+Json json_of(const Network& network, const NetworkOptions& options);
+
+/// Which collective, by which algorithm.
+struct CollectiveOptions {
+  std::string kind = {};
+  std::int32_t root = 0;
+  std::optional<std::int32_t> from = {}, to = {};  // of point-to-point
+};
+void add_collective_options(CLI::App& app, CollectiveOptions& options, const char* positional);
+Collective make_collective(const CollectiveOptions& options, const Network& network);
+
+struct AlgorithmChoice {
+  std::string name = {};
+  std::optional<int> radix = {};
+  std::optional<std::int64_t> segments = {};
+  std::optional<int> group = {};
+  std::optional<std::string> chunks = {};
+  std::optional<std::int64_t> shift = {};
+  std::optional<int> levels = {};
+  std::optional<std::string> sigma = {};
+  std::optional<int> paths = {};
+  std::optional<int> hops = {};
+  /// Throws InvalidInput for chunks or a sigma that are no numbers.
+  algorithm::AlgorithmOptions options() const;
+};
+/// --radix, --segments, --group, --chunks, --shift, --levels, --sigma, --paths, --hops.
+void add_algorithm_parameters(CLI::App& app, AlgorithmChoice& choice);
+
+/// What was said of the model and its readings.
+struct SimulationChoice {
+  question::Texts said = {};
+};
+void add_simulation_options(CLI::App& app, SimulationChoice& choice);
+simulation::SimulationOptions make_simulation(const SimulationChoice& choice);
+Json json_of(const SimulationChoice& choice);
+/// The network as the model takes it: alpha-beta pays a start-up per step, whatever was asked for.
+NetworkOptions for_model(const SimulationChoice& choice, NetworkOptions options);
+
+/// Reads a schedule and proves it, with its topology when it has explicit routes. A fault ends in
+/// InvalidInput, unless `verify` is what the user asked for.
+Verified load_verified(const std::string& path);
+/// The topology that the schedule names, its hash checked. Throws InvalidInput when it names none,
+/// or is another now.
+BuiltTopology topology_of(const Schedule& schedule);
+
+/// The keys step, factor, routing, helps; null where there is nothing to say of the routing.
+Json json_of(const std::optional<schedule::RoutingNote>& note);
+
+/// ", root 3" or ", from 0 to 5", empty where the collective has no such rank; and its JSON keys.
+std::string ends_text(const Collective& collective);
+void add_ends(const Collective& collective, Json& json);
+
+/// What `weft schedule` and `weft cost` say of a schedule.
+struct Pricing {
+  const Verified& verified;
+  const Network& network;
+  /// T_B if blocks were cut at will, where chunks keep the algorithm from it.
+  std::optional<Rational> exact_bandwidth_factor = {};
+};
+Json json_of(const Pricing& pricing);
+void print_facts(const Pricing& pricing, Streams& streams);
+
+/// What `weft schedule --cost-only` says: the price of a schedule that was not built.
+struct ForecastPricing {
+  std::string algorithm;
+  const Collective& collective;
+  const Network& network;
+  const algorithm::Forecast& forecast;
+};
+Json json_of(const ForecastPricing& pricing);
+void print_facts(const ForecastPricing& pricing, Streams& streams);
+
+}  // namespace weft::cli

@@ -1,0 +1,113 @@
+#include "cli/options/packet_options.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "weft/base/units.hpp"
+#include "weft/network/routing.hpp"
+#include "weft/question/members.hpp"
+#include "weft/topology/views.hpp"
+
+namespace weft::cli {
+
+void add_packet_options(CLI::App& app, PacketChoice& choice) {
+  const auto add = [&](const char* name) {
+    add_field(app, choice.said, name)->group("Packet and flit models");
+  };
+  for (const char* name : {"packet-size", "flit-size", "switching", "arbitration"}) add(name);
+  add_count(app, choice.said, "vcs")->check(CLI::Range(0, 255))->group("Packet and flit models");
+  app.add_option("--buffer", choice.buffers, std::string(question::find_field("vc-buffer")->help))
+      ->group("Packet and flit models")
+      ->allow_extra_args(false);
+  for (const char* name : {"router-delay", "adapter-delay", "credit-delay", "self-messages"})
+    add(name);
+}
+
+PacketOptions make_packet_options(const PacketChoice& choice, simulation::Model model,
+                                  const std::string& routing, std::uint64_t seed) {
+  PacketOptions options;
+  simulation::require_known_routing(routing);
+  if (simulation::is_packet_routing(routing)) options.routing = lower_name(routing);
+  if (model == simulation::Model::flit) options.switching = simulation::Switching::wormhole;
+  question::set_members(options, question::packet_members(), choice.said);
+  for (const std::string& buffer : choice.buffers)
+    simulation::parse_buffer_option(buffer, options.buffers);
+  options.seed = seed;
+  return options;
+}
+
+NetworkOptions without_packet_routing(NetworkOptions options) {
+  if (is_of_packets_only(options.routing)) options.routing = "shortest";
+  return options;
+}
+
+void fit_routing(PacketOptions& options, const std::string& asked, const Network& network) {
+  if (lower_name(asked) == "auto" && simulation::is_packet_routing(network.routing().name()))
+    options.routing = network.routing().name();
+  if (options.routing == "minimal" && network.routing().name() == "minimal" &&
+      !topology::as_dragonfly(network.topology()))
+    options.routing.clear();
+}
+
+void fit_packets(simulation::SimulationOptions& simulation, const std::string& asked,
+                 std::uint64_t seed, const Network& network) {
+  if (!simulation::by_packets(simulation.model)) return;
+  simulation.packet = make_packet_options({}, simulation.model, asked, seed);
+  fit_routing(simulation.packet, asked, network);
+}
+
+std::string draw_note(const PacketOptions& options, const Topology& topology) {
+  const auto torus = topology::as_torus(topology);
+  const auto has_ties = [](int extent) { return extent > 2 && extent % 2 == 0; };
+  if (options.routing == "dimension-order" && torus &&
+      std::ranges::any_of(torus->extents, has_ties))
+    return "half-way round a ring each message draws its way by --seed; the other models split it "
+           "evenly over both";
+  if (options.routing == "shortest-split")
+    return "at each router a packet draws among the shortest ways by --seed; the other models "
+           "split each message evenly over all";
+  return "";
+}
+
+Json json_of(const PacketStatistics& statistics) {
+  const auto& traffic = statistics.traffic;
+  Json messages = Json::object(), packets = Json::object(), bytes = Json::object(),
+       buffered = Json::object();
+  for (std::size_t c = 0; c < traffic.classes.size(); ++c) {
+    const auto& of_class = traffic.classes[c];
+    messages[of_class.name] = of_class.messages;
+    packets[of_class.name] = of_class.packets;
+    bytes[of_class.name] = of_class.bytes;
+    buffered[of_class.name] = statistics.engine.max_buffered_B[c];
+  }
+  return {{"packets", traffic.packets},
+          {"acknowledgements", traffic.acknowledgements},
+          {"mean_latency", traffic.packet_latency.mean_s},
+          {"p50_latency", traffic.packet_latency.p50_s},
+          {"p99_latency", traffic.packet_latency.p99_s},
+          {"max_latency", traffic.packet_latency.max_s},
+          {"mean_hops", traffic.mean_hops},
+          {"link_crossings", messages},
+          {"packet_crossings", packets},
+          {"class_bytes", bytes},
+          {"max_buffered", buffered},
+          {"events", statistics.engine.events},
+          {"packet_hops", statistics.engine.packet_hops}};
+}
+
+void add_facts(const PacketStatistics& statistics, Facts& facts) {
+  const auto& traffic = statistics.traffic;
+  facts.add("packets",
+            fmt::format("{}, {:.2f} hops on average", traffic.packets, traffic.mean_hops));
+  const auto& latency = traffic.packet_latency;
+  facts.add("packet latency",
+            fmt::format("mean {}, 99% within {}, at most {}", format_seconds(latency.mean_s),
+                        format_seconds(latency.p99_s), format_seconds(latency.max_s)));
+  for (const auto& of_class : traffic.classes)
+    facts.add("over " + of_class.name,
+              fmt::format("{} messages, {} packets, {:.4g} MB", of_class.messages, of_class.packets,
+                          static_cast<double>(of_class.bytes) * 1e-6));
+}
+
+}  // namespace weft::cli

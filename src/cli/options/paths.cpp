@@ -1,0 +1,61 @@
+#include "cli/options/paths.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <vector>
+
+#include "weft/base/rational.hpp"
+
+namespace weft::cli {
+
+namespace {
+
+using schedule::Schedule;
+
+struct Path {
+  Rational share;
+  std::vector<std::int32_t> nodes;
+};
+
+std::vector<Path> paths_of(const Schedule& schedule, const Topology& topology) {
+  std::vector<Path> paths;
+  for (std::int64_t m = 0; m < schedule.first_message(1); ++m) {
+    std::int64_t units = 0;
+    for (const schedule::Piece& piece : schedule.pieces(m)) units += piece.count;
+    Path path{Rational(units, schedule.units()), {}};
+    for (const LinkId link : schedule.route(schedule.message(m).route)) {
+      if (path.nodes.empty()) path.nodes.push_back(topology.tail(link).value());
+      path.nodes.push_back(topology.head(link).value());
+    }
+    paths.push_back(std::move(path));
+  }
+  return paths;
+}
+
+}  // namespace
+
+bool has_paths(const Schedule& schedule) {
+  if (schedule.collective().kind != CollectiveKind::point_to_point) return false;
+  if (schedule.stored_steps() != 1) return false;
+  for (std::int64_t m = 0; m < schedule.first_message(1); ++m)
+    if (schedule.message(m).route == schedule::kRouted) return false;
+  return true;
+}
+
+Json json_of_paths(const Schedule& schedule, const Topology& topology) {
+  Json json = Json::array();
+  for (const Path& path : paths_of(schedule, topology))
+    json.push_back({{"share", to_string(path.share)}, {"nodes", path.nodes}});
+  return json;
+}
+
+void print_paths(const Schedule& schedule, const Topology& topology, Streams& streams) {
+  Table table({"share", "links", "nodes"});
+  for (const Path& path : paths_of(schedule, topology))
+    table.add({to_string(path.share), fmt::format("{}", path.nodes.size() - 1),
+               fmt::format("{}", fmt::join(path.nodes, " > "))});
+  streams.out << '\n' << table.text(screen_of(streams));
+}
+
+}  // namespace weft::cli

@@ -1,0 +1,66 @@
+#include "cli/options/startup_check.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "weft/base/units.hpp"
+
+namespace weft::cli {
+
+namespace {
+
+using question::Comparison;
+using question::Reign;
+
+constexpr std::int64_t kCheckedStartup_ps = 1'000'000;
+
+std::vector<std::string> names_of(const Comparison& comparison, const Reign& reign) {
+  std::vector<std::string> names;
+  for (const std::size_t contender : reign.contenders)
+    names.push_back(comparison.contenders[contender].algorithm);
+  return names;
+}
+
+// "up to 16KiB", "at 1KiB", "from 2KiB to 16KiB".
+std::string sizes_of(const Reign& reign, std::int64_t smallest_B) {
+  if (reign.first_B == smallest_B && reign.last_B > smallest_B)
+    return "up to " + format_size(reign.last_B);
+  if (reign.first_B == reign.last_B) return "at " + format_size(reign.first_B);
+  return fmt::format("from {} to {}", format_size(reign.first_B), format_size(reign.last_B));
+}
+
+}  // namespace
+
+std::int64_t startup_to_check(const NetworkOptions& options) {
+  return !options.host.contains("alpha") ? kCheckedStartup_ps : 0;
+}
+
+std::string startup_advice(const Comparison& comparison, StartupPer per) {
+  if (!comparison.startup_check || comparison.startup_check->changes.empty()) return "";
+  const std::int64_t smallest_B =
+      std::ranges::min_element(comparison.rows, {}, &question::ComparisonRow::size_B)->size_B;
+  const std::string alpha = format_time(comparison.startup_check->startup_ps);
+  std::vector<std::string> winners;
+  for (const Reign& reign : comparison.startup_check->changes)
+    winners.push_back(fmt::format("{} {} {}", fmt::join(names_of(comparison, reign), " = "),
+                                  reign.contenders.size() > 1 ? "win" : "wins",
+                                  sizes_of(reign, smallest_B)));
+  return fmt::format("with a start-up of {} per {} (--alpha {}) {}: give your machine's --alpha\n",
+                     alpha, name_of(per), alpha, fmt::join(winners, ", "));
+}
+
+Json json_of_startups(const Comparison& comparison) {
+  const question::StartupCheck& check = *comparison.startup_check;
+  Json winners = Json::array();
+  for (const Reign& reign : check.changes)
+    winners.push_back({{"from", reign.first_B},
+                       {"to", reign.last_B},
+                       {"algorithms", names_of(comparison, reign)}});
+  return {{"alpha", static_cast<double>(check.startup_ps) * kSecondsPerPicosecond},
+          {"winners", std::move(winners)}};
+}
+
+}  // namespace weft::cli

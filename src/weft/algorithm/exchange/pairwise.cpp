@@ -1,0 +1,100 @@
+// Pairwise exchange: every block goes straight from its source to its destination.
+//
+// All-to-all needs N(N-1) blocks moved; without forwarding each rank sends N - 1 messages. They
+// differ in which go together. Pairwise, for powers of two: in step t the ranks r and r xor t swap
+// blocks, so that on a full-duplex network each rank sends to and receives from one other. Shift:
+// rank r sends to r + t and receives from r - t, for any N; pairwise falls back on it. Spread
+// starts all at once and leaves the order to the network.
+// All are symmetric under the group of their offsets, so that rank 0's messages are stored alone.
+// Source: Thakur, Rabenseifner, Gropp, "Optimization of Collective Communication Operations in
+// MPICH", IJHPCA 19(1), 2005 (pairwise exchange, long messages); spread: ibid., "irecv-isend".
+#include "weft/algorithm/exchange/pairwise.hpp"
+
+#include "shift_pattern.hpp"
+#include "weft/algorithm/entries.hpp"
+
+namespace weft::algorithm {
+
+namespace {
+
+/// Rank 0 sends to every other rank in order, each in a step of its own or all in one. Block (0, t)
+/// of an all-to-all is block t of the unit line.
+Schedule to_everyone(const Collective& collective, const char* name, const Symmetry& symmetry,
+                     bool one_step) {
+  ScheduleBuilder builder(collective, {.algorithm = name, .symmetry = symmetry});
+  const bool alltoall = collective.kind == CollectiveKind::alltoall;
+  for (std::int64_t t = 1; t < collective.ranks; ++t)
+    builder.at(one_step ? 0 : t - 1).send(Agent(0), Agent(t), builder.block(alltoall ? t : 0));
+  return std::move(builder).build();
+}
+
+Symmetry offsets(std::int32_t ranks) {
+  return is_power_of_two(ranks) ? exclusive_or(ranks) : cyclic(ranks);
+}
+
+}  // namespace
+
+Schedule pairwise_alltoall(std::int32_t ranks) {
+  return to_everyone(schedule::alltoall(ranks), "pairwise", offsets(ranks), false);
+}
+
+Schedule pairwise_allgather(std::int32_t ranks) {
+  return to_everyone(schedule::allgather(ranks), "pairwise", offsets(ranks), false);
+}
+
+Schedule shift_alltoall(std::int32_t ranks) {
+  return to_everyone(schedule::alltoall(ranks), "shift", cyclic(ranks), false);
+}
+
+Schedule spread_alltoall(std::int32_t ranks) {
+  return to_everyone(schedule::alltoall(ranks), "spread", cyclic(ranks), true);
+}
+
+Algorithm pairwise_entry() {
+  return {
+      .name = "pairwise",
+      .aliases = {},
+      .summary = "swap with r xor t in step t (powers of two), else send to r + t",
+      .source =
+          "Thakur, Rabenseifner, Gropp, Optimization of Collective Communication Operations "
+          "in MPICH, 2005",
+      .collectives = {CollectiveKind::alltoall, CollectiveKind::allgather},
+      .options = {},
+      .build =
+          [](const Context& context) {
+            return context.collective.kind == CollectiveKind::alltoall
+                       ? pairwise_alltoall(context.collective.ranks)
+                       : pairwise_allgather(context.collective.ranks);
+          },
+  };
+}
+
+Algorithm shift_entry() {
+  return {
+      .name = "shift",
+      .aliases = {},
+      .summary = "send to r + t in step t",
+      .source =
+          "Thakur, Rabenseifner, Gropp, Optimization of Collective Communication Operations "
+          "in MPICH, 2005",
+      .collectives = {CollectiveKind::alltoall},
+      .options = {},
+      .build = [](const Context& context) { return shift_alltoall(context.collective.ranks); },
+  };
+}
+
+Algorithm spread_entry() {
+  return {
+      .name = "spread",
+      .aliases = {},
+      .summary = "send to everyone in one step",
+      .source =
+          "Thakur, Rabenseifner, Gropp, Optimization of Collective Communication Operations "
+          "in MPICH, 2005",
+      .collectives = {CollectiveKind::alltoall},
+      .options = {},
+      .build = [](const Context& context) { return spread_alltoall(context.collective.ranks); },
+  };
+}
+
+}  // namespace weft::algorithm

@@ -1,0 +1,229 @@
+// The groups of ranks that a network shows.
+//
+// Ranks are near each other by the widest links of their hosts: those to a host's switch, or of
+// several to the one with the widest links, as GPUs hang on the switch of their box and on a rail;
+// switches that join the same hosts count as one, as those of a box with several planes do; or to
+// the hosts that it is joined to directly, where that is wider. Within such a group ranks stand in
+// the order of the other switches of their hosts, so that those of one rail have one place in their
+// groups wherever ranks are placed. Where groups are not equal, as in an allocation that ends
+// within a box, rows of the greatest number of ranks that divides each of them are.
+#include "weft/algorithm/local_groups.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <numeric>
+
+#include "group_choice.hpp"
+#include "weft/base/error.hpp"
+#include "weft/topology/views.hpp"
+
+namespace weft::algorithm {
+
+namespace {
+
+/// The ranks whose nodes have the same key, in order of their first ranks.
+LocalGroups by_key(const Network& network, const std::function<std::int64_t(NodeId)>& key) {
+  std::map<std::int64_t, std::size_t> index;
+  LocalGroups groups;
+  for (const Rank rank : ids<Rank>(network.ranks())) {
+    const auto [entry, is_new] =
+        index.try_emplace(key(network.placement().nodes[rank.index()]), groups.size());
+    if (is_new) groups.emplace_back();
+    groups[entry->second].push_back(rank);
+  }
+  return groups;
+}
+
+/// Likewise; nothing unless there are two or more equal groups of two or more ranks.
+std::optional<LocalGroups> grouped(const Network& network,
+                                   const std::function<std::int64_t(NodeId)>& key) {
+  LocalGroups groups = by_key(network, key);
+  for (const auto& group : groups)
+    if (group.size() != groups[0].size()) return std::nullopt;
+  if (groups.size() < 2 || groups[0].size() < 2) return std::nullopt;
+  return groups;
+}
+
+/// Two or more equal groups from rows of these, each within one of them; nothing where only single
+/// ranks would be equal.
+std::optional<LocalGroups> equal_rows(const LocalGroups& groups) {
+  std::size_t row = 0;
+  for (const auto& group : groups) row = std::gcd(row, group.size());
+  if (row < 2 || groups.size() < 2) return std::nullopt;
+  LocalGroups rows;
+  for (const auto& group : groups)
+    for (std::size_t first = 0; first < group.size(); first += row)
+      rows.emplace_back(group.begin() + static_cast<std::ptrdiff_t>(first),
+                        group.begin() + static_cast<std::ptrdiff_t>(first + row));
+  return rows;
+}
+
+/// Of each switch the lowest that joins the same hosts (a plane of the same box). O(links * log).
+std::vector<NodeId> first_planes(const Topology& topology) {
+  std::map<std::vector<NodeId>, NodeId> first;
+  std::vector<NodeId> result;
+  for (const NodeId node : topology.nodes()) {
+    std::vector<NodeId> hosts;
+    if (!topology.is_host(node))
+      for (const LinkId link : topology.in_links(node))
+        if (topology.is_host(topology.tail(link))) hosts.push_back(topology.tail(link));
+    std::ranges::sort(hosts);
+    result.push_back(hosts.empty() ? node
+                                   : first.try_emplace(std::move(hosts), node).first->second);
+  }
+  return result;
+}
+
+/// The bandwidth from a host to the switch, of its switches, that it has most to (of equal ones the
+/// lowest), and to other hosts; and the lowest switch beside that, or beside those hosts: its rail.
+/// Planes of one box are one switch.
+struct Surroundings {
+  std::optional<NodeId> widest_switch, rail;
+  std::int64_t switch_Bps = 0, hosts_Bps = 0;
+
+  bool by_switch() const { return widest_switch && switch_Bps >= hosts_Bps; }
+};
+Surroundings surroundings_of(NodeId host, const Fabric& fabric,
+                             const std::vector<NodeId>& first_plane) {
+  const Topology& topology = fabric.topology();
+  Surroundings result;
+  std::map<NodeId, std::int64_t> switches;
+  for (const LinkId link : topology.out_links(host)) {
+    const NodeId neighbour = topology.head(link);
+    (topology.is_host(neighbour) ? result.hosts_Bps : switches[first_plane[neighbour.index()]]) +=
+        fabric.bandwidth_Bps(link);
+  }
+  for (const auto& [node, bandwidth_Bps] : switches)
+    if (bandwidth_Bps > result.switch_Bps) {
+      result.widest_switch = node;
+      result.switch_Bps = bandwidth_Bps;
+    }
+  for (const auto& [node, bandwidth_Bps] : switches)
+    if (!result.rail && !(result.by_switch() && node == result.widest_switch)) result.rail = node;
+  return result;
+}
+
+/// Of each node, the lowest of the hosts that it is joined to by links between hosts.
+std::vector<NodeId> joined_hosts(const Topology& topology) {
+  std::vector<std::optional<NodeId>> lowest(static_cast<std::size_t>(topology.node_count()));
+  std::vector<NodeId> open;
+  for (const NodeId start : topology.hosts()) {
+    if (lowest[start.index()]) continue;
+    lowest[start.index()] = start;
+    open.push_back(start);
+    while (!open.empty()) {
+      const NodeId node = open.back();
+      open.pop_back();
+      for (const LinkId link : topology.out_links(node)) {
+        const NodeId next = topology.head(link);
+        if (!topology.is_host(next) || lowest[next.index()]) continue;
+        lowest[next.index()] = start;
+        open.push_back(next);
+      }
+    }
+  }
+  std::vector<NodeId> result;
+  for (const NodeId node : topology.nodes()) result.push_back(lowest[node.index()].value_or(node));
+  return result;
+}
+
+/// The ranks whose widest links lead to one switch, or to each other, in the order of their rails.
+LocalGroups by_widest_links(const Network& network) {
+  const Topology& topology = network.topology();
+  const std::vector<NodeId> first_plane = first_planes(topology);
+  const auto around = [&](NodeId host) {
+    return surroundings_of(host, network.fabric(), first_plane);
+  };
+  std::vector<NodeId> joined;  // made when the first host asks
+  LocalGroups groups = by_key(network, [&](NodeId node) -> std::int64_t {
+    if (const Surroundings own = around(node); own.by_switch()) return own.widest_switch->value();
+    if (joined.empty()) joined = joined_hosts(topology);
+    return joined[node.index()].value();
+  });
+  const auto rail = [&](Rank rank) { return around(network.placement().nodes[rank.index()]).rail; };
+  for (auto& group : groups) std::ranges::stable_sort(group, {}, rail);
+  return groups;
+}
+
+bool divides(int group, std::int32_t ranks) {
+  return group >= 1 && ranks % group == 0;
+}
+
+std::string not_dividing(int group, std::int32_t ranks) {
+  return fmt::format("group {} does not divide {} ranks; use a divisor", group, ranks);
+}
+
+}  // namespace
+
+LocalGroups consecutive_groups(std::int32_t ranks, int size) {
+  require(divides(size, ranks), "{}", not_dividing(size, ranks));
+  LocalGroups groups(static_cast<std::size_t>(ranks / size));
+  for (const Rank rank : ids<Rank>(ranks)) groups[rank.value() / size].push_back(rank);
+  return groups;
+}
+
+std::optional<LocalGroups> local_groups(const Network& network) {
+  const Topology& topology = network.topology();
+  const auto attached = topology::as_attached_hosts(topology);
+  const auto& holes = topology.facets().holes;
+  const auto position = [&](NodeId node) -> std::int64_t {  // a view's node
+    const NodeId core =
+        attached && topology.is_host(node) ? attached->switch_of[node.index()] : node;
+    return holes ? holes->whole(core.value()) : core.value();
+  };
+  if (auto groups = grouped(network, [](NodeId node) { return node.value(); })) return groups;
+  if (const auto of_hosts = topology::as_host_groups(topology))
+    if (auto groups = grouped(network, [&](NodeId node) { return of_hosts->of[node.index()]; }))
+      return groups;
+  if (auto groups = equal_rows(by_widest_links(network))) return groups;
+  std::optional<topology::Extents> extents;
+  constexpr auto kAllowed = topology::Damage::allowed;
+  if (const auto hyperx = topology::as_hyperx(topology, kAllowed))  // or a Hamming network
+    extents = *hyperx;
+  else if (const auto torus = topology::as_torus(topology, kAllowed))
+    extents = *torus;
+  if (!extents || extents->extents.empty()) return std::nullopt;
+  return grouped(network, [&](NodeId node) { return position(node) / extents->extents[0]; });
+}
+
+std::optional<GroupSizes> unequal_groups(const Network& network) {
+  if (!network.topology().has_switches() || local_groups(network)) return std::nullopt;
+  const LocalGroups groups = by_widest_links(network);
+  const auto [least, most] = std::ranges::minmax(groups, {}, &std::vector<Rank>::size);
+  if (groups.size() < 2 || least.size() == most.size()) return std::nullopt;
+  return GroupSizes{static_cast<std::int32_t>(least.size()),
+                    static_cast<std::int32_t>(most.size())};
+}
+
+std::int32_t ranks_in(const LocalGroups& groups) {
+  require(!groups.empty() && !groups[0].empty(), "no ranks in the groups (needs 1 or more)");
+  const std::size_t ranks = groups.size() * groups[0].size();
+  std::vector<bool> seen(ranks, false);
+  for (const auto& group : groups) {
+    require(group.size() == groups[0].size(), "groups of {} and {} ranks are not equal",
+            groups[0].size(), group.size());
+    for (const Rank rank : group) {
+      require(rank.value() >= 0 && rank.index() < ranks && !seen[rank.index()],
+              "rank {} is in two groups or beyond the {} ranks", rank.value(), ranks);
+      seen[rank.index()] = true;
+    }
+  }
+  return static_cast<std::int32_t>(ranks);
+}
+
+std::optional<LocalGroups> groups_for(const Context& context) {
+  if (context.options.group)
+    return consecutive_groups(context.collective.ranks, *context.options.group);
+  return context.network == nullptr ? std::nullopt : local_groups(*context.network);
+}
+
+std::optional<std::string> group_misfit(const Context& context) {
+  const auto& group = context.options.group;
+  if (group && !divides(*group, context.collective.ranks))
+    return not_dividing(*group, context.collective.ranks);
+  if (groups_for(context)) return std::nullopt;
+  return "it needs equal local groups, which the network does not show; give option group";
+}
+
+}  // namespace weft::algorithm

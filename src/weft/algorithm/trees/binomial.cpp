@@ -1,0 +1,114 @@
+// Binomial trees: k-nomial with radix 2 (knomial.cpp has the idea), and three collectives made of
+// them.
+//
+// The scatter-allgather broadcast gives each rank one block by a binomial scatter, then lets a ring
+// collect: a large buffer leaves the root hardly more than once, instead of log2 N times. Where the
+// ring's N - 1 steps cost too much, recursive doubling collects in log2 N; MPICH takes it for
+// buffers of middle size (12 to 512 KiB) on powers of two.
+// Source: binomial, scatter-doubling: Thakur, Rabenseifner, Gropp, "Optimization of Collective
+// Communication Operations in MPICH", IJHPCA 19(1), 2005; scatter-allgather: Barnett, Gupta, Payne,
+// Shuler, van de Geijn, Watts, "Interprocessor Collective Communication Library (InterCom)", SHPCC
+// 1994.
+#include "weft/algorithm/entries.hpp"
+#include "weft/algorithm/exchange/recursive.hpp"
+#include "weft/algorithm/rings/ring.hpp"
+#include "weft/algorithm/trees/tree.hpp"
+#include "weft/schedule/transforms.hpp"
+
+namespace weft::algorithm {
+
+Schedule binomial_broadcast(std::int32_t ranks, Rank root) {
+  return knomial_broadcast(ranks, root, 2).with_algorithm("binomial");
+}
+
+Schedule binomial_reduce(std::int32_t ranks, Rank root) {
+  return knomial_reduce(ranks, root, 2).with_algorithm("binomial");
+}
+
+Schedule binomial_scatter(std::int32_t ranks, Rank root) {
+  return knomial_scatter(ranks, root, 2).with_algorithm("binomial");
+}
+
+Schedule binomial_gather(std::int32_t ranks, Rank root) {
+  return knomial_gather(ranks, root, 2).with_algorithm("binomial");
+}
+
+Schedule binomial_allreduce(std::int32_t ranks) {
+  return schedule::concatenate(binomial_reduce(ranks), binomial_broadcast(ranks));
+}
+
+Schedule scatter_allgather_broadcast(std::int32_t ranks, Rank root) {
+  return schedule::concatenate(binomial_scatter(ranks, root), ring_allgather(ranks))
+      .with_algorithm("scatter-allgather");
+}
+
+Schedule scatter_doubling_broadcast(std::int32_t ranks, Rank root) {
+  return schedule::concatenate(binomial_scatter(ranks, root), recursive_doubling_allgather(ranks))
+      .with_algorithm("scatter-doubling");
+}
+
+Algorithm binomial_entry() {
+  return {
+      .name = "binomial",
+      .aliases = {"tree"},
+      .summary = "binomial tree: whoever has the data sends it to one more in each step",
+      .source =
+          "Thakur, Rabenseifner, Gropp, Optimization of Collective Communication Operations "
+          "in MPICH, 2005",
+      .collectives = {CollectiveKind::broadcast, CollectiveKind::reduce, CollectiveKind::scatter,
+                      CollectiveKind::gather, CollectiveKind::allreduce},
+      .options = {},
+      .build =
+          [](const Context& context) {
+            const auto& [kind, ranks, root, peer] = context.collective;
+            switch (kind) {
+              case CollectiveKind::broadcast:
+                return binomial_broadcast(ranks, root);
+              case CollectiveKind::reduce:
+                return binomial_reduce(ranks, root);
+              case CollectiveKind::scatter:
+                return binomial_scatter(ranks, root);
+              case CollectiveKind::gather:
+                return binomial_gather(ranks, root);
+              default:
+                return binomial_allreduce(ranks);
+            }
+          },
+  };
+}
+
+Algorithm scatter_allgather_entry() {
+  return {
+      .name = "scatter-allgather",
+      .aliases = {},
+      .summary = "binomial scatter, then ring allgather",
+      .source =
+          "Barnett, Gupta, Payne, Shuler, van de Geijn, Watts, Interprocessor Collective "
+          "Communication Library, 1994",
+      .collectives = {CollectiveKind::broadcast},
+      .options = {},
+      .build =
+          [](const Context& context) {
+            return scatter_allgather_broadcast(context.collective.ranks, context.collective.root);
+          },
+  };
+}
+
+Algorithm scatter_doubling_entry() {
+  return {
+      .name = "scatter-doubling",
+      .aliases = {},
+      .summary = "binomial scatter, then allgather by recursive doubling",
+      .source =
+          "Thakur, Rabenseifner, Gropp, Optimization of Collective Communication Operations "
+          "in MPICH, 2005",
+      .collectives = {CollectiveKind::broadcast},
+      .options = {},
+      .build =
+          [](const Context& context) {
+            return scatter_doubling_broadcast(context.collective.ranks, context.collective.root);
+          },
+  };
+}
+
+}  // namespace weft::algorithm

@@ -1,0 +1,92 @@
+// k-nomial trees: the ranks' distances from the root, written in radix k, are the paths.
+//
+// Let v = rank - root (modulo N). A rank's parent is v with its lowest non-zero digit set to zero,
+// so that the subtree below digit j of v is the interval [v, v + k^j). The root serves the highest
+// digit first: in the step of weight w = k^j every v that is a multiple of k w sends to v + z w,
+// z = 1 .. k-1. After ceil(log_k N) steps all are reached. A scatter sends to each child what its
+// interval wants. Reduce and gather are the transposes; with root 0 every operand is an interval of
+// ranks, and the order of operands is kept.
+// The k - 1 messages of a digit share a step, as in Bruck's algorithm.
+// Source: Bruck, Ho, Kipnis, Upfal, Weathersby, "Efficient Algorithms for All-to-All Communications
+// in Multiport Message-Passing Systems", IEEE TPDS 8(11), 1997 (k-port trees); radix 2: Thakur,
+// Rabenseifner, Gropp, "Optimization of Collective Communication Operations in MPICH", 2005.
+#include <algorithm>
+
+#include "weft/algorithm/entries.hpp"
+#include "weft/algorithm/trees/tree.hpp"
+#include "weft/base/checked.hpp"
+#include "weft/base/error.hpp"
+#include "weft/schedule/transforms.hpp"
+
+namespace weft::algorithm {
+
+namespace {
+
+/// Broadcast or scatter: `collective` decides what a child is sent.
+Schedule down_the_tree(const Collective& collective, int radix) {
+  require(radix >= 2, "radix {} is too small for knomial (needs 2 or more)", radix);
+  ScheduleBuilder builder(collective, {.algorithm = "knomial"});
+  const std::int64_t n = collective.ranks, root = collective.root.value();
+  const int steps = ceil_log(radix, n);
+  std::int64_t weight = 1;
+  for (int step = 0; step + 1 < steps; ++step) weight *= radix;
+  for (int step = 0; step < steps; ++step, weight /= radix)
+    for (std::int64_t v = 0; v < n; v += weight * radix)
+      for (std::int64_t child = v + weight; child < std::min(n, v + weight * radix);
+           child += weight) {
+        const auto pieces = collective.kind == CollectiveKind::broadcast
+                                ? std::vector{builder.everything()}
+                                : builder.cyclic_blocks(root + child, std::min(weight, n - child));
+        builder.at(step).send(Agent((root + v) % n), Agent((root + child) % n), pieces);
+      }
+  return std::move(builder).build();
+}
+
+}  // namespace
+
+Schedule knomial_broadcast(std::int32_t ranks, Rank root, int radix) {
+  return down_the_tree(schedule::broadcast(ranks, root), radix);
+}
+
+Schedule knomial_reduce(std::int32_t ranks, Rank root, int radix) {
+  return schedule::transpose(knomial_broadcast(ranks, root, radix));
+}
+
+Schedule knomial_scatter(std::int32_t ranks, Rank root, int radix) {
+  return down_the_tree(schedule::scatter(ranks, root), radix);
+}
+
+Schedule knomial_gather(std::int32_t ranks, Rank root, int radix) {
+  return schedule::transpose(knomial_scatter(ranks, root, radix));
+}
+
+Algorithm knomial_entry() {
+  return {
+      .name = "knomial",
+      .aliases = {},
+      .summary = "tree whose nodes have up to radix - 1 children a level (radix 4 by default)",
+      .source =
+          "Bruck, Ho, Kipnis, Upfal, Weathersby, Efficient Algorithms for All-to-All "
+          "Communications in Multiport Message-Passing Systems, 1997",
+      .collectives = {CollectiveKind::broadcast, CollectiveKind::reduce, CollectiveKind::scatter,
+                      CollectiveKind::gather},
+      .options = {Option::radix},
+      .build =
+          [](const Context& context) {
+            const auto& [kind, ranks, root, peer] = context.collective;
+            const int radix = context.options.radix.value_or(4);
+            switch (kind) {
+              case CollectiveKind::broadcast:
+                return knomial_broadcast(ranks, root, radix);
+              case CollectiveKind::reduce:
+                return knomial_reduce(ranks, root, radix);
+              case CollectiveKind::scatter:
+                return knomial_scatter(ranks, root, radix);
+              default:
+                return knomial_gather(ranks, root, radix);
+            }
+          },
+  };
+}
+
+}  // namespace weft::algorithm

@@ -1,0 +1,63 @@
+// Which formula a topology's structure answers to.
+#include "weft/analysis/bisection/known_bisection.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include "bisection_rules.hpp"
+#include "weft/topology/views.hpp"
+
+namespace weft::analysis {
+
+namespace {
+
+// Nothing where the switches have different numbers of hosts.
+std::optional<Size> size_of(const Topology& topology) {
+  if (!topology.has_switches()) return Size{topology.node_count(), 0};
+  const auto attached = topology::as_attached_hosts(topology);
+  if (!attached) return std::nullopt;
+  std::vector<std::int64_t> hosts(static_cast<std::size_t>(topology.node_count()), 0);
+  for (const NodeId host : topology.hosts()) ++hosts[attached->switch_of[host.index()].index()];
+  const std::int64_t first = hosts[topology.switches().front().index()];
+  for (const NodeId node : topology.switches())
+    if (hosts[node.index()] != first) return std::nullopt;
+  return Size{std::ssize(topology.switches()), first};
+}
+
+// Any permutation of the hosts has paths of its own for every message: a half of the hosts is cut
+// from the other by no fewer cables than it has hosts, and by its terminal cables.
+std::optional<KnownBisection> of_tree(const Topology& topology, const topology::XgftView& view) {
+  if (view.parents.empty() || view.parents[0] != 1) return std::nullopt;
+  for (std::size_t level = 1; level < view.parents.size(); ++level)
+    if (view.parents[level] < view.children[level - 1]) return std::nullopt;
+  const std::int64_t half = std::ssize(topology.hosts()) / 2;
+  return KnownBisection{.lower = half,
+                        .upper = half,
+                        .formula = "half of the hosts",
+                        .source = "rearrangeable: Clos 1953, Leiserson 1985"};
+}
+
+}  // namespace
+
+std::optional<KnownBisection> known_bisection(const Topology& topology) {
+  if (const auto view = as_xgft(topology)) return of_tree(topology, *view);
+  const auto size = size_of(topology);
+  if (!size || size->weight() < 2) return std::nullopt;
+  const auto ruled = [&](const std::optional<Rule>& rule) {
+    return rule ? std::optional(apply(*size, *rule)) : std::nullopt;
+  };
+  if (const auto view = as_hyperx(topology)) {
+    const bool alike =
+        std::ranges::count(view->parallel, view->parallel.front()) == std::ssize(view->parallel);
+    return alike ? hamming_bisection(*size, *view) : apply(*size, hyperx_rule(*size, *view));
+  }
+  if (const auto view = as_torus(topology)) return array_bisection(*size, *view, Line::ring);
+  if (const auto view = as_mesh(topology)) return array_bisection(*size, *view, Line::path);
+  if (const auto view = as_dragonfly(topology)) return ruled(dragonfly_rule(*view));
+  if (const auto view = as_slimfly(topology)) return apply(*size, slimfly_rule(view->q));
+  if (const auto view = as_kautz(topology); view && view->diameter == 2)
+    return apply(*size, kautz_rule(view->degree));
+  return std::nullopt;
+}
+
+}  // namespace weft::analysis

@@ -1,0 +1,63 @@
+// FlowClock: when flows at max-min fair rates have carried their bytes.
+//
+// All flows of a group have one level, so in the time dt each gets level * dt of service per
+// weight. The group's clock adds this up; a flow that joins at clock v with b bytes left is done
+// when the clock shows v + b / weight, whatever happens to the level. A change of level thus costs
+// nothing per flow: only the group's first finish is looked up anew. The heap of finishes has one
+// entry a link.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "weft/simulation/fluid/max_min.hpp"
+
+namespace weft::simulation {
+
+class FlowClock {
+ public:
+  static constexpr double kNever = std::numeric_limits<double>::infinity();
+
+  explicit FlowClock(std::span<const double> capacities);
+
+  /// Starts a flow of `bytes` > 0 at the time of the next settle(); `tag` comes back at its end.
+  void start(std::span<const LinkId> path, std::span<const double> shares, double weight,
+             double bytes, std::int64_t tag);
+  /// Brings rates up to date after starts and finishes, at the time they happened.
+  void settle(double now);
+  /// When the next flow is done.
+  double next_finish() const { return finishes_.empty() ? kNever : finishes_.top().key; }
+  /// Ends the flows that are done by `until` and appends their tags; then settle() is due.
+  void finish(double until, std::vector<std::int64_t>& tags);
+  bool unsettled() const { return unsettled_; }
+
+ private:
+  struct Group {
+    double clock = 0;      // service per weight
+    double since = 0;      // time at which `clock` was right
+    double first_end = 0;  // on the clock
+    bool due = false;      // in due_
+  };
+  struct Service {
+    double end = 0;  // on its group's clock; of a new flow: bytes / weight
+    std::int64_t tag = 0;
+  };
+
+  Group& group(std::int32_t link) { return groups_[link]; }
+  Service& service(FlowIndex flow) { return services_[flow]; }
+  void advance(std::int32_t link, double level, double now);
+  void call(std::int32_t link);
+  void look_up(std::int32_t link, double now);
+
+  MaxMin rates_;
+  std::vector<Group> groups_;      // by link
+  std::vector<Service> services_;  // by flow
+  IndexedHeap finishes_;           // links by the time of their group's first finish
+  std::vector<std::int32_t> due_;  // groups whose first finish is to be looked up
+  std::vector<FlowIndex> done_;
+  bool unsettled_ = false;
+};
+
+}  // namespace weft::simulation

@@ -1,0 +1,88 @@
+// The fluid simulator: a reading of the steps on top of the transport of messages.
+#include <algorithm>
+
+#include "weft/simulation/fluid/fluid_transport.hpp"
+#include "weft/simulation/models.hpp"
+#include "weft/simulation/reading/readings.hpp"
+#include "weft/simulation/uncontended.hpp"
+
+namespace weft::simulation {
+
+namespace {
+
+void count(const LoadedStep& step, SimulationResult& result) {
+  const auto transfers = static_cast<std::int32_t>(step.program.transfers.size());
+  result.messages += transfers;
+  if (result.link_bytes.empty()) return;
+  for (std::int32_t i = 0; i < transfers; ++i) {
+    const auto bytes = static_cast<double>(step.transfer(i).bytes);
+    const auto links = step.links(i);
+    const auto shares = step.shares(i);
+    for (std::size_t j = 0; j < links.size(); ++j)
+      result.link_bytes[links[j].index()] += bytes * (shares.empty() ? 1 : shares[j].to_double());
+  }
+}
+
+// A program on the links of a run, beside others.
+class RunningJob {
+ public:
+  RunningJob(const Job& job, const SimulationOptions& options, StepWindow& window, FluidRun& run,
+             Repeats repeats)
+      : job_(job), transport_(job.network, options, window, run) {
+    result_.agent_times_s.resize(static_cast<std::size_t>(window.places()), job.start_s);
+    if (options.link_statistics) result_.link_bytes.resize(window.capacities().size());
+    window.on_load([this](const LoadedStep& step) { count(step, result_); });
+    const ReadingContext context{job.program, job.network,           window,
+                                 transport_,  result_.agent_times_s, repeats};
+    reading_ = read(context, options.sync);
+    transport_.read(*reading_, job.start_s);
+  }
+
+  SimulationResult result(const Orbits* orbits) {
+    if (orbits != nullptr) orbits->expand(job_.network, result_);
+    end(job_, result_);
+    return std::move(result_);
+  }
+
+ private:
+  const Job& job_;
+  SimulationResult result_;
+  FluidTransport transport_;
+  std::unique_ptr<Reading> reading_;
+};
+
+}  // namespace
+
+SimulationResult simulate_fluid(const Program& program, const Network& network,
+                                const SimulationOptions& options, const Shortcuts& allowed) {
+  const bool by_steps = reading_of(program, options.sync) != Sync::dataflow;
+  const auto orbits = by_steps && allowed.orbits ? Orbits::of(program, network) : nullptr;
+  if (orbits == nullptr && allowed.uncontended)
+    if (auto result = simulate_uncontended(program, network, options)) return *std::move(result);
+  StepWindow window(program, network, {.startups = startups_of(network.host())});
+  window.follow(orbits.get());
+  FluidRun run(window.capacities());
+  const Job job{program, network};
+  RunningJob running(job, options, window, run, allowed.repeats ? Repeats::alike : Repeats::differ);
+  run.run();
+  return running.result(orbits.get());
+}
+
+std::vector<SimulationResult> simulate_fluid_together(std::span<const Job> jobs,
+                                                      const SimulationOptions& options) {
+  std::vector<std::unique_ptr<StepWindow>> windows;
+  for (const Job& job : jobs)
+    windows.push_back(std::make_unique<StepWindow>(
+        job.program, job.network, WindowOptions{.startups = startups_of(job.network.host())}));
+  FluidRun run(windows.front()->capacities());
+  std::vector<std::unique_ptr<RunningJob>> running;
+  for (std::size_t j = 0; j < jobs.size(); ++j)
+    running.push_back(
+        std::make_unique<RunningJob>(jobs[j], options, *windows[j], run, Repeats::differ));
+  run.run();
+  std::vector<SimulationResult> results;
+  for (const auto& job : running) results.push_back(job->result(nullptr));
+  return results;
+}
+
+}  // namespace weft::simulation

@@ -1,0 +1,155 @@
+#include "weft/simulation/fluid/fluid_transport.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "weft/base/error.hpp"
+
+namespace weft::simulation {
+
+namespace {
+
+/// Times that differ by less, relatively, are one instant: rates that are equal in theory differ by
+/// rounding in the last digits, and symmetric messages would end one by one.
+constexpr double kSameTime = 1e-12;
+
+}  // namespace
+
+void FluidRun::run() {
+  for (FluidTransport* transport : transports_) transport->begin();
+  handle_instant(0);
+  while (true) {
+    const double event = events_.empty() ? FlowClock::kNever : events_.top().time;
+    const double next = std::min(event, flows_.next_finish());
+    if (next == FlowClock::kNever) break;
+    handle_instant(next);
+  }
+  for (const FluidTransport* transport : transports_)
+    if (!transport->reading_->finished())
+      throw std::logic_error("a simulation ended before its program");
+}
+
+/// All that happens at `time`, and the rates after it.
+void FluidRun::handle_instant(double time) {
+  now_ = time;
+  until_ = time * (1 + kSameTime);
+  do {
+    ended_.clear();
+    flows_.finish(until_, ended_);
+    for (const std::int64_t tag : ended_) {
+      const auto slot = static_cast<std::int32_t>(tag >> 32);
+      transport_of(slot).end_flow(own(slot), static_cast<std::int32_t>(tag & 0xffffffff));
+    }
+    while (!events_.empty() && events_.top().time <= until_) {
+      const Happening what = events_.pop().happening();
+      transport_of(what.slot).handle({what.kind, own(what.slot), what.index});
+    }
+  } while (advance());
+  if (flows_.unsettled()) flows_.settle(now_);
+}
+
+bool FluidRun::advance() {
+  bool any = false;
+  for (FluidTransport* transport : transports_) any |= transport->reading_->advance();
+  return any;
+}
+
+std::int32_t FluidRun::slot(std::int32_t number, std::int32_t slot) const {
+  const auto count = static_cast<std::int64_t>(transports_.size());
+  const std::int64_t row = slot * count + number;
+  require(row < std::int64_t{1} << 31, "{} programs of so many steps cannot run together", count);
+  return static_cast<std::int32_t>(row);
+}
+
+FluidTransport::FluidTransport(const Network& network, const SimulationOptions& options,
+                               StepWindow& window, FluidRun& run)
+    : network_(network),
+      options_(options),
+      window_(window),
+      run_(run),
+      number_(static_cast<std::int32_t>(run.transports_.size())) {
+  run.transports_.push_back(this);
+  for (const LinkId link : network.topology().links())
+    reference_latency_ps_ = std::max(reference_latency_ps_, network.fabric().latency_ps(link));
+}
+
+void FluidTransport::begin() {
+  if (start_s_ == 0)
+    reading_->begin();
+  else
+    schedule(start_s_, {EventKind::begin, 0, 0});
+}
+
+void FluidTransport::schedule(double time, Happening what) {
+  if (at_hand(time)) return handle(what);
+  run_.events_.push(time, {what.kind, run_.slot(number_, what.slot), what.index});
+}
+
+void FluidTransport::handle(const Happening& what) {
+  switch (what.kind) {
+    case EventKind::start:
+      return start_flow(what.slot, what.index);
+    case EventKind::deliver:
+      return deliver(what.slot, what.index);
+    case EventKind::release:
+      return reading_->released(what.slot, what.index);
+    case EventKind::begin:
+      return reading_->begin();
+    default:
+      return reading_->handle(what);
+  }
+}
+
+void FluidTransport::send(std::int32_t slot, std::int32_t index, double started) {
+  const LoadedStep& step = window_.at(slot);
+  if (!step.on_network(index)) {
+    const double copy_s = work_s(step.transfer(index).bytes, network_.host().copy_bandwidth_Bps);
+    return schedule(started + copy_s, {EventKind::deliver, slot, index});
+  }
+  const double latency_s =
+      options_.release == Release::injected ? 0 : seconds(step.latency_ps(index));
+  schedule(started + latency_s, {EventKind::start, slot, index});
+}
+
+void FluidTransport::start_flow(std::int32_t slot, std::int32_t index) {
+  const LoadedStep& step = window_.at(slot);
+  shares_.clear();
+  for (const Rational& share : step.shares(index)) shares_.push_back(share.to_double());
+  run_.flows_.start(step.links(index), shares_, weight(step, index),
+                    static_cast<double>(step.transfer(index).bytes),
+                    (std::int64_t{run_.slot(number_, slot)} << 32) | index);
+}
+
+void FluidTransport::end_flow(std::int32_t slot, std::int32_t index) {
+  const double latency_s = seconds(window_.at(slot).latency_ps(index));
+  switch (options_.release) {
+    case Release::injected:
+      schedule(now() + latency_s, {EventKind::deliver, slot, index});
+      return reading_->released(slot, index);
+    case Release::delivered:
+      reading_->delivered(slot, index);
+      return reading_->released(slot, index);
+    case Release::acknowledged:
+      reading_->delivered(slot, index);
+      return schedule(now() + latency_s, {EventKind::release, slot, index});
+  }
+}
+
+/// A message within a node, whose sender is released with it, or one whose latency came last.
+void FluidTransport::deliver(std::int32_t slot, std::int32_t index) {
+  const bool within_node = !window_.at(slot).on_network(index);
+  reading_->delivered(slot, index);
+  if (within_node) reading_->released(slot, index);
+}
+
+/// 1, or 1 / latency in units of the longest link's.
+double FluidTransport::weight(const LoadedStep& step, std::int32_t index) const {
+  if (options_.sharing == Sharing::max_min || reference_latency_ps_ == 0) return 1;
+  const std::int64_t latency_ps = step.latency_ps(index);
+  require(latency_ps > 0,
+          "a route without latency has no weight under sharing rtt (others have one); give every "
+          "link a latency, or none, or use sharing max-min");
+  return static_cast<double>(reference_latency_ps_) / static_cast<double>(latency_ps);
+}
+
+}  // namespace weft::simulation

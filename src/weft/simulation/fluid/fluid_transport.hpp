@@ -1,0 +1,93 @@
+// FluidTransport: messages as flows, and the clock.
+//
+// A started message takes the latency of its route, then its bytes at the rate that sharing
+// allows (the order of SimGrid's CM02: the latency is paid first and loads no link). Where a port
+// is free again when a message is injected, the latency comes last instead: the last byte leaves
+// the sender when the flow ends and arrives one latency later; otherwise it would be known only
+// afterwards when it had left.
+//
+// Events are ordered by (time, sequence). Those of one instant are handled together, with whatever
+// they cause at once, before rates are solved once: a symmetric step costs one solve, not one per
+// message.
+//
+// Several programs share the links and the clock, FluidRun; each has a transport of its own.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "weft/simulation/fluid/flow_clock.hpp"
+#include "weft/simulation/transport.hpp"
+
+namespace weft::simulation {
+
+class FluidTransport;
+
+/// The flows of all programs, and what happens when.
+class FluidRun {
+ public:
+  /// By link; see StepWindow::capacities.
+  explicit FluidRun(std::span<const double> capacities) : flows_(capacities) {}
+
+  /// Runs until nothing is left to happen.
+  void run();
+
+ private:
+  friend class FluidTransport;
+  /// Slots of all transports in one row.
+  std::int32_t slot(std::int32_t number, std::int32_t slot) const;
+  void handle_instant(double time);
+  bool advance();
+  FluidTransport& transport_of(std::int32_t slot) {
+    return *transports_[transports_.size() == 1
+                            ? 0
+                            : static_cast<std::size_t>(slot) % transports_.size()];
+  }
+  std::int32_t own(std::int32_t slot) const {
+    return transports_.size() == 1 ? slot : slot / static_cast<std::int32_t>(transports_.size());
+  }
+
+  std::vector<FluidTransport*> transports_;
+  FlowClock flows_;
+  EventHeap events_;
+  std::vector<std::int64_t> ended_;  // tags of flows
+  double now_ = 0, until_ = 0;
+};
+
+class FluidTransport final : public Transport {
+ public:
+  FluidTransport(const Network& network, const SimulationOptions& options, StepWindow& window,
+                 FluidRun& run);
+
+  /// What it carries the messages of, which begins at `start_s`. Before the run.
+  void read(Reading& reading, double start_s) {
+    reading_ = &reading;
+    start_s_ = start_s;
+  }
+
+  double now() const override { return run_.now_; }
+  bool at_hand(double time) const override { return time <= run_.until_; }
+  void schedule(double time, Happening what) override;
+  void send(std::int32_t slot, std::int32_t index, double started) override;
+
+ private:
+  friend class FluidRun;
+  void begin();
+  void handle(const Happening& what);
+  void start_flow(std::int32_t slot, std::int32_t index);
+  void end_flow(std::int32_t slot, std::int32_t index);
+  void deliver(std::int32_t slot, std::int32_t index);
+  double weight(const LoadedStep& step, std::int32_t index) const;
+
+  const Network& network_;
+  SimulationOptions options_;
+  StepWindow& window_;
+  FluidRun& run_;
+  std::int32_t number_;  // among the run's
+  Reading* reading_ = nullptr;
+  double start_s_ = 0;
+  std::vector<double> shares_;  // scratch of start_flow
+  std::int64_t reference_latency_ps_ = 0;
+};
+
+}  // namespace weft::simulation

@@ -1,0 +1,273 @@
+// Steps read one after the other: with a barrier (lockstep), or each agent for itself (per-rank:
+// its sends are released and its receives delivered and worked off before it goes on). An agent
+// with nothing to do in a step passes through it at once.
+#include <algorithm>
+#include <utility>
+
+#include "weft/simulation/reading/readings.hpp"
+#include "weft/simulation/reading/step_repeats.hpp"
+
+namespace weft::simulation {
+
+namespace {
+
+class StepReading final : public Reading {
+ public:
+  StepReading(const ReadingContext& context, Sync sync)
+      : in_(context), sync_(sync), agents_(static_cast<std::size_t>(context.window.places())) {}
+
+  void begin() override {
+    if (in_.window.steps() > 0) begin_all(0);
+  }
+  void handle(const Happening& what) override {
+    if (what.kind == EventKind::issue)
+      issue(Agent(what.index));
+    else if (what.kind == EventKind::resume)
+      repeated_ = what.index;
+    else
+      done_.push_back(Agent(what.index));
+  }
+  void delivered(std::int32_t slot, std::int32_t index) override;
+  void released(std::int32_t slot, std::int32_t index) override;
+  bool finished() const override {
+    return in_.window.steps() == 0 || std::ranges::all_of(agents_, [&](const AgentState& s) {
+             return s.leaving && s.step + 1 >= in_.window.steps();
+           });
+  }
+  bool advance() override {
+    if (repeated_ > 0) {
+      resume();
+      return true;
+    }
+    if (done_.empty()) return false;
+    if (all_leave_together()) {
+      leave_together();
+      return true;
+    }
+    for (std::size_t i = 0; i < done_.size(); ++i) leave(done_[i]);  // which may add to the list
+    done_.clear();
+    return true;
+  }
+
+ private:
+  struct AgentState {
+    std::int64_t step = -1;  // the last one once it has left all
+    std::int32_t slot = -1;
+    std::int32_t active = 0;  // messages that hold a port
+    bool leaving = false;     // has done its step
+    double cpu_free_s = 0;    // when its local work is done
+  };
+
+  std::size_t place(Agent agent) const {
+    return static_cast<std::size_t>(agent.value() / in_.window.fold());
+  }
+  AgentState& state(Agent agent) { return agents_[place(agent)]; }
+  double now() const { return in_.transport.now(); }
+  void enter(Agent agent, std::int64_t step);
+  void begin_all(std::int64_t step);
+  bool repeats(std::int64_t step);
+  void resume();
+  bool all_leave_together() const;
+  void leave_together();
+  void enter_all(std::int64_t step);
+  void do_local_work(Agent agent, LoadedStep& step);
+  void issue(Agent agent);
+  double start(Agent agent, const LoadedStep& step, std::int32_t transfer);
+  void check_done(Agent agent, LoadedStep& step);
+  void leave(Agent agent);
+
+  ReadingContext in_;
+  Sync sync_;
+  std::vector<AgentState> agents_;
+  std::vector<Agent> done_;  // agents to move on to their next step, in this instant
+  StepRepeats repeats_;
+  std::int32_t repeated_ = 0;  // steps that passed as the one before them did
+};
+
+/// The agent is in `step` now, or in the first later one in which it has something to do.
+void StepReading::enter(Agent agent, std::int64_t step) {
+  for (; step < in_.window.steps(); ++step) {
+    const std::int32_t slot = in_.window.slot(step);
+    LoadedStep& loaded = in_.window.at(slot);
+    AgentState& s = state(agent);
+    s.step = step;
+    s.slot = slot;
+    s.leaving = false;
+    const LoadedStep::AgentPart& part = loaded.part(agent);
+    const bool early_work = loaded.has_work() && loaded.early_work_s[place(agent)] > 0;
+    if (part.sends_left > 0 || part.receives_left > 0 || early_work) {
+      if (loaded.has_work()) do_local_work(agent, loaded);
+      issue(agent);
+      return check_done(agent, loaded);
+    }
+    --loaded.agents_left;
+    s.leaving = true;
+    if (sync_ == Sync::lockstep) return;
+  }
+}
+
+/// All agents are ready for the step, and nothing is under way.
+void StepReading::begin_all(std::int64_t step) {
+  if (step >= in_.window.steps() || repeats(step)) return;
+  if (in_.repeats == Repeats::alike)
+    repeats_.begin(in_.window.at(in_.window.slot(step)), now(), in_.window.places());
+  enter_all(step);
+}
+
+/// Passes at once over the steps from `step` on that do what the last one did, if it was begun as
+/// they are.
+bool StepReading::repeats(std::int64_t step) {
+  if (repeats_.step() < 0 || repeats_.step() != step - 1) return false;
+  std::int32_t count = 0;
+  for (; step < in_.window.steps(); ++step, ++count) {
+    LoadedStep& next = in_.window.at(in_.window.slot(step));
+    if (!repeats_.same(next)) break;
+    next.agents_left = 0;
+    in_.window.drop_left();
+  }
+  if (count == 0) return false;
+  const double duration_s = now() - repeats_.begun();
+  in_.transport.schedule(now() + count * duration_s, {EventKind::resume, 0, count});
+  return true;
+}
+
+void StepReading::resume() {
+  const std::int64_t last = repeats_.step() + std::exchange(repeated_, 0);
+  const double duration_s =
+      (now() - repeats_.begun()) / static_cast<double>(last - repeats_.step() + 1);
+  for (AgentState& s : agents_) s.step = last;
+  repeats_.move_to(last, now() - duration_s,
+                   [&](std::size_t place, double time) { in_.agent_times_s[place] = time; });
+  begin_all(last + 1);
+}
+
+bool StepReading::all_leave_together() const {
+  return in_.repeats == Repeats::alike && sync_ != Sync::lockstep &&
+         done_.size() == agents_.size() && std::ranges::all_of(agents_, [&](const AgentState& s) {
+           return s.step == agents_[0].step;
+         });
+}
+
+void StepReading::leave_together() {
+  const std::int64_t step = agents_[0].step;
+  for (std::size_t place = 0; place < agents_.size(); ++place) {
+    in_.agent_times_s[place] = now();
+    repeats_.left(step, place, now());
+  }
+  done_.clear();
+  in_.window.at(agents_[0].slot).agents_left = 0;
+  in_.window.drop_left();
+  begin_all(step + 1);
+}
+
+void StepReading::enter_all(std::int64_t step) {
+  for (; step < in_.window.steps(); ++step) {
+    for (std::int32_t i = 0; i < in_.window.places(); ++i)
+      enter(Agent(i * in_.window.fold()), step);
+    if (sync_ != Sync::lockstep || in_.window.at(in_.window.slot(step)).agents_left > 0) break;
+  }
+  in_.window.drop_left();
+}
+
+/// Packs what the agent sends, in message order, then unpacks what came too early.
+void StepReading::do_local_work(Agent agent, LoadedStep& step) {
+  AgentState& s = state(agent);
+  const LoadedStep::AgentPart& part = step.part(agent);
+  for (std::int32_t i = part.first_send; i < part.first_send + part.sends_left; ++i) {
+    const auto transfer = static_cast<std::size_t>(step.send_order[i]);
+    if (step.packing_s[transfer] > 0)
+      s.cpu_free_s = std::max(s.cpu_free_s, now()) + step.packing_s[transfer];
+    step.packed_at_s[transfer] = step.packing_s[transfer] > 0 ? s.cpu_free_s : now();
+  }
+  const double early_s = step.early_work_s[place(agent)];
+  if (early_s > 0)
+    step.worked_until_s[place(agent)] = s.cpu_free_s = std::max(s.cpu_free_s, now()) + early_s;
+}
+
+void StepReading::leave(Agent agent) {
+  AgentState& s = state(agent);
+  LoadedStep& step = in_.window.at(s.slot);
+  in_.agent_times_s[place(agent)] = now();
+  repeats_.left(s.step, place(agent), now());
+  --step.agents_left;
+  if (sync_ != Sync::lockstep) {
+    enter(agent, s.step + 1);
+    if (step.agents_left == 0) in_.window.drop_left();
+  } else if (step.agents_left == 0) {
+    begin_all(s.step + 1);
+  }
+}
+
+/// Lets the agent leave its step once all its messages and its local work are done.
+void StepReading::check_done(Agent agent, LoadedStep& step) {
+  AgentState& s = state(agent);
+  const LoadedStep::AgentPart& part = step.part(agent);
+  if (s.step != step.step || s.leaving || part.sends_left > 0 || part.receives_left > 0) return;
+  s.leaving = true;
+  in_.transport.schedule(
+      step.has_work() ? std::max(now(), step.worked_until_s[place(agent)]) : now(),
+      {EventKind::leave, 0, agent.value()});
+}
+
+/// Sends what the agent's ports and its packing allow.
+void StepReading::issue(Agent agent) {
+  AgentState& s = state(agent);
+  LoadedStep& step = in_.window.at(s.slot);
+  LoadedStep::AgentPart& part = step.part(agent);
+  const std::int32_t end = step.agents[place(agent) + 1].first_send;
+  const int ports = in_.network.host().ports;
+  while (part.next_send < end) {
+    const std::int32_t transfer = step.send_order[part.next_send];
+    const bool on_network = step.on_network(transfer);
+    if (on_network && ports > 0 && s.active >= ports) return;
+    if (step.has_work()) {
+      const double packed_at = step.packed_at_s[transfer];
+      if (!in_.transport.at_hand(packed_at))
+        return in_.transport.schedule(packed_at, {EventKind::issue, 0, agent.value()});
+    }
+    ++part.next_send;
+    s.active += on_network ? 1 : 0;
+    in_.transport.send(s.slot, transfer, start(agent, step, transfer));
+  }
+}
+
+/// When the start-up of a message that is packed and has its port is done.
+double StepReading::start(Agent agent, const LoadedStep& step, std::int32_t transfer) {
+  if (!step.has_startup(transfer)) return now();
+  if (in_.startups.on_port_s == 0) return now() + in_.startups.delay_s;
+  double& free_s = state(agent).cpu_free_s;
+  return free_s = std::max(free_s, now()) + in_.startups.on_port_s;
+}
+
+void StepReading::delivered(std::int32_t slot, std::int32_t index) {
+  LoadedStep& step = in_.window.at(slot);
+  const Agent to = step.transfer(index).to;
+  LoadedStep::AgentPart& part = step.part(to);
+  double work_s = step.has_work() ? step.unpacking_s[index] : 0;
+  if (--part.receives_left == 0 && part.receives_startup) work_s += in_.startups.last_receive_s;
+  AgentState& s = state(to);
+  if (work_s > 0 && s.step == step.step)
+    step.worked_until_s[place(to)] = s.cpu_free_s = std::max(s.cpu_free_s, now()) + work_s;
+  else if (work_s > 0)
+    step.early_work_s[place(to)] += work_s;
+  check_done(to, step);
+}
+
+void StepReading::released(std::int32_t slot, std::int32_t index) {
+  LoadedStep& step = in_.window.at(slot);
+  const Agent from = step.transfer(index).from;
+  --step.part(from).sends_left;
+  if (step.on_network(index)) {
+    --state(from).active;
+    if (in_.network.host().ports > 0) issue(from);
+  }
+  check_done(from, step);
+}
+
+}  // namespace
+
+std::unique_ptr<Reading> read_by_steps(const ReadingContext& context, Sync sync) {
+  return std::make_unique<StepReading>(context, sync);
+}
+
+}  // namespace weft::simulation

@@ -1,0 +1,132 @@
+#include "weft/simulation/reading/step_window.hpp"
+
+#include "weft/base/error.hpp"
+
+namespace weft::simulation {
+
+StepWindow::StepWindow(const Program& program, const Network& network, WindowOptions options)
+    : program_(program),
+      network_(network),
+      options_(options),
+      nodes_(program.nodes_on(network)),
+      explicit_(schedule::explicit_routes(
+          program.route_count(),
+          [&program](schedule::RouteId route) { return program.route(route); }, program.symmetry(),
+          nodes_, network)) {}
+
+std::int32_t StepWindow::slot(std::int64_t step) {
+  while (step >= first_ + static_cast<std::int64_t>(slots_.size()))
+    slots_.push_back(load(first_ + static_cast<std::int64_t>(slots_.size())));
+  return slots_[step - first_];
+}
+
+void StepWindow::drop_left() {
+  while (!slots_.empty() && at(slots_.front()).agents_left == 0) {
+    free_.push_back(slots_.front());
+    slots_.pop_front();
+    ++first_;
+  }
+}
+
+std::int32_t StepWindow::load(std::int64_t step) {
+  if (free_.empty()) {
+    free_.push_back(static_cast<std::int32_t>(pool_.size()));
+    pool_.push_back(std::make_unique<LoadedStep>(network_, explicit_));
+  }
+  const std::int32_t slot = free_.back();
+  free_.pop_back();
+  LoadedStep& loaded = at(slot);
+  loaded.step = step;
+  loaded.agents_left = places();
+  loaded.nodes_ = nodes_;
+  loaded.fold_ = fold();
+  loaded.routed_to_self_ = options_.routed_to_self;
+  if (orbits_ == nullptr)
+    program_.step(step, loaded.program);
+  else
+    orbits_->step(step, loaded.program);
+  route(loaded);
+  if (orbits_ != nullptr)
+    loaded.walk_.map_links([this](LinkId link) { return orbits_->orbit(link); });
+  group_by_sender(loaded);
+  measure_work(loaded);
+  if (on_load_) on_load_(loaded);
+  return slot;
+}
+
+void StepWindow::route(LoadedStep& loaded) {
+  loaded.walk_.clear();
+  for (const program::Transfer& transfer : loaded.program.transfers)
+    loaded.walk_.add(nodes_[transfer.from.index()], nodes_[transfer.to.index()], transfer.route,
+                     transfer.element);
+  if (options_.routes == Routes::all)
+    loaded.walk_.route();
+  else
+    loaded.walk_.route_explicit();
+}
+
+std::vector<double> StepWindow::capacities() const {
+  const Fabric& fabric = network_.fabric();
+  std::vector<double> result;
+  const auto add = [&](LinkId link) {
+    result.push_back(static_cast<double>(fabric.bandwidth_Bps(link)));
+  };
+  if (orbits_ == nullptr)
+    for (const LinkId link : fabric.topology().links()) add(link);
+  else
+    for (const LinkId link : orbits_->links()) add(link);
+  return result;
+}
+
+void StepWindow::group_by_sender(LoadedStep& loaded) const {
+  const auto& transfers = loaded.program.transfers;
+  loaded.agents.assign(static_cast<std::size_t>(places()) + 1, {});
+  for (const program::Transfer& transfer : transfers) {
+    ++loaded.part(transfer.from).sends_left;
+    ++loaded.part(transfer.to).receives_left;
+  }
+  std::int32_t sum = 0;
+  for (LoadedStep::AgentPart& part : loaded.agents) {
+    part.first_send = part.next_send = sum;
+    sum += part.sends_left;
+  }
+  loaded.send_order.resize(transfers.size());
+  for (std::size_t i = 0; i < transfers.size(); ++i)
+    loaded.send_order[loaded.part(transfers[i].from).next_send++] = static_cast<std::int32_t>(i);
+  for (LoadedStep::AgentPart& part : loaded.agents) part.next_send = part.first_send;
+}
+
+void StepWindow::measure_work(LoadedStep& loaded) const {
+  const HostParameters& host = network_.host();
+  const Startups& startups = options_.startups;
+  const bool starts = startups.with_packing_s + startups.receive_s + startups.last_receive_s > 0;
+  if (host.copy_bandwidth_Bps == 0 && host.reduce_bandwidth_Bps == 0 && !starts) return;
+  const std::size_t transfers = loaded.program.transfers.size();
+  const auto agents = static_cast<std::size_t>(places());
+  loaded.packing_s.assign(transfers + 1, 0);
+  loaded.unpacking_s.assign(transfers + 1, 0);
+  loaded.packed_at_s.assign(transfers, 0);
+  loaded.early_work_s.assign(agents, 0);
+  loaded.worked_until_s.assign(agents, 0);
+  for (const program::LocalWork& work : loaded.program.work) {
+    const double time_s =
+        work_s(work.bytes, work.kind == program::WorkKind::copy ? host.copy_bandwidth_Bps
+                                                                : host.reduce_bandwidth_Bps);
+    auto& times =
+        work.phase == program::WorkPhase::before_sending ? loaded.packing_s : loaded.unpacking_s;
+    times[work.transfer] += time_s;
+  }
+  if (starts) add_startups(loaded);
+}
+
+void StepWindow::add_startups(LoadedStep& loaded) const {
+  const auto transfers = static_cast<std::int32_t>(loaded.program.transfers.size());
+  for (std::int32_t i = 0; i < transfers; ++i) {
+    if (!loaded.has_startup(i)) continue;
+    loaded.packing_s[i] += options_.startups.with_packing_s;
+    loaded.unpacking_s[i] += options_.startups.receive_s;
+    loaded.part(loaded.transfer(i).to).receives_startup = true;
+  }
+}
+
+}  // namespace weft::simulation

@@ -1,0 +1,144 @@
+// StepWindow: the steps of a program that some agent is in, loaded when the first agent gets there
+// and dropped when the last one leaves.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "weft/schedule/route_walk.hpp"
+#include "weft/simulation/orbits.hpp"
+#include "weft/simulation/simulation.hpp"
+#include "weft/simulation/startups.hpp"
+
+namespace weft::simulation {
+
+/// Seconds of local work for `bytes` at a bandwidth where 0 stands for "free".
+inline double work_s(std::int64_t bytes, std::int64_t bandwidth_Bps) {
+  return bandwidth_Bps == 0 ? 0 : static_cast<double>(bytes) / static_cast<double>(bandwidth_Bps);
+}
+inline double own_work_s(const program::OwnWork& own, const HostParameters& host) {
+  if (own.kind == program::WorkKind::compute) return own.seconds;
+  return work_s(own.bytes, own.kind == program::WorkKind::copy ? host.copy_bandwidth_Bps
+                                                               : host.reduce_bandwidth_Bps);
+}
+inline double seconds(std::int64_t picoseconds) {
+  return static_cast<double>(picoseconds) * 1e-12;
+}
+
+/// One step with its routes, and where its agents stand.
+class LoadedStep {
+ public:
+  LoadedStep(const Network& network, std::shared_ptr<const schedule::ExplicitRoutes> routes)
+      : walk_(network, std::move(routes)) {}
+
+  struct AgentPart {
+    std::int32_t first_send = 0;  // into send_order
+    std::int32_t next_send = 0;
+    std::int32_t sends_left = 0;     // not released yet
+    std::int32_t receives_left = 0;  // not delivered yet
+    bool receives_startup = false;   // of some of which a start-up is paid
+  };
+
+  std::int64_t step = 0;
+  std::int32_t agents_left = 0;
+  program::StepProgram program;
+  std::vector<AgentPart> agents;         // one more at the end
+  std::vector<std::int32_t> send_order;  // transfers by sender, in message order
+  // By transfer and by agent; empty when no local work is modelled. Start-ups that are work count.
+  std::vector<double> packing_s, unpacking_s;
+  std::vector<double> packed_at_s;   // when the message is packed, once its sender got here
+  std::vector<double> early_work_s;  // unpacking of what came before the agent got here
+  std::vector<double> worked_until_s;
+
+  /// Empty within a node, and where only explicit routes are loaded and this has none.
+  std::span<const LinkId> links(std::int32_t transfer) const { return walk_.links(transfer); }
+  std::span<const Rational> shares(std::int32_t transfer) const { return walk_.shares(transfer); }
+  std::int64_t latency_ps(std::int32_t transfer) const { return walk_.latency_ps(transfer); }
+  const program::Transfer& transfer(std::int32_t index) const { return program.transfers[index]; }
+  /// Whether it goes over the network, rather than within a node.
+  bool on_network(std::int32_t index) const {
+    const program::Transfer& t = transfer(index);
+    return nodes_[t.from.index()] != nodes_[t.to.index()];
+  }
+  /// Whether it costs a start-up: one to oneself does not, unless it goes over the network.
+  bool has_startup(std::int32_t index) const {
+    const program::Transfer& t = transfer(index);
+    return t.from != t.to || routed_to_self_;
+  }
+  /// Where what belongs to the agent stands in arrays by agent: agents of an orbit, where orbits
+  /// are followed, share a place.
+  std::size_t place(Agent agent) const {
+    return static_cast<std::size_t>(fold_ == 1 ? agent.value() : agent.value() / fold_);
+  }
+  AgentPart& part(Agent agent) { return agents[place(agent)]; }
+  bool has_work() const { return !packing_s.empty(); }
+
+ private:
+  friend class StepWindow;
+  std::span<const NodeId> nodes_;  // by agent
+  std::int32_t fold_ = 1;          // agents of a place
+  bool routed_to_self_ = false;
+  schedule::RouteWalk walk_;
+};
+
+/// Whether messages without an explicit route are given the network's.
+enum class Routes : std::uint8_t { all, only_explicit };
+
+struct WindowOptions {
+  Routes routes = Routes::all;
+  Startups startups = {};       // those that are work are part of packing_s and unpacking_s
+  bool routed_to_self = false;  // messages to oneself go over the network, too
+};
+
+class StepWindow {
+ public:
+  StepWindow(const Program& program, const Network& network, WindowOptions options = {});
+
+  /// Follows one agent of each orbit from now on; null follows all.
+  void follow(const Orbits* orbits) { orbits_ = orbits; }
+
+  std::int64_t steps() const { return program_.steps(); }
+  std::span<const NodeId> nodes() const { return nodes_; }
+  /// Agents of a place, and places.
+  std::int32_t fold() const { return orbits_ == nullptr ? 1 : orbits_->order(); }
+  std::int32_t places() const { return program_.agents() / fold(); }
+  /// By link of the loaded steps: those of the network, or one of each orbit.
+  std::vector<double> capacities() const;
+
+  /// The loaded step's slot, which stays until it is dropped.
+  std::int32_t slot(std::int64_t step);
+  LoadedStep& at(std::int32_t slot) { return *pool_[slot]; }
+  /// Drops the steps that all agents have left.
+  void drop_left();
+  /// Calls on_load(LoadedStep) for each step when it is loaded.
+  template <class Visit>
+  void on_load(Visit visit) {
+    on_load_ = visit;
+  }
+
+ private:
+  std::int32_t load(std::int64_t step);
+  void route(LoadedStep& loaded);
+  void group_by_sender(LoadedStep& loaded) const;
+  void measure_work(LoadedStep& loaded) const;
+  void add_startups(LoadedStep& loaded) const;
+
+  const Program& program_;
+  const Network& network_;
+  WindowOptions options_;
+  const Orbits* orbits_ = nullptr;
+  std::vector<NodeId> nodes_;
+  std::shared_ptr<const schedule::ExplicitRoutes> explicit_;
+  std::vector<std::unique_ptr<LoadedStep>> pool_;
+  std::vector<std::int32_t> free_;
+  std::deque<std::int32_t> slots_;  // of steps first_, first_ + 1, ...
+  std::int64_t first_ = 0;
+  std::function<void(const LoadedStep&)> on_load_;
+};
+
+}  // namespace weft::simulation

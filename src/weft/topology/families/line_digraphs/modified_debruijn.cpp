@@ -1,0 +1,79 @@
+#include "weft/topology/families/line_digraphs/modified_debruijn.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <utility>
+
+#include "weft/base/error.hpp"
+#include "weft/topology/families/families.hpp"
+
+namespace weft::topology {
+
+namespace {
+
+// A link on a self-loop or 2-cycle: its tail alternates between two digits (or repeats one), and
+// its head is the same word shifted.
+bool is_rewired(std::int64_t tail, std::int64_t head, std::int64_t d, std::int64_t n) {
+  return tail == (d * head + tail % d) % n && head == (d * tail + head % d) % n;
+}
+
+// The order round the cycle of the words that alternate between two digits.
+std::vector<std::int64_t> cycle_order(int degree, int length, std::int64_t nodes) {
+  if (length == 2)
+    return degree == 3
+               ? std::vector<std::int64_t>{0, 5, 3, 4, 6, 7, 8, 1, 2}
+               : std::vector<std::int64_t>{0, 11, 4, 8, 5, 12, 9, 13, 10, 1, 14, 2, 15, 6, 3, 7};
+  std::vector<std::int64_t> order;
+  for (std::int64_t a = 0; a < degree; ++a) {
+    for (std::int64_t b = 0; b < degree; ++b) {
+      std::int64_t word = 0;
+      for (int i = 0; i < length; ++i) word = word * degree + (i % 2 == 0 ? a : b);
+      order.push_back(word % nodes);
+    }
+  }
+  std::sort(order.begin(), order.end());
+  return order;
+}
+
+}  // namespace
+
+Topology modified_debruijn(int degree, int length) {
+  require(degree >= 2, "degree {} is too small for debruijn-mod (needs 2 or more); use uniring:N",
+          degree);
+  require(length >= 3 || (length == 2 && (degree == 3 || degree == 4)),
+          "debruijn-mod:{},{} is not defined (needs n >= 3, or 3,2 or 4,2); use debruijn:d,n or "
+          "kautz:d,k",
+          degree, length);
+  Expression name{"debruijn-mod", fmt::format("{},{}", degree, length), {}};
+  const double size = std::pow(degree, length);
+  require_size(name.to_string(), size, size * degree);
+  const std::int64_t d = degree;
+  const auto n = static_cast<std::int64_t>(size);
+  const auto order = cycle_order(degree, length, n);
+  std::map<std::int64_t, std::int64_t> next;
+  for (std::size_t i = 0; i < order.size(); ++i)
+    next.emplace(order[i], order[(i + 1) % order.size()]);
+
+  TopologyBuilder builder(n);
+  for (std::int64_t u = 0; u < n; ++u) {
+    for (std::int64_t j = 0; j < d; ++j)
+      if (const std::int64_t v = (d * u + j) % n; !is_rewired(u, v, d, n))
+        builder.add_link(NodeId(u), NodeId(v));
+    if (const auto on_cycle = next.find(u); on_cycle != next.end())
+      builder.add_link(NodeId(u), NodeId(on_cycle->second));
+  }
+  builder.set_nominal_degree(degree);
+  return std::move(builder).build(std::move(name));
+}
+
+Family modified_debruijn_family() {
+  return make_family("debruijn-mod", "d,n",
+                     "de Bruijn digraph with its self-loops and 2-cycles rewired into one cycle",
+                     "debruijn-mod:2,4", [](const Parameters& parameters) {
+                       const auto values = parameters.integers(2);
+                       return modified_debruijn(values[0], values[1]);
+                     });
+}
+
+}  // namespace weft::topology

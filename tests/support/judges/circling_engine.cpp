@@ -1,0 +1,22 @@
+#include "support/judges/circling_engine.hpp"
+
+#include "weft/simulation/packet/engine_maker.hpp"
+
+namespace weft::simulation::packet {
+
+namespace {
+
+struct Circling : ByHops {
+  int vcs() const { return 1; }
+  Choice choose(PacketState& packet, const QueueView&) const { return {packet.node, 0}; }
+};
+
+Circling make(const RoutingContext&) {
+  return {};
+}
+
+}  // namespace
+
+WEFT_PACKET_ENGINE(make_circling_engine, make)
+
+}  // namespace weft::simulation::packet

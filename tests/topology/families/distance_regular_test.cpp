@@ -1,0 +1,116 @@
+#include "weft/topology/families/algebraic/distance_regular.hpp"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "topology/structure.hpp"
+#include "weft/topology/registry.hpp"
+
+namespace weft::topology {
+namespace {
+
+struct Array {
+  std::vector<int> b, c;
+};
+
+// Counts, for every ordered pair at distance i, the neighbours of the second that are farther from
+// the first and nearer to it; fails where two pairs at one distance differ.
+Array counted_intersection_array(const Topology& t) {
+  const auto distance = support::naive_distances(t);
+  std::map<int, std::set<int>> farther, nearer;
+  for (NodeId u : t.nodes()) {
+    for (NodeId v : t.nodes()) {
+      const int i = distance[u.index()][v.index()];
+      int above = 0, below = 0;
+      for (LinkId link : t.out_links(v)) {
+        const int j = distance[u.index()][t.head(link).index()];
+        above += j == i + 1;
+        below += j == i - 1;
+      }
+      farther[i].insert(above);
+      nearer[i].insert(below);
+    }
+  }
+  Array array;
+  for (const auto& [i, counts] : farther) {
+    EXPECT_EQ(counts.size(), 1u) << t.name() << " at distance " << i;
+    if (*counts.begin() > 0) array.b.push_back(*counts.begin());
+  }
+  for (const auto& [i, counts] : nearer) {
+    EXPECT_EQ(counts.size(), 1u) << t.name() << " at distance " << i;
+    if (i > 0) array.c.push_back(*counts.begin());
+  }
+  return array;
+}
+
+// Nodes and diameters as Zhao et al., Table 8, prints them; the arrays are those of the tables in
+// Brouwer, Cohen, Neumaier, "Distance-Regular Graphs", 1989.
+TEST(DistanceRegular, graphs_have_the_printed_sizes_diameters_and_intersection_arrays) {
+  const struct {
+    const char* name;
+    int nodes, diameter;
+    std::vector<int> b, c;
+  } cases[] = {
+      {"octahedron", 6, 2, {4, 1}, {1, 4}},
+      {"paley-9", 9, 2, {4, 2}, {1, 2}},
+      {"k5-5-minus-matching", 10, 3, {4, 3, 1}, {1, 3, 4}},
+      {"heawood-distance-3", 14, 3, {4, 3, 2}, {1, 2, 4}},
+      {"line-petersen", 15, 3, {4, 2, 1}, {1, 1, 4}},
+      {"4-cube", 16, 4, {4, 3, 2, 1}, {1, 2, 3, 4}},
+      {"line-heawood", 21, 3, {4, 2, 2}, {1, 1, 2}},
+      {"pg-2-3", 26, 3, {4, 3, 3}, {1, 1, 4}},
+      {"ag-2-4-minus-class", 32, 4, {4, 3, 3, 1}, {1, 1, 3, 4}},
+      {"odd-4", 35, 3, {4, 3, 3}, {1, 1, 2}},
+      {"line-tutte-8-cage", 45, 4, {4, 2, 2, 2}, {1, 1, 1, 2}},
+      {"doubled-odd-4", 70, 7, {4, 3, 3, 2, 2, 1, 1}, {1, 1, 2, 2, 3, 3, 4}},
+      {"gq-3-3", 80, 4, {4, 3, 3, 3}, {1, 1, 1, 4}},
+      {"line-tutte-12-cage", 189, 6, {4, 2, 2, 2, 2, 2}, {1, 1, 1, 1, 1, 2}},
+      {"gh-3-3", 728, 6, {4, 3, 3, 3, 3, 3}, {1, 1, 1, 1, 1, 4}},
+  };
+  ASSERT_EQ(distance_regular_graphs().size(), std::size(cases));
+  for (std::size_t i = 0; i < std::size(cases); ++i) {
+    const auto& expected = cases[i];
+    const DistanceRegularGraph& known = distance_regular_graphs()[i];
+    EXPECT_EQ(known.name, expected.name);
+    EXPECT_EQ(known.diameter(), expected.diameter);
+    const Topology t = make_topology(std::string("distance-regular:") + expected.name);
+    EXPECT_EQ(t.node_count(), expected.nodes) << expected.name;
+    EXPECT_EQ(t.nominal_degree(), 4);
+    EXPECT_EQ(t.cable_count(), 2 * expected.nodes);
+    EXPECT_FALSE(has_double_link(t)) << expected.name;
+    expect_sound_reverses(t);
+    const Array counted = counted_intersection_array(t);
+    EXPECT_EQ(counted.b, expected.b) << expected.name;
+    EXPECT_EQ(counted.c, expected.c) << expected.name;
+    EXPECT_EQ(known.b, expected.b);
+    EXPECT_EQ(known.c, expected.c);
+  }
+}
+
+TEST(DistanceRegular, aliases_name_the_same_graph) {
+  std::set<std::string> all;
+  for (const DistanceRegularGraph& graph : distance_regular_graphs()) {
+    const Topology t = distance_regular(graph.name);
+    EXPECT_TRUE(all.insert(std::string(graph.name)).second);
+    for (std::string_view alias : graph.aliases) {
+      EXPECT_TRUE(all.insert(std::string(alias)).second) << alias;
+      if (t.node_count() > 100) continue;
+      EXPECT_EQ(make_topology("distance-regular:" + std::string(alias)).hash(), t.hash()) << alias;
+    }
+  }
+  EXPECT_EQ(make_topology("distance-regular:J(4,2)").name(), "distance-regular:octahedron");
+  EXPECT_EQ(make_topology("line(distance-regular:AG(2,4))").name(),
+            "line(distance-regular:ag-2-4-minus-class)");
+}
+
+TEST(DistanceRegular, known_graphs_come_out) {
+  EXPECT_EQ(arcs(make_topology("distance-regular:4-cube")), arcs(make_topology("hypercube:4")));
+  EXPECT_EQ(arcs(make_topology("distance-regular:paley-9")), arcs(make_topology("hamming:3x3")));
+}
+
+}  // namespace
+}  // namespace weft::topology
