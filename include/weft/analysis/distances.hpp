@@ -12,18 +12,18 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
 #include <optional>
 #include <span>
 #include <vector>
 
 #include "weft/base/rational.hpp"
+#include "weft/graph/breadth_first.hpp"
 #include "weft/topology/topology.hpp"
 
 namespace weft::analysis {
 
 /// Stands for the distance to a node that cannot be reached.
-inline constexpr std::int32_t kUnreachable = std::numeric_limits<std::int32_t>::max();
+inline constexpr std::int32_t kUnreachable = graph::kUnreached;
 
 /// Distances over all ordered pairs of distinct places (nodes, or ranks of which several may share
 /// a node).

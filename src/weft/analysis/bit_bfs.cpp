@@ -114,8 +114,8 @@ void account(Level& level, const Block& fresh, std::int32_t weight) {
 // Spreads the frontier along out-links; then `next` holds candidates for `next_active`.
 WEFT_VECTOR_CLONES
 Level push_level(const FlatGraph& graph, const std::int32_t* weight, Workspace& work) {
-  const std::int32_t* first = graph.first_out.data();
-  const std::int32_t* heads = graph.heads.data();
+  const std::int32_t* first = graph.heads.firsts().data();
+  const std::int32_t* heads = graph.heads.values().data();
   const Block* frontier = work.frontier.data();
   Block* seen = work.seen.data();
   Block* next = work.next.data();
@@ -144,9 +144,9 @@ Level push_level(const FlatGraph& graph, const std::int32_t* weight, Workspace& 
 // Gathers the frontier along in-links of every node that is not reached by all.
 WEFT_VECTOR_CLONES
 Level pull_level(const FlatGraph& graph, const std::int32_t* weight, Workspace& work) {
-  const std::int32_t* first_in = graph.first_in.data();
-  const std::int32_t* first_out = graph.first_out.data();
-  const std::int32_t* tails = graph.tails.data();
+  const std::int32_t* first_in = graph.tails.firsts().data();
+  const std::int32_t* first_out = graph.heads.firsts().data();
+  const std::int32_t* tails = graph.tails.values().data();
   const Block* frontier = work.frontier.data();
   Block* seen = work.seen.data();
   Block* next = work.next.data();

@@ -7,8 +7,11 @@
 #include "flat_graph.hpp"
 #include "transitive.hpp"
 #include "weft/base/error.hpp"
+#include "weft/graph/breadth_first.hpp"
 
 namespace weft::analysis {
+
+using graph::BreadthFirst;
 
 namespace {
 
@@ -66,25 +69,18 @@ bool are_all_alike(const Topology& topology, std::span<const NodeId> places) {
                              [&](NodeId host) { return count[host.index()] == each; });
 }
 
-// Plain breadth-first search; `neighbours(v)` lists the nodes one step on.
-template <class Neighbours>
-std::vector<std::int32_t> search(std::int32_t node_count, NodeId start, Neighbours neighbours) {
-  std::vector<std::int32_t> distance(static_cast<std::size_t>(node_count), kUnreachable);
-  std::vector<NodeId> queue{start};
-  distance[start.index()] = 0;
-  for (std::size_t i = 0; i < queue.size(); ++i) {
-    const NodeId at = queue[i];
-    neighbours(at, [&](NodeId other) {
-      if (distance[other.index()] != kUnreachable) return;
-      distance[other.index()] = distance[at.index()] + 1;
-      queue.push_back(other);
-    });
-  }
-  return distance;
+BreadthFirst search_from(const Topology& topology, NodeId source) {
+  return {topology.node_count(), source.value(), [&](std::int32_t at, auto&& reach) {
+            for (const LinkId link : topology.out_links(NodeId(at)))
+              reach(topology.head(link).value());
+          }};
 }
 
-bool all_reached(const std::vector<std::int32_t>& distance) {
-  return std::find(distance.begin(), distance.end(), kUnreachable) == distance.end();
+BreadthFirst search_to(const Topology& topology, NodeId target) {
+  return {topology.node_count(), target.value(), [&](std::int32_t at, auto&& reach) {
+            for (const LinkId link : topology.in_links(NodeId(at)))
+              reach(topology.tail(link).value());
+          }};
 }
 
 }  // namespace
@@ -135,20 +131,16 @@ DistanceSummary summarize_distances(const Topology& topology, std::span<const No
 }
 
 std::vector<std::int32_t> distances_from(const Topology& topology, NodeId source) {
-  return search(topology.node_count(), source, [&](NodeId at, auto&& visit) {
-    for (LinkId link : topology.out_links(at)) visit(topology.head(link));
-  });
+  return search_from(topology, source).distances();
 }
 
 std::vector<std::int32_t> distances_to(const Topology& topology, NodeId target) {
-  return search(topology.node_count(), target, [&](NodeId at, auto&& visit) {
-    for (LinkId link : topology.in_links(at)) visit(topology.tail(link));
-  });
+  return search_to(topology, target).distances();
 }
 
 bool is_strongly_connected(const Topology& topology) {
   const NodeId root(0);
-  return all_reached(distances_from(topology, root)) && all_reached(distances_to(topology, root));
+  return search_from(topology, root).reached_all() && search_to(topology, root).reached_all();
 }
 
 }  // namespace weft::analysis

@@ -24,6 +24,7 @@
 #include "transitive.hpp"
 #include "weft/analysis/metrics.hpp"
 #include "weft/base/progress.hpp"
+#include "weft/graph/breadth_first.hpp"
 #include "weft/graph/max_flow.hpp"
 #include "weft/graph/sense.hpp"
 
@@ -91,16 +92,10 @@ bool is_simple_at(const FlatGraph& graph, std::int32_t node) {
 // In a graph that looks the same from everywhere as many links enter as leave any set: what is
 // reached from a node reaches it.
 bool is_connected_from(const FlatGraph& graph, std::int32_t node) {
-  std::vector<bool> seen(static_cast<std::size_t>(graph.node_count), false);
-  std::vector<std::int32_t> queue{node};
-  seen[node] = true;
-  for (std::size_t i = 0; i < queue.size(); ++i)
-    for (const std::int32_t head : graph.out(queue[i])) {
-      if (seen[head]) continue;
-      seen[head] = true;
-      queue.push_back(head);
-    }
-  return std::ssize(queue) == graph.node_count;
+  return graph::BreadthFirst(
+             graph.node_count, node,
+             [&](std::int32_t at, auto&& reach) { std::ranges::for_each(graph.out(at), reach); })
+      .reached_all();
 }
 
 // The fewest links whose loss separates two of these nodes.

@@ -16,21 +16,19 @@ FlatGraph induced(const Topology& topology, std::vector<NodeId> nodes) {
 
   FlatGraph graph;
   graph.node_count = static_cast<std::int32_t>(nodes.size());
-  graph.first_out.push_back(0);
-  graph.first_in.push_back(0);
   for (NodeId node : nodes) {
     for (LinkId link : topology.out_links(node)) {
       const std::int32_t head = number[topology.head(link).index()];
       if (head == kLeftOut) continue;
-      graph.heads.push_back(head);
+      graph.heads.add(head);
       graph.cables.push_back(topology.cable(link).value());
     }
     for (LinkId link : topology.in_links(node)) {
       const std::int32_t tail = number[topology.tail(link).index()];
-      if (tail != kLeftOut) graph.tails.push_back(tail);
+      if (tail != kLeftOut) graph.tails.add(tail);
     }
-    graph.first_out.push_back(static_cast<std::int32_t>(graph.heads.size()));
-    graph.first_in.push_back(static_cast<std::int32_t>(graph.tails.size()));
+    graph.heads.end_row();
+    graph.tails.end_row();
   }
   graph.node_of = std::move(nodes);
   return graph;

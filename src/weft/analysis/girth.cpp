@@ -46,7 +46,7 @@ class Searches {
       const std::int32_t at = queue_[i];
       const std::int32_t depth = depth_[index(at)];
       if (2 * depth + 1 >= best) return best;
-      auto link = index(graph_.first_out[index(at)]);
+      auto link = index(graph_.heads.first(at));
       for (std::int32_t head : graph_.out(at)) {
         const std::int32_t cable = graph_.cables[link++];
         if (cable == cable_[index(at)]) continue;  // back the way it came

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "flat_graph.hpp"
+#include "weft/base/union_find.hpp"
 
 namespace weft::analysis {
 
@@ -41,24 +42,12 @@ std::int32_t most_ports(const Topology& topology) {
 std::int32_t switch_planes(const Topology& topology) {
   if (!topology.has_switches()) return 0;
   const FlatGraph graph = flatten_core(topology);
-  std::vector<char> seen(static_cast<std::size_t>(graph.node_count), 0);
-  std::vector<std::int32_t> queue;
-  const auto reach = [&](std::int32_t node) {
-    if (std::exchange(seen[node], 1) == 0) queue.push_back(node);
-  };
-  std::int32_t planes = 0;
-  for (std::int32_t first = 0; first < graph.node_count; ++first) {
-    if (seen[first] != 0) continue;
-    ++planes;
-    reach(first);
-    while (!queue.empty()) {
-      const std::int32_t at = queue.back();
-      queue.pop_back();
-      for (const std::int32_t head : graph.out(at)) reach(head);
-      for (const std::int32_t tail : graph.in(at)) reach(tail);
-    }
-  }
-  return planes;
+  UnionFind planes(static_cast<std::size_t>(graph.node_count));
+  for (std::int32_t v = 0; v < graph.node_count; ++v)
+    for (const std::int32_t head : graph.out(v)) planes.join(v, head);
+  std::int32_t count = 0;
+  for (std::int32_t v = 0; v < graph.node_count; ++v) count += planes.find(v) == v;
+  return count;
 }
 
 }  // namespace weft::analysis

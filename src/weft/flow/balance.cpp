@@ -174,7 +174,8 @@ class Balance {
     std::vector<std::vector<double>> flows;
     for (SourceFlow& source : flows_) {
       std::vector<double>& flow = flows.emplace_back(graph_.arcs());
-      for (Int slot = 0; slot < slots_.count(); ++slot) flow[slots_.arc[slot]] = source.flow[slot];
+      for (Int slot = 0; slot < slots_.count(); ++slot)
+        flow[slots_.arcs.values()[slot]] = source.flow[slot];
       source.flow = {};  // both together would be twice the memory
     }
     result.throughput = flow_bound(graph_, orbits_, flows);

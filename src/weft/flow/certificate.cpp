@@ -39,11 +39,11 @@ Wide distance_sum(const FlowGraph& graph, const ArcOrbits& orbits, Int source,
     heap.pop();
     if (at > distance[node]) continue;
     if (graph.is_host[node]) sum += at;
-    for (Int e = graph.first_out[node]; e < graph.first_out[node + 1]; ++e)
+    for (Int e = graph.heads.first(node); e < graph.heads.first(node + 1); ++e)
       if (const std::int64_t reached = at + price[orbits.orbit_of_arc[e]];
-          reached < distance[graph.head[e]]) {
-        distance[graph.head[e]] = reached;
-        heap.emplace(reached, graph.head[e]);
+          reached < distance[graph.head(e)]) {
+        distance[graph.head(e)] = reached;
+        heap.emplace(reached, graph.head(e));
       }
   }
   return sum;
@@ -66,7 +66,7 @@ Wide least_delivery(const FlowGraph& graph, Int source, const std::vector<Number
   for (Int e = 0; e < graph.arcs(); ++e) {
     if (flow[e] < 0) return 0;
     const Wide whole = as_integer(flow[e], exponent);
-    net[graph.head[e]] += whole;
+    net[graph.head(e)] += whole;
     net[graph.tail[e]] -= whole;
   }
   Wide from_nowhere = 0;

@@ -47,7 +47,7 @@ class Program {
     add_load();
     for (int s = 0; s < static_cast<int>(graph.hosts.size()); ++s)
       for (Int e = 0; e < graph.arcs(); ++e)
-        if (graph.head[e] != graph.hosts[s]) add_flow(s, e);
+        if (graph.head(e) != graph.hosts[s]) add_flow(s, e);
   }
 
   Solution solve() {
@@ -59,7 +59,7 @@ class Program {
     for (const Int host : graph_.hosts) {
       std::vector<double>& flow = solution.flows.emplace_back(graph_.arcs(), 0.0);
       for (Int e = 0; e < graph_.arcs(); ++e)
-        if (graph_.head[e] != host) flow[e] = std::max(0.0, *next++);
+        if (graph_.head(e) != host) flow[e] = std::max(0.0, *next++);
     }
     for (Int e = 0; e < graph_.arcs(); ++e)
       solution.prices.push_back(std::abs(lp_.row_prices()[e]));
@@ -79,7 +79,7 @@ class Program {
     lp_.add_column(1, {}, terms);
   }
   void add_flow(int source, Int arc) {
-    std::vector<LinearTerm> terms{{arc, 1}, {balance(source, graph_.head[arc]), 1}};
+    std::vector<LinearTerm> terms{{arc, 1}, {balance(source, graph_.head(arc)), 1}};
     if (graph_.tail[arc] != graph_.hosts[source])
       terms.push_back({balance(source, graph_.tail[arc]), -1});
     lp_.add_column(0, {}, terms);

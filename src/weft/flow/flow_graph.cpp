@@ -1,10 +1,12 @@
 #include "weft/flow/flow_graph.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <numeric>
 #include <tuple>
 
 #include "weft/base/error.hpp"
+#include "weft/graph/breadth_first.hpp"
 #include "weft/graph/sense.hpp"
 
 namespace weft::flow {
@@ -22,52 +24,36 @@ void add_arcs(FlowGraph& graph, std::vector<Arc> links) {
   std::stable_sort(links.begin(), links.end(), [](const Arc& a, const Arc& b) {
     return std::tie(a.tail, a.head) < std::tie(b.tail, b.head);
   });
-  for (const Arc& link : links) {
-    const bool parallel =
-        !graph.head.empty() && graph.tail.back() == link.tail && graph.head.back() == link.head;
-    if (!parallel) {
-      graph.tail.push_back(link.tail);
-      graph.head.push_back(link.head);
-      graph.capacity.push_back(0);
+  auto link = links.begin();
+  for (Int node = 0; node < graph.nodes; ++node) {
+    for (; link != links.end() && link->tail == node; ++link) {
+      const bool parallel = link != links.begin() && std::prev(link)->tail == node &&
+                            std::prev(link)->head == link->head;
+      if (!parallel) {
+        graph.tail.push_back(node);
+        graph.heads.add(link->head);
+        graph.capacity.push_back(0);
+      }
+      graph.capacity.back() += link->capacity;
+      graph.arc_of_link[link->link] = graph.arcs() - 1;
     }
-    graph.capacity.back() += link.capacity;
-    graph.arc_of_link[link.link] = graph.arcs() - 1;
+    graph.heads.end_row();
   }
-}
-
-void index_arcs(FlowGraph& graph) {
-  graph.first_out.assign(graph.nodes + 1, 0);
-  graph.first_in.assign(graph.nodes + 1, 0);
-  for (Int e = 0; e < graph.arcs(); ++e) {
-    ++graph.first_out[graph.tail[e] + 1];
-    ++graph.first_in[graph.head[e] + 1];
-  }
-  std::partial_sum(graph.first_out.begin(), graph.first_out.end(), graph.first_out.begin());
-  std::partial_sum(graph.first_in.begin(), graph.first_in.end(), graph.first_in.begin());
-  graph.in_arcs.resize(graph.head.size());
-  std::vector<Int> next(graph.first_in.begin(), graph.first_in.end() - 1);
-  for (Int e = 0; e < graph.arcs(); ++e) graph.in_arcs[next[graph.head[e]]++] = e;
+  graph.in_arcs = graph::rows_by<Int>(
+      graph.nodes, graph.arcs(), [&](Int e) { return graph.head(e); }, [](Int e) { return e; });
 }
 
 // The first host that the first host does not reach (or is not reached from), -1 when there is
 // none.
 Int first_unreached(const FlowGraph& graph, graph::Sense sense) {
-  std::vector<char> seen(graph.nodes, 0);
-  std::vector<Int> queue{graph.hosts[0]};
-  seen[queue[0]] = 1;
-  const auto visit = [&](Int node) {
-    if (!seen[node]) queue.push_back(node);
-    seen[node] = 1;
-  };
-  for (std::size_t i = 0; i < queue.size(); ++i) {
-    const Int node = queue[i];
+  const graph::BreadthFirst search(graph.nodes, graph.hosts[0], [&](Int node, auto&& reach) {
     if (sense == graph::Sense::along)
-      for (Int e = graph.first_out[node]; e < graph.first_out[node + 1]; ++e) visit(graph.head[e]);
+      std::ranges::for_each(graph.heads[node], reach);
     else
-      for (const Int e : graph.arcs_into(node)) visit(graph.tail[e]);
-  }
+      for (const Int e : graph.in_arcs[node]) reach(graph.tail[e]);
+  });
   for (const Int host : graph.hosts)
-    if (!seen[host]) return host;
+    if (!search.reached(host)) return host;
   return -1;
 }
 
@@ -121,7 +107,6 @@ FlowGraph flow_graph(const Topology& topology, std::span<const std::int64_t> cap
   for (const Arc& arc : arcs) graph.unit = std::max(graph.unit, arc.capacity);
   graph.arc_of_link.assign(topology.link_count(), -1);
   add_arcs(graph, std::move(arcs));
-  index_arcs(graph);
   require_connected(graph);
   return graph;
 }

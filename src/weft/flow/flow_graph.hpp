@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "weft/graph/rows.hpp"
 #include "weft/topology/topology.hpp"
 
 namespace weft::flow {
@@ -14,19 +15,17 @@ using Int = std::int32_t;  // nodes, arcs, sources
 
 struct FlowGraph {
   Int nodes = 0;
-  std::vector<Int> first_out;          // nodes + 1; arcs are numbered by tail, then by head
-  std::vector<Int> tail, head;         // by arc
-  std::vector<Int> first_in, in_arcs;  // arcs by head
+  graph::Rows<Int> heads;              // of a node's arcs, which are numbered by tail, then by head
+  std::vector<Int> tail;               // by arc
+  graph::Rows<Int> in_arcs;            // the arcs into a node
   std::vector<std::int64_t> capacity;  // by arc, positive, without common divisor
   std::int64_t unit = 1;               // the capacity of the fastest link, in which f is counted
   std::vector<Int> hosts;              // the sources and sinks, increasing
   std::vector<char> is_host;           // by node
   std::vector<Int> arc_of_link;        // by link id; -1 for links from a node to itself
 
-  Int arcs() const { return static_cast<Int>(head.size()); }
-  std::span<const Int> arcs_into(Int node) const {
-    return std::span(in_arcs).subspan(first_in[node], first_in[node + 1] - first_in[node]);
-  }
+  Int arcs() const { return static_cast<Int>(tail.size()); }
+  Int head(Int arc) const { return heads.values()[arc]; }
 };
 
 /// Throws InvalidInput for fewer than two hosts, capacities that are not positive, or hosts that do

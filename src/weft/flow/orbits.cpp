@@ -45,7 +45,7 @@ graph::ColouredGraph coloured(const FlowGraph& graph) {
       shape.add_arc(from, middle);
       from = middle;
     }
-    shape.add_arc(from, graph.head[e]);
+    shape.add_arc(from, graph.head(e));
   }
   return shape;
 }
@@ -58,11 +58,10 @@ std::vector<std::vector<int>> generators(const FlowGraph& graph) {
 }
 
 Int arc_between(const FlowGraph& graph, Int tail, Int head) {
-  const auto first = graph.head.begin() + graph.first_out[tail];
-  const auto last = graph.head.begin() + graph.first_out[tail + 1];
-  const auto at = std::lower_bound(first, last, head);
-  WEFT_ASSERT(at != last && *at == head);
-  return static_cast<Int>(at - graph.head.begin());
+  const auto heads = graph.heads[tail];
+  const auto at = std::ranges::lower_bound(heads, head);
+  WEFT_ASSERT(at != heads.end() && *at == head);
+  return graph.heads.first(tail) + static_cast<Int>(at - heads.begin());
 }
 
 void add_capacities(const FlowGraph& graph, ArcOrbits& orbits) {
@@ -89,7 +88,7 @@ ArcOrbits automorphism_orbits(const FlowGraph& graph) {
   for (const std::vector<int>& image : generators(graph)) {
     for (Int v = 0; v < graph.nodes; ++v) nodes.join(v, image[v]);
     for (Int e = 0; e < graph.arcs(); ++e)
-      arcs.join(e, arc_between(graph, image[graph.tail[e]], image[graph.head[e]]));
+      arcs.join(e, arc_between(graph, image[graph.tail[e]], image[graph.head(e)]));
   }
   ArcOrbits orbits;
   std::vector<Int> number(graph.arcs(), -1);

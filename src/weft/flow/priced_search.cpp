@@ -41,8 +41,8 @@ void PricedSearch::settle(const Entry& entry, Int source) {
 template <class Push>
 void PricedSearch::relax_arcs(const Entry& entry, std::span<const std::int64_t> price,
                               const Push& push) {
-  for (Int e = graph_.first_out[entry.node]; e < graph_.first_out[entry.node + 1]; ++e) {
-    const Int orbit = orbits_.orbit_of_arc[e], head = graph_.head[e];
+  for (Int e = graph_.heads.first(entry.node); e < graph_.heads.first(entry.node + 1); ++e) {
+    const Int orbit = orbits_.orbit_of_arc[e], head = graph_.head(e);
     const std::int64_t reached = entry.distance + price[orbit];
     if (reached >= distance_[head]) continue;
     distance_[head] = reached;

@@ -19,12 +19,13 @@
 #include <limits>
 
 #include "weft/base/error.hpp"
+#include "weft/graph/breadth_first.hpp"
 
 namespace weft::flow {
 
 Slots::Slots(const FlowGraph& graph, const ArcOrbits& orbits)
-    : nodes(graph.nodes), first(graph.first_in), arc(graph.in_arcs) {
-  for (const Int e : arc) {
+    : nodes(graph.nodes), arcs(graph.in_arcs) {
+  for (const Int e : arcs.values()) {
     tail.push_back(graph.tail[e]);
     orbit.push_back(orbits.orbit_of_arc[e]);
   }
@@ -32,24 +33,18 @@ Slots::Slots(const FlowGraph& graph, const ArcOrbits& orbits)
 }
 
 SourceFlow shortest_ways(const Slots& slots, const FlowGraph& graph, Int source) {
-  SourceFlow result{source, std::vector<double>(slots.count(), 0), {source}};
-  std::vector<Int> distance(graph.nodes, std::numeric_limits<Int>::max());
-  distance[source] = 0;
-  for (std::size_t i = 0; i < result.order.size(); ++i) {
-    const Int u = result.order[i];
-    for (Int e = graph.first_out[u]; e < graph.first_out[u + 1]; ++e) {
-      if (distance[graph.head[e]] != std::numeric_limits<Int>::max()) continue;
-      distance[graph.head[e]] = distance[u] + 1;
-      result.order.push_back(graph.head[e]);
-    }
-  }
+  const graph::BreadthFirst search(graph.nodes, source, [&](Int node, auto&& reach) {
+    std::ranges::for_each(graph.heads[node], reach);
+  });
+  const std::vector<Int>& distance = search.distances();
+  SourceFlow result{source, std::vector<double>(slots.count(), 0), search.order()};
   std::vector<double> needed = slots.demand;
   for (std::size_t i = result.order.size(); i-- > 1;) {
     const Int t = result.order[i];
     const auto nearer = [&](Int slot) { return distance[slots.tail[slot]] == distance[t] - 1; };
     Int ways = 0;
-    for (Int slot = slots.first[t]; slot < slots.first[t + 1]; ++slot) ways += nearer(slot);
-    for (Int slot = slots.first[t]; slot < slots.first[t + 1]; ++slot) {
+    for (Int slot = slots.first(t); slot < slots.first(t + 1); ++slot) ways += nearer(slot);
+    for (Int slot = slots.first(t); slot < slots.first(t + 1); ++slot) {
       if (!nearer(slot)) continue;
       result.flow[slot] = needed[t] / ways;
       needed[slots.tail[slot]] += result.flow[slot];
@@ -78,7 +73,7 @@ void FlowStep::label_nodes(const SourceFlow& source, const SlotPrices& prices) {
   for (std::size_t i = 1; i < source.order.size(); ++i) {
     const Int t = source.order[i];
     Label label;
-    for (Int slot = slots_.first[t]; slot < slots_.first[t + 1]; ++slot) {
+    for (Int slot = slots_.first(t); slot < slots_.first(t + 1); ++slot) {
       const double flow = source.flow[slot];
       if (flow <= 0) continue;
       const Label& before = labels_[slots_.tail[slot]];
@@ -114,7 +109,7 @@ void FlowStep::reorder(SourceFlow& source) {
 Int FlowStep::cheapest_way(Int node, const SlotPrices& prices) const {
   Int best = -1;
   double least = std::numeric_limits<double>::infinity();
-  for (Int slot = slots_.first[node]; slot < slots_.first[node + 1]; ++slot) {
+  for (Int slot = slots_.first(node); slot < slots_.first(node + 1); ++slot) {
     const Int from = slots_.tail[slot];
     const double cost = prices.price[slot] + labels_[from].mean;
     if (place_[from] >= place_[node] || cost >= least) continue;
@@ -137,7 +132,7 @@ void FlowStep::shift(const SourceFlow& source, const SlotPrices& prices, double 
     const double best_growth = prices.growth[best] + best_tail.growth;
     double rest = needed_[t];
     const double scale = labels_[t].inflow > 0 ? needed_[t] / labels_[t].inflow : 0;
-    for (Int slot = slots_.first[t]; slot < slots_.first[t + 1]; ++slot) {
+    for (Int slot = slots_.first(t); slot < slots_.first(t + 1); ++slot) {
       const double flow = source.flow[slot] * scale;
       if (slot == best || flow <= 0) continue;
       const Label& tail = labels_[slots_.tail[slot]];

@@ -8,17 +8,17 @@
 
 namespace weft::flow {
 
-/// The arcs by head: slot i enters the node t with first[t] <= i < first[t + 1]. Flow of a source
-/// is kept by slot, since every step looks at all ways into a node.
+/// The arcs by head: the arcs into node t have the slots first(t) to first(t + 1) - 1. Flow of a
+/// source is kept by slot, since every step looks at all ways into a node.
 struct Slots {
   explicit Slots(const FlowGraph& graph, const ArcOrbits& orbits);
 
   Int nodes = 0;
-  std::vector<Int> first;        // nodes + 1
+  graph::Rows<Int> arcs;         // into a node; a slot is a place in it
   std::vector<Int> tail, orbit;  // by slot
-  std::vector<Int> arc;          // by slot
   std::vector<double> demand;    // by node: 1 at hosts
 
+  Int first(Int node) const { return arcs.first(node); }
   Int count() const { return static_cast<Int>(tail.size()); }
 };
 

@@ -11,35 +11,25 @@ CoreGraph::CoreGraph(const Topology& topology, const Access& access)
     core_of_[node.index()] = node_count();
     transit_.push_back(!topology.has_switches() || !topology.is_host(node));
   }
-  const auto n = transit_.size();
-  first_out_.reserve(n + 1);
-  first_in_.assign(n + 1, 0);
+  std::vector<Core> tails;
   for (NodeId node : topology.nodes()) {
     if (access[node].leaf) continue;
-    first_out_.push_back(static_cast<std::int32_t>(heads_.size()));
     for (LinkId link : topology.out_links(node)) {
       const Core head = core_of(topology.head(link));
       if (head < 0) continue;
-      heads_.push_back(head);
+      heads_.add(head);
       links_.push_back(link);
-      ++first_in_[static_cast<std::size_t>(head) + 1];
+      tails.push_back(core_of(node));
     }
-    max_out_degree_ =
-        std::max(max_out_degree_, static_cast<std::int32_t>(heads_.size()) - first_out_.back());
+    heads_.end_row();
+    max_out_degree_ = std::max(max_out_degree_, heads_.length(heads_.size() - 1));
   }
-  first_out_.push_back(static_cast<std::int32_t>(heads_.size()));
-
-  for (std::size_t u = 0; u < n; ++u) first_in_[u + 1] += first_in_[u];
-  std::vector<std::int32_t> fill(first_in_.begin(), first_in_.end() - 1);
-  in_tails_.resize(heads_.size());
-  in_edges_.resize(heads_.size());
-  for (Core u = 0; u < node_count(); ++u) {
-    for (std::int32_t edge = first_out(u); edge < first_out(u + 1); ++edge) {
-      const auto at = static_cast<std::size_t>(fill[head(edge)]++);
-      in_tails_[at] = u;
-      in_edges_[at] = edge;
-    }
-  }
+  in_edges_ = graph::rows_by<InEdge>(
+      node_count(), static_cast<std::int32_t>(links_.size()),
+      [&](std::int32_t edge) { return head(edge); },
+      [&](std::int32_t edge) {
+        return InEdge{tails[edge], edge};
+      });
 }
 
 void CoreGraph::sort_level(std::vector<Core>& level, std::vector<std::uint64_t>& bits) {

@@ -11,6 +11,7 @@
 #include <limits>
 #include <vector>
 
+#include "weft/graph/rows.hpp"
 #include "weft/network/access.hpp"
 #include "weft/network/relay_search.hpp"
 #include "weft/topology/topology.hpp"
@@ -28,8 +29,8 @@ class CoreGraph {
   std::int32_t max_out_degree() const { return max_out_degree_; }
 
   /// Out-edges of a core node are [first_out(u), first_out(u + 1)), in link order.
-  std::int32_t first_out(Core u) const { return first_out_[u]; }
-  Core head(std::int32_t edge) const { return heads_[edge]; }
+  std::int32_t first_out(Core u) const { return heads_.first(u); }
+  Core head(std::int32_t edge) const { return heads_.values()[edge]; }
   LinkId link(std::int32_t edge) const { return links_[edge]; }
 
   /// Whether paths go through the node wherever they are shorter there.
@@ -51,11 +52,13 @@ class CoreGraph {
 
   std::vector<Core> core_of_;
   std::vector<std::uint8_t> transit_;
-  std::vector<std::int32_t> first_out_, first_in_;
-  std::vector<Core> heads_;
-  std::vector<LinkId> links_;
-  std::vector<Core> in_tails_;          // by in-position
-  std::vector<std::int32_t> in_edges_;  // by in-position
+  graph::Rows<Core> heads_;
+  std::vector<LinkId> links_;  // by edge
+  struct InEdge {
+    Core tail = 0;
+    std::int32_t edge = 0;
+  };
+  graph::Rows<InEdge> in_edges_;
   std::int32_t max_out_degree_ = 0;
 };
 
@@ -65,9 +68,7 @@ void CoreGraph::search_backwards(Core target, Found&& found) const {
   search_by_relays(
       transit_.size(), target,
       [&](Core u, auto&& visit) {
-        const auto last = static_cast<std::size_t>(first_in_[static_cast<std::size_t>(u) + 1]);
-        for (auto i = static_cast<std::size_t>(first_in_[u]); i < last; ++i)
-          visit(in_tails_[i], in_edges_[i]);
+        for (const auto& [tail, edge] : in_edges_[u]) visit(tail, edge);
       },
       [&](Core v) { return transit(v); },
       [&](std::vector<Core>& level) { sort_level(level, bits); }, found);

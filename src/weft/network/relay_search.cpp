@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "weft/graph/breadth_first.hpp"
 #include "weft/graph/sense.hpp"
 
 namespace weft::network {
@@ -9,22 +10,15 @@ namespace weft::network {
 namespace {
 
 // The nodes that switches join to a switch, itself included.
-std::vector<char> joined_to(const Topology& topology, NodeId from, graph::Sense sense) {
-  std::vector<char> joined(static_cast<std::size_t>(topology.node_count()), 0);
-  std::vector<NodeId> queue{from};
-  joined[from.index()] = 1;
-  const auto join = [&](NodeId node) {
-    if (std::exchange(joined[node.index()], 1) == 0) queue.push_back(node);
-  };
-  for (std::size_t i = 0; i < queue.size(); ++i) {
-    const NodeId node = queue[i];
-    if (!passes_on(topology, node)) continue;
-    if (sense == graph::Sense::along)
-      for (const LinkId link : topology.out_links(node)) join(topology.head(link));
-    else
-      for (const LinkId link : topology.in_links(node)) join(topology.tail(link));
-  }
-  return joined;
+graph::BreadthFirst joined_to(const Topology& topology, NodeId from, graph::Sense sense) {
+  return {topology.node_count(), from.value(), [&](std::int32_t at, auto&& reach) {
+            const NodeId node(at);
+            if (!passes_on(topology, node)) return;
+            if (sense == graph::Sense::along)
+              for (const LinkId link : topology.out_links(node)) reach(topology.head(link).value());
+            else
+              for (const LinkId link : topology.in_links(node)) reach(topology.tail(link).value());
+          }};
 }
 
 // Whether one switch reaches all these hosts, and they it: then switches join them all.
@@ -34,8 +28,9 @@ bool meet_at_a_switch(const Topology& topology, std::span<const NodeId> hosts) {
   const NodeId middle = topology.head(ways[0]);
   const auto there = joined_to(topology, middle, graph::Sense::along),
              back = joined_to(topology, middle, graph::Sense::against);
-  return std::ranges::all_of(
-      hosts, [&](NodeId host) { return there[host.index()] != 0 && back[host.index()] != 0; });
+  return std::ranges::all_of(hosts, [&](NodeId host) {
+    return there.reached(host.value()) && back.reached(host.value());
+  });
 }
 
 }  // namespace

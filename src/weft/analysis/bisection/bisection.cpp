@@ -55,9 +55,10 @@ class Halves {
  private:
   template <class Visit>
   void for_neighbours(std::size_t v, Visit visit) const {
-    for (auto i = static_cast<std::size_t>(graph_.first[v]);
-         i < static_cast<std::size_t>(graph_.first[v + 1]); ++i)
-      visit(static_cast<std::size_t>(graph_.ends[i]), graph_.cables[i]);
+    const auto node = static_cast<std::int32_t>(v);
+    std::int32_t place = graph_.ends.first(node);
+    for (const std::int32_t end : graph_.ends[node])
+      visit(static_cast<std::size_t>(end), graph_.cables[place++]);
   }
 
   void move(std::size_t v) {
@@ -152,8 +153,8 @@ std::vector<std::size_t> in_order_of(const std::vector<double>& key) {
 
 std::optional<Sides> by_metis(const CutGraph& graph, idx_t seed) {
   idx_t nodes = static_cast<idx_t>(graph.node_count()), constraints = 1, parts = 2, cut = 0;
-  std::vector<idx_t> first(graph.first.begin(), graph.first.end());
-  std::vector<idx_t> ends(graph.ends.begin(), graph.ends.end());
+  std::vector<idx_t> first(graph.ends.firsts().begin(), graph.ends.firsts().end());
+  std::vector<idx_t> ends(graph.ends.values().begin(), graph.ends.values().end());
   std::vector<idx_t> cables(graph.cables.begin(), graph.cables.end());
   std::vector<idx_t> weights(graph.weights.begin(), graph.weights.end());
   std::vector<idx_t> part(graph.node_count(), 0);
@@ -220,7 +221,7 @@ std::int64_t smallest_cut_possible(const CutGraph& contracted, std::int64_t leav
 
 Bisection searched_bisection(const Topology& topology) {
   const CutGraph graph = cut_graph(topology);
-  if (graph.total_weight < 2 || graph.ends.empty()) return {};
+  if (graph.total_weight < 2 || graph.ends.values().empty()) return {};
   const Contracted contracted = contract_leaves(graph);
   const auto leaves = static_cast<std::int64_t>(graph.node_count() - contracted.graph.node_count());
   const auto spectrum = second_eigenvalue(contracted.graph);

@@ -5,15 +5,15 @@
 #include <optional>
 #include <vector>
 
+#include "weft/graph/rows.hpp"
 #include "weft/topology/topology.hpp"
 
 namespace weft::analysis {
 
 /// A simple undirected graph; an edge's weight is the number of cables between its ends.
 struct CutGraph {
-  std::vector<std::int32_t> first;    // neighbours of v: ends[first[v] .. first[v + 1])
-  std::vector<std::int32_t> ends;     // no loops, no repetitions
-  std::vector<std::int32_t> cables;   // beside `ends`
+  graph::Rows<std::int32_t> ends;     // the neighbours of a node: no loops, no repetitions
+  std::vector<std::int32_t> cables;   // by place in `ends`
   std::vector<std::int32_t> weights;  // by node: hosts that it stands for; 0 may go to either side
   std::int64_t total_weight = 0;
 

@@ -19,6 +19,7 @@
 
 #include "cut_graph.hpp"
 #include "weft/base/random.hpp"
+#include "weft/graph/breadth_first.hpp"
 
 namespace weft::analysis {
 
@@ -48,8 +49,8 @@ void scale(Vector& y, double factor) {
 class Laplacian {
  public:
   explicit Laplacian(const CutGraph& graph) : graph_(graph), diagonal_(graph.node_count(), 0) {
-    for (std::size_t v = 0; v < graph.node_count(); ++v)
-      for (auto i = index(graph.first[v]); i < index(graph.first[v + 1]); ++i)
+    for (std::int32_t v = 0; v < graph.ends.size(); ++v)
+      for (std::int32_t i = graph.ends.first(v); i < graph.ends.first(v + 1); ++i)
         diagonal_[v] += graph.cables[i];
   }
 
@@ -75,13 +76,11 @@ class Laplacian {
   }
 
  private:
-  static std::size_t index(std::int32_t i) { return static_cast<std::size_t>(i); }
-
   void multiply(const Vector& x, Vector& y) const {
-    for (std::size_t v = 0; v < x.size(); ++v) {
+    for (std::int32_t v = 0; v < graph_.ends.size(); ++v) {
       double sum = diagonal_[v] * x[v];
-      for (auto i = index(graph_.first[v]); i < index(graph_.first[v + 1]); ++i)
-        sum -= graph_.cables[i] * x[index(graph_.ends[i])];
+      std::int32_t place = graph_.ends.first(v);
+      for (const std::int32_t end : graph_.ends[v]) sum -= graph_.cables[place++] * x[end];
       y[v] = sum;
     }
   }
@@ -184,17 +183,10 @@ Ritz largest(const Vector& diagonal, const Vector& off) {
 }
 
 bool is_connected(const CutGraph& graph) {
-  std::vector<bool> seen(graph.node_count(), false);
-  std::vector<std::size_t> queue{0};
-  seen[0] = true;
-  for (std::size_t i = 0; i < queue.size(); ++i)
-    for (auto k = graph.first[queue[i]]; k < graph.first[queue[i] + 1]; ++k) {
-      const auto end = static_cast<std::size_t>(graph.ends[k]);
-      if (seen[end]) continue;
-      seen[end] = true;
-      queue.push_back(end);
-    }
-  return queue.size() == graph.node_count();
+  return graph::BreadthFirst(
+             graph.ends.size(), 0,
+             [&](std::int32_t at, auto&& reach) { std::ranges::for_each(graph.ends[at], reach); })
+      .reached_all();
 }
 
 Vector random_start(const InverseOperator& inverse) {

@@ -8,6 +8,7 @@
 
 #include "layout.hpp"
 #include "weft/analysis/leaves.hpp"
+#include "weft/base/union_find.hpp"
 #include "weft/topology/views.hpp"
 
 namespace weft::report {
@@ -89,26 +90,15 @@ std::optional<std::vector<std::int32_t>> groups_of(const Topology& topology) {
   const auto global = std::find(names.begin(), names.end(), "global");
   if (global == names.end()) return std::nullopt;
   const auto apart = static_cast<std::int32_t>(global - names.begin());
-  std::vector<std::int32_t> group(static_cast<std::size_t>(topology.node_count()), -1);
+  UnionFind joined(static_cast<std::size_t>(topology.node_count()));
+  for (const LinkId link : topology.links())
+    if (topology.link_class(link).value() != apart)
+      joined.join(topology.tail(link).value(), topology.head(link).value());
+  std::vector<std::int32_t> group;
   std::int32_t count = 0;
-  for (const NodeId first : topology.nodes()) {
-    if (group[first.index()] >= 0) continue;
-    std::vector<NodeId> queue{first};
-    group[first.index()] = count;
-    const auto reach = [&](NodeId node) {
-      if (group[node.index()] >= 0) return;
-      group[node.index()] = count;
-      queue.push_back(node);
-    };
-    while (!queue.empty()) {
-      const NodeId at = queue.back();
-      queue.pop_back();
-      for (const LinkId link : topology.out_links(at))
-        if (topology.link_class(link).value() != apart) reach(topology.head(link));
-      for (const LinkId link : topology.in_links(at))
-        if (topology.link_class(link).value() != apart) reach(topology.tail(link));
-    }
-    ++count;
+  for (std::int32_t node = 0; node < topology.node_count(); ++node) {
+    const std::int32_t first = joined.find(node);
+    group.push_back(first == node ? count++ : group[first]);
   }
   return group;
 }

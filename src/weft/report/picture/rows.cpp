@@ -3,6 +3,7 @@
 #include <numeric>
 
 #include "layout.hpp"
+#include "weft/graph/breadth_first.hpp"
 
 namespace weft::report {
 
@@ -12,18 +13,14 @@ constexpr int kBelow = -1;
 
 // Links from the nearest host; hosts are level 0.
 std::vector<int> levels_of(const Topology& topology) {
-  std::vector<int> level(static_cast<std::size_t>(topology.node_count()), kBelow);
-  std::vector<NodeId> queue(topology.hosts().begin(), topology.hosts().end());
-  for (const NodeId host : queue) level[host.index()] = 0;
-  for (std::size_t i = 0; i < queue.size(); ++i) {
-    const auto reach = [&](NodeId node) {
-      if (level[node.index()] >= 0) return;
-      level[node.index()] = level[queue[i].index()] + 1;
-      queue.push_back(node);
-    };
-    for (const LinkId link : topology.out_links(queue[i])) reach(topology.head(link));
-    for (const LinkId link : topology.in_links(queue[i])) reach(topology.tail(link));
-  }
+  std::vector<std::int32_t> hosts;
+  for (const NodeId host : topology.hosts()) hosts.push_back(host.value());
+  std::vector<int> level =
+      graph::BreadthFirst(topology.node_count(), hosts, [&](std::int32_t at, auto&& reach) {
+        for (const LinkId link : topology.out_links(NodeId(at))) reach(topology.head(link).value());
+        for (const LinkId link : topology.in_links(NodeId(at))) reach(topology.tail(link).value());
+      }).distances();
+  std::ranges::replace(level, graph::kUnreached, kBelow);
   return level;
 }
 

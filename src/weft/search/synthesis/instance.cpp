@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
-#include <queue>
 #include <utility>
 
 #include "weft/base/error.hpp"
+#include "weft/graph/breadth_first.hpp"
 
 namespace weft::search {
 
@@ -72,30 +72,6 @@ std::vector<Arc> bundle_links(const Fabric& fabric, const std::vector<int>& rank
   return arcs;
 }
 
-/// Distances from a node; -1 where there is no way.
-std::vector<int> distances_from(const Instance& instance, int source) {
-  std::vector<int> distance(static_cast<std::size_t>(instance.nodes), -1);
-  distance[source] = 0;
-  std::queue<int> queue({source});
-  for (; !queue.empty(); queue.pop())
-    for (int a : instance.out(queue.front())) {
-      int& to = distance[instance.arc(a).head];
-      if (to >= 0) continue;
-      to = distance[queue.front()] + 1;
-      queue.push(instance.arc(a).head);
-    }
-  return distance;
-}
-
-void index_arcs(Instance& instance) {
-  instance.in_arcs.resize(static_cast<std::size_t>(instance.nodes));
-  instance.out_arcs.resize(static_cast<std::size_t>(instance.nodes));
-  for (int a = 0; a < instance.arc_count(); ++a) {
-    instance.in_arcs[instance.arc(a).head].push_back(a);
-    instance.out_arcs[instance.arc(a).tail].push_back(a);
-  }
-}
-
 }  // namespace
 
 Instance make_instance(const Network& network, graph::Sense sense) {
@@ -106,14 +82,22 @@ Instance make_instance(const Network& network, graph::Sense sense) {
   if (instance.nodes == 1) return instance;
   const std::int64_t unit_Bps = common_bandwidth(fabric);
   instance.arcs = bundle_links(fabric, rank_of, sense, unit_Bps);
-  index_arcs(instance);
+  const auto itself = [](int a) { return a; };
+  const auto by = [&](int Arc::*end) {
+    return graph::rows_by<int>(
+        instance.nodes, instance.arc_count(), [&](int a) { return instance.arc(a).*end; }, itself);
+  };
+  instance.in_arcs = by(&Arc::head);
+  instance.out_arcs = by(&Arc::tail);
   for (int v = 0; v < instance.nodes; ++v) {
-    instance.distance.push_back(distances_from(instance, v));
-    const auto [least, most] =
-        std::minmax_element(instance.distance.back().begin(), instance.distance.back().end());
-    require(*least >= 0, "{} is not strongly connected (not every node reaches every other)",
+    const graph::BreadthFirst search(instance.nodes, v, [&](int at, auto&& reach) {
+      for (const int a : instance.out(at)) reach(instance.arc(a).head);
+    });
+    require(search.reached_all(),
+            "{} is not strongly connected (not every node reaches every other)",
             fabric.topology().name());
-    instance.diameter = std::max(instance.diameter, *most);
+    instance.distance.push_back(search.distances());
+    instance.diameter = std::max(instance.diameter, search.distances()[search.order().back()]);
   }
   instance.round_factor = Rational(fabric.node_egress_Bps(), unit_Bps) / instance.nodes;
   return instance;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "weft/base/rational.hpp"
+#include "weft/graph/rows.hpp"
 #include "weft/graph/sense.hpp"
 #include "weft/network/network.hpp"
 #include "weft/schedule/collective.hpp"
@@ -23,9 +24,9 @@ struct Arc {
 /// A network for an allgather: each node starts with its shard and must get those of all others.
 struct Instance {
   int nodes = 0;
-  std::vector<Arc> arcs;                            // no two of the same tail and head, no loops
-  std::vector<std::vector<int>> in_arcs, out_arcs;  // by node
-  std::vector<std::vector<int>> distance;           // [from][to], in arcs
+  std::vector<Arc> arcs;                   // no two of the same tail and head, no loops
+  graph::Rows<int> in_arcs, out_arcs;      // by node
+  std::vector<std::vector<int>> distance;  // [from][to], in arcs
   int diameter = 0;
   /// T_B of a round when a shard is one chunk: B / (N * unit bandwidth).
   Rational round_factor;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "weft/graph/breadth_first.hpp"
 #include "weft/network/relay_search.hpp"
 
 namespace weft::simulation::packet {
@@ -14,49 +15,39 @@ bool is_leaf(const Wiring& wiring, NodeId node) {
   return wiring.leaves[node.index()].up != kNone;
 }
 
-// The nodes that reach the target, nearest first, and their distances.
-std::vector<NodeId> reach(const Wiring& wiring, std::int32_t target,
-                          std::vector<std::int32_t>& distance) {
+// The nodes that reach the target.
+graph::BreadthFirst search(const Wiring& wiring, std::int32_t target) {
   const Topology& topology = wiring.topology;
-  distance.assign(place(wiring.node_count()), kNone);
-  std::vector<NodeId> queue{NodeId(target)};
-  distance[place(target)] = 0;
-  for (std::size_t i = 0; i < queue.size(); ++i) {
-    const NodeId node = queue[i];
-    if (i > 0 && !passes_on(topology, node)) continue;
-    for (const LinkId link : topology.in_links(node)) {
-      const NodeId tail = topology.tail(link);
-      if (is_leaf(wiring, tail) || distance[tail.index()] != kNone) continue;
-      distance[tail.index()] = distance[node.index()] + 1;
-      queue.push_back(tail);
-    }
-  }
-  return queue;
+  return {wiring.node_count(), target, [&, target](std::int32_t at, auto&& reach) {
+            if (at != target && !passes_on(topology, NodeId(at))) return;
+            for (const LinkId link : topology.in_links(NodeId(at)))
+              if (const NodeId tail = topology.tail(link); !is_leaf(wiring, tail))
+                reach(tail.value());
+          }};
 }
 
 }  // namespace
 
-int distances_towards(const Wiring& wiring, std::int32_t target,
-                      std::vector<std::int32_t>& distance) {
-  return distance[reach(wiring, target, distance).back().index()];
+std::vector<std::int32_t> distances_towards(const Wiring& wiring, std::int32_t target) {
+  return search(wiring, target).distances();
 }
 
 int search_towards(const Wiring& wiring, std::int32_t target, std::vector<std::int32_t>& next) {
   const Topology& topology = wiring.topology;
   next.assign(place(wiring.node_count()), kNone);
-  std::vector<std::int32_t> distance;
-  const std::vector<NodeId> queue = reach(wiring, target, distance);
-  for (const NodeId node : queue) {
-    if (node.value() == target) continue;
-    for (const LinkId link : topology.out_links(node)) {
+  const graph::BreadthFirst found = search(wiring, target);
+  const std::vector<std::int32_t>& distance = found.distances();
+  for (const std::int32_t node : found.order()) {
+    if (node == target) continue;
+    for (const LinkId link : topology.out_links(NodeId(node))) {
       const NodeId head = topology.head(link);
-      if (distance[head.index()] != distance[node.index()] - 1) continue;
+      if (distance[head.index()] != distance[node] - 1) continue;
       if (head.value() != target && !passes_on(topology, head)) continue;
-      std::int32_t& best = next[node.index()];
+      std::int32_t& best = next[node];
       if (best == kNone || head < topology.head(LinkId(best))) best = link.value();
     }
   }
-  return distance[queue.back().index()];
+  return distance[found.order().back()];
 }
 
 int longest_shortest_path(const Wiring& wiring) {

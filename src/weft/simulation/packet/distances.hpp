@@ -12,10 +12,9 @@ namespace weft::simulation::packet {
 /// O(routers * links).
 int longest_shortest_path(const Wiring& wiring);
 
-/// Links from every node that is no leaf to the target, kNone where none lead there; the most.
+/// Links from every node that is no leaf to the target, graph::kUnreached where none lead there.
 /// Where there are switches, hosts pass nothing on. O(nodes + links).
-int distances_towards(const Wiring& wiring, std::int32_t target,
-                      std::vector<std::int32_t>& distance);
+std::vector<std::int32_t> distances_towards(const Wiring& wiring, std::int32_t target);
 
 /// For every router the out-link towards `target` on a path with the fewest links, by the lowest
 /// next node; kNone at the target itself, at leaves and where there is no path. Written to `next`;

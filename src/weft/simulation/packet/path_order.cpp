@@ -3,6 +3,7 @@
 #include <limits>
 #include <optional>
 
+#include "weft/graph/breadth_first.hpp"
 #include "weft/topology/views.hpp"
 
 namespace weft::simulation::packet {
@@ -74,17 +75,13 @@ std::vector<std::int64_t> of_groups(const Topology& topology) {
 // Towards node 0 and, among as near nodes, the lower; then away.
 std::vector<std::int64_t> of_any(const Topology& topology) {
   const std::int64_t n = topology.node_count();
-  std::vector<std::int64_t> level(static_cast<std::size_t>(n), n);
-  std::vector<NodeId> queue{NodeId(0)};
-  level[0] = 0;
-  for (std::size_t i = 0; i < queue.size(); ++i)
-    for (const LinkId link : topology.out_links(queue[i])) {
-      const NodeId head = topology.head(link);
-      if (level[head.index()] != n) continue;
-      level[head.index()] = level[queue[i].index()] + 1;
-      queue.push_back(head);
-    }
-  const auto height = [&](NodeId node) { return level[node.index()] * (n + 1) + node.value(); };
+  const graph::BreadthFirst search(topology.node_count(), 0, [&](std::int32_t at, auto&& reach) {
+    for (const LinkId link : topology.out_links(NodeId(at))) reach(topology.head(link).value());
+  });
+  const auto height = [&](NodeId node) {
+    const std::int64_t level = search.distances()[node.index()];
+    return (level == graph::kUnreached ? n : level) * (n + 1) + node.value();
+  };
   return number_links(topology, [&](LinkId link) {
     const std::int64_t from = height(topology.tail(link)), to = height(topology.head(link));
     return to < from ? -from : from;

@@ -7,6 +7,7 @@
 // needed as the longest of these distances.
 #include "weft/base/error.hpp"
 #include "weft/base/random.hpp"
+#include "weft/graph/breadth_first.hpp"
 #include "weft/network/relay_search.hpp"
 #include "weft/simulation/packet/distances.hpp"
 #include "weft/simulation/packet/engine_maker.hpp"
@@ -54,12 +55,12 @@ class ShortestSplit : public ByHops {
 
   void add_row(const Wiring& wiring, std::int32_t target) {
     row_of_[place(target)] = rows_++;
-    distances_towards(wiring, target, found_);
+    const std::vector<std::int32_t> found = distances_towards(wiring, target);
     for (std::int32_t node = 0; node < wiring.node_count(); ++node) {
       if (column_of_[place(node)] == kNone) continue;
-      const std::int32_t distance = found_[place(node)];
+      const std::int32_t distance = found[place(node)];
       if (is_end_[place(node)] != 0) {
-        require(distance != kNone,
+        require(distance != graph::kUnreached,
                 "node {} cannot be reached from node {} (packets pass through no host); routing "
                 "shortest-split needs a connected network, or use --model fluid",
                 target, node);
@@ -78,7 +79,6 @@ class ShortestSplit : public ByHops {
   std::vector<std::int32_t> row_of_, column_of_;  // by node; kNone for what has none
   std::vector<char> is_end_;                      // by node: the router of a host
   std::vector<std::uint16_t> distances_;          // by row of the target, then by column
-  std::vector<std::int32_t> found_;
   std::size_t columns_ = 0;
   std::int32_t rows_ = 0;
   int longest_ = 1;
