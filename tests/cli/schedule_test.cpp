@@ -4,6 +4,9 @@
 #include <nlohmann/json.hpp>
 
 #include "support/command_line.hpp"
+#include "weft/base/file.hpp"
+#include "weft/program/file.hpp"
+#include "weft/program/operations.hpp"
 #include "weft/schedule/file.hpp"
 #include "weft/schedule/schedule.hpp"
 
@@ -259,6 +262,19 @@ TEST(VerifyCommand, names_the_fault_and_exits_with_1) {
     const auto refused = run_weft({command, file, "-t", "ring:2"});
     EXPECT_EQ(refused.code, 2);
     EXPECT_NE(refused.err.find("holds a wrong schedule"), std::string::npos) << refused.err;
+  }
+}
+
+TEST(VerifyCommand, sends_a_program_to_the_command_that_takes_it) {
+  using namespace weft;
+  const ScratchFolder folder;
+  const std::string file = folder.path("program.weft");
+  write_file(file, program::encode(program::ProgramBuilder(2).build()));
+  for (const std::string command : {"verify", "cost"}) {
+    const auto refused = run_weft({command, file});
+    EXPECT_EQ(refused.code, 2);
+    EXPECT_EQ(refused.err, "error: '" + file + "' is a program, not a schedule; weft simulate " +
+                               file + " runs it\n");
   }
 }
 

@@ -111,7 +111,7 @@ void print_text(const Schedule& schedule, const Judgement& judgement, const Opti
 
 int run(const Options& options, Streams& streams) {
   require(options.dump || !options.expand, "--expand is for --dump; give both");
-  const Schedule schedule = schedule::load(options.file);
+  const Schedule schedule = load_schedule(options.file);
   if (options.dump) {
     dump_schedule(options.expand ? expanded_for_dump(schedule) : schedule, options.common, streams);
     return kFine;

@@ -4,13 +4,16 @@
 
 #include <algorithm>
 #include <charconv>
+#include <filesystem>
 #include <utility>
 
 #include "cli/answers/routing_text.hpp"
 #include "weft/base/error.hpp"
+#include "weft/base/file.hpp"
 #include "weft/base/suggest.hpp"
 #include "weft/base/units.hpp"
 #include "weft/network/routing.hpp"
+#include "weft/program/file.hpp"
 #include "weft/question/members.hpp"
 #include "weft/schedule/file.hpp"
 #include "weft/simulation/packet.hpp"
@@ -305,8 +308,15 @@ NetworkOptions for_model(const SimulationChoice& choice, NetworkOptions options)
   return options;
 }
 
+Schedule load_schedule(const std::string& path) {
+  const bool is_program =
+      std::filesystem::is_regular_file(path) && program::is_program_file(read_file(path));
+  require(!is_program, "'{}' is a program, not a schedule; weft simulate {} runs it", path, path);
+  return schedule::load(path);
+}
+
 Verified load_verified(const std::string& path) {
-  const Schedule schedule = schedule::load(path);
+  const Schedule schedule = load_schedule(path);
   std::optional<BuiltTopology> built;
   if (schedule.route_count() > 0) built = topology_of(schedule);
   const auto result = verify(schedule, built ? &built->topology : nullptr);

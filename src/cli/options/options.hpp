@@ -126,6 +126,8 @@ Json json_of(const SimulationChoice& choice);
 /// The network as the model takes it: alpha-beta pays a start-up per step, whatever was asked for.
 NetworkOptions for_model(const SimulationChoice& choice, NetworkOptions options);
 
+/// Reads a schedule. Throws InvalidInput, with the command that takes it, for a program.
+Schedule load_schedule(const std::string& path);
 /// Reads a schedule and proves it, with its topology when it has explicit routes. A fault ends in
 /// InvalidInput, unless `verify` is what the user asked for.
 Verified load_verified(const std::string& path);
