@@ -58,21 +58,17 @@ class ParetoTargets {
   /// Whether a graph of at least `steps` steps and at least `load` may be an improvement.
   bool open(int steps, std::int64_t load) const {
     const auto last = static_cast<int>(least_.size()) - 1;
-    return steps <= most_steps_ && load - slack_ < least_[steps < last ? steps : last];
+    return load - slack_ < least_[steps < last ? steps : last];
   }
   /// From now on a cost as good as one before counts as an improvement too.
   void accept_ties() { slack_ = 1; }
   /// Takes the cost in; says whether it was an improvement.
   bool improve(CandidateCost cost);
-  /// Refuses everything with more steps than this.
-  void limit_steps(int steps) { most_steps_ = steps; }
-  int most_steps() const { return most_steps_; }
   /// The costs of the front, fewest steps first.
   std::vector<CandidateCost> front() const;
 
  private:
   static constexpr std::int64_t kNone = INT64_MAX;
-  int most_steps_ = INT32_MAX;
   std::int64_t slack_ = 0;
   std::vector<std::int64_t> least_{kNone};  // by steps; the last entry holds for all above
 };

@@ -53,8 +53,6 @@ class RunLine {
     transform(first, end, [&](std::uint32_t, std::uint32_t, Value) { return value; });
   }
 
-  std::size_t run_count() const { return runs_.size(); }
-
  private:
   struct Run {
     std::uint32_t first;

@@ -20,7 +20,6 @@ class Fold {
 
   std::int64_t core() const { return core_; }
   std::int64_t extra() const { return extra_; }
-  int core_steps() const { return std::countr_zero(static_cast<std::uint64_t>(core_)); }
 
   /// The rank that plays core rank `c`.
   schedule::Agent agent(std::int64_t c) const {

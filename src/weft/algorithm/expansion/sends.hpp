@@ -35,9 +35,6 @@ class View {
   const Topology& topology() const { return topology_; }
   graph::Sense sense() const { return sense_; }
   bool is_forward() const { return sense_ == graph::Sense::along; }
-  NodeId departure(LinkId link) const {
-    return is_forward() ? topology_.tail(link) : topology_.head(link);
-  }
   NodeId arrival(LinkId link) const {
     return is_forward() ? topology_.head(link) : topology_.tail(link);
   }

@@ -53,7 +53,6 @@ class Engine {
 
   std::int64_t now() const { return now_; }
   std::int64_t flit_hops() const { return flit_hops_; }
-  std::int64_t packets_inside() const { return inside_; }
 
   /// Whether the host has nothing more to send into the network in this cycle.
   bool idle(std::int32_t host) const { return hosts_[host].left == 0; }
