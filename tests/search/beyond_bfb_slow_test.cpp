@@ -28,7 +28,8 @@ TEST(BeyondBfb, no_cut_explains_the_exceptions_of_degree_6) {
     for (const auto& jumps : support::circulant_jumps(n, 3)) {
       const Topology topology = topology::circulant(n, jumps);
       if (algorithm::bfb_cost(topology).exact_bandwidth_factor == Rational(n - 1, n)) continue;
-      EXPECT_EQ(cut_bound(make_instance(network_of(topology), graph::Sense::along)), Rational(n - 1, 6))
+      EXPECT_EQ(cut_bound(make_instance(network_of(topology), graph::Sense::along)),
+                Rational(n - 1, 6))
           << topology.name();
       ++exceptions;
     }

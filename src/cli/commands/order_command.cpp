@@ -70,9 +70,10 @@ OrderAdviceOptions advice_options(const OrderOptions& options) {
   }
   const bool anneals = wanted.method == search::OrderMethod::anneal;
   const auto kind = advice.objective.value_or(OrderObjectiveKind::hops);
-  wanted.attempts = options.attempts.value_or(wanted.time_limit_s > 0 ? kUntilTimeIsUp
-                                              : anneals               ? kAnnealedAttempts[static_cast<std::size_t>(kind)]
-                                                                      : kAttempts);
+  wanted.attempts =
+      options.attempts.value_or(wanted.time_limit_s > 0 ? kUntilTimeIsUp
+                                : anneals ? kAnnealedAttempts[static_cast<std::size_t>(kind)]
+                                          : kAttempts);
   require(wanted.attempts >= 1, "{} attempts find no order; use 1 or more", wanted.attempts);
   require(wanted.restarts >= 1, "{} restarts are too few; use 1 or more", wanted.restarts);
   require_effect(options);
