@@ -100,7 +100,7 @@ Cost cost_of(const Network& network, CollectiveKind kind, const char* algorithm,
              std::int64_t segments, std::int32_t root = 0) {
   const Schedule schedule =
       build_schedule(algorithm, {.kind = kind, .ranks = network.ranks(), .root = Rank(root)},
-                     &network, {.segments = segments});
+                     &network, {.values = {{"segments", segments}}});
   return schedule::cost(schedule::verify_own(schedule, &network.topology()), network);
 }
 

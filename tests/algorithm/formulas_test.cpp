@@ -117,7 +117,7 @@ Expected two_level_broadcast(std::int64_t n, std::int64_t g, std::int64_t s) {
 
 Expected hierarchical(std::int64_t n, CollectiveKind kind, const AlgorithmOptions& options) {
   const bool whole = kind == CollectiveKind::broadcast || kind == CollectiveKind::reduce;
-  const std::int64_t g = *options.group, s = options.segments.value_or(1);
+  const std::int64_t g = kGroup.in(options), s = segments_in(options);
   return whole ? two_level_broadcast(n, g, s) : two_levels(n, kind, g, s);
 }
 
@@ -140,18 +140,18 @@ Expected expected(const std::string& name, CollectiveKind kind, std::int64_t n,
                   const AlgorithmOptions& options) {
   const Expected ring{n - 1, n * (n - 1), Rational(n - 1, n)};
   const bool both_ways = n % 2 == 0 && n > 2;  // the opposite block in halves
-  const std::int64_t s = options.segments.value_or(1);
+  const std::int64_t s = segments_in(options);
   if (name == "pairwise" || name == "shift" || name == "ring") return ring;
   if (name == "lin" || name == "xor")  // in an all-to-all the own block has its place
     return kind == CollectiveKind::alltoall ? Expected{n, n * n, ring.bandwidth_factor} : ring;
   if (name == "spread") return direct(n, kind);
-  if (name == "bruck") return bruck(n, kind, *options.radix);
+  if (name == "bruck") return bruck(n, kind, kRadix.in(options));
   if (name == "bidirectional-ring")
     return {n / 2, both_ways ? n * n : ring.messages, ring.bandwidth_factor};
   if (name == "neighbor") return {n / 2, n * n / 2, Rational(n - 1, n)};
   if (name == "recursive-doubling" || name == "recursive-halving") return doubling(n);
   if (name == "binomial") return tree(n, kind, 2);
-  if (name == "knomial") return tree(n, kind, *options.radix);
+  if (name == "knomial") return tree(n, kind, kRadix.in(options));
   if (name == "chain") return {n - 2 + s, s * (n - 1), Rational(n - 2 + s, s)};
   if (name == "mpich" && n < 8) return tree(n, kind, 2);
   if (name == "scatter-allgather" || name == "mpich")  // without a size MPICH's choice is for large
@@ -161,7 +161,7 @@ Expected expected(const std::string& name, CollectiveKind kind, std::int64_t n,
     return {ceil_log(2, n) + gather.steps, n - 1 + gather.messages,
             Rational(n - 1, n) + gather.bandwidth_factor};
   }
-  if (name == "local-ring") return local_ring(n, *options.group);
+  if (name == "local-ring") return local_ring(n, kGroup.in(options));
   if (name == "hierarchical") return hierarchical(n, kind, options);
   return direct(n, kind);
 }

@@ -29,7 +29,7 @@ TEST(Hierarchical, costs_on_boxes_with_rails_what_its_links_carry) {
   const Network network = on(kRails);
   const auto factor = [&](const Collective& collective, std::int64_t segments) {
     const Schedule schedule =
-        build_schedule("hierarchical", collective, &network, {.segments = segments});
+        build_schedule("hierarchical", collective, &network, {.values = {{"segments", segments}}});
     return schedule::cost(schedule::verify_own(schedule, &network.topology()), network)
         .bandwidth_factor;
   };
@@ -96,7 +96,7 @@ TEST(Hierarchical, is_not_compared_where_it_is_dimension_order) {
     return std::ranges::count(found, "hierarchical", &Algorithm::name) == 1;
   };
   EXPECT_FALSE(compared("hamming:4x3", {}));
-  EXPECT_TRUE(compared("hamming:4x3", {.group = 6}));
+  EXPECT_TRUE(compared("hamming:4x3", {.values = {{"group", 6}}}));
   EXPECT_TRUE(compared("hamming:4x3x2", {}));
   EXPECT_TRUE(compared("torus:4x3", {}));
   const Network network = on("hamming:4x3");

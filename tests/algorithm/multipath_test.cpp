@@ -114,7 +114,7 @@ Sums sums_of(const Network& network, const AlgorithmOptions& options) {
 // both.
 TEST(MultipathForward, costs_what_equation_3_7_says_over_one_path) {
   for (const int d : {2, 3, 4, 8}) {
-    const Sums sums = sums_of(on(fmt::format("kautz:{},2", d)), {.paths = 1});
+    const Sums sums = sums_of(on(fmt::format("kautz:{},2", d)), {.values = {{"paths", 1}}});
     EXPECT_EQ(sums.steps, 2 * d * d + d - 2);
     EXPECT_EQ(sums.transfers, Rational(2 * d * d + d - 2));
   }
@@ -125,13 +125,13 @@ TEST(MultipathForward, costs_what_equation_3_7_says_over_one_path) {
 TEST(MultipathForward, costs_what_equation_3_8_says_over_paths_of_three_links) {
   for (const int d : {3, 4, 8}) {
     const Network network = on(fmt::format("kautz:{},2", d));
-    const Sums sums = sums_of(network, {.hops = 3});
+    const Sums sums = sums_of(network, {.values = {{"hops", 3}}});
     EXPECT_EQ(sums.steps, 3 * (d * (d + 1) - 1));
     EXPECT_EQ(sums.transfers, Rational(3 * (d + 1)));
-    EXPECT_EQ(sums_of(network, {.paths = 1}).transfers / sums.transfers,
+    EXPECT_EQ(sums_of(network, {.values = {{"paths", 1}}}).transfers / sums.transfers,
               Rational(2 * d * d + d - 2, 3 * (d + 1)));
   }
-  const Sums two = sums_of(on("kautz:2,2"), {.hops = 3});
+  const Sums two = sums_of(on("kautz:2,2"), {.values = {{"hops", 3}}});
   EXPECT_EQ(two.steps, 3 * (2 * 3 - 1) - 2);
   EXPECT_EQ(two.transfers, Rational(3 * 3 - 2));
 }
@@ -142,7 +142,7 @@ TEST(MultipathForward, takes_the_time_of_the_formula) {
   const std::int64_t size_B = 60'000'000;
   const Network network = on("kautz:5,2", {"100Gbps,1us"});
   for (int to = 1; to < network.ranks(); ++to) {
-    const Verified verified = built("multipath-forward", network, 0, to, {.hops = 3});
+    const Verified verified = built("multipath-forward", network, 0, to, {.values = {{"hops", 3}}});
     const int paths = static_cast<int>(verified.schedule().messages(0).size());
     EXPECT_TRUE(paths == d || paths == d - 1);
     const double wanted = 3 * (1e-6 + size_B / paths / 12.5e9);
@@ -184,9 +184,9 @@ TEST(Multipath, is_never_slower_than_one_path_or_fewer) {
       const int to = network.ranks() - 2;
       double before = time_s(built("direct", network, 0, to), network, size_B);
       for (int paths = 1; paths <= 4; ++paths) {
-        const double now =
-            time_s(built("multipath", network, 0, to, {.paths = paths, .size_B = size_B}), network,
-                   size_B);
+        const double now = time_s(
+            built("multipath", network, 0, to, {.values = {{"paths", paths}}, .size_B = size_B}),
+            network, size_B);
         EXPECT_LE(now, before * (1 + 1e-5)) << expression << ' ' << size_B << ' ' << paths;
         before = now;
       }
@@ -206,7 +206,9 @@ TEST(Multipath, uses_a_fast_terminal_link_for_several_paths) {
 TEST(Multipath, sends_no_more_messages_than_the_host_has_ports) {
   const Network network = on("kautz:4,2", {}, {.ports = 2});
   EXPECT_EQ(built("multipath", network, 0, 9).schedule().messages(0).size(), 2U);
-  EXPECT_EQ(built("multipath", network, 0, 9, {.paths = 1}).schedule().messages(0).size(), 1U);
+  EXPECT_EQ(
+      built("multipath", network, 0, 9, {.values = {{"paths", 1}}}).schedule().messages(0).size(),
+      1U);
 }
 
 std::string message_of(const std::function<void()>& call) {
@@ -227,8 +229,10 @@ TEST(Multipath, says_why_there_are_no_paths) {
   for (const char* name : {"multipath", "multipath-forward"}) {
     EXPECT_NE(says(name, kautz, 0).find("rank 0 is both ends"), std::string::npos);
     EXPECT_NE(says(name, broken, 3).find("node 0 does not reach node 3"), std::string::npos);
-    EXPECT_NE(says(name, kautz, 5, {.paths = 0}).find("0 paths are too few"), std::string::npos);
-    EXPECT_NE(says(name, kautz, 5, {.hops = 0}).find("0 hops are too few"), std::string::npos);
+    EXPECT_NE(says(name, kautz, 5, {.values = {{"paths", 0}}}).find("0 paths are too few"),
+              std::string::npos);
+    EXPECT_NE(says(name, kautz, 5, {.values = {{"hops", 0}}}).find("0 hops are too few"),
+              std::string::npos);
   }
   const Network hosts = on("hosts(2, kautz:3,2)");
   EXPECT_NE(says("multipath-forward", hosts, 5).find("without switches"), std::string::npos);

@@ -193,20 +193,28 @@ TEST(Opt, rejects_what_does_not_fit) {
   EXPECT_THROW(full_tree({1 << 16, 1 << 16}), InvalidInput);
   const Network tree = on("xgft:2;4,2;1,4"), torus = on("torus:4x2");
   EXPECT_TRUE(misfit(find_algorithm("opt"), {alltoall(8), &torus}));
-  EXPECT_THROW(build_schedule("opt", alltoall(8), &tree, {.levels = 3}), InvalidInput);
-  EXPECT_THROW(build_schedule("opt", alltoall(8), &tree, {.levels = -1}), InvalidInput);
-  EXPECT_THROW(build_schedule("opt", alltoall(8), &tree, {.sigma = {{1, 2, 3}}}), InvalidInput);
-  EXPECT_THROW(build_schedule("opt", alltoall(8), &tree, {.sigma = {{2, 2}}}), InvalidInput);
-  EXPECT_THROW(build_schedule("lin", alltoall(8), &tree, {.shift = 8}), InvalidInput);
-  EXPECT_THROW(build_schedule("lin", alltoall(8), &tree, {.shift = -1}), InvalidInput);
+  EXPECT_THROW(build_schedule("opt", alltoall(8), &tree, {.values = {{"levels", 3}}}),
+               InvalidInput);
+  EXPECT_THROW(build_schedule("opt", alltoall(8), &tree, {.values = {{"levels", -1}}}),
+               InvalidInput);
+  EXPECT_THROW(
+      build_schedule("opt", alltoall(8), &tree, {.values = {{"sigma", std::vector<int>{1, 2, 3}}}}),
+      InvalidInput);
+  EXPECT_THROW(
+      build_schedule("opt", alltoall(8), &tree, {.values = {{"sigma", std::vector<int>{2, 2}}}}),
+      InvalidInput);
+  EXPECT_THROW(build_schedule("lin", alltoall(8), &tree, {.values = {{"shift", 8}}}), InvalidInput);
+  EXPECT_THROW(build_schedule("lin", alltoall(8), &tree, {.values = {{"shift", -1}}}),
+               InvalidInput);
   EXPECT_THROW(build_schedule("xor", alltoall(12)), InvalidInput);
 }
 
 TEST(Sigma, is_a_list_of_numbers) {
-  EXPECT_EQ(parse_sigma("3,1,2"), (std::vector<int>{3, 1, 2}));
-  EXPECT_EQ(parse_sigma("1"), (std::vector<int>{1}));
+  const Option& sigma = *find_option("sigma");
+  EXPECT_EQ(sigma.read("3,1,2"), OptionValue(std::vector<int>{3, 1, 2}));
+  EXPECT_EQ(sigma.read("1"), OptionValue(std::vector<int>{1}));
   for (const char* text : {"", "1,", ",1", "1;2", "2,3", "0,1", "1,1", "a"})
-    EXPECT_THROW(parse_sigma(text), InvalidInput) << text;
+    EXPECT_THROW(sigma.read(text), InvalidInput) << text;
 }
 
 TEST(Lin, sends_to_the_source_plus_phase_plus_shift) {

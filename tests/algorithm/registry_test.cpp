@@ -90,10 +90,30 @@ TEST(Registry, lists_the_algorithms_of_the_contract_in_order) {
   for (const Algorithm& algorithm : algorithms()) {
     EXPECT_FALSE(algorithm.summary.empty() || algorithm.source.empty()) << algorithm.name;
     EXPECT_FALSE(algorithm.collectives.empty()) << algorithm.name;
-    for (const Option option : algorithm.options) {
-      EXPECT_FALSE(name_of(option).empty() || summary_of(option).empty());
-    }
   }
+}
+
+// A declaration stands once, or says the same wherever it stands but for its fallback.
+TEST(Registry, declares_each_option_in_one_way) {
+  std::vector<std::string_view> names;
+  for (const Option& option : options()) names.push_back(option.name);
+  EXPECT_EQ(std::set(names.begin(), names.end()).size(), names.size());
+  for (const Algorithm& algorithm : algorithms())
+    for (const Option& own : algorithm.options) {
+      const Option& option = *find_option(own.name);
+      EXPECT_TRUE(own.type == option.type && own.what == option.what && own.least == option.least &&
+                  own.most == option.most)
+          << algorithm.name << " " << own.name;
+      EXPECT_FALSE(own.what.empty());
+      if (!own.fallback.empty()) own.check(own.read(own.fallback), 1);
+    }
+}
+
+TEST(Registry, makes_the_help_of_options_from_what_is_declared) {
+  EXPECT_EQ(help_of(*find_option("radix")), "Radix of bruck [2] and knomial [4], 2 or more");
+  EXPECT_EQ(help_of(*find_option("paths")),
+            "Paths of multipath at most, 1 or more [as many as pay]");
+  EXPECT_EQ(find_option("comb"), nullptr);
 }
 
 TEST(Registry, finds_by_name_or_alias_whatever_the_case) {
@@ -141,9 +161,9 @@ TEST(Registry, lists_expand_on_expansions_alone) {
 TEST(Registry, lists_what_an_option_makes_fit) {
   const Network ring = on("ring:9");
   EXPECT_EQ(std::ranges::count(names_of(applicable(allreduce(9), &ring)), "local-ring"), 0);
-  const auto with_group = names_of(applicable(allreduce(9), &ring, {.group = 3}));
+  const auto with_group = names_of(applicable(allreduce(9), &ring, {.values = {{"group", 3}}}));
   EXPECT_EQ(std::ranges::count(with_group, "local-ring"), 1);
-  EXPECT_THROW(applicable(allreduce(9), &ring, {.group = 2}), InvalidInput);
+  EXPECT_THROW(applicable(allreduce(9), &ring, {.values = {{"group", 2}}}), InvalidInput);
 }
 
 TEST(Registry, refuses_an_option_that_none_of_a_run_takes) {
@@ -152,21 +172,23 @@ TEST(Registry, refuses_an_option_that_none_of_a_run_takes) {
     const auto run = applicable(collective, &ring);
     return message_of([&] { require_taken(run, {collective, &ring, options}); });
   };
-  EXPECT_EQ(said(alltoall(9), {.radix = 3}), "nothing thrown");  // of bruck
-  EXPECT_EQ(said(allreduce(9), {.radix = 1}), "radix 1 is too small (needs 2 or more)");
-  const std::string radix = said(allreduce(9), {.radix = 3});
+  EXPECT_EQ(said(alltoall(9), {.values = {{"radix", 3}}}), "nothing thrown");  // of bruck
+  EXPECT_EQ(said(allreduce(9), {.values = {{"radix", 1}}}),
+            "radix 1 is too small (needs 2 or more)");
+  const std::string radix = said(allreduce(9), {.values = {{"radix", 3}}});
   EXPECT_NE(radix.find("no algorithm of this run takes option radix (bruck: it serves "),
             std::string::npos)
       << radix;
   EXPECT_NE(radix.find("; leave it out"), std::string::npos) << radix;
-  EXPECT_EQ(said(allreduce(9), {.group = 3}),
+  EXPECT_EQ(said(allreduce(9), {.values = {{"group", 3}}}),
             "no algorithm of this run takes option group (local-ring does; hierarchical: it serves "
             "alltoall, broadcast, reduce, scatter, gather); take local-ring too, or leave it out");
 }
 
 TEST(Registry, binds_to_the_network) {
   const Network network = on("torus:3x3", {.ranks = 4});
-  const Schedule schedule = build_schedule("bruck", allgather(4), &network, {.radix = 3});
+  const Schedule schedule =
+      build_schedule("bruck", allgather(4), &network, {.values = {{"radix", 3}}});
   EXPECT_EQ(schedule.algorithm(), "bruck(radix=3)");
   EXPECT_EQ(schedule.binding().topology, "torus:3x3");
   EXPECT_EQ(schedule.binding().hash, network.topology().hash());
@@ -184,17 +206,35 @@ TEST(Registry, writes_symmetry_out_when_asked) {
 }
 
 TEST(Registry, rejects_options_that_the_algorithm_does_not_take) {
-  EXPECT_EQ(message_of([] { build_schedule("ring", allgather(4), nullptr, {.radix = 3}); }),
+  EXPECT_EQ(message_of([] {
+              build_schedule("ring", allgather(4), nullptr, {.values = {{"radix", 3}}});
+            }),
             "ring takes no option radix (it takes none)");
-  EXPECT_EQ(message_of([] { build_schedule("bruck", allgather(4), nullptr, {.group = 2}); }),
+  EXPECT_EQ(message_of([] {
+              build_schedule("bruck", allgather(4), nullptr, {.values = {{"group", 2}}});
+            }),
             "bruck takes no option group (it takes radix)");
 }
 
+TEST(Registry, rejects_options_and_values_that_are_none) {
+  EXPECT_EQ(message_of([] {
+              build_schedule("ring", allgather(4), nullptr, {.values = {{"radx", 3}}});
+            }),
+            "unknown option 'radx'; did you mean radix?");
+  EXPECT_THROW(build_schedule("bruck", allgather(4), nullptr, {.values = {{"radix", "two"}}}),
+               InvalidInput);
+  EXPECT_THROW(kRadix.read("two"), InvalidInput);
+}
+
 TEST(Registry, rejects_options_out_of_range) {
-  EXPECT_THROW(build_schedule("bruck", allgather(4), nullptr, {.radix = 1}), InvalidInput);
-  EXPECT_THROW(build_schedule("chain", broadcast(4), nullptr, {.segments = 0}), InvalidInput);
-  EXPECT_THROW(build_schedule("local-ring", allreduce(4), nullptr, {.group = 3}), InvalidInput);
-  EXPECT_THROW(build_schedule("local-ring", allreduce(4), nullptr, {.group = 0}), InvalidInput);
+  EXPECT_THROW(build_schedule("bruck", allgather(4), nullptr, {.values = {{"radix", 1}}}),
+               InvalidInput);
+  EXPECT_THROW(build_schedule("chain", broadcast(4), nullptr, {.values = {{"segments", 0}}}),
+               InvalidInput);
+  EXPECT_THROW(build_schedule("local-ring", allreduce(4), nullptr, {.values = {{"group", 3}}}),
+               InvalidInput);
+  EXPECT_THROW(build_schedule("local-ring", allreduce(4), nullptr, {.values = {{"group", 0}}}),
+               InvalidInput);
   EXPECT_THROW(build_schedule("binomial", broadcast(4, Rank(4))), InvalidInput);
 }
 
@@ -213,8 +253,12 @@ TEST(Registry, says_what_fits_instead) {
 }
 
 TEST(Registry, huge_radix_is_one_step) {
-  EXPECT_EQ(build_schedule("bruck", alltoall(9), nullptr, {.radix = 2147483647}).steps(), 1);
-  EXPECT_EQ(build_schedule("knomial", broadcast(9), nullptr, {.radix = 2147483647}).steps(), 1);
+  EXPECT_EQ(
+      build_schedule("bruck", alltoall(9), nullptr, {.values = {{"radix", 2147483647}}}).steps(),
+      1);
+  EXPECT_EQ(
+      build_schedule("knomial", broadcast(9), nullptr, {.values = {{"radix", 2147483647}}}).steps(),
+      1);
 }
 
 TEST(Direct, needs_a_link_between_every_two_ranks) {
@@ -295,7 +339,8 @@ TEST(LocalRing, follows_the_placement) {
 TEST(LocalRing, needs_equal_groups) {
   const Network ring = on("ring:9"), uneven = on("hosts(3, ring:4)", {.ranks = 10});
   EXPECT_TRUE(misfit(find_algorithm("local-ring"), {allgather(9), &ring}).has_value());
-  EXPECT_FALSE(misfit(find_algorithm("local-ring"), {allgather(9), &ring, {.group = 3}}));
+  EXPECT_FALSE(
+      misfit(find_algorithm("local-ring"), {allgather(9), &ring, {.values = {{"group", 3}}}}));
   EXPECT_TRUE(misfit(find_algorithm("local-ring"), {allgather(10), &uneven}).has_value());
 }
 

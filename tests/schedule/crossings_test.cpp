@@ -61,7 +61,7 @@ TEST(Crossings, weighs_messages_by_what_they_carry) {
 TEST(Crossings, counts_every_segment) {
   const Network network = on("mesh:4");
   const Crossings chain =
-      crossings(scheduled("chain", broadcast(4), network, {.segments = 5}), network);
+      crossings(scheduled("chain", broadcast(4), network, {.values = {{"segments", 5}}}), network);
   EXPECT_EQ(chain.of("x").messages + chain.of("link").messages, 15);
   EXPECT_EQ(chain.of("x").data + chain.of("link").data, Rational(3));
   EXPECT_EQ(chain.makespan, 4 - 2 + 5);

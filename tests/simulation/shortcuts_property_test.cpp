@@ -29,7 +29,7 @@ struct Case {
 
 algorithm::AlgorithmOptions options_of(const Case& c) {
   algorithm::AlgorithmOptions options;
-  if (c.segments > 1) options.segments = c.segments;
+  if (c.segments > 1) options.values["segments"] = c.segments;
   return options;
 }
 

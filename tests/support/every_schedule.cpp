@@ -15,16 +15,19 @@ std::vector<std::int32_t> roots_of(const Collective& collective) {
 
 std::vector<AlgorithmOptions> options_of(const algorithm::Algorithm& algorithm,
                                          std::int32_t ranks) {
-  using algorithm::Option;
-  if (algorithm.takes(Option::radix)) return {{.radix = 2}, {.radix = 3}, {.radix = 5}};
-  std::vector<AlgorithmOptions> result{{}};
-  if (algorithm.takes(Option::segments)) result.push_back({.segments = 3});
-  if (!algorithm.takes(Option::group)) return result;
+  std::vector<AlgorithmOptions> result;
+  if (algorithm.takes(algorithm::kRadix)) {
+    for (const int radix : {2, 3, 5}) result.push_back({.values = {{"radix", radix}}});
+    return result;
+  }
+  result.emplace_back();
+  if (algorithm.takes(algorithm::kSegments)) result.push_back({.values = {{"segments", 3}}});
+  if (!algorithm.takes(algorithm::kGroup)) return result;
   std::vector<AlgorithmOptions> of_groups;
   for (int group = 1; group <= ranks; ++group)
     for (AlgorithmOptions options : result)
       if (ranks % group == 0) {
-        options.group = group;
+        options.values["group"] = group;
         of_groups.push_back(options);
       }
   return of_groups;

@@ -1,15 +1,15 @@
 // The registry of algorithms: what can build a schedule for a collective, on which networks, with
 // which options.
 //
-//   Schedule schedule = build_schedule("bruck", allgather(network.ranks()), &network, {.radix =
-//   3}); for (const Algorithm* algorithm : applicable(collective, &network)) ...
+//   Schedule schedule = build_schedule("bruck", allgather(network.ranks()), &network,
+//                                      {.values = {{"radix", 3}}});
+//   for (const Algorithm* algorithm : applicable(collective, &network)) ...
 //
 // The free functions beside this header (`ring_allgather(16)`, ...) build the same schedules
-// without the registry. A new algorithm is one file with its essay, its functions and its entry,
-// and one line in src/weft/algorithm/entries.hpp.
+// without the registry. A new algorithm is one file with its essay, its functions, its options and
+// its entry, and two lines in src/weft/algorithm/entries.hpp.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -17,6 +17,7 @@
 #include <string_view>
 #include <vector>
 
+#include "weft/algorithm/options.hpp"
 #include "weft/base/rational.hpp"
 #include "weft/network/network.hpp"
 #include "weft/schedule/collective.hpp"
@@ -25,60 +26,6 @@
 namespace weft::algorithm {
 
 using schedule::Schedule;
-
-/// Whether a schedule with a shift pattern stores one representative, or every message.
-enum class Symmetries : std::uint8_t { use, expand };
-
-/// Into how many equal chunks a schedule cuts each block: `count`, or the number up to `count` that
-/// costs least (the smallest of those that cost the same).
-struct Chunks {
-  std::int64_t count = 1;  // 1 or more
-  bool best_up_to = false;
-
-  friend bool operator==(const Chunks&, const Chunks&) = default;
-};
-/// "4", or "best:64". Throws InvalidInput, also for numbers below 1.
-Chunks parse_chunks(std::string_view text);
-std::string to_string(const Chunks& chunks);
-
-/// "3,2,1". Throws InvalidInput unless it is a permutation of 1..K.
-std::vector<int> parse_sigma(std::string_view text);
-
-/// What a user may choose; what is left empty takes the algorithm's default.
-struct AlgorithmOptions {
-  std::optional<int> radix = {};               // digits of bruck, children of knomial; 2 or more
-  std::optional<std::int64_t> segments = {};   // parts of a pipelined schedule; 1 or more
-  std::optional<int> group = {};               // ranks of a local group; divides the ranks
-  std::optional<Chunks> chunks = {};           // of each block
-  std::optional<std::int64_t> shift = {};      // of lin; 0 to ranks - 1
-  std::optional<int> levels = {};              // of the tree that opt follows; 0 or more
-  std::optional<std::vector<int>> sigma = {};  // digits of opt, a permutation of 1..K
-  std::optional<int> paths = {};               // at most so many between two nodes; 1 or more
-  std::optional<int> hops = {};                // at most so many links in a path; 1 or more
-  /// What --size is, for an algorithm that is `sized`; others do not ask.
-  std::optional<std::int64_t> size_B = {};
-  Symmetries symmetries = Symmetries::use;
-};
-
-/// An option that only some algorithms take: its name on the command line, and its help.
-enum class Option : std::uint8_t {
-  radix,
-  segments,
-  group,
-  chunks,
-  shift,
-  levels,
-  sigma,
-  paths,
-  hops
-};
-inline constexpr std::array kOptions = {Option::radix,  Option::segments, Option::group,
-                                        Option::chunks, Option::shift,    Option::levels,
-                                        Option::sigma,  Option::paths,    Option::hops};
-std::string_view name_of(Option option);
-std::string_view summary_of(Option option);
-/// The options that were given.
-std::vector<Option> given(const AlgorithmOptions& options);
 
 /// What a schedule is asked for. Without a network an algorithm sees no topology, and those that
 /// need none fit any.
@@ -96,6 +43,21 @@ struct Forecast {
   Rational exact_bandwidth_factor;
   std::int64_t units_per_block = 1;
   std::vector<Rational> step_factors;
+};
+
+/// What a guess of its schedules' time and memory goes by, before they are built.
+struct Outline {
+  /// Messages of N ranks: one between every two, about log2 N of each rank, or a few of each rank
+  /// for each segment.
+  enum class Messages : std::uint8_t { pairs, logarithmic, pipelined } messages = Messages::pairs;
+  /// How a broadcast's buffer leaves the rank that sends most: in parts that come to twice the
+  /// buffer; whole, once for each level of a tree; three times that where groups are served in
+  /// turn; or scattered and gathered.
+  enum class Spread : std::uint8_t { parts, tree, groups, scattered } spread = Spread::parts;
+  /// Whether blocks for one rank travel through others, log2(N) / 2 of them.
+  bool forwards = false;
+  /// Whether messages stay near, 3 links at most, whatever the network.
+  bool near = false;
 };
 
 struct Algorithm {
@@ -123,12 +85,20 @@ struct Algorithm {
   /// out; nothing where the schedule is its own. May be null: always. Precondition: it fits.
   std::optional<std::string_view> (*same_as)(const Context&) = nullptr;
 
+  Outline outline = {};
+  /// Whether it makes another schedule for another number of a host's ports.
+  bool by_ports = false;
+  /// Whether a report of the shares that it deals to orders of dimensions is worth showing.
+  bool shows_shares = false;
+
   /// Whether it has a schedule for the collective.
   bool supports(CollectiveKind kind) const;
+  /// Its declaration of an option; null where it does not take it.
+  const Option* option(std::string_view option_name) const;
   /// Whether the option means something to it.
-  bool takes(Option option) const;
-  /// Whether the number of segments is chosen by the size where the user gives none.
-  bool segments_by_size(CollectiveKind kind) const;
+  bool takes(const Option& option) const { return this->option(option.name) != nullptr; }
+  /// Whether the number of segments is chosen by the size, which the user may do instead.
+  bool segments_by_size(CollectiveKind kind, const AlgorithmOptions& chosen = {}) const;
 };
 
 /// All algorithms, in the order of `weft list algorithms`.
@@ -170,7 +140,6 @@ std::optional<Forecast> forecast(std::string_view name, const Collective& collec
 }  // namespace weft::algorithm
 
 namespace weft {
-using algorithm::AlgorithmOptions;
 using algorithm::applicable;
 using algorithm::build_schedule;
 using algorithm::find_algorithm;

@@ -22,9 +22,11 @@ std::optional<Program> program_in(const std::string& file) {
 }
 
 void check_program(const Given& given, const std::string& file) {
-  given.refuse({"--sync", "--size", "--layout", "--beside", "--segments", "--algorithm", "--root",
-                "--from", "--to", "--radix", "--group", "--chunks", "--shift", "--levels",
-                "--sigma", "--paths", "--hops"},
+  std::vector<std::string> said = {"--sync",      "--size", "--layout", "--beside", "--segments",
+                                   "--algorithm", "--root", "--from",   "--to"};
+  for (const algorithm::Option& option : algorithm::options())
+    if (option.name != algorithm::kSegments.name) said.push_back(fmt::format("--{}", option.name));
+  given.refuse(said,
                fmt::format("on '{}', a program, which says itself what it sends and when; leave it "
                            "out",
                            file));

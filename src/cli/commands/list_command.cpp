@@ -49,8 +49,7 @@ Listing algorithms() {
   for (const auto& algorithm : algorithm::algorithms()) {
     std::vector<std::string_view> collectives, options;
     for (const CollectiveKind kind : algorithm.collectives) collectives.push_back(name_of(kind));
-    for (const algorithm::Option option : algorithm.options)
-      options.push_back(algorithm::name_of(option));
+    for (const algorithm::Option& option : algorithm.options) options.push_back(option.name);
     listing.rows.push_back({algorithm.name, fmt::format("{}", fmt::join(algorithm.aliases, " ")),
                             fmt::format("{}", fmt::join(collectives, " ")),
                             fmt::format("{}", fmt::join(options, " ")), algorithm.summary,

@@ -75,7 +75,7 @@ void check(const Given& given, const Options& options) {
   if (options.output == "-")
     given.refuse({"--json"},
                  "beside -o - (the schedule is the answer); name a file, or leave one of them out");
-  if (!algorithm::find_algorithm(options.algorithm.name).takes(algorithm::Option::paths))
+  if (!algorithm::find_algorithm(options.algorithm.name).by_ports)
     given.refuse(
         {"--ports"},
         fmt::format("on the schedule of {} (only multipath makes one for a number of ports); "
@@ -93,7 +93,7 @@ int run(const Options& options, Streams& streams) {
   if (!options.output.empty()) schedule::save(verified.schedule(), options.output);
   if (options.output == "-") return kFine;  // the schedule is the answer
   const Pricing pricing{verified, network, exact_factor(options, collective, network)};
-  const bool shares = algorithm::find_algorithm(options.algorithm.name).name == "md";
+  const bool shares = algorithm::find_algorithm(options.algorithm.name).shows_shares;
   const auto report = shares ? report_shares(collective, network) : std::nullopt;
   if (options.common.json) {
     Json json = answer("schedule", options.common);

@@ -25,9 +25,8 @@ SimulationCase from_file(const SimulationAsked& options) {
   Network network = make_network(for_model(options.simulation, options.network),
                                  options.common.seed, &verified.schedule());
   require_used(options.network, verified.schedule().collective());
-  return {
-      options.algorithm.segments ? verified.with_segments(*options.algorithm.segments) : verified,
-      std::move(network)};
+  const auto segments = algorithm::kSegments.given(options.algorithm.options());
+  return {segments ? verified.with_segments(*segments) : verified, std::move(network)};
 }
 
 // The collective's schedule by the algorithm, pipelined as suits the size.
@@ -37,8 +36,7 @@ Verified build(const std::string& name, const AlgorithmChoice& parameters,
   chosen.size_B = size_B;
   const Schedule schedule = algorithm::build_schedule(name, collective, &network, chosen);
   Verified verified = schedule::verify_own(schedule, &network.topology());
-  if (!algorithm::find_algorithm(name).segments_by_size(collective.kind) || parameters.segments)
-    return verified;
+  if (!algorithm::find_algorithm(name).segments_by_size(collective.kind, chosen)) return verified;
   return verified.with_segments(question::SegmentChooser(verified, network).best(size_B));
 }
 
@@ -138,8 +136,8 @@ void check_from_file(const Given& given, const std::string& file) {
   for (const char* option : {"--algorithm", "--root"}) refuse(option);
   if (given("--from") || given("--to"))
     reject("'{}' holds a schedule already; leave out --from and --to", file);
-  for (const algorithm::Option option : algorithm::kOptions)
-    if (option != algorithm::Option::segments) refuse(fmt::format("--{}", name_of(option)));
+  for (const algorithm::Option& option : algorithm::options())
+    if (option.name != algorithm::kSegments.name) refuse(fmt::format("--{}", option.name));
 }
 
 void check(const Given& given, const SimulationAsked& options) {

@@ -20,10 +20,10 @@ constexpr const char* kHidden = "";
 
 }  // namespace
 
-void Given::refuse(std::initializer_list<const char*> names, std::string_view why) const {
-  std::vector<std::string_view> found;
-  for (const char* name : names)
-    if ((*this)(name)) found.emplace_back(name);
+void Given::refuse(const std::vector<std::string>& names, std::string_view why) const {
+  std::vector<std::string> found;
+  for (const std::string& name : names)
+    if ((*this)(name)) found.push_back(name);
   if (found.empty()) return;
   reject("{} {} no effect {}", fmt::join(found, ", "), found.size() == 1 ? "has" : "have", why);
 }

@@ -2,8 +2,9 @@
 #pragma once
 
 #include <CLI/App.hpp>
-#include <initializer_list>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace weft::cli {
 
@@ -12,11 +13,11 @@ class Given {
  public:
   explicit Given(const CLI::App& command) : command_(&command) {}
 
-  bool operator()(const char* name) const { return command_->get_option(name)->count() > 0; }
+  bool operator()(const std::string& name) const { return command_->get_option(name)->count() > 0; }
 
   /// Throws InvalidInput where one of them was given: "--vcs has no effect" and then `why`: in what
   /// combination, the reason in brackets, what would be right.
-  void refuse(std::initializer_list<const char*> names, std::string_view why) const;
+  void refuse(const std::vector<std::string>& names, std::string_view why) const;
 
  private:
   const CLI::App* command_;

@@ -255,29 +255,27 @@ Collective make_collective(const CollectiveOptions& options, const Network& netw
 
 void add_algorithm_parameters(CLI::App& app, AlgorithmChoice& choice) {
   const Heading heading(app, "Parameters of algorithms");
-  const auto add = [&](algorithm::Option option, auto& value) {
-    app.add_option("--" + std::string(name_of(option)), value, std::string(summary_of(option)));
-  };
-  using enum algorithm::Option;
-  add(radix, choice.radix);
-  add(segments, choice.segments);
-  add(group, choice.group);
-  add(chunks, choice.chunks);
-  add(shift, choice.shift);
-  add(levels, choice.levels);
-  add(sigma, choice.sigma);
-  add(paths, choice.paths);
-  add(hops, choice.hops);
+  for (const algorithm::Option& option : algorithm::options()) {
+    const auto add = [&]<class T>(auto& chosen) {
+      app.add_option_function<T>(
+          "--" + std::string(option.name),
+          [&chosen, name = option.name](const T& value) { chosen.emplace(name, value); },
+          help_of(option));
+    };
+    if (!option.is_integer())
+      add.operator()<std::string>(choice.texts);
+    else if (option.most > std::numeric_limits<int>::max())
+      add.operator()<std::int64_t>(choice.counts);
+    else
+      add.operator()<int>(choice.counts);
+  }
 }
 
 algorithm::AlgorithmOptions AlgorithmChoice::options() const {
-  algorithm::AlgorithmOptions options{.radix = radix, .segments = segments, .group = group};
-  options.shift = shift;
-  options.levels = levels;
-  options.paths = paths;
-  options.hops = hops;
-  if (sigma) options.sigma = algorithm::parse_sigma(*sigma);
-  if (chunks) options.chunks = algorithm::parse_chunks(*chunks);
+  algorithm::AlgorithmOptions options{.values = counts};
+  for (const algorithm::Option& option : algorithm::options())
+    if (const auto text = texts.find(option.name); text != texts.end())
+      options.values.emplace(option.name, option.read(text->second));
   return options;
 }
 

@@ -101,19 +101,12 @@ Collective make_collective(const CollectiveOptions& options, const Network& netw
 
 struct AlgorithmChoice {
   std::string name = {};
-  std::optional<int> radix = {};
-  std::optional<std::int64_t> segments = {};
-  std::optional<int> group = {};
-  std::optional<std::string> chunks = {};
-  std::optional<std::int64_t> shift = {};
-  std::optional<int> levels = {};
-  std::optional<std::string> sigma = {};
-  std::optional<int> paths = {};
-  std::optional<int> hops = {};
-  /// Throws InvalidInput for chunks or a sigma that are no numbers.
+  algorithm::OptionValues counts = {};  // of options that are integers
+  question::Texts texts = {};           // what was said of the others
+  /// Throws InvalidInput for texts that are no values.
   algorithm::AlgorithmOptions options() const;
 };
-/// --radix, --segments, --group, --chunks, --shift, --levels, --sigma, --paths, --hops.
+/// --radix, --segments and the other options of algorithms.
 void add_algorithm_parameters(CLI::App& app, AlgorithmChoice& choice);
 
 /// What was said of the model and its readings.

@@ -3,9 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <charconv>
-#include <numeric>
 
 #include "entries.hpp"
 #include "weft/base/error.hpp"
@@ -30,76 +27,40 @@ std::string joined(const std::vector<Item>& items, Name name) {
   return text;
 }
 
-// Throws InvalidInput unless it is a permutation of 1..K.
-void check_sigma(std::span<const int> sigma) {
-  std::vector<int> sorted(sigma.begin(), sigma.end()), wanted(sigma.size());
-  std::ranges::sort(sorted);
-  std::iota(wanted.begin(), wanted.end(), 1);
-  require(!sigma.empty() && sorted == wanted,
-          "sigma {} is no permutation (needs 1 to K in any order); for example 3,2,1",
-          fmt::join(sigma, ","));
+// The options that were given, in the order of options(). Throws InvalidInput for one that no
+// algorithm has.
+std::vector<const Option*> given(const AlgorithmOptions& options) {
+  std::vector<const Option*> result;
+  for (const Option& option : algorithm::options())
+    if (options.values.contains(option.name)) result.push_back(&option);
+  if (result.size() == options.values.size()) return result;
+  std::vector<std::string> known;
+  for (const Option& option : algorithm::options()) known.emplace_back(option.name);
+  for (const auto& [name, value] : options.values)
+    require(find_option(name) != nullptr, "unknown option '{}'; {}", name, suggest(name, known));
+  return result;
 }
 
 void check_taken(const Algorithm& algorithm, const AlgorithmOptions& options) {
-  for (Option option : given(options)) {
-    const std::string taken = joined(algorithm.options, [](Option o) { return name_of(o); });
-    require(algorithm.takes(option), "{} takes no option {} (it takes {})", algorithm.name,
-            name_of(option), taken.empty() ? "none" : taken);
+  for (const Option* option : given(options)) {
+    const std::string taken = joined(algorithm.options, [](const Option& o) { return o.name; });
+    require(algorithm.takes(*option), "{} takes no option {} (it takes {})", algorithm.name,
+            option->name, taken.empty() ? "none" : taken);
   }
 }
 
 // What no algorithm could make use of.
 void check_values(const AlgorithmOptions& options, std::int32_t ranks) {
-  if (options.radix)
-    require(*options.radix >= 2, "radix {} is too small (needs 2 or more)", *options.radix);
-  if (options.segments)
-    require(*options.segments >= 1, "{} segments are too few (needs 1 or more)", *options.segments);
-  if (options.group)
-    require(*options.group >= 1 && ranks % *options.group == 0,
-            "group {} does not divide {} ranks; use a divisor", *options.group, ranks);
-  if (options.chunks)
-    require(options.chunks->count >= 1 && options.chunks->count <= schedule::kMaxUnitsPerBlock,
-            "{} chunks are out of range (1 to {})", options.chunks->count,
-            schedule::kMaxUnitsPerBlock);
-  if (options.shift) require(*options.shift >= 0, "shift {} is below 0", *options.shift);
-  if (options.levels) require(*options.levels >= 0, "{} levels are below 0", *options.levels);
-  if (options.sigma) check_sigma(*options.sigma);
-  if (options.paths)
-    require(*options.paths >= 1, "{} paths are too few (needs 1 or more)", *options.paths);
-  if (options.hops)
-    require(*options.hops >= 1, "{} hops are too few (needs 1 or more)", *options.hops);
-}
-
-// Calls visit(option, value) with where the options hold it, for each in the order of kOptions.
-template <class Options, class Visit>
-void for_each_option(Options& options, Visit&& visit) {
-  visit(Option::radix, options.radix);
-  visit(Option::segments, options.segments);
-  visit(Option::group, options.group);
-  visit(Option::chunks, options.chunks);
-  visit(Option::shift, options.shift);
-  visit(Option::levels, options.levels);
-  visit(Option::sigma, options.sigma);
-  visit(Option::paths, options.paths);
-  visit(Option::hops, options.hops);
-}
-
-std::string text_of(std::int64_t value) {
-  return fmt::format("{}", value);
-}
-std::string text_of(const Chunks& chunks) {
-  return to_string(chunks);
-}
-std::string text_of(const std::vector<int>& sigma) {
-  return fmt::format("{}", fmt::join(sigma, ","));
+  for (const Option* option : given(options))
+    option->check(options.values.find(option->name)->second, ranks);
 }
 
 /// "ring(segments=4)": the name with the options that were given.
 std::string shown_name(const Algorithm& algorithm, const AlgorithmOptions& options) {
   std::vector<std::string> words;
-  for_each_option(options, [&](Option option, const auto& value) {
-    if (value) words.push_back(fmt::format("{}={}", name_of(option), text_of(*value)));
-  });
+  for (const Option* option : given(options))
+    words.push_back(
+        fmt::format("{}={}", option->name, to_text(options.values.find(option->name)->second)));
   if (words.empty()) return algorithm.name;
   return fmt::format("{}({})", algorithm.name, fmt::join(words, ", "));
 }
@@ -125,133 +86,28 @@ void require_fit(const Algorithm& algorithm, const Context& context) {
 
 }  // namespace
 
-Chunks parse_chunks(std::string_view text) {
-  constexpr std::string_view kBest = "best:";
-  Chunks chunks;
-  std::string_view digits = text;
-  chunks.best_up_to = lower(text).starts_with(kBest);
-  if (chunks.best_up_to) digits.remove_prefix(kBest.size());
-  const auto [end, error] =
-      std::from_chars(digits.data(), digits.data() + digits.size(), chunks.count);
-  require(error == std::errc() && end == digits.data() + digits.size() && !digits.empty(),
-          "chunks \"{}\" are no number (needs one, or best:LIMIT); for example 4 or best:64", text);
-  require(chunks.count >= 1 && chunks.count <= schedule::kMaxUnitsPerBlock,
-          "{} chunks are out of range (1 to {})", chunks.count, schedule::kMaxUnitsPerBlock);
-  return chunks;
-}
-
-std::vector<int> parse_sigma(std::string_view text) {
-  std::vector<int> sigma;
-  const char* at = text.data();
-  const char* const end = at + text.size();
-  for (bool more = true; more;) {
-    int number = 0;
-    const auto [next, error] = std::from_chars(at, end, number);
-    more = next != end && *next == ',';
-    require(error == std::errc() && (next == end || more),
-            "sigma \"{}\" is no list of numbers; for example 3,2,1", text);
-    sigma.push_back(number);
-    at = more ? next + 1 : next;
-  }
-  check_sigma(sigma);
-  return sigma;
-}
-
-std::string to_string(const Chunks& chunks) {
-  return fmt::format("{}{}", chunks.best_up_to ? "best:" : "", chunks.count);
-}
-
-std::string_view name_of(Option option) {
-  constexpr std::array<std::string_view, 9> kNames = {
-      "radix", "segments", "group", "chunks", "shift", "levels", "sigma", "paths", "hops"};
-  return kNames[static_cast<std::size_t>(option)];
-}
-
-std::string_view summary_of(Option option) {
-  constexpr std::array<std::string_view, 9> kSummaries = {
-      "Radix of bruck [2] and knomial [4], 2 or more",
-      "Segments of a pipelined algorithm, 1 or more [the best for the size; without one 1]",
-      "Ranks of a local group of local-ring and hierarchical, a divisor of the ranks [by the "
-      "topology]",
-      "Chunks of a block for bfb, 1 or more, or best:LIMIT [as many as the optimum needs]",
-      "Shift of lin, 0 to ranks - 1 [0]",
-      "Topmost tree levels that opt tells apart, 0 or more [all]",
-      "Order of opt's digits, a permutation such as 3,2,1 [from the top down]",
-      "Paths of multipath at most, 1 or more [as many as pay]",
-      "Links in a path of multipath at most, 1 or more [any]",
-  };
-  return kSummaries[static_cast<std::size_t>(option)];
-}
-
-std::vector<Option> given(const AlgorithmOptions& options) {
-  std::vector<Option> result;
-  for_each_option(options, [&](Option option, const auto& value) {
-    if (value) result.push_back(option);
-  });
-  return result;
-}
-
 bool Algorithm::supports(CollectiveKind kind) const {
   return std::find(collectives.begin(), collectives.end(), kind) != collectives.end();
 }
 
-bool Algorithm::segments_by_size(CollectiveKind kind) const {
-  return takes(Option::segments) &&
+bool Algorithm::segments_by_size(CollectiveKind kind, const AlgorithmOptions& chosen) const {
+  return takes(kSegments) && !kSegments.given(chosen) &&
          (pipelined.empty() ||
           std::find(pipelined.begin(), pipelined.end(), kind) != pipelined.end());
 }
 
-bool Algorithm::takes(Option option) const {
-  return std::find(options.begin(), options.end(), option) != options.end();
+const Option* Algorithm::option(std::string_view option_name) const {
+  const auto found = std::ranges::find(options, option_name, &Option::name);
+  return found == options.end() ? nullptr : &*found;
 }
 
 std::span<const Algorithm> algorithms() {
-  static const std::vector<Algorithm> entries = {
-      pairwise_entry(),
-      shift_entry(),
-      spread_entry(),
-      lin_entry(),
-      xor_entry(),
-      opt_entry(),
-      bruck_entry(),
-      ring_entry(),
-      bidirectional_ring_entry(),
-      neighbor_entry(),
-      recursive_doubling_entry(),
-      recursive_halving_entry(),
-      rabenseifner_entry(),
-      binomial_entry(),
-      knomial_entry(),
-      chain_entry(),
-      scatter_allgather_entry(),
-      scatter_doubling_entry(),
-      mpich_entry(),
-      double_binary_tree_entry(),
-      local_ring_entry(),
-      hierarchical_entry(),
-      torus_ring_entry(),
-      multi_ring_entry(),
-      multi_ring_bfb_entry(),
-      direct_entry(),
-      expand_entry(),
-      bfb_entry(),
-      dimension_order_entry(),
-      multi_dimensional_entry(),
-      mixed_allreduce_entry(),
-      message_combine_entry(),
-      dragonfly_combine_entry(),
-      multitree_entry(),
-      disjoint_trees_entry(),
-      multipath_entry(),
-      multipath_forward_entry(),
-      llf_entry(),
-      llf_rerooted_entry(),
-      glf_entry(),
-      forest_entry(),
-      dragonfly_lanes_entry(),
-      dragonfly_two_trees_entry(),
-  };
-  return entries;
+  static const std::vector<Algorithm> all = [] {
+    std::vector<Algorithm> made;
+    for (const auto& entry : kEntries) made.push_back(entry());
+    return made;
+  }();
+  return all;
 }
 
 const Algorithm& find_algorithm(std::string_view name) {
@@ -278,9 +134,8 @@ std::optional<std::string> misfit(const Algorithm& algorithm, const Context& con
 }
 
 AlgorithmOptions taken_by(const Algorithm& algorithm, AlgorithmOptions options) {
-  for_each_option(options, [&](Option option, auto& value) {
-    if (!algorithm.takes(option)) value.reset();
-  });
+  std::erase_if(options.values,
+                [&](const auto& chosen) { return algorithm.option(chosen.first) == nullptr; });
   return options;
 }
 
@@ -299,11 +154,11 @@ std::vector<const Algorithm*> applicable(const Collective& collective, const Net
 
 void require_taken(std::span<const Algorithm* const> run, const Context& context) {
   check_values(context.options, context.collective.ranks);
-  for (const Option option : given(context.options)) {
-    if (std::ranges::any_of(run, [&](const Algorithm* a) { return a->takes(option); })) continue;
+  for (const Option* option : given(context.options)) {
+    if (std::ranges::any_of(run, [&](const Algorithm* a) { return a->takes(*option); })) continue;
     std::vector<std::string> takers, fitting;
     for (const Algorithm& algorithm : algorithms()) {
-      if (!algorithm.takes(option)) continue;
+      if (!algorithm.takes(*option)) continue;
       const auto reason = misfit(
           algorithm, {context.collective, context.network, taken_by(algorithm, context.options)});
       takers.push_back(reason ? fmt::format("{}: {}", algorithm.name, *reason)
@@ -312,7 +167,7 @@ void require_taken(std::span<const Algorithm* const> run, const Context& context
     }
     const std::string add =
         fitting.empty() ? "" : fmt::format("take {} too, or ", fmt::join(fitting, " or "));
-    reject("no algorithm of this run takes option {} ({}); {}leave it out", name_of(option),
+    reject("no algorithm of this run takes option {} ({}); {}leave it out", option->name,
            fmt::join(takers, "; "), add);
   }
 }

@@ -65,12 +65,12 @@ Algorithm message_combine_entry() {
           "Pham, Low-Latency Collective Communication for High-Performance Computing "
           "Networks, 2026",
       .collectives = trees::served(),
-      .options = {Option::segments},
+      .options = {kSegments},
       .misfit = combine_misfit,
       .build =
           [](const Context& context) {
             return message_combine(context.network->topology(), context.collective)
-                .with_segments({.count = context.options.segments.value_or(1), .stride = 1});
+                .with_segments({.count = segments_in(context.options), .stride = 1});
           },
       .pipelined = {CollectiveKind::broadcast, CollectiveKind::reduce},
   };

@@ -1,7 +1,6 @@
 #include "weft/question/fields.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <charconv>
@@ -42,33 +41,27 @@ void check_names(const Expression& expression) {
   for (const Expression& child : expression.children) check_names(child);
 }
 
-// What an algorithm chooses itself where nothing is said.
-template <class T>
-using OrAuto = std::optional<T>;
-
-template <auto read>
-auto or_auto(std::string_view name, std::string_view text)
-    -> OrAuto<std::invoke_result_t<decltype(read), std::string_view, std::string_view>> {
-  if (lower(text) == "auto") return std::nullopt;
-  return read(name, text);
+// An option's, or "auto": the algorithm chooses.
+Value option_value(std::string_view name, std::string_view text) {
+  const algorithm::Option& option = *algorithm::find_option(name);
+  if (lower(text) == "auto") return std::string("auto");
+  if (option.is_integer()) return read_count(name, text, option.least, kMany);
+  return to_text(option.read(text));
 }
 
-Value show_count(const OrAuto<std::int64_t>& count) {
-  return count ? Value(*count) : Value(std::string("auto"));
-}
-
-Value show_chunks(const OrAuto<algorithm::Chunks>& chunks) {
-  return chunks ? algorithm::to_string(*chunks) : std::string("auto");
-}
-
-Value show_sigma(const OrAuto<std::vector<int>>& sigma) {
-  return sigma ? fmt::format("{}", fmt::join(*sigma, ",")) : std::string("auto");
-}
-
-template <std::int64_t least>
-constexpr auto chosen_count(std::string_view name) {
-  return field<or_auto<count_from<least>>, show_count>(name, "auto", Part::schedule,
-                                                       Ranges::counts);
+// One for each option of algorithms.
+std::span<const Field> option_fields() {
+  static const std::vector<Field> fields = [] {
+    std::vector<Field> made;
+    for (const algorithm::Option& option : algorithm::options())
+      made.push_back({.name = option.name,
+                      .fallback = "auto",
+                      .part = Part::schedule,
+                      .canonical = option_value,
+                      .ranges = option.is_integer() ? Ranges::counts : Ranges::none});
+    return made;
+  }();
+  return fields;
 }
 
 std::uint64_t read_seed(std::string_view, std::string_view text) {
@@ -140,17 +133,6 @@ constexpr auto kSeed = field<read_seed, show_seed>("seed", "1", Part::network);
 constexpr auto kRoot = count<0, INT32_MAX>("root", "0", Part::schedule);
 constexpr auto kFrom = count<0, INT32_MAX>("from", "", Part::schedule);
 constexpr auto kTo = count<0, INT32_MAX>("to", "", Part::schedule);
-constexpr auto kRadix = chosen_count<2>("radix");
-constexpr auto kSegments = chosen_count<1>("segments");
-constexpr auto kGroup = chosen_count<1>("group");
-constexpr auto kChunks =
-    field<or_auto<unnamed<algorithm::parse_chunks>>, show_chunks>("chunks", "auto", Part::schedule);
-constexpr auto kShift = chosen_count<0>("shift");
-constexpr auto kLevels = chosen_count<0>("levels");
-constexpr auto kSigma =
-    field<or_auto<unnamed<algorithm::parse_sigma>>, show_sigma>("sigma", "auto", Part::schedule);
-constexpr auto kPaths = chosen_count<1>("paths");
-constexpr auto kHops = chosen_count<1>("hops");
 
 }  // namespace
 
@@ -227,7 +209,7 @@ std::vector<const Field*> schedule_fields(const ScheduleFields& which,
   add(which.ends == Ends::all, {&kRoot});
   add(which.ends != Ends::none, {&kFrom});
   add(which.ends == Ends::all, {&kTo});
-  add(true, {&kRadix, &kSegments, &kGroup, &kChunks, &kShift, &kLevels, &kSigma, &kPaths, &kHops});
+  for (const Field& option : option_fields()) fields.push_back(&option);
   fields.insert(fields.end(), own.begin(), own.end());
   return fields;
 }

@@ -21,30 +21,6 @@ HostParameters host_in(const Values& parameters) {
   return host;
 }
 
-std::optional<std::int64_t> given_count(const Values& parameters, std::string_view name) {
-  const auto found = parameters.find(name);
-  if (found == parameters.end()) return std::nullopt;
-  const auto* count = std::get_if<std::int64_t>(&found->second);
-  return count == nullptr ? std::nullopt : std::optional(*count);  // "auto" is none
-}
-
-std::optional<int> given_int(const Values& parameters, std::string_view name) {
-  const auto count = given_count(parameters, name);
-  return count ? std::optional(static_cast<int>(*count)) : std::nullopt;
-}
-
-std::optional<algorithm::Chunks> chunks_in(const Values& parameters) {
-  const std::string text = text_in(parameters, "chunks");
-  if (text.empty() || text == "auto") return std::nullopt;
-  return algorithm::parse_chunks(text);
-}
-
-std::optional<std::vector<int>> sigma_in(const Values& parameters) {
-  const std::string text = text_in(parameters, "sigma");
-  if (text.empty() || text == "auto") return std::nullopt;
-  return algorithm::parse_sigma(text);
-}
-
 }  // namespace
 
 std::uint64_t seed_in(const Values& parameters) {
@@ -112,15 +88,12 @@ Collective make_collective(const Values& parameters, std::int32_t ranks) {
 }
 
 algorithm::AlgorithmOptions make_algorithm_options(const Values& parameters) {
-  return {.radix = given_int(parameters, "radix"),
-          .segments = given_count(parameters, "segments"),
-          .group = given_int(parameters, "group"),
-          .chunks = chunks_in(parameters),
-          .shift = given_count(parameters, "shift"),
-          .levels = given_int(parameters, "levels"),
-          .sigma = sigma_in(parameters),
-          .paths = given_int(parameters, "paths"),
-          .hops = given_int(parameters, "hops")};
+  algorithm::AlgorithmOptions options;
+  for (const algorithm::Option& option : algorithm::options()) {
+    const std::string text = text_in(parameters, option.name);
+    if (!text.empty() && text != "auto") options.values.emplace(option.name, option.read(text));
+  }
+  return options;
 }
 
 simulation::SimulationOptions make_simulation_options(const Values& parameters) {

@@ -58,8 +58,10 @@ TEST(BfbRooted, scatter_takes_no_more_than_the_roots_links_need) {
 }
 
 TEST(BfbRooted, whole_chunks_cost_more) {
-  EXPECT_GT(cost_of("ring:8", scatter, {.chunks = Chunks{1}}).bandwidth_factor, Rational(7, 8));
-  EXPECT_EQ(cost_of("ring:8", scatter, {.chunks = Chunks{2}}).bandwidth_factor, Rational(7, 8));
+  EXPECT_GT(cost_of("ring:8", scatter, {.values = {{"chunks", Chunks{1}}}}).bandwidth_factor,
+            Rational(7, 8));
+  EXPECT_EQ(cost_of("ring:8", scatter, {.values = {{"chunks", Chunks{2}}}}).bandwidth_factor,
+            Rational(7, 8));
 }
 
 // T_B of a breadth-first broadcast by its definition.
@@ -105,8 +107,9 @@ TEST(BfbRooted, random_networks_of_unequal_links) {
     std::int64_t inwards = 0;
     for (const auto& row : distances) inwards = std::max<std::int64_t>(inwards, row[root]);
     EXPECT_EQ(proven_cost(fabric, reduce, root).steps, inwards);
-    EXPECT_EQ(proven_cost(fabric, gather, root, {.chunks = Chunks{1 + rng.below(4)}}).steps,
-              inwards);
+    EXPECT_EQ(
+        proven_cost(fabric, gather, root, {.values = {{"chunks", Chunks{1 + rng.below(4)}}}}).steps,
+        inwards);
   }
 }
 
@@ -115,7 +118,7 @@ TEST(BfbRooted, random_networks_of_unequal_links) {
 TEST(BfbRooted, segments_hide_all_steps_but_the_slowest) {
   for (const CollectiveKind kind : {broadcast, reduce})
     for (const std::int64_t segments : {1, 2, 8, 1000}) {
-      const Cost cost = cost_of("hypercube:4", kind, {.segments = segments});
+      const Cost cost = cost_of("hypercube:4", kind, {.values = {{"segments", segments}}});
       EXPECT_EQ(cost.steps, 4 + segments - 1);
       EXPECT_EQ(cost.bandwidth_factor, 4 + Rational(13, 3 * segments)) << segments;
     }
@@ -125,7 +128,7 @@ TEST(BfbRooted, segments_hide_all_steps_but_the_slowest) {
 // what the fullest link of all steps together needs, at 4 links a node.
 TEST(BfbRooted, segments_even_out_an_allgather) {
   const Cost whole = cost_of("mesh:3x5", allgather);
-  const Cost cut = cost_of("mesh:3x5", allgather, {.segments = 64});
+  const Cost cut = cost_of("mesh:3x5", allgather, {.values = {{"segments", 64}}});
   EXPECT_LT(cut.bandwidth_factor, whole.bandwidth_factor);
   EXPECT_GE(cut.bandwidth_factor, 4 * whole.max_link_load);
   EXPECT_EQ(cut.max_link_load, whole.max_link_load);
@@ -136,7 +139,7 @@ TEST(BfbRooted, foretells_no_cost) {
   const Network network = network_on(Fabric(build_topology("ring:4")));
   EXPECT_FALSE(forecast("bfb", schedule::broadcast(4), network));
   EXPECT_TRUE(forecast("bfb", schedule::allgather(4), network));
-  EXPECT_FALSE(forecast("bfb", schedule::allgather(4), network, {.segments = 2}));
+  EXPECT_FALSE(forecast("bfb", schedule::allgather(4), network, {.values = {{"segments", 2}}}));
 }
 
 }  // namespace

@@ -255,10 +255,9 @@ TEST(Bfb, refuses_what_it_does_not_serve) {
             std::string::npos);
   EXPECT_NE(message_of([] { cost_of("ring:4", {.chunks = Chunks{0}}); }).find("0 chunks"),
             std::string::npos);
-  EXPECT_THROW(parse_chunks("-4"), InvalidInput);
-  EXPECT_THROW(parse_chunks("best:0"), InvalidInput);
-  EXPECT_THROW(parse_chunks("4x"), InvalidInput);
-  EXPECT_EQ(parse_chunks("best:64"), (Chunks{64, true}));
+  for (const char* text : {"-4", "best:0", "4x", "", "best:"})
+    EXPECT_THROW(kChunks.read(text), InvalidInput) << text;
+  EXPECT_EQ(kChunks.read("best:64"), OptionValue(Chunks{64, true}));
 }
 
 }  // namespace

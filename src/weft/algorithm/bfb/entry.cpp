@@ -10,7 +10,7 @@ namespace weft::algorithm {
 namespace {
 
 BfbOptions options_of(const Context& context) {
-  return {.chunks = context.options.chunks, .symmetries = context.options.symmetries};
+  return {.chunks = kChunks.given(context.options), .symmetries = context.options.symmetries};
 }
 
 std::optional<std::string> bfb_misfit(const Context& context) {
@@ -27,7 +27,7 @@ std::optional<std::string> bfb_misfit(const Context& context) {
 Schedule build_whole(const Context& context) {
   if (context.collective.rooted())
     return bfb::rooted_schedule(context.network->fabric(), context.collective,
-                                context.network->placement().nodes, context.options.chunks);
+                                context.network->placement().nodes, kChunks.given(context.options));
   return bfb::placed_schedule(context.network->fabric(), context.collective.kind,
                               context.network->placement().nodes, options_of(context));
 }
@@ -35,12 +35,11 @@ Schedule build_whole(const Context& context) {
 // A broadcast uses each link in one step only, so that segments one step apart never meet. Steps of
 // the others share links; their segments even out steps that load different links.
 Schedule build_bfb(const Context& context) {
-  return build_whole(context).with_segments(
-      {.count = context.options.segments.value_or(1), .stride = 1});
+  return build_whole(context).with_segments({.count = segments_in(context.options), .stride = 1});
 }
 
 std::optional<Forecast> forecast_bfb(const Context& context) {
-  if (context.collective.rooted() || context.options.segments.value_or(1) != 1) return std::nullopt;
+  if (context.collective.rooted() || segments_in(context.options) != 1) return std::nullopt;
   const BfbCost cost =
       bfb_cost(context.network->fabric(), context.collective.kind, options_of(context));
   return Forecast{cost.steps, cost.bandwidth_factor, cost.exact_bandwidth_factor, cost.chunks,
@@ -59,7 +58,7 @@ Algorithm bfb_entry() {
       .collectives = {CollectiveKind::broadcast, CollectiveKind::reduce, CollectiveKind::scatter,
                       CollectiveKind::gather, CollectiveKind::allgather,
                       CollectiveKind::reduce_scatter, CollectiveKind::allreduce},
-      .options = {Option::segments, Option::chunks},
+      .options = {kSegments, kChunks},
       .misfit = bfb_misfit,
       .build = build_bfb,
       .forecast = forecast_bfb,

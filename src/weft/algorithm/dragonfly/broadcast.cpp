@@ -199,7 +199,8 @@ class Broadcast {
   std::vector<Rank> holders_;  // who brought the data into its group and has not spread it there
 };
 
-Algorithm entry(const char* name, const char* summary, Schedule (*build)(const Context&)) {
+Algorithm entry(const char* name, const char* summary, Schedule (*build)(const Context&),
+                Outline::Spread spread) {
   return {
       .name = name,
       .aliases = {},
@@ -211,6 +212,7 @@ Algorithm entry(const char* name, const char* summary, Schedule (*build)(const C
       .options = {},
       .misfit = dragonfly::misfit,
       .build = build,
+      .outline = {.messages = Outline::Messages::logarithmic, .spread = spread, .near = true},
   };
 }
 
@@ -235,22 +237,23 @@ Schedule dragonfly_broadcast(const Network& network, Rank root, GroupOrder order
 Algorithm llf_entry() {
   return entry("llf",
                "local links first: every router of the root's group serves its groups in turn",
-               build_as<GroupOrder::local_links_first>);
+               build_as<GroupOrder::local_links_first>, Outline::Spread::groups);
 }
 
 Algorithm llf_rerooted_entry() {
   return entry("llf-rerooted", "llf from a rank in the group with the most routers in use",
-               build_as<GroupOrder::local_links_first, FirstRoot::widest_group>);
+               build_as<GroupOrder::local_links_first, FirstRoot::widest_group>,
+               Outline::Spread::groups);
 }
 
 Algorithm glf_entry() {
   return entry("glf", "global links first: a binomial tree over the groups, then in each",
-               build_as<GroupOrder::global_links_first>);
+               build_as<GroupOrder::global_links_first>, Outline::Spread::tree);
 }
 
 Algorithm forest_entry() {
   return entry("forest", "as llf, but every router of the root's group grows a tree of groups",
-               build_as<GroupOrder::forest>);
+               build_as<GroupOrder::forest>, Outline::Spread::tree);
 }
 
 }  // namespace weft::algorithm

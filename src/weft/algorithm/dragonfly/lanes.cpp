@@ -244,6 +244,7 @@ Algorithm dragonfly_lanes_entry() {
           [](const Context& context) {
             return as_asked(context, dragonfly_lanes(*context.network, context.collective.root));
           },
+      .outline = {.near = true},
   };
 }
 
@@ -256,12 +257,12 @@ Algorithm dragonfly_two_trees_entry() {
           "Sanders, Speck, Traeff, Two-tree Algorithms for Full Bandwidth Broadcast, "
           "Reduction and Scan, 2009",
       .collectives = {CollectiveKind::broadcast, CollectiveKind::reduce},
-      .options = {Option::segments},
+      .options = {kSegments},
       .misfit = dragonfly::misfit,
       .build =
           [](const Context& context) {
             return as_asked(context, dragonfly_two_trees(*context.network, context.collective.root,
-                                                         context.options.segments.value_or(1)));
+                                                         segments_in(context.options)));
           },
   };
 }

@@ -26,6 +26,8 @@ namespace weft::algorithm {
 
 namespace {
 
+constexpr CountOption kBase = kRadix.or_else("2");
+
 void check_radix(int radix) {
   require(radix >= 2, "radix {} is too small for bruck (needs 2 or more)", radix);
 }
@@ -73,15 +75,16 @@ Algorithm bruck_entry() {
           "Bruck, Ho, Kipnis, Upfal, Weathersby, Efficient Algorithms for All-to-All "
           "Communications in Multiport Message-Passing Systems, 1997",
       .collectives = {CollectiveKind::alltoall, CollectiveKind::allgather},
-      .options = {Option::radix},
+      .options = {kBase},
       .build =
           [](const Context& context) {
             const std::int32_t ranks = context.collective.ranks;
-            const int radix = context.options.radix.value_or(2);
+            const int radix = static_cast<int>(kBase.in(context.options));
             return context.collective.kind == CollectiveKind::alltoall
                        ? bruck_alltoall(ranks, radix)
                        : bruck_allgather(ranks, radix);
           },
+      .outline = {.messages = Outline::Messages::logarithmic, .forwards = true},
   };
 }
 

@@ -17,6 +17,16 @@ namespace weft::algorithm {
 
 using schedule::Collective;
 
+namespace {
+
+constexpr CountOption kShift{{.name = "shift",
+                              .what = "Shift of lin",
+                              .most = std::numeric_limits<std::int64_t>::max(),
+                              .otherwise = "0",
+                              .range = "0 to ranks - 1"}};
+
+}  // namespace
+
 Schedule lin_exchange(const Collective& collective, std::int64_t shift) {
   const std::int64_t n = collective.ranks;
   require(shift >= 0 && shift < n, "shift {} is out of range for {} ranks (0 to {})", shift, n,
@@ -47,15 +57,16 @@ Algorithm lin_entry() {
       .summary = "send to r + t + shift in phase t, one's own block included",
       .source = "Zahavi, Fat-Trees Routing and Node Ordering, 2011",
       .collectives = kPhasedCollectives,
-      .options = {Option::shift},
+      .options = {kShift},
       .misfit = [](const Context& context) -> std::optional<std::string> {
-        if (context.options.shift.value_or(0) < context.collective.ranks) return std::nullopt;
-        return fmt::format("shift {} is out of range, 0 to {}", *context.options.shift,
+        const std::int64_t shift = kShift.given(context.options).value_or(0);
+        if (shift < context.collective.ranks) return std::nullopt;
+        return fmt::format("shift {} is out of range, 0 to {}", shift,
                            context.collective.ranks - 1);
       },
       .build =
           [](const Context& context) {
-            return lin_exchange(context.collective, context.options.shift.value_or(0));
+            return lin_exchange(context.collective, kShift.given(context.options).value_or(0));
           },
   };
 }

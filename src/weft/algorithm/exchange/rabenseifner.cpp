@@ -75,6 +75,7 @@ Algorithm recursive_halving_entry() {
           [](const Context& context) {
             return recursive_halving_reduce_scatter(context.collective.ranks);
           },
+      .outline = {.messages = Outline::Messages::logarithmic},
   };
 }
 
@@ -88,6 +89,7 @@ Algorithm rabenseifner_entry() {
       .options = {},
       .build =
           [](const Context& context) { return rabenseifner_allreduce(context.collective.ranks); },
+      .outline = {.messages = Outline::Messages::logarithmic},
   };
 }
 

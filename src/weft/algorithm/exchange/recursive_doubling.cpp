@@ -87,6 +87,7 @@ Algorithm recursive_doubling_entry() {
                        ? recursive_doubling_allgather(context.collective.ranks)
                        : recursive_doubling_allreduce(context.collective.ranks);
           },
+      .outline = {.messages = Outline::Messages::logarithmic},
   };
 }
 

@@ -230,6 +230,7 @@ Algorithm multi_dimensional_entry() {
           [](const Context& context) {
             return multi_dimensional(*hamming_of_ranks(context), context.collective);
           },
+      .shows_shares = true,
   };
 }
 

@@ -211,7 +211,7 @@ namespace {
 Schedule hierarchical(const Context& context) {
   const LocalGroups groups = *groups_for(context);
   const Rank root = context.collective.root;
-  const std::int64_t segments = context.options.segments.value_or(1);
+  const std::int64_t segments = segments_in(context.options);
   switch (context.collective.kind) {
     case CollectiveKind::broadcast:
       return hierarchical_broadcast(groups, root, segments);
@@ -229,8 +229,7 @@ Schedule hierarchical(const Context& context) {
 /// Lines of the first dimension, then of the second: on two dimensions that is DO.
 std::optional<std::string_view> dimension_order_of(const Context& context) {
   const auto& [collective, network, options] = context;
-  if (collective.kind != CollectiveKind::alltoall || options.group || options.segments)
-    return std::nullopt;
+  if (collective.kind != CollectiveKind::alltoall || !options.values.empty()) return std::nullopt;
   const auto hamming = hamming_of_ranks(context);
   const auto wide = [](int extent) { return extent > 1; };
   if (!hamming || std::ranges::count_if(hamming->extents, wide) != 2) return std::nullopt;
@@ -250,7 +249,7 @@ Algorithm hierarchical_entry() {
           "Multi-lane Communication, 2020",
       .collectives = {CollectiveKind::alltoall, CollectiveKind::broadcast, CollectiveKind::reduce,
                       CollectiveKind::scatter, CollectiveKind::gather},
-      .options = {Option::group, Option::segments},
+      .options = {kGroup, kSegments},
       .misfit = group_misfit,
       .build = hierarchical,
       .same_as = dimension_order_of,

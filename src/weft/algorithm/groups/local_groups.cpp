@@ -146,11 +146,11 @@ LocalGroups by_widest_links(const Network& network) {
   return groups;
 }
 
-bool divides(int group, std::int32_t ranks) {
+bool divides(std::int64_t group, std::int32_t ranks) {
   return group >= 1 && ranks % group == 0;
 }
 
-std::string not_dividing(int group, std::int32_t ranks) {
+std::string not_dividing(std::int64_t group, std::int32_t ranks) {
   return fmt::format("group {} does not divide {} ranks; use a divisor", group, ranks);
 }
 
@@ -213,13 +213,13 @@ std::int32_t ranks_in(const LocalGroups& groups) {
 }
 
 std::optional<LocalGroups> groups_for(const Context& context) {
-  if (context.options.group)
-    return consecutive_groups(context.collective.ranks, *context.options.group);
+  if (const auto group = kGroup.given(context.options))
+    return consecutive_groups(context.collective.ranks, static_cast<int>(*group));
   return context.network == nullptr ? std::nullopt : local_groups(*context.network);
 }
 
 std::optional<std::string> group_misfit(const Context& context) {
-  const auto& group = context.options.group;
+  const auto group = kGroup.given(context.options);
   if (group && !divides(*group, context.collective.ranks))
     return not_dividing(*group, context.collective.ranks);
   if (groups_for(context)) return std::nullopt;

@@ -173,14 +173,23 @@ Schedule multipath_forward(const Collective& collective, const Network& network,
 
 namespace {
 
+constexpr CountOption kPaths{{.name = "paths",
+                              .what = "Paths of multipath at most",
+                              .least = 1,
+                              .otherwise = "as many as pay"}};
+constexpr CountOption kHops{{.name = "hops",
+                             .what = "Links in a path of multipath at most",
+                             .least = 1,
+                             .otherwise = "any"}};
+
 constexpr const char* kSource =
     "Pham, Low-Latency Collective Communication for High-Performance Computing Networks, 2026";
 
 MultipathOptions options_of(const Context& context) {
-  return {.limits = {.most_paths = context.options.paths.value_or(0),
-                     .most_hops = context.options.hops.value_or(0)},
+  return {.limits = {.most_paths = static_cast<int>(kPaths.given(context.options).value_or(0)),
+                     .most_hops = static_cast<int>(kHops.given(context.options).value_or(0))},
           .size_B = context.options.size_B,
-          .segments = context.options.segments.value_or(1)};
+          .segments = segments_in(context.options)};
 }
 
 std::optional<std::string> misfit(const Context& context) {
@@ -207,13 +216,14 @@ Algorithm multipath_entry() {
       .summary = "parts of a message over edge-disjoint paths, in the shares best for its size",
       .source = kSource,
       .collectives = {CollectiveKind::point_to_point},
-      .options = {Option::paths, Option::hops},
+      .options = {kPaths, kHops},
       .misfit = misfit,
       .build =
           [](const Context& context) {
             return multipath(context.collective, *context.network, options_of(context));
           },
       .sized = true,
+      .by_ports = true,
   };
 }
 
@@ -224,12 +234,13 @@ Algorithm multipath_forward_entry() {
       .summary = "parts by bandwidth over edge-disjoint paths, passed on from rank to rank",
       .source = kSource,
       .collectives = {CollectiveKind::point_to_point},
-      .options = {Option::segments, Option::paths, Option::hops},
+      .options = {kSegments, kPaths, kHops},
       .misfit = forward_misfit,
       .build =
           [](const Context& context) {
             return multipath_forward(context.collective, *context.network, options_of(context));
           },
+      .by_ports = true,
   };
 }
 

@@ -34,14 +34,15 @@ Algorithm chain_entry() {
           "Sanders, Speck, Traff, Two-tree Algorithms for Full Bandwidth Broadcast, Reduction "
           "and Scan, 2009",
       .collectives = {CollectiveKind::broadcast, CollectiveKind::reduce},
-      .options = {Option::segments},
+      .options = {kSegments},
       .build =
           [](const Context& context) {
             const auto& [kind, ranks, root, peer] = context.collective;
-            const std::int64_t segments = context.options.segments.value_or(1);
+            const std::int64_t segments = segments_in(context.options);
             return kind == CollectiveKind::broadcast ? chain_broadcast(ranks, root, segments)
                                                      : chain_reduce(ranks, root, segments);
           },
+      .outline = {.messages = Outline::Messages::pipelined},
   };
 }
 

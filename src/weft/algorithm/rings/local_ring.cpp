@@ -110,7 +110,7 @@ Algorithm local_ring_entry() {
           "2018",
       .collectives = {CollectiveKind::allgather, CollectiveKind::reduce_scatter,
                       CollectiveKind::allreduce},
-      .options = {Option::group},
+      .options = {kGroup},
       .misfit = group_misfit,
       .build =
           [](const Context& context) {

@@ -74,6 +74,9 @@ Algorithm binomial_entry() {
                 return binomial_allreduce(ranks);
             }
           },
+      .outline = {.messages = Outline::Messages::logarithmic,
+                  .spread = Outline::Spread::tree,
+                  .forwards = true},
   };
 }
 
@@ -91,6 +94,7 @@ Algorithm scatter_allgather_entry() {
           [](const Context& context) {
             return scatter_allgather_broadcast(context.collective.ranks, context.collective.root);
           },
+      .outline = {.spread = Outline::Spread::scattered},
   };
 }
 
@@ -108,6 +112,7 @@ Algorithm scatter_doubling_entry() {
           [](const Context& context) {
             return scatter_doubling_broadcast(context.collective.ranks, context.collective.root);
           },
+      .outline = {.spread = Outline::Spread::scattered},
   };
 }
 

@@ -68,12 +68,12 @@ Algorithm disjoint_trees_entry() {
       .summary = "spanning trees that share no link, a part of the buffer on each, pipelined",
       .source = "Edmonds, Edge-disjoint branchings, 1973",
       .collectives = {CollectiveKind::broadcast, CollectiveKind::reduce, CollectiveKind::allreduce},
-      .options = {Option::segments},
+      .options = {kSegments},
       .misfit = trees::tree_misfit,
       .build =
           [](const Context& context) {
             return disjoint_trees(context.network->topology(), context.collective,
-                                  context.options.segments.value_or(1));
+                                  segments_in(context.options));
           },
   };
 }

@@ -126,11 +126,11 @@ Algorithm double_binary_tree_entry() {
           "Sanders, Speck, Traff, Two-tree Algorithms for Full Bandwidth Broadcast, Reduction "
           "and Scan, 2009",
       .collectives = {CollectiveKind::broadcast, CollectiveKind::reduce, CollectiveKind::allreduce},
-      .options = {Option::segments},
+      .options = {kSegments},
       .build =
           [](const Context& context) {
             const auto& [kind, ranks, root, peer] = context.collective;
-            const std::int64_t segments = context.options.segments.value_or(1);
+            const std::int64_t segments = segments_in(context.options);
             switch (kind) {
               case CollectiveKind::broadcast:
                 return double_binary_tree_broadcast(ranks, root, segments);
@@ -140,6 +140,7 @@ Algorithm double_binary_tree_entry() {
                 return double_binary_tree_allreduce(ranks, segments);
             }
           },
+      .outline = {.messages = Outline::Messages::pipelined},
   };
 }
 

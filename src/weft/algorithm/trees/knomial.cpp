@@ -22,6 +22,8 @@ namespace weft::algorithm {
 
 namespace {
 
+constexpr CountOption kChildren = kRadix.or_else("4");
+
 /// Broadcast or scatter: `collective` decides what a child is sent.
 Schedule down_the_tree(const Collective& collective, int radix) {
   require(radix >= 2, "radix {} is too small for knomial (needs 2 or more)", radix);
@@ -70,11 +72,11 @@ Algorithm knomial_entry() {
           "Communications in Multiport Message-Passing Systems, 1997",
       .collectives = {CollectiveKind::broadcast, CollectiveKind::reduce, CollectiveKind::scatter,
                       CollectiveKind::gather},
-      .options = {Option::radix},
+      .options = {kChildren},
       .build =
           [](const Context& context) {
             const auto& [kind, ranks, root, peer] = context.collective;
-            const int radix = context.options.radix.value_or(4);
+            const int radix = static_cast<int>(kChildren.in(context.options));
             switch (kind) {
               case CollectiveKind::broadcast:
                 return knomial_broadcast(ranks, root, radix);
@@ -86,6 +88,7 @@ Algorithm knomial_entry() {
                 return knomial_gather(ranks, root, radix);
             }
           },
+      .outline = {.messages = Outline::Messages::logarithmic, .spread = Outline::Spread::tree},
   };
 }
 

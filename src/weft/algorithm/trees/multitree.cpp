@@ -85,12 +85,12 @@ Algorithm multitree_entry() {
           "Huang et al., Communication Algorithm-Architecture Co-Design for Distributed Deep "
           "Learning, 2021",
       .collectives = trees::served(),
-      .options = {Option::segments},
+      .options = {kSegments},
       .misfit = trees::tree_misfit,
       .build =
           [](const Context& context) {
             return multitree(context.network->topology(), context.collective)
-                .with_segments({.count = context.options.segments.value_or(1), .stride = 1});
+                .with_segments({.count = segments_in(context.options), .stride = 1});
           },
       .pipelined = {CollectiveKind::broadcast, CollectiveKind::reduce},
   };

@@ -28,6 +28,13 @@ namespace {
 
 using schedule::Collective;
 
+constexpr CountOption kLevels{
+    {.name = "levels", .what = "Topmost tree levels that opt tells apart", .otherwise = "all"}};
+constexpr TypedOption<std::vector<int>> kSigma{{.name = "sigma",
+                                                .what = "Order of opt's digits",
+                                                .type = Option::Type::permutation,
+                                                .otherwise = "from the top down"}};
+
 /// The tree's digits after those below the topmost `levels` have been made one.
 std::vector<std::int64_t> digits_of(const std::vector<int>& children,
                                     const std::optional<int>& levels) {
@@ -108,11 +115,11 @@ std::optional<std::string> tree_misfit(const Context& context) {
   const auto tree = context.network == nullptr ? std::nullopt : populated_tree(*context.network);
   if (!tree) return "it follows the tree of an xgft or fat-tree network";
   const auto depth = static_cast<int>(tree->children.size());
-  const int levels = context.options.levels.value_or(depth);
+  const std::int64_t levels = kLevels.given(context.options).value_or(depth);
   if (levels > depth) return fmt::format("the tree has {} levels, not {}", depth, levels);
-  const auto& sigma = context.options.sigma;
-  const int digits = std::min(levels + 1, depth);
-  if (sigma && static_cast<int>(sigma->size()) != digits)
+  const auto sigma = kSigma.given(context.options);
+  const auto digits = std::min<std::int64_t>(levels + 1, depth);
+  if (sigma && std::ssize(*sigma) != digits)
     return fmt::format("sigma has {} numbers for {} digits", sigma->size(), digits);
   return std::nullopt;
 }
@@ -167,13 +174,14 @@ Algorithm opt_entry() {
           "Prisacari, Rodriguez, Minkenberg, Hoefler, Bandwidth-optimal All-to-all Exchanges in "
           "Fat Tree Networks, 2013",
       .collectives = kPhasedCollectives,
-      .options = {Option::levels, Option::sigma},
+      .options = {kLevels, kSigma},
       .misfit = tree_misfit,
       .build =
           [](const Context& context) {
-            return tree_exchange(context.collective, *populated_tree(*context.network),
-                                 {.levels = context.options.levels,
-                                  .sigma = context.options.sigma.value_or(std::vector<int>{})});
+            return tree_exchange(
+                context.collective, *populated_tree(*context.network),
+                {.levels = kLevels.given(context.options),
+                 .sigma = kSigma.given(context.options).value_or(std::vector<int>{})});
           },
   };
 }

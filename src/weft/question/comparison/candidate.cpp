@@ -41,7 +41,7 @@ Candidate make_candidate(const algorithm::Algorithm& algorithm, const Collective
       asked.size_B = size_B;
       return schedule::verify_own(make(asked), &network.topology());
     };
-  if (algorithm.segments_by_size(collective.kind) && !own.segments)
+  if (algorithm.segments_by_size(collective.kind, own))
     candidate.chooser.emplace(candidate.verified, network);
   if (!candidate.sized) candidate.copies = program::plan_copies(candidate.verified, network.host());
   return candidate;

@@ -18,9 +18,8 @@ namespace {
 std::vector<const Field*> fields() {
   std::vector<const Field*> fields = schedule_fields({.sized = true});
   std::erase_if(fields, [](const Field* field) {
-    const auto is_option = [&](algorithm::Option option) { return name_of(option) == field->name; };
     return field->name == "algorithm" || field->name == "routing" ||
-           std::ranges::any_of(algorithm::kOptions, is_option);
+           algorithm::find_option(field->name) != nullptr;
   });
   return fields;
 }

@@ -2,7 +2,6 @@
 #include "weft/question/kinds/foretell.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "weft/question/kinds/packet_work.hpp"
@@ -19,19 +18,14 @@ constexpr double kRouted_s = 1e-6;  // a message of each rank, on Dragonflies of
 // Dragonfly with its routers.
 constexpr double kHops_per_s = 6e6, kPacketHost_B = 1.2e4;
 
-// Steps of log2 n: each rank sends about once in each.
-constexpr std::array kLogarithmic = {"bruck",        "recursive-doubling", "recursive-halving",
-                                     "rabenseifner", "binomial",           "knomial",
-                                     "llf",          "llf-rerooted",       "glf",
-                                     "forest"};
-
 }  // namespace
 
 double messages_of(const Values& parameters, double ranks) {
-  const std::string algorithm = text_in(parameters, "algorithm");
-  const double logarithm = std::log2(std::max(ranks, 2.0));
-  if (std::ranges::find(kLogarithmic, algorithm) != kLogarithmic.end()) return ranks * logarithm;
-  if (algorithm != "chain" && algorithm != "double-binary-tree") return ranks * ranks;
+  using Messages = algorithm::Outline::Messages;
+  const auto& algorithm = algorithm::find_algorithm(text_in(parameters, "algorithm"));
+  if (algorithm.outline.messages == Messages::logarithmic)
+    return ranks * std::log2(std::max(ranks, 2.0));
+  if (algorithm.outline.messages == Messages::pairs) return ranks * ranks;
   // Pipelined: the best number of segments grows with the root of the size.
   const double size_B = static_cast<double>(count_in(parameters, "size", 1));
   const double best = std::clamp(std::sqrt(size_B) / 64, 1.0, 4096.0);

@@ -130,8 +130,8 @@ double proposal_s(const Values& parameters, double messages, double ranks) {
   const std::string objective = text_in(parameters, "objective");
   if (objective == "time") return messages * kMessage_s / 4;
   if (objective == "hops") return kMessage_s;
-  const std::string algorithm = text_in(parameters, "algorithm");
-  const bool tree = algorithm == "binomial" || algorithm == "knomial";
+  const auto& algorithm = algorithm::find_algorithm(text_in(parameters, "algorithm"));
+  const bool tree = algorithm.outline.spread == algorithm::Outline::Spread::tree;
   return tree ? kTreeProposal_s * std::sqrt(ranks) : messages * kMessage_s / 100;
 }
 

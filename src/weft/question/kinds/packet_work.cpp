@@ -23,29 +23,39 @@ struct Volume {
   double rounds = 0;
 };
 
-bool is_any_of(std::string_view name, std::initializer_list<std::string_view> names) {
-  return std::find(names.begin(), names.end(), name) != names.end();
+const algorithm::Outline& outline_of(const Values& parameters) {
+  return algorithm::find_algorithm(text_in(parameters, "algorithm")).outline;
+}
+
+// Of a broadcast or a reduction.
+Volume spread_volume(algorithm::Outline::Spread spread, double ranks, double logarithm) {
+  using enum algorithm::Outline::Spread;
+  const double others = ranks - 1;
+  switch (spread) {
+    case scattered:
+      return {ranks * logarithm, others + logarithm / 2, 2, 2 * logarithm};
+    case groups:
+      return {others, others, 3 * logarithm, 3 * logarithm};
+    case tree:
+      return {others, others, logarithm, logarithm};
+    case parts:
+      break;
+  }
+  return {others, others, 2, logarithm};
 }
 
 Volume volume_of(const Values& parameters, double ranks) {
-  const std::string algorithm = text_in(parameters, "algorithm");
+  const algorithm::Outline& outline = outline_of(parameters);
   const double others = ranks - 1, logarithm = std::ceil(std::log2(std::max(ranks, 2.0)));
   switch (schedule::parse_collective(text_in(parameters, "collective"))) {
     case CollectiveKind::point_to_point:
       return {1, 1, 1, 1};
     case CollectiveKind::broadcast:
     case CollectiveKind::reduce:
-      if (is_any_of(algorithm, {"scatter-allgather", "scatter-doubling"}))
-        return {ranks * logarithm, others + logarithm / 2, 2, 2 * logarithm};
-      // LLF's root sends to each group in turn, as far as its group does not share the work.
-      if (is_any_of(algorithm, {"llf", "llf-rerooted"}))
-        return {others, others, 3 * logarithm, 3 * logarithm};
-      if (is_any_of(algorithm, {"binomial", "knomial", "glf", "forest"}))
-        return {others, others, logarithm, logarithm};
-      return {others, others, 2, logarithm};
+      return spread_volume(outline.spread, ranks, logarithm);
     case CollectiveKind::scatter:
     case CollectiveKind::gather:
-      return {others, others * (algorithm == "binomial" ? logarithm / 2 : 1), others, logarithm};
+      return {others, others * (outline.forwards ? logarithm / 2 : 1), others, logarithm};
     case CollectiveKind::allgather:
       return {ranks * logarithm, ranks * others, others, logarithm};
     case CollectiveKind::reduce_scatter:
@@ -53,7 +63,7 @@ Volume volume_of(const Values& parameters, double ranks) {
     case CollectiveKind::allreduce:
       return {2 * ranks * logarithm, 2 * others, 2, 2 * logarithm};
     case CollectiveKind::alltoall:
-      if (algorithm == "bruck")
+      if (outline.forwards)
         return {ranks * logarithm, ranks * ranks * logarithm / 2, ranks * logarithm / 2, logarithm};
       return {ranks * others, ranks * others, others, others};
   }
@@ -64,14 +74,13 @@ Volume volume_of(const Values& parameters, double ranks) {
 double detour_of(const Values& parameters) {
   const std::string routing = text_in(parameters, "routing");
   if (routing == "valiant") return 1.5;
-  return is_any_of(routing, {"ugal-l", "ugal-g", "par"}) ? 1.1 : 1;
+  return routing == "ugal-l" || routing == "ugal-g" || routing == "par" ? 1.1 : 1;
 }
 
 // The topology-aware broadcasts stay near.
 double links_of_message(const Row& row) {
-  const bool aware = is_any_of(text_in(row.parameters, "algorithm"),
-                               {"llf", "llf-rerooted", "glf", "forest", "dragonfly-lanes"});
-  return detour_of(row.parameters) * (aware ? std::min(row.mean_links, 3.0) : row.mean_links);
+  return detour_of(row.parameters) *
+         (outline_of(row.parameters).near ? std::min(row.mean_links, 3.0) : row.mean_links);
 }
 
 double seconds_in(const Values& parameters, const char* name) {

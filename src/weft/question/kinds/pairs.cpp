@@ -81,7 +81,7 @@ std::vector<Destinations> kinds_of(const Network& network, const Values& paramet
   auto options = algorithm::taken_by(algorithm, make_algorithm_options(parameters));
   options.size_B = size_B;
   Collective collective = make_collective(parameters, network.ranks());
-  const bool choose = algorithm.segments_by_size(collective.kind) && !options.segments;
+  const bool choose = algorithm.segments_by_size(collective.kind, options);
   std::vector<Destinations> kinds;
   std::map<std::string, std::size_t> known;
   for (collective.peer = Rank(0); collective.peer.value() < network.ranks(); ++collective.peer) {

@@ -14,18 +14,9 @@ namespace weft::question {
 
 namespace {
 
-using algorithm::Option;
-
 const std::string kDefaultLink = "100Gbps,1us";
 
-// The radix that an algorithm takes where none is given; nothing where it is not known here.
-std::optional<std::int64_t> default_radix(const std::string& algorithm) {
-  if (algorithm == "bruck") return 2;
-  if (algorithm == "knomial") return 4;
-  return std::nullopt;
-}
-
-bool is_auto(const Values& parameters, const char* name) {
+bool is_auto(const Values& parameters, std::string_view name) {
   return text_in(parameters, name) == "auto";
 }
 
@@ -89,10 +80,14 @@ void resolve_link(Values& parameters, const TopologyFacts& topology) {
 
 void resolve_algorithm(Values& parameters) {
   const auto& algorithm = algorithm::find_algorithm(text_in(parameters, "algorithm"));
-  for (const Option option : algorithm::kOptions)
-    if (!algorithm.takes(option)) parameters.erase(std::string(name_of(option)));
-  if (const auto radix = default_radix(algorithm.name); radix && is_auto(parameters, "radix"))
-    parameters["radix"] = *radix;
+  for (const algorithm::Option& option : algorithm::options()) {
+    const std::string name(option.name);
+    const algorithm::Option* own = algorithm.option(name);
+    if (own == nullptr)
+      parameters.erase(name);
+    else if (!own->fallback.empty() && is_auto(parameters, name))
+      parameters[name] = canonical_value(name, own->fallback);
+  }
 }
 
 void resolve_collective(Row& row, FactsOfNetworks& facts) {

@@ -170,7 +170,7 @@ OrderStudy::OrderStudy(const Network& network, const OrderQuestion& question,
   const std::int32_t ranks = ranks_of(question_, start_);
   auto verified = make_schedule(question, ranks);
   const auto& algorithm = algorithm::find_algorithm(question.algorithm);
-  if (algorithm.segments_by_size(question.collective) && !question.options.segments) {
+  if (algorithm.segments_by_size(question.collective, question.options)) {
     const Network there = placed(network, std::span(start_).first(static_cast<std::size_t>(ranks)));
     verified = verified.with_segments(SegmentChooser(verified, there).best(question.size_B));
   }

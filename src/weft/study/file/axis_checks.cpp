@@ -87,7 +87,7 @@ void check_algorithms(const Experiment& experiment, const std::vector<Axis>& axe
 
 // Whether one of the grid's algorithms takes the option; "all" are those that serve one of its
 // collectives.
-bool takes(const std::vector<Axis>& axes, algorithm::Option option) {
+bool takes(const std::vector<Axis>& axes, const algorithm::Option& option) {
   const auto kinds = values_of(*find_axis(axes, "collective"), axes);
   const auto serves = [&](const algorithm::Algorithm& algorithm) {
     return std::ranges::any_of(kinds, [&](const std::string& kind) {
@@ -109,8 +109,8 @@ constexpr Grid kGrids[] = {Grid::standard, Grid::quick, Grid::full};
 
 // An option that no algorithm of any of the grids takes would change nothing.
 void check_options(const Experiment& experiment) {
-  for (const algorithm::Option option : algorithm::kOptions) {
-    const Axis* axis = find_axis(experiment.axes, name_of(option));
+  for (const algorithm::Option& option : algorithm::options()) {
+    const Axis* axis = find_axis(experiment.axes, option.name);
     if (axis == nullptr || axis->variable) continue;
     const bool taken = std::ranges::any_of(
         kGrids, [&](Grid grid) { return takes(axes_of(experiment, grid), option); });

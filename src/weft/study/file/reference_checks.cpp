@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "weft/algorithm/algorithm.hpp"
 #include "weft/base/suggest.hpp"
 #include "weft/base/units.hpp"
 #include "weft/question/read_number.hpp"
@@ -29,8 +30,10 @@ bool reachable(const std::vector<Axis>& axes, const std::string& name, const std
   const Axis* axis = find_axis(axes, name);
   if (axis == nullptr) {
     const std::string fallback(question::find_field(name)->fallback);
-    // What follows from the network (link, ranks) is known when rows are made.
-    const bool known = !fallback.empty() && name != "ranks" && name != "radix";
+    // What follows from the network (link, ranks) or algorithm is known when rows are made.
+    const algorithm::Option* option = algorithm::find_option(name);
+    const bool known =
+        !fallback.empty() && name != "ranks" && (option == nullptr || !has_fallback(*option));
     return !known || same_value(name, question::canonical_value(name, fallback), text);
   }
   return std::ranges::any_of(values_of(*axis, axes), [&](const std::string& value) {
