@@ -14,13 +14,10 @@
 // Both patterns shift: rank 0's messages are stored alone.
 // Source: Bruck, Ho, Kipnis, Upfal, Weathersby, "Efficient Algorithms for All-to-All Communications
 // in Multiport Message-Passing Systems", IEEE TPDS 8(11), 1997.
-#include "weft/algorithm/exchange/bruck.hpp"
-
 #include <algorithm>
 
 #include "shift_pattern.hpp"
 #include "weft/algorithm/entries.hpp"
-#include "weft/base/error.hpp"
 
 namespace weft::algorithm {
 
@@ -28,14 +25,8 @@ namespace {
 
 constexpr CountOption kBase = kRadix.or_else("2");
 
-void check_radix(int radix) {
-  require(radix >= 2, "radix {} is too small for bruck (needs 2 or more)", radix);
-}
-
-}  // namespace
-
-Schedule bruck_allgather(std::int32_t ranks, int radix) {
-  check_radix(radix);
+/// ceil(log_radix N) steps of up to radix - 1 messages a rank.
+Schedule bruck_allgather(std::int32_t ranks, std::int64_t radix) {
   ScheduleBuilder builder(schedule::allgather(ranks),
                           {.algorithm = "bruck", .symmetry = cyclic(ranks)});
   std::int64_t step = 0;
@@ -47,8 +38,9 @@ Schedule bruck_allgather(std::int32_t ranks, int radix) {
   return std::move(builder).build();
 }
 
-Schedule bruck_alltoall(std::int32_t ranks, int radix) {
-  check_radix(radix);
+/// The same; blocks are forwarded, each once for every non-zero digit of the distance that it
+/// travels.
+Schedule bruck_alltoall(std::int32_t ranks, std::int64_t radix) {
   ScheduleBuilder builder(schedule::alltoall(ranks),
                           {.algorithm = "bruck", .symmetry = cyclic(ranks)});
   std::vector<Piece> pieces;
@@ -66,6 +58,8 @@ Schedule bruck_alltoall(std::int32_t ranks, int radix) {
   return std::move(builder).build();
 }
 
+}  // namespace
+
 Algorithm bruck_entry() {
   return {
       .name = "bruck",
@@ -79,7 +73,7 @@ Algorithm bruck_entry() {
       .build =
           [](const Context& context) {
             const std::int32_t ranks = context.collective.ranks;
-            const int radix = static_cast<int>(kBase.in(context.options));
+            const std::int64_t radix = kBase.in(context.options);
             return context.collective.kind == CollectiveKind::alltoall
                        ? bruck_alltoall(ranks, radix)
                        : bruck_allgather(ranks, radix);

@@ -11,15 +11,13 @@
 // Table 3.2, with an allreduce of 2 alpha + 2 M / (d + 1) beta (the printed half of it is a
 // reduce-scatter alone). A point-to-point message is direct on any network: the routing finds its
 // way.
-#include "weft/algorithm/exchange/direct.hpp"
-
 #include <set>
 
 #include "shift_pattern.hpp"
 #include "weft/algorithm/entries.hpp"
 #include "weft/algorithm/exchange/pairwise.hpp"
+#include "weft/algorithm/halves.hpp"
 #include "weft/base/error.hpp"
-#include "weft/schedule/transforms.hpp"
 
 namespace weft::algorithm {
 
@@ -66,10 +64,8 @@ bool all_adjacent(const Network& network) {
   return true;
 }
 
-}  // namespace
-
+/// One step, for allreduce two (reduce-scatter, then allgather).
 Schedule direct(const Collective& collective) {
-  schedule::check(collective);
   const auto& [kind, ranks, root, peer] = collective;
   switch (kind) {
     case CollectiveKind::broadcast:
@@ -80,12 +76,9 @@ Schedule direct(const Collective& collective) {
     case CollectiveKind::gather:
       return schedule::transpose(from_the_root(schedule::scatter(ranks, root)));
     case CollectiveKind::allgather:
-      return direct_allgather(ranks);
     case CollectiveKind::reduce_scatter:
-      return schedule::transpose(direct_allgather(ranks));
     case CollectiveKind::allreduce:
-      return schedule::concatenate(schedule::transpose(direct_allgather(ranks)),
-                                   direct_allgather(ranks));
+      return from_allgather(direct_allgather(ranks), kind);
     case CollectiveKind::alltoall:
       return spread_alltoall(ranks).with_algorithm("direct");
     case CollectiveKind::point_to_point:
@@ -93,6 +86,8 @@ Schedule direct(const Collective& collective) {
   }
   reject("direct serves no {}", schedule::name_of(kind));
 }
+
+}  // namespace
 
 Algorithm direct_entry() {
   return {

@@ -21,8 +21,8 @@
 
 #include "hamming_ranks.hpp"
 #include "weft/algorithm/entries.hpp"
+#include "weft/algorithm/halves.hpp"
 #include "weft/base/error.hpp"
-#include "weft/schedule/transforms.hpp"
 
 namespace weft::algorithm {
 
@@ -156,11 +156,8 @@ Schedule dimension_order(const HammingView& hamming, const Collective& collectiv
     case CollectiveKind::gather:
       return schedule::transpose(pass(schedule::scatter(ranks, root)));
     case CollectiveKind::reduce_scatter:
-      return schedule::transpose(pass(schedule::allgather(ranks)));
-    case CollectiveKind::allreduce: {
-      const Schedule gathers = pass(schedule::allgather(ranks));
-      return schedule::concatenate(schedule::transpose(gathers), gathers);
-    }
+    case CollectiveKind::allreduce:
+      return from_allgather(pass(schedule::allgather(ranks)), kind);
     case CollectiveKind::point_to_point:
       reject("dimension order serves no point-to-point; use direct");
     default:

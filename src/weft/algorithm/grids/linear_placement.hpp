@@ -1,6 +1,8 @@
 // Where a view's node numbers are ranks: for algorithms that follow a network's structure.
 #pragma once
 
+#include <optional>
+
 #include "weft/network/network.hpp"
 #include "weft/topology/views.hpp"
 
@@ -18,6 +20,14 @@ inline bool rank_is_node(const Network& network, std::int64_t nodes) {
     if (place.value() != rank.value()) return false;
   }
   return true;
+}
+
+/// The torus whose node r is rank r, directly or by the one host of its switch.
+inline std::optional<topology::TorusView> torus_of_ranks(const Network* network) {
+  if (network == nullptr) return std::nullopt;
+  auto torus = topology::as_torus(network->topology());
+  if (!torus || !rank_is_node(*network, torus->size())) return std::nullopt;
+  return torus;
 }
 
 }  // namespace weft::algorithm

@@ -34,8 +34,8 @@
 #include "order_shares.hpp"
 #include "weft/algorithm/entries.hpp"
 #include "weft/algorithm/grids/dimension_order.hpp"
+#include "weft/algorithm/halves.hpp"
 #include "weft/base/error.hpp"
-#include "weft/schedule/transforms.hpp"
 
 namespace weft::algorithm {
 
@@ -191,17 +191,14 @@ std::vector<RouteShares> md_shares_by_steps(const HammingView& hamming, int more
 }
 
 Schedule multi_dimensional(const HammingView& hamming, const Collective& collective) {
-  const Collective gathers = schedule::allgather(collective.ranks);
   switch (collective.kind) {
     case CollectiveKind::alltoall:
     case CollectiveKind::allgather:
       return all_orders(hamming, collective);
     case CollectiveKind::reduce_scatter:
-      return schedule::transpose(all_orders(hamming, gathers));
-    case CollectiveKind::allreduce: {
-      const Schedule half = all_orders(hamming, gathers);
-      return schedule::concatenate(schedule::transpose(half), half);
-    }
+    case CollectiveKind::allreduce:
+      return from_allgather(all_orders(hamming, schedule::allgather(collective.ranks)),
+                            collective.kind);
     default:
       reject("md serves no {} (it serves all-to-all, allgather, reduce-scatter and allreduce)",
              schedule::name_of(collective.kind));

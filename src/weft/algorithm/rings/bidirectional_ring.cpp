@@ -8,14 +8,15 @@
 // The reduce-scatter is the transpose; the pattern shifts, so rank 0's messages stand for all.
 // Source: Zhao et al., "Efficient Direct-Connect Topologies for Collective Communications", 2022
 // (BiRing).
-#include "weft/algorithm/rings/bidirectional_ring.hpp"
-
 #include "weft/algorithm/entries.hpp"
 #include "weft/algorithm/exchange/shift_pattern.hpp"
-#include "weft/schedule/transforms.hpp"
+#include "weft/algorithm/halves.hpp"
 
 namespace weft::algorithm {
 
+namespace {
+
+/// floor(N / 2) steps of one block to either neighbour; T_B = (N-1)/N on a two-way ring.
 Schedule bidirectional_ring_allgather(std::int32_t ranks) {
   const std::int64_t n = ranks;
   const bool halves = n % 2 == 0 && n > 2;  // two ranks: both ways are the same way
@@ -36,14 +37,7 @@ Schedule bidirectional_ring_allgather(std::int32_t ranks) {
   return std::move(builder).build();
 }
 
-Schedule bidirectional_ring_reduce_scatter(std::int32_t ranks) {
-  return schedule::transpose(bidirectional_ring_allgather(ranks));
-}
-
-Schedule bidirectional_ring_allreduce(std::int32_t ranks) {
-  return schedule::concatenate(bidirectional_ring_reduce_scatter(ranks),
-                               bidirectional_ring_allgather(ranks));
-}
+}  // namespace
 
 Algorithm bidirectional_ring_entry() {
   return {
@@ -58,15 +52,8 @@ Algorithm bidirectional_ring_entry() {
       .options = {},
       .build =
           [](const Context& context) {
-            const std::int32_t ranks = context.collective.ranks;
-            switch (context.collective.kind) {
-              case CollectiveKind::allgather:
-                return bidirectional_ring_allgather(ranks);
-              case CollectiveKind::reduce_scatter:
-                return bidirectional_ring_reduce_scatter(ranks);
-              default:
-                return bidirectional_ring_allreduce(ranks);
-            }
+            return from_allgather(bidirectional_ring_allgather(context.collective.ranks),
+                                  context.collective.kind);
           },
   };
 }

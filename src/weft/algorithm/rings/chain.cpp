@@ -5,13 +5,14 @@
 // for one port. The reduction is the transpose and, with root 0, keeps the order of operands.
 // Source: Sanders, Speck, Traff, "Two-tree Algorithms for Full Bandwidth Broadcast, Reduction and
 // Scan", Parallel Computing 35(12), 2009, section 2 (linear pipeline).
-#include "weft/algorithm/rings/chain.hpp"
-
 #include "weft/algorithm/entries.hpp"
 #include "weft/schedule/transforms.hpp"
 
 namespace weft::algorithm {
 
+namespace {
+
+/// Along root, root + 1, ...: N - 1 steps and one more per further segment.
 Schedule chain_broadcast(std::int32_t ranks, Rank root, std::int64_t segments) {
   ScheduleBuilder builder(schedule::broadcast(ranks, root),
                           {.algorithm = "chain", .segments = {.count = segments, .stride = 1}});
@@ -21,9 +22,7 @@ Schedule chain_broadcast(std::int32_t ranks, Rank root, std::int64_t segments) {
   return std::move(builder).build();
 }
 
-Schedule chain_reduce(std::int32_t ranks, Rank root, std::int64_t segments) {
-  return schedule::transpose(chain_broadcast(ranks, root, segments));
-}
+}  // namespace
 
 Algorithm chain_entry() {
   return {
@@ -38,9 +37,8 @@ Algorithm chain_entry() {
       .build =
           [](const Context& context) {
             const auto& [kind, ranks, root, peer] = context.collective;
-            const std::int64_t segments = segments_in(context.options);
-            return kind == CollectiveKind::broadcast ? chain_broadcast(ranks, root, segments)
-                                                     : chain_reduce(ranks, root, segments);
+            Schedule down = chain_broadcast(ranks, root, segments_in(context.options));
+            return kind == CollectiveKind::broadcast ? down : schedule::transpose(down);
           },
       .outline = {.messages = Outline::Messages::pipelined},
   };

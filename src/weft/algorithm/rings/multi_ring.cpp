@@ -8,8 +8,6 @@
 // (N-1)/N (ShiftedBFBRing).
 // Source: Wang et al., "TopoOpt", NSDI 2023 (the networks); Zhao et al., "Efficient Direct-Connect
 // Topologies for Collective Communications", sections 8.2 and 8.3.
-#include "weft/algorithm/rings/multi_ring.hpp"
-
 #include <algorithm>
 #include <numeric>
 
@@ -17,6 +15,7 @@
 #include "weft/algorithm/grids/linear_placement.hpp"
 #include "weft/base/error.hpp"
 #include "weft/schedule/transforms.hpp"
+#include "weft/topology/cayley_view.hpp"
 
 namespace weft::algorithm {
 
@@ -103,8 +102,9 @@ class RingBuilder {
   std::vector<RouteId> routes_;  // by generator
 };
 
-/// Step t: pass on what arrived last, the block of the node t behind; when reducing, the one t + 1
-/// behind, which is whole when it has come round to its node.
+/// N - 1 steps; (N-1)/N. Every generator of the view is a one-way ring through all nodes, which its
+/// elements number. In step t pass on what arrived last, the block of the node t behind; when
+/// reducing, the one t + 1 behind, which is whole when it has come round to its node.
 Schedule one_way(const CayleyView& view, CollectiveKind kind) {
   const std::vector<Ring> rings = rings_of(view);
   RingBuilder builder(view, kind, "multi-ring", std::max<std::int64_t>(1, std::ssize(rings)));
@@ -119,9 +119,10 @@ Schedule one_way(const CayleyView& view, CollectiveKind kind) {
   return std::move(builder).build();
 }
 
-/// The allgather: in step t a ring passes on the block of the node t behind; of an even number of
-/// nodes the opposite one's comes in halves from both sides. The reduce-scatter is its reversal,
-/// where a ring takes back what its partner brought.
+/// floor(N / 2) steps; (N-1)/N: a ring and its inverse are one two-way ring with BFB's schedule
+/// (bidirectional_ring.cpp). The allgather: in step t a ring passes on the block of the node t
+/// behind; of an even number of nodes the opposite one's comes in halves from both sides. The
+/// reduce-scatter is its reversal, where a ring takes back what its partner brought.
 Schedule two_way(const CayleyView& view, CollectiveKind kind) {
   const auto pairs = two_way_rings(view);
   const bool gathers = kind == CollectiveKind::allgather;
@@ -186,30 +187,6 @@ const std::vector<CollectiveKind> kServes = {
     CollectiveKind::allgather, CollectiveKind::reduce_scatter, CollectiveKind::allreduce};
 
 }  // namespace
-
-Schedule multi_ring_allgather(const CayleyView& view) {
-  return one_way(view, CollectiveKind::allgather);
-}
-
-Schedule multi_ring_reduce_scatter(const CayleyView& view) {
-  return one_way(view, CollectiveKind::reduce_scatter);
-}
-
-Schedule multi_ring_allreduce(const CayleyView& view) {
-  return schedule::concatenate(multi_ring_reduce_scatter(view), multi_ring_allgather(view));
-}
-
-Schedule multi_ring_bfb_allgather(const CayleyView& view) {
-  return two_way(view, CollectiveKind::allgather);
-}
-
-Schedule multi_ring_bfb_reduce_scatter(const CayleyView& view) {
-  return two_way(view, CollectiveKind::reduce_scatter);
-}
-
-Schedule multi_ring_bfb_allreduce(const CayleyView& view) {
-  return schedule::concatenate(multi_ring_bfb_reduce_scatter(view), multi_ring_bfb_allgather(view));
-}
 
 Algorithm multi_ring_entry() {
   return {

@@ -6,8 +6,6 @@
 // partner only. On a two-way ring every second cable is busy in a step: T_B is 2(N-1)/N. Needs an
 // even number of ranks. Source: Chen, Zhang, Wu, Guo, "Performance Evaluation of Allgather
 // Algorithms on Terascale Linux Cluster with Fast Ethernet", HPC Asia 2005.
-#include "weft/algorithm/rings/neighbor.hpp"
-
 #include <vector>
 
 #include "weft/algorithm/entries.hpp"
@@ -16,6 +14,9 @@
 
 namespace weft::algorithm {
 
+namespace {
+
+/// N / 2 steps; precondition: N is even.
 Schedule neighbor_allgather(std::int32_t ranks) {
   WEFT_ASSERT(ranks % 2 == 0);
   const auto partner_at = [&](std::int64_t rank, std::int64_t step) {
@@ -38,6 +39,8 @@ Schedule neighbor_allgather(std::int32_t ranks) {
   }
   return std::move(builder).build();
 }
+
+}  // namespace
 
 Algorithm neighbor_entry() {
   return {

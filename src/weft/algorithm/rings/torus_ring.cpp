@@ -10,12 +10,10 @@
 // Source: Sack, Gropp, "Collective Algorithms for Multiported Torus Networks", ACM TOPC 1(2), 2015;
 // the baseline of Zhao et al., "Efficient Direct-Connect Topologies for Collective Communications",
 // section 8.5.2.
-#include "weft/algorithm/rings/torus_ring.hpp"
-
 #include "weft/algorithm/entries.hpp"
 #include "weft/algorithm/grids/linear_placement.hpp"
+#include "weft/algorithm/halves.hpp"
 #include "weft/base/checked.hpp"
-#include "weft/schedule/transforms.hpp"
 
 namespace weft::algorithm {
 
@@ -77,17 +75,8 @@ Symmetry translations_of(const topology::Extents& torus) {
   return moduli.empty() ? Symmetry() : Symmetry::translations(moduli);
 }
 
-/// The torus whose node r is rank r, directly or by the one host of its switch.
-std::optional<topology::TorusView> torus_of_ranks(const Context& context) {
-  if (context.network == nullptr) return std::nullopt;
-  auto torus = topology::as_torus(context.network->topology());
-  if (!torus || torus->dimensions() < 2 || !rank_is_node(*context.network, torus->size()))
-    return std::nullopt;
-  return torus;
-}
-
-}  // namespace
-
+/// sum (m_i - 1) steps on a torus of extents m_i; (N-1)/N where all extents are equal and above 2.
+/// O(N * dimensions^2) stored pieces.
 Schedule torus_ring_allgather(const topology::TorusView& torus) {
   const std::int64_t nodes = torus.size();
   const int dimensions = torus.dimensions();
@@ -103,13 +92,7 @@ Schedule torus_ring_allgather(const topology::TorusView& torus) {
   return std::move(builder).build();
 }
 
-Schedule torus_ring_reduce_scatter(const topology::TorusView& torus) {
-  return schedule::transpose(torus_ring_allgather(torus));
-}
-
-Schedule torus_ring_allreduce(const topology::TorusView& torus) {
-  return schedule::concatenate(torus_ring_reduce_scatter(torus), torus_ring_allgather(torus));
-}
+}  // namespace
 
 Algorithm torus_ring_entry() {
   return {
@@ -121,20 +104,14 @@ Algorithm torus_ring_entry() {
                       CollectiveKind::allreduce},
       .options = {},
       .misfit = [](const Context& context) -> std::optional<std::string> {
-        if (torus_of_ranks(context)) return std::nullopt;
+        const auto torus = torus_of_ranks(context.network);
+        if (torus && torus->dimensions() >= 2) return std::nullopt;
         return "it needs a torus of two or more dimensions with rank r on node r";
       },
       .build =
           [](const Context& context) {
-            const auto torus = *torus_of_ranks(context);
-            switch (context.collective.kind) {
-              case CollectiveKind::allgather:
-                return torus_ring_allgather(torus);
-              case CollectiveKind::reduce_scatter:
-                return torus_ring_reduce_scatter(torus);
-              default:
-                return torus_ring_allreduce(torus);
-            }
+            return from_allgather(torus_ring_allgather(*torus_of_ranks(context.network)),
+                                  context.collective.kind);
           },
   };
 }
