@@ -32,8 +32,6 @@ TEST(PacketNames, are_read_as_they_are_written) {
   for (const SelfMessages s : {SelfMessages::local, SelfMessages::network})
     EXPECT_EQ(parse_self_messages(name_of(s)), s);
   EXPECT_THROW(parse_switching("wormhol"), InvalidInput);
-  EXPECT_TRUE(is_packet_routing("adaptive"));
-  EXPECT_FALSE(is_packet_routing("shortest"));
 }
 
 }  // namespace

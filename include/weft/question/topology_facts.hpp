@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace weft::question {
 
@@ -14,7 +15,9 @@ struct TopologyFacts {
   std::uint64_t hash = 0;  // of the graph
   std::string classes;     // names of the link classes, joined: the hash has their ids only
   std::int64_t nodes = 0, hosts = 0;
-  std::string routing = {};             // that `auto` stands for
+  std::string routing = {};                // that `auto` stands for
+  std::vector<std::string> followed = {};  // routings whose paths packets follow here, though they
+                                           // choose their links elsewhere
   std::optional<std::uint32_t> speeds;  // checksum of the speeds that files in it give
 };
 

@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <map>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -44,7 +43,8 @@ struct BufferOptions {
 };
 
 struct PacketOptions {
-  /// A packet routing (packet_routings()), or empty: the paths of the network's own routing.
+  /// What packets choose their links by, if they do on this network (see hop_routing()); else, or
+  /// where it is empty, they follow the paths of the network's own routing.
   std::string routing = {};
   Granularity granularity = Granularity::packet;
   std::int64_t packet_B = 512;  // the last packet of a message is short; 1 to 16 MiB - 1
@@ -134,16 +134,6 @@ Arbitration parse_arbitration(std::string_view name);
 std::string_view name_of(Arbitration arbitration);
 SelfMessages parse_self_messages(std::string_view name);
 std::string_view name_of(SelfMessages self_messages);
-
-/// One line of `weft list routings` that only the packet models know.
-struct PacketRoutingInfo {
-  std::string name, summary, fits;
-};
-std::span<const PacketRoutingInfo> packet_routings();
-bool is_packet_routing(std::string_view name);
-/// Throws InvalidInput, with the names nearest to it, unless packets can be routed by that name: a
-/// packet routing's, or one of network::routings(), whose paths they follow.
-void require_known_routing(std::string_view name);
 
 }  // namespace weft::simulation
 

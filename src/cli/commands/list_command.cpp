@@ -11,8 +11,7 @@
 #include "weft/base/error.hpp"
 #include "weft/base/suggest.hpp"
 #include "weft/format/format.hpp"
-#include "weft/network/routing.hpp"
-#include "weft/simulation/packet.hpp"
+#include "weft/simulation/routings.hpp"
 #include "weft/simulation/simulation.hpp"
 #include "weft/simulation/traffic.hpp"
 #include "weft/topology/registry.hpp"
@@ -73,15 +72,13 @@ Listing models() {
 }
 
 Listing routings() {
-  Listing listing{{"name", "fits", "summary"}, {}};
-  for (const auto& routing : network::routings())
-    listing.rows.push_back({routing.name, routing.fits, routing.summary});
-  for (const auto& routing : simulation::packet_routings()) {
-    const bool listed = std::ranges::any_of(
-        listing.rows, [&](const auto& row) { return row.front() == routing.name; });
-    if (!listed)
-      listing.rows.push_back(
-          {routing.name, routing.fits, routing.summary + " (packet and flit models)"});
+  Listing listing{{"name", "other names", "fits", "summary", "channels", "deadlock"}, {}};
+  for (const auto& routing : simulation::routings()) {
+    const auto* hops = routing.hops;
+    listing.rows.push_back(
+        {routing.name, hops ? fmt::format("{}", fmt::join(hops->aliases, " ")) : "", routing.fits,
+         routing.summary + (routing.gives_paths ? "" : " (packet and flit models)"),
+         hops ? hops->channels : "", hops ? hops->deadlock : ""});
   }
   return listing;
 }
@@ -223,10 +220,12 @@ Listing listing_of(const Options& options) {
 void print_table(const Listing& listing, const Screen& screen, Streams& streams) {
   constexpr int kRoomy = 120;
   std::vector<std::size_t> shown;
+  const auto is_any_of = [](const std::string& name, std::initializer_list<const char*> names) {
+    return std::ranges::find(names, name) != names.end();
+  };
   for (std::size_t c = 0; c < listing.columns.size(); ++c)
-    if (listing.columns[c] != "source" &&
-        ((listing.columns[c] != "parameters" && listing.columns[c] != "aliases") ||
-         screen.columns >= kRoomy))
+    if (!is_any_of(listing.columns[c], {"source", "other names", "channels", "deadlock"}) &&
+        (!is_any_of(listing.columns[c], {"parameters", "aliases"}) || screen.columns >= kRoomy))
       shown.push_back(c);
   const auto chosen = [&](const std::vector<std::string>& row) {
     std::vector<std::string> fields;

@@ -16,7 +16,7 @@
 #include "weft/program/file.hpp"
 #include "weft/question/members.hpp"
 #include "weft/schedule/file.hpp"
-#include "weft/simulation/packet.hpp"
+#include "weft/simulation/routings.hpp"
 #include "weft/topology/allocation.hpp"
 #include "weft/topology/registry.hpp"
 
@@ -160,16 +160,9 @@ BuiltTopology topology_of(const Schedule& schedule) {
   return built;
 }
 
-bool is_of_packets_only(const std::string& routing) {
-  const std::string name = lower_name(routing);
-  return simulation::is_packet_routing(name) &&
-         std::ranges::none_of(network::routings(),
-                              [&](const auto& known) { return known.name == name; });
-}
-
 Network make_network(const NetworkOptions& options, std::uint64_t seed, const Schedule* schedule) {
   require(
-      !is_of_packets_only(options.routing),
+      !simulation::is_of_packets_only(options.routing),
       "routing {} is of the packet and flit models only; choose another, see weft list routings",
       lower_name(options.routing));
   LinkOptions links;

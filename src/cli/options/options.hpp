@@ -78,9 +78,6 @@ std::vector<std::int32_t> hosts_of(const NetworkOptions& options, const Topology
 enum class Need : std::uint8_t { required, optional };
 void add_network_options(CLI::App& app, NetworkOptions& options, Need topology = Need::required);
 
-/// Whether only the packet and flit models know a routing of that name.
-bool is_of_packets_only(const std::string& routing);
-
 /// Throws InvalidInput for each option that makes no sense. A schedule's own topology and placement
 /// serve where the user names none.
 Network make_network(const NetworkOptions& options, std::uint64_t seed,

@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "weft/base/units.hpp"
-#include "weft/network/routing.hpp"
 #include "weft/question/members.hpp"
+#include "weft/simulation/routings.hpp"
 #include "weft/topology/views.hpp"
 
 namespace weft::cli {
@@ -28,7 +28,7 @@ PacketOptions make_packet_options(const PacketChoice& choice, simulation::Model 
                                   const std::string& routing, std::uint64_t seed) {
   PacketOptions options;
   simulation::require_known_routing(routing);
-  if (simulation::is_packet_routing(routing)) options.routing = lower_name(routing);
+  options.routing = lower_name(routing);
   if (model == simulation::Model::flit) options.switching = simulation::Switching::wormhole;
   question::set_members(options, question::packet_members(), choice.said);
   for (const std::string& buffer : choice.buffers)
@@ -38,16 +38,14 @@ PacketOptions make_packet_options(const PacketChoice& choice, simulation::Model 
 }
 
 NetworkOptions without_packet_routing(NetworkOptions options) {
-  if (is_of_packets_only(options.routing)) options.routing = "shortest";
+  if (simulation::is_of_packets_only(options.routing)) options.routing = "shortest";
   return options;
 }
 
 void fit_routing(PacketOptions& options, const std::string& asked, const Network& network) {
-  if (lower_name(asked) == "auto" && simulation::is_packet_routing(network.routing().name()))
-    options.routing = network.routing().name();
-  if (options.routing == "minimal" && network.routing().name() == "minimal" &&
-      !topology::as_dragonfly(network.topology()))
-    options.routing.clear();
+  const bool chosen = lower_name(asked) == "auto";
+  options.routing = simulation::hop_routing(chosen ? network.routing().name() : options.routing,
+                                            network.topology());
 }
 
 void fit_packets(simulation::SimulationOptions& simulation, const std::string& asked,

@@ -18,14 +18,13 @@ struct PacketChoice {
 /// --adapter-delay, --credit-delay, --self-messages.
 void add_packet_options(CLI::App& app, PacketChoice& choice);
 
-/// `routing` is what the user named: a packet routing, or else one of the network's, whose paths
-/// packets follow. Throws InvalidInput.
+/// `routing` is what the user named. Throws InvalidInput where there is none of that name.
 PacketOptions make_packet_options(const PacketChoice& choice, simulation::Model model,
                                   const std::string& routing, std::uint64_t seed);
 /// What make_network() is to make: packets that are routed by themselves need no other routing.
 NetworkOptions without_packet_routing(NetworkOptions options);
-/// Once the network is made: packets take the routing that `auto` stands for, and follow the
-/// network's paths where only the network's routing of that name fits.
+/// Once the network is made: packets choose their links by the routing, that which `auto` stands
+/// for, or follow the network's paths where it does not choose.
 void fit_routing(PacketOptions& options, const std::string& asked, const Network& network);
 /// The packets of a command without options of their own, by the routing that was asked for; of
 /// the other models nothing. Throws InvalidInput.

@@ -9,9 +9,9 @@
 #include "weft/base/error.hpp"
 #include "weft/base/suggest.hpp"
 #include "weft/base/units.hpp"
-#include "weft/network/routing.hpp"
 #include "weft/question/run_fields.hpp"
 #include "weft/question/setup.hpp"
+#include "weft/simulation/routings.hpp"
 #include "weft/simulation/simulation.hpp"
 #include "weft/simulation/traffic.hpp"
 #include "weft/topology/allocation.hpp"
@@ -108,9 +108,8 @@ std::string hosts_text(std::string_view, std::string_view text) {
 }
 
 std::string routing_name(std::string_view name, std::string_view text) {
-  std::vector<std::string> known = names(network::routings());
-  std::ranges::copy(names(simulation::packet_routings()), std::back_inserter(known));
-  return simulation::is_packet_routing(text) ? lower(text) : listed_name(name, text, known);
+  const bool known = simulation::find_routing(text) != nullptr;  // also by another name
+  return known ? lower(text) : listed_name(name, text, names(simulation::routings()));
 }
 
 // The name of one of an enumeration's values, without aliases.

@@ -10,6 +10,7 @@
 #include "weft/question/members.hpp"
 #include "weft/question/run_fields.hpp"
 #include "weft/question/setup.hpp"
+#include "weft/simulation/routings.hpp"
 #include "weft/simulation/traffic.hpp"
 
 namespace weft::question {
@@ -21,13 +22,10 @@ bool has_background(const Values& parameters) {
   return !traffic.empty() && traffic != "none";
 }
 
-// The routing of packets that the row names; empty where they follow the network's paths, as under
-// "minimal" on what is no Dragonfly.
-std::string packet_routing(const Values& parameters) {
-  const std::string routing = text_in(parameters, "routing");
-  const bool dragonfly = text_in(parameters, "topology").starts_with("dragonfly:");
-  if (routing == "minimal" && !dragonfly) return "";
-  return simulation::is_packet_routing(routing) ? routing : "";
+// Whether packets choose their links by the row's routing on some networks.
+bool may_choose(const Values& parameters) {
+  const auto* routing = simulation::find_routing(text_in(parameters, "routing"));
+  return routing != nullptr && routing->hops != nullptr;
 }
 
 std::int64_t packets_of(const simulation::TrafficStatistics& traffic, std::string_view name) {
@@ -54,20 +52,27 @@ void resolve_packets(Values& parameters) {
     parameters.erase(name);
 }
 
-bool draws_packets(const Values& parameters) {
+bool draws_packets(const Values& parameters, const TopologyFacts& topology) {
   if (!by_packets(parameters)) return false;
-  return has_background(parameters) || !packet_routing(parameters).empty();
+  return has_background(parameters) ||
+         (may_choose(parameters) &&
+          std::ranges::count(topology.followed, text_in(parameters, "routing")) == 0);
 }
 
-std::string network_routing(const Values& parameters) {
-  return by_packets(parameters) && !packet_routing(parameters).empty()
-             ? "shortest"
-             : text_in(parameters, "routing");
+std::string network_routing(const Values& parameters, const Topology& topology) {
+  const std::string routing = text_in(parameters, "routing");
+  return by_packets(parameters) && !simulation::hop_routing(routing, topology).empty() ? "shortest"
+                                                                                       : routing;
+}
+
+std::string routing_key(const Values& parameters) {
+  const bool chooses = by_packets(parameters) && may_choose(parameters);
+  return text_in(parameters, "routing") + (chooses ? " of packets" : "");
 }
 
 void add_packet_options(const Values& parameters, simulation::SimulationOptions& options) {
   PacketOptions& packet = options.packet;
-  packet.routing = packet_routing(parameters);
+  packet.routing = text_in(parameters, "routing");
   if (options.model == simulation::Model::flit) packet.switching = simulation::Switching::wormhole;
   set_members(packet, packet_members(), parameters);
   packet.seed = seed_in(parameters);

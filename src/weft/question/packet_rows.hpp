@@ -1,6 +1,7 @@
 // Rows under the packet model: their parameters and what they measure.
 #pragma once
 
+#include "weft/question/topology_facts.hpp"
 #include "weft/question/value.hpp"
 #include "weft/simulation/simulation.hpp"
 
@@ -9,14 +10,18 @@ namespace weft::question {
 /// Removes what has no influence: all of it under another model, the traffic's where there is none.
 void resolve_packets(Values& parameters);
 
-/// Whether numbers are drawn in the row's run: by the routing of packets, by background traffic.
-bool draws_packets(const Values& parameters);
+/// Whether numbers are drawn in the row's run: by packets that choose their links, by background
+/// traffic.
+bool draws_packets(const Values& parameters, const TopologyFacts& topology);
 
 /// Whether the row is run by packets or by flits.
 bool by_packets(const Values& parameters);
 
-/// What the network is to route by: "shortest" where packets find their own way.
-std::string network_routing(const Values& parameters);
+/// What the network is to route by: "shortest" where packets choose their links.
+std::string network_routing(const Values& parameters, const Topology& topology);
+
+/// Differs where network_routing() does on some networks.
+std::string routing_key(const Values& parameters);
 
 void add_packet_options(const Values& parameters, simulation::SimulationOptions& options);
 

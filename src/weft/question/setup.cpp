@@ -50,7 +50,7 @@ LinkOptions link_options(const Values& parameters) {
 
 std::string part_key(const Row& row, std::initializer_list<Part> parts) {
   const auto asked = [&](Part part) { return std::ranges::find(parts, part) != parts.end(); };
-  std::string key = asked(Part::network) ? network_routing(row.parameters) + '\n' : "";
+  std::string key = asked(Part::network) ? routing_key(row.parameters) + '\n' : "";
   for (const Field* field : row.kind->fields)
     if (asked(field->part))
       if (const auto found = row.parameters.find(field->name); found != row.parameters.end())
@@ -71,7 +71,7 @@ Network make_network(const Values& parameters) {
                       hosts.empty() ? std::vector<std::int32_t>()
                                     : topology::parse_hosts(hosts, fabric.topology()));
   return {fabric, std::move(placement), host_in(parameters),
-          make_routing(network_routing(parameters), fabric, seed)};
+          make_routing(network_routing(parameters, fabric.topology()), fabric, seed)};
 }
 
 Collective make_collective(const Values& parameters, std::int32_t ranks) {

@@ -12,13 +12,13 @@
 #include "weft/base/parallel.hpp"
 #include "weft/base/suggest.hpp"
 #include "weft/simulation/memory.hpp"
-#include "weft/simulation/packet.hpp"
 #include "weft/simulation/pipelined/mean_way.hpp"
 #include "weft/simulation/pipelined/measurement.hpp"
 #include "weft/simulation/pipelined/packet_routing.hpp"
 #include "weft/simulation/pipelined/path_routing.hpp"
 #include "weft/simulation/pipelined/sampled_trial.hpp"
 #include "weft/simulation/pipelined/torus_order.hpp"
+#include "weft/simulation/routings.hpp"
 #include "weft/simulation/traffic.hpp"
 #include "weft/topology/views.hpp"
 
@@ -30,15 +30,10 @@ namespace {
 
 using AnyRouting = std::variant<TorusOrder, PathRouting, PacketRoutingPlan>;
 
-// Only the routings of Dragonflies count the phases of a packet.
 void check_ejection(const Topology& topology, const LoadCurveOptions& options) {
   if (options.router.ejection == Ejection::any) return;
-  const std::string name = lower(options.routing);
-  const auto infos = packet_routings();
-  const bool in_phases = name == "valiant" || name == "nonminimal" || name == "adaptive" ||
-                         std::ranges::any_of(infos, [&](const PacketRoutingInfo& info) {
-                           return info.name == name && info.fits == "dragonfly";
-                         });
+  const RoutingInfo* routing = find_routing(options.routing);
+  const bool in_phases = routing != nullptr && routing->hops && routing->hops->counts_phases;
   require(
       topology::as_dragonfly(topology) && in_phases,
       "ejection by phase is of the routings of Dragonflies ({} on {} has no phases); choose any",
@@ -51,7 +46,6 @@ void check_ejection(const Topology& topology, const LoadCurveOptions& options) {
 AnyRouting make_packet_routing(const Fabric& fabric, const Wiring& wiring,
                                const LoadCurveOptions& options) {
   const Topology& topology = fabric.topology();
-  const bool by_paths = lower(options.routing) == "minimal" && !topology::as_dragonfly(topology);
   const bool by_dimension = lower(options.routing) == "dimension-order" && !topology.facets().holes;
   const bool by_detour = lower(options.routing) == "valiant";
   const Detour detour = by_detour ? Detour::valiant : Detour::none;
@@ -61,7 +55,7 @@ AnyRouting make_packet_routing(const Fabric& fabric, const Wiring& wiring,
   if (by_detour)
     if (const auto mesh = topology::as_mesh(topology))
       return TorusOrder(topology, *mesh, GridEnds::open, detour, wiring, options);
-  if (!by_dimension && !by_paths && is_packet_routing(options.routing))
+  if (!by_dimension && !hop_routing(options.routing, topology).empty())
     return PacketRoutingPlan(fabric, wiring, options.routing, options.router,
                              std::min(options.packet_flits, options.router.buffer_flits));
   require_known_routing(options.routing);

@@ -10,6 +10,7 @@
 #include "weft/base/units.hpp"
 #include "weft/question/packet_rows.hpp"
 #include "weft/question/setup.hpp"
+#include "weft/simulation/routings.hpp"
 
 namespace weft::question {
 
@@ -70,11 +71,9 @@ Volume volume_of(const Values& parameters, double ranks) {
   return {};
 }
 
-// Valiant's way leads through a random place.
 double detour_of(const Values& parameters) {
-  const std::string routing = text_in(parameters, "routing");
-  if (routing == "valiant") return 1.5;
-  return routing == "ugal-l" || routing == "ugal-g" || routing == "par" ? 1.1 : 1;
+  const auto* routing = simulation::find_routing(text_in(parameters, "routing"));
+  return routing != nullptr && routing->hops != nullptr ? routing->hops->detour : 1;
 }
 
 // The topology-aware broadcasts stay near.

@@ -28,13 +28,14 @@ bool gives_all_links(const std::string& link) {
 void resolve_placement(Row& row, FactsOfNetworks& facts) {
   Values& parameters = row.parameters;
   const std::string placement = text_in(parameters, "placement");
+  const TopologyFacts& topology = facts.topology(text_in(parameters, "topology"));
   const PlacementFacts& placed =
       facts.placement(text_in(parameters, "topology"), placement, count_in(parameters, "ranks", 0),
                       text_in(parameters, "hosts"));
   parameters["ranks"] = placed.ranks;
   parameters["hosts"] = placed.hosts;  // of a file: its numbers
   if (placed.hosts.empty()) parameters.erase("hosts");
-  const bool drawn = topology::draws(placement) || draws_packets(parameters) ||
+  const bool drawn = topology::draws(placement) || draws_packets(parameters, topology) ||
                      text_in(parameters, "routing") == "shortest-random";
   if (!drawn) parameters.erase("seed");
 }

@@ -74,9 +74,8 @@ class DragonflyRouting : public ByHops {
     if (packet.via == group) packet.via = kNone;
     if (packet.via == kNone && group == target)
       return {map_.local_link(node, packet.router), local_channel(packet)};
-    const Global global = packet.via == kNone
-                              ? best_global(node, target, packet.router, packet.destination)
-                              : best_global(node, packet.via, kNone, packet.destination);
+    const Global global = packet.via == kNone ? best_global(node, target, packet.router, packet)
+                                              : best_global(node, packet.via, kNone, packet);
     if (global.gateway != node)
       return {map_.local_link(node, global.gateway), local_channel(packet)};
     return {global.link, packet.phase++};
@@ -100,9 +99,10 @@ class DragonflyRouting : public ByHops {
   }
 
   /// The global link to a group that needs the fewest local links, at `node` and at `router` (none
-  /// counts at the far end); of equal ones by `key`.
+  /// counts at the far end); of equal ones by the packet's last router, as the network's minimal
+  /// paths do.
   Global best_global(std::int32_t node, std::int32_t group, std::int32_t router,
-                     std::int32_t key) const {
+                     const PacketState& packet) const {
     const auto links = map_.globals(map_.group(node), group);
     if (links.size() == 1) return links[0];
     const auto cost = [&](const Global& link) {
@@ -113,7 +113,7 @@ class DragonflyRouting : public ByHops {
       if (cost(link) < least) least = cost(link), count = 0;
       count += cost(link) == least ? 1 : 0;
     }
-    int skip = key % count;
+    int skip = packet.router % count;
     for (const Global& link : links)
       if (cost(link) == least && skip-- == 0) return link;
     return links[0];
@@ -129,7 +129,7 @@ class DragonflyRouting : public ByHops {
     const std::int32_t target = map_.group(packet.router);
     if (map_.group(node) == target)
       return {kNone, kNone, node == packet.router ? 0 : 1};  // the link is not asked for
-    const Global global = best_global(node, target, packet.router, packet.destination);
+    const Global global = best_global(node, target, packet.router, packet);
     return way(node, global, global.head == packet.router ? 0 : 1);
   }
 
@@ -141,7 +141,7 @@ class DragonflyRouting : public ByHops {
       const Way direct = minimal_way(node, packet);
       const Time waited = queues.backlog(Rule::watched(direct));
       if (waited == 0) return kNone;
-      const Global out = best_global(node, via, kNone, packet.destination);
+      const Global out = best_global(node, via, kNone, packet);
       const Way around = way(node, out, minimal_way(out.head, packet).links);
       const Time elsewhere = queues.backlog(Rule::watched(around));
       if (rule_.stays(waited, direct, elsewhere, around)) return kNone;

@@ -51,6 +51,7 @@ GridMap::GridMap(const Wiring& wiring, const char* routing, topology::Damage dam
   }
   first_link_.push_back(0);
   for (const auto& links : by_slot) {
+    has_parallel_links_ = has_parallel_links_ || links.size() > 1;
     links_.insert(links_.end(), links.begin(), links.end());
     first_link_.push_back(static_cast<std::int32_t>(links_.size()));
   }

@@ -35,6 +35,7 @@ class GridMap {
     return {&links_[place(first_link_[at])], place(first_link_[at + 1] - first_link_[at])};
   }
 
+  bool has_parallel_links() const { return has_parallel_links_; }
   /// Whether a node or link of the grid failed.
   bool damaged() const { return damaged_; }
   /// Whether the node is of the grid, not a host behind its switches.
@@ -47,7 +48,7 @@ class GridMap {
   std::int32_t slot_of(std::int32_t tail, std::int32_t head) const;
 
   GridShape shape_ = GridShape::hamming;
-  bool damaged_ = false;
+  bool damaged_ = false, has_parallel_links_ = false;
   std::vector<std::int32_t> extents_, first_slot_;  // by dimension
   std::vector<std::int32_t> coordinates_;           // by node and dimension
   std::int32_t slots_ = 0;                          // of a node

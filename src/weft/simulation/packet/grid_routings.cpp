@@ -37,7 +37,14 @@ class GridOrder : public ByHops {
  public:
   GridOrder(const RoutingContext& context, const char* name,
             topology::Damage damage = topology::Damage::none)
-      : map_(context.wiring, name, damage), random_(context.options.seed) {}
+      : map_(context.wiring, name, damage), random_(context.options.seed) {
+    if (!map_.has_parallel_links() || map_.damaged()) return;
+    router_ = context.wiring.router;
+    std::vector<std::int32_t> hosts(router_.size(), 0);  // by switch, so far
+    for (std::size_t node = 0; node < router_.size(); ++node)
+      place_.push_back(context.wiring.leaves[node].up == kNone ? 0
+                                                               : hosts[place(router_[node])]++);
+  }
 
  protected:
   int classes() const { return map_.shape() == GridShape::torus ? 2 : 1; }
@@ -60,7 +67,8 @@ class GridOrder : public ByHops {
     const std::int32_t from = map_.coordinate(packet.node, d),
                        to = map_.coordinate(packet.router, d);
     const auto links = map_.links(packet.node, d, to, up);
-    return {links[place(packet.destination) % links.size()], dateline(from, to, up)};
+    const std::size_t spread = links.size() == 1 ? 0 : place(spread_of(packet)) % links.size();
+    return {links[spread], dateline(from, to, up)};
   }
   /// The first dimension in which the packet is not at its destination.
   std::int32_t first_open(const PacketState& packet) const {
@@ -71,6 +79,23 @@ class GridOrder : public ByHops {
 
   GridMap map_;
   Rng random_;
+
+ private:
+  /// The number of the parallel link to take: destinations share them as on the network's paths
+  /// (network/routing/dimension_order.cpp).
+  std::int32_t spread_of(const PacketState& packet) const {
+    if (place_.empty()) return packet.destination;
+    const std::int32_t source = router_[place(packet.source)];
+    std::int32_t spread = place_[place(packet.destination)];
+    for (std::int32_t d = 0; d < map_.dimensions(); ++d) {
+      const std::int32_t k = map_.extent(d);
+      spread += (map_.coordinate(packet.router, d) - map_.coordinate(source, d) + k) % k;
+    }
+    return spread;
+  }
+
+  // Of a whole grid with parallel links; by node.
+  std::vector<std::int32_t> router_, place_;  // a host's switch, and its number there
 };
 
 class DimensionOrder : public GridOrder {

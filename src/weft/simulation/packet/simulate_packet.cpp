@@ -10,6 +10,7 @@
 #include "weft/simulation/models.hpp"
 #include "weft/simulation/packet/packet_transport.hpp"
 #include "weft/simulation/reading/readings.hpp"
+#include "weft/simulation/routings.hpp"
 
 namespace weft::simulation {
 
@@ -67,13 +68,20 @@ void add_shared(const PacketEngine& engine, const BackgroundTraffic* background,
 }
 
 void check(std::span<const Job> jobs, const SimulationOptions& options) {
-  WEFT_ASSERT(!jobs.empty());
   for (const Job& job : jobs) {
     const network::Routing& routing = job.network.routing();
     require(!options.packet.routing.empty() || !routing.splits(),
             "routing {} splits messages into shares, which packets cannot follow; choose another",
             routing.name());
   }
+}
+
+// By which packets choose their links; empty where they follow paths.
+std::string routing_of(const PacketOptions& asked, std::span<const Job> jobs) {
+  WEFT_ASSERT(!jobs.empty());
+  if (asked.routing.empty()) return "";
+  require_known_routing(asked.routing);
+  return hop_routing(asked.routing, jobs.front().network.topology());
 }
 
 // Links between routers on the longest route that a job's program brings along.
@@ -109,7 +117,9 @@ void check_memory(std::span<const Job> jobs, Sync sync) {
 }  // namespace
 
 std::vector<SimulationResult> simulate_packets(std::span<const Job> jobs,
-                                               const SimulationOptions& options) {
+                                               const SimulationOptions& asked) {
+  SimulationOptions options = asked;
+  options.packet.routing = routing_of(asked.packet, jobs);
   check(jobs, options);
   check_memory(jobs, options.sync);
   require(options.background.traffic.empty() || !options.packet.routing.empty(),

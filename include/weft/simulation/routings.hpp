@@ -1,0 +1,52 @@
+// The routings of all models, by name.
+//
+// A routing has one name, one meaning and up to two faces: the paths that it gives to the messages
+// of a step (network/routing.hpp), which every model can follow, and a choice of the next link at
+// each router, which packets ask for (simulation/packet/routing.hpp). Where it has both, packets
+// choose, and each takes one of the paths over which the other models split a message.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "weft/network/routing.hpp"
+
+namespace weft::simulation {
+
+/// What a choice at each router says of itself, besides its name.
+struct HopFace {
+  std::string channels;  // virtual channels of a link that it needs
+  std::string deadlock;  // why packets wait for each other in no circle on them
+  std::vector<std::string> aliases = {};  // other names of the routing
+  /// Where packets choose; elsewhere they follow the paths of the routing's other face. Nothing
+  /// where they choose on all networks that the routing fits.
+  bool (*chooses_on)(const Topology&) = nullptr;
+  bool counts_phases = false;  // its channels are numbered by the phases of a way on a Dragonfly
+  double detour = 1;           // mean links of its ways, in those of shortest ones: for estimates
+};
+
+/// One line of `weft list routings`.
+struct RoutingInfo : network::RoutingInfo {
+  bool gives_paths = false;
+  const HopFace* hops = nullptr;  // nothing where it gives paths alone
+};
+
+/// Those with paths first; `auto`, which stands for one of them, before all.
+std::span<const RoutingInfo> routings();
+
+/// By its name or another name of it, in any case; nothing where there is none.
+const RoutingInfo* find_routing(std::string_view name);
+
+/// Throws InvalidInput, with the names nearest to it, where there is none.
+void require_known_routing(std::string_view name);
+
+/// Whether only packets can be routed by it, since it gives no paths.
+bool is_of_packets_only(std::string_view name);
+
+/// The name, in lower case, if packets choose their links by this routing there; empty where they
+/// follow paths, or there is no such routing.
+std::string hop_routing(std::string_view name, const Topology& topology);
+
+}  // namespace weft::simulation
