@@ -55,7 +55,7 @@ TEST(Routings, say_where_packets_choose) {
 }
 
 // The links between routers that a packet takes, its message's coin being `coin`.
-Links walk(packet::LoneRouting& routing, const packet::Wiring& wiring, const network::Flow& flow,
+Links walk(packet::LoneRouting& routing, const packet::LinkWiring& wiring, const network::Flow& flow,
            int coin) {
   packet::PacketState packet;
   packet.source = flow.from.value();
@@ -74,7 +74,7 @@ Links walk(packet::LoneRouting& routing, const packet::Wiring& wiring, const net
 
 // Links of a route that are neither up from a leaf nor down to one.
 Links between_routers(const network::RouteTable& routes, std::int64_t flow,
-                      const packet::Wiring& wiring) {
+                      const packet::LinkWiring& wiring) {
   Links links;
   for (const LinkId link : routes.links(flow)) {
     const auto is_leaf = [&](NodeId node) { return wiring.leaves[node.index()].up >= 0; };
@@ -112,8 +112,8 @@ TEST(Routings, packets_take_the_paths_over_which_others_split) {
       SCOPED_TRACE(std::string(each.routing) + " on " + expression);
       const Fabric fabric(make_topology(expression), LinkSpeed{});
       const PacketOptions options{.routing = each.routing};
-      const packet::Wiring wiring(fabric, options);
-      const auto hops = packet::make_lone_routing({wiring, options});
+      const packet::LinkWiring wiring(fabric, options);
+      const auto hops = packet::make_lone_routing(each.routing, {wiring, fabric});
       const auto flows = test::host_pairs(fabric.topology());
       network::RouteTable routes;
       network::make_routing(each.routing, fabric)->route(flows, routes);

@@ -43,7 +43,7 @@ void check_ejection(const Topology& topology, const LoadCurveOptions& options) {
 // Dimension order has its own way on a torus, and the network's on other whole grids; so has
 // Valiant's routing on tori and meshes. Other routings of packets choose packet by packet;
 // everything else follows fixed paths.
-AnyRouting make_packet_routing(const Fabric& fabric, const Wiring& wiring,
+AnyRouting make_packet_routing(const Fabric& fabric, const PortWiring& wiring,
                                const LoadCurveOptions& options) {
   const Topology& topology = fabric.topology();
   const bool by_dimension = lower(options.routing) == "dimension-order" && !topology.facets().holes;
@@ -73,7 +73,7 @@ void check_cycles(int link_cycles) {
 }
 
 // Cycles on each link between routers, by output port.
-std::vector<int> wire_cycles(const Topology& topology, const Wiring& wiring,
+std::vector<int> wire_cycles(const Topology& topology, const PortWiring& wiring,
                              const PipelinedRouter& router) {
   const auto names = topology.class_names();
   std::vector<int> of_class(names.size(), router.link_cycles);
@@ -122,7 +122,7 @@ void check_load(double offered) {
 }
 
 // Of the channels of all inputs and outputs, with their buffers.
-void check_memory(const Wiring& wiring, const LoadCurveOptions& options) {
+void check_memory(const PortWiring& wiring, const LoadCurveOptions& options) {
   constexpr double kFlit_B = 8, kChannel_B = 40;
   const auto ports = static_cast<double>(wiring.inputs.size());
   const double channels = ports * options.router.channels;
@@ -136,7 +136,7 @@ void check_memory(const Wiring& wiring, const LoadCurveOptions& options) {
 
 struct LoadCurve::Network {
   Setting setting;
-  Wiring wiring;
+  PortWiring wiring;
   TrafficPattern traffic;
   AnyRouting routing;
 };
@@ -146,7 +146,7 @@ LoadCurve::LoadCurve(const Fabric& fabric, const LoadCurveOptions& asked) {
   LoadCurveOptions options = asked;
   if (lower(options.routing) == "auto")
     options.routing = network::default_routing(fabric.topology());
-  Wiring wiring(fabric.topology());
+  PortWiring wiring(fabric.topology());
   check_memory(wiring, options);
   wiring.set_cycles(wire_cycles(fabric.topology(), wiring, options.router));
   TrafficPattern traffic = TrafficPattern::make(options.traffic, wiring.hosts(), options.seed,

@@ -21,7 +21,7 @@ class Walks {
   Walks(const Fabric& fabric, const PacketOptions& options)
       : wiring_(fabric, options), random_(options.seed) {}
 
-  const Wiring& wiring() const { return wiring_; }
+  const LinkWiring& wiring() const { return wiring_; }
   ChannelDependencies find(LoneRouting& routing, int rounds);
 
  private:
@@ -35,7 +35,7 @@ class Walks {
 
   static constexpr int kBits = 4;  // of the number of a channel in a link
 
-  Wiring wiring_;
+  LinkWiring wiring_;
   Rng random_;
   std::vector<Channel> channels_;
   ChannelDependencies found_;
@@ -142,7 +142,7 @@ class OneChannel final : public LoneRouting {
 ChannelDependencies find_channel_dependencies(const Fabric& fabric, const PacketOptions& options,
                                               int rounds) {
   Walks walks(fabric, options);
-  return walks.find(*make_lone_routing({walks.wiring(), options}), rounds);
+  return walks.find(*make_lone_routing(options.routing, {walks.wiring(), fabric, options.seed}), rounds);
 }
 
 ChannelDependencies one_channel_round_a_ring(const Fabric& ring) {

@@ -6,7 +6,7 @@ namespace weft::simulation {
 
 LinkId first_choice(const Fabric& fabric, const PacketOptions& options, NodeId from, NodeId to,
                     std::initializer_list<Backlog> backlogs) {
-  const packet::Wiring wiring(fabric, options);
+  const packet::LinkWiring wiring(fabric, options);
   auto links = wiring.links;
   for (const Backlog& backlog : backlogs)
     links[backlog.link.index()].waiting_ps = backlog.waiting_ps;
@@ -15,7 +15,7 @@ LinkId first_choice(const Fabric& fabric, const PacketOptions& options, NodeId f
   packet.destination = to.value();
   packet.node = wiring.router[from.index()];
   packet.router = wiring.router[to.index()];
-  const auto routing = packet::make_lone_routing({wiring, options});
+  const auto routing = packet::make_lone_routing(options.routing, {wiring, fabric, options.seed});
   return LinkId(routing->choose(packet, packet::QueueView(links, 0)).link);
 }
 

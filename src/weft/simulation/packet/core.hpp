@@ -43,7 +43,7 @@
 #include "weft/simulation/packet/routing.hpp"
 #include "weft/simulation/packet/tally.hpp"
 #include "weft/simulation/packet/time_series.hpp"
-#include "weft/simulation/packet/wiring.hpp"
+#include "weft/simulation/packet/link_wiring.hpp"
 #include "weft/simulation/packet/worms.hpp"
 
 namespace weft::simulation::packet {
@@ -52,7 +52,7 @@ template <class Routing, Granularity kUnit>
 class Core final : public PacketEngine {
  public:
   /// `routing` was made from the same wiring.
-  Core(Wiring wiring, const PacketOptions& options, Routing routing);
+  Core(LinkWiring wiring, const PacketOptions& options, Routing routing);
 
   SourceId add(PacketSource& source) override {
     sources_.push_back(&source);
@@ -168,7 +168,7 @@ class Core final : public PacketEngine {
   const Injection& injection(std::int32_t message) const { return injections_[place(message)]; }
   Time turn_of(const Message& message) const { return message.issued + options_.adapter_delay_ps; }
 
-  Wiring wiring_;
+  LinkWiring wiring_;
   PacketOptions options_;
   Routing routing_;
   std::int32_t vcs_;
@@ -200,11 +200,11 @@ class Core final : public PacketEngine {
 };
 
 /// The calendar's grain: half of what a hop takes at least, up to 4 ns.
-int wheel_shift(const Wiring& wiring, const PacketOptions& options);
+int wheel_shift(const LinkWiring& wiring, const PacketOptions& options);
 /// Throws InvalidInput unless `vcs` is 0 or enough; what to build.
 int checked_vcs(const PacketOptions& options, int needed);
 /// Throws InvalidInput when the machine has less memory than the network needs.
-void check_memory(const Wiring& wiring, int vcs);
+void check_memory(const LinkWiring& wiring, int vcs);
 /// Throw InvalidInput: for a message of a billion packets or flits, and when 64 bits of picoseconds
 /// are about to run out.
 void check_size(std::int64_t bytes, std::int64_t unit_B);

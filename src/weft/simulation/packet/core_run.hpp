@@ -8,7 +8,7 @@
 namespace weft::simulation::packet {
 
 template <class Routing, Granularity kUnit>
-Core<Routing, kUnit>::Core(Wiring wiring, const PacketOptions& options, Routing routing)
+Core<Routing, kUnit>::Core(LinkWiring wiring, const PacketOptions& options, Routing routing)
     : wiring_(std::move(wiring)),
       options_(options),
       routing_(std::move(routing)),

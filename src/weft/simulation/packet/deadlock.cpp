@@ -25,7 +25,7 @@ std::vector<std::int32_t> find_circle(const std::vector<std::int32_t>& next) {
   return {};
 }
 
-void report_deadlock(const Wiring& wiring, int vc_bits, std::int64_t under_way,
+void report_deadlock(const LinkWiring& wiring, int vc_bits, std::int64_t under_way,
                      const std::vector<std::int32_t>& cycle) {
   constexpr std::size_t kShown = 12;
   std::string text;

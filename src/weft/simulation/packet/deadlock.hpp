@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "weft/simulation/packet/wiring.hpp"
+#include "weft/simulation/packet/link_wiring.hpp"
 
 namespace weft::simulation::packet {
 
@@ -13,7 +13,7 @@ namespace weft::simulation::packet {
 std::vector<std::int32_t> find_circle(const std::vector<std::int32_t>& next);
 
 /// Throws InvalidInput with a circle of channels, each full of packets that wait for the next one.
-[[noreturn]] void report_deadlock(const Wiring& wiring, int vc_bits, std::int64_t under_way,
+[[noreturn]] void report_deadlock(const LinkWiring& wiring, int vc_bits, std::int64_t under_way,
                                   const std::vector<std::int32_t>& cycle);
 
 }  // namespace weft::simulation::packet

@@ -19,8 +19,8 @@ class CodesRule {
   static constexpr Detours kDetours = Detours::by_queues;
 
   explicit CodesRule(const RoutingContext& context) {
-    for (const Link& link : context.wiring.links)
-      bytes_per_ps_.push_back(static_cast<double>(context.wiring.kind(link).bandwidth_Bps) / 1e12);
+    for (const LinkId link : context.wiring.topology.links())
+      bytes_per_ps_.push_back(static_cast<double>(context.fabric.bandwidth_Bps(link)) / 1e12);
   }
   static std::int32_t watched(const DragonflyWay& way) { return way.first; }
   bool stays(Time waited, const DragonflyWay& minimal, Time elsewhere,

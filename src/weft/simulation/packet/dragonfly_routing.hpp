@@ -52,7 +52,7 @@ template <class Rule>
 class DragonflyRouting : public ByHops {
  public:
   explicit DragonflyRouting(const RoutingContext& context)
-      : map_(context.wiring, Rule::kName), random_(context.options.seed), rule_(context) {}
+      : map_(context.wiring, Rule::kName), random_(context.seed), rule_(context) {}
 
   int vcs() const {
     if (Rule::kDetours == Detours::never || map_.groups() < 3) return 2;

@@ -11,8 +11,8 @@
 /// behind its name, a maker of the routing without an engine.
 #define WEFT_PACKET_ENGINE(function, make_routing)                                             \
   std::unique_ptr<PacketEngine> function(const Fabric& fabric, const PacketOptions& options) { \
-    Wiring wiring(fabric, options);                                                            \
-    auto routing = make_routing(RoutingContext{wiring, options});                              \
+    LinkWiring wiring(fabric, options);                                                        \
+    auto routing = make_routing(RoutingContext{wiring, fabric, options.seed, options.vcs});    \
     if (options.granularity == Granularity::flit)                                              \
       return std::make_unique<Core<decltype(routing), Granularity::flit>>(                     \
           std::move(wiring), options, std::move(routing));                                     \

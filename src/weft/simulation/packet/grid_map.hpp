@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "weft/simulation/packet/wiring.hpp"
+#include "weft/simulation/packet/pool.hpp"
 #include "weft/topology/views.hpp"
 
 namespace weft::simulation::packet {

@@ -37,7 +37,7 @@ class GridOrder : public ByHops {
  public:
   GridOrder(const RoutingContext& context, const char* name,
             topology::Damage damage = topology::Damage::none)
-      : map_(context.wiring, name, damage), random_(context.options.seed) {
+      : map_(context.wiring, name, damage), random_(context.seed) {
     if (!map_.has_parallel_links() || map_.damaged()) return;
     router_ = context.wiring.router;
     std::vector<std::int32_t> hosts(router_.size(), 0);  // by switch, so far
@@ -168,7 +168,7 @@ class MinimalAdaptive : public GridOrder {
   static constexpr bool kLooksForRoom = true;
 
   explicit MinimalAdaptive(const RoutingContext& context)
-      : GridOrder(context, "minimal-adaptive"), channels_(std::max(vcs(), context.options.vcs)) {}
+      : GridOrder(context, "minimal-adaptive"), channels_(std::max(vcs(), context.vcs)) {}
 
   int vcs() const { return classes() + 1; }
   bool looks_at_queues(const PacketState&) const { return true; }

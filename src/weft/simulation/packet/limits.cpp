@@ -12,7 +12,7 @@
 
 namespace weft::simulation::packet {
 
-int wheel_shift(const Wiring& wiring, const PacketOptions& options) {
+int wheel_shift(const LinkWiring& wiring, const PacketOptions& options) {
   const bool whole = options.switching == Switching::store_and_forward;
   Time least = std::numeric_limits<Time>::max();
   for (const LinkKind& link : wiring.kinds) {
@@ -64,7 +64,7 @@ void check_size(std::int64_t bytes, std::int64_t unit_B) {
           format_size(bytes), kMost, format_size(unit_B));
 }
 
-void check_memory(const Wiring& wiring, int vcs) {
+void check_memory(const LinkWiring& wiring, int vcs) {
   const double needed_B =
       static_cast<double>(wiring.links.size()) *
       (static_cast<double>(vcs) * (sizeof(Channel) + sizeof(Waiting)) + sizeof(Link));

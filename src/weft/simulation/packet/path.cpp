@@ -21,7 +21,7 @@ ByPath make(const RoutingContext& context) {
   // More or fewer are fine: a path that needs more of them is refused when it comes.
   constexpr int kMost = 255, kOfLongPaths = 16;
   ByPath routing;
-  routing.channels = context.options.vcs;
+  routing.channels = context.vcs;
   if (routing.channels > 0) return routing;
   const int longest = longest_shortest_path(context.wiring);
   routing.channels = longest > kMost ? kOfLongPaths : longest;

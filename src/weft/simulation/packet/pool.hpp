@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <vector>
 
-namespace weft::simulation::packet {
+#include "weft/simulation/wiring.hpp"
 
-inline constexpr std::int32_t kNone = -1;
+namespace weft::simulation::packet {
 
 inline std::size_t place(std::int32_t index) {
   return static_cast<std::size_t>(index);

@@ -47,7 +47,7 @@
 #include <utility>
 
 #include "weft/simulation/packet/channels.hpp"
-#include "weft/simulation/packet/wiring.hpp"
+#include "weft/simulation/packet/link_wiring.hpp"
 #include "weft/simulation/packet/worms.hpp"
 
 namespace weft::simulation::packet {
@@ -127,7 +127,9 @@ struct ByHops {
 /// What a routing is made from.
 struct RoutingContext {
   const Wiring& wiring;
-  const PacketOptions& options;
+  const Fabric& fabric;    // of the wiring
+  std::uint64_t seed = 1;  // of what it draws
+  int vcs = 0;             // channels of a link; 0: as many as it needs
 };
 
 /// A routing without its engine, for those who ask what it would choose.
@@ -156,8 +158,9 @@ std::unique_ptr<LoneRouting> alone(Routing routing) {
   return std::make_unique<Alone>(std::move(routing));
 }
 
-/// The routing of options.routing, one of packet_routings(). Throws InvalidInput.
-std::unique_ptr<LoneRouting> make_lone_routing(const RoutingContext& context);
+/// The routing of that name. Throws InvalidInput where packets don't choose by one.
+std::unique_ptr<LoneRouting> make_lone_routing(std::string_view name,
+                                               const RoutingContext& context);
 
 /// Makes the engine of a routing; throws InvalidInput where it does not fit.
 using EngineMaker = std::unique_ptr<PacketEngine> (*)(const Fabric&, const PacketOptions&);

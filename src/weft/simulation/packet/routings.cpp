@@ -160,8 +160,9 @@ std::string hop_routing(std::string_view name, const Topology& topology) {
   return chooses ? lower(name) : "";
 }
 
-std::unique_ptr<packet::LoneRouting> packet::make_lone_routing(const RoutingContext& context) {
-  return find_or_reject(context.options.routing).make_alone(context);
+std::unique_ptr<packet::LoneRouting> packet::make_lone_routing(std::string_view name,
+                                                               const RoutingContext& context) {
+  return find_or_reject(name).make_alone(context);
 }
 
 std::unique_ptr<PacketEngine> make_packet_engine(const Fabric& fabric,

@@ -20,7 +20,7 @@ namespace {
 class ShortestSplit : public ByHops {
  public:
   explicit ShortestSplit(const RoutingContext& context)
-      : topology_(context.wiring.topology), random_(context.options.seed) {
+      : topology_(context.wiring.topology), random_(context.seed) {
     number_routers(context.wiring);
     check_table(columns_, sizeof(std::uint16_t), "shortest-split");
     for (std::int32_t target = 0; target < context.wiring.node_count(); ++target)

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "weft/simulation/packet/wiring.hpp"
+#include "weft/simulation/packet/pool.hpp"
 
 namespace weft::simulation::packet {
 

@@ -10,7 +10,7 @@
 
 namespace weft::simulation::packet {
 
-TimeSeries::TimeSeries(const Wiring& wiring, std::int64_t interval_ps)
+TimeSeries::TimeSeries(const LinkWiring& wiring, std::int64_t interval_ps)
     : kinds_(wiring.kinds), interval_ps_(interval_ps) {
   require(interval_ps >= 0, "a sample interval of {} is below 0; give a time above",
           format_time(interval_ps));

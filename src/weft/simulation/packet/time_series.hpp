@@ -4,14 +4,14 @@
 #include <cstdint>
 #include <vector>
 
-#include "weft/simulation/packet/wiring.hpp"
+#include "weft/simulation/packet/link_wiring.hpp"
 
 namespace weft::simulation::packet {
 
 class TimeSeries {
  public:
   /// No samples for an interval of 0. Throws InvalidInput for one below 0.
-  TimeSeries(const Wiring& wiring, std::int64_t interval_ps);
+  TimeSeries(const LinkWiring& wiring, std::int64_t interval_ps);
 
   /// When the next sample is due.
   Time next() const { return next_; }

@@ -93,7 +93,7 @@ template <Up kUp>
 class UpDown : public ByHops {
  public:
   UpDown(const RoutingContext& context, const char* name)
-      : map_(context.wiring, name), random_(context.options.seed) {}
+      : map_(context.wiring, name), random_(context.seed) {}
 
   int vcs() const { return 1; }
 

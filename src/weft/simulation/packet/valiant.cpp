@@ -22,7 +22,7 @@ class Valiant : public ByHops {
   explicit Valiant(const RoutingContext& context)
       : table_(context.wiring, "valiant"),
         vcs_(2 * longest_shortest_path(context.wiring)),
-        random_(context.options.seed) {
+        random_(context.seed) {
     const Wiring& wiring = context.wiring;
     std::vector<char> ends(place(wiring.node_count()), 0);
     for (const NodeId host : wiring.topology.hosts()) ends[place(wiring.router[host.index()])] = 1;

@@ -27,7 +27,7 @@
 #include "weft/simulation/load_curve.hpp"
 #include "weft/simulation/pipelined/channel_classes.hpp"
 #include "weft/simulation/pipelined/packet.hpp"
-#include "weft/simulation/pipelined/wiring.hpp"
+#include "weft/simulation/pipelined/port_wiring.hpp"
 
 namespace weft::simulation::pipelined {
 
@@ -48,7 +48,7 @@ class Engine {
  public:
   /// The listener is told `delivered(packet, cycle)` when a tail has left and `ejected(cycle)` for
   /// each flit.
-  Engine(const Wiring& wiring, const PipelinedRouter& router, Routing& routing, Listener& listener,
+  Engine(const PortWiring& wiring, const PipelinedRouter& router, Routing& routing, Listener& listener,
          std::uint64_t seed);
 
   std::int64_t now() const { return now_; }
@@ -133,7 +133,7 @@ class Engine {
   void eject(const Flit& flit, std::int32_t output, int channel);
   void settle();
 
-  const Wiring& wiring_;
+  const PortWiring& wiring_;
   Routing& routing_;
   Listener& listener_;
   Rng rng_;

@@ -4,7 +4,7 @@
 namespace weft::simulation::pipelined {
 
 template <class Routing, class Listener>
-Engine<Routing, Listener>::Engine(const Wiring& wiring, const PipelinedRouter& router,
+Engine<Routing, Listener>::Engine(const PortWiring& wiring, const PipelinedRouter& router,
                                   Routing& routing, Listener& listener, std::uint64_t seed)
     : wiring_(wiring),
       routing_(routing),

@@ -18,7 +18,7 @@ struct Ways {
 
 class Searcher {
  public:
-  explicit Searcher(const Wiring& wiring)
+  explicit Searcher(const PortWiring& wiring)
       : wiring_(wiring),
         hosts_at_(static_cast<std::size_t>(wiring.routers())),
         router_of_input_(wiring.inputs.size()) {
@@ -52,7 +52,7 @@ class Searcher {
     queue_.push_back(router);
   }
 
-  const Wiring& wiring_;
+  const PortWiring& wiring_;
   std::vector<std::int32_t> hosts_at_, router_of_input_;
   std::vector<std::int32_t> entered_, queue_;
 };
@@ -65,7 +65,7 @@ std::int64_t scaled(double cycles, std::int64_t least, std::int64_t most) {
 
 }  // namespace
 
-double mean_routers(const Wiring& wiring) {
+double mean_routers(const PortWiring& wiring) {
   Searcher searcher(wiring);
   std::vector<std::int32_t> starts = wiring.host_routers;
   std::ranges::sort(starts);
@@ -81,7 +81,7 @@ double mean_routers(const Wiring& wiring) {
   return all.hosts > 0 ? all.routers / all.hosts : 1;
 }
 
-std::int64_t lone_latency(const Wiring& wiring, const LoadCurveOptions& options, double routers) {
+std::int64_t lone_latency(const PortWiring& wiring, const LoadCurveOptions& options, double routers) {
   double cycles = 0, links = 0;
   for (const OutputPort& output : wiring.outputs)
     if (output.input >= 0) {
@@ -95,7 +95,7 @@ std::int64_t lone_latency(const Wiring& wiring, const LoadCurveOptions& options,
                                              options.packet_flits));
 }
 
-RunCycles run_cycles(const Wiring& wiring, const LoadCurveOptions& options, double routers) {
+RunCycles run_cycles(const PortWiring& wiring, const LoadCurveOptions& options, double routers) {
   constexpr std::int64_t kWarmup = 10'000, kMeasured = 20'000;
   constexpr double kFlitsAhead = 1'000;  // hosts times routers of a network that has these cycles
   constexpr std::int64_t kLeast = 10, kLatencies = 20;  // of the most cycles; in warm-up

@@ -2,18 +2,18 @@
 #pragma once
 
 #include "weft/simulation/load_curve.hpp"
-#include "weft/simulation/pipelined/wiring.hpp"
+#include "weft/simulation/pipelined/port_wiring.hpp"
 
 namespace weft::simulation::pipelined {
 
 /// Routers entered on a shortest way, the mean over the hosts' routers as ends: exact up to 32
 /// such routers, from 32 of them beyond that. Cost: a search of the network from each.
-double mean_routers(const Wiring& wiring);
+double mean_routers(const PortWiring& wiring);
 
 /// Cycles of a lone packet that enters so many routers over links of mean length.
-std::int64_t lone_latency(const Wiring& wiring, const LoadCurveOptions& options, double routers);
+std::int64_t lone_latency(const PortWiring& wiring, const LoadCurveOptions& options, double routers);
 
 /// The cycles of LoadCurveOptions; where they are left open, by its rule.
-RunCycles run_cycles(const Wiring& wiring, const LoadCurveOptions& options, double routers);
+RunCycles run_cycles(const PortWiring& wiring, const LoadCurveOptions& options, double routers);
 
 }  // namespace weft::simulation::pipelined

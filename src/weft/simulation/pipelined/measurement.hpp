@@ -103,7 +103,7 @@ enum class Wanted : std::uint8_t { point, verdict };
 template <class Routing>
 class Measurement {
  public:
-  Measurement(const Setting& setting, const Wiring& wiring, const TrafficPattern& traffic,
+  Measurement(const Setting& setting, const PortWiring& wiring, const TrafficPattern& traffic,
               Routing& routing, double offered, const RunProgress& progress)
       : options_(setting.options),
         cycles_(setting.cycles),

@@ -44,7 +44,7 @@ class Sources {
 template <class Routing, class Listener>
 class OpenLoop {
  public:
-  OpenLoop(const LoadCurveOptions& options, const Wiring& wiring, const TrafficPattern& traffic,
+  OpenLoop(const LoadCurveOptions& options, const PortWiring& wiring, const TrafficPattern& traffic,
            Routing& routing, Listener& listener, double offered)
       : packet_flits_(options.packet_flits),
         wiring_(wiring),
@@ -85,7 +85,7 @@ class OpenLoop {
   }
 
   int packet_flits_;
-  const Wiring& wiring_;
+  const PortWiring& wiring_;
   const TrafficPattern& traffic_;
   Engine<Routing, Listener> engine_;
   Sources sources_;

@@ -7,36 +7,22 @@
 
 namespace weft::simulation::pipelined {
 
-namespace {
-
-PacketOptions options_of(const std::string& routing, int channels, std::uint64_t seed) {
-  PacketOptions options;
-  options.routing = routing;
-  options.vcs = channels;
-  options.seed = seed;
-  return options;
-}
-
-}  // namespace
-
-PacketRoutingPlan::PacketRoutingPlan(const Fabric& fabric, const Wiring& wiring,
+PacketRoutingPlan::PacketRoutingPlan(const Fabric& fabric, const PortWiring& wiring,
                                      const std::string& routing, const PipelinedRouter& router,
                                      int least_room)
-    : routing_(routing), channels_(router.channels), ejection_(router.ejection) {
+    : fabric_(fabric), routing_(routing), channels_(router.channels), ejection_(router.ejection) {
   const int channels = router.channels;
-  const PacketOptions options = options_of(routing, channels, 1);
-  network_ = std::make_shared<const packet::Wiring>(fabric, options);
-  const auto lone = packet::make_lone_routing({*network_, options});
+  const auto lone = packet::make_lone_routing(routing, {wiring, fabric, 1, channels});
   const int classes = lone->vcs();
   require(channels >= classes,
           "{} on {} needs {} virtual channels to be free of deadlock (there are {}); give --vcs {}",
           routing, fabric.topology().name(), classes, channels, classes);
   masks_ = class_masks(channels, lone->looks_for_room() ? channels : classes);
-  least_room_.assign(network_->links.size(), least_room);
   room_.vc_bits = std::bit_width(static_cast<unsigned>(channels - 1));
   room_.bytes = 1;
-  outputs_.assign(network_->links.size(), -1);
-  links_.assign(wiring.outputs.size(), packet::kNone);
+  outputs_.assign(static_cast<std::size_t>(wiring.topology.link_count()), -1);
+  least_room_.assign(outputs_.size(), least_room);
+  links_.assign(wiring.outputs.size(), kNone);
   for (const LinkId link : fabric.topology().links()) {
     const std::int32_t output = wiring.port(link);
     outputs_[link.index()] = output;
@@ -44,16 +30,16 @@ PacketRoutingPlan::PacketRoutingPlan(const Fabric& fabric, const Wiring& wiring,
   }
 }
 
-PacketRouting::PacketRouting(const PacketRoutingPlan& plan, const Wiring& wiring,
+PacketRouting::PacketRouting(const PacketRoutingPlan& plan, const PortWiring& wiring,
                              std::uint64_t seed)
     : plan_(plan),
       wiring_(wiring),
-      routing_(packet::make_lone_routing(
-          {*plan.network_, options_of(plan.routing_, plan.channels_, seed)})),
+      routing_(packet::make_lone_routing(plan.routing_,
+                                         {wiring, plan.fabric_, seed, plan.channels_})),
       looks_for_room_(routing_->looks_for_room()),
       all_(channel_mask(0, plan.channels_)),
       waiting_(wiring.outputs.size()),
-      loads_(plan.network_->links.size()) {
+      loads_(plan.outputs_.size()) {
   if (looks_for_room_) room_.resize(loads_.size() << plan.room_.vc_bits);
 }
 
@@ -88,7 +74,7 @@ void PacketRouting::look_for_room(std::int32_t router, const RouterState& now) {
   const std::int32_t last = wiring_.first_out[static_cast<std::size_t>(router) + 1];
   for (std::int32_t output = first; output < last; ++output) {
     const std::int32_t link = plan_.links_[output];
-    if (link == packet::kNone) continue;
+    if (link == kNone) continue;
     for (int channel = 0; channel < plan_.channels_; ++channel)
       room_[(static_cast<std::size_t>(link) << plan_.room_.vc_bits) +
             static_cast<std::size_t>(channel)]

@@ -21,7 +21,7 @@
 #include "weft/simulation/load_curve.hpp"
 #include "weft/simulation/packet/routing.hpp"
 #include "weft/simulation/pipelined/packet.hpp"
-#include "weft/simulation/pipelined/wiring.hpp"
+#include "weft/simulation/pipelined/port_wiring.hpp"
 #include "weft/topology/fabric.hpp"
 
 namespace weft::simulation::pipelined {
@@ -32,12 +32,12 @@ class PacketRoutingPlan {
   /// Where the routing looks for room it means `least_room` free places of a channel: a packet, or
   /// all of the buffer where that is smaller. Throws InvalidInput for a routing that does not fit
   /// and for too few virtual channels.
-  PacketRoutingPlan(const Fabric& fabric, const Wiring& wiring, const std::string& routing,
+  PacketRoutingPlan(const Fabric& fabric, const PortWiring& wiring, const std::string& routing,
                     const PipelinedRouter& router, int least_room);
 
  private:
   friend class PacketRouting;
-  std::shared_ptr<const packet::Wiring> network_;
+  Fabric fabric_;
   packet::RoomView room_;                 // without the channels
   std::vector<std::int32_t> least_room_;  // by link
   std::string routing_;
@@ -45,7 +45,7 @@ class PacketRoutingPlan {
   Ejection ejection_;
   std::vector<std::uint64_t> masks_;   // by class
   std::vector<std::int32_t> outputs_;  // by link
-  std::vector<std::int32_t> links_;    // by output; packet::kNone for an ejection port
+  std::vector<std::int32_t> links_;    // by output; kNone for an ejection port
 };
 
 /// Of one run.
@@ -54,7 +54,7 @@ class PacketRouting {
   static constexpr bool kSeesQueues = true;
   static constexpr bool kSharesChannels = false;
 
-  PacketRouting(const PacketRoutingPlan& plan, const Wiring& wiring, std::uint64_t seed);
+  PacketRouting(const PacketRoutingPlan& plan, const PortWiring& wiring, std::uint64_t seed);
 
   void begin(const Packet& packet);
   Route route(std::int32_t router, Packet& packet, Rng& rng, const RouterState& now);
@@ -63,7 +63,7 @@ class PacketRouting {
   /// More or fewer flits that wait for an output or are overdue.
   void add_load(std::int32_t output, std::int32_t flits) {
     const std::int32_t link = plan_.links_[output];
-    if (link == packet::kNone) return;
+    if (link == kNone) return;
     std::int32_t& waiting = waiting_[output];
     waiting += flits;
     loads_[link].waiting_ps = std::max(0, waiting - kAllocated);
@@ -75,7 +75,7 @@ class PacketRouting {
   void look_for_room(std::int32_t router, const RouterState& now);
 
   const PacketRoutingPlan& plan_;
-  const Wiring& wiring_;
+  const PortWiring& wiring_;
   std::unique_ptr<packet::LoneRouting> routing_;
   bool looks_for_room_;
   std::uint64_t all_;

@@ -14,7 +14,7 @@ constexpr std::int64_t kMaxPaths = std::int64_t{1} << 26;
 
 // A host of each router, from which its paths are asked; nothing where a router has no host (no
 // packet begins there).
-std::vector<std::int32_t> first_hosts(const Wiring& wiring) {
+std::vector<std::int32_t> first_hosts(const PortWiring& wiring) {
   std::vector<std::int32_t> first(static_cast<std::size_t>(wiring.routers()), -1);
   for (std::int32_t h = wiring.hosts() - 1; h >= 0; --h) first[wiring.host_routers[h]] = h;
   return first;
@@ -23,7 +23,7 @@ std::vector<std::int32_t> first_hosts(const Wiring& wiring) {
 }  // namespace
 
 PathRouting::PathRouting(const network::Routing& routing, const Topology& topology,
-                         const Wiring& wiring, int channels)
+                         const PortWiring& wiring, int channels)
     : hosts_(wiring.hosts()),
       source_routers_(wiring.host_routers),
       host_outputs_(wiring.host_outputs),
@@ -66,7 +66,7 @@ PathRouting::PathRouting(const network::Routing& routing, const Topology& topolo
 
 // With the least classes: the next one only where the order of links falls.
 void PathRouting::add_path(std::span<const LinkId> path, const packet::PathOrder& order,
-                           const Wiring& wiring) {
+                           const PortWiring& wiring) {
   std::int32_t before = -1, last_class = 0;
   for (const LinkId link : path) {
     if (wiring.port(link) < 0) continue;
@@ -92,7 +92,7 @@ std::int32_t PathRouting::longest() const {
 
 // Links are sorted topologically by "a path goes from this one to that one". The links that follow
 // one link all leave the router at its head: a bit for each of that router's ports.
-bool PathRouting::waits_in_cycles(const Wiring& wiring) const {
+bool PathRouting::waits_in_cycles(const PortWiring& wiring) const {
   const std::size_t outputs = wiring.outputs.size();
   std::vector<std::int32_t> following(outputs);  // the first output of the router at the head
   for (std::int32_t r = 0; r < wiring.routers(); ++r)

@@ -15,7 +15,7 @@
 #include "weft/network/routing.hpp"
 #include "weft/simulation/packet/path_order.hpp"
 #include "weft/simulation/pipelined/packet.hpp"
-#include "weft/simulation/pipelined/wiring.hpp"
+#include "weft/simulation/pipelined/port_wiring.hpp"
 
 namespace weft::simulation::pipelined {
 
@@ -26,7 +26,7 @@ class PathRouting {
 
   /// Throws InvalidInput for a routing that splits, for more paths than 2^26, and for too few
   /// virtual channels.
-  PathRouting(const network::Routing& routing, const Topology& topology, const Wiring& wiring,
+  PathRouting(const network::Routing& routing, const Topology& topology, const PortWiring& wiring,
               int channels);
 
   Route route(std::int32_t /*router*/, Packet& packet, Rng& /*rng*/, const RouterState&) const {
@@ -41,10 +41,10 @@ class PathRouting {
   }
 
  private:
-  void add_path(std::span<const LinkId> path, const packet::PathOrder& order, const Wiring& wiring);
+  void add_path(std::span<const LinkId> path, const packet::PathOrder& order, const PortWiring& wiring);
   void number_by_hops(int classes);
   std::int32_t longest() const;
-  bool waits_in_cycles(const Wiring& wiring) const;
+  bool waits_in_cycles(const PortWiring& wiring) const;
 
   std::int32_t hosts_;
   std::vector<std::int32_t> source_routers_, host_outputs_;

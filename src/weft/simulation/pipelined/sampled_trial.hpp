@@ -54,7 +54,7 @@ struct Samples {
 template <class Routing>
 class SampledTrial {
  public:
-  SampledTrial(const LoadCurveOptions& options, const Wiring& wiring, const TrafficPattern& traffic,
+  SampledTrial(const LoadCurveOptions& options, const PortWiring& wiring, const TrafficPattern& traffic,
                Routing& routing, double offered)
       : network_(options, wiring, traffic, routing, samples_, offered) {}
 

@@ -8,7 +8,7 @@
 namespace weft::simulation::pipelined {
 
 TorusOrder::TorusOrder(const Topology& topology, const topology::Extents& grid, GridEnds ends,
-                       Detour detour, const Wiring& wiring, const LoadCurveOptions& options)
+                       Detour detour, const PortWiring& wiring, const LoadCurveOptions& options)
     : extents_(grid.extents),
       ends_(ends),
       detour_(detour),

@@ -23,7 +23,7 @@
 #include "weft/base/random.hpp"
 #include "weft/simulation/load_curve.hpp"
 #include "weft/simulation/pipelined/packet.hpp"
-#include "weft/simulation/pipelined/wiring.hpp"
+#include "weft/simulation/pipelined/port_wiring.hpp"
 #include "weft/topology/views.hpp"
 
 namespace weft::simulation::pipelined {
@@ -40,7 +40,7 @@ class TorusOrder {
   /// Throws InvalidInput for fewer virtual channels than classes: two for a torus, twice as many
   /// for a detour.
   TorusOrder(const Topology& topology, const topology::Extents& grid, GridEnds ends, Detour detour,
-             const Wiring& wiring, const LoadCurveOptions& options);
+             const PortWiring& wiring, const LoadCurveOptions& options);
 
   /// Channels that are of several classes, and how many free places they are to have.
   SharedChannels shared() const { return {shared_, room_}; }

@@ -1,4 +1,4 @@
-#include "weft/simulation/packet/wiring.hpp"
+#include "weft/simulation/packet/link_wiring.hpp"
 
 #include <algorithm>
 #include <map>
@@ -25,7 +25,7 @@ std::int32_t credit_ps(Time delay) {
   return static_cast<std::int32_t>(delay);
 }
 
-std::int64_t buffer_B(const Wiring& wiring, std::size_t link, const PacketOptions& options) {
+std::int64_t buffer_B(const LinkWiring& wiring, std::size_t link, const PacketOptions& options) {
   const LinkKind& l = wiring.kind(wiring.links[link]);
   const std::string& name = wiring.topology.class_names()[l.link_class];
   const auto given = options.buffers.by_class.find(name);
@@ -63,11 +63,8 @@ LinkKind kind_of(const Fabric& fabric, LinkId link, const PacketOptions& options
 
 }  // namespace
 
-Wiring::Wiring(const Fabric& fabric, const PacketOptions& options)
-    : topology(fabric.topology()),
-      links(static_cast<std::size_t>(topology.link_count())),
-      router(static_cast<std::size_t>(topology.node_count())),
-      leaves(router.size()) {
+LinkWiring::LinkWiring(const Fabric& fabric, const PacketOptions& options)
+    : Wiring(fabric.topology()), links(static_cast<std::size_t>(topology.link_count())) {
   check_classes(topology, options.buffers);
   std::map<std::tuple<std::int64_t, Time, std::int32_t>, std::int32_t> seen;
   for (const LinkId id : topology.links()) {
@@ -81,15 +78,6 @@ Wiring::Wiring(const Fabric& fabric, const PacketOptions& options)
     link.head = topology.head(id).value();
     credits_ps.push_back(credit_ps(options.credit_delay_ps.value_or(kind.latency_ps)));
     buffers_B.push_back(static_cast<std::int32_t>(buffer_B(*this, id.index(), options)));
-  }
-  for (const NodeId node : topology.nodes()) {
-    router[node.index()] = node.value();
-    if (!topology.is_host(node) || topology.out_degree(node) != 1 || topology.in_degree(node) != 1)
-      continue;
-    const LinkId up = topology.out_links(node)[0], down = topology.in_links(node)[0];
-    if (topology.is_host(topology.head(up)) || topology.head(up) != topology.tail(down)) continue;
-    router[node.index()] = topology.head(up).value();
-    leaves[node.index()] = {up.value(), down.value()};
   }
 }
 

@@ -1,7 +1,8 @@
-#include "weft/simulation/pipelined/wiring.hpp"
+#include "weft/simulation/pipelined/port_wiring.hpp"
+
+#include <algorithm>
 
 #include "weft/base/error.hpp"
-#include "weft/topology/views.hpp"
 
 namespace weft::simulation::pipelined {
 
@@ -11,13 +12,12 @@ constexpr int kMaxPorts = 64;  // a router's ports are the bits of one word
 
 }  // namespace
 
-Wiring::Wiring(const Topology& topology) {
-  number_routers(topology);
-  attach_hosts(topology);
-  number_ports(topology);
+PortWiring::PortWiring(const Topology& wired) : Wiring(wired) {
+  number_routers();
+  number_ports();
 }
 
-void Wiring::set_cycles(const std::vector<int>& cycles) {
+void PortWiring::set_cycles(const std::vector<int>& cycles) {
   for (std::size_t o = 0; o < outputs.size(); ++o) {
     outputs[o].cycles = cycles[o];
     const std::int32_t input =
@@ -26,30 +26,25 @@ void Wiring::set_cycles(const std::vector<int>& cycles) {
   }
 }
 
-void Wiring::number_routers(const Topology& topology) {
-  router_of_node.assign(static_cast<std::size_t>(topology.node_count()), -1);
+void PortWiring::number_routers() {
+  const bool switched = topology.has_switches();
+  std::vector<std::int32_t> numbers(router.size(), kNone);  // by node
   for (const NodeId node : topology.nodes()) {
-    if (topology.has_switches() && topology.is_host(node)) continue;
-    router_of_node[node.index()] = routers();
+    if (switched && topology.is_host(node)) continue;
+    numbers[node.index()] = routers();
     router_nodes.push_back(node);
   }
-}
-
-void Wiring::attach_hosts(const Topology& topology) {
-  const auto attached = topology.has_switches() ? topology::as_attached_hosts(topology)
-                                                : std::optional<topology::HostAttachment>();
-  require(!topology.has_switches() || attached.has_value(),
-          "{} has hosts that hang on several switches or none; load curves need each host on one",
-          topology.name());
   for (const NodeId host : topology.hosts()) {
-    const NodeId at = attached ? attached->switch_of[host.index()] : host;
-    router_of_node[host.index()] = router_of_node[at.index()];
+    const std::int32_t number = numbers[static_cast<std::size_t>(router[host.index()])];
+    require(number != kNone,
+            "{} has hosts that hang on several switches or none; load curves need each host on one",
+            topology.name());
     host_nodes.push_back(host);
-    host_routers.push_back(router_of_node[at.index()]);
+    host_routers.push_back(number);
   }
 }
 
-void Wiring::number_ports(const Topology& topology) {
+void PortWiring::number_ports() {
   std::vector<std::vector<std::int32_t>> hosts_at(static_cast<std::size_t>(routers()));
   for (std::int32_t h = 0; h < hosts(); ++h) hosts_at[host_routers[h]].push_back(h);
   host_inputs.resize(host_routers.size());

@@ -1,4 +1,4 @@
-// Wiring: a fabric in the flat form that the packet engine and its routings work on.
+// LinkWiring: links as the packet engine works on them, beside the routers of Wiring.
 #pragma once
 
 #include <cstdint>
@@ -7,6 +7,7 @@
 
 #include "weft/simulation/packet/pool.hpp"
 #include "weft/simulation/packet_engine.hpp"
+#include "weft/simulation/wiring.hpp"
 
 namespace weft::simulation::packet {
 
@@ -44,32 +45,22 @@ struct LinkKind {
   }
 };
 
-/// A host with one cable to a switch is a leaf: it has no routing decision to make, and the last
-/// router none about it.
-struct Leaf {
-  std::int32_t up = kNone, down = kNone;
-};
-
 /// Bytes of a full unit that moves: a packet or a flit.
 inline std::int64_t unit_B(const PacketOptions& options) {
   return options.granularity == Granularity::flit ? options.flit_B : options.packet_B;
 }
 
-struct Wiring {
-  Wiring(const Fabric& fabric, const PacketOptions& options);
+struct LinkWiring : Wiring {
+  LinkWiring(const Fabric& fabric, const PacketOptions& options);
 
-  std::int32_t node_count() const { return static_cast<std::int32_t>(router.size()); }
   std::int32_t link_count() const { return static_cast<std::int32_t>(links.size()); }
 
   const LinkKind& kind(const Link& link) const { return kinds[place(link.kind)]; }
 
-  Topology topology;
   std::vector<Link> links;
   std::vector<LinkKind> kinds;
   std::vector<std::int32_t> credits_ps;  // from the head of a link back to its tail
   std::vector<std::int32_t> buffers_B;   // of a virtual channel, by link
-  std::vector<std::int32_t> router;      // by node: its switch if it is a leaf, else itself
-  std::vector<Leaf> leaves;              // by node
 };
 
 }  // namespace weft::simulation::packet

@@ -1,10 +1,10 @@
-// Wiring: the network as routers with numbered ports, what a cycle-driven simulator walks over.
+// PortWiring: routers with numbered ports, what a cycle-driven simulator walks over.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
-#include "weft/topology/topology.hpp"
+#include "weft/simulation/wiring.hpp"
 
 namespace weft::simulation::pipelined {
 
@@ -25,11 +25,11 @@ struct InputPort {
 /// Routers are the switches, or all nodes of a network without; each node of such a network holds
 /// its host inside. Ports of all routers stand in one row; those of router r are [first[r],
 /// first[r + 1]), links first in the order of the topology, then the hosts.
-class Wiring {
+class PortWiring : public Wiring {
  public:
   /// Throws InvalidInput where a host hangs on several switches, or a router has more than 64
   /// ports.
-  explicit Wiring(const Topology& topology);
+  explicit PortWiring(const Topology& topology);
 
   std::int32_t routers() const { return static_cast<std::int32_t>(router_nodes.size()); }
   std::int32_t hosts() const { return static_cast<std::int32_t>(host_routers.size()); }
@@ -39,8 +39,7 @@ class Wiring {
   /// Cycles on the wires, by output port; a host's two wires are alike.
   void set_cycles(const std::vector<int>& cycles);
 
-  std::vector<NodeId> router_nodes;          // by router
-  std::vector<std::int32_t> router_of_node;  // by node; of a host behind a switch the switch's
+  std::vector<NodeId> router_nodes;  // by router
   std::vector<std::int32_t> first_in, first_out;
   std::vector<InputPort> inputs;
   std::vector<OutputPort> outputs;
@@ -48,9 +47,8 @@ class Wiring {
   std::vector<NodeId> host_nodes;
 
  private:
-  void number_routers(const Topology& topology);
-  void attach_hosts(const Topology& topology);
-  void number_ports(const Topology& topology);
+  void number_routers();
+  void number_ports();
 
   std::vector<std::int32_t> link_outputs;  // -1 where a terminal link is no output of a router
 };

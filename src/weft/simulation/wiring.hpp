@@ -1,0 +1,32 @@
+// Wiring: the network as routers see it, what every simulator of packets and every choice of a
+// packet's next link are made from.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "weft/topology/topology.hpp"
+
+namespace weft::simulation {
+
+/// No node, link, packet, ...: where 32 bits have to do.
+inline constexpr std::int32_t kNone = -1;
+
+/// A host with one cable to a switch is a leaf: it has no routing decision to make, and the last
+/// router none about it.
+struct Leaf {
+  std::int32_t up = kNone, down = kNone;  // links
+};
+
+/// O(nodes).
+struct Wiring {
+  explicit Wiring(const Topology& topology);
+
+  std::int32_t node_count() const { return static_cast<std::int32_t>(router.size()); }
+
+  Topology topology;
+  std::vector<std::int32_t> router;  // by node: its switch if it is a leaf, else itself
+  std::vector<Leaf> leaves;          // by node
+};
+
+}  // namespace weft::simulation
