@@ -1,4 +1,4 @@
-#include "weft/network/edge_colouring.hpp"
+#include "weft/network/routing/tree/edge_colouring.hpp"
 
 #include <gtest/gtest.h>
 

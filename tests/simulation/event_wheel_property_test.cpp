@@ -1,5 +1,5 @@
 // EventWheel against a sorted list: the order of (time, sequence), whatever the delays.
-#include "weft/simulation/packet/event_wheel.hpp"
+#include "weft/simulation/packet/engine/event_wheel.hpp"
 
 #include <gtest/gtest.h>
 

@@ -8,7 +8,7 @@
 
 #include "support/judges/naive_routes.hpp"
 #include "weft/base/error.hpp"
-#include "weft/simulation/packet/routing.hpp"
+#include "weft/simulation/packet/routing/routing.hpp"
 #include "weft/topology/registry.hpp"
 
 namespace weft::simulation {
@@ -55,8 +55,8 @@ TEST(Routings, say_where_packets_choose) {
 }
 
 // The links between routers that a packet takes, its message's coin being `coin`.
-Links walk(packet::LoneRouting& routing, const packet::LinkWiring& wiring, const network::Flow& flow,
-           int coin) {
+Links walk(packet::LoneRouting& routing, const packet::LinkWiring& wiring,
+           const network::Flow& flow, int coin) {
   packet::PacketState packet;
   packet.source = flow.from.value();
   packet.destination = flow.to.value();

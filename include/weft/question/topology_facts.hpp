@@ -18,7 +18,7 @@ struct TopologyFacts {
   std::string routing = {};                // that `auto` stands for
   std::vector<std::string> followed = {};  // routings whose paths packets follow here, though they
                                            // choose their links elsewhere
-  std::optional<std::uint32_t> speeds;  // checksum of the speeds that files in it give
+  std::optional<std::uint32_t> speeds;     // checksum of the speeds that files in it give
 };
 
 struct PlacementFacts {

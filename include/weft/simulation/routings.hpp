@@ -17,8 +17,8 @@ namespace weft::simulation {
 
 /// What a choice at each router says of itself, besides its name.
 struct HopFace {
-  std::string channels;  // virtual channels of a link that it needs
-  std::string deadlock;  // why packets wait for each other in no circle on them
+  std::string channels;                   // virtual channels of a link that it needs
+  std::string deadlock;                   // why packets wait for each other in no circle on them
   std::vector<std::string> aliases = {};  // other names of the routing
   /// Where packets choose; elsewhere they follow the paths of the routing's other face. Nothing
   /// where they choose on all networks that the routing fits.

@@ -8,7 +8,7 @@
 
 #include "weft/base/error.hpp"
 #include "weft/base/random.hpp"
-#include "weft/simulation/packet/routing.hpp"
+#include "weft/simulation/packet/routing/routing.hpp"
 
 namespace weft::simulation {
 
@@ -142,7 +142,8 @@ class OneChannel final : public LoneRouting {
 ChannelDependencies find_channel_dependencies(const Fabric& fabric, const PacketOptions& options,
                                               int rounds) {
   Walks walks(fabric, options);
-  return walks.find(*make_lone_routing(options.routing, {walks.wiring(), fabric, options.seed}), rounds);
+  return walks.find(*make_lone_routing(options.routing, {walks.wiring(), fabric, options.seed}),
+                    rounds);
 }
 
 ChannelDependencies one_channel_round_a_ring(const Fabric& ring) {

@@ -1,6 +1,6 @@
 #include "support/judges/first_choice.hpp"
 
-#include "weft/simulation/packet/routing.hpp"
+#include "weft/simulation/packet/routing/routing.hpp"
 
 namespace weft::simulation {
 

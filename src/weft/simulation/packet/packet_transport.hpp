@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <functional>
 
-#include "weft/simulation/packet/pool.hpp"
+#include "weft/simulation/packet/engine/pool.hpp"
 #include "weft/simulation/packet_engine.hpp"
 #include "weft/simulation/transport.hpp"
 

@@ -48,8 +48,8 @@ class Engine {
  public:
   /// The listener is told `delivered(packet, cycle)` when a tail has left and `ejected(cycle)` for
   /// each flit.
-  Engine(const PortWiring& wiring, const PipelinedRouter& router, Routing& routing, Listener& listener,
-         std::uint64_t seed);
+  Engine(const PortWiring& wiring, const PipelinedRouter& router, Routing& routing,
+         Listener& listener, std::uint64_t seed);
 
   std::int64_t now() const { return now_; }
   std::int64_t flit_hops() const { return flit_hops_; }

@@ -81,7 +81,8 @@ double mean_routers(const PortWiring& wiring) {
   return all.hosts > 0 ? all.routers / all.hosts : 1;
 }
 
-std::int64_t lone_latency(const PortWiring& wiring, const LoadCurveOptions& options, double routers) {
+std::int64_t lone_latency(const PortWiring& wiring, const LoadCurveOptions& options,
+                          double routers) {
   double cycles = 0, links = 0;
   for (const OutputPort& output : wiring.outputs)
     if (output.input >= 0) {

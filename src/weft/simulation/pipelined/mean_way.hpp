@@ -11,7 +11,8 @@ namespace weft::simulation::pipelined {
 double mean_routers(const PortWiring& wiring);
 
 /// Cycles of a lone packet that enters so many routers over links of mean length.
-std::int64_t lone_latency(const PortWiring& wiring, const LoadCurveOptions& options, double routers);
+std::int64_t lone_latency(const PortWiring& wiring, const LoadCurveOptions& options,
+                          double routers);
 
 /// The cycles of LoadCurveOptions; where they are left open, by its rule.
 RunCycles run_cycles(const PortWiring& wiring, const LoadCurveOptions& options, double routers);

@@ -34,8 +34,8 @@ PacketRouting::PacketRouting(const PacketRoutingPlan& plan, const PortWiring& wi
                              std::uint64_t seed)
     : plan_(plan),
       wiring_(wiring),
-      routing_(packet::make_lone_routing(plan.routing_,
-                                         {wiring, plan.fabric_, seed, plan.channels_})),
+      routing_(
+          packet::make_lone_routing(plan.routing_, {wiring, plan.fabric_, seed, plan.channels_})),
       looks_for_room_(routing_->looks_for_room()),
       all_(channel_mask(0, plan.channels_)),
       waiting_(wiring.outputs.size()),

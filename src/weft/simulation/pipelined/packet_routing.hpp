@@ -19,7 +19,7 @@
 
 #include "weft/base/random.hpp"
 #include "weft/simulation/load_curve.hpp"
-#include "weft/simulation/packet/routing.hpp"
+#include "weft/simulation/packet/routing/routing.hpp"
 #include "weft/simulation/pipelined/packet.hpp"
 #include "weft/simulation/pipelined/port_wiring.hpp"
 #include "weft/topology/fabric.hpp"

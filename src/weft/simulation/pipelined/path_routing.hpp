@@ -13,7 +13,7 @@
 
 #include "weft/base/random.hpp"
 #include "weft/network/routing.hpp"
-#include "weft/simulation/packet/path_order.hpp"
+#include "weft/simulation/packet/routing/path_order.hpp"
 #include "weft/simulation/pipelined/packet.hpp"
 #include "weft/simulation/pipelined/port_wiring.hpp"
 
@@ -41,7 +41,8 @@ class PathRouting {
   }
 
  private:
-  void add_path(std::span<const LinkId> path, const packet::PathOrder& order, const PortWiring& wiring);
+  void add_path(std::span<const LinkId> path, const packet::PathOrder& order,
+                const PortWiring& wiring);
   void number_by_hops(int classes);
   std::int32_t longest() const;
   bool waits_in_cycles(const PortWiring& wiring) const;

@@ -54,8 +54,8 @@ struct Samples {
 template <class Routing>
 class SampledTrial {
  public:
-  SampledTrial(const LoadCurveOptions& options, const PortWiring& wiring, const TrafficPattern& traffic,
-               Routing& routing, double offered)
+  SampledTrial(const LoadCurveOptions& options, const PortWiring& wiring,
+               const TrafficPattern& traffic, Routing& routing, double offered)
       : network_(options, wiring, traffic, routing, samples_, offered) {}
 
   bool settles() {

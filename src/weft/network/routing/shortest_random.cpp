@@ -1,0 +1,81 @@
+// Shortest-random: each pair of nodes draws one of its shortest paths.
+//
+// At every hop one of the links on a shortest path is drawn, each as likely (parallel links count
+// separately), from a stream that the seed and the pair alone determine: the same pair takes the
+// same path in every step and on any number of threads.
+#include "weft/base/random.hpp"
+#include "weft/network/access.hpp"
+#include "weft/network/core_graph.hpp"
+#include "weft/network/distance_rows.hpp"
+#include "weft/network/latencies.hpp"
+#include "weft/network/lazy_rows.hpp"
+#include "weft/network/routing/makers.hpp"
+
+namespace weft::network {
+
+namespace {
+
+class ShortestRandom final : public Routing {
+ public:
+  ShortestRandom(const Fabric& fabric, std::uint64_t seed)
+      : Routing(fabric.topology()),
+        seed_(seed),
+        latencies_(fabric),
+        access_(fabric.topology()),
+        graph_(fabric.topology(), access_),
+        rows_(graph_.node_count()) {}
+
+  std::string_view name() const override { return "shortest-random"; }
+
+  void route(std::span<const Flow> step, RouteTable& routes) const override {
+    LazyRows<DistanceRow>::Scratch scratch;
+    route_each(step, access_, latencies_, routes, [&](const Flow& flow, NodeId from, NodeId to) {
+      const CoreGraph::Core target = graph_.core_of(to);
+      const DistanceRow& row =
+          rows_.get(target, scratch, [&] { return DistanceRow(graph_, target); });
+      if (row[graph_.core_of(from)] == DistanceRow::kUnreachable) reject_unreachable(flow);
+      walk(flow, graph_.core_of(from), target, row, routes);
+    });
+  }
+
+ private:
+  void walk(const Flow& flow, CoreGraph::Core source, CoreGraph::Core target,
+            const DistanceRow& row, RouteTable& routes) const {
+    Rng rng = Rng(seed_)
+                  .split(static_cast<std::uint64_t>(flow.from.value()))
+                  .split(static_cast<std::uint64_t>(flow.to.value()));
+    for (CoreGraph::Core at = source; at != target;) {
+      std::int64_t choices = 0;
+      std::int32_t only = 0;
+      each_next_edge(graph_, row, at, [&](std::int32_t edge) {
+        ++choices;
+        only = edge;
+      });
+      const std::int32_t edge = choices == 1 ? only : nth_edge(row, at, rng.below(choices));
+      routes.push(graph_.link(edge));
+      at = graph_.head(edge);
+    }
+  }
+
+  std::int32_t nth_edge(const DistanceRow& row, CoreGraph::Core at, std::int64_t n) const {
+    std::int32_t chosen = 0;
+    each_next_edge(graph_, row, at, [&](std::int32_t edge) {
+      if (n-- == 0) chosen = edge;
+    });
+    return chosen;
+  }
+
+  std::uint64_t seed_;
+  Latencies latencies_;
+  Access access_;
+  CoreGraph graph_;
+  LazyRows<DistanceRow> rows_;
+};
+
+}  // namespace
+
+std::shared_ptr<const Routing> make_shortest_random(const Fabric& fabric, std::uint64_t seed) {
+  return std::make_shared<ShortestRandom>(fabric, seed);
+}
+
+}  // namespace weft::network

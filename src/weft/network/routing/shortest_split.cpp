@@ -1,0 +1,137 @@
+// Shortest-split: a message is divided over all its shortest paths.
+//
+// At every node what arrives is split equally over the links that lie on a shortest path (parallel
+// links count separately), as equal-cost multi-path routing does with many packets. Shares are
+// exact and merged by link; nodes are visited by falling distance from the destination, so that all
+// of a node's share has arrived before it is split. The latency is that of the longest path.
+#include <stdexcept>
+#include <vector>
+
+#include "weft/base/error.hpp"
+#include "weft/network/access.hpp"
+#include "weft/network/core_graph.hpp"
+#include "weft/network/distance_rows.hpp"
+#include "weft/network/latencies.hpp"
+#include "weft/network/lazy_rows.hpp"
+#include "weft/network/routing/makers.hpp"
+
+namespace weft::network {
+
+namespace {
+
+// What has arrived at a node of the flow being split.
+struct Arrival {
+  Rational share;
+  std::int64_t latency_ps = 0;  // of the longest path so far
+  bool reached = false;
+};
+
+class ShortestSplit final : public Routing {
+ public:
+  explicit ShortestSplit(const Fabric& fabric)
+      : Routing(fabric.topology()),
+        latencies_(fabric),
+        access_(fabric.topology()),
+        graph_(fabric.topology(), access_),
+        rows_(graph_.node_count()) {}
+
+  std::string_view name() const override { return "shortest-split"; }
+  bool splits() const override { return true; }
+
+  void route(std::span<const Flow> step, RouteTable& routes) const override {
+    Splitter splitter{*this, {}, {}, {}, {}};
+    splitter.arrivals.resize(static_cast<std::size_t>(graph_.node_count()));
+    for (const Flow& flow : step) {
+      if (flow.from == flow.to) {
+        routes.finish(0);
+        continue;
+      }
+      const Access::End& source = access_[flow.from];
+      const Access::End& target = access_[flow.to];
+      std::int64_t latency_ps = 0;
+      if (source.leaf) {
+        routes.push(source.up, 1);
+        latency_ps += latencies_.of(source.up);
+      }
+      if (source.exit != target.entry)
+        latency_ps += splitter.push(flow, source.exit, target.entry, routes);
+      if (target.leaf) {
+        routes.push(target.down, 1);
+        latency_ps += latencies_.of(target.down);
+      }
+      routes.finish(latency_ps);
+    }
+  }
+
+ private:
+  // Workspace of one call.
+  struct Splitter {
+    const ShortestSplit& routing;
+    LazyRows<DistanceRow>::Scratch scratch;
+    std::vector<Arrival> arrivals;  // by core node; clear between flows
+    std::vector<CoreGraph::Core> level, next;
+
+    // Pushes the shares of a flow; its latency.
+    std::int64_t push(const Flow& flow, NodeId from, NodeId to, RouteTable& routes);
+    void split(const DistanceRow& row, CoreGraph::Core node, RouteTable& routes);
+    Arrival& at(CoreGraph::Core node) { return arrivals[node]; }
+  };
+
+  Latencies latencies_;
+  Access access_;
+  CoreGraph graph_;
+  LazyRows<DistanceRow> rows_;
+};
+
+std::int64_t ShortestSplit::Splitter::push(const Flow& flow, NodeId from, NodeId to,
+                                           RouteTable& routes) {
+  const CoreGraph& graph = routing.graph_;
+  const CoreGraph::Core source = graph.core_of(from), target = graph.core_of(to);
+  const DistanceRow& row =
+      routing.rows_.get(target, scratch, [&] { return DistanceRow(graph, target); });
+  if (row[source] == DistanceRow::kUnreachable) reject_unreachable(flow);
+  at(source) = {Rational(1), 0, true};
+  level.assign(1, source);
+  try {
+    while (level.front() != target) {
+      next.clear();
+      for (const CoreGraph::Core node : level) split(row, node, routes);
+      level.swap(next);
+    }
+  } catch (const std::overflow_error&) {
+    reject(
+        "the shares of the paths from node {} to node {} do not fit in 128 bits (too many splits); "
+        "use shortest-random",
+        flow.from.value(), flow.to.value());
+  }
+  const std::int64_t latency_ps = at(target).latency_ps;
+  at(target) = {};
+  return latency_ps;
+}
+
+void ShortestSplit::Splitter::split(const DistanceRow& row, CoreGraph::Core node,
+                                    RouteTable& routes) {
+  const CoreGraph& graph = routing.graph_;
+  std::int64_t ways = 0;
+  each_next_edge(graph, row, node, [&](std::int32_t) { ++ways; });
+  const Rational share = at(node).share / Rational(ways);
+  const std::int64_t latency_ps = at(node).latency_ps;
+  each_next_edge(graph, row, node, [&](std::int32_t edge) {
+    const LinkId link = graph.link(edge);
+    Arrival& arrival = at(graph.head(edge));
+    if (!arrival.reached) next.push_back(graph.head(edge));
+    arrival.reached = true;
+    arrival.share += share;
+    arrival.latency_ps = std::max(arrival.latency_ps, latency_ps + routing.latencies_.of(link));
+    routes.push(link, share);
+  });
+  at(node) = {};
+}
+
+}  // namespace
+
+std::shared_ptr<const Routing> make_shortest_split(const Fabric& fabric) {
+  return std::make_shared<ShortestSplit>(fabric);
+}
+
+}  // namespace weft::network

@@ -1,0 +1,136 @@
+// d-mod-k and s-mod-k on trees of which something failed: the next living parent.
+//
+// The climb takes the parent that it would take in the whole tree, and where that has failed or
+// leads no longer to the destination, the next one (cyclically) that does, as subnet managers do
+// when they build their tables anew. A path goes up, then down, and so stays free of deadlock; it
+// turns at the lowest level at which any such path is left, so that it is the shortest of them.
+// Hosts with cables into several planes that failures part relay, as in all other networks.
+//
+// From the source the nodes of a level are `low` of [0, W_l) (living_tree.hpp), and those above it
+// form a tree with the source as its root: trying parents in order and going back where one fails
+// visits no node twice. Where nothing failed the first try holds: O(height) a flow.
+// Source: as mod_k.cpp; Zahavi, Johnson, Kerbyson, Lang, "Optimized InfiniBand fat-tree routing for
+// shift all-to-all communication patterns", Concurrency and Computation 22(2), 2010 (tables of
+// OpenSM, and what it does when links fail).
+#include <cstdint>
+#include <vector>
+
+#include "weft/base/error.hpp"
+#include "weft/network/latencies.hpp"
+#include "weft/network/relay_search.hpp"
+#include "weft/network/routing/makers.hpp"
+#include "weft/network/routing/tree/living_tree.hpp"
+
+namespace weft::network {
+
+namespace {
+
+// The way of one flow: hosts and key in the whole tree's numbers.
+class Climb {
+ public:
+  Climb(const LivingTree& tree, std::int64_t from, std::int64_t to, std::int64_t key)
+      : tree_(tree), from_(from), to_(to), key_(key) {}
+
+  /// The links up and down; false where none are left.
+  bool find() {
+    std::size_t meeting = 0;
+    while (from_ / tree_.hosts_below(meeting) != to_ / tree_.hosts_below(meeting)) ++meeting;
+    for (top_ = meeting; top_ <= tree_.height(); ++top_)
+      if (climb(0, 0)) return true;
+    return false;
+  }
+
+  void push(RouteTable& routes) const {
+    for (const LinkId link : links_) routes.push(link);
+  }
+
+ private:
+  bool climb(std::size_t level, std::int64_t low) {
+    if (level == top_) return descend(low);
+    const std::int64_t parents = tree_.parents(level);
+    const std::int64_t wanted = key_ / tree_.copies(level) % parents;
+    for (std::int64_t i = 0; i < parents; ++i) {
+      const std::int64_t digit = (wanted + i) % parents;
+      const auto link = tree_.up(from_, level, low, digit);
+      if (!link) continue;
+      links_.push_back(*link);
+      if (climb(level + 1, low + tree_.copies(level) * digit)) return true;
+      links_.pop_back();
+    }
+    return false;
+  }
+
+  bool descend(std::int64_t low) {
+    const std::size_t before = links_.size();
+    for (std::size_t level = top_; level > 0; --level) {
+      const std::int64_t digit = low / tree_.copies(level - 1);
+      low %= tree_.copies(level - 1);
+      const auto link = tree_.down(to_, level - 1, low, digit);
+      if (!link) {
+        links_.resize(before, LinkId());
+        return false;
+      }
+      links_.push_back(*link);
+    }
+    return true;
+  }
+
+  const LivingTree& tree_;
+  std::int64_t from_, to_, key_;
+  std::size_t top_ = 0;
+  std::vector<LinkId> links_;
+};
+
+class DamagedModK final : public Routing {
+ public:
+  DamagedModK(const Fabric& fabric, const topology::DamagedXgft& tree, ModKey key)
+      : Routing(fabric.topology()),
+        topology_(fabric.topology()),
+        latencies_(fabric),
+        tree_(fabric.topology(), tree),
+        key_(key),
+        through_hosts_(make_shortest(fabric)) {}
+
+  std::string_view name() const override { return name_of(key_); }
+
+  void route(std::span<const Flow> step, RouteTable& routes) const override {
+    for (const Flow& flow : step) {
+      const auto from = tree_.host(flow.from), to = tree_.host(flow.to);
+      require(from && to, "{} routes between hosts only, not from node {} to node {}; use shortest",
+              name(), flow.from.value(), flow.to.value());
+      Climb climb(tree_, *from, *to, key_ == ModKey::destination ? *to : *from);
+      if (climb.find())
+        climb.push(routes);
+      else
+        push_through_hosts(flow, routes);
+      routes.finish(latencies_.sum(routes.unfinished()));
+    }
+  }
+
+ private:
+  void push_through_hosts(const Flow& flow, RouteTable& routes) const {
+    const RelayDistances distances(topology_, flow.to);
+    require(distances[flow.from] != RelayDistances::kNoWay && distances.relays(flow.from) > 0,
+            "{} finds no way up and then down from node {} to node {} past what failed; use "
+            "shortest-split, which takes any way that is left",
+            name(), flow.from.value(), flow.to.value());
+    RouteTable other;
+    through_hosts_->route(std::span(&flow, 1), other);
+    for (const LinkId link : other.links(0)) routes.push(link);
+  }
+
+  Topology topology_;
+  Latencies latencies_;
+  LivingTree tree_;
+  ModKey key_;
+  std::shared_ptr<const Routing> through_hosts_;  // of pairs that no way of switches joins
+};
+
+}  // namespace
+
+std::shared_ptr<const Routing> make_mod_k(const Fabric& fabric, const topology::DamagedXgft& tree,
+                                          ModKey key) {
+  return std::make_shared<DamagedModK>(fabric, tree, key);
+}
+
+}  // namespace weft::network

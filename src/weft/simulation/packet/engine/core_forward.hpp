@@ -1,0 +1,168 @@
+// Core: packets from buffer to buffer, and the credits for them.
+#pragma once
+
+#include "weft/simulation/packet/engine/core.hpp"
+
+namespace weft::simulation::packet {
+
+template <class Routing, Granularity kUnit>
+void Core<Routing, kUnit>::route(std::int32_t index) {
+  PacketState& packet = packets_[index];
+  ask(index, packet.want == kNone ? choose(packet) : choice_of(packet.want));
+}
+
+/// Whether the next link does not depend on queues.
+template <class Routing, Granularity kUnit>
+bool Core<Routing, kUnit>::is_foreseeable(const PacketState& packet) const {
+  return packet.node == packet.router || (packet.flags & kByPath) != 0 ||
+         !routing_.looks_at_queues(packet);
+}
+
+template <class Routing, Granularity kUnit>
+Choice Core<Routing, kUnit>::choose(PacketState& packet) {
+  const bool at_leaf = packet.link == kNone && (packet.flags & kFromLeaf) != 0;
+  if (packet.node == packet.router) return {wiring_.leaves[place(packet.destination)].down, 0};
+  if (at_leaf) return {wiring_.leaves[place(packet.node)].up, 0};
+  if (packet.flags & kByPath) {
+    const std::size_t crossed = packet.routers + (packet.flags & kFromLeaf ? 1u : 0u);
+    return choice_of(paths_[messages_[packet.message].path][crossed]);
+  }
+  if constexpr (Routing::kLooksForRoom)
+    return routing_.choose(packet, QueueView(wiring_.links, now_, room_view(packet)));
+  return routing_.choose(packet, QueueView(wiring_.links, now_));
+}
+
+template <class Routing, Granularity kUnit>
+RoomView Core<Routing, kUnit>::room_view(const PacketState& packet) const {
+  return {channels_.data(), kFlits ? worms_.data() : nullptr, vc_bits_, room_for(packet),
+          wormhole_ ? wiring_.buffers_B.data() : nullptr};
+}
+
+/// Lets the packet enter the output's queue if there is room behind, else wait.
+template <class Routing, Granularity kUnit>
+void Core<Routing, kUnit>::ask(std::int32_t packet, Choice choice) {
+  WEFT_ASSERT(choice.link >= 0 && choice.vc < vcs_);
+  const std::int32_t index = channel_of(choice);
+  Channel& channel = channels_[place(index)];
+  channel.fold(now_);
+  if (!channel.waited_for() && channel.credits >= room_for(packets_[packet]))
+    transmit(packet, choice);
+  else
+    start_waiting(packet, index);
+}
+
+template <class Routing, Granularity kUnit>
+void Core<Routing, kUnit>::transmit(std::int32_t index, Choice choice) {
+  PacketState& packet = packets_[index];
+  Channel& channel = channels_[place(channel_of(choice))];
+  Link& out = link(choice.link);
+  const LinkKind& kind = wiring_.kind(out);
+  const Time send_ps = kind.send_ps(packet.bytes, unit_B_);
+  const Time start = std::max(now_, out.free_at);
+  out.free_at = std::max(start + send_ps, packet.tail);
+  out.bytes += packet.bytes;
+  channel.credits -= packet.bytes;
+  channel.least = std::min(channel.least, channel.credits);
+  const std::int32_t from = packet.link == kNone ? kNone : channel_of(packet);
+  if (from == kNone)
+    left_sender(packet.message, out.free_at);
+  else
+    return_credit(from, packet.bytes, std::max(now_, packet.tail));
+  ++packet_hops_;
+  if (!(packet.flags & kAcknowledgement)) {
+    tallies_[packet.owner].crossed(kind.link_class, packet.bytes);
+    if (packet.flags & kHead)
+      tallies_[packet.owner].head_crossed(kind.link_class, packet.flags & kFirst);
+  }
+
+  const Time head = start + kind.latency_ps, tail = out.free_at + kind.latency_ps;
+  if (packet.link != kNone || !(packet.flags & kFromLeaf)) ++packet.routers;
+  packet.link = choice.link;
+  packet.vc = static_cast<std::uint8_t>(choice.vc);
+  packet.node = out.head;
+  if (kFlits) move_up(packet, from);
+  if (packet.node == packet.destination) {
+    return_credit(channel_of(choice), packet.bytes, tail);
+    return receive(index, tail + options_.adapter_delay_ps);
+  }
+  const bool early = (packet.flags & kHead) && is_foreseeable(packet);
+  packet.want = early ? channel_of(choose(packet)) : kNone;
+  packet.tail = tail + options_.router_delay_ps;
+  push(store_and_forward_ ? packet.tail : head + options_.router_delay_ps, Kind::route, index);
+}
+
+/// `bytes` more of the channel's buffer are free from `freed` on; its sender knows later.
+template <class Routing, Granularity kUnit>
+void Core<Routing, kUnit>::return_credit(std::int32_t index, std::int32_t bytes, Time freed) {
+  Channel& channel = channels_[place(index)];
+  const Time time = freed + channel.credit_ps;
+  if (channel.waited_for() || !channel.note(now_, time, bytes))
+    push(time, Kind::credit, index, bytes);
+}
+
+template <class Routing, Granularity kUnit>
+void Core<Routing, kUnit>::add_credit(std::int32_t index, std::int32_t bytes) {
+  const Choice choice = choice_of(index);
+  channels_[place(index)].credits += bytes;
+  while (channels_[place(index)].waited_for()) {
+    const std::int32_t next = take_waiting(index);
+    if (next == kNone) return;
+    transmit(next, choice);
+    if (kFlits) go_on();
+  }
+}
+
+/// Whether `candidate` goes before `other`, which asked before it.
+template <class Routing, Granularity kUnit>
+bool Core<Routing, kUnit>::goes_before(const PacketState& candidate, const PacketState& other,
+                                       std::int32_t served) const {
+  if (arbitration_ == Arbitration::age) return candidate.created < other.created;
+  const auto turn = [&](std::int32_t input) {  // links behind the one served last come first
+    return static_cast<std::uint32_t>(input) - static_cast<std::uint32_t>(served + 1);
+  };
+  return turn(candidate.link) < turn(other.link);
+}
+
+/// Takes the next of those that wait for the channel out of its list, if there are credits for it.
+template <class Routing, Granularity kUnit>
+std::int32_t Core<Routing, kUnit>::take_waiting(std::int32_t index) {
+  Channel& channel = channels_[place(index)];
+  Waiting& waiting = waiting_[place(index)];
+  std::int32_t best = channel.first_waiting, before_best = kNone;
+  if (arbitration_ != Arbitration::first_come)
+    for (std::int32_t before = best, p = packets_[best].next; p != kNone;
+         before = p, p = packets_[p].next)
+      if (goes_before(packets_[p], packets_[best], waiting.served)) best = p, before_best = before;
+  PacketState& packet = packets_[best];
+  if (channel.credits < room_for(packet)) return kNone;
+  (before_best == kNone ? channel.first_waiting : packets_[before_best].next) = packet.next;
+  if (waiting.last == best) waiting.last = before_best;
+  packet.next = kNone;
+  waiting.served = packet.link;
+  Link& out = link(link_of(index));
+  out.waiting_ps -= wiring_.kind(out).send_ps(packet.bytes, unit_B_);
+  return best;
+}
+
+/// From now on each returned credit of the channel is an event.
+template <class Routing, Granularity kUnit>
+void Core<Routing, kUnit>::start_waiting(std::int32_t index, std::int32_t channel_index) {
+  Channel& channel = channels_[place(channel_index)];
+  PacketState& packet = packets_[index];
+  packet.want = channel_index;
+  packet.next = kNone;
+  Link& out = link(link_of(channel_index));
+  out.waiting_ps += wiring_.kind(out).send_ps(packet.bytes, unit_B_);
+  std::int32_t& last = waiting_[place(channel_index)].last;
+  if (channel.waited_for()) {
+    packets_[last].next = index;
+  } else {
+    channel.first_waiting = index;
+    channel.take_returns(now_, [&](Time time, std::int32_t bytes) {
+      push(time, Kind::credit, channel_index, bytes);
+    });
+  }
+  last = index;
+}
+
+}  // namespace weft::simulation::packet

@@ -1,0 +1,24 @@
+// WEFT_PACKET_ENGINE: all that a routing's file includes.
+#pragma once
+
+#include "weft/simulation/packet/engine/core.hpp"
+#include "weft/simulation/packet/engine/core_flits.hpp"
+#include "weft/simulation/packet/engine/core_forward.hpp"
+#include "weft/simulation/packet/engine/core_messages.hpp"
+#include "weft/simulation/packet/engine/core_run.hpp"
+
+/// Defines an engine maker: `make_routing(RoutingContext)` gives the routing. Also, with `_alone`
+/// behind its name, a maker of the routing without an engine.
+#define WEFT_PACKET_ENGINE(function, make_routing)                                             \
+  std::unique_ptr<PacketEngine> function(const Fabric& fabric, const PacketOptions& options) { \
+    LinkWiring wiring(fabric, options);                                                        \
+    auto routing = make_routing(RoutingContext{wiring, fabric, options.seed, options.vcs});    \
+    if (options.granularity == Granularity::flit)                                              \
+      return std::make_unique<Core<decltype(routing), Granularity::flit>>(                     \
+          std::move(wiring), options, std::move(routing));                                     \
+    return std::make_unique<Core<decltype(routing), Granularity::packet>>(                     \
+        std::move(wiring), options, std::move(routing));                                       \
+  }                                                                                            \
+  std::unique_ptr<LoneRouting> function##_alone(const RoutingContext& context) {               \
+    return alone(make_routing(context));                                                       \
+  }

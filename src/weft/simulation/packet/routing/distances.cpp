@@ -1,0 +1,63 @@
+#include "weft/simulation/packet/routing/distances.hpp"
+
+#include <algorithm>
+
+#include "weft/graph/breadth_first.hpp"
+#include "weft/network/relay_search.hpp"
+
+namespace weft::simulation::packet {
+
+using network::passes_on;
+
+namespace {
+
+bool is_leaf(const Wiring& wiring, NodeId node) {
+  return wiring.leaves[node.index()].up != kNone;
+}
+
+// The nodes that reach the target.
+graph::BreadthFirst search(const Wiring& wiring, std::int32_t target) {
+  const Topology& topology = wiring.topology;
+  return {wiring.node_count(), target, [&, target](std::int32_t at, auto&& reach) {
+            if (at != target && !passes_on(topology, NodeId(at))) return;
+            for (const LinkId link : topology.in_links(NodeId(at)))
+              if (const NodeId tail = topology.tail(link); !is_leaf(wiring, tail))
+                reach(tail.value());
+          }};
+}
+
+}  // namespace
+
+std::vector<std::int32_t> distances_towards(const Wiring& wiring, std::int32_t target) {
+  return search(wiring, target).distances();
+}
+
+int search_towards(const Wiring& wiring, std::int32_t target, std::vector<std::int32_t>& next) {
+  const Topology& topology = wiring.topology;
+  next.assign(place(wiring.node_count()), kNone);
+  const graph::BreadthFirst found = search(wiring, target);
+  const std::vector<std::int32_t>& distance = found.distances();
+  for (const std::int32_t node : found.order()) {
+    if (node == target) continue;
+    for (const LinkId link : topology.out_links(NodeId(node))) {
+      const NodeId head = topology.head(link);
+      if (distance[head.index()] != distance[node] - 1) continue;
+      if (head.value() != target && !passes_on(topology, head)) continue;
+      std::int32_t& best = next[node];
+      if (best == kNone || head < topology.head(LinkId(best))) best = link.value();
+    }
+  }
+  return distance[found.order().back()];
+}
+
+int longest_shortest_path(const Wiring& wiring) {
+  std::vector<char> ends(place(wiring.node_count()), 0);
+  for (const NodeId host : wiring.topology.hosts()) ends[place(wiring.router[host.index()])] = 1;
+  std::vector<std::int32_t> next;
+  int longest = 1;
+  for (std::int32_t node = 0; node < wiring.node_count(); ++node)
+    if (ends[place(node)] != 0) longest = std::max(longest, search_towards(wiring, node, next));
+  return longest;
+}
+
+}  // namespace weft::simulation::packet

@@ -1,0 +1,24 @@
+// Distances between routers, counted in links.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "weft/simulation/packet/engine/pool.hpp"
+
+namespace weft::simulation::packet {
+
+/// The most links that a shortest path has between the routers of any two hosts, 1 or more.
+/// O(routers * links).
+int longest_shortest_path(const Wiring& wiring);
+
+/// Links from every node that is no leaf to the target, graph::kUnreached where none lead there.
+/// Where there are switches, hosts pass nothing on. O(nodes + links).
+std::vector<std::int32_t> distances_towards(const Wiring& wiring, std::int32_t target);
+
+/// For every router the out-link towards `target` on a path with the fewest links, by the lowest
+/// next node; kNone at the target itself, at leaves and where there is no path. Written to `next`;
+/// returns the most links to a node that was reached.
+int search_towards(const Wiring& wiring, std::int32_t target, std::vector<std::int32_t>& next);
+
+}  // namespace weft::simulation::packet

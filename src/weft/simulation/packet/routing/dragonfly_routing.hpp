@@ -1,0 +1,185 @@
+// Dragonfly routings: minimal, Valiant and those between by a rule: UGAL-L, UGAL-G, progressive
+// adaptive (PAR) and others.
+//
+// Minimal takes at most one local, one global and one local link. Valiant goes minimally to a group
+// drawn at random, other than the source's and the destination's, and from where it enters that
+// group minimally to the destination: local, global, local, global, local at most; traffic within a
+// group is minimal. UGAL draws such a group for each packet at its first router and takes the
+// minimal path if
+//
+//     backlog(minimal) * links(minimal) <= backlog(Valiant) * links(Valiant),
+//
+// the links those between routers, the backlog being the time until a link has sent what it holds
+// and what waits for it: the output link of that router (UGAL-L), or the global link on which the
+// path leaves the group, of whichever router (UGAL-G, an ideal that no router can know). PAR
+// decides as UGAL-L does and again, with another group drawn, at the router with the global link of
+// a minimal path, where a packet may turn off with one more local link.
+//
+// Channels: the number of global links crossed so far, which orders local 0 < global 0 < local 1 <
+// global 1 < local 2. PAR has up to two local links before the first global one: local 0 < local 1
+// < global 0 < local 2 < global 1 < local 3.
+// Sources: Kim, Dally, Scott, Abts, "Technology-Driven, Highly-Scalable Dragonfly Topology", ISCA
+// 2008, sections 4.1 and 4.2; Jiang, Kim, Dally, "Indirect Adaptive Routing on Large Scale
+// Interconnection Networks", ISCA 2009, section 3.3 (PAR).
+#pragma once
+
+#include "weft/base/random.hpp"
+#include "weft/simulation/packet/routing/dragonfly.hpp"
+
+namespace weft::simulation::packet {
+
+/// When a packet goes round by another group: never, always, or by queues, at its first router or
+/// again at the router before the global link.
+enum class Detours : std::uint8_t { never, always, by_queues, by_queues_twice };
+
+/// Links between routers on a way, the first of them and the global one.
+struct DragonflyWay {
+  std::int32_t first = kNone, global = kNone, links = 0;
+};
+
+/// What tells the routings apart, made from a RoutingContext:
+///
+///   static constexpr const char* kName;
+///   static constexpr Detours kDetours;
+///
+/// and, where it goes by queues,
+///
+///   static std::int32_t watched(const DragonflyWay& way);  // the link that it looks at
+///   bool stays(Time, const DragonflyWay& minimal, Time, const DragonflyWay& around) const;
+///
+/// whether a packet takes the minimal way, each after the backlog of its watched link.
+template <class Rule>
+class DragonflyRouting : public ByHops {
+ public:
+  explicit DragonflyRouting(const RoutingContext& context)
+      : map_(context.wiring, Rule::kName), random_(context.seed), rule_(context) {}
+
+  int vcs() const {
+    if (Rule::kDetours == Detours::never || map_.groups() < 3) return 2;
+    return kProgressive ? 4 : 3;
+  }
+
+  bool looks_at_queues(const PacketState& packet) const { return kAdaptive && decides(packet); }
+
+  std::int32_t likely(const PacketState& packet) const {
+    if constexpr (kAdaptive) return Rule::watched(minimal_way(packet.node, packet));
+    return kNone;
+  }
+
+  Choice choose(PacketState& packet, const QueueView& queues) {
+    const std::int32_t node = packet.node;
+    const std::int32_t group = map_.group(node), target = map_.group(packet.router);
+    if constexpr (Rule::kDetours != Detours::never)
+      if (decides(packet) && group != target) packet.via = first_group(packet, node, queues);
+    if (packet.via == group) packet.via = kNone;
+    if (packet.via == kNone && group == target)
+      return {map_.local_link(node, packet.router), local_channel(packet)};
+    const Global global = packet.via == kNone ? best_global(node, target, packet.router, packet)
+                                              : best_global(node, packet.via, kNone, packet);
+    if (global.gateway != node)
+      return {map_.local_link(node, global.gateway), local_channel(packet)};
+    return {global.link, packet.phase++};
+  }
+
+ private:
+  using Global = DragonflyMap::Global;
+  using Way = DragonflyWay;
+  static constexpr bool kProgressive = Rule::kDetours == Detours::by_queues_twice;
+  static constexpr bool kAdaptive = kProgressive || Rule::kDetours == Detours::by_queues;
+
+  /// Whether the packet may be sent round by another group from here.
+  bool decides(const PacketState& packet) const {
+    if (!kProgressive) return packet.routers == 0;
+    return packet.routers <= 1 && packet.phase == 0 && packet.via == kNone;
+  }
+
+  std::int32_t local_channel(const PacketState& packet) const {
+    if (!kProgressive || map_.groups() < 3) return packet.phase;
+    return packet.phase == 0 ? packet.routers : packet.phase + 1;
+  }
+
+  /// The global link to a group that needs the fewest local links, at `node` and at `router` (none
+  /// counts at the far end); of equal ones by the packet's last router, as the network's minimal
+  /// paths do.
+  Global best_global(std::int32_t node, std::int32_t group, std::int32_t router,
+                     const PacketState& packet) const {
+    const auto links = map_.globals(map_.group(node), group);
+    if (links.size() == 1) return links[0];
+    const auto cost = [&](const Global& link) {
+      return (link.gateway != node ? 1 : 0) + (router != kNone && link.head != router ? 1 : 0);
+    };
+    int least = 3, count = 0;
+    for (const Global& link : links) {
+      if (cost(link) < least) least = cost(link), count = 0;
+      count += cost(link) == least ? 1 : 0;
+    }
+    int skip = packet.router % count;
+    for (const Global& link : links)
+      if (cost(link) == least && skip-- == 0) return link;
+    return links[0];
+  }
+
+  Way way(std::int32_t node, const Global& global, std::int32_t rest) const {
+    return global.gateway == node
+               ? Way{global.link, global.link, 1 + rest}
+               : Way{map_.local_link(node, global.gateway), global.link, 2 + rest};
+  }
+  /// From `node` on.
+  Way minimal_way(std::int32_t node, const PacketState& packet) const {
+    const std::int32_t target = map_.group(packet.router);
+    if (map_.group(node) == target)
+      return {kNone, kNone, node == packet.router ? 0 : 1};  // the link is not asked for
+    const Global global = best_global(node, target, packet.router, packet);
+    return way(node, global, global.head == packet.router ? 0 : 1);
+  }
+
+  /// The group through which the packet goes, or kNone for the minimal path.
+  std::int32_t first_group(const PacketState& packet, std::int32_t node, const QueueView& queues) {
+    if (map_.groups() < 3) return kNone;
+    const std::int32_t via = draw_group(map_.group(node), map_.group(packet.router));
+    if constexpr (kAdaptive) {
+      const Way direct = minimal_way(node, packet);
+      const Time waited = queues.backlog(Rule::watched(direct));
+      if (waited == 0) return kNone;
+      const Global out = best_global(node, via, kNone, packet);
+      const Way around = way(node, out, minimal_way(out.head, packet).links);
+      const Time elsewhere = queues.backlog(Rule::watched(around));
+      if (rule_.stays(waited, direct, elsewhere, around)) return kNone;
+    }
+    return via;
+  }
+
+  /// A group other than the two, which differ.
+  std::int32_t draw_group(std::int32_t source, std::int32_t target) {
+    const auto others = static_cast<std::uint64_t>(map_.groups() - 2);
+    auto group = static_cast<std::int32_t>(((random_.next() >> 32) * others) >> 32);
+    if (group >= std::min(source, target)) ++group;
+    if (group >= std::max(source, target)) ++group;
+    return group;
+  }
+
+  DragonflyMap map_;
+  Rng random_;
+  Rule rule_;
+};
+
+/// Without queues.
+template <Detours kWhen>
+struct ByNoQueues {
+  static constexpr Detours kDetours = kWhen;
+  explicit ByNoQueues(const RoutingContext&) {}
+};
+
+/// Backlog times links, of the output links of the packet's router.
+template <Detours kWhen>
+struct ByBacklog {
+  static constexpr Detours kDetours = kWhen;
+  explicit ByBacklog(const RoutingContext&) {}
+  static std::int32_t watched(const DragonflyWay& way) { return way.first; }
+  static bool stays(Time waited, const DragonflyWay& minimal, Time elsewhere,
+                    const DragonflyWay& around) {
+    return waited * minimal.links <= elsewhere * around.links;
+  }
+};
+
+}  // namespace weft::simulation::packet

@@ -1,0 +1,34 @@
+// Dragonfly routings that look at no queue but that of a packet's first router;
+// dragonfly_routing.hpp has them.
+#include "weft/simulation/packet/engine/engine_maker.hpp"
+#include "weft/simulation/packet/routing/dragonfly_routing.hpp"
+
+namespace weft::simulation::packet {
+
+namespace {
+
+struct Minimal : ByNoQueues<Detours::never> {
+  static constexpr const char* kName = "minimal";
+  using ByNoQueues::ByNoQueues;
+};
+struct Valiant : ByNoQueues<Detours::always> {
+  static constexpr const char* kName = "valiant";
+  using ByNoQueues::ByNoQueues;
+};
+struct UgalLocal : ByBacklog<Detours::by_queues> {
+  static constexpr const char* kName = "ugal-l";
+  using ByBacklog::ByBacklog;
+};
+
+template <class Rule>
+auto make(const RoutingContext& context) {
+  return DragonflyRouting<Rule>(context);
+}
+
+}  // namespace
+
+WEFT_PACKET_ENGINE(make_dragonfly_minimal_engine, make<Minimal>)
+WEFT_PACKET_ENGINE(make_dragonfly_valiant_engine, make<Valiant>)
+WEFT_PACKET_ENGINE(make_dragonfly_ugal_engine, make<UgalLocal>)
+
+}  // namespace weft::simulation::packet
