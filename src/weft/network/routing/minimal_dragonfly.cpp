@@ -7,14 +7,11 @@
 // through a third group, even where that takes fewer links.
 // Source: Kim, Dally, Scott, Abts, "Technology-Driven, Highly-Scalable Dragonfly Topology", ISCA
 // 2008, section 4.1 (MIN).
-#include <algorithm>
 #include <cstdint>
-#include <limits>
-#include <vector>
 
 #include "weft/network/access.hpp"
+#include "weft/network/dragonfly_map.hpp"
 #include "weft/network/latencies.hpp"
-#include "weft/network/routing/group_links.hpp"
 #include "weft/network/routing/minimal.hpp"
 
 namespace weft::network {
@@ -25,80 +22,33 @@ class MinimalDragonfly final : public Routing {
  public:
   MinimalDragonfly(const Fabric& fabric, const topology::DragonflyView& view)
       : Routing(fabric.topology()),
-        topology_(fabric.topology()),
         latencies_(fabric),
         access_(fabric.topology()),
-        a_(view.a),
-        groups_(view.g),
-        global_(topology_, view.g, view.a) {
-    fill_local();
-  }
+        map_(fabric.topology(), view) {}
 
   std::string_view name() const override { return "minimal"; }
 
   void route(std::span<const Flow> step, RouteTable& routes) const override {
-    route_each(step, access_, latencies_, routes, [&](const Flow& flow, NodeId from, NodeId to) {
-      if (group(from) == group(to)) {
-        push_local(from, to, routes);
-        return;
+    route_each(step, access_, latencies_, routes, [&](const Flow&, NodeId from, NodeId to) {
+      const std::int32_t end = to.value(), group = map_.group(end);
+      std::int32_t at = from.value();
+      const auto push_local = [&](std::int32_t next) {
+        if (at != next) routes.push(LinkId(map_.local_link(at, next)));
+      };
+      if (map_.group(at) != group) {
+        const auto global = map_.best_global(at, group, end, end);
+        push_local(global.gateway);
+        routes.push(LinkId(global.link));
+        at = global.head;
       }
-      const LinkId global = gateway(flow, from, to);
-      push_local(from, topology_.tail(global), routes);
-      routes.push(global);
-      push_local(topology_.head(global), to, routes);
+      push_local(end);
     });
   }
 
  private:
-  std::int32_t group(NodeId router) const { return router.value() / a_; }
-
-  std::size_t local_slot(NodeId from, NodeId to) const {
-    return from.index() * static_cast<std::size_t>(a_) + static_cast<std::size_t>(to.value() % a_);
-  }
-
-  void fill_local() {
-    local_.resize(static_cast<std::size_t>(a_) * static_cast<std::size_t>(a_) *
-                  static_cast<std::size_t>(groups_));
-    for (std::int32_t router = 0; router < a_ * groups_; ++router)
-      for (const LinkId link : topology_.out_links(NodeId(router))) {
-        const NodeId tail(router), head = topology_.head(link);
-        if (head.value() < a_ * groups_ && group(tail) == group(head))
-          local_[local_slot(tail, head)] = link;
-      }
-  }
-
-  int local_links(LinkId global, NodeId from, NodeId to) const {
-    return (topology_.tail(global) != from ? 1 : 0) + (topology_.head(global) != to ? 1 : 0);
-  }
-
-  LinkId gateway(const Flow& flow, NodeId from, NodeId to) const {
-    const auto all = global_.between(group(from), group(to));
-    if (all.empty()) reject_unreachable(flow);
-    if (all.size() == 1) return all.front();
-    int fewest = std::numeric_limits<int>::max();
-    std::int32_t count = 0;
-    for (const LinkId link : all) {
-      const int locals = local_links(link, from, to);
-      count = locals < fewest ? 1 : locals == fewest ? count + 1 : count;
-      fewest = std::min(fewest, locals);
-    }
-    std::int32_t skip = to.value() % count;
-    const auto chosen = std::find_if(all.begin(), all.end(), [&](LinkId link) {
-      return local_links(link, from, to) == fewest && skip-- == 0;
-    });
-    return *chosen;
-  }
-
-  void push_local(NodeId from, NodeId to, RouteTable& routes) const {
-    if (from != to) routes.push(local_[local_slot(from, to)]);
-  }
-
-  Topology topology_;
   Latencies latencies_;
   Access access_;
-  std::int32_t a_, groups_;
-  GroupLinks global_;
-  std::vector<LinkId> local_;  // by router and number in its group
+  DragonflyMap map_;
 };
 
 }  // namespace

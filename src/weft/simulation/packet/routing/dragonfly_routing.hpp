@@ -23,8 +23,11 @@
 // Interconnection Networks", ISCA 2009, section 3.3 (PAR).
 #pragma once
 
+#include "weft/base/error.hpp"
 #include "weft/base/random.hpp"
-#include "weft/simulation/packet/routing/dragonfly.hpp"
+#include "weft/network/dragonfly_map.hpp"
+#include "weft/simulation/packet/routing/routing.hpp"
+#include "weft/topology/views.hpp"
 
 namespace weft::simulation::packet {
 
@@ -52,7 +55,7 @@ template <class Rule>
 class DragonflyRouting : public ByHops {
  public:
   explicit DragonflyRouting(const RoutingContext& context)
-      : map_(context.wiring, Rule::kName), random_(context.seed), rule_(context) {}
+      : map_(map_of(context.wiring.topology)), random_(context.seed), rule_(context) {}
 
   int vcs() const {
     if (Rule::kDetours == Detours::never || map_.groups() < 3) return 2;
@@ -82,6 +85,7 @@ class DragonflyRouting : public ByHops {
   }
 
  private:
+  using DragonflyMap = network::DragonflyMap;
   using Global = DragonflyMap::Global;
   using Way = DragonflyWay;
   static constexpr bool kProgressive = Rule::kDetours == Detours::by_queues_twice;
@@ -98,25 +102,17 @@ class DragonflyRouting : public ByHops {
     return packet.phase == 0 ? packet.routers : packet.phase + 1;
   }
 
-  /// The global link to a group that needs the fewest local links, at `node` and at `router` (none
-  /// counts at the far end); of equal ones by the packet's last router, as the network's minimal
-  /// paths do.
+  /// Of equal ones the one of the network's minimal paths, which go by the last router.
   Global best_global(std::int32_t node, std::int32_t group, std::int32_t router,
                      const PacketState& packet) const {
-    const auto links = map_.globals(map_.group(node), group);
-    if (links.size() == 1) return links[0];
-    const auto cost = [&](const Global& link) {
-      return (link.gateway != node ? 1 : 0) + (router != kNone && link.head != router ? 1 : 0);
-    };
-    int least = 3, count = 0;
-    for (const Global& link : links) {
-      if (cost(link) < least) least = cost(link), count = 0;
-      count += cost(link) == least ? 1 : 0;
-    }
-    int skip = packet.router % count;
-    for (const Global& link : links)
-      if (cost(link) == least && skip-- == 0) return link;
-    return links[0];
+    return map_.best_global(node, group, router, packet.router);
+  }
+
+  static DragonflyMap map_of(const Topology& topology) {
+    const auto view = topology::as_dragonfly(topology);
+    require(view.has_value(), "routing {} needs a Dragonfly ({} is none); use shortest",
+            Rule::kName, topology.name());
+    return {topology, *view};
   }
 
   Way way(std::int32_t node, const Global& global, std::int32_t rest) const {

@@ -1,0 +1,75 @@
+// DragonflyMap: which way to go on a Dragonfly, in two look-ups. Paths and packets that choose
+// their links go by it alike.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "weft/topology/views.hpp"
+
+namespace weft::network {
+
+/// Routers are the first groups() * a nodes, group by group.
+class DragonflyMap {
+ public:
+  /// O(links + groups^2).
+  DragonflyMap(const Topology& topology, const topology::DragonflyView& view);
+
+  std::int32_t groups() const { return groups_; }
+  std::int32_t group(std::int32_t router) const { return routers_at_[router].group; }
+
+  struct Global {
+    std::int32_t link, gateway, head;  // the router at its tail, and the one at its head
+  };
+  /// The links from one group to another, at least one, in link order.
+  std::span<const Global> globals(std::int32_t from, std::int32_t to) const {
+    const std::int32_t pair = from * groups_ + to;
+    if (one_each_) return {&globals_[pair], 1};
+    return {&globals_[first_global_[pair]], &globals_[first_global_[pair + 1]]};
+  }
+
+  /// Of the links from a router's group to another those that need the fewest local links, at the
+  /// router and at `target` (kAnyRouter: none counts there); of these number `key` modulo their
+  /// count, so that the routers of a group share parallel links.
+  Global best_global(std::int32_t router, std::int32_t group, std::int32_t target,
+                     std::int32_t key) const {
+    const auto links = globals(this->group(router), group);
+    if (links.size() == 1) return links[0];
+    const auto cost = [&](const Global& link) {
+      return (link.gateway != router ? 1 : 0) +
+             (target != kAnyRouter && link.head != target ? 1 : 0);
+    };
+    int least = 3, count = 0;
+    for (const Global& link : links) {
+      if (cost(link) < least) least = cost(link), count = 0;
+      count += cost(link) == least ? 1 : 0;
+    }
+    int skip = key % count;
+    for (const Global& link : links)
+      if (cost(link) == least && skip-- == 0) return link;
+    return links[0];
+  }
+  static constexpr std::int32_t kAnyRouter = -1;
+
+  /// The link between two routers of a group.
+  std::int32_t local_link(std::int32_t from, std::int32_t to) const {
+    return routers_at_[from].first_link +
+           locals_[std::int64_t{from} * routers_ + routers_at_[to].local];
+  }
+
+ private:
+  struct Router {
+    std::int32_t group, local;  // its place in the group
+    std::int32_t first_link;
+  };
+
+  std::int32_t groups_ = 0, routers_ = 0;  // routers of a group
+  bool one_each_ = false;                  // one global link from each group to each other
+  std::vector<Router> routers_at_;         // by router
+  std::vector<std::uint16_t> locals_;      // by router and router of its group: out-link from first
+  std::vector<std::int32_t> first_global_;
+  std::vector<Global> globals_;  // by pair of groups
+};
+
+}  // namespace weft::network

@@ -1,0 +1,33 @@
+#include "weft/network/dragonfly_map.hpp"
+
+#include <algorithm>
+
+namespace weft::network {
+
+DragonflyMap::DragonflyMap(const Topology& topology, const topology::DragonflyView& view)
+    : groups_(view.g), routers_(view.a) {
+  const std::int32_t all = groups_ * routers_;
+  for (std::int32_t r = 0; r < all; ++r)
+    routers_at_.push_back({r / routers_, r % routers_, topology.out_links(NodeId(r))[0].value()});
+  locals_.assign(std::size_t{1} * all * routers_, 0);
+  std::vector<std::vector<Global>> by_pair(std::size_t{1} * groups_ * groups_);
+  for (const LinkId link : topology.links()) {
+    const std::int32_t tail = topology.tail(link).value(), head = topology.head(link).value();
+    if (tail >= all || head >= all) continue;
+    if (group(tail) == group(head))
+      locals_[std::int64_t{tail} * routers_ + head % routers_] =
+          static_cast<std::uint16_t>(link.value() - routers_at_[tail].first_link);
+    else
+      by_pair[group(tail) * groups_ + group(head)].push_back({link.value(), tail, head});
+  }
+  one_each_ = std::ranges::all_of(by_pair, [](const auto& links) { return links.size() <= 1; });
+  first_global_.push_back(0);
+  for (const auto& links : by_pair) {
+    globals_.insert(globals_.end(), links.begin(), links.end());
+    if (one_each_ && links.empty()) globals_.push_back({});  // of a group and itself
+    first_global_.push_back(static_cast<std::int32_t>(globals_.size()));
+  }
+  globals_.push_back({});  // so that a span may end at the last
+}
+
+}  // namespace weft::network
