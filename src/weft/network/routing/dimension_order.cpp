@@ -12,8 +12,8 @@
 // C-36(5), 1987.
 #include "weft/base/error.hpp"
 #include "weft/network/access.hpp"
+#include "weft/network/grid.hpp"
 #include "weft/network/latencies.hpp"
-#include "weft/network/routing/grid.hpp"
 #include "weft/network/routing/makers.hpp"
 
 namespace weft::network {

@@ -14,9 +14,9 @@
 
 #include "weft/network/access.hpp"
 #include "weft/network/core_graph.hpp"
+#include "weft/network/grid.hpp"
 #include "weft/network/latencies.hpp"
 #include "weft/network/lazy_rows.hpp"
-#include "weft/network/routing/grid.hpp"
 #include "weft/network/routing/makers.hpp"
 
 namespace weft::network {

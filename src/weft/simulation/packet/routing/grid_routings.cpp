@@ -20,12 +20,15 @@
 // Sources: Dally, Seitz, "Deadlock-Free Message Routing in Multiprocessor Interconnection
 // Networks", IEEE ToC C-36(5), 1987; Duato, "A New Theory of Deadlock-Free Adaptive Routing in
 // Wormhole Networks", IEEE TPDS 4(12), 1993.
+#include <memory>
 #include <optional>
+#include <span>
+#include <vector>
 
 #include "weft/base/error.hpp"
 #include "weft/base/random.hpp"
+#include "weft/network/grid.hpp"
 #include "weft/simulation/packet/engine/engine_maker.hpp"
-#include "weft/simulation/packet/routing/grid_map.hpp"
 #include "weft/simulation/packet/routing/shortest_table.hpp"
 
 namespace weft::simulation::packet {
@@ -37,46 +40,65 @@ class GridOrder : public ByHops {
  public:
   GridOrder(const RoutingContext& context, const char* name,
             topology::Damage damage = topology::Damage::none)
-      : map_(context.wiring, name, damage), random_(context.seed) {
-    if (!map_.has_parallel_links() || map_.damaged()) return;
-    router_ = context.wiring.router;
+      : grid_(network::Grid::of(context.wiring.topology, damage)), random_(context.seed) {
+    const Wiring& wiring = context.wiring;
+    require(grid_ != nullptr,
+            "routing {} needs a torus, mesh, Hamming or HyperX network ({} is none); use "
+            "shortest-table",
+            name, wiring.topology.name());
+    if (const auto& holes = wiring.topology.facets().holes)
+      for (std::int32_t node = 0; node < wiring.node_count(); ++node)
+        whole_.push_back(static_cast<std::int32_t>(holes->whole(node)));
+    if (!grid_->has_parallel_links() || damaged()) return;
+    router_ = wiring.router;
     std::vector<std::int32_t> hosts(router_.size(), 0);  // by switch, so far
     for (std::size_t node = 0; node < router_.size(); ++node)
-      place_.push_back(context.wiring.leaves[node].up == kNone ? 0 : hosts[place(router_[node])]++);
+      place_.push_back(wiring.leaves[node].up == kNone ? 0 : hosts[router_[node]]++);
   }
 
  protected:
-  int classes() const { return map_.shape() == GridShape::torus ? 2 : 1; }
+  bool is_torus() const { return grid_->shape() == network::GridShape::torus; }
+  /// Whether a node or link of the grid failed.
+  bool damaged() const { return !whole_.empty(); }
+  /// The node's number in the whole grid.
+  std::int32_t whole(std::int32_t node) const { return damaged() ? whole_[node] : node; }
+  std::int32_t coordinate(std::int32_t node, std::size_t d) const {
+    return grid_->coordinate(whole(node), d);
+  }
+  std::span<const LinkId> links(const PacketState& packet, std::size_t d, bool up) const {
+    return grid_->links(whole(packet.node), d, coordinate(packet.router, d), up);
+  }
+
+  int classes() const { return is_torus() ? 2 : 1; }
 
   bool half_way(std::int32_t d, std::int32_t from, std::int32_t to) const {
-    const std::int32_t k = map_.extent(d);
-    return map_.shape() == GridShape::torus && 2 * ((to - from + k) % k) == k;
+    const std::int32_t k = grid_->extent(d);
+    return is_torus() && 2 * ((to - from + k) % k) == k;
   }
   /// The nearer direction; upwards half-way.
   bool upwards(std::int32_t d, std::int32_t from, std::int32_t to) const {
-    if (map_.shape() != GridShape::torus) return to > from;
-    const std::int32_t k = map_.extent(d);
+    if (!is_torus()) return to > from;
+    const std::int32_t k = grid_->extent(d);
     return 2 * ((to - from + k) % k) <= k;
   }
   /// Whether the ring's last link is still to come.
   int dateline(std::int32_t from, std::int32_t to, bool up) const {
-    return map_.shape() == GridShape::torus && up != (to > from) ? 1 : 0;
+    return is_torus() && up != (to > from) ? 1 : 0;
   }
   Choice along(const PacketState& packet, std::int32_t d, bool up) const {
-    const std::int32_t from = map_.coordinate(packet.node, d),
-                       to = map_.coordinate(packet.router, d);
-    const auto links = map_.links(packet.node, d, to, up);
-    const std::size_t spread = links.size() == 1 ? 0 : place(spread_of(packet)) % links.size();
-    return {links[spread], dateline(from, to, up)};
+    const std::int32_t from = coordinate(packet.node, d), to = coordinate(packet.router, d);
+    const auto parallel = links(packet, d, up);
+    const std::size_t spread = parallel.size() == 1 ? 0 : spread_of(packet) % parallel.size();
+    return {parallel[spread].value(), dateline(from, to, up)};
   }
   /// The first dimension in which the packet is not at its destination.
   std::int32_t first_open(const PacketState& packet) const {
     std::int32_t d = 0;
-    while (map_.coordinate(packet.node, d) == map_.coordinate(packet.router, d)) ++d;
+    while (coordinate(packet.node, d) == coordinate(packet.router, d)) ++d;
     return d;
   }
 
-  GridMap map_;
+  std::shared_ptr<const network::Grid> grid_;
   Rng random_;
 
  private:
@@ -84,15 +106,10 @@ class GridOrder : public ByHops {
   /// (network/routing/dimension_order.cpp).
   std::int32_t spread_of(const PacketState& packet) const {
     if (place_.empty()) return packet.destination;
-    const std::int32_t source = router_[place(packet.source)];
-    std::int32_t spread = place_[place(packet.destination)];
-    for (std::int32_t d = 0; d < map_.dimensions(); ++d) {
-      const std::int32_t k = map_.extent(d);
-      spread += (map_.coordinate(packet.router, d) - map_.coordinate(source, d) + k) % k;
-    }
-    return spread;
+    return place_[packet.destination] + grid_->offsets(router_[packet.source], packet.router);
   }
 
+  std::vector<std::int32_t> whole_;  // by node; empty of a whole grid
   // Of a whole grid with parallel links; by node.
   std::vector<std::int32_t> router_, place_;  // a host's switch, and its number there
 };
@@ -103,25 +120,24 @@ class DimensionOrder : public GridOrder {
 
   explicit DimensionOrder(const RoutingContext& context)
       : GridOrder(context, "dimension-order", topology::Damage::allowed) {
-    if (map_.damaged())
-      hole_ = Hole{context.wiring.topology, ShortestTable(context.wiring, "dimension-order")};
+    if (damaged()) around_ = ShortestTable(context.wiring, "dimension-order");
   }
 
-  int vcs() const { return classes() + (hole_ ? hole_->ways.longest() : 0); }
+  int vcs() const { return classes() + (around_ ? around_->longest() : 0); }
 
   /// phase: 2 * (dimension + 1) + direction, or kAround.
   Choice choose(PacketState& packet, const QueueView&) {
     if (packet.phase == kAround) return around(packet);
-    if (hole_ && !(map_.has(packet.node) && map_.has(packet.router))) return leave(packet);
+    if (around_ && !(is_of_grid(packet.node) && is_of_grid(packet.router))) return leave(packet);
     const std::int32_t d = first_open(packet);
     if (packet.phase / 2 != d + 1) {
-      const std::int32_t from = map_.coordinate(packet.node, d);
-      const std::int32_t to = map_.coordinate(packet.router, d);
+      const std::int32_t from = coordinate(packet.node, d);
+      const std::int32_t to = coordinate(packet.router, d);
       bool up = upwards(d, from, to) &&
-                !(map_.extent(d) > 2 && half_way(d, from, to) && tails(packet, d));
-      if (hole_ && !leads(packet, d, up)) {
+                !(grid_->extent(d) > 2 && half_way(d, from, to) && tails(packet, d));
+      if (around_ && !leads(packet, d, up)) {
         up = !up;
-        if (map_.shape() != GridShape::torus || !leads(packet, d, up)) return leave(packet);
+        if (!is_torus() || !leads(packet, d, up)) return leave(packet);
       }
       packet.phase = static_cast<std::uint8_t>(2 * (d + 1) + (up ? 1 : 0));
     }
@@ -131,13 +147,9 @@ class DimensionOrder : public GridOrder {
  private:
   static constexpr std::uint8_t kAround = 255;
 
-  struct Hole {
-    Topology topology;
-    ShortestTable ways;
-  };
-
+  bool is_of_grid(std::int32_t node) const { return whole(node) < grid_->nodes(); }
   bool leads(const PacketState& packet, std::int32_t d, bool up) const {
-    return map_.leads(hole_->topology, packet.node, d, map_.coordinate(packet.router, d), up);
+    return grid_->leads(whole(packet.node), d, coordinate(packet.router, d), up);
   }
   Choice leave(PacketState& packet) const {
     packet.phase = kAround;
@@ -145,7 +157,7 @@ class DimensionOrder : public GridOrder {
     return around(packet);
   }
   Choice around(const PacketState& packet) const {
-    const std::int32_t next = hole_->ways.next(packet.node, packet.router);
+    const std::int32_t next = around_->next(packet.node, packet.router);
     require(next != kNone,
             "node {} cannot be reached from node {}; use a connected network, or the hosts of one "
             "part by --hosts",
@@ -159,7 +171,7 @@ class DimensionOrder : public GridOrder {
     return (packet.coin >> (d % 8) & 1) != 0;
   }
 
-  std::optional<Hole> hole_;
+  std::optional<ShortestTable> around_;  // holes
 };
 
 class MinimalAdaptive : public GridOrder {
@@ -177,14 +189,14 @@ class MinimalAdaptive : public GridOrder {
 
   Choice choose(PacketState& packet, const QueueView& queues) {
     Best best;
-    for (std::int32_t d = 0; d < map_.dimensions(); ++d) {
-      const std::int32_t from = map_.coordinate(packet.node, d);
-      const std::int32_t to = map_.coordinate(packet.router, d);
+    for (std::int32_t d = 0; d < static_cast<std::int32_t>(grid_->dimensions()); ++d) {
+      const std::int32_t from = coordinate(packet.node, d);
+      const std::int32_t to = coordinate(packet.router, d);
       if (from == to) continue;
       const bool up = upwards(d, from, to);
-      try_links(map_.links(packet.node, d, to, up), queues, best);
-      if (map_.extent(d) > 2 && half_way(d, from, to))
-        try_links(map_.links(packet.node, d, to, !up), queues, best);
+      try_links(links(packet, d, up), queues, best);
+      if (grid_->extent(d) > 2 && half_way(d, from, to))
+        try_links(links(packet, d, !up), queues, best);
     }
     return best.choice.link == kNone ? escape(packet) : best.choice;
   }
@@ -197,8 +209,9 @@ class MinimalAdaptive : public GridOrder {
   };
 
   /// Equals are drawn from.
-  void try_links(std::span<const std::int32_t> links, const QueueView& queues, Best& best) {
-    for (const std::int32_t link : links) {
+  void try_links(std::span<const LinkId> links, const QueueView& queues, Best& best) {
+    for (const LinkId id : links) {
+      const std::int32_t link = id.value();
       const Time backlog = queues.backlog(link);
       if (best.choice.link != kNone && backlog > best.backlog) continue;
       const std::int32_t vc = adaptive_channel(link, queues);
@@ -218,8 +231,7 @@ class MinimalAdaptive : public GridOrder {
   }
   Choice escape(const PacketState& packet) const {
     const std::int32_t d = first_open(packet);
-    return along(packet, d,
-                 upwards(d, map_.coordinate(packet.node, d), map_.coordinate(packet.router, d)));
+    return along(packet, d, upwards(d, coordinate(packet.node, d), coordinate(packet.router, d)));
   }
 
   std::int32_t channels_;

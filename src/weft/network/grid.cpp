@@ -1,4 +1,4 @@
-#include "weft/network/routing/grid.hpp"
+#include "weft/network/grid.hpp"
 
 #include <algorithm>
 
@@ -104,27 +104,19 @@ void Grid::fill_links(const Topology& topology) {
 
 std::vector<LinkId> Grid::line(std::int64_t node, std::size_t d, std::int32_t to, bool up,
                                std::int32_t spread) const {
-  const Dimension& dimension = dimensions_[d];
-  const auto at = [&](std::int64_t from, std::int32_t slot) {
-    return static_cast<std::size_t>(from * slots_ + dimension.slot + slot);
-  };
-  if (shape_ == GridShape::hamming) {
-    std::vector<LinkId> parallel;
-    for (std::int32_t copy = 0; copy < dimension.copies; ++copy)
-      if (const std::size_t slot = at(node, to * dimension.copies + copy); found_[slot] != 0)
-        parallel.push_back(links_[slot]);
-    if (parallel.empty()) return {};
-    return {parallel[static_cast<std::size_t>(spread) % parallel.size()]};
+  std::vector<LinkId> line;
+  for (; coordinate(node, d) != to; node = moved(node, d, next(node, d, to, up))) {
+    const auto there = links(node, d, to, up);
+    if (there.empty()) return {};
+    line.push_back(there[spread % there.size()]);
   }
-  std::vector<LinkId> links;
-  while (coordinate(node, d) != to) {
-    const std::size_t slot = at(node, up ? 1 : 0);
-    if (found_[slot] == 0) return {};
-    links.push_back(links_[slot]);
-    const std::int32_t next = coordinate(node, d) + (up ? 1 : dimension.extent - 1);
-    node = moved(node, d, next % dimension.extent);
-  }
-  return links;
+  return line;
+}
+
+bool Grid::leads(std::int64_t node, std::size_t d, std::int32_t to, bool up) const {
+  for (; coordinate(node, d) != to; node = moved(node, d, next(node, d, to, up)))
+    if (links(node, d, to, up).empty()) return false;
+  return true;
 }
 
 void Grid::step(const Dimension& dimension, bool up, std::int32_t count, Walk& walk,
@@ -193,10 +185,10 @@ void Grid::push_lowest_ring_or_path(Walk& walk, NodeId to) const {
     step(dimensions_[d], up[d], left[d], walk, d);
 }
 
-std::int32_t Grid::offsets(NodeId from, NodeId to) const {
+std::int32_t Grid::offsets(std::int64_t from, std::int64_t to) const {
   std::int32_t sum = 0;
   for (std::size_t d = 0; d < dimensions_.size(); ++d) {
-    const std::int32_t ahead = coordinate(to.value(), d) - coordinate(from.value(), d);
+    const std::int32_t ahead = coordinate(to, d) - coordinate(from, d);
     sum += ahead < 0 ? ahead + dimensions_[d].extent : ahead;
   }
   return sum;
@@ -204,7 +196,7 @@ std::int32_t Grid::offsets(NodeId from, NodeId to) const {
 
 void Grid::push_by_dimension(NodeId from, NodeId to, std::int32_t spread,
                              RouteTable& routes) const {
-  if (has_parallel_links_) spread += offsets(from, to);
+  if (has_parallel_links_) spread += offsets(from.value(), to.value());
   Walk walk{routes, from.value(), {}};
   for (std::size_t d = 0; d < dimensions_.size(); ++d) {
     const std::int32_t m = dimensions_[d].extent;

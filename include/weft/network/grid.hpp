@@ -10,6 +10,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "weft/network/latencies.hpp"
@@ -54,11 +55,28 @@ class Grid {
     return coordinates_[static_cast<std::size_t>(node) * dimensions_.size() + d];
   }
 
-  /// The links straight along dimension d from `node` to coordinate `to`, in the direction, or of
-  /// Hamming networks number `spread` of the parallel ones (modulo those there are); none where one
-  /// of them failed. The node at the end is `node` moved().
+  /// The links, parallel ones, from a node towards coordinate `to` of dimension d: the next one of
+  /// a ring or path in the direction, to `to` itself on Hamming networks. None where they failed.
+  std::span<const LinkId> links(std::int64_t node, std::size_t d, std::int32_t to, bool up) const {
+    const Dimension& dimension = dimensions_[d];
+    const bool hamming = shape_ == GridShape::hamming;
+    const std::int64_t first = node * slots_ + dimension.slot +
+                               (hamming ? to * dimension.copies
+                                : up    ? 1
+                                        : 0);
+    std::size_t count = hamming ? dimension.copies : 1;
+    if (!found_.empty())
+      while (count > 0 && found_[first + count - 1] == 0) --count;
+    return {&links_[first], count};
+  }
+
+  /// The links straight along dimension d from `node` to coordinate `to`, in the direction, of
+  /// parallel ones number `spread` (modulo those there are); none where one of them failed. The
+  /// node at the end is `node` moved().
   std::vector<LinkId> line(std::int64_t node, std::size_t d, std::int32_t to, bool up,
                            std::int32_t spread) const;
+  /// Whether none of them failed.
+  bool leads(std::int64_t node, std::size_t d, std::int32_t to, bool up) const;
   std::int64_t moved(std::int64_t node, std::size_t d, std::int32_t to) const {
     return node + std::int64_t{to - coordinate(node, d)} * dimensions_[d].stride;
   }
@@ -69,10 +87,12 @@ class Grid {
   /// from the highest dimension to the lowest; then the rest, from the lowest to the highest.
   void push_lowest(NodeId from, NodeId to, RouteTable& routes) const;
 
+  /// The sum of the coordinates' differences, modulo the extents.
+  std::int32_t offsets(std::int64_t from, std::int64_t to) const;
+
   /// Pushes the path through the first dimension first; half-way round a ring goes up. Of k
-  /// parallel links it takes number (o + spread) mod k, o the sum of the coordinates' differences
-  /// (mod the extents): so the destinations in one direction share the links, alike from every
-  /// node.
+  /// parallel links it takes number (o + spread) mod k, o being the offsets(): so the destinations
+  /// in one direction share the links, alike from every node.
   void push_by_dimension(NodeId from, NodeId to, std::int32_t spread, RouteTable& routes) const;
 
   /// Of a torus: the same path with a share of 1 of each link, but half-way round a ring of four or
@@ -87,6 +107,13 @@ class Grid {
   };
   struct Walk;
 
+  // The coordinate after the next link of a line.
+  std::int32_t next(std::int64_t node, std::size_t d, std::int32_t to, bool up) const {
+    if (shape_ == GridShape::hamming) return to;
+    const std::int32_t extent = dimensions_[d].extent;
+    return (coordinate(node, d) + (up ? 1 : extent - 1)) % extent;
+  }
+
   Grid(GridShape shape, const topology::Extents& view, const std::vector<int>& parallel,
        const Topology& topology);
   void fill_links(const Topology& topology);
@@ -94,7 +121,6 @@ class Grid {
             std::size_t d) const;
   void jump(const Dimension& dimension, std::int32_t target, std::int32_t copy, Walk& walk,
             std::size_t d) const;
-  std::int32_t offsets(NodeId from, NodeId to) const;
   void push_lowest_hamming(Walk& walk, NodeId to) const;
   void push_lowest_ring_or_path(Walk& walk, NodeId to) const;
 
