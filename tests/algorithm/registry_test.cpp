@@ -67,6 +67,7 @@ TEST(Registry, lists_the_algorithms_of_the_contract_in_order) {
                                              "local-ring",
                                              "hierarchical",
                                              "torus-ring",
+                                             "swing",
                                              "multi-ring",
                                              "multi-ring-bfb",
                                              "direct",

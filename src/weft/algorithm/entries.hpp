@@ -28,6 +28,7 @@ Algorithm double_binary_tree_entry();
 Algorithm local_ring_entry();
 Algorithm hierarchical_entry();
 Algorithm torus_ring_entry();
+Algorithm swing_entry();
 Algorithm multi_ring_entry();
 Algorithm multi_ring_bfb_entry();
 Algorithm direct_entry();
@@ -74,6 +75,7 @@ inline constexpr Algorithm (*kEntries[])() = {
     local_ring_entry,
     hierarchical_entry,
     torus_ring_entry,
+    swing_entry,
     multi_ring_entry,
     multi_ring_bfb_entry,
     direct_entry,
