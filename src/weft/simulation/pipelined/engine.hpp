@@ -172,4 +172,5 @@ class Engine {
 
 }  // namespace weft::simulation::pipelined
 
+#include "weft/simulation/pipelined/engine_allocation.hpp"
 #include "weft/simulation/pipelined/engine_impl.hpp"
