@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
 
 #include "weft/base/parallel.hpp"
 #include "weft/base/progress.hpp"
@@ -37,10 +36,6 @@ std::string Table::csv() const {
   std::string out = csv_line(heading_);
   for (const auto& row : rows_) out += csv_line(row);
   return out;
-}
-
-std::string Facts::text() const {
-  return text(Screen{.columns = std::numeric_limits<int>::max()});
 }
 
 std::string Facts::text(const Screen& screen) const {
@@ -77,6 +72,16 @@ Json answer(const char* command, const OutputOptions& options) {
 void print(const Json& json, Streams& streams) {
   // A path may hold bytes that are no UTF-8; JSON can't.
   streams.out << json.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
+}
+
+std::string plain(const Json& value) {
+  return value.is_string() ? value.get<std::string>() : value.is_null() ? "" : value.dump();
+}
+
+void print(const Record& record, const OutputOptions& options, Streams& streams,
+           const Screen& screen) {
+  if (options.json) return print(record.json, streams);
+  streams.out << record.facts.text(screen) << record.below;
 }
 
 std::string show(const Rational& value) {

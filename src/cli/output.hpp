@@ -2,12 +2,31 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "cli/screen/screen.hpp"
 #include "cli/screen/streams.hpp"
 #include "weft/base/rational.hpp"
+
+/// What is not there is null.
+template <class T>
+struct nlohmann::adl_serializer<std::optional<T>> {
+  template <class Json>
+  static void to_json(Json& json, const std::optional<T>& value) {
+    value ? json = *value : json = nullptr;
+  }
+};
+
+/// Fractions are texts: "15/16".
+template <>
+struct nlohmann::adl_serializer<weft::Rational> {
+  template <class Json>
+  static void to_json(Json& json, const weft::Rational& value) {
+    json = weft::to_string(value);
+  }
+};
 
 namespace weft::cli {
 
@@ -41,9 +60,8 @@ class Facts {
   void add(std::string name, std::string value) {
     facts_.emplace_back(std::move(name), std::move(value));
   }
-  std::string text() const;
   /// Values that the screen is too narrow for are wrapped.
-  std::string text(const Screen& screen) const;
+  std::string text(const Screen& screen = kEndless) const;
 
  private:
   std::vector<std::pair<std::string, std::string>> facts_;
@@ -64,6 +82,26 @@ void apply(const OutputOptions& options);
 Json answer(const char* command, const OutputOptions& options);
 /// Writes JSON, two blanks deep.
 void print(const Json& json, Streams& streams);
+
+/// A value as people read it: a text without quotes, nothing for null.
+std::string plain(const Json& value);
+
+/// An answer of named values, each said once: JSON for programs; for people lines of facts, and
+/// below them tables.
+struct Record {
+  Json json;
+  Facts facts = {};
+  std::string below = {};
+
+  /// A value under its key, and a fact; where nothing else is said of it, the value as it is.
+  void add(const char* key, Json value, const char* name, std::string text = {}) {
+    facts.add(name, text.empty() ? plain(value) : std::move(text));
+    json[key] = std::move(value);
+  }
+};
+/// As JSON, where that is asked for, else the facts.
+void print(const Record& record, const OutputOptions& options, Streams& streams,
+           const Screen& screen = kEndless);
 
 /// The name of an option's value as weft itself writes it: lower case, '-' for '_'.
 std::string lower_name(std::string text);

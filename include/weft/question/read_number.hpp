@@ -1,20 +1,18 @@
 // Numbers as people write them in files: "11.98", "1e-6", "15/16".
 #pragma once
 
-#include <charconv>
 #include <optional>
 #include <string>
 #include <string_view>
 
+#include "weft/base/text.hpp"
 #include "weft/question/value.hpp"
 
 namespace weft::question {
 
 /// A number as C++ or a unit writes it ("1e-6", "10us", "15/16"); nothing where the text is none.
 inline std::optional<double> read_number(std::string_view text) {
-  double number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error == std::errc() && end == text.data() + text.size()) return number;
+  if (const auto number = number_in<double>(text)) return number;
   return to_number(Value(std::string(text)));
 }
 

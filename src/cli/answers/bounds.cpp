@@ -7,7 +7,7 @@
 namespace weft::cli {
 
 void add_cut_bound(const std::optional<analysis::CutBound>& cut, Json& json) {
-  json["cut_bound"] = cut ? Json(to_string(cut->bandwidth_factor)) : Json();
+  json["cut_bound"] = cut ? Json(cut->bandwidth_factor) : Json();
   json["cut"] = cut ? Json{{"text", cut->text},
                            {"ranks", cut->ranks},
                            {"parts", cut->parts},
@@ -18,7 +18,7 @@ void add_cut_bound(const std::optional<analysis::CutBound>& cut, Json& json) {
 }
 
 void add_bounds(const question::LowerBounds& bounds, Json& json) {
-  json["bandwidth_factor_bound"] = to_string(bounds.bandwidth_factor);
+  json["bandwidth_factor_bound"] = bounds.bandwidth_factor;
   add_cut_bound(bounds.cut, json);
 }
 

@@ -44,129 +44,106 @@ std::optional<question::RoutingAdvice> advice_on(const Pricing& pricing) {
 
 }  // namespace
 
-Json json_of(const Pricing& pricing) {
+Record record_of(const Pricing& pricing, Json begun, const Screen& screen) {
   const Schedule& schedule = pricing.verified.schedule();
-  const Cost price = schedule::cost(pricing.verified, pricing.network);
-  const auto bounds =
-      question::lower_bounds(schedule.collective(), pricing.network, question::Cuts::taken);
-  const auto& facts = pricing.verified.facts();
-  Json json = {{"collective", std::string(name_of(schedule.collective().kind))},
-               {"algorithm", schedule.algorithm()},
-               {"topology", pricing.network.topology().name()},
-               {"routing", std::string(pricing.network.routing().name())},
-               {"routing_reason", routing_reason(pricing.network)},
-               {"relayed_pairs", relayed_pairs(pricing.network)},
-               {"ranks", schedule.collective().ranks},
-               {"steps", price.steps},
-               {"messages", price.messages},
-               {"bandwidth_factor", to_string(price.bandwidth_factor)},
-               {"steps_bound", bounds.steps},
-               {"least_steps", question::step_bound(schedule, pricing.network, bounds.steps).steps},
-               {"moore_steps", bounds.moore_steps ? Json(*bounds.moore_steps) : Json()},
-               {"verified", true},
-               {"max_link_load", to_string(price.max_link_load)},
-               {"node_bandwidth_Bps", pricing.network.fabric().node_egress_Bps()},
-               {"units_per_block", schedule.units_per_block()},
-               {"segments", schedule.segments().count},
+  const Collective& collective = schedule.collective();
+  const Network& network = pricing.network;
+  const Cost price = schedule::cost(pricing.verified, network);
+  const auto bounds = question::lower_bounds(collective, network, question::Cuts::taken);
+  const auto least_steps = question::step_bound(schedule, network, bounds.steps);
+  const auto& learnt = pricing.verified.facts();
+  const std::int64_t egress_Bps = network.fabric().node_egress_Bps();
+  const std::int64_t units = schedule.units_per_block(), segments = schedule.segments().count;
+  const auto advice = advice_on(pricing);
+  Record record{std::move(begun)};
+  auto& [json, facts, below] = record;
+  record.add("collective", name_of(collective.kind), "collective",
+             fmt::format("{} of {} ranks{}", name_of(collective.kind), collective.ranks,
+                         ends_text(collective)));
+  record.add("algorithm", schedule.algorithm(), "algorithm");
+  record.add("topology", network.topology().name(), "topology");
+  record.add("routing", network.routing().name(), "routing", routing_text(network));
+  json["routing_reason"] = routing_reason(network);
+  json["relayed_pairs"] = relayed_pairs(network);
+  json["ranks"] = collective.ranks;
+  facts.add("verified", learnt.keeps_order ? "yes; serves operations that do not commute"
+                                           : "yes; needs operations that commute");
+  record.add("steps", price.steps, "steps T_L",
+             fmt::format("{}   (bound {})", price.steps, text_of(least_steps)));
+  json["messages"] = price.messages;
+  record.add("bandwidth_factor", price.bandwidth_factor, "bandwidth T_B",
+             fmt::format("{}   (bound {})", show(price.bandwidth_factor), bound_text(bounds)));
+  if (pricing.exact_bandwidth_factor)
+    facts.add("T_B, cut at will", show(*pricing.exact_bandwidth_factor));
+  facts.add("B, of a node", format_bandwidth(egress_Bps));
+  facts.add("messages", fmt::format("{}", price.messages));
+  json.update({{"steps_bound", bounds.steps},
+               {"least_steps", least_steps.steps},
+               {"moore_steps", bounds.moore_steps},
+               {"verified", true}});
+  record.add("max_link_load", price.max_link_load, "largest link load",
+             show(price.max_link_load) + " M");
+  json.update({{"node_bandwidth_Bps", egress_Bps},
+               {"units_per_block", units},
+               {"segments", segments},
                {"symmetry_order", schedule.symmetry().order()},
-               {"keeps_order", facts.keeps_order},
-               {"overwrites", facts.overwrites},
-               {"combined_messages", facts.combined_messages}};
+               {"keeps_order", learnt.keeps_order},
+               {"overwrites", learnt.overwrites},
+               {"combined_messages", learnt.combined_messages}});
+  if (units > 1) facts.add("units of a block", fmt::format("{}", units));
+  if (segments > 1) facts.add("segments", fmt::format("{}", segments));
+  if (advice) facts.add("note", text_of(*advice));
   add_bounds(bounds, json);
   if (pricing.exact_bandwidth_factor)
-    json["exact_bandwidth_factor"] = to_string(*pricing.exact_bandwidth_factor);
-  add_ends(schedule.collective(), json);
-  Json steps = Json::array();
-  for (const Rational& factor : price.step_factors) steps.push_back(to_string(factor));
-  json["step_factors"] = std::move(steps);
-  json["routing_note"] = json_of(advice_on(pricing));
-  json["routing_judged"] = schedule::judges_routing(schedule, pricing.network);
-  if (has_paths(schedule)) json["paths"] = json_of_paths(schedule, pricing.network.topology());
-  return json;
+    json["exact_bandwidth_factor"] = *pricing.exact_bandwidth_factor;
+  add_ends(collective, json);
+  json["step_factors"] = price.step_factors;
+  json["routing_note"] = json_of(advice);
+  json["routing_judged"] = schedule::judges_routing(schedule, network);
+  if (has_paths(schedule)) {
+    json["paths"] = json_of_paths(schedule, network.topology());
+    below = text_of_paths(schedule, network.topology(), screen);
+  }
+  return record;
 }
 
-void print_facts(const Pricing& pricing, Streams& streams) {
-  const Schedule& schedule = pricing.verified.schedule();
-  const Cost price = schedule::cost(pricing.verified, pricing.network);
-  const auto bounds =
-      question::lower_bounds(schedule.collective(), pricing.network, question::Cuts::taken);
-  const auto& facts = pricing.verified.facts();
-  Facts table;
-  table.add("collective",
-            fmt::format("{} of {} ranks{}", name_of(schedule.collective().kind),
-                        schedule.collective().ranks, ends_text(schedule.collective())));
-  table.add("algorithm", schedule.algorithm());
-  table.add("topology", pricing.network.topology().name());
-  table.add("routing", routing_text(pricing.network));
-  table.add("verified", facts.keeps_order ? "yes; serves operations that do not commute"
-                                          : "yes; needs operations that commute");
-  table.add("steps T_L",
-            fmt::format("{}   (bound {})", price.steps,
-                        text_of(question::step_bound(schedule, pricing.network, bounds.steps))));
-  table.add("bandwidth T_B",
-            fmt::format("{}   (bound {})", show(price.bandwidth_factor), bound_text(bounds)));
-  if (pricing.exact_bandwidth_factor)
-    table.add("T_B, cut at will", show(*pricing.exact_bandwidth_factor));
-  table.add("B, of a node", format_bandwidth(pricing.network.fabric().node_egress_Bps()));
-  table.add("messages", fmt::format("{}", price.messages));
-  table.add("largest link load", show(price.max_link_load) + " M");
-  if (schedule.units_per_block() > 1)
-    table.add("units of a block", fmt::format("{}", schedule.units_per_block()));
-  if (schedule.segments().count > 1)
-    table.add("segments", fmt::format("{}", schedule.segments().count));
-  if (const auto advice = advice_on(pricing)) table.add("note", text_of(*advice));
-  streams.out << table.text(screen_of(streams));
-  if (has_paths(schedule)) print_paths(schedule, pricing.network.topology(), streams);
-}
-
-Json json_of(const ForecastPricing& pricing) {
+Record record_of(const ForecastPricing& pricing, Json begun) {
   const auto& [name, collective, network, forecast] = pricing;
   const auto bounds = question::lower_bounds(collective, network, question::Cuts::taken);
-  Json json = {{"collective", std::string(name_of(collective.kind))},
-               {"algorithm", name},
-               {"topology", network.topology().name()},
-               {"routing", std::string(network.routing().name())},
-               {"relayed_pairs", relayed_pairs(network)},
-               {"ranks", collective.ranks},
-               {"steps", forecast.steps},
-               {"bandwidth_factor", to_string(forecast.bandwidth_factor)},
-               {"steps_bound", bounds.steps},
-               {"moore_steps", bounds.moore_steps ? Json(*bounds.moore_steps) : Json()},
-               {"verified", false},
-               {"node_bandwidth_Bps", network.fabric().node_egress_Bps()},
-               {"units_per_block", forecast.units_per_block}};
-  add_bounds(bounds, json);
-  if (forecast.exact_bandwidth_factor != forecast.bandwidth_factor)
-    json["exact_bandwidth_factor"] = to_string(forecast.exact_bandwidth_factor);
-  if (collective.rooted()) json["root"] = collective.root.value();
-  Json steps = Json::array();
-  for (const Rational& factor : forecast.step_factors) steps.push_back(to_string(factor));
-  json["step_factors"] = std::move(steps);
-  return json;
-}
-
-void print_facts(const ForecastPricing& pricing, Streams& streams) {
-  const auto& [name, collective, network, forecast] = pricing;
-  const auto bounds = question::lower_bounds(collective, network, question::Cuts::taken);
-  Facts table;
-  table.add("collective",
-            fmt::format("{} of {} ranks", name_of(collective.kind), collective.ranks));
-  table.add("algorithm", name);
-  table.add("topology", network.topology().name());
-  table.add("verified", "no; the schedule was not built");
+  const std::int64_t egress_Bps = network.fabric().node_egress_Bps();
+  const bool cut = forecast.exact_bandwidth_factor != forecast.bandwidth_factor;
+  Record record{std::move(begun)};
+  Json& json = record.json;
+  Facts& facts = record.facts;
+  record.add("collective", name_of(collective.kind), "collective",
+             fmt::format("{} of {} ranks", name_of(collective.kind), collective.ranks));
+  record.add("algorithm", name, "algorithm");
+  record.add("topology", network.topology().name(), "topology");
+  json["routing"] = network.routing().name();
+  json["relayed_pairs"] = relayed_pairs(network);
+  json["ranks"] = collective.ranks;
+  facts.add("verified", "no; the schedule was not built");
   // Those that can tell their price move data a link a step, where no switch is between.
-  const bool has_switches = network.topology().has_switches();
-  table.add("steps T_L",
-            fmt::format("{}   (bound {})", forecast.steps,
-                        has_switches ? steps_text(bounds, LinkSteps::none)
-                                     : text_of({.steps = bounds.steps, .one_link = true})));
-  table.add("bandwidth T_B",
-            fmt::format("{}   (bound {})", show(forecast.bandwidth_factor), bound_text(bounds)));
-  if (forecast.exact_bandwidth_factor != forecast.bandwidth_factor)
-    table.add("T_B, cut at will", show(forecast.exact_bandwidth_factor));
-  table.add("chunks of a block", fmt::format("{}", forecast.units_per_block));
-  table.add("B, of a node", format_bandwidth(network.fabric().node_egress_Bps()));
-  streams.out << table.text(screen_of(streams));
+  record.add("steps", forecast.steps, "steps T_L",
+             fmt::format("{}   (bound {})", forecast.steps,
+                         network.topology().has_switches()
+                             ? steps_text(bounds, LinkSteps::none)
+                             : text_of({.steps = bounds.steps, .one_link = true})));
+  record.add("bandwidth_factor", forecast.bandwidth_factor, "bandwidth T_B",
+             fmt::format("{}   (bound {})", show(forecast.bandwidth_factor), bound_text(bounds)));
+  if (cut) facts.add("T_B, cut at will", show(forecast.exact_bandwidth_factor));
+  facts.add("chunks of a block", fmt::format("{}", forecast.units_per_block));
+  facts.add("B, of a node", format_bandwidth(egress_Bps));
+  json["steps_bound"] = bounds.steps;
+  json["moore_steps"] = bounds.moore_steps;
+  json["verified"] = false;
+  json["node_bandwidth_Bps"] = egress_Bps;
+  json["units_per_block"] = forecast.units_per_block;
+  add_bounds(bounds, json);
+  if (cut) json["exact_bandwidth_factor"] = forecast.exact_bandwidth_factor;
+  if (collective.rooted()) json["root"] = collective.root.value();
+  json["step_factors"] = forecast.step_factors;
+  return record;
 }
 
 }  // namespace weft::cli

@@ -40,41 +40,36 @@ std::optional<ShareReport> report_shares(const Collective& collective, const Net
   return report.by_steps.empty() ? std::nullopt : std::optional(std::move(report));
 }
 
-Json json_of(const ShareReport& report) {
+void add(Record& record, const ShareReport& report, const Screen& screen) {
   Json json = {{"orders", Json::array()}, {"by_steps", Json::array()}};
-  for (const auto& [order, share] : report.fixed.orders)
-    json["orders"].push_back({{"order", order}, {"share", to_string(share)}});
-  for (const algorithm::RouteShares& best : report.by_steps) {
-    Json entry = {{"steps", best.steps()},
-                  {"blocks", to_string(best.blocks)},
-                  {"bandwidth_factor", to_string(best.blocks * report.factor_of_block)},
-                  {"prices", Json::array()},
-                  {"routes", Json::array()}};
-    for (const auto& step : best.prices) entry["prices"].push_back(texts(step));
-    for (const algorithm::Route& route : best.routes)
-      entry["routes"].push_back(
-          {{"order", route.order}, {"at", route.at}, {"share", to_string(route.share)}});
-    json["by_steps"].push_back(std::move(entry));
-  }
-  if (report.bfb) json["bfb_bandwidth_factor"] = to_string(*report.bfb);
-  return json;
-}
-
-void print_facts(const ShareReport& report, Streams& streams) {
-  Facts table;
-  for (const auto& [order, share] : report.fixed.orders)
-    table.add("share",
+  Facts facts;
+  for (const auto& [order, share] : report.fixed.orders) {
+    json["orders"].push_back({{"order", order}, {"share", share}});
+    facts.add("share",
               fmt::format("{} through dimensions {}", to_string(share), fmt::join(order, " ")));
+  }
   for (const algorithm::RouteShares& best : report.by_steps) {
+    const Rational factor = best.blocks * report.factor_of_block;
     std::vector<std::string> prices;
     for (const auto& step : best.prices)
       prices.push_back(fmt::format("{}", fmt::join(texts(step), " ")));
-    table.add(fmt::format("best T_B in {} steps", best.steps()),
-              fmt::format("{}   (proved by prices {})", show(best.blocks * report.factor_of_block),
-                          fmt::join(prices, "; ")));
+    Json routes = Json::array();
+    for (const algorithm::Route& route : best.routes)
+      routes.push_back({{"order", route.order}, {"at", route.at}, {"share", route.share}});
+    json["by_steps"].push_back({{"steps", best.steps()},
+                                {"blocks", best.blocks},
+                                {"bandwidth_factor", factor},
+                                {"prices", best.prices},
+                                {"routes", std::move(routes)}});
+    facts.add(fmt::format("best T_B in {} steps", best.steps()),
+              fmt::format("{}   (proved by prices {})", show(factor), fmt::join(prices, "; ")));
   }
-  if (report.bfb) table.add("T_B of bfb", show(*report.bfb));
-  streams.out << '\n' << table.text(screen_of(streams));
+  if (report.bfb) {
+    json["bfb_bandwidth_factor"] = *report.bfb;
+    facts.add("T_B of bfb", show(*report.bfb));
+  }
+  record.json["shares"] = std::move(json);
+  record.below += '\n' + facts.text(screen);
 }
 
 }  // namespace weft::cli

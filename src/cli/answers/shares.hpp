@@ -4,7 +4,6 @@
 #include <optional>
 
 #include "cli/output.hpp"
-#include "cli/screen/streams.hpp"
 #include "weft/algorithm/multi_dimensional.hpp"
 #include "weft/network/network.hpp"
 #include "weft/schedule/collective.hpp"
@@ -22,7 +21,7 @@ struct ShareReport {
 /// more than one node; nothing else has such shares.
 std::optional<ShareReport> report_shares(const Collective& collective, const Network& network);
 
-Json json_of(const ShareReport& report);
-void print_facts(const ShareReport& report, Streams& streams);
+/// The key `shares`, and what people read of them.
+void add(Record& record, const ShareReport& report, const Screen& screen);
 
 }  // namespace weft::cli

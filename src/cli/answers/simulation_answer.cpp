@@ -176,8 +176,9 @@ void print_text(const SimulationAnswer& a, Streams& streams) {
   if (const std::string note = drawn(a); !note.empty()) facts.add("note", note);
   streams.out << facts.text();
   const Schedule& schedule = a.setup.verified.schedule();
-  if (has_paths(schedule)) print_paths(schedule, a.setup.network.topology(), streams);
   const Screen screen = screen_of(streams);
+  if (has_paths(schedule))
+    streams.out << text_of_paths(schedule, a.setup.network.topology(), screen);
   if (!a.options.links.empty())
     streams.out << '\n' << link_table(a.setup.network, a.result, a.links).text(screen);
   if (!a.options.series.interval.empty()) streams.out << '\n' << series_table(*a.result.packet);

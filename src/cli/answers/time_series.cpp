@@ -22,12 +22,10 @@ std::size_t class_count(const PacketStatistics& statistics) {
 }  // namespace
 
 void add_series_options(CLI::App& app, SeriesChoice& choice) {
-  app.add_option("--sample-interval", choice.interval,
-                 "Show use and queues of the links over time, each so long")
-      ->group("Packet and flit models");
-  app.add_option("--series-chart", choice.chart,
-                 "Draw them: FILE.svg or FILE.png; with --sample-interval")
-      ->group("Packet and flit models");
+  const OptionAdder add(app, "Packet and flit models");
+  add("--sample-interval", choice.interval,
+      "Show use and queues of the links over time, each so long");
+  add("--series-chart", choice.chart, "Draw them: FILE.svg or FILE.png; with --sample-interval");
 }
 
 void apply(const SeriesChoice& choice, simulation::SimulationOptions& options) {

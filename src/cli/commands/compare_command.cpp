@@ -122,14 +122,13 @@ void add_compare_command(CLI::App& program, Action& action) {
   auto options = std::make_shared<ComparisonAsked>();
   CLI::App* command =
       program.add_subcommand("compare", "Compare all algorithms of a collective on a network");
+  const OptionAdder add(*command);
   add_collective_options(*command, options->collective, "collective");
-  command->add_option("-a,--algorithms,--algorithm", options->algorithm.name,
-                      "Algorithms, separated by commas [all that apply]");
-  command
-      ->add_option("--sizes,--size", options->sizes,
-                   "Sizes: a list, 1KiB:64MiB (doubling) or 1KiB:8KiB:1KiB (by steps)")
-      ->capture_default_str();
-  command->add_option("--chart", options->chart, "Draw a chart: FILE.svg or FILE.png");
+  add("-a,--algorithms,--algorithm", options->algorithm.name,
+      "Algorithms, separated by commas [all that apply]");
+  add("--sizes,--size", options->sizes,
+      "Sizes: a list, 1KiB:64MiB (doubling) or 1KiB:8KiB:1KiB (by steps)");
+  add("--chart", options->chart, "Draw a chart: FILE.svg or FILE.png");
   command
       ->add_option_function<std::vector<std::string>>(
           "--csv",
@@ -138,14 +137,11 @@ void add_compare_command(CLI::App& program, Action& action) {
           },
           "Write the rows as CSV to a file; with none named, to standard output")
       ->expected(0, 1);
-  command->add_flag("--winners", options->winners,
-                    "Show only which algorithm is fastest at which sizes");
-  command->add_flag("--all", options->all,
-                    "Show all algorithms, not only the best that fit the screen");
-  command->add_flag(
-      "--timings", options->timings,
-      "Also the seconds that each algorithm took to build, prove, price and simulate; "
-      "not in every answer, since they differ from run to run");
+  add.flag("--winners", options->winners, "Show only which algorithm is fastest at which sizes");
+  add.flag("--all", options->all, "Show all algorithms, not only the best that fit the screen");
+  add.flag("--timings", options->timings,
+           "Also the seconds that each algorithm took to build, prove, price and simulate; not in "
+           "every answer, since they differ from run to run");
   add_simulation_options(*command, options->simulation);
   add_algorithm_parameters(*command, options->algorithm);
   add_network_options(*command, options->network);

@@ -159,21 +159,19 @@ void add_draw_command(CLI::App& program, Action& action) {
   auto options = std::make_shared<Options>();
   CLI::App* command =
       program.add_subcommand("draw", "Draw a network, or what a schedule sends over its links");
-  command->add_option("--schedule", options->schedule,
-                      "Schedule file (.weft) whose loads colour the links; - is standard input");
-  command->add_option("-o,--output", options->output, "SVG file; - is standard output")->required();
+  const OptionAdder add(*command);
+  add("--schedule", options->schedule,
+      "Schedule file (.weft) whose loads colour the links; - is standard input");
+  add("-o,--output", options->output, "SVG file; - is standard output")->required();
   add_network_options(*command, options->network, Need::optional);
   leave_out(*command,  // nothing is timed here, and --layout is the picture's
             {"--alpha", "--alpha-receive", "--alpha-per", "--ports", "--copy-bandwidth", "--layout",
              "--reduce-bandwidth"});
-  command
-      ->add_option("--layout", options->layout,
-                   "groups, rows, grid, circle or force (by Graphviz); chord: hosts of a Dragonfly "
-                   "on a circle, messages over global links as chords; auto: what fits, chords for "
-                   "a Dragonfly's schedule without -t")
-      ->capture_default_str();
-  command->add_option("--size", options->size, "Width of the picture in pixels, 200 to 10000")
-      ->capture_default_str();
+  add("--layout", options->layout,
+      "groups, rows, grid, circle or force (by Graphviz); chord: hosts of a Dragonfly on a circle, "
+      "messages over global links as chords; auto: what fits, chords for a Dragonfly's schedule "
+      "without -t");
+  add("--size", options->size, "Width of the picture in pixels, 200 to 10000");
   options->routing = command->get_option("--routing");
   add_output_options(*command, options->common);
   command->footer(

@@ -17,6 +17,8 @@ namespace weft::cli {
 
 namespace {
 
+using analysis::NetworkKind;
+
 struct Options {
   std::string expression;
   std::optional<std::int64_t> endpoints, routers, radix;
@@ -69,10 +71,10 @@ Json json_of(const analysis::Design& design) {
           {"routers", design.routers},
           {"ports", design.ports},
           {"endpoints", design.endpoints},
-          {"levels", design.levels ? Json(*design.levels) : Json()},
-          {"bisection", design.bisection() ? Json(to_string(*design.bisection())) : Json()},
-          {"bisection_lower", to_string(design.bisection_lower)},
-          {"bisection_upper", to_string(design.bisection_upper)}};
+          {"levels", design.levels},
+          {"bisection", design.bisection()},
+          {"bisection_lower", design.bisection_lower},
+          {"bisection_upper", design.bisection_upper}};
 }
 
 // Per cent of what half of the endpoints send.
@@ -106,6 +108,14 @@ struct PricedDesign {
   }
 };
 
+int print(const Json& json, const Table& table, const Options& options, Streams& streams) {
+  if (options.common.json)
+    cli::print(json, streams);
+  else
+    streams.out << table.text(screen_of(streams));
+  return kFine;
+}
+
 int run_endpoints(const Options& options, Streams& streams) {
   const std::vector<analysis::NetworkKind> kinds = chosen_kinds(options);
   const Prices prices = read_prices(options);
@@ -117,34 +127,29 @@ int run_endpoints(const Options& options, Streams& streams) {
   }
   double cheapest = std::numeric_limits<double>::infinity();
   for (const PricedDesign& row : rows) cheapest = std::min(cheapest, row.dollars_per_endpoint());
-  if (options.common.json) {
-    Json json = answer("economics", options.common);
-    json["prices"] = json_of(prices);
-    json["wanted_endpoints"] = *options.endpoints;
-    json["rows"] = Json::array();
-    for (const PricedDesign& row : rows) {
-      Json item = json_of(row.design);
-      add_bill(item, row.bill);
-      item["dollars_per_endpoint"] = row.dollars_per_endpoint();
-      item["normalized"] = row.dollars_per_endpoint() / cheapest;
-      json["rows"].push_back(std::move(item));
-    }
-    print(json, streams);
-    return kFine;
-  }
+  Json json = answer("economics", options.common);
+  json["prices"] = json_of(prices);
+  json["wanted_endpoints"] = *options.endpoints;
+  json["rows"] = Json::array();
   Table table({"kind", "configuration", "endpoints", "switches", "ports", "bisection", "electrical",
                "optical", "optical m", "$", "$/endpoint", "normalized"});
-  for (const auto& row : rows)
-    table.add(
-        {std::string(to_string(row.design.kind)), row.design.configuration,
-         fmt::format("{}", row.design.endpoints), fmt::format("{}", row.bill.switches),
-         fmt::format("{}", row.design.ports), show_bisection(row.design),
-         fmt::format("{}", row.bill.electrical.count), fmt::format("{}", row.bill.optical.count),
-         fmt::format("{:.0f}", row.bill.optical.metres), fmt::format("{:.0f}", row.bill.dollars()),
-         fmt::format("{:.2f}", row.dollars_per_endpoint()),
-         fmt::format("{:.2f}", row.dollars_per_endpoint() / cheapest)});
-  streams.out << table.text(screen_of(streams));
-  if (!options.common.quiet)
+  for (const PricedDesign& row : rows) {
+    const auto& [design, bill] = row;
+    Json item = json_of(design);
+    add_bill(item, bill);
+    item["dollars_per_endpoint"] = row.dollars_per_endpoint();
+    item["normalized"] = row.dollars_per_endpoint() / cheapest;
+    json["rows"].push_back(std::move(item));
+    table.add({std::string(to_string(design.kind)), design.configuration,
+               fmt::format("{}", design.endpoints), fmt::format("{}", bill.switches),
+               fmt::format("{}", design.ports), show_bisection(design),
+               fmt::format("{}", bill.electrical.count), fmt::format("{}", bill.optical.count),
+               fmt::format("{:.0f}", bill.optical.metres), fmt::format("{:.0f}", bill.dollars()),
+               fmt::format("{:.2f}", row.dollars_per_endpoint()),
+               fmt::format("{:.2f}", row.dollars_per_endpoint() / cheapest)});
+  }
+  print(json, table, options, streams);
+  if (!options.common.quiet && !options.common.json)
     streams.out << "each kind with a switch at every router and racks laid out in its own way (a "
                    "torus folded, all of its\ncables electrical); named as a topology, a network "
                    "has one switch a rack and other prices\n";
@@ -168,11 +173,7 @@ int run_routers(const Options& options, Streams& streams) {
                fmt::format("{}", nearest.routers), fmt::format("{}", nearest.ports),
                fmt::format("{}", nearest.endpoints), show_bisection(nearest)});
   }
-  if (options.common.json)
-    print(json, streams);
-  else
-    streams.out << table.text(screen_of(streams));
-  return kFine;
+  return print(json, table, options, streams);
 }
 
 int run_radix(const Options& options, Streams& streams) {
@@ -194,11 +195,7 @@ int run_radix(const Options& options, Streams& streams) {
                  "", ""});
     }
   }
-  if (options.common.json)
-    print(json, streams);
-  else
-    streams.out << table.text(screen_of(streams));
-  return kFine;
+  return print(json, table, options, streams);
 }
 
 std::string show(const analysis::CableBill& cables) {
@@ -221,12 +218,14 @@ void add_layout(const Topology& topology, const analysis::RackLayout& layout, Fa
                                   layout.switches_per_rack, switched ? "switch" : "node", plural,
                                   layout.columns > 0 ? "given" : "square"));
   if (!switched)
-    facts.add("not bought", fmt::format("switches: nodes are wired to each other; name \"hosts(1, "
-                                        "{})\" to buy one for each",
-                                        topology.name()));
+    facts.add(
+        "not bought",
+        fmt::format(
+            "switches: nodes are wired to each other; name \"hosts(1, {})\" to buy one for each",
+            topology.name()));
   facts.add("other prices",
-            "--endpoints N lays each kind out in its own way (a torus folded, all "
-            "of its cables electrical)");
+            "--endpoints N lays each kind out in its own way (a torus folded, all of its cables "
+            "electrical)");
 }
 
 int run_topology(const Options& options, Streams& streams) {
@@ -234,20 +233,14 @@ int run_topology(const Options& options, Streams& streams) {
   const Prices prices = read_prices(options);
   const analysis::Bill bill = price(shopping(built.topology, options.layout), prices.lines);
   const auto cut = analysis::report(built.topology, bisection_alone()).bisection;
-  if (options.common.json) {
-    Json json = answer("economics", options.common);
-    json["prices"] = json_of(prices);
-    json["topology"] = built.topology.name();
-    json["hosts"] = built.topology.hosts().size();
-    json["bisection_cables"] = cut ? cli::json_of(*cut) : Json();
-    add_bill(json, bill);
-    print(json, streams);
-    return kFine;
-  }
-  Facts facts;
-  facts.add("topology", built.topology.name());
-  facts.add("hosts", fmt::format("{}", built.topology.hosts().size()));
-  facts.add("bisection", cut ? cli::show(*cut) : "not looked for on so large a network");
+  Record record{answer("economics", options.common)};
+  record.json["prices"] = json_of(prices);
+  record.add("topology", built.topology.name(), "topology");
+  record.add("hosts", built.topology.hosts().size(), "hosts");
+  record.add("bisection_cables", cut ? cli::json_of(*cut) : Json(), "bisection",
+             cut ? cli::show(*cut) : "not looked for on so large a network");
+  add_bill(record.json, bill);
+  Facts& facts = record.facts;
   facts.add("switches", fmt::format("{}, ${:.2f}", bill.switches, bill.switch_dollars));
   facts.add("electrical", show(bill.electrical));
   facts.add("optical", show(bill.optical));
@@ -257,7 +250,7 @@ int run_topology(const Options& options, Streams& streams) {
             fmt::format("electrical {}, optical {} (x in metres)",
                         show_line(prices.lines.electrical), show_line(prices.lines.optical)));
   facts.add("price of a switch", show_line(prices.lines.switch_node) + " (x in ports)");
-  streams.out << facts.text(screen_of(streams));
+  print(record, options.common, streams, screen_of(streams));
   return kFine;
 }
 
@@ -297,29 +290,26 @@ void add_economics_command(CLI::App& program, Action& action) {
   auto options = std::make_shared<Options>();
   CLI::App* command = program.add_subcommand(
       "economics", "What a network costs (cables, switches), and how many endpoints kinds connect");
-  command->add_option("-t,--topology,expression", options->expression,
-                      "Price this topology: \"hosts(73, 2dfc:37x37)\", ...");
-  command->add_option("--endpoints", options->endpoints,
-                      "Price the least network of each kind with so many endpoints");
-  command->add_option("--routers", options->routers,
-                      "Endpoints that each kind connects with about so many routers");
-  command->add_option("--radix", options->radix,
-                      "The largest network of each kind whose routers have at most so many ports");
-  command
-      ->add_option("--kinds", options->kinds,
-                   "Only these: 2dfc25, 2dfc50, 2dfc100, slimfly, dragonfly, fat-tree, hamming, "
-                   "kautz, torus-3d, torus-5d (fat-tree: the cheapest of one switch, two and three "
-                   "levels with --endpoints, else three; fat-tree-2, fat-tree-3: of so many)")
+  const OptionAdder add(*command);
+  add("-t,--topology,expression", options->expression,
+      "Price this topology: \"hosts(73, 2dfc:37x37)\", ...");
+  add("--endpoints", options->endpoints,
+      "Price the least network of each kind with so many endpoints");
+  add("--routers", options->routers,
+      "Endpoints that each kind connects with about so many routers");
+  add("--radix", options->radix,
+      "The largest network of each kind whose routers have at most so many ports");
+  add("--kinds", options->kinds,
+      "Only these: 2dfc25, 2dfc50, 2dfc100, slimfly, dragonfly, fat-tree, hamming, kautz, "
+      "torus-3d, torus-5d (fat-tree: the cheapest of one switch, two and three levels with "
+      "--endpoints, else three; fat-tree-2, fat-tree-3: of so many)")
       ->delimiter(',');
-  command->add_option("--prices", options->prices,
-                      "Price list (TOML) instead of the one that comes with weft");
-  command
-      ->add_option("--switches-per-rack", options->layout.switches_per_rack,
-                   "Of a topology: so many consecutive switches share a rack")
-      ->capture_default_str();
-  command->add_option("--columns", options->layout.columns,
-                      "Of a topology: racks in a row of the grid, 1 or more; else the grid is "
-                      "square");
+  add("--prices", options->prices, "Price list (TOML) instead of the one that comes with weft");
+  add("--switches-per-rack", options->layout.switches_per_rack,
+      "Of a topology: so many consecutive switches share a rack");
+  command->add_option(
+      "--columns", options->layout.columns,
+      "Of a topology: racks in a row of the grid, 1 or more; else the grid is square");
   add_output_options(*command, options->common);
   command->footer(
       "Examples:\n"

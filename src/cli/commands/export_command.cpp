@@ -95,19 +95,13 @@ void add_export_command(CLI::App& program, Action& action) {
   auto options = std::make_shared<Options>();
   CLI::App* command = program.add_subcommand(
       "export", "Write a schedule, a program or a network for another system");
-  command
-      ->add_option("what", options->what,
-                   "Schedule or program file (.weft), or the expression of a network")
+  const OptionAdder add(*command);
+  add("what", options->what, "Schedule or program file (.weft), or the expression of a network")
       ->required();
-  command->add_option("--to", options->to, "Format; see weft list formats")->required();
-  command->add_option("-o,--output", options->output, "File, the first where there are several")
-      ->required();
-  command
-      ->add_option("--size", options->size,
-                   "Of a schedule: what one call is given; see weft list collectives")
-      ->capture_default_str();
-  command->add_flag("--cables", options->cables,
-                    "Let both directions of a cable share its bandwidth");
+  add("--to", options->to, "Format; see weft list formats")->required();
+  add("-o,--output", options->output, "File, the first where there are several")->required();
+  add("--size", options->size, "Of a schedule: what one call is given; see weft list collectives");
+  add.flag("--cables", options->cables, "Let both directions of a cable share its bandwidth");
   add_network_options(*command, options->network, Need::optional);
   leave_out(*command,
             {"--topology", "--alpha", "--alpha-receive", "--alpha-per", "--ports", "--layout"});

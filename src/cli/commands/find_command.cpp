@@ -44,11 +44,6 @@ void keep_only(const Sizes& sizes, FoundFronts& found) {
   });
 }
 
-template <class Value>
-Json optional_json(const std::optional<Value>& value) {
-  return value ? Json(*value) : Json();
-}
-
 Json json_of(const FoundTopology& line, const FoundMeasures& measures) {
   Json json;
   json["topology"] = line.expression;
@@ -56,9 +51,9 @@ Json json_of(const FoundTopology& line, const FoundMeasures& measures) {
   json["ports"] = measures.ports;
   json["idle_ports"] = line.idle_ports;
   json["steps"] = line.facts.steps;
-  json["bandwidth_factor"] = to_string(line.facts.bandwidth_factor);
-  json["diameter"] = optional_json(measures.diameter);
-  json["distance_bound"] = optional_json(measures.distance_bound);
+  json["bandwidth_factor"] = line.facts.bandwidth_factor;
+  json["diameter"] = measures.diameter;
+  json["distance_bound"] = measures.distance_bound;
   if (measures.throughput) {
     json["throughput"] = measures.throughput->throughput;
     json["upper_bound"] = measures.throughput->upper_bound;
@@ -90,7 +85,7 @@ Json json_of(const FoundFront& size, const std::vector<FoundMeasures>& measures,
   Json& bounds = json["bounds"];
   if (!exists(size.nodes, options)) return json;  // null: there is nothing to bound
   bounds["steps"] = search::moore_steps(size.nodes, options.degree, options.direction());
-  bounds["bandwidth_factor"] = to_string(Rational(size.nodes - 1, size.nodes));
+  bounds["bandwidth_factor"] = Rational(size.nodes - 1, size.nodes);
   bounds["throughput"] =
       search::throughput_bound(size.nodes, options.degree, options.direction()).to_double();
   return json;
@@ -271,47 +266,36 @@ void add_find_command(CLI::App& program, Action& action) {
   auto options = std::make_shared<FindOptions>();
   CLI::App* command =
       program.add_subcommand("find", "The networks of N nodes and d ports with the best allgather");
-  command->add_option("--nodes,-n", options->nodes,
-                      "How many nodes: 1024, a list, or a range: 16:1024 (doubling), 2..2000");
-  command
-      ->add_option("--degree,-d", options->degree,
-                   "Links that leave a node: its ports, where cables are two-way")
-      ->capture_default_str();
-  auto* one_way = command->add_flag(
+  const OptionAdder add(*command);
+  add("--nodes,-n", options->nodes,
+      "How many nodes: 1024, a list, or a range: 16:1024 (doubling), 2..2000");
+  add("--degree,-d", options->degree,
+      "Links that leave a node: its ports, where cables are two-way");
+  auto* one_way = add.flag(
       "--one-way", options->one_way,
       "Networks of one-way links too: fewer steps, for twice the ports (d to send, d to receive)");
   command->add_flag("--bidirectional")
       ->description("Networks of two-way cables alone, as without it")
       ->excludes(one_way);
   auto* throughput =
-      command->add_flag("--throughput", options->throughput, "All-to-all throughput of every line");
-  command->add_option("--gap", options->gap, "of --throughput: stop at this gap")
-      ->capture_default_str()
+      add.flag("--throughput", options->throughput, "All-to-all throughput of every line");
+  add("--gap", options->gap, "of --throughput: stop at this gap")->needs(throughput);
+  add("--time-limit", options->time_limit, "of --throughput: stop after this time a line")
       ->needs(throughput);
-  command
-      ->add_option("--time-limit", options->time_limit,
-                   "of --throughput: stop after this time a line")
-      ->capture_default_str()
-      ->needs(throughput);
-  command->add_option("--search", options->search,
-                      "Searches graphs of this size for so many seconds first, and keeps them");
-  command->add_option("--catalogue", options->found_file,
-                      "File of the graphs that were found so [weft/found.csv in the cache folder]");
-  command->add_flag("--distances", options->distances,
-                    "Diameter and distance bound for a range of sizes too");
-  auto* size = command->add_option("--size,--sizes", options->size,
-                                   "Adds the time of an allgather of so many bytes in all: 1MiB");
-  command->add_option("--link", options->link, "of --size: BW,LAT of every link")
-      ->capture_default_str()
-      ->needs(size);
-  command->add_option("--csv", options->csv,
-                      "Writes the lines to a file instead, - for standard output");
-  auto* build_folder = command->add_option(
-      "--build-catalogue", options->build_folder,
-      "Computes what this folder's catalogue lacks, up to the last of --nodes [2000]");
-  command
-      ->add_option("--build-degrees", options->build_degrees,
-                   "of --build-catalogue: which degrees, in order")
+  add("--search", options->search,
+      "Searches graphs of this size for so many seconds first, and keeps them");
+  add("--catalogue", options->found_file,
+      "File of the graphs that were found so [weft/found.csv in the cache folder]");
+  add.flag("--distances", options->distances,
+           "Diameter and distance bound for a range of sizes too");
+  auto* size = add("--size,--sizes", options->size,
+                   "Adds the time of an allgather of so many bytes in all: 1MiB");
+  add("--link", options->link, "of --size: BW,LAT of every link")->needs(size);
+  add("--csv", options->csv, "Writes the lines to a file instead, - for standard output");
+  auto* build_folder =
+      add("--build-catalogue", options->build_folder,
+          "Computes what this folder's catalogue lacks, up to the last of --nodes [2000]");
+  add("--build-degrees", options->build_degrees, "of --build-catalogue: which degrees, in order")
       ->delimiter(',')
       ->needs(build_folder);
   add_output_options(*command, options->common);

@@ -24,20 +24,6 @@ Json json_of(const question::RelativeError& error) {
   return {{"mean", error.mean}, {"max", error.max}};
 }
 
-Json json_of(const question::Fit& fit, std::size_t rows, const Options& options) {
-  Json json = answer("fit", options.common);
-  json["method"] = options.method;
-  json["rows"] = rows;
-  json["alpha"] = fit.alpha_s;
-  json["epsilon"] = fit.epsilon_s;
-  json["inverse_bandwidth"] = fit.inverse_B_s;
-  json["bandwidth"] = fit.inverse_B_s > 0 ? Json(1 / fit.inverse_B_s) : Json();
-  json["relative_error"] = json_of(fit.all);
-  json["relative_error_smallest"] = json_of(fit.small);
-  json["relative_error_largest"] = json_of(fit.large);
-  return json;
-}
-
 std::string show(const question::RelativeError& error) {
   return fmt::format("mean {:.2f} %, largest {:.2f} %", 100 * error.mean, 100 * error.max);
 }
@@ -45,6 +31,26 @@ std::string show(const question::RelativeError& error) {
 // A fit may be negative where the times do not follow the model; units keep its sign.
 std::string show_seconds(double time_s) {
   return time_s < 0 ? "-" + format_seconds(-time_s) : format_seconds(time_s);
+}
+
+Record record_of(const question::Fit& fit, std::size_t rows, const Options& options) {
+  Record record{answer("fit", options.common)};
+  record.json["method"] = options.method;
+  record.json["rows"] = rows;
+  record.add("alpha", fit.alpha_s, "alpha", show_seconds(fit.alpha_s) + " a step");
+  record.add("epsilon", fit.epsilon_s, "epsilon", show_seconds(fit.epsilon_s) + " a call");
+  record.add("inverse_bandwidth", fit.inverse_B_s, "1/B",
+             fmt::format("{:.4g} us/byte", fit.inverse_B_s * 1e6));
+  record.json["bandwidth"] = nullptr;
+  if (fit.inverse_B_s > 0)
+    record.add(
+        "bandwidth", 1 / fit.inverse_B_s, "B",
+        fmt::format("{:.4g} Gbps ({})", 8e-9 / fit.inverse_B_s, format_rate(1 / fit.inverse_B_s)));
+  record.add("relative_error", json_of(fit.all), "error",
+             fmt::format("{} ({} rows)", show(fit.all), rows));
+  record.add("relative_error_smallest", json_of(fit.small), "  smallest size", show(fit.small));
+  record.add("relative_error_largest", json_of(fit.large), "  largest size", show(fit.large));
+  return record;
 }
 
 int run(const Options& options, Streams& streams) {
@@ -56,21 +62,7 @@ int run(const Options& options, Streams& streams) {
   } catch (const InvalidInput& error) {
     reject("{}: {}", options.file, error.what());
   }
-  if (options.common.json) {
-    print(json_of(fit, rows.size(), options), streams);
-    return kFine;
-  }
-  Facts facts;
-  facts.add("alpha", show_seconds(fit.alpha_s) + " a step");
-  facts.add("epsilon", show_seconds(fit.epsilon_s) + " a call");
-  facts.add("1/B", fmt::format("{:.4g} us/byte", fit.inverse_B_s * 1e6));
-  if (fit.inverse_B_s > 0)
-    facts.add("B", fmt::format("{:.4g} Gbps ({})", 8e-9 / fit.inverse_B_s,
-                               format_rate(1 / fit.inverse_B_s)));
-  facts.add("error", fmt::format("{} ({} rows)", show(fit.all), rows.size()));
-  facts.add("  smallest size", show(fit.small));
-  facts.add("  largest size", show(fit.large));
-  streams.out << facts.text();
+  print(record_of(fit, rows.size(), options), options.common, streams);
   return kFine;
 }
 
@@ -80,15 +72,13 @@ void add_fit_command(CLI::App& program, Action& action) {
   auto options = std::make_shared<Options>();
   CLI::App* command = program.add_subcommand(
       "fit", "Alpha, epsilon and 1/B from measured times (steps, bandwidth factor, size, time)");
-  command
-      ->add_option("file", options->file,
-                   "CSV file with columns steps, bandwidth_factor, size, time; - is standard input")
+  const OptionAdder add(*command);
+  add("file", options->file,
+      "CSV file with columns steps, bandwidth_factor, size, time; - is standard input")
       ->required();
-  command
-      ->add_option("--method", options->method,
-                   "joint (all rows, least squares of relative errors) or two-sizes (latency from "
-                   "the smallest size, bandwidth from the largest)")
-      ->capture_default_str();
+  add("--method", options->method,
+      "joint (all rows, least squares of relative errors) or two-sizes (latency from the smallest "
+      "size, bandwidth from the largest)");
   add_output_options(*command, options->common);
   command->footer(
       "Examples:\n"

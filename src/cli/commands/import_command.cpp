@@ -54,9 +54,10 @@ void add_import_command(CLI::App& program, Action& action) {
   auto options = std::make_shared<Options>();
   CLI::App* command = program.add_subcommand(
       "import", "Read a program of another system, for weft simulate and weft export");
-  command->add_option("file", options->file, "File, the first where there are several")->required();
-  command->add_option("--from", options->from, "Format; see weft list formats [what fits]");
-  command->add_option("-o,--output", options->output, "Program file (.weft)")->required();
+  const OptionAdder add(*command);
+  add("file", options->file, "File, the first where there are several")->required();
+  add("--from", options->from, "Format; see weft list formats [what fits]");
+  add("-o,--output", options->output, "Program file (.weft)")->required();
   command->add_option("--flops", options->flops_per_s,
                       "Operations that a rank does in a second, where work is counted in them");
   add_output_options(*command, options->common);

@@ -262,14 +262,11 @@ void add_list_command(CLI::App& program, Action& action) {
   CLI::App* command = program.add_subcommand("list",
                                              "List topologies, algorithms, collectives, models, "
                                              "routings, traffic, formats or experiments");
-  command
-      ->add_option(
-          "what", options->what,
-          "topologies | algorithms | collectives | models | routings | traffic | formats | "
-          "experiments")
+  const OptionAdder add(*command);
+  add("what", options->what,
+      "topologies | algorithms | collectives | models | routings | traffic | formats | experiments")
       ->required();
-  command->add_option(
-      "name", options->name,
+  add("name", options->name,
       "Only this one, in full; of algorithms also a collective: those that serve it");
   add_network_options(*command, options->network, Need::optional);
   leave_out(*command, {"--alpha", "--alpha-receive", "--alpha-per", "--ports", "--copy-bandwidth",

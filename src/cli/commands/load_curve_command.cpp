@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <memory>
 
 #include "cli/commands/commands.hpp"
@@ -14,6 +13,7 @@
 #include "weft/base/parallel.hpp"
 #include "weft/base/range.hpp"
 #include "weft/base/suggest.hpp"
+#include "weft/base/text.hpp"
 #include "weft/report/chart.hpp"
 #include "weft/simulation/load_curve.hpp"
 #include "weft/topology/registry.hpp"
@@ -48,11 +48,9 @@ std::vector<double> loads_of(const std::string& text) {
 }
 
 int cycles_of(std::string_view text, const std::string& whole) {
-  int cycles = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), cycles);
-  require(error == std::errc() && end == text.data() + text.size(),
-          "--link-cycles {} are no cycles; write N or CLASS=N", whole);
-  return cycles;
+  const auto cycles = number_in<int>(text);
+  require(cycles.has_value(), "--link-cycles {} are no cycles; write N or CLASS=N", whole);
+  return *cycles;
 }
 
 void parse_link_cycles(const std::vector<std::string>& texts, simulation::PipelinedRouter& router) {
@@ -293,36 +291,21 @@ int run(const Options& options, Streams& streams) {
 
 void add_router_options(CLI::App& command, Options& options) {
   simulation::LoadCurveOptions& run = options.run;
-  command.add_option("--vcs", run.router.channels, "Virtual channels of a link")
-      ->capture_default_str();
-  command.add_option("--buffer", run.router.buffer_flits, "Flits that a virtual channel holds")
-      ->capture_default_str();
-  command
-      .add_option("--routing-cycles", run.router.routing_cycles,
-                  "Cycles of a head flit before it asks for a channel; 0: routed one router ahead")
-      ->capture_default_str();
-  command
-      .add_option("--link-cycles", options.link_cycles,
-                  "Cycles of a flit between routers, or CLASS=N of a class of links; repeat it")
-      ->allow_extra_args(false)
-      ->default_str("1");
-  command
-      .add_option("--terminal-cycles", run.router.terminal_cycles,
-                  "Cycles of a flit between a host and its router")
-      ->capture_default_str();
-  command
-      .add_option("--credit-cycles", run.router.credit_cycles,
-                  "Cycles from a credit's arrival until it counts")
-      ->capture_default_str();
-  command.add_option("--iterations", run.router.iterations, "Rounds of both allocators (iSLIP)")
-      ->capture_default_str();
-  command
-      .add_option("--ejection", options.ejection,
-                  "Channels that a packet takes to its host: any; on a Dragonfly also phase, as "
-                  "BookSim does")
-      ->capture_default_str();
-  command.add_option("--packet-flits", run.packet_flits, "Flits of a packet")
-      ->capture_default_str();
+  const OptionAdder add(command);
+  add("--vcs", run.router.channels, "Virtual channels of a link");
+  add("--buffer", run.router.buffer_flits, "Flits that a virtual channel holds");
+  add("--routing-cycles", run.router.routing_cycles,
+      "Cycles of a head flit before it asks for a channel; 0: routed one router ahead");
+  add.repeated("--link-cycles", options.link_cycles,
+               "Cycles of a flit between routers, or CLASS=N of a class of links; repeat it [1]");
+  add("--terminal-cycles", run.router.terminal_cycles,
+      "Cycles of a flit between a host and its router");
+  add("--credit-cycles", run.router.credit_cycles,
+      "Cycles from a credit's arrival until it counts");
+  add("--iterations", run.router.iterations, "Rounds of both allocators (iSLIP)");
+  add("--ejection", options.ejection,
+      "Channels that a packet takes to its host: any; on a Dragonfly also phase, as BookSim does");
+  add("--packet-flits", run.packet_flits, "Flits of a packet");
 }
 
 }  // namespace
@@ -331,32 +314,24 @@ void add_load_curve_command(CLI::App& program, Action& action) {
   auto options = std::make_shared<Options>();
   CLI::App* command = program.add_subcommand(
       "load-curve", "Latency against offered load on input-queued routers, and saturation");
-  command
-      ->add_option("-t,--topology,topology", options->topology,
-                   "torus:8x8, dragonfly:a=4,p=2,h=2, ...")
+  const OptionAdder add(*command);
+  add("-t,--topology,topology", options->topology, "torus:8x8, dragonfly:a=4,p=2,h=2, ...")
       ->required();
-  command
-      ->add_option("--traffic", options->run.traffic,
-                   "Where hosts send: uniform, tornado, ...; see weft list traffic")
-      ->capture_default_str();
-  command
-      ->add_option("--routing", options->routings,
-                   "One routing, or several with commas between; see weft list routings")
+  add("--traffic", options->run.traffic,
+      "Where hosts send: uniform, tornado, ...; see weft list traffic");
+  add("--routing", options->routings,
+      "One routing, or several with commas between; see weft list routings")
       ->delimiter(',')
       ->default_str("auto");
-  command
-      ->add_option("--loads", options->loads,
-                   "Flits per host and cycle: 0.1,0.3,0.5, or a range FIRST:LAST:STEP")
-      ->capture_default_str();
+  add("--loads", options->loads,
+      "Flits per host and cycle: 0.1,0.3,0.5, or a range FIRST:LAST:STEP");
   add_router_options(*command, *options);
-  command->add_option("--warmup", options->run.warmup_cycles,
-                      "Cycles before measuring [by the network: 10000, fewer in large networks]");
-  command->add_option("--measure", options->run.measured_cycles,
-                      "Cycles measured [by the network: 20000, fewer in large networks]");
-  command
-      ->add_option("--resolution", options->resolution, "Of the highest stable load, by bisection")
-      ->capture_default_str();
-  command->add_option("--chart", options->chart, "Draw a chart: FILE.svg or FILE.png");
+  add("--warmup", options->run.warmup_cycles,
+      "Cycles before measuring [by the network: 10000, fewer in large networks]");
+  add("--measure", options->run.measured_cycles,
+      "Cycles measured [by the network: 20000, fewer in large networks]");
+  add("--resolution", options->resolution, "Of the highest stable load, by bisection");
+  add("--chart", options->chart, "Draw a chart: FILE.svg or FILE.png");
   add_output_options(*command, options->common);
   command->footer(
       "Examples:\n"

@@ -221,8 +221,8 @@ void add_search_options(CLI::App& command, OrderOptions& options) {
 void add_order_command(CLI::App& program, Action& action) {
   auto options = std::make_shared<OrderOptions>();
   CLI::App* command = program.add_subcommand("order", "Search which host each rank should run on");
-  command->add_option("collective", options->collective, "Collective; see weft list collectives")
-      ->required();
+  const OptionAdder add(*command);
+  add("collective", options->collective, "Collective; see weft list collectives")->required();
   add_search_options(*command, *options);
   add_algorithm_parameters(*command, options->algorithm);
   add_network_options(*command, options->network);

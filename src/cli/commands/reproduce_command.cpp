@@ -173,13 +173,12 @@ void add_reproduce_command(CLI::App& program, Action& action) {
   auto options = std::make_shared<Options>();
   CLI::App* command = program.add_subcommand(
       "reproduce", "Run experiments and hold the claims of their papers against the results");
-  command->add_option("names", options->names,
-                      "Experiments, groups of them, or files (.toml) [all]");
+  const OptionAdder add(*command);
+  add("names", options->names, "Experiments, groups of them, or files (.toml) [all]");
   add_grid_options(*command, options->grid);
-  command->add_option("--page", options->page,
-                      "Write one self-contained page: charts, claims, parameters (.html)");
-  command->add_option("--charts", options->charts, "Draw the charts into this folder (SVG, PNG)");
-  command->add_option("--store", options->store, "Folder of the results stores [beside each file]");
+  add("--page", options->page, "Write one self-contained page: charts, claims, parameters (.html)");
+  add("--charts", options->charts, "Draw the charts into this folder (SVG, PNG)");
+  add("--store", options->store, "Folder of the results stores [beside each file]");
   add_output_options(*command, options->common);
   command->footer(
       "Marks: ✓ met, ≈ met loosely (one side alone, or within a tolerance that another reading "

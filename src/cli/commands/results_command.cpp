@@ -148,22 +148,18 @@ void add_results_command(CLI::App& program, Action& action) {
   auto options = std::make_shared<Options>();
   CLI::App* command =
       program.add_subcommand("results", "Show an experiment's results; merge stores, compare two");
-  command
-      ->add_option("what", options->what,
-                   "Experiment file (.toml); or merge INTO FROM...; or diff A B")
+  const OptionAdder add(*command);
+  add("what", options->what, "Experiment file (.toml); or merge INTO FROM...; or diff A B")
       ->required();
-  command->add_option("--store", options->store, "Results store [FILE.sqlite beside the file]");
-  command
-      ->add_option("--where", options->where,
-                   "Only rows with these: size=1MiB,algorithm=bruck; may be repeated")
-      ->allow_extra_args(false);
-  command->add_option("--columns", options->columns, "Columns to show, separated by commas");
-  command->add_option("--pivot", options->pivot, "A column for each value of this parameter");
-  command->add_option("--value", options->value, "What stands in a pivot's cells")
-      ->capture_default_str();
-  command->add_option("--csv", options->csv, "Write CSV to a file; - is standard output");
+  add("--store", options->store, "Results store [FILE.sqlite beside the file]");
+  add.repeated("--where", options->where,
+               "Only rows with these: size=1MiB,algorithm=bruck; may be repeated");
+  add("--columns", options->columns, "Columns to show, separated by commas");
+  add("--pivot", options->pivot, "A column for each value of this parameter");
+  add("--value", options->value, "What stands in a pivot's cells");
+  add("--csv", options->csv, "Write CSV to a file; - is standard output");
   add_grid_options(*command, options->grid);
-  command->add_flag("--wall", options->wall, "Also the time that each row took to compute");
+  add.flag("--wall", options->wall, "Also the time that each row took to compute");
   add_output_options(*command, options->common);
   command->footer(
       "Rows come in the order of the grid. diff exits with 1 when the stores differ.\n"

@@ -37,13 +37,8 @@ int run_cost_only(const Options& options, const Collective& collective, const Ne
           options.algorithm.name, name_of(collective.kind));
   const ForecastPricing pricing{algorithm::find_algorithm(options.algorithm.name).name, collective,
                                 network, *forecast};
-  if (options.common.json) {
-    Json json = answer("schedule", options.common);
-    json.update(json_of(pricing));
-    print(json, streams);
-  } else {
-    print_facts(pricing, streams);
-  }
+  print(record_of(pricing, answer("schedule", options.common)), options.common, streams,
+        screen_of(streams));
   return kFine;
 }
 
@@ -95,18 +90,13 @@ int run(const Options& options, Streams& streams) {
   const Pricing pricing{verified, network, exact_factor(options, collective, network)};
   const bool shares = algorithm::find_algorithm(options.algorithm.name).shows_shares;
   const auto report = shares ? report_shares(collective, network) : std::nullopt;
-  if (options.common.json) {
-    Json json = answer("schedule", options.common);
-    json.update(json_of(pricing));
-    if (report) json["shares"] = json_of(*report);
-    if (!options.output.empty()) json["output"] = options.output;
-    print(json, streams);
-  } else {
-    print_facts(pricing, streams);
-    if (report) print_facts(*report, streams);
-    if (!options.output.empty() && !options.common.quiet)
-      streams.err << "wrote " << options.output << '\n';
-  }
+  const Screen screen = screen_of(streams);
+  Record record = record_of(pricing, answer("schedule", options.common), screen);
+  if (report) add(record, *report, screen);
+  if (!options.output.empty()) record.json["output"] = options.output;
+  print(record, options.common, streams, screen);
+  if (!options.common.json && !options.output.empty() && !options.common.quiet)
+    streams.err << "wrote " << options.output << '\n';
   return kFine;
 }
 
@@ -115,17 +105,16 @@ int run(const Options& options, Streams& streams) {
 void add_schedule_command(CLI::App& program, Action& action) {
   auto options = std::make_shared<Options>();
   CLI::App* command = program.add_subcommand("schedule", "Build, prove and price a schedule");
+  const OptionAdder add(*command);
   add_collective_options(*command, options->collective, "collective");
-  command
-      ->add_option("-a,--algorithm,--algorithms", options->algorithm.name,
-                   "Algorithm; see weft list algorithms")
+  add("-a,--algorithm,--algorithms", options->algorithm.name, "Algorithm; see weft list algorithms")
       ->required();
-  command->add_option("-o,--output", options->output,
-                      "File to write the schedule to (.weft); - is standard output");
-  command->add_option("--size,--sizes", options->size,
-                      "Size that the schedule is for, of multipath and mpich [large]");
-  command->add_flag("--cost-only", options->cost_only,
-                    "The exact price without building the schedule (bfb), for any size");
+  add("-o,--output", options->output,
+      "File to write the schedule to (.weft); - is standard output");
+  add("--size,--sizes", options->size,
+      "Size that the schedule is for, of multipath and mpich [large]");
+  add.flag("--cost-only", options->cost_only,
+           "The exact price without building the schedule (bfb), for any size");
   add_algorithm_parameters(*command, options->algorithm);
   add_network_options(*command, options->network);
   leave_out(*command, {"--alpha", "--alpha-receive", "--alpha-per", "--copy-bandwidth", "--layout",

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <filesystem>
 #include <memory>
 
@@ -12,6 +11,7 @@
 #include "cli/commands/commands.hpp"
 #include "cli/screen/percent_bar.hpp"
 #include "weft/base/error.hpp"
+#include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
 #include "weft/schedule/file.hpp"
 #include "weft/schedule/routing_work.hpp"
@@ -70,10 +70,8 @@ std::vector<LinkId> shown_links(const std::string& which,
   for (std::size_t l = 0; l < result.link_bytes.size(); ++l) links.emplace_back(l);
   if (which == "all") return links;
   require(which.starts_with("top:"), "'{}' chooses no links; write all or top:N", which);
-  std::int64_t count = 0;
-  const auto [end, error] = std::from_chars(which.data() + 4, which.data() + which.size(), count);
-  require(error == std::errc() && end == which.data() + which.size() && count > 0,
-          "'{}' chooses no links; write all or top:N with N of 1 or more", which);
+  const auto count = number_in<std::int64_t>(std::string_view(which).substr(4)).value_or(0);
+  require(count > 0, "'{}' chooses no links; write all or top:N with N of 1 or more", which);
   std::stable_sort(links.begin(), links.end(), [&](LinkId a, LinkId b) {
     return result.link_bytes[a.index()] > result.link_bytes[b.index()];
   });
@@ -201,18 +199,14 @@ void add_simulate_command(CLI::App& program, Action& action) {
   auto options = std::make_shared<SimulationAsked>();
   CLI::App* command =
       program.add_subcommand("simulate", "Time a schedule on a network, with contention");
+  const OptionAdder add(*command);
   add_collective_options(*command, options->collective, "schedule");
   command->get_option("schedule")
       ->description("Schedule file (.weft), or a collective with --topology and --algorithm");
-  command->add_option("-a,--algorithm,--algorithms", options->algorithm.name,
-                      "Algorithm, for a collective");
-  command
-      ->add_option("--size,--sizes", options->size,
-                   "What one call is given; see weft list collectives")
-      ->capture_default_str();
-  command->add_option("--links", options->links,
-                      "Show bytes and utilisation of links: all or top:N");
-  command->add_flag("--rank-times", options->ranks, "Show when each rank is done");
+  add("-a,--algorithm,--algorithms", options->algorithm.name, "Algorithm, for a collective");
+  add("--size,--sizes", options->size, "What one call is given; see weft list collectives");
+  add("--links", options->links, "Show bytes and utilisation of links: all or top:N");
+  add.flag("--rank-times", options->ranks, "Show when each rank is done");
   add_simulation_options(*command, options->simulation);
   add_packet_options(*command, options->packet);
   add_series_options(*command, options->series);

@@ -3,7 +3,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -14,6 +13,7 @@
 #include "cli/screen/signals.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/parallel.hpp"
+#include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
 #include "weft/report/verdict.hpp"
 #include "weft/study/distributed.hpp"
@@ -42,11 +42,10 @@ struct Options {
 // "2/8": the third of eight.
 void read_shard(const std::string& text, SweepOptions& options) {
   const auto number = [&](std::string_view part) {
-    std::int64_t value = -1;
-    const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), value);
-    require(error == std::errc() && end == part.data() + part.size() && !part.empty(),
-            "--shard {} is no share of the rows; write I/N, as 0/4 to 3/4", text);
-    return value;
+    const auto value = number_in<std::int64_t>(part);
+    require(value.has_value(), "--shard {} is no share of the rows; write I/N, as 0/4 to 3/4",
+            text);
+    return *value;
   };
   const std::size_t slash = std::min(text.find('/'), text.size());
   options.shard = number(std::string_view(text).substr(0, slash));
@@ -231,17 +230,16 @@ void add_sweep_command(CLI::App& program, Action& action) {
   auto options = std::make_shared<Options>();
   CLI::App* command = program.add_subcommand(
       "sweep", "Compute the rows of an experiment file; finished rows are never computed again");
-  command->add_option("file", options->file, "Experiment file (.toml)")->required();
-  command->add_option("--store", options->store, "Results store [FILE.sqlite beside the file]");
-  command->add_option("--shard", options->shard,
-                      "Compute a share of the rows: I/N, from 0/N to (N-1)/N; each with a store of "
-                      "its own");
+  const OptionAdder add(*command);
+  add("file", options->file, "Experiment file (.toml)")->required();
+  add("--store", options->store, "Results store [FILE.sqlite beside the file]");
+  add("--shard", options->shard,
+      "Compute a share of the rows: I/N, from 0/N to (N-1)/N; each with a store of its own");
   add_grid_options(*command, options->grid);
-  command->add_flag("--retry-failed", options->retry_failed, "Compute failed rows again");
-  command->add_flag("--dry-run", options->dry_run,
-                    "Only say what is to be computed, and about how long it takes");
-  command->add_flag("--mpi", options->mpi,
-                    "Under mpirun or srun: rows over all processes, one store");
+  add.flag("--retry-failed", options->retry_failed, "Compute failed rows again");
+  add.flag("--dry-run", options->dry_run,
+           "Only say what is to be computed, and about how long it takes");
+  add.flag("--mpi", options->mpi, "Under mpirun or srun: rows over all processes, one store");
   add_output_options(*command, options->common);
   command->remove_option(command->get_option("--seed"));  // the file's rows have their own
   command->footer(

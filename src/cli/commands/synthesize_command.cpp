@@ -142,16 +142,15 @@ void add_synthesize_command(CLI::App& program, Action& action) {
   auto options = std::make_shared<Options>();
   CLI::App* command = program.add_subcommand(
       "synthesize", "Find the best schedules of a small network, and prove it");
+  const OptionAdder add(*command);
   add_collective_options(*command, options->collective, "collective");
   command->get_option("collective")->description(search::synthesized_names());
-  command->add_option("--chunks", options->chunks, "Chunks of a shard to try: 3, 1..6 or 1:6:1")
-      ->capture_default_str();
-  command->add_option("--steps", options->steps,
-                      "Steps to try: 3 (at most three), 2..5 or 2:5:1 [the diameter and three "
-                      "more]");
-  command->add_option("--time-limit", options->time_limit, "Time to spend")->capture_default_str();
-  command->add_option("-o,--output", options->output,
-                      "File for the schedule of the lowest T_B (.weft); - is standard output");
+  add("--chunks", options->chunks, "Chunks of a shard to try: 3, 1..6 or 1:6:1");
+  add("--steps", options->steps,
+      "Steps to try: 3 (at most three), 2..5 or 2:5:1 [the diameter and three more]");
+  add("--time-limit", options->time_limit, "Time to spend");
+  add("-o,--output", options->output,
+      "File for the schedule of the lowest T_B (.weft); - is standard output");
   add_network_options(*command, options->network);
   leave_out(*command, {"--root", "--from", "--to", "--alpha", "--alpha-receive", "--alpha-per",
                        "--ports", "--copy-bandwidth", "--layout", "--reduce-bandwidth", "--routing",

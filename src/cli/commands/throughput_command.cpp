@@ -41,41 +41,32 @@ double bandwidth_factor(double throughput, const flow::Throughput& result, const
          (static_cast<double>(fastest) * result.hosts * throughput);
 }
 
-Json json_of(const flow::Throughput& result, const Fabric& fabric, const OutputOptions& common) {
-  Json json = answer("throughput", common);
-  json["topology"] = fabric.topology().name();
-  json["hosts"] = result.hosts;
-  json["throughput"] = result.throughput;
-  json["upper_bound"] = result.upper_bound;
-  json["gap"] = result.gap();
-  json["method"] = flow::to_string(result.method);
-  json["exact"] = result.exact ? Json(to_string(*result.exact)) : Json();
-  json["distance_bound"] = result.distance_bound;
-  json["bandwidth_factor"] = bandwidth_factor(result.throughput, result, fabric);
-  json["bandwidth_factor_bound"] = bandwidth_factor(result.upper_bound, result, fabric);
-  json["variables"] = result.variables;
-  json["rounds"] = result.rounds;
-  return json;
-}
-
-void print_result(const flow::Throughput& result, const Fabric& fabric, Streams& streams) {
-  Facts facts;
-  facts.add("topology", fabric.topology().name());
-  facts.add("hosts", fmt::format("{}", result.hosts));
-  if (result.exact) {
-    facts.add("throughput", show(*result.exact) + ", exact (between every pair, link = 1)");
-  } else {
-    facts.add("throughput",
-              fmt::format("{:.6g} (between every pair, link = 1)", result.throughput));
-    facts.add("upper bound",
-              fmt::format("{:.6g} (gap {:.3g}%)", result.upper_bound, 100 * result.gap()));
-  }
-  facts.add("distance bound", fmt::format("{:.6g} ({:.2f}% of it reached)", result.distance_bound,
-                                          100 * result.throughput / result.distance_bound));
-  facts.add("all-to-all T_B",
-            fmt::format("{:.6g} M/B", bandwidth_factor(result.throughput, result, fabric)));
-  facts.add("method", std::string(flow::to_string(result.method)));
-  streams.out << facts.text();
+Record record_of(const flow::Throughput& result, const Fabric& fabric,
+                 const OutputOptions& common) {
+  Record record{answer("throughput", common)};
+  record.add("topology", fabric.topology().name(), "topology");
+  record.add("hosts", result.hosts, "hosts");
+  record.add(
+      "throughput", result.throughput, "throughput",
+      (result.exact ? show(*result.exact) + ", exact" : fmt::format("{:.6g}", result.throughput)) +
+          " (between every pair, link = 1)");
+  record.json["upper_bound"] = result.upper_bound;
+  record.json["gap"] = result.gap();
+  record.json["method"] = flow::to_string(result.method);
+  record.json["exact"] = result.exact;
+  if (!result.exact)
+    record.facts.add("upper bound",
+                     fmt::format("{:.6g} (gap {:.3g}%)", result.upper_bound, 100 * result.gap()));
+  record.add("distance_bound", result.distance_bound, "distance bound",
+             fmt::format("{:.6g} ({:.2f}% of it reached)", result.distance_bound,
+                         100 * result.throughput / result.distance_bound));
+  const double factor = bandwidth_factor(result.throughput, result, fabric);
+  record.add("bandwidth_factor", factor, "all-to-all T_B", fmt::format("{:.6g} M/B", factor));
+  record.json["bandwidth_factor_bound"] = bandwidth_factor(result.upper_bound, result, fabric);
+  record.json["variables"] = result.variables;
+  record.json["rounds"] = result.rounds;
+  record.facts.add("method", std::string(flow::to_string(result.method)));
+  return record;
 }
 
 void check(const Given& given, const Options& options) {
@@ -102,10 +93,7 @@ int run(const Options& options, Streams& streams) {
   limits.time_limit_s = parse_seconds(options.time_limit);
   const flow::Throughput result =
       flow::all_to_all_throughput(built.topology, capacities(fabric), limits);
-  if (options.common.json)
-    print(json_of(result, fabric, options.common), streams);
-  else
-    print_result(result, fabric, streams);
+  print(record_of(result, fabric, options.common), options.common, streams);
   return kFine;
 }
 
@@ -115,27 +103,19 @@ void add_throughput_command(CLI::App& program, Action& action) {
   auto options = std::make_shared<Options>();
   CLI::App* command = program.add_subcommand(
       "throughput", "How fast every host can send to every other at once (all-to-all)");
-  command
-      ->add_option("-t,--topology,expression", options->expression,
-                   "kautz:4,3, \"line(bipartite:4,4)\", file:net.edges, ...")
+  const OptionAdder add(*command);
+  add("-t,--topology,expression", options->expression,
+      "kautz:4,3, \"line(bipartite:4,4)\", file:net.edges, ...")
       ->required();
-  command
-      ->add_option(
-          "--link", options->links,
-          "Speed of links: BW,LAT of every link, or CLASS=BW,LAT of a class; the fastest is 1")
-      ->allow_extra_args(false);
-  command
-      ->add_option("--method", options->method,
-                   "auto, exact (linear program), cayley, orbits (symmetry), approximate")
-      ->capture_default_str();
-  command
-      ->add_option("--gap", options->limits.gap,
-                   "approximate: stop at this gap between flow and upper bound (0.01: 1%)")
-      ->capture_default_str();
-  command
-      ->add_option("--time-limit", options->time_limit,
-                   "all but exact: improve for so long; proving what was found comes on top")
-      ->capture_default_str();
+  add.repeated(
+      "--link", options->links,
+      "Speed of links: BW,LAT of every link, or CLASS=BW,LAT of a class; the fastest is 1");
+  add("--method", options->method,
+      "auto, exact (linear program), cayley, orbits (symmetry), approximate");
+  add("--gap", options->limits.gap,
+      "approximate: stop at this gap between flow and upper bound (0.01: 1%)");
+  add("--time-limit", options->time_limit,
+      "all but exact: improve for so long; proving what was found comes on top");
   add_output_options(*command, options->common);
   command->footer(
       "Examples:\n"

@@ -39,11 +39,6 @@ analysis::ReportOptions report_options(const std::string& measure) {
   return cheap;
 }
 
-template <class T>
-Json optional_json(const std::optional<T>& value) {
-  return value ? Json(*value) : Json();
-}
-
 // Which nodes distances and edge connectivity are between.
 const char* between(const analysis::TopologyReport& report) {
   if (report.switches == 0) return "nodes";
@@ -60,23 +55,22 @@ Json json_of(const Topology& topology, const analysis::TopologyReport& report,
   json["links"] = report.links;
   json["cables"] = report.cables;
   json["degree"] = report.degree;
-  json["diameter"] = optional_json(report.diameter);
-  json["average_distance"] =
-      report.average_distance ? Json(to_string(*report.average_distance)) : Json();
+  json["diameter"] = report.diameter;
+  json["average_distance"] = report.average_distance;
   json["bidirectional"] = report.bidirectional;
-  json["vertex_transitive"] = optional_json(report.vertex_transitive);
-  json["reverse_symmetric"] = optional_json(report.reverse_symmetric);
+  json["vertex_transitive"] = report.vertex_transitive;
+  json["reverse_symmetric"] = report.reverse_symmetric;
   json["planes"] = report.planes;
   json["between"] = between(report);
-  json["connected"] = optional_json(report.connected);
-  json["radius"] = optional_json(report.radius);
+  json["connected"] = report.connected;
+  json["radius"] = report.radius;
   json["pairs_at_distance"] = report.pairs_at_distance;
   json["min_degree"] = std::min(report.degrees.min_out, report.degrees.min_in);
   json["max_degree"] = std::max(report.degrees.max_out, report.degrees.max_in);
-  json["edge_connectivity"] = optional_json(report.edge_connectivity);
-  json["girth"] = optional_json(report.girth);
+  json["edge_connectivity"] = report.edge_connectivity;
+  json["girth"] = report.girth;
   json["bisection"] = report.bisection ? cli::json_of(*report.bisection) : Json();
-  json["moore_diameter"] = optional_json(report.moore_diameter);
+  json["moore_diameter"] = report.moore_diameter;
   json["hash"] = fmt::format("{:016x}", topology.hash());
   Json classes = Json::object();
   for (const std::string& name : topology.class_names()) classes[name] = 0;
@@ -212,30 +206,23 @@ void add_topology_command(CLI::App& program, Action& action) {
   auto options = std::make_shared<Options>();
   CLI::App* command =
       program.add_subcommand("topology", "Measure a network, or write it to a file");
-  command
-      ->add_option("-t,--topology,expression", options->expression,
-                   "kautz:16,2, \"hosts(4, torus:4x4)\", file:net.edges, ...")
+  const OptionAdder add(*command);
+  add("-t,--topology,expression", options->expression,
+      "kautz:16,2, \"hosts(4, torus:4x4)\", file:net.edges, ...")
       ->required();
-  command->add_option("-o,--output", options->output,
-                      "Write the network: .json, .edges, .arcs, .graphml, .dot, or .csv, a list of "
-                      "its cables; - is "
-                      "standard output, as JSON");
-  command->add_option("--switches-per-rack", options->switches_per_rack,
-                      "With -o FILE.csv: so many consecutive switches share a rack, which gives "
-                      "cables a length");
-  command->add_option("--columns", options->columns,
-                      "With -o FILE.csv: racks in a row of the grid; else the grid is square");
-  command
-      ->add_option("--link", options->links,
-                   "Speeds to write: BW,LAT of every link, or CLASS=BW,LAT of a class")
-      ->allow_extra_args(false);
-  command
-      ->add_option(
-          "--measure", options->measure,
-          "cheap: counts; distances: diameter too; auto: the rest too up to 4,000 nodes, and "
-          "what one node tells of a Cayley graph; all")
-      ->check(CLI::IsMember({"cheap", "distances", "auto", "all"}))
-      ->capture_default_str();
+  add("-o,--output", options->output,
+      "Write the network: .json, .edges, .arcs, .graphml, .dot, or .csv, a list of its cables; - "
+      "is standard output, as JSON");
+  add("--switches-per-rack", options->switches_per_rack,
+      "With -o FILE.csv: so many consecutive switches share a rack, which gives cables a length");
+  add("--columns", options->columns,
+      "With -o FILE.csv: racks in a row of the grid; else the grid is square");
+  add.repeated("--link", options->links,
+               "Speeds to write: BW,LAT of every link, or CLASS=BW,LAT of a class");
+  add("--measure", options->measure,
+      "cheap: counts; distances: diameter too; auto: the rest too up to 4,000 nodes, and what one "
+      "node tells of a Cayley graph; all")
+      ->check(CLI::IsMember({"cheap", "distances", "auto", "all"}));
   add_output_options(*command, options->common);
   command->footer(
       "Examples:\n"

@@ -130,12 +130,11 @@ void add_verify_command(CLI::App& program, Action& action) {
   auto options = std::make_shared<Options>();
   CLI::App* command = program.add_subcommand(
       "verify", "Prove a schedule file right, or say what is wrong (exit 1)");
-  command->add_option("file", options->file, "Schedule file (.weft); - is standard input")
-      ->required();
-  command->add_flag("--dump", options->dump,
-                    "Print the schedule instead: a line a message, or --json");
-  command->add_flag("--expand", options->expand,
-                    "Dump the messages of all agents, not of one for each orbit of the symmetry");
+  const OptionAdder add(*command);
+  add("file", options->file, "Schedule file (.weft); - is standard input")->required();
+  add.flag("--dump", options->dump, "Print the schedule instead: a line a message, or --json");
+  add.flag("--expand", options->expand,
+           "Dump the messages of all agents, not of one for each orbit of the symmetry");
   add_output_options(*command, options->common);
   command->footer(
       "Examples:\n"

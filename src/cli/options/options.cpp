@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 #include <utility>
 
@@ -11,6 +10,7 @@
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
 #include "weft/base/suggest.hpp"
+#include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
 #include "weft/network/routing.hpp"
 #include "weft/program/file.hpp"
@@ -24,49 +24,31 @@ namespace weft::cli {
 
 namespace {
 
-// Puts the options that are added while it lives under a heading of the help.
-class Heading {
- public:
-  Heading(CLI::App& app, const char* name) : app_(app), name_(name), first_(count()) {}
-  Heading(const Heading&) = delete;
-  Heading& operator=(const Heading&) = delete;
-  ~Heading() {
-    const auto options = app_.get_options({});
-    for (std::size_t i = first_; i < options.size(); ++i) options[i]->group(name_);
-  }
-
- private:
-  std::size_t count() const { return std::as_const(app_).get_options({}).size(); }
-
-  CLI::App& app_;
-  const char* name_;
-  std::size_t first_;
-};
-
 // strtoull, which CLI11 uses, takes "-1" and what is too large.
 std::string check_seed(const std::string& text) {
-  std::uint64_t seed = 0;
-  const char* end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, seed);
-  return error == std::errc() && stop == end ? "" : "'" + text + "' is no seed (0 to 2^64 - 1)";
+  return number_in<std::uint64_t>(text) ? "" : "'" + text + "' is no seed (0 to 2^64 - 1)";
 }
 
 }  // namespace
 
-CLI::Option* add_field(CLI::App& app, question::Texts& texts, const char* name) {
+CLI::Option* OptionAdder::field(question::Texts& texts, const char* name) const {
   const question::Field& field = *question::find_field(name);
-  auto* option = app.add_option_function<std::string>(
+  CLI::Option* option = placed(app_.add_option_function<std::string>(
       fmt::format("--{}", name), [&texts, name](const std::string& text) { texts[name] = text; },
-      std::string(field.help));
+      std::string(field.help)));
   if (!field.help.ends_with("]")) option->default_str(std::string(field.fallback));
   return option;
 }
 
-CLI::Option* add_count(CLI::App& app, question::Texts& texts, const char* name) {
-  return app.add_option_function<int>(
+void OptionAdder::fields(question::Texts& texts, std::initializer_list<const char*> names) const {
+  for (const char* name : names) field(texts, name);
+}
+
+CLI::Option* OptionAdder::count(question::Texts& texts, const char* name) const {
+  return placed(app_.add_option_function<int>(
       fmt::format("--{}", name),
       [&texts, name](int count) { texts[name] = fmt::format("{}", count); },
-      std::string(question::find_field(name)->help));
+      std::string(question::find_field(name)->help)));
 }
 
 std::string text_of(const question::Texts& texts, const char* name) {
@@ -90,39 +72,35 @@ void require_one_algorithm(const std::string& name) {
 }
 
 void add_output_options(CLI::App& app, OutputOptions& options) {
-  const Heading heading(app, "Answer");
-  app.add_flag("--json", options.json, "Answer in JSON");
-  app.add_flag("-q,--quiet", options.quiet, "No progress, no prose");
+  const OptionAdder add(app, "Answer");
+  add.flag("--json", options.json, "Answer in JSON");
+  add.flag("-q,--quiet", options.quiet, "No progress, no prose");
   app.add_option("--threads", options.threads,
                  "Threads to use (0: all cores); results do not depend on it")
+      ->group("Answer")
       ->check(CLI::Range(0, 4096));
-  app.add_option("--seed", options.seed, "Seed of everything random")
-      ->check(check_seed, "")
-      ->capture_default_str();
+  add("--seed", options.seed, "Seed of everything random")->check(check_seed, "");
 }
 
 void add_network_options(CLI::App& app, NetworkOptions& options, Need topology) {
-  const Heading heading(app, "Network");
-  auto* expression = app.add_option("-t,--topology,topology", options.topology,
-                                    "Topology, such as torus:4x4 or \"hosts(4, kautz:4,2)\"");
+  const OptionAdder add(app, "Network");
+  auto* expression = add("-t,--topology,topology", options.topology,
+                         "Topology, such as torus:4x4 or \"hosts(4, kautz:4,2)\"");
   if (topology == Need::required) expression->required();
-  app.add_option("--link", options.links,
-                 "BW,LAT of every link, or CLASS=BW,LAT of a class; repeat it [100Gbps,1us]")
-      ->allow_extra_args(false);  // or it would swallow the collective behind it
-  for (const char* name : {"alpha", "alpha-receive", "alpha-per"})
-    add_field(app, options.host, name);
-  add_count(app, options.host, "ports")->check(CLI::Range(0, 1 << 20));
-  for (const char* name : {"copy-bandwidth", "layout", "reduce-bandwidth"})
-    add_field(app, options.host, name);
-  app.add_option("--routing", options.routing, "Routing; see weft list routings")
-      ->capture_default_str();
-  app.add_option("--placement", options.placement,
-                 "linear, random, round-robin, round-robin-router, round-robin-group, lone-root, "
-                 "deepest or file:PATH [linear]");
-  app.add_option("--ranks", options.ranks, "Number of ranks [one on each host]")
+  // One value each, or it would swallow the collective behind it.
+  add.repeated("--link", options.links,
+               "BW,LAT of every link, or CLASS=BW,LAT of a class; repeat it [100Gbps,1us]");
+  add.fields(options.host, {"alpha", "alpha-receive", "alpha-per"});
+  add.count(options.host, "ports")->check(CLI::Range(0, 1 << 20));
+  add.fields(options.host, {"copy-bandwidth", "layout", "reduce-bandwidth"});
+  add("--routing", options.routing, "Routing; see weft list routings");
+  add("--placement", options.placement,
+      "linear, random, round-robin, round-robin-router, round-robin-group, lone-root, deepest or "
+      "file:PATH [linear]");
+  add("--ranks", options.ranks, "Number of ranks [one on each host]")
       ->check(CLI::Range(1, 1 << 30));
-  app.add_option("--hosts", options.hosts,
-                 "Hosts to place ranks on: numbers from 0, as 1-40,52, or a file of them [all]");
+  add("--hosts", options.hosts,
+      "Hosts to place ranks on: numbers from 0, as 1-40,52, or a file of them [all]");
 }
 
 namespace {
@@ -222,10 +200,11 @@ Json json_of(const Network& network, const NetworkOptions& options) {
 }
 
 void add_collective_options(CLI::App& app, CollectiveOptions& options, const char* positional) {
-  app.add_option(positional, options.kind, "Collective; see weft list collectives")->required();
-  app.add_option("--root", options.root, "Root of a rooted collective")->capture_default_str();
-  app.add_option("--from", options.from, "Source of point-to-point");
-  app.add_option("--to", options.to, "Destination of point-to-point");
+  const OptionAdder add(app);
+  add(positional, options.kind, "Collective; see weft list collectives")->required();
+  add("--root", options.root, "Root of a rooted collective");
+  add("--from", options.from, "Source of point-to-point");
+  add("--to", options.to, "Destination of point-to-point");
 }
 
 Collective make_collective(const CollectiveOptions& options, const Network& network) {
@@ -247,13 +226,13 @@ Collective make_collective(const CollectiveOptions& options, const Network& netw
 }
 
 void add_algorithm_parameters(CLI::App& app, AlgorithmChoice& choice) {
-  const Heading heading(app, "Parameters of algorithms");
   for (const algorithm::Option& option : algorithm::options()) {
     const auto add = [&]<class T>(auto& chosen) {
       app.add_option_function<T>(
-          "--" + std::string(option.name),
-          [&chosen, name = option.name](const T& value) { chosen.emplace(name, value); },
-          help_of(option));
+             "--" + std::string(option.name),
+             [&chosen, name = option.name](const T& value) { chosen.emplace(name, value); },
+             help_of(option))
+          ->group("Parameters of algorithms");
     };
     if (!option.is_integer())
       add.operator()<std::string>(choice.texts);
@@ -273,9 +252,7 @@ algorithm::AlgorithmOptions AlgorithmChoice::options() const {
 }
 
 void add_simulation_options(CLI::App& app, SimulationChoice& choice) {
-  const Heading heading(app, "Simulation");
-  for (const char* name : {"model", "sync", "release", "sharing"})
-    add_field(app, choice.said, name);
+  OptionAdder(app, "Simulation").fields(choice.said, {"model", "sync", "release", "sharing"});
 }
 
 simulation::SimulationOptions make_simulation(const SimulationChoice& choice) {

@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "cli/commands/commands.hpp"
@@ -49,11 +50,43 @@ void leave_out(CLI::App& app, std::initializer_list<const char*> names);
 std::int64_t one_size(const std::string& text);
 void require_one_algorithm(const std::string& name);
 
-/// --NAME with the help and default of the field that is called so; what the user writes goes to
-/// `texts`.
-CLI::Option* add_field(CLI::App& app, question::Texts& texts, const char* name);
-/// The same of a count, without its default.
-CLI::Option* add_count(CLI::App& app, question::Texts& texts, const char* name);
+/// Adds options to a command, under a heading of its help where one is named. Their help shows the
+/// default that stands in the variable, unless it says itself what nothing stands for: "... [all]".
+class OptionAdder {
+ public:
+  explicit OptionAdder(CLI::App& app, const char* heading = nullptr)
+      : app_(app), heading_(heading) {}
+
+  template <class T>
+  CLI::Option* operator()(const std::string& names, T& value, const std::string& help) const {
+    CLI::Option* option = placed(app_.add_option(names, value, help));
+    if constexpr (std::is_arithmetic_v<T> || std::is_same_v<T, std::string>)
+      if (!help.ends_with(']')) option->capture_default_str();
+    return option;
+  }
+  CLI::Option* flag(const char* names, bool& value, const char* help) const {
+    return placed(app_.add_flag(names, value, help));
+  }
+  /// One that may be repeated, each time with one value.
+  CLI::Option* repeated(const char* names, std::vector<std::string>& values,
+                        const std::string& help) const {
+    return (*this)(names, values, help)->allow_extra_args(false);
+  }
+  /// --NAME with the help and default of the field that is called so; what the user writes goes to
+  /// `texts`.
+  CLI::Option* field(question::Texts& texts, const char* name) const;
+  void fields(question::Texts& texts, std::initializer_list<const char*> names) const;
+  /// The same of a count, without its default.
+  CLI::Option* count(question::Texts& texts, const char* name) const;
+
+ private:
+  CLI::Option* placed(CLI::Option* option) const {
+    return heading_ == nullptr ? option : option->group(heading_);
+  }
+
+  CLI::App& app_;
+  const char* heading_;
+};
 /// What was said of a field; its default where nothing was.
 std::string text_of(const question::Texts& texts, const char* name);
 
@@ -139,8 +172,8 @@ struct Pricing {
   /// T_B if blocks were cut at will, where chunks keep the algorithm from it.
   std::optional<Rational> exact_bandwidth_factor = {};
 };
-Json json_of(const Pricing& pricing);
-void print_facts(const Pricing& pricing, Streams& streams);
+/// Goes on after what the command began.
+Record record_of(const Pricing& pricing, Json begun, const Screen& screen);
 
 /// What `weft schedule --cost-only` says: the price of a schedule that was not built.
 struct ForecastPricing {
@@ -149,7 +182,6 @@ struct ForecastPricing {
   const Network& network;
   const algorithm::Forecast& forecast;
 };
-Json json_of(const ForecastPricing& pricing);
-void print_facts(const ForecastPricing& pricing, Streams& streams);
+Record record_of(const ForecastPricing& pricing, Json begun);
 
 }  // namespace weft::cli

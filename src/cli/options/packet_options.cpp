@@ -12,16 +12,11 @@
 namespace weft::cli {
 
 void add_packet_options(CLI::App& app, PacketChoice& choice) {
-  const auto add = [&](const char* name) {
-    add_field(app, choice.said, name)->group("Packet and flit models");
-  };
-  for (const char* name : {"packet-size", "flit-size", "switching", "arbitration"}) add(name);
-  add_count(app, choice.said, "vcs")->check(CLI::Range(0, 255))->group("Packet and flit models");
-  app.add_option("--buffer", choice.buffers, std::string(question::find_field("vc-buffer")->help))
-      ->group("Packet and flit models")
-      ->allow_extra_args(false);
-  for (const char* name : {"router-delay", "adapter-delay", "credit-delay", "self-messages"})
-    add(name);
+  const OptionAdder add(app, "Packet and flit models");
+  add.fields(choice.said, {"packet-size", "flit-size", "switching", "arbitration"});
+  add.count(choice.said, "vcs")->check(CLI::Range(0, 255));
+  add.repeated("--buffer", choice.buffers, std::string(question::find_field("vc-buffer")->help));
+  add.fields(choice.said, {"router-delay", "adapter-delay", "credit-delay", "self-messages"});
 }
 
 PacketOptions make_packet_options(const PacketChoice& choice, simulation::Model model,

@@ -50,12 +50,13 @@ Json json_of_paths(const Schedule& schedule, const Topology& topology) {
   return json;
 }
 
-void print_paths(const Schedule& schedule, const Topology& topology, Streams& streams) {
+std::string text_of_paths(const Schedule& schedule, const Topology& topology,
+                          const Screen& screen) {
   Table table({"share", "links", "nodes"});
   for (const Path& path : paths_of(schedule, topology))
     table.add({to_string(path.share), fmt::format("{}", path.nodes.size() - 1),
                fmt::format("{}", fmt::join(path.nodes, " > "))});
-  streams.out << '\n' << table.text(screen_of(streams));
+  return '\n' + table.text(screen);
 }
 
 }  // namespace weft::cli

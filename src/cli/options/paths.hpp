@@ -14,6 +14,7 @@ bool has_paths(const schedule::Schedule& schedule);
 /// exact, and `nodes` from end to end.
 Json json_of_paths(const schedule::Schedule& schedule, const Topology& topology);
 
-void print_paths(const schedule::Schedule& schedule, const Topology& topology, Streams& streams);
+std::string text_of_paths(const schedule::Schedule& schedule, const Topology& topology,
+                          const Screen& screen);
 
 }  // namespace weft::cli

@@ -8,14 +8,11 @@
 namespace weft::cli {
 
 void add_traffic_options(CLI::App& app, TrafficChoice& choice) {
-  const auto add = [&](const char* name, auto& value, const char* help) {
-    return app.add_option(name, value, help)->group("Other traffic (packet model)");
-  };
-  CLI::Option* background = app.add_option("--background", choice.background,
-                                           std::string(question::find_field("background")->help))
-                                ->group("Other traffic (packet model)");
+  const OptionAdder add(app, "Other traffic (packet model)");
+  CLI::Option* background =
+      add("--background", choice.background, std::string(question::find_field("background")->help));
   for (const char* name : {"background-size", "background-interval"})
-    add_field(app, choice.said, name)->needs(background)->group("Other traffic (packet model)");
+    add.field(choice.said, name)->needs(background);
   add("--background-payload", choice.payload,
       "At most so many bytes from each host [until the job is done]")
       ->needs(background);

@@ -1,6 +1,7 @@
 // How much a screen shows: its width, and whether colours reach anyone.
 #pragma once
 
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,9 @@ struct Screen {
   bool terminal = false;  // somebody reads it as it comes; not a file or a pipe
   bool colour = false;    // of a terminal, unless NO_COLOR is set or TERM is dumb
 };
+
+/// Where nothing is wrapped.
+inline constexpr Screen kEndless{.columns = std::numeric_limits<int>::max()};
 
 /// What `streams.out` is shown on. Only the process's own standard output may be a terminal.
 Screen screen_of(const Streams& streams);

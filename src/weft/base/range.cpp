@@ -1,18 +1,13 @@
 #include "weft/base/range.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
+
+#include "weft/base/text.hpp"
 
 namespace weft {
 
 namespace {
-
-std::string_view trimmed(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(' ');
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(' ') + 1 - first);
-}
 
 constexpr std::string_view kHelp = "4, 1,2,8, 1:64 (doubling) or 10:50:10 (by steps)";
 
@@ -21,13 +16,13 @@ RangeText split_range(std::string_view item, std::string_view whole, std::string
   const std::size_t dots = item.find("..");
   range.by_ones = dots != std::string_view::npos;
   const std::size_t end = range.by_ones ? dots : std::min(item.find(':'), item.size());
-  range.first = trimmed(item.substr(0, end));
+  range.first = trim(item.substr(0, end));
   if (end == item.size()) return range;
   const std::string_view rest = item.substr(end + (range.by_ones ? 2 : 1));
   const std::size_t colon = std::min(rest.find(':'), rest.size());
-  range.last = trimmed(rest.substr(0, colon));
+  range.last = trim(rest.substr(0, colon));
   if (colon < rest.size()) {
-    range.step = trimmed(rest.substr(colon + 1));
+    range.step = trim(rest.substr(colon + 1));
     range.by_ones = false;
     require(!range.step.empty(), "'{}' are no {}; write {}", whole, what, kHelp);
   }
@@ -37,11 +32,9 @@ RangeText split_range(std::string_view item, std::string_view whole, std::string
 
 template <class Value>
 Value number(std::string_view text, std::string_view what) {
-  Value value{};
-  const char* end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, value);
-  require(error == std::errc() && stop == end, "'{}' are no {}; write {}", text, what, kHelp);
-  return value;
+  const auto value = number_in<Value>(text);
+  require(value.has_value(), "'{}' are no {}; write {}", text, what, kHelp);
+  return *value;
 }
 
 }  // namespace

@@ -16,7 +16,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <functional>
 #include <map>
@@ -25,6 +24,7 @@
 #include "text_lines.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/suggest.hpp"
+#include "weft/base/text.hpp"
 #include "weft/format/format.hpp"
 #include "weft/program/operations.hpp"
 
@@ -207,10 +207,8 @@ class GoalRank {
       ++at;
     else
       line.refuse("a size such as 1024b is missing");
-    std::int64_t bytes = 0;
-    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), bytes);
-    if (error != std::errc() || end != word.data() + word.size() || bytes < 1)
-      line.refuse("'{}' is no number of bytes (1 or more)", word);
+    const std::int64_t bytes = number_in<std::int64_t>(word).value_or(0);
+    if (bytes < 1) line.refuse("'{}' is no number of bytes (1 or more)", word);
     return bytes;
   }
 

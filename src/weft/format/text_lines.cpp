@@ -1,4 +1,5 @@
 #include "text_lines.hpp"
+#include "weft/base/text.hpp"
 
 namespace weft::format {
 
@@ -27,24 +28,18 @@ Line::Line(std::string_view file, std::int64_t number, std::string_view text)
 double Line::real(std::size_t index, std::string_view what) const {
   if (index >= words_.size()) refuse("the {} is missing", what);
   const std::string_view word = words_[index];
-  double value = 0;
-  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-  if (error != std::errc() || end != word.data() + word.size() || !std::isfinite(value))
-    refuse("'{}' is no {}", word, what);
-  return value;
+  const auto value = number_in<double>(word);
+  if (!value || !std::isfinite(*value)) refuse("'{}' is no {}", word, what);
+  return *value;
 }
 
 std::int64_t Line::integer(std::size_t index, std::int64_t low, std::int64_t high,
                            std::string_view what) const {
-  if (index < words_.size()) {  // exactly, where it is written so
-    const std::string_view word = words_[index];
-    std::int64_t value = 0;
-    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-    if (error == std::errc() && end == word.data() + word.size()) {
-      if (value < low || value > high) refuse("{} {} is not in {} to {}", what, value, low, high);
-      return value;
+  if (index < words_.size())  // exactly, where it is written so
+    if (const auto value = number_in<std::int64_t>(words_[index])) {
+      if (*value < low || *value > high) refuse("{} {} is not in {} to {}", what, *value, low, high);
+      return *value;
     }
-  }
   const double value = real(index, what);
   constexpr double kExact = 9007199254740992;  // 2^53
   if (value != std::floor(value) || std::abs(value) > kExact || value < static_cast<double>(low) ||

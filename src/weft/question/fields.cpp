@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/suggest.hpp"
+#include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
 #include "weft/question/run_fields.hpp"
 #include "weft/question/setup.hpp"
@@ -65,11 +65,9 @@ std::span<const Field> option_fields() {
 }
 
 std::uint64_t read_seed(std::string_view, std::string_view text) {
-  std::uint64_t seed = 0;
-  const char* end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, seed);
-  require(error == std::errc() && stop == end, "\"{}\" is no seed (0 to 2^64 - 1)", text);
-  return seed;
+  const auto seed = number_in<std::uint64_t>(text);
+  require(seed.has_value(), "\"{}\" is no seed (0 to 2^64 - 1)", text);
+  return *seed;
 }
 
 Value show_seed(const std::uint64_t& seed) {
@@ -137,12 +135,10 @@ constexpr auto kTo = count<0, INT32_MAX>("to", "", Part::schedule);
 
 std::int64_t read_count(std::string_view name, std::string_view text, std::int64_t least,
                         std::int64_t most) {
-  std::int64_t number = 0;
-  const char* end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, number);
-  require(error == std::errc() && stop == end && number >= least && number <= most,
+  const auto number = number_in<std::int64_t>(text);
+  require(number && *number >= least && *number <= most,
           "\"{}\" is no {} (an integer from {} to {})", text, name, least, most);
-  return number;
+  return *number;
 }
 
 std::string any_text(std::string_view, std::string_view text) {

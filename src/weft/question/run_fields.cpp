@@ -1,6 +1,7 @@
 #include "weft/question/run_fields.hpp"
 
 #include "weft/base/suggest.hpp"
+#include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
 #include "weft/question/members.hpp"
 #include "weft/question/setup.hpp"

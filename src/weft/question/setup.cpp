@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 
+#include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
 #include "weft/question/members.hpp"
 #include "weft/question/packet_rows.hpp"
@@ -24,20 +24,7 @@ HostParameters host_in(const Values& parameters) {
 }  // namespace
 
 std::uint64_t seed_in(const Values& parameters) {
-  const std::string text = text_in(parameters, "seed");
-  std::uint64_t seed = 1;
-  std::from_chars(text.data(), text.data() + text.size(), seed);
-  return seed;
-}
-
-std::vector<std::string_view> split(std::string_view text, char separator) {
-  std::vector<std::string_view> parts;
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const std::size_t end = std::min(text.find(separator, begin), text.size());
-    parts.push_back(text.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return parts;
+  return number_in<std::uint64_t>(text_in(parameters, "seed")).value_or(1);
 }
 
 LinkOptions link_options(const Values& parameters) {

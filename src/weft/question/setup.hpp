@@ -20,9 +20,6 @@ inline constexpr const char* kSpeedsOfFile = "file";
 /// The seed of what is drawn; 1 where the row has none.
 std::uint64_t seed_in(const Values& parameters);
 
-/// The parts between separators, empty ones too: several options of one name, as rows have them.
-std::vector<std::string_view> split(std::string_view text, char separator);
-
 /// The speeds that the row gives; none where its files do.
 LinkOptions link_options(const Values& parameters);
 

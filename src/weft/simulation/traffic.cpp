@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <charconv>
 #include <numeric>
 
 #include "weft/base/error.hpp"
 #include "weft/base/suggest.hpp"
+#include "weft/base/text.hpp"
 #include "weft/topology/views.hpp"
 
 namespace weft::simulation {
@@ -111,9 +111,8 @@ std::int32_t place_of(std::span<const std::int32_t> numbers, std::int32_t number
 
 double share_of(std::string_view name) {
   const std::string_view number = name.substr(name.find(':') + 1);
-  double share = -1;
-  const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), share);
-  require(error == std::errc() && end == number.data() + number.size() && share > 0 && share <= 1,
+  const double share = number_in<double>(number).value_or(-1);
+  require(share > 0 && share <= 1,
           "'{}' is no hot spot; write hot-spot:SHARE with a share above 0 and up to 1", name);
   return share;
 }

@@ -11,8 +11,6 @@ namespace weft::topology {
 
 namespace {
 
-constexpr std::string_view kBlanks = " \t\r\n";
-
 thread_local double most_links = kMostLinks;
 
 std::string count_text(double count) {
@@ -20,25 +18,6 @@ std::string count_text(double count) {
 }
 
 }  // namespace
-
-std::string_view trim(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(kBlanks);
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
-}
-
-std::vector<std::string_view> split(std::string_view text, char separator) {
-  std::vector<std::string_view> parts;
-  for (std::size_t start = 0;;) {
-    const std::size_t end = text.find(separator, start);
-    if (end == std::string_view::npos) {
-      parts.push_back(trim(text.substr(start)));
-      return parts;
-    }
-    parts.push_back(trim(text.substr(start, end - start)));
-    start = end + 1;
-  }
-}
 
 std::string join(const std::vector<int>& numbers, std::string_view separator) {
   std::string text;
@@ -64,11 +43,9 @@ int Parameters::integer(std::string_view text) const {
 }
 
 std::uint64_t Parameters::seed(std::string_view text) const {
-  std::uint64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size())
-    fail(fmt::format("seed \"{}\" is not an integer from 0 to 2^64 - 1", text));
-  return value;
+  const auto value = number_in<std::uint64_t>(text);
+  if (!value) fail(fmt::format("seed \"{}\" is not an integer from 0 to 2^64 - 1", text));
+  return *value;
 }
 
 SeededIntegers Parameters::seeded_integers(std::size_t count, std::string_view names) const {

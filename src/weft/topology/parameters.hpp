@@ -8,13 +8,9 @@
 #include <string_view>
 #include <vector>
 
+#include "weft/base/text.hpp"
+
 namespace weft::topology {
-
-/// The parts between separators, blanks around them removed; one empty part for empty text.
-std::vector<std::string_view> split(std::string_view text, char separator);
-
-/// Without blanks at both ends.
-std::string_view trim(std::string_view text);
 
 /// Joins numbers: {4, 4, 2} with "x" gives "4x4x2".
 std::string join(const std::vector<int>& numbers, std::string_view separator);

@@ -1,7 +1,6 @@
 #include "weft/topology/placement.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <numeric>
 #include <optional>
 #include <tuple>
@@ -122,14 +121,12 @@ Nodes host_order(const Topology& topology, const Nodes& hosts, std::string_view 
 }
 
 std::int64_t host_index(std::string_view text, std::int64_t hosts, const std::string& where) {
-  std::int64_t index = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), index);
-  require(error == std::errc() && end == text.data() + text.size(),
-          "{}: \"{}\" is not a host number; write one host (0 to {}) a line", where, text,
-          hosts - 1);
-  require(index >= 0 && index < hosts, "{}: host {} does not exist; hosts are 0 to {}", where,
-          index, hosts - 1);
-  return index;
+  const auto index = number_in<std::int64_t>(text);
+  require(index.has_value(), "{}: \"{}\" is not a host number; write one host (0 to {}) a line",
+          where, text, hosts - 1);
+  require(*index >= 0 && *index < hosts, "{}: host {} does not exist; hosts are 0 to {}", where,
+          *index, hosts - 1);
+  return *index;
 }
 
 std::vector<NodeId> from_file(const Topology& topology, const std::string& path) {

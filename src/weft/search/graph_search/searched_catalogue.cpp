@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <numeric>
 #include <tuple>
 
 #include "weft/base/error.hpp"
+#include "weft/base/text.hpp"
 #include "weft/search/graph_search_kernel.hpp"
 #include "weft/topology/registry.hpp"
 
@@ -46,12 +46,10 @@ std::string_view take_field(std::string_view& line) {
 template <class Number>
 Number take_number(std::string_view& line, int number) {
   const std::string_view field = take_field(line);
-  Number value{};
-  const auto [end, error] = std::from_chars(field.data(), field.data() + field.size(), value);
-  require(error == std::errc() && end == field.data() + field.size(),
-          "line {} of the searched graphs: \"{}\" is no number; expected {}", number, field,
-          kHeader);
-  return value;
+  const auto value = number_in<Number>(field);
+  require(value.has_value(), "line {} of the searched graphs: \"{}\" is no number; expected {}",
+          number, field, kHeader);
+  return *value;
 }
 
 Direction take_direction(std::string_view& line, int number) {

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <functional>
 #include <optional>
 
@@ -11,6 +10,7 @@
 #include "weft/base/error.hpp"
 #include "weft/base/range.hpp"
 #include "weft/base/suggest.hpp"
+#include "weft/base/text.hpp"
 
 namespace weft::study {
 
@@ -18,34 +18,11 @@ namespace {
 
 constexpr std::size_t kMostSubstitutions = 1'000'000;
 
-std::optional<std::int64_t> integer_in(std::string_view text) {
-  std::int64_t number = 0;
-  const char* end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, number);
-  return error == std::errc() && stop == end ? std::optional(number) : std::nullopt;
-}
-
-std::string_view trimmed(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(' ');
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(' ') - first + 1);
-}
-
-std::vector<std::string_view> parts_of(std::string_view braces, char separator) {
-  std::vector<std::string_view> parts;
-  for (std::size_t begin = 0; begin <= braces.size();) {
-    const std::size_t end = std::min(braces.find(separator, begin), braces.size());
-    parts.push_back(trimmed(braces.substr(begin, end - begin)));
-    begin = end + 1;
-  }
-  return parts;
-}
-
 // Of all terms.
 std::vector<std::string_view> factors_of(std::string_view braces) {
   std::vector<std::string_view> factors;
-  for (const std::string_view term : parts_of(braces, '+'))
-    for (const std::string_view factor : parts_of(term, '*')) factors.push_back(factor);
+  for (const std::string_view term : split(braces, '+'))
+    for (const std::string_view factor : split(term, '*')) factors.push_back(factor);
   return factors;
 }
 
@@ -56,7 +33,8 @@ bool has_operator(std::string_view name) {
 // A number needs no braces.
 void require_variable(std::string_view braces) {
   const auto factors = factors_of(braces);
-  require(!std::ranges::all_of(factors, [](auto factor) { return integer_in(factor).has_value(); }),
+  require(!std::ranges::all_of(
+              factors, [](auto factor) { return number_in<std::int64_t>(factor).has_value(); }),
           "{{{}}} names no variable; write the number itself", braces);
 }
 
@@ -96,9 +74,9 @@ const std::string& value_of(std::string_view name, const Texts& variables) {
 }
 
 std::int64_t factor_value(std::string_view factor, const Texts& variables) {
-  if (const auto literal = integer_in(factor)) return *literal;
+  if (const auto literal = number_in<std::int64_t>(factor)) return *literal;
   const std::string& text = value_of(factor, variables);
-  const auto number = integer_in(text);
+  const auto number = number_in<std::int64_t>(text);
   require(number.has_value(), "\"{}\" ({}) is no integer, so there is no product or sum of it",
           factor, text);
   return *number;
@@ -129,7 +107,7 @@ std::vector<std::string> variables_in(std::string_view text) {
   std::vector<std::string> names;
   replace_braces(text, [&](std::string_view braces) {
     for (const std::string_view factor : factors_of(braces))
-      if (!integer_in(factor) && std::ranges::find(names, factor) == names.end())
+      if (!number_in<std::int64_t>(factor) && std::ranges::find(names, factor) == names.end())
         names.emplace_back(factor);
     return std::string();
   });
@@ -142,9 +120,9 @@ std::string substitute(std::string_view text, const Texts& variables) {
     const auto factors = factors_of(braces);
     if (factors.size() == 1) return value_of(factors.front(), variables);
     std::int64_t sum = 0;
-    for (const std::string_view term : parts_of(braces, '+')) {
+    for (const std::string_view term : split(braces, '+')) {
       std::int64_t product = 1;
-      for (const std::string_view factor : parts_of(term, '*'))
+      for (const std::string_view factor : split(term, '*'))
         product = checked_mul(product, factor_value(factor, variables));
       sum = checked_add(sum, product);
     }
@@ -192,10 +170,10 @@ std::vector<std::string> range_values(const std::string& text) {
   const std::size_t dots = text.find(".."), colon = std::min(text.find(':', dots), text.size());
   if (dots == std::string::npos) return {text};
   const std::string_view all = text;
-  const auto first = integer_in(all.substr(0, dots));
-  const auto last = integer_in(all.substr(dots + 2, colon - dots - 2));
-  const auto stride =
-      colon == text.size() ? std::optional<std::int64_t>(1) : integer_in(all.substr(colon + 1));
+  const auto first = number_in<std::int64_t>(all.substr(0, dots));
+  const auto last = number_in<std::int64_t>(all.substr(dots + 2, colon - dots - 2));
+  const auto stride = colon == text.size() ? std::optional<std::int64_t>(1)
+                                           : number_in<std::int64_t>(all.substr(colon + 1));
   if (!first || !last || !stride) return {text};
   require(*first <= *last, "the range {} runs downwards; write {}..{}", text, *last, *first);
   require(*stride >= 1, "the stride of {} is below 1; write {}..{}:1", text, *first, *last);
@@ -210,11 +188,8 @@ std::vector<std::string> range_values(const std::string& text) {
 }
 
 Value variable_value(const std::string& text) {
-  if (const auto number = integer_in(text)) return *number;
-  double number = 0;
-  const char* end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, number);
-  if (error == std::errc() && stop == end) return number;
+  if (const auto number = number_in<std::int64_t>(text)) return *number;
+  if (const auto number = number_in<double>(text)) return *number;
   return text;
 }
 

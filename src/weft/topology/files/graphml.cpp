@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <pugixml.hpp>
 #include <unordered_map>
 
@@ -80,11 +79,8 @@ class Reader {
   std::optional<std::int64_t> number(const pugi::xml_node& element, std::string_view name) const {
     const auto text = attribute(element, name);
     if (!text) return std::nullopt;
-    std::int64_t value = 0;
-    const char* last = text->data() + text->size();
-    const auto [end, error] = std::from_chars(text->data(), last, value);
-    require(error == std::errc() && end == last, "{}: {} \"{}\" is not an integer", place(element),
-            name, *text);
+    const auto value = number_in<std::int64_t>(*text);
+    require(value.has_value(), "{}: {} \"{}\" is not an integer", place(element), name, *text);
     return value;
   }
 

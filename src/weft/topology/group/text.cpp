@@ -195,11 +195,9 @@ class GroupParser {
 }  // namespace
 
 std::int64_t read_number(std::string_view text, std::string_view what) {
-  int value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  require(error == std::errc() && end == text.data() + text.size() && !text.empty(),
-          "\"{}\" is no {} (an integer below 2^31)", text, what);
-  return value;
+  const auto value = number_in<int>(text);
+  require(value.has_value(), "\"{}\" is no {} (an integer below 2^31)", text, what);
+  return *value;
 }
 
 Permutation read_cycles(std::string_view text) {
