@@ -303,9 +303,9 @@ TEST(OrderCommand, refuses_with_one_clear_line) {
       {"broadcast --moves swap" + network, "--moves does nothing"},
       {"broadcast --objective hops --search anneal --moves swap" + network, "--moves does nothing"},
       {"broadcast --judge me" + network, "unknown judge"},
-      {"broadcast --attempts 0" + network, "0 attempts"},
-      {"broadcast --restarts 0" + network, "0 restarts"},
-      {"broadcast --cores 0" + network, "0 cores"},
+      {"broadcast --attempts 0" + network, "\"0\" is no attempts"},
+      {"broadcast --restarts 0" + network, "\"0\" is no restarts"},
+      {"broadcast --cores 0" + network, "\"0\" is no cores"},
       {"broadcast --time-limit 0s" + network, "time limit of 0"},
       {"broadcast --start file:" + twice + network, "more often"},
       {"broadcast --start file:" + far + network, "host 9 does not exist"},
@@ -319,7 +319,7 @@ TEST(OrderCommand, refuses_with_one_clear_line) {
       {"broadcast --baseline bruk" + network, "unknown algorithm"},
       {"point-to-point -a direct" + network, "no order"},
       {"gossip" + network, "unknown collective"},
-      {"alltoall -a spread --cores 2048" + network, "2048 cores"}};
+      {"alltoall -a spread --cores 2048" + network, "\"2048\" is no cores"}};
   for (const auto& [line, words] : cases) {
     const auto ran = run_weft(words_of("order " + line));
     EXPECT_EQ(ran.code, 2) << line;

@@ -28,6 +28,7 @@ struct Field {
   Value (*canonical)(std::string_view name, std::string_view text);
   Ranges ranges = Ranges::none;
   std::string_view help = {};  // of the option; empty where no command has it
+  bool number = false;         // a whole one, without a unit
 };
 
 /// The field of this name, of whichever kind; null where no kind has it.

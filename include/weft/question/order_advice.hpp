@@ -10,9 +10,12 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "weft/question/members.hpp"
 #include "weft/question/order_study.hpp"
 
 namespace weft::question {
@@ -38,6 +41,33 @@ struct OrderAdvice {
 enum class OrderJudge : std::uint8_t { time, objective };
 /// "time", "objective"; any case. Throws InvalidInput.
 OrderJudge parse_order_judge(std::string_view name);
+std::string_view name_of(OrderJudge judge);
+
+/// What is said of a search for an order: by a command, or by a row, which knows no judge, root and
+/// time.
+struct OrderSearch {
+  std::optional<search::OrderMethod> method = {};
+  std::optional<OrderObjectiveKind> objective = {};
+  OrderJudge judge = OrderJudge::time;
+  std::optional<std::int64_t> attempts = {};
+  std::int64_t time_limit_ps = 0;
+  std::int64_t restarts = 1;
+  search::OrderMoves moves = search::OrderMoves::reversal;
+  search::RootHost root = search::RootHost::free;
+  std::string start = "linear";
+  std::int64_t cores = 1;
+  std::int64_t switch_delay_ps = 0;
+
+  search::OrderStart first_order(std::uint64_t seed) const {
+    return {.policy = start, .cores = static_cast<std::int32_t>(cores), .seed = seed};
+  }
+  /// As many attempts as suit the objective, where none are asked for.
+  search::OrderSearchOptions options(std::uint64_t seed) const;
+};
+/// As many as a limit of time lets a search make.
+inline constexpr std::int64_t kUntilTimeIsUp = std::int64_t{1} << 60;
+/// In the order of the command's help.
+std::span<const Member<OrderSearch>> order_members();
 
 struct OrderAdviceOptions {
   /// One objective's search alone; without: the orders linear, bfs, blocks and metis, what hops and

@@ -107,6 +107,9 @@ OrderResult search_order(OrderObjective& objective, const OrderSearchOptions& op
 OrderMethod parse_order_method(std::string_view name);
 OrderMoves parse_order_moves(std::string_view name);
 RootHost parse_root_host(std::string_view name);
+std::string_view name_of(OrderMethod method);
+std::string_view name_of(OrderMoves moves);
+std::string_view name_of(RootHost root);
 
 }  // namespace weft::search
 

@@ -28,7 +28,7 @@ Fastest fastest_of(const OrderAnswer& a) {
     if (a.betters(other.time_s) && other.time_s < best.time_s) best = other;
   };
   for (const auto& [algorithm, cost] : a.baselines)
-    consider({algorithm, a.options.start, cost.time_s, Fastest::Is::baseline});
+    consider({algorithm, a.asked.start, cost.time_s, Fastest::Is::baseline});
   for (const OrderAlternative& other : a.alternatives)
     consider({other.algorithm, other.order, other.time_s, Fastest::Is::alternative});
   return best;
@@ -62,19 +62,19 @@ Json json_of(const OrderAnswer& a) {
   json["routing_reason"] = routing_reason(a.network);
   json["relayed_pairs"] = relayed_pairs(a.placed());
   json["ranks"] = a.study.ranks();
-  json["cores"] = a.options.cores;
+  json["cores"] = a.asked.cores;
   if (const auto allocation = a.study.allocation(); !allocation.empty())
     json["allocation"] = allocation;
   json["size"] = a.choice.question.size_B;
-  json["search"] = a.options.search();
-  json["objective"] = lower(a.options.objective);
-  json["judge"] = a.options.judged_by();
-  json["moves"] = a.options.moves_made();
-  json["root"] = a.options.root_host();
-  json["from"] = a.options.start;
+  json["search"] = name_of(a.asked.options(0).method);
+  json["objective"] = a.asked.objective ? name_of(*a.asked.objective) : "auto";
+  json["judge"] = name_of(a.asked.judge);
+  json["moves"] = name_of(a.asked.moves);
+  json["root"] = name_of(a.asked.root);
+  json["from"] = a.asked.start;
   json["attempts"] = a.advice.attempts;
   json["accepted"] = a.advice.accepted;
-  json["restarts"] = a.options.restarts.value_or(1);
+  json["restarts"] = a.asked.restarts;
   json["start"] = json_of(a.advice.start().cost);
   json["candidates"] = Json::array();
   for (const OrderCandidate& candidate : a.advice.candidates) {
@@ -112,7 +112,7 @@ std::string headline(const OrderAnswer& a) {
       "{} at {}: {} is the fastest, {} in the order found; timed were {} algorithms "
       "in the order {} and in simple ones{}\n",
       name, a.options.size, fastest.algorithm, format_seconds(fastest.time_s),
-      a.choice.timed.size() + a.alternatives.size(), a.options.start,
+      a.choice.timed.size() + a.alternatives.size(), a.asked.start,
       a.study.ranks() <= question::kMostFollowingRanks
           ? ""
           : fmt::format(", none of those made for this network (for over {} ranks "
@@ -125,10 +125,10 @@ std::string verdict(const OrderAnswer& a) {
       fmt::format("{} by {} at {}, routing {}", name_of(a.choice.question.collective),
                   a.algorithm(), a.options.size, routing_text(a.placed()));
   if (a.advice.best == 0)
-    return fmt::format("no better order found than {}: {}\n", a.options.start, where);
+    return fmt::format("no better order found than {}: {}\n", a.asked.start, where);
   const double percent = 100 * a.gain();
   return fmt::format("{} is {:.1f} % {} than {}: {}\n", a.advice.found().name, std::abs(percent),
-                     percent < 0 ? "slower" : "faster", a.options.start, where);
+                     percent < 0 ? "slower" : "faster", a.asked.start, where);
 }
 
 void print_table(const OrderAnswer& a, Streams& streams) {
@@ -143,7 +143,7 @@ void print_table(const OrderAnswer& a, Streams& streams) {
   }
   table.add({"bound", std::to_string(a.study.least_hops()), "", ""});
   for (const auto& [algorithm, cost] : a.baselines)
-    row(fmt::format("{}, {}", algorithm, a.options.start), cost);
+    row(fmt::format("{}, {}", algorithm, a.asked.start), cost);
   for (const auto& [algorithm, order, time_s] : a.alternatives)
     if (a.betters(time_s))
       table.add({fmt::format("{}, {}", algorithm, order), "", "", format_seconds(time_s)});

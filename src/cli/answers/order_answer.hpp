@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "cli/options/options.hpp"
-#include "weft/base/suggest.hpp"
 #include "weft/question/order_advice.hpp"
 
 namespace weft::cli {
@@ -19,25 +18,9 @@ struct OrderOptions {
   NetworkOptions network;
   SimulationChoice simulation;
   std::string size = "64KiB";
-  std::string method, objective = "auto";
-  std::optional<std::string> judge, moves, root;
-  std::string start = "linear";
-  std::optional<std::int64_t> attempts;
-  std::optional<std::int64_t> restarts;
-  std::string time_limit;
-  std::string switch_delay = "0s";
-  std::int32_t cores = 1;
+  question::Texts said = {};  // of the search
   std::string output;
   OutputOptions common;
-
-  /// Whether all searches are made.
-  bool tries_all() const { return lower(objective) == "auto"; }
-  std::string search() const {
-    return !method.empty() ? lower(method) : tries_all() ? "anneal" : "two-opt";
-  }
-  std::string judged_by() const { return lower(judge.value_or("time")); }
-  std::string moves_made() const { return lower(moves.value_or("reversal")); }
-  std::string root_host() const { return lower(root.value_or("free")); }
 };
 
 /// Another algorithm in the order that the search began with.
@@ -48,6 +31,7 @@ struct OrderBaseline {
 
 struct OrderAnswer {
   const OrderOptions& options;
+  const question::OrderSearch& asked;
   const Network& network;
   const question::OrderChoice& choice;
   const question::OrderStudy& study;

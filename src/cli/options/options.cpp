@@ -31,24 +31,15 @@ std::string check_seed(const std::string& text) {
 
 }  // namespace
 
-CLI::Option* OptionAdder::field(question::Texts& texts, const char* name) const {
-  const question::Field& field = *question::find_field(name);
+CLI::Option* OptionAdder::field(question::Texts& texts, const question::Field& field) const {
   CLI::Option* option = placed(app_.add_option_function<std::string>(
-      fmt::format("--{}", name), [&texts, name](const std::string& text) { texts[name] = text; },
+      fmt::format("--{}", field.name),
+      [&texts, name = std::string(field.name)](const std::string& text) { texts[name] = text; },
       std::string(field.help)));
-  if (!field.help.ends_with("]")) option->default_str(std::string(field.fallback));
+  if (field.number) option->type_name("N");
+  const bool none = field.number && field.fallback == "0";  // its help says what 0 means
+  if (!none && !field.help.ends_with("]")) option->default_str(std::string(field.fallback));
   return option;
-}
-
-void OptionAdder::fields(question::Texts& texts, std::initializer_list<const char*> names) const {
-  for (const char* name : names) field(texts, name);
-}
-
-CLI::Option* OptionAdder::count(question::Texts& texts, const char* name) const {
-  return placed(app_.add_option_function<int>(
-      fmt::format("--{}", name),
-      [&texts, name](int count) { texts[name] = fmt::format("{}", count); },
-      std::string(question::find_field(name)->help)));
 }
 
 std::string text_of(const question::Texts& texts, const char* name) {
@@ -90,9 +81,7 @@ void add_network_options(CLI::App& app, NetworkOptions& options, Need topology) 
   // One value each, or it would swallow the collective behind it.
   add.repeated("--link", options.links,
                "BW,LAT of every link, or CLASS=BW,LAT of a class; repeat it [100Gbps,1us]");
-  add.fields(options.host, {"alpha", "alpha-receive", "alpha-per"});
-  add.count(options.host, "ports")->check(CLI::Range(0, 1 << 20));
-  add.fields(options.host, {"copy-bandwidth", "layout", "reduce-bandwidth"});
+  add.members(options.host, question::host_members());
   add("--routing", options.routing, "Routing; see weft list routings");
   add("--placement", options.placement,
       "linear, random, round-robin, round-robin-router, round-robin-group, lone-root, deepest or "
@@ -252,7 +241,7 @@ algorithm::AlgorithmOptions AlgorithmChoice::options() const {
 }
 
 void add_simulation_options(CLI::App& app, SimulationChoice& choice) {
-  OptionAdder(app, "Simulation").fields(choice.said, {"model", "sync", "release", "sharing"});
+  OptionAdder(app, "Simulation").members(choice.said, question::reading_members());
 }
 
 simulation::SimulationOptions make_simulation(const SimulationChoice& choice) {

@@ -7,6 +7,7 @@
 #include <initializer_list>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -16,6 +17,7 @@
 #include "cli/output.hpp"
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/network/network.hpp"
+#include "weft/question/members.hpp"
 #include "weft/question/value.hpp"
 #include "weft/schedule/routing_note.hpp"
 #include "weft/schedule/verify.hpp"
@@ -72,12 +74,13 @@ class OptionAdder {
                         const std::string& help) const {
     return (*this)(names, values, help)->allow_extra_args(false);
   }
-  /// --NAME with the help and default of the field that is called so; what the user writes goes to
-  /// `texts`.
-  CLI::Option* field(question::Texts& texts, const char* name) const;
-  void fields(question::Texts& texts, std::initializer_list<const char*> names) const;
-  /// The same of a count, without its default.
-  CLI::Option* count(question::Texts& texts, const char* name) const;
+  /// --NAME with the help and default of a field; what the user writes goes to `texts`.
+  CLI::Option* field(question::Texts& texts, const question::Field& field) const;
+  /// The fields that set the members of what a question takes, in their order.
+  template <class T>
+  void members(question::Texts& texts, std::span<const question::Member<T>> members) const {
+    for (const question::Member<T>& member : members) field(texts, *member.field);
+  }
 
  private:
   CLI::Option* placed(CLI::Option* option) const {

@@ -13,10 +13,11 @@ namespace weft::cli {
 
 void add_packet_options(CLI::App& app, PacketChoice& choice) {
   const OptionAdder add(app, "Packet and flit models");
-  add.fields(choice.said, {"packet-size", "flit-size", "switching", "arbitration"});
-  add.count(choice.said, "vcs")->check(CLI::Range(0, 255));
-  add.repeated("--buffer", choice.buffers, std::string(question::find_field("vc-buffer")->help));
-  add.fields(choice.said, {"router-delay", "adapter-delay", "credit-delay", "self-messages"});
+  for (const auto& [field, set] : question::packet_members())
+    if (field->name == "vc-buffer")  // here, --buffer is the packets' own
+      add.repeated("--buffer", choice.buffers, std::string(field->help));
+    else
+      add.field(choice.said, *field);
 }
 
 PacketOptions make_packet_options(const PacketChoice& choice, simulation::Model model,

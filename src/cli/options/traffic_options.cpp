@@ -12,7 +12,7 @@ void add_traffic_options(CLI::App& app, TrafficChoice& choice) {
   CLI::Option* background =
       add("--background", choice.background, std::string(question::find_field("background")->help));
   for (const char* name : {"background-size", "background-interval"})
-    add.field(choice.said, name)->needs(background);
+    add.field(choice.said, *question::find_field(name))->needs(background);
   add("--background-payload", choice.payload,
       "At most so many bytes from each host [until the job is done]")
       ->needs(background);

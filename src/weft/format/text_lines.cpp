@@ -37,7 +37,8 @@ std::int64_t Line::integer(std::size_t index, std::int64_t low, std::int64_t hig
                            std::string_view what) const {
   if (index < words_.size())  // exactly, where it is written so
     if (const auto value = number_in<std::int64_t>(words_[index])) {
-      if (*value < low || *value > high) refuse("{} {} is not in {} to {}", what, *value, low, high);
+      if (*value < low || *value > high)
+        refuse("{} {} is not in {} to {}", what, *value, low, high);
       return *value;
     }
   const double value = real(index, what);

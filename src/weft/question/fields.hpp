@@ -27,6 +27,11 @@ struct TypedField : Field {
     field.help = text;
     return field;
   }
+  constexpr TypedField numbered() const {
+    TypedField field = *this;
+    field.number = true;
+    return field;
+  }
   /// The row's value; `missing` where it has none.
   T in(const Values& parameters, const T& missing = {}) const {
     const auto found = parameters.find(name);
@@ -42,7 +47,7 @@ constexpr auto field(std::string_view name, std::string_view fallback, Part part
   constexpr auto canonical = [](std::string_view its_name, std::string_view text) -> Value {
     return show(read(its_name, text));
   };
-  return TypedField<T>{{name, fallback, part, canonical, ranges, {}}, read};
+  return TypedField<T>{{name, fallback, part, canonical, ranges, {}, false}, read};
 }
 
 /// Shows what is a value already.
@@ -62,7 +67,8 @@ std::int64_t count_from(std::string_view name, std::string_view text) {
 template <std::int64_t least, std::int64_t most = kMany>
 constexpr auto count(std::string_view name, std::string_view fallback, Part part = Part::run,
                      Ranges ranges = Ranges::none) {
-  return field<count_from<least, most>, as_is<std::int64_t>>(name, fallback, part, ranges);
+  return field<count_from<least, most>, as_is<std::int64_t>>(name, fallback, part, ranges)
+      .numbered();
 }
 
 /// Text that `read` makes canonical.
@@ -103,6 +109,13 @@ Value show_name(const E& value) {
 template <auto parse>
 auto unnamed(std::string_view, std::string_view text) {
   return parse(text);
+}
+
+/// A name of an enumeration's values, as `parse` reads it.
+template <auto parse>
+constexpr auto choice(std::string_view name, std::string_view fallback, Part part = Part::run) {
+  using E = std::invoke_result_t<decltype(parse), std::string_view>;
+  return field<unnamed<parse>, show_name<E>>(name, fallback, part);
 }
 
 std::string topology_text(std::string_view name, std::string_view text);

@@ -3,29 +3,11 @@
 #include "weft/base/suggest.hpp"
 #include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
-#include "weft/question/members.hpp"
 #include "weft/question/setup.hpp"
 
 namespace weft::question {
 
 namespace {
-
-// What stands for "auto" stays as the target has it.
-template <class T, class Read>
-void assign(T& target, const Read& read) {
-  target = static_cast<T>(read);
-}
-template <class T, class Read>
-void assign(T& target, const std::optional<Read>& read) {
-  if (read) target = *read;
-}
-
-template <const auto& field, auto member, class T>
-constexpr Member<T> member_of() {
-  return {&field, [](T& target, std::string_view text) {
-            assign(target.*member, field.read(field.name, text));
-          }};
-}
 
 template <const auto& field, auto member>
 constexpr auto kHost = member_of<field, member, HostParameters>();

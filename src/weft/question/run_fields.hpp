@@ -6,10 +6,29 @@
 
 #include "weft/network/network.hpp"
 #include "weft/question/fields.hpp"
+#include "weft/question/members.hpp"
 #include "weft/simulation/simulation.hpp"
 #include "weft/simulation/traffic.hpp"
 
 namespace weft::question {
+
+/// What stands for "auto" stays as the target has it.
+template <class T, class Read>
+void assign(T& target, const Read& read) {
+  target = static_cast<T>(read);
+}
+template <class T, class Read>
+void assign(T& target, const std::optional<Read>& read) {
+  if (read) target = *read;
+}
+
+/// The field that sets this member.
+template <const auto& field, auto member, class T>
+constexpr Member<T> member_of() {
+  return {&field, [](T& target, std::string_view text) {
+            assign(target.*member, field.read(field.name, text));
+          }};
+}
 
 /// 0 where copies or reductions take no time, "free".
 std::int64_t rate_or_free(std::string_view name, std::string_view text);
@@ -28,12 +47,6 @@ std::optional<std::int64_t> read_credit_delay(std::string_view name, std::string
 Value show_credit_delay(const std::optional<std::int64_t>& delay_ps);
 
 std::string traffic_text(std::string_view name, std::string_view text);
-
-template <auto parse>
-constexpr auto choice(std::string_view name, std::string_view fallback, Part part = Part::run) {
-  using E = std::invoke_result_t<decltype(parse), std::string_view>;
-  return field<unnamed<parse>, show_name<E>>(name, fallback, part);
-}
 
 inline constexpr auto kModel =
     choice<simulation::parse_model>("model", "fluid")

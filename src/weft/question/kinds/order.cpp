@@ -1,13 +1,14 @@
 // Rows that search a rank order.
+#include <array>
 #include <cmath>
 
 #include "weft/base/suggest.hpp"
-#include "weft/question/fields.hpp"
 #include "weft/question/kinds/entries.hpp"
 #include "weft/question/kinds/foretell.hpp"
 #include "weft/question/kinds/resolve.hpp"
-#include "weft/question/order_study.hpp"
+#include "weft/question/order_advice.hpp"
 #include "weft/question/row_key.hpp"
+#include "weft/question/run_fields.hpp"
 #include "weft/question/setup.hpp"
 
 namespace weft::question {
@@ -19,69 +20,72 @@ std::string start_text(std::string_view name, std::string_view text) {
   return listed_name(name, text, {"linear", "random", "bfs", "blocks", "metis", "file:PATH"});
 }
 
-std::string search_name(std::string_view name, std::string_view text) {
-  return listed_name(name, text, {"none", "two-opt", "anneal"});
-}
-
-std::string objective_name(std::string_view name, std::string_view text) {
-  return listed_name(name, text, {"hops", "makespan", "time"});
-}
-
-std::string moves_name(std::string_view name, std::string_view text) {
-  return listed_name(name, text, {"reversal", "swap", "both"});
-}
-
 std::optional<std::int64_t> read_attempts(std::string_view name, std::string_view text) {
-  return lower(text) == "auto" ? std::nullopt : std::optional(count_from<1>(name, text));
+  return lower(text) == "auto" ? std::nullopt
+                               : std::optional(count_from<1, kUntilTimeIsUp>(name, text));
 }
 
 Value show_attempts(const std::optional<std::int64_t>& attempts) {
   return attempts ? Value(*attempts) : Value(std::string("auto"));
 }
 
-constexpr auto kCores = count<1, 1024>("cores", "1");
-constexpr auto kSwitchDelay = time("switch-delay", "0s");
-constexpr auto kStart = text<start_text>("start", "linear");
-constexpr auto kSearch = text<search_name>("search", "two-opt");
-constexpr auto kObjective = text<objective_name>("objective", "hops");
-constexpr auto kTries = field<read_attempts, show_attempts>("attempts", "auto");
-constexpr auto kRestarts = count<1>("restarts", "1");
-constexpr auto kMoves = text<moves_name>("moves", "reversal");
+constexpr auto kSearch =
+    choice<search::parse_order_method>("search", "two-opt")
+        .helped(
+            "two-opt, anneal, or none: the first order alone [anneal; with an objective two-opt]");
+constexpr auto kObjective =
+    choice<parse_order_objective>("objective", "hops")
+        .helped(
+            "auto: the fastest of what all searches and simple orders give; hops, makespan or "
+            "time: what that search gives [auto]");
+constexpr auto kJudge =
+    choice<parse_order_judge>("judge", "time")
+        .helped(
+            "Of one objective's search; time: keep the first order where the one found is no "
+            "faster; objective: do not [time]");
+constexpr auto kTries =
+    field<read_attempts, show_attempts>("attempts", "auto")
+        .helped(
+            "Moves to propose in each run [auto: by the size of the schedule; two-opt 1000; anneal "
+            "10000000, on makespan 100000, on time 10000]")
+        .numbered();
+constexpr auto kTimeLimit =
+    time("time-limit", "").helped("Time for all runs; without --attempts the only limit [none]");
+constexpr auto kRestarts = count<1>("restarts", "1").helped("Runs, of which the best counts [1]");
+constexpr auto kMoves = choice<search::parse_order_moves>("moves", "reversal")
+                            .helped("Of two-opt: reversal, swap (of its ends) or both [reversal]");
+constexpr auto kRootHost = choice<search::parse_root_host>("root", "free")
+                               .helped("Host of rank 0: free, or fixed as it starts [free]");
+constexpr auto kStart =
+    text<start_text>("start", "linear")
+        .helped(
+            "First order: linear, random, bfs, blocks, metis, file:PATH (and keeps to the hosts "
+            "that the file names)");
+constexpr auto kCores = count<1, 1024>("cores", "1").helped("Ranks that a host may hold");
+constexpr auto kSwitchDelay =
+    time("switch-delay", "0s").helped("Added to links that leave a switch");
 
-Network ranked_network(const Row& row) {
+template <const auto& field, auto member>
+constexpr auto kSaid = member_of<field, member, OrderSearch>();
+
+Network ranked_network(const Row& row, std::int64_t switch_delay_ps) {
   Values parameters = row.parameters;
   parameters.erase("ranks");  // the study places them
   parameters["placement"] = std::string("linear");
   const Network network = make_network(parameters);
   contents_of_files(row);
-  return switched_network(network, kSwitchDelay.in(parameters), text_in(parameters, "routing"),
+  return switched_network(network, switch_delay_ps, text_in(parameters, "routing"),
                           seed_in(parameters));
 }
 
-OrderQuestion question_of(const Values& parameters) {
+OrderQuestion question_of(const Values& parameters, const OrderSearch& asked) {
   return {.collective = schedule::parse_collective(text_in(parameters, "collective")),
           .algorithm = text_in(parameters, "algorithm"),
           .options = make_algorithm_options(parameters),
           .size_B = count_in(parameters, "size", 0),
           .ranks = count_in(parameters, "ranks", 0),
-          .start = {.policy = text_in(parameters, "start"),
-                    .cores = static_cast<std::int32_t>(kCores.in(parameters)),
-                    .seed = seed_in(parameters)},
+          .start = asked.first_order(seed_in(parameters)),
           .simulation = make_simulation_options(parameters)};
-}
-
-OrderAnswer answer_of(const OrderStudy& study, const Values& parameters) {
-  search::OrderSearchOptions options{
-      .method = search::parse_order_method(text_in(parameters, "search")),
-      .attempts = count_in(parameters, "attempts", 1),
-      .restarts = count_in(parameters, "restarts", 1),
-      .seed = seed_in(parameters)};
-  if (options.method == search::OrderMethod::two_opt)
-    options.moves = search::parse_order_moves(text_in(parameters, "moves"));
-  const auto objective = options.method == search::OrderMethod::none
-                             ? OrderObjectiveKind::hops
-                             : parse_order_objective(text_in(parameters, "objective"));
-  return study.search(objective, options);
 }
 
 // How much of `before` is saved; nothing where there was nothing.
@@ -90,8 +94,12 @@ Value gain(double before, double after) {
 }
 
 Values answer(const Row& row, Workspace&) {
-  const OrderStudy study(ranked_network(row), question_of(row.parameters));
-  const auto [start, found, result] = answer_of(study, row.parameters);
+  OrderSearch asked;
+  set_members(asked, order_members(), row.parameters);
+  const OrderStudy study(ranked_network(row, asked.switch_delay_ps),
+                         question_of(row.parameters, asked));
+  const auto [start, found, result] = study.search(
+      asked.objective.value_or(OrderObjectiveKind::hops), asked.options(seed_in(row.parameters)));
   return {{"time", found.time_s},
           {"makespan", found.makespan_s},
           {"hops", found.hops},
@@ -155,6 +163,22 @@ void resolve(Row& row, FactsOfNetworks& facts) {
 }
 
 }  // namespace
+
+std::span<const Member<OrderSearch>> order_members() {
+  using Search = OrderSearch;
+  static constexpr std::array kMembers = {kSaid<kSearch, &Search::method>,
+                                          kSaid<kObjective, &Search::objective>,
+                                          kSaid<kJudge, &Search::judge>,
+                                          kSaid<kTries, &Search::attempts>,
+                                          kSaid<kTimeLimit, &Search::time_limit_ps>,
+                                          kSaid<kRestarts, &Search::restarts>,
+                                          kSaid<kMoves, &Search::moves>,
+                                          kSaid<kRootHost, &Search::root>,
+                                          kSaid<kStart, &Search::start>,
+                                          kSaid<kCores, &Search::cores>,
+                                          kSaid<kSwitchDelay, &Search::switch_delay_ps>};
+  return kMembers;
+}
 
 Kind order_kind() {
   return {

@@ -6,6 +6,7 @@
 #include "weft/base/error.hpp"
 #include "weft/base/progress.hpp"
 #include "weft/base/suggest.hpp"
+#include "weft/base/units.hpp"
 
 namespace weft::question {
 
@@ -14,7 +15,10 @@ namespace {
 using search::Order;
 using search::OrderMethod;
 
+constexpr std::array<std::string_view, 2> kJudges = {"time", "objective"};
 constexpr std::array<const char*, 4> kPolicies = {"linear", "bfs", "blocks", "metis"};
+constexpr std::int64_t kAttempts = 1000;
+constexpr std::array<std::int64_t, 3> kAnnealedAttempts = {10'000'000, 100'000, 10'000};
 constexpr std::int64_t kChosenMessages = std::int64_t{1} << 21;
 // What the searches of an advice may cost together: a second or a few of each.
 constexpr std::int64_t kPeersLookedAt = 200'000'000, kMostHopMoves = 1'000'000;
@@ -186,10 +190,29 @@ bool fits(const OrderStudy& study, const algorithm::Algorithm& known) {
 }  // namespace
 
 OrderJudge parse_order_judge(std::string_view name) {
-  const std::vector<std::string> known{"time", "objective"};
-  const auto found = std::ranges::find(known, lower(name));
-  if (found == known.end()) reject("unknown judge '{}'; {}", name, suggest(name, known));
-  return static_cast<OrderJudge>(found - known.begin());
+  const auto found = std::ranges::find(kJudges, lower(name));
+  const std::vector<std::string> known(kJudges.begin(), kJudges.end());
+  if (found == kJudges.end()) reject("unknown judge '{}'; {}", name, suggest(name, known));
+  return static_cast<OrderJudge>(found - kJudges.begin());
+}
+
+std::string_view name_of(OrderJudge judge) {
+  return kJudges[static_cast<std::size_t>(judge)];
+}
+
+search::OrderSearchOptions OrderSearch::options(std::uint64_t seed) const {
+  const OrderMethod by = method.value_or(objective ? OrderMethod::two_opt : OrderMethod::anneal);
+  const auto kind = static_cast<std::size_t>(objective.value_or(OrderObjectiveKind::hops));
+  const std::int64_t usual = time_limit_ps > 0           ? kUntilTimeIsUp
+                             : by == OrderMethod::anneal ? kAnnealedAttempts[kind]
+                                                         : kAttempts;
+  return {.method = by,
+          .moves = moves,
+          .root = root,
+          .attempts = attempts.value_or(usual),
+          .restarts = restarts,
+          .time_limit_s = static_cast<double>(time_limit_ps) * kSecondsPerPicosecond,
+          .seed = seed};
 }
 
 OrderAdvice advise_order(const OrderStudy& study, const OrderAdviceOptions& options) {

@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <array>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "weft/base/error.hpp"
 #include "weft/base/suggest.hpp"
@@ -48,26 +50,43 @@ void rearrange(const OrderMove& move, Order& order) {
 
 namespace {
 
-// The position of a name in a list of names, which is that of the enumerator.
-template <class Enum, std::size_t N>
-Enum parse(std::string_view name, std::string_view what, const std::array<std::string, N>& known) {
-  const auto found = std::find(known.begin(), known.end(), lower(name));
-  if (found == known.end()) reject("unknown {} '{}'; {}", what, name, suggest(name, known));
-  return static_cast<Enum>(found - known.begin());
+// In the order of the enumerators.
+constexpr std::array<std::string_view, 3> kMethods = {"none", "two-opt", "anneal"};
+constexpr std::array<std::string_view, 3> kMoves = {"reversal", "swap", "both"};
+constexpr std::array<std::string_view, 2> kRoots = {"free", "fixed"};
+
+template <class Enum>
+Enum parse(std::string_view name, std::string_view what, std::span<const std::string_view> names) {
+  const auto found = std::ranges::find(names, lower(name));
+  const std::vector<std::string> known(names.begin(), names.end());
+  if (found == names.end()) reject("unknown {} '{}'; {}", what, name, suggest(name, known));
+  return static_cast<Enum>(found - names.begin());
 }
 
 }  // namespace
 
 OrderMethod parse_order_method(std::string_view name) {
-  return parse<OrderMethod, 3>(name, "search", {"none", "two-opt", "anneal"});
+  return parse<OrderMethod>(name, "search", kMethods);
 }
 
 OrderMoves parse_order_moves(std::string_view name) {
-  return parse<OrderMoves, 3>(name, "kind of move", {"reversal", "swap", "both"});
+  return parse<OrderMoves>(name, "kind of move", kMoves);
 }
 
 RootHost parse_root_host(std::string_view name) {
-  return parse<RootHost, 2>(name, "choice of the root's host", {"free", "fixed"});
+  return parse<RootHost>(name, "choice of the root's host", kRoots);
+}
+
+std::string_view name_of(OrderMethod method) {
+  return kMethods[static_cast<std::size_t>(method)];
+}
+
+std::string_view name_of(OrderMoves moves) {
+  return kMoves[static_cast<std::size_t>(moves)];
+}
+
+std::string_view name_of(RootHost root) {
+  return kRoots[static_cast<std::size_t>(root)];
 }
 
 }  // namespace weft::search
