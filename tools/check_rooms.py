@@ -4,7 +4,7 @@
 Reads the arrows from the weft_room(...) calls of CMakeLists.txt and checks, in include/ and src/:
 
 - a file of room R includes headers of R and of the rooms that R may use, directly or through them;
-- a private header (src/weft/R/...) is included by R alone, and no relative include leaves its room;
+- a private header (src/weft/R/...) is included by R's code alone, and no relative include leaves its room;
 - include/weft/weft.hpp, for users, includes any room; none of ours includes it;
 - only src/sweep_mpi includes <mpi.h>; the command line (src/cli) may use every room;
 - no tracked file names a folder of somebody's machine.
@@ -85,8 +85,8 @@ def fault_of_include(root, relative, room, allowed, quote, name):
         if target not in allowed:
             return (f'includes "{name}", but {room} may use only '
                     f'{", ".join(sorted(allowed - {room})) or "itself"}; move the code')
-        if target != room and not (root / "include" / name).exists() \
-                and (root / "src" / name).exists():
+        private = not (root / "include" / name).exists() and (root / "src" / name).exists()
+        if private and (target != room or relative.parts[0] == "include"):
             return f'includes "{name}", a private header of {target}'
         return None
     if quote == '"' and (root / relative.parent / name).exists():

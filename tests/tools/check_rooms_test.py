@@ -67,6 +67,10 @@ class CheckRooms(unittest.TestCase):
         self.rejects({"src/weft/middle/inner.hpp": "",
                       "src/weft/top/t.cpp": '#include "weft/middle/inner.hpp"\n'}, "private header")
 
+    def test_rejects_a_private_header_in_a_public_one(self):
+        self.rejects({"src/weft/middle/inner.hpp": "",
+                      "include/weft/middle/m.hpp": '#include "weft/middle/inner.hpp"\n'}, "private header")
+
     def test_rejects_a_relative_include_that_leaves_the_room(self):
         self.rejects({"src/weft/base/b.hpp": "",
                       "src/weft/middle/m.cpp": '#include "../base/b.hpp"\n'}, "leaves the room")

@@ -9,8 +9,10 @@
 
 namespace weft::network {
 
+/// The latencies of a fabric's links, looked up once.
 class Latencies {
  public:
+  /// O(links).
   explicit Latencies(const Fabric& fabric) {
     const Topology& topology = fabric.topology();
     if (topology.link_count() > 0) common_ps_ = fabric.latency_ps(LinkId(0));
@@ -20,6 +22,7 @@ class Latencies {
     for (LinkId link : topology.links()) by_link_ps_.push_back(fabric.latency_ps(link));
   }
 
+  /// Picoseconds.
   std::int64_t of(LinkId link) const { return alike_ ? common_ps_ : by_link_ps_[link.index()]; }
 
   /// Sum over the links of a path, picoseconds.
