@@ -180,4 +180,13 @@ TEST(Routing, of_packets_is_the_default_in_compare_too) {
   EXPECT_EQ(alone["time"], beside["rows"][0]["time"]);
 }
 
+// `valiant` is what other simulators call nonminimal; both names find it, as options do.
+TEST(Routing, is_listed_by_its_aliases_too) {
+  const auto listed = json_of("list routings NonMinimal")["routings"];
+  ASSERT_EQ(listed.size(), 1);
+  EXPECT_EQ(listed[0]["name"], "valiant");
+  EXPECT_NE(listed[0]["aliases"].get<std::string>().find("nonminimal"), std::string::npos);
+  EXPECT_EQ(run_weft(words_of("list routings no-such")).code, 2);
+}
+
 }  // namespace weft::cli

@@ -5,8 +5,7 @@
 //                                      {.values = {{"radix", 3}}});
 //   for (const Algorithm* algorithm : applicable(collective, &network)) ...
 //
-// The free functions beside this header (`ring_allgather(16)`, ...) build the same schedules
-// without the registry. A new algorithm is one file with its essay, its functions, its options and
+// A new algorithm is one file with its essay, its functions, its options and
 // its entry, and two lines in src/weft/algorithm/entries.hpp.
 #pragma once
 

@@ -56,7 +56,7 @@ std::optional<std::int32_t> girth(const Topology& topology);
 struct Bisection {
   std::int64_t upper = 0;    // cut by halves that were found: METIS, then exchange of node pairs
   std::int64_t lower = 0;    // no halves cut fewer: from the second eigenvalue of the Laplacian
-  std::string_view formula;  // known_bisection.hpp's, where it gives the exact value
+  std::string_view formula;  // where one is known for the family
   std::string_view source;   // of the formula
 
   bool exact() const { return upper == lower; }

@@ -1,6 +1,6 @@
 // Kind: something that can be asked, as rows of a study ask it. Its entry says all that there is to
 // know of it: its fields, what it measures, how a row is completed, keyed, foretold and answered. A
-// new kind is one file in src/weft/question/kinds/ and one line in its entries.hpp.
+// new kind is one file in src/weft/question/kinds/ and two lines in its entries.hpp.
 #pragma once
 
 #include <cstdint>

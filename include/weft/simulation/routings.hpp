@@ -2,8 +2,8 @@
 //
 // A routing has one name, one meaning and up to two faces: the paths that it gives to the messages
 // of a step (network/routing.hpp), which every model can follow, and a choice of the next link at
-// each router, which packets ask for (simulation/packet/routing.hpp). Where it has both, packets
-// choose, and each takes one of the paths over which the other models split a message.
+// each router, which packets ask for (simulation/packet/routing/routing.hpp). Where it has both,
+// packets choose, and each takes one of the paths over which the other models split a message.
 #pragma once
 
 #include <span>

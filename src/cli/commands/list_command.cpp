@@ -10,6 +10,7 @@
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/suggest.hpp"
+#include "weft/base/text.hpp"
 #include "weft/format/format.hpp"
 #include "weft/simulation/routings.hpp"
 #include "weft/simulation/simulation.hpp"
@@ -72,7 +73,7 @@ Listing models() {
 }
 
 Listing routings() {
-  Listing listing{{"name", "other names", "fits", "summary", "channels", "deadlock"}, {}};
+  Listing listing{{"name", "aliases", "fits", "summary", "channels", "deadlock"}, {}};
   for (const auto& routing : simulation::routings()) {
     const auto* hops = routing.hops;
     listing.rows.push_back(
@@ -142,14 +143,21 @@ void print_json(const Listing& listing, const Options& options, Streams& streams
   print(json, streams);
 }
 
-// The one entry of this name.
+// The one entry of this name, or with this alias.
 Listing only(Listing listing, const std::string& name, const std::string& kind) {
-  std::vector<std::string> known;
-  for (const auto& row : listing.rows) known.push_back(row.front());
-  const auto found = std::ranges::find(known, lower_name(name));
-  if (found == known.end())
+  const auto aliases = std::ranges::find(listing.columns, "aliases") - listing.columns.begin();
+  const auto is_it = [&](const std::vector<std::string>& row) {
+    if (row.front() == lower_name(name)) return true;
+    return aliases < std::ssize(row) &&
+           std::ranges::count(split(row[aliases], ' '), lower_name(name)) > 0;
+  };
+  const auto found = std::ranges::find_if(listing.rows, is_it);
+  if (found == listing.rows.end()) {
+    std::vector<std::string> known;
+    for (const auto& row : listing.rows) known.push_back(row.front());
     reject("nothing under {} is '{}'; {}", kind, name, suggest(name, known));
-  listing.rows = {listing.rows[found - known.begin()]};
+  }
+  listing.rows = {*found};
   return listing;
 }
 
@@ -210,8 +218,6 @@ Listing listing_of(const Options& options) {
   if (options.name.empty()) return kind.list();
   if (of_algorithms && is_collective(options.name))
     return algorithms_for(schedule::parse_collective(options.name));
-  if (of_algorithms)
-    return only(kind.list(), algorithm::find_algorithm(options.name).name, kind.name);
   return only(kind.list(), options.name, kind.name);
 }
 
@@ -224,7 +230,7 @@ void print_table(const Listing& listing, const Screen& screen, Streams& streams)
     return std::ranges::find(names, name) != names.end();
   };
   for (std::size_t c = 0; c < listing.columns.size(); ++c)
-    if (!is_any_of(listing.columns[c], {"source", "other names", "channels", "deadlock"}) &&
+    if (!is_any_of(listing.columns[c], {"source", "channels", "deadlock"}) &&
         (!is_any_of(listing.columns[c], {"parameters", "aliases"}) || screen.columns >= kRoomy))
       shown.push_back(c);
   const auto chosen = [&](const std::vector<std::string>& row) {

@@ -1,5 +1,5 @@
-// A row's parameters as the values that the rooms below take. They are canonical (see grid.cpp), so
-// all that has an influence is there.
+// A row's parameters as the values that the rooms below take. They are canonical
+// (canonical_row.hpp), so all that has an influence is there.
 #pragma once
 
 #include <initializer_list>

@@ -2,9 +2,9 @@
 //
 // If links wait for each other in no cycle along these paths, all virtual channels serve alike;
 // else the h-th hop takes the h-th class, or, with fewer channels than the longest path has links,
-// a packet takes the next class only where an order of links falls (packet/path_order.hpp). The
-// test is exact for the paths at hand: a topological sort of the channel dependency graph (Dally
-// and Seitz, 1987).
+// a packet takes the next class only where an order of links falls (packet/routing/path_order.hpp).
+// The test is exact for the paths at hand: a topological sort of the channel dependency graph
+// (Dally and Seitz, 1987).
 #pragma once
 
 #include <cstdint>

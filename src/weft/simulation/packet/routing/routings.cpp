@@ -22,7 +22,8 @@ using topology::as_dragonfly;
 
 struct Entry {
   std::string name;
-  std::string summary, fits;  // empty where network/routings.cpp has them: it gives paths too
+  std::string summary,
+      fits;  // empty where network/routing/routings.cpp has them: it gives paths too
   HopFace hops;
   packet::EngineMaker make;
   packet::LoneMaker make_alone;
@@ -62,7 +63,7 @@ const std::vector<Entry>& entries() {
       {"minimal",
        "",
        "",
-       {.channels = "2: global links crossed",
+       {.channels = "on a Dragonfly 2: global links crossed",
         .deadlock = "a way has a local, a global and a local link, and its channel rises with the "
                     "global one",
         .chooses_on = [](const Topology& t) { return as_dragonfly(t).has_value(); },
@@ -71,9 +72,9 @@ const std::vector<Entry>& entries() {
       {"valiant",
        "minimally to a random group or router, then minimally on",
        "any",
-       {.channels =
-            "on a Dragonfly 3, else twice the links between routers of the longest shortest "
-            "path",
+       {.channels = "on a Dragonfly 3 (2 where there are two groups), else twice the links between "
+                    "routers of "
+                    "the longest shortest path",
         .deadlock = "a packet's channel rises with each link, on a Dragonfly with each global one",
         .aliases = {"non-minimal", "nonminimal"},
         .counts_phases = true,
