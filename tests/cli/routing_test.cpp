@@ -189,4 +189,11 @@ TEST(Routing, is_listed_by_its_aliases_too) {
   EXPECT_EQ(run_weft(words_of("list routings no-such")).code, 2);
 }
 
+// A name and another name of it are one routing, where each model keeps its own ways too.
+TEST(Routing, has_the_same_load_curve_by_its_aliases) {
+  const std::string curve =
+      "load-curve mesh:4x4 --loads 0.1,0.3 --vcs 16 --warmup 100 --measure 300 --routing ";
+  EXPECT_EQ(json_of(curve + "nonminimal")["points"], json_of(curve + "valiant")["points"]);
+}
+
 }  // namespace weft::cli

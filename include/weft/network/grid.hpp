@@ -20,13 +20,15 @@
 
 namespace weft::network {
 
+/// What all dimensions of a grid are: complete graphs, rings or paths.
 enum class GridShape : std::uint8_t { hamming, torus, mesh };
 
+/// Nodes by their coordinates, and the links between neighbours, for routings by dimension.
 class Grid {
  public:
   /// The grid that the topology's switches form, or its nodes where there are none; nullptr where
   /// the views know none. Hamming goes before torus before mesh, where it is several. Where
-  /// failures are allowed, nodes are those of the whole grid, and only lines may be asked for.
+  /// failures are allowed, nodes are those of the whole grid, and links that failed are left out.
   static std::shared_ptr<const Grid> of(const Topology& topology,
                                         topology::Damage damage = topology::Damage::none);
 

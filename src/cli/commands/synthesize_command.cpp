@@ -1,6 +1,5 @@
 // weft synthesize COLLECTIVE: the Pareto-optimal schedules of a small network, with proofs.
 #include <algorithm>
-#include <charconv>
 #include <memory>
 
 #include "cli/commands/commands.hpp"

@@ -4,25 +4,18 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
 #include <numeric>
 
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/suggest.hpp"
+#include "weft/base/text.hpp"
 
 namespace weft::algorithm {
 
 namespace {
 
 using Type = Option::Type;
-
-std::optional<std::int64_t> number_in(std::string_view text) {
-  std::int64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size() || text.empty()) return std::nullopt;
-  return number;
-}
 
 void check_chunks(const Chunks& chunks) {
   require(chunks.count >= 1 && chunks.count <= schedule::kMaxUnitsPerBlock,
@@ -32,7 +25,7 @@ void check_chunks(const Chunks& chunks) {
 Chunks read_chunks(std::string_view text) {
   constexpr std::string_view kBest = "best:";
   const bool best = lower(text).starts_with(kBest);
-  const auto count = number_in(best ? text.substr(kBest.size()) : text);
+  const auto count = number_in<std::int64_t>(best ? text.substr(kBest.size()) : text);
   require(count.has_value(),
           "chunks \"{}\" are no number (needs one, or best:LIMIT); for example 4 or best:64", text);
   const Chunks chunks{*count, best};
@@ -137,7 +130,7 @@ OptionValue Option::read(std::string_view text) const {
     case Type::divisor:
       break;
   }
-  const auto number = number_in(text);
+  const auto number = number_in<std::int64_t>(text);
   require(number && *number >= least && *number <= most,
           "\"{}\" is no {} (an integer from {} to {})", text, name, least, most);
   return *number;

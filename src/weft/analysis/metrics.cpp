@@ -1,7 +1,6 @@
 #include "weft/analysis/metrics.hpp"
 
 #include <algorithm>
-#include <utility>
 #include <vector>
 
 #include "flat_graph.hpp"

@@ -9,13 +9,12 @@
 #include <vector>
 
 #include "weft/analysis/metrics.hpp"
+#include "weft/graph/sense.hpp"
 #include "weft/graph_solvers/automorphisms.hpp"
 
 namespace weft::analysis {
 
 namespace {
-
-enum class Direction { along, against };
 
 // Kind of a node, 2 for a bundle of parallel links; loops of the node, or links of the bundle.
 std::int64_t colour(int kind, int multitude) {
@@ -34,7 +33,7 @@ struct Bundles {
   std::vector<int> loops;             // by node
 };
 
-Bundles bundle_links(const Topology& topology, Direction direction) {
+Bundles bundle_links(const Topology& topology, graph::Sense sense) {
   Bundles bundles;
   bundles.loops.assign(static_cast<std::size_t>(topology.node_count()), 0);
   std::vector<Bundle> single;
@@ -42,7 +41,7 @@ Bundles bundle_links(const Topology& topology, Direction direction) {
     const NodeId tail = topology.tail(link), head = topology.head(link);
     if (tail == head)
       ++bundles.loops[tail.index()];
-    else if (direction == Direction::along)
+    else if (sense == graph::Sense::along)
       single.push_back({tail.value(), head.value(), 1});
     else
       single.push_back({head.value(), tail.value(), 1});
@@ -98,17 +97,17 @@ std::vector<std::int64_t> sorted_colours(const graph::ColouredGraph& shape) {
 }  // namespace
 
 bool is_reverse_symmetric(const Topology& topology) {
-  const Bundles bundles = bundle_links(topology, Direction::along);
+  const Bundles bundles = bundle_links(topology, graph::Sense::along);
   if (is_symmetric(bundles)) return true;
   const graph::ColouredGraph along = coloured(topology, bundles, false);
   const graph::ColouredGraph against =
-      coloured(topology, bundle_links(topology, Direction::against), false);
+      coloured(topology, bundle_links(topology, graph::Sense::against), false);
   return sorted_colours(along) == sorted_colours(against) &&
          graph::canonical_form(along) == graph::canonical_form(against);
 }
 
 bool is_vertex_transitive(const Topology& topology) {
-  const Bundles bundles = bundle_links(topology, Direction::along);
+  const Bundles bundles = bundle_links(topology, graph::Sense::along);
   const bool symmetric = is_symmetric(bundles);
   const auto orbits = graph::automorphism_orbits(
       coloured(topology, bundles, symmetric),

@@ -106,8 +106,8 @@ std::string hosts_text(std::string_view, std::string_view text) {
 }
 
 std::string routing_name(std::string_view name, std::string_view text) {
-  const bool known = simulation::find_routing(text) != nullptr;  // also by another name
-  return known ? lower(text) : listed_name(name, text, names(simulation::routings()));
+  const auto* known = simulation::find_routing(text);  // also by another name
+  return known != nullptr ? known->name : listed_name(name, text, names(simulation::routings()));
 }
 
 // The name of one of an enumeration's values, without aliases.

@@ -1,12 +1,8 @@
 #include "weft/question/packet_rows.hpp"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 
 #include "weft/base/error.hpp"
-#include "weft/base/suggest.hpp"
-#include "weft/base/units.hpp"
 #include "weft/question/members.hpp"
 #include "weft/question/run_fields.hpp"
 #include "weft/question/setup.hpp"

@@ -1,7 +1,6 @@
 #include "weft/question/setup.hpp"
 
 #include <algorithm>
-#include <array>
 
 #include "weft/base/text.hpp"
 #include "weft/base/units.hpp"

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 
 #include "weft/base/error.hpp"
 #include "weft/base/suggest.hpp"
+#include "weft/base/union_find.hpp"
 #include "weft/base/units.hpp"
 
 namespace weft::simulation {
@@ -39,22 +39,14 @@ std::int64_t bandwidth(const Fabric& fabric, const auto& links) {
 // between two of them crosses one of these links at least.
 std::vector<std::int32_t> parts_without(const Topology& topology, std::size_t link_class,
                                         const std::vector<NodeId>& hosts) {
-  std::vector<std::int32_t> above(static_cast<std::size_t>(topology.node_count()));
-  std::iota(above.begin(), above.end(), 0);
-  const auto root = [&](std::int32_t node) {
-    while (above[node] != node) {
-      auto& up = above[node];
-      node = up = above[up];
-    }
-    return node;
-  };
+  UnionFind joined(static_cast<std::size_t>(topology.node_count()));
   for (const LinkId link : topology.links())
     if (topology.link_class(link).index() != link_class)
-      above[root(topology.tail(link).value())] = root(topology.head(link).value());
-  std::vector<std::int32_t> numbers(above.size(), -1), parts;
+      joined.join(topology.tail(link).value(), topology.head(link).value());
+  std::vector<std::int32_t> numbers(static_cast<std::size_t>(topology.node_count()), -1), parts;
   std::int32_t count = 0;
   for (const NodeId host : hosts) {
-    std::int32_t& number = numbers[root(host.value())];
+    std::int32_t& number = numbers[joined.find(host.value())];
     if (number < 0) number = count++;
     parts.push_back(number);
   }

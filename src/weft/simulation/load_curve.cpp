@@ -146,6 +146,7 @@ LoadCurve::LoadCurve(const Fabric& fabric, const LoadCurveOptions& asked) {
   LoadCurveOptions options = asked;
   if (lower(options.routing) == "auto")
     options.routing = network::default_routing(fabric.topology());
+  if (const RoutingInfo* known = find_routing(options.routing)) options.routing = known->name;
   PortWiring wiring(fabric.topology());
   check_memory(wiring, options);
   wiring.set_cycles(wire_cycles(fabric.topology(), wiring, options.router));

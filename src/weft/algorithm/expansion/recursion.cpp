@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 
 #include "steps.hpp"
 #include "weft/base/error.hpp"
+#include "weft/base/text.hpp"
 #include "weft/topology/expansions.hpp"
 #include "weft/topology/functions.hpp"
 
@@ -146,13 +146,10 @@ bool has_expansion(const Expression& expression) {
 }
 
 int leading_integer(const Expression& expression) {
-  const std::string& text = expression.parameters;
-  int value = 0;
-  const auto result = std::from_chars(text.data(), text.data() + text.size(), value);
-  require(result.ec == std::errc() && result.ptr == text.data() + text.size() && value >= 1,
-          "{}: \"{}\" is not a number of copies (needs an integer from 1)", expression.to_string(),
-          text);
-  return value;
+  const auto value = number_in<int>(expression.parameters);
+  require(value && *value >= 1, "{}: \"{}\" is not a number of copies (needs an integer from 1)",
+          expression.to_string(), expression.parameters);
+  return *value;
 }
 
 std::optional<Expression> repeated_factor(const Expression& expression) {
@@ -162,10 +159,6 @@ std::optional<Expression> repeated_factor(const Expression& expression) {
                    [&](const Expression& factor) { return factor == factors[0]; }))
     return std::nullopt;
   return factors[0];
-}
-
-graph::Sense other(graph::Sense sense) {
-  return sense == graph::Sense::along ? graph::Sense::against : graph::Sense::along;
 }
 
 std::vector<LinkId> transposed_links(const Topology& inner, const Topology& transposed) {

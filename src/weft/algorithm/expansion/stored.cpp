@@ -1,12 +1,11 @@
 #include "stored.hpp"
 
-#include <charconv>
 #include <limits>
-#include <numeric>
 
 #include "sends.hpp"
 #include "weft/algorithm/expansion_catalogue.hpp"
 #include "weft/base/error.hpp"
+#include "weft/base/text.hpp"
 
 namespace weft::algorithm {
 
@@ -80,12 +79,10 @@ class Reader {
 
   std::int32_t integer(std::string_view& line, std::int64_t least, std::int64_t most) const {
     const std::string_view word = next_word(line);
-    std::int32_t value = 0;
-    const auto result = std::from_chars(word.data(), word.data() + word.size(), value);
-    if (result.ec != std::errc() || result.ptr != word.data() + word.size() || value < least ||
-        value > most)
+    const auto value = number_in<std::int32_t>(word);
+    if (!value || *value < least || *value > most)
       fail(fmt::format("\"{}\" is not an integer from {} to {}", word, least, most));
-    return value;
+    return *value;
   }
 
   std::string_view text_;

@@ -47,8 +47,11 @@ constexpr ChoiceOption kVariant{{.name = "variant",
                                  .choices = kVariants,
                                  .fallback = "bandwidth"}};
 
-/// Larger extents would need longer to make their group than to write all messages out.
-constexpr int kMostOfGroup = 256;
+/// Whether a group of so many permutations, made in extent^3 steps, is worth it: else all messages,
+/// about nodes^2 of each collective, are written out.
+bool pays_off(std::int64_t extent, std::int64_t nodes) {
+  return extent <= 256 || extent <= 8 * nodes / extent * nodes / extent;
+}
 
 /// A step of all nodes along one dimension: even ones to x + offset, odd ones to x - offset.
 struct Swap {
@@ -115,7 +118,7 @@ class Swing {
     std::vector<Group> groups;
     for (const int d : dimensions_) {
       const int m = extent(d);
-      if (m > kMostOfGroup) return {};
+      if (!pays_off(m, nodes())) return {};
       // Numbered as they are listed: those to 1, 2, ... A product a * b is a, then b, so that b
       // moves a to the right or left by whether a is even.
       std::vector<std::vector<int>> generators;
@@ -233,6 +236,7 @@ Algorithm swing_entry() {
       .options = {kVariant},
       .misfit = swing_misfit,
       .build = build_swing,
+      .outline = {.messages = Outline::Messages::logarithmic},
   };
 }
 

@@ -9,7 +9,6 @@
 // Source: Wang et al., "TopoOpt", NSDI 2023 (the networks); Zhao et al., "Efficient Direct-Connect
 // Topologies for Collective Communications", sections 8.2 and 8.3.
 #include <algorithm>
-#include <numeric>
 
 #include "weft/algorithm/entries.hpp"
 #include "weft/algorithm/grids/linear_placement.hpp"

@@ -3,7 +3,6 @@
 #include <cmath>
 #include <map>
 #include <numbers>
-#include <numeric>
 #include <set>
 
 #include "layout.hpp"

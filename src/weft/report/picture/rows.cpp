@@ -1,6 +1,5 @@
 // Levels as rows: hosts below, what they hang on above; boxes' own switches below their hosts.
 #include <algorithm>
-#include <numeric>
 
 #include "layout.hpp"
 #include "weft/graph/breadth_first.hpp"

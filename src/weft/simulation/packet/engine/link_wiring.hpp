@@ -29,7 +29,7 @@ struct alignas(32) Link {
   Time waiting_ps = 0;  // to send what waits for it in inputs
   std::int64_t bytes = 0;
   std::int32_t head = 0;
-  std::int32_t kind = 0;  // in Wiring::kinds
+  std::int32_t kind = 0;  // in LinkWiring::kinds
 };
 static_assert(sizeof(Link) == 32);
 

@@ -18,7 +18,7 @@ bool is_leaf(const Wiring& wiring, NodeId node) {
 // The nodes that reach the target.
 graph::BreadthFirst search(const Wiring& wiring, std::int32_t target) {
   const Topology& topology = wiring.topology;
-  return {wiring.node_count(), target, [&, target](std::int32_t at, auto&& reach) {
+  return {wiring.node_count(), target, [&](std::int32_t at, auto&& reach) {
             if (at != target && !passes_on(topology, NodeId(at))) return;
             for (const LinkId link : topology.in_links(NodeId(at)))
               if (const NodeId tail = topology.tail(link); !is_leaf(wiring, tail))

@@ -77,8 +77,9 @@ class DragonflyRouting : public ByHops {
     if (packet.via == group) packet.via = kNone;
     if (packet.via == kNone && group == target)
       return {map_.local_link(node, packet.router), local_channel(packet)};
-    const Global global = packet.via == kNone ? best_global(node, target, packet.router, packet)
-                                              : best_global(node, packet.via, kNone, packet);
+    const Global global = packet.via == kNone
+                              ? best_global(node, target, packet.router, packet)
+                              : best_global(node, packet.via, map_.kAnyRouter, packet);
     if (global.gateway != node)
       return {map_.local_link(node, global.gateway), local_channel(packet)};
     return {global.link, packet.phase++};
@@ -137,7 +138,7 @@ class DragonflyRouting : public ByHops {
       const Way direct = minimal_way(node, packet);
       const Time waited = queues.backlog(Rule::watched(direct));
       if (waited == 0) return kNone;
-      const Global out = best_global(node, via, kNone, packet);
+      const Global out = best_global(node, via, map_.kAnyRouter, packet);
       const Way around = way(node, out, minimal_way(out.head, packet).links);
       const Time elsewhere = queues.backlog(Rule::watched(around));
       if (rule_.stays(waited, direct, elsewhere, around)) return kNone;

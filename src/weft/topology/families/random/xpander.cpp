@@ -10,6 +10,7 @@
 
 #include "weft/base/error.hpp"
 #include "weft/base/random.hpp"
+#include "weft/base/union_find.hpp"
 #include "weft/topology/facets.hpp"
 #include "weft/topology/families/families.hpp"
 
@@ -35,24 +36,11 @@ std::vector<Cable> random_lift(int degree, int k, Rng rng) {
 }
 
 bool is_connected(int nodes, const std::vector<Cable>& cables) {
-  std::vector<int> parent(static_cast<std::size_t>(nodes));
-  std::iota(parent.begin(), parent.end(), 0);
-  const auto root = [&](int u) {
-    while (parent[u] != u) {
-      int& above = parent[u];
-      above = parent[above];  // halves the path
-      u = above;
-    }
-    return u;
-  };
-  int components = nodes;
-  for (const Cable& cable : cables) {
-    const int a = root(cable.u), b = root(cable.v);
-    if (a == b) continue;
-    parent[a] = b;
-    --components;
-  }
-  return components == 1;
+  UnionFind joined(static_cast<std::size_t>(nodes));
+  for (const Cable& cable : cables) joined.join(cable.u, cable.v);
+  for (int u = 0; u < nodes; ++u)
+    if (joined.find(u) != 0) return false;
+  return true;
 }
 
 }  // namespace
