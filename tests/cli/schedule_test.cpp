@@ -273,8 +273,8 @@ TEST(VerifyCommand, sends_a_program_to_the_command_that_takes_it) {
   for (const std::string command : {"verify", "cost"}) {
     const auto refused = run_weft({command, file});
     EXPECT_EQ(refused.code, 2);
-    EXPECT_EQ(refused.err, "weft: '" + file + "' is a program, not a schedule; weft simulate " +
-                               file + " runs it\n");
+    EXPECT_EQ(refused.err,
+              "weft: '" + file + "' is a program, not a schedule; weft simulate FILE runs it\n");
   }
 }
 

@@ -93,6 +93,15 @@ Json json_of(const OrderAnswer& a) {
   return json;
 }
 
+// " --variant latency" for each option given that the algorithm takes.
+std::string options_of(const std::string& algorithm, const algorithm::AlgorithmOptions& given) {
+  std::string text;
+  for (const auto& [name, value] :
+       algorithm::taken_by(algorithm::find_algorithm(algorithm), given).values)
+    text += fmt::format(" --{} {}", name, algorithm::to_text(value));
+  return text;
+}
+
 std::string headline(const OrderAnswer& a) {
   const Fastest fastest = fastest_of(a);
   const std::string name(name_of(a.choice.question.collective));
@@ -102,8 +111,9 @@ std::string headline(const OrderAnswer& a) {
         "times as long\n",
         name, a.options.size, fastest.algorithm, format_seconds(fastest.time_s), fastest.order,
         fastest.is == Fastest::Is::alternative
-            ? fmt::format(" (made for this network, its ranks stay there: weft schedule {} -a {})",
-                          name, fastest.algorithm)
+            ? fmt::format(
+                  " (made for this network, its ranks stay there: weft schedule {} -a {}{})", name,
+                  fastest.algorithm, options_of(fastest.algorithm, a.choice.question.options))
             : "",
         a.algorithm(), format_seconds(a.advice.found().cost.time_s),
         a.advice.found().cost.time_s / fastest.time_s);

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <utility>
 
 #include "cli/answers/routing_text.hpp"
@@ -266,10 +265,11 @@ NetworkOptions for_model(const SimulationChoice& choice, NetworkOptions options)
 }
 
 Schedule load_schedule(const std::string& path) {
-  const bool is_program =
-      std::filesystem::is_regular_file(path) && program::is_program_file(read_file(path));
-  require(!is_program, "'{}' is a program, not a schedule; weft simulate {} runs it", path, path);
-  return schedule::load(path);
+  const std::string bytes = read_file(path);
+  const std::string name = path == "-" ? "standard input" : path;
+  require(!program::is_program_file(bytes),
+          "'{}' is a program, not a schedule; weft simulate FILE runs it", name);
+  return schedule::decode(bytes, name);
 }
 
 Verified load_verified(const std::string& path) {

@@ -74,7 +74,7 @@ const std::vector<Entry>& entries() {
        "any",
        {.channels = "on a Dragonfly 3 (2 where there are two groups), else twice the links between "
                     "routers of "
-                    "the longest shortest path",
+                    "the longest shortest path; load curves of grids 2, on rings 4",
         .deadlock = "a packet's channel rises with each link, on a Dragonfly with each global one",
         .aliases = {"non-minimal", "nonminimal"},
         .counts_phases = true,
