@@ -329,4 +329,12 @@ TEST(OrderCommand, refuses_with_one_clear_line) {
   }
 }
 
+// What it advises takes the time that it says: with the option that made it so.
+TEST(OrderCommand, advises_the_command_with_its_options) {
+  const auto ran = run_weft(words_of("order allreduce torus:4x4 --variant latency"));
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_NE(ran.out.find("weft schedule allreduce -a swing --variant latency)"), std::string::npos)
+      << ran.out;
+}
+
 }  // namespace
