@@ -45,7 +45,7 @@ void require_known_routing(std::string_view name);
 /// Whether only packets can be routed by it, since it gives no paths.
 bool is_of_packets_only(std::string_view name);
 
-/// The routing's own name if packets choose their links by this routing there; empty where they
+/// The name, in lower case, if packets choose their links by this routing there; empty where they
 /// follow paths, or there is no such routing.
 std::string hop_routing(std::string_view name, const Topology& topology);
 

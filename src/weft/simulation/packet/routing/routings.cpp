@@ -180,7 +180,7 @@ std::string hop_routing(std::string_view name, const Topology& topology) {
   const Entry* entry = find_entry(name);
   const bool chooses =
       entry != nullptr && (entry->hops.chooses_on == nullptr || entry->hops.chooses_on(topology));
-  return chooses ? entry->name : "";
+  return chooses ? lower(name) : "";
 }
 
 std::unique_ptr<packet::LoneRouting> packet::make_lone_routing(std::string_view name,
