@@ -129,7 +129,7 @@ Simulated simulate_all(const SimulationAsked& options, const SimulationCase& set
 // What a file says already; segments can be made of any schedule.
 void check_from_file(const Given& given, const std::string& file) {
   const auto refuse = [&](const std::string& option) {
-    if (given(option.c_str())) reject("'{}' holds a schedule already; leave out {}", file, option);
+    if (given(option)) reject("'{}' holds a schedule already; leave out {}", file, option);
   };
   for (const char* option : {"--algorithm", "--root"}) refuse(option);
   if (given("--from") || given("--to"))

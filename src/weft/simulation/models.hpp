@@ -16,6 +16,6 @@ SimulationResult simulate_alpha_beta(const Program& program, const Network& netw
 std::vector<SimulationResult> simulate_fluid_together(std::span<const Job> jobs,
                                                       const SimulationOptions& options);
 std::vector<SimulationResult> simulate_packets(std::span<const Job> jobs,
-                                               const SimulationOptions& options);
+                                               const SimulationOptions& asked);
 
 }  // namespace weft::simulation

@@ -20,7 +20,7 @@ struct Leaf {
 
 /// O(nodes).
 struct Wiring {
-  explicit Wiring(const Topology& topology);
+  explicit Wiring(const Topology& wired);
 
   std::int32_t node_count() const { return static_cast<std::int32_t>(router.size()); }
 

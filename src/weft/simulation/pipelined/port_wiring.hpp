@@ -29,7 +29,7 @@ class PortWiring : public Wiring {
  public:
   /// Throws InvalidInput where a host hangs on several switches, or a router has more than 64
   /// ports.
-  explicit PortWiring(const Topology& topology);
+  explicit PortWiring(const Topology& wired);
 
   std::int32_t routers() const { return static_cast<std::int32_t>(router_nodes.size()); }
   std::int32_t hosts() const { return static_cast<std::int32_t>(host_routers.size()); }
