@@ -187,6 +187,11 @@ TEST(Routing, is_listed_by_its_aliases_too) {
   EXPECT_EQ(listed[0]["name"], "valiant");
   EXPECT_NE(listed[0]["aliases"].get<std::string>().find("nonminimal"), std::string::npos);
   EXPECT_EQ(run_weft(words_of("list routings no-such")).code, 2);
+  const auto tree = json_of("list algorithms Double_Binary_Tree")["algorithms"];
+  ASSERT_EQ(tree.size(), 1);
+  EXPECT_EQ(tree[0]["name"], "double-binary-tree");
+  EXPECT_NE(run_weft(words_of("list algorithms no-such")).err.find("unknown algorithm"),
+            std::string::npos);
 }
 
 // A name and another name of it are one routing, where each model keeps its own ways too.

@@ -3,7 +3,7 @@
 //   const BreadthFirst search(nodes, start, [&](std::int32_t at, auto&& reach) {
 //     for (const std::int32_t head : heads[at]) reach(head);
 //   });
-//   if (search.order().size() < nodes) ...
+//   if (!search.reached_all()) ...
 #pragma once
 
 #include <cstdint>

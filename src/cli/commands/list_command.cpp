@@ -10,7 +10,6 @@
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/suggest.hpp"
-#include "weft/base/text.hpp"
 #include "weft/format/format.hpp"
 #include "weft/simulation/routings.hpp"
 #include "weft/simulation/simulation.hpp"
@@ -143,21 +142,14 @@ void print_json(const Listing& listing, const Options& options, Streams& streams
   print(json, streams);
 }
 
-// The one entry of this name, or with this alias.
+// The one entry of this name.
 Listing only(Listing listing, const std::string& name, const std::string& kind) {
-  const auto aliases = std::ranges::find(listing.columns, "aliases") - listing.columns.begin();
-  const auto is_it = [&](const std::vector<std::string>& row) {
-    if (row.front() == lower_name(name)) return true;
-    return aliases < std::ssize(row) &&
-           std::ranges::count(split(row[aliases], ' '), lower_name(name)) > 0;
-  };
-  const auto found = std::ranges::find_if(listing.rows, is_it);
-  if (found == listing.rows.end()) {
-    std::vector<std::string> known;
-    for (const auto& row : listing.rows) known.push_back(row.front());
+  std::vector<std::string> known;
+  for (const auto& row : listing.rows) known.push_back(row.front());
+  const auto found = std::ranges::find(known, lower_name(name));
+  if (found == known.end())
     reject("nothing under {} is '{}'; {}", kind, name, suggest(name, known));
-  }
-  listing.rows = {*found};
+  listing.rows = {listing.rows[found - known.begin()]};
   return listing;
 }
 
@@ -218,7 +210,10 @@ Listing listing_of(const Options& options) {
   if (options.name.empty()) return kind.list();
   if (of_algorithms && is_collective(options.name))
     return algorithms_for(schedule::parse_collective(options.name));
-  return only(kind.list(), options.name, kind.name);
+  if (of_algorithms)
+    return only(kind.list(), algorithm::find_algorithm(options.name).name, kind.name);
+  const auto* routing = kind.name == "routings" ? simulation::find_routing(options.name) : nullptr;
+  return only(kind.list(), routing != nullptr ? routing->name : options.name, kind.name);
 }
 
 // Long sources stay in the JSON and in docs/algorithms.md; the parameters of a family and the

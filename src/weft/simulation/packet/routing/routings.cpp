@@ -22,8 +22,8 @@ using topology::as_dragonfly;
 
 struct Entry {
   std::string name;
-  std::string summary,
-      fits;  // empty where network/routing/routings.cpp has them: it gives paths too
+  // Empty where network/routing/routings.cpp has them: it gives paths too.
+  std::string summary, fits;
   HopFace hops;
   packet::EngineMaker make;
   packet::LoneMaker make_alone;
@@ -73,8 +73,7 @@ const std::vector<Entry>& entries() {
        "minimally to a random group or router, then minimally on",
        "any",
        {.channels = "on a Dragonfly 3 (2 where there are two groups), else twice the links between "
-                    "routers of "
-                    "the longest shortest path; load curves of grids 2, on rings 4",
+                    "routers of the longest shortest path; load curves of grids 2, on rings 4",
         .deadlock = "a packet's channel rises with each link, on a Dragonfly with each global one",
         .aliases = {"non-minimal", "nonminimal"},
         .counts_phases = true,
