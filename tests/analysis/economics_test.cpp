@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "topology/file_helpers.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
 #include "weft/topology/registry.hpp"
@@ -113,6 +114,12 @@ TEST(Economics, agrees_with_the_networks_themselves) {
   const Design hamming = nearest_design(NetworkKind::hamming, 64);
   expect_same(shopping(hamming),
               shopping(build("hosts(2, hamming:4x4x4)"), {.switches_per_rack = 4}), "hamming");
+}
+
+// Of a file that carries facets as of the family.
+TEST(Economics, prices_files_as_the_networks_that_they_hold) {
+  for (const char* text : {"dragonfly:a=4,p=2,h=2,g=9", "hosts(2, torus:4x4)", "fat-tree:4,2"})
+    expect_same(shopping(topology::through_file(text)), shopping(build(text)), text);
 }
 
 // The Slim Fly's own links by class: those within subgroups and q^2 across stay in racks.

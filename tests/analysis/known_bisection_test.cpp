@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "support/judges/naive_bisection.hpp"
+#include "topology/file_helpers.hpp"
 #include "weft/analysis/metrics.hpp"
 #include "weft/base/error.hpp"
 #include "weft/topology/registry.hpp"
@@ -152,6 +153,34 @@ TEST(KnownBisection, knows_nothing_of_networks_without_structure) {
   for (const char* text : {"random-regular:20,4,seed=1", "without(cable=1, torus:4x4)", "uniring:5",
                            "xgft:2;4,4;1,2", "polarfly:3", "kautz:2,3"})
     EXPECT_FALSE(known_bisection(make_topology(text))) << text;
+}
+
+// 9 groups, one of them parted; 2 N / m; half of the hosts; k N m / 4.
+TEST(KnownBisection, is_that_of_a_file_that_carries_facets) {
+  for (const auto& [text, cables] : {std::pair{"dragonfly:a=4,p=2,h=2,g=9", 4 * 4 + 2 * 2},
+                                     {"torus:6x4", 2 * 24 / 6},
+                                     {"fat-tree:3,2", 9 / 2},
+                                     {"hyperx:4x4,3,3", 3 * 16 * 4 / 4}}) {
+    const Bisection found = bisection(topology::through_file(text));
+    EXPECT_TRUE(found.exact()) << text;
+    EXPECT_EQ(found.upper, cables) << text;
+    EXPECT_FALSE(found.formula.empty()) << text;
+  }
+}
+
+TEST(KnownBisection, is_not_claimed_of_what_failures_left) {
+  for (const std::string text :
+       {"without(cable=0, torus:4x4)", "without(cable=1, cable=5, hosts(1, 2dfc:3x3))",
+        "without(cable=0, dragonfly:a=3,p=1,h=1,g=4)", "without(node=9, fat-tree:2,3)",
+        "without(cable=9, fat-tree:2,3)", "without(cable=0, cable=2, hosts(1, ring:4))"})
+    for (const Topology& topology : {make_topology(text), topology::through_file(text)}) {
+      EXPECT_FALSE(known_bisection(topology)) << text;
+      const Bisection found = bisection(topology);
+      EXPECT_TRUE(found.formula.empty()) << text;
+      const std::int64_t fewest = support::naive_bisection(topology);
+      EXPECT_LE(found.lower, fewest) << text;
+      EXPECT_GE(found.upper, fewest) << text;
+    }
 }
 
 TEST(Bisection, takes_the_formula_where_it_is_exact) {

@@ -10,15 +10,6 @@
 namespace weft::topology {
 namespace {
 
-// The same network under a name that builds nothing, so that only the file's facets are left.
-Topology through_file(const std::string& text) {
-  std::string json = format_topology(build_topology(text), TopologyFormat::json);
-  const std::string name = "\"expression\": \"" + text + "\"";
-  EXPECT_NE(json.find(name), std::string::npos) << text;
-  json.replace(json.find(name), name.size(), "\"expression\": \"a-machine\"");
-  return parse_topology(json, TopologyFormat::json, "net.json").topology;
-}
-
 TEST(Facets, survive_a_file_without_the_expression) {
   for (const char* text : {"torus:4x3",
                            "mesh:3x2",
@@ -99,6 +90,24 @@ TEST(Facets, that_cannot_be_read_are_named) {
   for (const auto& c : cases) {
     const std::string told = with_facets("random-regular:16,4,seed=3", c.facets);
     EXPECT_NE(told.find(c.expected), std::string::npos) << c.facets << "\n" << told;
+  }
+}
+
+// Cables count by the first of their links: 0 and 1 join switch 0 with 1 and 3, 2 its host, node 4.
+TEST(Facets, stay_where_a_host_lost_its_cable) {
+  const std::string text = "without(cable=0, cable=2, hosts(1, ring:4))";
+  for (const Topology& topology : {make_topology(text), through_file(text)}) {
+    EXPECT_EQ(topology.node_count(), 8);
+    EXPECT_EQ(topology.cable_count(), 4 + 4 - 2);
+    EXPECT_FALSE(topology.find_link(NodeId(0), NodeId(1)));
+    EXPECT_TRUE(topology.find_link(NodeId(0), NodeId(3)));
+    EXPECT_TRUE(topology.out_links(NodeId(4)).empty());
+    EXPECT_EQ(topology.facets().holes, Holes());
+    EXPECT_FALSE(as_torus(topology));
+    EXPECT_EQ(as_torus(topology, Damage::allowed)->extents, std::vector<int>{4});
+    EXPECT_TRUE(is_damaged_grid(topology));
+    EXPECT_FALSE(as_cayley(topology));
+    EXPECT_FALSE(as_attached_hosts(topology));
   }
 }
 

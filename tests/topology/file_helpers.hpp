@@ -24,6 +24,15 @@ inline std::string message(std::string_view content, TopologyFormat format) {
   return "(accepted)";
 }
 
+// The same network under a name that builds nothing, so that only the file's facets are left.
+inline Topology through_file(const std::string& text) {
+  std::string json = format_topology(build_topology(text), TopologyFormat::json);
+  const std::string name = "\"expression\": \"" + text + "\"";
+  EXPECT_NE(json.find(name), std::string::npos) << text;
+  json.replace(json.find(name), name.size(), "\"expression\": \"a-machine\"");
+  return parse_topology(json, TopologyFormat::json, "net.json").topology;
+}
+
 inline void expect_same(const BuiltTopology& one, const BuiltTopology& other) {
   const Topology& a = one.topology;
   const Topology& b = other.topology;

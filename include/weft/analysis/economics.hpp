@@ -19,6 +19,7 @@
 
 #include "weft/analysis/economics_prices.hpp"
 #include "weft/base/rational.hpp"
+#include "weft/topology/facets.hpp"
 #include "weft/topology/topology.hpp"
 
 namespace weft::analysis {
@@ -38,18 +39,11 @@ enum class NetworkKind : std::uint8_t {
   fat_tree_3,  // of three levels
 };
 
-inline constexpr std::array kNetworkKinds{NetworkKind::fully_connected_25,
-                                          NetworkKind::fully_connected_50,
-                                          NetworkKind::fully_connected_100,
-                                          NetworkKind::slim_fly,
-                                          NetworkKind::dragonfly,
-                                          NetworkKind::fat_tree,
-                                          NetworkKind::hamming,
-                                          NetworkKind::kautz,
-                                          NetworkKind::torus_3d,
-                                          NetworkKind::torus_5d,
-                                          NetworkKind::fat_tree_2,
-                                          NetworkKind::fat_tree_3};
+inline constexpr auto kNetworkKinds = [] {
+  std::array<NetworkKind, static_cast<std::size_t>(NetworkKind::fat_tree_3) + 1> kinds{};
+  for (std::size_t i = 0; i < kinds.size(); ++i) kinds[i] = static_cast<NetworkKind>(i);
+  return kinds;
+}();
 
 /// Those that are compared where none is named: fat trees once, of the levels that suit them.
 constexpr std::span<const NetworkKind> compared_kinds() {
@@ -69,7 +63,8 @@ struct Design {
   std::int64_t routers = 0;
   std::int64_t ports = 0;  // of the router with most: links and endpoints
   std::int64_t endpoints = 0;
-  std::optional<int> levels = {};  // of fat trees, 1 .. 3
+  std::optional<topology::Facet> structure = {};  // of the routers; of fat trees nothing
+  std::optional<int> levels = {};                 // of fat trees, 1 .. 3
   /// Least and greatest that the cables between two halves of the endpoints can be, over half of
   /// the endpoints.
   Rational bisection_lower = 0, bisection_upper = 0;

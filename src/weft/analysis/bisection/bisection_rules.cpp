@@ -11,25 +11,35 @@
 // On Hamming networks the least number of cables around s nodes is known for every s (Lindsey
 // 1964): that of the first s nodes where the largest extent varies fastest. Then the best s
 // decides.
-#include "bisection_rules.hpp"
-
 #include <algorithm>
 #include <cstdlib>
 #include <functional>
 #include <limits>
 #include <vector>
 
+#include "weft/analysis/bisection/known_bisection.hpp"
+#include "weft/base/rational.hpp"
+#include "weft/topology/facets.hpp"
+
 namespace weft::analysis {
 
 namespace {
+
+using namespace topology;  // facets
+
+/// What is known of halves of the switches.
+struct Rule {
+  Rational spread;                   // c: s switches have c s (S - s) cables to the rest, or more
+  std::optional<std::int64_t> half;  // cables between some halves of the switches
+  std::string_view formula, source;
+};
 
 std::int64_t ceiling(const Rational& value) {
   const std::int64_t down = value.numerator() / value.denominator();
   return down * value.denominator() == value.numerator() ? down : down + 1;  // value >= 0
 }
 
-}  // namespace
-
+/// The halves of all hosts, or of the nodes where there are none.
 KnownBisection apply(const Size& size, const Rule& rule) {
   const Rational s(size.switches);
   const std::int64_t odd = size.weight() % 2;
@@ -46,7 +56,16 @@ KnownBisection apply(const Size& size, const Rule& rule) {
   return known;
 }
 
-namespace {
+bool all_of_shape(const Coordinates& grid, LineShape shape) {
+  return std::ranges::all_of(grid.dimensions, [&](const Dimension& d) { return d.is(shape); });
+}
+
+std::vector<int> descending_extents(const Coordinates& grid) {
+  std::vector<int> extents;
+  for (const Dimension& dimension : grid.dimensions) extents.push_back(dimension.extent);
+  std::ranges::sort(extents, std::greater<>());
+  return extents;
+}
 
 // Cables around the first s nodes of a Hamming network of single links; extents descending, the
 // first (and largest) varies fastest. Along the slowest dimension of extent m, `full` whole layers,
@@ -64,11 +83,9 @@ std::int64_t around_first(std::int64_t s, const std::vector<int>& extents) {
   return cables;
 }
 
-}  // namespace
-
-KnownBisection hamming_bisection(const Size& size, const topology::HyperxView& view) {
-  std::vector<int> extents = view.extents;
-  std::ranges::sort(extents, std::greater<>());
+// Equally many parallel links in all dimensions: exact. O(switches).
+KnownBisection of_hamming(const Size& size, const Coordinates& grid) {
+  const std::vector<int> extents = descending_extents(grid);
   const std::int64_t total = size.weight(), per_switch = std::max<std::int64_t>(size.hosts, 1);
   const auto parted = [&](std::int64_t s) {  // hosts taken from their switches
     return std::min(std::abs(s * per_switch - total / 2),
@@ -77,7 +94,8 @@ KnownBisection hamming_bisection(const Size& size, const topology::HyperxView& v
   std::int64_t least = std::numeric_limits<std::int64_t>::max();
   for (std::int64_t s = 0; 2 * s <= size.switches + 1; ++s) {
     if (!size.hosted() && parted(s) != 0) continue;
-    least = std::min(least, view.parallel.front() * around_first(s, extents) + parted(s));
+    least =
+        std::min(least, grid.dimensions.front().parallel * around_first(s, extents) + parted(s));
   }
   return {.lower = least,
           .upper = least,
@@ -88,13 +106,13 @@ KnownBisection hamming_bisection(const Size& size, const topology::HyperxView& v
 }
 
 // k_i m_i is the second eigenvalue of the Laplacian, for the least such product.
-Rule hyperx_rule(const Size& size, const topology::HyperxView& view) {
+Rule hyperx_rule(const Size& size, const Coordinates& grid) {
   std::int64_t least = std::numeric_limits<std::int64_t>::max();
   bool even = false;
-  for (std::size_t d = 0; d < view.extents.size(); ++d) {
-    const std::int64_t product = std::int64_t{view.extents[d]} * view.parallel[d];
+  for (const Dimension& dimension : grid.dimensions) {
+    const std::int64_t product = std::int64_t{dimension.extent} * dimension.parallel;
     if (product > least) continue;
-    even = (product == least && even) || view.extents[d] % 2 == 0;
+    even = (product == least && even) || dimension.extent % 2 == 0;
     least = product;
   }
   return Rule{.spread = Rational(least, size.switches),
@@ -103,12 +121,9 @@ Rule hyperx_rule(const Size& size, const topology::HyperxView& view) {
               .source = "second eigenvalue of the Laplacian"};
 }
 
-namespace {
-
 // m_d ... m_(i+1) summed over i = 1 .. a, extents descending and a the first even one (or the
 // last).
-std::int64_t array_sum(std::vector<int> extents) {
-  std::ranges::sort(extents, std::greater<>());
+std::int64_t array_sum(const std::vector<int>& extents) {
   std::int64_t rest = 1, sum = 0;
   for (const int extent : extents) rest *= extent;
   for (const int extent : extents) {
@@ -119,12 +134,11 @@ std::int64_t array_sum(std::vector<int> extents) {
   return sum;
 }
 
-}  // namespace
-
 // Rings carry S m / 8 routes between all pairs on each cable, paths S m / 4 on the middle ones.
-KnownBisection array_bisection(const Size& size, const topology::Extents& view, Line line) {
-  const auto [least, largest] = std::ranges::minmax(view.extents);
-  const std::int64_t factor = line == Line::ring ? 2 : 1;
+KnownBisection of_array(const Size& size, const Coordinates& grid, LineShape line) {
+  const std::vector<int> extents = descending_extents(grid);
+  const int least = extents.back(), largest = extents.front();
+  const std::int64_t factor = line == LineShape::ring ? 2 : 1;
   const std::string_view ring =
                              "2 N / m for the largest extent m, where it is even, else 2 (m_d ... "
                              "m_2 + m_d ... m_3 + ...) up to the first even extent",
@@ -133,62 +147,84 @@ KnownBisection array_bisection(const Size& size, const topology::Extents& view, 
                              "+ m_d ... m_3 + ... up to the first even extent";
   Rule rule{.spread = Rational(4 * factor, size.switches * largest),
             .half = std::nullopt,
-            .formula = line == Line::ring ? ring : path,
-            .source = line == Line::ring ? "Arjona Aroca, Fernandez Anta 2014"
-                                         : "Azizoglu, Egecioglu 2004"};
-  if (largest % 2 == 0 && (largest >= 4 || line == Line::path)) {
+            .formula = line == LineShape::ring ? ring : path,
+            .source = line == LineShape::ring ? "Arjona Aroca, Fernandez Anta 2014"
+                                              : "Azizoglu, Egecioglu 2004"};
+  if (largest % 2 == 0 && (largest >= 4 || line == LineShape::path)) {
     rule.half = factor * size.switches / largest;
     return apply(size, rule);
   }
-  if (line == Line::ring && least == 2) return apply(size, rule);  // rings of 2 are single cables
-  rule.half = factor * array_sum(view.extents);
+  if (line == LineShape::ring && least == 2)
+    return apply(size, rule);  // rings of 2 are single cables
+  rule.half = factor * array_sum(extents);
   if (size.hosted()) return apply(size, rule);
   return {.lower = *rule.half, .upper = rule.half, .formula = rule.formula, .source = rule.source};
 }
 
-namespace {
-
 // The middle group q of an absolute arrangement of a h + 1 groups has its first h a / 2 = q global
 // cables on its first a / 2 routers, and they lead to the groups before it: so it is parted there.
-std::optional<std::int64_t> parted_dragonfly(const topology::DragonflyView& view) {
+std::optional<std::int64_t> parted_dragonfly(const DragonflyView& view) {
   const std::int64_t a = view.a, g = view.g;
-  if (view.arrangement != topology::GlobalArrangement::absolute || a % 2 != 0 ||
-      g != a * view.h + 1)
+  if (view.arrangement != GlobalArrangement::absolute || a % 2 != 0 || g != a * view.h + 1)
     return std::nullopt;
   return (g - 1) / 2 * ((g - 1) / 2) + a / 2 * (a / 2);
 }
 
-}  // namespace
+// Small ones have several shapes.
+std::optional<KnownBisection> bisection_of(const Size& size, const Coordinates& grid) {
+  const auto parallel = [](const Dimension& dimension) { return dimension.parallel; };
+  const int first = parallel(grid.dimensions.front());
+  const bool alike =
+      std::ranges::count(grid.dimensions, first, parallel) == std::ssize(grid.dimensions);
+  if (all_of_shape(grid, LineShape::complete))
+    return alike ? of_hamming(size, grid) : apply(size, hyperx_rule(size, grid));
+  for (const LineShape line : {LineShape::ring, LineShape::path})
+    if (alike && first == 1 && all_of_shape(grid, line)) return of_array(size, grid, line);
+  return std::nullopt;
+}
 
 // A route between all pairs of routers loads the c cables between two groups by a^2 / c each, and a
 // local cable by 1 + 2 a h / c: itself, and each of its ends' routes through the other as gateway.
-std::optional<Rule> dragonfly_rule(const topology::DragonflyView& view) {
+std::optional<KnownBisection> bisection_of(const Size& size, const DragonflyView& view) {
   const std::int64_t a = view.a, h = view.h, g = view.g;
   if (g < 2 || a * h % (g - 1) != 0) return std::nullopt;
   const std::int64_t c = a * h / (g - 1);
   const Rational global(a * a, c);
   const Rational local = a == 1 ? Rational(0) : Rational(2 * a * h, c) + Rational(1);
-  return Rule{.spread = Rational(1) / std::max(global, local),
-              .half = g % 2 == 0 ? std::optional(c * g * g / 4) : parted_dragonfly(view),
-              .formula = "c g^2 / 4, c cables between two groups (g even)",
-              .source = "minimal routes between all pairs; Kim, Dally, Scott, Abts 2008"};
+  return apply(size, {.spread = Rational(1) / std::max(global, local),
+                      .half = g % 2 == 0 ? std::optional(c * g * g / 4) : parted_dragonfly(view),
+                      .formula = "c g^2 / 4, c cables between two groups (g even)",
+                      .source = "minimal routes between all pairs; Kim, Dally, Scott, Abts 2008"});
 }
 
 // The Laplacian's second eigenvalue is q. Halves: half of the groups on either side; for odd q one
 // group more of the first half of the network, and one fewer of the second.
-Rule slimfly_rule(std::int64_t q) {
-  return {.spread = Rational(1, 2 * q),
-          .half = q % 2 == 0 ? q * q * q / 2 : q * (q * q + 1) / 2,
-          .formula = "q^3 / 2 (q even; q odd: at most q (q^2 + 1) / 2)",
-          .source = "second eigenvalue of the Laplacian, Hafner 2004"};
+std::optional<KnownBisection> bisection_of(const Size& size, const SlimflyView& view) {
+  const std::int64_t q = view.q;
+  return apply(size, {.spread = Rational(1, 2 * q),
+                      .half = q % 2 == 0 ? q * q * q / 2 : q * (q * q + 1) / 2,
+                      .formula = "q^3 / 2 (q even; q odd: at most q (q^2 + 1) / 2)",
+                      .source = "second eigenvalue of the Laplacian, Hafner 2004"});
 }
 
 // The eigenvalues of A + A^T are 2d, d - 1, 0 and -(d + 1).
-Rule kautz_rule(std::int64_t degree) {
-  return {.spread = Rational(1, degree),
-          .half = std::nullopt,
-          .formula = "at least d (d + 1)^2 / 4",
-          .source = "second eigenvalue of the Laplacian"};
+std::optional<KnownBisection> bisection_of(const Size& size, const KautzView& view) {
+  if (view.diameter != 2) return std::nullopt;
+  return apply(size, {.spread = Rational(1, view.degree),
+                      .half = std::nullopt,
+                      .formula = "at least d (d + 1)^2 / 4",
+                      .source = "second eigenvalue of the Laplacian"});
+}
+
+template <class Other>
+std::optional<KnownBisection> bisection_of(const Size&, const Other&) {
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<KnownBisection> known_bisection(const Size& size, const Facet& facet) {
+  return std::visit([&](const auto& each) { return bisection_of(size, each); }, facet);
 }
 
 }  // namespace weft::analysis

@@ -1,10 +1,8 @@
 // Which formula a topology's structure answers to.
 #include "weft/analysis/bisection/known_bisection.hpp"
 
-#include <algorithm>
 #include <vector>
 
-#include "bisection_rules.hpp"
 #include "weft/topology/views.hpp"
 
 namespace weft::analysis {
@@ -41,22 +39,11 @@ std::optional<KnownBisection> of_tree(const Topology& topology, const topology::
 
 std::optional<KnownBisection> known_bisection(const Topology& topology) {
   if (const auto view = as_xgft(topology)) return of_tree(topology, *view);
+  const topology::Facets& facets = topology.facets();
   const auto size = size_of(topology);
-  if (!size || size->weight() < 2) return std::nullopt;
-  const auto ruled = [&](const std::optional<Rule>& rule) {
-    return rule ? std::optional(apply(*size, *rule)) : std::nullopt;
-  };
-  if (const auto view = as_hyperx(topology)) {
-    const bool alike =
-        std::ranges::count(view->parallel, view->parallel.front()) == std::ssize(view->parallel);
-    return alike ? hamming_bisection(*size, *view) : apply(*size, hyperx_rule(*size, *view));
-  }
-  if (const auto view = as_torus(topology)) return array_bisection(*size, *view, Line::ring);
-  if (const auto view = as_mesh(topology)) return array_bisection(*size, *view, Line::path);
-  if (const auto view = as_dragonfly(topology)) return ruled(dragonfly_rule(*view));
-  if (const auto view = as_slimfly(topology)) return apply(*size, slimfly_rule(view->q));
-  if (const auto view = as_kautz(topology); view && view->diameter == 2)
-    return apply(*size, kautz_rule(view->degree));
+  if (facets.holes || !size || size->weight() < 2) return std::nullopt;
+  for (const topology::Facet& facet : facets.facets)
+    if (auto known = known_bisection(*size, facet)) return known;
   return std::nullopt;
 }
 

@@ -1,10 +1,12 @@
 // The bisection of networks whose structure gives it: by formula, without a search.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string_view>
 
+#include "weft/topology/facets.hpp"
 #include "weft/topology/topology.hpp"
 
 namespace weft::analysis {
@@ -19,10 +21,23 @@ struct KnownBisection {
   bool exact() const { return upper == lower; }
 };
 
-/// Of Hamming networks and HyperX (complete graphs and hypercubes among them), tori, meshes and
-/// rings, fat trees of full bandwidth, Dragonflies, Slim Flies and Kautz networks of diameter 2,
-/// with equally many hosts on each switch or without; docs/models.md has the formulas and proofs.
-/// Nothing for any other network. O(nodes) at most.
+/// The network between S switches, or S nodes where there are no switches, with k hosts on each.
+struct Size {
+  std::int64_t switches = 0;
+  std::int64_t hosts = 0;  // on each switch; 0 where there are no switches
+
+  bool hosted() const { return hosts > 0; }
+  std::int64_t weight() const { return switches * std::max<std::int64_t>(hosts, 1); }
+};
+
+/// What the structure of a whole network tells: of Hamming networks and HyperX (complete graphs and
+/// hypercubes among them), tori, meshes and rings, Dragonflies, Slim Flies and Kautz networks of
+/// diameter 2; docs/models.md has the formulas and proofs. Nothing for any other structure.
+/// Precondition: a weight of 2 or more. O(switches) at most.
+std::optional<KnownBisection> known_bisection(const Size& size, const topology::Facet& facet);
+
+/// The same of whole networks with equally many hosts on each switch or without, and of fat trees
+/// of full bandwidth. O(nodes) at most.
 std::optional<KnownBisection> known_bisection(const Topology& topology);
 
 }  // namespace weft::analysis

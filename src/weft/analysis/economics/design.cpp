@@ -1,10 +1,12 @@
-// Sizes of a kind of network: by endpoints, by routers, by ports. All of a family's figures grow
-// with its parameter, so counting up finds each.
+// Sizes of a kind of network: by endpoints, by routers, by ports. All of a kind's figures grow with
+// its parameter, so counting up finds each.
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
-#include "weft/analysis/economics/families.hpp"
+#include "weft/analysis/bisection/known_bisection.hpp"
+#include "weft/analysis/economics/fat_tree_parts.hpp"
+#include "weft/analysis/economics/kinds.hpp"
 #include "weft/analysis/economics/racks.hpp"
 #include "weft/base/error.hpp"
 
@@ -15,13 +17,14 @@ namespace {
 constexpr std::int64_t kMost = 10'000'000;
 constexpr std::int64_t kMostPorts = 1024;
 
-Design of_kind(NetworkKind kind, Design design) {
+Design of_kind(NetworkKind kind, std::int64_t parameter, Design design) {
   design.kind = kind;
+  design.parameter = parameter;
   return design;
 }
 
 Design design_at(NetworkKind kind, std::int64_t parameter) {
-  return of_kind(kind, family(kind).at(parameter));
+  return of_kind(kind, parameter, sizes_of(kind).at(parameter));
 }
 
 std::int64_t most_ports(const PriceList& prices) {
@@ -32,20 +35,21 @@ std::int64_t most_ports(const PriceList& prices) {
 
 // Without a formula for halves, those that have all endpoints of one of them cut off.
 Design with_bisection(Design design) {
-  if (family(design.kind).bisection == nullptr) {
+  if (!design.structure) {  // a fat tree, full as it is built
     design.bisection_lower = design.bisection_upper = 1;
     return design;
   }
-  const KnownBisection known = family(design.kind).bisection(design);
+  const Size size{design.routers, design.endpoints / design.routers};
+  const KnownBisection known = known_bisection(size, *design.structure).value();
   const std::int64_t all = design.endpoints / 2;
   design.bisection_lower = Rational(2 * known.lower, design.endpoints);
   design.bisection_upper = Rational(2 * known.upper.value_or(all), design.endpoints);
   return design;
 }
 
-std::int64_t next_parameter(const Family& family, std::int64_t parameter) {
+std::int64_t next_parameter(NetworkKind kind, std::int64_t parameter) {
   do ++parameter;
-  while (!family.exists(parameter));
+  while (!sizes_of(kind).exists(parameter));
   return parameter;
 }
 
@@ -54,11 +58,12 @@ std::int64_t next_parameter(const Family& family, std::int64_t parameter) {
 Design smallest_design(NetworkKind kind, std::int64_t endpoints) {
   require(endpoints >= 1 && endpoints <= kMost, "{} endpoints are out of range; 1 to {}", endpoints,
           kMost);
-  std::int64_t parameter = family(kind).least;
-  for (;; parameter = next_parameter(family(kind), parameter)) {
+  std::int64_t parameter = sizes_of(kind).least;
+  for (;; parameter = next_parameter(kind, parameter)) {
     Design design = design_at(kind, parameter);
     if (design.endpoints < endpoints) continue;
-    if (design.levels) design = of_kind(kind, fat_tree_for(*design.levels, parameter, endpoints));
+    if (design.levels)
+      design = of_kind(kind, parameter, fat_tree_for(*design.levels, parameter, endpoints));
     return with_bisection(std::move(design));
   }
 }
@@ -71,7 +76,7 @@ Design cheapest_design(NetworkKind kind, std::int64_t endpoints, const PriceList
   for (std::int64_t half = 1; 2 * half <= most_ports(prices); ++half)
     for (int levels = 1; levels <= 3; ++levels) {
       if (fat_tree_capacity(levels, half) < endpoints) continue;
-      Design design = of_kind(kind, fat_tree_for(levels, half, endpoints));
+      Design design = of_kind(kind, half, fat_tree_for(levels, half, endpoints));
       const double dollars = price(shopping(design), lines).dollars();
       if (dollars < least) {
         least = dollars;
@@ -84,10 +89,10 @@ Design cheapest_design(NetworkKind kind, std::int64_t endpoints, const PriceList
 
 Design nearest_design(NetworkKind kind, std::int64_t routers) {
   require(routers >= 1 && routers <= kMost, "{} routers are out of range; 1 to {}", routers, kMost);
-  std::int64_t parameter = family(kind).least;
+  std::int64_t parameter = sizes_of(kind).least;
   Design below = design_at(kind, parameter);
   while (below.routers < routers) {
-    parameter = next_parameter(family(kind), parameter);
+    parameter = next_parameter(kind, parameter);
     Design above = design_at(kind, parameter);
     if (above.routers >= routers)
       return with_bisection(above.routers - routers < routers - below.routers ? above : below);
@@ -99,10 +104,10 @@ Design nearest_design(NetworkKind kind, std::int64_t routers) {
 std::optional<Design> largest_design(NetworkKind kind, std::int64_t ports) {
   require(ports >= 1 && ports <= kMostPorts, "{} ports are out of range; 1 to {}", ports,
           kMostPorts);
-  if (!family(kind).bounded_by_ports) return std::nullopt;
+  if (!sizes_of(kind).bounded_by_ports) return std::nullopt;
   std::optional<Design> largest;
-  std::int64_t parameter = family(kind).least;
-  for (;; parameter = next_parameter(family(kind), parameter)) {
+  std::int64_t parameter = sizes_of(kind).least;
+  for (;; parameter = next_parameter(kind, parameter)) {
     Design design = design_at(kind, parameter);
     if (design.ports > ports)
       return largest ? std::optional(with_bisection(std::move(*largest))) : std::nullopt;
@@ -112,14 +117,14 @@ std::optional<Design> largest_design(NetworkKind kind, std::int64_t ports) {
 
 double endpoints_at(NetworkKind kind, double routers) {
   require(std::isfinite(routers) && routers >= 1, "{} routers are too few; 1 or more", routers);
-  return family(kind).endpoints_at(routers);
+  return sizes_of(kind).endpoints_at(routers);
 }
 
 Shopping shopping(const Design& design) {
   Shopping result;
   result.electrical[kCableInRack_m] = design.endpoints;
   result.switch_nodes[design.ports] = design.routers;
-  family(design.kind).cables(design, result);
+  add_cables(design, result);
   return result;
 }
 
