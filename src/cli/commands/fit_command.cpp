@@ -35,7 +35,7 @@ std::string show_seconds(double time_s) {
 
 Record record_of(const question::Fit& fit, std::size_t rows, const Options& options) {
   Record record{answer("fit", options.common)};
-  record.json["method"] = options.method;
+  record.json["method"] = name_of(question::parse_fit_method(options.method));
   record.json["rows"] = rows;
   record.add("alpha", fit.alpha_s, "alpha", show_seconds(fit.alpha_s) + " a step");
   record.add("epsilon", fit.epsilon_s, "epsilon", show_seconds(fit.epsilon_s) + " a call");

@@ -1,12 +1,10 @@
 #include "weft/flow/throughput.hpp"
 
-#include <array>
 #include <cmath>
-#include <string>
 #include <vector>
 
+#include "weft/base/enumeration.hpp"
 #include "weft/base/error.hpp"
-#include "weft/base/suggest.hpp"
 #include "weft/flow/balance.hpp"
 #include "weft/flow/cayley_orbits.hpp"
 #include "weft/flow/certificate.hpp"
@@ -18,8 +16,8 @@ namespace weft::flow {
 
 namespace {
 
-constexpr std::array<std::string_view, 5> kNames{"auto", "exact", "cayley", "orbits",
-                                                 "approximate"};
+constexpr Names<ThroughputMethod, 5> kMethods{"unknown method '{}'; {}",
+                                              {"auto", "exact", "cayley", "orbits", "approximate"}};
 
 constexpr std::int64_t kMostLpVariables = 5000;  // a fraction of a second
 constexpr Int kMostSymmetryNodes = 20'000;       // automorphisms are looked for up to here
@@ -77,14 +75,11 @@ double distance_bound(const Topology& topology, const FlowGraph& graph) {
 }  // namespace
 
 std::string_view to_string(ThroughputMethod method) {
-  return kNames[static_cast<std::size_t>(method)];
+  return kMethods[method];
 }
 
 ThroughputMethod parse_throughput_method(std::string_view name) {
-  for (std::size_t i = 0; i < kNames.size(); ++i)
-    if (kNames[i] == name) return static_cast<ThroughputMethod>(i);
-  const std::vector<std::string> known(kNames.begin(), kNames.end());
-  reject("unknown method '{}'; {}", name, suggest(std::string(name), known));
+  return kMethods.value(name);
 }
 
 Throughput all_to_all_throughput(const Topology& topology, std::span<const std::int64_t> capacity,

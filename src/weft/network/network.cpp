@@ -1,20 +1,18 @@
 #include "weft/network/network.hpp"
 
-#include <algorithm>
-#include <array>
-#include <string>
 #include <utility>
-#include <vector>
 
+#include "weft/base/enumeration.hpp"
 #include "weft/base/error.hpp"
-#include "weft/base/suggest.hpp"
 
 namespace weft::network {
 
 namespace {
 
-constexpr std::array<std::string_view, 4> kLayouts = {"best", "rank-order", "combined", "kept"};
-constexpr std::array<std::string_view, 2> kStartupPer = {"message", "step"};
+constexpr Names<BlockLayout, 4> kLayouts{"unknown layout '{}'; {}",
+                                         {"best", "rank-order", "combined", "kept"}};
+constexpr Names<StartupPer, 2> kStartupPer{
+    "a start-up per '{}' is unknown (each message pays it, or each step); {}", {"message", "step"}};
 
 void check_host(const HostParameters& host) {
   for (const std::int64_t startup_ps : {host.startup_ps, host.startup_receive_ps})
@@ -43,28 +41,19 @@ void check_placement(const Placement& placement, const Topology& topology) {
 }  // namespace
 
 std::string_view name_of(BlockLayout layout) {
-  return kLayouts[static_cast<std::size_t>(layout)];
+  return kLayouts[layout];
 }
 
 BlockLayout parse_layout(std::string_view name) {
-  std::string wanted = lower(name);
-  std::ranges::replace(wanted, '_', '-');
-  const auto found = std::ranges::find(kLayouts, wanted);
-  if (found != kLayouts.end()) return static_cast<BlockLayout>(found - kLayouts.begin());
-  const std::vector<std::string> known(kLayouts.begin(), kLayouts.end());
-  reject("unknown layout '{}'; {}", name, suggest(wanted, known));
+  return kLayouts.value(name);
 }
 
 std::string_view name_of(StartupPer per) {
-  return kStartupPer[static_cast<std::size_t>(per)];
+  return kStartupPer[per];
 }
 
 StartupPer parse_startup_per(std::string_view name) {
-  const auto found = std::ranges::find(kStartupPer, lower(name));
-  if (found != kStartupPer.end()) return static_cast<StartupPer>(found - kStartupPer.begin());
-  const std::vector<std::string> known(kStartupPer.begin(), kStartupPer.end());
-  reject("a start-up per '{}' is unknown (each message pays it, or each step); {}", name,
-         suggest(name, known));
+  return kStartupPer.value(name);
 }
 
 Network::Network(Fabric fabric, Placement placement, HostParameters host,

@@ -4,12 +4,15 @@
 #include <array>
 #include <cmath>
 
+#include "weft/base/enumeration.hpp"
 #include "weft/base/error.hpp"
 
 namespace weft::question {
 namespace {
 
 using Rows = std::vector<Measurement>;
+
+constexpr Names<FitMethod, 2> kMethods{"unknown fit method '{}'; {}", {"joint", "two-sizes"}};
 
 /// Weighted linear least squares in up to three unknowns, by Gram-Schmidt on the columns.
 class LeastSquares {
@@ -117,13 +120,11 @@ void fit_two_sizes(const Rows& small, const Rows& large, Fit& fit) {
 }  // namespace
 
 FitMethod parse_fit_method(std::string_view name) {
-  if (name == "joint") return FitMethod::joint;
-  if (name == "two-sizes") return FitMethod::two_sizes;
-  reject("unknown fit method '{}'; one of joint, two-sizes", name);
+  return kMethods.value(name);
 }
 
 std::string_view name_of(FitMethod method) {
-  return method == FitMethod::joint ? "joint" : "two-sizes";
+  return kMethods[method];
 }
 
 Fit fit(std::span<const Measurement> rows, FitMethod method) {

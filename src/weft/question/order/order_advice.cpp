@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <array>
 
+#include "weft/base/enumeration.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/progress.hpp"
-#include "weft/base/suggest.hpp"
 #include "weft/base/units.hpp"
 
 namespace weft::question {
@@ -15,7 +15,7 @@ namespace {
 using search::Order;
 using search::OrderMethod;
 
-constexpr std::array<std::string_view, 2> kJudges = {"time", "objective"};
+constexpr Names<OrderJudge, 2> kJudges{"unknown judge '{}'; {}", {"time", "objective"}};
 constexpr std::array<const char*, 4> kPolicies = {"linear", "bfs", "blocks", "metis"};
 constexpr std::int64_t kAttempts = 1000;
 constexpr std::array<std::int64_t, 3> kAnnealedAttempts = {10'000'000, 100'000, 10'000};
@@ -190,14 +190,11 @@ bool fits(const OrderStudy& study, const algorithm::Algorithm& known) {
 }  // namespace
 
 OrderJudge parse_order_judge(std::string_view name) {
-  const auto found = std::ranges::find(kJudges, lower(name));
-  const std::vector<std::string> known(kJudges.begin(), kJudges.end());
-  if (found == kJudges.end()) reject("unknown judge '{}'; {}", name, suggest(name, known));
-  return static_cast<OrderJudge>(found - kJudges.begin());
+  return kJudges.value(name);
 }
 
 std::string_view name_of(OrderJudge judge) {
-  return kJudges[static_cast<std::size_t>(judge)];
+  return kJudges[judge];
 }
 
 search::OrderSearchOptions OrderSearch::options(std::uint64_t seed) const {

@@ -1,10 +1,9 @@
 #include "weft/question/order_study.hpp"
 
 #include <algorithm>
-#include <array>
 
+#include "weft/base/enumeration.hpp"
 #include "weft/base/error.hpp"
-#include "weft/base/suggest.hpp"
 #include "weft/base/units.hpp"
 #include "weft/question/comparison/candidate.hpp"
 #include "weft/schedule/verify.hpp"
@@ -17,7 +16,8 @@ using search::Order;
 using search::OrderNetwork;
 
 constexpr std::string_view kFile = "file:";
-constexpr std::array<std::string_view, 3> kObjectives = {"hops", "makespan", "time"};
+constexpr Names<OrderObjectiveKind, 3> kObjectives{"unknown objective '{}'; {}",
+                                                   {"hops", "makespan", "time"}};
 
 // The hosts of an order, each once.
 std::vector<std::int32_t> distinct(const Order& order) {
@@ -140,14 +140,11 @@ void read_start(OrderQuestion& question, const Topology& topology) {
 }
 
 OrderObjectiveKind parse_order_objective(std::string_view name) {
-  const auto found = std::ranges::find(kObjectives, lower(name));
-  const std::vector<std::string> known(kObjectives.begin(), kObjectives.end());
-  if (found == kObjectives.end()) reject("unknown objective '{}'; {}", name, suggest(name, known));
-  return static_cast<OrderObjectiveKind>(found - kObjectives.begin());
+  return kObjectives.value(name);
 }
 
 std::string_view name_of(OrderObjectiveKind kind) {
-  return kObjectives[static_cast<std::size_t>(kind)];
+  return kObjectives[kind];
 }
 
 Network switched_network(const Network& network, std::int64_t switch_delay_ps,

@@ -3,31 +3,28 @@
 #include <algorithm>
 #include <array>
 
+#include "weft/base/enumeration.hpp"
 #include "weft/base/error.hpp"
-#include "weft/base/suggest.hpp"
 
 namespace weft::report {
 
 namespace {
 
-constexpr std::array<std::string_view, 6> kLayouts{"auto", "groups", "rows",
-                                                   "grid", "circle", "force"};
+constexpr Names<PictureLayout, 6> kLayouts{"unknown layout '{}'; {}",
+                                           {"auto", "groups", "rows", "grid", "circle", "force"}};
+
 }  // namespace
 
 std::string_view name_of(PictureLayout layout) {
-  return kLayouts[static_cast<std::size_t>(layout)];
+  return kLayouts[layout];
 }
 
 std::vector<std::string> picture_layouts() {
-  return {kLayouts.begin(), kLayouts.end()};
+  return {kLayouts.names.begin(), kLayouts.names.end()};
 }
 
 PictureLayout parse_picture_layout(std::string_view name) {
-  const std::string wanted = lower(name);
-  const auto found = std::find(kLayouts.begin(), kLayouts.end(), wanted);
-  require(found != kLayouts.end(), "unknown layout '{}'; {}", name,
-          suggest(wanted, picture_layouts()));
-  return static_cast<PictureLayout>(found - kLayouts.begin());
+  return kLayouts.value(name);
 }
 
 PlacedNodes place_nodes(const Topology& topology, PictureLayout asked, PictureLayout& taken) {

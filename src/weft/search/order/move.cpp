@@ -1,11 +1,6 @@
 #include <algorithm>
-#include <array>
-#include <span>
-#include <string>
-#include <vector>
 
-#include "weft/base/error.hpp"
-#include "weft/base/suggest.hpp"
+#include "weft/base/enumeration.hpp"
 #include "weft/search/order.hpp"
 
 namespace weft::search {
@@ -50,43 +45,36 @@ void rearrange(const OrderMove& move, Order& order) {
 
 namespace {
 
-// In the order of the enumerators.
-constexpr std::array<std::string_view, 3> kMethods = {"none", "two-opt", "anneal"};
-constexpr std::array<std::string_view, 3> kMoves = {"reversal", "swap", "both"};
-constexpr std::array<std::string_view, 2> kRoots = {"free", "fixed"};
-
-template <class Enum>
-Enum parse(std::string_view name, std::string_view what, std::span<const std::string_view> names) {
-  const auto found = std::ranges::find(names, lower(name));
-  const std::vector<std::string> known(names.begin(), names.end());
-  if (found == names.end()) reject("unknown {} '{}'; {}", what, name, suggest(name, known));
-  return static_cast<Enum>(found - names.begin());
-}
+constexpr Names<OrderMethod, 3> kMethods{"unknown search '{}'; {}", {"none", "two-opt", "anneal"}};
+constexpr Names<OrderMoves, 3> kMoves{"unknown kind of move '{}'; {}",
+                                      {"reversal", "swap", "both"}};
+constexpr Names<RootHost, 2> kRoots{"unknown choice of the root's host '{}'; {}",
+                                    {"free", "fixed"}};
 
 }  // namespace
 
 OrderMethod parse_order_method(std::string_view name) {
-  return parse<OrderMethod>(name, "search", kMethods);
+  return kMethods.value(name);
 }
 
 OrderMoves parse_order_moves(std::string_view name) {
-  return parse<OrderMoves>(name, "kind of move", kMoves);
+  return kMoves.value(name);
 }
 
 RootHost parse_root_host(std::string_view name) {
-  return parse<RootHost>(name, "choice of the root's host", kRoots);
+  return kRoots.value(name);
 }
 
 std::string_view name_of(OrderMethod method) {
-  return kMethods[static_cast<std::size_t>(method)];
+  return kMethods[method];
 }
 
 std::string_view name_of(OrderMoves moves) {
-  return kMoves[static_cast<std::size_t>(moves)];
+  return kMoves[moves];
 }
 
 std::string_view name_of(RootHost root) {
-  return kRoots[static_cast<std::size_t>(root)];
+  return kRoots[root];
 }
 
 }  // namespace weft::search
