@@ -44,13 +44,15 @@ struct ChartDefaults {
 struct Kind {
   std::string_view name;
   Subject subject = Subject::placement;
-  std::vector<const Field*> fields;      // in the order of docs/experiments.md
-  std::vector<std::string_view> needed;  // axes that a grid must have
-  std::vector<Measure> measures;         // in the order in which tables show them
+  std::vector<const Field*> fields;  // in the order of docs/experiments.md
+  /// Axes that a grid must have.
+  std::vector<std::string_view> needed = {"collective", "topology", "algorithm"};
+  std::vector<Measure> measures;  // in the order in which tables show them
   ChartDefaults chart;
   /// Drops what has no influence and fills in what follows from the rest. May be null.
   void (*resolve)(Row& row, FactsOfNetworks& facts) = nullptr;
-  /// What the row depends on beside its parameters, a line each: graphs, the content of files.
+  /// What the row depends on beside its parameters, a line each: graphs, the content of files; of
+  /// a schedule's, where nothing stands here.
   std::string (*contents)(const Row& row, FactsOfNetworks& facts) = nullptr;
   /// A guess of the time and memory that answering takes.
   Estimate (*foretell)(const Row& row) = nullptr;

@@ -28,9 +28,9 @@ Json json_of(const question::Spent& spent, bool timings) {
 Json json_of(const ComparisonAsked& options, const Network& network, const Collective& collective,
              const question::Comparison& comparison) {
   Json json = answer("compare", options.common);
-  json.update(json_of(network, options.network));
+  json.update(json_of(network, options.said));
   json["collective"] = std::string(name_of(collective.kind));
-  json.update(json_of(options.simulation));
+  json.update(json_of_readings(options.said));
   add_bounds(comparison.bounds, json);
   json["steps_bound"] = comparison.bounds.steps;
   json["algorithms"] = Json::array();
@@ -101,8 +101,7 @@ report::Chart chart_of(const ComparisonAsked& options, const Network& network,
                        const Collective& collective, const question::Comparison& comparison) {
   report::Chart chart{.title = fmt::format("{} on {}, {} ranks ({}, {})", name_of(collective.kind),
                                            network.topology().name(), collective.ranks,
-                                           text_of(options.simulation.said, "model"),
-                                           text_of(options.simulation.said, "sync")),
+                                           options.said.text("model"), options.said.text("sync")),
                       .x_label = collective.size_is_block() ? "block size" : "buffer size",
                       .y_label = "time",
                       .x_is_bytes = true,

@@ -11,10 +11,8 @@ namespace weft::cli {
 
 /// What weft compare is asked.
 struct ComparisonAsked {
-  CollectiveOptions collective;
-  NetworkOptions network;
-  AlgorithmChoice algorithm;  // its name holds a list
-  SimulationChoice simulation;
+  Said said;
+  std::string algorithms;
   std::string sizes = "1KiB:64MiB";
   std::string chart;
   std::string csv;

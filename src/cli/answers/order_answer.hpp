@@ -12,13 +12,10 @@
 namespace weft::cli {
 
 struct OrderOptions {
-  std::string collective;
-  AlgorithmChoice algorithm{.name = "auto"};
+  Said said;
+  std::string algorithm = "auto";
   std::vector<std::string> baselines;
-  NetworkOptions network;
-  SimulationChoice simulation;
   std::string size = "64KiB";
-  question::Texts said = {};  // of the search
   std::string output;
   OutputOptions common;
 };

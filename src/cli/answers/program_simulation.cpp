@@ -56,11 +56,10 @@ int simulate_program(
     const SimulationAsked& asked, const Program& program,
     const simulation::SimulationOptions& simulation, Streams& streams,
     const std::function<std::vector<LinkId>(const simulation::SimulationResult& result)>& choose) {
-  require(!asked.network.topology.empty(), "a program needs a network; give --topology");
-  const Network network =
-      make_network(for_model(asked.simulation, asked.network), asked.common.seed);
+  require(asked.said.of("topology"), "a program needs a network; give --topology");
+  const Network network = make_network(asked.said, asked.common.seed);
   simulation::SimulationOptions options = simulation;
-  fit_routing(options.packet, asked.network.routing, network);
+  fit_routing(options.packet, asked.said, network);
   PercentBar bar("simulate");
   options.progress = [&](double share) { bar.set(share); };
   const simulation::SimulationResult result = simulation::simulate(program, network, options);
@@ -77,8 +76,8 @@ int simulate_program(
     return kFine;
   }
   Json json = answer("simulate", asked.common);
-  json.update(json_of(network, asked.network));
-  json.update(json_of(asked.simulation));
+  json.update(json_of(network, asked.said));
+  json.update(json_of_readings(asked.said));
   json["sync"] = nullptr;  // it waits for what it says
   if (!options.packet.routing.empty()) json["routing"] = options.packet.routing;
   json["program"] = program.name();

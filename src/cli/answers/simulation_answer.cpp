@@ -75,8 +75,7 @@ void add_traffic(const SimulationAnswer& a, Facts& facts) {
   if (a.neighbour)
     facts.add("second job",
               fmt::format("{} by {}, alone {}", format_seconds(a.neighbour->result.time_s),
-                          lower_name(a.options.traffic.beside),
-                          format_seconds(a.neighbour->time_alone_s)));
+                          lower_name(a.options.beside), format_seconds(a.neighbour->time_alone_s)));
 }
 
 std::string class_of(const Topology& topology, LinkId link) {
@@ -129,18 +128,18 @@ Json json_of(const SimulationAnswer& a) {
   const Schedule& schedule = a.setup.verified.schedule();
   const Topology& topology = a.setup.network.topology();
   Json json = answer("simulate", a.options.common);
-  json.update(json_of(a.setup.network, a.options.network));
+  json.update(json_of(a.setup.network, a.options.said));
   json["collective"] = std::string(name_of(schedule.collective().kind));
   json["algorithm"] = schedule.algorithm();
   add_ends(schedule.collective(), json);
   json["size"] = a.size_B;
-  json.update(json_of(a.options.simulation));
+  json.update(json_of_readings(a.options.said));
   if (a.result.packet) {
     if (!a.packet.routing.empty()) json["routing"] = a.packet.routing;
     json["routing_draws"] = drawn(a).empty() ? Json() : Json(drawn(a));
     json.update(cli::json_of(*a.result.packet));
     if (const auto& background = a.result.packet->background)
-      json["background"] = cli::json_of(a.options.traffic, *background);
+      json["background"] = json_of_background(a.options.said, *background);
   }
   json["segments"] = schedule.segments().count;
   json["steps"] = schedule.steps();
@@ -157,7 +156,7 @@ Json json_of(const SimulationAnswer& a) {
   if (has_paths(schedule)) json["paths"] = json_of_paths(schedule, topology);
   if (a.neighbour) json["time_alone"] = a.neighbour->first_time_alone_s;
   if (a.neighbour)
-    json["beside"] = {{"algorithm", lower_name(a.options.traffic.beside)},
+    json["beside"] = {{"algorithm", lower_name(a.options.beside)},
                       {"time", a.neighbour->result.time_s},
                       {"time_alone", a.neighbour->time_alone_s}};
   if (!a.options.series.interval.empty()) json["series"] = series_json(*a.result.packet);

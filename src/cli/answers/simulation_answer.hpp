@@ -17,12 +17,9 @@ namespace weft::cli {
 
 /// What weft simulate is asked.
 struct SimulationAsked {
-  CollectiveOptions collective;  // kind is a collective or a schedule file
-  NetworkOptions network;
-  AlgorithmChoice algorithm;
-  SimulationChoice simulation;
-  PacketChoice packet;
-  TrafficChoice traffic;
+  Said said;  // its collective may be a schedule file
+  std::string algorithm;
+  std::string beside;  // algorithm of a second job; empty: none
   SeriesChoice series;
   std::string size = "1MiB";
   std::string links;  // all or top:N

@@ -48,7 +48,7 @@ void write_files(const ComparisonAsked& options, const Network& network,
 }
 
 void check(const Given& given, const ComparisonAsked& options) {
-  refuse_unused(given, options.simulation, options.network);
+  refuse_unused(given, options.said);
   if (options.common.json && options.csv == "-")
     reject(
         "--json and --csv answer on standard output both; leave one out, or name a file: --csv "
@@ -70,17 +70,16 @@ void require_each_once(const std::vector<std::string>& names) {
 
 int run(const ComparisonAsked& options, Streams& streams) {
   if (!options.chart.empty()) report::require_chart_path(options.chart);
-  question::CompareOptions compare{.algorithms = split(options.algorithm.name),
+  question::CompareOptions compare{.algorithms = split(options.algorithms),
                                    .sizes_B = parse_sizes(options.sizes),
-                                   .algorithm = options.algorithm.options(),
-                                   .simulation = make_simulation(options.simulation),
-                                   .check_startup_ps = startup_to_check(options.network)};
+                                   .algorithm = question::algorithm_options_in(options.said.values),
+                                   .simulation = make_simulation(options.said, options.common.seed),
+                                   .check_startup_ps = startup_to_check(options.said)};
   require_each_once(compare.algorithms);
-  const Network network =
-      make_network(for_model(options.simulation, options.network), options.common.seed);
-  fit_packets(compare.simulation, options.network.routing, options.common.seed, network);
-  const Collective collective = make_collective(options.collective, network);
-  require_used(options.network, collective);
+  const Network network = make_network(options.said, options.common.seed);
+  fit_routing(compare.simulation.packet, options.said, network);
+  const Collective collective = make_collective(options.said, network);
+  require_used(options.said, collective);
   const question::Comparison comparison = question::compare(collective, network, compare);
   for (const auto& dropped : comparison.dropped)
     streams.err << fmt::format("weft: {} is left out ({}); round bandwidths, e.g. to whole Gbps\n",
@@ -123,8 +122,8 @@ void add_compare_command(CLI::App& program, Action& action) {
   CLI::App* command =
       program.add_subcommand("compare", "Compare all algorithms of a collective on a network");
   const OptionAdder add(*command);
-  add_collective_options(*command, options->collective, "collective");
-  add("-a,--algorithms,--algorithm", options->algorithm.name,
+  add_collective_options(*command, options->said, "collective");
+  add("-a,--algorithms,--algorithm", options->algorithms,
       "Algorithms, separated by commas [all that apply]");
   add("--sizes,--size", options->sizes,
       "Sizes: a list, 1KiB:64MiB (doubling) or 1KiB:8KiB:1KiB (by steps)");
@@ -142,9 +141,9 @@ void add_compare_command(CLI::App& program, Action& action) {
   add.flag("--timings", options->timings,
            "Also the seconds that each algorithm took to build, prove, price and simulate; not in "
            "every answer, since they differ from run to run");
-  add_simulation_options(*command, options->simulation);
-  add_algorithm_parameters(*command, options->algorithm);
-  add_network_options(*command, options->network);
+  add_simulation_options(*command, options->said);
+  add_algorithm_parameters(*command, options->said);
+  add_network_options(*command, options->said);
   add_output_options(*command, options->common);
   command->footer(
       "Examples:\n"

@@ -14,7 +14,7 @@ namespace {
 
 struct Options {
   std::string file;
-  NetworkOptions network;
+  Said said;
   bool crossings = false, phases = false;
   OutputOptions common;
 };
@@ -65,7 +65,7 @@ void add(Record& record, const std::vector<schedule::PhaseLoad>& phases, const T
 
 int run(const Options& options, Streams& streams) {
   const Verified verified = load_verified(options.file);
-  const Network network = make_network(options.network, options.common.seed, &verified.schedule());
+  const Network network = make_network(options.said, options.common.seed, &verified.schedule());
   const Screen screen = screen_of(streams);
   Record record = record_of({verified, network}, answer("cost", options.common), screen);
   if (options.crossings) add(record, schedule::crossings(verified, network), screen);
@@ -86,7 +86,7 @@ void add_cost_command(CLI::App& program, Action& action) {
   add.flag("--crossings", options->crossings, "Also count the links that messages cross, by class");
   add.flag("--phases", options->phases,
            "Also say of each step how many messages its busiest link carries");
-  add_network_options(*command, options->network, Need::optional);
+  add_network_options(*command, options->said, Need::optional);
   leave_out(*command, {"--alpha", "--alpha-receive", "--alpha-per", "--ports", "--copy-bandwidth",
                        "--layout", "--reduce-bandwidth"});
   add_output_options(*command, options->common);

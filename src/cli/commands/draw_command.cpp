@@ -21,8 +21,7 @@ namespace {
 struct Options {
   std::string schedule, layout = "auto", output;
   int size = 1000;
-  const CLI::Option* routing = nullptr;  // chords have a default of their own
-  NetworkOptions network;
+  Said said;
   OutputOptions common;
 };
 
@@ -83,18 +82,19 @@ Drawn draw_links(const Topology& topology, const std::optional<report::PictureLo
 
 Drawn draw(const Options& options, Json& setting) {
   if (options.schedule.empty()) {
-    const Topology topology = build_topology(options.network.topology).topology;
+    const Topology topology = build_topology(options.said.text("topology")).topology;
     setting["topology"] = topology.name();
     return draw_links(topology, std::nullopt, options);
   }
   const Verified verified = load_verified(options.schedule);
-  NetworkOptions wanted = options.network;
+  Said wanted = options.said;
   const auto network_of = [&](bool chords) {
-    if (chords && options.routing->count() == 0) wanted.routing = "minimal";
+    if (chords)
+      wanted.values.try_emplace("routing", std::string("minimal"));  // a default of their own
     return make_network(wanted, options.common.seed, &verified.schedule());
   };
   const bool named = lower(options.layout) == "chord";
-  if (named || (lower(options.layout) == "auto" && options.network.topology.empty() &&
+  if (named || (lower(options.layout) == "auto" && !options.said.of("topology") &&
                 topology::as_dragonfly(network_of(false).topology()))) {
     const Network network = network_of(true);
     setting = json_of(network, wanted);
@@ -110,7 +110,7 @@ void check(const Options& options) {
   layouts.emplace_back("chord");
   require(std::find(layouts.begin(), layouts.end(), lower(options.layout)) != layouts.end(),
           "unknown layout '{}'; {}", options.layout, suggest(options.layout, layouts));
-  require(!options.schedule.empty() || !options.network.topology.empty(),
+  require(!options.schedule.empty() || options.said.of("topology"),
           "nothing to draw; give a network (-t torus:4x4), or --schedule FILE");
   require(!options.schedule.empty() || lower(options.layout) != "chord",
           "chords are messages of a schedule; give --schedule FILE, or another layout");
@@ -163,7 +163,7 @@ void add_draw_command(CLI::App& program, Action& action) {
   add("--schedule", options->schedule,
       "Schedule file (.weft) whose loads colour the links; - is standard input");
   add("-o,--output", options->output, "SVG file; - is standard output")->required();
-  add_network_options(*command, options->network, Need::optional);
+  add_network_options(*command, options->said, Need::optional);
   leave_out(*command,  // nothing is timed here, and --layout is the picture's
             {"--alpha", "--alpha-receive", "--alpha-per", "--ports", "--copy-bandwidth", "--layout",
              "--reduce-bandwidth"});
@@ -172,7 +172,6 @@ void add_draw_command(CLI::App& program, Action& action) {
       "messages over global links as chords; auto: what fits, chords for a Dragonfly's schedule "
       "without -t");
   add("--size", options->size, "Width of the picture in pixels, 200 to 10000");
-  options->routing = command->get_option("--routing");
   add_output_options(*command, options->common);
   command->footer(
       "Examples:\n"

@@ -10,7 +10,6 @@
 #include "weft/base/units.hpp"
 #include "weft/format/format.hpp"
 #include "weft/program/file.hpp"
-#include "weft/question/members.hpp"
 
 namespace weft::cli {
 
@@ -19,7 +18,7 @@ namespace {
 struct Options {
   std::string what, to, output, size = "1MiB";
   bool cables = false;
-  NetworkOptions network;
+  Said said;
   OutputOptions common;
 };
 
@@ -34,24 +33,19 @@ Program program_of(const Options& options) {
   return lower(load_verified(options.what), {.size_B = one_size(options.size)});
 }
 
-HostParameters host_of(const NetworkOptions& options) {
-  HostParameters host;
-  question::set_members(host, question::host_members(), options.host);
-  return host;
-}
-
 std::vector<format::File> files_of(const Options& options, const format::Format& format) {
   if (is_file(options.what)) {
     require(format.write_program != nullptr, "{} is no format of programs; see weft list formats",
             format.name);
-    return format.write_program(program_of(options),
-                                {.path = options.output, .host = host_of(options.network)});
+    return format.write_program(
+        program_of(options),
+        {.path = options.output, .host = question::network_in(options.said.values).host});
   }
   require(format.write_network != nullptr, "{} is no format of networks; see weft list formats",
           format.name);
-  NetworkOptions network = options.network;
-  network.topology = options.what;
-  return format.write_network(make_network(network, options.common.seed),
+  Said said = options.said;
+  said.values["topology"] = options.what;
+  return format.write_network(make_network(said, options.common.seed),
                               {.path = options.output, .shared_cables = options.cables});
 }
 
@@ -102,7 +96,7 @@ void add_export_command(CLI::App& program, Action& action) {
   add("-o,--output", options->output, "File, the first where there are several")->required();
   add("--size", options->size, "Of a schedule: what one call is given; see weft list collectives");
   add.flag("--cables", options->cables, "Let both directions of a cable share its bandwidth");
-  add_network_options(*command, options->network, Need::optional);
+  add_network_options(*command, options->said, Need::optional);
   leave_out(*command,
             {"--topology", "--alpha", "--alpha-receive", "--alpha-per", "--ports", "--layout"});
   add_output_options(*command, options->common);

@@ -22,7 +22,7 @@ namespace {
 
 struct Options {
   std::string what, name;
-  NetworkOptions network;  // of algorithms
+  Said said;  // of the network of algorithms
   OutputOptions common;
 };
 
@@ -191,8 +191,8 @@ Listing algorithms_on(const Network& network, const Collective& collective) {
 Listing algorithms_on(const Options& options) {
   require(!options.name.empty() && is_collective(options.name),
           "which collective? write weft list algorithms allreduce --topology {}",
-          options.network.topology);
-  const Network network = make_network(options.network, options.common.seed);
+          options.said.text("topology"));
+  const Network network = make_network(options.said, options.common.seed);
   Collective collective{schedule::parse_collective(options.name), network.ranks()};
   if (collective.kind == CollectiveKind::point_to_point)
     collective.peer = Rank(network.ranks() - 1);
@@ -202,7 +202,7 @@ Listing algorithms_on(const Options& options) {
 Listing listing_of(const Options& options) {
   const Kind& kind = find_kind(options.what);
   const bool of_algorithms = kind.name == "algorithms";
-  if (!options.network.topology.empty()) {
+  if (options.said.of("topology")) {
     require(of_algorithms, "--topology goes with weft list algorithms COLLECTIVE, not with {}",
             kind.name);
     return algorithms_on(options);
@@ -269,7 +269,7 @@ void add_list_command(CLI::App& program, Action& action) {
       ->required();
   add("name", options->name,
       "Only this one, in full; of algorithms also a collective: those that serve it");
-  add_network_options(*command, options->network, Need::optional);
+  add_network_options(*command, options->said, Need::optional);
   leave_out(*command, {"--alpha", "--alpha-receive", "--alpha-per", "--ports", "--copy-bandwidth",
                        "--layout", "--reduce-bandwidth", "--routing"});
   command->get_option("--topology")

@@ -12,8 +12,6 @@
 #include "weft/base/file.hpp"
 #include "weft/base/parallel.hpp"
 #include "weft/base/range.hpp"
-#include "weft/base/suggest.hpp"
-#include "weft/base/text.hpp"
 #include "weft/report/chart.hpp"
 #include "weft/simulation/load_curve.hpp"
 #include "weft/topology/registry.hpp"
@@ -29,9 +27,7 @@ struct Options {
   std::string topology;
   std::string loads = "0.05:0.95:0.05";
   std::vector<std::string> routings{"auto"};
-  std::vector<std::string> link_cycles{"1"};
-  std::string ejection = "any";
-  simulation::LoadCurveOptions run{};
+  Said said;
   double resolution = 0.01;
   std::string chart;
   OutputOptions common;
@@ -45,23 +41,6 @@ std::vector<double> loads_of(const std::string& text) {
     require(load > 0 && load <= 1,
             "a load of {} cannot be offered (flits per host and cycle); give 0 < load <= 1", load);
   return loads;
-}
-
-int cycles_of(std::string_view text, const std::string& whole) {
-  const auto cycles = number_in<int>(text);
-  require(cycles.has_value(), "--link-cycles {} are no cycles; write N or CLASS=N", whole);
-  return *cycles;
-}
-
-void parse_link_cycles(const std::vector<std::string>& texts, simulation::PipelinedRouter& router) {
-  for (const std::string& text : texts) {
-    const std::size_t equals = text.find('=');
-    if (equals == std::string::npos)
-      router.link_cycles = cycles_of(text, text);
-    else
-      router.cycles_of_class.push_back(
-          {text.substr(0, equals), cycles_of(std::string_view(text).substr(equals + 1), text)});
-  }
 }
 
 struct Curve {
@@ -114,7 +93,7 @@ Json json_of(const Answer& a) {
   json["terminal_cycles"] = run.router.terminal_cycles;
   json["credit_cycles"] = run.router.credit_cycles;
   json["packet_flits"] = run.packet_flits;
-  json["ejection"] = a.options.ejection;
+  json["ejection"] = run.router.ejection == simulation::Ejection::phase ? "phase" : "any";
   json["warmup_cycles"] = a.cycles.warmup;
   json["measured_cycles"] = a.cycles.measured;
   if (a.curves.size() == 1) {
@@ -170,12 +149,11 @@ void print_limits(const Curve& curve, Streams& streams) {
 // Of one routing the mean and the 99th percentile, of several the means; up to where each is
 // stable, with a line across where it saturates.
 report::Chart chart_of(const Answer& a) {
-  report::Chart chart{
-      .title = fmt::format("{}, {} traffic", a.options.topology, a.options.run.traffic),
-      .x_label = "offered load, flits per host and cycle",
-      .y_label = "latency, cycles",
-      .x_scale = report::Scale::linear,
-      .y_scale = report::Scale::linear};
+  report::Chart chart{.title = fmt::format("{}, {} traffic", a.options.topology, a.run.traffic),
+                      .x_label = "offered load, flits per host and cycle",
+                      .y_label = "latency, cycles",
+                      .x_scale = report::Scale::linear,
+                      .y_scale = report::Scale::linear};
   const bool alone = a.curves.size() == 1;
   if (alone) chart.title += ", " + a.curves[0].routing;
   for (const Curve& curve : a.curves) {
@@ -227,13 +205,6 @@ Curve measure(const LoadCurve& network, const std::string& routing,
   return curve;
 }
 
-simulation::Ejection parse_ejection(const std::string& name) {
-  const std::string wanted = lower(name);
-  require(wanted == "any" || wanted == "phase", "--ejection {} is not known; choose any or phase",
-          name);
-  return wanted == "any" ? simulation::Ejection::any : simulation::Ejection::phase;
-}
-
 // Files may give links speeds of their own.
 bool has_unequal_links(const Fabric& fabric) {
   for (const LinkId link : fabric.topology().links())
@@ -242,9 +213,9 @@ bool has_unequal_links(const Fabric& fabric) {
 }
 
 // Some packets of each host at least, or the means say nothing.
-void check_window(const Options& options) {
+void check_window(const simulation::LoadCurveOptions& run) {
   constexpr std::int64_t kLeast = 100;
-  const std::int64_t cycles = options.run.measured_cycles.value_or(kLeast);
+  const std::int64_t cycles = run.measured_cycles.value_or(kLeast);
   require(cycles <= 0 || cycles >= kLeast,
           "--measure {} is too short to measure anything; give {} cycles or more (BookSim's sample "
           "has 1000), or leave it out",
@@ -252,7 +223,9 @@ void check_window(const Options& options) {
 }
 
 int run(const Options& options, Streams& streams) {
-  check_window(options);
+  simulation::LoadCurveOptions settings{.seed = options.common.seed};
+  set_members(settings, question::load_curve_members(), options.said.values);
+  check_window(settings);
   const std::vector<double> loads = loads_of(options.loads);
   require(options.resolution >= 1e-4 && options.resolution < 1,
           "a resolution of {} is not possible; give 0.0001 or more, below 1", options.resolution);
@@ -261,10 +234,6 @@ int run(const Options& options, Streams& streams) {
     require_writable(options.chart);
     report::require_gnuplot();
   }
-  simulation::LoadCurveOptions settings = options.run;
-  settings.seed = options.common.seed;
-  parse_link_cycles(options.link_cycles, settings.router);
-  settings.router.ejection = parse_ejection(options.ejection);
   const Fabric fabric(build_topology(options.topology));
   if (!options.common.quiet && has_unequal_links(fabric))
     streams.err << "weft: the links' speeds are not used: every link carries a flit a cycle\n";
@@ -289,25 +258,6 @@ int run(const Options& options, Streams& streams) {
   return kFine;
 }
 
-void add_router_options(CLI::App& command, Options& options) {
-  simulation::LoadCurveOptions& run = options.run;
-  const OptionAdder add(command);
-  add("--vcs", run.router.channels, "Virtual channels of a link");
-  add("--buffer", run.router.buffer_flits, "Flits that a virtual channel holds");
-  add("--routing-cycles", run.router.routing_cycles,
-      "Cycles of a head flit before it asks for a channel; 0: routed one router ahead");
-  add.repeated("--link-cycles", options.link_cycles,
-               "Cycles of a flit between routers, or CLASS=N of a class of links; repeat it [1]");
-  add("--terminal-cycles", run.router.terminal_cycles,
-      "Cycles of a flit between a host and its router");
-  add("--credit-cycles", run.router.credit_cycles,
-      "Cycles from a credit's arrival until it counts");
-  add("--iterations", run.router.iterations, "Rounds of both allocators (iSLIP)");
-  add("--ejection", options.ejection,
-      "Channels that a packet takes to its host: any; on a Dragonfly also phase, as BookSim does");
-  add("--packet-flits", run.packet_flits, "Flits of a packet");
-}
-
 }  // namespace
 
 void add_load_curve_command(CLI::App& program, Action& action) {
@@ -317,19 +267,16 @@ void add_load_curve_command(CLI::App& program, Action& action) {
   const OptionAdder add(*command);
   add("-t,--topology,topology", options->topology, "torus:8x8, dragonfly:a=4,p=2,h=2, ...")
       ->required();
-  add("--traffic", options->run.traffic,
-      "Where hosts send: uniform, tornado, ...; see weft list traffic");
-  add("--routing", options->routings,
-      "One routing, or several with commas between; see weft list routings")
-      ->delimiter(',')
-      ->default_str("auto");
-  add("--loads", options->loads,
-      "Flits per host and cycle: 0.1,0.3,0.5, or a range FIRST:LAST:STEP");
-  add_router_options(*command, *options);
-  add("--warmup", options->run.warmup_cycles,
-      "Cycles before measuring [by the network: 10000, fewer in large networks]");
-  add("--measure", options->run.measured_cycles,
-      "Cycles measured [by the network: 20000, fewer in large networks]");
+  for (const auto& [field, set] : question::load_curve_members()) {
+    add.field(options->said, *field);
+    if (field->name != "traffic") continue;
+    add("--routing", options->routings,
+        "One routing, or several with commas between; see weft list routings")
+        ->delimiter(',')
+        ->default_str("auto");
+    add("--loads", options->loads,
+        "Flits per host and cycle: 0.1,0.3,0.5, or a range FIRST:LAST:STEP");
+  }
   add("--resolution", options->resolution, "Of the highest stable load, by bisection");
   add("--chart", options->chart, "Draw a chart: FILE.svg or FILE.png");
   add_output_options(*command, options->common);

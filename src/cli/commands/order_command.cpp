@@ -23,14 +23,14 @@ using question::OrderSearch;
 using question::OrderStudy;
 
 // What was asked for and would do nothing. Throws InvalidInput.
-void require_effect(const question::Texts& said, const OrderSearch& asked) {
+void require_effect(const Said& said, const OrderSearch& asked) {
   const auto method = asked.options(0).method;
   for (const char* name :
        {"objective", "judge", "attempts", "time-limit", "restarts", "moves", "root"})
-    require(!said.contains(name) || method != search::OrderMethod::none,
+    require(!said.of(name) || method != search::OrderMethod::none,
             "--{} does nothing with --search none (nothing is searched); leave one of them out",
             name);
-  require(!said.contains("moves") || method == search::OrderMethod::two_opt,
+  require(!said.of("moves") || method == search::OrderMethod::two_opt,
           "--moves does nothing with --search {} (it chooses among its own); add --search two-opt, "
           "or leave it out",
           name_of(method));
@@ -40,11 +40,11 @@ void require_effect(const question::Texts& said, const OrderSearch& asked) {
 }
 
 OrderSearch search_of(const OrderOptions& options) {
-  question::Texts said = options.said;
-  if (said.contains("objective") && lower(said["objective"]) == "auto") said.erase("objective");
+  Said said = options.said;
+  if (lower(said.text("objective")) == "auto") said.values.erase("objective");
   OrderSearch asked;
-  question::set_members(asked, question::order_members(), said);
-  require(!said.contains("time-limit") || asked.time_limit_ps > 0,
+  set_members(asked, question::order_members(), said.values);
+  require(!said.of("time-limit") || asked.time_limit_ps > 0,
           "a time limit of 0 finds no order; give 1s or more");
   require_effect(said, asked);
   return asked;
@@ -52,22 +52,22 @@ OrderSearch search_of(const OrderOptions& options) {
 
 /// All hosts, switch delays in the latencies of links.
 Network make_switched(const OrderOptions& options, const OrderSearch& asked) {
-  NetworkOptions all = options.network;
-  all.ranks = 0;
-  all.hosts.clear();
+  Said all = options.said;
+  for (const char* name : {"ranks", "hosts"}) all.values.erase(name);
+  all.values.try_emplace("alpha-per", std::string("message"));  // under every model
   return question::switched_network(make_network(all, options.common.seed), asked.switch_delay_ps,
-                                    options.network.routing, options.common.seed);
+                                    options.said.text("routing"), options.common.seed);
 }
 
 OrderQuestion question_of(const OrderOptions& options, const OrderSearch& asked,
                           const Topology& topology) {
-  OrderQuestion question{.collective = schedule::parse_collective(options.collective),
-                         .options = options.algorithm.options(),
+  OrderQuestion question{.collective = schedule::parse_collective(options.said.text("collective")),
+                         .options = question::algorithm_options_in(options.said.values),
                          .size_B = one_size(options.size),
-                         .ranks = options.network.ranks,
+                         .ranks = question::network_in(options.said.values).ranks,
                          .start = asked.first_order(options.common.seed),
-                         .simulation = make_simulation(options.simulation)};
-  question.start.hosts = hosts_of(options.network, topology);
+                         .simulation = question::simulation_options_in(options.said.values)};
+  question.start.hosts = hosts_of(options.said, topology);
   question::read_start(question, topology);
   return question;
 }
@@ -78,9 +78,9 @@ using OrderHosts = std::shared_ptr<const search::OrderNetwork>;
 OrderChoice choice_of(const OrderOptions& options, const OrderSearch& asked, const Network& network,
                       const OrderHosts& hosts) {
   OrderQuestion question = question_of(options, asked, network.topology());
-  if (lower(options.algorithm.name) == "auto")
+  if (lower(options.algorithm) == "auto")
     return question::choose_algorithm(network, question, hosts, asked.root);
-  question.algorithm = algorithm::find_algorithm(options.algorithm.name).name;
+  question.algorithm = algorithm::find_algorithm(options.algorithm).name;
   return {question, {}};
 }
 
@@ -106,14 +106,14 @@ void require_options_taken(const OrderAnswer& a) {
 }
 
 int run(const OrderOptions& options, Streams& streams) {
-  require_one_algorithm(options.algorithm.name);
+  require_one_algorithm(options.algorithm);
   const OrderSearch asked = search_of(options);
   if (!options.output.empty()) require_writable(options.output);
   const Network network = make_switched(options, asked);
   const auto hosts = std::make_shared<const search::OrderNetwork>(network.fabric());
   const OrderChoice choice = choice_of(options, asked, network, hosts);
   const OrderStudy study(network, choice.question, hosts);
-  require_used(options.network, {choice.question.collective, study.ranks()});
+  require_used(options.said, {choice.question.collective, study.ranks()});
   OrderAnswer found{options, asked, network, choice, study, {}, {}, {}};
   for (const std::string& name : options.baselines) {
     OrderQuestion question = choice.question;
@@ -145,8 +145,8 @@ void add_order_command(CLI::App& program, Action& action) {
   auto options = std::make_shared<OrderOptions>();
   CLI::App* command = program.add_subcommand("order", "Search which host each rank should run on");
   const OptionAdder add(*command);
-  add("collective", options->collective, "Collective; see weft list collectives")->required();
-  add("-a,--algorithm,--algorithms", options->algorithm.name,
+  add.field(options->said, *question::collective_members().front().field, "collective")->required();
+  add("-a,--algorithm,--algorithms", options->algorithm,
       "Algorithm that needs no network, and those made for the network beside it; auto: the "
       "fastest "
       "in the first order");
@@ -156,10 +156,10 @@ void add_order_command(CLI::App& program, Action& action) {
   add.members(options->said, question::order_members());
   add("-o,--output", options->output,
       "File for the order, for --placement file:FILE; - is standard output");
-  add_algorithm_parameters(*command, options->algorithm);
-  add_network_options(*command, options->network);
+  add_algorithm_parameters(*command, options->said);
+  add_network_options(*command, options->said);
   leave_out(*command, {"--placement"});  // it places the ranks itself
-  add_simulation_options(*command, options->simulation);
+  add_simulation_options(*command, options->said);
   add_output_options(*command, options->common);
   command->footer(
       "Examples:\n"

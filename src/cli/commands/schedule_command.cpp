@@ -15,9 +15,8 @@ namespace weft::cli {
 namespace {
 
 struct Options {
-  CollectiveOptions collective;
-  NetworkOptions network;
-  AlgorithmChoice algorithm;
+  Said said;
+  std::string algorithm;
   std::string output;
   std::string size;  // empty: large
   bool cost_only = false;
@@ -29,13 +28,13 @@ int run_cost_only(const Options& options, const Collective& collective, const Ne
                   Streams& streams) {
   require(options.output.empty(), "--cost-only builds no schedule to write to {}; leave one out",
           options.output);
-  const auto forecast =
-      algorithm::forecast(options.algorithm.name, collective, network, options.algorithm.options());
+  const auto forecast = algorithm::forecast(options.algorithm, collective, network,
+                                            question::algorithm_options_in(options.said.values));
   require(forecast.has_value(),
           "{} has no price without its schedule for {} (bfb has one for allgather, reduce-scatter "
           "and allreduce in one segment); leave --cost-only out",
-          options.algorithm.name, name_of(collective.kind));
-  const ForecastPricing pricing{algorithm::find_algorithm(options.algorithm.name).name, collective,
+          options.algorithm, name_of(collective.kind));
+  const ForecastPricing pricing{algorithm::find_algorithm(options.algorithm).name, collective,
                                 network, *forecast};
   print(record_of(pricing, answer("schedule", options.common)), options.common, streams,
         screen_of(streams));
@@ -45,8 +44,8 @@ int run_cost_only(const Options& options, const Collective& collective, const Ne
 // What the algorithm could reach with blocks cut at will, where chunks keep it from that.
 std::optional<Rational> exact_factor(const Options& options, const Collective& collective,
                                      const Network& network) {
-  const auto forecast =
-      algorithm::forecast(options.algorithm.name, collective, network, options.algorithm.options());
+  const auto forecast = algorithm::forecast(options.algorithm, collective, network,
+                                            question::algorithm_options_in(options.said.values));
   if (!forecast || forecast->exact_bandwidth_factor == forecast->bandwidth_factor)
     return std::nullopt;
   return forecast->exact_bandwidth_factor;
@@ -54,41 +53,41 @@ std::optional<Rational> exact_factor(const Options& options, const Collective& c
 
 // With the size, where the algorithm makes a schedule for each.
 algorithm::AlgorithmOptions algorithm_options(const Options& options) {
-  algorithm::AlgorithmOptions chosen = options.algorithm.options();
+  algorithm::AlgorithmOptions chosen = question::algorithm_options_in(options.said.values);
   if (options.size.empty()) return chosen;
   chosen.size_B = one_size(options.size);
-  const auto& algorithm = algorithm::find_algorithm(options.algorithm.name);
+  const auto& algorithm = algorithm::find_algorithm(options.algorithm);
   require(algorithm.sized, "the schedule of {} is the same for every size; leave out --size",
           algorithm.name);
   return chosen;
 }
 
 void check(const Given& given, const Options& options) {
-  require_one_algorithm(options.algorithm.name);
+  require_one_algorithm(options.algorithm);
   if (options.cost_only)
     given.refuse({"--size"}, "beside --cost-only (its price holds for any size); leave it out");
   if (options.output == "-")
     given.refuse({"--json"},
                  "beside -o - (the schedule is the answer); name a file, or leave one of them out");
-  if (!algorithm::find_algorithm(options.algorithm.name).by_ports)
+  if (!algorithm::find_algorithm(options.algorithm).by_ports)
     given.refuse(
         {"--ports"},
         fmt::format("on the schedule of {} (only multipath makes one for a number of ports); "
                     "leave it out, or give it to weft simulate",
-                    options.algorithm.name));
+                    options.algorithm));
 }
 
 int run(const Options& options, Streams& streams) {
-  const Network network = make_network(options.network, options.common.seed);
-  const Collective collective = make_collective(options.collective, network);
+  const Network network = make_network(options.said, options.common.seed);
+  const Collective collective = make_collective(options.said, network);
   if (options.cost_only) return run_cost_only(options, collective, network, streams);
-  const Schedule schedule = algorithm::build_schedule(options.algorithm.name, collective, &network,
+  const Schedule schedule = algorithm::build_schedule(options.algorithm, collective, &network,
                                                       algorithm_options(options));
   const Verified verified = schedule::verify_own(schedule, &network.topology());
   if (!options.output.empty()) schedule::save(verified.schedule(), options.output);
   if (options.output == "-") return kFine;  // the schedule is the answer
   const Pricing pricing{verified, network, exact_factor(options, collective, network)};
-  const bool shares = algorithm::find_algorithm(options.algorithm.name).shows_shares;
+  const bool shares = algorithm::find_algorithm(options.algorithm).shows_shares;
   const auto report = shares ? report_shares(collective, network) : std::nullopt;
   const Screen screen = screen_of(streams);
   Record record = record_of(pricing, answer("schedule", options.common), screen);
@@ -106,8 +105,8 @@ void add_schedule_command(CLI::App& program, Action& action) {
   auto options = std::make_shared<Options>();
   CLI::App* command = program.add_subcommand("schedule", "Build, prove and price a schedule");
   const OptionAdder add(*command);
-  add_collective_options(*command, options->collective, "collective");
-  add("-a,--algorithm,--algorithms", options->algorithm.name, "Algorithm; see weft list algorithms")
+  add_collective_options(*command, options->said, "collective");
+  add("-a,--algorithm,--algorithms", options->algorithm, "Algorithm; see weft list algorithms")
       ->required();
   add("-o,--output", options->output,
       "File to write the schedule to (.weft); - is standard output");
@@ -115,8 +114,8 @@ void add_schedule_command(CLI::App& program, Action& action) {
       "Size that the schedule is for, of multipath and mpich [large]");
   add.flag("--cost-only", options->cost_only,
            "The exact price without building the schedule (bfb), for any size");
-  add_algorithm_parameters(*command, options->algorithm);
-  add_network_options(*command, options->network);
+  add_algorithm_parameters(*command, options->said);
+  add_network_options(*command, options->said);
   leave_out(*command, {"--alpha", "--alpha-receive", "--alpha-per", "--copy-bandwidth", "--layout",
                        "--reduce-bandwidth"});
   add_output_options(*command, options->common);

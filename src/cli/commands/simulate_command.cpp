@@ -21,18 +21,18 @@ namespace weft::cli {
 namespace {
 
 SimulationCase from_file(const SimulationAsked& options) {
-  const Verified verified = load_verified(options.collective.kind);
-  Network network = make_network(for_model(options.simulation, options.network),
-                                 options.common.seed, &verified.schedule());
-  require_used(options.network, verified.schedule().collective());
-  const auto segments = algorithm::kSegments.given(options.algorithm.options());
+  const Verified verified = load_verified(options.said.text("collective"));
+  Network network = make_network(options.said, options.common.seed, &verified.schedule());
+  require_used(options.said, verified.schedule().collective());
+  const auto segments =
+      algorithm::kSegments.given(question::algorithm_options_in(options.said.values));
   return {segments ? verified.with_segments(*segments) : verified, std::move(network)};
 }
 
 // The collective's schedule by the algorithm, pipelined as suits the size.
-Verified build(const std::string& name, const AlgorithmChoice& parameters,
-               const Collective& collective, const Network& network, std::int64_t size_B) {
-  algorithm::AlgorithmOptions chosen = parameters.options();
+Verified build(const std::string& name, const Said& said, const Collective& collective,
+               const Network& network, std::int64_t size_B) {
+  algorithm::AlgorithmOptions chosen = question::algorithm_options_in(said.values);
   chosen.size_B = size_B;
   const Schedule schedule = algorithm::build_schedule(name, collective, &network, chosen);
   Verified verified = schedule::verify_own(schedule, &network.topology());
@@ -41,22 +41,21 @@ Verified build(const std::string& name, const AlgorithmChoice& parameters,
 }
 
 SimulationCase from_collective(const SimulationAsked& options, std::int64_t size_B) {
-  require(!options.network.topology.empty(), "a collective needs a network; give --topology");
-  require(!options.algorithm.name.empty(),
+  require(options.said.of("topology"), "a collective needs a network; give --topology");
+  require(!options.algorithm.empty(),
           "a collective needs an algorithm; give --algorithm, or use weft compare");
-  Network network =
-      make_network(for_model(options.simulation, options.network), options.common.seed);
-  const Collective collective = make_collective(options.collective, network);
-  require_used(options.network, collective);
-  Verified verified = build(options.algorithm.name, options.algorithm, collective, network, size_B);
+  Network network = make_network(options.said, options.common.seed);
+  const Collective collective = make_collective(options.said, network);
+  require_used(options.said, collective);
+  Verified verified = build(options.algorithm, options.said, collective, network, size_B);
   return {std::move(verified), std::move(network)};
 }
 
 // A name of a collective builds one; anything else is a file.
 bool is_file(const SimulationAsked& options) {
-  const std::string& what = options.collective.kind;
+  const std::string what = options.said.text("collective");
   return what == "-" || what.find('/') != std::string::npos || what.ends_with(".weft") ||
-         (options.network.topology.empty() && std::filesystem::exists(what));
+         (!options.said.of("topology") && std::filesystem::exists(what));
 }
 
 SimulationCase make_case(const SimulationAsked& options, std::int64_t size_B) {
@@ -103,15 +102,15 @@ Simulated simulate_all(const SimulationAsked& options, const SimulationCase& set
                        std::int64_t size_B, simulation::SimulationOptions simulation,
                        const std::shared_ptr<const program::CopyPlan>& copies) {
   PercentBar bar("simulate");
-  const double runs = options.traffic.beside.empty() ? 1 : 3;
+  const double runs = options.beside.empty() ? 1 : 3;
   double done = 0;
   simulation.progress = [&](double share) { bar.set((done + share) / runs); };
   const Program program = lower(setup.verified, {.size_B = size_B, .copies = copies});
-  if (options.traffic.beside.empty())
+  if (options.beside.empty())
     return {simulation::simulate(program, setup.network, simulation), std::nullopt};
   const Network network = beside(setup.network, options.common.seed);
-  const Verified verified = build(options.traffic.beside, options.algorithm,
-                                  setup.verified.schedule().collective(), network, size_B);
+  const Verified verified =
+      build(options.beside, options.said, setup.verified.schedule().collective(), network, size_B);
   const Program other =
       lower(verified, {.size_B = size_B, .copies = program::plan_copies(verified, network.host())});
   const std::array jobs{simulation::Job{program, setup.network}, simulation::Job{other, network}};
@@ -139,36 +138,33 @@ void check_from_file(const Given& given, const std::string& file) {
 }
 
 void check(const Given& given, const SimulationAsked& options) {
-  refuse_unused(given, options.simulation, options.network);
-  refuse_unused_packets(given, options.simulation);
+  refuse_unused(given, options.said);
+  refuse_unused_packets(given, options.said);
   if (!given("--alpha") && !given("--alpha-receive"))
     given.refuse({"--alpha-per"}, "where there is no start-up; give one too, such as --alpha 1us");
   if (!is_file(options)) return;
-  if (program_in(options.collective.kind)) return check_program(given, options.collective.kind);
-  check_from_file(given, options.collective.kind);
+  const std::string file = options.said.text("collective");
+  if (program_in(file)) return check_program(given, file);
+  check_from_file(given, file);
 }
 
 int run(const SimulationAsked& asked, Streams& streams) {
   SimulationAsked options = asked;
-  require_one_algorithm(options.algorithm.name);
+  require_one_algorithm(options.algorithm);
   const std::int64_t size_B = one_size(options.size);
-  simulation::SimulationOptions simulation = make_simulation(options.simulation);
-  require(options.traffic.beside.empty() || simulation::by_packets(simulation.model),
+  simulation::SimulationOptions simulation = make_simulation(options.said, options.common.seed);
+  require(options.beside.empty() || simulation::by_packets(simulation.model),
           "the {} model runs one job at a time; choose packet for a second one",
           name_of(simulation.model));
-  if (simulation::by_packets(simulation.model)) {
-    simulation.packet = make_packet_options(options.packet, simulation.model,
-                                            options.network.routing, options.common.seed);
-    options.network = without_packet_routing(options.network);
-  }
-  simulation.background = make_background(options.traffic);
+  if (simulation::by_packets(simulation.model)) options.said = without_packet_routing(options.said);
   apply(options.series, simulation);
   simulation.link_statistics = !options.links.empty();
-  if (const auto program = is_file(options) ? program_in(options.collective.kind) : std::nullopt)
+  if (const auto program =
+          is_file(options) ? program_in(options.said.text("collective")) : std::nullopt)
     return simulate_program(options, *program, simulation, streams,
                             [&](const auto& result) { return shown_links(options.links, result); });
   const SimulationCase setup = make_case(options, size_B);
-  fit_routing(simulation.packet, options.network.routing, setup.network);
+  fit_routing(simulation.packet, options.said, setup.network);
   const auto copies = program::plan_copies(setup.verified, setup.network.host());
   const Simulated simulated = simulate_all(options, setup, size_B, simulation, copies);
   const auto& [result, neighbour] = simulated;
@@ -200,19 +196,19 @@ void add_simulate_command(CLI::App& program, Action& action) {
   CLI::App* command =
       program.add_subcommand("simulate", "Time a schedule on a network, with contention");
   const OptionAdder add(*command);
-  add_collective_options(*command, options->collective, "schedule");
+  add_collective_options(*command, options->said, "schedule");
   command->get_option("schedule")
       ->description("Schedule file (.weft), or a collective with --topology and --algorithm");
-  add("-a,--algorithm,--algorithms", options->algorithm.name, "Algorithm, for a collective");
+  add("-a,--algorithm,--algorithms", options->algorithm, "Algorithm, for a collective");
   add("--size,--sizes", options->size, "What one call is given; see weft list collectives");
   add("--links", options->links, "Show bytes and utilisation of links: all or top:N");
   add.flag("--rank-times", options->ranks, "Show when each rank is done");
-  add_simulation_options(*command, options->simulation);
-  add_packet_options(*command, options->packet);
+  add_simulation_options(*command, options->said);
+  add_packet_options(*command, options->said);
   add_series_options(*command, options->series);
-  add_traffic_options(*command, options->traffic);
-  add_algorithm_parameters(*command, options->algorithm);
-  add_network_options(*command, options->network, Need::optional);
+  add_traffic_options(*command, options->said, options->beside);
+  add_algorithm_parameters(*command, options->said);
+  add_network_options(*command, options->said, Need::optional);
   add_output_options(*command, options->common);
   command->footer(
       "Examples:\n"

@@ -116,31 +116,22 @@ int dry_run(const Options& options, const std::vector<Row>& rows, const std::str
   const Forecast sum =
       forecast(study::rows_of_shard(rows, sweep.shard, sweep.shards), store, sweep);
   warn_of_memory(sum, streams);
-  if (options.common.json) {
-    Json json = json_of(options, store);
-    json["rows"] = sum.rows;
-    json["known"] = sum.known;
-    json["failed"] = sum.failed;
-    json["missing"] = sum.missing;
-    json["workers"] = sweep.workers;
-    json["estimated_time_s"] = sum.time_s;
-    if (sum.packet_hops > 0) json["estimated_packet_hops"] = sum.packet_hops;
-    json["estimated_memory_B"] = static_cast<std::int64_t>(sum.memory_B);
-    print(json, streams);
-    return kFine;
-  }
-  Facts facts;
-  facts.add("rows", std::to_string(sum.rows));
-  facts.add("known", sum.failed == 0 ? std::to_string(sum.known)
-                                     : fmt::format("{} ({} failed)", sum.known, sum.failed));
-  facts.add("to compute", std::to_string(sum.missing));
-  facts.add("estimated time",
-            fmt::format("{}, {} workers", format_seconds(sum.time_s), sweep.workers));
+  Record record{json_of(options, store)};
+  record.add("rows", sum.rows, "rows");
+  record.add("known", sum.known, "known",
+             sum.failed == 0 ? "" : fmt::format("{} ({} failed)", sum.known, sum.failed));
+  record.json["failed"] = sum.failed;
+  record.add("missing", sum.missing, "to compute");
+  record.json["workers"] = sweep.workers;
+  record.add("estimated_time_s", sum.time_s, "estimated time",
+             fmt::format("{}, {} workers", format_seconds(sum.time_s), sweep.workers));
   if (sum.packet_hops > 0)
-    facts.add("estimated packet-hops", fmt::format("{:.2g}", sum.packet_hops));
-  facts.add("estimated memory", fmt::format("{:.3g} MiB", sum.memory_B / (1 << 20)));
-  facts.add("store", store);
-  streams.out << facts.text();
+    record.add("estimated_packet_hops", sum.packet_hops, "estimated packet-hops",
+               fmt::format("{:.2g}", sum.packet_hops));
+  record.add("estimated_memory_B", static_cast<std::int64_t>(sum.memory_B), "estimated memory",
+             fmt::format("{:.3g} MiB", sum.memory_B / (1 << 20)));
+  record.facts.add("store", store);
+  print(record, options.common, streams);
   return kFine;
 }
 

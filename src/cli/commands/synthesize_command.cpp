@@ -15,8 +15,7 @@ namespace weft::cli {
 namespace {
 
 struct Options {
-  CollectiveOptions collective;
-  NetworkOptions network;
+  Said said;
   std::string chunks = "1..4";
   std::string steps;
   std::string time_limit = "60s";
@@ -77,7 +76,7 @@ Json json_of(const SynthesisPoint& point) {
 
 Json json_of(const Synthesis& synthesis, const Options& options, const Network& network) {
   Json json = answer("synthesize", options.common);
-  json["collective"] = std::string(name_of(schedule::parse_collective(options.collective.kind)));
+  json["collective"] = name_of(schedule::parse_collective(options.said.text("collective")));
   json["topology"] = network.topology().name();
   json["chunks"] = options.chunks;
   json["complete"] = synthesis.complete;
@@ -116,8 +115,8 @@ void check(const Given& given, const Options& options) {
 
 int run(const Options& options, Streams& streams) {
   const SynthesisOptions wanted = synthesis_options(options);
-  const Network network = make_network(options.network, options.common.seed);
-  const Collective collective = make_collective(options.collective, network);
+  const Network network = make_network(options.said, options.common.seed);
+  const Collective collective = make_collective(options.said, network);
   const Synthesis synthesis = synthesize(collective, network, wanted);
   for (const SynthesisPoint& point : synthesis.pareto)
     static_cast<void>(schedule::verify_own(point.schedule, &network.topology()));
@@ -142,7 +141,7 @@ void add_synthesize_command(CLI::App& program, Action& action) {
   CLI::App* command = program.add_subcommand(
       "synthesize", "Find the best schedules of a small network, and prove it");
   const OptionAdder add(*command);
-  add_collective_options(*command, options->collective, "collective");
+  add_collective_options(*command, options->said, "collective");
   command->get_option("collective")->description(search::synthesized_names());
   add("--chunks", options->chunks, "Chunks of a shard to try: 3, 1..6 or 1:6:1");
   add("--steps", options->steps,
@@ -150,7 +149,7 @@ void add_synthesize_command(CLI::App& program, Action& action) {
   add("--time-limit", options->time_limit, "Time to spend");
   add("-o,--output", options->output,
       "File for the schedule of the lowest T_B (.weft); - is standard output");
-  add_network_options(*command, options->network);
+  add_network_options(*command, options->said);
   leave_out(*command, {"--root", "--from", "--to", "--alpha", "--alpha-receive", "--alpha-per",
                        "--ports", "--copy-bandwidth", "--layout", "--reduce-bandwidth", "--routing",
                        "--ranks", "--hosts"});

@@ -6,9 +6,7 @@
 #include "cli/commands/commands.hpp"
 #include "cli/options/options.hpp"
 #include "weft/base/error.hpp"
-#include "weft/base/units.hpp"
 #include "weft/flow/throughput.hpp"
-#include "weft/topology/fabric.hpp"
 #include "weft/topology/registry.hpp"
 
 namespace weft::cli {
@@ -16,11 +14,7 @@ namespace weft::cli {
 namespace {
 
 struct Options {
-  std::string expression;
-  std::vector<std::string> links;
-  std::string method = "auto";
-  flow::ThroughputOptions limits;
-  std::string time_limit = "60s";
+  Said said;
   OutputOptions common;
 };
 
@@ -71,7 +65,7 @@ Record record_of(const flow::Throughput& result, const Fabric& fabric,
 
 void check(const Given& given, const Options& options) {
   using enum flow::ThroughputMethod;
-  const auto method = flow::parse_throughput_method(options.method);
+  const auto method = flow::parse_throughput_method(options.said.text("method"));
   if (method == automatic || method == approximate) return;
   const std::string name(flow::to_string(method));
   given.refuse({"--gap"}, "under --method " + name +
@@ -84,13 +78,11 @@ void check(const Given& given, const Options& options) {
 }
 
 int run(const Options& options, Streams& streams) {
-  const BuiltTopology built = build_topology(options.expression);
-  LinkOptions links;
-  for (const std::string& link : options.links) topology::parse_link_option(link, links);
-  const Fabric fabric(built, links);
-  flow::ThroughputOptions limits = options.limits;
-  limits.method = flow::parse_throughput_method(options.method);
-  limits.time_limit_s = parse_seconds(options.time_limit);
+  const question::NetworkSpec network = question::network_in(options.said.values);
+  const BuiltTopology built = build_topology(network.topology);
+  const Fabric fabric(built, network.links);
+  flow::ThroughputOptions limits;
+  set_members(limits, question::throughput_members(), options.said.values);
   const flow::Throughput result =
       flow::all_to_all_throughput(built.topology, capacities(fabric), limits);
   print(record_of(result, fabric, options.common), options.common, streams);
@@ -104,18 +96,13 @@ void add_throughput_command(CLI::App& program, Action& action) {
   CLI::App* command = program.add_subcommand(
       "throughput", "How fast every host can send to every other at once (all-to-all)");
   const OptionAdder add(*command);
-  add("-t,--topology,expression", options->expression,
-      "kautz:4,3, \"line(bipartite:4,4)\", file:net.edges, ...")
+  add.field(options->said, *question::find_field("topology"), "-t,--topology,expression")
+      ->description("kautz:4,3, \"line(bipartite:4,4)\", file:net.edges, ...")
       ->required();
-  add.repeated(
-      "--link", options->links,
-      "Speed of links: BW,LAT of every link, or CLASS=BW,LAT of a class; the fastest is 1");
-  add("--method", options->method,
-      "auto, exact (linear program), cayley, orbits (symmetry), approximate");
-  add("--gap", options->limits.gap,
-      "approximate: stop at this gap between flow and upper bound (0.01: 1%)");
-  add("--time-limit", options->time_limit,
-      "all but exact: improve for so long; proving what was found comes on top");
+  add.field(options->said, *question::find_field("link"))
+      ->description(
+          "Speed of links: BW,LAT of every link, or CLASS=BW,LAT of a class; the fastest is 1");
+  add.members(options->said, question::throughput_members());
   add_output_options(*command, options->common);
   command->footer(
       "Examples:\n"

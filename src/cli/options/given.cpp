@@ -8,7 +8,6 @@
 
 #include "cli/options/options.hpp"
 #include "weft/base/error.hpp"
-#include "weft/question/members.hpp"
 #include "weft/simulation/simulation.hpp"
 
 namespace weft::cli {
@@ -28,11 +27,11 @@ void Given::refuse(const std::vector<std::string>& names, std::string_view why) 
   reject("{} {} no effect {}", fmt::join(found, ", "), found.size() == 1 ? "has" : "have", why);
 }
 
-void refuse_unused(const Given& given, const SimulationChoice& choice,
-                   const NetworkOptions& network) {
-  const simulation::SimulationOptions readings = make_simulation(choice);
+void refuse_unused(const Given& given, const Said& said) {
+  simulation::SimulationOptions readings;
+  set_members(readings, question::reading_members(), said.values);
   HostParameters host;
-  question::set_members(host, question::host_members(), network.host);
+  set_members(host, question::host_members(), said.values);
   if (!given("--copy-bandwidth"))
     given.refuse({"--layout"},
                  "where copies are free; give their speed too, such as --copy-bandwidth 10GBps, or "
@@ -51,15 +50,16 @@ void refuse_unused(const Given& given, const SimulationChoice& choice,
   if (host.startup_per != StartupPer::step) given.refuse({"--alpha-per"}, kWhy);
 }
 
-void refuse_unused_packets(const Given& given, const SimulationChoice& choice) {
-  const simulation::Model model = make_simulation(choice).model;
-  if (!simulation::by_packets(model))
-    given.refuse(
-        {"--packet-size", "--flit-size", "--switching", "--arbitration", "--vcs", "--buffer",
-         "--router-delay", "--adapter-delay", "--credit-delay", "--self-messages"},
-        fmt::format("under --model {} (it has no packets); choose --model packet or flit, "
-                    "or leave it out",
-                    name_of(model)));
+void refuse_unused_packets(const Given& given, const Said& said) {
+  const simulation::Model model = simulation::parse_model(said.text("model"));
+  if (!simulation::by_packets(model)) {
+    std::vector<std::string> names;
+    for (const auto& [field, set] : question::packet_members())
+      names.push_back(field->name == "vc-buffer" ? "--buffer" : fmt::format("--{}", field->name));
+    given.refuse(names, fmt::format("under --model {} (it has no packets); choose --model packet "
+                                    "or flit, or leave it out",
+                                    name_of(model)));
+  }
   if (model == simulation::Model::packet)
     given.refuse({"--flit-size"},
                  "under --model packet (packets travel whole); choose --model flit, or leave it "

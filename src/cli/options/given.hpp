@@ -23,17 +23,15 @@ class Given {
   const CLI::App* command_;
 };
 
-struct NetworkOptions;
-struct SimulationChoice;
+struct Said;
 
 /// Readings that the model has not: --sync, --release, --sharing and --alpha-per of alpha-beta
 /// (values that say what it does anyway stay), --sharing of packets; and --layout where copies are
 /// free. Throws InvalidInput, also for values that do not exist.
-void refuse_unused(const Given& given, const SimulationChoice& choice,
-                   const NetworkOptions& network);
+void refuse_unused(const Given& given, const Said& said);
 /// --packet-size and the others of the packet and flit models, under a model without packets or
 /// flits.
-void refuse_unused_packets(const Given& given, const SimulationChoice& choice);
+void refuse_unused_packets(const Given& given, const Said& said);
 
 /// Takes --seed out of the help of a command that draws nothing; given all the same, it is refused.
 void draws_nothing(CLI::App& command);

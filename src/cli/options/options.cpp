@@ -1,6 +1,7 @@
 #include "cli/options/options.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <utility>
@@ -8,12 +9,9 @@
 #include "cli/answers/routing_text.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
-#include "weft/base/suggest.hpp"
 #include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
-#include "weft/network/routing.hpp"
 #include "weft/program/file.hpp"
-#include "weft/question/members.hpp"
 #include "weft/schedule/file.hpp"
 #include "weft/simulation/routings.hpp"
 #include "weft/topology/allocation.hpp"
@@ -30,20 +28,26 @@ std::string check_seed(const std::string& text) {
 
 }  // namespace
 
-CLI::Option* OptionAdder::field(question::Texts& texts, const question::Field& field) const {
-  CLI::Option* option = placed(app_.add_option_function<std::string>(
-      fmt::format("--{}", field.name),
-      [&texts, name = std::string(field.name)](const std::string& text) { texts[name] = text; },
-      std::string(field.help)));
+std::string Said::text(std::string_view field) const {
+  return of(field) ? question::text_in(values, field)
+                   : std::string(question::find_field(field)->fallback);
+}
+
+CLI::Option* OptionAdder::field(Said& said, const question::Field& field, std::string names) const {
+  if (names.empty()) names = fmt::format("--{}", field.name);
+  const auto keep = [&said, &field](const std::vector<std::string>& parts) {
+    said.values[std::string(field.name)] = fmt::format("{}", fmt::join(parts, ";"));
+  };
+  CLI::Option* option = placed(
+      field.repeated
+          ? app_.add_option_function<std::vector<std::string>>(names, keep, std::string(field.help))
+                ->allow_extra_args(false)
+          : app_.add_option_function<std::string>(
+                names, [keep](const std::string& text) { keep({text}); }, std::string(field.help)));
   if (field.number) option->type_name("N");
   const bool none = field.number && field.fallback == "0";  // its help says what 0 means
   if (!none && !field.help.ends_with("]")) option->default_str(std::string(field.fallback));
   return option;
-}
-
-std::string text_of(const question::Texts& texts, const char* name) {
-  const auto found = texts.find(name);
-  return found == texts.end() ? std::string(question::find_field(name)->fallback) : found->second;
 }
 
 void leave_out(CLI::App& app, std::initializer_list<const char*> names) {
@@ -72,48 +76,21 @@ void add_output_options(CLI::App& app, OutputOptions& options) {
   add("--seed", options.seed, "Seed of everything random")->check(check_seed, "");
 }
 
-void add_network_options(CLI::App& app, NetworkOptions& options, Need topology) {
+void add_network_options(CLI::App& app, Said& said, Need topology) {
   const OptionAdder add(app, "Network");
-  auto* expression = add("-t,--topology,topology", options.topology,
-                         "Topology, such as torus:4x4 or \"hosts(4, kautz:4,2)\"");
-  if (topology == Need::required) expression->required();
-  // One value each, or it would swallow the collective behind it.
-  add.repeated("--link", options.links,
-               "BW,LAT of every link, or CLASS=BW,LAT of a class; repeat it [100Gbps,1us]");
-  add.members(options.host, question::host_members());
-  add("--routing", options.routing, "Routing; see weft list routings");
-  add("--placement", options.placement,
-      "linear, random, round-robin, round-robin-router, round-robin-group, lone-root, deepest or "
-      "file:PATH [linear]");
-  add("--ranks", options.ranks, "Number of ranks [one on each host]")
-      ->check(CLI::Range(1, 1 << 30));
-  add("--hosts", options.hosts,
-      "Hosts to place ranks on: numbers from 0, as 1-40,52, or a file of them [all]");
-}
-
-namespace {
-
-Placement placement_for(const NetworkOptions& options, std::uint64_t seed, const Topology& topology,
-                        const Schedule* schedule) {
-  const bool asked = !options.placement.empty() || options.ranks > 0 || !options.hosts.empty();
-  if (schedule != nullptr && !asked) {
-    const auto ranks = static_cast<std::size_t>(schedule->collective().ranks);
-    const Binding& binding = schedule->binding();
-    if (binding.hash == topology.hash() && binding.nodes.size() >= ranks)
-      return {{binding.nodes.begin(), binding.nodes.begin() + static_cast<std::ptrdiff_t>(ranks)}};
+  for (const auto& [field, set] : question::network_members()) {
+    const bool names_it = field->name == "topology";
+    CLI::Option* option = add.field(said, *field, names_it ? "-t,--topology,topology" : "");
+    if (names_it && topology == Need::required) option->required();
+    if (field->name == "ranks") option->check(CLI::Range(1, 1 << 30));
+    if (field->name == "link") add.members(said, question::host_members());
   }
-  topology::PlacementOptions placement{.ranks = options.ranks, .seed = seed};
-  if (!options.placement.empty()) placement.policy = options.placement;
-  if (placement.ranks == 0 && schedule != nullptr) placement.ranks = schedule->collective().ranks;
-  return topology::place(topology, placement, hosts_of(options, topology));
 }
 
-}  // namespace
-
-std::vector<std::int32_t> hosts_of(const NetworkOptions& options, const Topology& topology) {
-  if (options.hosts.empty()) return {};
-  if (!*options.hosts_read) *options.hosts_read = topology::parse_hosts(options.hosts, topology);
-  return **options.hosts_read;
+std::vector<std::int32_t> hosts_of(const Said& said, const Topology& topology) {
+  if (!said.of("hosts")) return {};
+  if (!*said.hosts_read) *said.hosts_read = topology::parse_hosts(said.text("hosts"), topology);
+  return **said.hosts_read;
 }
 
 BuiltTopology topology_of(const Schedule& schedule) {
@@ -126,29 +103,27 @@ BuiltTopology topology_of(const Schedule& schedule) {
   return built;
 }
 
-Network make_network(const NetworkOptions& options, std::uint64_t seed, const Schedule* schedule) {
-  require(
-      !simulation::is_of_packets_only(options.routing),
-      "routing {} is of the packet and flit models only; choose another, see weft list routings",
-      lower_name(options.routing));
-  LinkOptions links;
-  for (const std::string& link : options.links) topology::parse_link_option(link, links);
-  HostParameters host;
-  question::set_members(host, question::host_members(), options.host);
-  const BuiltTopology built = options.topology.empty() && schedule != nullptr
+Network make_network(const Said& said, std::uint64_t seed, const Schedule* schedule) {
+  question::NetworkSpec spec = question::network_in(said.values);
+  spec.seed = seed;
+  if (simulation::is_of_packets_only(spec.routing))
+    reject("routing {} {}; choose another, see weft list routings", lower_name(spec.routing),
+           simulation::by_packets(simulation::parse_model(said.text("model")))
+               ? "gives no paths, by which schedules are priced here (weft simulate runs packets "
+                 "by it)"
+               : "is of the packet and flit models only");
+  const BuiltTopology built = spec.topology.empty() && schedule != nullptr
                                   ? topology_of(*schedule)
-                                  : build_topology(options.topology);
-  const Fabric fabric(built, links);
-  const Placement placement = placement_for(options, seed, fabric.topology(), schedule);
-  return {fabric, placement, host, make_routing(options.routing, fabric, seed)};
+                                  : build_topology(spec.topology);
+  return question::make_network(spec, built, hosts_of(said, built.topology), schedule);
 }
 
-void require_used(const NetworkOptions& options, const Collective& collective) {
-  require(collective.ranks > 1 || options.hosts.empty(),
+void require_used(const Said& said, const Collective& collective) {
+  require(collective.ranks > 1 || !said.of("hosts"),
           "--hosts {} leaves one rank, which has nobody to exchange data with; name two hosts or "
           "more, such as 0-3",
-          options.hosts);
-  require(!options.host.contains("reduce-bandwidth") || collective.reduces(),
+          said.text("hosts"));
+  require(!said.of("reduce-bandwidth") || collective.reduces(),
           "--reduce-bandwidth has no effect on {}, which reduces nothing; leave it out",
           name_of(collective.kind));
 }
@@ -156,11 +131,10 @@ void require_used(const NetworkOptions& options, const Collective& collective) {
 namespace {
 
 // Where no placement was asked for: linear, unless the schedule in a file brought its own.
-std::string placement_name(const Network& network, const NetworkOptions& options) {
-  if (!options.placement.empty()) return options.placement;
+std::string placement_name(const Network& network, const Said& said) {
+  if (said.of("placement") || said.of("hosts")) return said.text("placement");
   const auto& nodes = network.placement().nodes;
   const auto hosts = network.topology().hosts();
-  if (!options.hosts.empty()) return "linear";
   const bool linear =
       nodes.size() <= hosts.size() && std::equal(nodes.begin(), nodes.end(), hosts.begin());
   return linear ? "linear" : "schedule";
@@ -168,100 +142,62 @@ std::string placement_name(const Network& network, const NetworkOptions& options
 
 }  // namespace
 
-Json json_of(const Network& network, const NetworkOptions& options) {
-  Json json = {{"topology", network.topology().name()},
-               {"ranks", network.ranks()},
-               {"routing", std::string(network.routing().name())},
-               {"routing_reason", routing_reason(network)},
-               {"relayed_pairs", relayed_pairs(network)},
-               {"placement", placement_name(network, options)},
-               {"link", options.links.empty() ? Json::array({"100Gbps,1us"}) : Json(options.links)},
-               {"alpha", static_cast<double>(network.host().startup_ps) * kSecondsPerPicosecond},
-               {"alpha_receive",
-                static_cast<double>(network.host().startup_receive_ps) * kSecondsPerPicosecond},
-               {"alpha_per", std::string(name_of(network.host().startup_per))},
-               {"ports", network.host().ports}};
-  if (network.host().copy_bandwidth_Bps > 0)
-    json["copy_bandwidth"] = network.host().copy_bandwidth_Bps;
-  if (!options.hosts.empty()) json["allocation"] = hosts_of(options, network.topology());
+Json json_of(const Network& network, const Said& said) {
+  const HostParameters& host = network.host();
+  Json json = {
+      {"topology", network.topology().name()},
+      {"ranks", network.ranks()},
+      {"routing", std::string(network.routing().name())},
+      {"routing_reason", routing_reason(network)},
+      {"relayed_pairs", relayed_pairs(network)},
+      {"placement", placement_name(network, said)},
+      {"link", split(said.of("link") ? said.text("link") : "100Gbps,1us", ';')},
+      {"alpha", static_cast<double>(host.startup_ps) * kSecondsPerPicosecond},
+      {"alpha_receive", static_cast<double>(host.startup_receive_ps) * kSecondsPerPicosecond},
+      {"alpha_per", std::string(name_of(host.startup_per))},
+      {"ports", host.ports}};
+  if (host.copy_bandwidth_Bps > 0) json["copy_bandwidth"] = host.copy_bandwidth_Bps;
+  if (said.of("hosts")) json["allocation"] = hosts_of(said, network.topology());
   return json;
 }
 
-void add_collective_options(CLI::App& app, CollectiveOptions& options, const char* positional) {
+void add_collective_options(CLI::App& app, Said& said, const char* positional) {
   const OptionAdder add(app);
-  add(positional, options.kind, "Collective; see weft list collectives")->required();
-  add("--root", options.root, "Root of a rooted collective");
-  add("--from", options.from, "Source of point-to-point");
-  add("--to", options.to, "Destination of point-to-point");
-}
-
-Collective make_collective(const CollectiveOptions& options, const Network& network) {
-  Collective collective{schedule::parse_collective(options.kind), network.ranks(),
-                        Rank(options.root)};
-  const bool ends = options.from.has_value() || options.to.has_value();
-  if (collective.kind == CollectiveKind::point_to_point) {
-    require(options.from && options.to, "point-to-point needs both ends; give --from and --to");
-    collective.root = Rank(*options.from);
-    collective.peer = Rank(*options.to);
-  } else {
-    require(!ends, "--from and --to belong to point-to-point; leave them out for {}",
-            name_of(collective.kind));
-    require(options.root == 0 || collective.rooted(), "{} has no root; leave out --root",
-            name_of(collective.kind));
-  }
-  schedule::check(collective);
-  return collective;
-}
-
-void add_algorithm_parameters(CLI::App& app, AlgorithmChoice& choice) {
-  for (const algorithm::Option& option : algorithm::options()) {
-    const auto add = [&]<class T>(auto& chosen) {
-      app.add_option_function<T>(
-             "--" + std::string(option.name),
-             [&chosen, name = option.name](const T& value) { chosen.emplace(name, value); },
-             help_of(option))
-          ->group("Parameters of algorithms");
-    };
-    if (!option.is_integer())
-      add.operator()<std::string>(choice.texts);
-    else if (option.most > std::numeric_limits<int>::max())
-      add.operator()<std::int64_t>(choice.counts);
+  for (const auto& [field, set] : question::collective_members())
+    if (field->name == "collective")
+      add.field(said, *field, positional)->required();
     else
-      add.operator()<int>(choice.counts);
-  }
+      add.field(said, *field);
 }
 
-algorithm::AlgorithmOptions AlgorithmChoice::options() const {
-  algorithm::AlgorithmOptions options{.values = counts};
-  for (const algorithm::Option& option : algorithm::options())
-    if (const auto text = texts.find(option.name); text != texts.end())
-      options.values.emplace(option.name, option.read(text->second));
-  return options;
+Collective make_collective(const Said& said, const Network& network) {
+  question::CollectiveSpec spec;
+  set_members(spec, question::collective_members(), said.values);
+  const bool between_two = spec.kind == CollectiveKind::point_to_point;
+  require(!between_two || (spec.from && spec.to),
+          "point-to-point needs both ends; give --from and --to");
+  require(between_two || (!spec.from && !spec.to),
+          "--from and --to belong to point-to-point; leave them out for {}", name_of(spec.kind));
+  require(between_two || spec.root == 0 || Collective{spec.kind, network.ranks()}.rooted(),
+          "{} has no root; leave out --root", name_of(spec.kind));
+  return question::make_collective(spec, network.ranks());
 }
 
-void add_simulation_options(CLI::App& app, SimulationChoice& choice) {
-  OptionAdder(app, "Simulation").members(choice.said, question::reading_members());
+void add_algorithm_parameters(CLI::App& app, Said& said) {
+  const OptionAdder add(app, "Parameters of algorithms");
+  for (const question::Field& option : question::option_fields())
+    add.field(said, option)->default_str("");
 }
 
-simulation::SimulationOptions make_simulation(const SimulationChoice& choice) {
-  simulation::SimulationOptions options;
-  question::set_members(options, question::reading_members(), choice.said);
-  return options;
+void add_simulation_options(CLI::App& app, Said& said) {
+  OptionAdder(app, "Simulation").members(said, question::reading_members());
 }
 
-Json json_of(const SimulationChoice& choice) {
+Json json_of_readings(const Said& said) {
   Json json;
-  for (const char* name : {"model", "sync", "release", "sharing"})
-    json[name] = lower_name(text_of(choice.said, name));
+  for (const auto& [field, set] : question::reading_members())
+    json[field->name] = lower_name(said.text(field->name));
   return json;
-}
-
-NetworkOptions for_model(const SimulationChoice& choice, NetworkOptions options) {
-  // Or a wrong one would pass.
-  static_cast<void>(network::parse_startup_per(text_of(options.host, "alpha-per")));
-  if (make_simulation(choice).model == simulation::Model::alpha_beta)
-    options.host["alpha-per"] = name_of(StartupPer::step);
-  return options;
 }
 
 Schedule load_schedule(const std::string& path) {

@@ -18,7 +18,6 @@
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/network/network.hpp"
 #include "weft/question/members.hpp"
-#include "weft/question/value.hpp"
 #include "weft/schedule/routing_note.hpp"
 #include "weft/schedule/verify.hpp"
 #include "weft/simulation/simulation.hpp"
@@ -52,6 +51,18 @@ void leave_out(CLI::App& app, std::initializer_list<const char*> names);
 std::int64_t one_size(const std::string& text);
 void require_one_algorithm(const std::string& name);
 
+/// What was said of the fields of a question, as it was written.
+struct Said {
+  question::Values values = {};
+  /// What `hosts` names, once it was read, also by a copy: a pipe can be read but once.
+  std::shared_ptr<std::optional<std::vector<std::int32_t>>> hosts_read =
+      std::make_shared<std::optional<std::vector<std::int32_t>>>();
+
+  bool of(std::string_view field) const { return values.contains(field); }
+  /// Of a field of some kind; its default where nothing was said.
+  std::string text(std::string_view field) const;
+};
+
 /// Adds options to a command, under a heading of its help where one is named. Their help shows the
 /// default that stands in the variable, unless it says itself what nothing stands for: "... [all]".
 class OptionAdder {
@@ -74,12 +85,12 @@ class OptionAdder {
                         const std::string& help) const {
     return (*this)(names, values, help)->allow_extra_args(false);
   }
-  /// --NAME with the help and default of a field; what the user writes goes to `texts`.
-  CLI::Option* field(question::Texts& texts, const question::Field& field) const;
+  /// --NAME, or other names, with the help and default of a field.
+  CLI::Option* field(Said& said, const question::Field& field, std::string names = {}) const;
   /// The fields that set the members of what a question takes, in their order.
   template <class T>
-  void members(question::Texts& texts, std::span<const question::Member<T>> members) const {
-    for (const question::Member<T>& member : members) field(texts, *member.field);
+  void members(Said& said, std::span<const question::Member<T>> members) const {
+    for (const question::Member<T>& member : members) field(said, *member.field);
   }
 
  private:
@@ -90,67 +101,32 @@ class OptionAdder {
   CLI::App& app_;
   const char* heading_;
 };
-/// What was said of a field; its default where nothing was.
-std::string text_of(const question::Texts& texts, const char* name);
-
 /// --json, --quiet, --threads, --seed.
 void add_output_options(CLI::App& app, OutputOptions& options);
 
-/// The network and the ranks on it.
-struct NetworkOptions {
-  std::string topology = {};            // an expression, given by position or as --topology
-  std::vector<std::string> links = {};  // BW,LAT or CLASS=BW,LAT
-  question::Texts host = {};            // what was said of start-ups, ports, copies, reductions
-  std::string routing = "auto";
-  std::string placement = {};  // empty: linear
-  std::int64_t ranks = 0;      // 0: one on each host
-  std::string hosts = {};      // numbers or a file; empty: all
-  /// What `hosts` names, once it was read, also by a copy: a pipe can be read but once.
-  std::shared_ptr<std::optional<std::vector<std::int32_t>>> hosts_read =
-      std::make_shared<std::optional<std::vector<std::int32_t>>>();
-};
-/// The hosts that --hosts names; none where it was not given. Throws InvalidInput.
-std::vector<std::int32_t> hosts_of(const NetworkOptions& options, const Topology& topology);
+/// The network and the ranks on it, and what its hosts pay.
 enum class Need : std::uint8_t { required, optional };
-void add_network_options(CLI::App& app, NetworkOptions& options, Need topology = Need::required);
-
+void add_network_options(CLI::App& app, Said& said, Need topology = Need::required);
+/// The hosts that --hosts names; none where it was not given. Throws InvalidInput.
+std::vector<std::int32_t> hosts_of(const Said& said, const Topology& topology);
 /// Throws InvalidInput for each option that makes no sense. A schedule's own topology and placement
 /// serve where the user names none.
-Network make_network(const NetworkOptions& options, std::uint64_t seed,
-                     const Schedule* schedule = nullptr);
+Network make_network(const Said& said, std::uint64_t seed, const Schedule* schedule = nullptr);
 /// Refuses a collective of the one host that --hosts names, and --reduce-bandwidth where nothing is
 /// reduced. Throws InvalidInput.
-void require_used(const NetworkOptions& options, const Collective& collective);
-Json json_of(const Network& network, const NetworkOptions& options);
+void require_used(const Said& said, const Collective& collective);
+Json json_of(const Network& network, const Said& said);
 
-/// Which collective, by which algorithm.
-struct CollectiveOptions {
-  std::string kind = {};
-  std::int32_t root = 0;
-  std::optional<std::int32_t> from = {}, to = {};  // of point-to-point
-};
-void add_collective_options(CLI::App& app, CollectiveOptions& options, const char* positional);
-Collective make_collective(const CollectiveOptions& options, const Network& network);
+/// Which collective, and the ranks that it names.
+void add_collective_options(CLI::App& app, Said& said, const char* positional);
+Collective make_collective(const Said& said, const Network& network);
 
-struct AlgorithmChoice {
-  std::string name = {};
-  algorithm::OptionValues counts = {};  // of options that are integers
-  question::Texts texts = {};           // what was said of the others
-  /// Throws InvalidInput for texts that are no values.
-  algorithm::AlgorithmOptions options() const;
-};
 /// --radix, --segments and the other options of algorithms.
-void add_algorithm_parameters(CLI::App& app, AlgorithmChoice& choice);
+void add_algorithm_parameters(CLI::App& app, Said& said);
 
-/// What was said of the model and its readings.
-struct SimulationChoice {
-  question::Texts said = {};
-};
-void add_simulation_options(CLI::App& app, SimulationChoice& choice);
-simulation::SimulationOptions make_simulation(const SimulationChoice& choice);
-Json json_of(const SimulationChoice& choice);
-/// The network as the model takes it: alpha-beta pays a start-up per step, whatever was asked for.
-NetworkOptions for_model(const SimulationChoice& choice, NetworkOptions options);
+/// The model and its readings.
+void add_simulation_options(CLI::App& app, Said& said);
+Json json_of_readings(const Said& said);
 
 /// Reads a schedule. Throws InvalidInput, with the command that takes it, for a program.
 Schedule load_schedule(const std::string& path);

@@ -5,50 +5,36 @@
 #include <algorithm>
 
 #include "weft/base/units.hpp"
-#include "weft/question/members.hpp"
 #include "weft/simulation/routings.hpp"
 #include "weft/topology/views.hpp"
 
 namespace weft::cli {
 
-void add_packet_options(CLI::App& app, PacketChoice& choice) {
+void add_packet_options(CLI::App& app, Said& said) {
   const OptionAdder add(app, "Packet and flit models");
   for (const auto& [field, set] : question::packet_members())
-    if (field->name == "vc-buffer")  // here, --buffer is the packets' own
-      add.repeated("--buffer", choice.buffers, std::string(field->help));
-    else
-      add.field(choice.said, *field);
+    add.field(said, *field, field->name == "vc-buffer" ? "--buffer" : "");
 }
 
-PacketOptions make_packet_options(const PacketChoice& choice, simulation::Model model,
-                                  const std::string& routing, std::uint64_t seed) {
-  PacketOptions options;
-  simulation::require_known_routing(routing);
-  options.routing = lower_name(routing);
-  if (model == simulation::Model::flit) options.switching = simulation::Switching::wormhole;
-  question::set_members(options, question::packet_members(), choice.said);
-  for (const std::string& buffer : choice.buffers)
-    simulation::parse_buffer_option(buffer, options.buffers);
-  options.seed = seed;
+simulation::SimulationOptions make_simulation(const Said& said, std::uint64_t seed) {
+  simulation::SimulationOptions options = question::simulation_options_in(said.values);
+  if (!simulation::by_packets(options.model)) return options;
+  simulation::require_known_routing(said.text("routing"));
+  options.packet.routing = lower_name(said.text("routing"));
+  options.packet.seed = seed;
   return options;
 }
 
-NetworkOptions without_packet_routing(NetworkOptions options) {
-  if (simulation::is_of_packets_only(options.routing)) options.routing = "shortest";
-  return options;
+Said without_packet_routing(Said said) {
+  if (simulation::is_of_packets_only(said.text("routing")))
+    said.values["routing"] = std::string("shortest");
+  return said;
 }
 
-void fit_routing(PacketOptions& options, const std::string& asked, const Network& network) {
-  const bool chosen = lower_name(asked) == "auto";
+void fit_routing(PacketOptions& options, const Said& said, const Network& network) {
+  const bool chosen = lower_name(said.text("routing")) == "auto";
   options.routing = simulation::hop_routing(chosen ? network.routing().name() : options.routing,
                                             network.topology());
-}
-
-void fit_packets(simulation::SimulationOptions& simulation, const std::string& asked,
-                 std::uint64_t seed, const Network& network) {
-  if (!simulation::by_packets(simulation.model)) return;
-  simulation.packet = make_packet_options({}, simulation.model, asked, seed);
-  fit_routing(simulation.packet, asked, network);
 }
 
 std::string draw_note(const PacketOptions& options, const Topology& topology) {

@@ -3,33 +3,23 @@
 
 #include <CLI/App.hpp>
 #include <string>
-#include <vector>
 
 #include "cli/options/options.hpp"
 #include "weft/simulation/packet.hpp"
 
 namespace weft::cli {
 
-struct PacketChoice {
-  question::Texts said = {};
-  std::vector<std::string> buffers = {};  // of all links, or CLASS=SIZE
-};
-/// --packet-size, --flit-size, --switching, --arbitration, --vcs, --buffer, --router-delay,
-/// --adapter-delay, --credit-delay, --self-messages.
-void add_packet_options(CLI::App& app, PacketChoice& choice);
+/// --packet-size and the others that packets read.
+void add_packet_options(CLI::App& app, Said& said);
 
-/// `routing` is what the user named. Throws InvalidInput where there is none of that name.
-PacketOptions make_packet_options(const PacketChoice& choice, simulation::Model model,
-                                  const std::string& routing, std::uint64_t seed);
+/// How it is simulated, packets by the routing that was asked for. Throws InvalidInput where there
+/// is none of that name.
+simulation::SimulationOptions make_simulation(const Said& said, std::uint64_t seed);
 /// What make_network() is to make: packets that are routed by themselves need no other routing.
-NetworkOptions without_packet_routing(NetworkOptions options);
+Said without_packet_routing(Said said);
 /// Once the network is made: packets choose their links by the routing, that which `auto` stands
 /// for, or follow the network's paths where it does not choose.
-void fit_routing(PacketOptions& options, const std::string& asked, const Network& network);
-/// The packets of a command without options of their own, by the routing that was asked for; of
-/// the other models nothing. Throws InvalidInput.
-void fit_packets(simulation::SimulationOptions& simulation, const std::string& asked,
-                 std::uint64_t seed, const Network& network);
+void fit_routing(PacketOptions& options, const Said& said, const Network& network);
 
 /// Where packets draw one of the ways over which the other models split a message; else nothing.
 std::string draw_note(const PacketOptions& options, const Topology& topology);

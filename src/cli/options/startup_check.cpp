@@ -34,8 +34,8 @@ std::string sizes_of(const Reign& reign, std::int64_t smallest_B) {
 
 }  // namespace
 
-std::int64_t startup_to_check(const NetworkOptions& options) {
-  return !options.host.contains("alpha") ? kCheckedStartup_ps : 0;
+std::int64_t startup_to_check(const Said& said) {
+  return said.of("alpha") ? 0 : kCheckedStartup_ps;
 }
 
 std::string startup_advice(const Comparison& comparison, StartupPer per) {

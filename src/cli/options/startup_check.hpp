@@ -10,7 +10,7 @@
 namespace weft::cli {
 
 /// The start-up to ask about, in picoseconds: 1 us where none was given, else 0.
-std::int64_t startup_to_check(const NetworkOptions& options);
+std::int64_t startup_to_check(const Said& said);
 
 /// "with a start-up of 1us per message (--alpha 1us) bruck wins up to 16KiB: ..." and a line's end;
 /// nothing where all winners stay, or nobody asked.

@@ -2,34 +2,19 @@
 
 #include "weft/base/error.hpp"
 #include "weft/base/random.hpp"
-#include "weft/base/units.hpp"
-#include "weft/question/field.hpp"
 
 namespace weft::cli {
 
-void add_traffic_options(CLI::App& app, TrafficChoice& choice) {
+void add_traffic_options(CLI::App& app, Said& said, std::string& beside) {
   const OptionAdder add(app, "Other traffic (packet model)");
-  CLI::Option* background =
-      add("--background", choice.background, std::string(question::find_field("background")->help));
-  for (const char* name : {"background-size", "background-interval"})
-    add.field(choice.said, *question::find_field(name))->needs(background);
-  add("--background-payload", choice.payload,
-      "At most so many bytes from each host [until the job is done]")
-      ->needs(background);
-  add("--beside", choice.beside,
-      "Run a second job of as many ranks on free hosts, by this algorithm, and time it too");
-}
-
-simulation::BackgroundOptions make_background(const TrafficChoice& choice) {
-  simulation::BackgroundOptions options;
-  options.traffic = choice.background;
-  options.message_B = parse_size(text_of(choice.said, "background-size"));
-  options.interval_ps = parse_time(text_of(choice.said, "background-interval"));
-  if (!choice.payload.empty()) {
-    options.payload_B = parse_size(choice.payload);
-    require(options.payload_B > 0, "a background payload of 0 bytes is no traffic; give 1 or more");
+  CLI::Option* background = nullptr;
+  for (const auto& [field, set] : question::background_members()) {
+    CLI::Option* option = add.field(said, *field);
+    background == nullptr ? background = option : option->needs(background);
   }
-  return options;
+  background->default_str("");
+  add("--beside", beside,
+      "Run a second job of as many ranks on free hosts, by this algorithm, and time it too");
 }
 
 Network beside(const Network& first, std::uint64_t seed) {
@@ -44,8 +29,8 @@ Network beside(const Network& first, std::uint64_t seed) {
                  make_routing(first.routing().name(), first.fabric(), seed));
 }
 
-Json json_of(const TrafficChoice& choice, const simulation::TrafficStatistics& background) {
-  return {{"traffic", choice.background},
+Json json_of_background(const Said& said, const simulation::TrafficStatistics& background) {
+  return {{"traffic", said.text("background")},
           {"messages", background.messages},
           {"packets", background.packets},
           {"bytes", background.bytes},

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <CLI/App.hpp>
-#include <optional>
 #include <string>
 
 #include "cli/options/options.hpp"
@@ -10,21 +9,13 @@
 
 namespace weft::cli {
 
-struct TrafficChoice {
-  std::string background = {};  // a traffic pattern; empty: none
-  question::Texts said = {};    // of its messages
-  std::string payload = {};
-  std::string beside = {};  // algorithm of a second job; empty: none
-};
-/// --background, --background-size, --background-interval, --background-payload, --beside.
-void add_traffic_options(CLI::App& app, TrafficChoice& choice);
-
-simulation::BackgroundOptions make_background(const TrafficChoice& choice);
+/// Background traffic; and --beside, the algorithm of a second job.
+void add_traffic_options(CLI::App& app, Said& said, std::string& beside);
 
 /// The network for a second job: as many ranks, on hosts drawn at random from those that the first
 /// leaves free. Throws InvalidInput when there are too few.
 Network beside(const Network& first, std::uint64_t seed);
 
-Json json_of(const TrafficChoice& choice, const simulation::TrafficStatistics& background);
+Json json_of_background(const Said& said, const simulation::TrafficStatistics& background);
 
 }  // namespace weft::cli

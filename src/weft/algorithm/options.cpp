@@ -131,8 +131,8 @@ OptionValue Option::read(std::string_view text) const {
       break;
   }
   const auto number = number_in<std::int64_t>(text);
-  require(number && *number >= least && *number <= most,
-          "\"{}\" is no {} (an integer from {} to {})", text, name, least, most);
+  require(number.has_value(), "\"{}\" is no {} (an integer from {} to {})", text, name, least,
+          most);
   return *number;
 }
 

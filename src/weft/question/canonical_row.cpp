@@ -50,7 +50,7 @@ std::optional<std::string> CanonicalRows::misfit(const Row& row) {
       network ? network->ranks() : static_cast<std::int32_t>(count_in(parameters, "ranks", 1)));
   if (!kind_.has("to"))  // one of the destinations
     collective.peer = Rank((collective.root.value() + 1) % collective.ranks);
-  const auto options = algorithm::taken_by(algorithm, make_algorithm_options(parameters));
+  const auto options = algorithm::taken_by(algorithm, algorithm_options_in(parameters));
   if (const auto reason = algorithm::misfit(algorithm, {collective, network, options}))
     problem = fmt::format(
         "{} does not fit {} on {} ({}); leave it out with [[exclude]], or write "

@@ -16,7 +16,6 @@
 #include "weft/simulation/traffic.hpp"
 #include "weft/topology/allocation.hpp"
 #include "weft/topology/expression.hpp"
-#include "weft/topology/fabric.hpp"
 #include "weft/topology/placement.hpp"
 #include "weft/topology/registry.hpp"
 
@@ -49,21 +48,6 @@ Value option_value(std::string_view name, std::string_view text) {
   return to_text(option.read(text));
 }
 
-// One for each option of algorithms.
-std::span<const Field> option_fields() {
-  static const std::vector<Field> fields = [] {
-    std::vector<Field> made;
-    for (const algorithm::Option& option : algorithm::options())
-      made.push_back({.name = option.name,
-                      .fallback = "auto",
-                      .part = Part::schedule,
-                      .canonical = option_value,
-                      .ranges = option.is_integer() ? Ranges::counts : Ranges::none});
-    return made;
-  }();
-  return fields;
-}
-
 std::uint64_t read_seed(std::string_view, std::string_view text) {
   const auto seed = number_in<std::uint64_t>(text);
   require(seed.has_value(), "\"{}\" is no seed (0 to 2^64 - 1)", text);
@@ -83,10 +67,7 @@ std::string speed_text(const LinkSpeed& speed) {
   return format_bandwidth(speed.bandwidth_Bps) + ',' + format_time(speed.latency_ps);
 }
 
-// "BW,LAT" and "CLASS=BW,LAT" separated by ';', as values of several --link are kept.
-std::string link_text(std::string_view, std::string_view text) {
-  LinkOptions links;
-  for (const std::string_view option : split(text, ';')) topology::parse_link_option(option, links);
+Value show_links(const LinkOptions& links) {
   std::string canonical = links.all ? speed_text(*links.all) : "";
   for (const auto& [name, speed] : links.by_class)
     canonical += fmt::format("{}{}={}", canonical.empty() ? "" : ";", name, speed_text(speed));
@@ -110,28 +91,72 @@ std::string routing_name(std::string_view name, std::string_view text) {
   return known != nullptr ? known->name : listed_name(name, text, names(simulation::routings()));
 }
 
-// The name of one of an enumeration's values, without aliases.
-template <auto parse>
-std::string canonical_name(std::string_view, std::string_view text) {
-  return std::string(name_of(parse(text)));
-}
-
-constexpr auto kCollective =
-    text<canonical_name<schedule::parse_collective>>("collective", "", Part::schedule);
+constexpr auto kCollective = choice<schedule::parse_collective>("collective", "", Part::schedule)
+                                 .helped("Collective; see weft list collectives");
 constexpr auto kAlgorithm = text<algorithm_name>("algorithm", "", Part::schedule);
 constexpr auto kSize = field<read_size, as_is<std::int64_t>>("size", "1MiB");
-constexpr auto kLink = text<link_text>("link", "", Part::network);
+constexpr auto kLink =
+    field<read_links, show_links>("link", "", Part::network)
+        .helped("BW,LAT of every link, or CLASS=BW,LAT of a class; repeat it [100Gbps,1us]")
+        .repeatable();
 // The network's part of it is known by network_routing().
-constexpr auto kRouting = text<routing_name>("routing", "auto");
-constexpr auto kPlacement = text<placement_text>("placement", "linear", Part::network);
-constexpr auto kRanks = count<0>("ranks", "0", Part::network, Ranges::counts);
-constexpr auto kHosts = text<hosts_text>("hosts", "all", Part::network);
+constexpr auto kRouting =
+    text<routing_name>("routing", "auto").helped("Routing; see weft list routings");
+constexpr auto kPlacement =
+    text<placement_text>("placement", "linear", Part::network)
+        .helped(
+            "linear, random, round-robin, round-robin-router, round-robin-group, lone-root, "
+            "deepest or file:PATH");
+constexpr auto kRanks = count<0>("ranks", "0", Part::network, Ranges::counts)
+                            .helped("Number of ranks [one on each host]");
+constexpr auto kHosts =
+    text<hosts_text>("hosts", "all", Part::network)
+        .helped("Hosts to place ranks on: numbers from 0, as 1-40,52, or a file of them");
 constexpr auto kSeed = field<read_seed, show_seed>("seed", "1", Part::network);
-constexpr auto kRoot = count<0, INT32_MAX>("root", "0", Part::schedule);
-constexpr auto kFrom = count<0, INT32_MAX>("from", "", Part::schedule);
-constexpr auto kTo = count<0, INT32_MAX>("to", "", Part::schedule);
+constexpr auto kRoot =
+    count<0, INT32_MAX>("root", "0", Part::schedule).helped("Root of a rooted collective [0]");
+constexpr auto kFrom =
+    count<0, INT32_MAX>("from", "", Part::schedule).helped("Source of point-to-point");
+constexpr auto kTo =
+    count<0, INT32_MAX>("to", "", Part::schedule).helped("Destination of point-to-point");
 
 }  // namespace
+
+std::span<const Member<NetworkSpec>> network_members() {
+  static constexpr std::array kMembers = {
+      kAsSaid<kTopology, &NetworkSpec::topology>, kMember<kLink, &NetworkSpec::links>,
+      kAsSaid<kRouting, &NetworkSpec::routing>,   kAsSaid<kPlacement, &NetworkSpec::placement>,
+      kMember<kRanks, &NetworkSpec::ranks>,       kAsSaid<kHosts, &NetworkSpec::hosts>};
+  return kMembers;
+}
+
+std::span<const Member<CollectiveSpec>> collective_members() {
+  static constexpr std::array kMembers = {
+      kMember<kCollective, &CollectiveSpec::kind>, kMember<kRoot, &CollectiveSpec::root>,
+      kMember<kFrom, &CollectiveSpec::from>, kMember<kTo, &CollectiveSpec::to>};
+  return kMembers;
+}
+
+std::span<const Field> option_fields() {
+  static const std::vector<std::string> help = [] {
+    std::vector<std::string> made;
+    for (const algorithm::Option& option : algorithm::options()) made.push_back(help_of(option));
+    return made;
+  }();
+  static const std::vector<Field> fields = [] {
+    std::vector<Field> made;
+    for (const algorithm::Option& option : algorithm::options())
+      made.push_back({.name = option.name,
+                      .fallback = "auto",
+                      .part = Part::schedule,
+                      .canonical = option_value,
+                      .ranges = option.is_integer() ? Ranges::counts : Ranges::none,
+                      .help = help[made.size()],
+                      .number = option.is_integer()});
+    return made;
+  }();
+  return fields;
+}
 
 std::int64_t read_count(std::string_view name, std::string_view text, std::int64_t least,
                         std::int64_t most) {
@@ -151,6 +176,12 @@ std::string listed_name(std::string_view name, std::string_view text,
   require(std::ranges::find(known, listed) != known.end(), "unknown {} \"{}\"; {}", name, text,
           suggest(listed, known));
   return listed;
+}
+
+LinkOptions read_links(std::string_view, std::string_view text) {
+  LinkOptions links;
+  for (const std::string_view option : split(text, ';')) topology::parse_link_option(option, links);
+  return links;
 }
 
 std::int64_t read_time(std::string_view, std::string_view text) {

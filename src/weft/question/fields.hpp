@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "weft/question/field.hpp"
+#include "weft/topology/fabric.hpp"
 
 namespace weft::question {
 
@@ -30,6 +31,11 @@ struct TypedField : Field {
   constexpr TypedField numbered() const {
     TypedField field = *this;
     field.number = true;
+    return field;
+  }
+  constexpr TypedField repeatable() const {
+    TypedField field = *this;
+    field.repeated = true;
     return field;
   }
   /// The row's value; `missing` where it has none.
@@ -119,7 +125,12 @@ constexpr auto choice(std::string_view name, std::string_view fallback, Part par
 }
 
 std::string topology_text(std::string_view name, std::string_view text);
-inline constexpr auto kTopology = text<topology_text>("topology", "", Part::network);
+inline constexpr auto kTopology =
+    text<topology_text>("topology", "", Part::network)
+        .helped("Topology, such as torus:4x4 or \"hosts(4, kautz:4,2)\"");
+
+/// "BW,LAT" and "CLASS=BW,LAT" separated by ';', as values of several --link are kept.
+LinkOptions read_links(std::string_view name, std::string_view text);
 
 inline constexpr auto kRate = field<read_rate, show_rate>("bandwidth", "25Gbps");
 inline constexpr auto kBuffer = bytes("buffer", "1MiB");

@@ -5,6 +5,7 @@
 #include "weft/base/error.hpp"
 #include "weft/base/suggest.hpp"
 #include "weft/question/kinds/entries.hpp"
+#include "weft/question/kinds/resolve.hpp"
 
 namespace weft::question {
 
@@ -26,7 +27,10 @@ const Measure* Kind::find_measure(std::string_view measure) const {
 std::span<const Kind> kinds() {
   static const std::vector<Kind> all = [] {
     std::vector<Kind> made;
-    for (const auto& entry : kKinds) made.push_back(entry());
+    for (const auto& entry : kKinds) {
+      made.push_back(entry());
+      if (made.back().contents == nullptr) made.back().contents = contents_of_schedule;
+    }
     return made;
   }();
   return all;

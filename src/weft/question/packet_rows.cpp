@@ -2,10 +2,7 @@
 
 #include <algorithm>
 
-#include "weft/base/error.hpp"
-#include "weft/question/members.hpp"
 #include "weft/question/run_fields.hpp"
-#include "weft/question/setup.hpp"
 #include "weft/simulation/routings.hpp"
 #include "weft/simulation/traffic.hpp"
 
@@ -64,18 +61,6 @@ std::string network_routing(const Values& parameters, const Topology& topology) 
 std::string routing_key(const Values& parameters) {
   const bool chooses = by_packets(parameters) && may_choose(parameters);
   return text_in(parameters, "routing") + (chooses ? " of packets" : "");
-}
-
-void add_packet_options(const Values& parameters, simulation::SimulationOptions& options) {
-  PacketOptions& packet = options.packet;
-  packet.routing = text_in(parameters, "routing");
-  if (options.model == simulation::Model::flit) packet.switching = simulation::Switching::wormhole;
-  set_members(packet, packet_members(), parameters);
-  packet.seed = seed_in(parameters);
-  if (!has_background(parameters)) return;
-  options.background.traffic = text_in(parameters, "background");
-  options.background.message_B = kBackgroundSize.in(parameters);
-  options.background.interval_ps = kBackgroundInterval.in(parameters);
 }
 
 void add_packet_measures(const simulation::SimulationResult& result, Values& values) {

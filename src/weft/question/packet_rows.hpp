@@ -23,8 +23,6 @@ std::string network_routing(const Values& parameters, const Topology& topology);
 /// Differs where network_routing() does on some networks.
 std::string routing_key(const Values& parameters);
 
-void add_packet_options(const Values& parameters, simulation::SimulationOptions& options);
-
 /// Packets, latencies and hops; empty under another model.
 void add_packet_measures(const simulation::SimulationResult& result, Values& values);
 

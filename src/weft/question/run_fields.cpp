@@ -1,5 +1,6 @@
 #include "weft/question/run_fields.hpp"
 
+#include "weft/base/error.hpp"
 #include "weft/base/suggest.hpp"
 #include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
@@ -7,48 +8,50 @@
 
 namespace weft::question {
 
-namespace {
-
-template <const auto& field, auto member>
-constexpr auto kHost = member_of<field, member, HostParameters>();
-template <const auto& field, auto member>
-constexpr auto kReading = member_of<field, member, simulation::SimulationOptions>();
-template <const auto& field, auto member>
-constexpr auto kPacket = member_of<field, member, PacketOptions>();
-
-}  // namespace
-
 std::span<const Member<HostParameters>> host_members() {
   static constexpr std::array kMembers = {
-      kHost<kAlpha, &HostParameters::startup_ps>,
-      kHost<kAlphaReceive, &HostParameters::startup_receive_ps>,
-      kHost<kAlphaPer, &HostParameters::startup_per>,
-      kHost<kPorts, &HostParameters::ports>,
-      kHost<kCopyBandwidth, &HostParameters::copy_bandwidth_Bps>,
-      kHost<kLayout, &HostParameters::layout>,
-      kHost<kReduceBandwidth, &HostParameters::reduce_bandwidth_Bps>};
+      kMember<kAlpha, &HostParameters::startup_ps>,
+      kMember<kAlphaReceive, &HostParameters::startup_receive_ps>,
+      kMember<kAlphaPer, &HostParameters::startup_per>,
+      kMember<kPorts, &HostParameters::ports>,
+      kMember<kCopyBandwidth, &HostParameters::copy_bandwidth_Bps>,
+      kMember<kLayout, &HostParameters::layout>,
+      kMember<kReduceBandwidth, &HostParameters::reduce_bandwidth_Bps>};
   return kMembers;
 }
 
 std::span<const Member<simulation::SimulationOptions>> reading_members() {
   using Options = simulation::SimulationOptions;
   static constexpr std::array kMembers = {
-      kReading<kModel, &Options::model>, kReading<kSync, &Options::sync>,
-      kReading<kRelease, &Options::release>, kReading<kSharing, &Options::sharing>};
+      kMember<kModel, &Options::model>, kMember<kSync, &Options::sync>,
+      kMember<kRelease, &Options::release>, kMember<kSharing, &Options::sharing>};
   return kMembers;
 }
 
 std::span<const Member<PacketOptions>> packet_members() {
-  static constexpr std::array kMembers = {kPacket<kPacketSize, &PacketOptions::packet_B>,
-                                          kPacket<kFlitSize, &PacketOptions::flit_B>,
-                                          kPacket<kSwitching, &PacketOptions::switching>,
-                                          kPacket<kArbitration, &PacketOptions::arbitration>,
-                                          kPacket<kVcs, &PacketOptions::vcs>,
-                                          kPacket<kVcBuffer, &PacketOptions::buffers>,
-                                          kPacket<kRouterDelay, &PacketOptions::router_delay_ps>,
-                                          kPacket<kAdapterDelay, &PacketOptions::adapter_delay_ps>,
-                                          kPacket<kCreditDelay, &PacketOptions::credit_delay_ps>,
-                                          kPacket<kSelfMessages, &PacketOptions::self_messages>};
+  static constexpr std::array kMembers = {kMember<kPacketSize, &PacketOptions::packet_B>,
+                                          kMember<kFlitSize, &PacketOptions::flit_B>,
+                                          kMember<kSwitching, &PacketOptions::switching>,
+                                          kMember<kArbitration, &PacketOptions::arbitration>,
+                                          kMember<kVcs, &PacketOptions::vcs>,
+                                          kMember<kVcBuffer, &PacketOptions::buffers>,
+                                          kMember<kRouterDelay, &PacketOptions::router_delay_ps>,
+                                          kMember<kAdapterDelay, &PacketOptions::adapter_delay_ps>,
+                                          kMember<kCreditDelay, &PacketOptions::credit_delay_ps>,
+                                          kMember<kSelfMessages, &PacketOptions::self_messages>};
+  return kMembers;
+}
+
+std::span<const Member<simulation::BackgroundOptions>> background_members() {
+  using Options = simulation::BackgroundOptions;
+  static constexpr std::array kMembers = {
+      Member<Options>{&kBackground,
+                      [](Options& target, std::string_view text) {
+                        target.traffic = lower(text) == "none" ? "" : text;
+                      }},
+      kMember<kBackgroundSize, &Options::message_B>,
+      kMember<kBackgroundInterval, &Options::interval_ps>,
+      kMember<kBackgroundPayload, &Options::payload_B>};
   return kMembers;
 }
 
@@ -94,6 +97,12 @@ Value show_credit_delay(const std::optional<std::int64_t>& delay_ps) {
 
 std::string traffic_text(std::string_view, std::string_view text) {
   return lower(text) == "none" ? "none" : simulation::canonical_traffic(text);
+}
+
+std::int64_t read_payload(std::string_view, std::string_view text) {
+  const std::int64_t payload_B = parse_size(text);
+  require(payload_B > 0, "a background payload of 0 bytes is no traffic; give 1 or more");
+  return payload_B;
 }
 
 }  // namespace weft::question

@@ -22,13 +22,32 @@ void assign(T& target, const std::optional<Read>& read) {
   if (read) target = *read;
 }
 
-/// The field that sets this member.
-template <const auto& field, auto member, class T>
-constexpr Member<T> member_of() {
-  return {&field, [](T& target, std::string_view text) {
-            assign(target.*member, field.read(field.name, text));
-          }};
+template <class>
+struct OwnerOf;
+template <class T, class Owner>
+struct OwnerOf<T Owner::*> {
+  using Type = Owner;
+};
+
+/// A member, or the one inside of it.
+template <auto member, auto... inside>
+auto& reach(auto& target) {
+  if constexpr (sizeof...(inside) == 0)
+    return target.*member;
+  else
+    return reach<inside...>(target.*member);
 }
+
+/// The field that sets it.
+template <const auto& field, auto member, auto... inside>
+constexpr Member<typename OwnerOf<decltype(member)>::Type> kMember = {
+    &field, [](auto& target, std::string_view text) {
+      assign(reach<member, inside...>(target), field.read(field.name, text));
+    }};
+/// The same with the text as it was said, which is read where more is known.
+template <const auto& field, auto member>
+constexpr Member<typename OwnerOf<decltype(member)>::Type> kAsSaid = {
+    &field, [](auto& target, std::string_view text) { target.*member = text; }};
 
 /// 0 where copies or reductions take no time, "free".
 std::int64_t rate_or_free(std::string_view name, std::string_view text);
@@ -47,6 +66,7 @@ std::optional<std::int64_t> read_credit_delay(std::string_view name, std::string
 Value show_credit_delay(const std::optional<std::int64_t>& delay_ps);
 
 std::string traffic_text(std::string_view name, std::string_view text);
+std::int64_t read_payload(std::string_view name, std::string_view text);
 
 inline constexpr auto kModel =
     choice<simulation::parse_model>("model", "fluid")
@@ -107,7 +127,8 @@ inline constexpr auto kVcBuffer =
     field<read_buffers, show_buffers>("vc-buffer", "auto")
         .helped(
             "Buffer of a virtual channel, or CLASS=SIZE of a class of links; repeat it "
-            "[enough to keep the link busy]");
+            "[enough to keep the link busy]")
+        .repeatable();
 inline constexpr auto kRouterDelay = time("router-delay", "0s").helped("Time to traverse a router");
 inline constexpr auto kAdapterDelay =
     time("adapter-delay", "0s").helped("Time of a packet in the adapter at either end");
@@ -122,6 +143,9 @@ inline constexpr auto kBackgroundSize =
 inline constexpr auto kBackgroundInterval =
     time("background-interval", "750ns")
         .helped("Mean time between two messages of a host (exponential)");
+inline constexpr auto kBackgroundPayload =
+    field<read_payload, show_size>("background-payload", "")
+        .helped("At most so many bytes from each host [until the job is done]");
 
 /// What packets alone read.
 inline constexpr std::array<const Field*, 13> kPacketFields = {

@@ -3,24 +3,12 @@
 #include <algorithm>
 
 #include "weft/base/text.hpp"
-#include "weft/base/units.hpp"
-#include "weft/question/members.hpp"
 #include "weft/question/packet_rows.hpp"
+#include "weft/question/run_fields.hpp"
 #include "weft/topology/allocation.hpp"
 #include "weft/topology/registry.hpp"
 
 namespace weft::question {
-
-namespace {
-
-HostParameters host_in(const Values& parameters) {
-  const bool by_formula = text_in(parameters, "model") == "alpha-beta";  // one a step
-  HostParameters host{.startup_per = by_formula ? StartupPer::step : StartupPer::message};
-  set_members(host, host_members(), parameters);
-  return host;
-}
-
-}  // namespace
 
 std::uint64_t seed_in(const Values& parameters) {
   return number_in<std::uint64_t>(text_in(parameters, "seed")).value_or(1);
@@ -28,10 +16,7 @@ std::uint64_t seed_in(const Values& parameters) {
 
 LinkOptions link_options(const Values& parameters) {
   const std::string text = text_in(parameters, "link");
-  LinkOptions links;
-  if (text.empty() || text == kSpeedsOfFile) return links;
-  for (const std::string_view option : split(text, ';')) topology::parse_link_option(option, links);
-  return links;
+  return text.empty() || text == kSpeedsOfFile ? LinkOptions() : read_links("link", text);
 }
 
 std::string part_key(const Row& row, std::initializer_list<Part> parts) {
@@ -44,48 +29,84 @@ std::string part_key(const Row& row, std::initializer_list<Part> parts) {
   return key;
 }
 
-Network make_network(const Values& parameters) {
-  const BuiltTopology built = build_topology(text_in(parameters, "topology"));
-  const Fabric fabric(built, link_options(parameters));
-  const std::uint64_t seed = seed_in(parameters);
-  const std::string hosts = text_in(parameters, "hosts");
-  Placement placement =
-      topology::place(fabric.topology(),
-                      {.ranks = count_in(parameters, "ranks", 0),
-                       .policy = text_in(parameters, "placement"),
-                       .seed = seed},
-                      hosts.empty() ? std::vector<std::int32_t>()
-                                    : topology::parse_hosts(hosts, fabric.topology()));
-  return {fabric, std::move(placement), host_in(parameters),
-          make_routing(network_routing(parameters, fabric.topology()), fabric, seed)};
+namespace {
+
+Placement place_ranks(const NetworkSpec& spec, const Topology& topology,
+                      std::span<const std::int32_t> hosts, const Schedule* schedule) {
+  topology::PlacementOptions options{.ranks = spec.ranks, .seed = spec.seed};
+  if (!spec.placement.empty()) options.policy = spec.placement;
+  if (schedule == nullptr) return topology::place(topology, options, hosts);
+  const auto ranks = static_cast<std::size_t>(schedule->collective().ranks);
+  const Binding& binding = schedule->binding();
+  const bool asked = !spec.placement.empty() || spec.ranks > 0 || !hosts.empty();
+  if (!asked && binding.hash == topology.hash() && binding.nodes.size() >= ranks)
+    return {{binding.nodes.begin(), binding.nodes.begin() + static_cast<std::ptrdiff_t>(ranks)}};
+  if (options.ranks == 0) options.ranks = schedule->collective().ranks;
+  return topology::place(topology, options, hosts);
 }
 
-Collective make_collective(const Values& parameters, std::int32_t ranks) {
-  const auto kind = schedule::parse_collective(text_in(parameters, "collective"));
-  Collective collective{kind, ranks};
-  if (kind == CollectiveKind::point_to_point) {
-    collective.root = Rank(count_in(parameters, "from", 0));
-    collective.peer = Rank(count_in(parameters, "to", 0));
-  } else {
-    collective.root = Rank(count_in(parameters, "root", 0));
-  }
+}  // namespace
+
+NetworkSpec network_in(const Values& said) {
+  NetworkSpec spec{.seed = seed_in(said)};
+  set_members(spec, network_members(), said);
+  if (kModel.in(said, simulation::Model::fluid) == simulation::Model::alpha_beta)
+    spec.host.startup_per = StartupPer::step;
+  set_members(spec.host, host_members(), said);
+  return spec;
+}
+
+Network make_network(const NetworkSpec& spec, const BuiltTopology& built,
+                     std::span<const std::int32_t> hosts, const Schedule* schedule) {
+  const Fabric fabric(built, spec.links);
+  return {fabric, place_ranks(spec, fabric.topology(), hosts, schedule), spec.host,
+          make_routing(spec.routing, fabric, spec.seed)};
+}
+
+Network make_network(const Values& parameters) {
+  Values said = parameters;
+  if (text_in(said, "link") == kSpeedsOfFile) said.erase("link");
+  NetworkSpec spec = network_in(said);
+  const BuiltTopology built = build_topology(spec.topology);
+  spec.routing = network_routing(parameters, built.topology);
+  return make_network(spec, built,
+                      spec.hosts.empty() ? std::vector<std::int32_t>()
+                                         : topology::parse_hosts(spec.hosts, built.topology));
+}
+
+Collective make_collective(const CollectiveSpec& spec, std::int32_t ranks) {
+  const bool between_two = spec.kind == CollectiveKind::point_to_point;
+  Collective collective{spec.kind, ranks, Rank(between_two ? spec.from.value_or(0) : spec.root)};
+  if (between_two) collective.peer = Rank(spec.to.value_or(0));
   schedule::check(collective);
   return collective;
 }
 
-algorithm::AlgorithmOptions make_algorithm_options(const Values& parameters) {
+Collective make_collective(const Values& parameters, std::int32_t ranks) {
+  CollectiveSpec spec;
+  set_members(spec, collective_members(), parameters);
+  return make_collective(spec, ranks);
+}
+
+algorithm::AlgorithmOptions algorithm_options_in(const Values& said) {
   algorithm::AlgorithmOptions options;
   for (const algorithm::Option& option : algorithm::options()) {
-    const std::string text = text_in(parameters, option.name);
+    const std::string text = text_in(said, option.name);
     if (!text.empty() && text != "auto") options.values.emplace(option.name, option.read(text));
   }
   return options;
 }
 
-simulation::SimulationOptions make_simulation_options(const Values& parameters) {
+simulation::SimulationOptions simulation_options_in(const Values& said) {
   simulation::SimulationOptions options;
-  set_members(options, reading_members(), parameters);
-  if (simulation::by_packets(options.model)) add_packet_options(parameters, options);
+  set_members(options, reading_members(), said);
+  set_members(options.background, background_members(), said);
+  if (!simulation::by_packets(options.model)) return options;
+  options.packet.routing = text_in(said, "routing");
+  options.packet.seed = seed_in(said);
+  if (options.model == simulation::Model::flit)
+    options.packet.switching = simulation::Switching::wormhole;
+  set_members(options.packet, packet_members(), said);
   return options;
 }
 

@@ -7,10 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "weft/algorithm/algorithm.hpp"
-#include "weft/network/network.hpp"
 #include "weft/question/kind.hpp"
-#include "weft/simulation/simulation.hpp"
+#include "weft/question/members.hpp"
 
 namespace weft::question {
 
@@ -31,7 +29,5 @@ std::string part_key(const Row& row, std::initializer_list<Part> parts);
 /// Throws InvalidInput where they make no sense together.
 Network make_network(const Values& parameters);
 Collective make_collective(const Values& parameters, std::int32_t ranks);
-algorithm::AlgorithmOptions make_algorithm_options(const Values& parameters);
-simulation::SimulationOptions make_simulation_options(const Values& parameters);
 
 }  // namespace weft::question

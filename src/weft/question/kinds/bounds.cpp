@@ -52,7 +52,6 @@ Kind bounds_kind() {
                        "greatest_bound", "least_time", "node_bandwidth_Bps"},
           .chart = {.y = "greatest_bound", .series = "collective"},
           .resolve = resolve_collective,
-          .contents = contents_of_schedule,
           .foretell = foretell_routes,
           .answer = answer};
 }

@@ -32,7 +32,6 @@ Values answer(const Row& row, Workspace& workspace) {
 Kind cost_kind() {
   return {.name = "cost",
           .fields = schedule_fields({}),
-          .needed = {"collective", "topology", "algorithm"},
           .measures = {"steps",
                        "messages",
                        "bandwidth_factor",
@@ -50,7 +49,6 @@ Kind cost_kind() {
                        "combined_messages"},
           .chart = {.y = "bandwidth_factor", .series = "algorithm"},
           .resolve = resolve_price,
-          .contents = contents_of_schedule,
           .foretell = foretell_schedule,
           .answer = answer};
 }

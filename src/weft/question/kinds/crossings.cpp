@@ -50,7 +50,6 @@ Values answer(const Row& row, Workspace& workspace) {
 Kind crossings_kind() {
   return {.name = "crossings",
           .fields = schedule_fields({}),
-          .needed = {"collective", "topology", "algorithm"},
           .measures = {"makespan",
                        "messages",
                        "steps",
@@ -68,7 +67,6 @@ Kind crossings_kind() {
                        {"verified", Measure::Type::truth}},
           .chart = {.y = "makespan", .series = "algorithm"},
           .resolve = resolve_price,
-          .contents = contents_of_schedule,
           .foretell = foretell_routes,
           .answer = answer};
 }

@@ -35,7 +35,7 @@ std::int64_t longest_link_ps(const Fabric& fabric) {
 Price built_price(const algorithm::Algorithm& algorithm, const Collective& collective,
                   const Network& network, const Values& parameters, std::int64_t size_B) {
   const Candidate candidate =
-      make_candidate(algorithm, collective, network, make_algorithm_options(parameters));
+      make_candidate(algorithm, collective, network, algorithm_options_in(parameters));
   const schedule::Verified verified = candidate.for_size(size_B);
   const Cost cost = schedule::cost(verified, network);
   return {.steps = cost.steps,
@@ -50,7 +50,7 @@ Price built_price(const algorithm::Algorithm& algorithm, const Collective& colle
 Price price_of(const Collective& collective, const Network& network, const Values& parameters,
                std::int64_t size_B) {
   const auto& algorithm = algorithm::find_algorithm(text_in(parameters, "algorithm"));
-  const auto options = algorithm::taken_by(algorithm, make_algorithm_options(parameters));
+  const auto options = algorithm::taken_by(algorithm, algorithm_options_in(parameters));
   const auto known = algorithm::forecast(algorithm.name, collective, network, options);
   if (!known) return built_price(algorithm, collective, network, parameters, size_B);
   return {.steps = known->steps,
@@ -137,7 +137,6 @@ Estimate foretell(const Row& row) {
 Kind forecast_kind() {
   return {.name = "forecast",
           .fields = schedule_fields({.sized = true, .started = true}),
-          .needed = {"collective", "topology", "algorithm"},
           .measures = {"steps",
                        "bandwidth_factor",
                        "bandwidth_factor_bound",
@@ -156,7 +155,6 @@ Kind forecast_kind() {
                        {"verified", Measure::Type::truth}},
           .chart = {.y = "bandwidth_factor", .series = "algorithm"},
           .resolve = resolve_schedule,
-          .contents = contents_of_schedule,
           .foretell = foretell,
           .answer = answer};
 }

@@ -65,8 +65,11 @@ constexpr auto kCores = count<1, 1024>("cores", "1").helped("Ranks that a host m
 constexpr auto kSwitchDelay =
     time("switch-delay", "0s").helped("Added to links that leave a switch");
 
-template <const auto& field, auto member>
-constexpr auto kSaid = member_of<field, member, OrderSearch>();
+OrderSearch asked_in(const Values& parameters) {
+  OrderSearch asked;
+  set_members(asked, order_members(), parameters);
+  return asked;
+}
 
 Network ranked_network(const Row& row, std::int64_t switch_delay_ps) {
   Values parameters = row.parameters;
@@ -81,11 +84,11 @@ Network ranked_network(const Row& row, std::int64_t switch_delay_ps) {
 OrderQuestion question_of(const Values& parameters, const OrderSearch& asked) {
   return {.collective = schedule::parse_collective(text_in(parameters, "collective")),
           .algorithm = text_in(parameters, "algorithm"),
-          .options = make_algorithm_options(parameters),
+          .options = algorithm_options_in(parameters),
           .size_B = count_in(parameters, "size", 0),
           .ranks = count_in(parameters, "ranks", 0),
           .start = asked.first_order(seed_in(parameters)),
-          .simulation = make_simulation_options(parameters)};
+          .simulation = simulation_options_in(parameters)};
 }
 
 // How much of `before` is saved; nothing where there was nothing.
@@ -94,8 +97,7 @@ Value gain(double before, double after) {
 }
 
 Values answer(const Row& row, Workspace&) {
-  OrderSearch asked;
-  set_members(asked, order_members(), row.parameters);
+  const OrderSearch asked = asked_in(row.parameters);
   const OrderStudy study(ranked_network(row, asked.switch_delay_ps),
                          question_of(row.parameters, asked));
   const auto [start, found, result] = study.search(
@@ -114,8 +116,6 @@ Values answer(const Row& row, Workspace&) {
           {"accepted", result.accepted}};
 }
 
-constexpr std::int64_t kAttempts = 1000, kAnnealedAttempts = 1'000'000;
-
 void resolve_order(Values& parameters, std::int64_t hosts) {
   const std::string search = text_in(parameters, "search"), start = text_in(parameters, "start");
   const std::int64_t asked = count_in(parameters, "ranks", 0);
@@ -123,7 +123,7 @@ void resolve_order(Values& parameters, std::int64_t hosts) {
   if (search == "none")
     for (const char* name : {"objective", "attempts", "restarts"}) parameters.erase(name);
   else if (text_in(parameters, "attempts") == "auto")
-    parameters["attempts"] = search == "anneal" ? kAnnealedAttempts : kAttempts;
+    parameters["attempts"] = asked_in(parameters).options(0).attempts;
   if (search != "two-opt") parameters.erase("moves");
   const bool drawn = search != "none" || start == "random" || start == "metis" ||
                      text_in(parameters, "routing") == "shortest-random";
@@ -166,17 +166,17 @@ void resolve(Row& row, FactsOfNetworks& facts) {
 
 std::span<const Member<OrderSearch>> order_members() {
   using Search = OrderSearch;
-  static constexpr std::array kMembers = {kSaid<kSearch, &Search::method>,
-                                          kSaid<kObjective, &Search::objective>,
-                                          kSaid<kJudge, &Search::judge>,
-                                          kSaid<kTries, &Search::attempts>,
-                                          kSaid<kTimeLimit, &Search::time_limit_ps>,
-                                          kSaid<kRestarts, &Search::restarts>,
-                                          kSaid<kMoves, &Search::moves>,
-                                          kSaid<kRootHost, &Search::root>,
-                                          kSaid<kStart, &Search::start>,
-                                          kSaid<kCores, &Search::cores>,
-                                          kSaid<kSwitchDelay, &Search::switch_delay_ps>};
+  static constexpr std::array kMembers = {kMember<kSearch, &Search::method>,
+                                          kMember<kObjective, &Search::objective>,
+                                          kMember<kJudge, &Search::judge>,
+                                          kMember<kTries, &Search::attempts>,
+                                          kMember<kTimeLimit, &Search::time_limit_ps>,
+                                          kMember<kRestarts, &Search::restarts>,
+                                          kMember<kMoves, &Search::moves>,
+                                          kMember<kRootHost, &Search::root>,
+                                          kMember<kStart, &Search::start>,
+                                          kMember<kCores, &Search::cores>,
+                                          kMember<kSwitchDelay, &Search::switch_delay_ps>};
   return kMembers;
 }
 
@@ -187,13 +187,11 @@ Kind order_kind() {
       .fields = schedule_fields(
           {.sized = true, .started = true, .simulated = true, .placed = false, .ends = Ends::none},
           {&kCores, &kSwitchDelay, &kStart, &kSearch, &kObjective, &kTries, &kRestarts, &kMoves}),
-      .needed = {"collective", "topology", "algorithm"},
       .measures = {"time", "makespan", "hops", "start_time", "start_makespan", "start_hops",
                    "time_gain", "makespan_gain", "hops_gain", "hops_bound", "attempts_made",
                    "accepted"},
       .chart = {.x = "size", .y = "time", .series = "algorithm", .timed = true},
       .resolve = resolve,
-      .contents = contents_of_schedule,
       .foretell = foretell,
       .answer = answer};
 }

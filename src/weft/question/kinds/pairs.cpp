@@ -78,7 +78,7 @@ bool may_merge(const Values& parameters) {
 std::vector<Destinations> kinds_of(const Network& network, const Values& parameters,
                                    std::optional<std::int64_t> size_B) {
   const auto& algorithm = algorithm::find_algorithm(text_in(parameters, "algorithm"));
-  auto options = algorithm::taken_by(algorithm, make_algorithm_options(parameters));
+  auto options = algorithm::taken_by(algorithm, algorithm_options_in(parameters));
   options.size_B = size_B;
   Collective collective = make_collective(parameters, network.ranks());
   const bool choose = algorithm.segments_by_size(collective.kind, options);
@@ -120,7 +120,7 @@ std::shared_ptr<const Pairs> pairs_of(const Row& row, Workspace& workspace) {
 Values answer(const Row& row, Workspace& workspace) {
   const auto pairs = pairs_of(row, workspace);
   const std::int64_t size_B = count_in(row.parameters, "size", 0);
-  const auto options = make_simulation_options(row.parameters);
+  const auto options = simulation_options_in(row.parameters);
   double sum_s = 0, greatest_s = 0, least_s = 0;
   std::int64_t destinations = 0;
   for (const Destinations& kind : pairs->kinds) {
@@ -140,11 +140,6 @@ Values answer(const Row& row, Workspace& workspace) {
           {"kinds", static_cast<std::int64_t>(pairs->kinds.size())}};
 }
 
-void resolve(Row& row, FactsOfNetworks& facts) {
-  resolve_schedule(row, facts);
-  resolve_readings(row, facts);
-}
-
 Estimate foretell(const Row& row) {
   constexpr double kPairsRank_s = 1e-3;  // a schedule to each rank, built and proved
   if (by_packets(row.parameters))
@@ -158,11 +153,9 @@ Kind pairs_kind() {
   return {.name = "pairs",
           .fields = schedule_fields(
               {.sized = true, .started = true, .simulated = true, .ends = Ends::source}),
-          .needed = {"collective", "topology", "algorithm"},
           .measures = {"time", "least_time", "greatest_time", "destinations", "kinds"},
           .chart = {.x = "size", .y = "time", .series = "algorithm", .timed = true},
-          .resolve = resolve,
-          .contents = contents_of_schedule,
+          .resolve = resolve_run,
           .foretell = foretell,
           .answer = answer};
 }

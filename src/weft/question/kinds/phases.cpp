@@ -32,12 +32,10 @@ Values answer(const Row& row, Workspace& workspace) {
 Kind phases_kind() {
   return {.name = "phases",
           .fields = schedule_fields({}, {&kPhase}),
-          .needed = {"collective", "topology", "algorithm"},
           .measures = {"messages", "crossings", "busiest_link", "least_busiest_link", "top_level",
                        "steps"},
           .chart = {.x = "phase", .y = "busiest_link", .series = "algorithm"},
           .resolve = resolve_price,
-          .contents = contents_of_schedule,
           .foretell = foretell_routes,
           .answer = answer};
 }

@@ -9,7 +9,7 @@ Prepared::Prepared(std::shared_ptr<const Network> network, const Values& paramet
     : network_(std::move(network)),
       candidate_(make_candidate(algorithm::find_algorithm(text_in(parameters, "algorithm")),
                                 make_collective(parameters, network_->ranks()), *network_,
-                                make_algorithm_options(parameters))),
+                                algorithm_options_in(parameters))),
       bounds_(lower_bounds(candidate_.verified.schedule().collective(), *network_)) {}
 
 Values Prepared::price(const schedule::Verified& verified) const {

@@ -122,6 +122,11 @@ void resolve_readings(Row& row, FactsOfNetworks& facts, Startups startups) {
   for (const char* reading : {"sync", "release", "sharing"}) parameters.erase(reading);
 }
 
+void resolve_run(Row& row, FactsOfNetworks& facts) {
+  resolve_schedule(row, facts);
+  resolve_readings(row, facts, Startups::by_model);
+}
+
 std::string contents_of_hash(std::uint64_t hash) {
   return fmt::format("graph={:016x}\n", hash);
 }

@@ -24,7 +24,9 @@ void resolve_algorithm(Values& parameters);
 void resolve_link(Values& parameters, const TopologyFacts& topology);
 /// Drops readings that the model does not have. `own_startups`: start-ups count under every model.
 enum class Startups : std::uint8_t { by_model, always };
-void resolve_readings(Row& row, FactsOfNetworks& facts, Startups startups = Startups::by_model);
+void resolve_readings(Row& row, FactsOfNetworks& facts, Startups startups);
+/// A schedule that is run by a model.
+void resolve_run(Row& row, FactsOfNetworks& facts);
 
 /// A row of a topology alone.
 std::string contents_of_topology(const Row& row, FactsOfNetworks& facts);

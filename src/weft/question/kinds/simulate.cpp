@@ -18,7 +18,7 @@ Values answer(const Row& row, Workspace& workspace) {
   const schedule::Verified verified = setup->candidate().for_size(size_B);
   const auto result = simulation::simulate(
       lower(verified, {.size_B = size_B, .copies = setup->candidate().copies_of(verified)}),
-      setup->network(), make_simulation_options(parameters));
+      setup->network(), simulation_options_in(parameters));
   Values values = setup->price(verified);
   values["time"] = result.time_s;
   values["algorithm_bandwidth"] = result.algorithm_bandwidth_Bps;
@@ -27,11 +27,6 @@ Values answer(const Row& row, Workspace& workspace) {
   values["segments_used"] = verified.schedule().segments().count;
   add_packet_measures(result, values);
   return values;
-}
-
-void resolve(Row& row, FactsOfNetworks& facts) {
-  resolve_schedule(row, facts);
-  resolve_readings(row, facts);
 }
 
 Estimate foretell(const Row& row) {
@@ -43,7 +38,6 @@ Estimate foretell(const Row& row) {
 Kind simulate_kind() {
   return {.name = "simulate",
           .fields = schedule_fields({.sized = true, .started = true, .simulated = true}),
-          .needed = {"collective", "topology", "algorithm"},
           .measures = {"time",
                        "algorithm_bandwidth",
                        "bus_bandwidth",
@@ -64,8 +58,7 @@ Kind simulate_kind() {
                        "global_packets",
                        "local_packets"},
           .chart = {.x = "size", .y = "time", .series = "algorithm", .timed = true},
-          .resolve = resolve,
-          .contents = contents_of_schedule,
+          .resolve = resolve_run,
           .foretell = foretell,
           .answer = answer};
 }

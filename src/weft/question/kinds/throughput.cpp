@@ -4,13 +4,14 @@
 #include "weft/analysis/bounds.hpp"
 #include "weft/analysis/distances.hpp"
 #include "weft/base/error.hpp"
+#include "weft/base/units.hpp"
 #include "weft/flow/throughput.hpp"
-#include "weft/question/fields.hpp"
 #include "weft/question/kinds/entries.hpp"
 #include "weft/question/kinds/foretell.hpp"
 #include "weft/question/kinds/resolve.hpp"
 #include "weft/question/read_number.hpp"
 #include "weft/question/row_key.hpp"
+#include "weft/question/run_fields.hpp"
 #include "weft/question/setup.hpp"
 #include "weft/topology/registry.hpp"
 
@@ -22,6 +23,7 @@ Value show_method(const flow::ThroughputMethod& method) {
   return std::string(flow::to_string(method));
 }
 
+// Of rows, which no time limits.
 double gap_in(std::string_view, std::string_view text) {
   const std::optional<double> gap = read_number(text);
   require(gap && *gap >= 1e-6 && *gap <= 1,
@@ -29,9 +31,20 @@ double gap_in(std::string_view, std::string_view text) {
   return *gap;
 }
 
-constexpr auto kGap = field<gap_in, as_is<double>>("gap", "0.01");
+double seconds_in(std::string_view, std::string_view text) {
+  return parse_seconds(text);
+}
+
 constexpr auto kMethod =
-    field<unnamed<flow::parse_throughput_method>, show_method>("method", "auto");
+    field<unnamed<flow::parse_throughput_method>, show_method>("method", "auto")
+        .helped("auto, exact (linear program), cayley, orbits (symmetry), approximate");
+constexpr auto kGap =
+    field<gap_in, as_is<double>>("gap", "0.01")
+        .helped("approximate: stop at this gap between flow and upper bound (0.01: 1%)")
+        .numbered();
+constexpr auto kTimeLimit =
+    field<seconds_in, as_is<double>>("time-limit", "60s")
+        .helped("all but exact: improve for so long; proving what was found comes on top");
 
 // What is certified within a time depends on the machine, and rows must not.
 constexpr double kNoLimit_s = 1e8;
@@ -54,8 +67,8 @@ Values answer(const Row& row, Workspace&) {
   const Values& parameters = row.parameters;
   const Topology topology = make_topology(text_in(parameters, "topology"));
   contents_of_files(row);
-  const flow::ThroughputOptions options{
-      .method = kMethod.in(parameters), .gap = kGap.in(parameters), .time_limit_s = kNoLimit_s};
+  flow::ThroughputOptions options{.time_limit_s = kNoLimit_s};
+  set_members(options, throughput_members(), parameters);
   const flow::Throughput found = flow::all_to_all_throughput(topology, {}, options);
   const std::int64_t hosts = found.hosts, degree = topology.nominal_degree();
   const double moore = moore_throughput(hosts, degree);
@@ -94,6 +107,20 @@ Estimate foretell(const Row& row) {
 }
 
 }  // namespace
+
+std::span<const Member<flow::ThroughputOptions>> throughput_members() {
+  using Options = flow::ThroughputOptions;
+  static constexpr std::array kMembers = {
+      kMember<kMethod, &Options::method>,
+      Member<Options>{&kGap,
+                      [](Options& options, std::string_view text) {
+                        const std::optional<double> gap = read_number(text);
+                        require(gap.has_value(), "\"{}\" is no gap; write 0.01 for 1 %", text);
+                        options.gap = *gap;
+                      }},
+      kMember<kTimeLimit, &Options::time_limit_s>};
+  return kMembers;
+}
 
 Kind throughput_kind() {
   return {.name = "throughput",
