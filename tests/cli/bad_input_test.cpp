@@ -57,6 +57,8 @@ TEST(BadInput, suggests_the_nearest_names) {
       {"load-curve -t ring:4 --routing nosuch", "valiant, ugal-l"},
       {"simulate allreduce -t ring:4 -a ring --model fluid --routing valiant",
        "routing valiant is of the packet and flit models only"},
+      {"compare allreduce -t torus:4x4 --model packet --routing minimal-adaptive",
+       "minimal-adaptive gives no paths, by which schedules are priced"},
       {"compare allreduce -t ring:4 --routing adaptive", "of the packet and flit models only"},
       {"compare allreduce -t ring:4 --sync lockstp", "did you mean lockstep?"},
       {"compare allreduce -t ring:4 --sharing rrt", "did you mean rtt?"},

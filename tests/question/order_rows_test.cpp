@@ -1,4 +1,5 @@
 // Rows that search a rank order: what counts for them, and what they give.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "weft/base/error.hpp"
@@ -52,6 +53,12 @@ TEST(OrderRow, key_holds_what_counts) {
   EXPECT_NE(plain, key("objective = \"time\"\n"));
   EXPECT_EQ(key("search = \"none\"\n"), key("search = \"none\"\nseed = 2\n"));
   EXPECT_EQ(key("search = \"anneal\"\n"), key("search = \"anneal\"\nmoves = \"swap\"\n"));
+  // As many attempts as weft order --help says.
+  for (const auto& [objective, attempts] :
+       {std::pair("hops", 10'000'000), std::pair("makespan", 100'000), std::pair("time", 10'000)}) {
+    const std::string line = fmt::format("search = \"anneal\"\nobjective = \"{}\"\n", objective);
+    EXPECT_EQ(key(line), key(fmt::format("{}attempts = {}\n", line, attempts))) << objective;
+  }
 }
 
 TEST(OrderRow, refuses_more_ranks_than_places) {
