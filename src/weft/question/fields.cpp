@@ -223,7 +223,7 @@ std::vector<const Field*> schedule_fields(const ScheduleFields& which,
   add(which.sized, {&kSize});
   add(which.simulated, {&kModel, &kSync, &kRelease, &kSharing});
   add(true, {&kLink});
-  if (which.simulated) fields.insert(fields.end(), kPacketFields.begin(), kPacketFields.end());
+  if (which.simulated) fields.insert(fields.end(), packet_fields().begin(), packet_fields().end());
   add(which.started, {&kAlpha});
   add(which.simulated,
       {&kAlphaReceive, &kAlphaPer, &kPorts, &kCopyBandwidth, &kLayout, &kReduceBandwidth});

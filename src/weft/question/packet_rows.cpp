@@ -36,7 +36,7 @@ bool by_packets(const Values& parameters) {
 
 void resolve_packets(Values& parameters) {
   if (!by_packets(parameters))
-    for (const Field* field : kPacketFields) parameters.erase(std::string(field->name));
+    for (const Field* field : packet_fields()) parameters.erase(std::string(field->name));
   else
     parameters.erase("sharing");
   if (text_in(parameters, "model") != "flit") parameters.erase("flit-size");

@@ -42,6 +42,16 @@ std::span<const Member<PacketOptions>> packet_members() {
   return kMembers;
 }
 
+std::span<const Field* const> packet_fields() {
+  static const std::vector<const Field*> fields = [] {
+    std::vector<const Field*> made;
+    for (const auto& [field, set] : packet_members()) made.push_back(field);
+    made.insert(made.end(), {&kBackground, &kBackgroundSize, &kBackgroundInterval});
+    return made;
+  }();
+  return fields;
+}
+
 std::span<const Member<simulation::BackgroundOptions>> background_members() {
   using Options = simulation::BackgroundOptions;
   static constexpr std::array kMembers = {

@@ -147,10 +147,7 @@ inline constexpr auto kBackgroundPayload =
     field<read_payload, show_size>("background-payload", "")
         .helped("At most so many bytes from each host [until the job is done]");
 
-/// What packets alone read.
-inline constexpr std::array<const Field*, 13> kPacketFields = {
-    &kSwitching,  &kFlitSize,       &kArbitration,       &kSelfMessages, &kPacketSize,
-    &kVcs,        &kVcBuffer,       &kRouterDelay,       &kAdapterDelay, &kCreditDelay,
-    &kBackground, &kBackgroundSize, &kBackgroundInterval};
+/// What packets alone read: those of packet_members() and of the traffic beside them.
+std::span<const Field* const> packet_fields();
 
 }  // namespace weft::question
