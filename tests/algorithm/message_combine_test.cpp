@@ -6,6 +6,7 @@
 
 #include "support/judges/executor.hpp"
 #include "support/network_on.hpp"
+#include "topology/file_helpers.hpp"
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/algorithm/dragonfly/combine.hpp"
 #include "weft/algorithm/message_combine.hpp"
@@ -129,6 +130,14 @@ TEST(MessageCombine, rejects_what_it_does_not_serve) {
   const Network torus = on("torus:3x3");
   EXPECT_EQ(*misfit(find_algorithm("kautz-c"), {schedule::alltoall(9), &torus}),
             "it needs a Kautz or generalised Kautz network");
+}
+
+TEST(MessageCombine, serves_a_file_that_carries_the_words_of_kautz) {
+  const Fabric fabric(topology::through_file("kautz:2,3"), topology::LinkSpeed{});
+  const Network network{
+      fabric, topology::place(fabric.topology(), {}), {}, make_routing("shortest", fabric)};
+  EXPECT_EQ(cost_on(network, CollectiveKind::allgather).bandwidth_factor,
+            cost_on(on("kautz:2,3"), CollectiveKind::allgather).bandwidth_factor);
 }
 
 /// The largest message of each step, in blocks, added up: each is alone on its link between

@@ -9,6 +9,7 @@
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/base/error.hpp"
 #include "weft/schedule/cost.hpp"
+#include "weft/schedule/routing_note.hpp"
 #include "weft/schedule/transforms.hpp"
 
 namespace weft::algorithm {
@@ -26,8 +27,8 @@ Schedule swing(const Network& network, CollectiveKind kind, const AlgorithmOptio
 }
 
 schedule::Cost cost_of(const std::string& topology, CollectiveKind kind,
-                       const AlgorithmOptions& options = {}) {
-  const Network network = test::on(topology, {}, "auto");
+                       const AlgorithmOptions& options = {}, std::string_view routing = "auto") {
+  const Network network = test::on(topology, {}, routing);
   return schedule::cost(schedule::verify_own(swing(network, kind, options), &network.topology()),
                         network);
 }
@@ -110,13 +111,31 @@ TEST(Swing, gathers_and_reduces_on_even_extents) {
   }
 }
 
+// Half-way round a ring of 6 the two first routings differ, and only one moves with reflections.
 TEST(Swing, stores_one_node_as_it_stores_all) {
-  for (const char* name : {"ring:6", "torus:4x6", "torus:4x2x4"})
-    for (const auto kind : {CollectiveKind::allgather, CollectiveKind::allreduce})
-      EXPECT_EQ(cost_of(name, kind).bandwidth_factor,
-                cost_of(name, kind, {.symmetries = Symmetries::expand}).bandwidth_factor);
+  for (const char* name : {"ring:6", "ring:16", "torus:4x6", "torus:4x2x4"})
+    for (const char* routing : {"auto", "dimension-order-up", "shortest"})
+      for (const auto kind : {CollectiveKind::allgather, CollectiveKind::allreduce})
+        EXPECT_EQ(cost_of(name, kind, {}, routing).link_loads,
+                  cost_of(name, kind, {.symmetries = Symmetries::expand}, routing).link_loads)
+            << name << " " << routing;
   const Network network = test::on("torus:16x16");
   EXPECT_EQ(swing(network, CollectiveKind::allgather).stored_messages(), 8 * 4);
+  EXPECT_EQ(swing(test::on("ring:4096"), CollectiveKind::allgather).stored_messages(), 12 * 2);
+}
+
+TEST(Swing, is_judged_by_one_node_as_by_all) {
+  for (const char* name : {"ring:32", "torus:16x16", "torus:32x2"})
+    for (const char* routing : {"auto", "dimension-order-up"}) {
+      const Network network = test::on(name, {}, routing);
+      const Schedule schedule = swing(network, CollectiveKind::reduce_scatter);
+      const auto one = schedule::routing_note(schedule, network);
+      const auto all = schedule::routing_note(schedule::expand_symmetry(schedule), network);
+      ASSERT_EQ(one.has_value(), all.has_value()) << name;
+      if (!one) continue;
+      EXPECT_EQ(schedule::text_of(*one), schedule::text_of(*all)) << name;
+      EXPECT_NEAR(one->factor, all->factor, 1e-9 * all->factor);
+    }
 }
 
 // Section 4.1: in step i both directions of a dimension carry delta(floor(i / D)) messages, of a

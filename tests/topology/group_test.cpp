@@ -25,6 +25,9 @@ const char* const kGroups[] = {
     "Z5^2xZ4,k=2",
     "D2",
     "D8",
+    "DR1",
+    "DR8",
+    "Z3xDR5xDR2",
     "AGL(1,7)",
     "AGL(1,13,4)",
     "Perm[(0 1 2 3),(0 1)]",
@@ -86,6 +89,7 @@ TEST(Group, orders_are_those_of_the_theory) {
   EXPECT_EQ(Group::parse("Z16xZ4,k=3").order(), 64);
   EXPECT_EQ(Group::parse("Z3^2xZ8,A=[[0,1],[1,1]]").order(), 72);
   EXPECT_EQ(Group::parse("D8").order(), 16);
+  EXPECT_EQ(Group::parse("DR8").order(), 16);
   EXPECT_EQ(Group::parse("AGL(1,13)").order(), 13 * 12);
   EXPECT_EQ(Group::parse("AGL(1,13,4)").order(), 13 * 4);
   EXPECT_EQ(Group::parse("Perm[(0 1 2 3 4),(0 1)]").order(), 120);           // S5
@@ -112,6 +116,15 @@ TEST(Group, semidirect_products_follow_their_formula) {
   // (1, 2; 1)(2, 1; 3): A (2, 1) = (1, 0), so (2, 2; 4)
   EXPECT_EQ(matrix.to_text(matrix.multiply(matrix.element("(1,2,1)"), matrix.element("(2,1,3)"))),
             "(2,2,4)");
+}
+
+// DR7 is D7 under other numbers: (x, s) is s + 2 x in place of x + 7 s.
+TEST(Group, numbers_the_dihedral_group_round_a_ring) {
+  const Group plain = Group::parse("D7"), ring = Group::parse("dr7");
+  const auto renumbered = [](Group::Element g) { return g / 7 + 2 * (g % 7); };
+  for (Group::Element a = 0; a < 14; ++a)
+    for (Group::Element b = 0; b < 14; ++b)
+      ASSERT_EQ(ring.multiply(renumbered(a), renumbered(b)), renumbered(plain.multiply(a, b)));
 }
 
 // z -> 3^s z + x over Z7 (3 is the least primitive root): apply b, then a.
@@ -197,6 +210,7 @@ TEST(Group, bad_text_says_what_would_be_right) {
       {"Z4x", "the text ends at position 4; expected a group"},
       {"Z4y", "unexpected \"y\" at position 3"},
       {"D1", "D1 is too small"},
+      {"DR0", "DR0 is out of range"},
       {"AGL(1,9)", "9 in AGL(1,9) is no prime"},
       {"AGL(1,7,4)", "needs a divisor of 6"},
       {"AGL(1,2147483647)", "has more than 2147483647 elements"},

@@ -17,6 +17,7 @@
 #include "entries.hpp"
 #include "trees/tree_schedule.hpp"
 #include "weft/base/error.hpp"
+#include "weft/topology/views.hpp"
 
 namespace weft::algorithm {
 
@@ -45,7 +46,9 @@ bool made_of_kautz(const Expression& expression) {
 
 std::optional<std::string> combine_misfit(const Context& context) {
   auto reason = trees::tree_misfit(context);
-  if (reason || made_of_kautz(context.network->topology().expression())) return reason;
+  if (reason) return reason;
+  const Topology& topology = context.network->topology();
+  if (topology::as_kautz(topology) || made_of_kautz(topology.expression())) return reason;
   return "it needs a Kautz or generalised Kautz network";
 }
 

@@ -21,7 +21,7 @@
 //
 // Symmetry. Let g take node x to g + x if g is even and to g - x if it is odd: nodes and partners
 // go to nodes and partners, so that these maps, one for each node, are a group of automorphisms in
-// each dimension, and node 0's messages are stored alone.
+// each dimension (DRn of group.hpp), and node 0's messages are stored alone.
 // Source: De Sensi, Bonato, Saam, Hoefler, "Swing: Short-cutting Rings for Higher Bandwidth
 // Allreduce", NSDI 2024.
 #include <fmt/format.h>
@@ -47,12 +47,6 @@ constexpr ChoiceOption kVariant{{.name = "variant",
                                  .choices = kVariants,
                                  .fallback = "bandwidth"}};
 
-/// Whether a group of so many permutations, made in extent^3 steps, is worth it: else all messages,
-/// about nodes^2 of each collective, are written out.
-bool pays_off(std::int64_t extent, std::int64_t nodes) {
-  return extent <= 256 || extent <= 8 * nodes / extent * nodes / extent;
-}
-
 /// A step of all nodes along one dimension: even ones to x + offset, odd ones to x - offset.
 struct Swap {
   int dimension = 0;
@@ -66,16 +60,16 @@ std::int64_t rho(int step) {
   return sum;
 }
 
-/// Where node 0's image goes when node 0 goes to `to`, along one dimension of `extent` nodes.
-std::int64_t image_along(std::int64_t to, std::int64_t x, int extent) {
-  return mod(to % 2 == 0 ? to + x : to - x, extent);
-}
-
 class Swing {
  public:
   explicit Swing(const TorusView& torus) : torus_(torus) {
-    for (int d = 0; d < torus.dimensions(); ++d)
-      if (torus.extents[static_cast<std::size_t>(d)] > 1) dimensions_.push_back(d);
+    std::vector<Group> groups;
+    for (int d = 0; d < torus.dimensions(); ++d) {
+      if (extent(d) == 1) continue;
+      dimensions_.push_back(d);
+      groups.push_back(Group::parse(fmt::format("DR{}", extent(d) / 2)));
+    }
+    group_ = Group::product(groups);
   }
 
   /// Twice as many as dimensions; of one node, none.
@@ -98,79 +92,50 @@ class Swing {
     }
   }
 
-  /// Where x goes when node 0 goes to `to`.
-  std::int64_t image(std::int64_t to, std::int64_t x) const {
-    std::vector<int> at = torus_.coordinates(x);
-    for (const int d : dimensions_)
-      at[index(d)] =
-          static_cast<int>(image_along(torus_.coordinate(to, d), at[index(d)], extent(d)));
-    return torus_.node(at);
-  }
+  /// What takes node 0 to each node; its products are where that takes the others.
+  const Group& group() const { return group_; }
 
-  std::int64_t partner_of_0(const Swap& swap) const {
+  Group::Element partner_of_0(const Swap& swap) const {
     std::vector<int> at(torus_.extents.size(), 0);
-    at[index(swap.dimension)] = static_cast<int>(mod(swap.offset, extent(swap.dimension)));
-    return torus_.node(at);
-  }
-
-  /// One element for each node, which takes node 0 there; trivial where that would be too large.
-  Symmetry symmetry() const {
-    std::vector<Group> groups;
-    for (const int d : dimensions_) {
-      const int m = extent(d);
-      if (!pays_off(m, nodes())) return {};
-      // Numbered as they are listed: those to 1, 2, ... A product a * b is a, then b, so that b
-      // moves a to the right or left by whether a is even.
-      std::vector<std::vector<int>> generators;
-      for (int b = 1; b < m; ++b) {
-        std::vector<int>& moved = generators.emplace_back();
-        for (int a = 0; a < m; ++a) moved.push_back(static_cast<int>(image_along(a, b, m)));
-      }
-      groups.push_back(Group::permutations(generators));
-    }
-    return groups.empty() ? Symmetry() : Symmetry(Group::product(groups));
+    at[static_cast<std::size_t>(swap.dimension)] =
+        static_cast<int>(mod(swap.offset, extent(swap.dimension)));
+    return static_cast<Group::Element>(torus_.node(at));
   }
 
  private:
-  static std::size_t index(int dimension) { return static_cast<std::size_t>(dimension); }
-  int extent(int dimension) const { return torus_.extents[index(dimension)]; }
+  int extent(int dimension) const { return torus_.extents[static_cast<std::size_t>(dimension)]; }
 
   TorusView torus_;
   std::vector<int> dimensions_;  // those of more than one node
+  Group group_;
 };
 
 /// The steps from last to first, each node sending its partner what that lacks.
 Schedule swing_allgather(const TorusView& torus) {
   const Swing swing(torus);
   const std::int64_t nodes = swing.nodes(), collectives = swing.collectives();
-  const Symmetry symmetry = swing.symmetry();
   ScheduleBuilder builder(schedule::allgather(static_cast<std::int32_t>(nodes)),
                           {.algorithm = "swing",
                            .units_per_block = std::max<std::int64_t>(1, collectives),
-                           .symmetry = symmetry});
-  const std::int64_t senders = symmetry.is_trivial() ? nodes : 1;
+                           .symmetry = Symmetry(swing.group())});
   for (std::int64_t c = 0; c < collectives; ++c) {
-    std::vector<std::int64_t> held{0};  // by node 0; node g holds their images
+    std::vector<Group::Element> held{0};  // by node 0; node g holds their images
     std::vector<bool> holds(static_cast<std::size_t>(nodes), false);
     holds[0] = true;
     const std::vector<Swap> swaps = swing.swaps_of(c);
     for (std::int64_t t = 0; t < std::ssize(swaps); ++t) {
-      const std::int64_t partner = swing.partner_of_0(*(swaps.rbegin() + t));
-      std::vector<std::int64_t> sent, got;
-      for (const std::int64_t x : held) {
+      const Group::Element partner = swing.partner_of_0(*(swaps.rbegin() + t));
+      std::vector<Piece> sent;
+      std::vector<Group::Element> got;
+      for (const Group::Element x : held) {
         // The partner holds x if node 0 holds its image: to swap twice is to stay.
-        const std::int64_t image = swing.image(partner, x);
+        const Group::Element image = swing.group().multiply(partner, x);
         if (holds[static_cast<std::size_t>(image)]) continue;
-        sent.push_back(x);
+        sent.push_back({x * collectives + c, 1});
         got.push_back(image);
       }
-      for (std::int64_t from = 0; from < senders; ++from) {
-        std::vector<Piece> pieces;
-        for (const std::int64_t x : sent)
-          pieces.push_back({swing.image(from, x) * collectives + c, 1});
-        builder.at(t).send(Agent(from), Agent(swing.image(from, partner)), pieces);
-      }
-      for (const std::int64_t x : got) holds[static_cast<std::size_t>(x)] = true;
+      builder.at(t).send(Agent(0), Agent(partner), sent);
+      for (const Group::Element x : got) holds[static_cast<std::size_t>(x)] = true;
       held.insert(held.end(), got.begin(), got.end());
     }
   }
@@ -187,10 +152,10 @@ Schedule swing_by_sums(const TorusView& torus) {
   for (std::int64_t c = 0; c < collectives; ++c) {
     const std::vector<Swap> swaps = swing.swaps_of(c);
     for (std::int64_t t = 0; t < std::ssize(swaps); ++t) {
-      const std::int64_t partner = swing.partner_of_0(swaps[static_cast<std::size_t>(t)]);
-      for (std::int64_t from = 0; from < nodes; ++from)
-        builder.at(t).send(Agent(from), Agent(swing.image(from, partner)), {c * nodes, nodes},
-                           Arrival::reduce);
+      const Group::Element partner = swing.partner_of_0(swaps[static_cast<std::size_t>(t)]);
+      for (Group::Element from = 0; from < nodes; ++from)
+        builder.at(t).send(Agent(from), Agent(swing.group().multiply(from, partner)),
+                           {c * nodes, nodes}, Arrival::reduce);
     }
   }
   return std::move(builder).build();

@@ -1,5 +1,8 @@
 // Elements of Z_m^k x| Z_c are numbered x + m^k * s, x in mixed radix. The powers of the action are
 // stored for every exponent, so a product takes one multiplication for k = 1 and k^2 otherwise.
+// In DRn the element (x, s) of the dihedral group Z_n x| Z2 is s + 2 x, and products are sums and
+// differences modulo 2 n: (x, 0)(y, t) = (x + y, t) is 2 x + (t + 2 y), and (x, 1)(y, t) =
+// (x - y, 1 - t) is 1 + 2 x - (t + 2 y).
 #include "factor.hpp"
 
 #include <algorithm>
@@ -128,6 +131,16 @@ Factor Factor::semidirect(int modulus, int count, Matrix matrix, std::string tex
   return factor;
 }
 
+Factor Factor::ring_dihedral(int corners) {
+  require(corners >= 1 && corners <= kMostElements / 2, "DR{} is out of range (1 to {})", corners,
+          kMostElements / 2);
+  Factor factor;
+  factor.kind_ = Kind::ring_dihedral;
+  factor.order_ = factor.modulus_ = factor.normal_ = 2 * corners;
+  factor.text_ = fmt::format("DR{}", corners);
+  return factor;
+}
+
 Factor Factor::permutations(const std::vector<Permutation>& generators) {
   Factor factor;
   factor.kind_ = Kind::permutations;
@@ -188,6 +201,7 @@ std::int32_t Factor::negate(std::int32_t x) const {
 std::int32_t Factor::multiply(std::int32_t a, std::int32_t b) const {
   if (kind_ == Kind::permutations) return table_->multiply(a, b);
   if (kind_ == Kind::cyclic) return add(a, b);
+  if (kind_ == Kind::ring_dihedral) return add(a, a % 2 == 0 ? b : negate(b));
   const std::int32_t s = a / normal_, t = b / normal_;
   const std::int32_t sum = s + t - count_;
   return add(a - s * normal_, act(s, b - t * normal_)) + (sum < 0 ? sum + count_ : sum) * normal_;
@@ -197,13 +211,15 @@ std::int32_t Factor::multiply(std::int32_t a, std::int32_t b) const {
 std::int32_t Factor::inverse(std::int32_t a) const {
   if (kind_ == Kind::permutations) return table_->inverse(a);
   if (kind_ == Kind::cyclic) return negate(a);
+  if (kind_ == Kind::ring_dihedral) return a % 2 == 0 ? negate(a) : a;
   const std::int32_t back = (count_ - a / normal_) % count_;
   return negate(act(back, a % normal_)) + back * normal_;
 }
 
 std::vector<std::int32_t> Factor::right_translation(std::int32_t g) const {
   std::vector<std::int32_t> images(static_cast<std::size_t>(order_));
-  if (kind_ == Kind::permutations || dimension_ > 1) {
+  const bool by_offsets = kind_ == Kind::cyclic || (kind_ == Kind::semidirect && dimension_ == 1);
+  if (!by_offsets) {
     for (std::int32_t x = 0; x < order_; ++x) images[x] = multiply(x, g);
     return images;
   }
@@ -227,17 +243,20 @@ std::vector<std::int32_t> Factor::generators() const {
   for (std::int32_t weight = 1, i = 0; i < dimension_; ++i, weight *= modulus_)
     units.push_back(weight);
   if (kind_ == Kind::semidirect) units.push_back(normal_);
+  if (kind_ == Kind::ring_dihedral && order_ > 2) units.push_back(2);
   return units;
 }
 
 std::vector<std::int32_t> Factor::extents() const {
   if (kind_ == Kind::semidirect) return {normal_, count_};
+  if (kind_ == Kind::ring_dihedral) return {2, order_ / 2};
   return {order_};
 }
 
 bool Factor::shifts(std::size_t digit, std::int32_t g) const {
   if (kind_ == Kind::cyclic) return true;
   if (kind_ == Kind::permutations) return false;
+  if (kind_ == Kind::ring_dihedral) return digit == 0 || g % 2 == 0;
   return digit == 1 || (dimension_ == 1 && actions_[g / normal_] == 1);
 }
 

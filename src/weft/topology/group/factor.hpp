@@ -13,14 +13,16 @@ namespace weft::topology {
 
 using Matrix = std::vector<std::vector<int>>;
 
-/// Cyclic, a semidirect product of a module Z_m^k with a cyclic group, or permutations.
+/// Cyclic, a semidirect product of a module Z_m^k with a cyclic group, the dihedral group numbered
+/// round a ring, or permutations.
 class Factor {
  public:
-  enum class Kind : std::uint8_t { cyclic, semidirect, permutations };
+  enum class Kind : std::uint8_t { cyclic, semidirect, ring_dihedral, permutations };
 
   static Factor cyclic(int modulus);
   /// `text` is empty for the text of the construction itself.
   static Factor semidirect(int modulus, int count, Matrix matrix, std::string text = {});
+  static Factor ring_dihedral(int corners);
   static Factor permutations(const std::vector<Permutation>& generators);
 
   Kind kind() const { return kind_; }

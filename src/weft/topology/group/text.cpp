@@ -1,7 +1,7 @@
 // Groups and elements as text. The grammar of groups (blanks between tokens are free):
 //
 //   group   := item { "x" item } [ "," action ]         an action needs exactly two items Z..., Zc
-//   item    := "(" group ")" | "Z" m [ "^" k ] | "D" n
+//   item    := "(" group ")" | "Z" m [ "^" k ] | "D" [ "R" ] n
 //            | "AGL" "(" "1" "," p [ "," c ] ")" | "Perm" "[" permutation { "," permutation } "]"
 //   action  := "k" "=" integer | "A" "=" matrix
 #include <algorithm>
@@ -37,7 +37,7 @@ bool is_in_brackets(std::string_view text) {
 
 class GroupParser {
  public:
-  explicit GroupParser(std::string_view text) : text_(text) {}
+  GroupParser(std::string_view text, Group (*made_of)(Factor)) : text_(text), made_of_(made_of) {}
 
   Group parse() {
     Group result = group();
@@ -151,6 +151,7 @@ class GroupParser {
     }
     if (take_word("agl")) return {affine()};
     if (take_word("perm")) return {permutations()};
+    if (take_word("dr")) return {made_of_(Factor::ring_dihedral(number()))};
     if (take('d')) return {Group::dihedral(number())};
     if (take('z')) return cyclic();
     fail("a group: Z16, D8, AGL(1,7), Perm[(0 1 2)] or one in brackets");
@@ -188,6 +189,7 @@ class GroupParser {
   }
 
   std::string_view text_;
+  Group (*made_of_)(Factor);
   std::size_t position_ = 0;
   int depth_ = 0;
 };
@@ -234,7 +236,8 @@ Permutation read_cycles(std::string_view text) {
 }
 
 Group Group::parse(std::string_view text) {
-  return GroupParser(trim(text)).parse();
+  const auto made_of = [](Factor factor) { return Group(Data::of({std::move(factor)})); };
+  return GroupParser(trim(text), made_of).parse();
 }
 
 std::string Group::to_text(Element element) const {
