@@ -38,6 +38,7 @@ TEST(NoEffect, packets_belong_to_models_with_packets) {
   const Lines of_packets{{"--packet-size 512", "--packet-size has no effect under --model"},
                          {"--flit-size 32", "--flit-size has"},
                          {"--switching cut-through", "--switching has"},
+                         {"--router input-queued", "--router has"},
                          {"--arbitration age", "--arbitration has"},
                          {"--vcs 4", "choose --model packet or flit, or leave it out"},
                          {"--buffer 4KiB --vcs 2", "--vcs, --buffer have no effect"},

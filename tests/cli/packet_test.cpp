@@ -72,7 +72,10 @@ TEST(PacketCommand, refuses_what_makes_no_sense) {
         "--model packet --routing valiant --vcs 2", "--model packet --switching wormhole",
         "--model flit --switching store-and-forward", "--model flit --flit-size 1KiB",
         "--model packet --packet-size 0", "--model packet --arbitration fair",
-        "--model packet --self-messages nowhere"}) {
+        "--model packet --self-messages nowhere", "--model packet --router input-queued",
+        "--model flit --router input", "--model flit --router input-queued --arbitration age",
+        "--model flit --router input-queued --vcs 65",
+        "--model flit --router input-queued --link 100Gbps,1ms"}) {
     const auto ran = run_weft(words_of(kBroadcast + wrong));
     EXPECT_EQ(ran.code, 2) << wrong;
     EXPECT_EQ(std::ranges::count(ran.err, '\n'), 1) << ran.err;

@@ -39,11 +39,16 @@ constexpr Setting kSettings[] = {
 struct Mode {
   Granularity granularity;
   Switching switching;
+  RouterKind router = RouterKind::output_buffered;
 };
-constexpr Mode kModes[] = {{Granularity::packet, Switching::cut_through},
-                           {Granularity::packet, Switching::store_and_forward},
-                           {Granularity::flit, Switching::cut_through},
-                           {Granularity::flit, Switching::wormhole}};
+constexpr Mode kModes[] = {
+    {Granularity::packet, Switching::cut_through},
+    {Granularity::packet, Switching::store_and_forward},
+    {Granularity::flit, Switching::cut_through},
+    {Granularity::flit, Switching::wormhole},
+    {Granularity::flit, Switching::cut_through, RouterKind::input_queued},
+    {Granularity::flit, Switching::wormhole, RouterKind::input_queued},
+};
 
 struct Outcome {
   std::vector<Time> delivered_at;
@@ -91,14 +96,16 @@ TEST_P(PacketProperty, all_is_delivered_and_repeatable) {
       options.packet_B = 200 + rng.below(400);
       options.flit_B = 50 + rng.below(100);
       options.switching = mode.switching;
-      options.arbitration = static_cast<Arbitration>(rng.below(3));
+      options.router = mode.router;
+      const auto arbitration = static_cast<Arbitration>(rng.below(3));
+      if (mode.router == RouterKind::output_buffered) options.arbitration = arbitration;
       options.router_delay_ps = rng.below(2) * 50'000;
       options.credit_delay_ps = rng.below(2) * 70'000;
       options.seed = seed;
       options.buffers.all = options.packet_B + rng.below(2) * 300;
       if (mode.switching == Switching::wormhole) options.buffers.all = options.flit_B;
-      SCOPED_TRACE(fmt::format("{} {} seed {} mode {}", setting.topology, setting.routing, seed,
-                               name_of(mode.switching)));
+      SCOPED_TRACE(fmt::format("{} {} seed {} mode {}, {}", setting.topology, setting.routing, seed,
+                               name_of(mode.switching), name_of(mode.router)));
       const auto messages = random_messages(fabric.topology(), rng);
       const Outcome outcome = run(fabric, options, messages);
       std::int64_t bytes = 0, packets = 0;

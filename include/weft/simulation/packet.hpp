@@ -16,6 +16,12 @@ enum class Granularity : std::uint8_t {
   flit,    // flits of a packet one by one, which hold each channel from its head to its tail
 };
 
+/// Where a router keeps packets, and how it matches them with its outputs.
+enum class RouterKind : std::uint8_t {
+  output_buffered,  // at the outputs, which take what comes at any speed, as CODES has it
+  input_queued,     // at the inputs, a crossbar and two allocators between, as load curves have it
+};
+
 /// When a router passes a packet on.
 enum class Switching : std::uint8_t {
   cut_through,        // once its head is there; the next buffer has room for all of it
@@ -47,6 +53,7 @@ struct PacketOptions {
   /// where it is empty, they follow the paths of the network's own routing.
   std::string routing = {};
   Granularity granularity = Granularity::packet;
+  RouterKind router = RouterKind::output_buffered;  // input_queued: of granularity flit
   std::int64_t packet_B = 512;  // the last packet of a message is short; 1 to 16 MiB - 1
   std::int64_t flit_B = 64;     // the last flit of a packet is short; up to packet_B
   Switching switching = Switching::cut_through;
@@ -112,11 +119,12 @@ struct TrafficSample {
 };
 
 struct PacketStatistics {
-  TrafficStatistics traffic;  // of the program
+  RouterKind router = RouterKind::output_buffered;  // that the packets crossed
+  TrafficStatistics traffic;                        // of the program
   EngineStatistics engine;
-  std::optional<TrafficStatistics> background;
+  std::optional<TrafficStatistics> background = {};
   /// At each PacketOptions::sample_interval_ps, and at the end; of the whole run.
-  std::vector<TrafficSample> series;
+  std::vector<TrafficSample> series = {};
 };
 
 /// The buffer that keeps a link busy: what it carries while a packet passes it and the credit
@@ -128,6 +136,8 @@ std::int64_t automatic_buffer_B(std::int64_t bandwidth_Bps, std::int64_t round_t
 void parse_buffer_option(std::string_view text, BufferOptions& options);
 
 /// Names as options have them. Parsing throws InvalidInput, naming those that there are.
+RouterKind parse_router_kind(std::string_view name);
+std::string_view name_of(RouterKind router);
 Switching parse_switching(std::string_view name);
 std::string_view name_of(Switching switching);
 Arbitration parse_arbitration(std::string_view name);

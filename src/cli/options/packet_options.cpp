@@ -61,7 +61,8 @@ Json json_of(const PacketStatistics& statistics) {
     bytes[of_class.name] = of_class.bytes;
     buffered[of_class.name] = statistics.engine.max_buffered_B[c];
   }
-  return {{"packets", traffic.packets},
+  return {{"router", std::string(name_of(statistics.router))},
+          {"packets", traffic.packets},
           {"acknowledgements", traffic.acknowledgements},
           {"mean_latency", traffic.packet_latency.mean_s},
           {"p50_latency", traffic.packet_latency.p50_s},
@@ -78,6 +79,8 @@ Json json_of(const PacketStatistics& statistics) {
 
 void add_facts(const PacketStatistics& statistics, Facts& facts) {
   const auto& traffic = statistics.traffic;
+  if (statistics.router != simulation::RouterKind::output_buffered)
+    facts.add("routers", std::string(name_of(statistics.router)));
   facts.add("packets",
             fmt::format("{}, {:.2f} hops on average", traffic.packets, traffic.mean_hops));
   const auto& latency = traffic.packet_latency;

@@ -40,6 +40,9 @@ void resolve_packets(Values& parameters) {
   else
     parameters.erase("sharing");
   if (text_in(parameters, "model") != "flit") parameters.erase("flit-size");
+  // What it has always been needs no name, so that rows of before keep theirs.
+  if (text_in(parameters, "router") == name_of(simulation::RouterKind::output_buffered))
+    parameters.erase("router");
   if (has_background(parameters)) return;
   for (const char* name : {"background", "background-size", "background-interval"})
     parameters.erase(name);

@@ -31,6 +31,7 @@ std::span<const Member<simulation::SimulationOptions>> reading_members() {
 std::span<const Member<PacketOptions>> packet_members() {
   static constexpr std::array kMembers = {kMember<kPacketSize, &PacketOptions::packet_B>,
                                           kMember<kFlitSize, &PacketOptions::flit_B>,
+                                          kMember<kRouter, &PacketOptions::router>,
                                           kMember<kSwitching, &PacketOptions::switching>,
                                           kMember<kArbitration, &PacketOptions::arbitration>,
                                           kMember<kVcs, &PacketOptions::vcs>,

@@ -108,6 +108,11 @@ inline constexpr auto kSwitching = field<read_switching, show_switching>("switch
                                        .helped(
                                            "cut-through, store-and-forward (packet) or wormhole "
                                            "(flit) [cut-through; flit: wormhole]");
+inline constexpr auto kRouter =
+    choice<simulation::parse_router_kind>("router", "output-buffered")
+        .helped(
+            "Routers of --model flit: output-buffered, or input-queued with a crossbar (as in load "
+            "curves)");
 inline constexpr auto kFlitSize =
     bytes("flit-size", "64").helped("Bytes of a flit, of --model flit");
 inline constexpr auto kArbitration =

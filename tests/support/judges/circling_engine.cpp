@@ -1,6 +1,6 @@
 #include "support/judges/circling_engine.hpp"
 
-#include "weft/simulation/packet/engine/engine_maker.hpp"
+#include "weft/simulation/packet/output_buffered/engine_maker.hpp"
 
 namespace weft::simulation::packet {
 

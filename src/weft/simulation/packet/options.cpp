@@ -1,10 +1,7 @@
 // Texts and defaults of the packet options.
-#include <algorithm>
-#include <array>
 #include <string>
-#include <vector>
 
-#include "weft/base/error.hpp"
+#include "weft/base/enumeration.hpp"
 #include "weft/base/suggest.hpp"
 #include "weft/base/units.hpp"
 #include "weft/simulation/packet.hpp"
@@ -13,19 +10,14 @@ namespace weft::simulation {
 
 namespace {
 
-// In the order of the enumerators.
-constexpr std::array<std::string_view, 3> kSwitchings = {"cut-through", "store-and-forward",
-                                                         "wormhole"};
-constexpr std::array<std::string_view, 3> kArbitrations = {"first-come", "round-robin", "age"};
-constexpr std::array<std::string_view, 2> kSelfMessages = {"local", "network"};
-
-template <class Enum>
-Enum parse(std::string_view name, std::span<const std::string_view> names, const char* what) {
-  const auto found = std::ranges::find(names, lower(name));
-  if (found != names.end()) return static_cast<Enum>(found - names.begin());
-  const std::vector<std::string> known(names.begin(), names.end());
-  reject("unknown {} \"{}\"; {}", what, name, suggest(name, known));
-}
+constexpr Names<RouterKind, 2> kRouters{"unknown kind of router \"{}\"; {}",
+                                        {"output-buffered", "input-queued"}};
+constexpr Names<Switching, 3> kSwitchings{"unknown switching \"{}\"; {}",
+                                          {"cut-through", "store-and-forward", "wormhole"}};
+constexpr Names<Arbitration, 3> kArbitrations{"unknown arbitration \"{}\"; {}",
+                                              {"first-come", "round-robin", "age"}};
+constexpr Names<SelfMessages, 2> kSelfMessages{"unknown place for messages to oneself \"{}\"; {}",
+                                               {"local", "network"}};
 
 }  // namespace
 
@@ -47,28 +39,36 @@ void parse_buffer_option(std::string_view text, BufferOptions& options) {
   }
 }
 
+RouterKind parse_router_kind(std::string_view name) {
+  return kRouters.value(name);
+}
+
+std::string_view name_of(RouterKind router) {
+  return kRouters[router];
+}
+
 Switching parse_switching(std::string_view name) {
-  return parse<Switching>(name, kSwitchings, "switching");
+  return kSwitchings.value(name);
 }
 
 std::string_view name_of(Switching switching) {
-  return kSwitchings[static_cast<std::size_t>(switching)];
+  return kSwitchings[switching];
 }
 
 Arbitration parse_arbitration(std::string_view name) {
-  return parse<Arbitration>(name, kArbitrations, "arbitration");
+  return kArbitrations.value(name);
 }
 
 std::string_view name_of(Arbitration arbitration) {
-  return kArbitrations[static_cast<std::size_t>(arbitration)];
+  return kArbitrations[arbitration];
 }
 
 SelfMessages parse_self_messages(std::string_view name) {
-  return parse<SelfMessages>(name, kSelfMessages, "place for messages to oneself");
+  return kSelfMessages.value(name);
 }
 
 std::string_view name_of(SelfMessages self_messages) {
-  return kSelfMessages[static_cast<std::size_t>(self_messages)];
+  return kSelfMessages[self_messages];
 }
 
 }  // namespace weft::simulation

@@ -44,7 +44,8 @@ class RunningJob {
   SimulationResult result(const PacketEngine& engine) {
     if (!finished()) throw std::logic_error("a simulation ended before its program");
     end(job_, result_);
-    result_.packet = PacketStatistics{engine.traffic(transport_.id()), engine.statistics(), {}, {}};
+    result_.packet =
+        PacketStatistics{.traffic = engine.traffic(transport_.id()), .engine = engine.statistics()};
     return std::move(result_);
   }
 
@@ -57,11 +58,12 @@ class RunningJob {
 };
 
 // What a whole run has to say, besides each job.
-void add_shared(const PacketEngine& engine, const BackgroundTraffic* background, bool links,
-                SimulationResult& result) {
+void add_shared(const PacketEngine& engine, const BackgroundTraffic* background,
+                const SimulationOptions& options, SimulationResult& result) {
+  result.packet->router = options.packet.router;
   result.packet->series = engine.samples();
   if (background != nullptr) result.packet->background = engine.traffic(background->id());
-  if (!links) return;
+  if (!options.link_statistics) return;
   for (const std::int64_t bytes : engine.link_bytes())
     result.link_bytes.push_back(static_cast<double>(bytes));
   result.link_peaks_B = engine.link_peaks_B();
@@ -158,8 +160,7 @@ std::vector<SimulationResult> simulate_packets(std::span<const Job> jobs,
   std::vector<SimulationResult> results;
   for (const auto& job : running) {
     results.push_back(job->result(*engine));
-    add_shared(*engine, background ? &*background : nullptr, options.link_statistics,
-               results.back());
+    add_shared(*engine, background ? &*background : nullptr, options, results.back());
   }
   return results;
 }

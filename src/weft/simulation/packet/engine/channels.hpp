@@ -7,7 +7,8 @@
 //
 // Two channels fill a cache line, since a large network has more of them than the cache holds. The
 // times are therefore the last 32 bits of the engine's: a return is written down only if it counts
-// within kHorizon of now, and all channels are folded at least that often (Core::sweep()).
+// within kHorizon of now, and all channels are folded at least that often
+// (OutputBuffered::sweep()).
 #pragma once
 
 #include <algorithm>

@@ -27,15 +27,38 @@ void EventWheel::disturb(const Event& event) {
 }
 
 /// Of equal times, what was in the bucket was pushed first, and last what is in instant_.
-void EventWheel::pop_disturbed(Event& event) {
+EventWheel::From EventWheel::next_of_disturbed() const {
   const bool instant = next_instant_ < instant_.size();
   if (next_ < sorted_.size() && (late_.empty() || sorted_[next_].time <= late_.top().time) &&
-      (!instant || sorted_[next_].time == now_)) {
-    event = sorted_[next_++];
-  } else if (!late_.empty() && (!instant || late_.top().time == now_)) {
-    event = late_.pop();
-  } else {
-    event = instant_[next_instant_++];
+      (!instant || sorted_[next_].time == now_))
+    return From::bucket;
+  return !late_.empty() && (!instant || late_.top().time == now_) ? From::late : From::instant;
+}
+
+const Event* EventWheel::front() {
+  if (!disturbed_) return next_ < sorted_.size() || open_next() ? &sorted_[next_] : nullptr;
+  switch (next_of_disturbed()) {
+    case From::bucket:
+      return &sorted_[next_];
+    case From::late:
+      return &late_.top();
+    case From::instant:
+      break;
+  }
+  return &instant_[next_instant_];
+}
+
+void EventWheel::pop_disturbed(Event& event) {
+  switch (next_of_disturbed()) {
+    case From::bucket:
+      event = sorted_[next_++];
+      break;
+    case From::late:
+      event = late_.pop();
+      break;
+    case From::instant:
+      event = instant_[next_instant_++];
+      break;
   }
   if (next_instant_ == instant_.size()) {
     instant_.clear();

@@ -90,6 +90,9 @@ class EventWheel {
     }
   }
 
+  /// What pop() would give, or nothing.
+  const Event* front();
+
   /// The event `ahead` places behind the one popped last, if it is known already: for prefetching.
   const Event* peek(std::size_t ahead) const {
     return next_ + ahead < sorted_.size() ? &sorted_[next_ + ahead] : nullptr;
@@ -117,6 +120,8 @@ class EventWheel {
   }
   void add_block(std::size_t bucket);
   void disturb(const Event& event);
+  enum class From : std::uint8_t { bucket, late, instant };
+  From next_of_disturbed() const;
   void pop_disturbed(Event& event);
   bool open_next();
   std::int64_t next_filled() const;

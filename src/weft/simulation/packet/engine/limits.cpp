@@ -1,4 +1,4 @@
-// What an engine is built with, and whether the machine can hold it.
+// What an engine is built with.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,8 +7,7 @@
 
 #include "weft/base/error.hpp"
 #include "weft/base/units.hpp"
-#include "weft/simulation/memory.hpp"
-#include "weft/simulation/packet/engine/core.hpp"
+#include "weft/simulation/packet/engine/message_engine.hpp"
 
 namespace weft::simulation::packet {
 
@@ -62,14 +61,6 @@ void check_size(std::int64_t bytes, std::int64_t unit_B) {
           "a message of {} is more than {} packets or flits of {}; give a smaller --size, larger "
           "packets, or --model fluid",
           format_size(bytes), kMost, format_size(unit_B));
-}
-
-void check_memory(const LinkWiring& wiring, int vcs) {
-  const double needed_B =
-      static_cast<double>(wiring.links.size()) *
-      (static_cast<double>(vcs) * (sizeof(Channel) + sizeof(Waiting)) + sizeof(Link));
-  require_memory(needed_B, fmt::format("{} links of {} virtual channels", wiring.links.size(), vcs),
-                 "simulate a smaller network or use --model fluid");
 }
 
 }  // namespace weft::simulation::packet

@@ -1,6 +1,6 @@
 // Dragonfly routings that look at queues elsewhere or more than once; dragonfly_routing.hpp has
 // them.
-#include "weft/simulation/packet/engine/engine_maker.hpp"
+#include "weft/simulation/packet/output_buffered/engine_maker.hpp"
 #include "weft/simulation/packet/routing/dragonfly_routing.hpp"
 
 namespace weft::simulation::packet {

@@ -6,7 +6,7 @@
 // Channels and freedom of deadlock are those of every routing of dragonfly_routing.hpp.
 // Source: CODES, model dragonfly, branch codes-col-br of 2016, the code that Dorier et al.,
 // "Evaluation of Topology-Aware Broadcast Algorithms for Dragonfly Networks", CLUSTER 2016, ran.
-#include "weft/simulation/packet/engine/engine_maker.hpp"
+#include "weft/simulation/packet/output_buffered/engine_maker.hpp"
 #include "weft/simulation/packet/routing/dragonfly_routing.hpp"
 
 namespace weft::simulation::packet {

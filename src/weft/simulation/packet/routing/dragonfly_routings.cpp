@@ -1,6 +1,6 @@
 // Dragonfly routings that look at no queue but that of a packet's first router;
 // dragonfly_routing.hpp has them.
-#include "weft/simulation/packet/engine/engine_maker.hpp"
+#include "weft/simulation/packet/output_buffered/engine_maker.hpp"
 #include "weft/simulation/packet/routing/dragonfly_routing.hpp"
 
 namespace weft::simulation::packet {

@@ -28,7 +28,7 @@
 #include "weft/base/error.hpp"
 #include "weft/base/random.hpp"
 #include "weft/network/grid.hpp"
-#include "weft/simulation/packet/engine/engine_maker.hpp"
+#include "weft/simulation/packet/output_buffered/engine_maker.hpp"
 #include "weft/simulation/packet/routing/shortest_table.hpp"
 
 namespace weft::simulation::packet {

@@ -2,7 +2,7 @@
 // climbs one virtual channel with each link between routers, which is free of deadlock on any
 // network; as many channels as the longest shortest path has links are made unless told otherwise.
 // Where that is too many, or fewer are asked for, path_order.hpp says when a packet takes the next.
-#include "weft/simulation/packet/engine/engine_maker.hpp"
+#include "weft/simulation/packet/output_buffered/engine_maker.hpp"
 #include "weft/simulation/packet/routing/distances.hpp"
 
 namespace weft::simulation::packet {

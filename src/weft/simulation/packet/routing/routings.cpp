@@ -6,6 +6,7 @@
 
 #include "weft/base/error.hpp"
 #include "weft/base/suggest.hpp"
+#include "weft/simulation/packet/input_queued/input_queued.hpp"
 #include "weft/simulation/packet/routing/routing.hpp"
 #include "weft/topology/views.hpp"
 
@@ -206,6 +207,10 @@ std::unique_ptr<PacketEngine> make_packet_engine(const Fabric& fabric,
                                                                      : Switching::store_and_forward;
   require(options.switching != wrong, "{} switching is of granularity {}; choose another",
           name_of(options.switching), wrong == Switching::wormhole ? "flit" : "packet");
+  require(options.router == RouterKind::output_buffered || options.granularity == Granularity::flit,
+          "input-queued routers pass flits on; choose --model flit");
+  if (!options.routing.empty()) find_or_reject(options.routing);
+  if (options.router == RouterKind::input_queued) return input_queued::make_engine(fabric, options);
   if (options.routing.empty()) return packet::make_path_engine(fabric, options);
   return find_or_reject(options.routing).make(fabric, options);
 }

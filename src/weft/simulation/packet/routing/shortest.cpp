@@ -2,7 +2,7 @@
 //
 // A packet climbs one virtual channel with each link, so that as many are needed as the network's
 // longest shortest path has links.
-#include "weft/simulation/packet/engine/engine_maker.hpp"
+#include "weft/simulation/packet/output_buffered/engine_maker.hpp"
 #include "weft/simulation/packet/routing/shortest_table.hpp"
 
 namespace weft::simulation::packet {

@@ -9,7 +9,7 @@
 #include "weft/base/random.hpp"
 #include "weft/graph/breadth_first.hpp"
 #include "weft/network/relay_search.hpp"
-#include "weft/simulation/packet/engine/engine_maker.hpp"
+#include "weft/simulation/packet/output_buffered/engine_maker.hpp"
 #include "weft/simulation/packet/routing/distances.hpp"
 #include "weft/simulation/packet/routing/shortest_table.hpp"
 

@@ -7,7 +7,7 @@
 // Kumar, "On Generalized Fat Trees", IPPS 1995.
 #include "weft/base/error.hpp"
 #include "weft/base/random.hpp"
-#include "weft/simulation/packet/engine/engine_maker.hpp"
+#include "weft/simulation/packet/output_buffered/engine_maker.hpp"
 #include "weft/topology/views.hpp"
 
 namespace weft::simulation::packet {

@@ -8,7 +8,7 @@
 // link: as many are needed as two longest paths have links.
 // Source: Valiant, Brebner, "Universal Schemes for Parallel Communication", STOC 1981.
 #include "weft/base/random.hpp"
-#include "weft/simulation/packet/engine/engine_maker.hpp"
+#include "weft/simulation/packet/output_buffered/engine_maker.hpp"
 #include "weft/simulation/packet/routing/distances.hpp"
 #include "weft/simulation/packet/routing/shortest_table.hpp"
 #include "weft/topology/views.hpp"

@@ -13,15 +13,17 @@
 #include <cmath>
 #include <cstdint>
 
-#include "weft/simulation/pipelined/open_loop.hpp"
+#include "weft/simulation/load_curve/open_loop.hpp"
 
-namespace weft::simulation::pipelined {
+namespace weft::simulation::input_queued {
 
 /// Cycles of mean latency above which a sample, and with it the load, is unstable.
 inline constexpr double kMostSampledLatency = 500;
 
 /// What came out since the last reset, and what is inside.
 struct Samples {
+  static constexpr bool kWatchesLinks = false;
+
   bool only_measured = false;
   std::int64_t flits = 0, packets = 0, inside = 0, measured_inside = 0;
   double latency_sum = 0, created_sum = 0;  // created_sum: of the packets inside
@@ -109,4 +111,4 @@ class SampledTrial {
   OpenLoop<Routing, Samples> network_;
 };
 
-}  // namespace weft::simulation::pipelined
+}  // namespace weft::simulation::input_queued

@@ -1,11 +1,11 @@
-#include "weft/simulation/pipelined/torus_order.hpp"
+#include "weft/simulation/packet/input_queued/torus_order.hpp"
 
 #include <algorithm>
 
 #include "weft/base/error.hpp"
-#include "weft/simulation/pipelined/channel_classes.hpp"
+#include "weft/simulation/packet/input_queued/channel_classes.hpp"
 
-namespace weft::simulation::pipelined {
+namespace weft::simulation::input_queued {
 
 TorusOrder::TorusOrder(const Topology& topology, const topology::Extents& grid, GridEnds ends,
                        Detour detour, const PortWiring& wiring, const LoadCurveOptions& options)
@@ -14,7 +14,7 @@ TorusOrder::TorusOrder(const Topology& topology, const topology::Extents& grid, 
       detour_(detour),
       ring_classes_(ends == GridEnds::joined ? 2 : 1),
       routers_(wiring.routers()),
-      host_outputs_(wiring.host_outputs),
+      host_outputs_(wiring.adapter_outputs),
       all_(channel_mask(0, options.router.channels)),
       room_(std::min(options.packet_flits, options.router.buffer_flits)) {
   const int channels = options.router.channels;
@@ -58,4 +58,4 @@ void TorusOrder::share_channels(int channels) {
   }
 }
 
-}  // namespace weft::simulation::pipelined
+}  // namespace weft::simulation::input_queued

@@ -1,25 +1,21 @@
-// Core: the loop over events, and what is known at its end.
+// OutputBuffered: the loop over events, and what is known at its end.
 #pragma once
 
 #include <bit>
 
-#include "weft/simulation/packet/engine/core.hpp"
+#include "weft/simulation/packet/output_buffered/output_buffered.hpp"
 
 namespace weft::simulation::packet {
 
 template <class Routing, Granularity kUnit>
-Core<Routing, kUnit>::Core(LinkWiring wiring, const PacketOptions& options, Routing routing)
-    : wiring_(std::move(wiring)),
-      options_(options),
+OutputBuffered<Routing, kUnit>::OutputBuffered(LinkWiring wiring, const PacketOptions& options,
+                                               Routing routing)
+    : MessageEngine(std::move(wiring), options, checked_vcs(options, routing.vcs()),
+                    Routing::kNeedsPaths),
       routing_(std::move(routing)),
-      vcs_(checked_vcs(options, routing_.vcs())),
-      vc_bits_(static_cast<int>(std::bit_width(static_cast<unsigned>(vcs_ - 1)))),
-      unit_B_(unit_B(options)),
       store_and_forward_(options.switching == Switching::store_and_forward),
       wormhole_(options.switching == Switching::wormhole),
-      arbitration_(options.arbitration),
-      wheel_(wheel_shift(wiring_, options)),
-      series_(wiring_, options.sample_interval_ps) {
+      arbitration_(options.arbitration) {
   check_memory(wiring_, 1 << vc_bits_);
   channels_.resize(wiring_.links.size() << vc_bits_);
   waiting_.resize(channels_.size());
@@ -32,7 +28,7 @@ Core<Routing, kUnit>::Core(LinkWiring wiring, const PacketOptions& options, Rout
 }
 
 template <class Routing, Granularity kUnit>
-void Core<Routing, kUnit>::run() {
+void OutputBuffered<Routing, kUnit>::run() {
   for (PacketSource* source : sources_) source->begin();
   Event event;
   while (!stopped_ && wheel_.pop(event)) {
@@ -50,7 +46,7 @@ void Core<Routing, kUnit>::run() {
 
 /// What is due before the event at `now`.
 template <class Routing, Granularity kUnit>
-void Core<Routing, kUnit>::keep_house(Time now) {
+void OutputBuffered<Routing, kUnit>::keep_house(Time now) {
   while (series_.next() <= now) sample(series_.next());
   if (now >= next_sweep_) sweep(now);
   next_chore_ = std::min(next_sweep_, series_.next());
@@ -58,7 +54,7 @@ void Core<Routing, kUnit>::keep_house(Time now) {
 
 /// What the links have sent and what waits for them, as it is until the next event.
 template <class Routing, Granularity kUnit>
-void Core<Routing, kUnit>::sample(Time time) {
+void OutputBuffered<Routing, kUnit>::sample(Time time) {
   const Time noted = std::min(time, now_ + Channel::kHorizon);  // all that counts by then
   for (std::size_t l = 0; l < wiring_.links.size(); ++l) {
     const std::int64_t buffer_B = wiring_.buffers_B[l];
@@ -76,18 +72,18 @@ void Core<Routing, kUnit>::sample(Time time) {
 
 /// Folds all channels before the last 32 bits of their times come round again.
 template <class Routing, Granularity kUnit>
-void Core<Routing, kUnit>::sweep(Time now) {
+void OutputBuffered<Routing, kUnit>::sweep(Time now) {
   const bool all = now - now_ >= Channel::kHorizon;  // then all count that were written down
   for (Channel& channel : channels_) all ? channel.fold_all() : channel.fold(now);
   next_sweep_ = now + Channel::kHorizon;
-  watch();
+  watch_circles();
 }
 
 /// Packets that wait for ever end no run as long as sources go on: a circle of channels that is the
 /// same as a horizon ago, without a byte on any of its links since, is a deadlock. Channels of
 /// routings that keep their order are never in a circle.
 template <class Routing, Granularity kUnit>
-void Core<Routing, kUnit>::watch() {
+void OutputBuffered<Routing, kUnit>::watch_circles() {
   std::vector<std::int32_t> circle = find_circle(find_waits());
   std::int64_t bytes = 0;
   for (const std::int32_t channel : circle) bytes += link(link_of(channel)).bytes;
@@ -98,29 +94,24 @@ void Core<Routing, kUnit>::watch() {
 }
 
 template <class Routing, Granularity kUnit>
-void Core<Routing, kUnit>::handle(const Event& event) {
+void OutputBuffered<Routing, kUnit>::handle(const Event& event) {
   const auto id = static_cast<std::int32_t>(event.id);
-  const auto extra = static_cast<std::int32_t>(event.what >> 8);
   switch (kind_of(event)) {
     case Kind::route:
       return kFlits ? arrive(id) : route(id);
     case Kind::credit:
-      return add_credit(id, extra);
+      return add_credit(id, extra_of(event));
     case Kind::turn:
       return take_turn(id);
-    case Kind::injected:
-      return end_injection(id);
-    case Kind::finish:
-      return finish(id);
-    case Kind::wake:
-      return sources_[place(extra)]->wake(event.id);
+    default:
+      return MessageEngine::handle(event);
   }
 }
 
 /// Fetches what events to come need: the packets first, then what those name. Inlined by force: GCC
 /// takes a function that does nothing but prefetch for one without effect and drops its calls.
 template <class Routing, Granularity kUnit>
-inline void Core<Routing, kUnit>::prefetch() {
+inline void OutputBuffered<Routing, kUnit>::prefetch() {
   constexpr std::size_t kFar = 20, kNear = 8;
   if (const Event* event = wheel_.peek(kFar); event != nullptr) {
     const auto id = static_cast<std::int32_t>(event->id);
@@ -141,7 +132,7 @@ inline void Core<Routing, kUnit>::prefetch() {
 }
 
 template <class Routing, Granularity kUnit>
-inline void Core<Routing, kUnit>::prefetch_for(const PacketState& packet) {
+inline void OutputBuffered<Routing, kUnit>::prefetch_for(const PacketState& packet) {
   __builtin_prefetch(&channels_[place(channel_of(packet))]);
   if (packet.node == packet.router) __builtin_prefetch(&messages_[packet.message]);
   if (packet.want == kNone) {
@@ -156,7 +147,7 @@ inline void Core<Routing, kUnit>::prefetch_for(const PacketState& packet) {
 }
 
 template <class Routing, Granularity kUnit>
-inline void Core<Routing, kUnit>::prefetch_for(const Message& message) {
+inline void OutputBuffered<Routing, kUnit>::prefetch_for(const Message& message) {
   if (message.lane >= 0 && place(message.lane) < lanes_[message.source].size())
     __builtin_prefetch(&lanes_[message.source][place(message.lane)]);
   const std::int32_t up = wiring_.leaves[place(message.from)].up;
@@ -167,7 +158,7 @@ inline void Core<Routing, kUnit>::prefetch_for(const Message& message) {
 
 /// For each channel the one that the first packet found waiting in its buffer waits for, or kNone.
 template <class Routing, Granularity kUnit>
-std::vector<std::int32_t> Core<Routing, kUnit>::find_waits() const {
+std::vector<std::int32_t> OutputBuffered<Routing, kUnit>::find_waits() const {
   std::vector<std::int32_t> next(channels_.size(), kNone);
   for (std::size_t c = 0; c < worms_.size(); ++c)
     if (worms_[c].occupied) next[c] = worms_[c].route;
@@ -184,7 +175,7 @@ std::vector<std::int32_t> Core<Routing, kUnit>::find_waits() const {
 
 /// All is delivered and all credits are home; packets that wait for ever are a deadlock.
 template <class Routing, Granularity kUnit>
-void Core<Routing, kUnit>::check_end() const {
+void OutputBuffered<Routing, kUnit>::check_end() const {
   if (packets_.in_use() > 0)
     report_deadlock(wiring_, vc_bits_, packets_.in_use(), find_circle(find_waits()));
   WEFT_ASSERT(messages_.in_use() == 0);
@@ -196,7 +187,7 @@ void Core<Routing, kUnit>::check_end() const {
 }
 
 template <class Routing, Granularity kUnit>
-std::vector<std::int64_t> Core<Routing, kUnit>::link_peaks_B() const {
+std::vector<std::int64_t> OutputBuffered<Routing, kUnit>::link_peaks_B() const {
   std::vector<std::int64_t> peaks(wiring_.links.size(), 0);
   for (std::size_t c = 0; c < channels_.size(); ++c) {
     std::int64_t& peak = peaks[c >> vc_bits_];
@@ -206,7 +197,7 @@ std::vector<std::int64_t> Core<Routing, kUnit>::link_peaks_B() const {
 }
 
 template <class Routing, Granularity kUnit>
-EngineStatistics Core<Routing, kUnit>::statistics() const {
+EngineStatistics OutputBuffered<Routing, kUnit>::statistics() const {
   EngineStatistics s;
   s.events = events_;
   s.packet_hops = packet_hops_;

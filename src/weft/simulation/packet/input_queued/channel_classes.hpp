@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace weft::simulation::pipelined {
+namespace weft::simulation::input_queued {
 
 constexpr int kMaxChannels = 64;  // the virtual channels of a port are the bits of one word
 
@@ -21,4 +21,4 @@ inline std::vector<std::uint64_t> class_masks(int channels, int classes) {
   return masks;
 }
 
-}  // namespace weft::simulation::pipelined
+}  // namespace weft::simulation::input_queued

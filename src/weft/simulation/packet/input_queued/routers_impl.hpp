@@ -1,11 +1,11 @@
-// Definitions of the cycle-driven engine's steps; see engine.hpp.
+// Definitions of the routers' steps; see routers.hpp.
 #pragma once
 
-namespace weft::simulation::pipelined {
+namespace weft::simulation::input_queued {
 
 template <class Routing, class Listener>
-Engine<Routing, Listener>::Engine(const PortWiring& wiring, const PipelinedRouter& router,
-                                  Routing& routing, Listener& listener, std::uint64_t seed)
+Routers<Routing, Listener>::Routers(const PortWiring& wiring, const PipelinedRouter& router,
+                                    Routing& routing, Listener& listener, std::uint64_t seed)
     : wiring_(wiring),
       routing_(routing),
       listener_(listener),
@@ -17,14 +17,25 @@ Engine<Routing, Listener>::Engine(const PortWiring& wiring, const PipelinedRoute
       iterations_(router.iterations) {
   const std::size_t inputs = wiring.inputs.size(), outputs = wiring.outputs.size();
   const auto channels = static_cast<std::size_t>(channels_);
-  hosts_.resize(static_cast<std::size_t>(wiring.hosts()));
-  host_credits_.assign(hosts_.size() * channels, static_cast<std::int16_t>(buffer_));
+  adapters_.resize(static_cast<std::size_t>(wiring.adapters()));
+  for (const std::int32_t input : wiring.adapter_inputs) {
+    const int flits = own_or_common(wiring.inputs[input].buffer_flits);
+    adapter_credits_.insert(adapter_credits_.end(), channels, static_cast<std::int16_t>(flits));
+  }
   input_channels_.resize(inputs * channels);
   flits_.resize(inputs * channels * static_cast<std::size_t>(buffer_));
   waiting_.resize(inputs);
   ready_.resize(inputs);
   busy_.resize(outputs);
-  credits_.assign(outputs * channels, static_cast<std::int16_t>(buffer_));
+  for (std::size_t o = 0; o < outputs; ++o)
+    credits_.insert(credits_.end(), channels,
+                    static_cast<std::int16_t>(own_or_common(wiring.outputs[o].buffer_flits)));
+  if constexpr (Listener::kWatchesLinks) {
+    free_at_.resize(outputs);
+    adapter_free_at_.resize(adapters_.size());
+    least_credits_ = credits_;
+    least_adapter_credits_ = adapter_credits_;
+  }
   grant_from_.resize(outputs * channels);
   accept_from_.resize(inputs * channels);
   output_from_.resize(outputs);
@@ -39,7 +50,10 @@ Engine<Routing, Listener>::Engine(const PortWiring& wiring, const PipelinedRoute
   held_.resize(static_cast<std::size_t>(wiring.routers()));
   occupied_.resize(held_.size() / 64 + 1);
   std::int32_t longest = 1;
-  for (const OutputPort& output : wiring.outputs) longest = std::max(longest, output.cycles);
+  for (const OutputPort& output : wiring.outputs)
+    longest = std::max({longest, output.cycles, output.credit_cycles});
+  for (const InputPort& input : wiring.inputs)
+    longest = std::max({longest, input.cycles, input.credit_cycles});
   const std::size_t wheel =
       std::bit_ceil(static_cast<std::size_t>(2 * longest + credit_cycles_ + routing_cycles_ + 6));
   arrivals_.resize(wheel);
@@ -54,8 +68,8 @@ Engine<Routing, Listener>::Engine(const PortWiring& wiring, const PipelinedRoute
 }
 
 template <class Routing, class Listener>
-void Engine<Routing, Listener>::send(std::int32_t host, const Packet& packet, int flits) {
-  WEFT_ASSERT(idle(host));
+void Routers<Routing, Listener>::send(std::int32_t adapter, const Packet& packet, int flits) {
+  WEFT_ASSERT(idle(adapter));
   std::uint32_t id = 0;
   if (free_packets_.empty()) {
     id = static_cast<std::uint32_t>(packets_.size());
@@ -68,15 +82,15 @@ void Engine<Routing, Listener>::send(std::int32_t host, const Packet& packet, in
   packets_[id].id = id;
   packets_[id].flits = flits;
   routing_.begin(packets_[id]);
-  Host& sender = hosts_[host];
+  Adapter& sender = adapters_[adapter];
   sender.packet = id;
   sender.left = flits;
   sender.fresh = true;
-  ++inside_;
+  if (inside_++ == 0) moved_at_ = now_;
 }
 
 template <class Routing, class Listener>
-void Engine<Routing, Listener>::step() {
+void Routers<Routing, Listener>::step() {
   take_credits();
   if constexpr (Routing::kSeesQueues) count_overdue();
   inject();
@@ -93,11 +107,11 @@ void Engine<Routing, Listener>::step() {
 }
 
 template <class Routing, class Listener>
-void Engine<Routing, Listener>::take_credits() {
+void Routers<Routing, Listener>::take_credits() {
   auto& due = returns_[slot(now_)];
   for (const Credit& credit : due) {
     if (credit.output < 0) {
-      ++host_credits_[at(-1 - credit.output, credit.channel)];
+      ++adapter_credits_[at(-1 - credit.output, credit.channel)];
       continue;
     }
     ++credits_[at(credit.output, credit.channel)];
@@ -107,49 +121,78 @@ void Engine<Routing, Listener>::take_credits() {
 }
 
 template <class Routing, class Listener>
-void Engine<Routing, Listener>::count_overdue() {
+void Routers<Routing, Listener>::count_overdue() {
   auto& due = sent_[slot(now_)];
   for (const std::int32_t output : due) add_load(output, 1);
   due.clear();
 }
 
+// What is under way without a packet inside are credits.
 template <class Routing, class Listener>
-void Engine<Routing, Listener>::inject() {
-  for (std::size_t h = 0; h < hosts_.size(); ++h)
-    if (hosts_[h].left > 0) inject(static_cast<std::int32_t>(h), hosts_[h]);
-}
-
-template <class Routing, class Listener>
-void Engine<Routing, Listener>::inject(std::int32_t h, Host& host) {
-  if (host.fresh && host.channel < 0) {
-    for (int i = 1; i <= channels_ && host.channel < 0; ++i) {
-      const int channel = (host.last_channel + i) % channels_;
-      if (host_credits_[at(h, channel)] > 0) host.channel = channel;
-    }
-    if (host.channel < 0) return;
+void Routers<Routing, Listener>::skip_to(std::int64_t cycle) {
+  WEFT_ASSERT(inside_ == 0);
+  const std::int64_t last = std::min(cycle, now_ + longest_wait());
+  for (; now_ < last; ++now_) {
+    take_credits();
+    if constexpr (Routing::kSeesQueues) count_overdue();
   }
-  if (host_credits_[at(h, host.channel)] == 0) return;
-  --host_credits_[at(h, host.channel)];
-  --host.left;
-  const std::int32_t input = wiring_.host_inputs[h];
-  arrivals_[slot(now_ + wiring_.inputs[input].cycles + 1)].push_back(
-      {input, static_cast<std::uint8_t>(host.channel),
-       Flit{host.packet, host.fresh, host.left == 0}});
-  host.fresh = false;
-  if (host.left > 0) return;
-  host.last_channel = host.channel;
-  host.channel = -1;
+  now_ = std::max(now_, cycle);
 }
 
 template <class Routing, class Listener>
-void Engine<Routing, Listener>::take_flits() {
+template <class Visit>
+void Routers<Routing, Listener>::for_each_waiting(Visit&& visit) const {
+  for (const InputChannel& held : input_channels_)
+    if (held.count > 0) visit(held.output, static_cast<int>(held.count));
+}
+
+template <class Routing, class Listener>
+void Routers<Routing, Listener>::inject() {
+  for (std::size_t a = 0; a < adapters_.size(); ++a)
+    if (adapters_[a].left > 0) inject(static_cast<std::int32_t>(a), adapters_[a]);
+}
+
+template <class Routing, class Listener>
+void Routers<Routing, Listener>::inject(std::int32_t a, Adapter& adapter) {
+  const std::int32_t input = wiring_.adapter_inputs[a];
+  if constexpr (Listener::kWatchesLinks)
+    if (adapter_free_at_[a] >= static_cast<double>(now_ + 1)) return;
+  if (adapter.fresh && adapter.channel < 0) {
+    for (int i = 1; i <= channels_ && adapter.channel < 0; ++i) {
+      const int channel = (adapter.last_channel + i) % channels_;
+      if (adapter_credits_[at(a, channel)] > 0) adapter.channel = channel;
+    }
+    if (adapter.channel < 0) return;
+  }
+  if (adapter_credits_[at(a, adapter.channel)] == 0) return;
+  --adapter_credits_[at(a, adapter.channel)];
+  --adapter.left;
+  arrivals_[slot(now_ + wiring_.inputs[input].cycles + 1)].push_back(
+      {input, static_cast<std::uint8_t>(adapter.channel),
+       Flit{adapter.packet, adapter.fresh, adapter.left == 0}});
+  adapter.fresh = false;
+  if constexpr (Listener::kWatchesLinks) {
+    adapter_free_at_[a] =
+        std::max(adapter_free_at_[a], static_cast<double>(now_)) + wiring_.inputs[input].period;
+    moved_at_ = now_;
+    std::int16_t& least = least_adapter_credits_[at(a, adapter.channel)];
+    least = std::min(least, adapter_credits_[at(a, adapter.channel)]);
+  }
+  if (adapter.left > 0) return;
+  adapter.last_channel = adapter.channel;
+  adapter.channel = -1;
+  if constexpr (Listener::kWatchesLinks) listener_.left(a, packets_[adapter.packet]);
+}
+
+template <class Routing, class Listener>
+void Routers<Routing, Listener>::take_flits() {
   auto& due = arrivals_[slot(now_)];
   for (const Arrival& arrival : due) place(arrival);
   due.clear();
 }
 
 template <class Routing, class Listener>
-void Engine<Routing, Listener>::place(const Arrival& arrival) {
+void Routers<Routing, Listener>::place(const Arrival& arrival) {
   const std::size_t i = at(arrival.input, arrival.channel);
   InputChannel& held = input_channels_[i];
   WEFT_ASSERT(held.count < buffer_);
@@ -168,8 +211,8 @@ void Engine<Routing, Listener>::place(const Arrival& arrival) {
 
 // A head flit has come to the front of its channel: it is routed and asks for a channel ahead.
 template <class Routing, class Listener>
-void Engine<Routing, Listener>::start(std::int32_t input, int channel, const Flit& head,
-                                      std::int64_t cycle) {
+void Routers<Routing, Listener>::start(std::int32_t input, int channel, const Flit& head,
+                                       std::int64_t cycle) {
   Packet& packet = packets_[head.packet];
   ++packet.hops;
   InputChannel& held = input_channels_[at(input, channel)];
@@ -182,24 +225,24 @@ void Engine<Routing, Listener>::start(std::int32_t input, int channel, const Fli
 }
 
 template <class Routing, class Listener>
-void Engine<Routing, Listener>::take_routed() {
+void Routers<Routing, Listener>::take_routed() {
   auto& due = routed_[slot(now_)];
   for (const Given& head : due) waiting_[head.input] |= 1ull << head.channel;
   due.clear();
 }
 
 template <class Routing, class Listener>
-void Engine<Routing, Listener>::direct(std::int32_t input, InputChannel& held, Packet& packet) {
+void Routers<Routing, Listener>::direct(std::int32_t input, InputChannel& held, Packet& packet) {
   const std::int32_t router = router_of_input_[input];
-  const Route route =
-      routing_.route(router, packet, rng_, RouterState{busy_.data(), credits_.data(), channels_});
+  const Route route = routing_.route(router, packet, rng_,
+                                     RouterState{busy_.data(), credits_.data(), channels_, input});
   held.output = route.output;
   held.wanted = route.channels;
 }
 
 // Packets that wait for a channel may find a better one by now.
 template <class Routing, class Listener>
-void Engine<Routing, Listener>::reconsider(std::int32_t router) {
+void Routers<Routing, Listener>::reconsider(std::int32_t router) {
   const std::int32_t last = wiring_.first_in[static_cast<std::size_t>(router) + 1];
   for (std::int32_t input = wiring_.first_in[router]; input < last; ++input)
     for (std::uint64_t rest = waiting_[input]; rest != 0; rest &= rest - 1) {
@@ -214,7 +257,7 @@ void Engine<Routing, Listener>::reconsider(std::int32_t router) {
 
 // A flit leaves its buffer for the crossbar; the place and, behind a tail, the channel are free.
 template <class Routing, class Listener>
-void Engine<Routing, Listener>::cross(std::int32_t input, int channel) {
+void Routers<Routing, Listener>::cross(std::int32_t input, int channel) {
   const std::size_t i = at(input, channel);
   InputChannel& held = input_channels_[i];
   const Flit flit = flits_[i * static_cast<std::size_t>(buffer_) + held.first];
@@ -226,12 +269,20 @@ void Engine<Routing, Listener>::cross(std::int32_t input, int channel) {
 
   const InputPort& from = wiring_.inputs[input];
   const bool of_host = from.output < 0;
-  returns_[slot(now_ + from.cycles + 1 + (of_host ? 0 : credit_cycles_))].push_back(
-      {of_host ? -1 - from.host : from.output, static_cast<std::uint8_t>(channel)});
+  returns_[slot(now_ + from.credit_cycles + 1 + (of_host ? 0 : credit_cycles_))].push_back(
+      {of_host ? -1 - from.adapter : from.output, static_cast<std::uint8_t>(channel)});
 
   const std::int32_t output = held.output;
   const int ahead = held.channel;
   --credits_[at(output, ahead)];
+  if constexpr (Listener::kWatchesLinks) {
+    std::int16_t& least = least_credits_[at(output, ahead)];
+    least = std::min(least, credits_[at(output, ahead)]);
+    free_at_[output] =
+        std::max(free_at_[output], static_cast<double>(now_)) + wiring_.outputs[output].period;
+    moved_at_ = now_;
+    listener_.crossed(output, packets_[flit.packet], flit);
+  }
   add_load(output, -1);
   if constexpr (Routing::kSeesQueues) sent_[slot(now_ + round_trip(output))].push_back(output);
   ++flit_hops_;
@@ -254,10 +305,10 @@ void Engine<Routing, Listener>::cross(std::int32_t input, int channel) {
 }
 
 template <class Routing, class Listener>
-void Engine<Routing, Listener>::eject(const Flit& flit, std::int32_t output, int channel) {
-  const int wire = wiring_.outputs[output].cycles;
-  const std::int64_t read = now_ + wire + 2;
-  returns_[slot(read + wire + 1 + credit_cycles_)].push_back(
+void Routers<Routing, Listener>::eject(const Flit& flit, std::int32_t output, int channel) {
+  const std::int64_t read = now_ + wiring_.outputs[output].cycles + 2;
+  const int back = wiring_.outputs[output].credit_cycles;
+  returns_[slot(read + back + 1 + credit_cycles_)].push_back(
       {output, static_cast<std::uint8_t>(channel)});
   listener_.ejected(read);
   if (!flit.tail) return;
@@ -268,9 +319,9 @@ void Engine<Routing, Listener>::eject(const Flit& flit, std::int32_t output, int
 
 // What was given a channel in this cycle may ask for the crossbar in the next.
 template <class Routing, class Listener>
-void Engine<Routing, Listener>::settle() {
+void Routers<Routing, Listener>::settle() {
   for (const Given& given : given_) ready_[given.input] |= 1ull << given.channel;
   given_.clear();
 }
 
-}  // namespace weft::simulation::pipelined
+}  // namespace weft::simulation::input_queued

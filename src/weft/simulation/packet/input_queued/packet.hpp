@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-namespace weft::simulation::pipelined {
+namespace weft::simulation::input_queued {
 
 struct Packet {
   std::int64_t created = 0;  // cycle
@@ -24,6 +24,7 @@ struct RouterState {
   const std::uint64_t* busy;   // by output: channels that a packet holds
   const std::int16_t* places;  // by output and channel: free ones behind it
   int channels;
+  std::int32_t input;  // port that the packet came in by
 
   /// Free places of a channel; none of one that a packet holds.
   std::int32_t credits(std::int32_t output, int channel) const {
@@ -46,4 +47,4 @@ struct Route {
   std::uint64_t channels;
 };
 
-}  // namespace weft::simulation::pipelined
+}  // namespace weft::simulation::input_queued

@@ -1,46 +1,43 @@
-// Core: packets from buffer to buffer, and the credits for them.
+// OutputBuffered: packets from buffer to buffer, and the credits for them.
 #pragma once
 
-#include "weft/simulation/packet/engine/core.hpp"
+#include "weft/simulation/packet/output_buffered/output_buffered.hpp"
 
 namespace weft::simulation::packet {
 
 template <class Routing, Granularity kUnit>
-void Core<Routing, kUnit>::route(std::int32_t index) {
+void OutputBuffered<Routing, kUnit>::route(std::int32_t index) {
   PacketState& packet = packets_[index];
   ask(index, packet.want == kNone ? choose(packet) : choice_of(packet.want));
 }
 
 /// Whether the next link does not depend on queues.
 template <class Routing, Granularity kUnit>
-bool Core<Routing, kUnit>::is_foreseeable(const PacketState& packet) const {
+bool OutputBuffered<Routing, kUnit>::is_foreseeable(const PacketState& packet) const {
   return packet.node == packet.router || (packet.flags & kByPath) != 0 ||
          !routing_.looks_at_queues(packet);
 }
 
 template <class Routing, Granularity kUnit>
-Choice Core<Routing, kUnit>::choose(PacketState& packet) {
+Choice OutputBuffered<Routing, kUnit>::choose(PacketState& packet) {
   const bool at_leaf = packet.link == kNone && (packet.flags & kFromLeaf) != 0;
   if (packet.node == packet.router) return {wiring_.leaves[place(packet.destination)].down, 0};
   if (at_leaf) return {wiring_.leaves[place(packet.node)].up, 0};
-  if (packet.flags & kByPath) {
-    const std::size_t crossed = packet.routers + (packet.flags & kFromLeaf ? 1u : 0u);
-    return choice_of(paths_[messages_[packet.message].path][crossed]);
-  }
+  if (packet.flags & kByPath) return next_of_path(packet);
   if constexpr (Routing::kLooksForRoom)
     return routing_.choose(packet, QueueView(wiring_.links, now_, room_view(packet)));
   return routing_.choose(packet, QueueView(wiring_.links, now_));
 }
 
 template <class Routing, Granularity kUnit>
-RoomView Core<Routing, kUnit>::room_view(const PacketState& packet) const {
+RoomView OutputBuffered<Routing, kUnit>::room_view(const PacketState& packet) const {
   return {channels_.data(), kFlits ? worms_.data() : nullptr, vc_bits_, room_for(packet),
           wormhole_ ? wiring_.buffers_B.data() : nullptr};
 }
 
 /// Lets the packet enter the output's queue if there is room behind, else wait.
 template <class Routing, Granularity kUnit>
-void Core<Routing, kUnit>::ask(std::int32_t packet, Choice choice) {
+void OutputBuffered<Routing, kUnit>::ask(std::int32_t packet, Choice choice) {
   WEFT_ASSERT(choice.link >= 0 && choice.vc < vcs_);
   const std::int32_t index = channel_of(choice);
   Channel& channel = channels_[place(index)];
@@ -52,7 +49,7 @@ void Core<Routing, kUnit>::ask(std::int32_t packet, Choice choice) {
 }
 
 template <class Routing, Granularity kUnit>
-void Core<Routing, kUnit>::transmit(std::int32_t index, Choice choice) {
+void OutputBuffered<Routing, kUnit>::transmit(std::int32_t index, Choice choice) {
   PacketState& packet = packets_[index];
   Channel& channel = channels_[place(channel_of(choice))];
   Link& out = link(choice.link);
@@ -69,11 +66,7 @@ void Core<Routing, kUnit>::transmit(std::int32_t index, Choice choice) {
   else
     return_credit(from, packet.bytes, std::max(now_, packet.tail));
   ++packet_hops_;
-  if (!(packet.flags & kAcknowledgement)) {
-    tallies_[packet.owner].crossed(kind.link_class, packet.bytes);
-    if (packet.flags & kHead)
-      tallies_[packet.owner].head_crossed(kind.link_class, packet.flags & kFirst);
-  }
+  crossed(packet, kind, packet.bytes, packet.flags & kHead);
 
   const Time head = start + kind.latency_ps, tail = out.free_at + kind.latency_ps;
   if (packet.link != kNone || !(packet.flags & kFromLeaf)) ++packet.routers;
@@ -83,7 +76,8 @@ void Core<Routing, kUnit>::transmit(std::int32_t index, Choice choice) {
   if (kFlits) move_up(packet, from);
   if (packet.node == packet.destination) {
     return_credit(channel_of(choice), packet.bytes, tail);
-    return receive(index, tail + options_.adapter_delay_ps);
+    receive(packet, tail + options_.adapter_delay_ps);
+    return packets_.give_back(index);
   }
   const bool early = (packet.flags & kHead) && is_foreseeable(packet);
   packet.want = early ? channel_of(choose(packet)) : kNone;
@@ -93,7 +87,8 @@ void Core<Routing, kUnit>::transmit(std::int32_t index, Choice choice) {
 
 /// `bytes` more of the channel's buffer are free from `freed` on; its sender knows later.
 template <class Routing, Granularity kUnit>
-void Core<Routing, kUnit>::return_credit(std::int32_t index, std::int32_t bytes, Time freed) {
+void OutputBuffered<Routing, kUnit>::return_credit(std::int32_t index, std::int32_t bytes,
+                                                   Time freed) {
   Channel& channel = channels_[place(index)];
   const Time time = freed + channel.credit_ps;
   if (channel.waited_for() || !channel.note(now_, time, bytes))
@@ -101,7 +96,7 @@ void Core<Routing, kUnit>::return_credit(std::int32_t index, std::int32_t bytes,
 }
 
 template <class Routing, Granularity kUnit>
-void Core<Routing, kUnit>::add_credit(std::int32_t index, std::int32_t bytes) {
+void OutputBuffered<Routing, kUnit>::add_credit(std::int32_t index, std::int32_t bytes) {
   const Choice choice = choice_of(index);
   channels_[place(index)].credits += bytes;
   while (channels_[place(index)].waited_for()) {
@@ -114,8 +109,9 @@ void Core<Routing, kUnit>::add_credit(std::int32_t index, std::int32_t bytes) {
 
 /// Whether `candidate` goes before `other`, which asked before it.
 template <class Routing, Granularity kUnit>
-bool Core<Routing, kUnit>::goes_before(const PacketState& candidate, const PacketState& other,
-                                       std::int32_t served) const {
+bool OutputBuffered<Routing, kUnit>::goes_before(const PacketState& candidate,
+                                                 const PacketState& other,
+                                                 std::int32_t served) const {
   if (arbitration_ == Arbitration::age) return candidate.created < other.created;
   const auto turn = [&](std::int32_t input) {  // links behind the one served last come first
     return static_cast<std::uint32_t>(input) - static_cast<std::uint32_t>(served + 1);
@@ -125,7 +121,7 @@ bool Core<Routing, kUnit>::goes_before(const PacketState& candidate, const Packe
 
 /// Takes the next of those that wait for the channel out of its list, if there are credits for it.
 template <class Routing, Granularity kUnit>
-std::int32_t Core<Routing, kUnit>::take_waiting(std::int32_t index) {
+std::int32_t OutputBuffered<Routing, kUnit>::take_waiting(std::int32_t index) {
   Channel& channel = channels_[place(index)];
   Waiting& waiting = waiting_[place(index)];
   std::int32_t best = channel.first_waiting, before_best = kNone;
@@ -146,7 +142,7 @@ std::int32_t Core<Routing, kUnit>::take_waiting(std::int32_t index) {
 
 /// From now on each returned credit of the channel is an event.
 template <class Routing, Granularity kUnit>
-void Core<Routing, kUnit>::start_waiting(std::int32_t index, std::int32_t channel_index) {
+void OutputBuffered<Routing, kUnit>::start_waiting(std::int32_t index, std::int32_t channel_index) {
   Channel& channel = channels_[place(channel_index)];
   PacketState& packet = packets_[index];
   packet.want = channel_index;

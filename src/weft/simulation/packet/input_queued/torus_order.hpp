@@ -22,11 +22,11 @@
 
 #include "weft/base/random.hpp"
 #include "weft/simulation/load_curve.hpp"
-#include "weft/simulation/pipelined/packet.hpp"
-#include "weft/simulation/pipelined/port_wiring.hpp"
+#include "weft/simulation/packet/input_queued/packet.hpp"
+#include "weft/simulation/packet/input_queued/port_wiring.hpp"
 #include "weft/topology/views.hpp"
 
-namespace weft::simulation::pipelined {
+namespace weft::simulation::input_queued {
 
 enum class GridEnds : std::uint8_t { joined, open };  // of each dimension: torus or mesh
 enum class Detour : std::uint8_t { none, valiant };
@@ -106,4 +106,4 @@ class TorusOrder {
   int room_;
 };
 
-}  // namespace weft::simulation::pipelined
+}  // namespace weft::simulation::input_queued

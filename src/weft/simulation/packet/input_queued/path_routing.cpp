@@ -1,12 +1,12 @@
-#include "weft/simulation/pipelined/path_routing.hpp"
+#include "weft/simulation/packet/input_queued/path_routing.hpp"
 
 #include <algorithm>
 #include <bit>
 
 #include "weft/base/error.hpp"
-#include "weft/simulation/pipelined/channel_classes.hpp"
+#include "weft/simulation/packet/input_queued/channel_classes.hpp"
 
-namespace weft::simulation::pipelined {
+namespace weft::simulation::input_queued {
 
 namespace {
 
@@ -26,7 +26,7 @@ PathRouting::PathRouting(const network::Routing& routing, const Topology& topolo
                          const PortWiring& wiring, int channels)
     : hosts_(wiring.hosts()),
       source_routers_(wiring.host_routers),
-      host_outputs_(wiring.host_outputs),
+      host_outputs_(wiring.adapter_outputs),
       all_(channel_mask(0, channels)) {
   require(!routing.splits(), "routing {} splits packets' ways; load curves need one path a pair",
           routing.name());
@@ -123,4 +123,4 @@ bool PathRouting::waits_in_cycles(const PortWiring& wiring) const {
   return ready.size() < outputs;
 }
 
-}  // namespace weft::simulation::pipelined
+}  // namespace weft::simulation::input_queued

@@ -13,11 +13,11 @@
 
 #include "weft/base/random.hpp"
 #include "weft/network/routing.hpp"
+#include "weft/simulation/packet/input_queued/packet.hpp"
+#include "weft/simulation/packet/input_queued/port_wiring.hpp"
 #include "weft/simulation/packet/routing/path_order.hpp"
-#include "weft/simulation/pipelined/packet.hpp"
-#include "weft/simulation/pipelined/port_wiring.hpp"
 
-namespace weft::simulation::pipelined {
+namespace weft::simulation::input_queued {
 
 class PathRouting {
  public:
@@ -56,4 +56,4 @@ class PathRouting {
   std::uint64_t all_;
 };
 
-}  // namespace weft::simulation::pipelined
+}  // namespace weft::simulation::input_queued

@@ -1,4 +1,4 @@
-// The cycle-driven engine: input-queued routers with virtual channels, credits and two allocators.
+// Routers, cycle by cycle: input-queued ones with virtual channels, credits and two allocators.
 //
 // A head flit that arrives in cycle t at the front of its virtual channel asks for a channel of its
 // next link in t + routing_cycles (VC allocation), for the crossbar from the cycle after its grant
@@ -25,11 +25,11 @@
 #include "weft/base/error.hpp"
 #include "weft/base/random.hpp"
 #include "weft/simulation/load_curve.hpp"
-#include "weft/simulation/pipelined/channel_classes.hpp"
-#include "weft/simulation/pipelined/packet.hpp"
-#include "weft/simulation/pipelined/port_wiring.hpp"
+#include "weft/simulation/packet/input_queued/channel_classes.hpp"
+#include "weft/simulation/packet/input_queued/packet.hpp"
+#include "weft/simulation/packet/input_queued/port_wiring.hpp"
 
-namespace weft::simulation::pipelined {
+namespace weft::simulation::input_queued {
 
 /// Index of the first set bit of `mask` at or after `from`, wrapping round; mask is not 0.
 inline int next_bit(std::uint64_t mask, int from) {
@@ -44,24 +44,55 @@ struct Flit {
 };
 
 template <class Routing, class Listener>
-class Engine {
+class Routers {
  public:
   /// The listener is told `delivered(packet, cycle)` when a tail has left and `ejected(cycle)` for
-  /// each flit.
-  Engine(const PortWiring& wiring, const PipelinedRouter& router, Routing& routing,
-         Listener& listener, std::uint64_t seed);
+  /// each flit; if it says kWatchesLinks, also `left(adapter, packet)` when a tail has entered the
+  /// network and `crossed(output, packet, flit)` for each flit, and links may be of different
+  /// speeds and buffers.
+  Routers(const PortWiring& wiring, const PipelinedRouter& router, Routing& routing,
+          Listener& listener, std::uint64_t seed);
 
   std::int64_t now() const { return now_; }
   std::int64_t flit_hops() const { return flit_hops_; }
 
-  /// Whether the host has nothing more to send into the network in this cycle.
-  bool idle(std::int32_t host) const { return hosts_[host].left == 0; }
+  /// Whether the adapter has nothing more to send into the network in this cycle.
+  bool idle(std::int32_t adapter) const { return adapters_[adapter].left == 0; }
 
-  /// Hands a packet to an idle host's adapter.
-  void send(std::int32_t host, const Packet& packet, int flits);
+  /// Hands a packet to an idle adapter.
+  void send(std::int32_t adapter, const Packet& packet, int flits);
 
-  /// One cycle: hosts inject, flits and credits arrive, routers allocate.
+  /// One cycle: adapters inject, flits and credits arrive, routers allocate.
   void step();
+
+  /// Packets on their way.
+  std::int64_t inside() const { return inside_; }
+  /// Cycles in which nothing happens, no packet being inside, but that credits come home.
+  void skip_to(std::int64_t cycle);
+  /// Cycles after which all that is under way has arrived.
+  std::int64_t longest_wait() const { return static_cast<std::int64_t>(arrivals_.size()); }
+  /// Whether packets inside wait for each other for ever.
+  bool is_stuck() const { return inside_ > 0 && now_ - moved_at_ > longest_wait(); }
+  std::int64_t memory_B() const {
+    return static_cast<std::int64_t>(flits_.capacity() * sizeof(Flit) +
+                                     input_channels_.capacity() * sizeof(InputChannel) +
+                                     packets_.capacity() * sizeof(Packet));
+  }
+  /// Flits that wait in inputs for an output: visit(output, flits), several times for each.
+  template <class Visit>
+  void for_each_waiting(Visit&& visit) const;
+  /// Flits that a channel's buffer has no credit for: there, on their way, or credits under way.
+  struct Taken {
+    int now, most, of;
+  };
+  Taken taken(std::int32_t output, int channel) const {
+    return taken(credits_, least_credits_, at(output, channel),
+                 wiring_.outputs[output].buffer_flits);
+  }
+  Taken taken_from_adapter(std::int32_t adapter, int channel) const {
+    return taken(adapter_credits_, least_adapter_credits_, at(adapter, channel),
+                 wiring_.inputs[wiring_.adapter_inputs[adapter]].buffer_flits);
+  }
 
  private:
   struct Arrival {
@@ -70,7 +101,7 @@ class Engine {
     Flit flit;
   };
   struct Credit {
-    std::int32_t output;  // or -1 - host
+    std::int32_t output;  // or -1 - adapter
     std::uint8_t channel;
   };
   // A virtual channel of an input: a ring of flits, and where its packet goes.
@@ -80,8 +111,7 @@ class Engine {
     std::int32_t output = -1;
     std::uint64_t wanted = 0;  // channels of the output that the packet may take
   };
-  struct Host {
-    std::uint64_t busy = 0;  // channels that hold an unfinished packet
+  struct Adapter {
     std::uint32_t packet = 0;
     int left = 0;  // flits of the packet at hand
     int channel = -1, last_channel = -1;
@@ -106,8 +136,14 @@ class Engine {
            static_cast<std::size_t>(channel);
   }
 
+  int own_or_common(int buffer_flits) const { return buffer_flits > 0 ? buffer_flits : buffer_; }
+  Taken taken(const std::vector<std::int16_t>& credits, const std::vector<std::int16_t>& least,
+              std::size_t channel, int buffer_flits) const {
+    const int of = own_or_common(buffer_flits);
+    return {of - credits[channel], of - least[channel], of};
+  }
   void inject();
-  void inject(std::int32_t h, Host& host);
+  void inject(std::int32_t a, Adapter& adapter);
   void take_credits();
   void count_overdue();
   void take_flits();
@@ -118,7 +154,16 @@ class Engine {
   void reconsider(std::int32_t router);
   // Cycles after which the credit of a head flit that crosses is back, if it waits nowhere.
   std::int64_t round_trip(std::int32_t output) const {
-    return 2 * wiring_.outputs[output].cycles + credit_cycles_ + routing_cycles_ + 4;
+    const OutputPort& out = wiring_.outputs[output];
+    const int back = out.input >= 0 ? wiring_.inputs[out.input].credit_cycles : out.credit_cycles;
+    return out.cycles + back + credit_cycles_ + routing_cycles_ + 4;
+  }
+  // Whether the link has not sent the flit before by the end of this cycle.
+  bool is_sending(std::int32_t output) const {
+    if constexpr (Listener::kWatchesLinks)
+      return free_at_[output] >= static_cast<double>(now_ + 1);
+    else
+      return false;
   }
   void add_load(std::int32_t output, std::int32_t flits) {
     if constexpr (Routing::kSeesQueues) routing_.add_load(output, flits);
@@ -139,12 +184,12 @@ class Engine {
   Rng rng_;
   SharedChannels shared_{};
   int channels_, buffer_, routing_cycles_, credit_cycles_, iterations_;
-  std::int64_t now_ = 0, flit_hops_ = 0, inside_ = 0;
+  std::int64_t now_ = 0, flit_hops_ = 0, inside_ = 0, moved_at_ = 0;
 
   std::vector<Packet> packets_;
   std::vector<std::uint32_t> free_packets_;
-  std::vector<Host> hosts_;
-  std::vector<std::int16_t> host_credits_;
+  std::vector<Adapter> adapters_;
+  std::vector<std::int16_t> adapter_credits_;
 
   std::vector<InputChannel> input_channels_;
   std::vector<Flit> flits_;                              // buffer_ for each input channel
@@ -162,6 +207,10 @@ class Engine {
   std::vector<std::vector<Given>> routed_;       // heads whose routing takes time
   std::vector<std::vector<std::int32_t>> sent_;  // outputs, when a credit of theirs is overdue
   std::vector<Given> given_;                     // channels given in this cycle
+  // Where the listener watches links: when each has sent what it took, in cycles, by output and by
+  // adapter; the least credits that there were.
+  std::vector<double> free_at_, adapter_free_at_;
+  std::vector<std::int16_t> least_credits_, least_adapter_credits_;
   // Of the router at hand.
   std::vector<std::vector<Claim>> claims_;  // by output
   std::vector<std::uint64_t> asks_,
@@ -170,7 +219,7 @@ class Engine {
   std::vector<std::uint8_t> asking_channel_;  // by input * 64 + output
 };
 
-}  // namespace weft::simulation::pipelined
+}  // namespace weft::simulation::input_queued
 
-#include "weft/simulation/pipelined/engine_allocation.hpp"
-#include "weft/simulation/pipelined/engine_impl.hpp"
+#include "weft/simulation/packet/input_queued/routers_allocation.hpp"
+#include "weft/simulation/packet/input_queued/routers_impl.hpp"

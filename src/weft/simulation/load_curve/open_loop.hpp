@@ -7,10 +7,10 @@
 
 #include "weft/base/random.hpp"
 #include "weft/simulation/load_curve.hpp"
-#include "weft/simulation/pipelined/engine.hpp"
+#include "weft/simulation/packet/input_queued/routers.hpp"
 #include "weft/simulation/traffic.hpp"
 
-namespace weft::simulation::pipelined {
+namespace weft::simulation::input_queued {
 
 // When each host makes its packets: gaps of a Bernoulli process, drawn whole.
 class Sources {
@@ -49,12 +49,12 @@ class OpenLoop {
       : packet_flits_(options.packet_flits),
         wiring_(wiring),
         traffic_(traffic),
-        engine_(wiring, options.router, routing, listener, Rng(options.seed).split(1).next()),
+        routers_(wiring, options.router, routing, listener, Rng(options.seed).split(1).next()),
         sources_(wiring.hosts(), offered / options.packet_flits,
                  Rng(options.seed).split(2).next()) {}
 
-  std::int64_t now() const { return engine_.now(); }
-  std::int64_t flit_hops() const { return engine_.flit_hops(); }
+  std::int64_t now() const { return routers_.now(); }
+  std::int64_t flit_hops() const { return routers_.flit_hops(); }
 
   /// Whether all packets that were made before `cycle` have left their queues.
   bool queues_are_past(std::int64_t cycle) const {
@@ -67,8 +67,8 @@ class OpenLoop {
   template <class HandOver>
   void step(HandOver&& hand_over) {
     for (std::int32_t h = 0; h < wiring_.hosts(); ++h)
-      if (sources_.next(h) <= engine_.now() && engine_.idle(h)) make_packet(h, hand_over);
-    engine_.step();
+      if (sources_.next(h) <= routers_.now() && routers_.idle(h)) make_packet(h, hand_over);
+    routers_.step();
   }
 
  private:
@@ -80,15 +80,15 @@ class OpenLoop {
     packet.target_host = traffic_.destination(host, sources_.stream(host));
     packet.target_router = wiring_.host_routers[packet.target_host];
     hand_over(packet);
-    engine_.send(host, packet, packet_flits_);
+    routers_.send(host, packet, packet_flits_);
     sources_.advance(host);
   }
 
   int packet_flits_;
   const PortWiring& wiring_;
   const TrafficPattern& traffic_;
-  Engine<Routing, Listener> engine_;
+  Routers<Routing, Listener> routers_;
   Sources sources_;
 };
 
-}  // namespace weft::simulation::pipelined
+}  // namespace weft::simulation::input_queued

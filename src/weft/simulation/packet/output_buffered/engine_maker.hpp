@@ -1,11 +1,11 @@
 // WEFT_PACKET_ENGINE: all that a routing's file includes.
 #pragma once
 
-#include "weft/simulation/packet/engine/core.hpp"
-#include "weft/simulation/packet/engine/core_flits.hpp"
-#include "weft/simulation/packet/engine/core_forward.hpp"
-#include "weft/simulation/packet/engine/core_messages.hpp"
-#include "weft/simulation/packet/engine/core_run.hpp"
+#include "weft/simulation/packet/output_buffered/flits.hpp"
+#include "weft/simulation/packet/output_buffered/forward.hpp"
+#include "weft/simulation/packet/output_buffered/injection.hpp"
+#include "weft/simulation/packet/output_buffered/output_buffered.hpp"
+#include "weft/simulation/packet/output_buffered/run.hpp"
 
 /// Defines an engine maker: `make_routing(RoutingContext)` gives the routing. Also, with `_alone`
 /// behind its name, a maker of the routing without an engine.
@@ -14,9 +14,9 @@
     LinkWiring wiring(fabric, options);                                                        \
     auto routing = make_routing(RoutingContext{wiring, fabric, options.seed, options.vcs});    \
     if (options.granularity == Granularity::flit)                                              \
-      return std::make_unique<Core<decltype(routing), Granularity::flit>>(                     \
+      return std::make_unique<OutputBuffered<decltype(routing), Granularity::flit>>(           \
           std::move(wiring), options, std::move(routing));                                     \
-    return std::make_unique<Core<decltype(routing), Granularity::packet>>(                     \
+    return std::make_unique<OutputBuffered<decltype(routing), Granularity::packet>>(           \
         std::move(wiring), options, std::move(routing));                                       \
   }                                                                                            \
   std::unique_ptr<LoneRouting> function##_alone(const RoutingContext& context) {               \

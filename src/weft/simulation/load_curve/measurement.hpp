@@ -18,12 +18,14 @@
 #include <vector>
 
 #include "weft/simulation/load_curve.hpp"
-#include "weft/simulation/pipelined/open_loop.hpp"
+#include "weft/simulation/load_curve/open_loop.hpp"
 
-namespace weft::simulation::pipelined {
+namespace weft::simulation::input_queued {
 
 /// What leaves the network, and when.
 struct Meter {
+  static constexpr bool kWatchesLinks = false;
+
   std::int64_t first, last;  // measured cycles: [first, last)
   std::vector<std::int64_t> count_of_latency = {};
   std::int64_t ejected_flits = 0, packets = 0, hops = 0;
@@ -198,4 +200,4 @@ class Measurement {
   std::int64_t made_ = 0;  // packets of the measured cycles
 };
 
-}  // namespace weft::simulation::pipelined
+}  // namespace weft::simulation::input_queued

@@ -1,4 +1,4 @@
-// Core: flits, which follow the head of their packet in the order of its path.
+// OutputBuffered: flits, which follow the head of their packet in the order of its path.
 //
 // A buffer is a queue: only its front asks for the next channel, all others wait behind it. A head
 // takes its output channel when no other packet owns it, else it waits in the order of asking (or
@@ -10,13 +10,13 @@
 // are worked off from a list, not by recursion, since one credit may move a whole chain.
 #pragma once
 
-#include "weft/simulation/packet/engine/core.hpp"
+#include "weft/simulation/packet/output_buffered/output_buffered.hpp"
 
 namespace weft::simulation::packet {
 
 /// A flit is in a buffer: at its front, or behind others.
 template <class Routing, Granularity kUnit>
-void Core<Routing, kUnit>::arrive(std::int32_t index) {
+void OutputBuffered<Routing, kUnit>::arrive(std::int32_t index) {
   const PacketState& flit = packets_[index];
   Worm& buffer = worms_[place(channel_of(flit))];
   if (!buffer.occupied) {
@@ -34,7 +34,7 @@ void Core<Routing, kUnit>::arrive(std::int32_t index) {
 
 /// A flit at the front of its buffer, or at its sender, asks for the channel of its packet.
 template <class Routing, Granularity kUnit>
-void Core<Routing, kUnit>::front(std::int32_t index) {
+void OutputBuffered<Routing, kUnit>::front(std::int32_t index) {
   PacketState& flit = packets_[index];
   std::int32_t& route = flit.link == kNone ? injections_[place(flit.message)].route
                                            : worms_[place(channel_of(flit))].route;
@@ -61,19 +61,19 @@ void Core<Routing, kUnit>::front(std::int32_t index) {
 /// Picoseconds to send a whole packet over the link that its head waits for (a full one, unless its
 /// message is shorter).
 template <class Routing, Granularity kUnit>
-Time Core<Routing, kUnit>::packet_ps(const PacketState& head) const {
+Time OutputBuffered<Routing, kUnit>::packet_ps(const PacketState& head) const {
   return serialisation_ps(std::min(options_.packet_B, injection(head.message).bytes),
                           wiring_.kind(wiring_.links[place(link_of(head.want))]).bandwidth_Bps);
 }
 
 template <class Routing, Granularity kUnit>
-void Core<Routing, kUnit>::ask_as_owner(std::int32_t index) {
+void OutputBuffered<Routing, kUnit>::ask_as_owner(std::int32_t index) {
   ask(index, choice_of(packets_[index].want));
 }
 
 /// The flit has left the buffer of `link` and `vc` for the channel it is on now.
 template <class Routing, Granularity kUnit>
-void Core<Routing, kUnit>::move_up(const PacketState& flit, std::int32_t from) {
+void OutputBuffered<Routing, kUnit>::move_up(const PacketState& flit, std::int32_t from) {
   if (from != kNone) {
     Worm& buffer = worms_[place(from)];
     const std::int32_t next = buffer.first_behind;
@@ -98,7 +98,7 @@ void Core<Routing, kUnit>::move_up(const PacketState& flit, std::int32_t from) {
 }
 
 template <class Routing, Granularity kUnit>
-void Core<Routing, kUnit>::go_on() {
+void OutputBuffered<Routing, kUnit>::go_on() {
   while (!moved_.empty()) {
     const std::int32_t next = moved_.back();
     moved_.pop_back();

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "weft/simulation/load_curve.hpp"
-#include "weft/simulation/pipelined/port_wiring.hpp"
+#include "weft/simulation/packet/input_queued/port_wiring.hpp"
 
-namespace weft::simulation::pipelined {
+namespace weft::simulation::input_queued {
 
 /// Routers entered on a shortest way, the mean over the hosts' routers as ends: exact up to 32
 /// such routers, from 32 of them beyond that. Cost: a search of the network from each.
@@ -17,4 +17,4 @@ std::int64_t lone_latency(const PortWiring& wiring, const LoadCurveOptions& opti
 /// The cycles of LoadCurveOptions; where they are left open, by its rule.
 RunCycles run_cycles(const PortWiring& wiring, const LoadCurveOptions& options, double routers);
 
-}  // namespace weft::simulation::pipelined
+}  // namespace weft::simulation::input_queued

@@ -1,11 +1,11 @@
-#include "weft/simulation/pipelined/mean_way.hpp"
+#include "weft/simulation/load_curve/mean_way.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <vector>
 
-namespace weft::simulation::pipelined {
+namespace weft::simulation::input_queued {
 
 namespace {
 
@@ -108,4 +108,4 @@ RunCycles run_cycles(const PortWiring& wiring, const LoadCurveOptions& options, 
               scaled(share * kMeasured, std::max(kMeasured / kLeast, 2 * settled), kMeasured))};
 }
 
-}  // namespace weft::simulation::pipelined
+}  // namespace weft::simulation::input_queued

@@ -1,11 +1,11 @@
-// Definitions of the cycle-driven engine's two matchings, of virtual channels and of the crossbar;
-// see engine.hpp.
+// Definitions of the routers' two matchings, of virtual channels and of the crossbar; see
+// routers.hpp.
 #pragma once
 
-namespace weft::simulation::pipelined {
+namespace weft::simulation::input_queued {
 
 template <class Routing, class Listener>
-void Engine<Routing, Listener>::allocate_channels(std::int32_t router) {
+void Routers<Routing, Listener>::allocate_channels(std::int32_t router) {
   if constexpr (Routing::kSeesQueues)
     if (routing_.reconsiders()) reconsider(router);
   const std::int32_t first = wiring_.first_in[router];
@@ -29,7 +29,7 @@ void Engine<Routing, Listener>::allocate_channels(std::int32_t router) {
 
 // Those that no packet holds; of the shared ones between routers those with room.
 template <class Routing, class Listener>
-std::uint64_t Engine<Routing, Listener>::free_channels(std::int32_t output) const {
+std::uint64_t Routers<Routing, Listener>::free_channels(std::int32_t output) const {
   std::uint64_t free = ~busy_[output];
   if constexpr (Routing::kSharesChannels) {
     if (wiring_.outputs[output].input < 0) return free;
@@ -40,7 +40,7 @@ std::uint64_t Engine<Routing, Listener>::free_channels(std::int32_t output) cons
 }
 
 template <class Routing, class Listener>
-void Engine<Routing, Listener>::grant_channels(std::int32_t router, std::int32_t output) {
+void Routers<Routing, Listener>::grant_channels(std::int32_t router, std::int32_t output) {
   const auto r = static_cast<std::size_t>(router);
   auto& claims = claims_[output - wiring_.first_out[r]];
   const std::size_t first = at(wiring_.first_in[r], 0);
@@ -88,13 +88,13 @@ void Engine<Routing, Listener>::grant_channels(std::int32_t router, std::int32_t
 }
 
 template <class Routing, class Listener>
-void Engine<Routing, Listener>::allocate_switch(std::int32_t router) {
+void Routers<Routing, Listener>::allocate_switch(std::int32_t router) {
   request_crossbar(router);
   match_crossbar(router);
 }
 
 template <class Routing, class Listener>
-void Engine<Routing, Listener>::request_crossbar(std::int32_t router) {
+void Routers<Routing, Listener>::request_crossbar(std::int32_t router) {
   const std::int32_t first = wiring_.first_in[router];
   const std::int32_t last = wiring_.first_in[static_cast<std::size_t>(router) + 1];
   const std::int32_t first_out = wiring_.first_out[router];
@@ -112,6 +112,7 @@ void Engine<Routing, Listener>::request_crossbar(std::int32_t router) {
         const InputChannel& held = input_channels_[at(input, channel)];
         const std::int32_t output = held.output - first_out;
         if ((asks >> output & 1) != 0 || credits_[at(held.output, held.channel)] == 0) continue;
+        if (is_sending(held.output)) continue;
         asks |= 1ull << output;
         asked_by_[output] |= 1ull << p;
         asking_channel_[p * 64 + static_cast<std::size_t>(output)] =
@@ -122,7 +123,7 @@ void Engine<Routing, Listener>::request_crossbar(std::int32_t router) {
 }
 
 template <class Routing, class Listener>
-void Engine<Routing, Listener>::match_crossbar(std::int32_t router) {
+void Routers<Routing, Listener>::match_crossbar(std::int32_t router) {
   const std::int32_t first = wiring_.first_in[router];
   const std::int32_t inputs = wiring_.first_in[static_cast<std::size_t>(router) + 1] - first;
   const std::int32_t first_out = wiring_.first_out[router];
@@ -156,4 +157,4 @@ void Engine<Routing, Listener>::match_crossbar(std::int32_t router) {
   }
 }
 
-}  // namespace weft::simulation::pipelined
+}  // namespace weft::simulation::input_queued

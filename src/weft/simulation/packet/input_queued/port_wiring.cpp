@@ -1,10 +1,10 @@
-#include "weft/simulation/pipelined/port_wiring.hpp"
+#include "weft/simulation/packet/input_queued/port_wiring.hpp"
 
 #include <algorithm>
 
 #include "weft/base/error.hpp"
 
-namespace weft::simulation::pipelined {
+namespace weft::simulation::input_queued {
 
 namespace {
 
@@ -12,48 +12,57 @@ constexpr int kMaxPorts = 64;  // a router's ports are the bits of one word
 
 }  // namespace
 
-PortWiring::PortWiring(const Topology& wired) : Wiring(wired) {
+PortWiring::PortWiring(const Topology& wired, Adapters adapters)
+    : Wiring(wired), adapters_(adapters) {
   number_routers();
+  number_adapters();
   number_ports();
 }
 
 void PortWiring::set_cycles(const std::vector<int>& cycles) {
   for (std::size_t o = 0; o < outputs.size(); ++o) {
-    outputs[o].cycles = cycles[o];
     const std::int32_t input =
-        outputs[o].input >= 0 ? outputs[o].input : host_inputs[outputs[o].host];
-    inputs[input].cycles = cycles[o];
+        outputs[o].input >= 0 ? outputs[o].input : adapter_inputs[outputs[o].adapter];
+    outputs[o].cycles = outputs[o].credit_cycles = cycles[o];
+    inputs[input].cycles = inputs[input].credit_cycles = cycles[o];
   }
 }
 
 void PortWiring::number_routers() {
-  const bool switched = topology.has_switches();
   std::vector<std::int32_t> numbers(router.size(), kNone);  // by node
   for (const NodeId node : topology.nodes()) {
-    if (switched && topology.is_host(node)) continue;
+    if (is_leaf(node)) continue;
     numbers[node.index()] = routers();
     router_nodes.push_back(node);
   }
   for (const NodeId host : topology.hosts()) {
-    const std::int32_t number = numbers[static_cast<std::size_t>(router[host.index()])];
-    require(number != kNone,
+    require(adapters_ == Adapters::per_link || is_leaf(host) || !topology.has_switches(),
             "{} has hosts that hang on several switches or none; load curves need each host on one",
             topology.name());
     host_nodes.push_back(host);
-    host_routers.push_back(number);
+    host_routers.push_back(numbers[static_cast<std::size_t>(router[host.index()])]);
   }
+}
+
+void PortWiring::number_adapters() {
+  first_adapter.push_back(0);
+  for (const NodeId host : host_nodes) {
+    const bool several = adapters_ == Adapters::per_link && !is_leaf(host);
+    const auto links = std::max(topology.out_degree(host), topology.in_degree(host));
+    first_adapter.push_back(first_adapter.back() +
+                            (several ? static_cast<std::int32_t>(links) : 1));
+  }
+  adapter_inputs.resize(static_cast<std::size_t>(first_adapter.back()));
+  adapter_outputs.resize(adapter_inputs.size());
 }
 
 void PortWiring::number_ports() {
   std::vector<std::vector<std::int32_t>> hosts_at(static_cast<std::size_t>(routers()));
   for (std::int32_t h = 0; h < hosts(); ++h) hosts_at[host_routers[h]].push_back(h);
-  host_inputs.resize(host_routers.size());
-  host_outputs.resize(host_routers.size());
   link_outputs.assign(static_cast<std::size_t>(topology.link_count()), -1);
   std::vector<std::int32_t> link_inputs = link_outputs;
   const auto between_routers = [&](LinkId link) {
-    return !topology.has_switches() ||
-           (!topology.is_host(topology.tail(link)) && !topology.is_host(topology.head(link)));
+    return !is_leaf(topology.tail(link)) && !is_leaf(topology.head(link));
   };
   for (std::int32_t r = 0; r < routers(); ++r) {
     const NodeId node = router_nodes[r];
@@ -69,15 +78,16 @@ void PortWiring::number_ports() {
       link_inputs[link.index()] = static_cast<std::int32_t>(inputs.size());
       inputs.emplace_back();
     }
-    for (const std::int32_t h : hosts_at[r]) {
-      host_inputs[h] = static_cast<std::int32_t>(inputs.size());
-      host_outputs[h] = static_cast<std::int32_t>(outputs.size());
-      inputs.push_back({.host = h});
-      outputs.push_back({.host = h});
-    }
+    for (const std::int32_t h : hosts_at[r])
+      for (std::int32_t a = first_adapter[h]; a < first_adapter[h + 1]; ++a) {
+        adapter_inputs[a] = static_cast<std::int32_t>(inputs.size());
+        adapter_outputs[a] = static_cast<std::int32_t>(outputs.size());
+        inputs.push_back({.adapter = a});
+        outputs.push_back({.adapter = a});
+      }
     const auto ports = std::max(outputs.size() - static_cast<std::size_t>(first_out.back()),
                                 inputs.size() - static_cast<std::size_t>(first_in.back()));
-    require(ports <= kMaxPorts, "router {} of {} has {} ports (load curves take up to {})",
+    require(ports <= kMaxPorts, "router {} of {} has {} ports (input-queued ones have up to {})",
             node.value(), topology.name(), ports, kMaxPorts);
   }
   first_in.push_back(static_cast<std::int32_t>(inputs.size()));
@@ -89,4 +99,4 @@ void PortWiring::number_ports() {
   }
 }
 
-}  // namespace weft::simulation::pipelined
+}  // namespace weft::simulation::input_queued

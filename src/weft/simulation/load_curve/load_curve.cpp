@@ -11,20 +11,20 @@
 
 #include "weft/base/parallel.hpp"
 #include "weft/base/suggest.hpp"
+#include "weft/simulation/load_curve/mean_way.hpp"
+#include "weft/simulation/load_curve/measurement.hpp"
+#include "weft/simulation/load_curve/sampled_trial.hpp"
 #include "weft/simulation/memory.hpp"
-#include "weft/simulation/pipelined/mean_way.hpp"
-#include "weft/simulation/pipelined/measurement.hpp"
-#include "weft/simulation/pipelined/packet_routing.hpp"
-#include "weft/simulation/pipelined/path_routing.hpp"
-#include "weft/simulation/pipelined/sampled_trial.hpp"
-#include "weft/simulation/pipelined/torus_order.hpp"
+#include "weft/simulation/packet/input_queued/packet_routing.hpp"
+#include "weft/simulation/packet/input_queued/path_routing.hpp"
+#include "weft/simulation/packet/input_queued/torus_order.hpp"
 #include "weft/simulation/routings.hpp"
 #include "weft/simulation/traffic.hpp"
 #include "weft/topology/views.hpp"
 
 namespace weft::simulation {
 
-using namespace pipelined;
+using namespace input_queued;
 
 namespace {
 
@@ -56,8 +56,10 @@ AnyRouting make_packet_routing(const Fabric& fabric, const PortWiring& wiring,
     if (const auto mesh = topology::as_mesh(topology))
       return TorusOrder(topology, *mesh, GridEnds::open, detour, wiring, options);
   if (!by_dimension && !hop_routing(options.routing, topology).empty())
-    return PacketRoutingPlan(fabric, wiring, options.routing, options.router,
-                             std::min(options.packet_flits, options.router.buffer_flits));
+    return PacketRoutingPlan(
+        fabric, wiring, options.routing, options.router,
+        std::vector<std::int32_t>(static_cast<std::size_t>(topology.link_count()),
+                                  std::min(options.packet_flits, options.router.buffer_flits)));
   require_known_routing(options.routing);
   const auto routing = network::make_routing(options.routing, fabric, options.seed);
   require(!routing->sees_whole_step(),

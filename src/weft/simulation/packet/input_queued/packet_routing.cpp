@@ -1,0 +1,106 @@
+#include "weft/simulation/packet/input_queued/packet_routing.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+#include "weft/base/error.hpp"
+
+namespace weft::simulation::input_queued {
+
+PacketRoutingPlan::PacketRoutingPlan(const Fabric& fabric, const PortWiring& wiring,
+                                     const std::string& routing, const PipelinedRouter& router,
+                                     std::vector<std::int32_t> least_room)
+    : PacketRoutingPlan(
+          fabric, wiring, routing, router, std::move(least_room), 0,
+          std::vector<Time>(static_cast<std::size_t>(wiring.topology.link_count()), 1)) {}
+
+PacketRoutingPlan::PacketRoutingPlan(const Fabric& fabric, const PortWiring& wiring,
+                                     const std::string& routing, const PipelinedRouter& router,
+                                     std::vector<std::int32_t> least_room, int path_classes,
+                                     std::vector<Time> flit_ps)
+    : fabric_(fabric),
+      least_room_(std::move(least_room)),
+      flit_ps_(std::move(flit_ps)),
+      routing_(routing),
+      channels_(router.channels),
+      ejection_(router.ejection),
+      outputs_(least_room_.size(), -1),
+      links_(wiring.outputs.size(), kNone) {
+  const int channels = router.channels;
+  int classes = path_classes;
+  if (!routing.empty()) {
+    const auto lone = packet::make_lone_routing(routing, {wiring, fabric, 1, channels});
+    require(
+        channels >= lone->vcs(),
+        "{} on {} needs {} virtual channels to be free of deadlock (there are {}); give --vcs {}",
+        routing, fabric.topology().name(), lone->vcs(), channels, lone->vcs());
+    classes = lone->looks_for_room() ? channels : std::max(classes, lone->vcs());
+  }
+  masks_ = class_masks(channels, classes);
+  room_.vc_bits = std::bit_width(static_cast<unsigned>(channels - 1));
+  room_.bytes = 1;
+  for (const LinkId link : fabric.topology().links()) {
+    const std::int32_t output = wiring.port(link);
+    outputs_[link.index()] = output;
+    if (output >= 0) links_[output] = link.value();
+  }
+}
+
+HopChoice::HopChoice(const PacketRoutingPlan& plan, const PortWiring& wiring, std::uint64_t seed)
+    : plan_(plan),
+      wiring_(wiring),
+      routing_(plan.routing_.empty()
+                   ? nullptr
+                   : packet::make_lone_routing(plan.routing_,
+                                               {wiring, plan.fabric_, seed, plan.channels_})),
+      looks_for_room_(routing_ != nullptr && routing_->looks_for_room()),
+      waiting_(wiring.outputs.size()),
+      loads_(plan.outputs_.size()) {
+  if (looks_for_room_) room_.resize(loads_.size() << plan.room_.vc_bits);
+}
+
+Route HopChoice::choose(std::int32_t router, const Packet& packet, packet::PacketState& state,
+                        const RouterState& now) {
+  state.node = wiring_.router_nodes[router].value();
+  state.routers = static_cast<std::uint16_t>(packet.hops - 1);
+  packet::RoomView room = plan_.room_;
+  if (looks_for_room_) look_for_room(router, now);
+  room.channels = room_.data();
+  room.buffers_B = plan_.least_room_.data();
+  const packet::Choice choice = routing_->choose(state, packet::QueueView(loads_, 0, room));
+  return {plan_.outputs_[choice.link], plan_.masks_[choice.vc]};
+}
+
+// A channel that a packet holds has no room, whatever its credits.
+void HopChoice::look_for_room(std::int32_t router, const RouterState& now) {
+  const std::int32_t first = wiring_.first_out[router];
+  const std::int32_t last = wiring_.first_out[static_cast<std::size_t>(router) + 1];
+  for (std::int32_t output = first; output < last; ++output) {
+    const std::int32_t link = plan_.links_[output];
+    if (link == kNone) continue;
+    for (int channel = 0; channel < plan_.channels_; ++channel)
+      room_[(static_cast<std::size_t>(link) << plan_.room_.vc_bits) +
+            static_cast<std::size_t>(channel)]
+          .credits = now.credits(output, channel);
+  }
+}
+
+void PacketRouting::begin(const Packet& packet) {
+  if (packet.id >= packets_.size()) packets_.resize(packet.id + packet.id / 2 + 64);
+  packet::PacketState& state = packets_[packet.id];
+  state = {};
+  state.source = wiring_.host_nodes[packet.source_host].value();
+  state.destination = wiring_.host_nodes[packet.target_host].value();
+  state.router = wiring_.router_nodes[packet.target_router].value();
+}
+
+Route PacketRouting::route(std::int32_t router, Packet& packet, Rng& /*rng*/,
+                           const RouterState& now) {
+  packet::PacketState& state = packets_[packet.id];
+  if (router != packet.target_router) return choose(router, packet, state, now);
+  return {wiring_.output_to(packet.target_host),
+          plan_.ejection_ == Ejection::any ? all_ : plan_.masks_[state.phase]};
+}
+
+}  // namespace weft::simulation::input_queued
