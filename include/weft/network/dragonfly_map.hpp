@@ -59,7 +59,7 @@ class DragonflyMap {
   }
 
  private:
-  struct Router {
+  struct alignas(16) Router {  // of which a cache line has four
     std::int32_t group, local;  // its place in the group
     std::int32_t first_link;
   };

@@ -50,6 +50,10 @@ constexpr std::int32_t kWords = 8;
 constexpr std::int32_t kBatch = 64 * kWords;
 constexpr std::int32_t kLinksAhead = 64;  // asked of the cache before they are needed
 
+// All words of a block at once: what is gathered in one stays in registers, while the compiler may
+// keep an array in memory. (A vector is never passed to a function: it would need the widest unit.)
+using Lanes = std::uint64_t __attribute__((vector_size(8 * kWords)));
+
 // One bit per source of the batch.
 struct alignas(64) Block {
   std::uint64_t word[kWords] = {};
@@ -159,12 +163,12 @@ Level pull_level(const FlatGraph& graph, const std::int32_t* weight, Workspace& 
       next[v] = {};
       continue;
     }
-    Block reached;
+    Lanes reached = {};
     for (std::int32_t l = first_in[v]; l < first_in[v + 1]; ++l) {
       __builtin_prefetch(&frontier[tails[std::min(l + kLinksAhead, last_link)]]);
-      reached |= frontier[tails[l]];
+      reached |= __builtin_bit_cast(Lanes, frontier[tails[l]]);
     }
-    const Block fresh = reached.without(seen[v]);
+    const Block fresh = __builtin_bit_cast(Block, reached).without(seen[v]);
     next[v] = fresh;
     if (!fresh.any()) continue;
     seen[v] |= fresh;

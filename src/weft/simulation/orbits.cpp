@@ -22,7 +22,10 @@ std::unique_ptr<const Orbits> Orbits::of(const Program& program, const Network& 
 }
 
 Orbits::Orbits(const Program& program, const Network& network, schedule::LinkAction action)
-    : program_(&program), topology_(&network.topology()), action_(std::move(action)) {
+    : program_(&program),
+      symmetry_(&program.symmetry()),
+      topology_(&network.topology()),
+      action_(std::move(action)) {
   const auto nodes = program.nodes_on(network);
   for (std::size_t agent = 0; agent < nodes.size(); agent += static_cast<std::size_t>(order())) {
     first_.push_back(static_cast<std::int32_t>(links_.size()));
@@ -31,10 +34,10 @@ Orbits::Orbits(const Program& program, const Network& network, schedule::LinkAct
 }
 
 LinkId Orbits::orbit(LinkId link) const {
-  const schedule::Symmetry& symmetry = program_->symmetry();
   const schedule::Agent tail = action_.agent(topology_->tail(link));
-  const LinkId representative = action_.translate(symmetry.inverse(symmetry.element(tail)), link);
-  const auto first = first_[symmetry.orbit(tail)];
+  const LinkId representative =
+      action_.translate(symmetry_->inverse(symmetry_->element(tail)), link);
+  const auto first = first_[symmetry_->orbit(tail)];
   const LinkId of_first = links_[first];
   return LinkId(first + representative.value() - of_first.value());
 }

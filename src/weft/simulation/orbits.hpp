@@ -33,7 +33,7 @@ class Orbits {
   static std::unique_ptr<const Orbits> of(const Program& program, const Network& network);
 
   /// Agents of an orbit.
-  std::int32_t order() const { return program_->symmetry().order(); }
+  std::int32_t order() const { return symmetry_->order(); }
   /// The messages of step t that representatives send, with the work that belongs to them.
   void step(std::int64_t t, program::StepProgram& out) const;
   /// The number of the orbit of a link, as a link.
@@ -47,6 +47,7 @@ class Orbits {
   Orbits(const Program& program, const Network& network, schedule::LinkAction action);
 
   const Program* program_;
+  const schedule::Symmetry* symmetry_;  // of the program
   const Topology* topology_;
   schedule::LinkAction action_;
   std::vector<LinkId> links_;
