@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include "weft/base/error.hpp"
 #include "weft/network/split_loads.hpp"
 #include "weft/schedule/on_network.hpp"
+#include "weft/schedule/route_symmetry.hpp"
 #include "weft/schedule/routing_work.hpp"
 
 namespace weft::schedule {
@@ -36,18 +38,24 @@ bool has_own_ways(const Schedule& schedule, const Routing& routing) {
   return schedule.route_count() > 0 || routing.name() == kSplit || routing.sees_whole_step();
 }
 
+// Where routes move with the schedule's symmetry, as an equal split does with any, flows of
+// representatives stand for all, and the links of an orbit for each other.
 class Judge {
  public:
   Judge(const Schedule& schedule, const Network& network)
       : schedule_(schedule),
         network_(network),
         nodes_(nodes_of_agents(schedule, network)),
-        split_(network.topology()) {}
+        split_(network.topology()) {
+    if (schedule.symmetry().is_trivial()) return;
+    action_ = link_action(schedule.symmetry(), nodes_, network.fabric());
+    if (action_ && !routes_move_with(*action_, schedule, nodes_, network)) action_.reset();
+  }
 
   std::optional<RoutingNote> worst() {
     RoutingNote note;
     const std::int64_t stride = this->stride();
-    std::vector<WeightedFlow> flows, before, worst;
+    std::vector<WeightedFlow> flows, before;
     for (std::int64_t step = 0; step < schedule_.stored_steps(); step += stride) {
       if (work(schedule_, network_, step) > kMostWork) continue;
       take(step, flows);
@@ -56,13 +64,12 @@ class Judge {
       if (factor > note.factor) {
         note.factor = factor;
         note.step = step;
-        worst = flows;
       }
       before.swap(flows);
     }
     if (note.factor < kWorthNoting * (1 - 1e-9)) return std::nullopt;
     note.routing = network_.routing().name();
-    note.helps = helper(worst);
+    note.helps = helper(note.step);
     return note;
   }
 
@@ -79,12 +86,13 @@ class Judge {
   void take(std::int64_t step, std::vector<WeightedFlow>& flows) const {
     flows.clear();
     const Symmetry& symmetry = schedule_.symmetry();
+    const std::int32_t copies = action_ ? 1 : symmetry.order();
     for (std::int64_t m = schedule_.first_message(step); m < schedule_.first_message(step + 1);
          ++m) {
       const Message& message = schedule_.message(m);
       std::int64_t units = 0;
       for (const Piece& piece : schedule_.pieces(m)) units += piece.count;
-      for (std::int32_t g = 0; g < symmetry.order(); ++g) {
+      for (std::int32_t g = 0; g < copies; ++g) {
         const Flow flow{nodes_[symmetry.apply(g, message.from).index()],
                         nodes_[symmetry.apply(g, message.to).index()]};
         if (flow.from != flow.to) flows.push_back({flow, static_cast<double>(units)});
@@ -103,7 +111,9 @@ class Judge {
     load(routing, flows);
     const double most = busiest(loads_);
     if (most <= 0) return 0;  // no messages meet, so that no routing helps: no need of the split
-    const double least = busiest(split_.of(flows));
+    std::vector<double> even = split_.of(flows);
+    gather(even);
+    const double least = busiest(even);
     return least > 0 ? most / least : 1;
   }
 
@@ -120,8 +130,22 @@ class Judge {
       routing.route(ends_, routes_);
       for (std::size_t i = 0; i < count; ++i) add(static_cast<std::int64_t>(i), flows[first + i]);
     }
+    gather(loads_);
+    gather(meetings_);
     for (std::size_t link = 0; link < loads_.size(); ++link)
       if (meetings_[link] < 2) loads_[link] = 0;
+  }
+
+  // What all links of an orbit have, on its representative.
+  template <class Number>
+  void gather(std::vector<Number>& by_link) const {
+    if (!action_) return;
+    const Symmetry& symmetry = schedule_.symmetry();
+    for (const LinkId link : network_.topology().links()) {
+      const Agent tail = action_->agent(network_.topology().tail(link));
+      const LinkId first = action_->translate(symmetry.inverse(symmetry.element(tail)), link);
+      if (first != link) by_link[first.index()] += std::exchange(by_link[link.index()], 0);
+    }
   }
 
   void add(std::int64_t route, const WeightedFlow& flow) {
@@ -141,16 +165,21 @@ class Judge {
     return longest;
   }
 
-  std::string helper(const std::vector<WeightedFlow>& flows) {
+  // The usual routing may move otherwise: all flows.
+  std::string helper(std::int64_t step) {
     const std::string_view name = default_routing(network_.topology());
     if (name == network_.routing().name()) return std::string(kSplit);
+    action_.reset();
+    std::vector<WeightedFlow> flows;
+    take(step, flows);
     const auto usual = make_routing(name, network_.fabric());
     return std::string(factor_of(*usual, flows) <= kWorthNoting ? name : kSplit);
   }
 
   const Schedule& schedule_;
   const Network& network_;
-  std::vector<NodeId> nodes_;  // by agent
+  std::vector<NodeId> nodes_;         // by agent
+  std::optional<LinkAction> action_;  // where routes move with it
   network::SplitLoads split_;
   std::vector<Flow> ends_;
   network::RouteTable routes_;
