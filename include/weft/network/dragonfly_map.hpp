@@ -59,7 +59,8 @@ class DragonflyMap {
   }
 
  private:
-  struct alignas(16) Router {  // of which a cache line has four
+  // Aligned so that one lies in one cache line.
+  struct alignas(16) Router {
     std::int32_t group, local;  // its place in the group
     std::int32_t first_link;
   };
