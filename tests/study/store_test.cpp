@@ -252,6 +252,25 @@ TEST(ResultsStore, many_writers_at_once) {
   EXPECT_EQ(ResultsStore(folder.path("s"), Mode::read).size(), 5 + 8 * 5);
 }
 
+// Making a new file's log is where writers stand in each other's way.
+TEST(ResultsStore, many_make_the_same_new_file) {
+  const Folder folder;
+  for (int file = 0; file < 40; ++file) {
+    const std::string path = folder.path("s" + std::to_string(file));
+    std::vector<std::thread> writers;
+    for (int w = 0; w < 4; ++w)
+      writers.emplace_back([&path, w] {
+        try {
+          ResultsStore(path, Mode::write).add({stored(w)});
+        } catch (const InvalidInput& error) {
+          ADD_FAILURE() << error.what();
+        }
+      });
+    for (std::thread& writer : writers) writer.join();
+    EXPECT_EQ(ResultsStore(path, Mode::read).size(), 4);
+  }
+}
+
 TEST(ResultsStore, keeps_the_date_of_a_row_that_has_one) {
   const Folder folder;
   ResultsStore store(folder.path("s"), Mode::write);

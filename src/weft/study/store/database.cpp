@@ -183,6 +183,19 @@ bool Statement::step() {
   return code == SQLITE_ROW;
 }
 
+bool Statement::step_in_turn() {
+  const auto is_busy = [](int code) { return (code & 0xff) == SQLITE_BUSY; };
+  constexpr int kPause_ms = 2;
+  int code = sqlite3_step(handle_);
+  for (int waited_ms = 0; is_busy(code) && waited_ms < kBusy_ms; waited_ms += kPause_ms) {
+    sqlite3_reset(handle_);
+    sqlite3_sleep(kPause_ms);
+    code = sqlite3_step(handle_);
+  }
+  database_.check(code);
+  return code == SQLITE_ROW;
+}
+
 void Statement::reset() {
   sqlite3_reset(handle_);
 }

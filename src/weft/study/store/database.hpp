@@ -62,6 +62,8 @@ class Statement {
   void bind(int index, double value);
   /// Takes a step: whether there is a row.
   bool step();
+  /// The same where SQLite itself doesn't wait for other processes.
+  bool step_in_turn();
   /// Ends the use: the row is gone and locks are released.
   void reset();
 

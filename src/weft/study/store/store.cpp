@@ -56,10 +56,11 @@ Content inspect(Database& database, const std::string& path) {
   return Content::store;
 }
 
-// SQLite stays with another journal where the file system cannot share the log's memory.
+// SQLite stays with another journal where the file system cannot share the log's memory. Of two
+// processes that give a new file its log at the same time one is refused at once.
 bool keep_log(Database& database) {
   Statement statement(database, "PRAGMA journal_mode = WAL");
-  return statement.step() && statement.text(0) == "wal";
+  return statement.step_in_turn() && statement.text(0) == "wal";
 }
 
 void prepare_to_write(Database& database, const std::string& path) {
