@@ -59,6 +59,14 @@ TEST(InputQueued, delays_of_routers_and_adapters_come_on_top) {
   EXPECT_EQ(lone_time(fabric, options, 400, 4, 7), (4 * 7 + 5 * 3 + 8 + 2 * 11) * kCycle);
 }
 
+// A router's delay is a pipeline: packets follow each other into it.
+TEST(InputQueued, delays_of_routers_do_not_hold_up_a_stream) {
+  PacketOptions options = routers();
+  options.router_delay_ps = 40 * kCycle;
+  const Fabric fabric = fabric_of("hosts(1, mesh:4)");
+  EXPECT_EQ(lone_time(fabric, options, 8'000 * 50, 4, 7), (4 * 40 + 5 * 3 + 8'000) * kCycle);
+}
+
 // Hosts inside of their routers have no wire; a packet enters four routers on three links.
 TEST(InputQueued, hosts_may_be_routers_themselves) {
   const Fabric fabric = fabric_of("mesh:4");
@@ -187,6 +195,33 @@ TEST(InputQueued, a_ring_takes_its_steps_one_after_the_other) {
   const Program program = allgather_on(network, "ring", 8'000);
   const SimulationResult result = simulate(program, network, by_flits(RouterKind::input_queued));
   EXPECT_NEAR(result.time_s, 7 * (2 * 3 + 3 + 160) * kCycle * 1e-12, 1e-15);
+}
+
+// A route of two links climbs two classes, on a network where shortest paths need one.
+TEST(InputQueued, routes_of_schedules_get_the_channels_that_they_need) {
+  const Network network = test::on("complete:8");
+  const Collective collective = schedule::point_to_point(8, Rank(0), Rank(1));
+  const auto schedule = algorithm::build_schedule("multipath", collective, &network);
+  const Program program =
+      lower(schedule::verify_own(schedule, &network.topology()), {.size_B = 64 << 10});
+  const SimulationResult output = simulate(program, network, by_flits(RouterKind::output_buffered));
+  const SimulationResult input = simulate(program, network, by_flits(RouterKind::input_queued));
+  EXPECT_EQ(input.link_bytes, output.link_bytes);
+}
+
+// Under cut-through switching a short packet needs room for itself, not for the longest.
+TEST(InputQueued, short_packets_ask_for_little_room) {
+  const Fabric fabric = fabric_of("mesh:2");
+  PacketOptions options = routers();
+  options.switching = Switching::cut_through;
+  options.vcs = 1;
+  options.buffers.all = 400;
+  const auto engine = make_packet_engine(fabric, options);
+  // The second packet's flit follows the first's into the same channel.
+  Burst burst(*engine, {{.from = NodeId(0), .to = NodeId(1), .bytes = 50, .tag = 1},
+                        {.from = NodeId(0), .to = NodeId(1), .bytes = 50, .tag = 2}});
+  engine->run();
+  EXPECT_LE(burst.delivered_at[1] - burst.delivered_at[0], 4 * kCycle);
 }
 
 TEST(InputQueued, refuses_what_such_routers_do_not_have) {

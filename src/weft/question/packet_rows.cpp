@@ -39,10 +39,12 @@ void resolve_packets(Values& parameters) {
     for (const Field* field : packet_fields()) parameters.erase(std::string(field->name));
   else
     parameters.erase("sharing");
-  if (text_in(parameters, "model") != "flit") parameters.erase("flit-size");
-  // What it has always been needs no name, so that rows of before keep theirs.
-  if (text_in(parameters, "router") == name_of(simulation::RouterKind::output_buffered))
-    parameters.erase("router");
+  if (text_in(parameters, "model") != "flit") {
+    parameters.erase("flit-size");
+    // The other kind is of flits alone; the engine says so.
+    if (text_in(parameters, "router") == name_of(simulation::RouterKind::output_buffered))
+      parameters.erase("router");
+  }
   if (has_background(parameters)) return;
   for (const char* name : {"background", "background-size", "background-interval"})
     parameters.erase(name);

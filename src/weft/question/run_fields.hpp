@@ -125,9 +125,10 @@ inline constexpr auto kSelfMessages =
             "(network)");
 inline constexpr auto kPacketSize =
     bytes("packet-size", "512").helped("Bytes of a packet; a message's last one is short");
-inline constexpr auto kVcs =
-    count<0, 255>("vcs", "0")
-        .helped("Virtual channels of a link (0: as many as the routing needs)");
+inline constexpr auto kVcs = count<0, 255>("vcs", "0")
+                                 .helped(
+                                     "Virtual channels of a link (0: as many as the routing needs; "
+                                     "input-queued 8 or more)");
 inline constexpr auto kVcBuffer =
     field<read_buffers, show_buffers>("vc-buffer", "auto")
         .helped(

@@ -50,7 +50,9 @@ bool keeps_dimensions(const LinkAction& action, const Group& group, const topolo
   if (grid.dimensions() == 1) return true;
   const auto dimension = [&](NodeId from, NodeId to) {
     int d = 0;
-    while (grid.coordinate(from.value(), d) == grid.coordinate(to.value(), d)) ++d;
+    while (d < grid.dimensions() &&
+           grid.coordinate(from.value(), d) == grid.coordinate(to.value(), d))
+      ++d;
     return d;
   };
   for (const Group::Element generator : group.generators())

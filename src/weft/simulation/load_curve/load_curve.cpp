@@ -123,17 +123,6 @@ void check_load(double offered) {
           offered);
 }
 
-// Of the channels of all inputs and outputs, with their buffers.
-void check_memory(const PortWiring& wiring, const LoadCurveOptions& options) {
-  constexpr double kFlit_B = 8, kChannel_B = 40;
-  const auto ports = static_cast<double>(wiring.inputs.size());
-  const double channels = ports * options.router.channels;
-  require_memory(
-      channels * (options.router.buffer_flits * kFlit_B + kChannel_B),
-      fmt::format("{:.0f} virtual channels of {} flits", channels, options.router.buffer_flits),
-      "take a smaller network, fewer channels or a smaller buffer");
-}
-
 }  // namespace
 
 struct LoadCurve::Network {
@@ -150,7 +139,7 @@ LoadCurve::LoadCurve(const Fabric& fabric, const LoadCurveOptions& asked) {
     options.routing = network::default_routing(fabric.topology());
   if (const RoutingInfo* known = find_routing(options.routing)) options.routing = known->name;
   PortWiring wiring(fabric.topology());
-  check_memory(wiring, options);
+  check_memory(wiring, options.router);
   wiring.set_cycles(wire_cycles(fabric.topology(), wiring, options.router));
   TrafficPattern traffic = TrafficPattern::make(options.traffic, wiring.hosts(), options.seed,
                                                 TrafficShape::of(fabric.topology()));

@@ -89,9 +89,10 @@ std::string routing_of(const PacketOptions& asked, std::span<const Job> jobs) {
 // Links between routers on the longest route that a job's program brings along.
 int longest_route(const Job& job) {
   const Topology& topology = job.network.topology();
+  const Wiring wiring(topology);
+  const auto is_leaf = [&](NodeId node) { return wiring.leaves[node.index()].up != kNone; };
   const auto between_routers = [&](LinkId link) {
-    return !topology.has_switches() ||
-           (!topology.is_host(topology.tail(link)) && !topology.is_host(topology.head(link)));
+    return !is_leaf(topology.tail(link)) && !is_leaf(topology.head(link));
   };
   std::int64_t longest = 0;
   for (const auto route : ids<schedule::RouteId>(job.program.route_count()))

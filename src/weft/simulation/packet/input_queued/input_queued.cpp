@@ -14,12 +14,8 @@ using packet::place;
 InputQueued::ByMessage::ByMessage(const PacketRoutingPlan& plan, InputQueued& engine)
     : HopChoice(plan, engine.setup_.wiring, engine.options_.seed),
       engine_(engine),
+      cut_through_(engine.options_.switching == Switching::cut_through),
       all_(channel_mask(0, engine.setup_.router.channels)) {}
-
-SharedChannels InputQueued::ByMessage::shared() const {
-  if (engine_.options_.switching != Switching::cut_through) return {};
-  return {all_, engine_.setup_.packet_flits};
-}
 
 /// Of a host with several adapters each way in leads to one of its own.
 Route InputQueued::ByMessage::route(std::int32_t router, Packet& packet, Rng& /*rng*/,
@@ -138,27 +134,29 @@ void InputQueued::serve(std::int32_t host) {
   }
 }
 
+void InputQueued::enter(std::int32_t adapter, const Packet& packet, const Flit& flit) {
+  if (setup_.adapter_links[adapter] != kNone) count(setup_.adapter_links[adapter], packet, flit);
+}
+
+/// Its cable has sent the tail, to a cycle, after the period of a flit.
 void InputQueued::leave(std::int32_t adapter, const Packet& packet) {
-  const PacketState& state = packets_[packet.path];
-  if (const std::int32_t link = setup_.adapter_links[adapter]; link != kNone)
-    count(link, state, state.bytes, true);
-  left_sender(state.message, time_of(routers_.now() + 1));
+  const std::int32_t input = setup_.wiring.adapter_inputs[adapter];
+  const auto cycles = static_cast<std::int64_t>(setup_.wiring.inputs[input].period);
+  left_sender(packets_[packet.path].message, time_of(routers_.now() + cycles));
   serve(host_of_adapter_[adapter]);
 }
 
 void InputQueued::cross(std::int32_t output, const Packet& packet, const Flit& flit) {
-  const std::int32_t link = setup_.output_links[output];
-  if (link == kNone) return;
-  const PacketState& state = packets_[packet.path];
-  const auto flit_B = static_cast<std::int32_t>(options_.flit_B);
-  count(link, state, flit.tail ? state.bytes - (packet.flits - 1) * flit_B : flit_B, flit.head);
+  if (setup_.output_links[output] != kNone) count(setup_.output_links[output], packet, flit);
 }
 
-void InputQueued::count(std::int32_t link, const PacketState& packet, std::int32_t bytes,
-                        bool head) {
+void InputQueued::count(std::int32_t link, const Packet& packet, const Flit& flit) {
+  const PacketState& state = packets_[packet.path];
+  const auto flit_B = static_cast<std::int32_t>(options_.flit_B);
+  const std::int32_t bytes = flit.tail ? state.bytes - (packet.flits - 1) * flit_B : flit_B;
   bytes_[place(link)] += bytes;
-  packet_hops_ += (bytes + options_.flit_B - 1) / options_.flit_B;
-  crossed(packet, wiring_.kind(wiring_.links[place(link)]), bytes, head);
+  ++packet_hops_;
+  crossed(state, wiring_.kind(wiring_.links[place(link)]), bytes, flit.head);
 }
 
 /// The tail leaves the network in that cycle. A host inside of its router passes no router more.

@@ -10,9 +10,12 @@
 // links; its packets leave in the order of their turns. What happens at hosts between two cycles is
 // done before the latter; where no packet is on its way, the cycles are skipped.
 //
-// Zero load: a packet of F flits over H routers and the links between them, in cycles,
+// Zero load: a packet of F flits over H routers and links of one speed, in cycles from the one in
+// which it has its turn,
 //     (R + 3) H + sum of links + F,    R = max(0, router delay - 3),
-// and two adapter delays; a host's own cable counts as a link.
+// and two adapter delays; a host's own cable counts as a link, a host that is a router as one. A
+// message takes the same with its own flits, where buffers are not smaller than the automatic ones,
+// there are two channels or more for its packets and nothing else is on its way.
 #pragma once
 
 #include <cstdint>
@@ -49,8 +52,10 @@ struct Setup {
   std::int32_t buffer_flits(const packet::LinkWiring& links, LinkId link, int round_trip,
                             const PacketOptions& options) const;
   int cycles_of(Time time_ps, const char* what) const;
+  int extra_cycles(Time router_delay_ps) const;
 };
 
+/// The packet engine with input-queued routers.
 class InputQueued final : public packet::MessageEngine {
  public:
   InputQueued(const Fabric& fabric, packet::LinkWiring links, const PacketOptions& options,
@@ -65,16 +70,18 @@ class InputQueued final : public packet::MessageEngine {
   // By a routing of packets, or along the path of a packet's message.
   class ByMessage : public HopChoice {
    public:
-    static constexpr bool kSharesChannels = true;
+    static constexpr bool kSharesChannels = false;
+    static constexpr bool kNeedsRoom = true;
 
     ByMessage(const PacketRoutingPlan& plan, InputQueued& engine);
-    // Under cut-through switching a channel is given where a whole packet has room.
-    SharedChannels shared() const;
+    // Flits that must be free behind a channel before a packet gets it.
+    int room(const Packet& packet) const { return cut_through_ ? packet.flits : 0; }
     void begin(const Packet&) const {}
     Route route(std::int32_t router, Packet& packet, Rng& rng, const RouterState& now);
 
    private:
     InputQueued& engine_;
+    bool cut_through_;
     std::uint64_t all_;
   };
 
@@ -84,6 +91,9 @@ class InputQueued final : public packet::MessageEngine {
 
     void ejected(std::int64_t) const {}
     void delivered(const Packet& packet, std::int64_t cycle) { engine.deliver(packet, cycle); }
+    void entered(std::int32_t adapter, const Packet& packet, const Flit& flit) {
+      engine.enter(adapter, packet, flit);
+    }
     void left(std::int32_t adapter, const Packet& packet) { engine.leave(adapter, packet); }
     void crossed(std::int32_t output, const Packet& packet, const Flit& flit) {
       engine.cross(output, packet, flit);
@@ -101,9 +111,10 @@ class InputQueued final : public packet::MessageEngine {
   void sample_until(Time time);
   void sample(Time time);
   void deliver(const Packet& packet, std::int64_t cycle);
+  void enter(std::int32_t adapter, const Packet& packet, const Flit& flit);
   void leave(std::int32_t adapter, const Packet& packet);
   void cross(std::int32_t output, const Packet& packet, const Flit& flit);
-  void count(std::int32_t link, const PacketState& packet, std::int32_t bytes, bool head);
+  void count(std::int32_t link, const Packet& packet, const Flit& flit);
   // Visits the channels of all links: visit(link, taken).
   template <class Visit>
   void for_each_channel(Visit&& visit) const;

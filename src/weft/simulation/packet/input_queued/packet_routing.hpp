@@ -102,6 +102,7 @@ class HopChoice {
 class PacketRouting : public HopChoice {
  public:
   static constexpr bool kSharesChannels = false;
+  static constexpr bool kNeedsRoom = false;
 
   PacketRouting(const PacketRoutingPlan& plan, const PortWiring& wiring, std::uint64_t seed)
       : HopChoice(plan, wiring, seed), all_(channel_mask(0, plan.channels_)) {}

@@ -22,6 +22,7 @@ namespace weft::simulation::input_queued {
 class PathRouting {
  public:
   static constexpr bool kSeesQueues = false;
+  static constexpr bool kNeedsRoom = false;
   static constexpr bool kSharesChannels = false;
 
   /// Throws InvalidInput for a routing that splits, for more paths than 2^26, and for too few

@@ -1,8 +1,11 @@
 #include "weft/simulation/packet/input_queued/port_wiring.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "weft/base/error.hpp"
+#include "weft/simulation/memory.hpp"
 
 namespace weft::simulation::input_queued {
 
@@ -87,7 +90,9 @@ void PortWiring::number_ports() {
       }
     const auto ports = std::max(outputs.size() - static_cast<std::size_t>(first_out.back()),
                                 inputs.size() - static_cast<std::size_t>(first_in.back()));
-    require(ports <= kMaxPorts, "router {} of {} has {} ports (input-queued ones have up to {})",
+    require(ports <= kMaxPorts,
+            "router {} of {} has {} ports, those to its hosts included (input-queued ones have up "
+            "to {})",
             node.value(), topology.name(), ports, kMaxPorts);
   }
   first_in.push_back(static_cast<std::int32_t>(inputs.size()));
@@ -97,6 +102,14 @@ void PortWiring::number_ports() {
     outputs[link_outputs[link.index()]].input = link_inputs[link.index()];
     inputs[link_inputs[link.index()]].output = link_outputs[link.index()];
   }
+}
+
+void check_memory(const PortWiring& wiring, const PipelinedRouter& router) {
+  constexpr double kFlit_B = 8, kChannel_B = 40;
+  const double channels = static_cast<double>(wiring.inputs.size()) * router.channels;
+  require_memory(channels * (router.buffer_flits * kFlit_B + kChannel_B),
+                 fmt::format("{:.0f} virtual channels of {} flits", channels, router.buffer_flits),
+                 "take a smaller network, fewer channels or a smaller buffer");
 }
 
 }  // namespace weft::simulation::input_queued

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "weft/simulation/load_curve.hpp"
 #include "weft/simulation/wiring.hpp"
 
 namespace weft::simulation::input_queued {
@@ -72,5 +73,9 @@ class PortWiring : public Wiring {
   Adapters adapters_;
   std::vector<std::int32_t> link_outputs;  // -1 where a terminal link is no output of a router
 };
+
+/// Throws InvalidInput where the channels of all ports, with their buffers, need more memory than
+/// the machine has.
+void check_memory(const PortWiring& wiring, const PipelinedRouter& router);
 
 }  // namespace weft::simulation::input_queued

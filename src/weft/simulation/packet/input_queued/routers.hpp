@@ -47,9 +47,9 @@ template <class Routing, class Listener>
 class Routers {
  public:
   /// The listener is told `delivered(packet, cycle)` when a tail has left and `ejected(cycle)` for
-  /// each flit; if it says kWatchesLinks, also `left(adapter, packet)` when a tail has entered the
-  /// network and `crossed(output, packet, flit)` for each flit, and links may be of different
-  /// speeds and buffers.
+  /// each flit; if it says kWatchesLinks, also `entered(adapter, packet, flit)` and
+  /// `crossed(output, packet, flit)` for each flit and `left(adapter, packet)` behind a tail, and
+  /// links may be of different speeds and buffers.
   Routers(const PortWiring& wiring, const PipelinedRouter& router, Routing& routing,
           Listener& listener, std::uint64_t seed);
 
@@ -157,6 +157,17 @@ class Routers {
     const OutputPort& out = wiring_.outputs[output];
     const int back = out.input >= 0 ? wiring_.inputs[out.input].credit_cycles : out.credit_cycles;
     return out.cycles + back + credit_cycles_ + routing_cycles_ + 4;
+  }
+  // Whether the packet at the front of an input's channel may have that channel of the output.
+  bool has_room(std::size_t channel_of_input, std::int32_t output, int channel) const {
+    if constexpr (Routing::kNeedsRoom) {
+      if (wiring_.outputs[output].input < 0) return true;
+      const InputChannel& held = input_channels_[channel_of_input];
+      const Flit& head = flits_[channel_of_input * static_cast<std::size_t>(buffer_) + held.first];
+      return credits_[at(output, channel)] >= routing_.room(packets_[head.packet]);
+    } else {
+      return true;
+    }
   }
   // Whether the link has not sent the flit before by the end of this cycle.
   bool is_sending(std::int32_t output) const {

@@ -60,6 +60,7 @@ void Routers<Routing, Listener>::grant_channels(std::int32_t router, std::int32_
       std::size_t least = asking;
       for (Claim& claim : claims) {
         if ((input_channels_[claim.channel_of_input].wanted >> channel & 1) == 0) continue;
+        if (!has_room(claim.channel_of_input, output, channel)) continue;
         const std::size_t index = claim.channel_of_input - first;
         const std::size_t turn = index >= from ? index - from : index + asking - from;
         if (turn >= least) continue;

@@ -167,9 +167,9 @@ void Routers<Routing, Listener>::inject(std::int32_t a, Adapter& adapter) {
   if (adapter_credits_[at(a, adapter.channel)] == 0) return;
   --adapter_credits_[at(a, adapter.channel)];
   --adapter.left;
+  const Flit flit{adapter.packet, adapter.fresh, adapter.left == 0};
   arrivals_[slot(now_ + wiring_.inputs[input].cycles + 1)].push_back(
-      {input, static_cast<std::uint8_t>(adapter.channel),
-       Flit{adapter.packet, adapter.fresh, adapter.left == 0}});
+      {input, static_cast<std::uint8_t>(adapter.channel), flit});
   adapter.fresh = false;
   if constexpr (Listener::kWatchesLinks) {
     adapter_free_at_[a] =
@@ -177,6 +177,7 @@ void Routers<Routing, Listener>::inject(std::int32_t a, Adapter& adapter) {
     moved_at_ = now_;
     std::int16_t& least = least_adapter_credits_[at(a, adapter.channel)];
     least = std::min(least, adapter_credits_[at(a, adapter.channel)]);
+    listener_.entered(a, packets_[adapter.packet], flit);
   }
   if (adapter.left > 0) return;
   adapter.last_channel = adapter.channel;

@@ -34,6 +34,7 @@ enum class Detour : std::uint8_t { none, valiant };
 class TorusOrder {
  public:
   static constexpr bool kSeesQueues = false;
+  static constexpr bool kNeedsRoom = false;
 
   static constexpr bool kSharesChannels = true;
 
