@@ -24,12 +24,7 @@ void OutputBuffered<Routing, kUnit>::arrive(std::int32_t index) {
     front(index);
     return go_on();
   }
-  packets_[index].next = kNone;
-  if (buffer.first_behind == kNone)
-    buffer.first_behind = index;
-  else
-    packets_[buffer.last_behind].next = index;
-  buffer.last_behind = index;
+  append(index, buffer.first_behind, buffer.last_behind);
 }
 
 /// A flit at the front of its buffer, or at its sender, asks for the channel of its packet.
@@ -50,12 +45,7 @@ void OutputBuffered<Routing, kUnit>::front(std::int32_t index) {
     return ask_as_owner(index);
   }
   link(link_of(flit.want)).waiting_ps += packet_ps(flit);
-  flit.next = kNone;
-  if (output.first_head == kNone)
-    output.first_head = index;
-  else
-    packets_[output.last_head].next = index;
-  output.last_head = index;
+  append(index, output.first_head, output.last_head);
 }
 
 /// Picoseconds to send a whole packet over the link that its head waits for (a full one, unless its

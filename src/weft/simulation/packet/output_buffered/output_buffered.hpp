@@ -93,6 +93,11 @@ class OutputBuffered final : public MessageEngine {
     return static_cast<std::int32_t>(std::min(options_.packet_B, injection(packet.message).bytes));
   }
 
+  void append(std::int32_t index, std::int32_t& first, std::int32_t& last) {  // to a queue
+    packets_[index].next = kNone;
+    (first == kNone ? first : packets_[last].next) = index;
+    last = index;
+  }
   void arrive(std::int32_t index);
   void front(std::int32_t index);
   void ask_as_owner(std::int32_t index);
