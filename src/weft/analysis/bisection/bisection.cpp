@@ -13,6 +13,7 @@
 
 #include "cut_graph.hpp"
 #include "weft/analysis/bisection/known_bisection.hpp"
+#include "weft/analysis/metis_turn.hpp"
 #include "weft/analysis/metrics.hpp"
 
 namespace weft::analysis {
@@ -163,6 +164,7 @@ std::optional<Sides> by_metis(const CutGraph& graph, idx_t seed) {
   options[METIS_OPTION_SEED] = seed;
   options[METIS_OPTION_UFACTOR] = 1;
   options[METIS_OPTION_NCUTS] = 4;
+  const std::scoped_lock turn(metis_turn());
   const int status = METIS_PartGraphRecursive(&nodes, &constraints, first.data(), ends.data(),
                                               weights.data(), nullptr, cables.data(), &parts,
                                               nullptr, nullptr, options, &cut, part.data());

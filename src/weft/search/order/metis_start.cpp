@@ -15,6 +15,7 @@
 #include <bit>
 #include <numeric>
 
+#include "weft/analysis/metis_turn.hpp"
 #include "weft/base/error.hpp"
 
 namespace weft::search {
@@ -92,6 +93,7 @@ class Halver {
     idx_t options[METIS_NOPTIONS];
     METIS_SetDefaultOptions(options);
     options[METIS_OPTION_SEED] = seed_;
+    const std::scoped_lock turn(analysis::metis_turn());
     [[maybe_unused]] const int status = METIS_PartGraphRecursive(
         &switches, &constraints, part.first.data(), part.ends.data(), part.places.data(), nullptr,
         nullptr, &halves, share.data(), nullptr, options, &cut, side.data());
