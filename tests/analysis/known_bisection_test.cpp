@@ -64,6 +64,12 @@ TEST(KnownBisection, is_that_of_all_halves_tried) {
                            "fat-tree:3,2",
                            "fat-tree:2,3",
                            "xgft:2;3,2;1,3",
+                           "leaf-spine:leaves=4,spines=1,hosts=3",
+                           "leaf-spine:leaves=4,spines=2,hosts=3",
+                           "leaf-spine:leaves=3,spines=2,hosts=4",
+                           "leaf-spine:leaves=5,spines=1,hosts=2",
+                           "leaf-spine:leaves=3,spines=3,hosts=3",
+                           "leaf-spine:leaves=1,spines=2,hosts=5",
                            "dragonfly:a=1,p=2,h=4",
                            "dragonfly:a=2,p=2,h=1",
                            "dragonfly:a=3,p=3,h=1,g=4",
@@ -119,6 +125,8 @@ TEST(KnownBisection, has_the_closed_forms_of_large_networks) {
   EXPECT_EQ(exact("mesh:50x50"), 50);
   EXPECT_EQ(exact("mesh:7x7x7"), 49 + 7 + 1);
   EXPECT_EQ(exact("fat-tree:16,3"), 4096 / 2);
+  EXPECT_EQ(exact("fat-tree-ports:48"), 27648 / 2);
+  EXPECT_EQ(exact("leaf-spine:leaves=32,spines=4,hosts=48"), 32 * 4 / 2);
   EXPECT_EQ(exact("slimfly:16"), 16 * 16 * 16 / 2);
   EXPECT_EQ(exact("dragonfly:a=4,p=2,h=2"), 4 * 4 + 2 * 2);  // 9 groups, one of them parted
   EXPECT_EQ(exact("dragonfly:a=7,p=3,h=3,g=22"), 22 * 22 / 4);
@@ -151,7 +159,7 @@ TEST(KnownBisection, holds_against_the_search_on_larger_networks) {
 
 TEST(KnownBisection, knows_nothing_of_networks_without_structure) {
   for (const char* text : {"random-regular:20,4,seed=1", "without(cable=1, torus:4x4)", "uniring:5",
-                           "xgft:2;4,4;1,2", "polarfly:3", "kautz:2,3"})
+                           "xgft:3;4,4,2;1,2,2", "polarfly:3", "kautz:2,3"})
     EXPECT_FALSE(known_bisection(make_topology(text))) << text;
 }
 

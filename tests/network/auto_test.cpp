@@ -36,6 +36,11 @@ TEST(Auto, is_what_such_a_machine_does) {
       {"xgft:2;16,8;1,8", "d-mod-k"},
       {"fat-tree:4,3", "d-mod-k"},
       {"without(cable=20, xgft:2;4,4;1,4)", "d-mod-k"},
+      {"fat-tree-ports:4", "d-mod-k"},
+      {"leaf-spine:leaves=4,spines=2,hosts=4", "d-mod-k"},
+      {"leaf-spine:leaves=4,spines=2,hosts=4,uplinks=4", "shortest-split"},
+      {"clos:pods=2,leaves=2,spines=2,cores=4,hosts=3", "d-mod-k"},
+      {"rail:boxes=4,gpus=4,spines=2", "shortest-split"},
       {"dragonfly:a=4,p=2,h=2", "minimal"},
       {"dragonfly-plus:l=2,s=2,p=2,h=2", "minimal"},
       {"hosts(3, slimfly:5)", "minimal"},
@@ -97,6 +102,28 @@ TEST(Auto, gives_a_leaf_spine_network_all_its_bandwidth) {
   EXPECT_EQ(busiest("xgft:2;16,8;1,8", "auto"), Rational(224));
   EXPECT_EQ(busiest("xgft:2;16,8;1,8", "d-mod-k"), Rational(224));
   EXPECT_EQ(busiest("xgft:2;16,8;1,8", "shortest"), Rational(8 * 224));
+  // Two cables to each of 4 spines carry as much.
+  EXPECT_EQ(busiest("leaf-spine:leaves=8,spines=4,hosts=16,uplinks=8", "auto"), Rational(224));
+}
+
+// 4 boxes of 4. Equal cards of other boxes cross their rail, cards of the box its switch, and all
+// others the spines: 4 hosts of a rail send to 9 others each over 2 spines. With 4 spines a card is
+// busier: 3 + 9.
+TEST(Auto, keeps_rails_and_boxes_apart) {
+  EXPECT_EQ(busiest("rail:boxes=4,gpus=4,spines=2", "auto"), Rational(4 * 9, 2));
+  EXPECT_EQ(busiest("rail:boxes=4,gpus=4,spines=4", "auto"), Rational(3 + 9));
+}
+
+// Of the 5 others 1 is in the box, 2 are on the rail, and 2 are on neither: a way to them crosses a
+// box and a rail, half of them in either order.
+TEST(Auto, takes_gpus_as_relays_on_rails_without_spines) {
+  const Topology topology = make_topology("rail:boxes=3,gpus=2,spines=0");
+  const auto routing = make_routing("auto", Fabric(topology, LinkSpeed{}));
+  const auto loads = all_to_all(topology, *routing);
+  for (const LinkId link : topology.links()) {
+    const bool box = topology.class_names()[topology.link_class(link).index()] == "box";
+    EXPECT_EQ(loads[link.index()], Rational(box ? 1 + 2 : 2 + 2));
+  }
 }
 
 // A tree of full bandwidth carries an all-to-all at the hosts' rate: 63 on the terminal links, and

@@ -85,7 +85,7 @@ std::vector<int> Parameters::extents() const {
 }
 
 std::map<std::string, std::string> Parameters::key_values(
-    std::initializer_list<std::string_view> known) const {
+    std::span<const std::string_view> known) const {
   std::map<std::string, std::string> values;
   if (text_.empty()) return values;
   for (std::string_view part : split(text_, ',')) {
@@ -97,6 +97,18 @@ std::map<std::string, std::string> Parameters::key_values(
     if (!values.emplace(key, trim(part.substr(equals + 1))).second)
       fail(fmt::format("key \"{}\" is given twice", key));
   }
+  return values;
+}
+
+std::map<std::string, int> Parameters::named_integers(
+    std::initializer_list<std::string_view> needed,
+    std::initializer_list<std::string_view> optional) const {
+  std::vector<std::string_view> known(needed);
+  known.insert(known.end(), optional.begin(), optional.end());
+  std::map<std::string, int> values;
+  for (const auto& [key, text] : key_values(known)) values[key] = integer(text);
+  for (const std::string_view key : needed)
+    if (!values.contains(std::string(key))) fail(fmt::format("{} is missing", key));
   return values;
 }
 

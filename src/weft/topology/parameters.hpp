@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <initializer_list>
 #include <map>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -44,8 +45,15 @@ class Parameters {
   /// Throws InvalidInput.
   SeededIntegers seeded_integers(std::size_t count, std::string_view names) const;
   /// The parts of "a=4,p=2", keys in lower case; only the known keys, none twice.
+  std::map<std::string, std::string> key_values(std::span<const std::string_view> known) const;
   std::map<std::string, std::string> key_values(
-      std::initializer_list<std::string_view> known) const;
+      std::initializer_list<std::string_view> known) const {
+    return key_values(std::span(known.begin(), known.size()));
+  }
+  /// Integers by name, "leaves=8,spines=4": all of `needed`, and of `optional` those that are
+  /// given. Throws InvalidInput.
+  std::map<std::string, int> named_integers(std::initializer_list<std::string_view> needed,
+                                            std::initializer_list<std::string_view> optional) const;
   /// Throws InvalidInput: the problem, then the usage and the example.
   [[noreturn]] void fail(std::string_view problem) const;
 

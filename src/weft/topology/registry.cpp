@@ -44,6 +44,10 @@ Family hammingmesh_family();
 Family xpander_family();
 Family xgft_family();
 Family fat_tree_family();
+Family fat_tree_of_ports_family();
+Family leaf_spine_family();
+Family clos_family();
+Family rail_family();
 Family file_family();
 
 namespace {
@@ -145,6 +149,10 @@ const Registry& standard_registry() {
                    xpander_family(),
                    xgft_family(),
                    fat_tree_family(),
+                   fat_tree_of_ports_family(),
+                   leaf_spine_family(),
+                   clos_family(),
+                   rail_family(),
                    file_family()},
       .functions = {hosts_function(), without_function(), product_function(), power_function(),
                     transpose_function(), line_function(), degree_function(),

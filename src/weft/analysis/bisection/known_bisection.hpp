@@ -36,8 +36,8 @@ struct Size {
 /// Precondition: a weight of 2 or more. O(switches) at most.
 std::optional<KnownBisection> known_bisection(const Size& size, const topology::Facet& facet);
 
-/// The same of whole networks with equally many hosts on each switch or without, and of fat trees
-/// of full bandwidth. O(nodes) at most.
+/// The same of whole networks with equally many hosts on each switch or without, of fat trees of
+/// full bandwidth, and of any of two levels. O(nodes) at most.
 std::optional<KnownBisection> known_bisection(const Topology& topology);
 
 }  // namespace weft::analysis

@@ -42,13 +42,9 @@ void add_hosts(TopologyBuilder& builder, const DragonflyPlusView& d) {
 }
 
 DragonflyPlusOptions read_options(const Parameters& parameters) {
-  auto values = parameters.key_values({"l", "s", "p", "h", "g"});
-  const auto value = [&](const char* key) {
-    if (!values.contains(key)) parameters.fail(fmt::format("{} is missing", key));
-    return parameters.integer(values[key]);
-  };
-  DragonflyPlusOptions options{value("l"), value("s"), value("p"), value("h"), {}};
-  if (values.contains("g")) options.g = value("g");
+  auto values = parameters.named_integers({"l", "s", "p", "h"}, {"g"});
+  DragonflyPlusOptions options{values["l"], values["s"], values["p"], values["h"], {}};
+  if (values.contains("g")) options.g = values["g"];
   return options;
 }
 

@@ -64,7 +64,7 @@ int switch_degree(const XgftView& tree) {
   return degree;
 }
 
-Topology build_tree(XgftView tree, Expression expression) {
+Topology build_tree(XgftView tree, Expression expression, std::vector<Facet> facets = {}) {
   require_fit(tree, expression.to_string());
   number_levels(tree);
   TopologyBuilder builder(tree.first_of_level.back());
@@ -75,7 +75,8 @@ Topology build_tree(XgftView tree, Expression expression) {
     add_level(builder, tree, level, builder.link_class(name));
   }
   builder.set_nominal_degree(switch_degree(tree));
-  builder.set_facets({{std::move(tree)}, {}});
+  facets.emplace_back(std::move(tree));
+  builder.set_facets({std::move(facets), {}});
   return std::move(builder).build(std::move(expression));
 }
 
@@ -118,6 +119,11 @@ Topology xgft(const std::vector<int>& children, const std::vector<int>& parents)
                   fmt::format("{};{};{}", children.size(), join(children, ","), join(parents, ",")),
                   {}};
   return build_tree({children, parents, {}}, std::move(name));
+}
+
+Topology xgft_of_racks(const std::vector<int>& children, const std::vector<int>& parents,
+                       Expression name) {
+  return build_tree({children, parents, {}}, std::move(name), {Groups{children.front()}});
 }
 
 Topology fat_tree(int arity, int levels) {

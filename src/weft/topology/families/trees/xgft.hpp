@@ -17,6 +17,10 @@ namespace weft::topology {
 /// InvalidInput. Source: Ohring, Ibel, Das, Kumar, "On Generalized Fat Trees", IPPS 1995.
 Topology xgft(const std::vector<int>& children, const std::vector<int>& parents);
 
+/// The same tree under the name of a family of its own, the hosts of a leaf switch a group.
+Topology xgft_of_racks(const std::vector<int>& children, const std::vector<int>& parents,
+                       Expression name);
+
 /// The k-ary n-tree: k^n hosts under n levels of k^(n-1) switches, XGFT(n; k, .., k; 1, k, .., k).
 /// arity >= 2, levels >= 1. Throws InvalidInput. Source: Petrini, Vanneschi, "k-ary n-trees: High
 /// Performance Networks for Massively Parallel Architectures", IPPS 1997.
