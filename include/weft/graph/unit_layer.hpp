@@ -39,6 +39,7 @@ class UnitLayer {
   Rational raise(const Rational& least) const;
 
  private:
+  std::size_t sets() const { return std::size_t{1} << arcs_; }  // of arcs, where they are few
   Rational raise_by_sets(const Rational& least) const;
   Rational raise_by_flows(const Rational& least) const;
 

@@ -22,33 +22,13 @@ class DragonflyMap {
   struct Global {
     std::int32_t link, gateway, head;  // the router at its tail, and the one at its head
   };
-  /// The links from one group to another, at least one, in link order.
-  std::span<const Global> globals(std::int32_t from, std::int32_t to) const {
-    const std::int32_t pair = from * groups_ + to;
-    if (one_each_) return {&globals_[pair], 1};
-    return {&globals_[first_global_[pair]], &globals_[first_global_[pair + 1]]};
-  }
-
   /// Of the links from a router's group to another those that need the fewest local links, at the
   /// router and at `target` (kAnyRouter: none counts there); of these number `key` modulo their
   /// count, so that the routers of a group share parallel links.
   Global best_global(std::int32_t router, std::int32_t group, std::int32_t target,
                      std::int32_t key) const {
-    const auto links = globals(this->group(router), group);
-    if (links.size() == 1) return links[0];
-    const auto cost = [&](const Global& link) {
-      return (link.gateway != router ? 1 : 0) +
-             (target != kAnyRouter && link.head != target ? 1 : 0);
-    };
-    int least = 3, count = 0;
-    for (const Global& link : links) {
-      if (cost(link) < least) least = cost(link), count = 0;
-      count += cost(link) == least ? 1 : 0;
-    }
-    int skip = key % count;
-    for (const Global& link : links)
-      if (cost(link) == least && skip-- == 0) return link;
-    return links[0];
+    const std::int32_t pair = this->group(router) * groups_ + group;
+    return one_each_ ? globals_[pair] : best_of(pair, router, target, key);
   }
   static constexpr std::int32_t kAnyRouter = -1;
 
@@ -64,6 +44,9 @@ class DragonflyMap {
     std::int32_t group, local;  // its place in the group
     std::int32_t first_link;
   };
+
+  Global best_of(std::int32_t pair, std::int32_t router, std::int32_t target,
+                 std::int32_t key) const;
 
   std::int32_t groups_ = 0, routers_ = 0;  // routers of a group
   bool one_each_ = false;                  // one global link from each group to each other

@@ -42,6 +42,11 @@ class RouteTable {
     links_.push_back(link);
     shares_.push_back(share);
   }
+  /// Puts image(link) in the place of each link.
+  template <class Image>
+  void map_links(Image&& image) {
+    for (LinkId& link : links_) link = image(link);
+  }
   /// The links pushed since the last finish().
   std::span<const LinkId> unfinished() const {
     return std::span(links_).subspan(static_cast<std::size_t>(first_.back()));

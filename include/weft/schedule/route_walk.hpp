@@ -75,20 +75,8 @@ class RouteWalk {
   /// Puts image(link) in the place of each link.
   template <class Image>
   void map_links(Image&& image) {
-    for (network::RouteTable* table : {&routes_, &paths_}) {
-      scratch_.clear();
-      for (std::int64_t i = 0; i < table->size(); ++i) {
-        const auto links = table->links(i);
-        const auto shares = table->shares(i);
-        for (std::size_t j = 0; j < links.size(); ++j)
-          if (shares.empty())
-            scratch_.push(image(links[j]));
-          else
-            scratch_.push(image(links[j]), shares[j]);
-        scratch_.finish(table->latency_ps(i));
-      }
-      std::swap(*table, scratch_);
-    }
+    routes_.map_links(image);
+    paths_.map_links(image);
   }
 
  private:
@@ -102,7 +90,7 @@ class RouteWalk {
   std::int64_t size_ = 0;
   std::vector<std::int32_t> place_;  // of each message; empty where no route is explicit at all
   std::vector<network::Flow> flows_;
-  network::RouteTable routes_, paths_, scratch_;
+  network::RouteTable routes_, paths_;
 };
 
 }  // namespace weft::schedule

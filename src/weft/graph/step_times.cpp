@@ -22,23 +22,25 @@ using LeastTime = std::function<Rational(const LayerClasses&, const Rational&)>;
 class Part {
  public:
   Part(const InArcs& arcs, LeastTime least_layer_time, bool dense)
-      : search_(arcs), least_time_(std::move(least_layer_time)), dense_(dense) {}
+      : search_(arcs),
+        least_time_(std::move(least_layer_time)),
+        dense_(dense),
+        layer_(dense ? std::max(1, arcs.largest_degree()) : 1) {}
 
   void add(std::int32_t receiver) {
     search_.run(receiver);
     const auto depth = static_cast<std::size_t>(search_.depth());
     if (times_.size() < depth) times_.resize(depth);
     if (!dense_ && seen_.size() < depth) seen_.resize(depth);
-    UnitLayer layer(static_cast<int>(dense_ ? search_.arcs().into(receiver).size() : 1));
     for (std::size_t t = 0; t < depth; ++t) {
       const int distance = static_cast<int>(t) + 1;
       if (!dense_) {
         add_by_flow(receiver, distance);
         continue;
       }
-      layer.clear();
-      for (const std::int32_t source : search_.layer(distance)) layer.add(search_.word(source));
-      times_[t] = layer.raise(times_[t]);
+      layer_.clear();
+      for (const std::int32_t source : search_.layer(distance)) layer_.add(search_.word(source));
+      times_[t] = layer_.raise(times_[t]);
     }
   }
   const std::vector<Rational>& times() const { return times_; }
@@ -54,6 +56,7 @@ class Part {
   LayerSearch search_;
   LeastTime least_time_;
   bool dense_;
+  UnitLayer layer_;  // a receiver with fewer arcs than the most leaves the others empty
   ClassifiedLayer groups_;
   std::vector<Rational> times_;
   std::vector<std::unordered_set<LayerClasses>> seen_;

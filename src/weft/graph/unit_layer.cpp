@@ -17,8 +17,8 @@ Rational larger(const Rational& least, std::int64_t count, std::int64_t size) {
 }  // namespace
 
 void UnitLayer::clear() {
-  single_.fill(0);
-  if (shares_) dense_.fill(0);
+  std::fill_n(single_.begin(), arcs_, 0);
+  if (shares_) std::fill_n(dense_.begin(), sets(), 0);
   shares_ = false;
   sparse_.clear();
 }
@@ -30,9 +30,10 @@ Rational UnitLayer::raise(const Rational& least) const {
 }
 
 Rational UnitLayer::raise_by_sets(const Rational& least) const {
-  auto within = dense_;
+  const std::size_t sets = this->sets();
+  std::array<std::int32_t, std::size_t{1} << kMostDense> within;
+  std::copy_n(dense_.begin(), sets, within.begin());
   for (int arc = 0; arc < arcs_; ++arc) within[std::size_t{1} << arc] = single_[arc];
-  const std::size_t sets = std::size_t{1} << arcs_;
   for (int arc = 0; arc < arcs_; ++arc)
     for (std::size_t low = std::size_t{1} << arc, set = low; set < sets; set = (set + 1) | low)
       within[set] += within[set ^ low];

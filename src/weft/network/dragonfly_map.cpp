@@ -30,4 +30,21 @@ DragonflyMap::DragonflyMap(const Topology& topology, const topology::DragonflyVi
   globals_.push_back({});  // so that a span may end at the last
 }
 
+DragonflyMap::Global DragonflyMap::best_of(std::int32_t pair, std::int32_t router,
+                                           std::int32_t target, std::int32_t key) const {
+  const std::span links(&globals_[first_global_[pair]], &globals_[first_global_[pair + 1]]);
+  const auto cost = [&](const Global& link) {
+    return (link.gateway != router ? 1 : 0) + (target != kAnyRouter && link.head != target ? 1 : 0);
+  };
+  int least = 3, count = 0;
+  for (const Global& link : links) {
+    if (cost(link) < least) least = cost(link), count = 0;
+    count += cost(link) == least ? 1 : 0;
+  }
+  int skip = key % count;
+  for (const Global& link : links)
+    if (cost(link) == least && skip-- == 0) return link;
+  return links[0];
+}
+
 }  // namespace weft::network

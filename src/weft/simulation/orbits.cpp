@@ -35,8 +35,9 @@ Orbits::Orbits(const Program& program, const Network& network, schedule::LinkAct
 
 LinkId Orbits::orbit(LinkId link) const {
   const schedule::Agent tail = action_.agent(topology_->tail(link));
+  const std::int32_t element = symmetry_->element(tail);
   const LinkId representative =
-      action_.translate(symmetry_->inverse(symmetry_->element(tail)), link);
+      element == 0 ? link : action_.translate(symmetry_->inverse(element), link);
   const auto first = first_[symmetry_->orbit(tail)];
   const LinkId of_first = links_[first];
   return LinkId(first + representative.value() - of_first.value());

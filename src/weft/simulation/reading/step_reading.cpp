@@ -14,7 +14,9 @@ namespace {
 class StepReading final : public Reading {
  public:
   StepReading(const ReadingContext& context, Sync sync)
-      : in_(context), sync_(sync), agents_(static_cast<std::size_t>(context.window.places())) {}
+      : in_(context),
+        sync_(sync),
+        agents_(static_cast<std::size_t>(context.window.places().count)) {}
 
   void begin() override {
     if (in_.window.steps() > 0) begin_all(0);
@@ -58,9 +60,7 @@ class StepReading final : public Reading {
     double cpu_free_s = 0;    // when its local work is done
   };
 
-  std::size_t place(Agent agent) const {
-    return static_cast<std::size_t>(agent.value() / in_.window.fold());
-  }
+  std::size_t place(Agent agent) const { return in_.window.places().of(agent); }
   AgentState& state(Agent agent) { return agents_[place(agent)]; }
   double now() const { return in_.transport.now(); }
   void enter(Agent agent, std::int64_t step);
@@ -110,7 +110,7 @@ void StepReading::enter(Agent agent, std::int64_t step) {
 void StepReading::begin_all(std::int64_t step) {
   if (step >= in_.window.steps() || repeats(step)) return;
   if (in_.repeats == Repeats::alike)
-    repeats_.begin(in_.window.at(in_.window.slot(step)), now(), in_.window.places());
+    repeats_.begin(in_.window.at(in_.window.slot(step)), now(), in_.window.places().count);
   enter_all(step);
 }
 
@@ -162,8 +162,8 @@ void StepReading::leave_together() {
 
 void StepReading::enter_all(std::int64_t step) {
   for (; step < in_.window.steps(); ++step) {
-    for (std::int32_t i = 0; i < in_.window.places(); ++i)
-      enter(Agent(i * in_.window.fold()), step);
+    const auto& [places, agents_of_one] = in_.window.places();
+    for (std::int32_t i = 0; i < places; ++i) enter(Agent(i * agents_of_one), step);
     if (sync_ != Sync::lockstep || in_.window.at(in_.window.slot(step)).agents_left > 0) break;
   }
   in_.window.drop_left();

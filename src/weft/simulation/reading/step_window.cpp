@@ -12,7 +12,9 @@ StepWindow::StepWindow(const Program& program, const Network& network, WindowOpt
       explicit_(schedule::explicit_routes(
           program.route_count(),
           [&program](schedule::RouteId route) { return program.route(route); }, program.symmetry(),
-          nodes_, network)) {}
+          nodes_, network)) {
+  follow(nullptr);
+}
 
 std::int32_t StepWindow::slot(std::int64_t step) {
   while (step >= first_ + static_cast<std::int64_t>(slots_.size()))
@@ -37,9 +39,9 @@ std::int32_t StepWindow::load(std::int64_t step) {
   free_.pop_back();
   LoadedStep& loaded = at(slot);
   loaded.step = step;
-  loaded.agents_left = places();
+  loaded.agents_left = places_.count;
   loaded.nodes_ = nodes_;
-  loaded.fold_ = fold();
+  loaded.places_ = places_;
   loaded.routed_to_self_ = options_.routed_to_self;
   if (orbits_ == nullptr)
     program_.step(step, loaded.program);
@@ -80,7 +82,7 @@ std::vector<double> StepWindow::capacities() const {
 
 void StepWindow::group_by_sender(LoadedStep& loaded) const {
   const auto& transfers = loaded.program.transfers;
-  loaded.agents.assign(static_cast<std::size_t>(places()) + 1, {});
+  loaded.agents.assign(static_cast<std::size_t>(places_.count) + 1, {});
   for (const program::Transfer& transfer : transfers) {
     ++loaded.part(transfer.from).sends_left;
     ++loaded.part(transfer.to).receives_left;
@@ -102,7 +104,7 @@ void StepWindow::measure_work(LoadedStep& loaded) const {
   const bool starts = startups.with_packing_s + startups.receive_s + startups.last_receive_s > 0;
   if (host.copy_bandwidth_Bps == 0 && host.reduce_bandwidth_Bps == 0 && !starts) return;
   const std::size_t transfers = loaded.program.transfers.size();
-  const auto agents = static_cast<std::size_t>(places());
+  const auto agents = static_cast<std::size_t>(places_.count);
   loaded.packing_s.assign(transfers + 1, 0);
   loaded.unpacking_s.assign(transfers + 1, 0);
   loaded.packed_at_s.assign(transfers, 0);

@@ -30,6 +30,18 @@ inline double seconds(std::int64_t picoseconds) {
   return static_cast<double>(picoseconds) * 1e-12;
 }
 
+/// Where what belongs to agents stands in arrays: those of an orbit, where orbits are followed,
+/// share a place.
+struct Places {
+  std::int32_t count = 0, agents_of_one = 1;
+
+  std::size_t of(Agent agent) const {
+    if (count == 1) return 0;  // a division takes longer than all else here
+    return static_cast<std::size_t>(agents_of_one == 1 ? agent.value()
+                                                       : agent.value() / agents_of_one);
+  }
+};
+
 /// One step with its routes, and where its agents stand.
 class LoadedStep {
  public:
@@ -70,18 +82,14 @@ class LoadedStep {
     const program::Transfer& t = transfer(index);
     return t.from != t.to || routed_to_self_;
   }
-  /// Where what belongs to the agent stands in arrays by agent: agents of an orbit, where orbits
-  /// are followed, share a place.
-  std::size_t place(Agent agent) const {
-    return static_cast<std::size_t>(fold_ == 1 ? agent.value() : agent.value() / fold_);
-  }
+  std::size_t place(Agent agent) const { return places_.of(agent); }
   AgentPart& part(Agent agent) { return agents[place(agent)]; }
   bool has_work() const { return !packing_s.empty(); }
 
  private:
   friend class StepWindow;
   std::span<const NodeId> nodes_;  // by agent
-  std::int32_t fold_ = 1;          // agents of a place
+  Places places_;
   bool routed_to_self_ = false;
   schedule::RouteWalk walk_;
 };
@@ -100,13 +108,15 @@ class StepWindow {
   StepWindow(const Program& program, const Network& network, WindowOptions options = {});
 
   /// Follows one agent of each orbit from now on; null follows all.
-  void follow(const Orbits* orbits) { orbits_ = orbits; }
+  void follow(const Orbits* orbits) {
+    orbits_ = orbits;
+    const std::int32_t order = orbits == nullptr ? 1 : orbits->order();
+    places_ = {.count = program_.agents() / order, .agents_of_one = order};
+  }
 
   std::int64_t steps() const { return program_.steps(); }
   std::span<const NodeId> nodes() const { return nodes_; }
-  /// Agents of a place, and places.
-  std::int32_t fold() const { return orbits_ == nullptr ? 1 : orbits_->order(); }
-  std::int32_t places() const { return program_.agents() / fold(); }
+  const Places& places() const { return places_; }
   /// By link of the loaded steps: those of the network, or one of each orbit.
   std::vector<double> capacities() const;
 
@@ -132,6 +142,7 @@ class StepWindow {
   const Network& network_;
   WindowOptions options_;
   const Orbits* orbits_ = nullptr;
+  Places places_;
   std::vector<NodeId> nodes_;
   std::shared_ptr<const schedule::ExplicitRoutes> explicit_;
   std::vector<std::unique_ptr<LoadedStep>> pool_;
