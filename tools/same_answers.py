@@ -11,13 +11,15 @@ rows, without the seconds that they took. A group of lines shares a folder, in w
 leave files for later ones; groups are independent and run side by side (--jobs). Lines of
 documents and of the help are those of this checkout.
 
-A file of intended differences has lines `CAUSE: text`; a difference is intended where its command
-line or its first differing line holds the text. What is left ends with exit code 1.
+A file of intended differences has lines `CAUSE: ~ regular expression`, what it matches is taken
+out of both answers, and `CAUSE: $ text` for command lines with this text, which may differ in any
+way. What is left ends with exit code 1.
 """
 import argparse
 import concurrent.futures
 import difflib
 import importlib.util
+import json
 import os
 import pathlib
 import re
@@ -35,6 +37,7 @@ UNSTABLE = [
     (re.compile(r"\"(build|verify|cost|simulate|seconds|elapsed|wall)\": [0-9.e+-]+"), r'"\1": TIME'),
 ]
 UNSTABLE_COLUMNS = {"wall_s", "finished_at"}
+NAMING_COLUMNS = {"key", "kind", "parameters"}
 
 
 def groups_of(text):
@@ -80,15 +83,47 @@ def steady(text, folder):
 
 
 def store_text(path):
-    """The rows of a store, sorted, without what differs from run to run."""
+    """The values of a store, one a line, sorted, without what differs from run to run.
+
+    A row is named by its parameters: its key is a hash of them and of the version of the models.
+    """
     lines = []
     with sqlite3.connect(f"file:{path}?mode=ro", uri=True) as store:
         tables = [name for (name,) in store.execute("select name from sqlite_master where type='table'")]
         for table in sorted(tables):
             rows = store.execute(f"select * from {table}")
-            kept = [i for i, column in enumerate(rows.description) if column[0] not in UNSTABLE_COLUMNS]
-            lines += sorted(f"{table}: " + " | ".join(str(row[i]) for i in kept) for row in rows)
-    return "\n".join(lines)
+            columns = [column[0] for column in rows.description]
+            for row in rows:
+                values = dict(zip(columns, row))
+                name = f"{table}: {values.get('kind', '')} {values.get('parameters', '')}"
+                for column in [c for c in columns if c not in NAMING_COLUMNS | UNSTABLE_COLUMNS]:
+                    text = str(values[column])
+                    parts = json.loads(text) if text.startswith("{") else {"": text}
+                    lines += [f"{name} {column}.{part} = {value!r}" for part, value in parts.items()]
+    return "\n".join(sorted(lines))
+
+
+class Intended:
+    """Differences that are meant, by cause."""
+
+    def __init__(self, text):
+        rows = [row.split(": ", 1) for row in text.split("\n") if ": " in row and not row.startswith("#")]
+        self.taken_out = [(cause, re.compile(sign[2:], re.M)) for cause, sign in rows if sign.startswith("~ ")]
+        self.commands = [(cause, sign[2:]) for cause, sign in rows if sign.startswith("$ ")]
+
+    def judge(self, line, before, after):
+        """The causes that a difference has, and what of it they leave."""
+        for cause, text in self.commands:
+            if text in line:
+                return {cause}, ""
+        causes, sides = set(), [dict(before), dict(after)]
+        for cause, pattern in self.taken_out:
+            for side in sides:
+                for part, text in side.items():
+                    side[part], count = pattern.subn("", text)
+                    if count and before.get(part) != after.get(part):
+                        causes.add(cause)
+        return causes, difference(*sides)
 
 
 def files_of(folder):
@@ -151,14 +186,13 @@ def difference(before, after):
     return "\n".join(texts)
 
 
-def run_group(name, lines, programs, timeout_s, only):
+def run_group(name, lines, programs, timeout_s, only, intended):
     sides = [Side(program, timeout_s) for program in programs]
     found = []
     for line in lines:
         answers = [side.answer(line) for side in sides]
-        text = difference(*answers)
-        if text and only in line:
-            found.append((name, line, text))
+        if answers[0] != answers[1] and only in line:
+            found.append((name, line, *intended.judge(line, *answers)))
     for side in sides:
         side.scratch.cleanup()
     return len(lines), found
@@ -169,7 +203,7 @@ def main():
     parser.add_argument("before")
     parser.add_argument("after")
     parser.add_argument("--corpus", type=pathlib.Path, default=ROOT / "tools/corpus.txt")
-    parser.add_argument("--intended", type=pathlib.Path, help="lines CAUSE: text of differences that are meant")
+    parser.add_argument("--intended", type=pathlib.Path, help="lines `CAUSE: ~ regex` or `CAUSE: $ command` of what is meant")
     parser.add_argument("--only", default="", help="show lines that hold this text; groups without one are skipped, others run whole")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--timeout", type=float, default=300, help="seconds a line")
@@ -180,22 +214,19 @@ def main():
     if options.list:
         print("\n".join(line for lines in groups.values() for line in lines))
         return 0
-    intended = []
-    if options.intended:
-        intended = [tuple(line.split(": ", 1)) for line in options.intended.read_text().split("\n")
-                    if ": " in line and not line.startswith("#")]
+    intended = Intended(options.intended.read_text() if options.intended else "")
     total, meant, left = 0, {}, []
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        runs = [pool.submit(run_group, name, lines, (options.before, options.after), options.timeout, options.only)
+        runs = [pool.submit(run_group, name, lines, (options.before, options.after), options.timeout, options.only,
+                            intended)
                 for name, lines in groups.items()]
         for run in runs:
             count, found = run.result()
             total += count
-            for name, line, text in found:
-                cause = next((cause for cause, sign in intended if sign in line or sign in text), None)
-                if cause:
+            for name, line, causes, text in found:
+                for cause in causes:
                     meant.setdefault(cause, []).append(line)
-                else:
+                if text:
                     left.append(line)
                     print(f"{name}: {line}\n  {text}\n", flush=True)
     for cause, lines in meant.items():
