@@ -41,6 +41,10 @@ TEST(Auto, is_what_such_a_machine_does) {
       {"leaf-spine:leaves=4,spines=2,hosts=4,uplinks=4", "shortest-split"},
       {"clos:pods=2,leaves=2,spines=2,cores=4,hosts=3", "d-mod-k"},
       {"rail:boxes=4,gpus=4,spines=2", "shortest-split"},
+      {"boxes(4, xgft:1;4;1, leaf-spine:leaves=2,spines=2,hosts=8)", "widest-split"},
+      {"boxes(4, xgft:1;4;1, leaf-spine:leaves=16,spines=2,hosts=1)", "shortest-split"},
+      {"boxes(4, wiring=rail, xgft:1;4;1)", "shortest-split"},
+      {"planes(2, leaf-spine:leaves=4,spines=2,hosts=4)", "shortest-split"},
       {"dragonfly:a=4,p=2,h=2", "minimal"},
       {"dragonfly-plus:l=2,s=2,p=2,h=2", "minimal"},
       {"hosts(3, slimfly:5)", "minimal"},
@@ -116,6 +120,26 @@ TEST(Auto, keeps_rails_and_boxes_apart) {
 
 // Of the 5 others 1 is in the box, 2 are on the rail, and 2 are on neither: a way to them crosses a
 // box and a rail, half of them in either order.
+// As on one plane, half the load on each.
+TEST(Auto, uses_all_planes_alike) {
+  EXPECT_EQ(busiest("planes(2, leaf-spine:leaves=8,spines=8,hosts=16)", "auto"), Rational(112));
+  const Topology planes = make_topology("planes(3, hosts(2, complete:4))");
+  const auto loads = all_to_all(planes, *make_routing("auto", Fabric(planes, LinkSpeed{})));
+  for (const LinkId link : planes.links())  // 7 others by 3 cards; 2 * 2 pairs of two switches
+    EXPECT_EQ(
+        loads[link.index()],
+        Rational(planes.is_host(planes.tail(link)) || planes.is_host(planes.head(link)) ? 7 : 4,
+                 3));
+}
+
+// Card j of every box on plane j: a GPU sends 3 messages in the box and 3 on its plane; the 9 to
+// other cards of other boxes cross a box and a plane each.
+TEST(Auto, uses_all_rails_alike) {
+  const Topology rails = make_topology("boxes(4, wiring=rail, xgft:1;4;1)");
+  const auto loads = all_to_all(rails, *make_routing("auto", Fabric(rails, LinkSpeed{})));
+  for (const Rational& load : loads) EXPECT_EQ(load, Rational(3 + 9));
+}
+
 TEST(Auto, takes_gpus_as_relays_on_rails_without_spines) {
   const Topology topology = make_topology("rail:boxes=3,gpus=2,spines=0");
   const auto routing = make_routing("auto", Fabric(topology, LinkSpeed{}));

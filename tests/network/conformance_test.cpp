@@ -48,7 +48,8 @@ std::vector<Case> cases() {
   const auto add = [&](const char* routing, const std::vector<std::string>& expressions) {
     for (const std::string& expression : expressions) all.push_back({routing, expression});
   };
-  for (const char* routing : {"shortest", "shortest-random", "shortest-split"}) add(routing, any);
+  for (const char* routing : {"shortest", "shortest-random", "shortest-split", "widest-split"})
+    add(routing, any);
   add("auto", any);
   add("auto", grids);
   add("dimension-order", grids);

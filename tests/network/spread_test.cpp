@@ -82,6 +82,39 @@ TEST(ShortestSplit, crosses_a_cube_in_thirds_and_sixths) {
   EXPECT_EQ(count, (std::map<Rational, int>{{Rational(1, 6), 6}, {Rational(1, 3), 6}}));
 }
 
+// Two GPUs of a box, 0 and 1, whose switch is 2 and whose cards hang on leaf 3; 4 has two cables to
+// the leaf, one of them slow.
+TEST(WidestSplit, takes_the_fastest_of_the_links_that_lead_nearer) {
+  TopologyBuilder builder(5);
+  builder.set_kind(NodeId(2), NodeKind::switch_node).set_kind(NodeId(3), NodeKind::switch_node);
+  const ClassId box = builder.link_class("box"), card = builder.link_class("card");
+  for (const int gpu : {0, 1}) {
+    builder.add_cable(NodeId(gpu), NodeId(2), box);
+    builder.add_cable(NodeId(gpu), NodeId(3), card);
+  }
+  builder.add_cable(NodeId(3), NodeId(4), card);
+  builder.add_cable(NodeId(3), NodeId(4), box);
+  const BuiltTopology built{std::move(builder).build(Expression{"made", "1", {}, 1}), {}};
+  const auto busy = [&](std::int64_t box_Bps, Flow flow) {
+    LinkOptions options;
+    options.by_class.emplace("box", LinkSpeed{.bandwidth_Bps = box_Bps, .latency_ps = 1});
+    options.by_class.emplace("card", LinkSpeed{.bandwidth_Bps = 50, .latency_ps = 10});
+    RouteTable routes;
+    make_routing("widest-split", Fabric(built, options))->route(std::vector<Flow>{flow}, routes);
+    std::map<std::string, Rational> by_class;
+    for (const auto& [link, share] : shares(routes))
+      by_class[built.topology.class_names()[built.topology.link_class(link).index()]] += share;
+    return by_class;
+  };
+  using Shares = std::map<std::string, Rational>;
+  EXPECT_EQ(busy(450, {NodeId(0), NodeId(1)}), (Shares{{"box", Rational(2)}}));
+  EXPECT_EQ(busy(50, {NodeId(0), NodeId(1)}),
+            (Shares{{"box", Rational(1)}, {"card", Rational(1)}}));
+  EXPECT_EQ(busy(450, {NodeId(0), NodeId(4)}),
+            (Shares{{"box", Rational(1)}, {"card", Rational(1)}}));
+  EXPECT_EQ(busy(10, {NodeId(0), NodeId(4)}), (Shares{{"card", Rational(2)}}));
+}
+
 TEST(ShortestSplit, counts_parallel_links_separately_and_takes_the_longest_latency) {
   // 0 -> 1 -> 3 and, over one of two parallel links, 0 => 2 -> 3.
   TopologyBuilder builder(4);

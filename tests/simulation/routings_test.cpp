@@ -102,6 +102,8 @@ TEST(Routings, packets_take_the_paths_over_which_others_split) {
         "without(node=5, node=6, torus:5x5)", "without(cable=0, hyperx:4x3,2,1)",
         "without(cable=0~1, mesh:4x4)"}},
       {"shortest-split", {"torus:4x4", "xgft:2;3,3;1,2", "kautz:2,3", "hyperx:3x3,2,1"}},
+      {"widest-split",
+       {"torus:4x4", "kautz:2,3", "boxes(3, xgft:1;4;1, leaf-spine:leaves=2,spines=2,hosts=6)"}},
   };
   for (const RoutingInfo& routing : routings())
     EXPECT_TRUE(!routing.gives_paths || routing.hops == nullptr ||
@@ -110,7 +112,10 @@ TEST(Routings, packets_take_the_paths_over_which_others_split) {
   for (const Case& each : cases)
     for (const char* expression : each.topologies) {
       SCOPED_TRACE(std::string(each.routing) + " on " + expression);
-      const Fabric fabric(make_topology(expression), LinkSpeed{});
+      topology::LinkOptions speeds;  // boxes are faster than what joins them
+      if (std::string(expression).starts_with("boxes"))
+        topology::parse_link_option("box-terminal=400GBps,1us", speeds);
+      const Fabric fabric(topology::build_topology(expression), speeds);
       const PacketOptions options{.routing = each.routing};
       const packet::LinkWiring wiring(fabric, options);
       const auto hops = packet::make_lone_routing(each.routing, {wiring, fabric});

@@ -41,6 +41,25 @@ TEST(Expression, own_arguments_come_first_and_inner_commas_need_no_quotes) {
   EXPECT_EQ(d.children[0].parameters, "a=4,p=2,h=2");
 }
 
+TEST(Expression, several_operands_stand_side_by_side) {
+  const Expression e = parse_expression("boxes(16, ring:8, leaf-spine:leaves=8,spines=8)");
+  EXPECT_EQ(e.parameters, "16");
+  EXPECT_EQ(e.children, (std::vector{Expression{"ring", "8", {}},
+                                     Expression{"leaf-spine", "leaves=8,spines=8", {}}}));
+  // Canonical: what has commas of its own stands in brackets before another operand.
+  for (const char* text : {"boxes(2, (torus:4x4 * kautz:4,2), xgft:2;4,4;1,4)",
+                           "boxes(2, torus:4x4 * kautz:4,2, xgft:2;4,4;1,4)"})
+    EXPECT_EQ(parse_expression(text).to_string(),
+              "boxes(2, (torus:4x4 * kautz:4,2), xgft:2;4,4;1,4)");
+  for (const char* text :
+       {"boxes(2, hosts(4, ring:8), ring:16)", "boxes(2, (ring:8), diamond)",
+        "boxes(2, wiring=rail, (kautz:4,2), kautz:4,3)", "planes(2, boxes(2, ring:8, ring:16))"})
+    EXPECT_EQ(parse_expression(text).to_string(), text);
+  // A bare name is a parameter, and brackets of their own have their own commas.
+  EXPECT_EQ(parse_expression("boxes(2, ring:8, diamond)").children.size(), 1u);
+  EXPECT_EQ(parse_expression("f(2, (g:8, h:9))").children[0].parameters, "8, h:9");
+}
+
 TEST(Expression, products_are_flat_in_whatever_brackets) {
   const char* canonical = "ring:4 * mesh:2x2 * complete:3";
   for (const char* text : {"ring:4*mesh:2x2*complete:3", "(ring:4 * mesh:2x2) * complete:3",

@@ -59,4 +59,21 @@ BuiltTopology transpose(const BuiltTopology& inner);
 /// Throws InvalidInput for k < 1.
 BuiltTopology with_idle_ports(int ports, const BuiltTopology& inner);
 
+/// Which hosts of X the cards of boxes are plugged into: card j of box i into host i * cards + j of
+/// the only X, or into host i of the j-th X.
+enum class Wiring : std::uint8_t { flat, rail };
+
+/// boxes(n, BOX, X): n copies of BOX, whose hosts, the GPUs, have a card each; `outside` is X,
+/// none: a switch for each X. GPU j of box i is host i * cards + j; then come the boxes' switches,
+/// then those of X, copy by copy. Boxes are groups. Links in boxes keep their classes, but "box"
+/// for "link" and "box-NAME" for a name that X has. Throws InvalidInput where X has not as many
+/// hosts.
+BuiltTopology join_boxes(int boxes, Wiring wiring, const BuiltTopology& box,
+                         const BuiltTopology* outside);
+
+/// planes(k, X): k in [1, 64] copies of X's switches and links share its hosts. The hosts come
+/// first, then the switches, plane by plane. Groups of hosts stay. Throws InvalidInput where X has
+/// no switches.
+BuiltTopology join_planes(int planes, const BuiltTopology& inner);
+
 }  // namespace weft::topology

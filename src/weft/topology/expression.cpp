@@ -1,10 +1,12 @@
 // The parser of topology expressions, by recursive descent:
 //
 //   expression := primary { "*" primary }
-//   primary    := "(" expression ")" | name ["^" integer] "(" { own "," } expression ")"
+//   primary    := "(" expression ")"
+//               | name ["^" integer] "(" { own "," } expression { "," expression } ")"
 //               | name [ ":" parameters ]
 //   own        := integer | name "=" value
-//   parameters := text up to a "*", ")" or the end outside of its own (), [], {} and ""
+//   parameters := text up to a "*", ")" or the end outside of its own (), [], {} and "";
+//                 among the operands of a function also up to a "," before a name with ":" or "("
 //
 // A product of products is one product, since numbering the nodes of the first factor fastest makes
 // it associative. The parser knows no names; whoever builds the tree looks them up.
@@ -12,6 +14,7 @@
 
 #include <cctype>
 #include <charconv>
+#include <utility>
 
 #include "weft/base/error.hpp"
 #include "weft/base/suggest.hpp"
@@ -129,7 +132,9 @@ class Parser {
   Expression primary() {
     if (peek() == '(') {
       ++position_;
+      const bool outside = std::exchange(among_operands_, false);
       Expression inner = product();
+      among_operands_ = outside;
       expect(')', "\")\"");
       return inner;
     }
@@ -187,8 +192,23 @@ class Parser {
       function.parameters += argument;
       position_ = comma + 1;
     }
+    const bool outside = std::exchange(among_operands_, true);
     function.children.push_back(product());
+    while (peek() == ',') {
+      ++position_;
+      function.children.push_back(product());
+    }
+    among_operands_ = outside;
     expect(')', "\")\" or \"*\"");
+  }
+
+  // Whether the text behind a comma begins as an operand with parameters or arguments does.
+  bool operand_follows(std::size_t comma) const {
+    std::size_t at = comma + 1;
+    while (at < text_.size() && text_[at] == ' ') ++at;
+    if (at == text_.size() || !std::isalpha(static_cast<unsigned char>(text_[at]))) return false;
+    while (at < text_.size() && is_name_character(text_[at])) ++at;
+    return at < text_.size() && (text_[at] == ':' || text_[at] == '(' || text_[at] == '^');
   }
 
   // The canonical text of an own argument, or nothing where `text` is none.
@@ -216,6 +236,8 @@ class Parser {
         --open;
       } else if (open == 0 && (c == '*' || c == ')')) {
         break;
+      } else if (open == 0 && c == ',' && among_operands_ && operand_follows(position_)) {
+        break;
       }
     }
     if (open > 0) fail("a bracket in the parameters is open", "its closing one");
@@ -237,7 +259,42 @@ class Parser {
   const std::string text_;
   std::size_t position_ = 0;
   int depth_ = 0;
+  bool among_operands_ = false;  // of a function, outside of brackets of their own
 };
+
+// Whether a comma stands outside of all brackets and quotes.
+bool has_open_comma(std::string_view text) {
+  int open = 0;
+  bool quoted = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (quoted && c == '\\')
+      ++i;
+    else if (c == '"')
+      quoted = !quoted;
+    else if (!quoted && std::string_view("([{").find(c) != std::string_view::npos)
+      ++open;
+    else if (!quoted && std::string_view(")]}").find(c) != std::string_view::npos)
+      --open;
+    else if (!quoted && open == 0 && c == ',')
+      return true;
+  }
+  return false;
+}
+
+// An operand with commas of its own, or before one that is a name alone, stands in brackets.
+std::string operands_text(const std::vector<Expression>& operands) {
+  std::string text;
+  for (std::size_t i = 0; i < operands.size(); ++i) {
+    std::string operand = operands[i].to_string();
+    const bool last = i + 1 == operands.size();
+    const bool name_follows =
+        !last && operands[i + 1].is_family() && operands[i + 1].parameters.empty();
+    if (!last && (name_follows || has_open_comma(operand))) operand = "(" + operand + ")";
+    text += (i == 0 ? "" : ", ") + operand;
+  }
+  return text;
+}
 
 }  // namespace
 
@@ -253,9 +310,7 @@ std::string Expression::to_string() const {
   if (is_family()) return parameters.empty() ? name : name + ":" + parameters;
   std::string text = name;
   if (power != 1) text += fmt::format("^{}", power);
-  text += "(" + parameters + (parameters.empty() ? "" : ", ");
-  for (const Expression& child : children) text += child.to_string();
-  return text + ")";
+  return text + "(" + parameters + (parameters.empty() ? "" : ", ") + operands_text(children) + ")";
 }
 
 Expression parse_expression(std::string_view text) {

@@ -101,6 +101,26 @@ BuiltTopology build_function(const Expression& node, const Registry& registry) {
   return function->build(once, operands);
 }
 
+// Of functions that take one topology.
+Function of_one(Function function) {
+  const auto check = [name = function.name, example = function.example](std::size_t operands) {
+    require(operands == 1, "{} takes one topology, not {}; for example {}", name, operands,
+            example);
+  };
+  function.build = [check, build = std::move(function.build)](
+                       const Expression& node, std::span<const BuiltTopology> operands) {
+    check(operands.size());
+    return build(node, operands);
+  };
+  if (function.check_repeated)
+    function.check_repeated = [check, more = std::move(function.check_repeated)](
+                                  const Expression& node, std::span<const BuiltTopology> operands) {
+      check(operands.size());
+      more(node, operands);
+    };
+  return function;
+}
+
 }  // namespace
 
 Family make_family(std::string name, std::string parameters, std::string summary,
@@ -154,10 +174,11 @@ const Registry& standard_registry() {
                    clos_family(),
                    rail_family(),
                    file_family()},
-      .functions = {hosts_function(), without_function(), product_function(), power_function(),
-                    transpose_function(), line_function(), degree_function(),
-                    bidirectional_function(), splice_function(), exchange_function(),
-                    idle_function()}};
+      .functions = {of_one(hosts_function()), of_one(without_function()), product_function(),
+                    of_one(power_function()), of_one(transpose_function()), of_one(line_function()),
+                    of_one(degree_function()), of_one(bidirectional_function()),
+                    of_one(splice_function()), of_one(exchange_function()), of_one(idle_function()),
+                    boxes_function(), of_one(planes_function())}};
   return registry;
 }
 

@@ -13,6 +13,7 @@ namespace weft::algorithm {
 inline bool rank_is_node(const Network& network, std::int64_t nodes) {
   if (network.ranks() != nodes) return false;
   const auto attached = topology::as_attached_hosts(network.topology());
+  if (network.topology().has_switches() && !attached) return false;  // a node is no host's alone
   for (const schedule::Rank rank : ids<schedule::Rank>(network.ranks())) {
     const NodeId node = network.placement().nodes[rank.index()];
     const NodeId place =

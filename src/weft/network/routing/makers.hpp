@@ -13,12 +13,13 @@ namespace weft::network {
 
 class Grid;
 
-enum class Ties : std::uint8_t { split, up };  // half-way round a ring
+enum class Ties : std::uint8_t { split, up };    // half-way round a ring
+enum class Ways : std::uint8_t { all, widest };  // of shortest paths
 enum class ModKey : std::uint8_t { destination, source };
 
 std::shared_ptr<const Routing> make_shortest(const Fabric& fabric);
 std::shared_ptr<const Routing> make_shortest_random(const Fabric& fabric, std::uint64_t seed);
-std::shared_ptr<const Routing> make_shortest_split(const Fabric& fabric);
+std::shared_ptr<const Routing> make_shortest_split(const Fabric& fabric, Ways ways);
 std::shared_ptr<const Routing> make_dimension_order(const Fabric& fabric, Ties ties);
 /// On a grid of which something failed.
 std::shared_ptr<const Routing> make_damaged_dimension_order(const Fabric& fabric,

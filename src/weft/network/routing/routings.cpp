@@ -21,8 +21,8 @@ const std::vector<Entry>& entries() {
   static const std::vector<Entry> all{
       {{"auto",
         "what such a machine does: one of those below, and answers name it: d-mod-k on trees, "
-        "minimal on Dragonflies and kin, dimension-order on grids, shortest-split on other "
-        "networks with switches, shortest on the rest",
+        "minimal on Dragonflies and kin, dimension-order on grids, widest-split where the cards of "
+        "a box share a leaf, shortest-split on other networks with switches, shortest on the rest",
         "any"},
        [](const Fabric& fabric, std::uint64_t seed) {
          return make_routing(default_routing(fabric.topology()), fabric, seed);
@@ -32,7 +32,11 @@ const std::vector<Entry>& entries() {
       {{"shortest-random", "a shortest path drawn for each pair (by --seed)", "any"},
        [](const Fabric& fabric, std::uint64_t seed) { return make_shortest_random(fabric, seed); }},
       {{"shortest-split", "split equally at each hop over all shortest paths", "any"},
-       [](const Fabric& fabric, std::uint64_t) { return make_shortest_split(fabric); }},
+       [](const Fabric& fabric, std::uint64_t) { return make_shortest_split(fabric, Ways::all); }},
+      {{"widest-split", "the same over the fastest of the links that lead nearer", "any"},
+       [](const Fabric& fabric, std::uint64_t) {
+         return make_shortest_split(fabric, Ways::widest);
+       }},
       {{"dimension-order", "first dimension first; half-way round a ring half goes either way",
         "Hamming, HyperX, torus, mesh, hypercube, also damaged"},
        [](const Fabric& fabric, std::uint64_t) {

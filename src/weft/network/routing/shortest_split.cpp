@@ -1,9 +1,13 @@
-// Shortest-split: a message is divided over all its shortest paths.
+// Shortest-split: a message is divided over all its shortest paths; widest-split: over those of
+// them that take the fastest links.
 //
 // At every node what arrives is split equally over the links that lie on a shortest path (parallel
-// links count separately), as equal-cost multi-path routing does with many packets. Shares are
-// exact and merged by link; nodes are visited by falling distance from the destination, so that all
-// of a node's share has arrived before it is split. The latency is that of the longest path.
+// links count separately), as equal-cost multi-path routing does with many packets. Widest-split
+// takes of these links only those of the largest bandwidth: GPUs of a box whose cards hang on one
+// leaf reach each other by two links through the box's switch as well as through the leaf. Shares
+// are exact and merged by link; nodes are visited by falling distance from the destination, so that
+// all of a node's share has arrived before it is split. The latency is that of the longest path.
+#include <algorithm>
 #include <stdexcept>
 #include <vector>
 
@@ -28,14 +32,20 @@ struct Arrival {
 
 class ShortestSplit final : public Routing {
  public:
-  explicit ShortestSplit(const Fabric& fabric)
+  ShortestSplit(const Fabric& fabric, Ways ways)
       : Routing(fabric.topology()),
         latencies_(fabric),
         access_(fabric.topology()),
         graph_(fabric.topology(), access_),
-        rows_(graph_.node_count()) {}
+        rows_(graph_.node_count()) {
+    if (ways == Ways::all) return;
+    for (std::int32_t edge = 0; edge < graph_.first_out(graph_.node_count()); ++edge)
+      bandwidth_Bps_.push_back(fabric.bandwidth_Bps(graph_.link(edge)));
+  }
 
-  std::string_view name() const override { return "shortest-split"; }
+  std::string_view name() const override {
+    return bandwidth_Bps_.empty() ? "shortest-split" : "widest-split";
+  }
   bool splits() const override { return true; }
 
   void route(std::span<const Flow> step, RouteTable& routes) const override {
@@ -77,10 +87,23 @@ class ShortestSplit final : public Routing {
     Arrival& at(CoreGraph::Core node) { return arrivals[node]; }
   };
 
+  // The edges over which a node splits what arrives, in link order.
+  template <class Visit>
+  void each_way(const DistanceRow& row, CoreGraph::Core node, Visit&& visit) const {
+    if (bandwidth_Bps_.empty()) return each_next_edge(graph_, row, node, visit);
+    std::int64_t widest = 0;
+    each_next_edge(graph_, row, node,
+                   [&](std::int32_t edge) { widest = std::max(widest, bandwidth_Bps_[edge]); });
+    each_next_edge(graph_, row, node, [&](std::int32_t edge) {
+      if (bandwidth_Bps_[edge] == widest) visit(edge);
+    });
+  }
+
   Latencies latencies_;
   Access access_;
   CoreGraph graph_;
   LazyRows<DistanceRow> rows_;
+  std::vector<std::int64_t> bandwidth_Bps_;  // by edge; empty where all ways are taken
 };
 
 std::int64_t ShortestSplit::Splitter::push(const Flow& flow, NodeId from, NodeId to,
@@ -113,10 +136,10 @@ void ShortestSplit::Splitter::split(const DistanceRow& row, CoreGraph::Core node
                                     RouteTable& routes) {
   const CoreGraph& graph = routing.graph_;
   std::int64_t ways = 0;
-  each_next_edge(graph, row, node, [&](std::int32_t) { ++ways; });
+  routing.each_way(row, node, [&](std::int32_t) { ++ways; });
   const Rational share = at(node).share / Rational(ways);
   const std::int64_t latency_ps = at(node).latency_ps;
-  each_next_edge(graph, row, node, [&](std::int32_t edge) {
+  routing.each_way(row, node, [&](std::int32_t edge) {
     const LinkId link = graph.link(edge);
     Arrival& arrival = at(graph.head(edge));
     if (!arrival.reached) next.push_back(graph.head(edge));
@@ -130,8 +153,8 @@ void ShortestSplit::Splitter::split(const DistanceRow& row, CoreGraph::Core node
 
 }  // namespace
 
-std::shared_ptr<const Routing> make_shortest_split(const Fabric& fabric) {
-  return std::make_shared<ShortestSplit>(fabric);
+std::shared_ptr<const Routing> make_shortest_split(const Fabric& fabric, Ways ways) {
+  return std::make_shared<ShortestSplit>(fabric, ways);
 }
 
 }  // namespace weft::network

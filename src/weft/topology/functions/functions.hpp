@@ -20,6 +20,8 @@ Function bidirectional_function();
 Function splice_function();
 Function exchange_function();
 Function idle_function();
+Function boxes_function();
+Function planes_function();
 
 /// Throws InvalidInput where the topology has switches, which `function` cannot expand.
 void require_equal_nodes(const Topology& topology, std::string_view function);

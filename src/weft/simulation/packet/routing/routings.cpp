@@ -15,6 +15,7 @@ namespace weft::simulation {
 // Of routings that no other file asks for.
 namespace packet {
 WEFT_DECLARE_PACKET_ENGINE(make_dragonfly_codes_engine)
+WEFT_DECLARE_PACKET_ENGINE(make_widest_split_engine)
 }  // namespace packet
 
 namespace {
@@ -61,6 +62,12 @@ const std::vector<Entry>& entries() {
        {.channels = "links between routers of the longest shortest path between hosts",
         .deadlock = kClimbs},
        WEFT_MAKERS(make_shortest_split_engine)},
+      {"widest-split",
+       "",
+       "",
+       {.channels = "as shortest-split: the links on the longest shortest path",
+        .deadlock = kClimbs},
+       WEFT_MAKERS(make_widest_split_engine)},
       {"minimal",
        "",
        "",

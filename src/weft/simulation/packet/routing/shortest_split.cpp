@@ -1,10 +1,10 @@
 // Shortest-split: at every router a packet draws one of the links on shortest paths, each as
-// likely.
+// likely; widest-split: one of the fastest of them.
 //
-// Over many packets that is the equal split which the network's routing of that name makes of a
-// message. What is kept is the distance of every router from every router of a host; the links are
-// found when a packet asks. A packet climbs one virtual channel with each link, so that as many are
-// needed as the longest of these distances.
+// Over many packets that is the equal split which the network's routings of these names make of
+// a message. What is kept is the distance of every router from every router of a host; the links
+// are found when a packet asks. A packet climbs one virtual channel with each link, so that as many
+// are needed as the longest of these distances.
 #include "weft/base/error.hpp"
 #include "weft/base/random.hpp"
 #include "weft/graph/breadth_first.hpp"
@@ -17,12 +17,18 @@ namespace weft::simulation::packet {
 
 namespace {
 
-class ShortestSplit : public ByHops {
+enum class Ways : std::uint8_t { all, widest };
+
+template <Ways kWays>
+class Split : public ByHops {
  public:
-  explicit ShortestSplit(const RoutingContext& context)
+  explicit Split(const RoutingContext& context)
       : topology_(context.wiring.topology), random_(context.seed) {
+    if (kWays == Ways::widest)
+      for (const LinkId link : topology_.links())
+        bandwidth_Bps_.push_back(context.fabric.bandwidth_Bps(link));
     number_routers(context.wiring);
-    check_table(columns_, sizeof(std::uint16_t), "shortest-split");
+    check_table(columns_, sizeof(std::uint16_t), kName);
     for (std::int32_t target = 0; target < context.wiring.node_count(); ++target)
       if (is_end_[place(target)] != 0) add_row(context.wiring, target);
   }
@@ -32,17 +38,26 @@ class ShortestSplit : public ByHops {
   Choice choose(PacketState& packet, const QueueView&) {
     const std::uint16_t distance = distance_of(packet.node, packet.router);
     std::int32_t chosen = kNone, alike = 0;
+    std::int64_t widest = 0;
     for (const LinkId link : topology_.out_links(NodeId(packet.node))) {
       const NodeId head = topology_.head(link);
       if (column_of_[head.index()] == kNone) continue;
       if (distance_of(head.value(), packet.router) + 1 != distance) continue;
       if (head.value() != packet.router && !network::passes_on(topology_, head)) continue;
+      if constexpr (kWays == Ways::widest) {
+        const std::int64_t bandwidth_Bps = bandwidth_Bps_[link.index()];
+        if (bandwidth_Bps < widest) continue;
+        if (bandwidth_Bps > widest) alike = 0;
+        widest = bandwidth_Bps;
+      }
       if (random_.below(++alike) == 0) chosen = link.value();
     }
     return {chosen, packet.routers};
   }
 
  private:
+  static constexpr const char* kName = kWays == Ways::all ? "shortest-split" : "widest-split";
+
   void number_routers(const Wiring& wiring) {
     row_of_.assign(place(wiring.node_count()), kNone);
     is_end_.assign(row_of_.size(), 0);
@@ -61,9 +76,9 @@ class ShortestSplit : public ByHops {
       const std::int32_t distance = found[place(node)];
       if (is_end_[place(node)] != 0) {
         require(distance != graph::kUnreached,
-                "node {} cannot be reached from node {} (packets pass through no host); routing "
-                "shortest-split needs a connected network, or use --model fluid",
-                target, node);
+                "node {} cannot be reached from node {} (packets pass through no host); routing {} "
+                "needs a connected network, or use --model fluid",
+                target, node, kName);
         longest_ = std::max(longest_, distance);
       }
       distances_.push_back(static_cast<std::uint16_t>(distance));
@@ -79,17 +94,23 @@ class ShortestSplit : public ByHops {
   std::vector<std::int32_t> row_of_, column_of_;  // by node; kNone for what has none
   std::vector<char> is_end_;                      // by node: the router of a host
   std::vector<std::uint16_t> distances_;          // by row of the target, then by column
+  std::vector<std::int64_t> bandwidth_Bps_;       // by link, where the widest are taken
   std::size_t columns_ = 0;
   std::int32_t rows_ = 0;
   int longest_ = 1;
 };
 
-ShortestSplit make(const RoutingContext& context) {
-  return ShortestSplit(context);
+Split<Ways::all> make(const RoutingContext& context) {
+  return Split<Ways::all>(context);
+}
+
+Split<Ways::widest> make_widest(const RoutingContext& context) {
+  return Split<Ways::widest>(context);
 }
 
 }  // namespace
 
 WEFT_PACKET_ENGINE(make_shortest_split_engine, make)
+WEFT_PACKET_ENGINE(make_widest_split_engine, make_widest)
 
 }  // namespace weft::simulation::packet

@@ -1,0 +1,40 @@
+// A network put together from the links of others, their speeds kept.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "weft/topology/fabric.hpp"
+#include "weft/topology/files/formats.hpp"
+
+namespace weft::topology {
+
+class Assembly {
+ public:
+  /// That many hosts, then that many switches.
+  Assembly(std::int64_t hosts, std::int64_t switches);
+
+  /// The links of `part` between the nodes that its own stand for here, of the classes that it has
+  /// under these names; links without a speed get `otherwise`.
+  void add_links(const BuiltTopology& part, std::span<const NodeId> place,
+                 const std::function<std::string(const std::string&)>& class_name,
+                 const GivenSpeed& otherwise = {});
+  void add_cable(NodeId u, NodeId v, std::string_view link_class, const GivenSpeed& speed = {});
+
+  TopologyBuilder& builder() { return builder_; }
+  BuiltTopology build(Expression name) &&;
+
+ private:
+  TopologyBuilder builder_;
+  SpeedColumns speeds_;
+};
+
+/// Where the nodes of `part` stand: its hosts and its switches in their order from these on.
+std::vector<NodeId> places(const Topology& part, std::int64_t first_host,
+                           std::int64_t first_switch);
+
+}  // namespace weft::topology
