@@ -45,6 +45,9 @@ install(DIRECTORY experiments/ DESTINATION ${CMAKE_INSTALL_DATADIR}/weft/experim
 install(DIRECTORY share/catalogue/ DESTINATION ${CMAKE_INSTALL_DATADIR}/weft/catalogue
         FILES_MATCHING PATTERN "*.csv")
 
+install(DIRECTORY share/networks/ DESTINATION ${CMAKE_INSTALL_DATADIR}/weft/networks
+        FILES_MATCHING PATTERN "*.toml")
+
 install(DIRECTORY share/prices/ DESTINATION ${CMAKE_INSTALL_DATADIR}/weft/prices
         FILES_MATCHING PATTERN "*.toml")
 

@@ -125,7 +125,8 @@ TEST(TopologyCommand, prints_a_path_of_bytes_that_are_no_text) {
 }
 
 TEST(ListCommand, lists_every_kind_with_unique_names) {
-  for (const std::string kind : {"topologies", "algorithms", "collectives", "models", "routings"}) {
+  for (const std::string kind :
+       {"topologies", "networks", "algorithms", "collectives", "models", "routings"}) {
     const auto ran = run_weft({"list", kind, "--json"});
     ASSERT_EQ(ran.code, 0) << ran.err;
     const json answer = json::parse(ran.out);

@@ -42,6 +42,7 @@ TEST(Auto, is_what_such_a_machine_does) {
       {"clos:pods=2,leaves=2,spines=2,cores=4,hosts=3", "d-mod-k"},
       {"rail:boxes=4,gpus=4,spines=2", "shortest-split"},
       {"boxes(4, xgft:1;4;1, leaf-spine:leaves=2,spines=2,hosts=8)", "widest-split"},
+      {"boxes(4, xgft:1;4;1, leaf-spine:leaves=4,spines=2,hosts=4)", "widest-split"},
       {"boxes(4, xgft:1;4;1, leaf-spine:leaves=16,spines=2,hosts=1)", "shortest-split"},
       {"boxes(4, wiring=rail, xgft:1;4;1)", "shortest-split"},
       {"planes(2, leaf-spine:leaves=4,spines=2,hosts=4)", "shortest-split"},

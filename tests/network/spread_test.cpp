@@ -115,6 +115,20 @@ TEST(WidestSplit, takes_the_fastest_of_the_links_that_lead_nearer) {
   EXPECT_EQ(busy(10, {NodeId(0), NodeId(4)}), (Shares{{"card", Rational(2)}}));
 }
 
+// Six links of a GPU to the switches of its box are slower than its card, each, and faster
+// together.
+TEST(WidestSplit, adds_up_the_links_of_a_class) {
+  const Topology box = make_topology("boxes(2, xgft:1;4;6, xgft:1;8;1)");
+  LinkOptions options;
+  options.by_class.emplace("terminal", LinkSpeed{.bandwidth_Bps = 50, .latency_ps = 10});
+  options.by_class.emplace("box-terminal", LinkSpeed{.bandwidth_Bps = 25, .latency_ps = 1});
+  RouteTable routes;
+  const std::vector<Flow> flows{{NodeId(0), NodeId(3)}};
+  make_routing("widest-split", Fabric({box, {}}, options))->route(flows, routes);
+  EXPECT_EQ(routes.links(0).size(), 12u);
+  for (const auto& [link, share] : shares(routes)) EXPECT_EQ(share, Rational(1, 6));
+}
+
 TEST(ShortestSplit, counts_parallel_links_separately_and_takes_the_longest_latency) {
   // 0 -> 1 -> 3 and, over one of two parallel links, 0 => 2 -> 3.
   TopologyBuilder builder(4);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -63,13 +64,21 @@ BuiltTopology with_idle_ports(int ports, const BuiltTopology& inner);
 /// the only X, or into host i of the j-th X.
 enum class Wiring : std::uint8_t { flat, rail };
 
-/// boxes(n, BOX, X): n copies of BOX, whose hosts, the GPUs, have a card each; `outside` is X,
-/// none: a switch for each X. GPU j of box i is host i * cards + j; then come the boxes' switches,
-/// then those of X, copy by copy. Boxes are groups. Links in boxes keep their classes, but "box"
-/// for "link" and "box-NAME" for a name that X has. Throws InvalidInput where X has not as many
-/// hosts.
+/// The network cards of a box, each of as many neighbouring hosts.
+struct Cards {
+  int count = 0;
+  std::optional<std::int64_t> bandwidth_Bps = {};  // of each direction; nothing: the default
+};
+
+/// boxes(n, BOX, X): n copies of BOX, whose hosts are GPUs; `outside` is X, none: a switch for each
+/// X. GPU j of box i is host i * GPUs + j; then come the boxes' switches, then those of X, copy by
+/// copy. `cards` are the boxes', nothing: one a GPU. A card of several GPUs is a switch of its box,
+/// behind the others, to which links of class "card" lead; links of X without a speed are as fast
+/// as the cards. Boxes are groups. Links in boxes keep their classes, but "box" for "link" and
+/// "box-NAME" for a name that X has. Throws InvalidInput where X has not as many hosts.
 BuiltTopology join_boxes(int boxes, Wiring wiring, const BuiltTopology& box,
-                         const BuiltTopology* outside);
+                         const BuiltTopology* outside,
+                         const std::optional<Cards>& cards = std::nullopt);
 
 /// planes(k, X): k in [1, 64] copies of X's switches and links share its hosts. The hosts come
 /// first, then the switches, plane by plane. Groups of hosts stay. Throws InvalidInput where X has

@@ -14,6 +14,7 @@
 #include "weft/simulation/routings.hpp"
 #include "weft/simulation/simulation.hpp"
 #include "weft/simulation/traffic.hpp"
+#include "weft/topology/machines.hpp"
 #include "weft/topology/registry.hpp"
 
 namespace weft::cli {
@@ -40,6 +41,14 @@ Listing topologies() {
   for (const auto& function : registry.functions)
     listing.rows.push_back(
         {function.name, function.parameters, function.summary, function.example});
+  return listing;
+}
+
+Listing networks() {
+  Listing listing{{"name", "summary", "source"}, {}};
+  for (const topology::MachineInfo& machine : topology::machines())
+    listing.rows.push_back({"network:" + machine.name, machine.summary,
+                            fmt::format("{}", fmt::join(machine.sources, "; "))});
   return listing;
 }
 
@@ -114,10 +123,10 @@ struct Kind {
   Listing (*list)();
 };
 const std::vector<Kind>& kinds() {
-  static const std::vector<Kind> all{{"topologies", topologies},   {"algorithms", algorithms},
-                                     {"collectives", collectives}, {"models", models},
-                                     {"routings", routings},       {"traffic", traffic},
-                                     {"formats", formats},         {"experiments", experiments}};
+  static const std::vector<Kind> all{
+      {"topologies", topologies},   {"networks", networks}, {"algorithms", algorithms},
+      {"collectives", collectives}, {"models", models},     {"routings", routings},
+      {"traffic", traffic},         {"formats", formats},   {"experiments", experiments}};
   return all;
 }
 
@@ -261,11 +270,12 @@ int run(const Options& options, Streams& streams) {
 void add_list_command(CLI::App& program, Action& action) {
   auto options = std::make_shared<Options>();
   CLI::App* command = program.add_subcommand("list",
-                                             "List topologies, algorithms, collectives, models, "
-                                             "routings, traffic, formats or experiments");
+                                             "List topologies, networks, algorithms, collectives, "
+                                             "models, routings, traffic, formats or experiments");
   const OptionAdder add(*command);
   add("what", options->what,
-      "topologies | algorithms | collectives | models | routings | traffic | formats | experiments")
+      "topologies | networks | algorithms | collectives | models | routings | traffic | formats | "
+      "experiments")
       ->required();
   add("name", options->name,
       "Only this one, in full; of algorithms also a collective: those that serve it");

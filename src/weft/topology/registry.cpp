@@ -48,6 +48,7 @@ Family fat_tree_of_ports_family();
 Family leaf_spine_family();
 Family clos_family();
 Family rail_family();
+Family network_family();
 Family file_family();
 
 namespace {
@@ -173,6 +174,7 @@ const Registry& standard_registry() {
                    leaf_spine_family(),
                    clos_family(),
                    rail_family(),
+                   network_family(),
                    file_family()},
       .functions = {of_one(hosts_function()), of_one(without_function()), product_function(),
                     of_one(power_function()), of_one(transpose_function()), of_one(line_function()),

@@ -3,7 +3,7 @@
 #include "weft/network/default_routing.hpp"
 
 #include <algorithm>
-#include <functional>
+#include <optional>
 #include <vector>
 
 #include "weft/network/routing.hpp"
@@ -26,30 +26,62 @@ bool is_dragonfly_or_kin(const Topology& topology) {
          as_polarfly(topology);
 }
 
-// Whether a switch joins hosts of one group that a switch of the group's own joins, too: GPUs of a
-// box whose cards hang on one leaf. Both ways are as short, and the box's is meant for them.
+using Links = std::vector<LinkId>;
+
+// Of each switch the first of the switches that it is joined to, over switches alone.
+std::vector<NodeId> first_joined(const Topology& topology) {
+  std::vector<std::optional<NodeId>> first(static_cast<std::size_t>(topology.node_count()));
+  std::vector<NodeId> open, result;
+  for (const NodeId start : topology.switches()) {
+    if (first[start.index()]) continue;
+    first[start.index()] = start;
+    for (open.assign(1, start); !open.empty();) {
+      const NodeId node = open.back();
+      open.pop_back();
+      for (const LinkId link : topology.out_links(node)) {
+        const NodeId next = topology.head(link);
+        if (topology.is_host(next) || first[next.index()]) continue;
+        first[next.index()] = start;
+        open.push_back(next);
+      }
+    }
+  }
+  for (const NodeId node : topology.nodes()) result.push_back(first[node.index()].value_or(node));
+  return result;
+}
+
+// Whether a switch between groups joins two hosts of one group that switches of the group's own
+// join, too: GPUs of a box whose cards hang on one leaf. Both ways are as short, and the box's is
+// meant for them.
 bool cards_of_a_box_share_a_leaf(const Topology& topology) {
   const auto groups = as_host_groups(topology);
   if (!groups) return false;
+  const std::vector<NodeId> first = first_joined(topology);
   const auto group_of = [&](LinkId link) { return groups->of[topology.tail(link).index()]; };
-  const auto hosts_of = [&](NodeId node) {  // the links from hosts to a switch
-    std::vector<LinkId> links;
+  const auto hosts_of = [&](NodeId node) {  // the links from hosts to a switch, by host
+    Links links;
     for (const LinkId link : topology.in_links(node))
       if (topology.is_host(topology.tail(link))) links.push_back(link);
     std::ranges::sort(links, {}, [&](LinkId link) { return topology.tail(link); });
     return links;
   };
-  std::vector<char> in_box(static_cast<std::size_t>(topology.node_count()), 0);  // by host
-  std::vector<std::vector<LinkId>> of_leaves;
-  for (const NodeId node : topology.switches()) {
-    auto links = hosts_of(node);
-    if (links.empty()) continue;
-    if (std::ranges::adjacent_find(links, std::ranges::not_equal_to(), group_of) != links.end())
-      of_leaves.push_back(std::move(links));
-    else
-      for (const LinkId link : links) in_box[topology.tail(link).index()] = 1;
-  }
-  return std::ranges::any_of(of_leaves, [&](const std::vector<LinkId>& links) {
+  constexpr std::int32_t kNoGroup = -1, kSeveral = -2;
+  std::vector<std::int32_t> group_of_part(first.size(), kNoGroup);  // by first switch
+  for (const NodeId node : topology.switches())
+    for (const LinkId link : hosts_of(node)) {
+      std::int32_t& group = group_of_part[first[node.index()].index()];
+      group = group == kNoGroup || group == group_of(link) ? group_of(link) : kSeveral;
+    }
+  const auto is_own = [&](NodeId node) {
+    return group_of_part[first[node.index()].index()] != kSeveral;
+  };
+  std::vector<char> in_box(first.size(), 0);  // by host
+  for (const NodeId node : topology.switches())
+    if (is_own(node))
+      for (const LinkId link : hosts_of(node)) in_box[topology.tail(link).index()] = 1;
+  return std::ranges::any_of(topology.switches(), [&](NodeId node) {
+    if (is_own(node)) return false;
+    const Links links = hosts_of(node);
     return std::ranges::adjacent_find(links, [&](LinkId a, LinkId b) {
              return group_of(a) == group_of(b) && topology.tail(a) != topology.tail(b) &&
                     in_box[topology.tail(a).index()] != 0 && in_box[topology.tail(b).index()] != 0;

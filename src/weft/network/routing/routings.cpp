@@ -33,7 +33,8 @@ const std::vector<Entry>& entries() {
        [](const Fabric& fabric, std::uint64_t seed) { return make_shortest_random(fabric, seed); }},
       {{"shortest-split", "split equally at each hop over all shortest paths", "any"},
        [](const Fabric& fabric, std::uint64_t) { return make_shortest_split(fabric, Ways::all); }},
-      {{"widest-split", "the same over the fastest of the links that lead nearer", "any"},
+      {{"widest-split", "the same over the class of links nearer that is the fastest in all",
+        "any"},
        [](const Fabric& fabric, std::uint64_t) {
          return make_shortest_split(fabric, Ways::widest);
        }},

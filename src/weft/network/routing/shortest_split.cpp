@@ -1,12 +1,13 @@
 // Shortest-split: a message is divided over all its shortest paths; widest-split: over those of
-// them that take the fastest links.
+// them that take the fastest class of links.
 //
 // At every node what arrives is split equally over the links that lie on a shortest path (parallel
 // links count separately), as equal-cost multi-path routing does with many packets. Widest-split
-// takes of these links only those of the largest bandwidth: GPUs of a box whose cards hang on one
-// leaf reach each other by two links through the box's switch as well as through the leaf. Shares
-// are exact and merged by link; nodes are visited by falling distance from the destination, so that
-// all of a node's share has arrived before it is split. The latency is that of the longest path.
+// takes of these links only the class that has the largest bandwidth together: GPUs of a box whose
+// cards hang on one leaf reach each other by two links through the box's switches as well as
+// through the leaf. Shares are exact and merged by link; nodes are visited by falling distance from
+// the destination, so that all of a node's share has arrived before it is split. The latency is
+// that of the longest path.
 #include <algorithm>
 #include <stdexcept>
 #include <vector>
@@ -39,17 +40,21 @@ class ShortestSplit final : public Routing {
         graph_(fabric.topology(), access_),
         rows_(graph_.node_count()) {
     if (ways == Ways::all) return;
-    for (std::int32_t edge = 0; edge < graph_.first_out(graph_.node_count()); ++edge)
-      bandwidth_Bps_.push_back(fabric.bandwidth_Bps(graph_.link(edge)));
+    const Topology& topology = fabric.topology();
+    classes_ = topology.class_names().size();
+    for (std::int32_t edge = 0; edge < graph_.first_out(graph_.node_count()); ++edge) {
+      const LinkId link = graph_.link(edge);
+      edges_.push_back({topology.link_class(link), fabric.bandwidth_Bps(link)});
+    }
   }
 
   std::string_view name() const override {
-    return bandwidth_Bps_.empty() ? "shortest-split" : "widest-split";
+    return classes_ == 0 ? "shortest-split" : "widest-split";
   }
   bool splits() const override { return true; }
 
   void route(std::span<const Flow> step, RouteTable& routes) const override {
-    Splitter splitter{*this, {}, {}, {}, {}};
+    Splitter splitter{*this, {}, {}, {}, {}, std::vector<std::int64_t>(classes_)};
     splitter.arrivals.resize(static_cast<std::size_t>(graph_.node_count()));
     for (const Flow& flow : step) {
       if (flow.from == flow.to) {
@@ -80,31 +85,42 @@ class ShortestSplit final : public Routing {
     LazyRows<DistanceRow>::Scratch scratch;
     std::vector<Arrival> arrivals;  // by core node; clear between flows
     std::vector<CoreGraph::Core> level, next;
+    std::vector<std::int64_t> class_Bps;  // at one node, by class
 
     // Pushes the shares of a flow; its latency.
     std::int64_t push(const Flow& flow, NodeId from, NodeId to, RouteTable& routes);
     void split(const DistanceRow& row, CoreGraph::Core node, RouteTable& routes);
+    // The edges over which a node splits what arrives, in link order.
+    template <class Visit>
+    void each_way(const DistanceRow& row, CoreGraph::Core node, Visit&& visit);
     Arrival& at(CoreGraph::Core node) { return arrivals[node]; }
   };
-
-  // The edges over which a node splits what arrives, in link order.
-  template <class Visit>
-  void each_way(const DistanceRow& row, CoreGraph::Core node, Visit&& visit) const {
-    if (bandwidth_Bps_.empty()) return each_next_edge(graph_, row, node, visit);
-    std::int64_t widest = 0;
-    each_next_edge(graph_, row, node,
-                   [&](std::int32_t edge) { widest = std::max(widest, bandwidth_Bps_[edge]); });
-    each_next_edge(graph_, row, node, [&](std::int32_t edge) {
-      if (bandwidth_Bps_[edge] == widest) visit(edge);
-    });
-  }
 
   Latencies latencies_;
   Access access_;
   CoreGraph graph_;
   LazyRows<DistanceRow> rows_;
-  std::vector<std::int64_t> bandwidth_Bps_;  // by edge; empty where all ways are taken
+  struct Edge {
+    ClassId link_class;
+    std::int64_t bandwidth_Bps;
+  };
+  std::vector<Edge> edges_;  // by edge; empty where all ways are taken
+  std::size_t classes_ = 0;  // likewise 0
 };
+
+template <class Visit>
+void ShortestSplit::Splitter::each_way(const DistanceRow& row, CoreGraph::Core node,
+                                       Visit&& visit) {
+  if (class_Bps.empty()) return each_next_edge(routing.graph_, row, node, visit);
+  std::ranges::fill(class_Bps, 0);
+  each_next_edge(routing.graph_, row, node, [&](std::int32_t edge) {
+    class_Bps[routing.edges_[edge].link_class.index()] += routing.edges_[edge].bandwidth_Bps;
+  });
+  const std::int64_t widest = *std::ranges::max_element(class_Bps);
+  each_next_edge(routing.graph_, row, node, [&](std::int32_t edge) {
+    if (class_Bps[routing.edges_[edge].link_class.index()] == widest) visit(edge);
+  });
+}
 
 std::int64_t ShortestSplit::Splitter::push(const Flow& flow, NodeId from, NodeId to,
                                            RouteTable& routes) {
@@ -136,10 +152,10 @@ void ShortestSplit::Splitter::split(const DistanceRow& row, CoreGraph::Core node
                                     RouteTable& routes) {
   const CoreGraph& graph = routing.graph_;
   std::int64_t ways = 0;
-  routing.each_way(row, node, [&](std::int32_t) { ++ways; });
+  each_way(row, node, [&](std::int32_t) { ++ways; });
   const Rational share = at(node).share / Rational(ways);
   const std::int64_t latency_ps = at(node).latency_ps;
-  routing.each_way(row, node, [&](std::int32_t edge) {
+  each_way(row, node, [&](std::int32_t edge) {
     const LinkId link = graph.link(edge);
     Arrival& arrival = at(graph.head(edge));
     if (!arrival.reached) next.push_back(graph.head(edge));

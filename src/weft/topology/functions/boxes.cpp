@@ -1,6 +1,7 @@
 // Boxes of GPUs, joined by their cards.
 //
-// A box is any network; its hosts are the GPUs, and card j is GPU j's. X is any network, too: its
+// A box is any network; its hosts are the GPUs, each with a card, or with as many cards as its
+// machine file says. X is any network, too: its
 // hosts are the ports that cards are plugged into, and stand for the GPUs of these cards in what
 // comes out. GPUs come first, box by box, then the switches within the boxes, then those of X.
 #include <algorithm>
@@ -11,6 +12,7 @@
 #include "weft/topology/functions.hpp"
 #include "weft/topology/functions/assembly.hpp"
 #include "weft/topology/functions/functions.hpp"
+#include "weft/topology/machines.hpp"
 #include "weft/topology/parameters.hpp"
 
 namespace weft::topology {
@@ -37,54 +39,83 @@ Expression name_of(int boxes, Wiring wiring, const Topology& box, const BuiltTop
   return name;
 }
 
-// The GPU whose card is plugged into each host of a copy of X; X's switches after `first_switch`.
-std::vector<NodeId> plugged(const Topology& outside, std::int64_t first, std::int64_t stride,
-                            std::int64_t first_switch) {
+// The nodes with cards, box by box: GPUs, or switches that stand for cards of several.
+struct Plugs {
+  std::int64_t boxes = 0;
+  std::int64_t cards = 0, gpus = 0, switches = 0;  // of a box
+  bool own = true;                                 // a card each
+
+  std::int64_t all() const { return boxes * cards; }
+  std::int64_t box_switches() const { return switches + (own ? 0 : cards); }
+  std::int64_t first_switch(std::int64_t box) const { return boxes * gpus + box * box_switches(); }
+  NodeId node(std::int64_t card) const {
+    if (own) return NodeId(card);
+    return NodeId(first_switch(card / cards) + switches + card % cards);
+  }
+};
+
+// Where the nodes of a copy of X stand: its hosts are every `stride`-th card from `first` on.
+std::vector<NodeId> plugged(const Topology& outside, const Plugs& plugs, std::int64_t first,
+                            std::int64_t stride, std::int64_t first_switch) {
   std::vector<NodeId> place = places(outside, 0, first_switch);
   for (const NodeId host : outside.hosts())
-    place[host.index()] = NodeId(first + stride * place[host.index()].value());
+    place[host.index()] = plugs.node(first + stride * place[host.index()].value());
   return place;
+}
+
+void add_box(Assembly& all, const BuiltTopology& box, const Plugs& plugs, std::int64_t number,
+             const Topology* outside, const GivenSpeed& card) {
+  const std::int64_t first_gpu = number * plugs.gpus;
+  all.add_links(box, places(box.topology, first_gpu, plugs.first_switch(number)),
+                [&](const std::string& own) { return class_in_box(own, outside); });
+  if (plugs.own) return;
+  for (std::int64_t gpu = 0; gpu < plugs.gpus; ++gpu)
+    all.add_cable(NodeId(first_gpu + gpu),
+                  plugs.node(number * plugs.cards + gpu * plugs.cards / plugs.gpus), "card", card);
 }
 
 }  // namespace
 
 BuiltTopology join_boxes(int boxes, Wiring wiring, const BuiltTopology& box,
-                         const BuiltTopology* outside) {
+                         const BuiltTopology* outside, const std::optional<Cards>& cards) {
   const Topology& inside = box.topology;
+  const Topology* network = outside == nullptr ? nullptr : &outside->topology;
   Expression name = name_of(boxes, wiring, inside, outside);
   require(boxes >= 1, "{} boxes are too few (needs 1 or more)", boxes);
-  const std::int64_t cards = std::ssize(inside.hosts());
-  const std::int64_t gpus = boxes * cards, box_switches = std::ssize(inside.switches());
-  const std::int64_t copies = wiring == Wiring::rail ? cards : 1, ports = gpus / copies;
-  if (outside != nullptr)
-    require(std::ssize(outside->topology.hosts()) == ports,
+  Plugs plugs{boxes, std::ssize(inside.hosts()), std::ssize(inside.hosts()),
+              std::ssize(inside.switches())};
+  if (cards) plugs.cards = cards->count;
+  plugs.own = plugs.cards == plugs.gpus;
+  const GivenSpeed card{cards ? cards->bandwidth_Bps : std::nullopt, {}};
+  const std::int64_t copies = wiring == Wiring::rail ? plugs.cards : 1;
+  const std::int64_t ports = plugs.all() / copies;
+  if (network != nullptr)
+    require(std::ssize(network->hosts()) == ports,
             "{} plugs {} cards into {}, which has {} hosts; give it one for each card{}",
-            name.to_string(), ports, outside->topology.name(), outside->topology.hosts().size(),
+            name.to_string(), ports, network->name(), network->hosts().size(),
             wiring == Wiring::rail ? " of a rail" : "");
-  const std::int64_t switches = outside == nullptr ? 1 : std::ssize(outside->topology.switches());
+  const std::int64_t switches = network == nullptr ? 1 : std::ssize(network->switches());
   const double links =
-      outside == nullptr ? 2.0 * static_cast<double>(ports) : outside->topology.link_count();
-  require_size(
-      name.to_string(),
-      static_cast<double>(boxes) * inside.node_count() +
-          static_cast<double>(copies) * static_cast<double>(switches),
-      static_cast<double>(boxes) * inside.link_count() + static_cast<double>(copies) * links);
+      network == nullptr ? 2.0 * static_cast<double>(ports) : network->link_count();
+  require_size(name.to_string(),
+               static_cast<double>(boxes * (plugs.gpus + plugs.box_switches())) +
+                   static_cast<double>(copies) * static_cast<double>(switches),
+               static_cast<double>(boxes) * (inside.link_count() + 2.0 * inside.node_count()) +
+                   static_cast<double>(copies) * links);
 
-  const std::int64_t first_outside = gpus + boxes * box_switches;
+  const std::int64_t gpus = boxes * plugs.gpus, first_outside = plugs.first_switch(boxes);
   Assembly all(gpus, first_outside - gpus + copies * switches);
-  const Topology* network = outside == nullptr ? nullptr : &outside->topology;
-  for (std::int64_t i = 0; i < boxes; ++i)
-    all.add_links(box, places(inside, i * cards, gpus + i * box_switches),
-                  [&](const std::string& own) { return class_in_box(own, network); });
+  for (std::int64_t i = 0; i < boxes; ++i) add_box(all, box, plugs, i, network, card);
   for (std::int64_t copy = 0; copy < copies; ++copy) {
     const std::int64_t first_switch = first_outside + copy * switches;
-    if (outside != nullptr)
-      all.add_links(*outside, plugged(*network, copy, copies, first_switch), std::identity());
+    if (network != nullptr)
+      all.add_links(*outside, plugged(*network, plugs, copy, copies, first_switch), std::identity(),
+                    card);
     else
       for (std::int64_t port = 0; port < ports; ++port)
-        all.add_cable(NodeId(copy + copies * port), NodeId(first_switch), "terminal");
+        all.add_cable(plugs.node(copy + copies * port), NodeId(first_switch), "terminal", card);
   }
-  all.builder().set_facets({{Groups{static_cast<int>(cards)}}, {}});
+  all.builder().set_facets({{Groups{static_cast<int>(plugs.gpus)}}, {}});
   return std::move(all).build(std::move(name));
 }
 
@@ -104,7 +135,8 @@ Function boxes_function() {
         if (operands.size() > 2)
           parameters.fail(fmt::format("{} networks are too many", operands.size()));
         return join_boxes(parameters.integer(parts[0]), wiring, operands[0],
-                          operands.size() == 2 ? &operands[1] : nullptr);
+                          operands.size() == 2 ? &operands[1] : nullptr,
+                          cards_of(node.children[0]));
       }};
 }
 

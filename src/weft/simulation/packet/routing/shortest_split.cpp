@@ -1,10 +1,12 @@
 // Shortest-split: at every router a packet draws one of the links on shortest paths, each as
-// likely; widest-split: one of the fastest of them.
+// likely; widest-split: one of the class of them that is the fastest in all.
 //
 // Over many packets that is the equal split which the network's routings of these names make of
 // a message. What is kept is the distance of every router from every router of a host; the links
 // are found when a packet asks. A packet climbs one virtual channel with each link, so that as many
 // are needed as the longest of these distances.
+#include <algorithm>
+
 #include "weft/base/error.hpp"
 #include "weft/base/random.hpp"
 #include "weft/graph/breadth_first.hpp"
@@ -27,6 +29,7 @@ class Split : public ByHops {
     if (kWays == Ways::widest)
       for (const LinkId link : topology_.links())
         bandwidth_Bps_.push_back(context.fabric.bandwidth_Bps(link));
+    class_Bps_.resize(topology_.class_names().size());
     number_routers(context.wiring);
     check_table(columns_, sizeof(std::uint16_t), kName);
     for (std::int32_t target = 0; target < context.wiring.node_count(); ++target)
@@ -36,27 +39,38 @@ class Split : public ByHops {
   int vcs() const { return longest_; }
 
   Choice choose(PacketState& packet, const QueueView&) {
-    const std::uint16_t distance = distance_of(packet.node, packet.router);
     std::int32_t chosen = kNone, alike = 0;
-    std::int64_t widest = 0;
-    for (const LinkId link : topology_.out_links(NodeId(packet.node))) {
-      const NodeId head = topology_.head(link);
-      if (column_of_[head.index()] == kNone) continue;
-      if (distance_of(head.value(), packet.router) + 1 != distance) continue;
-      if (head.value() != packet.router && !network::passes_on(topology_, head)) continue;
-      if constexpr (kWays == Ways::widest) {
-        const std::int64_t bandwidth_Bps = bandwidth_Bps_[link.index()];
-        if (bandwidth_Bps < widest) continue;
-        if (bandwidth_Bps > widest) alike = 0;
-        widest = bandwidth_Bps;
-      }
+    const std::int64_t widest = kWays == Ways::widest ? add_up_classes(packet) : 0;
+    each_link_nearer(packet, [&](LinkId link) {
+      if (kWays == Ways::widest && class_Bps_[topology_.link_class(link).index()] < widest) return;
       if (random_.below(++alike) == 0) chosen = link.value();
-    }
+    });
     return {chosen, packet.routers};
   }
 
  private:
   static constexpr const char* kName = kWays == Ways::all ? "shortest-split" : "widest-split";
+
+  template <class Visit>
+  void each_link_nearer(const PacketState& packet, Visit&& visit) const {
+    const std::uint16_t distance = distance_of(packet.node, packet.router);
+    for (const LinkId link : topology_.out_links(NodeId(packet.node))) {
+      const NodeId head = topology_.head(link);
+      if (column_of_[head.index()] == kNone) continue;
+      if (distance_of(head.value(), packet.router) + 1 != distance) continue;
+      if (head.value() != packet.router && !network::passes_on(topology_, head)) continue;
+      visit(link);
+    }
+  }
+
+  // The bandwidth of each class of the links that lead nearer; that of the fastest.
+  std::int64_t add_up_classes(const PacketState& packet) {
+    std::ranges::fill(class_Bps_, 0);
+    each_link_nearer(packet, [&](LinkId link) {
+      class_Bps_[topology_.link_class(link).index()] += bandwidth_Bps_[link.index()];
+    });
+    return *std::ranges::max_element(class_Bps_);
+  }
 
   void number_routers(const Wiring& wiring) {
     row_of_.assign(place(wiring.node_count()), kNone);
@@ -95,6 +109,7 @@ class Split : public ByHops {
   std::vector<char> is_end_;                      // by node: the router of a host
   std::vector<std::uint16_t> distances_;          // by row of the target, then by column
   std::vector<std::int64_t> bandwidth_Bps_;       // by link, where the widest are taken
+  std::vector<std::int64_t> class_Bps_;           // at one router, by class
   std::size_t columns_ = 0;
   std::int32_t rows_ = 0;
   int longest_ = 1;

@@ -1,0 +1,69 @@
+// The machine files that come with weft, and the family that builds them.
+#include "weft/topology/machines.hpp"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "weft/base/error.hpp"
+#include "weft/base/file.hpp"
+#include "weft/base/shipped.hpp"
+#include "weft/base/suggest.hpp"
+#include "weft/topology/families/families.hpp"
+
+namespace weft::topology {
+
+namespace {
+
+constexpr std::string_view kFamily = "network";
+constexpr std::string_view kExtension = ".toml";
+
+std::string folder() {
+  return shipped_folder("WEFT_NETWORKS", "share/networks", "networks");
+}
+
+std::vector<std::string> names_in(const std::string& where) {
+  std::vector<std::string> names;
+  if (where.empty()) return names;
+  for (const auto& entry : std::filesystem::directory_iterator(where))
+    if (entry.path().extension() == kExtension) names.push_back(entry.path().stem().string());
+  std::ranges::sort(names);
+  return names;
+}
+
+std::string path_of(const std::string& name) {
+  return folder() + "/" + name + std::string(kExtension);
+}
+
+}  // namespace
+
+std::vector<MachineInfo> machines() {
+  std::vector<MachineInfo> all;
+  for (const std::string& name : names_in(folder()))
+    all.push_back(parse_machine_info(read_file(path_of(name)), name, path_of(name)));
+  return all;
+}
+
+Machine read_machine(std::string_view name) {
+  const std::string wanted = lower(name);
+  const auto names = names_in(folder());
+  require(
+      !names.empty(),
+      "no networks are found (share/networks is not beside the program); name their folder with "
+      "the environment variable WEFT_NETWORKS");
+  if (std::ranges::find(names, wanted) == names.end())
+    reject("unknown network \"{}\"; {}", name, suggest(wanted, names));
+  return parse_machine(read_file(path_of(wanted)), wanted, path_of(wanted));
+}
+
+std::optional<Cards> cards_of(const Expression& box) {
+  if (box.name != kFamily || !box.is_family()) return std::nullopt;
+  return read_machine(box.parameters).cards;
+}
+
+Family network_family() {
+  return {std::string(kFamily), "NAME",
+          "a machine that people own, with its speeds: weft list networks", "network:dgx-h100",
+          [](std::string_view name) { return read_machine(name).network; }};
+}
+
+}  // namespace weft::topology

@@ -1,0 +1,149 @@
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "topology/file_helpers.hpp"
+#include "weft/topology/machines.hpp"
+#include "weft/topology/views.hpp"
+
+namespace weft::topology {
+namespace {
+
+const std::string kHead = "summary = \"a box\"\nsource = [\"a paper\", \"a manual\"]\n";
+
+Machine read(const std::string& text) {
+  return parse_machine(kHead + text, "box", "box.toml");
+}
+
+std::string refused(const std::string& text) {
+  try {
+    parse_machine(text, "box", "box.toml");
+  } catch (const InvalidInput& error) {
+    return error.what();
+  }
+  return "(accepted)";
+}
+
+// 3 hosts, 0 and 2 of them on switch 3 by 2 cables each, 0 and 1 joined.
+TEST(MachineFile, has_cables_by_ranges_and_pairs) {
+  const Machine machine = read(
+      "hosts = 3\nswitches = 2\n"
+      "[[cables]]\nclass = \"up\"\nbetween = [[0, 2], [3, 4]]\nparallel = 2\n"
+      "[[cables]]\nclass = \"side\"\npairs = [[0, 1]]\n"
+      "[speeds]\nup = \"25GBps,300ns\"\n[cards]\ncount = 3\nbandwidth = \"100Gbps\"\n");
+  const Topology& t = machine.network.topology;
+  EXPECT_EQ(t.name(), "network:box");
+  EXPECT_EQ(t.hosts().size(), 3u);
+  EXPECT_EQ(t.switches().size(), 2u);
+  EXPECT_EQ(t.cable_count(), 3 * 2 * 2 + 1);
+  EXPECT_EQ(t.out_degree(NodeId(3)), 6);
+  EXPECT_EQ(t.out_degree(NodeId(2)), 4);
+  EXPECT_TRUE(t.find_link(NodeId(0), NodeId(1)));
+  const Fabric fabric(machine.network);
+  for (const LinkId link : t.links()) {
+    const bool up = !t.is_host(t.head(link)) || !t.is_host(t.tail(link));
+    EXPECT_EQ(fabric.speed(link), (up ? LinkSpeed{25'000'000'000, 300'000} : LinkSpeed{}));
+  }
+  ASSERT_TRUE(machine.cards);
+  EXPECT_EQ(machine.cards->count, 3);
+  EXPECT_EQ(machine.cards->bandwidth_Bps, 12'500'000'000);
+  EXPECT_EQ(machine.info.summary, "a box");
+  EXPECT_EQ(machine.info.sources, (std::vector<std::string>{"a paper", "a manual"}));
+}
+
+TEST(MachineFile, of_an_expression_keeps_what_it_is) {
+  const Machine machine = read("topology = \"torus:4x4\"\n[speeds]\nx = \"1GBps\"\n");
+  EXPECT_EQ(machine.network.topology.hash(), make_topology("torus:4x4").hash());
+  EXPECT_EQ(machine.network.topology.name(), "network:box");
+  EXPECT_TRUE(as_torus(machine.network.topology));
+  LinkOptions options;  // the user's word stands over the file's
+  parse_link_option("x=2GBps,1us", options);
+  EXPECT_EQ(Fabric(machine.network, options).node_egress_Bps(),
+            2 * (2'000'000'000 + 12'500'000'000));
+}
+
+TEST(MachineFile, errors_name_line_and_remedy) {
+  const std::string cables = "[[cables]]\nclass = \"up\"\n";
+  const struct {
+    std::string text, expected;
+  } cases[] = {
+      {"summary = 3", "box.toml:1: "},
+      {"summary = \"x", "box.toml:1: "},
+      {"summary = \"x\"\nhosts = 2\n" + cables + "pairs = [[0, 1]]\n", "source is missing"},
+      {kHead, "hosts is missing"},
+      {kHead + "nodes = 2\n", "box.toml:3: unknown entry 'nodes'; "},
+      {kHead + "topology = \"rnig:4\"\n", "box.toml:3: unknown topology family \"rnig\""},
+      {kHead + "topology = \"ring:4\"\nhosts = 4\n", "box.toml:4: hosts stands beside topology"},
+      {kHead + "hosts = 0\n", "box.toml:3: hosts is no integer from 1 to 1000000"},
+      {kHead + "hosts = \"8\"\n", "hosts is no integer"},
+      {kHead + "hosts = 2\n", "cables is missing"},
+      {kHead + "hosts = 2\ncables = 3\n", "box.toml:4: cables is no array"},
+      {kHead + "hosts = 2\n" + cables, "cables need either between or pairs"},
+      {kHead + "hosts = 2\n" + cables + "pairs = [[0, 2]]\n",
+       "box.toml:6: a pair is no integer from 0 to 1"},
+      {kHead + "hosts = 2\n" + cables + "pairs = [[0]]\n", "a pair has not two numbers"},
+      {kHead + "hosts = 2\n" + cables + "between = [[0, 1]]\n", "between has not two ranges"},
+      {kHead + "hosts = 2\n" + cables + "pairs = [[0, 1]]\nparallel = 0\n",
+       "parallel is no integer"},
+      {kHead + "hosts = 2\n" + cables + "pairs = [[0, 1]]\n[speeds]\ndown = \"1GBps\"\n",
+       "box.toml:8: unknown entry 'down'; known: up"},
+      {kHead + "hosts = 2\n" + cables + "pairs = [[0, 1]]\n[speeds]\nup = \"fast\"\n",
+       "box.toml:8: "},
+      {kHead + "hosts = 2\n" + cables + "pairs = [[0, 1]]\n[speeds]\nup = 25\n", "in quotes"},
+      {kHead + "topology = \"ring:4\"\n[cards]\ncount = 3\nbandwidth = \"1GBps\"\n",
+       "3 cards do not divide 4 hosts"},
+      {kHead + "topology = \"ring:4\"\n[cards]\ncount = 4\n", "bandwidth is missing"}};
+  for (const auto& each : cases) {
+    const std::string message = refused(each.text);
+    EXPECT_TRUE(message.starts_with("box.toml:")) << message;
+    EXPECT_NE(message.find(each.expected), std::string::npos) << message;
+  }
+}
+
+TEST(Machines, unknown_ones_are_told_by_the_nearest) {
+  try {
+    make_topology("network:dgx-h10");
+    FAIL();
+  } catch (const InvalidInput& error) {
+    const std::string message = error.what();
+    EXPECT_TRUE(message.starts_with("unknown network \"dgx-h10\"; did you mean dgx-h100"))
+        << message;
+  }
+  EXPECT_THROW(make_topology("network:../prices/infiniband-2025"), InvalidInput);
+}
+
+// A card of two GPUs is a switch of its box, behind which the network begins; links without a speed
+// are as fast as the cards.
+TEST(Boxes, have_the_cards_of_their_machine) {
+  const BuiltTopology built =
+      build_topology("boxes(2, network:dgx-1, leaf-spine:leaves=2,spines=1,hosts=4)");
+  const Topology& t = built.topology;
+  EXPECT_EQ(t.name(), "boxes(2, network:dgx-1, leaf-spine:leaves=2,spines=1,hosts=4)");
+  ASSERT_EQ(t.hosts().size(), 16u);
+  ASSERT_EQ(t.switches().size(), 8u + 3u);  // 4 cards a box, 2 leaves, a spine
+  for (int gpu = 0; gpu < 16; ++gpu)
+    EXPECT_TRUE(t.find_link(NodeId(gpu), NodeId(16 + gpu / 2))) << gpu;
+  for (int card = 16; card < 24; ++card) {
+    EXPECT_EQ(t.out_degree(NodeId(card)), 3);
+    EXPECT_TRUE(t.find_link(NodeId(card), NodeId(24 + (card - 16) / 4)));
+  }
+  const Fabric fabric(built);
+  for (const LinkId link : t.links()) {
+    const std::string& name = t.class_names()[t.link_class(link).index()];
+    const std::int64_t GBps = 1'000'000'000;
+    EXPECT_EQ(fabric.bandwidth_Bps(link), name == "nvlink"      ? 25 * GBps
+                                          : name == "nvlink-x2" ? 50 * GBps
+                                                                : 12'500'000'000)
+        << name;
+  }
+}
+
+TEST(Boxes, hang_by_as_many_cards_as_gpus_directly) {
+  const Topology t =
+      make_topology("boxes(2, network:dgx-a100, leaf-spine:leaves=2,spines=2,hosts=8)");
+  EXPECT_EQ(t.switches().size(), 2u * 6u + 4u);
+  for (const NodeId host : t.hosts()) EXPECT_EQ(t.out_degree(host), 6 + 1);
+}
+
+}  // namespace
+}  // namespace weft::topology
