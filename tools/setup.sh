@@ -47,6 +47,10 @@ gnuplot-nox         charts
 graphviz            pictures of networks without coordinates
 fish                judge of the fish completion (tests only)
 chromium            judge of the pages (tests only)
+ibsim-utils         InfiniBand fabrics that are not there (tests only)
+libumad2sim0        their hardware, for the tools below (tests only)
+infiniband-diags    judge of imported fabrics (tests only)
+opensm              judge of forwarding tables (tests only)
 LIST
 }
 

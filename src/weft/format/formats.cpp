@@ -8,11 +8,12 @@ namespace weft::format {
 
 // The entries, each in a file of its own.
 Format goal();
+Format ibsim();
 Format simgrid_platform();
 Format simgrid_trace();
 
 std::span<const Format> formats() {
-  static const std::array kAll{goal(), simgrid_platform(), simgrid_trace()};
+  static const std::array kAll{goal(), ibsim(), simgrid_platform(), simgrid_trace()};
   return kAll;
 }
 

@@ -1,0 +1,82 @@
+#!/usr/bin/env bash
+# Runs an InfiniBand fabric that is not there: ibsim is the hardware, OpenSM its subnet manager, and
+# ibnetdiscover and dump_fts write what an administrator would see.
+#
+#   tools/virtual_fabric.sh tree.net ftree      writes tree.ibnet and tree.lfts
+#   tools/virtual_fabric.sh tree.net updn out   writes out.ibnet and out.lfts
+#
+# ENGINE is a routing of OpenSM: minhop, updn, dnup, ftree, dfsssp, sssp, lash, dor, torus-2QoS.
+# Commands on standard input go to ibsim's console before OpenSM starts: Unlink "leaf1"[5].
+# dump_fts of infiniband-diags 44.0 leaves out the last lid of a fabric where that is a multiple of 64;
+# a fabric of one host fewer has no such hole.
+# Packages: ibsim-utils libumad2sim0 infiniband-diags opensm.
+set -euo pipefail
+
+die() {
+  printf 'virtual_fabric: %s\n' "$1" >&2
+  exit 2
+}
+
+[[ $# -eq 2 || $# -eq 3 ]] || die 'usage: tools/virtual_fabric.sh FILE.net ENGINE [OUTPUT]'
+net=$1 engine=$2 output=${3:-${1%.net}}
+case $engine in
+  minhop | updn | dnup | ftree | dfsssp | sssp | lash | dor | torus-2QoS) ;;
+  *) die "$engine is no routing of OpenSM; use minhop, updn, dnup, ftree, dfsssp, sssp, lash, dor or torus-2QoS" ;;
+esac
+[[ -r $net ]] || die "$net cannot be read"
+PATH=$PATH:/usr/sbin
+for tool in ibsim opensm ibnetdiscover dump_fts flock; do
+  command -v "$tool" >/dev/null ||
+    die "$tool is missing; install ibsim-utils, libumad2sim0, infiniband-diags and opensm"
+done
+library=
+for path in /usr/lib/*/umad2sim/libumad2sim.so /usr/lib/umad2sim/libumad2sim.so; do
+  if [[ -e $path ]]; then library=$path; fi
+done
+[[ -n $library ]] || die 'libumad2sim.so is missing; install libumad2sim0'
+
+nodes=$(grep -c '^[[:space:]]*\(Switch\|Hca\|Ca\)' "$net" || true)
+switches=$(grep -c '^[[:space:]]*Switch' "$net" || true)
+ports=$(awk '/^[[:space:]]*(Switch|Hca|Ca)/ {ports += $2 + 1} END {print ports + 16}' "$net")
+
+work=$(mktemp -d)
+simulator=
+cleanup() {
+  if [[ -n $simulator ]]; then kill "$simulator" 2>/dev/null || true; fi
+  rm -rf "$work"
+}
+trap cleanup EXIT
+
+# The simulator's socket has a fixed name, so that there is one at a time.
+exec 9>"${TMPDIR:-/tmp}/weft-virtual-fabric.lock"
+flock 9
+
+mkfifo "$work/console"
+ibsim -s -N "$((nodes + 16))" -S "$((switches + 16))" -P "$ports" "$net" \
+  <"$work/console" >"$work/ibsim.log" 2>&1 9>&- &
+simulator=$!
+exec 8>"$work/console"  # the simulator ends where its console does
+[[ -t 0 ]] || cat >&8
+
+simulated() {
+  LD_PRELOAD=$library OSM_TMP_DIR=$work OSM_CACHE_DIR=$work "$@" 8>&- 9>&-
+}
+
+# Until the simulator listens.
+for _ in $(seq 50); do
+  if simulated ibnetdiscover >"$work/plain.ibnet" 2>/dev/null; then break; fi
+  kill -0 "$simulator" 2>/dev/null || die "ibsim ended: $(tail -n 3 "$work/ibsim.log")"
+  sleep 0.1
+done
+simulated opensm -o -R "$engine" -f "$work/opensm.log" >"$work/opensm.out" 2>&1 ||
+  die "opensm ended: $(tail -n 3 "$work/opensm.out")"
+if grep -q "ucast_mgr_route: $engine: cannot" "$work/opensm.log"; then
+  printf 'virtual_fabric: OpenSM could not route by %s and took minhop\n' "$engine" >&2
+fi
+simulated ibnetdiscover >"$work/fabric.ibnet" 2>"$work/errors" ||
+  die "ibnetdiscover: $(tail -n 3 "$work/errors")"
+simulated dump_fts >"$work/fabric.lfts" 2>"$work/errors" ||
+  die "dump_fts: $(tail -n 3 "$work/errors")"
+mv "$work/fabric.ibnet" "$output.ibnet"
+mv "$work/fabric.lfts" "$output.lfts"
+printf 'wrote %s.ibnet and %s.lfts\n' "$output" "$output" >&2
