@@ -6,7 +6,6 @@
 
 #include "weft/base/parallel.hpp"
 #include "weft/base/progress.hpp"
-#include "weft/base/suggest.hpp"
 #include "weft/base/version.hpp"
 
 namespace weft::cli {
@@ -57,12 +56,6 @@ std::string Facts::text(const Screen& screen) const {
 void apply(const OutputOptions& options) {
   set_threads(options.threads);
   Progress::enable(!options.quiet);
-}
-
-std::string lower_name(std::string text) {
-  text = lower(text);
-  std::replace(text.begin(), text.end(), '_', '-');
-  return text;
 }
 
 Json answer(const char* command, const OutputOptions& options) {

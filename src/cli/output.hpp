@@ -103,9 +103,6 @@ struct Record {
 void print(const Record& record, const OutputOptions& options, Streams& streams,
            const Screen& screen = kEndless);
 
-/// The name of an option's value as weft itself writes it: lower case, '-' for '_'.
-std::string lower_name(std::string text);
-
 /// 15/16 = 0.9375
 std::string show(const Rational& value);
 

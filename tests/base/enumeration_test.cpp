@@ -20,6 +20,11 @@ TEST(Names, are_read_as_they_are_written) {
   EXPECT_EQ(kPaces.value("Flying_Change"), Pace::flying_change);
 }
 
+TEST(Names, are_written_in_one_way) {
+  EXPECT_EQ(lower_name("Flying_Change"), "flying-change");
+  EXPECT_EQ(lower_name(""), "");
+}
+
 TEST(Names, say_the_nearest_of_what_is_none) {
   try {
     kPaces.value("trott");

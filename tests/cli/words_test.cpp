@@ -140,6 +140,11 @@ TEST(Words, what_people_type_is_taken_or_named) {
     return json::parse(ran.out)["time"].get<double>();
   };
   EXPECT_EQ(time("200gbps,1\u00b5s"), time("200Gbps,1us"));
+  expect_same(
+      "simulate allgather torus:4x4 -a Bidirectional_Ring --routing Dimension_Order_Up "
+      "--placement Round_Robin",
+      "simulate allgather torus:4x4 -a bidirectional-ring --routing dimension-order-up "
+      "--placement round-robin");
   expect_said("simulate allreduce ring:4 -a ring --size 64K", "did you mean 64KiB");
   expect_said("find -n 64 --ports 4",
               "unknown option --ports of weft find; did you mean --degree?");

@@ -51,7 +51,7 @@ TEST(RowKey, does_not_depend_on_how_a_thing_is_written) {
         "link = \"12.5GBps, 1000ns\"", "link = [[\"1Gbps,1us\", \"100Gbps,1us\"]]",
         "model = \"Fluid\"", "sync = \"per-rank\"", "alpha = \"0\"", "alpha = \"0ns\"",
         "alpha-per = \"step\"", "ports = 0", "copy-bandwidth = \"free\"", "layout = \"kept\"",
-        "routing = \"AUTO\"", "routing = \"Dimension-Order\"", "ranks = 4", "ranks = 0",
+        "routing = \"AUTO\"", "routing = \"Dimension_Order\"", "ranks = 4", "ranks = 0",
         "placement = \"Linear\""})
     EXPECT_EQ(row_of(same).key, key) << same;
 }

@@ -435,6 +435,14 @@ TEST(Traffic, sends_where_its_name_says) {
   EXPECT_THROW(TrafficPattern::make("unifrom", 12, 1), InvalidInput);
 }
 
+// In any case and with '_' for '-'; a class is called as its network calls it.
+TEST(Traffic, has_one_name_however_it_is_written) {
+  EXPECT_EQ(canonical_traffic("Next_Group"), "next-group");
+  EXPECT_EQ(canonical_traffic("BAD_DRAGON"), "next-group");
+  EXPECT_EQ(canonical_traffic("hot_spot:0.5"), "hot-spot:0.5");
+  EXPECT_EQ(canonical_traffic("class:to_spine"), "class:to_spine");
+}
+
 // Every host with the links that the way needs and no others: blocks of 2 hosts (a router) and 8 (a
 // group), or 4, 16 and 32 (subtrees).
 TEST(Traffic, of_a_class_crosses_it_and_none_further_out) {

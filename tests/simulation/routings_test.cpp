@@ -36,6 +36,7 @@ TEST(Routings, have_names_of_their_own) {
 TEST(Routings, are_found_by_any_of_their_names) {
   ASSERT_NE(find_routing("Adaptive"), nullptr);
   EXPECT_EQ(find_routing("Adaptive")->name, "ugal-l");
+  EXPECT_EQ(find_routing("UP_down_random")->name, "up-down-random");
   EXPECT_EQ(find_routing("shortst"), nullptr);
   EXPECT_NO_THROW(require_known_routing("nonminimal"));
   EXPECT_THROW(require_known_routing("shortst"), InvalidInput);

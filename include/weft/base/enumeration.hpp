@@ -8,11 +8,15 @@
 #include <array>
 #include <cstddef>
 #include <span>
+#include <string>
 #include <string_view>
 
 namespace weft {
 
-/// Where a name stands in a list of names in lower case; its own case is ignored, and '_' is '-'.
+/// The name as lists have it: in lower case, '-' for '_'.
+std::string lower_name(std::string_view name);
+
+/// Where a name stands in a list of such names, which it may be written as lower_name() allows.
 /// Throws InvalidInput: `refusal` with the name and the nearest of the list in place of its two {}.
 std::size_t place_of(std::string_view name, std::span<const std::string_view> names,
                      std::string_view refusal);

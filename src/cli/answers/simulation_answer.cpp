@@ -8,6 +8,7 @@
 #include "cli/answers/bounds.hpp"
 #include "cli/answers/routing_text.hpp"
 #include "cli/options/paths.hpp"
+#include "weft/base/enumeration.hpp"
 #include "weft/base/units.hpp"
 #include "weft/schedule/routing_work.hpp"
 

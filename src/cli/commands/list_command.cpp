@@ -8,6 +8,7 @@
 #include "cli/options/options.hpp"
 #include "cli/study/experiments.hpp"
 #include "weft/algorithm/algorithm.hpp"
+#include "weft/base/enumeration.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/suggest.hpp"
 #include "weft/format/format.hpp"

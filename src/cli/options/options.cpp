@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "cli/answers/routing_text.hpp"
+#include "weft/base/enumeration.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
 #include "weft/base/text.hpp"

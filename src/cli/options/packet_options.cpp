@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "weft/base/enumeration.hpp"
 #include "weft/base/units.hpp"
 #include "weft/simulation/routings.hpp"
 #include "weft/topology/views.hpp"

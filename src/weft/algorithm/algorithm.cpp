@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "entries.hpp"
+#include "weft/base/enumeration.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/suggest.hpp"
 #include "weft/schedule/on_network.hpp"
@@ -13,12 +14,6 @@
 namespace weft::algorithm {
 
 namespace {
-
-std::string normalised(std::string_view name) {
-  std::string result = lower(name);
-  std::replace(result.begin(), result.end(), '_', '-');
-  return result;
-}
 
 template <class Item, class Name>
 std::string joined(const std::vector<Item>& items, Name name) {
@@ -111,7 +106,7 @@ std::span<const Algorithm> algorithms() {
 }
 
 const Algorithm& find_algorithm(std::string_view name) {
-  const std::string wanted = normalised(name);
+  const std::string wanted = lower_name(name);
   std::vector<std::string> known;
   for (const Algorithm& algorithm : algorithms()) {
     if (algorithm.name == wanted || std::find(algorithm.aliases.begin(), algorithm.aliases.end(),

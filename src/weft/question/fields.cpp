@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "weft/algorithm/algorithm.hpp"
+#include "weft/base/enumeration.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/suggest.hpp"
 #include "weft/base/text.hpp"
@@ -172,7 +173,7 @@ std::string any_text(std::string_view, std::string_view text) {
 
 std::string listed_name(std::string_view name, std::string_view text,
                         const std::vector<std::string>& known) {
-  std::string listed = lower(text);
+  std::string listed = lower_name(text);
   require(std::ranges::find(known, listed) != known.end(), "unknown {} \"{}\"; {}", name, text,
           suggest(listed, known));
   return listed;

@@ -85,7 +85,7 @@ constexpr auto text(std::string_view name, std::string_view fallback, Part part 
 /// As the user wrote it.
 std::string any_text(std::string_view name, std::string_view text);
 
-/// One of some names; case is ignored.
+/// One of some names; case is ignored, and '_' is '-'.
 std::string listed_name(std::string_view name, std::string_view text,
                         const std::vector<std::string>& known);
 

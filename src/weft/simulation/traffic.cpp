@@ -7,6 +7,7 @@
 #include <bit>
 #include <numeric>
 
+#include "weft/base/enumeration.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/suggest.hpp"
 #include "weft/base/text.hpp"
@@ -120,16 +121,18 @@ double share_of(std::string_view name) {
 }  // namespace
 
 std::string canonical_traffic(std::string_view asked) {
-  std::string name = lower(asked);
+  // What follows the colon is a number, or a class, whose '_' is its own.
+  const std::size_t colon = std::min(asked.find(':'), asked.size());
+  const std::string word = lower_name(asked.substr(0, colon));
+  const std::string name = word + lower(asked.substr(colon));
   // BookSim's names.
   if (name == "bitcomp") return "complement";
   if (name == "bitrev") return "reverse";
   if (name == "randperm") return "permutation";
-  if (name == "bad_dragon") return "next-group";
+  if (name == "bad-dragon") return "next-group";
   if (name.starts_with(kHotSpotPrefix)) share_of(name);
   if (name.starts_with(kHotSpotPrefix) || name.starts_with(kClassPrefix)) return name;
   // "hotspot" is near hot-spot, not near hot-spot:SHARE.
-  const std::string word = name.substr(0, name.find(':'));
   std::vector<std::string> names;
   for (const TrafficInfo& info : traffic_patterns()) {
     if (info.name == name) return name;

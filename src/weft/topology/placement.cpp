@@ -6,6 +6,7 @@
 #include <tuple>
 #include <utility>
 
+#include "weft/base/enumeration.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
 #include "weft/base/random.hpp"
@@ -187,13 +188,14 @@ Placement place(const Topology& topology, const PlacementOptions& options,
   require(ranks <= chosen.size(), "{} ranks are more than the {} hosts of {}; use at most {}",
           ranks, chosen.size(), hosts.empty() ? topology.name() : "--hosts", chosen.size());
 
-  Placement placement{host_order(topology, chosen, lower(options.policy), options.seed)};
+  const std::string policy = lower_name(options.policy);
+  Placement placement{host_order(topology, chosen, policy, options.seed)};
   if (options.ranks == 0) return placement;
   require(
       ranks <= placement.nodes.size(),
       "{} ranks do not fit placement {} on {} (the rest of the root's group stays empty); use at "
       "most {}",
-      ranks, lower(options.policy), topology.name(), placement.nodes.size());
+      ranks, policy, topology.name(), placement.nodes.size());
   placement.nodes.resize(ranks);
   return placement;
 }

@@ -1,5 +1,6 @@
 #include <vector>
 
+#include "weft/base/enumeration.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/suggest.hpp"
 #include "weft/network/routing.hpp"
@@ -82,8 +83,9 @@ std::span<const RoutingInfo> routings() {
 
 std::shared_ptr<const Routing> make_routing(std::string_view name, const Fabric& fabric,
                                             std::uint64_t seed) {
+  const std::string wanted = lower_name(name);
   for (const Entry& entry : entries())
-    if (entry.info.name == lower(name)) return entry.make(fabric, seed);
+    if (entry.info.name == wanted) return entry.make(fabric, seed);
   reject("unknown routing '{}'; {}", name, suggest(name, names()));
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "weft/base/enumeration.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/suggest.hpp"
 #include "weft/simulation/packet/input_queued/input_queued.hpp"
@@ -132,7 +133,7 @@ const std::vector<Entry>& entries() {
 }
 
 const Entry* find_entry(std::string_view name) {
-  const std::string wanted = lower(name);
+  const std::string wanted = lower_name(name);
   for (const Entry& entry : entries())
     if (entry.name == wanted || std::ranges::count(entry.hops.aliases, wanted) > 0) return &entry;
   return nullptr;
@@ -166,7 +167,7 @@ std::span<const RoutingInfo> routings() {
 
 const RoutingInfo* find_routing(std::string_view name) {
   const Entry* entry = find_entry(name);
-  const std::string wanted = entry == nullptr ? lower(name) : entry->name;
+  const std::string wanted = entry == nullptr ? lower_name(name) : entry->name;
   const auto found = std::ranges::find(routings(), wanted, &RoutingInfo::name);
   return found == routings().end() ? nullptr : &*found;
 }
@@ -187,7 +188,7 @@ std::string hop_routing(std::string_view name, const Topology& topology) {
   const Entry* entry = find_entry(name);
   const bool chooses =
       entry != nullptr && (entry->hops.chooses_on == nullptr || entry->hops.chooses_on(topology));
-  return chooses ? lower(name) : "";
+  return chooses ? lower_name(name) : "";
 }
 
 std::unique_ptr<packet::LoneRouting> packet::make_lone_routing(std::string_view name,
