@@ -30,8 +30,10 @@ std::string check_seed(const std::string& text) {
 }  // namespace
 
 std::string Said::text(std::string_view field) const {
-  return of(field) ? question::text_in(values, field)
-                   : std::string(question::find_field(field)->fallback);
+  if (of(field)) return question::text_in(values, field);
+  const question::Field* known = question::find_field(field);
+  WEFT_ASSERT(known != nullptr);
+  return std::string(known->fallback);
 }
 
 CLI::Option* OptionAdder::field(Said& said, const question::Field& field, std::string names) const {
