@@ -56,6 +56,22 @@ TEST(RowKey, does_not_depend_on_how_a_thing_is_written) {
     EXPECT_EQ(row_of(same).key, key) << same;
 }
 
+// Where another routing's packets take the same ways, the row is that one's.
+TEST(RowKey, is_of_the_routing_by_which_packets_choose) {
+  const auto key = [](const std::string& topology, const std::string& routing,
+                      const std::string& model) {
+    return rows_of("collective = \"allgather\"\nalgorithm = \"ring\"\ntopology = \"" + topology +
+                   "\"\nrouting = \"" + routing + "\"\nmodel = \"" + model + "\"\n")
+        .front()
+        .key;
+  };
+  EXPECT_EQ(key("hyperx:3x3,2,1", "minimal", "packet"),
+            key("hyperx:3x3,2,1", "dimension-order", "packet"));
+  EXPECT_NE(key("hyperx:3x3,2,1", "minimal", "fluid"),
+            key("hyperx:3x3,2,1", "dimension-order", "fluid"));
+  EXPECT_NE(key("slimfly:5", "minimal", "packet"), key("slimfly:5", "shortest", "packet"));
+}
+
 // An allocation is its hosts, in their order, wherever they are written down.
 TEST(RowKey, takes_hosts_as_numbers) {
   EXPECT_EQ(row_of("hosts = \"all\"").key, row_of("").key);

@@ -78,6 +78,28 @@ TEST(Background, slows_a_job_and_repeats_itself) {
             one.packet->engine.events);
 }
 
+// Minimal ways on a HyperX network are those of dimension order, hop by hop: whatever crosses them
+// meets the same packets.
+TEST(Background, goes_minimally_on_a_hyperx_network) {
+  const Fabric fabric(build_topology("hosts(2, hyperx:3x4,2,1)"), LinkOptions{});
+  topology::Placement placement;
+  for (int r = 0; r < 8; ++r) placement.nodes.push_back(fabric.topology().hosts()[3 * r]);
+  const Network network(fabric, placement, {}, make_routing("minimal", fabric));
+  const Program program = lower(
+      schedule::verify_own(algorithm::build_schedule("binomial", schedule::broadcast(8), &network)),
+      {.size_B = 4096});
+  const auto run = [&](const char* routing) {
+    SimulationOptions options = packets();
+    options.packet.routing = routing;
+    options.background = {.traffic = "uniform", .message_B = 8192};
+    return simulate(program, network, options);
+  };
+  const SimulationResult minimal = run("minimal"), by_dimension = run("dimension-order");
+  EXPECT_GT(minimal.packet->background->messages, 0);
+  EXPECT_EQ(minimal.time_s, by_dimension.time_s);
+  EXPECT_EQ(minimal.packet->engine.events, by_dimension.packet->engine.events);
+}
+
 TEST(Background, refuses_what_cannot_be) {
   const Setting s = setting(8);
   const auto message = [&](const BackgroundOptions& background, Model model = Model::packet) {

@@ -45,12 +45,15 @@ TEST(Routings, are_found_by_any_of_their_names) {
   EXPECT_FALSE(is_of_packets_only("d-mod-k"));
 }
 
-// By what a network is, not by its name: minimal paths are followed where it is no Dragonfly.
+// By what a network is, not by its name: minimal ways are those of dimension order on Hamming and
+// HyperX networks, and paths are followed where neither that nor a Dragonfly is there.
 TEST(Routings, say_where_packets_choose) {
   const Topology dragonfly = make_topology("dragonfly:a=4,p=1,h=2");
   EXPECT_EQ(hop_routing("Minimal", dragonfly), "minimal");
   EXPECT_EQ(hop_routing("minimal", make_topology("slimfly:5")), "");
-  EXPECT_EQ(hop_routing("minimal", make_topology("hyperx:4x3,2,1")), "");
+  EXPECT_EQ(hop_routing("minimal", make_topology("hyperx:4x3,2,1")), "dimension-order");
+  EXPECT_EQ(hop_routing("Minimal", make_topology("hosts(2, 2dfc:3x4)")), "dimension-order");
+  EXPECT_EQ(hop_routing("minimal", make_topology("without(cable=0, 2dfc:3x4)")), "");
   EXPECT_EQ(hop_routing("shortest", dragonfly), "");
   EXPECT_EQ(hop_routing("shortst", dragonfly), "");
 }

@@ -6,7 +6,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace weft::question {
 
@@ -15,10 +14,11 @@ struct TopologyFacts {
   std::uint64_t hash = 0;  // of the graph
   std::string classes;     // names of the link classes, joined: the hash has their ids only
   std::int64_t nodes = 0, hosts = 0;
-  std::string routing = {};                // that `auto` stands for
-  std::vector<std::string> followed = {};  // routings whose paths packets follow here, though they
-                                           // choose their links elsewhere
-  std::optional<std::uint32_t> speeds;     // checksum of the speeds that files in it give
+  std::string routing = {};  // that `auto` stands for
+  /// By routing of which packets choose their links somewhere: that by which they do here (see
+  /// hop_routing), empty where they follow its paths.
+  std::map<std::string, std::string, std::less<>> hops = {};
+  std::optional<std::uint32_t> speeds;  // checksum of the speeds that files in it give
 };
 
 struct PlacementFacts {

@@ -20,9 +20,9 @@ struct HopFace {
   std::string channels;                   // virtual channels of a link that it needs
   std::string deadlock;                   // why packets wait for each other in no circle on them
   std::vector<std::string> aliases = {};  // other names of the routing
-  /// Where packets choose; elsewhere they follow the paths of the routing's other face. Nothing
-  /// where they choose on all networks that the routing fits.
-  bool (*chooses_on)(const Topology&) = nullptr;
+  /// The routing by which packets choose there, which may be another of the same ways; empty where
+  /// they follow the paths of the other face. Null where it is this one on all that it fits.
+  std::string_view (*chosen_on)(const Topology&) = nullptr;
   bool counts_phases = false;  // its channels are numbered by the phases of a way on a Dragonfly
   double detour = 1;           // mean links of its ways, in those of shortest ones: for estimates
 };
@@ -45,8 +45,9 @@ void require_known_routing(std::string_view name);
 /// Whether only packets can be routed by it, since it gives no paths.
 bool is_of_packets_only(std::string_view name);
 
-/// The name, in lower case, if packets choose their links by this routing there; empty where they
-/// follow paths, or there is no such routing.
+/// The name of the routing, in lower case, by which packets choose their links there if they are
+/// routed by this one, which may be another that takes the same ways; empty where they follow
+/// paths, or there is no such routing.
 std::string hop_routing(std::string_view name, const Topology& topology);
 
 }  // namespace weft::simulation

@@ -1,6 +1,6 @@
 #include "weft/question/packet_rows.hpp"
 
-#include <algorithm>
+#include <utility>
 
 #include "weft/question/run_fields.hpp"
 #include "weft/simulation/routings.hpp"
@@ -13,6 +13,12 @@ namespace {
 bool has_background(const Values& parameters) {
   const std::string traffic = text_in(parameters, "background");
   return !traffic.empty() && traffic != "none";
+}
+
+// Empty where packets follow paths.
+std::string hop_routing(const Values& parameters, const TopologyFacts& topology) {
+  const auto found = topology.hops.find(text_in(parameters, "routing"));
+  return found == topology.hops.end() ? "" : found->second;
 }
 
 // Whether packets choose their links by the row's routing on some networks.
@@ -34,6 +40,12 @@ bool by_packets(const Values& parameters) {
   return model == "packet" || model == "flit";
 }
 
+void resolve_hops(Values& parameters, const TopologyFacts& topology) {
+  if (!by_packets(parameters)) return;
+  if (std::string routing = hop_routing(parameters, topology); !routing.empty())
+    parameters["routing"] = std::move(routing);
+}
+
 void resolve_packets(Values& parameters) {
   if (!by_packets(parameters))
     for (const Field* field : packet_fields()) parameters.erase(std::string(field->name));
@@ -52,9 +64,7 @@ void resolve_packets(Values& parameters) {
 
 bool draws_packets(const Values& parameters, const TopologyFacts& topology) {
   if (!by_packets(parameters)) return false;
-  return has_background(parameters) ||
-         (may_choose(parameters) &&
-          std::ranges::count(topology.followed, text_in(parameters, "routing")) == 0);
+  return has_background(parameters) || !hop_routing(parameters, topology).empty();
 }
 
 std::string network_routing(const Values& parameters, const Topology& topology) {

@@ -7,6 +7,9 @@
 
 namespace weft::question {
 
+/// Names the routing by which packets choose their links there, where it is another.
+void resolve_hops(Values& parameters, const TopologyFacts& topology);
+
 /// Removes what has no influence: all of it under another model, the traffic's where there is none.
 void resolve_packets(Values& parameters);
 

@@ -27,12 +27,12 @@ std::optional<std::uint32_t> checksum_of(const topology::FileSpeeds& speeds) {
   return checksum(text);
 }
 
-std::vector<std::string> followed_routings(const Topology& topology) {
-  std::vector<std::string> followed;
+auto hop_routings(const Topology& topology) {
+  decltype(TopologyFacts::hops) chosen;
   for (const auto& routing : simulation::routings())
-    if (routing.hops != nullptr && simulation::hop_routing(routing.name, topology).empty())
-      followed.push_back(routing.name);
-  return followed;
+    if (routing.hops != nullptr)
+      chosen.emplace(routing.name, simulation::hop_routing(routing.name, topology));
+  return chosen;
 }
 
 double sampled_mean_links(const Topology& topology) {
@@ -74,7 +74,7 @@ const TopologyFacts& FactsOfNetworks::topology(const std::string& expression) {
                       .nodes = built.topology.node_count(),
                       .hosts = static_cast<std::int64_t>(built.topology.hosts().size()),
                       .routing = std::string(network::default_routing(built.topology)),
-                      .followed = followed_routings(built.topology),
+                      .hops = hop_routings(built.topology),
                       .speeds = checksum_of(built.speeds)};
   topologies_.try_emplace(facts.name, facts);  // rows name it so
   return topologies_.try_emplace(expression, std::move(facts)).first->second;

@@ -67,6 +67,7 @@ void resolve_topology(Row& row, FactsOfNetworks& facts) {
   const TopologyFacts& topology = facts.topology(text_in(row.parameters, "topology"));
   row.parameters["topology"] = topology.name;
   if (is_auto(row.parameters, "routing")) row.parameters["routing"] = topology.routing;
+  resolve_hops(row.parameters, topology);
   row.nodes = topology.nodes;
   row.hosts = topology.hosts;
 }

@@ -55,7 +55,7 @@ AnyRouting make_packet_routing(const Fabric& fabric, const PortWiring& wiring,
   if (by_detour)
     if (const auto mesh = topology::as_mesh(topology))
       return TorusOrder(topology, *mesh, GridEnds::open, detour, wiring, options);
-  if (!by_dimension && !hop_routing(options.routing, topology).empty())
+  if (!by_dimension && hop_routing(options.routing, topology) == options.routing)
     return PacketRoutingPlan(
         fabric, wiring, options.routing, options.router,
         std::vector<std::int32_t>(static_cast<std::size_t>(topology.link_count()),

@@ -22,6 +22,7 @@ WEFT_DECLARE_PACKET_ENGINE(make_widest_split_engine)
 namespace {
 
 using topology::as_dragonfly;
+using topology::as_hyperx;
 
 struct Entry {
   std::string name;
@@ -45,6 +46,12 @@ const HopFace kByGlobals{.channels = "3 (2 where there are two groups): global l
 HopFace with_aliases(HopFace face, std::vector<std::string> aliases) {
   face.aliases = std::move(aliases);
   return face;
+}
+
+// As network::make_minimal.
+std::string_view minimal_on(const Topology& topology) {
+  if (as_dragonfly(topology)) return "minimal";
+  return as_hyperx(topology) ? "dimension-order" : "";
 }
 
 const std::vector<Entry>& entries() {
@@ -72,10 +79,11 @@ const std::vector<Entry>& entries() {
       {"minimal",
        "",
        "",
-       {.channels = "on a Dragonfly 2: global links crossed",
+       {.channels = "on a Dragonfly 2: global links crossed; on Hamming and HyperX those of "
+                    "dimension-order",
         .deadlock = "a way has a local, a global and a local link, and its channel rises with the "
                     "global one",
-        .chooses_on = [](const Topology& t) { return as_dragonfly(t).has_value(); },
+        .chosen_on = minimal_on,
         .counts_phases = true},
        WEFT_MAKERS(make_dragonfly_minimal_engine)},
       {"valiant",
@@ -186,9 +194,9 @@ bool is_of_packets_only(std::string_view name) {
 
 std::string hop_routing(std::string_view name, const Topology& topology) {
   const Entry* entry = find_entry(name);
-  const bool chooses =
-      entry != nullptr && (entry->hops.chooses_on == nullptr || entry->hops.chooses_on(topology));
-  return chooses ? lower_name(name) : "";
+  if (entry == nullptr) return "";
+  const auto chosen_on = entry->hops.chosen_on;
+  return chosen_on == nullptr ? lower_name(name) : std::string(chosen_on(topology));
 }
 
 std::unique_ptr<packet::LoneRouting> packet::make_lone_routing(std::string_view name,
