@@ -70,7 +70,8 @@ TEST(RoutingAdvice, names_the_split_where_only_that_helps) {
   EXPECT_EQ(advice->note.helps, "shortest-split");
 }
 
-// 4,913 ranks with 4,912 messages each in one step: 2.4e7 messages at 32 are above 2^27.
+// 4,913 ranks with 4,912 messages each in one step: 2.4e7 messages at 32 are above 2^27. So are
+// those of 2,100 ranks, but round a ring one rank's stand for all.
 TEST(RoutingAdvice, says_which_steps_are_too_large_for_a_note) {
   const Network large = test::on("torus:17x17x17", {}, "auto");
   const auto spread = [](const Network& network) {
@@ -78,6 +79,8 @@ TEST(RoutingAdvice, says_which_steps_are_too_large_for_a_note) {
                                      &network);
   };
   EXPECT_FALSE(schedule::judges_routing(spread(large), large));
+  const Network ring = test::on("ring:2100", {}, "auto");
+  EXPECT_TRUE(schedule::judges_routing(spread(ring), ring));
   const Network small = test::on("torus:4x4", {}, "auto");
   EXPECT_TRUE(schedule::judges_routing(spread(small), small));
 }

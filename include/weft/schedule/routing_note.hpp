@@ -31,7 +31,8 @@ inline constexpr double kWorthNoting = 1.5;
 /// Cost: a search of the network for each destination of a step, and a route for each message; up
 /// to half a second. Where all steps come to more than 2^27 links and nodes searched, a message
 /// counting as 32, every k-th is looked at; a step that alone comes to more is not (on a torus of
-/// three dimensions from 4,400 nodes on, in an all-to-all at once among more than 2,000 ranks).
+/// three dimensions from 4,400 nodes on, in an all-to-all at once among more than 2,000 ranks of
+/// which none stands for the others by symmetry).
 std::optional<RoutingNote> routing_note(const Schedule& schedule, const Network& network);
 
 /// One sentence, without "note:".

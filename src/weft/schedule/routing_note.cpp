@@ -25,17 +25,33 @@ constexpr double kMostWork = 1 << 27;  // links and nodes searched: half a secon
 constexpr double kWorkOfMessage = 32;  // to route it, in the same unit
 constexpr std::string_view kSplit = "shortest-split";
 
-// At most, of a search for each destination and a route for each message.
-double work(const Schedule& schedule, const Network& network, std::int64_t step) {
-  const auto messages = static_cast<double>(std::ssize(schedule.messages(step))) *
-                        static_cast<double>(schedule.symmetry().order());
+// At most, of a search for each destination and a route for each message, of which `copies` go
+// where one is stored.
+double work(const Schedule& schedule, const Network& network, std::int64_t step,
+            std::int32_t copies) {
+  const auto messages = static_cast<double>(std::ssize(schedule.messages(step))) * copies;
   const auto nodes = static_cast<double>(network.topology().node_count());
   const auto links = static_cast<double>(network.topology().link_count());
   return messages * kWorkOfMessage + std::min(messages, nodes) * (nodes + links);
 }
 
+bool is_judged(const Schedule& schedule, const Network& network, std::int32_t copies) {
+  for (std::int64_t step = 0; step < schedule.stored_steps(); ++step)
+    if (work(schedule, network, step, copies) > kMostWork) return false;
+  return true;
+}
+
 bool has_own_ways(const Schedule& schedule, const Routing& routing) {
   return schedule.route_count() > 0 || routing.name() == kSplit || routing.sees_whole_step();
+}
+
+// How the schedule's symmetry moves the links, where routes move with it.
+std::optional<LinkAction> action_of_routes(const Schedule& schedule, std::span<const NodeId> nodes,
+                                           const Network& network) {
+  if (schedule.symmetry().is_trivial()) return std::nullopt;
+  auto action = link_action(schedule.symmetry(), nodes, network.fabric());
+  if (action && !routes_move_with(*action, schedule, nodes, network)) action.reset();
+  return action;
 }
 
 // Where routes move with the schedule's symmetry, as an equal split does with any, flows of
@@ -46,18 +62,17 @@ class Judge {
       : schedule_(schedule),
         network_(network),
         nodes_(nodes_of_agents(schedule, network)),
-        split_(network.topology()) {
-    if (schedule.symmetry().is_trivial()) return;
-    action_ = link_action(schedule.symmetry(), nodes_, network.fabric());
-    if (action_ && !routes_move_with(*action_, schedule, nodes_, network)) action_.reset();
-  }
+        action_(action_of_routes(schedule, nodes_, network)),
+        split_(network.topology()) {}
+
+  bool judges_all() const { return is_judged(schedule_, network_, copies()); }
 
   std::optional<RoutingNote> worst() {
     RoutingNote note;
     const std::int64_t stride = this->stride();
     std::vector<WeightedFlow> flows, before;
     for (std::int64_t step = 0; step < schedule_.stored_steps(); step += stride) {
-      if (work(schedule_, network_, step) > kMostWork) continue;
+      if (work(schedule_, network_, step, copies()) > kMostWork) continue;
       take(step, flows);
       if (alike(flows, before)) continue;
       const double factor = factor_of(network_.routing(), flows);
@@ -74,11 +89,14 @@ class Judge {
   }
 
  private:
+  // Of each stored message.
+  std::int32_t copies() const { return action_ ? 1 : schedule_.symmetry().order(); }
+
   // Steps are left out evenly where all are too much work.
   std::int64_t stride() const {
     double all = 0;
     for (std::int64_t step = 0; step < schedule_.stored_steps(); ++step)
-      all += work(schedule_, network_, step);
+      all += work(schedule_, network_, step, copies());
     return static_cast<std::int64_t>(std::ceil(std::max(1.0, all / kMostWork)));
   }
 
@@ -86,13 +104,12 @@ class Judge {
   void take(std::int64_t step, std::vector<WeightedFlow>& flows) const {
     flows.clear();
     const Symmetry& symmetry = schedule_.symmetry();
-    const std::int32_t copies = action_ ? 1 : symmetry.order();
     for (std::int64_t m = schedule_.first_message(step); m < schedule_.first_message(step + 1);
          ++m) {
       const Message& message = schedule_.message(m);
       std::int64_t units = 0;
       for (const Piece& piece : schedule_.pieces(m)) units += piece.count;
-      for (std::int32_t g = 0; g < copies; ++g) {
+      for (std::int32_t g = 0; g < copies(); ++g) {
         const Flow flow{nodes_[symmetry.apply(g, message.from).index()],
                         nodes_[symmetry.apply(g, message.to).index()]};
         if (flow.from != flow.to) flows.push_back({flow, static_cast<double>(units)});
@@ -165,11 +182,12 @@ class Judge {
     return longest;
   }
 
-  // The usual routing may move otherwise: all flows.
+  // The usual routing may move otherwise: all flows, if that is little enough work.
   std::string helper(std::int64_t step) {
     const std::string_view name = default_routing(network_.topology());
     if (name == network_.routing().name()) return std::string(kSplit);
     action_.reset();
+    if (work(schedule_, network_, step, copies()) > kMostWork) return std::string(kSplit);
     std::vector<WeightedFlow> flows;
     take(step, flows);
     const auto usual = make_routing(name, network_.fabric());
@@ -195,10 +213,9 @@ std::optional<RoutingNote> routing_note(const Schedule& schedule, const Network&
 }
 
 bool judges_routing(const Schedule& schedule, const Network& network) {
-  if (has_own_ways(schedule, network.routing())) return true;
-  for (std::int64_t step = 0; step < schedule.stored_steps(); ++step)
-    if (work(schedule, network, step) > kMostWork) return false;
-  return true;
+  return has_own_ways(schedule, network.routing()) ||
+         is_judged(schedule, network, schedule.symmetry().order()) ||
+         Judge(schedule, network).judges_all();
 }
 
 std::string text_of(const RoutingNote& note) {
