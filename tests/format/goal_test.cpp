@@ -92,6 +92,8 @@ TEST(Goal, refuses_what_it_cannot_read) {
             "'f': operations of rank 0 require each other in a circle");
   EXPECT_EQ(refusal(rank("a: calc 1\na: calc 1")), "'f', line 4: label a is there already");
   EXPECT_EQ(refusal("num_ranks 2\nrank 0 {\n}\n"), "'f' has 1 of 2 ranks");
+  EXPECT_EQ(refusal("num_ranks 16777216\n"),
+            "'f', line 1: the file is too short for 16777216 ranks");
   EXPECT_EQ(refusal("num_ranks 1\nrank 0 {\n"), "'f' ends within rank 0");
   EXPECT_EQ(refusal("rank 0 {\n}\n"), "'f', line 1: num_ranks is missing");
   EXPECT_EQ(refusal(""), "'f' is no GOAL file: num_ranks is missing");

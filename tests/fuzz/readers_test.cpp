@@ -1,11 +1,9 @@
 // Every reader of text or bytes, fed with damaged input: it answers or refuses, nothing else.
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cctype>
-#include <functional>
 
-#include "fuzz/mutator.hpp"
+#include "fuzz/feed.hpp"
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
@@ -19,29 +17,8 @@
 namespace {
 
 using namespace weft;
-using test::index_below;
+using test::feed;
 using test::Mutator;
-
-// Feeds `count` damaged seeds to the reader. Returns how many it took.
-int feed(int count, const std::vector<std::string>& seeds, const Mutator& mutate,
-         const std::function<void(const std::string&)>& read) {
-  int taken = 0;
-  const Rng root(20);
-  for (int i = 0; i < test::rounds(count); ++i) {
-    Rng rng = root.split(static_cast<std::uint64_t>(i));
-    const std::string input = mutate(seeds[index_below(rng, seeds.size())], rng);
-    try {
-      read(input);
-      ++taken;
-    } catch (const InvalidInput& error) {
-      const std::string text = error.what();
-      EXPECT_FALSE(text.empty());
-    } catch (const std::exception& error) {
-      ADD_FAILURE() << "item " << i << ": " << error.what() << "\ninput: " << input;
-    }
-  }
-  return taken;
-}
 
 const std::vector<std::string> kWords{"(",         ")",     "*",
                                       ",",         ":",     "^",
@@ -119,26 +96,15 @@ TEST(Readers, read_damaged_network_files) {
   }
 }
 
-// A right checksum lets the damage through to the reader of the body, and what that takes must be
-// something that the verifier can judge.
+// What the reader takes must be something that the verifier can judge.
 TEST(Readers, read_damaged_schedules) {
   std::vector<std::string> seeds;
   for (const char* algorithm : {"bruck", "ring", "recursive-doubling"})
     seeds.push_back(schedule::encode(algorithm::build_schedule(
         algorithm, Collective{CollectiveKind::allgather, 6, Rank(0)}, nullptr)));
-  const Mutator mutate(
-      {std::string(9, '\xff'), std::string("\x80\x80\x01", 3), std::string(1, '\0')});
-  constexpr std::size_t kHeader = 24;
+  const Mutator mutate(test::bytes_of_numbers());
   const int taken = feed(10'000, seeds, mutate, [](const std::string& damaged) {
-    std::string text = damaged;
-    if (text.size() > kHeader) {
-      const std::uint64_t sum = checksum(std::string_view(text).substr(kHeader));
-      const std::uint64_t length = text.size() - kHeader;
-      for (std::size_t i = 0; i < 4; ++i) text[12 + i] = static_cast<char>(sum >> (8 * i) & 0xff);
-      for (std::size_t i = 0; i < 8; ++i)
-        text[16 + i] = static_cast<char>(length >> (8 * i) & 0xff);
-    }
-    const Schedule read = schedule::decode(text, "damaged");
+    const Schedule read = schedule::decode(test::with_right_checksum(damaged), "damaged");
     if (read.route_count() == 0 && read.collective().ranks < 10'000) (void)verify(read);
   });
   EXPECT_GT(taken, 100);

@@ -254,6 +254,7 @@ class GoalReader {
   explicit GoalReader(const std::string& file) : file_(file) {}
 
   Program read(std::string_view text) && {
+    most_ranks_ = std::ssize(text);  // each takes some bytes
     std::int64_t number = 0;
     for (const std::string_view one : lines_of(text)) {
       const Line line(file_, ++number, one);
@@ -270,6 +271,7 @@ class GoalReader {
     if (!builder_) {
       if (line.word(0) != "num_ranks") line.refuse("num_ranks is missing");
       ranks_ = static_cast<std::int32_t>(line.integer(1, 1, 1 << 24, "number of ranks"));
+      if (ranks_ > most_ranks_) line.refuse("the file is too short for {} ranks", ranks_);
       builder_.emplace(ranks_, program::ProgramOptions{.name = file_});
     } else if (!rank_) {
       if (line.words() != 3 || line.word(0) != "rank" || line.word(2) != "{")
@@ -286,6 +288,7 @@ class GoalReader {
   }
 
   const std::string& file_;
+  std::int64_t most_ranks_ = 0;
   std::int32_t ranks_ = 0, next_ = 0;
   std::optional<program::ProgramBuilder> builder_;
   std::optional<GoalRank> rank_;
