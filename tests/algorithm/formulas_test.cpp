@@ -91,6 +91,11 @@ Expected local_ring(std::int64_t n, std::int64_t group) {
   return {steps, n * steps, Rational(n - 1, n)};
 }
 
+/// Of a schedule that uses the one port of each rank in each step: segments add steps, no bytes.
+Expected in_segments(const Expected& one, std::int64_t s) {
+  return {one.steps + s - 1, s * one.messages, one.bandwidth_factor};
+}
+
 // G groups of g. All-to-all: (g - 1) G blocks to the group, then (G - 1) g to like places. Scatter:
 // the root sends every block once.
 Expected two_levels(std::int64_t n, CollectiveKind kind, std::int64_t g, std::int64_t s) {
@@ -118,6 +123,8 @@ Expected two_level_broadcast(std::int64_t n, std::int64_t g, std::int64_t s) {
 Expected hierarchical(std::int64_t n, CollectiveKind kind, const AlgorithmOptions& options) {
   const bool whole = kind == CollectiveKind::broadcast || kind == CollectiveKind::reduce;
   const std::int64_t g = kGroup.in(options), s = segments_in(options);
+  if (kind == CollectiveKind::allgather || kind == CollectiveKind::reduce_scatter)
+    return in_segments(local_ring(n, g), s);
   return whole ? two_level_broadcast(n, g, s) : two_levels(n, kind, g, s);
 }
 
@@ -170,6 +177,8 @@ Expected expected_allreduce(const std::string& name, std::int64_t n,
                             const AlgorithmOptions& options) {
   if (name == "recursive-doubling") return whole_buffer_doubling(n);
   if (name == "rabenseifner") return rabenseifner(n);
+  if (name == "hierarchical")
+    return in_segments(twice(local_ring(n, kGroup.in(options))), segments_in(options));
   return twice(expected(name,
                         name == "binomial" ? CollectiveKind::broadcast : CollectiveKind::allgather,
                         n, options));

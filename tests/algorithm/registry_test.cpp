@@ -181,9 +181,10 @@ TEST(Registry, refuses_an_option_that_none_of_a_run_takes) {
             std::string::npos)
       << radix;
   EXPECT_NE(radix.find("; leave it out"), std::string::npos) << radix;
-  EXPECT_EQ(said(allreduce(9), {.values = {{"group", 3}}}),
-            "no algorithm of this run takes option group (local-ring does; hierarchical: it serves "
-            "alltoall, broadcast, reduce, scatter, gather); take local-ring too, or leave it out");
+  EXPECT_EQ(
+      said(allreduce(9), {.values = {{"group", 3}}}),
+      "no algorithm of this run takes option group (local-ring does; hierarchical does); take "
+      "local-ring or hierarchical too, or leave it out");
 }
 
 TEST(Registry, binds_to_the_network) {

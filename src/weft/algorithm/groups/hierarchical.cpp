@@ -19,6 +19,8 @@
 // carries 1/g of the buffer, which is the least that g rails can, and a card sends within its group
 // what the group takes, once; a single port for both carries 1 + 1/g at the root.
 //
+// What else there is, and all with option inner or outer, is composed (levels.hpp).
+//
 // Scatter, 2 steps: to the places of the root's group what goes to their rails, then along those.
 // Reduce and gather are these reversed.
 // Source: Traff, Rougier, "MPI Collectives and Datatypes for Hierarchical All-to-all
@@ -34,6 +36,7 @@
 #include "group_choice.hpp"
 #include "weft/algorithm/entries.hpp"
 #include "weft/algorithm/grids/hamming_ranks.hpp"
+#include "weft/algorithm/groups/levels.hpp"
 #include "weft/base/checked.hpp"
 #include "weft/base/error.hpp"
 #include "weft/schedule/transforms.hpp"
@@ -208,10 +211,50 @@ Schedule hierarchical_gather(const LocalGroups& groups, Rank root, std::int64_t 
 
 namespace {
 
+constexpr ChoiceOption kInner{{.name = "inner",
+                               .what = "Algorithm within groups for hierarchical",
+                               .type = Option::Type::choice,
+                               .choices = kLevelChoices,
+                               .otherwise = "the best on the network"}};
+constexpr ChoiceOption kOuter{{.name = "outer",
+                               .what = "Algorithm across groups for hierarchical",
+                               .type = Option::Type::choice,
+                               .choices = kLevelChoices,
+                               .otherwise = "the best on the network"}};
+
+/// Whether it is composed of the algorithms of levels, as what has no way of its own is.
+bool in_levels(const Context& context) {
+  using enum CollectiveKind;
+  const CollectiveKind kind = context.collective.kind;
+  return kind == allgather || kind == reduce_scatter || kind == allreduce ||
+         kInner.given(context.options) || kOuter.given(context.options);
+}
+
+/// With names of the option's own text, which outlives the context.
+LevelAlgorithms levels_of(const Context& context, const LocalGroups& groups) {
+  const auto name = [&](const ChoiceOption& option) -> std::string_view {
+    const auto given = option.given(context.options);
+    return given ? *std::ranges::find(kLevelChoices, *given) : std::string_view();
+  };
+  return best_levels(context.collective, groups, context.network,
+                     {.inner = name(kInner), .outer = name(kOuter)});
+}
+
+std::optional<std::string> misfit(const Context& context) {
+  if (auto why = group_misfit(context)) return why;
+  if (!in_levels(context)) return std::nullopt;
+  const LocalGroups groups = *groups_for(context);
+  return misfit_of_levels(context.collective, static_cast<std::int32_t>(groups.size()),
+                          static_cast<std::int32_t>(groups.front().size()),
+                          levels_of({context.collective, nullptr, context.options}, groups));
+}
+
 Schedule hierarchical(const Context& context) {
   const LocalGroups groups = *groups_for(context);
   const Rank root = context.collective.root;
   const std::int64_t segments = segments_in(context.options);
+  if (in_levels(context))
+    return schedule_in_levels(context.collective, groups, levels_of(context, groups), segments);
   switch (context.collective.kind) {
     case CollectiveKind::broadcast:
       return hierarchical_broadcast(groups, root, segments);
@@ -248,9 +291,10 @@ Algorithm hierarchical_entry() {
           "Communication, 2014; Traff, Hunold, Decomposing MPI Collectives for Exploiting "
           "Multi-lane Communication, 2020",
       .collectives = {CollectiveKind::alltoall, CollectiveKind::broadcast, CollectiveKind::reduce,
-                      CollectiveKind::scatter, CollectiveKind::gather},
-      .options = {kGroup, kSegments},
-      .misfit = group_misfit,
+                      CollectiveKind::scatter, CollectiveKind::gather, CollectiveKind::allgather,
+                      CollectiveKind::reduce_scatter, CollectiveKind::allreduce},
+      .options = {kGroup, kSegments, kInner, kOuter},
+      .misfit = misfit,
       .build = hierarchical,
       .same_as = dimension_order_of,
   };
