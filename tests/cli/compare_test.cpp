@@ -1,6 +1,8 @@
 // weft compare: who is compared, who wins and how that is shown.
 #include <gtest/gtest.h>
 
+#include <map>
+
 #include <nlohmann/json.hpp>
 
 #include "support/command_line.hpp"
@@ -29,18 +31,19 @@ bool has(const std::vector<std::string>& names, const std::string& name) {
 // 4 boxes of 8 GPUs, 450 GB/s within a box and 50 GB/s on each rail. An allreduce moves
 // 2 (7/8) M within the box and 2 (3/32) M over each rail: 2 (7/8)/450 + 2 (3/32)/50 = 1/131 of M,
 // against 2 (31/32)/50 = 1/26 of a ring that goes from box to box by single GPUs.
-TEST(CompareCommand, local_ring_wins_on_boxes_with_rails) {
+// What goes over a box' link and over a rail; one after the other in a local ring, at once in
+// segments.
+TEST(CompareCommand, levels_win_on_boxes_with_rails) {
   const json answer = answer_of("compare allreduce --sizes 64MiB -t file:" WEFT_SOURCE_DIR
                                 "/examples/gpu-rails.json");
-  EXPECT_EQ(answer["winners"][0]["algorithms"], json::array({"local-ring"}));
-  double ring = 0, local = 0;
-  for (const json& row : answer["rows"]) {
-    if (row["algorithm"] == "ring") ring = row["time"];
-    if (row["algorithm"] == "local-ring") local = row["time"];
-  }
-  EXPECT_GT(ring, 3 * local);
-  const double size = 64 << 20;
-  EXPECT_GT(local, size * (2 * 7 / 8. / 450e9 + 2 * 3 / 32. / 50e9));
+  EXPECT_EQ(answer["winners"][0]["algorithms"], json::array({"hierarchical"}));
+  std::map<std::string, double> times;
+  for (const json& row : answer["rows"]) times[row["algorithm"]] = row["time"];
+  const double size = 64 << 20, box = size * 2 * 7 / 8. / 450e9, rail = size * 2 * 3 / 32. / 50e9;
+  EXPECT_GT(times["ring"], 3 * times["local-ring"]);
+  EXPECT_GT(times["local-ring"], box + rail);
+  EXPECT_GT(times["hierarchical"], std::max(box, rail));
+  EXPECT_LT(times["hierarchical"], 1.4 * std::max(box, rail));
 }
 
 TEST(CompareCommand, an_option_brings_in_the_algorithm_that_needs_it) {
@@ -54,7 +57,7 @@ TEST(CompareCommand, refuses_options_that_no_algorithm_of_the_run_takes) {
            {"compare allreduce -t ring:8 --radix 1", "radix 1 is too small"},
            {"compare allreduce -t ring:8 --radix 3", "takes option radix (bruck: it serves"},
            {"compare allreduce -t ring:8 -a ring --group 4",
-            "take local-ring too, or leave it out"},
+            "take local-ring or hierarchical too, or leave it out"},
            {"compare allreduce -t ring:8 --group 3", "group 3 does not divide 8 ranks"},
            {"compare alltoall -t ring:8 --sigma 1", "takes option sigma"},
            {"compare allreduce -t ring:8 --paths 2", "takes option paths (multipath"}}) {
