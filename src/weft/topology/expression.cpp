@@ -290,8 +290,9 @@ std::string operands_text(const std::vector<Expression>& operands) {
     const bool last = i + 1 == operands.size();
     const bool name_follows =
         !last && operands[i + 1].is_family() && operands[i + 1].parameters.empty();
-    if (!last && (name_follows || has_open_comma(operand))) operand = "(" + operand + ")";
-    text += (i == 0 ? "" : ", ") + operand;
+    if (!last && (name_follows || has_open_comma(operand))) operand = fmt::format("({})", operand);
+    if (i > 0) text += ", ";
+    text += operand;
   }
   return text;
 }
