@@ -18,20 +18,13 @@ namespace {
 // Some hundreds of megabytes as text.
 constexpr std::int64_t kMostExpandedMessages = std::int64_t{1} << 22;
 
-using schedule::CollectiveKind;
-
 /// What every reader wants to know first, up to the arrays.
 Json json_of_head(const Schedule& schedule, const OutputOptions& options) {
   const Collective& collective = schedule.collective();
   Json json = answer("verify", options);
   json["collective"] = std::string(name_of(collective.kind));
   json["ranks"] = collective.ranks;
-  if (collective.kind == CollectiveKind::point_to_point) {
-    json["from"] = collective.root.value();
-    json["to"] = collective.peer.value();
-  } else if (collective.rooted()) {
-    json["root"] = collective.root.value();
-  }
+  add_ends(collective, json);
   json["algorithm"] = schedule.algorithm();
   json["units_per_block"] = schedule.units_per_block();
   json["units"] = schedule.units();

@@ -1,6 +1,4 @@
 // Rows of all-to-all throughput.
-#include <limits>
-
 #include "weft/analysis/bounds.hpp"
 #include "weft/analysis/distances.hpp"
 #include "weft/base/error.hpp"
@@ -13,6 +11,7 @@
 #include "weft/question/row_key.hpp"
 #include "weft/question/run_fields.hpp"
 #include "weft/question/setup.hpp"
+#include "weft/search/finder.hpp"
 #include "weft/topology/registry.hpp"
 
 namespace weft::question {
@@ -49,20 +48,6 @@ constexpr auto kTimeLimit =
 // What is certified within a time depends on the machine, and rows must not.
 constexpr double kNoLimit_s = 1e8;
 
-// No network of so many nodes and this degree has more: from each node d others are reached in one
-// step at best, d^2 in two, and every unit takes a link for each step.
-double moore_throughput(std::int64_t nodes, std::int64_t degree) {
-  if (degree == 0) return 0;
-  double distances = 0, at_this = 1;
-  std::int64_t left = nodes - 1;
-  for (std::int64_t distance = 1; left > 0; ++distance) {
-    at_this = std::min(at_this * static_cast<double>(degree), static_cast<double>(left));
-    distances += static_cast<double>(distance) * at_this;
-    left -= static_cast<std::int64_t>(at_this);
-  }
-  return static_cast<double>(degree) / distances;
-}
-
 Values answer(const Row& row, Workspace&) {
   const Values& parameters = row.parameters;
   const Topology topology = make_topology(text_in(parameters, "topology"));
@@ -71,7 +56,9 @@ Values answer(const Row& row, Workspace&) {
   set_members(options, throughput_members(), parameters);
   const flow::Throughput found = flow::all_to_all_throughput(topology, {}, options);
   const std::int64_t hosts = found.hosts, degree = topology.nominal_degree();
-  const double moore = moore_throughput(hosts, degree);
+  const double moore = search::throughput_bound(found.hosts, topology.nominal_degree(),
+                                                search::Direction::one_way)
+                           .to_double();
   // A block for each host at rate f links of a node's d: M/B times d / (N f).
   const auto factor = [&](double throughput) {
     return static_cast<double>(degree) / (static_cast<double>(hosts) * throughput);
