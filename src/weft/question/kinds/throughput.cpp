@@ -1,9 +1,9 @@
 // Rows of all-to-all throughput.
+#include "weft/flow/throughput.hpp"
 #include "weft/analysis/bounds.hpp"
 #include "weft/analysis/distances.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/units.hpp"
-#include "weft/flow/throughput.hpp"
 #include "weft/question/kinds/entries.hpp"
 #include "weft/question/kinds/foretell.hpp"
 #include "weft/question/kinds/resolve.hpp"
@@ -56,9 +56,9 @@ Values answer(const Row& row, Workspace&) {
   set_members(options, throughput_members(), parameters);
   const flow::Throughput found = flow::all_to_all_throughput(topology, {}, options);
   const std::int64_t hosts = found.hosts, degree = topology.nominal_degree();
-  const double moore = search::throughput_bound(found.hosts, topology.nominal_degree(),
-                                                search::Direction::one_way)
-                           .to_double();
+  const double moore =
+      search::throughput_bound(found.hosts, topology.nominal_degree(), search::Direction::one_way)
+          .to_double();
   // A block for each host at rate f links of a node's d: M/B times d / (N f).
   const auto factor = [&](double throughput) {
     return static_cast<double>(degree) / (static_cast<double>(hosts) * throughput);
