@@ -89,7 +89,6 @@ TEST(Levels, cost_the_sum_of_their_parts) {
   EXPECT_GE(factor(schedule::allreduce(32), 512), bound);
 }
 
-// In a box one exchange with all at once takes what a ring does in 7 steps; across, too.
 TEST(Levels, choose_what_costs_least_on_the_network) {
   const Network network = on("file:" WEFT_SOURCE_DIR "/examples/gpu-rails.json");
   const LocalGroups boxes = *local_groups(network);
@@ -102,6 +101,13 @@ TEST(Levels, choose_what_costs_least_on_the_network) {
       return std::pair(cost.bandwidth_factor, cost.steps);
     };
     const auto least = cost_of(best_levels(collective, boxes, &network));
+    // What a port of a box or rail must carry, by halving: 3 steps in a box, 2 across.
+    const Rational bytes = Rational(7, 8) * Rational(10, 9) + Rational(3, 32) * 10;
+    if (kind == CollectiveKind::allgather) {
+      EXPECT_EQ(least, std::pair(bytes, std::int64_t{3 + 2}));
+    } else {
+      EXPECT_EQ(least.first, 2 * bytes);
+    }
     for (const std::string_view inner : kLevelChoices)
       if (!misfit_of_levels(collective, 4, 8, {inner, "ring"})) {
         EXPECT_LE(least, cost_of({inner, "ring"})) << inner;

@@ -31,8 +31,8 @@ bool has(const std::vector<std::string>& names, const std::string& name) {
 // 4 boxes of 8 GPUs, 450 GB/s within a box and 50 GB/s on each rail. An allreduce moves
 // 2 (7/8) M within the box and 2 (3/32) M over each rail: 2 (7/8)/450 + 2 (3/32)/50 = 1/131 of M,
 // against 2 (31/32)/50 = 1/26 of a ring that goes from box to box by single GPUs.
-// What goes over a box' link and over a rail; one after the other in a local ring, at once in
-// segments.
+// A local ring waits for what goes over a box' link, then for what goes over a rail. In segments
+// the longer of the two counts, and some start and end of the pipeline: here less than 0.4 of it.
 TEST(CompareCommand, levels_win_on_boxes_with_rails) {
   const json answer = answer_of("compare allreduce --sizes 64MiB -t file:" WEFT_SOURCE_DIR
                                 "/examples/gpu-rails.json");

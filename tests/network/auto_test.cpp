@@ -119,8 +119,6 @@ TEST(Auto, keeps_rails_and_boxes_apart) {
   EXPECT_EQ(busiest("rail:boxes=4,gpus=4,spines=4", "auto"), Rational(3 + 9));
 }
 
-// Of the 5 others 1 is in the box, 2 are on the rail, and 2 are on neither: a way to them crosses a
-// box and a rail, half of them in either order.
 // As on one plane, half the load on each.
 TEST(Auto, uses_all_planes_alike) {
   EXPECT_EQ(busiest("planes(2, leaf-spine:leaves=8,spines=8,hosts=16)", "auto"), Rational(112));
@@ -141,6 +139,8 @@ TEST(Auto, uses_all_rails_alike) {
   for (const Rational& load : loads) EXPECT_EQ(load, Rational(3 + 9));
 }
 
+// Of the 5 others 1 is in the box, 2 are on the rail, and 2 are on neither: a way to them crosses a
+// box and a rail, half of them in either order.
 TEST(Auto, takes_gpus_as_relays_on_rails_without_spines) {
   const Topology topology = make_topology("rail:boxes=3,gpus=2,spines=0");
   const auto routing = make_routing("auto", Fabric(topology, LinkSpeed{}));

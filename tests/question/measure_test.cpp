@@ -234,6 +234,13 @@ TEST(Measure, throughput_has_its_bounds_and_time) {
   EXPECT_NEAR(std::get<double>(values.at("time")), 32768 / (2.0 / 35 * 3.125e9), 1e-12);
 }
 
+// Four hosts on a switch, each with one link for its blocks to three others; no switch has a link
+// to another.
+TEST(Measure, throughput_serves_networks_of_one_switch) {
+  const auto rows = rows_of("topology = \"xgft:1;4;1\"\n", "throughput");
+  EXPECT_NEAR(std::get<double>(measure(rows.at(0)).at("throughput")), 1.0 / 3, 1e-9);
+}
+
 TEST(Measure, rows_of_throughput_differ_by_what_changes_it) {
   const std::string grid = "topology = \"ring:8\"\n";
   const auto key = [&](const std::string& more) {

@@ -41,6 +41,8 @@ constexpr Case kCases[] = {
     {"xgft:2;3,3;1,2", "valiant", 4},
     {"torus:4x4", "shortest-split", 4},
     {"xgft:2;4,4;2,2", "shortest-split", 4},
+    {"torus:4x4", "widest-split", 4},
+    {"xgft:2;4,4;2,2", "widest-split", 4},
     {"ring:6", "dimension-order", 2},
     {"torus:5x4", "dimension-order", 2},
     {"torus:4x2x4", "dimension-order", 2},

@@ -83,6 +83,12 @@ TEST(MachineFile, errors_name_line_and_remedy) {
        "box.toml:6: a pair is no integer from 0 to 1"},
       {kHead + "hosts = 2\n" + cables + "pairs = [[0]]\n", "a pair has not two numbers"},
       {kHead + "hosts = 2\n" + cables + "between = [[0, 1]]\n", "between has not two ranges"},
+      {kHead + "hosts = 2\n" + cables + "pairs = [[1, 1]]\n",
+       "box.toml:6: a cable joins node 1 to itself"},
+      {kHead + "hosts = 4\n" + cables + "between = [[1, 0], [2, 3]]\n",
+       "box.toml:6: a range of nodes runs from 1 down to 0"},
+      {kHead + "hosts = 1000000\n" + cables + "between = [[0, 9999], [10000, 999999]]\n",
+       "too large"},
       {kHead + "hosts = 2\n" + cables + "pairs = [[0, 1]]\nparallel = 0\n",
        "parallel is no integer"},
       {kHead + "hosts = 2\n" + cables + "pairs = [[0, 1]]\n[speeds]\ndown = \"1GBps\"\n",
@@ -143,6 +149,18 @@ TEST(Boxes, hang_by_as_many_cards_as_gpus_directly) {
       make_topology("boxes(2, network:dgx-a100, leaf-spine:leaves=2,spines=2,hosts=8)");
   EXPECT_EQ(t.switches().size(), 2u * 6u + 4u);
   for (const NodeId host : t.hosts()) EXPECT_EQ(t.out_degree(host), 6 + 1);
+}
+
+// A file that says what it is a box of has its cards; what a function made of it has lost them.
+TEST(Boxes, know_the_cards_of_a_machine_or_say_so) {
+  const std::string path = testing::TempDir() + "weft_machine_of_a_file.json";
+  write_topology(build_topology("network:dgx-1"), path);
+  const Topology t = make_topology("boxes(2, file:" + path + ")");
+  EXPECT_EQ(t.hash(), make_topology("boxes(2, network:dgx-1)").hash());
+  EXPECT_THROW(make_topology("boxes(2, without(node=0, network:dgx-1))"), InvalidInput);
+  EXPECT_THROW(make_topology("boxes(2, transpose(network:dgx-1))"), InvalidInput);
+  EXPECT_NO_THROW(make_topology("boxes(2, without(node=0, network:dgx-a100))"));
+  EXPECT_NO_THROW(make_topology("without(node=0, boxes(2, network:dgx-1))"));
 }
 
 }  // namespace

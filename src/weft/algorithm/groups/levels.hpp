@@ -49,9 +49,10 @@ Schedule schedule_in_levels(const Collective& collective, const LocalGroups& gro
 std::optional<std::string> misfit_of_levels(const Collective& collective, std::int32_t groups,
                                             std::int32_t size, const LevelAlgorithms& algorithms);
 
-/// Fills in the names that are left empty: of those that fit the ones of least T_B on the network,
-/// of these of least T_L, the inner one chosen first; without a network, and beyond
-/// kMostPricedRanks ranks, those that are best on links that are all alike.
+/// Fills in the names that are left empty: of those that fit the ones of least T_B on the network
+/// in one segment, of these of least T_L, the inner one beside rings, then the outer one beside it;
+/// without a network, and beyond kMostPricedRanks ranks, those that are best on links that are all
+/// alike.
 LevelAlgorithms best_levels(const Collective& collective, const LocalGroups& groups,
                             const Network* network, LevelAlgorithms given = {});
 inline constexpr std::int32_t kMostPricedRanks = 256;

@@ -56,9 +56,12 @@ Values answer(const Row& row, Workspace&) {
   set_members(options, throughput_members(), parameters);
   const flow::Throughput found = flow::all_to_all_throughput(topology, {}, options);
   const std::int64_t hosts = found.hosts, degree = topology.nominal_degree();
-  const double moore =
-      search::throughput_bound(found.hosts, topology.nominal_degree(), search::Direction::one_way)
-          .to_double();
+  // Switches that only join hosts have no links for a bound to speak of.
+  const double moore = degree < 1 || hosts < 2
+                           ? 0
+                           : search::throughput_bound(found.hosts, topology.nominal_degree(),
+                                                      search::Direction::one_way)
+                                 .to_double();
   // A block for each host at rate f links of a node's d: M/B times d / (N f).
   const auto factor = [&](double throughput) {
     return static_cast<double>(degree) / (static_cast<double>(hosts) * throughput);

@@ -74,6 +74,24 @@ void add_box(Assembly& all, const BuiltTopology& box, const Plugs& plugs, std::i
                   plugs.node(number * plugs.cards + gpu * plugs.cards / plugs.gpus), "card", card);
 }
 
+// Whether a machine with fewer cards than GPUs is anywhere in it.
+bool has_shared_cards(const Expression& expression) {
+  if (const auto cards = cards_of(expression))
+    return cards->count != std::ssize(read_machine(expression.parameters).network.topology.hosts());
+  return std::ranges::any_of(expression.children, has_shared_cards);
+}
+
+// The cards of the machine that it is. What a function made of one has lost them: what fails in a
+// machine is told to the boxes.
+std::optional<Cards> cards_of_box(const Expression& box) {
+  if (auto cards = cards_of(box)) return cards;
+  require(!has_shared_cards(box),
+          "which cards of {} are whose is not known once the machine is changed; change the boxes, "
+          "as without(cable=0, boxes(...)) does",
+          box.to_string());
+  return std::nullopt;
+}
+
 }  // namespace
 
 BuiltTopology join_boxes(int boxes, Wiring wiring, const BuiltTopology& box,
@@ -85,6 +103,9 @@ BuiltTopology join_boxes(int boxes, Wiring wiring, const BuiltTopology& box,
   Plugs plugs{boxes, std::ssize(inside.hosts()), std::ssize(inside.hosts()),
               std::ssize(inside.switches())};
   if (cards) plugs.cards = cards->count;
+  require(plugs.gpus > 0, "{} has no hosts for GPUs", inside.name());
+  require(plugs.cards >= 1 && plugs.gpus % plugs.cards == 0, "{} cards do not divide {} GPUs",
+          plugs.cards, plugs.gpus);
   plugs.own = plugs.cards == plugs.gpus;
   const GivenSpeed card{cards ? cards->bandwidth_Bps : std::nullopt, {}};
   const std::int64_t copies = wiring == Wiring::rail ? plugs.cards : 1;
@@ -136,7 +157,7 @@ Function boxes_function() {
           parameters.fail(fmt::format("{} networks are too many", operands.size()));
         return join_boxes(parameters.integer(parts[0]), wiring, operands[0],
                           operands.size() == 2 ? &operands[1] : nullptr,
-                          cards_of(node.children[0]));
+                          cards_of_box(operands[0].topology.expression()));
       }};
 }
 

@@ -138,7 +138,6 @@ class MachineReader {
     for (const toml::node& each : array_of(needed(root_, "cables"), "cables")) {
       if (!each.is_table()) fail(each, "cables is no list of tables; write [[cables]]");
       add_cables(*each.as_table(), builder);
-      require_size(path_, static_cast<double>(nodes_), static_cast<double>(builder.link_count()));
     }
     return {std::move(builder).build(std::move(name)), {}};
   }
@@ -147,16 +146,24 @@ class MachineReader {
     known(table, {"class", "between", "pairs", "parallel"});
     const ClassId link_class = builder.link_class(text(table, "class"));
     const std::int64_t parallel = integer(table, "parallel", 1, 1000, 1);
-    const auto join = [&](std::int64_t u, std::int64_t v) {
+    const auto more = [&](double cables) {
+      require_size(
+          fmt::format("{}:{}: the machine", path_, table.source().begin.line),
+          static_cast<double>(nodes_),
+          static_cast<double>(builder.link_count()) + 2 * cables * static_cast<double>(parallel));
+    };
+    const auto join = [&](const toml::node& where, std::int64_t u, std::int64_t v) {
+      if (u == v) fail(where, "a cable joins node {} to itself", u);
       for (std::int64_t i = 0; i < parallel; ++i)
         builder.add_cable(NodeId(u), NodeId(v), link_class);
     };
     if (table.contains("between") == table.contains("pairs"))
       fail(table, "cables need either between or pairs");
     if (const toml::node* pairs = table.get("pairs")) {
+      more(static_cast<double>(array_of(*pairs, "pairs").size()));
       for (const toml::node& pair : array_of(*pairs, "pairs")) {
         const Range ends = two(pair, "a pair");
-        join(ends.first, ends.last);
+        join(pair, ends.first, ends.last);
       }
       return;
     }
@@ -164,8 +171,13 @@ class MachineReader {
     const toml::array& ranges = array_of(node, "between");
     if (ranges.size() != 2) fail(node, "between has not two ranges of nodes");
     const Range one = two(ranges[0], "a range"), other = two(ranges[1], "a range");
+    for (const Range& range : {one, other})
+      if (range.first > range.last)
+        fail(node, "a range of nodes runs from {} down to {}", range.first, range.last);
+    more(static_cast<double>(one.last - one.first + 1) *
+         static_cast<double>(other.last - other.first + 1));
     for (std::int64_t u = one.first; u <= one.last; ++u)
-      for (std::int64_t v = other.first; v <= other.last; ++v) join(u, v);
+      for (std::int64_t v = other.first; v <= other.last; ++v) join(node, u, v);
   }
 
   void read_speeds(BuiltTopology& built) const {

@@ -44,6 +44,12 @@ std::vector<MachineInfo> machines() {
 }
 
 Machine read_machine(std::string_view name) {
+  thread_local int depth = 0;  // of machines made of machines
+  struct Deeper {
+    Deeper() { ++depth; }
+    ~Deeper() { --depth; }
+  } deeper;
+  require(depth <= 8, "network:{} is made of itself", name);
   const std::string wanted = lower(name);
   const auto names = names_in(folder());
   require(
