@@ -139,6 +139,14 @@ TEST(Auto, uses_all_rails_alike) {
   for (const Rational& load : loads) EXPECT_EQ(load, Rational(3 + 9));
 }
 
+// One box of 8 with a switch for its cards, too: nothing leaves the box' own.
+TEST(Auto, stays_in_a_single_box) {
+  EXPECT_EQ(make_topology("boxes(1, network:dgx-h100)").switches().size(), 5u);
+  for (const char* name : {"boxes(1, network:dgx-h100)", "boxes(2, network:dgx-h100)"})
+    EXPECT_EQ(default_routing(make_topology(name)), "widest-split") << name;
+  EXPECT_EQ(default_routing(make_topology("network:dgx-h100")), "shortest-split");
+}
+
 // Of the 5 others 1 is in the box, 2 are on the rail, and 2 are on neither: a way to them crosses a
 // box and a rail, half of them in either order.
 TEST(Auto, takes_gpus_as_relays_on_rails_without_spines) {

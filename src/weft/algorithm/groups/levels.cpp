@@ -70,6 +70,12 @@ std::vector<Phase> phases_of(CollectiveKind kind) {
   }
 }
 
+/// Whether nobody asked for the phase's collective by choosing its algorithm.
+bool is_by_the_way(const Phase& phase, CollectiveKind whole) {
+  return phase.root_group_only &&
+         (whole == CollectiveKind::broadcast || whole == CollectiveKind::reduce);
+}
+
 /// The collective whose schedule, reversed, is one for this; nothing where there is none (nor for
 /// a reduce: some broadcasts bring a rank the same data twice).
 std::optional<CollectiveKind> reversed(CollectiveKind kind) {
@@ -89,14 +95,15 @@ std::optional<CollectiveKind> reversed(CollectiveKind kind) {
 }
 
 /// How the algorithm does a level's collective: itself, or one that is reversed. What hands a
-/// buffer out or collects it, for which few algorithms are made, is a binomial tree's where the
-/// algorithm does not.
+/// buffer out for a broadcast or collects it for a reduce, for which few algorithms are made, is a
+/// binomial tree's where the algorithm does not.
 struct Means {
   const Algorithm* algorithm;
   Collective collective;
   bool transposed = false;
 };
-std::optional<Means> means_of(const Collective& collective, std::string_view name) {
+std::optional<Means> means_of(const Collective& collective, std::string_view name,
+                              bool or_binomial) {
   const auto fits = [](const Algorithm& algorithm, const Collective& served) {
     return algorithm.supports(served.kind) &&
            !misfit(algorithm, {.collective = served, .network = nullptr});
@@ -108,8 +115,7 @@ std::optional<Means> means_of(const Collective& collective, std::string_view nam
     backwards.kind = *kind;
     if (fits(algorithm, backwards)) return Means{&algorithm, backwards, true};
   }
-  if (collective.kind == CollectiveKind::scatter || collective.kind == CollectiveKind::gather)
-    return Means{&find_algorithm("binomial"), collective};
+  if (or_binomial) return Means{&find_algorithm("binomial"), collective};
   return std::nullopt;
 }
 
@@ -234,6 +240,12 @@ class Composer {
   std::int64_t first_step_ = 0;
 };
 
+// Levels that overlap are priced in so many segments; above so many ranks only those that are best
+// where links are alike.
+constexpr std::int64_t kPricedSegments = 32;
+constexpr std::int32_t kMostPricedThoroughly = 256;
+constexpr std::string_view kPricedFirst[] = {"pairwise", "bruck", "rabenseifner"};
+
 /// Takes the fewest bytes on every number of ranks.
 std::string_view usual(CollectiveKind kind, std::string_view LevelAlgorithms::*level) {
   using enum CollectiveKind;
@@ -254,7 +266,7 @@ std::optional<std::string> misfit_of_levels(const Collective& collective, std::i
   for (const Phase& phase : phases_of(collective.kind)) {
     const Collective part{.kind = phase.kind, .ranks = phase.inner ? size : groups};
     const std::string_view name = name_at(phase, algorithms);
-    if (part.ranks > 1 && !means_of(part, name))
+    if (part.ranks > 1 && !means_of(part, name, is_by_the_way(phase, collective.kind)))
       return fmt::format("{} does not do the {} of {} ranks {} the groups", name,
                          schedule::name_of(part.kind), part.ranks,
                          phase.inner ? "within" : "across");
@@ -274,7 +286,8 @@ Schedule schedule_in_levels(const Collective& collective, const LocalGroups& gro
   for (const Phase& phase : phases_of(collective.kind)) {
     const Collective part = grid.collective(phase);
     if (part.ranks == 1) continue;
-    parts.emplace_back(phase, schedule_of(*means_of(part, name_at(phase, algorithms))));
+    parts.emplace_back(phase, schedule_of(*means_of(part, name_at(phase, algorithms),
+                                                    is_by_the_way(phase, collective.kind))));
     units = checked_mul(units, parts.back().second.units_per_block() /
                                    std::gcd(units, parts.back().second.units_per_block()));
   }
@@ -295,10 +308,12 @@ LevelAlgorithms best_levels(const Collective& collective, const LocalGroups& gro
     if ((given.*level).empty()) best.*level = usual(collective.kind, level);
   if (network == nullptr || grid.ranks() > kMostPricedRanks || !fits(best)) return best;
   const auto price = [&](const LevelAlgorithms& algorithms) {
-    const Schedule schedule = schedule_in_levels(collective, groups, algorithms);
-    const schedule::Cost cost = schedule::cost(schedule::verify_own(schedule), *network);
-    return std::pair(cost.bandwidth_factor, cost.steps);
+    const auto verified = schedule::verify_own(schedule_in_levels(collective, groups, algorithms));
+    const schedule::Cost one = schedule::cost(verified, *network);
+    const schedule::Cost many = schedule::cost(verified.with_segments(kPricedSegments), *network);
+    return std::tuple(many.bandwidth_factor, one.bandwidth_factor, one.steps);
   };
+  const bool few = grid.ranks() <= kMostPricedThoroughly;
   auto least = price(best);
   for (const auto level : kLevels) {
     if (!(given.*level).empty()) continue;
@@ -306,7 +321,7 @@ LevelAlgorithms best_levels(const Collective& collective, const LocalGroups& gro
     for (const std::string_view name : kLevelChoices) {
       LevelAlgorithms tried = before;
       tried.*level = name;
-      if (!fits(tried)) continue;
+      if (!fits(tried) || (!few && std::ranges::count(kPricedFirst, name) == 0)) continue;
       if (const auto cost = price(tried); cost < least) {
         least = cost;
         best = tried;

@@ -50,11 +50,11 @@ std::optional<std::string> misfit_of_levels(const Collective& collective, std::i
                                             std::int32_t size, const LevelAlgorithms& algorithms);
 
 /// Fills in the names that are left empty: of those that fit the ones of least T_B on the network
-/// in one segment, of these of least T_L, the inner one beside rings, then the outer one beside it;
-/// without a network, and beyond kMostPricedRanks ranks, those that are best on links that are all
-/// alike.
+/// in many segments, of these of least T_B and T_L in one, the inner one beside the usual outer
+/// one, then the outer one beside it; of few where ranks are many. Without a network, and beyond
+/// kMostPricedRanks ranks, those that are usual: of least bytes on any number of ranks.
 LevelAlgorithms best_levels(const Collective& collective, const LocalGroups& groups,
                             const Network* network, LevelAlgorithms given = {});
-inline constexpr std::int32_t kMostPricedRanks = 256;
+inline constexpr std::int32_t kMostPricedRanks = 1024;
 
 }  // namespace weft::algorithm

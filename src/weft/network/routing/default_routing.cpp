@@ -50,12 +50,31 @@ std::vector<NodeId> first_joined(const Topology& topology) {
   return result;
 }
 
+// Whether hosts meet at switches by links of two classes: one box whose cards have a switch, too.
+bool meet_by_two_classes(const Topology& topology) {
+  std::optional<ClassId> met;
+  for (const NodeId node : topology.switches()) {
+    std::optional<LinkId> first;
+    for (const LinkId link : topology.in_links(node)) {
+      if (!topology.is_host(topology.tail(link))) continue;
+      if (first && topology.tail(*first) != topology.tail(link)) {
+        const ClassId link_class = topology.link_class(link);
+        if (met && *met != link_class) return true;
+        met = link_class;
+      }
+      if (!first) first = link;
+    }
+  }
+  return false;
+}
+
 // Whether a switch between groups joins two hosts of one group that switches of the group's own
 // join, too: GPUs of a box whose cards hang on one leaf. Both ways are as short, and the box's is
 // meant for them.
 bool cards_of_a_box_share_a_leaf(const Topology& topology) {
   const auto groups = as_host_groups(topology);
   if (!groups) return false;
+  if (groups->count == 1) return meet_by_two_classes(topology);
   const std::vector<NodeId> first = first_joined(topology);
   const auto group_of = [&](LinkId link) { return groups->of[topology.tail(link).index()]; };
   const auto hosts_of = [&](NodeId node) {  // the links from hosts to a switch, by host
