@@ -124,7 +124,7 @@ std::string canonical_traffic(std::string_view asked) {
   // What follows the colon is a number, or a class, whose '_' is its own.
   const std::size_t colon = std::min(asked.find(':'), asked.size());
   const std::string word = lower_name(asked.substr(0, colon));
-  const std::string name = word + lower(asked.substr(colon));
+  std::string name = word + lower(asked.substr(colon));
   // BookSim's names.
   if (name == "bitcomp") return "complement";
   if (name == "bitrev") return "reverse";
