@@ -1,8 +1,10 @@
 #include <gtest/gtest.h>
 
+#include <set>
 #include <string>
 
 #include "topology/file_helpers.hpp"
+#include "weft/base/file.hpp"
 #include "weft/topology/machines.hpp"
 #include "weft/topology/views.hpp"
 
@@ -60,6 +62,21 @@ TEST(MachineFile, of_an_expression_keeps_what_it_is) {
   parse_link_option("x=2GBps,1us", options);
   EXPECT_EQ(Fabric(machine.network, options).node_egress_Bps(),
             2 * (2'000'000'000 + 12'500'000'000));
+}
+
+// What the machine is made of has speeds of its own; those of the file come over them.
+TEST(MachineFile, of_an_expression_keeps_its_speeds) {
+  const std::string path = testing::TempDir() + "weft_speeds_of_a_part.edges";
+  write_file(path, "0 1 10Gbps\n1 2 20Gbps\n");
+  const Machine machine = read("topology = \"hosts(1, file:" + path + ")\"\n");
+  const Fabric fabric(machine.network);
+  std::multiset<std::int64_t> speeds;
+  for (const LinkId link : machine.network.topology.links())
+    if (!machine.network.topology.is_host(machine.network.topology.tail(link)) &&
+        !machine.network.topology.is_host(machine.network.topology.head(link)))
+      speeds.insert(fabric.bandwidth_Bps(link));
+  EXPECT_EQ(speeds, (std::multiset<std::int64_t>{1'250'000'000, 1'250'000'000, 2'500'000'000,
+                                                 2'500'000'000}));
 }
 
 TEST(MachineFile, errors_name_line_and_remedy) {

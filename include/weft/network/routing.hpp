@@ -115,14 +115,14 @@ std::span<const RoutingInfo> routings();
 /// What `auto` stands for: the name of the routing that such a machine has. d-mod-k on extended
 /// generalised fat trees, also with failures; minimal on Dragonflies, Dragonfly+, Slim Fly and
 /// PolarFly; dimension-order on Hamming networks, HyperX, tori and meshes, also with failures;
-/// shortest-split on every other network with switches; shortest on the rest. Of hosts(k, X) it is
-/// that of X, where it fits.
+/// widest-split where the cards of a box share a leaf; shortest-split on every other network with
+/// switches; shortest on the rest. Of hosts(k, X) it is that of X, where it fits.
 std::string_view default_routing(const Topology& topology);
 
 /// The routing of that name: auto (then default_routing(), whose name it bears) | shortest |
-/// shortest-random | shortest-split | dimension-order | dimension-order-up | d-mod-k | s-mod-k |
-/// pattern-aware | minimal. Throws InvalidInput for an unknown name (with the nearest) and for a
-/// topology it does not fit.
+/// shortest-random | shortest-split | widest-split | dimension-order | dimension-order-up | d-mod-k
+/// | s-mod-k | pattern-aware | minimal. Throws InvalidInput for an unknown name (with the nearest)
+/// and for a topology it does not fit.
 std::shared_ptr<const Routing> make_routing(std::string_view name, const Fabric& fabric,
                                             std::uint64_t seed = 1);
 

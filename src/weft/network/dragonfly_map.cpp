@@ -1,6 +1,7 @@
 #include "weft/network/dragonfly_map.hpp"
 
 #include <algorithm>
+#include <span>
 
 namespace weft::network {
 

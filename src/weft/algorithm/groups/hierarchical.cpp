@@ -19,10 +19,11 @@
 // carries 1/g of the buffer, which is the least that g rails can, and a card sends within its group
 // what the group takes, once; a single port for both carries 1 + 1/g at the root.
 //
-// What else there is, and all with option inner or outer, is composed (levels.hpp).
-//
 // Scatter, 2 steps: to the places of the root's group what goes to their rails, then along those.
 // Reduce and gather are these reversed.
+//
+// Allgather, reduce-scatter and allreduce, and all with option inner or outer, are composed
+// (levels.hpp).
 // Source: Traff, Rougier, "MPI Collectives and Datatypes for Hierarchical All-to-all
 // Communication", EuroMPI 2014; Jeaugey et al., "Doubling all2all Performance with NVIDIA
 // Collective Communication Library 2.12", 2022 (PXN: by the card on the receiver's rail); for the

@@ -2,11 +2,13 @@
 #include <toml++/toml.h>
 
 #include <algorithm>
+#include <functional>
 #include <utility>
 
 #include "weft/base/error.hpp"
 #include "weft/base/suggest.hpp"
 #include "weft/base/units.hpp"
+#include "weft/topology/functions/assembly.hpp"
 #include "weft/topology/machines.hpp"
 #include "weft/topology/parameters.hpp"
 #include "weft/topology/registry.hpp"
@@ -113,19 +115,20 @@ class MachineReader {
       if (const toml::node* node = root_.get(key))
         fail(*node, "{} stands beside topology; leave one of them out", key);
     const std::string expression = text(root_, "topology");
-    const Topology whole = read_at(needed(root_, "topology"), expression, make_topology);
-    TopologyBuilder builder(whole.node_count());
-    std::vector<ClassId> classes;
-    for (const std::string& each : whole.class_names()) classes.push_back(builder.link_class(each));
-    for (const NodeId node : whole.nodes()) builder.set_kind(node, whole.kind(node));
-    for (const LinkId link : whole.links()) {  // handles are its link ids
-      builder.add_link(whole.tail(link), whole.head(link), classes[whole.link_class(link).index()]);
-      if (const auto reverse = whole.reverse(link); reverse && *reverse < link)
-        builder.pair(reverse->value(), link.value());
+    const BuiltTopology built =
+        read_at(needed(root_, "topology"), expression,
+                [](std::string_view text_of_it) { return build_topology(text_of_it); });
+    const Topology& whole = built.topology;
+    Assembly same(whole.node_count(), 0);
+    std::vector<NodeId> own;
+    for (const NodeId node : whole.nodes()) {
+      same.builder().set_kind(node, whole.kind(node));
+      own.push_back(node);
     }
-    builder.set_nominal_degree(whole.nominal_degree());
-    builder.keep_facets(whole);
-    return {std::move(builder).build(std::move(name)), {}};
+    same.add_links(built, own, std::identity());
+    same.builder().set_nominal_degree(whole.nominal_degree());
+    same.builder().keep_facets(whole);
+    return std::move(same).build(std::move(name));
   }
 
   BuiltTopology of_cables(Expression name) {
