@@ -8,10 +8,14 @@
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
 #include "weft/base/units.hpp"
+#include "weft/format/format.hpp"
 #include "weft/schedule/file.hpp"
 #include "weft/schedule/verify.hpp"
 #include "weft/topology/expression.hpp"
+#include "weft/topology/facets.hpp"
 #include "weft/topology/files.hpp"
+#include "weft/topology/forwarding.hpp"
+#include "weft/topology/names.hpp"
 #include "weft/topology/registry.hpp"
 
 namespace {
@@ -94,6 +98,37 @@ TEST(Readers, read_damaged_network_files) {
     feed(10'000, seeds, Mutator(kWords),
          [&](const std::string& text) { (void)topology::parse_topology(text, format, "damaged"); });
   }
+}
+
+TEST(Readers, read_damaged_fabrics) {
+  const std::string folder = std::string(WEFT_SOURCE_DIR) + "/examples/";
+  const std::string fabric = read_file(folder + "leaf-spine.ibnet");
+  const std::string tables = read_file(folder + "leaf-spine.lfts");
+  const Mutator mutate({"[1]", "\"", "0x", "lid ", "# ", "Switch\t", "Ca\t", "4xEDR", "guid",
+                        "lmc 7", "\n", "99999999999999999999", "-1", "(", "lids dumped"});
+  for (const char* name : {"ibnetdiscover", "ibsim"})
+    feed(3'000, {fabric}, mutate, [&](const std::string& text) {
+      EXPECT_GT(
+          format::find_format(name).read_fabric(text, "damaged").network.topology.node_count(), 0);
+    });
+  const auto whole = format::find_format("ibnetdiscover").read_fabric(fabric, "whole");
+  const int taken = feed(5'000, {tables}, mutate, [&](const std::string& text) {
+    const Topology routed = format::with_forwarding(whole, text, "damaged");
+    (void)topology::faults_of(routed, *routed.facets().tables);
+  });
+  EXPECT_GT(taken, 50);
+  const Topology routed = format::with_forwarding(whole, tables, "tables");
+  const std::string routes = topology::format_routes(routed, *routed.facets().tables);
+  feed(5'000, {routes}, Mutator({"*", ".", "1*9", "-1", "\n", "99999999999999999999"}),
+       [&](const std::string& text) { (void)topology::parse_routes(text, routed, "damaged"); });
+}
+
+TEST(Readers, expand_damaged_lists_of_names) {
+  const std::vector<std::string> seeds{"node[001-016]", "a,b[1-3]c[0-1]", "n[08-11]"};
+  feed(20'000, seeds, Mutator({"[", "]", ",", "-", "0", "9"}), [](const std::string& text) {
+    if (text.size() > 20) return;
+    EXPECT_FALSE(topology::expand_names(text, "damaged").empty()) << text;
+  });
 }
 
 // What the reader takes must be something that the verifier can judge.

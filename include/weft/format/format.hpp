@@ -8,7 +8,9 @@
 // A format is one file of this room and a row of the registry in formats.cpp.
 #pragma once
 
+#include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <set>
 #include <span>
@@ -48,6 +50,20 @@ struct ProgramSource {
   std::function<std::string(const std::string& path)> read = read_file;
 };
 
+/// A fabric as its file has it: hosts first, in the order of their names, then switches.
+struct ImportedFabric {
+  BuiltTopology network;
+  /// InfiniBand's local identifiers of ports of hosts and of switches, with the ports' GUIDs (0
+  /// where the file has none).
+  struct Port {
+    NodeId node;
+    std::uint64_t guid = 0;
+  };
+  std::map<std::int32_t, Port> local_ids = {};
+  std::map<std::uint64_t, NodeId> switches = {};  // by GUID
+  std::vector<std::string> remarks = {};          // what a user should know of the reading
+};
+
 /// What it cannot do is null. Writing throws InvalidInput for what the format cannot express,
 /// reading for what is no such file, with the line.
 struct Format {
@@ -55,8 +71,12 @@ struct Format {
   std::vector<File> (*write_program)(const Program& program, const ProgramTarget& target) = nullptr;
   std::vector<File> (*write_network)(const Network& network, const NetworkTarget& target) = nullptr;
   Program (*read_program)(const ProgramSource& source) = nullptr;
-  /// Whether a text may be what read_program reads.
+  /// Of a text; `file` is for messages and names the network.
+  ImportedFabric (*read_fabric)(std::string_view text, const std::string& file) = nullptr;
+  /// Whether a text may be what read_program or read_fabric reads.
   bool (*recognises)(std::string_view text) = nullptr;
+
+  bool reads() const { return read_program != nullptr || read_fabric != nullptr; }
 };
 
 /// All formats, in the order of their names.
@@ -66,6 +86,11 @@ const Format& find_format(std::string_view name);
 
 /// The format that reads the text; throws InvalidInput where none or several would.
 const Format& recognise(std::string_view text, std::string_view file);
+
+/// The fabric with the forwarding tables that dump_fts prints. Throws InvalidInput, with the line,
+/// for what is no such text, and for tables of another fabric.
+Topology with_forwarding(const ImportedFabric& fabric, std::string_view text,
+                         const std::string& file);
 
 /// By rank, to whom it sends.
 std::vector<std::set<std::int32_t>> peers_of(const Program& program);

@@ -50,4 +50,8 @@ std::vector<int> automorphism_orbits(const ColouredGraph& coloured, ArcReverses 
 /// colours takes one to the other.
 std::vector<std::vector<int>> canonical_form(const ColouredGraph& coloured);
 
+/// Nodes in a canonical order, by colour first: where two graphs are alike, the nodes at the same
+/// place of their orders correspond. Every arc's reverse must be there. By Traces.
+std::vector<int> canonical_order(const ColouredGraph& coloured);
+
 }  // namespace weft::graph

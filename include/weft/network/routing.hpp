@@ -112,7 +112,7 @@ struct RoutingInfo {
 };
 std::span<const RoutingInfo> routings();
 
-/// What `auto` stands for: the name of the routing that such a machine has. d-mod-k on extended
+/// What `auto` stands for on such a machine: table where it has tables; d-mod-k on extended
 /// generalised fat trees, also with failures; minimal on Dragonflies, Dragonfly+, Slim Fly and
 /// PolarFly; dimension-order on Hamming networks, HyperX, tori and meshes, also with failures;
 /// widest-split where the cards of a box share a leaf; shortest-split on every other network with
@@ -121,8 +121,8 @@ std::string_view default_routing(const Topology& topology);
 
 /// The routing of that name: auto (then default_routing(), whose name it bears) | shortest |
 /// shortest-random | shortest-split | widest-split | dimension-order | dimension-order-up | d-mod-k
-/// | s-mod-k | pattern-aware | minimal. Throws InvalidInput for an unknown name (with the nearest)
-/// and for a topology it does not fit.
+/// | s-mod-k | pattern-aware | minimal | table. Throws InvalidInput for an unknown name (with near
+/// ones) and a topology it does not fit.
 std::shared_ptr<const Routing> make_routing(std::string_view name, const Fabric& fabric,
                                             std::uint64_t seed = 1);
 

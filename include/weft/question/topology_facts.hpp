@@ -19,6 +19,8 @@ struct TopologyFacts {
   /// hop_routing), empty where they follow its paths.
   std::map<std::string, std::string, std::less<>> hops = {};
   std::optional<std::uint32_t> speeds;  // checksum of the speeds that files in it give
+  std::optional<std::uint32_t> tables;  // likewise of forwarding tables
+  std::optional<std::uint32_t> names;   // and of the nodes' names
 };
 
 struct PlacementFacts {

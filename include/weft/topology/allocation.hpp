@@ -1,4 +1,4 @@
-// The hosts that a user was given of a larger network, by number.
+// The hosts that a user was given of a larger network, by number or name.
 //
 //   const std::vector<std::int32_t> hosts = parse_hosts("1-40,52", topology);
 //   const Placement placement = place(topology, {.ranks = 16}, hosts);
@@ -15,11 +15,12 @@
 
 namespace weft::topology {
 
-/// Reads host numbers, indices into the hosts as in placement files: "1-40,52", or else the name of
-/// a file with one or several such numbers and ranges a line, commas or blanks between them, and
+/// Reads host numbers, indices into the hosts as in placement files: "1-40,52", also "#1-40,#52",
+/// names of hosts where the network has some, "node[01-40],login", or else the name of a file with
+/// one or several such numbers, ranges and names a line, commas or blanks between them, and
 /// comments behind #. In the order given. Throws InvalidInput, naming file and line, for what is no
-/// number, a host that the network does not have or that stands there twice, a range that runs
-/// downwards, and where there is none. O(hosts).
+/// number or name, a host that the network does not have or that stands there twice, a range that
+/// runs downwards, and where there is none. O(hosts).
 std::vector<std::int32_t> parse_hosts(const std::string& text, const Topology& topology);
 
 /// Hosts as parse_hosts() reads them, in their order, rising runs as ranges: "1-40,52".

@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <variant>
@@ -152,10 +153,15 @@ class Holes {
   std::vector<std::int32_t> left_before_;  // of each failed node: nodes left below it
 };
 
-/// One facet of a kind at most.
+struct Names;             // names.hpp
+struct ForwardingTables;  // forwarding.hpp
+
+/// One facet of a kind at most. Names and tables speak of the network as it is, without its holes.
 struct Facets {
   std::vector<Facet> facets;
-  std::optional<Holes> holes;  // nothing: the network is whole
+  std::optional<Holes> holes = {};                      // nothing: the network is whole
+  std::shared_ptr<const Names> names = {};              // nothing: its nodes have numbers alone
+  std::shared_ptr<const ForwardingTables> tables = {};  // nothing: nobody said how it routes
 
   /// The facet of this kind, whole or with holes.
   template <class F>
@@ -164,7 +170,8 @@ struct Facets {
       if (const F* found = std::get_if<F>(&facet)) return found;
     return nullptr;
   }
-  friend bool operator==(const Facets&, const Facets&) = default;
+  /// By value, names and tables too.
+  friend bool operator==(const Facets& a, const Facets& b);
 };
 
 }  // namespace weft::topology

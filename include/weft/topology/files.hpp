@@ -33,7 +33,8 @@ BuiltTopology parse_topology(std::string_view content, TopologyFormat format,
                              const std::string& path);
 
 /// Writes by extension, wholly or not at all. Throws InvalidInput where the format can't hold the
-/// topology (one-way links in .edges, switches in edge lists).
+/// topology (one-way links in .edges, switches in edge lists). Forwarding tables go to FILE.routes
+/// beside FILE.json; other formats, and the text below, leave them out.
 void write_topology(const BuiltTopology& built, const std::string& path);
 /// The same as text.
 std::string format_topology(const BuiltTopology& built, TopologyFormat format);

@@ -24,7 +24,7 @@ struct PlacementOptions {
   std::uint64_t seed = 1;         // of those that draw
 };
 
-/// The names of policies, "file:PATH" last.
+/// The names of policies, "file:PATH" and "hosts:PATH" last.
 std::span<const std::string> placement_policies();
 
 /// Whether the policy draws lots, so that the seed counts.
@@ -43,7 +43,8 @@ bool draws(std::string_view policy);
 ///                         router, then router by router, then in the next group: the worst case of
 ///                         GLF, whose trees over groups, routers and hosts are all as deep as can
 ///                         be;
-///   file:PATH             by a file with one host number (an index into the hosts) a line.
+///   file:PATH             by a file with one host number (an index into the hosts) a line;
+///   hosts:PATH            by a file with one host name a line.
 /// Throws InvalidInput when there are more ranks than places (files may put several on one host),
 /// no host, or no Dragonfly where one is needed. Source of the worst cases: Dorier et al.,
 /// "Evaluation of Topology-Aware Broadcast Algorithms for Dragonfly Networks", CLUSTER 2016,

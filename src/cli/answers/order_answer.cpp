@@ -6,6 +6,8 @@
 
 #include "cli/answers/routing_text.hpp"
 #include "weft/base/units.hpp"
+#include "weft/topology/facets.hpp"
+#include "weft/topology/names.hpp"
 
 namespace weft::cli {
 
@@ -90,6 +92,9 @@ Json json_of(const OrderAnswer& a) {
     json["baselines"].back().update(json_of(cost));
   }
   json["order"] = a.advice.found().order;
+  if (const Topology& topology = a.network.topology(); topology.facets().names)
+    for (const std::int32_t host : a.advice.found().order)
+      json["order_names"].push_back(node_text(topology, topology.hosts()[host]));
   return json;
 }
 

@@ -97,8 +97,8 @@ void add_export_command(CLI::App& program, Action& action) {
   add("--size", options->size, "Of a schedule: what one call is given; see weft list collectives");
   add.flag("--cables", options->cables, "Let both directions of a cable share its bandwidth");
   add_network_options(*command, options->said, Need::optional);
-  leave_out(*command,
-            {"--topology", "--alpha", "--alpha-receive", "--alpha-per", "--ports", "--layout"});
+  leave_out(*command, {"--topology", "--names", "--alpha", "--alpha-receive", "--alpha-per",
+                       "--ports", "--layout"});
   add_output_options(*command, options->common);
   command->footer(
       "Examples:\n"

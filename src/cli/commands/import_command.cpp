@@ -1,40 +1,48 @@
-// weft import: programs from the files of other systems.
+// weft import: programs and fabrics from the files of other systems.
 #include <fmt/format.h>
 
 #include <memory>
 
 #include "cli/options/options.hpp"
+#include "weft/analysis/recognition.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
+#include "weft/base/suggest.hpp"
 #include "weft/base/units.hpp"
 #include "weft/format/format.hpp"
 #include "weft/program/file.hpp"
 #include "weft/program/operations.hpp"
+#include "weft/topology/facets.hpp"
+#include "weft/topology/files.hpp"
+#include "weft/topology/forwarding.hpp"
 
 namespace weft::cli {
 
 namespace {
 
 struct Options {
-  std::string file, from, output;
+  std::string file, from, routes, output;
   double flops_per_s = 0;
+  bool recognise = false;
   OutputOptions common;
 };
 
-int run(const Options& options, Streams& streams) {
-  require(options.flops_per_s >= 0, "--flops {} is below 0", options.flops_per_s);
-  require_writable(options.output);
-  const format::Format& format = options.from.empty()
-                                     ? format::recognise(read_file(options.file), options.file)
-                                     : format::find_format(options.from);
-  require(format.read_program != nullptr, "{} is not read; see weft list formats", format.name);
+Json json_of(const Options& options, const format::Format& format) {
+  Json json = answer("import", options.common);
+  json["format"] = format.name;
+  json["output"] = options.output;
+  return json;
+}
+
+int import_program(const Options& options, const format::Format& format, Streams& streams) {
+  require(options.routes.empty() && !options.recognise,
+          "--routes and --recognise belong to fabrics, and {} is a format of programs",
+          format.name);
   const Program program =
       format.read_program({.path = options.file, .flops_per_s = options.flops_per_s});
   write_file(options.output, program::encode(program));
   if (options.common.json) {
-    Json json = answer("import", options.common);
-    json["format"] = format.name;
-    json["output"] = options.output;
+    Json json = json_of(options, format);
     json["ranks"] = program.ranks();
     json["operations"] = program.operations()->count();
     json["messages"] = program.message_count();
@@ -48,23 +56,109 @@ int run(const Options& options, Streams& streams) {
   return kFine;
 }
 
+// Of tables that lead nowhere; what has no way is refused once it is used.
+std::string remark_of(const topology::TableFaults& faults) {
+  const std::int64_t all = faults.dropped + faults.loops + faults.astray;
+  if (all == 0) return {};
+  return fmt::format("{} ways of the tables lead nowhere or to another host: {}", all,
+                     faults.first);
+}
+
+// Renumbers the fabric as the family that it is, whose expression it returns; empty: of none.
+std::string recognised(format::ImportedFabric& fabric) {
+  auto found = analysis::recognise(fabric.network);
+  if (!found) {
+    fabric.remarks.emplace_back("the fabric is recognised as no family; it keeps its own numbers");
+    return {};
+  }
+  fabric.network = std::move(found->network);
+  fabric.remarks.push_back(fmt::format("the fabric is {}", found->family));
+  for (const std::string& cable : found->missing)
+    fabric.remarks.push_back("but for a missing cable: " + cable);
+  if (!found->missing.empty() && fabric.network.topology.facets().tables == nullptr)
+    fabric.remarks.emplace_back(
+        "tables are kept without --recognise alone where cables are missing");
+  return found->family;
+}
+
+int import_fabric(const Options& options, const format::Format& format, std::string_view text,
+                  Streams& streams) {
+  require(options.flops_per_s == 0, "--flops belongs to programs, and {} is a format of fabrics",
+          format.name);
+  require(lower(options.output).ends_with(".json"),
+          "{} is no name for a fabric, which weft keeps as JSON; write -o fabric.json",
+          options.output);
+  format::ImportedFabric fabric = format.read_fabric(text, options.file);
+  if (!options.routes.empty()) {
+    Topology& topology = fabric.network.topology;
+    topology = with_forwarding(fabric, read_file(options.routes), options.routes);
+    const auto faults = topology::faults_of(topology, *topology.facets().tables);
+    if (const std::string remark = remark_of(faults); !remark.empty())
+      fabric.remarks.push_back(remark);
+  }
+  std::string family;
+  if (options.recognise) family = recognised(fabric);
+  topology::write_topology(fabric.network, options.output);
+  const Topology& topology = fabric.network.topology;
+  if (options.common.json) {
+    Json json = json_of(options, format);
+    json["hosts"] = topology.hosts().size();
+    json["switches"] = topology.switches().size();
+    json["cables"] = topology.cable_count();
+    json["routes"] = topology.facets().tables != nullptr;
+    if (options.recognise) json["family"] = family.empty() ? Json() : Json(family);
+    json["remarks"] = fabric.remarks;
+    print(json, streams);
+  } else if (!options.common.quiet) {
+    for (const std::string& remark : fabric.remarks) streams.err << "note: " << remark << '\n';
+    streams.err << fmt::format("wrote {}: {} hosts, {} switches, {} cables{}\n", options.output,
+                               topology.hosts().size(), topology.switches().size(),
+                               topology.cable_count(),
+                               topology.facets().tables ? ", with forwarding tables" : "");
+  }
+  return kFine;
+}
+
+int run(const Options& options, Streams& streams) {
+  require(options.flops_per_s >= 0, "--flops {} is below 0", options.flops_per_s);
+  require_writable(options.output);
+  if (!options.from.empty()) {
+    const format::Format& format = format::find_format(options.from);
+    require(format.reads(), "{} is not read; see weft list formats", format.name);
+    return format.read_fabric != nullptr
+               ? import_fabric(options, format, read_file(options.file), streams)
+               : import_program(options, format, streams);
+  }
+  const std::string text = read_file(options.file);
+  const format::Format& format = format::recognise(text, options.file);
+  return format.read_fabric != nullptr ? import_fabric(options, format, text, streams)
+                                       : import_program(options, format, streams);
+}
+
 }  // namespace
 
 void add_import_command(CLI::App& program, Action& action) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = program.add_subcommand(
-      "import", "Read a program of another system, for weft simulate and weft export");
+  CLI::App* command =
+      program.add_subcommand("import", "Read a program or a fabric of another system");
   const OptionAdder add(*command);
   add("file", options->file, "File, the first where there are several")->required();
   add("--from", options->from, "Format; see weft list formats [what fits]");
-  add("-o,--output", options->output, "Program file (.weft)")->required();
+  add("--routes", options->routes,
+      "Forwarding tables of an InfiniBand fabric, as dump_fts prints them [none]");
+  add.flag("--recognise", options->recognise,
+           "Renumber the fabric as the family that it is, so that algorithms know its structure");
+  add("-o,--output", options->output, "Program file (.weft), or network (.json)")->required();
   command->add_option("--flops", options->flops_per_s,
                       "Operations that a rank does in a second, where work is counted in them");
   add_output_options(*command, options->common);
   command->footer(
       "Examples:\n"
       "  weft import traces --from simgrid-trace -o app.weft\n"
-      "  weft simulate app.weft -t torus:4x4");
+      "  weft simulate app.weft -t torus:4x4\n"
+      "  ibnetdiscover > net.ibnet && dump_fts > net.lfts\n"
+      "  weft import net.ibnet --routes net.lfts --recognise -o fabric.json\n"
+      "  weft compare allreduce -t file:fabric.json --sizes 1KiB:1MiB");
   on_chosen(*command, options, run, action);
 }
 

@@ -105,8 +105,11 @@ Listing formats() {
   for (const format::Format& format : format::formats()) {
     std::string writes = format.write_program != nullptr ? "programs" : "";
     if (format.write_network != nullptr) writes += writes.empty() ? "networks" : ", networks";
-    listing.rows.push_back(
-        {format.name, writes, format.read_program != nullptr ? "programs" : "", format.summary});
+    listing.rows.push_back({format.name, writes,
+                            format.read_program != nullptr  ? "programs"
+                            : format.read_fabric != nullptr ? "networks"
+                                                            : "",
+                            format.summary});
   }
   return listing;
 }

@@ -12,6 +12,7 @@
 #include "weft/base/units.hpp"
 #include "weft/question/order_advice.hpp"
 #include "weft/search/order.hpp"
+#include "weft/topology/names.hpp"
 
 namespace weft::cli {
 
@@ -85,9 +86,13 @@ OrderChoice choice_of(const OrderOptions& options, const OrderSearch& asked, con
 }
 
 std::string placement_text(const OrderAnswer& a) {
+  const Topology& topology = a.network.topology();
   std::string text = fmt::format("# weft order: line r is the host of rank r; {} hops on {}\n",
-                                 a.advice.found().cost.hops, a.network.topology().name());
-  for (const std::int32_t host : a.advice.found().order) text += fmt::format("{}\n", host);
+                                 a.advice.found().cost.hops, topology.name());
+  for (const std::int32_t host : a.advice.found().order) {
+    const std::string& name = name_of(topology, topology.hosts()[host]);
+    text += fmt::format("{}{}{}\n", host, name.empty() ? "" : "  # ", name);
+  }
   return text;
 }
 

@@ -7,6 +7,7 @@
 #include "cli/answers/bisection.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/options/options.hpp"
+#include "weft/analysis/against.hpp"
 #include "weft/analysis/cable_list.hpp"
 #include "weft/analysis/report.hpp"
 #include "weft/base/error.hpp"
@@ -26,6 +27,7 @@ struct Options {
   std::vector<std::string> links;  // speeds to write with it
   std::string output;              // a file to write the topology to
   std::string measure = "auto";
+  std::string against;                                     // the expression of a plan
   std::optional<std::int64_t> switches_per_rack, columns;  // of the racks that cables join
   OutputOptions common;
 };
@@ -161,7 +163,34 @@ void write_output(const Options& options, const BuiltTopology& built) {
   write_file(options.output, analysis::cable_list(built, racks));
 }
 
+// Whether it is wired as the plan has it; exit 1 where it is not.
+int compare(const Options& options, const BuiltTopology& network, Streams& streams) {
+  const auto found = analysis::deviations(network, build_topology(options.against));
+  if (options.common.json) {
+    Json json = answer("topology", options.common);
+    json["name"] = network.topology.name();
+    json["against"] = options.against;
+    json["deviations"] = Json::array();
+    for (const analysis::Deviation& each : found)
+      json["deviations"].push_back({{"kind", std::string(analysis::name_of(each.kind))},
+                                    {"planned", each.planned},
+                                    {"found", each.found}});
+    print(json, streams);
+  } else if (found.empty()) {
+    streams.out << fmt::format("{} is wired as {}\n", network.topology.name(), options.against);
+  } else {
+    Table table({"what", "planned", "found"});
+    for (const analysis::Deviation& each : found)
+      table.add({std::string(analysis::name_of(each.kind)), each.planned, each.found});
+    streams.out << table.text(screen_of(streams));
+  }
+  return found.empty() ? kFine : kNo;
+}
+
 void check(const Given& given, const Options& options) {
+  if (!options.against.empty())
+    given.refuse({"--measure", "--output", "--link", "--switches-per-rack", "--columns"},
+                 "beside --against, which compares cables by name; leave it out");
   require(options.columns.value_or(1) >= 1,
           "{} columns of racks are too few; give 1 or more, or leave --columns out for a square "
           "grid",
@@ -183,6 +212,7 @@ int run(const Options& options, Streams& streams) {
           "--switches-per-rack and --columns place the racks that a list of cables is measured by; "
           "add -o cables.csv");
   BuiltTopology built = build_topology(options.expression);
+  if (!options.against.empty()) return compare(options, built, streams);
   if (!options.links.empty()) built.speeds = speeds_of(built, options.links);
   if (options.output == "-") {  // the network is the answer
     streams.out << topology::format_topology(built, topology::TopologyFormat::json);
@@ -223,6 +253,8 @@ void add_topology_command(CLI::App& program, Action& action) {
       "cheap: counts; distances: diameter too; auto: the rest too up to 4,000 nodes, and what one "
       "node tells of a Cayley graph; all")
       ->check(CLI::IsMember({"cheap", "distances", "auto", "all"}));
+  add("--against", options->against,
+      "A plan: what is not wired as there, by names and ports (exit 1) [none]");
   add_output_options(*command, options->common);
   command->footer(
       "Examples:\n"
@@ -230,6 +262,7 @@ void add_topology_command(CLI::App& program, Action& action) {
       "  weft topology \"hosts(4, random-regular:64,8,seed=7)\" --json\n"
       "  weft topology \"without(cable=3, torus:4x4)\" -o damaged.json\n"
       "  weft topology fat-tree:4,3 -o cables.csv --switches-per-rack 4\n"
+      "  weft topology file:fabric.json --against file:plan.json\n"
       "  Families and functions: weft list topologies");
   draws_nothing(*command);
   on_chosen(*command, options, run, action, check);

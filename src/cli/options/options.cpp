@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <utility>
 
 #include "cli/answers/routing_text.hpp"
@@ -79,6 +80,39 @@ void add_output_options(CLI::App& app, OutputOptions& options) {
   add("--seed", options.seed, "Seed of everything random")->check(check_seed, "");
 }
 
+namespace {
+
+// --routing table:FILE gives the network the tables of the file, by which it routes.
+void take_tables(Said& said) {
+  constexpr std::string_view kTables = "table:";
+  if (!said.of("routing") || !said.text("routing").starts_with(kTables)) return;
+  require(said.of("topology"), "--routing table:FILE needs a network; give --topology");
+  said.values["topology"] = fmt::format(
+      "routes(file={}, {})", said.text("routing").substr(kTables.size()), said.text("topology"));
+  said.values["routing"] = std::string("table");
+}
+
+// Becomes part of the expression once all is read, so that names go wherever the network goes.
+void add_names_option(CLI::App& app, Said& said) {
+  const auto names = std::make_shared<std::string>();
+  OptionAdder(app, "Network")(
+      "--names", *names, "Names of the hosts, in order: node[001-512], or a file of them [none]");
+  app.parse_complete_callback([names, &said] {
+    if (!names->empty()) {
+      require(said.of("topology"), "--names needs a network; give --topology");
+      said.values["topology"] = named_topology(*names, said.text("topology"));
+    }
+    take_tables(said);
+  });
+}
+
+}  // namespace
+
+std::string named_topology(const std::string& names, const std::string& expression) {
+  const char* key = std::filesystem::exists(names) ? "file" : "hosts";
+  return fmt::format("names({}={}, {})", key, names, expression);
+}
+
 void add_network_options(CLI::App& app, Said& said, Need topology) {
   const OptionAdder add(app, "Network");
   for (const auto& [field, set] : question::network_members()) {
@@ -87,6 +121,7 @@ void add_network_options(CLI::App& app, Said& said, Need topology) {
     if (names_it && topology == Need::required) option->required();
     if (field->name == "ranks") option->check(CLI::Range(1, 1 << 30));
     if (field->name == "link") add.members(said, question::host_members());
+    if (field->name == "hosts") add_names_option(app, said);
   }
 }
 

@@ -107,6 +107,8 @@ void add_output_options(CLI::App& app, OutputOptions& options);
 /// The network and the ranks on it, and what its hosts pay.
 enum class Need : std::uint8_t { required, optional };
 void add_network_options(CLI::App& app, Said& said, Need topology = Need::required);
+/// The expression of a network whose hosts have these names: a list, or a file of them.
+std::string named_topology(const std::string& names, const std::string& expression);
 /// The hosts that --hosts names; none where it was not given. Throws InvalidInput.
 std::vector<std::int32_t> hosts_of(const Said& said, const Topology& topology);
 /// Throws InvalidInput for each option that makes no sense. A schedule's own topology and placement

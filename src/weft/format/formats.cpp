@@ -8,12 +8,14 @@ namespace weft::format {
 
 // The entries, each in a file of its own.
 Format goal();
+Format ibnetdiscover();
 Format ibsim();
 Format simgrid_platform();
 Format simgrid_trace();
 
 std::span<const Format> formats() {
-  static const std::array kAll{goal(), ibsim(), simgrid_platform(), simgrid_trace()};
+  static const std::array kAll{goal(), ibnetdiscover(), ibsim(), simgrid_platform(),
+                               simgrid_trace()};
   return kAll;
 }
 
@@ -31,7 +33,7 @@ const Format& recognise(std::string_view text, std::string_view file) {
   std::vector<const Format*> found;
   std::string readable;
   for (const Format& format : formats()) {
-    if (format.read_program == nullptr) continue;
+    if (!format.reads()) continue;
     readable += (readable.empty() ? "" : ", ") + format.name;
     if (format.recognises(text)) found.push_back(&format);
   }

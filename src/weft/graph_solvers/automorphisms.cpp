@@ -142,4 +142,19 @@ std::vector<std::vector<int>> canonical_form(const ColouredGraph& coloured) {
   return form;
 }
 
+std::vector<int> canonical_order(const ColouredGraph& coloured) {
+  NautyInput input(coloured);
+  const std::lock_guard lock(nauty_mutex());
+  const ScratchFreed freed;
+  DEFAULTOPTIONS_TRACES(options);
+  options.defaultptn = FALSE;
+  options.getcanon = TRUE;
+  TracesStats stats;
+  SG_DECL(canonical);
+  Traces(&input.sparse, input.labels.data(), input.partition.data(), input.orbits.data(), &options,
+         &stats, &canonical);
+  SG_FREE(canonical);
+  return std::move(input.labels);
+}
+
 }  // namespace weft::graph

@@ -76,7 +76,7 @@ Value show_links(const LinkOptions& links) {
 }
 
 std::string placement_text(std::string_view name, std::string_view text) {
-  if (text.starts_with("file:")) return std::string(text);
+  if (text.starts_with("file:") || text.starts_with("hosts:")) return std::string(text);
   const auto policies = topology::placement_policies();
   const std::string policy =
       listed_name(name, text, std::vector<std::string>(policies.begin(), policies.end()));
@@ -107,12 +107,14 @@ constexpr auto kPlacement =
     text<placement_text>("placement", "linear", Part::network)
         .helped(
             "linear, random, round-robin, round-robin-router, round-robin-group, lone-root, "
-            "deepest or file:PATH");
+            "deepest, file:PATH (numbers) or hosts:PATH (names)");
 constexpr auto kRanks = count<0>("ranks", "0", Part::network, Ranges::counts)
                             .helped("Number of ranks [one on each host]");
 constexpr auto kHosts =
     text<hosts_text>("hosts", "all", Part::network)
-        .helped("Hosts to place ranks on: numbers from 0, as 1-40,52, or a file of them");
+        .helped(
+            "Hosts to place ranks on: numbers from 0, as 1-40,52, names, as node[01-40], or a file "
+            "of them");
 constexpr auto kSeed = field<read_seed, show_seed>("seed", "1", Part::network);
 constexpr auto kRoot =
     count<0, INT32_MAX>("root", "0", Part::schedule).helped("Root of a rooted collective [0]");

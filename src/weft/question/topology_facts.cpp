@@ -9,13 +9,28 @@
 #include "weft/base/file.hpp"
 #include "weft/simulation/routings.hpp"
 #include "weft/topology/allocation.hpp"
+#include "weft/topology/facets.hpp"
+#include "weft/topology/forwarding.hpp"
+#include "weft/topology/names.hpp"
 #include "weft/topology/registry.hpp"
 
 namespace weft::question {
 
 namespace {
 
-constexpr std::string_view kFile = "file:";
+constexpr std::string_view kFile = "file:", kByName = "hosts:";
+
+std::optional<std::uint32_t> checksum_of_tables(const Topology& topology) {
+  const auto& tables = topology.facets().tables;
+  return tables ? std::optional(checksum(format_routes(topology, *tables))) : std::nullopt;
+}
+
+std::optional<std::uint32_t> checksum_of_names(const Topology& topology) {
+  if (!topology.facets().names) return std::nullopt;
+  std::string text;
+  for (const std::string& name : topology.facets().names->nodes) text += name + '\n';
+  return checksum(text);
+}
 
 std::optional<std::uint32_t> checksum_of(const topology::FileSpeeds& speeds) {
   if (speeds.empty()) return std::nullopt;
@@ -55,27 +70,36 @@ double sampled_mean_links(const Topology& topology) {
 }  // namespace
 
 bool names_file(std::string_view text) {
-  return text.find(kFile) != std::string_view::npos;
+  return text.find(kFile) != std::string_view::npos ||
+         text.find("file=") != std::string_view::npos || text.starts_with(kByName);
 }
 
 std::optional<std::uint32_t> content_of_placement(std::string_view policy) {
-  if (!policy.starts_with(kFile)) return std::nullopt;
-  return checksum(read_file(std::string(policy.substr(kFile.size()))));
+  for (const std::string_view prefix : {kFile, kByName})
+    if (policy.starts_with(prefix))
+      return checksum(read_file(std::string(policy.substr(prefix.size()))));
+  return std::nullopt;
 }
 
 const TopologyFacts& FactsOfNetworks::topology(const std::string& expression) {
   const auto found = topologies_.find(expression);
   if (found != topologies_.end()) return found->second;
   const BuiltTopology built = build_topology(expression);
-  // A JSON file may hold the expression that it was written from, which has no speeds.
-  TopologyFacts facts{.name = built.speeds.empty() ? built.topology.name() : expression,
+  // A JSON file may hold the expression that it was written from, which has no speeds, names and
+  // tables.
+  const topology::Facets& facets = built.topology.facets();
+  const bool is_expression =
+      built.speeds.empty() && ((!facets.names && !facets.tables) || !names_file(expression));
+  TopologyFacts facts{.name = is_expression ? built.topology.name() : expression,
                       .hash = built.topology.hash(),
                       .classes = fmt::format("{}", fmt::join(built.topology.class_names(), ",")),
                       .nodes = built.topology.node_count(),
                       .hosts = static_cast<std::int64_t>(built.topology.hosts().size()),
                       .routing = std::string(network::default_routing(built.topology)),
                       .hops = hop_routings(built.topology),
-                      .speeds = checksum_of(built.speeds)};
+                      .speeds = checksum_of(built.speeds),
+                      .tables = checksum_of_tables(built.topology),
+                      .names = checksum_of_names(built.topology)};
   topologies_.try_emplace(facts.name, facts);  // rows name it so
   return topologies_.try_emplace(expression, std::move(facts)).first->second;
 }
@@ -89,7 +113,7 @@ const PlacementFacts& FactsOfNetworks::placement(const std::string& expression,
   PlacementFacts facts{.ranks = asked > 0 ? asked : topology(expression).hosts,
                        .content = std::nullopt};
   const bool bounded = hosts != "all";
-  if (policy.starts_with(kFile)) facts.content = content_of_placement(policy);
+  facts.content = content_of_placement(policy);
   if (facts.content || bounded) {
     const Topology built = make_topology(expression);
     const auto allowed =

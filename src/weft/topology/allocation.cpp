@@ -2,9 +2,14 @@
 
 #include <algorithm>
 #include <charconv>
+#include <filesystem>
+#include <map>
 
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
+#include "weft/base/suggest.hpp"
+#include "weft/topology/facets.hpp"
+#include "weft/topology/names.hpp"
 
 namespace weft::topology {
 
@@ -12,37 +17,51 @@ namespace {
 
 constexpr std::string_view kBlanks = " \t\r,";
 
+// The hosts that have names, by them.
+std::map<std::string, std::int32_t> host_names(const Topology& topology) {
+  std::map<std::string, std::int32_t> names;
+  if (!topology.facets().names) return names;
+  std::int32_t host = 0;
+  for (const NodeId node : topology.hosts()) {
+    if (const std::string& name = name_of(topology, node); !name.empty()) names[name] = host;
+    ++host;
+  }
+  return names;
+}
+
 // Hosts as they are read, each once.
 class Hosts {
  public:
   /// Of a network with that many hosts, by its name.
   Hosts(std::size_t count, std::string network)
       : network_(std::move(network)), seen_(count, false) {}
-  explicit Hosts(const Topology& topology) : Hosts(topology.hosts().size(), topology.name()) {}
+  explicit Hosts(const Topology& topology) : Hosts(topology.hosts().size(), topology.name()) {
+    names_ = host_names(topology);
+  }
 
-  // One number or range; `where` names option or file and line.
+  // One number, range, name or list of names; `where` names option or file and line.
   void add(std::string_view item, const std::string& where) {
+    if (!names_.empty() && item.find_first_not_of("0123456789-#") != std::string_view::npos) {
+      for (const std::string& name : expand_names(item, where))
+        add(named(name, where), name, where);
+      return;
+    }
+    if (item.starts_with('#')) item.remove_prefix(1);
     const std::size_t dash = item.find('-');
     const std::int64_t first = number(item.substr(0, dash), item, where);
     const std::int64_t last =
         dash == std::string_view::npos ? first : number(item.substr(dash + 1), item, where);
     require(first <= last, "{}: the range {} runs downwards; write {}-{}", where, item, last,
             first);
-    for (std::int64_t host = first; host <= last; ++host) {
-      auto&& seen = seen_[host];
-      require(!seen, "{}: host {} stands there twice; name each host once", where, host);
-      seen = true;
-      hosts_.push_back(static_cast<std::int32_t>(host));
-    }
+    for (std::int64_t host = first; host <= last; ++host) add(host, host, where);
   }
 
   void add_line(std::string_view line, const std::string& where) {
-    line = line.substr(0, line.find('#'));
     while (true) {
       const std::size_t begin = line.find_first_not_of(kBlanks);
       if (begin == std::string_view::npos) return;
       line.remove_prefix(begin);
-      const std::size_t length = std::min(line.find_first_of(kBlanks), line.size());
+      const std::size_t length = end_of_item(line);
       add(line.substr(0, length), where);
       line.remove_prefix(length);
     }
@@ -54,6 +73,33 @@ class Hosts {
   }
 
  private:
+  // Commas in brackets are of a list of names.
+  static std::size_t end_of_item(std::string_view line) {
+    bool inside = false;
+    for (std::size_t i = 0; i < line.size(); ++i) {
+      if (line[i] == '[' || line[i] == ']') inside = line[i] == '[';
+      if (!(inside && line[i] == ',') && kBlanks.find(line[i]) != std::string_view::npos) return i;
+    }
+    return line.size();
+  }
+
+  void add(std::int64_t host, const auto& text, const std::string& where) {
+    auto&& seen = seen_[host];
+    require(!seen, "{}: host {} stands there twice; name each host once", where, text);
+    seen = true;
+    hosts_.push_back(static_cast<std::int32_t>(host));
+  }
+
+  std::int64_t named(const std::string& name, const std::string& where) const {
+    const auto found = names_.find(name);
+    if (found == names_.end()) {
+      std::vector<std::string> known;
+      for (const auto& [other, host] : names_) known.push_back(other);
+      reject("{}: {} has no host named {}; {}", where, network_, name, suggest(name, known));
+    }
+    return found->second;
+  }
+
   std::int64_t number(std::string_view digits, std::string_view item,
                       const std::string& where) const {
     std::int64_t value = 0;
@@ -68,19 +114,32 @@ class Hosts {
   }
 
   std::string network_;
+  std::map<std::string, std::int32_t> names_;  // none: only numbers are known
   std::vector<bool> seen_;
   std::vector<std::int32_t> hosts_;
 };
 
+// Numbers and ranges, which mean the same on every network.
 bool is_list(const std::string& text) {
-  return text.find_first_not_of("0123456789-, ") == std::string::npos;
+  return text.find_first_not_of("#0123456789-, ") == std::string::npos;
+}
+
+// Of named hosts: where no such file is, a name is what was meant.
+bool is_list(const std::string& text, const Topology& topology) {
+  if (is_list(text)) return true;
+  return topology.facets().names && text != "-" && !std::filesystem::exists(text);
+}
+
+// What a line has before its comment.
+std::string_view uncommented(std::string_view line) {
+  return line.substr(0, line.find('#'));
 }
 
 }  // namespace
 
 std::vector<std::int32_t> parse_hosts(const std::string& text, const Topology& topology) {
   Hosts hosts(topology);
-  if (is_list(text)) {
+  if (is_list(text, topology)) {
     hosts.add_line(text, "--hosts");
     return std::move(hosts).take("--hosts");
   }
@@ -88,7 +147,7 @@ std::vector<std::int32_t> parse_hosts(const std::string& text, const Topology& t
   const std::string content = read_file(text);
   for (std::string_view rest = content; !rest.empty();) {
     const std::size_t end = std::min(rest.find('\n'), rest.size());
-    hosts.add_line(rest.substr(0, end), fmt::format("{}:{}", text, ++number));
+    hosts.add_line(uncommented(rest.substr(0, end)), fmt::format("{}:{}", text, ++number));
     rest.remove_prefix(std::min(end + 1, rest.size()));
   }
   return std::move(hosts).take(text);

@@ -4,7 +4,7 @@
 //   primary    := "(" expression ")"
 //               | name ["^" integer] "(" { own "," } expression { "," expression } ")"
 //               | name [ ":" parameters ]
-//   own        := integer | name "=" value
+//   own        := integer | name "=" value, in which [] hide commas
 //   parameters := text up to a "*", ")" or the end outside of its own (), [], {} and "";
 //                 among the operands of a function also up to a "," before a name with ":" or "("
 //
@@ -180,7 +180,7 @@ class Parser {
   // Behind "(": own arguments, the inner expression, ")".
   void arguments(Expression& function) {
     for (;;) {
-      const std::size_t comma = text_.find_first_of(",()", position_);
+      const std::size_t comma = end_of_argument();
       if (comma == std::string_view::npos) break;
       const std::string argument = own_argument(slice(position_, comma));
       if (argument.empty() || text_[comma] == '(') break;
@@ -209,6 +209,16 @@ class Parser {
     if (at == text_.size() || !std::isalpha(static_cast<unsigned char>(text_[at]))) return false;
     while (at < text_.size() && is_name_character(text_[at])) ++at;
     return at < text_.size() && (text_[at] == ':' || text_[at] == '(' || text_[at] == '^');
+  }
+
+  // The "," or bracket behind an own argument; in [] commas are the argument's.
+  std::size_t end_of_argument() const {
+    std::size_t end = text_.find_first_of(",()[", position_);
+    while (end != std::string::npos && text_[end] == '[') {
+      end = text_.find(']', end);
+      if (end != std::string::npos) end = text_.find_first_of(",()[", end);
+    }
+    return end;
   }
 
   // The canonical text of an own argument, or nothing where `text` is none.

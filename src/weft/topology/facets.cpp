@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <iterator>
 
+#include "weft/topology/forwarding.hpp"
+#include "weft/topology/names.hpp"
+
 namespace weft::topology {
 
 Coordinates coordinates(const std::vector<int>& extents, LineShape shape) {
@@ -32,6 +35,12 @@ Holes Holes::with(std::span<const std::int32_t> nodes) const {
   for (const std::int32_t node : nodes) more.push_back(whole(node));
   std::ranges::merge(failed_, more, std::back_inserter(all));
   return Holes(std::move(all));
+}
+
+bool operator==(const Facets& a, const Facets& b) {
+  const auto same = [](const auto& x, const auto& y) { return x == y || (x && y && *x == *y); };
+  return a.facets == b.facets && a.holes == b.holes && same(a.names, b.names) &&
+         same(a.tables, b.tables);
 }
 
 }  // namespace weft::topology

@@ -12,6 +12,7 @@
 #include "weft/base/random.hpp"
 #include "weft/base/suggest.hpp"
 #include "weft/topology/allocation.hpp"
+#include "weft/topology/names.hpp"
 #include "weft/topology/parameters.hpp"
 #include "weft/topology/views.hpp"
 
@@ -20,6 +21,7 @@ namespace weft::topology {
 namespace {
 
 constexpr std::int64_t kMostRanks = 1 << 26;
+constexpr std::string_view kByName = "hosts:";
 
 // What round-robin takes in turn.
 enum class Part : std::uint8_t { switch_node, group, largest };
@@ -130,27 +132,45 @@ std::int64_t host_index(std::string_view text, std::int64_t hosts, const std::st
   return *index;
 }
 
-std::vector<NodeId> from_file(const Topology& topology, const std::string& path) {
-  const std::string content = read_file(path);
+// Of the host that a line names, by number or by name.
+NodeId host_of(const Topology& topology, const std::optional<NodeNames>& names,
+               std::string_view line, const std::string& where) {
   const auto hosts = topology.hosts();
+  if (!names) return hosts[host_index(line, static_cast<std::int64_t>(hosts.size()), where)];
+  const auto node = names->find(line);
+  require(node && topology.is_host(*node), "{}: {} has no host named {}; write one name a line",
+          where, topology.name(), line);
+  return *node;
+}
+
+std::vector<NodeId> from_file(const Topology& topology, const std::string& path,
+                              const std::optional<NodeNames>& names) {
+  const std::string content = read_file(path);
   std::vector<NodeId> nodes;
   std::int64_t number = 0;
   for (std::string_view line : split(content, '\n')) {
     ++number;
     line = trim(line.substr(0, line.find('#')));
     if (line.empty()) continue;
-    const std::string where = fmt::format("{}:{}", path, number);
-    const auto count = static_cast<std::int64_t>(hosts.size());
-    nodes.push_back(hosts[host_index(line, count, where)]);
+    nodes.push_back(host_of(topology, names, line, fmt::format("{}:{}", path, number)));
   }
-  require(!nodes.empty(), "placement {} names no host; write one host number a line", path);
+  require(!nodes.empty(), "placement {} names no host; write one host {} a line", path,
+          names ? "name" : "number");
   return nodes;
 }
 
 Placement place_by_file(const Topology& topology, const PlacementOptions& options,
                         const Nodes& allowed) {
-  const std::string path = options.policy.substr(std::string_view("file:").size());
-  Placement placement{from_file(topology, path)};
+  const std::string path = options.policy.substr(options.policy.find(':') + 1);
+  std::optional<NodeNames> names;
+  if (options.policy.starts_with(kByName)) {
+    require(topology.facets().names != nullptr,
+            "placement {} needs names, which {} has not; give them with --names, or write "
+            "file:PATH with numbers",
+            options.policy, topology.name());
+    names.emplace(topology);
+  }
+  Placement placement{from_file(topology, path, names)};
   std::vector<char> is_allowed(static_cast<std::size_t>(topology.node_count()), 0);
   for (const NodeId host : allowed) is_allowed[host.index()] = 1;
   const auto all = topology.hosts();
@@ -182,7 +202,8 @@ Placement place(const Topology& topology, const PlacementOptions& options,
   Nodes chosen(all.begin(), all.end());
   if (!hosts.empty()) chosen.clear();
   for (const std::int32_t host : hosts) chosen.push_back(all[host]);
-  if (options.policy.starts_with("file:")) return place_by_file(topology, options, chosen);
+  if (options.policy.starts_with("file:") || options.policy.starts_with(kByName))
+    return place_by_file(topology, options, chosen);
   const std::size_t ranks =
       options.ranks == 0 ? chosen.size() : static_cast<std::size_t>(options.ranks);
   require(ranks <= chosen.size(), "{} ranks are more than the {} hosts of {}; use at most {}",
@@ -209,7 +230,8 @@ std::span<const std::string> placement_policies() {
                                               "round-robin-group",
                                               "lone-root",
                                               "deepest",
-                                              "file:PATH"};
+                                              "file:PATH",
+                                              "hosts:PATH"};
   return names;
 }
 

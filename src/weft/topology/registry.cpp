@@ -180,7 +180,8 @@ const Registry& standard_registry() {
                     of_one(power_function()), of_one(transpose_function()), of_one(line_function()),
                     of_one(degree_function()), of_one(bidirectional_function()),
                     of_one(splice_function()), of_one(exchange_function()), of_one(idle_function()),
-                    boxes_function(), of_one(planes_function())}};
+                    boxes_function(), of_one(planes_function()), of_one(names_function()),
+                    of_one(routes_function())}};
   return registry;
 }
 

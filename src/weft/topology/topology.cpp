@@ -5,6 +5,7 @@
 
 #include "weft/base/error.hpp"
 #include "weft/topology/facets.hpp"
+#include "weft/topology/names.hpp"
 
 namespace weft::topology {
 
@@ -60,6 +61,18 @@ std::uint64_t hash_of(const Data& data) {
                static_cast<std::uint64_t>(data.classes[i].value()));
   }
   return hasher.finish();
+}
+
+// The ports of names come by handle, as speeds do.
+std::shared_ptr<const Facets> renumbered(std::shared_ptr<const Facets> facets,
+                                         const std::vector<LinkId>& id_of) {
+  if (!facets->names || facets->names->ports.empty()) return facets;
+  Facets result = *facets;
+  std::vector<std::string> ports(id_of.size());
+  for (std::size_t i = 0; i < std::min(id_of.size(), facets->names->ports.size()); ++i)
+    ports[id_of[i].index()] = facets->names->ports[i];
+  result.names = std::make_shared<const Names>(Names{facets->names->nodes, std::move(ports)});
+  return std::make_shared<const Facets>(std::move(result));
 }
 
 }  // namespace
@@ -170,7 +183,7 @@ Topology TopologyBuilder::build(Expression expression, std::vector<LinkId>* ids_
   data->nominal_degree = nominal_degree_ < 0 ? largest_degree(*data) : nominal_degree_;
   data->hash = hash_of(*data);
   data->expression = std::move(expression);
-  data->facets = std::move(facets_);
+  data->facets = renumbered(std::move(facets_), id_of);
   if (ids_of_handles != nullptr) *ids_of_handles = std::move(id_of);
   return Topology(std::move(data));
 }

@@ -1,84 +1,110 @@
 // Nets of ibsim, the simulator of InfiniBand's management: the real OpenSM, ibnetdiscover and
 // dump_fts run on them (tools/virtual_fabric.sh).
 //
-//   Switch 36 "switch16"
-//   [1] "host0"[1]
-//   [19] "switch20"[1] # lid 0 4xEDR
+//   Switch 36 "leaf0"
+//   [1] "node1"[1]
+//   [19] "spine0"[1] # lid 0 4xEDR
 //
-// Devices are called by the numbers of their nodes, ports count the links of a node from 1, and
-// each cable stands at both of its ends. Speeds go to the comments, where ibsim looks for them, as
-// the fastest of 4xSDR to 4xHDR that is no faster than the link.
+// A net is written with names and ports where the network has some, otherwise as host0, switch0 and
+// ports from 1. Speeds go to the comments, as the nearest of 4xSDR to 4xHDR that is no more.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 
+#include "fabric.hpp"
 #include "weft/base/error.hpp"
-#include "weft/format/format.hpp"
+#include "weft/base/text.hpp"
+#include "weft/topology/facets.hpp"
+#include "weft/topology/names.hpp"
 
 namespace weft::format {
 
 namespace {
 
-constexpr std::int32_t kMostPorts = 254;  // by the architecture: port numbers are one byte
+ImportedFabric read(std::string_view text, const std::string& file) {
+  return infiniband::fabric_of(infiniband::read_devices(text, file), infiniband::Ends::one, file);
+}
 
-// What ibsim reads; others would be taken for the slowest. Data rates of four lanes: SDR to QDR
-// spend 2 of 10 bits on their code, FDR10 to EDR 2 of 66, and HDR is sold by its rate behind the
-// code.
-struct Speed {
-  std::string_view name;
-  std::int64_t data_Bps;
-};
-constexpr std::array kSpeeds{Speed{"4xSDR", 1'000'000'000}, Speed{"4xDDR", 2'000'000'000},
-                             Speed{"4xQDR", 4'000'000'000}, Speed{"4xFDR10", 5'000'000'000},
-                             Speed{"4xFDR", 6'818'181'818}, Speed{"4xEDR", 12'500'000'000},
-                             Speed{"4xHDR", 25'000'000'000}};
+bool recognises(std::string_view text) {
+  const infiniband::Look look = infiniband::look_at(text);
+  return look.devices && !look.guids;
+}
 
-std::string_view speed_of(std::int64_t bandwidth_Bps) {
-  std::string_view best = kSpeeds.front().name;
-  for (const Speed& speed : kSpeeds)
-    if (speed.data_Bps <= bandwidth_Bps) best = speed.name;
-  return best;
+// What ibsim's readers know; others would be taken for the slowest.
+constexpr std::array<std::string_view, 7> kSpeeds{"4xSDR", "4xDDR", "4xQDR", "4xFDR10",
+                                                  "4xFDR", "4xEDR", "4xHDR"};
+
+std::string speed_text(std::int64_t bandwidth_Bps) {
+  std::string_view best = kSpeeds.front();
+  for (const std::string_view speed : kSpeeds)
+    if (*infiniband::data_rate_Bps(speed) <= bandwidth_Bps) best = speed;
+  return std::string(best);
 }
 
 class Writer {
  public:
-  explicit Writer(const Fabric& fabric) : fabric_(fabric), topology_(fabric.topology()) {}
+  explicit Writer(const Fabric& fabric) : fabric_(fabric), topology_(fabric.topology()) {
+    number_ports();
+    for (const NodeId node : topology_.nodes()) names_.push_back(exported_name(topology_, node));
+    for (const std::string& each : names_)
+      require(each.size() <= kLongestName, "\"{}\" is too long a name for ibsim (at most {})", each,
+              kLongestName);
+  }
 
   std::string write() const {
     std::string text = fmt::format("# {}\n", topology_.name());
     for (const auto nodes : {topology_.switches(), topology_.hosts()})
-      for (const NodeId node : nodes) text += device(node);
+      for (const NodeId node : nodes) {
+        const bool is_host = topology_.is_host(node);
+        text += fmt::format("\n{} {} \"{}\"\n", is_host ? "Hca" : "Switch", ports(node),
+                            names_[node.index()]);
+        for (const LinkId link : topology_.out_links(node))
+          text += fmt::format("[{}] \"{}\"[{}] # lid 0 {}\n", ports_[link.index()],
+                              names_[topology_.head(link).index()],
+                              ports_[topology_.reverse(link)->index()],
+                              speed_text(fabric_.bandwidth_Bps(link)));
+      }
     return text;
   }
 
  private:
-  std::string device(NodeId node) const {
-    const std::int32_t ports = topology_.out_degree(node);
-    require(ports <= kMostPorts, "node {} has {} ports, and InfiniBand's devices have {} at most",
-            node.value(), ports, kMostPorts);
-    std::string text = fmt::format("\n{} {} \"{}\"\n", topology_.is_host(node) ? "Hca" : "Switch",
-                                   std::max(ports, 1), name(node));
-    for (const LinkId link : topology_.out_links(node)) {
-      const auto back = topology_.reverse(link);
-      require(back.has_value(), "link {} of {} is one-way; InfiniBand's cables go both ways",
-              link.value(), topology_.name());
-      const NodeId other = topology_.head(link);
-      text += fmt::format("[{}] \"{}\"[{}] # lid 0 {}\n", port(node, link), name(other),
-                          port(other, *back), speed_of(fabric_.bandwidth_Bps(link)));
+  static constexpr int kMostPorts = 254;
+  static constexpr std::size_t kLongestName = 63;
+
+  // The names of ports where all of a node are numbers that ibsim takes, else in the links' order.
+  void number_ports() {
+    for (const NodeId node : topology_.nodes()) {
+      const auto links = topology_.out_links(node);
+      require(links.size() <= kMostPorts,
+              "node {} has {} ports, and InfiniBand's devices {} at most",
+              node_text(topology_, node), links.size(), kMostPorts);
+      std::vector<int> own;
+      for (const LinkId link : links) {
+        require(topology_.reverse(link).has_value(),
+                "link {} of {} is one-way; InfiniBand's cables go both ways", link.value(),
+                topology_.name());
+        const auto number = number_in<int>(topology::port_of(topology_, link));
+        if (number && *number >= 1 && *number <= kMostPorts &&
+            std::ranges::count(own, *number) == 0)
+          own.push_back(*number);
+      }
+      int next = 0;
+      const bool given = std::ssize(own) == links.size();
+      for (int i = 0; i < links.size(); ++i) ports_.push_back(given ? own[i] : ++next);
     }
-    return text;
   }
 
-  std::string name(NodeId node) const {
-    return fmt::format("{}{}", topology_.is_host(node) ? "host" : "switch", node.value());
-  }
-  std::int32_t port(NodeId node, LinkId link) const {
-    return link.value() - (*topology_.out_links(node).begin()).value() + 1;
+  int ports(NodeId node) const {
+    int most = 1;
+    for (const LinkId link : topology_.out_links(node)) most = std::max(most, ports_[link.index()]);
+    return most;
   }
 
   const Fabric& fabric_;
   const Topology& topology_;
+  std::vector<int> ports_;          // by link
+  std::vector<std::string> names_;  // by node
 };
 
 std::vector<File> write(const Network& network, const NetworkTarget& target) {
@@ -93,7 +119,9 @@ std::vector<File> write(const Network& network, const NetworkTarget& target) {
 Format ibsim() {
   return {.name = "ibsim",
           .summary = "nets of the InfiniBand simulator, on which the real OpenSM runs",
-          .write_network = write};
+          .write_network = write,
+          .read_fabric = read,
+          .recognises = recognises};
 }
 
 }  // namespace weft::format

@@ -8,6 +8,7 @@
 
 #include "weft/network/routing.hpp"
 #include "weft/network/routing/tree/up_down_ways.hpp"
+#include "weft/topology/facets.hpp"
 #include "weft/topology/views.hpp"
 
 namespace weft::network {
@@ -111,6 +112,7 @@ bool cards_of_a_box_share_a_leaf(const Topology& topology) {
 }  // namespace
 
 std::string_view default_routing(const Topology& topology) {
+  if (topology.facets().tables) return "table";
   if (as_xgft(topology)) return "d-mod-k";
   if (const auto damaged = as_damaged_xgft(topology))
     return keeps_up_down_ways(topology, *damaged) ? "d-mod-k" : "shortest-split";

@@ -33,5 +33,6 @@ std::shared_ptr<const Routing> make_mod_k(const Fabric& fabric, const topology::
 std::string_view name_of(ModKey key);
 std::shared_ptr<const Routing> make_pattern_aware(const Fabric& fabric);
 std::shared_ptr<const Routing> make_minimal(const Fabric& fabric);
+std::shared_ptr<const Routing> make_table(const Fabric& fabric);
 
 }  // namespace weft::network

@@ -21,9 +21,10 @@ struct Entry {
 const std::vector<Entry>& entries() {
   static const std::vector<Entry> all{
       {{"auto",
-        "what such a machine does: one of those below, and answers name it: d-mod-k on trees, "
-        "minimal on Dragonflies and kin, dimension-order on grids, widest-split where the cards of "
-        "a box share a leaf, shortest-split on other networks with switches, shortest on the rest",
+        "what such a machine does: one of those below, and answers name it: table where a fabric "
+        "brings tables, d-mod-k on trees, minimal on Dragonflies and kin, dimension-order on "
+        "grids, widest-split where the cards of a box share a leaf, shortest-split on other "
+        "networks with switches, shortest on the rest",
         "any"},
        [](const Fabric& fabric, std::uint64_t seed) {
          return make_routing(default_routing(fabric.topology()), fabric, seed);
@@ -58,6 +59,9 @@ const std::vector<Entry>& entries() {
         "dimension",
         "dragonfly, dragonfly-plus; slimfly, polarfly; hyperx, hamming; xpander"},
        [](const Fabric& fabric, std::uint64_t) { return make_minimal(fabric); }},
+      {{"table", "by the forwarding tables that the fabric was imported with",
+        "fabrics with --routes"},
+       [](const Fabric& fabric, std::uint64_t) { return make_table(fabric); }},
   };
   return all;
 }

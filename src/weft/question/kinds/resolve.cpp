@@ -144,6 +144,9 @@ std::string contents_of_schedule(const Row& row, FactsOfNetworks& facts) {
   const std::string link = text_in(row.parameters, "link");
   if (topology.speeds && !gives_all_links(link))
     text += fmt::format("speeds={:08x}\n", *topology.speeds);
+  if (topology.tables) text += fmt::format("tables={:08x}\n", *topology.tables);
+  if (topology.names && placement_of(row).starts_with("hosts:"))
+    text += fmt::format("names={:08x}\n", *topology.names);
   if (const auto content = content_of_placement(placement_of(row)))
     text += fmt::format("placement={:08x}\n", *content);
   return text;

@@ -12,6 +12,7 @@
 #include "layout.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/xml.hpp"
+#include "weft/topology/names.hpp"
 
 namespace weft::report {
 
@@ -121,8 +122,8 @@ class Drawing {
                          number(at.x - r), number(at.y - r), number(2 * r), number(2 * r),
                          number(r / 4));
       svg_ += fmt::format(" class=\"edge\" stroke-width=\"{}\"><title>{} {}</title></{}>\n",
-                          r > 5 ? "1.5" : "0.5", host ? "host node" : "switch node", node.value(),
-                          host ? "circle" : "rect");
+                          r > 5 ? "1.5" : "0.5", host ? "host node" : "switch node",
+                          escape_xml(node_text(topology_, node)), host ? "circle" : "rect");
       label(node, at, r);
     }
   }
@@ -247,8 +248,9 @@ class Drawing {
                                    number(end.x), number(end.y), style);
     const bool cable = topology_.reverse(link).has_value();
     svg_ += fmt::format("<title>{} {}: {} {} {}{}{}</title></path>\n", cable ? "cable" : "link",
-                        cable ? topology_.cable(link).value() : link.value(), from.value(),
-                        cable ? "-" : "to", to.value(), says.empty() ? "" : ", ", says);
+                        cable ? topology_.cable(link).value() : link.value(),
+                        escape_xml(node_text(topology_, from)), cable ? "-" : "to",
+                        escape_xml(node_text(topology_, to)), says.empty() ? "" : ", ", says);
     if (!cable && topology_.link_count() <= kMostArrows) arrow(control, end, radius_[to.index()]);
   }
 
@@ -266,13 +268,13 @@ class Drawing {
   }
 
   void label(NodeId node, Point at, double r) {
-    const std::string words = std::to_string(node.value());
+    const std::string words = node_text(topology_, node);
     const double font = std::min(13.0, 1.7 * r / (0.6 * static_cast<double>(words.size()) + 0.3));
     if (font < 6.5) return;
     svg_ += fmt::format(
         "<text class=\"inside\" x=\"{}\" y=\"{}\" font-size=\"{}\" text-anchor=\"middle\" "
         "pointer-events=\"none\">{}</text>\n",
-        number(at.x), number(at.y + 0.36 * font), number(font), words);
+        number(at.x), number(at.y + 0.36 * font), number(font), escape_xml(words));
   }
 
   double legend_y() const { return height_ - 18; }

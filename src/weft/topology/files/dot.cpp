@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "weft/topology/files/formats.hpp"
+#include "weft/topology/names.hpp"
 
 namespace weft::topology {
 
@@ -21,8 +22,14 @@ std::string quoted(std::string_view text) {
 std::string write_dot(const Topology& topology) {
   std::string text =
       fmt::format("digraph {} {{\n  node [shape=circle];\n", quoted(topology.name()));
-  for (NodeId node : topology.nodes())
-    text += fmt::format("  {}{};\n", node.value(), topology.is_host(node) ? "" : " [shape=box]");
+  for (NodeId node : topology.nodes()) {
+    const std::string& name = name_of(topology, node);
+    std::string attributes = topology.is_host(node) ? "" : "shape=box";
+    if (!name.empty())
+      attributes += fmt::format("{}label={}", attributes.empty() ? "" : ", ", quoted(name));
+    text += fmt::format("  {}{};\n", node.value(),
+                        attributes.empty() ? "" : fmt::format(" [{}]", attributes));
+  }
   for (LinkId link : topology.links()) {
     const auto reverse = topology.reverse(link);
     if (reverse && *reverse < link) continue;

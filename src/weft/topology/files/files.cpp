@@ -2,12 +2,15 @@
 
 #include <algorithm>
 #include <cctype>
+#include <filesystem>
 
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
 #include "weft/base/suggest.hpp"
+#include "weft/topology/facets.hpp"
 #include "weft/topology/families/families.hpp"
 #include "weft/topology/files/formats.hpp"
+#include "weft/topology/forwarding.hpp"
 
 namespace weft::topology {
 
@@ -112,6 +115,16 @@ std::string format_topology(const BuiltTopology& built, TopologyFormat format) {
 }
 
 void write_topology(const BuiltTopology& built, const std::string& path) {
+  const auto& tables = built.topology.facets().tables;
+  if (tables && format_of(path) == TopologyFormat::json) {
+    const std::string routes = format_routes(built.topology, *tables);
+    const auto file = std::filesystem::path(path).replace_extension(".routes");
+    write_file(file.string(), routes);
+    const std::size_t hash = routes.rfind(' ') + 1;
+    write_file(path, write_json(built, {file.filename().string(),
+                                        routes.substr(hash, routes.size() - hash - 1)}));
+    return;
+  }
   write_file(path, format_topology(built, format_of(path)));
 }
 

@@ -13,7 +13,11 @@ BuiltTopology read_edge_list(std::string_view content, TopologyFormat format,
                              const std::string& path);
 BuiltTopology read_graphml(std::string_view content, const std::string& path);
 
-std::string write_json(const BuiltTopology& built);
+/// The file of forwarding tables that a JSON file names: beside it, and known by its last line.
+struct RoutesFile {
+  std::string name = {}, hash = {};  // empty: there is none
+};
+std::string write_json(const BuiltTopology& built, const RoutesFile& routes = {});
 std::string write_edge_list(const BuiltTopology& built, TopologyFormat format);
 std::string write_graphml(const BuiltTopology& built);
 std::string write_dot(const Topology& topology);

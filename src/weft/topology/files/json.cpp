@@ -6,7 +6,9 @@
 //    "links": [[tail, head, class, reverse], ...],       in the order of LinkId; one-way: no
 //    reverse "bandwidth_Bps": [...], "latency_ps": [...]         by link, null where unknown; may
 //    be absent
-//    "facets": {...}, "holes": {...}}                         see facets_json.hpp; may be absent
+//    "facets": {...}, "holes": {...},                         see facets_json.hpp; may be absent
+//    "names": [...], "ports": [...],                 of nodes, and of the ports that links leave
+//    by; null where there is none; may be absent
 //
 // Required are format, version, nodes and links; class and reverse of a link may be left out. The
 // links of a tail are numbered in file order. The hash, when given, must be that of the graph. The
@@ -16,12 +18,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "weft/base/error.hpp"
+#include "weft/base/file.hpp"
 #include "weft/topology/facet_check.hpp"
 #include "weft/topology/files/facets_json.hpp"
 #include "weft/topology/files/formats.hpp"
+#include "weft/topology/forwarding.hpp"
+#include "weft/topology/names.hpp"
 #include "weft/topology/parameters.hpp"
 #include "weft/topology/registry.hpp"
 
@@ -45,6 +51,8 @@ std::string hash_text(std::uint64_t hash) {
 // No one needs a name beyond printing and views, unless it reads other files.
 bool reads_files(const Expression& expression) {
   return expression.name == "file" ||
+         ((expression.name == "names" || expression.name == "routes") &&
+          expression.parameters.starts_with("file=")) ||
          std::any_of(expression.children.begin(), expression.children.end(), reads_files);
 }
 
@@ -77,7 +85,11 @@ class Reader {
     if (find("facets") != nullptr)
       if (Facets given = read_facets(root_, path_); !(given == facets))
         facets = checked_facets(std::move(given), named_by_file.topology, path_);
-    if (!expressed && facets.facets.empty()) return named_by_file;
+    if (const json* names = find("names")) facets.names = read_names(*names);
+    if (const json* routes = find("routes"))
+      facets.tables = read_tables(*routes, named_by_file.topology);
+    if (!expressed && facets.facets.empty() && !facets.names && !facets.tables)
+      return named_by_file;
     return build(expressed ? expressed->expression() : file_expression(path_), std::move(facets));
   }
 
@@ -111,6 +123,44 @@ class Reader {
     if (deeper_than(value, 8)) return "deeply nested";
     const std::string text = value.dump(-1, ' ', true, json::error_handler_t::replace);
     return text.size() <= 40 ? text : text.substr(0, 40) + "...";
+  }
+
+  // By node, null where it has none; "ports" by link, of its tail.
+  std::shared_ptr<const Names> read_names(const json& given) const {
+    Names names;
+    const auto read = [&](const json& column, const char* key, std::size_t count) {
+      require(column.is_array() && column.size() == count, "{}: \"{}\" is no array of {} entries",
+              path_, key, count);
+      std::vector<std::string> texts;
+      for (const json& each : column) {
+        require(each.is_null() || each.is_string(), "{}: \"{}\" has {}, which is no text", path_,
+                key, brief(each));
+        texts.push_back(each.is_null() ? std::string() : each.get<std::string>());
+      }
+      return texts;
+    };
+    names.nodes = read(given, "names", static_cast<std::size_t>(nodes_));
+    check_names(names.nodes, path_);
+    if (const json* ports = find("ports")) names.ports = read(*ports, "ports", links_.size());
+    return std::make_shared<const Names>(std::move(names));
+  }
+
+  // In a file beside this one.
+  std::shared_ptr<const ForwardingTables> read_tables(const json& routes,
+                                                      const Topology& graph) const {
+    const auto text = [&](const char* key) {
+      require(routes.is_object() && routes.contains(key) && routes[key].is_string(),
+              "{}: \"routes\" needs a \"{}\", which is a text", path_, key);
+      return routes[key].get<std::string>();
+    };
+    const std::string name = text("file");
+    require(!name.empty() && name.find('/') == std::string::npos,
+            "{}: the tables are in \"{}\", which is no file beside it", path_, name);
+    const std::string file = (std::filesystem::path(path_).parent_path() / name).string();
+    const std::string content = read_file(file);
+    require(content.ends_with(fmt::format("end {}\n", text("hash"))),
+            "{}: {} is not the file that it names; import the network again", path_, file);
+    return std::make_shared<const ForwardingTables>(parse_routes(content, graph, file));
   }
 
   const json& array(const char* key) const {
@@ -276,6 +326,23 @@ std::string link_row(const Topology& topology, LinkId link) {
   return row + "]";
 }
 
+std::string texts(const char* key, const std::vector<std::string>& values, std::size_t count) {
+  std::string text = fmt::format(",\n\"{}\": [", key);
+  for (std::size_t i = 0; i < count; ++i)
+    text += (i == 0 ? "" : ",") +
+            (i < values.size() && !values[i].empty() ? escaped(values[i]) : std::string("null"));
+  return text + "]";
+}
+
+std::string names_text(const Topology& topology) {
+  const auto& names = topology.facets().names;
+  if (!names) return {};
+  const bool ports = !std::ranges::all_of(names->ports, &std::string::empty);
+  return texts("names", names->nodes, static_cast<std::size_t>(topology.node_count())) +
+         (ports ? texts("ports", names->ports, static_cast<std::size_t>(topology.link_count()))
+                : std::string());
+}
+
 std::string column(const char* key, const std::vector<std::optional<std::int64_t>>& values) {
   if (values.empty()) return {};
   const auto text = [](const auto& value) { return value ? std::to_string(*value) : "null"; };
@@ -288,7 +355,7 @@ BuiltTopology read_json(std::string_view content, const std::string& path) {
   return Reader(content, path).read();
 }
 
-std::string write_json(const BuiltTopology& built) {
+std::string write_json(const BuiltTopology& built, const RoutesFile& routes) {
   const Topology& topology = built.topology;
   const auto number = [](NodeId node) { return std::to_string(node.value()); };
   std::string text = fmt::format(
@@ -300,7 +367,12 @@ std::string write_json(const BuiltTopology& built) {
       list(topology.class_names(), ", ", escaped));
   text += list(topology.links(), ",\n", [&](LinkId link) { return link_row(topology, link); });
   text += "\n]" + column("bandwidth_Bps", built.speeds.bandwidth_Bps) +
-          column("latency_ps", built.speeds.latency_ps) + facets_text(topology.facets()) + "\n}\n";
+          column("latency_ps", built.speeds.latency_ps) + facets_text(topology.facets()) +
+          names_text(topology);
+  if (!routes.name.empty())
+    text += fmt::format(",\n\"routes\": {{\"file\": {}, \"hash\": \"{}\"}}", escaped(routes.name),
+                        routes.hash);
+  text += "\n}\n";
   return text;
 }
 

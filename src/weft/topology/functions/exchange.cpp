@@ -43,6 +43,7 @@ BuiltTopology exchange_heads(std::span<const int> links, const BuiltTopology& in
       builder.pair(reverse->value(), link.value());
   }
   builder.set_nominal_degree(whole.nominal_degree());
+  builder.set_facets({.facets = {}, .names = names_of_nodes(whole)});
   std::vector<LinkId> ids_of_handles;
   Topology topology = std::move(builder).build(
       apply("exchange", std::move(text), whole.expression()), &ids_of_handles);

@@ -2,6 +2,7 @@
 
 #include "weft/base/error.hpp"
 #include "weft/topology/facets.hpp"
+#include "weft/topology/names.hpp"
 
 namespace weft::topology {
 
@@ -43,7 +44,15 @@ void require_equal_nodes(const Topology& topology, std::string_view function) {
 
 void keep_group(TopologyBuilder& builder, const Topology& whole) {
   const auto* group = whole.facets().find<CayleyGroup>();
-  if (group != nullptr && !whole.facets().holes) builder.set_facets({{*group}, {}});
+  Facets kept;
+  kept.names = names_of_nodes(whole);
+  if (group != nullptr && !whole.facets().holes) kept.facets.emplace_back(*group);
+  builder.set_facets(std::move(kept));
+}
+
+std::shared_ptr<const Names> names_of_nodes(const Topology& whole) {
+  const auto& names = whole.facets().names;
+  return names ? std::make_shared<const Names>(Names{names->nodes, {}}) : nullptr;
 }
 
 void CopiedSpeeds::copy(const FileSpeeds& from, LinkId link) {

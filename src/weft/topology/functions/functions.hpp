@@ -1,10 +1,12 @@
 // The rows of the table of functions, and what their files share.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "weft/topology/facets.hpp"
 #include "weft/topology/registry.hpp"
 
 namespace weft::topology {
@@ -22,6 +24,8 @@ Function exchange_function();
 Function idle_function();
 Function boxes_function();
 Function planes_function();
+Function names_function();
+Function routes_function();
 
 /// Throws InvalidInput where the topology has switches, which `function` cannot expand.
 void require_equal_nodes(const Topology& topology, std::string_view function);
@@ -29,9 +33,12 @@ void require_equal_nodes(const Topology& topology, std::string_view function);
 /// name(parameters, inner); repeated functions without own arguments become a power.
 Expression apply(std::string name, std::string parameters, const Expression& inner);
 
-/// Keeps of `whole` the group of which it is a Cayley graph, also of its transpose and of both
-/// together: translations map links to links in either direction.
+/// Keeps of `whole` the names of its nodes and the group of which it is a Cayley graph, also of its
+/// transpose and of both together: translations map links to links in either direction.
 void keep_group(TopologyBuilder& builder, const Topology& whole);
+
+/// For a network of the same nodes, whose links are others: the names without ports. None: null.
+std::shared_ptr<const Names> names_of_nodes(const Topology& whole);
 
 /// The speeds of a topology built from links of others: the speed of the link that each handle
 /// copies, where there is one.

@@ -98,6 +98,7 @@ BuiltTopology splice_node(const Splice& splice, const BuiltTopology& inner) {
     if (const auto reverse = whole.reverse(link))
       builder.pair(link.value(), halves[reverse->index()]);
   builder.set_nominal_degree(whole.nominal_degree());
+  builder.set_facets({.facets = {}, .names = names_of_nodes(whole)});
   std::vector<LinkId> ids_of_handles;
   Topology topology = std::move(builder).build(
       apply("splice", canonical(splice), whole.expression()), &ids_of_handles);

@@ -6,6 +6,7 @@
 #include "weft/topology/facets.hpp"
 #include "weft/topology/functions.hpp"
 #include "weft/topology/functions/functions.hpp"
+#include "weft/topology/names.hpp"
 #include "weft/topology/parameters.hpp"
 
 namespace weft::topology {
@@ -60,6 +61,22 @@ Facets with_holes(Facets facets, const std::vector<char>& dead_nodes) {
   for (std::size_t node = 0; node < dead_nodes.size(); ++node)
     if (dead_nodes[node] != 0) failed.push_back(static_cast<std::int32_t>(node));
   facets.holes = facets.holes.value_or(Holes()).with(failed);
+  return facets;
+}
+
+// Of the nodes and links that stay; links by what the builder calls them. Forwarding tables are
+// those of the whole network alone: what fails makes the subnet manager write others.
+Facets with_names(Facets facets, const Topology& whole, const std::vector<std::int32_t>& number,
+                  const std::vector<TopologyBuilder::Handle>& handles) {
+  facets.tables = nullptr;
+  if (!facets.names) return facets;
+  Names left;
+  for (const NodeId node : whole.nodes())
+    if (number[node.index()] >= 0) left.nodes.push_back(name_of(whole, node));
+  for (const LinkId link : whole.links())
+    if (handles[link.index()] >= 0 && !facets.names->ports.empty())
+      left.ports.push_back(port_of(whole, link));
+  facets.names = std::make_shared<const Names>(std::move(left));
   return facets;
 }
 
@@ -190,7 +207,7 @@ BuiltTopology remove_failed(const Failures& failures, const BuiltTopology& inner
       builder.pair(handles[reverse->index()], handles[link.index()]);
   }
   builder.set_nominal_degree(whole.nominal_degree());
-  builder.set_facets(with_holes(whole.facets(), dead_nodes));
+  builder.set_facets(with_names(with_holes(whole.facets(), dead_nodes), whole, number, handles));
   std::vector<LinkId> ids_of_handles;
   Topology topology = std::move(builder).build(
       apply("without", canonical(failures), whole.expression()), &ids_of_handles);

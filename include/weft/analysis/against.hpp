@@ -1,0 +1,34 @@
+// Is it wired as designed? Two networks compared by the names of their nodes.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "weft/topology/fabric.hpp"
+
+namespace weft::analysis {
+
+/// One thing that is not as planned; an empty text where there is nothing of it.
+struct Deviation {
+  enum class Kind : std::uint8_t {
+    node_missing,   // planned, and not there
+    node_extra,     // there, and not planned
+    cable_missing,  // the same of cables
+    cable_extra,
+    cable_moved,  // in the right port at one end, and in another at its other end
+    cable_slower  // where it belongs, at less than the planned bandwidth
+  };
+  Kind kind;
+  std::string planned, found;  // a node, "leaf1[5] - spine0[2]", or with its bandwidth
+};
+
+std::string_view name_of(Deviation::Kind kind);
+
+/// What of the network is not as the plan has it, nodes first, then cables in the plan's order.
+/// Nodes are known by name, or as host3 and switch7 by their number where they have none; cables by
+/// their ports where both networks say them for every cable, else by the nodes that they join.
+/// Bandwidths are compared where both files give them. O(links log links).
+std::vector<Deviation> deviations(const BuiltTopology& network, const BuiltTopology& plan);
+
+}  // namespace weft::analysis

@@ -1,0 +1,54 @@
+// A fabric while its file is read: nodes and cables by name, put together once all is known.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "weft/format/format.hpp"
+
+namespace weft::format {
+
+class FabricBuilder {
+ public:
+  using Node = std::size_t;  // in the order of node()
+
+  /// What a node is called, if its name serves; else `fallback`, which is unlike all names of
+  /// others.
+  Node node(std::string name, std::string fallback, NodeKind kind);
+  /// Ports are in names and numbers as the file has them; nothing: no bandwidth is known.
+  void cable(Node a, std::string port_a, Node b, std::string port_b,
+             std::optional<std::int64_t> bandwidth_Bps);
+
+  /// Hosts first, as people count them (node2 before node10), then switches in the order of the
+  /// file; a node's links by port. Node i of this builder is `numbers[i]`. Throws InvalidInput for
+  /// a fabric without hosts.
+  BuiltTopology build(const std::string& file, std::vector<NodeId>& numbers) &&;
+
+ private:
+  struct NamedNode {
+    std::string name, fallback;
+    NodeKind kind;
+  };
+  struct End {
+    Node node;
+    std::string port;
+  };
+  struct Cable {
+    End a, b;
+    std::optional<std::int64_t> bandwidth_Bps;
+  };
+
+  std::vector<std::string> final_names() const;
+
+  std::vector<NamedNode> nodes_;
+  std::vector<Cable> cables_;
+};
+
+/// Whether a stands before b as people count: runs of digits by their value.
+bool counts_before(std::string_view a, std::string_view b);
+
+}  // namespace weft::format

@@ -1,0 +1,189 @@
+#include "weft/topology/names.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <limits>
+#include <unordered_set>
+
+#include "weft/base/error.hpp"
+#include "weft/base/file.hpp"
+#include "weft/base/text.hpp"
+#include "weft/topology/facets.hpp"
+
+namespace weft::topology {
+
+namespace {
+
+constexpr std::size_t kMostNames = std::size_t{1} << 24;
+constexpr std::size_t kLongestName = 255;
+const std::string kNone;
+
+bool is_digits(std::string_view text) {
+  return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+// A list's items: parted by commas outside brackets.
+std::vector<std::string_view> items_of(std::string_view list, const std::string& where) {
+  std::vector<std::string_view> items;
+  std::size_t start = 0;
+  bool inside = false;
+  for (std::size_t i = 0; i <= list.size(); ++i) {
+    const char c = i < list.size() ? list[i] : ',';
+    require(!(inside && c == '[') && !(!inside && c == ']'),
+            "{}: \"{}\" has a bracket too many; write node[001-016]", where, list);
+    if (c == '[' || c == ']') inside = c == '[';
+    if (c != ',' || (inside && i < list.size())) continue;
+    items.push_back(trim(list.substr(start, i - start)));
+    start = i + 1;
+  }
+  require(!inside, "{}: \"{}\" lacks a closing bracket; write node[001-016]", where, list);
+  return items;
+}
+
+// Appends the item with each number of its first bracket, and so on with the next ones.
+void expand(const std::string& prefix, std::string_view rest, const std::string& where,
+            std::vector<std::string>& names) {
+  const std::size_t open = rest.find('[');
+  if (open == std::string_view::npos) {
+    require(names.size() < kMostNames, "{} has more than {} names", where, kMostNames);
+    names.push_back(prefix + std::string(rest));
+    return;
+  }
+  const std::size_t close = rest.find(']', open);
+  const std::string before = prefix + std::string(rest.substr(0, open));
+  for (const std::string_view range : split(rest.substr(open + 1, close - open - 1), ',')) {
+    const std::size_t dash = range.find('-');
+    const std::string_view low = range.substr(0, dash);
+    const std::string_view high = dash == std::string_view::npos ? low : range.substr(dash + 1);
+    const auto first = number_in<std::int64_t>(low), last = number_in<std::int64_t>(high);
+    require(is_digits(low) && is_digits(high) && first && last,
+            "{}: \"{}\" is no number and no range; write node[001-016]", where, range);
+    require(*first <= *last, "{}: the range {} runs downwards; write {}-{}", where, range, high,
+            low);
+    require(*last - *first < static_cast<std::int64_t>(kMostNames), "{} has more than {} names",
+            where, kMostNames);
+    for (std::int64_t number = *first; number <= *last; ++number)
+      expand(fmt::format("{}{:0{}}", before, number, low.size()), rest.substr(close + 1), where,
+             names);
+  }
+}
+
+}  // namespace
+
+const std::string& name_of(const Topology& topology, NodeId node) {
+  const auto& names = topology.facets().names;
+  return names && node.index() < names->nodes.size() ? names->nodes[node.index()] : kNone;
+}
+
+const std::string& port_of(const Topology& topology, LinkId link) {
+  const auto& names = topology.facets().names;
+  return names && link.index() < names->ports.size() ? names->ports[link.index()] : kNone;
+}
+
+std::string node_text(const Topology& topology, NodeId node) {
+  const std::string& name = name_of(topology, node);
+  return name.empty() ? std::to_string(node.value()) : name;
+}
+
+std::string exported_name(const Topology& topology, NodeId node) {
+  const std::string& name = name_of(topology, node);
+  if (!name.empty()) return name;
+  return fmt::format("{}{}", topology.is_host(node) ? "host" : "switch", node.value());
+}
+
+bool is_name(std::string_view text) {
+  const auto is_bad = [](char c) {
+    const auto byte = static_cast<unsigned char>(c);
+    return byte <= ' ' || byte == 127 ||
+           std::string_view("#,[]()\"\\").find(c) != std::string_view::npos;
+  };
+  return !text.empty() && text.size() <= kLongestName && std::ranges::none_of(text, is_bad) &&
+         text.find_first_not_of("0123456789-") != std::string_view::npos;
+}
+
+void check_names(const std::vector<std::string>& names, const std::string& where) {
+  std::unordered_set<std::string_view> seen;
+  for (const std::string& name : names) {
+    if (name.empty()) continue;
+    require(is_name(name),
+            "{}: \"{}\" is no name; names have no blanks, quotes, commas, # or brackets, and are "
+            "not numbers",
+            where, name);
+    require(seen.insert(name).second, "{}: {} stands there twice; name each node once", where,
+            name);
+  }
+}
+
+std::vector<std::string> expand_names(std::string_view list, const std::string& where) {
+  std::vector<std::string> names;
+  for (const std::string_view item : items_of(list, where)) {
+    require(!item.empty(), "{}: \"{}\" has an empty name; write node01,node02", where, list);
+    expand("", item, where, names);
+  }
+  return names;
+}
+
+std::vector<std::string> read_names(const std::string& path) {
+  std::vector<std::string> names;
+  std::unordered_set<std::string> seen;
+  const std::string content = read_file(path);
+  std::int64_t number = 0;
+  for (std::string_view line : split(content, '\n')) {
+    const std::string where = fmt::format("{}:{}", path, ++number);
+    line = trim(line.substr(0, line.find('#')));
+    while (!line.empty()) {
+      const std::size_t end = std::min(line.find_first_of(" \t"), line.size());
+      std::vector<std::string> found = expand_names(line.substr(0, end), where);
+      check_names(found, where);
+      for (std::string& name : found) {
+        require(seen.insert(name).second, "{}: {} stands there a second time; name each node once",
+                where, name);
+        require(names.size() < kMostNames, "{} has more than {} names", path, kMostNames);
+        names.push_back(std::move(name));
+      }
+      line = trim(line.substr(end));
+    }
+  }
+  require(!names.empty(), "{} has no names; write one a line", path);
+  return names;
+}
+
+Topology with_names(const Topology& topology, Names names, Expression expression,
+                    const std::string& where) {
+  require(std::ssize(names.nodes) == topology.node_count(), "{}: there are {} names for {} nodes",
+          where, names.nodes.size(), topology.node_count());
+  check_names(names.nodes, where);
+  Facets facets = topology.facets();
+  facets.names = std::make_shared<const Names>(std::move(names));
+  return with_facets(topology, std::move(facets), std::move(expression));
+}
+
+Topology with_facets(const Topology& topology, Facets facets, Expression expression) {
+  TopologyBuilder builder(topology.node_count());
+  for (const std::string& each : topology.class_names()) builder.link_class(each);
+  for (const NodeId node : topology.nodes()) builder.set_kind(node, topology.kind(node));
+  for (const LinkId link : topology.links()) {  // handles are the ids
+    builder.add_link(topology.tail(link), topology.head(link), topology.link_class(link));
+    if (const auto reverse = topology.reverse(link); reverse && *reverse < link)
+      builder.pair(reverse->value(), link.value());
+  }
+  builder.set_nominal_degree(topology.nominal_degree());
+  builder.set_facets(std::move(facets));
+  return std::move(builder).build(std::move(expression));
+}
+
+NodeNames::NodeNames(const Topology& topology) : names_(topology.facets().names) {
+  if (!names_) return;
+  for (std::size_t node = 0; node < names_->nodes.size(); ++node)
+    if (!names_->nodes[node].empty())
+      nodes_.emplace(names_->nodes[node], NodeId(static_cast<std::int64_t>(node)));
+}
+
+std::optional<NodeId> NodeNames::find(std::string_view name) const {
+  const auto found = nodes_.find(name);
+  return found == nodes_.end() ? std::nullopt : std::optional(found->second);
+}
+
+}  // namespace weft::topology

@@ -1,0 +1,170 @@
+"""InfiniBand's own tools judge names, import and tables: a network of ours becomes a fabric of the
+simulator ibsim, OpenSM routes it, ibnetdiscover and dump_fts print it, and what comes back must be the
+same family, with the loads that walking the tables gives."""
+
+import collections
+import fractions
+import json
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+PROGRAM = os.environ["WEFT_PROGRAM"]
+SCRIPT = os.path.join(os.environ["WEFT_SOURCE_DIR"], "tools", "virtual_fabric.sh")
+PATH = os.environ["PATH"] + ":/usr/sbin"
+MISSING = [t for t in ("ibsim", "opensm", "ibnetdiscover", "dump_fts") if not shutil.which(t, path=PATH)]
+
+# Each with an engine of OpenSM that serves it; dimension order and the like need no tree.
+NETWORKS = [("fat-tree:2,2", "ftree"), ("fat-tree:4,2", "ftree"), ("fat-tree:2,3", "minhop"),
+            ("fat-tree:4,3", "ftree"), ("xgft:2;4,4;1,4", "ftree"), ("xgft:2;8,6;1,3", "updn"),
+            ("xgft:3;4,3,2;1,2,2", "dfsssp"), ("hosts(2, torus:3x3)", "dfsssp"),
+            ("hosts(1, torus:4x3x3)", "dfsssp"), ("hosts(2, mesh:4x3)", "minhop"),
+            ("hosts(1, hypercube:4)", "updn"), ("hosts(3, hamming:3x3)", "minhop"),
+            ("hosts(2, hamming:4x2x3)", "dfsssp"), ("hosts(4, complete:5)", "minhop"),
+            ("hosts(1, ring:7)", "updn"), ("dragonfly:a=4,p=2,h=2,g=9", "dfsssp"),
+            ("dragonfly:a=2,p=1,h=1,g=3", "minhop"), ("dragonfly-plus:l=2,s=2,p=2,h=2,g=3", "dfsssp"),
+            ("hosts(2, slimfly:5)", "minhop"), ("hosts(1, polarfly:3)", "dfsssp")]
+# 992 hosts and 63 switches: dump_fts (44.0) leaves out the last lid where it is a multiple of 64, as
+# that of 1,024 hosts and 64 switches is.
+LARGE = ("xgft:2;32,31;1,32", "ftree")
+
+
+def weft(*arguments):
+    run = subprocess.run([PROGRAM, *arguments], capture_output=True, text=True)
+    if run.returncode != 0:
+        raise AssertionError(f"weft {arguments}: {run.stderr}")
+    return run.stdout
+
+
+def devices_of(text):
+    """{id: (is_host, {port: (peer, peer's port)})}, {lid: id} of adapters and {guid: id} of switches."""
+    devices, lids, guids, current, guid = {}, {}, {}, None, None
+    for line in text.splitlines():
+        if line.startswith("switchguid="):
+            guid = int(re.match(r"switchguid=0x([0-9a-f]+)", line)[1], 16)
+        device = re.match(r'(Switch|Ca)\s+\d+ "([^"]+)"', line)
+        if device:
+            current = device[2]
+            devices[current] = (device[1] == "Ca", {})
+            if device[1] == "Switch":
+                guids[guid] = current
+        port = re.match(r'\[(\d+)\](?:\([0-9a-f]+\))?\s+"([^"]+)"\[(\d+)\][^#]*# *(?:lid (\d+) lmc)?', line)
+        if port:
+            devices[current][1][int(port[1])] = (port[2], int(port[3]))
+            if port[4]:
+                lids[int(port[4])] = current
+    return devices, lids, guids
+
+
+def tables_of(text, guids):
+    tables, current = collections.defaultdict(dict), None
+    for line in text.splitlines():
+        head = re.search(r"guid 0x([0-9a-f]+)", line)
+        if line.startswith("Unicast") and head:
+            current = guids[int(head[1], 16)]
+        entry = re.match(r"0x([0-9a-f]+) (\d+) :", line)
+        if entry:
+            tables[current][int(entry[1], 16)] = int(entry[2])
+    return tables
+
+
+def busiest(devices, lids, tables):
+    """Of all pairs of hosts: most messages on one link."""
+    loads = collections.Counter()
+    for source, (is_host, ports) in devices.items():
+        if not is_host:
+            continue
+        for lid, target in lids.items():
+            if target == source:
+                continue
+            node, port = source, next(iter(ports))
+            while node != target:
+                loads[node, port] += 1
+                node = devices[node][1][port][0]
+                port = tables[node].get(lid)
+    return max(loads.values())
+
+
+@unittest.skipIf(MISSING, f"not installed: {', '.join(MISSING)}")
+class VirtualFabric(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+
+    def path(self, name):
+        return os.path.join(self.folder.name, name)
+
+    def simulate(self, network, engine, commands=""):
+        weft("export", network, "--to", "ibsim", "-o", self.path("x.net"), "--link", "32Gbps,1us")
+        run = subprocess.run(["bash", SCRIPT, self.path("x.net"), engine, self.path("x")],
+                             input=commands, capture_output=True, text=True)
+        self.assertEqual(run.returncode, 0, run.stderr)
+
+    def read(self, name):
+        with open(self.path(name), encoding="utf-8") as file:
+            return file.read()
+
+    def judge(self, network, engine):
+        self.simulate(network, engine)
+        answer = json.loads(weft("import", self.path("x.ibnet"), "--routes", self.path("x.lfts"),
+                                 "--recognise", "-o", self.path("x.json"), "--json"))
+        back = "file:" + self.path("x.json")
+        own = json.loads(weft("topology", network, "--json", "--measure", "cheap"))
+        there = json.loads(weft("topology", back, "--json", "--measure", "cheap"))
+        self.assertEqual(there["hash"], json.loads(weft(
+            "topology", answer["family"], "--json", "--measure", "cheap"))["hash"])
+        for key in ("hosts", "switches", "cables", "degree", "diameter"):
+            self.assertEqual(there[key], own[key], key)
+        devices, lids, guids = devices_of(self.read("x.ibnet"))
+        tables = tables_of(self.read("x.lfts"), guids)
+        hosts = len(lids)
+        schedule = json.loads(weft("schedule", "alltoall", "-t", back, "-a", "spread", "--json"))
+        self.assertEqual(schedule["routing"], "table")
+        self.assertEqual(fractions.Fraction(schedule["max_link_load"]),
+                         fractions.Fraction(busiest(devices, lids, tables), hosts))
+        return answer["family"]
+
+    def test_networks_come_back_as_what_they_are(self):
+        for network, engine in NETWORKS:
+            with self.subTest(network=network, engine=engine):
+                self.judge(network, engine)
+
+    def test_a_thousand_hosts(self):
+        self.assertEqual(self.judge(*LARGE), LARGE[0])
+
+    def test_an_unplugged_cable_is_found(self):
+        # Node 21 is a spine of this tree, whose ports 1 to 4 go down.
+        self.simulate("xgft:2;4,4;1,4", "minhop", 'Unlink "switch21"[2]\n')
+        answer = json.loads(weft("import", self.path("x.ibnet"), "--recognise", "-o",
+                                 self.path("x.json"), "--json"))
+        self.assertEqual(answer["family"], "xgft:2;4,4;1,4")
+        missing = [r for r in answer["remarks"] if "missing cable" in r]
+        self.assertEqual(len(missing), 1)
+        self.assertIn("switch21", missing[0])
+        self.assertIn("switch17", missing[0])
+
+    def test_the_plan_tells_what_is_unplugged(self):
+        self.simulate("xgft:2;4,4;1,4", "minhop")
+        weft("import", self.path("x.ibnet"), "-o", self.path("plan.json"))
+        plan = "file:" + self.path("plan.json")
+        self.assertIn("is wired as", weft("topology", plan, "--against", plan))
+        self.simulate("xgft:2;4,4;1,4", "minhop", 'Unlink "switch21"[2]\n')
+        weft("import", self.path("x.ibnet"), "-o", self.path("x.json"))
+        run = subprocess.run([PROGRAM, "topology", "file:" + self.path("x.json"), "--against", plan,
+                              "--json"], capture_output=True, text=True)
+        self.assertEqual(run.returncode, 1, run.stderr)
+        self.assertEqual([(d["kind"], d["planned"]) for d in json.loads(run.stdout)["deviations"]],
+                         [("cable missing", "switch17[6] - switch21[2]")])
+
+    def test_speeds_come_back(self):
+        self.simulate("xgft:2;4,4;1,4", "minhop")
+        weft("import", self.path("x.ibnet"), "-o", self.path("x.json"))
+        with open(self.path("x.json"), encoding="utf-8") as file:
+            self.assertEqual(set(json.load(file)["bandwidth_Bps"]), {4_000_000_000})  # 4xQDR
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
