@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "weft/base/error.hpp"
+#include "weft/simulation/load_curve.hpp"
 #include "weft/simulation/simulation.hpp"
 
 namespace weft::simulation {
@@ -21,6 +22,8 @@ TEST(SimulationNames, parse_what_they_print) {
     EXPECT_EQ(parse_sync(name_of(s)), s);
   for (const Release r : {Release::injected, Release::delivered, Release::acknowledged})
     EXPECT_EQ(parse_release(name_of(r)), r);
+  for (const Ejection e : {Ejection::any, Ejection::phase})
+    EXPECT_EQ(parse_ejection(name_of(e)), e);
   for (const Sharing s : {Sharing::max_min, Sharing::rtt}) EXPECT_EQ(parse_sharing(name_of(s)), s);
 }
 

@@ -16,6 +16,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "weft/topology/fabric.hpp"
@@ -33,6 +34,9 @@ enum class Ejection : std::uint8_t {
   any,    // all of them
   phase,  // of a Dragonfly: as many global links as it crossed, that class, as BookSim 2's `min`
 };
+/// "any", "phase". Throws InvalidInput.
+Ejection parse_ejection(std::string_view name);
+std::string_view name_of(Ejection ejection);
 
 /// An input-queued router; times in cycles, one flit a link and cycle.
 struct PipelinedRouter {

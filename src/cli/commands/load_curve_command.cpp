@@ -93,7 +93,7 @@ Json json_of(const Answer& a) {
   json["terminal_cycles"] = run.router.terminal_cycles;
   json["credit_cycles"] = run.router.credit_cycles;
   json["packet_flits"] = run.packet_flits;
-  json["ejection"] = run.router.ejection == simulation::Ejection::phase ? "phase" : "any";
+  json["ejection"] = std::string(name_of(run.router.ejection));
   json["warmup_cycles"] = a.cycles.warmup;
   json["measured_cycles"] = a.cycles.measured;
   if (a.curves.size() == 1) {

@@ -1,7 +1,6 @@
 // What weft load-curve asks of routers and traffic, as fields.
 #include <array>
 
-#include "weft/base/enumeration.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/text.hpp"
 #include "weft/question/run_fields.hpp"
@@ -10,20 +9,8 @@ namespace weft::question {
 
 namespace {
 
-using simulation::Ejection;
 using simulation::LoadCurveOptions;
 using simulation::PipelinedRouter;
-
-constexpr Names<Ejection, 2> kEjections{"--ejection {} is not known; choose any or phase",
-                                        {"any", "phase"}};
-
-Ejection parse_ejection(std::string_view text) {
-  return kEjections.value(text);
-}
-
-Value show_ejection(const Ejection& ejection) {
-  return std::string(kEjections[ejection]);
-}
 
 // Of any size: the simulator says what it can run.
 template <class T>
@@ -55,7 +42,7 @@ constexpr auto kCreditCycles =
     whole("credit-cycles", "2", "Cycles from a credit's arrival until it counts");
 constexpr auto kIterations = whole("iterations", "1", "Rounds of both allocators (iSLIP)");
 constexpr auto kEjection =
-    field<unnamed<parse_ejection>, show_ejection>("ejection", "any")
+    choice<simulation::parse_ejection>("ejection", "any")
         .helped(
             "Channels that a packet takes to its host: any; on a Dragonfly also phase, as BookSim "
             "does");

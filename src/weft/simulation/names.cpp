@@ -1,6 +1,7 @@
 // Names of the options, as the command line writes them.
 #include "weft/base/enumeration.hpp"
 #include "weft/base/suggest.hpp"
+#include "weft/simulation/load_curve.hpp"
 #include "weft/simulation/simulation.hpp"
 
 namespace weft::simulation {
@@ -13,6 +14,8 @@ constexpr Names<Sync, 3> kSyncs{"unknown sync \"{}\"; {}", {"lockstep", "per-ran
 constexpr Names<Release, 3> kReleases{"unknown release \"{}\"; {}",
                                       {"injected", "delivered", "acknowledged"}};
 constexpr Names<Sharing, 2> kSharings{"unknown sharing \"{}\"; {}", {"max-min", "rtt"}};
+constexpr Names<Ejection, 2> kEjections{"--ejection {} is not known; choose any or phase",
+                                        {"any", "phase"}};
 
 }  // namespace
 
@@ -31,6 +34,9 @@ Release parse_release(std::string_view name) {
 Sharing parse_sharing(std::string_view name) {
   return kSharings.value(name);
 }
+Ejection parse_ejection(std::string_view name) {
+  return kEjections.value(name);
+}
 
 std::string_view name_of(Model model) {
   return kModels[model];
@@ -43,6 +49,9 @@ std::string_view name_of(Release release) {
 }
 std::string_view name_of(Sharing sharing) {
   return kSharings[sharing];
+}
+std::string_view name_of(Ejection ejection) {
+  return kEjections[ejection];
 }
 
 std::span<const ModelInfo> models() {

@@ -7,16 +7,13 @@ namespace weft::simulation::packet {
 namespace {
 
 struct Circling : ByHops {
+  explicit Circling(const RoutingContext&) {}
   int vcs() const { return 1; }
   Choice choose(PacketState& packet, const QueueView&) const { return {packet.node, 0}; }
 };
 
-Circling make(const RoutingContext&) {
-  return {};
-}
-
 }  // namespace
 
-WEFT_PACKET_ENGINE(make_circling_engine, make)
+WEFT_PACKET_ENGINE(make_circling_engine, Circling)
 
 }  // namespace weft::simulation::packet

@@ -17,14 +17,9 @@ struct Progressive : ByBacklog<Detours::by_queues_twice> {
   using ByBacklog::ByBacklog;
 };
 
-template <class Rule>
-auto make(const RoutingContext& context) {
-  return DragonflyRouting<Rule>(context);
-}
-
 }  // namespace
 
-WEFT_PACKET_ENGINE(make_dragonfly_ugal_global_engine, make<UgalGlobal>)
-WEFT_PACKET_ENGINE(make_dragonfly_progressive_engine, make<Progressive>)
+WEFT_PACKET_ENGINE(make_dragonfly_ugal_global_engine, DragonflyRouting<UgalGlobal>)
+WEFT_PACKET_ENGINE(make_dragonfly_progressive_engine, DragonflyRouting<Progressive>)
 
 }  // namespace weft::simulation::packet

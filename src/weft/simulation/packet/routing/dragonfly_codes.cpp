@@ -37,12 +37,8 @@ class CodesRule {
   std::vector<double> bytes_per_ps_;  // by link
 };
 
-auto make(const RoutingContext& context) {
-  return DragonflyRouting<CodesRule>(context);
-}
-
 }  // namespace
 
-WEFT_PACKET_ENGINE(make_dragonfly_codes_engine, make)
+WEFT_PACKET_ENGINE(make_dragonfly_codes_engine, DragonflyRouting<CodesRule>)
 
 }  // namespace weft::simulation::packet

@@ -20,15 +20,10 @@ struct UgalLocal : ByBacklog<Detours::by_queues> {
   using ByBacklog::ByBacklog;
 };
 
-template <class Rule>
-auto make(const RoutingContext& context) {
-  return DragonflyRouting<Rule>(context);
-}
-
 }  // namespace
 
-WEFT_PACKET_ENGINE(make_dragonfly_minimal_engine, make<Minimal>)
-WEFT_PACKET_ENGINE(make_dragonfly_valiant_engine, make<Valiant>)
-WEFT_PACKET_ENGINE(make_dragonfly_ugal_engine, make<UgalLocal>)
+WEFT_PACKET_ENGINE(make_dragonfly_minimal_engine, DragonflyRouting<Minimal>)
+WEFT_PACKET_ENGINE(make_dragonfly_valiant_engine, DragonflyRouting<Valiant>)
+WEFT_PACKET_ENGINE(make_dragonfly_ugal_engine, DragonflyRouting<UgalLocal>)
 
 }  // namespace weft::simulation::packet

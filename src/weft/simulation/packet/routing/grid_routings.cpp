@@ -237,16 +237,9 @@ class MinimalAdaptive : public GridOrder {
   std::int32_t channels_;
 };
 
-DimensionOrder make_order(const RoutingContext& context) {
-  return DimensionOrder(context);
-}
-MinimalAdaptive make_adaptive(const RoutingContext& context) {
-  return MinimalAdaptive(context);
-}
-
 }  // namespace
 
-WEFT_PACKET_ENGINE(make_dimension_order_engine, make_order)
-WEFT_PACKET_ENGINE(make_minimal_adaptive_engine, make_adaptive)
+WEFT_PACKET_ENGINE(make_dimension_order_engine, DimensionOrder)
+WEFT_PACKET_ENGINE(make_minimal_adaptive_engine, MinimalAdaptive)
 
 }  // namespace weft::simulation::packet

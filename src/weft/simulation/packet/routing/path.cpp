@@ -9,27 +9,27 @@ namespace weft::simulation::packet {
 
 namespace {
 
-struct ByPath : ByHops {
+class ByPath : public ByHops {
+ public:
   static constexpr bool kNeedsPaths = true;
-  int channels = 1;
 
-  int vcs() const { return channels; }
-  Choice choose(PacketState&, const QueueView&) const { return {kNone, 0}; }
-};
-
-ByPath make(const RoutingContext& context) {
   // More or fewer are fine: a path that needs more of them is refused when it comes.
-  constexpr int kMost = 255, kOfLongPaths = 16;
-  ByPath routing;
-  routing.channels = context.vcs;
-  if (routing.channels > 0) return routing;
-  const int longest = longest_shortest_path(context.wiring);
-  routing.channels = longest > kMost ? kOfLongPaths : longest;
-  return routing;
-}
+  explicit ByPath(const RoutingContext& context) : channels_(context.vcs) {
+    constexpr int kMost = 255, kOfLongPaths = 16;
+    if (channels_ > 0) return;
+    const int longest = longest_shortest_path(context.wiring);
+    channels_ = longest > kMost ? kOfLongPaths : longest;
+  }
+
+  int vcs() const { return channels_; }
+  Choice choose(PacketState&, const QueueView&) const { return {kNone, 0}; }
+
+ private:
+  int channels_;
+};
 
 }  // namespace
 
-WEFT_PACKET_ENGINE(make_path_engine, make)
+WEFT_PACKET_ENGINE(make_path_engine, ByPath)
 
 }  // namespace weft::simulation::packet

@@ -2,6 +2,7 @@
 //
 // A routing is a struct with
 //
+//   explicit Routing(const RoutingContext& context);
 //   int vcs() const;                        // virtual channels that keep it free of deadlock
 //   Choice choose(PacketState& packet, const QueueView& queues);
 //   bool looks_at_queues(const PacketState& packet) const;  // whether choose() would, at that node

@@ -10,7 +10,7 @@ namespace weft::simulation::packet {
 namespace {
 
 struct Shortest : ByHops {
-  explicit Shortest(const Wiring& wiring) : table(wiring, "shortest-table") {}
+  explicit Shortest(const RoutingContext& context) : table(context.wiring, "shortest-table") {}
 
   int vcs() const { return table.longest(); }
   Choice choose(PacketState& packet, const QueueView&) const {
@@ -20,12 +20,8 @@ struct Shortest : ByHops {
   ShortestTable table;
 };
 
-Shortest make(const RoutingContext& context) {
-  return Shortest(context.wiring);
-}
-
 }  // namespace
 
-WEFT_PACKET_ENGINE(make_shortest_engine, make)
+WEFT_PACKET_ENGINE(make_shortest_engine, Shortest)
 
 }  // namespace weft::simulation::packet

@@ -115,17 +115,9 @@ class Split : public ByHops {
   int longest_ = 1;
 };
 
-Split<Ways::all> make(const RoutingContext& context) {
-  return Split<Ways::all>(context);
-}
-
-Split<Ways::widest> make_widest(const RoutingContext& context) {
-  return Split<Ways::widest>(context);
-}
-
 }  // namespace
 
-WEFT_PACKET_ENGINE(make_shortest_split_engine, make)
-WEFT_PACKET_ENGINE(make_widest_split_engine, make_widest)
+WEFT_PACKET_ENGINE(make_shortest_split_engine, Split<Ways::all>)
+WEFT_PACKET_ENGINE(make_widest_split_engine, Split<Ways::widest>)
 
 }  // namespace weft::simulation::packet

@@ -92,8 +92,9 @@ enum class Up : std::uint8_t { random, adaptive };
 template <Up kUp>
 class UpDown : public ByHops {
  public:
-  UpDown(const RoutingContext& context, const char* name)
-      : map_(context.wiring, name), random_(context.seed) {}
+  explicit UpDown(const RoutingContext& context)
+      : map_(context.wiring, kUp == Up::random ? "up-down-random" : "up-down-adaptive"),
+        random_(context.seed) {}
 
   int vcs() const { return 1; }
 
@@ -130,16 +131,9 @@ class UpDown : public ByHops {
   Rng random_;
 };
 
-auto make_random(const RoutingContext& context) {
-  return UpDown<Up::random>(context, "up-down-random");
-}
-auto make_adaptive(const RoutingContext& context) {
-  return UpDown<Up::adaptive>(context, "up-down-adaptive");
-}
-
 }  // namespace
 
-WEFT_PACKET_ENGINE(make_up_down_random_engine, make_random)
-WEFT_PACKET_ENGINE(make_up_down_adaptive_engine, make_adaptive)
+WEFT_PACKET_ENGINE(make_up_down_random_engine, UpDown<Up::random>)
+WEFT_PACKET_ENGINE(make_up_down_adaptive_engine, UpDown<Up::adaptive>)
 
 }  // namespace weft::simulation::packet

@@ -47,13 +47,9 @@ class Valiant : public ByHops {
   std::vector<std::int32_t> ends_;  // routers of hosts
 };
 
-Valiant make(const RoutingContext& context) {
-  return Valiant(context);
-}
-
 }  // namespace
 
-WEFT_PACKET_ENGINE(make_any_valiant_engine, make)
+WEFT_PACKET_ENGINE(make_any_valiant_engine, Valiant)
 
 std::unique_ptr<PacketEngine> make_valiant_engine(const Fabric& fabric,
                                                   const PacketOptions& options) {
