@@ -13,8 +13,6 @@
 #include <span>
 #include <vector>
 
-#include "weft/graph/rows.hpp"
-
 namespace weft::graph {
 
 struct FlowCost {
@@ -38,8 +36,9 @@ struct CostArc {
 /// for Network Flow Problems", J. ACM 19(2), 1972 (potentials).
 class MinCostFlow {
  public:
-  /// Nodes are 0 .. nodes - 1; arcs are numbered by their places. O(nodes + arcs).
-  MinCostFlow(std::int32_t nodes, std::span<const CostArc> arcs);
+  /// Nodes are 0 .. nodes - 1; arcs stand in the order of their tails and are numbered by their
+  /// places. O(nodes + arcs).
+  MinCostFlow(std::int32_t nodes, std::vector<CostArc> arcs);
 
   /// Sends as much as fits along a shortest way; false when no more fits. All calls have the same
   /// ends. What flows is then a flow of its value of least cost. O(arcs log nodes).
@@ -56,12 +55,22 @@ class MinCostFlow {
     bool back = false;
   };
 
+  static constexpr std::int32_t kNone = -1;
+  // An arc that flow has reached, and the next of those with its head, ascending.
+  struct Used {
+    std::int32_t arc = 0;
+    std::int32_t next = kNone;
+  };
+
   bool search(std::int32_t source, std::int32_t sink);
   void push(std::int32_t source, std::int32_t sink);
+  void use(std::int32_t arc);
 
   std::vector<CostArc> arcs_;
-  Rows<std::int32_t> out_, in_;     // arcs by tail, by head
-  std::vector<std::int64_t> flow_;  // by arc
+  std::vector<std::int32_t> first_out_;   // by node, and one more: of its arcs in arcs_
+  std::vector<Used> used_;                // few: what can be walked back
+  std::vector<std::int32_t> first_used_;  // by head
+  std::vector<std::int64_t> flow_;        // by arc
   std::int64_t value_ = 0;
   std::vector<FlowCost> potential_;  // by node
   std::vector<FlowCost> length_;     // by node, of the last search

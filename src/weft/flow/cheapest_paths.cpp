@@ -41,9 +41,10 @@ class CheapestFlow {
   }
 
  private:
-  // By link; those that leave a host on the way carry nothing.
+  // By link, so by tail; those that leave a host on the way carry nothing.
   std::vector<graph::CostArc> arcs() const {
     std::vector<graph::CostArc> arcs;
+    arcs.reserve(static_cast<std::size_t>(graph_.link_count()));
     for (const LinkId link : graph_.links()) {
       const NodeId tail = graph_.tail(link);
       const bool passes_on = tail == from_ || !graph_.has_switches() || !graph_.is_host(tail);

@@ -3,8 +3,12 @@
 #include <algorithm>
 #include <functional>
 #include <limits>
+#include <numeric>
 #include <queue>
 #include <tuple>
+#include <utility>
+
+#include "weft/base/error.hpp"
 
 namespace weft::graph {
 
@@ -22,16 +26,15 @@ struct Candidate {
 
 }  // namespace
 
-MinCostFlow::MinCostFlow(std::int32_t nodes, std::span<const CostArc> arcs)
-    : arcs_(arcs.begin(), arcs.end()),
-      flow_(arcs.size()),
+MinCostFlow::MinCostFlow(std::int32_t nodes, std::vector<CostArc> arcs)
+    : arcs_(std::move(arcs)),
+      first_out_(static_cast<std::size_t>(nodes) + 1),
+      first_used_(static_cast<std::size_t>(nodes), kNone),
+      flow_(arcs_.size()),
       potential_(static_cast<std::size_t>(nodes)) {
-  const auto count = static_cast<std::int32_t>(arcs.size());
-  const auto itself = [](std::int32_t arc) { return arc; };
-  out_ = rows_by<std::int32_t>(
-      nodes, count, [&](std::int32_t arc) { return arcs_[arc].tail; }, itself);
-  in_ = rows_by<std::int32_t>(
-      nodes, count, [&](std::int32_t arc) { return arcs_[arc].head; }, itself);
+  WEFT_ASSERT(std::ranges::is_sorted(arcs_, {}, &CostArc::tail));
+  for (const CostArc& arc : arcs_) ++first_out_[arc.tail + 1];
+  std::partial_sum(first_out_.begin(), first_out_.end(), first_out_.begin());
 }
 
 bool MinCostFlow::augment(std::int32_t source, std::int32_t sink) {
@@ -62,10 +65,12 @@ bool MinCostFlow::search(std::int32_t source, std::int32_t sink) {
       came_by_[node] = step;
       queue.push({reached, node});
     };
-    for (const std::int32_t arc : out_[next.node])
+    for (std::int32_t arc = first_out_[next.node]; arc < first_out_[next.node + 1]; ++arc)
       if (flow_[arc] < arcs_[arc].capacity) reach(arcs_[arc].head, arcs_[arc].cost, {arc, false});
-    for (const std::int32_t arc : in_[next.node])
+    for (std::int32_t i = first_used_[next.node]; i != kNone; i = used_[i].next) {
+      const std::int32_t arc = used_[i].arc;
       if (flow_[arc] > 0) reach(arcs_[arc].tail, FlowCost{} - arcs_[arc].cost, {arc, true});
+    }
   }
   return false;
 }
@@ -84,8 +89,20 @@ void MinCostFlow::push(std::int32_t source, std::int32_t sink) {
     const std::int64_t room = arcs_[step.arc].capacity - flow_[step.arc];
     amount = std::min(amount, step.back ? flow_[step.arc] : room);
   });
-  each_step([&](const Step& step) { flow_[step.arc] += step.back ? -amount : amount; });
+  each_step([&](const Step& step) {
+    if (!step.back && flow_[step.arc] == 0) use(step.arc);
+    flow_[step.arc] += step.back ? -amount : amount;
+  });
   value_ += amount;
+}
+
+// Into its place among those with its head, once.
+void MinCostFlow::use(std::int32_t arc) {
+  std::int32_t* place = &first_used_[arcs_[arc].head];
+  while (*place != kNone && used_[*place].arc < arc) place = &used_[*place].next;
+  if (*place != kNone && used_[*place].arc == arc) return;
+  const std::int32_t behind = std::exchange(*place, static_cast<std::int32_t>(used_.size()));
+  used_.push_back({arc, behind});
 }
 
 }  // namespace weft::graph
