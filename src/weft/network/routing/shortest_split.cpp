@@ -54,7 +54,7 @@ class ShortestSplit final : public Routing {
   bool splits() const override { return true; }
 
   void route(std::span<const Flow> step, RouteTable& routes) const override {
-    Splitter splitter{*this, {}, {}, {}, {}, std::vector<std::int64_t>(classes_)};
+    Splitter splitter{*this, {}, {}, {}, {}, {}, std::vector<std::int64_t>(classes_)};
     splitter.arrivals.resize(static_cast<std::size_t>(graph_.node_count()));
     for (const Flow& flow : step) {
       if (flow.from == flow.to) {
@@ -85,14 +85,14 @@ class ShortestSplit final : public Routing {
     LazyRows<DistanceRow>::Scratch scratch;
     std::vector<Arrival> arrivals;  // by core node; clear between flows
     std::vector<CoreGraph::Core> level, next;
+    std::vector<std::int32_t> ways;       // at one node: the edges that it splits over, ascending
     std::vector<std::int64_t> class_Bps;  // at one node, by class
 
     // Pushes the shares of a flow; its latency.
     std::int64_t push(const Flow& flow, NodeId from, NodeId to, RouteTable& routes);
     void split(const DistanceRow& row, CoreGraph::Core node, RouteTable& routes);
-    // The edges over which a node splits what arrives, in link order.
-    template <class Visit>
-    void each_way(const DistanceRow& row, CoreGraph::Core node, Visit&& visit);
+    // Of the ways, keeps those of the class that has the largest bandwidth together.
+    void keep_widest();
     Arrival& at(CoreGraph::Core node) { return arrivals[node]; }
   };
 
@@ -108,17 +108,13 @@ class ShortestSplit final : public Routing {
   std::size_t classes_ = 0;  // likewise 0
 };
 
-template <class Visit>
-void ShortestSplit::Splitter::each_way(const DistanceRow& row, CoreGraph::Core node,
-                                       Visit&& visit) {
-  if (class_Bps.empty()) return each_next_edge(routing.graph_, row, node, visit);
+void ShortestSplit::Splitter::keep_widest() {
   std::ranges::fill(class_Bps, 0);
-  each_next_edge(routing.graph_, row, node, [&](std::int32_t edge) {
+  for (const std::int32_t edge : ways)
     class_Bps[routing.edges_[edge].link_class.index()] += routing.edges_[edge].bandwidth_Bps;
-  });
   const std::int64_t widest = *std::ranges::max_element(class_Bps);
-  each_next_edge(routing.graph_, row, node, [&](std::int32_t edge) {
-    if (class_Bps[routing.edges_[edge].link_class.index()] == widest) visit(edge);
+  std::erase_if(ways, [&](std::int32_t edge) {
+    return class_Bps[routing.edges_[edge].link_class.index()] != widest;
   });
 }
 
@@ -151,11 +147,12 @@ std::int64_t ShortestSplit::Splitter::push(const Flow& flow, NodeId from, NodeId
 void ShortestSplit::Splitter::split(const DistanceRow& row, CoreGraph::Core node,
                                     RouteTable& routes) {
   const CoreGraph& graph = routing.graph_;
-  std::int64_t ways = 0;
-  each_way(row, node, [&](std::int32_t) { ++ways; });
-  const Rational share = at(node).share / Rational(ways);
+  ways.clear();
+  each_next_edge(graph, row, node, [&](std::int32_t edge) { ways.push_back(edge); });
+  if (!class_Bps.empty()) keep_widest();
+  const Rational share = at(node).share / Rational(std::ssize(ways));
   const std::int64_t latency_ps = at(node).latency_ps;
-  each_way(row, node, [&](std::int32_t edge) {
+  for (const std::int32_t edge : ways) {
     const LinkId link = graph.link(edge);
     Arrival& arrival = at(graph.head(edge));
     if (!arrival.reached) next.push_back(graph.head(edge));
@@ -163,7 +160,7 @@ void ShortestSplit::Splitter::split(const DistanceRow& row, CoreGraph::Core node
     arrival.share += share;
     arrival.latency_ps = std::max(arrival.latency_ps, latency_ps + routing.latencies_.of(link));
     routes.push(link, share);
-  });
+  }
   at(node) = {};
 }
 
