@@ -144,7 +144,7 @@ TEST(ListCommand, lists_topologies_whose_examples_are_accepted) {
   const json answer = json::parse(run_weft({"list", "topologies", "--json"}).out);
   for (const json& row : answer["topologies"]) {
     const std::string example = row["example"];
-    if (example.starts_with("file:")) continue;
+    if (example.find("file:") != std::string::npos) continue;  // of the user's
     const auto ran = run_weft({"topology", example, "--measure", "cheap"});
     EXPECT_EQ(ran.code, 0) << example << ": " << ran.err;
   }

@@ -211,7 +211,7 @@ TEST(Infiniband, tables_stay_with_the_network_in_files) {
   EXPECT_NE(refused(entry), "(accepted)");
   // As tables of another manager, of the same network.
   write_file(routes, text);
-  const Topology given = build_topology("routes(file=" + routes + ", file:" + file + ")").topology;
+  const Topology given = build_topology("tables(file=" + routes + ", file:" + file + ")").topology;
   EXPECT_EQ(*given.facets().tables, *topology.facets().tables);
   EXPECT_EQ(default_routing(given), "table");
   std::filesystem::remove_all(folder);

@@ -8,6 +8,7 @@
 #include "support/judges/naive_routes.hpp"
 #include "weft/base/error.hpp"
 #include "weft/network/routing.hpp"
+#include "weft/topology/forwarding.hpp"
 #include "weft/topology/registry.hpp"
 #include "weft/topology/views.hpp"
 
@@ -60,7 +61,34 @@ std::vector<Case> cases() {
   add("minimal", dragonflies);
   add("minimal", plus);
   add("minimal", diameter_two);
+  add("table", {"hosts(2, torus:4x3)", "xgft:2;4,4;1,4", "dragonfly:a=4,p=2,h=2",
+                "leaf-spine:leaves=3,spines=2,hosts=2"});
   return all;
+}
+
+// With tables of shortest ways, a host's address its place.
+Topology with_shortest_tables(const Topology& topology) {
+  topology::ForwardingTables tables;
+  tables.hosts.assign(topology.hosts().begin(), topology.hosts().end());
+  tables.next.resize(tables.hosts.size() * topology.switches().size(),
+                     topology::ForwardingTables::kNone);
+  for (std::size_t address = 0; address < tables.hosts.size(); ++address) {
+    std::vector<NodeId> reached{tables.hosts[address]};
+    for (std::size_t i = 0; i < reached.size(); ++i)
+      for (const LinkId link : topology.in_links(reached[i])) {
+        const NodeId node = topology.tail(link);
+        if (topology.is_host(node) || std::ranges::find(reached, node) != reached.end()) continue;
+        reached.push_back(node);
+        const auto row = std::ranges::find(topology.switches(), node) - topology.switches().begin();
+        tables.next[static_cast<std::size_t>(row) * tables.hosts.size() + address] = link.value();
+      }
+  }
+  return topology::with_tables(topology, tables, "test");
+}
+
+Topology network_of(const Case& each) {
+  const Topology topology = make_topology(each.expression);
+  return each.routing == "table" ? with_shortest_tables(topology) : topology;
 }
 
 std::shared_ptr<const Routing> make(const Case& each, const Fabric& fabric) {
@@ -73,7 +101,7 @@ template <class Check>
 void for_each_case(Check&& check) {
   for (const Case& each : cases()) {
     SCOPED_TRACE(each.routing + " on " + each.expression);
-    const Fabric fabric(make_topology(each.expression), LinkSpeed{.latency_ps = 3});
+    const Fabric fabric(network_of(each), LinkSpeed{.latency_ps = 3});
     const auto routing = make(each, fabric);
     const auto flows = test::host_pairs(fabric.topology());
     RouteTable routes;

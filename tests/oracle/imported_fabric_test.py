@@ -99,8 +99,10 @@ class VirtualFabric(unittest.TestCase):
 
     def simulate(self, network, engine, commands=""):
         weft("export", network, "--to", "ibsim", "-o", self.path("x.net"), "--link", "32Gbps,1us")
-        run = subprocess.run(["bash", SCRIPT, self.path("x.net"), engine, self.path("x")],
-                             input=commands, capture_output=True, text=True)
+        with open(self.path("console"), "w", encoding="utf-8") as file:
+            file.write(commands)
+        run = subprocess.run(["bash", SCRIPT, self.path("x.net"), engine, self.path("x"),
+                              self.path("console")], capture_output=True, text=True)
         self.assertEqual(run.returncode, 0, run.stderr)
 
     def read(self, name):

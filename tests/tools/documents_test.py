@@ -256,7 +256,11 @@ class Documents(unittest.TestCase):
         shutil.copy(root / "study.toml", root / "my.toml")
         (root / "measured.csv").write_text("steps,bandwidth_factor,size,time\n14,15/8,1KB,208us\n"
                                         "8,15/8,1KB,128us\n14,15/8,1GB,0.19\n8,15/8,1GB,0.16\n")
-        run = shell.run("weft schedule broadcast -t dragonfly:a=4,p=2,h=2 -a forest -o forest.weft && "
+        for kind in ("ibnet", "lfts"):
+            shutil.copy(root / f"examples/leaf-spine.{kind}", root / f"net.{kind}")
+        run = shell.run("weft import net.ibnet --routes net.lfts -o fabric.json && "
+                        "cp fabric.json plan.json && "
+                        "weft schedule broadcast -t dragonfly:a=4,p=2,h=2 -a forest -o forest.weft && "
                         "weft sweep my.toml && "
                         "for f in old new part0 part1; do cp my.sqlite $f.sqlite; done")
         self.assertEqual(run.returncode, 0, run.stderr)

@@ -15,6 +15,7 @@ TEST(Registry, every_example_builds_and_its_name_builds_it_again) {
     EXPECT_EQ(make_topology(built.name()).hash(), built.hash()) << built.name();
   }
   for (const Function& function : standard_registry().functions) {
+    if (function.example.find("file:") != std::string::npos) continue;  // of the user's
     const Topology built = make_topology(function.example);
     EXPECT_EQ(built.name(), function.example);
     EXPECT_EQ(make_topology(built.name()).hash(), built.hash()) << built.name();

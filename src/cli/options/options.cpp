@@ -88,7 +88,7 @@ void take_tables(Said& said) {
   if (!said.of("routing") || !said.text("routing").starts_with(kTables)) return;
   require(said.of("topology"), "--routing table:FILE needs a network; give --topology");
   said.values["topology"] = fmt::format(
-      "routes(file={}, {})", said.text("routing").substr(kTables.size()), said.text("topology"));
+      "tables(file={}, {})", said.text("routing").substr(kTables.size()), said.text("topology"));
   said.values["routing"] = std::string("table");
 }
 

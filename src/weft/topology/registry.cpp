@@ -181,7 +181,7 @@ const Registry& standard_registry() {
                     of_one(degree_function()), of_one(bidirectional_function()),
                     of_one(splice_function()), of_one(exchange_function()), of_one(idle_function()),
                     boxes_function(), of_one(planes_function()), of_one(names_function()),
-                    of_one(routes_function())}};
+                    of_one(tables_function())}};
   return registry;
 }
 

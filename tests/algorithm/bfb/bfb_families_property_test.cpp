@@ -24,8 +24,9 @@ constexpr int kMostNaiveDegree = 8;  // all sets of a node's links are tried
 
 // What takes files or builds switches, which bfb does not serve.
 const std::set<std::string> kOthers = {
-    "dragonfly", "dragonfly-plus", "xgft", "fat-tree",    "fat-tree-ports", "leaf-spine", "clos",
-    "rail",      "network",        "file", "hammingmesh", "hosts",          "boxes",      "planes"};
+    "dragonfly",   "dragonfly-plus", "xgft",  "fat-tree", "fat-tree-ports",
+    "leaf-spine",  "clos",           "rail",  "network",  "file",
+    "hammingmesh", "hosts",          "boxes", "planes",   "tables"};
 
 // Beside the examples, for each family and function: least sizes, odd and even, parallel links.
 std::vector<std::string> more_networks() {

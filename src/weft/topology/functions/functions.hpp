@@ -25,7 +25,7 @@ Function idle_function();
 Function boxes_function();
 Function planes_function();
 Function names_function();
-Function routes_function();
+Function tables_function();
 
 /// Throws InvalidInput where the topology has switches, which `function` cannot expand.
 void require_equal_nodes(const Topology& topology, std::string_view function);

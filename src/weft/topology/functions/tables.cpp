@@ -9,11 +9,10 @@ namespace weft::topology {
 
 namespace {
 
-constexpr const char* kExample =
-    "routes(file=examples/leaf-spine.routes, file:examples/leaf-spine.json)";
+constexpr const char* kExample = "tables(file=fabric.routes, file:fabric.json)";
 
 BuiltTopology routed(const Expression& node, const BuiltTopology& inner) {
-  const Parameters parameters("routes(file=PATH, X)", kExample, node.parameters);
+  const Parameters parameters("tables(file=PATH, X)", kExample, node.parameters);
   const std::string path = parameters.key_values({"file"})["file"];
   if (path.empty()) parameters.fail("it needs file=");
   const Topology& whole = inner.topology;
@@ -21,14 +20,14 @@ BuiltTopology routed(const Expression& node, const BuiltTopology& inner) {
   facets.tables =
       std::make_shared<const ForwardingTables>(parse_routes(read_file(path), whole, path));
   return {
-      with_facets(whole, std::move(facets), apply("routes", node.parameters, whole.expression())),
+      with_facets(whole, std::move(facets), apply("tables", node.parameters, whole.expression())),
       inner.speeds};
 }
 
 }  // namespace
 
-Function routes_function() {
-  return {"routes", "file=PATH, X",
+Function tables_function() {
+  return {"tables", "file=PATH, X",
           "X with the forwarding tables of a file, which routing table follows", kExample,
           [](const Expression& node, std::span<const BuiltTopology> operands) {
             return routed(node, operands[0]);
