@@ -72,10 +72,12 @@ struct Cards {
 
 /// boxes(n, BOX, X): n copies of BOX, whose hosts are GPUs; `outside` is X, none: a switch for each
 /// X. GPU j of box i is host i * GPUs + j; then come the boxes' switches, then those of X, copy by
-/// copy. `cards` are the boxes', nothing: one a GPU. A card of several GPUs is a switch of its box,
-/// behind the others, to which links of class "card" lead; links of X without a speed are as fast
-/// as the cards. Boxes are groups. Links in boxes keep their classes, but "box" for "link" and
-/// "box-NAME" for a name that X has. Throws InvalidInput where X has not as many hosts.
+/// copy. `cards` are the boxes', nothing: those that BOX has itself, switches that links of class
+/// "card" alone lead to, or else one a GPU. A card of several GPUs is a switch of its box, behind
+/// the others, to which links of class "card" lead; links of X without a speed are as fast as the
+/// fastest card. Boxes are groups; what is called NAME in box 3 is box3-NAME. Links in boxes keep
+/// their classes, but "box" for "link" and "box-NAME" for a name that X has. Throws InvalidInput
+/// where X has not as many hosts.
 BuiltTopology join_boxes(int boxes, Wiring wiring, const BuiltTopology& box,
                          const BuiltTopology* outside,
                          const std::optional<Cards>& cards = std::nullopt);

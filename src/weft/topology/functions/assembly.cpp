@@ -1,5 +1,8 @@
 #include "weft/topology/functions/assembly.hpp"
 
+#include "weft/topology/facets.hpp"
+#include "weft/topology/names.hpp"
+
 namespace weft::topology {
 
 Assembly::Assembly(std::int64_t hosts, std::int64_t switches) : builder_(hosts + switches) {
@@ -24,6 +27,9 @@ void Assembly::add_links(const BuiltTopology& part, std::span<const NodeId> plac
     if (!speed.bandwidth_Bps) speed.bandwidth_Bps = otherwise.bandwidth_Bps;
     if (!speed.latency_ps) speed.latency_ps = otherwise.latency_ps;
     speeds_.add(speed);
+    if (!topology.facets().names) continue;
+    ports_.resize(static_cast<std::size_t>(first + link.value()));
+    ports_.push_back(port_of(topology, link));
   }
 }
 

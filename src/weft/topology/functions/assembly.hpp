@@ -26,11 +26,14 @@ class Assembly {
   void add_cable(NodeId u, NodeId v, std::string_view link_class, const GivenSpeed& speed = {});
 
   TopologyBuilder& builder() { return builder_; }
+  /// By handle, the port of its tail that a link is in, as the parts call it; may end early.
+  std::vector<std::string> ports() const { return ports_; }
   BuiltTopology build(Expression name) &&;
 
  private:
   TopologyBuilder builder_;
   SpeedColumns speeds_;
+  std::vector<std::string> ports_;
 };
 
 /// Where the nodes of `part` stand: its hosts and its switches in their order from these on.

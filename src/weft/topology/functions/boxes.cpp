@@ -1,7 +1,8 @@
 // Boxes of GPUs, joined by their cards.
 //
 // A box is any network; its hosts are the GPUs, each with a card, or with as many cards as its
-// machine file says. X is any network, too: its
+// machine file says. Where a box has its cards itself, as imported machines do, they are those of
+// its switches that links of class "card" alone lead to. X is any network, too: its
 // hosts are the ports that cards are plugged into, and stand for the GPUs of these cards in what
 // comes out. GPUs come first, box by box, then the switches within the boxes, then those of X.
 #include <algorithm>
@@ -13,6 +14,7 @@
 #include "weft/topology/functions/assembly.hpp"
 #include "weft/topology/functions/functions.hpp"
 #include "weft/topology/machines.hpp"
+#include "weft/topology/names.hpp"
 #include "weft/topology/parameters.hpp"
 
 namespace weft::topology {
@@ -20,6 +22,7 @@ namespace weft::topology {
 namespace {
 
 constexpr std::string_view kUsage = "boxes(n[, wiring=flat|rail], BOX[, X])";
+constexpr std::string_view kCardClass = "card";
 constexpr std::string_view kExample =
     "boxes(4, (leaf-spine:leaves=2,spines=2,hosts=4), fat-tree:2,5)";
 
@@ -44,15 +47,41 @@ struct Plugs {
   std::int64_t boxes = 0;
   std::int64_t cards = 0, gpus = 0, switches = 0;  // of a box
   bool own = true;                                 // a card each
+  std::vector<std::int64_t> inside = {};           // cards that the box has: which of its switches
 
   std::int64_t all() const { return boxes * cards; }
-  std::int64_t box_switches() const { return switches + (own ? 0 : cards); }
+  bool added() const { return !own && inside.empty(); }  // cards become switches here
+  std::int64_t box_switches() const { return switches + (added() ? cards : 0); }
   std::int64_t first_switch(std::int64_t box) const { return boxes * gpus + box * box_switches(); }
   NodeId node(std::int64_t card) const {
     if (own) return NodeId(card);
-    return NodeId(first_switch(card / cards) + switches + card % cards);
+    const std::int64_t which = card % cards;
+    return NodeId(first_switch(card / cards) + (added() ? switches + which : inside[which]));
   }
 };
+
+// The cards that a box has itself, as the numbers of its switches, counted from 0.
+std::vector<std::int64_t> cards_inside(const Topology& box) {
+  std::vector<std::int64_t> cards;
+  for (std::size_t i = 0; i < box.switches().size(); ++i) {
+    bool is_card = box.out_degree(box.switches()[i]) > 0;
+    for (const LinkId link : box.out_links(box.switches()[i]))
+      is_card = is_card && box.class_names()[box.link_class(link).index()] == kCardClass;
+    if (is_card) cards.push_back(static_cast<std::int64_t>(i));
+  }
+  return cards;
+}
+
+// Of the fastest of them, where speeds are given.
+std::optional<std::int64_t> card_bandwidth(const BuiltTopology& box,
+                                           const std::vector<std::int64_t>& cards) {
+  std::optional<std::int64_t> fastest;
+  for (const std::int64_t card : cards)
+    for (const LinkId link : box.topology.out_links(box.topology.switches()[card]))
+      if (const auto own = given_speed(box.speeds, link).bandwidth_Bps)
+        fastest = std::max(fastest.value_or(*own), *own);
+  return fastest;
+}
 
 // Where the nodes of a copy of X stand: its hosts are every `stride`-th card from `first` on.
 std::vector<NodeId> plugged(const Topology& outside, const Plugs& plugs, std::int64_t first,
@@ -68,10 +97,43 @@ void add_box(Assembly& all, const BuiltTopology& box, const Plugs& plugs, std::i
   const std::int64_t first_gpu = number * plugs.gpus;
   all.add_links(box, places(box.topology, first_gpu, plugs.first_switch(number)),
                 [&](const std::string& own) { return class_in_box(own, outside); });
-  if (plugs.own) return;
+  if (!plugs.added()) return;
   for (std::int64_t gpu = 0; gpu < plugs.gpus; ++gpu)
     all.add_cable(NodeId(first_gpu + gpu),
-                  plugs.node(number * plugs.cards + gpu * plugs.cards / plugs.gpus), "card", card);
+                  plugs.node(number * plugs.cards + gpu * plugs.cards / plugs.gpus), kCardClass,
+                  card);
+}
+
+// Nodes of box i are called box<i>-NAME, switches of rail r of several rail<r>-NAME; hosts of X are
+// plugs and have no names. Nothing where neither has names.
+std::shared_ptr<const Names> names_of_all(const Plugs& plugs, const Topology& box,
+                                          const Topology* outside, std::int64_t copies,
+                                          std::vector<std::string> ports) {
+  const bool has_names =
+      box.facets().names != nullptr || (outside != nullptr && outside->facets().names != nullptr);
+  if (!has_names) return nullptr;
+  Names names{{}, std::move(ports)};
+  names.nodes.resize(static_cast<std::size_t>(plugs.first_switch(plugs.boxes)));
+  const auto call = [&](const std::string& prefix, const Topology& part,
+                        const std::vector<NodeId>& place, NodeKind kind) {
+    for (const NodeId node : part.nodes()) {
+      const std::string& own = name_of(part, node);
+      const std::size_t at = place[node.index()].index();
+      if (own.empty() || part.kind(node) != kind) continue;
+      if (names.nodes.size() <= at) names.nodes.resize(at + 1);
+      names.nodes[at] = prefix + own;
+    }
+  };
+  for (std::int64_t i = 0; i < plugs.boxes; ++i)
+    for (const NodeKind kind : {NodeKind::host, NodeKind::switch_node})
+      call(fmt::format("box{}-", i), box, places(box, i * plugs.gpus, plugs.first_switch(i)), kind);
+  if (outside != nullptr)
+    for (std::int64_t copy = 0; copy < copies; ++copy)
+      call(copies > 1 ? fmt::format("rail{}-", copy) : std::string(), *outside,
+           places(*outside, 0,
+                  plugs.first_switch(plugs.boxes) + copy * std::ssize(outside->switches())),
+           NodeKind::switch_node);
+  return std::make_shared<const Names>(std::move(names));
 }
 
 // Whether a machine with fewer cards than GPUs is anywhere in it.
@@ -102,12 +164,16 @@ BuiltTopology join_boxes(int boxes, Wiring wiring, const BuiltTopology& box,
   require(boxes >= 1, "{} boxes are too few (needs 1 or more)", boxes);
   Plugs plugs{boxes, std::ssize(inside.hosts()), std::ssize(inside.hosts()),
               std::ssize(inside.switches())};
-  if (cards) plugs.cards = cards->count;
+  if (cards)
+    plugs.cards = cards->count;
+  else
+    plugs.inside = cards_inside(inside);
+  if (!plugs.inside.empty()) plugs.cards = std::ssize(plugs.inside);
   require(plugs.gpus > 0, "{} has no hosts for GPUs", inside.name());
-  require(plugs.cards >= 1 && plugs.gpus % plugs.cards == 0, "{} cards do not divide {} GPUs",
-          plugs.cards, plugs.gpus);
-  plugs.own = plugs.cards == plugs.gpus;
-  const GivenSpeed card{cards ? cards->bandwidth_Bps : std::nullopt, {}};
+  require(!plugs.inside.empty() || (plugs.cards >= 1 && plugs.gpus % plugs.cards == 0),
+          "{} cards do not divide {} GPUs", plugs.cards, plugs.gpus);
+  plugs.own = plugs.inside.empty() && plugs.cards == plugs.gpus;
+  const GivenSpeed card{cards ? cards->bandwidth_Bps : card_bandwidth(box, plugs.inside), {}};
   const std::int64_t copies = wiring == Wiring::rail ? plugs.cards : 1;
   const std::int64_t ports = plugs.all() / copies;
   if (network != nullptr)
@@ -136,7 +202,9 @@ BuiltTopology join_boxes(int boxes, Wiring wiring, const BuiltTopology& box,
       for (std::int64_t port = 0; port < ports; ++port)
         all.add_cable(plugs.node(copy + copies * port), NodeId(first_switch), "terminal", card);
   }
-  all.builder().set_facets({{Groups{static_cast<int>(plugs.gpus)}}, {}});
+  Facets facets{{Groups{static_cast<int>(plugs.gpus)}}, {}};
+  facets.names = names_of_all(plugs, inside, network, copies, all.ports());
+  all.builder().set_facets(std::move(facets));
   return std::move(all).build(std::move(name));
 }
 
