@@ -23,7 +23,8 @@ libfmt-dev          text formatting
 libcli11-dev        the command line's options
 nlohmann-json3-dev  JSON
 libtomlplusplus-dev TOML: experiment files
-libpugixml-dev      XML: GraphML
+libpugixml-dev      XML: GraphML, machines, platforms
+libyaml-cpp-dev     YAML: topologies of Slurm
 libboost-dev        exact integers and rationals
 libtbb-dev          threads
 libnauty2-dev       graph automorphisms
@@ -47,6 +48,7 @@ gnuplot-nox         charts
 graphviz            pictures of networks without coordinates
 fish                judge of the fish completion (tests only)
 chromium            judge of the pages (tests only)
+hwloc               judge of imported machines (tests only)
 ibsim-utils         InfiniBand fabrics that are not there (tests only)
 libumad2sim0        their hardware, for the tools below (tests only)
 infiniband-diags    judge of imported fabrics (tests only)

@@ -30,7 +30,7 @@ std::string data(const std::string& name) {
 }
 
 ImportedFabric read(const std::string& text, const char* format = "ibnetdiscover") {
-  return find_format(format).read_fabric(text, "f");
+  return find_format(format).read_fabric({text, "f"});
 }
 
 std::string refusal(const std::string& text, const char* format = "ibnetdiscover") {

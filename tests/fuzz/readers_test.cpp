@@ -109,9 +109,10 @@ TEST(Readers, read_damaged_fabrics) {
   for (const char* name : {"ibnetdiscover", "ibsim"})
     feed(3'000, {fabric}, mutate, [&](const std::string& text) {
       EXPECT_GT(
-          format::find_format(name).read_fabric(text, "damaged").network.topology.node_count(), 0);
+          format::find_format(name).read_fabric({text, "damaged"}).network.topology.node_count(),
+          0);
     });
-  const auto whole = format::find_format("ibnetdiscover").read_fabric(fabric, "whole");
+  const auto whole = format::find_format("ibnetdiscover").read_fabric({fabric, "whole"});
   const int taken = feed(5'000, {tables}, mutate, [&](const std::string& text) {
     const Topology routed = format::with_forwarding(whole, text, "damaged");
     (void)topology::faults_of(routed, *routed.facets().tables);
@@ -121,6 +122,42 @@ TEST(Readers, read_damaged_fabrics) {
   const std::string routes = topology::format_routes(routed, *routed.facets().tables);
   feed(5'000, {routes}, Mutator({"*", ".", "1*9", "-1", "\n", "99999999999999999999"}),
        [&](const std::string& text) { (void)topology::parse_routes(text, routed, "damaged"); });
+}
+
+// Files of other systems, and marks that mean something in them.
+struct FabricSeed {
+  const char *format, *example;
+  std::vector<std::string> words;
+};
+
+TEST(Readers, read_damaged_files_of_other_systems) {
+  const std::vector<FabricSeed> seeds{
+      {"cabling-plan",
+       "cabling.dot",
+       {"--", "->", "{", "}", "[", "]", "\"", "<", ">", "/*", "*/", "subgraph ", "node ", "edge ",
+        ":", ";", "=", "+", "role=host"}},
+      {"nccl-topology",
+       "nccl-topology.xml",
+       {"<pci ", "</pci>", "<gpu ", "/>", "\"", "count=\"", "busid=", "<nvlink ", "0x03", "-1",
+        "99999999999999999999", "<!--", "]]>", "&a;"}},
+      {"slurm-topology-conf",
+       "topology.conf",
+       {"SwitchName=", "Switches=", "Nodes=", "BlockName=", "[", "]", "-", ",", "\\\n", "#",
+        "leaf1"}},
+      {"slurm-topology-yaml",
+       "topology.yaml",
+       {"- ", ": ", "\n", "  ", "[", "]", "{", "}", "*a", "&a ", "---", "!!", "'", "\"", "|",
+        "? "}}};
+  for (const FabricSeed& seed : seeds) {
+    const std::string file = read_file(std::string(WEFT_SOURCE_DIR) + "/examples/" + seed.example);
+    const int taken = feed(5'000, {file}, Mutator(seed.words), [&](const std::string& text) {
+      const auto fabric = format::find_format(seed.format).read_fabric({text, "damaged"});
+      EXPECT_GT(fabric.network.topology.node_count(), 0);
+    });
+    EXPECT_GT(taken, 20) << seed.format;
+    feed(1'000, {file}, Mutator(seed.words),
+         [&](const std::string& text) { (void)format::recognise(text, "damaged"); });
+  }
 }
 
 TEST(Readers, expand_damaged_lists_of_names) {

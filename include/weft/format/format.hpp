@@ -50,6 +50,13 @@ struct ProgramSource {
   std::function<std::string(const std::string& path)> read = read_file;
 };
 
+/// How a fabric is read.
+struct FabricSource {
+  std::string_view text;
+  std::string file;  // for messages, and to name the network
+  int uplinks = 1;   // cables up from a switch, of formats that name its parent alone
+};
+
 /// A fabric as its file has it: hosts first, in the order of their names, then switches.
 struct ImportedFabric {
   BuiltTopology network;
@@ -71,10 +78,11 @@ struct Format {
   std::vector<File> (*write_program)(const Program& program, const ProgramTarget& target) = nullptr;
   std::vector<File> (*write_network)(const Network& network, const NetworkTarget& target) = nullptr;
   Program (*read_program)(const ProgramSource& source) = nullptr;
-  /// Of a text; `file` is for messages and names the network.
-  ImportedFabric (*read_fabric)(std::string_view text, const std::string& file) = nullptr;
+  ImportedFabric (*read_fabric)(const FabricSource& source) = nullptr;
   /// Whether a text may be what read_program or read_fabric reads.
   bool (*recognises)(std::string_view text) = nullptr;
+  bool takes_uplinks = false;  // it reads fabrics that do not say how many cables go up
+  bool is_machine = false;     // it reads machines, whose cards may join boxes of them
 
   bool reads() const { return read_program != nullptr || read_fabric != nullptr; }
 };

@@ -1,6 +1,7 @@
 // weft import: programs and fabrics from the files of other systems.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 
 #include "cli/options/options.hpp"
@@ -15,6 +16,7 @@
 #include "weft/topology/facets.hpp"
 #include "weft/topology/files.hpp"
 #include "weft/topology/forwarding.hpp"
+#include "weft/topology/functions.hpp"
 
 namespace weft::cli {
 
@@ -23,7 +25,8 @@ namespace {
 struct Options {
   std::string file, from, routes, output;
   double flops_per_s = 0;
-  bool recognise = false;
+  bool recognise = false, rail = false, flat = false;
+  int boxes = 0, uplinks = 0;  // 0: not given
   OutputOptions common;
 };
 
@@ -35,9 +38,12 @@ Json json_of(const Options& options, const format::Format& format) {
 }
 
 int import_program(const Options& options, const format::Format& format, Streams& streams) {
-  require(options.routes.empty() && !options.recognise,
-          "--routes and --recognise belong to fabrics, and {} is a format of programs",
-          format.name);
+  require(
+      options.routes.empty() && !options.recognise && options.boxes == 0 && options.uplinks == 0 &&
+          !options.rail && !options.flat,
+      "--routes, --recognise, --boxes, --rail, --flat and --uplinks belong to fabrics, and {} is "
+      "a format of programs",
+      format.name);
   const Program program =
       format.read_program({.path = options.file, .flops_per_s = options.flops_per_s});
   write_file(options.output, program::encode(program));
@@ -81,14 +87,34 @@ std::string recognised(format::ImportedFabric& fabric) {
   return found->family;
 }
 
-int import_fabric(const Options& options, const format::Format& format, std::string_view text,
-                  Streams& streams) {
+// Options that the format has no use for are refused, not ignored.
+void require_fitting(const Options& options, const format::Format& format) {
   require(options.flops_per_s == 0, "--flops belongs to programs, and {} is a format of fabrics",
           format.name);
   require(lower(options.output).ends_with(".json"),
           "{} is no name for a fabric, which weft keeps as JSON; write -o fabric.json",
           options.output);
-  format::ImportedFabric fabric = format.read_fabric(text, options.file);
+  require(options.uplinks == 0 || format.takes_uplinks,
+          "--uplinks belongs to formats that do not count cables, and {} does", format.name);
+  require(options.boxes == 0 || format.is_machine,
+          "--boxes joins machines, and {} is a format of whole fabrics", format.name);
+  require(options.boxes > 0 || (!options.rail && !options.flat),
+          "--rail and --flat say how --boxes N joins machines; give N");
+  require(!options.rail || !options.flat, "--rail and --flat exclude each other; leave one out");
+}
+
+// Its copies, joined by their cards: each in one switch, or card j of all in switch j.
+BuiltTopology joined(const BuiltTopology& machine, const Options& options) {
+  const auto wiring = options.rail ? topology::Wiring::rail : topology::Wiring::flat;
+  return topology::join_boxes(options.boxes, wiring, machine, nullptr);
+}
+
+int import_fabric(const Options& options, const format::Format& format, std::string_view text,
+                  Streams& streams) {
+  require_fitting(options, format);
+  format::ImportedFabric fabric =
+      format.read_fabric({text, options.file, std::max(options.uplinks, 1)});
+  if (options.boxes > 0) fabric.network = joined(fabric.network, options);
   if (!options.routes.empty()) {
     Topology& topology = fabric.network.topology;
     topology = with_forwarding(fabric, read_file(options.routes), options.routes);
@@ -149,6 +175,16 @@ void add_import_command(CLI::App& program, Action& action) {
   add.flag("--recognise", options->recognise,
            "Renumber the fabric as the family that it is, so that algorithms know its structure");
   add("-o,--output", options->output, "Program file (.weft), or network (.json)")->required();
+  command
+      ->add_option("--boxes", options->boxes,
+                   "Join so many copies of a machine by their cards [one machine]")
+      ->check(CLI::Range(1, 1'000'000));
+  add.flag("--rail", options->rail, "With --boxes: card j of every box in switch j");
+  add.flag("--flat", options->flat, "With --boxes: all cards in one switch, as where none is said");
+  command
+      ->add_option("--uplinks", options->uplinks,
+                   "Cables from a switch to its parent, where the file counts none [1]")
+      ->check(CLI::Range(1, 1000));
   command->add_option("--flops", options->flops_per_s,
                       "Operations that a rank does in a second, where work is counted in them");
   add_output_options(*command, options->common);
@@ -158,7 +194,9 @@ void add_import_command(CLI::App& program, Action& action) {
       "  weft simulate app.weft -t torus:4x4\n"
       "  ibnetdiscover > net.ibnet && dump_fts > net.lfts\n"
       "  weft import net.ibnet --routes net.lfts --recognise -o fabric.json\n"
-      "  weft compare allreduce -t file:fabric.json --sizes 1KiB:1MiB");
+      "  weft compare allreduce -t file:fabric.json --sizes 1KiB:1MiB\n"
+      "  weft import examples/topology.conf --uplinks 4 -o tree.json\n"
+      "  weft import examples/nccl-topology.xml --boxes 4 --rail -o rails.json");
   on_chosen(*command, options, run, action);
 }
 

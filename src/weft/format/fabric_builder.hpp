@@ -19,13 +19,18 @@ class FabricBuilder {
   /// What a node is called, if its name serves; else `fallback`, which is unlike all names of
   /// others.
   Node node(std::string name, std::string fallback, NodeKind kind);
-  /// Ports are in names and numbers as the file has them; nothing: no bandwidth is known.
-  void cable(Node a, std::string port_a, Node b, std::string port_b,
-             std::optional<std::int64_t> bandwidth_Bps);
+  /// What is known of a cable beside its ends.
+  struct Facts {
+    std::optional<std::int64_t> bandwidth_Bps = {}, latency_ps = {};  // of each direction
+    std::string link_class = {};  // empty: "terminal" where a host meets a switch, else "link"
+    bool one_way = false;         // from the first end to the second alone
+  };
+  /// Ports are in names and numbers as the file has them; empty where it has none.
+  void cable(Node a, std::string port_a, Node b, std::string port_b, Facts facts);
 
   /// Hosts first, as people count them (node2 before node10), then switches in the order of the
   /// file; a node's links by port. Node i of this builder is `numbers[i]`. Throws InvalidInput for
-  /// a fabric without hosts.
+  /// a fabric without hosts, and for one of several parts that no cable joins.
   BuiltTopology build(const std::string& file, std::vector<NodeId>& numbers) &&;
 
  private:
@@ -39,10 +44,11 @@ class FabricBuilder {
   };
   struct Cable {
     End a, b;
-    std::optional<std::int64_t> bandwidth_Bps;
+    Facts facts;
   };
 
   std::vector<std::string> final_names() const;
+  void require_one_network(const std::vector<std::string>& names, const std::string& file) const;
 
   std::vector<NamedNode> nodes_;
   std::vector<Cable> cables_;

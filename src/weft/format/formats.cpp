@@ -7,15 +7,30 @@
 namespace weft::format {
 
 // The entries, each in a file of its own.
+Format cabling_plan();
 Format goal();
+Format hwloc();
 Format ibnetdiscover();
 Format ibsim();
+Format nccl_topology();
+Format nvidia_smi_topology();
 Format simgrid_platform();
 Format simgrid_trace();
+Format slurm_topology_conf();
+Format slurm_topology_yaml();
 
 std::span<const Format> formats() {
-  static const std::array kAll{goal(), ibnetdiscover(), ibsim(), simgrid_platform(),
-                               simgrid_trace()};
+  static const std::array kAll{cabling_plan(),
+                               goal(),
+                               hwloc(),
+                               ibnetdiscover(),
+                               ibsim(),
+                               nccl_topology(),
+                               nvidia_smi_topology(),
+                               simgrid_platform(),
+                               simgrid_trace(),
+                               slurm_topology_conf(),
+                               slurm_topology_yaml()};
   return kAll;
 }
 

@@ -4,8 +4,10 @@
 
 #include <algorithm>
 
+#include "simgrid/network.hpp"
 #include "weft/base/error.hpp"
 #include "weft/format/format.hpp"
+#include "xml_file.hpp"
 
 namespace weft::format {
 
@@ -60,11 +62,14 @@ std::vector<File> write(const Network& network, const NetworkTarget& target) {
 }  // namespace
 
 Format simgrid_platform() {
-  return {.name = "simgrid-platform",
-          .summary =
-              "platform file of SimGrid (XML) with the route of each pair of ranks, and "
-              "FILE.hosts for smpirun -hostfile",
-          .write_network = write};
+  return {
+      .name = "simgrid-platform",
+      .summary =
+          "platform file of SimGrid (XML) with the route of each pair of ranks, and "
+          "FILE.hosts for smpirun -hostfile",
+      .write_network = write,
+      .read_fabric = simgrid::read_network,
+      .recognises = [](std::string_view text) { return begins_with_element(text, "platform"); }};
 }
 
 }  // namespace weft::format

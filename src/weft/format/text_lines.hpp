@@ -26,6 +26,7 @@ class Line {
   std::int64_t number() const { return number_; }
   std::size_t words() const { return words_.size(); }
   std::string_view word(std::size_t index) const { return words_[index]; }
+  const std::vector<std::string_view>& all() const& { return words_; }
   /// A whole number, also as 1e6. Throws InvalidInput where there is none in [low, high].
   std::int64_t integer(std::size_t index, std::int64_t low, std::int64_t high,
                        std::string_view what) const;

@@ -11,7 +11,6 @@
 #include "../text_lines.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/text.hpp"
-#include "weft/base/union_find.hpp"
 
 namespace weft::format::infiniband {
 
@@ -128,7 +127,7 @@ class Assembly {
       bandwidth = std::min(bandwidth.value_or(*back->bandwidth_Bps), *back->bandwidth_Bps);
     if (!bandwidth) ++without_speed_;
     builder_.cable(nodes_[a], port_name(a, line.port), nodes_[b], port_name(b, line.peer_port),
-                   bandwidth);
+                   {.bandwidth_Bps = bandwidth});
   }
 
   // Of a host with several adapters also which.

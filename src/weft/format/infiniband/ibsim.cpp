@@ -22,8 +22,9 @@ namespace weft::format {
 
 namespace {
 
-ImportedFabric read(std::string_view text, const std::string& file) {
-  return infiniband::fabric_of(infiniband::read_devices(text, file), infiniband::Ends::one, file);
+ImportedFabric read(const FabricSource& source) {
+  return infiniband::fabric_of(infiniband::read_devices(source.text, source.file),
+                               infiniband::Ends::one, source.file);
 }
 
 bool recognises(std::string_view text) {

@@ -1,0 +1,185 @@
+#include "dot_reader.hpp"
+
+#include <algorithm>
+#include <array>
+#include <unordered_map>
+#include <utility>
+
+#include "dot_words.hpp"
+#include "weft/base/suggest.hpp"
+
+namespace weft::format::clusters {
+
+namespace {
+
+constexpr int kDeepest = 50;
+constexpr std::size_t kMostEdges = 10'000'000;  // braces on both sides of an edge multiply
+
+class Parser {
+ public:
+  Parser(std::string_view text, const std::string& file) : words_(text, file), file_(file) {}
+
+  DotGraph parse() && {
+    if (words_.is_keyword("strict")) words_.take();
+    graph_.directed = words_.is_keyword("digraph");
+    if (!graph_.directed && !words_.is_keyword("graph")) words_.refuse_next("graph or digraph");
+    words_.take();
+    if (words_.next().kind == DotWord::Kind::name) words_.take();
+    braces({}, nullptr);
+    if (words_.next().kind != DotWord::Kind::end)
+      words_.refuse_next("the end of the file (a plan is one graph)");
+    return std::move(graph_);
+  }
+
+ private:
+  // What nodes and edges get without saying so, within the braces.
+  struct Defaults {
+    DotAttributes nodes, edges;
+  };
+  using Ends = std::vector<DotEnd>;
+  using Members = std::vector<std::size_t>;  // of a subgraph
+
+  // "{ statements }"; nodes that stand in it are added to `members`, where it is a subgraph.
+  void braces(Defaults defaults, Members* members) {
+    if (++depth_ > kDeepest)
+      words_.refuse(words_.next().line, "braces are nested deeper than {}", kDeepest);
+    if (!words_.take("{")) words_.refuse_next("{");
+    while (!words_.take("}")) {
+      if (words_.take(";")) continue;
+      statement(defaults, members);
+    }
+    --depth_;
+  }
+
+  void statement(Defaults& defaults, Members* members) {
+    for (const char* kind : {"node", "edge", "graph"}) {
+      if (!words_.is_keyword(kind)) continue;
+      words_.take();
+      if (!words_.next().is("[")) words_.refuse_next("[");
+      const DotAttributes given = attributes();
+      DotAttributes ignored;
+      DotAttributes& target = *kind == 'n'   ? defaults.nodes
+                              : *kind == 'e' ? defaults.edges
+                                             : ignored;
+      for (const auto& [key, value] : given) target[key] = value;
+      return;
+    }
+    const std::int64_t line = words_.next().line;
+    bool is_node = false;
+    Ends ends = end_of_edge(defaults, members, is_node);
+    if (is_node && words_.take("=")) {  // an attribute of the graph, which looked like a node
+      if (words_.next().kind != DotWord::Kind::name) words_.refuse_next("a value");
+      words_.take();
+      forget_last(members);
+      return;
+    }
+    if (!words_.next().is("--") && !words_.next().is("->")) {
+      const DotAttributes given = words_.next().is("[") ? attributes() : DotAttributes{};
+      if (is_node)
+        for (const auto& [key, value] : given)
+          graph_.nodes[ends.front().node].attributes[key] = value;
+      return;
+    }
+    edges(std::move(ends), line, defaults, members);
+  }
+
+  void edges(Ends ends, std::int64_t line, const Defaults& defaults, Members* members) {
+    const std::size_t first = graph_.edges.size();
+    while (words_.next().is("--") || words_.next().is("->")) {
+      const bool arrow = words_.take().text == "->";
+      if (arrow != graph_.directed)
+        words_.refuse(line, "{} stands in a {}; write {}", arrow ? "->" : "--",
+                      graph_.directed ? "digraph" : "graph", arrow ? "--" : "->");
+      bool is_node = false;
+      Ends heads = end_of_edge(defaults, members, is_node);
+      if (ends.size() * heads.size() > kMostEdges - std::min(graph_.edges.size(), kMostEdges))
+        words_.refuse(line, "the edges are more than {}", kMostEdges);
+      for (const DotEnd& tail : ends)
+        for (const DotEnd& head : heads) graph_.edges.push_back({tail, head, defaults.edges, line});
+      ends = std::move(heads);
+    }
+    const DotAttributes given = words_.next().is("[") ? attributes() : DotAttributes{};
+    for (std::size_t i = first; i < graph_.edges.size(); ++i)
+      for (const auto& [key, value] : given) graph_.edges[i].attributes[key] = value;
+  }
+
+  // A node with its port, or all nodes of a subgraph.
+  Ends end_of_edge(const Defaults& defaults, Members* members, bool& is_node) {
+    if (words_.next().is("{") || words_.is_keyword("subgraph")) {
+      if (words_.is_keyword("subgraph")) {
+        words_.take();
+        if (words_.next().kind == DotWord::Kind::name) words_.take();
+      }
+      Members own;
+      braces(defaults, &own);
+      std::ranges::sort(own);
+      own.erase(std::ranges::unique(own).begin(), own.end());
+      if (members != nullptr) members->insert(members->end(), own.begin(), own.end());
+      Ends ends;
+      for (const std::size_t node : own) ends.push_back({node, {}});
+      return ends;
+    }
+    if (words_.next().kind != DotWord::Kind::name) words_.refuse_next("a node");
+    is_node = true;
+    const DotWord name = words_.take();
+    DotEnd end{node(name, defaults), {}};
+    if (members != nullptr) members->push_back(end.node);
+    if (words_.take(":")) {
+      if (words_.next().kind != DotWord::Kind::name) words_.refuse_next("a port");
+      end.port = words_.take().text;
+      if (words_.take(":")) {
+        if (words_.next().kind != DotWord::Kind::name) words_.refuse_next("a compass point");
+        words_.take();
+      }
+    }
+    return {end};
+  }
+
+  std::size_t node(const DotWord& name, const Defaults& defaults) {
+    const auto [entry, is_new] = by_name_.emplace(name.text, graph_.nodes.size());
+    last_is_new_ = is_new;
+    if (is_new) graph_.nodes.push_back({name.text, defaults.nodes, name.line});
+    return entry->second;
+  }
+
+  void forget_last(Members* members) {
+    if (members != nullptr) members->pop_back();
+    if (!last_is_new_) return;
+    by_name_.erase(graph_.nodes.back().name);
+    graph_.nodes.pop_back();
+  }
+
+  // "[key=value, key]", several of them.
+  DotAttributes attributes() {
+    DotAttributes all;
+    while (words_.take("[")) {
+      while (!words_.take("]")) {
+        if (words_.take(",") || words_.take(";")) continue;
+        if (words_.next().kind != DotWord::Kind::name) words_.refuse_next("an attribute");
+        const std::string key = words_.take().text;
+        std::string value = "true";
+        if (words_.take("=")) {
+          if (words_.next().kind != DotWord::Kind::name) words_.refuse_next("a value");
+          value = words_.take().text;
+        }
+        all[key] = std::move(value);
+      }
+    }
+    return all;
+  }
+
+  DotWords words_;
+  const std::string& file_;
+  DotGraph graph_;
+  std::unordered_map<std::string, std::size_t> by_name_;
+  bool last_is_new_ = false;
+  int depth_ = 0;
+};
+
+}  // namespace
+
+DotGraph read_dot(std::string_view text, const std::string& file) {
+  return Parser(text, file).parse();
+}
+
+}  // namespace weft::format::clusters

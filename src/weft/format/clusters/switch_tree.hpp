@@ -1,0 +1,29 @@
+// Switches with what hangs below each, as schedulers know a network: from there to a network.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "weft/format/format.hpp"
+
+namespace weft::format::clusters {
+
+struct SwitchEntry {
+  std::string name;
+  std::vector<std::string> switches, hosts;  // below it
+  std::string where;                         // FILE:LINE
+};
+
+/// Joins each switch to its parent by source.uplinks cables, and each host to its switch by one.
+/// Throws InvalidInput, naming the line, for a switch or host that stands there twice, a switch
+/// that is nowhere, has nothing below it or is below itself, and names that are none.
+ImportedFabric fabric_of_tree(const std::vector<SwitchEntry>& entries, const FabricSource& source);
+
+/// Blocks of hosts on a switch each; one more joins the blocks by source.uplinks cables from each.
+/// Throws InvalidInput as the above.
+ImportedFabric fabric_of_blocks(const std::vector<SwitchEntry>& blocks, const FabricSource& source);
+
+/// A list of hosts or switches as Slurm writes it, "n[0-3,8],login".
+std::vector<std::string> names_of(std::string_view list, const std::string& where);
+
+}  // namespace weft::format::clusters

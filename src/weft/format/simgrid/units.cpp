@@ -1,0 +1,72 @@
+// Quantities as SimGrid writes them: a number and a unit, or a number in the base unit.
+#include <array>
+#include <cmath>
+
+#include "platform.hpp"
+#include "weft/base/text.hpp"
+
+namespace weft::format::simgrid {
+
+namespace {
+
+struct Unit {
+  std::string_view name;
+  double size;
+};
+
+constexpr std::array kTimes{Unit{"", 1},      Unit{"s", 1},      Unit{"ms", 1e-3}, Unit{"us", 1e-6},
+                            Unit{"ns", 1e-9}, Unit{"ps", 1e-12}, Unit{"m", 60},    Unit{"h", 3600}};
+
+// "MBps" and "Mibps": a power of 1000 or 1024 of bytes or bits.
+std::optional<double> bandwidth_unit(std::string_view name) {
+  if (name.empty()) return 1;
+  const bool bits = name.ends_with("bps");
+  if (!bits && !name.ends_with("Bps")) return std::nullopt;
+  name.remove_suffix(3);
+  const bool binary = name.ends_with('i');
+  if (binary) name.remove_suffix(1);
+  const double base = binary ? 1024 : 1000;
+  double size = bits ? 0.125 : 1;
+  if (name.empty()) return binary ? std::nullopt : std::optional(size);
+  if (name.size() != 1) return std::nullopt;
+  constexpr std::string_view kPrefixes = "kMGTPEZY";
+  const std::size_t power = kPrefixes.find(name.front() == 'K' ? 'k' : name.front());
+  if (power == std::string_view::npos) return std::nullopt;
+  for (std::size_t i = 0; i <= power; ++i) size *= base;
+  return size;
+}
+
+std::optional<double> time_unit(std::string_view name) {
+  for (const Unit& unit : kTimes)
+    if (unit.name == name) return unit.size;
+  return std::nullopt;
+}
+
+// In units of 1 / `scale` of the base unit.
+template <class UnitOf>
+std::int64_t quantity(const XmlFile& file, const pugi::xml_node& element, const char* key,
+                      double scale, std::string_view example, UnitOf unit_of) {
+  const std::string_view text = trim(file.text(element, key));
+  double number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const auto unit = unit_of(trim(text.substr(static_cast<std::size_t>(end - text.data()))));
+  const double value = unit ? number * *unit * scale : -1;
+  constexpr double kMost = 9e18;
+  if (error != std::errc() || !unit || !(value >= 0) || value > kMost)
+    file.refuse(element, "{} \"{}\" is no quantity such as {}", key, text, example);
+  return std::llround(value);
+}
+
+}  // namespace
+
+std::int64_t bandwidth_of(const XmlFile& file, const pugi::xml_node& element, const char* key) {
+  const auto value = quantity(file, element, key, 1, "125MBps", bandwidth_unit);
+  if (value < 1) file.refuse(element, "{} is 0; a link carries something", key);
+  return value;
+}
+
+std::int64_t latency_of(const XmlFile& file, const pugi::xml_node& element, const char* key) {
+  return quantity(file, element, key, 1e12, "50us", time_unit);
+}
+
+}  // namespace weft::format::simgrid

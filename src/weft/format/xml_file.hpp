@@ -1,0 +1,54 @@
+// XML of other systems, read with the line of everything that a message may be about.
+//
+// pugixml expands no entities, those of a document type least of all, and does not recurse; what
+// walks the tree here may, since a tree deeper than any of these formats has is refused.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <optional>
+#include <pugixml.hpp>
+#include <string>
+#include <string_view>
+
+#include "weft/base/error.hpp"
+
+namespace weft::format {
+
+class XmlFile {
+ public:
+  /// `root` is the element that must hold all others; `what` names the format in messages. The
+  /// text must outlive this. Throws InvalidInput, with the line, for what is no such XML.
+  XmlFile(std::string_view text, std::string file, const char* root, std::string_view what);
+
+  pugi::xml_node root() const { return root_; }
+  const std::string& name() const { return file_; }
+  /// FILE:LINE of an element. O(size of the text).
+  std::string place(const pugi::xml_node& node) const;
+
+  template <class... Args>
+  [[noreturn]] void refuse(const pugi::xml_node& node, fmt::format_string<Args...> format,
+                           Args&&... args) const {
+    reject("{}: {}", place(node), fmt::format(format, std::forward<Args>(args)...));
+  }
+  /// The attribute's text; throws InvalidInput where it is not there or empty.
+  std::string_view text(const pugi::xml_node& node, const char* key) const;
+  /// The attribute's number; nothing where it is not there. Throws InvalidInput for another text
+  /// and a number outside of [low, high].
+  std::optional<std::int64_t> integer(const pugi::xml_node& node, const char* key, std::int64_t low,
+                                      std::int64_t high) const;
+
+ private:
+  std::string place(std::ptrdiff_t offset) const;
+
+  std::string_view text_;
+  std::string file_;
+  pugi::xml_document document_;
+  pugi::xml_node root_;
+};
+
+/// Whether the first element of a text, behind declarations and comments, is of that name.
+bool begins_with_element(std::string_view text, std::string_view name);
+
+}  // namespace weft::format

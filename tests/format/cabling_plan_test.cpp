@@ -1,0 +1,109 @@
+// Cabling plans in DOT. tests/oracle/dot_test.py holds the same grammar against Graphviz.
+#include <gtest/gtest.h>
+
+#include "support/fabrics.hpp"
+
+namespace weft::format {
+namespace {
+
+using test::cables_of;
+using test::example;
+using test::GBps;
+using test::refusal_of;
+
+constexpr const char* kPlan = "cabling-plan";
+using Cables = std::multiset<std::string>;
+
+ImportedFabric read(const std::string& text) {
+  return test::import(kPlan, text);
+}
+
+TEST(CablingPlan, reads_devices_ports_and_speeds) {
+  const std::string text = example("cabling.dot");
+  EXPECT_EQ(recognise(text, "f").name, kPlan);
+  const ImportedFabric fabric = read(text);
+  const Topology& topology = fabric.network.topology;
+  EXPECT_EQ(topology.hosts().size(), 4u);
+  EXPECT_EQ(cables_of(topology),
+            (Cables{"leaf1-spine1", "leaf1-spine2", "leaf2-spine1", "leaf2-spine2", "leaf1-server1",
+                    "leaf1-server2", "leaf2-server3", "leaf2-server4"}));
+  EXPECT_EQ(GBps(fabric, "leaf1", "spine2"), 50);   // 400 Gb/s
+  EXPECT_EQ(GBps(fabric, "server1", "leaf1"), 25);  // by the default of edges
+  const topology::NodeNames names(topology);
+  const LinkId up = *topology.find_link(*names.find("leaf2"), *names.find("spine1"));
+  EXPECT_EQ(port_of(topology, up), "swp49");
+  EXPECT_EQ(port_of(topology, *topology.reverse(up)), "swp2");
+  EXPECT_EQ(test::class_of(topology, "server1", "leaf1"), "terminal");
+}
+
+// The language's manual, graphviz.org/doc/info/lang.html: chains, subgraphs at either end, joined
+// and continued strings, numbers and HTML as names, comments of three kinds, compass points.
+TEST(CablingPlan, reads_what_graphviz_allows) {
+  const ImportedFabric fabric = read(
+      "# 1 \"before.dot\"\nSTRICT Graph \"a \\\" plan\" {\n"
+      "rankdir = LR; label=<<b>a</b> -- b>\n"
+      "graph [x=1, y=\"2\"; z] node [shape=box] [color=red]\n"
+      "subgraph cluster_0 { node [role=\"compute\"]; h1; \"h\" + \"2\" }\n"
+      "leaf1:\"swp1\":n -- h1:eth0 // the first\n"
+      "leaf1:swp2 -- \"h\\\n2\":eth0 /* the\n second */\n"
+      "{leaf1 leaf2} -- {\"spine-1\"; spine2} [note=\"}\"]\n"
+      "leaf2 -- server3 -- leaf3 -- spine2\n"
+      "}\n");
+  EXPECT_EQ(cables_of(fabric.network.topology),
+            (Cables{"h1-leaf1", "h2-leaf1", "leaf1-spine-1", "leaf1-spine2", "leaf2-spine-1",
+                    "leaf2-spine2", "leaf2-server3", "leaf3-server3", "leaf3-spine2"}));
+}
+
+TEST(CablingPlan, knows_hosts_by_what_is_said_then_ports_then_names) {
+  const ImportedFabric fabric =
+      read("digraph { a [type=\"HCA\"]; a:swp1 -> b:swp3; c:ens1f0 -> b:x; b -> core7 -> node5; }");
+  EXPECT_EQ(fabric.network.topology.hosts().size(), 3u);  // a, c, node5
+  EXPECT_EQ(refusal_of(kPlan, "graph {\nserver1 -- x9\n}"),
+            "f:2: is x9 a host or a switch? Its name and ports do not tell; add x9 [role=host] or "
+            "[role=switch]");
+}
+
+TEST(CablingPlan, takes_switches_alone_as_nodes) {
+  const ImportedFabric fabric =
+      read("graph { leaf1:swp1 -- spine1:swp1; leaf2:swp1 -- spine1:swp2 }");
+  EXPECT_FALSE(fabric.network.topology.has_switches());
+  EXPECT_EQ(fabric.network.topology.cable_count(), 2);
+}
+
+TEST(CablingPlan, refuses_plans_that_cannot_be_wired) {
+  EXPECT_EQ(refusal_of(kPlan, "graph {\nleaf1:swp1 -- h1:eth0\nleaf1:swp1 -- h2:eth0\n}"),
+            "f:3: port swp1 of leaf1 has two cables, the other at line 2");
+  EXPECT_EQ(refusal_of(kPlan, "graph {\nleaf1 -- leaf1\n}"),
+            "f:2: a cable leads from leaf1 to itself");
+  EXPECT_EQ(refusal_of(kPlan, "graph {\nleaf1 -- h1:eth0\nleaf2 -- h2:eth0}").substr(0, 37),
+            "f: no cables lead from leaf1 to leaf2");
+  EXPECT_EQ(refusal_of(kPlan, "graph {\n\"leaf 1\" -- h1:eth0\n}").substr(0, 26),
+            "f:2: \"leaf 1\" is no name; ");
+  EXPECT_EQ(refusal_of(kPlan, "graph {\nleaf1 -- h1:eth0 [speed=fast]\n}").substr(0, 5), "f:2: ");
+  EXPECT_EQ(refusal_of(kPlan, "graph { leaf1 }").substr(0, 16), "f has no cables;");
+}
+
+TEST(CablingPlan, refuses_what_is_no_dot) {
+  const auto why = [](const std::string& text) { return refusal_of(kPlan, text); };
+  EXPECT_EQ(why("graph {\na -> b\n}"), "f:2: -> stands in a graph; write --");
+  EXPECT_EQ(why("digraph {\na -- b\n}"), "f:2: -- stands in a digraph; write ->");
+  EXPECT_EQ(why("graph {\na -- b\n"), "f:3: the file ends where a node belongs; is it cut off?");
+  EXPECT_EQ(why("graph {\na -- \"b\n}"), "f:2: the quoted text is not closed");
+  EXPECT_EQ(why("graph { a -- <b\n}"), "f:1: the HTML text is not closed by >");
+  EXPECT_EQ(why("graph {\n/* a -- b }"), "f:2: the comment is not closed by */");
+  EXPECT_EQ(why("graph { a@b -- c }").substr(0, 27), "f:1: '@' is no part of DOT;");
+  EXPECT_EQ(why("graph { a -- b [speed=] }"), "f:1: ']' stands where a value belongs");
+  EXPECT_EQ(why("graph { a -- b }\ngraph { c }").substr(0, 23), "f:2: 'graph' stands whe");
+  EXPECT_EQ(why("graph { a -- b [speed=10G] }"),
+            "f:1: '10G' begins like a number; write it in quotes");
+  EXPECT_EQ(why("tree { }"), "f:1: 'tree' stands where graph or digraph belongs");
+  EXPECT_EQ(why("graph " + std::string(10'000, '{')), "f:1: braces are nested deeper than 50");
+  std::string many = "graph { {";
+  for (int i = 0; i < 5'000; ++i) many += " a" + std::to_string(i);
+  many += "} -- {";
+  for (int i = 0; i < 5'000; ++i) many += " b" + std::to_string(i);
+  EXPECT_EQ(why(many + "} }"), "f:1: the edges are more than 10000000");
+}
+
+}  // namespace
+}  // namespace weft::format

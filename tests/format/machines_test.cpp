@@ -1,0 +1,116 @@
+// Machines of nvidia-smi and hwloc. tests/oracle/hwloc_test.py holds the latter against lstopo.
+#include <gtest/gtest.h>
+
+#include "support/fabrics.hpp"
+
+namespace weft::format {
+namespace {
+
+using test::cables_of;
+using test::class_of;
+using test::example;
+using test::GBps;
+using test::import;
+using test::refusal_of;
+
+constexpr const char* kSmi = "nvidia-smi-topo";
+constexpr const char* kHwloc = "hwloc";
+using Cables = std::multiset<std::string>;
+
+// By the legend: GPU0, GPU1 and NIC0 meet below a host bridge, the two sides at SYS alone. Three
+// times 12 NVLinks are more than the 12 of an A100: an NVSwitch.
+TEST(NvidiaSmi, reads_the_tree_that_the_matrix_comes_of) {
+  const std::string text = example("nvidia-smi-topo.txt");
+  EXPECT_EQ(recognise(text, "f").name, kSmi);
+  const ImportedFabric fabric = import(kSmi, text);
+  EXPECT_EQ(cables_of(fabric.network.topology),
+            (Cables{"GPU0-NVSwitch", "GPU1-NVSwitch", "GPU2-NVSwitch", "GPU3-NVSwitch",
+                    "GPU0-pcie-tree0", "GPU1-pcie-tree0", "mlx5_0-pcie-tree0", "GPU2-pcie-tree1",
+                    "GPU3-pcie-tree1", "mlx5_1-pcie-tree1", "pcie-tree0-pcie-tree1"}));
+  EXPECT_EQ(GBps(fabric, "GPU0", "NVSwitch"), 300);  // A100: 600 GB/s both ways
+  EXPECT_EQ(class_of(fabric.network.topology, "GPU0", "NVSwitch"), "nvlink-x12");
+  EXPECT_EQ(class_of(fabric.network.topology, "mlx5_0", "pcie-tree0"), "card");
+  EXPECT_EQ(class_of(fabric.network.topology, "pcie-tree0", "pcie-tree1"), "sys");
+}
+
+// NV4 to each of three others are the twelve of an A100: cables.
+TEST(NvidiaSmi, tells_meshes_from_switches) {
+  const ImportedFabric fabric = import(kSmi,
+                                       "\x1b[4m\tGPU0\tGPU1\tGPU2\tGPU3\tCPU Affinity\x1b[0m\n"
+                                       "GPU0\t X \tNV4\tNV4\tNV4\t0-7\t0\n"
+                                       "GPU1\tNV4\t X \tNV4\tNV4\t0-7\t0\n"
+                                       "GPU2\tNV4\tNV4\t X \tNV4\t8-15\t1\n"
+                                       "GPU3\tNV4\tNV4\tNV4\t X \t8-15\t1\n");
+  EXPECT_EQ(cables_of(fabric.network.topology),
+            (Cables{"GPU0-GPU1", "GPU0-GPU2", "GPU0-GPU3", "GPU1-GPU2", "GPU1-GPU3", "GPU2-GPU3",
+                    "GPU0-numa0", "GPU1-numa0", "GPU2-numa1", "GPU3-numa1", "numa0-numa1"}));
+  EXPECT_EQ(GBps(fabric, "GPU0", "GPU3"), 100);
+}
+
+// Old releases say SOC for SYS and name cards in the first row.
+TEST(NvidiaSmi, reads_old_matrices_and_nested_bridges) {
+  const ImportedFabric fabric = import(kSmi,
+                                       "\tGPU0\tGPU1\tGPU2\tmlx5_0\tCPU Affinity\n"
+                                       "GPU0\t X \tPIX\tPHB\tSOC\t0-7\n"
+                                       "GPU1\tPIX\t X \tPHB\tSOC\t0-7\n"
+                                       "GPU2\tPHB\tPHB\t X \tSOC\t0-7\n"
+                                       "mlx5_0\tSOC\tSOC\tSOC\t X \t\n");
+  EXPECT_EQ(cables_of(fabric.network.topology),
+            (Cables{"GPU0-pcie0", "GPU1-pcie0", "bridge0-pcie0", "GPU2-bridge0", "mlx5_0-socket0",
+                    "bridge0-socket0"}));
+}
+
+TEST(NvidiaSmi, refuses_broken_matrices) {
+  const auto why = [](const std::string& rows) {
+    return refusal_of(kSmi, "\tGPU0\tGPU1\tCPU Affinity\n" + rows);
+  };
+  EXPECT_EQ(why("GPU0\t X \tNV2\nGPU1\tNV1\t X \n"),
+            "f:3: GPU1 and GPU0 differ from what line 2 says of them; is it edited?");
+  EXPECT_EQ(why("GPU0\t X \tFAR\nGPU1\tFAR\t X \n"),
+            "f:2: 'FAR' is none of X, NV1 to NV18, PIX, PXB, PHB, NODE and SYS");
+  EXPECT_EQ(why("GPU0\t X \nGPU1\tNV1\t X \n"), "f:2: GPU0 has 1 entries for 2 devices");
+  EXPECT_EQ(why("GPU0\t X \tNV1\n"), "f has no row of GPU1; is it cut off?");
+  EXPECT_EQ(why("GPU1\t X \tNV1\n"), "f:2: 'GPU1' stands where the row of GPU0 belongs");
+  EXPECT_EQ(why("GPU0\tNV1\tNV1\n").substr(0, 38), "f:2: NV1 stands in the column of GPU0,");
+  EXPECT_EQ(refusal_of(kSmi, "nothing").substr(0, 24), "f has no row of GPU0 and");
+}
+
+TEST(Hwloc, reads_cores_and_what_joins_them) {
+  const std::string text = example("hwloc.xml");
+  EXPECT_EQ(recognise(text, "f").name, kHwloc);
+  const ImportedFabric fabric = import(kHwloc, text);
+  EXPECT_EQ(
+      cables_of(fabric.network.topology),
+      (Cables{"core0-l3-0", "core1-l3-0", "core2-l3-1", "core3-l3-1", "core4-l3-2", "core5-l3-2",
+              "core6-l3-3", "core7-l3-3", "l3-0-package0", "l3-1-package0", "l3-2-package1",
+              "l3-3-package1", "mlx5_0-package0", "machine0-package0", "machine0-package1"}));
+  EXPECT_EQ(class_of(fabric.network.topology, "core0", "l3-0"), "l3");
+  EXPECT_EQ(class_of(fabric.network.topology, "mlx5_0", "package0"), "card");
+  EXPECT_NEAR(GBps(fabric, "mlx5_0", "package0"), 15.753846, 1e-6);  // the slower part
+}
+
+// Version 1: caches say their depth, NUMA nodes hold their packages.
+TEST(Hwloc, reads_version_1) {
+  const ImportedFabric fabric =
+      import(kHwloc,
+             "<topology><object type='Machine'>"
+             "<object type='NUMANode'><object type='Socket'><object type='Cache' depth='2'>"
+             "<object type='PU'/><object type='PU'/></object></object></object>"
+             "<object type='NUMANode'><object type='PU'/></object></object></topology>");
+  EXPECT_EQ(cables_of(fabric.network.topology),
+            (Cables{"l2-0-pu0", "l2-0-pu1", "l2-0-machine0", "machine0-pu2"}));
+}
+
+TEST(Hwloc, refuses_what_is_no_machine) {
+  EXPECT_EQ(refusal_of(kHwloc, "<topology><object type='Machine'/></topology>").substr(0, 15),
+            "f has no cores;");
+  EXPECT_EQ(refusal_of(kHwloc, "<topology>\n<object/></topology>"), "f:2: <object> has no type");
+  EXPECT_EQ(refusal_of(kHwloc,
+                       "<topology><object type='Core'/>\n<object type='PCIDev' "
+                       "pci_link_speed='fast'><object type='OSDev' name='eth0' "
+                       "osdev_type='2'/></object></topology>"),
+            "f:2: pci_link_speed \"fast\" is no number of GB/s");
+}
+
+}  // namespace
+}  // namespace weft::format

@@ -1,0 +1,134 @@
+// Slurm's topology.conf and topology.yaml, against the manual pages of Slurm 25.05.
+#include <gtest/gtest.h>
+
+#include "support/fabrics.hpp"
+
+namespace weft::format {
+namespace {
+
+using test::cables_of;
+using test::example;
+using test::import;
+using test::refusal_of;
+using topology::node_text;
+
+constexpr const char* kConf = "slurm-topology-conf";
+constexpr const char* kYaml = "slurm-topology-yaml";
+
+TEST(Slurm, reads_a_tree_of_switches) {
+  const std::string text = example("topology.conf");
+  EXPECT_EQ(recognise(text, "f").name, kConf);
+  const ImportedFabric fabric = import(kConf, text);
+  const Topology& topology = fabric.network.topology;
+  EXPECT_EQ(topology.hosts().size(), 32u);
+  EXPECT_EQ(topology.switches().size(), 5u);
+  EXPECT_EQ(topology.cable_count(), 36);
+  EXPECT_EQ(node_text(topology, NodeId(0)), "node01");
+  EXPECT_EQ(node_text(topology, NodeId(31)), "node32");
+  const auto cables = cables_of(topology);
+  for (const char* cable :
+       {"leaf1-node01", "leaf1-node08", "leaf2-node09", "leaf4-node32", "leaf1-top", "leaf4-top"})
+    EXPECT_EQ(cables.count(cable), 1u) << cable;
+  EXPECT_TRUE(fabric.network.speeds.empty()) << "LinkSpeed has arbitrary units";
+}
+
+TEST(Slurm, has_as_many_cables_up_as_one_says) {
+  const auto cables = cables_of(import(kConf, example("topology.conf"), 3).network.topology);
+  EXPECT_EQ(cables.count("leaf1-top"), 3u);
+  EXPECT_EQ(cables.count("leaf1-node01"), 1u);
+}
+
+// Case of parameters is ignored, # begins a comment, a backslash ends a line that goes on.
+TEST(Slurm, reads_the_manuals_spellings) {
+  const auto cables = cables_of(
+      import(kConf,
+             "# a comment\n\nswitchname=s0 NODES=dev[0-1,5],login # behind\n"
+             "SWITCHNAME=s1 nodes=tux[08-10] \\\n  linkspeed=1\nSwitchName=s2 Switches=s[0-1]\r\n")
+          .network.topology);
+  EXPECT_EQ(cables,
+            (std::multiset<std::string>{"dev0-s0", "dev1-s0", "dev5-s0", "login-s0", "s1-tux08",
+                                        "s1-tux09", "s1-tux10", "s0-s2", "s1-s2"}));
+}
+
+TEST(Slurm, joins_blocks_by_a_switch) {
+  const ImportedFabric fabric = import(
+      kConf, "BlockName=b1 Nodes=n[01-02]\nBlockName=b2 Nodes=n[03-04]\nBlockSizes=2,4\n", 2);
+  const auto cables = cables_of(fabric.network.topology);
+  EXPECT_EQ(cables, (std::multiset<std::string>{"b1-n01", "b1-n02", "b2-n03", "b2-n04",
+                                                "b1-between-blocks", "b1-between-blocks",
+                                                "b2-between-blocks", "b2-between-blocks"}));
+  EXPECT_EQ(fabric.remarks.size(), 3u);
+}
+
+TEST(Slurm, reads_the_default_of_several_topologies) {
+  const std::string text = example("topology.yaml");
+  EXPECT_EQ(recognise(text, "f").name, kYaml);
+  const ImportedFabric fabric = import(kYaml, text);
+  EXPECT_EQ(cables_of(fabric.network.topology),
+            (std::multiset<std::string>{"leaf1-node01", "leaf1-node02", "leaf1-node03",
+                                        "leaf1-node04", "leaf2-node05", "leaf2-node06",
+                                        "leaf2-node07", "leaf2-node08", "leaf1-top", "leaf2-top"}));
+  EXPECT_EQ(fabric.remarks.back(), "of 2 topologies \"fabric\" is read");
+}
+
+TEST(Slurm, reads_blocks_of_yaml_where_the_default_is_flat) {
+  const ImportedFabric fabric = import(kYaml,
+                                       "- topology: a\n  cluster_default: true\n  flat: true\n"
+                                       "- topology: b\n  block:\n    block_sizes: [2]\n"
+                                       "    blocks: [{block: x, nodes: 'n[1-2]'}]\n");
+  EXPECT_EQ(cables_of(fabric.network.topology), (std::multiset<std::string>{"n1-x", "n2-x"}));
+}
+
+TEST(Slurm, refuses_what_is_no_tree) {
+  const auto conf = [](const std::string& text) { return refusal_of(kConf, text); };
+  EXPECT_EQ(conf("SwitchName=a Nodes=n1\nSwitchName=a Nodes=n2\n"),
+            "f:2: a stands there twice, first at f:1");
+  EXPECT_EQ(conf("SwitchName=a Nodes=n[1-3]\nSwitchName=b Nodes=n3\n"),
+            "f:2: n3 stands there twice, first at f:1");
+  EXPECT_EQ(conf("SwitchName=a Switches=b\n"), "f:1: switch b is not in the file");
+  EXPECT_EQ(conf("SwitchName=a\n"), "f:1: switch a has neither switches nor nodes below it");
+  EXPECT_EQ(conf("SwitchName=a Switches=b\nSwitchName=b Switches=a\n"),
+            "f:1: switch a is below itself, or the tree is higher than 100");
+  EXPECT_EQ(conf("SwitchName=a Nodes=n1\nSwitchName=b Switches=a\nSwitchName=c Switches=a\n"),
+            "f:3: a is below two switches, at f:2 too");
+  EXPECT_EQ(conf("SwitchName=a Nodes=n1 Switches=b\nSwitchName=b Nodes=n2\n").substr(0, 58),
+            "f:1: switch a has both switches and nodes below it, which ");
+  EXPECT_EQ(conf("SwitchName=a Nodes=n1\nSwitchName=b Nodes=n2\n").substr(0, 35),
+            "f: no cables lead from a to b; leav");
+  EXPECT_EQ(conf("SwitchName=a Nodes=n1\nBlockName=b Nodes=n2\n"),
+            "f:1: SwitchName and f:2 BlockName stand in one file; a file is of one kind");
+}
+
+TEST(Slurm, refuses_what_is_no_topology_conf) {
+  const auto conf = [](const std::string& text) { return refusal_of(kConf, text); };
+  EXPECT_EQ(conf("SwitchName=a Node=n1\n").substr(0, 30), "f:1: unknown parameter 'Node';");
+  EXPECT_EQ(conf("SwitchName=a Nodes=\n"), "f:1: Nodes has no value; write Nodes=...");
+  EXPECT_EQ(conf("SwitchName=a Nodes=n1 Nodes=n2\n"), "f:1: Nodes stands there twice");
+  EXPECT_EQ(conf("Nodes=n1\n"), "f:1: the line names neither SwitchName nor BlockName");
+  EXPECT_EQ(conf("SwitchName=a Nodes=n[1-\n").substr(0, 5), "f:1: ");
+  EXPECT_EQ(conf("SwitchName=a Nodes=12\n").substr(0, 23), "f:1: \"12\" is no name; n");
+  EXPECT_EQ(conf("SwitchName=a Nodes=n[1-99999999]\n"),
+            "f:1: \"n[1-99999999]\" is more than 1000000 names; is a range mistyped?");
+  EXPECT_EQ(conf("# nothing\n"),
+            "f has no SwitchName and no BlockName; is it Slurm's topology.conf?");
+}
+
+TEST(Slurm, refuses_what_is_no_topology_yaml) {
+  const auto yaml = [](const std::string& text) { return refusal_of(kYaml, text); };
+  EXPECT_EQ(yaml("- topology: a\n  tree: {switches: [{switch: s, node: n1}]}\n").substr(0, 24),
+            "f:2: unknown key 'node';");
+  EXPECT_EQ(yaml("- topology: a\n  flat: true\n"),
+            "f:1: every topology is flat, which names no nodes");
+  EXPECT_EQ(yaml("- topology: a\n"), "f:1: a topology has one of tree, block and flat");
+  EXPECT_EQ(yaml("- topology: a\n  tree: 3\n"), "f:2: expected a map of switches");
+  EXPECT_EQ(yaml("- topology: a\n  topology: b\n"), "f:2: key topology stands there twice");
+  EXPECT_EQ(yaml("a: b\n"), "f:1: expected a list of topologies, each \"- topology: NAME\"");
+  EXPECT_EQ(yaml("- a: &x [1]\n  b: *x\n").substr(0, 28), "f:1: anchors (&name) are not");
+  EXPECT_EQ(yaml("- a\n---\n- b\n"), "f:2: a second document begins; leave one");
+  EXPECT_EQ(yaml("- topology: [\n").substr(0, 24), "f:2: this is not YAML (e");
+  EXPECT_EQ(yaml(std::string(10'000, '[')).substr(0, 5), "f:1: ");
+  EXPECT_EQ(yaml("").substr(0, 22), "f:1: expected a list o");
+}
+
+}  // namespace
+}  // namespace weft::format
