@@ -39,6 +39,7 @@ Family dragonfly_family();
 Family dragonfly_plus_family();
 Family slimfly_family();
 Family polarfly_family();
+Family polarstar_family();
 Family hyperx_family();
 Family hammingmesh_family();
 Family xpander_family();
@@ -165,6 +166,7 @@ const Registry& standard_registry() {
                    dragonfly_plus_family(),
                    slimfly_family(),
                    polarfly_family(),
+                   polarstar_family(),
                    hyperx_family(),
                    hammingmesh_family(),
                    xpander_family(),
