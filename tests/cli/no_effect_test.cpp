@@ -169,7 +169,7 @@ TEST(NoEffect, help_shows_no_seed_where_nothing_is_drawn) {
   for (const char* command :
        {"topology", "economics", "throughput", "verify", "reproduce", "results", "fit"})
     EXPECT_EQ(run_weft({command, "--help"}).out.find("--seed"), std::string::npos) << command;
-  for (const char* command : {"simulate", "compare", "load-curve", "synthesize"})
+  for (const char* command : {"simulate", "compare", "degrade", "load-curve", "synthesize"})
     EXPECT_NE(run_weft({command, "--help"}).out.find("--seed"), std::string::npos) << command;
 }
 

@@ -19,6 +19,7 @@ void add_throughput_command(CLI::App& program, Action& action);
 void add_find_command(CLI::App& program, Action& action);
 void add_simulate_command(CLI::App& program, Action& action);
 void add_compare_command(CLI::App& program, Action& action);
+void add_degrade_command(CLI::App& program, Action& action);
 void add_economics_command(CLI::App& program, Action& action);
 void add_fit_command(CLI::App& program, Action& action);
 void add_sweep_command(CLI::App& program, Action& action);

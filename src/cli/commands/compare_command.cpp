@@ -3,12 +3,11 @@
 
 #include <algorithm>
 #include <memory>
-#include <sstream>
-#include <string_view>
 
 #include "cli/answers/comparison_answer.hpp"
 #include "cli/answers/routing_text.hpp"
 #include "cli/commands/commands.hpp"
+#include "cli/options/algorithm_list.hpp"
 #include "cli/options/packet_options.hpp"
 #include "cli/options/startup_check.hpp"
 #include "weft/algorithm/local_groups.hpp"
@@ -19,17 +18,6 @@
 namespace weft::cli {
 
 namespace {
-
-std::vector<std::string> split(const std::string& list) {
-  std::vector<std::string> items;
-  std::istringstream in(list);
-  for (std::string item; std::getline(in, item, ',');) {
-    const std::size_t first = item.find_first_not_of(' ');
-    require(first != std::string::npos, "'{}' has an empty name; write ring,bruck", list);
-    items.push_back(item.substr(first, item.find_last_not_of(' ') + 1 - first));
-  }
-  return items;
-}
 
 // The chart and the rows; said only when all are there.
 void write_files(const ComparisonAsked& options, const Network& network,
@@ -59,23 +47,13 @@ void check(const Given& given, const ComparisonAsked& options) {
   if (options.winners) given.refuse({"--all"}, "beside --winners; leave one of them out");
 }
 
-void require_each_once(const std::vector<std::string>& names) {
-  std::vector<std::string_view> known;
-  for (const std::string& name : names) {
-    known.push_back(algorithm::find_algorithm(name).name);
-    require(std::ranges::count(known, known.back()) == 1,
-            "--algorithms names {} twice; name each once", known.back());
-  }
-}
-
 int run(const ComparisonAsked& options, Streams& streams) {
   if (!options.chart.empty()) report::require_chart_path(options.chart);
-  question::CompareOptions compare{.algorithms = split(options.algorithms),
+  question::CompareOptions compare{.algorithms = algorithms_in(options.algorithms),
                                    .sizes_B = parse_sizes(options.sizes),
                                    .algorithm = question::algorithm_options_in(options.said.values),
                                    .simulation = make_simulation(options.said, options.common.seed),
                                    .check_startup_ps = startup_to_check(options.said)};
-  require_each_once(compare.algorithms);
   const Network network = make_network(options.said, options.common.seed);
   fit_routing(compare.simulation.packet, options.said, network);
   const Collective collective = make_collective(options.said, network);

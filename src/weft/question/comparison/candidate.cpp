@@ -2,10 +2,12 @@
 
 #include <utility>
 
+#include "weft/base/error.hpp"
 #include "weft/question/stopwatch.hpp"
 
 namespace weft::question {
 
+using algorithm::Algorithm;
 using algorithm::AlgorithmOptions;
 
 schedule::Verified Candidate::for_size(std::int64_t size_B) const {
@@ -16,6 +18,27 @@ schedule::Verified Candidate::for_size(std::int64_t size_B) const {
 std::shared_ptr<const program::CopyPlan> Candidate::copies_of(
     const schedule::Verified& of_size) const {
   return sized ? program::plan_copies(of_size, host) : copies;
+}
+
+std::vector<const Algorithm*> chosen_algorithms(const Collective& collective,
+                                                const Network& network,
+                                                const std::vector<std::string>& names,
+                                                const AlgorithmOptions& options) {
+  std::vector<const Algorithm*> chosen;
+  for (const std::string& name : names) {
+    const Algorithm& algorithm = algorithm::find_algorithm(name);
+    const auto reason = algorithm::misfit(
+        algorithm, {collective, &network, algorithm::taken_by(algorithm, options)});
+    require(!reason, "{} does not fit {} on {} ({})", algorithm.name, name_of(collective.kind),
+            network.topology().name(), reason.value_or(""));
+    chosen.push_back(&algorithm);
+  }
+  if (chosen.empty()) chosen = algorithm::applicable(collective, &network, options);
+  require(!chosen.empty(),
+          "no algorithm for {} applies to {}; weft list algorithms shows what serves what",
+          name_of(collective.kind), network.topology().name());
+  algorithm::require_taken(chosen, {collective, &network, options});
+  return chosen;
 }
 
 Candidate make_candidate(const algorithm::Algorithm& algorithm, const Collective& collective,

@@ -5,6 +5,8 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/program/copies.hpp"
@@ -27,6 +29,12 @@ struct Candidate {
   /// What the hosts copy in a schedule that for_size gave.
   std::shared_ptr<const program::CopyPlan> copies_of(const schedule::Verified& of_size) const;
 };
+
+/// Those of these names, none: all that apply, which take what they can of the options. Throws
+/// InvalidInput where none applies, a named one does not fit, or none takes an option.
+std::vector<const algorithm::Algorithm*> chosen_algorithms(
+    const Collective& collective, const Network& network, const std::vector<std::string>& names,
+    const algorithm::AlgorithmOptions& options);
 
 /// Builds and proves; `options` may hold some that the algorithm does not take. Throws InvalidInput
 /// when it does not fit.

@@ -22,26 +22,6 @@ namespace {
 
 using algorithm::Algorithm;
 
-std::vector<const Algorithm*> chosen_algorithms(const Collective& collective,
-                                                const Network& network,
-                                                const CompareOptions& options) {
-  std::vector<const Algorithm*> chosen;
-  for (const std::string& name : options.algorithms) {
-    const Algorithm& algorithm = algorithm::find_algorithm(name);
-    const auto reason = algorithm::misfit(
-        algorithm, {collective, &network, algorithm::taken_by(algorithm, options.algorithm)});
-    require(!reason, "{} does not fit {} on {} ({})", algorithm.name, name_of(collective.kind),
-            network.topology().name(), reason.value_or(""));
-    chosen.push_back(&algorithm);
-  }
-  if (chosen.empty()) chosen = algorithm::applicable(collective, &network, options.algorithm);
-  require(!chosen.empty(),
-          "no algorithm for {} applies to {}; weft list algorithms shows what serves what",
-          name_of(collective.kind), network.topology().name());
-  algorithm::require_taken(chosen, {collective, &network, options.algorithm});
-  return chosen;
-}
-
 /// One algorithm on its way into the comparison: a candidate with its price, or why there is none.
 struct Entry {
   std::optional<Candidate> candidate;
@@ -216,7 +196,8 @@ std::vector<std::size_t> Comparison::ranking() const {
 
 Comparison compare(const Collective& collective, const Network& network,
                    const CompareOptions& options) {
-  const auto algorithms = chosen_algorithms(collective, network, options);
+  const auto algorithms =
+      chosen_algorithms(collective, network, options.algorithms, options.algorithm);
   Comparison comparison;
   comparison.bounds = lower_bounds(collective, network, Cuts::taken);
   const auto sizes = static_cast<std::int64_t>(options.sizes_B.size());

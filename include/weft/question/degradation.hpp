@@ -1,0 +1,116 @@
+// Degradation: how much slower a collective gets when cables or nodes fail.
+//
+//   const Degradation found = degrade(schedule::allreduce(64), network, {.size_B = 1 << 24});
+//   for (const Endurance& each : found.algorithms) ... each.worst_slowdown ...
+//
+// Every failure gives a network of its own, on which the ranks stay where they were. A schedule is
+// kept where it still fits: its messages are routed around what failed, or its own routes avoid it.
+// Where it does not, it is made anew for what is left.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "weft/algorithm/algorithm.hpp"
+#include "weft/network/network.hpp"
+#include "weft/question/comparison.hpp"
+#include "weft/question/members.hpp"
+#include "weft/schedule/collective.hpp"
+#include "weft/simulation/simulation.hpp"
+
+namespace weft::question {
+
+/// How many failures of a kind are tried: every one, or so many at random.
+struct Trials {
+  enum class Kind : std::uint8_t { automatic, none, all, some };
+  Kind kind = Kind::automatic;  // every one where that takes seconds, else as many as do
+  std::int64_t count = 0;       // of `some`
+};
+
+/// What becomes of a schedule past a failure: kept where it fits, or always made anew.
+enum class Upkeep : std::uint8_t { kept, rebuilt };
+/// "kept", "rebuilt"; any case. Throws InvalidInput.
+Upkeep parse_upkeep(std::string_view name);
+std::string_view name_of(Upkeep upkeep);
+
+/// What is said of the failures.
+struct FailuresAsked {
+  Trials cables = {};  // automatic: none where nodes are asked for
+  Trials nodes = {};   // switches, where there are some; automatic: none
+  std::int64_t at_once = 1;
+  Upkeep schedules = Upkeep::kept;
+};
+/// In the order of the command's help.
+std::span<const Member<FailuresAsked>> failure_members();
+
+struct DegradeOptions {
+  std::vector<std::string> algorithms = {};  // by name; empty: all that apply
+  std::int64_t size_B = 1 << 20;             // --size
+  FailuresAsked failures = {};
+  std::uint64_t seed = 1;                      // of failures that are drawn, and of routings
+  algorithm::AlgorithmOptions algorithm = {};  // an algorithm gets those that it takes
+  simulation::SimulationOptions simulation = {};
+};
+
+/// What forwarding tables lose until they are written anew.
+struct LostWays {
+  std::int64_t pairs = 0;   // ordered pairs of ranks that they lead through what failed
+  Rank from = {}, to = {};  // the first of them
+};
+
+/// Cables or nodes that fail together, by their ids in the whole network.
+struct Failure {
+  std::vector<std::int64_t> cables = {}, nodes = {};
+  std::string name = {};              // "cable 4~5", "switch leaf2"
+  std::vector<Rank> lost = {};        // their nodes failed
+  std::vector<Rank> cut_off = {};     // they live, and most of the others do not reach them
+  std::string routing = {};           // of what is left; empty where the collective cannot go on
+  std::optional<LostWays> ways = {};  // of networks that are routed by tables
+
+  /// Whether the collective goes on: nobody who lives is cut off, the root lives, and so do two.
+  bool serves() const { return !routing.empty(); }
+};
+
+enum class Fate : std::uint8_t { kept, rebuilt, impossible };
+std::string_view name_of(Fate fate);
+
+/// An algorithm past a failure that serves.
+struct DegradedRow {
+  std::size_t algorithm = 0, failure = 0;  // indices into Degradation
+  Fate fate = Fate::impossible;
+  double time_s = 0, slowdown = 0;  // to the time without failures; 0 where impossible
+  std::string reason = {};          // why it is impossible
+};
+
+/// An algorithm over all failures that serve.
+struct Endurance {
+  std::string algorithm = {};
+  double time_s = 0;  // without failures
+  std::int64_t kept = 0, rebuilt = 0, impossible = 0;
+  double mean_slowdown = 0, worst_slowdown = 0;  // where it is possible; 0 where it never is
+  std::vector<std::size_t> worst = {};           // failures that are as bad, within 0.1 %
+};
+
+struct Degradation {
+  std::int64_t possible = 0;  // failures that could be tried; saturates at 2^62
+  std::vector<Failure> failures;
+  std::vector<Endurance> algorithms;
+  std::vector<Dropped> dropped;   // whose exact fractions outgrow 128 bits
+  std::vector<DegradedRow> rows;  // failure by failure, algorithm by algorithm
+  /// With the fastest algorithm each time, to the fastest without failures; its `algorithm` is
+  /// empty.
+  Endurance best;
+};
+
+/// Builds, proves and simulates on the whole network and on what each failure leaves, on all
+/// threads; rows do not depend on their number. Ranks whose nodes failed leave the collective, the
+/// others keep their order. A routing that does not fit what is left gives way to the one that
+/// `auto` stands for there. Throws InvalidInput when no algorithm applies, or a named one does not,
+/// and when there is nothing that can fail.
+Degradation degrade(const schedule::Collective& collective, const network::Network& network,
+                    const DegradeOptions& options);
+
+}  // namespace weft::question

@@ -1,0 +1,78 @@
+// weft degrade COLLECTIVE: what if a cable dies?
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "cli/commands/commands.hpp"
+#include "cli/degrade/degrade_answer.hpp"
+#include "cli/options/algorithm_list.hpp"
+#include "cli/options/options.hpp"
+#include "cli/options/packet_options.hpp"
+
+namespace weft::cli {
+
+namespace {
+
+void check(const Given& given, const DegradeAsked& options) {
+  refuse_unused(given, options.said);
+}
+
+question::DegradeOptions asked_by(const DegradeAsked& options) {
+  question::DegradeOptions asked{.algorithms = algorithms_in(options.algorithms),
+                                 .size_B = one_size(options.size),
+                                 .seed = options.common.seed,
+                                 .algorithm = question::algorithm_options_in(options.said.values),
+                                 .simulation = make_simulation(options.said, options.common.seed)};
+  set_members(asked.failures, question::failure_members(), options.said.values);
+  return asked;
+}
+
+int run(const DegradeAsked& options, Streams& streams) {
+  if (!options.chart.empty()) report::require_chart_path(options.chart);
+  const question::DegradeOptions asked = asked_by(options);
+  const Network network = make_network(options.said, options.common.seed);
+  const Collective collective = make_collective(options.said, network);
+  require_used(options.said, collective);
+  const DegradeAnswer answer{options, asked, network, collective,
+                             question::degrade(collective, network, asked)};
+  for (const auto& dropped : answer.found.dropped)
+    streams.err << fmt::format("weft: {} is left out ({}); round bandwidths, e.g. to whole Gbps\n",
+                               dropped.algorithm, dropped.reason);
+  if (!options.chart.empty()) {
+    report::draw_chart(chart_of(answer), options.chart);
+    if (!options.common.quiet) streams.err << "wrote " << options.chart << '\n';
+  }
+  if (options.common.json)
+    print(json_of(answer), streams);
+  else
+    print_table(answer, streams);
+  return kFine;
+}
+
+}  // namespace
+
+void add_degrade_command(CLI::App& program, Action& action) {
+  auto options = std::make_shared<DegradeAsked>();
+  CLI::App* command = program.add_subcommand(
+      "degrade", "What if a cable dies: how much slower collectives get past failures");
+  const OptionAdder add(*command);
+  add_collective_options(*command, options->said, "collective");
+  add("-a,--algorithms,--algorithm", options->algorithms,
+      "Algorithms, separated by commas [all that apply]");
+  add("--size,--sizes", options->size, "What one call is given; see weft list collectives");
+  add.members(options->said, question::failure_members());
+  add("--chart,--plot", options->chart, "Draw a chart: FILE.svg or FILE.png");
+  add_simulation_options(*command, options->said);
+  add_algorithm_parameters(*command, options->said);
+  add_network_options(*command, options->said);
+  add_output_options(*command, options->common);
+  command->footer(
+      "Examples:\n"
+      "  weft degrade allreduce -t torus:4x4x4 --algorithms all --size 16MiB\n"
+      "  weft degrade alltoall -t leaf-spine:leaves=8,spines=4,hosts=16 --nodes all\n"
+      "  weft degrade allgather -t dragonfly:a=4,p=2,h=2 --cables 100 --failures 2 --chart "
+      "worst.svg");
+  on_chosen(*command, options, run, action, check);
+}
+
+}  // namespace weft::cli

@@ -1,0 +1,271 @@
+#include "cli/degrade/degrade_answer.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "cli/answers/routing_text.hpp"
+#include "weft/base/units.hpp"
+#include "weft/topology/names.hpp"
+
+namespace weft::cli {
+
+namespace {
+
+using question::DegradedRow;
+using question::Endurance;
+using question::Failure;
+using question::Fate;
+
+std::string rank_text(const Network& network, schedule::Rank rank) {
+  const std::string& name =
+      topology::name_of(network.topology(), network.placement().nodes[rank.index()]);
+  return name.empty() ? fmt::format("rank {}", rank.value()) : name;
+}
+
+Json numbers(const std::vector<schedule::Rank>& ranks) {
+  Json json = Json::array();
+  for (const schedule::Rank rank : ranks) json.push_back(rank.value());
+  return json;
+}
+
+Json json_of(const Failure& failure) {
+  Json json{{"failed", failure.name},
+            {"cables", failure.cables},
+            {"nodes", failure.nodes},
+            {"lost", numbers(failure.lost)},
+            {"cut_off", numbers(failure.cut_off)},
+            {"routing", failure.serves() ? Json(failure.routing) : Json()}};
+  if (const auto& ways = failure.ways) {
+    json["pairs_without_way"] = ways->pairs;
+    json["first_pair"] = ways->pairs == 0 ? Json() : Json{ways->from.value(), ways->to.value()};
+  }
+  return json;
+}
+
+Json json_of(const Endurance& endurance, const std::vector<Failure>& failures) {
+  const bool any = !endurance.worst.empty();
+  Json worst = Json::array();
+  for (const std::size_t failure : endurance.worst) worst.push_back(failures[failure].name);
+  return {{"time", endurance.time_s},
+          {"kept", endurance.kept},
+          {"rebuilt", endurance.rebuilt},
+          {"impossible", endurance.impossible},
+          {"mean_slowdown", any ? Json(endurance.mean_slowdown) : Json()},
+          {"worst_slowdown", any ? Json(endurance.worst_slowdown) : Json()},
+          {"worst", std::move(worst)}};
+}
+
+// "cable 4~5, of 3 alike", "any"
+std::string worst_text(const DegradeAnswer& a, const Endurance& endurance) {
+  if (endurance.worst.empty()) return "";
+  const std::size_t alike = endurance.worst.size();
+  if (alike > 1 && std::cmp_equal(alike, endurance.kept + endurance.rebuilt)) return "any";
+  const std::string& first = a.found.failures[endurance.worst.front()].name;
+  return alike == 1 ? first : fmt::format("{}, of {} alike", first, alike);
+}
+
+// The same without "cable", where nothing else fails.
+std::string short_worst_text(const DegradeAnswer& a, const Endurance& endurance) {
+  const std::string text = worst_text(a, endurance);
+  const std::size_t blank = text.find(' ');
+  const bool mixed =
+      a.found.failures.front().nodes.empty() != a.found.failures.back().nodes.empty();
+  return mixed || blank == std::string::npos ? text : text.substr(blank + 1);
+}
+
+std::string slowdown_text(const Endurance& endurance, double slowdown) {
+  return endurance.worst.empty() ? "" : fmt::format("{:.3f}", slowdown);
+}
+
+std::string kind_text(const DegradeAnswer& a, std::int64_t count) {
+  const Failure& first = a.found.failures.front();
+  const Failure& last = a.found.failures.back();
+  const char* nodes = a.network.topology().has_switches() ? "switches" : "nodes";
+  const char* one = a.network.topology().has_switches() ? "switch" : "node";
+  if (first.nodes.empty() != last.nodes.empty()) return fmt::format("cables and {}", nodes);
+  if (first.nodes.empty()) return count == 1 ? "cable" : "cables";
+  return count == 1 ? one : nodes;
+}
+
+// "each of 192 cables fails alone", "100 sets of 2 of ..."
+std::string trials_text(const DegradeAnswer& a) {
+  const auto tried = std::ssize(a.found.failures);
+  const std::int64_t at_once = a.asked.failures.at_once;
+  const bool all = tried == a.found.possible;
+  const std::string sets = at_once == 1
+                               ? kind_text(a, tried)
+                               : fmt::format("sets of {} {}", at_once, kind_text(a, at_once));
+  if (all && tried == 1) return fmt::format("its one {} fails", kind_text(a, 1));
+  if (all) return fmt::format("each of {} {} fails{}", tried, sets, at_once == 1 ? " alone" : "");
+  const char* option = a.found.failures.front().nodes.empty() ? "cables" : "nodes";
+  return fmt::format("{} of {} {} fail, drawn by --seed {}{}", tried, a.found.possible, sets,
+                     a.options.common.seed,
+                     at_once == 1 ? fmt::format(" (--{} all: each)", option) : "");
+}
+
+// What could not go on: "4 failures cut ranks off: cable 0~4 (rank 0), ..."
+std::string cut_text(const DegradeAnswer& a) {
+  constexpr std::size_t kShown = 3, kShownRanks = 4;
+  std::string names;
+  std::size_t count = 0;
+  for (const Failure& failure : a.found.failures) {
+    if (failure.cut_off.empty()) continue;
+    if (++count > kShown) continue;
+    std::string ranks;
+    for (std::size_t i = 0; i < std::min(kShownRanks, failure.cut_off.size()); ++i)
+      ranks += (i == 0 ? "" : ", ") + rank_text(a.network, failure.cut_off[i]);
+    if (failure.cut_off.size() > kShownRanks)
+      ranks += fmt::format(", {} more", failure.cut_off.size() - kShownRanks);
+    names += fmt::format("{}{} ({})", names.empty() ? "" : ", ", failure.name, ranks);
+  }
+  if (count == 0) return "";
+  return fmt::format("{} of {} failures cut ranks off, and nothing is told of them: {}{}\n", count,
+                     a.found.failures.size(), names,
+                     count > kShown ? fmt::format(", ... {} more", count - kShown) : "");
+}
+
+std::string lost_text(const DegradeAnswer& a) {
+  std::size_t with_lost = 0, without_root = 0;
+  for (const Failure& failure : a.found.failures) {
+    if (!failure.lost.empty() && failure.serves()) ++with_lost;
+    if (failure.cut_off.empty() && !failure.serves()) ++without_root;
+  }
+  std::string text;
+  if (with_lost > 0)
+    text += fmt::format("Past {} failures the collective is that of the ranks whose nodes live.\n",
+                        with_lost);
+  if (without_root > 0)
+    text += fmt::format(
+        "Past {} failures nothing is left to do: the root, an end, or all but one "
+        "rank failed.\n",
+        without_root);
+  return text;
+}
+
+// Which routings what is left has, where they are not that of the whole network.
+std::string routings_text(const DegradeAnswer& a) {
+  std::map<std::string, std::size_t> others;
+  for (const Failure& failure : a.found.failures)
+    if (failure.serves() && failure.routing != a.network.routing().name())
+      ++others[failure.routing];
+  std::string text;
+  for (const auto& [routing, count] : others)
+    text +=
+        fmt::format("{}{} past {} failures", text.empty() ? "Routing is " : ", ", routing, count);
+  return text.empty() ? text : text + "; that counts in their slowdowns.\n";
+}
+
+std::string ways_text(const DegradeAnswer& a) {
+  const Failure* most = nullptr;
+  for (const Failure& failure : a.found.failures)
+    if (failure.serves() && failure.ways && failure.ways->pairs > 0 &&
+        (most == nullptr || failure.ways->pairs > most->ways->pairs))
+      most = &failure;
+  if (most == nullptr) return "";
+  return fmt::format(
+      "Until they are written anew, the forwarding tables lead up to {} pairs of ranks nowhere "
+      "({}; the first: {} to {}). Times are those after.\n",
+      most->ways->pairs, most->name, rank_text(a.network, most->ways->from),
+      rank_text(a.network, most->ways->to));
+}
+
+std::string best_text(const DegradeAnswer& a) {
+  const Endurance& best = a.found.best;
+  if (best.worst.empty()) return "No failure leaves a network on which an algorithm goes on.\n";
+  return fmt::format(
+      "With the fastest algorithm each time: {:.3f} times as long on average, {:.3f} at worst. "
+      "Hurts most: {}.\n",
+      best.mean_slowdown, best.worst_slowdown, worst_text(a, best));
+}
+
+// By the time without failures.
+std::vector<const Endurance*> ranked(const question::Degradation& found) {
+  std::vector<const Endurance*> order;
+  for (const Endurance& each : found.algorithms) order.push_back(&each);
+  std::ranges::stable_sort(order, {}, &Endurance::time_s);
+  return order;
+}
+
+}  // namespace
+
+Json json_of(const DegradeAnswer& a) {
+  Json json = answer("degrade", a.options.common);
+  json.update(json_of(a.network, a.options.said));
+  json["collective"] = std::string(name_of(a.collective.kind));
+  add_ends(a.collective, json);
+  json.update(json_of_readings(a.options.said));
+  json["size"] = a.asked.size_B;
+  json["failures"] = a.asked.failures.at_once;
+  json["schedules"] = std::string(name_of(a.asked.failures.schedules));
+  json["possible"] = a.found.possible;
+  json["algorithms"] = Json::array();
+  for (const Endurance& each : a.found.algorithms) {
+    Json line{{"algorithm", each.algorithm}};
+    line.update(json_of(each, a.found.failures));
+    json["algorithms"].push_back(std::move(line));
+  }
+  json["best"] = json_of(a.found.best, a.found.failures);
+  json["dropped"] = Json::array();
+  for (const question::Dropped& dropped : a.found.dropped)
+    json["dropped"].push_back({{"algorithm", dropped.algorithm}, {"reason", dropped.reason}});
+  json["failed"] = Json::array();
+  for (const Failure& failure : a.found.failures) json["failed"].push_back(json_of(failure));
+  json["rows"] = Json::array();
+  for (const DegradedRow& row : a.found.rows) {
+    const bool timed = row.fate != Fate::impossible;
+    Json line{{"algorithm", a.found.algorithms[row.algorithm].algorithm},
+              {"failed", a.found.failures[row.failure].name},
+              {"time", timed ? Json(row.time_s) : Json()},
+              {"slowdown", timed ? Json(row.slowdown) : Json()},
+              {"schedule", std::string(name_of(row.fate))}};
+    if (!timed) line["reason"] = row.reason;
+    json["rows"].push_back(std::move(line));
+  }
+  return json;
+}
+
+report::Chart chart_of(const DegradeAnswer& a) {
+  report::Chart chart{.title = fmt::format("{} of {} on {}: {}", name_of(a.collective.kind),
+                                           format_size(a.asked.size_B), a.network.topology().name(),
+                                           trials_text(a)),
+                      .y_label = "slowdown",
+                      .x_scale = report::Scale::linear,
+                      .y_scale = report::Scale::linear,
+                      .mark = report::Mark::bars};
+  report::Series mean{"mean", {}, {}}, worst{"worst", {}, {}};
+  const auto add = [&](const std::string& name, const Endurance& each) {
+    if (each.worst.empty()) return;
+    const auto x = static_cast<double>(chart.categories.size());
+    chart.categories.push_back(name);
+    mean.x.push_back(x);
+    mean.y.push_back(each.mean_slowdown);
+    worst.x.push_back(x);
+    worst.y.push_back(each.worst_slowdown);
+  };
+  add("fastest", a.found.best);
+  for (const Endurance* each : ranked(a.found)) add(each->algorithm, *each);
+  chart.series = {std::move(mean), std::move(worst)};
+  return chart;
+}
+
+void print_table(const DegradeAnswer& a, Streams& streams) {
+  streams.out << fmt::format("{} of {} on {}, {} ranks, routing {}; {}\n\n",
+                             name_of(a.collective.kind), format_size(a.asked.size_B),
+                             a.network.topology().name(), a.collective.ranks,
+                             routing_text(a.network), trials_text(a));
+  Table table(
+      {"algorithm", "intact", "mean", "worst", "hurts most", "kept", "rebuilt", "impossible"});
+  for (const Endurance* each : ranked(a.found))
+    table.add({each->algorithm, format_seconds(each->time_s),
+               slowdown_text(*each, each->mean_slowdown),
+               slowdown_text(*each, each->worst_slowdown), short_worst_text(a, *each),
+               fmt::format("{}", each->kept), fmt::format("{}", each->rebuilt),
+               fmt::format("{}", each->impossible)});
+  streams.out << table.text(screen_of(streams)) << '\n'
+              << best_text(a) << cut_text(a) << lost_text(a) << routings_text(a) << ways_text(a);
+}
+
+}  // namespace weft::cli

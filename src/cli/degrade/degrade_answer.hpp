@@ -1,0 +1,34 @@
+// What weft degrade is asked, and what it answers: JSON, a chart, a table and sentences.
+#pragma once
+
+#include <string>
+
+#include "cli/options/options.hpp"
+#include "weft/question/degradation.hpp"
+#include "weft/report/chart.hpp"
+
+namespace weft::cli {
+
+struct DegradeAsked {
+  Said said;
+  std::string algorithms;
+  std::string size = "1MiB";
+  std::string chart;
+  OutputOptions common;
+};
+
+/// An answer and what it was asked of.
+struct DegradeAnswer {
+  const DegradeAsked& options;
+  const question::DegradeOptions& asked;
+  const Network& network;
+  const Collective& collective;
+  question::Degradation found;
+};
+
+Json json_of(const DegradeAnswer& answer);
+/// Slowdowns, mean and worst, of each algorithm and of the fastest each time.
+report::Chart chart_of(const DegradeAnswer& answer);
+void print_table(const DegradeAnswer& answer, Streams& streams);
+
+}  // namespace weft::cli

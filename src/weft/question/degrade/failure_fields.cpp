@@ -1,0 +1,84 @@
+// What is said of failures, as options.
+#include "weft/base/enumeration.hpp"
+#include "weft/base/error.hpp"
+#include "weft/base/suggest.hpp"
+#include "weft/base/text.hpp"
+#include "weft/question/degradation.hpp"
+#include "weft/question/run_fields.hpp"
+
+namespace weft::question {
+
+namespace {
+
+constexpr Names<Upkeep, 2> kUpkeeps{
+    "unknown '{}' (schedules are kept where they fit, or always rebuilt); {}", {"kept", "rebuilt"}};
+constexpr Names<Fate, 3> kFates{"unknown '{}'; {}", {"kept", "rebuilt", "impossible"}};
+
+constexpr std::int64_t kMostTrials = 1'000'000;
+
+Trials read_trials(std::string_view name, std::string_view text) {
+  const std::string word = lower(text);
+  if (word == "auto") return {};
+  if (word == "none") return {.kind = Trials::Kind::none};
+  if (word == "all") return {.kind = Trials::Kind::all};
+  const auto number = number_in<std::int64_t>(text);
+  require(number && *number >= 1 && *number <= kMostTrials,
+          "\"{}\" is no number of {} that fail (all, none, or 1 to {} drawn at random)", text, name,
+          kMostTrials);
+  return {.kind = Trials::Kind::some, .count = *number};
+}
+
+Value show_trials(const Trials& trials) {
+  switch (trials.kind) {
+    case Trials::Kind::automatic:
+      return std::string("auto");
+    case Trials::Kind::none:
+      return std::string("none");
+    case Trials::Kind::all:
+      return std::string("all");
+    case Trials::Kind::some:
+      break;
+  }
+  return trials.count;
+}
+
+constexpr auto kCables =
+    field<read_trials, show_trials>("cables", "auto")
+        .helped(
+            "Which cables fail: all, one after the other, or a number of them at random; none "
+            "[all, or as many as take a few seconds; none with --nodes]");
+constexpr auto kNodes =
+    field<read_trials, show_trials>("nodes", "none")
+        .helped(
+            "Which switches fail (nodes, where there are no switches): all, or a number of them at "
+            "random");
+constexpr auto kFailures = count<1, 64>("failures", "1").helped("How many fail at once");
+constexpr auto kSchedules =
+    choice<parse_upkeep>("schedules", "kept")
+        .helped(
+            "kept where they still fit, and rebuilt for what is left where they do not; or rebuilt "
+            "always");
+
+}  // namespace
+
+Upkeep parse_upkeep(std::string_view name) {
+  return kUpkeeps.value(name);
+}
+
+std::string_view name_of(Upkeep upkeep) {
+  return kUpkeeps[upkeep];
+}
+
+std::string_view name_of(Fate fate) {
+  return kFates[fate];
+}
+
+std::span<const Member<FailuresAsked>> failure_members() {
+  using Asked = FailuresAsked;
+  static constexpr std::array kMembers = {
+      kMember<kCables, &Asked::cables>, kMember<kNodes, &Asked::nodes>,
+      kMember<kFailures, &Asked::at_once>, kMember<kSchedules, &Asked::schedules>};
+  return kMembers;
+}
+
+}  // namespace weft::question

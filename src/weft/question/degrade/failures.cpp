@@ -1,0 +1,274 @@
+#include "weft/question/degrade/failures.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "weft/base/error.hpp"
+#include "weft/base/random.hpp"
+#include "weft/topology/names.hpp"
+
+namespace weft::question {
+
+namespace {
+
+using Ids = std::vector<std::int64_t>;
+
+constexpr std::int64_t kEndless = std::int64_t{1} << 62;
+constexpr std::int64_t kMostListed = 100'000;  // sets that are listed; of more, some are drawn
+
+/// n over k, at most kEndless.
+std::int64_t choices(std::int64_t n, std::int64_t k) {
+  if (k > n) return 0;
+  __extension__ using Wide = __int128;
+  Wide result = 1;
+  for (std::int64_t i = 1; i <= std::min(k, n - k); ++i) {
+    result = result * (n - i + 1) / i;
+    if (result >= kEndless) return kEndless;
+  }
+  return static_cast<std::int64_t>(result);
+}
+
+/// All sets of k of `ids`, in lexicographic order.
+std::vector<Ids> all_sets(const Ids& ids, std::int64_t k) {
+  std::vector<Ids> sets;
+  std::vector<std::size_t> at(static_cast<std::size_t>(k));
+  for (std::size_t i = 0; i < at.size(); ++i) at[i] = i;
+  while (true) {
+    Ids set;
+    for (const std::size_t i : at) set.push_back(ids[i]);
+    sets.push_back(std::move(set));
+    std::size_t last = at.size();
+    while (last > 0 && at[last - 1] == ids.size() - at.size() + last - 1) --last;
+    if (last == 0) return sets;
+    ++at[last - 1];
+    for (std::size_t i = last; i < at.size(); ++i) at[i] = at[i - 1] + 1;
+  }
+}
+
+/// `count` different sets of k of `ids`, sorted; every choice of sets is equally likely.
+std::vector<Ids> drawn_sets(const Ids& ids, std::int64_t k, std::int64_t possible,
+                            std::int64_t count, Rng rng) {
+  if (possible <= kMostListed) {
+    std::vector<Ids> sets = all_sets(ids, k);
+    rng.shuffle(sets);
+    sets.resize(static_cast<std::size_t>(count));
+    std::ranges::sort(sets);
+    return sets;
+  }
+  std::set<Ids> sets;
+  while (std::ssize(sets) < count) {
+    std::set<std::int64_t> set;
+    while (std::ssize(set) < k) set.insert(ids[rng.below(std::ssize(ids))]);
+    sets.emplace(set.begin(), set.end());
+  }
+  return {sets.begin(), sets.end()};
+}
+
+/// The things of one kind that may fail, and how many of them are tried.
+struct Kind {
+  const char* what;  // the option
+  const char* things;
+  Ids ids;
+  Trials trials;
+};
+
+std::vector<Ids> sets_of(const Kind& kind, std::int64_t at_once, std::int64_t most,
+                         std::int64_t& all_possible, Rng rng) {
+  const std::int64_t possible = choices(std::ssize(kind.ids), at_once);
+  require(possible > 0, "{} {} cannot fail at once of {}; use --failures 1{}", at_once, kind.things,
+          kind.ids.size(), kind.ids.empty() ? ", and a network that has some" : "");
+  all_possible = std::min(kEndless, all_possible + possible);
+  require(kind.trials.kind != Trials::Kind::all || possible <= kMostListed,
+          "--{} all is {} sets of {} {} (at most {} are tried); draw some, as --{} 200", kind.what,
+          possible, at_once, kind.things, kMostListed, kind.what);
+  const std::int64_t count = kind.trials.kind == Trials::Kind::all    ? possible
+                             : kind.trials.kind == Trials::Kind::some ? kind.trials.count
+                                                                      : most;
+  if (count >= possible && possible <= kMostListed) return all_sets(kind.ids, at_once);
+  return drawn_sets(kind.ids, at_once, possible, std::min(count, possible), rng);
+}
+
+// By cable: the first of its links.
+std::vector<LinkId> links_by_cable(const Topology& topology) {
+  std::vector<LinkId> links(static_cast<std::size_t>(topology.cable_count()), LinkId(-1));
+  for (const LinkId link : topology.links()) {
+    LinkId& first = links[topology.cable(link).index()];
+    if (first.value() < 0) first = link;
+  }
+  return links;
+}
+
+// "4~5", of parallel cables "4~5#2", as without() takes it; by names and ports where there are
+// some.
+std::string ends_text(const Topology& topology, LinkId link) {
+  const NodeId tail = topology.tail(link), head = topology.head(link);
+  const bool named =
+      !topology::name_of(topology, tail).empty() || !topology::name_of(topology, head).empty();
+  if (named) {
+    const auto end = [&](NodeId node, LinkId out) {
+      const std::string& port = topology::port_of(topology, out);
+      return topology::node_text(topology, node) + (port.empty() ? "" : "[" + port + "]");
+    };
+    return fmt::format("{} - {}", end(tail, link),
+                       end(head, topology.reverse(link).value_or(link)));
+  }
+  std::set<CableId> parallel;
+  for (const auto& [from, to] : {std::pair(tail, head), std::pair(head, tail)})
+    for (const LinkId other : topology.out_links(from))
+      if (topology.head(other) == to) parallel.insert(topology.cable(other));
+  std::string text = fmt::format("{}~{}", tail.value(), head.value());
+  if (parallel.size() > 1)
+    text += fmt::format("#{}",
+                        1 + std::distance(parallel.begin(), parallel.find(topology.cable(link))));
+  return text;
+}
+
+template <class Text>
+std::string listed(const char* one, const char* several, const Ids& ids, Text&& text) {
+  std::string names = ids.size() == 1 ? one : several;
+  for (std::size_t i = 0; i < ids.size(); ++i) names += (i == 0 ? " " : ", ") + text(ids[i]);
+  return names;
+}
+
+std::vector<char> reached(const Topology& topology, const Damage& damage, NodeId from, bool along) {
+  std::vector<char> seen(static_cast<std::size_t>(topology.node_count()), 0);
+  std::vector<NodeId> open{from};
+  seen[from.index()] = 1;
+  const auto visit = [&](LinkId link, NodeId next) {
+    if (!damage.alive(link) || seen[next.index()] != 0) return;
+    seen[next.index()] = 1;
+    open.push_back(next);
+  };
+  while (!open.empty()) {
+    const NodeId node = open.back();
+    open.pop_back();
+    if (along)
+      for (const LinkId link : topology.out_links(node)) visit(link, topology.head(link));
+    else
+      for (const LinkId link : topology.in_links(node)) visit(link, topology.tail(link));
+  }
+  return seen;
+}
+
+}  // namespace
+
+DrawnFailures draw_failures(const Topology& topology, const FailuresAsked& asked, std::int64_t most,
+                            std::uint64_t seed) {
+  using enum Trials::Kind;
+  const bool switches = topology.has_switches();
+  const bool nodes = asked.nodes.kind == all || asked.nodes.kind == some;
+  const bool cables = asked.cables.kind == automatic ? !nodes : asked.cables.kind != none;
+  require(nodes || cables, "nothing fails with --cables none; give --nodes, or leave it out");
+  DrawnFailures drawn;
+  const Rng rng(seed);
+  if (cables) {
+    Kind kind{"cables", "cables", {}, asked.cables};
+    for (std::int64_t cable = 0; cable < topology.cable_count(); ++cable) kind.ids.push_back(cable);
+    const std::vector<LinkId> links = links_by_cable(topology);
+    for (Ids& set : sets_of(kind, asked.at_once, most, drawn.possible, rng.split(0))) {
+      Failure failure{.cables = std::move(set)};
+      failure.name = listed("cable", "cables", failure.cables, [&](std::int64_t cable) {
+        return ends_text(topology, links[static_cast<std::size_t>(cable)]);
+      });
+      drawn.failures.push_back(std::move(failure));
+    }
+  }
+  if (nodes) {
+    Kind kind{"nodes", switches ? "switches" : "nodes", {}, asked.nodes};
+    for (const NodeId node : switches ? topology.switches() : topology.hosts())
+      kind.ids.push_back(node.value());
+    for (Ids& set : sets_of(kind, asked.at_once, most, drawn.possible, rng.split(1))) {
+      Failure failure{.nodes = std::move(set)};
+      failure.name =
+          listed(switches ? "switch" : "node", kind.things, failure.nodes,
+                 [&](std::int64_t node) { return topology::node_text(topology, NodeId(node)); });
+      drawn.failures.push_back(std::move(failure));
+    }
+  }
+  return drawn;
+}
+
+// What stays keeps its order, and links are numbered by their tails: so both numberings count what
+// is left.
+Damage::Damage(const Topology& whole, const Failure& failure)
+    : node_now_(static_cast<std::size_t>(whole.node_count()), 0) {
+  for (const std::int64_t node : failure.nodes) node_now_[static_cast<std::size_t>(node)] = -1;
+  std::int32_t left = 0;
+  for (std::int32_t& node : node_now_)
+    if (node >= 0) node = left++;
+  std::vector<char> dead_cables(static_cast<std::size_t>(whole.cable_count()), 0);
+  for (const std::int64_t cable : failure.cables) dead_cables[static_cast<std::size_t>(cable)] = 1;
+  link_now_.reserve(static_cast<std::size_t>(whole.link_count()));
+  std::int32_t links = 0;
+  for (const LinkId link : whole.links())
+    link_now_.emplace_back(alive(whole.tail(link)) && alive(whole.head(link)) &&
+                                   dead_cables[whole.cable(link).index()] == 0
+                               ? links++
+                               : -1);
+}
+
+void find_ranks_left(const Network& whole, const Damage& damage, Failure& failure) {
+  const Topology& topology = whole.topology();
+  const std::vector<NodeId>& nodes = whole.placement().nodes;
+  std::vector<std::int32_t> part(static_cast<std::size_t>(topology.node_count()), -1);
+  std::vector<std::int64_t> ranks;  // by part
+  for (const Rank rank : ids<Rank>(whole.ranks())) {
+    const NodeId node = nodes[rank.index()];
+    if (!damage.alive(node)) {
+      failure.lost.push_back(rank);
+      continue;
+    }
+    if (part[node.index()] < 0) {
+      const auto there = reached(topology, damage, node, true);
+      const auto back = reached(topology, damage, node, false);
+      for (std::size_t other = 0; other < part.size(); ++other)
+        if (there[other] != 0 && back[other] != 0)
+          part[other] = static_cast<std::int32_t>(ranks.size());
+      ranks.push_back(0);
+    }
+    ++ranks[static_cast<std::size_t>(part[node.index()])];
+  }
+  const auto largest = std::ranges::max_element(ranks) - ranks.begin();
+  for (const Rank rank : ids<Rank>(whole.ranks())) {
+    const NodeId node = nodes[rank.index()];
+    if (damage.alive(node) && part[node.index()] != largest) failure.cut_off.push_back(rank);
+  }
+}
+
+TableWays::TableWays(const Network& network)
+    : ranks_(network.ranks()), pairs_(static_cast<std::size_t>(network.topology().link_count())) {
+  const std::vector<NodeId>& nodes = network.placement().nodes;
+  network::RouteTable routes;
+  std::vector<network::Flow> flows;
+  for (std::int64_t from = 0; from < ranks_; ++from) {
+    flows.clear();
+    for (std::int64_t to = 0; to < ranks_; ++to)
+      flows.push_back({nodes[static_cast<std::size_t>(from)], nodes[static_cast<std::size_t>(to)]});
+    routes.clear();
+    network.routing().route(flows, routes);
+    for (std::int64_t to = 0; to < ranks_; ++to)
+      for (const LinkId link : routes.links(to)) pairs_[link.index()].push_back(from * ranks_ + to);
+  }
+}
+
+LostWays TableWays::lost(const Damage& damage, const Failure& failure) const {
+  std::vector<std::int64_t> pairs;
+  for (std::size_t link = 0; link < pairs_.size(); ++link)
+    if (!damage.alive(LinkId(link)))
+      pairs.insert(pairs.end(), pairs_[link].begin(), pairs_[link].end());
+  std::ranges::sort(pairs);
+  pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
+  const auto is_lost = [&](std::int64_t rank) {
+    return std::ranges::binary_search(failure.lost, Rank(rank));
+  };
+  std::erase_if(
+      pairs, [&](std::int64_t pair) { return is_lost(pair / ranks_) || is_lost(pair % ranks_); });
+  if (pairs.empty()) return {};
+  return {.pairs = std::ssize(pairs),
+          .from = Rank(pairs.front() / ranks_),
+          .to = Rank(pairs.front() % ranks_)};
+}
+
+}  // namespace weft::question

@@ -1,0 +1,142 @@
+// weft degrade, as people and scripts see it.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "support/command_line.hpp"
+
+namespace {
+
+using nlohmann::json;
+using weft::test::Ran;
+using weft::test::run_weft;
+using weft::test::ScratchFolder;
+using weft::test::words_of;
+
+Ran run_line(const std::string& line) {
+  return run_weft(words_of(line));
+}
+
+json answer(const std::string& line) {
+  const Ran ran = run_line(line + " --json");
+  EXPECT_EQ(ran.code, 0) << line << ": " << ran.err;
+  return json::parse(ran.out);
+}
+
+TEST(Degrade, has_a_row_for_each_algorithm_and_failure) {
+  const json found = answer("degrade allreduce -t torus:3x3 -a ring,bfb --size 1MiB");
+  EXPECT_EQ(found["routing"], "dimension-order");
+  EXPECT_EQ(found["size"], 1 << 20);
+  EXPECT_EQ(found["possible"], 18);
+  ASSERT_EQ(found["failed"].size(), 18u);
+  ASSERT_EQ(found["rows"].size(), 36u);
+  for (const json& row : found["rows"]) {
+    for (const char* key : {"algorithm", "failed", "time", "slowdown", "schedule"})
+      EXPECT_TRUE(row.contains(key)) << key;
+    const auto of = std::ranges::find_if(found["algorithms"], [&](const json& each) {
+      return each["algorithm"] == row["algorithm"];
+    });
+    ASSERT_NE(of, found["algorithms"].end());
+    EXPECT_NEAR(row["time"].get<double>() / (*of)["time"].get<double>(),
+                row["slowdown"].get<double>(), 1e-12);
+  }
+  double worst = 0;
+  for (const json& row : found["rows"])
+    if (row["algorithm"] == "ring") worst = std::max(worst, row["slowdown"].get<double>());
+  EXPECT_EQ(found["algorithms"][0]["worst_slowdown"], worst);
+}
+
+// The name of a failure is what without() takes.
+TEST(Degrade, names_cables_as_without_takes_them) {
+  const json found = answer("degrade allgather -t \"hyperx:3x2,2\" -a ring --schedules rebuilt");
+  for (const json& failed : found["failed"]) {
+    std::string name = failed["failed"];
+    ASSERT_TRUE(name.starts_with("cable "));
+    name = name.substr(6);
+    const json by_name = answer("topology \"without(cable=" + name + ", hyperx:3x2,2)\"");
+    const json by_id =
+        answer("topology \"without(cable=" + failed["cables"][0].dump() + ", hyperx:3x2,2)\"");
+    EXPECT_EQ(by_name["name"], by_id["name"]) << name;
+  }
+}
+
+TEST(Degrade, says_cables_by_the_names_of_hosts) {
+  const json found = answer("degrade allgather -t ring:3 --names h[1-3] -a ring");
+  EXPECT_EQ(found["failed"][0]["failed"], "cable h1 - h2");
+  EXPECT_NE(
+      run_line("degrade allgather -t ring:3 --names h[1-3] -a ring").out.find("cable h1 - h2"),
+      std::string::npos);
+}
+
+// Each of 4 hosts hangs on one cable; past one of 8 others all go on.
+TEST(Degrade, names_who_is_cut_off) {
+  const std::string line = "degrade allreduce -t leaf-spine:leaves=4,spines=2,hosts=1 -a ring";
+  const json found = answer(line);
+  EXPECT_EQ(std::ranges::count_if(found["failed"],
+                                  [](const json& failed) { return !failed["cut_off"].empty(); }),
+            4);
+  EXPECT_EQ(found["rows"].size(), 8u);
+  const Ran ran = run_line(line);
+  EXPECT_NE(ran.out.find("4 of 12 failures cut ranks off"), std::string::npos) << ran.out;
+  EXPECT_NE(ran.out.find("(rank 0)"), std::string::npos) << ran.out;
+}
+
+// The tables of a fabric do not know of the dead cable: each of the two spines has the way of half
+// of the pairs between leaves, or so, and what is left is routed anew.
+TEST(Degrade, says_what_forwarding_tables_lose) {
+  const ScratchFolder folder;
+  const std::string fabric = folder.path("fabric.json"), examples = WEFT_SOURCE_DIR "/examples/";
+  ASSERT_EQ(run_line("import " + examples + "leaf-spine.ibnet --routes " + examples +
+                     "leaf-spine.lfts -o " + fabric)
+                .code,
+            0);
+  const std::string line = "degrade alltoall -t file:" + fabric + " -a spread";
+  const json found = answer(line);
+  EXPECT_EQ(found["routing"], "table");
+  std::int64_t on_spines = 0;
+  const std::int64_t ranks = found["ranks"];
+  for (const json& failed : found["failed"]) {
+    ASSERT_TRUE(failed.contains("pairs_without_way"));
+    if (!failed["cut_off"].empty()) {  // a host's cable has all its pairs
+      EXPECT_EQ(failed["pairs_without_way"], 2 * (ranks - 1));
+      continue;
+    }
+    EXPECT_NE(failed["routing"], "table");
+    on_spines += failed["pairs_without_way"].get<std::int64_t>();
+  }
+  EXPECT_EQ(on_spines, 2 * (ranks * ranks / 2));  // two cables for each pair of hosts of two leaves
+  EXPECT_NE(run_line(line).out.find("the forwarding tables lead up to"), std::string::npos);
+}
+
+TEST(Degrade, draws_a_chart) {
+  const ScratchFolder folder;
+  const std::string chart = folder.path("worst.svg");
+  const Ran ran = run_line("degrade allgather -t ring:5 --chart " + chart);
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  const std::string svg = weft::test::read_text(chart);
+  for (const char* text : {"<svg", "slowdown", "worst", "mean", "fastest", "bidirectional-ring"})
+    EXPECT_NE(svg.find(text), std::string::npos) << text;
+}
+
+TEST(Degrade, refuses_what_makes_no_sense) {
+  const auto message = [](const std::string& line) {
+    const Ran ran = run_line("degrade allreduce -t ring:4 " + line);
+    EXPECT_EQ(ran.code, 2) << line;
+    EXPECT_EQ(ran.out, "");
+    return ran.err;
+  };
+  EXPECT_EQ(message("--cables some"),
+            "weft: \"some\" is no number of cables that fail (all, none, or 1 to 1000000 drawn at "
+            "random)\n");
+  EXPECT_EQ(message("--failures 0"), "weft: \"0\" is no failures (an integer from 1 to 64)\n");
+  EXPECT_EQ(message("--cables none"),
+            "weft: nothing fails with --cables none; give --nodes, or leave it out\n");
+  EXPECT_NE(message("-a nonsense").find("nonsense"), std::string::npos);
+  EXPECT_NE(message("-a ring,ring").find("names ring twice"), std::string::npos);
+  EXPECT_NE(message("--size 1KiB,2KiB").find("several sizes"), std::string::npos);
+  EXPECT_NE(message("--chart x.pdf").find(".svg"), std::string::npos);
+  EXPECT_EQ(message("--schedules new").find("weft: unknown 'new'"), 0u);
+}
+
+}  // namespace
