@@ -142,7 +142,7 @@ TEST(NcclTopology, refuses_broken_machines) {
   const std::string gpu0 = "<pci busid='a' class='0x03'><gpu dev='0' sm='90'>";
   EXPECT_EQ(why("").substr(0, 15), "f has no <gpu>;");
   EXPECT_EQ(why(gpu0 + "</gpu></pci>\n<pci busid='a' class='0x03'><gpu dev='1'/></pci>"),
-            "f:4: busid a stands there twice; a device has one place");
+            "f:4: busid a stands there twice; a GPU has one place");
   EXPECT_EQ(why(gpu0 + "</gpu></pci>\n<pci busid='b' class='0x03'><gpu dev='0'/></pci>"),
             "f:4: GPU 0 stands there twice");
   EXPECT_EQ(why(gpu0 + "<nvlink target='b' count='2' tclass='0x03'/></gpu></pci>\n"

@@ -164,6 +164,35 @@ TEST(SimGridPlatform, joins_zones_at_their_gateways) {
   EXPECT_EQ(GBps(fabric, "a-a_router.x", "b-b_router.x"), 1.25);
 }
 
+// One backbone between three clusters, as of Grid'5000's: all their messages share it.
+TEST(SimGridPlatform, a_link_between_more_than_two_places_is_a_bus) {
+  std::string text = "<link id=\"bb\" bandwidth=\"1GBps\" latency=\"24us\"/>\n";
+  for (const char* name : {"a", "b", "c"})
+    text += std::string("<host id=\"") + name + "\" speed=\"1\"/>";
+  for (const char* ends : {"src=\"a\" dst=\"b\"", "src=\"b\" dst=\"c\"", "src=\"a\" dst=\"c\""})
+    text += std::string("<route ") + ends + "><link_ctn id=\"bb\"/></route>";
+  const ImportedFabric fabric = read(platform(text));
+  EXPECT_EQ(cables_of(fabric.network.topology),
+            (Cables{"bb-in>bb-out", "a>bb-in", "b>bb-in", "c>bb-in", "bb-out>a", "bb-out>b",
+                    "bb-out>c"}));
+  EXPECT_EQ(GBps(fabric, "bb-in", "bb-out"), 1);
+  EXPECT_EQ(latency_ps(fabric, "bb-in", "bb-out"), 24'000'000);
+  EXPECT_EQ(latency_ps(fabric, "a", "bb-in"), 0);
+}
+
+TEST(SimGridPlatform, reads_zones_of_routing_cluster) {
+  const ImportedFabric fabric = read(
+      "<platform version=\"4.1\"><zone id=\"z\" routing=\"Cluster\"><router id=\"r\"/>"
+      "<host id=\"h1\" speed=\"1\"/><host id=\"h2\" speed=\"1\"/>"
+      "<link id=\"u\" bandwidth=\"1GBps\"/><link id=\"d\" bandwidth=\"2GBps\"/>"
+      "<link id=\"l\" bandwidth=\"3GBps\" sharing_policy=\"SPLITDUPLEX\"/>"
+      "<host_link id=\"h1\" up=\"u\" down=\"d\"/><host_link id=\"h2\" up=\"l_UP\" down=\"l_DOWN\"/>"
+      "</zone></platform>");
+  EXPECT_EQ(cables_of(fabric.network.topology), (Cables{"h1>r", "r>h1", "h2-r"}));
+  EXPECT_EQ(GBps(fabric, "h1", "r"), 1);
+  EXPECT_EQ(GBps(fabric, "r", "h1"), 2);
+}
+
 TEST(SimGridPlatform, reads_units) {
   const auto with = [](const std::string& bandwidth, const std::string& latency) {
     return platform(
@@ -195,10 +224,8 @@ TEST(SimGridPlatform, refuses_what_no_cables_can_be) {
   const std::string hosts =
       "<host id=\"a\" speed=\"1\"/><host id=\"b\" speed=\"1\"/><host id=\"c\" "
       "speed=\"1\"/><link id=\"l\" bandwidth=\"1\"/>\n";
-  EXPECT_EQ(why(hosts + "<route src=\"a\" dst=\"b\"><link_ctn id=\"l\"/></route>\n"
-                        "<route src=\"a\" dst=\"c\"><link_ctn id=\"l\"/></route>"),
-            "f:4: no cables fit: by this route b and c would be one; its links do not lead on from "
-            "each other as in other routes");
+  EXPECT_EQ(why(hosts + "<host_link id=\"a\" up=\"l\" down=\"l\"/>"),
+            "f:3: <host_link> belongs to a zone of routing Cluster");
   EXPECT_EQ(why(hosts + "<route src=\"a\" dst=\"x\"><link_ctn id=\"l\"/></route>"),
             "f:3: dst \"x\" is no host or router of the platform");
   EXPECT_EQ(why(hosts + "<route src=\"a\" dst=\"b\"><link_ctn id=\"m\"/></route>"),

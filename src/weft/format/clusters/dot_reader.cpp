@@ -113,7 +113,7 @@ class Parser {
       Members own;
       braces(defaults, &own);
       std::ranges::sort(own);
-      own.erase(std::ranges::unique(own).begin(), own.end());
+      own.erase(std::unique(own.begin(), own.end()), own.end());
       if (members != nullptr) members->insert(members->end(), own.begin(), own.end());
       Ends ends;
       for (const std::size_t node : own) ends.push_back({node, {}});

@@ -126,10 +126,10 @@ class Reader {
   void add_pci(const xml_node& pci, Node parent, Way way) {
     const std::string_view bus = file_.text(pci, "busid");
     const std::string key = key_of(cpus_.back(), bus);
-    if (!seen_.insert(key).second)
-      file_.refuse(pci, "busid {} stands there twice; a device has one place", bus);
     way = along(std::move(way), pci);
     if (pci.child("gpu")) {
+      if (!seen_.insert(key).second)
+        file_.refuse(pci, "busid {} stands there twice; a GPU has one place", bus);
       for (const xml_node gpu : pci.children("gpu")) add_gpu(gpu, key, parent, way);
       return;
     }
@@ -143,7 +143,7 @@ class Reader {
     }
     const std::string name = fmt::format("pci-{}", bus);
     const Node bridge =
-        builder_.node(name, in_system(cpus_.back().system, name), NodeKind::switch_node);
+        builder_.node(name, fmt::format("pci-bridge{}", ++bridges_), NodeKind::switch_node);
     add_cable(bridge, parent, way.facts);
     add_children(pci, bridge);
   }
@@ -339,7 +339,7 @@ class Reader {
   std::unordered_map<std::string, std::size_t> gpu_by_bus_;
   std::map<std::pair<Node, Node>, Peers> peers_;
   std::map<Node, std::vector<Bundle>> to_nvswitch_;
-  std::int64_t cards_ = 0, nics_ = 0, without_speed_ = 0, links_to_others_ = 0,
+  std::int64_t cards_ = 0, nics_ = 0, bridges_ = 0, without_speed_ = 0, links_to_others_ = 0,
                left_out_pci_links_ = 0;
 };
 

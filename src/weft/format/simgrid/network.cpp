@@ -29,7 +29,9 @@ class Assembly {
     add_nodes();
     for (const Cable& cable : platform_.cables)
       builder_.cable(nodes_[cable.a], {}, nodes_[cable.b], {}, cable.facts);
-    for (std::size_t i = 0; i < platform_.links.size(); ++i) add_link(i);
+    for (std::size_t i = 0; i < platform_.links.size(); ++i)
+      if (placed_.is_bus[i] == 0) add_link(i);
+    add_buses();
     for (const auto& [ends, arcs] : arcs_)
       for (const std::size_t link : arcs) add_arc(link);
     std::vector<NodeId> numbers;
@@ -44,7 +46,7 @@ class Assembly {
       const Point& point = platform_.points[i];
       nodes_.push_back(builder_.node(point.name, fmt::format("point-{}", i), point.kind));
     }
-    for (std::size_t i = nodes_.size(); i < placed_.points; ++i) {
+    for (std::size_t i = nodes_.size(); i < placed_.places; ++i) {
       const std::string name = fmt::format("switch{}", i - platform_.points.size());
       nodes_.push_back(builder_.node(name, "point-" + name, NodeKind::switch_node));
     }
@@ -95,6 +97,31 @@ class Assembly {
     builder_.cable(from, link.name, to, {}, facts_of(link, true));
   }
 
+  // One link for all, between two switches that taps as fast lead to and from.
+  void add_buses() {
+    std::map<std::size_t, std::pair<Node, Node>> ends;
+    for (const Tap& tap : placed_.taps) {
+      const Link& link = platform_.links[tap.link];
+      FabricBuilder::Facts facts = facts_of(link, true);
+      facts.link_class = "bus";
+      const auto [entry, is_new] = ends.try_emplace(tap.link);
+      auto& [in, out] = entry->second;
+      if (is_new) {
+        const auto add = [&](const char* side) {
+          return builder_.node(fmt::format("{}-{}", link.name, side),
+                               fmt::format("bus-{}-{}", tap.link, side), NodeKind::switch_node);
+        };
+        in = add("in");
+        out = add("out");
+        builder_.cable(in, link.name, out, {}, facts);
+      }
+      facts.latency_ps = 0;
+      const Node place = nodes_[tap.place];
+      builder_.cable(tap.into ? place : out, link.name, tap.into ? in : place, {}, facts);
+    }
+    buses_ = std::ssize(ends);
+  }
+
   void note_remarks(ImportedFabric& fabric) {
     fabric.remarks = std::move(platform_.remarks);
     const auto note = [&](std::int64_t count, std::string_view text) {
@@ -102,6 +129,8 @@ class Assembly {
     };
     note(shared_,
          "links share their bandwidth between both directions in SimGrid; here each has all of it");
+    note(buses_,
+         "links join more than two places: each is a bus, one link that all enter and leave");
     note(fat_pipes_, "links that messages do not share (FATPIPE) are shared here");
     note(unused_, "links are on no route and are left out");
     if (!platform_.routes.empty())
@@ -116,7 +145,7 @@ class Assembly {
   std::vector<Node> nodes_;                                         // by place
   std::map<std::pair<Node, Node>, std::vector<std::size_t>> arcs_;  // links, by ends as crossed
   std::set<std::size_t> taken_;
-  std::int64_t shared_ = 0, fat_pipes_ = 0, unused_ = 0;
+  std::int64_t shared_ = 0, fat_pipes_ = 0, unused_ = 0, buses_ = 0;
 };
 
 }  // namespace

@@ -38,22 +38,78 @@ class Reader {
       if (is_zone(name)) {
         check_kind(child);
         read_things(child);
+        if (weft::lower(child.attribute("routing").value()) == "cluster") add_hub(child);
       } else if (name == "host" || name == "router") {
         add_point(child, name == "host" ? NodeKind::host : NodeKind::switch_node);
       } else if (name == "link") {
         add_link(child);
       } else if (name == "cluster") {
         add_cluster(file_, child, platform_);
-      } else if (name == "peer" || name == "cabinet" || name == "host_link" || name == "backbone" ||
-                 name == "include") {
+      } else if (name == "peer" || name == "cabinet" || name == "include") {
         file_.refuse(child, "<{}> is not read; write it as <host>, <link> and <route>", name);
       }
     }
   }
 
+  // What the hosts of a zone of routing Cluster hang on: its router, and where there is a backbone,
+  // which all of its messages share, the switch before that.
+  void add_hub(const xml_node& zone) {
+    const std::string id(file_.text(zone, "id"));
+    Hub hub;
+    if (const xml_node router = zone.child("router")) {
+      const std::string_view name = file_.text(router, "id");
+      const auto is_it = [&](const Point& point) { return point.name == name; };
+      hub.out = static_cast<std::size_t>(std::ranges::find_if(platform_.points, is_it) -
+                                         platform_.points.begin());
+    } else {
+      hub.out = platform_.points.size();
+      platform_.points.push_back({id + "-hub", NodeKind::switch_node});
+    }
+    hub.in = hub.out;
+    if (const xml_node backbone = zone.child("backbone")) {
+      hub.in = platform_.points.size();
+      platform_.points.push_back({id + "-backbone", NodeKind::switch_node});
+      platform_.cables.push_back({hub.in,
+                                  hub.out,
+                                  {.bandwidth_Bps = bandwidth_of(file_, backbone, "bandwidth"),
+                                   .latency_ps = latency_of(file_, backbone, "latency"),
+                                   .link_class = "backbone",
+                                   .one_way = true}});
+    }
+    hubs_.emplace(zone.hash_value(), hub);
+  }
+
+  // <host_link id="host" up="link" down="link"/>; "l_UP" is one half of a split link l.
+  void add_host_link(const xml_node& element, const xml_node& zone) {
+    const auto hub = hubs_.find(zone.hash_value());
+    if (hub == hubs_.end())
+      file_.refuse(element, "<host_link> belongs to a zone of routing Cluster");
+    const std::size_t host = point(element, "id");
+    const Hop up = half(element, "up"), down = half(element, "down");
+    platform_.routes.push_back({host, hub->second.in, {up}, false, element});
+    platform_.routes.push_back({hub->second.out, host, {down}, false, element});
+  }
+
+  Hop half(const xml_node& element, const char* key) const {
+    std::string_view name = file_.text(element, key);
+    if (const auto found = links_.find(std::string(name)); found != links_.end())
+      return {found->second, Direction::unknown};
+    Direction direction = Direction::unknown;
+    if (name.ends_with("_UP"))
+      direction = Direction::up;
+    else if (name.ends_with("_DOWN"))
+      direction = Direction::down;
+    if (direction != Direction::unknown) name = name.substr(0, name.rfind('_'));
+    const auto found = links_.find(std::string(name));
+    if (found == links_.end())
+      file_.refuse(element, "{} \"{}\" is no link of the platform", key,
+                   element.attribute(key).value());
+    return {found->second, direction};
+  }
+
   void check_kind(const xml_node& zone) const {
-    constexpr std::array<std::string_view, 6> kRead{"full",          "floyd", "dijkstra",
-                                                    "dijkstracache", "none",  "rulebased"};
+    constexpr std::array<std::string_view, 7> kRead{
+        "full", "floyd", "dijkstra", "dijkstracache", "none", "rulebased", "cluster"};
     const std::string kind = weft::lower(file_.text(zone, "routing"));
     if (std::ranges::find(kRead, kind) == kRead.end())
       file_.refuse(zone, "zones of routing {} have no cables; Full, Floyd and Dijkstra have",
@@ -83,6 +139,7 @@ class Reader {
     for (const xml_node child : zone.children()) {
       const std::string_view name = child.name();
       if (is_zone(name)) read_routes(child);
+      if (name == "host_link") add_host_link(child, zone);
       if (name == "route") add_route(child, "src", "dst");
       if (name == "zoneRoute" || name == "ASroute") add_route(child, "gw_src", "gw_dst");
       if (name == "bypassRoute" || name == "bypassZoneRoute" || name == "bypassASroute")
@@ -122,8 +179,13 @@ class Reader {
     return Direction::unknown;
   }
 
+  struct Hub {
+    std::size_t in = 0, out = 0;  // where hosts send to, and where they receive from
+  };
+
   const XmlFile& file_;
   Platform platform_;
+  std::unordered_map<std::size_t, Hub> hubs_;  // by element
   std::unordered_map<std::string, std::size_t> points_, links_;
 };
 

@@ -60,14 +60,25 @@ Platform read_platform(const XmlFile& file);
 /// The points and cables of a <cluster>: a star, a torus, a fat tree or a Dragonfly.
 void add_cluster(const XmlFile& file, const pugi::xml_node& element, Platform& platform);
 
+/// A place where messages enter a bus, or leave it.
+struct Tap {
+  std::size_t link = 0, place = 0;
+  bool into = true;
+
+  friend auto operator<=>(const Tap&, const Tap&) = default;
+};
+
 /// Where the two ends of each link are, so that every route is a way from end to end: which end of
 /// a link a route enters by, the file does not say.
 struct Placed {
-  std::size_t points = 0;         // those of the platform, then those between links
+  std::size_t places = 0;         // the points of the platform, then those between links
   std::vector<std::size_t> ends;  // of link i: 2 i where it begins, 2 i + 1 where it ends
   std::vector<char> used;         // by end as above: whether some route leaves by it
+  std::vector<char> is_bus;       // by link: it joins more than two places, by taps
+  std::vector<Tap> taps;          // ascending, each once
 };
-/// Throws InvalidInput, with the line, where no cables could be the links of all routes.
+/// Throws InvalidInput, with the line, where neither cables nor buses could be the links of all
+/// routes.
 Placed place_links(const XmlFile& file, const Platform& platform);
 
 /// "125MBps", "10Gbps", "1.25e9": bytes a second. Throws InvalidInput with the element's line.
