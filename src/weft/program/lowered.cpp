@@ -48,8 +48,12 @@ std::int64_t Lowered::piece_bytes(Piece piece, std::int64_t segment) const {
 std::int64_t Lowered::bytes(std::int64_t message, std::int64_t segment,
                             std::int32_t element) const {
   std::int64_t bytes = 0;
+  if (uniform_) {
+    for (const Piece& piece : schedule().pieces(message)) bytes += piece.count;
+    return bytes * unit_B_;
+  }
   for (const Piece& piece : schedule().pieces(message)) {
-    if (uniform_ || element == 0)
+    if (element == 0)
       bytes += piece_bytes(piece, segment);
     else
       schedule::translate(schedule(), element, piece,

@@ -150,15 +150,20 @@ void ShortestSplit::Splitter::split(const DistanceRow& row, CoreGraph::Core node
   ways.clear();
   each_next_edge(graph, row, node, [&](std::int32_t edge) { ways.push_back(edge); });
   if (!class_Bps.empty()) keep_widest();
-  const Rational share = at(node).share / Rational(std::ssize(ways));
+  const Rational all = at(node).share;
+  const Rational share = ways.size() == 1 ? all : all / Rational(std::ssize(ways));
   const std::int64_t latency_ps = at(node).latency_ps;
   for (const std::int32_t edge : ways) {
     const LinkId link = graph.link(edge);
+    const std::int64_t arrives_ps = latency_ps + routing.latencies_.of(link);
     Arrival& arrival = at(graph.head(edge));
-    if (!arrival.reached) next.push_back(graph.head(edge));
-    arrival.reached = true;
-    arrival.share += share;
-    arrival.latency_ps = std::max(arrival.latency_ps, latency_ps + routing.latencies_.of(link));
+    if (arrival.reached) {
+      arrival.share += share;
+      arrival.latency_ps = std::max(arrival.latency_ps, arrives_ps);
+    } else {
+      next.push_back(graph.head(edge));
+      arrival = {share, arrives_ps, true};
+    }
     routes.push(link, share);
   }
   at(node) = {};
