@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -13,6 +14,7 @@
 #include "weft/program/program.hpp"
 #include "weft/simulation/background.hpp"
 #include "weft/simulation/packet.hpp"
+#include "weft/simulation/size_factors.hpp"
 
 namespace weft::simulation {
 
@@ -49,9 +51,11 @@ struct SimulationOptions {
   Sync sync = Sync::per_rank;            // of fluid and packet; alpha-beta is lockstep by nature
   Release release = Release::delivered;  // fluid, packet, flit
   Sharing sharing = Sharing::max_min;    // fluid
-  bool link_statistics = false;          // fill SimulationResult::link_bytes
-  PacketOptions packet = {};             // packet, flit (which set its granularity)
-  BackgroundOptions background = {};     // packet, flit
+  /// Of latency and bandwidth; null: messages of every size alike. Of alpha-beta and fluid.
+  std::shared_ptr<const SizeFactors> factors = {};
+  bool link_statistics = false;       // fill SimulationResult::link_bytes
+  PacketOptions packet = {};          // packet, flit (which set its granularity)
+  BackgroundOptions background = {};  // packet, flit
   /// Told now and then which share of the payload has been received; of packet and flit.
   std::function<void(double share)> progress = {};
 };
@@ -75,7 +79,7 @@ struct SimulationResult {
 };
 
 /// Runs the program. Deterministic. Throws InvalidInput when the network has fewer ranks than the
-/// program has.
+/// program has, and for factors by size under a model that has none.
 SimulationResult simulate(const Program& program, const Network& network,
                           const SimulationOptions& options = {});
 

@@ -116,6 +116,8 @@ int run(const OrderOptions& options, Streams& streams) {
   if (!options.output.empty()) require_writable(options.output);
   const Network network = make_switched(options, asked);
   const auto hosts = std::make_shared<const search::OrderNetwork>(network.fabric());
+  if (!options.common.quiet)
+    streams.err << machine_note(options.said, one_size(options.size), one_size(options.size));
   const OrderChoice choice = choice_of(options, asked, network, hosts);
   const OrderStudy study(network, choice.question, hosts);
   require_used(options.said, {choice.question.collective, study.ranks()});

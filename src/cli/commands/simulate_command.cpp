@@ -140,7 +140,7 @@ void check_from_file(const Given& given, const std::string& file) {
 void check(const Given& given, const SimulationAsked& options) {
   refuse_unused(given, options.said);
   refuse_unused_packets(given, options.said);
-  if (!given("--alpha") && !given("--alpha-receive"))
+  if (!options.said.of("alpha") && !options.said.of("alpha-receive"))
     given.refuse({"--alpha-per"}, "where there is no start-up; give one too, such as --alpha 1us");
   if (!is_file(options)) return;
   const std::string file = options.said.text("collective");
@@ -166,6 +166,7 @@ int run(const SimulationAsked& asked, Streams& streams) {
   const SimulationCase setup = make_case(options, size_B);
   fit_routing(simulation.packet, options.said, setup.network);
   const auto copies = program::plan_copies(setup.verified, setup.network.host());
+  if (!options.common.quiet) streams.err << machine_note(options.said, size_B, size_B);
   const Simulated simulated = simulate_all(options, setup, size_B, simulation, copies);
   const auto& [result, neighbour] = simulated;
   const auto links =

@@ -37,6 +37,11 @@ std::string Said::text(std::string_view field) const {
   return std::string(known->fallback);
 }
 
+bool Said::by_user(std::string_view field) const {
+  return of(field) && (machine == nullptr || !machine->values.contains(field) ||
+                       std::ranges::find(beside_machine, field) != beside_machine.end());
+}
+
 CLI::Option* OptionAdder::field(Said& said, const question::Field& field, std::string names) const {
   if (names.empty()) names = fmt::format("--{}", field.name);
   const auto keep = [&said, &field](const std::vector<std::string>& parts) {
@@ -92,12 +97,26 @@ void take_tables(Said& said) {
   said.values["routing"] = std::string("table");
 }
 
-// Becomes part of the expression once all is read, so that names go wherever the network goes.
-void add_names_option(CLI::App& app, Said& said) {
-  const auto names = std::make_shared<std::string>();
+// The values of --machine FILE stand beneath what was said.
+void take_machine(const std::string& file, Said& said) {
+  auto machine = std::make_shared<const question::MachineModel>(
+      question::parse_machine_model(read_file(file), file));
+  said.beside_machine = question::put_beneath(*machine, said.values);
+  said.machine = std::move(machine);
+}
+
+// --names and --machine become part of what was said once all is read: names a part of the
+// expression, so that they go wherever the network goes.
+void add_completing_options(CLI::App& app, Said& said) {
+  const auto names = std::make_shared<std::string>(), machine = std::make_shared<std::string>();
+  OptionAdder(app, "Network")(
+      "--machine", *machine,
+      "File of a machine's speeds and start-ups, as weft calibrate writes it; options said beside "
+      "it win [none]");
   OptionAdder(app, "Network")(
       "--names", *names, "Names of the hosts, in order: node[001-512], or a file of them [none]");
-  app.parse_complete_callback([names, &said] {
+  app.parse_complete_callback([names, machine, &said] {
+    if (!machine->empty()) take_machine(*machine, said);
     if (!names->empty()) {
       require(said.of("topology"), "--names needs a network; give --topology");
       said.values["topology"] = named_topology(*names, said.text("topology"));
@@ -121,7 +140,7 @@ void add_network_options(CLI::App& app, Said& said, Need topology) {
     if (names_it && topology == Need::required) option->required();
     if (field->name == "ranks") option->check(CLI::Range(1, 1 << 30));
     if (field->name == "link") add.members(said, question::host_members());
-    if (field->name == "hosts") add_names_option(app, said);
+    if (field->name == "hosts") add_completing_options(app, said);
   }
 }
 
@@ -153,6 +172,7 @@ Network make_network(const Said& said, std::uint64_t seed, const Schedule* sched
   const BuiltTopology built = spec.topology.empty() && schedule != nullptr
                                   ? topology_of(*schedule)
                                   : build_topology(spec.topology);
+  if (said.machine) question::require_classes(*said.machine, built.topology);
   return question::make_network(spec, built, hosts_of(said, built.topology), schedule);
 }
 
@@ -161,12 +181,20 @@ void require_used(const Said& said, const Collective& collective) {
           "--hosts {} leaves one rank, which has nobody to exchange data with; name two hosts or "
           "more, such as 0-3",
           said.text("hosts"));
-  require(!said.of("reduce-bandwidth") || collective.reduces(),
+  require(!said.by_user("reduce-bandwidth") || collective.reduces(),
           "--reduce-bandwidth has no effect on {}, which reduces nothing; leave it out",
           name_of(collective.kind));
 }
 
 namespace {
+
+Json json_of(const question::MachineModel& machine, const std::vector<std::string>& beside) {
+  Json json{{"file", machine.path}, {"where", machine.where}, {"overridden", beside}};
+  json["measured"] = nullptr;
+  if (machine.measured)
+    json["measured"] = {{"from", machine.measured->first_B}, {"to", machine.measured->last_B}};
+  return json;
+}
 
 // Where no placement was asked for: linear, unless the schedule in a file brought its own.
 std::string placement_name(const Network& network, const Said& said) {
@@ -196,7 +224,21 @@ Json json_of(const Network& network, const Said& said) {
       {"ports", host.ports}};
   if (host.copy_bandwidth_Bps > 0) json["copy_bandwidth"] = host.copy_bandwidth_Bps;
   if (said.of("hosts")) json["allocation"] = hosts_of(said, network.topology());
+  if (said.machine) json["machine"] = json_of(*said.machine, said.beside_machine);
   return json;
+}
+
+std::string machine_note(const Said& said, std::int64_t least_B, std::int64_t most_B) {
+  if (!said.machine) return "";
+  std::string note;
+  if (!said.beside_machine.empty())
+    note = fmt::format("weft: --{} of the command line {} before {}\n",
+                       fmt::join(said.beside_machine, ", --"),
+                       said.beside_machine.size() == 1 ? "stands" : "stand", said.machine->path);
+  if (const std::string outside = question::outside_text(*said.machine, least_B, most_B);
+      !outside.empty())
+    note += fmt::format("weft: {}\n", outside);
+  return note;
 }
 
 void add_collective_options(CLI::App& app, Said& said, const char* positional) {
@@ -234,7 +276,10 @@ void add_simulation_options(CLI::App& app, Said& said) {
 Json json_of_readings(const Said& said) {
   Json json;
   for (const auto& [field, set] : question::reading_members())
-    json[field->name] = lower_name(said.text(field->name));
+    if (field->repeated && said.of(field->name))
+      json[field->name] = split(said.text(field->name), ';');
+    else if (!field->repeated)
+      json[field->name] = lower_name(said.text(field->name));
   return json;
 }
 

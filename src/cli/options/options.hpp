@@ -17,6 +17,7 @@
 #include "cli/output.hpp"
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/network/network.hpp"
+#include "weft/question/machine_model.hpp"
 #include "weft/question/members.hpp"
 #include "weft/schedule/routing_note.hpp"
 #include "weft/schedule/verify.hpp"
@@ -57,8 +58,14 @@ struct Said {
   /// What `hosts` names, once it was read, also by a copy: a pipe can be read but once.
   std::shared_ptr<std::optional<std::vector<std::int32_t>>> hosts_read =
       std::make_shared<std::optional<std::vector<std::int32_t>>>();
+  /// What --machine named, whose values stand among `values`, and the fields that were said beside
+  /// it.
+  std::shared_ptr<const question::MachineModel> machine = {};
+  std::vector<std::string> beside_machine = {};
 
   bool of(std::string_view field) const { return values.contains(field); }
+  /// Whether the user said it, rather than the machine's file.
+  bool by_user(std::string_view field) const;
   /// Of a field of some kind; its default where nothing was said.
   std::string text(std::string_view field) const;
 };
@@ -118,6 +125,9 @@ Network make_network(const Said& said, std::uint64_t seed, const Schedule* sched
 /// reduced. Throws InvalidInput.
 void require_used(const Said& said, const Collective& collective);
 Json json_of(const Network& network, const Said& said);
+/// What the machine's file leaves to say of an answer: options that stand before it, and sizes,
+/// from the least to the most, that lie outside of what was measured. A line each, or nothing.
+std::string machine_note(const Said& said, std::int64_t least_B, std::int64_t most_B);
 
 /// Which collective, and the ranks that it names.
 void add_collective_options(CLI::App& app, Said& said, const char* positional);

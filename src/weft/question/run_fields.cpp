@@ -1,5 +1,10 @@
 #include "weft/question/run_fields.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <utility>
+
 #include "weft/base/error.hpp"
 #include "weft/base/suggest.hpp"
 #include "weft/base/text.hpp"
@@ -24,7 +29,8 @@ std::span<const Member<simulation::SimulationOptions>> reading_members() {
   using Options = simulation::SimulationOptions;
   static constexpr std::array kMembers = {
       kMember<kModel, &Options::model>, kMember<kSync, &Options::sync>,
-      kMember<kRelease, &Options::release>, kMember<kSharing, &Options::sharing>};
+      kMember<kRelease, &Options::release>, kMember<kSharing, &Options::sharing>,
+      kMember<kFactors, &Options::factors>};
   return kMembers;
 }
 
@@ -64,6 +70,19 @@ std::span<const Member<simulation::BackgroundOptions>> background_members() {
       kMember<kBackgroundInterval, &Options::interval_ps>,
       kMember<kBackgroundPayload, &Options::payload_B>};
   return kMembers;
+}
+
+std::shared_ptr<const SizeFactors> read_factors(std::string_view, std::string_view text) {
+  SizeFactors factors;
+  if (text.empty() || lower(text) == "none") return nullptr;
+  for (const std::string_view option : split(text, ';'))
+    simulation::parse_factor_option(option, factors);
+  return std::make_shared<const SizeFactors>(std::move(factors));
+}
+
+Value show_factors(const std::shared_ptr<const SizeFactors>& factors) {
+  if (factors == nullptr) return std::string("none");
+  return fmt::format("{}", fmt::join(simulation::factor_options(*factors), ";"));
 }
 
 std::int64_t rate_or_free(std::string_view, std::string_view text) {

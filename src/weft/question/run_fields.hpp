@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <memory>
 
 #include "weft/network/network.hpp"
 #include "weft/question/fields.hpp"
@@ -65,6 +66,11 @@ Value show_switching(const std::optional<simulation::Switching>& switching);
 std::optional<std::int64_t> read_credit_delay(std::string_view name, std::string_view text);
 Value show_credit_delay(const std::optional<std::int64_t>& delay_ps);
 
+/// "FROM:LATENCY,BANDWIDTH" and "CLASS=..." separated by ';', as values of several --factors; null
+/// where there are none.
+std::shared_ptr<const SizeFactors> read_factors(std::string_view name, std::string_view text);
+Value show_factors(const std::shared_ptr<const SizeFactors>& factors);
+
 std::string traffic_text(std::string_view name, std::string_view text);
 std::int64_t read_payload(std::string_view name, std::string_view text);
 
@@ -80,6 +86,13 @@ inline constexpr auto kRelease =
 inline constexpr auto kSharing =
     choice<simulation::parse_sharing>("sharing", "max-min")
         .helped("How flows share a link: max-min, or rtt (weighted as SimGrid does)");
+
+inline constexpr auto kFactors = field<read_factors, show_factors>("factors", "")
+                                     .helped(
+                                         "Latency and bandwidth of messages of a size and more, as "
+                                         "factors: [CLASS=]FROM:LATENCY,"
+                                         "BANDWIDTH; repeat it [none]")
+                                     .repeatable();
 
 inline constexpr auto kAlpha =
     time("alpha", "0s", Part::host).helped("Start-up per message at the sender");

@@ -16,6 +16,7 @@
 //
 // with work of an agent's own in one of the two.
 //
+// Factors by message size scale the latency of a route and what a message loads its links with.
 // Without start-ups and latency this is T_B * M / B of the exact cost.
 #include <algorithm>
 #include <utility>
@@ -31,10 +32,11 @@ class AlphaBeta {
  public:
   AlphaBeta(const Program& program, const Network& network, const SimulationOptions& options)
       : network_(network),
-        window_(program, network),
+        window_(program, network, {.factors = options.factors.get()}),
         loads_(static_cast<std::size_t>(network.topology().link_count())),
         parts_(static_cast<std::size_t>(program.agents())),
-        statistics_(options.link_statistics) {
+        statistics_(options.link_statistics),
+        scaled_(options.factors != nullptr) {
     result_.agent_times_s.resize(parts_.size());
     if (statistics_) result_.link_bytes.resize(loads_.size());
     for (const NodeId node : window_.nodes()) fastest_Bps_.push_back(fastest_link(node));
@@ -116,17 +118,32 @@ class AlphaBeta {
     }
     times.latency_s = std::max(times.latency_s, seconds(step.latency_ps(index)));
     ++parts_[transfer.from.index()].messages;
-    parts_[transfer.from.index()].bytes += bytes;
+    const MessageLoads loads = step.loads(index);
+    for (std::size_t j = 0; j < links.size(); ++j) loads_[links[j].index()] += bytes * loads[j];
+    parts_[transfer.from.index()].bytes += scaled_ ? bytes * slowness(step, index) : bytes;
+    if (statistics_ && scaled_) count_bytes(step, index);
+  }
+
+  /// Bytes that the sender's first link is busy with for each byte of the message.
+  static double slowness(const LoadedStep& step, std::int32_t index) {
+    const auto shares = step.shares(index);
+    return step.loads(index)[0] / (shares.empty() ? 1 : shares[0].to_double());
+  }
+
+  /// Those that are sent, where factors make loads of another size.
+  void count_bytes(const LoadedStep& step, std::int32_t index) {
+    const auto links = step.links(index);
     const auto shares = step.shares(index);
     for (std::size_t j = 0; j < links.size(); ++j)
-      loads_[links[j].index()] += bytes * (shares.empty() ? 1 : shares[j].to_double());
+      result_.link_bytes[links[j].index()] += static_cast<double>(step.transfer(index).bytes) *
+                                              (shares.empty() ? 1 : shares[j].to_double());
   }
 
   void add_link(LinkId link, Times& times) {
     const double load = loads_[link.index()];
     times.busy_s =
         std::max(times.busy_s, load / static_cast<double>(network_.fabric().bandwidth_Bps(link)));
-    if (statistics_) result_.link_bytes[link.index()] += load;
+    if (statistics_ && !scaled_) result_.link_bytes[link.index()] += load;
   }
 
   const Network& network_;
@@ -135,6 +152,7 @@ class AlphaBeta {
   std::vector<Part> parts_;
   std::vector<double> fastest_Bps_;  // by agent
   bool statistics_;
+  bool scaled_;  // loads and latencies, by the size of messages
   SimulationResult result_;
 };
 

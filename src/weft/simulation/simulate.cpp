@@ -22,7 +22,11 @@ SimulationResult run_model(const Program& program, const Network& network,
   return std::move(simulate_packets(std::span(&job, 1), options).front());
 }
 
-void check_background(const SimulationOptions& options) {
+void check_options(const SimulationOptions& options) {
+  require(options.factors == nullptr || !by_packets(options.model),
+          "the {} model has no factors by message size (a message's packets share queues and "
+          "links); choose fluid or alpha-beta, or leave the factors out",
+          name_of(options.model));
   require(options.background.traffic.empty() || by_packets(options.model),
           "the {} model has no background traffic; choose packet", name_of(options.model));
 }
@@ -36,7 +40,7 @@ void add_bandwidths(const Program& program, SimulationResult& result) {
 
 void check(std::span<const Job> jobs, const SimulationOptions& options) {
   require(!jobs.empty(), "there is no job to simulate");
-  check_background(options);
+  check_options(options);
   for (const Job& job : jobs) {
     require(job.start_s >= 0 && job.start_s < 1e300, "a job cannot start at {} s", job.start_s);
     require(job.network.topology().hash() == jobs.front().network.topology().hash(),
@@ -77,7 +81,7 @@ void end(const Job& job, SimulationResult& result) {
 
 SimulationResult simulate(const Program& program, const Network& network,
                           const SimulationOptions& options) {
-  check_background(options);
+  check_options(options);
   SimulationResult result = run_model(program, network, options);
   add_bandwidths(program, result);
   result.run_s = result.time_s;

@@ -15,9 +15,10 @@ constexpr std::int32_t kNobody = -1;
 bool is_simple(const Program& program, const Network& network, const SimulationOptions& options) {
   const HostParameters& host = network.host();
   return options.sync != Sync::dataflow && options.sharing == Sharing::max_min &&
-         !options.link_statistics && host.ports == 0 && host.startup_receive_ps == 0 &&
-         host.copy_bandwidth_Bps == 0 && host.reduce_bandwidth_Bps == 0 &&
-         program.route_count() == 0 && program.operations() == nullptr;
+         options.factors == nullptr && !options.link_statistics && host.ports == 0 &&
+         host.startup_receive_ps == 0 && host.copy_bandwidth_Bps == 0 &&
+         host.reduce_bandwidth_Bps == 0 && program.route_count() == 0 &&
+         program.operations() == nullptr;
 }
 
 class Uncontended {

@@ -56,10 +56,15 @@ class RunningJob {
 SimulationResult simulate_fluid(const Program& program, const Network& network,
                                 const SimulationOptions& options, const Shortcuts& allowed) {
   const bool by_steps = reading_of(program, options.sync) != Sync::dataflow;
-  const auto orbits = by_steps && allowed.orbits ? Orbits::of(program, network) : nullptr;
+  // Links of an orbit have one speed, but may be of two classes with factors of their own.
+  const bool links_alike =
+      options.factors == nullptr || LinkFactors(*options.factors, network.topology()).alike();
+  const auto orbits =
+      by_steps && links_alike && allowed.orbits ? Orbits::of(program, network) : nullptr;
   if (orbits == nullptr && allowed.uncontended)
     if (auto result = simulate_uncontended(program, network, options)) return *std::move(result);
-  StepWindow window(program, network, {.startups = startups_of(network.host())});
+  StepWindow window(program, network,
+                    {.startups = startups_of(network.host()), .factors = options.factors.get()});
   window.follow(orbits.get());
   FluidRun run(window.capacities());
   const Job job{program, network};
@@ -72,8 +77,10 @@ std::vector<SimulationResult> simulate_fluid_together(std::span<const Job> jobs,
                                                       const SimulationOptions& options) {
   std::vector<std::unique_ptr<StepWindow>> windows;
   for (const Job& job : jobs)
-    windows.push_back(std::make_unique<StepWindow>(
-        job.program, job.network, WindowOptions{.startups = startups_of(job.network.host())}));
+    windows.push_back(
+        std::make_unique<StepWindow>(job.program, job.network,
+                                     WindowOptions{.startups = startups_of(job.network.host()),
+                                                   .factors = options.factors.get()}));
   FluidRun run(windows.front()->capacities());
   std::vector<std::unique_ptr<RunningJob>> running;
   for (std::size_t j = 0; j < jobs.size(); ++j)

@@ -114,8 +114,10 @@ void FluidTransport::send(std::int32_t slot, std::int32_t index, double started)
 void FluidTransport::start_flow(std::int32_t slot, std::int32_t index) {
   const LoadedStep& step = window_.at(slot);
   shares_.clear();
-  for (const Rational& share : step.shares(index)) shares_.push_back(share.to_double());
-  run_.flows_.start(step.links(index), shares_, weight(step, index),
+  const auto links = step.links(index);
+  if (const MessageLoads loads = step.loads(index); !loads.whole())
+    for (std::size_t j = 0; j < links.size(); ++j) shares_.push_back(loads[j]);
+  run_.flows_.start(links, shares_, weight(step, index),
                     static_cast<double>(step.transfer(index).bytes),
                     (std::int64_t{run_.slot(number_, slot)} << 32) | index);
 }

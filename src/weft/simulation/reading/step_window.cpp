@@ -13,6 +13,7 @@ StepWindow::StepWindow(const Program& program, const Network& network, WindowOpt
           program.route_count(),
           [&program](schedule::RouteId route) { return program.route(route); }, program.symmetry(),
           nodes_, network)) {
+  if (options.factors != nullptr) factors_.emplace(*options.factors, network.topology());
   follow(nullptr);
 }
 
@@ -48,6 +49,7 @@ std::int32_t StepWindow::load(std::int64_t step) {
   else
     orbits_->step(step, loaded.program);
   route(loaded);
+  if (factors_) scale(loaded);
   if (orbits_ != nullptr)
     loaded.walk_.map_links([this](LinkId link) { return orbits_->orbit(link); });
   group_by_sender(loaded);
@@ -65,6 +67,23 @@ void StepWindow::route(LoadedStep& loaded) {
     loaded.walk_.route();
   else
     loaded.walk_.route_explicit();
+}
+
+/// Before links become those of orbits: factors are of the network's classes.
+void StepWindow::scale(LoadedStep& loaded) const {
+  loaded.latencies_ps_.clear();
+  loaded.loads_.clear();
+  loaded.first_load_.assign(1, 0);
+  const auto transfers = static_cast<std::int32_t>(loaded.program.transfers.size());
+  for (std::int32_t i = 0; i < transfers; ++i) {
+    const auto links = loaded.walk_.links(i);
+    const auto shares = loaded.walk_.shares(i);
+    const std::int64_t bytes = loaded.transfer(i).bytes;
+    loaded.latencies_ps_.push_back(
+        factors_->latency_ps(network_.fabric(), links, shares, bytes, loaded.walk_.latency_ps(i)));
+    factors_->add_loads(network_.topology(), links, shares, bytes, loaded.loads_);
+    loaded.first_load_.push_back(static_cast<std::int64_t>(loaded.loads_.size()));
+  }
 }
 
 std::vector<double> StepWindow::capacities() const {

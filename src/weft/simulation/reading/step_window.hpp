@@ -42,6 +42,24 @@ struct Places {
   }
 };
 
+/// What each byte of a message puts on each of its links: a byte, its share where it is split, or
+/// as much as factors by size make of that.
+class MessageLoads {
+ public:
+  MessageLoads(std::span<const Rational> shares, std::span<const double> scaled)
+      : shares_(shares), scaled_(scaled) {}
+  /// Whether it is a byte on every link.
+  bool whole() const { return shares_.empty() && scaled_.empty(); }
+  double operator[](std::size_t link) const {
+    if (!scaled_.empty()) return scaled_[link];
+    return shares_.empty() ? 1 : shares_[link].to_double();
+  }
+
+ private:
+  std::span<const Rational> shares_;
+  std::span<const double> scaled_;
+};
+
 /// One step with its routes, and where its agents stand.
 class LoadedStep {
  public:
@@ -70,7 +88,16 @@ class LoadedStep {
   /// Empty within a node, and where only explicit routes are loaded and this has none.
   std::span<const LinkId> links(std::int32_t transfer) const { return walk_.links(transfer); }
   std::span<const Rational> shares(std::int32_t transfer) const { return walk_.shares(transfer); }
-  std::int64_t latency_ps(std::int32_t transfer) const { return walk_.latency_ps(transfer); }
+  std::int64_t latency_ps(std::int32_t transfer) const {
+    return latencies_ps_.empty() ? walk_.latency_ps(transfer) : latencies_ps_[transfer];
+  }
+  /// What each byte of the message puts on each of its links.
+  MessageLoads loads(std::int32_t transfer) const {
+    if (first_load_.empty()) return {walk_.shares(transfer), {}};
+    const auto first = static_cast<std::size_t>(first_load_[transfer]);
+    const auto end = static_cast<std::size_t>(first_load_[transfer + 1]);
+    return {{}, std::span(loads_).subspan(first, end - first)};
+  }
   const program::Transfer& transfer(std::int32_t index) const { return program.transfers[index]; }
   /// Whether it goes over the network, rather than within a node.
   bool on_network(std::int32_t index) const {
@@ -92,6 +119,11 @@ class LoadedStep {
   Places places_;
   bool routed_to_self_ = false;
   schedule::RouteWalk walk_;
+  // Where factors by size scale them: by transfer, and the loads of all messages in a row, those of
+  // a transfer from first_load_ on.
+  std::vector<std::int64_t> latencies_ps_;
+  std::vector<std::int64_t> first_load_;
+  std::vector<double> loads_;
 };
 
 /// Whether messages without an explicit route are given the network's.
@@ -101,6 +133,7 @@ struct WindowOptions {
   Routes routes = Routes::all;
   Startups startups = {};       // those that are work are part of packing_s and unpacking_s
   bool routed_to_self = false;  // messages to oneself go over the network, too
+  const SizeFactors* factors = nullptr;  // that scale latencies and loads
 };
 
 class StepWindow {
@@ -134,6 +167,7 @@ class StepWindow {
  private:
   std::int32_t load(std::int64_t step);
   void route(LoadedStep& loaded);
+  void scale(LoadedStep& loaded) const;
   void group_by_sender(LoadedStep& loaded) const;
   void measure_work(LoadedStep& loaded) const;
   void add_startups(LoadedStep& loaded) const;
@@ -141,6 +175,7 @@ class StepWindow {
   const Program& program_;
   const Network& network_;
   WindowOptions options_;
+  std::optional<LinkFactors> factors_;
   const Orbits* orbits_ = nullptr;
   Places places_;
   std::vector<NodeId> nodes_;

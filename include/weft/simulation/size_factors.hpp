@@ -1,0 +1,83 @@
+// SizeFactors: latency and bandwidth of links by the size of the message that crosses them.
+//
+// A library sends small messages at once (eager) and asks before it sends large ones (rendezvous),
+// and each way has its own latency and bandwidth. So the time of a message of m bytes is piecewise:
+// on a link of class c whose latency is L and whose bandwidth is B it takes
+//
+//     lat(c, m) * L + m / (bw(c, m) * B)
+//
+// with factors that hold from a size on, up to the next that is named; below the first they are 1.
+// SimGrid says the same by smpi/lat-factor and smpi/bw-factor. Where messages share a link, one of
+// m bytes is there as m / bw(c, m) bytes: a slow one keeps the link busy for longer.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "weft/base/rational.hpp"
+#include "weft/topology/fabric.hpp"
+
+namespace weft::simulation {
+
+/// What holds for messages of `from_B` bytes and more.
+struct SizeFactor {
+  std::int64_t from_B = 0;            // 0 or more
+  double latency = 1, bandwidth = 1;  // of the link's own; above 0
+
+  friend bool operator==(const SizeFactor&, const SizeFactor&) = default;
+};
+
+/// In the order of sizes, each named once.
+using FactorsBySize = std::vector<SizeFactor>;
+
+struct SizeFactors {
+  FactorsBySize all;                                           // of classes that are not named
+  std::map<std::string, FactorsBySize, std::less<>> by_class;  // in the place of `all`
+
+  bool empty() const { return all.empty() && by_class.empty(); }
+  friend bool operator==(const SizeFactors&, const SizeFactors&) = default;
+};
+
+/// Reads "FROM:LATENCY,BANDWIDTH" or "CLASS=FROM:LATENCY,BANDWIDTH", as 64KiB:2.5,0.9, into the
+/// factors. Throws InvalidInput, also for a size that was named before.
+void parse_factor_option(std::string_view text, SizeFactors& factors);
+/// The options that say them, in the order of classes and sizes; numbers in their shortest form
+/// that reads back.
+std::vector<std::string> factor_options(const SizeFactors& factors);
+
+/// The factors of a network's classes.
+class LinkFactors {
+ public:
+  /// Throws InvalidInput for a class that the topology lacks, naming those it has. O(classes *
+  /// sizes).
+  LinkFactors(const SizeFactors& factors, const Topology& topology);
+
+  /// Whether all classes have the same at every size.
+  bool alike() const { return alike_; }
+  /// Of a class, for a message of `bytes`. O(log sizes).
+  const SizeFactor& of(topology::ClassId link_class, std::int64_t bytes) const;
+
+  /// The latency of a message whose route takes `latency_ps` without factors; of a split one,
+  /// scaled by the mean over its links. `shares` is empty or one for each link. O(links).
+  std::int64_t latency_ps(const Fabric& fabric, std::span<const LinkId> links,
+                          std::span<const Rational> shares, std::int64_t bytes,
+                          std::int64_t latency_ps) const;
+  /// Appends what each byte of the message puts on each of its links. O(links).
+  void add_loads(const Topology& topology, std::span<const LinkId> links,
+                 std::span<const Rational> shares, std::int64_t bytes,
+                 std::vector<double>& loads) const;
+
+ private:
+  std::vector<FactorsBySize> by_class_;  // by class
+  bool alike_ = true;
+};
+
+}  // namespace weft::simulation
+
+namespace weft {
+using simulation::SizeFactors;
+}

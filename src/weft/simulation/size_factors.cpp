@@ -1,0 +1,105 @@
+#include "weft/simulation/size_factors.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "weft/base/error.hpp"
+#include "weft/base/text.hpp"
+#include "weft/base/units.hpp"
+
+namespace weft::simulation {
+
+namespace {
+
+// What a class has where nothing is said: one piece from 0 on.
+constexpr SizeFactor kNone;
+
+double factor_in(std::string_view part, std::string_view text) {
+  const auto factor = number_in<double>(part);
+  require(factor && std::isfinite(*factor) && *factor >= 1e-6 && *factor <= 1e6,
+          "factor \"{}\" of \"{}\" is no number from 1e-6 to 1e6", part, text);
+  return *factor;
+}
+
+}  // namespace
+
+void parse_factor_option(std::string_view text, SizeFactors& factors) {
+  std::string_view rest = trim(text);
+  FactorsBySize* target = &factors.all;
+  if (const std::size_t equals = rest.find('='); equals != std::string_view::npos) {
+    const std::string_view name = trim(rest.substr(0, equals));
+    require(!name.empty(), "factors \"{}\" name no class; for example global=64KiB:2.5,0.9", text);
+    target = &factors.by_class[std::string(name)];
+    rest = rest.substr(equals + 1);
+  }
+  const std::size_t colon = rest.find(':');
+  const auto parts = split(colon == std::string_view::npos ? rest : rest.substr(colon + 1), ',');
+  require(colon != std::string_view::npos && parts.size() == 2,
+          "factors \"{}\" are not FROM:LATENCY,BANDWIDTH; for example 64KiB:2.5,0.9", text);
+  const SizeFactor made{parse_size(rest.substr(0, colon)), factor_in(parts[0], text),
+                        factor_in(parts[1], text)};
+  const auto place = std::ranges::lower_bound(*target, made.from_B, {}, &SizeFactor::from_B);
+  require(place == target->end() || place->from_B != made.from_B,
+          "factors \"{}\" begin at a size whose factors were given before; give each size once",
+          text);
+  target->insert(place, made);
+}
+
+std::vector<std::string> factor_options(const SizeFactors& factors) {
+  std::vector<std::string> options;
+  const auto add = [&](const std::string& name, const FactorsBySize& of_class) {
+    for (const SizeFactor& f : of_class)
+      options.push_back(
+          fmt::format("{}{}:{},{}", name, format_size(f.from_B), f.latency, f.bandwidth));
+  };
+  add("", factors.all);
+  for (const auto& [name, of_class] : factors.by_class) add(name + '=', of_class);
+  return options;
+}
+
+LinkFactors::LinkFactors(const SizeFactors& factors, const Topology& topology) {
+  const auto& known = topology.class_names();
+  for (const auto& [name, of_class] : factors.by_class)
+    require(std::ranges::find(known, name) != known.end(),
+            "factors of links of class \"{}\", which {} has not; its classes are {}", name,
+            topology.name(), fmt::join(known, ", "));
+  for (const std::string& name : known) {
+    const auto own = factors.by_class.find(name);
+    by_class_.push_back(own == factors.by_class.end() ? factors.all : own->second);
+    alike_ = alike_ && by_class_.back() == by_class_.front();
+  }
+}
+
+const SizeFactor& LinkFactors::of(topology::ClassId link_class, std::int64_t bytes) const {
+  const FactorsBySize& own = by_class_[link_class.index()];
+  const auto after = std::ranges::upper_bound(own, bytes, {}, &SizeFactor::from_B);
+  return after == own.begin() ? kNone : *(after - 1);
+}
+
+std::int64_t LinkFactors::latency_ps(const Fabric& fabric, std::span<const LinkId> links,
+                                     std::span<const Rational> shares, std::int64_t bytes,
+                                     std::int64_t latency_ps) const {
+  double plain = 0, scaled = 0;
+  for (std::size_t j = 0; j < links.size(); ++j) {
+    const double own = static_cast<double>(fabric.latency_ps(links[j])) *
+                       (shares.empty() ? 1 : shares[j].to_double());
+    plain += own;
+    scaled += own * of(fabric.topology().link_class(links[j]), bytes).latency;
+  }
+  if (plain <= 0) return latency_ps;
+  return std::llround(static_cast<double>(latency_ps) * (scaled / plain));
+}
+
+void LinkFactors::add_loads(const Topology& topology, std::span<const LinkId> links,
+                            std::span<const Rational> shares, std::int64_t bytes,
+                            std::vector<double>& loads) const {
+  for (std::size_t j = 0; j < links.size(); ++j)
+    loads.push_back((shares.empty() ? 1 : shares[j].to_double()) /
+                    of(topology.link_class(links[j]), bytes).bandwidth);
+}
+
+}  // namespace weft::simulation
