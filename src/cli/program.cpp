@@ -285,6 +285,7 @@ int run_program(int count, const char* const* arguments, Streams& streams) {
   add_economics_command(program, action);
   add_order_command(program, action);
   add_fit_command(program, action);
+  add_calibrate_command(program, action);
   add_sweep_command(program, action);
   add_results_command(program, action);
   add_reproduce_command(program, action);

@@ -9,6 +9,9 @@
 #include "weft/base/file.hpp"
 #include "weft/base/units.hpp"
 #include "weft/format/format.hpp"
+#include "weft/question/machine_model.hpp"
+#include "weft/question/measured_table.hpp"
+#include "weft/question/members.hpp"
 #include "weft/schedule/file.hpp"
 #include "weft/schedule/verify.hpp"
 #include "weft/topology/expression.hpp"
@@ -172,6 +175,44 @@ TEST(Readers, read_damaged_files_of_other_systems) {
     feed(1'000, {file}, Mutator(seed.words),
          [&](const std::string& text) { (void)format::recognise(text, "damaged"); });
   }
+}
+
+TEST(Readers, read_damaged_tables_of_measured_times) {
+  const std::string osu =
+      "# OSU MPI Multiple Bandwidth / Message Rate Test v7.4\n# [ pairs: 2 ] [ window size: 64 ]\n"
+      "# Size                  MB/s        Messages/s\n1 8.61 8612345.22\n1024 800 800000\n";
+  const std::string imb =
+      "# Benchmarking PingPong\n# #processes = 2\n#bytes #repetitions t[usec] Mbytes/sec\n"
+      "0 1000 1.2 0.00\n1024 1000 2.00 512\n# Benchmarking Barrier\n#repetitions t[usec]\n1 1\n";
+  const std::string nccl =
+      "#  Rank  0 on box\n#  Rank  1 on box\n# size time algbw busbw\n# (B) (us) (GB/s) (GB/s)\n"
+      "1000000 100 10.0 10.0\n";
+  const int taken =
+      feed(20'000, {osu, imb, nccl},
+           Mutator({"#", "\n", "-1", "0", "nan", "1e300", "99999999999999999999", "# Benchmarking ",
+                    "pairs: 1000000", "Allreduce", "_perf", "(us)"}),
+           [](const std::string& text) {
+             const auto read = question::read_measured_tables(text, "all_reduce_perf");
+             for (const auto& table : read.tables)
+               for (const auto& row : table.rows) EXPECT_GT(row.time_s, 0) << text;
+           });
+  EXPECT_GT(taken, 100);
+}
+
+TEST(Readers, read_damaged_machines) {
+  const std::string machine =
+      "[host]\nstartup = \"1us\"\nports = 2\n[links.all]\nbandwidth = \"1GBps\"\nlatency = "
+      "\"1us\"\n[[links.all.sizes]]\nfrom = \"1KiB\"\nlatency = 2.5\nbandwidth = 1\n[measured]\n"
+      "from = \"1B\"\nto = \"4MiB\"\n[intervals]\nstartup = [\"0s\", \"1us\"]\n";
+  const int taken = feed(
+      10'000, {machine}, Mutator({"[", "]", "\"", "=", "\n", "nan", "-1", "inf", ";", "links."}),
+      [](const std::string& text) {
+        Values said;
+        (void)question::put_beneath(question::parse_machine_model(text, "damaged"), said);
+        (void)question::network_in(said);
+        (void)question::simulation_options_in(said);
+      });
+  EXPECT_GT(taken, 100);
 }
 
 TEST(Readers, expand_damaged_lists_of_names) {

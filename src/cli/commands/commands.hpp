@@ -22,6 +22,7 @@ void add_compare_command(CLI::App& program, Action& action);
 void add_degrade_command(CLI::App& program, Action& action);
 void add_economics_command(CLI::App& program, Action& action);
 void add_fit_command(CLI::App& program, Action& action);
+void add_calibrate_command(CLI::App& program, Action& action);
 void add_sweep_command(CLI::App& program, Action& action);
 void add_results_command(CLI::App& program, Action& action);
 void add_reproduce_command(CLI::App& program, Action& action);

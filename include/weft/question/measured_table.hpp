@@ -1,0 +1,67 @@
+// Tables of measured times, as the benchmarks of OSU and Intel and nccl-tests print them.
+//
+// OSU (osu_latency, osu_bw, osu_bibw, osu_mbw_mr, osu_multi_lat and collectives; weft-probe prints
+// the same), IMB-MPI1 (PingPong, PingPing, Sendrecv, Uniband, Biband, Multi-PingPong, collectives)
+// and nccl-tests (all_reduce_perf, ...) are told apart by what they print. Their readers follow the
+// programs' documentation.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "weft/schedule/collective.hpp"
+
+namespace weft::question {
+
+/// Who sends to whom.
+enum class Pattern : std::uint8_t {
+  one_way,     // pair by pair, from the one to the other
+  both_ways,   // pair by pair, both at once
+  ring,        // each rank to the next
+  collective,  // all of them
+};
+
+/// How ranks make pairs.
+enum class Pairing : std::uint8_t {
+  halves,      // i and i + pairs
+  neighbours,  // 2 i and 2 i + 1
+};
+
+struct MeasuredRow {
+  std::int64_t size_B = 0;  // of a message; of a collective as --size
+  /// Of a latency: seconds from send to receive, or of the call. Of a stream: seconds from one
+  /// message of a pair (in each direction that is used) to its next.
+  double time_s = 0;
+  std::int64_t line = 0;
+};
+
+struct MeasuredTable {
+  std::string path;       // as the user named it
+  std::string benchmark;  // "OSU latency", "IMB Allreduce", "nccl-tests all_reduce"
+  Pattern pattern = Pattern::one_way;
+  Pairing pairing = Pairing::halves;
+  std::optional<CollectiveKind> collective = {};
+  std::int32_t pairs = 1;               // of the first two patterns
+  std::int32_t ranks = 0;               // 0: the table does not say
+  std::int32_t window = 0;              // of a stream: messages before an answer; 0: no stream
+  std::vector<std::string> hosts = {};  // of the ranks, where the table says so
+  std::string where = {};               // and of the machine
+  std::vector<MeasuredRow> rows = {};   // in increasing order of sizes
+
+  bool stream() const { return window > 0; }
+};
+
+struct MeasuredTables {
+  std::vector<MeasuredTable> tables;
+  std::vector<std::string> remarks;  // benchmarks that say nothing of links, left out
+};
+
+/// All tables of a file's text. Throws InvalidInput naming `path` and the line for what is no such
+/// table, other units or columns, a line that is cut off, sizes that do not rise, times that are
+/// not above 0, and tables of two programs in one file.
+MeasuredTables read_measured_tables(std::string_view text, const std::string& path);
+
+}  // namespace weft::question

@@ -1,0 +1,327 @@
+// weft calibrate FILE...: a machine's speeds and start-ups from measured tables.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <memory>
+
+#include "cli/commands/commands.hpp"
+#include "cli/options/options.hpp"
+#include "weft/base/error.hpp"
+#include "weft/base/file.hpp"
+#include "weft/base/units.hpp"
+#include "weft/question/calibration.hpp"
+#include "weft/report/chart.hpp"
+#include "weft/topology/allocation.hpp"
+#include "weft/topology/names.hpp"
+#include "weft/topology/registry.hpp"
+
+namespace weft::cli {
+
+namespace {
+
+using question::Calibration;
+using question::Fitted;
+using question::FittedClass;
+using question::FittedTable;
+using question::MeasuredTable;
+using question::PlacedTable;
+
+struct Options {
+  std::vector<std::string> files;
+  Said said;
+  std::int32_t ranks = 0;
+  std::string where, plot, output;
+  OutputOptions common;
+};
+
+// A table, and the hosts that the user named behind its file: FILE@HOST,HOST.
+struct Named {
+  MeasuredTable table;
+  std::string hosts;
+};
+
+std::vector<Named> read_all(const Options& options, std::vector<std::string>& remarks) {
+  std::vector<Named> all;
+  for (const std::string& argument : options.files) {
+    std::string file = argument, hosts;
+    if (const std::size_t at = argument.rfind('@');
+        at != std::string::npos && !std::filesystem::exists(argument)) {
+      file = argument.substr(0, at);
+      hosts = argument.substr(at + 1);
+      require(!hosts.empty(), "'{}' names no hosts behind the @; write FILE@HOST,HOST", argument);
+    }
+    auto read = question::read_measured_tables(read_file(file), file);
+    remarks.insert(remarks.end(), read.remarks.begin(), read.remarks.end());
+    for (MeasuredTable& table : read.tables) all.push_back({std::move(table), hosts});
+  }
+  return all;
+}
+
+// Those that the table needs; 0 where neither it nor the user says so.
+std::int32_t ranks_of(const Named& named, const Options& options) {
+  if (named.table.ranks > 0) return named.table.ranks;
+  return options.ranks;
+}
+
+Network network_of(const Options& options, const std::vector<Named>& tables) {
+  question::NetworkSpec spec = question::network_in(options.said.values);
+  if (spec.topology.empty()) {
+    std::int32_t most = 2;
+    for (const Named& named : tables) {
+      require(named.hosts.empty(), "{}@{} names hosts of no network; give --topology",
+              named.table.path, named.hosts);
+      require(ranks_of(named, options) > 0,
+              "{}: how many ranks there were the table does not say; give --ranks N",
+              named.table.path);
+      most = std::max(most, ranks_of(named, options));
+    }
+    spec.topology = fmt::format("complete:{}", most);
+  }
+  return question::make_network(spec, build_topology(spec.topology), {});
+}
+
+std::vector<std::int32_t> hosts_named(const MeasuredTable& table, const Topology& topology) {
+  std::vector<std::int32_t> hosts;
+  const auto all = topology.hosts();
+  for (const std::string& name : table.hosts) {
+    const auto found = std::ranges::find_if(
+        all, [&](NodeId host) { return topology::name_of(topology, host) == name; });
+    if (found == all.end()) return {};
+    hosts.push_back(static_cast<std::int32_t>(found - all.begin()));
+  }
+  return hosts;
+}
+
+// Where each rank was: as the user says, else the table, else in the order of hosts.
+PlacedTable place(Named named, const Options& options, const Topology& topology,
+                  std::vector<std::string>& remarks) {
+  const auto all = topology.hosts();
+  std::int32_t ranks = ranks_of(named, options);
+  std::vector<std::int32_t> hosts = named.hosts.empty()
+                                        ? hosts_named(named.table, topology)
+                                        : topology::parse_hosts(named.hosts, topology);
+  const std::string& path = named.table.path;
+  if (!named.table.hosts.empty() && hosts.empty()) {
+    const auto& own = named.table.hosts;
+    const bool one = std::ranges::all_of(own, [&](const auto& host) { return host == own[0]; });
+    remarks.push_back(fmt::format(
+        "{}: its ranks ran on {}, of which {} knows nothing; they are taken for its first hosts{}",
+        path, own[0], topology.name(),
+        one && own.size() > 1 ? ", though one host's memory is no network" : ""));
+  }
+  if (ranks == 0 && hosts.empty()) {
+    ranks = static_cast<std::int32_t>(all.size());
+    remarks.push_back(fmt::format(
+        "{}: how many ranks there were the table does not say; taken for all {} hosts (--ranks N)",
+        path, ranks));
+  }
+  if (ranks == 0) ranks = static_cast<std::int32_t>(hosts.size());
+  if (hosts.empty())
+    for (std::int32_t h = 0; h < std::min(ranks, static_cast<std::int32_t>(all.size())); ++h)
+      hosts.push_back(h);
+  require(std::ssize(hosts) == ranks,
+          "{}: {} ranks on {} hosts; say who was where: {}@HOST,HOST, one for each rank", path,
+          ranks, hosts.size(), path);
+  require(ranks >= 2, "{}: one rank sends nothing to others", path);
+  PlacedTable placed{std::move(named.table), {}};
+  for (const std::int32_t host : hosts) placed.nodes.push_back(all[host]);
+  return placed;
+}
+
+Json json_of(const Fitted& fitted) {
+  Json json{{"value", fitted.value}, {"separable", fitted.separable()}};
+  if (fitted.interval) {
+    json["low"] = fitted.interval->low;
+    json["high"] = std::isfinite(fitted.interval->high) ? Json(fitted.interval->high) : Json();
+  }
+  return json;
+}
+Json json_of(const std::optional<Fitted>& fitted) {
+  return fitted ? json_of(*fitted) : Json();
+}
+
+Json json_of(const FittedClass& of_class) {
+  Json json{{"class", of_class.name},
+            {"measured", of_class.measured},
+            {"latency", json_of(of_class.latency_s)},
+            {"bandwidth", json_of(of_class.bandwidth_Bps)},
+            {"sizes", Json::array()}};
+  for (const auto& [from_B, latency, bandwidth] : of_class.factors)
+    json["sizes"].push_back(
+        {{"from", from_B}, {"latency_factor", latency}, {"bandwidth_factor", bandwidth}});
+  return json;
+}
+
+Json json_of(const FittedTable& table) {
+  Json rows = Json::array();
+  for (std::size_t i = 0; i < table.rows.size(); ++i)
+    rows.push_back({{"size", table.rows[i].size_B},
+                    {"measured", table.rows[i].time_s},
+                    {"model", table.model_s[i]}});
+  return {{"file", table.path},
+          {"benchmark", table.benchmark},
+          {"ranks", table.ranks},
+          {"algorithms", table.algorithms},
+          {"relative_error", {{"mean", table.mean_error}, {"max", table.max_error}}},
+          {"rows", std::move(rows)}};
+}
+
+Json json_of(const Calibration& fit, const Network& network, const Options& options) {
+  Json json = answer("calibrate", options.common);
+  json["topology"] = network.topology().name();
+  json["routing"] = std::string(network.routing().name());
+  json["startup"] = json_of(fit.startup_s);
+  json["copy_bandwidth"] = json_of(fit.copy_Bps);
+  json["reduce_bandwidth"] = json_of(fit.reduce_Bps);
+  json["from"] = fit.first_B;
+  json["to"] = fit.last_B;
+  for (const char* key : {"classes", "tables"}) json[key] = Json::array();
+  for (const FittedClass& of_class : fit.classes) json["classes"].push_back(json_of(of_class));
+  for (const FittedTable& table : fit.tables) json["tables"].push_back(json_of(table));
+  json["remarks"] = fit.remarks;
+  return json;
+}
+
+// "1.2us", or with what is as good: "0.6us (not separable: 0s to 1.2us)".
+std::string show(const Fitted& fitted, std::string (*text)(double)) {
+  if (!fitted.interval) return text(fitted.value);
+  if (!std::isfinite(fitted.interval->high))
+    return fmt::format("{} or more (not separable)", text(fitted.interval->low));
+  return fmt::format("{} (not separable: {} to {})", text(fitted.value), text(fitted.interval->low),
+                     text(fitted.interval->high));
+}
+
+std::string sizes_text(const Calibration& fit, std::size_t range) {
+  const bool last = range + 1 == fit.starts_B.size();
+  if (fit.starts_B.size() == 1) return "all sizes";
+  if (last) return "from " + format_size(fit.starts_B[range]);
+  return "below " + format_size(fit.starts_B[range + 1]);
+}
+
+void print_text(const Calibration& fit, const Network& network, const Options& options,
+                Streams& streams) {
+  const Screen screen = screen_of(streams);
+  Facts facts;
+  facts.add("network",
+            network.topology().name() + ", routing " + std::string(network.routing().name()));
+  facts.add("start-up", show(fit.startup_s, format_seconds));
+  for (const FittedClass& of_class : fit.classes) {
+    if (!of_class.measured) continue;
+    facts.add("latency of " + of_class.name, show(of_class.latency_s, format_seconds));
+    facts.add("bandwidth of " + of_class.name, show(of_class.bandwidth_Bps, format_rate));
+  }
+  if (fit.copy_Bps) facts.add("copies", show(*fit.copy_Bps, format_rate));
+  if (fit.reduce_Bps) facts.add("reductions", show(*fit.reduce_Bps, format_rate));
+  facts.add("measured",
+            fmt::format("messages of {} to {}", format_size(fit.first_B), format_size(fit.last_B)));
+  streams.out << facts.text(screen) << '\n';
+  Table pieces({"messages", "class", "latency", "bandwidth"});
+  for (std::size_t r = 0; fit.starts_B.size() > 1 && r < fit.starts_B.size(); ++r)
+    for (const FittedClass& of_class : fit.classes)
+      if (of_class.measured)
+        pieces.add({sizes_text(fit, r), of_class.name,
+                    format_seconds(of_class.latency_s.value * of_class.factors[r].latency),
+                    format_rate(of_class.bandwidth_Bps.value * of_class.factors[r].bandwidth)});
+  if (fit.starts_B.size() > 1) streams.out << pieces.text(screen) << '\n';
+  Table errors({"file", "benchmark", "ranks", "rows", "mean error", "largest", "algorithms"});
+  for (const FittedTable& table : fit.tables)
+    errors.add({table.path, table.benchmark, fmt::format("{}", table.ranks),
+                fmt::format("{}", table.rows.size()),
+                fmt::format("{:.2f} %", 100 * table.mean_error),
+                fmt::format("{:.2f} %", 100 * table.max_error), table.algorithms});
+  streams.out << errors.text(screen);
+  if (options.common.quiet) return;
+  for (const std::string& remark : fit.remarks) streams.err << "note: " << remark << '\n';
+}
+
+void draw(const Calibration& fit, const Network& network, const std::string& path) {
+  report::Chart chart{.title = "measured times and the model on " + network.topology().name(),
+                      .x_label = "size",
+                      .y_label = "time",
+                      .x_is_bytes = true,
+                      .y_is_seconds = true};
+  for (const FittedTable& table : fit.tables) {
+    const std::string name =
+        std::filesystem::path(table.path).filename().string() + ", " + table.benchmark;
+    report::Series measured{name + ", measured", {}, {}}, model{name + ", model", {}, {}};
+    for (std::size_t i = 0; i < table.rows.size(); ++i) {
+      if (table.rows[i].size_B == 0) continue;  // a log scale has no zero
+      for (report::Series* series : {&measured, &model})
+        series->x.push_back(static_cast<double>(table.rows[i].size_B));
+      measured.y.push_back(table.rows[i].time_s);
+      model.y.push_back(table.model_s[i]);
+    }
+    if (measured.x.empty()) continue;
+    chart.series.push_back(std::move(measured));
+    chart.series.push_back(std::move(model));
+  }
+  report::draw_chart(chart, path);
+}
+
+std::string where_of(const Options& options, const std::vector<PlacedTable>& tables) {
+  if (!options.where.empty()) return options.where;
+  for (const PlacedTable& placed : tables)
+    if (!placed.table.where.empty()) return placed.table.where;
+  return "";
+}
+
+int run(const Options& options, Streams& streams) {
+  if (!options.plot.empty()) report::require_chart_path(options.plot);
+  if (!options.output.empty()) require_writable(options.output);
+  std::vector<std::string> remarks;
+  std::vector<Named> named = read_all(options, remarks);
+  const Network network = network_of(options, named);
+  std::vector<PlacedTable> tables;
+  for (Named& each : named)
+    tables.push_back(place(std::move(each), options, network.topology(), remarks));
+  Calibration fit = question::calibrate(tables, network);
+  fit.remarks.insert(fit.remarks.begin(), remarks.begin(), remarks.end());
+  if (!options.plot.empty()) draw(fit, network, options.plot);
+  if (!options.output.empty())
+    write_file(options.output, question::machine_text(fit, where_of(options, tables)));
+  if (options.output == "-") return kFine;  // the file is the answer
+  if (options.common.json)
+    print(json_of(fit, network, options), streams);
+  else
+    print_text(fit, network, options, streams);
+  return kFine;
+}
+
+}  // namespace
+
+void add_calibrate_command(CLI::App& program, Action& action) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = program.add_subcommand(
+      "calibrate", "A machine's latency, bandwidth and start-up from measured tables");
+  const OptionAdder add(*command);
+  add("files", options->files,
+      "Tables of OSU's benchmarks, IMB, nccl-tests or weft-probe; FILE@HOST,HOST says on which "
+      "hosts its ranks were [the first ones]")
+      ->required();
+  for (const auto& [field, set] : question::network_members())
+    if (field->name == "topology")
+      add.field(options->said, *field, "-t,--topology");
+    else if (field->name == "link" || field->name == "routing")
+      add.field(options->said, *field);
+  command
+      ->add_option("--ranks", options->ranks,
+                   "Ranks of collectives whose tables do not say [all hosts]")
+      ->check(CLI::Range(2, 1 << 20))
+      ->type_name("N");
+  add("--where", options->where, "Where it was measured, for the file [as the tables say]");
+  add("--plot", options->plot, "Draw a chart of measured and modelled times: FILE.svg or FILE.png");
+  add("-o,--output", options->output, "Machine file, for --machine; - is standard output [none]");
+  add_output_options(*command, options->common);
+  command->footer(
+      "Examples:\n"
+      "  weft calibrate examples/osu/latency.txt\n"
+      "  weft calibrate examples/osu/latency.txt@0,2 examples/osu/mbw_mr.txt -t \"hosts(2, "
+      "complete:2)\" -o machine.toml --plot fit.svg\n"
+      "  weft compare allreduce -t \"hosts(2, complete:2)\" --machine machine.toml");
+  draws_nothing(*command);
+  on_chosen(*command, options, run, action);
+}
+
+}  // namespace weft::cli

@@ -1,0 +1,113 @@
+#include "weft/question/calibration.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "weft/base/error.hpp"
+#include "weft/question/calibrate/collective_fit.hpp"
+#include "weft/question/calibrate/link_fit.hpp"
+
+namespace weft::question {
+
+namespace {
+
+WayTable way_table(const PlacedTable& placed, const Network& network) {
+  WayTable made{&placed.table, ways_of(placed.table, placed.nodes, network), {}};
+  for (const MeasuredRow& row : placed.table.rows)
+    made.times.push_back({static_cast<double>(row.size_B), row.time_s});
+  return made;
+}
+
+// A collective read as what it is on a ring: `steps` messages of m bytes one after the other.
+struct RingReading {
+  double steps = 0, messages_of_size = 0;  // size / messages_of_size = m
+};
+std::optional<RingReading> ring_reading(const MeasuredTable& table, std::size_t ranks) {
+  if (!table.collective || ranks < 2) return std::nullopt;
+  const auto n = static_cast<double>(ranks);
+  switch (*table.collective) {
+    case CollectiveKind::allreduce:
+      return RingReading{2 * (n - 1), n};
+    case CollectiveKind::reduce_scatter:
+      return RingReading{n - 1, n};
+    case CollectiveKind::allgather:
+      return RingReading{n - 1, 1};
+    default:
+      return std::nullopt;
+  }
+}
+
+void add_errors(FittedTable& table) {
+  for (std::size_t i = 0; i < table.rows.size(); ++i) {
+    const double error = std::abs(table.model_s[i] / table.rows[i].time_s - 1);
+    table.mean_error += error / static_cast<double>(table.rows.size());
+    table.max_error = std::max(table.max_error, error);
+  }
+}
+
+FittedTable fitted_table(const PlacedTable& placed, const WayTable& way, const LinkFit& fit,
+                         const RingReading& reading) {
+  FittedTable made{.path = placed.table.path,
+                   .benchmark = placed.table.benchmark,
+                   .ranks = static_cast<std::int32_t>(placed.nodes.size()),
+                   .rows = placed.table.rows,
+                   .model_s = {}};
+  for (const SizedTime& time : way.times)
+    made.model_s.push_back(reading.steps * fit.model_s(way, time.size_B));
+  return made;
+}
+
+}  // namespace
+
+Calibration calibrate(std::span<const PlacedTable> tables, const Network& network) {
+  const bool by_messages = std::ranges::any_of(tables, [](const PlacedTable& placed) {
+    return !placed.table.collective && !placed.table.stream();
+  });
+  std::vector<WayTable> ways;
+  std::vector<std::pair<const PlacedTable*, RingReading>> read;
+  std::vector<PlacedTable> collectives;
+  for (const PlacedTable& placed : tables) {
+    if (!placed.table.collective) {
+      ways.push_back(way_table(placed, network));
+      read.emplace_back(&placed, RingReading{1, 1});
+      continue;
+    }
+    const auto ring = ring_reading(placed.table, placed.nodes.size());
+    if (by_messages || !ring) {
+      collectives.push_back(placed);
+      continue;
+    }
+    ways.push_back(way_table(placed, network));
+    for (SizedTime& time : ways.back().times)
+      time = {time.size_B / ring->messages_of_size, time.time_s / ring->steps};
+    read.emplace_back(&placed, *ring);
+  }
+  require(!ways.empty(),
+          "no table tells of links by itself; add a ping-pong (osu_latency, IMB PingPong), or an "
+          "allreduce, allgather or reduce-scatter, which is then taken for a ring");
+  const LinkFit fit(ways, network);
+  Calibration result = fit.result();
+  double first_B = std::numeric_limits<double>::infinity(), last_B = 0;
+  for (std::size_t i = 0; i < ways.size(); ++i) {
+    result.tables.push_back(fitted_table(*read[i].first, ways[i], fit, read[i].second));
+    if (read[i].first->table.collective)
+      result.remarks.push_back(
+          fmt::format("{}: taken for a ring of {} ranks (no table has times "
+                      "of single messages)",
+                      ways[i].table->path, read[i].first->nodes.size()));
+    for (const SizedTime& time : ways[i].times) {
+      first_B = std::min(first_B, time.size_B);
+      last_B = std::max(last_B, time.size_B);
+    }
+  }
+  result.first_B = static_cast<std::int64_t>(std::ceil(first_B));
+  result.last_B = static_cast<std::int64_t>(last_B);
+  fit_collectives(collectives, network, result);
+  std::ranges::for_each(result.tables, add_errors);
+  return result;
+}
+
+}  // namespace weft::question

@@ -1,0 +1,67 @@
+// Start-up, latencies and bandwidths from tables of single messages and streams.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "weft/question/calibrate/ranges.hpp"
+#include "weft/question/calibrate/unknowns.hpp"
+#include "weft/question/calibrate/ways.hpp"
+#include "weft/question/calibration.hpp"
+
+namespace weft::question {
+
+/// A table with its ways.
+struct WayTable {
+  const MeasuredTable* table = nullptr;
+  Ways ways;
+  std::vector<SizedTime> times;  // of a message
+};
+
+class LinkFit {
+ public:
+  /// Throws InvalidInput where no table has times of single messages at two sizes.
+  LinkFit(std::vector<WayTable> tables, const Network& network);
+
+  /// All but copies, reductions and tables.
+  Calibration result() const;
+  /// The model's time of a message, or of one of a stream.
+  double model_s(const WayTable& table, double size_B) const;
+
+ private:
+  std::size_t range_of(double size_B) const;
+  double per_byte_s(const Ways& ways, std::size_t range) const;
+  double latency_s(const Ways& ways, std::size_t range) const;
+  void find_lines();
+  void find_startup();
+  void find_latencies();
+  void find_bandwidths();
+  std::optional<double> stream_startup(const WayTable& stream) const;
+  void add_stream_sums();
+  void take_per_byte(std::size_t link_class, std::size_t range);
+  bool decides(std::size_t link_class, std::size_t range) const;
+  Fitted bandwidth_of(std::size_t link_class) const;
+
+  /// What one table says of bandwidth in a range: max over classes of load * per byte is this.
+  struct Rate {
+    const Ways* ways;
+    double per_byte_s;
+    double points;
+    bool stream;
+  };
+
+  const Network& network_;
+  std::size_t classes_;
+  std::vector<WayTable> latencies_, streams_;
+  std::vector<double> starts_B_;          // of ranges
+  std::vector<std::vector<Line>> lines_;  // by range, then by latency table
+  std::vector<Sum> sums_;                 // of the first range: o, then latencies of classes
+  double startup_s_ = 0;
+  std::vector<std::vector<double>> latency_s_, class_per_byte_s_;  // by range, then by class
+  std::vector<std::vector<Rate>> rates_;                           // by range
+  std::vector<std::string> remarks_;
+};
+
+}  // namespace weft::question

@@ -1,0 +1,184 @@
+// Tables of nccl-tests and rccl-tests:
+//
+//   #                                                   out-of-place             in-place
+//   #  size   count   type  redop  root   time   algbw   busbw #wrong   time   algbw   busbw #wrong
+//   #   (B)  (elements)                   (us)  (GB/s)  (GB/s)          (us)  (GB/s)  (GB/s)
+//     1024     256   float    sum    -1  20.31    0.05    0.09      0  19.98    0.05    0.09      0
+//
+// Of the two, out-of-place counts. `size` is the whole buffer, the result of an allgather or the
+// input of a reduce-scatter or all-to-all. Older releases do not name the collective: the file's
+// name may, or redop and busbw / algbw tell, which is 2 (n - 1) / n of an allreduce, (n - 1) / n of
+// an allgather, reduce-scatter or all-to-all, 1 of a broadcast or reduce, over n ranks.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "weft/base/error.hpp"
+#include "weft/base/suggest.hpp"
+#include "weft/question/calibrate/table_lines.hpp"
+#include "weft/simulation/simulation.hpp"
+
+namespace weft::question {
+
+namespace {
+
+struct Perf {
+  std::string_view name;  // of the program, without _perf
+  CollectiveKind kind;
+};
+using enum CollectiveKind;
+constexpr std::array kPrograms = {Perf{"all_reduce", allreduce},
+                                  Perf{"all_gather", allgather},
+                                  Perf{"reduce_scatter", reduce_scatter},
+                                  Perf{"alltoall", alltoall},
+                                  Perf{"broadcast", broadcast},
+                                  Perf{"reduce", reduce},
+                                  Perf{"gather", gather},
+                                  Perf{"scatter", scatter}};
+
+// Another part of the name is no program's: "sendrecv", "hypercube".
+const Perf* program_in(std::string_view text) {
+  const std::string low = lower(text);
+  for (const Perf& program : kPrograms)
+    if (low.find(std::string(program.name) + "_perf") != std::string::npos) return &program;
+  return nullptr;
+}
+
+struct NcclRow {
+  const TableLine* line;
+  std::int64_t size_B;
+  double time_s, algbw_GBps, busbw_GBps;
+  bool reduces;
+};
+
+class NcclReader {
+ public:
+  explicit NcclReader(const std::string& path) : path_(path), rows_(path) {}
+
+  MeasuredTables read(const std::vector<TableLine>& lines) {
+    named_ = program_in(path_);
+    for (const TableLine& line : lines) {
+      if (!line.remark)
+        row(line);
+      else if (line.text.find("algbw") != std::string_view::npos)
+        heading(line);
+      else
+        detail(line);
+    }
+    MeasuredTables read;
+    if (!taken_.empty()) read.tables.push_back(table());
+    return read;
+  }
+
+ private:
+  void detail(const TableLine& line) {
+    if (const Perf* program = program_in(line.text)) named_ = program;
+    if (!line.words.empty() && line.words[0] == "Rank" && number_in_line(line)) ++devices_;
+    const bool units = std::ranges::find(line.words, std::string_view("(B)")) != line.words.end();
+    if (units && (line.text.find("(us)") == std::string_view::npos ||
+                  line.text.find("(GB/s)") == std::string_view::npos))
+      rows_.fail(line,
+                 "other units than nccl-tests has; sizes in (B), times in (us), rates in "
+                 "(GB/s)");
+  }
+  static bool number_in_line(const TableLine& line) {
+    return line.words.size() > 1 &&
+           line.words[1].find_first_not_of("0123456789") == std::string_view::npos;
+  }
+
+  void heading(const TableLine& line) {
+    if (width_ != 0) rows_.fail(line, "a second table; give each its own file");
+    const auto place = [&](std::string_view name) {
+      return static_cast<std::size_t>(std::ranges::find(line.words, name) - line.words.begin());
+    };
+    width_ = line.words.size();
+    size_ = place("size");
+    time_ = place("time");
+    algbw_ = place("algbw");
+    busbw_ = place("busbw");
+    redop_ = place("redop");
+    if (std::max({size_, time_, algbw_, busbw_}) >= width_)
+      rows_.fail(line, "other columns than nccl-tests has; size, time, algbw and busbw");
+  }
+
+  void row(const TableLine& line) {
+    if (width_ == 0) rows_.fail(line, "numbers without the heading with algbw and busbw");
+    rows_.require_width(line, width_);
+    const std::int64_t size_B = rows_.size(line, size_);
+    if (size_B == 0) return;
+    const double time_us = rows_.value(line, time_, "the time");
+    const auto rate = [&](std::size_t column) {
+      const std::string_view word = line.words[column];
+      return word.find_first_not_of("0.") == std::string_view::npos && !word.empty()
+                 ? 0.0
+                 : rows_.value(line, column, "a bandwidth");
+    };
+    const double algbw = rate(algbw_), own = static_cast<double>(size_B) / time_us * 1e-3;
+    if (std::abs(algbw - own) > 0.02 * own + 0.006)
+      rows_.fail(line, fmt::format("size / time is {:.3g} GB/s, and algbw says {:.3g}; are these "
+                                   "other units?",
+                                   own, algbw));
+    const bool reduces = redop_ < width_ && lower(line.words[redop_]) != "none";
+    taken_.push_back({&line, size_B, time_us * 1e-6, algbw, rate(busbw_), reduces});
+  }
+
+  // busbw / algbw where both have the most digits.
+  double ratio() const {
+    const NcclRow& best = *std::ranges::max_element(taken_, {}, &NcclRow::algbw_GBps);
+    return best.algbw_GBps > 0.5 ? best.busbw_GBps / best.algbw_GBps : 0;
+  }
+
+  CollectiveKind kind() const {
+    if (named_ != nullptr) return named_->kind;
+    const double r = ratio();
+    if (r > 1.02) return allreduce;
+    if (r > 0 && r < 0.98 && taken_.front().reduces) return reduce_scatter;
+    reject(
+        "{}: which collective this is the table does not say; name the file as its program, such "
+        "as all_gather_perf.txt",
+        path_);
+  }
+
+  std::int32_t ranks_of(CollectiveKind kind) const {
+    if (devices_ > 0) return devices_;
+    const double r = kind == allreduce ? ratio() / 2 : ratio();  // (n - 1) / n
+    if (r <= 0 || r > 0.9999 || kind == broadcast || kind == reduce) return 0;
+    return static_cast<std::int32_t>(std::llround(1 / (1 - r)));
+  }
+
+  MeasuredTable table() const {
+    const CollectiveKind collective = kind();
+    const auto program = std::ranges::find(kPrograms, collective, &Perf::kind);
+    MeasuredTable made{.path = path_,
+                       .benchmark = "nccl-tests " + std::string(program->name),
+                       .pattern = Pattern::collective,
+                       .collective = collective,
+                       .ranks = ranks_of(collective)};
+    const bool blocks = Collective{collective, std::max(made.ranks, 1)}.size_is_block();
+    require(!blocks || made.ranks > 0,
+            "{}: how many ranks there were the table does not say; keep its lines \"# Rank 0 ...\"",
+            path_);
+    for (const NcclRow& row : taken_) {
+      const std::int64_t size_B = blocks ? row.size_B / made.ranks : row.size_B;
+      if (size_B > 0) rows_.add(made, *row.line, size_B, row.time_s);
+    }
+    return made;
+  }
+
+  const std::string& path_;
+  RowReader rows_;
+  const Perf* named_ = nullptr;
+  std::int32_t devices_ = 0;
+  std::size_t width_ = 0, size_ = 0, time_ = 0, algbw_ = 0, busbw_ = 0, redop_ = 0;
+  std::vector<NcclRow> taken_;
+};
+
+}  // namespace
+
+MeasuredTables read_nccl_tables(const std::vector<TableLine>& lines, const std::string& path) {
+  return NcclReader(path).read(lines);
+}
+
+}  // namespace weft::question

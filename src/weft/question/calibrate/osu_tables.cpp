@@ -1,0 +1,179 @@
+// Tables of the OSU micro-benchmarks, and of weft-probe, which prints their columns:
+//
+//   # OSU MPI Multiple Bandwidth / Message Rate Test v7.4
+//   # [ pairs: 2 ] [ window size: 64 ]
+//   # Size                  MB/s        Messages/s
+//   1                       8.61        8612345.22
+//
+// Times are in us, rates in 10^6 bytes a second. A collective's table does not say how many ranks
+// there were; weft-probe's has the lines "# Ranks: 4" and "# Hosts: a a b b".
+#include <array>
+
+#include "weft/base/suggest.hpp"
+#include "weft/question/calibrate/table_lines.hpp"
+
+namespace weft::question {
+
+namespace {
+
+struct Title {
+  std::string_view words;  // in lower case, in the line of the title
+  std::string_view name;
+  Pattern pattern;
+  std::int32_t window;
+  std::optional<CollectiveKind> collective = {};
+};
+
+// The first that stands in the line: longer ones first.
+using enum CollectiveKind;
+constexpr std::array kTitles = {
+    Title{"multiple bandwidth / message rate", "mbw_mr", Pattern::one_way, 64},
+    Title{"bi-directional bandwidth", "bibw", Pattern::both_ways, 64},
+    Title{"bandwidth test", "bw", Pattern::one_way, 64},
+    Title{"multi latency", "multi_lat", Pattern::one_way, 0},
+    Title{"allreduce", "allreduce", Pattern::collective, 0, allreduce},
+    Title{"reduce_scatter", "reduce_scatter", Pattern::collective, 0, reduce_scatter},
+    Title{"allgather", "allgather", Pattern::collective, 0, allgather},
+    Title{"all-to-all personalized", "alltoall", Pattern::collective, 0, alltoall},
+    Title{"broadcast", "bcast", Pattern::collective, 0, broadcast},
+    Title{"gather", "gather", Pattern::collective, 0, gather},
+    Title{"scatter", "scatter", Pattern::collective, 0, scatter},
+    Title{"reduce", "reduce", Pattern::collective, 0, reduce},
+    Title{"mpi latency test", "latency", Pattern::one_way, 0},
+    Title{"mpi-cuda latency test", "latency", Pattern::one_way, 0},
+    Title{"mpi-rocm latency test", "latency", Pattern::one_way, 0},
+    Title{"weft-probe latency test", "latency", Pattern::one_way, 0}};
+
+// What says that a title means something else.
+constexpr std::array kOthers = {"non-blocking", "persistent", "one sided", "neighbor",
+                                "allgatherv",   "alltoallv",  "gatherv",   "scatterv"};
+
+bool is_title(const TableLine& line) {
+  return line.remark &&
+         (line.text.find("OSU MPI") != std::string_view::npos ||
+          line.text.find("weft-probe") != std::string_view::npos) &&
+         line.text.find("Test") != std::string_view::npos;
+}
+
+const Title* title_in(const TableLine& line) {
+  const std::string text = lower(line.text);
+  for (const char* other : kOthers)
+    if (text.find(other) != std::string::npos) return nullptr;
+  for (const Title& title : kTitles)
+    if (text.find(title.words) != std::string::npos) return &title;
+  return nullptr;
+}
+
+// The heading's unit of the values: "Latency(us)" of "Avg Latency(us)", "MB/s" of "MB/s".
+enum class Unit : std::uint8_t { microseconds, megabytes, other };
+Unit unit_in(const TableLine& line) {
+  std::string heading;
+  for (std::size_t i = 1; i < line.words.size(); ++i) heading += lower(line.words[i]) + ' ';
+  const std::size_t time = heading.find("(us)"), rate = heading.find("mb/s");
+  if (time != std::string::npos && (rate == std::string::npos || time < rate))
+    return Unit::microseconds;
+  return rate != std::string::npos ? Unit::megabytes : Unit::other;
+}
+
+class OsuReader {
+ public:
+  explicit OsuReader(const std::string& path) : path_(path), rows_(path) {}
+
+  MeasuredTables read(const std::vector<TableLine>& lines) {
+    for (const TableLine& line : lines) {
+      if (!line.remark)
+        row(line);
+      else if (is_title(line))
+        begin(line);
+      else if (!line.words.empty() && line.words[0] == "Size")
+        heading(line);
+      else
+        detail(line);
+    }
+    return std::move(read_);
+  }
+
+ private:
+  void begin(const TableLine& line) {
+    const Title* title = title_in(line);
+    known_ = title != nullptr;
+    width_ = 0;
+    titled_ = true;
+    if (!known_) {
+      read_.remarks.push_back(path_ + ": left out: " + std::string(line.text));
+      return;
+    }
+    const bool ours = line.text.find("weft-probe") != std::string_view::npos;
+    read_.tables.push_back({.path = path_,
+                            .benchmark = (ours ? "weft-probe " : "OSU ") + std::string(title->name),
+                            .pattern = title->pattern,
+                            .collective = title->collective,
+                            .ranks = title->collective ? 0 : 2,
+                            .window = title->window});
+  }
+
+  void detail(const TableLine& line) {
+    if (!titled_ || !known_) return;
+    MeasuredTable& table = read_.tables.back();
+    if (const std::int32_t pairs = number_after(line, "pairs");
+        pairs > 0 && pairs < 1 << 20 && table.pattern != Pattern::collective) {
+      table.pairs = pairs;
+      table.ranks = 2 * pairs;
+    }
+    if (const std::int32_t window = number_after(line, "size");
+        window > 0 && table.stream() && line.text.find("window size") != std::string_view::npos)
+      table.window = window;
+    if (const std::int32_t ranks = number_after(line, "ranks");
+        ranks > 0 && ranks < 1 << 20 && table.pattern == Pattern::collective)
+      table.ranks = ranks;
+    if (!line.words.empty() && line.words[0] == "Hosts:")
+      table.hosts.assign(line.words.begin() + 1, line.words.end());
+    if (line.words.size() > 1 && line.words[0] == "Where:")
+      table.where = line.text.substr(line.text.find("Where:") + 7);
+  }
+
+  void heading(const TableLine& line) {
+    if (!titled_)
+      rows_.fail(line,
+                 "a heading without the title of its benchmark above it; keep the line "
+                 "\"# OSU MPI ... Test\"");
+    if (!known_) return;
+    const MeasuredTable& table = read_.tables.back();
+    const Unit wanted = table.stream() ? Unit::megabytes : Unit::microseconds;
+    if (unit_in(line) != wanted)
+      rows_.fail(line, std::string("other columns than ") + table.benchmark + " has; " +
+                           (table.stream() ? "Size and MB/s" : "Size and a latency in (us)"));
+    headed_ = true;
+    width_ = 0;
+  }
+
+  void row(const TableLine& line) {
+    if (titled_ && !known_) return;
+    if (!titled_ || !headed_)
+      rows_.fail(line, "numbers without a heading (\"# Size ...\") above them");
+    if (line.words.size() < 2) rows_.require_width(line, 2);
+    if (width_ == 0) width_ = line.words.size();
+    rows_.require_width(line, width_);
+    MeasuredTable& table = read_.tables.back();
+    const std::int64_t size_B = rows_.size(line, 0);
+    if (!table.stream())
+      return rows_.add(table, line, size_B, rows_.value(line, 1, "the latency") * 1e-6);
+    const double rate_Bps = rows_.value(line, 1, "the rate") * 1e6;
+    const int messages = table.pairs * (table.pattern == Pattern::both_ways ? 2 : 1);
+    rows_.add(table, line, size_B, static_cast<double>(size_B) * messages / rate_Bps);
+  }
+
+  const std::string& path_;
+  RowReader rows_;
+  MeasuredTables read_;
+  bool titled_ = false, known_ = false, headed_ = false;
+  std::size_t width_ = 0;  // of the first row
+};
+
+}  // namespace
+
+MeasuredTables read_osu_tables(const std::vector<TableLine>& lines, const std::string& path) {
+  return OsuReader(path).read(lines);
+}
+
+}  // namespace weft::question

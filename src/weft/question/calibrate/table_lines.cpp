@@ -1,0 +1,145 @@
+#include "weft/question/calibrate/table_lines.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "weft/base/error.hpp"
+#include "weft/base/suggest.hpp"
+#include "weft/base/text.hpp"
+
+namespace weft::question {
+
+namespace {
+
+enum class Program : std::uint8_t { osu, imb, nccl };
+
+constexpr const char* name_of(Program program) {
+  return program == Program::osu ? "OSU" : program == Program::imb ? "IMB" : "nccl-tests";
+}
+
+// The program that prints such a line; nothing where many do.
+std::optional<Program> printed_by(const TableLine& line) {
+  if (!line.remark) return std::nullopt;
+  const auto has = [&](std::string_view part) {
+    return line.text.find(part) != std::string_view::npos;
+  };
+  if (has("algbw") && has("busbw")) return Program::nccl;
+  if (has("nccl-tests")) return Program::nccl;
+  if (has("Benchmarking") || has("#bytes") || has("Intel(R) MPI Benchmarks")) return Program::imb;
+  if (has("OSU MPI") || has("weft-probe") || (!line.words.empty() && line.words[0] == "Size"))
+    return Program::osu;
+  return std::nullopt;
+}
+
+std::vector<std::string_view> words_of(std::string_view text) {
+  std::vector<std::string_view> words;
+  constexpr std::string_view kBlanks = " \t\r";
+  for (std::size_t at = text.find_first_not_of(kBlanks); at != std::string_view::npos;) {
+    const std::size_t end = std::min(text.find_first_of(kBlanks, at), text.size());
+    words.push_back(text.substr(at, end - at));
+    at = text.find_first_not_of(kBlanks, end);
+  }
+  return words;
+}
+
+}  // namespace
+
+std::vector<TableLine> table_lines(std::string_view text, const std::string& path) {
+  std::vector<TableLine> lines;
+  std::int64_t number = 0;
+  for (std::size_t from = 0; from < text.size();) {
+    const std::size_t end = std::min(text.find('\n', from), text.size());
+    TableLine line{.number = ++number, .text = text.substr(from, end - from)};
+    from = end + 1;
+    require(line.text.find('\0') == std::string_view::npos,
+            "{}:{}: no text (it has zero bytes); a table as a benchmark prints it", path, number);
+    line.words = words_of(line.text);
+    if (line.words.empty()) continue;
+    line.text = line.text.substr(static_cast<std::size_t>(line.words[0].data() - line.text.data()));
+    line.remark = line.text.front() == '#';
+    if (line.remark) {
+      line.words[0].remove_prefix(1);
+      if (line.words[0].empty()) line.words.erase(line.words.begin());
+    }
+    lines.push_back(std::move(line));
+  }
+  return lines;
+}
+
+void RowReader::fail(const TableLine& line, std::string_view why) const {
+  reject("{}:{}: {}", *path_, line.number, why);
+}
+
+double RowReader::value(const TableLine& line, std::size_t column, std::string_view what) const {
+  const auto number = number_in<double>(line.words[column]);
+  if (!number || !std::isfinite(*number) || *number <= 0)
+    fail(line, fmt::format("{} is '{}'; a number above 0", what, line.words[column]));
+  return *number;
+}
+
+std::int64_t RowReader::size(const TableLine& line, std::size_t column) const {
+  const auto size_B = number_in<std::int64_t>(line.words[column]);
+  if (!size_B || *size_B < 0 || *size_B > std::int64_t{1} << 50)
+    fail(line, fmt::format("the size is '{}'; bytes, a whole number", line.words[column]));
+  return *size_B;
+}
+
+void RowReader::require_width(const TableLine& line, std::size_t count) const {
+  if (line.words.size() != count)
+    fail(line, fmt::format("{} column{} where the heading has {}; is the line cut off?",
+                           line.words.size(), line.words.size() == 1 ? "" : "s", count));
+}
+
+void RowReader::add(MeasuredTable& table, const TableLine& line, std::int64_t size_B,
+                    double time_s) const {
+  if (!table.rows.empty() && table.rows.back().size_B >= size_B)
+    fail(line, fmt::format("size {} stands below size {}; sizes rise from row to row", size_B,
+                           table.rows.back().size_B));
+  if (!(time_s > 0) || !std::isfinite(time_s)) fail(line, "the time is out of range");
+  table.rows.push_back({size_B, time_s, line.number});
+}
+
+std::int32_t number_after(const TableLine& line, std::string_view word) {
+  for (std::size_t i = 0; i + 1 < line.words.size(); ++i) {
+    std::string_view own = line.words[i];
+    while (!own.empty() && (own.back() == ':' || own.back() == '=')) own.remove_suffix(1);
+    if (lower(own) != word) continue;
+    std::size_t next = i + 1;
+    if ((line.words[next] == "=" || line.words[next] == ":") && next + 1 < line.words.size())
+      ++next;
+    const auto number = number_in<std::int32_t>(line.words[next]);
+    if (number && *number > 0) return *number;
+  }
+  return 0;
+}
+
+MeasuredTables read_measured_tables(std::string_view text, const std::string& path) {
+  const auto lines = table_lines(text, path);
+  require(!lines.empty(), "{}: empty; a table as OSU's benchmarks, IMB or nccl-tests print it",
+          path);
+  std::optional<Program> program;
+  for (const TableLine& line : lines) {
+    const auto own = printed_by(line);
+    if (!own) continue;
+    require(!program || *program == *own,
+            "{}:{}: an {} table in a file of {} tables; give each program's a file of its own",
+            path, line.number, name_of(*own), name_of(program.value_or(*own)));
+    program = own;
+  }
+  require(program.has_value(),
+          "{}:{}: no table of OSU's benchmarks, IMB or nccl-tests (their headings are missing); "
+          "keep the lines with # above the numbers",
+          path, lines.front().number);
+  MeasuredTables read = *program == Program::osu   ? read_osu_tables(lines, path)
+                        : *program == Program::imb ? read_imb_tables(lines, path)
+                                                   : read_nccl_tables(lines, path);
+  std::erase_if(read.tables, [](const MeasuredTable& table) { return table.rows.empty(); });
+  require(!read.tables.empty(), "{}: no rows of a benchmark that weft knows{}{}", path,
+          read.remarks.empty() ? "" : "; ", read.remarks.empty() ? "" : read.remarks.front());
+  return read;
+}
+
+}  // namespace weft::question

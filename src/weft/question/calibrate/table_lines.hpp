@@ -1,0 +1,59 @@
+// What the readers of measured tables share: the lines of a file, and rows by columns.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "weft/question/measured_table.hpp"
+
+namespace weft::question {
+
+/// A line with its words.
+struct TableLine {
+  std::int64_t number = 0;
+  std::string_view text = {};                // without blanks at the ends
+  std::vector<std::string_view> words = {};  // of a remark: without the leading '#'
+  bool remark = false;                       // begins with '#'
+};
+
+/// The lines that are not empty. Throws InvalidInput for bytes that are no text.
+std::vector<TableLine> table_lines(std::string_view text, const std::string& path);
+
+/// Where a row has its values.
+struct TableColumns {
+  std::size_t count = 0;  // words of a row
+  std::size_t size = 0, value = 0;
+};
+
+/// Reads rows one after the other.
+class RowReader {
+ public:
+  explicit RowReader(const std::string& path) : path_(&path) {}
+
+  /// The number in a column, finite and above 0 (sizes: a whole number, 0 or more).
+  double value(const TableLine& line, std::size_t column, std::string_view what) const;
+  std::int64_t size(const TableLine& line, std::size_t column) const;
+  /// Throws InvalidInput where the line has another number of words.
+  void require_width(const TableLine& line, std::size_t count) const;
+  /// Appends a row. Throws InvalidInput where its size is not above the last one's.
+  void add(MeasuredTable& table, const TableLine& line, std::int64_t size_B, double time_s) const;
+  /// Throws InvalidInput with file and line.
+  [[noreturn]] void fail(const TableLine& line, std::string_view why) const;
+
+ private:
+  const std::string* path_;
+};
+
+/// The number that follows `word` in the line, as in "#processes = 4" or "pairs: 2"; 0 where none
+/// does.
+std::int32_t number_after(const TableLine& line, std::string_view word);
+
+/// Of one program each; `lines` are the whole file's.
+MeasuredTables read_osu_tables(const std::vector<TableLine>& lines, const std::string& path);
+MeasuredTables read_imb_tables(const std::vector<TableLine>& lines, const std::string& path);
+MeasuredTables read_nccl_tables(const std::vector<TableLine>& lines, const std::string& path);
+
+}  // namespace weft::question
