@@ -1,0 +1,126 @@
+// weft calibrate, and --machine and --factors of other commands.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "support/command_line.hpp"
+
+namespace weft::test {
+namespace {
+
+using nlohmann::json;
+
+constexpr const char* kLatency =
+    "# OSU MPI Latency Test v7.4\n# Size          Latency (us)\n1 2.001\n1000 3.0\n2000 4.0\n"
+    "1000000 1002.0\n";
+
+Ran run_line(const std::string& line) {
+  return run_weft(words_of(line));
+}
+
+json answer_of(const std::string& line) {
+  const Ran ran = run_line(line + " --json");
+  EXPECT_EQ(ran.code, 0) << line << ": " << ran.err;
+  return ran.code == 0 ? json::parse(ran.out) : json();
+}
+
+void expect_refused(const std::string& line, const std::string& says) {
+  const Ran ran = run_line(line);
+  EXPECT_EQ(ran.code, 2) << line << ran.out;
+  EXPECT_EQ(ran.out, "") << line;
+  EXPECT_NE(ran.err.find(says), std::string::npos) << line << ": " << ran.err;
+  EXPECT_EQ(std::ranges::count(ran.err, '\n'), 1) << line << ": " << ran.err;
+}
+
+// T = 2 us + 1 ns a byte: a start-up and one link of 1 GB/s.
+TEST(CalibrateCommand, writes_a_machine_that_other_commands_take) {
+  const ScratchFolder folder;
+  const std::string table = folder.file("latency.txt", kLatency), file = folder.path("m.toml");
+  const json fit = answer_of("calibrate " + table + " -o " + file);
+  EXPECT_NEAR(fit["classes"][0]["bandwidth"]["value"].get<double>(), 1e9, 1);
+  EXPECT_FALSE(fit["startup"]["separable"]);
+  EXPECT_NEAR(fit["startup"]["high"].get<double>(), 2e-6, 1e-12);
+  // Two ranks exchange halves twice, or all at once: the time is known though its parts are not.
+  const json times = answer_of(
+      "simulate allreduce -t complete:2 -a recursive-doubling --size 4000"
+      " --machine " +
+      file);
+  EXPECT_NEAR(times["time"].get<double>(), 6e-6, 1e-9);
+  EXPECT_EQ(times["machine"]["measured"]["to"], 1000000);
+  EXPECT_TRUE(times["machine"]["overridden"].empty());
+}
+
+TEST(CalibrateCommand, lets_options_stand_before_the_machine) {
+  const ScratchFolder folder;
+  const std::string file = folder.file(
+      "m.toml",
+      "[host]\nstartup = \"5us\"\n[links.all]\nbandwidth = \"1GBps\"\nlatency = \"1us\"\n"
+      "[measured]\nfrom = \"1B\"\nto = \"1KiB\"\n");
+  const std::string line =
+      "simulate allreduce -t complete:2 -a recursive-doubling --size 1000"
+      " --machine " +
+      file;
+  EXPECT_NEAR(answer_of(line)["time"].get<double>(), 7e-6, 1e-12);
+  const json other = answer_of(line + " --alpha 1us");
+  EXPECT_NEAR(other["time"].get<double>(), 3e-6, 1e-12);
+  EXPECT_EQ(other["machine"]["overridden"], json::array({"alpha"}));
+  const Ran told = run_line(line + " --alpha 1us --link 1GBps,0s");
+  EXPECT_NE(told.err.find("--alpha, --link of the command line stand before"), std::string::npos)
+      << told.err;
+  const Ran beyond =
+      run_line("compare allreduce -t complete:2 --sizes 1KiB,4KiB --machine " + file);
+  EXPECT_NE(beyond.err.find("sizes above 1KiB lie outside what"), std::string::npos) << beyond.err;
+}
+
+// A step of 1,000 bytes: 2 * 1 us + 1000 / (0.5 * 1 GB/s).
+TEST(CalibrateCommand, takes_factors_by_themselves) {
+  const std::string line =
+      "compare allreduce -t complete:2 -a recursive-doubling --sizes 1000 "
+      "--link 1GBps,1us --factors 0:1,1 --factors 512B:2,0.5";
+  for (const char* model : {"fluid", "alpha-beta"}) {
+    const json answer = answer_of(line + " --model " + model);
+    EXPECT_NEAR(answer["rows"][0]["time"].get<double>(), 4e-6, 1e-12) << model;
+    EXPECT_EQ(answer["factors"], json::array({"0:1,1", "512B:2,0.5"}));
+  }
+  EXPECT_FALSE(answer_of("compare allreduce -t complete:2 --sizes 1KiB").contains("factors"));
+  expect_refused(line + " --model packet", "the packet model has no factors by message size");
+  expect_refused("compare allreduce -t complete:2 --factors 1KiB", "FROM:LATENCY,BANDWIDTH");
+  expect_refused("compare allreduce -t complete:2 --factors up=1KiB:1,1", "its classes are");
+}
+
+// The line that the guide begins with; the tables were made on one machine.
+TEST(CalibrateCommand, fits_the_examples_to_an_imported_fabric) {
+  const ScratchFolder folder;
+  const std::string examples = std::string(WEFT_SOURCE_DIR) + "/examples/";
+  const std::string fabric = folder.path("fabric.json"), file = folder.path("machine.toml");
+  ASSERT_EQ(run_line("import " + examples + "leaf-spine.ibnet -o " + fabric).code, 0);
+  const Ran fit =
+      run_line("calibrate " + examples + "osu/latency.txt " + examples + "osu/mbw_mr.txt " +
+               examples + "osu/allreduce.txt --topology file:" + fabric + " -o " + file);
+  EXPECT_EQ(fit.code, 0) << fit.err;
+  EXPECT_NE(fit.out.find("not separable"), std::string::npos);
+  EXPECT_NE(fit.err.find("one host's memory is no network"), std::string::npos) << fit.err;
+  const Ran compared =
+      run_line("compare allreduce -t file:" + fabric + " --machine " + file + " --sizes 1KiB:1MiB");
+  EXPECT_EQ(compared.code, 0) << compared.err;
+  expect_refused("compare allreduce -t ring:4 --machine " + file, "is no class of ring:4");
+}
+
+TEST(CalibrateCommand, refuses_what_makes_no_sense) {
+  const ScratchFolder folder;
+  const std::string table = folder.file("latency.txt", kLatency);
+  const std::string collective = folder.file(
+      "allreduce.txt", "# OSU MPI Allreduce Latency Test\n# Size Avg Latency(us)\n4 1\n64 2\n");
+  expect_refused("calibrate " + folder.path("none.txt"), "none.txt");
+  expect_refused("calibrate " + table + "@", "names no hosts behind the @");
+  expect_refused("calibrate " + table + "@0,1", "give --topology");
+  expect_refused("calibrate " + table + "@0,1,2 -t ring:4", "2 ranks on 3 hosts");
+  expect_refused("calibrate " + table + "@0,7 -t ring:4", "7");
+  expect_refused("calibrate " + collective, "give --ranks N");
+  expect_refused("calibrate " + table + " --plot chart.txt", "chart.txt");
+  expect_refused("compare allreduce -t ring:4 --machine " + table, "latency.txt:");
+}
+
+}  // namespace
+}  // namespace weft::test
