@@ -122,6 +122,17 @@ TEST(NcclTopology, cards_join_boxes) {
   EXPECT_EQ(neighbours("box0-mlx5_0"), 2);
 }
 
+TEST(NcclTopology, leaves_cards_out_by_name) {
+  const BuiltTopology box = read(example("nccl-topology.xml")).network;
+  const Topology one = with_cards(box, {"mlx5_1"}).topology;
+  const topology::NodeNames names(one);
+  EXPECT_TRUE(names.find("mlx5_1"));
+  EXPECT_FALSE(names.find("mlx5_0"));
+  EXPECT_EQ(one.cable_count(), box.topology.cable_count() - 1);
+  EXPECT_EQ(with_cards(box, {"mlx5_0", "mlx5_1"}).topology.hash(), box.topology.hash());
+  EXPECT_THROW(with_cards(box, {"mlx5_2"}), InvalidInput);
+}
+
 TEST(NcclTopology, machines_that_nvlink_joins_keep_their_names_apart) {
   const std::string cpu =
       "<pci busid='0000:03:00.0' class='0x030200' link_speed='' link_width='0'>"

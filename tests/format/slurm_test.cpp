@@ -107,6 +107,7 @@ TEST(Slurm, refuses_what_is_no_topology_conf) {
   EXPECT_EQ(conf("Nodes=n1\n"), "f:1: the line names neither SwitchName nor BlockName");
   EXPECT_EQ(conf("SwitchName=a Nodes=n[1-\n").substr(0, 5), "f:1: ");
   EXPECT_EQ(conf("SwitchName=a Nodes=12\n").substr(0, 23), "f:1: \"12\" is no name; n");
+  EXPECT_EQ(conf("SwitchName=a Nodes=\"n 1\"\n").substr(0, 24), "f:1: \"n 1\" is no name; n");
   EXPECT_EQ(conf("SwitchName=a Nodes=n[1-99999999]\n"),
             "f:1: \"n[1-99999999]\" is more than 1000000 names; is a range mistyped?");
   EXPECT_EQ(conf("# nothing\n"),

@@ -100,6 +100,9 @@ const Format& recognise(std::string_view text, std::string_view file);
 Topology with_forwarding(const ImportedFabric& fabric, std::string_view text,
                          const std::string& file);
 
+/// The machine with these of its cards alone. Throws InvalidInput for a name that is none of them.
+BuiltTopology with_cards(const BuiltTopology& machine, const std::vector<std::string>& names);
+
 /// By rank, to whom it sends.
 std::vector<std::set<std::int32_t>> peers_of(const Program& program);
 

@@ -57,4 +57,11 @@ std::vector<MachineInfo> machines();
 /// The cards of a box that is network:NAME; nothing of other networks.
 std::optional<Cards> cards_of(const Expression& box);
 
+/// The cards that a machine has among its nodes, as imported ones do: switches that links of class
+/// "card" alone lead to. Ascending.
+std::vector<NodeId> card_nodes(const Topology& machine);
+
+/// The class of links to cards.
+constexpr std::string_view kCardClass = "card";
+
 }  // namespace weft::topology

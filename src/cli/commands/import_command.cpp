@@ -17,13 +17,14 @@
 #include "weft/topology/files.hpp"
 #include "weft/topology/forwarding.hpp"
 #include "weft/topology/functions.hpp"
+#include "weft/topology/names.hpp"
 
 namespace weft::cli {
 
 namespace {
 
 struct Options {
-  std::string file, from, routes, output;
+  std::string file, from, routes, cards, output;
   double flops_per_s = 0;
   bool recognise = false, rail = false, flat = false;
   int boxes = 0, uplinks = 0;  // 0: not given
@@ -98,6 +99,8 @@ void require_fitting(const Options& options, const format::Format& format) {
           "--uplinks belongs to formats that do not count cables, and {} does", format.name);
   require(options.boxes == 0 || format.is_machine,
           "--boxes joins machines, and {} is a format of whole fabrics", format.name);
+  require(options.cards.empty() || format.is_machine,
+          "--cards are those of machines, and {} is a format of whole fabrics", format.name);
   require(options.boxes > 0 || (!options.rail && !options.flat),
           "--rail and --flat say how --boxes N joins machines; give N");
   require(!options.rail || !options.flat, "--rail and --flat exclude each other; leave one out");
@@ -114,6 +117,9 @@ int import_fabric(const Options& options, const format::Format& format, std::str
   require_fitting(options, format);
   format::ImportedFabric fabric =
       format.read_fabric({text, options.file, std::max(options.uplinks, 1)});
+  if (!options.cards.empty())
+    fabric.network =
+        format::with_cards(fabric.network, topology::expand_names(options.cards, "--cards"));
   if (options.boxes > 0) fabric.network = joined(fabric.network, options);
   if (!options.routes.empty()) {
     Topology& topology = fabric.network.topology;
@@ -175,6 +181,7 @@ void add_import_command(CLI::App& program, Action& action) {
   add.flag("--recognise", options->recognise,
            "Renumber the fabric as the family that it is, so that algorithms know its structure");
   add("-o,--output", options->output, "Program file (.weft), or network (.json)")->required();
+  add("--cards", options->cards, "The cards of a machine that take part, as mlx5_[0-7] [all]");
   command
       ->add_option("--boxes", options->boxes,
                    "Join so many copies of a machine by their cards [one machine]")

@@ -57,6 +57,22 @@ std::vector<Statement> statements_of(std::string_view text) {
   return all;
 }
 
+// Parted by blanks; quotes hold blanks together and are left out.
+std::vector<std::string> words_of(std::string_view text) {
+  std::vector<std::string> words(1);
+  bool quoted = false;
+  for (const char c : text) {
+    if (c == '"')
+      quoted = !quoted;
+    else if (quoted || (c != ' ' && c != '\t'))
+      words.back() += c;
+    else if (!words.back().empty())
+      words.emplace_back();
+  }
+  if (words.back().empty()) words.pop_back();
+  return words;
+}
+
 class Reader {
  public:
   explicit Reader(const FabricSource& source) : source_(source) {}
@@ -81,20 +97,19 @@ class Reader {
     SwitchEntry entry{{}, {}, {}, where};
     bool is_block = false, only_sizes = false;
     std::vector<std::string> seen;
-    const Line line(source_.file, statement.line, statement.text);
-    for (const std::string_view word : line.all()) {
+    for (const std::string& word : words_of(statement.text)) {
       const std::size_t equals = word.find('=');
-      const std::string key(word.substr(0, equals));
+      const std::string key = word.substr(0, equals);
       const auto known = std::ranges::find_if(
           kKeys, [&](const std::string& each) { return lower(each) == lower(key); });
       require(known != kKeys.end(), "{}: unknown parameter '{}'; {}", where, key,
               suggest(key, kKeys));
-      require(equals != std::string_view::npos && equals + 1 < word.size(),
+      require(equals != std::string::npos && equals + 1 < word.size(),
               "{}: {} has no value; write {}=...", where, *known, *known);
       require(std::ranges::find(seen, *known) == seen.end(), "{}: {} stands there twice", where,
               *known);
       seen.push_back(*known);
-      const std::string_view value = word.substr(equals + 1);
+      const std::string value = word.substr(equals + 1);
       if (*known == "SwitchName" || *known == "BlockName") {
         entry.name = value;
         is_block = *known == "BlockName";

@@ -151,9 +151,10 @@ class Reader {
     if (has_gpus_)
       fabric.remarks.emplace_back(
           "GPUs are left out, since cores are the hosts; NCCL's topology file has them");
-    if (cards_ > 0)
-      fabric.remarks.push_back(
-          fmt::format("network cards, ports to the outside for boxes(n, ...): {}", cards_));
+    fabric.remarks.push_back(
+        cards_ > 0
+            ? fmt::format("network cards, ports to the outside for boxes(n, ...): {}", cards_)
+            : "the file has no network cards, so that boxes(n, ...) gives each core one");
   }
 
   XmlFile file_;

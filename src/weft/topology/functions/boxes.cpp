@@ -22,7 +22,6 @@ namespace weft::topology {
 namespace {
 
 constexpr std::string_view kUsage = "boxes(n[, wiring=flat|rail], BOX[, X])";
-constexpr std::string_view kCardClass = "card";
 constexpr std::string_view kExample =
     "boxes(4, (leaf-spine:leaves=2,spines=2,hosts=4), fat-tree:2,5)";
 
@@ -62,13 +61,9 @@ struct Plugs {
 
 // The cards that a box has itself, as the numbers of its switches, counted from 0.
 std::vector<std::int64_t> cards_inside(const Topology& box) {
+  const std::vector<NodeId> place = places(box, 0, 0);
   std::vector<std::int64_t> cards;
-  for (std::size_t i = 0; i < box.switches().size(); ++i) {
-    bool is_card = box.out_degree(box.switches()[i]) > 0;
-    for (const LinkId link : box.out_links(box.switches()[i]))
-      is_card = is_card && box.class_names()[box.link_class(link).index()] == kCardClass;
-    if (is_card) cards.push_back(static_cast<std::int64_t>(i));
-  }
+  for (const NodeId card : card_nodes(box)) cards.push_back(place[card.index()].value());
   return cards;
 }
 

@@ -66,6 +66,17 @@ std::optional<Cards> cards_of(const Expression& box) {
   return read_machine(box.parameters).cards;
 }
 
+std::vector<NodeId> card_nodes(const Topology& machine) {
+  std::vector<NodeId> cards;
+  for (const NodeId node : machine.switches()) {
+    bool is_card = machine.out_degree(node) > 0;
+    for (const LinkId link : machine.out_links(node))
+      is_card = is_card && machine.class_names()[machine.link_class(link).index()] == kCardClass;
+    if (is_card) cards.push_back(node);
+  }
+  return cards;
+}
+
 Family network_family() {
   return {std::string(kFamily), "NAME",
           "a machine that people own, with its speeds: weft list networks", "network:dgx-h100",
