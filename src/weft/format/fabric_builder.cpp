@@ -1,7 +1,6 @@
 #include "fabric_builder.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <numeric>
 #include <unordered_map>
 
@@ -14,21 +13,6 @@
 namespace weft::format {
 
 namespace {
-
-bool is_digit(char c) {
-  return std::isdigit(static_cast<unsigned char>(c)) != 0;
-}
-
-// The run of digits at the front, without leading zeros, and all of it.
-std::string_view digits(std::string_view text) {
-  std::size_t end = 0;
-  while (end < text.size() && is_digit(text[end])) ++end;
-  return text.substr(0, end);
-}
-
-std::string_view without_zeros(std::string_view digits) {
-  return digits.substr(std::min(digits.find_first_not_of('0'), digits.size()));
-}
 
 // By link; empty where nothing is known of any.
 std::vector<std::optional<std::int64_t>> column(
@@ -44,26 +28,6 @@ std::vector<std::optional<std::int64_t>> column(
 }
 
 }  // namespace
-
-bool counts_before(std::string_view a, std::string_view b) {
-  const std::string_view whole_a = a, whole_b = b;
-  while (!a.empty() && !b.empty()) {
-    if (!is_digit(a.front()) || !is_digit(b.front())) {
-      if (a.front() != b.front()) return a.front() < b.front();
-      a.remove_prefix(1);
-      b.remove_prefix(1);
-      continue;
-    }
-    const std::string_view run_a = digits(a), run_b = digits(b);
-    const std::string_view x = without_zeros(run_a), y = without_zeros(run_b);
-    if (x.size() != y.size()) return x.size() < y.size();
-    if (x != y) return x < y;
-    a.remove_prefix(run_a.size());
-    b.remove_prefix(run_b.size());
-  }
-  if (a.empty() != b.empty()) return a.empty();
-  return whole_a < whole_b;  // 01 and 1
-}
 
 FabricBuilder::Node FabricBuilder::node(std::string name, std::string fallback, NodeKind kind) {
   nodes_.push_back({std::move(name), std::move(fallback), kind});
@@ -103,7 +67,7 @@ BuiltTopology FabricBuilder::build(const std::string& file, std::vector<NodeId>&
   std::iota(order.begin(), order.end(), Node{0});
   std::ranges::stable_sort(order, [&](Node a, Node b) {
     if (nodes_[a].kind != nodes_[b].kind) return nodes_[a].kind == NodeKind::host;
-    return nodes_[a].kind == NodeKind::host && counts_before(names[a], names[b]);
+    return nodes_[a].kind == NodeKind::host && topology::counts_before(names[a], names[b]);
   });
   require(!order.empty() && nodes_[order.front()].kind == NodeKind::host, "{} has no hosts", file);
   require_one_network(names, file);
@@ -117,7 +81,7 @@ BuiltTopology FabricBuilder::build(const std::string& file, std::vector<NodeId>&
       std::swap(cable.a, cable.b);
   std::ranges::stable_sort(cables_, [&](const Cable& x, const Cable& y) {
     if (x.a.node != y.a.node) return numbers[x.a.node] < numbers[y.a.node];
-    return counts_before(x.a.port, y.a.port);
+    return topology::counts_before(x.a.port, y.a.port);
   });
 
   topology::Names all;

@@ -54,7 +54,4 @@ class FabricBuilder {
   std::vector<Cable> cables_;
 };
 
-/// Whether a stands before b as people count: runs of digits by their value.
-bool counts_before(std::string_view a, std::string_view b);
-
 }  // namespace weft::format

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <limits>
 #include <unordered_set>
 
@@ -20,8 +19,19 @@ constexpr std::size_t kMostNames = std::size_t{1} << 24;
 constexpr std::size_t kLongestName = 255;
 const std::string kNone;
 
+constexpr std::string_view kDigits = "0123456789";
+
 bool is_digits(std::string_view text) {
-  return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
+  return !text.empty() && text.find_first_not_of(kDigits) == std::string_view::npos;
+}
+
+// The run of digits that a text begins with.
+std::string_view digits(std::string_view text) {
+  return text.substr(0, text.find_first_not_of(kDigits));
+}
+
+std::string_view without_zeros(std::string_view digits) {
+  return digits.substr(std::min(digits.find_first_not_of('0'), digits.size()));
 }
 
 // A list's items: parted by commas outside brackets.
@@ -71,6 +81,26 @@ void expand(const std::string& prefix, std::string_view rest, const std::string&
 }
 
 }  // namespace
+
+bool counts_before(std::string_view a, std::string_view b) {
+  const std::string_view whole_a = a, whole_b = b;
+  while (!a.empty() && !b.empty()) {
+    const std::string_view run_a = digits(a), run_b = digits(b);
+    if (run_a.empty() || run_b.empty()) {
+      if (a.front() != b.front()) return a.front() < b.front();
+      a.remove_prefix(1);
+      b.remove_prefix(1);
+      continue;
+    }
+    const std::string_view x = without_zeros(run_a), y = without_zeros(run_b);
+    if (x.size() != y.size()) return x.size() < y.size();
+    if (x != y) return x < y;
+    a.remove_prefix(run_a.size());
+    b.remove_prefix(run_b.size());
+  }
+  if (a.empty() != b.empty()) return a.empty();
+  return whole_a < whole_b;  // 01 and 1
+}
 
 const std::string& name_of(const Topology& topology, NodeId node) {
   const auto& names = topology.facets().names;
