@@ -1,0 +1,166 @@
+// The facts of each launcher: Open MPI's mpirun(1) (rankfiles, hostfiles), MPICH's Hydra (host
+// files), Slurm's srun(1) (--distribution=arbitrary), PyTorch's torchrun (static rendezvous, where
+// a process's rank is node rank * processes a node + local rank).
+#include "weft/format/host_order.hpp"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "weft/base/enumeration.hpp"
+#include "weft/base/error.hpp"
+#include "weft/base/text.hpp"
+
+namespace weft::format {
+
+namespace {
+
+constexpr Names<Launcher, 5> kLaunchers{
+    "unknown launcher '{}'; {}", {"openmpi-rankfile", "hostfile", "slurm", "mpich", "torchrun"}};
+constexpr int kTorchPort = 29500;  // torchrun's own
+
+struct Seat {
+  std::string_view host;
+  std::optional<int> gpu = {};
+};
+
+// node03:5 is GPU 5 of node03.
+Seat seat_of(std::string_view name) {
+  const std::size_t colon = name.rfind(':');
+  if (colon == std::string_view::npos || colon == 0) return {name};
+  const auto gpu = number_in<int>(name.substr(colon + 1));
+  return gpu && *gpu >= 0 ? Seat{name.substr(0, colon), gpu} : Seat{name};
+}
+
+std::vector<Seat> seats_of(std::span<const std::string> hosts) {
+  std::vector<Seat> seats;
+  for (std::size_t rank = 0; rank < hosts.size(); ++rank) {
+    require(
+        !hosts[rank].empty(),
+        "the host of rank {} has no name that a launcher could be told; name the hosts (--names "
+        "FILE)",
+        rank);
+    seats.push_back(seat_of(hosts[rank]));
+    require(seats.front().gpu.has_value() == seats.back().gpu.has_value(),
+            "{} is called by its GPU and {} is not; call all hosts HOST:GPU, or none",
+            seats.front().gpu ? hosts[0] : hosts[rank], seats.front().gpu ? hosts[rank] : hosts[0]);
+  }
+  return seats;
+}
+
+// Ranks in a row on one host.
+struct Run {
+  std::string_view host;
+  std::size_t first = 0, ranks = 0;
+};
+
+std::vector<Run> runs_of(const std::vector<Seat>& seats, Launcher launcher) {
+  std::vector<Run> runs;
+  std::map<std::string_view, std::size_t> first;
+  for (std::size_t rank = 0; rank < seats.size(); ++rank) {
+    const std::string_view host = seats[rank].host;
+    if (runs.empty() || runs.back().host != host) {
+      const auto [before, is_new] = first.try_emplace(host, rank);
+      require(is_new,
+              "{} holds ranks {} and {} and others run between them, which {} cannot be told; use "
+              "openmpi-rankfile or slurm",
+              host, before->second, rank, name_of(launcher));
+      runs.push_back({host, rank, 0});
+    }
+    ++runs.back().ranks;
+  }
+  return runs;
+}
+
+// Launchers give a host's ranks its GPUs in their order.
+void require_gpus_in_order(const std::vector<Seat>& seats, Launcher launcher) {
+  std::map<std::string_view, int> last;
+  for (const Seat& seat : seats) {
+    if (!seat.gpu) return;
+    const auto [before, is_new] = last.try_emplace(seat.host, *seat.gpu);
+    require(is_new || before->second < *seat.gpu,
+            "the order takes GPU {} of {} after GPU {}, which {} cannot be told; use torchrun",
+            *seat.gpu, seat.host, before->second, name_of(launcher));
+    before->second = *seat.gpu;
+  }
+}
+
+std::string rankfile(const std::vector<Seat>& seats) {
+  std::map<std::string_view, int> slots;
+  std::string text;
+  for (std::size_t rank = 0; rank < seats.size(); ++rank)
+    text += fmt::format("rank {}={} slot={}\n", rank, seats[rank].host, slots[seats[rank].host]++);
+  return text;
+}
+
+std::string torchrun(const std::vector<Seat>& seats, const std::vector<Run>& runs) {
+  std::string text;
+  for (std::size_t node = 0; node < runs.size(); ++node) {
+    const Run& run = runs[node];
+    require(run.ranks == runs[0].ranks,
+            "{} holds {} ranks and {} holds {}, but torchrun begins as many on each; place as many "
+            "on each host",
+            runs[0].host, runs[0].ranks, run.host, run.ranks);
+    std::string gpus;
+    bool in_order = true;
+    for (std::size_t i = 0; i < run.ranks; ++i) {
+      const auto gpu = seats[run.first + i].gpu;
+      if (!gpu) continue;
+      gpus += fmt::format("{}{}", gpus.empty() ? "" : ",", *gpu);
+      in_order = in_order && *gpu == static_cast<int>(i);
+    }
+    text += fmt::format(
+        "{} {}torchrun --nnodes={} --nproc-per-node={} --node-rank={} --master-addr={} "
+        "--master-port={}\n",
+        run.host, in_order ? "" : fmt::format("env CUDA_VISIBLE_DEVICES={} ", gpus), runs.size(),
+        run.ranks, node, runs[0].host, kTorchPort);
+  }
+  return text;
+}
+
+}  // namespace
+
+Launcher parse_launcher(std::string_view name) {
+  return kLaunchers.value(name);
+}
+
+std::string_view name_of(Launcher launcher) {
+  return kLaunchers[launcher];
+}
+
+std::string launch_command(Launcher launcher, std::string_view file, std::size_t ranks) {
+  switch (launcher) {
+    case Launcher::openmpi_rankfile:
+      return fmt::format("mpirun -np {} --rankfile {} PROGRAM", ranks, file);
+    case Launcher::hostfile:
+      return fmt::format("mpirun -np {} --hostfile {} PROGRAM", ranks, file);
+    case Launcher::slurm:
+      return fmt::format("SLURM_HOSTFILE={} srun -n {} -m arbitrary PROGRAM", file, ranks);
+    case Launcher::mpich:
+      return fmt::format("mpiexec -n {} -f {} PROGRAM", ranks, file);
+    case Launcher::torchrun:
+      return fmt::format("while read host command; do ssh -n $host $command PROGRAM & done < {}",
+                         file);
+  }
+  return "";
+}
+
+std::string host_order_text(Launcher launcher, std::span<const std::string> hosts) {
+  const std::vector<Seat> seats = seats_of(hosts);
+  if (launcher == Launcher::torchrun) return torchrun(seats, runs_of(seats, launcher));
+  require_gpus_in_order(seats, launcher);
+  if (launcher == Launcher::openmpi_rankfile) return rankfile(seats);
+  std::string text;
+  if (launcher == Launcher::slurm) {
+    for (const Seat& seat : seats) text += fmt::format("{}\n", seat.host);
+    return text;
+  }
+  const bool is_mpich = launcher == Launcher::mpich;
+  for (const Run& run : runs_of(seats, launcher))
+    text += fmt::format("{}{}{}\n", run.host, is_mpich ? ":" : " slots=", run.ranks);
+  return text;
+}
+
+}  // namespace weft::format

@@ -1,0 +1,74 @@
+// Expected files are those of the launchers' manuals: mpirun(1) of Open MPI 4.1 (rankfile,
+// hostfile), Hydra's host files, srun(1) with -m arbitrary, torchrun's static rendezvous.
+#include "weft/format/host_order.hpp"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "weft/base/error.hpp"
+
+namespace weft::format {
+namespace {
+
+using Hosts = std::vector<std::string>;
+
+std::string refusal(Launcher launcher, const Hosts& hosts) {
+  try {
+    host_order_text(launcher, hosts);
+  } catch (const InvalidInput& why) {
+    return why.what();
+  }
+  return "(accepted)";
+}
+
+TEST(HostOrders, put_a_rank_on_each_host) {
+  const Hosts hosts{"c", "a", "b"};
+  EXPECT_EQ(host_order_text(Launcher::openmpi_rankfile, hosts),
+            "rank 0=c slot=0\nrank 1=a slot=0\nrank 2=b slot=0\n");
+  EXPECT_EQ(host_order_text(Launcher::hostfile, hosts), "c slots=1\na slots=1\nb slots=1\n");
+  EXPECT_EQ(host_order_text(Launcher::slurm, hosts), "c\na\nb\n");
+  EXPECT_EQ(host_order_text(Launcher::mpich, hosts), "c:1\na:1\nb:1\n");
+  EXPECT_EQ(host_order_text(Launcher::torchrun, Hosts{"c", "a"}),
+            "c torchrun --nnodes=2 --nproc-per-node=1 --node-rank=0 --master-addr=c "
+            "--master-port=29500\n"
+            "a torchrun --nnodes=2 --nproc-per-node=1 --node-rank=1 --master-addr=c "
+            "--master-port=29500\n");
+}
+
+TEST(HostOrders, fill_hosts_of_several_ranks) {
+  const Hosts hosts{"b", "b", "a", "a"};
+  EXPECT_EQ(host_order_text(Launcher::openmpi_rankfile, hosts),
+            "rank 0=b slot=0\nrank 1=b slot=1\nrank 2=a slot=0\nrank 3=a slot=1\n");
+  EXPECT_EQ(host_order_text(Launcher::hostfile, hosts), "b slots=2\na slots=2\n");
+  EXPECT_EQ(host_order_text(Launcher::mpich, hosts), "b:2\na:2\n");
+  EXPECT_EQ(host_order_text(Launcher::slurm, hosts), "b\nb\na\na\n");
+}
+
+TEST(HostOrders, name_gpus_of_boxes) {
+  const Hosts in_order{"b:0", "b:1", "a:0", "a:1"}, turned{"b:1", "b:0", "a:0", "a:1"};
+  EXPECT_EQ(host_order_text(Launcher::hostfile, in_order), "b slots=2\na slots=2\n");
+  EXPECT_EQ(host_order_text(Launcher::torchrun, turned),
+            "b env CUDA_VISIBLE_DEVICES=1,0 torchrun --nnodes=2 --nproc-per-node=2 --node-rank=0 "
+            "--master-addr=b --master-port=29500\n"
+            "a torchrun --nnodes=2 --nproc-per-node=2 --node-rank=1 --master-addr=b "
+            "--master-port=29500\n");
+  EXPECT_NE(refusal(Launcher::slurm, turned).find("GPU 0 of b after GPU 1"), std::string::npos);
+}
+
+TEST(HostOrders, refuse_what_a_launcher_cannot_be_told) {
+  const Hosts torn{"a", "b", "a"};
+  EXPECT_EQ(host_order_text(Launcher::slurm, torn), "a\nb\na\n");
+  EXPECT_EQ(host_order_text(Launcher::openmpi_rankfile, torn),
+            "rank 0=a slot=0\nrank 1=b slot=0\nrank 2=a slot=1\n");
+  for (const Launcher launcher : {Launcher::hostfile, Launcher::mpich, Launcher::torchrun})
+    EXPECT_NE(refusal(launcher, torn).find("a holds ranks 0 and 2"), std::string::npos);
+  EXPECT_NE(refusal(Launcher::torchrun, {"a", "a", "b"}).find("begins as many on each"),
+            std::string::npos);
+  EXPECT_NE(refusal(Launcher::hostfile, {"a", ""}).find("rank 1 has no name"), std::string::npos);
+  EXPECT_NE(refusal(Launcher::slurm, {"a:0", "b"}).find("b is not"), std::string::npos);
+  EXPECT_THROW(parse_launcher("mpirum"), InvalidInput);
+}
+
+}  // namespace
+}  // namespace weft::format
