@@ -329,6 +329,66 @@ TEST(OrderCommand, refuses_with_one_clear_line) {
   }
 }
 
+// The time of a mix is that of its calls, each as simulate has it in the order that was found.
+TEST(OrderCommand, orders_for_several_collectives_at_once) {
+  const ScratchFolder folder;
+  const std::string network = " -t 'names(hosts=n[0-7], xgft:2;4,2;1,1)'";
+  const std::string file = folder.path("order.txt");
+  const auto ran =
+      run_weft(words_of("order allreduce --json --start random --mix "
+                        "allreduce:1MiB:10,broadcast:1KiB:3,alltoall:64KiB -o " +
+                        file + network));
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  const json answer = json::parse(ran.out);
+  ASSERT_EQ(answer["mix"].size(), 3u);
+  double total_s = 0;
+  for (const json& part : answer["mix"]) {
+    const auto simulated = run_weft(words_of("simulate " + part["collective"].get<std::string>() +
+                                             " --json -a " + part["algorithm"].get<std::string>() +
+                                             " --size " + std::to_string(part["size"].get<int>()) +
+                                             "B --placement file:" + file + network));
+    ASSERT_EQ(simulated.code, 0) << simulated.err;
+    EXPECT_NEAR(json::parse(simulated.out)["time"].get<double>(), part["time"].get<double>(),
+                1e-12);
+    total_s += part["calls"].get<double>() * part["time"].get<double>();
+  }
+  EXPECT_NEAR(answer["time"].get<double>(), total_s, 1e-9 * total_s);
+  EXPECT_LT(answer["time"], answer["start"]["time"]);
+  EXPECT_LE(answer["time"].get<double>(), answer["launcher_time"].get<double>() * 1.001);
+}
+
+// Eight ranks of a ring on two leaves: by name they stand in turn on both, and all messages cross;
+// the order found crosses twice.
+TEST(OrderCommand, writes_what_launchers_read) {
+  const ScratchFolder folder;
+  const std::string file = folder.path("hosts");
+  const std::string line = "order allgather -a ring --size 1MiB -o " + file +
+                           " -t 'names(hosts=n[1,3,5,7,2,4,6,8], xgft:2;4,2;1,1)' --write ";
+  const auto ran = run_weft(words_of(line + "slurm"));
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_NE(ran.out.find("faster than hosts by name"), std::string::npos) << ran.out;
+  EXPECT_NE(ran.out.find("SLURM_HOSTFILE=" + file + " srun -n 8 -m arbitrary"), std::string::npos);
+  const std::string hosts = read_text(file);
+  std::vector<bool> odd;
+  for (std::size_t i = 0; i < hosts.size(); i += 3) odd.push_back((hosts[i + 1] - '0') % 2 == 1);
+  ASSERT_EQ(odd.size(), 8u);
+  int crossings = 0;
+  for (std::size_t i = 0; i < 8; ++i) crossings += odd[i] != odd[(i + 1) % 8] ? 1 : 0;
+  EXPECT_EQ(crossings, 2);
+  const auto expect_refused = [&](const std::string& words, const std::string& says) {
+    const auto refused = run_weft(words_of("order allgather " + words));
+    EXPECT_EQ(refused.code, 2) << words;
+    EXPECT_NE(refused.err.find(says), std::string::npos) << refused.err;
+  };
+  expect_refused("-t ring:4 --write slurm -o " + file, "host 0 of ring:4 has no name");
+  expect_refused("-t ring:4 --write slurm", "needs a file");
+  expect_refused("-t ring:4 --write srun -o " + file, "unknown launcher");
+  expect_refused("-t ring:4 --mix broadcast:1KiB", "allgather is not in the mix");
+  expect_refused("-t ring:4 --mix allgather:1KiB:0", "no number of calls");
+  expect_refused("-t ring:4 --mix allgather", "no part of a mix");
+  expect_refused("-t ring:4 --mix allgather:1KiB -a ring", "names its own");
+}
+
 // What it advises takes the time that it says: with the option that made it so.
 TEST(OrderCommand, advises_the_command_with_its_options) {
   const auto ran = run_weft(words_of("order allreduce torus:4x4 --variant latency"));

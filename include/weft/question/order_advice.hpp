@@ -24,7 +24,8 @@ namespace weft::question {
 inline constexpr double kLeastGain = 1e-3;
 
 struct OrderCandidate {
-  std::string name;     // the start's policy, another policy, or the objective that led to it
+  std::string name;     // the start's policy, another policy, or the objective that led to it, in a
+                        // mix with its collective; launcher: hosts in the order of their names
   search::Order order;  // the ranks alone
   OrderCost cost;
 };
@@ -70,8 +71,8 @@ inline constexpr std::int64_t kUntilTimeIsUp = std::int64_t{1} << 60;
 std::span<const Member<OrderSearch>> order_members();
 
 struct OrderAdviceOptions {
-  /// One objective's search alone; without: the orders linear, bfs, blocks and metis, what hops and
-  /// the makespan of trees lead to, and what simulated time makes of the fastest of these.
+  /// One objective's search alone; without: the orders linear, bfs, blocks, metis and by name, what
+  /// hops and the makespan of trees lead to, and what simulated time makes of the fastest of these.
   std::optional<OrderObjectiveKind> objective = {};
   /// With one objective: what the candidates are judged on. Time keeps the start where what was
   /// found is slower.
@@ -84,6 +85,20 @@ struct OrderAdviceOptions {
 /// Depends on the seed alone unless a time limit ends it, which the searches share evenly. Throws
 /// InvalidInput as search_order() does.
 OrderAdvice advise_order(const OrderStudy& study, const OrderAdviceOptions& options);
+
+/// One collective of a mix, and how often it is called.
+struct OrderPart {
+  const OrderStudy* study = nullptr;  // of the network, ranks and first order of the others
+  std::int64_t calls = 1;
+};
+
+/// One order for all parts: costs are those of all calls. Each part's searches lead to candidates,
+/// the time of all calls decides and is searched last. Throws InvalidInput as search_order() does,
+/// and for one objective of several parts.
+OrderAdvice advise_order(std::span<const OrderPart> mix, const OrderAdviceOptions& options);
+
+/// What an order costs for all calls of all parts.
+OrderCost cost_of(std::span<const OrderPart> mix, std::span<const std::int32_t> order);
 
 struct OrderChoice {
   struct Timed {

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -79,6 +80,9 @@ class OrderStudy {
   std::vector<std::int32_t> allocation() const;
   /// Another first order of the same places, by a policy of start_order().
   search::Order start_by(const std::string& policy) const;
+  /// Hosts in the order of their names, numbers in them by value, as launchers and batch systems
+  /// hand them out; nothing where not all have names.
+  std::optional<search::Order> start_by_name() const;
   std::int64_t least_hops() const;
 
   /// The network with rank r on host order[r]; refers to the study's.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -16,7 +17,8 @@ struct OrderOptions {
   std::string algorithm = "auto";
   std::vector<std::string> baselines;
   std::string size = "64KiB";
-  std::string output;
+  std::string mix;
+  std::string output, launcher;
   OutputOptions common;
 };
 
@@ -26,29 +28,41 @@ struct OrderBaseline {
   question::OrderCost cost;
 };
 
+/// One collective of what was asked, the algorithm that runs it, and how often it is called.
+struct OrderCall {
+  question::OrderChoice choice;
+  std::unique_ptr<const question::OrderStudy> study;
+  std::string size;  // as it was written
+  std::int64_t calls = 1;
+  std::vector<question::OrderAlternative> alternatives = {};
+
+  const std::string& algorithm() const { return choice.question.algorithm; }
+  bool chosen() const { return !choice.timed.empty(); }
+};
+
 struct OrderAnswer {
   const OrderOptions& options;
   const question::OrderSearch& asked;
   const Network& network;
-  const question::OrderChoice& choice;
-  const question::OrderStudy& study;
-  question::OrderAdvice advice;
-  std::vector<OrderBaseline> baselines;
-  std::vector<question::OrderAlternative> alternatives;  // where the algorithm was chosen
+  std::vector<OrderCall> calls;  // one, or a mix
+  question::OrderAdvice advice = {};
+  std::vector<OrderBaseline> baselines = {};
+  std::optional<double> launcher_s = {};  // hosts in the order of their names, where they have some
 
-  const std::string& algorithm() const { return choice.question.algorithm; }
+  const question::OrderStudy& study() const { return *calls.front().study; }
+  bool is_mix() const { return !options.mix.empty(); }
   double gain() const { return 1 - advice.found().cost.time_s / advice.start().cost.time_s; }
-  bool chosen() const { return !choice.timed.empty(); }
   /// With the ranks where the answer has them.
-  Network placed() const { return study.network_at(advice.found().order); }
-  /// Whether a time is less than that of the order, by more than a tie.
-  bool betters(double time_s) const {
-    return time_s < advice.found().cost.time_s * (1 - question::kLeastGain);
-  }
+  Network placed() const { return study().network_at(advice.found().order); }
+  /// Seconds of one call in the order that was found.
+  double found_s(const OrderCall& call) const;
+  /// By rank.
+  std::vector<std::string> host_names() const;
 };
 
 Json json_of(const OrderAnswer& answer);
-/// What is fastest on this network at this size, in a line; empty where nobody knows.
+/// What is fastest on this network at this size, in a line; empty where nobody knows. Of a mix a
+/// line for each collective that something else than the order's algorithm is fastest for.
 std::string headline(const OrderAnswer& answer);
 /// What the search came to, in a line.
 std::string verdict(const OrderAnswer& answer);

@@ -10,7 +10,9 @@
 #include "weft/base/file.hpp"
 #include "weft/base/suggest.hpp"
 #include "weft/base/units.hpp"
+#include "weft/format/host_order.hpp"
 #include "weft/question/order_advice.hpp"
+#include "weft/question/order_mix.hpp"
 #include "weft/search/order.hpp"
 #include "weft/topology/names.hpp"
 
@@ -18,6 +20,7 @@ namespace weft::cli {
 
 namespace {
 
+using question::MixEntry;
 using question::OrderChoice;
 using question::OrderQuestion;
 using question::OrderSearch;
@@ -61,10 +64,10 @@ Network make_switched(const OrderOptions& options, const OrderSearch& asked) {
 }
 
 OrderQuestion question_of(const OrderOptions& options, const OrderSearch& asked,
-                          const Topology& topology) {
-  OrderQuestion question{.collective = schedule::parse_collective(options.said.text("collective")),
+                          const MixEntry& entry, const Topology& topology) {
+  OrderQuestion question{.collective = entry.collective,
                          .options = question::algorithm_options_in(options.said.values),
-                         .size_B = one_size(options.size),
+                         .size_B = entry.size_B,
                          .ranks = question::network_in(options.said.values).ranks,
                          .start = asked.first_order(options.common.seed),
                          .simulation = question::simulation_options_in(options.said.values)};
@@ -73,16 +76,35 @@ OrderQuestion question_of(const OrderOptions& options, const OrderSearch& asked,
   return question;
 }
 
+/// The collectives that one order is wanted for: those of the mix, or the one that was named.
+std::vector<MixEntry> entries_of(const OrderOptions& options) {
+  const auto collective = schedule::parse_collective(options.said.text("collective"));
+  if (options.mix.empty()) return {{collective, one_size(options.size), 1, options.size}};
+  std::vector<MixEntry> entries = question::parse_mix(options.mix);
+  require(std::ranges::find(entries, collective, &MixEntry::collective) != entries.end(),
+          "{} is not in the mix {}; name a collective of the mix, or add it there",
+          name_of(collective), options.mix);
+  return entries;
+}
+
 using OrderHosts = std::shared_ptr<const search::OrderNetwork>;
 
 /// With the algorithm that was asked for, else with the fastest.
-OrderChoice choice_of(const OrderOptions& options, const OrderSearch& asked, const Network& network,
-                      const OrderHosts& hosts) {
-  OrderQuestion question = question_of(options, asked, network.topology());
-  if (lower(options.algorithm) == "auto")
-    return question::choose_algorithm(network, question, hosts, asked.root);
-  question.algorithm = algorithm::find_algorithm(options.algorithm).name;
-  return {question, {}};
+OrderCall call_of(const OrderOptions& options, const OrderSearch& asked, const MixEntry& entry,
+                  const Network& network, const OrderHosts& hosts) {
+  OrderQuestion question = question_of(options, asked, entry, network.topology());
+  OrderChoice choice;
+  if (lower(options.algorithm) == "auto") {
+    choice = question::choose_algorithm(network, question, hosts, asked.root);
+  } else {
+    question.algorithm = algorithm::find_algorithm(options.algorithm).name;
+    choice = {question, {}};
+  }
+  auto study = std::make_unique<const OrderStudy>(network, choice.question, hosts);
+  require_used(options.said, {entry.collective, study->ranks()});
+  OrderCall call{std::move(choice), std::move(study), entry.size_text, entry.calls};
+  call.alternatives = question::following_algorithms(*call.study);
+  return call;
 }
 
 std::string placement_text(const OrderAnswer& a) {
@@ -98,44 +120,81 @@ std::string placement_text(const OrderAnswer& a) {
 
 // Refuses --radix and its kind where no algorithm of the run takes them.
 void require_options_taken(const OrderAnswer& a) {
-  std::vector<const algorithm::Algorithm*> run{&algorithm::find_algorithm(a.algorithm())};
+  std::vector<const algorithm::Algorithm*> run;
   const auto add = [&](const auto& other) {
     run.push_back(&algorithm::find_algorithm(other.algorithm));
   };
-  std::ranges::for_each(a.choice.timed, add);
   std::ranges::for_each(a.baselines, add);
-  std::ranges::for_each(a.alternatives, add);
-  const Network there = a.study.network_at(a.study.start());
-  algorithm::require_taken(
-      run, {{a.choice.question.collective, a.study.ranks()}, &there, a.choice.question.options});
+  for (const OrderCall& call : a.calls) {
+    run.push_back(&algorithm::find_algorithm(call.algorithm()));
+    std::ranges::for_each(call.choice.timed, add);
+    std::ranges::for_each(call.alternatives, add);
+  }
+  const Network there = a.study().network_at(a.study().start());
+  const OrderQuestion& question = a.calls.front().choice.question;
+  algorithm::require_taken(run,
+                           {{question.collective, a.study().ranks()}, &there, question.options});
+}
+
+// What a mix and a launcher's file go with.
+void require_together(const Given& given, const OrderOptions& options) {
+  if (!options.mix.empty())
+    for (const char* name : {"--size", "--algorithm", "--baseline", "--objective"})
+      require(!given(name),
+              "{} is of one collective, but --mix {} names its own; leave one of them out", name,
+              options.mix);
+  require(options.launcher.empty() || !options.output.empty(),
+          "--write {} needs a file; add -o FILE (- for standard output)", options.launcher);
+}
+
+// Before a search that may take minutes.
+void require_names(const Topology& topology) {
+  for (const NodeId host : topology.hosts())
+    require(!name_of(topology, host).empty(),
+            "host {} of {} has no name that a launcher could be told; name the hosts with --names "
+            "FILE or --names node[001-016]",
+            host.value(), topology.name());
+}
+
+std::string order_text(const OrderAnswer& a) {
+  if (a.options.launcher.empty()) return placement_text(a);
+  return format::host_order_text(format::parse_launcher(a.options.launcher), a.host_names());
 }
 
 int run(const OrderOptions& options, Streams& streams) {
   require_one_algorithm(options.algorithm);
+  if (!options.launcher.empty()) format::parse_launcher(options.launcher);
   const OrderSearch asked = search_of(options);
+  const std::vector<MixEntry> entries = entries_of(options);
   if (!options.output.empty()) require_writable(options.output);
   const Network network = make_switched(options, asked);
+  if (!options.launcher.empty()) require_names(network.topology());
   const auto hosts = std::make_shared<const search::OrderNetwork>(network.fabric());
-  if (!options.common.quiet)
-    streams.err << machine_note(options.said, one_size(options.size), one_size(options.size));
-  const OrderChoice choice = choice_of(options, asked, network, hosts);
-  const OrderStudy study(network, choice.question, hosts);
-  require_used(options.said, {choice.question.collective, study.ranks()});
-  OrderAnswer found{options, asked, network, choice, study, {}, {}, {}};
+  if (!options.common.quiet) {
+    const auto [least, most] = std::ranges::minmax(entries, {}, &MixEntry::size_B);
+    streams.err << machine_note(options.said, least.size_B, most.size_B);
+  }
+  OrderAnswer found{options, asked, network, {}};
+  std::vector<question::OrderPart> mix;
+  for (const MixEntry& entry : entries) {
+    found.calls.push_back(call_of(options, asked, entry, network, hosts));
+    mix.push_back({found.calls.back().study.get(), entry.calls});
+  }
   for (const std::string& name : options.baselines) {
-    OrderQuestion question = choice.question;
+    OrderQuestion question = found.calls.front().choice.question;
     question.algorithm = algorithm::find_algorithm(name).name;
     const OrderStudy other(network, question, hosts);
     found.baselines.push_back({question.algorithm, other.cost(other.start())});
   }
-  found.alternatives = question::following_algorithms(study);
   require_options_taken(found);
-  found.advice = question::advise_order(study, {.objective = asked.objective,
-                                                .judge = asked.judge,
-                                                .search = asked.options(options.common.seed),
-                                                .attempts = asked.attempts});
-  if (!options.output.empty()) write_file(options.output, placement_text(found));
-  if (options.output == "-") {  // the placement is the answer
+  found.advice = question::advise_order(mix, {.objective = asked.objective,
+                                              .judge = asked.judge,
+                                              .search = asked.options(options.common.seed),
+                                              .attempts = asked.attempts});
+  if (const auto by_name = found.study().start_by_name())
+    found.launcher_s = question::cost_of(mix, *by_name).time_s;
+  if (!options.output.empty()) write_file(options.output, order_text(found));
+  if (options.output == "-") {  // the order is the answer
     if (!options.common.quiet) streams.err << headline(found) << verdict(found);
     return kFine;
   }
@@ -143,6 +202,11 @@ int run(const OrderOptions& options, Streams& streams) {
     print(json_of(found), streams);
   else
     print_table(found, streams);
+  if (!options.launcher.empty() && !options.common.json && !options.common.quiet)
+    streams.out << "run it with: "
+                << format::launch_command(format::parse_launcher(options.launcher), options.output,
+                                          found.advice.found().order.size())
+                << '\n';
   return kFine;
 }
 
@@ -160,9 +224,15 @@ void add_order_command(CLI::App& program, Action& action) {
   add.repeated("--baseline", options->baselines,
                "Another algorithm, to be shown in the first order; repeat it");
   add("--size,--sizes", options->size, "What one call is given; see weft list collectives");
+  add("--mix", options->mix,
+      "One order for several collectives: COLLECTIVE:SIZE[:CALLS],... (then the time of all calls "
+      "counts)");
   add.members(options->said, question::order_members());
   add("-o,--output", options->output,
       "File for the order, for --placement file:FILE; - is standard output");
+  add("--write", options->launcher,
+      "What the file is for instead, by the hosts' names: openmpi-rankfile | hostfile | slurm | "
+      "mpich | torchrun");
   add_algorithm_parameters(*command, options->said);
   add_network_options(*command, options->said);
   leave_out(*command, {"--placement"});  // it places the ranks itself
@@ -174,8 +244,10 @@ void add_order_command(CLI::App& program, Action& action) {
       "1000\n"
       "  weft order allreduce --topology \"xgft:2;16,8;1,8\" --size 1MiB --hosts 1-40,52 -o "
       "order.txt\n"
-      "  weft order allgather --algorithm ring --topology \"hosts(4, torus:4x4)\" --start metis");
-  on_chosen(*command, options, run, action);
+      "  weft order allgather --algorithm ring --topology \"hosts(4, torus:4x4)\" --start metis\n"
+      "  weft order allreduce --topology file:fabric.json --mix "
+      "allreduce:1MiB:10,broadcast:1KiB:1 --write hostfile -o hosts");
+  on_chosen(*command, options, run, action, require_together);
 }
 
 }  // namespace weft::cli

@@ -25,16 +25,29 @@ constexpr std::int64_t kPeersLookedAt = 200'000'000, kMostHopMoves = 1'000'000;
 constexpr std::int64_t kMakespanMoves = 100'000, kMessagesMeasured = 1 << 24;
 constexpr std::int64_t kMessagesSimulated = 1 << 20, kMostSimulations = 400, kFewestSimulations = 4;
 
+double time_s_of(std::span<const OrderPart> mix, std::span<const std::int32_t> order) {
+  double time_s = 0;
+  for (const auto& [study, calls] : mix)
+    time_s += static_cast<double>(calls) * study->time_s(order);
+  return time_s;
+}
+
 class Adviser {
  public:
-  Adviser(const OrderStudy& study, const OrderAdviceOptions& options)
-      : study_(study), options_(options) {
-    add(study.question().start.policy, study.start());
+  Adviser(std::span<const OrderPart> mix, const OrderAdviceOptions& options)
+      : mix_(mix), study_(*mix.front().study), options_(options) {
+    add(study_.question().start.policy, study_.start());
   }
 
   OrderAdvice by_one_objective() && {
+    require(mix_.size() == 1, "a mix is searched by all objectives; leave out --objective");
     const auto kind = *options_.objective;
-    search_by(kind, study_.start(), options_.search, options_.search.attempts);
+    const std::int64_t attempts = options_.search.attempts;
+    Progress progress = progress_of(kind, attempts);
+    const search::OrderResult result = study_.search_from(
+        study_.start(), kind, with_progress(options_.search, attempts, progress));
+    count(result);
+    add_found(kind, result.order);
     advice_.best = advice_.candidates.size() - 1;
     if (options_.judge == OrderJudge::time) judge();
     return std::move(advice_);
@@ -43,25 +56,27 @@ class Adviser {
   OrderAdvice by_all() && {
     if (options_.search.method != OrderMethod::none) {
       add_policies();
-      search_by(OrderObjectiveKind::hops, orders_[fewest_hops()], share(), hop_moves());
-      if (search::find_tree(study_.pattern()))
-        search_by(OrderObjectiveKind::makespan, orders_[fastest()], share(), makespan_moves());
-      auto refine = share();
-      refine.method = OrderMethod::two_opt;
-      refine.moves = search::OrderMoves::both;
-      search_by(OrderObjectiveKind::time, orders_[fastest()], refine, simulations());
+      for (const OrderPart& part : mix_) {
+        const OrderStudy& study = *part.study;
+        search_by(study, OrderObjectiveKind::hops, orders_[fewest_hops()], hop_moves(study));
+        if (search::find_tree(study.pattern()))
+          search_by(study, OrderObjectiveKind::makespan, orders_[fastest()], makespan_moves(study));
+      }
+      refine_time();
     }
     judge();
     return std::move(advice_);
   }
 
  private:
+  OrderCost cost(const Order& order) const { return cost_of(mix_, order); }
+
   // A candidate, unless its ranks stand as those of another.
   void add(const std::string& name, const Order& order) {
     Order ranks(order.begin(), order.begin() + study_.ranks());
     for (const OrderCandidate& known : advice_.candidates)
       if (known.order == ranks) return;
-    const OrderCost cost = study_.cost(ranks);
+    const OrderCost cost = this->cost(ranks);
     advice_.candidates.push_back({name, std::move(ranks), cost});
     orders_.push_back(order);
   }
@@ -72,28 +87,59 @@ class Adviser {
       const bool root_stays = order.front() == study_.start().front();
       if (options_.search.root == search::RootHost::free || root_stays) add(policy, order);
     }
+    if (const auto order = study_.start_by_name())
+      if (options_.search.root == search::RootHost::free ||
+          order->front() == study_.start().front())
+        add("launcher", *order);
   }
 
-  void search_by(OrderObjectiveKind kind, const Order& from, search::OrderSearchOptions wanted,
-                 std::int64_t attempts) {
-    wanted.attempts = attempts;
-    Progress progress(fmt::format("orders by {}", name_of(kind)), attempts * wanted.restarts,
-                      "moves");
-    wanted.progress = [&](std::int64_t spent) { progress.advance(spent); };
-    const search::OrderResult result = study_.search_from(from, kind, wanted);
+  void count(const search::OrderResult& result) {
     advice_.attempts += result.attempts;
     advice_.accepted += result.accepted;
-    if (options_.objective)
-      add_found(kind, result.order);
-    else
-      add(std::string(name_of(kind)), result.order);
+  }
+  search::OrderSearchOptions with_progress(search::OrderSearchOptions wanted, std::int64_t attempts,
+                                           Progress& progress) const {
+    wanted.attempts = attempts;
+    wanted.progress = [&](std::int64_t spent) { progress.advance(spent); };
+    return wanted;
+  }
+  Progress progress_of(OrderObjectiveKind kind, std::int64_t attempts) const {
+    return {fmt::format("orders by {}", name_of(kind)), attempts * options_.search.restarts,
+            "moves"};
+  }
+
+  void search_by(const OrderStudy& study, OrderObjectiveKind kind, const Order& from,
+                 std::int64_t attempts) {
+    Progress progress = progress_of(kind, attempts);
+    const search::OrderResult result =
+        study.search_from(from, kind, with_progress(share(), attempts, progress));
+    count(result);
+    add(mix_.size() == 1
+            ? std::string(name_of(kind))
+            : fmt::format("{} of {}", name_of(kind), name_of(study.question().collective)),
+        result.order);
+  }
+
+  // From the fastest order that is known, by the time of all calls.
+  void refine_time() {
+    auto wanted = share();
+    wanted.method = OrderMethod::two_opt;
+    wanted.moves = search::OrderMoves::both;
+    Progress progress = progress_of(OrderObjectiveKind::time, simulations());
+    search::EvaluatedObjective objective(
+        [this](std::span<const std::int32_t> order) { return time_s_of(mix_, order); },
+        orders_[fastest()]);
+    const search::OrderResult result =
+        search::search_order(objective, with_progress(wanted, simulations(), progress));
+    count(result);
+    add(std::string(name_of(OrderObjectiveKind::time)), result.order);
   }
 
   // What one objective leads to is a candidate even where it is the start.
   void add_found(OrderObjectiveKind kind, const Order& order) {
     Order ranks(order.begin(), order.begin() + study_.ranks());
     const OrderCost cost =
-        ranks == advice_.start().order ? advice_.start().cost : study_.cost(ranks);
+        ranks == advice_.start().order ? advice_.start().cost : this->cost(ranks);
     advice_.candidates.push_back({std::string(name_of(kind)), std::move(ranks), cost});
     orders_.push_back(order);
   }
@@ -128,37 +174,39 @@ class Adviser {
     advice_.best = gain > kLeastGain ? best : 0;
   }
 
-  // Options of one search of three.
+  // Options of one search: two of each part and one of all calls.
   search::OrderSearchOptions share() const {
     search::OrderSearchOptions wanted = options_.search;
-    wanted.time_limit_s /= 3;
+    wanted.time_limit_s /= static_cast<double>(2 * mix_.size() + 1);
     return wanted;
   }
   std::int64_t given_or(std::int64_t usual) const {
     if (options_.attempts) return *options_.attempts;
     return options_.search.time_limit_s > 0 ? options_.search.attempts : usual;
   }
-  std::int64_t hop_moves() const {
+  std::int64_t hop_moves(const OrderStudy& study) const {
     std::int64_t peers = 0;
-    for (std::int32_t rank = 0; rank < study_.ranks(); ++rank)
-      peers += std::ssize(study_.pattern().peers(rank));
-    const std::int64_t of_a_rank = peers / study_.ranks() + 1;
+    for (std::int32_t rank = 0; rank < study.ranks(); ++rank)
+      peers += std::ssize(study.pattern().peers(rank));
+    const std::int64_t of_a_rank = peers / study.ranks() + 1;
     return given_or(std::clamp(kPeersLookedAt / of_a_rank, std::int64_t{1000}, kMostHopMoves));
   }
-  std::int64_t makespan_moves() const {
-    const std::int64_t messages = std::ssize(study_.pattern().messages()) + 1;
+  std::int64_t makespan_moves(const OrderStudy& study) const {
+    const std::int64_t messages = std::ssize(study.pattern().messages()) + 1;
     return given_or(std::clamp(kMessagesMeasured / messages, std::int64_t{1000}, kMakespanMoves));
   }
   // Never more than usual: each is a simulation.
   std::int64_t simulations() const {
-    const std::int64_t messages = std::ssize(study_.pattern().messages()) + 1;
+    std::int64_t messages = 1;
+    for (const OrderPart& part : mix_) messages += std::ssize(part.study->pattern().messages());
     const std::int64_t usual =
         std::clamp(kMessagesSimulated / messages, kFewestSimulations, kMostSimulations);
     if (options_.attempts) return std::min(*options_.attempts, usual);
     return given_or(usual);
   }
 
-  const OrderStudy& study_;
+  std::span<const OrderPart> mix_;
+  const OrderStudy& study_;  // of the first part, for what all have alike
   const OrderAdviceOptions& options_;
   OrderAdvice advice_;
   std::vector<Order> orders_;  // of the candidates, spare places included
@@ -212,8 +260,24 @@ search::OrderSearchOptions OrderSearch::options(std::uint64_t seed) const {
           .seed = seed};
 }
 
+OrderCost cost_of(std::span<const OrderPart> mix, std::span<const std::int32_t> order) {
+  OrderCost total;
+  for (const auto& [study, calls] : mix) {
+    const OrderCost once = study->cost(order);
+    total.hops += calls * once.hops;
+    total.makespan_s += static_cast<double>(calls) * once.makespan_s;
+    total.time_s += static_cast<double>(calls) * once.time_s;
+  }
+  return total;
+}
+
 OrderAdvice advise_order(const OrderStudy& study, const OrderAdviceOptions& options) {
-  Adviser adviser(study, options);
+  const OrderPart all{&study, 1};
+  return advise_order({&all, 1}, options);
+}
+
+OrderAdvice advise_order(std::span<const OrderPart> mix, const OrderAdviceOptions& options) {
+  Adviser adviser(mix, options);
   return options.objective ? std::move(adviser).by_one_objective() : std::move(adviser).by_all();
 }
 

@@ -7,6 +7,7 @@
 #include "weft/base/units.hpp"
 #include "weft/question/comparison/candidate.hpp"
 #include "weft/schedule/verify.hpp"
+#include "weft/topology/names.hpp"
 
 namespace weft::question {
 
@@ -198,6 +199,17 @@ Order OrderStudy::start_by(const std::string& policy) const {
   search::OrderStart start = question_.start;
   start.policy = policy;
   return search::start_order(*hosts_, start);
+}
+
+std::optional<Order> OrderStudy::start_by_name() const {
+  const Topology& topology = network_.topology();
+  const auto name = [&](std::int32_t host) -> const std::string& {
+    return topology::name_of(topology, topology.hosts()[host]);
+  };
+  Order order = start_;
+  if (std::ranges::any_of(order, [&](std::int32_t host) { return name(host).empty(); })) return {};
+  std::ranges::stable_sort(order, topology::counts_before, name);
+  return order;
 }
 
 std::int64_t OrderStudy::least_hops() const {

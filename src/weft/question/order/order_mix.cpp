@@ -1,0 +1,37 @@
+#include "weft/question/order_mix.hpp"
+
+#include "weft/base/error.hpp"
+#include "weft/base/text.hpp"
+#include "weft/base/units.hpp"
+
+namespace weft::question {
+
+namespace {
+
+MixEntry entry_of(std::string_view text) {
+  const auto words = split(text, ':');
+  require(words.size() == 2 || words.size() == 3,
+          "'{}' is no part of a mix; write COLLECTIVE:SIZE[:CALLS], such as allreduce:1MiB:10",
+          text);
+  MixEntry entry{.collective = schedule::parse_collective(words[0]),
+                 .size_B = parse_size(words[1]),
+                 .size_text = std::string(words[1])};
+  if (words.size() == 3) {
+    const auto calls = number_in<std::int64_t>(words[2]);
+    require(calls && *calls >= 1 && *calls <= kMostMixCalls,
+            "'{}' is no number of calls (in '{}' of the mix); give 1 to {}", words[2], text,
+            kMostMixCalls);
+    entry.calls = *calls;
+  }
+  return entry;
+}
+
+}  // namespace
+
+std::vector<MixEntry> parse_mix(std::string_view text) {
+  std::vector<MixEntry> entries;
+  for (const std::string_view part : split(text, ',')) entries.push_back(entry_of(part));
+  return entries;
+}
+
+}  // namespace weft::question
