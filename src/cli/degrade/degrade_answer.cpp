@@ -175,10 +175,15 @@ std::string ways_text(const DegradeAnswer& a) {
 std::string best_text(const DegradeAnswer& a) {
   const Endurance& best = a.found.best;
   if (best.worst.empty()) return "No failure leaves a network on which an algorithm goes on.\n";
+  constexpr double kMuch = 1.05;
+  const bool may_gain = best.kept > 0 && best.worst_slowdown > kMuch;
   return fmt::format(
       "With the fastest algorithm each time: {:.3f} times as long on average, {:.3f} at worst. "
-      "Hurts most: {}.\n",
-      best.mean_slowdown, best.worst_slowdown, worst_text(a, best));
+      "Hurts most: {}.\n{}",
+      best.mean_slowdown, best.worst_slowdown, worst_text(a, best),
+      may_gain ? "Schedules made anew for what is left may be faster than those kept: --schedules "
+                 "rebuilt\n"
+               : "");
 }
 
 // By the time without failures.
