@@ -50,6 +50,30 @@ TEST(Slurm, reads_the_manuals_spellings) {
                                         "s1-tux09", "s1-tux10", "s0-s2", "s1-s2"}));
 }
 
+// slurmctld 22.05 takes both, the first with a warning.
+TEST(Slurm, hosts_and_switches_may_be_below_several) {
+  const auto cables = cables_of(import(kConf,
+                                       "SwitchName=a Nodes=n[1-2]\nSwitchName=b Nodes=n[2-3]\n"
+                                       "SwitchName=c Switches=a,b\n"
+                                       "SwitchName=e Switches=a,b\n")
+                                    .network.topology);
+  EXPECT_EQ(cables, (std::multiset<std::string>{"a-n1", "a-n2", "b-n2", "b-n3", "a-c", "b-c", "a-e",
+                                                "b-e"}));
+}
+
+// As scontrol of Slurm 22.05 prints examples/topology.conf.
+TEST(Slurm, reads_what_scontrol_prints) {
+  const ImportedFabric fabric =
+      import(kConf,
+             "SwitchName=leaf1 Level=0 LinkSpeed=1 Nodes=node[01-08]\n"
+             "SwitchName=leaf2 Level=0 LinkSpeed=1 Nodes=node[09-16]\n"
+             "SwitchName=leaf3 Level=0 LinkSpeed=1 Nodes=node[17-24]\n"
+             "SwitchName=leaf4 Level=0 LinkSpeed=1 Nodes=node[25-32]\n"
+             "SwitchName=top Level=1 LinkSpeed=400 Nodes=node[01-32] Switches=leaf[1-4]\n");
+  EXPECT_EQ(cables_of(fabric.network.topology),
+            cables_of(import(kConf, example("topology.conf")).network.topology));
+}
+
 TEST(Slurm, joins_blocks_by_a_switch) {
   const ImportedFabric fabric = import(
       kConf, "BlockName=b1 Nodes=n[01-02]\nBlockName=b2 Nodes=n[03-04]\nBlockSizes=2,4\n", 2);
@@ -83,14 +107,15 @@ TEST(Slurm, refuses_what_is_no_tree) {
   const auto conf = [](const std::string& text) { return refusal_of(kConf, text); };
   EXPECT_EQ(conf("SwitchName=a Nodes=n1\nSwitchName=a Nodes=n2\n"),
             "f:2: a stands there twice, first at f:1");
-  EXPECT_EQ(conf("SwitchName=a Nodes=n[1-3]\nSwitchName=b Nodes=n3\n"),
-            "f:2: n3 stands there twice, first at f:1");
+  EXPECT_EQ(conf("SwitchName=a Nodes=n[1-3],n3\n"), "f:1: n3 stands below a twice");
+  EXPECT_EQ(conf("SwitchName=a Nodes=n1\nSwitchName=b Switches=a,a\n"),
+            "f:2: a stands below b twice");
+  EXPECT_EQ(conf("SwitchName=a Nodes=b\nSwitchName=b Nodes=n1\n"),
+            "f:1: b is a switch, at f:2; a node has another name");
   EXPECT_EQ(conf("SwitchName=a Switches=b\n"), "f:1: switch b is not in the file");
   EXPECT_EQ(conf("SwitchName=a\n"), "f:1: switch a has neither switches nor nodes below it");
   EXPECT_EQ(conf("SwitchName=a Switches=b\nSwitchName=b Switches=a\n"),
             "f:1: switch a is below itself, or the tree is higher than 100");
-  EXPECT_EQ(conf("SwitchName=a Nodes=n1\nSwitchName=b Switches=a\nSwitchName=c Switches=a\n"),
-            "f:3: a is below two switches, at f:2 too");
   EXPECT_EQ(conf("SwitchName=a Nodes=n1 Switches=b\nSwitchName=b Nodes=n2\n").substr(0, 58),
             "f:1: switch a has both switches and nodes below it, which ");
   EXPECT_EQ(conf("SwitchName=a Nodes=n1\nSwitchName=b Nodes=n2\n").substr(0, 35),

@@ -5,8 +5,9 @@
 //
 // or, for topology/block, a line a block, BlockName=b1 Nodes=n[001-018], and BlockSizes=18.
 // Names of parameters in any case, # for comments, \ at the end of a line that goes on. LinkSpeed
-// has arbitrary units, and BlockSizes plans jobs: both say nothing of cables.
-// Source: the manual page topology.conf(5) of Slurm 25.05.
+// has arbitrary units, and BlockSizes plans jobs: both say nothing of cables. What `scontrol show
+// topology` prints has the same form, with the Level of each switch.
+// Source: the manual page topology.conf(5) of Slurm 25.05; what slurmctld 22.05 takes.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -24,8 +25,8 @@ namespace {
 
 using clusters::SwitchEntry;
 
-const std::vector<std::string> kKeys{"SwitchName", "Switches",  "Nodes",
-                                     "LinkSpeed",  "BlockName", "BlockSizes"};
+const std::vector<std::string> kKeys{"SwitchName", "Switches",  "Nodes",     "LinkSpeed",
+                                     "Level",      "BlockName", "BlockSizes"};
 
 std::string_view without_comment(std::string_view line) {
   return trim(line.substr(0, line.find('#')));
@@ -121,6 +122,9 @@ class Reader {
         only_sizes = true;
       }
     }
+    // As scontrol prints it: above the leaves it repeats all that is below.
+    if (std::ranges::find(seen, "Level") != seen.end() && !entry.switches.empty())
+      entry.hosts.clear();
     if (only_sizes && entry.name.empty() && seen.size() == 1) return;
     require(!entry.name.empty(), "{}: the line names neither SwitchName nor BlockName", where);
     (is_block ? blocks_ : switches_).push_back(std::move(entry));

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <unordered_map>
+#include <unordered_set>
 
 #include "../fabric_builder.hpp"
 #include "weft/base/error.hpp"
@@ -55,40 +56,36 @@ class Tree {
   ImportedFabric build() && {
     for (const SwitchEntry& entry : entries_) add_switch(entry);
     for (const SwitchEntry& entry : entries_) add_below(entry);
-    require_roots();
+    for (const SwitchEntry& entry : entries_) require_end(known_.at(entry.name), 0);
     std::vector<NodeId> numbers;
     ImportedFabric fabric{std::move(builder_).build(source_.file, numbers)};
-    fabric.remarks.push_back(
-        source_.uplinks == 1
-            ? "each switch has one cable to its parent, since the file counts none; --uplinks N "
-              "says more"
-            : fmt::format("each switch has {} cables to its parent", source_.uplinks));
-    fabric.remarks.emplace_back(
-        "the file says no speeds in units; --link or the default serves for all");
+    note_remarks(fabric);
     return fabric;
   }
 
  private:
+  enum class Visit : std::uint8_t { none, open, done };
   struct Known {
-    FabricBuilder::Node node;
-    std::string where;   // where it is defined
-    std::string parent;  // where it stands below another; empty: nowhere
-    std::string above;   // that one's name
+    FabricBuilder::Node node = 0;
+    std::string where = {};              // where it stands first
+    const SwitchEntry* entry = nullptr;  // of a switch
+    Visit visit = Visit::none;
   };
 
-  Known& add(const std::string& name, const std::string& where, NodeKind kind) {
+  Known& add(const std::string& name, const std::string& where, const SwitchEntry* entry) {
     require(topology::is_name(name),
             "{}: \"{}\" is no name; names have no blanks, quotes, commas, # or brackets, and are "
             "not numbers",
             where, name);
-    const auto [entry, is_new] = known_.try_emplace(name);
-    require(is_new, "{}: {} stands there twice, first at {}", where, name, entry->second.where);
-    entry->second = {builder_.node(name, name, kind), where, {}, {}};
-    return entry->second;
+    const NodeKind kind = entry == nullptr ? NodeKind::host : NodeKind::switch_node;
+    return known_[name] = {builder_.node(name, name, kind), where, entry};
   }
 
   void add_switch(const SwitchEntry& entry) {
-    add(entry.name, entry.where, NodeKind::switch_node);
+    const auto found = known_.find(entry.name);
+    require(found == known_.end(), "{}: {} stands there twice, first at {}", entry.where,
+            entry.name, found == known_.end() ? std::string() : found->second.where);
+    add(entry.name, entry.where, &entry);
     require(!entry.switches.empty() || !entry.hosts.empty(),
             "{}: switch {} has neither switches nor nodes below it", entry.where, entry.name);
     require(entry.switches.empty() || entry.hosts.empty(),
@@ -97,39 +94,65 @@ class Tree {
             entry.where, entry.name);
   }
 
+  // A host may hang on several switches, and a switch below several, as Slurm allows.
   void add_below(const SwitchEntry& entry) {
     const FabricBuilder::Node node = known_.at(entry.name).node;
-    for (const std::string& host : entry.hosts)
-      builder_.cable(add(host, entry.where, NodeKind::host).node, {}, node, {}, {});
+    std::unordered_set<std::string_view> seen;
+    const auto once = [&](const std::string& name) {
+      require(seen.insert(name).second, "{}: {} stands below {} twice", entry.where, name,
+              entry.name);
+    };
+    for (const std::string& host : entry.hosts) {
+      once(host);
+      const auto found = known_.find(host);
+      require(found == known_.end() || found->second.entry == nullptr,
+              "{}: {} is a switch, at {}; a node has another name", entry.where, host,
+              found == known_.end() ? std::string() : found->second.where);
+      if (found != known_.end()) ++shared_;
+      const Known& below = found == known_.end() ? add(host, entry.where, nullptr) : found->second;
+      builder_.cable(below.node, {}, node, {}, {});
+    }
     for (const std::string& child : entry.switches) {
+      once(child);
       const auto found = known_.find(child);
-      require(found != known_.end(), "{}: switch {} is not in the file", entry.where, child);
-      Known& below = found->second;
-      require(below.parent.empty(), "{}: {} is below two switches, at {} too", entry.where, child,
-              below.parent);
-      below.parent = entry.where;
-      below.above = entry.name;
-      for (int i = 0; i < source_.uplinks; ++i) builder_.cable(below.node, {}, node, {}, {});
+      require(found != known_.end() && found->second.entry != nullptr,
+              "{}: switch {} is not in the file", entry.where, child);
+      for (int i = 0; i < source_.uplinks; ++i)
+        builder_.cable(found->second.node, {}, node, {}, {});
     }
   }
 
-  // Every way up ends.
-  void require_roots() const {
-    for (const SwitchEntry& entry : entries_) {
-      std::size_t height = 0;
-      for (const Known* at = &known_.at(entry.name); !at->above.empty(); at = &known_.at(at->above))
-        require(++height <= kHighest,
-                "{}: switch {} is below itself, or the tree is higher than {}", entry.where,
-                entry.name, kHighest);
-    }
+  // Every way down ends.
+  void require_end(Known& at, int depth) {
+    if (at.visit == Visit::done) return;
+    require(at.visit == Visit::none && depth < kHighest,
+            "{}: switch {} is below itself, or the tree is higher than {}", at.where,
+            at.entry->name, kHighest);
+    at.visit = Visit::open;
+    for (const std::string& child : at.entry->switches) require_end(known_.at(child), depth + 1);
+    at.visit = Visit::done;
   }
 
-  static constexpr std::size_t kHighest = 100;
+  void note_remarks(ImportedFabric& fabric) const {
+    fabric.remarks.push_back(
+        source_.uplinks == 1
+            ? "each switch has one cable to its parent, since the file counts none; --uplinks N "
+              "says more"
+            : fmt::format("each switch has {} cables to its parent", source_.uplinks));
+    if (shared_ > 0)
+      fabric.remarks.push_back(fmt::format(
+          "nodes stand below several switches {} times, with a cable to each", shared_));
+    fabric.remarks.emplace_back(
+        "the file says no speeds in units; --link or the default serves for all");
+  }
+
+  static constexpr int kHighest = 100;
 
   const std::vector<SwitchEntry>& entries_;
   const FabricSource& source_;
   FabricBuilder builder_;
   std::unordered_map<std::string, Known> known_;
+  std::int64_t shared_ = 0;
 };
 
 }  // namespace

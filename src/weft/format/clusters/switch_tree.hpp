@@ -15,8 +15,8 @@ struct SwitchEntry {
 };
 
 /// Joins each switch to its parent by source.uplinks cables, and each host to its switch by one.
-/// Throws InvalidInput, naming the line, for a switch or host that stands there twice, a switch
-/// that is nowhere, has nothing below it or is below itself, and names that are none.
+/// Throws InvalidInput, naming the line, for a switch that stands there twice, is nowhere, has
+/// nothing below it or is below itself, what stands twice below one, and names that are none.
 ImportedFabric fabric_of_tree(const std::vector<SwitchEntry>& entries, const FabricSource& source);
 
 /// Blocks of hosts on a switch each; one more joins the blocks by source.uplinks cables from each.

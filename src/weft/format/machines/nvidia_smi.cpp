@@ -286,7 +286,8 @@ class Reader {
           "others "
           "say --link nvlink-x18=900GBps,1us");
     fabric.remarks.emplace_back(
-        "the matrix says no speeds of PCI, sockets and cards; --link pci=, sys= and card= do");
+        "the matrix says no speeds of PCI, sockets and cards; --link pci=, sys= and card= do, and "
+        "those of what cards are plugged into");
     fabric.remarks.push_back(
         fmt::format("network cards, ports to the outside for boxes(n, ...): {}",
                     std::ranges::count_if(names_, [](const auto& name) { return !is_gpu(name); })));
