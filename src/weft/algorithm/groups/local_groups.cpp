@@ -16,6 +16,7 @@
 
 #include "group_choice.hpp"
 #include "weft/base/error.hpp"
+#include "weft/topology/joined.hpp"
 #include "weft/topology/views.hpp"
 
 namespace weft::algorithm {
@@ -104,30 +105,6 @@ Surroundings surroundings_of(NodeId host, const Fabric& fabric,
   return result;
 }
 
-/// Of each node, the lowest of the hosts that it is joined to by links between hosts.
-std::vector<NodeId> joined_hosts(const Topology& topology) {
-  std::vector<std::optional<NodeId>> lowest(static_cast<std::size_t>(topology.node_count()));
-  std::vector<NodeId> open;
-  for (const NodeId start : topology.hosts()) {
-    if (lowest[start.index()]) continue;
-    lowest[start.index()] = start;
-    open.push_back(start);
-    while (!open.empty()) {
-      const NodeId node = open.back();
-      open.pop_back();
-      for (const LinkId link : topology.out_links(node)) {
-        const NodeId next = topology.head(link);
-        if (!topology.is_host(next) || lowest[next.index()]) continue;
-        lowest[next.index()] = start;
-        open.push_back(next);
-      }
-    }
-  }
-  std::vector<NodeId> result;
-  for (const NodeId node : topology.nodes()) result.push_back(lowest[node.index()].value_or(node));
-  return result;
-}
-
 /// The ranks whose widest links lead to one switch, or to each other, in the order of their rails.
 LocalGroups by_widest_links(const Network& network) {
   const Topology& topology = network.topology();
@@ -138,7 +115,7 @@ LocalGroups by_widest_links(const Network& network) {
   std::vector<NodeId> joined;  // made when the first host asks
   LocalGroups groups = by_key(network, [&](NodeId node) -> std::int64_t {
     if (const Surroundings own = around(node); own.by_switch()) return own.widest_switch->value();
-    if (joined.empty()) joined = joined_hosts(topology);
+    if (joined.empty()) joined = topology::lowest_joined(topology);
     return joined[node.index()].value();
   });
   const auto rail = [&](Rank rank) { return around(network.placement().nodes[rank.index()]).rail; };

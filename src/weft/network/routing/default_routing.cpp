@@ -9,6 +9,7 @@
 #include "weft/network/routing.hpp"
 #include "weft/network/routing/tree/up_down_ways.hpp"
 #include "weft/topology/facets.hpp"
+#include "weft/topology/joined.hpp"
 #include "weft/topology/views.hpp"
 
 namespace weft::network {
@@ -28,28 +29,6 @@ bool is_dragonfly_or_kin(const Topology& topology) {
 }
 
 using Links = std::vector<LinkId>;
-
-// Of each switch the first of the switches that it is joined to, over switches alone.
-std::vector<NodeId> first_joined(const Topology& topology) {
-  std::vector<std::optional<NodeId>> first(static_cast<std::size_t>(topology.node_count()));
-  std::vector<NodeId> open, result;
-  for (const NodeId start : topology.switches()) {
-    if (first[start.index()]) continue;
-    first[start.index()] = start;
-    for (open.assign(1, start); !open.empty();) {
-      const NodeId node = open.back();
-      open.pop_back();
-      for (const LinkId link : topology.out_links(node)) {
-        const NodeId next = topology.head(link);
-        if (topology.is_host(next) || first[next.index()]) continue;
-        first[next.index()] = start;
-        open.push_back(next);
-      }
-    }
-  }
-  for (const NodeId node : topology.nodes()) result.push_back(first[node.index()].value_or(node));
-  return result;
-}
 
 // Whether hosts meet at switches by links of two classes: one box whose cards have a switch, too.
 bool meet_by_two_classes(const Topology& topology) {
@@ -76,7 +55,7 @@ bool cards_of_a_box_share_a_leaf(const Topology& topology) {
   const auto groups = as_host_groups(topology);
   if (!groups) return false;
   if (groups->count == 1) return meet_by_two_classes(topology);
-  const std::vector<NodeId> first = first_joined(topology);
+  const std::vector<NodeId> first = topology::lowest_joined(topology);
   const auto group_of = [&](LinkId link) { return groups->of[topology.tail(link).index()]; };
   const auto hosts_of = [&](NodeId node) {  // the links from hosts to a switch, by host
     Links links;
