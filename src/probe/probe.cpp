@@ -181,7 +181,8 @@ void print_row(const Test& test, const World& world, int size_B, double seconds)
   else if (test.collective)
     std::printf("%-10d %18.3f\n", size_B, seconds * 1e6);
   else {
-    const double messages = kWindow * (world.ranks / 2) / seconds;
+    const int sent = kWindow * (world.ranks / 2);
+    const double messages = sent / seconds;
     std::printf("%-10d %18.3f %18.2f\n", size_B, messages * size_B * 1e-6, messages);
   }
   std::fflush(stdout);

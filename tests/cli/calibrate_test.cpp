@@ -68,6 +68,9 @@ TEST(CalibrateCommand, lets_options_stand_before_the_machine) {
   const Ran told = run_line(line + " --alpha 1us --link 1GBps,0s");
   EXPECT_NE(told.err.find("--alpha, --link of the command line stand before"), std::string::npos)
       << told.err;
+  const Ran flow = run_line("throughput complete:2 --link 1GBps,0s --machine " + file);
+  EXPECT_EQ(flow.code, 0) << flow.err;
+  EXPECT_NE(flow.err.find("--link of the command line stands before"), std::string::npos);
   const Ran beyond =
       run_line("compare allreduce -t complete:2 --sizes 1KiB,4KiB --machine " + file);
   EXPECT_NE(beyond.err.find("sizes above 1KiB lie outside what"), std::string::npos) << beyond.err;

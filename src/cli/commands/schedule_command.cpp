@@ -5,6 +5,7 @@
 
 #include "cli/answers/shares.hpp"
 #include "cli/commands/commands.hpp"
+#include "cli/options/machine_option.hpp"
 #include "cli/options/options.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/units.hpp"
@@ -79,6 +80,7 @@ void check(const Given& given, const Options& options) {
 
 int run(const Options& options, Streams& streams) {
   const Network network = make_network(options.said, options.common.seed);
+  if (!options.common.quiet) streams.err << overridden_note(options.said);
   const Collective collective = make_collective(options.said, network);
   if (options.cost_only) return run_cost_only(options, collective, network, streams);
   const Schedule schedule = algorithm::build_schedule(options.algorithm, collective, &network,

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "cli/commands/commands.hpp"
+#include "cli/options/machine_option.hpp"
 #include "cli/options/options.hpp"
 #include "weft/base/error.hpp"
 #include "weft/flow/throughput.hpp"
@@ -80,6 +81,8 @@ void check(const Given& given, const Options& options) {
 int run(const Options& options, Streams& streams) {
   const question::NetworkSpec network = question::network_in(options.said.values);
   const BuiltTopology built = build_topology(network.topology);
+  if (options.said.machine) question::require_classes(*options.said.machine, built.topology);
+  if (!options.common.quiet) streams.err << overridden_note(options.said);
   const Fabric fabric(built, network.links);
   flow::ThroughputOptions limits;
   set_members(limits, question::throughput_members(), options.said.values);
@@ -102,6 +105,8 @@ void add_throughput_command(CLI::App& program, Action& action) {
   add.field(options->said, *question::find_field("link"))
       ->description(
           "Speed of links: BW,LAT of every link, or CLASS=BW,LAT of a class; the fastest is 1");
+  command->parse_complete_callback(
+      [options, machine = add_machine_option(*command)] { take_machine(*machine, options->said); });
   add.members(options->said, question::throughput_members());
   add_output_options(*command, options->common);
   command->footer(

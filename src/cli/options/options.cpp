@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "cli/answers/routing_text.hpp"
+#include "cli/options/machine_option.hpp"
 #include "weft/base/enumeration.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
@@ -97,26 +98,15 @@ void take_tables(Said& said) {
   said.values["routing"] = std::string("table");
 }
 
-// The values of --machine FILE stand beneath what was said.
-void take_machine(const std::string& file, Said& said) {
-  auto machine = std::make_shared<const question::MachineModel>(
-      question::parse_machine_model(read_file(file), file));
-  said.beside_machine = question::put_beneath(*machine, said.values);
-  said.machine = std::move(machine);
-}
-
 // --names and --machine become part of what was said once all is read: names a part of the
 // expression, so that they go wherever the network goes.
 void add_completing_options(CLI::App& app, Said& said) {
-  const auto names = std::make_shared<std::string>(), machine = std::make_shared<std::string>();
-  OptionAdder(app, "Network")(
-      "--machine", *machine,
-      "File of a machine's speeds and start-ups, as weft calibrate writes it; options said beside "
-      "it win [none]");
+  const auto names = std::make_shared<std::string>();
+  const auto machine = add_machine_option(app, "Network");
   OptionAdder(app, "Network")(
       "--names", *names, "Names of the hosts, in order: node[001-512], or a file of them [none]");
   app.parse_complete_callback([names, machine, &said] {
-    if (!machine->empty()) take_machine(*machine, said);
+    take_machine(*machine, said);
     if (!names->empty()) {
       require(said.of("topology"), "--names needs a network; give --topology");
       said.values["topology"] = named_topology(*names, said.text("topology"));
@@ -230,11 +220,7 @@ Json json_of(const Network& network, const Said& said) {
 
 std::string machine_note(const Said& said, std::int64_t least_B, std::int64_t most_B) {
   if (!said.machine) return "";
-  std::string note;
-  if (!said.beside_machine.empty())
-    note = fmt::format("weft: --{} of the command line {} before {}\n",
-                       fmt::join(said.beside_machine, ", --"),
-                       said.beside_machine.size() == 1 ? "stands" : "stand", said.machine->path);
+  std::string note = overridden_note(said);
   if (const std::string outside = question::outside_text(*said.machine, least_B, most_B);
       !outside.empty())
     note += fmt::format("weft: {}\n", outside);

@@ -97,8 +97,8 @@ class CollectiveTable {
         points_[i].by.push_back({name, time_s(network, size_B), time_s(probed, size_B)});
       }
     }
-    require(points_.front().by.empty() == false, "{}: no algorithm serves {} of {} ranks",
-            table.path, name_of(collective.kind), collective.ranks);
+    require(!points_.front().by.empty(), "{}: no algorithm serves {} of {} ranks", table.path,
+            name_of(collective.kind), collective.ranks);
   }
 
   std::size_t rows() const { return points_.size(); }

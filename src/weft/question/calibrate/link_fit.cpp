@@ -208,27 +208,29 @@ void LinkFit::find_bandwidths() {
 
 /// The least that a table allows, and the mean of those that allow as much; in a range whose bytes
 /// take no time to speak of, that of the next.
-void LinkFit::take_per_byte(std::size_t c, std::size_t r) {
-  const bool by_single = std::ranges::any_of(
-      rates_[r], [&](const Rate& rate) { return !rate.stream && rate.ways->load[c] > 0; });
+void LinkFit::take_per_byte(std::size_t link_class, std::size_t range) {
+  const bool by_single = std::ranges::any_of(rates_[range], [&](const Rate& rate) {
+    return !rate.stream && rate.ways->load[link_class] > 0;
+  });
   const auto counts = [&](const Rate& rate) {
-    return rate.ways->load[c] > (rate.stream && by_single ? 1.0 + 1e-9 : 0.0);
+    return rate.ways->load[link_class] > (rate.stream && by_single ? 1.0 + 1e-9 : 0.0);
   };
   double least = kNever;
-  for (const Rate& rate : rates_[r])
-    if (counts(rate)) least = std::min(least, rate.per_byte_s / rate.ways->load[c]);
+  for (const Rate& rate : rates_[range])
+    if (counts(rate)) least = std::min(least, rate.per_byte_s / rate.ways->load[link_class]);
   if (least == kNever) {
-    if (r + 1 < starts_B_.size()) class_per_byte_s_[r][c] = class_per_byte_s_[r + 1][c];
+    if (range + 1 < starts_B_.size())
+      class_per_byte_s_[range][link_class] = class_per_byte_s_[range + 1][link_class];
     return;
   }
   double sum = 0, points = 0;
-  for (const Rate& rate : rates_[r]) {
-    const double own = rate.per_byte_s / std::max(rate.ways->load[c], 1e-30);
+  for (const Rate& rate : rates_[range]) {
+    const double own = rate.per_byte_s / std::max(rate.ways->load[link_class], 1e-30);
     if (!counts(rate) || own > least * (1 + kAlike)) continue;
     sum += own * rate.points;
     points += rate.points;
   }
-  class_per_byte_s_[r][c] = sum / points;
+  class_per_byte_s_[range][link_class] = sum / points;
 }
 
 /// Whether a table of the range is slowed down by this class, and by no other.

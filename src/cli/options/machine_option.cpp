@@ -1,0 +1,36 @@
+#include "cli/options/machine_option.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <utility>
+
+#include "weft/base/file.hpp"
+
+namespace weft::cli {
+
+std::shared_ptr<const std::string> add_machine_option(CLI::App& app, const char* heading) {
+  auto file = std::make_shared<std::string>();
+  OptionAdder(app, heading)(
+      "--machine", *file,
+      "File of a machine's speeds and start-ups, as weft calibrate writes it; options said beside "
+      "it win [none]");
+  return file;
+}
+
+void take_machine(const std::string& file, Said& said) {
+  if (file.empty()) return;
+  auto machine = std::make_shared<const question::MachineModel>(
+      question::parse_machine_model(read_file(file), file));
+  said.beside_machine = question::put_beneath(*machine, said.values);
+  said.machine = std::move(machine);
+}
+
+std::string overridden_note(const Said& said) {
+  if (said.beside_machine.empty()) return "";
+  return fmt::format("weft: --{} of the command line {} before {}\n",
+                     fmt::join(said.beside_machine, ", --"),
+                     said.beside_machine.size() == 1 ? "stands" : "stand", said.machine->path);
+}
+
+}  // namespace weft::cli
