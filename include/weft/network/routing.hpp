@@ -115,8 +115,8 @@ std::span<const RoutingInfo> routings();
 /// What `auto` stands for on such a machine: table where it has tables; d-mod-k on extended
 /// generalised fat trees, also with failures; minimal on Dragonflies, Dragonfly+, Slim Fly and
 /// PolarFly; dimension-order on Hamming networks, HyperX, tori and meshes, also with failures;
-/// widest-split where the cards of a box share a leaf; shortest-split on every other network with
-/// switches; shortest on the rest. Of hosts(k, X) it is that of X, where it fits.
+/// widest-split where the cards of a box share a leaf; shortest-split on other networks with
+/// switches and on twisted tori; shortest on the rest. Of hosts(k, X) it is that of X, if it fits.
 std::string_view default_routing(const Topology& topology);
 
 /// The routing of that name: auto (then default_routing(), whose name it bears) | shortest |
