@@ -17,7 +17,7 @@ constexpr std::size_t kMostEdges = 10'000'000;  // braces on both sides of an ed
 
 class Parser {
  public:
-  Parser(std::string_view text, const std::string& file) : words_(text, file), file_(file) {}
+  Parser(std::string_view text, const std::string& file) : words_(text, file) {}
 
   DotGraph parse() && {
     if (words_.is_keyword("strict")) words_.take();
@@ -169,7 +169,6 @@ class Parser {
   }
 
   DotWords words_;
-  const std::string& file_;
   DotGraph graph_;
   std::unordered_map<std::string, std::size_t> by_name_;
   bool last_is_new_ = false;
