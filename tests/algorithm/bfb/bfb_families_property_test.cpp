@@ -60,6 +60,8 @@ std::vector<std::string> more_networks() {
                                   "slimfly:3",
                                   "slimfly:5",
                                   "polarfly:4",
+                                  "polarstar:q=2,iq=3",
+                                  "polarstar:q=2,paley=5",
                                   "hyperx:3x4,2,1",
                                   "xpander:3,5,seed=2",
                                   "hamming:2x3x4",
