@@ -29,7 +29,7 @@ TEST(Degrade, has_a_row_for_each_algorithm_and_failure) {
   EXPECT_EQ(found["routing"], "dimension-order");
   EXPECT_EQ(found["size"], 1 << 20);
   EXPECT_EQ(found["possible"], 18);
-  ASSERT_EQ(found["failed"].size(), 18u);
+  ASSERT_EQ(found["failures"].size(), 18u);
   ASSERT_EQ(found["rows"].size(), 36u);
   for (const json& row : found["rows"]) {
     for (const char* key : {"algorithm", "failed", "time", "slowdown", "schedule"})
@@ -50,7 +50,7 @@ TEST(Degrade, has_a_row_for_each_algorithm_and_failure) {
 // The name of a failure is what without() takes.
 TEST(Degrade, names_cables_as_without_takes_them) {
   const json found = answer("degrade allgather -t \"hyperx:3x2,2\" -a ring --schedules rebuilt");
-  for (const json& failed : found["failed"]) {
+  for (const json& failed : found["failures"]) {
     std::string name = failed["failed"];
     ASSERT_TRUE(name.starts_with("cable "));
     name = name.substr(6);
@@ -63,7 +63,7 @@ TEST(Degrade, names_cables_as_without_takes_them) {
 
 TEST(Degrade, says_cables_by_the_names_of_hosts) {
   const json found = answer("degrade allgather -t ring:3 --names h[1-3] -a ring");
-  EXPECT_EQ(found["failed"][0]["failed"], "cable h1 - h2");
+  EXPECT_EQ(found["failures"][0]["failed"], "cable h1 - h2");
   const std::string hosts = " leaf-spine:leaves=2,spines=1,hosts=1 --names n[1-2] -a ring";
   EXPECT_NE(run_line("degrade allgather -t" + hosts).out.find("(n2)"), std::string::npos);
 }
@@ -72,7 +72,7 @@ TEST(Degrade, says_cables_by_the_names_of_hosts) {
 TEST(Degrade, names_who_is_cut_off) {
   const std::string line = "degrade allreduce -t leaf-spine:leaves=4,spines=2,hosts=1 -a ring";
   const json found = answer(line);
-  EXPECT_EQ(std::ranges::count_if(found["failed"],
+  EXPECT_EQ(std::ranges::count_if(found["failures"],
                                   [](const json& failed) { return !failed["cut_off"].empty(); }),
             4);
   EXPECT_EQ(found["rows"].size(), 8u);
@@ -103,7 +103,7 @@ TEST(Degrade, says_what_forwarding_tables_lose) {
   EXPECT_EQ(found["routing"], "table");
   std::int64_t on_spines = 0;
   const std::int64_t ranks = found["ranks"];
-  for (const json& failed : found["failed"]) {
+  for (const json& failed : found["failures"]) {
     ASSERT_TRUE(failed.contains("pairs_without_way"));
     if (!failed["cut_off"].empty()) {  // a host's cable has all its pairs
       EXPECT_EQ(failed["pairs_without_way"], 2 * (ranks - 1));

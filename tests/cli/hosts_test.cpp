@@ -75,6 +75,17 @@ TEST(Hosts, of_a_start_file_are_the_only_ones) {
   for (const int host : fewer["order"]) EXPECT_TRUE(given.contains(host));
 }
 
+// Also where commas part what is no range.
+TEST(Hosts, have_the_names_of_a_list) {
+  const auto ran = run_weft(words_of(
+      "simulate allgather -a ring -t ring:4 --names login,n[1-2,4] --hosts login,n4 --json"));
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_NE(ran.out.find("\"ranks\": 2"), std::string::npos) << ran.out;
+  const auto missing = run_weft(words_of("simulate allgather -a ring -t ring:4 --names ./nowhere"));
+  EXPECT_EQ(missing.code, 2);
+  EXPECT_NE(missing.err.find("cannot read './nowhere'"), std::string::npos) << missing.err;
+}
+
 TEST(Hosts, are_refused_in_one_line) {
   const ScratchFolder folder;
   const std::string bad = folder.file("bad.txt", "0\n1\n8\n"),

@@ -304,6 +304,8 @@ TEST(Infiniband, broken_fabrics_are_named_by_line) {
   EXPECT_NE(edited("Ca\t1 \"H-b\"", "Ca\t1 \"H-a\"").find("stands there twice"), std::string::npos);
   EXPECT_NE(edited("lid 3 lmc 0", "lid 2 lmc 0").find("lid 2 is also that of another port"),
             std::string::npos);
+  EXPECT_NE(edited("lid 3 lmc 0", "lid 2147483647 lmc 3").find("lid 2147483647 is none of a port"),
+            std::string::npos);
   EXPECT_NE(edited("Switch\t4", "Hub\t4").find("\"Hub\" is no device"), std::string::npos);
   EXPECT_NE(edited("Switch\t4", "Switch\t400").find("number of ports (1 to 254)"),
             std::string::npos);

@@ -1,7 +1,8 @@
-// Machines of nvidia-smi and hwloc. tests/oracle/hwloc_test.py holds the latter against lstopo.
+// Machines of nvidia-smi and hwloc. tests/oracle/importers_test.py holds the latter against lstopo.
 #include <gtest/gtest.h>
 
 #include "support/fabrics.hpp"
+#include "weft/network/default_routing.hpp"
 
 namespace weft::format {
 namespace {
@@ -31,6 +32,8 @@ TEST(NvidiaSmi, reads_the_tree_that_the_matrix_comes_of) {
   EXPECT_EQ(class_of(fabric.network.topology, "GPU0", "NVSwitch"), "nvlink-x12");
   EXPECT_EQ(class_of(fabric.network.topology, "mlx5_0", "pcie-tree0"), "card");
   EXPECT_EQ(class_of(fabric.network.topology, "pcie-tree0", "pcie-tree1"), "sys");
+  // GPU0 reaches GPU1 by two links over NVLink and over PCIe: no message is split over both.
+  EXPECT_EQ(network::default_routing(fabric.network.topology), "widest-split");
 }
 
 // NV4 to each of three others are the twelve of an A100: cables.

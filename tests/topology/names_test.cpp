@@ -50,6 +50,11 @@ TEST(Names, expand_as_schedulers_write_them) {
             (Texts{"r1n0-ib", "r1n1-ib", "r2n0-ib", "r2n1-ib"}));
 }
 
+TEST(Names, numbers_reach_the_largest) {
+  EXPECT_EQ(expand_names("n[9223372036854775806-9223372036854775807]", "test"),
+            (std::vector<std::string>{"n9223372036854775806", "n9223372036854775807"}));
+}
+
 TEST(Names, broken_lists_are_named) {
   for (const char* broken : {"n[1-2", "n1]", "n[[1]]", "n[]", "n[1-]", "n[a-b]", "n[-3]", "a,,b",
                              "", "n[0-99999999999999999999]", "n[0-16777216]"})
@@ -74,6 +79,9 @@ TEST(Names, stand_in_expressions) {
   EXPECT_EQ(node_text(named, NodeId(5)), "node11");
   EXPECT_EQ(NodeNames(named).find("node09"), NodeId(3));
   EXPECT_EQ(NodeNames(named).find("node12"), std::nullopt);
+  const Topology several = make_topology("names(hosts=login, hosts=n[1-2,4], ring:4)");
+  EXPECT_EQ(several.name(), "names(hosts=login, hosts=n[1-2,4], ring:4)");
+  EXPECT_EQ(NodeNames(several).find("n4"), NodeId(3));
   EXPECT_NE(
       refusal([] { make_topology("names(hosts=n[1-3], ring:4)"); }).find("3 names for the 4 hosts"),
       std::string::npos);

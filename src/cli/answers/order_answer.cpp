@@ -218,7 +218,7 @@ std::string verdict(const OrderAnswer& a) {
 }
 
 std::string beside_launcher(const OrderAnswer& a) {
-  if (!a.launcher_s) return "";
+  if (!a.launcher_s || *a.launcher_s <= 0) return "";
   const double percent = 100 * (1 - a.advice.found().cost.time_s / *a.launcher_s);
   const std::string by_name = "hosts by name, the order of launchers\n";
   if (std::abs(percent) < 0.05) return "as fast as " + by_name;

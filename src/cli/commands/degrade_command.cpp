@@ -33,6 +33,7 @@ int run(const DegradeAsked& options, Streams& streams) {
   const Network network = make_network(options.said, options.common.seed);
   const Collective collective = make_collective(options.said, network);
   require_used(options.said, collective);
+  if (!options.common.quiet) streams.err << machine_note(options.said, asked.size_B, asked.size_B);
   const DegradeAnswer answer{options, asked, network, collective,
                              question::degrade(collective, network, asked)};
   for (const auto& dropped : answer.found.dropped)

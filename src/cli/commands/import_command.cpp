@@ -82,9 +82,6 @@ std::string recognised(format::ImportedFabric& fabric) {
   fabric.remarks.push_back(fmt::format("the fabric is {}", found->family));
   for (const std::string& cable : found->missing)
     fabric.remarks.push_back("but for a missing cable: " + cable);
-  if (!found->missing.empty() && fabric.network.topology.facets().tables == nullptr)
-    fabric.remarks.emplace_back(
-        "tables are kept without --recognise alone where cables are missing");
   return found->family;
 }
 

@@ -203,7 +203,7 @@ Json json_of(const DegradeAnswer& a) {
   add_ends(a.collective, json);
   json.update(json_of_readings(a.options.said));
   json["size"] = a.asked.size_B;
-  json["failures"] = a.asked.failures.at_once;
+  json["at_once"] = a.asked.failures.at_once;
   json["schedules"] = std::string(name_of(a.asked.failures.schedules));
   json["possible"] = a.found.possible;
   json["algorithms"] = Json::array();
@@ -216,8 +216,8 @@ Json json_of(const DegradeAnswer& a) {
   json["dropped"] = Json::array();
   for (const question::Dropped& dropped : a.found.dropped)
     json["dropped"].push_back({{"algorithm", dropped.algorithm}, {"reason", dropped.reason}});
-  json["failed"] = Json::array();
-  for (const Failure& failure : a.found.failures) json["failed"].push_back(json_of(failure));
+  json["failures"] = Json::array();
+  for (const Failure& failure : a.found.failures) json["failures"].push_back(json_of(failure));
   json["rows"] = Json::array();
   for (const DegradedRow& row : a.found.rows) {
     const bool timed = row.fate != Fate::impossible;

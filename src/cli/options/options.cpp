@@ -118,8 +118,15 @@ void add_completing_options(CLI::App& app, Said& said) {
 }  // namespace
 
 std::string named_topology(const std::string& names, const std::string& expression) {
-  const char* key = std::filesystem::exists(names) ? "file" : "hosts";
-  return fmt::format("names({}={}, {})", key, names, expression);
+  if (std::filesystem::exists(names) || names.find('/') != std::string::npos)
+    return fmt::format("names(file={}, {})", names, expression);
+  std::string lists;  // what commas outside brackets part has a key of its own
+  bool inside = false;
+  for (const char c : names) {
+    if (c == '[' || c == ']') inside = c == '[';
+    lists += c == ',' && !inside ? ", hosts=" : std::string(1, c);
+  }
+  return fmt::format("names(hosts={}, {})", lists, expression);
 }
 
 void add_network_options(CLI::App& app, Said& said, Need topology) {

@@ -25,7 +25,7 @@ SimulationResult run_model(const Program& program, const Network& network,
 void check_options(const SimulationOptions& options) {
   require(options.factors == nullptr || !by_packets(options.model),
           "the {} model has no factors by message size (a message's packets share queues and "
-          "links); choose fluid or alpha-beta, or leave the factors out",
+          "links); choose fluid or alpha-beta, or take them out (--factors none)",
           name_of(options.model));
   require(options.background.traffic.empty() || by_packets(options.model),
           "the {} model has no background traffic; choose packet", name_of(options.model));

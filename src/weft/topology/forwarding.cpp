@@ -78,18 +78,22 @@ std::uint64_t fnv(std::string_view text) {
   return hash;
 }
 
+bool is_blank(char c) {
+  return static_cast<unsigned char>(c) <= ' ';
+}
+
 // The words of a .routes file, counted by line.
 class Words {
  public:
   Words(std::string_view text, const std::string& path) : rest_(text), path_(path) {}
 
   std::string_view word() {
-    while (!rest_.empty() && rest_.front() <= ' ') {
+    while (!rest_.empty() && is_blank(rest_.front())) {
       line_ += rest_.front() == '\n' ? 1 : 0;
       rest_.remove_prefix(1);
     }
-    const auto end = static_cast<std::size_t>(
-        std::ranges::find_if(rest_, [](char c) { return c <= ' '; }) - rest_.begin());
+    const auto end =
+        static_cast<std::size_t>(std::ranges::find_if(rest_, is_blank) - rest_.begin());
     require(end > 0, "{} is cut off at line {}", path_, line_);
     const std::string_view found = rest_.substr(0, end);
     rest_.remove_prefix(end);
@@ -107,9 +111,7 @@ class Words {
             path_, line_, text, most);
     return *value;
   }
-  bool at_end() const {
-    return std::ranges::all_of(rest_, [](char c) { return c <= ' '; });
-  }
+  bool at_end() const { return std::ranges::all_of(rest_, is_blank); }
   std::int64_t line() const { return line_; }
   std::size_t left() const { return rest_.size(); }
 
@@ -169,7 +171,7 @@ TableFaults faults_of(const Topology& topology, const ForwardingTables& tables) 
     for (const LinkId link : topology.out_links(host))
       if (!topology.is_host(topology.head(link))) leaves.push_back(topology.head(link));
   std::ranges::sort(leaves);
-  leaves.erase(std::ranges::unique(leaves).begin(), leaves.end());
+  leaves.erase(std::unique(leaves.begin(), leaves.end()), leaves.end());
   Walks walks(topology, forwarding);
   TableFaults faults;
   for (std::size_t address = 0; address < tables.hosts.size(); ++address) {

@@ -74,8 +74,8 @@ void expand(const std::string& prefix, std::string_view rest, const std::string&
             low);
     require(*last - *first < static_cast<std::int64_t>(kMostNames), "{} has more than {} names",
             where, kMostNames);
-    for (std::int64_t number = *first; number <= *last; ++number)
-      expand(fmt::format("{}{:0{}}", before, number, low.size()), rest.substr(close + 1), where,
+    for (std::int64_t i = 0; i <= *last - *first; ++i)
+      expand(fmt::format("{}{:0{}}", before, *first + i, low.size()), rest.substr(close + 1), where,
              names);
   }
 }

@@ -68,6 +68,7 @@ void add_trees(const Topology& fabric, Expressions& found) {
       nodes *= i < l ? parents[i] : children[i];
     if (nodes != size[l]) return;
   }
+  if (height == 1 && parents[0] > 1) return;  // planes, which no tree's routing uses together
   found.push_back(
       fmt::format("xgft:{};{};{}", height, fmt::join(children, ","), fmt::join(parents, ",")));
 }
@@ -139,7 +140,7 @@ void add_grids(const Core& core, Expressions& found) {
 
 void add_dragonflies(const Core& core, Expressions& found) {
   if (core.hosts_each == 0) return;
-  for (std::int64_t a = 1; a <= core.degree + 1 && a <= core.nodes; ++a) {
+  for (std::int64_t a = 2; a <= core.degree + 1 && a <= core.nodes; ++a) {
     const std::int64_t h = core.degree - (a - 1), g = core.nodes / a;
     if (core.nodes % a != 0 || h < 1 || g < 2 || g > a * h + 1) continue;
     for (const char* arrangement : {"absolute", "relative", "circulant"})

@@ -16,6 +16,8 @@ namespace weft::format::infiniband {
 
 namespace {
 
+constexpr std::int32_t kMostLid = 0xBFFF;  // of a port; above are groups
+
 // "node01 mlx5_0" and "node01 HCA-2" are adapters of node01; "MT4123 ConnectX6 Mellanox ..." is not
 // named at all.
 std::string host_name(const std::string& description) {
@@ -140,6 +142,8 @@ class Assembly {
 
   void note_identities(ImportedFabric& fabric, const std::vector<NodeId>& numbers) const {
     const auto note = [&](std::int32_t lid, ImportedFabric::Port port, std::int64_t line) {
+      require(lid <= kMostLid, "{}:{}: lid {} is none of a port; they go from 1 to {}", file_, line,
+              lid, kMostLid);
       const auto [known, is_new] = fabric.local_ids.emplace(lid, port);
       require(is_new, "{}:{}: lid {} is also that of another port; is this two fabrics?", file_,
               line, lid);

@@ -10,6 +10,7 @@
 //
 // Source: SimGrid 3.32's manual, "XML reference", and its examples/platforms.
 #include <algorithm>
+#include <limits>
 #include <numeric>
 
 #include "platform.hpp"
@@ -191,6 +192,9 @@ class Cluster {
 
   FabricBuilder::Facts times(std::int64_t links, const char* link_class) const {
     FabricBuilder::Facts facts = facts_;
+    require(*facts.bandwidth_Bps <= std::numeric_limits<std::int64_t>::max() / links,
+            "{} links of {} bytes/s side by side are faster than weft can count", links,
+            *facts.bandwidth_Bps);
     facts.bandwidth_Bps = *facts.bandwidth_Bps * links;
     facts.link_class = link_class;
     return facts;

@@ -48,13 +48,26 @@ bool meet_by_two_classes(const Topology& topology) {
   return false;
 }
 
+// Whether a host has links of two classes to switches.
+bool have_two_classes(const Topology& topology) {
+  return std::ranges::any_of(topology.hosts(), [&](NodeId host) {
+    std::optional<ClassId> own;
+    for (const LinkId link : topology.out_links(host)) {
+      if (topology.is_host(topology.head(link))) continue;
+      if (own && *own != topology.link_class(link)) return true;
+      own = topology.link_class(link);
+    }
+    return false;
+  });
+}
+
 // Whether a switch between groups joins two hosts of one group that switches of the group's own
 // join, too: GPUs of a box whose cards hang on one leaf. Both ways are as short, and the box's is
 // meant for them.
 bool cards_of_a_box_share_a_leaf(const Topology& topology) {
   const auto groups = as_host_groups(topology);
-  if (!groups) return false;
-  if (groups->count == 1) return meet_by_two_classes(topology);
+  if (!groups || groups->count == 1)
+    return have_two_classes(topology) && meet_by_two_classes(topology);
   const std::vector<NodeId> first = topology::lowest_joined(topology);
   const auto group_of = [&](LinkId link) { return groups->of[topology.tail(link).index()]; };
   const auto hosts_of = [&](NodeId node) {  // the links from hosts to a switch, by host
@@ -117,7 +130,7 @@ std::string_view default_routing(const Topology& topology) {
 }
 
 std::string default_routing_reason(const Topology& topology) {
-  if (!as_damaged_xgft(topology) || default_routing(topology) == "d-mod-k") return "";
+  if (!as_damaged_xgft(topology) || default_routing(topology) != "shortest-split") return "";
   return "past what failed no way up and then down joins some hosts, as d-mod-k needs";
 }
 

@@ -17,6 +17,7 @@
 #include "weft/question/degrade/damaged.hpp"
 #include "weft/question/degrade/failures.hpp"
 #include "weft/simulation/routings.hpp"
+#include "weft/simulation/size_factors.hpp"
 
 namespace weft::question {
 
@@ -141,6 +142,9 @@ class Degrader {
   void find_alike() {
     if (options_.failures.schedules != Upkeep::kept || by_packets(options_.simulation.model))
       return;
+    // Cables that are alike have one speed, but may be of two classes with factors of their own.
+    const auto& factors = options_.simulation.factors;
+    if (factors && !simulation::LinkFactors(*factors, network_.topology()).alike()) return;
     parallel_for(std::ssize(entries_), [&](std::int64_t i) {
       Entry& entry = entries_[static_cast<std::size_t>(i)];
       entry.alike = AlikeCables::of(entry.kept->program(), network_, found_.failures);

@@ -51,7 +51,7 @@ std::string hash_text(std::uint64_t hash) {
 // No one needs a name beyond printing and views, unless it reads other files.
 bool reads_files(const Expression& expression) {
   return expression.name == "file" ||
-         ((expression.name == "names" || expression.name == "routes") &&
+         ((expression.name == "names" || expression.name == "tables") &&
           expression.parameters.starts_with("file=")) ||
          std::any_of(expression.children.begin(), expression.children.end(), reads_files);
 }

@@ -1,5 +1,7 @@
 #include "weft/topology/names.hpp"
 
+#include <fmt/format.h>
+
 #include "weft/base/error.hpp"
 #include "weft/topology/functions/functions.hpp"
 #include "weft/topology/parameters.hpp"
@@ -25,6 +27,22 @@ Names names_of_hosts(const Topology& topology, std::vector<std::string> hosts,
   return names;
 }
 
+// What all have together that the key, once or several times, is set to.
+std::string values_of(std::string_view text, const std::string& key, const Parameters& parameters) {
+  const std::string next = fmt::format(", {}=", key);
+  text.remove_prefix(key.size() + 1);
+  if (key == "file") return std::string(text);
+  std::string values;
+  for (std::size_t end = text.find(next); end != std::string_view::npos; end = text.find(next)) {
+    values.append(text.substr(0, end)).push_back(',');
+    text.remove_prefix(end + next.size());
+  }
+  values += text;
+  if (values.find('=') != std::string::npos)
+    parameters.fail("it takes hosts=, several times, or one file=");
+  return values;
+}
+
 BuiltTopology named(const Expression& node, const BuiltTopology& inner) {
   const Parameters parameters("names(hosts=LIST, X) or names(file=PATH, X)", kExample,
                               node.parameters);
@@ -32,7 +50,7 @@ BuiltTopology named(const Expression& node, const BuiltTopology& inner) {
   const std::string key = node.parameters.substr(0, equals);
   if (equals == std::string::npos || (key != "hosts" && key != "file"))
     parameters.fail("it needs hosts= or file=");
-  const std::string value = node.parameters.substr(equals + 1);
+  const std::string value = values_of(node.parameters, key, parameters);
   const Topology& whole = inner.topology;
   const std::string where = key == "file" ? value : "names()";
   std::vector<std::string> hosts = key == "file" ? read_names(value) : expand_names(value, where);
