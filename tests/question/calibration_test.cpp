@@ -263,6 +263,89 @@ TEST(Calibration, takes_a_lone_allreduce_for_a_ring) {
   EXPECT_NE(fit.remarks.back().find("taken for a ring of 4 ranks"), std::string::npos);
 }
 
+std::string osu_rows(const std::string& rows) {
+  return "# OSU MPI Latency Test v7.4\n# Size          Latency (us)\n" + rows;
+}
+
+// T = 1 us + m / 10 GB/s, of every size in one file and of 1 MiB in another: the latter's time is
+// nearly all bytes, and no latency of 106 us.
+TEST(Calibration, takes_no_bytes_of_a_lone_size_for_latency) {
+  const auto time_us = [](double size_B) { return 1 + size_B / 10e3; };
+  std::string rows;
+  for (double size_B = 1; size_B <= 4 << 20; size_B *= 2)
+    rows += fmt::format("{:.0f} {:.9f}\n", size_B, time_us(size_B));
+  const std::string large = fmt::format("1048576 {:.9f}\n", time_us(1 << 20));
+  const std::vector<PlacedTable> all{placed(osu_rows(rows), {0, 1}),
+                                     placed(osu_rows(large), {0, 1})};
+  const Calibration fit = calibrate(all, two_leaves());
+  const FittedClass& terminal = class_of(fit, "terminal");
+  EXPECT_NEAR(fit.startup_s.value + 2 * terminal.latency_s.value, 1e-6, 1e-11);
+  EXPECT_NEAR(terminal.bandwidth_Bps.value, 10e9, 1e5);
+  for (const FittedTable& table : fit.tables) EXPECT_LT(table.max_error, 1e-4);
+}
+
+// Near as above, far one size of 8 bytes, 3 us + 8 B / 10 GB/s: of its time 2 us are the cable's.
+TEST(Calibration, takes_latency_from_a_lone_small_size) {
+  std::string rows;
+  for (double size_B = 1; size_B <= 4 << 20; size_B *= 2)
+    rows += fmt::format("{:.0f} {:.9f}\n", size_B, 1 + size_B / 10e3);
+  const std::vector<PlacedTable> all{placed(osu_rows(rows), {0, 1}),
+                                     placed(osu_rows("8 3.0008\n"), {0, 2})};
+  const Calibration fit = calibrate(all, two_leaves());
+  EXPECT_NEAR(class_of(fit, "link").latency_s.value, 2e-6, 1e-9);
+  EXPECT_LT(fit.tables[1].max_error, 1e-3);
+}
+
+// Each table has one size in each range that could be; all of them are one range then.
+TEST(Calibration, joins_ranges_of_lone_sizes) {
+  std::vector<PlacedTable> all{placed(osu_rows("8 1.0008\n1048576 105.8576\n"), {0, 1})};
+  for (const double size_B : {64.0, 128.0, 65536.0, 262144.0})
+    all.push_back(
+        placed(osu_rows(fmt::format("{:.0f} {:.6f}\n", size_B, 1 + size_B / 10e3)), {0, 1}));
+  const Calibration fit = calibrate(all, two_leaves());
+  EXPECT_NEAR(class_of(fit, "terminal").bandwidth_Bps.value, 10e9, 1e6);
+  for (const FittedTable& table : fit.tables) EXPECT_LT(table.max_error, 1e-3);
+}
+
+// The same two ranks take 1 us in one file and 2 us in the other: no start-up fits both.
+TEST(Calibration, keeps_values_in_their_intervals) {
+  const std::vector<PlacedTable> all{placed(osu_rows("1 1.0001\n10000 2\n20000 3\n"), {0, 1}),
+                                     placed(osu_rows("1 2.0001\n10000 3\n20000 4\n"), {0, 1})};
+  const Calibration fit = calibrate(all, two_leaves());
+  const FittedClass& terminal = class_of(fit, "terminal");
+  for (const Fitted* fitted : {&fit.startup_s, &terminal.latency_s}) {
+    ASSERT_TRUE(fitted->interval);
+    EXPECT_GT(fitted->value, 0);
+    EXPECT_LE(fitted->interval->low, fitted->value);
+    EXPECT_GE(fitted->interval->high, fitted->value);
+  }
+}
+
+// 1.00 us of 1 to 8 bytes: latency is known, and of the bandwidth that 8 bytes take no more than
+// 2 % of the time, 8 B / 20 ns = 400 MB/s.
+TEST(Calibration, keeps_the_latency_where_no_table_tells_a_bandwidth) {
+  const std::string flat = osu_rows("1 1.00\n2 1.00\n4 1.00\n8 1.00\n");
+  const Calibration fit = calibrate(std::vector{placed(flat, {0, 1})}, two_leaves());
+  const FittedClass &terminal = class_of(fit, "terminal"), &link = class_of(fit, "link");
+  EXPECT_TRUE(terminal.measured);
+  EXPECT_FALSE(link.measured);
+  EXPECT_NEAR(fit.startup_s.value + 2 * terminal.latency_s.value, 1e-6, 1e-12);
+  const Network network = two_leaves();
+  for (const LinkId each : network.topology().links()) {
+    const auto of_class = network.topology().link_class(each).index();
+    if (network.topology().class_names()[of_class] != "terminal") continue;
+    EXPECT_NEAR(terminal.bandwidth_Bps.value,
+                static_cast<double>(network.fabric().bandwidth_Bps(each)), 1);
+  }
+  ASSERT_TRUE(terminal.bandwidth_Bps.interval);
+  EXPECT_NEAR(terminal.bandwidth_Bps.interval->low, 400e6, 1);
+  ASSERT_EQ(fit.remarks.size(), 2u);
+  const bool first = fit.remarks[0].find("class link") == std::string::npos;
+  EXPECT_NE(fit.remarks[first ? 0 : 1].find("long enough to tell the bandwidth of class terminal"),
+            std::string::npos);
+  EXPECT_NE(fit.remarks[first ? 1 : 0].find("of links of class link"), std::string::npos);
+}
+
 TEST(Calibration, needs_messages_of_several_sizes) {
   const Network network = two_leaves();
   const auto table = [](const std::string& rows) {

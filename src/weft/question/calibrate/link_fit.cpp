@@ -64,11 +64,48 @@ void LinkFit::find_lines() {
           "one size alone does not tell latency from bandwidth; measure several, "
           "from a few bytes to megabytes");
   starts_B_.front() = 0;
-  for (std::size_t r = 0; r < starts_B_.size(); ++r) {
-    const double end_B = r + 1 < starts_B_.size() ? starts_B_[r + 1] : kNever;
-    lines_.emplace_back();
-    for (const auto& curve : curves) lines_.back().push_back(fit_line(curve, starts_B_[r], end_B));
+  const auto fit_range = [&](std::size_t r) {
+    std::vector<Line> fitted;
+    for (const auto& curve : curves) fitted.push_back(fit_line(curve, starts_B_[r], end_B(r)));
+    return fitted;
+  };
+  // A range in which each table has one size at most does not tell bytes from latency: it joins the
+  // one before it, the first the one after it. All sizes together do.
+  for (std::size_t r = 0; r < starts_B_.size();) {
+    if (std::ranges::any_of(fit_range(r), [](const Line& line) { return line.points > 1; })) {
+      ++r;
+      continue;
+    }
+    starts_B_.erase(starts_B_.begin() + static_cast<std::ptrdiff_t>(r == 0 ? 1 : r));
+    r = r == 0 ? 0 : r - 1;
   }
+  for (std::size_t r = 0; r < starts_B_.size(); ++r) {
+    lines_.push_back(fit_range(r));
+    mend_lone_points(r);
+  }
+}
+
+/// The time of a table's only size in a range is all its line has for a start. What the bytes take
+/// by the other tables goes off it; where that is much, nothing certain stays, and no line.
+void LinkFit::mend_lone_points(std::size_t range) {
+  double per_byte_s = 0;
+  for (const Line& line : lines_[range])
+    if (line.points > 1) per_byte_s = std::max(per_byte_s, line.per_byte_s);
+  for (std::size_t p = 0; p < latencies_.size(); ++p) {
+    Line& line = lines_[range][p];
+    if (line.points != 1) continue;
+    double bytes_s = 0;
+    for (const SizedTime& time : latencies_[p].times)
+      if (range_of(time.size_B) == range) bytes_s = per_byte_s * time.size_B;
+    if (bytes_s > kSmall * line.start_s)
+      line = {};
+    else
+      line.start_s -= bytes_s;
+  }
+}
+
+double LinkFit::end_B(std::size_t range) const {
+  return range + 1 < starts_B_.size() ? starts_B_[range + 1] : kNever;
 }
 
 std::size_t LinkFit::range_of(double size_B) const {
@@ -82,6 +119,7 @@ std::optional<double> LinkFit::stream_startup(const WayTable& stream) const {
   if (window < 2) return std::nullopt;
   std::size_t nearest = 0;
   const auto difference = [&](std::size_t p) {
+    if (lines_.front()[p].points < 2) return kNever;  // one that has a line has all of it
     double sum = 0;
     for (std::size_t c = 0; c < classes_; ++c)
       sum += std::abs(latencies_[p].ways.hops[c] - stream.ways.hops[c]);
@@ -177,11 +215,7 @@ void LinkFit::find_bandwidths() {
   for (std::size_t r = 0; r < starts_B_.size(); ++r)
     for (std::size_t p = 0; p < latencies_.size(); ++p) {
       const Line& line = lines_[r][p];
-      double longest_B = 0;
-      const double end_B = r + 1 < starts_B_.size() ? starts_B_[r + 1] : kNever;
-      for (const SizedTime& time : latencies_[p].times)
-        if (time.size_B < end_B) longest_B = std::max(longest_B, time.size_B);
-      if (line.points > 1 && line.per_byte_s * longest_B > kSeen * line.start_s)
+      if (line.points > 1 && line.per_byte_s * longest_B(p, r) > kSeen * line.start_s)
         rates_[r].push_back(
             {&latencies_[p].ways, line.per_byte_s, static_cast<double>(line.points), false});
     }
@@ -202,8 +236,40 @@ void LinkFit::find_bandwidths() {
       }
   }
   class_per_byte_s_.assign(starts_B_.size(), std::vector<double>(classes_, 0));
+  least_Bps_.assign(classes_, std::nullopt);
   for (std::size_t r = starts_B_.size(); r-- > 0;)
     for (std::size_t c = 0; c < classes_; ++c) take_per_byte(c, r);
+}
+
+double LinkFit::longest_B(std::size_t table, std::size_t range) const {
+  double longest = 0;
+  for (const SizedTime& time : latencies_[table].times)
+    if (time.size_B < end_B(range)) longest = std::max(longest, time.size_B);
+  return longest;
+}
+
+bool LinkFit::crossed(std::size_t link_class) const {
+  for (std::size_t p = 0; p < latencies_.size(); ++p)
+    for (const auto& of_range : lines_)
+      if (of_range[p].points > 0 && latencies_[p].ways.hops[link_class] > 0) return true;
+  return false;
+}
+
+/// Of a class that messages cross whose bytes take no time to speak of: the network's own, or the
+/// slowest that keeps them so.
+void LinkFit::take_own_per_byte(std::size_t link_class) {
+  const std::size_t last = starts_B_.size() - 1;
+  double most_s = kNever, own_Bps = kNever;  // per byte
+  for (std::size_t p = 0; p < latencies_.size(); ++p) {
+    const double bytes = latencies_[p].ways.load[link_class] * longest_B(p, last);
+    if (lines_[last][p].points > 0 && bytes > 0)
+      most_s = std::min(most_s, kSeen * lines_[last][p].start_s / bytes);
+  }
+  for (const LinkId link : network_.topology().links())
+    if (network_.topology().link_class(link).index() == link_class)
+      own_Bps = std::min(own_Bps, static_cast<double>(network_.fabric().bandwidth_Bps(link)));
+  class_per_byte_s_[last][link_class] = std::min(1 / own_Bps, most_s);
+  least_Bps_[link_class] = 1 / most_s;
 }
 
 /// The least that a table allows, and the mean of those that allow as much; in a range whose bytes
@@ -221,6 +287,8 @@ void LinkFit::take_per_byte(std::size_t link_class, std::size_t range) {
   if (least == kNever) {
     if (range + 1 < starts_B_.size())
       class_per_byte_s_[range][link_class] = class_per_byte_s_[range + 1][link_class];
+    else if (crossed(link_class))
+      take_own_per_byte(link_class);
     return;
   }
   double sum = 0, points = 0;
@@ -249,7 +317,10 @@ Fitted LinkFit::bandwidth_of(std::size_t link_class) const {
   const std::size_t last = starts_B_.size() - 1;
   const double per_byte = class_per_byte_s_[last][link_class];
   Fitted fitted{per_byte > 0 ? 1 / per_byte : 0};
-  if (!decides(link_class, last)) fitted.interval = Interval{fitted.value, kNever};
+  if (least_Bps_[link_class])
+    fitted.interval = Interval{*least_Bps_[link_class], kNever};
+  else if (!decides(link_class, last))
+    fitted.interval = Interval{fitted.value, kNever};
   return fitted;
 }
 
@@ -263,9 +334,32 @@ double LinkFit::model_s(const WayTable& table, double size_B) const {
          window;
 }
 
+/// Sums that contradict each other, as noise has them, leave an interval that the value may miss.
+Fitted LinkFit::unknown(std::size_t j, double value) const {
+  Fitted fitted{value};
+  if (separable(sums_, j)) return fitted;
+  const Interval open = interval_of(sums_, j);
+  fitted.interval = Interval{std::min(open.low, value), std::max(open.high, value)};
+  return fitted;
+}
+
+std::string LinkFit::remark_on(const FittedClass& of_class, std::size_t link_class) const {
+  if (!of_class.measured)
+    return fmt::format(
+        "no table tells of links of class {} by messages that cross them; they keep the network's "
+        "own speed",
+        of_class.name);
+  if (!least_Bps_[link_class]) return "";
+  return fmt::format(
+      "no table's messages are long enough to tell the bandwidth of class {}; {} is {}",
+      of_class.name, format_rate(of_class.bandwidth_Bps.value),
+      of_class.bandwidth_Bps.value > *least_Bps_[link_class] * (1 + 1e-9)
+          ? "the network's own"
+          : "the least that they allow");
+}
+
 Calibration LinkFit::result() const {
-  Calibration result{.startup_s = {startup_s_}, .remarks = remarks_};
-  if (!separable(sums_, 0)) result.startup_s.interval = interval_of(sums_, 0);
+  Calibration result{.startup_s = unknown(0, startup_s_), .remarks = remarks_};
   for (const double start_B : starts_B_)
     result.starts_B.push_back(static_cast<std::int64_t>(std::ceil(start_B)));
   const auto names = network_.topology().class_names();
@@ -273,13 +367,10 @@ Calibration LinkFit::result() const {
   for (std::size_t c = 0; c < classes_; ++c) {
     FittedClass made{.name = names[c]};
     made.bandwidth_Bps = bandwidth_of(c);
-    made.latency_s.value = latency_s_[0][c];
-    if (!separable(sums_, 1 + c)) made.latency_s.interval = interval_of(sums_, 1 + c);
-    made.measured = made.bandwidth_Bps.value > 0;
-    if (!made.measured)
-      result.remarks.push_back(fmt::format(
-          "no table's messages cross links of class {}; they keep the network's own speed",
-          names[c]));
+    made.latency_s = unknown(1 + c, latency_s_[0][c]);
+    made.measured = made.bandwidth_Bps.value > 0;  // the network's own where messages cross it
+    if (std::string remark = remark_on(made, c); !remark.empty())
+      result.remarks.push_back(std::move(remark));
     for (std::size_t r = 0; made.measured && last > 0 && r <= last; ++r) {
       const auto within = [](double factor) {
         return std::clamp(factor, kLeastFactor, kMostFactor);

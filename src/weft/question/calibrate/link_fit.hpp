@@ -34,15 +34,22 @@ class LinkFit {
   std::size_t range_of(double size_B) const;
   double per_byte_s(const Ways& ways, std::size_t range) const;
   double latency_s(const Ways& ways, std::size_t range) const;
+  double end_B(std::size_t range) const;
+  double longest_B(std::size_t table, std::size_t range) const;
+  bool crossed(std::size_t link_class) const;
   void find_lines();
+  void mend_lone_points(std::size_t range);
   void find_startup();
   void find_latencies();
   void find_bandwidths();
   std::optional<double> stream_startup(const WayTable& stream) const;
   void add_stream_sums();
+  void take_own_per_byte(std::size_t link_class);
   void take_per_byte(std::size_t link_class, std::size_t range);
   bool decides(std::size_t link_class, std::size_t range) const;
   Fitted bandwidth_of(std::size_t link_class) const;
+  Fitted unknown(std::size_t j, double value) const;
+  std::string remark_on(const FittedClass& of_class, std::size_t link_class) const;
 
   /// What one table says of bandwidth in a range: max over classes of load * per byte is this.
   struct Rate {
@@ -60,7 +67,8 @@ class LinkFit {
   std::vector<Sum> sums_;                 // of the first range: o, then latencies of classes
   double startup_s_ = 0;
   std::vector<std::vector<double>> latency_s_, class_per_byte_s_;  // by range, then by class
-  std::vector<std::vector<Rate>> rates_;                           // by range
+  std::vector<std::optional<double>> least_Bps_;  // of classes whose bandwidth no table tells
+  std::vector<std::vector<Rate>> rates_;          // by range
   std::vector<std::string> remarks_;
 };
 
