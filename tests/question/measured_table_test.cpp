@@ -69,6 +69,26 @@ TEST(MeasuredTable, reads_osu_collectives) {
   }
 }
 
+TEST(MeasuredTable, leaves_out_what_sends_nothing) {
+  for (const char* title : {"Allreduce Latency Test\n# Size Avg Latency(us)",
+                            "Bandwidth Test\n# Size Bandwidth (MB/s)"}) {
+    const MeasuredTable table = only(std::string("# OSU MPI ") + title + "\n0 0.03\n4 3.5\n");
+    ASSERT_EQ(table.rows.size(), 1u) << title;
+    EXPECT_EQ(table.rows[0].size_B, 4);
+  }
+  EXPECT_EQ(only("# OSU MPI Latency Test v7.4\n# Size Latency (us)\n0 1.2\n1 1.2\n").rows.size(),
+            2u);
+}
+
+// As editors leave it, or with noise.
+TEST(MeasuredTable, takes_a_last_line_without_newline) {
+  const std::string text = "# OSU MPI Latency Test v7.4\n# Size Latency (us)\n1 1.9\n2 1.0";
+  EXPECT_EQ(only(text).rows.size(), 2u);
+  EXPECT_EQ(only("# OSU MPI Bandwidth Test v5.9\n# Size Bandwidth (MB/s)\n1 4.5\n2 8").rows.size(),
+            2u);
+  EXPECT_EQ(only(text + "\n4 0.4\n").rows.size(), 3u);  // odd, but whole
+}
+
 TEST(MeasuredTable, reads_who_was_where_from_the_probe) {
   const MeasuredTable table = only(
       "# weft-probe Allreduce Latency Test\n# Library: Open MPI v4.1.4\n# Ranks: 3\n"
@@ -181,6 +201,12 @@ TEST(MeasuredTable, says_where_a_table_is_wrong) {
   expect(title + heading + "4 1\n2 1\n", "t.txt:4: size 2 stands below size 4");
   expect(title + heading + "4 1\n4 1\n", "sizes rise");
   expect(title + heading, "no rows of a benchmark");
+  expect(title + heading + "4 1\n" + title + "8 1\n", "t.txt:5: numbers without a heading");
+  expect(title + heading + "2097152 210.5\n4194304 3", "t.txt:4: the last line has no newline");
+  expect(
+      "# OSU MPI Bandwidth Test v5.9\n# Size      Bandwidth (MB/s)\n1048576 9000.5\n"
+      "2097152 90",
+      "its rate is less than half of a smaller size's; is the file cut off?");
   expect("# OSU MPI Non-blocking Allreduce Latency Test\n# Size Overall(us)\n4 1\n", "left out");
   expect(std::string(kLatency) + kImb, "t.txt:6: an IMB table in a file of OSU tables");
   expect(std::string(kImb) + kNccl, "nccl-tests table in a file of IMB tables");

@@ -99,6 +99,7 @@ class OsuReader {
     known_ = title != nullptr;
     width_ = 0;
     titled_ = true;
+    headed_ = false;
     if (!known_) {
       read_.remarks.push_back(path_ + ": left out: " + std::string(line.text));
       return;
@@ -156,6 +157,7 @@ class OsuReader {
     rows_.require_width(line, width_);
     MeasuredTable& table = read_.tables.back();
     const std::int64_t size_B = rows_.size(line, 0);
+    if (size_B == 0 && (table.collective || table.stream())) return;  // nothing is sent
     if (!table.stream())
       return rows_.add(table, line, size_B, rows_.value(line, 1, "the latency") * 1e-6);
     const double rate_Bps = rows_.value(line, 1, "the rate") * 1e6;

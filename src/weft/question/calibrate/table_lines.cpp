@@ -45,6 +45,25 @@ std::vector<std::string_view> words_of(std::string_view text) {
   return words;
 }
 
+// A last number that lost its end is a smaller one. Editors leave out the last newline too, so a
+// row without one is refused where its number is less than half of a smaller size's alone: a time
+// does not fall so far, nor a stream's rate.
+void refuse_cut_off(const MeasuredTable& table, const TableLine& last) {
+  constexpr double kHalf = 0.5;
+  const MeasuredRow& row = table.rows.back();
+  if (row.line != last.number) return;
+  const auto number = [&](const MeasuredRow& of) {
+    return table.stream() ? static_cast<double>(of.size_B) / of.time_s : of.time_s;
+  };
+  double most = 0;
+  for (const MeasuredRow& each : table.rows) most = std::max(most, number(each));
+  if (number(row) < kHalf * most)
+    RowReader(table.path)
+        .fail(last, fmt::format("the last line has no newline, and its {} is less than half of a "
+                                "smaller size's; is the file cut off?",
+                                table.stream() ? "rate" : "time"));
+}
+
 }  // namespace
 
 std::vector<TableLine> table_lines(std::string_view text, const std::string& path) {
@@ -137,6 +156,8 @@ MeasuredTables read_measured_tables(std::string_view text, const std::string& pa
                         : *program == Program::imb ? read_imb_tables(lines, path)
                                                    : read_nccl_tables(lines, path);
   std::erase_if(read.tables, [](const MeasuredTable& table) { return table.rows.empty(); });
+  if (!read.tables.empty() && !text.ends_with('\n'))
+    refuse_cut_off(read.tables.back(), lines.back());
   require(!read.tables.empty(), "{}: no rows of a benchmark that weft knows{}{}", path,
           read.remarks.empty() ? "" : "; ", read.remarks.empty() ? "" : read.remarks.front());
   return read;
