@@ -36,7 +36,8 @@ double sum_of(const Sum& sum, const std::vector<double>& x) {
 
 }  // namespace
 
-std::vector<double> solve_sums(const std::vector<Sum>& sums, std::vector<double> x) {
+std::vector<double> solve_sums(const std::vector<Sum>& sums, std::vector<double> first) {
+  std::vector<double> x = std::move(first);
   constexpr int kRounds = 20'000;
   for (int round = 0; round < kRounds; ++round) {
     std::vector<double> up(x.size()), down(x.size());
