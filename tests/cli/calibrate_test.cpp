@@ -51,6 +51,51 @@ TEST(CalibrateCommand, writes_a_machine_that_other_commands_take) {
   EXPECT_TRUE(times["machine"]["overridden"].empty());
 }
 
+// A flat table: the machine gives back its 1 us, start-up and latency together.
+TEST(CalibrateCommand, gives_back_a_table_without_bandwidth) {
+  const ScratchFolder folder;
+  const std::string table = folder.file(
+      "flat.txt",
+      "# OSU MPI Latency Test v7.4\n# Size Latency (us)\n1 1.00\n2 1.00\n4 1.00\n8 1.00\n");
+  const std::string file = folder.path("m.toml");
+  for (const std::string link : {"", " --link 100Gbps,1us", " --link 1MBps,1us"}) {
+    const json fit = answer_of("calibrate " + table + link + " -o " + file);
+    EXPECT_TRUE(fit["classes"][0]["measured"]);
+    EXPECT_LT(fit["tables"][0]["relative_error"]["max"].get<double>(), 0.021);
+    const json times = answer_of(
+        "simulate point-to-point -a direct --from 0 --to 1 -t complete:2 --size 8 --machine " +
+        file);
+    EXPECT_NEAR(times["time"].get<double>(), 1e-6, 0.021e-6) << link;
+  }
+}
+
+TEST(CalibrateCommand, names_times_scales_and_algorithms) {
+  const ScratchFolder folder;
+  const std::string latency = folder.file("latency.txt", kLatency);
+  // Two ranks send each other all 4,000 bytes: 2 us + 4 us.
+  const std::string collective =
+      folder.file("allgather.txt",
+                  "# OSU MPI Allgather Latency Test\n# Size Avg Latency(us)\n4000 6\n8000 10\n");
+  const json fit = answer_of("calibrate " + latency + " " + collective + " --ranks 2");
+  const json& row = fit["tables"][1]["rows"][0];
+  EXPECT_NEAR(row["measured_time"].get<double>(), 6e-6, 1e-12);
+  EXPECT_NEAR(row["model_time"].get<double>(), 6e-6, 1e-8);
+  ASSERT_TRUE(fit["tables"][1]["algorithms"].is_array());
+  EXPECT_EQ(fit["tables"][1]["algorithms"].size(), 1u);
+  EXPECT_TRUE(fit["tables"][0]["algorithms"].empty());
+  // Twice the latency and half the time of a byte from 64 KiB on: o + L = 2 us, L of it a half.
+  std::string rows;
+  for (int size_B = 1; size_B <= 4 << 20; size_B *= 2)
+    rows += std::to_string(size_B) + ' ' +
+            std::to_string(size_B < 65536 ? 2 + size_B * 1e-3 : 3 + size_B * 0.5e-3) + '\n';
+  const std::string pieces =
+      folder.file("pieces.txt", "# OSU MPI Latency Test v7.4\n# Size Latency (us)\n" + rows);
+  const json sizes = answer_of("calibrate " + pieces)["classes"][0]["sizes"];
+  ASSERT_EQ(sizes.size(), 2u);
+  EXPECT_NEAR(sizes[1]["latency_scale"].get<double>(), 2, 1e-3);
+  EXPECT_NEAR(sizes[0]["bandwidth_scale"].get<double>(), 0.5, 1e-3);
+}
+
 TEST(CalibrateCommand, lets_options_stand_before_the_machine) {
   const ScratchFolder folder;
   const std::string file = folder.file(

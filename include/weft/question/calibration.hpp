@@ -53,9 +53,9 @@ struct FittedTable {
   std::string path, benchmark;
   std::int32_t ranks = 0;
   std::vector<MeasuredRow> rows;
-  std::vector<double> model_s;           // by row
-  std::string algorithms = {};           // of a collective: by which its times are nearest
-  double mean_error = 0, max_error = 0;  // relative
+  std::vector<double> model_s;               // by row
+  std::vector<std::string> algorithms = {};  // of a collective: by which its times are nearest
+  double mean_error = 0, max_error = 0;      // relative
 };
 
 struct Calibration {

@@ -1,5 +1,6 @@
 // weft calibrate FILE...: a machine's speeds and start-ups from measured tables.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -150,7 +151,7 @@ Json json_of(const FittedClass& of_class) {
             {"sizes", Json::array()}};
   for (const auto& [from_B, latency, bandwidth] : of_class.factors)
     json["sizes"].push_back(
-        {{"from", from_B}, {"latency_factor", latency}, {"bandwidth_factor", bandwidth}});
+        {{"from", from_B}, {"latency_scale", latency}, {"bandwidth_scale", bandwidth}});
   return json;
 }
 
@@ -158,8 +159,8 @@ Json json_of(const FittedTable& table) {
   Json rows = Json::array();
   for (std::size_t i = 0; i < table.rows.size(); ++i)
     rows.push_back({{"size", table.rows[i].size_B},
-                    {"measured", table.rows[i].time_s},
-                    {"model", table.model_s[i]}});
+                    {"measured_time", table.rows[i].time_s},
+                    {"model_time", table.model_s[i]}});
   return {{"file", table.path},
           {"benchmark", table.benchmark},
           {"ranks", table.ranks},
@@ -230,7 +231,8 @@ void print_text(const Calibration& fit, const Network& network, const Options& o
     errors.add({table.path, table.benchmark, fmt::format("{}", table.ranks),
                 fmt::format("{}", table.rows.size()),
                 fmt::format("{:.2f} %", 100 * table.mean_error),
-                fmt::format("{:.2f} %", 100 * table.max_error), table.algorithms});
+                fmt::format("{:.2f} %", 100 * table.max_error),
+                fmt::format("{}", fmt::join(table.algorithms, ", "))});
   streams.out << errors.text(screen);
   if (options.common.quiet) return;
   for (const std::string& remark : fit.remarks) streams.err << "note: " << remark << '\n';

@@ -118,15 +118,12 @@ class CollectiveTable {
                      .ranks = static_cast<std::int32_t>(placed_.nodes.size()),
                      .rows = table.rows,
                      .model_s = {}};
-    std::vector<std::string_view> used;
     for (const Point& point : points_) {
       const Timed& nearest = point.nearest(inverse);
       made.model_s.push_back(Point::time_s(nearest, inverse));
-      if (std::ranges::find(used, nearest.algorithm) == used.end())
-        used.push_back(nearest.algorithm);
+      if (std::ranges::find(made.algorithms, nearest.algorithm) == made.algorithms.end())
+        made.algorithms.emplace_back(nearest.algorithm);
     }
-    for (const std::string_view name : used)
-      made.algorithms += (made.algorithms.empty() ? "" : ", ") + std::string(name);
     return made;
   }
 
