@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
+#include <utility>
 #include <vector>
 
 #include "weft/network/routing.hpp"
@@ -30,35 +32,22 @@ bool is_dragonfly_or_kin(const Topology& topology) {
 
 using Links = std::vector<LinkId>;
 
-// Whether hosts meet at switches by links of two classes: one box whose cards have a switch, too.
+// Whether two hosts meet at one switch by links of one class and at another by those of another:
+// GPUs of a box that share a PCI bridge, or whose cards have a switch, too.
 bool meet_by_two_classes(const Topology& topology) {
-  std::optional<ClassId> met;
-  for (const NodeId node : topology.switches()) {
-    std::optional<LinkId> first;
-    for (const LinkId link : topology.in_links(node)) {
-      if (!topology.is_host(topology.tail(link))) continue;
-      if (first && topology.tail(*first) != topology.tail(link)) {
-        const ClassId link_class = topology.link_class(link);
-        if (met && *met != link_class) return true;
-        met = link_class;
-      }
-      if (!first) first = link;
-    }
+  std::set<std::pair<NodeId, NodeId>> shared;  // by a host that was looked at
+  for (const NodeId host : topology.hosts()) {
+    std::set<std::pair<NodeId, NodeId>> own;
+    for (const LinkId a : topology.out_links(host))
+      for (const LinkId b : topology.out_links(host))
+        if (topology.head(a) < topology.head(b) &&
+            topology.link_class(a) != topology.link_class(b) &&
+            !topology.is_host(topology.head(a)) && !topology.is_host(topology.head(b)))
+          own.emplace(topology.head(a), topology.head(b));
+    for (const auto& pair : own)
+      if (!shared.insert(pair).second) return true;
   }
   return false;
-}
-
-// Whether a host has links of two classes to switches.
-bool have_two_classes(const Topology& topology) {
-  return std::ranges::any_of(topology.hosts(), [&](NodeId host) {
-    std::optional<ClassId> own;
-    for (const LinkId link : topology.out_links(host)) {
-      if (topology.is_host(topology.head(link))) continue;
-      if (own && *own != topology.link_class(link)) return true;
-      own = topology.link_class(link);
-    }
-    return false;
-  });
 }
 
 // Whether a switch between groups joins two hosts of one group that switches of the group's own
@@ -66,8 +55,7 @@ bool have_two_classes(const Topology& topology) {
 // meant for them.
 bool cards_of_a_box_share_a_leaf(const Topology& topology) {
   const auto groups = as_host_groups(topology);
-  if (!groups || groups->count == 1)
-    return have_two_classes(topology) && meet_by_two_classes(topology);
+  if (!groups || groups->count == 1) return meet_by_two_classes(topology);
   const std::vector<NodeId> first = topology::lowest_joined(topology);
   const auto group_of = [&](LinkId link) { return groups->of[topology.tail(link).index()]; };
   const auto hosts_of = [&](NodeId node) {  // the links from hosts to a switch, by host
