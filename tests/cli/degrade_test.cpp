@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "support/command_line.hpp"
+#include "weft/base/file.hpp"
 
 namespace {
 
@@ -114,6 +115,28 @@ TEST(Degrade, says_what_forwarding_tables_lose) {
   }
   EXPECT_EQ(on_spines, 2 * (ranks * ranks / 2));  // two cables for each pair of hosts of two leaves
   EXPECT_NE(run_line(line).out.find("the forwarding tables lead up to"), std::string::npos);
+}
+
+// A pair that the tables join by no way loses none, and a collective that does without it runs:
+// without leaf1's entry for h0 two of the eight pairs between leaves have no way, and cross two
+// cables less each.
+TEST(Degrade, goes_on_past_holes_in_forwarding_tables) {
+  const ScratchFolder folder;
+  const std::string fabric = folder.path("fabric.json"), tables = folder.path("fabric.lfts");
+  std::string text = weft::test::read_text(WEFT_SOURCE_DIR "/examples/leaf-spine.lfts");
+  const std::size_t entry = text.find("0x0002 005");
+  text.erase(entry, text.find('\n', entry) + 1 - entry);
+  text.replace(text.find("8 valid"), 1, "7");
+  weft::write_file(tables, text);
+  ASSERT_EQ(run_line("import " WEFT_SOURCE_DIR "/examples/leaf-spine.ibnet --routes " + tables +
+                     " -o " + fabric)
+                .code,
+            0);
+  const json found = answer("degrade broadcast -a binomial -t file:" + fabric);
+  std::int64_t on_spines = 0;
+  for (const json& failed : found["failures"])
+    if (failed["cut_off"].empty()) on_spines += failed["pairs_without_way"].get<std::int64_t>();
+  EXPECT_EQ(on_spines, 2 * (8 - 2));
 }
 
 TEST(Degrade, draws_a_chart) {

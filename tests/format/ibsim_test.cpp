@@ -1,5 +1,5 @@
 // Nets for the simulator of InfiniBand's management. That ibsim and OpenSM take them is judged in
-// tests/oracle/virtual_fabric_test.py.
+// tests/oracle/imported_fabric_test.py.
 #include <gtest/gtest.h>
 
 #include "weft/base/error.hpp"

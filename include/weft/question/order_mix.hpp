@@ -19,11 +19,11 @@ struct MixEntry {
   std::string size_text = {};  // as it was written
 };
 
-/// The most calls of one entry.
-inline constexpr std::int64_t kMostMixCalls = 1'000'000'000;
+/// The most calls of all entries together: what they cost in hops stays below 2^63.
+inline constexpr std::int64_t kMostMixCalls = 1'000'000;
 
 /// Entries COLLECTIVE:SIZE[:CALLS], parted by commas; one call where no number is given. Throws
-/// InvalidInput naming the entry that is none.
+/// InvalidInput naming the entry that is none, and for more calls than kMostMixCalls.
 std::vector<MixEntry> parse_mix(std::string_view text);
 
 }  // namespace weft::question

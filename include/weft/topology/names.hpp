@@ -44,6 +44,8 @@ bool is_name(std::string_view text);
 /// Whether a stands before b as people count: runs of digits by their value.
 bool counts_before(std::string_view a, std::string_view b);
 
+/// Throws InvalidInput where a name is no name; `where` leads the message.
+void require_name(std::string_view name, std::string_view where);
 /// Throws InvalidInput where a name is no name or stands there twice; `where` leads the message.
 void check_names(const std::vector<std::string>& names, const std::string& where);
 

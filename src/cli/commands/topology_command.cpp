@@ -15,6 +15,7 @@
 #include "weft/base/parallel.hpp"
 #include "weft/base/progress.hpp"
 #include "weft/base/suggest.hpp"
+#include "weft/topology/fabric_speeds.hpp"
 #include "weft/topology/files.hpp"
 #include "weft/topology/registry.hpp"
 
@@ -141,13 +142,7 @@ void print_report(const Topology& topology, const analysis::TopologyReport& repo
 topology::FileSpeeds speeds_of(const BuiltTopology& built, const std::vector<std::string>& links) {
   LinkOptions given;
   for (const std::string& link : links) topology::parse_link_option(link, given);
-  const Fabric fabric(built, given);
-  topology::FileSpeeds speeds;
-  for (const LinkId link : built.topology.links()) {
-    speeds.bandwidth_Bps.emplace_back(fabric.bandwidth_Bps(link));
-    speeds.latency_ps.emplace_back(fabric.latency_ps(link));
-  }
-  return speeds;
+  return topology::speeds_of(Fabric(built, given));
 }
 
 bool is_cable_list(const std::string& path) {

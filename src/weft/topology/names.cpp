@@ -133,14 +133,18 @@ bool is_name(std::string_view text) {
          text.find_first_not_of("0123456789-") != std::string_view::npos;
 }
 
+void require_name(std::string_view name, std::string_view where) {
+  require(is_name(name),
+          "{}: \"{}\" is no name; names have no blanks, quotes, commas, # or brackets, and are not "
+          "numbers",
+          where, name);
+}
+
 void check_names(const std::vector<std::string>& names, const std::string& where) {
   std::unordered_set<std::string_view> seen;
   for (const std::string& name : names) {
     if (name.empty()) continue;
-    require(is_name(name),
-            "{}: \"{}\" is no name; names have no blanks, quotes, commas, # or brackets, and are "
-            "not numbers",
-            where, name);
+    require_name(name, where);
     require(seen.insert(name).second, "{}: {} stands there twice; name each node once", where,
             name);
   }

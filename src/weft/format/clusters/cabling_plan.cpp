@@ -154,12 +154,7 @@ class Reader {
     const bool hosts = std::ranges::find(kinds, std::optional(kHost)) != kinds.end();
     for (std::size_t i = 0; i < kinds.size(); ++i) {
       const DotNode& device = graph_.nodes[i];
-      if (!topology::is_name(device.name))
-        refuse(
-            device.line,
-            "\"{}\" is no name; names have no blanks, quotes, commas, # or brackets, and are not "
-            "numbers",
-            device.name);
+      topology::require_name(device.name, fmt::format("{}:{}", file_, device.line));
       if (hosts && !kinds[i])
         refuse(device.line,
                "is {0} a host or a switch? Its name and ports do not tell; add {0} [role=host] or "

@@ -73,10 +73,7 @@ class Tree {
   };
 
   Known& add(const std::string& name, const std::string& where, const SwitchEntry* entry) {
-    require(topology::is_name(name),
-            "{}: \"{}\" is no name; names have no blanks, quotes, commas, # or brackets, and are "
-            "not numbers",
-            where, name);
+    topology::require_name(name, where);
     const NodeKind kind = entry == nullptr ? NodeKind::host : NodeKind::switch_node;
     return known_[name] = {builder_.node(name, name, kind), where, entry};
   }

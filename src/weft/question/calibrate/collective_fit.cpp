@@ -17,6 +17,7 @@
 #include "weft/program/copies.hpp"
 #include "weft/program/program.hpp"
 #include "weft/simulation/simulation.hpp"
+#include "weft/topology/fabric_speeds.hpp"
 
 namespace weft::question {
 
@@ -181,11 +182,6 @@ Network fitted_network(const Calibration& calibration, const Network& network) {
       links.by_class[of_class.name] = {
           std::max<std::int64_t>(1, std::llround(of_class.bandwidth_Bps.value)),
           std::llround(of_class.latency_s.value * 1e12)};
-  BuiltTopology built{network.topology(), {}};
-  for (const LinkId link : network.topology().links()) {
-    built.speeds.bandwidth_Bps.emplace_back(network.fabric().bandwidth_Bps(link));
-    built.speeds.latency_ps.emplace_back(network.fabric().latency_ps(link));
-  }
   HostParameters host = network.host();
   host.startup_ps = std::llround(calibration.startup_s.value * 1e12);
   const auto rate = [](const std::optional<Fitted>& fitted) {
@@ -193,7 +189,7 @@ Network fitted_network(const Calibration& calibration, const Network& network) {
   };
   host.copy_bandwidth_Bps = rate(calibration.copy_Bps);
   host.reduce_bandwidth_Bps = rate(calibration.reduce_Bps);
-  const Fabric fabric(built, links);
+  const Fabric fabric({network.topology(), topology::speeds_of(network.fabric())}, links);
   return {fabric, network.placement(), host, make_routing(network.routing().name(), fabric)};
 }
 

@@ -7,20 +7,12 @@
 #include "weft/base/error.hpp"
 #include "weft/schedule/on_network.hpp"
 #include "weft/schedule/transforms.hpp"
+#include "weft/topology/fabric_speeds.hpp"
 #include "weft/topology/functions.hpp"
 
 namespace weft::question {
 
 namespace {
-
-BuiltTopology with_speeds(const Fabric& fabric) {
-  BuiltTopology built{fabric.topology(), {}};
-  for (const LinkId link : fabric.topology().links()) {
-    built.speeds.bandwidth_Bps.emplace_back(fabric.bandwidth_Bps(link));
-    built.speeds.latency_ps.emplace_back(fabric.latency_ps(link));
-  }
-  return built;
-}
 
 std::shared_ptr<const network::Routing> routing_there(std::string_view name, const Fabric& fabric,
                                                       std::uint64_t seed) {
@@ -36,7 +28,7 @@ std::shared_ptr<const network::Routing> routing_there(std::string_view name, con
 Intact::Intact(const Network& network, std::uint64_t seed)
     : network_(network),
       seed_(seed),
-      built_(with_speeds(network.fabric())),
+      built_{network.topology(), topology::speeds_of(network.fabric())},
       automatic_(network.routing().name() == default_routing(network.topology())) {}
 
 Network Intact::without(const Failure& failure, const Damage& damage) const {

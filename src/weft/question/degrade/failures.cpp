@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <set>
+#include <span>
 
 #include "weft/base/error.hpp"
 #include "weft/base/random.hpp"
@@ -242,14 +243,29 @@ TableWays::TableWays(const Network& network)
   const std::vector<NodeId>& nodes = network.placement().nodes;
   network::RouteTable routes;
   std::vector<network::Flow> flows;
+  const auto routed = [&](std::span<const network::Flow> some) {
+    routes.clear();
+    try {
+      network.routing().route(some, routes);
+    } catch (const InvalidInput&) {
+      return false;
+    }
+    return true;
+  };
+  const auto note = [&](std::int64_t flow, std::int64_t pair) {
+    for (const LinkId link : routes.links(flow)) pairs_[link.index()].push_back(pair);
+  };
   for (std::int64_t from = 0; from < ranks_; ++from) {
     flows.clear();
     for (std::int64_t to = 0; to < ranks_; ++to)
       flows.push_back({nodes[static_cast<std::size_t>(from)], nodes[static_cast<std::size_t>(to)]});
-    routes.clear();
-    network.routing().route(flows, routes);
-    for (std::int64_t to = 0; to < ranks_; ++to)
-      for (const LinkId link : routes.links(to)) pairs_[link.index()].push_back(from * ranks_ + to);
+    if (routed(flows)) {
+      for (std::int64_t to = 0; to < ranks_; ++to) note(to, from * ranks_ + to);
+      continue;
+    }
+    for (std::int64_t to = 0; to < ranks_; ++to)  // a pair has no way even now, and loses none
+      if (routed(std::span(flows).subspan(static_cast<std::size_t>(to), 1)))
+        note(0, from * ranks_ + to);
   }
 }
 

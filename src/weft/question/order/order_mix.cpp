@@ -30,7 +30,13 @@ MixEntry entry_of(std::string_view text) {
 
 std::vector<MixEntry> parse_mix(std::string_view text) {
   std::vector<MixEntry> entries;
-  for (const std::string_view part : split(text, ',')) entries.push_back(entry_of(part));
+  std::int64_t calls = 0;
+  for (const std::string_view part : split(text, ',')) {
+    entries.push_back(entry_of(part));
+    calls += entries.back().calls;
+    require(calls <= kMostMixCalls, "the mix has more than {} calls; give them in proportion",
+            kMostMixCalls);
+  }
   return entries;
 }
 

@@ -12,6 +12,7 @@
 #include "weft/base/error.hpp"
 #include "weft/base/units.hpp"
 #include "weft/network/relay_search.hpp"
+#include "weft/topology/fabric_speeds.hpp"
 #include "weft/topology/views.hpp"
 
 namespace weft::search {
@@ -244,12 +245,9 @@ double OrderNetwork::send_s(std::int32_t from_host, std::int32_t to_host,
 
 Fabric with_switch_delay(const Fabric& fabric, std::int64_t delay_ps) {
   const Topology& topology = fabric.topology();
-  BuiltTopology built{topology, {}};
-  for (const LinkId link : topology.links()) {
-    const bool leaves_switch = !topology.is_host(topology.tail(link));
-    built.speeds.bandwidth_Bps.emplace_back(fabric.bandwidth_Bps(link));
-    built.speeds.latency_ps.emplace_back(fabric.latency_ps(link) + (leaves_switch ? delay_ps : 0));
-  }
+  BuiltTopology built{topology, topology::speeds_of(fabric)};
+  for (const LinkId link : topology.links())
+    if (!topology.is_host(topology.tail(link))) *built.speeds.latency_ps[link.index()] += delay_ps;
   return Fabric(built);
 }
 

@@ -1,0 +1,11 @@
+// The speeds of a fabric, for another fabric that is made from them.
+#pragma once
+
+#include "weft/topology/fabric.hpp"
+
+namespace weft::topology {
+
+/// By link, in bytes/s and picoseconds: what every link has, whoever said so. O(links).
+FileSpeeds speeds_of(const Fabric& fabric);
+
+}  // namespace weft::topology
