@@ -19,6 +19,7 @@ BUILD := build/release
 # In CI a compiler warning is an error.
 WEFT_WERROR ?= $(if $(filter true 1 yes,$(CI)),ON,OFF)
 CTEST_FLAGS ?=
+TIDY_FLAGS ?=
 
 # Clones in different folders share cached objects.
 export CCACHE_BASEDIR := $(CURDIR)
@@ -88,7 +89,7 @@ tidy: setup
 
 tidy-all: setup
 	@$(call CONFIGURE,release)
-	@tools/tidy.py $(BUILD) --all --jobs $(JOBS)
+	@tools/tidy.py $(BUILD) --all --jobs $(JOBS) $(TIDY_FLAGS)
 
 format: setup
 	@tools/format.sh

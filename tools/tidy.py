@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""clang-tidy on sources: tools/tidy.py BUILD [BASE | --all] [--jobs N].
+"""clang-tidy on sources: tools/tidy.py BUILD [BASE | --all] [--jobs N] [--seconds N].
 
 Without --all only sources that differ from BASE are looked at: by default the upstream branch, on the
 branch itself the last commit. A changed header is seen through the sources that changed with it.
@@ -8,6 +8,9 @@ A source takes seconds, so what was found clean is remembered in ${XDG_CACHE_HOM
 empty file, named by a hash of all that the answer depends on, which are clang-tidy's version, its settings,
 the compiler's options and the source with its headers written in (comments too: NOLINT is one). The
 folder's own path does not count, so clones share the memory. Findings are never remembered.
+
+With --seconds no source is begun after that time: a machine that remembers nothing needs more of it than a
+run of CI may have. What changed last is looked at first; how many were left is said, and the next run goes on.
 """
 import argparse
 import concurrent.futures
@@ -19,6 +22,9 @@ import shlex
 import subprocess
 import sys
 import tempfile
+import time
+
+import together
 
 SOURCE = pathlib.Path(__file__).resolve().parents[1]
 CACHE = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache") / "weft-tidy"
@@ -132,13 +138,15 @@ def tidied(path, options, *more):
 
 
 def groups_of(sources, options):
-    """Neighbours with the same options."""
+    """Sources with the same options whose names do not clash."""
     by_options = {}
     for source in sources:
         by_options.setdefault(tuple(options[source]), []).append(source)
     for alike in by_options.values():
-        for first in range(0, len(alike), TOGETHER):
-            yield alike[first:first + TOGETHER]
+        groups = {}
+        for source, number in zip(alike, together.numbers_of([SOURCE / source for source in alike], TOGETHER)):
+            groups.setdefault(number, []).append(source)
+        yield from groups.values()
 
 
 def main():
@@ -147,13 +155,20 @@ def main():
     parser.add_argument("base", nargs="?", default=os.environ.get("TIDY_BASE"))
     parser.add_argument("--all", action="store_true", help="all sources")
     parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--seconds", type=float, default=float("inf"))
     asked = parser.parse_args()
+    end = time.monotonic() + asked.seconds
     options = compiler_options(asked.build)
-    sources = [source for source in wanted_sources(asked.base, asked.all) if source in options]
+    newest = wanted_sources(asked.base, False)
+    sources = [source for source in dict.fromkeys(newest + wanted_sources(asked.base, asked.all))
+               if source in options]
     memory = Memory()
-    seen, bad = set(), 0
+    seen, bad, left = set(), 0, []
 
     def look_at(group):
+        if time.monotonic() > end:
+            left.extend(group)
+            return None
         found = findings(group, options[group[0]])
         if found is None:
             for source in group:
@@ -170,6 +185,7 @@ def main():
                 seen.add(found)
     memory.forget_the_oldest()
     print(f"tidy: {len(sources)} sources, {len(sources) - len(unknown)} known to be clean"
+          + (f", {len(left)} left for want of time" if left else "")
           + (f", findings in {bad} groups of {TOGETHER}" if bad else ""))
     return 1 if bad else 0
 

@@ -3,10 +3,12 @@
 import importlib.util
 import pathlib
 import shutil
+import sys
 import tempfile
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tools"))
 spec = importlib.util.spec_from_file_location("tidy", ROOT / "tools/tidy.py")
 tidy = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(tidy)
@@ -55,7 +57,8 @@ class Groups(unittest.TestCase):
         self.assertEqual(found.count("[performance-for-range-copy"), 1)
 
     def test_groups_hold_sources_of_the_same_options_alone(self):
-        options = {f"{i}.cpp": ["-DA"] if i % 2 else ["-DB"] for i in range(50)}
+        options = {self.source(f"s{i}", CLEAN % f"f{i}"): ["-DA"] if i % 2 else ["-DB"] for i in range(8)}
+        options |= {self.source(f"t{i}", f"int t{i}();"): ["-DA"] if i % 2 else ["-DB"] for i in range(50)}
         groups = list(tidy.groups_of(sorted(options), options))
         self.assertEqual(sorted(source for group in groups for source in group), sorted(options))
         for group in groups:
