@@ -16,6 +16,7 @@
 #include "cli/program.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/suggest.hpp"
+#include "weft/base/text.hpp"
 #include "weft/base/version.hpp"
 
 namespace weft::cli {
@@ -214,6 +215,25 @@ void require_values(const CLI::App& command) {
     }
 }
 
+// CLI11 drops the empty items of a list with commas, and 4, would be 4.
+void require_items(const CLI::App& command, int count, const char* const* arguments) {
+  for (int i = 2; i < count; ++i) {
+    const std::string_view argument = arguments[i];
+    if (argument == "--") return;
+    const std::size_t equals = argument.find('=');
+    const CLI::Option* option =
+        command.get_option_no_throw(std::string(argument.substr(0, equals)));
+    if (!argument.starts_with("-") || option == nullptr || option->get_delimiter() == '\0')
+      continue;
+    const std::string_view value = equals != std::string_view::npos ? argument.substr(equals + 1)
+                                   : i + 1 < count                  ? arguments[i + 1]
+                                                                    : "";
+    for (const std::string_view item : split(value, option->get_delimiter()))
+      require(!item.empty(), "{} \"{}\" has an empty item; write the list without it",
+              option->get_name(), value);
+  }
+}
+
 int parse_and_run(CLI::App& program, const Action& action, int count, const char* const* arguments,
                   Streams& streams) {
   try {
@@ -229,6 +249,7 @@ int parse_and_run(CLI::App& program, const Action& action, int count, const char
     return fail(streams, kBadInput, usage_error(program, error, count, arguments));
   }
   require_values(*program.get_subcommands()[0]);
+  require_items(*program.get_subcommands()[0], count, arguments);
   return finish(streams, action(streams));
 }
 

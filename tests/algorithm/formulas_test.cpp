@@ -122,7 +122,7 @@ Expected two_level_broadcast(std::int64_t n, std::int64_t g, std::int64_t s) {
 
 Expected hierarchical(std::int64_t n, CollectiveKind kind, const AlgorithmOptions& options) {
   const bool whole = kind == CollectiveKind::broadcast || kind == CollectiveKind::reduce;
-  const std::int64_t g = kGroup.in(options), s = segments_in(options);
+  const std::int64_t g = groups_in(options).front(), s = segments_in(options);
   if (kind == CollectiveKind::allgather || kind == CollectiveKind::reduce_scatter)
     return in_segments(local_ring(n, g), s);
   return whole ? two_level_broadcast(n, g, s) : two_levels(n, kind, g, s);
@@ -168,7 +168,7 @@ Expected expected(const std::string& name, CollectiveKind kind, std::int64_t n,
     return {ceil_log(2, n) + gather.steps, n - 1 + gather.messages,
             Rational(n - 1, n) + gather.bandwidth_factor};
   }
-  if (name == "local-ring") return local_ring(n, kGroup.in(options));
+  if (name == "local-ring") return local_ring(n, groups_in(options).front());
   if (name == "hierarchical") return hierarchical(n, kind, options);
   return direct(n, kind);
 }
@@ -178,7 +178,7 @@ Expected expected_allreduce(const std::string& name, std::int64_t n,
   if (name == "recursive-doubling") return whole_buffer_doubling(n);
   if (name == "rabenseifner") return rabenseifner(n);
   if (name == "hierarchical")
-    return in_segments(twice(local_ring(n, kGroup.in(options))), segments_in(options));
+    return in_segments(twice(local_ring(n, groups_in(options).front())), segments_in(options));
   return twice(expected(name,
                         name == "binomial" ? CollectiveKind::broadcast : CollectiveKind::allgather,
                         n, options));

@@ -16,6 +16,8 @@ namespace {
 
 using test::on;
 
+const LevelAlgorithms kFree = {{}, {}};  // the best within groups and across
+
 const std::vector<CollectiveKind> kKinds = {
     CollectiveKind::broadcast, CollectiveKind::reduce,    CollectiveKind::scatter,
     CollectiveKind::gather,    CollectiveKind::allgather, CollectiveKind::reduce_scatter,
@@ -33,10 +35,11 @@ TEST(Levels, are_right_for_all_collectives_and_choices) {
             if (!every) continue;
             const Collective collective{
                 .kind = kind, .ranks = groups * size, .root = Rank(groups * size / 2)};
-            if (misfit_of_levels(collective, groups, size, {inner, outer})) continue;
+            if (misfit_of_levels(kind, {size, groups}, {inner, outer})) continue;
             ++tried;
-            const Schedule schedule = schedule_in_levels(
-                collective, consecutive_groups(groups * size, size), {inner, outer}, tried % 3 + 1);
+            const Schedule schedule =
+                schedule_in_levels(collective, {consecutive_groups(groups * size, size)},
+                                   {inner, outer}, tried % 3 + 1);
             EXPECT_EQ(test::execute(schedule).violation, "")
                 << schedule::name_of(kind) << ' ' << groups << 'x' << size << ' ' << inner << ' '
                 << outer;
@@ -49,8 +52,8 @@ TEST(Levels, take_groups_in_any_order) {
   for (const CollectiveKind kind : kKinds)
     for (const int root : {0, 4}) {
       const Collective collective{.kind = kind, .ranks = 6, .root = Rank(root)};
-      const LevelAlgorithms levels = best_levels(collective, scattered, nullptr);
-      EXPECT_EQ(test::execute(schedule_in_levels(collective, scattered, levels)).violation, "")
+      const LevelAlgorithms best = best_algorithms(collective, {scattered}, nullptr, kFree);
+      EXPECT_EQ(test::execute(schedule_in_levels(collective, {scattered}, best)).violation, "")
           << schedule::name_of(kind) << root;
     }
 }
@@ -61,9 +64,9 @@ TEST(Levels, serve_one_to_eight_boxes_of_one_to_eight) {
       for (int size = 1; size <= 8; ++size) {
         const Collective collective{
             .kind = kind, .ranks = groups * size, .root = Rank(groups * size - 1)};
-        const LocalGroups boxes = consecutive_groups(groups * size, size);
-        const auto levels = best_levels(collective, boxes, nullptr);
-        EXPECT_TRUE(schedule::verify(schedule_in_levels(collective, boxes, levels, 3)))
+        const GroupLevels boxes = {consecutive_groups(groups * size, size)};
+        const auto best = best_algorithms(collective, boxes, nullptr, kFree);
+        EXPECT_TRUE(schedule::verify(schedule_in_levels(collective, boxes, best, 3)))
             << schedule::name_of(kind) << ' ' << groups << 'x' << size;
       }
 }
@@ -72,8 +75,8 @@ TEST(Levels, serve_one_to_eight_boxes_of_one_to_eight) {
 // in a box takes 7/8 M over its links, rings of 4 on the rails 3/4 of M/8 each way.
 TEST(Levels, cost_the_sum_of_their_parts) {
   const Network network = on("file:" WEFT_SOURCE_DIR "/examples/gpu-rails.json");
-  const LevelAlgorithms rings = {.inner = "ring", .outer = "ring"};
-  const LocalGroups boxes = *local_groups(network);
+  const LevelAlgorithms rings = {"ring", "ring"};
+  const GroupLevels boxes = {*local_groups(network)};
   const auto factor = [&](const Collective& collective, std::int64_t segments) {
     const Schedule schedule = schedule_in_levels(collective, boxes, rings, segments);
     return schedule::cost(schedule::verify_own(schedule, &network.topology()), network)
@@ -93,7 +96,7 @@ TEST(Levels, cost_the_sum_of_their_parts) {
 // less than the longer of the two, and with 32 segments the chosen is near that.
 TEST(Levels, choose_what_costs_least_on_the_network) {
   const Network network = on("file:" WEFT_SOURCE_DIR "/examples/gpu-rails.json");
-  const LocalGroups boxes = *local_groups(network);
+  const GroupLevels boxes = {*local_groups(network)};
   for (const auto& [kind, times] :
        {std::pair(CollectiveKind::allgather, 1), std::pair(CollectiveKind::allreduce, 2)}) {
     const Collective collective{.kind = kind, .ranks = 32};
@@ -102,16 +105,15 @@ TEST(Levels, choose_what_costs_least_on_the_network) {
           schedule::verify_own(schedule_in_levels(collective, boxes, levels), &network.topology());
       return schedule::cost(verified.with_segments(32), network).bandwidth_factor;
     };
-    const Rational least = cost_of(best_levels(collective, boxes, &network));
+    const Rational least = cost_of(best_algorithms(collective, boxes, &network, kFree));
     const Rational bound = times * std::max(Rational(7, 8) * Rational(10, 9), Rational(3, 32) * 10);
     EXPECT_GE(least, bound);
     EXPECT_LE(least, bound * Rational(115, 100));
     for (const std::string_view inner : kLevelChoices)
-      if (!misfit_of_levels(collective, 4, 8, {inner, "ring"})) {
+      if (!misfit_of_levels(kind, {8, 4}, {inner, "ring"})) {
         EXPECT_LE(least, cost_of({inner, "ring"})) << inner;
       }
-    EXPECT_EQ(best_levels(collective, boxes, &network, {.inner = "ring", .outer = {}}).inner,
-              "ring");
+    EXPECT_EQ(best_algorithms(collective, boxes, &network, {"ring", {}}).front(), "ring");
   }
 }
 
@@ -119,19 +121,19 @@ TEST(Levels, choose_what_costs_least_on_the_network) {
 // where a ring uses one.
 TEST(Levels, use_all_links_of_a_full_mesh) {
   const Network network = on("boxes(2, complete:8)");
-  const LocalGroups boxes = *local_groups(network);
-  const auto levels = best_levels(schedule::allgather(16), boxes, &network);
+  const GroupLevels boxes = {*local_groups(network)};
+  const auto best = best_algorithms(schedule::allgather(16), boxes, &network, kFree);
   const auto cost = [&](const LevelAlgorithms& of) {
     const auto verified = schedule::verify_own(
         schedule_in_levels(schedule::allgather(16), boxes, of), &network.topology());
     return schedule::cost(verified.with_segments(256), network).max_link_load;
   };
-  EXPECT_EQ(cost(levels), Rational(2, 16));  // 1/7 of 14 of 16 blocks
+  EXPECT_EQ(cost(best), Rational(2, 16));  // 1/7 of 14 of 16 blocks
   EXPECT_EQ(cost({"ring", "ring"}), Rational(14, 16));
 }
 
 TEST(Levels, say_what_does_not_fit) {
-  const LocalGroups groups = consecutive_groups(12, 3);
+  const GroupLevels groups = {consecutive_groups(12, 3)};
   EXPECT_THROW(schedule_in_levels(schedule::allgather(12), groups, {"xor", "ring"}), InvalidInput);
   EXPECT_THROW(schedule_in_levels(schedule::allgather(12), groups, {"bfb", "ring"}), InvalidInput);
   EXPECT_THROW(schedule_in_levels(schedule::allgather(13), groups, {"ring", "ring"}), InvalidInput);

@@ -75,6 +75,44 @@ TEST(Against, names_a_cable_moved_at_one_end) {
   EXPECT_EQ(found[0].found, "s2[6] - s4[8]");
 }
 
+TEST(Against, names_both_of_two_cables_swapped_at_one_end) {
+  std::vector<Wire> wires = kPlan;  // s2's cables to s3 and s4
+  std::swap(wires[2].b, wires[3].b);
+  std::swap(wires[2].port_b, wires[3].port_b);
+  const auto found = against_plan(wires);
+  ASSERT_EQ(found.size(), 2u);
+  for (const Deviation& each : found) EXPECT_EQ(each.kind, Kind::cable_moved);
+  EXPECT_EQ(found[0].planned, "s2[5] - s3[5]");
+  EXPECT_EQ(found[0].found, "s2[5] - s4[6]");
+}
+
+// A host's one port is eth0 to the plan and 1 to what reads the fabric.
+TEST(Against, knows_the_cable_of_a_host_by_any_port) {
+  std::vector<Wire> wires = kPlan;
+  wires[0].port_a = 7;
+  EXPECT_TRUE(against_plan(wires).empty());
+  wires[0].port_b = 3;
+  const auto found = against_plan(wires);
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].kind, Kind::cable_moved);
+  EXPECT_EQ(found[0].planned, "h0[1] - s2[1]");
+  EXPECT_EQ(found[0].found, "h0[7] - s2[3]");
+}
+
+// Of two cards the plan calls none as the fabric does; what they are plugged into counts.
+TEST(Against, knows_the_cables_of_a_host_whose_ports_are_called_otherwise) {
+  std::vector<Wire> plan = kPlan, wires = kPlan;
+  plan.push_back({0, 2, 3, 9});
+  wires[0].port_a = 11;
+  wires.push_back({0, 12, 3, 9});
+  EXPECT_TRUE(deviations(wired(wires), wired(plan)).empty());
+  wires.back().port_b = 10;
+  EXPECT_EQ(deviations(wired(wires), wired(plan)).size(), 2u);  // missing and extra
+  wires = plan;
+  std::swap(wires[0].port_a, wires.back().port_a);  // the two cards' cables are swapped
+  EXPECT_EQ(deviations(wired(wires), wired(plan)).size(), 2u);
+}
+
 TEST(Against, names_a_slower_cable_and_no_faster_one) {
   std::vector<Wire> wires = kPlan;
   wires[2].bandwidth_Bps = 50;

@@ -66,18 +66,23 @@ TEST(Prices, name_file_and_line_of_what_is_wrong) {
   EXPECT_EQ(problem_of(with(good + "[[electrical]]\nlength_m = 2\ndollars = 3\n")), "none");
   const std::vector<std::pair<std::string, std::string>> cases{
       {with(good + "[[electrical]]\nlength_m = 2\n"),
-       "p.toml:6: this [[electrical]] has no dollars"},
-      {with(good + "[[electrical]]\nlength_m = 2\ndollars = -3\n"), "p.toml:8: dollars is -3"},
-      {with(good + "[[electrical]]\nlength_m = 2\ndollars = nan\n"), "p.toml:8: dollars is nan"},
+       "p.toml:6: this [[electrical]] lacks dollars"},
+      {with(good + "[[electrical]]\nlength_m = 2\ndollars = -3\n"),
+       "p.toml:8: dollars of this [[electrical]] is -3; write a number from 1e-06 to 1e+12"},
+      {with(good + "[[electrical]]\nlength_m = 2\ndollars = 0\n"),
+       "p.toml:8: dollars of this [[electrical]] is 0; write a number from 1e-06 to 1e+12"},
+      {with(good + "[[electrical]]\nlength_m = 2\ndollars = nan\n"),
+       "p.toml:8: dollars of this [[electrical]] is nan"},
       {with(good + "[[electrical]]\nlength_m = 2\ndollars = \"3\"\n"),
-       "p.toml:8: dollars is no number"},
+       "p.toml:8: dollars of this [[electrical]] is a text"},
       {with(good + "[[electrical]]\nlength_m = 2\ndollar = 3\n"),
-       "p.toml:8: unknown entry 'dollar'"},
-      {with(good + "[[electrical]]\nlength_m = 2\ndollars = 3\nfit = 1\n"), "p.toml:9: fit is"},
+       "p.toml:8: this [[electrical]] has no \"dollar\""},
+      {with(good + "[[electrical]]\nlength_m = 2\ndollars = 3\nfit = 1\n"),
+       "p.toml:9: fit of this [[electrical]] is a number"},
       {with(good), "p.toml:3: a line needs two"},
-      {with("electrical = 3\n"), "p.toml:3: 'electrical' is no list"},
+      {with("electrical = 3\n"), "p.toml:3: electrical of a price list is a number; write tables"},
       {head, "p.toml:1: no [[electrical]]"},
-      {"name = 3\n", "p.toml:1: name is no text"},
+      {"name = 3\n", "p.toml:1: a price list lacks source"},
       {"name = \n", "p.toml:1:"}};
   for (const auto& [text, problem] : cases)
     EXPECT_EQ(problem_of(text).substr(0, problem.size()), problem) << text;

@@ -65,6 +65,8 @@ TEST(Recognition, finds_families_under_any_numbers) {
     const char* family;
   } cases[] = {{"fat-tree:4,2", "xgft:2;4,4;1,4"},
                {"xgft:3;4,3,2;1,2,3", "xgft:3;4,3,2;1,2,3"},
+               {"leaf-spine:leaves=4,spines=2,hosts=3,uplinks=6",
+                "leaf-spine:leaves=4,spines=2,hosts=3,uplinks=6"},
                {"hosts(2, torus:4x3x3)", "hosts(2, torus:4x3x3)"},
                {"torus:5x4", "torus:5x4"},
                {"hosts(1, hypercube:4)", "hosts(1, hypercube:4)"},
@@ -88,6 +90,45 @@ TEST(Recognition, finds_families_under_any_numbers) {
       expect_same_cables(found->network.topology, original);
     }
   }
+}
+
+// Where names are in the order of the family, hosts get the numbers of their names again: no
+// isomorphism gives host 0, then host 1 and so on to a name that stands before.
+TEST(Recognition, keeps_the_order_of_names) {
+  for (const char* network :
+       {"xgft:2;4,6;1,4", "xgft:3;2,3,4;1,2,3", "fat-tree:4,3", "hosts(2, torus:4x3x3)",
+        "leaf-spine:leaves=4,spines=2,hosts=3,uplinks=6", "torus:5x4", "hosts(1, hypercube:4)",
+        "complete:6", "hosts(3, hamming:4x3)", "dragonfly:a=4,p=2,h=2,g=9",
+        "without(cable=90, xgft:2;8,8;1,4)"}) {
+    const Topology original = make_topology(network);
+    for (std::uint64_t seed : {1, 2}) {
+      const auto found = recognise(shuffled(original, seed));
+      ASSERT_TRUE(found) << network;
+      const Topology& topology = found->network.topology;
+      for (const NodeId host : topology.hosts())
+        EXPECT_EQ(name_of(topology, host), "n" + std::to_string(host.value())) << network;
+    }
+  }
+}
+
+// By hand: node9, node10 and node11, node12 on two leaves, counted as people do.
+TEST(Recognition, sorts_leaves_by_their_first_host) {
+  TopologyBuilder builder(8);
+  topology::Names names{{"node12", "node10", "node9", "node11", "s1", "s2", "b", "a"}, {}};
+  for (int node = 4; node < 8; ++node) builder.set_kind(NodeId(node), NodeKind::switch_node);
+  for (const auto& [a, b] : std::vector<std::pair<int, int>>{
+           {0, 4}, {3, 4}, {1, 5}, {2, 5}, {4, 6}, {4, 7}, {5, 6}, {5, 7}})
+    builder.add_cable(NodeId(a), NodeId(b));
+  topology::Facets facets;
+  facets.names = std::make_shared<const topology::Names>(std::move(names));
+  builder.set_facets(std::move(facets));
+  const auto found = recognise({std::move(builder).build({"test", "", {}}), {}});
+  ASSERT_TRUE(found);
+  std::vector<std::string> order;
+  for (const NodeId node : found->network.topology.nodes())
+    order.push_back(name_of(found->network.topology, node));
+  EXPECT_EQ(order, (std::vector<std::string>{"node9", "node10", "node11", "node12", "s2", "s1", "a",
+                                             "b"}));
 }
 
 TEST(Recognition, says_which_cables_are_missing) {

@@ -225,6 +225,8 @@ TEST(BadInput, says_why_an_algorithm_does_not_fit) {
       {"simulate alltoall -t ring:4 -a lin --shift 16", "what fits: pairwise, shift, spread, xor,"},
       {"schedule allgather -t ring:4 --ranks 3 -a bfb", "one rank on each node"},
       {"schedule allgather -t 'without(link=0, uniring:3)' -a bfb", "no way leads from"},
+      {"schedule allreduce -t 'without(cable=0, mesh:4)' -a hierarchical", "no way leads from"},
+      {"schedule allreduce -t 'without(link=0, uniring:4)' -a hierarchical", "no way leads from"},
   });
 }
 

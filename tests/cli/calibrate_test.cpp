@@ -121,6 +121,72 @@ TEST(CalibrateCommand, lets_options_stand_before_the_machine) {
   EXPECT_NE(beyond.err.find("sizes above 1KiB lie outside what"), std::string::npos) << beyond.err;
 }
 
+// 1 us and 5 us of start-up a step of an allgather on two nodes, and half of 2,000 bytes at 1 GB/s.
+TEST(CalibrateCommand, serves_commands_that_build_no_schedule) {
+  const ScratchFolder folder;
+  const std::string file = folder.file(
+      "m.toml",
+      "[host]\nstartup = \"5us\"\n[links.all]\nbandwidth = \"1GBps\"\nlatency = \"1us\"\n");
+  const json found = answer_of("find -n 2 -d 1 --size 2000 --machine " + file);
+  EXPECT_NEAR(found["pareto"][0]["time"].get<double>(), 7e-6, 1e-12);
+  expect_refused("find -n 2 -d 1 --machine " + file, "--size");
+  const std::string by_class =
+      folder.file("c.toml", "[links.link]\nbandwidth = \"1GBps\"\nlatency = \"1us\"\n");
+  expect_refused("find -n 2 -d 1 --size 2000 --machine " + by_class, "has no [links.all]");
+  const std::string network = folder.path("net.json");
+  ASSERT_EQ(run_line("topology ring:4 -q -o " + network + " --machine " + file).code, 0);
+  const json written = answer_of("simulate allreduce -a ring -t file:" + network);
+  const json said = answer_of("simulate allreduce -a ring -t ring:4 --link 1GBps,1us");
+  EXPECT_EQ(written["time"], said["time"]);
+  expect_refused("topology ring:4 --machine " + file, "add -o FILE.json");
+  expect_refused(
+      "topology ring:4 -o " + network + " --machine " +
+          folder.file("up.toml", "[links.up]\nbandwidth = \"1GBps\"\nlatency = \"1us\"\n"),
+      "is no class of ring:4");
+}
+
+// Rows with a machine are those that say what it says.
+TEST(CalibrateCommand, serves_rows_of_studies) {
+  const ScratchFolder folder;
+  const std::string file = folder.file(
+      "m.toml",
+      "[host]\nstartup = \"5us\"\n[links.all]\nbandwidth = \"1GBps\"\nlatency = \"1us\"\n"
+      "[[links.all.sizes]]\nfrom = \"512B\"\nlatency = 2\nbandwidth = 0.5\n");
+  const std::string head =
+      "[experiment]\ntitle = \"t\"\n[grid]\ncollective = \"allreduce\"\ntopology = "
+      "\"complete:2\"\nalgorithm = \"recursive-doubling\"\nsize = \"1000\"\n";
+  const auto time_s = [&](const char* name, const std::string& more) {
+    const std::string study = folder.file(name, head + more);
+    EXPECT_EQ(run_line("sweep " + study + " -q").code, 0);
+    const Ran rows = run_line("results " + study + " --json");
+    EXPECT_EQ(rows.code, 0) << rows.err;
+    return rows.code == 0 ? json::parse(rows.out)["rows"][0]["time"].get<double>() : 0;
+  };
+  EXPECT_NEAR(time_s("a.toml", "machine = \"" + file + "\"\n"), 9e-6, 1e-12);
+  EXPECT_NEAR(time_s("b.toml", "machine = \"" + file + "\"\nalpha = \"1us\"\n"), 5e-6, 1e-12);
+  EXPECT_NEAR(time_s("c.toml", "link = \"1GBps,1us\"\nfactors = \"512B:2,0.5\"\n"), 4e-6, 1e-12);
+  const std::string wrong =
+      folder.file("d.toml", head + "machine = \"" + folder.path("none.toml") + "\"\n");
+  expect_refused("sweep " + wrong, "none.toml");
+}
+
+TEST(ExportCommand, says_what_of_a_machine_the_file_has_no_place_for) {
+  const ScratchFolder folder;
+  const std::string speeds = "[links.all]\nbandwidth = \"1GBps\"\nlatency = \"1us\"\n";
+  const std::string plain = folder.file("plain.toml", speeds);
+  const std::string file = folder.file("m.toml", "[host]\nstartup = \"5us\"\n" + speeds +
+                                                     "[[links.all.sizes]]\nfrom = \"1KiB\"\n"
+                                                     "latency = 2.0\nbandwidth = 0.5\n");
+  const std::string line =
+      "export fat-tree:2,2 --to simgrid-platform -o " + folder.path("p.xml") + " --machine ";
+  EXPECT_EQ(answer_of(line + plain)["remarks"], json::array());
+  EXPECT_EQ(answer_of(line + file)["remarks"],
+            json::array({"simgrid-platform has no place for what " + file +
+                         " says of: alpha, how speeds change with the size"}));
+  EXPECT_NE(run_line(line + file).err.find("note: simgrid-platform has no place"),
+            std::string::npos);
+}
+
 // A step of 1,000 bytes: 2 * 1 us + 1000 / (0.5 * 1 GB/s).
 TEST(CalibrateCommand, takes_factors_by_themselves) {
   const std::string line =
@@ -166,6 +232,7 @@ TEST(CalibrateCommand, refuses_what_makes_no_sense) {
   expect_refused("calibrate " + table + "@0,1,2 -t ring:4", "2 ranks on 3 hosts");
   expect_refused("calibrate " + table + "@0,7 -t ring:4", "7");
   expect_refused("calibrate " + collective, "give --ranks N");
+  expect_refused("calibrate " + table + " --json -o -", "--json has no effect beside -o -");
   expect_refused("calibrate " + table + " --plot chart.txt", "chart.txt");
   expect_refused("compare allreduce -t ring:4 --machine " + table, "latency.txt:");
 }

@@ -44,6 +44,20 @@ TEST(CompareCommand, levels_win_on_boxes_with_rails) {
   EXPECT_GT(times["local-ring"], box + rail);
   EXPECT_GT(times["hierarchical"], std::max(box, rail));
   EXPECT_LT(times["hierarchical"], 1.4 * std::max(box, rail));
+  // What it chose are options that make the same again.
+  for (const json& algorithm : answer["algorithms"])
+    if (algorithm["algorithm"] == "hierarchical") {
+      const std::string chosen = algorithm["schedule"];
+      std::string words;
+      ASSERT_TRUE(chosen.starts_with("hierarchical(group=8, inner=")) << chosen;
+      for (const char c : chosen.substr(13, chosen.size() - 14))
+        words += c == '=' ? " " : c == ',' ? "" : c == ' ' ? " --" : std::string(1, c);
+      const json again = answer_of("schedule allreduce -a hierarchical -t file:" WEFT_SOURCE_DIR
+                                   "/examples/gpu-rails.json --" +
+                                   words);
+      EXPECT_EQ(again["algorithm"], chosen);
+      EXPECT_EQ(again["bandwidth_factor"], algorithm["bandwidth_factor"]);
+    }
 }
 
 TEST(CompareCommand, an_option_brings_in_the_algorithm_that_needs_it) {

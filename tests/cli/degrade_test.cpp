@@ -48,25 +48,84 @@ TEST(Degrade, has_a_row_for_each_algorithm_and_failure) {
   EXPECT_EQ(found["algorithms"][0]["worst_slowdown"], worst);
 }
 
-// The name of a failure is what without() takes.
-TEST(Degrade, names_cables_as_without_takes_them) {
-  const json found = answer("degrade allgather -t \"hyperx:3x2,2\" -a ring --schedules rebuilt");
+// What a failure leaves, by its name and by its numbers. The name of a failure is what without()
+// takes.
+void expect_same_network(const json& failed, const std::string& network) {
+  std::string numbers;
+  for (const json& cable : failed["cables"]) numbers += "cable=" + cable.dump() + ", ";
+  for (const json& node : failed["nodes"]) numbers += "node=" + node.dump() + ", ";
+  const std::string name = failed["failed"];
+  EXPECT_EQ(answer("topology \"without(" + name + ", " + network + ")\"")["name"],
+            answer("topology \"without(" + numbers + network + ")\"")["name"])
+      << name;
+}
+
+TEST(Degrade, names_failures_as_without_takes_them) {
+  const std::string network = "hyperx:3x2,2";  // with parallel cables
+  const std::string line = "degrade allgather -t \"" + network + "\" -a ring --schedules rebuilt";
+  const json found = answer(line);
   for (const json& failed : found["failures"]) {
-    std::string name = failed["failed"];
-    ASSERT_TRUE(name.starts_with("cable "));
-    name = name.substr(6);
-    const json by_name = answer("topology \"without(cable=" + name + ", hyperx:3x2,2)\"");
-    const json by_id =
-        answer("topology \"without(cable=" + failed["cables"][0].dump() + ", hyperx:3x2,2)\"");
-    EXPECT_EQ(by_name["name"], by_id["name"]) << name;
+    EXPECT_TRUE(failed["failed"].get<std::string>().starts_with("cable=")) << failed;
+    expect_same_network(failed, network);
   }
+  for (const char* const more : {" --failures 2 --cables 9", " --failures 2 --nodes 5"}) {
+    const json two = answer(line + more);
+    for (const json& failed : two["failures"]) expect_same_network(failed, network);
+  }
+}
+
+// The same by names and ports, as the table has them for people.
+TEST(Degrade, names_named_failures_as_without_takes_them) {
+  const ScratchFolder folder;
+  const std::string fabric = folder.path("fabric.json");
+  ASSERT_EQ(run_line("import " WEFT_SOURCE_DIR "/examples/leaf-spine.ibnet -o " + fabric).code, 0);
+  for (const std::string& network :
+       {"file:" + fabric, std::string("names(hosts=n[1-6], hyperx:3x2,2)")})
+    for (const char* failures : {" --nodes all --cables all", " --failures 2 --cables 9"}) {
+      const json found = answer("degrade allgather -a ring --schedules rebuilt" +
+                                std::string(failures) + " -t \"" + network + "\"");
+      for (const json& failed : found["failures"]) expect_same_network(failed, network);
+    }
 }
 
 TEST(Degrade, says_cables_by_the_names_of_hosts) {
   const json found = answer("degrade allgather -t ring:3 --names h[1-3] -a ring");
-  EXPECT_EQ(found["failures"][0]["failed"], "cable h1 - h2");
+  EXPECT_EQ(found["failures"][0]["failed"], "cable=h1 - h2");
+  const json two = answer("degrade allgather -t ring:3 --names h[1-3] -a ring --failures 2");
+  EXPECT_EQ(two["failures"][0]["failed"], "cable=h1 - h2, cable=h1 - h3");
   const std::string hosts = " leaf-spine:leaves=2,spines=1,hosts=1 --names n[1-2] -a ring";
   EXPECT_NE(run_line("degrade allgather -t" + hosts).out.find("(n2)"), std::string::npos);
+}
+
+// Swing is for a whole torus: kept it goes round the cable, and anew there is none.
+TEST(Degrade, says_why_no_schedule_can_be_made_anew) {
+  const std::string line = "degrade allreduce -t torus:4x4 -a swing";
+  const std::string reason = "it needs a torus or ring with rank r on node r";
+  EXPECT_EQ(run_line(line).out.find(reason), std::string::npos);
+  const Ran anew = run_line(line + " --schedules rebuilt");
+  EXPECT_NE(anew.out.find("Past no failure one of these algorithms goes on.\n"
+                          "No schedule for what is left: swing past 32 failures (" +
+                          reason + "); --schedules kept may go on\n"),
+            std::string::npos)
+      << anew.out;
+  const Ran beside = run_line("degrade allreduce -t torus:4x4 -a swing,ring --nodes 2");
+  EXPECT_NE(
+      beside.out.find("No schedule for what is left: swing past 2 failures (" + reason + ")\n"),
+      std::string::npos)
+      << beside.out;
+}
+
+// A one-way ring that is cut leads nobody all the way round.
+TEST(Degrade, says_how_many_failures_it_speaks_of) {
+  EXPECT_NE(run_line("degrade allreduce -t uniring:4 -a ring")
+                .out.find("Past no failure the collective can go on.\n4 of 4 failures cut"),
+            std::string::npos);
+  EXPECT_NE(run_line("degrade allreduce -t uniring:40 -a ring --cables 3")
+                .out.find("Past none of the 3 failures that were tried the collective can go on."),
+            std::string::npos);
+  EXPECT_NE(run_line("degrade broadcast -t complete:4 --nodes all -a binomial")
+                .out.find("Past 1 failure nothing is left to do"),
+            std::string::npos);
 }
 
 // Each of 4 hosts hangs on one cable; past one of 8 others all go on.
@@ -162,6 +221,10 @@ TEST(Degrade, refuses_what_makes_no_sense) {
   EXPECT_EQ(message("--failures 0"), "weft: \"0\" is no failures (an integer from 1 to 64)\n");
   EXPECT_EQ(message("--cables none"),
             "weft: nothing fails with --cables none; give --nodes, or leave it out\n");
+  EXPECT_EQ(message("--failures 5"),
+            "weft: 5 cables cannot fail at once of 4; use --failures 4 or less\n");
+  EXPECT_EQ(message("--ranks 1"),
+            "weft: one rank exchanges nothing, whatever fails; place two ranks or more\n");
   EXPECT_NE(message("-a nonsense").find("nonsense"), std::string::npos);
   EXPECT_NE(message("-a ring,ring").find("names ring twice"), std::string::npos);
   EXPECT_NE(message("--size 1KiB,2KiB").find("several sizes"), std::string::npos);

@@ -102,21 +102,22 @@ TEST(EconomicsCommand, refuses_faulty_price_lists_in_one_line) {
   const std::vector<std::pair<std::string, std::string>> faults{
       {names + electrical + optical, ":1: no [[switch]]"},
       {names + list("electrical", "length_m", "1", "nan") + optical + switches,
-       ":5: dollars is nan"},
+       ":5: dollars of this [[electrical]] is nan"},
       {names + list("electrical", "length_m", "1", "inf") + optical + switches,
-       ":5: dollars is inf"},
+       ":5: dollars of this [[electrical]] is inf"},
       {names + list("electrical", "length_m", "1", "\"5\"") + optical + switches,
-       ":5: dollars is no number"},
+       ":5: dollars of this [[electrical]] is a text"},
       {names + list("electrical", "length_m", "-1", "5") + optical + switches,
-       ":4: length_m is -1"},
+       ":4: length_m of this [[electrical]] is -1"},
       {names + "[[electrical]]\nlength_m = 1\n" + optical + switches,
-       ":3: this [[electrical]] has no dollars"},
+       ":3: this [[electrical]] lacks dollars"},
       {names + list("electrical", "length_m", "9", "5") + optical + switches,
        "needs two [[electrical]] of different length_m"},
-      {names + "electrical = 3\n" + optical + switches, "'electrical' is no list"},
-      {electrical + optical + switches, ":1: no name"},
+      {names + "electrical = 3\n" + optical + switches,
+       ":3: electrical of a price list is a number; write tables"},
+      {electrical + optical + switches, ":1: a price list lacks name"},
       {names + "[[electrical]\n", ":3: "},
-      {"", "no name"}};
+      {"", ":1: a price list lacks name"}};
   for (const auto& [text, problem] : faults) {
     const auto ran =
         run_weft({"economics", "ring:4", "--prices", folder.file("prices.toml", text)});
@@ -179,7 +180,8 @@ TEST(EconomicsCommand, refuses_what_makes_no_sense) {
       {{"economics", "ring:4", "--switches-per-rack", "0"}, "0 switches a rack"},
       {{"economics", "--endpoints", "9", "--columns", "3"}, "place the racks of a topology"},
       {{"economics", "ring:4", "--columns", "0"}, "0 columns of racks are too few"},
-      {{"economics", "ring:4", "--prices", bad}, "bad.toml:5: dollars is -2"},
+      {{"economics", "ring:4", "--prices", bad},
+       "bad.toml:5: dollars of this [[electrical]] is -2"},
       {{"economics", "ring:4", "--prices", folder.path("none.toml")}, "none.toml"}};
   for (const auto& [arguments, problem] : cases) {
     const auto ran = run_weft(arguments);

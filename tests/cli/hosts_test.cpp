@@ -36,6 +36,30 @@ TEST(Hosts, are_where_ranks_run) {
   EXPECT_FALSE(answer(line).contains("allocation"));
 }
 
+// Roots and ends may be called by their hosts, of which the ranks are those that run there.
+TEST(Hosts, say_by_name_which_rank_is_meant) {
+  const std::string network = " -t names(hosts=n[01-08],'hosts(2, ring:4)') ";
+  EXPECT_EQ(answer("schedule broadcast -a binomial --root n03" + network)["root"], 2);
+  EXPECT_EQ(answer("schedule reduce -a binomial --root n03 --hosts n[02-04]" + network)["root"], 1);
+  const json found = answer("simulate point-to-point -a direct --from n08 --to n02" + network);
+  EXPECT_EQ(found["from"], 7);
+  EXPECT_EQ(found["to"], 1);
+  const auto refused = [](const std::string& line) {
+    const auto ran = run_weft(words_of(line));
+    EXPECT_EQ(ran.code, 2) << line;
+    return ran.err;
+  };
+  const std::string line = "schedule broadcast -a binomial --root ";
+  EXPECT_NE(refused(line + "n30" + network).find("\"n30\" is no node of"), std::string::npos);
+  EXPECT_NE(refused(line + "n05 --hosts n[01-03]" + network)
+                .find("--root n05 is a host without a rank; name a host that has one"),
+            std::string::npos);
+  EXPECT_NE(refused(line + "n05 -t ring:4")
+                .find("--root n05 is no rank, and the hosts of ring:4 have no names; give a number "
+                      "from 0 to 3"),
+            std::string::npos);
+}
+
 // Every command that places ranks keeps to them.
 TEST(Hosts, bound_every_command) {
   const ScratchFolder folder;
@@ -105,6 +129,22 @@ TEST(Hosts, are_refused_in_one_line) {
     EXPECT_NE(ran.err.find(words), std::string::npos) << line << ": " << ran.err;
     EXPECT_EQ(std::count(ran.err.begin(), ran.err.end(), '\n'), 1) << ran.err;
   }
+}
+
+// torchrun orders GPUs by their numbers; names do not tell whether slots are GPUs or cores.
+TEST(Hosts, with_slots_are_told_which_launcher_binds_cores) {
+  const ScratchFolder folder;
+  const auto order = [&](const std::string& names) {
+    const auto ran =
+        run_weft(words_of("order allgather -a ring -t ring:4 --search none --write torchrun -o " +
+                          folder.path("hosts") + " --names " + names));
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    EXPECT_NE(ran.out.find("run it with: "), std::string::npos) << ran.out;
+    return ran.out;
+  };
+  const std::string advice = "where they are cores, use --write openmpi-rankfile\n";
+  EXPECT_NE(order("a:[1,0],b:[0-1]").find(advice), std::string::npos);
+  EXPECT_EQ(order("a:[0-1],b:[0-1]").find(advice), std::string::npos);
 }
 
 }  // namespace

@@ -108,6 +108,9 @@ TEST(NoEffect, an_answer_has_one_form) {
   expect_fine("schedule point-to-point --from 0 --to 2 -t ring:4 -a multipath --ports 1");
   expect_refused("synthesize allgather -t ring:3 --chunks 1 --steps 1",
                  {{"-o - --json", "the schedule is the answer"}});
+  expect_refused("order allgather -t ring:4 -a ring --names n[1-4]",
+                 {{"-o - --json", "the order is the answer"},
+                  {"--write hostfile -o - --json", "--json has no effect beside -o -"}});
   expect_refused("topology ring:4", {{"--link 10Gbps,1us", "add -o FILE.json"},
                                      {"-o net.dot --link 10Gbps,1us", "has no speeds"},
                                      {"-o - --json", "the network is the answer"},

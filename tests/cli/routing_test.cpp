@@ -141,6 +141,7 @@ TEST(Compare, shows_bounds_and_prices_in_the_unit_of_the_steps) {
   const auto json =
       json_of("compare broadcast -t xgft:2;4,4;1,4 -a chain,binomial --sizes 1KiB,16MiB");
   EXPECT_EQ(json["steps_bound"], 4);
+  EXPECT_EQ(json["least_steps"], 1);
   const auto& chain = json["algorithms"][0];
   EXPECT_EQ(chain["least_steps"], 4);  // one message at once: 2^4 ranks
   const std::int64_t segments = chain["at_largest"]["segments"];
@@ -150,6 +151,7 @@ TEST(Compare, shows_bounds_and_prices_in_the_unit_of_the_steps) {
   EXPECT_NE(tree.out.find("chain (" + std::to_string(segments) + " segments)"), std::string::npos);
   const auto ring = run_weft(words_of("compare allgather -t ring:8 -a ring --sizes 1KiB"));
   EXPECT_NE(ring.out.find("bounds: T_L 4 (a link a step), T_B"), std::string::npos) << ring.out;
+  EXPECT_EQ(json_of("compare allgather -t ring:8 -a ring --sizes 1KiB")["least_steps"], 4);
   // Routed messages need one step; a link a step, the diameter: 2 in each of three dimensions.
   for (const auto& [algorithms, bound] :
        {std::pair("spread", "T_L 1, T_B"),

@@ -76,10 +76,15 @@ TEST(CablingPlan, refuses_plans_that_cannot_be_wired) {
   EXPECT_EQ(refusal_of(kPlan, "graph {\nleaf1 -- leaf1\n}"),
             "f:2: a cable leads from leaf1 to itself");
   EXPECT_EQ(refusal_of(kPlan, "graph {\nleaf1 -- h1:eth0\nleaf2 -- h2:eth0}").substr(0, 37),
-            "f: no cables lead from leaf1 to leaf2");
+            "f:3: no cables lead from leaf1 to lea");
   EXPECT_EQ(refusal_of(kPlan, "graph {\n\"leaf 1\" -- h1:eth0\n}").substr(0, 26),
             "f:2: \"leaf 1\" is no name; ");
   EXPECT_EQ(refusal_of(kPlan, "graph {\nleaf1 -- h1:eth0 [speed=fast]\n}").substr(0, 5), "f:2: ");
+  EXPECT_EQ(refusal_of(kPlan, "graph {\n\"\" -- h1:eth0\n}").substr(0, 17), "f:2: \"\" is no nam");
+  EXPECT_EQ(refusal_of(kPlan, "graph {\nx [role=lef]\nx -- h1:eth0\n}").substr(0, 32),
+            "f:2: \"lef\" is no role of x that ");
+  EXPECT_EQ(refusal_of(kPlan, "graph {\nx [type=SN5600, role=\"leaf\"]\nx -- h1:eth0\n}"),
+            "(accepted)");  // a type may be a model
   EXPECT_EQ(refusal_of(kPlan, "graph { leaf1 }").substr(0, 16), "f has no cables;");
 }
 
@@ -103,6 +108,22 @@ TEST(CablingPlan, refuses_what_is_no_dot) {
   many += "} -- {";
   for (int i = 0; i < 5'000; ++i) many += " b" + std::to_string(i);
   EXPECT_EQ(why(many + "} }"), "f:1: the edges are more than 10000000");
+}
+
+// Graphviz takes the last; a plan that says two things of one cable or device is edited.
+TEST(CablingPlan, refuses_what_is_said_twice) {
+  const auto why = [](const std::string& inner) {
+    return refusal_of(kPlan, "graph {\n host1 -- leaf1 [speed=\"10G\"]\n" + inner + "}");
+  };
+  EXPECT_EQ(why("leaf1 [role=leaf]\n leaf1 [role=leaf, rack=1]\n"), "(accepted)");
+  EXPECT_EQ(why("node [role=leaf]\n leaf2\n leaf2 [role=spine]\n leaf1 -- leaf2"), "(accepted)");
+  EXPECT_EQ(why("host2 -- leaf1 [speed=\"10G\",\n speed=\"100G\"]"),
+            "f:4: speed stands there twice; leave one");
+  EXPECT_EQ(why("host2 -- leaf1 [speed=\"10G\"]\n[speed=\"100G\"]"),
+            "f:4: speed stands there twice; leave one");
+  EXPECT_EQ(why("leaf1 [role=leaf role=host]"), "f:3: role stands there twice; leave one");
+  EXPECT_EQ(why("leaf1 [role=leaf]\n leaf1 [role=host]"),
+            "f:4: role of leaf1 is host here and leaf before; leave one");
 }
 
 }  // namespace

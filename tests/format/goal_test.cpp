@@ -81,21 +81,20 @@ TEST(Goal, refuses_what_it_cannot_read) {
   const auto rank = [](const std::string& line) {
     return "num_ranks 1\nrank 0 {\n" + line + "\n}\n";
   };
-  EXPECT_EQ(refusal(rank("a: send 8b to 1")), "'f', line 3: rank 1 is not in 0 to 0");
-  EXPECT_EQ(refusal(rank("a: recv 8b from -1")), "'f', line 3: rank -1 is not in 0 to 0");
-  EXPECT_EQ(refusal(rank("a: send 0b to 0")), "'f', line 3: '0' is no number of bytes (1 or more)");
-  EXPECT_EQ(refusal(rank("a: calc 1 cpu 2")), "'f', line 3: cpu 2 is not in 0 to 1");
-  EXPECT_EQ(refusal(rank("a requires b")), "'f', line 3: there is no label a before this line");
+  EXPECT_EQ(refusal(rank("a: send 8b to 1")), "f:3: rank 1 is not in 0 to 0");
+  EXPECT_EQ(refusal(rank("a: recv 8b from -1")), "f:3: rank -1 is not in 0 to 0");
+  EXPECT_EQ(refusal(rank("a: send 0b to 0")), "f:3: '0' is no number of bytes (1 or more)");
+  EXPECT_EQ(refusal(rank("a: calc 1 cpu 2")), "f:3: cpu 2 is not in 0 to 1");
+  EXPECT_EQ(refusal(rank("a requires b")), "f:3: there is no label a before this line");
   EXPECT_EQ(refusal(rank("a: calc 1\nb: calc 1\na irequires b")),
-            "'f', line 5: 'irequires' is not read, only requires (after its end)");
+            "f:5: 'irequires' is not read, only requires (after its end)");
   EXPECT_EQ(refusal(rank("a: calc 1\nb: calc 1\na requires b\nb requires a")),
             "'f': operations of rank 0 require each other in a circle");
-  EXPECT_EQ(refusal(rank("a: calc 1\na: calc 1")), "'f', line 4: label a is there already");
+  EXPECT_EQ(refusal(rank("a: calc 1\na: calc 1")), "f:4: label a is there already");
   EXPECT_EQ(refusal("num_ranks 2\nrank 0 {\n}\n"), "'f' has 1 of 2 ranks");
-  EXPECT_EQ(refusal("num_ranks 16777216\n"),
-            "'f', line 1: the file is too short for 16777216 ranks");
+  EXPECT_EQ(refusal("num_ranks 16777216\n"), "f:1: the file is too short for 16777216 ranks");
   EXPECT_EQ(refusal("num_ranks 1\nrank 0 {\n"), "'f' ends within rank 0");
-  EXPECT_EQ(refusal("rank 0 {\n}\n"), "'f', line 1: num_ranks is missing");
+  EXPECT_EQ(refusal("rank 0 {\n}\n"), "f:1: num_ranks is missing");
   EXPECT_EQ(refusal(""), "'f' is no GOAL file: num_ranks is missing");
 }
 

@@ -53,7 +53,16 @@ TEST(HostOrders, name_gpus_of_boxes) {
             "--master-addr=b --master-port=29500\n"
             "a torchrun --nnodes=2 --nproc-per-node=2 --node-rank=1 --master-addr=b "
             "--master-port=29500\n");
-  EXPECT_NE(refusal(Launcher::slurm, turned).find("GPU 0 of b after GPU 1"), std::string::npos);
+  // Slots are those that the names say, also of hosts that are not taken whole.
+  EXPECT_EQ(host_order_text(Launcher::openmpi_rankfile, turned),
+            "rank 0=b slot=1\nrank 1=b slot=0\nrank 2=a slot=0\nrank 3=a slot=1\n");
+  EXPECT_EQ(host_order_text(Launcher::openmpi_rankfile, Hosts{"a:1", "a:3", "b:3"}),
+            "rank 0=a slot=1\nrank 1=a slot=3\nrank 2=b slot=3\n");
+  for (const Launcher launcher : {Launcher::hostfile, Launcher::mpich, Launcher::slurm}) {
+    EXPECT_NE(refusal(launcher, turned).find("rank 0 sits on slot 1 of b"), std::string::npos);
+    EXPECT_NE(refusal(launcher, {"a:0", "a:2"}).find("rank 1 sits on slot 2 of a"),
+              std::string::npos);
+  }
 }
 
 TEST(HostOrders, refuse_what_a_launcher_cannot_be_told) {
@@ -67,6 +76,8 @@ TEST(HostOrders, refuse_what_a_launcher_cannot_be_told) {
             std::string::npos);
   EXPECT_NE(refusal(Launcher::hostfile, {"a", ""}).find("rank 1 has no name"), std::string::npos);
   EXPECT_NE(refusal(Launcher::slurm, {"a:0", "b"}).find("b is not"), std::string::npos);
+  EXPECT_NE(refusal(Launcher::hostfile, {"GPU0", "GPU1"}).find("call it as HOST:GPU"),
+            std::string::npos);
   EXPECT_THROW(parse_launcher("mpirum"), InvalidInput);
 }
 

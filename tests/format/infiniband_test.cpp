@@ -1,27 +1,24 @@
-// InfiniBand fabrics and forwarding tables. examples/leaf-spine.* are what the real
-// ibnetdiscover and dump_fts print of two leaves and two spines, routed by OpenSM's ftree.
+// InfiniBand fabrics. examples/leaf-spine.* are what the real ibnetdiscover and dump_fts print of
+// two leaves and two spines, routed by OpenSM's ftree.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <set>
 
 #include "../../src/weft/format/infiniband/devices.hpp"
+#include "support/fabrics.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
 #include "weft/format/format.hpp"
 #include "weft/network/network.hpp"
-#include "weft/topology/facets.hpp"
-#include "weft/topology/files.hpp"
-#include "weft/topology/forwarding.hpp"
 #include "weft/topology/names.hpp"
 #include "weft/topology/registry.hpp"
 
 namespace weft::format {
 namespace {
 
+using test::nodes_on_way;
 using topology::node_text;
 using Texts = std::vector<std::string>;
 
@@ -50,17 +47,6 @@ std::multiset<std::string> cables(const Topology& topology) {
                            port_of(topology, link), node_text(topology, topology.head(link)),
                            port_of(topology, *topology.reverse(link))));
   return all;
-}
-
-Texts path(const Topology& topology, const Routing& routing, const char* from, const char* to) {
-  const topology::NodeNames names(topology);
-  RouteTable routes;
-  const network::Flow flow{*names.find(from), *names.find(to)};
-  routing.route(std::span(&flow, 1), routes);
-  Texts nodes{from};
-  for (const LinkId link : routes.links(0))
-    nodes.push_back(node_text(topology, topology.head(link)));
-  return nodes;
 }
 
 const std::string kHead = "vendid=0x0\nswitchguid=0x1(1)\n";
@@ -140,7 +126,7 @@ TEST(Infiniband, adapters_of_a_host_are_one_node) {
   EXPECT_EQ(node_text(topology, NodeId(2)), "MF0;rail1:MQM8700/U1");
   EXPECT_EQ(node_text(topology, NodeId(3)), "S-2");  // blanks: what the vendor calls all of them
   EXPECT_EQ(cables(topology).count("n1[mlx5_1:1]-S-2[1]"), 1u);
-  EXPECT_EQ(fabric.remarks.size(), 2u);
+  EXPECT_EQ(fabric.remarks.size(), 3u);
   // Each rail routes its own addresses; hosts use both.
   const std::string tables =
       "Unicast lids [0x0-0x9] of switch Lid 1 guid 0x0000000000000001 (rail1):\n"
@@ -155,134 +141,47 @@ TEST(Infiniband, adapters_of_a_host_are_one_node) {
   const Topology routed = with_forwarding(fabric, tables, "t");
   const auto routing = make_routing("auto", Fabric({routed, fabric.network.speeds}, {}));
   EXPECT_EQ(routing->name(), "table");
-  const Texts there = path(routed, *routing, "n1", "n2"), back = path(routed, *routing, "n2", "n1");
+  const Texts there = nodes_on_way(routed, *routing, "n1", "n2"),
+              back = nodes_on_way(routed, *routing, "n2", "n1");
   EXPECT_EQ(there.size(), 3u);
   EXPECT_EQ(back.size(), 3u);
 }
 
-TEST(Infiniband, routes_as_the_tables_say_in_every_hop) {
-  const ImportedFabric fabric = read(data("leaf-spine.ibnet"));
-  const Topology topology = with_forwarding(fabric, data("leaf-spine.lfts"), "t");
-  const auto routing = make_routing("auto", Fabric({topology, {}}, {}));
-  EXPECT_EQ(routing->name(), "table");
-  // By hand: lid 7 (h2) leaves leaf0 by port 5, lid 8 (h3) by port 6; lid 2 (h0) leaves leaf1 by
-  // port 5, lid 5 (h1) by port 6.
-  EXPECT_EQ(path(topology, *routing, "h0", "h2"), (Texts{"h0", "leaf0", "spine0", "leaf1", "h2"}));
-  EXPECT_EQ(path(topology, *routing, "h1", "h3"), (Texts{"h1", "leaf0", "spine1", "leaf1", "h3"}));
-  EXPECT_EQ(path(topology, *routing, "h3", "h0"), (Texts{"h3", "leaf1", "spine0", "leaf0", "h0"}));
-  EXPECT_EQ(path(topology, *routing, "h2", "h1"), (Texts{"h2", "leaf1", "spine1", "leaf0", "h1"}));
-  EXPECT_EQ(path(topology, *routing, "h0", "h1"), (Texts{"h0", "leaf0", "h1"}));
-  EXPECT_TRUE(faults_of(topology, *topology.facets().tables).first.empty());
+// A leaf and adapters with these descriptions, 4xEDR each.
+std::string star(const Texts& adapters) {
+  std::string text = fmt::format(
+      "switchguid=0x1(1)\nSwitch {} \"S-1\" # \"sw1\" base port 0 lid 1 "
+      "lmc 0\n",
+      adapters.size());
+  for (std::size_t i = 1; i <= adapters.size(); ++i)
+    text += fmt::format("[{0}] \"H-{0}\"[1] # \"{1}\" lid {2} 4xEDR\n", i, adapters[i - 1], i + 1);
+  for (std::size_t i = 1; i <= adapters.size(); ++i)
+    text += fmt::format(
+        "Ca 1 \"H-{0}\" # \"{1}\"\n[1] \"S-1\"[{0}] # lid {2} lmc 0 \"sw1\" lid 1 "
+        "4xEDR\n",
+        i, adapters[i - 1], i + 1);
+  return text;
 }
 
-TEST(Infiniband, tables_stay_with_the_network_in_files) {
-  const auto folder = std::filesystem::path(testing::TempDir()) / fmt::format("ib-{}", getpid());
-  std::filesystem::create_directory(folder);
-  const std::string file = (folder / "fabric.json").string();
-  const ImportedFabric fabric = read(data("leaf-spine.ibnet"));
-  const Topology topology = with_forwarding(fabric, data("leaf-spine.lfts"), "t");
-  topology::write_topology({topology, fabric.network.speeds}, file);
-  const BuiltTopology again = topology::read_topology(file);
-  EXPECT_EQ(cables(again.topology), cables(topology));
-  EXPECT_EQ(again.speeds.bandwidth_Bps, fabric.network.speeds.bandwidth_Bps);
-  ASSERT_TRUE(again.topology.facets().tables);
-  EXPECT_EQ(*again.topology.facets().tables, *topology.facets().tables);
-  // What fails makes the manager write others: these do not stay.
-  EXPECT_EQ(default_routing(build_topology("without(cable=0, file:" + file + ")").topology),
-            "shortest-split");
-  const std::string routes = (folder / "fabric.routes").string(), text = read_file(routes);
-  const auto refused = [&](const std::string& edited) -> std::string {
-    write_file(routes, edited);
-    try {
-      topology::read_topology(file);
-    } catch (const InvalidInput& why) {
-      return why.what();
-    }
-    return "(accepted)";
-  };
-  EXPECT_EQ(refused(text), "(accepted)");
-  EXPECT_NE(refused(text.substr(0, text.size() / 2)).find("is not the file that it names"),
-            std::string::npos);
-  std::string other = text;
-  other[other.find("network ") + 8] ^= 1;
-  EXPECT_NE(refused(other).find("of another network"), std::string::npos);
-  std::string entry = text;
-  entry.replace(entry.find("switches 4\n") + 11, 1, "9");
-  EXPECT_NE(refused(entry), "(accepted)");
-  // As tables of another manager, of the same network.
-  write_file(routes, text);
-  const Topology given = build_topology("tables(file=" + routes + ", file:" + file + ")").topology;
-  EXPECT_EQ(*given.facets().tables, *topology.facets().tables);
-  EXPECT_EQ(default_routing(given), "table");
-  std::filesystem::remove_all(folder);
+TEST(Infiniband, says_which_hosts_have_several_adapters) {
+  const ImportedFabric fabric = read(star({"n1 HCA-1", "n2 HCA-1", "n1 HCA-2"}));
+  EXPECT_EQ(fabric.network.topology.hosts().size(), 2u);
+  EXPECT_EQ(fabric.remarks,
+            Texts{"adapters with one node name are of one host: n1 (HCA-1, HCA-2)"});
 }
 
-TEST(Infiniband, tables_that_lead_nowhere_are_named) {
-  const ImportedFabric fabric = read(data("leaf-spine.ibnet"));
-  const std::string good = data("leaf-spine.lfts");
-  const auto with = [&](std::string_view from, std::string_view to, std::size_t count) {
-    std::string text = good;
-    text.replace(text.find(from), from.size(), to);
-    const std::string was = fmt::format("{} valid lids", count);
-    if (to.empty())
-      text.replace(text.find(was), was.size(), fmt::format("{} valid lids", count - 1));
-    return with_forwarding(fabric, text, "t");
-  };
-  const auto refused = [&](const Topology& topology, const char* from,
-                           const char* to) -> std::string {
-    try {
-      path(topology, *make_routing("table", Fabric({topology, {}}, {})), from, to);
-    } catch (const InvalidInput& why) {
-      return why.what();
-    }
-    return "(accepted)";
-  };
-  // leaf1, the first table, drops what is for h0 (lid 2).
-  const Topology dropped =
-      with("0x0002 005 : (Channel Adapter portguid 0x0000000000100001: 'h0')\n", "", 8);
-  const auto faults = faults_of(dropped, *dropped.facets().tables);
-  EXPECT_EQ(faults.dropped, 1);
-  EXPECT_EQ(faults.first, "what is for h0 has no way from switch leaf1");
-  EXPECT_NE(refused(dropped, "h2", "h0").find("no way from h2 to h0: switch leaf1 has no entry"),
-            std::string::npos);
-  EXPECT_EQ(refused(dropped, "h1", "h0"), "(accepted)");
-  // spine1 sends what is for h1 (lid 5) to leaf1, which sends it to spine1.
-  const Topology looped = with("0x0005 001 : (Channel", "0x0005 002 : (Channel", 0);
-  EXPECT_EQ(faults_of(looped, *looped.facets().tables).loops, 1);
-  EXPECT_NE(refused(looped, "h2", "h1").find("goes round in a loop"), std::string::npos);
-  // leaf1 sends what is for h2 (lid 7) to h3.
-  const Topology astray = with("0x0007 001 :", "0x0007 002 :", 0);
-  EXPECT_EQ(faults_of(astray, *astray.facets().tables).astray, 2);
-  EXPECT_NE(refused(astray, "h3", "h2").find("it ends at h3"), std::string::npos);
-}
-
-TEST(Infiniband, tables_of_another_fabric_are_refused) {
-  const ImportedFabric fabric = read(data("leaf-spine.ibnet"));
-  const std::string good = data("leaf-spine.lfts");
-  const auto refused = [&](std::string_view from, std::string_view to) -> std::string {
-    std::string text = good;
-    text.replace(text.find(from), from.size(), to);
-    try {
-      with_forwarding(fabric, text, "t");
-    } catch (const InvalidInput& why) {
-      return why.what();
-    }
-    return "(accepted)";
-  };
-  EXPECT_NE(refused("guid 0x0000000000200001", "guid 0x0000000000900001").find("of another fabric"),
-            std::string::npos);
-  EXPECT_NE(
-      refused("portguid 0x0000000000100001", "portguid 0x0000000000900001").find("t:5: lid 2"),
-      std::string::npos);
-  EXPECT_NE(refused("0x0002 005", "0x0002 007").find("port 7, in which no cable is"),
-            std::string::npos);
-  EXPECT_NE(refused("0x0002 005", "0x0042 005").find("lid 66 is of no port"), std::string::npos);
-  EXPECT_NE(refused("8 valid lids", "9 valid lids").find("is the file cut off?"),
-            std::string::npos);
-  EXPECT_NE(refused("0x0002 005", "0x0002 xyz").find("is no lid and port"), std::string::npos);
-  EXPECT_NE(refused("Unicast lids", "Multicast mlids").find("t:1: "), std::string::npos);
-  EXPECT_NE(refused(good.substr(good.rfind("Unicast")), "").find("has no table"),
-            std::string::npos);
+// Two adapters HCA-1 are of two hosts, whatever both are called.
+TEST(Infiniband, hosts_that_share_a_name_stay_apart) {
+  const ImportedFabric fabric =
+      read(star({"localhost HCA-1", "localhost HCA-1", "n1 HCA-1", "n2", "n2"}));
+  const Topology& topology = fabric.network.topology;
+  ASSERT_EQ(topology.hosts().size(), 5u);
+  Texts names;
+  for (const NodeId host : topology.hosts()) names.push_back(node_text(topology, host));
+  EXPECT_EQ(names, (Texts{"H-1", "H-2", "H-4", "H-5", "n1"}));
+  EXPECT_EQ(fabric.remarks,
+            Texts{"called by their ids, since the names have blanks or are those of several: H-1 "
+                  "(\"localhost HCA-1\"), H-2 (\"localhost HCA-1\"), H-4 (\"n2\") and 1 more"});
 }
 
 TEST(Infiniband, broken_fabrics_are_named_by_line) {
@@ -309,6 +208,20 @@ TEST(Infiniband, broken_fabrics_are_named_by_line) {
   EXPECT_NE(edited("Switch\t4", "Hub\t4").find("\"Hub\" is no device"), std::string::npos);
   EXPECT_NE(edited("Switch\t4", "Switch\t400").find("number of ports (1 to 254)"),
             std::string::npos);
+  EXPECT_EQ(edited("4xEDR", "4xFOO").substr(0, 60),
+            "f:4: \"4xFOO\" is no width and speed; expected one of 1x, 2x, ");
+  EXPECT_NE(edited("1xHDR", "3xHDR").find("f:5: \"3xHDR\" is no width"), std::string::npos);
+  EXPECT_EQ(edited("4xEDR", "4x??"), "(accepted)");  // what the tools print of what they don't know
+  EXPECT_EQ(
+      edited("4xEDR", "4xHDR"),  // the far end says 4xEDR
+      "f:4: the cable from \"S-1\"[1] to \"H-a\"[1] is 4xHDR here and 4xEDR at line 9; the two "
+      "ends of a cable must agree");
+  EXPECT_EQ(edited("caguid=0xb", "SwitchName=leaf1 Nodes=n[1-4]").substr(0, 47),
+            "f:11: \"SwitchName=\" says nothing of a device; e");
+  EXPECT_EQ(edited("caguid=0xb", "caguid=0xbz"),
+            "f:11: \"0xbz\" is no GUID, such as 0x2c90300a1b2c3");
+  EXPECT_EQ(refusal(kSmall + "Switch 2 \"S-2\" # \"sw2\" base port 0 lid 9 lmc 0\n").substr(0, 46),
+            "f:14: no cables lead from sw1 to sw2; leave on");
   EXPECT_NE(refusal("# nothing\n").find("has no devices"), std::string::npos);
   EXPECT_NE(
       refusal(kHead + "Switch 4 \"S-1\" # \"sw1\" base port 0 lid 1 lmc 0\n").find("has no hosts"),

@@ -72,9 +72,14 @@ TEST(NvidiaSmi, refuses_broken_matrices) {
   EXPECT_EQ(why("GPU0\t X \tFAR\nGPU1\tFAR\t X \n"),
             "f:2: 'FAR' is none of X, NV1 to NV18, PIX, PXB, PHB, NODE and SYS");
   EXPECT_EQ(why("GPU0\t X \nGPU1\tNV1\t X \n"), "f:2: GPU0 has 1 entries for 2 devices");
-  EXPECT_EQ(why("GPU0\t X \tNV1\n"), "f has no row of GPU1; is it cut off?");
+  EXPECT_EQ(why("GPU0\t X \tNV1\n"), "f:2: the file ends before the row of GPU1; is it cut off?");
   EXPECT_EQ(why("GPU1\t X \tNV1\n"), "f:2: 'GPU1' stands where the row of GPU0 belongs");
   EXPECT_EQ(why("GPU0\tNV1\tNV1\n").substr(0, 38), "f:2: NV1 stands in the column of GPU0,");
+  const std::string one = "\tGPU0\tGPU1\nGPU0\t X \tPIX\nGPU1\tPIX\t X \n";
+  EXPECT_EQ(refusal_of(kSmi, one + "\nLegend:\n\n  X    = Self\n"), "(accepted)");
+  EXPECT_EQ(refusal_of(kSmi, one + one).substr(0, 39), "f:4: 'GPU0' stands behind the matrix an");
+  EXPECT_EQ(refusal_of(kSmi, one + "SwitchName=leaf1 Nodes=n1\n").substr(0, 40),
+            "f:4: 'SwitchName=leaf1' stands behind th");
   EXPECT_EQ(refusal_of(kSmi, "nothing").substr(0, 24), "f has no row of GPU0 and");
 }
 
@@ -113,6 +118,46 @@ TEST(Hwloc, refuses_what_is_no_machine) {
                        "pci_link_speed='fast'><object type='OSDev' name='eth0' "
                        "osdev_type='2'/></object></topology>"),
             "f:2: pci_link_speed \"fast\" is no number of GB/s");
+}
+
+// 1 << 2 is a GPU, 1 << 4 a network interface, which of InfiniBand's has 1 << 5, too: hwloc.h
+// of 3.0.
+TEST(Hwloc, kinds_of_devices_are_bits_since_version_3) {
+  const auto machine = [](const char* version, int eth, int ib) {
+    return fmt::format(
+        "<topology version='{}'><object type='Machine'><object type='Core'/>\n"
+        "<object type='PCIDev'><object type='OSDev' name='eth0' osdev_type='{}'/></object>\n"
+        "<object type='PCIDev'><object type='OSDev' name='ib0' osdev_type='{}'/>"
+        "<object type='OSDev' name='mlx5_0' osdev_type='{}'/></object></object></topology>",
+        version, eth, eth, ib);
+  };
+  const Cables cards{"core0-machine0", "eth0-machine0", "machine0-mlx5_0"};
+  EXPECT_EQ(cables_of(import(kHwloc, machine("2.0", 2, 3)).network.topology), cards);
+  EXPECT_EQ(cables_of(import(kHwloc, machine("3.0", 16, 48)).network.topology), cards);
+  EXPECT_EQ(refusal_of(kHwloc, machine("new", 2, 3)), "f:1: version \"new\" is no number");
+  std::string without = machine("2.0", 2, 3);
+  without.replace(without.find("osdev_type='2'"), 14, "osdev='2'");
+  EXPECT_EQ(refusal_of(kHwloc, without),
+            "f:2: the device has no osdev_type, which says what it is");
+}
+
+// By hwloc2.dtd; attributes grow with versions.
+TEST(Hwloc, refuses_what_would_hold_devices_and_is_not_known) {
+  const auto why = [](const std::string& inner) {
+    return refusal_of(kHwloc,
+                      "<topology version='3.0'><object type='Machine' new='1'>\n"
+                      "<page_type size='4096' count='1'/><info name='a' value='b'/>"
+                      "<userdata length='1'>text</userdata><object type='Core'/>\n" +
+                          inner +
+                          "</object><support name='a'/><cpukind cpuset='1'><info name='a' "
+                          "value='b'/></cpukind><distances2 nbobjs='1'><indexes>1</indexes>"
+                          "</distances2><memattr name='a' flags='1'/></topology>");
+  };
+  EXPECT_EQ(why(""), "(accepted)");
+  EXPECT_EQ(why("<object type='Pakage'><object type='Core'/></object>"),
+            "f:3: type Pakage is none that hwloc has; did you mean Package?");
+  EXPECT_EQ(why("<objct type='Core'/>"),
+            "f:3: <objct> is nothing that <object> holds; did you mean object?");
 }
 
 }  // namespace

@@ -95,7 +95,7 @@ TEST(NcclTopology, cards_join_boxes) {
   EXPECT_EQ(topology.hosts().size(), 8u);
   EXPECT_EQ(topology.switches().size(), 2 * box.topology.switches().size() + 4);
   const auto cables = cables_of(topology);
-  EXPECT_EQ(cables.count("box1-GPU3-box1-NVSwitch"), 1u);
+  EXPECT_EQ(cables.count("box1-NVSwitch-box1:3"), 1u);
   ASSERT_NE(topology.facets().find<topology::Groups>(), nullptr);
   EXPECT_EQ(topology.facets().find<topology::Groups>()->hosts, 4);
   // Cards 0 and 1 of box 0 are ports 0 and 1 of X: its leaf 0.
@@ -165,6 +165,59 @@ TEST(NcclTopology, refuses_broken_machines) {
   EXPECT_EQ(why(gpu0 + "<nvlink target='b' count='1' tclass='0x99'/></gpu></pci>").substr(0, 34),
             "f:3: tclass 0x99 is no GPU (0x03..");
   EXPECT_EQ(why("<pci class='0x03'><gpu dev='0'/></pci>"), "f:3: <pci> has no busid");
+}
+
+TEST(NcclTopology, refuses_speeds_of_links_that_are_none) {
+  const auto with = [](const char* speed) {
+    return refusal_of(kNccl,
+                      fmt::format("<system>\n<cpu numaid='0'>\n<pci busid='1' link_speed='{}' "
+                                  "link_width='16'><gpu dev='0'/></pci></cpu></system>",
+                                  speed));
+  };
+  for (const char* known : {"16.0 GT/s PCIe", "8 GT/s", "2.5 GT/s", "", "Unknown speed"})
+    EXPECT_EQ(with(known), "(accepted)") << known;
+  for (const char* none : {"4xFOO", "17 GT/s", "16", "GT/s"})
+    EXPECT_EQ(with(none).find(fmt::format("f:3: link_speed \"{}\" is no speed of PCI Expr", none)),
+              0u)
+        << with(none);
+}
+
+// Attributes grow with versions; elements are those that NCCL's and RCCL's readers look for.
+TEST(NcclTopology, refuses_what_it_would_pass_over) {
+  const auto why = [](const std::string& gpu, const std::string& net = "") {
+    return refusal_of(kNccl,
+                      "<system version='1'>\n<cpu numaid='0'>\n<pci busid='0000:0a:00.0' new='1'>"
+                      "<gpu dev='0' sm='90'>\n" +
+                          gpu + "</gpu></pci>\n<pci busid='0000:0b:00.0'><nic>\n" + net +
+                          "<net name='mlx5_0' port='1'/><net name='mlx5_0' port='2'/></nic></pci>"
+                          "</cpu></system>");
+  };
+  EXPECT_EQ(why("<c2c bw='1' count='1'/>"), "(accepted)");
+  EXPECT_EQ(why("<nvlnk target='0000:0c:00.0' count='1' tclass='0x03'/>"),
+            "f:4: <nvlnk> is nothing that <gpu> holds; did you mean nvlink?");
+  EXPECT_EQ(why("", "<nett name='x'/>"),
+            "f:6: <nett> is nothing that <nic> holds; did you mean net?");
+  // Links to GPUs that take no part are in real files, but those have the form of a busid.
+  EXPECT_EQ(why("<nvlink target='0000:0C:00.0' count='1' tclass='0x03'/>"), "(accepted)");
+  EXPECT_EQ(why("<nvlink target='GPU1' count='1' tclass='0x03'/>"),
+            "f:4: target \"GPU1\" is no busid of a GPU, such as 0000:1b:00.0");
+  EXPECT_EQ(why("<nvlink target='0000:0b:00.0' count='1' tclass='0x03'/>"),
+            "f:4: target 0000:0b:00.0 is no GPU, by its place at f:5");
+  EXPECT_EQ(why("", "<net name='mlx5_1' speed='-1'/>"), "(accepted)");  // NCCL: some NICs say so
+  EXPECT_EQ(why("", "<net name='mlx5_1' speed='-400000'/>"),
+            "f:6: speed \"-400000\" is no integer from -1 to 2147483647");
+  EXPECT_EQ(why("", "<net name='mlx5_0' port='1'/>\n"),
+            "f:7: port 1 of mlx5_0 stands there twice; a card has one place");
+}
+
+TEST(NcclTopology, refuses_two_files_in_one) {
+  const std::string one =
+      "<system>\n<cpu numaid='0'><pci busid='1'><gpu dev='0'/></pci></cpu>\n</system>\n";
+  EXPECT_EQ(refusal_of(kNccl, "<?xml version='1.0'?>\n<!-- one -->\n" + one), "(accepted)");
+  EXPECT_EQ(refusal_of(kNccl, one + one),
+            "f:4: <system> stands outside of <system>; is this two files in one?");
+  EXPECT_EQ(refusal_of(kNccl, one + "SwitchName=leaf1 Nodes=n1\n"),
+            "f:4: text stands outside of <system>; is this two files in one?");
 }
 
 TEST(NcclTopology, refuses_hostile_xml) {

@@ -231,8 +231,12 @@ TEST(SimGridPlatform, refuses_what_no_cables_can_be) {
   EXPECT_EQ(why(hosts + "<route src=\"a\" dst=\"b\"><link_ctn id=\"m\"/></route>"),
             "f:3: link \"m\" is not in the platform");
   EXPECT_EQ(why(hosts + "<route src=\"a\" dst=\"b\"/>"), "f:3: the route has no <link_ctn>");
-  EXPECT_EQ(why(hosts + "<host id=\"a\" speed=\"1\"/>"), "f: host or router a stands there twice");
-  EXPECT_EQ(why(hosts).substr(0, 33), "f: no cables lead from a to b; le");
+  EXPECT_EQ(why(hosts + "<host id=\"a\" speed=\"1\"/>"),
+            "f:3: host or router a stands there twice, first at f:2");
+  EXPECT_EQ(why(hosts + "<cluster id=\"c\" prefix=\"b\" suffix=\"\" radical=\"0-1\" bw=\"1\" "
+                        "lat=\"0\"/>\n<router id=\"b1\"/>"),
+            "f:4: host or router b1 stands there twice, first at f:3");
+  EXPECT_EQ(why(hosts).substr(0, 35), "f:2: no cables lead from a to b; le");
   EXPECT_EQ(why("<peer id=\"p\"/>").substr(0, 23), "f:2: <peer> is not read");
   EXPECT_EQ(refusal_of(kSimGrid, "<platform>\n<zone id=\"z\" routing=\"Vivaldi\"/></platform>")
                 .substr(0, 36),
@@ -242,6 +246,35 @@ TEST(SimGridPlatform, refuses_what_no_cables_can_be) {
   EXPECT_EQ(
       refusal_of(kSimGrid, cluster("radical=\"0-4\" topology=\"TORUS\" topo_parameters=\"2,2\"")),
       "f:2: topo_parameters make 4 hosts and radical 5");
+}
+
+// By simgrid.dtd, as SimGrid's own parser ("Bad attribute `bandwith' in `link' element start tag").
+TEST(SimGridPlatform, refuses_what_the_document_type_lacks) {
+  const auto why = [](const std::string& last) {
+    return refusal_of(
+        kSimGrid, platform("<host id=\"a\" speed=\"1\"/><host id=\"b\" speed=\"1\"/>"
+                           "<link id=\"l\" bandwidth=\"1\"><prop id=\"x\" value=\"y\"/></link>\n"
+                           "<route src=\"a\" dst=\"b\"><link_ctn id=\"l\"/></route>\n" +
+                           last));
+  };
+  EXPECT_EQ(why("<prop id=\"x\" value=\"y\"/>"), "(accepted)");
+  EXPECT_EQ(why("<route src=\"b\" dst=\"a\">\n<linkctn id=\"l\"/><link_ctn id=\"l\"/></route>"),
+            "f:5: <linkctn> is nothing that <route> holds; did you mean link_ctn?");
+  EXPECT_EQ(why("<hots id=\"c\" speed=\"1\"/>"),
+            "f:4: <hots> is nothing that <zone> holds; did you mean host?");
+  EXPECT_EQ(why("<link_ctn id=\"l\"/>").substr(0, 42),
+            "f:4: <link_ctn> is nothing that <zone> hol");
+  EXPECT_EQ(why("<link id=\"m\" bandwidth=\"1\" lateny=\"1s\"/>"),
+            "f:4: <link> has no attribute lateny; did you mean latency?");
+  EXPECT_EQ(why("<link id=\"m\" bandwidth=\"1\" bandwidth=\"2\"/>"),
+            "f:4: bandwidth stands in <link> twice; leave one");
+  EXPECT_EQ(why("SwitchName=leaf1 Nodes=n1\n"),
+            "f:4: text stands in <zone>, which holds elements alone; is this two files in one?");
+  EXPECT_EQ(why("<route src=\"a\" dst=\"b\" symmetrical=\"maybe\"/>"),
+            "f:4: symmetrical \"maybe\" is none of YES and NO");
+  EXPECT_EQ(refusal_of(kSimGrid, cluster("radical=\"0-1\" bb_bw=\"1\" bb_lat=\"0\" "
+                                         "bb_sharing_policy=\"FATPIP\"")),
+            "f:2: bb_sharing_policy FATPIP is none of SHARED and FATPIPE");
 }
 
 }  // namespace

@@ -83,18 +83,17 @@ TEST(SimgridTrace, reads_work_and_blocking_messages) {
 }
 
 TEST(SimgridTrace, refuses_what_it_cannot_read) {
-  EXPECT_EQ(
-      refusal({"0 init\n0 bcast 5\n"}),
-      "'0', line 2: 'bcast' is not read; send, isend, recv, irecv, wait, waitall, compute and "
-      "sleep are");
+  EXPECT_EQ(refusal({"0 init\n0 bcast 5\n"}),
+            "0:2: 'bcast' is not read; send, isend, recv, irecv, wait, waitall, compute and "
+            "sleep are");
   EXPECT_EQ(refusal({"0 compute 5\n"}),
-            "'0', line 1: compute counts operations; say how many a rank does a second with "
+            "0:1: compute counts operations; say how many a rank does a second with "
             "--flops");
-  EXPECT_EQ(refusal({"0 send 1 0 5\n"}), "'0', line 1: rank 1 is not in 0 to 0");
-  EXPECT_EQ(refusal({"0 send 0 0 0\n"}), "'0', line 1: size 0 is not in 1 to 9223372036854775807");
-  EXPECT_EQ(refusal({"0 wait 0 0 7\n"}), "'0', line 1: nothing to wait for from 0 to 0");
-  EXPECT_EQ(refusal({"0 sleep x\n"}), "'0', line 1: 'x' is no number");
-  EXPECT_EQ(refusal({"1 init\n"}), "'0', line 1: rank 1 is not in 0 to 0");
+  EXPECT_EQ(refusal({"0 send 1 0 5\n"}), "0:1: rank 1 is not in 0 to 0");
+  EXPECT_EQ(refusal({"0 send 0 0 0\n"}), "0:1: size 0 is not in 1 to 9223372036854775807");
+  EXPECT_EQ(refusal({"0 wait 0 0 7\n"}), "0:1: nothing to wait for from 0 to 0");
+  EXPECT_EQ(refusal({"0 sleep x\n"}), "0:1: 'x' is no number");
+  EXPECT_EQ(refusal({"1 init\n"}), "0:1: rank 1 is not in 0 to 0");
   EXPECT_EQ(refusal({"0 send 0 0 5\n"}),
             "a message from 0 to 0 with tag 0 is sent and never received");
 }
@@ -119,10 +118,38 @@ TEST(SimgridPlatform, names_the_route_of_each_pair) {
   EXPECT_EQ(count("bandwidth=\"12500000000Bps\" latency=\"1000000ps\""), 8);
 }
 
+constexpr const char* kUnknown =
+    "f: the format of this file is not known; give --from, one of cabling-plan, goal, hwloc, "
+    "ibnetdiscover, ibsim, nccl-topology, nvidia-smi-topo, simgrid-platform, simgrid-trace, "
+    "slurm-topology-conf, slurm-topology-yaml";
+
+std::string why_unknown(const std::string& text) {
+  try {
+    return recognise(text, "f").name;
+  } catch (const InvalidInput& error) {
+    return error.what();
+  }
+}
+
 TEST(Formats, are_named_or_recognised) {
   EXPECT_THROW(find_format("simgrid"), InvalidInput);
   EXPECT_EQ(recognise("traces.0\ntraces.1\n", "f").name, "simgrid-trace");
-  EXPECT_THROW(recognise("two words\n", "f"), InvalidInput);
+}
+
+TEST(Formats, what_is_no_format_gets_a_list_of_them) {
+  for (const char* none : {"two words\n", "hello\n", "", "\n\n"})
+    EXPECT_EQ(why_unknown(none), kUnknown);
+}
+
+TEST(Formats, two_files_in_one_are_told_by_line) {
+  const std::string conf = "SwitchName=s Nodes=n[1-2]\n";
+  const std::string matrix = "\tGPU0\tGPU1\nGPU0\t X \tPIX\nGPU1\tPIX\t X \n";
+  EXPECT_EQ(
+      why_unknown("# a comment\n" + conf + matrix),
+      "f:3: this is of the format nvidia-smi-topo in a file of slurm-topology-conf; is this two "
+      "files in one? Else give --from");
+  EXPECT_EQ(why_unknown("<system><cpu/></system>\n\n" + matrix).substr(0, 66),
+            "f:3: this is of the format nvidia-smi-topo in a file of nccl-topol");
 }
 
 }  // namespace

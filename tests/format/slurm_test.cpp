@@ -1,6 +1,8 @@
 // Slurm's topology.conf and topology.yaml, against the manual pages of Slurm 25.05.
 #include <gtest/gtest.h>
 
+#include <map>
+
 #include "support/fabrics.hpp"
 
 namespace weft::format {
@@ -33,7 +35,7 @@ TEST(Slurm, reads_a_tree_of_switches) {
 }
 
 TEST(Slurm, has_as_many_cables_up_as_one_says) {
-  const auto cables = cables_of(import(kConf, example("topology.conf"), 3).network.topology);
+  const auto cables = cables_of(import(kConf, example("topology.conf"), {3}).network.topology);
   EXPECT_EQ(cables.count("leaf1-top"), 3u);
   EXPECT_EQ(cables.count("leaf1-node01"), 1u);
 }
@@ -61,6 +63,55 @@ TEST(Slurm, hosts_and_switches_may_be_below_several) {
                                                 "b-e"}));
 }
 
+TEST(Slurm, says_where_a_host_is_below_several) {
+  const auto remarks = import(kConf,
+                              "SwitchName=a Nodes=n[1-3]\nSwitchName=b Nodes=n[2-4]\n"
+                              "SwitchName=c Switches=a,b\n")
+                           .remarks;
+  EXPECT_EQ(remarks.at(1),
+            "n2 stands below a (f:1) and b (f:2), with a cable to each; so do nodes 1 times more");
+}
+
+TEST(Slurm, says_that_link_speeds_are_not_heeded) {
+  EXPECT_EQ(import(kConf, "SwitchName=a Nodes=n[1-3] LinkSpeed=50\n").remarks.at(0).substr(0, 47),
+            "link speeds (f:1) have no unit and are not heed");
+  EXPECT_EQ(refusal_of(kConf, "SwitchName=a Nodes=n[1-3] LinkSpeed=fast\n"),
+            "f:1: \"fast\" is no link speed, which Slurm has as a number from 0 to 4294967295");
+  EXPECT_EQ(refusal_of(kYaml,
+                       "- topology: a\n  tree:\n    switches:\n      - switch: s\n        "
+                       "nodes: n1\n        link_speed: fast\n")
+                .substr(0, 31),
+            "f:6: \"fast\" is no link speed, w");
+}
+
+// Two pods of two leaves under one top, and a leaf right under it.
+constexpr const char* kPods =
+    "SwitchName=l1 Nodes=n1\nSwitchName=l2 Nodes=n2\nSwitchName=l3 Nodes=n3\n"
+    "SwitchName=p1 Switches=l[1-2]\nSwitchName=top Switches=p1,l3\n";
+
+TEST(Slurm, levels_have_classes_and_cables_of_their_own) {
+  const Topology topology = import(kConf, kPods, {4, 2}).network.topology;
+  const auto cables = cables_of(topology);
+  EXPECT_EQ(cables.count("l1-p1"), 4u);
+  EXPECT_EQ(cables.count("l3-top"), 4u);  // a leaf
+  EXPECT_EQ(cables.count("p1-top"), 2u);
+  std::map<std::string, int> links;
+  for (const LinkId link : topology.links())
+    ++links[topology.class_names()[topology.link_class(link).index()]];
+  EXPECT_EQ(links, (std::map<std::string, int>{{"terminal", 6}, {"level1", 24}, {"level2", 4}}));
+}
+
+TEST(Slurm, refuses_cables_of_levels_that_the_tree_has_not) {
+  try {
+    import(kConf, kPods, {4, 2, 1});
+    FAIL() << "accepted";
+  } catch (const InvalidInput& why) {
+    EXPECT_EQ(std::string(why.what()),
+              "f: --uplinks 4,2,1 says cables up of 3 levels of switches, and the tree has 2; give "
+              "a number for each, leaves first, or one for all");
+  }
+}
+
 // As scontrol of Slurm 22.05 prints examples/topology.conf.
 TEST(Slurm, reads_what_scontrol_prints) {
   const ImportedFabric fabric =
@@ -76,7 +127,7 @@ TEST(Slurm, reads_what_scontrol_prints) {
 
 TEST(Slurm, joins_blocks_by_a_switch) {
   const ImportedFabric fabric = import(
-      kConf, "BlockName=b1 Nodes=n[01-02]\nBlockName=b2 Nodes=n[03-04]\nBlockSizes=2,4\n", 2);
+      kConf, "BlockName=b1 Nodes=n[01-02]\nBlockName=b2 Nodes=n[03-04]\nBlockSizes=2,4\n", {2});
   const auto cables = cables_of(fabric.network.topology);
   EXPECT_EQ(cables, (std::multiset<std::string>{"b1-n01", "b1-n02", "b2-n03", "b2-n04",
                                                 "b1-between-blocks", "b1-between-blocks",
@@ -119,7 +170,7 @@ TEST(Slurm, refuses_what_is_no_tree) {
   EXPECT_EQ(conf("SwitchName=a Nodes=n1 Switches=b\nSwitchName=b Nodes=n2\n").substr(0, 58),
             "f:1: switch a has both switches and nodes below it, which ");
   EXPECT_EQ(conf("SwitchName=a Nodes=n1\nSwitchName=b Nodes=n2\n").substr(0, 35),
-            "f: no cables lead from a to b; leav");
+            "f:2: no cables lead from a to b; le");
   EXPECT_EQ(conf("SwitchName=a Nodes=n1\nBlockName=b Nodes=n2\n"),
             "f:1: SwitchName and f:2 BlockName stand in one file; a file is of one kind");
 }
@@ -154,6 +205,25 @@ TEST(Slurm, refuses_what_is_no_topology_yaml) {
   EXPECT_EQ(yaml("- topology: [\n").substr(0, 24), "f:2: this is not YAML (e");
   EXPECT_EQ(yaml(std::string(10'000, '[')).substr(0, 5), "f:1: ");
   EXPECT_EQ(yaml("").substr(0, 22), "f:1: expected a list o");
+  EXPECT_EQ(yaml("- topology: a\n  flat: 3\n"), "f:2: flat \"3\" is none of true and false");
+}
+
+// YAML has many words for true; of two topologies the default is read.
+TEST(Slurm, the_default_is_said_by_true_or_false) {
+  const auto text = [](const char* word) {
+    return fmt::format(
+        "- topology: a\n  tree: {{switches: [{{switch: s, nodes: n1}}]}}\n"
+        "- topology: b\n  cluster_default: {}\n  tree: {{switches: [{{switch: t, nodes: n1}}]}}\n",
+        word);
+  };
+  for (const char* yes : {"true", "True", "yes", "on"})
+    EXPECT_EQ(cables_of(import(kYaml, text(yes)).network.topology).count("n1-t"), 1u) << yes;
+  for (const char* no : {"false", "no", "OFF"})
+    EXPECT_EQ(cables_of(import(kYaml, text(no)).network.topology).count("n1-s"), 1u) << no;
+  EXPECT_EQ(refusal_of(kYaml, text("maybe")),
+            "f:4: cluster_default \"maybe\" is none of true and false");
+  EXPECT_EQ(refusal_of(kYaml, text("[true]")),
+            "f:4: cluster_default \"\" is none of true and false");
 }
 
 }  // namespace

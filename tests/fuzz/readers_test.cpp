@@ -37,16 +37,18 @@ const std::vector<std::string> kWords{"(",         ")",     "*",
                                       "\\",        "#",     "\n",
                                       "2147483648"};
 
-const std::vector<std::string> kExpressions{"kautz:2,3",
-                                            "hosts(2, random-regular:12,3,seed=2)",
-                                            "torus:3x3x2 * ring:3",
-                                            "without(link=2, cable=1, node=3, mesh:3x3)",
-                                            "dragonfly:a=2,p=1,h=1,g=3,arrangement=relative",
-                                            "xgft:2;3,2;1,2",
-                                            "power(2, transpose(uniring:3))",
-                                            "circulant:12,1,3",
-                                            "file:\"no such (2).edges\"",
-                                            "fat-tree:2,2"};
+const std::vector<std::string> kExpressions{
+    "kautz:2,3",
+    "hosts(2, random-regular:12,3,seed=2)",
+    "torus:3x3x2 * ring:3",
+    "without(link=2, cable=1, node=3, mesh:3x3)",
+    "dragonfly:a=2,p=1,h=1,g=3,arrangement=relative",
+    "xgft:2;3,2;1,2",
+    "power(2, transpose(uniring:3))",
+    "without(cable=n1 - n2#1, node=n3, names(hosts=n[1-4], ring:4))",
+    "circulant:12,1,3",
+    "file:\"no such (2).edges\"",
+    "fat-tree:2,2"};
 
 // Numbers of one digit build only small networks; longer ones must be refused by their size alone.
 std::string small_numbers(const std::string& text) {
@@ -108,7 +110,8 @@ TEST(Readers, read_damaged_fabrics) {
   const std::string fabric = read_file(folder + "leaf-spine.ibnet");
   const std::string tables = read_file(folder + "leaf-spine.lfts");
   const Mutator mutate({"[1]", "\"", "0x", "lid ", "# ", "Switch\t", "Ca\t", "4xEDR", "guid",
-                        "lmc 7", "\n", "99999999999999999999", "-1", "(", "lids dumped"});
+                        "lmc 7", "\n", "4xFOO", "node01 HCA-1",
+                        "SwitchName=", "99999999999999999999", "-1", "(", "lids dumped"});
   for (const char* name : {"ibnetdiscover", "ibsim"})
     feed(3'000, {fabric}, mutate, [&](const std::string& text) {
       EXPECT_GT(
@@ -137,8 +140,9 @@ TEST(Readers, read_damaged_files_of_other_systems) {
   const std::vector<FabricSeed> seeds{
       {"cabling-plan",
        "cabling.dot",
-       {"--", "->", "{", "}", "[", "]", "\"", "<", ">", "/*", "*/", "subgraph ", "node ", "edge ",
-        ":", ";", "=", "+", "role=host"}},
+       {"--", "->", "{",  "}",  "[",         "]",        "\"",
+        "<",  ">",  "/*", "*/", "subgraph ", "node ",    "edge ",
+        ":",  ";",  "=",  "+",  "role=host", "role=lef", "function=\"oob-switch\""}},
       {"hwloc",
        "hwloc.xml",
        {"<object ", "</object>", "type=\"Core\"", "\"PU\"", "/>", "pci_link_speed=\"", "-1", "nan",
@@ -146,7 +150,7 @@ TEST(Readers, read_damaged_files_of_other_systems) {
       {"nvidia-smi-topo",
        "nvidia-smi-topo.txt",
        {"\t", " X ", "NV12", "NV0", "PIX", "SYS", "SOC", "GPU0", "NIC1:", "\n", "\x1b[4m",
-        "999999"}},
+        "Legend:", " = ", "999999"}},
       {"simgrid-platform",
        "simgrid-platform.xml",
        {"<route src=\"alice\" dst=\"bob\">", "</route>", "<link_ctn id=\"a\"/>", "\"trunk\"",
@@ -156,11 +160,12 @@ TEST(Readers, read_damaged_files_of_other_systems) {
       {"nccl-topology",
        "nccl-topology.xml",
        {"<pci ", "</pci>", "<gpu ", "/>", "\"", "count=\"", "busid=", "<nvlink ", "0x03", "-1",
-        "99999999999999999999", "<!--", "]]>", "&a;"}},
+        "99999999999999999999", "<!--", "]]>", "&a;", "link_speed=\"", "17 GT/s",
+        "</system><system>"}},
       {"slurm-topology-conf",
        "topology.conf",
        {"SwitchName=", "Switches=", "Nodes=", "BlockName=", "[", "]", "-", ",", "\\\n", "#",
-        "leaf1"}},
+        "leaf1", "LinkSpeed=", "[1]"}},
       {"slurm-topology-yaml",
        "topology.yaml",
        {"- ", ": ", "\n", "  ", "[", "]", "{", "}", "*a", "&a ", "---", "!!", "'", "\"", "|",
@@ -190,7 +195,7 @@ TEST(Readers, read_damaged_tables_of_measured_times) {
   const int taken =
       feed(20'000, {osu, imb, nccl},
            Mutator({"#", "\n", "-1", "0", "nan", "1e300", "99999999999999999999", "# Benchmarking ",
-                    "pairs: 1000000", "Allreduce", "_perf", "(us)"}),
+                    "pairs: 1000000", "WARNING: no device\n", "Allreduce", "_perf", "(us)"}),
            [](const std::string& text) {
              const auto read = question::read_measured_tables(text, "all_reduce_perf");
              for (const auto& table : read.tables)

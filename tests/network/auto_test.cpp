@@ -64,14 +64,18 @@ TEST(Auto, is_what_such_a_machine_does) {
       {"without(cable=1, hyperx:4x3,2,3)", "dimension-order"},
       {"without(cable=0, ring:4 * complete:4)", "shortest-split"},
       {"kautz:2,3", "shortest"},
-      {"without(cable=0, random-regular:10,3,seed=4)", "shortest"},
-      {"uniring:5", "shortest"},
-      {"polarstar:q=2,iq=3", "shortest"},
+      {"without(cable=0, random-regular:10,3,seed=4)", "shortest-split"},
+      {"uniring:5", "shortest-split"},
+      {"polarstar:q=2,iq=3", "widest-split"},
       {"hosts(2, polarstar:q=2,iq=3)", "shortest-split"},
       {"twisted-torus:4x8", "shortest-split"},
       {"without(cable=3, twisted-torus:4x8)", "shortest-split"},
       {"cayley:Z8xZ4;(1,1),(7,3),(0,1),(0,3)", "shortest-split"},
-      {"circulant:16,3,4", "shortest"}};
+      {"circulant:16,3,4", "shortest-split"},
+      {"genkautz:4,30", "shortest-split"},
+      {"network:dgx-1", "widest-split"},
+      {"without(cable=2, network:dgx-1)", "widest-split"},
+      {"network:mi300x", "dimension-order"}};
   for (const auto& [expression, routing] : expected) {
     const Topology topology = make_topology(expression);
     EXPECT_EQ(default_routing(topology), routing) << expression;

@@ -20,7 +20,8 @@ MISSING = [t for t in ("ibsim", "opensm", "ibnetdiscover", "dump_fts") if not sh
 # Each with an engine of OpenSM that serves it; dimension order and the like need no tree.
 NETWORKS = [("fat-tree:2,2", "ftree"), ("fat-tree:4,2", "ftree"), ("fat-tree:2,3", "minhop"),
             ("fat-tree:4,3", "ftree"), ("xgft:2;4,4;1,4", "ftree"), ("xgft:2;8,6;1,3", "updn"),
-            ("xgft:3;4,3,2;1,2,2", "dfsssp"), ("hosts(2, torus:3x3)", "dfsssp"),
+            ("xgft:3;4,3,2;1,2,2", "dfsssp"),
+            ("leaf-spine:leaves=4,spines=2,hosts=3,uplinks=4", "minhop"), ("hosts(2, torus:3x3)", "dfsssp"),
             ("hosts(1, torus:4x3x3)", "dfsssp"), ("hosts(2, mesh:4x3)", "minhop"),
             ("hosts(1, hypercube:4)", "updn"), ("hosts(3, hamming:3x3)", "minhop"),
             ("hosts(2, hamming:4x2x3)", "dfsssp"), ("hosts(4, complete:5)", "minhop"),

@@ -60,7 +60,11 @@ INSTANTIATE_TEST_SUITE_P(
         "dragonfly-plus:l=2,s=2,p=2,h=2", "hosts(2, slimfly:3)", "hosts(2, polarfly:3)",
         "hosts(1, polarstar:q=2,iq=3)", "hosts(2, random-regular:16,4,seed=1)", "hyperx:4x4,2",
         "torus:4x4x4", "hosts(2, torus:4x4)", "mesh:4x4", "2dfc:4x4", "hypercube:5",
-        "hammingmesh:2x2,2x2", "twisted-torus:4x4x8", "twisted-torus:4x8", "kautz:3,3"),
+        "hammingmesh:2x2,2x2", "twisted-torus:4x4x8", "twisted-torus:4x8", "kautz:3,3",
+        "circulant:16,3,4", "random-regular:32,4,seed=1", "xpander:3,4", "biring:4,9",
+        "shifted-ring:16", "genkautz:4,30", "uniring:4 * uniring:5", "ring:4 * biring:4,5",
+        "network:dgx-1", "without(cable=2, network:dgx-1)",
+        "without(cable=3, dragonfly:a=4,p=2,h=2)"),
     [](const auto& each) { return fmt::format("network_{}", each.index); });
 
 }  // namespace

@@ -87,24 +87,29 @@ TEST(MachineModel, says_where_a_file_is_wrong) {
       EXPECT_NE(std::string(error.what()).find(says), std::string::npos) << error.what();
     }
   };
-  expect("", "m.toml: empty");
+  expect("", "m.toml:1: empty");
   expect("[host]\nstartup = \"1us\"\nstartup = \"2us\"\n", "m.toml:3: ");
-  expect("[host]\nstartpu = \"1us\"\n", "m.toml:2: unknown entry 'startpu'; did you mean startup");
+  expect("[host]\nstartpu = \"1us\"\n",
+         "m.toml:2: [host] has no \"startpu\"; did you mean startup");
   expect("[hots]\nstartup = \"1us\"\n", "did you mean host");
   expect("[host]\nstartup = \"1 parsec\"\n", "m.toml:2: startup: ");
-  expect("[host]\nstartup = 1.5\n", "m.toml:2: startup is no text");
-  expect("[links.all]\nbandwidth = \"1GBps\"\n", "latency is missing");
+  expect("[host]\nstartup = 1.5\n", "m.toml:2: startup: ");
+  expect("[links.all]\nbandwidth = \"1GBps\"\n", "[links.all] lacks latency");
   expect("[links.all]\nbandwidth = \"0GBps\"\nlatency = \"0s\"\n", "m.toml:2: bandwidth: ");
   const std::string link = "[links.all]\nbandwidth = \"1GBps\"\nlatency = \"1us\"\n";
   const std::string piece = "[[links.all.sizes]]\nfrom = \"1KiB\"\n";
-  expect(link + piece + "latency = 1\n", "bandwidth is missing");
-  expect(link + piece + "latency = -1\nbandwidth = 1\n", "m.toml:6: factor latency is no number");
-  expect(link + piece + "latency = nan\nbandwidth = 1\n", "m.toml:6: factor latency");
+  expect(link + piece + "latency = 1\n", "[[links.all.sizes]] lacks bandwidth");
+  expect(link + piece + "latency = -1\nbandwidth = 1\n",
+         "m.toml:6: latency of [[links.all.sizes]] is -1; write a number from 1e-06 to 1e+06");
+  expect(link + piece + "latency = 0\nbandwidth = 1\n",
+         "m.toml:6: latency of [[links.all.sizes]] is 0; write a number from 1e-06 to 1e+06");
+  expect(link + piece + "latency = nan\nbandwidth = 1\n",
+         "m.toml:6: latency of [[links.all.sizes]] is nan");
   expect(link + piece + "latency = 1\nbandwidth = 1\n" + piece + "latency = 1\nbandwidth = 1\n",
          "stand behind larger ones, or twice");
-  expect(link + "[links.all.sizes]\nfrom = \"1KiB\"\n", "write [[links.all.sizes]]");
-  expect("[links]\nall = 3\n", "m.toml:2: all is no table");
-  expect("[measured]\nfrom = \"1KiB\"\n", "to is missing");
+  expect(link + "[links.all.sizes]\nfrom = \"1KiB\"\n", "write tables, [[sizes]]");
+  expect("[links]\nall = 3\n", "m.toml:2: [links.all] is a number; make it a table");
+  expect("[measured]\nfrom = \"1KiB\"\n", "[measured] lacks to");
   expect("[measured]\nfrom = \"1KiB\"\nto = \"1B\"\n", "m.toml:3: the measured sizes run");
   expect("[intervals]\nstartup = [\"1us\"]\n", "no interval of two");
 }

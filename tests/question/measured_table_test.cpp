@@ -80,6 +80,39 @@ TEST(MeasuredTable, leaves_out_what_sends_nothing) {
             2u);
 }
 
+constexpr const char* kImb =
+    "#    Intel(R) MPI Benchmarks 2021.3, MPI-1 part\n"
+    "#---------------------------------------------------\n# Benchmarking PingPong \n"
+    "# #processes = 2 \n# ( 2 additional processes waiting in MPI_Barrier)\n"
+    "#---------------------------------------------------\n"
+    "       #bytes #repetitions      t[usec]   Mbytes/sec\n"
+    "            0         1000         1.20         0.00\n"
+    "         1024         1000         2.00       512.00\n\n"
+    "# Benchmarking Allreduce \n# #processes = 4 \n"
+    "       #bytes #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]\n"
+    "            0         1000         0.03         0.03         0.03\n"
+    "            4         1000         3.00         5.00         4.00\n\n"
+    "# Benchmarking Barrier \n# #processes = 4 \n"
+    " #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]\n         1000  1.0  1.0  1.0\n\n"
+    "# All processes entering MPI_Finalize\n";
+
+// What launchers print around a table is none of it.
+TEST(MeasuredTable, passes_over_what_launchers_print) {
+  const std::string noise =
+      "--------------------------------------------------------------------------\n"
+      "WARNING: There was an error initializing an OpenFabrics device.\n\n  Local host:   n1\n"
+      "[n1:04711] 3 more processes have sent help message help-mpi-btl.txt / error in init\n";
+  EXPECT_EQ(only(noise + kLatency).rows.size(), 2u);
+  EXPECT_EQ(only(kLatency + noise).rows.size(), 2u);
+  std::string between = kLatency;
+  between.insert(between.find("# Size"), noise);
+  EXPECT_EQ(only(between).rows.size(), 2u);
+  between = kLatency;
+  between.insert(between.find("1   "), noise);
+  EXPECT_EQ(only(between).rows.size(), 2u);
+  EXPECT_EQ(read_measured_tables(noise + kImb + noise, "imb.txt").tables.size(), 2u);
+}
+
 // As editors leave it, or with noise.
 TEST(MeasuredTable, takes_a_last_line_without_newline) {
   const std::string text = "# OSU MPI Latency Test v7.4\n# Size Latency (us)\n1 1.9\n2 1.0";
@@ -98,22 +131,6 @@ TEST(MeasuredTable, reads_who_was_where_from_the_probe) {
   EXPECT_EQ(table.hosts, (std::vector<std::string>{"a", "a", "b"}));
   EXPECT_EQ(table.where, "two machines");
 }
-
-constexpr const char* kImb =
-    "#    Intel(R) MPI Benchmarks 2021.3, MPI-1 part\n"
-    "#---------------------------------------------------\n# Benchmarking PingPong \n"
-    "# #processes = 2 \n# ( 2 additional processes waiting in MPI_Barrier)\n"
-    "#---------------------------------------------------\n"
-    "       #bytes #repetitions      t[usec]   Mbytes/sec\n"
-    "            0         1000         1.20         0.00\n"
-    "         1024         1000         2.00       512.00\n\n"
-    "# Benchmarking Allreduce \n# #processes = 4 \n"
-    "       #bytes #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]\n"
-    "            0         1000         0.03         0.03         0.03\n"
-    "            4         1000         3.00         5.00         4.00\n\n"
-    "# Benchmarking Barrier \n# #processes = 4 \n"
-    " #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]\n         1000  1.0  1.0  1.0\n\n"
-    "# All processes entering MPI_Finalize\n";
 
 TEST(MeasuredTable, reads_all_of_an_imb_file) {
   const MeasuredTables read = read_measured_tables(kImb, "imb.txt");
@@ -198,6 +215,10 @@ TEST(MeasuredTable, says_where_a_table_is_wrong) {
   expect(title + heading + "1 1e999\n", "a number above 0");
   expect(title + heading + "-1 1\n", "t.txt:3: the size is '-1'");
   expect(title + heading + "1KiB 1\n", "the size is '1KiB'; bytes");
+  expect(title + heading + "l0 1\n", "t.txt:3: the size is 'l0'; bytes");
+  expect(title + heading + "1 1\nWARNING: no such device\n2 1\n", "t.txt:4: 4 columns where");
+  expect(title + heading + "1 1\n2 x\n4 1\n", "t.txt:4: the latency is 'x'");
+  expect(title + heading + "1 1\nhello world\n", "t.txt:4: the size is 'hello'");
   expect(title + heading + "4 1\n2 1\n", "t.txt:4: size 2 stands below size 4");
   expect(title + heading + "4 1\n4 1\n", "sizes rise");
   expect(title + heading, "no rows of a benchmark");

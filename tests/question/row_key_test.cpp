@@ -11,6 +11,8 @@
 #include "weft/base/error.hpp"
 #include "weft/question/row.hpp"
 #include "weft/study/grid.hpp"
+#include "weft/topology/placement.hpp"
+#include "weft/topology/registry.hpp"
 
 namespace weft::question {
 namespace {
@@ -96,6 +98,34 @@ TEST(RowKey, takes_hosts_as_numbers) {
   EXPECT_THROW(row_of("hosts = \"2-9\""), InvalidInput);  // there are 4
   EXPECT_THROW(row_of("hosts = \"0-1\"\nranks = 3"), InvalidInput);
   EXPECT_THROW(row_of("hosts = \"/no/such/file\""), InvalidInput);
+}
+
+// Rank r is on the r-th host, or on the r-th of those that are named.
+TEST(RowKey, takes_ends_by_the_names_of_their_hosts) {
+  const auto row = [](const std::string& collective, const std::string& more) {
+    return rows_of("topology = \"names(hosts=h[1-4], ring:4)\"\ncollective = \"" + collective +
+                   "\"\n" + more)
+        .front();
+  };
+  const std::string tree = "algorithm = \"binomial\"\n", direct = "algorithm = \"direct\"\n";
+  const Row third = row("broadcast", tree + "root = \"h3\"\n");
+  EXPECT_EQ(third.parameters.at("root"), Value(std::int64_t{2}));
+  EXPECT_EQ(third.key, row("broadcast", tree + "root = 2\n").key);
+  EXPECT_NE(third.key, row("broadcast", tree).key);
+  EXPECT_EQ(row("broadcast", tree + "root = \"h3\"\nhosts = \"h4,h3\"\n").parameters.at("root"),
+            Value(std::int64_t{1}));
+  const std::string drawn = tree + "placement = \"random\"\nseed = 7\n";
+  const Row random = row("broadcast", drawn + "root = \"h3\"\n");
+  const auto places = topology::place(make_topology("ring:4"), {.policy = "random", .seed = 7});
+  EXPECT_EQ(
+      places.nodes[static_cast<std::size_t>(std::get<std::int64_t>(random.parameters.at("root")))],
+      NodeId(2));
+  const Row ends = row("point-to-point", direct + "from = \"h2\"\nto = \"h4\"\n");
+  EXPECT_EQ(ends.key, row("point-to-point", direct + "from = 1\nto = 3\n").key);
+  EXPECT_EQ(row("allreduce", "algorithm = \"ring\"\nroot = \"h9\"\n").key,
+            row("allreduce", "algorithm = \"ring\"\n").key);
+  EXPECT_THROW(row("broadcast", tree + "root = \"h9\"\n"), InvalidInput);
+  EXPECT_THROW(row("broadcast", tree + "root = \"h1\"\nhosts = \"h[2-3]\"\n"), InvalidInput);
 }
 
 TEST(RowKey, leaves_out_what_has_no_influence) {

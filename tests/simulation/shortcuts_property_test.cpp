@@ -7,17 +7,20 @@
 #include "../../src/weft/simulation/uncontended.hpp"
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/base/error.hpp"
+#include "weft/simulation/fluid/alike.hpp"
 #include "weft/simulation/fluid/fluid.hpp"
 #include "weft/topology/registry.hpp"
 
 namespace weft::simulation {
 namespace {
 
-constexpr Shortcuts kNone{.orbits = false, .uncontended = false, .repeats = false};
-constexpr Shortcuts kAlone[] = {{.orbits = true, .uncontended = false, .repeats = false},
-                                {.orbits = false, .uncontended = true, .repeats = false},
-                                {.orbits = false, .uncontended = false, .repeats = true},
-                                {}};
+constexpr Shortcuts kNone{.orbits = false, .uncontended = false, .alike = false, .repeats = false};
+constexpr Shortcuts kAlone[] = {
+    {.orbits = true, .uncontended = false, .alike = false, .repeats = false},
+    {.orbits = false, .uncontended = true, .alike = false, .repeats = false},
+    {.orbits = false, .uncontended = false, .alike = true, .repeats = false},
+    {.orbits = false, .uncontended = false, .alike = false, .repeats = true},
+    {}};
 
 struct Case {
   const char* topology;
@@ -83,9 +86,10 @@ void compare(const Case& c, int runs) {
         .link_statistics = random() % 2 == 0};
     const SimulationResult full = simulate_fluid(program, network, options, kNone);
     for (const Shortcuts& allowed : kAlone) {
-      SCOPED_TRACE(testing::Message() << c.algorithm << " on " << c.topology << ", " << c.routing
-                                      << ", run " << run << ", " << size_B << " B; shortcuts "
-                                      << allowed.orbits << allowed.uncontended << allowed.repeats);
+      SCOPED_TRACE(testing::Message()
+                   << c.algorithm << " on " << c.topology << ", " << c.routing << ", run " << run
+                   << ", " << size_B << " B; shortcuts " << allowed.orbits << allowed.uncontended
+                   << allowed.alike << allowed.repeats);
       expect_equal(simulate_fluid(program, network, options, allowed), full);
       if (testing::Test::HasFailure()) return;
     }
@@ -168,6 +172,36 @@ TEST(FluidShortcuts, leave_links_that_two_senders_share) {
           algorithm::build_schedule("pairwise", schedule::allgather(3), &network, {}), &topology),
       {.size_B = 6});
   EXPECT_FALSE(simulate_uncontended(program, network, {}));
+}
+
+TEST(FluidShortcuts, of_messages_that_are_alike) {
+  compare({"fat-tree:4,2", kAlltoall, "spread", "d-mod-k"}, 40);
+  compare({"xgft:3;4,2,3;1,2,1", kAlltoall, "spread", "d-mod-k"}, 20);
+  compare({"leaf-spine:leaves=3,spines=2,hosts=4,uplinks=4", kAlltoall, "spread", "shortest-split"},
+          20);
+  compare({"dragonfly:a=4,p=2,h=2", kAlltoall, "spread", "minimal"}, 10);
+  compare({"mesh:4x4", kAlltoall, "spread", "dimension-order"}, 20);
+  compare({"rail:boxes=4,gpus=4,spines=2", kAllreduce, "hierarchical", "shortest-split"}, 20);
+}
+
+// 16 hosts of a tree that is nowhere narrower than at its hosts: each link of a host carries 15
+// blocks, from when the first get to it until the end; those of a leaf, which come first, have it
+// to themselves until the far ones are there.
+TEST(FluidShortcuts, give_an_alltoall_on_a_tree_its_time) {
+  const Topology topology = make_topology("fat-tree:4,2");
+  const auto time_s = [&](std::int64_t latency_ps, std::int64_t size_B) {
+    const Fabric fabric(topology, {.bandwidth_Bps = 1'000'000, .latency_ps = latency_ps});
+    const Network network(fabric, topology::place(topology, {}), {},
+                          make_routing("d-mod-k", fabric));
+    const Program program = lower(
+        schedule::verify_own(
+            algorithm::build_schedule("spread", schedule::alltoall(16), &network, {}), &topology),
+        {.size_B = size_B});
+    const auto result = simulate_alike(program, network, {});
+    return result ? result->time_s : -1;
+  };
+  EXPECT_DOUBLE_EQ(time_s(0, 1'000), 15'000 / 1e6);
+  EXPECT_DOUBLE_EQ(time_s(1'000'000, 1'000), 2e-6 + 15'000 / 1e6);
 }
 
 TEST(FluidShortcuts, of_patterns_that_share_links) {

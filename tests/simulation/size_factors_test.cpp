@@ -95,7 +95,8 @@ TEST(SizeFactors, go_by_the_size_of_each_message) {
 
 // What the simulator leaves out by symmetry follows from the rest, with factors too.
 TEST(SizeFactors, give_the_times_of_the_full_simulation) {
-  constexpr Shortcuts kNone{.orbits = false, .uncontended = false, .repeats = false};
+  constexpr Shortcuts kNone{
+      .orbits = false, .uncontended = false, .alike = false, .repeats = false};
   const Network torus = network("torus:4x4", {.startup_ps = 300'000});
   for (const char* algorithm : {"bfb", "ring", "recursive-doubling"})
     for (const auto& by_size :

@@ -126,9 +126,34 @@ TEST(ExperimentFile, rejects_wrong_axes) {
        {"[grid]\ncollective = \"allgather\"\nalgorithm = \"neighbor\"\ntopology = "
         "\"ring:5\"\n",
         {"5: neighbor does not fit allgather", "[[exclude]]"}},
-       {grid + "\"ring:4\"\nranks = 9\n", {"6: 9 ranks are more than the 4 hosts"}},
-       {grid + "\"ring:4\"\nlink = \"local=1Gbps,1us\"\n", {"", "no links of class \"local\""}}},
+       {grid + "\"ring:4\"\nranks = 9\n", {"7: 9 ranks are more than the 4 hosts"}},
+       {grid + "\"ring:4\"\nlink = \"local=1Gbps,1us\"\n",
+        {"7: ring:4 has no links of class \"local\""}}},
       head);
+}
+
+// Each by the line of what is to blame, though nothing of it is known before the network is built.
+TEST(ExperimentFile, tells_what_does_not_fit_the_network_by_its_own_line) {
+  const std::string machine = testing::TempDir() + "weft_blamed_machine.toml";
+  const std::string broken = testing::TempDir() + "weft_broken_machine.toml";
+  write_file(machine, "[links.up]\nbandwidth = \"1GBps\"\nlatency = \"1us\"\n");
+  write_file(broken, "[links.all]\nbandwidth = \"fast\"\nlatency = \"1us\"\n");
+  expect_messages(  // line 9 is one that is right
+      {{"machine = \"nowhere.toml\"\n", {"10: cannot read 'nowhere.toml'"}},
+       {"machine = \"" + broken + "\"\n", {"10: " + broken + ":2: bandwidth: 'fast'"}},
+       {"machine = \"" + machine + "\"\n", {"10: ring:4 has no links of class \"up\""}},
+       {"hosts = \"0-9\"\n", {"10: ", "host 9 does not exist"}},
+       {"hosts = \"node1\"\n", {"10: cannot read 'node1'"}},
+       {"hosts = \"0-1\"\nranks = 3\n", {"11: 3 ranks are more than the 2 hosts"}},
+       {"placement = \"file:nowhere\"\n", {"10: cannot read 'nowhere'"}},
+       {"placement = \"round-robin-group\"\n", {"10: placement round-robin-group needs"}},
+       {"routing = \"d-mod-k\"\n", {"10: d-mod-k does not fit ring:4"}}},
+      kHead + "layout = \"best\"\n");
+  expect_messages({{"root = 9\n", {"7: root 9 is no rank"}},
+                   {"root = -1\n", {"7: \"-1\" is no root"}},
+                   {"root = \"h1\"\n", {"7: root h1 is no rank", "ring:4 have no names"}}},
+                  "[experiment]\ntitle = \"t\"\n[grid]\ntopology = \"ring:4\"\ncollective = "
+                  "\"broadcast\"\nalgorithm = \"binomial\"\n");
 }
 
 TEST(ExperimentFile, rejects_wrong_references) {

@@ -9,6 +9,7 @@
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
 #include "weft/format/format.hpp"
+#include "weft/network/network.hpp"
 #include "weft/topology/names.hpp"
 
 namespace weft::test {
@@ -17,8 +18,9 @@ inline std::string example(const std::string& name) {
   return read_file(std::string(WEFT_SOURCE_DIR) + "/examples/" + name);
 }
 
-inline format::ImportedFabric import(const char* format, const std::string& text, int uplinks = 1) {
-  return format::find_format(format).read_fabric({text, "f", uplinks});
+inline format::ImportedFabric import(const char* format, const std::string& text,
+                                     std::vector<int> uplinks = {}) {
+  return format::find_format(format).read_fabric({text, "f", std::move(uplinks)});
 }
 
 /// What the reader says of a text that it refuses.
@@ -58,6 +60,19 @@ inline std::string class_of(const Topology& topology, const char* from, const ch
   const topology::NodeNames names(topology);
   const LinkId link = topology.find_link(*names.find(from), *names.find(to)).value();
   return topology.class_names()[topology.link_class(link).index()];
+}
+
+/// By name, what a message passes on its way.
+inline std::vector<std::string> nodes_on_way(const Topology& topology, const Routing& routing,
+                                             const char* from, const char* to) {
+  const topology::NodeNames names(topology);
+  RouteTable routes;
+  const network::Flow flow{*names.find(from), *names.find(to)};
+  routing.route(std::span(&flow, 1), routes);
+  std::vector<std::string> nodes{from};
+  for (const LinkId link : routes.links(0))
+    nodes.push_back(node_text(topology, topology.head(link)));
+  return nodes;
 }
 
 }  // namespace weft::test

@@ -172,7 +172,7 @@ TEST(Families, bad_parameters_say_what_would_be_right) {
       {"without(cable=0~4, ring:4)", "node 4 does not exist in ring:4 (it has nodes 0 to 3)"},
       {"without(cable=0~1#2, ring:4)", "cable 0~1#2 does not exist in ring:4 (there is one)"},
       {"without(cable=0~1#0, biring:4,3)", "(there are 2); use a number from 1 to 2"},
-      {"without(cable=0~x, ring:4)", "parameter \"x\" is not an integer"},
+      {"without(cable=0~x, ring:4)", "\"x\" is no node of ring:4"},
       {"without(node=0~1, ring:4)", "a node has no ends"},
       {"without(wire=1, ring:4)", "unknown key \"wire\""},
       {"without(node=0, node=1, ring:2)", "removes every node"},

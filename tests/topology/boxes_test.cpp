@@ -83,6 +83,25 @@ TEST(Boxes, are_groups_also_through_a_file) {
   }
 }
 
+// GPUs of a box, of a rack and of a pod; by rail a host of X is a whole box.
+TEST(Boxes, nest_in_the_groups_of_the_network) {
+  using Sizes = std::vector<std::int64_t>;
+  const auto sizes = [](const char* text) {
+    EXPECT_EQ(nested_group_sizes(through_file(text)), nested_group_sizes(make_topology(text)));
+    return nested_group_sizes(make_topology(text));
+  };
+  EXPECT_EQ(sizes("boxes(8, ring:4, clos:pods=2,leaves=2,spines=2,cores=2,hosts=8)"),
+            (Sizes{4, 8, 16}));
+  EXPECT_EQ(sizes("boxes(4, wiring=rail, ring:4, leaf-spine:leaves=2,spines=2,hosts=2)"),
+            (Sizes{4, 8}));
+  EXPECT_EQ(sizes("boxes(2, (leaf-spine:leaves=2,spines=1,hosts=2), fat-tree:2,3)"), (Sizes{2, 4}));
+  // Leaves of 6 hosts end within a box of 4; pods of 12 don't.
+  EXPECT_EQ(sizes("boxes(6, ring:4, clos:pods=2,leaves=2,spines=2,cores=2,hosts=6)"),
+            (Sizes{4, 12}));
+  EXPECT_EQ(sizes("planes(2, clos:pods=2,leaves=3,spines=1,cores=1,hosts=2)"), (Sizes{2, 6}));
+  EXPECT_EQ(sizes("planes(2, dragonfly:a=2,p=2,h=1,g=3)"), (Sizes{2, 4}));
+}
+
 TEST(Boxes, keep_the_speeds_of_files_in_boxes_and_between_them) {
   BuiltTopology box = build_topology("complete:2"), outside = build_topology("xgft:1;4;1");
   box.speeds.bandwidth_Bps = {450, 450};

@@ -53,7 +53,8 @@ TEST(Expression, several_operands_stand_side_by_side) {
               "boxes(2, (torus:4x4 * kautz:4,2), xgft:2;4,4;1,4)");
   for (const char* text :
        {"boxes(2, hosts(4, ring:8), ring:16)", "boxes(2, (ring:8), diamond)",
-        "boxes(2, wiring=rail, (kautz:4,2), kautz:4,3)", "planes(2, boxes(2, ring:8, ring:16))"})
+        "f((a:3), (b:1, 2), c:3)", "boxes(2, wiring=rail, (kautz:4,2), kautz:4,3)",
+        "planes(2, boxes(2, ring:8, ring:16))"})
     EXPECT_EQ(parse_expression(text).to_string(), text);
   // A bare name is a parameter, and brackets of their own have their own commas.
   EXPECT_EQ(parse_expression("boxes(2, ring:8, diamond)").children.size(), 1u);

@@ -73,6 +73,18 @@ TEST(Facets, that_the_graph_is_not_are_refused) {
   }
 }
 
+// Groups nest: each of a level is made of whole ones of the level before.
+TEST(Facets, groups_that_do_not_nest_are_refused) {
+  const auto said = [](const std::string& levels) {
+    return with_facets("random-regular:16,4,seed=3",
+                       R"("facets": {"groups": {"hosts": 4, "levels": )" + levels + "}}");
+  };
+  for (const char* lie : {"[4, 6]", "[8, 4]", "[4, 4]", "[2, 8]", "[0, 4]", "[4, 64]"})
+    EXPECT_NE(said(lie).find("says what the graph is not"), std::string::npos) << lie;
+  EXPECT_EQ(said("[2, 4, 8]"), "(accepted)");
+  EXPECT_NE(said("[4, 8.5]").find("needs integers"), std::string::npos);
+}
+
 TEST(Facets, that_cannot_be_read_are_named) {
   const struct {
     const char *facets, *expected;

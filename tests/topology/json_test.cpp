@@ -1,5 +1,7 @@
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 
 #include "topology/file_helpers.hpp"
@@ -84,11 +86,45 @@ TEST(Json, bad_input_is_named) {
        "a switch is 7"},
       {R"({"format":"weft-topology","version":1,"nodes":2,"links":[[0,1]],"classes":["a","a"]})",
        "class \"a\" is given twice"},
+      {R"({"format":"weft-topology","version":1,"nodes":2,"links":[[0,1]],"ports":["p"]})",
+       "\"ports\" stands there without \"names\""},
+      {R"({"format":"weft-topology","version":1,"nodes":2,"links":[[0,1]],"holes":{"nodes":[2]}})",
+       "\"holes\" stands there without \"facets\""},
   };
   for (const auto& c : cases)
     EXPECT_NE(message(c.text, TopologyFormat::json).find(c.expected), std::string::npos)
         << c.text << "\n"
         << message(c.text, TopologyFormat::json);
+}
+
+TEST(Json, keys_that_are_not_read_are_refused) {
+  const std::string json =
+      format_topology(build_topology("hosts(2, torus:4x3)"), TopologyFormat::json);
+  const auto edited = [&](std::string_view from, std::string_view to) {
+    std::string text = json;
+    text.replace(text.find(from), from.size(), to);
+    return message(text, TopologyFormat::json);
+  };
+  const auto line_of = [&](std::string_view key) {
+    return 1 + std::count(json.begin(), json.begin() + static_cast<long>(json.find(key)), '\n');
+  };
+  EXPECT_EQ(edited("\"switches\"", "\"swiches\""),
+            fmt::format("net:{}: unknown key \"swiches\"; did you mean switches?",
+                        line_of("\"switches\"")));
+  EXPECT_EQ(edited("\"switches\": [", "\"nmes\": null, \"switches\": ["),
+            fmt::format("net:{}: unknown key \"nmes\"; did you mean names, nodes?",
+                        line_of("\"switches\"")));
+  EXPECT_EQ(edited("\"facets\": {", "\"facets\": {\"corodinates\": {},"),
+            fmt::format("net:{}: unknown key \"corodinates\"; did you mean coordinates?",
+                        line_of("\"facets\"")));
+  EXPECT_EQ(
+      edited("\"extent\":", "\"extend\":"),
+      fmt::format("net:{}: unknown key \"extend\"; did you mean extent?", line_of("\"extent\"")));
+  EXPECT_EQ(
+      edited("\"switches\"", "\"nodes\": 3, \"switches\""),
+      fmt::format("net:{}: key \"nodes\" stands there twice; leave one", line_of("\"switches\"")));
+  // What only looks like keys.
+  EXPECT_EQ(edited("\"classes\": [\"", "\"classes\": [\"{\\\":\\\\"), "(accepted)");
 }
 
 }  // namespace

@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+#include <filesystem>
 #include <set>
 #include <string>
 
@@ -86,15 +88,16 @@ TEST(MachineFile, errors_name_line_and_remedy) {
   } cases[] = {
       {"summary = 3", "box.toml:1: "},
       {"summary = \"x", "box.toml:1: "},
-      {"summary = \"x\"\nhosts = 2\n" + cables + "pairs = [[0, 1]]\n", "source is missing"},
-      {kHead, "hosts is missing"},
-      {kHead + "nodes = 2\n", "box.toml:3: unknown entry 'nodes'; "},
+      {"summary = \"x\"\nhosts = 2\n" + cables + "pairs = [[0, 1]]\n", "the machine lacks source"},
+      {kHead, "the machine lacks hosts"},
+      {kHead + "nodes = 2\n", "box.toml:3: the machine has no \"nodes\"; "},
       {kHead + "topology = \"rnig:4\"\n", "box.toml:3: unknown topology family \"rnig\""},
       {kHead + "topology = \"ring:4\"\nhosts = 4\n", "box.toml:4: hosts stands beside topology"},
       {kHead + "hosts = 0\n", "box.toml:3: hosts is no integer from 1 to 1000000"},
       {kHead + "hosts = \"8\"\n", "hosts is no integer"},
-      {kHead + "hosts = 2\n", "cables is missing"},
-      {kHead + "hosts = 2\ncables = 3\n", "box.toml:4: cables is no array"},
+      {kHead + "hosts = 2\n", "the machine lacks cables"},
+      {kHead + "hosts = 2\ncables = 3\n",
+       "box.toml:4: cables of the machine is a number; write tables"},
       {kHead + "hosts = 2\n" + cables, "cables need either between or pairs"},
       {kHead + "hosts = 2\n" + cables + "pairs = [[0, 2]]\n",
        "box.toml:6: a pair is no integer from 0 to 1"},
@@ -109,13 +112,14 @@ TEST(MachineFile, errors_name_line_and_remedy) {
       {kHead + "hosts = 2\n" + cables + "pairs = [[0, 1]]\nparallel = 0\n",
        "parallel is no integer"},
       {kHead + "hosts = 2\n" + cables + "pairs = [[0, 1]]\n[speeds]\ndown = \"1GBps\"\n",
-       "box.toml:8: unknown entry 'down'; known: up"},
+       "box.toml:8: [speeds] has no \"down\"; known: up"},
       {kHead + "hosts = 2\n" + cables + "pairs = [[0, 1]]\n[speeds]\nup = \"fast\"\n",
        "box.toml:8: "},
-      {kHead + "hosts = 2\n" + cables + "pairs = [[0, 1]]\n[speeds]\nup = 25\n", "in quotes"},
+      {kHead + "hosts = 2\n" + cables + "pairs = [[0, 1]]\n[speeds]\nup = 25\n",
+       "box.toml:8: bandwidth '25' has the unknown unit"},
       {kHead + "topology = \"ring:4\"\n[cards]\ncount = 3\nbandwidth = \"1GBps\"\n",
        "3 cards do not divide 4 hosts"},
-      {kHead + "topology = \"ring:4\"\n[cards]\ncount = 4\n", "bandwidth is missing"}};
+      {kHead + "topology = \"ring:4\"\n[cards]\ncount = 4\n", "[cards] lacks bandwidth"}};
   for (const auto& each : cases) {
     const std::string message = refused(each.text);
     EXPECT_TRUE(message.starts_with("box.toml:")) << message;
@@ -133,6 +137,65 @@ TEST(Machines, unknown_ones_are_told_by_the_nearest) {
         << message;
   }
   EXPECT_THROW(make_topology("network:../prices/infiniband-2025"), InvalidInput);
+}
+
+// One's own files, in the folder that WEFT_NETWORKS names.
+class OwnMachines : public ::testing::Test {
+ protected:
+  OwnMachines() { ::setenv("WEFT_NETWORKS", folder_.c_str(), 1); }
+  ~OwnMachines() override {
+    ::unsetenv("WEFT_NETWORKS");
+    std::filesystem::remove_all(folder_);
+  }
+
+  void add(const std::string& name, const std::string& topology) const {
+    write_file(path_of(name), kHead + "topology = \"" + topology + "\"\n");
+  }
+  std::string path_of(const std::string& name) const { return folder_ + "/" + name + ".toml"; }
+  static std::string refused(const std::string& expression) {
+    try {
+      make_topology(expression);
+    } catch (const InvalidInput& error) {
+      return error.what();
+    }
+    return "(accepted)";
+  }
+
+ private:
+  std::string make_folder() const {
+    const std::string folder = testing::TempDir() + "weft_own_machines";
+    std::filesystem::remove_all(folder);
+    std::filesystem::create_directories(folder);
+    return folder;
+  }
+  const std::string folder_ = make_folder();
+};
+
+TEST_F(OwnMachines, may_have_capital_letters) {
+  add("MyCluster", "ring:5");
+  for (const char* name : {"network:MyCluster", "network:mycluster"}) {
+    EXPECT_EQ(make_topology(name).node_count(), 5) << name;
+    EXPECT_EQ(make_topology(name).name(), "network:MyCluster") << name;
+  }
+  add("mycluster", "ring:7");  // the very name comes before one in another case
+  EXPECT_EQ(make_topology("network:MyCluster").node_count(), 5);
+  EXPECT_EQ(make_topology("network:mycluster").node_count(), 7);
+}
+
+TEST_F(OwnMachines, that_lead_to_themselves_are_refused_once) {
+  add("loop", "hosts(2, network:loop)");
+  EXPECT_EQ(refused("network:loop"),
+            path_of("loop") +
+                ":3: network:loop is made of itself; make it of another network, or of hosts and "
+                "cables");
+  add("one", "network:two");
+  add("two", "network:one");
+  EXPECT_EQ(
+      refused("network:one")
+          .find(path_of("one") + ":3: " + path_of("two") + ":3: network:one is made of itself"),
+      0u);
+  add("pair", "ring:3 * ring:4");
+  EXPECT_EQ(refused("network:pair * network:pair"), "(accepted)");  // twice, and not within itself
 }
 
 // A card of two GPUs is a switch of its box, behind which the network begins; links without a speed

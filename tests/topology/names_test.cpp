@@ -50,6 +50,18 @@ TEST(Names, expand_as_schedulers_write_them) {
             (Texts{"r1n0-ib", "r1n1-ib", "r2n0-ib", "r2n1-ib"}));
 }
 
+// As many brackets as a text may hold, and names longer than any is.
+TEST(Names, hostile_lists_are_refused_at_once) {
+  std::string brackets;
+  for (int i = 0; i < 200'000; ++i) brackets += "[1]";
+  EXPECT_NE(refusal([&] { expand_names(brackets, "x"); }).find("longer than 255 characters"),
+            std::string::npos);
+  EXPECT_NE(refusal([] {
+              expand_names("n[1-999]r[1-9999]", "x", 1'000'000);
+            }).find("\"n[1-999]r[1-9999]\" is more than 1000000 names; is a range mistyped?"),
+            std::string::npos);
+}
+
 TEST(Names, numbers_reach_the_largest) {
   EXPECT_EQ(expand_names("n[9223372036854775806-9223372036854775807]", "test"),
             (std::vector<std::string>{"n9223372036854775806", "n9223372036854775807"}));

@@ -69,7 +69,8 @@ struct Algorithm {
   /// Why it does not fit the ranks or the network (its collective is one that it supports); nothing
   /// when it does. May be null: fits always.
   std::optional<std::string> (*misfit)(const Context&) = nullptr;
-  /// Precondition: it supports the collective and fits.
+  /// Precondition: it supports the collective and fits. Where it chose options that are worth
+  /// telling, the schedule has its name_with() them.
   Schedule (*build)(const Context&) = nullptr;
   /// The exact price without the schedule, or nothing where only the schedule has one. May be null:
   /// always nothing. Same precondition, and a network.
@@ -115,6 +116,9 @@ std::optional<std::string> misfit(const Algorithm& algorithm, const Context& con
 /// it.
 AlgorithmOptions taken_by(const Algorithm& algorithm, AlgorithmOptions options);
 
+/// "ring(segments=4)": its name with the options that are given.
+std::string name_with(const Algorithm& algorithm, const AlgorithmOptions& options);
+
 /// The algorithms that can serve the collective on the network, each with those options that it
 /// takes, in registry order; one that would build another's schedule is left out. Throws
 /// InvalidInput for a value of an option that is none.
@@ -125,7 +129,8 @@ std::vector<const Algorithm*> applicable(const Collective& collective, const Net
 /// those that do and why they are not among them.
 void require_taken(std::span<const Algorithm* const> run, const Context& context);
 
-/// The schedule, with the algorithm's name and its binding to the network's topology and placement.
+/// The schedule, with the algorithm's name, the options that were given or that it says it chose,
+/// and its binding to the network's topology and placement.
 /// Throws InvalidInput for an unknown name, an option that the algorithm does not take, and a
 /// collective or network that it does not fit, naming what would.
 Schedule build_schedule(std::string_view name, const Collective& collective,

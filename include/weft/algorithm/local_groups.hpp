@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "weft/network/network.hpp"
@@ -23,6 +24,26 @@ LocalGroups consecutive_groups(std::int32_t ranks, int size);
 /// network, HyperX or torus; the first of these that makes two or more equal groups of two or more,
 /// else nothing.
 std::optional<LocalGroups> local_groups(const Network& network);
+
+/// Groups that nest, innermost first: those of level 0 are groups of ranks, those of level k + 1
+/// groups of groups of level k, by the index that these have there. One group or more at the top.
+using GroupLevels = std::vector<LocalGroups>;
+
+/// Groups of ranks of each level, the smallest first. Nothing unless they nest: each of a level a
+/// union of groups of the level before.
+std::optional<GroupLevels> nested(std::span<const LocalGroups> partitions);
+
+/// Groups of ranks of several levels that nest, the smallest first.
+struct LocalGroupLevels {
+  std::vector<LocalGroups> groups = {};
+  std::size_t usual = 0;  // which of them are local_groups()
+};
+
+/// The groups of ranks of all levels that a network shows: local_groups(), and what of the ranks on
+/// one node, near each other by the widest links, in nested groups of its facets (router and group,
+/// box and rack, switches of a tree), and of the groups under the same switches makes two or more
+/// equal groups that nest with these. Empty where there are no local groups.
+LocalGroupLevels local_group_levels(const Network& network);
 
 struct GroupSizes {
   std::int32_t least = 0, most = 0;

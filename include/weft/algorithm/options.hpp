@@ -54,10 +54,11 @@ struct AlgorithmOptions {
 struct Option {
   enum class Type : std::uint8_t {
     count,        // an integer from `least` to `most`
-    divisor,      // of the number of ranks, 1 or more
+    divisors,     // of the number of ranks: one, or several, each dividing the next
     chunks,       // N, or best:LIMIT
     permutation,  // of 1..K, separated by commas
     choice,       // one of `choices`
+    choices,      // one or more of them, separated by commas
   };
 
   std::string_view name;  // without dashes; plural where it counts things
@@ -72,7 +73,7 @@ struct Option {
   std::string_view otherwise = {};
   std::string_view range = {};  // as help puts it, where the type does not say it all
 
-  bool is_integer() const { return type == Type::count || type == Type::divisor; }
+  bool is_integer() const { return type == Type::count || type == Type::divisors; }
   /// Throws InvalidInput for what is no value of the option, whatever the ranks.
   OptionValue read(std::string_view text) const;
   /// Throws InvalidInput for a value that no algorithm on so many ranks could make use of.
@@ -112,13 +113,14 @@ inline constexpr CountOption kSegments{{.name = "segments",
 inline std::int64_t segments_in(const AlgorithmOptions& options) {
   return kSegments.given(options).value_or(1);
 }
-inline constexpr CountOption kGroup{
-    {.name = "group",
-     .what = "Ranks of a local group of local-ring and hierarchical",
-     .type = Option::Type::divisor,
-     .least = 1,
-     .otherwise = "by the topology",
-     .range = "a divisor of the ranks"}};
+inline constexpr Option kGroup{.name = "group",
+                               .what = "Ranks of a local group of local-ring and hierarchical",
+                               .type = Option::Type::divisors,
+                               .least = 1,
+                               .otherwise = "by the topology",
+                               .range = "a divisor of the ranks; of groups that nest, as 8,32"};
+/// The ranks of a group of each level, the smallest first; empty where nothing is said.
+std::vector<int> groups_in(const AlgorithmOptions& options);
 inline constexpr TypedOption<Chunks> kChunks{{.name = "chunks",
                                               .what = "Chunks of a block for bfb",
                                               .type = Option::Type::chunks,

@@ -27,8 +27,9 @@ std::string_view name_of(Deviation::Kind kind);
 
 /// What of the network is not as the plan has it, nodes first, then cables in the plan's order.
 /// Nodes are known by name, or as host3 and switch7 by their number where they have none; cables by
-/// their ports where both networks say them for every cable, else by the nodes that they join.
-/// Bandwidths are compared where both files give them. O(links log links).
+/// their ports at each node where both networks say those of all its cables, else by the node: so
+/// also at a host with one cable, whose port has many names, and at one of whose ports the two have
+/// no name in common. Bandwidths are compared where both files give them. O(links log links).
 std::vector<Deviation> deviations(const BuiltTopology& network, const BuiltTopology& plan);
 
 }  // namespace weft::analysis

@@ -54,7 +54,9 @@ struct ProgramSource {
 struct FabricSource {
   std::string_view text;
   std::string file;  // for messages, and to name the network
-  int uplinks = 1;   // cables up from a switch, of formats that name its parent alone
+  /// Cables up from a switch, of formats that name its parent alone: of all levels, or of each
+  /// from the leaves up; none: one.
+  std::vector<int> uplinks = {};
 };
 
 /// A fabric as its file has it: hosts first, in the order of their names, then switches.

@@ -25,11 +25,12 @@ std::string_view name_of(Launcher launcher);
 /// The command that takes the file, for people.
 std::string launch_command(Launcher launcher, std::string_view file, std::size_t ranks);
 
-/// The file's text: rank r runs on hosts[r]. A GPU of a box may be called by the box's name and its
-/// number, "node03:5"; then the box is the host. Throws InvalidInput for a rank whose host has no
-/// name, for what a launcher cannot be told (all but openmpi-rankfile and slurm fill a host before
-/// the next, torchrun each with as many ranks, and only torchrun takes the GPUs of a box in an
-/// order that is not theirs), and where some names have numbers of GPUs and some have none.
+/// The file's text: rank r runs on hosts[r]. A GPU or core of a box may be called by the box's name
+/// and its number, "node03:5"; then the box is the host, and this its slot. Throws InvalidInput for
+/// a rank whose host has no name, for what a launcher cannot be told (all but openmpi-rankfile and
+/// slurm fill a host before the next, torchrun each with as many ranks, and only openmpi-rankfile
+/// and torchrun take other slots of a host than the first ones in turn), and where some names have
+/// numbers of slots and some have none.
 std::string host_order_text(Launcher launcher, std::span<const std::string> hosts);
 
 }  // namespace weft::format

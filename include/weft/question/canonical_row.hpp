@@ -7,6 +7,7 @@
 
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/question/kind.hpp"
+#include "weft/question/machine_model.hpp"
 
 namespace weft::question {
 
@@ -16,7 +17,8 @@ class CanonicalRows {
  public:
   explicit CanonicalRows(const Kind& kind) : kind_(kind) {}
 
-  /// The row of these texts by parameter, with its key. Throws InvalidInput, without a place.
+  /// The row of these texts by parameter, with its key. Throws InvalidInput, without a place;
+  /// InvalidField where one of them is to blame.
   Row row(const Texts& texts);
 
   /// Why the row's algorithm cannot serve it, as a whole sentence; nothing when it can. Builds the
@@ -28,11 +30,13 @@ class CanonicalRows {
   bool repeats_another(const Row& row);
 
  private:
+  Texts with_machine(const Texts& texts);
   const Value& canonical(const Field& field, const std::string& text);
   const Network& network(const Row& row);
 
   const Kind& kind_;
   FactsOfNetworks facts_;
+  std::map<std::string, MachineModel, std::less<>> machines_;
   std::map<const Field*, std::map<std::string, Value, std::less<>>> canonical_;
   std::map<std::string, std::optional<std::string>, std::less<>> misfits_;
   std::optional<Network> network_;  // the last one

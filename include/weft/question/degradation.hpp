@@ -64,7 +64,7 @@ struct LostWays {
 /// Cables or nodes that fail together, by their ids in the whole network.
 struct Failure {
   std::vector<std::int64_t> cables = {}, nodes = {};
-  std::string name = {};              // "cable 4~5", "switch leaf2"
+  std::string name = {};              // as without() takes them: "cable=4~5, cable=5~6"
   std::vector<Rank> lost = {};        // their nodes failed
   std::vector<Rank> cut_off = {};     // they live, and most of the others do not reach them
   std::string routing = {};           // of what is left; empty where the collective cannot go on
@@ -109,7 +109,7 @@ struct Degradation {
 /// threads; rows do not depend on their number. Ranks whose nodes failed leave the collective, the
 /// others keep their order. A routing that does not fit what is left gives way to the one that
 /// `auto` stands for there. Throws InvalidInput when no algorithm applies, or a named one does not,
-/// and when there is nothing that can fail.
+/// when there is nothing that can fail, and for one rank, which exchanges nothing.
 Degradation degrade(const schedule::Collective& collective, const network::Network& network,
                     const DegradeOptions& options);
 

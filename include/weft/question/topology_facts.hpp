@@ -7,6 +7,9 @@
 #include <string>
 #include <string_view>
 
+#include "weft/question/value.hpp"
+#include "weft/topology/placement.hpp"
+
 namespace weft::question {
 
 struct TopologyFacts {
@@ -44,6 +47,9 @@ class FactsOfNetworks {
   /// or "all". Throws InvalidInput.
   const PlacementFacts& placement(const std::string& expression, const std::string& policy,
                                   std::int64_t asked, const std::string& hosts);
+  /// The rank on the host that the row names in this field, "root"; its placement is resolved.
+  /// Throws InvalidInput.
+  std::int64_t rank_called(const Values& parameters, const std::string& field);
   /// Links of a shortest path between two hosts, about: the mean over the ways from some hosts to
   /// all. Throws InvalidInput.
   double mean_links(const std::string& expression);
@@ -52,6 +58,12 @@ class FactsOfNetworks {
   std::map<std::string, TopologyFacts, std::less<>> topologies_;
   std::map<std::string, PlacementFacts, std::less<>> placements_;
   std::map<std::string, double, std::less<>> mean_links_;
+  struct Placed {
+    std::string key;
+    Topology topology;
+    Placement placement;
+  };
+  std::optional<Placed> placed_;  // the last one whose hosts were named
 };
 
 }  // namespace weft::question

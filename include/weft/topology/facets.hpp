@@ -123,6 +123,9 @@ struct XgftView {
 /// Boxes, boards or racks: the first `hosts` hosts, the next, and so on.
 struct Groups {
   int hosts = 1;
+  /// The hosts of a group of each level where groups nest, as boxes in racks and racks in rows:
+  /// ascending, each a multiple of the one before, `hosts` among them. Empty: one level.
+  std::vector<int> levels = {};
 
   friend bool operator==(const Groups&, const Groups&) = default;
 };

@@ -75,9 +75,10 @@ struct Cards {
 /// copy. `cards` are the boxes', nothing: those that BOX has itself, switches that links of class
 /// "card" alone lead to, or else one a GPU. A card of several GPUs is a switch of its box, behind
 /// the others, to which links of class "card" lead; links of X without a speed are as fast as the
-/// fastest card. Boxes are groups; what is called NAME in box 3 is box3-NAME. Links in boxes keep
-/// their classes, but "box" for "link" and "box-NAME" for a name that X has. Throws InvalidInput
-/// where X has not as many hosts.
+/// fastest card. Boxes are groups; what is called NAME in box 3 is box3-NAME, but host GPU5 (core5,
+/// pu5) box3:5, a slot of a host as launchers know it. Links in boxes keep their classes, but "box"
+/// for "link" and "box-NAME" for a name that X has. Throws InvalidInput where X has not as many
+/// hosts.
 BuiltTopology join_boxes(int boxes, Wiring wiring, const BuiltTopology& box,
                          const BuiltTopology* outside,
                          const std::optional<Cards>& cards = std::nullopt);

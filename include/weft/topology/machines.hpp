@@ -47,7 +47,8 @@ MachineInfo parse_machine_info(std::string_view text, const std::string& name,
 /// Reads a machine file; `path` leads messages. Throws InvalidInput with the line of what is wrong.
 Machine parse_machine(std::string_view text, const std::string& name, const std::string& path);
 
-/// The machine of that name. Throws InvalidInput for an unknown one, with the nearest.
+/// The machine of that name, in any case where no other file has exactly that. Throws InvalidInput
+/// for an unknown one, with the nearest, and for one whose file leads to itself.
 Machine read_machine(std::string_view name);
 
 /// The machines that come with weft, by name, none of them built; none where their folder is not

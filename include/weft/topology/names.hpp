@@ -49,10 +49,13 @@ void require_name(std::string_view name, std::string_view where);
 /// Throws InvalidInput where a name is no name or stands there twice; `where` leads the message.
 void check_names(const std::vector<std::string>& names, const std::string& where);
 
+inline constexpr std::size_t kMostNamesOfList = std::size_t{1} << 24;
+
 /// The names of a list as schedulers write it, "login,node[001-003,7]": commas part it, brackets
 /// hold numbers and ranges, whose leading zeros stay. Throws InvalidInput for what is no such list,
-/// and above 2^24 names; `where` leads the message. Names are not checked.
-std::vector<std::string> expand_names(std::string_view list, const std::string& where);
+/// and above `most` names; `where` leads the message. Names are not checked.
+std::vector<std::string> expand_names(std::string_view list, const std::string& where,
+                                      std::size_t most = kMostNamesOfList);
 
 /// Names of a file: lists as above, one or several a line, blanks between them, comments behind #.
 /// Throws InvalidInput naming file and line; also for a name that stands there twice.

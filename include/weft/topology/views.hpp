@@ -80,6 +80,13 @@ struct HostGroups {
 };
 std::optional<HostGroups> as_host_groups(const Topology& topology);
 
+/// How many hosts, in a row, make a group of each level, ascending, each a multiple of the one
+/// before: hosts of a router and of its group, of a box and of its rack, of a tree's switch at each
+/// level below the top. Of the whole network; empty where it shows no groups.
+std::vector<std::int64_t> nested_group_sizes(const Topology& topology);
+/// The groups of each of these levels, as as_host_groups numbers them. O(hosts levels).
+std::vector<HostGroups> as_nested_host_groups(const Topology& topology);
+
 /// The host links of each host's switch: where hosts(k, X) or a family put them; for every host its
 /// switch. Nothing unless each host hangs on exactly one switch by one cable.
 struct HostAttachment {

@@ -39,8 +39,12 @@ std::string text_of(const question::StepBound& bound) {
                                       bound.at_once == 1 ? "" : "s");
 }
 
+std::int64_t least_steps(const question::LowerBounds& bounds, LinkSteps of) {
+  return of == LinkSteps::all ? bounds.steps : std::min<std::int64_t>(bounds.steps, 1);
+}
+
 std::string steps_text(const question::LowerBounds& bounds, LinkSteps of) {
-  const int any = bounds.steps > 0 ? 1 : 0;
+  const std::int64_t any = least_steps(bounds, of);
   if (of == LinkSteps::all) return fmt::format("{} (a link a step)", bounds.steps);
   if (of == LinkSteps::some && bounds.steps > any)
     return fmt::format("{} ({} at a link a step)", any, bounds.steps);

@@ -33,9 +33,11 @@ Json json_of(const ComparisonAsked& options, const Network& network, const Colle
   json.update(json_of_readings(options.said));
   add_bounds(comparison.bounds, json);
   json["steps_bound"] = comparison.bounds.steps;
+  json["least_steps"] = least_steps(comparison.bounds, link_steps(comparison.contenders));
   json["algorithms"] = Json::array();
   for (const auto& contender : comparison.contenders) {
     json["algorithms"].push_back({{"algorithm", contender.algorithm},
+                                  {"schedule", contender.schedule},
                                   {"verified", true},
                                   {"steps", contender.cost.steps},
                                   {"least_steps", contender.step_bound.steps},

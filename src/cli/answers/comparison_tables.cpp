@@ -149,6 +149,9 @@ void print_tables(const ComparisonAsked& options, const Comparison& comparison,
               << times_of(comparison, shown).text(screen) << "* fastest at this size, within 0.1 %";
   const std::size_t more = comparison.contenders.size() - shown.size();
   streams.out << (more > 0 ? fmt::format("; {} more: --all\n", more) : "\n");
+  for (const std::size_t index : shown)
+    if (const auto& one = comparison.contenders[index]; one.schedule != one.algorithm)
+      streams.out << fmt::format("{} runs as {}\n", one.algorithm, one.schedule);
 }
 
 Table timings_of(const Comparison& comparison) {

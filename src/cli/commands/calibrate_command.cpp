@@ -269,6 +269,13 @@ std::string where_of(const Options& options, const std::vector<PlacedTable>& tab
   return "";
 }
 
+void check(const Given& given, const Options& options) {
+  if (options.output == "-")
+    given.refuse({"--json"},
+                 "beside -o - (the machine file is the answer); name a file, or leave one of them "
+                 "out");
+}
+
 int run(const Options& options, Streams& streams) {
   if (!options.plot.empty()) report::require_chart_path(options.plot);
   if (!options.output.empty()) require_writable(options.output);
@@ -323,7 +330,7 @@ void add_calibrate_command(CLI::App& program, Action& action) {
       "complete:2)\" -o machine.toml --plot fit.svg\n"
       "  weft compare allreduce -t \"hosts(2, complete:2)\" --machine machine.toml");
   draws_nothing(*command);
-  on_chosen(*command, options, run, action);
+  on_chosen(*command, options, run, action, check);
 }
 
 }  // namespace weft::cli

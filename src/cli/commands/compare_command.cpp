@@ -71,7 +71,7 @@ int run(const ComparisonAsked& options, Streams& streams) {
                                comparison.contenders[advised->contender].algorithm,
                                text_of(advised->advice));
   if (const auto sizes = algorithm::unequal_groups(network);
-      sizes && compare.algorithms.empty() && !algorithm::kGroup.given(compare.algorithm) &&
+      sizes && compare.algorithms.empty() && algorithm::groups_in(compare.algorithm).empty() &&
       !options.common.quiet)
     streams.err << fmt::format(
         "weft: hosts hang together in groups of {} to {} ranks, and what works group by group "

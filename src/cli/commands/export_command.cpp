@@ -1,6 +1,7 @@
 // weft export: what weft has, in the files of other systems.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 
@@ -49,6 +50,22 @@ std::vector<format::File> files_of(const Options& options, const format::Format&
                               {.path = options.output, .shared_cables = options.cables});
 }
 
+// Of what --machine says, that which the file cannot have; nothing where it has all.
+std::vector<std::string> left_out(const Options& options, const format::Format& format) {
+  if (!options.said.machine) return {};
+  const std::vector<std::string> kept =
+      is_file(options.what) ? std::vector<std::string>{"copy-bandwidth", "reduce-bandwidth"}
+                            : std::vector<std::string>{"link"};
+  std::string fields;
+  for (const auto& [field, value] : options.said.machine->values)
+    if (std::ranges::find(kept, field) == kept.end())
+      fields += fmt::format("{}{}", fields.empty() ? "" : ", ",
+                            field == "factors" ? "how speeds change with the size" : field);
+  if (fields.empty()) return {};
+  return {fmt::format("{} has no place for what {} says of: {}", format.name,
+                      options.said.machine->path, fields)};
+}
+
 void check(const Given& given, const Options& options) {
   if (is_file(options.what))
     given.refuse({"--link", "--routing", "--placement", "--ranks", "--hosts", "--cables"},
@@ -68,14 +85,17 @@ int run(const Options& options, Streams& streams) {
     write_file(file.path, file.content);
     bytes += file.content.size();
   }
+  const std::vector<std::string> remarks = left_out(options, format);
   if (options.common.json) {
     Json json = answer("export", options.common);
     json["format"] = format.name;
     json["output"] = options.output;
     json["files"] = files.size();
     json["bytes"] = bytes;
+    json["remarks"] = remarks;
     print(json, streams);
   } else if (!options.common.quiet) {
+    for (const std::string& remark : remarks) streams.err << "note: " << remark << '\n';
     streams.err << fmt::format("wrote {}: {}, {} file{}, {}\n", options.output, format.name,
                                files.size(), files.size() == 1 ? "" : "s",
                                format_size(static_cast<std::int64_t>(bytes)));

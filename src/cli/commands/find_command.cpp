@@ -290,7 +290,11 @@ void add_find_command(CLI::App& program, Action& action) {
            "Diameter and distance bound for a range of sizes too");
   auto* size = add("--size,--sizes", options->size,
                    "Adds the time of an allgather of so many bytes in all: 1MiB");
-  add("--link", options->link, "of --size: BW,LAT of every link")->needs(size);
+  auto* link = add("--link", options->link, "of --size: BW,LAT of every link")->needs(size);
+  add("--machine", options->machine,
+      "of --size: file of a machine, whose links and start-ups stand in the place of --link [none]")
+      ->needs(size)
+      ->excludes(link);
   add("--csv", options->csv, "Writes the lines to a file instead, - for standard output");
   auto* build_folder =
       add("--build-catalogue", options->build_folder,

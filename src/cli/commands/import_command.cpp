@@ -2,7 +2,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <memory>
+#include <system_error>
 
 #include "cli/options/options.hpp"
 #include "weft/analysis/recognition.hpp"
@@ -27,7 +29,8 @@ struct Options {
   std::string file, from, routes, cards, output;
   double flops_per_s = 0;
   bool recognise = false, rail = false, flat = false;
-  int boxes = 0, uplinks = 0;  // 0: not given
+  int boxes = 0;  // 0: not given
+  std::vector<int> uplinks;
   OutputOptions common;
 };
 
@@ -40,8 +43,8 @@ Json json_of(const Options& options, const format::Format& format) {
 
 int import_program(const Options& options, const format::Format& format, Streams& streams) {
   require(
-      options.routes.empty() && !options.recognise && options.boxes == 0 && options.uplinks == 0 &&
-          !options.rail && !options.flat,
+      options.routes.empty() && !options.recognise && options.boxes == 0 &&
+          options.uplinks.empty() && !options.rail && !options.flat,
       "--routes, --recognise, --boxes, --rail, --flat and --uplinks belong to fabrics, and {} is "
       "a format of programs",
       format.name);
@@ -92,7 +95,7 @@ void require_fitting(const Options& options, const format::Format& format) {
   require(lower(options.output).ends_with(".json"),
           "{} is no name for a fabric, which weft keeps as JSON; write -o fabric.json",
           options.output);
-  require(options.uplinks == 0 || format.takes_uplinks,
+  require(options.uplinks.empty() || format.takes_uplinks,
           "--uplinks belongs to formats that do not count cables, and {} does", format.name);
   require(options.boxes == 0 || format.is_machine,
           "--boxes joins machines, and {} is a format of whole fabrics", format.name);
@@ -112,8 +115,7 @@ BuiltTopology joined(const BuiltTopology& machine, const Options& options) {
 int import_fabric(const Options& options, const format::Format& format, std::string_view text,
                   Streams& streams) {
   require_fitting(options, format);
-  format::ImportedFabric fabric =
-      format.read_fabric({text, options.file, std::max(options.uplinks, 1)});
+  format::ImportedFabric fabric = format.read_fabric({text, options.file, options.uplinks});
   if (!options.cards.empty())
     fabric.network =
         format::with_cards(fabric.network, topology::expand_names(options.cards, "--cards"));
@@ -148,8 +150,18 @@ int import_fabric(const Options& options, const format::Format& format, std::str
   return kFine;
 }
 
+// By whatever names: the import would replace what it was made of.
+void require_other_file(const std::string& output, const std::string& input) {
+  std::error_code none;  // where one of the two is not there
+  require(!std::filesystem::is_regular_file(output, none) ||
+              !std::filesystem::equivalent(output, input, none),
+          "{} is {}, which is read; write another file with -o", output, input);
+}
+
 int run(const Options& options, Streams& streams) {
   require(options.flops_per_s >= 0, "--flops {} is below 0", options.flops_per_s);
+  for (const std::string& input : {options.file, options.routes})
+    require_other_file(options.output, input);
   require_writable(options.output);
   if (!options.from.empty()) {
     const format::Format& format = format::find_format(options.from);
@@ -187,7 +199,11 @@ void add_import_command(CLI::App& program, Action& action) {
   add.flag("--flat", options->flat, "With --boxes: all cards in one switch, as where none is said");
   command
       ->add_option("--uplinks", options->uplinks,
-                   "Cables from a switch to its parent, where the file counts none [1]")
+                   "Cables from a switch to its parent, where the file counts none: a number for "
+                   "all, or 4,2: one for each level, leaves first [1]")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->type_name("N,..")
       ->check(CLI::Range(1, 1000));
   command->add_option("--flops", options->flops_per_s,
                       "Operations that a rank does in a second, where work is counted in them");

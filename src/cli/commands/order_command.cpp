@@ -136,7 +136,7 @@ void require_options_taken(const OrderAnswer& a) {
                            {{question.collective, a.study().ranks()}, &there, question.options});
 }
 
-// What a mix and a launcher's file go with.
+// What a mix, a launcher's file and an order on standard output go with.
 void require_together(const Given& given, const OrderOptions& options) {
   if (!options.mix.empty())
     for (const char* name : {"--size", "--algorithm", "--baseline", "--objective"})
@@ -145,6 +145,9 @@ void require_together(const Given& given, const OrderOptions& options) {
               options.mix);
   require(options.launcher.empty() || !options.output.empty(),
           "--write {} needs a file; add -o FILE (- for standard output)", options.launcher);
+  if (options.output == "-")
+    given.refuse({"--json"},
+                 "beside -o - (the order is the answer); name a file, or leave one of them out");
 }
 
 // Before a search that may take minutes.
@@ -159,6 +162,19 @@ void require_names(const Topology& topology) {
 std::string order_text(const OrderAnswer& a) {
   if (a.options.launcher.empty()) return placement_text(a);
   return format::host_order_text(format::parse_launcher(a.options.launcher), a.host_names());
+}
+
+// How to run with the file. torchrun orders the GPUs of a host by their numbers, and binds nobody
+// to cores, which names do not tell from GPUs.
+std::string launch_text(const OrderAnswer& a, const std::string& written) {
+  std::string text = fmt::format(
+      "run it with: {}\n", format::launch_command(format::parse_launcher(a.options.launcher),
+                                                  a.options.output, a.advice.found().order.size()));
+  if (written.find("CUDA_VISIBLE_DEVICES") != std::string::npos)
+    text +=
+        "the numbers of hosts' slots are taken for those of GPUs; where they are cores, use "
+        "--write openmpi-rankfile\n";
+  return text;
 }
 
 int run(const OrderOptions& options, Streams& streams) {
@@ -193,7 +209,8 @@ int run(const OrderOptions& options, Streams& streams) {
                                               .attempts = asked.attempts});
   if (const auto by_name = found.study().start_by_name())
     found.launcher_s = question::cost_of(mix, *by_name).time_s;
-  if (!options.output.empty()) write_file(options.output, order_text(found));
+  const std::string written = options.output.empty() ? "" : order_text(found);
+  if (!options.output.empty()) write_file(options.output, written);
   if (options.output == "-") {  // the order is the answer
     if (!options.common.quiet) streams.err << headline(found) << verdict(found);
     return kFine;
@@ -203,10 +220,7 @@ int run(const OrderOptions& options, Streams& streams) {
   else
     print_table(found, streams);
   if (!options.launcher.empty() && !options.common.json && !options.common.quiet)
-    streams.out << "run it with: "
-                << format::launch_command(format::parse_launcher(options.launcher), options.output,
-                                          found.advice.found().order.size())
-                << '\n';
+    streams.out << launch_text(found, written);
   return kFine;
 }
 

@@ -6,6 +6,7 @@
 
 #include "cli/answers/bisection.hpp"
 #include "cli/commands/commands.hpp"
+#include "cli/options/machine_option.hpp"
 #include "cli/options/options.hpp"
 #include "weft/analysis/against.hpp"
 #include "weft/analysis/cable_list.hpp"
@@ -25,8 +26,8 @@ namespace {
 
 struct Options {
   std::string expression;
-  std::vector<std::string> links;  // speeds to write with it
-  std::string output;              // a file to write the topology to
+  Said said;           // speeds to write with it
+  std::string output;  // a file to write the topology to
   std::string measure = "auto";
   std::string against;                                     // the expression of a plan
   std::optional<std::int64_t> switches_per_rack, columns;  // of the racks that cables join
@@ -139,10 +140,9 @@ void print_report(const Topology& topology, const analysis::TopologyReport& repo
 }
 
 // The speeds that the user gives, for every link, so that a file holds them.
-topology::FileSpeeds speeds_of(const BuiltTopology& built, const std::vector<std::string>& links) {
-  LinkOptions given;
-  for (const std::string& link : links) topology::parse_link_option(link, given);
-  return topology::speeds_of(Fabric(built, given));
+topology::FileSpeeds speeds_of(const BuiltTopology& built, const Said& said) {
+  if (said.machine) question::require_classes(*said.machine, built.topology);
+  return topology::speeds_of(Fabric(built, question::network_in(said.values).links));
 }
 
 bool is_cable_list(const std::string& path) {
@@ -184,18 +184,19 @@ int compare(const Options& options, const BuiltTopology& network, Streams& strea
 
 void check(const Given& given, const Options& options) {
   if (!options.against.empty())
-    given.refuse({"--measure", "--output", "--link", "--switches-per-rack", "--columns"},
-                 "beside --against, which compares cables by name; leave it out");
+    given.refuse(
+        {"--measure", "--output", "--link", "--machine", "--switches-per-rack", "--columns"},
+        "beside --against, which compares cables by name; leave it out");
   require(options.columns.value_or(1) >= 1,
           "{} columns of racks are too few; give 1 or more, or leave --columns out for a square "
           "grid",
           options.columns.value_or(1));
   if (options.output.empty())
-    given.refuse({"--link"},
+    given.refuse({"--link", "--machine"},
                  "on what is measured here; add -o FILE.json to write the network with its "
                  "speeds, or ask weft throughput");
   if (lower(options.output).ends_with(".dot"))
-    given.refuse({"--link"},
+    given.refuse({"--link", "--machine"},
                  "on a .dot file, which has no speeds; write FILE.json or FILE.graphml");
   if (options.output == "-")
     given.refuse({"--measure", "--json"},
@@ -208,7 +209,8 @@ int run(const Options& options, Streams& streams) {
           "add -o cables.csv");
   BuiltTopology built = build_topology(options.expression);
   if (!options.against.empty()) return compare(options, built, streams);
-  if (!options.links.empty()) built.speeds = speeds_of(built, options.links);
+  if (!options.common.quiet) streams.err << overridden_note(options.said);
+  if (options.said.of("link")) built.speeds = speeds_of(built, options.said);
   if (options.output == "-") {  // the network is the answer
     streams.out << topology::format_topology(built, topology::TopologyFormat::json);
     return kFine;
@@ -242,8 +244,10 @@ void add_topology_command(CLI::App& program, Action& action) {
       "With -o FILE.csv: so many consecutive switches share a rack, which gives cables a length");
   add("--columns", options->columns,
       "With -o FILE.csv: racks in a row of the grid; else the grid is square");
-  add.repeated("--link", options->links,
-               "Speeds to write: BW,LAT of every link, or CLASS=BW,LAT of a class");
+  add.field(options->said, *question::find_field("link"))
+      ->description("Speeds to write: BW,LAT of every link, or CLASS=BW,LAT of a class");
+  command->parse_complete_callback(
+      [options, machine = add_machine_option(*command)] { take_machine(*machine, options->said); });
   add("--measure", options->measure,
       "cheap: counts; distances: diameter too; auto: the rest too up to 4,000 nodes, and what one "
       "node tells of a Cayley graph; all")

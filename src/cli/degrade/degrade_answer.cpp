@@ -58,7 +58,7 @@ Json json_of(const Endurance& endurance, const std::vector<Failure>& failures) {
           {"worst", std::move(worst)}};
 }
 
-// "cable 4~5, of 3 alike", "any"
+// "cable=4~5, of 3 alike", "any"
 std::string worst_text(const DegradeAnswer& a, const Endurance& endurance) {
   if (endurance.worst.empty()) return "";
   const std::size_t alike = endurance.worst.size();
@@ -67,13 +67,16 @@ std::string worst_text(const DegradeAnswer& a, const Endurance& endurance) {
   return alike == 1 ? first : fmt::format("{}, of {} alike", first, alike);
 }
 
-// The same without "cable", where nothing else fails.
+bool cables_and_nodes(const DegradeAnswer& a) {
+  const std::vector<Failure>& failures = a.found.failures;
+  return failures.front().nodes.empty() != failures.back().nodes.empty();
+}
+
+// The same without "cable=", where one of a kind fails.
 std::string short_worst_text(const DegradeAnswer& a, const Endurance& endurance) {
   const std::string text = worst_text(a, endurance);
-  const std::size_t blank = text.find(' ');
-  const bool mixed =
-      a.found.failures.front().nodes.empty() != a.found.failures.back().nodes.empty();
-  return mixed || blank == std::string::npos ? text : text.substr(blank + 1);
+  const bool one_key = a.asked.failures.at_once == 1 && !cables_and_nodes(a);
+  return one_key ? text.substr(text.find('=') + 1) : text;
 }
 
 std::string slowdown_text(const Endurance& endurance, double slowdown) {
@@ -82,10 +85,9 @@ std::string slowdown_text(const Endurance& endurance, double slowdown) {
 
 std::string kind_text(const DegradeAnswer& a, std::int64_t count) {
   const Failure& first = a.found.failures.front();
-  const Failure& last = a.found.failures.back();
   const char* nodes = a.network.topology().has_switches() ? "switches" : "nodes";
   const char* one = a.network.topology().has_switches() ? "switch" : "node";
-  if (first.nodes.empty() != last.nodes.empty()) return fmt::format("cables and {}", nodes);
+  if (cables_and_nodes(a)) return fmt::format("cables and {}", nodes);
   if (first.nodes.empty()) return count == 1 ? "cable" : "cables";
   return count == 1 ? one : nodes;
 }
@@ -106,7 +108,11 @@ std::string trials_text(const DegradeAnswer& a) {
                      at_once == 1 ? fmt::format(" (--{} all: each)", option) : "");
 }
 
-// What could not go on: "4 failures cut ranks off: cable 0~4 (rank 0), ..."
+std::string failures_text(std::size_t count) {
+  return fmt::format("{} failure{}", count, count == 1 ? "" : "s");
+}
+
+// What could not go on: "4 failures cut ranks off: cable=0~4 (rank 0), ..."
 std::string cut_text(const DegradeAnswer& a) {
   constexpr std::size_t kShown = 3, kShownRanks = 4;
   std::string names;
@@ -122,8 +128,8 @@ std::string cut_text(const DegradeAnswer& a) {
     names += fmt::format("{}{} ({})", names.empty() ? "" : ", ", failure.name, ranks);
   }
   if (count == 0) return "";
-  return fmt::format("{} of {} failures cut ranks off, and nothing is told of them: {}{}\n", count,
-                     a.found.failures.size(), names,
+  return fmt::format("{} of {} cut ranks off, and nothing is told of {}: {}{}\n", count,
+                     failures_text(a.found.failures.size()), count == 1 ? "it" : "them", names,
                      count > kShown ? fmt::format(", ... {} more", count - kShown) : "");
 }
 
@@ -135,13 +141,12 @@ std::string lost_text(const DegradeAnswer& a) {
   }
   std::string text;
   if (with_lost > 0)
-    text += fmt::format("Past {} failures the collective is that of the ranks whose nodes live.\n",
-                        with_lost);
+    text += fmt::format("Past {} the collective is that of the ranks whose nodes live.\n",
+                        failures_text(with_lost));
   if (without_root > 0)
     text += fmt::format(
-        "Past {} failures nothing is left to do: the root, an end, or all but one "
-        "rank failed.\n",
-        without_root);
+        "Past {} nothing is left to do: the root, an end, or all but one rank failed.\n",
+        failures_text(without_root));
   return text;
 }
 
@@ -153,8 +158,8 @@ std::string routings_text(const DegradeAnswer& a) {
       ++others[failure.routing];
   std::string text;
   for (const auto& [routing, count] : others)
-    text +=
-        fmt::format("{}{} past {} failures", text.empty() ? "Routing is " : ", ", routing, count);
+    text += fmt::format("{}{} past {}", text.empty() ? "Routing is " : ", ", routing,
+                        failures_text(count));
   return text.empty() ? text : text + "; that counts in their slowdowns.\n";
 }
 
@@ -172,9 +177,49 @@ std::string ways_text(const DegradeAnswer& a) {
       rank_text(a.network, most->ways->to));
 }
 
+// Whose schedules could not be made anew: "swing past 16 failures (it needs a torus or ring)".
+std::string impossible_text(const DegradeAnswer& a) {
+  constexpr std::size_t kShown = 3;
+  std::vector<std::pair<std::string, std::string>> why;  // a reason, and the algorithms
+  for (std::size_t i = 0; i < a.found.algorithms.size(); ++i) {
+    const Endurance& each = a.found.algorithms[i];
+    if (each.impossible == 0) continue;
+    const auto row = std::ranges::find_if(a.found.rows, [&](const DegradedRow& one) {
+      return one.algorithm == i && one.fate == Fate::impossible;
+    });
+    const std::string reason = fmt::format(
+        " past {} ({})", failures_text(static_cast<std::size_t>(each.impossible)), row->reason);
+    const auto known = std::ranges::find(why, reason, &std::pair<std::string, std::string>::first);
+    if (known == why.end())
+      why.emplace_back(reason, each.algorithm);
+    else
+      known->second += ", " + each.algorithm;
+  }
+  std::string text;
+  for (std::size_t i = 0; i < std::min(kShown, why.size()); ++i)
+    text += (i == 0 ? "" : "; ") + why[i].second + why[i].first;
+  if (why.empty()) return "";
+  return fmt::format("No schedule for what is left: {}{}{}\n", text,
+                     why.size() > kShown ? "; ... more: --json" : "",
+                     a.asked.failures.schedules == question::Upkeep::rebuilt
+                         ? "; --schedules kept may go on"
+                         : "");
+}
+
+// That nothing was timed past any failure.
+std::string none_text(const DegradeAnswer& a) {
+  const std::vector<Failure>& failures = a.found.failures;
+  if (std::ranges::any_of(failures, &Failure::serves))
+    return "Past no failure one of these algorithms goes on.\n";
+  return std::cmp_equal(failures.size(), a.found.possible)
+             ? "Past no failure the collective can go on.\n"
+             : fmt::format("Past none of the {} that were tried the collective can go on.\n",
+                           failures_text(failures.size()));
+}
+
 std::string best_text(const DegradeAnswer& a) {
   const Endurance& best = a.found.best;
-  if (best.worst.empty()) return "No failure leaves a network on which an algorithm goes on.\n";
+  if (best.worst.empty()) return none_text(a);
   constexpr double kMuch = 1.05;
   const bool may_gain = best.kept > 0 && best.worst_slowdown > kMuch;
   return fmt::format(
@@ -270,7 +315,8 @@ void print_table(const DegradeAnswer& a, Streams& streams) {
                fmt::format("{}", each->kept), fmt::format("{}", each->rebuilt),
                fmt::format("{}", each->impossible)});
   streams.out << table.text(screen_of(streams)) << '\n'
-              << best_text(a) << cut_text(a) << lost_text(a) << routings_text(a) << ways_text(a);
+              << best_text(a) << impossible_text(a) << cut_text(a) << lost_text(a)
+              << routings_text(a) << ways_text(a);
 }
 
 }  // namespace weft::cli

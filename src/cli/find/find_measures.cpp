@@ -4,9 +4,12 @@
 #include "weft/analysis/distances.hpp"
 #include "weft/analysis/metrics.hpp"
 #include "weft/base/error.hpp"
+#include "weft/base/file.hpp"
 #include "weft/base/progress.hpp"
 #include "weft/base/units.hpp"
 #include "weft/flow/throughput.hpp"
+#include "weft/question/machine_model.hpp"
+#include "weft/question/members.hpp"
 #include "weft/topology/fabric.hpp"
 #include "weft/topology/registry.hpp"
 
@@ -16,7 +19,7 @@ namespace {
 
 using search::FoundTopology;
 
-// The model's time of an allgather: every step costs the latency, all data T_B M / B.
+// The model's time of an allgather: every step costs start-up and latency, all data T_B M / B.
 struct Pricing {
   std::int64_t size_B = 0, egress_Bps = 0, latency_ps = 0;
 
@@ -28,14 +31,27 @@ struct Pricing {
   }
 };
 
+// The machine's links, all alike, and what it takes to start a message.
+void add_machine(const std::string& file, LinkSpeed& speed) {
+  const auto machine = question::parse_machine_model(read_file(file), file);
+  const question::NetworkSpec spec = question::network_in(machine.values);
+  require(spec.links.all.has_value(),
+          "{} has no [links.all], and a network that is still to be found has one class of links; "
+          "give --link in its place",
+          file);
+  speed = *spec.links.all;
+  speed.latency_ps += spec.host.startup_ps + spec.host.startup_receive_ps;
+}
+
 std::optional<Pricing> make_pricing(const FindOptions& options) {
   if (options.size.empty()) return std::nullopt;
   const std::size_t comma = options.link.find(',');
   require(comma != std::string::npos, "--link {} has no latency; write --link 25Gbps,10us",
           options.link);
-  return Pricing{one_size(options.size),
-                 parse_bandwidth(std::string_view(options.link).substr(0, comma)) * options.degree,
-                 parse_time(std::string_view(options.link).substr(comma + 1))};
+  LinkSpeed speed{parse_bandwidth(std::string_view(options.link).substr(0, comma)),
+                  parse_time(std::string_view(options.link).substr(comma + 1))};
+  if (!options.machine.empty()) add_machine(options.machine, speed);
+  return Pricing{one_size(options.size), speed.bandwidth_Bps * options.degree, speed.latency_ps};
 }
 
 std::int64_t useful_links(const Topology& topology) {

@@ -24,7 +24,7 @@ struct FindOptions {
   std::string time_limit = "60s";  // likewise
   std::string search;              // a time; empty: none
   std::string found_file = cache_file("found.csv");
-  std::string size, link = "100Gbps,1us";
+  std::string size, link = "100Gbps,1us", machine;
   std::string csv;
   std::string build_folder;
   std::vector<int> build_degrees = search::BuildOptions().degrees;

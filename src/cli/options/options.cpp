@@ -15,9 +15,11 @@
 #include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
 #include "weft/program/file.hpp"
+#include "weft/question/rank_names.hpp"
 #include "weft/schedule/file.hpp"
 #include "weft/simulation/routings.hpp"
 #include "weft/topology/allocation.hpp"
+#include "weft/topology/facets.hpp"
 #include "weft/topology/registry.hpp"
 
 namespace weft::cli {
@@ -244,8 +246,13 @@ void add_collective_options(CLI::App& app, Said& said, const char* positional) {
 }
 
 Collective make_collective(const Said& said, const Network& network) {
+  question::Values values = said.values;
+  for (const char* end : {"root", "from", "to"})
+    if (said.of(end))
+      values[end] = question::rank_called(said.text(end), network.topology(),
+                                          network.placement().nodes, fmt::format("--{}", end));
   question::CollectiveSpec spec;
-  set_members(spec, question::collective_members(), said.values);
+  set_members(spec, question::collective_members(), values);
   const bool between_two = spec.kind == CollectiveKind::point_to_point;
   require(!between_two || (spec.from && spec.to),
           "point-to-point needs both ends; give --from and --to");

@@ -50,16 +50,6 @@ void check_values(const AlgorithmOptions& options, std::int32_t ranks) {
     option->check(options.values.find(option->name)->second, ranks);
 }
 
-/// "ring(segments=4)": the name with the options that were given.
-std::string shown_name(const Algorithm& algorithm, const AlgorithmOptions& options) {
-  std::vector<std::string> words;
-  for (const Option* option : given(options))
-    words.push_back(
-        fmt::format("{}={}", option->name, to_text(options.values.find(option->name)->second)));
-  if (words.empty()) return algorithm.name;
-  return fmt::format("{}({})", algorithm.name, fmt::join(words, ", "));
-}
-
 // Throws InvalidInput unless the algorithm serves the context.
 void require_fit(const Algorithm& algorithm, const Context& context) {
   const auto& [collective, network, options] = context;
@@ -134,6 +124,15 @@ AlgorithmOptions taken_by(const Algorithm& algorithm, AlgorithmOptions options) 
   return options;
 }
 
+std::string name_with(const Algorithm& algorithm, const AlgorithmOptions& options) {
+  std::vector<std::string> words;
+  for (const Option* option : given(options))
+    words.push_back(
+        fmt::format("{}={}", option->name, to_text(options.values.find(option->name)->second)));
+  if (words.empty()) return algorithm.name;
+  return fmt::format("{}({})", algorithm.name, fmt::join(words, ", "));
+}
+
 std::vector<const Algorithm*> applicable(const Collective& collective, const Network* network,
                                          const AlgorithmOptions& options) {
   check_values(options, collective.ranks);
@@ -176,7 +175,8 @@ Schedule build_schedule(std::string_view name, const Collective& collective, con
   if (options.symmetries == Symmetries::expand)
     schedule =
         schedule::expand_symmetry(schedule, network == nullptr ? nullptr : &network->topology());
-  schedule = schedule.with_algorithm(shown_name(algorithm, options));
+  if (!schedule.algorithm().starts_with(algorithm.name + "("))
+    schedule = schedule.with_algorithm(name_with(algorithm, options));
   return network == nullptr ? schedule : schedule.with_binding(schedule::binding_to(*network));
 }
 

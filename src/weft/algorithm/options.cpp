@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <climits>
 #include <numeric>
 
 #include "weft/algorithm/algorithm.hpp"
@@ -42,7 +43,8 @@ void check_permutation(const Option& option, std::span<const int> numbers) {
           fmt::join(numbers, ","));
 }
 
-std::vector<int> read_permutation(const Option& option, std::string_view text) {
+std::vector<int> read_numbers(const Option& option, std::string_view text,
+                              std::string_view example) {
   std::vector<int> numbers;
   const char* at = text.data();
   const char* const end = at + text.size();
@@ -51,10 +53,15 @@ std::vector<int> read_permutation(const Option& option, std::string_view text) {
     const auto [next, error] = std::from_chars(at, end, number);
     more = next != end && *next == ',';
     require(error == std::errc() && (next == end || more),
-            "{} \"{}\" is no list of numbers; for example 3,2,1", option.name, text);
+            "{} \"{}\" is no list of numbers; for example {}", option.name, text, example);
     numbers.push_back(number);
     at = more ? next + 1 : next;
   }
+  return numbers;
+}
+
+std::vector<int> read_permutation(const Option& option, std::string_view text) {
+  std::vector<int> numbers = read_numbers(option, text, "3,2,1");
   check_permutation(option, numbers);
   return numbers;
 }
@@ -65,8 +72,22 @@ void check_choice(const Option& option, std::string_view word) {
           suggest(word, known));
 }
 
+void check_divisors(const Option& option, std::span<const int> sizes, std::int32_t ranks) {
+  for (const int size : sizes)
+    require(size >= 1 && ranks % size == 0, "{} {} does not divide {} ranks; use a divisor",
+            option.name, size, ranks);
+  const auto apart = std::ranges::adjacent_find(
+      sizes, [](int below, int size) { return size <= below || size % below != 0; });
+  require(apart == sizes.end(), "{} {} does not nest; each must be made of whole ones before it",
+          option.name, fmt::join(sizes, ","));
+}
+
+void check_choices(const Option& option, std::string_view words) {
+  for (const std::string_view word : split(words, ',')) check_choice(option, word);
+}
+
 void check_count(const Option& option, std::int64_t count, std::int32_t ranks) {
-  if (option.type == Type::divisor) {
+  if (option.type == Type::divisors) {
     require(count >= 1 && ranks % count == 0, "{} {} does not divide {} ranks; use a divisor",
             option.name, count, ranks);
     return;
@@ -86,7 +107,8 @@ void check_count(const Option& option, std::int64_t count, std::int32_t ranks) {
 std::string range_of(const Option& option) {
   if (!option.range.empty()) return std::string(option.range);
   if (option.type == Type::permutation) return "a permutation such as 3,2,1";
-  if (option.type == Type::choice) return fmt::format("{}", fmt::join(option.choices, " or "));
+  if (option.type == Type::choice || option.type == Type::choices)
+    return fmt::format("{}", fmt::join(option.choices, " or "));
   return fmt::format("{} or more", option.least);
 }
 
@@ -126,8 +148,15 @@ OptionValue Option::read(std::string_view text) const {
       check_choice(*this, word);
       return word;
     }
+    case Type::choices: {
+      std::string words = lower(text);
+      check_choices(*this, words);
+      return words;
+    }
+    case Type::divisors:
+      if (text.find(',') != text.npos) return read_numbers(*this, text, "8,32");
+      break;
     case Type::count:
-    case Type::divisor:
       break;
   }
   const auto number = number_in<std::int64_t>(text);
@@ -141,13 +170,24 @@ void Option::check(const OptionValue& value, std::int32_t ranks) const {
                               : type == Type::chunks      ? OptionValue(Chunks{})
                               : type == Type::permutation ? OptionValue(std::vector<int>{})
                                                           : OptionValue(std::string());
-  require(value.index() == example.index(), "{} is no {}; see weft list algorithms", to_text(value),
-          name);
+  const auto* numbers = std::get_if<std::vector<int>>(&value);
+  require(value.index() == example.index() || (type == Type::divisors && numbers != nullptr),
+          "{} is no {}; see weft list algorithms", to_text(value), name);
   if (const auto* count = std::get_if<std::int64_t>(&value)) check_count(*this, *count, ranks);
   if (const auto* chunks = std::get_if<Chunks>(&value)) check_chunks(*chunks);
-  if (const auto* numbers = std::get_if<std::vector<int>>(&value))
-    check_permutation(*this, *numbers);
-  if (const auto* word = std::get_if<std::string>(&value)) check_choice(*this, *word);
+  if (numbers != nullptr)
+    type == Type::divisors ? check_divisors(*this, *numbers, ranks)
+                           : check_permutation(*this, *numbers);
+  if (const auto* words = std::get_if<std::string>(&value))
+    type == Type::choices ? check_choices(*this, *words) : check_choice(*this, *words);
+}
+
+std::vector<int> groups_in(const AlgorithmOptions& options) {
+  const auto found = options.values.find(kGroup.name);
+  if (found == options.values.end()) return {};
+  if (const auto* sizes = std::get_if<std::vector<int>>(&found->second)) return *sizes;
+  // More than any number of ranks is no divisor either.
+  return {static_cast<int>(std::min<std::int64_t>(std::get<std::int64_t>(found->second), INT_MAX))};
 }
 
 std::span<const Option> options() {

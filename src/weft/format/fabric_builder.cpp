@@ -29,8 +29,9 @@ std::vector<std::optional<std::int64_t>> column(
 
 }  // namespace
 
-FabricBuilder::Node FabricBuilder::node(std::string name, std::string fallback, NodeKind kind) {
-  nodes_.push_back({std::move(name), std::move(fallback), kind});
+FabricBuilder::Node FabricBuilder::node(std::string name, std::string fallback, NodeKind kind,
+                                        std::string where) {
+  nodes_.push_back({std::move(name), std::move(fallback), kind, std::move(where)});
   return nodes_.size() - 1;
 }
 
@@ -48,6 +49,10 @@ std::vector<std::string> FabricBuilder::final_names() const {
   return names;
 }
 
+const std::string& FabricBuilder::where(Node node, const std::string& file) const {
+  return nodes_[node].where.empty() ? file : nodes_[node].where;
+}
+
 void FabricBuilder::require_one_network(const std::vector<std::string>& names,
                                         const std::string& file) const {
   UnionFind parts(nodes_.size());
@@ -57,11 +62,13 @@ void FabricBuilder::require_one_network(const std::vector<std::string>& names,
     require(parts.find(static_cast<std::int32_t>(node)) == parts.find(0),
             "{}: no cables lead from {} to {}; leave one of the two parts out, or add what joins "
             "them",
-            file, names[0], names[node]);
+            where(node, file), names[0], names[node]);
 }
 
 BuiltTopology FabricBuilder::build(const std::string& file, std::vector<NodeId>& numbers) && {
   const std::vector<std::string> names = final_names();
+  for (std::size_t node = 0; node < names.size(); ++node)
+    topology::require_name(names[node], where(node, file));
   topology::check_names(names, file);
   std::vector<Node> order(nodes_.size());
   std::iota(order.begin(), order.end(), Node{0});

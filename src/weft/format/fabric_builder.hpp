@@ -17,8 +17,8 @@ class FabricBuilder {
   using Node = std::size_t;  // in the order of node()
 
   /// What a node is called, if its name serves; else `fallback`, which is unlike all names of
-  /// others.
-  Node node(std::string name, std::string fallback, NodeKind kind);
+  /// others. `where` it stands, FILE:LINE, leads messages of it; empty: the file.
+  Node node(std::string name, std::string fallback, NodeKind kind, std::string where = {});
   /// What is known of a cable beside its ends.
   struct Facts {
     std::optional<std::int64_t> bandwidth_Bps = {}, latency_ps = {};  // of each direction
@@ -37,6 +37,7 @@ class FabricBuilder {
   struct NamedNode {
     std::string name, fallback;
     NodeKind kind;
+    std::string where;
   };
   struct End {
     Node node;
@@ -48,6 +49,7 @@ class FabricBuilder {
   };
 
   std::vector<std::string> final_names() const;
+  const std::string& where(Node node, const std::string& file) const;
   void require_one_network(const std::vector<std::string>& names, const std::string& file) const;
 
   std::vector<NamedNode> nodes_;

@@ -1,5 +1,7 @@
+#include <algorithm>
 #include <array>
 
+#include "text_lines.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/suggest.hpp"
 #include "weft/format/format.hpp"
@@ -44,6 +46,31 @@ const Format& find_format(std::string_view name) {
   reject("unknown format '{}'; {}", name, suggest(std::string(name), known));
 }
 
+namespace {
+
+// The line that shows the format: what a text is recognised by, the texts that go on with it have
+// as well.
+std::int64_t line_of_mark(const Format& format, std::string_view text) {
+  std::vector<std::size_t> ends;
+  for (const std::string_view line : lines_of(text))
+    ends.push_back(static_cast<std::size_t>(line.data() + line.size() - text.data()));
+  const auto marked = std::ranges::partition_point(
+      ends, [&](std::size_t end) { return !format.recognises(text.substr(0, end)); });
+  return 1 + (marked - ends.begin());
+}
+
+// Two files in one: where the later begins.
+[[noreturn]] void refuse_mixture(std::string_view text, std::string_view file, const Format& a,
+                                 const Format& b) {
+  const std::int64_t at_a = line_of_mark(a, text), at_b = line_of_mark(b, text);
+  const bool a_first = at_a <= at_b;
+  refuse_at(file, std::max(at_a, at_b),
+            "this is of the format {} in a file of {}; is this two files in one? Else give --from",
+            a_first ? b.name : a.name, a_first ? a.name : b.name);
+}
+
+}  // namespace
+
 const Format& recognise(std::string_view text, std::string_view file) {
   std::vector<const Format*> found;
   std::string readable;
@@ -52,8 +79,9 @@ const Format& recognise(std::string_view text, std::string_view file) {
     readable += (readable.empty() ? "" : ", ") + format.name;
     if (format.recognises(text)) found.push_back(&format);
   }
-  require(found.size() == 1, "'{}' does not say which format it has; give --from ({})", file,
-          readable);
+  if (found.size() > 1) refuse_mixture(text, file, *found[0], *found[1]);
+  require(found.size() == 1, "{}: the format of this file is not known; give --from, one of {}",
+          file, readable);
   return *found.front();
 }
 

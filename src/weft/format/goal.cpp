@@ -155,7 +155,7 @@ class GoalRank {
       try {
         place[i] = builder.add(Agent(rank_), std::move(specs_[i]));
       } catch (const InvalidInput& error) {
-        reject("'{}', line {}: {}", file, numbers_[i], error.what());
+        refuse_at(file, numbers_[i], "{}", error.what());
       }
       for (const std::size_t next : waiting[i])
         if (--left[next] == 0) ready.push(next);

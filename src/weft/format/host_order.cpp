@@ -23,15 +23,20 @@ constexpr int kTorchPort = 29500;  // torchrun's own
 
 struct Seat {
   std::string_view host;
-  std::optional<int> gpu = {};
+  std::optional<int> slot = {};
 };
 
-// node03:5 is GPU 5 of node03.
+// node03:5 is slot 5 of node03: a GPU or a core.
 Seat seat_of(std::string_view name) {
   const std::size_t colon = name.rfind(':');
   if (colon == std::string_view::npos || colon == 0) return {name};
-  const auto gpu = number_in<int>(name.substr(colon + 1));
-  return gpu && *gpu >= 0 ? Seat{name.substr(0, colon), gpu} : Seat{name};
+  const auto slot = number_in<int>(name.substr(colon + 1));
+  return slot && *slot >= 0 ? Seat{name.substr(0, colon), slot} : Seat{name};
+}
+
+// As imported machines call theirs where no box has them.
+bool is_gpu_alone(std::string_view name) {
+  return name.starts_with("GPU") && number_in<int>(name.substr(3)).has_value();
 }
 
 std::vector<Seat> seats_of(std::span<const std::string> hosts) {
@@ -43,9 +48,14 @@ std::vector<Seat> seats_of(std::span<const std::string> hosts) {
         "FILE)",
         rank);
     seats.push_back(seat_of(hosts[rank]));
-    require(seats.front().gpu.has_value() == seats.back().gpu.has_value(),
+    require(!is_gpu_alone(hosts[rank]),
+            "{} is a GPU of a machine whose name is not known; call it as HOST:GPU (--names "
+            "\"node1:[0-7]\")",
+            hosts[rank]);
+    require(seats.front().slot.has_value() == seats.back().slot.has_value(),
             "{} is called by its GPU and {} is not; call all hosts HOST:GPU, or none",
-            seats.front().gpu ? hosts[0] : hosts[rank], seats.front().gpu ? hosts[rank] : hosts[0]);
+            seats.front().slot ? hosts[0] : hosts[rank],
+            seats.front().slot ? hosts[rank] : hosts[0]);
   }
   return seats;
 }
@@ -74,24 +84,28 @@ std::vector<Run> runs_of(const std::vector<Seat>& seats, Launcher launcher) {
   return runs;
 }
 
-// Launchers give a host's ranks its GPUs in their order.
-void require_gpus_in_order(const std::vector<Seat>& seats, Launcher launcher) {
-  std::map<std::string_view, int> last;
-  for (const Seat& seat : seats) {
-    if (!seat.gpu) return;
-    const auto [before, is_new] = last.try_emplace(seat.host, *seat.gpu);
-    require(is_new || before->second < *seat.gpu,
-            "the order takes GPU {} of {} after GPU {}, which {} cannot be told; use torchrun",
-            *seat.gpu, seat.host, before->second, name_of(launcher));
-    before->second = *seat.gpu;
+// Other launchers give a host's ranks its slots in turn, from the first on.
+void require_slots_in_turn(const std::vector<Seat>& seats, Launcher launcher) {
+  std::map<std::string_view, int> taken;
+  for (std::size_t rank = 0; rank < seats.size(); ++rank) {
+    const auto& [host, slot] = seats[rank];
+    if (!slot) return;
+    const int next = taken[host]++;
+    require(*slot == next,
+            "rank {} sits on slot {} of {}, and {} would give it slot {}; use openmpi-rankfile, or "
+            "torchrun for GPUs",
+            rank, *slot, host, name_of(launcher), next);
   }
 }
 
 std::string rankfile(const std::vector<Seat>& seats) {
-  std::map<std::string_view, int> slots;
+  std::map<std::string_view, int> taken;
   std::string text;
-  for (std::size_t rank = 0; rank < seats.size(); ++rank)
-    text += fmt::format("rank {}={} slot={}\n", rank, seats[rank].host, slots[seats[rank].host]++);
+  for (std::size_t rank = 0; rank < seats.size(); ++rank) {
+    const auto& [host, slot] = seats[rank];
+    const int next = taken[host]++;
+    text += fmt::format("rank {}={} slot={}\n", rank, host, slot.value_or(next));
+  }
   return text;
 }
 
@@ -106,7 +120,7 @@ std::string torchrun(const std::vector<Seat>& seats, const std::vector<Run>& run
     std::string gpus;
     bool in_order = true;
     for (std::size_t i = 0; i < run.ranks; ++i) {
-      const auto gpu = seats[run.first + i].gpu;
+      const auto gpu = seats[run.first + i].slot;
       if (!gpu) continue;
       gpus += fmt::format("{}{}", gpus.empty() ? "" : ",", *gpu);
       in_order = in_order && *gpu == static_cast<int>(i);
@@ -150,8 +164,8 @@ std::string launch_command(Launcher launcher, std::string_view file, std::size_t
 std::string host_order_text(Launcher launcher, std::span<const std::string> hosts) {
   const std::vector<Seat> seats = seats_of(hosts);
   if (launcher == Launcher::torchrun) return torchrun(seats, runs_of(seats, launcher));
-  require_gpus_in_order(seats, launcher);
   if (launcher == Launcher::openmpi_rankfile) return rankfile(seats);
+  require_slots_in_turn(seats, launcher);
   std::string text;
   if (launcher == Launcher::slurm) {
     for (const Seat& seat : seats) text += fmt::format("{}\n", seat.host);

@@ -199,23 +199,31 @@ class TraceReader {
   std::vector<Request> requests_;   // begun, and not waited for
 };
 
+std::string read_named(const ProgramSource& source, const std::string& path, const Line& where) {
+  try {
+    return source.read(path);
+  } catch (const InvalidInput& error) {
+    where.refuse("{}; each line names the trace of a rank", error.what());
+  }
+}
+
 Program read(const ProgramSource& source) {
   const std::string folder = source.path.substr(0, source.path.find_last_of('/') + 1);
-  std::vector<std::string> names;
+  std::vector<Line> names;
   const std::string list = source.read(source.path);
+  std::int64_t row = 0;
   for (const std::string_view line : lines_of(list))
-    if (const Line words(source.path, 0, line); words.words() > 0)
-      names.emplace_back(words.word(0));
+    if (Line words(source.path, ++row, line); words.words() > 0) names.push_back(std::move(words));
   require(!names.empty(), "'{}' names no traces", source.path);
   require(names.size() < std::size_t{1} << 24, "'{}' names {} traces, which are too many",
           source.path, names.size());
   const auto ranks = static_cast<std::int32_t>(names.size());
   program::ProgramBuilder builder(ranks, {.name = source.path});
   for (std::int32_t rank = 0; rank < ranks; ++rank) {
-    const std::string& name = names[rank];
+    const std::string name(names[rank].word(0));
     const std::string path = name.starts_with('/') ? name : folder + name;
     TraceReader trace(builder, Agent(rank), ranks, source.flops_per_s);
-    const std::string text = source.read(path);
+    const std::string text = read_named(source, path, names[rank]);
     std::int64_t number = 0;
     for (const std::string_view line : lines_of(text)) {
       const Line words(path, ++number, line);
@@ -228,12 +236,15 @@ Program read(const ProgramSource& source) {
   return std::move(builder).build();
 }
 
-// A list of files has one word a line.
+// A list of files has one word a line; one word alone may be anything.
 bool recognises(std::string_view text) {
-  const auto lines = lines_of(text);
-  return !lines.empty() && std::ranges::all_of(lines, [](std::string_view line) {
-    return Line("", 0, line).words() <= 1;
-  });
+  std::size_t words = 0;
+  for (const std::string_view line : lines_of(text)) {
+    const std::size_t own = Line("", 0, line).words();
+    if (own > 1) return false;
+    words += own;
+  }
+  return words > 1;
 }
 
 }  // namespace

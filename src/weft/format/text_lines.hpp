@@ -17,6 +17,13 @@ namespace weft::format {
 /// The lines of a text, without their ends; views of it.
 std::vector<std::string_view> lines_of(std::string_view text);
 
+/// Throws InvalidInput: FILE:LINE, then the message.
+template <class... Args>
+[[noreturn]] void refuse_at(std::string_view file, std::int64_t line,
+                            fmt::format_string<Args...> format, Args&&... args) {
+  reject("{}:{}: {}", file, line, fmt::format(format, std::forward<Args>(args)...));
+}
+
 /// One line, its words parted by blanks and tabs.
 class Line {
  public:
@@ -35,7 +42,7 @@ class Line {
 
   template <class... Args>
   [[noreturn]] void refuse(fmt::format_string<Args...> format, Args&&... args) const {
-    reject("'{}', line {}: {}", file_, number_, fmt::format(format, std::forward<Args>(args)...));
+    refuse_at(file_, number_, format, std::forward<Args>(args)...);
   }
 
  private:

@@ -9,12 +9,20 @@
 #include <cstdint>
 #include <optional>
 #include <pugixml.hpp>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "weft/base/error.hpp"
 
 namespace weft::format {
+
+/// What an element may hold, names parted by blanks.
+struct XmlRule {
+  std::string_view element, children;
+  std::string_view attributes = "*";  // any
+};
 
 class XmlFile {
  public:
@@ -24,8 +32,12 @@ class XmlFile {
 
   pugi::xml_node root() const { return root_; }
   const std::string& name() const { return file_; }
-  /// FILE:LINE of an element. O(size of the text).
+  /// FILE:LINE of an element. O(log of the lines).
   std::string place(const pugi::xml_node& node) const;
+  /// Throws InvalidInput for what would be passed over in an element that has a rule: another
+  /// element than the rule's, another attribute, one that stands there twice, and text. What stands
+  /// in elements without a rule is not looked at.
+  void require_known(std::span<const XmlRule> rules) const;
 
   template <class... Args>
   [[noreturn]] void refuse(const pugi::xml_node& node, fmt::format_string<Args...> format,
@@ -41,9 +53,13 @@ class XmlFile {
 
  private:
   std::string place(std::ptrdiff_t offset) const;
+  std::string place_of_text(const pugi::xml_node& text) const;
+  void require_known(const pugi::xml_node& element, std::span<const XmlRule> rules) const;
+  void require_attributes(const pugi::xml_node& element, const XmlRule& rule) const;
 
   std::string_view text_;
   std::string file_;
+  std::vector<std::ptrdiff_t> line_ends_;
   pugi::xml_document document_;
   pugi::xml_node root_;
 };

@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include "weft/base/file.hpp"
 #include "weft/question/comparison/candidate.hpp"
+#include "weft/question/fields.hpp"
+#include "weft/question/invalid_field.hpp"
 #include "weft/question/row_key.hpp"
 #include "weft/question/setup.hpp"
 
@@ -12,14 +15,34 @@ const Value& CanonicalRows::canonical(const Field& field, const std::string& tex
   auto& values = canonical_[&field];
   const auto found = values.find(text);
   if (found != values.end()) return found->second;
-  return values.emplace(text, field.canonical(field.name, text)).first->second;
+  return values.emplace(text, blame(field.name, [&] { return field.canonical(field.name, text); }))
+      .first->second;
+}
+
+// What the row says, and beneath it what its machine says of fields that the kind has.
+Texts CanonicalRows::with_machine(const Texts& texts) {
+  const auto named = texts.find(kMachine.name);
+  if (named == texts.end() || !kind_.has(kMachine.name)) return texts;
+  const std::string& path = named->second;
+  auto machine = machines_.find(path);
+  if (machine == machines_.end())
+    machine = blame(kMachine.name, [&] {
+      return machines_.emplace(path, parse_machine_model(read_file(path), path)).first;
+    });
+  Values said(texts.begin(), texts.end());
+  put_beneath(machine->second, said);
+  Texts both;
+  for (const auto& [name, value] : said)
+    if (texts.contains(name) || kind_.has(name)) both.emplace(name, to_text(value));
+  return both;
 }
 
 Row CanonicalRows::row(const Texts& texts) {
+  const Texts all = with_machine(texts);
   Row row{.kind = &kind_, .parameters = {}, .variables = {}, .key = {}, .nodes = 0, .written = {}};
   for (const Field* field : kind_.fields) {
-    const auto given = texts.find(field->name);
-    const std::string text = given == texts.end() ? std::string(field->fallback) : given->second;
+    const auto given = all.find(field->name);
+    const std::string text = given == all.end() ? std::string(field->fallback) : given->second;
     if (!text.empty()) row.parameters.emplace(field->name, canonical(*field, text));
   }
   if (kind_.resolve != nullptr) kind_.resolve(row, facts_);

@@ -45,7 +45,9 @@ void check_names(const Expression& expression) {
 Value option_value(std::string_view name, std::string_view text) {
   const algorithm::Option& option = *algorithm::find_option(name);
   if (lower(text) == "auto") return std::string("auto");
-  if (option.is_integer()) return read_count(name, text, option.least, kMany);
+  const bool several =
+      option.type == algorithm::Option::Type::divisors && text.find(',') != text.npos;
+  if (option.is_integer() && !several) return read_count(name, text, option.least, kMany);
   return to_text(option.read(text));
 }
 
@@ -116,12 +118,24 @@ constexpr auto kHosts =
             "Hosts to place ranks on: numbers from 0, as 1-40,52, names, as node[01-40], or a file "
             "of them");
 constexpr auto kSeed = field<read_seed, show_seed>("seed", "1", Part::network);
+
+// A rank, or the name of its host, which is one once the network is known.
+Value rank_or_name(std::string_view name, std::string_view text) {
+  if (!number_in<std::int64_t>(text)) return std::string(text);
+  return read_count(name, text, 0, INT32_MAX);
+}
+constexpr auto rank(std::string_view name, std::string_view fallback) {
+  auto field = count<0, INT32_MAX>(name, fallback, Part::schedule);
+  field.canonical = rank_or_name;
+  return field;
+}
+
 constexpr auto kRoot =
-    count<0, INT32_MAX>("root", "0", Part::schedule).helped("Root of a rooted collective [0]");
+    rank("root", "0").helped("Root of a rooted collective: a rank, or the name of its host [0]");
 constexpr auto kFrom =
-    count<0, INT32_MAX>("from", "", Part::schedule).helped("Source of point-to-point");
+    rank("from", "").helped("Source of point-to-point: a rank, or the name of its host");
 constexpr auto kTo =
-    count<0, INT32_MAX>("to", "", Part::schedule).helped("Destination of point-to-point");
+    rank("to", "").helped("Destination of point-to-point: a rank, or the name of its host");
 
 }  // namespace
 
@@ -224,8 +238,8 @@ std::vector<const Field*> schedule_fields(const ScheduleFields& which,
     if (has) fields.insert(fields.end(), more);
   };
   add(which.sized, {&kSize});
-  add(which.simulated, {&kModel, &kSync, &kRelease, &kSharing});
-  add(true, {&kLink});
+  add(which.simulated, {&kModel, &kSync, &kRelease, &kSharing, &kFactors});
+  add(true, {&kMachine, &kLink});
   if (which.simulated) fields.insert(fields.end(), packet_fields().begin(), packet_fields().end());
   add(which.started, {&kAlpha});
   add(which.simulated,

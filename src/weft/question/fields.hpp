@@ -132,6 +132,8 @@ inline constexpr auto kTopology =
 /// "BW,LAT" and "CLASS=BW,LAT" separated by ';', as values of several --link are kept.
 LinkOptions read_links(std::string_view name, std::string_view text);
 
+/// A file of a machine (machine_model.hpp), whose values stand beneath those that a row says.
+inline constexpr auto kMachine = text<any_text>("machine", "", Part::network);
 inline constexpr auto kRate = field<read_rate, show_rate>("bandwidth", "25Gbps");
 inline constexpr auto kBuffer = bytes("buffer", "1MiB");
 inline constexpr auto kPrices = text<any_text>("prices", "shipped");

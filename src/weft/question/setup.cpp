@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "weft/base/text.hpp"
+#include "weft/question/invalid_field.hpp"
 #include "weft/question/packet_rows.hpp"
 #include "weft/question/run_fields.hpp"
 #include "weft/topology/allocation.hpp"
@@ -29,20 +30,27 @@ std::string part_key(const Row& row, std::initializer_list<Part> parts) {
   return key;
 }
 
+Placement place_as_asked(const Topology& topology, const topology::PlacementOptions& options,
+                         std::span<const std::int32_t> hosts) {
+  const auto places = hosts.empty() ? std::ssize(topology.hosts()) : std::ssize(hosts);
+  return blame(options.ranks > places ? "ranks" : "placement",
+               [&] { return topology::place(topology, options, hosts); });
+}
+
 namespace {
 
 Placement place_ranks(const NetworkSpec& spec, const Topology& topology,
                       std::span<const std::int32_t> hosts, const Schedule* schedule) {
   topology::PlacementOptions options{.ranks = spec.ranks, .seed = spec.seed};
   if (!spec.placement.empty()) options.policy = spec.placement;
-  if (schedule == nullptr) return topology::place(topology, options, hosts);
+  if (schedule == nullptr) return place_as_asked(topology, options, hosts);
   const auto ranks = static_cast<std::size_t>(schedule->collective().ranks);
   const Binding& binding = schedule->binding();
   const bool asked = !spec.placement.empty() || spec.ranks > 0 || !hosts.empty();
   if (!asked && binding.hash == topology.hash() && binding.nodes.size() >= ranks)
     return {{binding.nodes.begin(), binding.nodes.begin() + static_cast<std::ptrdiff_t>(ranks)}};
   if (options.ranks == 0) options.ranks = schedule->collective().ranks;
-  return topology::place(topology, options, hosts);
+  return place_as_asked(topology, options, hosts);
 }
 
 }  // namespace
@@ -58,28 +66,32 @@ NetworkSpec network_in(const Values& said) {
 
 Network make_network(const NetworkSpec& spec, const BuiltTopology& built,
                      std::span<const std::int32_t> hosts, const Schedule* schedule) {
-  const Fabric fabric(built, spec.links);
+  const Fabric fabric = blame("link", [&] { return Fabric(built, spec.links); });
   return {fabric, place_ranks(spec, fabric.topology(), hosts, schedule), spec.host,
-          make_routing(spec.routing, fabric, spec.seed)};
+          blame("routing", [&] { return make_routing(spec.routing, fabric, spec.seed); })};
 }
 
 Network make_network(const Values& parameters) {
   Values said = parameters;
   if (text_in(said, "link") == kSpeedsOfFile) said.erase("link");
   NetworkSpec spec = network_in(said);
-  const BuiltTopology built = build_topology(spec.topology);
+  const BuiltTopology built = blame("topology", [&] { return build_topology(spec.topology); });
   spec.routing = network_routing(parameters, built.topology);
-  return make_network(spec, built,
-                      spec.hosts.empty() ? std::vector<std::int32_t>()
-                                         : topology::parse_hosts(spec.hosts, built.topology));
+  std::vector<std::int32_t> hosts;
+  if (!spec.hosts.empty())
+    hosts = blame("hosts", [&] { return topology::parse_hosts(spec.hosts, built.topology); });
+  return make_network(spec, built, hosts);
 }
 
 Collective make_collective(const CollectiveSpec& spec, std::int32_t ranks) {
   const bool between_two = spec.kind == CollectiveKind::point_to_point;
   Collective collective{spec.kind, ranks, Rank(between_two ? spec.from.value_or(0) : spec.root)};
   if (between_two) collective.peer = Rank(spec.to.value_or(0));
-  schedule::check(collective);
-  return collective;
+  const char* end = !between_two ? "root" : spec.from.value_or(0) >= ranks ? "from" : "to";
+  return blame(end, [&] {
+    schedule::check(collective);
+    return collective;
+  });
 }
 
 Collective make_collective(const Values& parameters, std::int32_t ranks) {

@@ -3,12 +3,14 @@
 #pragma once
 
 #include <initializer_list>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "weft/question/kind.hpp"
 #include "weft/question/members.hpp"
+#include "weft/topology/placement.hpp"
 
 namespace weft::question {
 
@@ -26,7 +28,11 @@ LinkOptions link_options(const Values& parameters);
 /// different ones by one word.
 std::string part_key(const Row& row, std::initializer_list<Part> parts);
 
-/// Throws InvalidInput where they make no sense together.
+/// topology::place(); ranks or placement are to blame for what it refuses (invalid_field.hpp).
+Placement place_as_asked(const Topology& topology, const topology::PlacementOptions& options,
+                         std::span<const std::int32_t> hosts);
+
+/// Throws InvalidInput where they make no sense together, InvalidField where one is to blame.
 Network make_network(const Values& parameters);
 Collective make_collective(const Values& parameters, std::int32_t ranks);
 

@@ -7,6 +7,9 @@
 
 #include "weft/analysis/distances.hpp"
 #include "weft/base/file.hpp"
+#include "weft/question/invalid_field.hpp"
+#include "weft/question/rank_names.hpp"
+#include "weft/question/setup.hpp"
 #include "weft/simulation/routings.hpp"
 #include "weft/topology/allocation.hpp"
 #include "weft/topology/facets.hpp"
@@ -113,15 +116,32 @@ const PlacementFacts& FactsOfNetworks::placement(const std::string& expression,
   PlacementFacts facts{.ranks = asked > 0 ? asked : topology(expression).hosts,
                        .content = std::nullopt};
   const bool bounded = hosts != "all";
-  facts.content = content_of_placement(policy);
+  facts.content = blame("placement", [&] { return content_of_placement(policy); });
   if (facts.content || bounded) {
     const Topology built = make_topology(expression);
-    const auto allowed =
-        bounded ? topology::parse_hosts(hosts, built) : std::vector<std::int32_t>();
+    std::vector<std::int32_t> allowed;
+    if (bounded) allowed = blame("hosts", [&] { return topology::parse_hosts(hosts, built); });
     facts.hosts = topology::hosts_text(allowed);
-    facts.ranks = topology::place(built, {.ranks = asked, .policy = policy}, allowed).ranks();
+    facts.ranks = place_as_asked(built, {.ranks = asked, .policy = policy}, allowed).ranks();
   }
   return placements_.emplace(key, facts).first->second;
+}
+
+std::int64_t FactsOfNetworks::rank_called(const Values& parameters, const std::string& field) {
+  const auto text = [&](std::string_view name) { return text_in(parameters, name); };
+  std::string key;
+  for (const char* name : {"topology", "placement", "ranks", "hosts", "seed"})
+    key += text(name) + '\n';
+  if (!placed_ || placed_->key != key) {
+    const Topology built = make_topology(text("topology"));
+    std::vector<std::int32_t> hosts;
+    if (!text("hosts").empty()) hosts = topology::parse_hosts(text("hosts"), built);
+    const topology::PlacementOptions options{.ranks = count_in(parameters, "ranks", 0),
+                                             .policy = text("placement"),
+                                             .seed = seed_in(parameters)};
+    placed_.emplace(Placed{key, built, place_as_asked(built, options, hosts)});
+  }
+  return question::rank_called(text(field), placed_->topology, placed_->placement.nodes, field);
 }
 
 double FactsOfNetworks::mean_links(const std::string& expression) {

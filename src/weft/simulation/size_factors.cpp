@@ -16,7 +16,7 @@ namespace weft::simulation {
 namespace {
 
 // What a class has where nothing is said: one piece from 0 on.
-constexpr SizeFactor kNone;
+constexpr SizeFactor kNoFactor;
 
 double factor_in(std::string_view part, std::string_view text) {
   const auto factor = number_in<double>(part);
@@ -77,7 +77,7 @@ LinkFactors::LinkFactors(const SizeFactors& factors, const Topology& topology) {
 const SizeFactor& LinkFactors::of(topology::ClassId link_class, std::int64_t bytes) const {
   const FactorsBySize& own = by_class_[link_class.index()];
   const auto after = std::ranges::upper_bound(own, bytes, {}, &SizeFactor::from_B);
-  return after == own.begin() ? kNone : *(after - 1);
+  return after == own.begin() ? kNoFactor : *(after - 1);
 }
 
 std::int64_t LinkFactors::latency_ps(const Fabric& fabric, std::span<const LinkId> links,

@@ -12,15 +12,6 @@ namespace {
 
 constexpr std::int32_t kNobody = -1;
 
-bool is_simple(const Program& program, const Network& network, const SimulationOptions& options) {
-  const HostParameters& host = network.host();
-  return options.sync != Sync::dataflow && options.sharing == Sharing::max_min &&
-         options.factors == nullptr && !options.link_statistics && host.ports == 0 &&
-         host.startup_receive_ps == 0 && host.copy_bandwidth_Bps == 0 &&
-         host.reduce_bandwidth_Bps == 0 && program.route_count() == 0 &&
-         program.operations() == nullptr;
-}
-
 class Uncontended {
  public:
   Uncontended(const Program& program, const Network& network, const SimulationOptions& options)
@@ -236,9 +227,18 @@ void Uncontended::pass_together() {
 
 }  // namespace
 
+bool only_sends(const Program& program, const Network& network, const SimulationOptions& options) {
+  const HostParameters& host = network.host();
+  return options.sync != Sync::dataflow && options.sharing == Sharing::max_min &&
+         options.factors == nullptr && !options.link_statistics && host.ports == 0 &&
+         host.startup_receive_ps == 0 && host.copy_bandwidth_Bps == 0 &&
+         host.reduce_bandwidth_Bps == 0 && program.route_count() == 0 &&
+         program.operations() == nullptr;
+}
+
 std::optional<SimulationResult> simulate_uncontended(const Program& program, const Network& network,
                                                      const SimulationOptions& options) {
-  if (!is_simple(program, network, options)) return std::nullopt;
+  if (!only_sends(program, network, options)) return std::nullopt;
   return Uncontended(program, network, options).run();
 }
 

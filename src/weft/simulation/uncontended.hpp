@@ -21,6 +21,9 @@
 
 namespace weft::simulation {
 
+/// Whether hosts do nothing but send, by the network's routes, and nothing but times is asked for.
+bool only_sends(const Program& program, const Network& network, const SimulationOptions& options);
+
 /// The result of simulate_fluid, to rounding, where each link serves one sender, whose messages of
 /// a step take the same way or ways without a common link; nothing where links are shared
 /// otherwise, or where hosts do more than send (ports, copies, reductions, several start-ups in

@@ -292,17 +292,19 @@ bool has_open_comma(std::string_view text) {
   return false;
 }
 
-// An operand with commas of its own, or before one that is a name alone, stands in brackets.
+// An operand with commas of its own, or before one that is a name alone or stands in brackets
+// (where no comma would end its parameters), stands in brackets.
 std::string operands_text(const std::vector<Expression>& operands) {
   std::string text;
-  for (std::size_t i = 0; i < operands.size(); ++i) {
+  bool in_brackets = false;  // what follows
+  for (std::size_t i = operands.size(); i-- > 0;) {
     std::string operand = operands[i].to_string();
     const bool last = i + 1 == operands.size();
     const bool name_follows =
         !last && operands[i + 1].is_family() && operands[i + 1].parameters.empty();
-    if (!last && (name_follows || has_open_comma(operand))) operand = fmt::format("({})", operand);
-    if (i > 0) text += ", ";
-    text += operand;
+    in_brackets = !last && (in_brackets || name_follows || has_open_comma(operand));
+    if (in_brackets) operand = fmt::format("({})", operand);
+    text = last ? operand : fmt::format("{}, {}", operand, text);
   }
   return text;
 }

@@ -95,6 +95,18 @@ bool is_permutation(const std::vector<Group::Element>& elements, std::int32_t or
   return std::ssize(elements) == order;
 }
 
+// Whether groups of all levels are made of whole ones of the level below.
+bool nest(const Groups& groups, double nodes) {
+  if (groups.levels.empty()) return true;
+  int below = 1;
+  for (const int hosts : groups.levels) {
+    if (hosts < 1 || hosts > nodes || hosts % below != 0) return false;
+    below = hosts;
+  }
+  return std::ranges::adjacent_find(groups.levels, std::greater_equal<>()) == groups.levels.end() &&
+         std::ranges::find(groups.levels, groups.hosts) != groups.levels.end();
+}
+
 }  // namespace
 
 Facets checked_facets(Facets facets, const Topology& topology, const std::string& where) {
@@ -104,7 +116,7 @@ Facets checked_facets(Facets facets, const Topology& topology, const std::string
   const SizeLimit limit(64.0 * (nodes + topology.link_count()) + 1000);
   const auto fits = [&]<class F>(F& facet) {
     if constexpr (std::is_same_v<F, Groups>) {
-      return facet.hosts >= 1 && facet.hosts <= nodes;
+      return facet.hosts >= 1 && facet.hosts <= nodes && nest(facet, nodes);
     } else if constexpr (std::is_same_v<F, CayleyGroup>) {
       return facet.group.order() <= nodes &&
              (facet.elements.empty() || is_permutation(facet.elements, facet.group.order()));

@@ -15,7 +15,6 @@ namespace weft::topology {
 
 namespace {
 
-constexpr std::size_t kMostNames = std::size_t{1} << 24;
 constexpr std::size_t kLongestName = 255;
 const std::string kNone;
 
@@ -52,32 +51,54 @@ std::vector<std::string_view> items_of(std::string_view list, const std::string&
   return items;
 }
 
-// Appends the item with each number of its first bracket, and so on with the next ones.
-void expand(const std::string& prefix, std::string_view rest, const std::string& where,
-            std::vector<std::string>& names) {
-  const std::size_t open = rest.find('[');
-  if (open == std::string_view::npos) {
-    require(names.size() < kMostNames, "{} has more than {} names", where, kMostNames);
-    names.push_back(prefix + std::string(rest));
-    return;
+struct Range {
+  std::int64_t first = 0, last = 0;
+  std::size_t digits = 0;  // of the first, whose zeros stay
+
+  double count() const { return static_cast<double>(last - first) + 1; }
+};
+
+Range range_in(std::string_view text, const std::string& where) {
+  const std::size_t dash = text.find('-');
+  const std::string_view low = text.substr(0, dash);
+  const std::string_view high = dash == std::string_view::npos ? low : text.substr(dash + 1);
+  const auto first = number_in<std::int64_t>(low), last = number_in<std::int64_t>(high);
+  require(is_digits(low) && is_digits(high) && first && last && low.size() <= kLongestName,
+          "{}: \"{}\" is no number and no range; write node[001-016]", where, text);
+  require(*first <= *last, "{}: the range {} runs downwards; write {}-{}", where, text, high, low);
+  return {*first, *last, low.size()};
+}
+
+// The item with each number of its brackets, the last of which counts fastest; none where they are
+// more than `most`.
+std::vector<std::string> expand(std::string_view item, std::size_t most, const std::string& where) {
+  std::vector<std::string> made(1);
+  const auto append = [&](std::string_view text) {
+    require(made.front().size() + text.size() <= kLongestName,
+            "{}: \"{}...\" is longer than {} characters, as no name is", where, item.substr(0, 40),
+            kLongestName);
+    for (std::string& name : made) name += text;
+  };
+  for (std::size_t open = item.find('['); open != std::string_view::npos; open = item.find('[')) {
+    append(item.substr(0, open));
+    const std::size_t close = item.find(']', open);
+    std::vector<Range> ranges;
+    double count = 0;
+    for (const std::string_view text : split(item.substr(open + 1, close - open - 1), ',')) {
+      ranges.push_back(range_in(text, where));
+      count += ranges.back().count();
+    }
+    if (count * static_cast<double>(made.size()) > static_cast<double>(most)) return {};
+    std::vector<std::string> next;
+    for (const std::string& name : made)
+      for (const Range& range : ranges)
+        for (std::int64_t i = 0; i <= range.last - range.first; ++i)
+          next.push_back(fmt::format("{}{:0{}}", name, range.first + i, range.digits));
+    made = std::move(next);
+    item.remove_prefix(close + 1);
   }
-  const std::size_t close = rest.find(']', open);
-  const std::string before = prefix + std::string(rest.substr(0, open));
-  for (const std::string_view range : split(rest.substr(open + 1, close - open - 1), ',')) {
-    const std::size_t dash = range.find('-');
-    const std::string_view low = range.substr(0, dash);
-    const std::string_view high = dash == std::string_view::npos ? low : range.substr(dash + 1);
-    const auto first = number_in<std::int64_t>(low), last = number_in<std::int64_t>(high);
-    require(is_digits(low) && is_digits(high) && first && last,
-            "{}: \"{}\" is no number and no range; write node[001-016]", where, range);
-    require(*first <= *last, "{}: the range {} runs downwards; write {}-{}", where, range, high,
-            low);
-    require(*last - *first < static_cast<std::int64_t>(kMostNames), "{} has more than {} names",
-            where, kMostNames);
-    for (std::int64_t i = 0; i <= *last - *first; ++i)
-      expand(fmt::format("{}{:0{}}", before, *first + i, low.size()), rest.substr(close + 1), where,
-             names);
-  }
+  append(item);
+  return made;
 }
 
 }  // namespace
@@ -150,11 +171,17 @@ void check_names(const std::vector<std::string>& names, const std::string& where
   }
 }
 
-std::vector<std::string> expand_names(std::string_view list, const std::string& where) {
+std::vector<std::string> expand_names(std::string_view list, const std::string& where,
+                                      std::size_t most) {
   std::vector<std::string> names;
   for (const std::string_view item : items_of(list, where)) {
     require(!item.empty(), "{}: \"{}\" has an empty name; write node01,node02", where, list);
-    expand("", item, where, names);
+    std::vector<std::string> more = expand(item, most - names.size(), where);
+    require(!more.empty() && names.size() < most,
+            "{}: \"{}\" is more than {} names; is a range mistyped?", where, list.substr(0, 80),
+            most);
+    names.insert(names.end(), std::make_move_iterator(more.begin()),
+                 std::make_move_iterator(more.end()));
   }
   return names;
 }
@@ -174,7 +201,8 @@ std::vector<std::string> read_names(const std::string& path) {
       for (std::string& name : found) {
         require(seen.insert(name).second, "{}: {} stands there a second time; name each node once",
                 where, name);
-        require(names.size() < kMostNames, "{} has more than {} names", path, kMostNames);
+        require(names.size() < kMostNamesOfList, "{} has more than {} names", path,
+                kMostNamesOfList);
         names.push_back(std::move(name));
       }
       line = trim(line.substr(end));

@@ -34,19 +34,52 @@ std::optional<View> view_of_shape(const Topology& topology, LineShape shape, Dam
   return result;
 }
 
-// The first host of the whole network, and how many make a group.
+// The first host of the whole network, and how many make a group: of the usual kind, and of all
+// levels. No usual kind: 0.
 struct HostBlocks {
-  std::int64_t first, size;
+  std::int64_t first = 0, size = 0;
+  std::vector<std::int64_t> levels = {};
 };
 
-std::optional<HostBlocks> host_blocks(const Topology& topology) {
+// Hosts below a switch of each level but the top.
+std::vector<std::int64_t> hosts_below(const XgftView& tree) {
+  std::vector<std::int64_t> below;
+  std::int64_t hosts = 1;
+  for (std::size_t level = 0; level + 1 < tree.children.size(); ++level)
+    below.push_back(hosts *= tree.children[level]);
+  return below;
+}
+
+HostBlocks host_blocks(const Topology& topology) {
   const Facets& facets = topology.facets();
   if (const auto* d = facets.find<DragonflyView>())
-    return HostBlocks{std::int64_t{d->g} * d->a, std::int64_t{d->a} * d->p};
+    return {
+        std::int64_t{d->g} * d->a, std::int64_t{d->a} * d->p, {d->p, std::int64_t{d->a} * d->p}};
   if (const auto* d = facets.find<DragonflyPlusView>())
-    return HostBlocks{std::int64_t{d->g} * d->group_size(), std::int64_t{d->l} * d->p};
-  if (const auto* groups = facets.find<Groups>()) return HostBlocks{0, groups->hosts};
-  return std::nullopt;
+    return {std::int64_t{d->g} * d->group_size(),
+            std::int64_t{d->l} * d->p,
+            {d->p, std::int64_t{d->l} * d->p}};
+  HostBlocks blocks;
+  if (const auto* groups = facets.find<Groups>()) {
+    blocks.size = groups->hosts;
+    blocks.levels.assign(groups->levels.begin(), groups->levels.end());
+    if (blocks.levels.empty()) blocks.levels = {blocks.size};
+  }
+  if (const auto* tree = facets.find<XgftView>()) blocks.levels = hosts_below(*tree);
+  return blocks;
+}
+
+HostGroups in_blocks(const Topology& topology, std::int64_t first, std::int64_t size) {
+  const auto& holes = topology.facets().holes;
+  HostGroups groups;
+  groups.of.resize(static_cast<std::size_t>(topology.node_count()), 0);
+  for (const NodeId host : topology.hosts()) {
+    const std::int64_t whole = holes ? holes->whole(host.value()) : host.value();
+    const auto group = static_cast<std::int32_t>((whole - first) / size);
+    groups.of[host.index()] = group;
+    groups.count = std::max(groups.count, group + 1);
+  }
+  return groups;
 }
 
 }  // namespace
@@ -144,18 +177,23 @@ std::optional<DamagedXgft> as_damaged_xgft(const Topology& topology) {
 }
 
 std::optional<HostGroups> as_host_groups(const Topology& topology) {
-  const auto blocks = host_blocks(topology);
-  if (!blocks) return std::nullopt;
-  const auto& holes = topology.facets().holes;
-  HostGroups groups;
-  groups.of.resize(static_cast<std::size_t>(topology.node_count()), 0);
-  for (const NodeId host : topology.hosts()) {
-    const std::int64_t whole = holes ? holes->whole(host.value()) : host.value();
-    const auto group = static_cast<std::int32_t>((whole - blocks->first) / blocks->size);
-    groups.of[host.index()] = group;
-    groups.count = std::max(groups.count, group + 1);
-  }
-  return groups;
+  const HostBlocks blocks = host_blocks(topology);
+  if (blocks.size == 0) return std::nullopt;
+  return in_blocks(topology, blocks.first, blocks.size);
+}
+
+std::vector<std::int64_t> nested_group_sizes(const Topology& topology) {
+  std::vector<std::int64_t> sizes = host_blocks(topology).levels;
+  sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());  // a level of single children
+  return sizes;
+}
+
+std::vector<HostGroups> as_nested_host_groups(const Topology& topology) {
+  const std::int64_t first = host_blocks(topology).first;
+  std::vector<HostGroups> levels;
+  for (const std::int64_t size : nested_group_sizes(topology))
+    levels.push_back(in_blocks(topology, first, size));
+  return levels;
 }
 
 std::optional<HostAttachment> as_attached_hosts(const Topology& topology) {

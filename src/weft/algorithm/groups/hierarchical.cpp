@@ -22,8 +22,9 @@
 // Scatter, 2 steps: to the places of the root's group what goes to their rails, then along those.
 // Reduce and gather are these reversed.
 //
-// Allgather, reduce-scatter and allreduce, and all with option inner or outer, are composed
-// (levels.hpp).
+// Allgather, reduce-scatter and allreduce, and all with option inner or outer or groups of several
+// sizes, are composed (levels.hpp), of more levels than two where groups nest; so are broadcast and
+// reduce where that is cheaper.
 // Source: Traff, Rougier, "MPI Collectives and Datatypes for Hierarchical All-to-all
 // Communication", EuroMPI 2014; Jeaugey et al., "Doubling all2all Performance with NVIDIA
 // Collective Communication Library 2.12", 2022 (PXN: by the card on the receiver's rail); for the
@@ -31,8 +32,11 @@
 // Exploiting Multi-lane Communication", CLUSTER 2020.
 #include "weft/algorithm/groups/hierarchical.hpp"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <numeric>
+#include <span>
 
 #include "group_choice.hpp"
 #include "weft/algorithm/entries.hpp"
@@ -40,6 +44,7 @@
 #include "weft/algorithm/groups/levels.hpp"
 #include "weft/base/checked.hpp"
 #include "weft/base/error.hpp"
+#include "weft/base/text.hpp"
 #include "weft/schedule/transforms.hpp"
 
 namespace weft::algorithm {
@@ -212,11 +217,13 @@ Schedule hierarchical_gather(const LocalGroups& groups, Rank root, std::int64_t 
 
 namespace {
 
-constexpr ChoiceOption kInner{{.name = "inner",
-                               .what = "Algorithm within groups for hierarchical",
-                               .type = Option::Type::choice,
-                               .choices = kLevelChoices,
-                               .otherwise = "the best on the network"}};
+constexpr ChoiceOption kInner{
+    {.name = "inner",
+     .what = "Algorithm within groups for hierarchical",
+     .type = Option::Type::choices,
+     .choices = kLevelChoices,
+     .otherwise = "the best on the network",
+     .range = "as outer; of groups that nest one for each level, as ring,pairwise"}};
 constexpr ChoiceOption kOuter{{.name = "outer",
                                .what = "Algorithm across groups for hierarchical",
                                .type = Option::Type::choice,
@@ -228,34 +235,57 @@ bool in_levels(const Context& context) {
   using enum CollectiveKind;
   const CollectiveKind kind = context.collective.kind;
   return kind == allgather || kind == reduce_scatter || kind == allreduce ||
-         kInner.given(context.options) || kOuter.given(context.options);
+         kInner.given(context.options) || kOuter.given(context.options) ||
+         groups_in(context.options).size() > 1;
 }
 
+/// The groups to compose on, and what is said of them.
+struct Asked {
+  LocalGroupLevels available;
+  LevelsAsked levels;
+};
+
 /// With names of the option's own text, which outlives the context.
-LevelAlgorithms levels_of(const Context& context, const LocalGroups& groups) {
-  const auto name = [&](const ChoiceOption& option) -> std::string_view {
-    const auto given = option.given(context.options);
-    return given ? *std::ranges::find(kLevelChoices, *given) : std::string_view();
-  };
-  return best_levels(context.collective, groups, context.network,
-                     {.inner = name(kInner), .outer = name(kOuter)});
+Asked asked_in(const Context& context) {
+  const auto known = [](std::string_view name) { return *std::ranges::find(kLevelChoices, name); };
+  Asked asked{group_levels_for(context), {}};
+  asked.levels.all = !groups_in(context.options).empty();
+  if (const auto names = kInner.given(context.options))
+    for (const std::string_view name : split(*names, ','))
+      asked.levels.inner.push_back(known(name));
+  if (const auto name = kOuter.given(context.options)) asked.levels.outer = known(*name);
+  return asked;
 }
 
 std::optional<std::string> misfit(const Context& context) {
   if (auto why = group_misfit(context)) return why;
   if (!in_levels(context)) return std::nullopt;
-  const LocalGroups groups = *groups_for(context);
-  return misfit_of_levels(context.collective, static_cast<std::int32_t>(groups.size()),
-                          static_cast<std::int32_t>(groups.front().size()),
-                          levels_of({context.collective, nullptr, context.options}, groups));
+  const Asked asked = asked_in(context);
+  return misfit_of_asked(context.collective.kind, asked.available, asked.levels);
 }
 
-Schedule hierarchical(const Context& context) {
+/// Its name says what was chosen, as the options that ask for it.
+Schedule composed(const Context& context) {
+  const Asked asked = asked_in(context);
+  const LevelChoice choice =
+      *best_levels(context.collective, asked.available, context.network, asked.levels);
+  std::vector<int> sizes;
+  for (const LocalGroups& groups : choice.groups)
+    sizes.push_back(static_cast<int>(groups.front().size()));
+  AlgorithmOptions options = context.options;
+  const std::span names(choice.algorithms);
+  options.values["group"] = sizes;
+  options.values["inner"] = fmt::format("{}", fmt::join(names.first(sizes.size()), ","));
+  options.values["outer"] = std::string(names.back());
+  return schedule_in_levels(context.collective, *nested(choice.groups), choice.algorithms,
+                            segments_in(context.options))
+      .with_algorithm(name_with(find_algorithm(kName), options));
+}
+
+/// Two levels as the essay says.
+Schedule in_two_levels(const Context& context, std::int64_t segments) {
   const LocalGroups groups = *groups_for(context);
   const Rank root = context.collective.root;
-  const std::int64_t segments = segments_in(context.options);
-  if (in_levels(context))
-    return schedule_in_levels(context.collective, groups, levels_of(context, groups), segments);
   switch (context.collective.kind) {
     case CollectiveKind::broadcast:
       return hierarchical_broadcast(groups, root, segments);
@@ -268,6 +298,29 @@ Schedule hierarchical(const Context& context) {
     default:
       return hierarchical_alltoall(groups, segments);
   }
+}
+
+/// Whether levels may be cheaper: rows of groups are long. Scatter, gather and all-to-all send more
+/// bytes with each level.
+bool has_levels_to_try(const Context& context) {
+  const auto& [collective, network, options] = context;
+  const bool in_rows =
+      collective.kind == CollectiveKind::broadcast || collective.kind == CollectiveKind::reduce;
+  return in_rows && network != nullptr && collective.ranks <= kMostPricedRanks &&
+         group_levels_for(context).groups.size() > 1;
+}
+
+Schedule hierarchical(const Context& context) {
+  if (in_levels(context)) return composed(context);
+  const std::int64_t segments = segments_in(context.options);
+  if (has_levels_to_try(context)) {
+    const Network& network = *context.network;
+    Schedule levels = composed(context);
+    if (level_price(levels.with_segments({}), network) <
+        level_price(in_two_levels(context, 1), network))
+      return levels;
+  }
+  return in_two_levels(context, segments);
 }
 
 /// Lines of the first dimension, then of the second: on two dimensions that is DO.
@@ -286,7 +339,9 @@ Algorithm hierarchical_entry() {
   return {
       .name = kName,
       .aliases = {"two-level", "pxn"},
-      .summary = "within local groups, and along each place of all groups, pipelined",
+      .summary =
+          "within local groups, then across them by place, level by level where groups nest, "
+          "pipelined",
       .source =
           "Traff, Rougier, MPI Collectives and Datatypes for Hierarchical All-to-all "
           "Communication, 2014; Traff, Hunold, Decomposing MPI Collectives for Exploiting "

@@ -1,4 +1,5 @@
-// A collective in two levels: in all groups at once, then, for each place in a group, across them.
+// A collective in levels: in all groups at once, then, for each place in a group, across them. What
+// goes across may be composed likewise, of groups of groups: boxes, racks of boxes, rows of racks.
 //
 // With G groups of g ranks, rank (q, i) of group q and place i:
 //
@@ -16,22 +17,20 @@
 // ranks of a place) with its blocks standing for sets of blocks of the whole; a part of one stands
 // for the same part of each of the set. So whatever is right on few ranks is right here, and the
 // exact cost of one segment is that of the levels, one after the other, with all teams of a level
-// under way together.
+// under way together. A schedule on few ranks is one composed on groups of groups, too, where there
+// are more levels: each level takes the rest of them for one algorithm across its groups.
 // Source: Traff, Hunold, "Decomposing MPI Collectives for Exploiting Multi-lane Communication",
 // CLUSTER 2020; for all-to-all Traff, Rougier, EuroMPI 2014.
 #include "weft/algorithm/groups/levels.hpp"
 
 #include <algorithm>
-#include <array>
 #include <functional>
 #include <numeric>
+#include <span>
 #include <vector>
 
-#include "weft/base/checked.hpp"
 #include "weft/base/error.hpp"
-#include "weft/schedule/cost.hpp"
 #include "weft/schedule/transforms.hpp"
-#include "weft/schedule/verify.hpp"
 
 namespace weft::algorithm {
 
@@ -240,95 +239,72 @@ class Composer {
   std::int64_t first_step_ = 0;
 };
 
-// Levels that overlap are priced in so many segments; above so many ranks only those that are best
-// where links are alike.
-constexpr std::int64_t kPricedSegments = 32;
-constexpr std::int32_t kMostPricedThoroughly = 256;
-constexpr std::string_view kPricedFirst[] = {"pairwise", "bruck", "rabenseifner"};
+using Names = std::span<const std::string_view>;
 
-/// Takes the fewest bytes on every number of ranks.
-std::string_view usual(CollectiveKind kind, std::string_view LevelAlgorithms::*level) {
-  using enum CollectiveKind;
-  const bool inner = level == &LevelAlgorithms::inner;
-  if (kind == alltoall) return "pairwise";
-  if (kind == scatter || kind == gather) return "binomial";
-  return (kind == broadcast || kind == reduce) && !inner ? "chain" : "ring";
-}
-
-std::string_view name_at(const Phase& phase, const LevelAlgorithms& algorithms) {
-  return phase.inner ? algorithms.inner : algorithms.outer;
-}
-
-}  // namespace
-
-std::optional<std::string> misfit_of_levels(const Collective& collective, std::int32_t groups,
-                                            std::int32_t size, const LevelAlgorithms& algorithms) {
-  for (const Phase& phase : phases_of(collective.kind)) {
-    const Collective part{.kind = phase.kind, .ranks = phase.inner ? size : groups};
-    const std::string_view name = name_at(phase, algorithms);
-    if (part.ranks > 1 && !means_of(part, name, is_by_the_way(phase, collective.kind)))
-      return fmt::format("{} does not do the {} of {} ranks {} the groups", name,
-                         schedule::name_of(part.kind), part.ranks,
-                         phase.inner ? "within" : "across");
+std::optional<std::string> misfit_of(CollectiveKind kind, std::span<const std::int32_t> shape,
+                                     Names algorithms, int level) {
+  const std::int32_t above =
+      std::accumulate(shape.begin() + 1, shape.end(), 1, std::multiplies<>());
+  for (const Phase& phase : phases_of(kind)) {
+    const Collective part{.kind = phase.kind, .ranks = phase.inner ? shape[0] : above};
+    if (!phase.inner && shape.size() > 2) {
+      if (auto why = misfit_of(phase.kind, shape.subspan(1), algorithms.subspan(1), level + 1))
+        return why;
+      continue;
+    }
+    const std::string_view name = algorithms[phase.inner ? 0 : 1];
+    if (part.ranks > 1 && !means_of(part, name, is_by_the_way(phase, kind)))
+      return fmt::format("{} does not do the {} of {} {} {} the groups{}", name,
+                         schedule::name_of(part.kind), part.ranks, level == 0 ? "ranks" : "groups",
+                         phase.inner ? "within" : "across",
+                         level == 0 ? "" : fmt::format(" of level {}", level + 1));
   }
   return std::nullopt;
 }
 
-Schedule schedule_in_levels(const Collective& collective, const LocalGroups& groups,
-                            const LevelAlgorithms& algorithms, std::int64_t segments) {
-  const Grid grid(groups, collective.root);
+Schedule compose(const Collective& collective, std::span<const LocalGroups> levels,
+                 Names algorithms, std::int64_t segments) {
+  const Grid grid(levels[0], collective.root);
   require(grid.ranks() == collective.ranks, "the groups hold {} ranks and the collective has {}",
           grid.ranks(), collective.ranks);
-  if (const auto why = misfit_of_levels(collective, grid.G(), grid.g(), algorithms))
-    reject("{}", *why);
   std::vector<std::pair<Phase, Schedule>> parts;
   std::int64_t units = 1;
   for (const Phase& phase : phases_of(collective.kind)) {
     const Collective part = grid.collective(phase);
     if (part.ranks == 1) continue;
-    parts.emplace_back(phase, schedule_of(*means_of(part, name_at(phase, algorithms),
-                                                    is_by_the_way(phase, collective.kind))));
-    units = checked_mul(units, parts.back().second.units_per_block() /
-                                   std::gcd(units, parts.back().second.units_per_block()));
+    if (!phase.inner && levels.size() > 1)
+      parts.emplace_back(phase, compose(part, levels.subspan(1), algorithms.subspan(1), 1));
+    else
+      parts.emplace_back(phase, schedule_of(*means_of(part, algorithms[phase.inner ? 0 : 1],
+                                                      is_by_the_way(phase, collective.kind))));
+    units = std::lcm(units, parts.back().second.units_per_block());
   }
   Composer composer(collective, grid, units, segments);
   for (const auto& [phase, part] : parts) composer.add(phase, part);
   return std::move(composer).build();
 }
 
-LevelAlgorithms best_levels(const Collective& collective, const LocalGroups& groups,
-                            const Network* network, LevelAlgorithms given) {
-  const Grid grid(groups, collective.root);
-  const auto fits = [&](const LevelAlgorithms& algorithms) {
-    return !misfit_of_levels(collective, grid.G(), grid.g(), algorithms);
-  };
-  constexpr std::array kLevels = {&LevelAlgorithms::inner, &LevelAlgorithms::outer};
-  LevelAlgorithms best = given;
-  for (const auto level : kLevels)
-    if ((given.*level).empty()) best.*level = usual(collective.kind, level);
-  if (network == nullptr || grid.ranks() > kMostPricedRanks || !fits(best)) return best;
-  const auto price = [&](const LevelAlgorithms& algorithms) {
-    const auto verified = schedule::verify_own(schedule_in_levels(collective, groups, algorithms));
-    const schedule::Cost one = schedule::cost(verified, *network);
-    const schedule::Cost many = schedule::cost(verified.with_segments(kPricedSegments), *network);
-    return std::tuple(many.bandwidth_factor, one.bandwidth_factor, one.steps);
-  };
-  const bool few = grid.ranks() <= kMostPricedThoroughly;
-  auto least = price(best);
-  for (const auto level : kLevels) {
-    if (!(given.*level).empty()) continue;
-    const LevelAlgorithms before = best;
-    for (const std::string_view name : kLevelChoices) {
-      LevelAlgorithms tried = before;
-      tried.*level = name;
-      if (!fits(tried) || (!few && std::ranges::count(kPricedFirst, name) == 0)) continue;
-      if (const auto cost = price(tried); cost < least) {
-        least = cost;
-        best = tried;
-      }
-    }
-  }
-  return best;
+}  // namespace
+
+LevelShape shape_of(const GroupLevels& levels) {
+  LevelShape shape;
+  for (const LocalGroups& groups : levels)
+    shape.push_back(static_cast<std::int32_t>(groups.front().size()));
+  shape.push_back(static_cast<std::int32_t>(levels.back().size()));
+  return shape;
+}
+
+std::optional<std::string> misfit_of_levels(CollectiveKind kind, const LevelShape& shape,
+                                            const LevelAlgorithms& algorithms) {
+  WEFT_ASSERT(shape.size() >= 2 && algorithms.size() == shape.size());
+  return misfit_of(kind, shape, algorithms, 0);
+}
+
+Schedule schedule_in_levels(const Collective& collective, const GroupLevels& levels,
+                            const LevelAlgorithms& algorithms, std::int64_t segments) {
+  if (const auto why = misfit_of_levels(collective.kind, shape_of(levels), algorithms))
+    reject("{}", *why);
+  return compose(collective, levels, algorithms, segments);
 }
 
 }  // namespace weft::algorithm

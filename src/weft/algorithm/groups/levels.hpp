@@ -1,20 +1,21 @@
-// Levels: a collective composed of collectives within groups of ranks and across the groups.
+// Levels: a collective composed of collectives within groups of ranks and across the groups, which
+// may be groups of groups in turn.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
+#include <vector>
 
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/algorithm/local_groups.hpp"
 
 namespace weft::algorithm {
 
-/// Names of algorithms, one for each level.
-struct LevelAlgorithms {
-  std::string_view inner, outer;
-};
+/// Names of algorithms, innermost first: within the groups of each level, then across the last.
+using LevelAlgorithms = std::vector<std::string_view>;
 
 /// What may stand at a level: algorithms that need to know nothing of the network.
 inline constexpr std::string_view kLevelChoices[] = {
@@ -38,23 +39,57 @@ inline constexpr std::string_view kLevelChoices[] = {
     "double-binary-tree",
 };
 
+/// How many ranks, or groups, a group of each level has, innermost first; last the groups of the
+/// last level.
+using LevelShape = std::vector<std::int32_t>;
+LevelShape shape_of(const GroupLevels& levels);
+
 /// Any collective but point-to-point, one level after the other, in segments a distance of one step
 /// apart. Throws InvalidInput when the groups are not equal or do not hold each of the ranks once,
 /// and as misfit_of_levels() says.
-Schedule schedule_in_levels(const Collective& collective, const LocalGroups& groups,
+Schedule schedule_in_levels(const Collective& collective, const GroupLevels& levels,
                             const LevelAlgorithms& algorithms, std::int64_t segments = 1);
 
-/// Why the algorithms cannot serve the collective on `groups` groups of `size` ranks; nothing when
-/// they can.
-std::optional<std::string> misfit_of_levels(const Collective& collective, std::int32_t groups,
-                                            std::int32_t size, const LevelAlgorithms& algorithms);
+/// Why the algorithms cannot serve the collective on groups of this shape; nothing when they can.
+std::optional<std::string> misfit_of_levels(CollectiveKind kind, const LevelShape& shape,
+                                            const LevelAlgorithms& algorithms);
 
 /// Fills in the names that are left empty: of those that fit the ones of least T_B on the network
-/// in many segments, of these of least T_B and T_L in one, the inner one beside the usual outer
-/// one, then the outer one beside it; of few where ranks are many. Without a network, and beyond
-/// kMostPricedRanks ranks, those that are usual: of least bytes on any number of ranks.
-LevelAlgorithms best_levels(const Collective& collective, const LocalGroups& groups,
-                            const Network* network, LevelAlgorithms given = {});
+/// in many segments, of these of least T_B and T_L in one, from the innermost outwards, each beside
+/// those before and the usual ones after; of few where ranks are many. Without a network, and
+/// beyond kMostPricedRanks ranks, those that are usual: of least bytes on any number of ranks.
+LevelAlgorithms best_algorithms(const Collective& collective, const GroupLevels& levels,
+                                const Network* network, LevelAlgorithms given);
 inline constexpr std::int32_t kMostPricedRanks = 1024;
+
+/// What schedules in levels are compared by: T_B in many segments, then T_B and T_L in one.
+using LevelPrice = std::tuple<Rational, Rational, std::int64_t>;
+LevelPrice level_price(const Schedule& schedule, const Network& network);
+
+/// Groups of ranks of some levels, the smallest first, and an algorithm for each and across.
+struct LevelChoice {
+  std::vector<LocalGroups> groups;
+  LevelAlgorithms algorithms;
+};
+
+/// What a user says of levels: names of algorithms within groups, innermost first (none: as many
+/// as are best), and across (empty: the best).
+struct LevelsAsked {
+  std::vector<std::string_view> inner = {};
+  std::string_view outer = {};
+  bool all = false;  // levels, not those that are best
+};
+
+/// Why nothing of what is available is what is asked; nothing when something is.
+std::optional<std::string> misfit_of_asked(CollectiveKind kind, const LocalGroupLevels& available,
+                                           const LevelsAsked& asked);
+
+/// The levels among these that cost least with the best of their algorithms, as best_algorithms
+/// compares: the usual one, and each other beside it that makes it cheaper; or,
+/// where a number of them is asked for, of all sets of so many. Where it does not price, as many as
+/// there are from the usual one outwards. Nothing where none fit what is asked.
+std::optional<LevelChoice> best_levels(const Collective& collective,
+                                       const LocalGroupLevels& available, const Network* network,
+                                       const LevelsAsked& asked);
 
 }  // namespace weft::algorithm

@@ -10,12 +10,15 @@
 #include "weft/algorithm/local_groups.hpp"
 
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <map>
 #include <numeric>
 
 #include "group_choice.hpp"
+#include "levels_above.hpp"
 #include "weft/base/error.hpp"
+#include "weft/graph/breadth_first.hpp"
 #include "weft/topology/joined.hpp"
 #include "weft/topology/views.hpp"
 
@@ -43,6 +46,15 @@ std::optional<LocalGroups> grouped(const Network& network,
   for (const auto& group : groups)
     if (group.size() != groups[0].size()) return std::nullopt;
   if (groups.size() < 2 || groups[0].size() < 2) return std::nullopt;
+  return groups;
+}
+
+/// The same for hosts of a group, in the order of their numbers: cards of one rail have one place.
+std::optional<LocalGroups> grouped(const Network& network, const topology::HostGroups& hosts) {
+  auto groups = grouped(network, [&](NodeId node) { return hosts.of[node.index()]; });
+  const auto node = [&](Rank rank) { return network.placement().nodes[rank.index()]; };
+  if (groups)
+    for (auto& group : *groups) std::ranges::stable_sort(group, {}, node);
   return groups;
 }
 
@@ -127,6 +139,27 @@ bool divides(std::int64_t group, std::int32_t ranks) {
   return group >= 1 && ranks % group == 0;
 }
 
+/// Two nodes of ranks between which no way leads, if any. Each to and from the first. O(links).
+struct Parted {
+  NodeId from, to;
+};
+std::optional<Parted> parted(const Network& network) {
+  const Topology& topology = network.topology();
+  const std::vector<NodeId>& nodes = network.placement().nodes;
+  const auto nodes_at = static_cast<std::int32_t>(topology.node_count());
+  const graph::BreadthFirst there(nodes_at, nodes[0].value(), [&](std::int32_t at, auto&& reach) {
+    for (const LinkId link : topology.out_links(NodeId(at))) reach(topology.head(link).value());
+  });
+  const graph::BreadthFirst back(nodes_at, nodes[0].value(), [&](std::int32_t at, auto&& reach) {
+    for (const LinkId link : topology.in_links(NodeId(at))) reach(topology.tail(link).value());
+  });
+  for (const NodeId node : nodes) {
+    if (!there.reached(node.value())) return Parted{nodes[0], node};
+    if (!back.reached(node.value())) return Parted{node, nodes[0]};
+  }
+  return std::nullopt;
+}
+
 std::string not_dividing(std::int64_t group, std::int32_t ranks) {
   return fmt::format("group {} does not divide {} ranks; use a divisor", group, ranks);
 }
@@ -151,8 +184,7 @@ std::optional<LocalGroups> local_groups(const Network& network) {
   };
   if (auto groups = grouped(network, [](NodeId node) { return node.value(); })) return groups;
   if (const auto of_hosts = topology::as_host_groups(topology))
-    if (auto groups = grouped(network, [&](NodeId node) { return of_hosts->of[node.index()]; }))
-      return groups;
+    if (auto groups = grouped(network, *of_hosts)) return groups;
   if (auto groups = equal_rows(by_widest_links(network))) return groups;
   std::optional<topology::Extents> extents;
   constexpr auto kAllowed = topology::Damage::allowed;
@@ -162,6 +194,61 @@ std::optional<LocalGroups> local_groups(const Network& network) {
     extents = *torus;
   if (!extents || extents->extents.empty()) return std::nullopt;
   return grouped(network, [&](NodeId node) { return position(node) / extents->extents[0]; });
+}
+
+std::optional<GroupLevels> nested(std::span<const LocalGroups> partitions) {
+  GroupLevels levels;
+  std::vector<std::int32_t> lower(static_cast<std::size_t>(ranks_in(partitions.front())));
+  std::iota(lower.begin(), lower.end(), 0);  // of each rank: its group of the level before
+  std::size_t members = 1;                   // ranks of one of these
+  for (const LocalGroups& partition : partitions) {
+    LocalGroups level;
+    std::vector<std::int32_t> of(lower.size());
+    for (const auto& group : partition) {
+      std::map<std::int32_t, std::size_t> found;
+      std::vector<Rank> parts;
+      for (const Rank rank : group) {
+        of[rank.index()] = static_cast<std::int32_t>(level.size());
+        if (++found[lower[rank.index()]] == 1) parts.emplace_back(lower[rank.index()]);
+      }
+      if (std::ranges::any_of(found, [&](const auto& one) { return one.second != members; }))
+        return std::nullopt;
+      if (members > 1) std::ranges::sort(parts);
+      level.push_back(std::move(parts));
+    }
+    lower = std::move(of);
+    members = partition.front().size();
+    levels.push_back(std::move(level));
+  }
+  return levels;
+}
+
+LocalGroupLevels local_group_levels(const Network& network) {
+  const auto usual = local_groups(network);
+  if (!usual) return {};
+  std::vector<LocalGroups> all{*usual};
+  const auto add = [&](std::optional<LocalGroups> groups) {
+    if (groups) all.push_back(std::move(*groups));
+  };
+  add(grouped(network, [](NodeId node) { return node.value(); }));
+  if (network.topology().has_switches()) add(equal_rows(by_widest_links(network)));
+  for (const auto& hosts : topology::as_nested_host_groups(network.topology()))
+    add(grouped(network, hosts));
+  for (LocalGroups& groups : levels_above(network, *usual)) all.push_back(std::move(groups));
+  const auto size = [](const LocalGroups& groups) { return groups.front().size(); };
+  std::ranges::stable_sort(all, {}, size);
+  LocalGroupLevels levels;
+  for (LocalGroups& groups : all) {
+    const auto nests = [&](const LocalGroups& small, const LocalGroups& large) {
+      return size(small) < size(large) && nested(std::array{small, large});
+    };
+    const bool is_usual = groups == *usual;
+    if (!is_usual && !nests(groups, *usual) && !nests(*usual, groups)) continue;
+    if (!levels.groups.empty() && !nests(levels.groups.back(), groups)) continue;
+    if (is_usual) levels.usual = levels.groups.size();
+    levels.groups.push_back(std::move(groups));
+  }
+  return levels;
 }
 
 std::optional<GroupSizes> unequal_groups(const Network& network) {
@@ -189,17 +276,41 @@ std::int32_t ranks_in(const LocalGroups& groups) {
   return static_cast<std::int32_t>(ranks);
 }
 
+LocalGroupLevels group_levels_for(const Context& context) {
+  const std::vector<int> sizes = groups_in(context.options);
+  LocalGroupLevels shown;
+  if (context.network != nullptr) shown = local_group_levels(*context.network);
+  if (sizes.empty()) return shown;
+  LocalGroupLevels levels;
+  for (const int size : sizes)
+    for (const LocalGroups& groups : shown.groups)
+      if (std::ssize(groups.front()) == size) levels.groups.push_back(groups);
+  if (levels.groups.size() == sizes.size()) return levels;
+  levels.groups.clear();
+  for (const int size : sizes)
+    levels.groups.push_back(consecutive_groups(context.collective.ranks, size));
+  return levels;
+}
+
 std::optional<LocalGroups> groups_for(const Context& context) {
-  if (const auto group = kGroup.given(context.options))
-    return consecutive_groups(context.collective.ranks, static_cast<int>(*group));
+  if (!groups_in(context.options).empty()) return group_levels_for(context).groups.front();
   return context.network == nullptr ? std::nullopt : local_groups(*context.network);
 }
 
 std::optional<std::string> group_misfit(const Context& context) {
-  const auto group = kGroup.given(context.options);
-  if (group && !divides(*group, context.collective.ranks))
-    return not_dividing(*group, context.collective.ranks);
+  int below = 0;
+  for (const int size : groups_in(context.options)) {
+    if (!divides(size, context.collective.ranks))
+      return not_dividing(size, context.collective.ranks);
+    if (below > 0 && (size <= below || size % below != 0))
+      return fmt::format("groups of {} ranks are not made of groups of {}", size, below);
+    below = size;
+  }
   if (groups_for(context)) return std::nullopt;
+  if (context.network != nullptr)
+    if (const auto ends = parted(*context.network))
+      return fmt::format("no way leads from node {} to node {}, and it needs a connected network",
+                         ends->from.value(), ends->to.value());
   return "it needs equal local groups, which the network does not show; give option group";
 }
 

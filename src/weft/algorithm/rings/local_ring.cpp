@@ -19,9 +19,14 @@ namespace weft::algorithm {
 namespace {
 
 Schedule local_ring(CollectiveKind kind, const LocalGroups& groups) {
-  return schedule_in_levels({.kind = kind, .ranks = ranks_in(groups)}, groups,
-                            {.inner = "ring", .outer = "ring"})
+  return schedule_in_levels({.kind = kind, .ranks = ranks_in(groups)}, {groups}, {"ring", "ring"})
       .with_algorithm("local-ring");
+}
+
+std::optional<std::string> misfit(const Context& context) {
+  if (groups_in(context.options).size() > 1)
+    return "it has groups of one size; take hierarchical with inner=ring,ring and outer=ring";
+  return group_misfit(context);
 }
 
 }  // namespace
@@ -49,7 +54,7 @@ Algorithm local_ring_entry() {
       .collectives = {CollectiveKind::allgather, CollectiveKind::reduce_scatter,
                       CollectiveKind::allreduce},
       .options = {kGroup},
-      .misfit = group_misfit,
+      .misfit = misfit,
       .build =
           [](const Context& context) {
             return local_ring(context.collective.kind, *groups_for(context));

@@ -1,13 +1,8 @@
 // Price lists from TOML.
-#include <toml++/toml.h>
-
-#include <algorithm>
-#include <cmath>
-
 #include "weft/analysis/economics_prices.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/shipped.hpp"
-#include "weft/base/suggest.hpp"
+#include "weft/base/toml_table.hpp"
 
 namespace weft::analysis {
 
@@ -15,70 +10,36 @@ namespace {
 
 class PriceReader {
  public:
-  PriceReader(const toml::table& root, const std::string& path) : root_(root), path_(path) {}
+  PriceReader(const TomlNode& root, const std::string& path)
+      : path_(path), root_(root, "a price list", path) {}
 
-  PriceList read() const {
-    refuse_unknown(root_, {"name", "source", "electrical", "optical", "switch"}, "a price list");
-    return {.name = text("name"),
-            .source = text("source"),
+  PriceList read() {
+    root_.only({"name", "source", "electrical", "optical", "switch"});
+    const std::string name = root_.text("name");
+    const std::string source = root_.text("source");
+    return {.name = name,
+            .source = source,
             .electrical = offers("electrical", "length_m"),
             .optical = offers("optical", "length_m"),
             .switches = offers("switch", "ports")};
   }
 
  private:
-  template <class... Args>
-  [[noreturn]] void fail(const toml::source_region& place, fmt::format_string<Args...> format,
-                         Args&&... args) const {
-    reject("{}:{}: {}", path_, place.begin.line, fmt::format(format, std::forward<Args>(args)...));
-  }
+  // Of ports, metres and dollars.
+  static double amount(TomlTable& table, const char* key) { return table.number(key, 1e-6, 1e12); }
 
-  void refuse_unknown(const toml::table& table, const std::vector<std::string>& known,
-                      const char* what) const {
-    for (const auto& [key, value] : table)
-      if (std::find(known.begin(), known.end(), key.str()) == known.end())
-        fail(key.source(), "unknown entry '{}' of {}; {}", key.str(), what,
-             suggest(key.str(), known));
-  }
-
-  std::string text(const char* key) const {
-    const toml::node* node = root_.get(key);
-    if (node == nullptr) reject("{}:1: no {}; write {} = \"...\"", path_, key, key);
-    if (!node->is_string()) fail(node->source(), "{} is no text; write it in quotes", key);
-    return node->as_string()->get();
-  }
-
-  double positive(const toml::table& table, const char* key, const char* list) const {
-    const toml::node* node = table.get(key);
-    if (node == nullptr)
-      fail(table.source(), "this [[{}]] has no {}; add {} = NUMBER", list, key, key);
-    const auto value = node->value<double>();
-    if (!value || !node->is_number()) fail(node->source(), "{} is no number", key);
-    if (!std::isfinite(*value) || *value <= 0)
-      fail(node->source(), "{} is {}; a finite number above 0", key, *value);
-    return *value;
-  }
-
-  Offer offer(const toml::table& table, const char* list, const char* size) const {
-    refuse_unknown(table, {"part", size, "dollars", "fit"}, list);
-    Offer offer{.size = positive(table, size, list), .dollars = positive(table, "dollars", list)};
-    if (const toml::node* node = table.get("fit")) {
-      if (!node->is_boolean()) fail(node->source(), "fit is neither true nor false");
-      offer.fit = node->as_boolean()->get();
-    }
+  Offer offer(const TomlNode& node, const char* list, const char* size) const {
+    TomlTable table(node, fmt::format("this [[{}]]", list), path_);
+    table.only({"part", size, "dollars", "fit"});
+    Offer offer{.size = amount(table, size), .dollars = amount(table, "dollars")};
+    offer.fit = table.truth_or("fit", offer.fit);
     return offer;
   }
 
-  std::vector<Offer> offers(const char* list, const char* size) const {
-    const toml::node* node = root_.get(list);
-    if (node == nullptr) reject("{}:1: no [[{}]]; two or more are needed", path_, list);
-    const toml::array* items = node->as_array();
-    if (items == nullptr) fail(node->source(), "'{}' is no list; write [[{}]]", list, list);
+  std::vector<Offer> offers(const char* list, const char* size) {
+    if (!root_.has(list)) root_.fail(1, "no [[{}]]; two or more are needed", list);
     std::vector<Offer> result;
-    for (const toml::node& item : *items) {
-      if (!item.is_table()) fail(item.source(), "'{}' is no list of tables", list);
-      result.push_back(offer(*item.as_table(), list, size));
-    }
+    for (const TomlNode& item : root_.tables(list)) result.push_back(offer(item, list, size));
     require_two_sizes(result, list, size);
     return result;
   }
@@ -91,12 +52,12 @@ class PriceReader {
       if (first == 0) first = offer.size;
       if (offer.size < first || offer.size > first) return;
     }
-    reject("{}:{}: a line needs two [[{}]] of different {} that count for the fit", path_,
-           root_.get(list)->source().begin.line, list, size);
+    root_.fail(root_.line_of(list),
+               "a line needs two [[{}]] of different {} that count for the fit", list, size);
   }
 
-  const toml::table& root_;
   const std::string& path_;
+  TomlTable root_;
 };
 
 }  // namespace
@@ -110,12 +71,8 @@ std::string shipped_price_list() {
 }
 
 PriceList read_price_list(std::string_view text, const std::string& path) {
-  try {
-    const toml::table root = toml::parse(text, path);
-    return PriceReader(root, path).read();
-  } catch (const toml::parse_error& error) {
-    reject("{}:{}: {}", path, error.source().begin.line, error.description());
-  }
+  const TomlNode root = parse_toml(text, path);
+  return PriceReader(root, path).read();
 }
 
 }  // namespace weft::analysis

@@ -73,6 +73,23 @@ void add_trees(const Topology& fabric, Expressions& found) {
       fmt::format("xgft:{};{};{}", height, fmt::join(children, ","), fmt::join(parents, ",")));
 }
 
+// Leaves and spines with as many cables, several, between each two of them.
+void add_leaf_spine(const Topology& fabric, Expressions& found) {
+  std::int64_t leaves = 0, spines = 0, hosts = 0, uplinks = 0;
+  for (const NodeId node : fabric.switches()) {
+    std::int64_t own = 0, others = 0;
+    for (const LinkId link : fabric.out_links(node))
+      ++(fabric.is_host(fabric.head(link)) ? own : others);
+    ++(own > 0 ? leaves : spines);
+    if (own > 0) uplinks = std::max(uplinks, others);
+    hosts = std::max(hosts, own);
+  }
+  if (spines > 0 && uplinks > spines && uplinks % spines == 0 &&
+      leaves * hosts == std::ssize(fabric.hosts()))
+    found.push_back(fmt::format("leaf-spine:leaves={},spines={},hosts={},uplinks={}", leaves,
+                                spines, hosts, uplinks));
+}
+
 // What equal nodes are joined to: the nodes with as many hosts each, and their links to each other.
 struct Core {
   std::int64_t nodes = 0, hosts_each = 0, degree = 0, cables = 0;
@@ -181,6 +198,7 @@ void add_dragonfly_plus(const Topology& fabric, Expressions& found) {
 std::vector<std::string> likely_families(const Topology& fabric) {
   Expressions found;
   add_trees(fabric, found);
+  add_leaf_spine(fabric, found);
   if (const auto core = core_of(fabric)) {
     add_grids(*core, found);
     add_dragonflies(*core, found);

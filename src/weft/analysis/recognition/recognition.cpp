@@ -1,7 +1,7 @@
 // Recognition builds each family that the numbers allow and looks for an isomorphism: both graphs
 // are put into a canonical order, and where the nodes at each place have the same links, they are
 // the same. Hosts that hang on one switch by one cable are a colour of their switch, so that the
-// search sees switches alone.
+// search sees switches alone. Of all isomorphisms it is one that keeps the order of names.
 //
 // Where cables are missing the fabric is no such graph, but it is one once they are put back; their
 // ends are the nodes with too few links. There are few ways to pair a few such ends, and each is
@@ -14,8 +14,8 @@
 #include <map>
 #include <utility>
 
+#include "shape.hpp"
 #include "weft/base/error.hpp"
-#include "weft/graph_solvers/automorphisms.hpp"
 #include "weft/topology/facets.hpp"
 #include "weft/topology/forwarding.hpp"
 #include "weft/topology/names.hpp"
@@ -25,68 +25,7 @@ namespace weft::analysis {
 
 namespace {
 
-using Pair = std::pair<std::int32_t, std::int32_t>;  // the ends of a cable, the lower first
-using Pairs = std::vector<Pair>;
 using Image = std::vector<std::int32_t>;  // by node of the fabric: that of the family
-
-Pair ends_of(const Topology& topology, LinkId link) {
-  const std::int32_t a = topology.tail(link).value(), b = topology.head(link).value();
-  return {std::min(a, b), std::max(a, b)};
-}
-
-Pairs cables_of(const Topology& topology) {
-  Pairs cables;
-  for (const LinkId link : topology.links())
-    if (link < topology.reverse(link).value_or(link)) cables.push_back(ends_of(topology, link));
-  return cables;
-}
-
-// A graph for the search, with what its nodes stand for.
-struct Shape {
-  graph::ColouredGraph graph;
-  std::vector<std::int32_t> node_of;                  // by node of the graph; -1: parallel cables
-  std::vector<std::vector<std::int32_t>> leaf_hosts;  // by node of the network
-};
-
-bool is_leaf_host(const Topology& topology, NodeId node) {
-  return topology.is_host(node) && topology.out_degree(node) == 1 &&
-         !topology.is_host(topology.head(*topology.out_links(node).begin()));
-}
-
-Shape shape_of(const Topology& topology, const Pairs& cables) {
-  Shape shape;
-  shape.leaf_hosts.resize(static_cast<std::size_t>(topology.node_count()));
-  std::vector<int> number(static_cast<std::size_t>(topology.node_count()), -1);
-  for (const NodeId host : topology.hosts())
-    if (is_leaf_host(topology, host))
-      shape.leaf_hosts[topology.head(*topology.out_links(host).begin()).index()].push_back(
-          host.value());
-  constexpr std::int64_t kKind = std::int64_t{1} << 32;
-  for (const NodeId node : topology.nodes()) {
-    if (is_leaf_host(topology, node)) continue;
-    number[node.index()] = shape.graph.add_node((topology.is_host(node) ? 0 : kKind) +
-                                                std::ssize(shape.leaf_hosts[node.index()]));
-    shape.node_of.push_back(node.value());
-  }
-  std::map<Pair, std::int64_t> between;
-  for (const Pair& cable : cables)
-    if (number[cable.first] >= 0 && number[cable.second] >= 0) ++between[cable];
-  const auto join = [&](int a, int b) {
-    shape.graph.add_arc(a, b);
-    shape.graph.add_arc(b, a);
-  };
-  for (const auto& [ends, count] : between) {
-    if (count == 1) {
-      join(number[ends.first], number[ends.second]);
-      continue;
-    }
-    const int middle = shape.graph.add_node(2 * kKind + count);
-    shape.node_of.push_back(-1);
-    join(number[ends.first], middle);
-    join(middle, number[ends.second]);
-  }
-  return shape;
-}
 
 // The family's cables as pairs in order, for comparison.
 bool same_cables(Pairs mapped, const Pairs& sorted) {
@@ -117,14 +56,28 @@ class Candidate {
     if (colours != colours_) return std::nullopt;
     if (order_.empty()) order_ = graph::canonical_order(shape_.graph);
     const std::vector<int> order = graph::canonical_order(shape.graph);
+    std::vector<int> places(order.size());
+    for (std::size_t i = 0; i < order.size(); ++i) places[order[i]] = order_[i];
+    if (!image_under(places, fabric, shape, cables)) return std::nullopt;
+    return image_under(ordered_by_names(fabric, shape, shape_, std::move(places)), fabric, shape,
+                       cables);
+  }
+
+ private:
+  // By nodes of the network; nothing where cables differ.
+  std::optional<Image> image_under(const std::vector<int>& places, const Topology& fabric,
+                                   const Shape& shape, const Pairs& cables) const {
     Image image(static_cast<std::size_t>(fabric.node_count()), -1);
-    for (std::size_t i = 0; i < order.size(); ++i) {
-      const std::int32_t from = shape.node_of[order[i]], to = shape_.node_of[order_[i]];
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      const std::int32_t from = shape.node_of[i], to = shape_.node_of[places[i]];
       if (from < 0 || to < 0) continue;
       image[from] = to;
-      const auto& hosts = shape.leaf_hosts[from];
+      std::vector<std::int32_t> hosts = shape.leaf_hosts[from];
       const auto& others = shape_.leaf_hosts[to];
       if (hosts.size() != others.size()) return std::nullopt;
+      std::ranges::stable_sort(hosts, [&](std::int32_t a, std::int32_t b) {
+        return topology::counts_before(name_of(fabric, NodeId(a)), name_of(fabric, NodeId(b)));
+      });
       for (std::size_t h = 0; h < hosts.size(); ++h) image[hosts[h]] = others[h];
     }
     Pairs mapped;
@@ -135,7 +88,6 @@ class Candidate {
     return same_cables(std::move(mapped), cables_) ? std::optional(std::move(image)) : std::nullopt;
   }
 
- private:
   BuiltTopology built_;
   Pairs cables_;  // sorted
   Shape shape_;

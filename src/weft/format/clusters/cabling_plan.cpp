@@ -18,6 +18,7 @@
 #include <unordered_map>
 
 #include "../fabric_builder.hpp"
+#include "../text_lines.hpp"
 #include "dot_reader.hpp"
 #include "dot_words.hpp"
 #include "weft/base/error.hpp"
@@ -42,14 +43,15 @@ struct Prefix {
 };
 constexpr auto kHost = NodeKind::host, kSwitch = NodeKind::switch_node;
 constexpr std::array kRoles{
-    Prefix{"host", kHost},     Prefix{"server", kHost},   Prefix{"compute", kHost},
-    Prefix{"gpu", kHost},      Prefix{"hca", kHost},      Prefix{"ca", kHost},
-    Prefix{"dgx", kHost},      Prefix{"storage", kHost},  Prefix{"nic", kHost},
-    Prefix{"switch", kSwitch}, Prefix{"leaf", kSwitch},   Prefix{"spine", kSwitch},
-    Prefix{"core", kSwitch},   Prefix{"tor", kSwitch},    Prefix{"aggregation", kSwitch},
-    Prefix{"agg", kSwitch},    Prefix{"super", kSwitch},  Prefix{"border", kSwitch},
-    Prefix{"exit", kSwitch},   Prefix{"edge", kSwitch},   Prefix{"router", kSwitch},
-    Prefix{"fabric", kSwitch}, Prefix{"access", kSwitch}, Prefix{"distribution", kSwitch}};
+    Prefix{"host", kHost},       Prefix{"server", kHost},       Prefix{"compute", kHost},
+    Prefix{"gpu", kHost},        Prefix{"hca", kHost},          Prefix{"ca", kHost},
+    Prefix{"dgx", kHost},        Prefix{"storage", kHost},      Prefix{"nic", kHost},
+    Prefix{"oob-server", kHost}, Prefix{"oob-switch", kSwitch}, Prefix{"internet", kSwitch},
+    Prefix{"switch", kSwitch},   Prefix{"leaf", kSwitch},       Prefix{"spine", kSwitch},
+    Prefix{"core", kSwitch},     Prefix{"tor", kSwitch},        Prefix{"aggregation", kSwitch},
+    Prefix{"agg", kSwitch},      Prefix{"super", kSwitch},      Prefix{"border", kSwitch},
+    Prefix{"exit", kSwitch},     Prefix{"edge", kSwitch},       Prefix{"router", kSwitch},
+    Prefix{"fabric", kSwitch},   Prefix{"access", kSwitch},     Prefix{"distribution", kSwitch}};
 // Ports of switches: Cumulus, SONiC and Arista, Juniper. Ports of servers: Linux, InfiniBand.
 constexpr std::array kPorts{
     Prefix{"swp", kSwitch}, Prefix{"ethernet", kSwitch}, Prefix{"et-", kSwitch},
@@ -104,34 +106,37 @@ class Reader {
   }
 
  private:
-  template <class... Args>
-  [[noreturn]] void refuse(std::int64_t line, fmt::format_string<Args...> format,
-                           Args&&... args) const {
-    reject("{}:{}: {}", file_, line, fmt::format(format, std::forward<Args>(args)...));
-  }
   const DotNode& node(const DotEnd& end) const { return graph_.nodes[end.node]; }
 
   void check_ports() const {
     std::unordered_map<std::string, std::int64_t> lines;  // of "device\nport"
     for (const DotEdge& edge : graph_.edges) {
       if (edge.tail.node == edge.head.node)
-        refuse(edge.line, "a cable leads from {} to itself", node(edge.tail).name);
+        refuse_at(file_, edge.line, "a cable leads from {} to itself", node(edge.tail).name);
       for (const DotEnd* end : {&edge.tail, &edge.head}) {
         if (end->port.empty()) continue;
         const auto [known, is_new] = lines.emplace(node(*end).name + '\n' + end->port, edge.line);
         if (!is_new)
-          refuse(edge.line, "port {} of {} has two cables, the other at line {}", end->port,
-                 node(*end).name, known->second);
+          refuse_at(file_, edge.line, "port {} of {} has two cables, the other at line {}",
+                    end->port, node(*end).name, known->second);
       }
     }
   }
 
   std::optional<NodeKind> said_kind(const DotNode& device) const {
-    for (const char* key : {"role", "type", "kind", "function"}) {
+    const std::string* unknown = nullptr;  // a type may be a model as well
+    for (const char* key : {"role", "function", "type", "kind"}) {
       const auto found = device.attributes.find(key);
       if (found == device.attributes.end()) continue;
       if (const auto kind = kind_by(kRoles, found->second)) return kind;
+      if (unknown == nullptr && *key != 't' && *key != 'k') unknown = &found->second;
     }
+    if (unknown != nullptr)
+      refuse_at(
+          file_, device.line,
+          "\"{}\" is no role of {} that says whether it is a host or a switch; write role=host, "
+          "server, switch, leaf, spine or the like",
+          *unknown, device.name);
     return std::nullopt;
   }
 
@@ -154,13 +159,15 @@ class Reader {
     const bool hosts = std::ranges::find(kinds, std::optional(kHost)) != kinds.end();
     for (std::size_t i = 0; i < kinds.size(); ++i) {
       const DotNode& device = graph_.nodes[i];
-      topology::require_name(device.name, fmt::format("{}:{}", file_, device.line));
+      const std::string where = fmt::format("{}:{}", file_, device.line);
+      topology::require_name(device.name, where);
       if (hosts && !kinds[i])
-        refuse(device.line,
-               "is {0} a host or a switch? Its name and ports do not tell; add {0} [role=host] or "
-               "[role=switch]",
-               device.name);
-      nodes_.push_back(builder_.node(device.name, device.name, hosts ? *kinds[i] : kHost));
+        refuse_at(
+            file_, device.line,
+            "is {0} a host or a switch? Its name and ports do not tell; add {0} [role=host] or "
+            "[role=switch]",
+            device.name);
+      nodes_.push_back(builder_.node(device.name, device.name, hosts ? *kinds[i] : kHost, where));
     }
     switches_alone_ = !hosts;
   }
@@ -175,7 +182,7 @@ class Reader {
       try {
         return parse_bandwidth(text);
       } catch (const InvalidInput& error) {
-        refuse(edge.line, "{}", error.what());
+        refuse_at(file_, edge.line, "{}", error.what());
       }
     }
     return std::nullopt;

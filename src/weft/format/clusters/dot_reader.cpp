@@ -75,12 +75,22 @@ class Parser {
     }
     if (!words_.next().is("--") && !words_.next().is("->")) {
       const DotAttributes given = words_.next().is("[") ? attributes() : DotAttributes{};
-      if (is_node)
-        for (const auto& [key, value] : given)
-          graph_.nodes[ends.front().node].attributes[key] = value;
+      if (is_node) give(ends.front().node, given, line);
       return;
     }
     edges(std::move(ends), line, defaults, members);
+  }
+
+  // Over its defaults; a node may stand there again, but not as something else.
+  void give(std::size_t node, const DotAttributes& given, std::int64_t line) {
+    given_.resize(graph_.nodes.size());
+    for (const auto& [key, value] : given) {
+      const auto before = given_[node].emplace(key, value).first;
+      if (before->second != value)
+        words_.refuse(line, "{} of {} is {} here and {} before; leave one", key,
+                      graph_.nodes[node].name, value, before->second);
+      graph_.nodes[node].attributes[key] = value;
+    }
   }
 
   void edges(Ends ends, std::int64_t line, const Defaults& defaults, Members* members) {
@@ -156,13 +166,14 @@ class Parser {
       while (!words_.take("]")) {
         if (words_.take(",") || words_.take(";")) continue;
         if (words_.next().kind != DotWord::Kind::name) words_.refuse_next("an attribute");
-        const std::string key = words_.take().text;
+        const DotWord key = words_.take();
         std::string value = "true";
         if (words_.take("=")) {
           if (words_.next().kind != DotWord::Kind::name) words_.refuse_next("a value");
           value = words_.take().text;
         }
-        all[key] = std::move(value);
+        if (!all.emplace(key.text, std::move(value)).second)
+          words_.refuse(key.line, "{} stands there twice; leave one", key.text);
       }
     }
     return all;
@@ -170,6 +181,7 @@ class Parser {
 
   DotWords words_;
   DotGraph graph_;
+  std::vector<DotAttributes> given_;  // by node: by statements of its own
   std::unordered_map<std::string, std::size_t> by_name_;
   bool last_is_new_ = false;
   int depth_ = 0;

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "weft/base/error.hpp"
+#include "../text_lines.hpp"
 
 namespace weft::format::clusters {
 
@@ -36,7 +36,7 @@ class DotWords {
   template <class... Args>
   [[noreturn]] void refuse(std::int64_t line, fmt::format_string<Args...> format,
                            Args&&... args) const {
-    reject("{}:{}: {}", file_, line, fmt::format(format, std::forward<Args>(args)...));
+    refuse_at(file_, line, format, std::forward<Args>(args)...);
   }
   /// Throws InvalidInput: the next word is not what stands there.
   [[noreturn]] void refuse_next(std::string_view expected) const;

@@ -118,6 +118,9 @@ class Reader {
         entry.hosts = clusters::names_of(value, where);
       } else if (*known == "Switches") {
         entry.switches = clusters::names_of(value, where);
+      } else if (*known == "LinkSpeed") {
+        clusters::require_speed(value, where);
+        entry.has_speed = true;
       } else if (*known == "BlockSizes") {
         only_sizes = true;
       }

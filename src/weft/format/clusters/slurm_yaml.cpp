@@ -92,13 +92,25 @@ class Reader {
     const auto kinds = (each.find("tree") != nullptr) + (each.find("block") != nullptr) +
                        (each.find("flat") != nullptr);
     if (kinds != 1) refuse(each, "a topology has one of tree, block and flat");
+    for (const char* key : {"cluster_default", "flat"})
+      if (each.find(key) != nullptr) truth(*each.find(key), key);
+  }
+
+  // As Slurm's own reader takes them.
+  bool truth(const YamlNode& node, std::string_view key) const {
+    const std::string word = lower(node.text);
+    for (const char* yes : {"true", "yes", "on", "t", "y"})
+      if (word == yes) return true;
+    for (const char* no : {"false", "no", "off", "f", "n"})
+      if (word == no) return false;
+    refuse(node, "{} \"{}\" is none of true and false", key, node.text);
   }
 
   const YamlNode* choose(const YamlNode& root) const {
     const auto names_nodes = [](const YamlNode& each) { return each.find("flat") == nullptr; };
-    const auto is_default = [](const YamlNode& each) {
+    const auto is_default = [&](const YamlNode& each) {
       const YamlNode* given = each.find("cluster_default");
-      return given != nullptr && lower(given->text) == "true";
+      return given != nullptr && truth(*given, "cluster_default");
     };
     auto found = std::ranges::find_if(root.items, is_default);
     if (found == root.items.end() || !names_nodes(*found))
@@ -113,6 +125,10 @@ class Reader {
     for (const YamlNode& each : list(tree, "switches")) {
       require_keys(each, {"switch", "children", "nodes", "link_speed"});
       SwitchEntry entry{text(each, "switch"), {}, {}, where(each)};
+      if (each.find("link_speed") != nullptr) {
+        clusters::require_speed(text(each, "link_speed"), where(*each.find("link_speed")));
+        entry.has_speed = true;
+      }
       if (each.find("children") != nullptr)
         entry.switches = clusters::names_of(text(each, "children"), entry.where);
       if (each.find("nodes") != nullptr)

@@ -12,11 +12,13 @@ struct SwitchEntry {
   std::string name;
   std::vector<std::string> switches, hosts;  // below it
   std::string where;                         // FILE:LINE
+  bool has_speed = false;                    // the file says one, without a unit
 };
 
-/// Joins each switch to its parent by source.uplinks cables, and each host to its switch by one.
-/// Throws InvalidInput, naming the line, for a switch that stands there twice, is nowhere, has
-/// nothing below it or is below itself, what stands twice below one, and names that are none.
+/// Joins each switch to its parent by source.uplinks cables, of class level1 from leaves, level2
+/// from what is above them and so on, and each host to its switch by one. Throws InvalidInput,
+/// naming the line, for a switch that stands there twice, is nowhere, has nothing below it or is
+/// below itself, what stands twice below one, and names that are none.
 ImportedFabric fabric_of_tree(const std::vector<SwitchEntry>& entries, const FabricSource& source);
 
 /// Blocks of hosts on a switch each; one more joins the blocks by source.uplinks cables from each.
@@ -25,5 +27,8 @@ ImportedFabric fabric_of_blocks(const std::vector<SwitchEntry>& blocks, const Fa
 
 /// A list of hosts or switches as Slurm writes it, "n[0-3,8],login".
 std::vector<std::string> names_of(std::string_view list, const std::string& where);
+
+/// Throws InvalidInput for a LinkSpeed that Slurm would not take.
+void require_speed(std::string_view text, const std::string& where);
 
 }  // namespace weft::format::clusters

@@ -1,5 +1,7 @@
 #include "devices.hpp"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -14,6 +16,11 @@ namespace weft::format::infiniband {
 namespace {
 
 constexpr std::int32_t kMostPorts = 254;  // by the architecture: port numbers are one byte
+constexpr std::array kWidths{1, 2, 4, 8, 12};
+// What stands before a device, KEY=VALUE; ibsim takes all, ibnetdiscover prints the first six.
+constexpr std::array<std::string_view, 9> kKeys{"vendid",     "devid",    "sysimgguid",
+                                                "switchguid", "caguid",   "rtguid",
+                                                "hcaguid",    "nodeguid", "portguid"};
 
 struct Lane {
   std::string_view name;
@@ -39,7 +46,7 @@ class Cursor {
 
   template <class... Args>
   [[noreturn]] void refuse(fmt::format_string<Args...> format, Args&&... args) const {
-    reject("{}:{}: {}", file_, line_, fmt::format(format, std::forward<Args>(args)...));
+    refuse_at(file_, line_, format, std::forward<Args>(args)...);
   }
   bool take(char c) {
     skip();
@@ -61,6 +68,17 @@ class Cursor {
       refuse("\"{}\" is no {} ({} to {})", text, what, least, most);
     return static_cast<std::int32_t>(*value);
   }
+  // Hexadecimal, with or without its mark.
+  std::uint64_t guid(std::string_view text) const {
+    text = trim(text);
+    const std::string_view digits = text.starts_with("0x") ? text.substr(2) : text;
+    std::uint64_t guid = 0;
+    const auto [end, error] =
+        std::from_chars(digits.data(), digits.data() + digits.size(), guid, 16);
+    if (error != std::errc() || end != digits.data() + digits.size())
+      refuse("\"{}\" is no GUID, such as 0x2c90300a1b2c3", text);
+    return guid;
+  }
   std::string_view rest() {
     skip();
     return rest_;
@@ -80,15 +98,6 @@ class Cursor {
   const std::string& file_;
   std::int64_t line_;
 };
-
-// "0x2c90300a1b2c3(2c90300a1b2c3)": hexadecimal, with or without its mark.
-std::uint64_t guid_in(std::string_view text) {
-  text = trim(text);
-  if (text.starts_with("0x")) text.remove_prefix(2);
-  std::uint64_t guid = 0;
-  std::from_chars(text.data(), text.data() + text.size(), guid, 16);
-  return guid;
-}
 
 // The number behind a word: lid 7.
 std::optional<std::int32_t> number_behind(std::string_view text, std::string_view word) {
@@ -112,10 +121,16 @@ Comment comment_in(std::string_view text) {
           text.substr(last + 1)};
 }
 
-std::optional<std::int64_t> rate_in(std::string_view text) {
-  for (const std::string_view word : split(text, ' '))
-    if (const auto rate = data_rate_Bps(word)) return rate;
-  return std::nullopt;
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+
+// Whether a word has the form of a width and a speed, 4xEDR, whatever speed it is. Those that the
+// tools do not know they print as question marks.
+bool looks_like_rate(std::string_view word) {
+  const std::size_t x = word.find_first_not_of("0123456789");
+  return x != 0 && x != std::string_view::npos && word[x] == 'x' && x + 1 < word.size() &&
+         !is_digit(word[x + 1]) && word[x + 1] != '?';
 }
 
 class Reader {
@@ -141,8 +156,11 @@ class Reader {
     const std::size_t equals = rest.find('=');
     const std::string_view key = rest.substr(0, equals);
     if (equals != std::string_view::npos && key.find_first_of(" \t\"") == std::string_view::npos) {
-      if (key == "switchguid" || key == "caguid" || key == "rtguid")
-        guid_ = guid_in(rest.substr(equals + 1, rest.find('(', equals) - equals - 1));
+      if (std::ranges::find(kKeys, key) == kKeys.end())
+        cursor.refuse("\"{}=\" says nothing of a device; expected {}= or the device itself", key,
+                      fmt::join(kKeys, "=, "));
+      if (key == "switchguid" || key == "caguid" || key == "hcaguid" || key == "rtguid")
+        guid_ = cursor.guid(rest.substr(equals + 1, rest.find('(', equals) - equals - 1));
       return;
     }
     read_device(cursor);
@@ -185,7 +203,7 @@ class Reader {
     cursor.take('[');
     port.port = cursor.number(cursor.until(']', "the port"), 1, device.ports, "port of its device");
     if (cursor.take('[')) cursor.until(']', "the port's label");  // [ext 3], of a chassis
-    if (cursor.take('(')) port.guid = guid_in(cursor.until(')', "the port's GUID"));
+    if (cursor.take('(')) port.guid = cursor.guid(cursor.until(')', "the port's GUID"));
     if (!cursor.take('"')) cursor.refuse("no device is named behind the port");
     port.peer = cursor.until('"', "the device's name");
     if (!cursor.take('[')) cursor.refuse("no port stands behind \"{}\"", port.peer);
@@ -198,12 +216,29 @@ class Reader {
       port.lmc = number_behind(comment.before, "lmc").value_or(0);
       if (port.lmc < 0 || port.lmc > 7) cursor.refuse("lmc {} is not in 0 to 7", port.lmc);
     }
-    port.bandwidth_Bps = rate_in(comment.behind);
+    port.rate = rate_in(comment.behind, cursor);
+    port.bandwidth_Bps = data_rate_Bps(port.rate);
     for (const PortLine& other : device.lines)
       if (other.port == port.port)
         cursor.refuse("port {} of \"{}\" has two cables, the other at line {}", port.port,
                       device.id, other.line);
     device.lines.push_back(std::move(port));
+  }
+
+  static std::string rate_in(std::string_view text, const Cursor& cursor) {
+    for (const std::string_view word : split(text, ' ')) {
+      if (data_rate_Bps(word)) return std::string(word);
+      if (looks_like_rate(word))
+        cursor.refuse("\"{}\" is no width and speed; expected one of {}x and then one of {}", word,
+                      fmt::join(kWidths, "x, "), lane_names());
+    }
+    return {};
+  }
+
+  static std::string lane_names() {
+    std::string names;
+    for (const Lane& lane : kLanes) names.append(names.empty() ? "" : ", ").append(lane.name);
+    return names;
   }
 
   static std::string_view comment_of(Cursor& cursor) {
@@ -241,7 +276,8 @@ std::optional<std::int64_t> data_rate_Bps(std::string_view width_and_speed) {
   if (x == std::string_view::npos) return std::nullopt;
   const auto width = number_in<std::int32_t>(width_and_speed.substr(0, x));
   const auto lane = std::ranges::find(kLanes, width_and_speed.substr(x + 1), &Lane::name);
-  if (!width || *width < 1 || *width > 12 || lane == kLanes.end()) return std::nullopt;
+  if (!width || std::ranges::find(kWidths, *width) == kWidths.end() || lane == kLanes.end())
+    return std::nullopt;
   return static_cast<std::int64_t>(*width * lane->bits_per_s / 8);
 }
 

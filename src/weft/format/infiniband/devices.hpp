@@ -22,7 +22,8 @@ struct PortLine {
   std::uint64_t guid = 0;           // of this port, where it says so
   std::optional<std::int32_t> lid;  // of this port
   std::int32_t lmc = 0;
-  std::optional<std::int64_t> bandwidth_Bps;  // of each direction
+  std::string rate;                           // width and speed, 4xEDR; empty where not known
+  std::optional<std::int64_t> bandwidth_Bps;  // of each direction, by the rate
   std::int64_t line = 0;
 };
 

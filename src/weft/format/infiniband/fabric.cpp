@@ -1,9 +1,12 @@
 #include "fabric.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cctype>
+#include <map>
+#include <span>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -11,6 +14,7 @@
 #include "../text_lines.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/text.hpp"
+#include "weft/topology/names.hpp"
 
 namespace weft::format::infiniband {
 
@@ -53,34 +57,52 @@ class Assembly {
     std::vector<NodeId> numbers;
     ImportedFabric fabric{std::move(builder_).build(file_, numbers)};
     note_identities(fabric, numbers);
+    note_names(fabric, numbers);
     note_remarks(fabric);
     return fabric;
   }
 
  private:
   void add_nodes() {
+    const std::unordered_set<std::string> doubtful = doubtful_hosts();
     std::unordered_map<std::string, FabricBuilder::Node> hosts;
     for (std::size_t i = 0; i < devices_.size(); ++i) {
       const Device& device = devices_[i];
       by_id_.emplace(device.id, i);
-      const bool is_host = device.kind == DeviceKind::adapter;
       nodes_.push_back(kNoNode);
       if (aggregates(device)) continue;
-      if (!is_host) {
-        nodes_.back() = builder_.node(device.description, device.id, NodeKind::switch_node);
-        continue;
-      }
-      const std::string name = host_name(device.description);
-      const bool shared = name != device.description;
+      const bool is_host = device.kind == DeviceKind::adapter;
+      const std::string name = is_host ? host_name(device.description) : device.description;
+      const bool shared = name != device.description && !doubtful.contains(name);
+      if (shared) adapters_[name].push_back(adapter_name(device));
       if (const auto known = hosts.find(name); shared && known != hosts.end()) {
         nodes_.back() = known->second;
-        ++merged_;
         continue;
       }
-      nodes_.back() = builder_.node(name, device.id, NodeKind::host);
+      nodes_.back() =
+          builder_.node(shared ? name : device.description, device.id,
+                        is_host ? NodeKind::host : NodeKind::switch_node, where(device.line));
       if (shared) hosts.emplace(name, nodes_.back());
     }
   }
+
+  // One adapter of a host is called so but once: where several are, they are of hosts that share a
+  // name, "localhost HCA-1", and nothing tells which adapter is whose.
+  std::unordered_set<std::string> doubtful_hosts() const {
+    std::unordered_set<std::string> seen, doubtful;
+    for (const Device& device : devices_)
+      if (device.kind == DeviceKind::adapter && !seen.insert(device.description).second)
+        doubtful.insert(host_name(device.description));
+    return doubtful;
+  }
+
+  // "mlx5_0" of "node01 mlx5_0".
+  static std::string adapter_name(const Device& device) {
+    return std::string(
+        trim(std::string_view(device.description).substr(host_name(device.description).size())));
+  }
+
+  std::string where(std::int64_t line) const { return fmt::format("{}:{}", file_, line); }
 
   // Which other port a line leads to, both as device * 256 + port.
   static std::int64_t key(std::size_t device, std::int32_t port) {
@@ -120,13 +142,17 @@ class Assembly {
             "of a cable must agree",
             file_, line.line, port_text(devices_[i], line.port),
             port_text(devices_[peer], line.peer_port), back.line, back.peer, back.peer_port);
+    require(line.rate == back.rate || line.rate.empty() || back.rate.empty(),
+            "{}:{}: the cable from {} to {} is {} here and {} at line {}; the two ends of a cable "
+            "must agree",
+            file_, line.line, port_text(devices_[i], line.port),
+            port_text(devices_[peer], line.peer_port), line.rate, back.rate, back.line);
   }
 
   void add_cable(std::size_t a, const PortLine& line, std::size_t b, const PortLine* back) {
     if (nodes_[a] == kNoNode || nodes_[b] == kNoNode) return;
-    auto bandwidth = line.bandwidth_Bps;
-    if (back != nullptr && back->bandwidth_Bps)
-      bandwidth = std::min(bandwidth.value_or(*back->bandwidth_Bps), *back->bandwidth_Bps);
+    const auto bandwidth =
+        line.bandwidth_Bps || back == nullptr ? line.bandwidth_Bps : back->bandwidth_Bps;
     if (!bandwidth) ++without_speed_;
     builder_.cable(nodes_[a], port_name(a, line.port), nodes_[b], port_name(b, line.peer_port),
                    {.bandwidth_Bps = bandwidth});
@@ -135,9 +161,8 @@ class Assembly {
   // Of a host with several adapters also which.
   std::string port_name(std::size_t device, std::int32_t port) const {
     const Device& of = devices_[device];
-    const std::string host = host_name(of.description);
-    if (of.kind != DeviceKind::adapter || host == of.description) return std::to_string(port);
-    return fmt::format("{}:{}", trim(std::string_view(of.description).substr(host.size())), port);
+    const std::string adapter = of.kind == DeviceKind::adapter ? adapter_name(of) : std::string();
+    return adapter.empty() ? std::to_string(port) : fmt::format("{}:{}", adapter, port);
   }
 
   void note_identities(ImportedFabric& fabric, const std::vector<NodeId>& numbers) const {
@@ -163,14 +188,40 @@ class Assembly {
     }
   }
 
+  void note_names(ImportedFabric& fabric, const std::vector<NodeId>& numbers) const {
+    std::vector<std::string> several, unnamed;
+    for (const auto& [host, adapters] : adapters_)
+      if (adapters.size() > 1)
+        several.push_back(fmt::format("{} ({})", host, fmt::join(adapters, ", ")));
+    for (std::size_t i = 0; i < devices_.size(); ++i) {
+      const Device& device = devices_[i];
+      if (nodes_[i] == kNoNode || device.description == device.id) continue;
+      const NodeId node = numbers[nodes_[i]];
+      if (topology::node_text(fabric.network.topology, node) == device.id)
+        unnamed.push_back(fmt::format("{} (\"{}\")", device.id, device.description));
+    }
+    if (!several.empty())
+      fabric.remarks.push_back(
+          fmt::format("adapters with one node name are of one host: {}", first_of(several)));
+    if (!unnamed.empty())
+      fabric.remarks.push_back(fmt::format(
+          "called by their ids, since the names have blanks or are those of several: {}",
+          first_of(unnamed)));
+  }
+
+  static std::string first_of(const std::vector<std::string>& texts) {
+    constexpr std::size_t kMost = 3;
+    std::string text =
+        fmt::format("{}", fmt::join(std::span(texts).first(std::min(texts.size(), kMost)), ", "));
+    if (texts.size() > kMost) text += fmt::format(" and {} more", texts.size() - kMost);
+    return text;
+  }
+
   void note_remarks(ImportedFabric& fabric) const {
     const auto left_out = std::ranges::count_if(devices_, aggregates);
     if (left_out > 0)
       fabric.remarks.push_back(fmt::format(
           "{} aggregation nodes of switches are left out, since they hold no ranks", left_out));
-    if (merged_ > 0)
-      fabric.remarks.push_back(
-          fmt::format("{} adapters share a host with another, by its name", merged_));
     if (without_speed_ > 0)
       fabric.remarks.push_back(fmt::format(
           "{} cables say no speed; --link or the default serves for them", without_speed_));
@@ -184,7 +235,8 @@ class Assembly {
   FabricBuilder builder_;
   std::vector<FabricBuilder::Node> nodes_;  // by device
   std::unordered_map<std::string_view, std::size_t> by_id_;
-  std::int64_t merged_ = 0, without_speed_ = 0;
+  std::map<std::string, std::vector<std::string>> adapters_;  // by host, where adapters have names
+  std::int64_t without_speed_ = 0;
 };
 
 }  // namespace

@@ -77,7 +77,7 @@ class Reader {
 
   template <class... Args>
   [[noreturn]] void refuse(fmt::format_string<Args...> format, Args&&... args) const {
-    reject("{}:{}: {}", file_, line_, fmt::format(format, std::forward<Args>(args)...));
+    refuse_at(file_, line_, format, std::forward<Args>(args)...);
   }
 
   void number_addresses() {

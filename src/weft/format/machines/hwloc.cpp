@@ -1,4 +1,4 @@
-// Machines as hwloc writes them (lstopo --of xml, versions 1 and 2):
+// Machines as hwloc writes them (lstopo --of xml, versions 1 to 3):
 //
 //   <topology version="2.0">
 //     <object type="Machine"> <object type="Package" os_index="0">
@@ -9,11 +9,12 @@
 // Cores become hosts; packages, caches, NUMA nodes and bridges that join several of what is below
 // them become switches, others are passed through. Network cards are ports to the outside, as of
 // NCCL's machines. hwloc knows how fast PCI links are, but not caches and what joins sockets.
-// Source: hwloc's hwloc2.dtd and the manual, "Importing and exporting topologies from/to XML
-// files".
+// Source: hwloc's hwloc2.dtd, hwloc.h of 3.0 and the manual, "Importing and exporting topologies
+// from/to XML files".
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <cmath>
 #include <map>
@@ -29,6 +30,16 @@ namespace {
 
 using Node = FabricBuilder::Node;
 using pugi::xml_node;
+
+// By the DTDs of versions 1 to 3, whose attributes grow.
+constexpr std::array kRules{XmlRule{"topology",
+                                    "object info distances distances2 distances2hetero support "
+                                    "memattr cpukind memtier pci_locality"},
+                            XmlRule{"object", "object info page_type distances userdata"}};
+const std::vector<std::string> kTypes{
+    "System",   "Machine",  "Misc",     "Group",   "NUMANode", "Node",    "MemCache", "Package",
+    "Socket",   "Die",      "Cache",    "L1Cache", "L2Cache",  "L3Cache", "L4Cache",  "L5Cache",
+    "L1iCache", "L2iCache", "L3iCache", "Core",    "PU",       "Bridge",  "PCIDev",   "OSDev"};
 
 // What is joined to whatever stands above it.
 struct Top {
@@ -47,6 +58,8 @@ class Reader {
       : file_(source.text, source.file, "topology", "machines of hwloc"), name_(source.file) {}
 
   ImportedFabric read() && {
+    file_.require_known(kRules);
+    kinds_are_bits_ = has_bits(file_);
     leaf_ = file_.root().find_node([](const xml_node& node) { return type_of(node) == "Core"; })
                 ? "Core"
                 : "PU";
@@ -69,6 +82,8 @@ class Reader {
   // What the object leaves to be joined above: itself, or what it passes through.
   Tops add(const xml_node& object) {
     const std::string_view type = file_.text(object, "type");
+    if (std::ranges::find(kTypes, type) == kTypes.end())
+      file_.refuse(object, "type {} is none that hwloc has; {}", type, suggest(type, kTypes));
     if (type == leaf_) {
       const int number = counts_[leaf_]++;
       const std::string name = fmt::format("{}{}", weft::lower(leaf_), number);
@@ -126,16 +141,34 @@ class Reader {
     known = std::min(known.value_or(*own), *own);
   }
 
+  // Kinds of devices are numbers up to version 2, then bits, several for one device.
+  struct Kinds {
+    bool gpu, net, fabric;
+  };
+  Kinds kinds_of(const xml_node& device) const {
+    const auto type = file_.integer(device, "osdev_type", 0, UINT32_MAX);
+    if (!type) file_.refuse(device, "the device has no osdev_type, which says what it is");
+    if (!kinds_are_bits_) return {*type == 1 || *type == 5, *type == 2, *type == 3};
+    return {(*type & 0b1100) != 0, (*type & 0b11'0000) == 0b1'0000, (*type & 0b10'0000) != 0};
+  }
+
+  static bool has_bits(const XmlFile& file) {
+    const std::string_view version = file.root().attribute("version").value();
+    if (version.empty()) return false;
+    const auto major = number_in<int>(version.substr(0, version.find('.')));
+    if (!major) file.refuse(file.root(), "version \"{}\" is no number", version);
+    return *major >= 3;
+  }
+
   // InfiniBand's devices of a PCI device, else its network interfaces.
   Tops add_cards(const xml_node& device) {
     std::vector<std::string> fabric, net;
     for (const xml_node child : device.children("object")) {
       if (type_of(child) != "OSDev") continue;
-      const std::string_view kind = child.attribute("osdev_type").value();
-      const std::string_view name = child.attribute("name").value();
-      if (kind == "1" || kind == "5") has_gpus_ = true;
-      if (kind == "3") fabric.emplace_back(name);
-      if (kind == "2") net.emplace_back(name);
+      const Kinds kinds = kinds_of(child);
+      has_gpus_ = has_gpus_ || kinds.gpu;
+      if (kinds.fabric) fabric.emplace_back(file_.text(child, "name"));
+      if (kinds.net) net.emplace_back(file_.text(child, "name"));
     }
     Tops tops;
     for (const std::string& name : fabric.empty() ? net : fabric) {
@@ -163,7 +196,7 @@ class Reader {
   std::string leaf_;  // the type of objects that are hosts
   std::map<std::string, int> counts_;
   int cards_ = 0;
-  bool has_gpus_ = false;
+  bool has_gpus_ = false, kinds_are_bits_ = false;
 };
 
 ImportedFabric read(const FabricSource& source) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "weft/base/suggest.hpp"
 #include "weft/base/text.hpp"
 
 namespace weft::format::machines {
@@ -20,17 +21,26 @@ constexpr std::array kLanes{Lane{2.5e9, 8.0 / 10},   Lane{5e9, 8.0 / 10},
                             Lane{8e9, 128.0 / 130},  Lane{16e9, 128.0 / 130},
                             Lane{32e9, 128.0 / 130}, Lane{64e9, 242.0 / 256}};
 
+const Lane* lane_of(std::string_view speed) {
+  const std::size_t unit = speed.find("GT/s");
+  if (unit == std::string_view::npos) return nullptr;
+  const auto transfers = number_in<double>(trim(speed.substr(0, unit)));
+  if (!transfers) return nullptr;
+  const auto lane = std::ranges::find(kLanes, *transfers * 1e9, &Lane::transfers_per_s);
+  return lane == kLanes.end() ? nullptr : lane;
+}
+
 }  // namespace
 
 std::optional<std::int64_t> pci_Bps(std::string_view speed, std::int64_t lanes) {
-  const std::size_t unit = speed.find("GT/s");
-  if (unit == std::string_view::npos || lanes <= 0) return std::nullopt;
-  const auto transfers = number_in<double>(trim(speed.substr(0, unit)));
-  if (!transfers) return std::nullopt;
-  const auto lane = std::ranges::find(kLanes, *transfers * 1e9, &Lane::transfers_per_s);
-  if (lane == kLanes.end()) return std::nullopt;
+  const Lane* lane = lane_of(speed);
+  if (lane == nullptr || lanes <= 0) return std::nullopt;
   return static_cast<std::int64_t>(static_cast<double>(lanes) * lane->transfers_per_s * lane->data /
                                    8);
+}
+
+bool is_pci_speed(std::string_view text) {
+  return trim(text).empty() || lower(text).starts_with("unknown") || lane_of(text) != nullptr;
 }
 
 std::optional<std::int64_t> nvlink_Bps(std::int64_t compute_capability) {

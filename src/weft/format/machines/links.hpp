@@ -14,6 +14,10 @@ namespace weft::format::machines {
 /// 32 GT/s 2 of 130, 64 GT/s 14 of each 256 bytes.
 std::optional<std::int64_t> pci_Bps(std::string_view speed, std::int64_t lanes);
 
+/// Whether a file says so: a speed that pci_Bps() knows, nothing, or "Unknown", as the kernel has
+/// it of links that are down.
+bool is_pci_speed(std::string_view text);
+
 /// Of one NVLink, by the compute capability of its GPU, 70 for 7.0; nothing where it is unknown.
 /// Source: NVIDIA's white papers: P100 20 GB/s; V100, A100 and H100 25; GA102 14.0625; B200 50.
 std::optional<std::int64_t> nvlink_Bps(std::int64_t compute_capability);

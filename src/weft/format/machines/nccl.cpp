@@ -17,6 +17,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <set>
 #include <unordered_map>
@@ -37,6 +38,11 @@ using pugi::xml_node;
 constexpr std::int64_t kMany = 100'000;
 constexpr std::size_t kMostCpus = 1000;  // every two of a machine are joined
 
+// What the readers of NCCL and RCCL look for; versions add attributes, and NCCL 2.29 <gin>.
+constexpr std::array kRules{XmlRule{"system", "cpu"}, XmlRule{"cpu", "pci nic pcilink"},
+                            XmlRule{"pci", "pci gpu nic pcilink"},
+                            XmlRule{"gpu", "nvlink xgmi c2c"}, XmlRule{"nic", "net gin"}};
+
 bool is(const xml_node& node, std::string_view name) {
   return node.name() == name;
 }
@@ -50,6 +56,12 @@ Target target_of(std::string_view device_class) {
   return Target::unknown;
 }
 
+// "0000:1b:00.0", or what a file has in its place.
+bool is_bus_id(std::string_view text) {
+  return text.find(':') != std::string_view::npos &&
+         text.find_first_not_of("0123456789abcdefABCDEF:.") == std::string_view::npos;
+}
+
 class Reader {
  public:
   explicit Reader(const FabricSource& source)
@@ -57,6 +69,7 @@ class Reader {
         name_(source.file) {}
 
   ImportedFabric read() && {
+    file_.require_known(kRules);
     for (const xml_node cpu : file_.root().children("cpu")) add_cpu(cpu);
     require(!cpus_.empty(), "{} has no <cpu>; is it what NCCL_TOPO_DUMP_FILE writes?", name_);
     require(!gpus_.empty(), "{} has no <gpu>; a machine without GPUs has no hosts here", name_);
@@ -94,7 +107,8 @@ class Reader {
     if (!seen_.insert(system + '/' + name).second)
       file_.refuse(cpu, "numaid {} stands there twice; are these two machines?", numa);
     require(cpus_.size() < kMostCpus, "{} has more than {} <cpu>", name_, kMostCpus);
-    const Node node = builder_.node(name, in_system(system, name), NodeKind::switch_node);
+    const Node node =
+        builder_.node(name, in_system(system, name), NodeKind::switch_node, file_.place(cpu));
     cpus_.push_back({cpu, node, system});
     add_children(cpu, node);
   }
@@ -114,7 +128,13 @@ class Reader {
   // The way along one more link: as fast as its slowest.
   Way along(Way way, const xml_node& pci) {
     std::int64_t lanes = file_.integer(pci, "link_width", 0, 64).value_or(0);
-    const auto bandwidth = machines::pci_Bps(pci.attribute("link_speed").value(), lanes);
+    const std::string_view speed = pci.attribute("link_speed").value();
+    if (!machines::is_pci_speed(speed))
+      file_.refuse(pci,
+                   "link_speed \"{}\" is no speed of PCI Express; write \"16.0 GT/s PCIe\", one "
+                   "of 2.5, 5, 8, 16, 32 and 64, or leave it out",
+                   speed);
+    const auto bandwidth = machines::pci_Bps(speed, lanes);
     if (!way.first && way.facts.bandwidth_Bps && bandwidth)
       way.facts.bandwidth_Bps = std::min(*way.facts.bandwidth_Bps, *bandwidth);
     else if (bandwidth)
@@ -127,6 +147,7 @@ class Reader {
     const std::string_view bus = file_.text(pci, "busid");
     const std::string key = key_of(cpus_.back(), bus);
     way = along(std::move(way), pci);
+    places_.emplace(key, pci);
     if (pci.child("gpu")) {
       if (!seen_.insert(key).second)
         file_.refuse(pci, "busid {} stands there twice; a GPU has one place", bus);
@@ -182,14 +203,16 @@ class Reader {
     const std::string_view name = file_.text(net, "name");
     const auto port = file_.integer(net, "port", 0, kMany).value_or(0);
     const auto device = file_.integer(net, "dev", 0, kMany).value_or(0);
-    std::int64_t speed = file_.integer(net, "speed", INT32_MIN, INT32_MAX).value_or(0);  // Mb/s
-    if (speed <= 0) speed = 10'000;  // as NCCL takes it
+    const std::string& system = cpus_.back().system;
+    if (!seen_.insert(fmt::format("{}/{} {}", system, name, port)).second)
+      file_.refuse(net, "port {} of {} stands there twice; a card has one place", port, name);
+    std::int64_t speed = file_.integer(net, "speed", -1, INT32_MAX).value_or(0);  // Mb/s
+    if (speed <= 0) speed = 10'000;  // unknown; as NCCL takes it
     const std::int64_t own = speed * 125'000;
     facts.bandwidth_Bps = std::min(facts.bandwidth_Bps.value_or(own), own);
     facts.link_class = "card";
     const Node card = builder_.node(
-        std::string(name),
-        in_system(cpus_.back().system, fmt::format("{}-port{}-dev{}", name, port, device)),
+        std::string(name), in_system(system, fmt::format("{}-port{}-dev{}", name, port, device)),
         NodeKind::switch_node);
     add_cable(card, parent, facts);
     ++cards_;
@@ -249,8 +272,15 @@ class Reader {
   void add_peer(const Gpu& gpu, const xml_node& link, std::int64_t count,
                 const FabricBuilder::Facts& facts) {
     const std::string_view bus = file_.text(link, "target");
-    const auto found = gpu_by_bus_.find(key_of(cpus_[gpu.cpu], bus));
+    const std::string key = key_of(cpus_[gpu.cpu], bus);
+    const auto found = gpu_by_bus_.find(key);
     if (found == gpu_by_bus_.end()) {
+      const auto other = places_.find(key);
+      if (other != places_.end())
+        file_.refuse(link, "target {} is no GPU, by its place at {}", bus,
+                     file_.place(other->second));
+      if (!is_bus_id(bus))
+        file_.refuse(link, "target \"{}\" is no busid of a GPU, such as 0000:1b:00.0", bus);
       ++links_to_others_;
       return;
     }
@@ -337,6 +367,7 @@ class Reader {
   std::map<std::string, int> systems_;
   std::set<std::string> seen_;
   std::unordered_map<std::string, std::size_t> gpu_by_bus_;
+  std::unordered_map<std::string, xml_node> places_;  // by bus
   std::map<std::pair<Node, Node>, Peers> peers_;
   std::map<Node, std::vector<Bundle>> to_nvswitch_;
   std::int64_t cards_ = 0, nics_ = 0, bridges_ = 0, without_speed_ = 0, links_to_others_ = 0,

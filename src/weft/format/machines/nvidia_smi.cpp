@@ -95,12 +95,6 @@ class Reader {
   }
 
  private:
-  template <class... Args>
-  [[noreturn]] void refuse(std::int64_t line, fmt::format_string<Args...> format,
-                           Args&&... args) const {
-    reject("{}:{}: {}", file_, line, fmt::format(format, std::forward<Args>(args)...));
-  }
-
   void read_matrix() {
     std::size_t at = 0;
     while (at < lines_.size() && names_.empty()) {
@@ -111,11 +105,12 @@ class Reader {
             "{} has no row of GPU0 and so on; is it what nvidia-smi topo -m prints?", file_);
     require(names_.size() <= kMostDevices, "{}:{}: more than {} devices", file_, at, kMostDevices);
     if (std::set(names_.begin(), names_.end()).size() != names_.size())
-      refuse(static_cast<std::int64_t>(at), "a device stands there twice");
+      refuse_at(file_, static_cast<std::int64_t>(at), "a device stands there twice");
     for (; at < lines_.size() && matrix_.size() < names_.size(); ++at)
       read_row(lines_[at], static_cast<std::int64_t>(at) + 1);
-    require(matrix_.size() == names_.size(), "{} has no row of {}; is it cut off?", file_,
-            names_[std::min(matrix_.size(), names_.size() - 1)]);
+    if (matrix_.size() < names_.size())
+      refuse_at(file_, static_cast<std::int64_t>(at),
+                "the file ends before the row of {}; is it cut off?", names_[matrix_.size()]);
     behind_ = at;
   }
 
@@ -124,15 +119,17 @@ class Reader {
     if (words.empty()) return;
     const std::string& name = names_[matrix_.size()];
     if (words.front() != name)
-      refuse(number, "'{}' stands where the row of {} belongs", words.front(), name);
+      refuse_at(file_, number, "'{}' stands where the row of {} belongs", words.front(), name);
     if (words.size() < names_.size() + 1)
-      refuse(number, "{} has {} entries for {} devices", name, words.size() - 1, names_.size());
+      refuse_at(file_, number, "{} has {} entries for {} devices", name, words.size() - 1,
+                names_.size());
     std::vector<Entry> row;
     for (std::size_t i = 0; i < names_.size(); ++i) {
       const std::string_view word = words[i + 1];
       if ((word == "X") != (i == matrix_.size()))
-        refuse(number, "{} stands in the column of {}, and X only where a device meets itself",
-               word, names_[i]);
+        refuse_at(file_, number,
+                  "{} stands in the column of {}, and X only where a device meets itself", word,
+                  names_[i]);
       row.push_back(word == "X" ? Entry{} : entry_of(word, number));
     }
     matrix_.push_back(std::move(row));
@@ -150,14 +147,22 @@ class Reader {
       if (const auto links = number_in<std::int64_t>(word.substr(2));
           links && *links >= 1 && *links <= kMostNvlinks)
         return {*links, 0};
-    refuse(line, "'{}' is none of X, NV1 to NV{}, PIX, PXB, PHB, NODE and SYS", word, kMostNvlinks);
+    refuse_at(file_, line, "'{}' is none of X, NV1 to NV{}, PIX, PXB, PHB, NODE and SYS", word,
+              kMostNvlinks);
   }
 
+  // "NIC0: mlx5_0", "X    = Self", headings; a second machine is another file.
   void read_legend() {
     labels_ = names_;
     for (std::size_t at = behind_; at < lines_.size(); ++at) {
       const auto words = words_of(lines_[at]);
-      if (words.size() != 2 || !words[0].ends_with(':')) continue;
+      if (words.empty() || words.back() == "Legend:" || (words.size() > 1 && words[1] == "="))
+        continue;
+      if (words.size() != 2 || !words[0].ends_with(':'))
+        refuse_at(file_, static_cast<std::int64_t>(at) + 1,
+                  "'{}' stands behind the matrix and is no line of its legend; leave it out, and "
+                  "give each machine a file of its own",
+                  words.front());
       const auto found = std::ranges::find(names_, words[0].substr(0, words[0].size() - 1));
       if (found != names_.end())
         labels_[static_cast<std::size_t>(found - names_.begin())] = words[1];
@@ -168,8 +173,9 @@ class Reader {
     for (std::size_t i = 0; i < names_.size(); ++i)
       for (std::size_t j = 0; j < i; ++j)
         if (!(matrix_[i][j] == matrix_[j][i]))
-          refuse(row_lines_[i], "{} and {} differ from what line {} says of them; is it edited?",
-                 names_[i], names_[j], row_lines_[j]);
+          refuse_at(file_, row_lines_[i],
+                    "{} and {} differ from what line {} says of them; is it edited?", names_[i],
+                    names_[j], row_lines_[j]);
   }
 
   bool is_card(std::size_t device) const { return !is_gpu(names_[device]); }

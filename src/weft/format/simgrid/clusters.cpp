@@ -72,13 +72,14 @@ class Cluster {
         file_.refuse(element_, "radical \"{}\" is no list of numbers and ranges, such as 0-15,20",
                      range);
       for (std::int64_t i = *low; i <= *high; ++i, ++count_)
-        platform_.points.push_back({fmt::format("{}{}{}", prefix, i, suffix), NodeKind::host});
+        platform_.points.push_back(
+            {fmt::format("{}{}{}", prefix, i, suffix), NodeKind::host, element_});
     }
   }
 
   std::size_t host(std::int64_t index) const { return first_ + static_cast<std::size_t>(index); }
   std::size_t add_switch(const std::string& name) {
-    platform_.points.push_back({name, NodeKind::switch_node});
+    platform_.points.push_back({name, NodeKind::switch_node, element_});
     return platform_.points.size() - 1;
   }
   void cable(std::size_t a, std::size_t b, const FabricBuilder::Facts& facts) {
@@ -115,7 +116,11 @@ class Cluster {
 
   // As much for every message: it is no bottleneck.
   bool is_fat_pipe() {
-    if (weft::lower(element_.attribute("bb_sharing_policy").value()) != "fatpipe") return false;
+    const std::string policy = weft::lower(element_.attribute("bb_sharing_policy").value());
+    if (!policy.empty() && policy != "shared" && policy != "fatpipe")
+      file_.refuse(element_, "bb_sharing_policy {} is none of SHARED and FATPIPE",
+                   element_.attribute("bb_sharing_policy").value());
+    if (policy != "fatpipe") return false;
     remark("the backbone that messages do not share (FATPIPE) is left out");
     return true;
   }

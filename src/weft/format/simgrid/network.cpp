@@ -44,7 +44,8 @@ class Assembly {
   void add_nodes() {
     for (std::size_t i = 0; i < platform_.points.size(); ++i) {
       const Point& point = platform_.points[i];
-      nodes_.push_back(builder_.node(point.name, fmt::format("point-{}", i), point.kind));
+      nodes_.push_back(builder_.node(point.name, fmt::format("point-{}", i), point.kind,
+                                     file_.place(point.element)));
     }
     for (std::size_t i = nodes_.size(); i < placed_.places; ++i) {
       const std::string name = fmt::format("switch{}", i - platform_.points.size());

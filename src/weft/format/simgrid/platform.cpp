@@ -12,15 +12,47 @@ namespace {
 
 using pugi::xml_node;
 
+constexpr std::string_view kInZones =
+    "prop AS zone include link backbone cabinet cluster peer trace trace_connect zoneRoute ASroute "
+    "bypassASroute bypassZoneRoute storage_type storage host router host_link route bypassRoute";
+constexpr std::string_view kLinkEnds = "src dst symmetrical",
+                           kGateways = "src dst gw_src gw_dst symmetrical";
+// What says something of the network, as simgrid.dtd of version 4.1 has it.
+constexpr std::array kRules{
+    XmlRule{"platform",
+            "config random include cluster cabinet peer AS zone trace trace_connect process actor",
+            "version"},
+    XmlRule{"zone", kInZones, "id routing"},
+    XmlRule{"AS", kInZones, "id routing"},
+    XmlRule{"host", "disk prop mount",
+            "id speed core speed_file availability_file state_file coordinates pstate"},
+    XmlRule{"router", "", "id coordinates"},
+    XmlRule{"link", "prop",
+            "id bandwidth bandwidth_file latency latency_file state_file sharing_policy"},
+    XmlRule{"backbone", "", "id bandwidth latency"},
+    XmlRule{"host_link", "", "id up down"},
+    XmlRule{"cluster", "prop",
+            "id prefix suffix radical speed core bw lat sharing_policy topology topo_parameters "
+            "bb_bw bb_lat bb_sharing_policy router_id limiter_link loopback_bw loopback_lat"},
+    XmlRule{"route", "link_ctn", kLinkEnds},
+    XmlRule{"zoneRoute", "link_ctn", kGateways},
+    XmlRule{"ASroute", "link_ctn", kGateways},
+    XmlRule{"link_ctn", "", "id direction"}};
+
 class Reader {
  public:
   explicit Reader(const XmlFile& file) : file_(file) {}
 
   Platform read() && {
+    file_.require_known(kRules);
     read_things(file_.root());
-    for (std::size_t i = 0; i < platform_.points.size(); ++i)
-      require(points_.emplace(platform_.points[i].name, i).second,
-              "{}: host or router {} stands there twice", file_.name(), platform_.points[i].name);
+    for (std::size_t i = 0; i < platform_.points.size(); ++i) {
+      const Point& point = platform_.points[i];
+      const auto [first, is_new] = points_.emplace(point.name, i);
+      if (!is_new)
+        file_.refuse(point.element, "host or router {} stands there twice, first at {}", point.name,
+                     file_.place(platform_.points[first->second].element));
+    }
     for (std::size_t i = 0; i < platform_.links.size(); ++i)
       if (!links_.emplace(platform_.links[i].name, i).second)
         file_.refuse(platform_.links[i].element, "link {} stands there twice",
@@ -63,12 +95,12 @@ class Reader {
                                          platform_.points.begin());
     } else {
       hub.out = platform_.points.size();
-      platform_.points.push_back({id + "-hub", NodeKind::switch_node});
+      platform_.points.push_back({id + "-hub", NodeKind::switch_node, zone});
     }
     hub.in = hub.out;
     if (const xml_node backbone = zone.child("backbone")) {
       hub.in = platform_.points.size();
-      platform_.points.push_back({id + "-backbone", NodeKind::switch_node});
+      platform_.points.push_back({id + "-backbone", NodeKind::switch_node, backbone});
       platform_.cables.push_back({hub.in,
                                   hub.out,
                                   {.bandwidth_Bps = bandwidth_of(file_, backbone, "bandwidth"),
@@ -117,7 +149,7 @@ class Reader {
   }
 
   void add_point(const xml_node& element, NodeKind kind) {
-    platform_.points.push_back({std::string(file_.text(element, "id")), kind});
+    platform_.points.push_back({std::string(file_.text(element, "id")), kind, element});
   }
 
   void add_link(const xml_node& element) {
@@ -158,7 +190,11 @@ class Reader {
   void add_route(const xml_node& element, const char* from, const char* to) {
     Route route{point(element, from), point(element, to), {}, true, element};
     if (route.from == route.to) return;  // a host's loopback
-    route.symmetrical = weft::lower(element.attribute("symmetrical").value()) != "no";
+    const std::string symmetrical = weft::lower(element.attribute("symmetrical").value());
+    if (!symmetrical.empty() && symmetrical != "yes" && symmetrical != "no")
+      file_.refuse(element, "symmetrical \"{}\" is none of YES and NO",
+                   element.attribute("symmetrical").value());
+    route.symmetrical = symmetrical != "no";
     for (const xml_node hop : element.children("link_ctn")) {
       const std::string name(file_.text(hop, "id"));
       const auto found = links_.find(name);

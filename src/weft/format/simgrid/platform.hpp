@@ -17,6 +17,7 @@ enum class Policy : std::uint8_t { shared, split_duplex, fat_pipe };
 struct Point {
   std::string name;
   NodeKind kind = NodeKind::switch_node;
+  pugi::xml_node element;  // that it comes of
 };
 
 struct Link {

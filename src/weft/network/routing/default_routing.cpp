@@ -89,15 +89,11 @@ bool cards_of_a_box_share_a_leaf(const Topology& topology) {
   });
 }
 
-// Twisted tori and other networks of hosts that translations along several dimensions move. Split
-// over all shortest paths, an all-to-all loads all links of a dimension alike; one path a pair does
-// not: on 4 x 4 x 8 nodes it takes twice as long. One-way networks mostly have but one path.
-bool is_two_way_lattice(const Topology& topology) {
-  const auto* cayley = topology.facets().find<topology::CayleyGroup>();
-  if (cayley == nullptr || cayley->group.moduli().size() < 2) return false;
-  for (const LinkId link : topology.links())
-    if (!topology.reverse(link)) return false;
-  return true;
+// Whether hosts are joined to one another by cables of several classes and no facet tells how, as
+// GPUs of a box by one or more links each: where two ways are as short, the wider one is meant.
+bool has_cables_of_own_widths(const Topology& topology) {
+  return !topology.has_switches() && topology.facets().facets.empty() &&
+         topology.class_names().size() > 1;
 }
 
 }  // namespace
@@ -109,12 +105,14 @@ std::string_view default_routing(const Topology& topology) {
     return keeps_up_down_ways(topology, *damaged) ? "d-mod-k" : "shortest-split";
   if (is_dragonfly_or_kin(topology)) return "minimal";
   if (is_grid(topology)) return "dimension-order";
-  if (topology.has_switches() && cards_of_a_box_share_a_leaf(topology)) return "widest-split";
-  // A product of rings and cliques with holes too: one path a pair would show its own imbalance for
-  // the failure's.
-  if (topology.has_switches() || is_damaged_grid(topology) || is_two_way_lattice(topology))
-    return "shortest-split";
-  return "shortest";
+  if (topology.has_switches() ? cards_of_a_box_share_a_leaf(topology)
+                              : has_cables_of_own_widths(topology))
+    return "widest-split";
+  if (as_kautz(topology)) return "shortest";  // there is but one way
+  // Split over all shortest paths, an all-to-all loads links that are alike alike; one path a pair
+  // does not: on a twisted torus of 4 x 4 x 8 nodes it takes five times as long, on a circulant
+  // twice.
+  return "shortest-split";
 }
 
 std::string default_routing_reason(const Topology& topology) {

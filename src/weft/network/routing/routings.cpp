@@ -23,8 +23,8 @@ const std::vector<Entry>& entries() {
       {{"auto",
         "what such a machine does: one of those below, and answers name it: table where a fabric "
         "brings tables, d-mod-k on trees, minimal on Dragonflies and kin, dimension-order on "
-        "grids, widest-split where the cards of a box share a leaf, shortest-split on other "
-        "networks with switches and on twisted tori, shortest on the rest",
+        "grids, widest-split where the cards of a box share a leaf or cables between hosts have "
+        "several widths, shortest-split on the rest",
         "any"},
        [](const Fabric& fabric, std::uint64_t seed) {
          return make_routing(default_routing(fabric.topology()), fabric, seed);

@@ -64,6 +64,36 @@ void refuse_cut_off(const MeasuredTable& table, const TableLine& last) {
                                 table.stream() ? "rate" : "time"));
 }
 
+// A row, or one with a typing error: it begins with a number, or all behind its first word are.
+bool may_be_row(const TableLine& line) {
+  if (line.remark) return false;
+  const std::string_view first = line.words[0];
+  const std::size_t digit = first.find_first_not_of("+-.");
+  if (digit != std::string_view::npos && first[digit] >= '0' && first[digit] <= '9') return true;
+  return line.words.size() > 1 && std::all_of(line.words.begin() + 1, line.words.end(), [](auto w) {
+           return number_in<double>(w).has_value();
+         });
+}
+
+// Less what launchers print around tables: lines of words, before the rows and behind the last one.
+// What stands among the rows, or behind them in as many columns, stays and is refused.
+std::vector<TableLine> without_noise(const std::vector<TableLine>& lines) {
+  std::vector<TableLine> kept;
+  std::size_t width = 0;  // of the row before, where it is one of the same table
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    if (lines[i].remark || may_be_row(lines[i])) {
+      width = lines[i].remark ? 0 : lines[i].words.size();
+      kept.push_back(lines[i]);
+      continue;
+    }
+    std::size_t next = i;
+    while (next < lines.size() && !lines[next].remark && !may_be_row(lines[next])) ++next;
+    const bool among_rows = width > 0 && next < lines.size() && !lines[next].remark;
+    if (among_rows || lines[i].words.size() == width) kept.push_back(lines[i]);
+  }
+  return kept;
+}
+
 }  // namespace
 
 std::vector<TableLine> table_lines(std::string_view text, const std::string& path) {
@@ -136,9 +166,9 @@ std::int32_t number_after(const TableLine& line, std::string_view word) {
 }
 
 MeasuredTables read_measured_tables(std::string_view text, const std::string& path) {
-  const auto lines = table_lines(text, path);
-  require(!lines.empty(), "{}: empty; a table as OSU's benchmarks, IMB or nccl-tests print it",
-          path);
+  const auto all = table_lines(text, path);
+  require(!all.empty(), "{}: empty; a table as OSU's benchmarks, IMB or nccl-tests print it", path);
+  const std::vector<TableLine> lines = without_noise(all);
   std::optional<Program> program;
   for (const TableLine& line : lines) {
     const auto own = printed_by(line);
@@ -151,13 +181,12 @@ MeasuredTables read_measured_tables(std::string_view text, const std::string& pa
   require(program.has_value(),
           "{}:{}: no table of OSU's benchmarks, IMB or nccl-tests (their headings are missing); "
           "keep the lines with # above the numbers",
-          path, lines.front().number);
+          path, all.front().number);
   MeasuredTables read = *program == Program::osu   ? read_osu_tables(lines, path)
                         : *program == Program::imb ? read_imb_tables(lines, path)
                                                    : read_nccl_tables(lines, path);
   std::erase_if(read.tables, [](const MeasuredTable& table) { return table.rows.empty(); });
-  if (!read.tables.empty() && !text.ends_with('\n'))
-    refuse_cut_off(read.tables.back(), lines.back());
+  if (!read.tables.empty() && !text.ends_with('\n')) refuse_cut_off(read.tables.back(), all.back());
   require(!read.tables.empty(), "{}: no rows of a benchmark that weft knows{}{}", path,
           read.remarks.empty() ? "" : "; ", read.remarks.empty() ? "" : read.remarks.front());
   return read;

@@ -44,7 +44,9 @@ Entry entry_of(const Algorithm& algorithm, const Collective& collective, const N
     const Stopwatch watch;
     entry.candidate = make_candidate(algorithm, collective, network, options.algorithm);
     const Candidate& candidate = *entry.candidate;
-    entry.contender = {candidate.verified.schedule().algorithm(),
+    const auto taken = algorithm::taken_by(algorithm, options.algorithm);
+    entry.contender = {algorithm::name_with(algorithm, taken),
+                       candidate.verified.schedule().algorithm(),
                        schedule::cost(candidate.verified, network),
                        candidate.chooser.has_value(),
                        at_largest(candidate, network, options.sizes_B),

@@ -62,8 +62,7 @@ std::optional<Collective> among_those_left(const Collective& collective, const F
 
 Kept::Kept(schedule::Verified verified, std::int64_t size_B,
            std::shared_ptr<const program::CopyPlan> copies, const Network& whole)
-    : whole_(whole),
-      verified_(std::move(verified)),
+    : verified_(std::move(verified)),
       size_B_(size_B),
       program_(lower(verified_, {.size_B = size_B, .copies = std::move(copies)})) {
   if (verified_.schedule().route_count() > 0)

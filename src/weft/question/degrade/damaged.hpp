@@ -39,7 +39,6 @@ std::optional<Collective> among_those_left(const Collective& collective, const F
 /// A schedule made for the whole network, to be run on what failures leave of it.
 class Kept {
  public:
-  /// Refers to the network.
   Kept(schedule::Verified verified, std::int64_t size_B,
        std::shared_ptr<const program::CopyPlan> copies, const Network& whole);
 
@@ -51,7 +50,6 @@ class Kept {
  private:
   std::optional<schedule::Verified> moved(const Network& damaged, const Damage& damage) const;
 
-  const Network& whole_;
   schedule::Verified verified_;
   std::int64_t size_B_;
   Program program_;

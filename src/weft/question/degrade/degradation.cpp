@@ -84,7 +84,8 @@ class Degrader {
     const Candidate candidate =
         make_candidate(*entry.algorithm, collective_, network_, options_.algorithm);
     const Verified verified = candidate.for_size(options_.size_B);
-    entry.name = verified.schedule().algorithm();
+    entry.name = algorithm::name_with(*entry.algorithm,
+                                      algorithm::taken_by(*entry.algorithm, options_.algorithm));
     entry.kept = std::make_unique<const Kept>(verified, options_.size_B,
                                               candidate.copies_of(verified), network_);
     entry.time_s = time_s(entry.kept->program(), network_);
@@ -303,6 +304,8 @@ class Degrader {
 
 Degradation degrade(const Collective& collective, const Network& network,
                     const DegradeOptions& options) {
+  require(collective.ranks > 1,
+          "one rank exchanges nothing, whatever fails; place two ranks or more");
   return Degrader(collective, network, options).run();
 }
 

@@ -8,7 +8,7 @@
 
 #include "weft/base/error.hpp"
 #include "weft/base/random.hpp"
-#include "weft/topology/names.hpp"
+#include "weft/topology/cables.hpp"
 
 namespace weft::question {
 
@@ -78,8 +78,10 @@ struct Kind {
 std::vector<Ids> sets_of(const Kind& kind, std::int64_t at_once, std::int64_t most,
                          std::int64_t& all_possible, Rng rng) {
   const std::int64_t possible = choices(std::ssize(kind.ids), at_once);
-  require(possible > 0, "{} {} cannot fail at once of {}; use --failures 1{}", at_once, kind.things,
-          kind.ids.size(), kind.ids.empty() ? ", and a network that has some" : "");
+  require(!kind.ids.empty(), "there are no {} that could fail; use a network that has some",
+          kind.things);
+  require(possible > 0, "{} {} cannot fail at once of {}; use --failures {} or less", at_once,
+          kind.things, kind.ids.size(), kind.ids.size());
   all_possible = std::min(kEndless, all_possible + possible);
   require(kind.trials.kind != Trials::Kind::all || possible <= kMostListed,
           "--{} all is {} sets of {} {} (at most {} are tried); draw some, as --{} 200", kind.what,
@@ -101,35 +103,12 @@ std::vector<LinkId> links_by_cable(const Topology& topology) {
   return links;
 }
 
-// "4~5", of parallel cables "4~5#2", as without() takes it; by names and ports where there are
-// some.
-std::string ends_text(const Topology& topology, LinkId link) {
-  const NodeId tail = topology.tail(link), head = topology.head(link);
-  const bool named =
-      !topology::name_of(topology, tail).empty() || !topology::name_of(topology, head).empty();
-  if (named) {
-    const auto end = [&](NodeId node, LinkId out) {
-      const std::string& port = topology::port_of(topology, out);
-      return topology::node_text(topology, node) + (port.empty() ? "" : "[" + port + "]");
-    };
-    return fmt::format("{} - {}", end(tail, link),
-                       end(head, topology.reverse(link).value_or(link)));
-  }
-  std::set<CableId> parallel;
-  for (const auto& [from, to] : {std::pair(tail, head), std::pair(head, tail)})
-    for (const LinkId other : topology.out_links(from))
-      if (topology.head(other) == to) parallel.insert(topology.cable(other));
-  std::string text = fmt::format("{}~{}", tail.value(), head.value());
-  if (parallel.size() > 1)
-    text += fmt::format("#{}",
-                        1 + std::distance(parallel.begin(), parallel.find(topology.cable(link))));
-  return text;
-}
-
+// "cable=4~5, cable=5~6"
 template <class Text>
-std::string listed(const char* one, const char* several, const Ids& ids, Text&& text) {
-  std::string names = ids.size() == 1 ? one : several;
-  for (std::size_t i = 0; i < ids.size(); ++i) names += (i == 0 ? " " : ", ") + text(ids[i]);
+std::string listed(const char* key, const Ids& ids, Text&& text) {
+  std::string names;
+  for (const std::int64_t id : ids)
+    names += fmt::format("{}{}={}", names.empty() ? "" : ", ", key, text(id));
   return names;
 }
 
@@ -170,8 +149,8 @@ DrawnFailures draw_failures(const Topology& topology, const FailuresAsked& asked
     const std::vector<LinkId> links = links_by_cable(topology);
     for (Ids& set : sets_of(kind, asked.at_once, most, drawn.possible, rng.split(0))) {
       Failure failure{.cables = std::move(set)};
-      failure.name = listed("cable", "cables", failure.cables, [&](std::int64_t cable) {
-        return ends_text(topology, links[static_cast<std::size_t>(cable)]);
+      failure.name = listed("cable", failure.cables, [&](std::int64_t cable) {
+        return topology::cable_text(topology, links[static_cast<std::size_t>(cable)]);
       });
       drawn.failures.push_back(std::move(failure));
     }
@@ -182,9 +161,9 @@ DrawnFailures draw_failures(const Topology& topology, const FailuresAsked& asked
       kind.ids.push_back(node.value());
     for (Ids& set : sets_of(kind, asked.at_once, most, drawn.possible, rng.split(1))) {
       Failure failure{.nodes = std::move(set)};
-      failure.name =
-          listed(switches ? "switch" : "node", kind.things, failure.nodes,
-                 [&](std::int64_t node) { return topology::node_text(topology, NodeId(node)); });
+      failure.name = listed("node", failure.nodes, [&](std::int64_t node) {
+        return topology::node_text(topology, NodeId(node));
+      });
       drawn.failures.push_back(std::move(failure));
     }
   }

@@ -5,6 +5,7 @@
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/units.hpp"
+#include "weft/question/invalid_field.hpp"
 #include "weft/question/packet_rows.hpp"
 #include "weft/question/row_key.hpp"
 #include "weft/question/setup.hpp"
@@ -61,6 +62,15 @@ void resolve_ends(Row& row) {
           "point-to-point needs both ends; give from and to");
 }
 
+// Names of hosts become the ranks on them.
+void resolve_names(Values& parameters, FactsOfNetworks& facts) {
+  for (const char* end : {"root", "from", "to"}) {
+    const auto found = parameters.find(end);
+    if (found != parameters.end() && std::holds_alternative<std::string>(found->second))
+      found->second = blame(end, [&] { return facts.rank_called(parameters, end); });
+  }
+}
+
 }  // namespace
 
 void resolve_topology(Row& row, FactsOfNetworks& facts) {
@@ -97,6 +107,7 @@ void resolve_collective(Row& row, FactsOfNetworks& facts) {
   resolve_link(row.parameters, facts.topology(text_in(row.parameters, "topology")));
   resolve_placement(row, facts);
   resolve_ends(row);
+  resolve_names(row.parameters, facts);
 }
 
 void resolve_schedule(Row& row, FactsOfNetworks& facts) {

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
+#include "weft/base/toml_document.hpp"
 #include "weft/report/claims/order_pairs.hpp"
 #include "weft/report/verdict.hpp"
-#include "weft/study/document.hpp"
 
 namespace weft::report {
 
@@ -21,11 +21,11 @@ bool speaks_of_rows(const Claim& claim, const Results& results) {
 void check_claims_have_rows(const Experiment& experiment, const Results& full_grid) {
   for (const Claim& claim : experiment.claims)
     if (!speaks_of_rows(claim, full_grid))
-      study::reject_at(experiment.path, claim.line,
-                       fmt::format("no rows are there for the claim \"{}\"; {}", claim.text,
-                                   claim.form != Claim::Form::below
-                                       ? "mend where, or add them to the grid"
-                                       : "mend where, than, from or to, or add pairs to the grid"));
+      reject_at(experiment.path, claim.line,
+                fmt::format("no rows are there for the claim \"{}\"; {}", claim.text,
+                            claim.form != Claim::Form::below
+                                ? "mend where, or add them to the grid"
+                                : "mend where, than, from or to, or add pairs to the grid"));
 }
 
 void check_claims_have_rows(const Experiment& experiment, std::vector<Row> full_grid) {

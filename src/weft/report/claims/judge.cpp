@@ -12,11 +12,11 @@
 #include "weft/base/error.hpp"
 #include "weft/base/rational.hpp"
 #include "weft/base/suggest.hpp"
+#include "weft/base/toml_document.hpp"
 #include "weft/base/units.hpp"
 #include "weft/question/read_number.hpp"
 #include "weft/report/claims/order_pairs.hpp"
 #include "weft/report/verdict.hpp"
-#include "weft/study/document.hpp"
 
 namespace weft::report {
 

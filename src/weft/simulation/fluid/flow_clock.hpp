@@ -19,6 +19,9 @@ namespace weft::simulation {
 class FlowClock {
  public:
   static constexpr double kNever = std::numeric_limits<double>::infinity();
+  /// Times that differ by less, relatively, are one instant: rates that are equal in theory differ
+  /// by rounding in the last digits, and symmetric messages would end one by one.
+  static constexpr double kSameTime = 1e-12;
 
   explicit FlowClock(std::span<const double> capacities);
 

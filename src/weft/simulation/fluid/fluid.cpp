@@ -1,6 +1,7 @@
 // The fluid simulator: a reading of the steps on top of the transport of messages.
 #include <algorithm>
 
+#include "weft/simulation/fluid/alike.hpp"
 #include "weft/simulation/fluid/fluid_transport.hpp"
 #include "weft/simulation/models.hpp"
 #include "weft/simulation/reading/readings.hpp"
@@ -63,6 +64,8 @@ SimulationResult simulate_fluid(const Program& program, const Network& network,
       by_steps && links_alike && allowed.orbits ? Orbits::of(program, network) : nullptr;
   if (orbits == nullptr && allowed.uncontended)
     if (auto result = simulate_uncontended(program, network, options)) return *std::move(result);
+  if (orbits == nullptr && allowed.alike)
+    if (auto result = simulate_alike(program, network, options)) return *std::move(result);
   StepWindow window(program, network,
                     {.startups = startups_of(network.host()), .factors = options.factors.get()});
   window.follow(orbits.get());

@@ -10,6 +10,7 @@ namespace weft::simulation {
 struct Shortcuts {
   bool orbits = true;       // follow one agent of each orbit of the schedule's symmetry
   bool uncontended = true;  // no rates where no link is shared
+  bool alike = true;        // one message of each class of a step's that are alike
   bool repeats = true;      // steps that begin alike and do the same pass once
 };
 

@@ -7,14 +7,6 @@
 
 namespace weft::simulation {
 
-namespace {
-
-/// Times that differ by less, relatively, are one instant: rates that are equal in theory differ by
-/// rounding in the last digits, and symmetric messages would end one by one.
-constexpr double kSameTime = 1e-12;
-
-}  // namespace
-
 void FluidRun::run() {
   for (FluidTransport* transport : transports_) transport->begin();
   handle_instant(0);
@@ -32,7 +24,7 @@ void FluidRun::run() {
 /// All that happens at `time`, and the rates after it.
 void FluidRun::handle_instant(double time) {
   now_ = time;
-  until_ = time * (1 + kSameTime);
+  until_ = time * (1 + FlowClock::kSameTime);
   do {
     ended_.clear();
     flows_.finish(until_, ended_);

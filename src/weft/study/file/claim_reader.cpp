@@ -2,15 +2,15 @@
 
 #include <map>
 
+#include "weft/base/toml_table.hpp"
 #include "weft/study/file/match_reader.hpp"
-#include "weft/study/file/table_reader.hpp"
 
 namespace weft::study {
 
 namespace {
 
 // `than` and `column-to` tell two of the forms by themselves.
-Claim::Form claim_form(TableReader& table) {
+Claim::Form claim_form(TomlTable& table) {
   static const std::map<std::string, Claim::Form, std::less<>> kForms{
       {"value", Claim::Form::value},      {"below", Claim::Form::below},
       {"at-most", Claim::Form::at_most},  {"at-least", Claim::Form::at_least},
@@ -30,7 +30,7 @@ Claim::Form claim_form(TableReader& table) {
   return found->second;
 }
 
-Claim::Over over_of(TableReader& table) {
+Claim::Over over_of(TomlTable& table) {
   const auto text = table.optional_text("over");
   if (!text || *text == "each") return Claim::Over::each;
   if (*text == "mean") return Claim::Over::mean;
@@ -42,7 +42,7 @@ Claim::Over over_of(TableReader& table) {
   return Claim::Over::greatest;
 }
 
-void read_tolerance(TableReader& table, Claim& claim) {
+void read_tolerance(TomlTable& table, Claim& claim) {
   if (table.has("tolerance") && table.has("within"))
     table.fail(table.line_of("within"),
                "{} has both tolerance (relative) and within (absolute); keep one", table.name());
@@ -58,7 +58,7 @@ void read_tolerance(TableReader& table, Claim& claim) {
 }
 
 // What a value or bound is held against: the paper's number, or one of ours.
-void read_wanted(TableReader& table, Claim& claim) {
+void read_wanted(TomlTable& table, Claim& claim) {
   if (table.has("printed") && table.has("expected"))
     table.fail(table.line_of("expected"),
                "{} has both printed (by a paper) and expected (by us); keep one", table.name());
@@ -70,7 +70,7 @@ void read_wanted(TableReader& table, Claim& claim) {
   if (claim.form == Claim::Form::value) claim.rival = table.optional_text("rival");
 }
 
-void read_order(TableReader& table, Claim& claim) {
+void read_order(TomlTable& table, Claim& claim) {
   claim.than = match_of(table, "than", true);
   claim.from = table.optional_text("from");
   claim.to = table.optional_text("to");
@@ -82,12 +82,12 @@ void read_order(TableReader& table, Claim& claim) {
 }
 
 // What we get where a claim is not met.
-void read_ours(TableReader& table, Claim& claim) {
+void read_ours(TomlTable& table, Claim& claim) {
   if (claim.form == Claim::Form::below) {
     if (!table.has("broken")) return;
     claim.broken.emplace();
-    for (const Node& node : table.tables("broken"))
-      claim.broken->push_back(read_match(TableReader(node, "broken", table.path()), node));
+    for (const TomlNode& node : table.tables("broken"))
+      claim.broken->push_back(read_match(TomlTable(node, "broken", table.path()), node));
     return;
   }
   claim.ours = table.scalars("ours");
@@ -101,7 +101,7 @@ void read_ours(TableReader& table, Claim& claim) {
 
 // A difference needs all three: what we get, where it is spoken of, and, if it is explained, by
 // what.
-void check_difference(const TableReader& table, const Claim& claim) {
+void check_difference(const TomlTable& table, const Claim& claim) {
   const bool order = claim.form == Claim::Form::below;
   const char* ours = order ? "broken" : "ours";
   const bool stated = order ? claim.broken.has_value() : !claim.ours.empty();
@@ -123,8 +123,8 @@ void check_difference(const TableReader& table, const Claim& claim) {
 
 }  // namespace
 
-Claim read_claim(const Node& node, const std::string& path, const Kind& kind) {
-  TableReader table(node, "[[claim]]", path);
+Claim read_claim(const TomlNode& node, const std::string& path, const Kind& kind) {
+  TomlTable table(node, "[[claim]]", path);
   Claim claim;
   claim.line = node.line;
   claim.lines = table.lines();

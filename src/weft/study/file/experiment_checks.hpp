@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "weft/study/document.hpp"
+#include "weft/base/toml_document.hpp"
 #include "weft/study/experiment.hpp"
 
 namespace weft::study {

@@ -6,24 +6,24 @@
 
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
+#include "weft/base/toml_table.hpp"
 #include "weft/study/file/claim_reader.hpp"
 #include "weft/study/file/experiment_checks.hpp"
 #include "weft/study/file/match_reader.hpp"
-#include "weft/study/file/table_reader.hpp"
 
 namespace weft::study {
 
 namespace {
 
-std::vector<Axis> read_axes(const Node* node, const std::string& path, bool variables) {
+std::vector<Axis> read_axes(const TomlNode* node, const std::string& path, bool variables) {
   std::vector<Axis> axes;
   if (node == nullptr) return axes;
-  const TableReader table(*node, variables ? "[variables]" : "[grid]", path);
+  const TomlTable table(*node, variables ? "[variables]" : "[grid]", path);
   for (const auto& [name, value] : node->members) {
     Axis axis{.name = name, .values = {}, .variable = variables, .line = value.line};
-    if (value.kind == Node::Kind::list) {
+    if (value.kind == TomlNode::Kind::list) {
       if (value.items.empty()) table.fail(value.line, "{} has no value; give at least one", name);
-      for (const Node& item : value.items) axis.values.push_back(value_text(table, name, item));
+      for (const TomlNode& item : value.items) axis.values.push_back(value_text(table, name, item));
     } else {
       axis.values.push_back(value_text(table, name, value));
     }
@@ -37,7 +37,7 @@ template <class Form>
 using Forms = std::vector<std::pair<std::string, Form>>;
 
 template <class Form>
-Form form_of(TableReader& table, const Forms<Form>& forms, Form fallback) {
+Form form_of(TomlTable& table, const Forms<Form>& forms, Form fallback) {
   const auto text = table.optional_text("form");
   if (!text) return fallback;
   std::vector<std::string> names;
@@ -49,8 +49,8 @@ Form form_of(TableReader& table, const Forms<Form>& forms, Form fallback) {
              fmt::join(names, " or "));
 }
 
-Derived read_derived(const Node& node, const std::string& path) {
-  TableReader table(node, "[[derive]]", path);
+Derived read_derived(const TomlNode& node, const std::string& path) {
+  TomlTable table(node, "[[derive]]", path);
   Derived derived;
   derived.line = node.line;
   derived.lines = table.lines();
@@ -64,8 +64,8 @@ Derived read_derived(const Node& node, const std::string& path) {
   return derived;
 }
 
-ChartSpec read_chart(const Node& node, const std::string& path, const Kind& kind) {
-  TableReader table(node, "[[chart]]", path);
+ChartSpec read_chart(const TomlNode& node, const std::string& path, const Kind& kind) {
+  TomlTable table(node, "[[chart]]", path);
   ChartSpec chart;
   chart.line = node.line;
   chart.lines = table.lines();
@@ -90,13 +90,13 @@ ChartSpec read_chart(const Node& node, const std::string& path, const Kind& kind
   return chart;
 }
 
-void read_head(const Node& root, Experiment& experiment) {
-  const Node* node = nullptr;
+void read_head(const TomlNode& root, Experiment& experiment) {
+  const TomlNode* node = nullptr;
   for (const auto& [name, value] : root.members)
-    if (name == "experiment" && value.kind == Node::Kind::table) node = &value;
+    if (name == "experiment" && value.kind == TomlNode::Kind::table) node = &value;
   if (node == nullptr)
     reject_at(experiment.path, 1, "the table [experiment] is missing; begin with it and a title");
-  TableReader table(*node, "[experiment]", experiment.path);
+  TomlTable table(*node, "[experiment]", experiment.path);
   experiment.title = table.text("title");
   experiment.source = table.text_or("source", "");
   experiment.description = table.text_or("description", "");
@@ -111,12 +111,12 @@ void read_head(const Node& root, Experiment& experiment) {
 }  // namespace
 
 Experiment parse_experiment(std::string_view content, const std::string& path) {
-  const Node root = parse_document(content, path);
+  const TomlNode root = parse_toml(content, path);
   Experiment experiment;
   experiment.path = path;
   experiment.name = std::filesystem::path(path).stem().string();
   read_head(root, experiment);
-  TableReader table(root, "the file", path);
+  TomlTable table(root, "the file", path);
   table.table("experiment");
   // The axes in the order of the file, whichever of the two tables comes first.
   std::vector<Axis> variables = read_axes(table.table("variables"), path, true);
@@ -128,13 +128,13 @@ Experiment parse_experiment(std::string_view content, const std::string& path) {
   experiment.axes.insert(experiment.axes.end(), rest.begin(), rest.end());
   experiment.quick = read_axes(table.table("quick"), path, false);
   experiment.full = read_axes(table.table("full"), path, false);
-  for (const Node& node : table.tables("exclude"))
-    experiment.excludes.push_back(read_match(TableReader(node, "[[exclude]]", path), node));
-  for (const Node& node : table.tables("derive"))
+  for (const TomlNode& node : table.tables("exclude"))
+    experiment.excludes.push_back(read_match(TomlTable(node, "[[exclude]]", path), node));
+  for (const TomlNode& node : table.tables("derive"))
     experiment.derived.push_back(read_derived(node, path));
-  for (const Node& node : table.tables("chart"))
+  for (const TomlNode& node : table.tables("chart"))
     experiment.charts.push_back(read_chart(node, path, *experiment.kind));
-  for (const Node& node : table.tables("claim"))
+  for (const TomlNode& node : table.tables("claim"))
     experiment.claims.push_back(read_claim(node, path, *experiment.kind));
   table.finish();
   check_axes(experiment);

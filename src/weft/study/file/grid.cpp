@@ -11,9 +11,10 @@
 
 #include "weft/base/error.hpp"
 #include "weft/base/suggest.hpp"
+#include "weft/base/toml_document.hpp"
 #include "weft/base/units.hpp"
 #include "weft/question/canonical_row.hpp"
-#include "weft/study/document.hpp"
+#include "weft/question/invalid_field.hpp"
 #include "weft/study/file/experiment_checks.hpp"
 #include "weft/study/file/matching.hpp"
 #include "weft/study/file/substitution.hpp"
@@ -95,14 +96,28 @@ class Expander {
   }
 
   int line_of(std::string_view name) const {
-    for (const Axis& axis : axes_)
-      if (axis.name == name) return axis.line;
-    return axes_.front().line;
+    const Axis* axis = find_axis(axes_, name);
+    return (axis == nullptr ? axes_.front() : *axis).line;
   }
 
+  // Speeds that the file does not write itself are those of its machine.
+  int line_of(std::string_view blamed, std::string_view otherwise) const {
+    const bool written = find_axis(axes_, blamed) != nullptr;
+    if (!written && blamed == "link" && find_axis(axes_, "machine") != nullptr)
+      return line_of("machine");
+    return line_of(written ? blamed : otherwise);
+  }
+
+  // What it throws is told with the place of what is to blame, else of the axis.
   template <class Body>
   auto located(std::string_view axis, Body body) const {
-    return study::located(experiment_.path, line_of(axis), body);
+    try {
+      return body();
+    } catch (const question::InvalidField& error) {
+      reject_at(experiment_.path, line_of(error.field(), axis), error.what());
+    } catch (const InvalidInput& error) {
+      reject_at(experiment_.path, line_of(axis), error.what());
+    }
   }
 
   void add_combination(const std::vector<ExpandedAxis>& axes, const std::vector<std::size_t>& at) {

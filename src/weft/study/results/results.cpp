@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <set>
 
-#include "weft/study/document.hpp"
+#include "weft/base/toml_document.hpp"
 #include "weft/study/file/matching.hpp"
 #include "weft/study/file/substitution.hpp"
 

@@ -54,6 +54,7 @@ void fields(auto& visit, auto& f, const CayleyGroup*) {
 }
 void fields(auto& visit, auto& f, const Groups*) {
   visit("hosts", f.hosts);
+  visit.if_any("levels", f.levels);
 }
 void fields(auto& visit, auto& f, const KautzView*) {
   visit("degree", f.degree);
@@ -104,8 +105,30 @@ class Writer {
     object[name] = arrangement_names()[static_cast<std::size_t>(arrangement)];
   }
   void operator()(const char* name, const auto& value) { object[name] = value; }
+  void if_any(const char* name, const std::vector<int>& values) {
+    if (!values.empty()) object[name] = values;
+  }
 
   json object = json::object();
+};
+
+// The paths of the fields.
+class Keys {
+ public:
+  Keys(std::vector<std::string>& paths, std::string path) : paths_(paths), path_(std::move(path)) {
+    paths_.push_back(path_);
+  }
+
+  void operator()(const char* name, const std::vector<Dimension>&) {
+    Keys inner(paths_, path_ + '/' + name);
+    for (const char* field : {"extent", "shape", "parallel"}) inner(field, 0);
+  }
+  void operator()(const char* name, const auto&) { paths_.push_back(path_ + '/' + name); }
+  void if_any(const char* name, const std::vector<int>& values) { (*this)(name, values); }
+
+ private:
+  std::vector<std::string>& paths_;
+  std::string path_;
 };
 
 class Reader {
@@ -122,6 +145,9 @@ class Reader {
   }
   void operator()(const char* name, std::vector<std::int32_t>& values) const {
     for (const json& each : list(name)) values.push_back(integer(each, name));
+  }
+  void if_any(const char* name, std::vector<int>& values) const {
+    if (object_.contains(name)) (*this)(name, values);
   }
   void operator()(const char* name, Group& group) const {
     const json& given = field(name);
@@ -186,6 +212,15 @@ void read_kinds(const json& object, const std::string& path, Facets& facets,
   (read_kind<std::variant_alternative_t<I, Facet>>(object, path, facets), ...);
 }
 
+template <std::size_t... I>
+void add_keys(std::vector<std::string>& paths, std::index_sequence<I...>) {
+  const auto add = [&]<class F>(F&& facet) {
+    Keys keys(paths, fmt::format("facets/{}", kKind<std::remove_cvref_t<F>>));
+    fields(keys, facet, &facet);
+  };
+  (add(std::variant_alternative_t<I, Facet>()), ...);
+}
+
 Holes read_holes(const json& holes, const std::string& path) {
   std::vector<std::int32_t> nodes;
   Reader(holes, path + ": \"holes\"")("nodes", nodes);
@@ -211,6 +246,12 @@ std::string facets_text(const Facets& facets) {
   if (!all.empty() && facets.holes)
     text += ",\n\"holes\": " + json{{"nodes", facets.holes->failed_nodes()}}.dump();
   return text;
+}
+
+std::vector<std::string> facet_keys() {
+  std::vector<std::string> paths{"facets", "holes", "holes/nodes"};
+  add_keys(paths, std::make_index_sequence<std::variant_size_v<Facet>>());
+  return paths;
 }
 
 Facets read_facets(const json& root, const std::string& path) {

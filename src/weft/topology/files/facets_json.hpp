@@ -7,6 +7,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <vector>
 
 #include "weft/topology/facets.hpp"
 
@@ -14,6 +15,9 @@ namespace weft::topology {
 
 /// The members of a file that hold its facets, each led by ",\n"; nothing where there are none.
 std::string facets_text(const Facets& facets);
+
+/// Their keys, as require_keys() has them.
+std::vector<std::string> facet_keys();
 
 /// What "facets" and "holes" of the file say, unchecked against the graph. Throws InvalidInput, led
 /// by the path.

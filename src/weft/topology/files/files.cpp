@@ -114,18 +114,33 @@ std::string format_topology(const BuiltTopology& built, TopologyFormat format) {
   return write_dot(built.topology);
 }
 
+namespace {
+
+// The two files cannot be replaced at once. So where there are some, the new tables stand beside
+// the old ones until the network that names them by their hash is there: whoever reads in between
+// finds the tables of the network that it reads.
+void write_with_routes(const BuiltTopology& built, const std::string& path) {
+  const std::string routes = format_routes(built.topology, *built.topology.facets().tables);
+  const auto file = std::filesystem::path(path).replace_extension(".routes");
+  const std::string beside = file.string() + kNewRoutes;
+  const bool replaces = std::filesystem::exists(file);
+  write_file(replaces ? beside : file.string(), routes);
+  const std::size_t hash = routes.rfind(' ') + 1;
+  write_file(path, write_json(built, {file.filename().string(),
+                                      routes.substr(hash, routes.size() - hash - 1)}));
+  if (!replaces) return;
+  write_file(file.string(), routes);
+  std::error_code ignored;  // it is as good there
+  std::filesystem::remove(beside, ignored);
+}
+
+}  // namespace
+
 void write_topology(const BuiltTopology& built, const std::string& path) {
-  const auto& tables = built.topology.facets().tables;
-  if (tables && format_of(path) == TopologyFormat::json) {
-    const std::string routes = format_routes(built.topology, *tables);
-    const auto file = std::filesystem::path(path).replace_extension(".routes");
-    write_file(file.string(), routes);
-    const std::size_t hash = routes.rfind(' ') + 1;
-    write_file(path, write_json(built, {file.filename().string(),
-                                        routes.substr(hash, routes.size() - hash - 1)}));
-    return;
-  }
-  write_file(path, format_topology(built, format_of(path)));
+  const TopologyFormat format = format_of(path);
+  if (built.topology.facets().tables && format == TopologyFormat::json)
+    return write_with_routes(built, path);
+  write_file(path, format_topology(built, format));
 }
 
 GivenSpeed given_speed(const FileSpeeds& speeds, LinkId link) {

@@ -18,6 +18,8 @@ struct RoutesFile {
   std::string name = {}, hash = {};  // empty: there is none
 };
 std::string write_json(const BuiltTopology& built, const RoutesFile& routes = {});
+/// Behind the name of that file while the network's own is replaced.
+inline constexpr const char* kNewRoutes = ".new";
 std::string write_edge_list(const BuiltTopology& built, TopologyFormat format);
 std::string write_graphml(const BuiltTopology& built);
 std::string write_dot(const Topology& topology);

@@ -18,6 +18,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -26,6 +27,7 @@
 #include "weft/topology/facet_check.hpp"
 #include "weft/topology/files/facets_json.hpp"
 #include "weft/topology/files/formats.hpp"
+#include "weft/topology/files/json_keys.hpp"
 #include "weft/topology/forwarding.hpp"
 #include "weft/topology/names.hpp"
 #include "weft/topology/parameters.hpp"
@@ -58,7 +60,7 @@ bool reads_files(const Expression& expression) {
 
 class Reader {
  public:
-  Reader(std::string_view content, const std::string& path) : path_(path) {
+  Reader(std::string_view content, const std::string& path) : content_(content), path_(path) {
     try {
       root_ = json::parse(content);
     } catch (const json::exception& error) {
@@ -71,6 +73,10 @@ class Reader {
 
   BuiltTopology read() {
     check_header();
+    require_keys(content_, path_, known_keys());
+    for (const auto& [key, other] : {std::array{"ports", "names"}, std::array{"holes", "facets"}})
+      require(find(key) == nullptr || find(other) != nullptr,
+              "{}: \"{}\" stands there without \"{}\", which it belongs to", path_, key, other);
     read_links();
     BuiltTopology named_by_file = build(file_expression(path_), {});
     const std::uint64_t hash = named_by_file.topology.hash();
@@ -157,8 +163,12 @@ class Reader {
     require(!name.empty() && name.find('/') == std::string::npos,
             "{}: the tables are in \"{}\", which is no file beside it", path_, name);
     const std::string file = (std::filesystem::path(path_).parent_path() / name).string();
-    const std::string content = read_file(file);
-    require(content.ends_with(fmt::format("end {}\n", text("hash"))),
+    const std::string end = fmt::format("end {}\n", text("hash"));
+    std::string content = read_file(file);
+    if (const std::string other = file + kNewRoutes;
+        !content.ends_with(end) && std::filesystem::exists(other))
+      content = read_file(other);
+    require(content.ends_with(end),
             "{}: {} is not the file that it names; import the network again", path_, file);
     return std::make_shared<const ForwardingTables>(parse_routes(content, graph, file));
   }
@@ -177,6 +187,15 @@ class Reader {
     require(version != nullptr && (*version == kVersion || *version == 1),
             "{}: version {} is unknown (this program reads versions 1 to {})", path_,
             version ? brief(*version) : "(none)", kVersion);
+  }
+
+  static std::vector<std::string> known_keys() {
+    std::vector<std::string> keys = facet_keys();
+    for (const char* key : {"format", "version", "expression", "hash", "nodes", "nominal_degree",
+                            "switches", "classes", "links", "bandwidth_Bps", "latency_ps", "names",
+                            "ports", "routes", "routes/file", "routes/hash"})
+      keys.emplace_back(key);
+    return keys;
   }
 
   void read_links() {
@@ -301,6 +320,7 @@ class Reader {
     std::int64_t tail, head, link_class, reverse;
   };
 
+  std::string_view content_;
   const std::string& path_;
   json root_;
   std::int64_t nodes_ = 0;

@@ -6,6 +6,7 @@
 // hosts are the ports that cards are plugged into, and stand for the GPUs of these cards in what
 // comes out. GPUs come first, box by box, then the switches within the boxes, then those of X.
 #include <algorithm>
+#include <set>
 
 #include "weft/base/error.hpp"
 #include "weft/base/suggest.hpp"
@@ -16,6 +17,7 @@
 #include "weft/topology/machines.hpp"
 #include "weft/topology/names.hpp"
 #include "weft/topology/parameters.hpp"
+#include "weft/topology/views.hpp"
 
 namespace weft::topology {
 
@@ -99,14 +101,55 @@ void add_box(Assembly& all, const BuiltTopology& box, const Plugs& plugs, std::i
                   card);
 }
 
-// Nodes of box i are called box<i>-NAME, switches of rail r of several rail<r>-NAME; hosts of X are
-// plugs and have no names. Nothing where neither has names.
+// "3" of GPU3, core3 and pu3, as machines' files call their hosts; nothing of other names.
+std::string_view slot_in(std::string_view name) {
+  for (const std::string_view kind : {"GPU", "core", "pu"})
+    if (name.starts_with(kind) &&
+        name.find_first_not_of("0123456789", kind.size()) == std::string_view::npos)
+      return name.substr(kind.size());
+  return {};
+}
+
+// Whether each host of a box has a number of its own.
+bool has_slots(const Topology& box) {
+  std::set<std::string_view> slots;
+  for (const NodeId host : box.hosts())
+    if (slot_in(name_of(box, host)).empty() || !slots.insert(slot_in(name_of(box, host))).second)
+      return false;
+  return true;
+}
+
+// The GPUs of a group of each level that nests: those within the boxes, the boxes, and of X those
+// that whole boxes are plugged into. A group of X by rail has a box at each of its hosts.
+std::vector<int> levels_of(const Plugs& plugs, const Topology& box, const Topology* outside,
+                           Wiring wiring) {
+  std::vector<int> levels;
+  const auto add = [&](std::int64_t gpus) {
+    const std::int64_t below = levels.empty() ? 1 : levels.back();
+    if (gpus > below && gpus % below == 0 && gpus < plugs.boxes * plugs.gpus)
+      levels.push_back(static_cast<int>(gpus));
+  };
+  if (!box.facets().holes)
+    for (const std::int64_t hosts : nested_group_sizes(box))
+      if (plugs.gpus % hosts == 0) add(hosts);
+  levels.push_back(static_cast<int>(plugs.gpus));
+  const std::int64_t ports = wiring == Wiring::rail ? 1 : plugs.cards;  // of a box, on a copy of X
+  if (outside != nullptr && !outside->facets().holes)
+    for (const std::int64_t hosts : nested_group_sizes(*outside))
+      if (hosts % ports == 0) add(hosts / ports * plugs.gpus);
+  return levels.size() > 1 ? levels : std::vector<int>();
+}
+
+// Nodes of box i are called box<i>-NAME, but GPU3 box<i>:3, which is slot 3 of a host to launchers;
+// switches of rail r of several rail<r>-NAME; hosts of X are plugs and have no names. Nothing where
+// neither has names.
 std::shared_ptr<const Names> names_of_all(const Plugs& plugs, const Topology& box,
                                           const Topology* outside, std::int64_t copies,
                                           std::vector<std::string> ports) {
   const bool has_names =
       box.facets().names != nullptr || (outside != nullptr && outside->facets().names != nullptr);
   if (!has_names) return nullptr;
+  const bool slots = has_slots(box);
   Names names{{}, std::move(ports)};
   names.nodes.resize(static_cast<std::size_t>(plugs.first_switch(plugs.boxes)));
   const auto call = [&](const std::string& prefix, const Topology& part,
@@ -116,15 +159,18 @@ std::shared_ptr<const Names> names_of_all(const Plugs& plugs, const Topology& bo
       const std::size_t at = place[node.index()].index();
       if (own.empty() || part.kind(node) != kind) continue;
       if (names.nodes.size() <= at) names.nodes.resize(at + 1);
-      names.nodes[at] = prefix + own;
+      const bool slot = slots && kind == NodeKind::host;
+      names.nodes[at] = prefix.empty() ? own
+                        : slot         ? fmt::format("{}:{}", prefix, slot_in(own))
+                                       : fmt::format("{}-{}", prefix, own);
     }
   };
   for (std::int64_t i = 0; i < plugs.boxes; ++i)
     for (const NodeKind kind : {NodeKind::host, NodeKind::switch_node})
-      call(fmt::format("box{}-", i), box, places(box, i * plugs.gpus, plugs.first_switch(i)), kind);
+      call(fmt::format("box{}", i), box, places(box, i * plugs.gpus, plugs.first_switch(i)), kind);
   if (outside != nullptr)
     for (std::int64_t copy = 0; copy < copies; ++copy)
-      call(copies > 1 ? fmt::format("rail{}-", copy) : std::string(), *outside,
+      call(copies > 1 ? fmt::format("rail{}", copy) : std::string(), *outside,
            places(*outside, 0,
                   plugs.first_switch(plugs.boxes) + copy * std::ssize(outside->switches())),
            NodeKind::switch_node);
@@ -197,7 +243,8 @@ BuiltTopology join_boxes(int boxes, Wiring wiring, const BuiltTopology& box,
       for (std::int64_t port = 0; port < ports; ++port)
         all.add_cable(plugs.node(copy + copies * port), NodeId(first_switch), "terminal", card);
   }
-  Facets facets{{Groups{static_cast<int>(plugs.gpus)}}, {}};
+  Facets facets{{Groups{static_cast<int>(plugs.gpus), levels_of(plugs, inside, network, wiring)}},
+                {}};
   facets.names = names_of_all(plugs, inside, network, copies, all.ports());
   all.builder().set_facets(std::move(facets));
   return std::move(all).build(std::move(name));

@@ -23,7 +23,12 @@ Facets groups_of(const Topology& plane) {
   const std::int64_t size = hosts / groups->count;
   for (std::int64_t h = 0; h < hosts; ++h)
     if (groups->of[plane.hosts()[h].index()] != h / size) return {};
-  return {{Groups{static_cast<int>(size)}}, {}};
+  std::vector<int> levels;
+  if (!plane.facets().holes)
+    for (const std::int64_t each : nested_group_sizes(plane))
+      levels.push_back(static_cast<int>(each));
+  if (levels.size() < 2) levels.clear();
+  return {{Groups{static_cast<int>(size), std::move(levels)}}, {}};
 }
 
 }  // namespace

@@ -1,8 +1,7 @@
 #include <algorithm>
-#include <optional>
-#include <set>
 
 #include "weft/base/error.hpp"
+#include "weft/topology/cables.hpp"
 #include "weft/topology/facets.hpp"
 #include "weft/topology/functions.hpp"
 #include "weft/topology/functions/functions.hpp"
@@ -80,95 +79,34 @@ Facets with_names(Facets facets, const Topology& whole, const std::vector<std::i
   return facets;
 }
 
-// "128~136#2": two node numbers, and which of the parallel ones between them, counted from 1.
-struct Ends {
-  std::int64_t from = 0, to = 0;
-  std::int64_t nth = 1;
-};
-
-std::optional<Ends> read_ends(std::string_view value, const Parameters& parameters) {
-  const std::size_t tilde = value.find('~');
-  if (tilde == std::string_view::npos) return std::nullopt;
-  Ends ends;
-  std::string_view to = value.substr(tilde + 1);
-  if (const std::size_t hash = to.find('#'); hash != std::string_view::npos) {
-    ends.nth = parameters.integer(trim(to.substr(hash + 1)));
-    to = to.substr(0, hash);
-  }
-  ends.from = parameters.integer(trim(value.substr(0, tilde)));
-  ends.to = parameters.integer(trim(to));
-  return ends;
+std::int64_t node_in(const NodesByText& nodes, std::string_view value,
+                     const Parameters& parameters) {
+  if (names_ends(value) && !nodes.has_name(value))
+    parameters.fail(fmt::format("a node has no ends, \"{}\"", value));
+  return nodes.find(value).value();
 }
 
-// The nodes that the node has links to, for a message.
-std::string neighbours_text(const Topology& whole, NodeId node) {
-  constexpr std::size_t kMost = 12;
-  std::set<NodeId> others;
-  for (const LinkId link : whole.out_links(node)) others.insert(whole.head(link));
-  if (others.empty()) return "no node";
-  std::string text;
-  std::size_t shown = 0;
-  for (const NodeId other : others) {
-    if (shown++ == kMost) return text + fmt::format(", ... ({} in all)", others.size());
-    text += fmt::format("{}{}", text.empty() ? "" : ", ", other.value());
-  }
-  return text;
-}
-
-// Links from one node to the other, by number; of cables also those that were made the other way
-// round, each once.
-std::vector<LinkId> between(const Topology& whole, NodeId from, NodeId to, std::string_view what) {
-  std::vector<LinkId> found;
-  const auto collect = [&](NodeId tail, NodeId head) {
-    for (const LinkId link : whole.out_links(tail))
-      if (whole.head(link) == head && std::ranges::none_of(found, [&](LinkId other) {
-            return whole.cable(other) == whole.cable(link) && what == "cable";
-          }))
-        found.push_back(link);
-  };
-  collect(from, to);
-  if (what == "cable" && from != to) collect(to, from);
-  return found;
-}
-
-std::int64_t id_of(std::string_view what, const Ends& ends, const Topology& whole) {
-  for (const std::int64_t node : {ends.from, ends.to})
-    require(node >= 0 && node < whole.node_count(),
-            "node {} does not exist in {} (it has nodes 0 to {})", node, whole.name(),
-            whole.node_count() - 1);
-  const NodeId from(static_cast<std::int32_t>(ends.from)), to(static_cast<std::int32_t>(ends.to));
-  std::vector<LinkId> found = between(whole, from, to, what);
-  require(!found.empty(),
-          "no {} {} node {} {} node {} in {} (node {} has links to {}); name one of those", what,
-          what == "cable" ? "joins" : "leads from", from.value(), what == "cable" ? "and" : "to",
-          to.value(), whole.name(), from.value(), neighbours_text(whole, from));
-  require(ends.nth >= 1 && ends.nth <= std::ssize(found),
-          "{} {}~{}#{} does not exist in {} (there {}); use a number from 1 to {}", what,
-          from.value(), to.value(), ends.nth, whole.name(),
-          found.size() == 1 ? std::string("is one") : fmt::format("are {}", found.size()),
-          found.size());
-  if (what == "link") return found[ends.nth - 1].value();
-  std::ranges::sort(found, {}, [&](LinkId link) { return whole.cable(link); });
-  return whole.cable(found[ends.nth - 1]).value();
-}
-
-// Ends become numbers at once, so that a network has one name however its failures were told.
+// Names and ends become numbers at once, so that a network has one name however its failures were
+// told.
 Failures read_failures(const Parameters& parameters, const Topology& whole) {
   Failures failures;
   if (parameters.text().empty()) parameters.fail("nothing is removed");
+  const NodesByText nodes(whole);
   for (std::string_view part : split(parameters.text(), ',')) {
     const std::size_t equals = part.find('=');
     if (equals == std::string_view::npos) parameters.fail(fmt::format("\"{}\" has no key", part));
     const std::string_view key = trim(part.substr(0, equals));
     const std::string_view value = trim(part.substr(equals + 1));
-    Ids* ids = key == "cable"  ? &failures.cables
-               : key == "link" ? &failures.links
-               : key == "node" ? &failures.nodes
-                               : nullptr;
-    if (ids == nullptr) parameters.fail(fmt::format("unknown key \"{}\"", key));
-    const auto ends = read_ends(value, parameters);
-    if (ends && key == "node") parameters.fail(fmt::format("a node has no ends, \"{}\"", value));
-    ids->push_back(ends ? id_of(key, *ends, whole) : parameters.integer(value));
+    if (key == "cable")
+      failures.cables.push_back(names_ends(value) ? find_cable(nodes, value).value()
+                                                  : parameters.integer(value));
+    else if (key == "link")
+      failures.links.push_back(names_ends(value) ? find_link(nodes, value).value()
+                                                 : parameters.integer(value));
+    else if (key == "node")
+      failures.nodes.push_back(node_in(nodes, value, parameters));
+    else
+      parameters.fail(fmt::format("unknown key \"{}\"", key));
   }
   return failures;
 }
@@ -216,7 +154,7 @@ BuiltTopology remove_failed(const Failures& failures, const BuiltTopology& inner
 
 Function without_function() {
   return {"without", "cable=c, link=l, node=n, X",
-          "X with these cables, links (one direction) or nodes failed, by number or by ends, "
+          "X with these cables, links (one direction) or nodes failed, by number, name or ends, "
           "cable=4~5 (cable=4~5#2: the second of parallel ones); keys may repeat",
           "without(cable=3, node=7, kautz:4,2)",
           [](const Expression& node, std::span<const BuiltTopology> operands) {

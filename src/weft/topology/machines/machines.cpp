@@ -34,6 +34,35 @@ std::string path_of(const std::string& name) {
   return folder() + "/" + name + std::string(kExtension);
 }
 
+// As the folder writes it; in any case, where no other file is called so.
+std::string named(std::string_view name, const std::vector<std::string>& names) {
+  auto found = std::ranges::find(names, name);
+  if (found == names.end()) found = std::ranges::find(names, lower(name), lower);
+  if (found == names.end()) reject("unknown network \"{}\"; {}", name, suggest(name, names));
+  return *found;
+}
+
+// A machine while its file is read, which may name others. Throws InvalidInput for one that is
+// being read already.
+class BeingRead {
+ public:
+  explicit BeingRead(const std::string& name) {
+    require(std::ranges::find(names(), name) == names().end(),
+            "network:{} is made of itself; make it of another network, or of hosts and cables",
+            name);
+    names().push_back(name);
+  }
+  BeingRead(const BeingRead&) = delete;
+  BeingRead& operator=(const BeingRead&) = delete;
+  ~BeingRead() { names().pop_back(); }
+
+ private:
+  static std::vector<std::string>& names() {
+    thread_local std::vector<std::string> now;
+    return now;
+  }
+};
+
 }  // namespace
 
 std::vector<MachineInfo> machines() {
@@ -44,21 +73,14 @@ std::vector<MachineInfo> machines() {
 }
 
 Machine read_machine(std::string_view name) {
-  thread_local int depth = 0;  // of machines made of machines
-  struct Deeper {
-    Deeper() { ++depth; }
-    ~Deeper() { --depth; }
-  } deeper;
-  require(depth <= 8, "network:{} is made of itself", name);
-  const std::string wanted = lower(name);
   const auto names = names_in(folder());
   require(
       !names.empty(),
       "no networks are found (share/networks is not beside the program); name their folder with "
       "the environment variable WEFT_NETWORKS");
-  if (std::ranges::find(names, wanted) == names.end())
-    reject("unknown network \"{}\"; {}", name, suggest(wanted, names));
-  return parse_machine(read_file(path_of(wanted)), wanted, path_of(wanted));
+  const std::string found = named(name, names);
+  const BeingRead reading(found);
+  return parse_machine(read_file(path_of(found)), found, path_of(found));
 }
 
 std::optional<Cards> cards_of(const Expression& box) {

@@ -1,4 +1,4 @@
-// Document: a TOML file as a tree of texts with their lines, in the order of the file.
+// A TOML file as a tree of texts with their lines, in the order of the file.
 #pragma once
 
 #include <cstdint>
@@ -8,15 +8,15 @@
 
 #include "weft/base/error.hpp"
 
-namespace weft::study {
+namespace weft {
 
-struct Member;
+struct TomlMember;
 
-struct Node {
+struct TomlNode {
   enum class Kind : std::uint8_t { text, number, truth, list, table } kind = Kind::table;
-  std::string text;             // of a scalar: "8", "1e-06", "true"
-  std::vector<Node> items;      // of a list
-  std::vector<Member> members;  // of a table, in the order of the file
+  std::string text;                 // of a scalar: "8", "1e-06", "true"
+  std::vector<TomlNode> items;      // of a list
+  std::vector<TomlMember> members;  // of a table, in the order of the file
   int line = 0;
 
   bool scalar() const { return kind != Kind::list && kind != Kind::table; }
@@ -24,13 +24,13 @@ struct Node {
   std::string_view kind_name() const;
 };
 
-struct Member {
+struct TomlMember {
   std::string name;
-  Node value;
+  TomlNode value;
 };
 
 /// Throws InvalidInput, "PATH:LINE: what is wrong".
-Node parse_document(std::string_view content, const std::string& path);
+TomlNode parse_toml(std::string_view content, const std::string& path);
 
 /// Throws InvalidInput with the place in front of the message.
 [[noreturn]] void reject_at(const std::string& path, int line, std::string_view message);
@@ -45,4 +45,4 @@ auto located(const std::string& path, int line, Body body) {
   }
 }
 
-}  // namespace weft::study
+}  // namespace weft

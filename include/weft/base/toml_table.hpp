@@ -1,24 +1,25 @@
-// TableReader: takes the entries of one table of an experiment file, and refuses what is left.
+// TomlTable: takes the entries of one table of a TOML file, and refuses what is left.
 #pragma once
 
 #include <fmt/format.h>
 
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "weft/study/document.hpp"
+#include "weft/base/toml_document.hpp"
 
-namespace weft::study {
+namespace weft {
 
 /// Every getter throws InvalidInput, "PATH:LINE: ...", for an entry of another type. The table
 /// outlives the reader.
-class TableReader {
+class TomlTable {
  public:
   /// `name` is what messages call the table: "[[chart]]".
-  TableReader(const Node& table, std::string name, const std::string& path);
+  TomlTable(const TomlNode& table, std::string name, const std::string& path);
 
   const std::string& name() const { return name_; }
   const std::string& path() const { return path_; }
@@ -37,20 +38,35 @@ class TableReader {
   /// A list of scalars as texts, or one; empty where there is no entry. Throws for an empty list.
   std::vector<std::string> scalars(std::string_view key);
   bool truth_or(std::string_view key, bool fallback);
+  /// A number from `least` to `most`.
+  double number(std::string_view key, double least, double most);
   /// Not negative.
   double number_or(std::string_view key, double fallback);
+  /// An integer from `least` to `most`.
+  std::int64_t integer(std::string_view key, std::int64_t least, std::int64_t most);
+  std::int64_t integer_or(std::string_view key, std::int64_t least, std::int64_t most,
+                          std::int64_t fallback);
+  /// The same of an item of a list, which messages call `what`.
+  std::int64_t integer_of(const TomlNode& node, std::string_view what, std::int64_t least,
+                          std::int64_t most) const;
+  /// The entry as it stands.
+  const TomlNode& needed(std::string_view key);
+  /// The items of a list.
+  const std::vector<TomlNode>& list(std::string_view key);
   /// A table, or null.
-  const Node* table(std::string_view key);
+  const TomlNode* table(std::string_view key);
   /// The tables of [[key]].
-  std::span<const Node> tables(std::string_view key);
+  std::span<const TomlNode> tables(std::string_view key);
 
-  /// Refuses entries that no getter asked for, naming the nearest that exists.
-  void finish() const;
+  /// Refuses other entries than these, naming the nearest that exists.
+  void only(const std::vector<std::string>& keys) const;
+  /// Refuses entries that no getter asked for.
+  void finish() const { only(asked_); }
 
   /// Runs `body`; what it throws is told with the entry's place.
   template <class Body>
-  void located(std::string_view key, Body body) const {
-    study::located(path_, line_of(key), body);
+  auto located(std::string_view key, Body body) const {
+    return weft::located(path_, line_of(key), body);
   }
 
   template <class... Args>
@@ -59,15 +75,17 @@ class TableReader {
   }
 
  private:
-  const Node* peek(std::string_view key) const;
-  const Node* take(std::string_view key);
-  [[noreturn]] void wrong_type(std::string_view key, const Node& node,
+  double number_of(const TomlNode& node, std::string_view key, double least, double most,
+                   std::string_view right) const;
+  const TomlNode* peek(std::string_view key) const;
+  const TomlNode* take(std::string_view key);
+  [[noreturn]] void wrong_type(std::string_view key, const TomlNode& node,
                                std::string_view right) const;
 
-  const Node& table_;
+  const TomlNode& table_;
   std::string name_;
   const std::string& path_;
   std::vector<std::string> asked_;
 };
 
-}  // namespace weft::study
+}  // namespace weft

@@ -1,0 +1,237 @@
+// Which levels, and which algorithm at each.
+//
+// The usual groups come first, with the best algorithms within and across; then each other level
+// that nests is put beside them, with the best algorithm for it, and stays where that is cheaper.
+// What counts is the exact T_B of many segments on the network, in which levels overlap and steps
+// of different levels meet on links; the fill of the pipeline weighs the steps.
+#include <algorithm>
+#include <numeric>
+
+#include "weft/algorithm/groups/levels.hpp"
+#include "weft/base/error.hpp"
+#include "weft/schedule/cost.hpp"
+#include "weft/schedule/verify.hpp"
+
+namespace weft::algorithm {
+
+namespace {
+
+// Levels that overlap are priced in so many segments; above so many ranks only those that are best
+// where links are alike.
+constexpr std::int64_t kPricedSegments = 32;
+constexpr std::int32_t kMostPricedThoroughly = 256;
+constexpr std::string_view kPricedFirst[] = {"pairwise", "bruck", "rabenseifner"};
+
+/// Takes the fewest bytes on every number of ranks.
+std::string_view usual_name(CollectiveKind kind, bool outermost) {
+  using enum CollectiveKind;
+  if (kind == alltoall) return "pairwise";
+  if (kind == scatter || kind == gather) return "binomial";
+  return (kind == broadcast || kind == reduce) && outermost ? "chain" : "ring";
+}
+
+bool is_priced(const Collective& collective, const Network* network) {
+  return network != nullptr && collective.ranks <= kMostPricedRanks;
+}
+
+bool is_thorough(const Collective& collective) {
+  return collective.ranks <= kMostPricedThoroughly;
+}
+
+/// Algorithms for all levels, and what they cost where that is asked.
+struct Filled {
+  LevelAlgorithms algorithms;
+  std::optional<LevelPrice> price;
+};
+Filled fill(const Collective& collective, const GroupLevels& levels, const Network* network,
+            const LevelAlgorithms& given) {
+  const LevelShape shape = shape_of(levels);
+  const auto fits = [&](const LevelAlgorithms& algorithms) {
+    return !misfit_of_levels(collective.kind, shape, algorithms);
+  };
+  LevelAlgorithms best = given;
+  for (std::size_t level = 0; level < best.size(); ++level)
+    if (best[level].empty()) best[level] = usual_name(collective.kind, level + 1 == best.size());
+  if (!is_priced(collective, network) || !fits(best)) return {std::move(best), {}};
+  const auto price = [&](const LevelAlgorithms& algorithms) {
+    return level_price(schedule_in_levels(collective, levels, algorithms), *network);
+  };
+  LevelPrice least = price(best);
+  for (std::size_t level = 0; level < best.size(); ++level) {
+    if (!given[level].empty()) continue;
+    const LevelAlgorithms before = best;
+    for (const std::string_view name : kLevelChoices) {
+      LevelAlgorithms tried = before;
+      tried[level] = name;
+      if (!fits(tried) || (!is_thorough(collective) && std::ranges::count(kPricedFirst, name) == 0))
+        continue;
+      if (const LevelPrice cost = price(tried); cost < least) {
+        least = cost;
+        best = std::move(tried);
+      }
+    }
+  }
+  return {std::move(best), least};
+}
+
+/// Levels that were chosen of those available.
+struct Chosen {
+  std::vector<std::size_t> levels;  // ascending
+  Filled filled;
+
+  bool is_better_than(const Chosen& other) const {
+    return filled.price && (!other.filled.price || *filled.price < *other.filled.price);
+  }
+};
+
+class Search {
+ public:
+  Search(const Collective& collective, const LocalGroupLevels& available, const Network* network,
+         const LevelsAsked& asked)
+      : collective_(collective), available_(available.groups), network_(network), asked_(asked) {}
+
+  std::optional<Chosen> with(std::vector<std::size_t> levels) const {
+    const LevelAlgorithms names = names_for(levels.size());
+    return with(std::move(levels), names);
+  }
+
+  std::optional<std::string> misfit(const std::vector<std::size_t>& levels) const {
+    const GroupLevels nesting = nesting_of(levels);
+    const LevelAlgorithms names =
+        fill(collective_, nesting, nullptr, names_for(levels.size())).algorithms;
+    return misfit_of_levels(collective_.kind, shape_of(nesting), names);
+  }
+
+  /// All sets of so many levels, the first that is best; nothing where the names fit none.
+  std::optional<Chosen> best_of(std::size_t count) const {
+    std::optional<Chosen> best;
+    std::vector<char> taken(available_.size(), 0);
+    std::fill_n(taken.begin(), count, 1);
+    do {
+      std::vector<std::size_t> levels;
+      for (std::size_t level = 0; level < taken.size(); ++level)
+        if (taken[level] != 0) levels.push_back(level);
+      auto chosen = with(std::move(levels));
+      if (chosen && (!best || chosen->is_better_than(*best))) best = std::move(chosen);
+    } while (std::ranges::prev_permutation(taken).found);
+    return best;
+  }
+
+  /// From the usual level on, each other that makes it cheaper, until none does.
+  std::optional<Chosen> grown(std::size_t usual) const {
+    std::optional<Chosen> best = with({usual});
+    for (bool more = true; more;) {
+      more = false;
+      for (std::size_t level = 0; level < available_.size(); ++level) {
+        auto larger = best ? beside(*best, level) : with({level});
+        if (!larger || (best && !larger->is_better_than(*best))) continue;
+        best = std::move(larger);
+        more = true;
+      }
+    }
+    if (!best || best->levels.size() == 1) return best;
+    auto anew = with(best->levels);  // algorithms found beside fewer levels may suit these less
+    return anew && anew->is_better_than(*best) ? anew : best;
+  }
+
+ private:
+  GroupLevels nesting_of(const std::vector<std::size_t>& levels) const {
+    std::vector<LocalGroups> groups;
+    for (const std::size_t level : levels) groups.push_back(available_[level]);
+    return *nested(groups);
+  }
+
+  LevelAlgorithms names_for(std::size_t levels) const {
+    LevelAlgorithms names = asked_.inner;
+    names.resize(levels);
+    names.push_back(asked_.outer);
+    return names;
+  }
+
+  std::optional<Chosen> with(std::vector<std::size_t> levels, const LevelAlgorithms& names) const {
+    const GroupLevels nesting = nesting_of(levels);
+    Filled filled = fill(collective_, nesting, network_, names);
+    if (misfit_of_levels(collective_.kind, shape_of(nesting), filled.algorithms))
+      return std::nullopt;
+    return Chosen{std::move(levels), std::move(filled)};
+  }
+
+  /// The same and this level, whose algorithm is sought and, of few ranks, that across all anew.
+  std::optional<Chosen> beside(const Chosen& chosen, std::size_t level) const {
+    std::vector<std::size_t> levels = chosen.levels;
+    const auto place = std::ranges::lower_bound(levels, level);
+    if (place != levels.end() && *place == level) return std::nullopt;
+    LevelAlgorithms names = chosen.filled.algorithms;
+    if (is_thorough(collective_)) names.back() = asked_.outer;
+    names.insert(names.begin() + (place - levels.begin()), std::string_view());
+    levels.insert(place, level);
+    return with(std::move(levels), names);
+  }
+
+  const Collective& collective_;
+  const std::vector<LocalGroups>& available_;
+  const Network* network_;
+  const LevelsAsked& asked_;
+};
+
+/// The levels from the usual one outwards, or so many, where prices don't tell: an all-to-all sends
+/// more bytes at each.
+std::vector<std::size_t> by_rule(CollectiveKind kind, const LocalGroupLevels& available,
+                                 std::size_t count) {
+  const std::size_t all = available.groups.size();
+  if (count == 0) count = kind == CollectiveKind::alltoall ? 1 : all - available.usual;
+  std::vector<std::size_t> levels(count);
+  std::iota(levels.begin(), levels.end(), std::min(available.usual, all - count));
+  return levels;
+}
+
+/// Levels that are asked for; 0: as many as are best.
+std::size_t count_of(const LevelsAsked& asked, const LocalGroupLevels& available) {
+  return asked.all && asked.inner.empty() ? available.groups.size() : asked.inner.size();
+}
+
+}  // namespace
+
+LevelPrice level_price(const Schedule& schedule, const Network& network) {
+  const auto verified = schedule::verify_own(schedule);
+  const schedule::Cost one = schedule::cost(verified, network);
+  const schedule::Cost many = schedule::cost(verified.with_segments(kPricedSegments), network);
+  return {many.bandwidth_factor, one.bandwidth_factor, one.steps};
+}
+
+LevelAlgorithms best_algorithms(const Collective& collective, const GroupLevels& levels,
+                                const Network* network, LevelAlgorithms given) {
+  return fill(collective, levels, network, given).algorithms;
+}
+
+std::optional<std::string> misfit_of_asked(CollectiveKind kind, const LocalGroupLevels& available,
+                                           const LevelsAsked& asked) {
+  const std::size_t count = count_of(asked, available), all = available.groups.size();
+  if (count > all || (asked.all && count < all))
+    return fmt::format("inner names {} algorithm{}, and the groups are of {} level{}", count,
+                       count == 1 ? "" : "s", all, all == 1 ? "" : "s");
+  const Collective collective{.kind = kind, .ranks = ranks_in(available.groups.front())};
+  if (best_levels(collective, available, nullptr, asked)) return std::nullopt;
+  return Search(collective, available, nullptr, asked)
+      .misfit(by_rule(kind, available, std::max<std::size_t>(count, 1)));
+}
+
+std::optional<LevelChoice> best_levels(const Collective& collective,
+                                       const LocalGroupLevels& available, const Network* network,
+                                       const LevelsAsked& asked) {
+  const std::size_t count = count_of(asked, available);
+  if (count > available.groups.size()) return std::nullopt;
+  const Search search(collective, available, network, asked);
+  std::optional<Chosen> chosen;
+  if (!is_priced(collective, network))
+    chosen = search.with(by_rule(collective.kind, available, count));
+  else if (count == 0)
+    chosen = search.grown(available.usual);
+  if (!chosen) chosen = search.best_of(std::max<std::size_t>(count, 1));
+  if (!chosen) return std::nullopt;
+  LevelChoice choice{{}, chosen->filled.algorithms};
+  for (const std::size_t level : chosen->levels) choice.groups.push_back(available.groups[level]);
+  return choice;
+}
+
+}  // namespace weft::algorithm
