@@ -63,7 +63,8 @@ class Sweeps(unittest.TestCase):
 
     @classmethod
     def start(cls, store, *arguments):
-        return subprocess.Popen([WEFT, "sweep", cls.file, "--store", cls.path(store), *arguments],
+        # --quiet: a slow machine would add a sign of life to what is said.
+        return subprocess.Popen([WEFT, "sweep", cls.file, "--quiet", "--store", cls.path(store), *arguments],
                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
     @classmethod
