@@ -76,8 +76,12 @@ TEST(HostOrders, refuse_what_a_launcher_cannot_be_told) {
             std::string::npos);
   EXPECT_NE(refusal(Launcher::hostfile, {"a", ""}).find("rank 1 has no name"), std::string::npos);
   EXPECT_NE(refusal(Launcher::slurm, {"a:0", "b"}).find("b is not"), std::string::npos);
-  EXPECT_NE(refusal(Launcher::hostfile, {"GPU0", "GPU1"}).find("call it as HOST:GPU"),
-            std::string::npos);
+  EXPECT_EQ(refusal(Launcher::hostfile, {"GPU0", "GPU1"}),
+            "GPU0 is a GPU of a machine whose name is not known; call it as HOST:NUMBER (--names "
+            "\"node1:[0-1]\")");
+  EXPECT_EQ(refusal(Launcher::torchrun, {"core3", "core0"}),
+            "core3 is a core of a machine whose name is not known; call it as HOST:NUMBER (--names "
+            "\"node1:[0-1]\")");
   EXPECT_THROW(parse_launcher("mpirum"), InvalidInput);
 }
 

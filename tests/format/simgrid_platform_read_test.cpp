@@ -275,6 +275,8 @@ TEST(SimGridPlatform, refuses_what_the_document_type_lacks) {
   EXPECT_EQ(refusal_of(kSimGrid, cluster("radical=\"0-1\" bb_bw=\"1\" bb_lat=\"0\" "
                                          "bb_sharing_policy=\"FATPIP\"")),
             "f:2: bb_sharing_policy FATPIP is none of SHARED and FATPIPE");
+  EXPECT_EQ(refusal_of(kSimGrid, cluster("radical=\"0-1\" sharing_policy=\"SHERED\"")),
+            "f:2: sharing_policy SHERED is none of SPLITDUPLEX, SHARED and FATPIPE");
 }
 
 }  // namespace

@@ -158,6 +158,8 @@ TEST(Slurm, refuses_what_is_no_tree) {
   const auto conf = [](const std::string& text) { return refusal_of(kConf, text); };
   EXPECT_EQ(conf("SwitchName=a Nodes=n1\nSwitchName=a Nodes=n2\n"),
             "f:2: a stands there twice, first at f:1");
+  EXPECT_EQ(conf("BlockName=a Nodes=n[1-2]\nBlockSizes=2,x\n"),
+            "f:2: BlockSizes=2,x: 'x' is no number of nodes; write 18,36");
   EXPECT_EQ(conf("SwitchName=a Nodes=n[1-3],n3\n"), "f:1: n3 stands below a twice");
   EXPECT_EQ(conf("SwitchName=a Nodes=n1\nSwitchName=b Switches=a,a\n"),
             "f:2: a stands below b twice");

@@ -35,8 +35,10 @@ Seat seat_of(std::string_view name) {
 }
 
 // As imported machines call theirs where no box has them.
-bool is_gpu_alone(std::string_view name) {
-  return name.starts_with("GPU") && number_in<int>(name.substr(3)).has_value();
+std::string_view device_alone(std::string_view name) {
+  for (const std::string_view device : {"GPU", "core"})
+    if (name.starts_with(device) && number_in<int>(name.substr(device.size()))) return device;
+  return {};
 }
 
 std::vector<Seat> seats_of(std::span<const std::string> hosts) {
@@ -48,10 +50,11 @@ std::vector<Seat> seats_of(std::span<const std::string> hosts) {
         "FILE)",
         rank);
     seats.push_back(seat_of(hosts[rank]));
-    require(!is_gpu_alone(hosts[rank]),
-            "{} is a GPU of a machine whose name is not known; call it as HOST:GPU (--names "
-            "\"node1:[0-7]\")",
-            hosts[rank]);
+    const std::string_view device = device_alone(hosts[rank]);
+    require(device.empty(),
+            "{} is a {} of a machine whose name is not known; call it as HOST:NUMBER (--names "
+            "\"node1:[0-{}]\")",
+            hosts[rank], device, hosts.size() - 1);
     require(seats.front().slot.has_value() == seats.back().slot.has_value(),
             "{} is called by its GPU and {} is not; call all hosts HOST:GPU, or none",
             seats.front().slot ? hosts[0] : hosts[rank],

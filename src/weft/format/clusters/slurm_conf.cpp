@@ -122,6 +122,9 @@ class Reader {
         clusters::require_speed(value, where);
         entry.has_speed = true;
       } else if (*known == "BlockSizes") {
+        for (const std::string_view size : split(value, ','))
+          require(number_in<std::int64_t>(size).value_or(0) > 0,
+                  "{}: BlockSizes={}: '{}' is no number of nodes; write 18,36", where, value, size);
         only_sizes = true;
       }
     }

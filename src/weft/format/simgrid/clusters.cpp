@@ -38,6 +38,7 @@ class Cluster {
   void add() {
     if (element_.attribute("limiter_link"))
       remark("the limit of each host's own link (limiter_link) is left out");
+    read_policy();
     add_hosts();
     const std::string kind = weft::lower(element_.attribute("topology").value());
     if (kind.empty() || kind == "flat")
@@ -56,6 +57,18 @@ class Cluster {
  private:
   void remark(std::string_view text) {
     platform_.remarks.push_back(fmt::format("cluster {}: {}", id_, text));
+  }
+
+  // Of each host's own link.
+  void read_policy() {
+    const std::string policy = weft::lower(element_.attribute("sharing_policy").value());
+    if (policy == "shared")
+      remark("links that both directions share (SHARED) have their bandwidth each way");
+    else if (policy == "fatpipe")
+      remark("links that messages do not share (FATPIPE) are shared here");
+    else if (!policy.empty() && policy != "splitduplex" && policy != "fullduplex")
+      file_.refuse(element_, "sharing_policy {} is none of SPLITDUPLEX, SHARED and FATPIPE",
+                   element_.attribute("sharing_policy").value());
   }
 
   // "0-9,12": numbers and ranges.
