@@ -1,13 +1,10 @@
 #include "weft/simulation/fluid/alike.hpp"
 
 #include <algorithm>
-#include <bit>
-#include <cmath>
-#include <unordered_map>
-#include <utility>
 #include <vector>
 
-#include "weft/base/random.hpp"
+#include "weft/simulation/event_heap.hpp"
+#include "weft/simulation/fluid/alike_classes.hpp"
 #include "weft/simulation/fluid/flow_clock.hpp"
 #include "weft/simulation/reading/step_window.hpp"
 #include "weft/simulation/uncontended.hpp"
@@ -16,278 +13,249 @@ namespace weft::simulation {
 
 namespace {
 
-using Colour = std::uint64_t;
-using Class = std::int32_t;
+constexpr std::int64_t kFewMessages = 4;         // of an agent in a step, for steps one by one
+constexpr std::int64_t kMostAtOnce = 4'000'000;  // messages whose steps are parted at once
 
-constexpr std::int64_t kFewClasses = 4;  // messages of a class in the mean, at least
-
-Colour both(Colour a, Colour b) {
-  return Rng(a * 0xd6e8feb86659fd93 + b).next();
-}
-
-/// Numbers colours in the order in which they come.
-class Numbering {
+/// An agent of each class, its messages and their links.
+class AlikeRun {
  public:
-  Class of(Colour colour) {
-    return numbers_.emplace(colour, static_cast<Class>(numbers_.size())).first->second;
-  }
-  Class size() const { return static_cast<Class>(numbers_.size()); }
-
- private:
-  std::unordered_map<Colour, Class> numbers_;
-};
-
-/// A step's messages on the links of the network, parted into classes.
-class AlikeMessages {
- public:
-  AlikeMessages(const Network& network, std::span<const NodeId> nodes)
-      : network_(network), nodes_(nodes), walk_(network) {}
-
-  /// Finds the classes; false where they are many.
-  bool load(const program::StepProgram& step);
+  AlikeRun(const AlikeClasses& classes, std::int64_t steps, const Network& network,
+           Release release);
 
   struct Times {
     double released_s = 0, delivered_s = 0;
   };
-  /// By class, of a step that all agents begin at `begun_s`.
-  std::vector<Times> run(double begun_s, Release release) const;
-  Class class_of(std::size_t message) const { return class_of_[message]; }
+  /// When messages of each class are through, all agents having begun the first step at `begun_s`.
+  std::vector<Times> run(double begun_s) &&;
 
  private:
-  /// A part of a route: links of a class, and the shares on them.
-  struct Crossing {
-    Class link = 0;
-    double share = 1;
-    friend auto operator<=>(const Crossing&, const Crossing&) = default;
+  struct AgentState {
+    std::int32_t step = 0;
+    std::vector<std::int32_t> left;              // by step: sends and receives
+    std::vector<std::vector<ClassIndex>> sends;  // by step
   };
+  const AlikeClasses::Message& message(ClassIndex v) const { return classes_.messages()[v]; }
+  AgentState& agent(ClassIndex agent) { return agents_[agent]; }
 
-  double share(std::size_t message, std::size_t link) const {
-    const auto shares = walk_.shares(static_cast<std::int64_t>(message));
-    return shares.empty() ? 1 : shares[link].to_double();
-  }
-  /// Calls visit(link, share) for each link of the message.
-  template <class Visit>
-  void each_link(std::size_t message, Visit&& visit) const {
-    const auto links = walk_.links(static_cast<std::int64_t>(message));
-    for (std::size_t j = 0; j < links.size(); ++j) visit(links[j].index(), share(message, j));
-  }
+  void enter(ClassIndex agent);
+  void done(ClassIndex agent, std::int32_t step);
+  void send(ClassIndex v);
+  void schedule(double time, EventKind kind, ClassIndex v);
+  void handle(EventKind kind, ClassIndex v);
+  void start_flow(ClassIndex v);
+  void end_flow(ClassIndex v);
+  void deliver(ClassIndex v);
+  void release(ClassIndex v);
+  void handle_instant(double time);
 
-  bool refine();
-  void number();
-  bool is_equitable();
-  bool add_loads(std::span<const std::size_t> of_class);
-
-  const Network& network_;
-  std::span<const NodeId> nodes_;
-  schedule::RouteWalk walk_;
-  const program::StepProgram* step_ = nullptr;
-  std::vector<Colour> colours_, link_colours_, sums_;  // by message, link, link
-  std::vector<Class> class_of_, link_class_of_;        // likewise
-  std::vector<std::size_t> representatives_;           // by class, a message
-  std::vector<std::int64_t> links_in_;                 // by class of links
-  std::vector<double> capacities_;                     // likewise
-  std::vector<std::vector<Crossing>>
-      loads_;                    // by class, what all of it put on each link of a class
-  std::vector<double> on_link_;  // scratch of add_loads
+  const AlikeClasses& classes_;
+  double startup_s_;
+  Release release_;
+  std::vector<AgentState> agents_;  // by class
+  std::vector<Times> times_;        // by class of messages
+  FlowClock flows_;
+  EventHeap events_;
+  std::vector<ClassIndex> leaving_;  // agents, in this instant
+  std::vector<std::int64_t> ended_;
+  std::vector<LinkId> links_;  // scratch of start_flow
+  std::vector<double> takes_;  // likewise
+  double now_ = 0, until_ = 0;
 };
 
-bool AlikeMessages::load(const program::StepProgram& step) {
-  step_ = &step;
-  walk_.clear();
-  for (const program::Transfer& transfer : step.transfers)
-    walk_.add(nodes_[transfer.from.index()], nodes_[transfer.to.index()], transfer.route, 0);
-  walk_.route();
-  if (!refine()) return false;
-  number();
-  return is_equitable();
-}
-
-bool AlikeMessages::refine() {
-  const std::size_t messages = step_->transfers.size();
-  const auto links = static_cast<std::size_t>(network_.topology().link_count());
-  colours_.resize(messages);
-  link_colours_.assign(links, 0);
-  for (std::size_t i = 0; i < messages; ++i) {
-    const auto latency_ps = walk_.latency_ps(static_cast<std::int64_t>(i));
-    colours_[i] =
-        both(static_cast<Colour>(step_->transfers[i].bytes), static_cast<Colour>(latency_ps));
+AlikeRun::AlikeRun(const AlikeClasses& classes, std::int64_t steps, const Network& network,
+                   Release release)
+    : classes_(classes),
+      startup_s_(seconds(network.host().startup_ps)),
+      release_(release),
+      agents_(static_cast<std::size_t>(classes.agent_classes())),
+      times_(classes.messages().size()),
+      flows_(classes.capacities()) {
+  for (AgentState& state : agents_) {
+    state.left.resize(static_cast<std::size_t>(steps));
+    state.sends.resize(static_cast<std::size_t>(steps));
   }
-  for (const LinkId link : network_.topology().links())
-    link_colours_[link.index()] = static_cast<Colour>(network_.fabric().bandwidth_Bps(link));
-  for (std::int64_t classes = 0;;) {
-    sums_.assign(links, 0);
-    for (std::size_t i = 0; i < messages; ++i)
-      each_link(i, [&](std::size_t link, double share) {
-        sums_[link] += both(colours_[i], std::bit_cast<Colour>(share));
-      });
-    for (std::size_t link = 0; link < links; ++link)
-      link_colours_[link] = both(link_colours_[link], sums_[link]);
-    Numbering numbers, of_links;
-    for (std::size_t i = 0; i < messages; ++i) {
-      Colour sum = 0;
-      each_link(i, [&](std::size_t link, double share) {
-        sum += both(link_colours_[link], std::bit_cast<Colour>(share));
-      });
-      colours_[i] = both(colours_[i], sum);
-      if (numbers.of(colours_[i]) * kFewClasses > static_cast<std::int64_t>(messages)) return false;
-    }
-    for (const Colour colour : link_colours_) of_links.of(colour);
-    const std::int64_t now = std::int64_t{numbers.size()} + of_links.size();
-    if (std::exchange(classes, now) == now) return true;
+  for (std::size_t v = 0; v < times_.size(); ++v) {
+    const auto& [from, to, step, bytes, latency_ps, startups, loads] = classes.messages()[v];
+    agent(from).sends[step].push_back(static_cast<ClassIndex>(v));
+    ++agent(from).left[step];
+    ++agent(to).left[step];
   }
 }
 
-void AlikeMessages::number() {
-  Numbering numbers, of_links;
-  class_of_.clear();
-  link_class_of_.clear();
-  representatives_.clear();
-  links_in_.clear();
-  capacities_.clear();
-  for (std::size_t i = 0; i < colours_.size(); ++i) {
-    class_of_.push_back(numbers.of(colours_[i]));
-    if (static_cast<std::size_t>(numbers.size()) > representatives_.size())
-      representatives_.push_back(i);
-  }
-  for (const LinkId link : network_.topology().links()) {
-    const Class number = of_links.of(link_colours_[link.index()]);
-    link_class_of_.push_back(number);
-    if (static_cast<std::size_t>(of_links.size()) > links_in_.size()) {
-      links_in_.push_back(0);
-      capacities_.push_back(static_cast<double>(network_.fabric().bandwidth_Bps(link)));
-    }
-    ++links_in_[number];
-  }
-}
-
-/// Whether the classes are what the essay asks for; finds the loads on the way.
-bool AlikeMessages::is_equitable() {
-  std::vector<std::vector<std::size_t>> members(representatives_.size());
-  for (std::size_t i = 0; i < class_of_.size(); ++i) members[class_of_[i]].push_back(i);
-  const auto way_of = [&](std::size_t message, std::vector<Crossing>& way) {
-    way.clear();
-    each_link(message, [&](std::size_t link, double share) {
-      way.push_back({link_class_of_[link], share});
-    });
-    std::ranges::sort(way);
-  };
-  std::vector<Crossing> first, other;
-  on_link_.assign(link_class_of_.size(), 0);
-  loads_.clear();
-  for (std::size_t v = 0; v < members.size(); ++v) {
-    const std::size_t representative = representatives_[v];
-    way_of(representative, first);
-    for (const std::size_t i : members[v]) {
-      way_of(i, other);
-      if (other != first || step_->transfers[i].bytes != step_->transfers[representative].bytes ||
-          walk_.latency_ps(static_cast<std::int64_t>(i)) !=
-              walk_.latency_ps(static_cast<std::int64_t>(representative)))
-        return false;
-    }
-    if (!add_loads(members[v])) return false;
-  }
-  return true;
-}
-
-/// What the messages of a class put on links; false where links of a class carry unlike loads.
-bool AlikeMessages::add_loads(std::span<const std::size_t> of_class) {
-  constexpr double kSame = 1e-12;  // sums of shares, in several orders
-  std::vector<std::size_t> touched;
-  for (const std::size_t i : of_class)
-    each_link(i, [&](std::size_t link, double share) {
-      if (on_link_[link] == 0) touched.push_back(link);
-      on_link_[link] += share;
-    });
-  std::unordered_map<Class, std::pair<double, std::int64_t>> found;  // load of each, links
-  bool alike = true;
-  for (const std::size_t link : touched) {
-    const double load = std::exchange(on_link_[link], 0);
-    auto& [of_each, links] = found.try_emplace(link_class_of_[link], load, 0).first->second;
-    alike = alike && std::abs(load - of_each) <= kSame * of_each;
-    ++links;
-  }
-  auto& loads = loads_.emplace_back();
-  for (const auto& [link_class, load] : found) {
-    alike = alike && load.second == links_in_[link_class];
-    loads.push_back({link_class, load.first});
-  }
-  std::ranges::sort(loads);
-  return alike;
-}
-
-std::vector<AlikeMessages::Times> AlikeMessages::run(double begun_s, Release release) const {
-  std::vector<Times> times(representatives_.size(), {begun_s, begun_s});  // of those within a node
-  std::vector<double> latencies_s;
-  std::vector<std::pair<double, Class>> starts;
-  for (std::size_t v = 0; v < representatives_.size(); ++v) {
-    latencies_s.push_back(
-        seconds(walk_.latency_ps(static_cast<std::int64_t>(representatives_[v]))));
-    if (!loads_[v].empty())
-      starts.emplace_back(begun_s + (release == Release::injected ? 0 : latencies_s[v]),
-                          static_cast<Class>(v));
-  }
-  std::ranges::sort(starts);
-  FlowClock flows(capacities_);
-  std::vector<LinkId> links;
-  std::vector<double> takes;
-  std::vector<std::int64_t> ended;
-  std::size_t next = 0;
+std::vector<AlikeRun::Times> AlikeRun::run(double begun_s) && {
+  now_ = begun_s;
+  until_ = begun_s * (1 + FlowClock::kSameTime);
+  for (ClassIndex agent = 0; agent < classes_.agent_classes(); ++agent) enter(agent);
+  handle_instant(begun_s);
   while (true) {
-    const double starts_s = next < starts.size() ? starts[next].first : FlowClock::kNever;
-    const double now = std::min(starts_s, flows.next_finish());
-    if (now == FlowClock::kNever) return times;
-    const double until = now * (1 + FlowClock::kSameTime);
-    ended.clear();
-    flows.finish(until, ended);
-    for (const std::int64_t v : ended)
-      times[v] = {now + (release == Release::acknowledged ? latencies_s[v] : 0),
-                  now + (release == Release::injected ? latencies_s[v] : 0)};
-    for (; next < starts.size() && starts[next].first <= until; ++next) {
-      const Class v = starts[next].second;
-      links.clear();
-      takes.clear();
-      for (const auto& [link_class, load] : loads_[v]) {
-        links.emplace_back(link_class);
-        takes.push_back(load);
-      }
-      flows.start(links, takes, 1, static_cast<double>(step_->transfers[representatives_[v]].bytes),
-                  v);
-    }
-    if (flows.unsettled()) flows.settle(now);
+    const double event_s = events_.empty() ? FlowClock::kNever : events_.top().time;
+    const double next_s = std::min(event_s, flows_.next_finish());
+    if (next_s == FlowClock::kNever) return std::move(times_);
+    handle_instant(next_s);
   }
 }
+
+/// All that happens at `time`, and the rates after it.
+void AlikeRun::handle_instant(double time) {
+  now_ = time;
+  until_ = time * (1 + FlowClock::kSameTime);
+  do {
+    while (!leaving_.empty()) {
+      const ClassIndex next = leaving_.back();
+      leaving_.pop_back();
+      ++agent(next).step;
+      enter(next);
+    }
+    ended_.clear();
+    flows_.finish(until_, ended_);
+    for (const std::int64_t v : ended_) end_flow(static_cast<ClassIndex>(v));
+    while (!events_.empty() && events_.top().time <= until_) {
+      const Happening what = events_.pop().happening();
+      handle(what.kind, what.index);
+    }
+  } while (!leaving_.empty());
+  if (flows_.unsettled()) flows_.settle(now_);
+}
+
+/// The agent is in its step now, or in the first later one in which it has something to do.
+void AlikeRun::enter(ClassIndex which) {
+  AgentState& state = agent(which);
+  while (state.step < std::ssize(state.left) && state.left[state.step] == 0) ++state.step;
+  if (state.step == std::ssize(state.left)) return;
+  for (const ClassIndex v : state.sends[state.step]) send(v);
+}
+
+/// A send or a receive of the agent is.
+void AlikeRun::done(ClassIndex which, std::int32_t step) {
+  AgentState& state = agent(which);
+  if (--state.left[step] == 0 && state.step == step) leaving_.push_back(which);
+}
+
+void AlikeRun::send(ClassIndex v) {
+  const AlikeClasses::Message& sent = message(v);
+  const double started_s = now_ + sent.startups * startup_s_;
+  if (sent.loads.empty()) return schedule(started_s, EventKind::land, v);
+  const double latency_s = release_ == Release::injected ? 0 : seconds(sent.latency_ps);
+  schedule(started_s + latency_s, EventKind::start, v);
+}
+
+void AlikeRun::schedule(double time, EventKind kind, ClassIndex v) {
+  if (time <= until_) return handle(kind, v);
+  events_.push(time, {kind, 0, v});
+}
+
+void AlikeRun::handle(EventKind kind, ClassIndex v) {
+  switch (kind) {
+    case EventKind::start:
+      return start_flow(v);
+    case EventKind::deliver:
+      return deliver(v);
+    case EventKind::release:
+      return release(v);
+    default:  // within a node
+      deliver(v);
+      return release(v);
+  }
+}
+
+void AlikeRun::start_flow(ClassIndex v) {
+  links_.clear();
+  takes_.clear();
+  for (const auto& [link, load] : message(v).loads) {
+    links_.emplace_back(link);
+    takes_.push_back(load);
+  }
+  flows_.start(links_, takes_, 1, static_cast<double>(message(v).bytes), v);
+}
+
+void AlikeRun::end_flow(ClassIndex v) {
+  const double later_s = now_ + seconds(message(v).latency_ps);
+  if (release_ == Release::injected)
+    schedule(later_s, EventKind::deliver, v);
+  else
+    deliver(v);
+  if (release_ == Release::acknowledged)
+    schedule(later_s, EventKind::release, v);
+  else
+    release(v);
+}
+
+void AlikeRun::deliver(ClassIndex v) {
+  times_[v].delivered_s = now_;
+  done(message(v).to, message(v).step);
+}
+
+void AlikeRun::release(ClassIndex v) {
+  times_[v].released_s = now_;
+  done(message(v).from, message(v).step);
+}
+
+/// Its steps one by one, or all at once, and the times of agents.
+class AlikeProgram {
+ public:
+  AlikeProgram(const Program& program, const Network& network, const SimulationOptions& options)
+      : program_(program), network_(network), options_(options), classes_(program, network) {}
+
+  std::optional<SimulationResult> run() {
+    const std::int64_t in_steps = program_.agents() * program_.steps();
+    if (program_.message_count() >= kFewMessages * in_steps && step_by_step())
+      return std::move(result_);
+    if (options_.sync == Sync::per_rank && program_.message_count() <= kMostAtOnce && at_once())
+      return std::move(result_);
+    return std::nullopt;
+  }
+
+ private:
+  void begin() {
+    result_ = {};
+    result_.agent_times_s.resize(static_cast<std::size_t>(program_.agents()));
+  }
+
+  bool step_by_step() {
+    begin();
+    for (std::int64_t t = 0; t < program_.steps(); ++t) {
+      if (!classes_.find(t, t + 1, Beginning::together)) return false;
+      pass(1);
+      const auto [first, last] = std::ranges::minmax(result_.agent_times_s);
+      const bool together = options_.sync == Sync::lockstep || first == last;
+      if (!together && t + 1 < program_.steps()) return false;
+      result_.time_s = last;
+    }
+    return true;
+  }
+
+  bool at_once() {
+    begin();
+    if (!classes_.find(0, program_.steps(), Beginning::apart)) return false;
+    pass(program_.steps());
+    result_.time_s = std::ranges::max(result_.agent_times_s);
+    return true;
+  }
+
+  void pass(std::int64_t steps) {
+    const auto times = AlikeRun(classes_, steps, network_, options_.release).run(result_.time_s);
+    classes_.each_message([&](schedule::Agent from, schedule::Agent to, ClassIndex v) {
+      double& sender = result_.agent_times_s[from.index()];
+      sender = std::max(sender, times[v].released_s);
+      double& receiver = result_.agent_times_s[to.index()];
+      receiver = std::max(receiver, times[v].delivered_s);
+    });
+    result_.messages += classes_.message_count();
+  }
+
+  const Program& program_;
+  const Network& network_;
+  const SimulationOptions& options_;
+  AlikeClasses classes_;
+  SimulationResult result_;
+};
 
 }  // namespace
 
 std::optional<SimulationResult> simulate_alike(const Program& program, const Network& network,
                                                const SimulationOptions& options) {
-  if (!only_sends(program, network, options) || network.host().startup_ps > 0 ||
-      program.message_count() < kFewClasses * program.agents() * program.steps())
-    return std::nullopt;
-  const auto nodes = program.nodes_on(network);
-  AlikeMessages messages(network, nodes);
-  SimulationResult result;
-  result.agent_times_s.resize(nodes.size());
-  program::StepProgram step;
-  double begun_s = 0;
-  for (std::int64_t t = 0; t < program.steps(); ++t) {
-    program.step(t, step);
-    if (!messages.load(step)) return std::nullopt;
-    const auto times = messages.run(begun_s, options.release);
-    for (std::size_t i = 0; i < step.transfers.size(); ++i) {
-      const auto& [released_s, delivered_s] = times[messages.class_of(i)];
-      double& sender = result.agent_times_s[step.transfers[i].from.index()];
-      sender = std::max(sender, released_s);
-      double& receiver = result.agent_times_s[step.transfers[i].to.index()];
-      receiver = std::max(receiver, delivered_s);
-    }
-    result.messages += std::ssize(step.transfers);
-    const auto [first, last] = std::ranges::minmax(result.agent_times_s);
-    const bool together = options.sync == Sync::lockstep || first == last;
-    if (!together && t + 1 < program.steps()) return std::nullopt;
-    result.time_s = begun_s = last;
-  }
-  return result;
+  if (!only_sends(program, network, options) || program.message_count() == 0) return std::nullopt;
+  return AlikeProgram(program, network, options).run();
 }
 
 }  // namespace weft::simulation
