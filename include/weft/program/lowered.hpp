@@ -39,7 +39,7 @@ class Lowered {
 
   /// Writes step t, t in [0, steps()), into the buffers of `out`. O(messages and pieces of the
   /// step).
-  void step(std::int64_t t, StepProgram& out) const;
+  void step(std::int64_t t, StepProgram& out, Copies copies = Copies::counted) const;
   /// The same, of the transfers that representatives send, with their reductions; without copies.
   void representatives(std::int64_t t, StepProgram& out) const;
 
@@ -95,10 +95,7 @@ class Lowered {
 
  private:
   std::int64_t piece_bytes(schedule::Piece piece, std::int64_t segment) const;
-  void append(std::int64_t message, std::int64_t segment, StepProgram& out) const;
-  void append(std::int64_t message, std::int64_t segment, std::int32_t element, std::int64_t units,
-              std::int64_t size_B, StepProgram& out) const;
-  void append_work(const Transfer& transfer, std::int64_t units, StepProgram& out) const;
+  void append(std::int64_t message, std::int64_t segment, Copies copies, StepProgram& out) const;
   void append_copies(const Transfer& transfer, std::int64_t units, StepProgram& out) const;
 
   Verified verified_;

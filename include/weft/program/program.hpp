@@ -58,7 +58,7 @@ class Program {
 
   /// Writes step t, t in [0, steps()), into the buffers of `out`. O(messages and pieces of the
   /// step).
-  void step(std::int64_t t, StepProgram& out) const;
+  void step(std::int64_t t, StepProgram& out, Copies copies = Copies::counted) const;
 
   /// Of whose orbits only representatives are stored.
   const schedule::Symmetry& symmetry() const;

@@ -49,6 +49,10 @@ struct OwnWork {
   double seconds = 0;      // of compute
 };
 
+/// Whether a step is written with the copies of its messages; to find them takes as long as all
+/// the rest, in vain where they are free.
+enum class Copies : std::uint8_t { counted, left_out };
+
 /// One step, all segments that are in it. Transfers are in message order; work is in the order of
 /// its transfers.
 struct StepProgram {

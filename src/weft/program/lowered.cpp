@@ -62,9 +62,10 @@ std::int64_t Lowered::bytes(std::int64_t message, std::int64_t segment,
   return bytes;
 }
 
-void Lowered::step(std::int64_t t, StepProgram& out) const {
+void Lowered::step(std::int64_t t, StepProgram& out, Copies copies) const {
   out.clear();
-  each_stored_message(t, [&](std::int64_t m, std::int64_t segment) { append(m, segment, out); });
+  each_stored_message(
+      t, [&](std::int64_t m, std::int64_t segment) { append(m, segment, copies, out); });
 }
 
 void Lowered::representatives(std::int64_t t, StepProgram& out) const {
@@ -107,8 +108,11 @@ double Lowered::messages_at_once() const {
          static_cast<double>(together);
 }
 
-void Lowered::append(std::int64_t message, std::int64_t segment, StepProgram& out) const {
+void Lowered::append(std::int64_t message, std::int64_t segment, Copies copies,
+                     StepProgram& out) const {
   constexpr std::int64_t kUnknown = -1;
+  const Message& stored = schedule().message(message);
+  const schedule::Symmetry& symmetry = schedule().symmetry();
   std::int64_t units = 0;
   for (const Piece& piece : schedule().pieces(message)) units += piece.count;
   std::int64_t size_B = uniform_ ? units * unit_B_ : 0;
@@ -122,32 +126,17 @@ void Lowered::append(std::int64_t message, std::int64_t segment, StepProgram& ou
     } else if (!uniform_) {
       size_B = bytes(message, segment, g);
     }
-    if (size_B > 0) append(message, segment, g, units, size_B, out);
+    if (size_B == 0) continue;
+    const auto index = static_cast<std::int32_t>(out.transfers.size());
+    const Transfer& transfer = out.transfers.emplace_back(
+        Transfer{symmetry.apply(g, stored.from), symmetry.apply(g, stored.to), stored.route,
+                 stored.arrival, static_cast<std::int32_t>(segment), size_B, message, g});
+    if (transfer.arrival == Arrival::reduce)
+      out.work.push_back(
+          {transfer.to, WorkKind::reduce, WorkPhase::after_receiving, index, size_B});
+    if (transfer.from != transfer.to && copies == Copies::counted)
+      append_copies(transfer, units, out);
   }
-}
-
-void Lowered::append(std::int64_t message_index, std::int64_t segment, std::int32_t element,
-                     std::int64_t units, std::int64_t size_B, StepProgram& out) const {
-  const Message& message = schedule().message(message_index);
-  const schedule::Symmetry& symmetry = schedule().symmetry();
-  const Transfer transfer{symmetry.apply(element, message.from),
-                          symmetry.apply(element, message.to),
-                          message.route,
-                          message.arrival,
-                          static_cast<std::int32_t>(segment),
-                          size_B,
-                          message_index,
-                          element};
-  out.transfers.push_back(transfer);
-  append_work(transfer, units, out);
-}
-
-void Lowered::append_work(const Transfer& transfer, std::int64_t units, StepProgram& out) const {
-  const auto index = static_cast<std::int32_t>(out.transfers.size() - 1);
-  if (transfer.arrival == Arrival::reduce)
-    out.work.push_back(
-        {transfer.to, WorkKind::reduce, WorkPhase::after_receiving, index, transfer.bytes});
-  if (transfer.from != transfer.to) append_copies(transfer, units, out);
 }
 
 // In rank order scattered pieces are packed before they are sent and unpacked where they land; a

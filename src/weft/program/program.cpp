@@ -157,9 +157,9 @@ double Program::messages_at_once() const {
   return lowered_ ? lowered_->messages_at_once() : static_cast<double>(message_count());
 }
 
-void Program::step(std::int64_t t, StepProgram& out) const {
+void Program::step(std::int64_t t, StepProgram& out, Copies copies) const {
   if (lowered_)
-    lowered_->step(t, out);
+    lowered_->step(t, out, copies);
   else
     write_step(*operations_, t, out);
 }

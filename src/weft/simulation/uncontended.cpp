@@ -98,12 +98,12 @@ bool Uncontended::load(std::int64_t t) {
   if (stored_tells_all_)
     program_.representatives(t, step_);
   else
-    program_.step(t, step_);
+    program_.step(t, step_, program::Copies::left_out);
   for (const program::Transfer& transfer : step_.transfers)
     sent_.push_back({transfer.from, transfer.to, transfer.bytes});
   if (t > 0 && sent_ == last_sent_) return true;
   last_sent_.swap(sent_);
-  if (stored_tells_all_) program_.step(t, step_);
+  if (stored_tells_all_) program_.step(t, step_, program::Copies::left_out);
   return route(t);
 }
 

@@ -59,7 +59,7 @@ void AlikeClasses::load(std::int64_t first, std::int64_t end) {
   shares_.clear();
   first_.assign(1, 0);
   for (std::int64_t t = first; t < end; ++t) {
-    program_.step(t, step_);
+    program_.step(t, step_, program::Copies::left_out);
     walk_.clear();
     started_.assign(nodes_.size(), 0);
     for (const program::Transfer& transfer : step_.transfers) {

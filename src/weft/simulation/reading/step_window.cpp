@@ -45,7 +45,9 @@ std::int32_t StepWindow::load(std::int64_t step) {
   loaded.places_ = places_;
   loaded.routed_to_self_ = options_.routed_to_self;
   if (orbits_ == nullptr)
-    program_.step(step, loaded.program);
+    program_.step(step, loaded.program,
+                  network_.host().copy_bandwidth_Bps == 0 ? program::Copies::left_out
+                                                          : program::Copies::counted);
   else
     orbits_->step(step, loaded.program);
   route(loaded);
