@@ -14,6 +14,7 @@
 #include "weft/program/program.hpp"
 #include "weft/simulation/background.hpp"
 #include "weft/simulation/packet.hpp"
+#include "weft/simulation/recall.hpp"
 #include "weft/simulation/size_factors.hpp"
 
 namespace weft::simulation {
@@ -56,6 +57,8 @@ struct SimulationOptions {
   bool link_statistics = false;       // fill SimulationResult::link_bytes
   PacketOptions packet = {};          // packet, flit (which set its granularity)
   BackgroundOptions background = {};  // packet, flit
+  /// What earlier runs of the same schedule found; of fluid. Null: each finds it anew.
+  std::shared_ptr<Recall> recall = {};
   /// Told now and then which share of the payload has been received; of packet and flit.
   std::function<void(double share)> progress = {};
 };

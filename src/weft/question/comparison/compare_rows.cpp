@@ -48,6 +48,7 @@ class Rows {
       for (const std::int64_t size_B : sizes_B_)
         kinds.push_back(kind_of(candidate, size_B, options));
       curves_.emplace_back(sizes_B_, kinds);
+      recalls_.push_back(std::make_shared<simulation::Recall>(network));
     }
     steps_.resize(candidates.size() * sizes_B_.size());
   }
@@ -103,9 +104,11 @@ class Rows {
     const Candidate& candidate = candidates_[task.contender];
     const std::int64_t size_B = sizes_B_[task.size];
     const Verified verified = candidate.for_size(size_B);
+    simulation::SimulationOptions options = options_;
+    options.recall = recalls_[task.contender];
     simulation::SimulationResult result = simulation::simulate(
         lower(verified, {.size_B = size_B, .copies = candidate.copies_of(verified)}), network_,
-        options_);
+        options);
     const double spent_s = watch.seconds();
     const std::scoped_lock lock(mutex_);
     steps_[task.contender * sizes_B_.size() + task.size] = {verified.schedule().segments().count,
@@ -122,8 +125,9 @@ class Rows {
   const Network& network_;
   const simulation::SimulationOptions& options_;
   Progress& progress_;
-  std::vector<SizeCurve> curves_;  // by contender
-  std::vector<Ran> steps_;         // by contender and size, of what was simulated
+  std::vector<SizeCurve> curves_;                             // by contender
+  std::vector<std::shared_ptr<simulation::Recall>> recalls_;  // likewise
+  std::vector<Ran> steps_;  // by contender and size, of what was simulated
   std::mutex mutex_;
 };
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "weft/simulation/event_heap.hpp"
-#include "weft/simulation/fluid/alike_classes.hpp"
+#include "weft/simulation/fluid/alike_layout.hpp"
 #include "weft/simulation/fluid/flow_clock.hpp"
 #include "weft/simulation/reading/step_window.hpp"
 #include "weft/simulation/uncontended.hpp"
@@ -19,8 +19,9 @@ constexpr std::int64_t kMostAtOnce = 4'000'000;  // messages whose steps are par
 /// An agent of each class, its messages and their links.
 class AlikeRun {
  public:
-  AlikeRun(const AlikeClasses& classes, std::int64_t steps, const Network& network,
-           Release release);
+  /// `lengths_B` by class of messages.
+  AlikeRun(const AlikeLayout& layout, std::span<const std::int64_t> lengths_B,
+           const Network& network, Release release);
 
   struct Times {
     double released_s = 0, delivered_s = 0;
@@ -34,7 +35,7 @@ class AlikeRun {
     std::vector<std::int32_t> left;              // by step: sends and receives
     std::vector<std::vector<ClassIndex>> sends;  // by step
   };
-  const AlikeClasses::Message& message(ClassIndex v) const { return classes_.messages()[v]; }
+  const AlikeLayout::Message& message(ClassIndex v) const { return layout_.messages[v]; }
   AgentState& agent(ClassIndex agent) { return agents_[agent]; }
 
   void enter(ClassIndex agent);
@@ -48,7 +49,8 @@ class AlikeRun {
   void release(ClassIndex v);
   void handle_instant(double time);
 
-  const AlikeClasses& classes_;
+  const AlikeLayout& layout_;
+  std::span<const std::int64_t> lengths_B_;
   double startup_s_;
   Release release_;
   std::vector<AgentState> agents_;  // by class
@@ -62,30 +64,31 @@ class AlikeRun {
   double now_ = 0, until_ = 0;
 };
 
-AlikeRun::AlikeRun(const AlikeClasses& classes, std::int64_t steps, const Network& network,
-                   Release release)
-    : classes_(classes),
+AlikeRun::AlikeRun(const AlikeLayout& layout, std::span<const std::int64_t> lengths_B,
+                   const Network& network, Release release)
+    : layout_(layout),
+      lengths_B_(lengths_B),
       startup_s_(seconds(network.host().startup_ps)),
       release_(release),
-      agents_(static_cast<std::size_t>(classes.agent_classes())),
-      times_(classes.messages().size()),
-      flows_(classes.capacities()) {
+      agents_(static_cast<std::size_t>(layout.agent_classes)),
+      times_(layout.messages.size()),
+      flows_(layout.capacities) {
   for (AgentState& state : agents_) {
-    state.left.resize(static_cast<std::size_t>(steps));
-    state.sends.resize(static_cast<std::size_t>(steps));
+    state.left.resize(static_cast<std::size_t>(layout.steps()));
+    state.sends.resize(static_cast<std::size_t>(layout.steps()));
   }
   for (std::size_t v = 0; v < times_.size(); ++v) {
-    const auto& [from, to, step, bytes, latency_ps, startups, loads] = classes.messages()[v];
-    agent(from).sends[step].push_back(static_cast<ClassIndex>(v));
-    ++agent(from).left[step];
-    ++agent(to).left[step];
+    const AlikeLayout::Message& sent = layout.messages[v];
+    agent(sent.from).sends[sent.step].push_back(static_cast<ClassIndex>(v));
+    ++agent(sent.from).left[sent.step];
+    ++agent(sent.to).left[sent.step];
   }
 }
 
 std::vector<AlikeRun::Times> AlikeRun::run(double begun_s) && {
   now_ = begun_s;
   until_ = begun_s * (1 + FlowClock::kSameTime);
-  for (ClassIndex agent = 0; agent < classes_.agent_classes(); ++agent) enter(agent);
+  for (ClassIndex agent = 0; agent < layout_.agent_classes; ++agent) enter(agent);
   handle_instant(begun_s);
   while (true) {
     const double event_s = events_.empty() ? FlowClock::kNever : events_.top().time;
@@ -132,7 +135,7 @@ void AlikeRun::done(ClassIndex which, std::int32_t step) {
 }
 
 void AlikeRun::send(ClassIndex v) {
-  const AlikeClasses::Message& sent = message(v);
+  const AlikeLayout::Message& sent = message(v);
   const double started_s = now_ + sent.startups * startup_s_;
   if (sent.loads.empty()) return schedule(started_s, EventKind::land, v);
   const double latency_s = release_ == Release::injected ? 0 : seconds(sent.latency_ps);
@@ -165,7 +168,7 @@ void AlikeRun::start_flow(ClassIndex v) {
     links_.emplace_back(link);
     takes_.push_back(load);
   }
-  flows_.start(links_, takes_, 1, static_cast<double>(message(v).bytes), v);
+  flows_.start(links_, takes_, 1, static_cast<double>(lengths_B_[v]), v);
 }
 
 void AlikeRun::end_flow(ClassIndex v) {
@@ -194,7 +197,14 @@ void AlikeRun::release(ClassIndex v) {
 class AlikeProgram {
  public:
   AlikeProgram(const Program& program, const Network& network, const SimulationOptions& options)
-      : program_(program), network_(network), options_(options), classes_(program, network) {}
+      : program_(program),
+        network_(network),
+        options_(options),
+        recall_(options.recall && options.recall->is_of(network) &&
+                        program.message_count() <= kMostAtOnce
+                    ? options.recall.get()
+                    : nullptr),
+        finder_(program, network) {}
 
   std::optional<SimulationResult> run() {
     const std::int64_t in_steps = program_.agents() * program_.steps();
@@ -206,6 +216,8 @@ class AlikeProgram {
   }
 
  private:
+  static constexpr std::int64_t kAllSteps = -1;  // as the number of a layout
+
   void begin() {
     result_ = {};
     result_.agent_times_s.resize(static_cast<std::size_t>(program_.agents()));
@@ -214,8 +226,7 @@ class AlikeProgram {
   bool step_by_step() {
     begin();
     for (std::int64_t t = 0; t < program_.steps(); ++t) {
-      if (!classes_.find(t, t + 1, Beginning::together)) return false;
-      pass(1);
+      if (!pass(t, t, t + 1, Beginning::together)) return false;
       const auto [first, last] = std::ranges::minmax(result_.agent_times_s);
       const bool together = options_.sync == Sync::lockstep || first == last;
       if (!together && t + 1 < program_.steps()) return false;
@@ -226,27 +237,38 @@ class AlikeProgram {
 
   bool at_once() {
     begin();
-    if (!classes_.find(0, program_.steps(), Beginning::apart)) return false;
-    pass(program_.steps());
+    if (!pass(kAllSteps, 0, program_.steps(), Beginning::apart)) return false;
     result_.time_s = std::ranges::max(result_.agent_times_s);
     return true;
   }
 
-  void pass(std::int64_t steps) {
-    const auto times = AlikeRun(classes_, steps, network_, options_.release).run(result_.time_s);
-    classes_.each_message([&](schedule::Agent from, schedule::Agent to, ClassIndex v) {
+  /// The steps from `first` up to `end`; false where they have no layout.
+  bool pass(std::int64_t number, std::int64_t first, std::int64_t end, Beginning beginning) {
+    std::shared_ptr<const AlikeLayout> layout = recall_ ? recall_->layout(number) : nullptr;
+    auto lengths_B = layout ? layout->lengths_in(program_, first) : std::nullopt;
+    if (!lengths_B) {
+      layout = finder_.find(first, end, beginning);
+      if (!layout) return false;
+      lengths_B = layout->lengths_in(program_, first);
+      if (recall_) recall_->keep(number, layout);
+    }
+    const auto times =
+        AlikeRun(*layout, *lengths_B, network_, options_.release).run(result_.time_s);
+    for (const auto& [from, to, v] : layout->sent) {
       double& sender = result_.agent_times_s[from.index()];
       sender = std::max(sender, times[v].released_s);
       double& receiver = result_.agent_times_s[to.index()];
       receiver = std::max(receiver, times[v].delivered_s);
-    });
-    result_.messages += classes_.message_count();
+    }
+    result_.messages += std::ssize(layout->sent);
+    return true;
   }
 
   const Program& program_;
   const Network& network_;
   const SimulationOptions& options_;
-  AlikeClasses classes_;
+  Recall* recall_;
+  AlikeFinder finder_;
   SimulationResult result_;
 };
 

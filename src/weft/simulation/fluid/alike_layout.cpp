@@ -1,9 +1,8 @@
-#include "weft/simulation/fluid/alike_classes.hpp"
+#include "weft/simulation/fluid/alike_layout.hpp"
 
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <tuple>
 #include <unordered_map>
 #include <utility>
 
@@ -15,8 +14,10 @@ namespace {
 
 constexpr std::int64_t kFewClasses = 4;  // messages of a class in the mean, at least
 
-// What a colour is added as: the sides of a message, and a step's place.
-enum Side : Colour { kSends = 1, kReceives = 2 };
+using Colour = std::uint64_t;
+
+// The sides of a message, as which its colour is added to its agents'.
+constexpr Colour kSends = 1, kReceives = 2;
 
 Colour both(Colour a, Colour b) {
   return Rng(a * 0xd6e8feb86659fd93 + b).next();
@@ -41,46 +42,73 @@ class Numbering {
 
 }  // namespace
 
-AlikeClasses::AlikeClasses(const Program& program, const Network& network)
+std::optional<std::vector<std::int64_t>> AlikeLayout::lengths_in(const Program& program,
+                                                                 std::int64_t first) const {
+  std::vector<std::int64_t> lengths_B(messages.size(), 0);
+  program::StepProgram step;
+  if (first + steps() > program.steps()) return std::nullopt;
+  for (std::int64_t t = 0; t < steps(); ++t) {
+    program.step(first + t, step, program::Copies::left_out);
+    const std::size_t begin = first_sent[t];
+    if (step.transfers.size() != first_sent[t + 1] - begin) return std::nullopt;
+    for (std::size_t i = 0; i < step.transfers.size(); ++i) {
+      const program::Transfer& transfer = step.transfers[i];
+      const Sent& before = sent[begin + i];
+      std::int64_t& length_B = lengths_B[before.message];
+      if (length_B == 0) length_B = transfer.bytes;
+      if (transfer.from != before.from || transfer.to != before.to || transfer.bytes != length_B)
+        return std::nullopt;
+    }
+  }
+  return lengths_B;
+}
+
+AlikeFinder::AlikeFinder(const Program& program, const Network& network)
     : program_(program), network_(network), nodes_(program.nodes_on(network)), walk_(network) {}
 
-bool AlikeClasses::find(std::int64_t first, std::int64_t end, Beginning beginning) {
+std::shared_ptr<const AlikeLayout> AlikeFinder::find(std::int64_t first, std::int64_t end,
+                                                     Beginning beginning) {
+  layout_ = std::make_shared<AlikeLayout>();
   load(first, end);
   begin_colours(beginning);
-  if (!refine(beginning)) return false;
+  if (!refine(beginning)) return nullptr;
   number();
-  return is_equitable(beginning);
+  if (!is_equitable(beginning)) return nullptr;
+  return std::exchange(layout_, nullptr);
 }
 
 /// Steps are routed one by one, as a simulation does.
-void AlikeClasses::load(std::int64_t first, std::int64_t end) {
-  sent_.clear();
+void AlikeFinder::load(std::int64_t first, std::int64_t end) {
+  facts_.clear();
   links_.clear();
   shares_.clear();
   first_.assign(1, 0);
+  layout_->first_sent.assign(1, 0);
   for (std::int64_t t = first; t < end; ++t) {
     program_.step(t, step_, program::Copies::left_out);
     walk_.clear();
     started_.assign(nodes_.size(), 0);
     for (const program::Transfer& transfer : step_.transfers) {
       walk_.add(nodes_[transfer.from.index()], nodes_[transfer.to.index()], transfer.route, 0);
-      sent_.push_back({transfer.from, transfer.to, static_cast<std::int32_t>(t - first),
-                       startups_before(transfer), transfer.bytes});
+      layout_->sent.push_back({transfer.from, transfer.to});
+      facts_.push_back(
+          {transfer.bytes, 0, static_cast<std::int32_t>(t - first), startups_before(transfer)});
     }
     walk_.route();
     add_routes(step_.transfers.size());
+    layout_->first_sent.push_back(layout_->sent.size());
   }
 }
 
 /// Those of each message come one after the other.
-std::int32_t AlikeClasses::startups_before(const program::Transfer& transfer) {
+std::int32_t AlikeFinder::startups_before(const program::Transfer& transfer) {
   if (network_.host().startup_ps == 0 || transfer.from == transfer.to) return 0;
   std::int32_t& started = started_[transfer.from.index()];
   return network_.host().startup_per == StartupPer::step ? 1 : ++started;
 }
 
-void AlikeClasses::add_routes(std::size_t messages) {
-  const std::size_t begin = sent_.size() - messages;
+void AlikeFinder::add_routes(std::size_t messages) {
+  const std::size_t begin = facts_.size() - messages;
   for (std::size_t i = 0; i < messages; ++i) {
     const auto message = static_cast<std::int64_t>(i);
     const auto shares = walk_.shares(message);
@@ -89,16 +117,16 @@ void AlikeClasses::add_routes(std::size_t messages) {
     for (const Rational& share : shares) shares_.push_back(share.to_double());
     if (!shares_.empty()) shares_.resize(links_.size(), 1);
     first_.push_back(links_.size());
-    sent_[begin + i].latency_ps = walk_.latency_ps(message);
+    facts_[begin + i].latency_ps = walk_.latency_ps(message);
   }
 }
 
-void AlikeClasses::begin_colours(Beginning beginning) {
+void AlikeFinder::begin_colours(Beginning beginning) {
   colours_.clear();
-  for (const Sent& sent : sent_) {
+  for (const Facts& facts : facts_) {
     Colour colour = 0;
     for (const std::int64_t fact :
-         {sent.bytes, sent.latency_ps, std::int64_t{sent.step}, std::int64_t{sent.startups}})
+         {facts.bytes, facts.latency_ps, std::int64_t{facts.step}, std::int64_t{facts.startups}})
       colour = both(colour, static_cast<Colour>(fact));
     colours_.push_back(colour);
   }
@@ -108,12 +136,12 @@ void AlikeClasses::begin_colours(Beginning beginning) {
   agent_colours_.assign(beginning == Beginning::apart ? nodes_.size() : 0, 0);
 }
 
-bool AlikeClasses::refine(Beginning beginning) {
+bool AlikeFinder::refine(Beginning beginning) {
   for (std::int64_t classes = 0;;) {
     pass_to_links_and_agents(beginning);
     Numbering others;
     const ClassIndex messages = pass_to_messages(beginning);
-    if (messages * kFewClasses > message_count()) return false;
+    if (messages * kFewClasses > std::ssize(colours_)) return false;
     for (const Colour colour : link_colours_) others.of(colour);
     for (const Colour colour : agent_colours_) others.of(both(colour, kSends));
     const std::int64_t now = std::int64_t{messages} + others.size();
@@ -121,17 +149,17 @@ bool AlikeClasses::refine(Beginning beginning) {
   }
 }
 
-void AlikeClasses::pass_to_links_and_agents(Beginning beginning) {
+void AlikeFinder::pass_to_links_and_agents(Beginning beginning) {
   link_sums_.assign(link_colours_.size(), 0);
   agent_sums_.assign(agent_colours_.size(), 0);
-  for (std::size_t i = 0; i < sent_.size(); ++i) {
+  for (std::size_t i = 0; i < colours_.size(); ++i) {
     const Colour whole = both(colours_[i], std::bit_cast<Colour>(1.0));
     each_link(i, [&](std::int32_t link, double share) {
       link_sums_[link] += share == 1 ? whole : both(colours_[i], std::bit_cast<Colour>(share));
     });
     if (beginning == Beginning::together) continue;
-    agent_sums_[sent_[i].from.index()] += both(colours_[i], kSends);
-    agent_sums_[sent_[i].to.index()] += both(colours_[i], kReceives);
+    agent_sums_[sender(i).index()] += both(colours_[i], kSends);
+    agent_sums_[receiver(i).index()] += both(colours_[i], kReceives);
   }
   for (std::size_t link = 0; link < link_sums_.size(); ++link)
     link_colours_[link] = both(link_colours_[link], link_sums_[link]);
@@ -140,92 +168,86 @@ void AlikeClasses::pass_to_links_and_agents(Beginning beginning) {
 }
 
 /// Returns how many colours there are now.
-ClassIndex AlikeClasses::pass_to_messages(Beginning beginning) {
+ClassIndex AlikeFinder::pass_to_messages(Beginning beginning) {
   std::vector<Colour>& whole = link_sums_;  // of links that carry all of a message
   for (std::size_t link = 0; link < whole.size(); ++link)
     whole[link] = both(link_colours_[link], std::bit_cast<Colour>(1.0));
   Numbering numbers;
-  for (std::size_t i = 0; i < sent_.size(); ++i) {
+  for (std::size_t i = 0; i < colours_.size(); ++i) {
     Colour sum = 0;
     each_link(i, [&](std::int32_t link, double share) {
       sum += share == 1 ? whole[link] : both(link_colours_[link], std::bit_cast<Colour>(share));
     });
     if (beginning == Beginning::apart)
-      sum = both(both(sum, agent_colours_[sent_[i].from.index()]),
-                 agent_colours_[sent_[i].to.index()]);
+      sum = both(both(sum, agent_colours_[sender(i).index()]), agent_colours_[receiver(i).index()]);
     colours_[i] = both(colours_[i], sum);
     numbers.of(colours_[i]);
   }
   return numbers.size();
 }
 
-void AlikeClasses::number() {
+void AlikeFinder::number() {
   Numbering numbers, of_links, of_agents;
-  class_of_.clear();
-  representatives_.clear();
-  for (std::size_t i = 0; i < colours_.size(); ++i) {
-    class_of_.push_back(numbers.of(colours_[i]));
-    if (static_cast<std::size_t>(numbers.size()) > representatives_.size())
-      representatives_.push_back(i);
-  }
+  for (std::size_t i = 0; i < colours_.size(); ++i)
+    layout_->sent[i].message = numbers.of(colours_[i]);
+  layout_->messages.resize(static_cast<std::size_t>(numbers.size()));
   link_class_of_.clear();
   links_in_.clear();
-  capacities_.clear();
   for (const LinkId link : network_.topology().links()) {
     const ClassIndex number = of_links.of(link_colours_[link.index()]);
     link_class_of_.push_back(number);
     if (static_cast<std::size_t>(of_links.size()) > links_in_.size()) {
       links_in_.push_back(0);
-      capacities_.push_back(static_cast<double>(network_.fabric().bandwidth_Bps(link)));
+      layout_->capacities.push_back(static_cast<double>(network_.fabric().bandwidth_Bps(link)));
     }
     ++links_in_[number];
   }
   agent_class_of_.assign(nodes_.size(), 0);
   for (std::size_t agent = 0; agent < agent_colours_.size(); ++agent)
     agent_class_of_[agent] = of_agents.of(agent_colours_[agent]);
-  agent_classes_ = std::max<ClassIndex>(of_agents.size(), 1);
-  agents_in_.assign(static_cast<std::size_t>(agent_classes_), 0);
+  layout_->agent_classes = std::max<ClassIndex>(of_agents.size(), 1);
+  agents_in_.assign(static_cast<std::size_t>(layout_->agent_classes), 0);
   for (const ClassIndex agent : agent_class_of_) ++agents_in_[agent];
 }
 
 /// Whether the classes are what the essay asks for, since colours are sums that may be equal by
-/// chance; finds the loads on the way.
-bool AlikeClasses::is_equitable(Beginning beginning) {
-  std::vector<std::vector<std::size_t>> members(representatives_.size());
-  for (std::size_t i = 0; i < class_of_.size(); ++i) members[class_of_[i]].push_back(i);
-  const auto way_of = [&](std::size_t message, std::vector<Crossing>& way) {
+/// chance; finds what their messages have in common on the way.
+bool AlikeFinder::is_equitable(Beginning beginning) {
+  std::vector<std::vector<std::size_t>> members(layout_->messages.size());
+  for (std::size_t i = 0; i < layout_->sent.size(); ++i)
+    members[layout_->sent[i].message].push_back(i);
+  on_link_.assign(link_class_of_.size(), 0);
+  of_agent_.assign(nodes_.size(), 0);
+  for (std::size_t v = 0; v < members.size(); ++v) {
+    const std::size_t first = members[v].front();
+    AlikeLayout::Message& message = layout_->messages[v];
+    message = {agent_class_of_[sender(first).index()], agent_class_of_[receiver(first).index()],
+               facts_[first].step, facts_[first].startups, facts_[first].latency_ps};
+    if (!has_one_way(members[v]) || !add_loads(members[v], message.loads)) return false;
+    if (beginning == Beginning::apart && !has_same_ends(members[v])) return false;
+  }
+  return true;
+}
+
+/// Whether the messages are alike, and cross links of the same classes.
+bool AlikeFinder::has_one_way(std::span<const std::size_t> members) {
+  const auto find_way = [&](std::size_t message, std::vector<Crossing>& way) {
     way.clear();
     each_link(message, [&](std::int32_t link, double share) {
       way.push_back({link_class_of_[link], share});
     });
     std::ranges::sort(way);
   };
-  const auto facts_of = [&](std::size_t message) {
-    const Sent& sent = sent_[message];
-    return std::tuple(sent.bytes, sent.latency_ps, sent.step, sent.startups,
-                      agent_class_of_[sent.from.index()], agent_class_of_[sent.to.index()]);
-  };
-  std::vector<Crossing> first, other;
-  on_link_.assign(link_class_of_.size(), 0);
-  of_agent_.assign(nodes_.size(), 0);
-  classes_.clear();
-  for (std::size_t v = 0; v < members.size(); ++v) {
-    const std::size_t representative = representatives_[v];
-    const auto& [bytes, latency_ps, step, startups, from, to] = facts_of(representative);
-    way_of(representative, first);
-    for (const std::size_t i : members[v]) {
-      way_of(i, other);
-      if (other != first || facts_of(i) != facts_of(representative)) return false;
-    }
-    Message& message = classes_.emplace_back(Message{from, to, step, bytes, latency_ps, startups});
-    if (!add_loads(members[v], message.loads)) return false;
-    if (beginning == Beginning::apart && !same_ends(members[v])) return false;
-  }
-  return true;
+  const std::size_t first = members.front();
+  find_way(first, way_);
+  return std::ranges::all_of(members, [&](std::size_t i) {
+    find_way(i, other_way_);
+    return other_way_ == way_ && facts_[i] == facts_[first];
+  });
 }
 
 /// What the messages of a class put on links; false where links of a class carry unlike loads.
-bool AlikeClasses::add_loads(std::span<const std::size_t> members, std::vector<Crossing>& loads) {
+bool AlikeFinder::add_loads(std::span<const std::size_t> members, std::vector<Crossing>& loads) {
   constexpr double kSame = 1e-12;  // sums of shares, in several orders
   std::vector<std::int32_t> touched;
   for (const std::size_t i : members)
@@ -250,19 +272,22 @@ bool AlikeClasses::add_loads(std::span<const std::size_t> members, std::vector<C
 }
 
 /// Whether all agents of a class send as many of these messages, and receive as many.
-bool AlikeClasses::same_ends(std::span<const std::size_t> members) {
+bool AlikeFinder::has_same_ends(std::span<const std::size_t> members) {
+  const auto count = std::ssize(members);
   const auto all_alike = [&](auto&& end) {
-    const auto count = std::ssize(members);
-    const std::int64_t agents = agents_in_[agent_class_of_[end(members.front()).index()]];
-    bool alike = count % agents == 0;
+    const ClassIndex of_class = agent_class_of_[end(members.front()).index()];
+    const std::int64_t agents = agents_in_[of_class];
+    bool alike = true;
     for (const std::size_t i : members) ++of_agent_[end(i).index()];
-    for (const std::size_t i : members)
+    for (const std::size_t i : members) {
+      alike = alike && agent_class_of_[end(i).index()] == of_class;
       if (const std::int64_t own = std::exchange(of_agent_[end(i).index()], 0))
         alike = alike && own * agents == count;
+    }
     return alike;
   };
-  return all_alike([&](std::size_t i) { return sent_[i].from; }) &&
-         all_alike([&](std::size_t i) { return sent_[i].to; });
+  return all_alike([&](std::size_t i) { return sender(i); }) &&
+         all_alike([&](std::size_t i) { return receiver(i); });
 }
 
 }  // namespace weft::simulation

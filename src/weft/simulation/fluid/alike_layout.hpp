@@ -3,6 +3,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -11,7 +13,6 @@
 
 namespace weft::simulation {
 
-using Colour = std::uint64_t;
 using ClassIndex = std::int32_t;
 
 /// How agents begin steps.
@@ -21,47 +22,57 @@ enum class Beginning : std::uint8_t {
 };
 
 /// The coarsest equitable partition; alike.hpp says which, and what it is good for.
-class AlikeClasses {
- public:
-  /// The program has no explicit routes and stays.
-  AlikeClasses(const Program& program, const Network& network);
-
-  /// Finds the classes of the steps from `first` up to `end`; false where they are many.
-  /// O(rounds * (sum of route lengths + links)).
-  bool find(std::int64_t first, std::int64_t end, Beginning beginning);
-
+struct AlikeLayout {
   /// A part of a route: links of a class, and the shares on them.
   struct Crossing {
     ClassIndex link = 0;
     double share = 1;
     friend auto operator<=>(const Crossing&, const Crossing&) = default;
   };
+  /// What the messages of a class have in common.
   struct Message {
     ClassIndex from = 0, to = 0;  // of agents
-    std::int32_t step = 0;        // after `first`
-    std::int64_t bytes = 0, latency_ps = 0;
-    std::int32_t startups = 0;         // of its sender, until it can leave
+    std::int32_t step = 0;        // after the first
+    std::int32_t startups = 0;    // of its sender, until it can leave
+    std::int64_t latency_ps = 0;
     std::vector<Crossing> loads = {};  // what all of the class put on each link of another
   };
-  /// By class of messages, in the order of steps.
-  const std::vector<Message>& messages() const { return classes_; }
-  /// Of links, by class.
-  std::span<const double> capacities() const { return capacities_; }
-  /// Classes of agents.
-  ClassIndex agent_classes() const { return agent_classes_; }
-
-  /// Calls visit(from, to, class) for each message.
-  template <class Visit>
-  void each_message(Visit&& visit) const {
-    for (std::size_t i = 0; i < sent_.size(); ++i) visit(sent_[i].from, sent_[i].to, class_of_[i]);
-  }
-  std::int64_t message_count() const { return std::ssize(sent_); }
-
- private:
   struct Sent {
     schedule::Agent from, to;
-    std::int32_t step = 0, startups = 0;
+    ClassIndex message = 0;
+  };
+
+  std::vector<Message> messages;        // by class
+  std::vector<Sent> sent;               // of all steps, in the program's order
+  std::vector<std::size_t> first_sent;  // into `sent`, by step and one more
+  std::vector<double> capacities;       // of links, by class
+  ClassIndex agent_classes = 1;
+
+  std::int64_t steps() const { return std::ssize(first_sent) - 1; }
+  /// Bytes of the messages of each class in the steps from `first` on of a program, on the network
+  /// and for the hosts that the layout was found for; nothing where it sends other messages, or
+  /// some of a class are longer than others. O(messages).
+  std::optional<std::vector<std::int64_t>> lengths_in(const Program& program,
+                                                      std::int64_t first) const;
+};
+
+class AlikeFinder {
+ public:
+  /// The program has no explicit routes; both stay.
+  AlikeFinder(const Program& program, const Network& network);
+
+  /// The layout of the steps from `first` up to `end`; null where classes are many.
+  /// O(rounds * (sum of route lengths + links)).
+  std::shared_ptr<const AlikeLayout> find(std::int64_t first, std::int64_t end,
+                                          Beginning beginning);
+
+ private:
+  using Colour = std::uint64_t;
+  using Crossing = AlikeLayout::Crossing;
+  struct Facts {
     std::int64_t bytes = 0, latency_ps = 0;
+    std::int32_t step = 0, startups = 0;
+    friend bool operator==(const Facts&, const Facts&) = default;
   };
 
   void load(std::int64_t first, std::int64_t end);
@@ -73,8 +84,9 @@ class AlikeClasses {
   ClassIndex pass_to_messages(Beginning beginning);
   void number();
   bool is_equitable(Beginning beginning);
+  bool has_one_way(std::span<const std::size_t> members);
   bool add_loads(std::span<const std::size_t> members, std::vector<Crossing>& loads);
-  bool same_ends(std::span<const std::size_t> members);
+  bool has_same_ends(std::span<const std::size_t> members);
 
   double share(std::size_t crossing) const { return shares_.empty() ? 1 : shares_[crossing]; }
   /// Calls visit(link, share) for each link of the message.
@@ -82,6 +94,8 @@ class AlikeClasses {
   void each_link(std::size_t message, Visit&& visit) const {
     for (std::size_t j = first_[message]; j < first_[message + 1]; ++j) visit(links_[j], share(j));
   }
+  schedule::Agent sender(std::size_t message) const { return layout_->sent[message].from; }
+  schedule::Agent receiver(std::size_t message) const { return layout_->sent[message].to; }
 
   const Program& program_;
   const Network& network_;
@@ -89,20 +103,18 @@ class AlikeClasses {
   schedule::RouteWalk walk_;
   program::StepProgram step_;
   std::vector<std::int32_t> started_;  // by agent, in the step being loaded
-  std::vector<Sent> sent_;
+  std::shared_ptr<AlikeLayout> layout_;
+  std::vector<Facts> facts_;         // by message
   std::vector<std::size_t> first_;   // into links_, by message and one more
   std::vector<std::int32_t> links_;  // of all messages
   std::vector<double> shares_;       // likewise, or none where no message is split
   std::vector<Colour> colours_;      // by message
   std::vector<Colour> link_colours_, agent_colours_, link_sums_, agent_sums_;
-  std::vector<ClassIndex> class_of_, link_class_of_, agent_class_of_;
-  std::vector<std::size_t> representatives_;        // by class, a message
+  std::vector<ClassIndex> link_class_of_, agent_class_of_;
   std::vector<std::int64_t> links_in_, agents_in_;  // by class of these
-  std::vector<double> capacities_;
-  ClassIndex agent_classes_ = 0;
-  std::vector<Message> classes_;
-  std::vector<double> on_link_;         // scratch of add_loads
-  std::vector<std::int64_t> of_agent_;  // scratch of same_ends
+  std::vector<Crossing> way_, other_way_;           // scratch of has_one_way
+  std::vector<double> on_link_;                     // scratch of add_loads
+  std::vector<std::int64_t> of_agent_;              // scratch of has_same_ends
 };
 
 }  // namespace weft::simulation
