@@ -184,6 +184,35 @@ TEST(FluidShortcuts, of_messages_that_are_alike) {
   compare({"rail:boxes=4,gpus=4,spines=2", kAllreduce, "hierarchical", "shortest-split"}, 20);
 }
 
+TEST(FluidShortcuts, of_agents_that_are_alike_and_part) {
+  compare({"fat-tree:4,2", kAlltoall, "opt", "d-mod-k"}, 40);
+  compare({"fat-tree:4,2", kAlltoall, "shift", "d-mod-k"}, 20);
+  compare({"xgft:2;4,4;1,2", kAlltoall, "opt", "d-mod-k"}, 40);
+  compare({"xgft:3;2,4,2;1,2,1", kAlltoall, "opt", "d-mod-k"}, 20);
+  compare({"xgft:2;4,4;1,2", kAlltoall, "opt", "shortest-split"}, 10);
+  compare({"mesh:4x4", kAlltoall, "xor", "dimension-order"}, 20);
+  compare({"dragonfly:a=4,p=2,h=2", kAllgather, "ring", "minimal"}, 3);
+}
+
+// Four leaves of four hosts with two cables up: in a phase of OPT a host sends within its leaf as
+// others send out of theirs, so that they part, and yet of 16 hosts there are but four kinds.
+TEST(FluidShortcuts, follow_agents_of_few_kinds_in_any_size) {
+  const Topology topology = make_topology("xgft:2;4,4;1,2");
+  const Fabric fabric(topology, {.bandwidth_Bps = 1'000'000, .latency_ps = 1'000'000});
+  const Network network(fabric, topology::place(topology, {}), {}, make_routing("d-mod-k", fabric));
+  const Network other = network.with_host({.startup_ps = 2'000'000});
+  const Verified verified = schedule::verify_own(
+      algorithm::build_schedule("opt", schedule::alltoall(16), &network, {}), &topology);
+  const auto recall = std::make_shared<Recall>(network);
+  for (const Network* asked : {&network, &other})
+    for (const std::int64_t size_B : {1'000, 64'000, 1'000'000, 999, 1'000}) {
+      const Program program = lower(verified, {.size_B = size_B});
+      const auto result = simulate_alike(program, *asked, {.recall = recall});
+      ASSERT_TRUE(result) << size_B;
+      expect_equal(*result, simulate_fluid(program, *asked, {}, kNone));
+    }
+}
+
 // 16 hosts of a tree that is nowhere narrower than at its hosts: each link of a host carries 15
 // blocks, from when the first get to it until the end; those of a leaf, which come first, have it
 // to themselves until the far ones are there.
