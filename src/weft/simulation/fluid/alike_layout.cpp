@@ -13,6 +13,7 @@ namespace weft::simulation {
 namespace {
 
 constexpr std::int64_t kFewClasses = 4;  // messages of a class in the mean, at least
+constexpr std::int64_t kSamples = 8;     // the part of the steps that is looked at first
 
 using Colour = std::uint64_t;
 
@@ -68,13 +69,20 @@ AlikeFinder::AlikeFinder(const Program& program, const Network& network)
 
 std::shared_ptr<const AlikeLayout> AlikeFinder::find(std::int64_t first, std::int64_t end,
                                                      Beginning beginning) {
-  layout_ = std::make_shared<AlikeLayout>();
-  load(first, end);
-  begin_colours(beginning);
-  if (!refine(beginning)) return nullptr;
+  const std::int64_t sample = (end - first) / kSamples;
+  if (sample > 0 && !has_few_classes(first, first + sample, beginning)) return nullptr;
+  if (!has_few_classes(first, end, beginning)) return nullptr;
   number();
   if (!is_equitable(beginning)) return nullptr;
   return std::exchange(layout_, nullptr);
+}
+
+/// Of a part of the steps too, where all of them have few: classes of all part those of some.
+bool AlikeFinder::has_few_classes(std::int64_t first, std::int64_t end, Beginning beginning) {
+  layout_ = std::make_shared<AlikeLayout>();
+  load(first, end);
+  begin_colours(beginning);
+  return refine(beginning);
 }
 
 /// Steps are routed one by one, as a simulation does.
@@ -140,11 +148,11 @@ bool AlikeFinder::refine(Beginning beginning) {
   for (std::int64_t classes = 0;;) {
     pass_to_links_and_agents(beginning);
     Numbering others;
-    const ClassIndex messages = pass_to_messages(beginning);
-    if (messages * kFewClasses > std::ssize(colours_)) return false;
+    const auto messages = pass_to_messages(beginning);
+    if (!messages) return false;
     for (const Colour colour : link_colours_) others.of(colour);
     for (const Colour colour : agent_colours_) others.of(both(colour, kSends));
-    const std::int64_t now = std::int64_t{messages} + others.size();
+    const std::int64_t now = std::int64_t{*messages} + others.size();
     if (std::exchange(classes, now) == now) return true;
   }
 }
@@ -167,11 +175,12 @@ void AlikeFinder::pass_to_links_and_agents(Beginning beginning) {
     agent_colours_[agent] = both(agent_colours_[agent], agent_sums_[agent]);
 }
 
-/// Returns how many colours there are now.
-ClassIndex AlikeFinder::pass_to_messages(Beginning beginning) {
+/// Returns how many colours there are now; nothing where they are many.
+std::optional<ClassIndex> AlikeFinder::pass_to_messages(Beginning beginning) {
   std::vector<Colour>& whole = link_sums_;  // of links that carry all of a message
   for (std::size_t link = 0; link < whole.size(); ++link)
     whole[link] = both(link_colours_[link], std::bit_cast<Colour>(1.0));
+  const std::int64_t most = std::ssize(colours_) / kFewClasses;
   Numbering numbers;
   for (std::size_t i = 0; i < colours_.size(); ++i) {
     Colour sum = 0;
@@ -181,7 +190,7 @@ ClassIndex AlikeFinder::pass_to_messages(Beginning beginning) {
     if (beginning == Beginning::apart)
       sum = both(both(sum, agent_colours_[sender(i).index()]), agent_colours_[receiver(i).index()]);
     colours_[i] = both(colours_[i], sum);
-    numbers.of(colours_[i]);
+    if (numbers.of(colours_[i]) >= most) return std::nullopt;
   }
   return numbers.size();
 }

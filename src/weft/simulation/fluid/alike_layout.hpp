@@ -75,13 +75,14 @@ class AlikeFinder {
     friend bool operator==(const Facts&, const Facts&) = default;
   };
 
+  bool has_few_classes(std::int64_t first, std::int64_t end, Beginning beginning);
   void load(std::int64_t first, std::int64_t end);
   void add_routes(std::size_t messages);
   std::int32_t startups_before(const program::Transfer& transfer);
   void begin_colours(Beginning beginning);
   bool refine(Beginning beginning);
   void pass_to_links_and_agents(Beginning beginning);
-  ClassIndex pass_to_messages(Beginning beginning);
+  std::optional<ClassIndex> pass_to_messages(Beginning beginning);
   void number();
   bool is_equitable(Beginning beginning);
   bool has_one_way(std::span<const std::size_t> members);
