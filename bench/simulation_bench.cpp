@@ -12,7 +12,8 @@ namespace weft::simulation {
 namespace {
 
 void run(benchmark::State& state, const char* topology, const char* algorithm,
-         Collective (*collective)(std::int32_t), const char* routing, Sync sync) {
+         Collective (*collective)(std::int32_t), const char* routing, Sync sync,
+         bool link_statistics = false) {
   const Fabric fabric(build_topology(topology));
   const Network network(fabric, topology::place(fabric.topology(), {}), {},
                         make_routing(routing, fabric));
@@ -20,10 +21,11 @@ void run(benchmark::State& state, const char* topology, const char* algorithm,
   const std::int64_t size_B = std::int64_t{65536} * (c.size_is_block() ? 1 : network.ranks());
   const Program program =
       lower(schedule::verify_own(build_schedule(algorithm, c, &network)), {.size_B = size_B});
-  const double expected_s = simulate(program, network, {.sync = sync}).time_s;
+  const SimulationOptions options{.sync = sync, .link_statistics = link_statistics};
+  const double expected_s = simulate(program, network, options).time_s;
   std::int64_t messages = 0;
   for (auto _ : state) {
-    const SimulationResult result = simulate(program, network, {.sync = sync});
+    const SimulationResult result = simulate(program, network, options);
     messages = result.messages;
     if (result.time_s != expected_s) state.SkipWithError("a run took another time");
   }
@@ -51,6 +53,12 @@ WEFT_CASE(shift_512_lockstep, "torus:8x8x8", "shift", alltoall_of, "dimension-or
           Sync::lockstep);
 WEFT_CASE(spread_256, "torus:16x16", "spread", alltoall_of, "dimension-order", Sync::per_rank);
 WEFT_CASE(spread_256_shortest, "torus:16x16", "spread", alltoall_of, "shortest", Sync::per_rank);
+// Links' bytes are counted message by message, so that alike ones are not followed as one.
+WEFT_CASE(opt_512, "fat-tree:8,3", "opt", alltoall_of, "d-mod-k", Sync::per_rank);
+WEFT_CASE(opt_512_by_messages, "fat-tree:8,3", "opt", alltoall_of, "d-mod-k", Sync::per_rank, true);
+WEFT_CASE(shift_tree_512, "fat-tree:8,3", "shift", alltoall_of, "d-mod-k", Sync::per_rank);
+WEFT_CASE(shift_tree_512_by_messages, "fat-tree:8,3", "shift", alltoall_of, "d-mod-k",
+          Sync::per_rank, true);
 WEFT_CASE(do_256, "2dfc:16x16", "do", alltoall_of, "shortest", Sync::per_rank);
 WEFT_CASE(md_256, "2dfc:16x16", "md", alltoall_of, "shortest", Sync::per_rank);
 WEFT_CASE(multitree_256, "2dfc:16x16", "multitree", alltoall_of, "shortest", Sync::per_rank);
