@@ -245,11 +245,11 @@ class AlikeProgram {
   /// The steps from `first` up to `end`; false where they have no layout.
   bool pass(std::int64_t number, std::int64_t first, std::int64_t end, Beginning beginning) {
     std::shared_ptr<const AlikeLayout> layout = recall_ ? recall_->layout(number) : nullptr;
-    auto lengths_B = layout ? layout->lengths_in(program_, first) : std::nullopt;
+    auto lengths_B = layout ? layout->lengths_in(program_, first, end) : std::nullopt;
     if (!lengths_B) {
       layout = finder_.find(first, end, beginning);
       if (!layout) return false;
-      lengths_B = layout->lengths_in(program_, first);
+      lengths_B = layout->lengths_in(program_, first, end);
       if (recall_) recall_->keep(number, layout);
     }
     const auto times =

@@ -44,10 +44,11 @@ class Numbering {
 }  // namespace
 
 std::optional<std::vector<std::int64_t>> AlikeLayout::lengths_in(const Program& program,
-                                                                 std::int64_t first) const {
+                                                                 std::int64_t first,
+                                                                 std::int64_t end) const {
   std::vector<std::int64_t> lengths_B(messages.size(), 0);
   program::StepProgram step;
-  if (first + steps() > program.steps()) return std::nullopt;
+  if (steps() != end - first) return std::nullopt;
   for (std::int64_t t = 0; t < steps(); ++t) {
     program.step(first + t, step, program::Copies::left_out);
     const std::size_t begin = first_sent[t];

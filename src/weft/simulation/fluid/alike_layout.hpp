@@ -49,11 +49,11 @@ struct AlikeLayout {
   ClassIndex agent_classes = 1;
 
   std::int64_t steps() const { return std::ssize(first_sent) - 1; }
-  /// Bytes of the messages of each class in the steps from `first` on of a program, on the network
-  /// and for the hosts that the layout was found for; nothing where it sends other messages, or
-  /// some of a class are longer than others. O(messages).
-  std::optional<std::vector<std::int64_t>> lengths_in(const Program& program,
-                                                      std::int64_t first) const;
+  /// Bytes of the messages of each class in the steps from `first` up to `end` of a program, on
+  /// the network and for the hosts that the layout was found for; nothing where it sends other
+  /// messages, or some of a class are longer than others. O(messages).
+  std::optional<std::vector<std::int64_t>> lengths_in(const Program& program, std::int64_t first,
+                                                      std::int64_t end) const;
 };
 
 class AlikeFinder {
