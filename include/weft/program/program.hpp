@@ -30,6 +30,11 @@ namespace weft::program {
 
 class Operations;
 
+/// Segment i does in step t + i * stride what segment 0 does in step t.
+struct Pipeline {
+  std::int64_t segments = 1, stride = 0;
+};
+
 /// One end of a transfer, or own work, waits for another to be done. Of n transfers over all
 /// steps, in order, transfer i is sent as node i and received as n + i; the k-th own work is 2n +
 /// k. A send is done when its sender's part is over, a receive when its data took effect.
@@ -45,6 +50,7 @@ class Program {
   const std::string& name() const { return name_; }
   std::int64_t size_B() const { return size_B_; }
   std::int64_t steps() const { return steps_; }
+  Pipeline pipeline() const;
   std::int32_t ranks() const { return ranks_; }
   /// The ranks, then helpers that only forward.
   std::int32_t agents() const { return agents_; }

@@ -164,6 +164,12 @@ void Program::step(std::int64_t t, StepProgram& out, Copies copies) const {
     write_step(*operations_, t, out);
 }
 
+Pipeline Program::pipeline() const {
+  if (!lowered_) return {};
+  const auto& [segments, stride] = lowered_->schedule().segments();
+  return {segments, stride};
+}
+
 const Symmetry& Program::symmetry() const {
   static const Symmetry kTrivial;
   return lowered_ ? lowered_->schedule().symmetry() : kTrivial;

@@ -16,12 +16,12 @@ namespace {
 constexpr std::int64_t kFewMessages = 4;         // of an agent in a step, for steps one by one
 constexpr std::int64_t kMostAtOnce = 4'000'000;  // messages whose steps are parted at once
 
-/// An agent of each class, its messages and their links.
+/// An agent of each class, its messages and their links. Messages are numbered by segment, then
+/// class.
 class AlikeRun {
  public:
-  /// `lengths_B` by class of messages.
   AlikeRun(const AlikeLayout& layout, std::span<const std::int64_t> lengths_B,
-           const Network& network, Release release);
+           program::Pipeline pipeline, const Network& network, Release release);
 
   struct Times {
     double released_s = 0, delivered_s = 0;
@@ -35,9 +35,16 @@ class AlikeRun {
     std::vector<std::int32_t> left;              // by step: sends and receives
     std::vector<std::vector<ClassIndex>> sends;  // by step
   };
-  const AlikeLayout::Message& message(ClassIndex v) const { return layout_.messages[v]; }
+  const AlikeLayout::Message& message(ClassIndex m) const {
+    return layout_.messages[static_cast<std::size_t>(m) % layout_.messages.size()];
+  }
+  std::int32_t step(ClassIndex m) const {
+    const auto segment = m / static_cast<ClassIndex>(layout_.messages.size());
+    return message(m).step + segment * stride_;
+  }
   AgentState& agent(ClassIndex agent) { return agents_[agent]; }
 
+  void count_startups(std::int64_t segments, bool in_turn);
   void enter(ClassIndex agent);
   void done(ClassIndex agent, std::int32_t step);
   void send(ClassIndex v);
@@ -51,10 +58,12 @@ class AlikeRun {
 
   const AlikeLayout& layout_;
   std::span<const std::int64_t> lengths_B_;
+  std::int32_t stride_;
   double startup_s_;
   Release release_;
-  std::vector<AgentState> agents_;  // by class
-  std::vector<Times> times_;        // by class of messages
+  std::vector<AgentState> agents_;      // by class
+  std::vector<std::int32_t> startups_;  // by message
+  std::vector<Times> times_;            // likewise
   FlowClock flows_;
   EventHeap events_;
   std::vector<ClassIndex> leaving_;  // agents, in this instant
@@ -65,23 +74,43 @@ class AlikeRun {
 };
 
 AlikeRun::AlikeRun(const AlikeLayout& layout, std::span<const std::int64_t> lengths_B,
-                   const Network& network, Release release)
+                   program::Pipeline pipeline, const Network& network, Release release)
     : layout_(layout),
       lengths_B_(lengths_B),
+      stride_(static_cast<std::int32_t>(pipeline.stride)),
       startup_s_(seconds(network.host().startup_ps)),
       release_(release),
       agents_(static_cast<std::size_t>(layout.agent_classes)),
-      times_(layout.messages.size()),
+      times_(lengths_B.size()),
       flows_(layout.capacities) {
+  const std::int64_t steps = layout.steps() + (pipeline.segments - 1) * pipeline.stride;
   for (AgentState& state : agents_) {
-    state.left.resize(static_cast<std::size_t>(layout.steps()));
-    state.sends.resize(static_cast<std::size_t>(layout.steps()));
+    state.left.resize(static_cast<std::size_t>(steps));
+    state.sends.resize(static_cast<std::size_t>(steps));
   }
-  for (std::size_t v = 0; v < times_.size(); ++v) {
-    const AlikeLayout::Message& sent = layout.messages[v];
-    agent(sent.from).sends[sent.step].push_back(static_cast<ClassIndex>(v));
-    ++agent(sent.from).left[sent.step];
-    ++agent(sent.to).left[sent.step];
+  for (ClassIndex m = 0; m < std::ssize(times_); ++m) {
+    agent(message(m).from).sends[step(m)].push_back(m);
+    ++agent(message(m).from).left[step(m)];
+    ++agent(message(m).to).left[step(m)];
+  }
+  count_startups(pipeline.segments, network.host().startup_per == StartupPer::message);
+}
+
+/// Those of later segments come after those of earlier ones in the same step.
+void AlikeRun::count_startups(std::int64_t segments, bool in_turn) {
+  const auto classes = static_cast<ClassIndex>(layout_.messages.size());
+  std::vector<std::vector<std::int32_t>> before(agents_.size());  // by agent and step
+  for (auto& of_agent : before) of_agent.resize(agents_.front().left.size());
+  auto after = before;
+  startups_.reserve(times_.size());
+  for (ClassIndex segment = 0; segment < segments; ++segment) {
+    for (ClassIndex v = 0; v < classes; ++v) {
+      const auto& [from, to, own_step, own, latency_ps, loads] = layout_.messages[v];
+      const std::int32_t at = own_step + segment * stride_;
+      startups_.push_back(in_turn && own > 0 ? before[from][at] + own : own);
+      after[from][at] = std::max(after[from][at], startups_.back());
+    }
+    if (in_turn && segments > 1) before = after;
   }
 }
 
@@ -136,7 +165,7 @@ void AlikeRun::done(ClassIndex which, std::int32_t step) {
 
 void AlikeRun::send(ClassIndex v) {
   const AlikeLayout::Message& sent = message(v);
-  const double started_s = now_ + sent.startups * startup_s_;
+  const double started_s = now_ + startups_[v] * startup_s_;
   if (sent.loads.empty()) return schedule(started_s, EventKind::land, v);
   const double latency_s = release_ == Release::injected ? 0 : seconds(sent.latency_ps);
   schedule(started_s + latency_s, EventKind::start, v);
@@ -185,12 +214,12 @@ void AlikeRun::end_flow(ClassIndex v) {
 
 void AlikeRun::deliver(ClassIndex v) {
   times_[v].delivered_s = now_;
-  done(message(v).to, message(v).step);
+  done(message(v).to, step(v));
 }
 
 void AlikeRun::release(ClassIndex v) {
   times_[v].released_s = now_;
-  done(message(v).from, message(v).step);
+  done(message(v).from, step(v));
 }
 
 /// Its steps one by one, or all at once, and the times of agents.
@@ -200,23 +229,28 @@ class AlikeProgram {
       : program_(program),
         network_(network),
         options_(options),
-        recall_(options.recall && options.recall->is_of(network) &&
-                        program.message_count() <= kMostAtOnce
-                    ? options.recall.get()
-                    : nullptr),
+        recall_(options.recall && options.recall->is_of(network) ? options.recall.get() : nullptr),
+        pipeline_(program.pipeline()),
         finder_(program, network) {}
 
   std::optional<SimulationResult> run() {
     const std::int64_t in_steps = program_.agents() * program_.steps();
-    if (program_.message_count() >= kFewMessages * in_steps && step_by_step())
+    const bool pipelined = pipeline_.segments > 1;
+    if (!pipelined && program_.message_count() >= kFewMessages * in_steps && step_by_step())
       return std::move(result_);
-    if (options_.sync == Sync::per_rank && program_.message_count() <= kMostAtOnce && at_once())
-      return std::move(result_);
+    if (fits_at_once() && at_once()) return std::move(result_);
     return std::nullopt;
   }
 
  private:
   static constexpr std::int64_t kAllSteps = -1;  // as the number of a layout
+
+  /// Segments go the same ways, if that does not hang on what else is under way.
+  bool fits_at_once() const {
+    return options_.sync == Sync::per_rank &&
+           program_.message_count() / pipeline_.segments <= kMostAtOnce &&
+           (pipeline_.segments == 1 || !network_.routing().sees_whole_step());
+  }
 
   void begin() {
     result_ = {};
@@ -226,7 +260,7 @@ class AlikeProgram {
   bool step_by_step() {
     begin();
     for (std::int64_t t = 0; t < program_.steps(); ++t) {
-      if (!pass(t, t, t + 1, Beginning::together)) return false;
+      if (!pass(t, t, t + 1, Beginning::together, {})) return false;
       const auto [first, last] = std::ranges::minmax(result_.agent_times_s);
       const bool together = options_.sync == Sync::lockstep || first == last;
       if (!together && t + 1 < program_.steps()) return false;
@@ -237,37 +271,60 @@ class AlikeProgram {
 
   bool at_once() {
     begin();
-    if (!pass(kAllSteps, 0, program_.steps(), Beginning::apart)) return false;
+    const std::int64_t steps = program_.steps() - (pipeline_.segments - 1) * pipeline_.stride;
+    if (!pass(kAllSteps, 0, steps, Beginning::apart, pipeline_)) return false;
     result_.time_s = std::ranges::max(result_.agent_times_s);
     return true;
   }
 
-  /// The steps from `first` up to `end`; false where they have no layout.
-  bool pass(std::int64_t number, std::int64_t first, std::int64_t end, Beginning beginning) {
+  /// The steps from `first` up to `end` of a segment, and all others; false without a layout.
+  bool pass(std::int64_t number, std::int64_t first, std::int64_t end, Beginning beginning,
+            program::Pipeline pipeline) {
     std::shared_ptr<const AlikeLayout> layout = recall_ ? recall_->layout(number) : nullptr;
-    auto lengths_B = layout ? layout->lengths_in(program_, first, end) : std::nullopt;
+    auto lengths_B = lengths_in(layout.get(), first, end, pipeline);
     if (!lengths_B) {
       layout = finder_.find(first, end, beginning);
-      if (!layout) return false;
-      lengths_B = layout->lengths_in(program_, first, end);
-      if (recall_) recall_->keep(number, layout);
+      lengths_B = lengths_in(layout.get(), first, end, pipeline);
+      if (!lengths_B) return false;
+      if (recall_ && std::ssize(layout->sent) <= kMostAtOnce) recall_->keep(number, layout);
     }
-    const auto times =
-        AlikeRun(*layout, *lengths_B, network_, options_.release).run(result_.time_s);
-    for (const auto& [from, to, v] : layout->sent) {
+    run(*layout, *lengths_B, pipeline);
+    return true;
+  }
+
+  std::optional<std::vector<std::int64_t>> lengths_in(const AlikeLayout* layout, std::int64_t first,
+                                                      std::int64_t end,
+                                                      program::Pipeline pipeline) const {
+    if (layout == nullptr || layout->steps() != end - first ||
+        std::ssize(layout->messages) * pipeline.segments > kMostAtOnce)
+      return std::nullopt;
+    return layout->lengths_in(program_, first, pipeline);
+  }
+
+  void run(const AlikeLayout& layout, std::span<const std::int64_t> lengths_B,
+           program::Pipeline pipeline) {
+    auto times =
+        AlikeRun(layout, lengths_B, pipeline, network_, options_.release).run(result_.time_s);
+    const std::size_t classes = layout.messages.size();
+    for (std::size_t m = classes; m < times.size(); ++m) {  // of later segments
+      AlikeRun::Times& last = times[m % classes];
+      last.released_s = std::max(last.released_s, times[m].released_s);
+      last.delivered_s = std::max(last.delivered_s, times[m].delivered_s);
+    }
+    for (const auto& [from, to, v] : layout.sent) {
       double& sender = result_.agent_times_s[from.index()];
       sender = std::max(sender, times[v].released_s);
       double& receiver = result_.agent_times_s[to.index()];
       receiver = std::max(receiver, times[v].delivered_s);
     }
-    result_.messages += std::ssize(layout->sent);
-    return true;
+    result_.messages += std::ssize(layout.sent) * pipeline.segments;
   }
 
   const Program& program_;
   const Network& network_;
   const SimulationOptions& options_;
   Recall* recall_;
+  program::Pipeline pipeline_;
   AlikeFinder finder_;
   SimulationResult result_;
 };

@@ -45,22 +45,27 @@ class Numbering {
 
 std::optional<std::vector<std::int64_t>> AlikeLayout::lengths_in(const Program& program,
                                                                  std::int64_t first,
-                                                                 std::int64_t end) const {
-  std::vector<std::int64_t> lengths_B(messages.size(), 0);
+                                                                 program::Pipeline pipeline) const {
+  const auto& [segments, stride] = pipeline;
+  std::vector<std::int64_t> lengths_B(messages.size() * static_cast<std::size_t>(segments), 0);
   program::StepProgram step;
-  if (steps() != end - first) return std::nullopt;
-  for (std::int64_t t = 0; t < steps(); ++t) {
+  for (std::int64_t t = 0; t < steps() + (segments - 1) * stride; ++t) {
     program.step(first + t, step, program::Copies::left_out);
-    const std::size_t begin = first_sent[t];
-    if (step.transfers.size() != first_sent[t + 1] - begin) return std::nullopt;
-    for (std::size_t i = 0; i < step.transfers.size(); ++i) {
-      const program::Transfer& transfer = step.transfers[i];
-      const Sent& before = sent[begin + i];
-      std::int64_t& length_B = lengths_B[before.message];
-      if (length_B == 0) length_B = transfer.bytes;
-      if (transfer.from != before.from || transfer.to != before.to || transfer.bytes != length_B)
-        return std::nullopt;
+    const program::Transfer* transfer = step.transfers.data();
+    const program::Transfer* end = transfer + step.transfers.size();
+    for (std::int64_t segment = 0; segment < segments; ++segment) {
+      const std::int64_t own = t - segment * stride;  // step of the first segment
+      if (own < 0 || own >= steps()) continue;
+      std::int64_t* lengths = lengths_B.data() + segment * std::ssize(messages);
+      for (std::size_t i = first_sent[own]; i < first_sent[own + 1]; ++i, ++transfer) {
+        if (transfer == end || transfer->from != sent[i].from || transfer->to != sent[i].to)
+          return std::nullopt;
+        std::int64_t& length_B = lengths[sent[i].message];
+        if (length_B == 0) length_B = transfer->bytes;
+        if (transfer->bytes != length_B) return std::nullopt;
+      }
     }
+    if (transfer != end) return std::nullopt;
   }
   return lengths_B;
 }
@@ -81,13 +86,13 @@ std::shared_ptr<const AlikeLayout> AlikeFinder::find(std::int64_t first, std::in
 /// Of a part of the steps too, where all of them have few: classes of all part those of some.
 bool AlikeFinder::has_few_classes(std::int64_t first, std::int64_t end, Beginning beginning) {
   layout_ = std::make_shared<AlikeLayout>();
-  load(first, end);
+  load(first, end, beginning);
   begin_colours(beginning);
   return refine(beginning);
 }
 
 /// Steps are routed one by one, as a simulation does.
-void AlikeFinder::load(std::int64_t first, std::int64_t end) {
+void AlikeFinder::load(std::int64_t first, std::int64_t end, Beginning beginning) {
   facts_.clear();
   links_.clear();
   shares_.clear();
@@ -95,6 +100,8 @@ void AlikeFinder::load(std::int64_t first, std::int64_t end) {
   layout_->first_sent.assign(1, 0);
   for (std::int64_t t = first; t < end; ++t) {
     program_.step(t, step_, program::Copies::left_out);
+    if (beginning == Beginning::apart)
+      std::erase_if(step_.transfers, [](const auto& transfer) { return transfer.segment > 0; });
     walk_.clear();
     started_.assign(nodes_.size(), 0);
     for (const program::Transfer& transfer : step_.transfers) {

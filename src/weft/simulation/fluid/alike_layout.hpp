@@ -43,17 +43,17 @@ struct AlikeLayout {
   };
 
   std::vector<Message> messages;        // by class
-  std::vector<Sent> sent;               // of all steps, in the program's order
+  std::vector<Sent> sent;               // of all steps, in the program's order; of one segment
   std::vector<std::size_t> first_sent;  // into `sent`, by step and one more
   std::vector<double> capacities;       // of links, by class
   ClassIndex agent_classes = 1;
 
   std::int64_t steps() const { return std::ssize(first_sent) - 1; }
-  /// Bytes of the messages of each class in the steps from `first` up to `end` of a program, on
-  /// the network and for the hosts that the layout was found for; nothing where it sends other
-  /// messages, or some of a class are longer than others. O(messages).
+  /// Bytes of the messages of each class in the steps from `first` on of a program, on the network
+  /// and for the hosts that the layout was found for, segment after segment; nothing where it sends
+  /// other messages, or some of a class are longer than others. O(messages).
   std::optional<std::vector<std::int64_t>> lengths_in(const Program& program, std::int64_t first,
-                                                      std::int64_t end) const;
+                                                      program::Pipeline pipeline) const;
 };
 
 class AlikeFinder {
@@ -61,8 +61,9 @@ class AlikeFinder {
   /// The program has no explicit routes; both stay.
   AlikeFinder(const Program& program, const Network& network);
 
-  /// The layout of the steps from `first` up to `end`; null where classes are many.
-  /// O(rounds * (sum of route lengths + links)).
+  /// The layout of the steps from `first` up to `end`, of agents that part of the first segment
+  /// alone, as which all others go; null where classes are many. O(rounds * (sum of route lengths +
+  /// links)).
   std::shared_ptr<const AlikeLayout> find(std::int64_t first, std::int64_t end,
                                           Beginning beginning);
 
@@ -76,7 +77,7 @@ class AlikeFinder {
   };
 
   bool has_few_classes(std::int64_t first, std::int64_t end, Beginning beginning);
-  void load(std::int64_t first, std::int64_t end);
+  void load(std::int64_t first, std::int64_t end, Beginning beginning);
   void add_routes(std::size_t messages);
   std::int32_t startups_before(const program::Transfer& transfer);
   void begin_colours(Beginning beginning);
