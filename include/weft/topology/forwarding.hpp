@@ -66,6 +66,17 @@ TableFaults faults_of(const Topology& topology, const ForwardingTables& tables);
 /// The same network with these tables. Throws InvalidInput where they name what it has not.
 Topology with_tables(const Topology& topology, ForwardingTables tables, const std::string& where);
 
+/// What nodes and links are called where others failed; -1: they failed themselves.
+struct Survivors {
+  std::vector<std::int32_t> nodes, links;
+};
+
+/// The tables of what is `left` of a network: entries by which messages still arrive stay, those
+/// that lost their way are written anew, and what had none still has none. O(switches * addresses),
+/// and a search for each address that lost ways.
+ForwardingTables past_failures(const Topology& whole, const ForwardingTables& tables,
+                               const Topology& left, const Survivors& survivors);
+
 /// As a .routes file, and back. Throws InvalidInput, naming file and line, for what is none, or of
 /// another network.
 std::string format_routes(const Topology& topology, const ForwardingTables& tables);

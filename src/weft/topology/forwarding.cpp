@@ -8,61 +8,12 @@
 #include "weft/base/error.hpp"
 #include "weft/base/text.hpp"
 #include "weft/topology/facets.hpp"
+#include "weft/topology/forwarding_walks.hpp"
 #include "weft/topology/names.hpp"
 
 namespace weft::topology {
 
 namespace {
-
-enum class End : std::uint8_t { unknown, arrives, dropped, loop, astray };
-
-// Where what is for one address ends up, from every switch; what was walked once is known.
-class Walks {
- public:
-  Walks(const Topology& topology, const Forwarding& forwarding)
-      : topology_(topology),
-        forwarding_(forwarding),
-        ends_(static_cast<std::size_t>(topology.node_count())) {}
-
-  void begin(std::int32_t address) {
-    address_ = address;
-    host_ = forwarding_.tables().hosts[address];
-    std::ranges::fill(ends_, End::unknown);
-  }
-
-  End from(NodeId node) {
-    path_.clear();
-    End end = End::unknown;
-    while (end == End::unknown) {
-      if (!topology_.is_host(node)) {
-        if (ends_[node.index()] != End::unknown) {
-          end = ends_[node.index()];
-          break;
-        }
-        ends_[node.index()] = End::loop;  // unless the walk says otherwise
-        path_.push_back(node);
-        const auto link = forwarding_.next(node, address_);
-        if (!link) {
-          end = End::dropped;
-        } else {
-          node = topology_.head(*link);
-        }
-      } else {
-        end = node == host_ ? End::arrives : End::astray;
-      }
-    }
-    for (const NodeId each : path_) ends_[each.index()] = end;
-    return end;
-  }
-
- private:
-  const Topology& topology_;
-  const Forwarding& forwarding_;
-  std::int32_t address_ = 0;
-  NodeId host_;
-  std::vector<End> ends_;
-  std::vector<NodeId> path_;
-};
 
 std::string in_words(End end, const Topology& topology, NodeId node, NodeId host) {
   const char* what = end == End::dropped ? "has no way"

@@ -3,6 +3,7 @@
 #include "weft/base/error.hpp"
 #include "weft/topology/cables.hpp"
 #include "weft/topology/facets.hpp"
+#include "weft/topology/forwarding.hpp"
 #include "weft/topology/functions.hpp"
 #include "weft/topology/functions/functions.hpp"
 #include "weft/topology/names.hpp"
@@ -63,8 +64,8 @@ Facets with_holes(Facets facets, const std::vector<char>& dead_nodes) {
   return facets;
 }
 
-// Of the nodes and links that stay; links by what the builder calls them. Forwarding tables are
-// those of the whole network alone: what fails makes the subnet manager write others.
+// Of the nodes and links that stay; links by what the builder calls them. Forwarding tables come
+// later: they name links as the new network does.
 Facets with_names(Facets facets, const Topology& whole, const std::vector<std::int32_t>& number,
                   const std::vector<TopologyBuilder::Handle>& handles) {
   facets.tables = nullptr;
@@ -149,6 +150,13 @@ BuiltTopology remove_failed(const Failures& failures, const BuiltTopology& inner
   std::vector<LinkId> ids_of_handles;
   Topology topology = std::move(builder).build(
       apply("without", canonical(failures), whole.expression()), &ids_of_handles);
+  if (const auto& tables = whole.facets().tables) {
+    Survivors survivors{number, std::vector<std::int32_t>(dead_links.size(), -1)};
+    for (std::size_t link = 0; link < handles.size(); ++link)
+      if (handles[link] >= 0) survivors.links[link] = ids_of_handles[handles[link]].value();
+    topology =
+        with_tables(topology, past_failures(whole, *tables, topology, survivors), topology.name());
+  }
   return {std::move(topology), std::move(speeds).finish(ids_of_handles)};
 }
 

@@ -1,0 +1,126 @@
+// Forwarding tables past failures, as a subnet manager writes them: what still arrives stays as it
+// is, and a switch from which it does not passes it on by a shortest way, of several the one by the
+// link that has the fewest addresses.
+#include <limits>
+#include <numeric>
+
+#include "weft/topology/forwarding.hpp"
+#include "weft/topology/forwarding_walks.hpp"
+
+namespace weft::topology {
+
+namespace {
+
+constexpr std::int32_t kFar = std::numeric_limits<std::int32_t>::max();
+
+class Repair {
+ public:
+  Repair(const Topology& topology, ForwardingTables tables)
+      : topology_(topology),
+        tables_(std::move(tables)),
+        distances_(static_cast<std::size_t>(topology.node_count())),
+        rows_(distances_.size(), 0),
+        addresses_on_(static_cast<std::size_t>(topology.link_count()), 0) {
+    std::size_t row = 0;
+    for (const NodeId node : topology.switches()) rows_[node.index()] = row++;
+    for (const std::int32_t link : tables_.next)
+      if (link >= 0) ++addresses_on_[link];
+  }
+
+  /// Has switches that lost their way to the address pass it on by another.
+  void redirect(std::int32_t address, const std::vector<NodeId>& lost) {
+    if (lost.empty()) return;
+    search(tables_.hosts[address]);
+    for (const NodeId node : lost) {
+      std::int32_t& next = tables_.next[rows_[node.index()] * tables_.hosts.size() + address];
+      if (next >= 0) --addresses_on_[next];
+      next = ForwardingTables::kNone;
+      for (const LinkId link : topology_.out_links(node)) {
+        if (!leads_nearer(node, link)) continue;
+        if (next < 0 || addresses_on_[link.index()] < addresses_on_[next]) next = link.value();
+      }
+      if (next >= 0) ++addresses_on_[next];
+    }
+  }
+
+  ForwardingTables tables() && { return std::move(tables_); }
+
+ private:
+  bool leads_nearer(NodeId node, LinkId link) const {
+    const std::int32_t from = distances_[node.index()];
+    return from != kFar && distances_[topology_.head(link).index()] == from - 1;
+  }
+
+  /// Links to the host, over switches alone.
+  void search(NodeId host) {
+    std::ranges::fill(distances_, kFar);
+    distances_[host.index()] = 0;
+    reached_.assign(1, host);
+    for (std::size_t i = 0; i < reached_.size(); ++i)
+      for (const LinkId link : topology_.in_links(reached_[i])) {
+        const NodeId tail = topology_.tail(link);
+        if (topology_.is_host(tail) || distances_[tail.index()] != kFar) continue;
+        distances_[tail.index()] = distances_[reached_[i].index()] + 1;
+        reached_.push_back(tail);
+      }
+  }
+
+  const Topology& topology_;
+  ForwardingTables tables_;
+  std::vector<std::int32_t> distances_;     // by node
+  std::vector<std::size_t> rows_;           // by node; of switches
+  std::vector<std::int64_t> addresses_on_;  // by link
+  std::vector<NodeId> reached_;             // scratch of search
+};
+
+/// The entries that are left, by what nodes and links are called now.
+ForwardingTables renumbered(const Topology& whole, const ForwardingTables& tables,
+                            const Topology& left, const Survivors& survivors) {
+  ForwardingTables result;
+  std::vector<std::size_t> kept;  // addresses
+  for (std::size_t address = 0; address < tables.hosts.size(); ++address) {
+    const std::int32_t host = survivors.nodes[tables.hosts[address].index()];
+    if (host < 0) continue;
+    kept.push_back(address);
+    result.hosts.emplace_back(host);
+  }
+  result.next.reserve(left.switches().size() * kept.size());
+  for (std::size_t row = 0; row < whole.switches().size(); ++row) {
+    if (survivors.nodes[whole.switches()[row].index()] < 0) continue;
+    for (const std::size_t address : kept) {
+      const std::int32_t link = tables.next[row * tables.hosts.size() + address];
+      result.next.push_back(link < 0 ? ForwardingTables::kNone : survivors.links[link]);
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
+ForwardingTables past_failures(const Topology& whole, const ForwardingTables& tables,
+                               const Topology& left, const Survivors& survivors) {
+  ForwardingTables kept = renumbered(whole, tables, left, survivors);
+  const auto before = std::make_shared<const ForwardingTables>(tables);
+  const auto after = std::make_shared<const ForwardingTables>(kept);
+  const Forwarding of_whole(whole, before), of_left(left, after);
+  Walks walks_before(whole, of_whole), walks_after(left, of_left);
+  Repair repair(left, std::move(kept));
+  std::vector<NodeId> lost;
+  std::int32_t now = 0;  // number of the address among those that are left
+  for (std::size_t address = 0; address < tables.hosts.size(); ++address) {
+    if (survivors.nodes[tables.hosts[address].index()] < 0) continue;
+    walks_before.begin(static_cast<std::int32_t>(address));
+    walks_after.begin(now);
+    lost.clear();
+    for (const NodeId node : whole.switches()) {
+      const std::int32_t number = survivors.nodes[node.index()];
+      if (number >= 0 && walks_before.from(node) == End::arrives &&
+          walks_after.from(NodeId(number)) != End::arrives)
+        lost.emplace_back(number);
+    }
+    repair.redirect(now++, lost);
+  }
+  return std::move(repair).tables();
+}
+
+}  // namespace weft::topology
