@@ -1,8 +1,11 @@
-// Forwarding tables past failures, as a subnet manager writes them: what still arrives stays as it
-// is, and a switch from which it does not passes it on by a shortest way, of several the one by the
-// link that has the fewest addresses.
+// Forwarding tables past failures, with as few new entries as serve: the nearer a switch is to an
+// address to which it lost its way, the earlier it is given another, a shortest one, of several the
+// one by the link that has the fewest addresses; farther ones that arrive by it stay as they are.
+// So a switch with two cables to the next one goes on by the other, as OpenSM's engines have it.
+#include <algorithm>
 #include <limits>
-#include <numeric>
+#include <memory>
+#include <utility>
 
 #include "weft/topology/forwarding.hpp"
 #include "weft/topology/forwarding_walks.hpp"
@@ -28,11 +31,13 @@ class Repair {
   }
 
   /// Has switches that lost their way to the address pass it on by another.
-  void redirect(std::int32_t address, const std::vector<NodeId>& lost) {
+  void redirect(std::int32_t address, std::vector<NodeId>& lost) {
     if (lost.empty()) return;
     search(tables_.hosts[address]);
+    std::ranges::stable_sort(lost, {}, [&](NodeId node) { return distances_[node.index()]; });
     for (const NodeId node : lost) {
-      std::int32_t& next = tables_.next[rows_[node.index()] * tables_.hosts.size() + address];
+      if (arrives(node, address)) continue;
+      std::int32_t& next = entry(node, address);
       if (next >= 0) --addresses_on_[next];
       next = ForwardingTables::kNone;
       for (const LinkId link : topology_.out_links(node)) {
@@ -46,6 +51,19 @@ class Repair {
   ForwardingTables tables() && { return std::move(tables_); }
 
  private:
+  std::int32_t& entry(NodeId node, std::int32_t address) {
+    return tables_.next[rows_[node.index()] * tables_.hosts.size() + address];
+  }
+
+  bool arrives(NodeId node, std::int32_t address) {
+    for (std::size_t steps = 0; !topology_.is_host(node); ++steps) {
+      const std::int32_t next = entry(node, address);
+      if (next < 0 || steps > topology_.switches().size()) return false;
+      node = topology_.head(LinkId(next));
+    }
+    return node == tables_.hosts[address];
+  }
+
   bool leads_nearer(NodeId node, LinkId link) const {
     const std::int32_t from = distances_[node.index()];
     return from != kFar && distances_[topology_.head(link).index()] == from - 1;
