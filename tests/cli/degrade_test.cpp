@@ -150,7 +150,7 @@ TEST(Degrade, says_that_new_schedules_may_be_faster) {
 }
 
 // The tables of a fabric do not know of the dead cable: each of the two spines has the way of half
-// of the pairs between leaves, or so, and what is left is routed anew.
+// of the pairs between leaves, or so, and what lost its way is given another.
 TEST(Degrade, says_what_forwarding_tables_lose) {
   const ScratchFolder folder;
   const std::string fabric = folder.path("fabric.json"), examples = WEFT_SOURCE_DIR "/examples/";
@@ -169,7 +169,7 @@ TEST(Degrade, says_what_forwarding_tables_lose) {
       EXPECT_EQ(failed["pairs_without_way"], 2 * (ranks - 1));
       continue;
     }
-    EXPECT_NE(failed["routing"], "table");
+    EXPECT_EQ(failed.value("routing", "table"), "table");
     on_spines += failed["pairs_without_way"].get<std::int64_t>();
   }
   EXPECT_EQ(on_spines, 2 * (ranks * ranks / 2));  // two cables for each pair of hosts of two leaves
