@@ -23,14 +23,6 @@ namespace weft::algorithm {
 
 namespace {
 
-Schedule direct_allgather(std::int32_t ranks) {
-  ScheduleBuilder builder(schedule::allgather(ranks),
-                          {.algorithm = "direct", .symmetry = cyclic(ranks)});
-  for (std::int64_t to = 1; to < ranks; ++to)
-    builder.at(0).send(Agent(0), Agent(to), builder.block(0));
-  return std::move(builder).build();
-}
-
 /// Broadcast or scatter.
 Schedule from_the_root(const Collective& collective) {
   ScheduleBuilder builder(collective, {.algorithm = "direct"});
@@ -78,7 +70,7 @@ Schedule direct(const Collective& collective) {
     case CollectiveKind::allgather:
     case CollectiveKind::reduce_scatter:
     case CollectiveKind::allreduce:
-      return from_allgather(direct_allgather(ranks), kind);
+      return from_allgather(spread_allgather(ranks).with_algorithm("direct"), kind);
     case CollectiveKind::alltoall:
       return spread_alltoall(ranks).with_algorithm("direct");
     case CollectiveKind::point_to_point:

@@ -4,14 +4,17 @@
 // differ in which go together. Pairwise, for powers of two: in step t the ranks r and r xor t swap
 // blocks, so that on a full-duplex network each rank sends to and receives from one other. Shift:
 // rank r sends to r + t and receives from r - t, for any N; pairwise falls back on it. Spread
-// starts all at once and leaves the order to the network.
-// All are symmetric under the group of their offsets, so that rank 0's messages are stored alone.
-// Source: Thakur, Rabenseifner, Gropp, "Optimization of Collective Communication Operations in
-// MPICH", IJHPCA 19(1), 2005 (pairwise exchange, long messages); spread: ibid., "irecv-isend".
+// starts all at once and leaves the order to the network. An allgather sends one's own block to
+// all, a reduce-scatter is its transpose, and an allreduce one after the other: in boxes whose
+// switches join all GPUs it takes two steps. All are symmetric under the group of their offsets, so
+// that rank 0's messages are stored alone. Source: Thakur, Rabenseifner, Gropp, "Optimization of
+// Collective Communication Operations in MPICH", IJHPCA 19(1), 2005 (pairwise exchange, long
+// messages); spread: ibid., "irecv-isend".
 #include "weft/algorithm/exchange/pairwise.hpp"
 
 #include "shift_pattern.hpp"
 #include "weft/algorithm/entries.hpp"
+#include "weft/algorithm/halves.hpp"
 
 namespace weft::algorithm {
 
@@ -50,6 +53,10 @@ Schedule spread_alltoall(std::int32_t ranks) {
   return to_everyone(schedule::alltoall(ranks), "spread", cyclic(ranks), true);
 }
 
+Schedule spread_allgather(std::int32_t ranks) {
+  return to_everyone(schedule::allgather(ranks), "spread", cyclic(ranks), true);
+}
+
 Algorithm pairwise_entry() {
   return {
       .name = "pairwise",
@@ -58,13 +65,15 @@ Algorithm pairwise_entry() {
       .source =
           "Thakur, Rabenseifner, Gropp, Optimization of Collective Communication Operations "
           "in MPICH, 2005",
-      .collectives = {CollectiveKind::alltoall, CollectiveKind::allgather},
+      .collectives = {CollectiveKind::alltoall, CollectiveKind::allgather,
+                      CollectiveKind::reduce_scatter, CollectiveKind::allreduce},
       .options = {},
       .build =
           [](const Context& context) {
-            return context.collective.kind == CollectiveKind::alltoall
-                       ? pairwise_alltoall(context.collective.ranks)
-                       : pairwise_allgather(context.collective.ranks);
+            const auto& [kind, ranks, root, peer] = context.collective;
+            return kind == CollectiveKind::alltoall
+                       ? pairwise_alltoall(ranks)
+                       : from_allgather(pairwise_allgather(ranks), kind);
           },
   };
 }
@@ -91,9 +100,21 @@ Algorithm spread_entry() {
       .source =
           "Thakur, Rabenseifner, Gropp, Optimization of Collective Communication Operations "
           "in MPICH, 2005",
-      .collectives = {CollectiveKind::alltoall},
+      .collectives = {CollectiveKind::alltoall, CollectiveKind::allgather,
+                      CollectiveKind::reduce_scatter, CollectiveKind::allreduce},
       .options = {},
-      .build = [](const Context& context) { return spread_alltoall(context.collective.ranks); },
+      .misfit = [](const Context& context) -> std::optional<std::string> {
+        if (context.collective.kind == CollectiveKind::alltoall || context.network == nullptr ||
+            context.network->topology().has_switches())
+          return std::nullopt;
+        return "it needs switches between ranks (direct serves complete graphs)";
+      },
+      .build =
+          [](const Context& context) {
+            const auto& [kind, ranks, root, peer] = context.collective;
+            return kind == CollectiveKind::alltoall ? spread_alltoall(ranks)
+                                                    : from_allgather(spread_allgather(ranks), kind);
+          },
   };
 }
 

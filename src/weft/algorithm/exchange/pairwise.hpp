@@ -16,5 +16,6 @@ schedule::Schedule shift_alltoall(std::int32_t ranks);
 
 /// One step in which everyone sends to everyone.
 schedule::Schedule spread_alltoall(std::int32_t ranks);
+schedule::Schedule spread_allgather(std::int32_t ranks);
 
 }  // namespace weft::algorithm
