@@ -54,9 +54,11 @@ TEST(ForwardingTables, stay_with_the_network_in_files) {
   EXPECT_EQ(again.speeds.bandwidth_Bps, fabric.network.speeds.bandwidth_Bps);
   ASSERT_TRUE(again.topology.facets().tables);
   EXPECT_EQ(*again.topology.facets().tables, *topology.facets().tables);
-  // What fails makes the manager write others: these do not stay.
-  EXPECT_EQ(default_routing(build_topology("without(cable=0, file:" + file + ")").topology),
-            "shortest-split");
+  // What lost its way is given another.
+  const BuiltTopology left = build_topology("without(cable=leaf0 - spine0, file:" + file + ")");
+  EXPECT_EQ(default_routing(left.topology), "table");
+  EXPECT_EQ(nodes_on_way(left.topology, *make_routing("auto", Fabric(left)), "h0", "h2"),
+            (Texts{"h0", "leaf0", "spine1", "leaf1", "h2"}));
   const std::string routes = (folder / "fabric.routes").string(), text = read_file(routes);
   const auto refused = [&](const std::string& edited) -> std::string {
     write_file(routes, edited);

@@ -35,6 +35,12 @@ Symmetry offsets(std::int32_t ranks) {
   return is_power_of_two(ranks) ? exclusive_or(ranks) : cyclic(ranks);
 }
 
+/// Where ranks are joined directly, what goes straight to all crosses most links several times.
+std::optional<std::string> misfit_without_switches(const Context& context) {
+  if (context.network == nullptr || context.network->topology().has_switches()) return std::nullopt;
+  return "it needs switches between ranks (direct serves complete graphs)";
+}
+
 }  // namespace
 
 Schedule pairwise_alltoall(std::int32_t ranks) {
@@ -68,6 +74,12 @@ Algorithm pairwise_entry() {
       .collectives = {CollectiveKind::alltoall, CollectiveKind::allgather,
                       CollectiveKind::reduce_scatter, CollectiveKind::allreduce},
       .options = {},
+      .misfit = [](const Context& context) -> std::optional<std::string> {
+        if (context.collective.kind == CollectiveKind::alltoall ||
+            context.collective.kind == CollectiveKind::allgather)
+          return std::nullopt;
+        return misfit_without_switches(context);
+      },
       .build =
           [](const Context& context) {
             const auto& [kind, ranks, root, peer] = context.collective;
@@ -104,10 +116,8 @@ Algorithm spread_entry() {
                       CollectiveKind::reduce_scatter, CollectiveKind::allreduce},
       .options = {},
       .misfit = [](const Context& context) -> std::optional<std::string> {
-        if (context.collective.kind == CollectiveKind::alltoall || context.network == nullptr ||
-            context.network->topology().has_switches())
-          return std::nullopt;
-        return "it needs switches between ranks (direct serves complete graphs)";
+        if (context.collective.kind == CollectiveKind::alltoall) return std::nullopt;
+        return misfit_without_switches(context);
       },
       .build =
           [](const Context& context) {
