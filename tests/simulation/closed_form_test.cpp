@@ -1,6 +1,9 @@
 // Simulated times against formulas.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
+#include "weft/algorithm/algorithm.hpp"
 #include "weft/algorithm/exchange/pairwise.hpp"
 #include "weft/algorithm/rings/ring.hpp"
 #include "weft/base/error.hpp"
@@ -52,6 +55,24 @@ TEST(Fluid, shares_the_hosts_link_in_spread_alltoall) {
   const Network star = network("xgft:1;8;1");
   EXPECT_NEAR(simulate(program, star).time_s, expected, 1e-9 * expected);
   EXPECT_NEAR(simulate(program, star, {.sharing = Sharing::rtt}).time_s, expected, 1e-9 * expected);
+}
+
+// Eight GPUs behind a switch: an eighth to each of seven others, and back to all; a start-up in
+// turn for each message.
+TEST(Fluid, takes_two_steps_for_an_allreduce_behind_a_switch) {
+  for (const std::int64_t startup_ps : {0, 300'000}) {
+    const Network star = network("xgft:1;8;1", {.startup_ps = startup_ps});
+    for (const std::int64_t size_B : {std::int64_t{1} << 12, std::int64_t{1} << 26}) {
+      const Program program = lower(schedule::verify_own(algorithm::build_schedule(
+                                        "spread", schedule::allreduce(8), &star, {})),
+                                    {.size_B = size_B});
+      const double part_s = static_cast<double>(size_B) / 8 / kBandwidth;
+      const double startup_s = static_cast<double>(startup_ps) * 1e-12;
+      // Whichever lasts longer, to begin all or to carry all.
+      const double step_s = 2 * kLatency + std::max(7 * startup_s + part_s, startup_s + 7 * part_s);
+      EXPECT_NEAR(simulate(program, star).time_s, 2 * step_s, 1e-9 * step_s);
+    }
+  }
 }
 
 // One port at a time: the same bytes, but seven latencies and start-ups one after the other.
