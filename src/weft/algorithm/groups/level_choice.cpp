@@ -20,7 +20,7 @@ namespace {
 // where links are alike.
 constexpr std::int64_t kPricedSegments = 32;
 constexpr std::int32_t kMostPricedThoroughly = 256;
-constexpr std::string_view kPricedFirst[] = {"pairwise", "bruck", "rabenseifner"};
+constexpr std::string_view kPricedFirst[] = {"spread", "pairwise", "bruck", "rabenseifner"};
 
 /// Takes the fewest bytes on every number of ranks.
 std::string_view usual_name(CollectiveKind kind, bool outermost) {
