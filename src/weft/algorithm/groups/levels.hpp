@@ -60,7 +60,7 @@ std::optional<std::string> misfit_of_levels(CollectiveKind kind, const LevelShap
 /// beyond kMostPricedRanks ranks, those that are usual: of least bytes on any number of ranks.
 LevelAlgorithms best_algorithms(const Collective& collective, const GroupLevels& levels,
                                 const Network* network, LevelAlgorithms given);
-inline constexpr std::int32_t kMostPricedRanks = 1024;
+inline constexpr std::int32_t kMostPricedRanks = 1280;
 
 /// What schedules in levels are compared by: T_B in many segments, then T_B and T_L in one.
 using LevelPrice = std::tuple<Rational, Rational, std::int64_t>;
