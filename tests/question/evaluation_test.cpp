@@ -1,5 +1,6 @@
 #include "weft/question/evaluation.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -101,6 +102,24 @@ TEST(SegmentChooser, takes_one_segment_for_a_small_buffer_and_more_for_a_large_o
   EXPECT_EQ(chooser.best(1'500'000), 27);
   // m = 171 us: s = 32.03, and 32 is as good.
   EXPECT_EQ(chooser.best(2'137'500), 32);
+}
+
+// The one that is cut off, whether or not it is the first.
+TEST(LowerBounds, name_who_is_cut_off) {
+  for (const auto& [expression, cut_off] :
+       {std::pair{"without(cable=4, leaf-spine:leaves=2,spines=2,hosts=3)", "4"},
+        std::pair{"without(cable=0, leaf-spine:leaves=2,spines=2,hosts=3)", "0"},
+        std::pair{"names(hosts=a[0-5], without(cable=4, leaf-spine:leaves=2,spines=2,hosts=3))",
+                  "a4"}})
+    try {
+      lower_bounds(collective_of(CollectiveKind::alltoall, 6), network(expression), Cuts::left_out);
+      ADD_FAILURE() << expression;
+    } catch (const InvalidInput& error) {
+      EXPECT_NE(
+          std::string(error.what()).find(fmt::format("no ways lead to node {} and back", cut_off)),
+          std::string::npos)
+          << error.what();
+    }
 }
 
 // A tree of two sends a rank: 0 to 1 and 2, then 1 to 3 and 4. s segments take s + 1 steps of L + m

@@ -11,8 +11,11 @@
 #include "weft/analysis/distances.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/units.hpp"
+#include "weft/graph/breadth_first.hpp"
+#include "weft/graph/sense.hpp"
 #include "weft/question/bounds/serial_startups.hpp"
 #include "weft/topology/cayley_view.hpp"
+#include "weft/topology/names.hpp"
 
 namespace weft::question {
 
@@ -86,11 +89,37 @@ bool one_root_tells_all(const Collective& collective, std::span<const NodeId> pl
          topology::as_cayley(topology).has_value();
 }
 
-void require_connected(const analysis::DistanceSummary& distances, const Topology& topology) {
-  require(distances.connected(),
-          "{} is disconnected: some ranks do not reach others; a collective needs ways between all "
-          "its ranks",
-          topology.name());
+graph::BreadthFirst reached_from(const Topology& topology, NodeId start, graph::Sense sense) {
+  return {topology.node_count(), start.value(), [&](std::int32_t at, auto&& reach) {
+            if (sense == graph::Sense::along)
+              for (const LinkId link : topology.out_links(NodeId(at)))
+                reach(topology.head(link).value());
+            else
+              for (const LinkId link : topology.in_links(NodeId(at)))
+                reach(topology.tail(link).value());
+          }};
+}
+
+// A place among those to which no ways lead from most others and back.
+NodeId cut_off(const Topology& topology, std::span<const NodeId> places) {
+  const auto there = reached_from(topology, places.front(), graph::Sense::along),
+             back = reached_from(topology, places.front(), graph::Sense::against);
+  const auto joined = [&](NodeId node) {
+    return there.reached(node.value()) && back.reached(node.value());
+  };
+  if (2 * std::ranges::count_if(places, joined) < std::ssize(places)) return places.front();
+  const auto found = std::ranges::find_if_not(places, joined);
+  return found == places.end() ? places.front() : *found;
+}
+
+void require_connected(const analysis::DistanceSummary& distances, const Topology& topology,
+                       std::span<const NodeId> places) {
+  if (distances.connected()) return;
+  reject(
+      "{} is disconnected: no ways lead to node {} and back; a collective needs ways between all "
+      "its "
+      "ranks (--hosts leaves some out)",
+      topology.name(), topology::node_text(topology, cut_off(topology, places)));
 }
 
 // Bytes per second, by link.
@@ -160,7 +189,7 @@ LowerBounds lower_bounds(const Collective& collective, const Network& network, C
     bounds.steps = root_eccentricity(collective, places, topology);
   } else {
     const auto distances = analysis::summarize_distances(topology, places);
-    require_connected(distances, topology);
+    require_connected(distances, topology, places);
     bounds.steps = distances.diameter();
     if (collective.kind == CollectiveKind::alltoall)
       bounds.bandwidth_factor =
