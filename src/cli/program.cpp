@@ -15,6 +15,7 @@
 #include "cli/commands/commands.hpp"
 #include "cli/program.hpp"
 #include "weft/base/error.hpp"
+#include "weft/base/outputs.hpp"
 #include "weft/base/suggest.hpp"
 #include "weft/base/text.hpp"
 #include "weft/base/version.hpp"
@@ -285,6 +286,7 @@ void add_help_commands(CLI::App& program, Action& action) {
 }  // namespace
 
 int run_program(int count, const char* const* arguments, Streams& streams) {
+  const OutputGuard guard;
   CLI::App program(kAbout, "weft");
   program.formatter(std::make_shared<HelpFormatter>());
   Action action;

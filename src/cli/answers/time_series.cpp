@@ -25,7 +25,8 @@ void add_series_options(CLI::App& app, SeriesChoice& choice) {
   const OptionAdder add(app, "Packet and flit models");
   add("--sample-interval", choice.interval,
       "Show use and queues of the links over time, each so long");
-  add("--series-chart", choice.chart, "Draw them: FILE.svg or FILE.png; with --sample-interval");
+  add.output("--series-chart", choice.chart,
+             "Draw them: FILE.svg or FILE.png; with --sample-interval");
 }
 
 void apply(const SeriesChoice& choice, simulation::SimulationOptions& options) {

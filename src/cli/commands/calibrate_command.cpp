@@ -320,8 +320,10 @@ void add_calibrate_command(CLI::App& program, Action& action) {
       ->check(CLI::Range(2, 1 << 20))
       ->type_name("N");
   add("--where", options->where, "Where it was measured, for the file [as the tables say]");
-  add("--plot", options->plot, "Draw a chart of measured and modelled times: FILE.svg or FILE.png");
-  add("-o,--output", options->output, "Machine file, for --machine; - is standard output [none]");
+  add.output("--plot", options->plot,
+             "Draw a chart of measured and modelled times: FILE.svg or FILE.png");
+  add.output("-o,--output", options->output,
+             "Machine file, for --machine; - is standard output [none]");
   add_output_options(*command, options->common);
   command->footer(
       "Examples:\n"

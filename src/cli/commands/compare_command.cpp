@@ -108,14 +108,13 @@ void add_compare_command(CLI::App& program, Action& action) {
       "Algorithms, separated by commas [all that apply]");
   add("--sizes,--size", options->sizes,
       "Sizes: a list, 1KiB:64MiB (doubling) or 1KiB:8KiB:1KiB (by steps)");
-  add("--chart", options->chart, "Draw a chart: FILE.svg or FILE.png");
-  command
-      ->add_option_function<std::vector<std::string>>(
-          "--csv",
-          [options](const std::vector<std::string>& file) {
-            options->csv = file.empty() || file[0].empty() ? "-" : file[0];
-          },
-          "Write the rows as CSV to a file; with none named, to standard output")
+  add.output("--chart", options->chart, "Draw a chart: FILE.svg or FILE.png");
+  mark_output(command->add_option_function<std::vector<std::string>>(
+                  "--csv",
+                  [options](const std::vector<std::string>& file) {
+                    options->csv = file.empty() || file[0].empty() ? "-" : file[0];
+                  },
+                  "Write the rows as CSV to a file; with none named, to standard output"))
       ->expected(0, 1);
   add.flag("--winners", options->winners, "Show only which algorithm is fastest at which sizes");
   add.flag("--all", options->all, "Show all algorithms, not only the best that fit the screen");

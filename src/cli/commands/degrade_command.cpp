@@ -62,7 +62,7 @@ void add_degrade_command(CLI::App& program, Action& action) {
       "Algorithms, separated by commas [all that apply]");
   add("--size,--sizes", options->size, "What one call is given; see weft list collectives");
   add.members(options->said, question::failure_members());
-  add("--chart,--plot", options->chart, "Draw a chart: FILE.svg or FILE.png");
+  add.output("--chart,--plot", options->chart, "Draw a chart: FILE.svg or FILE.png");
   add_simulation_options(*command, options->said);
   add_algorithm_parameters(*command, options->said);
   add_network_options(*command, options->said);

@@ -162,7 +162,7 @@ void add_draw_command(CLI::App& program, Action& action) {
   const OptionAdder add(*command);
   add("--schedule", options->schedule,
       "Schedule file (.weft) whose loads colour the links; - is standard input");
-  add("-o,--output", options->output, "SVG file; - is standard output")->required();
+  add.output("-o,--output", options->output, "SVG file; - is standard output")->required();
   add_network_options(*command, options->said, Need::optional);
   leave_out(*command,  // nothing is timed here, and --layout is the picture's
             {"--alpha", "--alpha-receive", "--alpha-per", "--ports", "--copy-bandwidth", "--layout",

@@ -8,6 +8,7 @@
 #include "cli/options/options.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
+#include "weft/base/outputs.hpp"
 #include "weft/base/units.hpp"
 #include "weft/format/format.hpp"
 #include "weft/program/file.hpp"
@@ -80,6 +81,7 @@ int run(const Options& options, Streams& streams) {
   require(options.output != "-", "an export may be several files; name the first with -o FILE");
   require_writable(options.output);
   const std::vector<format::File> files = files_of(options, format);
+  for (const format::File& file : files) claim_beside(file.path, options.output);
   std::size_t bytes = 0;
   for (const format::File& file : files) {
     write_file(file.path, file.content);
@@ -113,7 +115,7 @@ void add_export_command(CLI::App& program, Action& action) {
   add("what", options->what, "Schedule or program file (.weft), or the expression of a network")
       ->required();
   add("--to", options->to, "Format; see weft list formats")->required();
-  add("-o,--output", options->output, "File, the first where there are several")->required();
+  add.output("-o,--output", options->output, "File, the first where there are several")->required();
   add("--size", options->size, "Of a schedule: what one call is given; see weft list collectives");
   add.flag("--cables", options->cables, "Let both directions of a cable share its bandwidth");
   add_network_options(*command, options->said, Need::optional);

@@ -295,7 +295,7 @@ void add_find_command(CLI::App& program, Action& action) {
       "of --size: file of a machine, whose links and start-ups stand in the place of --link [none]")
       ->needs(size)
       ->excludes(link);
-  add("--csv", options->csv, "Writes the lines to a file instead, - for standard output");
+  add.output("--csv", options->csv, "Writes the lines to a file instead, - for standard output");
   auto* build_folder =
       add("--build-catalogue", options->build_folder,
           "Computes what this folder's catalogue lacks, up to the last of --nodes [2000]");

@@ -2,9 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <memory>
-#include <system_error>
 
 #include "cli/options/options.hpp"
 #include "weft/analysis/recognition.hpp"
@@ -150,18 +148,8 @@ int import_fabric(const Options& options, const format::Format& format, std::str
   return kFine;
 }
 
-// By whatever names: the import would replace what it was made of.
-void require_other_file(const std::string& output, const std::string& input) {
-  std::error_code none;  // where one of the two is not there
-  require(!std::filesystem::is_regular_file(output, none) ||
-              !std::filesystem::equivalent(output, input, none),
-          "{} is {}, which is read; write another file with -o", output, input);
-}
-
 int run(const Options& options, Streams& streams) {
   require(options.flops_per_s >= 0, "--flops {} is below 0", options.flops_per_s);
-  for (const std::string& input : {options.file, options.routes})
-    require_other_file(options.output, input);
   require_writable(options.output);
   if (!options.from.empty()) {
     const format::Format& format = format::find_format(options.from);
@@ -189,7 +177,8 @@ void add_import_command(CLI::App& program, Action& action) {
       "Forwarding tables of an InfiniBand fabric, as dump_fts prints them [none]");
   add.flag("--recognise", options->recognise,
            "Renumber the fabric as the family that it is, so that algorithms know its structure");
-  add("-o,--output", options->output, "Program file (.weft), or network (.json)")->required();
+  add.output("-o,--output", options->output, "Program file (.weft), or network (.json)")
+      ->required();
   add("--cards", options->cards, "The cards of a machine that take part, as mlx5_[0-7] [all]");
   command
       ->add_option("--boxes", options->boxes,

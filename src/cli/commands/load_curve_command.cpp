@@ -278,7 +278,7 @@ void add_load_curve_command(CLI::App& program, Action& action) {
         "Flits per host and cycle: 0.1,0.3,0.5, or a range FIRST:LAST:STEP");
   }
   add("--resolution", options->resolution, "Of the highest stable load, by bisection");
-  add("--chart", options->chart, "Draw a chart: FILE.svg or FILE.png");
+  add.output("--chart", options->chart, "Draw a chart: FILE.svg or FILE.png");
   add_output_options(*command, options->common);
   command->footer(
       "Examples:\n"

@@ -242,8 +242,8 @@ void add_order_command(CLI::App& program, Action& action) {
       "One order for several collectives: COLLECTIVE:SIZE[:CALLS],... (then the time of all calls "
       "counts)");
   add.members(options->said, question::order_members());
-  add("-o,--output", options->output,
-      "File for the order, for --placement file:FILE; - is standard output");
+  add.output("-o,--output", options->output,
+             "File for the order, for --placement file:FILE; - is standard output");
   add("--write", options->launcher,
       "What the file is for instead, by the hosts' names: openmpi-rankfile | hostfile | slurm | "
       "mpich | torchrun");

@@ -176,7 +176,8 @@ void add_reproduce_command(CLI::App& program, Action& action) {
   const OptionAdder add(*command);
   add("names", options->names, "Experiments, groups of them, or files (.toml) [all]");
   add_grid_options(*command, options->grid);
-  add("--page", options->page, "Write one self-contained page: charts, claims, parameters (.html)");
+  add.output("--page", options->page,
+             "Write one self-contained page: charts, claims, parameters (.html)");
   add("--charts", options->charts, "Draw the charts into this folder (SVG, PNG)");
   add("--store", options->store, "Folder of the results stores [beside each file]");
   add_output_options(*command, options->common);

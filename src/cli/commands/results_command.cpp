@@ -157,7 +157,7 @@ void add_results_command(CLI::App& program, Action& action) {
   add("--columns", options->columns, "Columns to show, separated by commas");
   add("--pivot", options->pivot, "A column for each value of this parameter");
   add("--value", options->value, "What stands in a pivot's cells");
-  add("--csv", options->csv, "Write CSV to a file; - is standard output");
+  add.output("--csv", options->csv, "Write CSV to a file; - is standard output");
   add_grid_options(*command, options->grid);
   add.flag("--wall", options->wall, "Also the time that each row took to compute");
   add_output_options(*command, options->common);

@@ -110,8 +110,8 @@ void add_schedule_command(CLI::App& program, Action& action) {
   add_collective_options(*command, options->said, "collective");
   add("-a,--algorithm,--algorithms", options->algorithm, "Algorithm; see weft list algorithms")
       ->required();
-  add("-o,--output", options->output,
-      "File to write the schedule to (.weft); - is standard output");
+  add.output("-o,--output", options->output,
+             "File to write the schedule to (.weft); - is standard output");
   add("--size,--sizes", options->size,
       "Size that the schedule is for, of multipath and mpich [large]");
   add.flag("--cost-only", options->cost_only,

@@ -147,8 +147,8 @@ void add_synthesize_command(CLI::App& program, Action& action) {
   add("--steps", options->steps,
       "Steps to try: 3 (at most three), 2..5 or 2:5:1 [the diameter and three more]");
   add("--time-limit", options->time_limit, "Time to spend");
-  add("-o,--output", options->output,
-      "File for the schedule of the lowest T_B (.weft); - is standard output");
+  add.output("-o,--output", options->output,
+             "File for the schedule of the lowest T_B (.weft); - is standard output");
   add_network_options(*command, options->said);
   leave_out(*command, {"--root", "--from", "--to", "--alpha", "--alpha-receive", "--alpha-per",
                        "--ports", "--copy-bandwidth", "--layout", "--reduce-bandwidth", "--routing",

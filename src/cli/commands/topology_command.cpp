@@ -237,7 +237,8 @@ void add_topology_command(CLI::App& program, Action& action) {
   add("-t,--topology,expression", options->expression,
       "kautz:16,2, \"hosts(4, torus:4x4)\", file:net.edges, ...")
       ->required();
-  add("-o,--output", options->output,
+  add.output(
+      "-o,--output", options->output,
       "Write the network: .json, .edges, .arcs, .graphml, .dot, or .csv, a list of its cables; - "
       "is standard output, as JSON");
   add("--switches-per-rack", options->switches_per_rack,

@@ -8,6 +8,7 @@
 
 #include "cli/options/options.hpp"
 #include "weft/base/error.hpp"
+#include "weft/base/outputs.hpp"
 #include "weft/simulation/simulation.hpp"
 
 namespace weft::cli {
@@ -16,6 +17,9 @@ namespace {
 
 // Options of a group of the help that is shown to nobody.
 constexpr const char* kHidden = "";
+
+// The type of options that name outputs; their help shows what stands before the colon.
+constexpr const char* kOutput = "TEXT:OUTPUT";
 
 }  // namespace
 
@@ -78,6 +82,21 @@ void refuse_unused_seed(const CLI::App& command) {
       fmt::format("on weft {} (it draws nothing); leave it out, and seed a random network in its "
                   "expression, as random-regular:64,8,seed=3",
                   command.get_name()));
+}
+
+CLI::Option* mark_output(CLI::Option* option) {
+  return option->type_name(kOutput);
+}
+
+void claim_outputs(const CLI::App& command) {
+  for (const CLI::Option* option : command.get_options()) {
+    if (option->get_type_name() != kOutput) continue;
+    const auto letters = option->get_snames();
+    const std::string name =
+        letters.empty() ? "--" + option->get_lnames().front() : "-" + letters.front();
+    for (const std::string& path : option->results())
+      if (!path.empty()) claim_output(path, name);
+  }
 }
 
 }  // namespace weft::cli

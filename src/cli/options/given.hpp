@@ -38,4 +38,10 @@ void draws_nothing(CLI::App& command);
 /// Throws InvalidInput for a --seed of such a command.
 void refuse_unused_seed(const CLI::App& command);
 
+/// Says that an option names a file which the command writes anew.
+CLI::Option* mark_output(CLI::Option* option);
+/// Claims the files of such options (weft/base/outputs.hpp). Throws InvalidInput for two of one
+/// name, and for a file that was read.
+void claim_outputs(const CLI::App& command);
+
 }  // namespace weft::cli

@@ -37,6 +37,7 @@ void on_chosen(CLI::App& command, const std::shared_ptr<Options>& options,
   command.callback([&command, options, run, check, &action] {
     action = [&command, options, run, check](Streams& streams) {
       refuse_unused_seed(command);
+      claim_outputs(command);
       if (check != nullptr) check(Given(command), *options);
       apply(options->common);
       return run(*options, streams);
@@ -86,6 +87,10 @@ class OptionAdder {
   }
   CLI::Option* flag(const char* names, bool& value, const char* help) const {
     return placed(app_.add_flag(names, value, help));
+  }
+  /// One that names a file which the command writes anew: none that it reads, nor another output.
+  CLI::Option* output(const char* names, std::string& value, const std::string& help) const {
+    return mark_output((*this)(names, value, help));
   }
   /// One that may be repeated, each time with one value.
   CLI::Option* repeated(const char* names, std::vector<std::string>& values,

@@ -10,6 +10,7 @@
 #include <cstring>
 
 #include "weft/base/error.hpp"
+#include "weft/base/outputs.hpp"
 
 namespace weft {
 
@@ -112,6 +113,7 @@ bool synced_folder(const std::string& path) {
 }  // namespace
 
 std::string read_file(const std::string& path) {
+  note_read(path);
   if (path == "-") return without_mark(read_all(STDIN_FILENO, "standard input"));
   const Descriptor fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   require(fd.get() >= 0, "cannot read '{}': {}", path, reason());

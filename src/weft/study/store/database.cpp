@@ -13,6 +13,7 @@
 
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
+#include "weft/base/outputs.hpp"
 
 namespace weft::study {
 
@@ -110,6 +111,7 @@ Database Database::open(const std::string& path) {
 
 Database Database::read(const std::string& path) {
   if (!has_log(path)) return snapshot(path);
+  note_read(path);
   Database database(path, "read");
   database.connect(SQLITE_OPEN_READONLY);
   return database;

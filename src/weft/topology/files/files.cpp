@@ -6,6 +6,7 @@
 
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
+#include "weft/base/outputs.hpp"
 #include "weft/base/suggest.hpp"
 #include "weft/topology/facets.hpp"
 #include "weft/topology/families/families.hpp"
@@ -124,6 +125,7 @@ void write_with_routes(const BuiltTopology& built, const std::string& path) {
   const auto file = std::filesystem::path(path).replace_extension(".routes");
   const std::string beside = file.string() + kNewRoutes;
   const bool replaces = std::filesystem::exists(file);
+  for (const std::string& other : {file.string(), beside}) claim_beside(other, path);
   write_file(replaces ? beside : file.string(), routes);
   const std::size_t hash = routes.rfind(' ') + 1;
   write_file(path, write_json(built, {file.filename().string(),

@@ -1,0 +1,113 @@
+#include "weft/base/outputs.hpp"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <mutex>
+#include <set>
+#include <system_error>
+#include <vector>
+
+#include "weft/base/error.hpp"
+
+namespace weft {
+
+namespace {
+
+struct Claim {
+  std::string path;
+  std::string option;  // that named it, or the file that it is written along with
+  std::string beside;  // that file; empty where the option named this one
+};
+
+// A command and what it calls in threads.
+struct Known {
+  std::mutex lock;
+  int guards = 0;
+  std::vector<Claim> claims;
+  std::set<std::string> reads;
+};
+
+Known& known() {
+  static Known all;
+  return all;
+}
+
+struct stat status_of(const std::string& path) {
+  struct stat status {};
+  const int failed = path == "-" ? ::fstat(STDIN_FILENO, &status) : ::stat(path.c_str(), &status);
+  if (failed != 0) status.st_mode = 0;  // of no file
+  return status;
+}
+
+bool is_one_file(const std::string& a, const std::string& b) {
+  const struct stat of_a = status_of(a), of_b = status_of(b);
+  return S_ISREG(of_a.st_mode) && S_ISREG(of_b.st_mode) && of_a.st_dev == of_b.st_dev &&
+         of_a.st_ino == of_b.st_ino;
+}
+
+// Two files may also become one.
+bool is_one_output(const std::string& a, const std::string& b) {
+  if (is_one_file(a, b)) return true;
+  if (status_of(a).st_mode != 0 || status_of(b).st_mode != 0) return false;
+  std::error_code failed;
+  const auto first = std::filesystem::weakly_canonical(a, failed);
+  return !failed && first == std::filesystem::weakly_canonical(b, failed);
+}
+
+void require_unread(const Claim& claim, const std::string& read) {
+  if (!is_one_file(claim.path, read)) return;
+  const std::string what =
+      claim.beside.empty() ? claim.path : claim.path + " (written beside " + claim.beside + ")";
+  reject("{} is {}, which is read; write another file with {}", what,
+         read == "-" ? "standard input" : read, claim.option);
+}
+
+void add(const Claim& claim) {
+  for (const Claim& other : known().claims) {
+    const bool again = claim.path == other.path && claim.option == other.option;
+    require(again || !is_one_output(claim.path, other.path),
+            "{} is written by {} and by {}; name another file with {}", claim.path, other.option,
+            claim.option, claim.option);
+  }
+  for (const std::string& read : known().reads) require_unread(claim, read);
+  known().claims.push_back(claim);
+}
+
+}  // namespace
+
+OutputGuard::OutputGuard() {
+  const std::lock_guard hold(known().lock);
+  ++known().guards;
+}
+
+OutputGuard::~OutputGuard() {
+  const std::lock_guard hold(known().lock);
+  if (--known().guards > 0) return;
+  known().claims.clear();
+  known().reads.clear();
+}
+
+void claim_output(const std::string& path, std::string_view option) {
+  const std::lock_guard hold(known().lock);
+  if (known().guards == 0 || path == "-") return;
+  add({path, std::string(option), {}});
+}
+
+void claim_beside(const std::string& path, const std::string& main) {
+  const std::lock_guard hold(known().lock);
+  const auto claim = std::ranges::find(known().claims, main, &Claim::path);
+  if (claim == known().claims.end()) return;
+  add({path, claim->option, main});
+}
+
+void note_read(const std::string& path) {
+  const std::lock_guard hold(known().lock);
+  if (known().guards == 0) return;
+  for (const Claim& claim : known().claims) require_unread(claim, path);
+  known().reads.insert(path);
+}
+
+}  // namespace weft

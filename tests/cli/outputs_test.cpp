@@ -1,0 +1,97 @@
+// No command writes over a file that it reads, and none writes two answers to one file.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+
+#include "support/command_line.hpp"
+
+namespace {
+
+using weft::test::read_text;
+using weft::test::run_weft;
+using weft::test::ScratchFolder;
+using weft::test::words_of;
+namespace fs = std::filesystem;
+
+class Outputs : public testing::Test {
+ protected:
+  // Refused in one line, which says `why`, with every file as it was.
+  void expect_refused(const std::string& line, const std::string& why) {
+    const auto before = contents();
+    const auto ran = run_weft(words_of(line));
+    EXPECT_EQ(ran.code, 2) << line;
+    EXPECT_EQ(ran.out, "") << line;
+    EXPECT_EQ(std::count(ran.err.begin(), ran.err.end(), '\n'), 1) << ran.err;
+    EXPECT_NE(ran.err.find(why), std::string::npos) << ran.err;
+    EXPECT_EQ(contents(), before) << line;
+  }
+  std::map<std::string, std::string> contents() const {
+    std::map<std::string, std::string> all;
+    for (const std::string& name : folder_.files()) all[name] = read_text(folder_.path(name));
+    return all;
+  }
+  std::string path(const std::string& name) const { return folder_.path(name); }
+  // The word for a file that is read and named once more.
+  static std::string read(const std::string& file, const std::string& option = "-o") {
+    return file + " is " + file + ", which is read; write another file with " + option;
+  }
+  void make(const std::string& line) {
+    const auto ran = run_weft(words_of(line));
+    ASSERT_EQ(ran.code, 0) << line << '\n' << ran.err;
+  }
+
+  ScratchFolder folder_;
+};
+
+TEST_F(Outputs, of_calibrations_are_no_tables_and_no_networks) {
+  fs::copy_file(WEFT_SOURCE_DIR "/examples/osu/latency.txt", path("far.txt"));
+  make("topology complete:2 -q -o " + path("o.json"));
+  const std::string calibrate = "calibrate " + path("far.txt");
+  expect_refused(calibrate + " -o " + path("far.txt"), read(path("far.txt")));
+  expect_refused(calibrate + "@0,1 -o " + path("far.txt"), read(path("far.txt")));
+  expect_refused(calibrate + " -t file:" + path("o.json") + " -o " + path("o.json"),
+                 read(path("o.json")));
+  expect_refused(calibrate + " --plot " + path("x.svg") + " -o " + path("x.svg"),
+                 path("x.svg") + " is written by ");
+  expect_refused(calibrate + " --plot " + path("x.svg") + " -o " + path("./x.svg"),
+                 "is written by");
+  make(calibrate + " -q -o " + path("m.toml"));
+  make(calibrate + " -q -o " + path("m.toml"));  // an answer of before is replaced
+}
+
+TEST_F(Outputs, of_other_commands_are_nothing_that_they_read) {
+  make("topology ring:4 -q -o " + path("o.json"));
+  make("schedule allreduce -t ring:4 -a ring -q -o " + path("ring.weft"));
+  folder_.file("m.toml", "[links.all]\nbandwidth = \"1GBps\"\nlatency = \"1us\"\n");
+  folder_.file("names", "a\nb\nc\nd\n");
+  const std::string o = path("o.json"), file = "file:" + o;
+  expect_refused("topology " + file + " -o " + o, read(o));
+  expect_refused("order allreduce -t " + file + " --size 1MiB -o " + o, read(o));
+  expect_refused("export " + file + " --to ibsim -o " + o, read(o));
+  expect_refused("export " + path("ring.weft") + " --to goal -o " + path("ring.weft"),
+                 read(path("ring.weft")));
+  expect_refused("schedule allreduce -t " + file + " -a ring -o " + o, read(o));
+  expect_refused(
+      "compare allreduce -t ring:4 --machine " + path("m.toml") + " --csv " + path("m.toml"),
+      read(path("m.toml"), "--csv"));
+  expect_refused("compare allreduce -t ring:4 --names " + path("names") + " --csv " + path("names"),
+                 read(path("names"), "--csv"));
+  expect_refused("compare allreduce -t ring:4 --csv " + path("a.svg") + " --chart " + path("a.svg"),
+                 path("a.svg") + " is written by ");
+}
+
+// A fabric's forwarding tables are written beside it.
+TEST_F(Outputs, beside_others_are_none_that_are_read) {
+  fs::copy_file(WEFT_SOURCE_DIR "/examples/leaf-spine.ibnet", path("ls.ibnet"));
+  fs::copy_file(WEFT_SOURCE_DIR "/examples/leaf-spine.lfts", path("fabric.routes"));
+  fs::copy_file(path("fabric.routes"), path("fabric.routes.new"));
+  const std::string import = "import " + path("ls.ibnet") + " -q -o " + path("fabric.json");
+  for (const char* tables : {"fabric.routes", "fabric.routes.new"})
+    expect_refused(import + " --routes " + path(tables),
+                   path(tables) + " (written beside " + path("fabric.json") + ") is " +
+                       path(tables) + ", which is read; write another file with -o");
+}
+
+}  // namespace
