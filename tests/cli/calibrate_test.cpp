@@ -221,6 +221,45 @@ TEST(CalibrateCommand, fits_the_examples_to_an_imported_fabric) {
   expect_refused("compare allreduce -t ring:4 --machine " + file, "is no class of ring:4");
 }
 
+// Ranks on n0 and n2 cross the link between the switches, which those on n0 and n1 do not.
+TEST(CalibrateCommand, takes_hosts_of_nccl_tests_from_the_table) {
+  const ScratchFolder folder;
+  const auto table = [&](const std::string& first, const std::string& second) {
+    return folder.file(
+        "all_reduce_perf.txt",
+        "#  Rank  0 Group  0 Pid 1 on     " + first + " device  0 [0x01] A\n" +
+            "#  Rank  1 Group  0 Pid 1 on     " + second + " device  1 [0x02] A\n" +
+            "#   size  count  type  redop  root   time  algbw  busbw #wrong   time  algbw  busbw "
+            "#wrong\n"
+            "#    (B) (elements)                  (us) (GB/s) (GB/s)          (us) (GB/s) (GB/s)\n"
+            "  100000  25000 float   sum    -1  50.00   2.00   2.00      0  49.00   2.04   2.04    "
+            "  "
+            "0\n"
+            "  200000  50000 float   sum    -1  80.00   2.50   2.50      0  80.00   2.50   2.50    "
+            "  "
+            "0\n");
+  };
+  const std::string on = " -t 'names(hosts=n[0-3], hosts(2, complete:2))'";
+  const auto crosses = [&](const std::string& argument) {
+    const json fit = answer_of("calibrate " + argument + on);
+    int measured = 0;
+    for (const json& of_class : fit["classes"]) measured += of_class["measured"].get<bool>();
+    return measured == 2;
+  };
+  const std::string file = table("n0", "n2");
+  EXPECT_TRUE(crosses(file));
+  EXPECT_FALSE(crosses(file + "@n0,n1"));
+  table("n0", "n1");
+  EXPECT_FALSE(crosses(file));
+  table("n1", "n1");
+  expect_refused("calibrate " + file + on, "two ranks on n1 exchange messages there");
+  table("x", "x");
+  const Ran elsewhere = run_line("calibrate " + file + on);
+  EXPECT_EQ(elsewhere.code, 0) << elsewhere.err;
+  EXPECT_NE(elsewhere.err.find("its ranks ran on x, of which names("), std::string::npos);
+  EXPECT_NE(elsewhere.err.find("they are taken for its first hosts\n"), std::string::npos);
+}
+
 TEST(CalibrateCommand, refuses_what_makes_no_sense) {
   const ScratchFolder folder;
   const std::string table = folder.file("latency.txt", kLatency);

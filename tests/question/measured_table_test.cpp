@@ -171,6 +171,17 @@ constexpr const char* kNccl =
     "  100000  25000 float   sum    -1  50.00   2.00   2.00      0  49.00   2.04   2.04      0\n"
     "# Out of bounds values : 0 OK\n# Avg bus bandwidth    : 2.0\n";
 
+TEST(MeasuredTable, reads_who_was_where_from_nccl_tests) {
+  EXPECT_EQ(only(kNccl, "all_reduce_perf.txt").hosts, (std::vector<std::string>{"box", "box"}));
+  // Releases before 2.13 have no group.
+  std::string old = kNccl;
+  for (std::size_t at = 0; (at = old.find("Group  0 ")) != std::string::npos;) old.erase(at, 9);
+  old.replace(old.rfind(" on box"), 7, " on other");
+  EXPECT_EQ(only(old, "all_reduce_perf.txt").hosts, (std::vector<std::string>{"box", "other"}));
+  old.erase(old.find(" on box"), 7);  // not of all
+  EXPECT_TRUE(only(old, "all_reduce_perf.txt").hosts.empty());
+}
+
 TEST(MeasuredTable, reads_nccl_tests) {
   const MeasuredTable table = only(kNccl, "all_reduce_perf.txt");
   EXPECT_EQ(table.collective, CollectiveKind::allreduce);

@@ -106,7 +106,9 @@ PlacedTable place(Named named, const Options& options, const Topology& topology,
   const std::string& path = named.table.path;
   if (!named.table.hosts.empty() && hosts.empty()) {
     const auto& own = named.table.hosts;
-    const bool one = std::ranges::all_of(own, [&](const auto& host) { return host == own[0]; });
+    const bool devices = named.table.benchmark.starts_with("nccl");  // each a host of its own
+    const bool one =
+        !devices && std::ranges::all_of(own, [&](const auto& host) { return host == own[0]; });
     remarks.push_back(fmt::format(
         "{}: its ranks ran on {}, of which {} knows nothing; they are taken for its first hosts{}",
         path, own[0], topology.name(),

@@ -1,5 +1,6 @@
 // Tables of nccl-tests and rccl-tests:
 //
+//   #  Rank  0 Group  0 Pid 4711 on  host8 device  0 [0x07] NVIDIA A100
 //   #                                                   out-of-place             in-place
 //   #  size   count   type  redop  root   time   algbw   busbw #wrong   time   algbw   busbw #wrong
 //   #   (B)  (elements)                   (us)  (GB/s)  (GB/s)          (us)  (GB/s)  (GB/s)
@@ -75,13 +76,19 @@ class NcclReader {
  private:
   void detail(const TableLine& line) {
     if (const Perf* program = program_in(line.text)) named_ = program;
-    if (!line.words.empty() && line.words[0] == "Rank" && number_in_line(line)) ++devices_;
+    if (!line.words.empty() && line.words[0] == "Rank" && number_in_line(line)) device(line);
     const bool units = std::ranges::find(line.words, std::string_view("(B)")) != line.words.end();
     if (units && (line.text.find("(us)") == std::string_view::npos ||
                   line.text.find("(GB/s)") == std::string_view::npos))
       rows_.fail(line,
                  "other units than nccl-tests has; sizes in (B), times in (us), rates in "
                  "(GB/s)");
+  }
+  // "Rank  1 Group  0 Pid 47 on     host8 device  0 [0x07] NVIDIA A100"; old ones have no group.
+  void device(const TableLine& line) {
+    ++devices_;
+    const auto on = std::ranges::find(line.words, std::string_view("on"));
+    if (line.words.end() - on > 1) hosts_.emplace_back(on[1]);
   }
   static bool number_in_line(const TableLine& line) {
     return line.words.size() > 1 &&
@@ -160,6 +167,7 @@ class NcclReader {
     require(!blocks || made.ranks > 0,
             "{}: how many ranks there were the table does not say; keep its lines \"# Rank 0 ...\"",
             path_);
+    if (std::ssize(hosts_) == made.ranks) made.hosts = hosts_;
     for (const NcclRow& row : taken_) {
       const std::int64_t size_B = blocks ? row.size_B / made.ranks : row.size_B;
       if (size_B > 0) rows_.add(made, *row.line, size_B, row.time_s);
@@ -171,6 +179,7 @@ class NcclReader {
   RowReader rows_;
   const Perf* named_ = nullptr;
   std::int32_t devices_ = 0;
+  std::vector<std::string> hosts_;  // of devices whose lines name them
   std::size_t width_ = 0, size_ = 0, time_ = 0, algbw_ = 0, busbw_ = 0, redop_ = 0;
   std::vector<NcclRow> taken_;
 };
