@@ -83,6 +83,22 @@ TEST(NvidiaSmi, refuses_broken_matrices) {
   EXPECT_EQ(refusal_of(kSmi, "nothing").substr(0, 24), "f has no row of GPU0 and");
 }
 
+// PCI is a tree: two that meet a third at one bridge meet there as well. NVLinks hide where.
+TEST(NvidiaSmi, refuses_meetings_that_no_tree_has) {
+  const auto why = [](const std::string& row0, const std::string& row1, const std::string& row2) {
+    return refusal_of(kSmi, "\tGPU0\tGPU1\tGPU2\nGPU0\t X " + row0 + "\nGPU1\t" + row1 +
+                                "\nGPU2\t" + row2 + "\tX\n");
+  };
+  EXPECT_EQ(why("\tPIX\tSYS", "PIX\tX\tPIX", "SYS\tPIX"),
+            "f:4: GPU2 and GPU0 meet at SYS, and both meet GPU1 at PIX or nearer, so that they "
+            "would meet there; is it edited?");
+  EXPECT_EQ(why("\tPIX\tPHB", "PIX\tX\tNODE", "PHB\tNODE").substr(0, 30),
+            "f:4: GPU2 and GPU1 meet at NOD");
+  EXPECT_EQ(why("\tPIX\tSYS", "PIX\tX\tSYS", "SYS\tSYS"), "(accepted)");
+  EXPECT_EQ(why("\tNV4\tPIX", "NV4\tX\tSYS", "PIX\tSYS"), "(accepted)");
+  EXPECT_EQ(why("\tNV4\tPIX", "NV4\tX\tPIX", "PIX\tPIX"), "(accepted)");
+}
+
 TEST(Hwloc, reads_cores_and_what_joins_them) {
   const std::string text = example("hwloc.xml");
   EXPECT_EQ(recognise(text, "f").name, kHwloc);

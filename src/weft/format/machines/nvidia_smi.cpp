@@ -85,6 +85,7 @@ class Reader {
     read_matrix();
     read_legend();
     require_symmetry();
+    require_levels();
     add_devices();
     add_nvlinks();
     add_switches();
@@ -176,6 +177,37 @@ class Reader {
           refuse_at(file_, row_lines_[i],
                     "{} and {} differ from what line {} says of them; is it edited?", names_[i],
                     names_[j], row_lines_[j]);
+  }
+
+  // What meets a third device nearer than each other would be one with it there: of any three
+  // pairs the two farthest are equally far. NVLinks hide where their two meet.
+  void require_levels() const {
+    UnionFind met(names_.size());
+    const auto nearer = [&](std::size_t i, std::size_t j, int level) {
+      return i != j && matrix_[i][j].nvlinks == 0 && matrix_[i][j].meeting <= level;
+    };
+    for (int level = 0; level < kSys; ++level) {
+      for (std::size_t i = 0; i < names_.size(); ++i)
+        for (std::size_t j = 0; j < i; ++j)
+          if (nearer(i, j, level))
+            met.join(static_cast<std::int32_t>(i), static_cast<std::int32_t>(j));
+      for (std::size_t i = 0; i < names_.size(); ++i)
+        for (std::size_t j = 0; j < i; ++j) {
+          const Entry& entry = matrix_[i][j];
+          if (entry.nvlinks > 0 || entry.meeting <= level ||
+              met.find(static_cast<std::int32_t>(i)) != met.find(static_cast<std::int32_t>(j)))
+            continue;
+          std::string third = "others in between";
+          for (std::size_t k = 0; k < names_.size(); ++k)
+            if (nearer(i, k, level) && nearer(j, k, level)) third = names_[k];
+          const std::string_view near = kMeetings[static_cast<std::size_t>(level)];
+          refuse_at(file_, row_lines_[i],
+                    "{} and {} meet at {}, and both meet {} at {} or nearer, so that they would "
+                    "meet there; is it edited?",
+                    names_[i], names_[j], kMeetings[static_cast<std::size_t>(entry.meeting)], third,
+                    near);
+        }
+    }
   }
 
   bool is_card(std::size_t device) const { return !is_gpu(names_[device]); }
