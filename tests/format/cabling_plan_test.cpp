@@ -70,6 +70,27 @@ TEST(CablingPlan, takes_switches_alone_as_nodes) {
   EXPECT_EQ(fabric.network.topology.cable_count(), 2);
 }
 
+// "strict" forbids multi-edges: a later edge is the one before, whose attributes it replaces.
+TEST(CablingPlan, merges_equal_edges_of_strict_graphs) {
+  const ImportedFabric fabric = read(
+      "strict graph {\nleaf1 -- spine1 [speed=\"100G\"]\nspine1:swp7 -- leaf1 [speed=\"400G\"]\n"
+      "leaf2 -- spine1 -- leaf2\n}");
+  const Topology& topology = fabric.network.topology;
+  EXPECT_EQ(cables_of(topology), (Cables{"leaf1-spine1", "leaf2-spine1"}));
+  EXPECT_EQ(GBps(fabric, "leaf1", "spine1"), 50);  // 400 Gb/s
+  const topology::NodeNames names(topology);
+  EXPECT_EQ(port_of(topology, *topology.find_link(*names.find("spine1"), *names.find("leaf1"))),
+            "swp7");
+  EXPECT_EQ(read("graph { a -- b; a -- b }").network.topology.cable_count(), 2);
+  EXPECT_EQ(read("strict digraph { a -> b; a -> b }").network.topology.cable_count(), 1);
+  EXPECT_EQ(read("strict digraph { a -> b; b -> a }").network.topology.cable_count(),
+            read("digraph { a -> b; b -> a }").network.topology.cable_count());
+  EXPECT_EQ(
+      refusal_of(kPlan, "strict graph {\na:swp1 -- b:swp1\na:swp2 -- b:swp1\n}"),
+      "f:3: a strict graph has one edge between two nodes, and this one is at port swp2 of a, "
+      "where line 2 has swp1; leave out strict");
+}
+
 TEST(CablingPlan, refuses_plans_that_cannot_be_wired) {
   EXPECT_EQ(refusal_of(kPlan, "graph {\nleaf1:swp1 -- h1:eth0\nleaf1:swp1 -- h2:eth0\n}"),
             "f:3: port swp1 of leaf1 has two cables, the other at line 2");

@@ -84,6 +84,8 @@ class Graphviz(unittest.TestCase):
         'digraph { // c\n# x\n"leaf" + "1":swp1 -> "h\\\n1":eth0 /* leaf1 -> h9 */ ; edge [a=b][c=d]\n'
         'leaf1 -> subgraph { host2; host3 } ; node_4 -> leaf1; host7 -> leaf1 }',
         'graph { server1:eth0 -- leaf1:swp1 server2:eth0 -- leaf1:swp2; leaf1:swp49 -- "spine1" }',
+        'strict graph { server1:eth0 -- leaf1:swp1; leaf1 -- server1 [speed="10G"]; leaf1 -- spine1 -- leaf1 }',
+        'strict digraph { host1 -> leaf1; leaf1 -> spine1 -> host2; host1 -> leaf1 [speed="10G"] }',
     ]
 
     def edges(self, file):

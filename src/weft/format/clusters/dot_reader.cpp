@@ -20,7 +20,8 @@ class Parser {
   Parser(std::string_view text, const std::string& file) : words_(text, file) {}
 
   DotGraph parse() && {
-    if (words_.is_keyword("strict")) words_.take();
+    strict_ = words_.is_keyword("strict");
+    if (strict_) words_.take();
     graph_.directed = words_.is_keyword("digraph");
     if (!graph_.directed && !words_.is_keyword("graph")) words_.refuse_next("graph or digraph");
     words_.take();
@@ -94,7 +95,7 @@ class Parser {
   }
 
   void edges(Ends ends, std::int64_t line, const Defaults& defaults, Members* members) {
-    const std::size_t first = graph_.edges.size();
+    std::vector<std::size_t> stated;
     while (words_.next().is("--") || words_.next().is("->")) {
       const bool arrow = words_.take().text == "->";
       if (arrow != graph_.directed)
@@ -105,12 +106,43 @@ class Parser {
       if (ends.size() * heads.size() > kMostEdges - std::min(graph_.edges.size(), kMostEdges))
         words_.refuse(line, "the edges are more than {}", kMostEdges);
       for (const DotEnd& tail : ends)
-        for (const DotEnd& head : heads) graph_.edges.push_back({tail, head, defaults.edges, line});
+        for (const DotEnd& head : heads) stated.push_back(edge(tail, head, defaults, line));
       ends = std::move(heads);
     }
     const DotAttributes given = words_.next().is("[") ? attributes() : DotAttributes{};
-    for (std::size_t i = first; i < graph_.edges.size(); ++i)
+    for (const std::size_t i : stated)
       for (const auto& [key, value] : given) graph_.edges[i].attributes[key] = value;
+  }
+
+  // A new one, or in a strict graph the one that joins the two already, in a digraph the same way:
+  // its defaults stay, and what is said again replaces what was said. Graphviz would take other
+  // ports, too, and lose a cable.
+  std::size_t edge(const DotEnd& tail, const DotEnd& head, const Defaults& defaults,
+                   std::int64_t line) {
+    const std::size_t made = graph_.edges.size();
+    if (strict_) {
+      const bool turned = !graph_.directed && head.node < tail.node;
+      const auto ends = turned ? std::pair(head.node, tail.node) : std::pair(tail.node, head.node);
+      if (const auto [known, is_new] = joined_.emplace(ends, made); !is_new) {
+        DotEdge& before = graph_.edges[known->second];
+        const bool same_way = before.tail.node == tail.node;
+        take_port(same_way ? before.tail : before.head, tail.port, before.line, line);
+        take_port(same_way ? before.head : before.tail, head.port, before.line, line);
+        return known->second;
+      }
+    }
+    graph_.edges.push_back({tail, head, defaults.edges, line});
+    return made;
+  }
+
+  void take_port(DotEnd& end, const std::string& port, std::int64_t before, std::int64_t line) {
+    if (port.empty() || port == end.port) return;
+    if (!end.port.empty())
+      words_.refuse(line,
+                    "a strict graph has one edge between two nodes, and this one is at port {} of "
+                    "{}, where line {} has {}; leave out strict",
+                    port, graph_.nodes[end.node].name, before, end.port);
+    end.port = port;
   }
 
   // A node with its port, or all nodes of a subgraph.
@@ -184,6 +216,8 @@ class Parser {
   std::vector<DotAttributes> given_;  // by node: by statements of its own
   std::unordered_map<std::string, std::size_t> by_name_;
   bool last_is_new_ = false;
+  bool strict_ = false;
+  std::map<std::pair<std::size_t, std::size_t>, std::size_t> joined_;  // strict edges, by nodes
   int depth_ = 0;
 };
 
