@@ -147,4 +147,20 @@ TEST(Hosts, with_slots_are_told_which_launcher_binds_cores) {
   EXPECT_EQ(order("a:[0-1],b:[0-1]").find(advice), std::string::npos);
 }
 
+// Before a search; names of hosts that get no rank may be any.
+TEST(Hosts, have_names_that_a_shell_may_see) {
+  const ScratchFolder folder;
+  const std::string line = "order allgather -a ring -t ring:4 --search none --write torchrun -o " +
+                           folder.path("hosts") + " --names " +
+                           folder.file("names", "a\nb;reboot\nc\nd\n");
+  const auto ran = run_weft(words_of(line));
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_NE(ran.err.find("host 1 of "), std::string::npos) << ran.err;
+  EXPECT_NE(ran.err.find(" is called 'b;reboot', and no host has a ';' in its name"),
+            std::string::npos)
+      << ran.err;
+  EXPECT_EQ(folder.files(), (std::vector<std::string>{"names"}));
+  EXPECT_EQ(run_weft(words_of(line + " --hosts 0,2-3")).code, 0);
+}
+
 }  // namespace

@@ -85,5 +85,22 @@ TEST(HostOrders, refuse_what_a_launcher_cannot_be_told) {
   EXPECT_THROW(parse_launcher("mpirum"), InvalidInput);
 }
 
+// What torchrun's lines are made of a shell runs.
+TEST(HostOrders, refuse_names_that_no_host_has) {
+  for (const Launcher launcher : {Launcher::openmpi_rankfile, Launcher::hostfile, Launcher::slurm,
+                                  Launcher::mpich, Launcher::torchrun}) {
+    EXPECT_EQ(
+        refusal(launcher, {"a", "a;reboot"}),
+        "the host of rank 1 is called 'a;reboot', and no host has a ';' in its name (letters, "
+        "digits, '.', '-' and '_', and ':5' for slot 5); give hosts their names with --names");
+    for (const char* name :
+         {"$(id)", "a b", "a`id`", "a\nb", "a|b", "a:b", "b\xc3\xa9", "a'", "a/b", "a;b:0"})
+      EXPECT_NE(refusal(launcher, {name}).find("rank 0"), std::string::npos) << name;
+    EXPECT_NE(refusal(launcher, {"-oProxyCommand"}).find("an option"), std::string::npos);
+    EXPECT_EQ(refusal(launcher, {"node-01.Cluster_a"}), "(accepted)");
+    EXPECT_EQ(refusal(launcher, {"node-01:0"}), "(accepted)");
+  }
+}
+
 }  // namespace
 }  // namespace weft::format

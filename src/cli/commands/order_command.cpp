@@ -1,6 +1,7 @@
 // weft order COLLECTIVE: on which host each rank should run.
 #include <algorithm>
 #include <memory>
+#include <numeric>
 #include <optional>
 
 #include "cli/answers/order_answer.hpp"
@@ -151,12 +152,20 @@ void require_together(const Given& given, const OrderOptions& options) {
 }
 
 // Before a search that may take minutes.
-void require_names(const Topology& topology) {
+void require_names(const Topology& topology, const Said& said) {
   for (const NodeId host : topology.hosts())
     require(!name_of(topology, host).empty(),
             "host {} of {} has no name that a launcher could be told; name the hosts with --names "
             "FILE or --names node[001-016]",
             host.value(), topology.name());
+  std::vector<std::int32_t> taken = hosts_of(said, topology);
+  if (taken.empty()) {
+    taken.resize(topology.hosts().size());
+    std::iota(taken.begin(), taken.end(), 0);
+  }
+  for (const std::int32_t host : taken)
+    format::require_host_name(fmt::format("host {} of {}", host, topology.name()),
+                              name_of(topology, topology.hosts()[host]));
 }
 
 std::string order_text(const OrderAnswer& a) {
@@ -184,7 +193,7 @@ int run(const OrderOptions& options, Streams& streams) {
   const std::vector<MixEntry> entries = entries_of(options);
   if (!options.output.empty()) require_writable(options.output);
   const Network network = make_switched(options, asked);
-  if (!options.launcher.empty()) require_names(network.topology());
+  if (!options.launcher.empty()) require_names(network.topology(), options.said);
   const auto hosts = std::make_shared<const search::OrderNetwork>(network.fabric());
   if (!options.common.quiet) {
     const auto [least, most] = std::ranges::minmax(entries, {}, &MixEntry::size_B);

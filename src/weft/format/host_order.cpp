@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <vector>
@@ -49,6 +50,7 @@ std::vector<Seat> seats_of(std::span<const std::string> hosts) {
         "the host of rank {} has no name that a launcher could be told; name the hosts (--names "
         "FILE)",
         rank);
+    require_host_name(fmt::format("the host of rank {}", rank), hosts[rank]);
     seats.push_back(seat_of(hosts[rank]));
     const std::string_view device = device_alone(hosts[rank]);
     require(device.empty(),
@@ -141,6 +143,23 @@ std::string torchrun(const std::vector<Seat>& seats, const std::vector<Run>& run
 
 Launcher parse_launcher(std::string_view name) {
   return kLaunchers.value(name);
+}
+
+void require_host_name(std::string_view whose, std::string_view name) {
+  const std::string_view host = seat_of(name).host;
+  const auto wrong = std::ranges::find_if(host, [](char c) {
+    const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    return !letter && !(c >= '0' && c <= '9') &&
+           std::string_view("._-").find(c) == std::string::npos;
+  });
+  require(wrong == host.end(),
+          "{} is called '{}', and no host has a '{}' in its name (letters, digits, '.', "
+          "'-' and '_', and ':5' for slot 5); give hosts their names with --names",
+          whose, name, wrong == host.end() ? ' ' : *wrong);
+  require(!host.starts_with('-'),
+          "{} is called '{}', which launchers take for an option; give hosts their "
+          "names with --names",
+          whose, name);
 }
 
 std::string_view name_of(Launcher launcher) {
