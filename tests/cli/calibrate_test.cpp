@@ -270,6 +270,11 @@ TEST(CalibrateCommand, refuses_what_makes_no_sense) {
   expect_refused("calibrate " + table + "@0,1", "give --topology");
   expect_refused("calibrate " + table + "@0,1,2 -t ring:4", "2 ranks on 3 hosts");
   expect_refused("calibrate " + table + "@0,7 -t ring:4", "7");
+  expect_refused("calibrate " + table + "@n0,x -t 'names(hosts=n[0-3], ring:4)'",
+                 "weft: " + table + "@n0,x: names(hosts=n[0-3], ring:4) has no host named x; ");
+  expect_refused(
+      "calibrate " + table + "@n0,x -t ring:4",
+      "weft: " + table + "@n0,x: cannot read 'n0,x': there is no such file, and ring:4 has no ");
   expect_refused("calibrate " + collective, "give --ranks N");
   expect_refused("calibrate " + table + " --json -o -", "--json has no effect beside -o -");
   expect_refused("calibrate " + table + " --plot chart.txt", "chart.txt");

@@ -55,6 +55,30 @@ TEST(ImportCommand, refuses_empty_items_of_lists) {
   EXPECT_EQ(run_weft(words_of("import " + line + " 4 -q")).code, 0);
 }
 
+TEST(ImportCommand, says_that_a_file_is_empty) {
+  const ScratchFolder folder;
+  for (const char* nothing : {"", " \n\n"}) {
+    const std::string file = folder.file("net.ibnet", nothing);
+    EXPECT_EQ(
+        why(file + " -o " + folder.path("x.json")).find("weft: " + file + ": the file is empty"),
+        0u);
+  }
+}
+
+TEST(ImportCommand, is_what_makes_routes_of_a_dump) {
+  const ScratchFolder folder;
+  const std::string fabric = folder.path("fabric.json"),
+                    tables = WEFT_SOURCE_DIR "/examples/leaf-spine.lfts";
+  const std::string line = WEFT_SOURCE_DIR "/examples/leaf-spine.ibnet";
+  ASSERT_EQ(run_weft(words_of("import " + line + " -q -o " + fabric)).code, 0);
+  const auto ran = run_weft(
+      words_of("compare allreduce -a ring -t file:" + fabric + " --routing table:" + tables));
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_NE(ran.err.find("weft import FABRIC --routes " + tables + " -o fabric.json"),
+            std::string::npos)
+      << ran.err;
+}
+
 TEST(ImportCommand, says_which_line_names_a_trace_that_is_not_there) {
   const ScratchFolder folder;
   const std::string list = folder.file("list", "a.0\na.1\n");

@@ -20,8 +20,10 @@ namespace weft::topology {
 /// one or several such numbers, ranges and names a line, commas or blanks between them, and
 /// comments behind #. In the order given. Throws InvalidInput, naming file and line, for what is no
 /// number or name, a host that the network does not have or that stands there twice, a range that
-/// runs downwards, and where there is none. O(hosts).
-std::vector<std::int32_t> parse_hosts(const std::string& text, const Topology& topology);
+/// runs downwards, and where there is none; `where` names the text there (--hosts where it is
+/// empty). O(hosts).
+std::vector<std::int32_t> parse_hosts(const std::string& text, const Topology& topology,
+                                      const std::string& where = {});
 
 /// Hosts as parse_hosts() reads them, in their order, rising runs as ranges: "1-40,52".
 std::string hosts_text(std::span<const std::int32_t> hosts);

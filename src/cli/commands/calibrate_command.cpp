@@ -100,9 +100,10 @@ PlacedTable place(Named named, const Options& options, const Topology& topology,
                   std::vector<std::string>& remarks) {
   const auto all = topology.hosts();
   std::int32_t ranks = ranks_of(named, options);
-  std::vector<std::int32_t> hosts = named.hosts.empty()
-                                        ? hosts_named(named.table, topology)
-                                        : topology::parse_hosts(named.hosts, topology);
+  std::vector<std::int32_t> hosts =
+      named.hosts.empty()
+          ? hosts_named(named.table, topology)
+          : topology::parse_hosts(named.hosts, topology, named.table.path + '@' + named.hosts);
   const std::string& path = named.table.path;
   if (!named.table.hosts.empty() && hosts.empty()) {
     const auto& own = named.table.hosts;

@@ -72,6 +72,8 @@ std::int64_t line_of_mark(const Format& format, std::string_view text) {
 }  // namespace
 
 const Format& recognise(std::string_view text, std::string_view file) {
+  require(text.find_first_not_of(" \t\r\n") != std::string_view::npos,
+          "{}: the file is empty; give one that weft list formats has", file);
   std::vector<const Format*> found;
   std::string readable;
   for (const Format& format : formats()) {

@@ -137,12 +137,19 @@ std::string_view uncommented(std::string_view line) {
 
 }  // namespace
 
-std::vector<std::int32_t> parse_hosts(const std::string& text, const Topology& topology) {
+std::vector<std::int32_t> parse_hosts(const std::string& text, const Topology& topology,
+                                      const std::string& where) {
   Hosts hosts(topology);
   if (is_list(text, topology)) {
-    hosts.add_line(text, "--hosts");
-    return std::move(hosts).take("--hosts");
+    const std::string source = where.empty() ? "--hosts" : where;
+    hosts.add_line(text, source);
+    return std::move(hosts).take(source);
   }
+  const bool is_path = text == "-" || text.find('/') != std::string::npos;
+  require(is_path || std::filesystem::exists(text),
+          "{}cannot read '{}': there is no such file, and {} has no names of hosts; write numbers, "
+          "such as 0,2",
+          where.empty() ? "" : where + ": ", text, topology.name());
   std::int64_t number = 0;
   const std::string content = read_file(text);
   for (std::string_view rest = content; !rest.empty();) {

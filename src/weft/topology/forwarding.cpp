@@ -180,6 +180,11 @@ std::string format_routes(const Topology& topology, const ForwardingTables& tabl
 
 ForwardingTables parse_routes(std::string_view content, const Topology& topology,
                               const std::string& path) {
+  require(
+      !content.starts_with("Unicast lids"),
+      "{}:1: these are tables as dump_fts prints them, and a .routes file is wanted; weft import "
+      "FABRIC --routes {} -o fabric.json writes fabric.routes of them",
+      path, path);
   Words words(content, path);
   words.expect("weft-routes");
   words.expect("1");
