@@ -118,7 +118,31 @@ TEST(CalibrateCommand, lets_options_stand_before_the_machine) {
   EXPECT_NE(flow.err.find("--link of the command line stands before"), std::string::npos);
   const Ran beyond =
       run_line("compare allreduce -t complete:2 --sizes 1KiB,4KiB --machine " + file);
-  EXPECT_NE(beyond.err.find("sizes above 1KiB lie outside what"), std::string::npos) << beyond.err;
+  EXPECT_NE(beyond.err.find("messages up to 4KiB (at sizes from 4KiB on) lie outside what"),
+            std::string::npos)
+      << beyond.err;
+}
+
+// A ring of 8 sends eighths: 8 KiB of 64 KiB, which is below what was measured, and 1 MiB of 8 MiB.
+TEST(CalibrateCommand, marks_sizes_by_their_messages) {
+  const ScratchFolder folder;
+  const std::string file = folder.file(
+      "mid.toml",
+      "[host]\nstartup = \"5us\"\n[links.all]\nbandwidth = \"1GBps\"\nlatency = \"1us\"\n"
+      "[measured]\nfrom = \"64KiB\"\nto = \"1MiB\"\n");
+  const std::string on = " allreduce -t torus:8 --machine " + file + " -a ring ";
+  EXPECT_EQ(run_line("compare" + on + "--sizes 64KiB,1MiB,8MiB").err,
+            "weft: messages down to 8KiB (at sizes up to 64KiB) lie outside what " + file +
+                " was measured at (64KiB to 1MiB)\n");
+  EXPECT_EQ(run_line("compare" + on + "--sizes 1MiB,8MiB").err, "");
+  EXPECT_EQ(run_line("simulate" + on + "--size 8MiB").err, "");
+  EXPECT_NE(run_line("simulate" + on + "--size 16MiB").err.find("messages up to 2MiB lie outside"),
+            std::string::npos);
+  EXPECT_NE(run_line("order allreduce -t torus:8 --machine " + file + " -a ring --size 64KiB")
+                .err.find("messages down to 8KiB lie outside"),
+            std::string::npos);
+  EXPECT_NE(run_line("degrade" + on + "--size 64KiB").err.find("messages down to 8KiB lie outside"),
+            std::string::npos);
 }
 
 // 1 us and 5 us of start-up a step of an allgather on two nodes, and half of 2,000 bytes at 1 GB/s.

@@ -63,13 +63,20 @@ TEST(MachineModel, stands_behind_what_was_said) {
   EXPECT_TRUE(spec.links.by_class.empty());
 }
 
-TEST(MachineModel, tells_of_sizes_that_were_not_measured) {
-  const MachineModel machine = parse_machine_model(kMachine, "m.toml");
-  EXPECT_EQ(outside_text(machine, 1, 4 << 20), "");
-  EXPECT_EQ(outside_text(machine, 1, 8 << 20),
-            "sizes above 4MiB lie outside what m.toml was measured at (1B to 4MiB)");
-  EXPECT_EQ(outside_text(machine, 0, 8 << 20),
-            "sizes below 1B and above 4MiB lie outside what m.toml was measured at (1B to 4MiB)");
+TEST(MachineModel, tells_of_messages_that_were_not_measured) {
+  std::string measured = kMachine;
+  measured.replace(measured.find("\"1B\""), 4, "\"64B\"");
+  const MachineModel machine = parse_machine_model(measured, "m.toml");
+  const auto text = [&](const std::vector<SentAt>& sent) { return outside_text(machine, sent); };
+  constexpr std::int64_t kMi = 1 << 20;
+  EXPECT_EQ(text({{64 * kMi, {64, 4 * kMi}}, {1, {0, 0}}}), "");
+  EXPECT_EQ(text({{64 * kMi, {64, 8 * kMi}}}),
+            "messages up to 8MiB lie outside what m.toml was measured at (64B to 4MiB)");
+  EXPECT_EQ(
+      text(
+          {{1024, {1, 1024}}, {64, {8, 64}}, {16 * kMi, {64, 5 * kMi}}, {32 * kMi, {64, 8 * kMi}}}),
+      "messages down to 1B (at sizes up to 1KiB) and up to 8MiB (at sizes from 16MiB on) lie "
+      "outside what m.toml was measured at (64B to 4MiB)");
 }
 
 TEST(MachineModel, fits_networks_with_its_classes) {

@@ -12,6 +12,7 @@
 #include "weft/question/startup_check.hpp"
 #include "weft/question/step_bound.hpp"
 #include "weft/schedule/cost.hpp"
+#include "weft/schedule/message_sizes.hpp"
 #include "weft/schedule/routing_note.hpp"
 #include "weft/simulation/simulation.hpp"
 
@@ -61,6 +62,7 @@ struct ComparisonRow {
   std::int64_t size_B = 0;
   std::int64_t segments = 1;
   std::int64_t steps = 0;
+  schedule::MessageSizes messages = {};
   simulation::SimulationResult result = {};
   bool best = false;  // no other algorithm is faster at this size by more than 0.1 %
 };

@@ -88,7 +88,8 @@ struct DegradedRow {
 /// An algorithm over all failures that serve.
 struct Endurance {
   std::string algorithm = {};
-  double time_s = 0;  // without failures
+  double time_s = 0;                     // without failures
+  schedule::MessageSizes messages = {};  // likewise
   std::int64_t kept = 0, rebuilt = 0, impossible = 0;
   double mean_slowdown = 0, worst_slowdown = 0;  // where it is possible; 0 where it never is
   std::vector<std::size_t> worst = {};           // failures that are as bad, within 0.1 %

@@ -25,11 +25,13 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "weft/question/value.hpp"
+#include "weft/schedule/message_sizes.hpp"
 #include "weft/topology/topology.hpp"
 
 namespace weft::question {
@@ -57,8 +59,15 @@ std::vector<std::string> put_beneath(const MachineModel& machine, Values& said);
 /// Throws InvalidInput where the machine has a class of links that the topology lacks.
 void require_classes(const MachineModel& machine, const Topology& topology);
 
-/// "sizes above 4MiB lie outside what machine.toml was measured at (1B to 4MiB)"; empty where none
-/// of the sizes does, or the file does not say.
-std::string outside_text(const MachineModel& machine, std::int64_t least_B, std::int64_t most_B);
+/// What schedules send where a call is given `size_B`.
+struct SentAt {
+  std::int64_t size_B = 0;
+  schedule::MessageSizes messages;
+};
+
+/// "messages down to 8KiB (at sizes up to 64KiB) lie outside what machine.toml was measured at
+/// (64KiB to 1MiB)", in brackets the largest size that has smaller messages, or the smallest that
+/// has larger ones; empty where no message does, or the file does not say.
+std::string outside_text(const MachineModel& machine, std::span<const SentAt> sent);
 
 }  // namespace weft::question

@@ -18,6 +18,7 @@
 
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/network/network.hpp"
+#include "weft/schedule/message_sizes.hpp"
 #include "weft/search/order_objectives.hpp"
 #include "weft/simulation/simulation.hpp"
 
@@ -72,6 +73,7 @@ class OrderStudy {
 
   std::int32_t ranks() const { return pattern_->ranks(); }
   const OrderQuestion& question() const { return question_; }
+  const schedule::MessageSizes& messages() const { return messages_; }
   const search::OrderPattern& pattern() const { return *pattern_; }
   const std::shared_ptr<const search::OrderNetwork>& hosts() const { return hosts_; }
   /// All places: the ranks' first, then spare ones.
@@ -109,6 +111,7 @@ class OrderStudy {
   OrderQuestion question_;
   std::shared_ptr<const search::OrderNetwork> hosts_;
   search::Order start_;
+  schedule::MessageSizes messages_;
   std::unique_ptr<const Program> program_;
   std::unique_ptr<const search::OrderPattern> pattern_;
   search::SendCost send_;

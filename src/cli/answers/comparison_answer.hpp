@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "cli/options/options.hpp"
 #include "weft/question/comparison.hpp"
@@ -28,6 +29,12 @@ std::string csv_of(const question::Comparison& comparison);
 /// Time over size, an algorithm a line, with the marks of what bounds it.
 report::Chart chart_of(const ComparisonAsked& options, const Network& network,
                        const Collective& collective, const question::Comparison& comparison);
+
+/// What the rows send that the answer shows: those of winners, of the best that fit the screen, or
+/// all.
+std::vector<question::SentAt> sent_by_shown(const ComparisonAsked& options,
+                                            const question::Comparison& comparison,
+                                            Streams& streams);
 
 /// Prices and times of the best, as many as the screen has room for.
 void print_tables(const ComparisonAsked& options, const question::Comparison& comparison,

@@ -85,6 +85,11 @@ std::vector<std::size_t> shown_of(const Comparison& comparison, int columns) {
   return shown;
 }
 
+std::vector<std::size_t> shown_of(const ComparisonAsked& options, const Comparison& comparison,
+                                  const Screen& screen) {
+  return options.all ? comparison.ranking() : shown_of(comparison, screen.columns);
+}
+
 // "expand = bfb = md": those that tie.
 std::string names_of(const Comparison& comparison, const Reign& reign) {
   std::string names;
@@ -135,6 +140,19 @@ std::string lesson_of(const Comparison& comparison, const Collective& collective
 
 }  // namespace
 
+std::vector<question::SentAt> sent_by_shown(const ComparisonAsked& options,
+                                            const Comparison& comparison, Streams& streams) {
+  const bool all = options.common.json || options.csv == "-";
+  const bool by_table = !all && !options.winners;
+  std::vector<std::size_t> shown;
+  if (by_table) shown = shown_of(options, comparison, screen_of(streams));
+  std::vector<question::SentAt> sent;
+  for (const ComparisonRow& row : comparison.rows)
+    if (all || (by_table ? std::ranges::find(shown, row.contender) != shown.end() : row.best))
+      sent.push_back({row.size_B, row.messages});
+  return sent;
+}
+
 void print_tables(const ComparisonAsked& options, const Comparison& comparison,
                   const Collective& collective, const Network& network, Streams& streams) {
   streams.out << fmt::format("{} on {}, {} ranks, routing {}; bounds: T_L {}, T_B {}\n\n",
@@ -143,8 +161,7 @@ void print_tables(const ComparisonAsked& options, const Comparison& comparison,
                              steps_text(comparison.bounds, link_steps(comparison.contenders)),
                              bound_text(comparison.bounds));
   const Screen screen = screen_of(streams);
-  const std::vector<std::size_t> shown =
-      options.all ? comparison.ranking() : shown_of(comparison, screen.columns);
+  const std::vector<std::size_t> shown = shown_of(options, comparison, screen);
   streams.out << prices_of(comparison, network, shown).text(screen) << '\n'
               << times_of(comparison, shown).text(screen) << "* fastest at this size, within 0.1 %";
   const std::size_t more = comparison.contenders.size() - shown.size();

@@ -58,10 +58,9 @@ int run(const ComparisonAsked& options, Streams& streams) {
   fit_routing(compare.simulation.packet, options.said, network);
   const Collective collective = make_collective(options.said, network);
   require_used(options.said, collective);
-  if (!options.common.quiet)
-    streams.err << machine_note(options.said, std::ranges::min(compare.sizes_B),
-                                std::ranges::max(compare.sizes_B));
   const question::Comparison comparison = question::compare(collective, network, compare);
+  if (!options.common.quiet)
+    streams.err << machine_note(options.said, sent_by_shown(options, comparison, streams));
   for (const auto& dropped : comparison.dropped)
     streams.err << fmt::format("weft: {} is left out ({}); round bandwidths, e.g. to whole Gbps\n",
                                dropped.algorithm, dropped.reason);

@@ -33,9 +33,12 @@ int run(const DegradeAsked& options, Streams& streams) {
   const Network network = make_network(options.said, options.common.seed);
   const Collective collective = make_collective(options.said, network);
   require_used(options.said, collective);
-  if (!options.common.quiet) streams.err << machine_note(options.said, asked.size_B, asked.size_B);
   const DegradeAnswer answer{options, asked, network, collective,
                              question::degrade(collective, network, asked)};
+  std::vector<question::SentAt> sent;
+  for (const question::Endurance& each : answer.found.algorithms)
+    sent.push_back({asked.size_B, each.messages});
+  if (!options.common.quiet) streams.err << machine_note(options.said, sent);
   for (const auto& dropped : answer.found.dropped)
     streams.err << fmt::format("weft: {} is left out ({}); round bandwidths, e.g. to whole Gbps\n",
                                dropped.algorithm, dropped.reason);

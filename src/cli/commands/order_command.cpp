@@ -195,16 +195,15 @@ int run(const OrderOptions& options, Streams& streams) {
   const Network network = make_switched(options, asked);
   if (!options.launcher.empty()) require_names(network.topology(), options.said);
   const auto hosts = std::make_shared<const search::OrderNetwork>(network.fabric());
-  if (!options.common.quiet) {
-    const auto [least, most] = std::ranges::minmax(entries, {}, &MixEntry::size_B);
-    streams.err << machine_note(options.said, least.size_B, most.size_B);
-  }
   OrderAnswer found{options, asked, network, {}};
   std::vector<question::OrderPart> mix;
+  std::vector<question::SentAt> sent;
   for (const MixEntry& entry : entries) {
     found.calls.push_back(call_of(options, asked, entry, network, hosts));
     mix.push_back({found.calls.back().study.get(), entry.calls});
+    sent.push_back({entry.size_B, found.calls.back().study->messages()});
   }
+  if (!options.common.quiet) streams.err << machine_note(options.said, sent);
   for (const std::string& name : options.baselines) {
     OrderQuestion question = found.calls.front().choice.question;
     question.algorithm = algorithm::find_algorithm(name).name;

@@ -166,7 +166,11 @@ int run(const SimulationAsked& asked, Streams& streams) {
   const SimulationCase setup = make_case(options, size_B);
   fit_routing(simulation.packet, options.said, setup.network);
   const auto copies = program::plan_copies(setup.verified, setup.network.host());
-  if (!options.common.quiet) streams.err << machine_note(options.said, size_B, size_B);
+  if (!options.common.quiet) {
+    const std::array sent{
+        question::SentAt{size_B, schedule::message_sizes(setup.verified.schedule(), size_B)}};
+    streams.err << machine_note(options.said, sent);
+  }
   const Simulated simulated = simulate_all(options, setup, size_B, simulation, copies);
   const auto& [result, neighbour] = simulated;
   const auto links =

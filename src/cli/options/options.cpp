@@ -227,11 +227,10 @@ Json json_of(const Network& network, const Said& said) {
   return json;
 }
 
-std::string machine_note(const Said& said, std::int64_t least_B, std::int64_t most_B) {
+std::string machine_note(const Said& said, std::span<const question::SentAt> sent) {
   if (!said.machine) return "";
   std::string note = overridden_note(said);
-  if (const std::string outside = question::outside_text(*said.machine, least_B, most_B);
-      !outside.empty())
+  if (const std::string outside = question::outside_text(*said.machine, sent); !outside.empty())
     note += fmt::format("weft: {}\n", outside);
   return note;
 }

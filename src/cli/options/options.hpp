@@ -130,9 +130,9 @@ Network make_network(const Said& said, std::uint64_t seed, const Schedule* sched
 /// reduced. Throws InvalidInput.
 void require_used(const Said& said, const Collective& collective);
 Json json_of(const Network& network, const Said& said);
-/// What the machine's file leaves to say of an answer: options that stand before it, and sizes,
-/// from the least to the most, that lie outside of what was measured. A line each, or nothing.
-std::string machine_note(const Said& said, std::int64_t least_B, std::int64_t most_B);
+/// What the machine's file leaves to say of an answer: options that stand before it, and messages
+/// of sizes that were not measured. A line each, or nothing.
+std::string machine_note(const Said& said, std::span<const question::SentAt> sent);
 
 /// Which collective, and the ranks that it names.
 void add_collective_options(CLI::App& app, Said& said, const char* positional);

@@ -48,6 +48,7 @@ class Rows {
       for (const std::int64_t size_B : sizes_B_)
         kinds.push_back(kind_of(candidate, size_B, options));
       curves_.emplace_back(sizes_B_, kinds);
+      units_.push_back(schedule::message_units(candidate.verified.schedule()));
       recalls_.push_back(std::make_shared<simulation::Recall>(network));
     }
     steps_.resize(candidates.size() * sizes_B_.size());
@@ -67,12 +68,13 @@ class Rows {
     Ran ran = steps_[contender * sizes_B_.size() + size];
     if (curves_[contender].interpolated(size)) {
       const Verified verified = candidate.for_size(size_B);
-      ran = {verified.schedule().segments().count, verified.schedule().steps()};
+      ran = ran_of(contender, verified.schedule(), size_B);
     }
     return {.contender = contender,
             .size_B = size_B,
             .segments = ran.segments,
             .steps = ran.steps,
+            .messages = ran.messages,
             .result = curves_[contender].result(size)};
   }
 
@@ -82,7 +84,15 @@ class Rows {
   };
   struct Ran {
     std::int64_t segments = 1, steps = 0;
+    schedule::MessageSizes messages = {};
   };
+
+  Ran ran_of(std::size_t contender, const schedule::Schedule& schedule, std::int64_t size_B) const {
+    const schedule::MessageUnits units =
+        candidates_[contender].sized ? schedule::message_units(schedule) : units_[contender];
+    return {schedule.segments().count, schedule.steps(),
+            schedule::message_sizes(schedule, units, size_B)};
+  }
 
   /// What is to be simulated now, the longest first: most messages, and the most bytes of these.
   std::vector<Task> next() const {
@@ -110,9 +120,9 @@ class Rows {
         lower(verified, {.size_B = size_B, .copies = candidate.copies_of(verified)}), network_,
         options);
     const double spent_s = watch.seconds();
+    const Ran ran = ran_of(task.contender, verified.schedule(), size_B);
     const std::scoped_lock lock(mutex_);
-    steps_[task.contender * sizes_B_.size() + task.size] = {verified.schedule().segments().count,
-                                                            verified.schedule().steps()};
+    steps_[task.contender * sizes_B_.size() + task.size] = ran;
     curves_[task.contender].set(task.size, std::move(result));
     contenders_[task.contender].spent.simulate_s += spent_s;
     ++contenders_[task.contender].spent.simulations;
@@ -126,6 +136,7 @@ class Rows {
   const simulation::SimulationOptions& options_;
   Progress& progress_;
   std::vector<SizeCurve> curves_;                             // by contender
+  std::vector<schedule::MessageUnits> units_;                 // likewise
   std::vector<std::shared_ptr<simulation::Recall>> recalls_;  // likewise
   std::vector<Ran> steps_;  // by contender and size, of what was simulated
   std::mutex mutex_;

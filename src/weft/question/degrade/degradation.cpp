@@ -31,6 +31,7 @@ struct Entry {
   std::string name;  // of its schedule
   std::unique_ptr<const Kept> kept;
   double time_s = 0;
+  schedule::MessageSizes messages;
   std::string overflow;  // why there is none
   std::unique_ptr<const AlikeCables> alike;
 };
@@ -64,7 +65,7 @@ class Degrader {
   Degradation run() {
     for (const Algorithm* algorithm :
          chosen_algorithms(collective_, network_, options_.algorithms, options_.algorithm))
-      entries_.push_back({algorithm, {}, nullptr, 0, {}, nullptr});
+      entries_.push_back({algorithm, {}, nullptr, 0, {}, {}, nullptr});
     parallel_for(std::ssize(entries_), [&](std::int64_t i) {
       isolated([&] { build(entries_[static_cast<std::size_t>(i)]); });
     });
@@ -89,6 +90,7 @@ class Degrader {
     entry.kept = std::make_unique<const Kept>(verified, options_.size_B,
                                               candidate.copies_of(verified), network_);
     entry.time_s = time_s(entry.kept->program(), network_);
+    entry.messages = schedule::message_sizes(verified.schedule(), options_.size_B);
   } catch (const std::overflow_error& error) {
     entry.overflow = error.what();
   }
@@ -244,7 +246,9 @@ class Degrader {
   }
 
   Endurance endurance(std::size_t algorithm) const {
-    Endurance result{.algorithm = entries_[algorithm].name, .time_s = entries_[algorithm].time_s};
+    Endurance result{.algorithm = entries_[algorithm].name,
+                     .time_s = entries_[algorithm].time_s,
+                     .messages = entries_[algorithm].messages};
     std::vector<const DegradedRow*> timed;
     for (const DegradedRow& row : found_.rows) {
       if (row.algorithm != algorithm) continue;

@@ -159,15 +159,38 @@ void require_classes(const MachineModel& machine, const Topology& topology) {
             machine.path, name, topology.name(), fmt::join(known, ", "));
 }
 
-std::string outside_text(const MachineModel& machine, std::int64_t least_B, std::int64_t most_B) {
+std::string outside_text(const MachineModel& machine, std::span<const SentAt> sent) {
   if (!machine.measured) return "";
   const auto [first_B, last_B] = *machine.measured;
-  const bool below = least_B<first_B, above = most_B> last_B;
-  if (!below && !above) return "";
-  return fmt::format("sizes {}{}{} lie outside what {} was measured at ({} to {})",
-                     below ? "below " + format_size(first_B) : "", below && above ? " and " : "",
-                     above ? "above " + format_size(last_B) : "", machine.path,
-                     format_size(first_B), format_size(last_B));
+  std::optional<SentAt> small, large;  // the extremes of messages, and where they end and begin
+  for (const auto& [size_B, messages] : sent) {
+    if (messages.most_B == 0) continue;  // nothing is sent
+    if (messages.least_B < first_B) {
+      if (!small) small = {size_B, messages};
+      small->size_B = std::max(small->size_B, size_B);
+      small->messages.least_B = std::min(small->messages.least_B, messages.least_B);
+    }
+    if (messages.most_B > last_B) {
+      if (!large) large = {size_B, messages};
+      large->size_B = std::min(large->size_B, size_B);
+      large->messages.most_B = std::max(large->messages.most_B, messages.most_B);
+    }
+  }
+  const bool one_size = std::ranges::all_of(
+      sent, [&](const SentAt& each) { return each.size_B == sent.front().size_B; });
+  std::vector<std::string> parts;
+  if (small)
+    parts.push_back(
+        "down to " + format_size(small->messages.least_B) +
+        (one_size ? "" : fmt::format(" (at sizes up to {})", format_size(small->size_B))));
+  if (large)
+    parts.push_back(
+        "up to " + format_size(large->messages.most_B) +
+        (one_size ? "" : fmt::format(" (at sizes from {} on)", format_size(large->size_B))));
+  if (parts.empty()) return "";
+  return fmt::format("messages {} lie outside what {} was measured at ({} to {})",
+                     fmt::join(parts, " and "), machine.path, format_size(first_B),
+                     format_size(last_B));
 }
 
 }  // namespace weft::question

@@ -172,6 +172,7 @@ OrderStudy::OrderStudy(const Network& network, const OrderQuestion& question,
     const Network there = placed(network, std::span(start_).first(static_cast<std::size_t>(ranks)));
     verified = verified.with_segments(SegmentChooser(verified, there).best(question.size_B));
   }
+  messages_ = schedule::message_sizes(verified.schedule(), question.size_B);
   program_ = std::make_unique<const Program>(
       lower(verified,
             {.size_B = question.size_B, .copies = program::plan_copies(verified, network.host())}));
