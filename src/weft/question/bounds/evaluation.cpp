@@ -116,7 +116,8 @@ void require_connected(const analysis::DistanceSummary& distances, const Topolog
                        std::span<const NodeId> places) {
   if (distances.connected()) return;
   reject(
-      "{} is disconnected: no ways lead to node {} and back; a collective needs ways between all "
+      "{} is disconnected: node {} and others do not reach each other; a collective needs ways "
+      "between all "
       "its "
       "ranks (--hosts leaves some out)",
       topology.name(), topology::node_text(topology, cut_off(topology, places)));
