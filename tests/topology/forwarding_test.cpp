@@ -121,6 +121,67 @@ TEST(ForwardingTables, share_what_a_dead_switch_had) {
     }
 }
 
+// Spine 1 has no entry for host 0, and spine 0 dies: leaves go on by spine 2, which has one, though
+// fewer addresses go by the other.
+TEST(ForwardingTables, go_on_by_switches_that_had_a_way) {
+  const BuiltTopology built = build_topology("leaf-spine:leaves=3,spines=3,hosts=2");
+  ForwardingTables tables = shortest_tables(built.topology);
+  const std::size_t hosts = tables.hosts.size();
+  tables.next[4 * hosts + 0] = ForwardingTables::kNone;  // after three leaves and a spine
+  BuiltTopology whole = built;
+  whole.topology = with_tables(built.topology, tables, "test");
+  for (const std::int64_t spine : {built.topology.node_count() - 3}) {
+    const Topology left = without_node(whole, spine);
+    const TableFaults faults = faults_of(left, *left.facets().tables);
+    EXPECT_TRUE(faults.first.empty()) << faults.first;
+    EXPECT_EQ(head(left, *left.facets().tables, 3, 0), -1);  // it still has none
+  }
+}
+
+// Several failures at once leave the same ways as one after the other.
+TEST(ForwardingTables, lead_past_several_failures) {
+  const BuiltTopology whole = routed("leaf-spine:leaves=4,spines=4,hosts=3,uplinks=8");
+  const std::int64_t cables = whole.topology.cable_count(), first = 12;  // behind those of hosts
+  for (std::int64_t one = first; one < cables; one += 5)
+    for (std::int64_t other = one + 1; other < cables; other += 7) {
+      Failures both;
+      both.cables = {one, other};
+      const Topology at_once = remove_failed(both, whole).topology;
+      EXPECT_TRUE(faults_of(at_once, *at_once.facets().tables).first.empty()) << one << other;
+      Failures second;
+      second.cables = {other - 1};  // one cable fewer stands before it
+      Failures before;
+      before.cables = {one};
+      const Topology in_turn = remove_failed(second, remove_failed(before, whole)).topology;
+      EXPECT_TRUE(faults_of(in_turn, *in_turn.facets().tables).first.empty()) << one << other;
+    }
+}
+
+// A host with a port and an address on each of two leaves: with a port's cable its address dies,
+// and the other stays. A host with one address keeps it while a cable is left.
+TEST(ForwardingTables, forget_addresses_of_dead_ports) {
+  TopologyBuilder builder(4);  // hosts 0 and 1, leaves 2 and 3
+  for (const std::int32_t leaf : {2, 3}) {
+    builder.set_kind(NodeId(leaf), NodeKind::switch_node);
+    for (const std::int32_t host : {0, 1}) builder.add_cable(NodeId(host), NodeId(leaf));
+  }
+  const Topology built = std::move(builder).build("file:dual.json");
+  const auto link = [&](std::int32_t leaf, std::int32_t host) {
+    for (const LinkId each : built.out_links(NodeId(leaf)))
+      if (built.head(each) == NodeId(host)) return each.value();
+    return ForwardingTables::kNone;
+  };
+  constexpr std::int32_t kNone = ForwardingTables::kNone;
+  const ForwardingTables two{{NodeId(0), NodeId(0), NodeId(1), NodeId(1)},
+                             {link(2, 0), kNone, link(2, 1), kNone,  // leaf 2
+                              kNone, link(3, 0), kNone, link(3, 1)}};
+  const Topology left = without_cable({with_tables(built, two, "test"), {}}, 0);
+  EXPECT_EQ(head(left, *left.facets().tables, 0, 0), kNone);
+  EXPECT_EQ(head(left, *left.facets().tables, 1, 0), kNone);
+  EXPECT_EQ(head(left, *left.facets().tables, 1, 1), 0);
+  EXPECT_EQ(head(left, *left.facets().tables, 0, 2), 1);
+}
+
 // An address of a dead host is gone; what had no way before has none after.
 TEST(ForwardingTables, keep_what_was_not_there) {
   const BuiltTopology built = build_topology("leaf-spine:leaves=2,spines=2,hosts=2");

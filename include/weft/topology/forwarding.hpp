@@ -72,7 +72,8 @@ struct Survivors {
 };
 
 /// The tables of what is `left` of a network: entries by which messages still arrive stay, those
-/// that lost their way are written anew, and what had none still has none. O(switches * addresses),
+/// that lost their way are written anew, over switches that had one, and what had none still has
+/// none; so have addresses of dead ports of hosts that another reaches. O(switches * addresses),
 /// and a search for each address that lost ways.
 ForwardingTables past_failures(const Topology& whole, const ForwardingTables& tables,
                                const Topology& left, const Survivors& survivors);

@@ -2,6 +2,10 @@
 // address to which it lost its way, the earlier it is given another, a shortest one, of several the
 // one by the link that has the fewest addresses; farther ones that arrive by it stay as they are.
 // So a switch with two cables to the next one goes on by the other, as OpenSM's engines have it.
+// Ways go through switches that had one: what had none, or went round in a loop, still does.
+//
+// An address is that of a port. Where its last cable failed and another address of the host is
+// reached, it has no entry any more; else the host is reached by what cables it has left.
 #include <algorithm>
 #include <limits>
 #include <memory>
@@ -30,10 +34,11 @@ class Repair {
       if (link >= 0) ++addresses_on_[link];
   }
 
-  /// Has switches that lost their way to the address pass it on by another.
-  void redirect(std::int32_t address, std::vector<NodeId>& lost) {
+  /// Has switches that lost their way to the address pass it on by another, over switches that had
+  /// one, by node.
+  void redirect(std::int32_t address, std::vector<NodeId>& lost, const std::vector<char>& had_way) {
     if (lost.empty()) return;
-    search(tables_.hosts[address]);
+    search(tables_.hosts[address], had_way);
     std::ranges::stable_sort(lost, {}, [&](NodeId node) { return distances_[node.index()]; });
     for (const NodeId node : lost) {
       if (arrives(node, address)) continue;
@@ -69,15 +74,15 @@ class Repair {
     return from != kFar && distances_[topology_.head(link).index()] == from - 1;
   }
 
-  /// Links to the host, over switches alone.
-  void search(NodeId host) {
+  /// Links to the host, over those switches alone.
+  void search(NodeId host, const std::vector<char>& had_way) {
     std::ranges::fill(distances_, kFar);
     distances_[host.index()] = 0;
     reached_.assign(1, host);
     for (std::size_t i = 0; i < reached_.size(); ++i)
       for (const LinkId link : topology_.in_links(reached_[i])) {
         const NodeId tail = topology_.tail(link);
-        if (topology_.is_host(tail) || distances_[tail.index()] != kFar) continue;
+        if (had_way[tail.index()] == 0 || distances_[tail.index()] != kFar) continue;
         distances_[tail.index()] = distances_[reached_[i].index()] + 1;
         reached_.push_back(tail);
       }
@@ -92,8 +97,8 @@ class Repair {
 };
 
 /// The entries that are left, by what nodes and links are called now.
-ForwardingTables renumbered(const Topology& whole, const ForwardingTables& tables,
-                            const Topology& left, const Survivors& survivors) {
+ForwardingTables surviving_entries(const Topology& whole, const ForwardingTables& tables,
+                                   const Topology& left, const Survivors& survivors) {
   ForwardingTables result;
   std::vector<std::size_t> kept;  // addresses
   for (std::size_t address = 0; address < tables.hosts.size(); ++address) {
@@ -113,30 +118,65 @@ ForwardingTables renumbered(const Topology& whole, const ForwardingTables& table
   return result;
 }
 
+/// By address: whether an entry hands it to its host.
+std::vector<char> handed_over(const Topology& topology, const ForwardingTables& tables) {
+  std::vector<char> result(tables.hosts.size(), 0);
+  for (std::size_t i = 0; i < tables.next.size(); ++i) {
+    const std::size_t address = i % tables.hosts.size();
+    if (tables.next[i] >= 0 && topology.head(LinkId(tables.next[i])) == tables.hosts[address])
+      result[address] = 1;
+  }
+  return result;
+}
+
+/// Takes out the addresses of dead ports of hosts that another address reaches; which, by address.
+std::vector<char> drop_dead_ports(const Topology& whole, const ForwardingTables& tables,
+                                  const Topology& left, const Survivors& survivors,
+                                  ForwardingTables& kept) {
+  const std::vector<char> before = handed_over(whole, tables), now = handed_over(left, kept);
+  std::vector<char> reached(static_cast<std::size_t>(left.node_count()), 0);  // by host
+  for (std::size_t address = 0; address < now.size(); ++address)
+    if (now[address] != 0) reached[kept.hosts[address].index()] = 1;
+  std::vector<char> dropped(now.size(), 0);
+  std::size_t own = 0;  // of the address, among those that are left
+  for (std::size_t address = 0; address < before.size(); ++address) {
+    if (survivors.nodes[tables.hosts[address].index()] < 0) continue;
+    dropped[own] = before[address] != 0 && now[own] == 0 && reached[kept.hosts[own].index()] != 0;
+    for (std::size_t i = own; dropped[own] != 0 && i < kept.next.size(); i += kept.hosts.size())
+      kept.next[i] = ForwardingTables::kNone;
+    ++own;
+  }
+  return dropped;
+}
+
 }  // namespace
 
 ForwardingTables past_failures(const Topology& whole, const ForwardingTables& tables,
                                const Topology& left, const Survivors& survivors) {
-  ForwardingTables kept = renumbered(whole, tables, left, survivors);
+  ForwardingTables kept = surviving_entries(whole, tables, left, survivors);
+  const std::vector<char> dropped = drop_dead_ports(whole, tables, left, survivors, kept);
   const auto before = std::make_shared<const ForwardingTables>(tables);
   const auto after = std::make_shared<const ForwardingTables>(kept);
   const Forwarding of_whole(whole, before), of_left(left, after);
   Walks walks_before(whole, of_whole), walks_after(left, of_left);
   Repair repair(left, std::move(kept));
   std::vector<NodeId> lost;
+  std::vector<char> had_way(static_cast<std::size_t>(left.node_count()));
   std::int32_t now = 0;  // number of the address among those that are left
   for (std::size_t address = 0; address < tables.hosts.size(); ++address) {
     if (survivors.nodes[tables.hosts[address].index()] < 0) continue;
     walks_before.begin(static_cast<std::int32_t>(address));
     walks_after.begin(now);
     lost.clear();
+    std::ranges::fill(had_way, 0);
     for (const NodeId node : whole.switches()) {
       const std::int32_t number = survivors.nodes[node.index()];
-      if (number >= 0 && walks_before.from(node) == End::arrives &&
-          walks_after.from(NodeId(number)) != End::arrives)
-        lost.emplace_back(number);
+      if (number < 0 || walks_before.from(node) != End::arrives) continue;
+      had_way[number] = 1;
+      if (walks_after.from(NodeId(number)) != End::arrives) lost.emplace_back(number);
     }
-    repair.redirect(now++, lost);
+    if (dropped[now] == 0) repair.redirect(now, lost, had_way);
+    ++now;
   }
   return std::move(repair).tables();
 }

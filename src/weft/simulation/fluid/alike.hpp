@@ -5,8 +5,7 @@
 // and across. Part the messages, links and agents into classes such that
 //
 //   - messages of a class have one step, length and latency, cross as many links of each class,
-//   with
-//     the same shares, and go from agents of one class to agents of one class;
+//     with the same shares, and go from agents of one class to agents of one class;
 //   - links of a class have one capacity, and carry as much of each class of messages;
 //   - agents of a class send and receive as many messages of each class.
 //
@@ -19,6 +18,12 @@
 //
 // As long as all agents begin each step together, as they do behind a barrier, one class of agents
 // is enough and steps are parted one by one; where they do not, all steps are parted at once.
+//
+// In a pipelined program segment i does in step t + i * stride what the first does in step t, by
+// the same ways. Its messages are thus of the same classes, by pairs of class and segment, each
+// with lengths of its own: links and agents of a class see as many of each pair. So the first
+// segment is parted, and the others are checked for lengths alone; not under routings that see
+// whole steps.
 //
 // The classes are found by refining: each message's colour takes in those of its links and agents,
 // each link's and agent's those of its messages, until no class splits (the coarsest equitable

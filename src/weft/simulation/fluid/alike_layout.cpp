@@ -83,9 +83,10 @@ std::shared_ptr<const AlikeLayout> AlikeFinder::find(std::int64_t first, std::in
   return std::exchange(layout_, nullptr);
 }
 
-/// Of a part of the steps too, where all of them have few: classes of all part those of some.
+/// Of a part of the steps it is asked first: what is irregular mostly is so from the start.
 bool AlikeFinder::has_few_classes(std::int64_t first, std::int64_t end, Beginning beginning) {
   layout_ = std::make_shared<AlikeLayout>();
+  links_alike_ = true;
   load(first, end, beginning);
   begin_colours(beginning);
   return refine(beginning);
@@ -218,6 +219,8 @@ void AlikeFinder::number() {
       layout_->capacities.push_back(static_cast<double>(network_.fabric().bandwidth_Bps(link)));
     }
     ++links_in_[number];
+    links_alike_ = links_alike_ && layout_->capacities[number] ==
+                                       static_cast<double>(network_.fabric().bandwidth_Bps(link));
   }
   agent_class_of_.assign(nodes_.size(), 0);
   for (std::size_t agent = 0; agent < agent_colours_.size(); ++agent)
@@ -233,6 +236,7 @@ bool AlikeFinder::is_equitable(Beginning beginning) {
   std::vector<std::vector<std::size_t>> members(layout_->messages.size());
   for (std::size_t i = 0; i < layout_->sent.size(); ++i)
     members[layout_->sent[i].message].push_back(i);
+  if (!links_alike_) return false;
   on_link_.assign(link_class_of_.size(), 0);
   of_agent_.assign(nodes_.size(), 0);
   for (std::size_t v = 0; v < members.size(); ++v) {

@@ -113,6 +113,7 @@ class AlikeFinder {
   std::vector<Colour> colours_;      // by message
   std::vector<Colour> link_colours_, agent_colours_, link_sums_, agent_sums_;
   std::vector<ClassIndex> link_class_of_, agent_class_of_;
+  bool links_alike_ = true;                         // those of a class have one capacity
   std::vector<std::int64_t> links_in_, agents_in_;  // by class of these
   std::vector<Crossing> way_, other_way_;           // scratch of has_one_way
   std::vector<double> on_link_;                     // scratch of add_loads
