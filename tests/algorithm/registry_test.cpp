@@ -240,6 +240,29 @@ TEST(Registry, rejects_options_out_of_range) {
   EXPECT_THROW(build_schedule("binomial", broadcast(4, Rank(4))), InvalidInput);
 }
 
+// What goes straight to all takes switches between ranks, but where MPI libraries do without.
+TEST(Registry, sends_straight_where_switches_join_ranks) {
+  const Network ring = on("ring:5"), tree = on("xgft:2;3,2;1,2");
+  for (const Collective& collective :
+       {alltoall(5), schedule::allgather(5), schedule::reduce_scatter(5), schedule::allreduce(5)})
+    for (const char* name : {"pairwise", "spread"}) {
+      const Algorithm& algorithm = find_algorithm(name);
+      const bool reduces = collective.kind != CollectiveKind::alltoall &&
+                           collective.kind != CollectiveKind::allgather;
+      const bool always = collective.kind == CollectiveKind::alltoall ||
+                          (name == std::string_view("pairwise") && !reduces);
+      EXPECT_EQ(misfit(algorithm, {collective, &ring}).has_value(), !always) << name;
+      EXPECT_FALSE(misfit(algorithm, {collective, nullptr})) << name;
+      Collective of_tree = collective;
+      of_tree.ranks = tree.ranks();
+      EXPECT_FALSE(misfit(algorithm, {of_tree, &tree})) << name;
+      const auto verified = schedule::verify_own(build_schedule(name, of_tree, &tree));
+      const std::int64_t halves = collective.kind == CollectiveKind::allreduce ? 2 : 1;
+      EXPECT_EQ(verified.schedule().steps(),
+                halves * (name == std::string_view("spread") ? 1 : tree.ranks() - 1));
+    }
+}
+
 TEST(Registry, says_what_fits_instead) {
   EXPECT_EQ(message_of([] { build_schedule("ring", alltoall(4)); }),
             "ring does not fit alltoall of 4 ranks (it serves allgather, reduce-scatter, "

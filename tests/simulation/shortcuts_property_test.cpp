@@ -205,12 +205,16 @@ TEST(FluidShortcuts, follow_agents_of_few_kinds_in_any_size) {
       algorithm::build_schedule("opt", schedule::alltoall(16), &network, {}), &topology);
   const auto recall = std::make_shared<Recall>(network);
   for (const Network* asked : {&network, &other})
-    for (const std::int64_t segments : {1, 2, 1})
+    for (const std::int64_t segments : {1, 2, 5, 1})
       for (const std::int64_t size_B : {1'000, 64'000, 1'000'000, 999, 1'000}) {
         const Program program = lower(verified.with_segments(segments), {.size_B = size_B});
-        const auto result = simulate_alike(program, *asked, {.recall = recall});
-        ASSERT_TRUE(result) << size_B;
-        expect_equal(*result, simulate_fluid(program, *asked, {}, kNone));
+        for (const Release release :
+             {Release::injected, Release::delivered, Release::acknowledged}) {
+          const auto result =
+              simulate_alike(program, *asked, {.release = release, .recall = recall});
+          ASSERT_TRUE(result) << size_B;
+          expect_equal(*result, simulate_fluid(program, *asked, {.release = release}, kNone));
+        }
       }
 }
 

@@ -165,7 +165,7 @@ TEST(ForwardingTables, forget_addresses_of_dead_ports) {
     builder.set_kind(NodeId(leaf), NodeKind::switch_node);
     for (const std::int32_t host : {0, 1}) builder.add_cable(NodeId(host), NodeId(leaf));
   }
-  const Topology built = std::move(builder).build("file:dual.json");
+  const Topology built = std::move(builder).build({"file", "dual.json", {}});
   const auto link = [&](std::int32_t leaf, std::int32_t host) {
     for (const LinkId each : built.out_links(NodeId(leaf)))
       if (built.head(each) == NodeId(host)) return each.value();

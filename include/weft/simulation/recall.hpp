@@ -9,6 +9,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <utility>
 
 #include "weft/network/network.hpp"
 
@@ -30,14 +31,18 @@ class Recall {
     const auto found = layouts_.find(number);
     return found == layouts_.end() ? nullptr : found->second;
   }
-  void keep(std::int64_t number, std::shared_ptr<const AlikeLayout> layout) {
+  /// As long as all that is kept has no more than 4 million messages.
+  void keep(std::int64_t number, std::shared_ptr<const AlikeLayout> layout, std::int64_t messages) {
     const std::scoped_lock lock(mutex_);
-    layouts_[number] = std::move(layout);
+    if (messages > room_) return;
+    const auto [found, is_new] = layouts_.insert_or_assign(number, std::move(layout));
+    if (is_new) room_ -= messages;
   }
 
  private:
   const Network& network_;
   mutable std::mutex mutex_;
+  std::int64_t room_ = 4'000'000;
   std::map<std::int64_t, std::shared_ptr<const AlikeLayout>> layouts_;
 };
 

@@ -45,8 +45,8 @@ class AlikeRun {
   AgentState& agent(ClassIndex agent) { return agents_[agent]; }
 
   void count_startups(std::int64_t segments, bool in_turn);
-  void enter(ClassIndex agent);
-  void done(ClassIndex agent, std::int32_t step);
+  void enter(ClassIndex which);
+  void done(ClassIndex which, std::int32_t step);
   void send(ClassIndex v);
   void schedule(double time, EventKind kind, ClassIndex v);
   void handle(EventKind kind, ClassIndex v);
@@ -286,7 +286,7 @@ class AlikeProgram {
       layout = finder_.find(first, end, beginning);
       lengths_B = lengths_in(layout.get(), first, end, pipeline);
       if (!lengths_B) return false;
-      if (recall_ && std::ssize(layout->sent) <= kMostAtOnce) recall_->keep(number, layout);
+      if (recall_) recall_->keep(number, layout, std::ssize(layout->sent));
     }
     run(*layout, *lengths_B, pipeline);
     return true;
