@@ -75,7 +75,8 @@ struct Survivors {
 /// that lost their way are written anew, over switches that had one, and what had none still has
 /// none; so have addresses of dead ports of hosts that another reaches. O(switches * addresses),
 /// and a search for each address that lost ways.
-ForwardingTables past_failures(const Topology& whole, const ForwardingTables& tables,
+ForwardingTables past_failures(const Topology& whole,
+                               const std::shared_ptr<const ForwardingTables>& before,
                                const Topology& left, const Survivors& survivors);
 
 /// As a .routes file, and back. Throws InvalidInput, naming file and line, for what is none, or of

@@ -151,11 +151,12 @@ std::vector<char> drop_dead_ports(const Topology& whole, const ForwardingTables&
 
 }  // namespace
 
-ForwardingTables past_failures(const Topology& whole, const ForwardingTables& tables,
+ForwardingTables past_failures(const Topology& whole,
+                               const std::shared_ptr<const ForwardingTables>& before,
                                const Topology& left, const Survivors& survivors) {
+  const ForwardingTables& tables = *before;
   ForwardingTables kept = surviving_entries(whole, tables, left, survivors);
   const std::vector<char> dropped = drop_dead_ports(whole, tables, left, survivors, kept);
-  const auto before = std::make_shared<const ForwardingTables>(tables);
   const auto after = std::make_shared<const ForwardingTables>(kept);
   const Forwarding of_whole(whole, before), of_left(left, after);
   Walks walks_before(whole, of_whole), walks_after(left, of_left);

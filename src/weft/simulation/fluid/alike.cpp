@@ -93,7 +93,8 @@ AlikeRun::AlikeRun(const AlikeLayout& layout, std::span<const std::int64_t> leng
     ++agent(message(m).from).left[step(m)];
     ++agent(message(m).to).left[step(m)];
   }
-  count_startups(pipeline.segments, network.host().startup_per == StartupPer::message);
+  count_startups(pipeline.segments,
+                 startup_s_ > 0 && network.host().startup_per == StartupPer::message);
 }
 
 /// Those of later segments come after those of earlier ones in the same step.

@@ -155,7 +155,7 @@ BuiltTopology remove_failed(const Failures& failures, const BuiltTopology& inner
     for (std::size_t link = 0; link < handles.size(); ++link)
       if (handles[link] >= 0) survivors.links[link] = ids_of_handles[handles[link]].value();
     topology =
-        with_tables(topology, past_failures(whole, *tables, topology, survivors), topology.name());
+        with_tables(topology, past_failures(whole, tables, topology, survivors), topology.name());
   }
   return {std::move(topology), std::move(speeds).finish(ids_of_handles)};
 }
