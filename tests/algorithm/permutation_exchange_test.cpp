@@ -5,12 +5,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <fstream>
 #include <numeric>
 #include <random>
 
 #include "support/judges/executor.hpp"
 #include "support/network_on.hpp"
+#include "support/scratch_folder.hpp"
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/base/error.hpp"
 #include "weft/schedule/verify.hpp"
@@ -174,8 +174,8 @@ TEST(Opt, serves_partly_populated_trees) {
 }
 
 TEST(Opt, takes_several_ranks_on_a_host_as_a_leaf_level) {
-  const std::string path = testing::TempDir() + "weft_cores.txt";
-  std::ofstream(path) << "0\n0\n1\n1\n2\n2\n3\n3\n";
+  const test::ScratchFolder folder;
+  const std::string path = folder.file("cores.txt", "0\n0\n1\n1\n2\n2\n3\n3\n");
   const Network cores = on("xgft:2;2,2;1,2", {.ranks = 8, .policy = "file:" + path});
   const auto tree = *populated_tree(cores);
   EXPECT_EQ(tree.children, (std::vector<int>{2, 2, 2}));

@@ -2,15 +2,14 @@
 #include <fmt/core.h>
 #include <gtest/gtest.h>
 
-#include <cstdio>
 #include <cstdlib>
 #include <string>
 #include <vector>
 
 #include "support/graphs.hpp"
+#include "support/scratch_folder.hpp"
 #include "weft/analysis/distances.hpp"
 #include "weft/analysis/metrics.hpp"
-#include "weft/base/file.hpp"
 #include "weft/topology/registry.hpp"
 
 namespace weft::analysis {
@@ -53,15 +52,13 @@ std::string block(const std::string& name, const Topology& topology) {
 }
 
 // 0 when NetworkX finds the same values.
-int judge(const std::string& name, const std::string& networks) {
-  const std::string path = testing::TempDir() + "weft_networkx_" + name + ".txt";
-  write_file(path, networks);
+int judge(const std::string& networks) {
+  const test::ScratchFolder folder;
+  const std::string path = folder.file("networks.txt", networks);
   const std::string command = fmt::format(
       "PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 '{}/tests/oracle/networkx_metrics.py' '{}'",
       WEFT_SOURCE_DIR, path);
-  const int status = std::system(command.c_str());
-  std::remove(path.c_str());
-  return status;
+  return std::system(command.c_str());
 }
 
 TEST(NetworkX, agrees_on_every_family_and_function) {
@@ -85,7 +82,7 @@ TEST(NetworkX, agrees_on_every_family_and_function) {
     const Topology topology = make_topology(name);
     if (topology.node_count() <= kMostNodes) networks += block(name, topology);
   }
-  EXPECT_EQ(judge("families", networks), 0);
+  EXPECT_EQ(judge(networks), 0);
 }
 
 TEST(NetworkX, agrees_on_random_multigraphs) {
@@ -98,7 +95,7 @@ TEST(NetworkX, agrees_on_random_multigraphs) {
         block(fmt::format("random seed {}", seed),
               seed % 2 == 0 ? random_arcs(nodes, links, rng) : random_cables(nodes, links, rng));
   }
-  EXPECT_EQ(judge("random", networks), 0);
+  EXPECT_EQ(judge(networks), 0);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "support/scratch_folder.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
 #include "weft/base/random.hpp"
@@ -134,10 +135,11 @@ TEST(ExperimentFile, rejects_wrong_axes) {
 
 // Each by the line of what is to blame, though nothing of it is known before the network is built.
 TEST(ExperimentFile, tells_what_does_not_fit_the_network_by_its_own_line) {
-  const std::string machine = testing::TempDir() + "weft_blamed_machine.toml";
-  const std::string broken = testing::TempDir() + "weft_broken_machine.toml";
-  write_file(machine, "[links.up]\nbandwidth = \"1GBps\"\nlatency = \"1us\"\n");
-  write_file(broken, "[links.all]\nbandwidth = \"fast\"\nlatency = \"1us\"\n");
+  const test::ScratchFolder folder;
+  const std::string machine =
+      folder.file("blamed.toml", "[links.up]\nbandwidth = \"1GBps\"\nlatency = \"1us\"\n");
+  const std::string broken =
+      folder.file("broken.toml", "[links.all]\nbandwidth = \"fast\"\nlatency = \"1us\"\n");
   expect_messages(  // line 9 is one that is right
       {{"machine = \"nowhere.toml\"\n", {"10: cannot read 'nowhere.toml'"}},
        {"machine = \"" + broken + "\"\n", {"10: " + broken + ":2: bandwidth: 'fast'"}},

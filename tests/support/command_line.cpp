@@ -1,9 +1,5 @@
 #include "support/command_line.hpp"
 
-#include <stdlib.h>
-
-#include <algorithm>
-#include <filesystem>
 #include <fstream>
 #include <sstream>
 
@@ -39,29 +35,6 @@ std::vector<std::string> words_of(const std::string& line) {
       words.back() += c;
   }
   return words;
-}
-
-ScratchFolder::ScratchFolder() {
-  std::string pattern = (std::filesystem::temp_directory_path() / "weft-test-XXXXXX").string();
-  path_ = ::mkdtemp(pattern.data()) == nullptr ? "." : pattern;
-}
-
-ScratchFolder::~ScratchFolder() {
-  std::error_code ignored;
-  if (path_ != ".") std::filesystem::remove_all(path_, ignored);
-}
-
-std::string ScratchFolder::file(const std::string& name, const std::string& content) const {
-  std::ofstream(path(name), std::ios::binary) << content;
-  return path(name);
-}
-
-std::vector<std::string> ScratchFolder::files() const {
-  std::vector<std::string> names;
-  for (const auto& entry : std::filesystem::directory_iterator(path_))
-    names.push_back(entry.path().filename().string());
-  std::sort(names.begin(), names.end());
-  return names;
 }
 
 std::string read_text(const std::string& path) {

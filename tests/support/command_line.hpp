@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "support/scratch_folder.hpp"
+
 namespace weft::test {
 
 struct Ran {
@@ -17,22 +19,6 @@ Ran run_weft(const std::vector<std::string>& arguments);
 
 /// The words of a line, split at blanks; "..." and '...' keep theirs, as in a shell.
 std::vector<std::string> words_of(const std::string& line);
-
-/// A folder that goes with this object.
-class ScratchFolder {
- public:
-  ScratchFolder();
-  ScratchFolder(const ScratchFolder&) = delete;
-  ScratchFolder& operator=(const ScratchFolder&) = delete;
-  ~ScratchFolder();
-  std::string path(const std::string& name) const { return path_ + "/" + name; }
-  /// Writes a file and returns its path.
-  std::string file(const std::string& name, const std::string& content) const;
-  std::vector<std::string> files() const;
-
- private:
-  std::string path_;
-};
 
 std::string read_text(const std::string& path);
 

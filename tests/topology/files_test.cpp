@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <cstdio>
 #include <string>
 
+#include "support/scratch_folder.hpp"
 #include "topology/file_helpers.hpp"
 #include "weft/base/file.hpp"
 
@@ -76,14 +76,14 @@ TEST(Files, format_follows_the_extension) {
 }
 
 TEST(Files, odd_names_are_quoted_and_read_back) {
-  const std::string path = testing::TempDir() + "odd \"na\\me*(1).edges";
+  const test::ScratchFolder folder;
+  const std::string path = folder.path("odd \"na\\me*(1).edges");
   write_topology(build_topology("ring:4"), path);
   const Expression name = file_expression(path);
   EXPECT_EQ(parse_expression(name.to_string()), name);
   const Topology read = make_topology("hosts(2, " + name.to_string() + " * ring:3)");
   EXPECT_EQ(read.switches().size(), 12u);
   EXPECT_EQ(make_topology(read.name()).hash(), read.hash());
-  std::remove(path.c_str());
 }
 
 TEST(Files, speeds_follow_their_links_through_functions) {

@@ -1,10 +1,10 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
-#include <filesystem>
 #include <set>
 #include <string>
 
+#include "support/scratch_folder.hpp"
 #include "topology/file_helpers.hpp"
 #include "weft/base/file.hpp"
 #include "weft/topology/machines.hpp"
@@ -68,8 +68,8 @@ TEST(MachineFile, of_an_expression_keeps_what_it_is) {
 
 // What the machine is made of has speeds of its own; those of the file come over them.
 TEST(MachineFile, of_an_expression_keeps_its_speeds) {
-  const std::string path = testing::TempDir() + "weft_speeds_of_a_part.edges";
-  write_file(path, "0 1 10Gbps\n1 2 20Gbps\n");
+  const test::ScratchFolder folder;
+  const std::string path = folder.file("net.edges", "0 1 10Gbps\n1 2 20Gbps\n");
   const Machine machine = read("topology = \"hosts(1, file:" + path + ")\"\n");
   const Fabric fabric(machine.network);
   std::multiset<std::int64_t> speeds;
@@ -142,16 +142,13 @@ TEST(Machines, unknown_ones_are_told_by_the_nearest) {
 // One's own files, in the folder that WEFT_NETWORKS names.
 class OwnMachines : public ::testing::Test {
  protected:
-  OwnMachines() { ::setenv("WEFT_NETWORKS", folder_.c_str(), 1); }
-  ~OwnMachines() override {
-    ::unsetenv("WEFT_NETWORKS");
-    std::filesystem::remove_all(folder_);
-  }
+  OwnMachines() { ::setenv("WEFT_NETWORKS", folder_.path().c_str(), 1); }
+  ~OwnMachines() override { ::unsetenv("WEFT_NETWORKS"); }
 
   void add(const std::string& name, const std::string& topology) const {
     write_file(path_of(name), kHead + "topology = \"" + topology + "\"\n");
   }
-  std::string path_of(const std::string& name) const { return folder_ + "/" + name + ".toml"; }
+  std::string path_of(const std::string& name) const { return folder_.path(name + ".toml"); }
   static std::string refused(const std::string& expression) {
     try {
       make_topology(expression);
@@ -162,13 +159,7 @@ class OwnMachines : public ::testing::Test {
   }
 
  private:
-  std::string make_folder() const {
-    const std::string folder = testing::TempDir() + "weft_own_machines";
-    std::filesystem::remove_all(folder);
-    std::filesystem::create_directories(folder);
-    return folder;
-  }
-  const std::string folder_ = make_folder();
+  const test::ScratchFolder folder_;
 };
 
 TEST_F(OwnMachines, may_have_capital_letters) {
@@ -233,7 +224,8 @@ TEST(Boxes, hang_by_as_many_cards_as_gpus_directly) {
 
 // A file that says what it is a box of has its cards; what a function made of it has lost them.
 TEST(Boxes, know_the_cards_of_a_machine_or_say_so) {
-  const std::string path = testing::TempDir() + "weft_machine_of_a_file.json";
+  const test::ScratchFolder folder;
+  const std::string path = folder.path("box.json");
   write_topology(build_topology("network:dgx-1"), path);
   const Topology t = make_topology("boxes(2, file:" + path + ")");
   EXPECT_EQ(t.hash(), make_topology("boxes(2, network:dgx-1)").hash());

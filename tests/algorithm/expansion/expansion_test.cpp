@@ -7,6 +7,7 @@
 
 #include "support/even_bfb.hpp"
 #include "support/network_on.hpp"
+#include "support/scratch_folder.hpp"
 #include "weft/algorithm/expansion_catalogue.hpp"
 #include "weft/base/error.hpp"
 #include "weft/schedule/cost.hpp"
@@ -213,7 +214,8 @@ TEST(Expansion, says_when_chunks_become_too_small) {
 // complete graph on nodes 0 to 47 less the cables u, v with u + v < 47, and a path so that all are
 // reached.
 TEST(Expansion, says_when_the_shares_of_irregular_networks_become_too_small) {
-  const std::string path = testing::TempDir() + "weft_irregular.arcs";
+  const test::ScratchFolder folder;
+  const std::string path = folder.path("irregular.arcs");
   std::ofstream file(path);
   for (int u = 0; u < 48; ++u)
     for (int v = 0; v < 48; ++v)
