@@ -1,0 +1,189 @@
+// Rank trees against every cut of small networks, and what trees put on links.
+#include "weft/flow/rank_trees.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "weft/base/error.hpp"
+#include "weft/base/random.hpp"
+#include "weft/topology/registry.hpp"
+
+namespace weft::flow {
+namespace {
+
+using graph::Sense;
+using topology::BuiltTopology;
+
+struct Case {
+  Fabric fabric;
+  RankTreesQuestion question;
+};
+
+// Up to 3 switches and 6 hosts, links of four speeds, ranks on random hosts, some together. Of two
+// ways: what enters a switch is what leaves it.
+Case random_case(Rng& rng, bool two_ways) {
+  const auto switches = static_cast<std::int32_t>(rng.below(4));
+  const auto hosts = static_cast<std::int32_t>(2 + rng.below(5));
+  const std::int32_t nodes = switches + hosts;
+  topology::TopologyBuilder builder(nodes);
+  for (std::int32_t s = 0; s < switches; ++s)
+    builder.set_kind(NodeId(s), topology::NodeKind::switch_node);
+  std::vector<topology::ClassId> classes;
+  for (const char* name : {"a", "b", "c", "d"}) classes.push_back(builder.link_class(name));
+  const auto any = [&](std::int32_t count) {
+    return NodeId(static_cast<std::int32_t>(rng.below(count)));
+  };
+  const auto join = [&](NodeId from, NodeId to) {
+    const topology::ClassId speed = classes[rng.below(4)];
+    if (two_ways || rng.below(3) > 0)
+      builder.add_cable(from, to, speed);
+    else
+      builder.add_link(from, to, speed);
+  };
+  for (std::int32_t h = switches; h < nodes; ++h)
+    join(NodeId(h), switches > 0 ? any(switches) : any(nodes));
+  for (std::int64_t i = rng.below(2 * nodes); i > 0; --i)
+    join(any(nodes), switches > 0 && rng.below(4) > 0 ? any(switches) : any(nodes));
+  topology::LinkOptions speeds;
+  for (const char* name : {"a", "b", "c", "d"})
+    speeds.by_class[name] = {1'000 * (1 + rng.below(6)), 0};
+  Case result{Fabric(BuiltTopology{std::move(builder).build({"random", "", {}}), {}}, speeds), {}};
+  for (std::int64_t r = 2 + rng.below(6); r > 0; --r)
+    result.question.places.push_back(
+        NodeId(static_cast<std::int32_t>(switches + rng.below(hosts))));
+  if (rng.below(3) == 0) result.question.roots = {0};
+  if (rng.below(2) == 0) result.question.sense = Sense::against;
+  return result;
+}
+
+// The least bandwidth for each root that is cut off, over all sets of nodes with a rank; hosts
+// without ranks pass nothing on beside switches. Nothing where none is cut off by any.
+std::optional<Rational> least_by_hand(const Case& c) {
+  const Topology& topology = c.fabric.topology();
+  const auto& [places, roots, sense, most] = c.question;
+  const auto ranked = [&](NodeId node) { return std::ranges::count(places, node) > 0; };
+  const auto gone = [&](NodeId node) {
+    return topology.has_switches() && topology.is_host(node) && !ranked(node);
+  };
+  std::optional<Rational> least;
+  for (std::uint32_t set = 1; set + 1 < (1U << topology.node_count()); ++set) {
+    const auto inside = [&](NodeId node) { return (set >> node.value() & 1U) != 0; };
+    if (std::ranges::none_of(places, inside)) continue;
+    std::int64_t lacking = 0, bandwidth = 0;
+    for (std::size_t rank = 0; rank < places.size(); ++rank)
+      if ((roots.empty() || rank == 0) && !inside(places[rank])) ++lacking;
+    if (lacking == 0) continue;
+    for (const LinkId link : topology.links()) {
+      NodeId from = topology.tail(link), to = topology.head(link);
+      if (gone(from) || gone(to)) continue;
+      if (sense == Sense::against) std::swap(from, to);
+      if (!inside(from) && inside(to)) bandwidth += c.fabric.bandwidth_Bps(link);
+    }
+    const Rational rate(bandwidth, lacking);
+    if (!least || rate < *least) least = rate;
+  }
+  return least;
+}
+
+// Every tree reaches every place over ways of links that are there, within what links carry.
+void expect_sound(const Case& c, const RankTrees& trees) {
+  const Topology& topology = c.fabric.topology();
+  std::vector<std::int64_t> load(static_cast<std::size_t>(topology.link_count()), 0);
+  std::vector<std::int64_t> on_arc(trees.arcs.size(), 0);
+  for (const graph::PackedTree& tree : trees.trees)
+    for (std::size_t place = 0; place < trees.places.size(); ++place) {
+      const graph::Branch& branch = tree.branches[place];
+      if (branch.depth < 0) continue;
+      EXPECT_EQ(trees.arcs[branch.arc].to, static_cast<std::int32_t>(place));
+      EXPECT_EQ(trees.arcs[branch.arc].from, branch.parent);
+      on_arc[branch.arc] += tree.multiplicity;
+    }
+  for (std::size_t i = 0; i < trees.arcs.size(); ++i) {
+    const TreeArc& arc = trees.arcs[i];
+    std::int64_t room = 0;
+    for (const LinkWay& way : arc.ways) {
+      room += way.trees;
+      NodeId from = trees.places[arc.from], to = trees.places[arc.to];
+      if (c.question.sense == Sense::against) std::swap(from, to);
+      NodeId at = from;
+      for (const LinkId link : way.links) {
+        ASSERT_EQ(topology.tail(link), at);
+        EXPECT_TRUE(at == from || !topology.is_host(at) || !topology.has_switches());
+        at = topology.head(link);
+        load[link.index()] += way.trees;
+      }
+      EXPECT_EQ(at, to);
+    }
+    EXPECT_LE(on_arc[i], room);
+  }
+  for (const LinkId link : topology.links())
+    EXPECT_LE(trees.rate_Bps * Rational(load[link.index()]),
+              Rational(c.fabric.bandwidth_Bps(link)));
+}
+
+class EveryCut : public testing::TestWithParam<bool> {};
+
+TEST_P(EveryCut, is_no_tighter_than_the_one_found) {
+  Rng rng(31);
+  const bool two_ways = GetParam();
+  int reached = 0, lost = 0, apart = 0;
+  for (int round = 0; round < 3'000; ++round) {
+    SCOPED_TRACE(round);
+    const Case c = random_case(rng, two_ways);
+    const auto least = least_by_hand(c);
+    if (!least || *least == 0) {
+      ++apart;
+      EXPECT_TRUE(rank_trees_misfit(c.fabric, c.question));
+      EXPECT_THROW(rank_cut(c.fabric, c.question), InvalidInput);
+      continue;
+    }
+    const RankCut cut = rank_cut(c.fabric, c.question);
+    EXPECT_EQ(Rational(cut.bandwidth_Bps, cut.lacking), *least);
+    const RankTrees trees = rank_trees(c.fabric, c.question);
+    EXPECT_EQ(trees.optimum_Bps, *least);
+    EXPECT_LE(trees.reached_Bps(), *least);
+    ++(trees.reached_Bps() == *least ? reached : lost);
+    expect_sound(c, trees);
+  }
+  EXPECT_GT(reached, 1'000);
+  EXPECT_GT(apart, 10);
+  EXPECT_TRUE(!two_ways || lost == 0) << lost;
+}
+
+INSTANTIATE_TEST_SUITE_P(RankTrees, EveryCut, testing::Bool(), [](const auto& way) {
+  return way.param ? "of_cables" : "of_one_way_links";
+});
+
+// The rate of so few trees is the best that there is.
+TEST(RankTrees, take_no_more_trees_than_asked) {
+  const Fabric fabric(topology::build_topology("genkautz:4,32"));
+  RankTreesQuestion question{
+      .places = {fabric.topology().hosts().begin(), fabric.topology().hosts().end()}};
+  const RankTrees free = rank_trees(fabric, question);
+  EXPECT_EQ(free.count, 3);
+  EXPECT_EQ(free.reached_Bps(), free.optimum_Bps);
+  question.most_trees = 1;
+  const RankTrees one = rank_trees(fabric, question);
+  EXPECT_EQ(one.count, 1);
+  // 31 trees enter each node over three links or four: 11 over one of three at least
+  EXPECT_EQ(one.rate_Bps, Rational(fabric.bandwidth_Bps(LinkId(0)), 11));
+}
+
+// One link into a switch, ten out of it: each host gets a tenth, though each cut alone allows all.
+TEST(RankTrees, share_what_a_switch_cannot_copy) {
+  topology::TopologyBuilder builder(12);
+  builder.set_kind(NodeId(0), topology::NodeKind::switch_node);
+  builder.add_link(NodeId(1), NodeId(0));
+  for (std::int32_t host = 2; host < 12; ++host) builder.add_link(NodeId(0), NodeId(host));
+  const Fabric fabric(std::move(builder).build({"fan", "", {}}), {.bandwidth_Bps = 1'000});
+  RankTreesQuestion question{.places = {}, .roots = {0}};
+  for (std::int32_t host = 1; host < 12; ++host) question.places.push_back(NodeId(host));
+  const RankTrees trees = rank_trees(fabric, question);
+  EXPECT_EQ(trees.optimum_Bps, Rational(1'000));
+  EXPECT_LE(trees.reached_Bps(), Rational(100));
+  EXPECT_GE(trees.reached_Bps(), Rational(85));
+}
+
+}  // namespace
+}  // namespace weft::flow
