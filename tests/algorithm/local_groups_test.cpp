@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <set>
 #include <vector>
 
 #include "support/network_on.hpp"
@@ -61,6 +62,24 @@ TEST(LocalGroups, are_rows_of_unequal_boxes) {
   ASSERT_TRUE(sizes);
   EXPECT_EQ(sizes->least, 3);
   EXPECT_EQ(sizes->most, 4);
+  EXPECT_EQ(sizes->equal.size(), 6U);  // two of three: more than the one of four
+}
+
+// Four boxes by rails, of which one GPU is dead: its rail is left out in the other boxes. Where
+// that would take as many ranks as the box has, the box is.
+TEST(LocalGroups, tell_which_ranks_would_be_equal) {
+  const auto left_out = [](const char* expression) {
+    const Network network = test::on(expression);
+    const auto unequal = unequal_groups(network);
+    std::set<int> hosts;
+    for (int host = 0; host < network.ranks(); ++host) hosts.insert(host);
+    for (const Rank rank : unequal->equal) hosts.erase(rank.value());
+    return hosts;
+  };
+  EXPECT_EQ(left_out("without(node=9, rail:boxes=4,gpus=8,spines=2)"), (std::set<int>{1, 16, 24}));
+  EXPECT_EQ(left_out("without(node=5, rail:boxes=4,gpus=4,spines=2)"), (std::set<int>{4, 5, 6}));
+  EXPECT_EQ(left_out("without(node=4, node=5, node=6, rail:boxes=4,gpus=4,spines=2)"),
+            (std::set<int>{4}));
 }
 
 // What failed leaves groups and rows what they were, but for the ranks that it took along.

@@ -121,9 +121,26 @@ TEST(Relays, name_boxes_of_unequal_sizes) {
   };
   const std::string says = "hosts hang together in groups of 3 to 4 ranks";
   EXPECT_NE(note("-t \"without(node=3, " + file + ")\"").find(says), std::string::npos);
+  // Without the box, as many ranks are left as without a GPU of each.
+  EXPECT_NE(note("-t \"without(node=3, " + file + ")\"").find("--hosts 3-14 has 12 of 15"),
+            std::string::npos);
+  EXPECT_EQ(note("--hosts 3-14 -t \"without(node=3, " + file + ")\"").find(says),
+            std::string::npos);
   EXPECT_EQ(note("-q -t \"without(node=3, " + file + ")\"").find(says), std::string::npos);
   EXPECT_EQ(note("-t " + file).find("hang together"), std::string::npos);
   EXPECT_EQ(note("--hosts 0-5 -t " + file).find("hang together"), std::string::npos);  // rows of 2
+}
+
+// From end to end of a row of GPUs a message takes as long beside switches as without, in all
+// models: GPUs of a box pass on what is for their box.
+TEST(Relays, are_not_the_gpus_of_a_box_to_each_other) {
+  for (const char* model : {"alpha-beta", "fluid", "packet", "flit"}) {
+    const auto time_on = [&](const std::string& network) {
+      return answer_of("simulate point-to-point -a direct --size 1MiB --from 0 --to 2 --model " +
+                       std::string(model) + " -t " + network)["time"];
+    };
+    EXPECT_EQ(time_on("'boxes(2, mesh:3)'"), time_on("mesh:3")) << model;
+  }
 }
 
 TEST(Relays, end_where_no_way_is_left) {

@@ -104,8 +104,9 @@ const Words kModels{"fluid", "alpha-beta", "Fluid", "packet", ""};
 const Words kSyncs{"lockstep", "per-rank", "dataflow", "none"};
 const Words kReleases{"injected", "delivered", "acknowledged", "x"};
 const Words kSharings{"max-min", "rtt", "x"};
-const Words kRoutings{"shortest", "shortest-random", "shortest-split", "dimension-order", "d-mod-k",
-                      "s-mod-k",  "pattern-aware",   "minimal",        "widest-split",    "x"};
+const Words kRoutings{
+    "shortest",      "shortest-random", "shortest-split", "dimension-order", "d-mod-k", "s-mod-k",
+    "pattern-aware", "minimal",         "widest-split",   "minimal-split",   "x"};
 const Words kPlacements{"linear",  "random",    "round-robin", "lone-root",
                         "deepest", "file:none", "file:",       "x"};
 const Words kLinks{"all", "top:3", "top:0", "x"};

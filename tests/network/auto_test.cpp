@@ -6,7 +6,10 @@
 
 #include "support/judges/naive_routes.hpp"
 #include "weft/base/error.hpp"
+#include "weft/network/default_routing.hpp"
 #include "weft/network/routing.hpp"
+#include "weft/topology/forwarding.hpp"
+#include "weft/topology/functions.hpp"
 #include "weft/topology/registry.hpp"
 
 namespace weft::network {
@@ -47,6 +50,10 @@ TEST(Auto, is_what_such_a_machine_does) {
       {"boxes(4, wiring=rail, xgft:1;4;1)", "shortest-split"},
       {"planes(2, leaf-spine:leaves=4,spines=2,hosts=4)", "shortest-split"},
       {"dragonfly:a=4,p=2,h=2", "minimal"},
+      {"dragonfly:a=4,p=2,h=2,g=5", "minimal-split"},
+      {"planes(2, dragonfly:a=4,p=2,h=2)", "minimal-split"},
+      {"boxes(5, xgft:1;4;1, dragonfly:a=2,p=2,h=2,g=5)", "minimal-split"},
+      {"without(node=0, planes(2, dragonfly:a=4,p=2,h=2))", "minimal-split"},
       {"dragonfly-plus:l=2,s=2,p=2,h=2", "minimal"},
       {"hosts(3, slimfly:5)", "minimal"},
       {"polarfly:4", "minimal"},
@@ -58,7 +65,7 @@ TEST(Auto, is_what_such_a_machine_does) {
       {"hypercube:4", "dimension-order"},
       {"complete:5", "dimension-order"},
       {"hosts(2, random-regular:10,3,seed=4)", "shortest-split"},
-      {"without(cable=3, dragonfly:a=4,p=2,h=2)", "shortest-split"},
+      {"without(cable=3, dragonfly:a=4,p=2,h=2)", "minimal-split"},
       {"without(cable=0, torus:8x8)", "dimension-order"},
       {"without(node=1, hosts(1, torus:4x4))", "dimension-order"},
       {"without(cable=1, hyperx:4x3,2,3)", "dimension-order"},
@@ -75,7 +82,15 @@ TEST(Auto, is_what_such_a_machine_does) {
       {"genkautz:4,30", "shortest-split"},
       {"network:dgx-1", "widest-split"},
       {"without(cable=2, network:dgx-1)", "widest-split"},
-      {"network:mi300x", "dimension-order"}};
+      {"network:mi300x", "dimension-order"},
+      {"boxes(2, network:dgx-1)", "widest-split"},
+      {"boxes(1, network:mi250)", "widest-split"},
+      {"boxes(2, network:mi300x)", "shortest-split"},
+      {"boxes(2, torus:4x4)", "shortest-split"},
+      {"without(node=5, boxes(2, torus:4x4))", "shortest-split"},
+      {"without(cable=0, cable=1, boxes(2, torus:4x4))", "shortest-split"},
+      {"without(cable=2, boxes(2, network:dgx-1))", "widest-split"},
+      {"boxes(2, mesh:2x3x2)", "shortest-split"}};
   for (const auto& [expression, routing] : expected) {
     const Topology topology = make_topology(expression);
     EXPECT_EQ(default_routing(topology), routing) << expression;
@@ -147,6 +162,37 @@ TEST(Auto, uses_all_rails_alike) {
   const Topology rails = make_topology("boxes(4, wiring=rail, xgft:1;4;1)");
   const auto loads = all_to_all(rails, *make_routing("auto", Fabric(rails, LinkSpeed{})));
   for (const Rational& load : loads) EXPECT_EQ(load, Rational(3 + 9));
+}
+
+// Planes of a fabric with tables, and boxes on it, have hosts that the tables do not know.
+TEST(Auto, says_where_tables_of_a_part_are_left_out) {
+  const Topology fabric = make_topology("leaf-spine:leaves=2,spines=2,hosts=4");
+  topology::ForwardingTables tables{{fabric.hosts()[0]}, {}};
+  tables.next.assign(fabric.switches().size(), topology::ForwardingTables::kNone);
+  const BuiltTopology with{topology::with_tables(fabric, tables, "test"), {}};
+  const BuiltTopology box{make_topology("complete:4"), {}};
+  EXPECT_EQ(default_routing_reason(with.topology), "");
+  for (const Topology& whole :
+       {topology::join_planes(2, with).topology,
+        topology::join_boxes(2, topology::Wiring::flat, box, &with, {}).topology}) {
+    EXPECT_EQ(default_routing(whole), "shortest-split");
+    EXPECT_NE(default_routing_reason(whole).find("forwarding tables of a part"), std::string::npos);
+  }
+  EXPECT_EQ(
+      default_routing_reason(make_topology("planes(2, leaf-spine:leaves=2,spines=2,hosts=4)")), "");
+}
+
+// Two planes carry half of what one does, and the four cards of a box what four hosts do. Groups
+// that two links join or four have the same load on each, where minimal's choice by the target's
+// number takes some for more pairs than others.
+TEST(Auto, loads_dragonflies_alike_alone_in_planes_and_under_boxes) {
+  const Rational one = busiest("dragonfly:a=4,p=2,h=2", "minimal");
+  EXPECT_EQ(one, Rational(71));  // a host's own link to 71 others: no other link is busier
+  EXPECT_EQ(busiest("planes(2, dragonfly:a=4,p=2,h=2)", "auto"), one / Rational(2));
+  EXPECT_EQ(busiest("boxes(18, complete:4, dragonfly:a=4,p=2,h=2)", "auto"), Rational(68));
+  EXPECT_EQ(busiest("dragonfly:a=4,p=2,h=2,g=5", "auto"), Rational(39));
+  EXPECT_EQ(busiest("dragonfly:a=8,p=4,h=4,g=9", "auto"), Rational(287));
+  EXPECT_GT(busiest("dragonfly:a=8,p=4,h=4,g=9", "minimal"), Rational(287 * 3, 2));
 }
 
 // One box of 8 with a switch for its cards, too: nothing leaves the box' own.

@@ -60,6 +60,11 @@ std::vector<Case> cases() {
   add("pattern-aware", trees);
   add("minimal", dragonflies);
   add("minimal", plus);
+  add("minimal-split", dragonflies);
+  add("minimal-split",
+      {"planes(2, dragonfly:a=2,p=2,h=2)", "without(cable=7, dragonfly:a=4,p=2,h=2)",
+       "boxes(9, complete:4, dragonfly:a=3,p=2,h=2,g=6,arrangement=circulant)",
+       "boxes(8, wiring=rail, xgft:1;4;1, dragonfly:a=2,p=2,h=1,g=2)"});
   add("minimal", diameter_two);
   add("table", {"hosts(2, torus:4x3)", "xgft:2;4,4;1,4", "dragonfly:a=4,p=2,h=2",
                 "leaf-spine:leaves=3,spines=2,hosts=2"});
@@ -162,11 +167,11 @@ TEST(Routings, flow_is_conserved_at_every_node) {
   });
 }
 
-TEST(Routings, paths_are_shortest_but_for_minimal_on_dragonflies) {
+TEST(Routings, paths_are_shortest_but_for_minimal_ones_on_dragonflies) {
   for_each_case([](const Case&, const Fabric& fabric, const Routing& routing, const auto& flows,
                    const RouteTable& routes) {
     const Topology& topology = fabric.topology();
-    if (routing.name() == "minimal" && as_dragonfly(topology)) return;
+    if (routing.name().starts_with("minimal") && topology::switch_groups_of(topology)) return;
     std::vector<std::vector<int>> distances;
     for (NodeId target : topology.nodes())
       distances.push_back(test::naive_distances_to(topology, target));

@@ -103,7 +103,9 @@ TEST(Relays, share_links_as_their_explicit_paths_do) {
                expected = test::naive_max_min(capacities, wanted);
     for (std::size_t i = 0; i < rates.size(); ++i) EXPECT_NEAR(rates[i], expected[i], 1e-12);
     const auto hosts = topology.hosts();
-    EXPECT_EQ(relayed_pairs(topology, std::vector<NodeId>(hosts.begin(), hosts.end())), relayed);
+    EXPECT_EQ(relayed_pairs(Fabric(topology, LinkSpeed{}),
+                            std::vector<NodeId>(hosts.begin(), hosts.end())),
+              relayed);
     // Every pair of another box and another rail.
     EXPECT_EQ(relayed, boxes * cards * (boxes - 1) * (cards - 1));
   }
@@ -124,7 +126,7 @@ TEST(Relays, are_counted_as_naively) {
       for (const NodeId from : ranks)
         expected += topology.has_switches() && distance[from.index()] >= topology.node_count();
     }
-    EXPECT_EQ(relayed_pairs(topology, ranks), expected) << topology.name();
+    EXPECT_EQ(relayed_pairs(Fabric(topology, LinkSpeed{}), ranks), expected) << topology.name();
   }
 }
 

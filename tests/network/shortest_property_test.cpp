@@ -48,6 +48,7 @@ TEST(ShortestProperty, random_and_split_routes_follow_shortest_paths) {
     const auto split = make_routing("shortest-split", fabric);
     for (const Flow& flow : test::all_pairs(topology)) {
       const auto distance = test::naive_distances_to(topology, flow.to);
+      const test::NaiveLengths lengths(topology, flow.to);
       const int hops = distance[flow.from.index()];
       RouteTable shares;
       if (hops < 0) {
@@ -58,14 +59,14 @@ TEST(ShortestProperty, random_and_split_routes_follow_shortest_paths) {
       const auto path = routed(*drawn, flow);
       ASSERT_TRUE(test::is_chain(topology, path, flow.from, flow.to)) << topology.name();
       int length = 0;
-      for (const LinkId link : path) length += test::naive_length(topology, link, flow.to);
+      for (const LinkId link : path) length += lengths(link, distance[topology.head(link).index()]);
       ASSERT_EQ(length, hops) << topology.name();
       split->route(std::span(&flow, 1), shares);
       Rational crossed =
           0;  // each level of the paths carries 1 in all, and all have as many relays
       for (std::size_t i = 0; i < shares.links(0).size(); ++i) {
         const LinkId link = shares.links(0)[i];
-        const int step = test::naive_length(topology, link, flow.to);
+        const int step = lengths(link, distance[topology.head(link).index()]);
         ASSERT_EQ(distance[topology.tail(link).index()],
                   distance[topology.head(link).index()] + step);
         ASSERT_GT(shares.shares(0)[i], Rational(0));

@@ -1,4 +1,4 @@
-// A guard of stored results: seven small rows whose times are formulas. Where one of them is no
+// A guard of stored results: eight small rows whose times are formulas. Where one of them is no
 // longer met, stored rows are not what would be computed now.
 //
 // Letters of the comments: p ranks, m bytes of a rank's block (of the whole vector for an allreduce
@@ -54,6 +54,15 @@ TEST(ModelVersion, bruck_allgather_by_fluid) {
                       "algorithm = \"bruck\"\nsize = 12500\nmodel = \"fluid\"\n"
                       "sync = \"lockstep\"\n"),
               3 * (1 + 1) + 2 * (1 + 2), 1e-6)
+      << kChanged;
+}
+
+// From end to end of a box of three GPUs in a row, over the one between them: 2 L + m / B.
+TEST(ModelVersion, message_in_a_box_by_fluid) {
+  EXPECT_NEAR(time_us("topology = \"boxes(2, mesh:3)\"\ncollective = \"point-to-point\"\n"
+                      "from = \"0\"\nto = \"2\"\nalgorithm = \"direct\"\nsize = 12500\n"
+                      "model = \"fluid\"\n"),
+              2 * 1 + 1, 1e-6)
       << kChanged;
 }
 

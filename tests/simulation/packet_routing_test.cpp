@@ -34,6 +34,9 @@ constexpr Case kCases[] = {
     {"dragonfly:a=4,p=1,h=2", "par", 4},
     {"dragonfly:a=4,p=1,h=2,g=4", "par", 4},  // parallel links between groups
     {"dragonfly:a=4,p=1,h=2,g=2", "par", 2},  // no third group
+    {"dragonfly:a=4,p=1,h=2", "minimal-split", 3},
+    {"dragonfly:a=4,p=1,h=2,g=4", "minimal-split", 3},
+    {"planes(2, dragonfly:a=2,p=1,h=2)", "minimal-split", 5},
     {"torus:4x4", "shortest-table", 4},
     {"torus:5x4", "valiant", 8},
     {"hosts(2, complete:5)", "valiant", 2},

@@ -31,6 +31,8 @@ TEST(Facets, survive_a_file_without_the_expression) {
                            "without(node=3, node=9, hosts(1, torus:4x4))",
                            "without(node=40, dragonfly:a=4,p=2,h=2,g=9)",
                            "without(cable=2, fat-tree:2,2)",
+                           "planes(2, dragonfly:a=2,p=2,h=2,g=5)",
+                           "without(node=9, boxes(9, complete:4, dragonfly:a=3,p=2,h=2,g=6))",
                            "hosts(2, without(node=5, hamming:3x3))"}) {
     const Topology before = make_topology(text), after = through_file(text);
     ASSERT_FALSE(before.facets().facets.empty()) << text;
@@ -83,6 +85,24 @@ TEST(Facets, groups_that_do_not_nest_are_refused) {
     EXPECT_NE(said(lie).find("says what the graph is not"), std::string::npos) << lie;
   EXPECT_EQ(said("[2, 4, 8]"), "(accepted)");
   EXPECT_NE(said("[4, 8.5]").find("needs integers"), std::string::npos);
+}
+
+// Of a network of 4 switches, nodes 0 to 3, with 16 hosts.
+TEST(Facets, groups_of_switches_hold_no_hosts_and_no_node_twice) {
+  const auto said = [](const std::string& fields) {
+    return with_facets("hosts(4, random-regular:4,3,seed=3)",
+                       R"("facets": {"switch-groups": {)" + fields + "}}");
+  };
+  for (const char* right : {R"("switches": 2, "groups": 2, "first": [0])",
+                            R"("switches": 1, "groups": 2, "first": [0, 2])"})
+    EXPECT_EQ(said(right), "(accepted)");
+  for (const char* lie : {R"("switches": 2, "groups": 3, "first": [0])",
+                          R"("switches": 0, "groups": 2, "first": [0])",
+                          R"("switches": 1, "groups": 2, "first": [0, 1])",
+                          R"("switches": 1, "groups": 2, "first": [])",
+                          R"("switches": 1, "groups": 2, "first": [2, 0])",
+                          R"("switches": 2000000000, "groups": 2000000000, "first": [0])"})
+    EXPECT_NE(said(lie).find("says what the graph is not"), std::string::npos) << lie;
 }
 
 TEST(Facets, that_cannot_be_read_are_named) {

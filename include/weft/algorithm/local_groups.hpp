@@ -45,13 +45,17 @@ struct LocalGroupLevels {
 /// equal groups that nest with these. Empty where there are no local groups.
 LocalGroupLevels local_group_levels(const Network& network);
 
-struct GroupSizes {
-  std::int32_t least = 0, most = 0;
+/// Groups of two sizes or more.
+struct UnequalGroups {
+  std::int32_t least = 0, most = 0;  // ranks of a group
+  /// Ranks that would be equal groups, ascending: as many as can be, of larger groups those on the
+  /// rails that the smallest has. Empty where these are not two groups of two.
+  std::vector<Rank> equal = {};
 };
 
-/// How many ranks the groups have that hosts hang together in, of two sizes or more, where not even
-/// rows of them are equal: nothing that works group by group fits, unless ranks are left out.
-std::optional<GroupSizes> unequal_groups(const Network& network);
+/// How many ranks the groups have that hosts hang together in, where not even rows of them are
+/// equal: nothing that works group by group fits, unless ranks are left out.
+std::optional<UnequalGroups> unequal_groups(const Network& network);
 
 /// The ranks of the groups. Throws InvalidInput when the groups are not equal, are none, or do not
 /// hold each of the ranks once.

@@ -29,12 +29,12 @@ struct PathLimits {
 
 /// Sets of paths from one node to another, each a flow of least cost, with growing bandwidth up to
 /// the maximum flow within the limits; a set that the next one only adds to is left out. Hosts
-/// of a network with switches pass nothing on. Empty when no path is within the limits. With a
-/// limit on hops the flows are those of least cost that, split by fewest links first, keep it: a
-/// lower bound on what the limit allows, since another split or flow may keep it with more paths;
-/// the most paths of bounded length are NP-hard to find from 5 links on.
-/// Precondition: from != to. O(augmentations * links log nodes); with equal bandwidths there are as
-/// many augmentations as paths. Source: Ford, Fulkerson, "Flows in
+/// of a network with switches pass on what stays in their mesh alone (topology/passing.hpp). Empty
+/// when no path is within the limits. With a limit on hops the flows are those of least cost that,
+/// split by fewest links first, keep it: a lower bound on what the limit allows, since another
+/// split or flow may keep it with more paths; the most paths of bounded length are NP-hard to find
+/// from 5 links on. Precondition: from != to. O(augmentations * links log nodes); with equal
+/// bandwidths there are as many augmentations as paths. Source: Ford, Fulkerson, "Flows in
 /// Networks", 1962, III.3 (successive shortest paths); Itai, Perl, Shiloach, "The Complexity of
 /// Finding Maximum Disjoint Paths with Length Constraints", Networks 12, 1982.
 std::vector<std::vector<Path>> cheapest_paths(const Fabric& fabric, NodeId from, NodeId to,

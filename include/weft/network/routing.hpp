@@ -113,16 +113,18 @@ struct RoutingInfo {
 std::span<const RoutingInfo> routings();
 
 /// What `auto` stands for on such a machine: table where it has tables; d-mod-k on extended
-/// generalised fat trees, also with failures; minimal on Dragonflies, Dragonfly+, Slim Fly and
-/// PolarFly; dimension-order on Hamming networks, HyperX, tori and meshes, also with failures;
-/// widest-split where the cards of a box share a leaf; shortest-split on other networks with
+/// generalised fat trees, also with failures; minimal on Dragonflies of single links between
+/// groups, Dragonfly+, Slim Fly and PolarFly; minimal-split on other Dragonflies, also with
+/// failures, in planes and under boxes; dimension-order on Hamming networks, HyperX, tori and
+/// meshes, also with failures; widest-split where the cards of a box share a leaf or hosts are
+/// joined by cables of several widths; shortest-split on other networks with
 /// switches and on twisted tori; shortest on the rest. Of hosts(k, X) it is that of X, if it fits.
 std::string_view default_routing(const Topology& topology);
 
 /// The routing of that name: auto (then default_routing(), whose name it bears) | shortest |
 /// shortest-random | shortest-split | widest-split | dimension-order | dimension-order-up | d-mod-k
-/// | s-mod-k | pattern-aware | minimal | table. Throws InvalidInput for an unknown name (with near
-/// ones) and a topology it does not fit.
+/// | s-mod-k | pattern-aware | minimal | minimal-split | table. Throws InvalidInput for an unknown
+/// name (with near ones) and a topology it does not fit.
 std::shared_ptr<const Routing> make_routing(std::string_view name, const Fabric& fabric,
                                             std::uint64_t seed = 1);
 

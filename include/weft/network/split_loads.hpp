@@ -25,7 +25,7 @@ struct WeightedFlow {
 /// Adds up flows that split evenly over all shortest paths; keeps its memory between calls.
 class SplitLoads {
  public:
-  explicit SplitLoads(Topology topology) : topology_(std::move(topology)) {}
+  explicit SplitLoads(const Fabric& fabric) : passing_(fabric) {}
 
   /// The load of each link, in units of the amounts. Flows that no path serves load nothing.
   /// O(destinations * (nodes + links)).
@@ -34,7 +34,7 @@ class SplitLoads {
  private:
   void pour(const RelayDistances& distances);
 
-  Topology topology_;
+  Passing passing_;
   std::vector<double> loads_;    // by link
   std::vector<double> waiting_;  // by node: what is to be split there
 };

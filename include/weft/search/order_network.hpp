@@ -8,6 +8,7 @@
 
 #include "weft/search/order.hpp"
 #include "weft/topology/fabric.hpp"
+#include "weft/topology/passing.hpp"
 
 namespace weft::search {
 
@@ -57,7 +58,7 @@ class OrderNetwork {
   void add_direct_hosts(const Fabric& fabric);
   void add_several_attachments(const Fabric& fabric);
   void add_ways_of_switches(const Fabric& fabric, std::span<const NodeId> switches);
-  void add_ways_of_hosts(const Fabric& fabric, std::int32_t place,
+  void add_ways_to_hosts(const Fabric& fabric, const topology::Passing& passing, std::int32_t place,
                          std::span<const std::vector<NodeId>> hosts_at);
 
   std::int32_t switches_ = 0;

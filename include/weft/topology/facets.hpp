@@ -130,8 +130,18 @@ struct Groups {
   friend bool operator==(const Groups&, const Groups&) = default;
 };
 
-using Facet = std::variant<Coordinates, CayleyGroup, Groups, KautzView, DragonflyView,
-                           DragonflyPlusView, SlimflyView, PolarflyView, XpanderView, XgftView>;
+/// Dragonflies that a larger network has in its planes or rails: from each node of `first` on the
+/// switches of `groups` groups, `switches` in a row in each.
+struct SwitchGroups {
+  int switches = 1, groups = 1;
+  std::vector<std::int32_t> first;
+
+  friend bool operator==(const SwitchGroups&, const SwitchGroups&) = default;
+};
+
+using Facet =
+    std::variant<Coordinates, CayleyGroup, Groups, KautzView, DragonflyView, DragonflyPlusView,
+                 SlimflyView, PolarflyView, XpanderView, XgftView, SwitchGroups>;
 
 /// What failed of a network that facets speak of. Nodes that stay keep their order, so that the
 /// failed ones tell the numbers of all; cables and links that failed are seen in the graph.
@@ -165,6 +175,9 @@ struct Facets {
   std::optional<Holes> holes = {};                      // nothing: the network is whole
   std::shared_ptr<const Names> names = {};              // nothing: its nodes have numbers alone
   std::shared_ptr<const ForwardingTables> tables = {};  // nothing: nobody said how it routes
+  bool part_had_tables = false;  // which say nothing of the whole; files do not keep it
+
+  bool has_or_had_tables() const { return tables != nullptr || part_had_tables; }
 
   /// The facet of this kind, whole or with holes.
   template <class F>
@@ -173,7 +186,7 @@ struct Facets {
       if (const F* found = std::get_if<F>(&facet)) return found;
     return nullptr;
   }
-  /// By value, names and tables too.
+  /// By value, names and tables too, but for tables that parts had.
   friend bool operator==(const Facets& a, const Facets& b);
 };
 

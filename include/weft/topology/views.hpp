@@ -80,6 +80,24 @@ struct HostGroups {
 };
 std::optional<HostGroups> as_host_groups(const Topology& topology);
 
+/// The groups of switches of a Dragonfly, or of the Dragonflies that planes or rails are, as the
+/// whole network numbers them.
+std::optional<SwitchGroups> switch_groups_of(const Topology& topology);
+
+/// Which group each switch of a Dragonfly belongs to, or of the Dragonflies in planes or rails,
+/// whole or damaged.
+struct GroupsOfSwitches {
+  std::vector<std::int32_t> of;  // by node; -1: of none
+
+  /// Whether a link leads from a group to another.
+  bool are_apart(NodeId tail, NodeId head) const {
+    const std::int32_t a = of[tail.index()], b = of[head.index()];
+    return a >= 0 && b >= 0 && a != b;
+  }
+};
+/// O(nodes log failed).
+std::optional<GroupsOfSwitches> as_groups_of_switches(const Topology& topology);
+
 /// How many hosts, in a row, make a group of each level, ascending, each a multiple of the one
 /// before: hosts of a router and of its group, of a box and of its rack, of a tree's switch at each
 /// level below the top. Of the whole network; empty where it shows no groups.

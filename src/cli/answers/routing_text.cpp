@@ -26,7 +26,7 @@ std::string routing_text(const Network& network) {
 }
 
 std::int64_t relayed_pairs(const Network& network) {
-  return network::relayed_pairs(network.topology(), network.placement().nodes);
+  return network::relayed_pairs(network.fabric(), network.placement().nodes);
 }
 
 Json routing_reason(const Network& network) {

@@ -14,6 +14,7 @@
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
 #include "weft/base/units.hpp"
+#include "weft/topology/allocation.hpp"
 
 namespace weft::cli {
 
@@ -33,6 +34,29 @@ void write_files(const ComparisonAsked& options, const Network& network,
     wrote += "wrote " + options.csv + '\n';
   }
   if (!options.common.quiet) streams.err << wrote;
+}
+
+// Which ranks to leave out, where a line says it; empty where groups are equal.
+std::string note_of_unequal_groups(const Network& network) {
+  constexpr std::size_t kLongest = 400;
+  const auto unequal = algorithm::unequal_groups(network);
+  if (!unequal) return "";
+  std::vector<std::int32_t> hosts;
+  for (const Rank rank : unequal->equal) {
+    const NodeId node = network.placement().nodes[rank.index()];
+    const auto host = std::ranges::lower_bound(network.topology().hosts(), node);
+    hosts.push_back(static_cast<std::int32_t>(host - network.topology().hosts().begin()));
+  }
+  std::ranges::sort(hosts);
+  const std::string text = topology::hosts_text(hosts);
+  const bool is_told =
+      !hosts.empty() && text.size() <= kLongest && std::ranges::adjacent_find(hosts) == hosts.end();
+  return fmt::format(
+      "weft: hosts hang together in groups of {} to {} ranks, and what works group by group takes "
+      "equal ones; leave ranks out ({}), or try weft order\n",
+      unequal->least, unequal->most,
+      is_told ? fmt::format("--hosts {} has {} of {}", text, hosts.size(), network.ranks())
+              : "--hosts");
 }
 
 void check(const Given& given, const ComparisonAsked& options) {
@@ -69,14 +93,9 @@ int run(const ComparisonAsked& options, Streams& streams) {
     streams.err << fmt::format("weft: {}: {}\n",
                                comparison.contenders[advised->contender].algorithm,
                                text_of(advised->advice));
-  if (const auto sizes = algorithm::unequal_groups(network);
-      sizes && compare.algorithms.empty() && algorithm::groups_in(compare.algorithm).empty() &&
+  if (compare.algorithms.empty() && algorithm::groups_in(compare.algorithm).empty() &&
       !options.common.quiet)
-    streams.err << fmt::format(
-        "weft: hosts hang together in groups of {} to {} ranks, and what works group by group "
-        "takes "
-        "equal ones; leave ranks out (--hosts), or try weft order\n",
-        sizes->least, sizes->most);
+    streams.err << note_of_unequal_groups(network);
   const std::string drawn = draw_note(compare.simulation.packet, network.topology());
   if (simulation::by_packets(compare.simulation.model) && !drawn.empty() && !options.common.quiet)
     streams.err << fmt::format("weft: routing {}: {}\n", compare.simulation.packet.routing, drawn);

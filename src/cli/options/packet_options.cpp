@@ -45,8 +45,8 @@ std::string draw_note(const PacketOptions& options, const Topology& topology) {
       std::ranges::any_of(torus->extents, has_ties))
     return "half-way round a ring each message draws its way by --seed; the other models split it "
            "evenly over both";
-  if (options.routing == "shortest-split" || options.routing == "widest-split")
-    return "at each router a packet draws among the shortest ways by --seed; the other models "
+  if (options.routing.ends_with("-split"))
+    return "at each router a packet draws among the routing's ways by --seed; the other models "
            "split each message evenly over all";
   return "";
 }

@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "weft/graph/min_cost_flow.hpp"
+#include "weft/topology/passing.hpp"
 
 namespace weft::flow {
 
@@ -41,16 +42,18 @@ class CheapestFlow {
   }
 
  private:
-  // By link, so by tail; those that leave a host on the way carry nothing.
+  // By link, so by tail; those that leave a relay carry nothing.
   std::vector<graph::CostArc> arcs() const {
+    std::optional<topology::Passing> passing;  // nothing: all nodes pass all on
+    if (graph_.has_switches()) passing.emplace(fabric_);
     std::vector<graph::CostArc> arcs;
     arcs.reserve(static_cast<std::size_t>(graph_.link_count()));
     for (const LinkId link : graph_.links()) {
       const NodeId tail = graph_.tail(link);
-      const bool passes_on = tail == from_ || !graph_.has_switches() || !graph_.is_host(tail);
+      const bool open = !passing || tail == from_ || passing->passes(tail, from_, to_);
       arcs.push_back({tail.value(),
                       graph_.head(link).value(),
-                      passes_on ? fabric_.bandwidth_Bps(link) : 0,
+                      open ? fabric_.bandwidth_Bps(link) : 0,
                       {fabric_.latency_ps(link), 1}});
     }
     return arcs;

@@ -4,12 +4,15 @@
 
 namespace weft::network {
 
-CoreGraph::CoreGraph(const Topology& topology, const Access& access)
-    : core_of_(static_cast<std::size_t>(topology.node_count()), -1) {
+CoreGraph::CoreGraph(const Fabric& fabric, const Access& access,
+                     const topology::GroupsOfSwitches* groups)
+    : core_of_(static_cast<std::size_t>(fabric.topology().node_count()), -1) {
+  const Topology& topology = fabric.topology();
+  const Passing passing(fabric);
   for (NodeId node : topology.nodes()) {
     if (access[node].leaf) continue;
     core_of_[node.index()] = node_count();
-    transit_.push_back(!topology.has_switches() || !topology.is_host(node));
+    places_.push_back(passing[node]);
   }
   std::vector<Core> tails;
   for (NodeId node : topology.nodes()) {
@@ -19,6 +22,8 @@ CoreGraph::CoreGraph(const Topology& topology, const Access& access)
       if (head < 0) continue;
       heads_.add(head);
       links_.push_back(link);
+      if (groups != nullptr)
+        crosses_.push_back(groups->are_apart(node, topology.head(link)) ? 1 : 0);
       tails.push_back(core_of(node));
     }
     heads_.end_row();

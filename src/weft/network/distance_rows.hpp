@@ -1,5 +1,5 @@
-// DistanceRow: how far every core node is from one destination, as narrow as the largest allows: in
-// links, a relay counting as more links than any path has.
+// DistanceRow: how far every core node is from one destination (CoreGraph::measure_backwards), as
+// narrow as the largest allows.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,6 @@
 #include <limits>
 #include <vector>
 
-#include "weft/base/error.hpp"
 #include "weft/network/core_graph.hpp"
 
 namespace weft::network {
@@ -17,33 +16,38 @@ class DistanceRow {
   static constexpr std::uint32_t kUnreachable = std::numeric_limits<std::uint32_t>::max();
 
   DistanceRow() = default;
-  DistanceRow(const CoreGraph& graph, CoreGraph::Core target) {
+  DistanceRow(const CoreGraph& graph, CoreGraph::Core target) : target_(target) {
     std::vector<std::uint32_t> all(static_cast<std::size_t>(graph.node_count()), kUnreachable);
     all[target] = 0;
-    std::int64_t largest = 0;
-    graph.search_backwards(target, [&](CoreGraph::Core v, auto, const RelayDistance& distance) {
-      largest = std::int64_t{distance.relays} * graph.node_count() + distance.links;
-      require(largest < kUnreachable, "paths through {} hosts are too long for a table; use {}",
-              distance.relays, "shortest");
-      all[v] = static_cast<std::uint32_t>(largest);
+    std::uint32_t largest = 0;
+    graph.measure_backwards(target, [&](CoreGraph::Core v, std::uint32_t distance) {
+      largest = distance;  // they come by distance
+      all[v] = distance;
     });
-    if (largest < kNarrow)
-      narrow_.assign(all.begin(), all.end());  // unreachable becomes kNarrow, the largest byte
+    if (largest < kNarrow)  // unreachable becomes the largest number
+      narrow_.assign(all.begin(), all.end());
+    else if (largest < kMiddle)
+      middle_.assign(all.begin(), all.end());
     else
       wide_ = std::move(all);
   }
 
   std::uint32_t operator[](CoreGraph::Core v) const {
     const auto i = static_cast<std::size_t>(v);
-    if (!wide_.empty()) return wide_[i];
-    return narrow_[i] == kNarrow ? kUnreachable : narrow_[i];
+    if (!narrow_.empty()) return narrow_[i] == kNarrow ? kUnreachable : narrow_[i];
+    if (!middle_.empty()) return middle_[i] == kMiddle ? kUnreachable : middle_[i];
+    return wide_[i];
   }
 
-  std::size_t size_B() const { return narrow_.size() + 4 * wide_.size(); }
+  CoreGraph::Core target() const { return target_; }
+  std::size_t size_B() const { return narrow_.size() + 2 * middle_.size() + 4 * wide_.size(); }
 
  private:
-  static constexpr std::uint8_t kNarrow = std::numeric_limits<std::uint8_t>::max();
+  static constexpr auto kNarrow = std::numeric_limits<std::uint8_t>::max();
+  static constexpr auto kMiddle = std::numeric_limits<std::uint16_t>::max();
+  CoreGraph::Core target_ = 0;
   std::vector<std::uint8_t> narrow_;
+  std::vector<std::uint16_t> middle_;
   std::vector<std::uint32_t> wide_;
 };
 
@@ -52,13 +56,15 @@ class DistanceRow {
 template <class Visit>
 void each_next_edge(const CoreGraph& graph, const DistanceRow& row, CoreGraph::Core at,
                     Visit&& visit) {
+  const CoreGraph::Core target = row.target();
+  const Passing::Place here = graph.place(at), mesh = graph.place(target);
   const std::uint32_t distance = row[at];
   for (std::int32_t edge = graph.first_out(at); edge < graph.first_out(at + 1); ++edge) {
     const CoreGraph::Core head = graph.head(edge);
     const std::uint32_t rest = row[head];
-    const bool relay = rest != 0 && !graph.transit(head);
-    const std::uint32_t step = relay ? static_cast<std::uint32_t>(graph.node_count()) + 1 : 1;
-    if (rest != DistanceRow::kUnreachable && rest + step == distance) visit(edge);
+    if (rest >= distance) continue;  // most: what is nearer is left
+    const Step step = Passing::step(here, graph.place(head), head == target, mesh);
+    if (step != Step::none && graph.distance_over(edge, step, rest) == distance) visit(edge);
   }
 }
 

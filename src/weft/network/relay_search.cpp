@@ -1,6 +1,7 @@
 #include "weft/network/relay_search.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include "weft/graph/breadth_first.hpp"
 #include "weft/graph/sense.hpp"
@@ -9,11 +10,11 @@ namespace weft::network {
 
 namespace {
 
-// The nodes that switches join to a switch, itself included.
+// The nodes that switches join to a switch, itself included; of networks with switches.
 graph::BreadthFirst joined_to(const Topology& topology, NodeId from, graph::Sense sense) {
   return {topology.node_count(), from.value(), [&](std::int32_t at, auto&& reach) {
             const NodeId node(at);
-            if (!passes_on(topology, node)) return;
+            if (topology.is_host(node)) return;
             if (sense == graph::Sense::along)
               for (const LinkId link : topology.out_links(node)) reach(topology.head(link).value());
             else
@@ -23,9 +24,14 @@ graph::BreadthFirst joined_to(const Topology& topology, NodeId from, graph::Sens
 
 // Whether one switch reaches all these hosts, and they it: then switches join them all.
 bool meet_at_a_switch(const Topology& topology, std::span<const NodeId> hosts) {
-  const auto ways = topology.out_links(hosts.front());
-  if (ways.empty() || topology.is_host(topology.head(ways[0]))) return false;
-  const NodeId middle = topology.head(ways[0]);
+  const auto middle_of = [&](NodeId host) -> std::optional<NodeId> {
+    for (const LinkId link : topology.out_links(host))
+      if (!topology.is_host(topology.head(link))) return topology.head(link);
+    return std::nullopt;
+  };
+  const auto found = middle_of(hosts.front());
+  if (!found) return false;
+  const NodeId middle = *found;
   const auto there = joined_to(topology, middle, graph::Sense::along),
              back = joined_to(topology, middle, graph::Sense::against);
   return std::ranges::all_of(hosts, [&](NodeId host) {
@@ -35,11 +41,12 @@ bool meet_at_a_switch(const Topology& topology, std::span<const NodeId> hosts) {
 
 }  // namespace
 
-RelayDistances::RelayDistances(const Topology& topology, NodeId target)
-    : topology_(topology),
-      relay_(topology.node_count()),
-      distances_(static_cast<std::size_t>(topology.node_count()), kNoWay),
+RelayDistances::RelayDistances(const Passing& passing, NodeId target)
+    : passing_(passing),
+      relay_(passing.topology().node_count()),
+      distances_(static_cast<std::size_t>(relay_), kNoWay),
       reached_(1, target) {
+  const Topology& topology = passing.topology();
   distances_[target.index()] = 0;
   search_by_relays(
       distances_.size(), target.value(),
@@ -47,21 +54,23 @@ RelayDistances::RelayDistances(const Topology& topology, NodeId target)
         for (const LinkId link : topology.in_links(NodeId(u)))
           visit(topology.tail(link).value(), link);
       },
-      [&](std::int32_t v) { return passes_on(NodeId(v)); }, [](const auto&) {},
+      [&](std::int32_t v) { return passing[NodeId(v)]; }, [](const auto&) {},
       [&](std::int32_t v, LinkId, const RelayDistance& distance) {
         distances_[v] = distance.relays * relay_ + distance.links;
         reached_.emplace_back(v);
       });
 }
 
-std::int64_t relayed_pairs(const Topology& topology, std::span<const NodeId> hosts) {
+std::int64_t relayed_pairs(const Fabric& fabric, std::span<const NodeId> hosts) {
+  const Topology& topology = fabric.topology();
   if (!topology.has_switches() || hosts.empty() || meet_at_a_switch(topology, hosts)) return 0;
+  const Passing passing(fabric);
   std::vector<NodeId> targets(hosts.begin(), hosts.end());
   std::ranges::sort(targets);
   std::int64_t pairs = 0;
   for (auto target = targets.begin(); target != targets.end();) {
     const auto others = std::ranges::upper_bound(target, targets.end(), *target);
-    const RelayDistances distances(topology, *target);
+    const RelayDistances distances(passing, *target);
     const auto relayed = std::ranges::count_if(hosts, [&](NodeId host) {
       return distances[host] != RelayDistances::kNoWay && distances.relays(host) > 0;
     });

@@ -6,33 +6,35 @@
 namespace weft::network {
 
 const std::vector<double>& SplitLoads::of(std::span<const WeightedFlow> flows) {
-  loads_.assign(static_cast<std::size_t>(topology_.link_count()), 0);
-  waiting_.assign(static_cast<std::size_t>(topology_.node_count()), 0);
+  const Topology& topology = passing_.topology();
+  loads_.assign(static_cast<std::size_t>(topology.link_count()), 0);
+  waiting_.assign(static_cast<std::size_t>(topology.node_count()), 0);
   std::vector<WeightedFlow> sorted(flows.begin(), flows.end());
   std::ranges::stable_sort(sorted, {}, [](const WeightedFlow& each) { return each.flow.to; });
   for (std::size_t i = 0; i < sorted.size();) {
     const NodeId target = sorted[i].flow.to;
     for (; i < sorted.size() && sorted[i].flow.to == target; ++i)
       waiting_[sorted[i].flow.from.index()] += sorted[i].amount;
-    pour(RelayDistances(topology_, target));
+    pour(RelayDistances(passing_, target));
   }
   return loads_;
 }
 
 void SplitLoads::pour(const RelayDistances& distances) {
+  const Topology& topology = passing_.topology();
   const auto reached = distances.reached();
   for (auto at = reached.rbegin(); at != reached.rend(); ++at) {
     const NodeId node = *at;
     const double amount = std::exchange(waiting_[node.index()], 0);
     if (amount == 0 || node == reached.front()) continue;  // the target
-    const auto links = topology_.out_links(node);
+    const auto links = topology.out_links(node);
     std::int64_t ways = 0;
     for (const LinkId link : links) ways += distances.leads_on(link) ? 1 : 0;
     for (const LinkId link : links) {
       if (!distances.leads_on(link)) continue;
       const double part = amount / static_cast<double>(ways);
       loads_[link.index()] += part;
-      waiting_[topology_.head(link).index()] += part;
+      waiting_[topology.head(link).index()] += part;
     }
   }
   std::ranges::fill(waiting_, 0);  // of nodes that reach the target by no path

@@ -63,7 +63,7 @@ class Judge {
         network_(network),
         nodes_(nodes_of_agents(schedule, network)),
         action_(action_of_routes(schedule, nodes_, network)),
-        split_(network.topology()) {}
+        split_(network.fabric()) {}
 
   bool judges_all() const { return is_judged(schedule_, network_, copies()); }
 

@@ -2,8 +2,11 @@
 
 namespace weft::simulation {
 
-Wiring::Wiring(const Topology& wired)
-    : topology(wired), router(static_cast<std::size_t>(wired.node_count())), leaves(router.size()) {
+Wiring::Wiring(const Fabric& fabric)
+    : topology(fabric.topology()),
+      router(static_cast<std::size_t>(topology.node_count())),
+      leaves(router.size()),
+      passing(fabric) {
   for (const NodeId node : topology.nodes()) {
     router[node.index()] = node.value();
     if (!topology.is_host(node) || topology.out_degree(node) != 1 || topology.in_degree(node) != 1)

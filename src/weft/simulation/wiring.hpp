@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "weft/topology/passing.hpp"
 #include "weft/topology/topology.hpp"
 
 namespace weft::simulation {
@@ -18,15 +19,16 @@ struct Leaf {
   std::int32_t up = kNone, down = kNone;  // links
 };
 
-/// O(nodes).
+/// O(nodes), and what Passing takes.
 struct Wiring {
-  explicit Wiring(const Topology& wired);
+  explicit Wiring(const Fabric& fabric);
 
   std::int32_t node_count() const { return static_cast<std::int32_t>(router.size()); }
 
   Topology topology;
   std::vector<std::int32_t> router;  // by node: its switch if it is a leaf, else itself
   std::vector<Leaf> leaves;          // by node
+  topology::Passing passing;
 };
 
 }  // namespace weft::simulation

@@ -4,6 +4,7 @@
 #include "facet_check.hpp"
 
 #include <algorithm>
+#include <set>
 #include <span>
 #include <type_traits>
 #include <utility>
@@ -107,6 +108,47 @@ bool nest(const Groups& groups, double nodes) {
          std::ranges::find(groups.levels, groups.hosts) != groups.levels.end();
 }
 
+// Of a whole network: any two switches of a group are linked, and any two groups of a Dragonfly.
+bool are_linked_as_dragonflies(const SwitchGroups& groups, const Topology& topology) {
+  const std::int32_t a = groups.switches, g = groups.groups;
+  for (const std::int32_t first : groups.first) {
+    std::set<std::pair<std::int32_t, std::int32_t>> local, global;
+    for (std::int32_t node = first; node < first + a * g; ++node)
+      for (const LinkId link : topology.out_links(NodeId(node))) {
+        const std::int32_t head = topology.head(link).value();
+        const std::int32_t from = (node - first) / a, to = (head - first) / a;
+        if (head < first || to >= g || head == node) continue;
+        if (from == to)
+          local.emplace(node, head);
+        else
+          global.emplace(from, to);
+      }
+    if (std::ssize(local) != std::int64_t{a} * g * (a - 1) ||
+        std::ssize(global) != std::int64_t{g} * (g - 1))
+      return false;
+  }
+  return true;
+}
+
+// Whether the groups are of switches, and of one Dragonfly after the other.
+bool are_switches(const SwitchGroups& groups, const Topology& topology,
+                  const std::optional<Holes>& holes) {
+  if (groups.switches < 1 || groups.groups < 1 || groups.first.empty()) return false;
+  const double size = 1.0 * groups.switches * groups.groups;
+  const std::size_t failed = holes ? holes->failed_nodes().size() : 0;
+  const double nodes = topology.node_count() + static_cast<double>(failed);
+  for (std::size_t i = 0; i < groups.first.size(); ++i) {
+    const double end = i + 1 < groups.first.size() ? groups.first[i + 1] : nodes;
+    if (groups.first[i] < 0 || groups.first[i] + size > end) return false;
+  }
+  const bool has_hosts = std::ranges::any_of(topology.hosts(), [&](NodeId host) {
+    const std::int32_t whole = holes ? holes->whole(host.value()) : host.value();
+    const auto after = std::ranges::upper_bound(groups.first, whole);
+    return after != groups.first.begin() && whole < *(after - 1) + size;
+  });
+  return !has_hosts && (holes || are_linked_as_dragonflies(groups, topology));
+}
+
 }  // namespace
 
 Facets checked_facets(Facets facets, const Topology& topology, const std::string& where) {
@@ -117,6 +159,8 @@ Facets checked_facets(Facets facets, const Topology& topology, const std::string
   const auto fits = [&]<class F>(F& facet) {
     if constexpr (std::is_same_v<F, Groups>) {
       return facet.hosts >= 1 && facet.hosts <= nodes && nest(facet, nodes);
+    } else if constexpr (std::is_same_v<F, SwitchGroups>) {
+      return are_switches(facet, topology, facets.holes);
     } else if constexpr (std::is_same_v<F, CayleyGroup>) {
       return facet.group.order() <= nodes &&
              (facet.elements.empty() || is_permutation(facet.elements, facet.group.order()));

@@ -176,10 +176,34 @@ std::optional<DamagedXgft> as_damaged_xgft(const Topology& topology) {
   return damaged;
 }
 
+std::optional<SwitchGroups> switch_groups_of(const Topology& topology) {
+  if (const auto* groups = topology.facets().find<SwitchGroups>()) return *groups;
+  if (const auto dragonfly = as_dragonfly(topology, Damage::allowed))
+    return SwitchGroups{dragonfly->a, dragonfly->g, {0}};
+  return std::nullopt;
+}
+
 std::optional<HostGroups> as_host_groups(const Topology& topology) {
   const HostBlocks blocks = host_blocks(topology);
   if (blocks.size == 0) return std::nullopt;
   return in_blocks(topology, blocks.first, blocks.size);
+}
+
+std::optional<GroupsOfSwitches> as_groups_of_switches(const Topology& topology) {
+  const auto facet = switch_groups_of(topology);
+  if (!facet) return std::nullopt;
+  const auto& holes = topology.facets().holes;
+  GroupsOfSwitches found{
+      std::vector<std::int32_t>(static_cast<std::size_t>(topology.node_count()), -1)};
+  for (const NodeId node : topology.switches()) {
+    const std::int32_t whole = holes ? holes->whole(node.value()) : node.value();
+    const auto after = std::ranges::upper_bound(facet->first, whole);
+    if (after == facet->first.begin()) continue;
+    const auto copy = static_cast<std::int32_t>(after - facet->first.begin()) - 1;
+    const std::int32_t group = (whole - facet->first[copy]) / facet->switches;
+    if (group < facet->groups) found.of[node.index()] = copy * facet->groups + group;
+  }
+  return found;
 }
 
 std::vector<std::int64_t> nested_group_sizes(const Topology& topology) {

@@ -4,21 +4,78 @@
 
 namespace weft::test {
 
-int naive_length(const Topology& topology, LinkId link, NodeId target) {
-  const NodeId head = topology.head(link);
-  const bool relay = head != target && topology.has_switches() && topology.is_host(head);
-  return relay ? 1 + static_cast<int>(topology.node_count()) : 1;
+namespace {
+
+bool joins_hosts(const Topology& topology, LinkId link) {
+  return topology.is_host(topology.tail(link)) && topology.is_host(topology.head(link));
+}
+
+// Links between hosts from a host to all others, by node; -1 where none lead.
+std::vector<int> host_distances(const Topology& topology, NodeId from) {
+  std::vector<int> distance(static_cast<std::size_t>(topology.node_count()), -1);
+  distance[from.index()] = 0;
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (LinkId link : topology.links()) {
+      const int before = distance[topology.tail(link).index()];
+      int& after = distance[topology.head(link).index()];
+      if (!joins_hosts(topology, link) || before < 0 || (after >= 0 && after <= before + 1))
+        continue;
+      after = before + 1;
+      changed = true;
+    }
+  }
+  return distance;
+}
+
+}  // namespace
+
+NaiveLengths::NaiveLengths(const Topology& topology, NodeId target)
+    : topology_(topology),
+      target_(target),
+      mesh_(static_cast<std::size_t>(topology.node_count()), 0) {
+  if (!topology.has_switches() || !topology.is_host(target)) return;
+  const auto there = host_distances(topology, target);
+  int own = 0, to_switches = 0, pairs = 0, sum = 0;
+  for (NodeId host : topology.hosts())
+    mesh_[host.index()] =
+        there[host.index()] >= 0 && host_distances(topology, host)[target.index()] >= 0 ? 1 : 0;
+  for (LinkId link : topology.links()) {
+    if (mesh_[topology.tail(link).index()] == 0) continue;
+    own += mesh_[topology.head(link).index()];
+    to_switches += topology.is_host(topology.head(link)) ? 0 : 1;
+  }
+  for (NodeId from : topology.hosts()) {
+    if (mesh_[from.index()] == 0) continue;
+    const auto distance = host_distances(topology, from);
+    for (NodeId to : topology.hosts())
+      if (from != to && mesh_[to.index()] != 0) {
+        ++pairs;
+        sum += distance[to.index()];
+      }
+  }
+  if (own * pairs < to_switches * sum) mesh_.assign(mesh_.size(), 0);
+}
+
+int NaiveLengths::operator()(LinkId link, int rest) const {
+  const NodeId head = topology_.head(link);
+  const bool mesh = mesh_[head.index()] != 0;
+  if (mesh_[topology_.tail(link).index()] != 0) return mesh ? 1 : kNever;
+  if (head == target_ || !topology_.has_switches() || !topology_.is_host(head)) return 1;
+  return 1 + static_cast<int>(topology_.node_count()) * (mesh ? rest : 1);
 }
 
 std::vector<int> naive_distances_to(const Topology& topology, NodeId target) {
   std::vector<int> distance(static_cast<std::size_t>(topology.node_count()), -1);
   distance[target.index()] = 0;
+  const NaiveLengths lengths(topology, target);
   for (bool changed = true; changed;) {
     changed = false;
     for (LinkId link : topology.links()) {
       const NodeId head = topology.head(link), tail = topology.tail(link);
-      if (distance[head.index()] < 0) continue;
-      const int through = distance[head.index()] + naive_length(topology, link, target);
+      const int length = lengths(link, distance[head.index()]);
+      if (distance[head.index()] < 0 || length == NaiveLengths::kNever) continue;
+      const int through = distance[head.index()] + length;
       if (distance[tail.index()] < 0 || through < distance[tail.index()]) {
         distance[tail.index()] = through;
         changed = true;
@@ -30,15 +87,16 @@ std::vector<int> naive_distances_to(const Topology& topology, NodeId target) {
 
 std::vector<LinkId> naive_shortest(const Topology& topology, NodeId from, NodeId to) {
   const std::vector<int> distance = naive_distances_to(topology, to);
+  const NaiveLengths lengths(topology, to);
   std::vector<LinkId> path;
   if (distance[from.index()] < 0) return path;
   for (NodeId at = from; at != to;) {
     std::optional<LinkId> best;
     for (LinkId link : topology.out_links(at)) {
       const NodeId head = topology.head(link);
-      if (distance[head.index()] < 0) continue;
-      if (distance[head.index()] + naive_length(topology, link, to) != distance[at.index()])
-        continue;
+      const int length = lengths(link, distance[head.index()]);
+      if (distance[head.index()] < 0 || length == NaiveLengths::kNever) continue;
+      if (distance[head.index()] + length != distance[at.index()]) continue;
       if (!best || head < topology.head(*best)) best = link;
     }
     path.push_back(*best);

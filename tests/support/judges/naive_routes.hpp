@@ -12,11 +12,27 @@
 
 namespace weft::test {
 
-/// Links from each node to `target` (-1: unreachable); where there are switches, a host on the way
-/// counts as nodes of them more, so that the fewest are passed. O(nodes * links).
+/// What links add to a distance to the target: 1, and nodes for each host that is passed, where
+/// there are switches. Hosts that reach the target and it them over links between hosts keep to
+/// these, and pass no host by that, if an all-to-all among them is no faster over their links to
+/// switches (all links as fast): their other links add kNever, and a link to one of them from
+/// outside passes all hosts from there on.
+class NaiveLengths {
+ public:
+  static constexpr int kNever = -1;
+  NaiveLengths(const Topology& topology, NodeId target);
+  /// `rest`: the distance of the link's head.
+  int operator()(LinkId link, int rest) const;
+
+ private:
+  const Topology& topology_;
+  NodeId target_;
+  std::vector<char> mesh_;  // by node: of the target's own
+};
+
+/// Links from each node to `target` (-1: unreachable), as NaiveLengths counts them, so that the
+/// fewest hosts are passed. O(nodes * links).
 std::vector<int> naive_distances_to(const Topology& topology, NodeId target);
-/// What the link adds to a distance to the target: 1, or nodes + 1 where it leads to a relay.
-int naive_length(const Topology& topology, LinkId link, NodeId target);
 
 /// The shortest path that takes the lowest next node at each hop, and the lowest parallel link;
 /// empty when from == to or unreachable.

@@ -2,6 +2,7 @@
 #include "../entries.hpp"
 #include "rooted.hpp"
 #include "schedule.hpp"
+#include "weft/algorithm/groups/mesh_of_groups.hpp"
 #include "weft/graph/layers.hpp"
 #include "weft/topology/in_arcs.hpp"
 
@@ -13,10 +14,21 @@ BfbOptions options_of(const Context& context) {
   return {.chunks = kChunks.given(context.options), .symmetries = context.options.symmetries};
 }
 
+/// Beside switches: the ranks' hosts, where links of their own join them, as in a box of GPUs.
+std::optional<Network> mesh_of_ranks(const Context& context) {
+  if (!context.network->topology().has_switches()) return std::nullopt;
+  const std::int32_t ranks = context.network->ranks();
+  return mesh_of_groups(consecutive_groups(ranks, ranks), *context.network);
+}
+
 std::optional<std::string> bfb_misfit(const Context& context) {
   if (context.network == nullptr) return "it needs a topology";
   const Topology& topology = context.network->topology();
-  if (topology.has_switches()) return "it needs hosts that are linked directly, without switches";
+  if (topology.has_switches())
+    return mesh_of_ranks(context)
+               ? std::nullopt
+               : std::optional<std::string>(
+                     "it needs hosts that are linked directly, without switches");
   if (!bfb::one_on_each_node(context.network->placement().nodes, topology))
     return "it needs one rank on each node";
   const Fabric fabric(topology, {});
@@ -25,11 +37,13 @@ std::optional<std::string> bfb_misfit(const Context& context) {
 }
 
 Schedule build_whole(const Context& context) {
+  const std::optional<Network> mesh = mesh_of_ranks(context);
+  const Network& network = mesh ? *mesh : *context.network;
   if (context.collective.rooted())
-    return bfb::rooted_schedule(context.network->fabric(), context.collective,
-                                context.network->placement().nodes, kChunks.given(context.options));
-  return bfb::placed_schedule(context.network->fabric(), context.collective.kind,
-                              context.network->placement().nodes, options_of(context));
+    return bfb::rooted_schedule(network.fabric(), context.collective, network.placement().nodes,
+                                kChunks.given(context.options));
+  return bfb::placed_schedule(network.fabric(), context.collective.kind, network.placement().nodes,
+                              options_of(context));
 }
 
 // A broadcast uses each link in one step only, so that segments one step apart never meet. Steps of
@@ -39,7 +53,9 @@ Schedule build_bfb(const Context& context) {
 }
 
 std::optional<Forecast> forecast_bfb(const Context& context) {
-  if (context.collective.rooted() || segments_in(context.options) != 1) return std::nullopt;
+  if (context.collective.rooted() || segments_in(context.options) != 1 ||
+      context.network->topology().has_switches())
+    return std::nullopt;
   const BfbCost cost =
       bfb_cost(context.network->fabric(), context.collective.kind, options_of(context));
   return Forecast{cost.steps, cost.bandwidth_factor, cost.exact_bandwidth_factor, cost.chunks,

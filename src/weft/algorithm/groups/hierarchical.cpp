@@ -35,6 +35,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 #include <span>
 
@@ -217,13 +218,22 @@ Schedule hierarchical_gather(const LocalGroups& groups, Rank root, std::int64_t 
 
 namespace {
 
+constexpr auto kInnerChoices = [] {
+  std::array<std::string_view, std::size(kLevelChoices) + 1> names{};
+  std::ranges::copy(kLevelChoices, names.begin());
+  names.back() = kOfMeshes;
+  return names;
+}();
+
 constexpr ChoiceOption kInner{
     {.name = "inner",
      .what = "Algorithm within groups for hierarchical",
      .type = Option::Type::choices,
-     .choices = kLevelChoices,
+     .choices = kInnerChoices,
      .otherwise = "the best on the network",
-     .range = "as outer; of groups that nest one for each level, as ring,pairwise"}};
+     .range =
+         "as outer; bfb where cables of their own join the groups; of groups that nest one for "
+         "each level, as ring,pairwise"}};
 constexpr ChoiceOption kOuter{{.name = "outer",
                                .what = "Algorithm across groups for hierarchical",
                                .type = Option::Type::choice,
@@ -247,7 +257,7 @@ struct Asked {
 
 /// With names of the option's own text, which outlives the context.
 Asked asked_in(const Context& context) {
-  const auto known = [](std::string_view name) { return *std::ranges::find(kLevelChoices, name); };
+  const auto known = [](std::string_view name) { return *std::ranges::find(kInnerChoices, name); };
   Asked asked{group_levels_for(context), {}};
   asked.levels.all = !groups_in(context.options).empty();
   if (const auto names = kInner.given(context.options))
@@ -261,7 +271,7 @@ std::optional<std::string> misfit(const Context& context) {
   if (auto why = group_misfit(context)) return why;
   if (!in_levels(context)) return std::nullopt;
   const Asked asked = asked_in(context);
-  return misfit_of_asked(context.collective.kind, asked.available, asked.levels);
+  return misfit_of_asked(context.collective.kind, asked.available, context.network, asked.levels);
 }
 
 /// Its name says what was chosen, as the options that ask for it.
@@ -278,7 +288,7 @@ Schedule composed(const Context& context) {
   options.values["inner"] = fmt::format("{}", fmt::join(names.first(sizes.size()), ","));
   options.values["outer"] = std::string(names.back());
   return schedule_in_levels(context.collective, *nested(choice.groups), choice.algorithms,
-                            segments_in(context.options))
+                            segments_in(context.options), choice.mesh ? &*choice.mesh : nullptr)
       .with_algorithm(name_with(find_algorithm(kName), options));
 }
 

@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "weft/algorithm/groups/levels.hpp"
+#include "weft/algorithm/groups/mesh_of_groups.hpp"
 #include "weft/base/error.hpp"
 #include "weft/schedule/cost.hpp"
 #include "weft/schedule/verify.hpp"
@@ -20,12 +21,14 @@ namespace {
 // where links are alike.
 constexpr std::int64_t kPricedSegments = 32;
 constexpr std::int32_t kMostPricedThoroughly = 256;
-constexpr std::string_view kPricedFirst[] = {"spread", "pairwise", "bruck", "rabenseifner"};
+constexpr std::string_view kPricedFirst[] = {"spread", "pairwise", "bruck", "rabenseifner",
+                                             kOfMeshes};
 
-/// Takes the fewest bytes on every number of ranks.
-std::string_view usual_name(CollectiveKind kind, bool outermost) {
+/// Takes the fewest bytes on every number of ranks; of a mesh all its cables.
+std::string_view usual_name(CollectiveKind kind, bool of_mesh, bool outermost) {
   using enum CollectiveKind;
   if (kind == alltoall) return "pairwise";
+  if (of_mesh) return kOfMeshes;
   if (kind == scatter || kind == gather) return "binomial";
   return (kind == broadcast || kind == reduce) && outermost ? "chain" : "ring";
 }
@@ -38,34 +41,61 @@ bool is_thorough(const Collective& collective) {
   return collective.ranks <= kMostPricedThoroughly;
 }
 
-/// Algorithms for all levels, and what they cost where that is asked.
+std::optional<Network> mesh_of(const GroupLevels& levels, const Network* network) {
+  return network == nullptr ? std::nullopt : mesh_of_groups(levels.front(), *network);
+}
+
+/// The network, if it is known, and whether what is tried on it is priced.
+struct Ground {
+  const Network* network = nullptr;
+  bool priced = true;
+};
+
+/// Algorithms for all levels, and what they cost where that is asked; why they do not fit.
 struct Filled {
   LevelAlgorithms algorithms;
-  std::optional<LevelPrice> price;
+  std::optional<LevelPrice> price = {};
+  std::optional<std::string> misfit = {};
 };
-Filled fill(const Collective& collective, const GroupLevels& levels, const Network* network,
+Filled fill(const Collective& collective, const GroupLevels& levels, const Ground& ground,
             const LevelAlgorithms& given) {
   const LevelShape shape = shape_of(levels);
-  const auto fits = [&](const LevelAlgorithms& algorithms) {
-    return !misfit_of_levels(collective.kind, shape, algorithms);
+  const std::optional<Network> own = mesh_of(levels, ground.network);
+  const Network* mesh = own ? &*own : nullptr;
+  const auto misfit = [&](const LevelAlgorithms& algorithms) {
+    return misfit_of_levels(collective.kind, shape, algorithms, mesh);
   };
-  LevelAlgorithms best = given;
-  for (std::size_t level = 0; level < best.size(); ++level)
-    if (best[level].empty()) best[level] = usual_name(collective.kind, level + 1 == best.size());
-  if (!is_priced(collective, network) || !fits(best)) return {std::move(best), {}};
-  const auto price = [&](const LevelAlgorithms& algorithms) {
-    return level_price(schedule_in_levels(collective, levels, algorithms), *network);
+  // Priced, bfb comes last: where it is as dear as another, that one is named.
+  const bool priced = ground.priced && is_priced(collective, ground.network);
+  const auto usual = [&](bool of_mesh) {
+    LevelAlgorithms names = given;
+    for (std::size_t level = 0; level < names.size(); ++level)
+      if (names[level].empty())
+        names[level] =
+            usual_name(collective.kind, of_mesh && level == 0, level + 1 == names.size());
+    return names;
   };
-  LevelPrice least = price(best);
+  LevelAlgorithms best = usual(!priced && mesh != nullptr);
+  if (misfit(best)) best = usual(false);
+  if (auto why = misfit(best)) return {std::move(best), {}, std::move(why)};
+  if (!priced) return {std::move(best)};
+  const auto price = [&](const LevelAlgorithms& algorithms) -> std::optional<LevelPrice> {
+    const auto schedule = try_in_levels(collective, levels, algorithms, 1, mesh);
+    return schedule ? std::optional(level_price(*schedule, *ground.network)) : std::nullopt;
+  };
+  std::optional<LevelPrice> least = price(best);
   for (std::size_t level = 0; level < best.size(); ++level) {
     if (!given[level].empty()) continue;
     const LevelAlgorithms before = best;
-    for (const std::string_view name : kLevelChoices) {
+    std::vector<std::string_view> names(std::begin(kLevelChoices), std::end(kLevelChoices));
+    if (level == 0 && mesh != nullptr) names.push_back(kOfMeshes);
+    for (const std::string_view name : names) {
       LevelAlgorithms tried = before;
       tried[level] = name;
-      if (!fits(tried) || (!is_thorough(collective) && std::ranges::count(kPricedFirst, name) == 0))
+      if (misfit(tried) ||
+          (!is_thorough(collective) && std::ranges::count(kPricedFirst, name) == 0))
         continue;
-      if (const LevelPrice cost = price(tried); cost < least) {
+      if (const auto cost = price(tried); cost && (!least || *cost < *least)) {
         least = cost;
         best = std::move(tried);
       }
@@ -86,9 +116,9 @@ struct Chosen {
 
 class Search {
  public:
-  Search(const Collective& collective, const LocalGroupLevels& available, const Network* network,
+  Search(const Collective& collective, const LocalGroupLevels& available, const Ground& ground,
          const LevelsAsked& asked)
-      : collective_(collective), available_(available.groups), network_(network), asked_(asked) {}
+      : collective_(collective), available_(available.groups), ground_(ground), asked_(asked) {}
 
   std::optional<Chosen> with(std::vector<std::size_t> levels) const {
     const LevelAlgorithms names = names_for(levels.size());
@@ -96,10 +126,7 @@ class Search {
   }
 
   std::optional<std::string> misfit(const std::vector<std::size_t>& levels) const {
-    const GroupLevels nesting = nesting_of(levels);
-    const LevelAlgorithms names =
-        fill(collective_, nesting, nullptr, names_for(levels.size())).algorithms;
-    return misfit_of_levels(collective_.kind, shape_of(nesting), names);
+    return fill(collective_, nesting_of(levels), ground_, names_for(levels.size())).misfit;
   }
 
   /// All sets of so many levels, the first that is best; nothing where the names fit none.
@@ -149,10 +176,8 @@ class Search {
   }
 
   std::optional<Chosen> with(std::vector<std::size_t> levels, const LevelAlgorithms& names) const {
-    const GroupLevels nesting = nesting_of(levels);
-    Filled filled = fill(collective_, nesting, network_, names);
-    if (misfit_of_levels(collective_.kind, shape_of(nesting), filled.algorithms))
-      return std::nullopt;
+    Filled filled = fill(collective_, nesting_of(levels), ground_, names);
+    if (filled.misfit) return std::nullopt;
     return Chosen{std::move(levels), std::move(filled)};
   }
 
@@ -170,7 +195,7 @@ class Search {
 
   const Collective& collective_;
   const std::vector<LocalGroups>& available_;
-  const Network* network_;
+  const Ground ground_;
   const LevelsAsked& asked_;
 };
 
@@ -190,6 +215,19 @@ std::size_t count_of(const LevelsAsked& asked, const LocalGroupLevels& available
   return asked.all && asked.inner.empty() ? available.groups.size() : asked.inner.size();
 }
 
+std::optional<Chosen> choose(const Collective& collective, const LocalGroupLevels& available,
+                             const Ground& ground, const LevelsAsked& asked) {
+  const std::size_t count = count_of(asked, available);
+  if (count > available.groups.size()) return std::nullopt;
+  const Search search(collective, available, ground, asked);
+  std::optional<Chosen> chosen;
+  if (!ground.priced || !is_priced(collective, ground.network))
+    chosen = search.with(by_rule(collective.kind, available, count));
+  else if (count == 0)
+    chosen = search.grown(available.usual);
+  return chosen ? chosen : search.best_of(std::max<std::size_t>(count, 1));
+}
+
 }  // namespace
 
 LevelPrice level_price(const Schedule& schedule, const Network& network) {
@@ -201,36 +239,30 @@ LevelPrice level_price(const Schedule& schedule, const Network& network) {
 
 LevelAlgorithms best_algorithms(const Collective& collective, const GroupLevels& levels,
                                 const Network* network, LevelAlgorithms given) {
-  return fill(collective, levels, network, given).algorithms;
+  return fill(collective, levels, {network}, given).algorithms;
 }
 
 std::optional<std::string> misfit_of_asked(CollectiveKind kind, const LocalGroupLevels& available,
-                                           const LevelsAsked& asked) {
+                                           const Network* network, const LevelsAsked& asked) {
   const std::size_t count = count_of(asked, available), all = available.groups.size();
   if (count > all || (asked.all && count < all))
     return fmt::format("inner names {} algorithm{}, and the groups are of {} level{}", count,
                        count == 1 ? "" : "s", all, all == 1 ? "" : "s");
   const Collective collective{.kind = kind, .ranks = ranks_in(available.groups.front())};
-  if (best_levels(collective, available, nullptr, asked)) return std::nullopt;
-  return Search(collective, available, nullptr, asked)
+  const Ground ground{network, false};
+  if (choose(collective, available, ground, asked)) return std::nullopt;
+  return Search(collective, available, ground, asked)
       .misfit(by_rule(kind, available, std::max<std::size_t>(count, 1)));
 }
 
 std::optional<LevelChoice> best_levels(const Collective& collective,
                                        const LocalGroupLevels& available, const Network* network,
                                        const LevelsAsked& asked) {
-  const std::size_t count = count_of(asked, available);
-  if (count > available.groups.size()) return std::nullopt;
-  const Search search(collective, available, network, asked);
-  std::optional<Chosen> chosen;
-  if (!is_priced(collective, network))
-    chosen = search.with(by_rule(collective.kind, available, count));
-  else if (count == 0)
-    chosen = search.grown(available.usual);
-  if (!chosen) chosen = search.best_of(std::max<std::size_t>(count, 1));
+  const auto chosen = choose(collective, available, {network}, asked);
   if (!chosen) return std::nullopt;
   LevelChoice choice{{}, chosen->filled.algorithms};
   for (const std::size_t level : chosen->levels) choice.groups.push_back(available.groups[level]);
+  choice.mesh = mesh_of(choice.groups, network);
   return choice;
 }
 

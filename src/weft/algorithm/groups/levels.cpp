@@ -23,6 +23,8 @@
 // CLUSTER 2020; for all-to-all Traff, Rougier, EuroMPI 2014.
 #include "weft/algorithm/groups/levels.hpp"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <functional>
 #include <numeric>
@@ -99,28 +101,30 @@ std::optional<CollectiveKind> reversed(CollectiveKind kind) {
 struct Means {
   const Algorithm* algorithm;
   Collective collective;
+  const Network* mesh = nullptr;  // that it goes by
   bool transposed = false;
 };
 std::optional<Means> means_of(const Collective& collective, std::string_view name,
-                              bool or_binomial) {
-  const auto fits = [](const Algorithm& algorithm, const Collective& served) {
+                              const Network* mesh, bool or_binomial) {
+  if (name != kOfMeshes) mesh = nullptr;
+  const auto fits = [&](const Algorithm& algorithm, const Collective& served) {
     return algorithm.supports(served.kind) &&
-           !misfit(algorithm, {.collective = served, .network = nullptr});
+           !misfit(algorithm, {.collective = served, .network = mesh});
   };
   const Algorithm& algorithm = find_algorithm(name);
-  if (fits(algorithm, collective)) return Means{&algorithm, collective};
+  if (fits(algorithm, collective)) return Means{&algorithm, collective, mesh};
   if (const auto kind = reversed(collective.kind)) {
     Collective backwards = collective;
     backwards.kind = *kind;
-    if (fits(algorithm, backwards)) return Means{&algorithm, backwards, true};
+    if (fits(algorithm, backwards)) return Means{&algorithm, backwards, mesh, true};
   }
   if (or_binomial) return Means{&find_algorithm("binomial"), collective};
   return std::nullopt;
 }
 
 Schedule schedule_of(const Means& means) {
-  Schedule schedule =
-      schedule::expand_symmetry(build_schedule(means.algorithm->name, means.collective));
+  Schedule schedule = schedule::expand_symmetry(
+      build_schedule(means.algorithm->name, means.collective, means.mesh));
   return means.transposed ? schedule::transpose(schedule) : schedule;
 }
 
@@ -242,28 +246,34 @@ class Composer {
 using Names = std::span<const std::string_view>;
 
 std::optional<std::string> misfit_of(CollectiveKind kind, std::span<const std::int32_t> shape,
-                                     Names algorithms, int level) {
+                                     Names algorithms, const Network* mesh, int level) {
   const std::int32_t above =
       std::accumulate(shape.begin() + 1, shape.end(), 1, std::multiplies<>());
   for (const Phase& phase : phases_of(kind)) {
     const Collective part{.kind = phase.kind, .ranks = phase.inner ? shape[0] : above};
     if (!phase.inner && shape.size() > 2) {
-      if (auto why = misfit_of(phase.kind, shape.subspan(1), algorithms.subspan(1), level + 1))
+      if (auto why =
+              misfit_of(phase.kind, shape.subspan(1), algorithms.subspan(1), nullptr, level + 1))
         return why;
       continue;
     }
     const std::string_view name = algorithms[phase.inner ? 0 : 1];
-    if (part.ranks > 1 && !means_of(part, name, is_by_the_way(phase, kind)))
-      return fmt::format("{} does not do the {} of {} {} {} the groups{}", name,
-                         schedule::name_of(part.kind), part.ranks, level == 0 ? "ranks" : "groups",
-                         phase.inner ? "within" : "across",
-                         level == 0 ? "" : fmt::format(" of level {}", level + 1));
+    const Network* own = phase.inner ? mesh : nullptr;
+    if (part.ranks > 1 && !means_of(part, name, own, is_by_the_way(phase, kind)))
+      return fmt::format(
+          "{} does not do the {} of {} {} {} the groups{}{}", name, schedule::name_of(part.kind),
+          part.ranks, level == 0 ? "ranks" : "groups", phase.inner ? "within" : "across",
+          level == 0 ? "" : fmt::format(" of level {}", level + 1),
+          name == kOfMeshes && own == nullptr ? ": it goes by cables that join the hosts of a "
+                                                "smallest group, in all groups the same"
+                                              : "");
   }
   return std::nullopt;
 }
 
-Schedule compose(const Collective& collective, std::span<const LocalGroups> levels,
-                 Names algorithms, std::int64_t segments) {
+/// Nothing where the units of the parts have no common multiple in range.
+std::optional<Schedule> compose(const Collective& collective, std::span<const LocalGroups> levels,
+                                Names algorithms, std::int64_t segments, const Network* mesh) {
   const Grid grid(levels[0], collective.root);
   require(grid.ranks() == collective.ranks, "the groups hold {} ranks and the collective has {}",
           grid.ranks(), collective.ranks);
@@ -272,12 +282,15 @@ Schedule compose(const Collective& collective, std::span<const LocalGroups> leve
   for (const Phase& phase : phases_of(collective.kind)) {
     const Collective part = grid.collective(phase);
     if (part.ranks == 1) continue;
-    if (!phase.inner && levels.size() > 1)
-      parts.emplace_back(phase, compose(part, levels.subspan(1), algorithms.subspan(1), 1));
-    else
-      parts.emplace_back(phase, schedule_of(*means_of(part, algorithms[phase.inner ? 0 : 1],
-                                                      is_by_the_way(phase, collective.kind))));
-    units = std::lcm(units, parts.back().second.units_per_block());
+    auto schedule = !phase.inner && levels.size() > 1
+                        ? compose(part, levels.subspan(1), algorithms.subspan(1), 1, nullptr)
+                        : std::optional(schedule_of(*means_of(
+                              part, algorithms[phase.inner ? 0 : 1], phase.inner ? mesh : nullptr,
+                              is_by_the_way(phase, collective.kind))));
+    if (!schedule) return std::nullopt;
+    units = std::lcm(units, schedule->units_per_block());
+    if (units > schedule::kMaxUnitsPerBlock) return std::nullopt;
+    parts.emplace_back(phase, std::move(*schedule));
   }
   Composer composer(collective, grid, units, segments);
   for (const auto& [phase, part] : parts) composer.add(phase, part);
@@ -295,16 +308,29 @@ LevelShape shape_of(const GroupLevels& levels) {
 }
 
 std::optional<std::string> misfit_of_levels(CollectiveKind kind, const LevelShape& shape,
-                                            const LevelAlgorithms& algorithms) {
+                                            const LevelAlgorithms& algorithms,
+                                            const Network* mesh) {
   WEFT_ASSERT(shape.size() >= 2 && algorithms.size() == shape.size());
-  return misfit_of(kind, shape, algorithms, 0);
+  return misfit_of(kind, shape, algorithms, mesh, 0);
+}
+
+std::optional<Schedule> try_in_levels(const Collective& collective, const GroupLevels& levels,
+                                      const LevelAlgorithms& algorithms, std::int64_t segments,
+                                      const Network* mesh) {
+  if (const auto why = misfit_of_levels(collective.kind, shape_of(levels), algorithms, mesh))
+    reject("{}", *why);
+  return compose(collective, levels, algorithms, segments, mesh);
 }
 
 Schedule schedule_in_levels(const Collective& collective, const GroupLevels& levels,
-                            const LevelAlgorithms& algorithms, std::int64_t segments) {
-  if (const auto why = misfit_of_levels(collective.kind, shape_of(levels), algorithms))
-    reject("{}", *why);
-  return compose(collective, levels, algorithms, segments);
+                            const LevelAlgorithms& algorithms, std::int64_t segments,
+                            const Network* mesh) {
+  auto schedule = try_in_levels(collective, levels, algorithms, segments, mesh);
+  require(schedule.has_value(),
+          "the algorithms of the levels ({}) cut blocks into units without a common multiple up to "
+          "{}; choose another within or across the groups",
+          fmt::join(algorithms, ", "), schedule::kMaxUnitsPerBlock);
+  return std::move(*schedule);
 }
 
 }  // namespace weft::algorithm

@@ -17,7 +17,11 @@ namespace weft::algorithm {
 /// Names of algorithms, innermost first: within the groups of each level, then across the last.
 using LevelAlgorithms = std::vector<std::string_view>;
 
-/// What may stand at a level: algorithms that need to know nothing of the network.
+/// What stands within the smallest groups alone, where cables of their own join each and all alike:
+/// it goes by these cables.
+inline constexpr std::string_view kOfMeshes = "bfb";
+
+/// What may stand at any level: algorithms that need to know nothing of the network.
 inline constexpr std::string_view kLevelChoices[] = {
     "pairwise",
     "shift",
@@ -45,19 +49,28 @@ using LevelShape = std::vector<std::int32_t>;
 LevelShape shape_of(const GroupLevels& levels);
 
 /// Any collective but point-to-point, one level after the other, in segments a distance of one step
-/// apart. Throws InvalidInput when the groups are not equal or do not hold each of the ranks once,
-/// and as misfit_of_levels() says.
+/// apart. `mesh`: what joins the ranks of a smallest group (mesh_of_groups.hpp), if anything does.
+/// Throws InvalidInput when the groups are not equal or do not hold each of the ranks once, and as
+/// misfit_of_levels() says, and where try_in_levels() has nothing.
 Schedule schedule_in_levels(const Collective& collective, const GroupLevels& levels,
-                            const LevelAlgorithms& algorithms, std::int64_t segments = 1);
+                            const LevelAlgorithms& algorithms, std::int64_t segments = 1,
+                            const Network* mesh = nullptr);
+
+/// The same; nothing where the algorithms cut blocks into units without a common multiple in range.
+std::optional<Schedule> try_in_levels(const Collective& collective, const GroupLevels& levels,
+                                      const LevelAlgorithms& algorithms, std::int64_t segments,
+                                      const Network* mesh);
 
 /// Why the algorithms cannot serve the collective on groups of this shape; nothing when they can.
 std::optional<std::string> misfit_of_levels(CollectiveKind kind, const LevelShape& shape,
-                                            const LevelAlgorithms& algorithms);
+                                            const LevelAlgorithms& algorithms,
+                                            const Network* mesh = nullptr);
 
 /// Fills in the names that are left empty: of those that fit the ones of least T_B on the network
-/// in many segments, of these of least T_B and T_L in one, from the innermost outwards, each beside
-/// those before and the usual ones after; of few where ranks are many. Without a network, and
-/// beyond kMostPricedRanks ranks, those that are usual: of least bytes on any number of ranks.
+/// in many segments, kOfMeshes among them, of these of least T_B and T_L in one, from the innermost
+/// outwards, each beside those before and the usual ones after; of few where ranks are many.
+/// Without a network, and beyond kMostPricedRanks ranks, those that are usual: of least bytes on
+/// any number of ranks, and kOfMeshes within a mesh.
 LevelAlgorithms best_algorithms(const Collective& collective, const GroupLevels& levels,
                                 const Network* network, LevelAlgorithms given);
 inline constexpr std::int32_t kMostPricedRanks = 1280;
@@ -70,6 +83,7 @@ LevelPrice level_price(const Schedule& schedule, const Network& network);
 struct LevelChoice {
   std::vector<LocalGroups> groups;
   LevelAlgorithms algorithms;
+  std::optional<Network> mesh = {};  // of a smallest group
 };
 
 /// What a user says of levels: names of algorithms within groups, innermost first (none: as many
@@ -80,9 +94,10 @@ struct LevelsAsked {
   bool all = false;  // levels, not those that are best
 };
 
-/// Why nothing of what is available is what is asked; nothing when something is.
+/// Why nothing of what is available is what is asked; nothing when something is. The network may be
+/// unknown.
 std::optional<std::string> misfit_of_asked(CollectiveKind kind, const LocalGroupLevels& available,
-                                           const LevelsAsked& asked);
+                                           const Network* network, const LevelsAsked& asked);
 
 /// The levels among these that cost least with the best of their algorithms, as best_algorithms
 /// compares: the usual one, and each other beside it that makes it cheaper; or,

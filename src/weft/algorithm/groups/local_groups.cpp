@@ -117,8 +117,14 @@ Surroundings surroundings_of(NodeId host, const Fabric& fabric,
   return result;
 }
 
+/// Groups of ranks, and of each rank its rail.
+struct RailedGroups {
+  LocalGroups groups;
+  std::vector<std::optional<NodeId>> rail;  // by rank
+};
+
 /// The ranks whose widest links lead to one switch, or to each other, in the order of their rails.
-LocalGroups by_widest_links(const Network& network) {
+RailedGroups by_widest_links_and_rails(const Network& network) {
   const Topology& topology = network.topology();
   const std::vector<NodeId> first_plane = first_planes(topology);
   const auto around = [&](NodeId host) {
@@ -130,9 +136,48 @@ LocalGroups by_widest_links(const Network& network) {
     if (joined.empty()) joined = topology::lowest_joined(topology);
     return joined[node.index()].value();
   });
-  const auto rail = [&](Rank rank) { return around(network.placement().nodes[rank.index()]).rail; };
-  for (auto& group : groups) std::ranges::stable_sort(group, {}, rail);
-  return groups;
+  std::vector<std::optional<NodeId>> rails;
+  for (const NodeId node : network.placement().nodes) rails.push_back(around(node).rail);
+  for (auto& group : groups)
+    std::ranges::stable_sort(group, {}, [&](Rank rank) { return rails[rank.index()]; });
+  return {std::move(groups), std::move(rails)};
+}
+
+LocalGroups by_widest_links(const Network& network) {
+  return by_widest_links_and_rails(network).groups;
+}
+
+/// The size of which there are most ranks in groups of it, two or more, if larger ones lose ranks.
+std::size_t best_equal_size(const LocalGroups& groups) {
+  std::size_t best = 0, most = 0;
+  for (const auto& group : groups) {
+    const std::size_t size = group.size();
+    const auto count = static_cast<std::size_t>(
+        std::ranges::count_if(groups, [&](const auto& other) { return other.size() >= size; }));
+    if (size < 2 || count < 2 || size * count < most) continue;
+    if (size * count > most || size > best) best = size;
+    most = size * count;
+  }
+  return best;
+}
+
+std::vector<Rank> equal_part(const RailedGroups& railed) {
+  const std::size_t size = best_equal_size(railed.groups);
+  std::vector<Rank> part;
+  if (size == 0) return part;
+  const auto pattern = std::ranges::find(railed.groups, size, &std::vector<Rank>::size);
+  const auto is_on_its_rails = [&](Rank rank) {
+    return std::ranges::any_of(*pattern, [&](Rank other) {
+      return railed.rail[other.index()] == railed.rail[rank.index()];
+    });
+  };
+  for (auto group : railed.groups) {
+    if (group.size() < size) continue;
+    std::stable_partition(group.begin(), group.end(), is_on_its_rails);
+    part.insert(part.end(), group.begin(), group.begin() + static_cast<std::ptrdiff_t>(size));
+  }
+  std::ranges::sort(part);
+  return part;
 }
 
 bool divides(std::int64_t group, std::int32_t ranks) {
@@ -251,13 +296,13 @@ LocalGroupLevels local_group_levels(const Network& network) {
   return levels;
 }
 
-std::optional<GroupSizes> unequal_groups(const Network& network) {
+std::optional<UnequalGroups> unequal_groups(const Network& network) {
   if (!network.topology().has_switches() || local_groups(network)) return std::nullopt;
-  const LocalGroups groups = by_widest_links(network);
-  const auto [least, most] = std::ranges::minmax(groups, {}, &std::vector<Rank>::size);
-  if (groups.size() < 2 || least.size() == most.size()) return std::nullopt;
-  return GroupSizes{static_cast<std::int32_t>(least.size()),
-                    static_cast<std::int32_t>(most.size())};
+  const RailedGroups railed = by_widest_links_and_rails(network);
+  const auto [least, most] = std::ranges::minmax(railed.groups, {}, &std::vector<Rank>::size);
+  if (railed.groups.size() < 2 || least.size() == most.size()) return std::nullopt;
+  return UnequalGroups{static_cast<std::int32_t>(least.size()),
+                       static_cast<std::int32_t>(most.size()), equal_part(railed)};
 }
 
 std::int32_t ranks_in(const LocalGroups& groups) {

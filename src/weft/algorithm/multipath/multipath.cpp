@@ -107,7 +107,8 @@ std::optional<std::string> multipath_misfit(const Collective& collective, const 
                        collective.root.value(), collective.peer.value(), from.value());
   const Topology& topology = network.topology();
   if (!topology.has_switches()) return std::nullopt;
-  const network::RelayDistances distances(topology, to);
+  const topology::Passing passing(network.fabric());
+  const network::RelayDistances distances(passing, to);
   if (distances[from] != network::RelayDistances::kNoWay && distances.relays(from) > 0)
     return fmt::format("only hosts join node {} to node {}; its paths lead through switches",
                        from.value(), to.value());

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "weft/graph/breadth_first.hpp"
 #include "weft/network/routing.hpp"
 #include "weft/network/routing/tree/up_down_ways.hpp"
 #include "weft/topology/facets.hpp"
@@ -25,9 +26,14 @@ bool is_grid(const Topology& topology) {
          as_mesh(topology, kAllowed);
 }
 
-bool is_dragonfly_or_kin(const Topology& topology) {
-  return as_dragonfly(topology) || as_dragonfly_plus(topology) || as_slimfly(topology) ||
-         as_polarfly(topology);
+// A Dragonfly whose groups one link joins, any two.
+bool is_dragonfly_of_single_links(const Topology& topology) {
+  const auto dragonfly = as_dragonfly(topology);
+  return dragonfly && dragonfly->a * dragonfly->h == dragonfly->g - 1;
+}
+
+bool is_kin_of_dragonflies(const Topology& topology) {
+  return as_dragonfly_plus(topology) || as_slimfly(topology) || as_polarfly(topology);
 }
 
 using Links = std::vector<LinkId>;
@@ -89,11 +95,35 @@ bool cards_of_a_box_share_a_leaf(const Topology& topology) {
   });
 }
 
+// Whether hosts of boxes are joined to one another by cables of several classes that are no
+// dimensions: along two dimensions a host reaches no other host by both.
+bool boxes_have_cables_of_own_widths(const Topology& topology) {
+  for (const NodeId host : topology.hosts()) {
+    std::set<ClassId> classes;
+    for (const LinkId link : topology.out_links(host))
+      if (topology.is_host(topology.head(link))) classes.insert(topology.link_class(link));
+    if (classes.size() < 2) continue;
+    std::set<std::int32_t> reached;
+    for (const ClassId each : classes) {
+      const graph::BreadthFirst along(
+          topology.node_count(), host.value(), [&](std::int32_t at, auto&& reach) {
+            for (const LinkId link : topology.out_links(NodeId(at)))
+              if (topology.is_host(topology.head(link)) && topology.link_class(link) == each)
+                reach(topology.head(link).value());
+          });
+      for (const std::int32_t other : along.order())
+        if (other != host.value() && !reached.insert(other).second) return true;
+    }
+    return false;
+  }
+  return false;
+}
+
 // Whether hosts are joined to one another by cables of several classes and no facet tells how, as
 // GPUs of a box by one or more links each: where two ways are as short, the wider one is meant.
 bool has_cables_of_own_widths(const Topology& topology) {
-  return !topology.has_switches() && topology.facets().facets.empty() &&
-         topology.class_names().size() > 1;
+  if (topology.has_switches()) return boxes_have_cables_of_own_widths(topology);
+  return topology.facets().facets.empty() && topology.class_names().size() > 1;
 }
 
 }  // namespace
@@ -103,10 +133,12 @@ std::string_view default_routing(const Topology& topology) {
   if (as_xgft(topology)) return "d-mod-k";
   if (const auto damaged = as_damaged_xgft(topology))
     return keeps_up_down_ways(topology, *damaged) ? "d-mod-k" : "shortest-split";
-  if (is_dragonfly_or_kin(topology)) return "minimal";
+  if (is_dragonfly_of_single_links(topology) || is_kin_of_dragonflies(topology)) return "minimal";
+  // Of several links between two groups minimal takes one for all pairs of routers alike.
+  if (switch_groups_of(topology)) return "minimal-split";
   if (is_grid(topology)) return "dimension-order";
-  if (topology.has_switches() ? cards_of_a_box_share_a_leaf(topology)
-                              : has_cables_of_own_widths(topology))
+  if (has_cables_of_own_widths(topology) ||
+      (topology.has_switches() && cards_of_a_box_share_a_leaf(topology)))
     return "widest-split";
   if (as_kautz(topology)) return "shortest";  // there is but one way
   // Split over all shortest paths, an all-to-all loads links that are alike alike; one path a pair
@@ -116,6 +148,8 @@ std::string_view default_routing(const Topology& topology) {
 }
 
 std::string default_routing_reason(const Topology& topology) {
+  if (topology.facets().part_had_tables && !topology.facets().tables)
+    return "the forwarding tables of a part say nothing of the whole";
   if (!as_damaged_xgft(topology) || default_routing(topology) != "shortest-split") return "";
   return "past what failed no way up and then down joins some hosts, as d-mod-k needs";
 }

@@ -13,13 +13,16 @@ namespace weft::network {
 
 class Grid;
 
-enum class Ties : std::uint8_t { split, up };    // half-way round a ring
-enum class Ways : std::uint8_t { all, widest };  // of shortest paths
+enum class Ties : std::uint8_t { split, up };  // half-way round a ring
+/// Of shortest paths all or those by the widest class of links; of minimal ones, which cross the
+/// fewest links between groups, all.
+enum class Ways : std::uint8_t { all, widest, minimal };
 enum class ModKey : std::uint8_t { destination, source };
 
 std::shared_ptr<const Routing> make_shortest(const Fabric& fabric);
 std::shared_ptr<const Routing> make_shortest_random(const Fabric& fabric, std::uint64_t seed);
-std::shared_ptr<const Routing> make_shortest_split(const Fabric& fabric, Ways ways);
+/// Ways::minimal needs groups of switches.
+std::shared_ptr<const Routing> make_split(const Fabric& fabric, Ways ways);
 std::shared_ptr<const Routing> make_dimension_order(const Fabric& fabric, Ties ties);
 /// On a grid of which something failed.
 std::shared_ptr<const Routing> make_damaged_dimension_order(const Fabric& fabric,

@@ -22,8 +22,10 @@ const std::vector<Entry>& entries() {
   static const std::vector<Entry> all{
       {{"auto",
         "what such a machine does: one of those below, and answers name it: table where a fabric "
-        "brings tables, d-mod-k on trees, minimal on Dragonflies and kin, dimension-order on "
-        "grids, widest-split where the cards of a box share a leaf or cables between hosts have "
+        "brings tables, d-mod-k on trees, minimal on Dragonflies and kin (minimal-split where "
+        "groups have several links, something failed, or planes or boxes are on Dragonflies), "
+        "dimension-order on grids, widest-split where the cards of a box share a leaf or cables "
+        "between hosts have "
         "several widths, shortest-split on the rest",
         "any"},
        [](const Fabric& fabric, std::uint64_t seed) {
@@ -34,12 +36,10 @@ const std::vector<Entry>& entries() {
       {{"shortest-random", "a shortest path drawn for each pair (by --seed)", "any"},
        [](const Fabric& fabric, std::uint64_t seed) { return make_shortest_random(fabric, seed); }},
       {{"shortest-split", "split equally at each hop over all shortest paths", "any"},
-       [](const Fabric& fabric, std::uint64_t) { return make_shortest_split(fabric, Ways::all); }},
+       [](const Fabric& fabric, std::uint64_t) { return make_split(fabric, Ways::all); }},
       {{"widest-split", "the same over the class of links nearer that is the fastest in all",
         "any"},
-       [](const Fabric& fabric, std::uint64_t) {
-         return make_shortest_split(fabric, Ways::widest);
-       }},
+       [](const Fabric& fabric, std::uint64_t) { return make_split(fabric, Ways::widest); }},
       {{"dimension-order", "first dimension first; half-way round a ring half goes either way",
         "Hamming, HyperX, torus, mesh, hypercube, also damaged"},
        [](const Fabric& fabric, std::uint64_t) {
@@ -59,6 +59,11 @@ const std::vector<Entry>& entries() {
         "dimension",
         "dragonfly, dragonfly-plus; slimfly, polarfly; hyperx, hamming; xpander"},
        [](const Fabric& fabric, std::uint64_t) { return make_minimal(fabric); }},
+      {{"minimal-split",
+        "split equally at each hop over all ways with the fewest links between groups, then the "
+        "fewest links",
+        "dragonfly, planes and boxes on dragonflies, also damaged"},
+       [](const Fabric& fabric, std::uint64_t) { return make_split(fabric, Ways::minimal); }},
       {{"table", "by the forwarding tables that the fabric was imported with",
         "fabrics with --routes"},
        [](const Fabric& fabric, std::uint64_t) { return make_table(fabric); }},

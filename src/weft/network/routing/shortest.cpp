@@ -30,7 +30,7 @@ class ShortestByTable final : public Routing {
       : Routing(fabric.topology()),
         latencies_(fabric),
         access_(fabric.topology()),
-        graph_(fabric.topology(), access_),
+        graph_(fabric, access_),
         rows_(graph_.node_count()) {}
 
   std::string_view name() const override { return "shortest"; }

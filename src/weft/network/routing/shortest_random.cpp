@@ -22,7 +22,7 @@ class ShortestRandom final : public Routing {
         seed_(seed),
         latencies_(fabric),
         access_(fabric.topology()),
-        graph_(fabric.topology(), access_),
+        graph_(fabric, access_),
         rows_(graph_.node_count()) {}
 
   std::string_view name() const override { return "shortest-random"; }

@@ -31,7 +31,7 @@ std::string rate_text(double rate_Bps) {
   return fmt::format("{}Bps", std::max<long long>(1, std::llround(rate_Bps)));
 }
 
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   std::string made = "\"";
   for (const char c : text) {
     if (c == '"' || c == '\\') made += '\\';
@@ -46,7 +46,7 @@ std::string key_of(std::string_view name) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
            c == '-';
   });
-  return bare ? std::string(name) : quoted(name);
+  return bare ? std::string(name) : in_quotes(name);
 }
 
 class MachineText {
@@ -103,12 +103,13 @@ class MachineText {
 
   void measured(const std::string& where) {
     text_ += "\n[measured]\n";
-    if (!where.empty()) text_ += "where = " + quoted(where) + '\n';
+    if (!where.empty()) text_ += "where = " + in_quotes(where) + '\n';
     text_ += "files = [";
     std::vector<std::string> files;
     for (const FittedTable& table : fit_.tables)
       if (std::ranges::find(files, table.path) == files.end()) files.push_back(table.path);
-    for (std::size_t i = 0; i < files.size(); ++i) text_ += (i > 0 ? ", " : "") + quoted(files[i]);
+    for (std::size_t i = 0; i < files.size(); ++i)
+      text_ += (i > 0 ? ", " : "") + in_quotes(files[i]);
     text_ +=
         fmt::format("]\nfrom = \"{}\"\nto = \"{}\"  # beyond these sizes the model is a guess\n",
                     format_size(fit_.first_B), format_size(fit_.last_B));

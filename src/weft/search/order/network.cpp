@@ -46,33 +46,33 @@ double egress_Bps(const Fabric& fabric, NodeId host) {
   return sum;
 }
 
-// From a node over as few hosts, then links, as can be; of these ways the one with the least
-// latency, then the widest.
+// To a node over as few hosts, then links, as can be; of these ways the one with the least latency,
+// then the widest.
 template <class Way>
 class ShortestWays {
  public:
   using WayOf = std::function<Way(LinkId)>;
-  ShortestWays(const Topology& topology, WayOf way_of)
-      : topology_(topology),
+  ShortestWays(const topology::Passing& passing, WayOf way_of)
+      : topology_(passing.topology()),
+        passing_(passing),
         way_of_(std::move(way_of)),
-        distances_(static_cast<std::size_t>(topology.node_count())),
+        distances_(static_cast<std::size_t>(topology_.node_count())),
         ways_(distances_.size()) {}
 
-  void run(NodeId source) {
+  void run(NodeId target) {
     std::fill(distances_.begin(), distances_.end(), kNoWay);
-    distances_[source.index()] = {};
-    ways_[source.index()] = {};
+    distances_[target.index()] = {};
+    ways_[target.index()] = {};
     network::search_by_relays(
-        distances_.size(), source.value(),
+        distances_.size(), target.value(),
         [&](std::int32_t u, auto&& visit) {
-          for (const LinkId link : topology_.out_links(NodeId(u)))
-            visit(topology_.head(link).value(), link);
+          for (const LinkId link : topology_.in_links(NodeId(u)))
+            visit(topology_.tail(link).value(), link);
         },
-        [&](std::int32_t v) { return network::passes_on(topology_, NodeId(v)); },
-        [](const auto&) {},
+        [&](std::int32_t v) { return passing_[NodeId(v)]; }, [](const auto&) {},
         [&](std::int32_t v, LinkId, const network::RelayDistance& distance) {
           distances_[v] = distance;
-          arrive(NodeId(v), source);
+          start(NodeId(v), target);
         });
   }
   std::uint16_t links(NodeId node) const {
@@ -86,27 +86,29 @@ class ShortestWays {
  private:
   static constexpr network::RelayDistance kNoWay{-1, -1};
 
-  // The best way to a node: what is before it on any was found before.
-  void arrive(NodeId node, NodeId source) {
+  // The best way from a node: what is after it on any was found before.
+  void start(NodeId node, NodeId target) {
     std::optional<Way> best;
-    for (const LinkId link : topology_.in_links(node)) {
-      const NodeId tail = topology_.tail(link);
-      network::RelayDistance before = distances_[tail.index()];
-      if (before == kNoWay) continue;
-      if (tail != source && !network::passes_on(topology_, tail)) ++before.relays;
-      ++before.links;
-      if (before != distances_[node.index()]) continue;
-      const Way here = ways_[tail.index()], last = way_of_(link);
-      const Way there{here.latency_s + last.latency_s,
-                      std::max(here.seconds_per_byte, last.seconds_per_byte)};
-      if (!best || std::pair(there.latency_s, there.seconds_per_byte) <
+    for (const LinkId link : topology_.out_links(node)) {
+      const NodeId next = topology_.head(link);
+      network::RelayDistance rest = distances_[next.index()];
+      const topology::Step step = passing_.step(node, next, target);
+      if (rest == kNoWay || step == topology::Step::none) continue;
+      rest.relays += topology::Passing::relays(step, rest.links);
+      ++rest.links;
+      if (rest != distances_[node.index()]) continue;
+      const Way first = way_of_(link), there = ways_[next.index()];
+      const Way whole{first.latency_s + there.latency_s,
+                      std::max(first.seconds_per_byte, there.seconds_per_byte)};
+      if (!best || std::pair(whole.latency_s, whole.seconds_per_byte) <
                        std::pair(best->latency_s, best->seconds_per_byte))
-        best = there;
+        best = whole;
     }
     ways_[node.index()] = *best;
   }
 
   const Topology& topology_;
+  const topology::Passing& passing_;
   WayOf way_of_;
   std::vector<network::RelayDistance> distances_;
   std::vector<Way> ways_;
@@ -180,14 +182,16 @@ void OrderNetwork::add_single_attachments(const Fabric& fabric, std::span<const 
 void OrderNetwork::add_ways_of_switches(const Fabric& fabric, std::span<const NodeId> switches) {
   const Topology& topology = fabric.topology();
   make_tables(switches.size(), topology);
-  ShortestWays<Way> ways(topology, [&](LinkId link) { return way_of(fabric, link); });
-  for (std::int32_t s = 0; s < switches_; ++s) {
-    ways.run(switches[index(s)]);
-    const std::size_t row = index(s) * index(switches_);
-    for (std::int32_t t = 0; t < switches_; ++t) {
-      hops_[row + index(t)] = ways.links(switches[index(t)]);
-      ways_[row + index(t)] = ways.way(switches[index(t)]);
+  const topology::Passing passing(fabric);
+  ShortestWays<Way> ways(passing, [&](LinkId link) { return way_of(fabric, link); });
+  for (std::int32_t t = 0; t < switches_; ++t) {
+    ways.run(switches[index(t)]);
+    for (std::int32_t s = 0; s < switches_; ++s) {
+      hops_[index(s) * index(switches_) + index(t)] = ways.links(switches[index(s)]);
+      ways_[index(s) * index(switches_) + index(t)] = ways.way(switches[index(s)]);
     }
+  }
+  for (std::int32_t s = 0; s < switches_; ++s) {
     for (const LinkId link : topology.out_links(switches[index(s)])) {
       const auto other = std::lower_bound(switches.begin(), switches.end(), topology.head(link));
       if (other == switches.end() || *other != topology.head(link)) continue;
@@ -212,23 +216,24 @@ void OrderNetwork::add_several_attachments(const Fabric& fabric) {
     switch_of_.push_back(place->second);
   }
   make_tables(hosts_at.size(), topology);
-  for (std::int32_t s = 0; s < switches_; ++s) add_ways_of_hosts(fabric, s, hosts_at);
+  const topology::Passing passing(fabric);
+  for (std::int32_t t = 0; t < switches_; ++t) add_ways_to_hosts(fabric, passing, t, hosts_at);
 }
 
-void OrderNetwork::add_ways_of_hosts(const Fabric& fabric, std::int32_t place,
+void OrderNetwork::add_ways_to_hosts(const Fabric& fabric, const topology::Passing& passing,
+                                     std::int32_t place,
                                      std::span<const std::vector<NodeId>> hosts_at) {
-  const Topology& topology = fabric.topology();
-  ShortestWays<Way> ways(topology, [&](LinkId link) { return way_of(fabric, link); });
+  ShortestWays<Way> ways(passing, [&](LinkId link) { return way_of(fabric, link); });
   ways.run(hosts_at[index(place)].front());
-  const std::size_t row = index(place) * index(switches_);
-  for (std::int32_t t = 0; t < switches_; ++t) {
-    const auto& there = hosts_at[index(t)];
-    const NodeId target = t == place ? there.back() : there.front();
-    const std::uint16_t links = ways.links(target);
+  for (std::int32_t s = 0; s < switches_; ++s) {
+    const auto& there = hosts_at[index(s)];
+    const NodeId source = s == place ? there.back() : there.front();
+    const std::uint16_t links = ways.links(source);
     if (links == kFar) continue;
-    hops_[row + index(t)] = static_cast<std::uint16_t>(links > 2 ? links - 2 : 0);
-    ways_[row + index(t)] = ways.way(target);
-    if (t != place && links == 3) neighbors_[index(place)].push_back(t);
+    const std::size_t at = index(s) * index(switches_) + index(place);
+    hops_[at] = static_cast<std::uint16_t>(links > 2 ? links - 2 : 0);
+    ways_[at] = ways.way(source);
+    if (s != place && links == 3) neighbors_[index(s)].push_back(place);
   }
 }
 

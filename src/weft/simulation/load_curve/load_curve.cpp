@@ -138,7 +138,7 @@ LoadCurve::LoadCurve(const Fabric& fabric, const LoadCurveOptions& asked) {
   if (lower(options.routing) == "auto")
     options.routing = network::default_routing(fabric.topology());
   if (const RoutingInfo* known = find_routing(options.routing)) options.routing = known->name;
-  PortWiring wiring(fabric.topology());
+  PortWiring wiring(fabric);
   check_memory(wiring, options.router);
   wiring.set_cycles(wire_cycles(fabric.topology(), wiring, options.router));
   TrafficPattern traffic = TrafficPattern::make(options.traffic, wiring.hosts(), options.seed,

@@ -89,7 +89,7 @@ std::string routing_of(const PacketOptions& asked, std::span<const Job> jobs) {
 // Links between routers on the longest route that a job's program brings along.
 int longest_route(const Job& job) {
   const Topology& topology = job.network.topology();
-  const Wiring wiring(topology);
+  const Wiring wiring(job.network.fabric());
   const auto is_leaf = [&](NodeId node) { return wiring.leaves[node.index()].up != kNone; };
   const auto between_routers = [&](LinkId link) {
     return !is_leaf(topology.tail(link)) && !is_leaf(topology.head(link));

@@ -8,7 +8,7 @@ namespace weft::topology {
 
 namespace {
 
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   std::string result = "\"";
   for (char c : text) {
     if (c == '"' || c == '\\') result += '\\';
@@ -21,12 +21,12 @@ std::string quoted(std::string_view text) {
 
 std::string write_dot(const Topology& topology) {
   std::string text =
-      fmt::format("digraph {} {{\n  node [shape=circle];\n", quoted(topology.name()));
+      fmt::format("digraph {} {{\n  node [shape=circle];\n", in_quotes(topology.name()));
   for (NodeId node : topology.nodes()) {
     const std::string& name = name_of(topology, node);
     std::string attributes = topology.is_host(node) ? "" : "shape=box";
     if (!name.empty())
-      attributes += fmt::format("{}label={}", attributes.empty() ? "" : ", ", quoted(name));
+      attributes += fmt::format("{}label={}", attributes.empty() ? "" : ", ", in_quotes(name));
     text += fmt::format("  {}{};\n", node.value(),
                         attributes.empty() ? "" : fmt::format(" [{}]", attributes));
   }
@@ -35,7 +35,7 @@ std::string write_dot(const Topology& topology) {
     if (reverse && *reverse < link) continue;
     text += fmt::format("  {} -> {} [{}class={}];\n", topology.tail(link).value(),
                         topology.head(link).value(), reverse ? "dir=none, " : "",
-                        quoted(topology.class_names()[topology.link_class(link).index()]));
+                        in_quotes(topology.class_names()[topology.link_class(link).index()]));
   }
   return text + "}\n";
 }

@@ -44,6 +44,8 @@ template <>
 constexpr std::string_view kKind<XpanderView> = "xpander";
 template <>
 constexpr std::string_view kKind<XgftView> = "xgft";
+template <>
+constexpr std::string_view kKind<SwitchGroups> = "switch-groups";
 
 void fields(auto& visit, auto& f, const Coordinates*) {
   visit("dimensions", f.dimensions);
@@ -88,6 +90,12 @@ void fields(auto& visit, auto& f, const XpanderView*) {
 void fields(auto& visit, auto& f, const XgftView*) {
   visit("children", f.children);
   visit("parents", f.parents);
+}
+
+void fields(auto& visit, auto& f, const SwitchGroups*) {
+  visit("switches", f.switches);
+  visit("groups", f.groups);
+  visit("first", f.first);
 }
 
 class Writer {

@@ -1,7 +1,10 @@
 #include "weft/topology/functions/assembly.hpp"
 
+#include <algorithm>
+
 #include "weft/topology/facets.hpp"
 #include "weft/topology/names.hpp"
+#include "weft/topology/views.hpp"
 
 namespace weft::topology {
 
@@ -43,6 +46,20 @@ BuiltTopology Assembly::build(Expression name) && {
   std::vector<LinkId> ids_of_handles;
   Topology topology = std::move(builder_).build(std::move(name), &ids_of_handles);
   return {std::move(topology), speeds_.finish(ids_of_handles)};
+}
+
+std::optional<SwitchGroups> switch_groups_of_copies(const Topology& part, std::int64_t first,
+                                                    std::int64_t copies) {
+  const auto own = switch_groups_of(part);
+  if (!own || part.facets().holes) return std::nullopt;
+  SwitchGroups all{own->switches, own->groups, {}};
+  for (std::int64_t copy = 0; copy < copies; ++copy)
+    for (const std::int32_t node : own->first) {
+      const auto at = std::ranges::lower_bound(part.switches(), NodeId(node));
+      all.first.push_back(static_cast<std::int32_t>(first + copy * std::ssize(part.switches()) +
+                                                    (at - part.switches().begin())));
+    }
+  return all;
 }
 
 std::vector<NodeId> places(const Topology& part, std::int64_t first_host,

@@ -3,12 +3,14 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "weft/topology/fabric.hpp"
+#include "weft/topology/facets.hpp"
 #include "weft/topology/files/formats.hpp"
 
 namespace weft::topology {
@@ -35,6 +37,11 @@ class Assembly {
   SpeedColumns speeds_;
   std::vector<std::string> ports_;
 };
+
+/// The groups of switches of copies of `part`, whose switches stand from `first` on, copy by copy;
+/// nothing where it shows none, or was damaged.
+std::optional<SwitchGroups> switch_groups_of_copies(const Topology& part, std::int64_t first,
+                                                    std::int64_t copies);
 
 /// Where the nodes of `part` stand: its hosts and its switches in their order from these on.
 std::vector<NodeId> places(const Topology& part, std::int64_t first_host,

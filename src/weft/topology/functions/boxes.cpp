@@ -245,6 +245,11 @@ BuiltTopology join_boxes(int boxes, Wiring wiring, const BuiltTopology& box,
   }
   Facets facets{{Groups{static_cast<int>(plugs.gpus), levels_of(plugs, inside, network, wiring)}},
                 {}};
+  if (network != nullptr)
+    if (auto groups = switch_groups_of_copies(*network, first_outside, copies))
+      facets.facets.emplace_back(std::move(*groups));
+  facets.part_had_tables = inside.facets().has_or_had_tables() ||
+                           (network != nullptr && network->facets().has_or_had_tables());
   facets.names = names_of_all(plugs, inside, network, copies, all.ports());
   all.builder().set_facets(std::move(facets));
   return std::move(all).build(std::move(name));

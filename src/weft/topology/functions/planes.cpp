@@ -49,7 +49,11 @@ BuiltTopology join_planes(int planes, const BuiltTopology& inner) {
   for (int p = 0; p < planes; ++p)
     all.add_links(inner, places(plane, 0, hosts + p * switches), std::identity());
   all.builder().set_nominal_degree(plane.nominal_degree());
-  all.builder().set_facets(groups_of(plane));
+  Facets facets = groups_of(plane);
+  if (auto groups = switch_groups_of_copies(plane, hosts, planes))
+    facets.facets.emplace_back(std::move(*groups));
+  facets.part_had_tables = plane.facets().has_or_had_tables();
+  all.builder().set_facets(std::move(facets));
   return std::move(all).build(std::move(name));
 }
 

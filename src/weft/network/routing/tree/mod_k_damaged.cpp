@@ -85,7 +85,7 @@ class DamagedModK final : public Routing {
  public:
   DamagedModK(const Fabric& fabric, const topology::DamagedXgft& tree, ModKey key)
       : Routing(fabric.topology()),
-        topology_(fabric.topology()),
+        passing_(fabric),
         latencies_(fabric),
         tree_(fabric.topology(), tree),
         key_(key),
@@ -109,7 +109,7 @@ class DamagedModK final : public Routing {
 
  private:
   void push_through_hosts(const Flow& flow, RouteTable& routes) const {
-    const RelayDistances distances(topology_, flow.to);
+    const RelayDistances distances(passing_, flow.to);
     require(distances[flow.from] != RelayDistances::kNoWay && distances.relays(flow.from) > 0,
             "{} finds no way up and then down from node {} to node {} past what failed; use "
             "shortest-split, which takes any way that is left",
@@ -119,7 +119,7 @@ class DamagedModK final : public Routing {
     for (const LinkId link : other.links(0)) routes.push(link);
   }
 
-  Topology topology_;
+  Passing passing_;
   Latencies latencies_;
   LivingTree tree_;
   ModKey key_;

@@ -64,7 +64,7 @@ LinkKind kind_of(const Fabric& fabric, LinkId link, const PacketOptions& options
 }  // namespace
 
 LinkWiring::LinkWiring(const Fabric& fabric, const PacketOptions& options)
-    : Wiring(fabric.topology()), links(static_cast<std::size_t>(topology.link_count())) {
+    : Wiring(fabric), links(static_cast<std::size_t>(topology.link_count())) {
   check_classes(topology, options.buffers);
   std::map<std::tuple<std::int64_t, Time, std::int32_t>, std::int32_t> seen;
   for (const LinkId id : topology.links()) {

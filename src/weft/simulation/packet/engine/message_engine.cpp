@@ -49,7 +49,7 @@ void MessageEngine::give_channels(const Message& message) {
   if (wiring_.topology.has_switches())
     for (std::size_t i = 0; i + 1 < path.size(); ++i) {
       const NodeId node = wiring_.topology.head(LinkId(path[i]));
-      require(!wiring_.topology.is_host(node),
+      require(wiring_.passing.passes(node, NodeId(message.from), NodeId(message.to)),
               "a path leads through node {}, a host, which passes no packets on (switches do not "
               "join the ends of the message); choose --model fluid",
               node.value());

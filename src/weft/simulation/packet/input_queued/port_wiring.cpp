@@ -15,8 +15,8 @@ constexpr int kMaxPorts = 64;  // a router's ports are the bits of one word
 
 }  // namespace
 
-PortWiring::PortWiring(const Topology& wired, Adapters adapters)
-    : Wiring(wired), adapters_(adapters) {
+PortWiring::PortWiring(const Fabric& fabric, Adapters adapters)
+    : Wiring(fabric), adapters_(adapters) {
   number_routers();
   number_adapters();
   number_ports();

@@ -42,7 +42,7 @@ class PortWiring : public Wiring {
  public:
   /// Throws InvalidInput where a host with one adapter hangs on several switches, or a router has
   /// more than 64 ports.
-  explicit PortWiring(const Topology& wired, Adapters adapters = Adapters::one);
+  explicit PortWiring(const Fabric& fabric, Adapters adapters = Adapters::one);
 
   std::int32_t routers() const { return static_cast<std::int32_t>(router_nodes.size()); }
   std::int32_t hosts() const { return static_cast<std::int32_t>(host_routers.size()); }

@@ -26,7 +26,7 @@ std::int64_t fastest_Bps(const packet::LinkWiring& links) {
 }  // namespace
 
 Setup::Setup(const Fabric& fabric, const packet::LinkWiring& links, const PacketOptions& options)
-    : wiring(fabric.topology(), Adapters::per_link),
+    : wiring(fabric, Adapters::per_link),
       output_links(wiring.outputs.size(), kNone),
       adapter_links(static_cast<std::size_t>(wiring.adapters()), kNone),
       period_ps(static_cast<double>(options.flit_B) * 1e12 /

@@ -3,11 +3,8 @@
 #include <algorithm>
 
 #include "weft/graph/breadth_first.hpp"
-#include "weft/network/relay_search.hpp"
 
 namespace weft::simulation::packet {
-
-using network::passes_on;
 
 namespace {
 
@@ -16,33 +13,38 @@ bool is_leaf(const Wiring& wiring, NodeId node) {
 }
 
 // The nodes that reach the target.
-graph::BreadthFirst search(const Wiring& wiring, std::int32_t target) {
+graph::BreadthFirst search(const Wiring& wiring, NodeId target) {
   const Topology& topology = wiring.topology;
-  return {wiring.node_count(), target, [&](std::int32_t at, auto&& reach) {
-            if (at != target && !passes_on(topology, NodeId(at))) return;
+  return {wiring.node_count(), target.value(), [&](std::int32_t at, auto&& reach) {
             for (const LinkId link : topology.in_links(NodeId(at)))
-              if (const NodeId tail = topology.tail(link); !is_leaf(wiring, tail))
-                reach(tail.value());
+              if (!is_leaf(wiring, topology.tail(link)) && leads_plainly(wiring, link, target))
+                reach(topology.tail(link).value());
           }};
 }
 
 }  // namespace
 
+bool leads_plainly(const Wiring& wiring, LinkId link, NodeId target) {
+  const Topology& topology = wiring.topology;
+  return wiring.passing.step(topology.tail(link), topology.head(link), target) ==
+         topology::Step::plain;
+}
+
 std::vector<std::int32_t> distances_towards(const Wiring& wiring, std::int32_t target) {
-  return search(wiring, target).distances();
+  return search(wiring, NodeId(target)).distances();
 }
 
 int search_towards(const Wiring& wiring, std::int32_t target, std::vector<std::int32_t>& next) {
   const Topology& topology = wiring.topology;
   next.assign(place(wiring.node_count()), kNone);
-  const graph::BreadthFirst found = search(wiring, target);
+  const graph::BreadthFirst found = search(wiring, NodeId(target));
   const std::vector<std::int32_t>& distance = found.distances();
   for (const std::int32_t node : found.order()) {
     if (node == target) continue;
     for (const LinkId link : topology.out_links(NodeId(node))) {
       const NodeId head = topology.head(link);
       if (distance[head.index()] != distance[node] - 1) continue;
-      if (head.value() != target && !passes_on(topology, head)) continue;
+      if (!leads_plainly(wiring, link, NodeId(target))) continue;
       std::int32_t& best = next[node];
       if (best == kNone || head < topology.head(LinkId(best))) best = link.value();
     }

@@ -12,8 +12,12 @@ namespace weft::simulation::packet {
 /// O(routers * links).
 int longest_shortest_path(const Wiring& wiring);
 
+/// Whether a way to the target may go by the link, if packets pass no relays
+/// (topology/passing.hpp).
+bool leads_plainly(const Wiring& wiring, LinkId link, NodeId target);
+
 /// Links from every node that is no leaf to the target, graph::kUnreached where none lead there.
-/// Where there are switches, hosts pass nothing on. O(nodes + links).
+/// O(nodes + links).
 std::vector<std::int32_t> distances_towards(const Wiring& wiring, std::int32_t target);
 
 /// For every router the out-link towards `target` on a path with the fewest links, by the lowest

@@ -13,12 +13,11 @@ namespace {
 constexpr std::int64_t kFirst = std::numeric_limits<std::int64_t>::min();
 constexpr std::int64_t kLast = std::numeric_limits<std::int64_t>::max();
 
-// Links of hosts behind switches begin and end paths.
+// Links between hosts and switches begin and end paths.
 std::optional<std::int64_t> terminal_number(const Topology& topology, LinkId link) {
-  if (!topology.has_switches()) return std::nullopt;
-  if (topology.is_host(topology.tail(link))) return kFirst;
-  if (topology.is_host(topology.head(link))) return kLast;
-  return std::nullopt;
+  const bool from_host = topology.is_host(topology.tail(link));
+  if (from_host == topology.is_host(topology.head(link))) return std::nullopt;
+  return from_host ? kFirst : kLast;
 }
 
 template <class Number>

@@ -16,6 +16,7 @@ namespace weft::simulation {
 // Of routings that no other file asks for.
 namespace packet {
 WEFT_DECLARE_PACKET_ENGINE(make_dragonfly_codes_engine)
+WEFT_DECLARE_PACKET_ENGINE(make_minimal_split_engine)
 WEFT_DECLARE_PACKET_ENGINE(make_widest_split_engine)
 }  // namespace packet
 
@@ -76,6 +77,12 @@ const std::vector<Entry>& entries() {
        {.channels = "as shortest-split: the links on the longest shortest path",
         .deadlock = kClimbs},
        WEFT_MAKERS(make_widest_split_engine)},
+      {"minimal-split",
+       "",
+       "",
+       {.channels = "links between routers of the longest minimal path between hosts",
+        .deadlock = kClimbs},
+       WEFT_MAKERS(make_minimal_split_engine)},
       {"minimal",
        "",
        "",

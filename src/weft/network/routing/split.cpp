@@ -1,14 +1,19 @@
 // Shortest-split: a message is divided over all its shortest paths; widest-split: over those of
-// them that take the fastest class of links.
+// them that take the fastest class of links; minimal-split: over its minimal paths.
 //
 // At every node what arrives is split equally over the links that lie on a shortest path (parallel
 // links count separately), as equal-cost multi-path routing does with many packets. Widest-split
 // takes of these links only the class that has the largest bandwidth together: GPUs of a box whose
 // cards hang on one leaf reach each other by two links through the box's switches as well as
-// through the leaf. Shares are exact and merged by link; nodes are visited by falling distance from
-// the destination, so that all of a node's share has arrived before it is split. The latency is
-// that of the longest path.
+// through the leaf. Minimal paths, where switches make Dragonflies, cross the fewest links between
+// groups and are the shortest of those: at most one local, one global and one local link, and never
+// a third group, where nothing failed. A host takes the widest of the links that begin one.
+//
+// Shares are exact and merged by link; nodes are visited by falling distance from the destination,
+// so that all of a node's share has arrived before it is split. The latency is that of the longest
+// path.
 #include <algorithm>
+#include <optional>
 #include <stdexcept>
 #include <vector>
 
@@ -31,13 +36,23 @@ struct Arrival {
   bool reached = false;
 };
 
-class ShortestSplit final : public Routing {
+std::optional<topology::GroupsOfSwitches> groups_or_reject(const Topology& topology) {
+  auto groups = as_groups_of_switches(topology);
+  require(groups.has_value(),
+          "minimal-split does not fit {} (needs a dragonfly, or planes or rails that are "
+          "dragonflies); use shortest-split",
+          topology.name());
+  return groups;
+}
+
+class Split final : public Routing {
  public:
-  ShortestSplit(const Fabric& fabric, Ways ways)
+  Split(const Fabric& fabric, Ways ways)
       : Routing(fabric.topology()),
         latencies_(fabric),
         access_(fabric.topology()),
-        graph_(fabric.topology(), access_),
+        groups_(ways == Ways::minimal ? groups_or_reject(fabric.topology()) : std::nullopt),
+        graph_(fabric, access_, groups_ ? &*groups_ : nullptr),
         rows_(graph_.node_count()) {
     if (ways == Ways::all) return;
     const Topology& topology = fabric.topology();
@@ -49,6 +64,7 @@ class ShortestSplit final : public Routing {
   }
 
   std::string_view name() const override {
+    if (groups_) return "minimal-split";
     return classes_ == 0 ? "shortest-split" : "widest-split";
   }
   bool splits() const override { return true; }
@@ -81,7 +97,7 @@ class ShortestSplit final : public Routing {
  private:
   // Workspace of one call.
   struct Splitter {
-    const ShortestSplit& routing;
+    const Split& routing;
     LazyRows<DistanceRow>::Scratch scratch;
     std::vector<Arrival> arrivals;  // by core node; clear between flows
     std::vector<CoreGraph::Core> level, next;
@@ -96,8 +112,13 @@ class ShortestSplit final : public Routing {
     Arrival& at(CoreGraph::Core node) { return arrivals[node]; }
   };
 
+  bool takes_widest(CoreGraph::Core node) const {
+    return classes_ > 0 && (!groups_ || graph_.place(node) != Passing::kSwitch);
+  }
+
   Latencies latencies_;
   Access access_;
+  std::optional<topology::GroupsOfSwitches> groups_;  // where ways are minimal
   CoreGraph graph_;
   LazyRows<DistanceRow> rows_;
   struct Edge {
@@ -108,7 +129,7 @@ class ShortestSplit final : public Routing {
   std::size_t classes_ = 0;  // likewise 0
 };
 
-void ShortestSplit::Splitter::keep_widest() {
+void Split::Splitter::keep_widest() {
   std::ranges::fill(class_Bps, 0);
   for (const std::int32_t edge : ways)
     class_Bps[routing.edges_[edge].link_class.index()] += routing.edges_[edge].bandwidth_Bps;
@@ -118,8 +139,7 @@ void ShortestSplit::Splitter::keep_widest() {
   });
 }
 
-std::int64_t ShortestSplit::Splitter::push(const Flow& flow, NodeId from, NodeId to,
-                                           RouteTable& routes) {
+std::int64_t Split::Splitter::push(const Flow& flow, NodeId from, NodeId to, RouteTable& routes) {
   const CoreGraph& graph = routing.graph_;
   const CoreGraph::Core source = graph.core_of(from), target = graph.core_of(to);
   const DistanceRow& row =
@@ -144,12 +164,11 @@ std::int64_t ShortestSplit::Splitter::push(const Flow& flow, NodeId from, NodeId
   return latency_ps;
 }
 
-void ShortestSplit::Splitter::split(const DistanceRow& row, CoreGraph::Core node,
-                                    RouteTable& routes) {
+void Split::Splitter::split(const DistanceRow& row, CoreGraph::Core node, RouteTable& routes) {
   const CoreGraph& graph = routing.graph_;
   ways.clear();
   each_next_edge(graph, row, node, [&](std::int32_t edge) { ways.push_back(edge); });
-  if (!class_Bps.empty()) keep_widest();
+  if (routing.takes_widest(node)) keep_widest();
   const Rational all = at(node).share;
   const Rational share = ways.size() == 1 ? all : all / Rational(std::ssize(ways));
   const std::int64_t latency_ps = at(node).latency_ps;
@@ -171,8 +190,8 @@ void ShortestSplit::Splitter::split(const DistanceRow& row, CoreGraph::Core node
 
 }  // namespace
 
-std::shared_ptr<const Routing> make_shortest_split(const Fabric& fabric, Ways ways) {
-  return std::make_shared<ShortestSplit>(fabric, ways);
+std::shared_ptr<const Routing> make_split(const Fabric& fabric, Ways ways) {
+  return std::make_shared<Split>(fabric, ways);
 }
 
 }  // namespace weft::network
