@@ -1,6 +1,6 @@
 // Economics: how many endpoints a kind of network connects, and what cables and switches it costs.
 //
-//   const PriceList list = read_price_list(read_file(path), path);
+//   const PriceList list = load_price_list("shipped");
 //   const Design design = cheapest_design(NetworkKind::fat_tree, 1'000, list);
 //   const Bill bill = price(shopping(design), fit_prices(list));
 //

@@ -26,8 +26,11 @@ struct PriceList {
 /// missing, unknown, not a number or not above 0.
 PriceList read_price_list(std::string_view text, const std::string& path);
 
-/// Path of the list that comes with weft. Throws InvalidInput where it is not found.
-std::string shipped_price_list();
+/// The path of a list: "shipped" is the one that comes with weft. Throws InvalidInput where that is
+/// not found.
+std::string price_list_path(const std::string& named);
+/// Reads the list that is named so.
+PriceList load_price_list(const std::string& named);
 
 /// dollars(x) = slope * x + constant.
 struct PriceLine {

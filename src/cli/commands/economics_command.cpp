@@ -10,7 +10,6 @@
 #include "weft/analysis/economics.hpp"
 #include "weft/analysis/report.hpp"
 #include "weft/base/error.hpp"
-#include "weft/base/file.hpp"
 #include "weft/topology/registry.hpp"
 
 namespace weft::cli {
@@ -20,10 +19,9 @@ namespace {
 using analysis::NetworkKind;
 
 struct Options {
-  std::string expression;
+  Said said;  // topology, prices
   std::optional<std::int64_t> endpoints, routers, radix;
   std::vector<std::string> kinds;
-  std::string prices;
   analysis::RackLayout layout;
   OutputOptions common;
 };
@@ -34,8 +32,7 @@ struct Prices {
 };
 
 Prices read_prices(const Options& options) {
-  const std::string path = options.prices.empty() ? analysis::shipped_price_list() : options.prices;
-  analysis::PriceList list = analysis::read_price_list(read_file(path), path);
+  analysis::PriceList list = analysis::load_price_list(options.said.text("prices"));
   const analysis::PriceLines lines = analysis::fit_prices(list);
   return {std::move(list), lines};
 }
@@ -229,7 +226,7 @@ void add_layout(const Topology& topology, const analysis::RackLayout& layout, Fa
 }
 
 int run_topology(const Options& options, Streams& streams) {
-  const BuiltTopology built = build_topology(options.expression);
+  const BuiltTopology built = build_topology(options.said.text("topology"));
   const Prices prices = read_prices(options);
   const analysis::Bill bill = price(shopping(built.topology, options.layout), prices.lines);
   const auto cut = analysis::report(built.topology, bisection_alone()).bisection;
@@ -255,7 +252,7 @@ int run_topology(const Options& options, Streams& streams) {
 }
 
 void check(const Given& given, const Options& options) {
-  if (options.expression.empty())
+  if (!options.said.of("topology"))
     given.refuse({"--columns", "--switches-per-rack"},
                  "on kinds (they place the racks of a topology); name one, such as "
                  "dragonfly:a=4,p=2,h=2");
@@ -270,13 +267,13 @@ void check(const Given& given, const Options& options) {
 }
 
 int run(const Options& options, Streams& streams) {
-  const int questions = static_cast<int>(!options.expression.empty()) +
+  const int questions = static_cast<int>(options.said.of("topology")) +
                         static_cast<int>(options.endpoints.has_value()) +
                         static_cast<int>(options.routers.has_value()) +
                         static_cast<int>(options.radix.has_value());
   require(questions == 1, "{}; give one of a topology, --endpoints N, --routers N and --radix N",
           questions == 0 ? "no question is asked" : "several questions at once");
-  require(options.expression.empty() || options.kinds.empty(),
+  require(!options.said.of("topology") || options.kinds.empty(),
           "--kinds goes with --endpoints, --routers and --radix, not with a topology");
   if (options.endpoints) return run_endpoints(options, streams);
   if (options.routers) return run_routers(options, streams);
@@ -291,8 +288,8 @@ void add_economics_command(CLI::App& program, Action& action) {
   CLI::App* command = program.add_subcommand(
       "economics", "What a network costs (cables, switches), and how many endpoints kinds connect");
   const OptionAdder add(*command);
-  add("-t,--topology,expression", options->expression,
-      "Price this topology: \"hosts(73, 2dfc:37x37)\", ...");
+  add.field(options->said, *question::find_field("topology"), "-t,--topology,expression")
+      ->description("Price this topology: \"hosts(73, 2dfc:37x37)\", ...");
   add("--endpoints", options->endpoints,
       "Price the least network of each kind with so many endpoints");
   add("--routers", options->routers,
@@ -304,7 +301,7 @@ void add_economics_command(CLI::App& program, Action& action) {
       "torus-3d, torus-5d (fat-tree: the cheapest of one switch, two and three levels with "
       "--endpoints, else three; fat-tree-2, fat-tree-3: of so many)")
       ->delimiter(',');
-  add("--prices", options->prices, "Price list (TOML) instead of the one that comes with weft");
+  add.field(options->said, *question::find_field("prices"));
   add("--switches-per-rack", options->layout.switches_per_rack,
       "Of a topology: so many consecutive switches share a rack");
   command->add_option(

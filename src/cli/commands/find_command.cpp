@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -10,6 +9,7 @@
 #include "cli/commands/commands.hpp"
 #include "cli/find/find_measures.hpp"
 #include "cli/find/find_tables.hpp"
+#include "cli/options/machine_option.hpp"
 #include "cli/options/options.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
@@ -67,12 +67,12 @@ Json json_of(const FoundTopology& line, const FoundMeasures& measures) {
 
 // Whether a network of this size can be wired with a cable in every port.
 bool exists_without_idle_ports(int nodes, const FindOptions& options) {
-  return search::nearest_feasible_nodes(nodes, options.degree, options.direction()) == nodes;
+  return search::nearest_feasible_nodes(nodes, options.degree(), options.direction()) == nodes;
 }
 
 // Whether a network of this size can be wired at all: rings take two ports of every node.
 bool exists(int nodes, const FindOptions& options) {
-  return options.degree >= 2 || exists_without_idle_ports(nodes, options);
+  return options.degree() >= 2 || exists_without_idle_ports(nodes, options);
 }
 
 Json json_of(const FoundFront& size, const std::vector<FoundMeasures>& measures,
@@ -84,17 +84,17 @@ Json json_of(const FoundFront& size, const std::vector<FoundMeasures>& measures,
     json["pareto"].push_back(json_of(size.front[i], measures[i]));
   Json& bounds = json["bounds"];
   if (!exists(size.nodes, options)) return json;  // null: there is nothing to bound
-  bounds["steps"] = search::moore_steps(size.nodes, options.degree, options.direction());
+  bounds["steps"] = search::moore_steps(size.nodes, options.degree(), options.direction());
   bounds["bandwidth_factor"] = Rational(size.nodes - 1, size.nodes);
   bounds["throughput"] =
-      search::throughput_bound(size.nodes, options.degree, options.direction()).to_double();
+      search::throughput_bound(size.nodes, options.degree(), options.direction()).to_double();
   return json;
 }
 
 Json json_of(const FoundFronts& found, const MeasuredFronts& measured, const FindOptions& options,
              std::uint32_t catalogue_hash) {
   Json json = answer("find", options.common);
-  json["degree"] = options.degree;
+  json["degree"] = options.degree();
   json["direction"] = options.one_way ? "one-way" : "bidirectional";
   json["catalogue"] = fmt::format("{:08x}", catalogue_hash);
   if (found.size() == 1) {
@@ -115,12 +115,12 @@ bool has_idle_ports(const FoundFront& size) {
 // What to try where few networks are known; an odd number of cables' ends has no regular network.
 std::string hint_of(std::int64_t nodes, const FindOptions& options) {
   if (options.one_way) return "--search 60 looks for better ones";
-  if (nodes * options.degree % 2 == 0)
+  if (nodes * options.degree() % 2 == 0)
     return "--search 60 looks for better ones, and random-regular:N,d by bfb may take fewer";
   return fmt::format(
       "no network gives all {} nodes {} cables, but one of {} nodes with one more spliced into a "
       "cable may take fewer: \"splice(cable=0, random-regular:{},{},seed=1)\" by bfb",
-      nodes, options.degree, nodes - 1, nodes - 1, options.degree);
+      nodes, options.degree(), nodes - 1, nodes - 1, options.degree());
 }
 
 void print_tables(const FoundFronts& found, const MeasuredFronts& measured,
@@ -136,7 +136,7 @@ void print_tables(const FoundFronts& found, const MeasuredFronts& measured,
                    "ports, also of these\n";
   if (found.size() != 1) return;
   const int n = found[0].nodes;
-  const auto bound = search::moore_steps(n, options.degree, options.direction());
+  const auto bound = search::moore_steps(n, options.degree(), options.direction());
   if (const auto& front = found[0].front;
       !front.empty() && front.front().facts.steps > 2 * std::int64_t{bound})
     streams.out << fmt::format(
@@ -147,16 +147,16 @@ void print_tables(const FoundFronts& found, const MeasuredFronts& measured,
       "no such network of {} nodes and degree {}: fewer than {} steps, T_B below {}, throughput "
       "above "
       "{:.6g}\n",
-      n, options.degree, bound, show(Rational(n - 1, n)),
-      search::throughput_bound(n, options.degree, options.direction()).to_double());
+      n, options.degree(), bound, show(Rational(n - 1, n)),
+      search::throughput_bound(n, options.degree(), options.direction()).to_double());
 }
 
 // What there is in place of a network of this size.
 std::string instead(int nodes, const FindOptions& options) {
   if (exists_without_idle_ports(nodes, options)) return "";
-  const auto nearest = search::nearest_feasible_nodes(nodes, options.degree, options.direction());
-  const char* why = options.degree == 1 ? "cables of one port a node connect two nodes only"
-                                        : "nodes times degree is odd, and a cable has two ends";
+  const auto nearest = search::nearest_feasible_nodes(nodes, options.degree(), options.direction());
+  const char* why = options.degree() == 1 ? "cables of one port a node connect two nodes only"
+                                          : "nodes times degree is odd, and a cable has two ends";
   std::string text = fmt::format(" (none exists: {})", why);
   if (nearest) text += fmt::format("; the nearest size that has one is {} nodes", *nearest);
   return text + ", or take one-way links with --one-way";
@@ -166,10 +166,11 @@ void say_none(const Sizes& sizes, const FindOptions& options, Streams& streams) 
   const char* wiring = options.one_way ? "one-way" : "two-way";
   if (sizes.single())
     streams.err << fmt::format("weft: no {} network of {} nodes with degree {} is known{}\n",
-                               wiring, sizes.first, options.degree, instead(sizes.first, options));
+                               wiring, sizes.first, options.degree(),
+                               instead(sizes.first, options));
   else
     streams.err << fmt::format("weft: no {} network of {} to {} nodes with degree {} is known\n",
-                               wiring, sizes.first, sizes.last, options.degree);
+                               wiring, sizes.first, sizes.last, options.degree());
 }
 
 // Cables cannot fill an odd number of ports.
@@ -177,7 +178,7 @@ void say_idle(const Sizes& sizes, const FindOptions& options, Streams& streams) 
   if (!sizes.single() || options.common.quiet || exists_without_idle_ports(sizes.first, options))
     return;
   streams.err << fmt::format("weft: no two-way network of {} nodes has cables in all {} ports{}\n",
-                             sizes.first, options.degree, instead(sizes.first, options));
+                             sizes.first, options.degree(), instead(sizes.first, options));
 }
 
 int build(const FindOptions& options, Streams& streams) {
@@ -196,7 +197,7 @@ void search_first(const Sizes& sizes, const FindOptions& options, Streams& strea
   require(sizes.single(), "--search serves one size at a time, not {}; name one with --nodes",
           options.nodes);
   const int added = search_into(options.found_file, {.nodes = sizes.first,
-                                                     .degree = options.degree,
+                                                     .degree = options.degree(),
                                                      .direction = options.direction(),
                                                      .seed = options.common.seed,
                                                      .seconds = parse_seconds(options.search)});
@@ -210,7 +211,7 @@ void take_samples(const Sizes& sizes, const FindOptions& options, search::Catalo
   constexpr std::ptrdiff_t kFewSizes = 8;
   if (sizes.last <= search::kMostSearchedNodes) return;
   if (std::ssize(sizes.all) <= kFewSizes)
-    add_samples(catalogue, sizes.all, options.degree);
+    add_samples(catalogue, sizes.all, options.degree());
   else if (!options.common.quiet)
     streams.err << fmt::format(
         "weft: of {} sizes those above {} nodes come from families and expansions alone; name up "
@@ -219,14 +220,13 @@ void take_samples(const Sizes& sizes, const FindOptions& options, search::Catalo
 }
 
 int run(const FindOptions& options, Streams& streams) {
+  static_cast<void>(options.degree());  // refused before any work
   if (!options.build_folder.empty()) return build(options, streams);
   require(!options.nodes.empty(), "--nodes is missing; write --nodes 1024 or --nodes 2..2000");
   const Sizes sizes = parse_sizes_of_networks(options.nodes);
   require(options.search.empty() || parse_seconds(options.search) > 0,
           "--search {} leaves no time to search; give more than 0, such as 60, or leave it out",
           options.search);
-  require(std::isfinite(options.gap) && options.gap >= 0, "--gap {} is no gap; 0.01 is one percent",
-          options.gap);
   require(!(options.common.json && options.csv == "-"),
           "--json and --csv - both write standard output; name a file for one of them");
   check_measures(options);
@@ -239,7 +239,7 @@ int run(const FindOptions& options, Streams& streams) {
                    "networks by rule alone; set WEFT_CATALOGUE\n";
   FoundFronts found = search::find_topologies(catalogue, {.first_nodes = sizes.first,
                                                           .last_nodes = sizes.last,
-                                                          .degree = options.degree,
+                                                          .degree = options.degree(),
                                                           .direction = options.direction()});
   keep_only(sizes, found);
   const bool none = std::all_of(found.begin(), found.end(),
@@ -269,8 +269,8 @@ void add_find_command(CLI::App& program, Action& action) {
   const OptionAdder add(*command);
   add("--nodes,-n", options->nodes,
       "How many nodes: 1024, a list, or a range: 16:1024 (doubling), 2..2000");
-  add("--degree,-d", options->degree,
-      "Links that leave a node: its ports, where cables are two-way");
+  add.field(options->said, *question::find_field("degree"), "--degree,-d")
+      ->description("Links that leave a node: its ports, where cables are two-way");
   auto* one_way = add.flag(
       "--one-way", options->one_way,
       "Networks of one-way links too: fewer steps, for twice the ports (d to send, d to receive)");
@@ -279,9 +279,13 @@ void add_find_command(CLI::App& program, Action& action) {
       ->excludes(one_way);
   auto* throughput =
       add.flag("--throughput", options->throughput, "All-to-all throughput of every line");
-  add("--gap", options->gap, "of --throughput: stop at this gap")->needs(throughput);
-  add("--time-limit", options->time_limit, "of --throughput: stop after this time a line")
-      ->needs(throughput);
+  for (const auto& member : question::throughput_members())
+    if (member.field->name != "method")
+      add.field(options->said, *member.field)
+          ->description(member.field->name == "gap"
+                            ? "of --throughput: stop at this gap"
+                            : "of --throughput: stop after this time a line")
+          ->needs(throughput);
   add("--search", options->search,
       "Searches graphs of this size for so many seconds first, and keeps them");
   add("--catalogue", options->found_file,
@@ -290,11 +294,22 @@ void add_find_command(CLI::App& program, Action& action) {
            "Diameter and distance bound for a range of sizes too");
   auto* size = add("--size,--sizes", options->size,
                    "Adds the time of an allgather of so many bytes in all: 1MiB");
-  auto* link = add("--link", options->link, "of --size: BW,LAT of every link")->needs(size);
-  add("--machine", options->machine,
-      "of --size: file of a machine, whose links and start-ups stand in the place of --link [none]")
+  // Links are all alike here, so that it is said once.
+  static const question::Field every_link = [] {
+    question::Field field = *question::find_field("link");
+    field.repeated = false;
+    field.help = "of --size: BW,LAT of every link [100Gbps,1us]";
+    return field;
+  }();
+  auto* link = add.field(options->said, every_link)->needs(size);
+  const auto machine = add_machine_option(*command);
+  command->get_option("--machine")
+      ->description(
+          "of --size: file of a machine, whose links and start-ups stand in the place of --link "
+          "[none]")
       ->needs(size)
       ->excludes(link);
+  command->parse_complete_callback([options, machine] { take_machine(*machine, options->said); });
   add.output("--csv", options->csv, "Writes the lines to a file instead, - for standard output");
   auto* build_folder =
       add("--build-catalogue", options->build_folder,

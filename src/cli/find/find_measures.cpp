@@ -1,10 +1,10 @@
 #include "cli/find/find_measures.hpp"
 
-#include "cli/options/options.hpp"
+#include <cmath>
+
 #include "weft/analysis/distances.hpp"
 #include "weft/analysis/metrics.hpp"
 #include "weft/base/error.hpp"
-#include "weft/base/file.hpp"
 #include "weft/base/progress.hpp"
 #include "weft/base/units.hpp"
 #include "weft/flow/throughput.hpp"
@@ -31,27 +31,31 @@ struct Pricing {
   }
 };
 
-// The machine's links, all alike, and what it takes to start a message.
-void add_machine(const std::string& file, LinkSpeed& speed) {
-  const auto machine = question::parse_machine_model(read_file(file), file);
-  const question::NetworkSpec spec = question::network_in(machine.values);
-  require(spec.links.all.has_value(),
-          "{} has no [links.all], and a network that is still to be found has one class of links; "
-          "give --link in its place",
-          file);
-  speed = *spec.links.all;
-  speed.latency_ps += spec.host.startup_ps + spec.host.startup_receive_ps;
-}
-
+// All links alike, and what it takes to start a message.
 std::optional<Pricing> make_pricing(const FindOptions& options) {
   if (options.size.empty()) return std::nullopt;
-  const std::size_t comma = options.link.find(',');
-  require(comma != std::string::npos, "--link {} has no latency; write --link 25Gbps,10us",
-          options.link);
-  LinkSpeed speed{parse_bandwidth(std::string_view(options.link).substr(0, comma)),
-                  parse_time(std::string_view(options.link).substr(comma + 1))};
-  if (!options.machine.empty()) add_machine(options.machine, speed);
-  return Pricing{one_size(options.size), speed.bandwidth_Bps * options.degree, speed.latency_ps};
+  const question::NetworkSpec spec = question::network_in(options.said.values);
+  const LinkOptions& links = spec.links;
+  if (options.said.machine)
+    require(
+        links.all.has_value(),
+        "{} has no [links.all], and a network that is still to be found has one class of links; "
+        "give --link in its place",
+        options.said.machine->path);
+  else
+    require(links.by_class.empty(),
+            "--link of class {}: a network that is still to be found has one class of links; write "
+            "--link 25Gbps,10us",
+            links.by_class.empty() ? "" : links.by_class.begin()->first);
+  const LinkSpeed speed = links.all.value_or(LinkSpeed{});
+  return Pricing{one_size(options.size), speed.bandwidth_Bps * options.degree(),
+                 speed.latency_ps + spec.host.startup_ps + spec.host.startup_receive_ps};
+}
+
+flow::ThroughputOptions throughput_options(const FindOptions& options) {
+  flow::ThroughputOptions limits;
+  set_members(limits, question::throughput_members(), options.said.values);
+  return limits;
 }
 
 std::int64_t useful_links(const Topology& topology) {
@@ -63,9 +67,9 @@ std::int64_t useful_links(const Topology& topology) {
 
 KnownThroughput throughput_of(const std::string& expression, const Topology& topology,
                               const FindOptions& options, ThroughputCache& cache) {
-  if (const auto known = cache.find(expression, options.gap)) return *known;
-  const auto result = flow::all_to_all_throughput(
-      topology, {}, {.gap = options.gap, .time_limit_s = parse_seconds(options.time_limit)});
+  const flow::ThroughputOptions limits = throughput_options(options);
+  if (const auto known = cache.find(expression, limits.gap)) return *known;
+  const auto result = flow::all_to_all_throughput(topology, {}, limits);
   const KnownThroughput value{result.throughput, result.upper_bound};
   cache.add(expression, value);
   return value;
@@ -88,9 +92,15 @@ FoundMeasures measure(const FoundTopology& line, const FindOptions& options, boo
 
 }  // namespace
 
+int FindOptions::degree() const {
+  return static_cast<int>(
+      std::get<std::int64_t>(question::canonical_value("degree", said.text("degree"))));
+}
+
 void check_measures(const FindOptions& options) {
   make_pricing(options);
-  parse_seconds(options.time_limit);
+  const double gap = throughput_options(options).gap;
+  require(std::isfinite(gap) && gap >= 0, "--gap {} is no gap; 0.01 is one percent", gap);
 }
 
 MeasuredFronts measure_all(const FoundFronts& found, const FindOptions& options, bool distances) {

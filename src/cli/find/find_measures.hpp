@@ -8,7 +8,7 @@
 
 #include "cli/answers/throughput_cache.hpp"
 #include "cli/find/catalogue_files.hpp"
-#include "cli/output.hpp"
+#include "cli/options/options.hpp"
 #include "weft/search/catalogue_builder.hpp"
 #include "weft/search/finder.hpp"
 
@@ -16,20 +16,18 @@ namespace weft::cli {
 
 struct FindOptions {
   std::string nodes;
-  int degree = 4;
+  Said said = {};        // degree; of the throughput, gap and time-limit; link or a machine's file
   bool one_way = false;  // else every link has a reverse
   bool throughput = false;
   bool distances = false;
-  double gap = 0.01;               // of the throughput
-  std::string time_limit = "60s";  // likewise
-  std::string search;              // a time; empty: none
+  std::string search;  // a time; empty: none
   std::string found_file = cache_file("found.csv");
-  std::string size, link = "100Gbps,1us", machine;
-  std::string csv;
+  std::string size, csv;
   std::string build_folder;
   std::vector<int> build_degrees = search::BuildOptions().degrees;
   OutputOptions common;
 
+  int degree() const;
   search::Direction direction() const {
     return one_way ? search::Direction::one_way : search::Direction::bidirectional;
   }
@@ -50,7 +48,8 @@ using MeasuredFronts = std::vector<std::vector<FoundMeasures>>;  // by size and 
 /// Measures every line; distances only where they are wanted.
 MeasuredFronts measure_all(const FoundFronts& found, const FindOptions& options, bool distances);
 
-/// Throws InvalidInput for a --size, --link or --time-limit that is none, before any work is done.
+/// Throws InvalidInput for a --size, --link, --gap or --time-limit that is none, before any work is
+/// done.
 void check_measures(const FindOptions& options);
 
 }  // namespace weft::cli

@@ -136,7 +136,9 @@ LinkOptions read_links(std::string_view name, std::string_view text);
 inline constexpr auto kMachine = text<any_text>("machine", "", Part::network);
 inline constexpr auto kRate = field<read_rate, show_rate>("bandwidth", "25Gbps");
 inline constexpr auto kBuffer = bytes("buffer", "1MiB");
-inline constexpr auto kPrices = text<any_text>("prices", "shipped");
+inline constexpr auto kPrices =
+    text<any_text>("prices", "shipped")
+        .helped("Price list (TOML); shipped is the one that comes with weft");
 
 /// Which ranks a collective names.
 enum class Ends : std::uint8_t { all, source, none };

@@ -1,6 +1,7 @@
 // Price lists from TOML.
 #include "weft/analysis/economics_prices.hpp"
 #include "weft/base/error.hpp"
+#include "weft/base/file.hpp"
 #include "weft/base/shipped.hpp"
 #include "weft/base/toml_table.hpp"
 
@@ -62,7 +63,8 @@ class PriceReader {
 
 }  // namespace
 
-std::string shipped_price_list() {
+std::string price_list_path(const std::string& named) {
+  if (named != "shipped") return named;
   const std::string folder = shipped_folder("WEFT_PRICES", "share/prices", "prices");
   require(!folder.empty(),
           "no price list is found (share/prices is not beside the program); name one with --prices "
@@ -73,6 +75,11 @@ std::string shipped_price_list() {
 PriceList read_price_list(std::string_view text, const std::string& path) {
   const TomlNode root = parse_toml(text, path);
   return PriceReader(root, path).read();
+}
+
+PriceList load_price_list(const std::string& named) {
+  const std::string path = price_list_path(named);
+  return read_price_list(read_file(path), path);
 }
 
 }  // namespace weft::analysis

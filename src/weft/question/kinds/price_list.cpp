@@ -10,15 +10,13 @@ namespace weft::question {
 namespace {
 
 std::string path_of(const Row& row) {
-  const std::string prices = kPrices.in(row.parameters);
-  return prices == "shipped" ? analysis::shipped_price_list() : prices;
+  return analysis::price_list_path(kPrices.in(row.parameters));
 }
 
 }  // namespace
 
 analysis::PriceList price_list_of(const Row& row) {
-  const std::string path = path_of(row);
-  return analysis::read_price_list(read_file(path), path);
+  return analysis::load_price_list(kPrices.in(row.parameters));
 }
 
 std::string contents_of_prices(const Row& row, FactsOfNetworks&) {
