@@ -100,7 +100,7 @@ _weft_operands() { # program, command, current word
   case "$2" in
     "" | help) _weft_list_of "$(_weft_commands "$1")" "$3" ;;
     topology | economics | throughput | load-curve) _weft_topologies "$1" "$3" ;;
-    schedule | compare | synthesize | order) _weft_list_of "$(_weft_names "$1" collectives)" "$3" ;;
+    schedule | compare | optimum | synthesize | order) _weft_list_of "$(_weft_names "$1" collectives)" "$3" ;;
     simulate)
       _weft_list_of "$(_weft_names "$1" collectives)" "$3"
       _weft_add "$(compgen -f -- "$3")"

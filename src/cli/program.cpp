@@ -299,6 +299,7 @@ int run_program(int count, const char* const* arguments, Streams& streams) {
   add_synthesize_command(program, action);
   add_verify_command(program, action);
   add_cost_command(program, action);
+  add_optimum_command(program, action);
   add_throughput_command(program, action);
   add_find_command(program, action);
   add_simulate_command(program, action);

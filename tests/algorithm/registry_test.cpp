@@ -80,6 +80,7 @@ TEST(Registry, lists_the_algorithms_of_the_contract_in_order) {
                                              "dragonfly-c",
                                              "multitree",
                                              "disjoint-trees",
+                                             "packing",
                                              "multipath",
                                              "multipath-forward",
                                              "llf",

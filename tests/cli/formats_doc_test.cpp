@@ -59,6 +59,7 @@ TEST(FormatsDocument, names_every_key_of_every_answer) {
       {"### weft degrade", "degrade allreduce -t ring:4"},
       {"### weft degrade", "degrade broadcast -t mesh:2x2 --nodes all"},
       {"### weft fit", "fit " + times},
+      {"### weft optimum", "optimum broadcast -t torus:3x3 --size 1MiB"},
       {"### weft throughput", "throughput torus:3x3"},
       {"### weft load-curve",
        "load-curve -t ring:4 --loads 0.1 --warmup 100 --measure 1000 --resolution 0.1"},

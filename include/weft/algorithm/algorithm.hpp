@@ -85,6 +85,9 @@ struct Algorithm {
   /// out; nothing where the schedule is its own. May be null: always. Precondition: it fits.
   std::optional<std::string_view> (*same_as)(const Context&) = nullptr;
 
+  /// Whether "all that apply" leaves it out; by its name it always runs.
+  bool named_only = false;
+
   Outline outline = {};
   /// Whether it makes another schedule for another number of a host's ports.
   bool by_ports = false;
@@ -120,8 +123,8 @@ AlgorithmOptions taken_by(const Algorithm& algorithm, AlgorithmOptions options);
 std::string name_with(const Algorithm& algorithm, const AlgorithmOptions& options);
 
 /// The algorithms that can serve the collective on the network, each with those options that it
-/// takes, in registry order; one that would build another's schedule is left out. Throws
-/// InvalidInput for a value of an option that is none.
+/// takes, in registry order; one that would build another's schedule, or is `named_only`, is left
+/// out. Throws InvalidInput for a value of an option that is none.
 std::vector<const Algorithm*> applicable(const Collective& collective, const Network* network,
                                          const AlgorithmOptions& options = {});
 

@@ -193,6 +193,8 @@ Listing algorithms_on(const Network& network, const Collective& collective) {
     if (!reason && algorithm.same_as != nullptr)
       if (const auto other = algorithm.same_as(context))
         reason = fmt::format("it would be {} here", *other);
+    if (!reason && algorithm.named_only)
+      reason = fmt::format("it runs where it is named: --algorithms {}", algorithm.name);
     listing.rows.push_back(
         {algorithm.name, reason ? "no" : "yes", reason.value_or(""), algorithm.summary});
   }

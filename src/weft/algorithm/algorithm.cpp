@@ -139,7 +139,7 @@ std::vector<const Algorithm*> applicable(const Collective& collective, const Net
   std::vector<const Algorithm*> result;
   for (const Algorithm& algorithm : algorithms()) {
     const Context context{collective, network, taken_by(algorithm, options)};
-    if (misfit(algorithm, context)) continue;
+    if (algorithm.named_only || misfit(algorithm, context)) continue;
     if (algorithm.same_as != nullptr && algorithm.same_as(context)) continue;
     result.push_back(&algorithm);
   }

@@ -41,6 +41,7 @@ Algorithm message_combine_entry();
 Algorithm dragonfly_combine_entry();
 Algorithm multitree_entry();
 Algorithm disjoint_trees_entry();
+Algorithm packing_entry();
 Algorithm multipath_entry();
 Algorithm multipath_forward_entry();
 Algorithm llf_entry();
@@ -88,6 +89,7 @@ inline constexpr Algorithm (*kEntries[])() = {
     dragonfly_combine_entry,
     multitree_entry,
     disjoint_trees_entry,
+    packing_entry,
     multipath_entry,
     multipath_forward_entry,
     llf_entry,

@@ -14,7 +14,7 @@ namespace {
 using algorithm::Algorithm;
 
 bool fits(const Algorithm& known, const algorithm::Context& context) {
-  return !algorithm::misfit(known, context) &&
+  return !known.named_only && !algorithm::misfit(known, context) &&
          (known.same_as == nullptr || !known.same_as(context));
 }
 

@@ -100,7 +100,7 @@ bool takes(const std::vector<Axis>& axes, const algorithm::Option& option) {
       continue;
     }
     for (const algorithm::Algorithm& algorithm : algorithm::algorithms())
-      if (algorithm.takes(option) && serves(algorithm)) return true;
+      if (!algorithm.named_only && algorithm.takes(option) && serves(algorithm)) return true;
   }
   return false;
 }

@@ -41,8 +41,9 @@ std::vector<AxisValue> values_without_all(const Axis& axis) {
   std::vector<AxisValue> values;
   for (const std::string& text : axis.values) {
     if (axis.name == "algorithm" && lower(text) == "all")
-      for (const auto& algorithm : algorithm::algorithms())
-        values.push_back({algorithm.name, true});
+      for (const auto& algorithm : algorithm::algorithms()) {
+        if (!algorithm.named_only) values.push_back({algorithm.name, true});
+      }
     else
       values.push_back({text});
   }

@@ -1,0 +1,32 @@
+// Packing: collectives over trees that reach the network's optimum.
+#pragma once
+
+#include <cstdint>
+
+#include "weft/flow/rank_trees.hpp"
+#include "weft/network/network.hpp"
+#include "weft/schedule/schedule.hpp"
+
+namespace weft::algorithm {
+
+struct PackingOptions {
+  std::int64_t segments = 1;
+  std::int64_t most_trees = std::int64_t{1} << 20;  // of each rank
+};
+
+/// Whether trees of its roots are all that the collective takes: allgather, reduce-scatter,
+/// broadcast and reduce. An allreduce is two of these.
+bool packs(schedule::CollectiveKind kind);
+/// What trees it asks for. Precondition: packs().
+flow::RankTreesQuestion trees_of(const schedule::Collective& collective, const Network& network);
+
+/// Allgather, reduce-scatter, broadcast and reduce over as many trees from each root as reach the
+/// least T_B that any schedule has on the network, or come near it (flow::rank_trees); an allreduce
+/// is a reduce-scatter and an allgather. Segments follow at a distance of one step: s of them over
+/// trees of D steps take T_B at most (D + s - 1) / s times that of the trees. What leads through
+/// switches has explicit routes. Throws InvalidInput for other collectives, ranks that do not reach
+/// each other, and for less than one segment or tree.
+schedule::Schedule packing(const Network& network, const schedule::Collective& collective,
+                           const PackingOptions& options = {});
+
+}  // namespace weft::algorithm

@@ -1,0 +1,100 @@
+"""examples/check_optimum.py, which adds up certificates by links alone, against weft optimum."""
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+WEFT = os.environ["WEFT_PROGRAM"]
+EXAMPLES = os.path.join(os.environ["WEFT_SOURCE_DIR"], "examples")
+sys.dont_write_bytecode = True
+sys.path.insert(0, EXAMPLES)
+import check_optimum  # noqa: E402
+
+# A collective, a network, and what is said of links and ranks.
+ASKED = [
+    ("allgather", "genkautz:4,32", []),
+    ("reduce-scatter", "genkautz:4,12", []),
+    ("broadcast", "kautz:2,3", ["--root", "3"]),
+    ("reduce", "mesh:3x4", ["--root", "5"]),
+    ("allgather", "torus:4x4", ["--hosts", "0-2,7,9-13"]),
+    ("allgather", "without(cable=3, node=7, torus:4x4)", []),
+    ("allgather", "leaf-spine:leaves=4,spines=2,hosts=8", []),
+    ("reduce-scatter", "hosts(4, torus:3x3)", ["--placement", "random", "--ranks", "20"]),
+    ("broadcast", "boxes(2, network:dgx-a100)", ["--root", "9"]),
+    ("allgather", "rail:boxes=3,gpus=4,spines=2", ["--hosts", "0-6,9-11"]),
+]
+
+
+def weft(*words):
+    return subprocess.run([WEFT, *words], capture_output=True, text=True, timeout=120, check=True).stdout
+
+
+class CheckOptimum(unittest.TestCase):
+    def test_certificates_add_up(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for collective, topology, said in ASKED:
+                link = [] if "network" in topology else ["--link", "40Gbps,1us"]
+                file = os.path.join(folder, "net.json")
+                weft("topology", "-t", topology, *link, "-o", file, "-q")
+                with open(file, encoding="utf-8") as text:
+                    net = json.load(text)
+                answer = json.loads(weft("optimum", collective, "-t", topology, *link, *said, "--json", "-q"))
+                with self.subTest(collective=collective, topology=topology):
+                    self.assertEqual(str(check_optimum.least_factor(net, answer)), answer["bandwidth_factor"])
+                    packed = answer["schedules"][-1]
+                    self.assertIn("packing", packed["algorithm"])
+                    for key in ("ranks", "links"):  # of another set nothing is believed
+                        wrong = json.loads(json.dumps(answer))
+                        wrong["certificate"]["cut"][key].pop()
+                        with self.assertRaises(SystemExit, msg=key):
+                            check_optimum.least_factor(net, wrong)
+
+    def test_the_page_runs_as_written(self):
+        with tempfile.TemporaryDirectory() as folder:
+            net, optimum = os.path.join(folder, "net.json"), os.path.join(folder, "optimum.json")
+            weft("topology", "-t", "kautz:4,2", "--link", "100Gbps,1us", "-o", net, "-q")
+            with open(optimum, "w", encoding="utf-8") as file:
+                file.write(weft("optimum", "allgather", "-t", "kautz:4,2", "--link", "100Gbps,1us", "--json"))
+            page = [sys.executable, os.path.join(EXAMPLES, "check_optimum.py"), net, optimum]
+            ran = subprocess.run(page, capture_output=True, text=True, timeout=60)
+            self.assertEqual((ran.returncode, ran.stdout), (0, "T_B >= 19/20\n"))
+            with open(optimum, encoding="utf-8") as file:
+                answer = json.load(file)
+            answer["bandwidth_factor"] = "1"
+            with open(optimum, "w", encoding="utf-8") as file:
+                json.dump(answer, file)
+            ran = subprocess.run(page, capture_output=True, text=True, timeout=60)
+            self.assertEqual((ran.returncode, ran.stdout), (1, "T_B >= 19/20, and weft said 1\n"))
+
+
+class Defaults(unittest.TestCase):
+    def test_say_what_they_leave_out(self):
+        words = [WEFT, "optimum", "allgather", "-t", "torus:12x12"]
+        ran = subprocess.run(words, capture_output=True, text=True, timeout=60)
+        self.assertEqual(ran.returncode, 0)
+        self.assertIn("143/144", ran.stdout)
+        self.assertIn("--algorithms packing", ran.stderr)
+
+
+class Refusals(unittest.TestCase):
+    def test_are_one_line(self):
+        for words, why in [
+            (["optimum", "alltoall", "-t", "ring:4"], "not known by a cut"),
+            (["optimum", "point-to-point", "-t", "ring:4"], "not known by a cut"),
+            (["optimum", "allgather", "-t", "without(link=0, uniring:4)"], "no way leads from node"),
+            (["optimum", "allgather", "-t", "ring:4", "--hosts", "3"], "leaves one rank"),
+            (["optimum", "allgather", "-t", "ring:4", "-a", "none", "--segments", "8"], "--segments"),
+            (["optimum", "allgather", "-t", "ring:4", "-a", "nobody"], "unknown algorithm"),
+            (["optimum", "reduce", "-t", "ring:4", "-a", "swing"], "swing"),
+            (["schedule", "allgather", "-t", "ring:4", "-a", "packing", "--trees", "0"], "trees"),
+        ]:
+            ran = subprocess.run([WEFT, *words], capture_output=True, text=True, timeout=60)
+            with self.subTest(words=words):
+                self.assertEqual((ran.returncode, ran.stdout, ran.stderr.count("\n")), (2, "", 1), ran.stderr)
+                self.assertIn(why, ran.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

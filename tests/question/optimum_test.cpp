@@ -1,0 +1,53 @@
+// The optimum against the cut bound, which looks for cuts in another way.
+#include "weft/question/optimum.hpp"
+
+#include <gtest/gtest.h>
+
+#include "support/network_on.hpp"
+#include "weft/base/error.hpp"
+#include "weft/question/evaluation.hpp"
+
+namespace weft::question {
+namespace {
+
+// With a rank on each host both speak of the same sets.
+TEST(Optimum, is_the_cut_bound_where_that_is_searched) {
+  int searched = 0;
+  for (const char* topology :
+       {"genkautz:4,12", "kautz:2,3", "mesh:3x5", "uniring:6", "without(cable=3, torus:4x4)",
+        "leaf-spine:leaves=4,spines=2,hosts=4", "dragonfly:a=4,p=2,h=2", "hosts(3, torus:3x3)",
+        "boxes(2, network:dgx-a100)", "boxes(2, network:mi250)", "rail:boxes=3,gpus=4,spines=2"}) {
+    const Network network = test::on(topology);
+    for (const CollectiveKind kind : {CollectiveKind::allgather, CollectiveKind::reduce_scatter,
+                                      CollectiveKind::broadcast, CollectiveKind::reduce}) {
+      SCOPED_TRACE(std::string(topology) + " " + std::string(schedule::name_of(kind)));
+      const Collective collective{.kind = kind, .ranks = network.ranks()};
+      const auto bound = cut_bound(collective, network);
+      ASSERT_TRUE(bound.has_value());
+      const Optimum best = optimum(collective, network);
+      EXPECT_GE(best.bandwidth_factor, bound->bandwidth_factor);
+      if (!bound->searched) continue;
+      ++searched;
+      EXPECT_EQ(best.bandwidth_factor, bound->bandwidth_factor);
+    }
+  }
+  EXPECT_GT(searched, 30);
+}
+
+// M = 16 MiB of 16 ranks at 325 GB/s a host: 15/16 of it.
+TEST(Optimum, takes_as_long_as_its_cut) {
+  const Network network = test::on("boxes(2, network:dgx-a100)");
+  const Collective collective = schedule::allgather(16);
+  EXPECT_DOUBLE_EQ(optimum(collective, network).time_s(collective, network, 1 << 20),
+                   15.0 * (1 << 20) / 325e9);
+}
+
+TEST(Optimum, refuses_what_cuts_do_not_tell) {
+  const Network network = test::on("torus:3x3");
+  EXPECT_THROW(optimum(schedule::alltoall(9), network), InvalidInput);
+  EXPECT_THROW(optimum(schedule::allreduce(9), network), InvalidInput);
+  EXPECT_THROW(priced_schedules({"direct"}, schedule::allgather(9), network, 64), InvalidInput);
+}
+
+}  // namespace
+}  // namespace weft::question
