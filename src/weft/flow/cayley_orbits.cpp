@@ -1,5 +1,7 @@
 #include "weft/flow/cayley_orbits.hpp"
 
+#include <algorithm>
+
 #include "weft/topology/views.hpp"
 
 namespace weft::flow {
@@ -26,12 +28,11 @@ bool have_equal_capacities(const FlowGraph& graph, const ArcOrbits& orbits) {
   return true;
 }
 
-// Parallel links repeat a generator, the first stands for all of them; and for its inverse where
-// the group is commutative, since taking inverses is an automorphism then.
-Int first_alike(const topology::CayleyView& view, Int index) {
+// Parallel links repeat a generator: the first stands for all of them, and for its inverse where
+// taking inverses is an automorphism.
+Int first_alike(const topology::CayleyView& view, Int index, bool inverts) {
   const Group::Element generator = view.generators()[index];
-  const Group::Element inverse =
-      view.group().is_abelian() ? view.group().inverse(generator) : generator;
+  const Group::Element inverse = inverts ? view.group().inverse(generator) : generator;
   Int first = 0;
   while (view.generators()[first] != generator && view.generators()[first] != inverse) ++first;
   return first;
@@ -39,13 +40,25 @@ Int first_alike(const topology::CayleyView& view, Int index) {
 
 }  // namespace
 
+bool inverts(const topology::CayleyView& view) {
+  if (!view.group().is_abelian()) return false;
+  std::vector<Group::Element> generators = view.generators(), inverses;
+  for (const Group::Element generator : generators)
+    inverses.push_back(view.group().inverse(generator));
+  std::ranges::sort(generators);
+  std::ranges::sort(inverses);
+  return generators == inverses;
+}
+
 std::optional<ArcOrbits> cayley_orbits(const Topology& topology, const FlowGraph& graph) {
   const auto view = topology::as_cayley(topology);
   if (!view || (topology.has_switches() && !has_equal_hosts(topology))) return std::nullopt;
   std::vector<Int> of_arc(graph.arcs(), -1);
   const Int up = view->degree(), down = up + 1;
   std::vector<Int> representative;
-  for (Int i = 0; i < view->degree(); ++i) representative.push_back(first_alike(*view, i));
+  const bool inverted = inverts(*view);
+  for (Int i = 0; i < view->degree(); ++i)
+    representative.push_back(first_alike(*view, i, inverted));
   for (const LinkId link : topology.links()) {
     const Int arc = graph.arc_of_link[link.index()];
     if (arc < 0 || of_arc[arc] >= 0) continue;

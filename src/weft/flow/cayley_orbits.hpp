@@ -4,10 +4,15 @@
 #include <optional>
 
 #include "weft/flow/orbits.hpp"
+#include "weft/topology/cayley_view.hpp"
 
 namespace weft::flow {
 
-/// One orbit for each generator (with its inverse where the group is commutative). Where every
+/// Whether taking inverses of elements is an automorphism of the network: the group is commutative,
+/// and every generator's inverse is one, too.
+bool inverts(const topology::CayleyView& view);
+
+/// One orbit for each generator (with its inverse where inverts()). Where every
 /// switch of a Cayley network has equally many hosts, also one for the links from hosts and one for
 /// those to hosts, since the hosts of a switch may change places. Nothing where the network has no
 /// such view, or links of one orbit differ in capacity.
