@@ -50,16 +50,14 @@ TEST_P(SameAsProgramCayley, by_generators) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Networks, SameAsProgramCayley,
-                         testing::Values("torus:3x4", "torus:2x5", "circulant:13,1,5",
-                                         "circulant:16,3,4", "hypercube:4", "uniring:7",
-                                         "cayley:Z5xZ4,k=2;(1,0),(0,1)", "cayley:D5;(1,0),(0,1)",
-                                         "cayley:Z7xZ3,k=2;(1,1),(3,0)",
-                                         "cayley:Perm[(0 1 2 3),(0 1)];(0 1 2 3),(0 1)",
-                                         "hosts(2, torus:3x3)", "uniring:5 * complete:3",
-                                         // Some generators have their inverses, others not.
-                                         "cayley:Z7;1,-1,2", "cayley:Z9;1,-1,4",
-                                         "uniring:3 * ring:4"));
+INSTANTIATE_TEST_SUITE_P(
+    Networks, SameAsProgramCayley,
+    testing::Values("torus:3x4", "torus:2x5", "circulant:13,1,5", "circulant:16,3,4", "hypercube:4",
+                    "uniring:7", "cayley:Z5xZ4,k=2;(1,0),(0,1)", "cayley:D5;(1,0),(0,1)",
+                    "cayley:Z7xZ3,k=2;(1,1),(3,0)", "cayley:Perm[(0 1 2 3),(0 1)];(0 1 2 3),(0 1)",
+                    "hosts(2, torus:3x3)", "uniring:5 * complete:3",
+                    // Some generators have their inverses, others not.
+                    "cayley:Z7;1,-1,2", "cayley:Z9;1,-1,4", "uniring:3 * ring:4"));
 
 // Zhao et al., Table 7, column MCF, to the printed digits.
 struct Printed {

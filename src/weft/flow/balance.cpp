@@ -61,7 +61,7 @@ class Balance {
     look(best_prices_);
   }
 
-  Throughput solve() {
+  Found solve() {
     for (; !done(); ++sweeps_) {
       top_ = *std::max_element(load_.begin(), load_.end());
       for (std::size_t first = 0; first < flows_.size() && Clock::now() < end_; first += kGroup)
@@ -166,12 +166,13 @@ class Balance {
     return Clock::now() >= end_ || (top_ > 0 && top_ / best_value_ - 1 <= options_.gap * 0.999);
   }
 
-  Throughput answer() {
-    Throughput result;
+  Found answer() {
+    Found found;
+    Throughput& result = found.throughput;
     result.method = ThroughputMethod::approximate;
     result.variables = orbits_.count;
     result.rounds = sweeps_;
-    std::vector<std::vector<double>> flows;
+    std::vector<std::vector<double>>& flows = found.flows;
     for (SourceFlow& source : flows_) {
       std::vector<double>& flow = flows.emplace_back(graph_.arcs());
       for (Int slot = 0; slot < slots_.count(); ++slot)
@@ -181,7 +182,7 @@ class Balance {
     result.throughput = flow_bound(graph_, orbits_, flows);
     result.upper_bound =
         price_bound(graph_, orbits_, integer_prices(best_prices_)).value_rounded_up();
-    return result;
+    return found;
   }
 
   const FlowGraph& graph_;
@@ -243,8 +244,8 @@ void Balance::after_sweep() {
 
 }  // namespace
 
-Throughput throughput_by_balance(const FlowGraph& graph, const ArcOrbits& orbits,
-                                 const ThroughputOptions& options) {
+Found throughput_by_balance(const FlowGraph& graph, const ArcOrbits& orbits,
+                            const ThroughputOptions& options) {
   const double bytes = 8.0 * static_cast<double>(orbits.sources.size()) * graph.arcs();
   require(bytes < 8e9,
           "{} sources on {} arcs are too many to approximate (flows need {:.0f} GB); "

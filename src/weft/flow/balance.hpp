@@ -2,14 +2,13 @@
 // many kinds of links for cutting planes.
 #pragma once
 
-#include "weft/flow/orbits.hpp"
-#include "weft/flow/throughput.hpp"
+#include "weft/flow/found.hpp"
 
 namespace weft::flow {
 
 /// Narrows the interval until its gap or the time limit is reached; both ends are proven. Memory: 8
 /// bytes for each source and arc. Throws InvalidInput above 8 GB.
-Throughput throughput_by_balance(const FlowGraph& graph, const ArcOrbits& orbits,
-                                 const ThroughputOptions& options);
+Found throughput_by_balance(const FlowGraph& graph, const ArcOrbits& orbits,
+                            const ThroughputOptions& options);
 
 }  // namespace weft::flow

@@ -126,7 +126,7 @@ class CuttingPlanes {
       searches_.emplace_back(graph, orbits);
   }
 
-  Throughput solve() {
+  Found solve() {
     std::vector<double> equal(orbits_.count, 1);
     best_prices_ = equal;
     const double distances = look(equal).value;
@@ -139,10 +139,10 @@ class CuttingPlanes {
       vertex = master.solve();
       const bool converged = best_value_ >= vertex.value * (1 - kConverged);
       if (converged)
-        if (const auto exact = proven_value(vertex)) return answer(*exact);
+        if (auto exact = proven_value(vertex)) return answer(std::move(*exact));
       if (Clock::now() > end_ || !improve(vertex)) break;
     }
-    if (const auto exact = proven_value(vertex)) return answer(*exact);
+    if (auto exact = proven_value(vertex)) return answer(std::move(*exact));
     return answer(vertex);
   }
 
@@ -215,26 +215,34 @@ class CuttingPlanes {
     return false;
   }
 
-  Throughput answer() const {
-    Throughput result;
-    result.variables = orbits_.count;
-    result.rounds = rounds_;
-    return result;
+  // A value, and the flows that reach it.
+  struct Proof {
+    Bound value;
+    std::vector<std::vector<Wide>> flows;
+  };
+
+  Found answer() const {
+    Found found;
+    found.throughput.variables = orbits_.count;
+    found.throughput.rounds = rounds_;
+    return found;
   }
 
-  Throughput answer(const Bound& exact) const {
-    Throughput result = answer();
-    result.exact = exact.rational();
-    result.throughput = result.upper_bound = exact.value();
-    return result;
+  Found answer(Proof proof) const {
+    Found found = answer();
+    found.throughput.exact = proof.value.rational();
+    found.throughput.throughput = found.throughput.upper_bound = proof.value.value();
+    found.exact_flows = std::move(proof.flows);
+    return found;
   }
 
-  Throughput answer(const Vertex& vertex) {
-    Throughput result = answer();
-    result.throughput = flow_bound(graph_, orbits_, flows_of<double>(vertex.shares));
-    result.upper_bound =
+  Found answer(const Vertex& vertex) {
+    Found found = answer();
+    found.flows = flows_of<double>(vertex.shares);
+    found.throughput.throughput = flow_bound(graph_, orbits_, found.flows);
+    found.throughput.upper_bound =
         price_bound(graph_, orbits_, integer_prices(best_prices_)).value_rounded_up();
-    return result;
+    return found;
   }
 
   // The flow that sends these shares along the trees, one for each source.
@@ -256,17 +264,20 @@ class CuttingPlanes {
 
   // The value, where shares and prices in fractions prove the same one. The vertex's own prices
   // may be other than the best where the program has several solutions.
-  std::optional<Bound> proven_value(const Vertex& vertex) {
+  std::optional<Proof> proven_value(const Vertex& vertex) {
     const auto shares = exact_shares(vertex);
     if (!shares) return std::nullopt;
-    std::optional<Bound> below;
+    std::optional<Proof> below;
     for (const auto& prices : {recognised_prices(best_prices_), exact_prices(vertex)}) {
       if (!prices) continue;
       const Bound above = price_bound(graph_, orbits_, *prices);
       const double ratio = above.value() * vertex.value * static_cast<double>(graph_.unit);
       if (ratio > 1 + 10 * kConverged) continue;
-      if (!below) below = flow_bound(graph_, orbits_, flows_of<Wide>(*shares));
-      if (*below == above) return above;
+      if (!below) {
+        below.emplace(Bound{}, flows_of<Wide>(*shares));
+        below->value = flow_bound(graph_, orbits_, below->flows);
+      }
+      if (below->value == above) return below;
     }
     return std::nullopt;
   }
@@ -368,8 +379,8 @@ class CuttingPlanes {
 
 }  // namespace
 
-Throughput throughput_by_orbits(const FlowGraph& graph, const ArcOrbits& orbits,
-                                const ThroughputOptions& options) {
+Found throughput_by_orbits(const FlowGraph& graph, const ArcOrbits& orbits,
+                           const ThroughputOptions& options) {
   return CuttingPlanes(graph, orbits, options).solve();
 }
 

@@ -2,17 +2,14 @@
 // are few.
 #pragma once
 
-#include <optional>
-
-#include "weft/flow/orbits.hpp"
-#include "weft/flow/throughput.hpp"
+#include "weft/flow/found.hpp"
 
 namespace weft::flow {
 
 /// Solves for prices and flows, and proves both ends; exact where the final vertex could be
 /// solved in fractions that prove the same value. Within the time limit; what is proven by then is
 /// returned. `method` is left to the caller.
-Throughput throughput_by_orbits(const FlowGraph& graph, const ArcOrbits& orbits,
-                                const ThroughputOptions& options);
+Found throughput_by_orbits(const FlowGraph& graph, const ArcOrbits& orbits,
+                           const ThroughputOptions& options);
 
 }  // namespace weft::flow

@@ -89,9 +89,14 @@ class Program {
   LinearProgram lp_;
 };
 
+struct Proof {
+  Rational value;
+  std::vector<std::vector<Wide>> flows;
+};
+
 // The value, where the vertex that CLP found is recognised and proves it from both sides.
-std::optional<Rational> proven_value(const FlowGraph& graph, const ArcOrbits& orbits,
-                                     const Solution& solution) {
+std::optional<Proof> proven_value(const FlowGraph& graph, const ArcOrbits& orbits,
+                                  const Solution& solution) {
   std::vector<double> prices = solution.prices, all_flows;
   const double largest = *std::max_element(prices.begin(), prices.end());
   for (double& price : prices) price /= largest;
@@ -105,7 +110,9 @@ std::optional<Rational> proven_value(const FlowGraph& graph, const ArcOrbits& or
        at += graph.arcs())
     flows.emplace_back(at, at + graph.arcs());
   const Bound above = price_bound(graph, orbits, exact_prices->numerators);
-  return flow_bound(graph, orbits, flows) == above ? above.rational() : std::nullopt;
+  const auto value = above.rational();
+  if (!value || flow_bound(graph, orbits, flows) != above) return std::nullopt;
+  return Proof{*value, std::move(flows)};
 }
 
 }  // namespace
@@ -114,22 +121,26 @@ std::int64_t lp_variables(const FlowGraph& graph) {
   return static_cast<std::int64_t>(graph.hosts.size()) * graph.arcs();
 }
 
-Throughput throughput_by_lp(const FlowGraph& graph) {
-  const Solution solution = Program(graph).solve();
+Found throughput_by_lp(const FlowGraph& graph) {
+  Solution solution = Program(graph).solve();
   const ArcOrbits orbits = trivial_orbits(graph);
-  Throughput result;
+  Found found;
+  found.of_all_hosts = true;
+  Throughput& result = found.throughput;
   result.method = ThroughputMethod::exact;
   result.variables = lp_variables(graph);
   result.rounds = solution.pivots;
-  result.exact = proven_value(graph, orbits, solution);
-  if (result.exact) {
-    result.throughput = result.upper_bound = result.exact->to_double();
+  if (auto proof = proven_value(graph, orbits, solution)) {
+    result.exact = proof->value;
+    result.throughput = result.upper_bound = proof->value.to_double();
+    found.exact_flows = std::move(proof->flows);
   } else {
     result.throughput = flow_bound(graph, orbits, solution.flows);
     result.upper_bound =
         price_bound(graph, orbits, integer_prices(solution.prices)).value_rounded_up();
+    found.flows = std::move(solution.flows);
   }
-  return result;
+  return found;
 }
 
 }  // namespace weft::flow

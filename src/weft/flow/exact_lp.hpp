@@ -1,8 +1,7 @@
 // LP (3) as it stands, by CLP: for small networks.
 #pragma once
 
-#include "weft/flow/flow_graph.hpp"
-#include "weft/flow/throughput.hpp"
+#include "weft/flow/found.hpp"
 
 namespace weft::flow {
 
@@ -11,6 +10,6 @@ std::int64_t lp_variables(const FlowGraph& graph);
 
 /// Solves LP (3) and proves both ends; exact where flows and prices are recognised as fractions
 /// that prove the same value. Time grows quickly: about 0.1 s at 4,000 variables.
-Throughput throughput_by_lp(const FlowGraph& graph);
+Found throughput_by_lp(const FlowGraph& graph);
 
 }  // namespace weft::flow

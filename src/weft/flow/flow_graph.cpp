@@ -88,13 +88,14 @@ std::vector<Arc> arcs_of(const Topology& topology, std::span<const std::int64_t>
 
 }  // namespace
 
-FlowGraph flow_graph(const Topology& topology, std::span<const std::int64_t> capacity) {
+FlowGraph flow_graph(const Topology& topology, std::span<const std::int64_t> capacity,
+                     std::span<const NodeId> hosts) {
   WEFT_ASSERT(capacity.empty() ||
               capacity.size() == static_cast<std::size_t>(topology.link_count()));
   FlowGraph graph;
   graph.nodes = topology.node_count();
   graph.is_host.assign(graph.nodes, 0);
-  for (const NodeId host : topology.hosts()) {
+  for (const NodeId host : hosts.empty() ? topology.hosts() : hosts) {
     graph.hosts.push_back(host.value());
     graph.is_host[host.value()] = 1;
   }

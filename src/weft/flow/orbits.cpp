@@ -50,13 +50,6 @@ graph::ColouredGraph coloured(const FlowGraph& graph) {
   return shape;
 }
 
-std::vector<std::vector<int>> generators(const FlowGraph& graph) {
-  const graph::ColouredGraph shape = coloured(graph);
-  return graph::automorphism_generators(shape, is_symmetric(graph, shape)
-                                                   ? graph::ArcReverses::all_there
-                                                   : graph::ArcReverses::some_missing);
-}
-
 Int arc_between(const FlowGraph& graph, Int tail, Int head) {
   const auto heads = graph.heads[tail];
   const auto at = std::ranges::lower_bound(heads, head);
@@ -82,13 +75,27 @@ ArcOrbits trivial_orbits(const FlowGraph& graph) {
   return orbits;
 }
 
+std::vector<std::vector<Int>> automorphisms(const FlowGraph& graph) {
+  const graph::ColouredGraph shape = coloured(graph);
+  return graph::automorphism_generators(shape, is_symmetric(graph, shape)
+                                                   ? graph::ArcReverses::all_there
+                                                   : graph::ArcReverses::some_missing);
+}
+
+Int image_of(const FlowGraph& graph, Int arc, std::span<const Int> images) {
+  return arc_between(graph, images[graph.tail[arc]], images[graph.head(arc)]);
+}
+
 ArcOrbits automorphism_orbits(const FlowGraph& graph) {
+  return orbits_under(graph, automorphisms(graph));
+}
+
+ArcOrbits orbits_under(const FlowGraph& graph, std::span<const std::vector<Int>> automorphisms) {
   UnionFind nodes(static_cast<std::size_t>(graph.nodes)),
       arcs(static_cast<std::size_t>(graph.arcs()));
-  for (const std::vector<int>& image : generators(graph)) {
+  for (const std::vector<Int>& image : automorphisms) {
     for (Int v = 0; v < graph.nodes; ++v) nodes.join(v, image[v]);
-    for (Int e = 0; e < graph.arcs(); ++e)
-      arcs.join(e, arc_between(graph, image[graph.tail[e]], image[graph.head(e)]));
+    for (Int e = 0; e < graph.arcs(); ++e) arcs.join(e, image_of(graph, e, image));
   }
   ArcOrbits orbits;
   std::vector<Int> number(graph.arcs(), -1);

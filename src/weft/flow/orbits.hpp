@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "weft/flow/flow_graph.hpp"
@@ -25,7 +26,15 @@ struct ArcOrbits {
 /// No symmetry: every arc and every host by itself.
 ArcOrbits trivial_orbits(const FlowGraph& graph);
 
-/// Orbits under all automorphisms that keep hosts and capacities, by nauty and Traces.
+/// Automorphisms that generate all those that keep hosts and capacities, by nauty and Traces: the
+/// images of nodes.
+std::vector<std::vector<Int>> automorphisms(const FlowGraph& graph);
+/// Where one takes an arc.
+Int image_of(const FlowGraph& graph, Int arc, std::span<const Int> images);
+
+/// Orbits under the group that these generate.
+ArcOrbits orbits_under(const FlowGraph& graph, std::span<const std::vector<Int>> automorphisms);
+/// Orbits under all automorphisms that keep hosts and capacities.
 ArcOrbits automorphism_orbits(const FlowGraph& graph);
 
 /// Orbits under a group that takes any host to any other and whose arc orbits are these (numbers

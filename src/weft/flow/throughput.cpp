@@ -23,7 +23,8 @@ constexpr std::int64_t kMostLpVariables = 5000;  // a fraction of a second
 constexpr Int kMostSymmetryNodes = 20'000;       // automorphisms are looked for up to here
 constexpr Int kMostOrbits = 256;                 // cutting planes: seconds up to here
 
-Throughput named(ThroughputMethod method, Throughput result) {
+Throughput named(ThroughputMethod method, const Found& found) {
+  Throughput result = found.throughput;
   result.method = method;
   return result;
 }
@@ -34,17 +35,14 @@ Throughput solve_automatically(const Topology& topology, const FlowGraph& graph,
     return named(ThroughputMethod::cayley, throughput_by_orbits(graph, *orbits, options));
   const ArcOrbits orbits =
       graph.nodes <= kMostSymmetryNodes ? automorphism_orbits(graph) : trivial_orbits(graph);
-  if (orbits.count <= kMostOrbits)
-    return named(ThroughputMethod::orbits, throughput_by_orbits(graph, orbits, options));
-  if (lp_variables(graph) <= kMostLpVariables) return throughput_by_lp(graph);
-  return throughput_by_balance(graph, orbits, options);
+  return find_throughput(graph, orbits, options).throughput;
 }
 
 Throughput solve(const Topology& topology, const FlowGraph& graph,
                  const ThroughputOptions& options) {
   switch (options.method) {
     case ThroughputMethod::exact:
-      return throughput_by_lp(graph);
+      return throughput_by_lp(graph).throughput;
     case ThroughputMethod::cayley: {
       const auto orbits = cayley_orbits(topology, graph);
       require(orbits.has_value(),
@@ -57,22 +55,29 @@ Throughput solve(const Topology& topology, const FlowGraph& graph,
       return named(options.method,
                    throughput_by_orbits(graph, automorphism_orbits(graph), options));
     case ThroughputMethod::approximate:
-      return throughput_by_balance(graph, automorphism_orbits(graph), options);
+      return throughput_by_balance(graph, automorphism_orbits(graph), options).throughput;
     case ThroughputMethod::automatic:
       break;
   }
   return solve_automatically(topology, graph, options);
 }
 
-// The bound by equal prices; one source is enough where the network is known as Cayley.
-double distance_bound(const Topology& topology, const FlowGraph& graph) {
-  auto orbits = cayley_orbits(topology, graph);
-  if (!orbits) orbits = trivial_orbits(graph);
-  return price_bound(graph, *orbits, std::vector<std::int64_t>(orbits->count, 1))
-      .value_rounded_up();
+}  // namespace
+
+double distance_bound(const FlowGraph& graph, const ArcOrbits& orbits) {
+  return price_bound(graph, orbits, std::vector<std::int64_t>(orbits.count, 1)).value_rounded_up();
 }
 
-}  // namespace
+Found find_throughput(const FlowGraph& graph, const ArcOrbits& orbits,
+                      const ThroughputOptions& options) {
+  if (orbits.count <= kMostOrbits) {
+    Found found = throughput_by_orbits(graph, orbits, options);
+    found.throughput.method = ThroughputMethod::orbits;
+    return found;
+  }
+  if (lp_variables(graph) <= kMostLpVariables) return throughput_by_lp(graph);
+  return throughput_by_balance(graph, orbits, options);
+}
 
 std::string_view to_string(ThroughputMethod method) {
   return kMethods[method];
@@ -91,7 +96,9 @@ Throughput all_to_all_throughput(const Topology& topology, std::span<const std::
           options.time_limit_s);
   const FlowGraph graph = flow_graph(topology, capacity);
   Throughput result = solve(topology, graph, options);
-  result.distance_bound = distance_bound(topology, graph);
+  const auto translations = cayley_orbits(topology, graph);  // then one source is enough
+  result.distance_bound =
+      distance_bound(graph, translations ? *translations : trivial_orbits(graph));
   result.hosts = static_cast<Int>(graph.hosts.size());
   return result;
 }
