@@ -81,6 +81,7 @@ TEST(Registry, lists_the_algorithms_of_the_contract_in_order) {
                                              "multitree",
                                              "disjoint-trees",
                                              "packing",
+                                             "flow",
                                              "multipath",
                                              "multipath-forward",
                                              "llf",

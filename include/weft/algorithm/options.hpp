@@ -122,7 +122,7 @@ inline constexpr Option kGroup{.name = "group",
 /// The ranks of a group of each level, the smallest first; empty where nothing is said.
 std::vector<int> groups_in(const AlgorithmOptions& options);
 inline constexpr TypedOption<Chunks> kChunks{{.name = "chunks",
-                                              .what = "Chunks of a block for bfb",
+                                              .what = "Chunks of a block for bfb and flow",
                                               .type = Option::Type::chunks,
                                               .least = 1,
                                               .otherwise = "as many as the optimum needs",

@@ -42,6 +42,7 @@ Algorithm dragonfly_combine_entry();
 Algorithm multitree_entry();
 Algorithm disjoint_trees_entry();
 Algorithm packing_entry();
+Algorithm flow_entry();
 Algorithm multipath_entry();
 Algorithm multipath_forward_entry();
 Algorithm llf_entry();
@@ -90,6 +91,7 @@ inline constexpr Algorithm (*kEntries[])() = {
     multitree_entry,
     disjoint_trees_entry,
     packing_entry,
+    flow_entry,
     multipath_entry,
     multipath_forward_entry,
     llf_entry,

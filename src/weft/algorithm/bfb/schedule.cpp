@@ -10,6 +10,7 @@
 #include <numeric>
 
 #include "deal.hpp"
+#include "weft/algorithm/element_ranks.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/parallel.hpp"
 
@@ -25,12 +26,6 @@ struct Stored {
   Symmetry symmetry;
   std::vector<std::int32_t> receivers;
 };
-
-bool ranks_are_elements(const topology::CayleyView& view, std::span<const NodeId> node_of_rank) {
-  for (std::size_t r = 0; r < node_of_rank.size(); ++r)
-    if (view.node(static_cast<Group::Element>(r)) != node_of_rank[r]) return false;
-  return true;
-}
 
 Stored stored_part(const Plan& plan, std::span<const NodeId> node_of_rank) {
   if (plan.view && ranks_are_elements(*plan.view, node_of_rank))
