@@ -34,6 +34,14 @@ struct Context {
   AlgorithmOptions options = {};
 };
 
+/// A schedule, and what came to light with it.
+struct Built {
+  Schedule schedule;
+  /// T_B if blocks were cut at will, and into as many segments; nothing where the algorithm knows
+  /// no more than the schedule.
+  std::optional<Rational> exact_bandwidth_factor = {};
+};
+
 /// What an algorithm knows of its schedule's price without building it.
 struct Forecast {
   std::int64_t steps = 0;
@@ -72,6 +80,8 @@ struct Algorithm {
   /// Precondition: it supports the collective and fits. Where it chose options that are worth
   /// telling, the schedule has its name_with() them.
   Schedule (*build)(const Context&) = nullptr;
+  /// In place of build, where it comes to know more than the schedule.
+  Built (*build_and_tell)(const Context&) = nullptr;
   /// The exact price without the schedule, or nothing where only the schedule has one. May be null:
   /// always nothing. Same precondition, and a network.
   std::optional<Forecast> (*forecast)(const Context&) = nullptr;
@@ -138,6 +148,10 @@ void require_taken(std::span<const Algorithm* const> run, const Context& context
 /// collective or network that it does not fit, naming what would.
 Schedule build_schedule(std::string_view name, const Collective& collective,
                         const Network* network = nullptr, const AlgorithmOptions& options = {});
+
+/// The same, with T_B cut at will where chunks keep the schedule from it and the algorithm knows.
+Built build_and_tell(std::string_view name, const Collective& collective,
+                     const Network* network = nullptr, const AlgorithmOptions& options = {});
 
 /// The schedule's price without the schedule; nothing where the algorithm cannot tell. Throws as
 /// build_schedule does.

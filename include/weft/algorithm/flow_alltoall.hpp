@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "weft/algorithm/options.hpp"
+#include "weft/base/rational.hpp"
 #include "weft/network/network.hpp"
 #include "weft/schedule/schedule.hpp"
 
@@ -16,9 +17,16 @@ enum class Forwarding : std::uint8_t { network, ranks };
 
 struct FlowOptions {
   Forwarding forwarding = Forwarding::network;
-  std::int64_t segments = 1;     // of ranks; without them 1
-  std::optional<Chunks> chunks;  // of a block; else as many as the optimum needs
+  std::int64_t segments = 1;          // of ranks; without them 1
+  std::optional<Chunks> chunks = {};  // of a block; else as many as the optimum needs
   Symmetries symmetries = Symmetries::use;
+};
+
+struct FlowAllToAll {
+  schedule::Schedule schedule;
+  /// T_B of the flow itself, which no rounding of shares and no filling of pipelines adds to: exact
+  /// where the throughput is.
+  Rational exact_bandwidth_factor;
 };
 
 /// An all-to-all that loads the fullest link as little as any can, or within the rounding of shares
@@ -29,6 +37,6 @@ struct FlowOptions {
 /// that share a node or do not reach each other, for less than one segment, several that are not
 /// forwarded by ranks, and for forwarding by ranks on networks without switches where nodes have no
 /// rank.
-schedule::Schedule flow_alltoall(const Network& network, const FlowOptions& options = {});
+FlowAllToAll flow_alltoall(const Network& network, const FlowOptions& options = {});
 
 }  // namespace weft::algorithm

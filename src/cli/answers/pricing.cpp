@@ -73,8 +73,9 @@ Record record_of(const Pricing& pricing, Json begun, const Screen& screen) {
   json["messages"] = price.messages;
   record.add("bandwidth_factor", price.bandwidth_factor, "bandwidth T_B",
              fmt::format("{}   (bound {})", show(price.bandwidth_factor), bound_text(bounds)));
-  if (pricing.exact_bandwidth_factor)
-    facts.add("T_B, cut at will", show(*pricing.exact_bandwidth_factor));
+  const bool cut =
+      pricing.exact_bandwidth_factor.value_or(price.bandwidth_factor) != price.bandwidth_factor;
+  if (cut) facts.add("T_B, cut at will", show(*pricing.exact_bandwidth_factor));
   facts.add("B, of a node", format_bandwidth(egress_Bps));
   facts.add("messages", fmt::format("{}", price.messages));
   json.update({{"steps_bound", bounds.steps},
@@ -94,8 +95,7 @@ Record record_of(const Pricing& pricing, Json begun, const Screen& screen) {
   if (segments > 1) facts.add("segments", fmt::format("{}", segments));
   if (advice) facts.add("note", text_of(*advice));
   add_bounds(bounds, json);
-  if (pricing.exact_bandwidth_factor)
-    json["exact_bandwidth_factor"] = *pricing.exact_bandwidth_factor;
+  if (cut) json["exact_bandwidth_factor"] = *pricing.exact_bandwidth_factor;
   add_ends(collective, json);
   json["step_factors"] = price.step_factors;
   json["routing_note"] = json_of(advice);

@@ -42,16 +42,6 @@ int run_cost_only(const Options& options, const Collective& collective, const Ne
   return kFine;
 }
 
-// What the algorithm could reach with blocks cut at will, where chunks keep it from that.
-std::optional<Rational> exact_factor(const Options& options, const Collective& collective,
-                                     const Network& network) {
-  const auto forecast = algorithm::forecast(options.algorithm, collective, network,
-                                            question::algorithm_options_in(options.said.values));
-  if (!forecast || forecast->exact_bandwidth_factor == forecast->bandwidth_factor)
-    return std::nullopt;
-  return forecast->exact_bandwidth_factor;
-}
-
 // With the size, where the algorithm makes a schedule for each.
 algorithm::AlgorithmOptions algorithm_options(const Options& options) {
   algorithm::AlgorithmOptions chosen = question::algorithm_options_in(options.said.values);
@@ -83,12 +73,12 @@ int run(const Options& options, Streams& streams) {
   if (!options.common.quiet) streams.err << overridden_note(options.said);
   const Collective collective = make_collective(options.said, network);
   if (options.cost_only) return run_cost_only(options, collective, network, streams);
-  const Schedule schedule = algorithm::build_schedule(options.algorithm, collective, &network,
-                                                      algorithm_options(options));
-  const Verified verified = schedule::verify_own(schedule, &network.topology());
+  const algorithm::Built built = algorithm::build_and_tell(options.algorithm, collective, &network,
+                                                           algorithm_options(options));
+  const Verified verified = schedule::verify_own(built.schedule, &network.topology());
   if (!options.output.empty()) schedule::save(verified.schedule(), options.output);
   if (options.output == "-") return kFine;  // the schedule is the answer
-  const Pricing pricing{verified, network, exact_factor(options, collective, network)};
+  const Pricing pricing{verified, network, built.exact_bandwidth_factor};
   const bool shares = algorithm::find_algorithm(options.algorithm).shows_shares;
   const auto report = shares ? report_shares(collective, network) : std::nullopt;
   const Screen screen = screen_of(streams);

@@ -69,6 +69,22 @@ void require_fit(const Algorithm& algorithm, const Context& context) {
                        : "; no algorithm does");
 }
 
+// The schedule of a context that it has to fit.
+Built built(const Algorithm& algorithm, const Context& context) {
+  require_fit(algorithm, context);
+  const auto& [collective, network, options] = context;
+  Built result = algorithm.build_and_tell != nullptr ? algorithm.build_and_tell(context)
+                                                     : Built{algorithm.build(context)};
+  Schedule& schedule = result.schedule;
+  if (options.symmetries == Symmetries::expand)
+    schedule =
+        schedule::expand_symmetry(schedule, network == nullptr ? nullptr : &network->topology());
+  if (!schedule.algorithm().starts_with(algorithm.name + "("))
+    schedule = schedule.with_algorithm(name_with(algorithm, options));
+  if (network != nullptr) schedule = schedule.with_binding(schedule::binding_to(*network));
+  return result;
+}
+
 }  // namespace
 
 bool Algorithm::supports(CollectiveKind kind) const {
@@ -168,16 +184,19 @@ void require_taken(std::span<const Algorithm* const> run, const Context& context
 
 Schedule build_schedule(std::string_view name, const Collective& collective, const Network* network,
                         const AlgorithmOptions& options) {
+  return built(find_algorithm(name), {collective, network, options}).schedule;
+}
+
+Built build_and_tell(std::string_view name, const Collective& collective, const Network* network,
+                     const AlgorithmOptions& options) {
   const Algorithm& algorithm = find_algorithm(name);
   const Context context{collective, network, options};
-  require_fit(algorithm, context);
-  Schedule schedule = algorithm.build(context);
-  if (options.symmetries == Symmetries::expand)
-    schedule =
-        schedule::expand_symmetry(schedule, network == nullptr ? nullptr : &network->topology());
-  if (!schedule.algorithm().starts_with(algorithm.name + "("))
-    schedule = schedule.with_algorithm(name_with(algorithm, options));
-  return network == nullptr ? schedule : schedule.with_binding(schedule::binding_to(*network));
+  Built result = built(algorithm, context);
+  if (algorithm.forecast == nullptr || network == nullptr) return result;
+  const auto foretold = algorithm.forecast(context);
+  if (foretold && foretold->exact_bandwidth_factor != foretold->bandwidth_factor)
+    result.exact_bandwidth_factor = foretold->exact_bandwidth_factor;
+  return result;
 }
 
 std::optional<Forecast> forecast(std::string_view name, const Collective& collective,

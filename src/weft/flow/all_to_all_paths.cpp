@@ -12,6 +12,7 @@
 #include "weft/flow/exact_lp.hpp"
 #include "weft/flow/flow_paths.hpp"
 #include "weft/flow/host_flows.hpp"
+#include "weft/flow/shorter_paths.hpp"
 #include "weft/flow/unit_shares.hpp"
 
 namespace weft::flow {
@@ -117,8 +118,8 @@ std::vector<std::int64_t> numbers_of_units(const AllToAllQuestion& question, std
   return numbers;
 }
 
-void cut(std::span<FlowPath> paths, const LoadClasses& classes, const AllToAllQuestion& question,
-         AllToAllPaths& result) {
+void cut(const Topology& topology, std::span<FlowPath> paths, const LoadClasses& classes,
+         const AllToAllQuestion& question, AllToAllPaths& result) {
   const std::int64_t exact = question.exactly_so_many ? 0 : exact_units(paths, question.most_units);
   const auto numbers =
       exact > 0 ? std::vector<std::int64_t>{exact} : numbers_of_units(question, paths.size());
@@ -129,10 +130,11 @@ void cut(std::span<FlowPath> paths, const LoadClasses& classes, const AllToAllQu
     best = std::move(shares);
     result.units_per_pair = units;
   }
+  std::vector<SharedPath> kept;
   for (std::size_t p = 0; p < paths.size(); ++p)
     if (best.units[p] > 0)
-      result.paths.push_back(
-          {paths[p].from, paths[p].to, best.units[p], std::move(paths[p].links)});
+      kept.push_back({paths[p].from, paths[p].to, best.units[p], std::move(paths[p].links)});
+  result.paths = shorter_paths(topology, classes, std::move(kept));
 }
 
 }  // namespace
@@ -156,7 +158,7 @@ AllToAllPaths all_to_all_paths(const Topology& topology, const AllToAllQuestion&
       distance_bound(graph, orbits ? *orbits : trivial_orbits(graph));
   result.of_one_source = view.has_value();
   std::vector<FlowPath> paths = all_paths(graph, topology, std::move(solved.flows));
-  cut(paths, load_classes(topology, view, question.capacity), question, result);
+  cut(topology, paths, load_classes(topology, view, question.capacity), question, result);
   return result;
 }
 

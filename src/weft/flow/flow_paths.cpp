@@ -1,11 +1,16 @@
-// From a host whose demand is open the way goes back over the link that has most left, until it
-// comes to the source: what a node sends on it has got. A way that meets itself has found a circle,
-// which is taken out of the flow. Where rounding has left a node with more to send than it gets,
-// the link out of it is none.
+// From a host whose demand is open the way goes back over links that have something left, until it
+// comes to the source: what a node sends on it has got. It takes the link from the node that is
+// nearest to the source over such links, of several the one that has most left, since ranks that
+// pass data on take as many steps as the longest path has links. A way that meets itself has found
+// a circle, which is taken out of the flow. Where rounding has left a node with more to send than
+// it gets, the link out of it is none.
 #include "weft/flow/flow_paths.hpp"
 
 #include <algorithm>
 #include <optional>
+#include <utility>
+
+#include "weft/graph/breadth_first.hpp"
 
 namespace weft::flow {
 
@@ -19,12 +24,14 @@ class Decomposition {
         topology_(topology),
         source_(source),
         left_(std::move(left)),
-        place_(static_cast<std::size_t>(topology.node_count()), kNone) {}
+        place_(static_cast<std::size_t>(topology.node_count()), kNone),
+        renews_(static_cast<double>(graph.hosts.size()) * topology.link_count() < kMostRenewed) {}
 
   std::vector<FlowPath> paths(std::int64_t demand) && {
     std::vector<FlowPath> found;
     for (const Int host : graph_.hosts) {
       if (host == source_) continue;
+      if (found.empty() || renews_) find_distances();
       for (std::int64_t open = demand; open > 0;) {
         if (!walk_back(host)) break;
         const std::int64_t parts = std::min(open, least_left(0));
@@ -38,6 +45,15 @@ class Decomposition {
 
  private:
   static constexpr std::int32_t kNone = -1;
+  static constexpr double kMostRenewed = 1e6;  // hosts * links: then paths take about a second
+
+  void find_distances() {
+    const graph::BreadthFirst search(graph_.nodes, source_, [&](Int node, auto&& reach) {
+      for (const LinkId link : topology_.out_links(NodeId(node)))
+        if (left_[link.index()] > 0) reach(topology_.head(link).value());
+    });
+    distances_ = search.distances();
+  }
 
   // Leaves the links back to the source in way_; false where nothing comes to the host any more.
   bool walk_back(Int host) {
@@ -45,7 +61,7 @@ class Decomposition {
     for (Int at = host; at != source_;) {
       place_[at] = static_cast<std::int32_t>(way_.size());
       nodes_.push_back(at);
-      const auto link = fullest_link_into(at);
+      const auto link = best_link_into(at);
       if (!link) {
         if (way_.empty()) return false;
         left_[way_.back().index()] = 0;
@@ -62,11 +78,13 @@ class Decomposition {
     return true;
   }
 
-  std::optional<LinkId> fullest_link_into(Int node) const {
+  std::optional<LinkId> best_link_into(Int node) const {
     std::optional<LinkId> best;
+    const auto rank = [&](LinkId link) {
+      return std::pair(distances_[topology_.tail(link).index()], -left_[link.index()]);
+    };
     for (const LinkId link : topology_.in_links(NodeId(node)))
-      if (left_[link.index()] > 0 && (!best || left_[link.index()] > left_[best->index()]))
-        best = link;
+      if (left_[link.index()] > 0 && (!best || rank(link) < rank(*best))) best = link;
     return best;
   }
 
@@ -102,6 +120,8 @@ class Decomposition {
   std::vector<LinkId> way_;          // from the host back
   std::vector<Int> nodes_;           // that it left
   std::vector<std::int32_t> place_;  // by node, in nodes_
+  bool renews_;                      // distances, for every host
+  std::vector<Int> distances_;       // from the source over links with something left
 };
 
 }  // namespace

@@ -16,6 +16,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <tuple>
 
@@ -83,6 +84,20 @@ class Parcels {
   }
 
   std::vector<Parcel>& all() { return parcels_; }
+  std::int64_t units_per_block() const { return units_; }
+
+  /// Makes parcels of each, which may then go at different times.
+  void split(std::int64_t parts) {
+    std::vector<Parcel> smaller;
+    for (const Parcel& parcel : parcels_)
+      for (std::int64_t i = 0; i < parts; ++i) {
+        smaller.push_back(parcel);
+        const std::int64_t units = parcel.piece.count;  // parts times as many, as small
+        smaller.back().piece = {parcel.piece.first * parts + i * units, units};
+      }
+    parcels_ = std::move(smaller);
+    units_ *= parts;
+  }
   const Symmetry& symmetry() const { return symmetry_; }
   /// The class of a link whose load it shares by symmetry.
   std::int32_t load_class(LinkId link) const {
@@ -165,6 +180,17 @@ std::vector<std::vector<std::int32_t>> times_of(const Parcels& parcels, std::spa
   return flow_steps::hop_times(travels, capacity, static_cast<std::int32_t>(steps));
 }
 
+// As many parts of each parcel as bring the work of hop_times() to a moment.
+std::int64_t parts_of(Parcels& parcels, const FlowOptions& options) {
+  constexpr std::size_t kMostParcels = 20'000;
+  if (options.forwarding == Forwarding::network || options.chunks) return 1;
+  std::int64_t parts = 1;
+  while (parts < 16 && parcels.all().size() * parts * 2 <= kMostParcels &&
+         parcels.units_per_block() * parts * 2 <= schedule::kMaxUnitsPerBlock)
+    parts *= 2;
+  return parts;
+}
+
 // Messages: all that takes the same way in a step is one.
 class Writer {
  public:
@@ -204,9 +230,20 @@ class Writer {
       sent_;
 };
 
+// T_B = B / (N f), f in units of the fastest link; to nine digits where f is none of few.
+Rational factor_of(const flow::Throughput& throughput, const Fabric& fabric) {
+  std::int64_t fastest = 0;
+  for (const LinkId link : fabric.topology().links())
+    fastest = std::max(fastest, fabric.bandwidth_Bps(link));
+  const Rational at_one = Rational(fabric.node_egress_Bps(), fastest) / Rational(throughput.hosts);
+  if (throughput.exact) return at_one / *throughput.exact;
+  constexpr std::int64_t kDigits = 1'000'000'000;
+  return Rational(std::llround(at_one.to_double() / throughput.throughput * kDigits), kDigits);
+}
+
 std::optional<std::string> misfit_on(const Network& network, const FlowOptions& options) {
   if (options.segments > 1 && options.forwarding == Forwarding::network)
-    return "segments are a pipeline of what ranks pass on; add forwarding by ranks";
+    return "segments are a pipeline of what ranks pass on; give --forwarding ranks";
   std::vector<NodeId> nodes = network.placement().nodes;
   if (nodes.size() == 1) return std::nullopt;
   std::ranges::sort(nodes);
@@ -222,17 +259,18 @@ std::optional<std::string> misfit_on(const Network& network, const FlowOptions& 
 
 }  // namespace
 
-Schedule flow_alltoall(const Network& network, const FlowOptions& options) {
+FlowAllToAll flow_alltoall(const Network& network, const FlowOptions& options) {
   require(options.segments >= 1, "{} segments bring nothing; give 1 or more", options.segments);
   const auto reason = misfit_on(network, options);
   require(!reason, "an all-to-all by flows does not fit ({})", reason.value_or(""));
   const Collective collective = schedule::alltoall(network.ranks());
-  if (network.ranks() == 1) return ScheduleBuilder(collective, {.algorithm = "flow"}).build();
+  if (network.ranks() == 1) return {ScheduleBuilder(collective, {.algorithm = "flow"}).build(), 0};
   const AllToAllPaths split = paths_on(network, options.chunks);
   Parcels parcels(network, split, options);
+  parcels.split(parts_of(parcels, options));
   const auto times = times_of(parcels, parcels.all(), network);
   ScheduleBuilder builder(collective, {.algorithm = "flow",
-                                       .units_per_block = split.units_per_pair,
+                                       .units_per_block = parcels.units_per_block(),
                                        .symmetry = parcels.symmetry(),
                                        .segments = {.count = options.segments, .stride = 1}});
   Writer writer(builder, network.topology());
@@ -245,7 +283,7 @@ Schedule flow_alltoall(const Network& network, const FlowOptions& options) {
     }
   }
   writer.write();
-  return std::move(builder).build();
+  return {std::move(builder).build(), factor_of(split.throughput, network.fabric())};
 }
 
 namespace {
@@ -279,9 +317,11 @@ Algorithm flow_entry() {
         if (context.network == nullptr) return "it needs a topology";
         return misfit_on(*context.network, options_of(context));
       },
-      .build =
+      .build_and_tell =
           [](const Context& context) {
-            return flow_alltoall(*context.network, options_of(context));
+            FlowAllToAll flow = flow_alltoall(*context.network, options_of(context));
+            const Rational exact = flow.exact_bandwidth_factor;
+            return Built{std::move(flow.schedule), exact};
           },
       .named_only = true,
   };
