@@ -19,7 +19,6 @@ struct FlowOptions {
   Forwarding forwarding = Forwarding::network;
   std::int64_t segments = 1;          // of ranks; without them 1
   std::optional<Chunks> chunks = {};  // of a block; else as many as the optimum needs
-  Symmetries symmetries = Symmetries::use;
 };
 
 struct FlowAllToAll {

@@ -27,6 +27,7 @@
 #include "weft/base/error.hpp"
 #include "weft/flow/all_to_all_paths.hpp"
 #include "weft/flow/rank_trees.hpp"
+#include "weft/schedule/on_network.hpp"
 
 namespace weft::algorithm {
 
@@ -72,8 +73,7 @@ class Parcels {
         rank_at_(static_cast<std::size_t>(topology_.node_count())) {
     for (std::size_t r = 0; r < nodes_.size(); ++r) rank_at_[nodes_[r].index()] = Agent(Rank(r));
     if (split.of_one_source) view_ = topology::as_cayley(topology_);
-    const bool stored =
-        view_ && options.symmetries == Symmetries::use && ranks_are_elements(*view_, nodes_);
+    const bool stored = view_ && ranks_are_elements(*view_, nodes_);
     if (stored) symmetry_ = Symmetry(view_->group());
     if (!view_) {
       for (const SharedPath& path : split.paths) add(path.from, path.to, path.units, path.links);
@@ -272,7 +272,8 @@ FlowAllToAll flow_alltoall(const Network& network, const FlowOptions& options) {
   ScheduleBuilder builder(collective, {.algorithm = "flow",
                                        .units_per_block = parcels.units_per_block(),
                                        .symmetry = parcels.symmetry(),
-                                       .segments = {.count = options.segments, .stride = 1}});
+                                       .segments = {.count = options.segments, .stride = 1},
+                                       .binding = schedule::binding_to(network)});
   Writer writer(builder, network.topology());
   for (std::size_t i = 0; i < parcels.all().size(); ++i) {
     Parcel& parcel = parcels.all()[i];
@@ -299,8 +300,7 @@ FlowOptions options_of(const Context& context) {
   return {.forwarding =
               kForwarding.in(context.options) == "ranks" ? Forwarding::ranks : Forwarding::network,
           .segments = segments_in(context.options),
-          .chunks = kChunks.given(context.options),
-          .symmetries = context.options.symmetries};
+          .chunks = kChunks.given(context.options)};
 }
 
 }  // namespace
