@@ -57,7 +57,6 @@ struct Hop {
 
 // One path's data, before it has times.
 struct Parcel {
-  Agent source;
   Piece piece;
   std::vector<Hop> hops;
 };
@@ -134,7 +133,7 @@ class Parcels {
     const std::int64_t block = std::int64_t{from.value()} * std::ssize(nodes_) + to.value();
     if (block != last_block_) next_ = block * units_;
     last_block_ = block;
-    parcels_.push_back({from, {next_, units}, hops_of(from, links)});
+    parcels_.push_back({{next_, units}, hops_of(from, links)});
     next_ += units;
   }
 

@@ -149,6 +149,7 @@ std::vector<std::vector<std::int32_t>> hop_times(std::span<const Travel> travels
                                                  std::int32_t steps) {
   WEFT_ASSERT(std::ranges::all_of(
       travels, [&](const Travel& t) { return std::ssize(t.hops) <= steps && !t.hops.empty(); }));
+  if (steps == 1) return std::vector(travels.size(), std::vector<std::int32_t>{0});
   return Timetable(travels, capacity, steps).best();
 }
 
