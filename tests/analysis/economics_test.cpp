@@ -47,6 +47,28 @@ TEST(Prices, fit_the_printed_lines) {
             "414.25 8806.20");
 }
 
+// "Efficient Direct-Connect Topologies for Collective Communications", section 2.1: 1008 ports at
+// 100 dollars each, 384 at 520.
+TEST(Prices, of_panels_are_the_printed_ones) {
+  const PriceList list = load_price_list(WEFT_SOURCE_DIR "/share/prices/infiniband-2025.toml");
+  ASSERT_EQ(list.ports.size(), 2u);
+  EXPECT_EQ(list.ports[0].panel, "patch-panel");
+  EXPECT_EQ(list.ports[0].most, 1008);
+  EXPECT_EQ(list.ports[0].dollars, 100);
+  EXPECT_EQ(list.ports[1].panel, "optical-switch");
+  EXPECT_EQ(list.ports[1].most, 384);
+  EXPECT_EQ(list.ports[1].dollars, 520);
+}
+
+// Four racks in a square, the panel in the last: two ports of each node lead there, over 2, 1, 1
+// and 0 racks, 1 m longer than that.
+TEST(Shopping, leads_every_port_to_the_panel) {
+  const Shopping bought = shopping_to_panel(build("ring:4"));
+  EXPECT_EQ(bought.optical, (std::map<double, std::int64_t>{{1, 2}, {2, 4}, {3, 2}}));
+  EXPECT_TRUE(bought.electrical.empty());
+  EXPECT_TRUE(bought.switch_nodes.empty());
+}
+
 std::string problem_of(const std::string& text) {
   try {
     read_price_list(text, "p.toml");
@@ -64,7 +86,16 @@ TEST(Prices, name_file_and_line_of_what_is_wrong) {
   const auto with = [&](const std::string& electrical) { return head + electrical + rest; };
   const std::string good = "[[electrical]]\nlength_m = 1\ndollars = 3\n";
   EXPECT_EQ(problem_of(with(good + "[[electrical]]\nlength_m = 2\ndollars = 3\n")), "none");
+  const std::string two = good + "[[electrical]]\nlength_m = 2\ndollars = 3\n";
+  const std::string port = "most = 8\ndollars = 1\nsource = \"s\"\n";
   const std::vector<std::pair<std::string, std::string>> cases{
+      {with(two) + "[[port]]\npanel = \"switch\"\n" + port,
+       "p.toml:22: \"switch\" is no panel; write patch-panel or optical-switch"},
+      {with(two) + "[[port]]\npanel = \"patch-panel\"\nmost = 8\ndollars = 1\n",
+       "p.toml:21: this [[port]] lacks source"},
+      {with(two) + "[[port]]\npanel = \"patch-panel\"\n" + port +
+           "[[port]]\npanel = \"patch-panel\"\n" + port,
+       "p.toml:27: a second [[port]] of \"patch-panel\"; leave one of them out"},
       {with(good + "[[electrical]]\nlength_m = 2\n"),
        "p.toml:6: this [[electrical]] lacks dollars"},
       {with(good + "[[electrical]]\nlength_m = 2\ndollars = -3\n"),

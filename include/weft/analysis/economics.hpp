@@ -118,6 +118,11 @@ struct RackLayout {
 /// InvalidInput for a layout out of range. O(links).
 Shopping shopping(const Topology& topology, const RackLayout& layout = {});
 
+/// Cables of a topology whose nodes are joined by a panel (a patch panel, an optical switch) in the
+/// middle of the racks: an optical one from each end of each link or cable. Throws InvalidInput as
+/// shopping() does. O(links).
+Shopping shopping_to_panel(const Topology& topology, const RackLayout& layout = {});
+
 struct CableBill {
   std::int64_t count = 0;
   double metres = 0;

@@ -1,6 +1,7 @@
 // Prices of cables and switches: a list of offers, and the straight lines fitted through them.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,12 +15,21 @@ struct Offer {
   bool fit = true;     // whether the fitted line sees it
 };
 
+/// What a port of a panel costs, whatever the number of ports.
+struct PortOffer {
+  std::string panel;      // "patch-panel", "optical-switch"
+  double dollars = 0;     // > 0
+  std::int64_t most = 0;  // ports of one panel, >= 1
+  std::string source;
+};
+
 struct PriceList {
   std::string name;
   std::string source;
   std::vector<Offer> electrical;  // two sizes or more that count for the fit, in each list
   std::vector<Offer> optical;
   std::vector<Offer> switches;
+  std::vector<PortOffer> ports = {};  // one a panel; may be empty
 };
 
 /// Reads a price list (docs/formats.md, TOML). Throws InvalidInput, "PATH:LINE: ...", for what is

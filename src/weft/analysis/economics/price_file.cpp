@@ -1,4 +1,6 @@
 // Price lists from TOML.
+#include <algorithm>
+
 #include "weft/analysis/economics_prices.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
@@ -15,14 +17,15 @@ class PriceReader {
       : path_(path), root_(root, "a price list", path) {}
 
   PriceList read() {
-    root_.only({"name", "source", "electrical", "optical", "switch"});
+    root_.only({"name", "source", "electrical", "optical", "switch", "port"});
     const std::string name = root_.text("name");
     const std::string source = root_.text("source");
     return {.name = name,
             .source = source,
             .electrical = offers("electrical", "length_m"),
             .optical = offers("optical", "length_m"),
-            .switches = offers("switch", "ports")};
+            .switches = offers("switch", "ports"),
+            .ports = port_offers()};
   }
 
  private:
@@ -42,6 +45,27 @@ class PriceReader {
     std::vector<Offer> result;
     for (const TomlNode& item : root_.tables(list)) result.push_back(offer(item, list, size));
     require_two_sizes(result, list, size);
+    return result;
+  }
+
+  std::vector<PortOffer> port_offers() {
+    std::vector<PortOffer> result;
+    if (!root_.has("port")) return result;
+    for (const TomlNode& item : root_.tables("port")) {
+      TomlTable table(item, "this [[port]]", path_);
+      table.only({"part", "panel", "most", "dollars", "source"});
+      PortOffer offer{.panel = table.text("panel"),
+                      .dollars = amount(table, "dollars"),
+                      .most = table.integer("most", 1, 1'000'000),
+                      .source = table.text("source")};
+      if (offer.panel != "patch-panel" && offer.panel != "optical-switch")
+        table.fail(table.line_of("panel"),
+                   "\"{}\" is no panel; write patch-panel or optical-switch", offer.panel);
+      if (std::ranges::count(result, offer.panel, &PortOffer::panel) > 0)
+        table.fail(table.line_of("panel"), "a second [[port]] of \"{}\"; leave one of them out",
+                   offer.panel);
+      result.push_back(std::move(offer));
+    }
     return result;
   }
 

@@ -97,6 +97,23 @@ Shopping shopping(const Topology& topology, const RackLayout& layout) {
   return result;
 }
 
+Shopping shopping_to_panel(const Topology& topology, const RackLayout& layout) {
+  const Racks racks(topology, layout);
+  const std::int64_t rows = racks.of.empty() ? 1 : std::ranges::max(racks.of) / racks.columns + 1;
+  const std::int64_t middle = rows / 2 * racks.columns + racks.columns / 2;
+  Shopping result;
+  for (const LinkId link : topology.links()) {
+    const NodeId ends[] = {topology.tail(link), topology.head(link)};
+    if (ends[0] == ends[1] || !first_of_cable(topology, link)) continue;
+    for (const NodeId node : ends) {
+      const std::int64_t rack = racks.of[node.index()];
+      ++result
+            .optical[rack == middle ? kCableInRack_m : cable_between(rack, middle, racks.columns)];
+    }
+  }
+  return result;
+}
+
 std::string cable_list(const topology::BuiltTopology& built,
                        const std::optional<RackLayout>& layout) {
   const Topology& topology = built.topology;
