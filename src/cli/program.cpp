@@ -301,6 +301,7 @@ int run_program(int count, const char* const* arguments, Streams& streams) {
   add_cost_command(program, action);
   add_optimum_command(program, action);
   add_throughput_command(program, action);
+  add_design_command(program, action);
   add_find_command(program, action);
   add_simulate_command(program, action);
   add_compare_command(program, action);

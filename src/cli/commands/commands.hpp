@@ -17,6 +17,7 @@ void add_verify_command(CLI::App& program, Action& action);
 void add_cost_command(CLI::App& program, Action& action);
 void add_optimum_command(CLI::App& program, Action& action);
 void add_throughput_command(CLI::App& program, Action& action);
+void add_design_command(CLI::App& program, Action& action);
 void add_find_command(CLI::App& program, Action& action);
 void add_simulate_command(CLI::App& program, Action& action);
 void add_compare_command(CLI::App& program, Action& action);

@@ -5,10 +5,9 @@
 #include <iterator>
 
 #include "weft/base/error.hpp"
-#include "weft/base/version.hpp"
 #include "weft/base/xml.hpp"
 #include "weft/question/read_number.hpp"
-#include "weft/report/page/page_style.hpp"
+#include "weft/report/page/frame.hpp"
 
 namespace weft::report {
 
@@ -159,17 +158,9 @@ std::string contents(const std::vector<PageSection>& sections) {
 }  // namespace
 
 std::string page_of(const std::string& title, const std::vector<PageSection>& sections) {
-  std::string html = fmt::format(
-      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-      "<meta name=\"color-scheme\" content=\"light dark\">\n"
-      "<link rel=\"icon\" href=\"data:,\">\n<title>{0}</title>\n<style>{1}</style>\n</head>\n"
-      "<body>\n<main>\n<h1>{0}</h1>\n<p class=\"totals\">{2}</p>\n"
-      "<p class=\"soft\">weft {3}, models of version {4}</p>\n",
-      escape_xml(title), kPageStyle, tally(sections), version(), question::kModelVersion);
-  html += contents(sections);
-  for (std::size_t i = 0; i < sections.size(); ++i) html += section_of(sections[i], i, title);
-  return html + "</main>\n</body>\n</html>\n";
+  std::string body = contents(sections);
+  for (std::size_t i = 0; i < sections.size(); ++i) body += section_of(sections[i], i, title);
+  return framed(title, tally(sections), body);
 }
 
 }  // namespace weft::report

@@ -1,0 +1,124 @@
+// Network design: which network to build for some nodes, by the collectives that they run.
+//
+//   const NetworkDesign found = design_network({.nodes = 64, .ports = 4,
+//                                               .calls =
+//                                               parse_mix("allreduce:100MiB,alltoall:1MiB"),
+//                                               .prices = analysis::load_price_list("shipped")},
+//                                              catalogue);
+//   for (const DesignRow& row : found.rows) ... row.candidate.topology, row.time_s() ...
+//
+// Every candidate that can be built is proved and timed by the alpha-beta model with its best
+// algorithm for each call; the best few also by the fluid model, and with every single cable and
+// node failed.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "weft/analysis/economics.hpp"
+#include "weft/question/members.hpp"
+#include "weft/question/order_mix.hpp"
+#include "weft/schedule/verify.hpp"
+#include "weft/search/catalogue.hpp"
+#include "weft/search/graph_search.hpp"
+
+namespace weft::question {
+
+/// What stands between the nodes: cables from port to port; the ports of a patch panel or an
+/// optical switch, which joins any two of them; packet switches.
+enum class Build : std::uint8_t { direct, patch_panel, optical_switch, switches };
+/// "direct", "patch-panel", "optical-switch", "switches"; any case. Throws InvalidInput.
+Build parse_build(std::string_view name);
+std::string_view name_of(Build build);
+
+struct DesignAsked {
+  int nodes = 2;                                                   // 2 .. 100,000
+  int ports = 4;                                                   // of a node, 1 .. 64
+  search::Direction direction = search::Direction::bidirectional;  // of direct links
+  Build build = Build::direct;
+  int radix = 64;                    // ports of a switch; of Build::switches
+  std::vector<MixEntry> calls = {};  // one or more
+  NetworkSpec network = {};         // links, routing, start-ups; topology and ranks are candidates'
+  analysis::PriceList prices = {};  // of Build::patch_panel with ports of its kind
+  analysis::RackLayout layout = {};  // of cables that lead from rack to rack
+  int finalists = 3;                 // that the fluid model and failures judge, 1 or more
+};
+
+/// A network that can be built so.
+struct CandidateNetwork {
+  std::string topology;   // an expression
+  std::string origin;     // "find", "torus", "leaf-spine, 2 : 1", ...
+  bool baseline = false;  // what is built without thinking: rings, trees, a 2-D torus
+};
+
+/// All that are looked at: Pareto-efficient networks of the catalogue and families of so many nodes
+/// and ports; with switches the fewest of each family that hold the nodes, one plane for each port.
+/// Throws InvalidInput where none can be built, naming the nearest size that can.
+std::vector<CandidateNetwork> candidate_networks(const DesignAsked& asked,
+                                                 const search::Catalogue& catalogue);
+
+/// How a candidate serves a call.
+struct DesignedCall {
+  std::string algorithm;  // build_schedule() makes it
+  std::string schedule;   // with what it chose
+  std::int64_t segments = 1;
+  std::int64_t steps = 0;
+  Rational bandwidth_factor;
+  double time_s = 0;                   // alpha-beta
+  std::optional<double> fluid_s = {};  // of finalists
+  double least_s = 0;                  // no schedule takes less on this network
+};
+
+/// All calls together past single failures, to the time without.
+struct Fragility {
+  std::int64_t tried = 0, cut = 0;  // failures, and those past which the calls cannot go on
+  double mean_slowdown = 0, worst_slowdown = 0;  // of the others; 0 where there are none
+  std::string worst = {};                        // as without() takes it
+};
+
+struct DesignBill {
+  analysis::Bill parts;          // switches, cables
+  std::int64_t panel_ports = 0;  // of a patch panel or an optical switch
+  double panel_dollars = 0;
+
+  double dollars() const { return parts.dollars() + panel_dollars; }
+};
+
+struct DesignRow {
+  CandidateNetwork candidate = {};
+  std::int64_t hosts = 0, switches = 0, cables = 0;
+  int ports = 0;                             // of the node with most
+  std::vector<DesignedCall> calls = {};      // as asked
+  std::vector<std::int64_t> how_often = {};  // each is called
+  DesignBill bill = {};
+  std::optional<Fragility> by_cables = {}, by_nodes = {};  // of finalists
+  bool efficient = false;  // no other of the same model is both faster and cheaper
+
+  /// Seconds of all calls: by the fluid model where it was run, else alpha-beta.
+  double time_s() const;
+  double alpha_beta_s() const;
+  double least_s() const;
+  bool is_finalist() const;
+};
+
+struct NetworkDesign {
+  std::vector<DesignRow> rows;  // finalists first, each part by its time
+  /// Of the finalists within 2 % of the fastest those within 2 % of the cheapest, and of these the
+  /// one that the loss of a cable slows least.
+  std::size_t chosen = 0;
+  std::vector<std::string> dropped;  // candidates that no schedule was found for, and why
+};
+
+/// Throws InvalidInput as candidate_networks, for no calls, and for a price list without the ports
+/// of the panel; what answers of a call throw where none of its schedules fits any candidate.
+/// Deterministic.
+NetworkDesign design_network(const DesignAsked& asked, const search::Catalogue& catalogue);
+
+/// The schedule that a row of the design runs for a call (an index into asked.calls), proved.
+schedule::Verified designed_schedule(const DesignAsked& asked, const DesignRow& row,
+                                     std::size_t call);
+
+}  // namespace weft::question

@@ -1,0 +1,29 @@
+// A network design as a page to hand round, and its sentences.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "weft/question/network_design.hpp"
+
+namespace weft::report {
+
+/// What was asked and what is advised: names and sentences, for a terminal and for the page.
+std::vector<std::pair<std::string, std::string>> design_facts(const question::DesignAsked& asked,
+                                                              const question::NetworkDesign& found);
+
+/// "1.02"; nothing where there is nothing to divide by.
+std::string ratio_text(double time_s, double least_s);
+/// "torus, baseline".
+std::string kind_text(const question::DesignRow& row);
+/// "1.33 (2 of 40 cut)"; empty where no failure was tried.
+std::string fragility_text(const std::optional<question::Fragility>& fragility);
+
+/// One self-contained page, as page_of(): what is advised and why, a chart of time and price, the
+/// network's picture where it is small, all candidates. `files` are the names beside it: of the
+/// topology, the cabling, and by call the schedules. Throws InvalidInput where gnuplot is missing.
+std::string design_page(const question::DesignAsked& asked, const question::NetworkDesign& found,
+                        const std::vector<std::string>& files);
+
+}  // namespace weft::report

@@ -1,0 +1,136 @@
+// weft design: which network to build, and what it runs.
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "cli/commands/commands.hpp"
+#include "cli/design/design_answer.hpp"
+#include "cli/design/design_folder.hpp"
+#include "cli/find/catalogue_files.hpp"
+#include "cli/options/options.hpp"
+#include "weft/base/error.hpp"
+#include "weft/question/network_design.hpp"
+#include "weft/report/chart.hpp"
+#include "weft/search/samples.hpp"
+
+namespace weft::cli {
+
+namespace {
+
+struct Options {
+  Said said;  // degree, link, alpha, prices
+  int nodes = 0;
+  std::vector<std::string> calls;
+  bool one_way = false;
+  std::string build = "direct";
+  int radix = 64;
+  int finalists = 3;
+  std::int64_t per_rack = 1;
+  std::string folder;
+  OutputOptions common;
+};
+
+void check(const Given& given, const Options& options) {
+  const question::Build build = question::parse_build(options.build);
+  if (build != question::Build::switches)
+    given.refuse({"--radix"}, "without switches; leave it out, or add --build switches");
+  else
+    given.refuse({"--one-way"}, "on switches, whose cables are two-way; leave it out");
+}
+
+question::DesignAsked asked_by(const Options& options) {
+  question::DesignAsked asked{
+      .nodes = options.nodes,
+      .ports = std::stoi(options.said.text("degree")),
+      .direction = options.one_way ? search::Direction::one_way : search::Direction::bidirectional,
+      .build = question::parse_build(options.build),
+      .radix = options.radix,
+      .network = question::network_in(options.said.values),
+      .prices = analysis::load_price_list(options.said.text("prices")),
+      .layout = {.switches_per_rack = options.per_rack},
+      .finalists = options.finalists};
+  asked.network.seed = options.common.seed;
+  for (const std::string& text : options.calls)
+    for (question::MixEntry& call : question::parse_mix(text))
+      asked.calls.push_back(std::move(call));
+  return asked;
+}
+
+search::Catalogue catalogue_for(const question::DesignAsked& asked) {
+  if (asked.build == question::Build::switches) return search::Catalogue::by_rule();
+  search::Catalogue catalogue = load_catalogue(cache_file("found.csv"), asked.nodes, asked.nodes);
+  if (asked.nodes > search::kMostSearchedNodes) add_samples(catalogue, {asked.nodes}, asked.ports);
+  return catalogue;
+}
+
+int run(const Options& options, Streams& streams) {
+  const question::DesignAsked asked = asked_by(options);
+  if (!options.folder.empty()) {
+    require_new_folder(options.folder);
+    report::require_gnuplot();
+  }
+  const question::NetworkDesign found = design_network(asked, catalogue_for(asked));
+  DesignAnswer answer{asked, found, {}};
+  if (!options.folder.empty()) {
+    write_design(asked, found, options.folder);
+    answer.schedules = schedule_files(asked);
+  }
+  if (options.common.json)
+    print(json_of(answer, cli::answer("design", options.common)), streams);
+  else
+    streams.out << text_of(answer, screen_of(streams));
+  if (!options.folder.empty() && !options.common.quiet)
+    streams.err << fmt::format(
+        "wrote {0}/report.html, cabling.csv, topology.json and {1} schedule{2}\n", options.folder,
+        answer.schedules.size(), answer.schedules.size() == 1 ? "" : "s");
+  return kFine;
+}
+
+}  // namespace
+
+void add_design_command(CLI::App& program, Action& action) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = program.add_subcommand(
+      "design", "Which network to build for some nodes, by what they run, with the files to do it");
+  const OptionAdder add(*command);
+  add("--nodes,-n", options->nodes, "How many nodes")->required();
+  add.field(options->said, *question::find_field("degree"), "--degree,-d")
+      ->description("Ports of a node");
+  add.repeated("--collective,-c", options->calls,
+               "COLLECTIVE:SIZE[:CALLS], what the nodes run and how often; may be repeated")
+      ->required();
+  static const question::Field every_link = [] {
+    question::Field field = *question::find_field("link");
+    field.repeated = false;
+    field.help = "BW,LAT of every link [100Gbps,1us]";
+    return field;
+  }();
+  add.field(options->said, every_link);
+  add.field(options->said, *question::find_field("alpha"));
+  add("--build", options->build,
+      "What is between the nodes: direct (cables), patch-panel, optical-switch, switches");
+  add("--radix", options->radix, "Ports of a switch, with --build switches")
+      ->check(CLI::Range(2, 4096));
+  add.flag(
+      "--one-way", options->one_way,
+      "Networks of one-way links too (a node has so many ports to send and as many to receive)");
+  add.field(options->said, *question::find_field("prices"));
+  add("--switches-per-rack", options->per_rack,
+      "So many consecutive switches, or nodes without switches, share a rack")
+      ->check(CLI::Range(1, 1'000'000));
+  add("--finalists", options->finalists,
+      "So many of the best are simulated, and tried with every single cable and node failed")
+      ->check(CLI::Range(1, 100));
+  add("-o,--output", options->folder,
+      "Folder to write: report.html, cabling.csv, topology.json, a schedule a collective [none]");
+  add_output_options(*command, options->common);
+  command->footer(
+      "Examples:\n"
+      "  weft design --nodes 64 --degree 4 --link 25Gbps,10us --collective allreduce:100MiB \\\n"
+      "    --collective alltoall:1MiB -o plan64\n"
+      "  weft design -n 8 -d 4 -c allreduce:64MiB:10 --json\n"
+      "  weft design -n 1000 -d 1 --build switches --radix 64 -c allreduce:16MiB,alltoall:64KiB");
+  on_chosen(*command, options, run, action, check);
+}
+
+}  // namespace weft::cli

@@ -1,0 +1,118 @@
+#include "cli/design/design_answer.hpp"
+
+#include <fmt/format.h>
+
+#include "weft/base/units.hpp"
+#include "weft/report/design_page.hpp"
+
+namespace weft::cli {
+
+namespace {
+
+using question::DesignedCall;
+using question::DesignRow;
+using question::Fragility;
+using question::MixEntry;
+
+Json json_of(const std::optional<Fragility>& fragility) {
+  if (!fragility) return nullptr;
+  return {{"tried", fragility->tried},
+          {"cut", fragility->cut},
+          {"mean_slowdown", fragility->mean_slowdown},
+          {"worst_slowdown", fragility->worst_slowdown},
+          {"worst", fragility->worst}};
+}
+
+Json json_of(const DesignedCall& call, const MixEntry& asked) {
+  return {{"collective", std::string(name_of(asked.collective))},
+          {"size", asked.size_B},
+          {"calls", asked.calls},
+          {"algorithm", call.algorithm},
+          {"schedule", call.schedule},
+          {"segments", call.segments},
+          {"steps", call.steps},
+          {"bandwidth_factor", call.bandwidth_factor},
+          {"time", call.fluid_s.value_or(call.time_s)},
+          {"alpha_beta_time", call.time_s},
+          {"least_time", call.least_s}};
+}
+
+Json json_of(const DesignRow& row, const question::DesignAsked& asked) {
+  Json json{{"topology", row.candidate.topology},
+            {"origin", row.candidate.origin},
+            {"baseline", row.candidate.baseline},
+            {"finalist", row.is_finalist()},
+            {"efficient", row.efficient},
+            {"hosts", row.hosts},
+            {"switches", row.switches},
+            {"cables", row.cables},
+            {"ports", row.ports},
+            {"time", row.time_s()},
+            {"alpha_beta_time", row.alpha_beta_s()},
+            {"least_time", row.least_s()},
+            {"dollars", row.bill.dollars()},
+            {"switch_dollars", row.bill.parts.switch_dollars},
+            {"cable_dollars", row.bill.parts.electrical.dollars + row.bill.parts.optical.dollars},
+            {"panel_ports", row.bill.panel_ports},
+            {"panel_dollars", row.bill.panel_dollars},
+            {"cables_failed", json_of(row.by_cables)},
+            {"nodes_failed", json_of(row.by_nodes)}};
+  Json& calls = json["calls"] = Json::array();
+  for (std::size_t i = 0; i < row.calls.size(); ++i)
+    calls.push_back(json_of(row.calls[i], asked.calls[i]));
+  return json;
+}
+
+}  // namespace
+
+Json json_of(const DesignAnswer& answer, Json json) {
+  const auto& [asked, found, schedules] = answer;
+  json["nodes"] = asked.nodes;
+  json["degree"] = asked.ports;
+  json["build"] = std::string(name_of(asked.build));
+  if (asked.build == question::Build::switches) json["radix"] = asked.radix;
+  json["prices"] = asked.prices.name;
+  json["chosen"] = found.rows[found.chosen].candidate.topology;
+  json["rows"] = Json::array();
+  for (const DesignRow& row : found.rows) json["rows"].push_back(json_of(row, asked));
+  json["dropped"] = found.dropped;
+  if (!schedules.empty()) json["schedules"] = schedules;
+  return json;
+}
+
+std::string text_of(const DesignAnswer& answer, const Screen& screen) {
+  const auto& [asked, found, schedules] = answer;
+  Facts facts;
+  for (const auto& [name, value] : report::design_facts(asked, found)) facts.add(name, value);
+  std::string text = facts.text(screen);
+  Table calls({"collective", "calls", "algorithm", "T_L", "T_B", "time", "x least"});
+  const DesignRow& chosen = found.rows[found.chosen];
+  for (std::size_t i = 0; i < asked.calls.size(); ++i) {
+    const DesignedCall& call = chosen.calls[i];
+    const double time_s = call.fluid_s.value_or(call.time_s);
+    calls.add({fmt::format("{} {}", name_of(asked.calls[i].collective), asked.calls[i].size_text),
+               fmt::format("{}", asked.calls[i].calls), call.schedule,
+               fmt::format("{}", call.steps),
+               fmt::format("{:.4f}", call.bandwidth_factor.to_double()), format_seconds(time_s),
+               report::ratio_text(time_s, call.least_s)});
+  }
+  text += '\n' + calls.text(screen) + '\n';
+  Table rows({"network", "kind", "time", "x least", "$", "a cable dies", "a node dies"});
+  for (std::size_t i = 0; i < found.rows.size(); ++i) {
+    const DesignRow& row = found.rows[i];
+    rows.add({row.candidate.topology, report::kind_text(row),
+              format_seconds(row.time_s()) + (row.is_finalist() ? "" : "~"),
+              report::ratio_text(row.time_s(), row.least_s()),
+              fmt::format("{:.0f}", row.bill.dollars()), report::fragility_text(row.by_cables),
+              report::fragility_text(row.by_nodes)});
+    if (i == found.chosen) rows.emphasise(0);
+  }
+  text += rows.text(screen);
+  text +=
+      "~ by alpha-beta; the others by the fluid model, and the worst of single failures by "
+      "alpha-beta\n";
+  for (const std::string& dropped : found.dropped) text += "left out: " + dropped + '\n';
+  return text;
+}
+
+}  // namespace weft::cli

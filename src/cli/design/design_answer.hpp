@@ -1,0 +1,18 @@
+// How weft design answers.
+#pragma once
+
+#include "cli/output.hpp"
+#include "weft/question/network_design.hpp"
+
+namespace weft::cli {
+
+struct DesignAnswer {
+  const question::DesignAsked& asked;
+  const question::NetworkDesign& found;
+  std::vector<std::string> schedules;  // their files, by call; empty where none are written
+};
+
+Json json_of(const DesignAnswer& answer, Json json);
+std::string text_of(const DesignAnswer& answer, const Screen& screen);
+
+}  // namespace weft::cli

@@ -1,0 +1,110 @@
+#include "cli/design/design_folder.hpp"
+
+#include <fmt/format.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <system_error>
+
+#include "weft/analysis/cable_list.hpp"
+#include "weft/base/error.hpp"
+#include "weft/base/file.hpp"
+#include "weft/report/design_page.hpp"
+#include "weft/schedule/file.hpp"
+#include "weft/topology/files.hpp"
+#include "weft/topology/registry.hpp"
+
+namespace weft::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// A folder beside the one to come, gone unless it is renamed to that.
+class Beside {
+ public:
+  explicit Beside(const fs::path& folder) {
+    std::string pattern = folder.string() + ".XXXXXX";
+    require(::mkdtemp(pattern.data()) != nullptr, "cannot make a folder beside '{}': {}",
+            folder.string(), std::generic_category().message(errno));
+    path_ = pattern;
+  }
+  Beside(const Beside&) = delete;
+  Beside& operator=(const Beside&) = delete;
+  ~Beside() {
+    std::error_code ignored;
+    if (!path_.empty()) fs::remove_all(path_, ignored);
+  }
+  std::string file(const std::string& name) const { return (path_ / name).string(); }
+
+  void rename_to(const fs::path& folder) {
+    constexpr mode_t kForAll = 0755;  // mkdtemp makes it the user's alone
+    const mode_t mask = ::umask(0);
+    ::umask(mask);
+    ::chmod(path_.c_str(), kForAll & ~mask);
+    std::error_code error;
+    fs::rename(path_, folder, error);  // over an empty folder, too
+    require(!error, "cannot write the folder '{}': {}", folder.string(), error.message());
+    path_.clear();
+  }
+
+ private:
+  fs::path path_;
+};
+
+// Without what would make another folder of it.
+fs::path plain(const std::string& folder) {
+  fs::path path = fs::path(folder).lexically_normal();
+  return path.has_filename() ? path : path.parent_path();
+}
+
+}  // namespace
+
+std::vector<std::string> schedule_files(const question::DesignAsked& asked) {
+  std::vector<std::string> files;
+  for (const question::MixEntry& call : asked.calls) {
+    const std::string stem = fmt::format("{}-{}", name_of(call.collective), call.size_text);
+    std::string name = stem + ".weft";
+    for (int i = 2; std::ranges::count(files, name) > 0; ++i)
+      name = fmt::format("{}-{}.weft", stem, i);
+    files.push_back(name);
+  }
+  return files;
+}
+
+void require_new_folder(const std::string& folder) {
+  const fs::path path = plain(folder);
+  std::error_code error;
+  if (fs::exists(path, error)) {
+    require(fs::is_directory(path, error), "'{}' is a file; name a folder that is new or empty",
+            folder);
+    require(fs::is_empty(path, error) && !error,
+            "the folder '{}' has files in it; name one that is new or empty", folder);
+  }
+  const fs::path parent = path.has_parent_path() ? path.parent_path() : fs::path(".");
+  require(fs::is_directory(parent, error), "cannot write '{}' (the folder '{}' does not exist)",
+          folder, parent.string());
+  Beside trial(path);  // throws where it cannot be made
+}
+
+void write_design(const question::DesignAsked& asked, const question::NetworkDesign& found,
+                  const std::string& folder) {
+  const question::DesignRow& chosen = found.rows[found.chosen];
+  const topology::BuiltTopology built = topology::build_topology(chosen.candidate.topology);
+  const fs::path path = plain(folder);
+  Beside beside(path);
+  std::vector<std::string> files{"topology.json", "cabling.csv"};
+  write_topology(built, beside.file(files[0]));
+  write_file(beside.file(files[1]), analysis::cable_list(built, asked.layout));
+  for (const std::string& file : schedule_files(asked)) {
+    const std::size_t call = files.size() - 2;
+    schedule::save(designed_schedule(asked, chosen, call).schedule(), beside.file(file));
+    files.push_back(file);
+  }
+  write_file(beside.file("report.html"), report::design_page(asked, found, files));
+  beside.rename_to(path);
+}
+
+}  // namespace weft::cli

@@ -1,0 +1,71 @@
+#include "weft/question/design/fragility.hpp"
+
+#include <algorithm>
+
+#include "weft/base/error.hpp"
+#include "weft/question/degradation.hpp"
+
+namespace weft::question {
+
+namespace {
+
+constexpr std::int64_t kMostNodes = 64;  // that fail each alone; of more, so many are drawn
+
+FailuresAsked failures_of(const network::Network& network, FailingPart part) {
+  if (part == FailingPart::cables) return {};
+  const topology::Topology& topology = network.topology();
+  const auto nodes =
+      topology.has_switches() ? std::ssize(topology.switches()) : std::ssize(topology.hosts());
+  Trials trials{.kind = Trials::Kind::all};
+  if (nodes > kMostNodes) trials = {.kind = Trials::Kind::some, .count = kMostNodes};
+  return {.cables = {.kind = Trials::Kind::none}, .nodes = trials};
+}
+
+}  // namespace
+
+Fragility fragility(const std::vector<ServedCall>& calls, const network::Network& network,
+                    FailingPart part) {
+  double whole_s = 0;
+  std::vector<double> past_s;      // by failure
+  std::vector<char> serves;        // likewise
+  std::vector<std::string> names;  // likewise
+  for (const ServedCall& call : calls) {
+    const Degradation found = degrade(call.collective, network,
+                                      {.algorithms = {call.algorithm},
+                                       .size_B = call.size_B,
+                                       .failures = failures_of(network, part),
+                                       .simulation = {.model = simulation::Model::alpha_beta}});
+    if (names.empty()) {
+      past_s.assign(found.failures.size(), 0);
+      serves.assign(found.failures.size(), 1);
+      for (const Failure& failure : found.failures) names.push_back(failure.name);
+    }
+    WEFT_ASSERT(names.size() == found.failures.size());  // they do not depend on the collective
+    const auto times = static_cast<double>(call.calls);
+    whole_s += times * found.best.time_s;
+    std::vector<char> possible(names.size(), 0);
+    for (const DegradedRow& row : found.rows) {
+      possible[row.failure] = row.fate != Fate::impossible;
+      past_s[row.failure] += times * row.time_s;
+    }
+    for (std::size_t i = 0; i < serves.size(); ++i) serves[i] = serves[i] != 0 && possible[i] != 0;
+  }
+  Fragility result{.tried = std::ssize(names)};
+  double sum = 0;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (serves[i] == 0) {
+      ++result.cut;
+      continue;
+    }
+    const double slowdown = whole_s > 0 ? past_s[i] / whole_s : 1;
+    sum += slowdown;
+    if (slowdown <= result.worst_slowdown) continue;
+    result.worst_slowdown = slowdown;
+    result.worst = names[i];
+  }
+  if (result.cut < result.tried)
+    result.mean_slowdown = sum / static_cast<double>(result.tried - result.cut);
+  return result;
+}
+
+}  // namespace weft::question

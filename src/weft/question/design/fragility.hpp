@@ -1,0 +1,28 @@
+// What single failures do to all calls of a design together.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "weft/network/network.hpp"
+#include "weft/question/network_design.hpp"
+
+namespace weft::question {
+
+/// Of a call: who serves it how often.
+struct ServedCall {
+  schedule::Collective collective;
+  std::string algorithm;
+  std::int64_t size_B = 0;
+  std::int64_t calls = 1;
+};
+
+enum class FailingPart : std::uint8_t { cables, nodes };
+
+/// Every cable, or every node (switch, where there are some), failed alone; where they are many, as
+/// many at random as take seconds. By the alpha-beta model, in which a failure costs milliseconds.
+Fragility fragility(const std::vector<ServedCall>& calls, const network::Network& network,
+                    FailingPart part);
+
+}  // namespace weft::question

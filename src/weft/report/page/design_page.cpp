@@ -1,0 +1,281 @@
+#include "weft/report/design_page.hpp"
+
+#include <fmt/format.h>
+
+#include <optional>
+
+#include "weft/base/units.hpp"
+#include "weft/base/xml.hpp"
+#include "weft/report/chart.hpp"
+#include "weft/report/network_picture.hpp"
+#include "weft/report/page.hpp"
+#include "weft/report/page/frame.hpp"
+#include "weft/topology/registry.hpp"
+
+namespace weft::report {
+
+namespace {
+
+using question::Build;
+using question::DesignAsked;
+using question::DesignRow;
+using question::Fragility;
+using question::NetworkDesign;
+
+std::string dollars_text(double dollars) {
+  const std::string digits = fmt::format("{:.0f}", dollars);
+  std::string text = "$";
+  for (std::size_t i = 0; i < digits.size(); ++i) {
+    if (i > 0 && (digits.size() - i) % 3 == 0) text += ',';
+    text += digits[i];
+  }
+  return text;
+}
+
+std::string plural(std::int64_t count, std::string_view one, std::string_view many) {
+  return fmt::format("{} {}", count, count == 1 ? one : many);
+}
+
+std::string build_text(const DesignAsked& asked) {
+  switch (asked.build) {
+    case Build::direct:
+      return "cabled port to port";
+    case Build::patch_panel:
+      return "joined by a patch panel";
+    case Build::optical_switch:
+      return "joined by an optical switch";
+    case Build::switches:
+      break;
+  }
+  return fmt::format("behind {}-port switches", asked.radix);
+}
+
+std::string asked_text(const DesignAsked& asked) {
+  return fmt::format("{} of {}, {}", plural(asked.nodes, "node", "nodes"),
+                     plural(asked.ports, "port", "ports"), build_text(asked));
+}
+
+std::string calls_text(const DesignAsked& asked) {
+  std::string text;
+  for (const question::MixEntry& call : asked.calls)
+    text += fmt::format("{}{} of {}{}", text.empty() ? "" : ", ", name_of(call.collective),
+                        call.size_text, call.calls > 1 ? fmt::format(" x {}", call.calls) : "");
+  return text;
+}
+
+std::string bill_text(const DesignRow& row) {
+  const analysis::Bill& parts = row.bill.parts;
+  std::string text;
+  const auto add = [&](std::int64_t count, const char* one, const char* many, double dollars) {
+    if (count == 0) return;
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", plural(count, one, many),
+                        dollars_text(dollars));
+  };
+  add(parts.switches, "switch", "switches", parts.switch_dollars);
+  add(parts.electrical.count, "electrical cable", "electrical cables", parts.electrical.dollars);
+  add(parts.optical.count, "optical cable", "optical cables", parts.optical.dollars);
+  add(row.bill.panel_ports, "port of the panel", "ports of the panel", row.bill.panel_dollars);
+  return fmt::format("{} ({})", dollars_text(row.bill.dollars()), text);
+}
+
+std::string failure_text(const Fragility& fragility, const char* part) {
+  std::string text =
+      fragility.cut == fragility.tried
+          ? "nothing goes on"
+          : fmt::format("{:.2f} times as long at worst ({}), {:.2f} on average",
+                        fragility.worst_slowdown, fragility.worst, fragility.mean_slowdown);
+  if (fragility.cut > 0)
+    text += fmt::format("; {} of {} {} cut the others off", fragility.cut, fragility.tried, part);
+  return text;
+}
+
+// Who else would do: cheaper ones that take longer, and the fastest of those built by habit.
+std::string against_text(const NetworkDesign& found) {
+  const DesignRow& chosen = found.rows[found.chosen];
+  std::string text;
+  const auto add = [&](const DesignRow& row, const char* what) {
+    const double times = row.alpha_beta_s() / chosen.alpha_beta_s();
+    const double price = row.bill.dollars() / chosen.bill.dollars();
+    text += fmt::format("{}{}{} ({:.2f} times the time, {:.2f} times the price)",
+                        text.empty() ? "" : "; ", what, row.candidate.topology, times, price);
+  };
+  const DesignRow* cheaper = nullptr;
+  const DesignRow* baseline = nullptr;
+  for (const DesignRow& row : found.rows) {
+    if (&row == &chosen) continue;
+    if (row.efficient && row.bill.dollars() < 0.98 * chosen.bill.dollars() &&
+        (cheaper == nullptr || row.alpha_beta_s() < cheaper->alpha_beta_s()))
+      cheaper = &row;
+    if (row.candidate.baseline &&
+        (baseline == nullptr || row.alpha_beta_s() < baseline->alpha_beta_s()))
+      baseline = &row;
+  }
+  if (cheaper != nullptr) add(*cheaper, "cheaper: ");
+  if (baseline != nullptr && baseline != cheaper) add(*baseline, "usual: ");
+  return text;
+}
+
+std::string td(std::string_view text) {
+  return fmt::format("<td>{}</td>", escape_xml(text));
+}
+
+std::string table_of(const char* name, std::initializer_list<const char*> heading,
+                     const std::string& body) {
+  std::string html = fmt::format(
+      "<h2>{0}</h2>\n<div class=\"box\" tabindex=\"0\" role=\"region\" aria-label=\"{0}\"><table>\n"
+      "<thead><tr>",
+      name);
+  for (const char* column : heading) html += fmt::format("<th scope=\"col\">{}</th>", column);
+  return html + "</tr></thead>\n<tbody>\n" + body + "</tbody></table></div>\n";
+}
+
+std::string facts_table(const DesignAsked& asked, const NetworkDesign& found) {
+  std::string html = "<div class=\"box\"><table class=\"facts\">\n<tbody>\n";
+  for (const auto& [name, value] : design_facts(asked, found))
+    html += fmt::format("<tr><th scope=\"row\">{}</th><td class=\"long\">{}</td></tr>\n",
+                        escape_xml(name), escape_xml(value));
+  return html + "</tbody></table></div>\n";
+}
+
+std::string calls_table(const DesignAsked& asked, const DesignRow& row,
+                        const std::vector<std::string>& files) {
+  std::string body;
+  for (std::size_t i = 0; i < asked.calls.size(); ++i) {
+    const question::DesignedCall& call = row.calls[i];
+    const double time_s = call.fluid_s.value_or(call.time_s);
+    const std::string& file = files[2 + i];
+    body += fmt::format(
+        "<tr>{}{}{}{}{}{}{}<td><a href=\"{}\">{}</a></td></tr>\n",
+        td(fmt::format("{} {}", name_of(asked.calls[i].collective), asked.calls[i].size_text)),
+        td(fmt::format("{}", asked.calls[i].calls)), td(call.schedule),
+        td(fmt::format("{}", call.steps)), td(to_string(call.bandwidth_factor)),
+        td(format_seconds(time_s)), td(ratio_text(time_s, call.least_s)), escape_xml(file),
+        escape_xml(file));
+  }
+  return table_of("Schedules",
+                  {"collective", "calls", "algorithm", "steps", "T_B", "time", "x least", "file"},
+                  body);
+}
+
+std::string candidates_table(const NetworkDesign& found) {
+  std::string body;
+  for (std::size_t i = 0; i < found.rows.size(); ++i) {
+    const DesignRow& row = found.rows[i];
+    const std::string name = escape_xml(row.candidate.topology);
+    body += fmt::format(
+        "<tr><td class=\"long\">{}</td>{}{}{}{}{}{}{}{}</tr>\n",
+        i == found.chosen ? fmt::format("<strong>{}</strong>", name) : name, td(kind_text(row)),
+        td(format_seconds(row.time_s()) + (row.is_finalist() ? "" : " ~")),
+        td(ratio_text(row.time_s(), row.least_s())), td(dollars_text(row.bill.dollars())),
+        td(fmt::format("{}", row.switches)), td(fmt::format("{}", row.cables)),
+        td(fragility_text(row.by_cables)), td(fragility_text(row.by_nodes)));
+  }
+  return table_of("Candidates",
+                  {"network", "kind", "time of all calls", "x least", "price", "switches", "cables",
+                   "a cable dies", "a node dies"},
+                  body) +
+         "<p class=\"soft\">~ by the alpha-beta model; the others by the fluid model. The worst of "
+         "all "
+         "single failures by alpha-beta, as times of what the calls take without.</p>\n";
+}
+
+Chart chart_of(const NetworkDesign& found) {
+  Series others{.title = "candidates", .x = {}, .y = {}}, usual{.title = "usual", .x = {}, .y = {}},
+      chosen{.title = "advised", .x = {}, .y = {}, .role = Role::best};
+  for (std::size_t i = 0; i < found.rows.size(); ++i) {
+    const DesignRow& row = found.rows[i];
+    Series& series = row.candidate.baseline ? usual : others;
+    const double ms = 1e3 * row.alpha_beta_s(), dollars = row.bill.dollars();
+    series.x.push_back(ms);
+    series.y.push_back(dollars);
+    if (i != found.chosen) continue;
+    chosen.x.push_back(ms);
+    chosen.y.push_back(dollars);
+  }
+  Chart chart{.title = "Time and price",
+              .x_label = "time of all calls by the alpha-beta model, ms",
+              .y_label = "price",
+              .x_scale = Scale::linear,
+              .y_scale = Scale::log10,
+              .y_is_dollars = true,
+              .mark = Mark::points};
+  for (Series* series : {&others, &usual, &chosen})
+    if (!series->x.empty()) chart.series.push_back(std::move(*series));
+  return chart;
+}
+
+// Of networks that a picture shows.
+std::string picture_of(const DesignRow& row) {
+  constexpr std::int64_t kMostNodes = 300;
+  constexpr std::int64_t kMostCables = 1500;
+  if (row.hosts + row.switches > kMostNodes || row.cables > kMostCables) return {};
+  const auto picture = draw_network(topology::make_topology(row.candidate.topology), {.size = 900});
+  return fmt::format(
+      "<figure><figcaption>{0}</figcaption><div class=\"box chart alone\">{1}</div></figure>\n",
+      escape_xml(row.candidate.topology), inline_svg(picture.svg, "network-"));
+}
+
+}  // namespace
+
+std::vector<std::pair<std::string, std::string>> design_facts(const DesignAsked& asked,
+                                                              const NetworkDesign& found) {
+  const DesignRow& chosen = found.rows[found.chosen];
+  std::vector<std::pair<std::string, std::string>> facts;
+  facts.emplace_back("asked", asked_text(asked));
+  facts.emplace_back("they run", calls_text(asked));
+  facts.emplace_back("advice",
+                     fmt::format("{} ({})", chosen.candidate.topology, kind_text(chosen)));
+  facts.emplace_back("time", fmt::format("{} for all calls, {} times the least on this network",
+                                         format_seconds(chosen.time_s()),
+                                         ratio_text(chosen.time_s(), chosen.least_s())));
+  facts.emplace_back("price", bill_text(chosen));
+  if (chosen.by_cables)
+    facts.emplace_back("a cable dies", failure_text(*chosen.by_cables, "cables"));
+  if (chosen.by_nodes)
+    facts.emplace_back(chosen.switches > 0 ? "a switch dies" : "a node dies",
+                       failure_text(*chosen.by_nodes, chosen.switches > 0 ? "switches" : "nodes"));
+  if (const std::string against = against_text(found); !against.empty())
+    facts.emplace_back("instead of", against);
+  return facts;
+}
+
+std::string ratio_text(double time_s, double least_s) {
+  return least_s > 0 ? fmt::format("{:.2f}", time_s / least_s) : "";
+}
+
+std::string kind_text(const DesignRow& row) {
+  return row.candidate.baseline ? row.candidate.origin + ", baseline" : row.candidate.origin;
+}
+
+std::string fragility_text(const std::optional<Fragility>& fragility) {
+  if (!fragility) return "";
+  std::string text = fragility->cut == fragility->tried
+                         ? std::string("cut")
+                         : fmt::format("{:.2f}", fragility->worst_slowdown);
+  if (fragility->cut > 0 && fragility->cut < fragility->tried)
+    text += fmt::format(" ({} of {} cut)", fragility->cut, fragility->tried);
+  return text;
+}
+
+std::string design_page(const DesignAsked& asked, const NetworkDesign& found,
+                        const std::vector<std::string>& files) {
+  const DesignRow& chosen = found.rows[found.chosen];
+  std::string body = facts_table(asked, found);
+  body += fmt::format(
+      "<p>To wire it: <a href=\"{1}\">{1}</a>, a cable a line. To ask weft more of it: <a "
+      "href=\"{0}\">{0}</a>.</p>\n",
+      escape_xml(files[0]), escape_xml(files[1]));
+  body += calls_table(asked, chosen, files);
+  body += picture_of(chosen);
+  body += fmt::format("<figure><div class=\"box chart alone\">{}</div></figure>\n",
+                      inline_svg(svg_of(chart_of(found)), "chart-"));
+  body += candidates_table(found);
+  body += fmt::format("<p class=\"soft\">Prices: {} ({}).</p>\n", escape_xml(asked.prices.name),
+                      escape_xml(asked.prices.source));
+  return framed(asked_text(asked),
+                fmt::format("{}: {} for {}", chosen.candidate.topology,
+                            format_seconds(chosen.time_s()), calls_text(asked)),
+                body);
+}
+
+}  // namespace weft::report
