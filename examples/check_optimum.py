@@ -6,9 +6,9 @@
     python3 examples/check_optimum.py net.json optimum.json
 
 S are the ranks and switches of the certificate. What S has (allgather: M/N of each of its ranks; broadcast: M, with the
-root in S) must leave it, since a rank is outside; of reduce-scatter and reduce what S is to get must enter it. No
-schedule does that faster than the links that lead out (in). Hosts without a rank pass nothing on where there are
-switches. Prints T_B* and exits with 0 where it is the answer's, with 1 where it is not.
+root in S; gather: M/N of each, with the root outside) must leave it, since a rank is outside; of reduce-scatter, reduce
+and scatter what S is to get must enter it. No schedule does that faster than the links that lead out (in). Hosts without
+a rank pass nothing on where there are switches. Prints T_B* and exits with 0 where it is the answer's, with 1 where it is not.
 """
 import json
 import sys
@@ -18,14 +18,14 @@ from fractions import Fraction
 def least_factor(net, answer):
     """T_B that the certificate proves, in units of M/B."""
     cut, places = answer["certificate"]["cut"], answer["places"]
-    collects = answer["collective"] in ("reduce-scatter", "reduce")
-    rooted = answer["collective"] in ("broadcast", "reduce")
+    collects = answer["collective"] in ("reduce-scatter", "reduce", "scatter")
+    whole = answer["collective"] in ("broadcast", "reduce")
     inside = set(cut["switches"]) | {places[rank] for rank in cut["ranks"]}
     ranks = [rank for rank, node in enumerate(places) if node in inside]
     if sorted(cut["ranks"]) != ranks or len(ranks) == len(places):
         raise SystemExit("S holds all ranks, or some of a node without its others")
-    if rooted and answer["root"] not in ranks:
-        raise SystemExit("S does not hold the root")
+    if "root" in answer and (answer["root"] in ranks) != whole:
+        raise SystemExit("the root is on the wrong side")
     switches = set(net["switches"])
     passes = switches | set(places) if switches else set(range(net["nodes"]))
     crossing = []
@@ -36,7 +36,7 @@ def least_factor(net, answer):
     bandwidth = sum(net["bandwidth_Bps"][link] for link in crossing)
     if crossing != cut["links"] or bandwidth != cut["bandwidth_Bps"]:
         raise SystemExit(f"links {crossing} of {bandwidth} B/s lead out of S, and weft said others")
-    share = Fraction(1) if rooted else Fraction(len(ranks), len(places))
+    share = Fraction(1) if whole else Fraction(len(ranks), len(places))
     return share * Fraction(answer["node_bandwidth_Bps"], bandwidth)
 
 

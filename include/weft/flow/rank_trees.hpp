@@ -30,6 +30,7 @@ namespace weft::flow {
 struct RankTreesQuestion {
   std::vector<NodeId> places;                       // of the ranks, hosts all
   std::vector<std::int32_t> roots = {};             // the ranks that trees are of; empty: all
+  std::optional<std::int32_t> goal = {};            // the rank to reach; nothing: all
   graph::Sense sense = graph::Sense::along;         // against: trees lead to their roots
   std::int64_t most_trees = std::int64_t{1} << 20;  // of each root
 };
@@ -78,12 +79,14 @@ struct RankTrees {
 std::optional<std::string> rank_trees_misfit(const Fabric& fabric,
                                              const RankTreesQuestion& question);
 
-/// The optimum alone. Throws InvalidInput with the reason of rank_trees_misfit(), and where
+/// The optimum alone; with a goal that of what each root sends to it over any ways, since a cut is
+/// then reached by a flow. Throws InvalidInput with the reason of rank_trees_misfit(), and where
 /// bandwidths have no unit in common that is of use. As many small flows as hosts with ranks, a few
 /// times over.
 RankCut rank_cut(const Fabric& fabric, const RankTreesQuestion& question);
 
-/// The trees. Throws as rank_cut() does, and where they would take too much memory.
+/// The trees, of a question without a goal. Throws as rank_cut() does, and where they would take too
+/// much memory.
 RankTrees rank_trees(const Fabric& fabric, const RankTreesQuestion& question);
 
 }  // namespace weft::flow

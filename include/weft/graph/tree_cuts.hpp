@@ -37,6 +37,12 @@ std::optional<TreeCut> overfull_cut(std::int32_t nodes, std::span<const Capacity
                                     std::span<const TreeRoot> roots,
                                     std::span<const std::int32_t> goals);
 
+/// Of each goal that trees do not reach, in order, the set with it that lacks most beyond what
+/// enters; a set may stand for several goals. As many small flows as goals.
+std::vector<TreeCut> overfull_cuts(std::int32_t nodes, std::span<const CapacityArc> arcs,
+                                   std::span<const TreeRoot> roots,
+                                   std::span<const std::int32_t> goals);
+
 /// Trees of one rate: an arc of capacity c takes floor(c / rate) of them.
 struct TreeRate {
   std::int64_t trees = 1;         // of each root, times its weight

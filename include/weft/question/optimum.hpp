@@ -13,8 +13,8 @@ namespace weft::question {
 
 struct Optimum {
   Rational bandwidth_factor;  // in units of M / B
-  /// What crosses it, at its bandwidth, takes as long. Of reduce-scatter and reduce the data leaves
-  /// the nodes inside, of the others it enters.
+  /// What crosses it, at its bandwidth, takes as long. Of reduce-scatter, reduce and scatter the
+  /// data leaves the nodes inside, of the others it enters.
   flow::RankCut cut;
 
   /// Seconds of a call of --size.
@@ -25,7 +25,8 @@ struct Optimum {
 void require_known_optimum(schedule::CollectiveKind kind);
 
 /// Of allgather, reduce-scatter, broadcast and reduce, whose cuts are reached by trees (Edmonds;
-/// algorithm/packing.hpp), on networks where hosts without a rank pass nothing on beside switches.
+/// algorithm/packing.hpp), and of scatter and gather, whose cuts are reached by a flow, on networks
+/// where hosts without a rank pass nothing on beside switches.
 /// Throws InvalidInput for other collectives, ranks that do not reach each other, and ranks on one
 /// node. As many small flows as hosts with ranks, a few times over.
 Optimum optimum(const Collective& collective, const Network& network);
@@ -35,6 +36,10 @@ struct PricedSchedule {
   std::int64_t steps = 0;
   Rational bandwidth_factor;
 };
+
+/// What is held against the optimum where nobody says: packing, where it serves, else all
+/// algorithms that apply.
+std::vector<std::string> usual_algorithms(const Collective& collective, const Network& network);
 
 /// Each algorithm's schedule, and where it is pipelined that in so many segments, too. Throws
 /// InvalidInput for an algorithm that does not fit.

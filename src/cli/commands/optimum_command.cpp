@@ -22,14 +22,38 @@ namespace {
 struct Options {
   Said said;
   std::string size;        // empty: no time
-  std::string algorithms;  // empty: packing, where that is quick
+  std::string algorithms;  // empty: the usual ones, where that is quick
   std::int64_t segments = 64;
   OutputOptions common;
 };
 
-bool collects(const Collective& collective) {
+// Whether the data leaves the side that is named inside.
+bool leaves(const Collective& collective) {
   return collective.kind == CollectiveKind::reduce ||
-         collective.kind == CollectiveKind::reduce_scatter;
+         collective.kind == CollectiveKind::reduce_scatter ||
+         collective.kind == CollectiveKind::scatter;
+}
+
+std::string data_text(const flow::RankCut& cut, const Collective& collective) {
+  switch (collective.kind) {
+    case CollectiveKind::broadcast:
+    case CollectiveKind::reduce:
+      return "all data";
+    case CollectiveKind::reduce_scatter:
+    case CollectiveKind::scatter:
+      return fmt::format("what is for {} ranks", cut.lacking);
+    default:
+      return fmt::format("what {} ranks have", cut.lacking);
+  }
+}
+
+std::string parts_text(const flow::RankCut& cut, const Collective& collective) {
+  const bool by_flow = collective.kind == CollectiveKind::scatter ||
+                       collective.kind == CollectiveKind::gather;
+  if (cut.trees == 0)
+    return fmt::format("more than 2^20 of each {} would fill the cut", by_flow ? "block" : "root");
+  if (collective.rooted() && !by_flow) return fmt::format("{} fill the cut", cut.trees);
+  return fmt::format("{} of each {} fill the cut", cut.trees, by_flow ? "block" : "rank");
 }
 
 std::string text_of(const flow::RankCut& cut, const Collective& collective,
@@ -39,11 +63,9 @@ std::string text_of(const flow::RankCut& cut, const Collective& collective,
           ? fmt::format("node {}", topology::node_text(network.topology(), cut.inside.front()))
           : fmt::format("{} nodes, {} among them", cut.inside.size(),
                         topology::node_text(network.topology(), cut.inside.front()));
-  const std::string what = collective.rooted()    ? "all data"
-                           : collects(collective) ? fmt::format("what is for {} ranks", cut.lacking)
-                                                  : fmt::format("what {} ranks have", cut.lacking);
-  return fmt::format("{} {} {} over {} link{} of {} together", what,
-                     collects(collective) ? "leaves" : "enters", there, cut.links.size(),
+  return fmt::format("{} {} {} over {} link{} of {} together",
+                     data_text(cut, collective),
+                     leaves(collective) ? "leaves" : "enters", there, cut.links.size(),
                      cut.links.size() == 1 ? "" : "s",
                      format_rate(static_cast<double>(cut.bandwidth_Bps)));
 }
@@ -67,15 +89,16 @@ Json json_of(const flow::RankCut& cut, const Network& network) {
 }
 
 // It takes a second for so many, and minutes for a few times as many.
-constexpr std::int32_t kMostPacked = 128;
+constexpr std::int32_t kMostShown = 128;
 
 bool are_left_out(const Options& options, const Network& network) {
-  return options.algorithms.empty() && network.ranks() > kMostPacked;
+  return options.algorithms.empty() && network.ranks() > kMostShown;
 }
 
-std::vector<std::string> algorithms_of(const Options& options, const Network& network) {
+std::vector<std::string> algorithms_of(const Options& options, const Collective& collective,
+                                       const Network& network) {
   if (lower(options.algorithms) == "none" || are_left_out(options, network)) return {};
-  return options.algorithms.empty() ? std::vector<std::string>{"packing"}
+  return options.algorithms.empty() ? question::usual_algorithms(collective, network)
                                     : algorithms_in(options.algorithms);
 }
 
@@ -110,18 +133,15 @@ int run(const Options& options, Streams& streams) {
   }
   record.facts.add("because", text_of(best.cut, collective, network));
   record.json["trees"] = best.cut.trees > 0 ? Json(best.cut.trees) : Json();
-  record.facts.add(
-      "trees", best.cut.trees == 0   ? std::string("more than 2^20 of each root would fill the cut")
-               : collective.rooted() ? fmt::format("{} fill the cut", best.cut.trees)
-                                     : fmt::format("{} of each rank fill the cut", best.cut.trees));
+  record.facts.add("trees", parts_text(best.cut, collective));
   record.json["node_bandwidth_Bps"] = network.fabric().node_egress_Bps();
   Json& places = record.json["places"] = Json::array();
   for (const NodeId node : network.placement().nodes) places.push_back(node.value());
   record.json["certificate"]["cut"] = json_of(best.cut, network);
   Table table({"schedule", "T_L", "T_B", "x least"});
   Json& schedules = record.json["schedules"] = Json::array();
-  for (const auto& row : question::priced_schedules(algorithms_of(options, network), collective,
-                                                    network, options.segments)) {
+  for (const auto& row : question::priced_schedules(algorithms_of(options, collective, network),
+                                                    collective, network, options.segments)) {
     schedules.push_back({{"algorithm", row.schedule},
                          {"steps", row.steps},
                          {"bandwidth_factor", row.bandwidth_factor}});
@@ -133,7 +153,7 @@ int run(const Options& options, Streams& streams) {
   if (are_left_out(options, network) && !options.common.quiet)
     streams.err << fmt::format(
         "weft: no schedule is held against it above {} ranks; name some: --algorithms packing\n",
-        kMostPacked);
+        kMostShown);
   return kFine;
 }
 
@@ -147,7 +167,8 @@ void add_optimum_command(CLI::App& program, Action& action) {
   add_collective_options(*command, options->said, "collective");
   add("--size", options->size, "Adds the time of a call of this size: 64MiB");
   add("-a,--algorithm,--algorithms", options->algorithms,
-      "Algorithms whose schedules are held against it, or none [packing, up to 128 ranks]");
+      "Algorithms whose schedules are held against it, or none [packing or, where it does not "
+      "serve, all that apply; up to 128 ranks]");
   add("--segments", options->segments, "Of schedules that are pipelined, beside one segment")
       ->check(CLI::Range(std::int64_t{1}, schedule::kMaxSegments));
   add_network_options(*command, options->said);

@@ -1,17 +1,12 @@
 #include "weft/flow/rank_trees.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
 #include "weft/base/error.hpp"
-#include "weft/graph/breadth_first.hpp"
-#include "weft/graph/rows.hpp"
+#include "weft/flow/carrier.hpp"
 #include "weft/graph/splitting_off.hpp"
 #include "weft/graph/tree_cuts.hpp"
-#include "weft/topology/names.hpp"
 
 namespace weft::flow {
 
@@ -21,91 +16,9 @@ using graph::CapacityArc;
 using graph::Sense;
 using graph::TreeRoot;
 
-// The network as trees see it: arcs away from their roots, capacities without a common factor.
-struct Carrier {
-  std::int32_t nodes = 0;
-  std::int64_t unit_Bps = 0;  // of capacities
-  std::vector<CapacityArc> arcs;
-  std::vector<LinkId> links;  // of the arcs
-  std::vector<TreeRoot> roots;
-  std::vector<std::int32_t> goals;  // the ranks' nodes, ascending
-  std::vector<char> kept;           // by node: whether it has a rank
-  std::vector<char> passes;         // and whether it sends or passes on anything
-};
-
-Carrier carrier_of(const Fabric& fabric, const RankTreesQuestion& question) {
-  const Topology& topology = fabric.topology();
-  Carrier carrier{.nodes = topology.node_count(),
-                  .arcs = {},
-                  .links = {},
-                  .roots = {},
-                  .goals = {},
-                  .kept = std::vector<char>(static_cast<std::size_t>(topology.node_count()), 0),
-                  .passes = {}};
-  for (const NodeId node : question.places) carrier.kept[node.index()] = 1;
-  for (const NodeId node : topology.nodes())
-    if (carrier.kept[node.index()] != 0) carrier.goals.push_back(node.value());
-  const auto add_root = [&](std::size_t rank) {
-    carrier.roots.push_back({question.places[rank].value(), 1});
-  };
-  if (question.roots.empty())
-    for (std::size_t rank = 0; rank < question.places.size(); ++rank) add_root(rank);
-  for (const std::int32_t rank : question.roots) add_root(static_cast<std::size_t>(rank));
-  for (const NodeId node : topology.nodes())
-    carrier.passes.push_back(static_cast<char>(
-        carrier.kept[node.index()] != 0 || !topology.has_switches() || !topology.is_host(node)));
-  const auto passes = [&](NodeId node) { return carrier.passes[node.index()] != 0; };
-  for (const LinkId link : topology.links()) {
-    NodeId tail = topology.tail(link), head = topology.head(link);
-    if (tail == head || !passes(tail) || !passes(head)) continue;
-    if (question.sense == Sense::against) std::swap(tail, head);
-    carrier.arcs.push_back({tail.value(), head.value(), fabric.bandwidth_Bps(link)});
-    carrier.links.push_back(link);
-    carrier.unit_Bps = std::gcd(carrier.unit_Bps, fabric.bandwidth_Bps(link));
-  }
-  for (CapacityArc& arc : carrier.arcs) arc.capacity /= carrier.unit_Bps;
-  return carrier;
-}
-
-// The first rank's node that a search from a node does not reach.
-std::optional<std::int32_t> unreached(const Carrier& carrier, std::int32_t from, Sense sense) {
-  const auto heads = graph::rows_by<std::int32_t>(
-      carrier.nodes, static_cast<std::int32_t>(carrier.arcs.size()),
-      [&](std::int32_t arc) {
-        return sense == Sense::along ? carrier.arcs[arc].tail : carrier.arcs[arc].head;
-      },
-      [&](std::int32_t arc) {
-        return sense == Sense::along ? carrier.arcs[arc].head : carrier.arcs[arc].tail;
-      });
-  const graph::BreadthFirst reached(carrier.nodes, from, [&](std::int32_t at, auto&& reach) {
-    for (const std::int32_t head : heads[at]) reach(head);
-  });
-  const auto found = std::ranges::find_if_not(
-      carrier.goals, [&](std::int32_t goal) { return reached.reached(goal); });
-  return found == carrier.goals.end() ? std::nullopt : std::optional(*found);
-}
-
-std::optional<std::string> misfit(const Topology& topology, const Carrier& carrier,
-                                  const RankTreesQuestion& question) {
-  if (carrier.goals.size() < 2)
-    return fmt::format("all ranks are on one node of {}", topology.name());
-  const std::int32_t root = carrier.roots.front().node;
-  for (const Sense sense : {Sense::along, Sense::against}) {
-    if (sense == Sense::against && !question.roots.empty()) break;  // it alone has trees
-    const auto lost = unreached(carrier, root, sense);
-    if (!lost) continue;
-    const bool leaves = sense == question.sense;  // the data that does not arrive
-    return fmt::format("no way leads from node {} to node {} of {}",
-                       topology::node_text(topology, NodeId(leaves ? root : *lost)),
-                       topology::node_text(topology, NodeId(leaves ? *lost : root)),
-                       topology.name());
-  }
-  return std::nullopt;
-}
-
 graph::TreeCut cut_of(const Topology& topology, const Carrier& carrier,
                       const RankTreesQuestion& question) {
-  if (const auto why = misfit(topology, carrier, question)) reject("{}", *why);
+  if (const auto why = carrier_misfit(topology, carrier, question)) reject("{}", *why);
   return graph::tightest_cut(carrier.nodes, carrier.arcs, carrier.roots, carrier.goals);
 }
 
@@ -188,7 +101,7 @@ std::int32_t RankTrees::depth() const {
 
 std::optional<std::string> rank_trees_misfit(const Fabric& fabric,
                                              const RankTreesQuestion& question) {
-  return misfit(fabric.topology(), carrier_of(fabric, question), question);
+  return carrier_misfit(fabric.topology(), carrier_of(fabric, question), question);
 }
 
 RankCut rank_cut(const Fabric& fabric, const RankTreesQuestion& question) {
@@ -198,11 +111,12 @@ RankCut rank_cut(const Fabric& fabric, const RankTreesQuestion& question) {
 }
 
 RankTrees rank_trees(const Fabric& fabric, const RankTreesQuestion& question) {
+  WEFT_ASSERT(!question.goal);
   const Carrier carrier = carrier_of(fabric, question);
   const graph::TreeCut cut = cut_of(fabric.topology(), carrier, question);
   const graph::TreeRate rate = rate_of(carrier, cut, question.most_trees);
   Scaled scaled = scaled_ways(carrier, rate, question.most_trees);
-  require_room(fabric.topology(), carrier.goals.size(), scaled.bundles.size());
+  require_room(fabric.topology(), carrier.places.size(), scaled.bundles.size());
 
   RankTrees result{.cut = shown(cut, carrier, rate),
                    .optimum_Bps = Rational(cut.capacity, cut.lacking) * Rational(carrier.unit_Bps),
@@ -212,9 +126,9 @@ RankTrees rank_trees(const Fabric& fabric, const RankTreesQuestion& question) {
                    .arcs = {},
                    .trees = {}};
   std::vector<std::int32_t> place(static_cast<std::size_t>(carrier.nodes), 0);
-  for (const std::int32_t goal : carrier.goals) {
-    place[goal] = static_cast<std::int32_t>(result.places.size());
-    result.places.push_back(NodeId(goal));
+  for (const std::int32_t node : carrier.places) {
+    place[node] = static_cast<std::int32_t>(result.places.size());
+    result.places.push_back(NodeId(node));
   }
   std::vector<CapacityArc> arcs;
   for (const graph::WayBundle& bundle : scaled.bundles) {

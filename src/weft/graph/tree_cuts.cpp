@@ -127,6 +127,22 @@ std::optional<TreeCut> overfull_cut(std::int32_t nodes, std::span<const Capacity
   return std::nullopt;
 }
 
+std::vector<TreeCut> overfull_cuts(std::int32_t nodes, std::span<const CapacityArc> arcs,
+                                   std::span<const TreeRoot> roots,
+                                   std::span<const std::int32_t> goals) {
+  const Asked asked(nodes, arcs, roots);
+  MaxFlow flow = asked.backwards(1, 1);
+  std::vector<TreeCut> cuts;
+  for (const std::int32_t goal : goals) {
+    flow.forget_flow();
+    if (flow.max_flow(goal, asked.enough(1)) < asked.enough(1))
+      cuts.push_back(asked.cut_by(flow));
+    else
+      flow.add_sink(goal);
+  }
+  return cuts;
+}
+
 namespace {
 
 std::vector<TreeRoot> times(std::span<const TreeRoot> roots, std::int64_t trees) {

@@ -18,23 +18,51 @@ double Optimum::time_s(const Collective& collective, const Network& network,
   return least_time_s(bounds, collective, network, size_B);
 }
 
-void require_known_optimum(schedule::CollectiveKind kind) {
-  require(
-      algorithm::packs(kind),
-      "the optimum of {} is not known by a cut; ask for allgather, reduce-scatter, broadcast or "
-      "reduce (weft compare says the bounds of all)",
-      schedule::name_of(kind));
+namespace {
+
+bool is_known(CollectiveKind kind) {
+  return algorithm::packs(kind) || kind == CollectiveKind::scatter ||
+         kind == CollectiveKind::gather;
+}
+
+// What must cross: blocks of all ranks go to the root or, in a scatter, come from it the other way.
+flow::RankTreesQuestion crossing(const Collective& collective, const Network& network) {
+  if (algorithm::packs(collective.kind)) return algorithm::trees_of(collective, network);
+  return {.places = network.placement().nodes,
+          .goal = collective.root.value(),
+          .sense = collective.kind == CollectiveKind::gather ? graph::Sense::along
+                                                             : graph::Sense::against};
+}
+
+}  // namespace
+
+void require_known_optimum(CollectiveKind kind) {
+  require(is_known(kind),
+          "the optimum of {} is not known by a cut; ask for allgather, reduce-scatter, broadcast, "
+          "reduce, scatter or gather (weft compare says the bounds of all)",
+          schedule::name_of(kind));
 }
 
 Optimum optimum(const Collective& collective, const Network& network) {
   require_known_optimum(collective.kind);
   const flow::RankCut cut =
-      flow::rank_cut(network.fabric(), algorithm::trees_of(collective, network));
-  // A root sends M / N, or all of M, at bandwidth / lacking.
-  const std::int64_t parts = collective.rooted() ? 1 : collective.ranks;
+      flow::rank_cut(network.fabric(), crossing(collective, network));
+  // Of each that lacks M / N crosses, or all of M, at bandwidth / lacking.
+  const bool whole = collective.kind == CollectiveKind::broadcast ||
+                     collective.kind == CollectiveKind::reduce;
+  const std::int64_t parts = whole ? 1 : collective.ranks;
   return {Rational(network.fabric().node_egress_Bps()) * Rational(cut.lacking) /
               Rational(cut.bandwidth_Bps) / Rational(parts),
           cut};
+}
+
+std::vector<std::string> usual_algorithms(const Collective& collective, const Network& network) {
+  const algorithm::Algorithm& packing = algorithm::find_algorithm("packing");
+  if (packing.supports(collective.kind)) return {packing.name};
+  std::vector<std::string> names;
+  for (const auto* algorithm : algorithm::applicable(collective, &network))
+    names.push_back(algorithm->name);
+  return names;
 }
 
 std::vector<PricedSchedule> priced_schedules(const std::vector<std::string>& algorithms,
