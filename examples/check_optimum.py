@@ -5,39 +5,92 @@
     weft optimum allgather -t leaf-spine:leaves=4,spines=2,hosts=8 --link 100Gbps,1us --json > optimum.json
     python3 examples/check_optimum.py net.json optimum.json
 
-S are the ranks and switches of the certificate. What S has (allgather: M/N of each of its ranks; broadcast: M, with the
-root in S; gather: M/N of each, with the root outside) must leave it, since a rank is outside; of reduce-scatter, reduce
-and scatter what S is to get must enter it. No schedule does that faster than the links that lead out (in). Hosts without
-a rank pass nothing on where there are switches. Prints T_B* and exits with 0 where it is the answer's, with 1 where it is not.
+S are the ranks and switches of a cut. What S has (allgather: M/N of each of its ranks; broadcast: M, with the root in
+S; gather: M/N of each, with the root outside) must leave it, since a rank is outside; of reduce-scatter, reduce and
+scatter what S is to get must enter it. No schedule does that faster than the links that lead out (in).
+
+Allreduce: rank v is the root of a share x_v of M, added up at v and spread from there. What is rooted in S must leave S
+("out"), and contributions to it must enter S ("in"); switches pass on as much as they get. Weights of cuts make links
+dear: a link that leaves an "out" cut (enters an "in" cut) costs the cut's weight, and the potential of its head less that
+of its tail. If no link costs more than its price, all prices times bandwidths come to B, and every rank is in cuts of
+weight T together, then T_B >= T.
+
+Hosts without a rank pass nothing on where there are switches. Prints T_B* and exits with 0 where it is the answer's,
+with 1 where it is not.
 """
 import json
 import sys
 from fractions import Fraction
 
 
-def least_factor(net, answer):
-    """T_B that the certificate proves, in units of M/B."""
-    cut, places = answer["certificate"]["cut"], answer["places"]
-    collects = answer["collective"] in ("reduce-scatter", "reduce", "scatter")
+class Network:
+    def __init__(self, net, answer):
+        self.places, self.bandwidth = answer["places"], net["bandwidth_Bps"]
+        switches = set(net["switches"])
+        passes = switches | set(self.places) if switches else set(range(net["nodes"]))
+        self.links = {link: (tail, head) for link, (tail, head, *_) in enumerate(net["links"])
+                      if {tail, head} <= passes}
+
+    def nodes_of(self, cut):
+        inside = set(cut["switches"]) | {self.places[rank] for rank in cut["ranks"]}
+        ranks = [rank for rank, node in enumerate(self.places) if node in inside]
+        if sorted(cut["ranks"]) != ranks or len(ranks) == len(self.places):
+            raise SystemExit("S holds all ranks, or some of a node without its others")
+        return inside
+
+    def crossing(self, inside, enters):
+        """The links out of S, or into it."""
+        return [link for link, (tail, head) in self.links.items()
+                if (tail in inside) != enters and (head in inside) == enters]
+
+
+def factor_of_cut(network, answer):
+    cut = answer["certificate"]["cut"]
+    enters = answer["collective"] in ("reduce-scatter", "reduce", "scatter")
     whole = answer["collective"] in ("broadcast", "reduce")
-    inside = set(cut["switches"]) | {places[rank] for rank in cut["ranks"]}
-    ranks = [rank for rank, node in enumerate(places) if node in inside]
-    if sorted(cut["ranks"]) != ranks or len(ranks) == len(places):
-        raise SystemExit("S holds all ranks, or some of a node without its others")
-    if "root" in answer and (answer["root"] in ranks) != whole:
+    inside = network.nodes_of(cut)
+    if "root" in answer and (answer["root"] in cut["ranks"]) != whole:
         raise SystemExit("the root is on the wrong side")
-    switches = set(net["switches"])
-    passes = switches | set(places) if switches else set(range(net["nodes"]))
-    crossing = []
-    for link, (tail, head, *_) in enumerate(net["links"]):
-        start, end = (head, tail) if collects else (tail, head)
-        if {tail, head} <= passes and start in inside and end not in inside:
-            crossing.append(link)
-    bandwidth = sum(net["bandwidth_Bps"][link] for link in crossing)
+    crossing = network.crossing(inside, enters)
+    bandwidth = sum(network.bandwidth[link] for link in crossing)
     if crossing != cut["links"] or bandwidth != cut["bandwidth_Bps"]:
         raise SystemExit(f"links {crossing} of {bandwidth} B/s lead out of S, and weft said others")
-    share = Fraction(1) if whole else Fraction(len(ranks), len(places))
+    share = Fraction(1) if whole else Fraction(len(cut["ranks"]), len(network.places))
     return share * Fraction(answer["node_bandwidth_Bps"], bandwidth)
+
+
+def factor_of_halves(network, answer):
+    certificate, places = answer["certificate"], set(network.places)
+    prices = [Fraction(price) for price in certificate["prices"]]
+    if min(prices) < 0 or sum(prices[link] * network.bandwidth[link] for link in network.links) != \
+            answer["node_bandwidth_Bps"]:
+        raise SystemExit("prices times bandwidths are not B")
+    covered = [Fraction(0)] * len(network.places)
+    cost = {}
+    for direction in ("out", "in"):
+        potential = [Fraction(value) for value in certificate["potentials"][direction]]
+        if any(potential[node] for node in places):
+            raise SystemExit("a rank has a potential")
+        for link, (tail, head) in network.links.items():
+            cost[direction, link] = potential[head] - potential[tail]
+    for cut in certificate["cuts"]:
+        weight, inside = Fraction(cut["weight"]), network.nodes_of(cut)
+        if weight < 0:
+            raise SystemExit("a weight is negative")
+        for link in network.crossing(inside, cut["direction"] == "in"):
+            cost[cut["direction"], link] += weight
+        for rank in cut["ranks"]:
+            covered[rank] += weight
+    for (_, link), value in cost.items():
+        if value > prices[link]:
+            raise SystemExit(f"cuts over link {link} cost {value}, above its price {prices[link]}")
+    return min(covered)
+
+
+def least_factor(net, answer):
+    """T_B that the certificate proves, in units of M/B."""
+    network = Network(net, answer)
+    return (factor_of_halves if answer["collective"] == "allreduce" else factor_of_cut)(network, answer)
 
 
 def main():

@@ -32,6 +32,19 @@ ASKED = [
 ]
 
 
+ALLREDUCE = [
+    ("genkautz:4,12", []),
+    ("mesh:3x4", []),
+    ("without(cable=3, node=7, torus:4x4)", []),
+    ("without(link=3, kautz:2,3)", []),
+    ("leaf-spine:leaves=4,spines=2,hosts=8", []),
+    ("hosts(4, torus:3x3)", ["--placement", "random", "--ranks", "20"]),
+    ("rail:boxes=3,gpus=4,spines=2", ["--hosts", "0-6,9-11"]),
+    ("without(cable=20, boxes(2, network:mi250))", []),
+    ("boxes(2, network:dgx-a100)", []),
+]
+
+
 def weft(*words):
     return subprocess.run([WEFT, *words], capture_output=True, text=True, timeout=120, check=True).stdout
 
@@ -58,6 +71,27 @@ class CheckOptimum(unittest.TestCase):
                         wrong["certificate"]["cut"][key].pop()
                         with self.assertRaises(SystemExit, msg=key):
                             check_optimum.least_factor(net, wrong)
+
+    def test_prices_of_an_allreduce_add_up(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for topology, said in ALLREDUCE:
+                link = [] if "network" in topology else ["--link", "40Gbps,1us"]
+                file = os.path.join(folder, "net.json")
+                weft("topology", "-t", topology, *link, "-o", file, "-q")
+                with open(file, encoding="utf-8") as text:
+                    net = json.load(text)
+                words = ["optimum", "allreduce", "-t", topology, *link, *said, "-a", "none", "--json", "-q"]
+                answer = json.loads(weft(*words))
+                with self.subTest(topology=topology):
+                    self.assertEqual(str(check_optimum.least_factor(net, answer)), answer["bandwidth_factor"])
+                    self.assertEqual(sum(Fraction(share) for share in answer["shares"]), 1)
+                    wrong = json.loads(json.dumps(answer))  # without a cut some rank is not covered
+                    wrong["certificate"]["cuts"].pop()
+                    self.assertLess(check_optimum.least_factor(net, wrong), Fraction(answer["bandwidth_factor"]))
+                    dear = next(i for i, price in enumerate(answer["certificate"]["prices"]) if price != "0")
+                    answer["certificate"]["prices"][dear] = "0"
+                    with self.assertRaises(SystemExit):
+                        check_optimum.least_factor(net, answer)
 
     def test_the_page_runs_as_written(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -89,6 +123,7 @@ class Defaults(unittest.TestCase):
 class Refusals(unittest.TestCase):
     def test_are_one_line(self):
         for words, why in [
+            (["optimum", "allgather", "-t", "ring:4", "--time-limit", "3s"], "solved to its end"),
             (["optimum", "alltoall", "-t", "ring:4"], "not known by a cut"),
             (["optimum", "point-to-point", "-t", "ring:4"], "not known by a cut"),
             (["optimum", "allgather", "-t", "without(link=0, uniring:4)"], "no way leads from node"),

@@ -85,8 +85,8 @@ std::optional<std::string> rank_trees_misfit(const Fabric& fabric,
 /// times over.
 RankCut rank_cut(const Fabric& fabric, const RankTreesQuestion& question);
 
-/// The trees, of a question without a goal. Throws as rank_cut() does, and where they would take too
-/// much memory.
+/// The trees, of a question without a goal. Throws as rank_cut() does, and where they would take
+/// too much memory.
 RankTrees rank_trees(const Fabric& fabric, const RankTreesQuestion& question);
 
 }  // namespace weft::flow

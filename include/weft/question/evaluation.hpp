@@ -53,6 +53,9 @@ analysis::CutQuestion cut_question(const Collective& collective, std::span<const
 /// factor alone: bound * M / B.
 double least_time_s(const LowerBounds& bounds, const Collective& collective, const Network& network,
                     std::int64_t size_B);
+/// The same by this bandwidth factor.
+double time_of_factor_s(double bandwidth_factor, const Collective& collective,
+                        const Network& network, std::int64_t size_B);
 
 /// Picks the number of segments of a pipelined schedule for each size: the one with the least
 /// steps * longest latency + start-ups * alpha + T_B * M / B, where start-ups (and the receivers')

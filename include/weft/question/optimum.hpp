@@ -1,35 +1,53 @@
-// Optimum: the least T_B that any schedule of a collective has on a network, with the cut that
-// proves it, and how near schedules come.
+// Optimum: the least T_B that schedules of a collective have on a network, with the cut or the
+// prices that prove it, and how near schedules come.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
+#include "weft/flow/allreduce_trees.hpp"
 #include "weft/flow/rank_trees.hpp"
 #include "weft/network/network.hpp"
 #include "weft/schedule/collective.hpp"
 
 namespace weft::question {
 
-struct Optimum {
-  Rational bandwidth_factor;  // in units of M / B
-  /// What crosses it, at its bandwidth, takes as long. Of reduce-scatter, reduce and scatter the
-  /// data leaves the nodes inside, of the others it enters.
-  flow::RankCut cut;
+/// Which schedules have no less than the optimum.
+enum class Among : std::uint8_t { all_schedules, reduce_then_broadcast };
 
-  /// Seconds of a call of --size.
+struct Optimum {
+  /// T_B*, in units of M / B; nothing where it is only known to be between the two below.
+  std::optional<Rational> bandwidth_factor;
+  double least = 0;               // proven: no schedule has less
+  std::optional<double> reached;  // and some schedule comes as near as one likes to this
+  Among among = Among::all_schedules;
+  /// Of a cut: what crosses it, at its bandwidth, takes as long. Of reduce-scatter, reduce and
+  /// scatter the data leaves the nodes inside, of the others it enters.
+  std::variant<flow::RankCut, flow::AllreduceTrees> certificate;
+
+  /// Seconds of a call of --size, at least.
   double time_s(const Collective& collective, const Network& network, std::int64_t size_B) const;
+};
+
+struct OptimumOptions {
+  double time_limit_s = 60;  // of allreduce
 };
 
 /// Throws InvalidInput for a collective of which no optimum is known.
 void require_known_optimum(schedule::CollectiveKind kind);
 
-/// Of allgather, reduce-scatter, broadcast and reduce, whose cuts are reached by trees (Edmonds;
-/// algorithm/packing.hpp), and of scatter and gather, whose cuts are reached by a flow, on networks
-/// where hosts without a rank pass nothing on beside switches.
-/// Throws InvalidInput for other collectives, ranks that do not reach each other, and ranks on one
-/// node. As many small flows as hosts with ranks, a few times over.
-Optimum optimum(const Collective& collective, const Network& network);
+/// On networks where hosts without a rank pass nothing on beside switches: of allgather,
+/// reduce-scatter, broadcast and reduce, whose cuts are reached by trees (Edmonds;
+/// algorithm/packing.hpp), of scatter and gather, whose cuts are reached by a flow, and of
+/// allreduce by flow/allreduce_trees.hpp: the best of the schedules that add each byte up at one
+/// rank, of all schedules where a lower bound on these meets it. Throws InvalidInput for other
+/// collectives, ranks that do not reach each other, and ranks on one node. As many small flows as
+/// hosts with ranks, a few times over.
+Optimum optimum(const Collective& collective, const Network& network,
+                const OptimumOptions& options = {});
 
 struct PricedSchedule {
   std::string schedule;  // "packing", "packing (64 segments)"

@@ -7,13 +7,13 @@
 #include <memory>
 
 #include "cli/commands/commands.hpp"
+#include "cli/optimum/certificate.hpp"
 #include "cli/options/algorithm_list.hpp"
 #include "cli/options/machine_option.hpp"
 #include "cli/options/options.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/suggest.hpp"
 #include "weft/base/units.hpp"
-#include "weft/topology/names.hpp"
 
 namespace weft::cli {
 
@@ -24,69 +24,9 @@ struct Options {
   std::string size;        // empty: no time
   std::string algorithms;  // empty: the usual ones, where that is quick
   std::int64_t segments = 64;
+  std::string time_limit = "60s";
   OutputOptions common;
 };
-
-// Whether the data leaves the side that is named inside.
-bool leaves(const Collective& collective) {
-  return collective.kind == CollectiveKind::reduce ||
-         collective.kind == CollectiveKind::reduce_scatter ||
-         collective.kind == CollectiveKind::scatter;
-}
-
-std::string data_text(const flow::RankCut& cut, const Collective& collective) {
-  switch (collective.kind) {
-    case CollectiveKind::broadcast:
-    case CollectiveKind::reduce:
-      return "all data";
-    case CollectiveKind::reduce_scatter:
-    case CollectiveKind::scatter:
-      return fmt::format("what is for {} ranks", cut.lacking);
-    default:
-      return fmt::format("what {} ranks have", cut.lacking);
-  }
-}
-
-std::string parts_text(const flow::RankCut& cut, const Collective& collective) {
-  const bool by_flow = collective.kind == CollectiveKind::scatter ||
-                       collective.kind == CollectiveKind::gather;
-  if (cut.trees == 0)
-    return fmt::format("more than 2^20 of each {} would fill the cut", by_flow ? "block" : "root");
-  if (collective.rooted() && !by_flow) return fmt::format("{} fill the cut", cut.trees);
-  return fmt::format("{} of each {} fill the cut", cut.trees, by_flow ? "block" : "rank");
-}
-
-std::string text_of(const flow::RankCut& cut, const Collective& collective,
-                    const Network& network) {
-  const std::string there =
-      cut.inside.size() == 1
-          ? fmt::format("node {}", topology::node_text(network.topology(), cut.inside.front()))
-          : fmt::format("{} nodes, {} among them", cut.inside.size(),
-                        topology::node_text(network.topology(), cut.inside.front()));
-  return fmt::format("{} {} {} over {} link{} of {} together",
-                     data_text(cut, collective),
-                     leaves(collective) ? "leaves" : "enters", there, cut.links.size(),
-                     cut.links.size() == 1 ? "" : "s",
-                     format_rate(static_cast<double>(cut.bandwidth_Bps)));
-}
-
-// The side whose data crosses the cut, by ranks and by the nodes without one that pass data on.
-Json json_of(const flow::RankCut& cut, const Network& network) {
-  std::vector<char> outside(static_cast<std::size_t>(network.topology().node_count()), 0);
-  for (const NodeId node : cut.outside) outside[node.index()] = 1;
-  Json ranks = Json::array(), switches = Json::array(), links = Json::array();
-  const auto& places = network.placement().nodes;
-  for (std::size_t rank = 0; rank < places.size(); ++rank)
-    if (outside[places[rank].index()] != 0) ranks.push_back(rank);
-  for (const NodeId node : places) outside[node.index()] = 0;
-  for (const NodeId node : cut.outside)
-    if (outside[node.index()] != 0) switches.push_back(node.value());
-  for (const LinkId link : cut.links) links.push_back(link.value());
-  return {{"ranks", std::move(ranks)},
-          {"switches", std::move(switches)},
-          {"links", std::move(links)},
-          {"bandwidth_Bps", cut.bandwidth_Bps}};
-}
 
 // It takes a second for so many, and minutes for a few times as many.
 constexpr std::int32_t kMostShown = 128;
@@ -103,13 +43,50 @@ std::vector<std::string> algorithms_of(const Options& options, const Collective&
 }
 
 void check(const Given& given, const Options& options) {
-  question::require_known_optimum(schedule::parse_collective(options.said.text("collective")));
+  const CollectiveKind kind = schedule::parse_collective(options.said.text("collective"));
+  question::require_known_optimum(kind);
   const bool none = lower(options.algorithms) == "none";
   if (!options.algorithms.empty() && !none && algorithms_in(options.algorithms).empty())
     reject("--algorithms {}: name those to hold against the optimum, as packing,bfb",
            options.algorithms);
+  if (kind != CollectiveKind::allreduce)
+    given.refuse({"--time-limit"}, fmt::format("in {}, which is solved to its end; leave it out",
+                                               schedule::name_of(kind)));
   if (none) given.refuse({"--segments"}, "without schedules; leave it out");
   if (!options.size.empty()) one_size(options.size);
+}
+
+// Whether its optimum may be known as an interval.
+bool is_solved_in_time(CollectiveKind kind) {
+  return kind == CollectiveKind::allreduce;
+}
+
+void add_factor(Record& record, const question::Optimum& best, CollectiveKind kind) {
+  const bool every = best.among == question::Among::all_schedules;
+  const std::string_view whose = every ? "" : ", of schedules that reduce, then broadcast";
+  const std::string value = best.bandwidth_factor ? show(*best.bandwidth_factor)
+                            : best.reached
+                                ? fmt::format("{:.6g} to {:.6g}", best.least, *best.reached)
+                                : fmt::format("{:.6g} or more", best.least);
+  record.add("bandwidth_factor", best.bandwidth_factor, "least T_B",
+             fmt::format("{}{}", value, whose));
+  record.json["among"] = every ? "all schedules" : "reduce-then-broadcast";
+  if (!is_solved_in_time(kind)) return;
+  record.json["bandwidth_factor_bound"] = best.least;
+  record.json["bandwidth_factor_reached"] = best.reached;
+}
+
+// Each beside the optimum, or what is proven of it.
+Table table_of(const std::vector<question::PricedSchedule>& rows, const question::Optimum& best) {
+  Table table({"schedule", "T_L", "T_B", "x least"});
+  for (const auto& row : rows) {
+    const double times = best.bandwidth_factor
+                             ? (row.bandwidth_factor / *best.bandwidth_factor).to_double()
+                             : row.bandwidth_factor.to_double() / best.least;
+    table.add({row.schedule, fmt::format("{}", row.steps), show(row.bandwidth_factor),
+               fmt::format("{:.3f}", times)});
+  }
+  return table;
 }
 
 int run(const Options& options, Streams& streams) {
@@ -117,44 +94,39 @@ int run(const Options& options, Streams& streams) {
   const Collective collective = make_collective(options.said, network);
   require_used(options.said, collective);
   if (!options.common.quiet) streams.err << overridden_note(options.said);
-  const question::Optimum best = question::optimum(collective, network);
+  const question::Optimum best =
+      question::optimum(collective, network, {.time_limit_s = parse_seconds(options.time_limit)});
   Record record{answer("optimum", options.common)};
   record.json.update(json_of(network, options.said));
   record.add("collective", std::string(name_of(collective.kind)), "collective");
   if (collective.rooted()) record.json["root"] = collective.root.value();
   record.facts.add("topology",
                    fmt::format("{}, {} ranks", network.topology().name(), network.ranks()));
-  record.add("bandwidth_factor", best.bandwidth_factor, "least T_B", show(best.bandwidth_factor));
+  add_factor(record, best, collective.kind);
   if (!options.size.empty()) {
     const std::int64_t size_B = one_size(options.size);
     const double time_s = best.time_s(collective, network, size_B);
     record.json["size"] = size_B;
     record.add("time", time_s, "time", fmt::format("{} at least", format_seconds(time_s)));
   }
-  record.facts.add("because", text_of(best.cut, collective, network));
-  record.json["trees"] = best.cut.trees > 0 ? Json(best.cut.trees) : Json();
-  record.facts.add("trees", parts_text(best.cut, collective));
-  record.json["node_bandwidth_Bps"] = network.fabric().node_egress_Bps();
-  Json& places = record.json["places"] = Json::array();
-  for (const NodeId node : network.placement().nodes) places.push_back(node.value());
-  record.json["certificate"]["cut"] = json_of(best.cut, network);
-  Table table({"schedule", "T_L", "T_B", "x least"});
+  add_certificate(record, best, collective, network);
+  const auto rows = question::priced_schedules(algorithms_of(options, collective, network),
+                                               collective, network, options.segments);
   Json& schedules = record.json["schedules"] = Json::array();
-  for (const auto& row : question::priced_schedules(algorithms_of(options, collective, network),
-                                                    collective, network, options.segments)) {
+  for (const auto& row : rows)
     schedules.push_back({{"algorithm", row.schedule},
                          {"steps", row.steps},
                          {"bandwidth_factor", row.bandwidth_factor}});
-    table.add({row.schedule, fmt::format("{}", row.steps), show(row.bandwidth_factor),
-               fmt::format("{:.3f}", (row.bandwidth_factor / best.bandwidth_factor).to_double())});
-  }
-  if (!schedules.empty()) record.below += table.text(screen_of(streams));
+  if (!rows.empty()) record.below += table_of(rows, best).text(screen_of(streams));
   print(record, options.common, streams, screen_of(streams));
   if (are_left_out(options, network) && !options.common.quiet)
     streams.err << fmt::format(
         "weft: no schedule is held against it above {} ranks; name some: --algorithms packing\n",
         kMostShown);
-  return kFine;
+  if (best.bandwidth_factor || collective.kind != CollectiveKind::allreduce) return kFine;
+  streams.err << fmt::format(
+      "the time limit was reached; proven so far: T_B is never below {:.6g}\n", best.least);
+  return kNo;
 }
 
 }  // namespace
@@ -171,15 +143,19 @@ void add_optimum_command(CLI::App& program, Action& action) {
       "serve, all that apply; up to 128 ranks]");
   add("--segments", options->segments, "Of schedules that are pipelined, beside one segment")
       ->check(CLI::Range(std::int64_t{1}, schedule::kMaxSegments));
+  add("--time-limit", options->time_limit, "Of allreduce: time to spend");
   add_network_options(*command, options->said);
   leave_out(*command, {"--alpha", "--alpha-receive", "--alpha-per", "--ports", "--copy-bandwidth",
                        "--layout", "--reduce-bandwidth", "--from", "--to"});
   add_output_options(*command, options->common);
   command->footer(
+      "Exit code 1: the time limit came before all was proven.\n"
       "Examples:\n"
       "  weft optimum allgather --topology genkautz:4,32 --json\n"
       "  weft optimum allgather -t torus:4x4 -a packing,bfb,ring\n"
-      "  weft optimum reduce-scatter -t \"boxes(2, network:dgx-a100)\" --size 64MiB");
+      "  weft optimum reduce-scatter -t \"boxes(2, network:dgx-a100)\" --size 64MiB\n"
+      "  weft optimum allreduce -t \"without(cable=3, torus:4x4)\"\n"
+      "  weft optimum scatter -t mesh:4x4 --root 5 -a bfb");
   on_chosen(*command, options, run, action, check);
 }
 

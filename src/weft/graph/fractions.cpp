@@ -85,7 +85,8 @@ std::optional<std::vector<Fraction>> solve_exactly(std::vector<std::vector<Fract
     for (std::size_t i = 0; i < rows; ++i) {
       if (i == r || matrix[i][c] == 0) continue;
       const Fraction factor = matrix[i][c] / matrix[r][c];
-      for (std::size_t j = c; j < columns; ++j) matrix[i][j] -= factor * matrix[r][j];
+      for (std::size_t j = c; j < columns; ++j)
+        if (matrix[r][j] != 0) matrix[i][j] -= factor * matrix[r][j];
       right[i] -= factor * right[r];
     }
     pivot_column.push_back(c);

@@ -204,7 +204,12 @@ LowerBounds lower_bounds(const Collective& collective, const Network& network, C
 
 double least_time_s(const LowerBounds& bounds, const Collective& collective, const Network& network,
                     std::int64_t size_B) {
-  return bounds.greatest().to_double() * bytes_of_m(collective, size_B) /
+  return time_of_factor_s(bounds.greatest().to_double(), collective, network, size_B);
+}
+
+double time_of_factor_s(double bandwidth_factor, const Collective& collective,
+                        const Network& network, std::int64_t size_B) {
+  return bandwidth_factor * bytes_of_m(collective, size_B) /
          static_cast<double>(network.fabric().node_egress_Bps());
 }
 

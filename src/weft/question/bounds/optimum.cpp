@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <span>
+#include <utility>
+
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/algorithm/packing.hpp"
 #include "weft/base/error.hpp"
@@ -13,16 +16,14 @@ namespace weft::question {
 
 double Optimum::time_s(const Collective& collective, const Network& network,
                        std::int64_t size_B) const {
-  LowerBounds bounds;
-  bounds.bandwidth_factor = bandwidth_factor;
-  return least_time_s(bounds, collective, network, size_B);
+  return time_of_factor_s(least, collective, network, size_B);
 }
 
 namespace {
 
 bool is_known(CollectiveKind kind) {
   return algorithm::packs(kind) || kind == CollectiveKind::scatter ||
-         kind == CollectiveKind::gather;
+         kind == CollectiveKind::gather || kind == CollectiveKind::allreduce;
 }
 
 // What must cross: blocks of all ranks go to the root or, in a scatter, come from it the other way.
@@ -34,26 +35,57 @@ flow::RankTreesQuestion crossing(const Collective& collective, const Network& ne
                                                              : graph::Sense::against};
 }
 
+Optimum by_cut(const Collective& collective, const Network& network) {
+  const flow::RankCut cut = flow::rank_cut(network.fabric(), crossing(collective, network));
+  // Of each that lacks M / N crosses, or all of M, at bandwidth / lacking.
+  const bool whole =
+      collective.kind == CollectiveKind::broadcast || collective.kind == CollectiveKind::reduce;
+  const std::int64_t parts = whole ? 1 : collective.ranks;
+  const Rational factor = Rational(network.fabric().node_egress_Bps()) * Rational(cut.lacking) /
+                          Rational(cut.bandwidth_Bps) / Rational(parts);
+  return {factor, factor.to_double(), factor.to_double(), Among::all_schedules, cut};
+}
+
+// Nothing where a term does not fit.
+std::optional<Rational> rational(const graph::Fraction& value) {
+  const auto common = graph::common_fractions(std::span(&value, 1));
+  if (!common) return std::nullopt;
+  return Rational(common->numerators[0], common->denominator);
+}
+
+Optimum of_allreduce(const Collective& collective, const Network& network,
+                     const OptimumOptions& options) {
+  flow::AllreduceTrees trees = flow::allreduce_trees(
+      network.fabric(),
+      {.places = network.placement().nodes, .time_limit_s = options.time_limit_s});
+  const graph::Fraction egress(network.fabric().node_egress_Bps());
+  const graph::Fraction least = trees.least_s_per_B * egress;
+  Optimum best{
+      std::nullopt, least.convert_to<double>(), std::nullopt, Among::reduce_then_broadcast, {}};
+  if (trees.reached_s_per_B)
+    best.reached = graph::Fraction(*trees.reached_s_per_B * egress).convert_to<double>();
+  if (trees.is_exact()) best.bandwidth_factor = rational(least);
+  if (best.bandwidth_factor &&
+      lower_bounds(collective, network, Cuts::taken).greatest() == *best.bandwidth_factor)
+    best.among = Among::all_schedules;
+  best.certificate = std::move(trees);
+  return best;
+}
+
 }  // namespace
 
 void require_known_optimum(CollectiveKind kind) {
   require(is_known(kind),
-          "the optimum of {} is not known by a cut; ask for allgather, reduce-scatter, broadcast, "
-          "reduce, scatter or gather (weft compare says the bounds of all)",
+          "the optimum of {} is not known by a cut; ask for allgather, reduce-scatter, allreduce, "
+          "broadcast, reduce, scatter or gather (weft compare says the bounds of all)",
           schedule::name_of(kind));
 }
 
-Optimum optimum(const Collective& collective, const Network& network) {
+Optimum optimum(const Collective& collective, const Network& network,
+                const OptimumOptions& options) {
   require_known_optimum(collective.kind);
-  const flow::RankCut cut =
-      flow::rank_cut(network.fabric(), crossing(collective, network));
-  // Of each that lacks M / N crosses, or all of M, at bandwidth / lacking.
-  const bool whole = collective.kind == CollectiveKind::broadcast ||
-                     collective.kind == CollectiveKind::reduce;
-  const std::int64_t parts = whole ? 1 : collective.ranks;
-  return {Rational(network.fabric().node_egress_Bps()) * Rational(cut.lacking) /
-              Rational(cut.bandwidth_Bps) / Rational(parts),
-          cut};
+  return collective.kind == CollectiveKind::allreduce ? of_allreduce(collective, network, options)
+                                                      : by_cut(collective, network);
 }
 
 std::vector<std::string> usual_algorithms(const Collective& collective, const Network& network) {

@@ -1,0 +1,154 @@
+#include "cli/optimum/certificate.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <span>
+#include <string>
+#include <variant>
+
+#include "weft/base/units.hpp"
+#include "weft/topology/names.hpp"
+
+namespace weft::cli {
+
+namespace {
+
+using graph::Fraction;
+
+// Whether the data leaves the side that is named inside.
+bool leaves(const Collective& collective) {
+  return collective.kind == CollectiveKind::reduce ||
+         collective.kind == CollectiveKind::reduce_scatter ||
+         collective.kind == CollectiveKind::scatter;
+}
+
+std::string data_text(const flow::RankCut& cut, const Collective& collective) {
+  switch (collective.kind) {
+    case CollectiveKind::broadcast:
+    case CollectiveKind::reduce:
+      return "all data";
+    case CollectiveKind::reduce_scatter:
+    case CollectiveKind::scatter:
+      return fmt::format("what is for {} ranks", cut.lacking);
+    default:
+      return fmt::format("what {} ranks have", cut.lacking);
+  }
+}
+
+std::string parts_text(const flow::RankCut& cut, const Collective& collective) {
+  const bool by_flow =
+      collective.kind == CollectiveKind::scatter || collective.kind == CollectiveKind::gather;
+  if (cut.trees == 0)
+    return fmt::format("more than 2^20 of each {} would fill the cut", by_flow ? "block" : "root");
+  if (collective.rooted() && !by_flow) return fmt::format("{} fill the cut", cut.trees);
+  return fmt::format("{} of each {} fill the cut", cut.trees, by_flow ? "block" : "rank");
+}
+
+std::string text_of(const flow::RankCut& cut, const Collective& collective,
+                    const Network& network) {
+  const std::string there =
+      cut.inside.size() == 1
+          ? fmt::format("node {}", topology::node_text(network.topology(), cut.inside.front()))
+          : fmt::format("{} nodes, {} among them", cut.inside.size(),
+                        topology::node_text(network.topology(), cut.inside.front()));
+  return fmt::format("{} {} {} over {} link{} of {} together", data_text(cut, collective),
+                     leaves(collective) ? "leaves" : "enters", there, cut.links.size(),
+                     cut.links.size() == 1 ? "" : "s",
+                     format_rate(static_cast<double>(cut.bandwidth_Bps)));
+}
+
+// A set by its ranks and its nodes without one.
+void add_set(Json& json, std::span<const NodeId> nodes, const Network& network) {
+  std::vector<char> inside(static_cast<std::size_t>(network.topology().node_count()), 0);
+  for (const NodeId node : nodes) inside[node.index()] = 1;
+  Json ranks = Json::array(), switches = Json::array();
+  const auto& places = network.placement().nodes;
+  for (std::size_t rank = 0; rank < places.size(); ++rank)
+    if (inside[places[rank].index()] != 0) ranks.push_back(rank);
+  for (const NodeId node : places) inside[node.index()] = 0;
+  for (const NodeId node : nodes)
+    if (inside[node.index()] != 0) switches.push_back(node.value());
+  json["ranks"] = std::move(ranks);
+  json["switches"] = std::move(switches);
+}
+
+void add_proof(Record& record, const flow::RankCut& cut, const Collective& collective,
+               const Network& network) {
+  record.facts.add("because", text_of(cut, collective, network));
+  record.json["trees"] = cut.trees > 0 ? Json(cut.trees) : Json();
+  record.facts.add("trees", parts_text(cut, collective));
+  Json json;
+  add_set(json, cut.outside, network);
+  json["links"] = Json::array();
+  for (const LinkId link : cut.links) json["links"].push_back(link.value());
+  json["bandwidth_Bps"] = cut.bandwidth_Bps;
+  record.json["certificate"]["cut"] = std::move(json);
+}
+
+// Times B: what is in seconds for each byte becomes a part of T_B.
+class TimesB {
+ public:
+  explicit TimesB(const Network& network) : egress_(network.fabric().node_egress_Bps()) {}
+
+  std::string operator()(const Fraction& value) const { return Fraction(value * egress_).str(); }
+  Json all(std::span<const Fraction> values) const {
+    Json json = Json::array();
+    for (const Fraction& value : values) json.push_back((*this)(value));
+    return json;
+  }
+
+ private:
+  Fraction egress_;
+};
+
+std::string cuts_text(const flow::AllreduceTrees& trees, const Network& network) {
+  const auto& proof = trees.proof;
+  const auto priced =
+      std::ranges::count_if(proof.prices, [](const Fraction& price) { return price > 0; });
+  return fmt::format(
+      "what is rooted in a set of nodes leaves it, and contributions to it enter: "
+      "{} such cuts together, over {} of {} links",
+      proof.cuts.size(), priced, network.topology().link_count());
+}
+
+// "1/16 of the buffer at each rank", "0 to 1/4 ..."
+std::string shares_text(const std::vector<Fraction>& shares) {
+  const auto [least, most] = std::ranges::minmax(shares);
+  return least == most ? fmt::format("{} of the buffer at each rank", least.str())
+                       : fmt::format("{} to {} of the buffer at a rank", least.str(), most.str());
+}
+
+void add_proof(Record& record, const flow::AllreduceTrees& trees, const Collective&,
+               const Network& network) {
+  const TimesB scaled(network);
+  const auto& proof = trees.proof;
+  record.facts.add("because", cuts_text(trees, network));
+  if (!trees.shares.empty()) record.facts.add("roots", shares_text(trees.shares));
+  record.json["trees"] = Json();
+  Json& shares = record.json["shares"] = Json::array();
+  for (const Fraction& share : trees.shares) shares.push_back(share.str());
+  Json& json = record.json["certificate"];
+  json["cuts"] = Json::array();
+  for (const flow::WeightedCut& cut : proof.cuts) {
+    Json shown{{"direction", cut.sense == graph::Sense::along ? "out" : "in"}};
+    add_set(shown, cut.roots, network);
+    shown["weight"] = scaled(cut.weight);
+    json["cuts"].push_back(std::move(shown));
+  }
+  json["prices"] = scaled.all(proof.prices);
+  json["potentials"] = {{"out", scaled.all(proof.along)}, {"in", scaled.all(proof.against)}};
+}
+
+}  // namespace
+
+void add_certificate(Record& record, const question::Optimum& best, const Collective& collective,
+                     const Network& network) {
+  std::visit([&](const auto& proof) { add_proof(record, proof, collective, network); },
+             best.certificate);
+  record.json["node_bandwidth_Bps"] = network.fabric().node_egress_Bps();
+  Json& places = record.json["places"] = Json::array();
+  for (const NodeId node : network.placement().nodes) places.push_back(node.value());
+}
+
+}  // namespace weft::cli
