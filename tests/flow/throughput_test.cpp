@@ -54,6 +54,16 @@ TEST(ThroughputLp, is_limited_by_a_cut) {
 
 // The same with a middle of double width, as parallel links or as capacity: then the outer cables
 // carry 3 pairs and the middle 4 of a capacity of 2. As capacities the widest link counts 1.
+// Beside switches a host that does not send passes nothing on; elsewhere it does.
+TEST(ThroughputLp, serves_some_hosts_alone) {
+  ThroughputOptions options{.places = {NodeId(2), NodeId(0)}};
+  EXPECT_EQ(all_to_all_throughput(topology::make_topology("ring:4"), {}, options).exact,
+            Rational(2));
+  const Topology rails = topology::make_topology("rail:boxes=2,gpus=2,spines=1");
+  options.places = {rails.hosts()[0], rails.hosts()[3]};
+  EXPECT_EQ(all_to_all_throughput(rails, {}, options).exact, Rational(1));
+}
+
 TEST(ThroughputLp, adds_up_parallel_links_and_capacities) {
   EXPECT_EQ(exact(support::from_cables(4, {{0, 1}, {1, 2}, {1, 2}, {2, 3}})), Rational(1, 3));
   const Topology path = support::from_cables(4, {{0, 1}, {1, 2}, {2, 3}});

@@ -65,9 +65,16 @@ TEST(Optimum, of_an_allreduce_is_all_schedules_where_the_bound_on_these_meets_it
   EXPECT_GT(open, 0);
 }
 
+// From a node of the torus 4 others are one link away, 6 two, 4 three, 1 four: 32 links for 1/16 of
+// M each, over 4 of B/4.
+TEST(Optimum, of_an_all_to_all_is_the_throughput) {
+  EXPECT_EQ(optimum(schedule::alltoall(16), test::on("torus:4x4")).bandwidth_factor, Rational(2));
+}
+
 TEST(Optimum, refuses_what_cuts_do_not_tell) {
   const Network network = test::on("torus:3x3");
-  EXPECT_THROW(optimum(schedule::alltoall(9), network), InvalidInput);
+  EXPECT_THROW(optimum({.kind = CollectiveKind::point_to_point, .ranks = 9}, network),
+               InvalidInput);
   EXPECT_THROW(priced_schedules({"direct"}, schedule::allgather(9), network, 64), InvalidInput);
 }
 

@@ -20,6 +20,7 @@
 #include <optional>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "weft/base/rational.hpp"
 #include "weft/topology/topology.hpp"
@@ -40,6 +41,9 @@ struct ThroughputOptions {
   /// Seconds, of all but exact. What was found by then is proven and returned, which takes shortest
   /// paths from every source a few times more.
   double time_limit_s = 60;
+  /// Hosts that send and receive, each once; empty: all. Beside switches the others pass nothing
+  /// on.
+  std::vector<NodeId> places = {};
 };
 
 struct Throughput {
@@ -52,6 +56,8 @@ struct Throughput {
   std::int32_t hosts = 0;
   std::int64_t variables = 0;  // prices (cayley, orbits, approximate) or flows (exact)
   std::int64_t rounds = 0;     // shortest-path rounds, sweeps or pivots
+  /// By link, in proportion: those that prove the upper bound; 0 where no flow is of use.
+  std::vector<std::int64_t> prices;
 
   /// upper_bound / throughput - 1.
   double gap() const { return upper_bound / throughput - 1; }

@@ -10,6 +10,7 @@
 
 #include "weft/flow/allreduce_trees.hpp"
 #include "weft/flow/rank_trees.hpp"
+#include "weft/flow/throughput.hpp"
 #include "weft/network/network.hpp"
 #include "weft/schedule/collective.hpp"
 
@@ -26,15 +27,18 @@ struct Optimum {
   Among among = Among::all_schedules;
   /// Of a cut: what crosses it, at its bandwidth, takes as long. Of reduce-scatter, reduce and
   /// scatter the data leaves the nodes inside, of the others it enters.
-  std::variant<flow::RankCut, flow::AllreduceTrees> certificate;
+  std::variant<flow::RankCut, flow::AllreduceTrees, flow::Throughput> certificate;
 
   /// Seconds of a call of --size, at least.
   double time_s(const Collective& collective, const Network& network, std::int64_t size_B) const;
 };
 
 struct OptimumOptions {
-  double time_limit_s = 60;  // of allreduce
+  double time_limit_s = 60;  // of allreduce and all-to-all
 };
+
+/// Whether its optimum may be known as an interval only: allreduce and all-to-all.
+bool is_solved_in_time(schedule::CollectiveKind kind);
 
 /// Throws InvalidInput for a collective of which no optimum is known.
 void require_known_optimum(schedule::CollectiveKind kind);
@@ -43,8 +47,9 @@ void require_known_optimum(schedule::CollectiveKind kind);
 /// reduce-scatter, broadcast and reduce, whose cuts are reached by trees (Edmonds;
 /// algorithm/packing.hpp), of scatter and gather, whose cuts are reached by a flow, and of
 /// allreduce by flow/allreduce_trees.hpp: the best of the schedules that add each byte up at one
-/// rank, of all schedules where a lower bound on these meets it. Throws InvalidInput for other
-/// collectives, ranks that do not reach each other, and ranks on one node. As many small flows as
+/// rank, of all schedules where a lower bound on these meets it. Of all-to-all by
+/// flow/throughput.hpp, for ranks on hosts of their own. Throws InvalidInput for other collectives,
+/// ranks that do not reach each other, and ranks on one node. As many small flows as
 /// hosts with ranks, a few times over.
 Optimum optimum(const Collective& collective, const Network& network,
                 const OptimumOptions& options = {});

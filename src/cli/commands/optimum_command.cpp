@@ -49,16 +49,11 @@ void check(const Given& given, const Options& options) {
   if (!options.algorithms.empty() && !none && algorithms_in(options.algorithms).empty())
     reject("--algorithms {}: name those to hold against the optimum, as packing,bfb",
            options.algorithms);
-  if (kind != CollectiveKind::allreduce)
+  if (!question::is_solved_in_time(kind))
     given.refuse({"--time-limit"}, fmt::format("in {}, which is solved to its end; leave it out",
                                                schedule::name_of(kind)));
   if (none) given.refuse({"--segments"}, "without schedules; leave it out");
   if (!options.size.empty()) one_size(options.size);
-}
-
-// Whether its optimum may be known as an interval.
-bool is_solved_in_time(CollectiveKind kind) {
-  return kind == CollectiveKind::allreduce;
 }
 
 void add_factor(Record& record, const question::Optimum& best, CollectiveKind kind) {
@@ -71,7 +66,7 @@ void add_factor(Record& record, const question::Optimum& best, CollectiveKind ki
   record.add("bandwidth_factor", best.bandwidth_factor, "least T_B",
              fmt::format("{}{}", value, whose));
   record.json["among"] = every ? "all schedules" : "reduce-then-broadcast";
-  if (!is_solved_in_time(kind)) return;
+  if (!question::is_solved_in_time(kind)) return;
   record.json["bandwidth_factor_bound"] = best.least;
   record.json["bandwidth_factor_reached"] = best.reached;
 }
@@ -125,7 +120,9 @@ int run(const Options& options, Streams& streams) {
         kMostShown);
   if (best.bandwidth_factor || collective.kind != CollectiveKind::allreduce) return kFine;
   streams.err << fmt::format(
-      "the time limit was reached; proven so far: T_B is never below {:.6g}\n", best.least);
+      "the time limit was reached; proven so far: T_B of reducing, then broadcasting is never "
+      "below {:.6g}\n",
+      best.least);
   return kNo;
 }
 
@@ -143,19 +140,20 @@ void add_optimum_command(CLI::App& program, Action& action) {
       "serve, all that apply; up to 128 ranks]");
   add("--segments", options->segments, "Of schedules that are pipelined, beside one segment")
       ->check(CLI::Range(std::int64_t{1}, schedule::kMaxSegments));
-  add("--time-limit", options->time_limit, "Of allreduce: time to spend");
+  add("--time-limit", options->time_limit, "Of allreduce and alltoall: time to spend");
   add_network_options(*command, options->said);
   leave_out(*command, {"--alpha", "--alpha-receive", "--alpha-per", "--ports", "--copy-bandwidth",
                        "--layout", "--reduce-bandwidth", "--from", "--to"});
   add_output_options(*command, options->common);
   command->footer(
-      "Exit code 1: the time limit came before all was proven.\n"
+      "Exit code 1: the time limit came before all of an allreduce was proven.\n"
       "Examples:\n"
       "  weft optimum allgather --topology genkautz:4,32 --json\n"
       "  weft optimum allgather -t torus:4x4 -a packing,bfb,ring\n"
       "  weft optimum reduce-scatter -t \"boxes(2, network:dgx-a100)\" --size 64MiB\n"
       "  weft optimum allreduce -t \"without(cable=3, torus:4x4)\"\n"
-      "  weft optimum scatter -t mesh:4x4 --root 5 -a bfb");
+      "  weft optimum scatter -t mesh:4x4 --root 5 -a bfb\n"
+      "  weft optimum alltoall -t genkautz:4,32 --size 1MiB");
   on_chosen(*command, options, run, action, check);
 }
 

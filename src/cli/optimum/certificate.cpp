@@ -140,6 +140,28 @@ void add_proof(Record& record, const flow::AllreduceTrees& trees, const Collecti
   json["potentials"] = {{"out", scaled.all(proof.along)}, {"in", scaled.all(proof.against)}};
 }
 
+// Prices under which all links cost B together: an all-to-all takes as much of that as its ways
+// cost at least.
+void add_proof(Record& record, const flow::Throughput& found, const Collective&,
+               const Network& network) {
+  const auto priced =
+      std::ranges::count_if(found.prices, [](std::int64_t price) { return price > 0; });
+  record.facts.add(
+      "because",
+      fmt::format("no way of a block is cheaper than the cheapest one, at prices of {} of "
+                  "{} links",
+                  priced, network.topology().link_count()));
+  record.add("method", std::string(flow::to_string(found.method)), "method");
+  record.json["trees"] = Json();
+  Fraction all = 0;
+  for (std::size_t i = 0; i < found.prices.size(); ++i)
+    all += Fraction(found.prices[i]) *
+           Fraction(network.fabric().bandwidth_Bps(LinkId(static_cast<std::int32_t>(i))));
+  const Fraction scale = Fraction(network.fabric().node_egress_Bps()) / all;
+  Json& prices = record.json["certificate"]["prices"] = Json::array();
+  for (const std::int64_t price : found.prices) prices.push_back(Fraction(price * scale).str());
+}
+
 }  // namespace
 
 void add_certificate(Record& record, const question::Optimum& best, const Collective& collective,

@@ -158,6 +158,14 @@ std::vector<std::int64_t> integer_prices(std::span<const double> price) {
   return integers;
 }
 
+std::vector<std::int64_t> link_prices(const FlowGraph& graph, const ArcOrbits& orbits,
+                                      std::span<const std::int64_t> price) {
+  std::vector<std::int64_t> prices;
+  for (const Int arc : graph.arc_of_link)
+    prices.push_back(arc < 0 ? 0 : price[orbits.orbit_of_arc[arc]]);
+  return prices;
+}
+
 double Bound::value_rounded_up() const {
   const double nearest = value();
   const bool below = Fraction(nearest) < fraction_of(numerator) / fraction_of(denominator);

@@ -43,6 +43,10 @@ Bound price_bound(const FlowGraph& graph, const ArcOrbits& orbits,
 /// Prices as integers of which the largest is 2^36; rounding costs the bound about 2^-36 of it.
 std::vector<std::int64_t> integer_prices(std::span<const double> price);
 
+/// Prices of orbits by link: 0 where no arc stands for it.
+std::vector<std::int64_t> link_prices(const FlowGraph& graph, const ArcOrbits& orbits,
+                                      std::span<const std::int64_t> price);
+
 /// The f that these flows prove, one for each source in order, by arc: the least net inflow of any
 /// host from any source, over the largest load / capacity of an orbit (in units of the fastest
 /// link). What comes from nowhere at a switch is not counted as delivered; 0 when an arc's flow is

@@ -219,6 +219,7 @@ class CuttingPlanes {
   struct Proof {
     Bound value;
     std::vector<std::vector<Wide>> flows;
+    std::vector<std::int64_t> prices;  // of orbits
   };
 
   Found answer() const {
@@ -232,6 +233,7 @@ class CuttingPlanes {
     Found found = answer();
     found.throughput.exact = proof.value.rational();
     found.throughput.throughput = found.throughput.upper_bound = proof.value.value();
+    found.throughput.prices = link_prices(graph_, orbits_, proof.prices);
     found.exact_flows = std::move(proof.flows);
     return found;
   }
@@ -240,8 +242,9 @@ class CuttingPlanes {
     Found found = answer();
     found.flows = flows_of<double>(vertex.shares);
     found.throughput.throughput = flow_bound(graph_, orbits_, found.flows);
-    found.throughput.upper_bound =
-        price_bound(graph_, orbits_, integer_prices(best_prices_)).value_rounded_up();
+    const std::vector<std::int64_t> prices = integer_prices(best_prices_);
+    found.throughput.upper_bound = price_bound(graph_, orbits_, prices).value_rounded_up();
+    found.throughput.prices = link_prices(graph_, orbits_, prices);
     return found;
   }
 
@@ -274,10 +277,12 @@ class CuttingPlanes {
       const double ratio = above.value() * vertex.value * static_cast<double>(graph_.unit);
       if (ratio > 1 + 10 * kConverged) continue;
       if (!below) {
-        below.emplace(Bound{}, flows_of<Wide>(*shares));
+        below.emplace(Bound{}, flows_of<Wide>(*shares), std::vector<std::int64_t>{});
         below->value = flow_bound(graph_, orbits_, below->flows);
       }
-      if (below->value == above) return below;
+      if (below->value != above) continue;
+      below->prices = *prices;
+      return below;
     }
     return std::nullopt;
   }

@@ -92,6 +92,7 @@ class Program {
 struct Proof {
   Rational value;
   std::vector<std::vector<Wide>> flows;
+  std::vector<std::int64_t> prices;  // by arc
 };
 
 // The value, where the vertex that CLP found is recognised and proves it from both sides.
@@ -112,7 +113,7 @@ std::optional<Proof> proven_value(const FlowGraph& graph, const ArcOrbits& orbit
   const Bound above = price_bound(graph, orbits, exact_prices->numerators);
   const auto value = above.rational();
   if (!value || flow_bound(graph, orbits, flows) != above) return std::nullopt;
-  return Proof{*value, std::move(flows)};
+  return Proof{*value, std::move(flows), exact_prices->numerators};
 }
 
 }  // namespace
@@ -133,11 +134,13 @@ Found throughput_by_lp(const FlowGraph& graph) {
   if (auto proof = proven_value(graph, orbits, solution)) {
     result.exact = proof->value;
     result.throughput = result.upper_bound = proof->value.to_double();
+    result.prices = link_prices(graph, orbits, proof->prices);
     found.exact_flows = std::move(proof->flows);
   } else {
     result.throughput = flow_bound(graph, orbits, solution.flows);
-    result.upper_bound =
-        price_bound(graph, orbits, integer_prices(solution.prices)).value_rounded_up();
+    const std::vector<std::int64_t> prices = integer_prices(solution.prices);
+    result.upper_bound = price_bound(graph, orbits, prices).value_rounded_up();
+    result.prices = link_prices(graph, orbits, prices);
     found.flows = std::move(solution.flows);
   }
   return found;

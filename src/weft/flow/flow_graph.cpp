@@ -1,6 +1,7 @@
 #include "weft/flow/flow_graph.hpp"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <numeric>
 #include <tuple>
@@ -99,6 +100,7 @@ FlowGraph flow_graph(const Topology& topology, std::span<const std::int64_t> cap
     graph.hosts.push_back(host.value());
     graph.is_host[host.value()] = 1;
   }
+  std::ranges::sort(graph.hosts);
   require(!graph.hosts.empty(),
           "{} has switches only, nobody to send; attach hosts: \"hosts(1, {})\"", topology.name(),
           topology.name());
@@ -106,6 +108,12 @@ FlowGraph flow_graph(const Topology& topology, std::span<const std::int64_t> cap
           topology.name());
   std::vector<Arc> arcs = arcs_of(topology, capacity);
   for (const Arc& arc : arcs) graph.unit = std::max(graph.unit, arc.capacity);
+  if (topology.has_switches())
+    std::erase_if(arcs, [&](const Arc& arc) {
+      return std::ranges::any_of(std::array{arc.tail, arc.head}, [&](Int node) {
+        return topology.is_host(NodeId(node)) && graph.is_host[node] == 0;
+      });
+    });
   graph.arc_of_link.assign(topology.link_count(), -1);
   add_arcs(graph, std::move(arcs));
   require_connected(graph);

@@ -28,9 +28,9 @@ struct FlowGraph {
   Int head(Int arc) const { return heads.values()[arc]; }
 };
 
-/// Between all hosts, or these alone (nodes, increasing, each once); the others pass flow on.
-/// Throws InvalidInput for fewer than two hosts, capacities that are not positive, or hosts that do
-/// not reach each other.
+/// Between all hosts, or these alone (each once); of the others those beside switches are left out,
+/// elsewhere they pass flow on. Throws InvalidInput for fewer than two hosts, capacities that are
+/// not positive, or hosts that do not reach each other.
 FlowGraph flow_graph(const Topology& topology, std::span<const std::int64_t> capacity,
                      std::span<const NodeId> hosts = {});
 

@@ -29,9 +29,15 @@ Throughput named(ThroughputMethod method, const Found& found) {
   return result;
 }
 
+// They take a host to any other, so that all must send.
+std::optional<ArcOrbits> translations(const Topology& topology, const FlowGraph& graph) {
+  if (graph.hosts.size() < topology.hosts().size()) return std::nullopt;
+  return cayley_orbits(topology, graph);
+}
+
 Throughput solve_automatically(const Topology& topology, const FlowGraph& graph,
                                const ThroughputOptions& options) {
-  if (const auto orbits = cayley_orbits(topology, graph))
+  if (const auto orbits = translations(topology, graph))
     return named(ThroughputMethod::cayley, throughput_by_orbits(graph, *orbits, options));
   const ArcOrbits orbits =
       graph.nodes <= kMostSymmetryNodes ? automorphism_orbits(graph) : trivial_orbits(graph);
@@ -44,7 +50,7 @@ Throughput solve(const Topology& topology, const FlowGraph& graph,
     case ThroughputMethod::exact:
       return throughput_by_lp(graph).throughput;
     case ThroughputMethod::cayley: {
-      const auto orbits = cayley_orbits(topology, graph);
+      const auto orbits = translations(topology, graph);
       require(orbits.has_value(),
               "{} is not known as a Cayley network with equal links for each generator "
               "(method cayley needs that); use method orbits or auto",
@@ -94,11 +100,10 @@ Throughput all_to_all_throughput(const Topology& topology, std::span<const std::
   require(options.time_limit_s > 0, "time limit {} s is not positive", options.time_limit_s);
   require(options.time_limit_s <= 1e8, "time limit {} s is too long (up to 1e8)",
           options.time_limit_s);
-  const FlowGraph graph = flow_graph(topology, capacity);
+  const FlowGraph graph = flow_graph(topology, capacity, options.places);
   Throughput result = solve(topology, graph, options);
-  const auto translations = cayley_orbits(topology, graph);  // then one source is enough
-  result.distance_bound =
-      distance_bound(graph, translations ? *translations : trivial_orbits(graph));
+  const auto orbits = translations(topology, graph);  // then one source is enough
+  result.distance_bound = distance_bound(graph, orbits ? *orbits : trivial_orbits(graph));
   result.hosts = static_cast<Int>(graph.hosts.size());
   return result;
 }

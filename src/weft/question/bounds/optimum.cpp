@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <span>
 #include <utility>
 
@@ -23,7 +24,7 @@ namespace {
 
 bool is_known(CollectiveKind kind) {
   return algorithm::packs(kind) || kind == CollectiveKind::scatter ||
-         kind == CollectiveKind::gather || kind == CollectiveKind::allreduce;
+         kind == CollectiveKind::gather || is_solved_in_time(kind);
 }
 
 // What must cross: blocks of all ranks go to the root or, in a scatter, come from it the other way.
@@ -72,20 +73,71 @@ Optimum of_allreduce(const Collective& collective, const Network& network,
   return best;
 }
 
+// Nothing where a rank is on every host, as the throughput of a network is asked for.
+std::vector<NodeId> places_of_few(const Network& network) {
+  std::vector<NodeId> places = network.placement().nodes;
+  std::ranges::sort(places);
+  require(std::ranges::adjacent_find(places) == places.end(),
+          "the optimum of alltoall is known for ranks on hosts of their own (several share node "
+          "{}); name other places",
+          std::ranges::adjacent_find(places)->value());
+  return places.size() == network.topology().hosts().size() ? std::vector<NodeId>() : places;
+}
+
+// f of the fastest link is what each pair of ranks ships at once, M / N.
+Optimum of_alltoall(const Network& network, const OptimumOptions& options) {
+  const Fabric& fabric = network.fabric();
+  std::vector<std::int64_t> capacity;
+  std::int64_t fastest_Bps = 0;
+  for (const LinkId link : fabric.topology().links()) {
+    capacity.push_back(fabric.bandwidth_Bps(link));
+    if (fabric.topology().tail(link) != fabric.topology().head(link))
+      fastest_Bps = std::max(fastest_Bps, capacity.back());
+  }
+  flow::ThroughputOptions limits;
+  limits.time_limit_s = options.time_limit_s;
+  limits.places = places_of_few(network);
+  flow::Throughput found = flow::all_to_all_throughput(fabric.topology(), capacity, limits);
+  const Rational at_one =
+      Rational(fabric.node_egress_Bps()) / Rational(fastest_Bps) / Rational(network.ranks());
+  Optimum best{std::nullopt,
+               at_one.to_double() / found.upper_bound,
+               at_one.to_double() / found.throughput,
+               Among::all_schedules,
+               {}};
+  if (found.exact) {
+    best.bandwidth_factor = at_one / *found.exact;
+    best.least = best.bandwidth_factor->to_double();
+    best.reached = best.least;
+  }
+  best.certificate = std::move(found);
+  return best;
+}
+
 }  // namespace
+
+bool is_solved_in_time(CollectiveKind kind) {
+  return kind == CollectiveKind::allreduce || kind == CollectiveKind::alltoall;
+}
 
 void require_known_optimum(CollectiveKind kind) {
   require(is_known(kind),
-          "the optimum of {} is not known by a cut; ask for allgather, reduce-scatter, allreduce, "
-          "broadcast, reduce, scatter or gather (weft compare says the bounds of all)",
+          "the optimum of {} is not known; ask for allgather, reduce-scatter, allreduce, "
+          "broadcast, reduce, scatter, gather or alltoall (weft compare says the bounds of all)",
           schedule::name_of(kind));
 }
 
 Optimum optimum(const Collective& collective, const Network& network,
                 const OptimumOptions& options) {
   require_known_optimum(collective.kind);
-  return collective.kind == CollectiveKind::allreduce ? of_allreduce(collective, network, options)
-                                                      : by_cut(collective, network);
+  switch (collective.kind) {
+    case CollectiveKind::allreduce:
+      return of_allreduce(collective, network, options);
+    case CollectiveKind::alltoall:
+      return of_alltoall(network, options);
+    default:
+      return by_cut(collective, network);
+  }
 }
 
 std::vector<std::string> usual_algorithms(const Collective& collective, const Network& network) {
