@@ -7,6 +7,9 @@
 // sides are judged in fractions by code that knows no linear program: what was rounded wrongly
 // shows as a cut that is short, which becomes a row like the others. Where the time ends first,
 // prices as they stand prove a bound, and halves of equal shares are what is known to be reached.
+//
+// Where every port is busy in both halves, as on networks whose nodes are all alike, the cuts
+// around ranks prove equal halves to be best, and there is no program to solve.
 #include "weft/flow/allreduce_trees.hpp"
 
 #include <algorithm>
@@ -46,6 +49,7 @@ class Solver {
 
   AllreduceTrees solve() {
     const Progress progress("looking for cuts", 1);
+    if (AllreduceTrees start = so_far(); start.is_exact()) return start;
     while (solve_program()) {
       const Halves<double> halves = program_.halves<double>(program_.program().column_values());
       const bool grew = program_.add_rows_for(halves);
@@ -58,11 +62,9 @@ class Solver {
   }
 
  private:
-  // The first one in any case, so that there is something to say.
   bool solve_program() {
     const double left_s = std::chrono::duration<double>(end_ - Clock::now()).count();
-    if (rounds_ > 0 && left_s <= 0) return false;
-    if (!program_.solve(rounds_ > 0 ? left_s : graph::kUnbounded)) return false;
+    if (left_s <= 0 || !program_.solve(left_s)) return false;
     ++rounds_;
     const auto prices = program_.program().row_prices();
     prices_.assign(prices.begin(), prices.end());
@@ -129,20 +131,32 @@ class Solver {
   }
 
   AllreduceTrees so_far() const {
-    std::vector<Fraction> prices;
-    for (const double price : prices_) prices.emplace_back(price);
-    prices.resize(static_cast<std::size_t>(program_.program().rows()));  // of rows that came since
-    AllreduceTrees answer = proven(fabric_, shared_, program_.cuts(), program_.duals(prices));
+    AllreduceTrees answer = proven(fabric_, shared_, program_.cuts(), last_duals());
     if (shared_.is_even) add_equal_halves(answer);
     answer.rounds = rounds_;
     return answer;
+  }
+
+  HalfDuals last_duals() const {
+    std::vector<Fraction> prices;
+    for (const double price : prices_) prices.emplace_back(price);
+    prices.resize(static_cast<std::size_t>(program_.program().rows()));  // of rows that came since
+    HalfDuals duals = program_.duals(prices);
+    if (rounds_ > 0) return duals;
+    // The first cuts alike, each link to or from a rank at one price whichever half uses it.
+    std::ranges::fill(duals.cuts, Fraction(1));
+    for (const std::int32_t node : shared_.passing) {
+      duals.along[node] = Fraction(1, 2);
+      duals.against[node] = -Fraction(1, 2);
+    }
+    return duals;
   }
 
   // A reduce-scatter and an allgather after it.
   void add_equal_halves(AllreduceTrees& answer) const {
     Fraction time = 0;
     for (const Sense sense : {Sense::along, Sense::against}) {
-      const RankCut cut = rank_cut(fabric_, {.places = places_, .sense = sense});
+      const RankCut cut = rank_cut(fabric_, {.places = places_, .sense = sense, .most_trees = 1});
       time += Fraction(cut.lacking) / Fraction(cut.bandwidth_Bps);
     }
     const Fraction ranks(shared_.all_ranks());
