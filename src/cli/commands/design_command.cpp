@@ -129,7 +129,7 @@ void add_design_command(CLI::App& program, Action& action) {
       "  weft design --nodes 64 --degree 4 --link 25Gbps,10us --collective allreduce:100MiB \\\n"
       "    --collective alltoall:1MiB -o plan64\n"
       "  weft design -n 8 -d 4 -c allreduce:64MiB:10 --json\n"
-      "  weft design -n 1000 -d 1 --build switches --radix 64 -c allreduce:16MiB,alltoall:64KiB");
+      "  weft design -n 100 -d 1 --build switches --radix 16 -c allreduce:16MiB,alltoall:64KiB");
   on_chosen(*command, options, run, action, check);
 }
 
