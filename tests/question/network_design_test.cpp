@@ -147,6 +147,20 @@ TEST(NetworkDesign, says_which_failures_cut_hosts_off) {
   EXPECT_EQ(found.rows[0].switches, 1);
 }
 
+// However long it takes to try one.
+TEST(NetworkDesign, tries_the_same_failures_with_every_call) {
+  DesignAsked asked = asking(136, 1, "allreduce:1MiB,alltoall:64KiB,broadcast:1KiB");
+  asked.build = Build::switches;
+  asked.radix = 16;
+  asked.finalists = 1;
+  const NetworkDesign found = design_network(asked, search::Catalogue::by_rule());
+  const DesignRow& finalist = found.rows.front();
+  EXPECT_GT(finalist.cables, 256);
+  EXPECT_EQ(finalist.by_cables->tried, 64);
+  EXPECT_EQ(finalist.by_nodes->tried, finalist.switches);
+  EXPECT_GE(finalist.by_cables->worst_slowdown, finalist.by_cables->mean_slowdown);
+}
+
 // Two ends of every cable at the panel, 100 dollars each on the shipped list.
 TEST(NetworkDesign, buys_a_port_of_the_panel_for_each_end_of_a_cable) {
   DesignAsked asked = asking(8, 4, "allreduce:1MiB");

@@ -9,16 +9,20 @@ namespace weft::question {
 
 namespace {
 
-constexpr std::int64_t kMostNodes = 64;  // that fail each alone; of more, so many are drawn
+// Each of a few; of many so many, drawn: the same ones for all calls, unlike `automatic`, which
+// tries as many as the call's algorithm takes seconds for.
+Trials trials_of(std::int64_t parts) {
+  constexpr std::int64_t kFew = 256, kDrawn = 64;
+  if (parts <= kFew) return {.kind = Trials::Kind::all};
+  return {.kind = Trials::Kind::some, .count = kDrawn};
+}
 
 FailuresAsked failures_of(const network::Network& network, FailingPart part) {
-  if (part == FailingPart::cables) return {};
   const topology::Topology& topology = network.topology();
+  if (part == FailingPart::cables) return {.cables = trials_of(topology.cable_count())};
   const auto nodes =
       topology.has_switches() ? std::ssize(topology.switches()) : std::ssize(topology.hosts());
-  Trials trials{.kind = Trials::Kind::all};
-  if (nodes > kMostNodes) trials = {.kind = Trials::Kind::some, .count = kMostNodes};
-  return {.cables = {.kind = Trials::Kind::none}, .nodes = trials};
+  return {.cables = {.kind = Trials::Kind::none}, .nodes = trials_of(nodes)};
 }
 
 }  // namespace
