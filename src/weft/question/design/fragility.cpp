@@ -9,20 +9,23 @@ namespace weft::question {
 
 namespace {
 
-// Each of a few; of many so many, drawn: the same ones for all calls, unlike `automatic`, which
-// tries as many as the call's algorithm takes seconds for.
-Trials trials_of(std::int64_t parts) {
-  constexpr std::int64_t kFew = 256, kDrawn = 64;
-  if (parts <= kFew) return {.kind = Trials::Kind::all};
-  return {.kind = Trials::Kind::some, .count = kDrawn};
+// The same for all calls, unlike `automatic`, which tries as many as the call's algorithm takes
+// seconds for.
+Trials trials_of(std::int64_t parts, std::int64_t ranks) {
+  constexpr std::int64_t kPairs = std::int64_t{1} << 22;  // that messages may join in all trials
+  constexpr std::int64_t kFewest = 4;
+  const std::int64_t most = std::max(kFewest, kPairs / (ranks * ranks));
+  if (parts <= most) return {.kind = Trials::Kind::all};
+  return {.kind = Trials::Kind::some, .count = most};
 }
 
 FailuresAsked failures_of(const network::Network& network, FailingPart part) {
   const topology::Topology& topology = network.topology();
-  if (part == FailingPart::cables) return {.cables = trials_of(topology.cable_count())};
+  const std::int64_t ranks = network.ranks();
+  if (part == FailingPart::cables) return {.cables = trials_of(topology.cable_count(), ranks)};
   const auto nodes =
       topology.has_switches() ? std::ssize(topology.switches()) : std::ssize(topology.hosts());
-  return {.cables = {.kind = Trials::Kind::none}, .nodes = trials_of(nodes)};
+  return {.cables = {.kind = Trials::Kind::none}, .nodes = trials_of(nodes, ranks)};
 }
 
 }  // namespace

@@ -20,8 +20,8 @@ struct ServedCall {
 
 enum class FailingPart : std::uint8_t { cables, nodes };
 
-/// Every cable, or every node (switch, where there are some), failed alone; of more than 256 so
-/// many are 64 drawn. By the alpha-beta model, in which a failure costs milliseconds.
+/// Every cable, or every node (switch, where there are some), failed alone; where they are more
+/// than 2^22 / ranks^2, so many of them (but 4 at least), drawn. By the alpha-beta model.
 Fragility fragility(const std::vector<ServedCall>& calls, const network::Network& network,
                     FailingPart part);
 
