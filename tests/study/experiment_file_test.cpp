@@ -135,7 +135,7 @@ TEST(ExperimentFile, rejects_wrong_axes) {
 
 // Each by the line of what is to blame, though nothing of it is known before the network is built.
 TEST(ExperimentFile, tells_what_does_not_fit_the_network_by_its_own_line) {
-  const test::ScratchFolder folder;
+  const weft::test::ScratchFolder folder;
   const std::string machine =
       folder.file("blamed.toml", "[links.up]\nbandwidth = \"1GBps\"\nlatency = \"1us\"\n");
   const std::string broken =
