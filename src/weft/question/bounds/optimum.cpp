@@ -77,10 +77,11 @@ Optimum of_allreduce(const Collective& collective, const Network& network,
 std::vector<NodeId> places_of_few(const Network& network) {
   std::vector<NodeId> places = network.placement().nodes;
   std::ranges::sort(places);
-  require(std::ranges::adjacent_find(places) == places.end(),
-          "the optimum of alltoall is known for ranks on hosts of their own (several share node "
-          "{}); name other places",
-          std::ranges::adjacent_find(places)->value());
+  if (const auto shared = std::ranges::adjacent_find(places); shared != places.end())
+    reject(
+        "the optimum of alltoall is known for ranks on hosts of their own (several share node {}); "
+        "name other places",
+        shared->value());
   return places.size() == network.topology().hosts().size() ? std::vector<NodeId>() : places;
 }
 
