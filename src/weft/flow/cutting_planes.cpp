@@ -277,7 +277,7 @@ class CuttingPlanes {
       const double ratio = above.value() * vertex.value * static_cast<double>(graph_.unit);
       if (ratio > 1 + 10 * kConverged) continue;
       if (!below) {
-        below.emplace(Bound{}, flows_of<Wide>(*shares), std::vector<std::int64_t>{});
+        below = Proof{{}, flows_of<Wide>(*shares), {}};
         below->value = flow_bound(graph_, orbits_, below->flows);
       }
       if (below->value != above) continue;
