@@ -97,7 +97,6 @@ class Averager {
   Averager(const FlowGraph& graph, const ArcOrbits& orbits, const Found& found,
            std::vector<Int> sources, Pairs pairs, std::vector<LinkShare> shares)
       : graph_(graph),
-        orbits_(orbits),
         found_(found),
         sources_(std::move(sources)),
         pairs_(std::move(pairs)),
@@ -201,7 +200,6 @@ class Averager {
   }
 
   const FlowGraph& graph_;
-  const ArcOrbits& orbits_;
   const Found& found_;
   std::vector<Int> sources_;
   Pairs pairs_;

@@ -13,8 +13,6 @@ using graph::Sense;
 
 namespace {
 
-constexpr int kNoRow = -1;
-
 std::size_t number_of(Sense half) {
   return half == Sense::along ? 0 : 1;
 }
