@@ -65,7 +65,7 @@ Case random_case(Rng& rng, bool two_ways) {
 std::optional<Rational> least_by_hand(const Case& c) {
   const Topology& topology = c.fabric.topology();
   const auto& [places, roots, goal, sense, most] = c.question;
-  const auto ranked = [&](NodeId node) { return std::ranges::count(places, node) > 0; };
+  const auto ranked = [&c](NodeId node) { return std::ranges::count(c.question.places, node) > 0; };
   const auto gone = [&](NodeId node) {
     return topology.has_switches() && topology.is_host(node) && !ranked(node);
   };
