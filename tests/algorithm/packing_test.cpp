@@ -125,6 +125,44 @@ TEST(Packing, looks_behind_switches) {
   EXPECT_LE(cost.bandwidth_factor, Rational(35, 36) * Rational(102, 100));
 }
 
+// One rank's messages are kept, the others' are theirs, moved: (N - 1) / N in as many steps as the
+// network is wide, where breadth-first trees are even at each distance with one segment.
+TEST(Packing, keeps_the_symmetry_of_a_group) {
+  for (const auto& [topology, diameter] : {std::tuple("torus:40x40", 40),
+                                           {"hypercube:10", 10},
+                                           {"torus:12x10x8", 15},
+                                           {"biring:4,8", 4},
+                                           {"cayley:Z16xZ4,k=3;(1,3),(1,0),(6,1),(3,3)", 4}}) {
+    SCOPED_TRACE(topology);
+    const Network network = on(topology);
+    const std::int64_t n = network.ranks();
+    for (const CollectiveKind kind :
+         {CollectiveKind::allgather, CollectiveKind::reduce_scatter, CollectiveKind::allreduce}) {
+      const Collective collective{.kind = kind, .ranks = network.ranks()};
+      const Schedule schedule = packing(network, collective);
+      EXPECT_EQ(schedule.symmetry().order(), n);
+      const Cost cost = cost_of(network, collective, {.segments = 100'000});
+      const std::int64_t halves = kind == CollectiveKind::allreduce ? 2 : 1;
+      EXPECT_EQ(schedule.stored_steps(), halves * diameter);
+      EXPECT_GE(cost.bandwidth_factor, Rational(halves * (n - 1), n));
+      EXPECT_LE(cost.bandwidth_factor,
+                Rational(halves * (n - 1), n) * Rational(100'000 + halves * diameter, 100'000));
+    }
+  }
+  const Network torus = on("torus:40x40");
+  EXPECT_EQ(cost_of(torus, schedule::allgather(1'600), {}).bandwidth_factor,
+            Rational(1'599, 1'600));
+}
+
+// Ranks in an order of their own have each its trees, as good.
+TEST(Packing, serves_ranks_that_are_no_elements) {
+  const Network network = on("torus:3x4", {.policy = "random", .seed = 5});
+  const Schedule schedule = packing(network, schedule::allgather(12));
+  EXPECT_EQ(schedule.symmetry().order(), 1);
+  EXPECT_LE(cost_of(network, schedule::allgather(12), {.segments = 1'000}).bandwidth_factor,
+            Rational(11, 12) * Rational(1'010, 1'000));
+}
+
 TEST(Packing, takes_as_many_trees_as_allowed) {
   const Network network = on("genkautz:4,32");
   const Cost cost =

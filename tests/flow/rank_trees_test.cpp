@@ -163,6 +163,29 @@ INSTANTIATE_TEST_SUITE_P(RankTrees, EveryCut, testing::Bool(), [](const auto& wa
   return way.param ? "of_cables" : "of_one_way_links";
 });
 
+// Cayley networks whose links are alike, the cut of which is known without a flow: two ways, one
+// way, with links from nodes to themselves and in parallel.
+TEST(RankTrees, have_the_tightest_cut_on_cayley_networks) {
+  for (const auto* expression :
+       {"torus:3x3", "torus:4x2", "hypercube:3", "complete:5", "uniring:6", "circulant:9,2,3",
+        "directed-circulant:4", "cayley:D4;(1,0),(0,1)", "cayley:Z8;1,3", "cayley:Z8;2,3",
+        "cayley:Z6;0,1", "biring:4,6", "twisted-hypercube:3", "cayley:Z9;3,4,7"})
+    for (const Sense sense : {Sense::along, Sense::against}) {
+      SCOPED_TRACE(expression);
+      Case c{Fabric(topology::build_topology(expression)), {}};
+      const Topology& topology = c.fabric.topology();
+      for (const NodeId node : topology.nodes()) c.question.places.push_back(node);
+      c.question.sense = sense;
+      const RankCut cut = rank_cut(c.fabric, c.question);
+      EXPECT_EQ(Rational(cut.bandwidth_Bps, cut.lacking), least_by_hand(c));
+      EXPECT_EQ(std::ssize(cut.links) * c.fabric.bandwidth_Bps(cut.links[0]), cut.bandwidth_Bps);
+      const RankTrees trees = rank_trees(c.fabric, c.question);
+      EXPECT_EQ(trees.reached_Bps(), trees.optimum_Bps);
+      EXPECT_EQ(trees.count, cut.trees);
+      expect_sound(c, trees);
+    }
+}
+
 // The rate of so few trees is the best that there is.
 TEST(RankTrees, take_no_more_trees_than_asked) {
   const Fabric fabric(topology::build_topology("genkautz:4,32"));

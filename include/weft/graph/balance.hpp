@@ -53,4 +53,9 @@ Rational least_discrete_layer_time(const LayerClasses& classes, std::int64_t chu
 std::vector<std::int64_t> split_layer(const LayerClasses& classes, std::int64_t units,
                                       const Rational& time);
 
+/// A set of arcs that are too slow, within `limits`, for what can arrive over them alone when each
+/// source has `units` units; none where all arrives. By arc.
+std::vector<char> slow_arcs(const LayerClasses& classes, std::int64_t units,
+                            const std::vector<std::int64_t>& limits);
+
 }  // namespace weft::graph

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "weft/base/error.hpp"
-#include "weft/flow/carrier.hpp"
+#include "weft/flow/tightest.hpp"
 #include "weft/graph/splitting_off.hpp"
 #include "weft/graph/tree_cuts.hpp"
 
@@ -15,12 +15,6 @@ namespace {
 using graph::CapacityArc;
 using graph::Sense;
 using graph::TreeRoot;
-
-graph::TreeCut cut_of(const Topology& topology, const Carrier& carrier,
-                      const RankTreesQuestion& question) {
-  if (const auto why = carrier_misfit(topology, carrier, question)) reject("{}", *why);
-  return graph::tightest_cut(carrier.nodes, carrier.arcs, carrier.roots, carrier.goals);
-}
 
 RankCut shown(const graph::TreeCut& cut, const Carrier& carrier, const graph::TreeRate& rate) {
   RankCut result{.inside = {},
@@ -37,10 +31,6 @@ RankCut shown(const graph::TreeCut& cut, const Carrier& carrier, const graph::Tr
   if (rate.rate * Rational(rate.trees) == Rational(cut.capacity, cut.lacking))
     result.trees = rate.trees;
   return result;
-}
-
-graph::TreeRate rate_of(const Carrier& carrier, const graph::TreeCut& cut, std::int64_t most) {
-  return graph::fewest_trees(carrier.nodes, carrier.arcs, carrier.roots, carrier.goals, cut, most);
 }
 
 // The ways between ranks' nodes and what trees they take.
@@ -106,15 +96,16 @@ std::optional<std::string> rank_trees_misfit(const Fabric& fabric,
 
 RankCut rank_cut(const Fabric& fabric, const RankTreesQuestion& question) {
   const Carrier carrier = carrier_of(fabric, question);
-  const graph::TreeCut cut = cut_of(fabric.topology(), carrier, question);
-  return shown(cut, carrier, rate_of(carrier, cut, question.most_trees));
+  if (const auto why = carrier_misfit(fabric.topology(), carrier, question)) reject("{}", *why);
+  const auto [cut, rate] = tightest(fabric.topology(), carrier, question);
+  return shown(cut, carrier, rate);
 }
 
 RankTrees rank_trees(const Fabric& fabric, const RankTreesQuestion& question) {
   WEFT_ASSERT(!question.goal);
   const Carrier carrier = carrier_of(fabric, question);
-  const graph::TreeCut cut = cut_of(fabric.topology(), carrier, question);
-  const graph::TreeRate rate = rate_of(carrier, cut, question.most_trees);
+  if (const auto why = carrier_misfit(fabric.topology(), carrier, question)) reject("{}", *why);
+  const auto [cut, rate] = tightest(fabric.topology(), carrier, question);
   Scaled scaled = scaled_ways(carrier, rate, question.most_trees);
   require_room(fabric.topology(), carrier.places.size(), scaled.bundles.size());
 

@@ -122,4 +122,10 @@ std::vector<std::int64_t> split_layer(const LayerClasses& classes, std::int64_t 
   return transport.flow();
 }
 
+std::vector<char> slow_arcs(const LayerClasses& classes, std::int64_t units,
+                            const std::vector<std::int64_t>& limits) {
+  const Transport transport(classes, scaled(classes.counts, units), limits);
+  return transport.complete() ? std::vector<char>(limits.size(), 0) : transport.cut();
+}
+
 }  // namespace weft::graph

@@ -16,6 +16,7 @@
 #include <tuple>
 
 #include "weft/algorithm/entries.hpp"
+#include "weft/algorithm/trees/translated_packing.hpp"
 #include "weft/algorithm/trees/tree_graph.hpp"
 #include "weft/base/error.hpp"
 #include "weft/flow/rank_trees.hpp"
@@ -180,8 +181,15 @@ Schedule over_trees(const Network& network, const Collective& collective, std::i
   return TreeMessages(network, collective, trees, question.sense).schedule();
 }
 
-// Blocks are cut for both: into fewer units where those of the halves have no small multiple.
+// Blocks are cut for both: into fewer units where those of the halves have no small multiple. They
+// are of one symmetry, or of none.
 Schedule both_halves(const Network& network, std::int32_t ranks, std::int64_t most_trees) {
+  const auto translated = [&](const Collective& half) {
+    return trees::translated_packing(network, half, most_trees);
+  };
+  if (const auto first = translated(schedule::reduce_scatter(ranks)))
+    if (const auto second = translated(schedule::allgather(ranks)))
+      return schedule::concatenate(*first, *second);
   constexpr std::int64_t kFew = 1'024;  // any two such numbers have one
   for (std::int64_t most = most_trees;; most = kFew) {
     const Schedule first = over_trees(network, schedule::reduce_scatter(ranks), most);
@@ -232,9 +240,14 @@ Schedule packing(const Network& network, const Collective& collective,
           "packing serves no {} (it serves allgather, reduce-scatter, allreduce, broadcast and "
           "reduce)",
           schedule::name_of(collective.kind));
-  const Schedule schedule = halves ? both_halves(network, collective.ranks, options.most_trees)
-                                   : over_trees(network, collective, options.most_trees);
-  return schedule.with_segments({.count = options.segments, .stride = 1});
+  const auto of_trees = [&] {
+    if (halves) return both_halves(network, collective.ranks, options.most_trees);
+    if (!collective.rooted())
+      if (auto translated = trees::translated_packing(network, collective, options.most_trees))
+        return *std::move(translated);
+    return over_trees(network, collective, options.most_trees);
+  };
+  return of_trees().with_segments({.count = options.segments, .stride = 1});
 }
 
 Algorithm packing_entry() {
