@@ -95,11 +95,11 @@ def least_time(net, places):
     return solved.fun / 1000 if solved.status == 0 else None
 
 
-def ask(file, net, ranked, together):
+def ask(file, net, ranked, together, command=("optimum", "allreduce", "-a", "none")):
     hosts = file + ".hosts"
     with open(file, "w", encoding="utf-8") as text:
         json.dump(net, text)
-    words = [PROGRAM, "optimum", "allreduce", "-t", "file:" + file, "-a", "none", "--json", "-q"]
+    words = [PROGRAM, *command, "-t", "file:" + file, "--json", "-q"]
     if together:  # several ranks on some hosts
         with open(hosts, "w", encoding="utf-8") as text:
             text.writelines(f"{host}\n" for host in ranked)
@@ -139,6 +139,31 @@ class AllreduceOptimum(unittest.TestCase):
                     uneven += len(set(answer["shares"])) > 1
         self.assertGreater(judged, 200)
         self.assertGreater(uneven, 50)
+
+    def test_is_what_packing_comes_to(self):
+        stream = random.Random(8)
+        segments, reached, missed = 2000, 0, 0
+        pack = ("schedule", "allreduce", "-a", "packing", "--segments", str(segments))
+        with tempfile.TemporaryDirectory() as folder:
+            for trial in range(150):
+                drawn = random_net(stream)
+                if drawn is None:
+                    continue
+                net, ranked = drawn
+                expected = least_time(net, [host + len(net["switches"]) for host in ranked])
+                if expected is None:
+                    continue
+                ran = ask(os.path.join(folder, f"{trial}.json"), net, ranked, False, pack)
+                with self.subTest(trial=trial, net=net, ranked=ranked):
+                    self.assertEqual(ran.returncode, 0, ran.stderr)
+                    answer = json.loads(ran.stdout)
+                    got = float(Fraction(answer["bandwidth_factor"])) / answer["node_bandwidth_Bps"]
+                    self.assertGreater(got, expected * (1 - 1e-7))
+                    # segments and the rest of the pipeline, each step in no more than full flow
+                    near = got <= expected * answer["steps"] / segments * (1 + 1e-7)
+                    reached, missed = reached + near, missed + (not near)
+        self.assertGreater(reached, 80)
+        self.assertLessEqual(missed, reached // 50)  # fractions of large numbers at switches
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "weft/flow/rank_trees.hpp"
 #include "weft/network/network.hpp"
@@ -10,7 +11,8 @@
 namespace weft::algorithm {
 
 struct PackingOptions {
-  std::int64_t segments = 1;
+  /// Nothing: one, of a schedule that is good in many.
+  std::optional<std::int64_t> segments = {};
   std::int64_t most_trees = std::int64_t{1} << 20;  // of each rank
 };
 
@@ -22,7 +24,8 @@ flow::RankTreesQuestion trees_of(const schedule::Collective& collective, const N
 
 /// Allgather, reduce-scatter, broadcast and reduce over as many trees from each root as reach the
 /// least T_B that any schedule has on the network, or come near it (flow::rank_trees); an allreduce
-/// is a reduce-scatter and an allgather. Segments follow at a distance of one step: s of them over
+/// is a reduce-scatter and an allgather, or has the shares of flow::allreduce_trees() at its roots
+/// where that is better. Segments follow at a distance of one step: s of them over
 /// trees of D steps take T_B at most (D + s - 1) / s times that of the trees. What leads through
 /// switches has explicit routes. Throws InvalidInput for other collectives, ranks that do not reach
 /// each other, and for less than one segment or tree.

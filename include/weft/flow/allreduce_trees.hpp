@@ -58,7 +58,10 @@ struct AllreduceTrees {
   /// known.
   std::optional<graph::Fraction> reached_s_per_B;
   std::vector<graph::Fraction> shares;  // of the buffer, by rank; of trees that reach it
-  std::int64_t rounds = 0;              // linear programs
+  /// What these bring over each link, of the buffer. Empty where they are a reduce-scatter and an
+  /// allgather of equal shares.
+  std::vector<graph::Fraction> out_trees, in_trees;
+  std::int64_t rounds = 0;  // linear programs
 
   bool is_exact() const { return reached_s_per_B == least_s_per_B; }
 };

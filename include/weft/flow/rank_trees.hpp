@@ -58,20 +58,24 @@ struct TreeArc {
   std::vector<LinkWay> ways;
 };
 
-struct RankTrees {
-  RankCut cut;
-  Rational optimum_Bps;        // what each root can send at most: by the cut
-  std::int64_t count = 1;      // trees of each root
-  Rational rate_Bps;           // of each; count * rate_Bps is no more than the optimum
+struct PlacedTrees {
   std::vector<NodeId> places;  // the ranks' nodes, each once, ascending
   std::vector<TreeArc> arcs;
   /// Of each root in its order; nodes are places, arcs those above. A tree may take several ways of
   /// an arc; all of them together take what it has.
   std::vector<graph::PackedTree> trees;
 
-  Rational reached_Bps() const { return rate_Bps * Rational(count); }
   /// Arcs from a root to the farthest place.
   std::int32_t depth() const;
+};
+
+struct RankTrees : PlacedTrees {
+  RankCut cut;
+  Rational optimum_Bps;    // what each root can send at most: by the cut
+  std::int64_t count = 1;  // trees of each root
+  Rational rate_Bps;       // of each; count * rate_Bps is no more than the optimum
+
+  Rational reached_Bps() const { return rate_Bps * Rational(count); }
 };
 
 /// Why there are none: ranks that do not reach each other (two are named), or all on one node;

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "weft/base/error.hpp"
+#include "weft/flow/placed_trees.hpp"
 #include "weft/flow/tightest.hpp"
 #include "weft/graph/splitting_off.hpp"
 #include "weft/graph/tree_cuts.hpp"
@@ -72,22 +73,7 @@ Scaled scaled_ways(const Carrier& carrier, const graph::TreeRate& rate, std::int
   return scaled;
 }
 
-// A flow to each place is kept while trees are packed, a number for each arc.
-void require_room(const Topology& topology, std::size_t places, std::size_t arcs) {
-  constexpr std::size_t kMost = 500'000'000;  // 4 GB
-  require(arcs == 0 || places <= kMost / arcs,
-          "trees of {} hosts over {} ways of {} take {} GB and more; name fewer with --hosts",
-          places, arcs, topology.name(), places * arcs / 125'000'000);
-}
-
 }  // namespace
-
-std::int32_t RankTrees::depth() const {
-  std::int32_t depth = 0;
-  for (const graph::PackedTree& tree : trees)
-    for (const graph::Branch& branch : tree.branches) depth = std::max(depth, branch.depth + 1);
-  return depth;
-}
 
 std::optional<std::string> rank_trees_misfit(const Fabric& fabric,
                                              const RankTreesQuestion& question) {
@@ -107,34 +93,15 @@ RankTrees rank_trees(const Fabric& fabric, const RankTreesQuestion& question) {
   if (const auto why = carrier_misfit(fabric.topology(), carrier, question)) reject("{}", *why);
   const auto [cut, rate] = tightest(fabric.topology(), carrier, question);
   Scaled scaled = scaled_ways(carrier, rate, question.most_trees);
-  require_room(fabric.topology(), carrier.places.size(), scaled.bundles.size());
-
-  RankTrees result{.cut = shown(cut, carrier, rate),
-                   .optimum_Bps = Rational(cut.capacity, cut.lacking) * Rational(carrier.unit_Bps),
-                   .count = scaled.count,
-                   .rate_Bps = scaled.rate * Rational(carrier.unit_Bps),
-                   .places = {},
-                   .arcs = {},
-                   .trees = {}};
-  std::vector<std::int32_t> place(static_cast<std::size_t>(carrier.nodes), 0);
-  for (const std::int32_t node : carrier.places) {
-    place[node] = static_cast<std::int32_t>(result.places.size());
-    result.places.push_back(NodeId(node));
-  }
-  std::vector<CapacityArc> arcs;
-  for (const graph::WayBundle& bundle : scaled.bundles) {
-    arcs.push_back({place[bundle.tail], place[bundle.head], bundle.capacity()});
-    TreeArc& arc = result.arcs.emplace_back(TreeArc{arcs.back().tail, arcs.back().head, {}});
-    for (const graph::Way& way : bundle.ways) {
-      LinkWay& links = arc.ways.emplace_back(LinkWay{way.capacity, {}});
-      for (const std::int32_t each : way.arcs) links.links.push_back(carrier.links[each]);
-      if (question.sense == Sense::against) std::ranges::reverse(links.links);
-    }
-  }
+  RankTrees result;
+  result.cut = shown(cut, carrier, rate);
+  result.optimum_Bps = Rational(cut.capacity, cut.lacking) * Rational(carrier.unit_Bps);
+  result.count = scaled.count;
+  result.rate_Bps = scaled.rate * Rational(carrier.unit_Bps);
   std::vector<TreeRoot> roots = carrier.roots;
-  for (TreeRoot& root : roots) root = {place[root.node], scaled.count};
-  result.trees = graph::pack_trees(static_cast<std::int32_t>(result.places.size()), arcs, roots);
-  WEFT_ASSERT(!result.trees.empty());
+  for (TreeRoot& root : roots) root.trees = scaled.count;
+  static_cast<PlacedTrees&>(result) =
+      placed_trees(fabric.topology(), carrier, question.sense, scaled.bundles, roots);
   return result;
 }
 

@@ -1,11 +1,12 @@
 // Packing: trees of all ranks at once, as many as fill the cut that bounds the collective.
 //
 // Each block is cut into as many units as its rank has trees, a unit for each. A tree whose
-// multiplicity is m carries m of them. What crosses an arc at depth t is sent in step t, all that
-// goes one way through the network in a step as one message, and segments run one step apart: every
-// arc then has each tree's data once a segment, which in full flow is what the cut lets through.
-// Ranks that share a node share its trees: one of them receives, sends on, and passes to the others
-// in the next step.
+// multiplicity is m carries m of them. All that goes one way through the network in a step is one
+// message, and segments run one step apart: every arc then has each tree's data once a segment,
+// which in full flow is what the cut lets through. On Cayley networks one rank's trees do for all.
+//
+// An allreduce is a reduce-scatter and an allgather, or, where these wait for different links, has
+// trees to and from roots of unlike shares that fill all links together.
 //
 // Source: Edmonds, "Edge-disjoint branchings", 1973; Bang-Jensen, Frank, Jackson, 1995 (switches);
 // Zhao et al., "Efficient Direct-Connect Topologies for Collective Communications", 2024 (T_B).
@@ -13,172 +14,41 @@
 
 #include <algorithm>
 #include <numeric>
-#include <tuple>
+#include <span>
 
 #include "weft/algorithm/entries.hpp"
 #include "weft/algorithm/trees/translated_packing.hpp"
 #include "weft/algorithm/trees/tree_graph.hpp"
+#include "weft/algorithm/trees/tree_messages.hpp"
 #include "weft/base/error.hpp"
-#include "weft/flow/rank_trees.hpp"
+#include "weft/flow/allreduce_packing.hpp"
+#include "weft/schedule/cost.hpp"
+#include "weft/schedule/on_network.hpp"
 #include "weft/schedule/transforms.hpp"
+#include "weft/schedule/verify.hpp"
 
 namespace weft::algorithm {
 
 namespace {
 
-using flow::RankTrees;
 using graph::Sense;
-
-// Whether several links lead from some node to another, so that messages do not say which they
-// take.
-bool joins_twice(const Topology& topology) {
-  std::vector<std::int32_t> heads;
-  for (const NodeId node : topology.nodes()) {
-    heads.clear();
-    for (const LinkId link : topology.out_links(node))
-      if (topology.head(link) != node) heads.push_back(topology.head(link).value());
-    std::ranges::sort(heads);
-    if (std::ranges::adjacent_find(heads) != heads.end()) return true;
-  }
-  return false;
-}
-
-// Trees as messages.
-class TreeMessages {
- public:
-  TreeMessages(const Network& network, const Collective& collective, const RankTrees& trees,
-               Sense sense)
-      : collective_(collective), trees_(trees), sense_(sense), ranks_at_(trees.places.size()) {
-    const std::vector<NodeId>& nodes = network.placement().nodes;
-    for (std::int32_t rank = 0; rank < collective.ranks; ++rank)
-      ranks_at_[place_of(nodes[rank])].push_back(Agent(rank));
-    for (const flow::TreeArc& arc : trees.arcs) {
-      first_way_.push_back(static_cast<std::int32_t>(left_.size()));
-      for (const flow::LinkWay& way : arc.ways) {
-        left_.push_back(way.trees);
-        ways_.push_back(way.links);
-      }
-    }
-    explicit_ = network.topology().has_switches() || joins_twice(network.topology()) ||
-                std::ranges::any_of(ways_, [](const auto& links) { return links.size() > 1; });
-  }
-
-  Schedule schedule() && {
-    units_ = collective_.rooted() ? trees_.count / std::gcd(trees_.count, collective_.blocks())
-                                  : trees_.count;
-    const std::int64_t of_tree =
-        collective_.rooted() ? collective_.blocks() * units_ / trees_.count : 1;
-    std::int64_t next = 0;
-    std::int32_t last = -1;
-    for (const graph::PackedTree& tree : trees_.trees) {
-      if (tree.root != last) next = std::int64_t{tree.root} * trees_.count;
-      last = tree.root;
-      const Agent root(collective_.rooted() ? collective_.root.value() : tree.root);
-      send(tree, root, {next * of_tree, tree.multiplicity * of_tree}, of_tree);
-      next += tree.multiplicity;
-    }
-    return build();
-  }
-
- private:
-  static constexpr std::int32_t kLocal = -1;  // within a node
-
-  struct Sent {
-    std::int32_t step = 0;
-    Agent from, to;  // away from the root
-    std::int32_t way = kLocal;
-    Piece piece;
-  };
-
-  std::size_t place_of(NodeId node) const {
-    return static_cast<std::size_t>(std::ranges::lower_bound(trees_.places, node) -
-                                    trees_.places.begin());
-  }
-
-  void send(const graph::PackedTree& tree, Agent root, Piece piece, std::int64_t of_tree) {
-    const auto head_of = [&](std::size_t place) {
-      const auto& ranks = ranks_at_[place];
-      return std::ranges::count(ranks, root) > 0 ? root : ranks.front();
-    };
-    for (std::size_t place = 0; place < ranks_at_.size(); ++place) {
-      const graph::Branch& branch = tree.branches[place];
-      const Agent head = head_of(place);
-      if (branch.depth >= 0)
-        send_over(branch, head_of(static_cast<std::size_t>(branch.parent)), head, piece, of_tree);
-      for (const Agent rank : ranks_at_[place])
-        if (rank != head) put({branch.depth + 1, head, rank, kLocal, piece});
-    }
-  }
-
-  // Over the arc's ways, one where it has room.
-  void send_over(const graph::Branch& branch, Agent from, Agent to, Piece piece,
-                 std::int64_t of_tree) {
-    const auto first = static_cast<std::size_t>(first_way_[branch.arc]);
-    const std::size_t end = first + trees_.arcs[branch.arc].ways.size();
-    const std::int64_t wanted = piece.count / of_tree;
-    for (std::size_t way = first; way < end && piece.count > 0; ++way)
-      if (left_[way] >= wanted) take(way, wanted, branch.depth, from, to, piece, of_tree);
-    for (std::size_t way = first; way < end && piece.count > 0; ++way)
-      take(way, std::min(left_[way], piece.count / of_tree), branch.depth, from, to, piece,
-           of_tree);
-    WEFT_ASSERT(piece.count == 0);
-  }
-  void take(std::size_t way, std::int64_t trees, std::int32_t step, Agent from, Agent to,
-            Piece& piece, std::int64_t of_tree) {
-    if (trees == 0) return;
-    left_[way] -= trees;
-    put({step, from, to, static_cast<std::int32_t>(way), {piece.first, trees * of_tree}});
-    piece = {piece.first + trees * of_tree, piece.count - trees * of_tree};
-  }
-  void put(const Sent& sent) {
-    steps_ = std::max(steps_, sent.step + 1);
-    sent_.push_back(sent);
-  }
-
-  Schedule build() {
-    const auto key = [](const Sent& sent) {
-      return std::tuple(sent.step, sent.way, sent.from, sent.to, sent.piece.first);
-    };
-    std::ranges::sort(sent_, {}, key);
-    ScheduleBuilder builder(collective_, {.algorithm = "packing", .units_per_block = units_});
-    if (explicit_)
-      for (const auto& links : ways_) builder.add_route(links);
-    std::vector<Piece> pieces;
-    for (std::size_t i = 0; i < sent_.size();) {
-      const Sent& first = sent_[i];
-      pieces.clear();
-      for (;
-           i < sent_.size() && std::tie(sent_[i].step, sent_[i].way, sent_[i].from, sent_[i].to) ==
-                                   std::tie(first.step, first.way, first.from, first.to);
-           ++i)
-        pieces.push_back(sent_[i].piece);
-      const bool away = sense_ == Sense::along;
-      builder.at(away ? first.step : steps_ - 1 - first.step)
-          .send(away ? first.from : first.to, away ? first.to : first.from, pieces,
-                away ? Arrival::copy : Arrival::reduce,
-                explicit_ && first.way != kLocal ? RouteId(first.way) : kRouted);
-    }
-    return std::move(builder).build();
-  }
-
-  const Collective& collective_;
-  const RankTrees& trees_;
-  Sense sense_;
-  std::vector<std::vector<Agent>> ranks_at_;  // by place
-  std::vector<std::int32_t> first_way_;       // by arc
-  std::vector<std::int64_t> left_;            // by way: the trees that it can still take
-  std::vector<std::vector<LinkId>> ways_;
-  bool explicit_ = false;
-  std::int64_t units_ = 1;
-  std::int32_t steps_ = 0;
-  std::vector<Sent> sent_;
-};
 
 Schedule over_trees(const Network& network, const Collective& collective, std::int64_t most_trees) {
   flow::RankTreesQuestion question = trees_of(collective, network);
   question.most_trees = most_trees;
-  const RankTrees trees = flow::rank_trees(network.fabric(), question);
-  return TreeMessages(network, collective, trees, question.sense).schedule();
+  const flow::RankTrees packed = flow::rank_trees(network.fabric(), question);
+  trees::TreePhase phase{packed, question.sense, {}, {}};
+  if (collective.rooted()) {
+    phase.roots = {Agent(collective.root)};
+    phase.first = {0};
+  } else {
+    for (std::int32_t rank = 0; rank < collective.ranks; ++rank) {
+      phase.roots.emplace_back(rank);
+      phase.first.push_back(rank * packed.count);
+    }
+  }
+  const std::int64_t roots = std::ssize(phase.roots);
+  return trees::along_phases(network, collective, std::span(&phase, 1), roots * packed.count);
 }
 
 // Blocks are cut for both: into fewer units where those of the halves have no small multiple. They
@@ -198,6 +68,45 @@ Schedule both_halves(const Network& network, std::int32_t ranks, std::int64_t mo
     if (a / std::gcd(a, b) <= schedule::kMaxUnitsPerBlock / b || most <= kFew)
       return schedule::concatenate(first, second);
   }
+}
+
+// Most ranks of which shares are solved for: a linear program of thousands of rows.
+constexpr std::int32_t kMostSolved = 256;
+
+// Both halves together, of shares that are best for both; nothing where these are equal.
+std::optional<Schedule> with_shares(const Network& network, std::int32_t ranks) {
+  if (ranks > kMostSolved) return std::nullopt;
+  const std::vector<NodeId>& nodes = network.placement().nodes;
+  const auto packed = flow::allreduce_packing(
+      network.fabric(), nodes,
+      flow::allreduce_trees(network.fabric(), {.places = nodes, .time_limit_s = 1e9}));
+  if (!packed) return std::nullopt;
+  trees::TreePhase in{packed->in, Sense::against, {}, {}};
+  std::int64_t first = 0;
+  for (std::size_t place = 0; place < packed->roots.size(); ++place) {
+    const auto rank = std::ranges::find(nodes, packed->in.places[place]) - nodes.begin();
+    in.roots.emplace_back(static_cast<std::int32_t>(rank));
+    in.first.push_back(first);
+    first += packed->roots[place];
+  }
+  const trees::TreePhase phases[]{in, {packed->out, Sense::along, in.roots, in.first}};
+  return trees::along_phases(network, schedule::allreduce(ranks), phases, packed->units);
+}
+
+// The better one for so many segments; where any number may follow, for many.
+Schedule of_allreduce(const Network& network, std::int32_t ranks, const PackingOptions& options) {
+  constexpr std::int64_t kMany = 4'096;
+  const Schedule halves = both_halves(network, ranks, options.most_trees);
+  if (options.most_trees < PackingOptions{}.most_trees || !halves.symmetry().is_trivial())
+    return halves;
+  const auto together = with_shares(network, ranks);
+  if (!together) return halves;
+  const auto factor = [&](const Schedule& schedule) {
+    const Schedule run = schedule.with_binding(schedule::binding_to(network))
+                             .with_segments({.count = options.segments.value_or(kMany)});
+    return schedule::cost(schedule::verify_own(run, &network.topology()), network).bandwidth_factor;
+  };
+  return factor(*together) < factor(halves) ? *together : halves;
 }
 
 constexpr CountOption kTrees{{.name = "trees",
@@ -241,13 +150,13 @@ Schedule packing(const Network& network, const Collective& collective,
           "reduce)",
           schedule::name_of(collective.kind));
   const auto of_trees = [&] {
-    if (halves) return both_halves(network, collective.ranks, options.most_trees);
+    if (halves) return of_allreduce(network, collective.ranks, options);
     if (!collective.rooted())
       if (auto translated = trees::translated_packing(network, collective, options.most_trees))
         return *std::move(translated);
     return over_trees(network, collective, options.most_trees);
   };
-  return of_trees().with_segments({.count = options.segments, .stride = 1});
+  return of_trees().with_segments({.count = options.segments.value_or(1), .stride = 1});
 }
 
 Algorithm packing_entry() {
@@ -262,7 +171,7 @@ Algorithm packing_entry() {
       .misfit = packing_misfit,
       .build =
           [](const Context& context) {
-            PackingOptions options{.segments = segments_in(context.options)};
+            PackingOptions options{.segments = kSegments.given(context.options)};
             if (const auto most = kTrees.given(context.options)) options.most_trees = *most;
             return packing(*context.network, context.collective, options);
           },

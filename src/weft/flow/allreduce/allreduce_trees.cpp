@@ -115,18 +115,27 @@ class Solver {
     if (!verdict.time) return std::nullopt;
     answer.reached_s_per_B = per_byte(*verdict.time);
     if (!answer.is_exact()) return std::nullopt;
-    add_shares(answer, halves.roots);
+    add_shares(answer, halves);
     answer.rounds = rounds_;
     return answer;
   }
 
-  void add_shares(AllreduceTrees& answer, const std::vector<Fraction>& roots) const {
+  void add_shares(AllreduceTrees& answer, const Halves<Fraction>& halves) const {
     Fraction all = 0;
-    for (const Fraction& units : roots) all += units;
+    for (const Fraction& units : halves.roots) all += units;
     for (const NodeId node : places_) {
       const auto i = static_cast<std::size_t>(
           std::ranges::lower_bound(shared_.places, node.value()) - shared_.places.begin());
-      answer.shares.push_back(roots[i] / (all * Fraction(shared_.ranks[i])));
+      answer.shares.push_back(halves.roots[i] / (all * Fraction(shared_.ranks[i])));
+    }
+    for (const LinkId link : fabric_.topology().links()) {
+      const std::int32_t e = shared_.arc_of_link[link.index()];
+      const Fraction part =
+          e < 0 ? Fraction(0)
+                : Fraction(fabric_.bandwidth_Bps(link)) /
+                      (all * Fraction(shared_.arcs[e].capacity) * Fraction(shared_.unit_Bps));
+      answer.out_trees.push_back(e < 0 ? part : Fraction(halves.along[e] * part));
+      answer.in_trees.push_back(e < 0 ? part : Fraction(halves.against[e] * part));
     }
   }
 

@@ -156,16 +156,19 @@ std::vector<PricedSchedule> priced_schedules(const std::vector<std::string>& alg
   std::vector<PricedSchedule> rows;
   for (const std::string& name : algorithms) {
     const auto& algorithm = algorithm::find_algorithm(name);
-    const Verified verified = schedule::verify_own(
-        algorithm::build_schedule(name, collective, &network), &network.topology());
-    const auto add = [&](const Verified& schedule, const std::string& text) {
-      const Cost cost = schedule::cost(schedule, network);
-      rows.push_back({text, cost.steps, cost.bandwidth_factor});
-    };
-    const std::string& text = verified.schedule().algorithm();
-    add(verified, text);
-    if (segments > 1 && algorithm.segments_by_size(collective.kind))
-      add(verified.with_segments(segments), fmt::format("{} ({} segments)", text, segments));
+    // Some make another schedule for one segment than for many.
+    const bool is_pipelined = segments > 1 && algorithm.segments_by_size(collective.kind);
+    for (const std::int64_t count :
+         is_pipelined ? std::vector<std::int64_t>{1, segments} : std::vector<std::int64_t>{1}) {
+      algorithm::AlgorithmOptions options;
+      if (is_pipelined) options.values["segments"] = count;
+      const Schedule schedule = algorithm::build_schedule(name, collective, &network, options);
+      const Cost cost =
+          schedule::cost(schedule::verify_own(schedule, &network.topology()), network);
+      const std::string& text = is_pipelined ? algorithm.name : schedule.algorithm();
+      rows.push_back({count > 1 ? fmt::format("{} ({} segments)", text, count) : text, cost.steps,
+                      cost.bandwidth_factor});
+    }
   }
   return rows;
 }
