@@ -107,14 +107,14 @@ Fabric random_fabric(Rng& rng) {
   topology::LinkOptions speeds;
   const auto join = [&](std::int64_t a, std::int64_t b) {
     const std::string name = "speed" + std::to_string(rng.below(5));
-    speeds.by_class[name] = {1'000 * (1 + (name.back() - '0') * 3), 0};
+    speeds.by_class[name] = {1'000 + 3'000 * std::int64_t{name.back() - '0'}, 0};
     if (a != b)
       builder.add_cable(NodeId(static_cast<std::int32_t>(a)), NodeId(static_cast<std::int32_t>(b)),
                         builder.link_class(name));
   };
   for (std::int32_t node = 1; node < nodes; ++node)
     join(node, rng.below(switches > 0 ? std::min(node, switches) : node));
-  for (std::int64_t i = rng.below(2 * nodes); i > 0; --i)
+  for (std::int64_t i = rng.below(std::int64_t{2} * nodes); i > 0; --i)
     join(rng.below(nodes), rng.below(switches > 0 ? switches : nodes));
   const Topology topology = std::move(builder).build({"random", "", {}});
   std::erase_if(speeds.by_class, [&](const auto& speed) {

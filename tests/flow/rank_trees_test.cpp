@@ -43,7 +43,7 @@ Case random_case(Rng& rng, bool two_ways) {
   };
   for (std::int32_t h = switches; h < nodes; ++h)
     join(NodeId(h), switches > 0 ? any(switches) : any(nodes));
-  for (std::int64_t i = rng.below(2 * nodes); i > 0; --i)
+  for (std::int64_t i = rng.below(std::int64_t{2} * nodes); i > 0; --i)
     join(any(nodes), switches > 0 && rng.below(4) > 0 ? any(switches) : any(nodes));
   topology::LinkOptions speeds;
   for (const char* name : {"a", "b", "c", "d"})

@@ -121,7 +121,7 @@ TEST(TranslatedTrees, use_a_slow_dimension_for_rows_alone) {
   const auto trees = translated_trees(c.fabric, c.view, c.question);
   ASSERT_TRUE(trees);
   expect_sound(c, *trees);
-  EXPECT_EQ(trees->rate_Bps * Rational(trees->count), Rational(2 * 125'000'000, 4));
+  EXPECT_EQ(trees->rate_Bps * Rational(trees->count), Rational(std::int64_t{2} * 125'000'000, 4));
 }
 
 // The rates of networks with random generators and speeds against the cuts of rank_cut(), which

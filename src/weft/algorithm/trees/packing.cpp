@@ -96,7 +96,7 @@ std::optional<Schedule> with_shares(const Network& network, std::int32_t ranks) 
 // The better one for so many segments; where any number may follow, for many.
 Schedule of_allreduce(const Network& network, std::int32_t ranks, const PackingOptions& options) {
   constexpr std::int64_t kMany = 4'096;
-  const Schedule halves = both_halves(network, ranks, options.most_trees);
+  Schedule halves = both_halves(network, ranks, options.most_trees);
   if (options.most_trees < PackingOptions{}.most_trees || !halves.symmetry().is_trivial())
     return halves;
   const auto together = with_shares(network, ranks);
