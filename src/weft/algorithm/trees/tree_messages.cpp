@@ -1,6 +1,10 @@
 // What crosses an arc at depth t is sent t steps after the root's first, or before its last. Ranks
 // that share a node share its trees: one of them receives, sends on, and passes to the others in
 // the next step.
+//
+// Where ways share links, networks divide these evenly between messages, whatever their size: long
+// ones would come late while links that others have left are idle. So messages are of one size: the
+// fullest link then gives each of its own as much as any link does, and all are through when it is.
 #include "tree_messages.hpp"
 
 #include <algorithm>
@@ -53,7 +57,7 @@ class Messages {
       for (const flow::LinkWay& way : arc.ways) {
         left_.push_back(way.trees);
         ways_.push_back(way.links);
-        explicit_ = explicit_ || way.links.size() > 1;
+        shares_links_ = shares_links_ || way.links.size() > 1;
       }
     }
     phase_ = &phase;
@@ -78,23 +82,51 @@ class Messages {
       return std::tuple(sent.step, sent.way, sent.from, sent.to, sent.arrival);
     };
     std::ranges::sort(sent_, {}, key);
+    explicit_ = explicit_ || shares_links_;
     ScheduleBuilder builder(collective_, {.algorithm = "packing", .units_per_block = units_});
     if (explicit_)
       for (const auto& links : ways_) builder.add_route(links);
+    const std::int64_t size = message_size();
     std::vector<Piece> pieces;
     for (std::size_t i = 0; i < sent_.size();) {
       const Sent& first = sent_[i];
       pieces.clear();
+      const auto send_pieces = [&] {
+        builder.at(first.step)
+            .send(first.from, first.to, pieces, first.arrival,
+                  explicit_ && first.way != kLocal ? RouteId(first.way) : kRouted);
+        pieces.clear();
+      };
+      std::int64_t room = size;
       for (; i < sent_.size() && message(sent_[i]) == message(first); ++i)
-        pieces.push_back(sent_[i].piece);
-      builder.at(first.step)
-          .send(first.from, first.to, pieces, first.arrival,
-                explicit_ && first.way != kLocal ? RouteId(first.way) : kRouted);
+        for (Piece rest = sent_[i].piece; rest.count > 0;) {
+          const std::int64_t some = std::min(rest.count, room);
+          pieces.push_back({rest.first, some});
+          rest = {rest.first + some, rest.count - some};
+          room -= some;
+          if (room > 0) continue;
+          send_pieces();
+          room = size;
+        }
+      if (!pieces.empty()) send_pieces();
     }
     return std::move(builder).build();
   }
 
  private:
+  // Units; of one part, or of several where there would be too many messages.
+  std::int64_t message_size() const {
+    constexpr std::int64_t kMost = 200'000;  // messages, or twice as many as ways and trees make
+    if (!shares_links_) return INT64_MAX;
+    const std::int64_t most = std::max(kMost, 2 * std::ssize(sent_));
+    std::int64_t size = of_part_, messages = 0;
+    for (;; size *= 2) {
+      messages = 0;
+      for (const Sent& sent : sent_) messages += (sent.piece.count + size - 1) / size;
+      if (messages <= most) return size;
+    }
+  }
+
   static constexpr std::int32_t kLocal = -1;  // within a node
 
   struct Sent {
@@ -177,6 +209,7 @@ class Messages {
   std::vector<NodeId> places_;
   std::vector<std::vector<Agent>> ranks_at_;  // by place
   bool explicit_ = false;
+  bool shares_links_ = false;       // some way has several
   std::vector<std::int64_t> left_;  // by way: the trees that it can still take
   std::vector<std::vector<LinkId>> ways_;
   std::vector<Sent> sent_;
