@@ -27,14 +27,35 @@ TEST(CutBoundAnswers, stand_beside_the_port_bound) {
        {"compare allgather -a ring --sizes 1MiB" + kBoxes, "schedule allgather -a ring" + kBoxes,
         "simulate allgather -a ring --size 1MiB" + kBoxes}) {
     const json found = answer(line);
-    EXPECT_EQ(found["cut_bound"], "27/16") << line;
+    EXPECT_EQ(found["cut"]["bandwidth_factor"], "27/16") << line;
     EXPECT_EQ(found["cut"]["text"], "cut around each box") << line;
     EXPECT_EQ(found["cut"]["links"], 12) << line;
     EXPECT_EQ(found["cut"]["bandwidth_Bps"], 12 * 12'500'000'000) << line;
     EXPECT_EQ(found["cut"]["searched"], true) << line;
     if (line.starts_with("simulate")) continue;
     EXPECT_EQ(found["bandwidth_factor_bound"], "15/16") << line;
+    EXPECT_EQ(found["optimum"], "27/16") << line;
+    EXPECT_EQ(found["optimum_among"], "all schedules") << line;
   }
+}
+
+// Known values: 31/24 of uneven neighbourhoods, 5/2 where a corner's two links bring and take
+// less than a middle's four, 35/16 of the line graph of K4,4 (Table 7).
+TEST(CutBoundAnswers, give_the_optimum_where_a_cut_or_flows_tell_it) {
+  EXPECT_EQ(answer("schedule allgather -a bfb -t genkautz:4,32")["optimum"], "31/24");
+  EXPECT_EQ(answer("compare allreduce -a ring -t mesh:4x4 --sizes 1MiB")["optimum"], "5/2");
+  const json all_to_all = answer("schedule alltoall -a spread -t line(bipartite:4,4)");
+  EXPECT_EQ(all_to_all["optimum"], "35/16");
+  EXPECT_EQ(all_to_all["bandwidth_factor_bound"], "35/16");
+}
+
+// The sum of contributions of a pair that sends one way alone may be made anywhere.
+TEST(CutBoundAnswers, say_of_which_schedules_the_optimum_is) {
+  const json found = answer("schedule allreduce -a ring -t without(link=3,kautz:3,3)");
+  EXPECT_EQ(found["optimum_among"], "reduce-then-broadcast");
+  const json large = answer("compare allreduce -a ring -t genkautz:4,400 --sizes 1KiB");
+  EXPECT_EQ(large["optimum"], "399/200");  // the ports', where no node has a link to itself
+  EXPECT_EQ(large["optimum_among"], "all schedules");
 }
 
 TEST(CutBoundAnswers, are_what_distances_are_told_from) {

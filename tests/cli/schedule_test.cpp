@@ -117,7 +117,7 @@ TEST(ScheduleCommand, takes_names_in_any_case) {
 TEST(ScheduleCommand, prints_facts_for_people) {
   const auto ran = run_weft(words_of("schedule allgather -t ring:16 -a ring"));
   EXPECT_EQ(ran.code, 0);
-  EXPECT_NE(ran.out.find("15/8 = 1.875   (bound 15/16 = 0.9375)"), std::string::npos) << ran.out;
+  EXPECT_NE(ran.out.find("15/8 = 1.875   (optimum 15/16 = 0.9375)"), std::string::npos) << ran.out;
   EXPECT_EQ(ran.err, "");
 }
 

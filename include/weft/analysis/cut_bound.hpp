@@ -37,8 +37,9 @@ struct CutQuestion {
   /// The collective combines contributions and gives all the result: k parts of the network with
   /// ranks, each with all of a unit's contributions or none, exchange 2 (k - 1) messages at least.
   bool reduces_to_all = false;
-  /// The most work that minimum cuts may take, in links times flows; 0: none are looked for.
-  std::int64_t most_work = 20'000'000;
+  /// The most work that minimum cuts may take, in links times flows, a hundredth of it for
+  /// divisions into parts; 0: none are looked for.
+  std::int64_t most_work = 2'000'000'000;
 };
 
 struct CutBound {

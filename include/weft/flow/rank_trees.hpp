@@ -32,7 +32,7 @@ struct RankTreesQuestion {
   std::vector<std::int32_t> roots = {};             // the ranks that trees are of; empty: all
   std::optional<std::int32_t> goal = {};            // the rank to reach; nothing: all
   graph::Sense sense = graph::Sense::along;         // against: trees lead to their roots
-  std::int64_t most_trees = std::int64_t{1} << 20;  // of each root
+  std::int64_t most_trees = std::int64_t{1} << 20;  // of each root; 0: the cut alone is asked for
 };
 
 /// A set of nodes that what ranks have must cross into, or out of where trees lead to their roots.
@@ -42,7 +42,7 @@ struct RankCut {
   std::int64_t bandwidth_Bps = 0;       // of the links that cross it in the trees' direction
   std::vector<LinkId> links;            // these, ascending
   /// The trees of each root that reach it, as few as graph::fewest_trees() finds; 0 where more than
-  /// most_trees would be needed.
+  /// most_trees would be needed, or none are asked for.
   std::int64_t trees = 0;
 };
 

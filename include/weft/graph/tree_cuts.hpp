@@ -31,6 +31,12 @@ struct TreeCut {
 TreeCut tightest_cut(std::int32_t nodes, std::span<const CapacityArc> arcs,
                      std::span<const TreeRoot> roots, std::span<const std::int32_t> goals);
 
+/// The tightest cut around a single goal, then those that flows find on the way to the tightest of
+/// all, which is the last: each tighter than the one before.
+std::vector<TreeCut> rising_cuts(std::int32_t nodes, std::span<const CapacityArc> arcs,
+                                 std::span<const TreeRoot> roots,
+                                 std::span<const std::int32_t> goals);
+
 /// A set with a goal in it that is entered by less capacity than trees lack there; nothing where
 /// they fit.
 std::optional<TreeCut> overfull_cut(std::int32_t nodes, std::span<const CapacityArc> arcs,

@@ -14,13 +14,22 @@
 
 namespace weft::question {
 
+/// Which schedules have no less than the optimum.
+enum class Among : std::uint8_t { all_schedules, reduce_then_broadcast };
+
+/// The least T_B of these schedules on a network (question/optimum.hpp).
+struct KnownOptimum {
+  Rational bandwidth_factor;
+  Among among = Among::all_schedules;
+};
+
 /// Lower bounds on a collective on a network, by any algorithm.
 struct LowerBounds {
   /// Diameter between the ranks' nodes; of rooted collectives the root's eccentricity. In links, so
   /// a bound on the steps of schedules that move data one link a step.
   std::int64_t steps = 0;
   /// Of T_B, in units of M/B: by the ports of the ranks' nodes, for all-to-all also by distances
-  /// and capacity.
+  /// and capacity, and by its flows where its optimum is known and ranks are on all hosts.
   Rational bandwidth_factor;
   /// The least diameter of any network with so many nodes and this degree (one-way Moore bound),
   /// when there is one.
@@ -28,6 +37,8 @@ struct LowerBounds {
   /// Of T_B too: by the tightest cut of the network; where it was asked for, and the ranks are on
   /// several nodes.
   std::optional<analysis::CutBound> cut;
+  /// Where it was asked for, and is quick to find.
+  std::optional<KnownOptimum> optimum;
 
   /// The greatest bound on T_B.
   Rational greatest() const {
@@ -35,10 +46,10 @@ struct LowerBounds {
   }
 };
 
-enum class Cuts : std::uint8_t { left_out, taken };
+enum class Cuts : std::uint8_t { left_out, taken, and_optimum };
 
 /// Throws InvalidInput when a rank does not reach another. O(distances between the ranks' nodes),
-/// and with cuts what analysis::cut_bound costs.
+/// and with cuts what analysis::cut_bound costs; the optimum takes a second at most.
 LowerBounds lower_bounds(const Collective& collective, const Network& network,
                          Cuts cuts = Cuts::left_out);
 

@@ -12,12 +12,10 @@
 #include "weft/flow/rank_trees.hpp"
 #include "weft/flow/throughput.hpp"
 #include "weft/network/network.hpp"
+#include "weft/question/evaluation.hpp"
 #include "weft/schedule/collective.hpp"
 
 namespace weft::question {
-
-/// Which schedules have no less than the optimum.
-enum class Among : std::uint8_t { all_schedules, reduce_then_broadcast };
 
 struct Optimum {
   /// T_B*, in units of M / B; nothing where it is only known to be between the two below.
@@ -53,6 +51,16 @@ void require_known_optimum(schedule::CollectiveKind kind);
 /// hosts with ranks, a few times over.
 Optimum optimum(const Collective& collective, const Network& network,
                 const OptimumOptions& options = {});
+
+/// Whether all hosts pass data on: those without a rank do not where there are switches.
+bool all_hosts_pass(const Network& network);
+
+/// The optimum where a second is enough: of what a cut tells, on tens of thousands of hosts; of an
+/// allreduce where its halves meet a bound, and on some hundred hosts; of all-to-all on a hundred.
+/// Nothing elsewhere, and where ranks share a node that is not the only one. Precondition: the
+/// bounds are of this collective with their cut.
+std::optional<KnownOptimum> quick_optimum(const Collective& collective, const Network& network,
+                                          const LowerBounds& bounds);
 
 struct PricedSchedule {
   std::string schedule;  // "packing", "packing (64 segments)"

@@ -6,31 +6,54 @@
 
 namespace weft::cli {
 
-void add_cut_bound(const std::optional<analysis::CutBound>& cut, Json& json) {
-  json["cut_bound"] = cut ? Json(cut->bandwidth_factor) : Json();
-  json["cut"] = cut ? Json{{"text", cut->text},
-                           {"ranks", cut->ranks},
-                           {"parts", cut->parts},
-                           {"links", cut->links},
-                           {"bandwidth_Bps", cut->bandwidth_Bps},
+namespace {
+
+bool is_optimum(const question::LowerBounds& bounds) {
+  return bounds.optimum && bounds.optimum->among == question::Among::all_schedules;
+}
+
+std::string what_it_is_by(const question::LowerBounds& bounds) {
+  if (!bounds.cut || bounds.cut->bandwidth_factor <= bounds.bandwidth_factor) return "";
+  return fmt::format(
+      "{}{}", bounds.cut->text,
+      bounds.cut->searched ? "" : "; the network is too large to look for tighter ones");
+}
+
+}  // namespace
+
+void add_cut(const std::optional<analysis::CutBound>& cut, Json& json) {
+  json["cut"] = cut ? Json{{"text", cut->text},        {"bandwidth_factor", cut->bandwidth_factor},
+                           {"ranks", cut->ranks},      {"parts", cut->parts},
+                           {"links", cut->links},      {"bandwidth_Bps", cut->bandwidth_Bps},
                            {"searched", cut->searched}}
                     : Json();
 }
 
 void add_bounds(const question::LowerBounds& bounds, Json& json) {
   json["bandwidth_factor_bound"] = bounds.bandwidth_factor;
-  add_cut_bound(bounds.cut, json);
+  json["optimum"] = bounds.optimum ? Json(bounds.optimum->bandwidth_factor) : Json();
+  json["optimum_among"] = bounds.optimum ? Json(name_of(bounds.optimum->among)) : Json();
+  add_cut(bounds.cut, json);
+}
+
+std::string_view name_of(question::Among among) {
+  return among == question::Among::all_schedules ? "all schedules" : "reduce-then-broadcast";
 }
 
 std::string cut_text(const question::LowerBounds& bounds) {
-  if (!bounds.cut || bounds.cut->bandwidth_factor <= bounds.bandwidth_factor) return "";
-  return fmt::format(
-      " ({}{})", bounds.cut->text,
-      bounds.cut->searched ? "" : "; the network is too large to look for tighter ones");
+  const std::string by = what_it_is_by(bounds);
+  return by.empty() ? "" : fmt::format(" ({})", by);
 }
 
 std::string bound_text(const question::LowerBounds& bounds) {
-  return show(bounds.greatest()) + cut_text(bounds);
+  const std::string bound = show(bounds.greatest()) + cut_text(bounds);
+  if (!bounds.optimum) return fmt::format("bound {}", bound);
+  const std::string optimum = show(bounds.optimum->bandwidth_factor);
+  if (!is_optimum(bounds))
+    return fmt::format("bound {}; optimum {} of reducing, then broadcasting", bound, optimum);
+  return bounds.optimum->bandwidth_factor == bounds.greatest()
+             ? fmt::format("optimum {}", bound)
+             : fmt::format("optimum {} where idle hosts pass nothing on", optimum);
 }
 
 std::string text_of(const question::StepBound& bound) {

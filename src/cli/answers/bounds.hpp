@@ -10,12 +10,15 @@
 
 namespace weft::cli {
 
-/// `bandwidth_factor_bound`, `cut_bound` and `cut`.
+/// `bandwidth_factor_bound`, `optimum`, `optimum_among` and `cut`.
 void add_bounds(const question::LowerBounds& bounds, Json& json);
-/// `cut_bound` and `cut`, null where all ranks share a node.
-void add_cut_bound(const std::optional<analysis::CutBound>& cut, Json& json);
+/// `cut`, null where all ranks share a node.
+void add_cut(const std::optional<analysis::CutBound>& cut, Json& json);
+/// "all schedules".
+std::string_view name_of(question::Among among);
 
-/// The greatest bound on T_B and what it is by: "7/4 = 1.75, cut around leaf switch 3".
+/// The optimum of T_B, else the greatest bound, and what it is by: "bound 7/4 = 1.75 (cut around
+/// leaf switch 3)".
 std::string bound_text(const question::LowerBounds& bounds);
 /// What the greatest bound is by, where that is a cut with more to say than the ports: " (cut
 /// around leaf switch 3)"; else nothing.

@@ -155,7 +155,7 @@ std::vector<question::SentAt> sent_by_shown(const ComparisonAsked& options,
 
 void print_tables(const ComparisonAsked& options, const Comparison& comparison,
                   const Collective& collective, const Network& network, Streams& streams) {
-  streams.out << fmt::format("{} on {}, {} ranks, routing {}; bounds: T_L {}, T_B {}\n\n",
+  streams.out << fmt::format("{} on {}, {} ranks, routing {}; bounds: T_L {}, T_B: {}\n\n",
                              name_of(collective.kind), network.topology().name(), collective.ranks,
                              routing_text(network),
                              steps_text(comparison.bounds, link_steps(comparison.contenders)),

@@ -49,7 +49,7 @@ Record record_of(const Pricing& pricing, Json begun, const Screen& screen) {
   const Collective& collective = schedule.collective();
   const Network& network = pricing.network;
   const Cost price = schedule::cost(pricing.verified, network);
-  const auto bounds = question::lower_bounds(collective, network, question::Cuts::taken);
+  const auto bounds = question::lower_bounds(collective, network, question::Cuts::and_optimum);
   const auto least_steps = question::step_bound(schedule, network, bounds.steps);
   const auto& learnt = pricing.verified.facts();
   const std::int64_t egress_Bps = network.fabric().node_egress_Bps();
@@ -72,7 +72,7 @@ Record record_of(const Pricing& pricing, Json begun, const Screen& screen) {
              fmt::format("{}   (bound {})", price.steps, text_of(least_steps)));
   json["messages"] = price.messages;
   record.add("bandwidth_factor", price.bandwidth_factor, "bandwidth T_B",
-             fmt::format("{}   (bound {})", show(price.bandwidth_factor), bound_text(bounds)));
+             fmt::format("{}   ({})", show(price.bandwidth_factor), bound_text(bounds)));
   const bool cut =
       pricing.exact_bandwidth_factor.value_or(price.bandwidth_factor) != price.bandwidth_factor;
   if (cut) facts.add("T_B, cut at will", show(*pricing.exact_bandwidth_factor));
@@ -109,7 +109,7 @@ Record record_of(const Pricing& pricing, Json begun, const Screen& screen) {
 
 Record record_of(const ForecastPricing& pricing, Json begun) {
   const auto& [name, collective, network, forecast] = pricing;
-  const auto bounds = question::lower_bounds(collective, network, question::Cuts::taken);
+  const auto bounds = question::lower_bounds(collective, network, question::Cuts::and_optimum);
   const std::int64_t egress_Bps = network.fabric().node_egress_Bps();
   const bool cut = forecast.exact_bandwidth_factor != forecast.bandwidth_factor;
   Record record{std::move(begun)};
@@ -130,7 +130,7 @@ Record record_of(const ForecastPricing& pricing, Json begun) {
                              ? steps_text(bounds, LinkSteps::none)
                              : text_of({.steps = bounds.steps, .one_link = true})));
   record.add("bandwidth_factor", forecast.bandwidth_factor, "bandwidth T_B",
-             fmt::format("{}   (bound {})", show(forecast.bandwidth_factor), bound_text(bounds)));
+             fmt::format("{}   ({})", show(forecast.bandwidth_factor), bound_text(bounds)));
   if (cut) facts.add("T_B, cut at will", show(forecast.exact_bandwidth_factor));
   facts.add("chunks of a block", fmt::format("{}", forecast.units_per_block));
   facts.add("B, of a node", format_bandwidth(egress_Bps));

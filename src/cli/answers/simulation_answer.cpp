@@ -153,7 +153,7 @@ Json json_of(const SimulationAnswer& a) {
       a.finds_own_ways() || schedule::judges_routing(schedule, a.setup.network);
   json["algorithm_bandwidth"] = a.result.algorithm_bandwidth_Bps;
   json["bus_bandwidth"] = a.result.bus_bandwidth_Bps;
-  add_cut_bound(question::cut_bound(schedule.collective(), a.setup.network), json);
+  add_cut(question::cut_bound(schedule.collective(), a.setup.network), json);
   if (has_paths(schedule)) json["paths"] = json_of_paths(schedule, topology);
   if (a.neighbour) json["time_alone"] = a.neighbour->first_time_alone_s;
   if (a.neighbour)

@@ -6,6 +6,7 @@
 
 #include <memory>
 
+#include "cli/answers/bounds.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/optimum/certificate.hpp"
 #include "cli/options/algorithm_list.hpp"
@@ -65,7 +66,7 @@ void add_factor(Record& record, const question::Optimum& best, CollectiveKind ki
                                 : fmt::format("{:.6g} or more", best.least);
   record.add("bandwidth_factor", best.bandwidth_factor, "least T_B",
              fmt::format("{}{}", value, whose));
-  record.json["among"] = every ? "all schedules" : "reduce-then-broadcast";
+  record.json["among"] = name_of(best.among);
   if (!question::is_solved_in_time(kind)) return;
   record.json["bandwidth_factor_bound"] = best.least;
   record.json["bandwidth_factor_reached"] = best.reached;

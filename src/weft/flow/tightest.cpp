@@ -39,9 +39,11 @@ Tightest tightest(const Topology& topology, const Carrier& carrier,
   const std::int64_t lacking = topology.node_count() - 1;
   const auto degree = even_degree(topology, carrier, question);
   const std::int64_t trees = degree ? *degree / std::gcd(*degree, lacking) : 0;
-  if (!degree || trees > question.most_trees) {
+  const bool counted = question.most_trees > 0;
+  if (!degree || (counted && trees > question.most_trees)) {
     graph::TreeCut cut =
         graph::tightest_cut(carrier.nodes, carrier.arcs, carrier.roots, carrier.goals);
+    if (!counted) return {std::move(cut), {}};
     graph::TreeRate rate = graph::fewest_trees(carrier.nodes, carrier.arcs, carrier.roots,
                                                carrier.goals, cut, question.most_trees);
     return {std::move(cut), std::move(rate)};

@@ -10,7 +10,7 @@ namespace weft::flow {
 
 struct Tightest {
   graph::TreeCut cut;
-  graph::TreeRate rate;  // of up to most_trees from each root
+  graph::TreeRate rate;  // of up to most_trees from each root; none where that is 0
 };
 
 /// As many small flows as goals, a few times over. Of trees of all nodes, one rank on each, on a

@@ -85,17 +85,18 @@ bool greater(const TreeCut& a, const TreeCut& b) {
 
 }  // namespace
 
-TreeCut tightest_cut(std::int32_t nodes, std::span<const CapacityArc> arcs,
-                     std::span<const TreeRoot> roots, std::span<const std::int32_t> goals) {
+std::vector<TreeCut> rising_cuts(std::int32_t nodes, std::span<const CapacityArc> arcs,
+                                 std::span<const TreeRoot> roots,
+                                 std::span<const std::int32_t> goals) {
   const Asked asked(nodes, arcs, roots);
-  TreeCut best{std::vector<char>(static_cast<std::size_t>(nodes), 0)};
+  std::vector<TreeCut> cuts(1, {std::vector<char>(static_cast<std::size_t>(nodes), 0)});
   for (const std::int32_t goal : goals) {
     TreeCut cut = asked.cut_around(goal);
-    if (greater(cut, best)) best = std::move(cut);
+    if (greater(cut, cuts.front())) cuts.front() = std::move(cut);
   }
   std::vector<std::int32_t> known;
-  for (std::size_t i = 0; i < goals.size() && best.capacity > 0;) {
-    const Rational ratio(best.lacking, best.capacity);
+  for (std::size_t i = 0; i < goals.size() && cuts.back().capacity > 0;) {
+    const Rational ratio(cuts.back().lacking, cuts.back().capacity);
     MaxFlow flow = asked.backwards(ratio.numerator(), ratio.denominator());
     const std::int64_t enough = asked.enough(ratio.denominator());
     for (const std::int32_t goal : known) flow.add_sink(goal);
@@ -103,15 +104,20 @@ TreeCut tightest_cut(std::int32_t nodes, std::span<const CapacityArc> arcs,
       flow.forget_flow();
       if (flow.max_flow(goals[i], enough) < enough) {
         TreeCut cut = asked.cut_by(flow);
-        WEFT_ASSERT(greater(cut, best));
-        best = std::move(cut);
+        WEFT_ASSERT(greater(cut, cuts.back()));
+        cuts.push_back(std::move(cut));
         break;
       }
       known.push_back(goals[i]);
       flow.add_sink(goals[i]);
     }
   }
-  return best;
+  return cuts;
+}
+
+TreeCut tightest_cut(std::int32_t nodes, std::span<const CapacityArc> arcs,
+                     std::span<const TreeRoot> roots, std::span<const std::int32_t> goals) {
+  return std::move(rising_cuts(nodes, arcs, roots, goals).back());
 }
 
 std::optional<TreeCut> overfull_cut(std::int32_t nodes, std::span<const CapacityArc> arcs,

@@ -246,7 +246,7 @@ void offer_beginnings(const Oriented& network, Tightest& tightest) {
 
 // Whether no set of nodes is left that gives more.
 bool offer_minimum_cuts(const Oriented& network, std::int64_t most_work, Tightest& tightest) {
-  const SearchedCuts found = search_cuts(network, tightest.best().ratio(), most_work);
+  const SearchedCuts found = search_cuts(network, most_work);
   for (const auto& set : found.sets) {
     const auto cut = score(network, set);
     tightest.offer(cut, [&] {
@@ -257,6 +257,9 @@ bool offer_minimum_cuts(const Oriented& network, std::int64_t most_work, Tightes
   }
   return found.complete;
 }
+
+// A flow of a division takes as long as so many of a cut, about.
+constexpr std::int64_t kLongFlows = 100;
 
 // Likewise of divisions. Where links differ by direction, what enters parts is as good a measure as
 // what leaves them.
@@ -326,7 +329,7 @@ std::optional<CutBound> cut_bound(const Topology& topology, std::span<const Node
   if (!tightest.any()) return std::nullopt;
   bool searched = known || offer_minimum_cuts(network, question.most_work, tightest);
   if (question.reduces_to_all && !known)
-    searched = offer_divisions(network, question.most_work, tightest) && searched;
+    searched = offer_divisions(network, question.most_work / kLongFlows, tightest) && searched;
   const ScoredCut& best = tightest.best();
   return CutBound{
       .bandwidth_factor = Rational(egress, best.capacity) * Rational(best.demand, network.ranks),

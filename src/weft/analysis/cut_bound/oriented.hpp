@@ -64,12 +64,12 @@ bool single_nodes_are_tightest(const Oriented& network);
 Parts single_hosts(const Topology& topology);
 
 struct SearchedCuts {
-  bool complete = false;                // none is tighter than `best` or those found
-  std::vector<std::vector<char>> sets;  // nodes marked: each tighter than those before
+  bool complete = false;                // none is tighter than theirs
+  std::vector<std::vector<char>> sets;  // nodes marked
 };
-/// Sets whose cuts are tighter than `best`, the last the tightest of all: by minimum cuts, as long
-/// as links times flows stay within `most_work`. Of `pairs` the tightest for `lacking`.
-SearchedCuts search_cuts(const Oriented& network, const Rational& best, std::int64_t most_work);
+/// Sets whose cuts are tighter and tighter, the tightest of all among them: by minimum cuts, as
+/// long as links times flows stay within `most_work`. Of `pairs` those for `lacking`.
+SearchedCuts search_cuts(const Oriented& network, std::int64_t most_work);
 
 /// Whether as much can flow into every node as out of it, and so into every set: then one direction
 /// tells both.

@@ -14,6 +14,7 @@
 #include "weft/graph/breadth_first.hpp"
 #include "weft/graph/sense.hpp"
 #include "weft/question/bounds/serial_startups.hpp"
+#include "weft/question/optimum.hpp"
 #include "weft/topology/cayley_view.hpp"
 #include "weft/topology/names.hpp"
 
@@ -198,7 +199,12 @@ LowerBounds lower_bounds(const Collective& collective, const Network& network, C
                                      network.fabric().node_egress_Bps())
               .value();
   }
-  if (cuts == Cuts::taken) bounds.cut = cut_bound(collective, network);
+  if (cuts == Cuts::left_out) return bounds;
+  bounds.cut = cut_bound(collective, network);
+  if (cuts == Cuts::taken) return bounds;
+  bounds.optimum = quick_optimum(collective, network, bounds);
+  if (collective.kind == CollectiveKind::alltoall && bounds.optimum && all_hosts_pass(network))
+    bounds.bandwidth_factor = std::max(bounds.bandwidth_factor, bounds.optimum->bandwidth_factor);
   return bounds;
 }
 

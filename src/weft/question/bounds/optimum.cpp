@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 #include <span>
 #include <utility>
 
@@ -27,6 +28,10 @@ bool is_known(CollectiveKind kind) {
          kind == CollectiveKind::gather || is_solved_in_time(kind);
 }
 
+flow::RankTreesQuestion trees_of_all(const Network& network) {
+  return algorithm::trees_of(schedule::allgather(network.ranks()), network);
+}
+
 // What must cross: blocks of all ranks go to the root or, in a scatter, come from it the other way.
 flow::RankTreesQuestion crossing(const Collective& collective, const Network& network) {
   if (algorithm::packs(collective.kind)) return algorithm::trees_of(collective, network);
@@ -36,8 +41,10 @@ flow::RankTreesQuestion crossing(const Collective& collective, const Network& ne
                                                              : graph::Sense::against};
 }
 
-Optimum by_cut(const Collective& collective, const Network& network) {
-  const flow::RankCut cut = flow::rank_cut(network.fabric(), crossing(collective, network));
+Optimum by_cut(const Collective& collective, const Network& network, bool with_trees) {
+  flow::RankTreesQuestion question = crossing(collective, network);
+  if (!with_trees) question.most_trees = 0;
+  const flow::RankCut cut = flow::rank_cut(network.fabric(), question);
   // Of each that lacks M / N crosses, or all of M, at bandwidth / lacking.
   const bool whole =
       collective.kind == CollectiveKind::broadcast || collective.kind == CollectiveKind::reduce;
@@ -54,8 +61,8 @@ std::optional<Rational> rational(const graph::Fraction& value) {
   return Rational(common->numerators[0], common->denominator);
 }
 
-Optimum of_allreduce(const Collective& collective, const Network& network,
-                     const OptimumOptions& options) {
+// With the greatest bound on all schedules.
+Optimum of_allreduce(const Network& network, const Rational& bound, const OptimumOptions& options) {
   flow::AllreduceTrees trees = flow::allreduce_trees(
       network.fabric(),
       {.places = network.placement().nodes, .time_limit_s = options.time_limit_s});
@@ -66,23 +73,37 @@ Optimum of_allreduce(const Collective& collective, const Network& network,
   if (trees.reached_s_per_B)
     best.reached = graph::Fraction(*trees.reached_s_per_B * egress).convert_to<double>();
   if (trees.is_exact()) best.bandwidth_factor = rational(least);
-  if (best.bandwidth_factor &&
-      lower_bounds(collective, network, Cuts::taken).greatest() == *best.bandwidth_factor)
-    best.among = Among::all_schedules;
+  if (best.bandwidth_factor == bound) best.among = Among::all_schedules;
   best.certificate = std::move(trees);
   return best;
 }
 
-// Nothing where a rank is on every host, as the throughput of a network is asked for.
-std::vector<NodeId> places_of_few(const Network& network) {
+bool has_idle_hosts(const Network& network) {
+  const std::vector<NodeId>& places = network.placement().nodes;
+  return std::set(places.begin(), places.end()).size() != network.topology().hosts().size();
+}
+
+std::vector<NodeId> sorted_places(const Network& network) {
   std::vector<NodeId> places = network.placement().nodes;
   std::ranges::sort(places);
-  if (const auto shared = std::ranges::adjacent_find(places); shared != places.end())
+  return places;
+}
+
+// With several ranks, if any.
+std::optional<NodeId> shared_node(const Network& network) {
+  const std::vector<NodeId> places = sorted_places(network);
+  const auto shared = std::ranges::adjacent_find(places);
+  return shared == places.end() ? std::nullopt : std::optional(*shared);
+}
+
+// Nothing where a rank is on every host, as the throughput of a network is asked for.
+std::vector<NodeId> places_of_few(const Network& network) {
+  if (const auto shared = shared_node(network))
     reject(
         "the optimum of alltoall is known for ranks on hosts of their own (several share node {}); "
         "name other places",
         shared->value());
-  return places.size() == network.topology().hosts().size() ? std::vector<NodeId>() : places;
+  return has_idle_hosts(network) ? sorted_places(network) : std::vector<NodeId>();
 }
 
 // f of the fastest link is what each pair of ranks ships at once, M / N.
@@ -133,12 +154,68 @@ Optimum optimum(const Collective& collective, const Network& network,
   require_known_optimum(collective.kind);
   switch (collective.kind) {
     case CollectiveKind::allreduce:
-      return of_allreduce(collective, network, options);
+      return of_allreduce(network, lower_bounds(collective, network, Cuts::taken).greatest(),
+                          options);
     case CollectiveKind::alltoall:
       return of_alltoall(network, options);
     default:
-      return by_cut(collective, network);
+      return by_cut(collective, network, true);
   }
+}
+
+bool all_hosts_pass(const Network& network) {
+  return !network.topology().has_switches() || !has_idle_hosts(network);
+}
+
+namespace {
+
+// Ranks times links that take a second at most: of one cut, of an allreduce, of an all-to-all.
+constexpr std::int64_t kMostCuts = 2'000'000'000, kMostTrees = 300'000, kMostFlows = 70'000;
+
+bool is_small(const Network& network, std::int64_t most) {
+  return network.ranks() <= most / std::max<std::int64_t>(network.topology().link_count(), 1);
+}
+
+// What the cuts of both halves say together, where each is the tightest.
+std::optional<Rational> of_halves(const Collective& collective, const Network& network) {
+  const auto gathered = cut_bound(schedule::allgather(collective.ranks), network),
+             reduced = cut_bound(schedule::reduce_scatter(collective.ranks), network);
+  if (!gathered || !reduced || !gathered->searched || !reduced->searched) return std::nullopt;
+  return gathered->bandwidth_factor + reduced->bandwidth_factor;
+}
+
+std::optional<KnownOptimum> known(const Optimum& best) {
+  if (!best.bandwidth_factor) return std::nullopt;
+  return KnownOptimum{*best.bandwidth_factor, best.among};
+}
+
+std::optional<KnownOptimum> quick_allreduce(const Collective& collective, const Network& network,
+                                            const LowerBounds& bounds, bool as_cuts) {
+  if (as_cuts && of_halves(collective, network) == bounds.greatest())
+    return KnownOptimum{bounds.greatest(), Among::all_schedules};
+  if (!is_small(network, kMostTrees)) return std::nullopt;
+  return known(of_allreduce(network, bounds.greatest(), {}));
+}
+
+std::optional<KnownOptimum> quick_all_to_all(const Network& network) {
+  if (!is_small(network, kMostFlows) || shared_node(network)) return std::nullopt;
+  return known(of_alltoall(network, {}));
+}
+
+}  // namespace
+
+std::optional<KnownOptimum> quick_optimum(const Collective& collective, const Network& network,
+                                          const LowerBounds& bounds) {
+  if (!bounds.cut || collective.kind == CollectiveKind::point_to_point) return std::nullopt;
+  if (collective.kind == CollectiveKind::alltoall) return quick_all_to_all(network);
+  const bool as_cuts = all_hosts_pass(network);  // which let them
+  if (!as_cuts && rank_trees_misfit(network.fabric(), trees_of_all(network))) return std::nullopt;
+  if (collective.kind == CollectiveKind::allreduce)
+    return quick_allreduce(collective, network, bounds, as_cuts);
+  if (!as_cuts)
+    return is_small(network, kMostCuts) ? known(by_cut(collective, network, false)) : std::nullopt;
+  if (!bounds.cut->searched) return std::nullopt;
+  return KnownOptimum{bounds.cut->bandwidth_factor, Among::all_schedules};
 }
 
 std::vector<std::string> usual_algorithms(const Collective& collective, const Network& network) {

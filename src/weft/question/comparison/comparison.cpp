@@ -201,7 +201,7 @@ Comparison compare(const Collective& collective, const Network& network,
   const auto algorithms =
       chosen_algorithms(collective, network, options.algorithms, options.algorithm);
   Comparison comparison;
-  comparison.bounds = lower_bounds(collective, network, Cuts::taken);
+  comparison.bounds = lower_bounds(collective, network, Cuts::and_optimum);
   const auto sizes = static_cast<std::int64_t>(options.sizes_B.size());
   Progress progress("compare", std::ssize(algorithms) * (sizes + 1));
 

@@ -30,15 +30,17 @@ Values answer(const Row& row, Workspace&) {
   const Network network = make_network(parameters);
   contents_of_files(row);
   const Collective collective = make_collective(row.parameters, network.ranks());
-  const LowerBounds bounds = lower_bounds(collective, network, Cuts::taken);
+  const LowerBounds bounds = lower_bounds(collective, network, Cuts::and_optimum);
   const std::int64_t size_B = count_in(row.parameters, "size", 0);
-  return {{"steps_bound", bounds.steps},
-          {"moore_steps", or_nothing(bounds.moore_steps)},
-          {"bandwidth_factor_bound", to_string(bounds.bandwidth_factor)},
-          {"cut_bound", bounds.cut ? Value(to_string(bounds.cut->bandwidth_factor)) : Value()},
-          {"greatest_bound", to_string(bounds.greatest())},
-          {"least_time", least_time_s(bounds, collective, network, size_B)},
-          {"node_bandwidth_Bps", network.fabric().node_egress_Bps()}};
+  return {
+      {"steps_bound", bounds.steps},
+      {"moore_steps", or_nothing(bounds.moore_steps)},
+      {"bandwidth_factor_bound", to_string(bounds.bandwidth_factor)},
+      {"cut_bound", bounds.cut ? Value(to_string(bounds.cut->bandwidth_factor)) : Value()},
+      {"optimum", bounds.optimum ? Value(to_string(bounds.optimum->bandwidth_factor)) : Value()},
+      {"greatest_bound", to_string(bounds.greatest())},
+      {"least_time", least_time_s(bounds, collective, network, size_B)},
+      {"node_bandwidth_Bps", network.fabric().node_egress_Bps()}};
 }
 
 }  // namespace
@@ -49,7 +51,7 @@ Kind bounds_kind() {
           .fields = fields(),
           .needed = {"collective", "topology"},
           .measures = {"steps_bound", "moore_steps", "bandwidth_factor_bound", "cut_bound",
-                       "greatest_bound", "least_time", "node_bandwidth_Bps"},
+                       "optimum", "greatest_bound", "least_time", "node_bandwidth_Bps"},
           .chart = {.y = "greatest_bound", .series = "collective"},
           .resolve = resolve_collective,
           .foretell = foretell_routes,
