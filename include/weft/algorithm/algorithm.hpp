@@ -97,6 +97,9 @@ struct Algorithm {
 
   /// Whether "all that apply" leaves it out; by its name it always runs.
   bool named_only = false;
+  /// Why "all that apply" leaves it out here, which is worth a note: it would take long. Nothing
+  /// where it does not. May be null: never. Precondition: it fits.
+  std::optional<std::string> (*too_long)(const Context&) = nullptr;
 
   Outline outline = {};
   /// Whether it makes another schedule for another number of a host's ports.
@@ -132,9 +135,13 @@ AlgorithmOptions taken_by(const Algorithm& algorithm, AlgorithmOptions options);
 /// "ring(segments=4)": its name with the options that are given.
 std::string name_with(const Algorithm& algorithm, const AlgorithmOptions& options);
 
+/// Whether "all that apply" takes it: it fits, builds a schedule of its own, and nothing above
+/// leaves it out.
+bool is_taken_with_all(const Algorithm& algorithm, const Context& context);
+
 /// The algorithms that can serve the collective on the network, each with those options that it
-/// takes, in registry order; one that would build another's schedule, or is `named_only`, is left
-/// out. Throws InvalidInput for a value of an option that is none.
+/// takes, in registry order, that "all that apply" takes. Throws InvalidInput for a value of an
+/// option that is none.
 std::vector<const Algorithm*> applicable(const Collective& collective, const Network* network,
                                          const AlgorithmOptions& options = {});
 

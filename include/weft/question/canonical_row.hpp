@@ -25,9 +25,8 @@ class CanonicalRows {
   /// network, once for rows that differ in other things only. Throws InvalidInput where the network
   /// makes no sense.
   std::optional<std::string> misfit(const Row& row);
-  /// Whether the row's algorithm, which fits, would build what another one builds, so that "all"
-  /// leaves it out.
-  bool repeats_another(const Row& row);
+  /// Whether "all" takes the row's algorithm, which fits.
+  bool is_taken_with_all(const Row& row);
 
  private:
   Texts with_machine(const Texts& texts);

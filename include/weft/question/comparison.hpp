@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "weft/algorithm/algorithm.hpp"
@@ -19,7 +20,7 @@
 namespace weft::question {
 
 struct CompareOptions {
-  std::vector<std::string> algorithms = {};    // by name; empty: all that apply
+  std::vector<std::string> algorithms = {};    // by name; empty, or kAll among them: all that apply
   std::vector<std::int64_t> sizes_B = {};      // --size of each column
   algorithm::AlgorithmOptions algorithm = {};  // an algorithm gets those that it takes
   simulation::SimulationOptions simulation = {};
@@ -67,15 +68,19 @@ struct ComparisonRow {
   bool best = false;  // no other algorithm is faster at this size by more than 0.1 %
 };
 
-/// An algorithm that could not be compared.
+/// Among the names of algorithms: all that apply.
+inline constexpr std::string_view kAll = "all";
+
+/// An algorithm that was not compared.
 struct Dropped {
   std::string algorithm;
   std::string reason;
+  std::string remedy;  // what to say to have it compared
 };
 
 struct Comparison {
   std::vector<Contender> contenders;
-  std::vector<Dropped> dropped;     // whose exact fractions outgrow 128 bits
+  std::vector<Dropped> dropped;     // by exact fractions beyond 128 bits, or as they take long
   std::vector<ComparisonRow> rows;  // contender by contender, in the order of sizes
   LowerBounds bounds;
   std::optional<StartupCheck> startup_check;  // where it was asked for

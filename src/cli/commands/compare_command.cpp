@@ -85,9 +85,7 @@ int run(const ComparisonAsked& options, Streams& streams) {
   const question::Comparison comparison = question::compare(collective, network, compare);
   if (!options.common.quiet)
     streams.err << machine_note(options.said, sent_by_shown(options, comparison, streams));
-  for (const auto& dropped : comparison.dropped)
-    streams.err << fmt::format("weft: {} is left out ({}); round bandwidths, e.g. to whole Gbps\n",
-                               dropped.algorithm, dropped.reason);
+  for (const auto& dropped : comparison.dropped) streams.err << note_of(dropped);
 
   if (const auto& advised = comparison.advised; advised && !options.common.quiet)
     streams.err << fmt::format("weft: {}: {}\n",
@@ -123,7 +121,7 @@ void add_compare_command(CLI::App& program, Action& action) {
   const OptionAdder add(*command);
   add_collective_options(*command, options->said, "collective");
   add("-a,--algorithms,--algorithm", options->algorithms,
-      "Algorithms, separated by commas [all that apply]");
+      "Algorithms, separated by commas; all,packing adds to all that apply [all]");
   add("--sizes,--size", options->sizes,
       "Sizes: a list, 1KiB:64MiB (doubling) or 1KiB:8KiB:1KiB (by steps)");
   add.output("--chart", options->chart, "Draw a chart: FILE.svg or FILE.png");

@@ -39,9 +39,7 @@ int run(const DegradeAsked& options, Streams& streams) {
   for (const question::Endurance& each : answer.found.algorithms)
     sent.push_back({asked.size_B, each.messages});
   if (!options.common.quiet) streams.err << machine_note(options.said, sent);
-  for (const auto& dropped : answer.found.dropped)
-    streams.err << fmt::format("weft: {} is left out ({}); round bandwidths, e.g. to whole Gbps\n",
-                               dropped.algorithm, dropped.reason);
+  for (const auto& dropped : answer.found.dropped) streams.err << note_of(dropped);
   if (!options.chart.empty()) {
     report::draw_chart(chart_of(answer), options.chart);
     if (!options.common.quiet) streams.err << "wrote " << options.chart << '\n';
@@ -62,7 +60,7 @@ void add_degrade_command(CLI::App& program, Action& action) {
   const OptionAdder add(*command);
   add_collective_options(*command, options->said, "collective");
   add("-a,--algorithms,--algorithm", options->algorithms,
-      "Algorithms, separated by commas [all that apply]");
+      "Algorithms, separated by commas; all,packing adds to all that apply [all]");
   add("--size,--sizes", options->size, "What one call is given; see weft list collectives");
   add.members(options->said, question::failure_members());
   add.output("--chart,--plot", options->chart, "Draw a chart: FILE.svg or FILE.png");

@@ -195,6 +195,9 @@ Listing algorithms_on(const Network& network, const Collective& collective) {
         reason = fmt::format("it would be {} here", *other);
     if (!reason && algorithm.named_only)
       reason = fmt::format("it runs where it is named: --algorithms {}", algorithm.name);
+    if (!reason && algorithm.too_long != nullptr)
+      if (const auto why = algorithm.too_long(context))
+        reason = fmt::format("{}; name it: --algorithms all,{}", *why, algorithm.name);
     listing.rows.push_back(
         {algorithm.name, reason ? "no" : "yes", reason.value_or(""), algorithm.summary});
   }

@@ -1,5 +1,7 @@
 #include "cli/options/algorithm_list.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <sstream>
 #include <string_view>
@@ -26,7 +28,7 @@ std::vector<std::string> split(const std::string& list) {
 void require_each_once(const std::vector<std::string>& names) {
   std::vector<std::string_view> known;
   for (const std::string& name : names) {
-    known.push_back(algorithm::find_algorithm(name).name);
+    known.push_back(name == question::kAll ? question::kAll : algorithm::find_algorithm(name).name);
     require(std::ranges::count(known, known.back()) == 1,
             "--algorithms names {} twice; name each once", known.back());
   }
@@ -35,10 +37,17 @@ void require_each_once(const std::vector<std::string>& names) {
 }  // namespace
 
 std::vector<std::string> algorithms_in(const std::string& list) {
-  if (lower(list) == "all") return {};
   std::vector<std::string> names = split(list);
+  for (std::string& name : names)
+    if (lower(name) == question::kAll) name = question::kAll;
   require_each_once(names);
+  if (names == std::vector{std::string(question::kAll)}) return {};
   return names;
+}
+
+std::string note_of(const question::Dropped& dropped) {
+  return fmt::format("weft: {} is left out ({}); {}\n", dropped.algorithm, dropped.reason,
+                     dropped.remedy);
 }
 
 }  // namespace weft::cli

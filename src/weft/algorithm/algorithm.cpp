@@ -149,15 +149,19 @@ std::string name_with(const Algorithm& algorithm, const AlgorithmOptions& option
   return fmt::format("{}({})", algorithm.name, fmt::join(words, ", "));
 }
 
+bool is_taken_with_all(const Algorithm& algorithm, const Context& context) {
+  if (algorithm.named_only || misfit(algorithm, context)) return false;
+  if (algorithm.same_as != nullptr && algorithm.same_as(context)) return false;
+  return algorithm.too_long == nullptr || !algorithm.too_long(context);
+}
+
 std::vector<const Algorithm*> applicable(const Collective& collective, const Network* network,
                                          const AlgorithmOptions& options) {
   check_values(options, collective.ranks);
   std::vector<const Algorithm*> result;
   for (const Algorithm& algorithm : algorithms()) {
     const Context context{collective, network, taken_by(algorithm, options)};
-    if (algorithm.named_only || misfit(algorithm, context)) continue;
-    if (algorithm.same_as != nullptr && algorithm.same_as(context)) continue;
-    result.push_back(&algorithm);
+    if (is_taken_with_all(algorithm, context)) result.push_back(&algorithm);
   }
   return result;
 }

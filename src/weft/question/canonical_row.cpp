@@ -83,12 +83,13 @@ std::optional<std::string> CanonicalRows::misfit(const Row& row) {
   return misfits_.emplace(std::move(key), std::move(problem)).first->second;
 }
 
-bool CanonicalRows::repeats_another(const Row& row) {
+bool CanonicalRows::is_taken_with_all(const Row& row) {
   const auto& algorithm = algorithm::find_algorithm(text_in(row.parameters, "algorithm"));
-  if (algorithm.same_as == nullptr || kind_.subject == Subject::hosts) return false;
+  if (kind_.subject == Subject::hosts) return !misfit(row);
   const Network& network = this->network(row);
-  return algorithm.same_as({make_collective(row.parameters, network.ranks()), &network})
-      .has_value();
+  return algorithm::is_taken_with_all(
+      algorithm, {make_collective(row.parameters, network.ranks()), &network,
+                  algorithm::taken_by(algorithm, algorithm_options_in(row.parameters))});
 }
 
 }  // namespace weft::question

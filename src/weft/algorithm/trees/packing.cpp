@@ -12,6 +12,8 @@
 // Zhao et al., "Efficient Direct-Connect Topologies for Collective Communications", 2024 (T_B).
 #include "weft/algorithm/packing.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <numeric>
 #include <span>
@@ -123,6 +125,16 @@ std::optional<std::string> packing_misfit(const Context& context) {
   return flow::rank_trees_misfit(context.network->fabric(), trees_of(part, *context.network));
 }
 
+// What is sent grows with the ranks' square, and simulators divide the links behind switches.
+std::optional<std::string> packing_too_long(const Context& context) {
+  const bool switched = context.network->topology().has_switches();
+  const std::int32_t most =
+      context.collective.rooted() ? (switched ? 64 : 256) : (switched ? 16 : 64);
+  if (context.collective.ranks <= most) return std::nullopt;
+  return fmt::format("trees take long above {} ranks {}", most,
+                     switched ? "behind switches" : "without switches");
+}
+
 }  // namespace
 
 bool packs(CollectiveKind kind) {
@@ -175,7 +187,7 @@ Algorithm packing_entry() {
             if (const auto most = kTrees.given(context.options)) options.most_trees = *most;
             return packing(*context.network, context.collective, options);
           },
-      .named_only = true,
+      .too_long = packing_too_long,
   };
 }
 

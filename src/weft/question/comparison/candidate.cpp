@@ -1,5 +1,8 @@
 #include "weft/question/comparison/candidate.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <utility>
 
 #include "weft/base/error.hpp"
@@ -9,6 +12,14 @@ namespace weft::question {
 
 using algorithm::Algorithm;
 using algorithm::AlgorithmOptions;
+
+namespace {
+
+bool are_all(const std::vector<std::string>& names) {
+  return names.empty() || std::ranges::find(names, kAll) != names.end();
+}
+
+}  // namespace
 
 schedule::Verified Candidate::for_size(std::int64_t size_B) const {
   if (sized) return sized(size_B);
@@ -26,6 +37,7 @@ std::vector<const Algorithm*> chosen_algorithms(const Collective& collective,
                                                 const AlgorithmOptions& options) {
   std::vector<const Algorithm*> chosen;
   for (const std::string& name : names) {
+    if (name == kAll) continue;
     const Algorithm& algorithm = algorithm::find_algorithm(name);
     const auto reason = algorithm::misfit(
         algorithm, {collective, &network, algorithm::taken_by(algorithm, options)});
@@ -33,12 +45,35 @@ std::vector<const Algorithm*> chosen_algorithms(const Collective& collective,
             network.topology().name(), reason.value_or(""));
     chosen.push_back(&algorithm);
   }
-  if (chosen.empty()) chosen = algorithm::applicable(collective, &network, options);
+  if (are_all(names))
+    for (const Algorithm* each : algorithm::applicable(collective, &network, options))
+      if (std::ranges::find(chosen, each) == chosen.end()) chosen.push_back(each);
   require(!chosen.empty(),
           "no algorithm for {} applies to {}; weft list algorithms shows what serves what",
           name_of(collective.kind), network.topology().name());
   algorithm::require_taken(chosen, {collective, &network, options});
   return chosen;
+}
+
+std::vector<Dropped> too_long(const Collective& collective, const Network& network,
+                              const std::vector<std::string>& names,
+                              const AlgorithmOptions& options) {
+  std::vector<Dropped> dropped;
+  if (!are_all(names)) return dropped;
+  for (const Algorithm& known : algorithm::algorithms()) {
+    const algorithm::Context context{collective, &network, algorithm::taken_by(known, options)};
+    if (known.too_long == nullptr || std::ranges::find(names, known.name) != names.end() ||
+        algorithm::misfit(known, context))
+      continue;
+    if (auto reason = known.too_long(context))
+      dropped.push_back({known.name, std::move(*reason),
+                         fmt::format("--algorithms all,{} takes it", known.name)});
+  }
+  return dropped;
+}
+
+Dropped overflown(const Algorithm& algorithm, const std::string& reason) {
+  return {algorithm.name, reason, "round bandwidths, e.g. to whole Gbps"};
 }
 
 Candidate make_candidate(const algorithm::Algorithm& algorithm, const Collective& collective,

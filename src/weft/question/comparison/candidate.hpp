@@ -10,6 +10,7 @@
 
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/program/copies.hpp"
+#include "weft/question/comparison.hpp"
 #include "weft/question/evaluation.hpp"
 
 namespace weft::question {
@@ -30,11 +31,20 @@ struct Candidate {
   std::shared_ptr<const program::CopyPlan> copies_of(const schedule::Verified& of_size) const;
 };
 
-/// Those of these names, none: all that apply, which take what they can of the options. Throws
-/// InvalidInput where none applies, a named one does not fit, or none takes an option.
+/// Those of these names, none or "all" among them: all that apply, which take what they can of the
+/// options. Throws InvalidInput where none applies, a named one does not fit, or none takes an
+/// option.
 std::vector<const algorithm::Algorithm*> chosen_algorithms(
     const Collective& collective, const Network& network, const std::vector<std::string>& names,
     const algorithm::AlgorithmOptions& options);
+
+/// The algorithms that "all" would hold too, but for the time that they take; none where each is
+/// named.
+std::vector<Dropped> too_long(const Collective& collective, const Network& network,
+                              const std::vector<std::string>& names,
+                              const algorithm::AlgorithmOptions& options);
+/// One whose exact fractions outgrow 128 bits.
+Dropped overflown(const algorithm::Algorithm& algorithm, const std::string& reason);
 
 /// Builds and proves; `options` may hold some that the algorithm does not take. Throws InvalidInput
 /// when it does not fit.

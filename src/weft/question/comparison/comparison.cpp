@@ -69,7 +69,7 @@ std::vector<Candidate> admit(const std::vector<const Algorithm*>& algorithms,
   for (std::size_t i = 0; i < entries.size(); ++i) {
     Entry& entry = entries[i];
     if (!entry.overflow.empty()) {
-      comparison.dropped.push_back({algorithms[i]->name, entry.overflow});
+      comparison.dropped.push_back(overflown(*algorithms[i], entry.overflow));
       continue;
     }
     for (ComparisonRow& row : entry.rows) {
@@ -79,7 +79,7 @@ std::vector<Candidate> admit(const std::vector<const Algorithm*>& algorithms,
     comparison.contenders.push_back(std::move(entry.contender));
     candidates.push_back(std::move(*entry.candidate));
   }
-  if (candidates.empty()) throw std::overflow_error(comparison.dropped.front().reason);
+  if (candidates.empty()) throw std::overflow_error(comparison.dropped.back().reason);
   return candidates;
 }
 
@@ -201,6 +201,7 @@ Comparison compare(const Collective& collective, const Network& network,
   const auto algorithms =
       chosen_algorithms(collective, network, options.algorithms, options.algorithm);
   Comparison comparison;
+  comparison.dropped = too_long(collective, network, options.algorithms, options.algorithm);
   comparison.bounds = lower_bounds(collective, network, Cuts::and_optimum);
   const auto sizes = static_cast<std::int64_t>(options.sizes_B.size());
   Progress progress("compare", std::ssize(algorithms) * (sizes + 1));

@@ -63,6 +63,7 @@ class Degrader {
       : collective_(collective), network_(network), options_(options) {}
 
   Degradation run() {
+    found_.dropped = too_long(collective_, network_, options_.algorithms, options_.algorithm);
     for (const Algorithm* algorithm :
          chosen_algorithms(collective_, network_, options_.algorithms, options_.algorithm))
       entries_.push_back({algorithm, {}, nullptr, 0, {}, {}, nullptr});
@@ -98,9 +99,9 @@ class Degrader {
   void admit() {
     for (const Entry& entry : entries_)
       if (!entry.overflow.empty())
-        found_.dropped.push_back({entry.algorithm->name, entry.overflow});
+        found_.dropped.push_back(overflown(*entry.algorithm, entry.overflow));
     std::erase_if(entries_, [](const Entry& entry) { return !entry.overflow.empty(); });
-    if (entries_.empty()) throw std::overflow_error(found_.dropped.front().reason);
+    if (entries_.empty()) throw std::overflow_error(found_.dropped.back().reason);
   }
 
   /// How many failures take a few seconds: a message of a simulation takes about a tenth of a

@@ -13,11 +13,6 @@ namespace {
 
 using algorithm::Algorithm;
 
-bool fits(const Algorithm& known, const algorithm::Context& context) {
-  return !known.named_only && !algorithm::misfit(known, context) &&
-         (known.same_as == nullptr || !known.same_as(context));
-}
-
 // Nothing where its exact fractions outgrow 128 bits.
 std::optional<double> time_s(const Algorithm& known, const Collective& collective,
                              const Network& network, const OrderQuestion& question) {
@@ -55,7 +50,7 @@ std::vector<OrderAlternative> following_algorithms(const OrderStudy& study) {
       continue;  // those without a network are ordered
     std::optional<OrderAlternative> best;
     for (const auto& [order, network] : places) {
-      if (!fits(known, {collective, &network, options})) continue;
+      if (!algorithm::is_taken_with_all(known, {collective, &network, options})) continue;
       const auto time = time_s(known, collective, network, question);
       if (time && (!best || *time < best->time_s)) best = {known.name, order, *time};
     }

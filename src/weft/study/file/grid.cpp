@@ -159,7 +159,7 @@ class Expander {
     if (experiment_.kind->runs_schedule()) {
       if (!serves(row)) return;
       const auto reason = located("topology", [&] { return canonical_.misfit(row); });
-      if (if_applicable && (reason || canonical_.repeats_another(row))) return;
+      if (if_applicable && (reason || !canonical_.is_taken_with_all(row))) return;
       if (reason) reject_at(experiment_.path, line_of("algorithm"), *reason);
     }
     require_at(rows_.size() < kMostRows, experiment_, axes_.front().line,
