@@ -62,6 +62,10 @@ bool all_hosts_pass(const Network& network);
 std::optional<KnownOptimum> quick_optimum(const Collective& collective, const Network& network,
                                           const LowerBounds& bounds);
 
+/// The optimum of a collective of which a cut tells it: all that optimum() knows but allreduce and
+/// all-to-all. Nothing for others, and where ranks are on one node or do not reach each other.
+std::optional<Rational> optimum_by_cut(const Collective& collective, const Network& network);
+
 struct PricedSchedule {
   std::string schedule;  // "packing", "packing (64 segments)"
   std::int64_t steps = 0;

@@ -204,6 +204,14 @@ std::optional<KnownOptimum> quick_all_to_all(const Network& network) {
 
 }  // namespace
 
+std::optional<Rational> optimum_by_cut(const Collective& collective, const Network& network) {
+  if (!is_known(collective.kind) || is_solved_in_time(collective.kind) ||
+      !is_small(network, kMostCuts) ||
+      flow::rank_trees_misfit(network.fabric(), trees_of_all(network)))
+    return std::nullopt;
+  return by_cut(collective, network, false).bandwidth_factor;
+}
+
 std::optional<KnownOptimum> quick_optimum(const Collective& collective, const Network& network,
                                           const LowerBounds& bounds) {
   if (!bounds.cut || collective.kind == CollectiveKind::point_to_point) return std::nullopt;
@@ -212,10 +220,10 @@ std::optional<KnownOptimum> quick_optimum(const Collective& collective, const Ne
   if (!as_cuts && rank_trees_misfit(network.fabric(), trees_of_all(network))) return std::nullopt;
   if (collective.kind == CollectiveKind::allreduce)
     return quick_allreduce(collective, network, bounds, as_cuts);
-  if (!as_cuts)
-    return is_small(network, kMostCuts) ? known(by_cut(collective, network, false)) : std::nullopt;
-  if (!bounds.cut->searched) return std::nullopt;
-  return KnownOptimum{bounds.cut->bandwidth_factor, Among::all_schedules};
+  const auto least = as_cuts && bounds.cut->searched ? std::optional(bounds.cut->bandwidth_factor)
+                                                     : optimum_by_cut(collective, network);
+  if (!least) return std::nullopt;
+  return KnownOptimum{*least, Among::all_schedules};
 }
 
 std::vector<std::string> usual_algorithms(const Collective& collective, const Network& network) {

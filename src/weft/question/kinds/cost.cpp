@@ -4,6 +4,7 @@
 #include "weft/question/kinds/foretell.hpp"
 #include "weft/question/kinds/prepared.hpp"
 #include "weft/question/kinds/resolve.hpp"
+#include "weft/question/optimum.hpp"
 #include "weft/question/step_bound.hpp"
 
 namespace weft::question {
@@ -24,6 +25,11 @@ Values answer(const Row& row, Workspace& workspace) {
   values["keeps_order"] = verified.facts().keeps_order;
   values["overwrites"] = verified.facts().overwrites;
   values["combined_messages"] = verified.facts().combined_messages;
+  const auto optimum = optimum_by_cut(schedule.collective(), setup->network());
+  values["optimum"] = optimum ? Value(to_string(*optimum)) : Value();
+  values["over_optimum"] =
+      optimum ? Value(to_string(parse_rational(text_in(values, "bandwidth_factor")) / *optimum))
+              : Value();
   return values;
 }
 
@@ -46,7 +52,9 @@ Kind cost_kind() {
                        "symmetry_order",
                        {"keeps_order", Measure::Type::truth},
                        {"overwrites", Measure::Type::truth},
-                       "combined_messages"},
+                       "combined_messages",
+                       "optimum",
+                       "over_optimum"},
           .chart = {.y = "bandwidth_factor", .series = "algorithm"},
           .resolve = resolve_price,
           .foretell = foretell_schedule,
