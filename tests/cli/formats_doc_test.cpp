@@ -60,6 +60,7 @@ TEST(FormatsDocument, names_every_key_of_every_answer) {
       {"### weft degrade", "degrade broadcast -t mesh:2x2 --nodes all"},
       {"### weft fit", "fit " + times},
       {"### weft optimum", "optimum broadcast -t torus:3x3 --size 1MiB"},
+      {"### weft optimum", "optimum allgather -t mesh:3 --steps 2..3"},
       {"### weft optimum", "optimum allreduce -t mesh:3"},
       {"### weft optimum", "optimum alltoall -t mesh:3 --hosts 0,2"},
       {"### weft throughput", "throughput torus:3x3"},

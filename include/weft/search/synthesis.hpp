@@ -74,6 +74,14 @@ std::string synthesized_names();
 Synthesis synthesize(const schedule::Collective& collective, const network::Network& network,
                      const SynthesisOptions& options = {});
 
+/// What the T_B of an allgather or reduce-scatter is not below in so many steps, whatever the
+/// number of chunks: by the relaxation that bounds synthesize() too, as far as the time allows.
+/// Nothing for networks that synthesize() does not take. Throws InvalidInput for another
+/// collective, and fewer steps than the diameter.
+std::optional<Rational> bound_in_steps(const schedule::Collective& collective,
+                                       const network::Network& network, int steps,
+                                       double time_limit_s);
+
 }  // namespace weft::search
 
 namespace weft {

@@ -5,16 +5,22 @@
 #include <fmt/format.h>
 
 #include <memory>
+#include <vector>
 
 #include "cli/answers/bounds.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/optimum/certificate.hpp"
+#include "cli/optimum/curve.hpp"
 #include "cli/options/algorithm_list.hpp"
+#include "cli/options/count_range.hpp"
 #include "cli/options/machine_option.hpp"
 #include "cli/options/options.hpp"
+#include "weft/algorithm/algorithm.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/suggest.hpp"
 #include "weft/base/units.hpp"
+#include "weft/report/chart.hpp"
+#include "weft/schedule/collective.hpp"
 
 namespace weft::cli {
 
@@ -25,9 +31,13 @@ struct Options {
   std::string size;        // empty: no time
   std::string algorithms;  // empty: the usual ones, where that is quick
   std::int64_t segments = 64;
+  std::string steps, chart;  // empty: no curve
   std::string time_limit = "60s";
   OutputOptions common;
 };
+
+// After the first of --steps 3..
+constexpr int kMoreSteps = 3;
 
 // It takes a second for so many, and minutes for a few times as many.
 constexpr std::int32_t kMostShown = 128;
@@ -50,10 +60,17 @@ void check(const Given& given, const Options& options) {
   if (!options.algorithms.empty() && !none && algorithms_in(options.algorithms).empty())
     reject("--algorithms {}: name those to hold against the optimum, as packing,bfb",
            options.algorithms);
-  if (!question::is_solved_in_time(kind))
+  if (!question::is_solved_in_time(kind) && options.steps.empty())
     given.refuse({"--time-limit"}, fmt::format("in {}, which is solved to its end; leave it out",
                                                schedule::name_of(kind)));
   if (none) given.refuse({"--segments"}, "without schedules; leave it out");
+  if (options.steps.empty()) return given.refuse({"--chart"}, "without --steps; write --steps 3..");
+  given.refuse({"--segments"}, "with --steps, which choose the segments; leave it out");
+  if (kind != CollectiveKind::allgather && kind != CollectiveKind::reduce_scatter)
+    reject("--steps: bounds for a number of steps are of allgather and reduce-scatter, not of {}",
+           schedule::name_of(kind));
+  parse_open_range(options.steps, "steps", kMoreSteps);
+  if (!options.chart.empty()) report::require_chart_path(options.chart);
   if (!options.size.empty()) one_size(options.size);
 }
 
@@ -85,6 +102,33 @@ Table table_of(const std::vector<question::PricedSchedule>& rows, const question
   return table;
 }
 
+void add_schedules(Record& record, const Options& options, const question::Optimum& best,
+                   const Collective& collective, const Network& network, Streams& streams) {
+  const auto rows = question::priced_schedules(algorithms_of(options, collective, network),
+                                               collective, network, options.segments);
+  Json& schedules = record.json["schedules"] = Json::array();
+  for (const auto& row : rows)
+    schedules.push_back({{"algorithm", row.schedule},
+                         {"steps", row.steps},
+                         {"bandwidth_factor", row.bandwidth_factor}});
+  if (!rows.empty()) record.below += table_of(rows, best).text(screen_of(streams));
+}
+
+std::vector<question::StepPoint> curve_of(const Options& options, const question::Optimum& best,
+                                          const Collective& collective, const Network& network) {
+  const CountRange steps = parse_open_range(options.steps, "steps", kMoreSteps);
+  question::StepCurveQuestion asked{.first = steps.first,
+                                    .last = steps.last,
+                                    .algorithms = {},
+                                    .time_limit_s = parse_seconds(options.time_limit)};
+  if (options.algorithms.empty())
+    for (const auto* each : algorithm::applicable(collective, &network))
+      asked.algorithms.push_back(each->name);
+  else
+    asked.algorithms = algorithms_of(options, collective, network);
+  return question::step_curve(collective, network, best.bandwidth_factor.value(), asked);
+}
+
 int run(const Options& options, Streams& streams) {
   const Network network = make_network(options.said, options.common.seed);
   const Collective collective = make_collective(options.said, network);
@@ -106,16 +150,15 @@ int run(const Options& options, Streams& streams) {
     record.add("time", time_s, "time", fmt::format("{} at least", format_seconds(time_s)));
   }
   add_certificate(record, best, collective, network);
-  const auto rows = question::priced_schedules(algorithms_of(options, collective, network),
-                                               collective, network, options.segments);
-  Json& schedules = record.json["schedules"] = Json::array();
-  for (const auto& row : rows)
-    schedules.push_back({{"algorithm", row.schedule},
-                         {"steps", row.steps},
-                         {"bandwidth_factor", row.bandwidth_factor}});
-  if (!rows.empty()) record.below += table_of(rows, best).text(screen_of(streams));
+  if (options.steps.empty())
+    add_schedules(record, options, best, collective, network, streams);
+  else
+    add_curve(record, curve_of(options, best, collective, network), best, options.chart,
+              screen_of(streams));
   print(record, options.common, streams, screen_of(streams));
-  if (are_left_out(options, network) && !options.common.quiet)
+  if (!options.chart.empty() && !options.common.quiet)
+    streams.err << "wrote " << options.chart << '\n';
+  if (options.steps.empty() && are_left_out(options, network) && !options.common.quiet)
     streams.err << fmt::format(
         "weft: no schedule is held against it above {} ranks; name some: --algorithms packing\n",
         kMostShown);
@@ -141,7 +184,12 @@ void add_optimum_command(CLI::App& program, Action& action) {
       "serve, all that apply; up to 128 ranks]");
   add("--segments", options->segments, "Of schedules that are pipelined, beside one segment")
       ->check(CLI::Range(std::int64_t{1}, schedule::kMaxSegments));
-  add("--time-limit", options->time_limit, "Of allreduce and alltoall: time to spend");
+  add("--steps", options->steps,
+      "For each number of steps, 3..8 or 3.. (and three more), the bound on T_B and the best "
+      "schedule known; of allgather and reduce-scatter");
+  add.output("--chart,--plot", options->chart, "Draw them: FILE.svg or FILE.png");
+  add("--time-limit", options->time_limit,
+      "Of allreduce and alltoall, and of the bounds of --steps: time to spend");
   add_network_options(*command, options->said);
   leave_out(*command, {"--alpha", "--alpha-receive", "--alpha-per", "--ports", "--copy-bandwidth",
                        "--layout", "--reduce-bandwidth", "--from", "--to"});
@@ -154,7 +202,8 @@ void add_optimum_command(CLI::App& program, Action& action) {
       "  weft optimum reduce-scatter -t \"boxes(2, network:dgx-a100)\" --size 64MiB\n"
       "  weft optimum allreduce -t \"without(cable=3, torus:4x4)\"\n"
       "  weft optimum scatter -t mesh:4x4 --root 5 -a bfb\n"
-      "  weft optimum alltoall -t genkautz:4,32 --size 1MiB");
+      "  weft optimum alltoall -t genkautz:4,32 --size 1MiB\n"
+      "  weft optimum allgather -t genkautz:2,8 --steps 3..");
   on_chosen(*command, options, run, action, check);
 }
 

@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "cli/commands/commands.hpp"
+#include "cli/options/count_range.hpp"
 #include "cli/options/options.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/range.hpp"
@@ -23,29 +24,14 @@ struct Options {
   OutputOptions common;
 };
 
-struct Range {
-  int first = 0, last = 0;
-};
-
-/// Reads "3" or "1:6:1": the search tries all numbers between two.
-Range parse_range(std::string_view text, std::string_view what) {
-  constexpr int kMost = 1 << 20;
-  const auto numbers = parse_counts(text, what, 1, kMost);
-  for (std::size_t i = 1; i < numbers.size(); ++i)
-    require(numbers[i] == numbers[i - 1] + 1,
-            "'{}' leaves out {} between {} and {} (all are tried); write {}:{}:1", text, what,
-            numbers[i - 1], numbers[i], numbers.front(), numbers.back());
-  return {static_cast<int>(numbers.front()), static_cast<int>(numbers.back())};
-}
-
 SynthesisOptions synthesis_options(const Options& options) {
-  const Range chunks = parse_range(options.chunks, "chunks");
+  const CountRange chunks = parse_count_range(options.chunks, "chunks");
   SynthesisOptions result{.min_chunks = chunks.first,
                           .max_chunks = chunks.last,
                           .time_limit_s = parse_seconds(options.time_limit),
                           .seed = options.common.seed};
   if (!options.steps.empty()) {
-    const Range steps = parse_range(options.steps, "steps");
+    const CountRange steps = parse_count_range(options.steps, "steps");
     result.min_steps = steps.first;
     result.max_steps = steps.last;
   }

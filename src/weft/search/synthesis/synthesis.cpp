@@ -151,4 +151,25 @@ Synthesis synthesize(const schedule::Collective& collective, const Network& netw
   }
 }
 
+std::optional<Rational> bound_in_steps(const schedule::Collective& collective,
+                                       const Network& network, int steps, double time_limit_s) {
+  require(collective.kind == CollectiveKind::allgather ||
+              collective.kind == CollectiveKind::reduce_scatter,
+          "bounds for a number of steps are of allgather and reduce-scatter, not of {}",
+          name_of(collective.kind));
+  const auto sense =
+      collective.kind == CollectiveKind::allgather ? graph::Sense::along : graph::Sense::against;
+  const auto instance = [&]() -> std::optional<Instance> {
+    try {
+      return make_instance(network, sense);
+    } catch (const InvalidInput&) {  // not for synthesis
+      return std::nullopt;
+    }
+  }();
+  if (!instance) return std::nullopt;
+  check_steps({.min_steps = steps}, instance->diameter);
+  return step_bound(*instance, steps, deadline_of({.time_limit_s = time_limit_s})).rounds *
+         instance->round_factor;
+}
+
 }  // namespace weft::search

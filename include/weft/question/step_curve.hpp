@@ -1,0 +1,34 @@
+// The ground between few steps and a low T_B: for each number of steps what no schedule beats, and
+// the best one known.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "weft/network/network.hpp"
+#include "weft/question/optimum.hpp"
+
+namespace weft::question {
+
+struct StepPoint {
+  int steps = 0;
+  Rational bound;                      // no schedule of at most so many steps has a lower T_B
+  std::optional<PricedSchedule> best;  // of at most so many steps; nothing where none is known
+};
+
+struct StepCurveQuestion {
+  int first = 1, last = 1;              // steps
+  std::vector<std::string> algorithms;  // known; without switches those that go a link a step
+  double time_limit_s = 60;             // of the bounds together
+};
+
+/// A point for each number of steps. Bounds are `optimum`, of any number of steps, or above it
+/// those of search::bound_in_steps, where that takes the network. A pipelined algorithm has as many
+/// segments as its steps allow. Throws InvalidInput for a collective but allgather and
+/// reduce-scatter, fewer steps than the diameter, and algorithms that do not fit.
+std::vector<StepPoint> step_curve(const Collective& collective, const Network& network,
+                                  const Rational& optimum, const StepCurveQuestion& question);
+
+}  // namespace weft::question

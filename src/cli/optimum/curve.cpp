@@ -1,0 +1,61 @@
+#include "cli/optimum/curve.hpp"
+
+#include <fmt/format.h>
+
+#include "weft/report/chart.hpp"
+
+namespace weft::cli {
+
+namespace {
+
+report::Chart chart_of(const Record& record, const std::vector<question::StepPoint>& curve,
+                       const question::Optimum& best) {
+  report::Series known{"best schedule known", {}, {}}, bound{"bound", {}, {}},
+      least{"least of any number of steps", {}, {}};
+  for (const question::StepPoint& point : curve) {
+    const auto steps = static_cast<double>(point.steps);
+    if (point.best) {
+      known.x.push_back(steps);
+      known.y.push_back(point.best->bandwidth_factor.to_double());
+    }
+    bound.x.push_back(steps);
+    bound.y.push_back(point.bound.to_double());
+    least.x.push_back(steps);
+    least.y.push_back(best.bandwidth_factor->to_double());
+  }
+  bound.role = least.role = report::Role::bound;
+  report::Chart chart;
+  chart.title = fmt::format("{} on {}", record.json["collective"].get<std::string>(),
+                            record.json["topology"].get<std::string>());
+  chart.x_label = "steps T_L at most";
+  chart.y_label = "T_B in M/B";
+  chart.x_scale = report::Scale::linear;
+  chart.series = {std::move(known), std::move(bound), std::move(least)};
+  return chart;
+}
+
+}  // namespace
+
+void add_curve(Record& record, const std::vector<question::StepPoint>& curve,
+               const question::Optimum& best, const std::string& chart, const Screen& screen) {
+  Json& points = record.json["curve"] = Json::array();
+  Table table({"T_L at most", "T_B at least", "best schedule known", "T_L", "T_B", "x bound"});
+  for (const question::StepPoint& point : curve) {
+    points.push_back(
+        {{"steps", point.steps},
+         {"bandwidth_factor_bound", point.bound},
+         {"algorithm", point.best ? Json(point.best->schedule) : Json()},
+         {"bandwidth_factor", point.best ? Json(point.best->bandwidth_factor) : Json()}});
+    const std::string steps = fmt::format("{}", point.steps);
+    if (point.best)
+      table.add({steps, show(point.bound), point.best->schedule,
+                 fmt::format("{}", point.best->steps), show(point.best->bandwidth_factor),
+                 fmt::format("{:.3f}", (point.best->bandwidth_factor / point.bound).to_double())});
+    else
+      table.add({steps, show(point.bound), "", "", "", ""});
+  }
+  record.below += table.text(screen);
+  if (!chart.empty()) report::draw_chart(chart_of(record, curve, best), chart);
+}
+
+}  // namespace weft::cli

@@ -1,0 +1,88 @@
+#include "weft/question/step_curve.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "weft/algorithm/algorithm.hpp"
+#include "weft/base/error.hpp"
+#include "weft/question/step_bound.hpp"
+#include "weft/schedule/cost.hpp"
+#include "weft/schedule/verify.hpp"
+#include "weft/search/synthesis.hpp"
+
+namespace weft::question {
+
+namespace {
+
+// An algorithm's schedules in at most so many steps.
+class Known {
+ public:
+  Known(const std::string& name, const Collective& collective, const Network& network)
+      : network_(&network),
+        is_pipelined_(algorithm::find_algorithm(name).segments_by_size(collective.kind)),
+        whole_(schedule::verify_own(algorithm::build_schedule(name, collective, &network),
+                                    &network.topology())) {}
+
+  bool moves_a_link_a_step(std::int64_t links) const {
+    return step_bound(whole_.schedule(), *network_, links).one_link;
+  }
+
+  /// The one of the lowest T_B: of more segments the more T_B falls.
+  std::optional<PricedSchedule> within(std::int64_t steps) const {
+    const PricedSchedule one = priced(1);
+    if (one.steps > steps) return std::nullopt;
+    if (!is_pipelined_) return one;
+    const std::int64_t more = priced(2).steps - one.steps;  // each segment starts so much later
+    const std::int64_t most =
+        more == 0 ? 1 : std::min((steps - one.steps) / more + 1, schedule::kMaxSegments);
+    PricedSchedule best = priced(most);
+    return best.bandwidth_factor < one.bandwidth_factor ? best : one;
+  }
+
+ private:
+  PricedSchedule priced(std::int64_t segments) const {
+    const std::string& name = whole_.schedule().algorithm();
+    const Cost cost =
+        schedule::cost(segments == 1 ? whole_ : whole_.with_segments(segments), *network_);
+    return {segments == 1 ? name : fmt::format("{} ({} segments)", name, segments), cost.steps,
+            cost.bandwidth_factor};
+  }
+
+  const Network* network_;
+  bool is_pipelined_;
+  Verified whole_;
+};
+
+}  // namespace
+
+std::vector<StepPoint> step_curve(const Collective& collective, const Network& network,
+                                  const Rational& optimum, const StepCurveQuestion& question) {
+  const std::int64_t least = lower_bounds(collective, network).steps;
+  const bool counts_links = !network.topology().has_switches();  // a link a step
+  require(question.first >= (counts_links ? least : 1),
+          "{} steps are too few (the diameter is {}); use {} or more", question.first, least,
+          least);
+  std::vector<Known> known;
+  for (const std::string& name : question.algorithms) {
+    Known each(name, collective, network);
+    if (!counts_links || each.moves_a_link_a_step(least)) known.push_back(std::move(each));
+  }
+  const double each_s = question.time_limit_s / (question.last - question.first + 1);
+  std::vector<StepPoint> curve;
+  for (int steps = question.first; steps <= question.last; ++steps) {
+    StepPoint point{steps, optimum, std::nullopt};
+    const bool may_bind = curve.empty() || curve.back().bound > optimum;  // it falls with steps
+    if (const auto bound =
+            may_bind ? search::bound_in_steps(collective, network, steps, each_s) : std::nullopt)
+      point.bound = std::max(optimum, *bound);
+    for (const Known& each : known)
+      if (auto priced = each.within(steps);
+          priced && (!point.best || priced->bandwidth_factor < point.best->bandwidth_factor))
+        point.best = std::move(priced);
+    curve.push_back(std::move(point));
+  }
+  return curve;
+}
+
+}  // namespace weft::question

@@ -1,0 +1,71 @@
+// The curve between few steps and a low T_B, against the schedules that a search proves.
+#include "weft/question/step_curve.hpp"
+
+#include <gtest/gtest.h>
+
+#include "support/network_on.hpp"
+#include "weft/base/error.hpp"
+#include "weft/search/synthesis.hpp"
+
+namespace weft::question {
+namespace {
+
+std::vector<StepPoint> curve_on(const Network& network, int first, int last) {
+  const Collective collective = schedule::allgather(network.ranks());
+  return step_curve(collective, network, *optimum(collective, network).bandwidth_factor,
+                    {.first = first, .last = last, .algorithms = {"bfb", "packing"}});
+}
+
+// SCCL (PPoPP 2021, Table 4) reaches 3 rounds for 2 chunks in 2 steps, and 7 for 6 in 3, what cuts
+// allow: a round of a chunk takes B / (8 links of a sixth of B) of M.
+TEST(StepCurve, allows_what_sccl_found_on_the_dgx_1) {
+  const auto curve = curve_on(test::on("file:" WEFT_SOURCE_DIR "/examples/dgx1.edges"), 2, 4);
+  ASSERT_EQ(curve.size(), 3U);
+  EXPECT_LE(curve[0].bound, Rational(3, 2) * Rational(6, 8));
+  EXPECT_GE(curve[0].bound, Rational(7, 6) * Rational(6, 8));
+  EXPECT_EQ(curve[1].bound, Rational(7, 6) * Rational(6, 8));
+  EXPECT_EQ(curve[2].bound, Rational(7, 6) * Rational(6, 8));
+}
+
+TEST(StepCurve, falls_and_is_never_above_a_schedule) {
+  for (const char* topology : {"genkautz:2,7", "genkautz:3,8", "mesh:2x4", "kautz:2,2",
+                               "circulant:9,1,2,4", "without(cable=0, hypercube:3)"}) {
+    SCOPED_TRACE(topology);
+    const Network network = test::on(topology);
+    const int least =
+        static_cast<int>(lower_bounds(schedule::allgather(network.ranks()), network).steps);
+    const auto curve = curve_on(network, least, least + 4);
+    for (std::size_t i = 0; i < curve.size(); ++i) {
+      ASSERT_TRUE(curve[i].best.has_value());
+      EXPECT_LE(curve[i].best->steps, curve[i].steps);
+      EXPECT_LE(curve[i].bound, curve[i].best->bandwidth_factor);
+      if (i > 0) {
+        EXPECT_LE(curve[i].bound, curve[i - 1].bound);
+        EXPECT_LE(curve[i].best->bandwidth_factor, curve[i - 1].best->bandwidth_factor);
+      }
+    }
+    const auto found =
+        search::synthesize(schedule::allgather(network.ranks()), network,
+                           {.max_chunks = 2, .max_steps = least + 1, .time_limit_s = 20});
+    for (const auto& point : found.pareto)
+      if (point.steps <= least + 1)
+        EXPECT_GE(point.bandwidth_factor, curve[point.steps - least].bound);
+  }
+}
+
+// Behind switches a step crosses several links, and no relaxation is there.
+TEST(StepCurve, is_the_optimum_behind_switches) {
+  const Network network = test::on("leaf-spine:leaves=2,spines=2,hosts=2");
+  for (const StepPoint& point : step_curve(schedule::allgather(4), network, Rational(3, 4),
+                                           {.first = 1, .last = 3, .algorithms = {"ring"}})) {
+    EXPECT_EQ(point.bound, Rational(3, 4));
+    EXPECT_EQ(point.best.has_value(), point.steps >= 3);
+  }
+}
+
+TEST(StepCurve, refuses_fewer_steps_than_the_diameter) {
+  EXPECT_THROW(curve_on(test::on("mesh:2x4"), 3, 4), InvalidInput);
+}
+
+}  // namespace
+}  // namespace weft::question
