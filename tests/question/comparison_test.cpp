@@ -9,7 +9,10 @@
 #include <cstdio>
 #include <stdexcept>
 #include <string>
+#include <string_view>
+#include <vector>
 
+#include "support/network_on.hpp"
 #include "weft/base/file.hpp"
 #include "weft/base/parallel.hpp"
 #include "weft/topology/registry.hpp"
@@ -131,6 +134,40 @@ TEST(Comparison, overflows_when_nothing_is_left) {
 // On complete:16, with x = b / B: spread takes 1 + x and Bruck 4 (1 + 8 x) us, so that spread
 // always wins; with a start-up of 1 us a message they take 16 + x and 4 (2 + 8 x), and Bruck wins
 // up to x = 8/31 us, 3,225 bytes. One start-up a step changes nothing.
+std::vector<std::string> names_in(const Comparison& comparison) {
+  std::vector<std::string> names;
+  for (const Contender& each : comparison.contenders) names.push_back(each.algorithm);
+  return names;
+}
+
+bool has(const Comparison& comparison, std::string_view name) {
+  return std::ranges::count(names_in(comparison), name) == 1;
+}
+
+// Packed trees are among all that apply where they take a moment; else it is said how to add them.
+TEST(Comparison, takes_what_would_take_long_where_it_is_named) {
+  const auto compared = [](const char* expression, std::vector<std::string> names) {
+    const Network network = test::on(expression);
+    return compare(schedule::allgather(network.ranks()), network,
+                   {.algorithms = std::move(names), .sizes_B = {1 << 20}});
+  };
+  const Comparison small = compared("kautz:2,2", {});
+  EXPECT_TRUE(has(small, "packing"));
+  EXPECT_TRUE(small.dropped.empty());
+  const Comparison large = compared("kautz:2,6", {});
+  EXPECT_FALSE(has(large, "packing"));
+  EXPECT_TRUE(has(large, "bfb"));
+  ASSERT_EQ(large.dropped.size(), 1U);
+  EXPECT_EQ(large.dropped[0].algorithm, "packing");
+  EXPECT_EQ(large.dropped[0].remedy, "--algorithms all,packing takes it");
+  const Comparison added = compared("kautz:2,6", {"all", "packing"});
+  EXPECT_TRUE(has(added, "packing"));
+  EXPECT_TRUE(has(added, "bfb"));
+  EXPECT_TRUE(added.dropped.empty());
+  EXPECT_EQ(names_in(compared("kautz:2,2", {"ring", "packing"})),
+            (std::vector<std::string>{"ring", "packing"}));
+}
+
 TEST(Comparison, says_who_wins_with_a_start_up) {
   const Fabric fabric(build_topology("complete:16"));
   const Network network{fabric,
