@@ -97,5 +97,29 @@ TEST(Prove, takes_reduce_scatter_then_allgather_for_an_allreduce) {
   EXPECT_NE(fault(overlay(halves), claim), "");  // on buffers of their own
 }
 
+// Both ranks send 8 bytes to a helper, 2, which adds them, the first to nothing, and returns them.
+Program summed_by_a_helper(OperationKind first) {
+  ProgramBuilder builder(2, {.helpers = 1});
+  const std::vector<ByteRange> row{{0, 0, 8}};
+  for (int r = 0; r < 2; ++r) {
+    builder.add(Agent(r), {.kind = kSend, .peer = Agent(2), .reads = row});
+    builder.add(Agent(r),
+                {.kind = kReceive, .peer = Agent(2), .tag = 1, .writes = row, .waits = {0}});
+  }
+  builder.add(Agent(2), {.kind = first, .peer = Agent(0), .writes = row});
+  builder.add(Agent(2), {.kind = kReceiveReduce, .peer = Agent(1), .writes = row, .waits = {0}});
+  for (int r = 0; r < 2; ++r)
+    builder.add(Agent(2), {.kind = kSend, .peer = Agent(r), .tag = 1, .reads = row, .waits = {1}});
+  return std::move(builder).build();
+}
+
+TEST(Prove, takes_the_first_reduction_on_an_empty_helper_for_a_copy) {
+  EXPECT_EQ(fault(summed_by_a_helper(kReceiveReduce)), "");
+  EXPECT_EQ(fault(summed_by_a_helper(kReceive)), "");
+  // An allgather combines nothing, there either.
+  const Claim gathered{.collective = schedule::allgather(2), .size_B = 4};
+  EXPECT_NE(fault(summed_by_a_helper(kReceiveReduce), gathered), "");
+}
+
 }  // namespace
 }  // namespace weft::program

@@ -203,5 +203,57 @@ TEST(Relabel, keeps_a_schedule_right) {
   EXPECT_THROW(relabel(symmetric_ring_allgather(n), image), InvalidInput);
 }
 
+// Ranks 0 to 2 and a helper, 3, on whose units all reductions land at once: the first in message
+// order is a copy, of all three units, the others are reductions.
+TEST(Verify, takes_the_first_reduction_on_an_empty_helper_for_a_copy) {
+  ScheduleBuilder builder(allreduce(3), {.helpers = 1});
+  for (int r = 0; r < 3; ++r)
+    builder.at(0).send(Agent(r), Agent(3), builder.everything(), Arrival::reduce);
+  for (int r = 0; r < 3; ++r) builder.at(1).send(Agent(3), Agent(r), builder.everything());
+  const auto result = verify(std::move(builder).build());
+  ASSERT_TRUE(result) << result.fault().text;
+  const VerifiedFacts& facts = result->facts();
+  ASSERT_NE(facts.kept_units, nullptr);
+  EXPECT_EQ(*facts.kept_units, (std::vector<std::int64_t>{3, 0, 0, 0, 0, 0}));
+  EXPECT_TRUE(facts.keeps_order);
+}
+
+// Rank 1's message lands on unit 0, which is empty, and on unit 1, where rank 0's is.
+TEST(Verify, tells_the_units_of_a_message_apart_that_a_helper_keeps) {
+  ScheduleBuilder builder(allreduce(2), {.helpers = 1});
+  builder.at(0).send(Agent(0), Agent(2), builder.block(1), Arrival::reduce);
+  builder.at(1).send(Agent(1), Agent(2), builder.everything(), Arrival::reduce);
+  builder.at(2).send(Agent(0), Agent(2), builder.block(0), Arrival::reduce);
+  for (int r = 0; r < 2; ++r) builder.at(3).send(Agent(2), Agent(r), builder.everything());
+  const auto result = verify(std::move(builder).build());
+  ASSERT_TRUE(result) << result.fault().text;
+  EXPECT_EQ(*result->facts().kept_units, (std::vector<std::int64_t>{1, 1, 0, 0, 0}));
+}
+
+TEST(Verify, rejects_reductions_on_helpers_that_no_switch_could_do) {
+  const auto fault_of = [](const Collective& collective, const std::vector<Arrival>& arrivals) {
+    ScheduleBuilder builder(collective, {.helpers = 1});
+    for (const Arrival arrival : arrivals)
+      builder.at(0).send(Agent(0), Agent(2), builder.block(0), arrival);
+    return verify(std::move(builder).build()).fault().text;
+  };
+  const auto says = [](const std::string& fault, const char* what) {
+    return fault.find(what) != std::string::npos;
+  };
+  using enum Arrival;
+  EXPECT_TRUE(says(fault_of(allreduce(2), {reduce, reduce}), "counted twice"));
+  EXPECT_TRUE(says(fault_of(allreduce(2), {reduce, copy}), "a copy and another message land"));
+  EXPECT_TRUE(says(fault_of(allgather(2), {reduce}), "holds nothing to combine"));
+}
+
+// Of a rank that holds nothing a reduction is a mistake.
+TEST(Verify, rejects_reductions_on_ranks_that_hold_nothing) {
+  ScheduleBuilder builder(allgather(2), {.helpers = 1});
+  builder.at(0).send(Agent(0), Agent(1), builder.block(0), Arrival::reduce);
+  const auto result = verify(std::move(builder).build());
+  ASSERT_FALSE(result);
+  EXPECT_NE(result.fault().text.find("holds nothing to combine"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace weft::schedule

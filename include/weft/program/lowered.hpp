@@ -94,6 +94,17 @@ class Lowered {
   }
 
  private:
+  /// Units of a stored message, and those of them that meet others where they land: none of a copy,
+  /// nor of what an empty helper keeps.
+  struct Combined {
+    std::int64_t units = 0, reduced = 0;
+
+    Arrival arrival() const { return reduced > 0 ? Arrival::reduce : Arrival::copy; }
+  };
+  Combined combined_of(std::int64_t message) const;
+  static void append_reduction(Agent at, const Combined& combined, std::int64_t size_B,
+                               StepProgram& out);
+
   std::int64_t piece_bytes(schedule::Piece piece, std::int64_t segment) const;
   void append(std::int64_t message, std::int64_t segment, Copies copies, StepProgram& out) const;
   void append_copies(const Transfer& transfer, std::int64_t units, StepProgram& out) const;

@@ -52,7 +52,7 @@ class Program {
   std::int64_t steps() const { return steps_; }
   Pipeline pipeline() const;
   std::int32_t ranks() const { return ranks_; }
-  /// The ranks, then helpers that only forward.
+  /// The ranks, then helpers, which only pass on or combine what comes.
   std::int32_t agents() const { return agents_; }
   /// Transfers of all steps, at most: empty ones are left out.
   std::int64_t message_count() const;

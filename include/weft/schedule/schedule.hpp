@@ -17,7 +17,8 @@
 //   exactly one copy.
 //   - A reduction needs an operand: the receiver holds the unit, and no contribution is in both
 //   operands.
-//   - Helpers hold nothing at first and need nothing in the end.
+//   - Helpers hold nothing at first and need nothing in the end. Where one holds nothing yet, the
+//   first reduction to land on it counts as a copy, as in a switch that combines what comes in.
 //
 // Symmetry. With a non-trivial group only messages whose sender is the representative of its orbit
 // are stored; the others are their translates: agents move by the group, and block b of rank r

@@ -12,7 +12,7 @@
 
 namespace weft::schedule {
 
-/// Who sends and receives: the ranks, then any helpers that only forward.
+/// Who sends and receives: the ranks, then any helpers, which only pass on or combine what comes.
 class Agent : public Id<struct AgentTag> {
  public:
   using Id::Id;

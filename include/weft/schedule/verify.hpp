@@ -2,9 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <variant>
+#include <vector>
 
 #include "weft/schedule/schedule.hpp"
 
@@ -21,6 +24,14 @@ struct VerifiedFacts {
   bool overwrites = false;
   /// Stored messages of several pieces: scattered data that is packed or sent as a vector.
   std::int64_t combined_messages = 0;
+  /// By stored message: its units that are to be reduced and land on a helper that holds nothing
+  /// there, which keeps them as a copy. Null where there are none.
+  std::shared_ptr<const std::vector<std::int64_t>> kept_units = {};
+
+  /// Of one stored message.
+  std::int64_t kept_units_of(std::int64_t message) const {
+    return kept_units == nullptr ? 0 : (*kept_units)[static_cast<std::size_t>(message)];
+  }
 };
 
 /// A schedule that has been proved right; only verify() makes one. What is shown or run takes this
@@ -39,7 +50,7 @@ class Verified {
  private:
   friend class Verifier;
   Verified(Schedule schedule, VerifiedFacts facts)
-      : schedule_(std::move(schedule)), facts_(facts) {}
+      : schedule_(std::move(schedule)), facts_(std::move(facts)) {}
   Schedule schedule_;
   VerifiedFacts facts_;
 };

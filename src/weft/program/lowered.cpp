@@ -74,10 +74,9 @@ void Lowered::representatives(std::int64_t t, StepProgram& out) const {
     const Message& message = schedule().message(m);
     const std::int64_t size_B = bytes(m, segment);
     if (size_B == 0) return;
-    if (message.arrival == Arrival::reduce)
-      out.work.push_back({message.to, WorkKind::reduce, WorkPhase::after_receiving,
-                          static_cast<std::int32_t>(out.transfers.size()), size_B});
-    out.transfers.push_back({message.from, message.to, message.route, message.arrival,
+    const Combined combined = combined_of(m);
+    append_reduction(message.to, combined, size_B, out);
+    out.transfers.push_back({message.from, message.to, message.route, combined.arrival(),
                              static_cast<std::int32_t>(segment), size_B, m, 0});
   });
 }
@@ -113,8 +112,8 @@ void Lowered::append(std::int64_t message, std::int64_t segment, Copies copies,
   constexpr std::int64_t kUnknown = -1;
   const Message& stored = schedule().message(message);
   const schedule::Symmetry& symmetry = schedule().symmetry();
-  std::int64_t units = 0;
-  for (const Piece& piece : schedule().pieces(message)) units += piece.count;
+  const Combined combined = combined_of(message);
+  const std::int64_t units = combined.units;
   std::int64_t size_B = uniform_ ? units * unit_B_ : 0;
   std::vector<std::int64_t> sizes_B;  // by class
   if (classes_) sizes_B.assign(static_cast<std::size_t>(classes_->count), kUnknown);
@@ -127,16 +126,33 @@ void Lowered::append(std::int64_t message, std::int64_t segment, Copies copies,
       size_B = bytes(message, segment, g);
     }
     if (size_B == 0) continue;
-    const auto index = static_cast<std::int32_t>(out.transfers.size());
+    const Agent to = symmetry.apply(g, stored.to);
+    append_reduction(to, combined, size_B, out);
     const Transfer& transfer = out.transfers.emplace_back(
-        Transfer{symmetry.apply(g, stored.from), symmetry.apply(g, stored.to), stored.route,
-                 stored.arrival, static_cast<std::int32_t>(segment), size_B, message, g});
-    if (transfer.arrival == Arrival::reduce)
-      out.work.push_back(
-          {transfer.to, WorkKind::reduce, WorkPhase::after_receiving, index, size_B});
+        Transfer{symmetry.apply(g, stored.from), to, stored.route, combined.arrival(),
+                 static_cast<std::int32_t>(segment), size_B, message, g});
     if (transfer.from != transfer.to && copies == Copies::counted)
       append_copies(transfer, units, out);
   }
+}
+
+Lowered::Combined Lowered::combined_of(std::int64_t message) const {
+  Combined combined;
+  for (const Piece& piece : schedule().pieces(message)) combined.units += piece.count;
+  if (schedule().message(message).arrival == Arrival::reduce)
+    combined.reduced = combined.units - verified_.facts().kept_units_of(message);
+  return combined;
+}
+
+// The work of the transfer that comes next.
+void Lowered::append_reduction(Agent at, const Combined& combined, std::int64_t size_B,
+                               StepProgram& out) {
+  const std::int64_t reduced_B = combined.reduced == combined.units
+                                     ? size_B
+                                     : mul_div(combined.reduced, size_B, combined.units);
+  if (reduced_B > 0)
+    out.work.push_back({at, WorkKind::reduce, WorkPhase::after_receiving,
+                        static_cast<std::int32_t>(out.transfers.size()), reduced_B});
 }
 
 // In rank order scattered pieces are packed before they are sent and unpacked where they land; a

@@ -237,9 +237,16 @@ class Execution {
   void add(const ByteRange& range, const Datum& datum, std::vector<Datum>& sums) {
     std::int64_t reached = range.offset_B + datum.at;
     const std::int64_t end = reached + datum.bytes;
-    line(range).each(reached, end, [&](const DataCell& cell) {
-      if (cell.set == 0 || cell.first != reached)
+    // [reached, next) holds nothing: a helper keeps what comes first, as in schedules.
+    const auto keep_until = [&](std::int64_t next) {
+      if (place_.at.value() < claim_.collective.ranks || !claim_.collective.reduces())
         refuse("it adds to {}, which holds nothing", text(range, reached));
+      const std::int64_t at = reached - range.offset_B;
+      sums.push_back({at, next - reached, datum.origin + at - datum.at, datum.set});
+      reached = next;
+    };
+    line(range).each(reached, end, [&](const DataCell& cell) {
+      if (cell.first != reached) keep_until(cell.first);
       const std::int64_t origin = datum.origin + cell.first - range.offset_B - datum.at;
       if (cell.origin != origin)
         refuse("it adds what belongs to byte {} to {}, where byte {} is", origin,
@@ -251,7 +258,7 @@ class Execution {
       sums.push_back({cell.first - range.offset_B, cell.end - cell.first, origin, *set});
       reached = cell.end;
     });
-    if (reached < end) refuse("it adds to {}, which holds nothing", text(range, reached));
+    if (reached < end) keep_until(end);
   }
 
   void check_end(Rank rank) {

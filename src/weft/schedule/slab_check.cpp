@@ -52,7 +52,7 @@ class SlabCheck {
     hold_inputs();
     for (std::size_t i = 0; i < movements_.size() && !fault_;) i = step(i);
     if (!fault_) check_end();
-    return {std::move(fault_), keeps_order_, overwrites_};
+    return {std::move(fault_), keeps_order_, overwrites_, std::move(kept_)};
   }
 
  private:
@@ -179,7 +179,11 @@ class SlabCheck {
     RunLine& agent = agents_[landing.to.index()];
     if (is_reduction(landing)) {
       bool right = true;
-      agent.transform(first, end, [&](std::uint32_t at, std::uint32_t, RunLine::Value held) {
+      agent.transform(first, end, [&](std::uint32_t at, std::uint32_t stop, RunLine::Value held) {
+        if (held == kNothing && keeps_first(landing.to)) {
+          kept_.push_back({landing.message, std::int64_t{stop} - at});
+          return landing.value;
+        }
         const auto sum = combined(landing, at, held);
         right = right && sum.has_value();
         return sum.value_or(held);
@@ -193,6 +197,12 @@ class SlabCheck {
       });
     agent.assign(first, end, landing.value);
     return true;
+  }
+
+  // Whether the agent takes a reduction for a copy where it holds nothing: a rank always has its
+  // own contribution, so that one without it is at fault.
+  bool keeps_first(Agent agent) const {
+    return reduces_ && agent.value() >= schedule_.collective().ranks;
   }
 
   std::optional<RunLine::Value> combined(const Landing& landing, std::uint32_t at,
@@ -269,6 +279,7 @@ class SlabCheck {
   std::vector<Landing> landings_;
   std::int64_t stored_step_ = 0;
   bool keeps_order_ = true, overwrites_ = false;
+  std::vector<SlabProof::Kept> kept_;
   std::optional<FoundFault> fault_;
 };
 

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "slabs.hpp"
 #include "weft/schedule/verify.hpp"
@@ -20,6 +21,11 @@ bool comes_before(const FoundFault& a, const FoundFault& b);
 struct SlabProof {
   std::optional<FoundFault> fault;  // the first in the slab; none: it is right
   bool keeps_order = true, overwrites = false;
+  /// Units of a stored message, in order of landing; see VerifiedFacts::kept_units.
+  struct Kept {
+    std::int64_t message = 0, units = 0;
+  };
+  std::vector<Kept> kept = {};
 };
 
 /// Follows the slab's data from what each rank holds at first to what it must hold in the end.

@@ -8,6 +8,7 @@
 // never influence each other, so each slab is a proof of its own (slab_check.hpp).
 #include "weft/schedule/verify.hpp"
 
+#include <algorithm>
 #include <mutex>
 #include <stdexcept>
 
@@ -109,6 +110,8 @@ class Verifier {
     const OrbitLine line(schedule);
     const Slabs slabs(schedule, line);
     VerifiedFacts facts;
+    std::vector<std::int64_t> kept(
+        schedule.helpers() > 0 ? static_cast<std::size_t>(schedule.stored_messages()) : 0);
     std::optional<FoundFault> first;
     std::mutex mutex;
     parallel_for(slabs.count(), [&](std::int64_t slab) {
@@ -116,13 +119,16 @@ class Verifier {
       const std::scoped_lock lock(mutex);
       facts.keeps_order = facts.keeps_order && proof.keeps_order;
       facts.overwrites = facts.overwrites || proof.overwrites;
+      for (const SlabProof::Kept& units : proof.kept) kept[units.message] += units.units;
       if (proof.fault && (!first || comes_before(*proof.fault, *first)))
         first = std::move(proof.fault);
     });
     if (first) return std::move(first->fault);
     for (std::int64_t m = 0; m < schedule.stored_messages(); ++m)
       facts.combined_messages += schedule.pieces(m).size() > 1 ? 1 : 0;
-    return Verified(schedule, facts);
+    if (std::ranges::any_of(kept, [](std::int64_t units) { return units > 0; }))
+      facts.kept_units = std::make_shared<const std::vector<std::int64_t>>(std::move(kept));
+    return Verified(schedule, std::move(facts));
   }
 
   static Verified rebound(const Verified& verified, Schedule schedule) {

@@ -213,6 +213,11 @@ class Executor {
   }
 
   void reduce(std::size_t c, const Landing& landing) {
+    if (!cells_[c].held && reduces_ && landing.receiver % schedule_.agents() >= n_) {
+      cells_[c] = {true, landing.value};  // a helper keeps what comes first
+      for (std::int64_t i = 0; i < contributors_; ++i) counts(c)[i] = landing.counts[i];
+      return;
+    }
     if (!cells_[c].held) throw Broken{fmt::format("unit {} is reduced into nothing", landing.unit)};
     keeps_order = keeps_order && is_interval(counts(c)) && is_interval(landing.counts.data());
     cells_[c].value += landing.value;
