@@ -29,7 +29,9 @@ std::string_view name_of(StartupPer per);
 /// Reads a name; throws InvalidInput with the nearest one.
 StartupPer parse_startup_per(std::string_view name);
 
-/// What a host can do. Zero bandwidth means "free": the cost is not modelled.
+/// What a host can do. Zero bandwidth means "free": the cost is not modelled. None of it is a
+/// switch's: one that copies or combines (a helper there) does so as fast as its links, and its
+/// messages cost no start-up.
 struct HostParameters {
   std::int64_t startup_ps = 0;                   // alpha: start-up per message at the sender
   std::int64_t startup_receive_ps = 0;           // and at the receiver

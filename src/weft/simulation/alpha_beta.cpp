@@ -5,8 +5,10 @@
 //
 //     s * alpha + r * alpha_receive + L + max(load, injection, copies) + packing + unpacking
 //
-//   s          start-ups: 1, or with k ports ceil(messages / k) for the agent that sends most
-//   r          start-ups of receivers: 1, or 0 when all messages are to oneself
+//   s          start-ups: 1, or with k ports ceil(messages / k) for the host that sends most; 0
+//   when
+//              all messages are to oneself, or all senders are switches
+//   r          start-ups of receivers: 1, or 0 when all messages are to oneself or to switches
 //   L          latency of the step's longest route
 //   load       the largest bytes / bandwidth of a link
 //   injection  with k ports: the largest bytes / (k * bandwidth of the fastest link) of a sender
@@ -64,7 +66,7 @@ class AlphaBeta {
     double bytes = 0, packing_s = 0, unpacking_s = 0;
   };
   struct Times {
-    bool started = false;  // some message is not to its own sender
+    bool started = false, received = false;  // some message costs a host a start-up
     double latency_s = 0, busy_s = 0;
   };
 
@@ -97,7 +99,7 @@ class AlphaBeta {
       startups = std::max(startups, (part.messages + ports - 1) / ports);
       times.busy_s = std::max(times.busy_s, part.bytes / (ports * fastest_Bps_[a]));
     }
-    const double receive_s = times.started ? seconds(network_.host().startup_receive_ps) : 0;
+    const double receive_s = times.received ? seconds(network_.host().startup_receive_ps) : 0;
     return static_cast<double>(startups) * seconds(network_.host().startup_ps) + receive_s +
            times.latency_s + times.busy_s + packing_s + unpacking_s;
   }
@@ -106,7 +108,8 @@ class AlphaBeta {
     const program::Transfer& transfer = step.transfer(index);
     const auto bytes = static_cast<double>(transfer.bytes);
     const auto links = step.links(index);
-    times.started |= transfer.from != transfer.to;
+    times.started |= step.has_startup(index);
+    times.received |= step.has_receive_startup(index);
     if (step.has_work()) {
       parts_[transfer.from.index()].packing_s += step.packing_s[index];
       parts_[transfer.to.index()].unpacking_s += step.unpacking_s[index];
@@ -117,10 +120,12 @@ class AlphaBeta {
       return;
     }
     times.latency_s = std::max(times.latency_s, seconds(step.latency_ps(index)));
-    ++parts_[transfer.from.index()].messages;
     const MessageLoads loads = step.loads(index);
     for (std::size_t j = 0; j < links.size(); ++j) loads_[links[j].index()] += bytes * loads[j];
-    parts_[transfer.from.index()].bytes += scaled_ ? bytes * slowness(step, index) : bytes;
+    if (step.takes_port(index)) {
+      ++parts_[transfer.from.index()].messages;
+      parts_[transfer.from.index()].bytes += scaled_ ? bytes * slowness(step, index) : bytes;
+    }
     if (statistics_ && scaled_) count_bytes(step, index);
   }
 

@@ -122,7 +122,8 @@ bool Uncontended::route(std::int64_t t) {
 }
 
 bool Uncontended::add(const program::Transfer& transfer, std::int32_t flow, std::int64_t t) {
-  const bool starts = network_.host().startup_ps > 0 && transfer.from != transfer.to;
+  const bool starts = network_.host().startup_ps > 0 && transfer.from != transfer.to &&
+                      network_.topology().is_host(nodes_[transfer.from.index()]);
   const bool in_turn = starts && network_.host().startup_per == StartupPer::message;
   if (in_turn && std::exchange(last_sends_[transfer.from.index()], t) == t) return false;
   const auto first = take_links(flow, transfer.from.value(), t);

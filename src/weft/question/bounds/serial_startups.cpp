@@ -38,6 +38,7 @@ SerialStartups serial_startups(const Schedule& schedule, MessageEnd end, Startup
       for (const schedule::Message& message : schedule.messages(t)) {
         if (message.from == message.to) continue;
         const Agent agent = end == MessageEnd::sender ? message.from : message.to;
+        if (agent.value() >= schedule.collective().ranks) continue;
         for (Counts* counts : {&of_step, &at_once, &of_all}) counts->add(agent);
       }
       startups.first += of_step.most();

@@ -12,6 +12,7 @@ namespace weft::question {
 /// stored steps the most messages that one agent has in a step, and `each` over the steps of one
 /// stride those that it has at once while the pipeline is full; paid per step both count steps. No
 /// run pays less than `busiest`: per message those of the agent that has most in a segment.
+/// Helpers, which are switches, pay none.
 struct SerialStartups {
   std::int64_t first = 0, each = 0, busiest = 0;
 

@@ -107,7 +107,7 @@ class DataflowReading final : public Reading {
     return static_cast<Node>(2 * messages_.size() + work);
   }
   bool takes_port(Order m) {
-    return in_.network.host().ports > 0 && step_of(m).on_network(at(m).index);
+    return in_.network.host().ports > 0 && step_of(m).takes_port(at(m).index);
   }
 
   void load();
@@ -213,7 +213,7 @@ void DataflowReading::released(std::int32_t slot, std::int32_t index) {
 void DataflowReading::land(Order m) {
   const LoadedStep& step = step_of(m);
   const double unpacking_s = step.has_work() ? step.unpacking_s[at(m).index] : 0;
-  const double wait_s = step.has_startup(at(m).index) ? in_.startups.last_receive_s : 0;
+  const double wait_s = step.has_receive_startup(at(m).index) ? in_.startups.last_receive_s : 0;
   in_.transport.schedule(work(transfer(m).to, unpacking_s) + wait_s,
                          {EventKind::land, at(m).slot, at(m).index});
 }

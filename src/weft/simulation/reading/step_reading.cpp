@@ -218,15 +218,15 @@ void StepReading::issue(Agent agent) {
   const int ports = in_.network.host().ports;
   while (part.next_send < end) {
     const std::int32_t transfer = step.send_order[part.next_send];
-    const bool on_network = step.on_network(transfer);
-    if (on_network && ports > 0 && s.active >= ports) return;
+    const bool takes_port = step.takes_port(transfer);
+    if (takes_port && ports > 0 && s.active >= ports) return;
     if (step.has_work()) {
       const double packed_at = step.packed_at_s[transfer];
       if (!in_.transport.at_hand(packed_at))
         return in_.transport.schedule(packed_at, {EventKind::issue, 0, agent.value()});
     }
     ++part.next_send;
-    s.active += on_network ? 1 : 0;
+    s.active += takes_port ? 1 : 0;
     in_.transport.send(s.slot, transfer, start(agent, step, transfer));
   }
 }
@@ -257,7 +257,7 @@ void StepReading::released(std::int32_t slot, std::int32_t index) {
   LoadedStep& step = in_.window.at(slot);
   const Agent from = step.transfer(index).from;
   --step.part(from).sends_left;
-  if (step.on_network(index)) {
+  if (step.takes_port(index)) {
     --state(from).active;
     if (in_.network.host().ports > 0) issue(from);
   }

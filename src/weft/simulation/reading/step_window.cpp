@@ -13,6 +13,7 @@ StepWindow::StepWindow(const Program& program, const Network& network, WindowOpt
           program.route_count(),
           [&program](schedule::RouteId route) { return program.route(route); }, program.symmetry(),
           nodes_, network)) {
+  for (const NodeId node : nodes_) at_switch_.push_back(network.topology().is_host(node) ? 0 : 1);
   if (options.factors != nullptr) factors_.emplace(*options.factors, network.topology());
   follow(nullptr);
 }
@@ -42,6 +43,7 @@ std::int32_t StepWindow::load(std::int64_t step) {
   loaded.step = step;
   loaded.agents_left = places_.count;
   loaded.nodes_ = nodes_;
+  loaded.at_switch_ = at_switch_;
   loaded.places_ = places_;
   loaded.routed_to_self_ = options_.routed_to_self;
   if (orbits_ == nullptr)
@@ -132,6 +134,7 @@ void StepWindow::measure_work(LoadedStep& loaded) const {
   loaded.early_work_s.assign(agents, 0);
   loaded.worked_until_s.assign(agents, 0);
   for (const program::LocalWork& work : loaded.program.work) {
+    if (at_switch_[work.at.index()]) continue;
     const double time_s =
         work_s(work.bytes, work.kind == program::WorkKind::copy ? host.copy_bandwidth_Bps
                                                                 : host.reduce_bandwidth_Bps);
@@ -145,8 +148,8 @@ void StepWindow::measure_work(LoadedStep& loaded) const {
 void StepWindow::add_startups(LoadedStep& loaded) const {
   const auto transfers = static_cast<std::int32_t>(loaded.program.transfers.size());
   for (std::int32_t i = 0; i < transfers; ++i) {
-    if (!loaded.has_startup(i)) continue;
-    loaded.packing_s[i] += options_.startups.with_packing_s;
+    if (loaded.has_startup(i)) loaded.packing_s[i] += options_.startups.with_packing_s;
+    if (!loaded.has_receive_startup(i)) continue;
     loaded.unpacking_s[i] += options_.startups.receive_s;
     loaded.part(loaded.transfer(i).to).receives_startup = true;
   }

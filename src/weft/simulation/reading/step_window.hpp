@@ -104,10 +104,17 @@ class LoadedStep {
     const program::Transfer& t = transfer(index);
     return nodes_[t.from.index()] != nodes_[t.to.index()];
   }
-  /// Whether it costs a start-up: one to oneself does not, unless it goes over the network.
+  /// Whether it costs its sender a start-up, or its receiver: one to oneself does not, unless it
+  /// goes over the network, and a switch pays none.
   bool has_startup(std::int32_t index) const {
-    const program::Transfer& t = transfer(index);
-    return t.from != t.to || routed_to_self_;
+    return on_way(index) && !at_switch(transfer(index).from);
+  }
+  bool has_receive_startup(std::int32_t index) const {
+    return on_way(index) && !at_switch(transfer(index).to);
+  }
+  /// Whether its sender needs one of its host's ports for it, where these are few.
+  bool takes_port(std::int32_t index) const {
+    return on_network(index) && !at_switch(transfer(index).from);
   }
   std::size_t place(Agent agent) const { return places_.of(agent); }
   AgentPart& part(Agent agent) { return agents[place(agent)]; }
@@ -115,7 +122,13 @@ class LoadedStep {
 
  private:
   friend class StepWindow;
-  std::span<const NodeId> nodes_;  // by agent
+  bool at_switch(Agent agent) const { return at_switch_[agent.index()]; }
+  bool on_way(std::int32_t index) const {
+    return transfer(index).from != transfer(index).to || routed_to_self_;
+  }
+
+  std::span<const NodeId> nodes_;    // by agent
+  std::span<const char> at_switch_;  // likewise, whether it is a helper there
   Places places_;
   bool routed_to_self_ = false;
   schedule::RouteWalk walk_;
@@ -179,6 +192,7 @@ class StepWindow {
   const Orbits* orbits_ = nullptr;
   Places places_;
   std::vector<NodeId> nodes_;
+  std::vector<char> at_switch_;  // by agent
   std::shared_ptr<const schedule::ExplicitRoutes> explicit_;
   std::vector<std::unique_ptr<LoadedStep>> pool_;
   std::vector<std::int32_t> free_;
