@@ -52,6 +52,7 @@ struct Contender {
   bool pipelined = false;                    // the number of segments is chosen for each size
   std::optional<Pipelined> at_largest = {};  // then
   StepBound step_bound = {};
+  Combining combining = Combining::at_ranks;
   BlockLayout layout = BlockLayout::rank_order;            // that it runs with
   std::optional<schedule::RoutingNote> routing_note = {};  // by load alone
   bool routing_judged = true;  // false: steps were too large to judge for the note
@@ -82,7 +83,8 @@ struct Comparison {
   std::vector<Contender> contenders;
   std::vector<Dropped> dropped;     // by exact fractions beyond 128 bits, or as they take long
   std::vector<ComparisonRow> rows;  // contender by contender, in the order of sizes
-  LowerBounds bounds;
+  LowerBounds bounds;               // of schedules whose ranks combine
+  std::optional<LowerBounds> in_network;      // of those with helpers, where there are such
   std::optional<StartupCheck> startup_check;  // where it was asked for
 
   /// Which other routing helps whom: the contender with the worst routing note, or the next one
@@ -93,6 +95,11 @@ struct Comparison {
     RoutingAdvice advice;
   };
   std::optional<Advised> advised = {};
+
+  /// What no schedule beats that combines where this contender does.
+  const LowerBounds& bounds_of(const Contender& contender) const {
+    return contender.combining == Combining::in_network ? *in_network : bounds;
+  }
 
   /// Who wins where, in the order of sizes. As few as there can be: where several tie, those that
   /// win at the neighbouring size too are named.

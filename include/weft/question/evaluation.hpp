@@ -23,6 +23,15 @@ struct KnownOptimum {
   Among among = Among::all_schedules;
 };
 
+/// Who combines contributions: ranks alone, or helpers in switches as well. These need no more than
+/// one copy of a sum from each side of a cut, where ranks that pass sums on need more.
+enum class Combining : std::uint8_t { at_ranks, in_network };
+
+/// In the network where the schedule has helpers.
+inline Combining combining_of(const schedule::Schedule& schedule) {
+  return schedule.helpers() > 0 ? Combining::in_network : Combining::at_ranks;
+}
+
 /// Lower bounds on a collective on a network, by any algorithm.
 struct LowerBounds {
   /// Diameter between the ranks' nodes; of rooted collectives the root's eccentricity. In links, so
@@ -37,8 +46,10 @@ struct LowerBounds {
   /// Of T_B too: by the tightest cut of the network; where it was asked for, and the ranks are on
   /// several nodes.
   std::optional<analysis::CutBound> cut;
-  /// Where it was asked for, and is quick to find.
+  /// Where it was asked for, and is quick to find; of schedules that combine as below.
   std::optional<KnownOptimum> optimum;
+  /// In schedules that combine there.
+  Combining combining = Combining::at_ranks;
 
   /// The greatest bound on T_B.
   Rational greatest() const {
@@ -51,14 +62,16 @@ enum class Cuts : std::uint8_t { left_out, taken, and_optimum };
 /// Throws InvalidInput when a rank does not reach another. O(distances between the ranks' nodes),
 /// and with cuts what analysis::cut_bound costs; the optimum takes a second at most.
 LowerBounds lower_bounds(const Collective& collective, const Network& network,
-                         Cuts cuts = Cuts::left_out);
+                         Cuts cuts = Cuts::left_out, Combining combining = Combining::at_ranks);
 
 /// The tightest cut alone; nothing where the ranks share a node. Throws InvalidInput when a rank
 /// does not reach another.
-std::optional<analysis::CutBound> cut_bound(const Collective& collective, const Network& network);
+std::optional<analysis::CutBound> cut_bound(const Collective& collective, const Network& network,
+                                            Combining combining = Combining::at_ranks);
 
 /// What has to cross a cut in this collective; docs/models.md has the proofs.
-analysis::CutQuestion cut_question(const Collective& collective, std::span<const NodeId> places);
+analysis::CutQuestion cut_question(const Collective& collective, std::span<const NodeId> places,
+                                   Combining combining = Combining::at_ranks);
 
 /// Seconds that the collective takes at least for --size by the greatest bound on its bandwidth
 /// factor alone: bound * M / B.

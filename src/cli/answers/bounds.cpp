@@ -47,7 +47,10 @@ std::string cut_text(const question::LowerBounds& bounds) {
 
 std::string bound_text(const question::LowerBounds& bounds) {
   const std::string bound = show(bounds.greatest()) + cut_text(bounds);
-  if (!bounds.optimum) return fmt::format("bound {}", bound);
+  if (!bounds.optimum)
+    return fmt::format(
+        "bound {}{}", bound,
+        bounds.combining == question::Combining::in_network ? ", in the network" : "");
   const std::string optimum = show(bounds.optimum->bandwidth_factor);
   if (!is_optimum(bounds))
     return fmt::format("bound {}; optimum {} of reducing, then broadcasting", bound, optimum);

@@ -32,21 +32,25 @@ Json json_of(const ComparisonAsked& options, const Network& network, const Colle
   json["collective"] = std::string(name_of(collective.kind));
   json.update(json_of_readings(options.said));
   add_bounds(comparison.bounds, json);
+  if (comparison.in_network)
+    json["bandwidth_factor_bound_in_network"] = comparison.in_network->bandwidth_factor;
   json["steps_bound"] = comparison.bounds.steps;
   json["least_steps"] = least_steps(comparison.bounds, link_steps(comparison.contenders));
   json["algorithms"] = Json::array();
   for (const auto& contender : comparison.contenders) {
-    json["algorithms"].push_back({{"algorithm", contender.algorithm},
-                                  {"schedule", contender.schedule},
-                                  {"verified", true},
-                                  {"steps", contender.cost.steps},
-                                  {"least_steps", contender.step_bound.steps},
-                                  {"messages", contender.cost.messages},
-                                  {"bandwidth_factor", to_string(contender.cost.bandwidth_factor)},
-                                  {"max_link_load", to_string(contender.cost.max_link_load)},
-                                  {"layout", std::string(name_of(contender.layout))},
-                                  {"routing_note", cli::json_of(contender.routing_note)},
-                                  {"routing_judged", contender.routing_judged}});
+    json["algorithms"].push_back(
+        {{"algorithm", contender.algorithm},
+         {"schedule", contender.schedule},
+         {"verified", true},
+         {"steps", contender.cost.steps},
+         {"least_steps", contender.step_bound.steps},
+         {"messages", contender.cost.messages},
+         {"in_network", contender.combining == question::Combining::in_network},
+         {"bandwidth_factor", to_string(contender.cost.bandwidth_factor)},
+         {"max_link_load", to_string(contender.cost.max_link_load)},
+         {"layout", std::string(name_of(contender.layout))},
+         {"routing_note", cli::json_of(contender.routing_note)},
+         {"routing_judged", contender.routing_judged}});
     if (const auto& largest = contender.at_largest)
       json["algorithms"].back()["at_largest"] = {
           {"segments", largest->segments},

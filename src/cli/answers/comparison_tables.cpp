@@ -37,9 +37,9 @@ Table prices_of(const Comparison& comparison, const Network& network,
   const bool copies = network.host().copy_bandwidth_Bps > 0;
   if (copies) columns.emplace_back("layout");
   Table prices(columns);
-  const Rational bound = comparison.bounds.greatest();
   for (const std::size_t index : shown) {
     const auto& contender = comparison.contenders[index];
+    const Rational bound = comparison.bounds_of(contender).greatest();
     const Cost& cost = contender.at_largest ? contender.at_largest->cost : contender.cost;
     std::vector<std::string> line{
         contender.algorithm + segments_text(contender),
@@ -122,8 +122,8 @@ std::string lesson_of(const Comparison& comparison, const Collective& collective
         slowest = &row;
       }
   const ComparisonRow* largest = rows.back();
-  const double limit_s =
-      question::least_time_s(comparison.bounds, collective, network, largest->size_B);
+  const auto& bounds = comparison.bounds_of(comparison.contenders[largest->contender]);
+  const double limit_s = question::least_time_s(bounds, collective, network, largest->size_B);
   return fmt::format(
       "{} on {}, routing {}: {}{}{}.", name_of(collective.kind), network.topology().name(),
       routing_text(network), winners,
@@ -135,7 +135,7 @@ std::string lesson_of(const Comparison& comparison, const Collective& collective
           ? ""
           : fmt::format("; at {} the best takes {:.2f} times what the bandwidth allows at least{}",
                         format_size(largest->size_B), largest->result.time_s / limit_s,
-                        cut_text(comparison.bounds)));
+                        cut_text(bounds)));
 }
 
 }  // namespace
@@ -155,11 +155,12 @@ std::vector<question::SentAt> sent_by_shown(const ComparisonAsked& options,
 
 void print_tables(const ComparisonAsked& options, const Comparison& comparison,
                   const Collective& collective, const Network& network, Streams& streams) {
-  streams.out << fmt::format("{} on {}, {} ranks, routing {}; bounds: T_L {}, T_B: {}\n\n",
-                             name_of(collective.kind), network.topology().name(), collective.ranks,
-                             routing_text(network),
-                             steps_text(comparison.bounds, link_steps(comparison.contenders)),
-                             bound_text(comparison.bounds));
+  streams.out << fmt::format(
+      "{} on {}, {} ranks, routing {}; bounds: T_L {}, T_B: {}\n\n", name_of(collective.kind),
+      network.topology().name(), collective.ranks, routing_text(network),
+      steps_text(comparison.bounds, link_steps(comparison.contenders)),
+      bound_text(comparison.bounds) +
+          (comparison.in_network ? "; " + bound_text(*comparison.in_network) : std::string()));
   const Screen screen = screen_of(streams);
   const std::vector<std::size_t> shown = shown_of(options, comparison, screen);
   streams.out << prices_of(comparison, network, shown).text(screen) << '\n'

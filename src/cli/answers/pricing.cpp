@@ -49,7 +49,8 @@ Record record_of(const Pricing& pricing, Json begun, const Screen& screen) {
   const Collective& collective = schedule.collective();
   const Network& network = pricing.network;
   const Cost price = schedule::cost(pricing.verified, network);
-  const auto bounds = question::lower_bounds(collective, network, question::Cuts::and_optimum);
+  const auto bounds = question::lower_bounds(collective, network, question::Cuts::and_optimum,
+                                             question::combining_of(schedule));
   const auto least_steps = question::step_bound(schedule, network, bounds.steps);
   const auto& learnt = pricing.verified.facts();
   const std::int64_t egress_Bps = network.fabric().node_egress_Bps();
@@ -90,7 +91,8 @@ Record record_of(const Pricing& pricing, Json begun, const Screen& screen) {
                {"symmetry_order", schedule.symmetry().order()},
                {"keeps_order", learnt.keeps_order},
                {"overwrites", learnt.overwrites},
-               {"combined_messages", learnt.combined_messages}});
+               {"combined_messages", learnt.combined_messages},
+               {"in_network", schedule.helpers() > 0}});
   if (units > 1) facts.add("units of a block", fmt::format("{}", units));
   if (segments > 1) facts.add("segments", fmt::format("{}", segments));
   if (advice) facts.add("note", text_of(*advice));

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 
 #include "cli/answers/bounds.hpp"
 #include "cli/answers/routing_text.hpp"
@@ -45,12 +46,14 @@ void add_setting(const SimulationAnswer& a, Facts& facts) {
 
 // What it took, beside the least that it can take.
 void add_times(const SimulationAnswer& a, Facts& facts) {
-  const Collective& collective = a.setup.verified.schedule().collective();
+  const Schedule& schedule = a.setup.verified.schedule();
+  const Collective& collective = schedule.collective();
   facts.add("time",
             format_seconds(a.result.time_s) +
                 (a.neighbour ? ", alone " + format_seconds(a.neighbour->first_time_alone_s) : ""));
   if (const auto& times_s = a.result.agent_times_s; !times_s.empty()) {
-    const auto [first, last] = std::ranges::minmax_element(times_s);
+    const auto of_ranks = std::span(times_s).first(static_cast<std::size_t>(collective.ranks));
+    const auto [first, last] = std::ranges::minmax_element(of_ranks);
     facts.add("ranks are done",
               fmt::format("{} to {}", format_seconds(*first), format_seconds(*last)));
   }
@@ -58,7 +61,7 @@ void add_times(const SimulationAnswer& a, Facts& facts) {
   facts.add("algorithm bandwidth", format_rate(a.result.algorithm_bandwidth_Bps));
   facts.add("bus bandwidth", format_rate(a.result.bus_bandwidth_Bps));
   question::LowerBounds least;
-  least.cut = question::cut_bound(collective, a.setup.network);
+  least.cut = question::cut_bound(collective, a.setup.network, question::combining_of(schedule));
   if (!least.cut) return;
   const double least_s = question::least_time_s(least, collective, a.setup.network, a.size_B);
   facts.add("at least",
@@ -153,7 +156,9 @@ Json json_of(const SimulationAnswer& a) {
       a.finds_own_ways() || schedule::judges_routing(schedule, a.setup.network);
   json["algorithm_bandwidth"] = a.result.algorithm_bandwidth_Bps;
   json["bus_bandwidth"] = a.result.bus_bandwidth_Bps;
-  add_cut(question::cut_bound(schedule.collective(), a.setup.network), json);
+  add_cut(
+      question::cut_bound(schedule.collective(), a.setup.network, question::combining_of(schedule)),
+      json);
   if (has_paths(schedule)) json["paths"] = json_of_paths(schedule, topology);
   if (a.neighbour) json["time_alone"] = a.neighbour->first_time_alone_s;
   if (a.neighbour)
@@ -161,7 +166,9 @@ Json json_of(const SimulationAnswer& a) {
                       {"time", a.neighbour->result.time_s},
                       {"time_alone", a.neighbour->time_alone_s}};
   if (!a.options.series.interval.empty()) json["series"] = series_json(*a.result.packet);
-  if (a.options.ranks) json["rank_times"] = a.result.agent_times_s;
+  if (a.options.ranks)
+    json["rank_times"] = std::span(a.result.agent_times_s)
+                             .first(static_cast<std::size_t>(schedule.collective().ranks));
   if (!a.options.links.empty())
     json["link_loads"] = json_of_links(a.setup.network, a.result, a.links);
   return json;

@@ -145,7 +145,8 @@ LowerBounds bounds_of_ports(const Collective& collective, const Topology& topolo
 
 }  // namespace
 
-analysis::CutQuestion cut_question(const Collective& collective, std::span<const NodeId> places) {
+analysis::CutQuestion cut_question(const Collective& collective, std::span<const NodeId> places,
+                                   Combining combining) {
   using analysis::CutDemand;
   using analysis::CutDirection;
   const NodeId root = places[collective.root.index()];
@@ -163,7 +164,7 @@ analysis::CutQuestion cut_question(const Collective& collective, std::span<const
     case CollectiveKind::reduce_scatter:
       return {.demand = CutDemand::lacking, .direction = CutDirection::out_of};
     case CollectiveKind::allreduce:
-      return {.demand = CutDemand::whole, .reduces_to_all = true};
+      return {.demand = CutDemand::whole, .reduces_to_all = combining == Combining::at_ranks};
     case CollectiveKind::alltoall:
       return {.demand = CutDemand::pairs};
     case CollectiveKind::point_to_point:
@@ -175,14 +176,17 @@ analysis::CutQuestion cut_question(const Collective& collective, std::span<const
           .peer = places[collective.peer.index()]};
 }
 
-std::optional<analysis::CutBound> cut_bound(const Collective& collective, const Network& network) {
+std::optional<analysis::CutBound> cut_bound(const Collective& collective, const Network& network,
+                                            Combining combining) {
   const auto places =
       std::span(network.placement().nodes).first(static_cast<std::size_t>(collective.ranks));
   return analysis::cut_bound(network.topology(), places, capacities(network),
-                             network.fabric().node_egress_Bps(), cut_question(collective, places));
+                             network.fabric().node_egress_Bps(),
+                             cut_question(collective, places, combining));
 }
 
-LowerBounds lower_bounds(const Collective& collective, const Network& network, Cuts cuts) {
+LowerBounds lower_bounds(const Collective& collective, const Network& network, Cuts cuts,
+                         Combining combining) {
   const Topology& topology = network.topology();
   const auto places =
       std::span(network.placement().nodes).first(static_cast<std::size_t>(collective.ranks));
@@ -199,9 +203,14 @@ LowerBounds lower_bounds(const Collective& collective, const Network& network, C
                                      network.fabric().node_egress_Bps())
               .value();
   }
+  // A node sends and receives all that is summed once: 2 (N - 1) / N is 1 or more, if not 0.
+  const bool sums_to_all =
+      combining == Combining::in_network && collective.kind == CollectiveKind::allreduce;
+  if (sums_to_all) bounds.bandwidth_factor = std::min(bounds.bandwidth_factor, Rational(1));
+  bounds.combining = combining;
   if (cuts == Cuts::left_out) return bounds;
-  bounds.cut = cut_bound(collective, network);
-  if (cuts == Cuts::taken) return bounds;
+  bounds.cut = cut_bound(collective, network, combining);
+  if (cuts == Cuts::taken || sums_to_all) return bounds;
   bounds.optimum = quick_optimum(collective, network, bounds);
   if (collective.kind == CollectiveKind::alltoall && bounds.optimum && all_hosts_pass(network))
     bounds.bandwidth_factor = std::max(bounds.bandwidth_factor, bounds.optimum->bandwidth_factor);

@@ -51,6 +51,7 @@ Entry entry_of(const Algorithm& algorithm, const Collective& collective, const N
                        candidate.chooser.has_value(),
                        at_largest(candidate, network, options.sizes_B),
                        step_bound(candidate.verified.schedule(), network, links),
+                       combining_of(candidate.verified.schedule()),
                        program::layout_of(candidate.copies),
                        schedule::routing_note(candidate.verified.schedule(), network),
                        schedule::judges_routing(candidate.verified.schedule(), network),
@@ -222,6 +223,10 @@ Comparison compare(const Collective& collective, const Network& network,
     });
   });
   const std::vector<Candidate> candidates = admit(algorithms, std::move(entries), comparison);
+  const auto in_network = [](const Contender& c) { return c.combining == Combining::in_network; };
+  if (std::ranges::any_of(comparison.contenders, in_network))
+    comparison.in_network =
+        lower_bounds(collective, network, Cuts::and_optimum, Combining::in_network);
   mark_winners(comparison, options.sizes_B.size());
   advise_on_routing(comparison, candidates, network, options);
   if (options.check_startup_ps > 0 && network.host().startup_ps == 0)

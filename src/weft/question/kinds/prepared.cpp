@@ -10,7 +10,8 @@ Prepared::Prepared(std::shared_ptr<const Network> network, const Values& paramet
       candidate_(make_candidate(algorithm::find_algorithm(text_in(parameters, "algorithm")),
                                 make_collective(parameters, network_->ranks()), *network_,
                                 algorithm_options_in(parameters))),
-      bounds_(lower_bounds(candidate_.verified.schedule().collective(), *network_)) {}
+      bounds_(lower_bounds(candidate_.verified.schedule().collective(), *network_, Cuts::left_out,
+                           combining_of(candidate_.verified.schedule()))) {}
 
 Values Prepared::price(const schedule::Verified& verified) const {
   if (candidate_.sized) return new_price(verified);

@@ -23,8 +23,9 @@ std::vector<Series> marks_of(const Comparison& comparison, const Collective& col
     fastest.x.push_back(size);
     fastest.y.push_back(row->result.time_s);
     bound.x.push_back(size);
-    bound.y.push_back(comparison.bounds.greatest().to_double() *
-                      bytes_in_m(collective, row->size_B) / bandwidth_Bps);
+    const auto& bounds = comparison.bounds_of(comparison.contenders[row->contender]);
+    bound.y.push_back(bounds.greatest().to_double() * bytes_in_m(collective, row->size_B) /
+                      bandwidth_Bps);
   }
   return {fastest, bound};
 }
