@@ -82,6 +82,7 @@ TEST(Registry, lists_the_algorithms_of_the_contract_in_order) {
                                              "disjoint-trees",
                                              "packing",
                                              "flow",
+                                             "switch-tree",
                                              "multipath",
                                              "multipath-forward",
                                              "llf",

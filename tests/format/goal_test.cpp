@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "support/network_on.hpp"
+#include "weft/algorithm/algorithm.hpp"
 #include "weft/algorithm/rings/ring.hpp"
 #include "weft/base/error.hpp"
 #include "weft/format/format.hpp"
@@ -96,6 +97,22 @@ TEST(Goal, refuses_what_it_cannot_read) {
   EXPECT_EQ(refusal("num_ranks 1\nrank 0 {\n"), "'f' ends within rank 0");
   EXPECT_EQ(refusal("rank 0 {\n}\n"), "f:1: num_ranks is missing");
   EXPECT_EQ(refusal(""), "'f' is no GOAL file: num_ranks is missing");
+}
+
+// GOAL's ranks are hosts, each with a processor; a switch is none.
+TEST(Goal, refuses_switches_that_combine) {
+  const Network network = test::on("xgft:1;4;1");
+  const auto schedule = algorithm::build_schedule("switch-tree", schedule::allreduce(4), &network);
+  const Program program =
+      lower(schedule::verify_own(schedule, &network.topology()), {.size_B = 64});
+  for (const char* format : {"goal", "simgrid-trace"}) try {
+      find_format(format).write_program(program, {.path = "f"});
+      ADD_FAILURE() << format;
+    } catch (const InvalidInput& error) {
+      EXPECT_NE(std::string(error.what()).find("1 helper (switches that combine"),
+                std::string::npos)
+          << error.what();
+    }
 }
 
 }  // namespace

@@ -128,6 +128,13 @@ inline constexpr TypedOption<Chunks> kChunks{{.name = "chunks",
                                               .otherwise = "as many as the optimum needs",
                                               .range = "1 or more, or best:LIMIT"}};
 
+inline constexpr CountOption kTrees{{.name = "trees",
+                                     .what = "Trees at most: of each rank for packing, of all for "
+                                             "switch-tree",
+                                     .least = 1,
+                                     .most = std::int64_t{1} << 20,
+                                     .otherwise = "as many as reach the optimum"}};
+
 /// The options of all algorithms, each name once: first those above, then in the order of `weft
 /// list algorithms`. A fallback that an algorithm has of its own is in its entry alone.
 std::span<const Option> options();

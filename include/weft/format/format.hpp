@@ -108,4 +108,7 @@ BuiltTopology with_cards(const BuiltTopology& machine, const std::vector<std::st
 /// By rank, to whom it sends.
 std::vector<std::set<std::int32_t>> peers_of(const Program& program);
 
+/// Throws InvalidInput for a program with helpers, which a format of ranks cannot say.
+void require_ranks_only(const Program& program, std::string_view format);
+
 }  // namespace weft::format

@@ -81,7 +81,9 @@ Built built(const Algorithm& algorithm, const Context& context) {
         schedule::expand_symmetry(schedule, network == nullptr ? nullptr : &network->topology());
   if (!schedule.algorithm().starts_with(algorithm.name + "("))
     schedule = schedule.with_algorithm(name_with(algorithm, options));
-  if (network != nullptr) schedule = schedule.with_binding(schedule::binding_to(*network));
+  // Helpers stay where the algorithm put them, on this very network.
+  if (network != nullptr && schedule.helpers() == 0)
+    schedule = schedule.with_binding(schedule::binding_to(*network));
   return result;
 }
 

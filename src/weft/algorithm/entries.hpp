@@ -43,6 +43,7 @@ Algorithm multitree_entry();
 Algorithm disjoint_trees_entry();
 Algorithm packing_entry();
 Algorithm flow_entry();
+Algorithm switch_tree_entry();
 Algorithm multipath_entry();
 Algorithm multipath_forward_entry();
 Algorithm llf_entry();
@@ -92,6 +93,7 @@ inline constexpr Algorithm (*kEntries[])() = {
     disjoint_trees_entry,
     packing_entry,
     flow_entry,
+    switch_tree_entry,
     multipath_entry,
     multipath_forward_entry,
     llf_entry,

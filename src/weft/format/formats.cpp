@@ -87,6 +87,15 @@ const Format& recognise(std::string_view text, std::string_view file) {
   return *found.front();
 }
 
+void require_ranks_only(const Program& program, std::string_view format) {
+  require(
+      program.agents() == program.ranks(),
+      "{} has ranks alone, and '{}' has {} helper{} (switches that combine and copy); choose an "
+      "algorithm of ranks",
+      format, program.name(), program.agents() - program.ranks(),
+      program.agents() - program.ranks() == 1 ? "" : "s");
+}
+
 std::vector<std::set<std::int32_t>> peers_of(const Program& program) {
   std::vector<std::set<std::int32_t>> peers(static_cast<std::size_t>(program.agents()));
   program::StepProgram step;

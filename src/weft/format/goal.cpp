@@ -106,6 +106,7 @@ class GoalWriter {
 };
 
 std::vector<File> write(const Program& program, const ProgramTarget& target) {
+  require_ranks_only(program, "GOAL");
   const Program written = write_out(program);
   require(written.route_count() == 0, "GOAL has no paths for messages to take, which '{}' has",
           program.name());

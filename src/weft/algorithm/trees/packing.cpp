@@ -111,12 +111,6 @@ Schedule of_allreduce(const Network& network, std::int32_t ranks, const PackingO
   return factor(*together) < factor(halves) ? *together : halves;
 }
 
-constexpr CountOption kTrees{{.name = "trees",
-                              .what = "Trees of each rank at most",
-                              .least = 1,
-                              .most = schedule::kMaxUnitsPerBlock,
-                              .otherwise = "as many as reach the optimum"}};
-
 std::optional<std::string> packing_misfit(const Context& context) {
   if (context.network == nullptr) return "it needs a topology";
   const bool halves = context.collective.kind == CollectiveKind::allreduce;
