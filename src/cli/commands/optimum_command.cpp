@@ -153,7 +153,7 @@ int run(const Options& options, Streams& streams) {
   if (options.steps.empty())
     add_schedules(record, options, best, collective, network, streams);
   else
-    add_curve(record, curve_of(options, best, collective, network), best, options.chart,
+    add_curve(record, curve_of(options, best, collective, network), options.chart,
               screen_of(streams));
   print(record, options.common, streams, screen_of(streams));
   if (!options.chart.empty() && !options.common.quiet)

@@ -9,6 +9,7 @@
 #include "cli/options/options.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/units.hpp"
+#include "weft/schedule/cost.hpp"
 #include "weft/schedule/file.hpp"
 
 namespace weft::cli {
@@ -68,6 +69,22 @@ void check(const Given& given, const Options& options) {
                     options.algorithm));
 }
 
+// A pipeline that runs in one segment, where nobody said in how many.
+std::string note_of_segments(const Options& options, const Verified& verified,
+                             const Network& network) {
+  constexpr std::int64_t kMany = 64;
+  const CollectiveKind kind = verified.schedule().collective().kind;
+  const auto& known = algorithm::find_algorithm(options.algorithm);
+  if (!known.segments_by_size(kind, algorithm_options(options))) return "";
+  const Rational now = schedule::cost(verified, network).bandwidth_factor;
+  const Cost cost = schedule::cost(verified.with_segments(kMany), network);
+  if (cost.bandwidth_factor >= now) return "";
+  return fmt::format(
+      "weft: {} is a pipeline, in one segment here; --segments {} brings T_B to {:.5g} (T_L {}), "
+      "weft compare chooses their number by the size\n",
+      known.name, kMany, cost.bandwidth_factor.to_double(), cost.steps);
+}
+
 int run(const Options& options, Streams& streams) {
   const Network network = make_network(options.said, options.common.seed);
   if (!options.common.quiet) streams.err << overridden_note(options.said);
@@ -88,6 +105,8 @@ int run(const Options& options, Streams& streams) {
   print(record, options.common, streams, screen);
   if (!options.common.json && !options.output.empty() && !options.common.quiet)
     streams.err << "wrote " << options.output << '\n';
+  if (!options.common.json && !options.common.quiet)
+    streams.err << note_of_segments(options, verified, network);
   return kFine;
 }
 

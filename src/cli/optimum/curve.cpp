@@ -8,10 +8,8 @@ namespace weft::cli {
 
 namespace {
 
-report::Chart chart_of(const Record& record, const std::vector<question::StepPoint>& curve,
-                       const question::Optimum& best) {
-  report::Series known{"best schedule known", {}, {}}, bound{"bound", {}, {}},
-      least{"least of any number of steps", {}, {}};
+report::Chart chart_of(const Record& record, const std::vector<question::StepPoint>& curve) {
+  report::Series known{"best schedule known", {}, {}}, bound{"no schedule is below", {}, {}};
   for (const question::StepPoint& point : curve) {
     const auto steps = static_cast<double>(point.steps);
     if (point.best) {
@@ -20,24 +18,22 @@ report::Chart chart_of(const Record& record, const std::vector<question::StepPoi
     }
     bound.x.push_back(steps);
     bound.y.push_back(point.bound.to_double());
-    least.x.push_back(steps);
-    least.y.push_back(best.bandwidth_factor->to_double());
   }
-  bound.role = least.role = report::Role::bound;
+  bound.role = report::Role::bound;
   report::Chart chart;
   chart.title = fmt::format("{} on {}", record.json["collective"].get<std::string>(),
                             record.json["topology"].get<std::string>());
   chart.x_label = "steps T_L at most";
   chart.y_label = "T_B in M/B";
   chart.x_scale = report::Scale::linear;
-  chart.series = {std::move(known), std::move(bound), std::move(least)};
+  chart.series = {std::move(known), std::move(bound)};
   return chart;
 }
 
 }  // namespace
 
 void add_curve(Record& record, const std::vector<question::StepPoint>& curve,
-               const question::Optimum& best, const std::string& chart, const Screen& screen) {
+               const std::string& chart, const Screen& screen) {
   Json& points = record.json["curve"] = Json::array();
   Table table({"T_L at most", "T_B at least", "best schedule known", "T_L", "T_B", "x bound"});
   for (const question::StepPoint& point : curve) {
@@ -55,7 +51,7 @@ void add_curve(Record& record, const std::vector<question::StepPoint>& curve,
       table.add({steps, show(point.bound), "", "", "", ""});
   }
   record.below += table.text(screen);
-  if (!chart.empty()) report::draw_chart(chart_of(record, curve, best), chart);
+  if (!chart.empty()) report::draw_chart(chart_of(record, curve), chart);
 }
 
 }  // namespace weft::cli

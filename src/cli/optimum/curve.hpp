@@ -11,6 +11,6 @@ namespace weft::cli {
 
 /// Adds "curve" and its table, and draws it where a chart is named.
 void add_curve(Record& record, const std::vector<question::StepPoint>& curve,
-               const question::Optimum& best, const std::string& chart, const Screen& screen);
+               const std::string& chart, const Screen& screen);
 
 }  // namespace weft::cli
