@@ -212,10 +212,20 @@ TEST(Packing, refuses_what_it_cannot_serve) {
 }
 
 // All that apply leave it out until it is chosen by size.
-TEST(Packing, runs_by_name) {
-  const Network network = on("torus:3x3");
-  for (const Algorithm* known : applicable(schedule::allgather(9), &network))
-    EXPECT_NE(known->name, "packing");
+// Small networks take a moment, and rooted collectives have one rank's trees.
+TEST(Packing, is_among_all_that_apply_where_it_is_quick) {
+  const auto is_taken = [](const char* expression, CollectiveKind kind) {
+    const Network network = on(expression);
+    const auto all = applicable({.kind = kind, .ranks = network.ranks()}, &network);
+    return std::ranges::count(all, "packing", &Algorithm::name) == 1;
+  };
+  EXPECT_TRUE(is_taken("torus:8x8", CollectiveKind::allgather));
+  EXPECT_FALSE(is_taken("torus:8x9", CollectiveKind::allgather));
+  EXPECT_TRUE(is_taken("torus:8x9", CollectiveKind::broadcast));
+  EXPECT_TRUE(is_taken("xgft:2;4,4;1,2", CollectiveKind::allreduce));
+  EXPECT_FALSE(is_taken("xgft:2;4,5;1,2", CollectiveKind::allreduce));
+  EXPECT_TRUE(is_taken("xgft:2;4,5;1,2", CollectiveKind::reduce));
+  EXPECT_FALSE(is_taken("xgft:2;13,5;1,2", CollectiveKind::reduce));
 }
 
 }  // namespace

@@ -62,7 +62,8 @@ TEST(Relays, leave_it_to_levels_to_win) {
   ASSERT_EQ(ran.code, 0) << ran.err;
   EXPECT_NE(ran.out.find("shortest-split, through hosts for 144 pairs"), std::string::npos)
       << ran.out;
-  const json answer = answer_of("compare allreduce" + network);
+  const json answer =
+      answer_of("compare allreduce -a hierarchical,ring,rabenseifner,spread" + network);
   EXPECT_EQ(answer["relayed_pairs"], 144);
   EXPECT_EQ(answer["winners"][0]["algorithms"], json({"hierarchical"}));
   const json priced = answer_of("schedule allreduce -a ring" + where);

@@ -153,8 +153,8 @@ TEST(SegmentChooser, is_within_a_thousandth_of_the_best_of_all_integers) {
       const Collective collective = collective_of(kind, net.ranks());
       for (const algorithm::Algorithm* each : algorithm::applicable(collective, &net, {})) {
         if (!each->segments_by_size(kind) || each->sized) continue;
-        const auto verified =
-            schedule::verify_own(algorithm::build_schedule(each->name, collective, &net));
+        const auto verified = schedule::verify_own(
+            algorithm::build_schedule(each->name, collective, &net), &net.topology());
         std::vector<Cost> costs;
         for (std::int64_t segments = 1; segments <= 400; ++segments)
           costs.push_back(schedule::cost(verified.with_segments(segments), net));

@@ -85,7 +85,6 @@ int run(const ComparisonAsked& options, Streams& streams) {
   const question::Comparison comparison = question::compare(collective, network, compare);
   if (!options.common.quiet)
     streams.err << machine_note(options.said, sent_by_shown(options, comparison, streams));
-  for (const auto& dropped : comparison.dropped) streams.err << note_of(dropped);
 
   if (const auto& advised = comparison.advised; advised && !options.common.quiet)
     streams.err << fmt::format("weft: {}: {}\n",
@@ -106,6 +105,7 @@ int run(const ComparisonAsked& options, Streams& streams) {
     print_winners(comparison, collective, network, streams);
   else
     print_tables(options, comparison, collective, network, streams);
+  for (const auto& dropped : comparison.dropped) streams.err << note_of(dropped);
   if (options.common.json || options.csv == "-") return kFine;
   streams.out << startup_advice(comparison, network.host().startup_per);
   if (options.timings) streams.out << '\n' << timings_of(comparison).text(screen_of(streams));
