@@ -79,6 +79,7 @@ TEST(Cost, is_what_its_definition_says_on_any_network) {
       {"torus:4x2", "dimension-order", slow("x")},
       {"hypercube:3", "shortest-split"},
       {"mesh:2x4", "shortest-split", slow("y")},
+      {"hosts(2, mesh:3x3)", "shortest-split"},  // halves, thirds and sixths
       {"2dfc:3x3", "dimension-order"},
       {"hosts(2, ring:3)", "shortest", slow("terminal")},
   };
@@ -99,6 +100,27 @@ TEST(Cost, is_what_its_definition_says_on_any_network) {
         EXPECT_EQ(price.link_loads, expected.link_loads) << label;
         EXPECT_EQ(price.step_factors, expected.step_factors) << label;
       }
+  }
+}
+
+// Neighbours of a path are joined by 2, 3, 5, ... 59 cables: the loads of a step have no common
+// denominator of 64 bits, which the product of these primes (1.9e21) exceeds.
+TEST(Cost, is_exact_where_shares_have_no_common_denominator_of_64_bits) {
+  const std::vector<int> primes{2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53, 59};
+  const auto nodes = static_cast<std::int64_t>(primes.size()) + 1;
+  TopologyBuilder builder(nodes);
+  for (std::size_t i = 0; i < primes.size(); ++i)
+    for (int cable = 0; cable < primes[i]; ++cable) builder.add_cable(NodeId(i), NodeId(i + 1));
+  const Fabric fabric(std::move(builder).build({"file", "cables", {}}), LinkSpeed{});
+  const Network network{
+      fabric, topology::place(fabric.topology(), {}), {}, make_routing("shortest-split", fabric)};
+  for (const char* algorithm : {"pairwise", "bruck", "ring"}) {
+    const Schedule schedule =
+        algorithm::build_schedule(algorithm, allgather(network.ranks()), &network, {});
+    const Cost price = cost(verify_own(schedule), network);
+    const NaiveCost expected = naive_cost(schedule, network);
+    EXPECT_EQ(price.bandwidth_factor, expected.bandwidth_factor) << algorithm;
+    EXPECT_EQ(price.link_loads, expected.link_loads) << algorithm;
   }
 }
 

@@ -119,6 +119,9 @@ Rational::Rational(std::int64_t numerator, std::int64_t denominator) {
 }
 
 double Rational::to_double() const {
+  if (is_short(numerator_) && is_short(denominator_))  // much faster, and the same
+    return static_cast<double>(static_cast<std::int64_t>(numerator_)) /
+           static_cast<double>(static_cast<std::int64_t>(denominator_));
   return static_cast<double>(numerator_) / static_cast<double>(denominator_);
 }
 

@@ -1,8 +1,9 @@
 #include "loads.hpp"
 
 #include <algorithm>
+#include <limits>
+#include <numeric>
 
-#include "weft/base/checked.hpp"
 #include "weft/base/error.hpp"
 #include "weft/schedule/on_network.hpp"
 #include "weft/schedule/route_symmetry.hpp"
@@ -39,8 +40,6 @@ StepLoads::StepLoads(const Schedule& schedule, const Network& network)
       whole_(static_cast<std::size_t>(network.topology().link_count())) {
   if (const std::int64_t common = network.routing().share_denominator(); common > 0)
     scale_ = common;
-  else
-    split_.resize(whole_.size());
   if (schedule.symmetry().is_trivial()) return;
   const bool explicit_routes = schedule.route_count() > 0;
   if (explicit_routes || worth_sharing())
@@ -108,15 +107,52 @@ void StepLoads::add_flow(const Message& message, std::int32_t element, std::int6
   if (flow_units_.size() == kFlowsAtOnce) route_flows();
 }
 
-void StepLoads::add_load(LinkId link, std::int64_t units) {
-  if (!split_.empty()) return add_split_load(link, units);
-  add_scaled_load(link, checked_mul(units, scale_));
+// Integers while they fit, in a unit that divides all shares met so far; then fractions.
+void StepLoads::add_load(LinkId link, std::int64_t units, const Rational& share) {
+  if (split_.empty()) {
+    if (add_scaled_load(link, units, share)) return;
+    turn_to_fractions();
+  }
+  add_split_load(link, share * units);
 }
 
-void StepLoads::add_scaled_load(LinkId link, std::int64_t scaled) {
+bool StepLoads::add_scaled_load(LinkId link, std::int64_t units, const Rational& share) {
+  const Rational::Wide denominator = share.wide_denominator();
+  if (denominator != last_denominator_ && !refine_to(denominator)) return false;
   std::int64_t& load = whole_[link.index()];
+  std::int64_t scaled = 0, sum = 0;
+  if (share.wide_numerator() > std::numeric_limits<std::int64_t>::max() ||
+      __builtin_mul_overflow(units, share.numerator(), &scaled) ||
+      __builtin_mul_overflow(scaled, scale_per_denominator_, &scaled) ||
+      __builtin_add_overflow(load, scaled, &sum))
+    return false;
   if (load == 0) touched_.push_back(link);
-  load += scaled;
+  load = sum;
+  return true;
+}
+
+// Whether there is a scale that the denominator divides, in which all loads fit.
+bool StepLoads::refine_to(Rational::Wide denominator) {
+  if (denominator > std::numeric_limits<std::int64_t>::max()) return false;
+  const auto divisor = static_cast<std::int64_t>(denominator);
+  const std::int64_t factor = divisor / std::gcd(scale_, divisor);
+  std::int64_t finer = 0;
+  if (__builtin_mul_overflow(scale_, factor, &finer)) return false;
+  if (factor > 1) {
+    std::int64_t ignored = 0;
+    for (const LinkId link : touched_)
+      if (__builtin_mul_overflow(whole_[link.index()], factor, &ignored)) return false;
+    for (const LinkId link : touched_) whole_[link.index()] *= factor;
+    scale_ = finer;
+  }
+  last_denominator_ = divisor;
+  scale_per_denominator_ = scale_ / divisor;
+  return true;
+}
+
+void StepLoads::turn_to_fractions() {
+  split_.resize(whole_.size());
+  for (const LinkId link : touched_) split_[link.index()] = Rational(whole_[link.index()], scale_);
 }
 
 void StepLoads::add_split_load(LinkId link, const Rational& units) {
@@ -125,12 +161,8 @@ void StepLoads::add_split_load(LinkId link, const Rational& units) {
   load += units;
 }
 
-// Shares have a denominator that divides the scale.
-std::int64_t StepLoads::scaled(const Rational& share) const {
-  return share.numerator() * (scale_ / share.denominator());
-}
-
 void StepLoads::route_flows() {
+  const Rational whole = 1;
   walk_.route();
   for (std::size_t i = 0; i < flow_units_.size(); ++i) {
     const auto flow = static_cast<std::int64_t>(i);
@@ -139,12 +171,7 @@ void StepLoads::route_flows() {
     longest_latency_ps_ = std::max(longest_latency_ps_, walk_.latency_ps(flow));
     for (std::size_t l = 0; l < links.size(); ++l) {
       const LinkId link = shared_ ? representative(links[l]) : links[l];
-      if (shares.empty())
-        add_load(link, flow_units_[i]);
-      else if (split_.empty())
-        add_scaled_load(link, checked_mul(flow_units_[i], scaled(shares[l])));
-      else
-        add_split_load(link, shares[l] * flow_units_[i]);
+      add_load(link, flow_units_[i], shares.empty() ? whole : shares[l]);
     }
   }
   walk_.clear();

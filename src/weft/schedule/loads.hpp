@@ -46,9 +46,10 @@ class StepLoads {
   bool worth_sharing() const;
   bool repeats_last_step(std::int64_t stored_step);
   void add_flow(const Message& message, std::int32_t element, std::int64_t units);
-  void add_load(LinkId link, std::int64_t units);
-  void add_scaled_load(LinkId link, std::int64_t scaled);
-  std::int64_t scaled(const Rational& share) const;
+  void add_load(LinkId link, std::int64_t units, const Rational& share);
+  bool add_scaled_load(LinkId link, std::int64_t units, const Rational& share);
+  bool refine_to(Rational::Wide denominator);
+  void turn_to_fractions();
   void add_split_load(LinkId link, const Rational& units);
   void route_flows();
   void collect();
@@ -72,9 +73,11 @@ class StepLoads {
 
   RouteWalk walk_;
   std::vector<std::int64_t> flow_units_;
-  std::int64_t scale_ = 1;           // of whole_: the common denominator of shares
-  std::vector<std::int64_t> whole_;  // by link, in units / scale_
-  std::vector<Rational> split_;      // by link, when shares have no known common denominator
+  std::int64_t scale_ = 1;                  // of whole_: a common denominator of the shares so far
+  std::int64_t last_denominator_ = 0;       // of a share, which divides scale_
+  std::int64_t scale_per_denominator_ = 0;  // scale_ / last_denominator_
+  std::vector<std::int64_t> whole_;         // by link, in units / scale_
+  std::vector<Rational> split_;  // by link, in units, once whole_ has no room; empty until then
   std::vector<LinkId> touched_;
   std::vector<LinkLoad> loads_;
 };
