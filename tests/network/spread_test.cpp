@@ -27,6 +27,31 @@ std::map<LinkId, Rational> shares(const RouteTable& routes) {
   return all;
 }
 
+// What is kept between two switches of hosts for later flows is what a routing that has met no
+// other flow makes of them.
+TEST(Split, ways_kept_between_switches_are_those_made_anew) {
+  for (const char* expression :
+       {"hosts(3, mesh:3x3)", "leaf-spine:leaves=3,spines=2,hosts=4", "hosts(2, slimfly:3)",
+        "dragonfly:a=4,p=2,h=2,g=3", "planes(2, leaf-spine:leaves=2,spines=2,hosts=3)",
+        "without(cable=0, leaf-spine:leaves=3,spines=3,hosts=3)"})
+    for (const char* name : {"shortest-split", "widest-split"}) {
+      const Topology topology = make_topology(expression);
+      const Fabric fabric(topology, LinkSpeed{.latency_ps = 10});
+      const auto routing = make_routing(name, fabric);
+      for (const NodeId from : topology.hosts())
+        for (const NodeId to : topology.hosts()) {
+          if (topology.out_links(from).empty() || topology.out_links(to).empty()) continue;
+          const Flow flow{from, to};
+          RouteTable kept, anew;
+          routing->route(std::span(&flow, 1), kept);
+          make_routing(name, fabric)->route(std::span(&flow, 1), anew);
+          EXPECT_TRUE(std::ranges::equal(kept.links(0), anew.links(0))) << expression;
+          EXPECT_TRUE(std::ranges::equal(kept.shares(0), anew.shares(0))) << expression;
+          EXPECT_EQ(kept.latency_ps(0), anew.latency_ps(0)) << expression;
+        }
+    }
+}
+
 TEST(ShortestRandom, seeds_draw_every_path_about_equally_often) {
   // Opposite corners of a square: two paths; 0 -> 1 -> 3 starts with the link to 1.
   const Topology square = make_topology("hypercube:2");
