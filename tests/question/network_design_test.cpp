@@ -7,6 +7,7 @@
 #include <set>
 
 #include "weft/base/error.hpp"
+#include "weft/question/comparison.hpp"
 #include "weft/search/catalogue_folder.hpp"
 #include "weft/topology/registry.hpp"
 
@@ -186,6 +187,25 @@ TEST(NetworkDesign, advises_none_that_another_betters) {
   }
   EXPECT_EQ(std::ranges::count_if(found.rows, &DesignRow::is_finalist), 3);
   EXPECT_TRUE(std::ranges::any_of(found.rows, &DesignRow::efficient));
+}
+
+// The paths of a flow come near the all-to-all throughput, which spreading does not on all
+// networks.
+TEST(NetworkDesign, serves_alltoall_by_flows_where_they_are_faster) {
+  const DesignAsked asked = asking(14, 3, "alltoall:1MiB");
+  const NetworkDesign found = design_network(asked, search::Catalogue::by_rule());
+  int by_flow = 0;
+  for (const DesignRow& row : found.rows) {
+    if (!row.is_finalist()) continue;
+    SCOPED_TRACE(row.candidate.topology);
+    const auto built = topology::build_topology(row.candidate.topology);
+    const Network network = make_network({.topology = row.candidate.topology}, built, {});
+    const Comparison flow =
+        compare(schedule::alltoall(14), network, {.algorithms = {"flow"}, .sizes_B = {1 << 20}});
+    EXPECT_LE(row.time_s(), 1.001 * flow.rows[0].result.time_s);
+    by_flow += row.calls[0].algorithm == "flow";
+  }
+  EXPECT_GT(by_flow, 0);
 }
 
 TEST(NetworkDesign, hands_over_the_schedules_that_it_priced) {

@@ -219,16 +219,22 @@ class Designer {
     judged.row.by_nodes = fragility(served, *judged.network, FailingPart::nodes);
   }
 
-  // The first few by alpha-beta, and trees at the optimum where they are packed in a moment.
+  // The first few by alpha-beta, and what comes near the optimum where it is made in a moment:
+  // trees, and an all-to-all over the paths of a flow.
   static std::vector<std::string> contenders(const Judged& judged, std::size_t call,
                                              const Collective& collective) {
     constexpr std::size_t kMost = 4;
     constexpr std::int32_t kMostPacked = 128;
+    constexpr std::int32_t kMostFlowed = 32;  // it is made anew past each of the failures
     std::vector<std::string> names = judged.best[call];
     names.resize(std::min(names.size(), kMost));
     if (algorithm::packs(collective.kind) && collective.ranks <= kMostPacked &&
         std::ranges::count(names, "packing") == 0)
       names.emplace_back("packing");
+    if (collective.ranks <= kMostFlowed && std::ranges::count(names, "flow") == 0 &&
+        !algorithm::misfit(algorithm::find_algorithm("flow"),
+                           {collective, judged.network.get(), {}}))
+      names.emplace_back("flow");
     return names;
   }
 
