@@ -169,7 +169,16 @@ TEST(NetworkDesign, buys_a_port_of_the_panel_for_each_end_of_a_cable) {
   for (const DesignRow& row : design_network(asked, search::Catalogue::by_rule()).rows) {
     EXPECT_EQ(row.bill.panel_ports, 2 * row.cables);
     EXPECT_DOUBLE_EQ(row.bill.panel_dollars, 200.0 * static_cast<double>(row.cables));
+    EXPECT_EQ(row.bill.panels, 1);  // of 1,008 ports
   }
+  // A panel of 7 ports joins three cables, and has a port to spare.
+  for (analysis::PortOffer& offer : asked.prices.ports) offer.most = 7;
+  for (const DesignRow& row : design_network(asked, search::Catalogue::by_rule()).rows) {
+    EXPECT_EQ(row.bill.panels, (row.cables + 2) / 3);
+    EXPECT_DOUBLE_EQ(row.bill.panel_dollars, 200.0 * static_cast<double>(row.cables));
+  }
+  for (analysis::PortOffer& offer : asked.prices.ports) offer.most = 1;
+  EXPECT_THROW(design_network(asked, search::Catalogue::by_rule()), InvalidInput);
   asked.prices.ports.clear();
   EXPECT_THROW(design_network(asked, search::Catalogue::by_rule()), InvalidInput);
 }

@@ -82,6 +82,7 @@ struct Fragility {
 struct DesignBill {
   analysis::Bill parts;          // switches, cables
   std::int64_t panel_ports = 0;  // of a patch panel or an optical switch
+  std::int64_t panels = 0;       // that have so many; both ends of a cable are at one
   double panel_dollars = 0;
 
   double dollars() const { return parts.dollars() + panel_dollars; }

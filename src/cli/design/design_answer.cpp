@@ -54,6 +54,7 @@ Json json_of(const DesignRow& row, const question::DesignAsked& asked) {
             {"switch_dollars", row.bill.parts.switch_dollars},
             {"cable_dollars", row.bill.parts.electrical.dollars + row.bill.parts.optical.dollars},
             {"panel_ports", row.bill.panel_ports},
+            {"panels", row.bill.panels},
             {"panel_dollars", row.bill.panel_dollars},
             {"cables_failed", json_of(row.by_cables)},
             {"nodes_failed", json_of(row.by_nodes)}};

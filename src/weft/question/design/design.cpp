@@ -40,6 +40,10 @@ const analysis::PortOffer& panel_of(const DesignAsked& asked) {
   require(offer != asked.prices.ports.end(),
           "the price list \"{}\" has no [[port]] of panel = \"{}\"; add one with its dollars",
           asked.prices.name, name_of(asked.build));
+  require(
+      offer->most >= 2,
+      "a {} of 1 port joins nothing; give its [[port]] in the price list \"{}\" most = 2 or more",
+      name_of(asked.build), asked.prices.name);
   return *offer;
 }
 
@@ -165,6 +169,8 @@ class Designer {
     if (!has_panel(asked_.build)) return {.parts = price(shopping(topology, asked_.layout), lines)};
     DesignBill bill{.parts = price(shopping_to_panel(topology, asked_.layout), lines)};
     bill.panel_ports = bill.parts.optical.count;
+    const std::int64_t pairs = panel_of(asked_).most / 2;  // of ports; each joins one cable's ends
+    bill.panels = (bill.panel_ports / 2 + pairs - 1) / pairs;
     bill.panel_dollars = static_cast<double>(bill.panel_ports) * panel_of(asked_).dollars;
     return bill;
   }

@@ -66,7 +66,8 @@ std::string calls_text(const DesignAsked& asked) {
 std::string bill_text(const DesignRow& row) {
   const analysis::Bill& parts = row.bill.parts;
   std::string text;
-  const auto add = [&](std::int64_t count, const char* one, const char* many, double dollars) {
+  const auto add = [&](std::int64_t count, const std::string& one, const std::string& many,
+                       double dollars) {
     if (count == 0) return;
     text += fmt::format("{}{} {}", text.empty() ? "" : ", ", plural(count, one, many),
                         dollars_text(dollars));
@@ -74,7 +75,9 @@ std::string bill_text(const DesignRow& row) {
   add(parts.switches, "switch", "switches", parts.switch_dollars);
   add(parts.electrical.count, "electrical cable", "electrical cables", parts.electrical.dollars);
   add(parts.optical.count, "optical cable", "optical cables", parts.optical.dollars);
-  add(row.bill.panel_ports, "port of the panel", "ports of the panel", row.bill.panel_dollars);
+  const std::string panels =
+      row.bill.panels == 1 ? "the panel" : fmt::format("{} panels", row.bill.panels);
+  add(row.bill.panel_ports, "port of " + panels, "ports of " + panels, row.bill.panel_dollars);
   return fmt::format("{} ({})", dollars_text(row.bill.dollars()), text);
 }
 
