@@ -123,23 +123,27 @@ class Designer {
       const Comparison comparison = compare(
           collective_of(asked_, call), *judged.network,
           {.sizes_B = {call.size_B}, .simulation = {.model = simulation::Model::alpha_beta}});
-      const ComparisonRow& row = *comparison.winners().front();
-      const Contender& contender = comparison.contenders[row.contender];
-      judged.row.calls.push_back(
-          {.algorithm = contender.algorithm,
-           .schedule = contender.schedule,
-           .segments = row.segments,
-           .steps = row.steps,
-           .bandwidth_factor = price_of(contender, row.segments).bandwidth_factor,
-           .time_s = row.result.time_s,
-           .least_s = least_time_s(comparison.bounds, collective_of(asked_, call), *judged.network,
-                                   call.size_B)});
+      DesignedCall& designed = judged.row.calls.emplace_back(fastest_of(comparison));
+      designed.least_s = least_time_s(comparison.bounds, collective_of(asked_, call),
+                                      *judged.network, call.size_B);
       judged.row.how_often.push_back(call.calls);
       std::vector<std::string>& best = judged.best.emplace_back();
       for (const std::size_t index : comparison.ranking())
         best.push_back(comparison.contenders[index].algorithm);
     }
     return judged;
+  }
+
+  // By the model of the comparison, which is of one size.
+  static DesignedCall fastest_of(const Comparison& comparison) {
+    const ComparisonRow& row = *comparison.winners().front();
+    const Contender& contender = comparison.contenders[row.contender];
+    return {.algorithm = contender.algorithm,
+            .schedule = contender.schedule,
+            .segments = row.segments,
+            .steps = row.steps,
+            .bandwidth_factor = price_of(contender, row.segments).bandwidth_factor,
+            .time_s = row.result.time_s};
   }
 
   static const Cost& price_of(const Contender& contender, std::int64_t segments) {
@@ -208,18 +212,13 @@ class Designer {
       const Comparison comparison =
           compare(collective, *judged.network,
                   {.algorithms = contenders(judged, i, collective), .sizes_B = {call.size_B}});
-      const ComparisonRow& row = *comparison.winners().front();
-      const Contender& contender = comparison.contenders[row.contender];
       DesignedCall& designed = judged.row.calls[i];
-      designed = {.algorithm = contender.algorithm,
-                  .schedule = contender.schedule,
-                  .segments = row.segments,
-                  .steps = row.steps,
-                  .bandwidth_factor = price_of(contender, row.segments).bandwidth_factor,
-                  .time_s = designed.time_s,
-                  .fluid_s = row.result.time_s,
-                  .least_s = designed.least_s};
-      served.push_back({collective, contender.algorithm, call.size_B, call.calls});
+      DesignedCall again = fastest_of(comparison);
+      again.fluid_s = again.time_s;
+      again.time_s = designed.time_s;
+      again.least_s = designed.least_s;
+      designed = std::move(again);
+      served.push_back({collective, designed.algorithm, call.size_B, call.calls});
     }
     judged.row.by_cables = fragility(served, *judged.network, FailingPart::cables);
     judged.row.by_nodes = fragility(served, *judged.network, FailingPart::nodes);
