@@ -183,6 +183,23 @@ TEST(NetworkDesign, buys_a_port_of_the_panel_for_each_end_of_a_cable) {
   EXPECT_THROW(design_network(asked, search::Catalogue::by_rule()), InvalidInput);
 }
 
+// 20 hosts on 8-port switches: whatever has room for more, 20 cables lead to hosts, and those
+// between switches are none of theirs.
+TEST(NetworkDesign, buys_no_cables_of_hosts_beyond_those_asked_for) {
+  DesignAsked asked = asking(20, 1, "allreduce:1MiB");
+  asked.build = Build::switches;
+  asked.radix = 8;
+  bool has_more = false;
+  for (const DesignRow& row : design_network(asked, search::Catalogue::by_rule()).rows) {
+    has_more = has_more || row.hosts > 20;
+    const analysis::Bill& bill = row.bill.parts;
+    EXPECT_EQ(bill.electrical.count + bill.optical.count, row.cables - (row.hosts - 20))
+        << row.candidate.topology;
+    EXPECT_EQ(bill.switches, row.switches);
+  }
+  EXPECT_TRUE(has_more);
+}
+
 TEST(NetworkDesign, advises_none_that_another_betters) {
   const DesignAsked asked = asking(16, 4, "allreduce:64MiB:3,alltoall:256KiB,broadcast:1MiB");
   const NetworkDesign found = design_network(asked, search::Catalogue::by_rule());

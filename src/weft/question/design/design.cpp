@@ -21,6 +21,7 @@
 #include "weft/question/comparison.hpp"
 #include "weft/question/design/fragility.hpp"
 #include "weft/question/network_design.hpp"
+#include "weft/topology/functions.hpp"
 #include "weft/topology/registry.hpp"
 
 namespace weft::question {
@@ -156,7 +157,7 @@ class Designer {
     DesignRow& row = judged.row;
     row.hosts = std::ssize(topology.hosts());
     row.switches = std::ssize(topology.switches());
-    row.bill = bill_of(topology);
+    row.bill = bill_of(hosts_in_use(*judged.built, *judged.network));
     std::vector<int> ports(static_cast<std::size_t>(topology.node_count()), 0);
     for (const LinkId link : topology.links()) {
       const auto back = topology.reverse(link);
@@ -166,6 +167,16 @@ class Designer {
       ++ports[topology.head(link).index()];
     }
     for (const NodeId host : topology.hosts()) row.ports = std::max(row.ports, ports[host.index()]);
+  }
+
+  // Without the hosts that there is room for beyond those asked for.
+  static Topology hosts_in_use(const topology::BuiltTopology& built, const Network& network) {
+    std::vector<char> used(static_cast<std::size_t>(built.topology.node_count()), 0);
+    for (const NodeId node : network.placement().nodes) used[node.index()] = 1;
+    topology::Failures spare;
+    for (const NodeId host : built.topology.hosts())
+      if (used[host.index()] == 0) spare.nodes.push_back(host.value());
+    return spare.nodes.empty() ? built.topology : topology::remove_failed(spare, built).topology;
   }
 
   DesignBill bill_of(const Topology& topology) const {
