@@ -70,6 +70,79 @@ TEST(Packing, reaches_the_optimum) {
   }
 }
 
+Cost cost_within(const Network& network, const Collective& collective, std::int64_t depth,
+                 std::int64_t segments = 1) {
+  const Schedule schedule = build_schedule("packing", collective, &network,
+                                           {.values = {{"depth", depth}, {"segments", segments}}});
+  return schedule::cost(schedule::verify_own(schedule, &network.topology()), network);
+}
+
+// No schedule has less than the optimum, breadth-first broadcast is within the diameter, and links
+// that are allowed need not be used.
+TEST(Packing, falls_with_the_depth_from_bfb_to_the_optimum) {
+  for (const auto& [topology, diameter] : {std::tuple("genkautz:4,12", 2),
+                                           {"kautz:4,2", 2},
+                                           {"mesh:3x3", 4},
+                                           {"torus:4x4", 4},
+                                           {"network:dgx-1", 2}}) {
+    SCOPED_TRACE(topology);
+    const Network network = on(topology);
+    const Collective collective = schedule::allgather(network.ranks());
+    const Schedule bfb = build_schedule("bfb", collective, &network);
+    Rational last =
+        schedule::cost(schedule::verify_own(bfb, &network.topology()), network).bandwidth_factor;
+    for (const std::int64_t depth : {diameter, diameter + 1, diameter + 2}) {
+      const Cost cost = cost_within(network, collective, depth);
+      EXPECT_LE(cost.steps, depth);
+      EXPECT_LE(cost.bandwidth_factor, last);
+      EXPECT_GE(cost.bandwidth_factor, optimum(network, collective));
+      last = cost.bandwidth_factor;
+    }
+  }
+}
+
+TEST(Packing, serves_all_collectives_within_a_depth) {
+  for (const char* topology :
+       {"mesh:2x3", "leaf-spine:leaves=3,spines=2,hosts=2", "without(cable=3, hypercube:3)"}) {
+    const Network network = on(topology);
+    for (const CollectiveKind kind :
+         {CollectiveKind::allgather, CollectiveKind::reduce_scatter, CollectiveKind::allreduce,
+          CollectiveKind::broadcast, CollectiveKind::reduce}) {
+      SCOPED_TRACE(topology + (" " + std::string(schedule::name_of(kind))));
+      Collective collective{.kind = kind, .ranks = network.ranks()};
+      if (collective.rooted()) collective.root = Rank(1);
+      const std::int64_t depth = 4, halves = kind == CollectiveKind::allreduce ? 2 : 1;
+      for (const std::int64_t segments : {1, 20}) {
+        const Cost cost = cost_within(network, collective, depth, segments);
+        EXPECT_LE(cost.steps, depth * halves + segments - 1);
+        EXPECT_GE(cost.bandwidth_factor, optimum(network, collective));
+      }
+    }
+  }
+}
+
+// Trees of the optimum's own depth are the optimum's: as segments become many, T_B comes to it.
+TEST(Packing, is_the_optimum_at_its_own_depth) {
+  const Network network = on("genkautz:4,12");
+  const Collective collective = schedule::allgather(12);
+  const std::int64_t depth = cost_of(network, collective, {}).steps;
+  const Cost cost = cost_within(network, collective, depth, 1'000);
+  EXPECT_LE(cost.bandwidth_factor, Rational(11, 9) * Rational(depth + 999, 1'000));
+}
+
+TEST(Packing, refuses_a_depth_below_the_distance) {
+  const Network network = on("mesh:3x4");
+  for (const CollectiveKind kind : {CollectiveKind::allgather, CollectiveKind::allreduce}) try {
+      (void)build_schedule("packing", {.kind = kind, .ranks = 12}, &network,
+                           {.values = {{"depth", std::int64_t{4}}}});
+      FAIL();
+    } catch (const InvalidInput& refusal) {
+      EXPECT_NE(
+          std::string(refusal.what()).find("depth 4 is too small (rank 11 is 5 links from rank 0)"),
+          std::string::npos);
+    }
+}
+
 // Every collective, on direct and switched networks, whole and damaged, with ranks anywhere: the
 // verifier passes, and T_B comes to the optimum as segments become many.
 TEST(Packing, serves_any_network) {

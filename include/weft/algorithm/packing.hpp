@@ -14,6 +14,8 @@ struct PackingOptions {
   /// Nothing: one, of a schedule that is good in many.
   std::optional<std::int64_t> segments = {};
   std::int64_t most_trees = std::int64_t{1} << 20;  // of each rank
+  /// Links from the root to any rank at most; of an allreduce in each of its halves.
+  std::optional<std::int32_t> depth = {};
 };
 
 /// Whether trees of its roots are all that the collective takes: allgather, reduce-scatter,

@@ -5,6 +5,8 @@
 // message, and segments run one step apart: every arc then has each tree's data once a segment,
 // which in full flow is what the cut lets through. On Cayley networks one rank's trees do for all.
 //
+// With a depth the trees are searched for (shallow_trees.hpp), and so are good in one segment.
+//
 // An allreduce is a reduce-scatter and an allgather, or, where these wait for different links, has
 // trees to and from roots of unlike shares that fill all links together.
 //
@@ -24,6 +26,7 @@
 #include "weft/algorithm/trees/tree_messages.hpp"
 #include "weft/base/error.hpp"
 #include "weft/flow/allreduce_packing.hpp"
+#include "weft/flow/shallow_trees.hpp"
 #include "weft/schedule/cost.hpp"
 #include "weft/schedule/on_network.hpp"
 #include "weft/schedule/transforms.hpp"
@@ -35,22 +38,45 @@ namespace {
 
 using graph::Sense;
 
-Schedule over_trees(const Network& network, const Collective& collective, std::int64_t most_trees) {
-  flow::RankTreesQuestion question = trees_of(collective, network);
-  question.most_trees = most_trees;
-  const flow::RankTrees packed = flow::rank_trees(network.fabric(), question);
-  trees::TreePhase phase{packed, question.sense, {}, {}};
+constexpr CountOption kDepth{{.name = "depth",
+                              .what = "Links from the root to a rank at most, in the trees",
+                              .least = 1,
+                              .most = 64,
+                              .otherwise = "as many as the optimum takes"}};
+
+// `count` trees of each root.
+Schedule along_trees(const Network& network, const Collective& collective,
+                     const flow::PlacedTrees& packed, std::int64_t count) {
+  trees::TreePhase phase{packed, trees_of(collective, network).sense, {}, {}};
   if (collective.rooted()) {
     phase.roots = {Agent(collective.root)};
     phase.first = {0};
   } else {
     for (std::int32_t rank = 0; rank < collective.ranks; ++rank) {
       phase.roots.emplace_back(rank);
-      phase.first.push_back(rank * packed.count);
+      phase.first.push_back(rank * count);
     }
   }
   const std::int64_t roots = std::ssize(phase.roots);
-  return trees::along_phases(network, collective, std::span(&phase, 1), roots * packed.count);
+  return trees::along_phases(network, collective, std::span(&phase, 1), roots * count);
+}
+
+Schedule over_trees(const Network& network, const Collective& collective, std::int64_t most_trees) {
+  flow::RankTreesQuestion question = trees_of(collective, network);
+  question.most_trees = most_trees;
+  const flow::RankTrees packed = flow::rank_trees(network.fabric(), question);
+  return along_trees(network, collective, packed, packed.count);
+}
+
+// For one segment where nothing is said: what is shown is what has been looked for.
+Schedule over_shallow_trees(const Network& network, const Collective& collective,
+                            const PackingOptions& options) {
+  flow::RankTreesQuestion question = trees_of(collective, network);
+  question.most_trees = options.most_trees;
+  const flow::ShallowTrees packed = flow::shallow_trees(
+      network.fabric(),
+      {.trees = question, .depth = *options.depth, .segments = options.segments.value_or(1)});
+  return along_trees(network, collective, packed, packed.count);
 }
 
 // Blocks are cut for both: into fewer units where those of the halves have no small multiple. They
@@ -111,12 +137,75 @@ Schedule of_allreduce(const Network& network, std::int32_t ranks, const PackingO
   return factor(*together) < factor(halves) ? *together : halves;
 }
 
+Schedule over_deep_trees(const Network& network, const Collective& collective,
+                         const PackingOptions& options) {
+  if (collective.kind == CollectiveKind::allreduce)
+    return of_allreduce(network, collective.ranks, options);
+  if (!collective.rooted())
+    if (auto translated = trees::translated_packing(network, collective, options.most_trees))
+      return *std::move(translated);
+  return over_trees(network, collective, options.most_trees);
+}
+
+std::int64_t distinct_nodes(const Network& network) {
+  std::vector<NodeId> nodes = network.placement().nodes;
+  std::ranges::sort(nodes);
+  return std::ranges::unique(nodes).begin() - nodes.begin();
+}
+
+// The best of those found, of the optimum's trees and of bfb's, each where it is no deeper.
+Schedule within_depth(const Network& network, const Collective& collective,
+                      const PackingOptions& options) {
+  const bool halves = collective.kind == CollectiveKind::allreduce;
+  Schedule best =
+      halves ? schedule::concatenate(
+                   over_shallow_trees(network, schedule::reduce_scatter(collective.ranks), options),
+                   over_shallow_trees(network, schedule::allgather(collective.ranks), options))
+             : over_shallow_trees(network, collective, options);
+  const auto factor = [&](const Schedule& schedule) {
+    const Schedule run = schedule.with_binding(schedule::binding_to(network))
+                             .with_segments({.count = options.segments.value_or(1)});
+    return schedule::cost(schedule::verify_own(run, &network.topology()), network).bandwidth_factor;
+  };
+  Rational least = factor(best);
+  const auto consider = [&](const Schedule& other, std::int64_t steps) {
+    if (other.steps() > steps) return;
+    const Rational now = factor(other);
+    if (now >= least) return;
+    least = now;
+    best = other.with_algorithm("packing");
+  };
+  const std::int64_t depth = *options.depth * (halves ? 2 : 1);
+  const bool shares_nodes = collective.ranks > distinct_nodes(network);
+  consider(over_deep_trees(network, collective, options),
+           depth + (shares_nodes ? (halves ? 2 : 1) : 0));
+  const Context context{collective, &network};
+  const Algorithm& bfb = find_algorithm("bfb");
+  if (std::ranges::count(bfb.collectives, collective.kind) > 0 && !bfb.misfit(context) &&
+      !network.topology().has_switches())
+    consider(bfb.build(context), depth);
+  return best;
+}
+
+std::optional<std::string> too_shallow(const Network& network, const Collective& collective,
+                                       std::int64_t depth) {
+  const flow::FarthestRanks far =
+      flow::least_depth(network.fabric(), trees_of(collective, network));
+  if (depth >= far.links) return std::nullopt;
+  return fmt::format("depth {} is too small (rank {} is {} links from rank {}); use {} or more",
+                     depth, far.to, far.links, far.from, far.links);
+}
+
 std::optional<std::string> packing_misfit(const Context& context) {
   if (context.network == nullptr) return "it needs a topology";
   const bool halves = context.collective.kind == CollectiveKind::allreduce;
   const Collective& part =
       halves ? schedule::allgather(context.collective.ranks) : context.collective;
-  return flow::rank_trees_misfit(context.network->fabric(), trees_of(part, *context.network));
+  if (auto why =
+          flow::rank_trees_misfit(context.network->fabric(), trees_of(part, *context.network)))
+    return why;
+  const auto depth = kDepth.given(context.options);
+  return depth ? too_shallow(*context.network, part, *depth) : std::nullopt;
 }
 
 // What is sent grows with the ranks' square, and simulators divide the links behind switches.
@@ -155,14 +244,9 @@ Schedule packing(const Network& network, const Collective& collective,
           "packing serves no {} (it serves allgather, reduce-scatter, allreduce, broadcast and "
           "reduce)",
           schedule::name_of(collective.kind));
-  const auto of_trees = [&] {
-    if (halves) return of_allreduce(network, collective.ranks, options);
-    if (!collective.rooted())
-      if (auto translated = trees::translated_packing(network, collective, options.most_trees))
-        return *std::move(translated);
-    return over_trees(network, collective, options.most_trees);
-  };
-  return of_trees().with_segments({.count = options.segments.value_or(1), .stride = 1});
+  const Schedule packed = options.depth ? within_depth(network, collective, options)
+                                        : over_deep_trees(network, collective, options);
+  return packed.with_segments({.count = options.segments.value_or(1), .stride = 1});
 }
 
 Algorithm packing_entry() {
@@ -173,12 +257,14 @@ Algorithm packing_entry() {
       .source = "Edmonds, Edge-disjoint branchings, 1973; Bang-Jensen, Frank, Jackson, 1995",
       .collectives = {CollectiveKind::allgather, CollectiveKind::reduce_scatter,
                       CollectiveKind::allreduce, CollectiveKind::broadcast, CollectiveKind::reduce},
-      .options = {kSegments, kTrees},
+      .options = {kSegments, kTrees, kDepth},
       .misfit = packing_misfit,
       .build =
           [](const Context& context) {
             PackingOptions options{.segments = kSegments.given(context.options)};
             if (const auto most = kTrees.given(context.options)) options.most_trees = *most;
+            if (const auto depth = kDepth.given(context.options))
+              options.depth = static_cast<std::int32_t>(*depth);
             return packing(*context.network, context.collective, options);
           },
       .too_long = packing_too_long,
