@@ -44,6 +44,7 @@ TEST(FormatsDocument, names_every_key_of_every_answer) {
   const std::vector<std::pair<std::string, std::string>> lines{
       {"### weft topology", "topology torus:3x3"},
       {"### weft schedule, weft cost", "schedule broadcast -t ring:4 -a chain -o " + file},
+      {"### weft schedule, weft cost", "schedule allgather -t mesh:3 -a packing --depth 2"},
       {"### weft schedule, weft cost", "cost " + file},
       {"### weft schedule, weft cost", "cost --crossings " + file},
       {"### weft schedule, weft cost", "cost --phases " + file},

@@ -9,6 +9,7 @@
 #include "cli/options/options.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/units.hpp"
+#include "weft/question/evaluation.hpp"
 #include "weft/schedule/cost.hpp"
 #include "weft/schedule/file.hpp"
 
@@ -85,6 +86,22 @@ std::string note_of_segments(const Options& options, const Verified& verified,
       known.name, kMany, cost.bandwidth_factor.to_double(), cost.steps);
 }
 
+// Of trees that are no deeper than was asked for: how deep they are, and what that costs.
+void add_depth(Record& record, const Verified& verified, const Network& network) {
+  const Schedule& schedule = verified.schedule();
+  const std::int64_t depth = schedule.stored_steps();
+  const auto bounds =
+      question::lower_bounds(schedule.collective(), network, question::Cuts::and_optimum);
+  const double factor = schedule::cost(verified, network).bandwidth_factor.to_double();
+  const std::string_view whose =
+      schedule.collective().kind == CollectiveKind::allreduce ? ", of both halves" : "";
+  record.add("depth", depth, "depth of trees",
+             bounds.optimum
+                 ? fmt::format("{}{}; T_B {:.2f}% above the optimum", depth, whose,
+                               100 * (factor / bounds.optimum->bandwidth_factor.to_double() - 1))
+                 : fmt::format("{}{}", depth, whose));
+}
+
 int run(const Options& options, Streams& streams) {
   const Network network = make_network(options.said, options.common.seed);
   if (!options.common.quiet) streams.err << overridden_note(options.said);
@@ -101,6 +118,7 @@ int run(const Options& options, Streams& streams) {
   const Screen screen = screen_of(streams);
   Record record = record_of(pricing, answer("schedule", options.common), screen);
   if (report) add(record, *report, screen);
+  if (algorithm_options(options).values.contains("depth")) add_depth(record, verified, network);
   if (!options.output.empty()) record.json["output"] = options.output;
   print(record, options.common, streams, screen);
   if (!options.common.json && !options.output.empty() && !options.common.quiet)
