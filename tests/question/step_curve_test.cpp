@@ -54,6 +54,17 @@ TEST(StepCurve, falls_and_is_never_above_a_schedule) {
   }
 }
 
+// Two steps are the diameter, in which breadth-first broadcast has T_B 1; 19/20 is (N-1)/N, below
+// which no schedule is, and a third step is enough for it, without any segments.
+TEST(StepCurve, has_trees_of_each_depth) {
+  const auto curve = curve_on(test::on("kautz:4,2"), 2, 4);
+  ASSERT_TRUE(curve[0].best && curve[1].best && curve[2].best);
+  EXPECT_LE(curve[0].best->bandwidth_factor, Rational(1));
+  EXPECT_EQ(curve[1].best->bandwidth_factor, Rational(19, 20));
+  EXPECT_EQ(curve[2].best->bandwidth_factor, Rational(19, 20));
+  EXPECT_EQ(curve[2].best->steps, 3);
+}
+
 // Behind switches a step crosses several links, and no relaxation is there.
 TEST(StepCurve, is_the_optimum_behind_switches) {
   const Network network = test::on("leaf-spine:leaves=2,spines=2,hosts=2");

@@ -26,7 +26,8 @@ struct StepCurveQuestion {
 
 /// A point for each number of steps. Bounds are `optimum`, of any number of steps, or above it
 /// those of search::bound_in_steps, where that takes the network. A pipelined algorithm has as many
-/// segments as its steps allow. Throws InvalidInput for a collective but allgather and
+/// segments as its steps allow; packing beside these the trees of that depth, up to eight more than
+/// the least. Throws InvalidInput for a collective but allgather and
 /// reduce-scatter, fewer steps than the diameter, and algorithms that do not fit.
 std::vector<StepPoint> step_curve(const Collective& collective, const Network& network,
                                   const Rational& optimum, const StepCurveQuestion& question);

@@ -54,6 +54,40 @@ class Known {
   Verified whole_;
 };
 
+// Trees no deeper than the steps, where packing has such and somebody asks for it. More steps than
+// these above the least bring nothing that was not found with fewer.
+class Packed {
+ public:
+  Packed(const Collective& collective, const Network& network,
+         const std::vector<std::string>& algorithms)
+      : collective_(&collective),
+        network_(&network),
+        is_asked_(std::ranges::any_of(algorithms, [](const std::string& name) {
+          return algorithm::find_algorithm(name).name == "packing";
+        })) {}
+
+  std::optional<PricedSchedule> within(std::int64_t steps) {
+    const algorithm::AlgorithmOptions options{.values = {{"depth", steps}}};
+    if (!is_asked_ || looked_for_ > kMoreSteps ||
+        algorithm::misfit(algorithm::find_algorithm("packing"), {*collective_, network_, options}))
+      return std::nullopt;
+    ++looked_for_;
+    const Schedule schedule = algorithm::build_schedule("packing", *collective_, network_, options);
+    const Cost cost =
+        schedule::cost(schedule::verify_own(schedule, &network_->topology()), *network_);
+    if (cost.steps > steps) return std::nullopt;
+    return PricedSchedule{schedule.algorithm(), cost.steps, cost.bandwidth_factor};
+  }
+
+ private:
+  static constexpr int kMoreSteps = 8;
+
+  const Collective* collective_;
+  const Network* network_;
+  bool is_asked_;
+  int looked_for_ = 0;
+};
+
 }  // namespace
 
 std::vector<StepPoint> step_curve(const Collective& collective, const Network& network,
@@ -68,6 +102,7 @@ std::vector<StepPoint> step_curve(const Collective& collective, const Network& n
     Known each(name, collective, network);
     if (!counts_links || each.moves_a_link_a_step(least)) known.push_back(std::move(each));
   }
+  Packed packed(collective, network, question.algorithms);
   const double each_s = question.time_limit_s / (question.last - question.first + 1);
   std::vector<StepPoint> curve;
   for (int steps = question.first; steps <= question.last; ++steps) {
@@ -76,10 +111,13 @@ std::vector<StepPoint> step_curve(const Collective& collective, const Network& n
     if (const auto bound =
             may_bind ? search::bound_in_steps(collective, network, steps, each_s) : std::nullopt)
       point.bound = std::max(optimum, *bound);
-    for (const Known& each : known)
-      if (auto priced = each.within(steps);
-          priced && (!point.best || priced->bandwidth_factor < point.best->bandwidth_factor))
+    const auto consider = [&](std::optional<PricedSchedule> priced) {
+      if (priced && (!point.best || priced->bandwidth_factor < point.best->bandwidth_factor))
         point.best = std::move(priced);
+    };
+    if (!curve.empty()) consider(curve.back().best);
+    for (const Known& each : known) consider(each.within(steps));
+    if (!point.best || point.best->bandwidth_factor > point.bound) consider(packed.within(steps));
     curve.push_back(std::move(point));
   }
   return curve;
