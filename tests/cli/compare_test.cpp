@@ -82,6 +82,30 @@ TEST(CompareCommand, refuses_options_that_no_algorithm_of_the_run_takes) {
   }
 }
 
+// One path for both: of hosts in a row the inner one gets a block over each of its links, both at
+// once, and passes them on, T_B 2/3 * 2.
+TEST(CompareCommand, has_the_curve_of_optimum) {
+  const json curve =
+      answer_of("compare allgather -t mesh:3 --sizes 1KiB -a bfb,packing --steps 2..3")["curve"];
+  EXPECT_EQ(curve, answer_of("optimum allgather -t mesh:3 -a bfb,packing --steps 2..3")["curve"]);
+  ASSERT_EQ(curve.size(), 2U);
+  EXPECT_EQ(curve[0]["steps"], 2);
+  EXPECT_EQ(curve[0]["bandwidth_factor_bound"], "4/3");
+  EXPECT_EQ(curve[0]["bandwidth_factor"], "4/3");
+}
+
+TEST(CompareCommand, refuses_steps_without_a_bound) {
+  for (const auto& [line, part] :
+       {std::pair("compare allreduce -t mesh:3 --steps 2..3", "not of allreduce"),
+        {"compare allgather -t mesh:3 -a bfb --sizes 1KiB --steps 1..3", "the diameter is 2"},
+        {"compare allgather -t mesh:3 --steps 2..3 --csv", "--steps"}}) {
+    const Ran ran = run_weft(words_of(line));
+    EXPECT_EQ(ran.code, 2) << line;
+    EXPECT_NE(ran.err.find(part), std::string::npos) << ran.err;
+    EXPECT_EQ(std::ranges::count(ran.err, '\n'), 1) << ran.err;
+  }
+}
+
 // On a Hamming network bfb and md build schedules of equal steps and loads: not eight flips between
 // them, but one reign. The ring:2 of two ranks has but one way to do it.
 TEST(CompareCommand, those_that_tie_win_together) {

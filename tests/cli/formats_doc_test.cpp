@@ -57,6 +57,7 @@ TEST(FormatsDocument, names_every_key_of_every_answer) {
       {"### weft simulate", "simulate " + file + " --links all --rank-times"},
       {"### weft simulate", "simulate " + file + " --model packet"},
       {"### weft compare", "compare allreduce -t ring:4 --sizes 1KiB --timings"},
+      {"### weft compare", "compare allgather -t mesh:3 --sizes 1KiB --steps 2..3"},
       {"### weft degrade", "degrade allreduce -t ring:4"},
       {"### weft degrade", "degrade broadcast -t mesh:2x2 --nodes all"},
       {"### weft fit", "fit " + times},

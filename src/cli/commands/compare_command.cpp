@@ -3,10 +3,13 @@
 
 #include <algorithm>
 #include <memory>
+#include <utility>
+#include <vector>
 
 #include "cli/answers/comparison_answer.hpp"
 #include "cli/answers/routing_text.hpp"
 #include "cli/commands/commands.hpp"
+#include "cli/optimum/curve.hpp"
 #include "cli/options/algorithm_list.hpp"
 #include "cli/options/packet_options.hpp"
 #include "cli/options/startup_check.hpp"
@@ -14,6 +17,7 @@
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
 #include "weft/base/units.hpp"
+#include "weft/question/optimum.hpp"
 #include "weft/topology/allocation.hpp"
 
 namespace weft::cli {
@@ -59,6 +63,20 @@ std::string note_of_unequal_groups(const Network& network) {
               : "--hosts");
 }
 
+// Of the algorithms that are compared; nothing where it is not asked for.
+std::vector<question::StepPoint> curve_of(const ComparisonAsked& options,
+                                          const Collective& collective, const Network& network) {
+  if (options.steps.empty()) return {};
+  constexpr double kMostSeconds = 60;  // of bounds
+  std::vector<std::string> algorithms = algorithms_in(options.algorithms);
+  if (std::erase(algorithms, "all") > 0)
+    for (const auto* each : algorithm::applicable(collective, &network))
+      if (std::ranges::find(algorithms, each->name) == algorithms.end())
+        algorithms.push_back(each->name);
+  return curve_in(options.steps, std::move(algorithms), collective, network,
+                  question::optimum(collective, network).bandwidth_factor.value(), kMostSeconds);
+}
+
 void check(const Given& given, const ComparisonAsked& options) {
   refuse_unused(given, options.said);
   if (options.common.json && options.csv == "-")
@@ -68,6 +86,10 @@ void check(const Given& given, const ComparisonAsked& options) {
   if (options.csv == "-")
     given.refuse({"--winners", "--all", "--timings"},
                  "on the rows of --csv; leave it out, or name a file: --csv rows.csv");
+  if (!options.steps.empty())
+    check_steps(options.steps, schedule::parse_collective(options.said.text("collective")));
+  if (!options.steps.empty() && options.csv == "-")
+    given.refuse({"--steps"}, "on the rows of --csv; leave it out, or name a file: --csv rows.csv");
   if (options.winners) given.refuse({"--all"}, "beside --winners; leave one of them out");
 }
 
@@ -82,6 +104,7 @@ int run(const ComparisonAsked& options, Streams& streams) {
   fit_routing(compare.simulation.packet, options.said, network);
   const Collective collective = make_collective(options.said, network);
   require_used(options.said, collective);
+  const std::vector<question::StepPoint> curve = curve_of(options, collective, network);
   const question::Comparison comparison = question::compare(collective, network, compare);
   if (!options.common.quiet)
     streams.err << machine_note(options.said, sent_by_shown(options, comparison, streams));
@@ -97,9 +120,11 @@ int run(const ComparisonAsked& options, Streams& streams) {
   if (simulation::by_packets(compare.simulation.model) && !drawn.empty() && !options.common.quiet)
     streams.err << fmt::format("weft: routing {}: {}\n", compare.simulation.packet.routing, drawn);
   write_files(options, network, collective, comparison, streams);
-  if (options.common.json)
-    print(json_of(options, network, collective, comparison), streams);
-  else if (options.csv == "-")
+  if (options.common.json) {
+    Json answer = json_of(options, network, collective, comparison);
+    if (!curve.empty()) answer["curve"] = json_of(curve);
+    print(answer, streams);
+  } else if (options.csv == "-")
     streams.out << csv_of(comparison);
   else if (options.winners)
     print_winners(comparison, collective, network, streams);
@@ -108,6 +133,7 @@ int run(const ComparisonAsked& options, Streams& streams) {
   for (const auto& dropped : comparison.dropped) streams.err << note_of(dropped);
   if (options.common.json || options.csv == "-") return kFine;
   streams.out << startup_advice(comparison, network.host().startup_per);
+  if (!curve.empty()) streams.out << '\n' << table_of(curve).text(screen_of(streams));
   if (options.timings) streams.out << '\n' << timings_of(comparison).text(screen_of(streams));
   return kFine;
 }
@@ -132,6 +158,9 @@ void add_compare_command(CLI::App& program, Action& action) {
                   },
                   "Write the rows as CSV to a file; with none named, to standard output"))
       ->expected(0, 1);
+  add("--steps", options->steps,
+      "Also for each number of steps, 3..8 or 3.. (and three more), the bound on T_B and the best "
+      "schedule known; of allgather and reduce-scatter");
   add.flag("--winners", options->winners, "Show only which algorithm is fastest at which sizes");
   add.flag("--all", options->all, "Show all algorithms, not only the best that fit the screen");
   add.flag("--timings", options->timings,

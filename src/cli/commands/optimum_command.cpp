@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "cli/answers/bounds.hpp"
@@ -12,7 +13,6 @@
 #include "cli/optimum/certificate.hpp"
 #include "cli/optimum/curve.hpp"
 #include "cli/options/algorithm_list.hpp"
-#include "cli/options/count_range.hpp"
 #include "cli/options/machine_option.hpp"
 #include "cli/options/options.hpp"
 #include "weft/algorithm/algorithm.hpp"
@@ -35,9 +35,6 @@ struct Options {
   std::string time_limit = "60s";
   OutputOptions common;
 };
-
-// After the first of --steps 3..
-constexpr int kMoreSteps = 3;
 
 // It takes a second for so many, and minutes for a few times as many.
 constexpr std::int32_t kMostShown = 128;
@@ -66,10 +63,7 @@ void check(const Given& given, const Options& options) {
   if (none) given.refuse({"--segments"}, "without schedules; leave it out");
   if (options.steps.empty()) return given.refuse({"--chart"}, "without --steps; write --steps 3..");
   given.refuse({"--segments"}, "with --steps, which choose the segments; leave it out");
-  if (kind != CollectiveKind::allgather && kind != CollectiveKind::reduce_scatter)
-    reject("--steps: bounds for a number of steps are of allgather and reduce-scatter, not of {}",
-           schedule::name_of(kind));
-  parse_open_range(options.steps, "steps", kMoreSteps);
+  check_steps(options.steps, kind);
   if (!options.chart.empty()) report::require_chart_path(options.chart);
   if (!options.size.empty()) one_size(options.size);
 }
@@ -116,17 +110,10 @@ void add_schedules(Record& record, const Options& options, const question::Optim
 
 std::vector<question::StepPoint> curve_of(const Options& options, const question::Optimum& best,
                                           const Collective& collective, const Network& network) {
-  const CountRange steps = parse_open_range(options.steps, "steps", kMoreSteps);
-  question::StepCurveQuestion asked{.first = steps.first,
-                                    .last = steps.last,
-                                    .algorithms = {},
-                                    .time_limit_s = parse_seconds(options.time_limit)};
-  if (options.algorithms.empty())
-    for (const auto* each : algorithm::applicable(collective, &network))
-      asked.algorithms.push_back(each->name);
-  else
-    asked.algorithms = algorithms_of(options, collective, network);
-  return question::step_curve(collective, network, best.bandwidth_factor.value(), asked);
+  std::vector<std::string> algorithms;
+  if (!options.algorithms.empty()) algorithms = algorithms_of(options, collective, network);
+  return curve_in(options.steps, std::move(algorithms), collective, network,
+                  best.bandwidth_factor.value(), parse_seconds(options.time_limit));
 }
 
 int run(const Options& options, Streams& streams) {

@@ -2,6 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
+#include "cli/options/count_range.hpp"
+#include "weft/algorithm/algorithm.hpp"
+#include "weft/base/error.hpp"
 #include "weft/report/chart.hpp"
 
 namespace weft::cli {
@@ -30,18 +35,47 @@ report::Chart chart_of(const Record& record, const std::vector<question::StepPoi
   return chart;
 }
 
+// After the first of --steps 3..
+constexpr int kMoreSteps = 3;
+
 }  // namespace
 
-void add_curve(Record& record, const std::vector<question::StepPoint>& curve,
-               const std::string& chart, const Screen& screen) {
-  Json& points = record.json["curve"] = Json::array();
-  Table table({"T_L at most", "T_B at least", "best schedule known", "T_L", "T_B", "x bound"});
-  for (const question::StepPoint& point : curve) {
+void check_steps(const std::string& steps, schedule::CollectiveKind kind) {
+  if (kind != CollectiveKind::allgather && kind != CollectiveKind::reduce_scatter)
+    reject("--steps: bounds for a number of steps are of allgather and reduce-scatter, not of {}",
+           schedule::name_of(kind));
+  parse_open_range(steps, "steps", kMoreSteps);
+}
+
+std::vector<question::StepPoint> curve_in(const std::string& steps,
+                                          std::vector<std::string> algorithms,
+                                          const Collective& collective, const Network& network,
+                                          const Rational& optimum, double time_limit_s) {
+  const CountRange range = parse_open_range(steps, "steps", kMoreSteps);
+  if (algorithms.empty())
+    for (const auto* each : algorithm::applicable(collective, &network))
+      algorithms.push_back(each->name);
+  return question::step_curve(collective, network, optimum,
+                              {.first = range.first,
+                               .last = range.last,
+                               .algorithms = std::move(algorithms),
+                               .time_limit_s = time_limit_s});
+}
+
+Json json_of(const std::vector<question::StepPoint>& curve) {
+  Json points = Json::array();
+  for (const question::StepPoint& point : curve)
     points.push_back(
         {{"steps", point.steps},
          {"bandwidth_factor_bound", point.bound},
          {"algorithm", point.best ? Json(point.best->schedule) : Json()},
          {"bandwidth_factor", point.best ? Json(point.best->bandwidth_factor) : Json()}});
+  return points;
+}
+
+Table table_of(const std::vector<question::StepPoint>& curve) {
+  Table table({"T_L at most", "T_B at least", "best schedule known", "T_L", "T_B", "x bound"});
+  for (const question::StepPoint& point : curve) {
     const std::string steps = fmt::format("{}", point.steps);
     if (point.best)
       table.add({steps, show(point.bound), point.best->schedule,
@@ -50,7 +84,13 @@ void add_curve(Record& record, const std::vector<question::StepPoint>& curve,
     else
       table.add({steps, show(point.bound), "", "", "", ""});
   }
-  record.below += table.text(screen);
+  return table;
+}
+
+void add_curve(Record& record, const std::vector<question::StepPoint>& curve,
+               const std::string& chart, const Screen& screen) {
+  record.json["curve"] = json_of(curve);
+  record.below += table_of(curve).text(screen);
   if (!chart.empty()) report::draw_chart(chart_of(record, curve), chart);
 }
 

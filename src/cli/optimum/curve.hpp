@@ -9,6 +9,19 @@
 
 namespace weft::cli {
 
+/// Refuses steps that are no range, and collectives whose bounds by steps nobody knows.
+void check_steps(const std::string& steps, schedule::CollectiveKind kind);
+
+/// The curve for the steps of the option, of those algorithms, or where there are none of all that
+/// apply.
+std::vector<question::StepPoint> curve_in(const std::string& steps,
+                                          std::vector<std::string> algorithms,
+                                          const Collective& collective, const Network& network,
+                                          const Rational& optimum, double time_limit_s);
+
+Json json_of(const std::vector<question::StepPoint>& curve);
+Table table_of(const std::vector<question::StepPoint>& curve);
+
 /// Adds "curve" and its table, and draws it where a chart is named.
 void add_curve(Record& record, const std::vector<question::StepPoint>& curve,
                const std::string& chart, const Screen& screen);
