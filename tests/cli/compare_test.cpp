@@ -96,7 +96,7 @@ TEST(CompareCommand, has_the_curve_of_optimum) {
 
 TEST(CompareCommand, refuses_steps_without_a_bound) {
   for (const auto& [line, part] :
-       {std::pair("compare allreduce -t mesh:3 --steps 2..3", "not of allreduce"),
+       {std::pair("compare alltoall -t mesh:3 --steps 2..3", "no curve is known of alltoall"),
         {"compare allgather -t mesh:3 -a bfb --sizes 1KiB --steps 1..3", "the diameter is 2"},
         {"compare allgather -t mesh:3 --steps 2..3 --csv", "--steps"}}) {
     const Ran ran = run_weft(words_of(line));

@@ -65,6 +65,29 @@ TEST(StepCurve, has_trees_of_each_depth) {
   EXPECT_EQ(curve[2].best->steps, 3);
 }
 
+// The bound is the optimum of any number of steps: of an allreduce on a torus 2(N-1)/N, which trees
+// of the diameter's depth have in both halves.
+TEST(StepCurve, has_the_optimum_beside_other_collectives) {
+  for (const CollectiveKind kind :
+       {CollectiveKind::allreduce, CollectiveKind::broadcast, CollectiveKind::reduce}) {
+    const Network network = test::on("torus:3x3");
+    const Collective collective{.kind = kind, .ranks = 9};
+    const Rational least = *optimum(collective, network).bandwidth_factor;
+    const auto curve =
+        step_curve(collective, network, least, {.first = 2, .last = 5, .algorithms = {"packing"}});
+    for (const StepPoint& point : curve) {
+      EXPECT_EQ(point.bound, least);
+      if (!point.best) continue;
+      EXPECT_LE(point.best->steps, point.steps);
+      EXPECT_GE(point.best->bandwidth_factor, least);
+    }
+    ASSERT_TRUE(curve.back().best.has_value());
+    if (kind == CollectiveKind::allreduce) {
+      EXPECT_EQ(curve.back().best->bandwidth_factor, Rational(16, 9));
+    }
+  }
+}
+
 // Behind switches a step crosses several links, and no relaxation is there.
 TEST(StepCurve, is_the_optimum_behind_switches) {
   const Network network = test::on("leaf-spine:leaves=2,spines=2,hosts=2");

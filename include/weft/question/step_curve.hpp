@@ -25,10 +25,11 @@ struct StepCurveQuestion {
 };
 
 /// A point for each number of steps. Bounds are `optimum`, of any number of steps, or above it
-/// those of search::bound_in_steps, where that takes the network. A pipelined algorithm has as many
-/// segments as its steps allow; packing beside these the trees of that depth, up to eight more than
-/// the least. Throws InvalidInput for a collective but allgather and
-/// reduce-scatter, fewer steps than the diameter, and algorithms that do not fit.
+/// those of search::bound_in_steps, for an allgather or reduce-scatter where that takes the
+/// network; else they are the optimum alone, of the schedules that it is of. A pipelined algorithm
+/// has as many segments as its steps allow; packing beside these the trees of that depth, up to
+/// eight more than the least. Throws InvalidInput for fewer steps than the diameter, and algorithms
+/// that do not fit.
 std::vector<StepPoint> step_curve(const Collective& collective, const Network& network,
                                   const Rational& optimum, const StepCurveQuestion& question);
 

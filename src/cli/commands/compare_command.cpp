@@ -74,7 +74,7 @@ std::vector<question::StepPoint> curve_of(const ComparisonAsked& options,
       if (std::ranges::find(algorithms, each->name) == algorithms.end())
         algorithms.push_back(each->name);
   return curve_in(options.steps, std::move(algorithms), collective, network,
-                  question::optimum(collective, network).bandwidth_factor.value(), kMostSeconds);
+                  question::optimum(collective, network), kMostSeconds);
 }
 
 void check(const Given& given, const ComparisonAsked& options) {
@@ -160,7 +160,7 @@ void add_compare_command(CLI::App& program, Action& action) {
       ->expected(0, 1);
   add("--steps", options->steps,
       "Also for each number of steps, 3..8 or 3.. (and three more), the bound on T_B and the best "
-      "schedule known; of allgather and reduce-scatter");
+      "schedule known");
   add.flag("--winners", options->winners, "Show only which algorithm is fastest at which sizes");
   add.flag("--all", options->all, "Show all algorithms, not only the best that fit the screen");
   add.flag("--timings", options->timings,

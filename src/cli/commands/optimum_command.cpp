@@ -112,8 +112,8 @@ std::vector<question::StepPoint> curve_of(const Options& options, const question
                                           const Collective& collective, const Network& network) {
   std::vector<std::string> algorithms;
   if (!options.algorithms.empty()) algorithms = algorithms_of(options, collective, network);
-  return curve_in(options.steps, std::move(algorithms), collective, network,
-                  best.bandwidth_factor.value(), parse_seconds(options.time_limit));
+  return curve_in(options.steps, std::move(algorithms), collective, network, best,
+                  parse_seconds(options.time_limit));
 }
 
 int run(const Options& options, Streams& streams) {
@@ -173,7 +173,7 @@ void add_optimum_command(CLI::App& program, Action& action) {
       ->check(CLI::Range(std::int64_t{1}, schedule::kMaxSegments));
   add("--steps", options->steps,
       "For each number of steps, 3..8 or 3.. (and three more), the bound on T_B and the best "
-      "schedule known; of allgather and reduce-scatter");
+      "schedule known");
   add.output("--chart,--plot", options->chart, "Draw them: FILE.svg or FILE.png");
   add("--time-limit", options->time_limit,
       "Of allreduce and alltoall, and of the bounds of --steps: time to spend");

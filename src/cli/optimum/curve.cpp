@@ -6,6 +6,7 @@
 
 #include "cli/options/count_range.hpp"
 #include "weft/algorithm/algorithm.hpp"
+#include "weft/algorithm/packing.hpp"
 #include "weft/base/error.hpp"
 #include "weft/report/chart.hpp"
 
@@ -41,21 +42,25 @@ constexpr int kMoreSteps = 3;
 }  // namespace
 
 void check_steps(const std::string& steps, schedule::CollectiveKind kind) {
-  if (kind != CollectiveKind::allgather && kind != CollectiveKind::reduce_scatter)
-    reject("--steps: bounds for a number of steps are of allgather and reduce-scatter, not of {}",
-           schedule::name_of(kind));
+  require(kind == CollectiveKind::allreduce || algorithm::packs(kind),
+          "--steps: no curve is known of {} (there is one of allgather, reduce-scatter, "
+          "allreduce, broadcast and reduce)",
+          schedule::name_of(kind));
   parse_open_range(steps, "steps", kMoreSteps);
 }
 
 std::vector<question::StepPoint> curve_in(const std::string& steps,
                                           std::vector<std::string> algorithms,
                                           const Collective& collective, const Network& network,
-                                          const Rational& optimum, double time_limit_s) {
+                                          const question::Optimum& best, double time_limit_s) {
+  require(best.bandwidth_factor.has_value(),
+          "--steps: the optimum of this {} is not known to the end; give a longer --time-limit",
+          schedule::name_of(collective.kind));
   const CountRange range = parse_open_range(steps, "steps", kMoreSteps);
   if (algorithms.empty())
     for (const auto* each : algorithm::applicable(collective, &network))
       algorithms.push_back(each->name);
-  return question::step_curve(collective, network, optimum,
+  return question::step_curve(collective, network, *best.bandwidth_factor,
                               {.first = range.first,
                                .last = range.last,
                                .algorithms = std::move(algorithms),

@@ -9,7 +9,7 @@
 
 namespace weft::cli {
 
-/// Refuses steps that are no range, and collectives whose bounds by steps nobody knows.
+/// Refuses steps that are no range, and collectives without a curve.
 void check_steps(const std::string& steps, schedule::CollectiveKind kind);
 
 /// The curve for the steps of the option, of those algorithms, or where there are none of all that
@@ -17,7 +17,7 @@ void check_steps(const std::string& steps, schedule::CollectiveKind kind);
 std::vector<question::StepPoint> curve_in(const std::string& steps,
                                           std::vector<std::string> algorithms,
                                           const Collective& collective, const Network& network,
-                                          const Rational& optimum, double time_limit_s);
+                                          const question::Optimum& best, double time_limit_s);
 
 Json json_of(const std::vector<question::StepPoint>& curve);
 Table table_of(const std::vector<question::StepPoint>& curve);

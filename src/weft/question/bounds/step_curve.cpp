@@ -67,8 +67,10 @@ class Packed {
         })) {}
 
   std::optional<PricedSchedule> within(std::int64_t steps) {
-    const algorithm::AlgorithmOptions options{.values = {{"depth", steps}}};
-    if (!is_asked_ || looked_for_ > kMoreSteps ||
+    const std::int64_t depth =
+        collective_->kind == CollectiveKind::allreduce ? steps / 2 : steps;  // of each half
+    const algorithm::AlgorithmOptions options{.values = {{"depth", depth}}};
+    if (!is_asked_ || depth == 0 || looked_for_ > kMoreSteps ||
         algorithm::misfit(algorithm::find_algorithm("packing"), {*collective_, network_, options}))
       return std::nullopt;
     ++looked_for_;
@@ -102,12 +104,15 @@ std::vector<StepPoint> step_curve(const Collective& collective, const Network& n
     Known each(name, collective, network);
     if (!counts_links || each.moves_a_link_a_step(least)) known.push_back(std::move(each));
   }
+  const bool has_bounds = collective.kind == CollectiveKind::allgather ||
+                          collective.kind == CollectiveKind::reduce_scatter;
   Packed packed(collective, network, question.algorithms);
   const double each_s = question.time_limit_s / (question.last - question.first + 1);
   std::vector<StepPoint> curve;
   for (int steps = question.first; steps <= question.last; ++steps) {
     StepPoint point{steps, optimum, std::nullopt};
-    const bool may_bind = curve.empty() || curve.back().bound > optimum;  // it falls with steps
+    const bool may_bind =
+        has_bounds && (curve.empty() || curve.back().bound > optimum);  // it falls with steps
     if (const auto bound =
             may_bind ? search::bound_in_steps(collective, network, steps, each_s) : std::nullopt)
       point.bound = std::max(optimum, *bound);
