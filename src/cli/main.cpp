@@ -9,6 +9,7 @@
 #include "cli/screen/still_working.hpp"
 
 int main(int count, char** arguments) {
+  std::signal(SIGXFSZ, SIG_IGN);  // a file over the limit fails to be written, in one line
   std::signal(SIGPIPE, SIG_DFL);  // `weft ... | head` ends quietly
   std::ios::sync_with_stdio(false);
   weft::cli::Streams streams{std::cout, std::cerr};

@@ -9,7 +9,8 @@ namespace weft {
 
 namespace {
 
-constexpr std::string_view kHelp = "4, 1,2,8, 1:64 (doubling) or 10:50:10 (by steps)";
+constexpr std::string_view kHelp =
+    "4, 1,2,8, 3..8 (by ones), 1:64 (doubling) or 10:50:10 (by steps)";
 
 RangeText split_range(std::string_view item, std::string_view whole, std::string_view what) {
   RangeText range;
