@@ -212,7 +212,7 @@ std::optional<std::string> packing_misfit(const Context& context) {
 std::optional<std::string> packing_too_long(const Context& context) {
   const bool switched = context.network->topology().has_switches();
   const std::int32_t most =
-      context.collective.rooted() ? (switched ? 64 : 256) : (switched ? 16 : 64);
+      context.collective.rooted() ? (switched ? 64 : 256) : (switched ? 32 : 64);
   if (context.collective.ranks <= most) return std::nullopt;
   return fmt::format("trees take long above {} ranks {}", most,
                      switched ? "behind switches" : "without switches");
