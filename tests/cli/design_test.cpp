@@ -61,6 +61,9 @@ TEST_F(DesignCommand, writes_what_it_takes_to_build_it) {
   const std::string cabling = read_text(plan + "/cabling.csv");
   EXPECT_EQ(std::ranges::count(cabling, '\n'), 1 + (*chosen)["cables"].get<int>());
   EXPECT_TRUE(cabling.starts_with("node_a,port_a,node_b,port_b,class"));
+  const json written = json::parse(read_text(plan + "/topology.json"));
+  EXPECT_EQ(written["bandwidth_Bps"],
+            json(std::vector<std::int64_t>(written["links"].size(), 3'125'000'000)));
   const auto network = run_weft({"topology", "file:" + plan + "/topology.json", "--json"});
   const auto named = run_weft({"topology", answer["chosen"].get<std::string>(), "--json"});
   EXPECT_EQ(json::parse(network.out)["hash"], json::parse(named.out)["hash"]);
@@ -89,6 +92,7 @@ TEST_F(DesignCommand, refuses_what_is_no_question) {
   refuses("-n 8 -d 4 -c allreduce", "allreduce:1MiB:10");
   refuses("-n 8 -d 4 -c allredce:1MiB", "allreduce");
   refuses("-n 8 -d 4 -c allreduce:1MiB --radix 8", "--build switches");
+  refuses("-n 8 -d 4 -c allreduce:1MiB --link global=25Gbps,1us", "every link");
   refuses("-n 8 -d 4 -c allreduce:1MiB --build switches --one-way", "two-way");
   refuses("-n 8 -d 4 -c allreduce:1MiB --build patchpanel", "patch-panel");
   refuses("-n 99999 -d 1 --build switches --radix 8 -c allreduce:1MiB", "--radix");

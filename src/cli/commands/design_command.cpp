@@ -49,6 +49,11 @@ question::DesignAsked asked_by(const Options& options) {
       .prices = analysis::load_price_list(options.said.text("prices")),
       .layout = {.switches_per_rack = options.per_rack},
       .finalists = options.finalists};
+  if (const auto& classes = asked.network.links.by_class; !classes.empty())
+    reject(
+        "--link {}=...: networks to choose from have classes of their own; give the speed of "
+        "every link, as 25Gbps,1us",
+        classes.begin()->first);
   asked.network.seed = options.common.seed;
   for (const std::string& text : options.calls)
     for (question::MixEntry& call : question::parse_mix(text))

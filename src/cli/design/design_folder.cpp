@@ -13,6 +13,7 @@
 #include "weft/base/file.hpp"
 #include "weft/report/design_page.hpp"
 #include "weft/schedule/file.hpp"
+#include "weft/topology/fabric_speeds.hpp"
 #include "weft/topology/files.hpp"
 #include "weft/topology/registry.hpp"
 
@@ -92,7 +93,8 @@ void require_new_folder(const std::string& folder) {
 void write_design(const question::DesignAsked& asked, const question::NetworkDesign& found,
                   const std::string& folder) {
   const question::DesignRow& chosen = found.rows[found.chosen];
-  const topology::BuiltTopology built = topology::build_topology(chosen.candidate.topology);
+  topology::BuiltTopology built = topology::build_topology(chosen.candidate.topology);
+  built.speeds = topology::speeds_of(topology::Fabric(built, asked.network.links));
   const fs::path path = plain(folder);
   Beside beside(path);
   std::vector<std::string> files{"topology.json", "cabling.csv"};

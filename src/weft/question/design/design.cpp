@@ -18,6 +18,7 @@
 #include "weft/base/enumeration.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/progress.hpp"
+#include "weft/base/units.hpp"
 #include "weft/question/comparison.hpp"
 #include "weft/question/design/fragility.hpp"
 #include "weft/question/network_design.hpp"
@@ -125,14 +126,25 @@ class Designer {
           collective_of(asked_, call), *judged.network,
           {.sizes_B = {call.size_B}, .simulation = {.model = simulation::Model::alpha_beta}});
       DesignedCall& designed = judged.row.calls.emplace_back(fastest_of(comparison));
-      designed.least_s = least_time_s(comparison.bounds, collective_of(asked_, call),
-                                      *judged.network, call.size_B);
+      designed.least_s = std::max(least_time_s(comparison.bounds, collective_of(asked_, call),
+                                               *judged.network, call.size_B),
+                                  least_way_s(*judged.network, comparison.bounds.steps));
       judged.row.how_often.push_back(call.calls);
       std::vector<std::string>& best = judged.best.emplace_back();
       for (const std::size_t index : comparison.ranking())
         best.push_back(comparison.contenders[index].algorithm);
     }
     return judged;
+  }
+
+  // Of a start-up and so many links one after the other, which some byte has to take.
+  static double least_way_s(const Network& network, std::int64_t links) {
+    std::int64_t latency_ps = std::numeric_limits<std::int64_t>::max();
+    for (const LinkId link : network.topology().links())
+      latency_ps = std::min(latency_ps, network.fabric().latency_ps(link));
+    return (static_cast<double>(network.host().startup_ps) +
+            static_cast<double>(links) * static_cast<double>(latency_ps)) *
+           kSecondsPerPicosecond;
   }
 
   // By the model of the comparison, which is of one size.
@@ -241,7 +253,7 @@ class Designer {
                                              const Collective& collective) {
     constexpr std::size_t kMost = 4;
     constexpr std::int32_t kMostPacked = 128;
-    constexpr std::int32_t kMostFlowed = 32;  // it is made anew past each of the failures
+    constexpr std::int32_t kMostFlowed = 16;  // it is made anew past each of the failures
     std::vector<std::string> names = judged.best[call];
     names.resize(std::min(names.size(), kMost));
     if (algorithm::packs(collective.kind) && collective.ranks <= kMostPacked &&
