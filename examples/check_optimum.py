@@ -124,6 +124,9 @@ def main():
         net = json.load(file)
     with open(sys.argv[2], encoding="utf-8") as file:
         answer = json.load(file)
+    if "bandwidth_Bps" not in net:
+        raise SystemExit(f"{sys.argv[1]} has no speeds; write it with those of the question: weft topology X "
+                         f"--link 100Gbps,1us -o {sys.argv[1]}")
     proved = least_factor(net, answer)
     if answer["bandwidth_factor"] is None:  # only an interval is known; its ends are rounded
         said = Fraction(answer["bandwidth_factor_bound"])

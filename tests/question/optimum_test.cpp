@@ -71,6 +71,32 @@ TEST(Optimum, of_an_all_to_all_is_the_throughput) {
   EXPECT_EQ(optimum(schedule::alltoall(16), test::on("torus:4x4")).bandwidth_factor, Rational(2));
 }
 
+// A card of each GPU joins the rails, and routes lead through GPUs without a rank: ranks that stand
+// on one GPU of a box each reach each other over other GPUs' cards.
+TEST(Optimum, says_where_idle_hosts_could_pass_data_on) {
+  const Network few = test::on("hammingmesh:2x2,2x2", {.ranks = 6, .policy = "random"});
+  const Collective collective = schedule::alltoall(6);
+  EXPECT_TRUE(have_idle_relays(few));
+  EXPECT_EQ(optimum(collective, few).among, Among::without_idle_relays);
+  EXPECT_FALSE(have_idle_relays(test::on("hammingmesh:2x2,2x2")));
+  const Network leaves =
+      test::on("leaf-spine:leaves=4,spines=2,hosts=4", {.ranks = 6, .policy = "random"});
+  EXPECT_FALSE(have_idle_relays(leaves));
+  EXPECT_EQ(optimum(collective, leaves).among, Among::all_schedules);
+}
+
+// Direct messages between hosts of a full fat tree fill every host's cable: (N - 1) / N, which
+// trees reach with many segments only.
+TEST(Optimum, has_the_best_of_all_algorithms_beside_packing) {
+  const Network tree = test::on("fat-tree:2,4", {}, "d-mod-k");
+  const Collective collective = schedule::allgather(16);
+  const auto rows = priced_schedules({"packing"}, collective, tree, 64);
+  const auto better = better_schedule(rows, collective, tree, 64);
+  ASSERT_TRUE(better.has_value());
+  EXPECT_EQ(better->bandwidth_factor, Rational(15, 16));
+  EXPECT_FALSE(better_schedule({*better}, collective, tree, 64).has_value());
+}
+
 TEST(Optimum, refuses_what_cuts_do_not_tell) {
   const Network network = test::on("torus:3x3");
   EXPECT_THROW(optimum({.kind = CollectiveKind::point_to_point, .ranks = 9}, network),

@@ -15,7 +15,7 @@
 namespace weft::question {
 
 /// Which schedules have no less than the optimum.
-enum class Among : std::uint8_t { all_schedules, reduce_then_broadcast };
+enum class Among : std::uint8_t { all_schedules, reduce_then_broadcast, without_idle_relays };
 
 /// The least T_B of these schedules on a network (question/optimum.hpp).
 struct KnownOptimum {

@@ -20,7 +20,8 @@ namespace weft::question {
 struct Optimum {
   /// T_B*, in units of M / B; nothing where it is only known to be between the two below.
   std::optional<Rational> bandwidth_factor;
-  double least = 0;               // proven: no schedule has less
+  double least = 0;  // no schedule has less, by the certificate or by the bounds of all networks
+  double certified = 0;           // by the certificate
   std::optional<double> reached;  // and some schedule comes as near as one likes to this
   Among among = Among::all_schedules;
   /// Of a cut: what crosses it, at its bandwidth, takes as long. Of reduce-scatter, reduce and
@@ -52,6 +53,10 @@ void require_known_optimum(schedule::CollectiveKind kind);
 Optimum optimum(const Collective& collective, const Network& network,
                 const OptimumOptions& options = {});
 
+/// Whether a host without a rank could pass data on, but does not: beside switches, with cables to
+/// two neighbours or more. Routes may lead through it, and then schedules beat the optimum.
+bool have_idle_relays(const Network& network);
+
 /// Whether all hosts pass data on: those without a rank do not where there are switches.
 bool all_hosts_pass(const Network& network);
 
@@ -70,10 +75,11 @@ struct PricedSchedule {
   std::string schedule;  // "packing", "packing (64 segments)"
   std::int64_t steps = 0;
   Rational bandwidth_factor;
+  Combining combining = Combining::at_ranks;
 };
 
 /// What is held against the optimum where nobody says: packing, where it serves, else all
-/// algorithms that apply.
+/// algorithms that apply; of all-to-all on up to 64 ranks flow, too.
 std::vector<std::string> usual_algorithms(const Collective& collective, const Network& network);
 
 /// Each algorithm's schedule, and where it is pipelined that in so many segments, too. Throws
@@ -81,5 +87,11 @@ std::vector<std::string> usual_algorithms(const Collective& collective, const Ne
 std::vector<PricedSchedule> priced_schedules(const std::vector<std::string>& algorithms,
                                              const Collective& collective, const Network& network,
                                              std::int64_t segments);
+
+/// The schedule of the lowest T_B of all algorithms that apply, where it is lower than these; of
+/// equal ones that of the fewest steps. Nothing above 128 ranks.
+std::optional<PricedSchedule> better_schedule(const std::vector<PricedSchedule>& rows,
+                                              const Collective& collective, const Network& network,
+                                              std::int64_t segments);
 
 }  // namespace weft::question

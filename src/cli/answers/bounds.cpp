@@ -8,10 +8,6 @@ namespace weft::cli {
 
 namespace {
 
-bool is_optimum(const question::LowerBounds& bounds) {
-  return bounds.optimum && bounds.optimum->among == question::Among::all_schedules;
-}
-
 std::string what_it_is_by(const question::LowerBounds& bounds) {
   if (!bounds.cut || bounds.cut->bandwidth_factor <= bounds.bandwidth_factor) return "";
   return fmt::format(
@@ -37,7 +33,25 @@ void add_bounds(const question::LowerBounds& bounds, Json& json) {
 }
 
 std::string_view name_of(question::Among among) {
-  return among == question::Among::all_schedules ? "all schedules" : "reduce-then-broadcast";
+  switch (among) {
+    case question::Among::reduce_then_broadcast:
+      return "reduce-then-broadcast";
+    case question::Among::without_idle_relays:
+      return "schedules where idle hosts pass nothing on";
+    default:
+      return "all schedules";
+  }
+}
+
+std::string_view caveat_of(question::Among among) {
+  switch (among) {
+    case question::Among::reduce_then_broadcast:
+      return " of reducing, then broadcasting";
+    case question::Among::without_idle_relays:
+      return " where idle hosts pass nothing on";
+    default:
+      return "";
+  }
 }
 
 std::string cut_text(const question::LowerBounds& bounds) {
@@ -51,12 +65,10 @@ std::string bound_text(const question::LowerBounds& bounds) {
     return fmt::format(
         "bound {}{}", bound,
         bounds.combining == question::Combining::in_network ? ", in the network" : "");
-  const std::string optimum = show(bounds.optimum->bandwidth_factor);
-  if (!is_optimum(bounds))
-    return fmt::format("bound {}; optimum {} of reducing, then broadcasting", bound, optimum);
-  return bounds.optimum->bandwidth_factor == bounds.greatest()
-             ? fmt::format("optimum {}", bound)
-             : fmt::format("optimum {} where idle hosts pass nothing on", optimum);
+  if (bounds.optimum->bandwidth_factor == bounds.greatest())
+    return fmt::format("optimum {}", bound);
+  return fmt::format("bound {}; optimum {}{}", bound, show(bounds.optimum->bandwidth_factor),
+                     caveat_of(bounds.optimum->among));
 }
 
 std::string text_of(const question::StepBound& bound) {

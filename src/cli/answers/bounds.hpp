@@ -16,6 +16,8 @@ void add_bounds(const question::LowerBounds& bounds, Json& json);
 void add_cut(const std::optional<analysis::CutBound>& cut, Json& json);
 /// "all schedules".
 std::string_view name_of(question::Among among);
+/// What is said behind the value: " of reducing, then broadcasting"; empty where it is of all.
+std::string_view caveat_of(question::Among among);
 
 /// The optimum of T_B, else the greatest bound, and what it is by: "bound 7/4 = 1.75 (cut around
 /// leaf switch 3)".

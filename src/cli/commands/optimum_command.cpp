@@ -50,6 +50,17 @@ std::vector<std::string> algorithms_of(const Options& options, const Collective&
                                     : algorithms_in(options.algorithms);
 }
 
+// Where nobody names any, the best of all others, too, if it is better than those.
+std::vector<question::PricedSchedule> rows_of(const Options& options, const Collective& collective,
+                                              const Network& network) {
+  auto rows = question::priced_schedules(algorithms_of(options, collective, network), collective,
+                                         network, options.segments);
+  if (options.algorithms.empty() && !rows.empty())
+    if (auto other = question::better_schedule(rows, collective, network, options.segments))
+      rows.push_back(*std::move(other));
+  return rows;
+}
+
 void check(const Given& given, const Options& options) {
   const CollectiveKind kind = schedule::parse_collective(options.said.text("collective"));
   question::require_known_optimum(kind);
@@ -68,44 +79,63 @@ void check(const Given& given, const Options& options) {
   if (!options.size.empty()) one_size(options.size);
 }
 
+std::string range_of(const question::Optimum& best) {
+  const std::string least = fmt::format("{:.6g}", best.least);
+  if (!best.reached) return least + " or more";
+  const std::string reached = fmt::format("{:.6g}", *best.reached);
+  return least == reached ? least : fmt::format("{} to {}", least, reached);
+}
+
 void add_factor(Record& record, const question::Optimum& best, CollectiveKind kind) {
-  const bool every = best.among == question::Among::all_schedules;
-  const std::string_view whose = every ? "" : ", of schedules that reduce, then broadcast";
-  const std::string value = best.bandwidth_factor ? show(*best.bandwidth_factor)
-                            : best.reached
-                                ? fmt::format("{:.6g} to {:.6g}", best.least, *best.reached)
-                                : fmt::format("{:.6g} or more", best.least);
+  const std::string value = best.bandwidth_factor ? show(*best.bandwidth_factor) : range_of(best);
   record.add("bandwidth_factor", best.bandwidth_factor, "least T_B",
-             fmt::format("{}{}", value, whose));
+             fmt::format("{}{}", value, caveat_of(best.among)));
   record.json["among"] = name_of(best.among);
   if (!question::is_solved_in_time(kind)) return;
-  record.json["bandwidth_factor_bound"] = best.least;
+  record.json["bandwidth_factor_bound"] = best.certified;
   record.json["bandwidth_factor_reached"] = best.reached;
 }
 
-// Each beside the optimum, or what is proven of it.
-Table table_of(const std::vector<question::PricedSchedule>& rows, const question::Optimum& best) {
+// Each beside the optimum, or what is proven of it; those that combine in switches beside what
+// holds for them.
+Table table_of(const std::vector<question::PricedSchedule>& rows, const question::Optimum& best,
+               const Collective& collective, const Network& network) {
   Table table({"schedule", "T_L", "T_B", "x least"});
   for (const auto& row : rows) {
-    const double times = best.bandwidth_factor
-                             ? (row.bandwidth_factor / *best.bandwidth_factor).to_double()
-                             : row.bandwidth_factor.to_double() / best.least;
+    const bool in_network = row.combining == question::Combining::in_network;
+    const double times =
+        in_network
+            ? (row.bandwidth_factor /
+               lower_bounds(collective, network, question::Cuts::taken, row.combining).greatest())
+                  .to_double()
+        : best.bandwidth_factor ? (row.bandwidth_factor / *best.bandwidth_factor).to_double()
+                                : row.bandwidth_factor.to_double() / best.least;
     table.add({row.schedule, fmt::format("{}", row.steps), show(row.bandwidth_factor),
-               fmt::format("{:.3f}", times)});
+               fmt::format("{:.3f}{}", times, in_network ? " in the network" : "")});
   }
   return table;
 }
 
-void add_schedules(Record& record, const Options& options, const question::Optimum& best,
-                   const Collective& collective, const Network& network, Streams& streams) {
-  const auto rows = question::priced_schedules(algorithms_of(options, collective, network),
-                                               collective, network, options.segments);
+// What a schedule has reached is reached.
+void take_reached(question::Optimum& best, const std::vector<question::PricedSchedule>& rows) {
+  if (best.bandwidth_factor) return;
+  for (const auto& row : rows)
+    if (row.combining == question::Combining::at_ranks)
+      best.reached = std::min(best.reached.value_or(row.bandwidth_factor.to_double()),
+                              row.bandwidth_factor.to_double());
+}
+
+void add_schedules(Record& record, const std::vector<question::PricedSchedule>& rows,
+                   const question::Optimum& best, const Collective& collective,
+                   const Network& network, Streams& streams) {
   Json& schedules = record.json["schedules"] = Json::array();
   for (const auto& row : rows)
     schedules.push_back({{"algorithm", row.schedule},
                          {"steps", row.steps},
-                         {"bandwidth_factor", row.bandwidth_factor}});
-  if (!rows.empty()) record.below += table_of(rows, best).text(screen_of(streams));
+                         {"bandwidth_factor", row.bandwidth_factor},
+                         {"in_network", row.combining == question::Combining::in_network}});
+  if (!rows.empty())
+    record.below += table_of(rows, best, collective, network).text(screen_of(streams));
 }
 
 std::vector<question::StepPoint> curve_of(const Options& options, const question::Optimum& best,
@@ -121,8 +151,11 @@ int run(const Options& options, Streams& streams) {
   const Collective collective = make_collective(options.said, network);
   require_used(options.said, collective);
   if (!options.common.quiet) streams.err << overridden_note(options.said);
-  const question::Optimum best =
+  question::Optimum best =
       question::optimum(collective, network, {.time_limit_s = parse_seconds(options.time_limit)});
+  std::vector<question::PricedSchedule> rows;
+  if (options.steps.empty()) rows = rows_of(options, collective, network);
+  take_reached(best, rows);
   Record record{answer("optimum", options.common)};
   record.json.update(json_of(network, options.said));
   record.add("collective", std::string(name_of(collective.kind)), "collective");
@@ -138,7 +171,7 @@ int run(const Options& options, Streams& streams) {
   }
   add_certificate(record, best, collective, network);
   if (options.steps.empty())
-    add_schedules(record, options, best, collective, network, streams);
+    add_schedules(record, rows, best, collective, network, streams);
   else
     add_curve(record, curve_of(options, best, collective, network), options.chart,
               screen_of(streams));
@@ -147,8 +180,8 @@ int run(const Options& options, Streams& streams) {
     streams.err << "wrote " << options.chart << '\n';
   if (options.steps.empty() && are_left_out(options, network) && !options.common.quiet)
     streams.err << fmt::format(
-        "weft: no schedule is held against it above {} ranks; name some: --algorithms packing\n",
-        kMostShown);
+        "weft: no schedule is held against it above {} ranks; name some: --algorithms {}\n",
+        kMostShown, question::usual_algorithms(collective, network).front());
   if (best.bandwidth_factor || collective.kind != CollectiveKind::allreduce) return kFine;
   streams.err << fmt::format(
       "the time limit was reached; proven so far: T_B of reducing, then broadcasting is never "

@@ -86,10 +86,11 @@ std::optional<std::string> carrier_misfit(const Topology& topology, const Carrie
     const auto lost = unreached(carrier, hub, sense);
     if (!lost) continue;
     const bool leaves = sense == question.sense;  // the data that does not arrive
-    return fmt::format("no way leads from node {} to node {} of {}",
+    const bool idle = topology.has_switches() && carrier.places.size() < topology.hosts().size();
+    return fmt::format("no way leads from node {} to node {} of {}{}",
                        topology::node_text(topology, NodeId(leaves ? hub : *lost)),
-                       topology::node_text(topology, NodeId(leaves ? *lost : hub)),
-                       topology.name());
+                       topology::node_text(topology, NodeId(leaves ? *lost : hub)), topology.name(),
+                       idle ? ", where hosts without a rank pass nothing on" : "");
   }
   return std::nullopt;
 }

@@ -10,6 +10,7 @@
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/algorithm/packing.hpp"
 #include "weft/base/error.hpp"
+#include "weft/question/comparison/candidate.hpp"
 #include "weft/question/evaluation.hpp"
 #include "weft/schedule/cost.hpp"
 #include "weft/schedule/verify.hpp"
@@ -51,7 +52,8 @@ Optimum by_cut(const Collective& collective, const Network& network, bool with_t
   const std::int64_t parts = whole ? 1 : collective.ranks;
   const Rational factor = Rational(network.fabric().node_egress_Bps()) * Rational(cut.lacking) /
                           Rational(cut.bandwidth_Bps) / Rational(parts);
-  return {factor, factor.to_double(), factor.to_double(), Among::all_schedules, cut};
+  const double value = factor.to_double();
+  return {factor, value, value, value, Among::all_schedules, cut};
 }
 
 // Nothing where a term does not fit.
@@ -68,8 +70,8 @@ Optimum of_allreduce(const Network& network, const Rational& bound, const Optimu
       {.places = network.placement().nodes, .time_limit_s = options.time_limit_s});
   const graph::Fraction egress(network.fabric().node_egress_Bps());
   const graph::Fraction least = trees.least_s_per_B * egress;
-  Optimum best{
-      std::nullopt, least.convert_to<double>(), std::nullopt, Among::reduce_then_broadcast, {}};
+  const double certified = least.convert_to<double>();
+  Optimum best{std::nullopt, certified, certified, std::nullopt, Among::reduce_then_broadcast, {}};
   if (trees.reached_s_per_B)
     best.reached = graph::Fraction(*trees.reached_s_per_B * egress).convert_to<double>();
   if (trees.is_exact()) best.bandwidth_factor = rational(least);
@@ -122,14 +124,12 @@ Optimum of_alltoall(const Network& network, const OptimumOptions& options) {
   flow::Throughput found = flow::all_to_all_throughput(fabric.topology(), capacity, limits);
   const Rational at_one =
       Rational(fabric.node_egress_Bps()) / Rational(fastest_Bps) / Rational(network.ranks());
-  Optimum best{std::nullopt,
-               at_one.to_double() / found.upper_bound,
-               at_one.to_double() / found.throughput,
-               Among::all_schedules,
-               {}};
+  const double certified = at_one.to_double() / found.upper_bound;
+  Optimum best{std::nullopt,         certified, certified, at_one.to_double() / found.throughput,
+               Among::all_schedules, {}};
   if (found.exact) {
     best.bandwidth_factor = at_one / *found.exact;
-    best.least = best.bandwidth_factor->to_double();
+    best.least = best.certified = best.bandwidth_factor->to_double();
     best.reached = best.least;
   }
   best.certificate = std::move(found);
@@ -149,18 +149,47 @@ void require_known_optimum(CollectiveKind kind) {
           schedule::name_of(kind));
 }
 
+bool have_idle_relays(const Network& network) {
+  const Topology& topology = network.topology();
+  if (!topology.has_switches()) return false;
+  const std::vector<NodeId> places = sorted_places(network);
+  const auto hosts = topology.hosts();
+  return std::ranges::any_of(hosts, [&](NodeId host) {
+    if (std::ranges::binary_search(places, host)) return false;
+    std::set<NodeId> neighbours;
+    for (const LinkId link : topology.out_links(host)) neighbours.insert(topology.head(link));
+    return neighbours.size() > 1;
+  });
+}
+
+namespace {
+
+// Those of all schedules hold for fewer where routes may lead through idle hosts, unless a bound
+// that lets these pass data on says the same.
+std::optional<KnownOptimum> known(const std::optional<Rational>& factor, Among among,
+                                  const Rational& bound, const Network& network) {
+  if (!factor) return std::nullopt;
+  const bool fewer = among == Among::all_schedules && *factor != bound && have_idle_relays(network);
+  return KnownOptimum{*factor, fewer ? Among::without_idle_relays : among};
+}
+
+}  // namespace
+
 Optimum optimum(const Collective& collective, const Network& network,
                 const OptimumOptions& options) {
   require_known_optimum(collective.kind);
-  switch (collective.kind) {
-    case CollectiveKind::allreduce:
-      return of_allreduce(network, lower_bounds(collective, network, Cuts::taken).greatest(),
-                          options);
-    case CollectiveKind::alltoall:
-      return of_alltoall(network, options);
-    default:
-      return by_cut(collective, network, true);
-  }
+  const bool by_cuts = !is_solved_in_time(collective.kind);
+  if (by_cuts && !have_idle_relays(network)) return by_cut(collective, network, true);
+  const Rational bound = lower_bounds(collective, network, Cuts::taken).greatest();
+  Optimum best = by_cuts ? by_cut(collective, network, true)
+                 : collective.kind == CollectiveKind::allreduce
+                     ? of_allreduce(network, bound, options)
+                     : of_alltoall(network, options);
+  if (const auto exact = known(best.bandwidth_factor, best.among, bound, network))
+    best.among = exact->among;
+  else
+    best.least = std::max(best.least, bound.to_double());
+  return best;
 }
 
 bool all_hosts_pass(const Network& network) {
@@ -184,22 +213,19 @@ std::optional<Rational> of_halves(const Collective& collective, const Network& n
   return gathered->bandwidth_factor + reduced->bandwidth_factor;
 }
 
-std::optional<KnownOptimum> known(const Optimum& best) {
-  if (!best.bandwidth_factor) return std::nullopt;
-  return KnownOptimum{*best.bandwidth_factor, best.among};
-}
-
 std::optional<KnownOptimum> quick_allreduce(const Collective& collective, const Network& network,
                                             const LowerBounds& bounds, bool as_cuts) {
   if (as_cuts && of_halves(collective, network) == bounds.greatest())
     return KnownOptimum{bounds.greatest(), Among::all_schedules};
   if (!is_small(network, kMostTrees)) return std::nullopt;
-  return known(of_allreduce(network, bounds.greatest(), {}));
+  const Optimum best = of_allreduce(network, bounds.greatest(), {});
+  return known(best.bandwidth_factor, best.among, bounds.greatest(), network);
 }
 
-std::optional<KnownOptimum> quick_all_to_all(const Network& network) {
+std::optional<KnownOptimum> quick_all_to_all(const Network& network, const Rational& bound) {
   if (!is_small(network, kMostFlows) || shared_node(network)) return std::nullopt;
-  return known(of_alltoall(network, {}));
+  const Optimum best = of_alltoall(network, {});
+  return known(best.bandwidth_factor, best.among, bound, network);
 }
 
 }  // namespace
@@ -215,15 +241,15 @@ std::optional<Rational> optimum_by_cut(const Collective& collective, const Netwo
 std::optional<KnownOptimum> quick_optimum(const Collective& collective, const Network& network,
                                           const LowerBounds& bounds) {
   if (!bounds.cut || collective.kind == CollectiveKind::point_to_point) return std::nullopt;
-  if (collective.kind == CollectiveKind::alltoall) return quick_all_to_all(network);
+  if (collective.kind == CollectiveKind::alltoall)
+    return quick_all_to_all(network, bounds.greatest());
   const bool as_cuts = all_hosts_pass(network);  // which let them
   if (!as_cuts && rank_trees_misfit(network.fabric(), trees_of_all(network))) return std::nullopt;
   if (collective.kind == CollectiveKind::allreduce)
     return quick_allreduce(collective, network, bounds, as_cuts);
   const auto least = as_cuts && bounds.cut->searched ? std::optional(bounds.cut->bandwidth_factor)
                                                      : optimum_by_cut(collective, network);
-  if (!least) return std::nullopt;
-  return KnownOptimum{*least, Among::all_schedules};
+  return known(least, Among::all_schedules, bounds.greatest(), network);
 }
 
 std::vector<std::string> usual_algorithms(const Collective& collective, const Network& network) {
@@ -232,6 +258,10 @@ std::vector<std::string> usual_algorithms(const Collective& collective, const Ne
   std::vector<std::string> names;
   for (const auto* algorithm : algorithm::applicable(collective, &network))
     names.push_back(algorithm->name);
+  constexpr std::int32_t kMostFlowed = 64;
+  const algorithm::Algorithm& flow = algorithm::find_algorithm("flow");
+  if (network.ranks() <= kMostFlowed && !algorithm::misfit(flow, {collective, &network, {}}))
+    names.push_back(flow.name);
   return names;
 }
 
@@ -247,15 +277,36 @@ std::vector<PricedSchedule> priced_schedules(const std::vector<std::string>& alg
          is_pipelined ? std::vector<std::int64_t>{1, segments} : std::vector<std::int64_t>{1}) {
       algorithm::AlgorithmOptions options;
       if (is_pipelined) options.values["segments"] = count;
+      if (count > 1 && algorithm::misfit(algorithm, {collective, &network, options})) continue;
       const Schedule schedule = algorithm::build_schedule(name, collective, &network, options);
       const Cost cost =
           schedule::cost(schedule::verify_own(schedule, &network.topology()), network);
       const std::string& text = is_pipelined ? algorithm.name : schedule.algorithm();
       rows.push_back({count > 1 ? fmt::format("{} ({} segments)", text, count) : text, cost.steps,
-                      cost.bandwidth_factor});
+                      cost.bandwidth_factor, combining_of(schedule)});
     }
   }
   return rows;
+}
+
+std::optional<PricedSchedule> better_schedule(const std::vector<PricedSchedule>& rows,
+                                              const Collective& collective, const Network& network,
+                                              std::int64_t segments) {
+  constexpr std::int32_t kMost = 128;
+  if (network.ranks() > kMost) return std::nullopt;
+  std::vector<std::string> names;
+  for (const auto* algorithm : chosen_algorithms(collective, network, {}, {}))
+    names.push_back(algorithm->name);
+  const auto order = [](const PricedSchedule& row) {
+    return std::pair(row.bandwidth_factor, row.steps);
+  };
+  const auto others = priced_schedules(names, collective, network, segments);
+  const auto best = std::ranges::min_element(others, {}, order);
+  if (best == others.end() || std::ranges::any_of(rows, [&](const PricedSchedule& row) {
+        return row.bandwidth_factor <= best->bandwidth_factor;
+      }))
+    return std::nullopt;
+  return *best;
 }
 
 }  // namespace weft::question
