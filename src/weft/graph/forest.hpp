@@ -64,27 +64,27 @@ struct Growing {
   }
 };
 
-// An arc into a node.
-struct InArc {
+// An arc into a node that has capacity left.
+struct OpenArc {
   std::int32_t tail = 0, arc = 0;
 };
 
 // All trees and what capacity they leave.
 struct Forest {
   std::span<const CapacityArc> arcs;
-  Rows<std::int32_t> out;              // arcs by tail
-  std::vector<std::vector<InArc>> in;  // by head, those with capacity left, by tail
-  std::vector<IdSet> tails;            // by head, of those
-  std::vector<std::int64_t> left;      // by arc
-  std::vector<std::int32_t> taken;     // arcs that lost capacity, one after the other
+  Rows<std::int32_t> out;                // arcs by tail
+  std::vector<std::vector<OpenArc>> in;  // by head, those with capacity left, by tail
+  std::vector<IdSet> tails;              // by head, of those
+  std::vector<std::int64_t> left;        // by arc
+  std::vector<std::int32_t> taken;       // arcs that lost capacity, one after the other
   std::vector<Growing> trees;
   std::vector<IdSet> with;  // by node: the trees that have it
 
   std::int32_t nodes() const { return out.size(); }
 
   /// The arcs from one node to another that have capacity left.
-  std::span<const InArc> between(std::int32_t tail, std::int32_t head) const {
-    const auto [first, last] = std::ranges::equal_range(in[head], tail, {}, &InArc::tail);
+  std::span<const OpenArc> between(std::int32_t tail, std::int32_t head) const {
+    const auto [first, last] = std::ranges::equal_range(in[head], tail, {}, &OpenArc::tail);
     return {first, last};
   }
 
@@ -93,7 +93,7 @@ struct Forest {
     taken.push_back(arc);
     if ((left[arc] -= amount) > 0) return;
     const auto& [tail, head, capacity] = arcs[arc];
-    std::erase_if(in[head], [&](const InArc& other) { return other.arc == arc; });
+    std::erase_if(in[head], [&](const OpenArc& other) { return other.arc == arc; });
     if (between(tail, head).empty()) tails[head].remove(tail);
   }
 };

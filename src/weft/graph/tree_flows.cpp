@@ -228,7 +228,7 @@ bool TreeFlows::send_one(std::int32_t confined) {
       unmet_.take(forest_.tails[at], [&](std::int32_t tail) {
         const auto arcs = forest_.between(tail, at);
         const auto open =
-            std::ranges::find_if(arcs, [&](const InArc& in) { return has_room(in.arc); });
+            std::ranges::find_if(arcs, [&](const OpenArc& in) { return has_room(in.arc); });
         if (open == arcs.end())
           unmet_.add(tail);
         else

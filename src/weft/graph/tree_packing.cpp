@@ -34,7 +34,7 @@ Forest forest_of(std::int32_t nodes, std::span<const CapacityArc> arcs,
       .out = rows_by<std::int32_t>(
           nodes, static_cast<std::int32_t>(arcs.size()),
           [&](std::int32_t arc) { return arcs[arc].tail; }, [](std::int32_t arc) { return arc; }),
-      .in = std::vector<std::vector<InArc>>(count),
+      .in = std::vector<std::vector<OpenArc>>(count),
       .tails = std::vector<IdSet>(count),
       .left = {},
       .taken = {},
@@ -46,7 +46,7 @@ Forest forest_of(std::int32_t nodes, std::span<const CapacityArc> arcs,
     forest.in[arcs[arc].head].push_back({arcs[arc].tail, static_cast<std::int32_t>(arc)});
     forest.tails[arcs[arc].head].add(arcs[arc].tail);
   }
-  for (auto& in : forest.in) std::ranges::stable_sort(in, {}, &InArc::tail);
+  for (auto& in : forest.in) std::ranges::stable_sort(in, {}, &OpenArc::tail);
   for (std::size_t r = 0; r < roots.size(); ++r) {
     if (roots[r].trees == 0) continue;
     const std::int32_t node = roots[r].node;
