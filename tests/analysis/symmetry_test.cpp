@@ -15,6 +15,38 @@ namespace {
 
 using namespace weft::support;
 
+TEST(Isomorphic, is_the_four_cube_the_torus_of_side_four) {
+  EXPECT_TRUE(are_isomorphic(binary_cube(4), torus_of({4, 4})));
+  EXPECT_TRUE(are_isomorphic(topology::make_topology("bipartite:4,4"),
+                             topology::make_topology("twisted-torus:2x4")));
+  EXPECT_FALSE(are_isomorphic(binary_cube(4), torus_of({2, 8})));
+}
+
+// The rook's graph of a 4 x 4 board and Shrikhande's have the same strongly regular parameters,
+// (16, 6, 2, 2), and so the same distances and spectrum. Source: Shrikhande, "The uniqueness of the
+// L2 association scheme", Annals of Mathematical Statistics 30, 1959.
+TEST(Isomorphic, is_not_shrikhandes_graph_the_rooks) {
+  std::vector<std::pair<int, int>> cables;
+  for (int x = 0; x < 4; ++x)
+    for (int y = 0; y < 4; ++y)
+      for (const auto& [dx, dy] : {std::pair(1, 0), std::pair(0, 1), std::pair(1, 1)})
+        cables.emplace_back(4 * x + y, 4 * ((x + dx) % 4) + (y + dy) % 4);
+  const Topology shrikhande = from_cables(16, cables);
+  EXPECT_FALSE(are_isomorphic(shrikhande, topology::make_topology("hamming:4x4")));
+  EXPECT_TRUE(are_isomorphic(shrikhande, shrikhande));
+}
+
+TEST(Isomorphic, sees_directions_parallel_links_and_switches) {
+  EXPECT_TRUE(are_isomorphic(from_arcs(3, {{0, 1}, {1, 2}, {2, 0}}),
+                             from_arcs(3, {{0, 2}, {2, 1}, {1, 0}})));
+  EXPECT_FALSE(are_isomorphic(from_arcs(3, {{0, 1}, {0, 2}, {1, 2}}),
+                              from_arcs(3, {{0, 1}, {1, 2}, {2, 0}})));
+  EXPECT_FALSE(are_isomorphic(from_cables(4, {{0, 1}, {0, 1}, {2, 3}, {2, 3}, {1, 2}}),
+                              from_cables(4, {{0, 1}, {0, 1}, {1, 2}, {1, 2}, {2, 3}})));
+  EXPECT_FALSE(are_isomorphic(topology::make_topology("xgft:1;4;1"),  // a switch in the middle
+                              topology::make_topology("xgft:2;2,1;1,1")));  // three switches
+}
+
 TEST(VertexTransitive, are_rings_cubes_tori_and_petersen) {
   EXPECT_TRUE(is_vertex_transitive(cycle(9)));
   EXPECT_TRUE(is_vertex_transitive(one_way_cycle(9)));

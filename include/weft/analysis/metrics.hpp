@@ -71,6 +71,10 @@ Bisection searched_bisection(const Topology& topology);
 /// (nauty). A reduce-scatter on such a network is an allgather reversed.
 bool is_reverse_symmetric(const Topology& topology);
 
+/// One of the two is the other under other numbers (hosts to hosts, switches to switches; the
+/// classes of links and the pairing of cables are ignored). By canonical forms (nauty).
+bool are_isomorphic(const Topology& a, const Topology& b);
+
 /// Any core node is taken to any other by an automorphism of the whole network (hosts to hosts,
 /// switches to switches; link classes and the pairing of cables are ignored). By nauty and Traces.
 bool is_vertex_transitive(const Topology& topology);

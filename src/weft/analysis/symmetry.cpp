@@ -94,16 +94,45 @@ std::vector<std::int64_t> sorted_colours(const graph::ColouredGraph& shape) {
   return colours;
 }
 
+bool are_alike(const graph::ColouredGraph& a, const graph::ColouredGraph& b) {
+  return sorted_colours(a) == sorted_colours(b) &&
+         graph::canonical_form(a) == graph::canonical_form(b);
+}
+
+// The same for graphs whose arcs all have reverses, where Traces is faster: heads by node, both by
+// their places in the canonical order.
+std::vector<std::vector<int>> in_canonical_order(const graph::ColouredGraph& shape) {
+  const std::vector<int> order = graph::canonical_order(shape);
+  std::vector<int> place(order.size());
+  for (std::size_t i = 0; i < order.size(); ++i) place[order[i]] = static_cast<int>(i);
+  std::vector<std::vector<int>> heads(order.size());
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    for (const int head : shape.out_ends()[order[i]]) heads[i].push_back(place[head]);
+    std::sort(heads[i].begin(), heads[i].end());
+  }
+  return heads;
+}
+
 }  // namespace
+
+bool are_isomorphic(const Topology& a, const Topology& b) {
+  if (a.node_count() != b.node_count() || a.link_count() != b.link_count()) return false;
+  const Bundles of_a = bundle_links(a, graph::Sense::along),
+                of_b = bundle_links(b, graph::Sense::along);
+  const bool symmetric = is_symmetric(of_a);
+  if (symmetric != is_symmetric(of_b)) return false;
+  const graph::ColouredGraph shape_a = coloured(a, of_a, symmetric),
+                             shape_b = coloured(b, of_b, symmetric);
+  if (!symmetric) return are_alike(shape_a, shape_b);
+  return sorted_colours(shape_a) == sorted_colours(shape_b) &&
+         in_canonical_order(shape_a) == in_canonical_order(shape_b);
+}
 
 bool is_reverse_symmetric(const Topology& topology) {
   const Bundles bundles = bundle_links(topology, graph::Sense::along);
   if (is_symmetric(bundles)) return true;
-  const graph::ColouredGraph along = coloured(topology, bundles, false);
-  const graph::ColouredGraph against =
-      coloured(topology, bundle_links(topology, graph::Sense::against), false);
-  return sorted_colours(along) == sorted_colours(against) &&
-         graph::canonical_form(along) == graph::canonical_form(against);
+  return are_alike(coloured(topology, bundles, false),
+                   coloured(topology, bundle_links(topology, graph::Sense::against), false));
 }
 
 bool is_vertex_transitive(const Topology& topology) {
