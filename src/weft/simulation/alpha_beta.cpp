@@ -20,6 +20,10 @@
 //
 // Factors by message size scale the latency of a route and what a message loads its links with.
 // Without start-ups and latency this is T_B * M / B of the exact cost.
+//
+// Loads add up message by message, so that a step need not have all its routes in memory: where
+// none depends on the others they are made for some thousands of messages at a time. Split over the
+// ways of a fat tree those of an all-to-all among 1,000 ranks take 2 GB.
 #include <algorithm>
 #include <utility>
 
@@ -34,7 +38,11 @@ class AlphaBeta {
  public:
   AlphaBeta(const Program& program, const Network& network, const SimulationOptions& options)
       : network_(network),
-        window_(program, network, {.factors = options.factors.get()}),
+        in_parts_(options.factors == nullptr && program.route_count() == 0 &&
+                  !network.routing().sees_whole_step()),
+        window_(program, network,
+                {.routes = in_parts_ ? Routes::only_explicit : Routes::all,
+                 .factors = options.factors.get()}),
         loads_(static_cast<std::size_t>(network.topology().link_count())),
         parts_(static_cast<std::size_t>(program.agents())),
         statistics_(options.link_statistics),
@@ -65,6 +73,11 @@ class AlphaBeta {
     std::int64_t messages = 0;  // over the network
     double bytes = 0, packing_s = 0, unpacking_s = 0;
   };
+  struct Way {
+    std::span<const LinkId> links;
+    MessageLoads loads;
+    std::int64_t latency_ps = 0;
+  };
   struct Times {
     bool started = false, received = false;  // some message costs a host a start-up
     double latency_s = 0, busy_s = 0;
@@ -81,8 +94,11 @@ class AlphaBeta {
     std::fill(parts_.begin(), parts_.end(), Part{});
     std::fill(loads_.begin(), loads_.end(), 0.0);
     Times times;
-    for (std::int32_t i = 0; i < static_cast<std::int32_t>(step.program.transfers.size()); ++i)
+    const auto transfers = static_cast<std::int32_t>(step.program.transfers.size());
+    for (std::int32_t i = 0; i < transfers; ++i) {
+      if (in_parts_ && i % kPart == 0) route_part(step, i, std::min(i + kPart, transfers));
       add_message(step, i, times);
+    }
     for (const program::OwnWork& own : step.program.own)
       (own.phase == program::WorkPhase::before_sending ? parts_[own.at.index()].packing_s
                                                        : parts_[own.at.index()].unpacking_s) +=
@@ -104,24 +120,40 @@ class AlphaBeta {
            times.latency_s + times.busy_s + packing_s + unpacking_s;
   }
 
+  // Routes of the messages in [first, last).
+  void route_part(const LoadedStep& step, std::int32_t first, std::int32_t last) {
+    flows_.clear();
+    for (std::int32_t i = first; i < last; ++i)
+      flows_.push_back({window_.nodes()[step.transfer(i).from.index()],
+                        window_.nodes()[step.transfer(i).to.index()]});
+    part_.clear();
+    network_.routing().route(flows_, part_);
+  }
+
+  Way way_of(const LoadedStep& step, std::int32_t index) const {
+    if (!in_parts_) return {step.links(index), step.loads(index), step.latency_ps(index)};
+    const std::int32_t at = index % kPart;
+    return {part_.links(at), {part_.shares(at), {}}, part_.latency_ps(at)};
+  }
+
   void add_message(const LoadedStep& step, std::int32_t index, Times& times) {
     const program::Transfer& transfer = step.transfer(index);
     const auto bytes = static_cast<double>(transfer.bytes);
-    const auto links = step.links(index);
+    const Way way = way_of(step, index);
     times.started |= step.has_startup(index);
     times.received |= step.has_receive_startup(index);
     if (step.has_work()) {
       parts_[transfer.from.index()].packing_s += step.packing_s[index];
       parts_[transfer.to.index()].unpacking_s += step.unpacking_s[index];
     }
-    if (links.empty()) {
+    if (way.links.empty()) {
       times.busy_s =
           std::max(times.busy_s, work_s(transfer.bytes, network_.host().copy_bandwidth_Bps));
       return;
     }
-    times.latency_s = std::max(times.latency_s, seconds(step.latency_ps(index)));
-    const MessageLoads loads = step.loads(index);
-    for (std::size_t j = 0; j < links.size(); ++j) loads_[links[j].index()] += bytes * loads[j];
+    times.latency_s = std::max(times.latency_s, seconds(way.latency_ps));
+    for (std::size_t j = 0; j < way.links.size(); ++j)
+      loads_[way.links[j].index()] += bytes * way.loads[j];
     if (step.takes_port(index)) {
       ++parts_[transfer.from.index()].messages;
       parts_[transfer.from.index()].bytes += scaled_ ? bytes * slowness(step, index) : bytes;
@@ -151,8 +183,13 @@ class AlphaBeta {
     if (statistics_ && !scaled_) result_.link_bytes[link.index()] += load;
   }
 
+  static constexpr std::int32_t kPart = 1 << 14;
+
   const Network& network_;
+  bool in_parts_;  // before the window, which then leaves routes out
   StepWindow window_;
+  std::vector<network::Flow> flows_;  // of the part under way
+  network::RouteTable part_;
   std::vector<double> loads_;  // of this step, bytes by link
   std::vector<Part> parts_;
   std::vector<double> fastest_Bps_;  // by agent
