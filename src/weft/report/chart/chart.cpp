@@ -1,6 +1,8 @@
 // Running gnuplot on a chart's script.
 #include "weft/report/chart.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <filesystem>
 
@@ -40,7 +42,19 @@ void draw(const TemporaryFolder& folder, const std::string& script, const std::s
   if (status == 0) return;
   std::string log = read_file(folder.file("log"));
   std::replace(log.begin(), log.end(), '\n', ' ');
-  reject("cannot draw '{}': gnuplot failed: {}", name, log);
+  const bool is_silent = log.find_first_not_of(' ') == std::string::npos;
+  reject("cannot draw '{}': gnuplot failed: {}", name,
+         is_silent ? fmt::format("it ended with status {} and said nothing", status) : log);
+}
+
+// Where it cannot write all of a file gnuplot says nothing.
+std::string whole_svg(const std::string& path, const std::string& name) {
+  std::string svg = read_file(path);
+  require(svg.find("</svg>") != std::string::npos,
+          "cannot draw '{}': gnuplot failed: its picture is cut off (the disk is full, or the file "
+          "over a limit); make room for it",
+          name);
+  return svg;
 }
 
 // What browsers and screen readers call the picture; gnuplot calls every one "Gnuplot".
@@ -57,7 +71,7 @@ std::string picture_of(const Chart& chart, const std::string& terminal, const st
   const TemporaryFolder folder;
   const std::string picture = folder.file("chart." + terminal);
   draw(folder, gnuplot_script(chart, terminal, picture), name);
-  return terminal == "svg" ? titled(read_file(picture), chart.title) : read_file(picture);
+  return terminal == "svg" ? titled(whole_svg(picture, name), chart.title) : read_file(picture);
 }
 
 }  // namespace
@@ -92,7 +106,7 @@ std::vector<std::string> page_svgs_of(const Chart& chart) {
     files.push_back(folder.file(std::to_string(i) + ".svg"));
   draw(folder, gnuplot_page_script(chart, files), chart.title);
   for (std::size_t i = 0; i < files.size(); ++i)
-    svgs.push_back(titled(read_file(files[i]), titles[i]));
+    svgs.push_back(titled(whole_svg(files[i], chart.title), titles[i]));
   return svgs;
 }
 
