@@ -123,7 +123,7 @@ std::string cable_list(const topology::BuiltTopology& built,
   const bool speeds = !built.speeds.empty();
   std::string text = "node_a,port_a,node_b,port_b,class,cable,link_ab,link_ba";
   if (speeds) text += ",bandwidth_Bps,latency_ps";
-  if (racks) text += ",length_m";
+  if (racks) text += ",length_m,rack_a,rack_b";
   const auto out = std::back_inserter(text);
   const auto given = [](const auto& column, LinkId link) {
     return column.empty() || !column[link.index()] ? std::string()
@@ -141,7 +141,9 @@ std::string cable_list(const topology::BuiltTopology& built,
     if (speeds)
       fmt::format_to(out, ",{},{}", given(built.speeds.bandwidth_Bps, link),
                      given(built.speeds.latency_ps, link));
-    if (racks) fmt::format_to(out, ",{:g}", from == to ? 0 : racks->length_m(from, to));
+    if (racks)
+      fmt::format_to(out, ",{:g},{},{}", from == to ? 0 : racks->length_m(from, to),
+                     racks->of[from.index()], racks->of[to.index()]);
   }
   return text + "\n";
 }
