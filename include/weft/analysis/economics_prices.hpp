@@ -13,6 +13,7 @@ struct Offer {
   double size = 0;     // metres of a cable, ports of a switch; > 0
   double dollars = 0;  // > 0
   bool fit = true;     // whether the fitted line sees it
+  std::string part = {};
 };
 
 /// What a port of a panel costs, whatever the number of ports.
@@ -30,6 +31,8 @@ struct PriceList {
   std::vector<Offer> optical;
   std::vector<Offer> switches;
   std::vector<PortOffer> ports = {};  // one a panel; may be empty
+  /// Of the cables that the lines are fitted to, bytes per second; 0 where the list does not say.
+  std::int64_t bandwidth_Bps = 0;
 };
 
 /// Reads a price list (docs/formats.md, TOML). Throws InvalidInput, "PATH:LINE: ...", for what is

@@ -6,6 +6,7 @@
 #include "weft/base/file.hpp"
 #include "weft/base/shipped.hpp"
 #include "weft/base/toml_table.hpp"
+#include "weft/base/units.hpp"
 
 namespace weft::analysis {
 
@@ -17,7 +18,7 @@ class PriceReader {
       : path_(path), root_(root, "a price list", path) {}
 
   PriceList read() {
-    root_.only({"name", "source", "electrical", "optical", "switch", "port"});
+    root_.only({"name", "source", "bandwidth", "electrical", "optical", "switch", "port"});
     const std::string name = root_.text("name");
     const std::string source = root_.text("source");
     return {.name = name,
@@ -25,18 +26,29 @@ class PriceReader {
             .electrical = offers("electrical", "length_m"),
             .optical = offers("optical", "length_m"),
             .switches = offers("switch", "ports"),
-            .ports = port_offers()};
+            .ports = port_offers(),
+            .bandwidth_Bps = bandwidth()};
   }
 
  private:
   // Of ports, metres and dollars.
   static double amount(TomlTable& table, const char* key) { return table.number(key, 1e-6, 1e12); }
 
+  std::int64_t bandwidth() {
+    if (!root_.has("bandwidth")) return 0;
+    try {
+      return parse_bandwidth(root_.text("bandwidth"));
+    } catch (const InvalidInput& error) {
+      root_.fail(root_.line_of("bandwidth"), "{}", error.what());
+    }
+  }
+
   Offer offer(const TomlNode& node, const char* list, const char* size) const {
     TomlTable table(node, fmt::format("this [[{}]]", list), path_);
     table.only({"part", size, "dollars", "fit"});
     Offer offer{.size = amount(table, size), .dollars = amount(table, "dollars")};
     offer.fit = table.truth_or("fit", offer.fit);
+    offer.part = table.optional_text("part").value_or("");
     return offer;
   }
 
