@@ -78,6 +78,38 @@ TEST_F(DesignCommand, writes_what_it_takes_to_build_it) {
   EXPECT_EQ(files, std::vector<std::string>{"plan"});  // nothing beside it
 }
 
+TEST_F(DesignCommand, says_what_time_ran_out_for) {
+  const auto ran =
+      run_weft(words_of("design -n 16 -d 4 -c allreduce:1MiB --time-limit 1us --json"));
+  EXPECT_EQ(ran.code, 1);
+  EXPECT_NE(ran.err.find("the time limit was reached; "), std::string::npos) << ran.err;
+  EXPECT_NE(ran.err.find("networks not timed; 1 finalist not simulated"), std::string::npos)
+      << ran.err;
+  const json answer = json::parse(ran.out);
+  EXPECT_EQ(answer["rows"].size(), 1u);
+  EXPECT_EQ(answer["unjudged"], 1);
+  EXPECT_FALSE(answer["untimed"].empty());
+  EXPECT_EQ(answer["chosen"], answer["rows"][0]["topology"]);
+  refuses("-n 8 -c allreduce:1MiB --time-limit 0s", "time limit of 0");
+}
+
+// A card a host, four ports without switches; 25 Gb/s links at the price of the list's 100 Gb/s.
+TEST_F(DesignCommand, says_what_it_assumes) {
+  const auto switched = run_weft(words_of(
+      "design -n 20 --build switches --radix 8 -c allreduce:1MiB --link 25Gbps,1us --json"));
+  ASSERT_EQ(switched.code, 0) << switched.err;
+  const json answer = json::parse(switched.out);
+  EXPECT_EQ(answer["degree"], 1);
+  EXPECT_EQ(answer["per_rack"], 1);
+  EXPECT_EQ(answer["priced_bandwidth_Bps"], 12'500'000'000);
+  EXPECT_TRUE(answer["switch_part"].is_null());
+  const auto direct = run_weft(words_of("design -n 8 -c allreduce:1MiB --link 25Gbps,1us"));
+  ASSERT_EQ(direct.code, 0) << direct.err;
+  for (const char* words : {"8 nodes of 4 ports", "cables of 25Gbps are priced as its 100Gbps ones",
+                            "a rack holds 8 nodes", "is the same network as"})
+    EXPECT_NE(direct.out.find(words), std::string::npos) << words << '\n' << direct.out;
+}
+
 TEST_F(DesignCommand, keeps_out_of_folders_with_files) {
   folder_.file("notes.txt", "mine");
   refuses("-n 8 -d 4 -c allreduce:1MiB -o " + folder_.path(), "has files in it");

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include "weft/base/error.hpp"
@@ -92,6 +93,7 @@ TEST(DesignCandidates, are_subscribed_as_they_are_called) {
        candidate_networks(asked, search::Catalogue::by_rule())) {
     const int hosts_per_uplink = candidate.origin == "leaf-spine"          ? 1
                                  : candidate.origin == "leaf-spine, 2 : 1" ? 2
+                                 : candidate.origin == "leaf-spine, 3 : 1" ? 3
                                                                            : 0;
     if (hosts_per_uplink == 0) continue;
     ++seen;
@@ -103,7 +105,52 @@ TEST(DesignCandidates, are_subscribed_as_they_are_called) {
       EXPECT_TRUE(down == 0 || hosts_per_uplink * up >= down);
     }
   }
+  EXPECT_EQ(seen, 3);
+}
+
+// 1,000 = 31 * 32 + 8 hosts: 32 leaves, half of whose 64 ports go up; 32 * 32 cables fill 16
+// spines.
+TEST(DesignCandidates, fill_their_switches) {
+  DesignAsked asked = asking(1000, 1, "allreduce:1MiB");
+  asked.build = Build::switches;
+  const auto candidates = candidate_networks(asked, search::Catalogue::by_rule());
+  EXPECT_EQ(candidates.front().topology, "leaf-spine:leaves=32,spines=16,hosts=32,uplinks=32");
+  // Of three levels none is asked for where two reach 64^2 / 2 hosts.
+  EXPECT_TRUE(std::ranges::none_of(candidates, [](const CandidateNetwork& candidate) {
+    return candidate.origin.starts_with("three-level");
+  }));
+  asked.nodes = 2049;
+  EXPECT_TRUE(std::ranges::any_of(candidate_networks(asked, search::Catalogue::by_rule()),
+                                  [](const CandidateNetwork& candidate) {
+                                    return candidate.origin == "three-level fat tree";
+                                  }));
+}
+
+// Uniform traffic of h hosts on each of m switches in a row: h / m hosts' worth goes from each of
+// them to each other, which k cables carry where h <= k m.
+TEST(DesignCandidates, have_hyperx_without_oversubscription) {
+  DesignAsked asked = asking(1000, 1, "allreduce:1MiB");
+  asked.build = Build::switches;
+  int seen = 0;
+  for (const CandidateNetwork& candidate :
+       candidate_networks(asked, search::Catalogue::by_rule())) {
+    if (!candidate.origin.starts_with("HyperX")) continue;
+    ++seen;
+    const Topology topology = make_topology(candidate.topology);
+    const auto switches = std::ssize(topology.switches());
+    const auto hosts = std::ssize(topology.hosts()) / switches;
+    const auto dimensions = candidate.origin.ends_with("2-D") ? 2 : 3;
+    const auto extent = std::llround(std::pow(static_cast<double>(switches), 1.0 / dimensions));
+    const auto links = topology.out_degree(topology.switches().front()) - hosts;
+    EXPECT_LE(hosts * dimensions * (extent - 1), links * extent) << candidate.topology;
+  }
   EXPECT_EQ(seen, 2);
+}
+
+TEST(DesignCandidates, have_a_card_to_switches_and_four_ports_else) {
+  EXPECT_EQ(default_ports(Build::switches), 1);
+  for (const Build build : {Build::direct, Build::patch_panel, Build::optical_switch})
+    EXPECT_EQ(default_ports(build), 4);
 }
 
 TEST(DesignCandidates, say_what_is_next_where_there_are_none) {
@@ -145,6 +192,7 @@ TEST(NetworkDesign, says_which_failures_cut_hosts_off) {
   EXPECT_EQ(found.rows[0].by_cables->cut, 4);
   EXPECT_EQ(found.rows[0].by_nodes->tried, 1);
   EXPECT_EQ(found.rows[0].by_nodes->cut, 1);
+  EXPECT_EQ(found.rows[0].by_cables->possible, 4);
   EXPECT_EQ(found.rows[0].switches, 1);
 }
 
@@ -158,6 +206,7 @@ TEST(NetworkDesign, tries_the_same_failures_with_every_call) {
   const DesignRow& finalist = found.rows.front();
   EXPECT_GT(finalist.cables, (1 << 22) / (136 * 136));
   EXPECT_EQ(finalist.by_cables->tried, (1 << 22) / (136 * 136));
+  EXPECT_EQ(finalist.by_cables->possible, finalist.cables);
   EXPECT_EQ(finalist.by_nodes->tried, finalist.switches);
   EXPECT_GE(finalist.by_cables->worst_slowdown, finalist.by_cables->mean_slowdown);
 }
@@ -200,6 +249,132 @@ TEST(NetworkDesign, buys_no_cables_of_hosts_beyond_those_asked_for) {
   EXPECT_TRUE(has_more);
 }
 
+// Used or not, all ports are paid for. The shipped list quotes 36-port switches at $19,139, and
+// none of 8 ports.
+TEST(NetworkDesign, buys_whole_switches) {
+  DesignAsked asked = asking(40, 1, "allreduce:1MiB");
+  asked.build = Build::switches;
+  asked.radix = 36;
+  for (const DesignRow& row : design_network(asked, search::Catalogue::by_rule()).rows)
+    EXPECT_DOUBLE_EQ(row.bill.parts.switch_dollars, 19139.0 * static_cast<double>(row.switches))
+        << row.candidate.topology;
+  EXPECT_EQ(switch_price(asked).part, "MSB7570-E, Switch-IB 2, EDR 100 Gb/s");
+  asked.radix = 8;
+  const analysis::PriceLine line = analysis::fit_prices(asked.prices).switch_node;
+  EXPECT_DOUBLE_EQ(switch_price(asked).dollars, line(8));
+  EXPECT_TRUE(switch_price(asked).part.empty());
+}
+
+// Eight nodes stand in one rack: electrical cables of 1 m only, $134.17 each by the line through
+// those of 1 m and 3 m. A node a rack takes optical ones.
+TEST(NetworkDesign, buys_no_optics_within_a_rack) {
+  DesignAsked asked = asking(8, 4, "allreduce:1MiB");
+  for (const DesignRow& row : design_network(asked, search::Catalogue::by_rule()).rows) {
+    EXPECT_EQ(row.bill.parts.optical.count, 0);
+    EXPECT_EQ(row.bill.parts.electrical.count, row.cables);
+    EXPECT_NEAR(row.bill.dollars(), 134.17 * static_cast<double>(row.cables), 0.01);
+  }
+  asked.per_rack = 1;
+  for (const DesignRow& row : design_network(asked, search::Catalogue::by_rule()).rows)
+    EXPECT_EQ(row.bill.parts.electrical.count, 0);
+}
+
+// K(4,4) has three names among the candidates of 8 nodes and 4 ports, the 3-cube three.
+TEST(NetworkDesign, counts_a_network_once) {
+  const NetworkDesign found =
+      design_network(asking(8, 4, "allreduce:1MiB"), search::Catalogue::by_rule());
+  const auto row_of = [&](const std::string& name) {
+    return std::ranges::find_if(found.rows, [&](const DesignRow& row) {
+      return row.candidate.topology == name || std::ranges::count(row.also, name) > 0;
+    });
+  };
+  const auto bipartite = row_of("bipartite:4,4");
+  ASSERT_NE(bipartite, found.rows.end());
+  EXPECT_EQ(bipartite, row_of("shifted-ring:8"));
+  EXPECT_EQ(bipartite, row_of("twisted-torus:2x4"));
+  EXPECT_TRUE(bipartite->candidate.baseline);  // as the shifted ring is
+  const auto cube = row_of("hypercube:3");
+  ASSERT_NE(cube, found.rows.end());
+  EXPECT_EQ(cube, row_of("torus:4x2"));
+  EXPECT_NE(cube, bipartite);
+}
+
+// 64 nodes of 4 two-way ports: 1 + 4 + 12 + 36 = 53 < 64, so that some node is 4 links away; the
+// sum of distances is 4 + 24 + 108 + 11 * 4 = 180 at least, and an all-to-all's T_B 180/64. Of an
+// allreduce 2 * 63/64. 100 Gbps and 1 us a link.
+TEST(NetworkDesign, knows_what_no_network_betters) {
+  DesignAsked asked = asking(64, 4, "allreduce:100MiB:3,alltoall:1MiB,broadcast:8");
+  asked.finalists = 1;
+  const NetworkDesign found = design_network(asked, search::Catalogue::by_rule());
+  ASSERT_EQ(found.bounds.size(), 3u);
+  EXPECT_EQ(found.bounds[0].links, 4);
+  EXPECT_EQ(found.bounds[0].bandwidth_factor, Rational(63, 32));
+  EXPECT_EQ(found.bounds[1].bandwidth_factor, Rational(180, 64));
+  const double ports_Bps = 4 * 12.5e9, allreduce_s = 63.0 / 32 * 104857600 / ports_Bps,
+               alltoall_s = 180.0 / 64 * 64 * 1048576 / ports_Bps;
+  EXPECT_NEAR(found.bounds[0].time_s, allreduce_s, 1e-9);
+  EXPECT_NEAR(found.bounds[1].time_s, alltoall_s, 1e-9);
+  EXPECT_NEAR(found.bounds[2].time_s, 4e-6, 1e-12);  // of 8 bytes the way alone
+  for (const DesignRow& row : found.rows) {
+    EXPECT_NEAR(found.any_least_s(row), 3 * allreduce_s + alltoall_s + 4e-6, 1e-8);
+    EXPECT_GE(row.least_s(), 0.999 * found.any_least_s(row)) << row.candidate.topology;
+  }
+}
+
+// A host reaches 7 hosts on its 8-port switch by 2 links, at most 7 * 7 by 3. An all-to-all sends
+// 39 of 40 blocks through the only port.
+TEST(NetworkDesign, knows_what_no_switches_better) {
+  DesignAsked asked = asking(40, 1, "alltoall:1MiB");
+  asked.build = Build::switches;
+  asked.radix = 8;
+  asked.finalists = 1;
+  const NetworkDesign found = design_network(asked, search::Catalogue::by_rule());
+  EXPECT_EQ(found.bounds[0].links, 3);
+  EXPECT_EQ(found.bounds[0].bandwidth_factor, Rational(39, 40));
+  for (const DesignRow& row : found.rows)
+    EXPECT_GE(row.least_s(), 0.999 * found.any_least_s(row)) << row.candidate.topology;
+}
+
+// Each candidate's best is 5 / 1,000 off the bound or found among all others: no algorithm of a
+// full comparison is faster.
+TEST(NetworkDesign, misses_nothing_where_ranks_are_many) {
+  DesignAsked asked = asking(264, 1, "allreduce:1MiB,alltoall:4KiB");
+  asked.build = Build::switches;
+  asked.radix = 36;
+  asked.finalists = 1;
+  for (const DesignRow& row : design_network(asked, search::Catalogue::by_rule()).rows) {
+    SCOPED_TRACE(row.candidate.topology);
+    const auto built = topology::build_topology(row.candidate.topology);
+    NetworkSpec spec;
+    spec.topology = row.candidate.topology;
+    spec.ranks = 264;
+    const Network network = make_network(spec, built, {});
+    for (std::size_t i = 0; i < asked.calls.size(); ++i) {
+      const Comparison all =
+          compare(make_collective({.kind = asked.calls[i].collective}, 264), network,
+                  {.sizes_B = {asked.calls[i].size_B},
+                   .simulation = {.model = simulation::Model::alpha_beta}});
+      const double fastest_s = all.winners().front()->result.time_s;
+      EXPECT_LE(row.calls[i].time_s, 1.0051 * fastest_s) << row.calls[i].algorithm;
+    }
+  }
+}
+
+TEST(NetworkDesign, answers_with_what_is_known_in_time) {
+  DesignAsked asked = asking(16, 4, "allreduce:1MiB");
+  asked.time_limit_s = 1e-9;
+  const NetworkDesign found = design_network(asked, search::Catalogue::by_rule());
+  const auto candidates = candidate_networks(asked, search::Catalogue::by_rule());
+  EXPECT_FALSE(found.in_time());
+  ASSERT_EQ(found.rows.size(), 1u);
+  EXPECT_EQ(found.chosen, 0u);
+  EXPECT_FALSE(found.rows[0].is_finalist());
+  EXPECT_EQ(found.unjudged, 1);
+  EXPECT_EQ(found.untimed.size(), candidates.size() - 1);
+  asked.time_limit_s = 1e6;
+  EXPECT_TRUE(design_network(asked, search::Catalogue::by_rule()).in_time());
+}
+
 TEST(NetworkDesign, advises_none_that_another_betters) {
   const DesignAsked asked = asking(16, 4, "allreduce:64MiB:3,alltoall:256KiB,broadcast:1MiB");
   const NetworkDesign found = design_network(asked, search::Catalogue::by_rule());
@@ -225,7 +400,9 @@ TEST(NetworkDesign, serves_alltoall_by_flows_where_they_are_faster) {
     if (!row.is_finalist()) continue;
     SCOPED_TRACE(row.candidate.topology);
     const auto built = topology::build_topology(row.candidate.topology);
-    const Network network = make_network({.topology = row.candidate.topology}, built, {});
+    NetworkSpec spec;
+    spec.topology = row.candidate.topology;
+    const Network network = make_network(spec, built, {});
     const Comparison flow =
         compare(schedule::alltoall(14), network, {.algorithms = {"flow"}, .sizes_B = {1 << 20}});
     EXPECT_LE(row.time_s(), 1.001 * flow.rows[0].result.time_s);

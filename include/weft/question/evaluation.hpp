@@ -73,6 +73,9 @@ std::optional<analysis::CutBound> cut_bound(const Collective& collective, const 
 analysis::CutQuestion cut_question(const Collective& collective, std::span<const NodeId> places,
                                    Combining combining = Combining::at_ranks);
 
+/// Bytes in M, of a call of --size.
+double bytes_of_m(const Collective& collective, std::int64_t size_B);
+
 /// Seconds that the collective takes at least for --size by the greatest bound on its bandwidth
 /// factor alone: bound * M / B.
 double least_time_s(const LowerBounds& bounds, const Collective& collective, const Network& network,

@@ -9,7 +9,7 @@
 //
 // Every candidate that can be built is proved and timed by the alpha-beta model with its best
 // algorithm for each call; the best few also by the fluid model, and with every single cable and
-// node failed.
+// node failed. Beside them stands what no network of so many nodes and ports betters.
 #pragma once
 
 #include <cstdint>
@@ -35,17 +35,33 @@ Build parse_build(std::string_view name);
 std::string_view name_of(Build build);
 
 struct DesignAsked {
-  int nodes = 2;                                                   // 2 .. 100,000
-  int ports = 4;                                                   // of a node, 1 .. 64
+  int nodes = 2;  // 2 .. 100,000
+  int ports = 4;  // of a node, 1 .. 64; default_ports() has what is usual
   search::Direction direction = search::Direction::bidirectional;  // of direct links
   Build build = Build::direct;
   int radix = 64;                    // ports of a switch; of Build::switches
   std::vector<MixEntry> calls = {};  // one or more
   NetworkSpec network = {};         // links, routing, start-ups; topology and ranks are candidates'
   analysis::PriceList prices = {};  // of Build::patch_panel with ports of its kind
-  analysis::RackLayout layout = {};  // of cables that lead from rack to rack
-  int finalists = 3;                 // that the fluid model and failures judge, 1 or more
+  /// Consecutive switches with their hosts, or nodes without switches, that share a rack; 0: a
+  /// switch, or 8 nodes.
+  std::int64_t per_rack = 0;
+  int finalists = 3;        // that the fluid model and failures judge, 1 or more
+  double time_limit_s = 0;  // looked at between candidates and between finalists; 0: none
 };
+
+/// Of a node: 1 to switches (a card), else 4.
+int default_ports(Build build);
+/// How nodes and switches stand.
+analysis::RackLayout layout_of(const DesignAsked& asked);
+
+/// Of a whole switch of asked.radix ports: the least that the list quotes for one of so many, else
+/// by the line fitted through all.
+struct SwitchPrice {
+  double dollars = 0;
+  std::string part;  // empty: by the line
+};
+SwitchPrice switch_price(const DesignAsked& asked);
 
 /// A network that can be built so.
 struct CandidateNetwork {
@@ -72,9 +88,13 @@ struct DesignedCall {
   double least_s = 0;                  // no schedule takes less on this network
 };
 
-/// All calls together past single failures, to the time without.
+/// All calls together past single failures, to the time without. A schedule is kept where it can
+/// be, its messages routed around what failed; where not, its algorithm makes another for what is
+/// left. No other algorithm takes over.
 struct Fragility {
+  std::int64_t possible = 0;        // failures; those that are tried are drawn where they are fewer
   std::int64_t tried = 0, cut = 0;  // failures, and those past which the calls cannot go on
+  std::int64_t remade = 0;          // past which some schedule was made anew
   double mean_slowdown = 0, worst_slowdown = 0;  // of the others; 0 where there are none
   std::string worst = {};                        // as without() takes it
 };
@@ -90,6 +110,8 @@ struct DesignBill {
 
 struct DesignRow {
   CandidateNetwork candidate = {};
+  /// Other candidates that are this network under other numbers, and no cheaper.
+  std::vector<std::string> also = {};
   std::int64_t hosts = 0, switches = 0, cables = 0;
   int ports = 0;                             // of the node with most
   std::vector<DesignedCall> calls = {};      // as asked
@@ -105,12 +127,27 @@ struct DesignRow {
   bool is_finalist() const;
 };
 
+/// Of a call, on any network of so many nodes and ports.
+struct AnyNetworkBound {
+  std::int64_t links = 0;     // on the way to the farthest node
+  Rational bandwidth_factor;  // T_B, B being the bandwidth of all ports of a node
+  double time_s = 0;
+};
+
 struct NetworkDesign {
   std::vector<DesignRow> rows;  // finalists first, each part by its time
   /// Of the finalists within 2 % of the fastest those within 2 % of the cheapest, and of these the
-  /// one that the loss of a cable slows least.
+  /// one that the loss of a cable slows least. Where time ran out before there was one, of all
+  /// rows.
   std::size_t chosen = 0;
-  std::vector<std::string> dropped;  // candidates that no schedule was found for, and why
+  std::vector<AnyNetworkBound> bounds;  // of each call: no network betters it
+  std::vector<std::string> dropped;     // candidates that no schedule was found for, and why
+  std::vector<std::string> untimed;     // candidates that time ran out for
+  std::int64_t unjudged = 0;            // finalists, likewise
+
+  bool in_time() const { return untimed.empty() && unjudged == 0; }
+  /// Seconds of all calls of a row at least, by the bounds on any network.
+  double any_least_s(const DesignRow& row) const;
 };
 
 /// Throws InvalidInput as candidate_networks, for no calls, and for a price list without the ports

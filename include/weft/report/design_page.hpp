@@ -13,6 +13,9 @@ namespace weft::report {
 std::vector<std::pair<std::string, std::string>> design_facts(const question::DesignAsked& asked,
                                                               const question::NetworkDesign& found);
 
+/// A line each: what is one network under several names, what was left out and why.
+std::vector<std::string> design_notes(const question::NetworkDesign& found);
+
 /// "1.02"; nothing where there is nothing to divide by.
 std::string ratio_text(double time_s, double least_s);
 /// "torus, baseline".

@@ -9,6 +9,7 @@
 #include "cli/find/catalogue_files.hpp"
 #include "cli/options/options.hpp"
 #include "weft/base/error.hpp"
+#include "weft/base/units.hpp"
 #include "weft/question/network_design.hpp"
 #include "weft/report/chart.hpp"
 #include "weft/search/samples.hpp"
@@ -25,7 +26,8 @@ struct Options {
   std::string build = "direct";
   int radix = 64;
   int finalists = 3;
-  std::int64_t per_rack = 1;
+  std::int64_t per_rack = 0;
+  std::string time_limit;
   std::string folder;
   OutputOptions common;
 };
@@ -39,16 +41,21 @@ void check(const Given& given, const Options& options) {
 }
 
 question::DesignAsked asked_by(const Options& options) {
+  const question::Build build = question::parse_build(options.build);
   question::DesignAsked asked{
       .nodes = options.nodes,
-      .ports = std::stoi(options.said.text("degree")),
+      .ports = options.said.of("degree") ? std::stoi(options.said.text("degree"))
+                                         : question::default_ports(build),
       .direction = options.one_way ? search::Direction::one_way : search::Direction::bidirectional,
-      .build = question::parse_build(options.build),
+      .build = build,
       .radix = options.radix,
       .network = question::network_in(options.said.values),
       .prices = analysis::load_price_list(options.said.text("prices")),
-      .layout = {.switches_per_rack = options.per_rack},
-      .finalists = options.finalists};
+      .per_rack = options.per_rack,
+      .finalists = options.finalists,
+      .time_limit_s = options.time_limit.empty() ? 0 : parse_seconds(options.time_limit)};
+  require(options.time_limit.empty() || asked.time_limit_s > 0,
+          "a time limit of 0 times no network; give 1s or more");
   if (const auto& classes = asked.network.links.by_class; !classes.empty())
     reject(
         "--link {}=...: networks to choose from have classes of their own; give the speed of "
@@ -88,7 +95,9 @@ int run(const Options& options, Streams& streams) {
     streams.err << fmt::format(
         "wrote {0}/report.html, cabling.csv, topology.json and {1} schedule{2}\n", options.folder,
         answer.schedules.size(), answer.schedules.size() == 1 ? "" : "s");
-  return kFine;
+  if (found.in_time()) return kFine;
+  streams.err << late_note(found);
+  return kNo;
 }
 
 }  // namespace
@@ -99,8 +108,12 @@ void add_design_command(CLI::App& program, Action& action) {
       "design", "Which network to build for some nodes, by what they run, with the files to do it");
   const OptionAdder add(*command);
   add("--nodes,-n", options->nodes, "How many nodes")->required();
-  add.field(options->said, *question::find_field("degree"), "--degree,-d")
-      ->description("Ports of a node");
+  static const question::Field ports = [] {
+    question::Field field = *question::find_field("degree");
+    field.help = "Ports of a node [4; with --build switches 1]";
+    return field;
+  }();
+  add.field(options->said, ports, "--degree,-d");
   add.repeated("--collective,-c", options->calls,
                "COLLECTIVE:SIZE[:CALLS], what the nodes run and how often; may be repeated")
       ->required();
@@ -121,20 +134,24 @@ void add_design_command(CLI::App& program, Action& action) {
       "Networks of one-way links too (a node has so many ports to send and as many to receive)");
   add.field(options->said, *question::find_field("prices"));
   add("--switches-per-rack", options->per_rack,
-      "So many consecutive switches, or nodes without switches, share a rack")
+      "So many consecutive switches with their hosts, or nodes without switches, share a rack [1 "
+      "switch or 8 nodes]")
       ->check(CLI::Range(1, 1'000'000));
   add("--finalists", options->finalists,
       "So many of the best are simulated, and tried with every single cable and node failed")
       ->check(CLI::Range(1, 100));
+  add("--time-limit", options->time_limit,
+      "Time to spend; what is known by then is the answer [none]");
   add("-o,--output", options->folder,
       "Folder to write: report.html, cabling.csv, topology.json, a schedule a collective [none]");
   add_output_options(*command, options->common);
   command->footer(
+      "Exit code 1: the time limit came before all was timed and simulated.\n"
       "Examples:\n"
       "  weft design --nodes 64 --degree 4 --link 25Gbps,10us --collective allreduce:100MiB \\\n"
       "    --collective alltoall:1MiB -o plan64\n"
       "  weft design -n 8 -d 4 -c allreduce:64MiB:10 --json\n"
-      "  weft design -n 100 -d 1 --build switches --radix 16 -c allreduce:16MiB,alltoall:64KiB");
+      "  weft design -n 100 --build switches --radix 16 -c allreduce:16MiB,alltoall:64KiB");
   on_chosen(*command, options, run, action, check);
 }
 

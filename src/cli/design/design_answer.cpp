@@ -16,8 +16,10 @@ using question::MixEntry;
 
 Json json_of(const std::optional<Fragility>& fragility) {
   if (!fragility) return nullptr;
-  return {{"tried", fragility->tried},
+  return {{"possible", fragility->possible},
+          {"tried", fragility->tried},
           {"cut", fragility->cut},
+          {"remade", fragility->remade},
           {"mean_slowdown", fragility->mean_slowdown},
           {"worst_slowdown", fragility->worst_slowdown},
           {"worst", fragility->worst}};
@@ -39,6 +41,7 @@ Json json_of(const DesignedCall& call, const MixEntry& asked) {
 
 Json json_of(const DesignRow& row, const question::DesignAsked& asked) {
   Json json{{"topology", row.candidate.topology},
+            {"also", row.also},
             {"origin", row.candidate.origin},
             {"baseline", row.candidate.baseline},
             {"finalist", row.is_finalist()},
@@ -73,12 +76,41 @@ Json json_of(const DesignAnswer& answer, Json json) {
   json["build"] = std::string(name_of(asked.build));
   if (asked.build == question::Build::switches) json["radix"] = asked.radix;
   json["prices"] = asked.prices.name;
+  json["per_rack"] = question::layout_of(asked).switches_per_rack;
+  if (asked.prices.bandwidth_Bps > 0) json["priced_bandwidth_Bps"] = asked.prices.bandwidth_Bps;
+  if (asked.build == question::Build::switches) {
+    const question::SwitchPrice price = question::switch_price(asked);
+    json["switch_part"] = price.part.empty() ? Json(nullptr) : Json(price.part);
+  }
+  json["bounds"] = Json::array();
+  for (std::size_t i = 0; i < found.bounds.size(); ++i)
+    json["bounds"].push_back({{"collective", std::string(name_of(asked.calls[i].collective))},
+                              {"size", asked.calls[i].size_B},
+                              {"steps", found.bounds[i].links},
+                              {"bandwidth_factor", found.bounds[i].bandwidth_factor},
+                              {"time", found.bounds[i].time_s}});
+  json["any_least_time"] = found.any_least_s(found.rows[found.chosen]);
   json["chosen"] = found.rows[found.chosen].candidate.topology;
   json["rows"] = Json::array();
   for (const DesignRow& row : found.rows) json["rows"].push_back(json_of(row, asked));
   json["dropped"] = found.dropped;
+  json["untimed"] = found.untimed;
+  json["unjudged"] = found.unjudged;
   if (!schedules.empty()) json["schedules"] = schedules;
   return json;
+}
+
+std::string late_note(const question::NetworkDesign& found) {
+  const auto count = [](std::size_t number, const char* what) {
+    return fmt::format("{} {}{}", number, what, number == 1 ? "" : "s");
+  };
+  std::string text = "the time limit was reached";
+  if (!found.untimed.empty())
+    text += fmt::format("; {} not timed", count(found.untimed.size(), "network"));
+  if (found.unjudged > 0)
+    text += fmt::format("; {} not simulated, nor tried with failures",
+                        count(static_cast<std::size_t>(found.unjudged), "finalist"));
+  return text + '\n';
 }
 
 std::string text_of(const DesignAnswer& answer, const Screen& screen) {
@@ -86,7 +118,7 @@ std::string text_of(const DesignAnswer& answer, const Screen& screen) {
   Facts facts;
   for (const auto& [name, value] : report::design_facts(asked, found)) facts.add(name, value);
   std::string text = facts.text(screen);
-  Table calls({"collective", "calls", "algorithm", "T_L", "T_B", "time", "x least"});
+  Table calls({"collective", "calls", "algorithm", "T_L", "T_B", "time", "x least", "x any"});
   const DesignRow& chosen = found.rows[found.chosen];
   for (std::size_t i = 0; i < asked.calls.size(); ++i) {
     const DesignedCall& call = chosen.calls[i];
@@ -95,15 +127,18 @@ std::string text_of(const DesignAnswer& answer, const Screen& screen) {
                fmt::format("{}", asked.calls[i].calls), call.schedule,
                fmt::format("{}", call.steps),
                fmt::format("{:.4f}", call.bandwidth_factor.to_double()), format_seconds(time_s),
-               report::ratio_text(time_s, call.least_s)});
+               report::ratio_text(time_s, call.least_s),
+               report::ratio_text(time_s, found.bounds[i].time_s)});
   }
   text += '\n' + calls.text(screen) + '\n';
-  Table rows({"network", "kind", "time", "x least", "$", "a cable dies", "a node dies"});
+  Table rows({"network", "kind", "time", "x least", "x any", "$", "a cable dies",
+              found.rows.front().switches > 0 ? "a switch dies" : "a node dies"});
   for (std::size_t i = 0; i < found.rows.size(); ++i) {
     const DesignRow& row = found.rows[i];
     rows.add({row.candidate.topology, report::kind_text(row),
               format_seconds(row.time_s()) + (row.is_finalist() ? "" : "~"),
               report::ratio_text(row.time_s(), row.least_s()),
+              report::ratio_text(row.time_s(), found.any_least_s(row)),
               fmt::format("{:.0f}", row.bill.dollars()), report::fragility_text(row.by_cables),
               report::fragility_text(row.by_nodes)});
     if (i == found.chosen) rows.emphasise(0);
@@ -111,8 +146,10 @@ std::string text_of(const DesignAnswer& answer, const Screen& screen) {
   text += rows.text(screen);
   text +=
       "~ by alpha-beta; the others by the fluid model, and the worst of single failures by "
-      "alpha-beta\n";
-  for (const std::string& dropped : found.dropped) text += "left out: " + dropped + '\n';
+      "alpha-beta\n"
+      "x least: of the bound on this network; x any: of that on any network of so many nodes and "
+      "ports\n";
+  for (const std::string& note : report::design_notes(found)) text += note + '\n';
   return text;
 }
 

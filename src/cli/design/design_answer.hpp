@@ -13,6 +13,8 @@ struct DesignAnswer {
 };
 
 Json json_of(const DesignAnswer& answer, Json json);
+/// Of what time ran out for; a line and its end.
+std::string late_note(const question::NetworkDesign& found);
 std::string text_of(const DesignAnswer& answer, const Screen& screen);
 
 }  // namespace weft::cli

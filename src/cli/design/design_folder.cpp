@@ -99,7 +99,7 @@ void write_design(const question::DesignAsked& asked, const question::NetworkDes
   Beside beside(path);
   std::vector<std::string> files{"topology.json", "cabling.csv"};
   write_topology(built, beside.file(files[0]));
-  write_file(beside.file(files[1]), analysis::cable_list(built, asked.layout));
+  write_file(beside.file(files[1]), analysis::cable_list(built, question::layout_of(asked)));
   for (const std::string& file : schedule_files(asked)) {
     const std::size_t call = files.size() - 2;
     schedule::save(designed_schedule(asked, chosen, call).schedule(), beside.file(file));

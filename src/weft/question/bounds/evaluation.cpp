@@ -22,12 +22,6 @@ namespace weft::question {
 
 namespace {
 
-// Bytes in M.
-double bytes_of_m(const Collective& collective, std::int64_t size_B) {
-  return static_cast<double>(collective.total_bytes(size_B)) /
-         static_cast<double>(collective.blocks()) * static_cast<double>(collective.blocks_in_m());
-}
-
 // Links on the shortest way that any data of a rooted collective has to take at least.
 std::int64_t root_eccentricity(const Collective& collective, std::span<const NodeId> places,
                                const Topology& topology) {
@@ -215,6 +209,11 @@ LowerBounds lower_bounds(const Collective& collective, const Network& network, C
   if (collective.kind == CollectiveKind::alltoall && bounds.optimum && all_hosts_pass(network))
     bounds.bandwidth_factor = std::max(bounds.bandwidth_factor, bounds.optimum->bandwidth_factor);
   return bounds;
+}
+
+double bytes_of_m(const Collective& collective, std::int64_t size_B) {
+  return static_cast<double>(collective.total_bytes(size_B)) /
+         static_cast<double>(collective.blocks()) * static_cast<double>(collective.blocks_in_m());
 }
 
 double least_time_s(const LowerBounds& bounds, const Collective& collective, const Network& network,

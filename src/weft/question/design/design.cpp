@@ -3,7 +3,7 @@
 // Alpha-beta takes milliseconds a candidate and orders networks as the papers do; what it leaves
 // out (hosts that are out of step, unequal sharing of links) decides between neighbours in that
 // order, so that the first few are run again by the fluid model, with the algorithms that came
-// first on each, too.
+// first on each, too. Candidates that are one network under several names count once.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,14 +14,17 @@
 #include <stdexcept>
 #include <utility>
 
-#include "weft/algorithm/packing.hpp"
+#include "weft/analysis/distances.hpp"
+#include "weft/analysis/metrics.hpp"
 #include "weft/base/enumeration.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/progress.hpp"
-#include "weft/base/units.hpp"
-#include "weft/question/comparison.hpp"
+#include "weft/question/design/any_network.hpp"
+#include "weft/question/design/bill.hpp"
+#include "weft/question/design/contest.hpp"
 #include "weft/question/design/fragility.hpp"
 #include "weft/question/network_design.hpp"
+#include "weft/question/stopwatch.hpp"
 #include "weft/topology/functions.hpp"
 #include "weft/topology/registry.hpp"
 
@@ -32,29 +35,12 @@ namespace {
 constexpr Names<Build, 4> kBuilds{"unknown build '{}'; {}",
                                   {"direct", "patch-panel", "optical-switch", "switches"}};
 
-bool has_panel(Build build) {
-  return build == Build::patch_panel || build == Build::optical_switch;
-}
-
-const analysis::PortOffer& panel_of(const DesignAsked& asked) {
-  const auto offer =
-      std::ranges::find(asked.prices.ports, name_of(asked.build), &analysis::PortOffer::panel);
-  require(offer != asked.prices.ports.end(),
-          "the price list \"{}\" has no [[port]] of panel = \"{}\"; add one with its dollars",
-          asked.prices.name, name_of(asked.build));
-  require(
-      offer->most >= 2,
-      "a {} of 1 port joins nothing; give its [[port]] in the price list \"{}\" most = 2 or more",
-      name_of(asked.build), asked.prices.name);
-  return *offer;
-}
-
 /// A candidate, its network, and who is best at each call.
 struct Judged {
   DesignRow row = {};
   std::unique_ptr<const topology::BuiltTopology> built = {};
   std::unique_ptr<const Network> network = {};
-  std::vector<std::vector<std::string>> best = {};  // by call: names of algorithms, the best first
+  std::vector<Contest> contests = {};  // by call
 };
 
 Collective collective_of(const DesignAsked& asked, const MixEntry& call) {
@@ -73,47 +59,47 @@ class Designer {
  public:
   explicit Designer(const DesignAsked& asked) : asked_(asked) {}
 
-  NetworkDesign design(const std::vector<CandidateNetwork>& candidates) {
-    NetworkDesign found;
-    {
-      Progress progress("networks", std::ssize(candidates));
-      for (const CandidateNetwork& candidate : candidates) {
-        add(candidate, found.dropped);
-        progress.advance();
-      }
-    }
+  NetworkDesign design(const std::vector<CandidateNetwork>& candidates) && {
+    found_.bounds = bounds_of_any_network(asked_);
+    time_all(candidates);
     if (judged_.empty())
-      throw InvalidInput("no candidate serves all calls: " + found.dropped.front());
+      throw InvalidInput("no candidate serves all calls: " + found_.dropped.front());
+    merge_same();
     mark_efficient();
-    const auto finalists = choose_finalists();
-    {
-      Progress progress("finalists", std::ssize(finalists));
-      for (const std::size_t index : finalists) {
-        judge_again(judged_[index]);
-        progress.advance();
-      }
-    }
-    for (Judged& each : judged_) found.rows.push_back(std::move(each.row));
-    std::ranges::stable_sort(found.rows, [](const DesignRow& a, const DesignRow& b) {
+    judge_finalists();
+    for (Judged& each : judged_) found_.rows.push_back(std::move(each.row));
+    std::ranges::stable_sort(found_.rows, [](const DesignRow& a, const DesignRow& b) {
       if (a.is_finalist() != b.is_finalist()) return a.is_finalist();
       return a.time_s() < b.time_s();
     });
-    found.chosen = advised(found.rows);
-    return found;
+    found_.chosen = advised(found_.rows);
+    return std::move(found_);
   }
 
  private:
-  void add(const CandidateNetwork& candidate, std::vector<std::string>& dropped) {
-    try {
-      judged_.push_back(judge(candidate));
-    } catch (const InvalidInput& error) {
-      dropped.push_back(fmt::format("{}: {}", candidate.topology, error.what()));
-    } catch (const std::overflow_error& error) {
-      dropped.push_back(fmt::format("{}: {}", candidate.topology, error.what()));
+  bool is_late() const {
+    return asked_.time_limit_s > 0 && watch_.seconds() >= asked_.time_limit_s;
+  }
+
+  // One at least.
+  void time_all(const std::vector<CandidateNetwork>& candidates) {
+    Progress progress("networks", std::ssize(candidates) * std::ssize(asked_.calls));
+    for (const CandidateNetwork& candidate : candidates) {
+      if (!judged_.empty() && is_late()) {
+        found_.untimed.push_back(candidate.topology);
+        continue;
+      }
+      try {
+        judged_.push_back(judge(candidate, progress));
+      } catch (const InvalidInput& error) {
+        found_.dropped.push_back(fmt::format("{}: {}", candidate.topology, error.what()));
+      } catch (const std::overflow_error& error) {
+        found_.dropped.push_back(fmt::format("{}: {}", candidate.topology, error.what()));
+      }
     }
   }
 
-  Judged judge(const CandidateNetwork& candidate) const {
+  Judged judge(const CandidateNetwork& candidate, Progress& progress) const {
     Judged judged;
     judged.row.candidate = candidate;
     judged.built = std::make_unique<const topology::BuiltTopology>(
@@ -122,46 +108,13 @@ class Designer {
         std::make_unique<const Network>(network_on(asked_, candidate.topology, *judged.built));
     describe(judged);
     for (const MixEntry& call : asked_.calls) {
-      const Comparison comparison = compare(
-          collective_of(asked_, call), *judged.network,
-          {.sizes_B = {call.size_B}, .simulation = {.model = simulation::Model::alpha_beta}});
-      DesignedCall& designed = judged.row.calls.emplace_back(fastest_of(comparison));
-      designed.least_s = std::max(least_time_s(comparison.bounds, collective_of(asked_, call),
-                                               *judged.network, call.size_B),
-                                  least_way_s(*judged.network, comparison.bounds.steps));
+      const Contest& contest =
+          judged.contests.emplace_back(collective_of(asked_, call), *judged.network, call.size_B);
+      judged.row.calls.push_back(contest.by_alpha_beta());
       judged.row.how_often.push_back(call.calls);
-      std::vector<std::string>& best = judged.best.emplace_back();
-      for (const std::size_t index : comparison.ranking())
-        best.push_back(comparison.contenders[index].algorithm);
+      progress.advance();
     }
     return judged;
-  }
-
-  // Of a start-up and so many links one after the other, which some byte has to take.
-  static double least_way_s(const Network& network, std::int64_t links) {
-    std::int64_t latency_ps = std::numeric_limits<std::int64_t>::max();
-    for (const LinkId link : network.topology().links())
-      latency_ps = std::min(latency_ps, network.fabric().latency_ps(link));
-    return (static_cast<double>(network.host().startup_ps) +
-            static_cast<double>(links) * static_cast<double>(latency_ps)) *
-           kSecondsPerPicosecond;
-  }
-
-  // By the model of the comparison, which is of one size.
-  static DesignedCall fastest_of(const Comparison& comparison) {
-    const ComparisonRow& row = *comparison.winners().front();
-    const Contender& contender = comparison.contenders[row.contender];
-    return {.algorithm = contender.algorithm,
-            .schedule = contender.schedule,
-            .segments = row.segments,
-            .steps = row.steps,
-            .bandwidth_factor = price_of(contender, row.segments).bandwidth_factor,
-            .time_s = row.result.time_s};
-  }
-
-  static const Cost& price_of(const Contender& contender, std::int64_t segments) {
-    const bool is_largest = contender.at_largest && contender.at_largest->segments == segments;
-    return is_largest ? contender.at_largest->cost : contender.cost;
   }
 
   void describe(Judged& judged) const {
@@ -169,7 +122,7 @@ class Designer {
     DesignRow& row = judged.row;
     row.hosts = std::ssize(topology.hosts());
     row.switches = std::ssize(topology.switches());
-    row.bill = bill_of(hosts_in_use(*judged.built, *judged.network));
+    row.bill = bill_of(asked_, hosts_in_use(*judged.built, *judged.network));
     std::vector<int> ports(static_cast<std::size_t>(topology.node_count()), 0);
     for (const LinkId link : topology.links()) {
       const auto back = topology.reverse(link);
@@ -191,15 +144,39 @@ class Designer {
     return spare.nodes.empty() ? built.topology : topology::remove_failed(spare, built).topology;
   }
 
-  DesignBill bill_of(const Topology& topology) const {
-    const analysis::PriceLines lines = analysis::fit_prices(asked_.prices);
-    if (!has_panel(asked_.build)) return {.parts = price(shopping(topology, asked_.layout), lines)};
-    DesignBill bill{.parts = price(shopping_to_panel(topology, asked_.layout), lines)};
-    bill.panel_ports = bill.parts.optical.count;
-    const std::int64_t pairs = panel_of(asked_).most / 2;  // of ports; each joins one cable's ends
-    bill.panels = (bill.panel_ports / 2 + pairs - 1) / pairs;
-    bill.panel_dollars = static_cast<double>(bill.panel_ports) * panel_of(asked_).dollars;
-    return bill;
+  // Of those that are one network the cheapest stays, or of as cheap ones the first.
+  void merge_same() {
+    for (std::size_t i = 0; i < judged_.size(); ++i)
+      for (std::size_t j = i + 1; j < judged_.size();) {
+        if (!is_same(judged_[i], judged_[j])) {
+          ++j;
+          continue;
+        }
+        DesignRow& one = judged_[i].row;
+        DesignRow& other = judged_[j].row;
+        if (other.bill.dollars() < one.bill.dollars()) {
+          other.also.insert(other.also.begin(), one.also.begin(), one.also.end());
+          std::swap(judged_[i], judged_[j]);
+        }
+        DesignRow& kept = judged_[i].row;
+        const DesignRow& gone = judged_[j].row;
+        kept.also.push_back(gone.candidate.topology);
+        kept.candidate.baseline = kept.candidate.baseline || gone.candidate.baseline;
+        judged_.erase(judged_.begin() + static_cast<std::ptrdiff_t>(j));
+      }
+  }
+
+  // What is cheap to compare first.
+  static bool is_same(const Judged& a, const Judged& b) {
+    constexpr std::int64_t kMostNodes = 4096;  // canonical forms of more may take long
+    if (a.row.hosts != b.row.hosts || a.row.switches != b.row.switches ||
+        a.row.cables != b.row.cables || a.row.hosts + a.row.switches > kMostNodes)
+      return false;
+    const auto distances = [](const Judged& judged) {
+      return analysis::summarize_distances(judged.built->topology).pairs_at;
+    };
+    return distances(a) == distances(b) &&
+           analysis::are_isomorphic(a.built->topology, b.built->topology);
   }
 
   // No other is faster or cheaper without being the other way round in the other.
@@ -210,6 +187,18 @@ class Designer {
         const double other_s = other.row.alpha_beta_s(), other_dollars = other.row.bill.dollars();
         return other_s <= s && other_dollars <= dollars && (other_s < s || other_dollars < dollars);
       });
+  }
+
+  void judge_finalists() {
+    const auto finalists = choose_finalists();
+    Progress progress("finalists", std::ssize(finalists));
+    for (const std::size_t index : finalists) {
+      if (is_late())
+        ++found_.unjudged;
+      else
+        judge_again(judged_[index]);
+      progress.advance();
+    }
   }
 
   // Efficient ones that are not far from the fastest, then the fastest of the others.
@@ -231,39 +220,12 @@ class Designer {
     std::vector<ServedCall> served;
     for (std::size_t i = 0; i < asked_.calls.size(); ++i) {
       const MixEntry& call = asked_.calls[i];
-      const Collective collective = collective_of(asked_, call);
-      const Comparison comparison =
-          compare(collective, *judged.network,
-                  {.algorithms = contenders(judged, i, collective), .sizes_B = {call.size_B}});
       DesignedCall& designed = judged.row.calls[i];
-      DesignedCall again = fastest_of(comparison);
-      again.fluid_s = again.time_s;
-      again.time_s = designed.time_s;
-      again.least_s = designed.least_s;
-      designed = std::move(again);
-      served.push_back({collective, designed.algorithm, call.size_B, call.calls});
+      designed = judged.contests[i].by_fluid();
+      served.push_back({collective_of(asked_, call), designed.algorithm, call.size_B, call.calls});
     }
     judged.row.by_cables = fragility(served, *judged.network, FailingPart::cables);
     judged.row.by_nodes = fragility(served, *judged.network, FailingPart::nodes);
-  }
-
-  // The first few by alpha-beta, and what comes near the optimum where it is made in a moment:
-  // trees, and an all-to-all over the paths of a flow.
-  static std::vector<std::string> contenders(const Judged& judged, std::size_t call,
-                                             const Collective& collective) {
-    constexpr std::size_t kMost = 4;
-    constexpr std::int32_t kMostPacked = 128;
-    constexpr std::int32_t kMostFlowed = 16;  // it is made anew past each of the failures
-    std::vector<std::string> names = judged.best[call];
-    names.resize(std::min(names.size(), kMost));
-    if (algorithm::packs(collective.kind) && collective.ranks <= kMostPacked &&
-        std::ranges::count(names, "packing") == 0)
-      names.emplace_back("packing");
-    if (collective.ranks <= kMostFlowed && std::ranges::count(names, "flow") == 0 &&
-        !algorithm::misfit(algorithm::find_algorithm("flow"),
-                           {collective, judged.network.get(), {}}))
-      names.emplace_back("flow");
-    return names;
   }
 
   // Of the finalists as fast as the first those as cheap as the cheapest, and of these the one that
@@ -271,7 +233,8 @@ class Designer {
   static std::size_t advised(const std::vector<DesignRow>& rows) {
     constexpr double kAlike = 1.02;
     const auto is_fast = [&](const DesignRow& row) {
-      return row.is_finalist() && row.time_s() <= kAlike * rows.front().time_s();
+      return row.is_finalist() == rows.front().is_finalist() &&
+             row.time_s() <= kAlike * rows.front().time_s();
     };
     double least_dollars = rows.front().bill.dollars();
     for (const DesignRow& row : rows)
@@ -284,12 +247,15 @@ class Designer {
     return *chosen;
   }
   static double loss(const DesignRow& row) {
-    const Fragility& cables = *row.by_cables;
-    return cables.cut > 0 ? std::numeric_limits<double>::infinity() : cables.worst_slowdown;
+    if (!row.by_cables) return 1;
+    return row.by_cables->cut > 0 ? std::numeric_limits<double>::infinity()
+                                  : row.by_cables->worst_slowdown;
   }
 
   const DesignAsked& asked_;
+  Stopwatch watch_;
   std::vector<Judged> judged_;
+  NetworkDesign found_;
 };
 
 template <class Seconds>
@@ -322,8 +288,19 @@ double DesignRow::least_s() const {
   return sum_of(*this, [](const DesignedCall& call) { return call.least_s; });
 }
 
+double NetworkDesign::any_least_s(const DesignRow& row) const {
+  double sum = 0;
+  for (std::size_t i = 0; i < bounds.size(); ++i)
+    sum += static_cast<double>(row.how_often[i]) * bounds[i].time_s;
+  return sum;
+}
+
 bool DesignRow::is_finalist() const {
   return by_cables.has_value();
+}
+
+int default_ports(Build build) {
+  return build == Build::switches ? 1 : 4;
 }
 
 NetworkDesign design_network(const DesignAsked& asked, const search::Catalogue& catalogue) {

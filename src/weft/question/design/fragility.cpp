@@ -33,8 +33,10 @@ FailuresAsked failures_of(const network::Network& network, FailingPart part) {
 Fragility fragility(const std::vector<ServedCall>& calls, const network::Network& network,
                     FailingPart part) {
   double whole_s = 0;
-  std::vector<double> past_s;      // by failure
-  std::vector<char> serves;        // likewise
+  std::vector<double> past_s;  // by failure
+  std::vector<char> serves;    // likewise
+  std::vector<char> remade;    // likewise
+  std::int64_t possible = 0;
   std::vector<std::string> names;  // likewise
   for (const ServedCall& call : calls) {
     const Degradation found = degrade(call.collective, network,
@@ -45,25 +47,30 @@ Fragility fragility(const std::vector<ServedCall>& calls, const network::Network
     if (names.empty()) {
       past_s.assign(found.failures.size(), 0);
       serves.assign(found.failures.size(), 1);
+      remade.assign(found.failures.size(), 0);
+      possible = found.possible;
       for (const Failure& failure : found.failures) names.push_back(failure.name);
     }
     WEFT_ASSERT(names.size() == found.failures.size());  // they do not depend on the collective
     const auto times = static_cast<double>(call.calls);
     whole_s += times * found.best.time_s;
-    std::vector<char> possible(names.size(), 0);
+    std::vector<char> is_possible(names.size(), 0);
     for (const DegradedRow& row : found.rows) {
-      possible[row.failure] = row.fate != Fate::impossible;
+      is_possible[row.failure] = row.fate != Fate::impossible;
+      if (row.fate == Fate::rebuilt) remade[row.failure] = 1;
       past_s[row.failure] += times * row.time_s;
     }
-    for (std::size_t i = 0; i < serves.size(); ++i) serves[i] = serves[i] != 0 && possible[i] != 0;
+    for (std::size_t i = 0; i < serves.size(); ++i)
+      serves[i] = serves[i] != 0 && is_possible[i] != 0;
   }
-  Fragility result{.tried = std::ssize(names)};
+  Fragility result{.possible = possible, .tried = std::ssize(names)};
   double sum = 0;
   for (std::size_t i = 0; i < names.size(); ++i) {
     if (serves[i] == 0) {
       ++result.cut;
       continue;
     }
+    result.remade += remade[i];
     const double slowdown = whole_s > 0 ? past_s[i] / whole_s : 1;
     sum += slowdown;
     if (slowdown <= result.worst_slowdown) continue;

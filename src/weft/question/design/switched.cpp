@@ -25,44 +25,41 @@ void keep_smaller(std::optional<Sized>& best, Sized other) {
   if (!best || other.switches < best->switches) best = std::move(other);
 }
 
-// Hosts a leaf: as many as fit, or a few less so that all leaves have as many.
-std::int64_t hosts_of_leaf(std::int64_t nodes, std::int64_t most) {
-  for (std::int64_t hosts = most; 4 * hosts >= 3 * most && hosts >= 1; --hosts)
-    if (nodes % hosts == 0) return hosts;
-  return divided_up(nodes, divided_up(nodes, most));
-}
-
-// `per_uplink` hosts for each uplink of a leaf.
+// `per_uplink` hosts for each uplink of a leaf. With as few switches alike leaves are preferred,
+// all of them full, where three quarters of their ports or more serve hosts.
 std::optional<Sized> leaf_spine(std::int64_t nodes, std::int64_t radix, std::int64_t per_uplink) {
-  const std::int64_t hosts = hosts_of_leaf(nodes, radix * per_uplink / (per_uplink + 1));
-  const std::int64_t leaves = divided_up(nodes, hosts);
-  if (leaves < 2 || leaves > radix) return std::nullopt;
-  const std::int64_t wanted = divided_up(hosts, per_uplink);
+  const std::int64_t most = radix * per_uplink / (per_uplink + 1);
   std::optional<Sized> best;
-  for (std::int64_t cables = 1; cables * leaves <= radix; ++cables) {  // of a leaf to each spine
-    const std::int64_t spines = divided_up(wanted, cables);
-    if (hosts + spines * cables > radix) continue;
-    keep_smaller(
-        best,
-        {leaves + spines,
-         cables == 1 ? fmt::format("leaf-spine:leaves={},spines={},hosts={}", leaves, spines, hosts)
-                     : fmt::format("leaf-spine:leaves={},spines={},hosts={},uplinks={}", leaves,
-                                   spines, hosts, spines * cables)});
+  bool is_even = false;
+  for (std::int64_t hosts = most; 4 * hosts >= 3 * most && hosts >= 1; --hosts) {
+    const std::int64_t leaves = divided_up(nodes, hosts);
+    if (leaves < 2 || leaves > radix) continue;
+    const std::int64_t wanted = divided_up(hosts, per_uplink);
+    for (std::int64_t cables = 1; cables * leaves <= radix; ++cables) {  // of a leaf to each spine
+      const std::int64_t spines = divided_up(wanted, cables), switches = leaves + spines;
+      if (hosts + spines * cables > radix) continue;
+      const bool even = nodes % hosts == 0;
+      if (best && (switches > best->switches || (switches == best->switches && is_even >= even)))
+        continue;
+      is_even = even;
+      best = {switches,
+              fmt::format("leaf-spine:leaves={},spines={},hosts={}", leaves, spines, hosts) +
+                  (cables == 1 ? "" : fmt::format(",uplinks={}", spines * cables))};
+    }
   }
   return best;
 }
 
-// Pods of as many leaves as spines, half of each switch's ports up.
-std::optional<Sized> three_levels(std::int64_t nodes, std::int64_t radix) {
-  const std::int64_t half = radix / 2;
-  if (half < 2) return std::nullopt;
+// Pods of leaves and spines, `per_uplink` hosts for each uplink of a leaf; above the leaves as many
+// cables up as down.
+std::optional<Sized> three_levels(std::int64_t nodes, std::int64_t radix, std::int64_t per_uplink) {
+  const std::int64_t half = radix / 2, most = radix * per_uplink / (per_uplink + 1);
   std::optional<Sized> best;
   for (std::int64_t leaves = 2; leaves <= half; ++leaves) {
-    const std::int64_t hosts = std::min(half, divided_up(nodes, leaves));
+    const std::int64_t hosts = std::min(most, divided_up(nodes, leaves));
     const std::int64_t pods = divided_up(nodes, leaves * hosts);
-    if (pods < 2 || pods > radix) continue;
-    // A spine has as many cables up as down; a core one to each pod.
-    const std::int64_t spines = hosts, cores = spines * leaves;
+    const std::int64_t spines = divided_up(hosts, per_uplink), cores = spines * leaves;
+    if (pods < 2 || pods > radix || hosts + spines > radix) continue;
     keep_smaller(best, {pods * (leaves + spines) + cores,
                         fmt::format("clos:pods={},leaves={},spines={},cores={},hosts={}", pods,
                                     leaves, spines, cores, hosts)});
@@ -93,19 +90,21 @@ std::optional<Sized> slim_fly(std::int64_t nodes, std::int64_t radix) {
   return std::nullopt;
 }
 
-// As many hosts a switch as its rows are long: their bisection is theirs.
+// As many hosts a switch as its rows are long, times the cables between any two of a row: then each
+// link carries a link's worth of uniform traffic, h / m hosts' worth over each of them.
 std::optional<Sized> hyperx(std::int64_t nodes, std::int64_t radix, int dimensions) {
-  std::int64_t switches = 1;
+  std::optional<Sized> best;
   for (std::int64_t extent = 2; dimensions * (extent - 1) < radix; ++extent) {
-    switches = 1;
+    std::int64_t switches = 1;
     for (int i = 0; i < dimensions; ++i) switches *= extent;
-    const std::int64_t hosts = divided_up(nodes, switches);
-    if (hosts <= std::min(radix - dimensions * (extent - 1), extent))
-      return Sized{switches, fmt::format("hosts({}, hyperx:{}{})", hosts, extent,
-                                         dimensions == 2 ? fmt::format("x{}", extent)
-                                                         : fmt::format("x{0}x{0}", extent))};
+    const std::int64_t hosts = divided_up(nodes, switches), cables = divided_up(hosts, extent);
+    if (hosts + dimensions * (extent - 1) * cables > radix) continue;
+    std::string extents = fmt::format("{}", extent);
+    for (int i = 1; i < dimensions; ++i) extents += fmt::format("x{}", extent);
+    keep_smaller(best, {switches, fmt::format("hosts({}, hyperx:{}{})", hosts, extents,
+                                              cables == 1 ? "" : fmt::format(",{}", cables))});
   }
-  return std::nullopt;
+  return best;
 }
 
 }  // namespace
@@ -127,7 +126,7 @@ int slim_fly_degree(int q) {
 std::vector<CandidateNetwork> switched_candidates(const DesignAsked& asked) {
   const std::int64_t nodes = asked.nodes, radix = asked.radix;
   std::vector<CandidateNetwork> list;
-  const auto add = [&](const std::optional<Sized>& sized, const char* origin,
+  const auto add = [&](const std::optional<Sized>& sized, const std::string& origin,
                        bool baseline = false) {
     if (!sized) return;
     list.push_back({asked.ports == 1 ? sized->topology
@@ -138,9 +137,17 @@ std::vector<CandidateNetwork> switched_candidates(const DesignAsked& asked) {
     add(Sized{1, fmt::format("xgft:1;{};1", nodes)}, "one switch");
     return list;  // nothing is faster or cheaper
   }
-  add(leaf_spine(nodes, radix, 1), "leaf-spine", true);
-  add(leaf_spine(nodes, radix, 2), "leaf-spine, 2 : 1");
-  add(three_levels(nodes, radix), "three-level fat tree", list.empty());
+  // Three levels where two do not reach: else they are neither faster nor cheaper.
+  const auto add_trees = [&](auto make, const char* levels) {
+    const auto full = make(nodes, radix, 1);
+    add(full, levels, true);
+    for (const std::int64_t per_uplink : {2, 3})
+      if (const auto tapered = make(nodes, radix, per_uplink))
+        if (!full || tapered->switches < full->switches)
+          add(tapered, fmt::format("{}, {} : 1", levels, per_uplink));
+    return full.has_value();
+  };
+  if (!add_trees(leaf_spine, "leaf-spine")) add_trees(three_levels, "three-level fat tree");
   add(slim_fly(nodes, radix), "Slim Fly");
   add(hyperx(nodes, radix, 2), "HyperX, 2-D");
   add(hyperx(nodes, radix, 3), "HyperX, 3-D");

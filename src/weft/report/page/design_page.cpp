@@ -1,6 +1,7 @@
 #include "weft/report/design_page.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <optional>
 
@@ -63,7 +64,29 @@ std::string calls_text(const DesignAsked& asked) {
   return text;
 }
 
-std::string bill_text(const DesignRow& row) {
+// Of each switch: what it is priced as.
+std::string switch_text(const DesignAsked& asked) {
+  const question::SwitchPrice price = question::switch_price(asked);
+  return fmt::format("{} ports whole, {} each, {}", asked.radix, dollars_text(price.dollars),
+                     price.part.empty() ? "by the line through the list's" : price.part);
+}
+
+// The list, what of it cables are priced as, and how far they reach.
+std::string prices_text(const DesignAsked& asked) {
+  std::string text = asked.prices.name;
+  const std::int64_t link_Bps =
+      asked.network.links.all.value_or(topology::LinkSpeed{}).bandwidth_Bps;
+  if (asked.prices.bandwidth_Bps > 0 && asked.prices.bandwidth_Bps != link_Bps)
+    text += fmt::format("; cables of {} are priced as its {} ones", format_bandwidth(link_Bps),
+                        format_bandwidth(asked.prices.bandwidth_Bps));
+  const std::int64_t per_rack = question::layout_of(asked).switches_per_rack;
+  return text + (asked.build == Build::switches
+                     ? fmt::format("; a rack holds {} with their hosts",
+                                   plural(per_rack, "switch", "switches"))
+                     : fmt::format("; a rack holds {}", plural(per_rack, "node", "nodes")));
+}
+
+std::string bill_text(const DesignAsked& asked, const DesignRow& row) {
   const analysis::Bill& parts = row.bill.parts;
   std::string text;
   const auto add = [&](std::int64_t count, const std::string& one, const std::string& many,
@@ -73,6 +96,7 @@ std::string bill_text(const DesignRow& row) {
                         dollars_text(dollars));
   };
   add(parts.switches, "switch", "switches", parts.switch_dollars);
+  if (parts.switches > 0) text += fmt::format(" ({})", switch_text(asked));
   add(parts.electrical.count, "electrical cable", "electrical cables", parts.electrical.dollars);
   add(parts.optical.count, "optical cable", "optical cables", parts.optical.dollars);
   const std::string panels =
@@ -81,15 +105,38 @@ std::string bill_text(const DesignRow& row) {
   return fmt::format("{} ({})", dollars_text(row.bill.dollars()), text);
 }
 
-std::string failure_text(const Fragility& fragility, const char* part) {
-  std::string text =
-      fragility.cut == fragility.tried
-          ? "nothing goes on"
-          : fmt::format("{:.2f} times as long at worst ({}), {:.2f} on average",
+// How many are tried, what they do, and whether the schedules stay.
+std::string failure_text(const Fragility& fragility, const char* one, const char* many) {
+  const std::int64_t served = fragility.tried - fragility.cut;
+  std::string text;
+  if (fragility.tried < fragility.possible)
+    text = fmt::format("{} of {}, drawn: ", fragility.tried, plural(fragility.possible, one, many));
+  if (served == 0)
+    text += fmt::format("the calls cannot go on past any {}", one);
+  else
+    text += fmt::format("{:.2f} times as long at worst ({}), {:.2f} on average",
                         fragility.worst_slowdown, fragility.worst, fragility.mean_slowdown);
-  if (fragility.cut > 0)
-    text += fmt::format("; {} of {} {} cut the others off", fragility.cut, fragility.tried, part);
+  if (fragility.cut > 0 && served > 0)
+    text += fmt::format("; {} of {} cut nodes off", fragility.cut, fragility.tried);
+  if (served > 0)
+    text += fragility.remade == 0        ? "; all schedules are kept"
+            : fragility.remade == served ? "; schedules are made anew, by the same algorithms"
+                                         : fmt::format(
+                                               "; past {} of {} schedules are made anew, by "
+                                               "the same algorithms",
+                                               fragility.remade, served);
   return text;
+}
+
+// What no network betters, and how near this one comes.
+std::string any_text(const DesignAsked& asked, const NetworkDesign& found, const DesignRow& row) {
+  const double least_s = found.any_least_s(row);
+  return fmt::format(
+      "{} at least on any network of {} of {}{}; this one takes {} times that",
+      format_seconds(least_s), plural(asked.nodes, "node", "nodes"),
+      plural(asked.ports, "port", "ports"),
+      asked.build == Build::switches ? fmt::format(" and {}-port switches", asked.radix) : "",
+      ratio_text(row.time_s(), least_s));
 }
 
 // Who else would do: cheaper ones that take longer, and the fastest of those built by habit.
@@ -141,6 +188,7 @@ std::string facts_table(const DesignAsked& asked, const NetworkDesign& found) {
 }
 
 std::string calls_table(const DesignAsked& asked, const DesignRow& row,
+                        const std::vector<question::AnyNetworkBound>& bounds,
                         const std::vector<std::string>& files) {
   std::string body;
   for (std::size_t i = 0; i < asked.calls.size(); ++i) {
@@ -148,16 +196,17 @@ std::string calls_table(const DesignAsked& asked, const DesignRow& row,
     const double time_s = call.fluid_s.value_or(call.time_s);
     const std::string& file = files[2 + i];
     body += fmt::format(
-        "<tr>{}{}{}{}{}{}{}<td><a href=\"{}\">{}</a></td></tr>\n",
+        "<tr>{}{}{}{}{}{}{}{}<td><a href=\"{}\">{}</a></td></tr>\n",
         td(fmt::format("{} {}", name_of(asked.calls[i].collective), asked.calls[i].size_text)),
         td(fmt::format("{}", asked.calls[i].calls)), td(call.schedule),
         td(fmt::format("{}", call.steps)), td(to_string(call.bandwidth_factor)),
-        td(format_seconds(time_s)), td(ratio_text(time_s, call.least_s)), escape_xml(file),
-        escape_xml(file));
+        td(format_seconds(time_s)), td(ratio_text(time_s, call.least_s)),
+        td(ratio_text(time_s, bounds[i].time_s)), escape_xml(file), escape_xml(file));
   }
-  return table_of("Schedules",
-                  {"collective", "calls", "algorithm", "steps", "T_B", "time", "x least", "file"},
-                  body);
+  return table_of(
+      "Schedules",
+      {"collective", "calls", "algorithm", "steps", "T_B", "time", "x least", "x any", "file"},
+      body);
 }
 
 std::string candidates_table(const NetworkDesign& found) {
@@ -166,20 +215,27 @@ std::string candidates_table(const NetworkDesign& found) {
     const DesignRow& row = found.rows[i];
     const std::string name = escape_xml(row.candidate.topology);
     body += fmt::format(
-        "<tr><td class=\"long\">{}</td>{}{}{}{}{}{}{}{}</tr>\n",
+        "<tr><td class=\"long\">{}</td>{}{}{}{}{}{}{}{}{}</tr>\n",
         i == found.chosen ? fmt::format("<strong>{}</strong>", name) : name, td(kind_text(row)),
         td(format_seconds(row.time_s()) + (row.is_finalist() ? "" : " ~")),
-        td(ratio_text(row.time_s(), row.least_s())), td(dollars_text(row.bill.dollars())),
+        td(ratio_text(row.time_s(), row.least_s())),
+        td(ratio_text(row.time_s(), found.any_least_s(row))), td(dollars_text(row.bill.dollars())),
         td(fmt::format("{}", row.switches)), td(fmt::format("{}", row.cables)),
         td(fragility_text(row.by_cables)), td(fragility_text(row.by_nodes)));
   }
+  std::string notes;
+  for (const std::string& note : design_notes(found))
+    notes += fmt::format("<p class=\"soft\">{}</p>\n", escape_xml(note));
   return table_of("Candidates",
-                  {"network", "kind", "time of all calls", "x least", "price", "switches", "cables",
-                   "a cable dies", "a node dies"},
+                  {"network", "kind", "time of all calls", "x least", "x any", "price", "switches",
+                   "cables", "a cable dies", "a node dies"},
                   body) +
-         "<p class=\"soft\">~ by the alpha-beta model; the others by the fluid model. The worst of "
-         "all "
-         "single failures by alpha-beta, as times of what the calls take without.</p>\n";
+         "<p class=\"soft\">~ by the alpha-beta model; the others by the fluid model. x least: as "
+         "times "
+         "of the bound on this network; x any: of the bound on any network of so many nodes and "
+         "ports. The worst of single failures by alpha-beta, as times of what the calls take "
+         "without.</p>\n" +
+         notes;
 }
 
 Chart chart_of(const NetworkDesign& found) {
@@ -228,18 +284,37 @@ std::vector<std::pair<std::string, std::string>> design_facts(const DesignAsked&
   facts.emplace_back("they run", calls_text(asked));
   facts.emplace_back("advice",
                      fmt::format("{} ({})", chosen.candidate.topology, kind_text(chosen)));
-  facts.emplace_back("time", fmt::format("{} for all calls, {} times the least on this network",
+  if (!chosen.also.empty())
+    facts.emplace_back("also", fmt::format("{}: the same network", fmt::join(chosen.also, ", ")));
+  facts.emplace_back("time", fmt::format("{} for all calls{}, {} times the least on this network",
                                          format_seconds(chosen.time_s()),
+                                         chosen.is_finalist() ? "" : " by alpha-beta",
                                          ratio_text(chosen.time_s(), chosen.least_s())));
-  facts.emplace_back("price", bill_text(chosen));
+  facts.emplace_back("any network", any_text(asked, found, chosen));
+  facts.emplace_back("price", bill_text(asked, chosen));
+  facts.emplace_back("prices", prices_text(asked));
+  const bool switched = chosen.switches > 0;
   if (chosen.by_cables)
-    facts.emplace_back("a cable dies", failure_text(*chosen.by_cables, "cables"));
+    facts.emplace_back("a cable dies", failure_text(*chosen.by_cables, "cable", "cables"));
   if (chosen.by_nodes)
-    facts.emplace_back(chosen.switches > 0 ? "a switch dies" : "a node dies",
-                       failure_text(*chosen.by_nodes, chosen.switches > 0 ? "switches" : "nodes"));
+    facts.emplace_back(switched ? "a switch dies" : "a node dies",
+                       switched ? failure_text(*chosen.by_nodes, "switch", "switches")
+                                : failure_text(*chosen.by_nodes, "node", "nodes"));
   if (const std::string against = against_text(found); !against.empty())
     facts.emplace_back("instead of", against);
   return facts;
+}
+
+std::vector<std::string> design_notes(const NetworkDesign& found) {
+  std::vector<std::string> notes;
+  for (const DesignRow& row : found.rows)
+    if (!row.also.empty())
+      notes.push_back(fmt::format("{} is the same network as {}", row.candidate.topology,
+                                  fmt::join(row.also, ", ")));
+  for (const std::string& dropped : found.dropped) notes.push_back("left out: " + dropped);
+  for (const std::string& untimed : found.untimed)
+    notes.push_back("not timed within the limit: " + untimed);
+  return notes;
 }
 
 std::string ratio_text(double time_s, double least_s) {
@@ -268,7 +343,7 @@ std::string design_page(const DesignAsked& asked, const NetworkDesign& found,
       "<p>To wire it: <a href=\"{1}\">{1}</a>, a cable a line. To ask weft more of it: <a "
       "href=\"{0}\">{0}</a>.</p>\n",
       escape_xml(files[0]), escape_xml(files[1]));
-  body += calls_table(asked, chosen, files);
+  body += calls_table(asked, chosen, found.bounds, files);
   body += picture_of(chosen);
   body += fmt::format("<figure><div class=\"box chart alone\">{}</div></figure>\n",
                       inline_svg(svg_of(chart_of(found)), "chart-"));

@@ -1,0 +1,156 @@
+#include "weft/question/design/contest.hpp"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <numeric>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "weft/algorithm/packing.hpp"
+#include "weft/base/units.hpp"
+
+namespace weft::question {
+
+namespace {
+
+constexpr std::string_view kStraight = "spread";
+constexpr std::array<std::string_view, 4> kStraightInSteps{"pairwise", "shift", "lin", "opt"};
+constexpr std::size_t kMostLeaders = 4, kMostLeadersOfMany = 2;  // that the fluid model runs
+
+bool fits(std::string_view name, const Collective& collective, const Network& network) {
+  return !algorithm::misfit(algorithm::find_algorithm(name), {collective, &network, {}});
+}
+
+// Of a start-up and so many links one after the other, which some byte has to take.
+double least_way_s(const Network& network, std::int64_t links) {
+  std::int64_t latency_ps = std::numeric_limits<std::int64_t>::max();
+  for (const LinkId link : network.topology().links())
+    latency_ps = std::min(latency_ps, network.fabric().latency_ps(link));
+  return (static_cast<double>(network.host().startup_ps) +
+          static_cast<double>(links) * static_cast<double>(latency_ps)) *
+         kSecondsPerPicosecond;
+}
+
+const Cost& price_of(const Contender& contender, std::int64_t segments) {
+  const bool is_largest = contender.at_largest && contender.at_largest->segments == segments;
+  return is_largest ? contender.at_largest->cost : contender.cost;
+}
+
+// By the model of the comparison, which is of one size.
+DesignedCall fastest_of(const Comparison& comparison) {
+  const ComparisonRow& row = *comparison.winners().front();
+  const Contender& contender = comparison.contenders[row.contender];
+  return {.algorithm = contender.algorithm,
+          .schedule = contender.schedule,
+          .segments = row.segments,
+          .steps = row.steps,
+          .bandwidth_factor = price_of(contender, row.segments).bandwidth_factor,
+          .time_s = row.result.time_s};
+}
+
+}  // namespace
+
+Contest::Contest(const schedule::Collective& collective, const network::Network& network,
+                 std::int64_t size_B)
+    : collective_(collective), network_(network), size_B_(size_B) {
+  if (collective.ranks <= kMostComparedAtOnce || network.routing().sees_whole_step() ||
+      !fits(kStraight, collective, network)) {
+    time_by_alpha_beta({});
+    return;
+  }
+  others_ = Others::untimed;
+  time_by_alpha_beta({std::string(kStraight)});
+  if (!is_at_bound(best_.time_s)) time_others();
+}
+
+void Contest::time_by_alpha_beta(std::vector<std::string> algorithms) {
+  const Comparison found = compare(collective_, network_,
+                                   {.algorithms = std::move(algorithms),
+                                    .sizes_B = {size_B_},
+                                    .simulation = {.model = simulation::Model::alpha_beta}});
+  const bool is_first = order_.empty();
+  for (const std::size_t index : found.ranking()) {
+    order_.push_back(found.contenders[index].algorithm);
+    times_s_.push_back(found.rows[index].result.time_s);  // of one size
+  }
+  DesignedCall fastest = fastest_of(found);
+  if (is_first) {
+    fastest.least_s = std::max(least_time_s(found.bounds, collective_, network_, size_B_),
+                               least_way_s(network_, found.bounds.steps));
+    best_ = std::move(fastest);
+    return;
+  }
+  fastest.least_s = best_.least_s;
+  if (fastest.time_s < best_.time_s) best_ = std::move(fastest);
+  std::vector<std::size_t> by_time(order_.size());
+  std::iota(by_time.begin(), by_time.end(), std::size_t{0});
+  std::ranges::stable_sort(by_time, {}, [&](std::size_t i) { return times_s_[i]; });
+  std::vector<std::string> order;
+  for (const std::size_t i : by_time) order.push_back(order_[i]);
+  order_ = std::move(order);
+  std::ranges::sort(times_s_);
+}
+
+void Contest::time_others() {
+  others_ = Others::timed;
+  std::vector<std::string> names;
+  for (const algorithm::Algorithm* each : algorithm::applicable(collective_, &network_, {}))
+    if (each->name != kStraight && std::ranges::count(kStraightInSteps, each->name) == 0)
+      names.push_back(each->name);
+  if (!names.empty()) time_by_alpha_beta(std::move(names));
+}
+
+bool Contest::is_at_bound(double time_s) const {
+  constexpr double kHair = 1.005;
+  return time_s <= kHair * best_.least_s;
+}
+
+std::vector<std::string> Contest::leaders() const {
+  std::vector<std::string> names = order_;
+  names.resize(std::min(
+      names.size(), collective_.ranks <= kMostComparedAtOnce ? kMostLeaders : kMostLeadersOfMany));
+  const auto add = [&](const char* name) {
+    if (std::ranges::count(names, name) == 0 && fits(name, collective_, network_))
+      names.emplace_back(name);
+  };
+  if (algorithm::packs(collective_.kind) && collective_.ranks <= kMostPackedDesign) add("packing");
+  if (collective_.ranks <= kMostFlowedDesign) add("flow");
+  return names;
+}
+
+DesignedCall Contest::by_fluid() {
+  std::optional<DesignedCall> fastest;
+  const auto run = [&](const std::vector<std::string>& names) {
+    DesignedCall call =
+        fastest_of(compare(collective_, network_, {.algorithms = names, .sizes_B = {size_B_}}));
+    if (!fastest || call.time_s < fastest->time_s) fastest = std::move(call);
+  };
+  if (collective_.ranks <= kMostComparedAtOnce) {
+    run(leaders());
+  } else {
+    std::vector<std::string> done;
+    while (!fastest || !is_at_bound(fastest->time_s)) {
+      const auto is_new = [&](const std::string& name) {
+        return std::ranges::count(done, name) == 0;
+      };
+      std::vector<std::string> names = leaders();
+      auto next = std::ranges::find_if(names, is_new);
+      if (next == names.end() && others_ == Others::untimed) {
+        time_others();
+        names = leaders();
+        next = std::ranges::find_if(names, is_new);
+      }
+      if (next == names.end()) break;
+      run({*next});
+      done.push_back(*next);
+    }
+  }
+  fastest->fluid_s = fastest->time_s;
+  fastest->time_s = best_.time_s;
+  fastest->least_s = best_.least_s;
+  return *std::move(fastest);
+}
+
+}  // namespace weft::question
