@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <limits>
 #include <memory>
 #include <numeric>
@@ -18,6 +19,7 @@
 #include "weft/analysis/metrics.hpp"
 #include "weft/base/enumeration.hpp"
 #include "weft/base/error.hpp"
+#include "weft/base/parallel.hpp"
 #include "weft/base/progress.hpp"
 #include "weft/question/design/any_network.hpp"
 #include "weft/question/design/bill.hpp"
@@ -81,21 +83,39 @@ class Designer {
     return asked_.time_limit_s > 0 && watch_.seconds() >= asked_.time_limit_s;
   }
 
+  /// A candidate on its way: timed, refused, or neither in time.
+  struct Entry {
+    std::optional<Judged> judged = {};
+    std::string refused = {};
+  };
+
   // One at least.
   void time_all(const std::vector<CandidateNetwork>& candidates) {
     Progress progress("networks", std::ssize(candidates) * std::ssize(asked_.calls));
-    for (const CandidateNetwork& candidate : candidates) {
-      if (!judged_.empty() && is_late()) {
-        found_.untimed.push_back(candidate.topology);
-        continue;
-      }
-      try {
-        judged_.push_back(judge(candidate, progress));
-      } catch (const InvalidInput& error) {
-        found_.dropped.push_back(fmt::format("{}: {}", candidate.topology, error.what()));
-      } catch (const std::overflow_error& error) {
-        found_.dropped.push_back(fmt::format("{}: {}", candidate.topology, error.what()));
-      }
+    std::vector<Entry> entries(candidates.size());
+    parallel_for(std::ssize(candidates), [&](std::int64_t i) {
+      isolated([&] {
+        if (i == 0 || !is_late())
+          entries[static_cast<std::size_t>(i)] =
+              entry_of(candidates[static_cast<std::size_t>(i)], progress);
+      });
+    });
+    for (std::size_t i = 0; i < entries.size(); ++i)
+      if (entries[i].judged)
+        judged_.push_back(*std::move(entries[i].judged));
+      else if (!entries[i].refused.empty())
+        found_.dropped.push_back(fmt::format("{}: {}", candidates[i].topology, entries[i].refused));
+      else
+        found_.untimed.push_back(candidates[i].topology);
+  }
+
+  Entry entry_of(const CandidateNetwork& candidate, Progress& progress) const {
+    try {
+      return {.judged = judge(candidate, progress)};
+    } catch (const InvalidInput& error) {
+      return {.refused = error.what()};
+    } catch (const std::overflow_error& error) {
+      return {.refused = error.what()};
     }
   }
 
@@ -192,13 +212,17 @@ class Designer {
   void judge_finalists() {
     const auto finalists = choose_finalists();
     Progress progress("finalists", std::ssize(finalists));
-    for (const std::size_t index : finalists) {
-      if (is_late())
-        ++found_.unjudged;
-      else
-        judge_again(judged_[index]);
-      progress.advance();
-    }
+    std::atomic<std::int64_t> late = 0;
+    parallel_for(std::ssize(finalists), [&](std::int64_t i) {
+      isolated([&] {
+        if (is_late())
+          ++late;
+        else
+          judge_again(judged_[finalists[static_cast<std::size_t>(i)]]);
+        progress.advance();
+      });
+    });
+    found_.unjudged = late;
   }
 
   // Efficient ones that are not far from the fastest, then the fastest of the others.
@@ -224,8 +248,9 @@ class Designer {
       designed = judged.contests[i].by_fluid();
       served.push_back({collective_of(asked_, call), designed.algorithm, call.size_B, call.calls});
     }
-    judged.row.by_cables = fragility(served, *judged.network, FailingPart::cables);
-    judged.row.by_nodes = fragility(served, *judged.network, FailingPart::nodes);
+    Fragilities past = fragilities(served, *judged.network);
+    judged.row.by_cables = std::move(past.cables);
+    judged.row.by_nodes = std::move(past.nodes);
   }
 
   // Of the finalists as fast as the first those as cheap as the cheapest, and of these the one that

@@ -19,67 +19,86 @@ Trials trials_of(std::int64_t parts, std::int64_t ranks) {
   return {.kind = Trials::Kind::some, .count = most};
 }
 
-FailuresAsked failures_of(const network::Network& network, FailingPart part) {
-  const topology::Topology& topology = network.topology();
-  const std::int64_t ranks = network.ranks();
-  if (part == FailingPart::cables) return {.cables = trials_of(topology.cable_count(), ranks)};
-  const auto nodes =
-      topology.has_switches() ? std::ssize(topology.switches()) : std::ssize(topology.hosts());
-  return {.cables = {.kind = Trials::Kind::none}, .nodes = trials_of(nodes, ranks)};
-}
+// All calls past failures.
+class Tally {
+ public:
+  void add(const ServedCall& call, const Degradation& found) {
+    if (names_.empty()) {
+      past_s_.assign(found.failures.size(), 0);
+      serves_.assign(found.failures.size(), 1);
+      remade_.assign(found.failures.size(), 0);
+      for (const Failure& failure : found.failures) {
+        names_.push_back(failure.name);
+        of_nodes_.push_back(failure.cables.empty() ? 1 : 0);
+      }
+    }
+    WEFT_ASSERT(names_.size() == found.failures.size());  // they do not depend on the collective
+    const auto times = static_cast<double>(call.calls);
+    whole_s_ += times * found.best.time_s;
+    std::vector<char> is_possible(names_.size(), 0);
+    for (const DegradedRow& row : found.rows) {
+      is_possible[row.failure] = row.fate != Fate::impossible;
+      if (row.fate == Fate::rebuilt) remade_[row.failure] = 1;
+      past_s_[row.failure] += times * row.time_s;
+    }
+    for (std::size_t i = 0; i < serves_.size(); ++i)
+      serves_[i] = serves_[i] != 0 && is_possible[i] != 0;
+  }
+
+  Fragility of(bool nodes, std::int64_t possible) const {
+    Fragility result{.possible = possible};
+    double sum = 0;
+    for (std::size_t i = 0; i < names_.size(); ++i) {
+      if ((of_nodes_[i] != 0) != nodes) continue;
+      ++result.tried;
+      if (serves_[i] == 0) {
+        ++result.cut;
+        continue;
+      }
+      result.remade += remade_[i];
+      const double slowdown = whole_s_ > 0 ? past_s_[i] / whole_s_ : 1;
+      sum += slowdown;
+      if (slowdown <= result.worst_slowdown) continue;
+      result.worst_slowdown = slowdown;
+      result.worst = names_[i];
+    }
+    if (result.cut < result.tried)
+      result.mean_slowdown = sum / static_cast<double>(result.tried - result.cut);
+    return result;
+  }
+
+ private:
+  double whole_s_ = 0;
+  std::vector<double> past_s_;                    // by failure
+  std::vector<char> serves_, remade_, of_nodes_;  // likewise
+  std::vector<std::string> names_;                // likewise
+};
 
 }  // namespace
 
-Fragility fragility(const std::vector<ServedCall>& calls, const network::Network& network,
-                    FailingPart part) {
-  double whole_s = 0;
-  std::vector<double> past_s;  // by failure
-  std::vector<char> serves;    // likewise
-  std::vector<char> remade;    // likewise
-  std::int64_t possible = 0;
-  std::vector<std::string> names;  // likewise
-  for (const ServedCall& call : calls) {
-    const Degradation found = degrade(call.collective, network,
-                                      {.algorithms = {call.algorithm},
-                                       .size_B = call.size_B,
-                                       .failures = failures_of(network, part),
-                                       .simulation = {.model = simulation::Model::alpha_beta}});
-    if (names.empty()) {
-      past_s.assign(found.failures.size(), 0);
-      serves.assign(found.failures.size(), 1);
-      remade.assign(found.failures.size(), 0);
-      possible = found.possible;
-      for (const Failure& failure : found.failures) names.push_back(failure.name);
-    }
-    WEFT_ASSERT(names.size() == found.failures.size());  // they do not depend on the collective
-    const auto times = static_cast<double>(call.calls);
-    whole_s += times * found.best.time_s;
-    std::vector<char> is_possible(names.size(), 0);
-    for (const DegradedRow& row : found.rows) {
-      is_possible[row.failure] = row.fate != Fate::impossible;
-      if (row.fate == Fate::rebuilt) remade[row.failure] = 1;
-      past_s[row.failure] += times * row.time_s;
-    }
-    for (std::size_t i = 0; i < serves.size(); ++i)
-      serves[i] = serves[i] != 0 && is_possible[i] != 0;
-  }
-  Fragility result{.possible = possible, .tried = std::ssize(names)};
-  double sum = 0;
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    if (serves[i] == 0) {
-      ++result.cut;
-      continue;
-    }
-    result.remade += remade[i];
-    const double slowdown = whole_s > 0 ? past_s[i] / whole_s : 1;
-    sum += slowdown;
-    if (slowdown <= result.worst_slowdown) continue;
-    result.worst_slowdown = slowdown;
-    result.worst = names[i];
-  }
-  if (result.cut < result.tried)
-    result.mean_slowdown = sum / static_cast<double>(result.tried - result.cut);
-  return result;
+Fragilities fragilities(const std::vector<ServedCall>& calls, const network::Network& network) {
+  const topology::Topology& topology = network.topology();
+  const std::int64_t cables = topology.cable_count();
+  const std::int64_t nodes =
+      topology.has_switches() ? std::ssize(topology.switches()) : std::ssize(topology.hosts());
+  constexpr Trials kNone{.kind = Trials::Kind::none};
+  const Trials all_cables = trials_of(cables, network.ranks());
+  const Trials all_nodes = trials_of(nodes, network.ranks());
+  // Cables that are alike are told only where nothing else fails, which saves most of many trials;
+  // of few, what is whole is better built and timed once.
+  constexpr std::int64_t kFew = 64;
+  std::vector<FailuresAsked> asked{{.cables = all_cables, .nodes = all_nodes}};
+  if (all_cables.kind == Trials::Kind::all || all_cables.count > kFew)
+    asked = {{.cables = all_cables, .nodes = kNone}, {.cables = kNone, .nodes = all_nodes}};
+  std::vector<Tally> tallies(asked.size());
+  for (const ServedCall& call : calls)
+    for (std::size_t i = 0; i < asked.size(); ++i)
+      tallies[i].add(call, degrade(call.collective, network,
+                                   {.algorithms = {call.algorithm},
+                                    .size_B = call.size_B,
+                                    .failures = asked[i],
+                                    .simulation = {.model = simulation::Model::alpha_beta}}));
+  return {tallies.front().of(false, cables), tallies.back().of(true, nodes)};
 }
 
 }  // namespace weft::question

@@ -18,11 +18,12 @@ struct ServedCall {
   std::int64_t calls = 1;
 };
 
-enum class FailingPart : std::uint8_t { cables, nodes };
+struct Fragilities {
+  Fragility cables, nodes;
+};
 
-/// Every cable, or every node (switch, where there are some), failed alone; where they are more
+/// Every cable, and every node (switch, where there are some), failed alone; where they are more
 /// than 2^22 / ranks^2, so many of them (but 4 at least), drawn. By the alpha-beta model.
-Fragility fragility(const std::vector<ServedCall>& calls, const network::Network& network,
-                    FailingPart part);
+Fragilities fragilities(const std::vector<ServedCall>& calls, const network::Network& network);
 
 }  // namespace weft::question

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <optional>
 
 #include "weft/base/units.hpp"
@@ -22,6 +23,11 @@ using question::DesignAsked;
 using question::DesignRow;
 using question::Fragility;
 using question::NetworkDesign;
+
+// Of more hosts than were asked for.
+std::string room_text(const DesignAsked& asked, const DesignRow& row) {
+  return row.hosts > asked.nodes ? fmt::format("; room for {} hosts", row.hosts) : "";
+}
 
 std::string dollars_text(double dollars) {
   const std::string digits = fmt::format("{:.0f}", dollars);
@@ -64,11 +70,12 @@ std::string calls_text(const DesignAsked& asked) {
   return text;
 }
 
-// Of each switch: what it is priced as.
-std::string switch_text(const DesignAsked& asked) {
+// What switches are priced as.
+std::string switch_text(const DesignAsked& asked, std::int64_t count) {
   const question::SwitchPrice price = question::switch_price(asked);
-  return fmt::format("{} ports whole, {} each, {}", asked.radix, dollars_text(price.dollars),
-                     price.part.empty() ? "by the line through the list's" : price.part);
+  return fmt::format("all {} ports, {}{}", asked.radix,
+                     count == 1 ? "" : fmt::format("{} each, ", dollars_text(price.dollars)),
+                     price.part.empty() ? "by the list's line" : price.part);
 }
 
 // The list, what of it cables are priced as, and how far they reach.
@@ -81,8 +88,9 @@ std::string prices_text(const DesignAsked& asked) {
                         format_bandwidth(asked.prices.bandwidth_Bps));
   const std::int64_t per_rack = question::layout_of(asked).switches_per_rack;
   return text + (asked.build == Build::switches
-                     ? fmt::format("; a rack holds {} with their hosts",
-                                   plural(per_rack, "switch", "switches"))
+                     ? fmt::format("; a rack holds {} hosts",
+                                   per_rack == 1 ? "a switch and its"
+                                                 : fmt::format("{} switches and their", per_rack))
                      : fmt::format("; a rack holds {}", plural(per_rack, "node", "nodes")));
 }
 
@@ -96,7 +104,7 @@ std::string bill_text(const DesignAsked& asked, const DesignRow& row) {
                         dollars_text(dollars));
   };
   add(parts.switches, "switch", "switches", parts.switch_dollars);
-  if (parts.switches > 0) text += fmt::format(" ({})", switch_text(asked));
+  if (parts.switches > 0) text += fmt::format(" ({})", switch_text(asked, parts.switches));
   add(parts.electrical.count, "electrical cable", "electrical cables", parts.electrical.dollars);
   add(parts.optical.count, "optical cable", "optical cables", parts.optical.dollars);
   const std::string panels =
@@ -112,7 +120,11 @@ std::string failure_text(const Fragility& fragility, const char* one, const char
   if (fragility.tried < fragility.possible)
     text = fmt::format("{} of {}, drawn: ", fragility.tried, plural(fragility.possible, one, many));
   if (served == 0)
-    text += fmt::format("the calls cannot go on past any {}", one);
+    text += fmt::format("{} cut{} nodes off",
+                        fragility.tried < fragility.possible ? "all of these"
+                        : fragility.tried == 1               ? "it"
+                                                             : "all",
+                        fragility.tried == 1 ? "s" : "");
   else
     text += fmt::format("{:.2f} times as long at worst ({}), {:.2f} on average",
                         fragility.worst_slowdown, fragility.worst, fragility.mean_slowdown);
@@ -139,9 +151,15 @@ std::string any_text(const DesignAsked& asked, const NetworkDesign& found, const
       ratio_text(row.time_s(), least_s));
 }
 
-// Who else would do: cheaper ones that take longer, and the fastest of those built by habit.
+// Who else would do: those that are cheaper by a tenth each, which take longer, and the fastest of
+// those built by habit.
 std::string against_text(const NetworkDesign& found) {
+  constexpr std::size_t kMostCheaper = 2;
   const DesignRow& chosen = found.rows[found.chosen];
+  std::vector<const DesignRow*> by_time;
+  for (const DesignRow& row : found.rows)
+    if (&row != &chosen) by_time.push_back(&row);
+  std::ranges::stable_sort(by_time, {}, [](const DesignRow* row) { return row->alpha_beta_s(); });
   std::string text;
   const auto add = [&](const DesignRow& row, const char* what) {
     const double times = row.alpha_beta_s() / chosen.alpha_beta_s();
@@ -149,19 +167,18 @@ std::string against_text(const NetworkDesign& found) {
     text += fmt::format("{}{}{} ({:.2f} times the time, {:.2f} times the price)",
                         text.empty() ? "" : "; ", what, row.candidate.topology, times, price);
   };
-  const DesignRow* cheaper = nullptr;
-  const DesignRow* baseline = nullptr;
-  for (const DesignRow& row : found.rows) {
-    if (&row == &chosen) continue;
-    if (row.efficient && row.bill.dollars() < 0.98 * chosen.bill.dollars() &&
-        (cheaper == nullptr || row.alpha_beta_s() < cheaper->alpha_beta_s()))
-      cheaper = &row;
-    if (row.candidate.baseline &&
-        (baseline == nullptr || row.alpha_beta_s() < baseline->alpha_beta_s()))
-      baseline = &row;
+  std::vector<const DesignRow*> cheaper;
+  double dollars = chosen.bill.dollars();
+  for (const DesignRow* row : by_time) {
+    if (cheaper.size() == kMostCheaper || !row->efficient || row->bill.dollars() > 0.9 * dollars)
+      continue;
+    cheaper.push_back(row);
+    dollars = row->bill.dollars();
+    add(*row, "cheaper: ");
   }
-  if (cheaper != nullptr) add(*cheaper, "cheaper: ");
-  if (baseline != nullptr && baseline != cheaper) add(*baseline, "usual: ");
+  const auto usual =
+      std::ranges::find_if(by_time, [](const DesignRow* row) { return row->candidate.baseline; });
+  if (usual != by_time.end() && std::ranges::count(cheaper, *usual) == 0) add(**usual, "usual: ");
   return text;
 }
 
@@ -228,7 +245,8 @@ std::string candidates_table(const NetworkDesign& found) {
     notes += fmt::format("<p class=\"soft\">{}</p>\n", escape_xml(note));
   return table_of("Candidates",
                   {"network", "kind", "time of all calls", "x least", "x any", "price", "switches",
-                   "cables", "a cable dies", "a node dies"},
+                   "cables", "a cable dies",
+                   found.rows.front().switches > 0 ? "a switch dies" : "a node dies"},
                   body) +
          "<p class=\"soft\">~ by the alpha-beta model; the others by the fluid model. x least: as "
          "times "
@@ -282,8 +300,8 @@ std::vector<std::pair<std::string, std::string>> design_facts(const DesignAsked&
   std::vector<std::pair<std::string, std::string>> facts;
   facts.emplace_back("asked", asked_text(asked));
   facts.emplace_back("they run", calls_text(asked));
-  facts.emplace_back("advice",
-                     fmt::format("{} ({})", chosen.candidate.topology, kind_text(chosen)));
+  facts.emplace_back("advice", fmt::format("{} ({}{})", chosen.candidate.topology,
+                                           kind_text(chosen), room_text(asked, chosen)));
   if (!chosen.also.empty())
     facts.emplace_back("also", fmt::format("{}: the same network", fmt::join(chosen.also, ", ")));
   facts.emplace_back("time", fmt::format("{} for all calls{}, {} times the least on this network",
