@@ -47,7 +47,7 @@ struct DesignAsked {
   /// switch, or 8 nodes.
   std::int64_t per_rack = 0;
   int finalists = 3;        // that the fluid model and failures judge, 1 or more
-  double time_limit_s = 0;  // looked at between candidates and between finalists; 0: none
+  double time_limit_s = 0;  // looked at between calls and between finalists; 0: none
 };
 
 /// Of a node: 1 to switches (a card), else 4.

@@ -95,9 +95,9 @@ class Designer {
     std::vector<Entry> entries(candidates.size());
     parallel_for(std::ssize(candidates), [&](std::int64_t i) {
       isolated([&] {
-        if (i == 0 || !is_late())
-          entries[static_cast<std::size_t>(i)] =
-              entry_of(candidates[static_cast<std::size_t>(i)], progress);
+        Entry& entry = entries[static_cast<std::size_t>(i)];
+        const When when = i == 0 ? When::always : When::in_time;
+        entry = entry_of(candidates[static_cast<std::size_t>(i)], when, progress);
       });
     });
     for (std::size_t i = 0; i < entries.size(); ++i)
@@ -109,9 +109,11 @@ class Designer {
         found_.untimed.push_back(candidates[i].topology);
   }
 
-  Entry entry_of(const CandidateNetwork& candidate, Progress& progress) const {
+  enum class When : std::uint8_t { always, in_time };
+
+  Entry entry_of(const CandidateNetwork& candidate, When when, Progress& progress) const {
     try {
-      return {.judged = judge(candidate, progress)};
+      return {.judged = judge(candidate, when, progress)};
     } catch (const InvalidInput& error) {
       return {.refused = error.what()};
     } catch (const std::overflow_error& error) {
@@ -119,7 +121,10 @@ class Designer {
     }
   }
 
-  Judged judge(const CandidateNetwork& candidate, Progress& progress) const {
+  // Nothing where time runs out meanwhile.
+  std::optional<Judged> judge(const CandidateNetwork& candidate, When when,
+                              Progress& progress) const {
+    if (when == When::in_time && is_late()) return std::nullopt;
     Judged judged;
     judged.row.candidate = candidate;
     judged.built = std::make_unique<const topology::BuiltTopology>(
@@ -128,6 +133,7 @@ class Designer {
         std::make_unique<const Network>(network_on(asked_, candidate.topology, *judged.built));
     describe(judged);
     for (const MixEntry& call : asked_.calls) {
+      if (when == When::in_time && is_late()) return std::nullopt;
       const Contest& contest =
           judged.contests.emplace_back(collective_of(asked_, call), *judged.network, call.size_B);
       judged.row.calls.push_back(contest.by_alpha_beta());
