@@ -119,17 +119,13 @@ std::string failure_text(const Fragility& fragility, const char* one, const char
   std::string text;
   if (fragility.tried < fragility.possible)
     text = fmt::format("{} of {}, drawn: ", fragility.tried, plural(fragility.possible, one, many));
-  if (served == 0)
-    text += fmt::format("{} cut{} nodes off",
-                        fragility.tried < fragility.possible ? "all of these"
-                        : fragility.tried == 1               ? "it"
-                                                             : "all",
-                        fragility.tried == 1 ? "s" : "");
-  else
+  if (served > 0)
     text += fmt::format("{:.2f} times as long at worst ({}), {:.2f} on average",
                         fragility.worst_slowdown, fragility.worst, fragility.mean_slowdown);
-  if (fragility.cut > 0 && served > 0)
-    text += fmt::format("; {} of {} cut nodes off", fragility.cut, fragility.tried);
+  if (fragility.cut > 0)
+    text +=
+        fmt::format("{}past {} of {} the calls cannot go on, a node being cut off or a root lost",
+                    served > 0 ? "; " : "", fragility.cut, fragility.tried);
   if (served > 0)
     text += fragility.remade == 0        ? "; all schedules are kept"
             : fragility.remade == served ? "; schedules are made anew, by the same algorithms"
