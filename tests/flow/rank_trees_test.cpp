@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <string>
+#include <utility>
 
 #include "weft/base/error.hpp"
 #include "weft/base/random.hpp"
@@ -199,6 +201,76 @@ TEST(RankTrees, take_no_more_trees_than_asked) {
   EXPECT_EQ(one.count, 1);
   // 31 trees enter each node over three links or four: 11 over one of three at least
   EXPECT_EQ(one.rate_Bps, Rational(fabric.bandwidth_Bps(LinkId(0)), 11));
+}
+
+Case on_all_hosts(const char* expression, const topology::LinkOptions& links = {}) {
+  Case c{Fabric(topology::build_topology(expression), links), {}};
+  const auto hosts = c.fabric.topology().hosts();
+  c.question.places.assign(hosts.begin(), hosts.end());
+  return c;
+}
+
+// Where hosts are alike trees of one of them do for all. With as much bandwidth between switches as
+// hosts have the root reaches all by itself; with less it needs the help of others, once.
+TEST(RankTrees, are_shallow_where_hosts_are_alike) {
+  const std::pair<const char*, std::int32_t> networks[]{
+      {"fat-tree:4,3", 1},
+      {"fat-tree-ports:4", 1},
+      {"leaf-spine:leaves=4,spines=4,hosts=4", 1},
+      {"leaf-spine:leaves=8,spines=8,hosts=16", 2},
+      {"leaf-spine:leaves=5,spines=3,hosts=7", 2},
+      {"leaf-spine:leaves=8,spines=1,hosts=8", 2},
+      {"rail:boxes=8,gpus=4,spines=4", 2},
+      {"hosts(4, torus:3x3)", 2}};
+  for (const auto& [expression, depth] : networks)
+    for (const Sense sense : {Sense::along, Sense::against}) {
+      SCOPED_TRACE(expression);
+      Case c = on_all_hosts(expression);
+      c.question.sense = sense;
+      const RankTrees trees = rank_trees(c.fabric, c.question);
+      EXPECT_EQ(trees.reached_Bps(), trees.optimum_Bps);
+      EXPECT_EQ(trees.count, trees.cut.trees);
+      EXPECT_EQ(trees.depth(), depth);
+      expect_sound(c, trees);
+    }
+}
+
+TEST(RankTrees, reach_the_optimum_of_networks_with_some_symmetry) {
+  for (const auto* expression :
+       {"without(cable=70, leaf-spine:leaves=4,spines=8,hosts=16)",
+        "without(node=2, leaf-spine:leaves=4,spines=4,hosts=4)", "hosts(4, mesh:4x4)",
+        "hosts(2, genkautz:4,32)", "dragonfly:a=4,p=2,h=2", "hosts(3, mesh:4)"}) {
+    SCOPED_TRACE(expression);
+    Case c = on_all_hosts(expression);
+    for (const std::size_t ranks_on_each : {1, 2}) {
+      const RankTrees trees = rank_trees(c.fabric, c.question);
+      EXPECT_EQ(trees.reached_Bps(), trees.optimum_Bps);
+      EXPECT_EQ(std::ssize(trees.trees) % std::ssize(c.question.places), 0);
+      expect_sound(c, trees);
+      const std::vector<NodeId> once = c.question.places;
+      c.question.places.insert(c.question.places.end(), once.begin(), once.end());
+      if (ranks_on_each == 2) break;
+    }
+  }
+}
+
+// Leaves under spines of any numbers and speeds: hosts are alike, cuts are not.
+TEST(RankTrees, reach_the_optimum_of_random_leaves_under_spines) {
+  Rng rng(7);
+  for (int round = 0; round < 200; ++round) {
+    const auto any = [&](std::int64_t most) { return 1 + rng.below(most); };
+    const std::string expression = "leaf-spine:leaves=" + std::to_string(any(4) + 1) +
+                                   ",spines=" + std::to_string(any(4)) +
+                                   ",hosts=" + std::to_string(any(5));
+    SCOPED_TRACE(expression);
+    topology::LinkOptions links;
+    links.all = {1'000 * any(6), 0};
+    links.by_class["terminal"] = {1'000 * any(6), 0};
+    const Case c = on_all_hosts(expression.c_str(), links);
+    const RankTrees trees = rank_trees(c.fabric, c.question);
+    EXPECT_EQ(trees.reached_Bps(), trees.optimum_Bps);
+    expect_sound(c, trees);
+  }
 }
 
 // One link into a switch, ten out of it: each host gets a tenth, though each cut alone allows all.

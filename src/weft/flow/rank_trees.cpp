@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "weft/base/error.hpp"
+#include "weft/flow/moved_trees.hpp"
 #include "weft/flow/placed_trees.hpp"
 #include "weft/flow/tightest.hpp"
 #include "weft/graph/splitting_off.hpp"
@@ -92,10 +93,17 @@ RankTrees rank_trees(const Fabric& fabric, const RankTreesQuestion& question) {
   const Carrier carrier = carrier_of(fabric, question);
   if (const auto why = carrier_misfit(fabric.topology(), carrier, question)) reject("{}", *why);
   const auto [cut, rate] = tightest(fabric.topology(), carrier, question);
-  Scaled scaled = scaled_ways(carrier, rate, question.most_trees);
   RankTrees result;
   result.cut = shown(cut, carrier, rate);
   result.optimum_Bps = Rational(cut.capacity, cut.lacking) * Rational(carrier.unit_Bps);
+  if (fabric.topology().has_switches() && question.roots.empty())
+    if (auto trees = moved_trees(carrier, rate, question.sense)) {
+      result.count = rate.trees;
+      result.rate_Bps = rate.rate * Rational(carrier.unit_Bps);
+      static_cast<PlacedTrees&>(result) = *std::move(trees);
+      return result;
+    }
+  const Scaled scaled = scaled_ways(carrier, rate, question.most_trees);
   result.count = scaled.count;
   result.rate_Bps = scaled.rate * Rational(carrier.unit_Bps);
   std::vector<TreeRoot> roots = carrier.roots;
