@@ -5,7 +5,8 @@
 //   // trees.count trees of each root; a branch's depth is the step in which its arc is taken
 //
 // What leads through switches counts as one link, from rank to rank, and may take any of the
-// shortest ways. A place need not pass on at once: it may wait for a step in which links are free.
+// shortest ways, with few places longer ones too. A place need not pass on at once: it may wait for
+// a step in which links are free.
 #pragma once
 
 #include <cstdint>
@@ -38,10 +39,11 @@ struct FarthestRanks {
 FarthestRanks least_depth(const Fabric& fabric, const RankTreesQuestion& question);
 
 /// Trees of at most that depth, no worse the greater it is: up to 48 of each root, of a single root
-/// 96, and fewer where ranks are many. Throws InvalidInput with the reason of rank_trees_misfit(),
-/// and for a depth below the least, which names two ranks. Deterministic by the seed. Up to a
-/// hundred times O(trees * places * ways into a place * depth) for each depth, up to the least and
-/// eight more, as long as T_B is not the optimum.
+/// 96, and fewer where ranks are many; up to 1,000 where places are few (ten), whose trees are all
+/// weighed. Behind switches ways between these may be longer than the shortest. Throws InvalidInput
+/// with the reason of rank_trees_misfit(), and for a depth below the least, which names two ranks.
+/// Deterministic by the seed. Up to a hundred times O(trees * places * ways into a place * depth)
+/// for each depth, up to the least and eight more, as long as T_B is not the optimum.
 ShallowTrees shallow_trees(const Fabric& fabric, const ShallowQuestion& question);
 
 }  // namespace weft::flow

@@ -13,6 +13,8 @@ namespace weft::flow {
 /// How a place joins a tree: over a way (-1: it is the root), in a step from 0 on.
 struct Join {
   std::int32_t way = -1, step = -1;
+
+  friend bool operator==(const Join&, const Join&) = default;
 };
 
 /// `count` trees of each root, root by root, each a row of joins by place.

@@ -9,16 +9,22 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <utility>
 
 #include "annealing.hpp"
 #include "weft/base/error.hpp"
+#include "weighed_trees.hpp"
 
 namespace weft::flow {
 
 namespace {
 
-constexpr std::int32_t kMostWays = 16;  // between two places
+// Longer ways are for few places, whose trees are weighed: a search gets lost among many.
+WaysWanted ways_wanted(const Carrier& carrier) {
+  const bool few = std::ssize(carrier.places) <= kMostWeighedPlaces;
+  return {.shortest = 16, .with_longer = few ? 48 : 0};
+}
 
 std::int32_t place_of(const Carrier& carrier, std::int32_t node) {
   return static_cast<std::int32_t>(std::ranges::lower_bound(carrier.places, node) -
@@ -53,7 +59,9 @@ Forest shortest_forest(const Carrier& carrier, const PlaceWays& ways) {
     for (std::int32_t place = 0; place < ways.places; ++place) {
       Join join;
       for (std::int32_t way = ways.first[place]; way < ways.first[place + 1]; ++way)
-        if (distance[ways.ways[way].from] == distance[place] - 1) join = {way, distance[place] - 1};
+        if (distance[ways.ways[way].from] == distance[place] - 1 &&
+            (join.way < 0 || ways.ways[way].links.size() <= ways.ways[join.way].links.size()))
+          join = {way, distance[place] - 1};
       forest.joins.push_back(join);
     }
   }
@@ -76,7 +84,7 @@ class Search {
   Forest within(std::int32_t first, std::int32_t last) {
     anneal(first);
     for (const std::int32_t times : {2, 2, 3, 2, 2, 2}) {
-      if (is_optimal() || now_.count * times > most_count()) break;
+      if (is_optimal() || std::int64_t{now_.count} * times > most_count()) break;
       now_ = repeated(now_, times);
       anneal(first);
     }
@@ -84,13 +92,16 @@ class Search {
       if (is_optimal()) break;
       anneal(depth);
     }
+    if (!is_optimal() && ways_.places <= kMostWeighedPlaces)
+      weigh(std::min(last, first + kMoreDepths));
     return std::move(best_);
   }
 
  private:
   static constexpr std::int32_t kMoreDepths = 8;  // above the least; hardly any more help
   static constexpr std::int64_t kMostJoins = 100'000, kMostTries = 5'000'000;
-  static constexpr double kTolerance = 1e-9;  // of costs, sums of a few quotients near 1
+  static constexpr std::int64_t kMostWeighed = 1'000;  // both halves' units stay below 2^20
+  static constexpr double kTolerance = 1e-9;           // of costs, sums of a few quotients near 1
 
   // No schedule has less in so many segments.
   static double cost_of_optimum(const Fabric& fabric, const Carrier& carrier,
@@ -128,10 +139,23 @@ class Search {
                      .passes = static_cast<std::int32_t>(passes),
                      .first_sharpness = sharpness},
                     rng_.split(rounds_++));
-    const double cost = forest_cost(ways_, now_, depth, question_.segments);
+    keep_if_better(now_, depth);
+  }
+  // What trees in numbers that few divide miss, and searches that got stuck. Weights that no whole
+  // numbers fit are rounded to few trees, too, from which a search goes on.
+  void weigh(std::int32_t depth) {
+    const Weighed best(ways_, best_, {.depth = depth, .segments = question_.segments});
+    if (!best.is_solved()) return;
+    keep_if_better(best.rounded(std::min(question_.trees.most_trees, kMostWeighed)), depth);
+    if (least_ <= best.cost() * (1 + kTolerance)) return;
+    now_ = best.rounded(most_count());
+    anneal(depth);
+  }
+  void keep_if_better(const Forest& forest, std::int32_t depth) {
+    const double cost = forest_cost(ways_, forest, depth, question_.segments);
     if (cost >= least_ * (1 - kTolerance)) return;
     least_ = cost;
-    best_ = now_;
+    best_ = forest;
   }
 
   const PlaceWays& ways_;
@@ -160,6 +184,13 @@ PlacedTrees placed(const Carrier& carrier, const PlaceWays& ways, const Forest& 
   }
   const auto places = static_cast<std::size_t>(ways.places);
   for (std::int64_t tree = 0; tree < forest.trees(); ++tree) {
+    const auto joins = [&](std::int64_t each) {
+      return std::span(forest.joins).subspan(static_cast<std::size_t>(each) * places, places);
+    };
+    if (tree % forest.count > 0 && std::ranges::equal(joins(tree), joins(tree - 1))) {
+      ++result.trees.back().multiplicity;
+      continue;
+    }
     graph::PackedTree& packed = result.trees.emplace_back(
         graph::PackedTree{static_cast<std::int32_t>(tree / forest.count), 1, {}});
     for (std::size_t place = 0; place < places; ++place) {
@@ -177,14 +208,14 @@ PlacedTrees placed(const Carrier& carrier, const PlaceWays& ways, const Forest& 
 
 FarthestRanks least_depth(const Fabric& fabric, const RankTreesQuestion& question) {
   const Carrier carrier = carrier_of(fabric, question);
-  return farthest(carrier, place_ways(carrier, 1), question);
+  return farthest(carrier, place_ways(carrier, {}), question);
 }
 
 ShallowTrees shallow_trees(const Fabric& fabric, const ShallowQuestion& question) {
   const Carrier carrier = carrier_of(fabric, question.trees);
   if (const auto why = carrier_misfit(fabric.topology(), carrier, question.trees))
     reject("{}", *why);
-  const PlaceWays ways = place_ways(carrier, kMostWays);
+  const PlaceWays ways = place_ways(carrier, ways_wanted(carrier));
   const FarthestRanks least = farthest(carrier, ways, question.trees);
   require(question.depth >= least.links,
           "depth {} is too small (rank {} is {} links from rank {}); use {} or more",

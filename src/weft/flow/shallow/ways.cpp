@@ -55,7 +55,49 @@ class WaysFrom {
     return found;
   }
 
+  // Ways that are longer, the shorter first, over no node twice, until there are `most` in all.
+  void add_longer(std::int32_t goal, std::size_t most,
+                  std::vector<std::vector<std::int32_t>>& found) const {
+    if (found.empty()) return;
+    Longer longer{.most = most, .found = found};
+    longer.met.assign(distance_.size(), 0);
+    const auto shortest = static_cast<std::int32_t>(found.front().size());
+    for (std::int32_t more = 1; more <= kMostMore && found.size() < most && longer.tries > 0;
+         ++more)
+      follow_back(goal, shortest + more, longer);
+  }
+
  private:
+  static constexpr std::int32_t kMostMore = 4;
+
+  struct Longer {
+    std::size_t most = 0;
+    std::vector<std::vector<std::int32_t>>& found;
+    std::vector<char> met = {};  // by node
+    std::vector<std::int32_t> way = {};
+    std::int32_t tries = 20'000;
+  };
+  // All ways of just so many arcs more, from the source to where it is.
+  void follow_back(std::int32_t at, std::int32_t arcs, Longer& longer) const {
+    if (arcs == 0) {
+      longer.found.emplace_back(longer.way.rbegin(), longer.way.rend());
+      return;
+    }
+    longer.met[at] = 1;
+    for (const std::int32_t arc : into_[at]) {
+      const std::int32_t tail = carrier_.arcs[arc].tail;
+      const bool is_source = distance_[tail] == 0;
+      if (longer.met[tail] != 0 || is_source != (arcs == 1) || distance_[tail] < 0 ||
+          distance_[tail] >= arcs || (!is_source && carrier_.kept[tail] != 0))
+        continue;
+      if (longer.found.size() >= longer.most || --longer.tries < 0) break;
+      longer.way.push_back(arc);
+      follow_back(tail, arcs - 1, longer);
+      longer.way.pop_back();
+    }
+    longer.met[at] = 0;
+  }
+
   std::vector<std::int32_t> nearer_arcs(std::int32_t at) const {
     std::vector<std::int32_t> arcs;
     for (const std::int32_t arc : into_[at]) {
@@ -74,7 +116,7 @@ class WaysFrom {
 
 }  // namespace
 
-PlaceWays place_ways(const Carrier& carrier, std::int32_t most) {
+PlaceWays place_ways(const Carrier& carrier, const WaysWanted& wanted) {
   const auto arcs = static_cast<std::int32_t>(carrier.arcs.size());
   const auto number = [](std::int32_t arc) { return arc; };
   const auto out = graph::rows_by<std::int32_t>(
@@ -86,15 +128,19 @@ PlaceWays place_ways(const Carrier& carrier, std::int32_t most) {
   result.links = carrier.links;
   std::int64_t widest = 1;
   for (const auto& arc : carrier.arcs) widest = std::max(widest, arc.capacity);
-  for (const auto& arc : carrier.arcs)
+  for (const auto& arc : carrier.arcs) {
+    result.capacities.push_back(arc.capacity);
     result.weights.push_back(static_cast<double>(widest) / static_cast<double>(arc.capacity));
+  }
   WaysFrom from(carrier, into);
   for (std::int32_t tail = 0; tail < result.places; ++tail) {
     from.start(carrier.places[tail], out);
     for (std::int32_t head = 0; head < result.places; ++head) {
       if (head == tail) continue;
-      for (auto& links : from.to(carrier.places[head], most, static_cast<std::size_t>(tail + head)))
-        result.ways.push_back({tail, head, std::move(links)});
+      auto found =
+          from.to(carrier.places[head], wanted.shortest, static_cast<std::size_t>(tail + head));
+      from.add_longer(carrier.places[head], static_cast<std::size_t>(wanted.with_longer), found);
+      for (auto& links : found) result.ways.push_back({tail, head, std::move(links)});
     }
   }
   std::ranges::stable_sort(result.ways, {}, &PlaceWay::to);

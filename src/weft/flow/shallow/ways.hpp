@@ -20,7 +20,8 @@ struct PlaceWays {
   std::vector<PlaceWay> ways;       // by `to`
   std::vector<std::int32_t> first;  // the ways into a place, and one more
   std::vector<LinkId> links;
-  std::vector<double> weights;  // by link: the greatest bandwidth over its own
+  std::vector<std::int64_t> capacities;  // by link
+  std::vector<double> weights;           // by link: the greatest capacity over its own
 
   std::span<const PlaceWay> into(std::int32_t place) const {
     return std::span(ways).subspan(static_cast<std::size_t>(first[place]),
@@ -28,8 +29,13 @@ struct PlaceWays {
   }
 };
 
-/// The shortest between each two places, of those that are equally short `most` spread over all.
-PlaceWays place_ways(const Carrier& carrier, std::int32_t most);
+/// Between each two places: of ways that are equally short some, spread over all, and longer ones
+/// until there are so many.
+struct WaysWanted {
+  std::int32_t shortest = 1, with_longer = 0;
+};
+
+PlaceWays place_ways(const Carrier& carrier, const WaysWanted& wanted);
 
 /// By place: ways from the root to it, -1 where none lead.
 std::vector<std::int32_t> distances_from(const PlaceWays& ways, std::int32_t root);
