@@ -98,7 +98,9 @@ TEST(CompareCommand, refuses_steps_without_a_bound) {
   for (const auto& [line, part] :
        {std::pair("compare alltoall -t mesh:3 --steps 2..3", "no curve is known of alltoall"),
         {"compare allgather -t mesh:3 -a bfb --sizes 1KiB --steps 1..3", "the diameter is 2"},
-        {"compare allgather -t mesh:3 --steps 2..3 --csv", "--steps"}}) {
+        {"compare allgather -t mesh:3 --steps 2..3 --csv", "--steps"},
+        {"compare allgather -t mesh:3 --steps-chart a.svg", "without --steps"},
+        {"compare allgather -t mesh:3 --steps 2.. --steps-chart a.gif", "a.gif"}}) {
     const Ran ran = run_weft(words_of(line));
     EXPECT_EQ(ran.code, 2) << line;
     EXPECT_NE(ran.err.find(part), std::string::npos) << ran.err;

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "support/command_line.hpp"
+#include "weft/base/rational.hpp"
 
 namespace {
 
@@ -135,6 +136,46 @@ TEST_F(FindCommand, answers_ranges_as_json_and_csv) {
       run_weft(words_of("find --nodes 5..8 --degree 2 --one-way --csv " + folder.path("all.csv")));
   EXPECT_EQ(ran.code, 0) << ran.err;
   EXPECT_TRUE(read_text(folder.path("all.csv")).starts_with("nodes,topology,steps,"));
+}
+
+// Moore: of 2 links out 6 nodes take 2 steps, and no allgather has less than (N - 1)/N. The curve
+// of each network is what weft optimum has of it.
+TEST_F(FindCommand, has_the_curve_of_each_network) {
+  const json pareto = find("--nodes 6 --degree 2 --one-way --steps 2..3")["pareto"];
+  ASSERT_FALSE(pareto.empty());
+  for (const json& line : pareto) {
+    const std::string steps = line["steps"] == 2 ? " --steps 2..3" : " --steps 3..3";
+    const auto alone = run_weft(words_of("optimum allgather -t " +
+                                         line["topology"].get<std::string>() + steps + " --json"));
+    EXPECT_EQ(line["curve"], json::parse(alone.out)["curve"]);
+    EXPECT_EQ(line["curve"].back()["steps"], 3);
+    for (const json& point : line["curve"]) {
+      const weft::Rational best =
+          weft::parse_rational(point["bandwidth_factor"].get<std::string>());
+      EXPECT_GE(best, weft::Rational(5, 6));
+      EXPECT_GE(best, weft::parse_rational(point["bandwidth_factor_bound"].get<std::string>()));
+    }
+  }
+}
+
+TEST_F(FindCommand, draws_curves_and_refuses_them_where_they_have_no_place) {
+  const std::string chart = cache_.path("curves.svg");
+  const auto ran =
+      run_weft(words_of("find --nodes 6 --degree 2 --one-way --steps 2.. --steps-chart " + chart));
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_NE(ran.err.find("wrote " + chart), std::string::npos);
+  EXPECT_TRUE(std::filesystem::exists(chart));
+  EXPECT_NE(ran.out.find("T_L at most"), std::string::npos);
+  for (const auto& [line, part] :
+       {std::pair("find --nodes 6..8 --steps 2..", "--steps serves one size of up to 128 nodes"),
+        {"find --nodes 256 --steps 2..", "not 256"},
+        {"find --nodes 6 --steps 2.. --csv -", "no effect on the lines of --csv"},
+        {"find --nodes 6 --steps 5..3", "the range 5..3 of steps runs downwards; write 3..5"},
+        {"find --nodes 6 --steps-chart a.svg", "write --steps 3.."}}) {
+    const auto refused = run_weft(words_of(line));
+    EXPECT_EQ(refused.code, 2) << line;
+    EXPECT_NE(refused.err.find(part), std::string::npos) << refused.err;
+  }
 }
 
 TEST_F(FindCommand, keeps_what_a_search_finds) {

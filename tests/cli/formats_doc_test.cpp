@@ -75,6 +75,7 @@ TEST(FormatsDocument, names_every_key_of_every_answer) {
       {"### weft synthesize", "synthesize allgather -t ring:4"},
       {"### weft order", "order broadcast -t 'hosts(1, ring:4)'"},
       {"### weft find", "find --nodes 16 --throughput --size 1MiB"},
+      {"### weft find", "find --nodes 6 --degree 2 --one-way --steps 2..3"},
       {"### weft find", "find --nodes 15..17 --degree 3"},
       {"### weft design", "design -n 6 -d 3 -c allreduce:1KiB"},
       {"### weft list", "list topologies"},

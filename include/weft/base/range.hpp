@@ -17,6 +17,7 @@ namespace weft {
 struct RangeText {
   std::string_view first, last, step;
   bool by_ones = false;  // first..last
+  bool dotted = false;   // and with a step
 };
 
 /// The items of a list. Throws InvalidInput for one with too many colons.
@@ -44,8 +45,9 @@ std::vector<Value> parse_ranges(std::string_view text, std::string_view what, On
       continue;
     }
     const Value last = one(item.last);
-    require(first >= 0 && first <= last, "the range {}:{} of {} runs downwards; write {}:{}",
-            item.first, item.last, what, item.last, item.first);
+    const char* to = item.dotted ? ".." : ":";
+    require(first >= 0 && first <= last, "the range {}{}{} of {} runs downwards; write {}{}{}",
+            item.first, to, item.last, what, item.last, to, item.first);
     if (item.step.empty() && !item.by_ones) {
       require(first > 0, "the range {}:{} of {} doubles from 0; begin above, or write {}:{}:STEP",
               item.first, item.last, what, item.first, item.last);

@@ -19,7 +19,7 @@ struct ComparisonAsked {
   std::string csv;
   bool winners = false, all = false;
   bool timings = false;
-  std::string steps;  // empty: no curve
+  std::string steps, steps_chart;  // empty: no curve
   OutputOptions common;
 };
 

@@ -24,14 +24,19 @@ namespace weft::cli {
 
 namespace {
 
-// The chart and the rows; said only when all are there.
+// The charts and the rows; said only when all are there.
 void write_files(const ComparisonAsked& options, const Network& network,
                  const Collective& collective, const question::Comparison& comparison,
-                 Streams& streams) {
+                 const std::vector<question::StepPoint>& curve, Streams& streams) {
   std::string wrote;
   if (!options.chart.empty()) {
     report::draw_chart(chart_of(options, network, collective, comparison), options.chart);
     wrote += "wrote " + options.chart + '\n';
+  }
+  if (!options.steps_chart.empty()) {
+    draw_curves(std::string(name_of(collective.kind)), {{network.topology().name(), curve}},
+                options.steps_chart);
+    wrote += "wrote " + options.steps_chart + '\n';
   }
   if (!options.csv.empty() && options.csv != "-") {
     write_file(options.csv, csv_of(comparison));
@@ -73,7 +78,7 @@ std::vector<question::StepPoint> curve_of(const ComparisonAsked& options,
     for (const auto* each : algorithm::applicable(collective, &network))
       if (std::ranges::find(algorithms, each->name) == algorithms.end())
         algorithms.push_back(each->name);
-  return curve_in(options.steps, std::move(algorithms), collective, network,
+  return curve_in(steps_in(options.steps), std::move(algorithms), collective, network,
                   question::optimum(collective, network), kMostSeconds);
 }
 
@@ -86,7 +91,9 @@ void check(const Given& given, const ComparisonAsked& options) {
   if (options.csv == "-")
     given.refuse({"--winners", "--all", "--timings"},
                  "on the rows of --csv; leave it out, or name a file: --csv rows.csv");
-  if (!options.steps.empty())
+  if (options.steps.empty())
+    given.refuse({"--steps-chart"}, "without --steps; write --steps 3..");
+  else
     check_steps(options.steps, schedule::parse_collective(options.said.text("collective")));
   if (!options.steps.empty() && options.csv == "-")
     given.refuse({"--steps"}, "on the rows of --csv; leave it out, or name a file: --csv rows.csv");
@@ -94,7 +101,8 @@ void check(const Given& given, const ComparisonAsked& options) {
 }
 
 int run(const ComparisonAsked& options, Streams& streams) {
-  if (!options.chart.empty()) report::require_chart_path(options.chart);
+  for (const std::string& chart : {options.chart, options.steps_chart})
+    if (!chart.empty()) report::require_chart_path(chart);
   question::CompareOptions compare{.algorithms = algorithms_in(options.algorithms),
                                    .sizes_B = parse_sizes(options.sizes),
                                    .algorithm = question::algorithm_options_in(options.said.values),
@@ -119,7 +127,7 @@ int run(const ComparisonAsked& options, Streams& streams) {
   const std::string drawn = draw_note(compare.simulation.packet, network.topology());
   if (simulation::by_packets(compare.simulation.model) && !drawn.empty() && !options.common.quiet)
     streams.err << fmt::format("weft: routing {}: {}\n", compare.simulation.packet.routing, drawn);
-  write_files(options, network, collective, comparison, streams);
+  write_files(options, network, collective, comparison, curve, streams);
   if (options.common.json) {
     Json answer = json_of(options, network, collective, comparison);
     if (!curve.empty()) answer["curve"] = json_of(curve);
@@ -161,6 +169,7 @@ void add_compare_command(CLI::App& program, Action& action) {
   add("--steps", options->steps,
       "Also for each number of steps, 3..8 or 3.. (and three more), the bound on T_B and the best "
       "schedule known");
+  add.output("--steps-chart", options->steps_chart, "Draw these: FILE.svg or FILE.png");
   add.flag("--winners", options->winners, "Show only which algorithm is fastest at which sizes");
   add.flag("--all", options->all, "Show all algorithms, not only the best that fit the screen");
   add.flag("--timings", options->timings,

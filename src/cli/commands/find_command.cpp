@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "cli/commands/commands.hpp"
+#include "cli/find/find_curves.hpp"
 #include "cli/find/find_measures.hpp"
 #include "cli/find/find_tables.hpp"
 #include "cli/options/machine_option.hpp"
@@ -15,6 +16,7 @@
 #include "weft/base/file.hpp"
 #include "weft/base/range.hpp"
 #include "weft/base/units.hpp"
+#include "weft/report/chart.hpp"
 #include "weft/search/catalogue_folder.hpp"
 #include "weft/search/samples.hpp"
 
@@ -76,12 +78,14 @@ bool exists(int nodes, const FindOptions& options) {
 }
 
 Json json_of(const FoundFront& size, const std::vector<FoundMeasures>& measures,
-             const FindOptions& options) {
+             const std::vector<NetworkCurve>& curves, const FindOptions& options) {
   Json json;
   json["nodes"] = size.nodes;
   json["pareto"] = Json::array();
   for (std::size_t i = 0; i < size.front.size(); ++i)
     json["pareto"].push_back(json_of(size.front[i], measures[i]));
+  for (std::size_t i = 0; i < curves.size(); ++i)
+    json["pareto"][i]["curve"] = cli::json_of(curves[i].points);
   Json& bounds = json["bounds"];
   if (!exists(size.nodes, options)) return json;  // null: there is nothing to bound
   bounds["steps"] = search::moore_steps(size.nodes, options.degree(), options.direction());
@@ -91,19 +95,20 @@ Json json_of(const FoundFront& size, const std::vector<FoundMeasures>& measures,
   return json;
 }
 
-Json json_of(const FoundFronts& found, const MeasuredFronts& measured, const FindOptions& options,
+Json json_of(const FoundFronts& found, const MeasuredFronts& measured,
+             const std::vector<NetworkCurve>& curves, const FindOptions& options,
              std::uint32_t catalogue_hash) {
   Json json = answer("find", options.common);
   json["degree"] = options.degree();
   json["direction"] = options.one_way ? "one-way" : "bidirectional";
   json["catalogue"] = fmt::format("{:08x}", catalogue_hash);
   if (found.size() == 1) {
-    json.update(json_of(found[0], measured[0], options));
+    json.update(json_of(found[0], measured[0], curves, options));
     return json;
   }
   json["sizes"] = Json::array();
   for (std::size_t i = 0; i < found.size(); ++i)
-    json["sizes"].push_back(json_of(found[i], measured[i], options));
+    json["sizes"].push_back(json_of(found[i], measured[i], {}, options));
   return json;
 }
 
@@ -149,6 +154,16 @@ void print_tables(const FoundFronts& found, const MeasuredFronts& measured,
       "{:.6g}\n",
       n, options.degree(), bound, show(Rational(n - 1, n)),
       search::throughput_bound(n, options.degree(), options.direction()).to_double());
+}
+
+void print_curves(const std::vector<NetworkCurve>& curves, Streams& streams) {
+  for (const NetworkCurve& curve : curves) {
+    streams.out << '\n' << curve.topology;
+    if (curve.points.empty())
+      streams.out << ": no allgather of so few steps\n";
+    else
+      streams.out << ":\n" << table_of(curve.points).text(screen_of(streams));
+  }
 }
 
 // What there is in place of a network of this size.
@@ -230,6 +245,8 @@ int run(const FindOptions& options, Streams& streams) {
   require(!(options.common.json && options.csv == "-"),
           "--json and --csv - both write standard output; name a file for one of them");
   check_measures(options);
+  check_curves(options, sizes.first, sizes.last);
+  if (!options.steps_chart.empty()) report::require_chart_path(options.steps_chart);
   if (!options.csv.empty()) require_writable(options.csv);
   if (!options.search.empty()) search_first(sizes, options, streams);
   search::Catalogue catalogue = load_catalogue(options.found_file, sizes.first, sizes.last);
@@ -249,14 +266,21 @@ int run(const FindOptions& options, Streams& streams) {
   else
     say_idle(sizes, options, streams);
   const MeasuredFronts measured = measure_all(found, options, sizes.single() || options.distances);
+  const std::vector<NetworkCurve> curves =
+      none ? std::vector<NetworkCurve>() : curves_of(found.front(), options);
+  if (!options.steps_chart.empty() && !none) {
+    draw_curves("allgather", curves, options.steps_chart);
+    if (!options.common.quiet) streams.err << "wrote " << options.steps_chart << '\n';
+  }
   if (!options.csv.empty()) {
     write_file(options.csv, exact_lines(found, measured).csv());
     if (!options.common.quiet && options.csv != "-") streams.err << "wrote " << options.csv << '\n';
   }
   if (options.common.json)
-    print(json_of(found, measured, options, catalogue.hash()), streams);
+    print(json_of(found, measured, curves, options, catalogue.hash()), streams);
   else if (options.csv.empty() && !none)
     print_tables(found, measured, options, streams);
+  if (!options.common.json) print_curves(curves, streams);
   return none ? kNo : kFine;
 }
 
@@ -310,6 +334,11 @@ void add_find_command(CLI::App& program, Action& action) {
       ->needs(size)
       ->excludes(link);
   command->parse_complete_callback([options, machine] { take_machine(*machine, options->said); });
+  add("--steps", options->steps,
+      "Of one size: for each number of steps, 3..8 or 3.. (and three more), the bound on T_B and "
+      "the "
+      "best schedule known on each network");
+  add.output("--steps-chart", options->steps_chart, "Draw these: FILE.svg or FILE.png");
   add.output("--csv", options->csv, "Writes the lines to a file instead, - for standard output");
   auto* build_folder =
       add("--build-catalogue", options->build_folder,
@@ -324,7 +353,8 @@ void add_find_command(CLI::App& program, Action& action) {
       "  weft find --nodes 64 --degree 4 --throughput --json\n"
       "  weft find --nodes 1024 --degree 4 --one-way\n"
       "  weft find --nodes 2..2000 --degree 4 --csv all.csv\n"
-      "  weft find --nodes 256 --degree 8 --size 1MiB --link 25Gbps,10us");
+      "  weft find --nodes 256 --degree 8 --size 1MiB --link 25Gbps,10us\n"
+      "  weft find --nodes 16 --degree 4 --one-way --steps 2.. --steps-chart curves.svg");
   on_chosen(*command, options, run, action);
 }
 

@@ -142,7 +142,7 @@ std::vector<question::StepPoint> curve_of(const Options& options, const question
                                           const Collective& collective, const Network& network) {
   std::vector<std::string> algorithms;
   if (!options.algorithms.empty()) algorithms = algorithms_of(options, collective, network);
-  return curve_in(options.steps, std::move(algorithms), collective, network, best,
+  return curve_in(steps_in(options.steps), std::move(algorithms), collective, network, best,
                   parse_seconds(options.time_limit));
 }
 
@@ -170,11 +170,16 @@ int run(const Options& options, Streams& streams) {
     record.add("time", time_s, "time", fmt::format("{} at least", format_seconds(time_s)));
   }
   add_certificate(record, best, collective, network);
-  if (options.steps.empty())
+  if (options.steps.empty()) {
     add_schedules(record, rows, best, collective, network, streams);
-  else
-    add_curve(record, curve_of(options, best, collective, network), options.chart,
-              screen_of(streams));
+  } else {
+    const NetworkCurve curve{network.topology().name(),
+                             curve_of(options, best, collective, network)};
+    record.json["curve"] = json_of(curve.points);
+    record.below += cli::table_of(curve.points).text(screen_of(streams));
+    if (!options.chart.empty())
+      draw_curves(std::string(name_of(collective.kind)), {curve}, options.chart);
+  }
   print(record, options.common, streams, screen_of(streams));
   if (!options.chart.empty() && !options.common.quiet)
     streams.err << "wrote " << options.chart << '\n';

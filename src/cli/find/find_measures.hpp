@@ -23,6 +23,7 @@ struct FindOptions {
   std::string search;  // a time; empty: none
   std::string found_file = cache_file("found.csv");
   std::string size, csv;
+  std::string steps, steps_chart;  // empty: no curves
   std::string build_folder;
   std::vector<int> build_degrees = search::BuildOptions().degrees;
   OutputOptions common;

@@ -4,7 +4,6 @@
 
 #include <utility>
 
-#include "cli/options/count_range.hpp"
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/algorithm/packing.hpp"
 #include "weft/base/error.hpp"
@@ -14,7 +13,7 @@ namespace weft::cli {
 
 namespace {
 
-report::Chart chart_of(const Record& record, const std::vector<question::StepPoint>& curve) {
+std::vector<report::Series> series_of(const std::vector<question::StepPoint>& curve) {
   report::Series known{"best schedule known", {}, {}}, bound{"no schedule is below", {}, {}};
   for (const question::StepPoint& point : curve) {
     const auto steps = static_cast<double>(point.steps);
@@ -26,14 +25,7 @@ report::Chart chart_of(const Record& record, const std::vector<question::StepPoi
     bound.y.push_back(point.bound.to_double());
   }
   bound.role = report::Role::bound;
-  report::Chart chart;
-  chart.title = fmt::format("{} on {}", record.json["collective"].get<std::string>(),
-                            record.json["topology"].get<std::string>());
-  chart.x_label = "steps T_L at most";
-  chart.y_label = "T_B in M/B";
-  chart.x_scale = report::Scale::linear;
-  chart.series = {std::move(known), std::move(bound)};
-  return chart;
+  return {std::move(known), std::move(bound)};
 }
 
 // After the first of --steps 3..
@@ -46,23 +38,26 @@ void check_steps(const std::string& steps, schedule::CollectiveKind kind) {
           "--steps: no curve is known of {} (there is one of allgather, reduce-scatter, "
           "allreduce, broadcast and reduce)",
           schedule::name_of(kind));
-  parse_open_range(steps, "steps", kMoreSteps);
+  steps_in(steps);
 }
 
-std::vector<question::StepPoint> curve_in(const std::string& steps,
+CountRange steps_in(const std::string& steps) {
+  return parse_open_range(steps, "steps", kMoreSteps);
+}
+
+std::vector<question::StepPoint> curve_in(const CountRange& steps,
                                           std::vector<std::string> algorithms,
                                           const Collective& collective, const Network& network,
                                           const question::Optimum& best, double time_limit_s) {
   require(best.bandwidth_factor.has_value(),
           "--steps: the optimum of this {} is not known to the end; give a longer --time-limit",
           schedule::name_of(collective.kind));
-  const CountRange range = parse_open_range(steps, "steps", kMoreSteps);
   if (algorithms.empty())
     for (const auto* each : algorithm::applicable(collective, &network))
       algorithms.push_back(each->name);
   return question::step_curve(collective, network, *best.bandwidth_factor,
-                              {.first = range.first,
-                               .last = range.last,
+                              {.first = steps.first,
+                               .last = steps.last,
                                .algorithms = std::move(algorithms),
                                .time_limit_s = time_limit_s});
 }
@@ -92,11 +87,21 @@ Table table_of(const std::vector<question::StepPoint>& curve) {
   return table;
 }
 
-void add_curve(Record& record, const std::vector<question::StepPoint>& curve,
-               const std::string& chart, const Screen& screen) {
-  record.json["curve"] = json_of(curve);
-  record.below += table_of(curve).text(screen);
-  if (!chart.empty()) report::draw_chart(chart_of(record, curve), chart);
+void draw_curves(const std::string& collective, const std::vector<NetworkCurve>& curves,
+                 const std::string& path) {
+  report::Chart chart;
+  chart.x_label = "steps T_L at most";
+  chart.y_label = "T_B in M/B";
+  chart.x_scale = report::Scale::linear;
+  if (curves.size() == 1) {
+    chart.title = fmt::format("{} on {}", collective, curves.front().topology);
+    chart.series = series_of(curves.front().points);
+  } else {
+    chart.title = collective;
+    for (const NetworkCurve& curve : curves)
+      chart.panels.push_back({curve.topology, series_of(curve.points)});
+  }
+  report::draw_chart(chart, path);
 }
 
 }  // namespace weft::cli

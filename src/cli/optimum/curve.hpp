@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/options/count_range.hpp"
 #include "cli/output.hpp"
 #include "weft/question/step_curve.hpp"
 
@@ -12,9 +13,11 @@ namespace weft::cli {
 /// Refuses steps that are no range, and collectives without a curve.
 void check_steps(const std::string& steps, schedule::CollectiveKind kind);
 
-/// The curve for the steps of the option, of those algorithms, or where there are none of all that
-/// apply.
-std::vector<question::StepPoint> curve_in(const std::string& steps,
+/// The steps of the option.
+CountRange steps_in(const std::string& steps);
+
+/// The curve for those steps, of those algorithms, or where there are none of all that apply.
+std::vector<question::StepPoint> curve_in(const CountRange& steps,
                                           std::vector<std::string> algorithms,
                                           const Collective& collective, const Network& network,
                                           const question::Optimum& best, double time_limit_s);
@@ -22,8 +25,13 @@ std::vector<question::StepPoint> curve_in(const std::string& steps,
 Json json_of(const std::vector<question::StepPoint>& curve);
 Table table_of(const std::vector<question::StepPoint>& curve);
 
-/// Adds "curve" and its table, and draws it where a chart is named.
-void add_curve(Record& record, const std::vector<question::StepPoint>& curve,
-               const std::string& chart, const Screen& screen);
+struct NetworkCurve {
+  std::string topology;  // an expression
+  std::vector<question::StepPoint> points;
+};
+
+/// Draws them, each in a panel of its own where there are several.
+void draw_curves(const std::string& collective, const std::vector<NetworkCurve>& curves,
+                 const std::string& path);
 
 }  // namespace weft::cli

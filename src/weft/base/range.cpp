@@ -15,7 +15,7 @@ constexpr std::string_view kHelp =
 RangeText split_range(std::string_view item, std::string_view whole, std::string_view what) {
   RangeText range;
   const std::size_t dots = item.find("..");
-  range.by_ones = dots != std::string_view::npos;
+  range.by_ones = range.dotted = dots != std::string_view::npos;
   const std::size_t end = range.by_ones ? dots : std::min(item.find(':'), item.size());
   range.first = trim(item.substr(0, end));
   if (end == item.size()) return range;
