@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <fmt/format.h>
+
 #include <bit>
 
 #include "support/graphs.hpp"
@@ -12,6 +14,7 @@
 #include "weft/schedule/verify.hpp"
 #include "weft/search/synthesis/bounds.hpp"
 #include "weft/search/synthesis/exact.hpp"
+#include "weft/topology/cayley_view.hpp"
 #include "weft/topology/registry.hpp"
 
 namespace weft::search {
@@ -45,6 +48,48 @@ void expect_sound(const Synthesis& synthesis, const Network& network) {
     EXPECT_LE(point.bound, point.bandwidth_factor);
     EXPECT_LE(synthesis.bandwidth_factor_bound, point.bound);
   }
+}
+
+// The same links without the facet that tells of the group: all sources are looked at.
+Network without_symmetry(const Network& network) {
+  const Topology& topology = network.topology();
+  topology::TopologyBuilder builder(topology.node_count());
+  for (const LinkId link : topology.links())
+    builder.add_link(topology.tail(link), topology.head(link));
+  return network_of(std::move(builder).build({"plain", "", {}}));
+}
+
+// One source tells all: a symmetric solution is as good as any.
+TEST(StepBounds, of_one_source_are_those_of_all) {
+  int above = 0;
+  for (const char* expression :
+       {"cayley:Z4xZ2,k=3;(1,0),(3,1)", "cayley:Z5xZ2,k=4;(1,0),(0,1)", "cayley:D4;(1,0),(0,1)",
+        "cayley:Z8;1,1,3", "cayley:Z7;1,3", "cayley:D3;(1,0),(1,1)"}) {
+    const Network symmetric = network_of(expression), plain = without_symmetry(symmetric);
+    ASSERT_FALSE(topology::as_cayley(plain.topology()).has_value());
+    for (const auto& collective :
+         {schedule::allgather(symmetric.ranks()), schedule::reduce_scatter(symmetric.ranks())}) {
+      const int least = make_instance(plain, graph::Sense::along).diameter;
+      for (int steps = least; steps < least + 2; ++steps) {
+        SCOPED_TRACE(fmt::format("{} in {} steps", expression, steps));
+        const auto one = bound_in_steps(collective, symmetric, steps, 60);
+        const auto all = bound_in_steps(collective, plain, steps, 60);
+        ASSERT_TRUE(one && all);
+        EXPECT_EQ(*one, *all);
+        above += *one > Rational(symmetric.ranks() - 1, symmetric.ranks()) ? 1 : 0;
+      }
+    }
+  }
+  EXPECT_GE(above, 2);  // where steps bind, too
+}
+
+// All send to all: (N - 1)/N in a step, and no allgather has less. Without the group there is no
+// bound above 64 nodes.
+TEST(StepBounds, are_there_for_large_networks_of_a_group) {
+  const Network complete = network_of("complete:65");
+  EXPECT_EQ(bound_in_steps(schedule::allgather(65), complete, 1, 60), Rational(64, 65));
+  EXPECT_EQ(bound_in_steps(schedule::allgather(65), without_symmetry(complete), 1, 60),
+            std::nullopt);
 }
 
 // Cai et al. (SCCL, PPoPP 2021), allgather on a DGX-1: two steps need 3 rounds for 2 chunks, and 7

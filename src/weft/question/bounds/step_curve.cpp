@@ -111,17 +111,18 @@ std::vector<StepPoint> step_curve(const Collective& collective, const Network& n
   std::vector<StepPoint> curve;
   for (int steps = question.first; steps <= question.last; ++steps) {
     StepPoint point{steps, optimum, std::nullopt};
-    const bool may_bind =
-        has_bounds && (curve.empty() || curve.back().bound > optimum);  // it falls with steps
-    if (const auto bound =
-            may_bind ? search::bound_in_steps(collective, network, steps, each_s) : std::nullopt)
-      point.bound = std::max(optimum, *bound);
     const auto consider = [&](std::optional<PricedSchedule> priced) {
       if (priced && (!point.best || priced->bandwidth_factor < point.best->bandwidth_factor))
         point.best = std::move(priced);
     };
     if (!curve.empty()) consider(curve.back().best);
     for (const Known& each : known) consider(each.within(steps));
+    const bool is_known = point.best && point.best->bandwidth_factor == optimum;
+    const bool may_bind = has_bounds && !is_known &&
+                          (curve.empty() || curve.back().bound > optimum);  // it falls with steps
+    if (const auto bound =
+            may_bind ? search::bound_in_steps(collective, network, steps, each_s) : std::nullopt)
+      point.bound = std::max(optimum, *bound);
     if (!point.best || point.best->bandwidth_factor > point.bound) consider(packed.within(steps));
     curve.push_back(std::move(point));
   }

@@ -7,24 +7,24 @@
 
 #include "weft/base/error.hpp"
 #include "weft/graph/breadth_first.hpp"
+#include "weft/topology/cayley_view.hpp"
 
 namespace weft::search {
 
 namespace {
 
-constexpr int kMaxNodes = 64;
 constexpr std::int64_t kMaxWeight = 1024;
 
 /// The rank on each node; every node holds one.
-std::vector<int> ranks_of_nodes(const Network& network) {
+std::vector<int> ranks_of_nodes(const Network& network, int most_nodes) {
   const Topology& topology = network.topology();
   require(
       !topology.has_switches(),
       "{} has switches (synthesis is for hosts that are linked to each other); use weft compare",
       topology.name());
-  require(topology.node_count() <= kMaxNodes,
+  require(topology.node_count() <= most_nodes,
           "{} has {} nodes, too many for synthesis (at most {}); use --algorithm bfb",
-          topology.name(), topology.node_count(), kMaxNodes);
+          topology.name(), topology.node_count(), most_nodes);
   require(network.ranks() == topology.node_count(),
           "{} ranks on {} nodes (synthesis needs one rank on each); leave out --ranks",
           network.ranks(), topology.node_count());
@@ -74,15 +74,20 @@ std::vector<Arc> bundle_links(const Fabric& fabric, const std::vector<int>& rank
 
 }  // namespace
 
-Instance make_instance(const Network& network, graph::Sense sense) {
+Instance make_instance(const Network& network, graph::Sense sense, int most_nodes) {
   const Fabric& fabric = network.fabric();
-  const std::vector<int> rank_of = ranks_of_nodes(network);
+  const std::vector<int> rank_of = ranks_of_nodes(network, most_nodes);
   Instance instance;
   instance.nodes = network.ranks();
   if (instance.nodes == 1) return instance;
   const std::int64_t unit_Bps = common_bandwidth(fabric);
   instance.arcs = bundle_links(fabric, rank_of, sense, unit_Bps);
   const auto itself = [](int a) { return a; };
+  instance.sources.resize(static_cast<std::size_t>(instance.nodes));
+  std::iota(instance.sources.begin(), instance.sources.end(), 0);
+  instance.classes = instance.arc_count();
+  instance.arc_class.resize(static_cast<std::size_t>(instance.classes));
+  std::iota(instance.arc_class.begin(), instance.arc_class.end(), 0);
   const auto by = [&](int Arc::*end) {
     return graph::rows_by<int>(
         instance.nodes, instance.arc_count(), [&](int a) { return instance.arc(a).*end; }, itself);
@@ -100,6 +105,26 @@ Instance make_instance(const Network& network, graph::Sense sense) {
     instance.diameter = std::max(instance.diameter, search.distances()[search.order().back()]);
   }
   instance.round_factor = Rational(fabric.node_egress_Bps(), unit_Bps) / instance.nodes;
+  return instance;
+}
+
+Instance seen_by_symmetry(Instance instance, const Network& network) {
+  const auto view = topology::as_cayley(network.topology());
+  if (!view || instance.nodes == 1) return instance;
+  std::vector<int> class_of_arc;
+  std::vector<std::int64_t> weight(static_cast<std::size_t>(view->degree()), 0);
+  for (const Arc& arc : instance.arcs) {
+    const auto& generators = view->generators();  // of parallel links the first
+    const auto generator = generators[view->generator(arc.links.front())];
+    const auto first =
+        static_cast<int>(std::ranges::find(generators, generator) - generators.begin());
+    if (weight[first] == 0) weight[first] = arc.weight;
+    if (weight[first] != arc.weight) return instance;
+    class_of_arc.push_back(first);
+  }
+  instance.sources = {0};
+  instance.arc_class = std::move(class_of_arc);
+  instance.classes = view->degree();
   return instance;
 }
 

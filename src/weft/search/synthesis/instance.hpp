@@ -31,6 +31,13 @@ struct Instance {
   /// T_B of a round when a shard is one chunk: B / (N * unit bandwidth).
   Rational round_factor;
 
+  /// What a bound has to look at: one source for all that a symmetry takes it to, and the class of
+  /// each arc, whose arcs a symmetry takes to each other. All sources, and classes of one arc,
+  /// where none is known (seen_by_symmetry).
+  std::vector<int> sources;
+  std::vector<int> arc_class;
+  int classes = 0;
+
   const Arc& arc(int a) const { return arcs[a]; }
   std::span<const int> in(int v) const { return in_arcs[v]; }
   std::span<const int> out(int v) const { return out_arcs[v]; }
@@ -40,9 +47,13 @@ struct Instance {
 
 /// The instance of a network whose ranks are its nodes, with its arcs along the links or against
 /// them: a reduce-scatter is an allgather against the links, reversed in time. Throws InvalidInput
-/// for switches, ranks that share a node, a network that is not strongly connected, more than 64
-/// nodes, and bandwidths that are not small multiples of a common one.
-Instance make_instance(const Network& network, graph::Sense sense);
+/// for switches, ranks that share a node, a network that is not strongly connected, more nodes than
+/// `most_nodes`, and bandwidths that are not small multiples of a common one.
+Instance make_instance(const Network& network, graph::Sense sense, int most_nodes = 64);
+
+/// The instance with one source and a class of arcs for each generator, where the network is a
+/// Cayley graph whose arcs of a generator are equally fast; as it was elsewhere.
+Instance seen_by_symmetry(Instance instance, const Network& network);
 
 /// How one chunk spreads: for each node but the source the arc over which it comes and the step,
 /// from 1 on.

@@ -3,12 +3,16 @@
 //   minimise sum rounds[t]   subject to   weight[a] rounds[t] >= sum over s of x[s, a, t]
 //                                         sum of x[s, .] over a cut from s to v >= 1
 //
+// Where a symmetry takes each source to each other the average of a solution over all symmetries is
+// one, too: one source's x tells all, and of a class of arcs that take each other's place the sum
+// of this x is what each of them carries of all sources.
+//
 // A cut is a set of (arc, step) pairs that separates (s, 0) from (v, steps) in the network expanded
 // in time, where a node keeps what it has. Its dual: prices pi on cuts; mu[a, t] = the largest,
-// over sources, of the prices of the source's cuts through (a, t); the bound is sum pi / max over t
-// of sum over a of weight[a] mu[a, t]. That holds for any pi >= 0, so the solver's prices are
-// rounded to fractions of a common denominator and the bound is exact; of many denominators the
-// best one is kept.
+// over sources (and over arcs of a class), of the prices of the source's cuts through (a, t); the
+// bound is sum pi / max over t of sum over a of weight[a] mu[a, t]. That holds for any pi >= 0, so
+// the solver's prices are rounded to fractions of a common denominator and the bound is exact; of
+// many denominators the best one is kept.
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -22,7 +26,7 @@ namespace weft::search {
 namespace {
 
 struct Cut {
-  int source = 0;
+  int source = 0;          // place among Instance::sources
   std::vector<int> slots;  // arc * steps + step - 1
 };
 
@@ -34,8 +38,8 @@ class Relaxation {
     add_columns();
     add_capacity_rows();
     for (int v = 0; v < instance_.nodes; ++v)
-      for (int s = 0; s < instance_.nodes; ++s)
-        if (s != v) add_cut(arrival_cut(s, v));
+      for (int s = 0; s < source_count(); ++s)
+        if (node_of(s) != v) add_cut(arrival_cut(s, v));
   }
 
   StepBound solve(Clock::time_point deadline) {
@@ -44,7 +48,9 @@ class Relaxation {
       const double left = std::chrono::duration<double>(deadline - Clock::now()).count();
       if (left <= 0) return {best, false};
       const auto from = first ? graph::SolveFrom::scratch : graph::SolveFrom::vertex_and_rows;
-      if (!lp_.solve(from, left)) return {best, false};
+      // A degenerate vertex may lead nowhere; another one does.
+      if (!lp_.solve(from, left) && !lp_.solve(graph::SolveFrom::scratch, left))
+        return {best, false};
       best = std::max(best, bound_of_prices(prices(), kFine));  // holds with some cuts missing too
       const std::vector<Cut> violated = separate(deadline);
       const bool all_looked_at = Clock::now() <= deadline;
@@ -58,26 +64,30 @@ class Relaxation {
   static constexpr std::int64_t kScale = std::int64_t{1} << 30;  // of fractions in minimum cuts
   static constexpr int kFine = 1 << 20;                          // a denominator of prices
 
+  int source_count() const { return static_cast<int>(instance_.sources.size()); }
+  int node_of(int source) const { return instance_.sources[source]; }
+  int class_slots() const { return instance_.classes * steps_; }
+  int class_slot(int arc, int step) const { return instance_.arc_class[arc] * steps_ + step - 1; }
   int slot(int arc, int step) const { return arc * steps_ + step - 1; }
   int column(int source, int slot) const { return steps_ + source * slots_ + slot; }
 
   /// rounds[t], then x[s, a, t]: nothing leaves a node before it can be there, or returns home.
   void add_columns() {
     for (int t = 0; t < steps_; ++t) lp_.add_column(1, {});
-    for (int s = 0; s < instance_.nodes; ++s)
-      for (int a = 0; a < instance_.arc_count(); ++a)
-        for (int t = 1; t <= steps_; ++t) {
-          const Arc& arc = instance_.arc(a);
-          const bool useful = arc.head != s && t > instance_.distance_between(s, arc.tail);
-          lp_.add_column(0, {0, useful ? 1.0 : 0.0});  // column(s, slot(a, t))
-        }
+    for (int s = 0; s < source_count(); ++s)
+      for (int each = 0; each < slots_; ++each)
+        // column(s, each); more than a whole shard never helps, so that no price hides in an end.
+        lp_.add_column(0, {0, is_useful(s, each) ? graph::kUnbounded : 0.0});
   }
 
   void add_capacity_rows() {
-    for (int a = 0; a < instance_.arc_count(); ++a)
+    const std::vector<std::int64_t> weight = class_weights();
+    for (int c = 0; c < instance_.classes; ++c)
       for (int t = 1; t <= steps_; ++t) {
-        std::vector<graph::LinearTerm> terms{{t - 1, static_cast<double>(instance_.arc(a).weight)}};
-        for (int s = 0; s < instance_.nodes; ++s) terms.push_back({column(s, slot(a, t)), -1});
+        std::vector<graph::LinearTerm> terms{{t - 1, static_cast<double>(weight[c])}};
+        for (int a = 0; a < instance_.arc_count(); ++a)
+          for (int s = 0; instance_.arc_class[a] == c && s < source_count(); ++s)
+            terms.push_back({column(s, slot(a, t)), -1});
         lp_.add_row({0, graph::kUnbounded}, terms);
       }
   }
@@ -102,9 +112,9 @@ class Relaxation {
   std::vector<Cut> separate(Clock::time_point deadline) const {
     std::vector<Cut> cuts;
     const double* x = lp_.column_values().data();
-    for (int s = 0; s < instance_.nodes && Clock::now() <= deadline; ++s)
+    for (int s = 0; s < source_count() && Clock::now() <= deadline; ++s)
       for (int v = 0; v < instance_.nodes; ++v)
-        if (v != s)
+        if (v != node_of(s))
           if (auto cut = separate(s, v, x)) cuts.push_back(std::move(*cut));
     return cuts;
   }
@@ -122,7 +132,8 @@ class Relaxation {
       }
     }
     constexpr std::int64_t kEnough = kScale - (kScale >> 20);
-    if (graph.max_flow(at(source, 0), at(node, steps_), kEnough) == kEnough) return std::nullopt;
+    if (graph.max_flow(at(node_of(source), 0), at(node, steps_), kEnough) == kEnough)
+      return std::nullopt;
     Cut cut{source, {}};
     for (int a = 0; a < instance_.arc_count(); ++a)
       for (int t = 1; t <= steps_; ++t)
@@ -132,7 +143,7 @@ class Relaxation {
     return cut;
   }
 
-  const double* prices() const { return lp_.row_prices().data() + slots_; }
+  const double* prices() const { return lp_.row_prices().data() + class_slots(); }
 
   /// The best bound from the dual prices, rounded to fractions of each small denominator.
   Rational exact_bound() const {
@@ -145,7 +156,7 @@ class Relaxation {
   /// sum pi / max over t of sum over a of weight * mu.
   Rational bound_of_prices(const double* prices, int denominator) const {
     const auto slots = static_cast<std::size_t>(slots_);
-    std::vector<std::int64_t> of_source(slots * static_cast<std::size_t>(instance_.nodes), 0);
+    std::vector<std::int64_t> of_source(slots * instance_.sources.size(), 0);
     std::int64_t sum = 0;
     for (std::size_t k = 0; k < cuts_.size(); ++k) {
       const std::int64_t price = std::max<std::int64_t>(0, std::llround(prices[k] * denominator));
@@ -156,15 +167,19 @@ class Relaxation {
           of_source[static_cast<std::size_t>(cuts_[k].source) * slots +
                     static_cast<std::size_t>(slot)] += price;
     }
+    std::vector<std::int64_t> mu(static_cast<std::size_t>(class_slots()), 0);
+    for (std::size_t s = 0; s < instance_.sources.size(); ++s)
+      for (int a = 0; a < instance_.arc_count(); ++a)
+        for (int t = 1; t <= steps_; ++t) {
+          std::int64_t& of_class = mu[class_slot(a, t)];
+          of_class =
+              std::max(of_class, of_source[s * slots + static_cast<std::size_t>(slot(a, t))]);
+        }
+    const std::vector<std::int64_t> weight = class_weights();
     std::int64_t dearest = 0;
-    for (int t = 1; t <= steps_; ++t) {
+    for (int t = 0; t < steps_; ++t) {
       std::int64_t step_price = 0;
-      for (int a = 0; a < instance_.arc_count(); ++a) {
-        std::int64_t mu = 0;
-        for (std::size_t s = 0; s < static_cast<std::size_t>(instance_.nodes); ++s)
-          mu = std::max(mu, of_source[s * slots + static_cast<std::size_t>(slot(a, t))]);
-        step_price += instance_.arc(a).weight * mu;
-      }
+      for (int c = 0; c < instance_.classes; ++c) step_price += weight[c] * mu[c * steps_ + t];
       dearest = std::max(dearest, step_price);
     }
     return dearest == 0 ? Rational(0) : Rational(sum, dearest);
@@ -173,7 +188,16 @@ class Relaxation {
   /// Whether the source's shard can be at the slot's tail in time and has not been at its head.
   bool is_useful(int source, int slot) const {
     const Arc& arc = instance_.arc(slot / steps_);
-    return arc.head != source && slot % steps_ + 1 > instance_.distance_between(source, arc.tail);
+    const int from = node_of(source);
+    return arc.head != from && slot % steps_ + 1 > instance_.distance_between(from, arc.tail);
+  }
+
+  // Of one of its arcs; 0 where a class has none (a generator that repeats another).
+  std::vector<std::int64_t> class_weights() const {
+    std::vector<std::int64_t> weight(static_cast<std::size_t>(instance_.classes), 0);
+    for (int a = 0; a < instance_.arc_count(); ++a)
+      weight[instance_.arc_class[a]] = instance_.arc(a).weight;
+    return weight;
   }
 
   const Instance& instance_;

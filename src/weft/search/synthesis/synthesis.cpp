@@ -10,6 +10,7 @@
 #include "weft/base/error.hpp"
 #include "weft/schedule/transforms.hpp"
 #include "weft/search/synthesis/bounds.hpp"
+#include "weft/topology/cayley_view.hpp"
 
 namespace weft::search {
 
@@ -151,6 +152,12 @@ Synthesis synthesize(const schedule::Collective& collective, const Network& netw
   }
 }
 
+namespace {
+
+constexpr int kMostAlone = 64, kMostSymmetric = 512;  // nodes, of one source
+
+}  // namespace
+
 std::optional<Rational> bound_in_steps(const schedule::Collective& collective,
                                        const Network& network, int steps, double time_limit_s) {
   require(collective.kind == CollectiveKind::allgather ||
@@ -161,7 +168,9 @@ std::optional<Rational> bound_in_steps(const schedule::Collective& collective,
       collective.kind == CollectiveKind::allgather ? graph::Sense::along : graph::Sense::against;
   const auto instance = [&]() -> std::optional<Instance> {
     try {
-      return make_instance(network, sense);
+      const bool is_cayley = topology::as_cayley(network.topology()).has_value();
+      return seen_by_symmetry(
+          make_instance(network, sense, is_cayley ? kMostSymmetric : kMostAlone), network);
     } catch (const InvalidInput&) {  // not for synthesis
       return std::nullopt;
     }
