@@ -94,6 +94,20 @@ TEST(CompareCommand, has_the_curve_of_optimum) {
   EXPECT_EQ(curve[0]["bandwidth_factor"], "4/3");
 }
 
+// Both halves of a ring of five meet in two steps: (N - 1)/N, as packing's trees.
+TEST(OptimumCommand, holds_all_that_apply_against_it) {
+  std::vector<std::string> names;
+  const json answer = answer_of("optimum allgather -t ring:5 -a all");
+  for (const json& row : answer["schedules"]) {
+    names.push_back(row["algorithm"]);
+    if (names.back() == "bfb") {
+      EXPECT_EQ(row["bandwidth_factor"], "4/5");
+    }
+  }
+  for (const char* name : {"bfb", "ring", "packing"})
+    EXPECT_EQ(std::ranges::count(names, name), 1) << name;
+}
+
 TEST(CompareCommand, refuses_steps_without_a_bound) {
   for (const auto& [line, part] :
        {std::pair("compare alltoall -t mesh:3 --steps 2..3", "no curve is known of alltoall"),

@@ -73,12 +73,8 @@ std::vector<question::StepPoint> curve_of(const ComparisonAsked& options,
                                           const Collective& collective, const Network& network) {
   if (options.steps.empty()) return {};
   constexpr double kMostSeconds = 60;  // of bounds
-  std::vector<std::string> algorithms = algorithms_in(options.algorithms);
-  if (std::erase(algorithms, "all") > 0)
-    for (const auto* each : algorithm::applicable(collective, &network))
-      if (std::ranges::find(algorithms, each->name) == algorithms.end())
-        algorithms.push_back(each->name);
-  return curve_in(steps_in(options.steps), std::move(algorithms), collective, network,
+  return curve_in(steps_in(options.steps),
+                  algorithms_named(options.algorithms, collective, network), collective, network,
                   question::optimum(collective, network), kMostSeconds);
 }
 

@@ -47,7 +47,7 @@ std::vector<std::string> algorithms_of(const Options& options, const Collective&
                                        const Network& network) {
   if (lower(options.algorithms) == "none" || are_left_out(options, network)) return {};
   return options.algorithms.empty() ? question::usual_algorithms(collective, network)
-                                    : algorithms_in(options.algorithms);
+                                    : algorithms_named(options.algorithms, collective, network);
 }
 
 // Where nobody names any, the best of all others, too, if it is better than those.
@@ -65,9 +65,7 @@ void check(const Given& given, const Options& options) {
   const CollectiveKind kind = schedule::parse_collective(options.said.text("collective"));
   question::require_known_optimum(kind);
   const bool none = lower(options.algorithms) == "none";
-  if (!options.algorithms.empty() && !none && algorithms_in(options.algorithms).empty())
-    reject("--algorithms {}: name those to hold against the optimum, as packing,bfb",
-           options.algorithms);
+  if (!none) algorithms_in(options.algorithms);  // refused before any work
   if (!question::is_solved_in_time(kind) && options.steps.empty())
     given.refuse({"--time-limit"}, fmt::format("in {}, which is solved to its end; leave it out",
                                                schedule::name_of(kind)));

@@ -45,6 +45,15 @@ std::vector<std::string> algorithms_in(const std::string& list) {
   return names;
 }
 
+std::vector<std::string> algorithms_named(const std::string& list, const Collective& collective,
+                                          const Network& network) {
+  std::vector<std::string> names = algorithms_in(list);
+  if (std::erase(names, question::kAll) == 0 && !names.empty()) return names;
+  for (const auto* each : algorithm::applicable(collective, &network))
+    if (std::ranges::find(names, each->name) == names.end()) names.push_back(each->name);
+  return names;
+}
+
 std::string note_of(const question::Dropped& dropped) {
   return fmt::format("weft: {} is left out ({}); {}\n", dropped.algorithm, dropped.reason,
                      dropped.remedy);
