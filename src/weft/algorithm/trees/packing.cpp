@@ -210,12 +210,10 @@ std::optional<std::string> packing_misfit(const Context& context) {
 
 // What is sent grows with the ranks' square, and simulators divide the links behind switches.
 std::optional<std::string> packing_too_long(const Context& context) {
-  const bool switched = context.network->topology().has_switches();
-  const std::int32_t most =
-      context.collective.rooted() ? (switched ? 64 : 256) : (switched ? 32 : 64);
+  const bool quick = context.collective.rooted() && !context.network->topology().has_switches();
+  const std::int32_t most = quick ? 256 : 64;
   if (context.collective.ranks <= most) return std::nullopt;
-  return fmt::format("trees take long above {} ranks {}", most,
-                     switched ? "behind switches" : "without switches");
+  return fmt::format("trees take long above {} ranks", most);
 }
 
 }  // namespace
