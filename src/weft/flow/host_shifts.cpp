@@ -145,12 +145,13 @@ class ShiftFinder {
     for (std::size_t begin = 0, end = 0; begin < sorted_.size(); begin = end) {
       while (end < sorted_.size() && key(sorted_[end]) == key(sorted_[begin])) ++end;
       const auto [tail, head, capacity] = key(sorted_[begin]);
-      const auto there =
-          std::ranges::equal_range(sorted_, std::tuple(nodes[tail], nodes[head], capacity), {},
-                                   [this](std::int32_t arc) { return key(arc); });
-      if (there.size() != end - begin) return {};
-      for (std::size_t i = begin; i < end; ++i)
-        images[sorted_[i]] = there[static_cast<std::ptrdiff_t>(i - begin)];
+      const std::tuple image(nodes[tail], nodes[head], capacity);
+      const auto by_key = [this](std::int32_t arc) { return key(arc); };
+      auto there = std::ranges::lower_bound(sorted_, image, {}, by_key);
+      if (std::ranges::upper_bound(sorted_, image, {}, by_key) - there !=
+          static_cast<std::ptrdiff_t>(end - begin))
+        return {};
+      for (std::size_t i = begin; i < end; ++i) images[sorted_[i]] = *there++;
     }
     return images;
   }

@@ -84,8 +84,8 @@ struct Forest {
 
   /// The arcs from one node to another that have capacity left.
   std::span<const OpenArc> between(std::int32_t tail, std::int32_t head) const {
-    const auto [first, last] = std::ranges::equal_range(in[head], tail, {}, &OpenArc::tail);
-    return {first, last};
+    return {std::ranges::lower_bound(in[head], tail, {}, &OpenArc::tail),
+            std::ranges::upper_bound(in[head], tail, {}, &OpenArc::tail)};
   }
 
   /// Takes capacity from an arc.

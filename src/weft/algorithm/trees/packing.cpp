@@ -150,7 +150,7 @@ Schedule over_deep_trees(const Network& network, const Collective& collective,
 std::int64_t distinct_nodes(const Network& network) {
   std::vector<NodeId> nodes = network.placement().nodes;
   std::ranges::sort(nodes);
-  return std::ranges::unique(nodes).begin() - nodes.begin();
+  return std::unique(nodes.begin(), nodes.end()) - nodes.begin();
 }
 
 // The best of those found, of the optimum's trees and of bfb's, each where it is no deeper.
@@ -175,7 +175,7 @@ Schedule within_depth(const Network& network, const Collective& collective,
     least = now;
     best = other.with_algorithm("packing");
   };
-  const std::int64_t depth = *options.depth * (halves ? 2 : 1);
+  const std::int64_t depth = std::int64_t{*options.depth} * (halves ? 2 : 1);
   const bool shares_nodes = collective.ranks > distinct_nodes(network);
   consider(over_deep_trees(network, collective, options),
            depth + (shares_nodes ? (halves ? 2 : 1) : 0));
