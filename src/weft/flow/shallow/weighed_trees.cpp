@@ -22,8 +22,6 @@ namespace weft::flow {
 using PlaceSet = std::uint32_t;
 using Joins = std::vector<Join>;  // by place
 
-namespace {
-
 // Prices of links in steps, and the cheapest tree by them.
 class CheapestTrees {
  public:
@@ -109,8 +107,6 @@ class CheapestTrees {
   std::size_t places_, depth_, sets_;
   std::vector<Priced> cheapest_;  // way, by step, from and to
 };
-
-}  // namespace
 
 // The linear program over the trees found so far.
 class TreeProgram {
