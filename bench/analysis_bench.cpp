@@ -5,10 +5,10 @@
 // 1 are the links; on generalized Kautz networks with n = d^k + d^(k-1) nodes, which are Kautz, the
 // diameter is k. bench/distances_beside_scipy.py measures SciPy and NetworkX on the same networks.
 #include <benchmark/benchmark.h>
-#include <sys/resource.h>
 
 #include <string>
 
+#include "peak_memory.hpp"
 #include "weft/analysis/distances.hpp"
 #include "weft/analysis/embedding.hpp"
 #include "weft/analysis/metrics.hpp"
@@ -17,12 +17,6 @@
 namespace {
 
 using namespace weft;
-
-double peak_memory_MB() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  return static_cast<double>(usage.ru_maxrss) / 1024;
-}
 
 void measure(benchmark::State& state, const std::string& name, int expected_diameter) {
   const Topology topology = make_topology(name);
@@ -40,7 +34,7 @@ void measure(benchmark::State& state, const std::string& name, int expected_diam
   state.SetItemsProcessed(state.iterations() * nodes * nodes);
   state.counters["diameter"] = summary.diameter();
   state.counters["distance_sum"] = static_cast<double>(summary.sum());
-  state.counters["peak_memory_MB"] = peak_memory_MB();
+  state.counters["peak_memory_MB"] = bench::peak_memory_MB();
 }
 
 void BM_RandomRegularDegree8(benchmark::State& state) {

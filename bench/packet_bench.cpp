@@ -7,10 +7,10 @@
 // terminal links. Every host sends for the stated time; all is delivered, and each run must give
 // the packet-hops of the first.
 #include <benchmark/benchmark.h>
-#include <sys/resource.h>
 
 #include <cmath>
 
+#include "peak_memory.hpp"
 #include "weft/base/random.hpp"
 #include "weft/simulation/packet_engine.hpp"
 #include "weft/topology/registry.hpp"
@@ -103,9 +103,7 @@ void run(benchmark::State& state, const char* topology, const char* routing, dou
   state.counters["events/hop"] = static_cast<double>(events) / static_cast<double>(hops);
   state.counters["in_flight"] = static_cast<double>(packets);
   state.counters["B/packet"] = static_cast<double>(memory_B) / static_cast<double>(packets);
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  state.counters["peak_MB"] = static_cast<double>(usage.ru_maxrss) / 1024;
+  state.counters["peak_MB"] = bench::peak_memory_MB();
 }
 
 constexpr const char* k1k = "dragonfly:a=8,p=4,h=4,g=33";

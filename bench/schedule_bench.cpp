@@ -4,11 +4,11 @@
 // schedule is right and its bandwidth factor is the one that theory gives, where the network makes
 // it simple.
 #include <benchmark/benchmark.h>
-#include <sys/resource.h>
 
 #include <optional>
 #include <string>
 
+#include "peak_memory.hpp"
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/algorithm/disjoint_trees.hpp"
 #include "weft/program/copies.hpp"
@@ -27,12 +27,6 @@ Network on(const std::string& expression, const char* routing = "shortest") {
   return {fabric, topology::place(fabric.topology(), {}), {}, make_routing(routing, fabric)};
 }
 
-double peak_memory_MB() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  return static_cast<double>(usage.ru_maxrss) / 1024;
-}
-
 struct Case {
   const char* algorithm;
   CollectiveKind kind;
@@ -44,7 +38,7 @@ void count(benchmark::State& state, const Schedule& schedule) {
   state.SetItemsProcessed(state.iterations() * schedule.stored_messages());
   state.counters["stored_messages"] = static_cast<double>(schedule.stored_messages());
   state.counters["messages"] = static_cast<double>(schedule.message_count());
-  state.counters["peak_MB"] = peak_memory_MB();
+  state.counters["peak_MB"] = bench::peak_memory_MB();
 }
 
 Schedule build(const Case& c, const Network& network) {

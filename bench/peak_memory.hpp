@@ -1,0 +1,14 @@
+// What a process has had in memory at most.
+#pragma once
+
+#include <sys/resource.h>
+
+namespace weft::bench {
+
+inline double peak_memory_MB() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<double>(usage.ru_maxrss) / 1024;
+}
+
+}  // namespace weft::bench
