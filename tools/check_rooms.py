@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Holds the includes to the rooms' arrows (docs/architecture.md).
+"""Holds the includes to the rooms' arrows (docs/architecture.md), and types to one definition each.
 
 Reads the arrows from the weft_room(...) calls of CMakeLists.txt and checks, in include/ and src/:
 
@@ -7,7 +7,9 @@ Reads the arrows from the weft_room(...) calls of CMakeLists.txt and checks, in 
 - a private header (src/weft/R/...) is included by R's code alone, and no relative include leaves its room;
 - include/weft/weft.hpp, for users, includes any room; none of ours includes it;
 - only src/sweep_mpi and src/probe, which is a program by itself, include <mpi.h>; the command line (src/cli) may use every room;
-- no tracked file names a folder of somebody's machine.
+- no tracked file names a folder of somebody's machine;
+- no two files of include/, src/ and tests/ define a type of one name in one namespace: of their functions the linker
+  keeps one's without a word. Types in unnamed namespaces, in types and in functions are their file's own.
 
 Usage: tools/check_rooms.py [TREE]. Prints one line per violation; exit code 1 if there is any.
 """
@@ -21,6 +23,11 @@ ROOM_CALL = re.compile(r"^\s*weft_room\(\s*(\w+)([^)]*)\)", re.MULTILINE)
 KEYWORDS = {"ROOMS", "EXTERNAL", "EXTERNAL_PRIVATE", "HEADERS"}
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 MACHINE_PATH = re.compile(r"(?<![\w.:/~${}-])/(?:work|farm|home|root|tmp)/[\w.]")
+NOT_CODE = re.compile(r'R"(\w*)\(.*?\)\1"|//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|'
+                      r"(?<![0-9a-fA-F])'(?:\\.|[^'\\\n])+'", re.DOTALL)  # not 1'000
+OPENING = re.compile(r"\bnamespace\s*(?P<namespace>[\w:]*)\s*\{|"
+                     r"\b(?:struct|class|enum(?:\s+class)?)\s+(?:\[\[[^\]]*\]\]\s*|alignas\([^)]*\)\s*)?"
+                     r"(?P<type>\w+)(?:\s+final)?\s*(?::(?!:)[^{;()]*)?\{|[{}]")
 UMBRELLA = Path("include/weft/weft.hpp")  # for users; what is ours names the headers that it needs
 SOURCES = {".hpp", ".cpp", ".h", ".ipp"}
 
@@ -151,10 +158,41 @@ def check_machine_paths(root):
     return faults
 
 
+def types_of(text):
+    """The types that a source defines in namespaces with names, as "weft::graph::MaxFlow"."""
+    found, around = set(), []  # around: names of the namespaces that are open; None of anything else
+    for token in OPENING.finditer(NOT_CODE.sub("0", text)):
+        name = token["type"]
+        if token[0] == "}":
+            if around:  # else a brace is in both branches of an #if
+                around.pop()
+            continue
+        if name and all(around):
+            found.add("::".join([*around, name]))
+        around.append(token["namespace"] or None)
+    return found
+
+
+def check_types(root):
+    """One line per type that another file defines, too."""
+    faults, first = [], {}
+    for top in ("include", "src", "tests"):
+        for path in sorted((root / top).rglob("*")):
+            if path.suffix not in SOURCES:
+                continue
+            relative = path.relative_to(root)
+            for name in sorted(types_of(path.read_text(errors="replace"))):
+                other = first.setdefault(name, relative)
+                if other != relative:
+                    faults.append(f"{relative}: defines {name}, as does {other}; rename one, put it into an unnamed "
+                                  "namespace, or include one definition in both")
+    return faults
+
+
 def main(arguments):
     root = Path(arguments[0]) if arguments else Path(__file__).resolve().parent.parent
     try:
-        faults = check_includes(root) + check_machine_paths(root)
+        faults = check_includes(root) + check_machine_paths(root) + check_types(root)
     except (OSError, ValueError) as error:
         print(f"check_rooms: {error}", file=sys.stderr)
         return 1

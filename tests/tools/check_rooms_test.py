@@ -90,6 +90,32 @@ class CheckRooms(unittest.TestCase):
     def test_accepts_relative_paths_with_the_same_words(self):
         self.accepts({"docs/guide.md": "the `work/` folder, ../work/x, https://a.example/home/x\n"})
 
+    def test_rejects_a_type_of_two_files_in_one_namespace(self):
+        for one, other in (("struct Way {};", "class Way final : public Base<1> { int length; };"),
+                           ("enum class Way : std::uint8_t { a };", "struct [[nodiscard]] Way {};")):
+            self.rejects({"src/weft/middle/one.cpp": "namespace weft::middle { " + one + " }\n",
+                          "tests/middle/two_test.cpp": "namespace weft {\nnamespace middle {\n" + other + "\n}\n}\n"},
+                         "tests/middle/two_test.cpp: defines weft::middle::Way, as does src/weft/middle/one.cpp",
+                         "unnamed namespace")
+
+    def test_finds_types_behind_what_is_no_code(self):
+        self.rejects({"src/weft/middle/one.cpp": 'namespace weft { const char* a = "}"; char b = \'{\';\n'
+                                                 'auto c = R"x(} " )x"; int d = 1\'000\'000; // }\n'
+                                                 "/* } */ struct Way {}; }\n",
+                      "src/weft/top/two.cpp": "namespace weft { struct Way {}; }\n"}, "weft::Way")
+
+    def test_accepts_types_of_one_name_that_are_not_the_same(self):
+        self.accepts({"src/weft/middle/one.cpp": "namespace weft::middle { struct Way {}; }\n",
+                      "src/weft/top/other.cpp": "namespace weft::top { struct Way {}; }\n",
+                      "src/weft/top/unnamed.cpp": "namespace weft::top { namespace { struct Way {}; } }\n",
+                      "src/weft/top/inside.cpp": "namespace weft::top { struct Outer { struct Way {}; };\n"
+                                                 "void run() { struct Way {}; } }\n",
+                      "src/weft/top/declared.cpp": "namespace weft::top { struct Way; // struct Way {\n"
+                                                   "struct Way::Part { int a; };\n"
+                                                   "void take(struct Way* way) { (void)way; } }\n",
+                      "src/weft/top/special.cpp": "template <> struct std::hash<Way> {};\n",
+                      "src/weft/middle/special.cpp": "template <> struct std::hash<Way> {};\n"})
+
     def test_rejects_a_loop_of_rooms(self):
         self.rejects({}, "loop", cmake="weft_room(a ROOMS b)\nweft_room(b ROOMS a)\n")
 
