@@ -163,5 +163,31 @@ TEST(GreatestRate, is_that_of_all_rates) {
   EXPECT_GT(whole, 100);
 }
 
+// The first number of trees by which all capacities are whole numbers of them.
+TEST(FullRate, leaves_nothing_idle) {
+  Rng rng(14);
+  int found = 0;
+  for (int round = 0; round < 400; ++round) {
+    SCOPED_TRACE(round);
+    const Case it = random_case(rng);
+    const TreeCut tightest = tightest_cut(it.nodes, it.arcs, it.roots, it.goals);
+    if (tightest.lacking == 0 || tightest.capacity == 0) continue;
+    std::int64_t fewest = 1;
+    const auto is_full = [&](const CapacityArc& arc) {
+      return arc.capacity * tightest.lacking * fewest % tightest.capacity == 0;
+    };
+    while (!std::ranges::all_of(it.arcs, is_full)) ++fewest;
+    EXPECT_FALSE(full_rate(it.arcs, tightest, fewest - 1));
+    const auto rate = full_rate(it.arcs, tightest, fewest);
+    ASSERT_TRUE(rate);
+    EXPECT_EQ(rate->trees, fewest);
+    EXPECT_EQ(rate->rate * fewest, Rational(tightest.capacity, tightest.lacking));
+    for (std::size_t i = 0; i < it.arcs.size(); ++i)
+      EXPECT_EQ(rate->rate * rate->arcs[i].capacity, it.arcs[i].capacity);
+    ++found;
+  }
+  EXPECT_GT(found, 100);
+}
+
 }  // namespace
 }  // namespace weft::graph

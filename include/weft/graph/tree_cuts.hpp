@@ -63,6 +63,12 @@ TreeRate greatest_rate(std::int32_t nodes, std::span<const CapacityArc> arcs,
                        std::span<const TreeRoot> roots, std::span<const std::int32_t> goals,
                        const TreeCut& tightest, std::int64_t trees);
 
+/// The fewest trees at the rate of `tightest` that fill every arc to the end, so that what enters
+/// and leaves nodes is in the proportions that capacities have; nothing where more than `most` are
+/// needed. Same precondition.
+std::optional<TreeRate> full_rate(std::span<const CapacityArc> arcs, const TreeCut& tightest,
+                                  std::int64_t most);
+
 /// The fewest trees from each root, `most` at most, at a rate that is capacity / lacking of
 /// `tightest` in all: no packing, of however many, does better (of the first 64 multiples of the
 /// least number that fills the cut; else as many as fill every arc). Where none of these is in

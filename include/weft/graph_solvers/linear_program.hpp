@@ -71,6 +71,8 @@ class LinearProgram {
   /// Whether the column, or the row's value, is basic at the vertex: it is at none of its ends.
   bool is_basic_column(int column) const;
   bool is_basic_row(int row) const;
+  /// Rows at one of their ends: the unknowns of exact_vertex().
+  int tight_rows() const;
   /// Of the last call of solve().
   int pivots() const;
 

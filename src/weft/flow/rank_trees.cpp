@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "weft/base/error.hpp"
+#include "weft/flow/even_capacities.hpp"
 #include "weft/flow/moved_trees.hpp"
 #include "weft/flow/placed_trees.hpp"
 #include "weft/flow/tightest.hpp"
@@ -63,14 +64,33 @@ void scale_again(const Carrier& carrier, std::int64_t most, const graph::SplitNe
   scaled.rate = scaled.rate * rate.rate / Rational(split.finer);
 }
 
-Scaled scaled_ways(const Carrier& carrier, const graph::TreeRate& rate, std::int64_t most) {
+graph::SplitNetwork split(const Carrier& carrier, const graph::TreeRate& rate) {
   std::vector<TreeRoot> roots = carrier.roots;
   for (TreeRoot& root : roots) root.trees *= rate.trees;
-  graph::SplitNetwork split =
-      graph::split_off(carrier.nodes, rate.arcs, roots, carrier.goals, carrier.kept);
-  Scaled scaled{rate.trees, rate.rate, std::move(split.bundles)};
-  if (split.finer > 1) scale_again(carrier, most, split, scaled);
-  std::erase_if(scaled.bundles, [](const graph::WayBundle& bundle) { return bundle.ways.empty(); });
+  return graph::split_off(carrier.nodes, rate.arcs, roots, carrier.goals, carrier.kept);
+}
+
+// The best that there is where more enters some node that copies nothing than leaves it, or less;
+// nothing where that takes too many trees, or is not found.
+std::optional<Scaled> even_ways(const Carrier& carrier, std::int64_t most) {
+  const auto even = even_capacities(carrier);
+  if (!even) return std::nullopt;
+  const graph::TreeCut cut =
+      graph::tightest_cut(carrier.nodes, even->arcs, carrier.roots, carrier.goals);
+  const auto rate = graph::full_rate(even->arcs, cut, most);
+  if (!rate) return std::nullopt;
+  graph::SplitNetwork network = split(carrier, *rate);
+  WEFT_ASSERT(network.finer == 1);
+  return Scaled{rate->trees, rate->rate / Rational(even->finer), std::move(network.bundles)};
+}
+
+Scaled scaled_ways(const Carrier& carrier, const graph::TreeRate& rate, std::int64_t most) {
+  graph::SplitNetwork network = split(carrier, rate);
+  const bool is_lossless = network.finer == 1;
+  if (!is_lossless)
+    if (auto even = even_ways(carrier, most)) return *std::move(even);
+  Scaled scaled{rate.trees, rate.rate, std::move(network.bundles)};
+  if (!is_lossless) scale_again(carrier, most, network, scaled);
   return scaled;
 }
 
@@ -103,7 +123,8 @@ RankTrees rank_trees(const Fabric& fabric, const RankTreesQuestion& question) {
       static_cast<PlacedTrees&>(result) = *std::move(trees);
       return result;
     }
-  const Scaled scaled = scaled_ways(carrier, rate, question.most_trees);
+  Scaled scaled = scaled_ways(carrier, rate, question.most_trees);
+  std::erase_if(scaled.bundles, [](const graph::WayBundle& bundle) { return bundle.ways.empty(); });
   result.count = scaled.count;
   result.rate_Bps = scaled.rate * Rational(carrier.unit_Bps);
   std::vector<TreeRoot> roots = carrier.roots;

@@ -217,6 +217,27 @@ TreeRate greatest_rate(std::int32_t nodes, std::span<const CapacityArc> arcs,
   return result;
 }
 
+namespace {
+
+// So many trees that this number of them, times their number, is whole, too; else most + 1.
+void make_whole(std::int64_t& number, const Rational& trees, std::int64_t most) {
+  const std::int64_t factor = trees.denominator() / std::gcd(number, trees.denominator());
+  number = number <= most && factor <= most ? number * factor : most + 1;
+}
+
+}  // namespace
+
+std::optional<TreeRate> full_rate(std::span<const CapacityArc> arcs, const TreeCut& tightest,
+                                  std::int64_t most) {
+  const Rational optimum(tightest.capacity, tightest.lacking);
+  std::int64_t trees = 1;
+  for (const CapacityArc& arc : arcs) make_whole(trees, Rational(arc.capacity) / optimum, most);
+  if (trees > most) return std::nullopt;
+  TreeRate result{trees, optimum / Rational(trees), {arcs.begin(), arcs.end()}};
+  for (CapacityArc& arc : result.arcs) arc.capacity = taken_by(arc.capacity, result.rate);
+  return result;
+}
+
 TreeRate fewest_trees(std::int32_t nodes, std::span<const CapacityArc> arcs,
                       std::span<const TreeRoot> roots, std::span<const std::int32_t> goals,
                       const TreeCut& tightest, std::int64_t most) {
@@ -225,14 +246,11 @@ TreeRate fewest_trees(std::int32_t nodes, std::span<const CapacityArc> arcs,
   // Where the optimum is reached every arc of the tightest cut is full: with so many trees or a
   // multiple of it; and with `all` every arc is.
   std::int64_t step = 1, all = 1;
-  const auto make_whole = [&](std::int64_t& number, const Rational& trees) {
-    const std::int64_t factor = trees.denominator() / std::gcd(number, trees.denominator());
-    number = number <= most && factor <= most ? number * factor : most + 1;
-  };
   for (const CapacityArc& arc : arcs) {
     const Rational trees = Rational(arc.capacity) / optimum;
-    make_whole(all, trees);
-    if (tightest.inside[arc.tail] == 0 && tightest.inside[arc.head] != 0) make_whole(step, trees);
+    make_whole(all, trees, most);
+    if (tightest.inside[arc.tail] == 0 && tightest.inside[arc.head] != 0)
+      make_whole(step, trees, most);
   }
   const auto rate_of = [&](std::int64_t trees) {
     return greatest_rate(nodes, arcs, roots, goals, tightest, trees);

@@ -127,6 +127,12 @@ bool LinearProgram::is_basic_row(int row) const {
   return solver_->simplex.getRowStatus(row) == ClpSimplex::basic;
 }
 
+int LinearProgram::tight_rows() const {
+  int tight = 0;
+  for (int row = 0; row < rows(); ++row) tight += is_basic_row(row) ? 0 : 1;
+  return tight;
+}
+
 int LinearProgram::pivots() const {
   return solver_->simplex.numberIterations();
 }

@@ -88,10 +88,7 @@ class Solver {
   // An elimination takes the cube of the basis.
   bool is_small() const {
     constexpr int kMostUnknowns = 300;
-    const auto& lp = program_.program();
-    int tight = 0;
-    for (int row = 0; row < lp.rows(); ++row) tight += lp.is_basic_row(row) ? 0 : 1;
-    return tight <= kMostUnknowns;
+    return program_.program().tight_rows() <= kMostUnknowns;
   }
 
   // Nothing where the vertex is none in fractions; `corrected` where it shows cuts that fall short
