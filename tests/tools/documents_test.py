@@ -35,6 +35,7 @@ WRITES = re.compile(r" (-o|--output|--csv|--store|--catalogue|>) | weft sweep |^
 
 # Beginnings of commands that take a minute or more on two cores.
 SLOW = [
+    "weft design --build switches --radix 64 --nodes 1000",
     "weft find --build-catalogue",
     "weft load-curve --topology dragonfly:a=4,p=2,h=2 --traffic next-group",
     "weft reproduce direct-connect",
