@@ -98,6 +98,59 @@ TEST(SwitchTree, combines_within_boxes_first) {
   EXPECT_TRUE(test::execute(schedule)) << test::execute(schedule).violation;
 }
 
+// NVSwitches and rails alike, g GPUs a box and two cables each. Trees by the rails alone use g
+// cables of a box, all to the rails; others g to the NVSwitch and one to a rail. With a part x by
+// the rails alone a box sends 1 + (g - 1) x over g cables to the rails, g (1 - x) over g to the
+// NVSwitch: the busier is least for x = (g - 1) / (2 g - 1), g / (2 g - 1) of M on a link that has
+// B/2.
+TEST(SwitchTree, shares_data_among_rails_and_boxes) {
+  for (const auto& [topology, g] : {std::tuple("rail:boxes=3,gpus=4,spines=2", 4),
+                                    {"rail:boxes=8,gpus=8,spines=4", 8},
+                                    {"rail:boxes=4,gpus=2,spines=1", 2}}) {
+    const Network network = on(topology);
+    const Schedule schedule = built(network, allreduce(network.ranks()));
+    EXPECT_EQ(cost_of(network, schedule).max_link_load, Rational(g, 2 * g - 1)) << topology;
+    EXPECT_TRUE(test::execute(schedule)) << test::execute(schedule).violation;
+  }
+}
+
+// Routers with hosts, whose links have b = B/4: with no host on the way trees are spanning trees of
+// the routers, of which n (c) = cables / (routers - 1) fit by shares if no partition of the routers
+// has fewer between its parts for each part but one (Nash-Williams, Tutte): 32/15 on the 4 x 4
+// torus and the 4-cube, 12/8 on the 3 x 3 mesh. Rounding to 64 shares may take some per cent.
+TEST(SwitchTree, comes_near_the_fractional_tree_packing_of_routers) {
+  LinkOptions speeds;
+  topology::parse_link_option("25Gbps,1us", speeds);
+  topology::parse_link_option("terminal=100Gbps,1us", speeds);
+  for (const auto& [topology, least] : {std::tuple("hosts(2, torus:4x4)", Rational(15, 32)),
+                                        {"hosts(1, hypercube:4)", Rational(15, 32)},
+                                        {"hosts(4, mesh:3x3)", Rational(8, 12)},
+                                        {"dragonfly:a=4,p=2,h=2", Rational(35, 90)}}) {
+    const Fabric fabric(topology::build_topology(topology), speeds);
+    const Network network(fabric, topology::place(fabric.topology(), {}), {},
+                          make_routing("shortest", fabric));
+    const Rational factor = cost_of(network, allreduce(network.ranks()), 100'000).bandwidth_factor;
+    EXPECT_GE(factor, Rational(4) * least) << topology;
+    EXPECT_LE(factor, Rational(4) * least * Rational(103, 100)) << topology;
+  }
+}
+
+// Without its cable to the rail, or to the NVSwitch, a GPU is joined by the other. All that it
+// sends and receives takes that.
+TEST(SwitchTree, passes_hosts_where_switches_alone_do_not_join_all) {
+  int cut_off = 0;
+  for (int cable = 0; cable < 8; ++cable) {
+    const std::string name =
+        "without(cable=" + std::to_string(cable) + ", rail:boxes=2,gpus=2,spines=1)";
+    const Network network = on(name);
+    const Schedule schedule = built(network, allreduce(network.ranks()));
+    EXPECT_TRUE(test::execute(schedule)) << name << " " << test::execute(schedule).violation;
+    EXPECT_LE(cost_of(network, schedule).max_link_load, Rational(1)) << name;
+    cut_off += cost_of(network, schedule).max_link_load == Rational(1) ? 1 : 0;
+  }
+  EXPECT_EQ(cut_off, 8);
+}
+
 // The spine that has lost its cable to leaf 0 is left out, and the tree of another is as good.
 TEST(SwitchTree, goes_round_a_dead_cable) {
   for (int cable = 0; cable < 8; ++cable) {  // 4 of hosts, 4 of leaves and spines on two hosts each

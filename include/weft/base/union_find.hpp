@@ -24,11 +24,12 @@ class UnionFind {
     while (up(x) != x) x = up(x) = up(up(x));
     return x;
   }
-  /// Makes one set of both.
-  void join(std::int32_t a, std::int32_t b) {
+  /// Makes one set of both; whether they were two.
+  bool join(std::int32_t a, std::int32_t b) {
     a = find(a);
     b = find(b);
     up(std::max(a, b)) = std::min(a, b);
+    return a != b;
   }
 
  private:

@@ -51,6 +51,7 @@ class SwitchGraph {
   std::span<const NodeId> ends() const { return ends_; }
   std::span<const NodeId> switches() const { return switches_; }
   std::span<const Way> ways(NodeId node) const { return ways_[node.index()]; }
+  const Topology& topology() const { return topology_; }
   std::size_t nodes() const { return static_cast<std::size_t>(topology_.node_count()); }
 
   /// The switches of each part that the allowed cables join, with the ends on it.

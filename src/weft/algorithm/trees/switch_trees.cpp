@@ -12,14 +12,16 @@
 // that loads the busiest cable least is known as they are laid. No k is better than one under which
 // some host's cables are all as busy as can be, so that with k trees over cables as fast as the
 // hosts' the search ends at once; without such an end it goes on to twice the best and a few more.
-// To find the best trees of all is hard (packing of Steiner trees); on fat trees, rails and planes,
-// whole or damaged alike on all sides, these are.
 //
 // Boxes. Where faster cables join hosts in groups (NVSwitches beside a slow card for each GPU) it
 // is better to combine within the group first: a tree of the slower cables then joins groups in
 // place of hosts, and where it enters a group a tree of the faster ones begins, often at a host,
 // which passes on what it combined. The next tree enters by another card. Each bandwidth is tried
 // as the border between slow and fast, and what loads the busiest cable least is taken.
+//
+// Where a host's cables could still be less busy, other trees are looked for, in which any host may
+// pass on what it combined, and shares of the data are not all alike (tree_shares.cpp). To find the
+// best trees of all is hard (packing of Steiner trees).
 #include "switch_trees.hpp"
 
 #include <fmt/format.h>
@@ -29,8 +31,10 @@
 #include <utility>
 
 #include "weft/algorithm/trees/switch_graph.hpp"
+#include "weft/algorithm/trees/tree_shares.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/rational.hpp"
+#include "weft/base/union_find.hpp"
 
 namespace weft::algorithm::trees {
 
@@ -270,16 +274,11 @@ class GroupLayout {
   bool joins_ = true;
 };
 
-struct Laid {
-  std::vector<SwitchTree> trees;
-  Rational busiest;  // seconds for a byte of data, of which each tree has an equal share
-};
-
 /// As many of the next trees as load the busiest cable least; no more than reach `least`.
 template <class Next>
-Laid lay(const Cables& cables, std::int64_t most, const Rational& least, Next&& next) {
+LaidTrees lay(const Cables& cables, std::int64_t most, const Rational& least, Next&& next) {
   constexpr std::size_t kMore = 4;  // trees beyond twice the best number, before it is the best
-  Laid laid;
+  LaidTrees laid;
   std::size_t best = 0;
   while (std::ssize(laid.trees) < most && laid.trees.size() < 2 * best + kMore) {
     laid.trees.push_back(next());
@@ -304,6 +303,19 @@ Rational least_of(const Topology& topology, std::span<const NodeId> hosts, const
     least = std::max(least, Rational(1, bandwidth));
   }
   return least;
+}
+
+// How many hosts one part joins, by switches and other hosts.
+std::int64_t most_joined(const SwitchGraph& graph) {
+  UnionFind joined(graph.nodes());
+  for (const NodeId node : graph.switches())
+    for (const Way& way : graph.ways(node)) joined.join(node.value(), way.to.value());
+  std::map<std::int32_t, std::int64_t> ends;
+  for (const NodeId end : graph.ends()) ++ends[joined.find(end.value())];
+  std::int64_t most = 0;
+  for (const auto& [part, count] : ends)
+    if (count > 1) most = std::max(most, count);
+  return most;
 }
 
 }  // namespace
@@ -339,21 +351,29 @@ std::vector<SwitchTree> switch_trees(const Fabric& fabric, std::span<const NodeI
   WEFT_ASSERT(most >= 1);
   const Topology& topology = fabric.topology();
   const std::vector<NodeId> ends(hosts.begin(), hosts.end());
-  Cables cables(fabric);
+  const Cables cables(fabric);
   const Rational least = least_of(topology, hosts, cables);
-  Layout layout(SwitchGraph(topology, ends, everything(topology)), cables);
-  Laid best = lay(cables, most, least, [&] { return layout.next(); });
+  const SwitchGraph graph(topology, ends, everything(topology));
+  LaidTrees best;
+  const auto keep = [&](LaidTrees laid) {
+    if (best.trees.empty() || laid.busiest < best.busiest) best = std::move(laid);
+  };
+  if (joins_all(graph)) {
+    Cables own(fabric);
+    Layout layout(graph, own);
+    keep(lay(own, most, least, [&] { return layout.next(); }));
+  }
   std::vector<std::int64_t> borders(cables.bandwidth().begin(), cables.bandwidth().end());
   std::ranges::sort(borders);
   borders.erase(std::unique(borders.begin(), borders.end()), borders.end());
   for (const std::int64_t border : std::span(borders).first(borders.size() - 1)) {
-    if (best.busiest == least) break;
+    if (!best.trees.empty() && best.busiest == least) break;
     Cables own(fabric);
     GroupLayout groups(topology, hosts, own, border);
-    if (!groups.serves(hosts.size())) continue;
-    Laid laid = lay(own, most, least, [&] { return groups.next(); });
-    if (laid.busiest < best.busiest) best = std::move(laid);
+    if (groups.serves(hosts.size())) keep(lay(own, most, least, [&] { return groups.next(); }));
   }
+  if (best.trees.empty() || least < best.busiest)
+    keep(shared_trees(graph, cables, best.trees, most));
   return std::move(best.trees);
 }
 
@@ -362,10 +382,7 @@ std::optional<std::string> misfit_of_switches(const Topology& topology,
   if (!topology.has_switches())
     return "it needs switches that combine what comes in, and this network has none";
   const std::vector<NodeId> ends(hosts.begin(), hosts.end());
-  const auto parts =
-      SwitchGraph(topology, ends, everything(topology)).parts([](const Way&) { return true; });
-  const auto largest = std::ranges::max_element(parts, {}, &SwitchGraph::Part::ends);
-  const std::int64_t joined = largest == parts.end() ? 0 : largest->ends;
+  const std::int64_t joined = most_joined(SwitchGraph(topology, ends, everything(topology)));
   if (joined == std::ssize(hosts)) return std::nullopt;
   return fmt::format(
       "it needs switches that join all hosts by two-way cables, and here they join {} of {} at "

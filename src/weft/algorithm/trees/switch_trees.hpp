@@ -30,9 +30,10 @@ struct SwitchTree {
 SwitchTree with_top(const SwitchTree& tree, NodeId top);
 
 /// The trees over which equal shares of the data load the busiest cable least, each joining
-/// all of the hosts; as few as do that, and `most` at most. A cable counts with the slower of its
-/// directions; links without a reverse, and hosts that are not asked for, are left out.
-/// Precondition: misfit_of_switches() finds nothing, most >= 1. O(trees * switches * links).
+/// all of the hosts; one that should have more comes more than once. `most` at most. A cable counts
+/// with the slower of its directions; links without a reverse, and hosts that are not asked for,
+/// are left out. Precondition: misfit_of_switches() finds nothing, most >= 1. O(trees * switches *
+/// links), and where those do not do a linear program of cables and trees.
 std::vector<SwitchTree> switch_trees(const Fabric& fabric, std::span<const NodeId> hosts,
                                      std::int64_t most);
 

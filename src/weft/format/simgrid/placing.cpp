@@ -84,7 +84,10 @@ class Placing {
     a = sets_.find(a);
     b = sets_.find(b);
     const auto points = at(platform_.points.size());
-    if (a == b || a >= points || b >= points) return sets_.join(a, b);
+    if (a == b || a >= points || b >= points) {
+      sets_.join(a, b);
+      return;
+    }
     // Two points of the file; the least member names a set.
     std::int32_t most = 0;
     for (const Hop& hop : way.route->hops) {
