@@ -266,6 +266,20 @@ TEST(Registry, sends_straight_where_switches_join_ranks) {
     }
 }
 
+// A one-way path from node 0 to node 2: data gets along it, and not back.
+TEST(Registry, names_ranks_that_no_way_joins) {
+  const Network path = on("without(link=2, uniring:3)");
+  const auto apart = [&](const Collective& collective) {
+    return ranks_apart(collective, path).value_or("joined").substr(0, 52);
+  };
+  EXPECT_EQ(apart(schedule::broadcast(3)), "joined");
+  EXPECT_EQ(apart(schedule::reduce(3, Rank(2))), "joined");
+  EXPECT_EQ(apart(schedule::reduce(3)), "no way leads from rank 1 (node 1) to rank 0 (node 0)");
+  EXPECT_EQ(apart(schedule::broadcast(3, Rank(1))),
+            "no way leads from rank 1 (node 1) to rank 0 (node 0)");
+  EXPECT_EQ(apart(allgather(3)), "no way leads from rank 1 (node 1) to rank 0 (node 0)");
+}
+
 TEST(Registry, says_what_fits_instead) {
   EXPECT_EQ(message_of([] { build_schedule("ring", alltoall(4)); }),
             "ring does not fit alltoall of 4 ranks (it serves allgather, reduce-scatter, "
@@ -278,6 +292,12 @@ TEST(Registry, says_what_fits_instead) {
   EXPECT_EQ(message_of([&] { build_schedule("ring", allgather(4), &ring); }),
             "ring does not fit allgather of 4 ranks on ring:5 (the collective has 4 ranks and the "
             "network 5); no algorithm does");
+  const Network parted = on("without(cable=1, mesh:4)");
+  EXPECT_EQ(message_of([&] { build_schedule("ring", alltoall(4), &parted); }),
+            "ring does not fit alltoall of 4 ranks on without(cable=1, mesh:4) (it serves "
+            "allgather, reduce-scatter, allreduce); no algorithm does: no way leads from rank 0 "
+            "(node 0) to rank 2 (node 2); use a connected network, or the hosts of one part by "
+            "--hosts");
 }
 
 TEST(Registry, huge_radix_is_one_step) {

@@ -128,6 +128,10 @@ const Algorithm& find_algorithm(std::string_view name);
 /// when it can.
 std::optional<std::string> misfit(const Algorithm& algorithm, const Context& context);
 
+/// Two ranks, where no way leads from one to the other and the collective needs one, whatever the
+/// algorithm; nothing for point-to-point. O(nodes + links).
+std::optional<std::string> ranks_apart(const Collective& collective, const Network& network);
+
 /// The options that this algorithm takes: a radix given for Bruck is no business of the ring beside
 /// it.
 AlgorithmOptions taken_by(const Algorithm& algorithm, AlgorithmOptions options);

@@ -186,10 +186,11 @@ Listing algorithms_for(CollectiveKind kind) {
 // What serves the collective on the user's network, and why the others do not.
 Listing algorithms_on(const Network& network, const Collective& collective) {
   Listing listing{{"name", "fits", "why not", "summary"}, {}};
+  const std::optional<std::string> apart = algorithm::ranks_apart(collective, network);
   for (const auto& algorithm : algorithm::algorithms()) {
     if (!algorithm.supports(collective.kind)) continue;
     const algorithm::Context context{collective, &network};
-    std::optional<std::string> reason = misfit(algorithm, context);
+    std::optional<std::string> reason = apart ? apart : misfit(algorithm, context);
     if (!reason && algorithm.same_as != nullptr)
       if (const auto other = algorithm.same_as(context))
         reason = fmt::format("it would be {} here", *other);

@@ -10,6 +10,8 @@
 #include "weft/base/suggest.hpp"
 #include "weft/schedule/on_network.hpp"
 #include "weft/schedule/transforms.hpp"
+#include "weft/topology/names.hpp"
+#include "weft/topology/reach.hpp"
 
 namespace weft::algorithm {
 
@@ -58,12 +60,15 @@ void require_fit(const Algorithm& algorithm, const Context& context) {
   check_values(options, collective.ranks);
   const std::optional<std::string> reason = misfit(algorithm, context);
   if (!reason) return;
+  const std::string misfit_text = fmt::format(
+      "{} does not fit {} of {} ranks{} ({})", algorithm.name, schedule::name_of(collective.kind),
+      collective.ranks, network == nullptr ? "" : " on " + network->topology().name(), *reason);
+  if (const auto gap = network == nullptr ? std::nullopt : ranks_apart(collective, *network))
+    reject("{}; no algorithm does: {}", misfit_text, *gap);
   auto others = applicable(collective, network);
   const bool by_options = std::erase(others, &algorithm) > 0;  // they alone do not fit
   const std::string fits = joined(others, [](const Algorithm* a) { return a->name; });
-  reject("{} does not fit {} of {} ranks{} ({}){}", algorithm.name,
-         schedule::name_of(collective.kind), collective.ranks,
-         network == nullptr ? "" : " on " + network->topology().name(), *reason,
+  reject("{}{}", misfit_text,
          !fits.empty() ? "; what fits: " + fits
          : by_options  ? "; no other algorithm does"
                        : "; no algorithm does");
@@ -134,6 +139,35 @@ std::optional<std::string> misfit(const Algorithm& algorithm, const Context& con
     return fmt::format("the collective has {} ranks and the network {}", context.collective.ranks,
                        context.network->ranks());
   return algorithm.misfit == nullptr ? std::nullopt : algorithm.misfit(context);
+}
+
+std::optional<std::string> ranks_apart(const Collective& collective, const Network& network) {
+  const Topology& topology = network.topology();
+  const auto& places = network.placement().nodes;
+  if (std::ssize(places) != collective.ranks) return std::nullopt;
+  const Rank hub = collective.rooted() ? collective.root : Rank(0);
+  const auto text = [&](Rank rank) {
+    return fmt::format("rank {} (node {})", rank.value(),
+                       topology::node_text(topology, places[rank.index()]));
+  };
+  const auto gap = [&](graph::Sense sense) -> std::optional<std::string> {
+    const auto search = topology::reached_from(topology, places[hub.index()], sense);
+    for (const Rank rank : ids<Rank>(collective.ranks)) {
+      if (search.reached(places[rank.index()].value())) continue;
+      const bool along = sense == graph::Sense::along;
+      return fmt::format(
+          "no way leads from {} to {}; use a connected network, or the hosts of one part by "
+          "--hosts",
+          text(along ? hub : rank), text(along ? rank : hub));
+    }
+    return std::nullopt;
+  };
+  const CollectiveKind kind = collective.kind;
+  if (kind == CollectiveKind::point_to_point) return std::nullopt;
+  const bool only_in = kind == CollectiveKind::reduce || kind == CollectiveKind::gather;
+  const bool only_out = kind == CollectiveKind::broadcast || kind == CollectiveKind::scatter;
+  std::optional<std::string> found = only_in ? std::nullopt : gap(graph::Sense::along);
+  return found || only_out ? found : gap(graph::Sense::against);
 }
 
 AlgorithmOptions taken_by(const Algorithm& algorithm, AlgorithmOptions options) {

@@ -11,12 +11,12 @@
 #include "weft/analysis/distances.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/units.hpp"
-#include "weft/graph/breadth_first.hpp"
 #include "weft/graph/sense.hpp"
 #include "weft/question/bounds/serial_startups.hpp"
 #include "weft/question/optimum.hpp"
 #include "weft/topology/cayley_view.hpp"
 #include "weft/topology/names.hpp"
+#include "weft/topology/reach.hpp"
 
 namespace weft::question {
 
@@ -84,21 +84,10 @@ bool one_root_tells_all(const Collective& collective, std::span<const NodeId> pl
          topology::as_cayley(topology).has_value();
 }
 
-graph::BreadthFirst reached_from(const Topology& topology, NodeId start, graph::Sense sense) {
-  return {topology.node_count(), start.value(), [&](std::int32_t at, auto&& reach) {
-            if (sense == graph::Sense::along)
-              for (const LinkId link : topology.out_links(NodeId(at)))
-                reach(topology.head(link).value());
-            else
-              for (const LinkId link : topology.in_links(NodeId(at)))
-                reach(topology.tail(link).value());
-          }};
-}
-
 // A place among those to which no ways lead from most others and back.
 NodeId cut_off(const Topology& topology, std::span<const NodeId> places) {
-  const auto there = reached_from(topology, places.front(), graph::Sense::along),
-             back = reached_from(topology, places.front(), graph::Sense::against);
+  const auto there = topology::reached_from(topology, places.front(), graph::Sense::along),
+             back = topology::reached_from(topology, places.front(), graph::Sense::against);
   const auto joined = [&](NodeId node) {
     return there.reached(node.value()) && back.reached(node.value());
   };
