@@ -108,6 +108,15 @@ TEST(OptimumCommand, holds_all_that_apply_against_it) {
     EXPECT_EQ(std::ranges::count(names, name), 1) << name;
 }
 
+// Of 200 ranks none is priced unless named. The first that the hint names is at the bound here: 6.
+TEST(OptimumCommand, hints_at_algorithms_near_the_optimum) {
+  const Ran ran = run_weft(words_of("optimum alltoall -t torus:5x5x8"));
+  EXPECT_NE(ran.err.find("--algorithms spread,hierarchical\n"), std::string::npos) << ran.err;
+  const json answer = answer_of("optimum alltoall -t torus:5x5x8 -a spread,hierarchical");
+  EXPECT_EQ(answer["bandwidth_factor"], "6");
+  EXPECT_EQ(answer["schedules"][0]["bandwidth_factor"], "6");
+}
+
 TEST(CompareCommand, refuses_steps_without_a_bound) {
   for (const auto& [line, part] :
        {std::pair("compare alltoall -t mesh:3 --steps 2..3", "no curve is known of alltoall"),

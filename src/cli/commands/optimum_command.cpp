@@ -43,6 +43,18 @@ bool are_left_out(const Options& options, const Network& network) {
   return options.algorithms.empty() && network.ranks() > kMostShown;
 }
 
+// What is near the optimum on many networks, and quick to price. The usual algorithms of an
+// all-to-all begin with those of a message at once, which are neither.
+std::vector<std::string> worth_naming(const Collective& collective, const Network& network) {
+  std::vector<std::string> names;
+  if (collective.kind == CollectiveKind::alltoall)
+    for (const char* name : {"spread", "hierarchical"})
+      if (!algorithm::misfit(algorithm::find_algorithm(name), {collective, &network, {}}))
+        names.emplace_back(name);
+  if (names.empty()) names.push_back(question::usual_algorithms(collective, network).front());
+  return names;
+}
+
 std::vector<std::string> algorithms_of(const Options& options, const Collective& collective,
                                        const Network& network) {
   if (lower(options.algorithms) == "none" || are_left_out(options, network)) return {};
@@ -184,7 +196,7 @@ int run(const Options& options, Streams& streams) {
   if (options.steps.empty() && are_left_out(options, network) && !options.common.quiet)
     streams.err << fmt::format(
         "weft: no schedule is held against it above {} ranks; name some: --algorithms {}\n",
-        kMostShown, question::usual_algorithms(collective, network).front());
+        kMostShown, fmt::join(worth_naming(collective, network), ","));
   if (best.bandwidth_factor || collective.kind != CollectiveKind::allreduce) return kFine;
   streams.err << fmt::format(
       "the time limit was reached; proven so far: T_B of reducing, then broadcasting is never "
