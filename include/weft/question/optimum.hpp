@@ -78,6 +78,10 @@ struct PricedSchedule {
   Combining combining = Combining::at_ranks;
 };
 
+/// Ranks up to which schedules that take long to make, such as packings, are made for comparison
+/// unasked: a second for so many, minutes for a few times as many.
+inline constexpr std::int32_t kMostMadeUnasked = 128;
+
 /// What is held against the optimum where nobody says: packing, where it serves, else all
 /// algorithms that apply; of all-to-all on up to 64 ranks flow, too.
 std::vector<std::string> usual_algorithms(const Collective& collective, const Network& network);

@@ -61,7 +61,7 @@ void add_times(const SimulationAnswer& a, Facts& facts) {
   facts.add("algorithm bandwidth", format_rate(a.result.algorithm_bandwidth_Bps));
   facts.add("bus bandwidth", format_rate(a.result.bus_bandwidth_Bps));
   question::LowerBounds least;
-  least.cut = question::cut_bound(collective, a.setup.network, question::combining_of(schedule));
+  least.cut = a.cut();
   if (!least.cut) return;
   const double least_s = question::least_time_s(least, collective, a.setup.network, a.size_B);
   facts.add("at least",
@@ -156,9 +156,7 @@ Json json_of(const SimulationAnswer& a) {
       a.finds_own_ways() || schedule::judges_routing(schedule, a.setup.network);
   json["algorithm_bandwidth"] = a.result.algorithm_bandwidth_Bps;
   json["bus_bandwidth"] = a.result.bus_bandwidth_Bps;
-  add_cut(
-      question::cut_bound(schedule.collective(), a.setup.network, question::combining_of(schedule)),
-      json);
+  add_cut(a.cut(), json);
   if (has_paths(schedule)) json["paths"] = json_of_paths(schedule, topology);
   if (a.neighbour) json["time_alone"] = a.neighbour->first_time_alone_s;
   if (a.neighbour)

@@ -55,6 +55,12 @@ struct SimulationAnswer {
   bool finds_own_ways() const {
     return !packet.routing.empty() && packet.routing != setup.network.routing().name();
   }
+  /// What crosses a cut of the network takes at least.
+  std::optional<analysis::CutBound> cut() const {
+    const Schedule& schedule = setup.verified.schedule();
+    return question::cut_bound(schedule.collective(), setup.network,
+                               question::combining_of(schedule));
+  }
 };
 
 /// What links carried, and when ranks were done.

@@ -117,12 +117,8 @@ void add_design_command(CLI::App& program, Action& action) {
   add.repeated("--collective,-c", options->calls,
                "COLLECTIVE:SIZE[:CALLS], what the nodes run and how often; may be repeated")
       ->required();
-  static const question::Field every_link = [] {
-    question::Field field = *question::find_field("link");
-    field.repeated = false;
-    field.help = "BW,LAT of every link [100Gbps,1us]";
-    return field;
-  }();
+  static const question::Field every_link =
+      field_of_every_link("BW,LAT of every link [100Gbps,1us]");
   add.field(options->said, every_link);
   add.field(options->said, *question::find_field("alpha"));
   add("--build", options->build,

@@ -318,13 +318,8 @@ void add_find_command(CLI::App& program, Action& action) {
            "Diameter and distance bound for a range of sizes too");
   auto* size = add("--size,--sizes", options->size,
                    "Adds the time of an allgather of so many bytes in all: 1MiB");
-  // Links are all alike here, so that it is said once.
-  static const question::Field every_link = [] {
-    question::Field field = *question::find_field("link");
-    field.repeated = false;
-    field.help = "of --size: BW,LAT of every link [100Gbps,1us]";
-    return field;
-  }();
+  static const question::Field every_link =
+      field_of_every_link("of --size: BW,LAT of every link [100Gbps,1us]");
   auto* link = add.field(options->said, every_link)->needs(size);
   const auto machine = add_machine_option(*command);
   command->get_option("--machine")

@@ -36,11 +36,8 @@ struct Options {
   OutputOptions common;
 };
 
-// It takes a second for so many, and minutes for a few times as many.
-constexpr std::int32_t kMostShown = 128;
-
 bool are_left_out(const Options& options, const Network& network) {
-  return options.algorithms.empty() && network.ranks() > kMostShown;
+  return options.algorithms.empty() && network.ranks() > question::kMostMadeUnasked;
 }
 
 // What is near the optimum on many networks, and quick to price. The usual algorithms of an
@@ -196,7 +193,7 @@ int run(const Options& options, Streams& streams) {
   if (options.steps.empty() && are_left_out(options, network) && !options.common.quiet)
     streams.err << fmt::format(
         "weft: no schedule is held against it above {} ranks; name some: --algorithms {}\n",
-        kMostShown, fmt::join(worth_naming(collective, network), ","));
+        question::kMostMadeUnasked, fmt::join(worth_naming(collective, network), ","));
   if (best.bandwidth_factor || collective.kind != CollectiveKind::allreduce) return kFine;
   streams.err << fmt::format(
       "the time limit was reached; proven so far: T_B of reducing, then broadcasting is never "

@@ -45,6 +45,13 @@ bool Said::by_user(std::string_view field) const {
                        std::ranges::find(beside_machine, field) != beside_machine.end());
 }
 
+question::Field field_of_every_link(std::string_view help) {
+  question::Field field = *question::find_field("link");
+  field.repeated = false;
+  field.help = help;
+  return field;
+}
+
 CLI::Option* OptionAdder::field(Said& said, const question::Field& field, std::string names) const {
   if (names.empty()) names = fmt::format("--{}", field.name);
   const auto keep = [&said, &field](const std::vector<std::string>& parts) {

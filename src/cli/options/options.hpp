@@ -71,6 +71,10 @@ struct Said {
   std::string text(std::string_view field) const;
 };
 
+/// The field link of commands whose links are all alike, so that it is said once. The help has to
+/// outlive it.
+question::Field field_of_every_link(std::string_view help);
+
 /// Adds options to a command, under a heading of its help where one is named. Their help shows the
 /// default that stands in the variable, unless it says itself what nothing stands for: "... [all]".
 class OptionAdder {

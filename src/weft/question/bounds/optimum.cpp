@@ -292,8 +292,7 @@ std::vector<PricedSchedule> priced_schedules(const std::vector<std::string>& alg
 std::optional<PricedSchedule> better_schedule(const std::vector<PricedSchedule>& rows,
                                               const Collective& collective, const Network& network,
                                               std::int64_t segments) {
-  constexpr std::int32_t kMost = 128;
-  if (network.ranks() > kMost) return std::nullopt;
+  if (network.ranks() > kMostMadeUnasked) return std::nullopt;
   std::vector<std::string> names;
   for (const auto* algorithm : chosen_algorithms(collective, network, {}, {}))
     names.push_back(algorithm->name);

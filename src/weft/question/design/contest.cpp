@@ -1,4 +1,5 @@
 #include "weft/question/design/contest.hpp"
+#include "weft/question/optimum.hpp"
 
 #include <algorithm>
 #include <array>
@@ -115,7 +116,7 @@ std::vector<std::string> Contest::leaders() const {
     if (std::ranges::count(names, name) == 0 && fits(name, collective_, network_))
       names.emplace_back(name);
   };
-  if (algorithm::packs(collective_.kind) && collective_.ranks <= kMostPackedDesign) add("packing");
+  if (algorithm::packs(collective_.kind) && collective_.ranks <= kMostMadeUnasked) add("packing");
   if (collective_.ranks <= kMostFlowedDesign) add("flow");
   return names;
 }

@@ -20,8 +20,7 @@ namespace weft::question {
 
 /// Ranks up to which all algorithms are compared.
 inline constexpr std::int32_t kMostComparedAtOnce = 256;
-/// Ranks up to which packings of trees and flows are tried beside those that are quick to make.
-inline constexpr std::int32_t kMostPackedDesign = 128;
+/// Ranks up to which flows are tried beside those that are quick to make.
 inline constexpr std::int32_t kMostFlowedDesign = 16;  // made anew past each of the failures
 
 class Contest {
