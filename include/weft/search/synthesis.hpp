@@ -76,9 +76,9 @@ Synthesis synthesize(const schedule::Collective& collective, const network::Netw
 
 /// What the T_B of an allgather or reduce-scatter is not below in so many steps, whatever the
 /// number of chunks: by the relaxation that bounds synthesize() too, as far as the time allows.
-/// Nothing for networks that synthesize() does not take, but Cayley graphs of up to 512 nodes, of
-/// which one source tells all. Throws InvalidInput for another
-/// collective, and fewer steps than the diameter.
+/// Behind switches, too, where hosts have one neighbour each, and up to 512 hosts of which symmetry
+/// leaves 64 sources or fewer; nothing for other networks that synthesize() does not take. Throws
+/// InvalidInput for another collective, and fewer steps than the diameter.
 std::optional<Rational> bound_in_steps(const schedule::Collective& collective,
                                        const network::Network& network, int steps,
                                        double time_limit_s);

@@ -12,6 +12,7 @@
 #include <tuple>
 #include <utility>
 
+#include "weft/flow/host_symmetry.hpp"
 #include "weft/graph/rows.hpp"
 
 namespace weft::flow {
@@ -198,6 +199,17 @@ std::vector<HostShift> host_shifts(const Carrier& carrier) {
     groups.push_back(std::move(largest));
   }
   return groups.back().shifts;
+}
+
+HostSymmetry host_symmetry(const Fabric& fabric, std::span<const NodeId> places) {
+  HostSymmetry symmetry;
+  const Carrier carrier = carrier_of(fabric, {.places = {places.begin(), places.end()}});
+  for (const HostShift& shift : host_shifts(carrier)) {
+    symmetry.order *= shift.radix;
+    std::vector<NodeId>& images = symmetry.shifts.emplace_back();
+    for (const std::int32_t image : shift.nodes) images.emplace_back(image);
+  }
+  return symmetry;
 }
 
 }  // namespace weft::flow

@@ -3,16 +3,20 @@
 //   minimise sum rounds[t]   subject to   weight[a] rounds[t] >= sum over s of x[s, a, t]
 //                                         sum of x[s, .] over a cut from s to v >= 1
 //
-// Where a symmetry takes each source to each other the average of a solution over all symmetries is
-// one, too: one source's x tells all, and of a class of arcs that take each other's place the sum
-// of this x is what each of them carries of all sources.
+// A switch hands on in a step what comes in it: what leaves it of a source is no more than what
+// enters, so that copies for several nodes count each.
+//
+// Where a symmetry takes sources to each other the average of a solution over all motions is one,
+// too: one source's x tells that of all, and an arc of a class of k carries, of n motions, n / k
+// times the sum of this x over the class.
 //
 // A cut is a set of (arc, step) pairs that separates (s, 0) from (v, steps) in the network expanded
 // in time, where a node keeps what it has. Its dual: prices pi on cuts; mu[a, t] = the largest,
-// over sources (and over arcs of a class), of the prices of the source's cuts through (a, t); the
-// bound is sum pi / max over t of sum over a of weight[a] mu[a, t]. That holds for any pi >= 0, so
-// the solver's prices are rounded to fractions of a common denominator and the bound is exact; of
-// many denominators the best one is kept.
+// over sources (and over arcs of a class), of the prices of the source's cuts through (a, t), more
+// by the price phi of what enters a switch, less by that of what leaves one; the bound is sum pi /
+// max over t of sum over a of weight[a] mu[a, t]. That holds for any pi, phi >= 0, so the solver's
+// prices are rounded to fractions of a common denominator and the bound is exact; of many
+// denominators the best one is kept.
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -37,6 +41,7 @@ class Relaxation {
     lp_.set_tolerances(1e-7, 1e-7);
     add_columns();
     add_capacity_rows();
+    add_switch_rows();
     for (int v = 0; v < instance_.nodes; ++v)
       for (int s = 0; s < source_count(); ++s)
         if (node_of(s) != v) add_cut(arrival_cut(s, v));
@@ -70,6 +75,15 @@ class Relaxation {
   int class_slot(int arc, int step) const { return instance_.arc_class[arc] * steps_ + step - 1; }
   int slot(int arc, int step) const { return arc * steps_ + step - 1; }
   int column(int source, int slot) const { return steps_ + source * slots_ + slot; }
+  int passing_slot(int source, int vertex, int step) const {
+    return (source * instance_.switches + vertex - instance_.nodes) * steps_ + step - 1;
+  }
+  int passing_slots() const { return source_count() * instance_.switches * steps_; }
+  // In the network expanded in time, of a step: a switch hands on to nodes as they are after it.
+  int before(int vertex, int step) const {
+    return (instance_.is_switch(vertex) ? step : step - 1) * instance_.vertices() + vertex;
+  }
+  int after(int vertex, int step) const { return step * instance_.vertices() + vertex; }
 
   /// rounds[t], then x[s, a, t]: nothing leaves a node before it can be there, or returns home.
   void add_columns() {
@@ -84,12 +98,24 @@ class Relaxation {
     const std::vector<std::int64_t> weight = class_weights();
     for (int c = 0; c < instance_.classes; ++c)
       for (int t = 1; t <= steps_; ++t) {
-        std::vector<graph::LinearTerm> terms{{t - 1, static_cast<double>(weight[c])}};
+        std::vector<graph::LinearTerm> terms{
+            {t - 1, static_cast<double>(weight[c]) / instance_.order}};
         for (int a = 0; a < instance_.arc_count(); ++a)
           for (int s = 0; instance_.arc_class[a] == c && s < source_count(); ++s)
             terms.push_back({column(s, slot(a, t)), -1});
         lp_.add_row({0, graph::kUnbounded}, terms);
       }
+  }
+
+  void add_switch_rows() {
+    for (int s = 0; s < source_count(); ++s)
+      for (int w = instance_.nodes; w < instance_.vertices(); ++w)
+        for (int t = 1; t <= steps_; ++t) {  // row passing_slot(s, w, t), after those of capacities
+          std::vector<graph::LinearTerm> terms;
+          for (const int a : instance_.in(w)) terms.push_back({column(s, slot(a, t)), 1});
+          for (const int a : instance_.out(w)) terms.push_back({column(s, slot(a, t)), -1});
+          lp_.add_row({0, graph::kUnbounded}, terms);
+        }
   }
 
   void add_cut(const Cut& cut) {
@@ -120,29 +146,31 @@ class Relaxation {
   }
 
   std::optional<Cut> separate(int source, int node, const double* x) const {
-    const auto at = [&](int v, int t) { return t * instance_.nodes + v; };
-    graph::MaxFlow graph((steps_ + 1) * instance_.nodes);
+    graph::MaxFlow graph((steps_ + 1) * instance_.vertices());
     for (int t = 1; t <= steps_; ++t) {
-      for (int v = 0; v < instance_.nodes; ++v) graph.add_arc(at(v, t - 1), at(v, t), 2 * kScale);
+      for (int v = 0; v < instance_.nodes; ++v)
+        graph.add_arc(before(v, t), after(v, t), 2 * kScale);
       for (int a = 0; a < instance_.arc_count(); ++a) {
         const double share = x[column(source, slot(a, t))];
         const auto capacity = static_cast<std::int64_t>(std::ceil(share * kScale));
         if (capacity > 0)
-          graph.add_arc(at(instance_.arc(a).tail, t - 1), at(instance_.arc(a).head, t), capacity);
+          graph.add_arc(before(instance_.arc(a).tail, t), after(instance_.arc(a).head, t),
+                        capacity);
       }
     }
     constexpr std::int64_t kEnough = kScale - (kScale >> 20);
-    if (graph.max_flow(at(node_of(source), 0), at(node, steps_), kEnough) == kEnough)
+    if (graph.max_flow(after(node_of(source), 0), after(node, steps_), kEnough) == kEnough)
       return std::nullopt;
     Cut cut{source, {}};
     for (int a = 0; a < instance_.arc_count(); ++a)
       for (int t = 1; t <= steps_; ++t)
-        if (graph.on_source_side(at(instance_.arc(a).tail, t - 1)) &&
-            !graph.on_source_side(at(instance_.arc(a).head, t)))
+        if (graph.on_source_side(before(instance_.arc(a).tail, t)) &&
+            !graph.on_source_side(after(instance_.arc(a).head, t)))
           cut.slots.push_back(slot(a, t));
     return cut;
   }
 
+  /// Of switches, then of cuts.
   const double* prices() const { return lp_.row_prices().data() + class_slots(); }
 
   /// The best bound from the dual prices, rounded to fractions of each small denominator.
@@ -153,27 +181,35 @@ class Relaxation {
     return best;
   }
 
-  /// sum pi / max over t of sum over a of weight * mu.
+  /// order * sum pi / max over t of sum over a of weight * mu.
   Rational bound_of_prices(const double* prices, int denominator) const {
+    const auto whole = [&](int row) {
+      return std::max<std::int64_t>(0, std::llround(prices[row] * denominator));
+    };
     const auto slots = static_cast<std::size_t>(slots_);
     std::vector<std::int64_t> of_source(slots * instance_.sources.size(), 0);
+    const auto price_of = [&](int source, int slot) -> std::int64_t& {
+      return of_source[static_cast<std::size_t>(source) * slots + static_cast<std::size_t>(slot)];
+    };
     std::int64_t sum = 0;
     for (std::size_t k = 0; k < cuts_.size(); ++k) {
-      const std::int64_t price = std::max<std::int64_t>(0, std::llround(prices[k] * denominator));
-      if (price == 0) continue;
+      const std::int64_t price = whole(passing_slots() + static_cast<int>(k));
       sum += price;
-      for (int slot : cuts_[k].slots)
-        if (is_useful(cuts_[k].source, slot))
-          of_source[static_cast<std::size_t>(cuts_[k].source) * slots +
-                    static_cast<std::size_t>(slot)] += price;
+      for (int slot : cuts_[k].slots) price_of(cuts_[k].source, slot) += price;
     }
+    for (int s = 0; s < source_count(); ++s)
+      for (int w = instance_.nodes; w < instance_.vertices(); ++w)
+        for (int t = 1; t <= steps_; ++t) {
+          const std::int64_t price = whole(passing_slot(s, w, t));
+          for (const int a : instance_.in(w)) price_of(s, slot(a, t)) += price;
+          for (const int a : instance_.out(w)) price_of(s, slot(a, t)) -= price;
+        }
     std::vector<std::int64_t> mu(static_cast<std::size_t>(class_slots()), 0);
-    for (std::size_t s = 0; s < instance_.sources.size(); ++s)
+    for (int s = 0; s < source_count(); ++s)
       for (int a = 0; a < instance_.arc_count(); ++a)
         for (int t = 1; t <= steps_; ++t) {
           std::int64_t& of_class = mu[class_slot(a, t)];
-          of_class =
-              std::max(of_class, of_source[s * slots + static_cast<std::size_t>(slot(a, t))]);
+          if (is_useful(s, slot(a, t))) of_class = std::max(of_class, price_of(s, slot(a, t)));
         }
     const std::vector<std::int64_t> weight = class_weights();
     std::int64_t dearest = 0;
@@ -182,7 +218,7 @@ class Relaxation {
       for (int c = 0; c < instance_.classes; ++c) step_price += weight[c] * mu[c * steps_ + t];
       dearest = std::max(dearest, step_price);
     }
-    return dearest == 0 ? Rational(0) : Rational(sum, dearest);
+    return dearest == 0 ? Rational(0) : Rational(sum, dearest) * instance_.order;
   }
 
   /// Whether the source's shard can be at the slot's tail in time and has not been at its head.
@@ -192,11 +228,11 @@ class Relaxation {
     return arc.head != from && slot % steps_ + 1 > instance_.distance_between(from, arc.tail);
   }
 
-  // Of one of its arcs; 0 where a class has none (a generator that repeats another).
+  // Of all its arcs together.
   std::vector<std::int64_t> class_weights() const {
     std::vector<std::int64_t> weight(static_cast<std::size_t>(instance_.classes), 0);
     for (int a = 0; a < instance_.arc_count(); ++a)
-      weight[instance_.arc_class[a]] = instance_.arc(a).weight;
+      weight[instance_.arc_class[a]] += instance_.arc(a).weight;
     return weight;
   }
 

@@ -154,7 +154,7 @@ Synthesis synthesize(const schedule::Collective& collective, const Network& netw
 
 namespace {
 
-constexpr int kMostAlone = 64, kMostSymmetric = 512;  // nodes, of one source
+constexpr int kMostNodes = 512, kMostSources = 64;
 
 }  // namespace
 
@@ -168,9 +168,10 @@ std::optional<Rational> bound_in_steps(const schedule::Collective& collective,
       collective.kind == CollectiveKind::allgather ? graph::Sense::along : graph::Sense::against;
   const auto instance = [&]() -> std::optional<Instance> {
     try {
-      const bool is_cayley = topology::as_cayley(network.topology()).has_value();
-      return seen_by_symmetry(
-          make_instance(network, sense, is_cayley ? kMostSymmetric : kMostAlone), network);
+      const Instance whole = make_instance(network, sense, {.nodes = kMostNodes, .switches = true});
+      Instance seen = seen_by_symmetry(whole, network);
+      require(std::ssize(seen.sources) <= kMostSources, "too many sources");
+      return seen;
     } catch (const InvalidInput&) {  // not for synthesis
       return std::nullopt;
     }
