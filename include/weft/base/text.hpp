@@ -1,8 +1,10 @@
-// Text taken apart: blanks, the parts of a list, numbers.
+// Text: taken apart into blanks, the parts of a list, numbers; things that are counted.
 #pragma once
 
 #include <charconv>
+#include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <system_error>
 #include <vector>
@@ -23,5 +25,8 @@ std::optional<Number> number_in(std::string_view text) {
   const auto [stop, error] = std::from_chars(text.data(), end, number);
   return error == std::errc() && stop == end ? std::optional(number) : std::nullopt;
 }
+
+/// "1 link", "0 links", "2 boxes": `many` is the plural, where it is not the word with an s.
+std::string counted(std::int64_t count, std::string_view what, std::string_view many = {});
 
 }  // namespace weft

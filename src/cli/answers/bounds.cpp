@@ -1,4 +1,5 @@
 #include "cli/answers/bounds.hpp"
+#include "weft/base/text.hpp"
 
 #include <fmt/format.h>
 
@@ -72,9 +73,9 @@ std::string bound_text(const question::LowerBounds& bounds) {
 }
 
 std::string text_of(const question::StepBound& bound) {
-  return bound.one_link ? fmt::format("{}, a link a step", bound.steps)
-                        : fmt::format("{}, {} message{} at once", bound.steps, bound.at_once,
-                                      bound.at_once == 1 ? "" : "s");
+  return bound.one_link
+             ? fmt::format("{}, a link a step", bound.steps)
+             : fmt::format("{}, {} at once", bound.steps, counted(bound.at_once, "message"));
 }
 
 std::int64_t least_steps(const question::LowerBounds& bounds, LinkSteps of) {

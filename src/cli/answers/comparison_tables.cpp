@@ -6,6 +6,7 @@
 #include "cli/answers/bounds.hpp"
 #include "cli/answers/comparison_answer.hpp"
 #include "cli/answers/routing_text.hpp"
+#include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
 
 namespace weft::cli {
@@ -26,8 +27,7 @@ std::string short_factor(const Rational& value) {
 // Of what is pipelined as suits each size, and priced as at the largest.
 std::string segments_text(const question::Contender& contender) {
   if (!contender.at_largest) return "";
-  const std::int64_t segments = contender.at_largest->segments;
-  return fmt::format(" ({} segment{})", segments, segments == 1 ? "" : "s");
+  return fmt::format(" ({})", counted(contender.at_largest->segments, "segment"));
 }
 
 // The exact price of each of these contenders, at the largest size where that matters.

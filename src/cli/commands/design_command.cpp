@@ -9,6 +9,7 @@
 #include "cli/find/catalogue_files.hpp"
 #include "cli/options/options.hpp"
 #include "weft/base/error.hpp"
+#include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
 #include "weft/question/network_design.hpp"
 #include "weft/report/chart.hpp"
@@ -92,9 +93,8 @@ int run(const Options& options, Streams& streams) {
   else
     streams.out << text_of(answer, screen_of(streams));
   if (!options.folder.empty() && !options.common.quiet)
-    streams.err << fmt::format(
-        "wrote {0}/report.html, cabling.csv, topology.json and {1} schedule{2}\n", options.folder,
-        answer.schedules.size(), answer.schedules.size() == 1 ? "" : "s");
+    streams.err << fmt::format("wrote {0}/report.html, cabling.csv, topology.json and {1}\n",
+                               options.folder, counted(std::ssize(answer.schedules), "schedule"));
   if (found.in_time()) return kFine;
   streams.err << late_note(found);
   return kNo;

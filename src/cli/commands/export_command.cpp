@@ -9,6 +9,7 @@
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
 #include "weft/base/outputs.hpp"
+#include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
 #include "weft/format/format.hpp"
 #include "weft/program/file.hpp"
@@ -98,8 +99,8 @@ int run(const Options& options, Streams& streams) {
     print(json, streams);
   } else if (!options.common.quiet) {
     for (const std::string& remark : remarks) streams.err << "note: " << remark << '\n';
-    streams.err << fmt::format("wrote {}: {}, {} file{}, {}\n", options.output, format.name,
-                               files.size(), files.size() == 1 ? "" : "s",
+    streams.err << fmt::format("wrote {}: {}, {}, {}\n", options.output, format.name,
+                               counted(std::ssize(files), "file"),
                                format_size(static_cast<std::int64_t>(bytes)));
   }
   return kFine;

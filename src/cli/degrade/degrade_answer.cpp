@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "cli/answers/routing_text.hpp"
+#include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
 #include "weft/topology/names.hpp"
 
@@ -109,7 +110,7 @@ std::string trials_text(const DegradeAnswer& a) {
 }
 
 std::string failures_text(std::size_t count) {
-  return fmt::format("{} failure{}", count, count == 1 ? "" : "s");
+  return counted(static_cast<std::int64_t>(count), "failure");
 }
 
 // What could not go on: "4 failures cut ranks off: cable=0~4 (rank 0), ..."

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
 #include "weft/report/design_page.hpp"
 
@@ -101,15 +102,12 @@ Json json_of(const DesignAnswer& answer, Json json) {
 }
 
 std::string late_note(const question::NetworkDesign& found) {
-  const auto count = [](std::size_t number, const char* what) {
-    return fmt::format("{} {}{}", number, what, number == 1 ? "" : "s");
-  };
   std::string text = "the time limit was reached";
   if (!found.untimed.empty())
-    text += fmt::format("; {} not timed", count(found.untimed.size(), "network"));
+    text += fmt::format("; {} not timed", counted(std::ssize(found.untimed), "network"));
   if (found.unjudged > 0)
     text += fmt::format("; {} not simulated, nor tried with failures",
-                        count(static_cast<std::size_t>(found.unjudged), "finalist"));
+                        counted(found.unjudged, "finalist"));
   return text + '\n';
 }
 

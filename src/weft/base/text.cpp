@@ -1,5 +1,7 @@
 #include "weft/base/text.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace weft {
@@ -19,6 +21,11 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
     begin = end + 1;
   }
   return parts;
+}
+
+std::string counted(std::int64_t count, std::string_view what, std::string_view many) {
+  if (count == 1) return fmt::format("1 {}", what);
+  return many.empty() ? fmt::format("{} {}s", count, what) : fmt::format("{} {}", count, many);
 }
 
 }  // namespace weft

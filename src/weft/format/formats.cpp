@@ -4,6 +4,7 @@
 #include "text_lines.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/suggest.hpp"
+#include "weft/base/text.hpp"
 #include "weft/format/format.hpp"
 
 namespace weft::format {
@@ -90,10 +91,9 @@ const Format& recognise(std::string_view text, std::string_view file) {
 void require_ranks_only(const Program& program, std::string_view format) {
   require(
       program.agents() == program.ranks(),
-      "{} has ranks alone, and '{}' has {} helper{} (switches that combine and copy); choose an "
-      "algorithm of ranks",
-      format, program.name(), program.agents() - program.ranks(),
-      program.agents() - program.ranks() == 1 ? "" : "s");
+      "{} has ranks alone, and '{}' has {} (switches that combine and copy); choose an algorithm "
+      "of ranks",
+      format, program.name(), counted(program.agents() - program.ranks(), "helper"));
 }
 
 std::vector<std::set<std::int32_t>> peers_of(const Program& program) {

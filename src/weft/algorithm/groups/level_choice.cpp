@@ -10,6 +10,7 @@
 #include "weft/algorithm/groups/levels.hpp"
 #include "weft/algorithm/groups/mesh_of_groups.hpp"
 #include "weft/base/error.hpp"
+#include "weft/base/text.hpp"
 #include "weft/schedule/cost.hpp"
 #include "weft/schedule/verify.hpp"
 
@@ -246,8 +247,9 @@ std::optional<std::string> misfit_of_asked(CollectiveKind kind, const LocalGroup
                                            const Network* network, const LevelsAsked& asked) {
   const std::size_t count = count_of(asked, available), all = available.groups.size();
   if (count > all || (asked.all && count < all))
-    return fmt::format("inner names {} algorithm{}, and the groups are of {} level{}", count,
-                       count == 1 ? "" : "s", all, all == 1 ? "" : "s");
+    return fmt::format("inner names {}, and the groups are of {}",
+                       counted(static_cast<std::int64_t>(count), "algorithm"),
+                       counted(static_cast<std::int64_t>(all), "level"));
   const Collective collective{.kind = kind, .ranks = ranks_in(available.groups.front())};
   const Ground ground{network, false};
   if (choose(collective, available, ground, asked)) return std::nullopt;

@@ -138,8 +138,8 @@ std::int64_t RowReader::size(const TableLine& line, std::size_t column) const {
 
 void RowReader::require_width(const TableLine& line, std::size_t count) const {
   if (line.words.size() != count)
-    fail(line, fmt::format("{} column{} where the heading has {}; is the line cut off?",
-                           line.words.size(), line.words.size() == 1 ? "" : "s", count));
+    fail(line, fmt::format("{} where the heading has {}; is the line cut off?",
+                           counted(std::ssize(line.words), "column"), count));
 }
 
 void RowReader::add(MeasuredTable& table, const TableLine& line, std::int64_t size_B,

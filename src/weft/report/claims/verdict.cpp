@@ -1,4 +1,5 @@
 #include "weft/report/verdict.hpp"
+#include "weft/base/text.hpp"
 
 #include <fmt/format.h>
 
@@ -42,7 +43,7 @@ std::string text_of(const Tally& tally) {
     text += fmt::format("{}{} {} {}", before, count, sign_of(mark), words_of(mark));
   };
   if (tally.printed() > 0 || tally.own() == 0)
-    text = fmt::format("{} claim{}", tally.printed(), tally.printed() == 1 ? "" : "s");
+    text = counted(static_cast<std::int64_t>(tally.printed()), "claim");
   for (const ClaimMark mark : kClaimMarks)  // the four always, so that their names are learnt
     if (tally.printed() > 0 && (mark != ClaimMark::missing || tally.printed(mark) > 0))
       add(tally.printed(mark), mark, mark == ClaimMark::met ? ": " : ", ");

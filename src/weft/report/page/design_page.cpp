@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
 #include "weft/base/xml.hpp"
 #include "weft/report/chart.hpp"
@@ -39,10 +40,6 @@ std::string dollars_text(double dollars) {
   return text;
 }
 
-std::string plural(std::int64_t count, std::string_view one, std::string_view many) {
-  return fmt::format("{} {}", count, count == 1 ? one : many);
-}
-
 std::string build_text(const DesignAsked& asked) {
   switch (asked.build) {
     case Build::direct:
@@ -58,8 +55,8 @@ std::string build_text(const DesignAsked& asked) {
 }
 
 std::string asked_text(const DesignAsked& asked) {
-  return fmt::format("{} of {}, {}", plural(asked.nodes, "node", "nodes"),
-                     plural(asked.ports, "port", "ports"), build_text(asked));
+  return fmt::format("{} of {}, {}", counted(asked.nodes, "node", "nodes"),
+                     counted(asked.ports, "port", "ports"), build_text(asked));
 }
 
 std::string calls_text(const DesignAsked& asked) {
@@ -91,7 +88,7 @@ std::string prices_text(const DesignAsked& asked) {
                      ? fmt::format("; a rack holds {} hosts",
                                    per_rack == 1 ? "a switch and its"
                                                  : fmt::format("{} switches and their", per_rack))
-                     : fmt::format("; a rack holds {}", plural(per_rack, "node", "nodes")));
+                     : fmt::format("; a rack holds {}", counted(per_rack, "node", "nodes")));
 }
 
 std::string bill_text(const DesignAsked& asked, const DesignRow& row) {
@@ -100,7 +97,7 @@ std::string bill_text(const DesignAsked& asked, const DesignRow& row) {
   const auto add = [&](std::int64_t count, const std::string& one, const std::string& many,
                        double dollars) {
     if (count == 0) return;
-    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", plural(count, one, many),
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", counted(count, one, many),
                         dollars_text(dollars));
   };
   add(parts.switches, "switch", "switches", parts.switch_dollars);
@@ -118,7 +115,8 @@ std::string failure_text(const Fragility& fragility, const char* one, const char
   const std::int64_t served = fragility.tried - fragility.cut;
   std::string text;
   if (fragility.tried < fragility.possible)
-    text = fmt::format("{} of {}, drawn: ", fragility.tried, plural(fragility.possible, one, many));
+    text =
+        fmt::format("{} of {}, drawn: ", fragility.tried, counted(fragility.possible, one, many));
   if (served > 0)
     text += fmt::format("{:.2f} times as long at worst ({}), {:.2f} on average",
                         fragility.worst_slowdown, fragility.worst, fragility.mean_slowdown);
@@ -141,8 +139,8 @@ std::string any_text(const DesignAsked& asked, const NetworkDesign& found, const
   const double least_s = found.any_least_s(row);
   return fmt::format(
       "{} at least on any network of {} of {}{}; this one takes {} times that",
-      format_seconds(least_s), plural(asked.nodes, "node", "nodes"),
-      plural(asked.ports, "port", "ports"),
+      format_seconds(least_s), counted(asked.nodes, "node", "nodes"),
+      counted(asked.ports, "port", "ports"),
       asked.build == Build::switches ? fmt::format(" and {}-port switches", asked.radix) : "",
       ratio_text(row.time_s(), least_s));
 }
