@@ -84,27 +84,29 @@ bool one_root_tells_all(const Collective& collective, std::span<const NodeId> pl
          topology::as_cayley(topology).has_value();
 }
 
-// A place among those to which no ways lead from most others and back.
-NodeId cut_off(const Topology& topology, std::span<const NodeId> places) {
-  const auto there = topology::reached_from(topology, places.front(), graph::Sense::along),
-             back = topology::reached_from(topology, places.front(), graph::Sense::against);
-  const auto joined = [&](NodeId node) {
-    return there.reached(node.value()) && back.reached(node.value());
+// Two places between which no way leads from the first to the second. Precondition: there are.
+std::pair<NodeId, NodeId> parted(const Topology& topology, std::span<const NodeId> places) {
+  const NodeId first = places.front();
+  const auto missed = [&](graph::Sense sense) {
+    const auto search = topology::reached_from(topology, first, sense);
+    return std::ranges::find_if_not(places,
+                                    [&](NodeId place) { return search.reached(place.value()); });
   };
-  if (2 * std::ranges::count_if(places, joined) < std::ssize(places)) return places.front();
-  const auto found = std::ranges::find_if_not(places, joined);
-  return found == places.end() ? places.front() : *found;
+  const auto not_reached = missed(graph::Sense::along);
+  if (not_reached != places.end()) return {first, *not_reached};
+  const auto not_back = missed(graph::Sense::against);
+  WEFT_ASSERT(not_back != places.end());
+  return {*not_back, first};
 }
 
 void require_connected(const analysis::DistanceSummary& distances, const Topology& topology,
                        std::span<const NodeId> places) {
   if (distances.connected()) return;
+  const auto [from, to] = parted(topology, places);
   reject(
-      "{} is disconnected: node {} and others do not reach each other; a collective needs ways "
-      "between all "
-      "its "
+      "{} is disconnected: node {} does not reach node {}; a collective needs ways between all its "
       "ranks (--hosts leaves some out)",
-      topology.name(), topology::node_text(topology, cut_off(topology, places)));
+      topology.name(), topology::node_text(topology, from), topology::node_text(topology, to));
 }
 
 // Bytes per second, by link.
