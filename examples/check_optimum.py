@@ -129,7 +129,7 @@ def main():
                          f"--link 100Gbps,1us -o {sys.argv[1]}")
     proved = least_factor(net, answer)
     if answer["bandwidth_factor"] is None:  # only an interval is known; its ends are rounded
-        said = Fraction(answer["bandwidth_factor_bound"])
+        said = Fraction(answer["certificate"]["bandwidth_factor_bound"])
         holds = proved >= said * (1 - Fraction(1, 10**12))
     else:
         said = Fraction(answer["bandwidth_factor"])

@@ -94,6 +94,14 @@ TEST(CompareCommand, has_the_curve_of_optimum) {
   EXPECT_EQ(curve[0]["bandwidth_factor"], "4/3");
 }
 
+// The ring of four is at the optimum, 3/4, from 2 steps on.
+TEST(OptimumCommand, shows_steps_that_are_alike_in_one_row) {
+  const auto ran = weft::test::run_weft(
+      {"optimum", "allgather", "-t", "ring:4", "-a", "bfb", "--steps", "2..1000"});
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_NE(ran.out.find("2..1000"), std::string::npos) << ran.out;
+}
+
 // Both halves of a ring of five meet in two steps: (N - 1)/N, as packing's trees.
 TEST(OptimumCommand, holds_all_that_apply_against_it) {
   std::vector<std::string> names;

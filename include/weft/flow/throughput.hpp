@@ -61,6 +61,8 @@ struct Throughput {
 
   /// upper_bound / throughput - 1.
   double gap() const { return upper_bound / throughput - 1; }
+  /// Whether it is exact or comes that near; if not a time limit came first.
+  bool is_within(double most_gap) const { return exact || gap() <= most_gap; }
 };
 
 /// The throughput with these link capacities (by link id, positive, any common unit; empty: all

@@ -19,14 +19,15 @@ namespace weft::question {
 
 struct Optimum {
   /// T_B*, in units of M / B; nothing where it is only known to be between the two below.
-  std::optional<Rational> bandwidth_factor;
+  std::optional<Rational> bandwidth_factor = {};
   double least = 0;  // no schedule has less, by the certificate or by the bounds of all networks
-  double certified = 0;           // by the certificate
-  std::optional<double> reached;  // and some schedule comes as near as one likes to this
+  double certified = 0;                // by the certificate
+  std::optional<double> reached = {};  // and some schedule comes as near as one likes to this
   Among among = Among::all_schedules;
+  bool in_time = true;  // no time limit came before what was wanted was proven
   /// Of a cut: what crosses it, at its bandwidth, takes as long. Of reduce-scatter, reduce and
   /// scatter the data leaves the nodes inside, of the others it enters.
-  std::variant<flow::RankCut, flow::AllreduceTrees, flow::Throughput> certificate;
+  std::variant<flow::RankCut, flow::AllreduceTrees, flow::Throughput> certificate = {};
 
   /// Seconds of a call of --size, at least.
   double time_s(const Collective& collective, const Network& network, std::int64_t size_B) const;

@@ -7,6 +7,7 @@
 #include <string>
 #include <variant>
 
+#include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
 #include "weft/topology/names.hpp"
 
@@ -30,9 +31,10 @@ std::string data_text(const flow::RankCut& cut, const Collective& collective) {
       return "all data";
     case CollectiveKind::reduce_scatter:
     case CollectiveKind::scatter:
-      return fmt::format("what is for {} ranks", cut.lacking);
+      return fmt::format("what is for {}", counted(cut.lacking, "rank"));
     default:
-      return fmt::format("what {} ranks have", cut.lacking);
+      return fmt::format("what {} {}", counted(cut.lacking, "rank"),
+                         cut.lacking == 1 ? "has" : "have");
   }
 }
 
@@ -41,8 +43,9 @@ std::string parts_text(const flow::RankCut& cut, const Collective& collective) {
       collective.kind == CollectiveKind::scatter || collective.kind == CollectiveKind::gather;
   if (cut.trees == 0)
     return fmt::format("more than 2^20 of each {} would fill the cut", by_flow ? "block" : "root");
-  if (collective.rooted() && !by_flow) return fmt::format("{} fill the cut", cut.trees);
-  return fmt::format("{} of each {} fill the cut", cut.trees, by_flow ? "block" : "rank");
+  const char* const fill = cut.trees == 1 ? "fills" : "fill";
+  if (collective.rooted() && !by_flow) return fmt::format("{} {} the cut", cut.trees, fill);
+  return fmt::format("{} of each {} {} the cut", cut.trees, by_flow ? "block" : "rank", fill);
 }
 
 std::string text_of(const flow::RankCut& cut, const Collective& collective,
@@ -52,9 +55,9 @@ std::string text_of(const flow::RankCut& cut, const Collective& collective,
           ? fmt::format("node {}", topology::node_text(network.topology(), cut.inside.front()))
           : fmt::format("{} nodes, {} among them", cut.inside.size(),
                         topology::node_text(network.topology(), cut.inside.front()));
-  return fmt::format("{} {} {} over {} link{} of {} together", data_text(cut, collective),
-                     leaves(collective) ? "leaves" : "enters", there, cut.links.size(),
-                     cut.links.size() == 1 ? "" : "s",
+  return fmt::format("{} {} {} over {} of {} together", data_text(cut, collective),
+                     leaves(collective) ? "leaves" : "enters", there,
+                     counted(std::ssize(cut.links), "link"),
                      format_rate(static_cast<double>(cut.bandwidth_Bps)));
 }
 
@@ -168,6 +171,12 @@ void add_certificate(Record& record, const question::Optimum& best, const Collec
                      const Network& network) {
   std::visit([&](const auto& proof) { add_proof(record, proof, collective, network); },
              best.certificate);
+  if (!best.bandwidth_factor) {
+    record.json["certificate"]["bandwidth_factor_bound"] = best.certified;
+    if (best.certified < best.least)
+      record.facts.add("so far", fmt::format("these prove {:.6g}; ports or a single cut say {:.6g}",
+                                             best.certified, best.least));
+  }
   record.json["node_bandwidth_Bps"] = network.fabric().node_egress_Bps();
   Json& places = record.json["places"] = Json::array();
   for (const NodeId node : network.placement().nodes) places.push_back(node.value());

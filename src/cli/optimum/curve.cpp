@@ -75,8 +75,16 @@ Json json_of(const std::vector<question::StepPoint>& curve) {
 
 Table table_of(const std::vector<question::StepPoint>& curve) {
   Table table({"T_L at most", "T_B at least", "best schedule known", "T_L", "T_B", "x bound"});
-  for (const question::StepPoint& point : curve) {
-    const std::string steps = fmt::format("{}", point.steps);
+  const auto is_alike = [](const question::StepPoint& a, const question::StepPoint& b) {
+    return a.bound == b.bound && a.best.has_value() == b.best.has_value() &&
+           (!a.best || (a.best->schedule == b.best->schedule && a.best->steps == b.best->steps));
+  };
+  for (std::size_t i = 0, next = 0; i < curve.size(); i = next) {
+    const question::StepPoint& point = curve[i];
+    for (next = i + 1; next < curve.size() && is_alike(point, curve[next]);) ++next;
+    const std::string steps = next == i + 1
+                                  ? fmt::format("{}", point.steps)
+                                  : fmt::format("{}..{}", point.steps, curve[next - 1].steps);
     if (point.best)
       table.add({steps, show(point.bound), point.best->schedule,
                  fmt::format("{}", point.best->steps), show(point.best->bandwidth_factor),

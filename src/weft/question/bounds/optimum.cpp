@@ -53,7 +53,11 @@ Optimum by_cut(const Collective& collective, const Network& network, bool with_t
   const Rational factor = Rational(network.fabric().node_egress_Bps()) * Rational(cut.lacking) /
                           Rational(cut.bandwidth_Bps) / Rational(parts);
   const double value = factor.to_double();
-  return {factor, value, value, value, Among::all_schedules, cut};
+  return {.bandwidth_factor = factor,
+          .least = value,
+          .certified = value,
+          .reached = value,
+          .certificate = cut};
 }
 
 // Nothing where a term does not fit.
@@ -71,10 +75,11 @@ Optimum of_allreduce(const Network& network, const Rational& bound, const Optimu
   const graph::Fraction egress(network.fabric().node_egress_Bps());
   const graph::Fraction least = trees.least_s_per_B * egress;
   const double certified = least.convert_to<double>();
-  Optimum best{std::nullopt, certified, certified, std::nullopt, Among::reduce_then_broadcast, {}};
+  Optimum best{.least = certified, .certified = certified, .among = Among::reduce_then_broadcast};
   if (trees.reached_s_per_B)
     best.reached = graph::Fraction(*trees.reached_s_per_B * egress).convert_to<double>();
   if (trees.is_exact()) best.bandwidth_factor = rational(least);
+  best.in_time = trees.is_exact();
   if (best.bandwidth_factor == bound) best.among = Among::all_schedules;
   best.certificate = std::move(trees);
   return best;
@@ -125,8 +130,10 @@ Optimum of_alltoall(const Network& network, const OptimumOptions& options) {
   const Rational at_one =
       Rational(fabric.node_egress_Bps()) / Rational(fastest_Bps) / Rational(network.ranks());
   const double certified = at_one.to_double() / found.upper_bound;
-  Optimum best{std::nullopt,         certified, certified, at_one.to_double() / found.throughput,
-               Among::all_schedules, {}};
+  Optimum best{.least = certified,
+               .certified = certified,
+               .reached = at_one.to_double() / found.throughput,
+               .in_time = found.is_within(limits.gap)};
   if (found.exact) {
     best.bandwidth_factor = at_one / *found.exact;
     best.least = best.certified = best.bandwidth_factor->to_double();
