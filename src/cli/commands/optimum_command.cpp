@@ -176,7 +176,8 @@ int run(const Options& options, Streams& streams) {
     record.json["size"] = size_B;
     record.add("time", time_s, "time", fmt::format("{} at least", format_seconds(time_s)));
   }
-  add_certificate(record, best, collective, network);
+  add_reason(record, best, collective, network);
+  if (options.common.json) add_certificate(record.json, best, network);
   if (options.steps.empty()) {
     add_schedules(record, rows, best, collective, network, streams);
   } else {

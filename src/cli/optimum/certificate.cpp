@@ -76,17 +76,20 @@ void add_set(Json& json, std::span<const NodeId> nodes, const Network& network) 
   json["switches"] = std::move(switches);
 }
 
-void add_proof(Record& record, const flow::RankCut& cut, const Collective& collective,
-               const Network& network) {
+void add_reason(Record& record, const flow::RankCut& cut, const Collective& collective,
+                const Network& network) {
   record.facts.add("because", text_of(cut, collective, network));
   record.json["trees"] = cut.trees > 0 ? Json(cut.trees) : Json();
   record.facts.add("trees", parts_text(cut, collective));
+}
+
+Json proof_of(const flow::RankCut& cut, const Network& network) {
   Json json;
   add_set(json, cut.outside, network);
   json["links"] = Json::array();
   for (const LinkId link : cut.links) json["links"].push_back(link.value());
   json["bandwidth_Bps"] = cut.bandwidth_Bps;
-  record.json["certificate"]["cut"] = std::move(json);
+  return {{"cut", std::move(json)}};
 }
 
 // Times B: what is in seconds for each byte becomes a part of T_B.
@@ -122,63 +125,72 @@ std::string shares_text(const std::vector<Fraction>& shares) {
                        : fmt::format("{} to {} of the buffer at a rank", least.str(), most.str());
 }
 
-void add_proof(Record& record, const flow::AllreduceTrees& trees, const Collective&,
-               const Network& network) {
-  const TimesB scaled(network);
-  const auto& proof = trees.proof;
+void add_reason(Record& record, const flow::AllreduceTrees& trees, const Collective&,
+                const Network& network) {
   record.facts.add("because", cuts_text(trees, network));
   if (!trees.shares.empty()) record.facts.add("roots", shares_text(trees.shares));
   record.json["trees"] = Json();
   Json& shares = record.json["shares"] = Json::array();
   for (const Fraction& share : trees.shares) shares.push_back(share.str());
-  Json& json = record.json["certificate"];
-  json["cuts"] = Json::array();
+}
+
+Json proof_of(const flow::AllreduceTrees& trees, const Network& network) {
+  const TimesB scaled(network);
+  const auto& proof = trees.proof;
+  Json cuts = Json::array();
   for (const flow::WeightedCut& cut : proof.cuts) {
     Json shown{{"direction", cut.sense == graph::Sense::along ? "out" : "in"}};
     add_set(shown, cut.roots, network);
     shown["weight"] = scaled(cut.weight);
-    json["cuts"].push_back(std::move(shown));
+    cuts.push_back(std::move(shown));
   }
-  json["prices"] = scaled.all(proof.prices);
-  json["potentials"] = {{"out", scaled.all(proof.along)}, {"in", scaled.all(proof.against)}};
+  return {{"cuts", std::move(cuts)},
+          {"prices", scaled.all(proof.prices)},
+          {"potentials", {{"out", scaled.all(proof.along)}, {"in", scaled.all(proof.against)}}}};
 }
 
-// Prices under which all links cost B together: an all-to-all takes as much of that as its ways
-// cost at least.
-void add_proof(Record& record, const flow::Throughput& found, const Collective&,
-               const Network& network) {
+void add_reason(Record& record, const flow::Throughput& found, const Collective&,
+                const Network& network) {
   const auto priced =
       std::ranges::count_if(found.prices, [](std::int64_t price) { return price > 0; });
   record.facts.add(
       "because",
-      fmt::format("no way of a block is cheaper than the cheapest one, at prices of {} of "
-                  "{} links",
-                  priced, network.topology().link_count()));
+      fmt::format("no way of a block is cheaper than the cheapest one, at prices of {} of {}",
+                  priced, counted(network.topology().link_count(), "link")));
   record.add("method", std::string(flow::to_string(found.method)), "method");
   record.json["trees"] = Json();
+}
+
+// Prices under which all links cost B together: an all-to-all takes as much of that as its ways
+// cost at least.
+Json proof_of(const flow::Throughput& found, const Network& network) {
   Fraction all = 0;
   for (std::size_t i = 0; i < found.prices.size(); ++i)
     all += Fraction(found.prices[i]) *
            Fraction(network.fabric().bandwidth_Bps(LinkId(static_cast<std::int32_t>(i))));
   const Fraction scale = Fraction(network.fabric().node_egress_Bps()) / all;
-  Json& prices = record.json["certificate"]["prices"] = Json::array();
+  Json prices = Json::array();
   for (const std::int64_t price : found.prices) prices.push_back(Fraction(price * scale).str());
+  return {{"prices", std::move(prices)}};
 }
 
 }  // namespace
 
-void add_certificate(Record& record, const question::Optimum& best, const Collective& collective,
-                     const Network& network) {
-  std::visit([&](const auto& proof) { add_proof(record, proof, collective, network); },
+void add_reason(Record& record, const question::Optimum& best, const Collective& collective,
+                const Network& network) {
+  std::visit([&](const auto& proof) { add_reason(record, proof, collective, network); },
              best.certificate);
-  if (!best.bandwidth_factor) {
-    record.json["certificate"]["bandwidth_factor_bound"] = best.certified;
-    if (best.certified < best.least)
-      record.facts.add("so far", fmt::format("these prove {:.6g}; ports or a single cut say {:.6g}",
-                                             best.certified, best.least));
-  }
-  record.json["node_bandwidth_Bps"] = network.fabric().node_egress_Bps();
-  Json& places = record.json["places"] = Json::array();
+  if (!best.bandwidth_factor && best.certified < best.least)
+    record.facts.add("so far", fmt::format("these prove {:.6g}; ports or a single cut say {:.6g}",
+                                           best.certified, best.least));
+}
+
+void add_certificate(Json& answer, const question::Optimum& best, const Network& network) {
+  Json& certificate = answer["certificate"] =
+      std::visit([&](const auto& proof) { return proof_of(proof, network); }, best.certificate);
+  if (!best.bandwidth_factor) certificate["bandwidth_factor_bound"] = best.certified;
+  answer["node_bandwidth_Bps"] = network.fabric().node_egress_Bps();
+  Json& places = answer["places"] = Json::array();
   for (const NodeId node : network.placement().nodes) places.push_back(node.value());
 }
 

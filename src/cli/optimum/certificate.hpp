@@ -6,9 +6,12 @@
 
 namespace weft::cli {
 
-/// Adds the facts that say why, "trees", and all that examples/check_optimum.py needs: B, the
-/// ranks' places, the certificate.
-void add_certificate(Record& record, const question::Optimum& best, const Collective& collective,
-                     const Network& network);
+/// Adds the facts that say why, and "trees", "shares" or "method".
+void add_reason(Record& record, const question::Optimum& best, const Collective& collective,
+                const Network& network);
+
+/// Adds all that examples/check_optimum.py needs: B, the ranks' places, the certificate, which may
+/// be as large as ranks times links.
+void add_certificate(Json& answer, const question::Optimum& best, const Network& network);
 
 }  // namespace weft::cli
