@@ -43,15 +43,17 @@ class LayerSearch {
 
  private:
   void start(std::int32_t receiver);
+  /// Of so many words a mask; 0: of words().
+  template <std::size_t Words>
   void reach_next_layer();
-  void reach(std::int32_t next, std::int32_t source);
 
   enum class State : std::uint8_t { unseen, current, older };
   const InArcs& arcs_;
   std::size_t words_;
   std::vector<State> states_;
   std::vector<MaskWord> masks_;
-  std::vector<std::int32_t> order_;
+  std::vector<std::int32_t> order_;  // of nodes, as found
+  std::size_t found_ = 0;
   std::vector<std::size_t> first_;
 };
 

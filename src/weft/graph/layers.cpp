@@ -23,9 +23,8 @@ LayerSearch::LayerSearch(const InArcs& arcs)
       words_(std::max<std::size_t>(
           1, (static_cast<std::size_t>(arcs.largest_degree()) + kBits - 1) / kBits)),
       states_(static_cast<std::size_t>(arcs.nodes())),
-      masks_(states_.size() * words_) {
-  order_.reserve(states_.size());
-}
+      masks_(states_.size() * words_),
+      order_(states_.size()) {}
 
 void LayerSearch::run(std::int32_t receiver) {
   const std::optional<std::string> why = unreached(receiver);
@@ -34,12 +33,12 @@ void LayerSearch::run(std::int32_t receiver) {
 
 std::optional<std::string> LayerSearch::unreached(std::int32_t receiver) {
   start(receiver);
-  while (first_.back() < order_.size()) {
-    for (std::size_t i = first_.back(); i < order_.size(); ++i) states_[order_[i]] = State::older;
-    first_.push_back(order_.size());
-    reach_next_layer();
+  while (first_.back() < found_) {
+    for (std::size_t i = first_.back(); i < found_; ++i) states_[order_[i]] = State::older;
+    first_.push_back(found_);
+    words_ == 1 ? reach_next_layer<1>() : reach_next_layer<0>();
   }
-  if (order_.size() == states_.size()) return std::nullopt;
+  if (found_ == states_.size()) return std::nullopt;
   const auto lost = static_cast<std::int32_t>(
       std::find(states_.begin(), states_.end(), State::unseen) - states_.begin());
   const bool along = arcs_.sense() == Sense::along;
@@ -50,7 +49,8 @@ std::optional<std::string> LayerSearch::unreached(std::int32_t receiver) {
 
 void LayerSearch::start(std::int32_t receiver) {
   std::fill(states_.begin(), states_.end(), State::unseen);
-  order_.assign(1, receiver);
+  order_[0] = receiver;
+  found_ = 1;
   first_.assign({0, 1});
   states_[receiver] = State::older;
   const auto sources = arcs_.sources(receiver);
@@ -59,33 +59,37 @@ void LayerSearch::start(std::int32_t receiver) {
     MaskWord* mask = &masks_[source * words_];
     if (states_[source] == State::unseen) {
       states_[source] = State::current;
-      order_.push_back(sources[k]);
+      order_[found_++] = sources[k];
       std::fill(mask, mask + words_, MaskWord{0});
     }
     mask[k / kBits] |= MaskWord{1} << k % kBits;
   }
 }
 
+// Of small networks this is most of what a cost takes: the members stay in registers.
+template <std::size_t Words>
 void LayerSearch::reach_next_layer() {
+  const std::size_t words = Words > 0 ? Words : words_;
+  State* const states = states_.data();
+  MaskWord* const masks = masks_.data();
+  std::int32_t* const order = order_.data();
+  std::size_t found = found_;
   const std::size_t begin = first_[first_.size() - 2], end = first_.back();
-  for (std::size_t i = begin; i < end; ++i)
-    for (const std::int32_t source : arcs_.sources(order_[i])) reach(order_[i], source);
-}
-
-void LayerSearch::reach(std::int32_t next, std::int32_t source) {
-  State& state = states_[source];
-  if (state == State::older) return;
-  const bool first = state == State::unseen;
-  if (first) {
-    state = State::current;
-    order_.push_back(source);
+  for (std::size_t i = begin; i < end; ++i) {
+    const MaskWord* const from = masks + static_cast<std::size_t>(order[i]) * words;
+    for (const std::int32_t source : arcs_.sources(order[i])) {
+      if (states[source] == State::older) continue;
+      MaskWord* const to = masks + static_cast<std::size_t>(source) * words;
+      if (states[source] == State::unseen) {
+        states[source] = State::current;
+        order[found++] = source;
+        std::copy_n(from, words, to);
+      } else {
+        for (std::size_t w = 0; w < words; ++w) to[w] |= from[w];
+      }
+    }
   }
-  const MaskWord* from = &masks_[static_cast<std::size_t>(next) * words_];
-  MaskWord* to = &masks_[static_cast<std::size_t>(source) * words_];
-  if (words_ == 1)
-    *to = first ? *from : *to | *from;
-  else
-    for (std::size_t w = 0; w < words_; ++w) to[w] = first ? from[w] : to[w] | from[w];
+  found_ = found;
 }
 
 std::optional<std::string> unreached(const InArcs& along, const InArcs& against) {

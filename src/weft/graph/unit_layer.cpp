@@ -1,7 +1,6 @@
 #include "weft/graph/unit_layer.hpp"
 
 #include <algorithm>
-#include <bit>
 
 #include "weft/graph/layer_classes.hpp"
 
@@ -13,6 +12,13 @@ namespace {
 Rational larger(const Rational& least, std::int64_t count, std::int64_t size) {
   return count * least.denominator() > least.numerator() * size ? Rational(count, size) : least;
 }
+
+// Of each set of arcs how many it has.
+constexpr auto kSizes = [] {
+  std::array<std::uint8_t, std::size_t{1} << UnitLayer::kMostDense> sizes{};
+  for (std::size_t set = 1; set < sizes.size(); ++set) sizes[set] = sizes[set >> 1U] + (set & 1U);
+  return sizes;
+}();
 
 }  // namespace
 
@@ -39,7 +45,7 @@ Rational UnitLayer::raise_by_sets(const Rational& least) const {
       within[set] += within[set ^ low];
   std::array<std::int32_t, kMostDense + 1> most{};  // by size of the set
   for (std::size_t set = 1; set < sets; ++set) {
-    std::int32_t& largest = most[std::popcount(set)];
+    std::int32_t& largest = most[kSizes[set]];
     largest = std::max(largest, within[set]);
   }
   Rational load = least;
