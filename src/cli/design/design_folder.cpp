@@ -28,8 +28,9 @@ class Beside {
  public:
   explicit Beside(const fs::path& folder) {
     std::string pattern = folder.string() + ".XXXXXX";
-    require(::mkdtemp(pattern.data()) != nullptr, "cannot make a folder beside '{}': {}",
-            folder.string(), std::generic_category().message(errno));
+    const bool made = ::mkdtemp(pattern.data()) != nullptr;
+    require(made, "cannot make a folder beside '{}': {}", folder.string(),
+            std::generic_category().message(errno));
     path_ = pattern;
   }
   Beside(const Beside&) = delete;

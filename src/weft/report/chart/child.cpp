@@ -17,8 +17,8 @@ namespace weft::report {
 
 TemporaryFolder::TemporaryFolder() {
   std::string pattern = (std::filesystem::temp_directory_path() / "weft-chart-XXXXXX").string();
-  require(::mkdtemp(pattern.data()) != nullptr, "cannot make a temporary folder: {}",
-          std::strerror(errno));
+  const bool made = ::mkdtemp(pattern.data()) != nullptr;
+  require(made, "cannot make a temporary folder: {}", std::strerror(errno));
   path_ = pattern;
 }
 
