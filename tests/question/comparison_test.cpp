@@ -145,6 +145,24 @@ bool has(const Comparison& comparison, std::string_view name) {
 }
 
 // Packed trees are among all that apply where they take a moment; else it is said how to add them.
+// On a ring of five the shortest ways load all links alike; past a dead cable of a torus they do
+// not.
+TEST(Comparison, says_where_flows_alone_come_near_the_optimum) {
+  const auto dropped = [](const char* expression, std::vector<std::string> names) {
+    const Network network = test::on(expression);
+    return compare(schedule::alltoall(network.ranks()), network,
+                   {.algorithms = std::move(names), .sizes_B = {1 << 20}})
+        .dropped;
+  };
+  EXPECT_TRUE(dropped("ring:5", {}).empty());
+  const auto damaged = dropped("without(cable=3, torus:4x4)", {});
+  ASSERT_EQ(damaged.size(), 1U);
+  EXPECT_EQ(damaged[0].algorithm, "flow");
+  EXPECT_EQ(damaged[0].remedy, "--algorithms all,flow takes it");
+  EXPECT_TRUE(dropped("without(cable=3, torus:4x4)", {"all", "flow"}).empty());
+  EXPECT_TRUE(dropped("without(cable=3, torus:4x4)", {"spread"}).empty());
+}
+
 TEST(Comparison, takes_what_would_take_long_where_it_is_named) {
   const auto compared = [](const char* expression, std::vector<std::string> names) {
     const Network network = test::on(expression);

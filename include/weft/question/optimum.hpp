@@ -84,7 +84,7 @@ struct PricedSchedule {
 inline constexpr std::int32_t kMostMadeUnasked = 128;
 
 /// What is held against the optimum where nobody says: packing, where it serves, else all
-/// algorithms that apply; of all-to-all on up to 64 ranks flow, too.
+/// algorithms that apply; of all-to-all flow, too.
 std::vector<std::string> usual_algorithms(const Collective& collective, const Network& network);
 
 /// Each algorithm's schedule, and where it is pipelined that in so many segments, too. Throws

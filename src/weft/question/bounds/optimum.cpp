@@ -265,10 +265,8 @@ std::vector<std::string> usual_algorithms(const Collective& collective, const Ne
   std::vector<std::string> names;
   for (const auto* algorithm : algorithm::applicable(collective, &network))
     names.push_back(algorithm->name);
-  constexpr std::int32_t kMostFlowed = 64;
   const algorithm::Algorithm& flow = algorithm::find_algorithm("flow");
-  if (network.ranks() <= kMostFlowed && !algorithm::misfit(flow, {collective, &network, {}}))
-    names.push_back(flow.name);
+  if (!algorithm::misfit(flow, {collective, &network, {}})) names.push_back(flow.name);
   return names;
 }
 

@@ -13,13 +13,9 @@ namespace weft::question {
 using algorithm::Algorithm;
 using algorithm::AlgorithmOptions;
 
-namespace {
-
 bool are_all(const std::vector<std::string>& names) {
   return names.empty() || std::ranges::find(names, kAll) != names.end();
 }
-
-}  // namespace
 
 schedule::Verified Candidate::for_size(std::int64_t size_B) const {
   if (sized) return sized(size_B);

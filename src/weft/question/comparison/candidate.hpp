@@ -31,6 +31,9 @@ struct Candidate {
   std::shared_ptr<const program::CopyPlan> copies_of(const schedule::Verified& of_size) const;
 };
 
+/// Whether these names, none or "all" among them, mean all that apply.
+bool are_all(const std::vector<std::string>& names);
+
 /// Those of these names, none or "all" among them: all that apply, which take what they can of the
 /// options. Throws InvalidInput where none applies, a named one does not fit, or none takes an
 /// option.

@@ -1,5 +1,7 @@
 #include "weft/question/comparison.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -197,6 +199,28 @@ std::vector<std::size_t> Comparison::ranking() const {
   return order;
 }
 
+namespace {
+
+// Flows of an all-to-all run by their name alone; where no other comes near the optimum that is
+// worth a note.
+void note_optimal_flow(const Collective& collective, const Network& network,
+                       Comparison& comparison) {
+  const Rational kNear(21, 20);
+  const algorithm::Algorithm& flow = algorithm::find_algorithm("flow");
+  if (!flow.supports(collective.kind) || !comparison.bounds.optimum ||
+      algorithm::misfit(flow, {collective, &network, {}}))
+    return;
+  const Rational optimum = comparison.bounds.optimum->bandwidth_factor;
+  for (const Contender& each : comparison.contenders) {
+    const Cost& cost = each.at_largest ? each.at_largest->cost : each.cost;
+    if (each.algorithm.starts_with(flow.name) || cost.bandwidth_factor <= kNear * optimum) return;
+  }
+  comparison.dropped.push_back({flow.name, "it alone comes near the optimum of T_B",
+                                fmt::format("--algorithms all,{} takes it", flow.name)});
+}
+
+}  // namespace
+
 Comparison compare(const Collective& collective, const Network& network,
                    const CompareOptions& options) {
   const auto algorithms =
@@ -223,6 +247,7 @@ Comparison compare(const Collective& collective, const Network& network,
     });
   });
   const std::vector<Candidate> candidates = admit(algorithms, std::move(entries), comparison);
+  if (are_all(options.algorithms)) note_optimal_flow(collective, network, comparison);
   const auto in_network = [](const Contender& c) { return c.combining == Combining::in_network; };
   if (std::ranges::any_of(comparison.contenders, in_network))
     comparison.in_network =
