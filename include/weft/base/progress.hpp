@@ -33,7 +33,8 @@ class Progress {
   static bool enabled();
 
   /// How far the oldest of the bars is that there are: "simulate: 12 % done, 40 s left"; its name
-  /// alone where nothing is done yet; empty without one. Of any thread.
+  /// alone where nothing is done yet; empty without one. Of any thread. What takes long now is
+  /// taken to need as long again, whatever came before.
   static std::string status();
 
  private:
@@ -46,6 +47,7 @@ class Progress {
   std::atomic<std::int64_t> done_{0};
   std::atomic<double> share_{-1};  // negative: done / total
   std::chrono::steady_clock::time_point start_;
+  std::atomic<double> last_s_{0};  // when something was done last
   std::atomic<std::int64_t> next_draw_ms_{1000};
   std::mutex drawing_;
   bool shown_ = false;

@@ -32,8 +32,8 @@ bool visible() {
 constexpr std::int64_t kRedraw_ms = 200;
 constexpr int kBarWidth = 30;
 
-std::string time_left_text(double share, double elapsed_s) {
-  const double left_s = std::max(0.0, elapsed_s * (1 - share) / share);
+std::string time_left_text(double share, double elapsed_s, double idle_s = 0) {
+  const double left_s = std::max({1.0, idle_s, elapsed_s * (1 - share) / share});
   return left_s < 100    ? fmt::format("{:.0f} s left", left_s)
          : left_s < 6000 ? fmt::format("{:.0f} min left", left_s / 60)
                          : fmt::format("{:.1f} h left", left_s / 3600);
@@ -86,8 +86,10 @@ std::string Progress::status() {
   const Progress& first = *bars().all.front();
   const double share = first.share();
   if (share <= 0) return first.what_;
+  if (share >= 1) return fmt::format("{}: nearly done", first.what_);
+  const double elapsed_s = first.elapsed_s();
   return fmt::format("{}: {:.0f} % done, {}", first.what_, std::floor(100 * share),
-                     time_left_text(share, first.elapsed_s()));
+                     time_left_text(share, elapsed_s, elapsed_s - first.last_s_));
 }
 
 double Progress::share() const {
@@ -102,6 +104,7 @@ double Progress::elapsed_s() const {
 
 void Progress::advance(std::int64_t count) {
   done_ += count;
+  last_s_ = elapsed_s();
   if (!visible()) return;
   const auto elapsed = std::chrono::steady_clock::now() - start_;
   const std::int64_t elapsed_ms =

@@ -14,6 +14,7 @@
 
 #include "annealing.hpp"
 #include "weft/base/error.hpp"
+#include "weft/base/progress.hpp"
 #include "weighed_trees.hpp"
 
 namespace weft::flow {
@@ -78,12 +79,14 @@ class Search {
         question_(question),
         rng_(question.seed),
         now_(shortest_forest(carrier, ways)),
-        least_cost_(cost_of_optimum(fabric, carrier, question)) {}
+        least_cost_(cost_of_optimum(fabric, carrier, question)),
+        progress_("trees", kTicks) {}
 
   /// The best of those met; of equally good ones that of the fewest trees and links.
   Forest within(std::int32_t first, std::int32_t last) {
+    planned_ = planned(std::min(last, first + kMoreDepths) - first);
     anneal(first);
-    for (const std::int32_t times : {2, 2, 3, 2, 2, 2}) {
+    for (const std::int32_t times : kTimes) {
       if (is_optimal() || std::int64_t{now_.count} * times > most_count()) break;
       now_ = repeated(now_, times);
       anneal(first);
@@ -102,6 +105,19 @@ class Search {
   static constexpr std::int64_t kMostJoins = 100'000, kMostTries = 5'000'000;
   static constexpr std::int64_t kMostWeighed = 1'000;  // both halves' units stay below 2^20
   static constexpr double kTolerance = 1e-9;           // of costs, sums of a few quotients near 1
+  static constexpr std::int64_t kTicks = 1'000;        // of the progress, which counts trees
+  static constexpr std::int32_t kTimes[] = {2, 2, 3, 2, 2, 2};
+  static constexpr double kSharpnesses[] = {4, 12, 4};
+
+  // Trees of a root that are searched, time and again, where none are the optimum's.
+  double planned(std::int32_t more_depths) const {
+    std::int64_t count = now_.count, sum = count;
+    for (const std::int32_t times : kTimes) {
+      if (count * times > most_count()) break;
+      sum += count *= times;
+    }
+    return static_cast<double>((sum + count * more_depths) * std::ssize(kSharpnesses));
+  }
 
   // No schedule has less in so many segments.
   static double cost_of_optimum(const Fabric& fabric, const Carrier& carrier,
@@ -125,7 +141,7 @@ class Search {
   }
   // At once, and again from what came of it where that is not the optimum: sharper, then blunt.
   void anneal(std::int32_t depth) {
-    for (const double sharpness : {4.0, 12.0, 4.0}) {
+    for (const double sharpness : kSharpnesses) {
       if (is_optimal()) return;
       anneal(depth, sharpness);
     }
@@ -140,6 +156,10 @@ class Search {
                      .first_sharpness = sharpness},
                     rng_.split(rounds_++));
     keep_if_better(now_, depth);
+    searched_ += now_.count;
+    const double share = std::min(1.0, searched_ / planned_);
+    const auto ticks = static_cast<std::int64_t>(share * kTicks);
+    progress_.advance(ticks - std::exchange(ticks_, ticks));
   }
   // What trees in numbers that few divide miss, and searches that got stuck. Weights that no whole
   // numbers fit are rounded to few trees, too, from which a search goes on.
@@ -164,6 +184,9 @@ class Search {
   std::uint64_t rounds_ = 0;
   Forest now_, best_;
   double least_cost_ = 0, least_ = INFINITY;
+  double planned_ = 1, searched_ = 0;  // trees of a root, each time
+  std::int64_t ticks_ = 0;
+  Progress progress_;
 };
 
 PlacedTrees placed(const Carrier& carrier, const PlaceWays& ways, const Forest& forest,
