@@ -90,6 +90,37 @@ TEST(Comparison, has_the_times_of_every_size_simulated) {
   }
 }
 
+// Each size has the trees and the segments that suit it: nothing that can be asked for is faster by
+// more than what the model that chooses leaves out.
+TEST(Comparison, has_the_best_that_packing_can_do) {
+  const Fabric fabric(make_topology("without(cable=0, torus:8x8)"),
+                      {.bandwidth_Bps = 12'500'000'000, .latency_ps = 10'000'000});
+  const Network torus{
+      fabric, topology::place(fabric.topology(), {}), {}, make_routing("shortest", fabric)};
+  const Network rails = network_of("without(link=70, rail:boxes=4,gpus=4,spines=2)");
+  struct Case {
+    Collective collective;
+    const Network& network;
+    algorithm::OptionValues values;
+  };
+  for (const Case& each : {Case{schedule::allreduce(64), torus, {}},
+                           Case{{.kind = CollectiveKind::broadcast, .ranks = 16},
+                                rails,
+                                {{"depth", std::int64_t{8}}}}}) {
+    CompareOptions options{.algorithms = {"packing"},
+                           .sizes_B = {1 << 12, 1 << 18, 1 << 22, 1 << 27},
+                           .algorithm = {.values = each.values}};
+    const Comparison chosen = compare(each.collective, each.network, options);
+    for (const std::int64_t segments : {1, 2, 8, 64}) {
+      options.algorithm.values["segments"] = segments;
+      const Comparison given = compare(each.collective, each.network, options);
+      for (std::size_t i = 0; i < options.sizes_B.size(); ++i)
+        EXPECT_LE(chosen.rows[i].result.time_s, given.rows[i].result.time_s * 1.1)
+            << options.sizes_B[i] << " bytes in " << segments;
+    }
+  }
+}
+
 TEST(Comparison, does_not_depend_on_the_number_of_threads) {
   const Network network = network_of("torus:4x4");
   CompareOptions options;

@@ -82,6 +82,9 @@ struct Algorithm {
   Schedule (*build)(const Context&) = nullptr;
   /// In place of build, where it comes to know more than the schedule.
   Built (*build_and_tell)(const Context&) = nullptr;
+  /// What a size is best served by one or another of: more than one schedule, in no order. May be
+  /// null: build's alone. Same precondition.
+  std::vector<Schedule> (*build_variants)(const Context&) = nullptr;
   /// The exact price without the schedule, or nothing where only the schedule has one. May be null:
   /// always nothing. Same precondition, and a network.
   std::optional<Forecast> (*forecast)(const Context&) = nullptr;
@@ -159,6 +162,12 @@ void require_taken(std::span<const Algorithm* const> run, const Context& context
 /// collective or network that it does not fit, naming what would.
 Schedule build_schedule(std::string_view name, const Collective& collective,
                         const Network* network = nullptr, const AlgorithmOptions& options = {});
+
+/// The schedules of which tools take the best for each size: one or more, the only one that of
+/// build_schedule(), each as it would be from there. Throws likewise.
+std::vector<Schedule> build_variants(std::string_view name, const Collective& collective,
+                                     const Network* network = nullptr,
+                                     const AlgorithmOptions& options = {});
 
 /// The same, with T_B cut at will where chunks keep the schedule from it and the algorithm knows.
 Built build_and_tell(std::string_view name, const Collective& collective,

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "weft/flow/rank_trees.hpp"
 #include "weft/network/network.hpp"
@@ -33,5 +34,12 @@ flow::RankTreesQuestion trees_of(const schedule::Collective& collective, const N
 /// each other, and for less than one segment or tree.
 schedule::Schedule packing(const Network& network, const schedule::Collective& collective,
                            const PackingOptions& options = {});
+
+/// Of which packing() is the best in the segments that are asked for, or in many, and tools take
+/// the best for a size: an allreduce in halves and with its own shares, and trees found for one
+/// segment and for many; one or more. Throws likewise.
+std::vector<schedule::Schedule> packing_variants(const Network& network,
+                                                 const schedule::Collective& collective,
+                                                 const PackingOptions& options = {});
 
 }  // namespace weft::algorithm

@@ -96,16 +96,21 @@ class SegmentChooser {
   /// Prices the schedule for 1, 2, ... 8, 16, 32, ... segments, as many as `most`.
   SegmentChooser(const Verified& verified, const Network& network, std::int64_t most = 4096);
 
-  /// The best number of segments for --size; no segment smaller than a byte.
-  std::int64_t best(std::int64_t size_B) const;
-  /// For hosts of other start-ups, paid by the same.
-  SegmentChooser with_startups(const HostParameters& host) const;
+  /// Of the schedule in its segments alone.
+  static SegmentChooser as_it_is(const Verified& verified, const Network& network);
 
- private:
   struct Choice {
     std::int64_t segments = 1;
     double time_s = 0;
   };
+  /// The best number of segments for --size, and the time with it; no segment smaller than a byte
+  /// unless it cannot be chosen.
+  Choice choose(std::int64_t size_B) const;
+  std::int64_t best(std::int64_t size_B) const { return choose(size_B).segments; }
+  /// For hosts of other start-ups, paid by the same.
+  SegmentChooser with_startups(const HostParameters& host) const;
+
+ private:
   struct Price {
     std::int64_t segments = 1;
     double latency_s = 0;                     // steps * longest latency
@@ -120,6 +125,8 @@ class SegmentChooser {
     return price.latency_s + static_cast<double>(price.startups) * startup_s_ +
            static_cast<double>(price.receives) * receive_s_;
   }
+  SegmentChooser(const Verified& verified, const Network& network,
+                 const std::vector<std::int64_t>& counts);
   Choice best_between(const Price& a, const Price& b, double m_B, std::int64_t most) const;
 
   Collective collective_;

@@ -13,6 +13,7 @@
 #include "weft/base/error.hpp"
 #include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
+#include "weft/question/sized_schedule.hpp"
 #include "weft/schedule/file.hpp"
 #include "weft/schedule/routing_work.hpp"
 
@@ -29,15 +30,10 @@ SimulationCase from_file(const SimulationAsked& options) {
   return {segments ? verified.with_segments(*segments) : verified, std::move(network)};
 }
 
-// The collective's schedule by the algorithm, pipelined as suits the size.
 Verified build(const std::string& name, const Said& said, const Collective& collective,
                const Network& network, std::int64_t size_B) {
-  algorithm::AlgorithmOptions chosen = question::algorithm_options_in(said.values);
-  chosen.size_B = size_B;
-  const Schedule schedule = algorithm::build_schedule(name, collective, &network, chosen);
-  Verified verified = schedule::verify_own(schedule, &network.topology());
-  if (!algorithm::find_algorithm(name).segments_by_size(collective.kind, chosen)) return verified;
-  return verified.with_segments(question::SegmentChooser(verified, network).best(size_B));
+  return question::schedule_for_size(name, collective, network,
+                                     question::algorithm_options_in(said.values), size_B);
 }
 
 SimulationCase from_collective(const SimulationAsked& options, std::int64_t size_B) {

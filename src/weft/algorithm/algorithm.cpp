@@ -74,13 +74,9 @@ void require_fit(const Algorithm& algorithm, const Context& context) {
                        : "; no algorithm does");
 }
 
-// The schedule of a context that it has to fit.
-Built built(const Algorithm& algorithm, const Context& context) {
-  require_fit(algorithm, context);
+// With its name, its options and what it is bound to.
+Schedule labelled(Schedule schedule, const Algorithm& algorithm, const Context& context) {
   const auto& [collective, network, options] = context;
-  Built result = algorithm.build_and_tell != nullptr ? algorithm.build_and_tell(context)
-                                                     : Built{algorithm.build(context)};
-  Schedule& schedule = result.schedule;
   if (options.symmetries == Symmetries::expand)
     schedule =
         schedule::expand_symmetry(schedule, network == nullptr ? nullptr : &network->topology());
@@ -89,6 +85,15 @@ Built built(const Algorithm& algorithm, const Context& context) {
   // Helpers stay where the algorithm put them, on this very network.
   if (network != nullptr && schedule.helpers() == 0)
     schedule = schedule.with_binding(schedule::binding_to(*network));
+  return schedule;
+}
+
+// The schedule of a context that it has to fit.
+Built built(const Algorithm& algorithm, const Context& context) {
+  require_fit(algorithm, context);
+  Built result = algorithm.build_and_tell != nullptr ? algorithm.build_and_tell(context)
+                                                     : Built{algorithm.build(context)};
+  result.schedule = labelled(std::move(result.schedule), algorithm, context);
   return result;
 }
 
@@ -225,6 +230,17 @@ void require_taken(std::span<const Algorithm* const> run, const Context& context
 Schedule build_schedule(std::string_view name, const Collective& collective, const Network* network,
                         const AlgorithmOptions& options) {
   return built(find_algorithm(name), {collective, network, options}).schedule;
+}
+
+std::vector<Schedule> build_variants(std::string_view name, const Collective& collective,
+                                     const Network* network, const AlgorithmOptions& options) {
+  const Algorithm& algorithm = find_algorithm(name);
+  const Context context{collective, network, options};
+  if (algorithm.build_variants == nullptr) return {built(algorithm, context).schedule};
+  require_fit(algorithm, context);
+  std::vector<Schedule> variants = algorithm.build_variants(context);
+  for (Schedule& each : variants) each = labelled(std::move(each), algorithm, context);
+  return variants;
 }
 
 Built build_and_tell(std::string_view name, const Collective& collective, const Network* network,

@@ -17,6 +17,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <numeric>
 #include <span>
 
@@ -26,6 +27,7 @@
 #include "weft/algorithm/trees/tree_messages.hpp"
 #include "weft/base/error.hpp"
 #include "weft/flow/allreduce_packing.hpp"
+#include "weft/flow/few_trees.hpp"
 #include "weft/flow/shallow_trees.hpp"
 #include "weft/schedule/cost.hpp"
 #include "weft/schedule/on_network.hpp"
@@ -41,7 +43,7 @@ using graph::Sense;
 constexpr CountOption kDepth{{.name = "depth",
                               .what = "Links from the root to a rank at most, in the trees",
                               .least = 1,
-                              .most = 64,
+                              .most = 1 << 20,
                               .otherwise = "as many as the optimum takes"}};
 
 // `count` trees of each root.
@@ -68,15 +70,24 @@ Schedule over_trees(const Network& network, const Collective& collective, std::i
   return along_trees(network, collective, packed, packed.count);
 }
 
-// For one segment where nothing is said: what is shown is what has been looked for.
-Schedule over_shallow_trees(const Network& network, const Collective& collective,
-                            const PackingOptions& options) {
-  flow::RankTreesQuestion question = trees_of(collective, network);
-  question.most_trees = options.most_trees;
-  const flow::ShallowTrees packed = flow::shallow_trees(
-      network.fabric(),
-      {.trees = question, .depth = *options.depth, .segments = options.segments.value_or(1)});
-  return along_trees(network, collective, packed, packed.count);
+// Shallow ones in a few numbers, each where fewer are deeper or bring less; for so few ranks that
+// all they send in hundreds of segments is soon simulated.
+std::vector<Schedule> over_few_trees(const Network& network, const Collective& collective,
+                                     std::int64_t most_trees) {
+  constexpr std::int64_t kMostHops = 3'072;
+  std::vector<flow::FewTrees> found;
+  std::vector<Schedule> schedules;
+  for (const std::int64_t count : {2, 3, 4, 8}) {
+    if (count > most_trees || count * collective.ranks > kMostHops) continue;
+    auto trees = flow::few_trees(network.fabric(), trees_of(collective, network), count);
+    if (!trees || std::ranges::any_of(found, [&](const flow::FewTrees& fewer) {
+          return fewer.depth() <= trees->depth() && fewer.all_Bps >= trees->all_Bps;
+        }))
+      continue;
+    schedules.push_back(along_trees(network, collective, *trees, count));
+    found.push_back(*std::move(trees));
+  }
+  return schedules;
 }
 
 // Blocks are cut for both: into fewer units where those of the halves have no small multiple. They
@@ -121,30 +132,43 @@ std::optional<Schedule> with_shares(const Network& network, std::int32_t ranks) 
   return trees::along_phases(network, schedule::allreduce(ranks), phases, packed->units);
 }
 
-// The better one for so many segments; where any number may follow, for many.
-Schedule of_allreduce(const Network& network, std::int32_t ranks, const PackingOptions& options) {
-  constexpr std::int64_t kMany = 4'096;
-  Schedule halves = both_halves(network, ranks, options.most_trees);
-  if (options.most_trees < PackingOptions{}.most_trees || !halves.symmetry().is_trivial())
-    return halves;
-  const auto together = with_shares(network, ranks);
-  if (!together) return halves;
-  const auto factor = [&](const Schedule& schedule) {
-    const Schedule run = schedule.with_binding(schedule::binding_to(network))
-                             .with_segments({.count = options.segments.value_or(kMany)});
-    return schedule::cost(schedule::verify_own(run, &network.topology()), network).bandwidth_factor;
-  };
-  return factor(*together) < factor(halves) ? *together : halves;
+// Both halves apart, and together where that may be better.
+std::vector<Schedule> of_allreduce(const Network& network, std::int32_t ranks,
+                                   const PackingOptions& options) {
+  std::vector<Schedule> found{both_halves(network, ranks, options.most_trees)};
+  if (options.most_trees < PackingOptions{}.most_trees || !found.front().symmetry().is_trivial())
+    return found;
+  if (auto together = with_shares(network, ranks)) found.push_back(*std::move(together));
+  return found;
 }
 
-Schedule over_deep_trees(const Network& network, const Collective& collective,
-                         const PackingOptions& options) {
+std::vector<Schedule> over_deep_trees(const Network& network, const Collective& collective,
+                                      const PackingOptions& options) {
   if (collective.kind == CollectiveKind::allreduce)
     return of_allreduce(network, collective.ranks, options);
   if (!collective.rooted())
     if (auto translated = trees::translated_packing(network, collective, options.most_trees))
-      return *std::move(translated);
-  return over_trees(network, collective, options.most_trees);
+      return {*std::move(translated)};
+  std::vector<Schedule> found{over_trees(network, collective, options.most_trees)};
+  if (collective.rooted())
+    std::ranges::move(over_few_trees(network, collective, options.most_trees),
+                      std::back_inserter(found));
+  return found;
+}
+
+Rational factor_in(std::int64_t segments, const Schedule& schedule, const Network& network) {
+  const Schedule run =
+      schedule.with_binding(schedule::binding_to(network)).with_segments({.count = segments});
+  return schedule::cost(schedule::verify_own(run, &network.topology()), network).bandwidth_factor;
+}
+
+// The first of those with the least T_B in so many segments.
+const Schedule& best_in(std::int64_t segments, const std::vector<Schedule>& schedules,
+                        const Network& network) {
+  if (schedules.size() == 1) return schedules.front();
+  std::vector<Rational> factors;
+  for (const Schedule& each : schedules) factors.push_back(factor_in(segments, each, network));
+  return schedules[static_cast<std::size_t>(std::ranges::min_element(factors) - factors.begin())];
 }
 
 std::int64_t distinct_nodes(const Network& network) {
@@ -153,38 +177,75 @@ std::int64_t distinct_nodes(const Network& network) {
   return std::unique(nodes.begin(), nodes.end()) - nodes.begin();
 }
 
-// The best of those found, of the optimum's trees and of bfb's, each where it is no deeper.
-Schedule within_depth(const Network& network, const Collective& collective,
-                      const PackingOptions& options) {
+// Trees that were looked for in so many segments.
+Schedule over_shallow_trees(const Network& network, const Collective& collective,
+                            const PackingOptions& options, std::int64_t segments) {
+  const auto over = [&](const Collective& part) {
+    flow::RankTreesQuestion question = trees_of(part, network);
+    question.most_trees = options.most_trees;
+    const flow::ShallowTrees packed = flow::shallow_trees(
+        network.fabric(),
+        {.trees = question, .depth = *options.depth, .segments = segments, .seed = 1});
+    return along_trees(network, part, packed, packed.count);
+  };
+  if (collective.kind != CollectiveKind::allreduce) return over(collective);
+  return schedule::concatenate(over(schedule::reduce_scatter(collective.ranks)),
+                               over(schedule::allgather(collective.ranks)));
+}
+
+// The optimum's trees and bfb's, each where they are no deeper.
+std::vector<Schedule> no_deeper(const Network& network, const Collective& collective,
+                                const PackingOptions& options) {
   const bool halves = collective.kind == CollectiveKind::allreduce;
-  Schedule best =
-      halves ? schedule::concatenate(
-                   over_shallow_trees(network, schedule::reduce_scatter(collective.ranks), options),
-                   over_shallow_trees(network, schedule::allgather(collective.ranks), options))
-             : over_shallow_trees(network, collective, options);
-  const auto factor = [&](const Schedule& schedule) {
-    const Schedule run = schedule.with_binding(schedule::binding_to(network))
-                             .with_segments({.count = options.segments.value_or(1)});
-    return schedule::cost(schedule::verify_own(run, &network.topology()), network).bandwidth_factor;
-  };
-  Rational least = factor(best);
-  const auto consider = [&](const Schedule& other, std::int64_t steps) {
-    if (other.steps() > steps) return;
-    const Rational now = factor(other);
-    if (now >= least) return;
-    least = now;
-    best = other.with_algorithm("packing");
-  };
   const std::int64_t depth = std::int64_t{*options.depth} * (halves ? 2 : 1);
   const bool shares_nodes = collective.ranks > distinct_nodes(network);
-  consider(over_deep_trees(network, collective, options),
-           depth + (shares_nodes ? (halves ? 2 : 1) : 0));
+  std::vector<Schedule> found;
+  for (Schedule& each : over_deep_trees(network, collective, options))
+    if (each.steps() <= depth + (shares_nodes ? (halves ? 2 : 1) : 0))
+      found.push_back(std::move(each));
   const Context context{collective, &network};
   const Algorithm& bfb = find_algorithm("bfb");
   if (std::ranges::count(bfb.collectives, collective.kind) > 0 && !bfb.misfit(context) &&
-      !network.topology().has_switches())
-    consider(bfb.build(context), depth);
-  return best;
+      !network.topology().has_switches()) {
+    Schedule breadth_first = bfb.build(context);
+    if (breadth_first.steps() <= depth) found.push_back(std::move(breadth_first));
+  }
+  return found;
+}
+
+// For one segment and for many, where any number may follow: trees that are best in one load links
+// evenly step by step, and those for many all in all.
+std::vector<Schedule> within_depth(const Network& network, const Collective& collective,
+                                   const PackingOptions& options) {
+  constexpr std::int64_t kMany = 64;
+  std::vector<Schedule> found{
+      over_shallow_trees(network, collective, options, options.segments.value_or(1))};
+  if (!options.segments) found.push_back(over_shallow_trees(network, collective, options, kMany));
+  std::ranges::move(no_deeper(network, collective, options), std::back_inserter(found));
+  return found;
+}
+
+void check(const Collective& collective, const PackingOptions& options) {
+  schedule::check(collective);
+  require(options.most_trees >= 1, "{} trees of each rank bring nothing; give 1 or more",
+          options.most_trees);
+  require(collective.kind == CollectiveKind::allreduce || packs(collective.kind),
+          "packing serves no {} (it serves allgather, reduce-scatter, allreduce, broadcast and "
+          "reduce)",
+          schedule::name_of(collective.kind));
+}
+
+Schedule finished(const Schedule& schedule, const PackingOptions& options) {
+  return schedule.with_algorithm("packing").with_segments(
+      {.count = options.segments.value_or(1), .stride = 1});
+}
+
+PackingOptions options_of(const Context& context) {
+  PackingOptions options{.segments = kSegments.given(context.options)};
+  if (const auto most = kTrees.given(context.options)) options.most_trees = *most;
+  if (const auto depth = kDepth.given(context.options))
+    options.depth = static_cast<std::int32_t>(*depth);
+  return options;
 }
 
 std::optional<std::string> too_shallow(const Network& network, const Collective& collective,
@@ -234,17 +295,27 @@ flow::RankTreesQuestion trees_of(const Collective& collective, const Network& ne
 
 Schedule packing(const Network& network, const Collective& collective,
                  const PackingOptions& options) {
-  schedule::check(collective);
-  require(options.most_trees >= 1, "{} trees of each rank bring nothing; give 1 or more",
-          options.most_trees);
-  const bool halves = collective.kind == CollectiveKind::allreduce;
-  require(halves || packs(collective.kind),
-          "packing serves no {} (it serves allgather, reduce-scatter, allreduce, broadcast and "
-          "reduce)",
-          schedule::name_of(collective.kind));
-  const Schedule packed = options.depth ? within_depth(network, collective, options)
-                                        : over_deep_trees(network, collective, options);
-  return packed.with_segments({.count = options.segments.value_or(1), .stride = 1});
+  check(collective, options);
+  if (options.depth) {
+    // What is shown is what has been looked for: one segment where nothing is said.
+    PackingOptions shown = options;
+    shown.segments = options.segments.value_or(1);
+    return finished(best_in(*shown.segments, within_depth(network, collective, shown), network),
+                    options);
+  }
+  constexpr std::int64_t kMany = 4'096;  // where any number may follow
+  return finished(best_in(options.segments.value_or(kMany),
+                          over_deep_trees(network, collective, options), network),
+                  options);
+}
+
+std::vector<Schedule> packing_variants(const Network& network, const Collective& collective,
+                                       const PackingOptions& options) {
+  check(collective, options);
+  std::vector<Schedule> found = options.depth ? within_depth(network, collective, options)
+                                              : over_deep_trees(network, collective, options);
+  for (Schedule& each : found) each = finished(each, options);
+  return found;
 }
 
 Algorithm packing_entry() {
@@ -259,11 +330,11 @@ Algorithm packing_entry() {
       .misfit = packing_misfit,
       .build =
           [](const Context& context) {
-            PackingOptions options{.segments = kSegments.given(context.options)};
-            if (const auto most = kTrees.given(context.options)) options.most_trees = *most;
-            if (const auto depth = kDepth.given(context.options))
-              options.depth = static_cast<std::int32_t>(*depth);
-            return packing(*context.network, context.collective, options);
+            return packing(*context.network, context.collective, options_of(context));
+          },
+      .build_variants =
+          [](const Context& context) {
+            return packing_variants(*context.network, context.collective, options_of(context));
           },
       .too_long = packing_too_long,
   };

@@ -218,14 +218,33 @@ double time_of_factor_s(double bandwidth_factor, const Collective& collective,
          static_cast<double>(network.fabric().node_egress_Bps());
 }
 
+namespace {
+
+// 1, 2, ... 8, where most pipelines are not full yet, then powers of two.
+std::vector<std::int64_t> counts_up_to(std::int64_t most) {
+  constexpr std::int64_t kFew = 8;
+  std::vector<std::int64_t> counts;
+  for (std::int64_t count = 1; count <= most; count = count < kFew ? count + 1 : count * 2)
+    counts.push_back(count);
+  return counts;
+}
+
+}  // namespace
+
 SegmentChooser::SegmentChooser(const Verified& verified, const Network& network, std::int64_t most)
+    : SegmentChooser(verified, network, counts_up_to(most)) {}
+
+SegmentChooser SegmentChooser::as_it_is(const Verified& verified, const Network& network) {
+  return {verified, network, std::vector{verified.schedule().segments().count}};
+}
+
+SegmentChooser::SegmentChooser(const Verified& verified, const Network& network,
+                               const std::vector<std::int64_t>& counts)
     : collective_(verified.schedule().collective()) {
   const StartupPer per = network.host().startup_per;
   const auto sends = serial_startups(verified.schedule(), MessageEnd::sender, per);
   const auto receives = serial_startups(verified.schedule(), MessageEnd::receiver, per);
-  constexpr std::int64_t kFew = 8;  // where most pipelines are not full yet
-  for (std::int64_t segments = 1; segments <= most;
-       segments = segments < kFew ? segments + 1 : segments * 2) {
+  for (const std::int64_t segments : counts) {
     const Cost price = schedule::cost(verified.with_segments(segments), network);
     const double longest_s = static_cast<double>(price.longest_latency_ps) * kSecondsPerPicosecond;
     prices_.push_back({segments, static_cast<double>(price.steps) * longest_s, sends.of(segments),
@@ -262,10 +281,10 @@ SegmentChooser::Choice SegmentChooser::best_between(const Price& a, const Price&
                   [](const Choice& x, const Choice& y) { return x.time_s < y.time_s; });
 }
 
-std::int64_t SegmentChooser::best(std::int64_t size_B) const {
+SegmentChooser::Choice SegmentChooser::choose(std::int64_t size_B) const {
   constexpr double kAsGood = 1.0005;
   const double m_B = bytes_of_m(collective_, size_B);
-  Choice power{1, time_s(prices_.front(), m_B)};
+  Choice power{prices_.front().segments, time_s(prices_.front(), m_B)};
   Choice best = power;
   for (std::size_t i = 1; i < prices_.size() && prices_[i - 1].segments < size_B; ++i) {
     const Choice between = best_between(prices_[i - 1], prices_[i], m_B, size_B);
@@ -276,7 +295,7 @@ std::int64_t SegmentChooser::best(std::int64_t size_B) const {
         seconds < power.time_s)
       power = {prices_[i].segments, seconds};
   }
-  return power.time_s <= best.time_s * kAsGood ? power.segments : best.segments;
+  return power.time_s <= best.time_s * kAsGood ? power : best;
 }
 
 }  // namespace weft::question

@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "weft/base/error.hpp"
+#include "weft/question/sized_schedule.hpp"
 #include "weft/question/stopwatch.hpp"
 
 namespace weft::question {
@@ -19,12 +21,26 @@ bool are_all(const std::vector<std::string>& names) {
 
 schedule::Verified Candidate::for_size(std::int64_t size_B) const {
   if (sized) return sized(size_B);
-  return chooser ? verified.with_segments(chooser->best(size_B)) : verified;
+  const Choice choice = choose(size_B);
+  return chosen(choice).with_segments(choice.segments);
+}
+
+Candidate::Choice Candidate::choose(std::int64_t size_B) const {
+  WEFT_ASSERT(!sized);
+  Choice best{0, verified.schedule().segments().count};
+  double least_s = INFINITY;
+  for (std::size_t i = 0; i < variants.size(); ++i) {
+    const auto [segments, time_s] = variants[i].chooser.choose(size_B);
+    if (time_s >= least_s) continue;
+    least_s = time_s;
+    best = {i, segments};
+  }
+  return best;
 }
 
 std::shared_ptr<const program::CopyPlan> Candidate::copies_of(
     const schedule::Verified& of_size) const {
-  return sized ? program::plan_copies(of_size, host) : copies;
+  return has_one_schedule() ? copies : program::plan_copies(of_size, host);
 }
 
 std::vector<const Algorithm*> chosen_algorithms(const Collective& collective,
@@ -72,33 +88,56 @@ Dropped overflown(const Algorithm& algorithm, const std::string& reason) {
   return {algorithm.name, reason, "round bandwidths, e.g. to whole Gbps"};
 }
 
-Candidate make_candidate(const algorithm::Algorithm& algorithm, const Collective& collective,
-                         const Network& network, const AlgorithmOptions& options) {
-  const AlgorithmOptions own = algorithm::taken_by(algorithm, options);
+namespace {
+
+Candidate candidate_with(const AlgorithmOptions& own, const algorithm::Algorithm& algorithm,
+                         const Collective& collective, const Network& network) {
   const auto make = [name = algorithm.name, collective, &network](const AlgorithmOptions& asked) {
     return algorithm::build_schedule(name, collective, &network, asked);
   };
+  const bool pipelined = algorithm.segments_by_size(collective.kind, own);
   const Stopwatch watch;
-  const schedule::Schedule made = make(own);
+  const std::vector<schedule::Schedule> made =
+      algorithm::build_variants(algorithm.name, collective, &network, own);
   const double build_s = watch.seconds();
-  Candidate candidate{schedule::verify_own(made, &network.topology()),
-                      std::nullopt,
-                      nullptr,
-                      nullptr,
-                      network.host(),
-                      build_s,
-                      0};
-  candidate.verify_s = watch.seconds() - build_s;
+  std::vector<schedule::Verified> verified;
+  for (const schedule::Schedule& each : made)
+    verified.push_back(schedule::verify_own(each, &network.topology()));
+  const double verify_s = watch.seconds() - build_s;
+  Candidate candidate{verified.front(), {},      pipelined, nullptr, nullptr,
+                      network.host(),   build_s, verify_s};
+  if (pipelined || verified.size() > 1)
+    for (const schedule::Verified& each : verified)
+      candidate.variants.push_back({each, pipelined ? SegmentChooser(each, network)
+                                                    : SegmentChooser::as_it_is(each, network)});
   if (algorithm.sized)
     candidate.sized = [make, own, &network](std::int64_t size_B) {
       AlgorithmOptions asked = own;
       asked.size_B = size_B;
       return schedule::verify_own(make(asked), &network.topology());
     };
-  if (algorithm.segments_by_size(collective.kind, own))
-    candidate.chooser.emplace(candidate.verified, network);
-  if (!candidate.sized) candidate.copies = program::plan_copies(candidate.verified, network.host());
+  if (candidate.has_one_schedule())
+    candidate.copies = program::plan_copies(candidate.verified, network.host());
   return candidate;
+}
+
+}  // namespace
+
+Candidate make_candidate(const algorithm::Algorithm& algorithm, const Collective& collective,
+                         const Network& network, const AlgorithmOptions& options) {
+  return candidate_with(algorithm::taken_by(algorithm, options), algorithm, collective, network);
+}
+
+schedule::Verified schedule_for_size(std::string_view name, const Collective& collective,
+                                     const Network& network, const AlgorithmOptions& options,
+                                     std::int64_t size_B) {
+  const algorithm::Algorithm& algorithm = algorithm::find_algorithm(name);
+  if (!algorithm.sized)
+    return candidate_with(options, algorithm, collective, network).for_size(size_B);
+  AlgorithmOptions asked = options;
+  asked.size_B = size_B;
+  return schedule::verify_own(algorithm::build_schedule(name, collective, &network, asked),
+                              &network.topology());
 }
 
 }  // namespace weft::question

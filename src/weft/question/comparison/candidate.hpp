@@ -15,15 +15,36 @@
 
 namespace weft::question {
 
-struct Candidate {
+/// A schedule that sizes choose from, and what they choose by.
+struct Variant {
   schedule::Verified verified;
-  std::optional<SegmentChooser> chooser;  // of a pipelined schedule without a number of segments
+  SegmentChooser chooser;
+};
+
+struct Candidate {
+  schedule::Verified verified;  // as build_schedule() makes it
+  /// What each size has the best of; none where sizes share one schedule in its segments.
+  std::vector<Variant> variants;
+  bool pipelined = false;  // each size has its number of segments
   /// Builds and proves the schedule of a size, where the algorithm makes one for each. Refers to
   /// the network.
   std::function<schedule::Verified(std::int64_t)> sized;
-  std::shared_ptr<const program::CopyPlan> copies;  // where not free; none where sized
+  /// Where not free; none where sizes have schedules of their own.
+  std::shared_ptr<const program::CopyPlan> copies;
   network::HostParameters host;
   double build_s = 0, verify_s = 0;  // wall time that making and proving `verified` took
+
+  struct Choice {
+    std::size_t variant = 0;
+    std::int64_t segments = 1;
+  };
+  /// The fastest as by SegmentChooser. Precondition: not sized.
+  Choice choose(std::int64_t size_B) const;
+  /// The schedule that was chosen, in one segment if nothing else was asked for.
+  const schedule::Verified& chosen(const Choice& choice) const {
+    return variants.empty() ? verified : variants[choice.variant].verified;
+  }
+  bool has_one_schedule() const { return !sized && variants.size() <= 1; }
 
   /// With the segments, or the shares, that suit the size.
   schedule::Verified for_size(std::int64_t size_B) const;

@@ -38,15 +38,31 @@ bool starts_too_many_in_turn(const Schedule& schedule, StartupPer per) {
 
 // A candidate whose segments suit the start-up.
 struct Started {
+  const Candidate& without;  // start-ups
   Candidate candidate;
-  SerialStartups startups;
+  std::vector<SerialStartups> startups;  // by variant
   bool is_bounded_only = false;
 
-  Started(const Candidate& from, const HostParameters& host) : candidate(from) {
-    if (candidate.chooser) candidate.chooser = candidate.chooser->with_startups(host);
-    const Schedule& schedule = candidate.verified.schedule();
-    startups = serial_startups(schedule, MessageEnd::sender, host.startup_per);
-    is_bounded_only = starts_too_many_in_turn(schedule, host.startup_per);
+  Started(const Candidate& from, const HostParameters& host) : without(from), candidate(from) {
+    for (Variant& variant : candidate.variants)
+      variant.chooser = variant.chooser.with_startups(host);
+    std::vector<const Verified*> schedules{&candidate.verified};
+    if (!candidate.variants.empty()) schedules.clear();
+    for (const Variant& variant : candidate.variants) schedules.push_back(&variant.verified);
+    for (const Verified* verified : schedules) {
+      const Schedule& schedule = verified->schedule();
+      startups.push_back(serial_startups(schedule, MessageEnd::sender, host.startup_per));
+      is_bounded_only = is_bounded_only || starts_too_many_in_turn(schedule, host.startup_per);
+    }
+  }
+
+  std::int64_t least_startups() const {
+    return std::ranges::min_element(startups, {}, &SerialStartups::busiest)->busiest;
+  }
+  /// Of what was run without start-ups.
+  std::int64_t startups_of(const ComparisonRow& row) const {
+    const std::size_t variant = without.sized ? 0 : without.choose(row.size_B).variant;
+    return startups[variant].of(row.segments);
   }
 
   double time_s(std::int64_t size_B, const Network& network,
@@ -89,12 +105,12 @@ class Check {
   }
   double lower_s(std::size_t c, std::size_t size) const {
     return std::max(row(c, size).result.time_s,
-                    static_cast<double>(started_[c].startups.busiest) * startup_s_);
+                    static_cast<double>(started_[c].least_startups()) * startup_s_);
   }
   double least_upper_s(std::size_t size) const {
     double least_s = std::numeric_limits<double>::infinity();
     for (std::size_t c = 0; c < started_.size(); ++c) {
-      const std::int64_t startups = started_[c].startups.of(row(c, size).segments);
+      const std::int64_t startups = started_[c].startups_of(row(c, size));
       least_s = std::min(least_s,
                          row(c, size).result.time_s + static_cast<double>(startups) * startup_s_);
     }
@@ -129,7 +145,8 @@ class Check {
 
 StartupCheck check_startup(std::span<const Candidate> candidates,
                            std::span<const ComparisonRow> rows, const Network& network,
-                           const CompareOptions& options, std::int64_t startup_ps) {
+                           const CompareOptions& options, std::int64_t startup_ps,
+                           Progress& progress) {
   HostParameters host = network.host();
   host.startup_ps = startup_ps;
   const Network started = network.with_host(host);
@@ -139,6 +156,7 @@ StartupCheck check_startup(std::span<const Candidate> candidates,
   parallel_for(sizes, [&](std::int64_t i) {
     const auto size = static_cast<std::size_t>(sizes - 1 - i);  // the long ones first
     winners[size] = check.new_winners(size);
+    progress.advance();
   });
   return {startup_ps, reigns_of(options.sizes_B, winners)};
 }

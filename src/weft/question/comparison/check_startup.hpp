@@ -3,6 +3,7 @@
 
 #include <span>
 
+#include "weft/base/progress.hpp"
 #include "weft/question/comparison.hpp"
 #include "weft/question/comparison/candidate.hpp"
 
@@ -14,9 +15,10 @@ inline constexpr double kTie = 1e-3;
 
 /// Who wins where the rows' winners do not, if a start-up were `startup_ps`. Rows: contender by
 /// contender, those of one in the order of options.sizes_B, made without a start-up. Simulates only
-/// what can still win. On all threads.
+/// what can still win. On all threads; `progress` has a tick a size.
 StartupCheck check_startup(std::span<const Candidate> candidates,
                            std::span<const ComparisonRow> rows, const Network& network,
-                           const CompareOptions& options, std::int64_t startup_ps);
+                           const CompareOptions& options, std::int64_t startup_ps,
+                           Progress& progress);
 
 }  // namespace weft::question

@@ -14,7 +14,8 @@ namespace {
 
 constexpr std::int64_t kOnNoLine = -1;
 
-/// The sizes of a candidate that may lie on a line have one kind: those of as many segments whose
+/// The sizes of a candidate that may lie on a line have one kind: those of one schedule in as many
+/// segments whose
 /// units are whole bytes. Packets come one by one, factors by size make bends anywhere, and byte
 /// counts of links are not interpolated.
 std::int64_t kind_of(const Candidate& candidate, std::int64_t size_B,
@@ -22,12 +23,14 @@ std::int64_t kind_of(const Candidate& candidate, std::int64_t size_B,
   if (candidate.sized || by_packets(options.model) || options.factors != nullptr ||
       options.link_statistics)
     return kOnNoLine;
-  const std::int64_t segments = candidate.chooser ? candidate.chooser->best(size_B)
-                                                  : candidate.verified.schedule().segments().count;
-  const schedule::Schedule& schedule = candidate.verified.schedule();
+  const Candidate::Choice choice = candidate.choose(size_B);
+  const std::int64_t segments = choice.segments;
+  const schedule::Schedule& schedule = candidate.chosen(choice).schedule();
   const std::int64_t bytes = schedule.collective().total_bytes(size_B);
   const bool whole = bytes % schedule.units() == 0 && bytes / schedule.units() % segments == 0;
-  return whole && bytes > 0 ? segments : kOnNoLine;
+  const auto variants = std::max<std::int64_t>(1, std::ssize(candidate.variants));
+  return whole && bytes > 0 ? segments * variants + static_cast<std::int64_t>(choice.variant)
+                            : kOnNoLine;
 }
 
 class Rows {
@@ -88,8 +91,9 @@ class Rows {
   };
 
   Ran ran_of(std::size_t contender, const schedule::Schedule& schedule, std::int64_t size_B) const {
-    const schedule::MessageUnits units =
-        candidates_[contender].sized ? schedule::message_units(schedule) : units_[contender];
+    const schedule::MessageUnits units = candidates_[contender].has_one_schedule()
+                                             ? units_[contender]
+                                             : schedule::message_units(schedule);
     return {schedule.segments().count, schedule.steps(),
             schedule::message_sizes(schedule, units, size_B)};
   }

@@ -34,9 +34,9 @@ struct Entry {
 
 std::optional<Pipelined> at_largest(const Candidate& candidate, const Network& network,
                                     const std::vector<std::int64_t>& sizes_B) {
-  if (!candidate.chooser || sizes_B.empty()) return std::nullopt;
-  const std::int64_t segments = candidate.chooser->best(*std::ranges::max_element(sizes_B));
-  return Pipelined{segments, schedule::cost(candidate.verified.with_segments(segments), network)};
+  if (candidate.variants.empty() || sizes_B.empty()) return std::nullopt;
+  const Verified chosen = candidate.for_size(*std::ranges::max_element(sizes_B));
+  return Pipelined{chosen.schedule().segments().count, schedule::cost(chosen, network)};
 }
 
 Entry entry_of(const Algorithm& algorithm, const Collective& collective, const Network& network,
@@ -50,7 +50,7 @@ Entry entry_of(const Algorithm& algorithm, const Collective& collective, const N
     entry.contender = {algorithm::name_with(algorithm, taken),
                        candidate.verified.schedule().algorithm(),
                        schedule::cost(candidate.verified, network),
-                       candidate.chooser.has_value(),
+                       candidate.pipelined,
                        at_largest(candidate, network, options.sizes_B),
                        step_bound(candidate.verified.schedule(), network, links),
                        combining_of(candidate.verified.schedule()),
@@ -229,7 +229,8 @@ Comparison compare(const Collective& collective, const Network& network,
   comparison.dropped = too_long(collective, network, options.algorithms, options.algorithm);
   comparison.bounds = lower_bounds(collective, network, Cuts::and_optimum);
   const auto sizes = static_cast<std::int64_t>(options.sizes_B.size());
-  Progress progress("compare", std::ssize(algorithms) * (sizes + 1));
+  const bool checked = options.check_startup_ps > 0 && network.host().startup_ps == 0;
+  Progress progress("compare", std::ssize(algorithms) * (sizes + 1) + (checked ? sizes : 0));
 
   // Each is simulated as soon as it is built, while others still are. From the end: what takes
   // long to build, trees and what a search finds, stands last among the algorithms.
@@ -254,9 +255,9 @@ Comparison compare(const Collective& collective, const Network& network,
         lower_bounds(collective, network, Cuts::and_optimum, Combining::in_network);
   mark_winners(comparison, options.sizes_B.size());
   advise_on_routing(comparison, candidates, network, options);
-  if (options.check_startup_ps > 0 && network.host().startup_ps == 0)
-    comparison.startup_check =
-        check_startup(candidates, comparison.rows, network, options, options.check_startup_ps);
+  if (checked)
+    comparison.startup_check = check_startup(candidates, comparison.rows, network, options,
+                                             options.check_startup_ps, progress);
   return comparison;
 }
 

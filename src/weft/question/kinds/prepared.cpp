@@ -14,7 +14,7 @@ Prepared::Prepared(std::shared_ptr<const Network> network, const Values& paramet
                            combining_of(candidate_.verified.schedule()))) {}
 
 Values Prepared::price(const schedule::Verified& verified) const {
-  if (candidate_.sized) return new_price(verified);
+  if (!candidate_.has_one_schedule()) return new_price(verified);
   const std::int64_t segments = verified.schedule().segments().count;
   {
     const std::lock_guard lock(*mutex_);
