@@ -10,6 +10,7 @@
 #include "weft/base/error.hpp"
 #include "weft/base/units.hpp"
 #include "weft/question/evaluation.hpp"
+#include "weft/question/sized_schedule.hpp"
 #include "weft/schedule/cost.hpp"
 #include "weft/schedule/file.hpp"
 
@@ -44,14 +45,16 @@ int run_cost_only(const Options& options, const Collective& collective, const Ne
   return kFine;
 }
 
-// With the size, where the algorithm makes a schedule for each.
+// With the size, where the algorithm makes a schedule, or its pipeline has segments, for each.
 algorithm::AlgorithmOptions algorithm_options(const Options& options) {
   algorithm::AlgorithmOptions chosen = question::algorithm_options_in(options.said.values);
   if (options.size.empty()) return chosen;
   chosen.size_B = one_size(options.size);
   const auto& algorithm = algorithm::find_algorithm(options.algorithm);
-  require(algorithm.sized, "the schedule of {} is the same for every size; leave out --size",
-          algorithm.name);
+  const CollectiveKind kind = schedule::parse_collective(options.said.text("collective"));
+  require(algorithm.sized || algorithm.build_variants != nullptr ||
+              algorithm.segments_by_size(kind, chosen),
+          "the schedule of {} is the same for every size; leave out --size", algorithm.name);
   return chosen;
 }
 
@@ -74,6 +77,7 @@ void check(const Given& given, const Options& options) {
 std::string note_of_segments(const Options& options, const Verified& verified,
                              const Network& network) {
   constexpr std::int64_t kMany = 64;
+  if (!options.size.empty()) return "";
   const CollectiveKind kind = verified.schedule().collective().kind;
   const auto& known = algorithm::find_algorithm(options.algorithm);
   if (!known.segments_by_size(kind, algorithm_options(options))) return "";
@@ -102,23 +106,59 @@ void add_depth(Record& record, const Verified& verified, const Network& network)
                  : fmt::format("{}{}", depth, whose));
 }
 
+// Trees that bring less than the network could carry, in however many segments: where few were
+// asked for, and where switches, which copy nothing, get more over some links than others take.
+void add_limit(Record& record, const Verified& verified, const Network& network) {
+  const Collective& collective = verified.schedule().collective();
+  const auto bounds = question::lower_bounds(collective, network, question::Cuts::and_optimum);
+  if (!bounds.optimum) return;
+  const std::int64_t full = verified.schedule().stored_steps() + 1;  // segments, each alike
+  const auto all = [&](std::int64_t segments) {
+    return schedule::cost(verified.with_segments(segments), network).bandwidth_factor *
+           Rational(segments);
+  };
+  const Rational limit = all(full + 1) - all(full), optimum = bounds.optimum->bandwidth_factor;
+  if (limit <= optimum) return;
+  record.add("bandwidth_factor_limit", limit, "T_B of the trees",
+             fmt::format("{}, {:.2f}% above the optimum in any number of segments", show(limit),
+                         100 * (limit / optimum - Rational(1)).to_double()));
+}
+
+struct Proved {
+  Verified verified;
+  std::optional<Rational> exact_bandwidth_factor;
+};
+
+// The one that compare and simulate would run, where a size is named.
+Proved build(const Options& options, const Collective& collective, const Network& network) {
+  const algorithm::AlgorithmOptions chosen = algorithm_options(options);
+  if (chosen.size_B && !algorithm::find_algorithm(options.algorithm).sized)
+    return {
+        question::schedule_for_size(options.algorithm, collective, network, chosen, *chosen.size_B),
+        std::nullopt};
+  const algorithm::Built built =
+      algorithm::build_and_tell(options.algorithm, collective, &network, chosen);
+  return {schedule::verify_own(built.schedule, &network.topology()), built.exact_bandwidth_factor};
+}
+
 int run(const Options& options, Streams& streams) {
   const Network network = make_network(options.said, options.common.seed);
   if (!options.common.quiet) streams.err << overridden_note(options.said);
   const Collective collective = make_collective(options.said, network);
   if (options.cost_only) return run_cost_only(options, collective, network, streams);
-  const algorithm::Built built = algorithm::build_and_tell(options.algorithm, collective, &network,
-                                                           algorithm_options(options));
-  const Verified verified = schedule::verify_own(built.schedule, &network.topology());
+  const auto [verified, exact_bandwidth_factor] = build(options, collective, network);
   if (!options.output.empty()) schedule::save(verified.schedule(), options.output);
   if (options.output == "-") return kFine;  // the schedule is the answer
-  const Pricing pricing{verified, network, built.exact_bandwidth_factor};
+  const Pricing pricing{verified, network, exact_bandwidth_factor};
   const bool shares = algorithm::find_algorithm(options.algorithm).shows_shares;
   const auto report = shares ? report_shares(collective, network) : std::nullopt;
   const Screen screen = screen_of(streams);
   Record record = record_of(pricing, answer("schedule", options.common), screen);
   if (report) add(record, *report, screen);
-  if (algorithm_options(options).values.contains("depth")) add_depth(record, verified, network);
+  if (algorithm_options(options).values.contains("depth"))
+    add_depth(record, verified, network);
+  else if (algorithm::find_algorithm(options.algorithm).name == "packing")
+    add_limit(record, verified, network);
   if (!options.output.empty()) record.json["output"] = options.output;
   print(record, options.common, streams, screen);
   if (!options.common.json && !options.output.empty() && !options.common.quiet)
@@ -140,7 +180,7 @@ void add_schedule_command(CLI::App& program, Action& action) {
   add.output("-o,--output", options->output,
              "File to write the schedule to (.weft); - is standard output");
   add("--size,--sizes", options->size,
-      "Size that the schedule is for, of multipath and mpich [large]");
+      "Size that the schedule is for: its segments, shares or trees [large, in one segment]");
   add.flag("--cost-only", options->cost_only,
            "The exact price without building the schedule (bfb), for any size");
   add_algorithm_parameters(*command, options->said);
