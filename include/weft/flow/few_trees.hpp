@@ -18,10 +18,12 @@ struct FewTrees : PlacedTrees {
   Rational all_Bps;      // that these bring together
 };
 
-/// So many trees at the greatest rate that so many can have, by a search that keeps them shallow;
-/// nothing where it finds none. Throws as rank_trees() does. Precondition: one root, no goal, trees
-/// >= 1. Up to 40 times O(trees * places * links log links), fewer where that is much.
+/// So many trees at the greatest rate that so many, and some to spare, can have, by a search that
+/// keeps them shallow; nothing where it finds none. Trees to spare leave room, so that the others
+/// are shallower and bring less. Throws as rank_trees() does. Up to 40 times
+/// O(trees * places * links log links), fewer where that is much. Precondition: one root, no goal,
+/// at least one tree, spare >= 0.
 std::optional<FewTrees> few_trees(const Fabric& fabric, const RankTreesQuestion& question,
-                                  std::int64_t trees);
+                                  std::int64_t trees, std::int64_t spare = 0);
 
 }  // namespace weft::flow

@@ -10,15 +10,15 @@
 namespace weft::flow {
 
 std::optional<FewTrees> few_trees(const Fabric& fabric, const RankTreesQuestion& question,
-                                  std::int64_t trees) {
+                                  std::int64_t trees, std::int64_t spare) {
   constexpr std::int64_t kMostRounds = 40, kMostSteps = 100'000'000;
   WEFT_ASSERT(question.roots.size() == 1 && !question.goal && trees >= 1);
   const Carrier carrier = carrier_of(fabric, question);
   if (const auto why = carrier_misfit(fabric.topology(), carrier, question)) reject("{}", *why);
   const graph::TreeCut cut =
       graph::tightest_cut(carrier.nodes, carrier.arcs, carrier.roots, carrier.goals);
-  const graph::TreeRate rate =
-      graph::greatest_rate(carrier.nodes, carrier.arcs, carrier.roots, carrier.goals, cut, trees);
+  const graph::TreeRate rate = graph::greatest_rate(carrier.nodes, carrier.arcs, carrier.roots,
+                                                    carrier.goals, cut, trees + spare);
   const std::int64_t steps = trees * std::ssize(carrier.places) * std::ssize(carrier.arcs);
   const std::int32_t root = carrier.roots.front().node;
   const auto grown =

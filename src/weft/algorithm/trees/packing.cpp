@@ -74,12 +74,15 @@ Schedule over_trees(const Network& network, const Collective& collective, std::i
 // all they send in hundreds of segments is soon simulated.
 std::vector<Schedule> over_few_trees(const Network& network, const Collective& collective,
                                      std::int64_t most_trees) {
-  constexpr std::int64_t kMostHops = 3'072;
+  constexpr std::int64_t kMostHops = 8'192;
+  struct Number {
+    std::int64_t trees = 1, spare = 0;
+  };
   std::vector<flow::FewTrees> found;
   std::vector<Schedule> schedules;
-  for (const std::int64_t count : {2, 3, 4, 8}) {
+  for (const auto& [count, spare] : {Number{2}, {3}, {4}, {8}, {8, 1}}) {
     if (count > most_trees || count * collective.ranks > kMostHops) continue;
-    auto trees = flow::few_trees(network.fabric(), trees_of(collective, network), count);
+    auto trees = flow::few_trees(network.fabric(), trees_of(collective, network), count, spare);
     if (!trees || std::ranges::any_of(found, [&](const flow::FewTrees& fewer) {
           return fewer.depth() <= trees->depth() && fewer.all_Bps >= trees->all_Bps;
         }))
