@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "weft/base/random.hpp"
-#include "weft/question/order_study.hpp"
+#include "weft/question/order/order_study.hpp"
 #include "weft/search/graph_search.hpp"
 #include "weft/search/graph_search_kernel.hpp"
 #include "weft/topology/group.hpp"

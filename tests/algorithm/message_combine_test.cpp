@@ -6,7 +6,7 @@
 
 #include "support/judges/executor.hpp"
 #include "support/network_on.hpp"
-#include "topology/file_helpers.hpp"
+#include "topology/files/file_helpers.hpp"
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/algorithm/dragonfly/combine.hpp"
 #include "weft/algorithm/message_combine.hpp"

@@ -10,7 +10,7 @@
 
 #include "support/judges/executor.hpp"
 #include "support/network_on.hpp"
-#include "support/scratch_folder.hpp"
+#include "support/process/scratch_folder.hpp"
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/base/error.hpp"
 #include "weft/schedule/verify.hpp"

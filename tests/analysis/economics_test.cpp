@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "topology/file_helpers.hpp"
+#include "topology/files/file_helpers.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
 #include "weft/topology/registry.hpp"

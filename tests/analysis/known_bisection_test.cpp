@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "support/judges/naive_bisection.hpp"
-#include "topology/file_helpers.hpp"
+#include "topology/files/file_helpers.hpp"
 #include "weft/analysis/metrics.hpp"
 #include "weft/base/error.hpp"
 #include "weft/topology/registry.hpp"

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "support/disk_calls.hpp"
+#include "support/process/disk_calls.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
 

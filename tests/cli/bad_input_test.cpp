@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "support/command_line.hpp"
+#include "support/process/command_line.hpp"
 
 namespace {
 

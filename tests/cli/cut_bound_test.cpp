@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "support/command_line.hpp"
+#include "support/process/command_line.hpp"
 
 namespace {
 

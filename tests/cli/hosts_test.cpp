@@ -6,7 +6,7 @@
 #include <numeric>
 #include <set>
 
-#include "support/command_line.hpp"
+#include "support/process/command_line.hpp"
 
 namespace {
 

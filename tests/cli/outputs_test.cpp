@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <map>
 
-#include "support/command_line.hpp"
+#include "support/process/command_line.hpp"
 
 namespace {
 

@@ -6,7 +6,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
-#include "support/command_line.hpp"
+#include "support/process/command_line.hpp"
 
 namespace {
 

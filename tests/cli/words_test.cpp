@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "support/command_line.hpp"
+#include "support/process/command_line.hpp"
 
 namespace weft::test {
 namespace {

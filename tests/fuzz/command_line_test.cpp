@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "fuzz/mutator.hpp"
-#include "support/command_line.hpp"
+#include "support/process/command_line.hpp"
 
 namespace {
 

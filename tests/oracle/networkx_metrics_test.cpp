@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "support/graphs.hpp"
-#include "support/scratch_folder.hpp"
+#include "support/process/scratch_folder.hpp"
 #include "weft/analysis/distances.hpp"
 #include "weft/analysis/metrics.hpp"
 #include "weft/topology/registry.hpp"

@@ -9,7 +9,7 @@
 #include "weft/algorithm/rings/ring.hpp"
 #include "weft/algorithm/trees/tree.hpp"
 #include "weft/base/parallel.hpp"
-#include "weft/question/order_study.hpp"
+#include "weft/question/order/order_study.hpp"
 #include "weft/simulation/simulation.hpp"
 #include "weft/topology/registry.hpp"
 

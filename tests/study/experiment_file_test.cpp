@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "support/scratch_folder.hpp"
+#include "support/process/scratch_folder.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
 #include "weft/base/random.hpp"

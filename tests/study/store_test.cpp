@@ -8,7 +8,7 @@
 #include <thread>
 
 #include "study/stored_rows.hpp"
-#include "support/disk_calls.hpp"
+#include "support/process/disk_calls.hpp"
 #include "weft/base/file.hpp"
 #include "weft/study/diff.hpp"
 #include "weft/study/sweep.hpp"

@@ -6,7 +6,7 @@
 #include <set>
 
 #include "support/graphs.hpp"
-#include "topology/file_helpers.hpp"
+#include "topology/files/file_helpers.hpp"
 #include "topology/structure.hpp"
 #include "weft/topology/functions.hpp"
 #include "weft/topology/registry.hpp"

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "topology/file_helpers.hpp"
+#include "topology/files/file_helpers.hpp"
 #include "weft/topology/views.hpp"
 
 namespace weft::topology {

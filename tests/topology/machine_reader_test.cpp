@@ -4,8 +4,8 @@
 #include <set>
 #include <string>
 
-#include "support/scratch_folder.hpp"
-#include "topology/file_helpers.hpp"
+#include "support/process/scratch_folder.hpp"
+#include "topology/files/file_helpers.hpp"
 #include "weft/base/file.hpp"
 #include "weft/topology/machines.hpp"
 #include "weft/topology/views.hpp"

@@ -8,7 +8,7 @@
 #include <cstdio>
 #include <numeric>
 
-#include "topology/file_helpers.hpp"
+#include "topology/files/file_helpers.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
 #include "weft/topology/allocation.hpp"

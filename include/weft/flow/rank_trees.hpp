@@ -13,8 +13,8 @@
 // over all S, which may hold any switches. Trees reach it (tree_packing.hpp), where ways through
 // switches are split off without loss (splitting_off.hpp): always where cables are as fast one way
 // as the other. Elsewhere switches would have to copy for it, and trees are the best that there are
-// without (src/weft/flow/even_capacities.hpp), as long as most_trees are enough for them. Where
-// there are switches, hosts without a rank pass nothing on here.
+// without (src/weft/flow/trees/even_capacities.hpp), as long as most_trees are enough for them.
+// Where there are switches, hosts without a rank pass nothing on here.
 #pragma once
 
 #include <cstdint>

@@ -20,7 +20,7 @@
 
 #include "weft/analysis/economics.hpp"
 #include "weft/question/members.hpp"
-#include "weft/question/order_mix.hpp"
+#include "weft/question/order/order_mix.hpp"
 #include "weft/schedule/verify.hpp"
 #include "weft/search/catalogue.hpp"
 #include "weft/search/graph_search.hpp"

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "cli/options/options.hpp"
-#include "weft/question/order_advice.hpp"
+#include "weft/question/order/order_advice.hpp"
 
 namespace weft::cli {
 

@@ -12,7 +12,7 @@
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
 #include "weft/base/units.hpp"
-#include "weft/question/calibration.hpp"
+#include "weft/question/calibrate/calibration.hpp"
 #include "weft/report/chart.hpp"
 #include "weft/topology/allocation.hpp"
 #include "weft/topology/names.hpp"

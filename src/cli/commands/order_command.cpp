@@ -12,8 +12,8 @@
 #include "weft/base/suggest.hpp"
 #include "weft/base/units.hpp"
 #include "weft/format/host_order.hpp"
-#include "weft/question/order_advice.hpp"
-#include "weft/question/order_mix.hpp"
+#include "weft/question/order/order_advice.hpp"
+#include "weft/question/order/order_mix.hpp"
 #include "weft/search/order.hpp"
 #include "weft/topology/names.hpp"
 

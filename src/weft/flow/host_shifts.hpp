@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "weft/flow/carrier.hpp"
+#include "weft/flow/trees/carrier.hpp"
 
 namespace weft::flow {
 

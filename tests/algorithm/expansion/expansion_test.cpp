@@ -7,7 +7,7 @@
 
 #include "support/even_bfb.hpp"
 #include "support/network_on.hpp"
-#include "support/scratch_folder.hpp"
+#include "support/process/scratch_folder.hpp"
 #include "weft/algorithm/expansion_catalogue.hpp"
 #include "weft/base/error.hpp"
 #include "weft/schedule/cost.hpp"

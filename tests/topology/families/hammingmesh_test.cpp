@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "support/graphs.hpp"
-#include "topology/file_helpers.hpp"
+#include "topology/files/file_helpers.hpp"
 #include "topology/structure.hpp"
 #include "weft/base/error.hpp"
 #include "weft/topology/registry.hpp"

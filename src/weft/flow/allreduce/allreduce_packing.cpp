@@ -8,7 +8,7 @@
 #include <numeric>
 
 #include "weft/base/error.hpp"
-#include "weft/flow/placed_trees.hpp"
+#include "weft/flow/trees/placed_trees.hpp"
 #include "weft/graph/tree_cuts.hpp"
 
 namespace weft::flow {

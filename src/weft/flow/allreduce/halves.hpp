@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "weft/flow/allreduce_trees.hpp"
-#include "weft/flow/carrier.hpp"
+#include "weft/flow/trees/carrier.hpp"
 
 namespace weft::flow {
 

@@ -1,4 +1,4 @@
-#include "weft/question/calibration.hpp"
+#include "weft/question/calibrate/calibration.hpp"
 
 #include <fmt/format.h>
 

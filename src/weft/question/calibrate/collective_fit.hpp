@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "weft/question/calibration.hpp"
+#include "weft/question/calibrate/calibration.hpp"
 
 namespace weft::question {
 

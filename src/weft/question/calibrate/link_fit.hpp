@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "weft/question/calibrate/calibration.hpp"
 #include "weft/question/calibrate/ranges.hpp"
 #include "weft/question/calibrate/unknowns.hpp"
 #include "weft/question/calibrate/ways.hpp"
-#include "weft/question/calibration.hpp"
 
 namespace weft::question {
 

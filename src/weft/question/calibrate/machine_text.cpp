@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "weft/base/units.hpp"
-#include "weft/question/calibration.hpp"
+#include "weft/question/calibrate/calibration.hpp"
 
 namespace weft::question {
 

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "weft/question/measured_table.hpp"
+#include "weft/question/calibrate/measured_table.hpp"
 
 namespace weft::question {
 

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "weft/question/calibration.hpp"
+#include "weft/question/calibrate/calibration.hpp"
 
 namespace weft::question {
 

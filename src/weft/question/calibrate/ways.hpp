@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "weft/network/network.hpp"
-#include "weft/question/measured_table.hpp"
+#include "weft/question/calibrate/measured_table.hpp"
 
 namespace weft::question {
 

@@ -6,7 +6,7 @@
 #include "weft/question/kinds/entries.hpp"
 #include "weft/question/kinds/foretell.hpp"
 #include "weft/question/kinds/resolve.hpp"
-#include "weft/question/order_advice.hpp"
+#include "weft/question/order/order_advice.hpp"
 #include "weft/question/row_key.hpp"
 #include "weft/question/run_fields.hpp"
 #include "weft/question/setup.hpp"

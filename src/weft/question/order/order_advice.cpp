@@ -1,4 +1,4 @@
-#include "weft/question/order_advice.hpp"
+#include "weft/question/order/order_advice.hpp"
 
 #include <algorithm>
 #include <array>

@@ -5,7 +5,7 @@
 #include "weft/base/progress.hpp"
 #include "weft/program/program.hpp"
 #include "weft/question/comparison/candidate.hpp"
-#include "weft/question/order_advice.hpp"
+#include "weft/question/order/order_advice.hpp"
 
 namespace weft::question {
 

@@ -1,4 +1,4 @@
-#include "weft/question/order_mix.hpp"
+#include "weft/question/order/order_mix.hpp"
 
 #include "weft/base/error.hpp"
 #include "weft/base/text.hpp"

@@ -1,4 +1,4 @@
-#include "weft/question/order_study.hpp"
+#include "weft/question/order/order_study.hpp"
 
 #include <algorithm>
 

@@ -1,0 +1,346 @@
+// Packing: trees of all ranks at once, as many as fill the cut that bounds the collective.
+//
+// Each block is cut into as many units as its rank has trees, a unit for each. A tree whose
+// multiplicity is m carries m of them. All that goes one way through the network in a step is one
+// message, and segments run one step apart: every arc then has each tree's data once a segment,
+// which in full flow is what the cut lets through. On Cayley networks one rank's trees do for all.
+//
+// With a depth the trees are searched for (shallow_trees.hpp), and so are good in one segment.
+//
+// An allreduce is a reduce-scatter and an allgather, or, where these wait for different links, has
+// trees to and from roots of unlike shares that fill all links together.
+//
+// Source: Edmonds, "Edge-disjoint branchings", 1973; Bang-Jensen, Frank, Jackson, 1995 (switches);
+// Zhao et al., "Efficient Direct-Connect Topologies for Collective Communications", 2024 (T_B).
+#include "weft/algorithm/packing.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <numeric>
+#include <span>
+
+#include "weft/algorithm/entries.hpp"
+#include "weft/algorithm/trees/packing/translated_packing.hpp"
+#include "weft/algorithm/trees/packing/tree_messages.hpp"
+#include "weft/algorithm/trees/tree_graph.hpp"
+#include "weft/base/error.hpp"
+#include "weft/flow/allreduce_packing.hpp"
+#include "weft/flow/few_trees.hpp"
+#include "weft/flow/shallow_trees.hpp"
+#include "weft/schedule/cost.hpp"
+#include "weft/schedule/on_network.hpp"
+#include "weft/schedule/transforms.hpp"
+#include "weft/schedule/verify.hpp"
+
+namespace weft::algorithm {
+
+namespace {
+
+using graph::Sense;
+
+constexpr CountOption kDepth{{.name = "depth",
+                              .what = "Links from the root to a rank at most, in the trees",
+                              .least = 1,
+                              .most = 1 << 20,
+                              .otherwise = "as many as the optimum takes"}};
+
+// `count` trees of each root.
+Schedule along_trees(const Network& network, const Collective& collective,
+                     const flow::PlacedTrees& packed, std::int64_t count) {
+  trees::TreePhase phase{packed, trees_of(collective, network).sense, {}, {}};
+  if (collective.rooted()) {
+    phase.roots = {Agent(collective.root)};
+    phase.first = {0};
+  } else {
+    for (std::int32_t rank = 0; rank < collective.ranks; ++rank) {
+      phase.roots.emplace_back(rank);
+      phase.first.push_back(rank * count);
+    }
+  }
+  const std::int64_t roots = std::ssize(phase.roots);
+  return trees::along_phases(network, collective, std::span(&phase, 1), roots * count);
+}
+
+Schedule over_trees(const Network& network, const Collective& collective, std::int64_t most_trees) {
+  flow::RankTreesQuestion question = trees_of(collective, network);
+  question.most_trees = most_trees;
+  const flow::RankTrees packed = flow::rank_trees(network.fabric(), question);
+  return along_trees(network, collective, packed, packed.count);
+}
+
+// Shallow ones in a few numbers, each where fewer are deeper or bring less; for so few ranks that
+// all they send in hundreds of segments is soon simulated.
+std::vector<Schedule> over_few_trees(const Network& network, const Collective& collective,
+                                     std::int64_t most_trees) {
+  constexpr std::int64_t kMostHops = 8'192;
+  struct Number {
+    std::int64_t trees = 1, spare = 0;
+  };
+  std::vector<flow::FewTrees> found;
+  std::vector<Schedule> schedules;
+  for (const auto& [count, spare] : {Number{2}, {3}, {4}, {8}, {8, 1}}) {
+    if (count > most_trees || count * collective.ranks > kMostHops) continue;
+    auto trees = flow::few_trees(network.fabric(), trees_of(collective, network), count, spare);
+    if (!trees || std::ranges::any_of(found, [&](const flow::FewTrees& fewer) {
+          return fewer.depth() <= trees->depth() && fewer.all_Bps >= trees->all_Bps;
+        }))
+      continue;
+    schedules.push_back(along_trees(network, collective, *trees, count));
+    found.push_back(*std::move(trees));
+  }
+  return schedules;
+}
+
+// Blocks are cut for both: into fewer units where those of the halves have no small multiple. They
+// are of one symmetry, or of none.
+Schedule both_halves(const Network& network, std::int32_t ranks, std::int64_t most_trees) {
+  const auto translated = [&](const Collective& half) {
+    return trees::translated_packing(network, half, most_trees);
+  };
+  if (const auto first = translated(schedule::reduce_scatter(ranks)))
+    if (const auto second = translated(schedule::allgather(ranks)))
+      return schedule::concatenate(*first, *second);
+  constexpr std::int64_t kFew = 1'024;  // any two such numbers have one
+  for (std::int64_t most = most_trees;; most = kFew) {
+    const Schedule first = over_trees(network, schedule::reduce_scatter(ranks), most);
+    const Schedule second = over_trees(network, schedule::allgather(ranks), most);
+    const std::int64_t a = first.units_per_block(), b = second.units_per_block();
+    if (a / std::gcd(a, b) <= schedule::kMaxUnitsPerBlock / b || most <= kFew)
+      return schedule::concatenate(first, second);
+  }
+}
+
+// Most ranks of which shares are solved for: a linear program of thousands of rows.
+constexpr std::int32_t kMostSolved = 256;
+
+// Both halves together, of shares that are best for both; nothing where these are equal.
+std::optional<Schedule> with_shares(const Network& network, std::int32_t ranks) {
+  if (ranks > kMostSolved) return std::nullopt;
+  const std::vector<NodeId>& nodes = network.placement().nodes;
+  const auto packed = flow::allreduce_packing(
+      network.fabric(), nodes,
+      flow::allreduce_trees(network.fabric(), {.places = nodes, .time_limit_s = 1e9}));
+  if (!packed) return std::nullopt;
+  trees::TreePhase in{packed->in, Sense::against, {}, {}};
+  std::int64_t first = 0;
+  for (std::size_t place = 0; place < packed->roots.size(); ++place) {
+    const auto rank = std::ranges::find(nodes, packed->in.places[place]) - nodes.begin();
+    in.roots.emplace_back(static_cast<std::int32_t>(rank));
+    in.first.push_back(first);
+    first += packed->roots[place];
+  }
+  const trees::TreePhase phases[]{in, {packed->out, Sense::along, in.roots, in.first}};
+  return trees::along_phases(network, schedule::allreduce(ranks), phases, packed->units);
+}
+
+// Both halves apart, and together where that may be better.
+std::vector<Schedule> of_allreduce(const Network& network, std::int32_t ranks,
+                                   const PackingOptions& options) {
+  std::vector<Schedule> found{both_halves(network, ranks, options.most_trees)};
+  if (options.most_trees < PackingOptions{}.most_trees || !found.front().symmetry().is_trivial())
+    return found;
+  if (auto together = with_shares(network, ranks)) found.push_back(*std::move(together));
+  return found;
+}
+
+std::vector<Schedule> over_deep_trees(const Network& network, const Collective& collective,
+                                      const PackingOptions& options) {
+  if (collective.kind == CollectiveKind::allreduce)
+    return of_allreduce(network, collective.ranks, options);
+  if (!collective.rooted())
+    if (auto translated = trees::translated_packing(network, collective, options.most_trees))
+      return {*std::move(translated)};
+  std::vector<Schedule> found{over_trees(network, collective, options.most_trees)};
+  if (collective.rooted())
+    std::ranges::move(over_few_trees(network, collective, options.most_trees),
+                      std::back_inserter(found));
+  return found;
+}
+
+Rational factor_in(std::int64_t segments, const Schedule& schedule, const Network& network) {
+  const Schedule run =
+      schedule.with_binding(schedule::binding_to(network)).with_segments({.count = segments});
+  return schedule::cost(schedule::verify_own(run, &network.topology()), network).bandwidth_factor;
+}
+
+// The first of those with the least T_B in so many segments.
+const Schedule& best_in(std::int64_t segments, const std::vector<Schedule>& schedules,
+                        const Network& network) {
+  if (schedules.size() == 1) return schedules.front();
+  std::vector<Rational> factors;
+  for (const Schedule& each : schedules) factors.push_back(factor_in(segments, each, network));
+  return schedules[static_cast<std::size_t>(std::ranges::min_element(factors) - factors.begin())];
+}
+
+std::int64_t distinct_nodes(const Network& network) {
+  std::vector<NodeId> nodes = network.placement().nodes;
+  std::ranges::sort(nodes);
+  return std::unique(nodes.begin(), nodes.end()) - nodes.begin();
+}
+
+// Trees that were looked for in so many segments.
+Schedule over_shallow_trees(const Network& network, const Collective& collective,
+                            const PackingOptions& options, std::int64_t segments) {
+  const auto over = [&](const Collective& part) {
+    flow::RankTreesQuestion question = trees_of(part, network);
+    question.most_trees = options.most_trees;
+    const flow::ShallowTrees packed = flow::shallow_trees(
+        network.fabric(),
+        {.trees = question, .depth = *options.depth, .segments = segments, .seed = 1});
+    return along_trees(network, part, packed, packed.count);
+  };
+  if (collective.kind != CollectiveKind::allreduce) return over(collective);
+  return schedule::concatenate(over(schedule::reduce_scatter(collective.ranks)),
+                               over(schedule::allgather(collective.ranks)));
+}
+
+// The optimum's trees and bfb's, each where they are no deeper.
+std::vector<Schedule> no_deeper(const Network& network, const Collective& collective,
+                                const PackingOptions& options) {
+  const bool halves = collective.kind == CollectiveKind::allreduce;
+  const std::int64_t depth = std::int64_t{*options.depth} * (halves ? 2 : 1);
+  const bool shares_nodes = collective.ranks > distinct_nodes(network);
+  std::vector<Schedule> found;
+  for (Schedule& each : over_deep_trees(network, collective, options))
+    if (each.steps() <= depth + (shares_nodes ? (halves ? 2 : 1) : 0))
+      found.push_back(std::move(each));
+  const Context context{collective, &network};
+  const Algorithm& bfb = find_algorithm("bfb");
+  if (std::ranges::count(bfb.collectives, collective.kind) > 0 && !bfb.misfit(context) &&
+      !network.topology().has_switches()) {
+    Schedule breadth_first = bfb.build(context);
+    if (breadth_first.steps() <= depth) found.push_back(std::move(breadth_first));
+  }
+  return found;
+}
+
+// For one segment and for many, where any number may follow: trees that are best in one load links
+// evenly step by step, and those for many all in all.
+std::vector<Schedule> within_depth(const Network& network, const Collective& collective,
+                                   const PackingOptions& options) {
+  constexpr std::int64_t kMany = 64;
+  std::vector<Schedule> found{
+      over_shallow_trees(network, collective, options, options.segments.value_or(1))};
+  if (!options.segments) found.push_back(over_shallow_trees(network, collective, options, kMany));
+  std::ranges::move(no_deeper(network, collective, options), std::back_inserter(found));
+  return found;
+}
+
+void check(const Collective& collective, const PackingOptions& options) {
+  schedule::check(collective);
+  require(options.most_trees >= 1, "{} trees of each rank bring nothing; give 1 or more",
+          options.most_trees);
+  require(collective.kind == CollectiveKind::allreduce || packs(collective.kind),
+          "packing serves no {} (it serves allgather, reduce-scatter, allreduce, broadcast and "
+          "reduce)",
+          schedule::name_of(collective.kind));
+}
+
+Schedule finished(const Schedule& schedule, const PackingOptions& options) {
+  return schedule.with_algorithm("packing").with_segments(
+      {.count = options.segments.value_or(1), .stride = 1});
+}
+
+PackingOptions options_of(const Context& context) {
+  PackingOptions options{.segments = kSegments.given(context.options)};
+  if (const auto most = kTrees.given(context.options)) options.most_trees = *most;
+  if (const auto depth = kDepth.given(context.options))
+    options.depth = static_cast<std::int32_t>(*depth);
+  return options;
+}
+
+std::optional<std::string> too_shallow(const Network& network, const Collective& collective,
+                                       std::int64_t depth) {
+  const flow::FarthestRanks far =
+      flow::least_depth(network.fabric(), trees_of(collective, network));
+  if (depth >= far.links) return std::nullopt;
+  return fmt::format("depth {} is too small (rank {} is {} links from rank {}); use {} or more",
+                     depth, far.to, far.links, far.from, far.links);
+}
+
+std::optional<std::string> packing_misfit(const Context& context) {
+  if (context.network == nullptr) return "it needs a topology";
+  const bool halves = context.collective.kind == CollectiveKind::allreduce;
+  const Collective& part =
+      halves ? schedule::allgather(context.collective.ranks) : context.collective;
+  if (auto why =
+          flow::rank_trees_misfit(context.network->fabric(), trees_of(part, *context.network)))
+    return why;
+  const auto depth = kDepth.given(context.options);
+  return depth ? too_shallow(*context.network, part, *depth) : std::nullopt;
+}
+
+// What is sent grows with the ranks' square, and simulators divide the links behind switches.
+std::optional<std::string> packing_too_long(const Context& context) {
+  const bool quick = context.collective.rooted() && !context.network->topology().has_switches();
+  const std::int32_t most = quick ? 256 : 64;
+  if (context.collective.ranks <= most) return std::nullopt;
+  return fmt::format("trees take long above {} ranks", most);
+}
+
+}  // namespace
+
+bool packs(CollectiveKind kind) {
+  return kind == CollectiveKind::allgather || kind == CollectiveKind::reduce_scatter ||
+         kind == CollectiveKind::broadcast || kind == CollectiveKind::reduce;
+}
+
+flow::RankTreesQuestion trees_of(const Collective& collective, const Network& network) {
+  const bool outgoing = trees::growth_of(collective.kind) == trees::Growth::outgoing;
+  flow::RankTreesQuestion question{.places = network.placement().nodes,
+                                   .roots = {},
+                                   .sense = outgoing ? Sense::along : Sense::against};
+  if (collective.rooted()) question.roots = {collective.root.value()};
+  return question;
+}
+
+Schedule packing(const Network& network, const Collective& collective,
+                 const PackingOptions& options) {
+  check(collective, options);
+  if (options.depth) {
+    // What is shown is what has been looked for: one segment where nothing is said.
+    PackingOptions shown = options;
+    shown.segments = options.segments.value_or(1);
+    return finished(best_in(*shown.segments, within_depth(network, collective, shown), network),
+                    options);
+  }
+  constexpr std::int64_t kMany = 4'096;  // where any number may follow
+  return finished(best_in(options.segments.value_or(kMany),
+                          over_deep_trees(network, collective, options), network),
+                  options);
+}
+
+std::vector<Schedule> packing_variants(const Network& network, const Collective& collective,
+                                       const PackingOptions& options) {
+  check(collective, options);
+  std::vector<Schedule> found = options.depth ? within_depth(network, collective, options)
+                                              : over_deep_trees(network, collective, options);
+  for (Schedule& each : found) each = finished(each, options);
+  return found;
+}
+
+Algorithm packing_entry() {
+  return {
+      .name = "packing",
+      .aliases = {"tree-packing"},
+      .summary = "trees of all ranks at once, through switches too, near the least T_B there is",
+      .source = "Edmonds, Edge-disjoint branchings, 1973; Bang-Jensen, Frank, Jackson, 1995",
+      .collectives = {CollectiveKind::allgather, CollectiveKind::reduce_scatter,
+                      CollectiveKind::allreduce, CollectiveKind::broadcast, CollectiveKind::reduce},
+      .options = {kSegments, kTrees, kDepth},
+      .misfit = packing_misfit,
+      .build =
+          [](const Context& context) {
+            return packing(*context.network, context.collective, options_of(context));
+          },
+      .build_variants =
+          [](const Context& context) {
+            return packing_variants(*context.network, context.collective, options_of(context));
+          },
+      .too_long = packing_too_long,
+  };
+}
+
+}  // namespace weft::algorithm

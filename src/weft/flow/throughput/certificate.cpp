@@ -1,0 +1,197 @@
+#include "weft/flow/throughput/certificate.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <queue>
+
+#include "weft/base/error.hpp"
+#include "weft/base/parallel.hpp"
+#include "weft/graph/fractions.hpp"
+
+namespace weft::flow {
+
+namespace {
+
+using graph::Fraction;
+
+Wide greatest_common_divisor(Wide a, Wide b) {
+  while (b != 0) {
+    const Wide r = a % b;
+    a = b;
+    b = r;
+  }
+  return a;
+}
+
+// The sum of distances from a node to all hosts: Dijkstra with a heap and late deletion.
+Wide distance_sum(const FlowGraph& graph, const ArcOrbits& orbits, Int source,
+                  std::span<const std::int64_t> price) {
+  using Entry = std::pair<std::int64_t, Int>;
+  std::vector<std::int64_t> distance(graph.nodes, std::numeric_limits<std::int64_t>::max());
+  std::priority_queue<Entry, std::vector<Entry>, std::greater<>> heap;
+  distance[source] = 0;
+  heap.emplace(0, source);
+  Wide sum = 0;
+  while (!heap.empty()) {
+    const auto [at, node] = heap.top();
+    heap.pop();
+    if (at > distance[node]) continue;
+    if (graph.is_host[node]) sum += at;
+    for (Int e = graph.heads.first(node); e < graph.heads.first(node + 1); ++e)
+      if (const std::int64_t reached = at + price[orbits.orbit_of_arc[e]];
+          reached < distance[graph.head(e)]) {
+        distance[graph.head(e)] = reached;
+        heap.emplace(reached, graph.head(e));
+      }
+  }
+  return sum;
+}
+
+// Flows as integers, of which all that follows is exact: by a power of two, or as they are.
+Wide as_integer(double flow, int exponent) {
+  return static_cast<Wide>(std::ldexp(flow, exponent));
+}
+Wide as_integer(Wide flow, int) {
+  return flow;
+}
+
+// The least net inflow of any host but the source. What a switch gives more than it gets comes from
+// nowhere: the paths that carry it are taken away, at worst all from one host.
+template <class Number>
+Wide least_delivery(const FlowGraph& graph, Int source, const std::vector<Number>& flow,
+                    int exponent) {
+  std::vector<Wide> net(graph.nodes, 0);
+  for (Int e = 0; e < graph.arcs(); ++e) {
+    if (flow[e] < 0) return 0;
+    const Wide whole = as_integer(flow[e], exponent);
+    net[graph.head(e)] += whole;
+    net[graph.tail[e]] -= whole;
+  }
+  Wide from_nowhere = 0;
+  std::optional<Wide> least;
+  for (Int v = 0; v < graph.nodes; ++v) {
+    if (v == source) continue;
+    if (net[v] < 0) from_nowhere -= net[v];
+    if (graph.is_host[v] && (!least || net[v] < *least)) least = net[v];
+  }
+  return std::max<Wide>(*least - from_nowhere, 0);
+}
+
+template <class Number>
+Wide least_delivery(const FlowGraph& graph, const ArcOrbits& orbits,
+                    std::span<const std::vector<Number>> flows, int exponent) {
+  WEFT_ASSERT(flows.size() == orbits.sources.size());
+  std::vector<Wide> least(flows.size());
+  parallel_for(static_cast<std::int64_t>(flows.size()), [&](std::int64_t i) {
+    least[i] = least_delivery<Number>(graph, orbits.sources[i].host, flows[i], exponent);
+  });
+  return *std::min_element(least.begin(), least.end());
+}
+
+// What all hosts together put on each orbit.
+template <class Number>
+std::vector<Wide> orbit_loads(const ArcOrbits& orbits, std::span<const std::vector<Number>> flows,
+                              int exponent) {
+  std::vector<Wide> load(orbits.count, 0);
+  for (std::size_t i = 0; i < flows.size(); ++i)
+    for (std::size_t e = 0; e < flows[i].size(); ++e)
+      load[orbits.orbit_of_arc[e]] += orbits.sources[i].weight * as_integer(flows[i][e], exponent);
+  return load;
+}
+
+/// The power of two that makes the largest flow an integer below 2^72, which leaves room in 128
+/// bits for the sum over 2^27 sources and as many arcs.
+int scale_of(std::span<const std::vector<double>> flows) {
+  double largest = 0;
+  for (const std::vector<double>& flow : flows)
+    for (const double f : flow) largest = std::max(largest, f);
+  int exponent = 0;
+  std::frexp(largest, &exponent);
+  return 72 - exponent;
+}
+
+Fraction fraction_of(Wide value) {  // not negative
+  const Fraction high(static_cast<std::uint64_t>(value >> 64));
+  return high * Fraction(boost::multiprecision::cpp_int(1) << 64) +
+         Fraction(static_cast<std::uint64_t>(value));
+}
+
+double rounded_down(const Fraction& value) {
+  const auto nearest = value.convert_to<double>();
+  return Fraction(nearest) > value ? std::nextafter(nearest, 0.0) : nearest;
+}
+
+}  // namespace
+
+Bound Bound::reduced(Wide numerator, Wide denominator) {
+  const Wide divisor = greatest_common_divisor(numerator, denominator);
+  return {numerator / divisor, denominator / divisor};
+}
+
+std::optional<Rational> Bound::rational() const {
+  constexpr Wide kLargest = std::numeric_limits<std::int64_t>::max();
+  if (numerator > kLargest || denominator > kLargest) return std::nullopt;
+  return Rational(static_cast<std::int64_t>(numerator), static_cast<std::int64_t>(denominator));
+}
+
+Bound price_bound(const FlowGraph& graph, const ArcOrbits& orbits,
+                  std::span<const std::int64_t> price) {
+  WEFT_ASSERT(std::all_of(price.begin(), price.end(), [](std::int64_t p) { return p >= 0; }));
+  std::vector<Wide> sums(orbits.sources.size());
+  parallel_for(static_cast<std::int64_t>(sums.size()), [&](std::int64_t i) {
+    sums[i] = distance_sum(graph, orbits, orbits.sources[i].host, price);
+  });
+  Wide distances = 0, value = 0;
+  for (std::size_t i = 0; i < sums.size(); ++i) distances += sums[i] * orbits.sources[i].weight;
+  for (Int k = 0; k < orbits.count; ++k) value += Wide(orbits.capacity[k]) * price[k];
+  WEFT_ASSERT(distances > 0);
+  return Bound::reduced(value, distances * graph.unit);
+}
+
+std::vector<std::int64_t> integer_prices(std::span<const double> price) {
+  const double largest = *std::max_element(price.begin(), price.end());
+  std::vector<std::int64_t> integers;
+  for (const double p : price)
+    integers.push_back(std::llround(std::ldexp(std::max(p, 0.0) / largest, 36)));
+  return integers;
+}
+
+std::vector<std::int64_t> link_prices(const FlowGraph& graph, const ArcOrbits& orbits,
+                                      std::span<const std::int64_t> price) {
+  std::vector<std::int64_t> prices;
+  for (const Int arc : graph.arc_of_link)
+    prices.push_back(arc < 0 ? 0 : price[orbits.orbit_of_arc[arc]]);
+  return prices;
+}
+
+double Bound::value_rounded_up() const {
+  const double nearest = value();
+  const bool below = Fraction(nearest) < fraction_of(numerator) / fraction_of(denominator);
+  return below ? std::nextafter(nearest, std::numeric_limits<double>::infinity()) : nearest;
+}
+
+double flow_bound(const FlowGraph& graph, const ArcOrbits& orbits,
+                  std::span<const std::vector<double>> flows) {
+  const int exponent = scale_of(flows);
+  const Fraction delivered = fraction_of(least_delivery(graph, orbits, flows, exponent));
+  const std::vector<Wide> load = orbit_loads(orbits, flows, exponent);
+  Fraction worst = 0;  // of load / capacity
+  for (Int k = 0; k < orbits.count; ++k)
+    worst = std::max<Fraction>(worst, fraction_of(load[k]) / Fraction(orbits.capacity[k]));
+  return delivered == 0 ? 0.0 : rounded_down(delivered / (worst * Fraction(graph.unit)));
+}
+
+Bound flow_bound(const FlowGraph& graph, const ArcOrbits& orbits,
+                 std::span<const std::vector<Wide>> flows) {
+  const Wide delivered = least_delivery(graph, orbits, flows, 0);
+  const std::vector<Wide> load = orbit_loads(orbits, flows, 0);
+  Bound worst{0, 1};  // of load / capacity
+  for (Int k = 0; k < orbits.count; ++k)
+    if (load[k] * worst.denominator > worst.numerator * orbits.capacity[k])
+      worst = Bound::reduced(load[k], orbits.capacity[k]);
+  return Bound::reduced(delivered * worst.denominator, worst.numerator * graph.unit);
+}
+
+}  // namespace weft::flow

@@ -1,0 +1,111 @@
+#include "weft/flow/throughput.hpp"
+
+#include <cmath>
+#include <vector>
+
+#include "weft/base/enumeration.hpp"
+#include "weft/base/error.hpp"
+#include "weft/flow/cayley_orbits.hpp"
+#include "weft/flow/flow_graph.hpp"
+#include "weft/flow/throughput/balance.hpp"
+#include "weft/flow/throughput/certificate.hpp"
+#include "weft/flow/throughput/cutting_planes.hpp"
+#include "weft/flow/throughput/exact_lp.hpp"
+
+namespace weft::flow {
+
+namespace {
+
+constexpr Names<ThroughputMethod, 5> kMethods{"unknown method '{}'; {}",
+                                              {"auto", "exact", "cayley", "orbits", "approximate"}};
+
+constexpr std::int64_t kMostLpVariables = 5000;  // a fraction of a second
+constexpr Int kMostSymmetryNodes = 20'000;       // automorphisms are looked for up to here
+constexpr Int kMostOrbits = 256;                 // cutting planes: seconds up to here
+
+Throughput named(ThroughputMethod method, const Found& found) {
+  Throughput result = found.throughput;
+  result.method = method;
+  return result;
+}
+
+// They take a host to any other, so that all must send.
+std::optional<ArcOrbits> translations(const Topology& topology, const FlowGraph& graph) {
+  if (graph.hosts.size() < topology.hosts().size()) return std::nullopt;
+  return cayley_orbits(topology, graph);
+}
+
+Throughput solve_automatically(const Topology& topology, const FlowGraph& graph,
+                               const ThroughputOptions& options) {
+  if (const auto orbits = translations(topology, graph))
+    return named(ThroughputMethod::cayley, throughput_by_orbits(graph, *orbits, options));
+  const ArcOrbits orbits =
+      graph.nodes <= kMostSymmetryNodes ? automorphism_orbits(graph) : trivial_orbits(graph);
+  return find_throughput(graph, orbits, options).throughput;
+}
+
+Throughput solve(const Topology& topology, const FlowGraph& graph,
+                 const ThroughputOptions& options) {
+  switch (options.method) {
+    case ThroughputMethod::exact:
+      return throughput_by_lp(graph).throughput;
+    case ThroughputMethod::cayley: {
+      const auto orbits = translations(topology, graph);
+      require(orbits.has_value(),
+              "{} is not known as a Cayley network with equal links for each generator "
+              "(method cayley needs that); use method orbits or auto",
+              topology.name());
+      return named(options.method, throughput_by_orbits(graph, *orbits, options));
+    }
+    case ThroughputMethod::orbits:
+      return named(options.method,
+                   throughput_by_orbits(graph, automorphism_orbits(graph), options));
+    case ThroughputMethod::approximate:
+      return throughput_by_balance(graph, automorphism_orbits(graph), options).throughput;
+    case ThroughputMethod::automatic:
+      break;
+  }
+  return solve_automatically(topology, graph, options);
+}
+
+}  // namespace
+
+double distance_bound(const FlowGraph& graph, const ArcOrbits& orbits) {
+  return price_bound(graph, orbits, std::vector<std::int64_t>(orbits.count, 1)).value_rounded_up();
+}
+
+Found find_throughput(const FlowGraph& graph, const ArcOrbits& orbits,
+                      const ThroughputOptions& options) {
+  if (orbits.count <= kMostOrbits) {
+    Found found = throughput_by_orbits(graph, orbits, options);
+    found.throughput.method = ThroughputMethod::orbits;
+    return found;
+  }
+  if (lp_variables(graph) <= kMostLpVariables) return throughput_by_lp(graph);
+  return throughput_by_balance(graph, orbits, options);
+}
+
+std::string_view to_string(ThroughputMethod method) {
+  return kMethods[method];
+}
+
+ThroughputMethod parse_throughput_method(std::string_view name) {
+  return kMethods.value(name);
+}
+
+Throughput all_to_all_throughput(const Topology& topology, std::span<const std::int64_t> capacity,
+                                 const ThroughputOptions& options) {
+  require(options.gap >= 0 && std::isfinite(options.gap),
+          "{} is no gap (needs 0 or more); 0.01 stands for one percent", options.gap);
+  require(options.time_limit_s > 0, "time limit {} s is not positive", options.time_limit_s);
+  require(options.time_limit_s <= 1e8, "time limit {} s is too long (up to 1e8)",
+          options.time_limit_s);
+  const FlowGraph graph = flow_graph(topology, capacity, options.places);
+  Throughput result = solve(topology, graph, options);
+  const auto orbits = translations(topology, graph);  // then one source is enough
+  result.distance_bound = distance_bound(graph, orbits ? *orbits : trivial_orbits(graph));
+  result.hosts = static_cast<Int>(graph.hosts.size());
+  return result;
+}
+
+}  // namespace weft::flow

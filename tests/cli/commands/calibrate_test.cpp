@@ -1,0 +1,309 @@
+// weft calibrate, and --machine and --factors of other commands.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "support/process/command_line.hpp"
+
+namespace weft::test {
+namespace {
+
+using nlohmann::json;
+
+constexpr const char* kLatency =
+    "# OSU MPI Latency Test v7.4\n# Size          Latency (us)\n1 2.001\n1000 3.0\n2000 4.0\n"
+    "1000000 1002.0\n";
+
+Ran run_line(const std::string& line) {
+  return run_weft(words_of(line));
+}
+
+json answer_of(const std::string& line) {
+  const Ran ran = run_line(line + " --json");
+  EXPECT_EQ(ran.code, 0) << line << ": " << ran.err;
+  return ran.code == 0 ? json::parse(ran.out) : json();
+}
+
+void expect_refused(const std::string& line, const std::string& says) {
+  const Ran ran = run_line(line);
+  EXPECT_EQ(ran.code, 2) << line << ran.out;
+  EXPECT_EQ(ran.out, "") << line;
+  EXPECT_NE(ran.err.find(says), std::string::npos) << line << ": " << ran.err;
+  EXPECT_EQ(std::ranges::count(ran.err, '\n'), 1) << line << ": " << ran.err;
+}
+
+// T = 2 us + 1 ns a byte: a start-up and one link of 1 GB/s.
+TEST(CalibrateCommand, writes_a_machine_that_other_commands_take) {
+  const ScratchFolder folder;
+  const std::string table = folder.file("latency.txt", kLatency), file = folder.path("m.toml");
+  const json fit = answer_of("calibrate " + table + " -o " + file);
+  EXPECT_NEAR(fit["classes"][0]["bandwidth"]["value"].get<double>(), 1e9, 1);
+  EXPECT_FALSE(fit["startup"]["separable"]);
+  EXPECT_NEAR(fit["startup"]["high"].get<double>(), 2e-6, 1e-12);
+  // Two ranks exchange halves twice, or all at once: the time is known though its parts are not.
+  const json times = answer_of(
+      "simulate allreduce -t complete:2 -a recursive-doubling --size 4000"
+      " --machine " +
+      file);
+  EXPECT_NEAR(times["time"].get<double>(), 6e-6, 1e-9);
+  EXPECT_EQ(times["machine"]["measured"]["to"], 1000000);
+  EXPECT_TRUE(times["machine"]["overridden"].empty());
+}
+
+// A flat table: the machine gives back its 1 us, start-up and latency together.
+TEST(CalibrateCommand, gives_back_a_table_without_bandwidth) {
+  const ScratchFolder folder;
+  const std::string table = folder.file(
+      "flat.txt",
+      "# OSU MPI Latency Test v7.4\n# Size Latency (us)\n1 1.00\n2 1.00\n4 1.00\n8 1.00\n");
+  const std::string file = folder.path("m.toml");
+  for (const std::string link : {"", " --link 100Gbps,1us", " --link 1MBps,1us"}) {
+    const json fit = answer_of("calibrate " + table + link + " -o " + file);
+    EXPECT_TRUE(fit["classes"][0]["measured"]);
+    EXPECT_LT(fit["tables"][0]["relative_error"]["max"].get<double>(), 0.021);
+    const json times = answer_of(
+        "simulate point-to-point -a direct --from 0 --to 1 -t complete:2 --size 8 --machine " +
+        file);
+    EXPECT_NEAR(times["time"].get<double>(), 1e-6, 0.021e-6) << link;
+  }
+}
+
+TEST(CalibrateCommand, names_times_scales_and_algorithms) {
+  const ScratchFolder folder;
+  const std::string latency = folder.file("latency.txt", kLatency);
+  // Two ranks send each other all 4,000 bytes: 2 us + 4 us.
+  const std::string collective =
+      folder.file("allgather.txt",
+                  "# OSU MPI Allgather Latency Test\n# Size Avg Latency(us)\n4000 6\n8000 10\n");
+  const json fit = answer_of("calibrate " + latency + " " + collective + " --ranks 2");
+  const json& row = fit["tables"][1]["rows"][0];
+  EXPECT_NEAR(row["measured_time"].get<double>(), 6e-6, 1e-12);
+  EXPECT_NEAR(row["model_time"].get<double>(), 6e-6, 1e-8);
+  ASSERT_TRUE(fit["tables"][1]["algorithms"].is_array());
+  EXPECT_EQ(fit["tables"][1]["algorithms"].size(), 1u);
+  EXPECT_TRUE(fit["tables"][0]["algorithms"].empty());
+  // Twice the latency and half the time of a byte from 64 KiB on: o + L = 2 us, L of it a half.
+  std::string rows;
+  for (int size_B = 1; size_B <= 4 << 20; size_B *= 2)
+    rows += std::to_string(size_B) + ' ' +
+            std::to_string(size_B < 65536 ? 2 + size_B * 1e-3 : 3 + size_B * 0.5e-3) + '\n';
+  const std::string pieces =
+      folder.file("pieces.txt", "# OSU MPI Latency Test v7.4\n# Size Latency (us)\n" + rows);
+  const json sizes = answer_of("calibrate " + pieces)["classes"][0]["sizes"];
+  ASSERT_EQ(sizes.size(), 2u);
+  EXPECT_NEAR(sizes[1]["latency_scale"].get<double>(), 2, 1e-3);
+  EXPECT_NEAR(sizes[0]["bandwidth_scale"].get<double>(), 0.5, 1e-3);
+}
+
+TEST(CalibrateCommand, lets_options_stand_before_the_machine) {
+  const ScratchFolder folder;
+  const std::string file = folder.file(
+      "m.toml",
+      "[host]\nstartup = \"5us\"\n[links.all]\nbandwidth = \"1GBps\"\nlatency = \"1us\"\n"
+      "[measured]\nfrom = \"1B\"\nto = \"1KiB\"\n");
+  const std::string line =
+      "simulate allreduce -t complete:2 -a recursive-doubling --size 1000"
+      " --machine " +
+      file;
+  EXPECT_NEAR(answer_of(line)["time"].get<double>(), 7e-6, 1e-12);
+  const json other = answer_of(line + " --alpha 1us");
+  EXPECT_NEAR(other["time"].get<double>(), 3e-6, 1e-12);
+  EXPECT_EQ(other["machine"]["overridden"], json::array({"alpha"}));
+  const Ran told = run_line(line + " --alpha 1us --link 1GBps,0s");
+  EXPECT_NE(told.err.find("--alpha, --link of the command line stand before"), std::string::npos)
+      << told.err;
+  const Ran flow = run_line("throughput complete:2 --link 1GBps,0s --machine " + file);
+  EXPECT_EQ(flow.code, 0) << flow.err;
+  EXPECT_NE(flow.err.find("--link of the command line stands before"), std::string::npos);
+  const Ran beyond =
+      run_line("compare allreduce -t complete:2 --sizes 1KiB,4KiB --machine " + file);
+  EXPECT_NE(beyond.err.find("messages up to 4KiB (at sizes from 4KiB on) lie outside what"),
+            std::string::npos)
+      << beyond.err;
+}
+
+// A ring of 8 sends eighths: 8 KiB of 64 KiB, which is below what was measured, and 1 MiB of 8 MiB.
+TEST(CalibrateCommand, marks_sizes_by_their_messages) {
+  const ScratchFolder folder;
+  const std::string file = folder.file(
+      "mid.toml",
+      "[host]\nstartup = \"5us\"\n[links.all]\nbandwidth = \"1GBps\"\nlatency = \"1us\"\n"
+      "[measured]\nfrom = \"64KiB\"\nto = \"1MiB\"\n");
+  const std::string on = " allreduce -t torus:8 --machine " + file + " -a ring ";
+  EXPECT_EQ(run_line("compare" + on + "--sizes 64KiB,1MiB,8MiB").err,
+            "weft: messages down to 8KiB (at sizes up to 64KiB) lie outside what " + file +
+                " was measured at (64KiB to 1MiB)\n");
+  EXPECT_EQ(run_line("compare" + on + "--sizes 1MiB,8MiB").err, "");
+  EXPECT_EQ(run_line("simulate" + on + "--size 8MiB").err, "");
+  EXPECT_NE(run_line("simulate" + on + "--size 16MiB").err.find("messages up to 2MiB lie outside"),
+            std::string::npos);
+  EXPECT_NE(run_line("order allreduce -t torus:8 --machine " + file + " -a ring --size 64KiB")
+                .err.find("messages down to 8KiB lie outside"),
+            std::string::npos);
+  EXPECT_NE(run_line("degrade" + on + "--size 64KiB").err.find("messages down to 8KiB lie outside"),
+            std::string::npos);
+}
+
+// 1 us and 5 us of start-up a step of an allgather on two nodes, and half of 2,000 bytes at 1 GB/s.
+TEST(CalibrateCommand, serves_commands_that_build_no_schedule) {
+  const ScratchFolder folder;
+  const std::string file = folder.file(
+      "m.toml",
+      "[host]\nstartup = \"5us\"\n[links.all]\nbandwidth = \"1GBps\"\nlatency = \"1us\"\n");
+  const json found = answer_of("find -n 2 -d 1 --size 2000 --machine " + file);
+  EXPECT_NEAR(found["pareto"][0]["time"].get<double>(), 7e-6, 1e-12);
+  expect_refused("find -n 2 -d 1 --machine " + file, "--size");
+  const std::string by_class =
+      folder.file("c.toml", "[links.link]\nbandwidth = \"1GBps\"\nlatency = \"1us\"\n");
+  expect_refused("find -n 2 -d 1 --size 2000 --machine " + by_class, "has no [links.all]");
+  const std::string network = folder.path("net.json");
+  ASSERT_EQ(run_line("topology ring:4 -q -o " + network + " --machine " + file).code, 0);
+  const json written = answer_of("simulate allreduce -a ring -t file:" + network);
+  const json said = answer_of("simulate allreduce -a ring -t ring:4 --link 1GBps,1us");
+  EXPECT_EQ(written["time"], said["time"]);
+  expect_refused("topology ring:4 --machine " + file, "add -o FILE.json");
+  expect_refused(
+      "topology ring:4 -o " + network + " --machine " +
+          folder.file("up.toml", "[links.up]\nbandwidth = \"1GBps\"\nlatency = \"1us\"\n"),
+      "is no class of ring:4");
+}
+
+// Rows with a machine are those that say what it says.
+TEST(CalibrateCommand, serves_rows_of_studies) {
+  const ScratchFolder folder;
+  const std::string file = folder.file(
+      "m.toml",
+      "[host]\nstartup = \"5us\"\n[links.all]\nbandwidth = \"1GBps\"\nlatency = \"1us\"\n"
+      "[[links.all.sizes]]\nfrom = \"512B\"\nlatency = 2\nbandwidth = 0.5\n");
+  const std::string head =
+      "[experiment]\ntitle = \"t\"\n[grid]\ncollective = \"allreduce\"\ntopology = "
+      "\"complete:2\"\nalgorithm = \"recursive-doubling\"\nsize = \"1000\"\n";
+  const auto time_s = [&](const char* name, const std::string& more) {
+    const std::string study = folder.file(name, head + more);
+    EXPECT_EQ(run_line("sweep " + study + " -q").code, 0);
+    const Ran rows = run_line("results " + study + " --json");
+    EXPECT_EQ(rows.code, 0) << rows.err;
+    return rows.code == 0 ? json::parse(rows.out)["rows"][0]["time"].get<double>() : 0;
+  };
+  EXPECT_NEAR(time_s("a.toml", "machine = \"" + file + "\"\n"), 9e-6, 1e-12);
+  EXPECT_NEAR(time_s("b.toml", "machine = \"" + file + "\"\nalpha = \"1us\"\n"), 5e-6, 1e-12);
+  EXPECT_NEAR(time_s("c.toml", "link = \"1GBps,1us\"\nfactors = \"512B:2,0.5\"\n"), 4e-6, 1e-12);
+  const std::string wrong =
+      folder.file("d.toml", head + "machine = \"" + folder.path("none.toml") + "\"\n");
+  expect_refused("sweep " + wrong, "none.toml");
+}
+
+TEST(ExportCommand, says_what_of_a_machine_the_file_has_no_place_for) {
+  const ScratchFolder folder;
+  const std::string speeds = "[links.all]\nbandwidth = \"1GBps\"\nlatency = \"1us\"\n";
+  const std::string plain = folder.file("plain.toml", speeds);
+  const std::string file = folder.file("m.toml", "[host]\nstartup = \"5us\"\n" + speeds +
+                                                     "[[links.all.sizes]]\nfrom = \"1KiB\"\n"
+                                                     "latency = 2.0\nbandwidth = 0.5\n");
+  const std::string line =
+      "export fat-tree:2,2 --to simgrid-platform -o " + folder.path("p.xml") + " --machine ";
+  EXPECT_EQ(answer_of(line + plain)["remarks"], json::array());
+  EXPECT_EQ(answer_of(line + file)["remarks"],
+            json::array({"simgrid-platform has no place for what " + file +
+                         " says of: alpha, how speeds change with the size"}));
+  EXPECT_NE(run_line(line + file).err.find("note: simgrid-platform has no place"),
+            std::string::npos);
+}
+
+// A step of 1,000 bytes: 2 * 1 us + 1000 / (0.5 * 1 GB/s).
+TEST(CalibrateCommand, takes_factors_by_themselves) {
+  const std::string line =
+      "compare allreduce -t complete:2 -a recursive-doubling --sizes 1000 "
+      "--link 1GBps,1us --factors 0:1,1 --factors 512B:2,0.5";
+  for (const char* model : {"fluid", "alpha-beta"}) {
+    const json answer = answer_of(line + " --model " + model);
+    EXPECT_NEAR(answer["rows"][0]["time"].get<double>(), 4e-6, 1e-12) << model;
+    EXPECT_EQ(answer["factors"], json::array({"0:1,1", "512B:2,0.5"}));
+  }
+  EXPECT_FALSE(answer_of("compare allreduce -t complete:2 --sizes 1KiB").contains("factors"));
+  expect_refused(line + " --model packet", "the packet model has no factors by message size");
+  expect_refused("compare allreduce -t complete:2 --factors 1KiB", "FROM:LATENCY,BANDWIDTH");
+  expect_refused("compare allreduce -t complete:2 --factors up=1KiB:1,1", "its classes are");
+}
+
+// The line that the guide begins with; the tables were made on one machine.
+TEST(CalibrateCommand, fits_the_examples_to_an_imported_fabric) {
+  const ScratchFolder folder;
+  const std::string examples = std::string(WEFT_SOURCE_DIR) + "/examples/";
+  const std::string fabric = folder.path("fabric.json"), file = folder.path("machine.toml");
+  ASSERT_EQ(run_line("import " + examples + "leaf-spine.ibnet -o " + fabric).code, 0);
+  const Ran fit =
+      run_line("calibrate " + examples + "osu/latency.txt " + examples + "osu/mbw_mr.txt " +
+               examples + "osu/allreduce.txt --topology file:" + fabric + " -o " + file);
+  EXPECT_EQ(fit.code, 0) << fit.err;
+  EXPECT_NE(fit.out.find("not separable"), std::string::npos);
+  EXPECT_NE(fit.err.find("one host's memory is no network"), std::string::npos) << fit.err;
+  const Ran compared =
+      run_line("compare allreduce -t file:" + fabric + " --machine " + file + " --sizes 1KiB:1MiB");
+  EXPECT_EQ(compared.code, 0) << compared.err;
+  expect_refused("compare allreduce -t ring:4 --machine " + file, "is no class of ring:4");
+}
+
+// Ranks on n0 and n2 cross the link between the switches, which those on n0 and n1 do not.
+TEST(CalibrateCommand, takes_hosts_of_nccl_tests_from_the_table) {
+  const ScratchFolder folder;
+  const auto table = [&](const std::string& first, const std::string& second) {
+    return folder.file(
+        "all_reduce_perf.txt",
+        "#  Rank  0 Group  0 Pid 1 on     " + first + " device  0 [0x01] A\n" +
+            "#  Rank  1 Group  0 Pid 1 on     " + second + " device  1 [0x02] A\n" +
+            "#   size  count  type  redop  root   time  algbw  busbw #wrong   time  algbw  busbw "
+            "#wrong\n"
+            "#    (B) (elements)                  (us) (GB/s) (GB/s)          (us) (GB/s) (GB/s)\n"
+            "  100000  25000 float   sum    -1  50.00   2.00   2.00      0  49.00   2.04   2.04    "
+            "  "
+            "0\n"
+            "  200000  50000 float   sum    -1  80.00   2.50   2.50      0  80.00   2.50   2.50    "
+            "  "
+            "0\n");
+  };
+  const std::string on = " -t 'names(hosts=n[0-3], hosts(2, complete:2))'";
+  const auto crosses = [&](const std::string& argument) {
+    const json fit = answer_of("calibrate " + argument + on);
+    int measured = 0;
+    for (const json& of_class : fit["classes"]) measured += of_class["measured"].get<bool>();
+    return measured == 2;
+  };
+  const std::string file = table("n0", "n2");
+  EXPECT_TRUE(crosses(file));
+  EXPECT_FALSE(crosses(file + "@n0,n1"));
+  table("n0", "n1");
+  EXPECT_FALSE(crosses(file));
+  table("n1", "n1");
+  expect_refused("calibrate " + file + on, "two ranks on n1 exchange messages there");
+  table("x", "x");
+  const Ran elsewhere = run_line("calibrate " + file + on);
+  EXPECT_EQ(elsewhere.code, 0) << elsewhere.err;
+  EXPECT_NE(elsewhere.err.find("its ranks ran on x, of which names("), std::string::npos);
+  EXPECT_NE(elsewhere.err.find("they are taken for its first hosts\n"), std::string::npos);
+}
+
+TEST(CalibrateCommand, refuses_what_makes_no_sense) {
+  const ScratchFolder folder;
+  const std::string table = folder.file("latency.txt", kLatency);
+  const std::string collective = folder.file(
+      "allreduce.txt", "# OSU MPI Allreduce Latency Test\n# Size Avg Latency(us)\n4 1\n64 2\n");
+  expect_refused("calibrate " + folder.path("none.txt"), "none.txt");
+  expect_refused("calibrate " + table + "@", "names no hosts behind the @");
+  expect_refused("calibrate " + table + "@0,1", "give --topology");
+  expect_refused("calibrate " + table + "@0,1,2 -t ring:4", "2 ranks on 3 hosts");
+  expect_refused("calibrate " + table + "@0,7 -t ring:4", "7");
+  expect_refused("calibrate " + table + "@n0,x -t 'names(hosts=n[0-3], ring:4)'",
+                 "weft: " + table + "@n0,x: names(hosts=n[0-3], ring:4) has no host named x; ");
+  expect_refused(
+      "calibrate " + table + "@n0,x -t ring:4",
+      "weft: " + table + "@n0,x: cannot read 'n0,x': there is no such file, and ring:4 has no ");
+  expect_refused("calibrate " + collective, "give --ranks N");
+  expect_refused("calibrate " + table + " --json -o -", "--json has no effect beside -o -");
+  expect_refused("calibrate " + table + " --plot chart.txt", "chart.txt");
+  expect_refused("compare allreduce -t ring:4 --machine " + table, "latency.txt:");
+}
+
+}  // namespace
+}  // namespace weft::test

@@ -1,0 +1,190 @@
+// weft compare: who is compared, who wins and how that is shown.
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include <nlohmann/json.hpp>
+
+#include "support/process/command_line.hpp"
+
+namespace weft::test {
+namespace {
+
+using nlohmann::json;
+
+json answer_of(const std::string& line) {
+  const Ran ran = run_weft(words_of(line + " --json"));
+  EXPECT_EQ(ran.code, 0) << line << ": " << ran.err;
+  return ran.code == 0 ? json::parse(ran.out) : json();
+}
+
+std::vector<std::string> algorithms_of(const json& answer) {
+  std::vector<std::string> names;
+  for (const json& algorithm : answer["algorithms"]) names.push_back(algorithm["algorithm"]);
+  return names;
+}
+
+bool has(const std::vector<std::string>& names, const std::string& name) {
+  return std::ranges::count(names, name) > 0;
+}
+
+// 4 boxes of 8 GPUs, 450 GB/s within a box and 50 GB/s on each rail. An allreduce moves
+// 2 (7/8) M within the box and 2 (3/32) M over each rail: 2 (7/8)/450 + 2 (3/32)/50 = 1/131 of M,
+// against 2 (31/32)/50 = 1/26 of a ring that goes from box to box by single GPUs.
+// A local ring waits for what goes over a box' link, then for what goes over a rail. In segments
+// the longer of the two counts, and some start and end of the pipeline: here less than 0.4 of it.
+TEST(CompareCommand, levels_win_on_boxes_with_rails) {
+  const json answer = answer_of("compare allreduce --sizes 64MiB -t file:" WEFT_SOURCE_DIR
+                                "/examples/gpu-rails.json");
+  EXPECT_EQ(answer["winners"][0]["algorithms"], json::array({"hierarchical"}));
+  std::map<std::string, double> times;
+  for (const json& row : answer["rows"]) times[row["algorithm"]] = row["time"];
+  const double size = 64 << 20, box = size * 2 * 7 / 8. / 450e9, rail = size * 2 * 3 / 32. / 50e9;
+  EXPECT_GT(times["ring"], 3 * times["local-ring"]);
+  EXPECT_GT(times["local-ring"], box + rail);
+  EXPECT_GT(times["hierarchical"], std::max(box, rail));
+  EXPECT_LT(times["hierarchical"], 1.4 * std::max(box, rail));
+  // What it chose are options that make the same again.
+  for (const json& algorithm : answer["algorithms"])
+    if (algorithm["algorithm"] == "hierarchical") {
+      const std::string chosen = algorithm["schedule"];
+      std::string words;
+      ASSERT_TRUE(chosen.starts_with("hierarchical(group=8, inner=")) << chosen;
+      for (const char c : chosen.substr(13, chosen.size() - 14))
+        words += c == '=' ? " " : c == ',' ? "" : c == ' ' ? " --" : std::string(1, c);
+      const json again = answer_of("schedule allreduce -a hierarchical -t file:" WEFT_SOURCE_DIR
+                                   "/examples/gpu-rails.json --" +
+                                   words);
+      EXPECT_EQ(again["algorithm"], chosen);
+      EXPECT_EQ(again["bandwidth_factor"], algorithm["bandwidth_factor"]);
+    }
+}
+
+TEST(CompareCommand, an_option_brings_in_the_algorithm_that_needs_it) {
+  const std::string line = "compare allreduce -t ring:8 --sizes 1KiB";
+  EXPECT_FALSE(has(algorithms_of(answer_of(line)), "local-ring"));
+  EXPECT_TRUE(has(algorithms_of(answer_of(line + " --group 4")), "local-ring(group=4)"));
+}
+
+TEST(CompareCommand, refuses_options_that_no_algorithm_of_the_run_takes) {
+  for (const auto& [line, reason] : std::vector<std::pair<std::string, std::string>>{
+           {"compare allreduce -t ring:8 --radix 1", "radix 1 is too small"},
+           {"compare allreduce -t ring:8 --radix 3", "takes option radix (bruck: it serves"},
+           {"compare allreduce -t ring:8 -a ring --group 4",
+            "take local-ring or hierarchical too, or leave it out"},
+           {"compare allreduce -t ring:8 --group 3", "group 3 does not divide 8 ranks"},
+           {"compare alltoall -t ring:8 --sigma 1", "takes option sigma"},
+           {"compare allreduce -t ring:8 --paths 2", "takes option paths (multipath"}}) {
+    const Ran ran = run_weft(words_of(line));
+    EXPECT_EQ(ran.code, 2) << line;
+    EXPECT_NE(ran.err.find(reason), std::string::npos) << line << ": " << ran.err;
+    EXPECT_EQ(std::ranges::count(ran.err, '\n'), 1) << ran.err;
+  }
+}
+
+// One path for both: of hosts in a row the inner one gets a block over each of its links, both at
+// once, and passes them on, T_B 2/3 * 2.
+TEST(CompareCommand, has_the_curve_of_optimum) {
+  const json curve =
+      answer_of("compare allgather -t mesh:3 --sizes 1KiB -a bfb,packing --steps 2..3")["curve"];
+  EXPECT_EQ(curve, answer_of("optimum allgather -t mesh:3 -a bfb,packing --steps 2..3")["curve"]);
+  ASSERT_EQ(curve.size(), 2U);
+  EXPECT_EQ(curve[0]["steps"], 2);
+  EXPECT_EQ(curve[0]["bandwidth_factor_bound"], "4/3");
+  EXPECT_EQ(curve[0]["bandwidth_factor"], "4/3");
+}
+
+// The ring of four is at the optimum, 3/4, from 2 steps on.
+TEST(OptimumCommand, shows_steps_that_are_alike_in_one_row) {
+  const auto ran = weft::test::run_weft(
+      {"optimum", "allgather", "-t", "ring:4", "-a", "bfb", "--steps", "2..1000"});
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_NE(ran.out.find("2..1000"), std::string::npos) << ran.out;
+}
+
+// Both halves of a ring of five meet in two steps: (N - 1)/N, as packing's trees.
+TEST(OptimumCommand, holds_all_that_apply_against_it) {
+  std::vector<std::string> names;
+  const json answer = answer_of("optimum allgather -t ring:5 -a all");
+  for (const json& row : answer["schedules"]) {
+    names.push_back(row["algorithm"]);
+    if (names.back() == "bfb") {
+      EXPECT_EQ(row["bandwidth_factor"], "4/5");
+    }
+  }
+  for (const char* name : {"bfb", "ring", "packing"})
+    EXPECT_EQ(std::ranges::count(names, name), 1) << name;
+}
+
+// Of 200 ranks none is priced unless named. The first that the hint names is at the bound here: 6.
+TEST(OptimumCommand, hints_at_algorithms_near_the_optimum) {
+  const Ran ran = run_weft(words_of("optimum alltoall -t torus:5x5x8"));
+  EXPECT_NE(ran.err.find("--algorithms spread,hierarchical\n"), std::string::npos) << ran.err;
+  const json answer = answer_of("optimum alltoall -t torus:5x5x8 -a spread,hierarchical");
+  EXPECT_EQ(answer["bandwidth_factor"], "6");
+  EXPECT_EQ(answer["schedules"][0]["bandwidth_factor"], "6");
+}
+
+TEST(CompareCommand, refuses_steps_without_a_bound) {
+  for (const auto& [line, part] :
+       {std::pair("compare alltoall -t mesh:3 --steps 2..3", "no curve is known of alltoall"),
+        {"compare allgather -t mesh:3 -a bfb --sizes 1KiB --steps 1..3", "the diameter is 2"},
+        {"compare allgather -t mesh:3 --steps 2..3 --csv", "--steps"},
+        {"compare allgather -t mesh:3 --steps-chart a.svg", "without --steps"},
+        {"compare allgather -t mesh:3 --steps 2.. --steps-chart a.gif", "a.gif"}}) {
+    const Ran ran = run_weft(words_of(line));
+    EXPECT_EQ(ran.code, 2) << line;
+    EXPECT_NE(ran.err.find(part), std::string::npos) << ran.err;
+    EXPECT_EQ(std::ranges::count(ran.err, '\n'), 1) << ran.err;
+  }
+}
+
+// On a Hamming network bfb and md build schedules of equal steps and loads: not eight flips between
+// them, but one reign. The ring:2 of two ranks has but one way to do it.
+TEST(CompareCommand, those_that_tie_win_together) {
+  const json answer =
+      answer_of("compare allgather -t 2dfc:4x4 -a ring,bfb,md --sizes 1KiB:1MiB --link 1Gbps,1us");
+  ASSERT_EQ(answer["winners"].size(), 1) << answer["winners"];
+  EXPECT_EQ(answer["winners"][0]["from"], 1024);
+  EXPECT_EQ(answer["winners"][0]["to"], 1 << 20);
+  EXPECT_EQ(answer["winners"][0]["algorithms"], json::array({"bfb", "md"}));
+  for (const json& row : answer["rows"]) EXPECT_EQ(row["best"], row["algorithm"] != "ring") << row;
+  const Ran ran = run_weft(
+      words_of("compare allgather -t 2dfc:4x4 -a ring,bfb,md --sizes 1KiB:1MiB --winners"));
+  EXPECT_NE(ran.out.find("bfb = md win at every size"), std::string::npos) << ran.out;
+}
+
+TEST(CompareCommand, winners_are_in_the_answer_however_it_is_asked) {
+  const std::string line = "compare allreduce -t torus:3x3 --sizes 1KiB:1MiB";
+  const json answer = answer_of(line);
+  EXPECT_EQ(answer["winners"], answer_of(line + " --winners")["winners"]);
+  EXPECT_EQ(answer["winners"].front()["from"], 1024);
+  EXPECT_EQ(answer["winners"].back()["to"], 1 << 20);
+  EXPECT_TRUE(answer.contains("routing"));
+}
+
+// A ring's time on a torus is a straight line in the size: both ends and the middle tell it. Times
+// of its own stand only where they are asked for, so that answers repeat.
+TEST(CompareCommand, says_what_it_spent) {
+  const std::string line = "compare allreduce -t torus:4x4 -a ring,bfb --sizes 1KiB:1MiB";
+  const json ring = answer_of(line)["algorithms"][0];
+  EXPECT_EQ(ring["spent"], (json{{"simulations", 3}}));
+  const json timed = answer_of(line + " --timings");
+  for (const json& algorithm : timed["algorithms"])
+    for (const char* key : {"build", "verify", "cost", "simulate"})
+      EXPECT_GE(algorithm["spent"][key], 0) << algorithm;
+  const std::string text = run_weft(words_of(line + " --timings")).out;
+  EXPECT_NE(text.find("simulations"), std::string::npos) << text;
+  EXPECT_EQ(run_weft(words_of(line)).out.find("simulations"), std::string::npos);
+}
+
+TEST(CompareCommand, compares_expand_with_bfb_on_expansions_alone) {
+  EXPECT_FALSE(
+      has(algorithms_of(answer_of("compare allgather -t 2dfc:4x4 --sizes 1KiB")), "expand"));
+  EXPECT_TRUE(
+      has(algorithms_of(answer_of("compare allgather -t \"power(2, ring:4)\" --sizes 1KiB")),
+          "expand"));
+}
+
+}  // namespace
+}  // namespace weft::test

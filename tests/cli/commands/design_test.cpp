@@ -1,0 +1,137 @@
+// weft design: its answer, its folder and its refusals.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "support/process/command_line.hpp"
+
+namespace {
+
+using nlohmann::json;
+using weft::test::read_text;
+using weft::test::run_weft;
+using weft::test::ScratchFolder;
+using weft::test::words_of;
+
+class DesignCommand : public testing::Test {
+ protected:
+  void SetUp() override {
+    setenv("WEFT_CATALOGUE", WEFT_SOURCE_DIR "/share/catalogue", 1);
+    setenv("WEFT_PRICES", WEFT_SOURCE_DIR "/share/prices", 1);
+    setenv("XDG_CACHE_HOME", folder_.path("cache").c_str(), 1);
+  }
+  void TearDown() override {
+    unsetenv("WEFT_CATALOGUE");
+    unsetenv("WEFT_PRICES");
+    unsetenv("XDG_CACHE_HOME");
+  }
+  const ScratchFolder folder_;
+
+  // Refused by one line with these words, and nothing is written.
+  void refuses(const std::string& line, const std::string& words) const {
+    const std::vector<std::string> before = folder_.files();
+    const auto ran = run_weft(words_of("design " + line));
+    EXPECT_EQ(ran.code, 2) << line;
+    EXPECT_NE(ran.err.find(words), std::string::npos) << ran.err;
+    EXPECT_EQ(std::ranges::count(ran.err, '\n'), 1) << ran.err;
+    EXPECT_EQ(folder_.files(), before) << line;
+  }
+};
+
+// The network of the folder is the one of the answer, its cabling has all cables, and its
+// schedules prove right.
+TEST_F(DesignCommand, writes_what_it_takes_to_build_it) {
+  const std::string plan = folder_.path("plan");
+  const auto ran = run_weft(words_of(
+      "design --nodes 16 --degree 4 --collective allreduce:1MiB:10 --collective alltoall:64KiB "
+      "--link 25Gbps,10us --json -o " +
+      plan));
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  const json answer = json::parse(ran.out);
+  EXPECT_EQ(answer["nodes"], 16);
+  EXPECT_EQ(answer["degree"], 4);
+  EXPECT_EQ(answer["schedules"], json({"allreduce-1MiB.weft", "alltoall-64KiB.weft"}));
+  const auto chosen = std::ranges::find_if(
+      answer["rows"], [&](const json& row) { return row["topology"] == answer["chosen"]; });
+  ASSERT_NE(chosen, answer["rows"].end());
+  EXPECT_EQ((*chosen)["calls"][0]["calls"], 10);
+  const std::string cabling = read_text(plan + "/cabling.csv");
+  EXPECT_EQ(std::ranges::count(cabling, '\n'), 1 + (*chosen)["cables"].get<int>());
+  EXPECT_TRUE(cabling.starts_with("node_a,port_a,node_b,port_b,class"));
+  const json written = json::parse(read_text(plan + "/topology.json"));
+  EXPECT_EQ(written["bandwidth_Bps"],
+            json(std::vector<std::int64_t>(written["links"].size(), 3'125'000'000)));
+  const auto network = run_weft({"topology", "file:" + plan + "/topology.json", "--json"});
+  const auto named = run_weft({"topology", answer["chosen"].get<std::string>(), "--json"});
+  EXPECT_EQ(json::parse(network.out)["hash"], json::parse(named.out)["hash"]);
+  for (const std::string file : answer["schedules"])
+    EXPECT_EQ(run_weft({"verify", plan + "/" + file}).code, 0) << file;
+  const std::string page = read_text(plan + "/report.html");
+  EXPECT_TRUE(page.starts_with("<!DOCTYPE html>"));
+  for (const char* part : {"allreduce-1MiB.weft", "cabling.csv", "topology.json", "<svg"})
+    EXPECT_NE(page.find(part), std::string::npos) << part;
+  auto files = folder_.files();
+  std::erase(files, "cache");
+  EXPECT_EQ(files, std::vector<std::string>{"plan"});  // nothing beside it
+}
+
+TEST_F(DesignCommand, says_what_time_ran_out_for) {
+  const auto ran =
+      run_weft(words_of("design -n 16 -d 4 -c allreduce:1MiB --time-limit 1us --json"));
+  EXPECT_EQ(ran.code, 1);
+  EXPECT_NE(ran.err.find("the time limit was reached; "), std::string::npos) << ran.err;
+  EXPECT_NE(ran.err.find("networks not timed; 1 finalist not simulated"), std::string::npos)
+      << ran.err;
+  const json answer = json::parse(ran.out);
+  EXPECT_EQ(answer["rows"].size(), 1u);
+  EXPECT_EQ(answer["unjudged"], 1);
+  EXPECT_FALSE(answer["untimed"].empty());
+  EXPECT_EQ(answer["chosen"], answer["rows"][0]["topology"]);
+  refuses("-n 8 -c allreduce:1MiB --time-limit 0s", "time limit of 0");
+}
+
+// A card a host, four ports without switches; 25 Gb/s links at the price of the list's 100 Gb/s.
+TEST_F(DesignCommand, says_what_it_assumes) {
+  const auto switched = run_weft(words_of(
+      "design -n 20 --build switches --radix 8 -c allreduce:1MiB --link 25Gbps,1us --json"));
+  ASSERT_EQ(switched.code, 0) << switched.err;
+  const json answer = json::parse(switched.out);
+  EXPECT_EQ(answer["degree"], 1);
+  EXPECT_EQ(answer["per_rack"], 1);
+  EXPECT_EQ(answer["priced_bandwidth_Bps"], 12'500'000'000);
+  EXPECT_TRUE(answer["switch_part"].is_null());
+  const auto direct = run_weft(words_of("design -n 8 -c allreduce:1MiB --link 25Gbps,1us"));
+  ASSERT_EQ(direct.code, 0) << direct.err;
+  std::istringstream wrapped(direct.out);
+  std::string text;
+  for (std::string word; wrapped >> word;) text += (text.empty() ? "" : " ") + word;
+  for (const char* words : {"8 nodes of 4 ports", "cables of 25Gbps are priced as its 100Gbps ones",
+                            "a rack holds 8 nodes", "is the same network as"})
+    EXPECT_NE(text.find(words), std::string::npos) << words << '\n' << direct.out;
+}
+
+TEST_F(DesignCommand, keeps_out_of_folders_with_files) {
+  folder_.file("notes.txt", "mine");
+  refuses("-n 8 -d 4 -c allreduce:1MiB -o " + folder_.path(), "has files in it");
+  EXPECT_EQ(read_text(folder_.path("notes.txt")), "mine");
+  refuses("-n 8 -d 4 -c allreduce:1MiB -o " + folder_.path("notes.txt"), "is a file");
+  refuses("-n 8 -d 4 -c allreduce:1MiB -o " + folder_.path("no/where"), "does not exist");
+}
+
+TEST_F(DesignCommand, refuses_what_is_no_question) {
+  refuses("-n 1 -d 4 -c allreduce:1MiB", "1 nodes are no network");
+  refuses("-n 9 -d 1 -c allreduce:1MiB", "nearest size");
+  refuses("-n 8 -d 4 -c allreduce", "allreduce:1MiB:10");
+  refuses("-n 8 -d 4 -c allredce:1MiB", "allreduce");
+  refuses("-n 8 -d 4 -c allreduce:1MiB --radix 8", "--build switches");
+  refuses("-n 8 -d 4 -c allreduce:1MiB --link global=25Gbps,1us", "every link");
+  refuses("-n 8 -d 4 -c allreduce:1MiB --build switches --one-way", "two-way");
+  refuses("-n 8 -d 4 -c allreduce:1MiB --build patchpanel", "patch-panel");
+  refuses("-n 99999 -d 1 --build switches --radix 8 -c allreduce:1MiB", "--radix");
+}
+
+}  // namespace

@@ -1,0 +1,67 @@
+// weft throughput: what it says, in text and JSON, and what it refuses.
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "support/process/command_line.hpp"
+
+namespace {
+
+using nlohmann::json;
+using weft::test::run_weft;
+
+// Table 7 of the direct-connect paper prints 5.71e-2. Degree 4, 32 nodes: T_B = 4 / (32 f) = 35/16.
+TEST(ThroughputCommand, answers_by_the_contract) {
+  const auto ran = run_weft({"throughput", "line(bipartite:4,4)", "--json"});
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  const json answer = json::parse(ran.out);
+  EXPECT_DOUBLE_EQ(answer["throughput"], 2.0 / 35);
+  EXPECT_DOUBLE_EQ(answer["upper_bound"], 2.0 / 35);
+  EXPECT_EQ(answer["gap"], 0);
+  EXPECT_EQ(answer["method"], "orbits");
+  EXPECT_EQ(answer["exact"], "2/35");
+  EXPECT_DOUBLE_EQ(answer["bandwidth_factor"], 35.0 / 16);
+}
+
+TEST(ThroughputCommand, keeps_the_gap_that_is_asked_for) {
+  const auto ran = run_weft({"throughput", "random-regular:100,4,seed=1", "--method", "approximate",
+                             "--gap", "0.02", "--json"});
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  const json answer = json::parse(ran.out);
+  EXPECT_LE(answer["gap"], 0.02);
+  EXPECT_EQ(answer["exact"], nullptr);
+  EXPECT_EQ(answer["method"], "approximate");
+}
+
+// Terminal links of half the speed of the others: each carries 2 pairs out of a host, 1/2 / 2.
+TEST(ThroughputCommand, counts_speeds_by_the_fastest_link) {
+  const auto ran = run_weft({"throughput", "hosts(1, complete:3)", "--link", "100Gbps,1us",
+                             "--link", "terminal=50Gbps,1us", "--json"});
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_EQ(json::parse(ran.out)["exact"], "1/4");
+}
+
+TEST(ThroughputCommand, prints_text) {
+  const auto ran = run_weft({"throughput", "torus:4x4"});
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_NE(ran.out.find("1/8 = 0.125, exact"), std::string::npos) << ran.out;
+  EXPECT_NE(ran.out.find("cayley"), std::string::npos) << ran.out;
+}
+
+TEST(ThroughputCommand, refuses_what_makes_no_sense) {
+  const std::vector<std::pair<std::vector<std::string>, std::string>> cases{
+      {{"throughput", "torus:4x4", "--method", "caley"}, "did you mean cayley?"},
+      {{"throughput", "genkautz:4,12", "--method", "cayley"}, "not known as a Cayley network"},
+      {{"throughput", "torus:4x4", "--gap", "-1"}, "-1 is no gap"},
+      {{"throughput", "torus:4x4", "--time-limit", "0s"}, "time limit 0 s is not positive"},
+      {{"throughput", "torus:4x4", "--time-limit", "60 parsecs"}, "unknown unit"},
+      {{"throughput", "without(link=0, uniring:4)"}, "does not reach host"}};
+  for (const auto& [arguments, problem] : cases) {
+    const auto ran = run_weft(arguments);
+    EXPECT_EQ(ran.code, 2);
+    EXPECT_EQ(ran.out, "");
+    EXPECT_NE(ran.err.find(problem), std::string::npos) << ran.err;
+  }
+}
+
+}  // namespace
