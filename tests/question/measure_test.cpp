@@ -8,21 +8,16 @@
 #include <string>
 #include <vector>
 
+#include "question/rows_of.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/parallel.hpp"
 #include "weft/question/comparison.hpp"
-#include "weft/question/row.hpp"
 #include "weft/study/grid.hpp"
 #include "weft/topology/files.hpp"
 #include "weft/topology/registry.hpp"
 
 namespace weft::question {
 namespace {
-
-std::vector<Row> rows_of(const std::string& grid, const std::string& kind = "simulate") {
-  return study::expand(study::parse_experiment(
-      "[experiment]\ntitle = \"t\"\nkind = \"" + kind + "\"\n[grid]\n" + grid, "t.toml"));
-}
 
 TEST(Measure, equals_compare) {
   const auto rows = rows_of(R"(topology = "torus:4x4"
@@ -157,10 +152,6 @@ TEST(Measure, means_messages_alone) {
       InvalidInput);
 }
 
-std::string text_of(const Row& row, const std::string& name) {
-  return to_text(row.parameters.at(name));
-}
-
 // A claim on a column may print "true" only where rows have truths, and a number elsewhere.
 TEST(Measure, gives_truths_where_claims_may_print_them) {
   const std::string head = "[experiment]\ntitle = \"t\"\nkind = \"";
@@ -181,103 +172,6 @@ TEST(Measure, gives_truths_where_claims_may_print_them) {
         EXPECT_THROW(read(), InvalidInput) << name;
     }
   }
-}
-
-// The price known beforehand is that of the proved schedule, by whichever way it was known.
-TEST(Measure, a_forecast_equals_the_cost_of_the_schedule) {
-  const std::string grid =
-      R"toml(topology = ["torus:3x4", "genkautz:4,30", "line(bipartite:2,2)", "power(2, diamond)"]
-collective = ["allgather", "reduce-scatter", "allreduce"]
-algorithm = ["bfb", "expand", "ring"]
-)toml";
-  const auto forecasts = rows_of(grid, "forecast"), costs = rows_of(grid, "cost");
-  ASSERT_EQ(forecasts.size(), 4u * (3 * 2 + 3));
-  ASSERT_EQ(costs.size(), forecasts.size());
-  for (std::size_t i = 0; i < costs.size(); ++i) {
-    const Values known = measure(forecasts[i]), built = measure(costs[i]);
-    for (const char* name :
-         {"steps", "bandwidth_factor", "bandwidth_factor_bound", "steps_bound", "moore_steps"})
-      EXPECT_EQ(known.at(name), built.at(name)) << name << ' ' << to_json(costs[i].parameters);
-    const bool ring = text_of(costs[i], "algorithm") == "ring";
-    EXPECT_EQ(known.at("verified"), Value(ring));  // it alone has to be built
-  }
-}
-
-// 2 (T_L alpha + T_B M/B): table 4's first line, 2 (5 * 10 us + 341/256 * 83.886 us).
-TEST(Measure, a_forecast_has_the_time_of_the_model) {
-  const auto rows = rows_of(R"(topology = "genkautz:4,1024"
-collective = "allreduce"
-algorithm = "bfb"
-link = "25Gbps,7us"
-alpha = "3us"
-)",
-                            "forecast");
-  const Values values = measure(rows.at(0));
-  const double m_s = 1048576.0 / 12.5e9;
-  EXPECT_NEAR(std::get<double>(values.at("time")), 2 * (50e-6 + 341.0 / 256 * m_s), 1e-12);
-  EXPECT_NEAR(std::get<double>(values.at("least_time")), 2 * (50e-6 + 1023.0 / 1024 * m_s), 1e-12);
-  EXPECT_EQ(values.at("steps_above_moore"), Value(std::int64_t{0}));
-  EXPECT_NEAR(std::get<double>(values.at("bound_ratio")), 341.0 / 256 * 1024 / 1023, 1e-12);
-}
-
-// L(K_{4,4}), table 7: f = 2/35, and no network of 32 nodes has more than 4 / (4 + 2 * 16 + 3 *
-// 11).
-TEST(Measure, throughput_has_its_bounds_and_time) {
-  const auto rows = rows_of("topology = \"line(bipartite:4,4)\"\n", "throughput");
-  const Values values = measure(rows.at(0));
-  EXPECT_EQ(values.at("hosts"), Value(std::int64_t{32}));
-  EXPECT_EQ(values.at("diameter"), Value(std::int64_t{3}));
-  EXPECT_NEAR(std::get<double>(values.at("throughput")), 2.0 / 35, 1e-9);
-  EXPECT_NEAR(std::get<double>(values.at("moore_bound")), 4.0 / 69, 1e-12);
-  EXPECT_NEAR(std::get<double>(values.at("excess")), 70.0 / 69 - 1, 1e-9);
-  // 2^20 B / 32 to every node at 2/35 of 25 Gbps.
-  EXPECT_NEAR(std::get<double>(values.at("time")), 32768 / (2.0 / 35 * 3.125e9), 1e-12);
-}
-
-// Four hosts on a switch, each with one link for its blocks to three others; no switch has a link
-// to another.
-TEST(Measure, throughput_serves_networks_of_one_switch) {
-  const auto rows = rows_of("topology = \"xgft:1;4;1\"\n", "throughput");
-  EXPECT_NEAR(std::get<double>(measure(rows.at(0)).at("throughput")), 1.0 / 3, 1e-9);
-}
-
-TEST(Measure, rows_of_throughput_differ_by_what_changes_it) {
-  const std::string grid = "topology = \"ring:8\"\n";
-  const auto key = [&](const std::string& more) {
-    return rows_of(grid + more, "throughput").at(0).key;
-  };
-  EXPECT_EQ(key(""), key("gap = 1e-2\nmethod = \"auto\"\nbuffer = 1048576\n"));
-  EXPECT_NE(key(""), key("gap = 0.02\n"));
-  EXPECT_NE(key(""), key("buffer = \"2MiB\"\n"));
-  EXPECT_THROW(rows_of(grid + "gap = 0\n", "throughput"), InvalidInput);
-  EXPECT_THROW(rows_of(grid + "method = \"guess\"\n", "throughput"), InvalidInput);
-  EXPECT_THROW(rows_of(grid + "algorithm = \"bfb\"\n", "throughput"), InvalidInput);
-}
-
-// K_{4,4} is Moore- and bandwidth-optimal, so nothing is better at any size of buffer.
-TEST(Measure, finds_the_best_network_of_a_size) {
-  const std::string grid = "nodes = 8\nalpha = \"10us\"\n";
-  const Values values = measure(rows_of(grid, "find").at(0));
-  EXPECT_EQ(values.at("steps"), Value(std::int64_t{2}));
-  EXPECT_EQ(values.at("bandwidth_factor"), Value(std::string("7/8")));
-  EXPECT_EQ(values.at("steps_above_moore"), Value(std::int64_t{0}));
-  const double time_s = 20e-6 + 7.0 / 8 * 1048576 / 12.5e9;
-  EXPECT_NEAR(std::get<double>(values.at("time")), time_s, 1e-12);
-  EXPECT_NEAR(std::get<double>(values.at("allreduce_time")), 2 * time_s, 1e-12);
-  EXPECT_NEAR(std::get<double>(values.at("least_allreduce_time")), 2 * time_s, 1e-12);
-  EXPECT_THROW(measure(rows_of(grid + "most-steps = 1\n", "find").at(0)), InvalidInput);
-}
-
-// More latency, and the one with fewer steps is best; more data, and the balanced one is.
-TEST(Measure, finds_another_network_for_another_buffer) {
-  const std::string grid = "nodes = 512\nalpha = \"10us\"\nwiring = \"two-way\"\n";
-  const Values small = measure(rows_of(grid + "buffer = \"1KiB\"\n", "find").at(0));
-  const Values large = measure(rows_of(grid + "buffer = \"16GiB\"\n", "find").at(0));
-  EXPECT_LT(small.at("steps"), large.at("steps"));
-  EXPECT_GT(to_number(small.at("bandwidth_factor")), to_number(large.at("bandwidth_factor")));
-  EXPECT_THROW(rows_of("nodes = 1\n", "find"), InvalidInput);
-  EXPECT_THROW(rows_of("nodes = 8\nwiring = \"both\"\n", "find"), InvalidInput);
-  EXPECT_THROW(rows_of("degree = 4\n", "find"), InvalidInput);
 }
 
 TEST(Measure, alpha_beta_of_a_ring_is_the_formula) {
@@ -403,69 +297,6 @@ TEST(Measure, takes_the_speeds_of_a_file_that_holds_an_expression) {
                       .at(0);
   EXPECT_DOUBLE_EQ(*to_number(measure(row).at("time")), 1.0);
   std::remove(path.c_str());
-}
-
-TEST(Estimate, grows_with_the_ranks_and_the_messages) {
-  double last_s = 0, last_B = 0;
-  for (const char* topology : {"ring:4", "ring:64", "ring:1024"}) {
-    const auto rows =
-        rows_of("topology = \"" + std::string(topology) +
-                "\"\ncollective = \"allgather\"\nalgorithm = [\"bruck\", \"ring\"]\n");
-    const Estimate small = estimate(rows[0]), large = estimate(rows[1]);
-    EXPECT_LT(small.time_s, large.time_s);
-    EXPECT_LE(small.memory_B, large.memory_B);
-    EXPECT_LT(last_s, large.time_s);
-    EXPECT_LT(last_B, large.memory_B);
-    last_s = large.time_s;
-    last_B = large.memory_B;
-  }
-}
-
-TEST(Estimate, grows_with_the_nodes_of_a_topology) {
-  const auto rows =
-      rows_of("topology = [\"ring:4\", \"torus:8x8\", \"torus:32x32\"]\n", "topology");
-  EXPECT_EQ(rows[2].nodes, 1024);
-  EXPECT_LT(estimate(rows[0]).time_s, estimate(rows[1]).time_s);
-  EXPECT_LT(estimate(rows[1]).time_s, estimate(rows[2]).time_s);
-}
-
-// The packet simulator takes about 6 million packet-hops a second, so the hops foretold, over the
-// hops counted, are how far an estimate is off.
-TEST(Estimate, foretells_the_links_that_packets_cross) {
-  const std::vector<std::string> cases = {
-      "broadcast\"\nalgorithm = [\"tree\", \"llf\", \"forest\", \"scatter-allgather\"]\nranks = "
-      "24\n"
-      "routing = [\"minimal\", \"valiant\", \"ugal-l\"]\nsize = \"64KiB\"\n",
-      "broadcast\"\nalgorithm = [\"tree\", \"forest\"]\nranks = 24\nplacement = \"random\"\n"
-      "routing = [\"minimal\", \"valiant\"]\nbackground = \"uniform\"\nsize = [\"1KiB\", "
-      "\"64KiB\"]\n",
-      "alltoall\"\nalgorithm = [\"pairwise\", \"bruck\"]\nsize = \"4KiB\"\nranks = 32\n",
-      "allgather\"\nalgorithm = [\"ring\", \"bruck\"]\nsize = \"4KiB\"\nranks = 32\n"
-      "placement = \"random\"\n",
-      "allreduce\"\nalgorithm = [\"ring\", \"rabenseifner\"]\nsize = \"64KiB\"\nranks = 32\n"
-      "placement = \"random\"\n",
-      "scatter\"\nalgorithm = \"binomial\"\nsize = \"4KiB\"\nranks = 32\nplacement = \"random\"\n"};
-  for (const std::string& rows : cases)
-    for (const Row& row : rows_of("topology = \"dragonfly:a=4,p=2,h=2\"\nmodel = \"packet\"\n"
-                                  "link = \"5GBps,50ns\"\ncollective = \"" +
-                                  rows)) {
-      const double counted = *to_number(measure(row).at("packet_hops"));
-      const double factor = estimate(row).packet_hops / counted;
-      EXPECT_GT(factor, 1.0 / 3) << to_json(row.parameters);
-      EXPECT_LT(factor, 3) << to_json(row.parameters);
-    }
-}
-
-// The makespan of a tree is kept up to date, that of another schedule computed anew.
-TEST(Estimate, judges_the_makespan_of_a_tree_by_what_a_move_changes) {
-  const auto rows = rows_of(
-      "topology = \"hosts(4, random-regular:64,8,seed=1)\"\ncollective = \"broadcast\"\ncores = 4\n"
-      "algorithm = [\"binomial\", \"scatter-allgather\"]\nobjective = \"makespan\"\n"
-      "search = \"anneal\"\nattempts = 100000\n",
-      "order");
-  EXPECT_GT(estimate(rows[0]).time_s, 0.05);  // 0.16 s was measured
-  EXPECT_LT(estimate(rows[0]).time_s, 0.5);
-  EXPECT_GT(estimate(rows[1]).time_s, 10 * estimate(rows[0]).time_s);
 }
 
 }  // namespace

@@ -8,19 +8,13 @@
 #include <string>
 #include <vector>
 
+#include "question/rows_of.hpp"
 #include "weft/base/error.hpp"
-#include "weft/question/row.hpp"
-#include "weft/study/grid.hpp"
 #include "weft/topology/placement.hpp"
 #include "weft/topology/registry.hpp"
 
 namespace weft::question {
 namespace {
-
-std::vector<Row> rows_of(const std::string& grid, const std::string& kind = "simulate") {
-  return study::expand(study::parse_experiment(
-      "[experiment]\ntitle = \"t\"\nkind = \"" + kind + "\"\n[grid]\n" + grid, "t.toml"));
-}
 
 // One row: an allgather by a ring on four nodes, with these lines more.
 Row row_of(const std::string& more, const std::string& algorithm = "ring") {
