@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Holds the includes to the rooms' arrows (docs/architecture.md), and types to one definition each.
+"""Holds the includes to the rooms' arrows (docs/architecture.md), types to one definition each, files and folders to
+sizes that are read at a glance.
 
 Reads the arrows from the weft_room(...) calls of CMakeLists.txt and checks, in include/ and src/:
 
@@ -9,7 +10,9 @@ Reads the arrows from the weft_room(...) calls of CMakeLists.txt and checks, in 
 - only src/sweep_mpi and src/probe, which is a program by itself, include <mpi.h>; the command line (src/cli) may use every room;
 - no tracked file names a folder of somebody's machine;
 - no two files of include/, src/ and tests/ define a type of one name in one namespace: of their functions the linker
-  keeps one's without a word. Types in unnamed namespaces, in types and in functions are their file's own.
+  keeps one's without a word. Types in unnamed namespaces, in types and in functions are their file's own;
+- no source, header or script has more than 400 lines, and no folder more than 25 files side by side, but for
+  registries: folders whose files are entries of one kind, one for each thing that there is.
 
 Usage: tools/check_rooms.py [TREE]. Prints one line per violation; exit code 1 if there is any.
 """
@@ -17,6 +20,7 @@ Usage: tools/check_rooms.py [TREE]. Prints one line per violation; exit code 1 i
 import re
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 ROOM_CALL = re.compile(r"^\s*weft_room\(\s*(\w+)([^)]*)\)", re.MULTILINE)
@@ -30,6 +34,10 @@ OPENING = re.compile(r"\bnamespace\s*(?P<namespace>[\w:]*)\s*\{|"
                      r"(?P<type>\w+)(?:\s+final)?\s*(?::(?!:)[^{;()]*)?\{|[{}]")
 UMBRELLA = Path("include/weft/weft.hpp")  # for users; what is ours names the headers that it needs
 SOURCES = {".hpp", ".cpp", ".h", ".ipp"}
+MOST_LINES = 400
+MOST_FILES = 25
+REGISTRIES = {Path(name) for name in ("experiments", "share/networks", "src/cli/commands", "src/weft/format",
+                                      "src/weft/question/kinds")}
 
 
 def read_arrows(cmake_text):
@@ -189,10 +197,29 @@ def check_types(root):
     return faults
 
 
+def check_sizes(root):
+    """One line per file with too many lines, and per folder with too many files."""
+    faults, files_of = [], Counter()
+    for path in tracked_files(root):
+        if not path.is_file():
+            continue
+        relative = path.relative_to(root)
+        files_of[relative.parent] += 1
+        if path.suffix in SOURCES | {".py"}:
+            lines = len(path.read_bytes().splitlines())
+            if lines > MOST_LINES:
+                faults.append(f"{relative}: has {lines} lines, more than {MOST_LINES}; part it by meaning")
+    for folder, files in sorted(files_of.items()):
+        if files > MOST_FILES and folder not in REGISTRIES:
+            faults.append(f"{folder}: has {files} files side by side, more than {MOST_FILES}; group them in folders by "
+                          "what they are about")
+    return faults
+
+
 def main(arguments):
     root = Path(arguments[0]) if arguments else Path(__file__).resolve().parent.parent
     try:
-        faults = check_includes(root) + check_machine_paths(root) + check_types(root)
+        faults = check_includes(root) + check_machine_paths(root) + check_types(root) + check_sizes(root)
     except (OSError, ValueError) as error:
         print(f"check_rooms: {error}", file=sys.stderr)
         return 1

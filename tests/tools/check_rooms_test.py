@@ -116,6 +116,27 @@ class CheckRooms(unittest.TestCase):
                       "src/weft/top/special.cpp": "template <> struct std::hash<Way> {};\n",
                       "src/weft/middle/special.cpp": "template <> struct std::hash<Way> {};\n"})
 
+    def test_rejects_a_file_of_more_than_400_lines(self):
+        for name in ("src/weft/top/t.cpp", "include/weft/top/t.hpp", "tests/top/t_test.cpp", "bench/t.cpp", "tools/t.py"):
+            self.accepts({name: "\n" * 400})
+            self.rejects({name: "\n" * 401}, f"{name}: has 401 lines")
+            self.rejects({name: "\n" * 400 + "// no end of line"}, f"{name}: has 401 lines")
+        self.accepts({"docs/long.md": "\n" * 401})
+
+    def test_rejects_a_folder_of_more_than_25_files(self):
+        def files(folder, count):
+            return {f"{folder}/{number}.cpp": "" for number in range(count)}
+        self.accepts(files("src/weft/top", 25))
+        self.rejects(files("src/weft/top", 26), "src/weft/top: has 26 files side by side")
+        self.accepts({**files("src/weft/top", 25), **files("src/weft/top/part", 25)})
+        self.rejects(files("tests/top", 26), "tests/top: has 26 files")
+
+    def test_accepts_any_number_of_entries_in_a_registry(self):
+        for registry in ("src/weft/question/kinds", "src/cli/commands", "experiments"):
+            room = "weft_room(question)\n"
+            code, output = run({f"{registry}/{number}.cpp": "" for number in range(60)}, cmake=CMAKE + room)
+            self.assertEqual(code, 0, output)
+
     def test_rejects_a_loop_of_rooms(self):
         self.rejects({}, "loop", cmake="weft_room(a ROOMS b)\nweft_room(b ROOMS a)\n")
 
