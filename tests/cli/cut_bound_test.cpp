@@ -71,4 +71,14 @@ TEST(CutBoundAnswers, are_what_distances_are_told_from) {
   EXPECT_NE(ring.out.find("at least."), std::string::npos) << ring.out;
 }
 
+// Node 1 receives M over one link, half of what node 0 sends; some schedules send from 1 to 2,
+// where no way leads.
+TEST(CutBoundAnswers, of_the_optimum_come_where_a_comparison_schedule_does_not) {
+  const auto ran = run_weft(
+      {"optimum", "broadcast", "--json", "-t", "without(link=2,link=5,link=6,link=7, mesh:2x2)"});
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_EQ(json::parse(ran.out)["bandwidth_factor"], "2");
+  EXPECT_NE(ran.err.find("weft: chain is left out (node"), std::string::npos) << ran.err;
+}
+
 }  // namespace

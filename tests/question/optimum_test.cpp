@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "support/network_on.hpp"
 #include "weft/base/error.hpp"
 #include "weft/question/evaluation.hpp"
@@ -90,11 +92,28 @@ TEST(Optimum, says_where_idle_hosts_could_pass_data_on) {
 TEST(Optimum, has_the_best_of_all_algorithms_beside_packing) {
   const Network small = test::on("dragonfly:a=2,p=1,h=1");
   const Collective collective = schedule::allgather(6);
-  const auto rows = priced_schedules({"packing"}, collective, small, 64);
-  const auto better = better_schedule(rows, collective, small, 64);
-  ASSERT_TRUE(better.has_value());
-  EXPECT_EQ(better->bandwidth_factor, Rational(5, 6));
-  EXPECT_FALSE(better_schedule({*better}, collective, small, 64).has_value());
+  const PricedSchedules packing = priced_schedules({"packing"}, collective, small, 64);
+  const PricedSchedules better = with_better(packing, collective, small, 64);
+  ASSERT_EQ(better.rows.size(), packing.rows.size() + 1);
+  EXPECT_EQ(better.rows.back().bandwidth_factor, Rational(5, 6));
+  EXPECT_EQ(with_better(better, collective, small, 64).rows.size(), better.rows.size());
+}
+
+// 0 -> 1, 0 -> 2, 1 -> 3, 2 -> 3: nodes 1 and 2 have no way to each other, which a chain of ranks
+// in their order takes, and each receives M over a link of B / 2.
+constexpr const char* kOneWayDiamond = "without(link=2,link=5,link=6,link=7, mesh:2x2)";
+
+TEST(Optimum, leaves_out_what_would_send_where_no_way_leads) {
+  const Network network = test::on(kOneWayDiamond);
+  const Collective collective{.kind = CollectiveKind::broadcast, .ranks = 4};
+  const PricedSchedules priced = priced_schedules({"chain", "packing"}, collective, network, 64);
+  ASSERT_EQ(priced.left_out.size(), 1U);
+  EXPECT_EQ(priced.left_out.front().algorithm, "chain");
+  EXPECT_NE(priced.left_out.front().reason.find("cannot be reached"), std::string::npos);
+  ASSERT_EQ(priced.rows.size(), 2U);
+  for (const PricedSchedule& row : priced.rows) EXPECT_GE(row.bandwidth_factor, Rational(2));
+  const PricedSchedules all = with_better(priced, collective, network, 64);
+  EXPECT_EQ(std::ranges::count(all.left_out, "chain", &Dropped::algorithm), 1);
 }
 
 TEST(Optimum, refuses_what_cuts_do_not_tell) {

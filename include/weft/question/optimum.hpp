@@ -12,6 +12,7 @@
 #include "weft/flow/rank_trees.hpp"
 #include "weft/flow/throughput.hpp"
 #include "weft/network/network.hpp"
+#include "weft/question/comparison.hpp"
 #include "weft/question/evaluation.hpp"
 #include "weft/schedule/collective.hpp"
 
@@ -87,16 +88,22 @@ inline constexpr std::int32_t kMostMadeUnasked = 128;
 /// algorithms that apply; of all-to-all flow, too.
 std::vector<std::string> usual_algorithms(const Collective& collective, const Network& network);
 
+struct PricedSchedules {
+  std::vector<PricedSchedule> rows;
+  /// Algorithms without one here: their exact cost outgrows 128 bits, or they would send where no
+  /// way leads. Each once.
+  std::vector<Dropped> left_out;
+};
+
 /// Each algorithm's schedule, and where it is pipelined that in so many segments, too. Throws
 /// InvalidInput for an algorithm that does not fit.
-std::vector<PricedSchedule> priced_schedules(const std::vector<std::string>& algorithms,
-                                             const Collective& collective, const Network& network,
-                                             std::int64_t segments);
+PricedSchedules priced_schedules(const std::vector<std::string>& algorithms,
+                                 const Collective& collective, const Network& network,
+                                 std::int64_t segments);
 
-/// The schedule of the lowest T_B of all algorithms that apply, where it is lower than these; of
-/// equal ones that of the fewest steps. Nothing above 128 ranks.
-std::optional<PricedSchedule> better_schedule(const std::vector<PricedSchedule>& rows,
-                                              const Collective& collective, const Network& network,
-                                              std::int64_t segments);
+/// And the schedule of the lowest T_B of all algorithms that apply, where it is lower than these;
+/// of equal ones that of the fewest steps. None above 128 ranks.
+PricedSchedules with_better(PricedSchedules priced, const Collective& collective,
+                            const Network& network, std::int64_t segments);
 
 }  // namespace weft::question

@@ -60,14 +60,13 @@ std::vector<std::string> algorithms_of(const Options& options, const Collective&
 }
 
 // Where nobody names any, the best of all others, too, if it is better than those.
-std::vector<question::PricedSchedule> rows_of(const Options& options, const Collective& collective,
-                                              const Network& network) {
-  auto rows = question::priced_schedules(algorithms_of(options, collective, network), collective,
-                                         network, options.segments);
-  if (options.algorithms.empty() && !rows.empty())
-    if (auto other = question::better_schedule(rows, collective, network, options.segments))
-      rows.push_back(*std::move(other));
-  return rows;
+question::PricedSchedules priced(const Options& options, const Collective& collective,
+                                 const Network& network) {
+  auto found = question::priced_schedules(algorithms_of(options, collective, network), collective,
+                                          network, options.segments);
+  return options.algorithms.empty()
+             ? question::with_better(std::move(found), collective, network, options.segments)
+             : found;
 }
 
 void check(const Given& given, const Options& options) {
@@ -160,8 +159,9 @@ int run(const Options& options, Streams& streams) {
   if (!options.common.quiet) streams.err << overridden_note(options.said);
   question::Optimum best =
       question::optimum(collective, network, {.time_limit_s = parse_seconds(options.time_limit)});
-  std::vector<question::PricedSchedule> rows;
-  if (options.steps.empty()) rows = rows_of(options, collective, network);
+  question::PricedSchedules found;
+  if (options.steps.empty()) found = priced(options, collective, network);
+  const auto& rows = found.rows;
   take_reached(best, rows);
   Record record{answer("optimum", options.common)};
   record.json.update(json_of(network, options.said));
@@ -189,6 +189,7 @@ int run(const Options& options, Streams& streams) {
       draw_curves(std::string(name_of(collective.kind)), {curve}, options.chart);
   }
   print(record, options.common, streams, screen_of(streams));
+  for (const question::Dropped& each : found.left_out) streams.err << note_of(each);
   if (!options.chart.empty() && !options.common.quiet)
     streams.err << "wrote " << options.chart << '\n';
   if (options.steps.empty() && are_left_out(options, network) && !options.common.quiet)

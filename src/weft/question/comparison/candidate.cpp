@@ -88,6 +88,13 @@ Dropped overflown(const Algorithm& algorithm, const std::string& reason) {
   return {algorithm.name, reason, "round bandwidths, e.g. to whole Gbps"};
 }
 
+Dropped refused(const Algorithm& algorithm, std::string_view refusal) {
+  const std::size_t end = refusal.rfind("; ");  // then what to do instead
+  const bool has_remedy = end != std::string_view::npos;
+  return {algorithm.name, std::string(refusal.substr(0, end)),
+          std::string(has_remedy ? refusal.substr(end + 2) : "take another network")};
+}
+
 namespace {
 
 Candidate candidate_with(const AlgorithmOptions& own, const algorithm::Algorithm& algorithm,
