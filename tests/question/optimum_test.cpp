@@ -1,9 +1,11 @@
 // The optimum against the cut bound, which looks for cuts in another way.
 #include "weft/question/optimum.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "support/network_on.hpp"
 #include "weft/base/error.hpp"
@@ -114,6 +116,29 @@ TEST(Optimum, leaves_out_what_would_send_where_no_way_leads) {
   for (const PricedSchedule& row : priced.rows) EXPECT_GE(row.bandwidth_factor, Rational(2));
   const PricedSchedules all = with_better(priced, collective, network, 64);
   EXPECT_EQ(std::ranges::count(all.left_out, "chain", &Dropped::algorithm), 1);
+}
+
+// Two hosts on each node of a network without cycles, the last without a rank. What host 0 sends
+// enters the others over one link each, as fast as its own; scattered, 6/7 M leaves over its own.
+// Towards a root it is the other way round.
+TEST(Optimum, of_one_root_needs_ways_from_it_alone) {
+  for (const auto& [links, one_way] :
+       {std::pair("link=2,link=5,link=6,link=7",
+                  std::pair(CollectiveKind::broadcast, CollectiveKind::scatter)),
+        std::pair("link=0,link=1,link=3,link=4",
+                  std::pair(CollectiveKind::reduce, CollectiveKind::gather))}) {
+    const Network network =
+        test::on(fmt::format("hosts(2, without({}, mesh:2x2))", links), {.ranks = 7});
+    for (const auto& [kind, factor] :
+         {std::pair(one_way.first, Rational(1)), std::pair(one_way.second, Rational(6, 7))}) {
+      SCOPED_TRACE(schedule::name_of(kind));
+      const Collective collective{.kind = kind, .ranks = 7};
+      const auto known = lower_bounds(collective, network, Cuts::and_optimum).optimum;
+      ASSERT_TRUE(known.has_value());
+      EXPECT_EQ(known->bandwidth_factor, factor);
+      EXPECT_EQ(optimum_by_cut(collective, network), factor);
+    }
+  }
 }
 
 TEST(Optimum, refuses_what_cuts_do_not_tell) {

@@ -241,7 +241,7 @@ std::optional<KnownOptimum> quick_all_to_all(const Network& network, const Ratio
 std::optional<Rational> optimum_by_cut(const Collective& collective, const Network& network) {
   if (!is_known(collective.kind) || is_solved_in_time(collective.kind) ||
       !is_small(network, kMostCuts) ||
-      flow::rank_trees_misfit(network.fabric(), trees_of_all(network)))
+      flow::rank_trees_misfit(network.fabric(), crossing(collective, network)))
     return std::nullopt;
   return by_cut(collective, network, false).bandwidth_factor;
 }
@@ -252,9 +252,10 @@ std::optional<KnownOptimum> quick_optimum(const Collective& collective, const Ne
   if (collective.kind == CollectiveKind::alltoall)
     return quick_all_to_all(network, bounds.greatest());
   const bool as_cuts = all_hosts_pass(network);  // which let them
-  if (!as_cuts && rank_trees_misfit(network.fabric(), trees_of_all(network))) return std::nullopt;
-  if (collective.kind == CollectiveKind::allreduce)
+  if (collective.kind == CollectiveKind::allreduce) {
+    if (!as_cuts && rank_trees_misfit(network.fabric(), trees_of_all(network))) return std::nullopt;
     return quick_allreduce(collective, network, bounds, as_cuts);
+  }
   const auto least = as_cuts && bounds.cut->searched ? std::optional(bounds.cut->bandwidth_factor)
                                                      : optimum_by_cut(collective, network);
   return known(least, Among::all_schedules, bounds.greatest(), network);
