@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "weft/base/error.hpp"
+#include "weft/base/fraction_sum.hpp"
 #include "weft/base/random.hpp"
 
 namespace weft {
@@ -89,9 +90,43 @@ TEST(Rational, reads_back_what_it_writes) {
   for (const Rational& value : {Rational(15, 16), Rational(-3), Rational(0), Rational(kMax, 2),
                                 Rational(kMin) * kMax, Rational(7, kMax) / kMax})
     EXPECT_EQ(parse_rational(to_string(value)), value);
-  for (const char* text :
-       {"", "1/", "/2", "1/0", "a", "1.5", "1/2/3", "-", "340282366920938463463374607431768211456"})
+  for (const char* text : {"", "1/", "/2", "1/0", "a", "1.5", "1/2/3", "-", "1/-", "--1"})
     EXPECT_THROW(parse_rational(text), InvalidInput) << text;
+  EXPECT_THROW(parse_rational(std::string(2'500, '9')), InvalidInput);
+}
+
+// Ten primes of ten digits: their reciprocals' sum has the product of all below, 340 bits.
+TEST(FractionSum, is_exact_beyond_128_bits) {
+  const std::int64_t primes[]{10'000'000'019, 10'000'000'033, 10'000'000'061, 10'000'000'069,
+                              10'000'000'097, 10'000'000'103, 10'000'000'121, 10'000'000'141,
+                              10'000'000'147, 10'000'000'207};
+  FractionSum sum, again, short_of_one;
+  for (const std::int64_t prime : primes) {
+    sum.add(Rational(prime - 1, prime));
+    sum.add(Rational(1, prime));
+    again.add(Rational(1, prime));
+    if (prime != primes[9]) short_of_one.add(Rational(1, prime));
+  }
+  EXPECT_EQ(sum.total(), Rational(10));
+  const Rational total = again.total();
+  EXPECT_TRUE(total.is_long());
+  EXPECT_NEAR(total.to_double(), 1e-9, 1e-16);
+  EXPECT_DOUBLE_EQ((-total).to_double(), -total.to_double());
+  EXPECT_EQ(total - short_of_one.total(), Rational(1, primes[9]));
+  EXPECT_EQ(total / total, Rational(1));
+  EXPECT_EQ(total * 2 - total, total);
+  EXPECT_GT(total, Rational(999'999'980, 1'000'000'000) / Rational(1'000'000'000));
+  EXPECT_LT(total, Rational(1, 1'000'000'000));
+  EXPECT_EQ(parse_rational(to_string(total)), total);
+  EXPECT_THROW(static_cast<void>(total.wide_numerator()), std::overflow_error);
+  EXPECT_THROW(static_cast<void>(total.numerator()), std::overflow_error);
+}
+
+// The sum of 1/n up to 15,000 has more than 10,000 bits: all primes above 7,500 stay below.
+TEST(FractionSum, refuses_what_nobody_would_read) {
+  FractionSum sum;
+  for (std::int64_t n = 1; n <= 15'000; ++n) sum.add(Rational(1, n));
+  EXPECT_THROW(static_cast<void>(sum.total()), std::overflow_error);
 }
 
 }  // namespace

@@ -14,21 +14,35 @@
 
 #include "support/network_on.hpp"
 #include "weft/base/file.hpp"
+#include "weft/base/fraction_sum.hpp"
 #include "weft/base/parallel.hpp"
+#include "weft/base/random.hpp"
+#include "weft/question/optimum.hpp"
 #include "weft/topology/registry.hpp"
 
 namespace weft::question {
 namespace {
 
-// A row of eleven nodes whose links have different primes as bandwidths: T_B of a chain, a fraction
-// for each link, has their product as its denominator, about 10^90.
+// The largest primes below 10^9.
+std::vector<std::int64_t> large_primes(std::size_t count) {
+  std::vector<std::int64_t> primes;
+  for (std::int64_t n = 999'999'999; primes.size() < count; n -= 2) {
+    std::int64_t divisor = 3;
+    while (divisor * divisor <= n && n % divisor != 0) divisor += 2;
+    if (divisor * divisor > n) primes.push_back(n);
+  }
+  return primes;
+}
+
+// A row of nodes whose links have different primes as bandwidths: T_B of a chain, a fraction for
+// each link, has their product as its denominator, 10^90 of ten links.
 class Primes {
  public:
-  Primes() : path_(fmt::format("{}/primes-{}.edges", ::testing::TempDir(), getpid())) {
+  explicit Primes(std::size_t links)
+      : path_(fmt::format("{}/primes-{}-{}.edges", ::testing::TempDir(), links, getpid())) {
     std::string text;
     int node = 0;
-    for (const char* prime : {"999999937", "999999893", "999999883", "999999797", "999999761",
-                              "999999757", "999999751", "999999739", "999999733", "999999677"}) {
+    for (const std::int64_t prime : large_primes(links)) {
       text += fmt::format("{} {} {}Bps 1us\n", node, node + 1, prime);
       ++node;
     }
@@ -139,11 +153,24 @@ TEST(Comparison, does_not_depend_on_the_number_of_threads) {
     EXPECT_EQ(one.contenders[i].spent.simulations, four.contenders[i].spent.simulations);
 }
 
+// Each link has all of M in a step of its own; the first inner node sends at B.
+TEST(Comparison, adds_up_steps_over_links_without_a_common_measure) {
+  const Network network = Primes(10).network();
+  const Comparison comparison = compare(schedule::broadcast(11, Rank(0)), network,
+                                        {.algorithms = {"chain"}, .sizes_B = {1024}});
+  EXPECT_TRUE(comparison.dropped.empty());
+  const std::vector<std::int64_t> primes = large_primes(10);
+  FractionSum chain;
+  for (const std::int64_t prime : primes) chain.add(Rational(primes[0] + primes[1], prime));
+  EXPECT_EQ(comparison.contenders.front().cost.bandwidth_factor, chain.total());
+}
+
+// The product of 299 primes above 2^29 has more than 8,192 bits.
 TEST(Comparison, drops_algorithms_whose_fractions_overflow) {
-  const Network network = Primes().network();
+  const Network network = Primes(299).network();
   const CompareOptions options{.algorithms = {"chain", "binomial", "knomial"},
                                .sizes_B = {1024, 4096}};
-  const Comparison comparison = compare(schedule::broadcast(11, Rank(0)), network, options);
+  const Comparison comparison = compare(schedule::broadcast(300, Rank(0)), network, options);
   ASSERT_EQ(comparison.dropped.size(), 1U);
   EXPECT_EQ(comparison.dropped[0].algorithm, "chain");
   EXPECT_NE(comparison.dropped[0].reason, "");
@@ -156,10 +183,46 @@ TEST(Comparison, drops_algorithms_whose_fractions_overflow) {
 }
 
 TEST(Comparison, overflows_when_nothing_is_left) {
-  const Network network = Primes().network();
-  EXPECT_THROW(compare(schedule::broadcast(11, Rank(0)), network,
+  const Network network = Primes(299).network();
+  EXPECT_THROW(compare(schedule::broadcast(300, Rank(0)), network,
                        {.algorithms = {"chain"}, .sizes_B = {1024}}),
                std::overflow_error);
+}
+
+// Meshes of uneven speeds, measured to the byte: many segments of each come within 1 % of T_B*, as
+// (D + s - 1) / s and what rounding to a million trees takes do.
+TEST(Comparison, has_packings_over_speeds_of_many_digits) {
+  for (const std::uint64_t seed : {1, 2, 3}) {
+    Rng rng(seed);
+    const std::string path =
+        fmt::format("{}/measured-{}-{}.edges", ::testing::TempDir(), seed, getpid());
+    std::string text;
+    const auto add = [&](int from, int to) {
+      text += fmt::format("{} {} {}Bps\n", from, to, 5'000'000'001 + rng.below(20'000'000'000));
+    };
+    for (int node = 1; node < 10; ++node) add(node - 1, node);
+    for (int node = 3; node < 10; ++node) add(node / 2, node);
+    write_file(path, text);
+    const Network network = test::on("file:" + path);
+    std::remove(path.c_str());
+    for (const Collective& collective :
+         {schedule::allreduce(10), schedule::allgather(10), schedule::broadcast(10, Rank(0))}) {
+      SCOPED_TRACE(fmt::format("seed {} {}", seed, schedule::name_of(collective.kind)));
+      const Comparison comparison =
+          compare(collective, network, {.algorithms = {"packing"}, .sizes_B = {1 << 30}});
+      ASSERT_TRUE(comparison.dropped.empty());
+      const Contender& packing = comparison.contenders.front();
+      ASSERT_TRUE(packing.at_largest.has_value());
+      const Cost& cost = packing.at_largest->cost;
+      const Optimum best = optimum(collective, network);
+      ASSERT_TRUE(best.bandwidth_factor.has_value());
+      const double segments = static_cast<double>(packing.at_largest->segments);
+      const double times = (cost.bandwidth_factor / *best.bandwidth_factor).to_double();
+      EXPECT_GE(cost.bandwidth_factor, *best.bandwidth_factor);
+      EXPECT_LE(times, static_cast<double>(cost.steps) / segments * 1.001);
+      EXPECT_LE(times, 1.02);
+    }
+  }
 }
 
 // On complete:16, with x = b / B: spread takes 1 + x and Bruck 4 (1 + 8 x) us, so that spread

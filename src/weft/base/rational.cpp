@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "long_fraction.hpp"
 #include "weft/base/error.hpp"
 
 namespace weft {
@@ -83,24 +84,26 @@ std::strong_ordering order_of_quotients(Wide a, Wide b, Wide c, Wide d) {
   }
 }
 
-Wide parse_integer(std::string_view text, std::string_view whole) {
+LongFraction::Integer parse_integer(std::string_view text, std::string_view whole) {
+  constexpr std::size_t kMostDigits = 2'466;  // of 8,192 bits
   const bool negative = !text.empty() && text.front() == '-';
-  std::string_view digits = text.substr(negative ? 1 : 0);
-  bool fits = !digits.empty();
-  Wide value = 0;
-  for (const char c : digits) {
-    fits = fits && c >= '0' && c <= '9' && !__builtin_mul_overflow(value, Wide(10), &value) &&
-           !__builtin_sub_overflow(value, Wide(c - '0'), &value);
-  }
-  fits = fits && value != kLeast && (negative || !__builtin_sub_overflow(Wide(0), value, &value));
-  require(fits, "'{}' is no exact number; write an integer or a fraction such as 15/16", whole);
-  return value;
+  const std::string_view digits = text.substr(negative ? 1 : 0);
+  require(!digits.empty() && digits.size() <= kMostDigits &&
+              digits.find_first_not_of("0123456789") == std::string_view::npos,
+          "'{}' is no exact number; write an integer or a fraction such as 15/16", whole);
+  LongFraction::Integer value = 0;
+  for (const char c : digits) value = value * 10 + (c - '0');
+  return negative ? -value : value;
 }
 
 }  // namespace
 
 void Rational::throw_overflow() {
   throw std::overflow_error("a term of an exact fraction does not fit in 64 bits");
+}
+
+Rational::Wide Rational::throw_long() {
+  overflowed();
 }
 
 // The denominator is not zero.
@@ -119,6 +122,7 @@ Rational::Rational(std::int64_t numerator, std::int64_t denominator) {
 }
 
 double Rational::to_double() const {
+  if (is_long()) return LongFraction::to_double(LongFraction::value_of(*this));
   if (is_short(numerator_) && is_short(denominator_))  // much faster, and the same
     return static_cast<double>(static_cast<std::int64_t>(numerator_)) /
            static_cast<double>(static_cast<std::int64_t>(denominator_));
@@ -127,6 +131,9 @@ double Rational::to_double() const {
 
 // a/b + c/d = (a (d/g) + c (b/g)) / (b/g d) with g = gcd(b, d); what is left to cancel divides g.
 Rational& Rational::operator+=(const Rational& other) {
+  if (is_long() || other.is_long())
+    return *this =
+               LongFraction::kept(LongFraction::value_of(*this) + LongFraction::value_of(other));
   if (denominator_ == other.denominator_) {
     numerator_ = sum(numerator_, other.numerator_);
     if (denominator_ != 1) set_reduced(numerator_, denominator_);
@@ -149,6 +156,9 @@ Rational& Rational::operator-=(const Rational& other) {
 
 // Cancels across first, so that no product is larger than the result.
 Rational& Rational::operator*=(const Rational& other) {
+  if (is_long() || other.is_long())
+    return *this =
+               LongFraction::kept(LongFraction::value_of(*this) * LongFraction::value_of(other));
   const Wide first = common_divisor(numerator_, other.denominator_);
   const Wide second = common_divisor(other.numerator_, denominator_);
   const Wide numerator = product(quotient(numerator_, first), quotient(other.numerator_, second));
@@ -159,6 +169,9 @@ Rational& Rational::operator*=(const Rational& other) {
 
 Rational& Rational::operator/=(const Rational& other) {
   if (other.numerator_ == 0) throw std::domain_error("fraction with denominator zero");
+  if (is_long() || other.is_long())
+    return *this =
+               LongFraction::kept(LongFraction::value_of(*this) / LongFraction::value_of(other));
   Rational inverse;
   const Wide sign = other.numerator_ < 0 ? -1 : 1;
   inverse.numerator_ = product(other.denominator_, sign);
@@ -167,6 +180,7 @@ Rational& Rational::operator/=(const Rational& other) {
 }
 
 Rational Rational::operator-() const {
+  if (is_long()) return LongFraction::kept(-LongFraction::value_of(*this));
   Rational result;
   result.numerator_ = product(numerator_, -1);
   result.denominator_ = denominator_;
@@ -174,6 +188,8 @@ Rational Rational::operator-() const {
 }
 
 std::strong_ordering operator<=>(const Rational& a, const Rational& b) {
+  if (a.is_long() || b.is_long())
+    return LongFraction::value_of(a).compare(LongFraction::value_of(b)) <=> 0;
   if (a.denominator_ == b.denominator_) return order(a.numerator_, b.numerator_);
   Wide left = 0, right = 0;
   if (__builtin_mul_overflow(a.numerator_, b.denominator_, &left) ||
@@ -183,20 +199,18 @@ std::strong_ordering operator<=>(const Rational& a, const Rational& b) {
 }
 
 std::string to_string(const Rational& value) {
-  return value.wide_denominator() == 1
-             ? fmt::format("{}", value.wide_numerator())
-             : fmt::format("{}/{}", value.wide_numerator(), value.wide_denominator());
+  if (value.is_long()) return LongFraction::value_of(value).str();
+  return value.denominator_ == 1 ? fmt::format("{}", value.numerator_)
+                                 : fmt::format("{}/{}", value.numerator_, value.denominator_);
 }
 
 Rational parse_rational(std::string_view text) {
   const std::size_t slash = text.find('/');
-  Rational result;
-  const Wide numerator = parse_integer(text.substr(0, slash), text);
-  const Wide denominator =
+  const LongFraction::Integer numerator = parse_integer(text.substr(0, slash), text);
+  const LongFraction::Integer denominator =
       slash == std::string_view::npos ? 1 : parse_integer(text.substr(slash + 1), text);
   require(denominator != 0, "'{}' divides by zero", text);
-  result.set_reduced(numerator, denominator);
-  return result;
+  return LongFraction::kept({numerator, denominator});
 }
 
 }  // namespace weft

@@ -17,6 +17,7 @@
 #include "loads.hpp"
 #include "weft/base/checked.hpp"
 #include "weft/base/error.hpp"
+#include "weft/base/fraction_sum.hpp"
 
 namespace weft::schedule {
 
@@ -93,7 +94,7 @@ class Window {
 // The largest factors of the steps that run, when segments overlap, and their sum.
 void price_pipeline(const std::vector<std::vector<LinkLoad>>& steps, const Segments& segments,
                     const Weights& weights, std::int32_t links, Cost& cost) {
-  cost.bandwidth_factor = 0;
+  FractionSum sum;
   cost.step_factors.assign(
       cost.steps <= kMostStepFactors ? static_cast<std::size_t>(cost.steps) : 0, {});
   const auto stored = static_cast<std::int64_t>(steps.size());
@@ -110,13 +111,14 @@ void price_pipeline(const std::vector<std::vector<LinkLoad>>& steps, const Segme
       const Rational factor = weights.largest_factor(window.loads());
       const bool covers_all = at >= entries - 1 && at < segments.count - 1;
       const std::int64_t repeats = covers_all ? segments.count - at : 1;
-      cost.bandwidth_factor += factor * repeats;
+      sum.add(factor * repeats);
       if (!cost.step_factors.empty())
         for (std::int64_t i = at; i < at + repeats; ++i)
           cost.step_factors[residue + i * segments.stride] = factor;
       at += repeats - 1;
     }
   }
+  cost.bandwidth_factor = sum.total();
 }
 
 }  // namespace
@@ -128,6 +130,7 @@ Cost cost(const Verified& verified, const Network& network) {
   StepLoads step_loads(schedule, network);
 
   Cost cost;
+  FractionSum sum;
   cost.steps = schedule.steps();
   cost.messages = schedule.message_count();
   std::vector<Rational> totals(static_cast<std::size_t>(links));
@@ -148,10 +151,11 @@ Cost cost(const Verified& verified, const Network& network) {
       cost.step_factors.push_back(cost.step_factors.back());
     }
     ++repeats;
-    cost.bandwidth_factor += cost.step_factors.back();
+    sum.add(cost.step_factors.back());
     if (schedule.segments().count > 1) kept.push_back(loads);
   }
   add_last();
+  if (schedule.segments().count == 1) cost.bandwidth_factor = sum.total();
   cost.longest_latency_ps = step_loads.longest_latency_ps();
   if (schedule.segments().count > 1)
     price_pipeline(kept, schedule.segments(), weights, links, cost);
