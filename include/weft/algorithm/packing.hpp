@@ -14,7 +14,8 @@ namespace weft::algorithm {
 struct PackingOptions {
   /// Nothing: one, of a schedule that is good in many.
   std::optional<std::int64_t> segments = {};
-  std::int64_t most_trees = std::int64_t{1} << 20;  // of each rank
+  /// Of each rank; of an allreduce whose halves are joined, on average.
+  std::int64_t most_trees = std::int64_t{1} << 20;
   /// Links from the root to any rank at most; of an allreduce in each of its halves.
   std::optional<std::int32_t> depth = {};
 };
@@ -34,6 +35,10 @@ flow::RankTreesQuestion trees_of(const schedule::Collective& collective, const N
 /// each other, and for less than one segment or tree.
 schedule::Schedule packing(const Network& network, const schedule::Collective& collective,
                            const PackingOptions& options = {});
+
+/// Of an allreduce by packing(): whether its halves share links and steps, or have roots of unlike
+/// shares; false of a reduce-scatter that an allgather follows. O(messages + pieces).
+bool joins_halves(const schedule::Schedule& schedule);
 
 /// Of which packing() is the best in the segments that are asked for, or in many, and tools take
 /// the best for a size: an allreduce in halves and with its own shares, and trees found for one

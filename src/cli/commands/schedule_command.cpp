@@ -7,6 +7,7 @@
 #include "cli/commands/commands.hpp"
 #include "cli/options/machine_option.hpp"
 #include "cli/options/options.hpp"
+#include "weft/algorithm/packing.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/units.hpp"
 #include "weft/question/evaluation.hpp"
@@ -124,6 +125,14 @@ void add_limit(Record& record, const Verified& verified, const Network& network)
                          100 * (limit / optimum - Rational(1)).to_double()));
 }
 
+// An allreduce by trees: which of its two ways it goes.
+void add_halves(Record& record, const Schedule& schedule) {
+  const bool joined = algorithm::joins_halves(schedule);
+  record.add("halves", joined ? "together" : "apart", "trees",
+             joined ? "in and out at once, with shares of their own for each rank"
+                    : "in, then out: a reduce-scatter and an allgather");
+}
+
 struct Proved {
   Verified verified;
   std::optional<Rational> exact_bandwidth_factor;
@@ -155,9 +164,12 @@ int run(const Options& options, Streams& streams) {
   const Screen screen = screen_of(streams);
   Record record = record_of(pricing, answer("schedule", options.common), screen);
   if (report) add(record, *report, screen);
+  const bool packs = algorithm::find_algorithm(options.algorithm).name == "packing";
+  if (packs && collective.kind == CollectiveKind::allreduce)
+    add_halves(record, verified.schedule());
   if (algorithm_options(options).values.contains("depth"))
     add_depth(record, verified, network);
-  else if (algorithm::find_algorithm(options.algorithm).name == "packing")
+  else if (packs)
     add_limit(record, verified, network);
   if (!options.output.empty()) record.json["output"] = options.output;
   print(record, options.common, streams, screen);

@@ -1,6 +1,7 @@
 // Trees of all ranks at the least T_B that there is.
 #include "weft/algorithm/packing.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -271,6 +272,34 @@ TEST(Packing, keeps_the_symmetry_of_a_group) {
   const Network torus = on("torus:40x40");
   EXPECT_EQ(cost_of(torus, schedule::allgather(1'600), {}).bandwidth_factor,
             Rational(1'599, 1'600));
+}
+
+// Trees of both halves at once, at most K a rank on average, are as good a choice as halves of K:
+// T_B* of mesh:4x4 is 5/2 (cuts around ranks), and halves one after the other have 15/8 at least.
+TEST(Packing, joins_halves_of_few_trees) {
+  for (const auto& [topology, optimum] :
+       {std::pair("mesh:4x4", Rational(5, 2)), {"without(link=7, genkautz:3,11)", Rational(3)}})
+    for (const std::int64_t trees : {1, 2, 3, 16}) {
+      SCOPED_TRACE(fmt::format("{}, {} trees", topology, trees));
+      const Network network = on(topology);
+      const Collective allreduce = schedule::allreduce(network.ranks());
+      const auto found = build_variants("packing", allreduce, &network,
+                                        {.values = {{"segments", 4'096}, {"trees", trees}}});
+      ASSERT_EQ(found.size(), 2U);
+      EXPECT_FALSE(joins_halves(found[0]));
+      EXPECT_TRUE(joins_halves(found[1]));
+      EXPECT_LE(found[1].units_per_block(), trees);
+      std::vector<Rational> factors;
+      for (const Schedule& each : found)
+        factors.push_back(schedule::cost(schedule::verify_own(each, &network.topology()), network)
+                              .bandwidth_factor);
+      const Cost best = cost_of(network, allreduce, {.segments = 4'096, .most_trees = trees});
+      EXPECT_EQ(best.bandwidth_factor, std::min(factors[0], factors[1]));
+      EXPECT_GE(best.bandwidth_factor, optimum);
+      if (optimum == Rational(5, 2)) {
+        EXPECT_LE(best.bandwidth_factor, optimum * Rational(best.steps, 4'096));
+      }
+    }
 }
 
 // Both halves together, of unlike shares, where that is better; and the other way for one segment.

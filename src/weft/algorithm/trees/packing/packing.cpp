@@ -115,13 +115,15 @@ Schedule both_halves(const Network& network, std::int32_t ranks, std::int64_t mo
 // Most ranks of which shares are solved for: a linear program of thousands of rows.
 constexpr std::int32_t kMostSolved = 256;
 
-// Both halves together, of shares that are best for both; nothing where these are equal.
-std::optional<Schedule> with_shares(const Network& network, std::int32_t ranks) {
+// Both halves together, of shares that are best for both, in as many parts of a block as trees are
+// allowed; nothing where shares are equal.
+std::optional<Schedule> with_shares(const Network& network, std::int32_t ranks,
+                                    std::int64_t most_trees) {
   if (ranks > kMostSolved) return std::nullopt;
   const std::vector<NodeId>& nodes = network.placement().nodes;
   const auto packed = flow::allreduce_packing(
       network.fabric(), nodes,
-      flow::allreduce_trees(network.fabric(), {.places = nodes, .time_limit_s = 1e9}));
+      flow::allreduce_trees(network.fabric(), {.places = nodes, .time_limit_s = 1e9}), most_trees);
   if (!packed) return std::nullopt;
   trees::TreePhase in{packed->in, Sense::against, {}, {}};
   std::int64_t first = 0;
@@ -139,9 +141,9 @@ std::optional<Schedule> with_shares(const Network& network, std::int32_t ranks) 
 std::vector<Schedule> of_allreduce(const Network& network, std::int32_t ranks,
                                    const PackingOptions& options) {
   std::vector<Schedule> found{both_halves(network, ranks, options.most_trees)};
-  if (options.most_trees < PackingOptions{}.most_trees || !found.front().symmetry().is_trivial())
-    return found;
-  if (auto together = with_shares(network, ranks)) found.push_back(*std::move(together));
+  if (!found.front().symmetry().is_trivial()) return found;
+  if (auto together = with_shares(network, ranks, options.most_trees))
+    found.push_back(*std::move(together));
   return found;
 }
 
@@ -294,6 +296,27 @@ flow::RankTreesQuestion trees_of(const Collective& collective, const Network& ne
                                    .sense = outgoing ? Sense::along : Sense::against};
   if (collective.rooted()) question.roots = {collective.root.value()};
   return question;
+}
+
+bool joins_halves(const Schedule& schedule) {
+  if (!schedule.symmetry().is_trivial()) return false;  // ranks are alike
+  const std::int64_t block = schedule.units_per_block();
+  std::int64_t first_copy = schedule.stored_steps(), last_sum = -1;
+  for (std::int64_t step = 0; step < schedule.stored_steps(); ++step)
+    for (std::int64_t i = schedule.first_message(step); i < schedule.first_message(step + 1); ++i) {
+      const schedule::Message& message = schedule.message(i);
+      if (message.arrival == schedule::Arrival::copy) {
+        first_copy = std::min(first_copy, step);
+        continue;
+      }
+      last_sum = step;
+      const std::int64_t own = message.from.value() * block;
+      if (std::ranges::any_of(schedule.pieces(i), [&](const schedule::Piece& piece) {
+            return piece.first < own + block && own < piece.end();
+          }))
+        return true;  // what it is to have is added up elsewhere
+    }
+  return last_sum >= first_copy;
 }
 
 Schedule packing(const Network& network, const Collective& collective,
