@@ -19,8 +19,9 @@ All-to-all: a block from s to t, M/N, takes ways that cost dist(s, t) at least u
 times bandwidths come to B, then N T_B >= sum of dist(s, t) over all pairs.
 
 Hosts without a rank pass nothing on where there are switches. Prints T_B* and exits with 0 where it is the answer's,
-with 1 where it is not.
+with 1 where it is not; with 2 where a file is not what it should be.
 """
+import argparse
 import heapq
 import json
 import sys
@@ -119,23 +120,59 @@ def least_factor(net, answer):
     return proof(Network(net, answer), answer)
 
 
-def main():
-    with open(sys.argv[1], encoding="utf-8") as file:
-        net = json.load(file)
-    with open(sys.argv[2], encoding="utf-8") as file:
-        answer = json.load(file)
-    if "bandwidth_Bps" not in net:
-        raise SystemExit(f"{sys.argv[1]} has no speeds; write it with those of the question: weft topology X "
-                         f"--link 100Gbps,1us -o {sys.argv[1]}")
-    proved = least_factor(net, answer)
-    if answer["bandwidth_factor"] is None:  # only an interval is known; its ends are rounded
-        said = Fraction(answer["certificate"]["bandwidth_factor_bound"])
-        holds = proved >= said * (1 - Fraction(1, 10**12))
-    else:
-        said = Fraction(answer["bandwidth_factor"])
-        holds = proved == said
+MADE_BY = """their files are made by
+  weft topology X --link 100Gbps,1us -o net.json
+  weft optimum COLLECTIVE -t X --link 100Gbps,1us --json > optimum.json"""
+
+
+class Arguments(argparse.ArgumentParser):
+    def error(self, message):
+        self.exit(2, f"{self.prog}: {message}; --help says how its files are made\n")
+
+
+def read(path, keys, made_by):
+    """The object in a JSON file, which has these keys."""
+    try:
+        with open(path, encoding="utf-8") as file:
+            value = json.load(file)
+    except OSError as error:
+        raise ValueError(f"{path} cannot be read ({error.strerror})") from error
+    except ValueError as error:
+        raise ValueError(f"{path} is no JSON ({error}); write it with {made_by}") from error
+    lacking = [key for key in keys if not isinstance(value, dict) or key not in value]
+    if lacking:
+        raise ValueError(f"{path} has no \"{lacking[0]}\"; write it with {made_by}")
+    return value
+
+
+def verdict(net_path, answer_path):
+    net = read(net_path, ["links", "nodes", "switches", "bandwidth_Bps"],
+               f"the speeds of the question: weft topology X --link 100Gbps,1us -o {net_path}")
+    answer = read(answer_path, ["collective", "places", "node_bandwidth_Bps", "certificate", "bandwidth_factor"],
+                  f"weft optimum COLLECTIVE -t X --link 100Gbps,1us --json > {answer_path}")
+    try:
+        proved = least_factor(net, answer)
+        interval = answer["bandwidth_factor"] is None  # all that is known; its ends are rounded
+        said = Fraction(answer["certificate"]["bandwidth_factor_bound"] if interval else answer["bandwidth_factor"])
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+        raise ValueError(f"{answer_path} and {net_path} do not belong together, or are cut off "
+                         f"({type(error).__name__}: {error})") from error
+    holds = proved >= said * (1 - Fraction(1, 10**12)) if interval else proved == said
     print(f"T_B >= {proved}" + ("" if holds else f", and weft said {said}"))
     return 0 if holds else 1
+
+
+def main():
+    parser = Arguments(prog="check_optimum.py", description=__doc__, epilog=MADE_BY,
+                       formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("net", metavar="net.json", help="the network with its speeds")
+    parser.add_argument("answer", metavar="optimum.json", help="the answer")
+    asked = parser.parse_args()
+    try:
+        return verdict(asked.net, asked.answer)
+    except ValueError as error:
+        print(f"check_optimum.py: {error}", file=sys.stderr)
+        return 2
 
 
 if __name__ == "__main__":

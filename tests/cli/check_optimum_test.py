@@ -142,6 +142,53 @@ class CheckOptimum(unittest.TestCase):
             self.assertEqual((ran.returncode, ran.stdout), (1, "T_B >= 19/20, and weft said 1\n"))
 
 
+class BadInput(unittest.TestCase):
+    def run_page(self, *words):
+        page = [sys.executable, os.path.join(EXAMPLES, "check_optimum.py"), *words]
+        return subprocess.run(page, capture_output=True, text=True, timeout=60)
+
+    def test_is_refused_in_a_line(self):
+        with tempfile.TemporaryDirectory() as folder:
+            def written(name, text):
+                path = os.path.join(folder, name)
+                with open(path, "w", encoding="utf-8") as file:
+                    file.write(text)
+                return path
+            link = ["--link", "40Gbps,1us"]
+            net, other = (os.path.join(folder, name) for name in ("net.json", "other.json"))
+            weft("topology", "-t", "kautz:2,3", *link, "-o", net, "-q")
+            weft("topology", "-t", "ring:3", *link, "-o", other, "-q")
+            answer = weft("optimum", "allgather", "-t", "kautz:2,3", *link, "-a", "none", "--json")
+            whole = written("optimum.json", answer)
+            without = json.loads(answer)
+            del without["certificate"]
+            for words, why in [
+                ([], "required"),
+                ([net], "optimum.json"),
+                ([net, os.path.join(folder, "missing.json")], "cannot be read"),
+                ([net, folder], "cannot be read"),
+                ([net, written("broken.json", answer[:-40])], "is no JSON"),
+                ([net, written("list.json", "[]")], 'has no "collective"'),
+                ([net, written("part.json", json.dumps(without))], 'has no "certificate"'),
+                ([whole, net], 'has no "links"'),
+                ([net, written("fraction.json", answer.replace('"bandwidth_factor": "', '"bandwidth_factor": "x'))],
+                 "do not belong together"),
+            ]:
+                ran = self.run_page(*words)
+                with self.subTest(words=words):
+                    self.assertEqual((ran.returncode, ran.stdout, ran.stderr.count("\n")), (2, "", 1), ran.stderr)
+                    self.assertIn(why, ran.stderr)
+            ran = self.run_page(other, whole)  # of another network nothing holds
+            self.assertIn(ran.returncode, (1, 2))
+            self.assertEqual(ran.stderr.count("\n"), 1, ran.stderr)
+
+    def test_help_says_how_the_files_are_made(self):
+        ran = self.run_page("--help")
+        self.assertEqual((ran.returncode, ran.stderr), (0, ""))
+        for word in ("usage: check_optimum.py", "weft topology", "weft optimum", "--json >"):
+            self.assertIn(word, ran.stdout)
+
+
 class Defaults(unittest.TestCase):
     def test_say_what_they_leave_out(self):
         words = [WEFT, "optimum", "allgather", "-t", "torus:12x12"]

@@ -45,6 +45,16 @@ TEST(Words, a_topology_stands_behind_t_or_by_itself) {
   expect_said("compare allreduce ring:4 -t ring:4", "--topology is given more than once");
 }
 
+TEST(Words, one_of_a_thing_is_in_the_singular) {
+  const Ran direct = run_line("simulate alltoall -t complete:4 -a direct --size 1KiB");
+  EXPECT_NE(direct.out.find("alltoall of 4 ranks, by direct, 1 step\n"), std::string::npos)
+      << direct.out;
+  expect_said("topology ring:1", "a ring of 1 node is too small");
+  expect_said("optimum allgather -t ring:8 --steps 1..1", "no schedule has 1 step (the diameter");
+  expect_said("synthesize allgather -t ring:8 --steps 1..1", "no schedule has 1 step (the");
+  expect_said("design --nodes 1 --degree 4 --collective allreduce:1MiB", "1 node cannot be");
+}
+
 TEST(Words, size_and_algorithm_are_one_word_in_singular_and_plural) {
   expect_same("compare allreduce -t ring:4 --size 1KiB,4KiB --algorithm ring",
               "compare allreduce -t ring:4 --sizes 1KiB,4KiB --algorithms ring");

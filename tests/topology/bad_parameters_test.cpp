@@ -59,7 +59,7 @@ TEST(Families, bad_parameters_say_what_would_be_right) {
       {"debruijn-mod:1,3", "degree 1 is too small for debruijn-mod"},
       {"debruijn-mod:2,2", "debruijn-mod:2,2 is not defined"},
       {"debruijn-mod:2,40", "is too large"},
-      {"double-binary-tree:1", "a double-binary-tree of 1 nodes is too small"},
+      {"double-binary-tree:1", "a double-binary-tree of 1 node is too small"},
       {"distance-regular:odd4", "unknown distance-regular graph \"odd4\"; did you mean odd-4?"},
       {"distance-regular", "the name of the distance-regular graph is missing"},
       {"complete:100000", "is too large"},

@@ -5,6 +5,7 @@
 #include "cli/answers/routing_text.hpp"
 #include "cli/options/options.hpp"
 #include "cli/options/paths.hpp"
+#include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
 #include "weft/question/evaluation.hpp"
 #include "weft/schedule/cost.hpp"
@@ -59,7 +60,7 @@ Record record_of(const Pricing& pricing, Json begun, const Screen& screen) {
   Record record{std::move(begun)};
   auto& [json, facts, below] = record;
   record.add("collective", name_of(collective.kind), "collective",
-             fmt::format("{} of {} ranks{}", name_of(collective.kind), collective.ranks,
+             fmt::format("{} of {}{}", name_of(collective.kind), counted(collective.ranks, "rank"),
                          ends_text(collective)));
   record.add("algorithm", schedule.algorithm(), "algorithm");
   record.add("topology", network.topology().name(), "topology");
@@ -118,7 +119,7 @@ Record record_of(const ForecastPricing& pricing, Json begun) {
   Json& json = record.json;
   Facts& facts = record.facts;
   record.add("collective", name_of(collective.kind), "collective",
-             fmt::format("{} of {} ranks", name_of(collective.kind), collective.ranks));
+             fmt::format("{} of {}", name_of(collective.kind), counted(collective.ranks, "rank")));
   record.add("algorithm", name, "algorithm");
   record.add("topology", network.topology().name(), "topology");
   json["routing"] = network.routing().name();

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "weft/algorithm/algorithm.hpp"
+#include "weft/base/text.hpp"
 #include "weft/topology/views.hpp"
 
 namespace weft::cli {
@@ -61,7 +62,7 @@ void add(Record& record, const ShareReport& report, const Screen& screen) {
                                 {"bandwidth_factor", factor},
                                 {"prices", best.prices},
                                 {"routes", std::move(routes)}});
-    facts.add(fmt::format("best T_B in {} steps", best.steps()),
+    facts.add(fmt::format("best T_B in {}", counted(best.steps(), "step")),
               fmt::format("{}   (proved by prices {})", show(factor), fmt::join(prices, "; ")));
   }
   if (report.bfb) {

@@ -10,6 +10,7 @@
 #include "cli/answers/routing_text.hpp"
 #include "cli/options/paths.hpp"
 #include "weft/base/enumeration.hpp"
+#include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
 #include "weft/schedule/routing_work.hpp"
 
@@ -31,10 +32,10 @@ std::string routing_of(const SimulationAnswer& a) {
 // What ran, and where.
 void add_setting(const SimulationAnswer& a, Facts& facts) {
   const Schedule& schedule = a.setup.verified.schedule();
-  facts.add("schedule",
-            fmt::format("{} of {} ranks{}, by {}, {} steps", name_of(schedule.collective().kind),
-                        schedule.collective().ranks, ends_text(schedule.collective()),
-                        schedule.algorithm(), schedule.steps()));
+  facts.add("schedule", fmt::format("{} of {}{}, by {}, {}", name_of(schedule.collective().kind),
+                                    counted(schedule.collective().ranks, "rank"),
+                                    ends_text(schedule.collective()), schedule.algorithm(),
+                                    counted(schedule.steps(), "step")));
   facts.add("topology", a.setup.network.topology().name());
   facts.add("routing", routing_of(a));
   facts.add("size", format_size(a.size_B));

@@ -15,6 +15,7 @@
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
 #include "weft/base/range.hpp"
+#include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
 #include "weft/report/chart.hpp"
 #include "weft/search/catalogue_folder.hpp"
@@ -149,10 +150,10 @@ void print_tables(const FoundFronts& found, const MeasuredFronts& measured,
         "{}\n",
         front.front().facts.steps, bound, hint_of(n, options));
   streams.out << fmt::format(
-      "no such network of {} nodes and degree {}: fewer than {} steps, T_B below {}, throughput "
+      "no such network of {} nodes and degree {}: fewer than {}, T_B below {}, throughput "
       "above "
       "{:.6g}\n",
-      n, options.degree(), bound, show(Rational(n - 1, n)),
+      n, options.degree(), counted(bound, "step"), show(Rational(n - 1, n)),
       search::throughput_bound(n, options.degree(), options.direction()).to_double());
 }
 
@@ -164,6 +165,22 @@ void print_curves(const std::vector<NetworkCurve>& curves, Streams& streams) {
     else
       streams.out << ":\n" << table_of(curve.points).text(screen_of(streams));
   }
+}
+
+// Whether curves are asked for, and every one begins above the last number of steps.
+bool are_empty(const std::vector<NetworkCurve>& curves) {
+  return !curves.empty() && std::ranges::all_of(curves, [](const NetworkCurve& curve) {
+    return curve.points.empty();
+  });
+}
+
+void say_too_few_steps(const FindOptions& options, const std::vector<FoundMeasures>& measured,
+                       Streams& streams) {
+  const int least = std::ranges::min(measured, {}, &FoundMeasures::diameter).diameter.value();
+  streams.err << fmt::format(
+      "weft: no allgather of so few steps (--steps {}) is on any of these networks; the least "
+      "diameter of them is {}: --steps {}..\n",
+      options.steps, least, least);
 }
 
 // What there is in place of a network of this size.
@@ -180,8 +197,8 @@ std::string instead(int nodes, const FindOptions& options) {
 void say_none(const Sizes& sizes, const FindOptions& options, Streams& streams) {
   const char* wiring = options.one_way ? "one-way" : "two-way";
   if (sizes.single())
-    streams.err << fmt::format("weft: no {} network of {} nodes with degree {} is known{}\n",
-                               wiring, sizes.first, options.degree(),
+    streams.err << fmt::format("weft: no {} network of {} with degree {} is known{}\n", wiring,
+                               counted(sizes.first, "node"), options.degree(),
                                instead(sizes.first, options));
   else
     streams.err << fmt::format("weft: no {} network of {} to {} nodes with degree {} is known\n",
@@ -217,7 +234,8 @@ void search_first(const Sizes& sizes, const FindOptions& options, Streams& strea
                                                      .seed = options.common.seed,
                                                      .seconds = parse_seconds(options.search)});
   if (!options.common.quiet)
-    streams.err << fmt::format("{} graphs found; {} has them\n", added, options.found_file);
+    streams.err << fmt::format("{} found; {} has them\n", counted(added, "graph"),
+                               options.found_file);
 }
 
 // Of one size or a few; those of a long range would take minutes.
@@ -268,7 +286,9 @@ int run(const FindOptions& options, Streams& streams) {
   const MeasuredFronts measured = measure_all(found, options, sizes.single() || options.distances);
   const std::vector<NetworkCurve> curves =
       none ? std::vector<NetworkCurve>() : curves_of(found.front(), options);
-  if (!options.steps_chart.empty() && !none) {
+  const bool too_few_steps = are_empty(curves);
+  if (too_few_steps) say_too_few_steps(options, measured.front(), streams);
+  if (!options.steps_chart.empty() && !none && !too_few_steps) {
     draw_curves("allgather", curves, options.steps_chart);
     if (!options.common.quiet) streams.err << "wrote " << options.steps_chart << '\n';
   }
@@ -281,7 +301,7 @@ int run(const FindOptions& options, Streams& streams) {
   else if (options.csv.empty() && !none)
     print_tables(found, measured, options, streams);
   if (!options.common.json) print_curves(curves, streams);
-  return none ? kNo : kFine;
+  return none || too_few_steps ? kNo : kFine;
 }
 
 }  // namespace

@@ -87,8 +87,10 @@ std::string proven_so_far(const Synthesis& synthesis) {
   std::string points;
   for (const SynthesisPoint& point : synthesis.pareto)
     if (point.proof != search::Proof::none)
-      points += fmt::format("{}{} steps need T_B {}", points.empty() ? "" : ", ", point.steps,
-                            to_string(point.bandwidth_factor));
+      points +=
+          fmt::format("{}{} T_B {}", points.empty() ? "" : ", ",
+                      point.steps == 1 ? "1 step needs" : fmt::format("{} steps need", point.steps),
+                      to_string(point.bandwidth_factor));
   return fmt::format("proven so far: {}{}T_B is never below {}", points, points.empty() ? "" : "; ",
                      to_string(synthesis.bandwidth_factor_bound));
 }

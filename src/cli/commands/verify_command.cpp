@@ -8,6 +8,7 @@
 #include "cli/commands/commands.hpp"
 #include "cli/options/options.hpp"
 #include "weft/base/error.hpp"
+#include "weft/base/text.hpp"
 #include "weft/schedule/file.hpp"
 #include "weft/schedule/on_network.hpp"
 #include "weft/schedule/verify.hpp"
@@ -103,9 +104,9 @@ void print_text(const Schedule& schedule, const Judgement& judgement, const Opti
     return;
   }
   streams.out << fmt::format(
-      "{}: right. {} of {} ranks by {}: {} steps, {} messages{}\n", options.file,
-      name_of(schedule.collective().kind), schedule.collective().ranks, schedule.algorithm(),
-      schedule.steps(), schedule.message_count(),
+      "{}: right. {} of {} by {}: {}, {}{}\n", options.file, name_of(schedule.collective().kind),
+      counted(schedule.collective().ranks, "rank"), schedule.algorithm(),
+      counted(schedule.steps(), "step"), counted(schedule.message_count(), "message"),
       (*judgement.result)->facts().keeps_order ? "" : "; operations must commute");
 }
 

@@ -6,6 +6,7 @@
 
 #include "weft/base/checked.hpp"
 #include "weft/base/error.hpp"
+#include "weft/base/text.hpp"
 #include "weft/topology/views.hpp"
 
 namespace weft::analysis {
@@ -90,7 +91,7 @@ std::int64_t moore_bound(int degree, int diameter, Wiring wiring) {
 }
 
 std::optional<int> moore_steps(std::int64_t nodes, int degree, Wiring wiring) {
-  require(nodes >= 1, "a network of {} nodes is too small (needs 1 or more)", nodes);
+  require(nodes >= 1, "a network of {} is too small (needs 1 or more)", counted(nodes, "node"));
   require(degree >= 0, "degree {} is negative (needs 0 or more)", degree);
   // Layers that do not grow: paths and rings.
   if (wiring == Wiring::one_way && degree == 1) return static_cast<int>(nodes - 1);

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "weft/base/error.hpp"
+#include "weft/base/text.hpp"
 #include "weft/topology/facets.hpp"
 #include "weft/topology/names.hpp"
 
@@ -85,7 +86,8 @@ std::optional<LinkId> Topology::find_link(NodeId from, NodeId to) const {
 
 TopologyBuilder::TopologyBuilder(std::int64_t node_count)
     : class_names_{"link"}, facets_(std::make_shared<const Facets>()) {
-  require(node_count >= 1, "a network of {} nodes is too small (needs 1 or more)", node_count);
+  require(node_count >= 1, "a network of {} is too small (needs 1 or more)",
+          counted(node_count, "node"));
   require(node_count <= std::numeric_limits<std::int32_t>::max(),
           "a network of {} nodes is too large (at most 2^31 - 1)", node_count);
   kinds_.resize(static_cast<std::size_t>(node_count), NodeKind::host);

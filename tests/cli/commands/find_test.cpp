@@ -158,6 +158,21 @@ TEST_F(FindCommand, has_the_curve_of_each_network) {
   }
 }
 
+// Of 16 nodes with 4 ports none reaches the 15 others in one step, and rings of cables do in more.
+TEST_F(FindCommand, says_that_no_network_has_so_few_steps) {
+  const std::string chart = cache_.path("none.svg");
+  for (const char* more : {"", " --json"}) {
+    const auto ran =
+        run_weft(words_of("find --nodes 16 --degree 4 --steps 1..1 --steps-chart " + chart + more));
+    EXPECT_EQ(ran.code, 1);
+    EXPECT_NE(ran.err.find("weft: no allgather of so few steps (--steps 1..1)"), std::string::npos)
+        << ran.err;
+    EXPECT_FALSE(std::filesystem::exists(chart));
+  }
+  const auto wide = run_weft(words_of("find --nodes 16 --degree 4 --steps 1..4"));
+  EXPECT_EQ(wide.code, 0) << wide.err;
+}
+
 TEST_F(FindCommand, draws_curves_and_refuses_them_where_they_have_no_place) {
   const std::string chart = cache_.path("curves.svg");
   const auto ran =

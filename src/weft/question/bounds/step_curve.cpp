@@ -6,6 +6,7 @@
 
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/base/error.hpp"
+#include "weft/base/text.hpp"
 #include "weft/question/step_bound.hpp"
 #include "weft/schedule/cost.hpp"
 #include "weft/schedule/verify.hpp"
@@ -97,8 +98,8 @@ std::vector<StepPoint> step_curve(const Collective& collective, const Network& n
   const std::int64_t least = lower_bounds(collective, network).steps;
   const bool counts_links = !network.topology().has_switches();  // a link a step
   require(question.first >= (counts_links ? least : 1),
-          "{} steps are too few (the diameter is {}); use {} or more", question.first, least,
-          least);
+          "no schedule has {} (the diameter is {}); use {} or more",
+          counted(question.first, "step"), least, least);
   std::vector<Known> known;
   for (const std::string& name : question.algorithms) {
     Known each(name, collective, network);

@@ -11,6 +11,7 @@
 #include <numeric>
 
 #include "weft/base/error.hpp"
+#include "weft/base/text.hpp"
 #include "weft/question/design/switched.hpp"
 #include "weft/question/network_design.hpp"
 #include "weft/search/finder.hpp"
@@ -151,7 +152,8 @@ class DirectCandidates {
 std::vector<CandidateNetwork> candidate_networks(const DesignAsked& asked,
                                                  const search::Catalogue& catalogue) {
   require(asked.nodes >= 2 && asked.nodes <= search::kMostFinderNodes,
-          "{} nodes are no network; give 2 to {}", asked.nodes, search::kMostFinderNodes);
+          "{} cannot be a network; give 2 to {}", counted(asked.nodes, "node"),
+          search::kMostFinderNodes);
   require(asked.ports >= 1 && asked.ports <= search::kMostFinderDegree,
           "{} ports a node are out of range; give 1 to {}", asked.ports, search::kMostFinderDegree);
   std::vector<CandidateNetwork> list = asked.build == Build::switches

@@ -8,6 +8,7 @@
 #include "emission.hpp"
 #include "sweep.hpp"
 #include "weft/base/error.hpp"
+#include "weft/base/text.hpp"
 #include "weft/schedule/transforms.hpp"
 #include "weft/search/synthesis/bounds.hpp"
 #include "weft/topology/cayley_view.hpp"
@@ -31,8 +32,8 @@ void check_options(const SynthesisOptions& options) {
 
 void check_steps(const SynthesisOptions& options, int diameter) {
   const int least = options.min_steps.value_or(diameter);
-  require(least >= diameter, "{} steps are too few (the diameter is {}); use {} or more", least,
-          diameter, diameter);
+  require(least >= diameter, "no schedule has {} (the diameter is {}); use {} or more",
+          counted(least, "step"), diameter, diameter);
   const int most = options.max_steps.value_or(least);
   require(most >= least, "steps up to {} are too few (the least is {}); use {} or more", most,
           least, least);

@@ -3,13 +3,14 @@
 #include <set>
 
 #include "weft/base/error.hpp"
+#include "weft/base/text.hpp"
 #include "weft/topology/abelian_cayley.hpp"
 #include "weft/topology/families/families.hpp"
 
 namespace weft::topology {
 
 Topology circulant(int nodes, const std::vector<int>& jumps) {
-  require(nodes >= 2, "a circulant of {} nodes is too small (needs 2 or more)", nodes);
+  require(nodes >= 2, "a circulant of {} is too small (needs 2 or more)", counted(nodes, "node"));
   require(!jumps.empty(), "a circulant without jumps has no links; for example circulant:16,3,4");
   Expression name{"circulant", fmt::format("{},{}", nodes, join(jumps, ",")), {}};
   std::set<int> known;
@@ -26,7 +27,8 @@ Topology circulant(int nodes, const std::vector<int>& jumps) {
 }
 
 Topology complete(int nodes) {
-  require(nodes >= 2, "a complete graph of {} nodes is too small (needs 2 or more)", nodes);
+  require(nodes >= 2, "a complete graph of {} is too small (needs 2 or more)",
+          counted(nodes, "node"));
   Expression name{"complete", std::to_string(nodes), {}};
   require_size(name.to_string(), nodes, 1.0 * nodes * (nodes - 1.0));
   std::vector<Generator> generators;

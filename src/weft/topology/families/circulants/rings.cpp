@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "weft/base/error.hpp"
+#include "weft/base/text.hpp"
 #include "weft/topology/abelian_cayley.hpp"
 #include "weft/topology/facets.hpp"
 #include "weft/topology/families/families.hpp"
@@ -15,7 +16,7 @@ namespace weft::topology {
 Topology uniring(int degree, int nodes) {
   require(degree >= 1, "degree {} is too small for uniring (needs 1 or more)", degree);
   if (degree == 1) return uniring(nodes);
-  require(nodes >= 2, "a uniring of {} nodes is too small (needs 2 or more)", nodes);
+  require(nodes >= 2, "a uniring of {} is too small (needs 2 or more)", counted(nodes, "node"));
   Expression name{"uniring", fmt::format("{},{}", degree, nodes), {}};
   require_size(name.to_string(), nodes, 1.0 * degree * nodes);
   TopologyBuilder builder(nodes);
@@ -30,7 +31,7 @@ Topology biring(int degree, int nodes) {
   require(degree >= 2 && degree % 2 == 0,
           "degree {} is wrong for biring (a ring takes 2: needs 2, 4, 6, ...); use uniring:d,m",
           degree);
-  require(nodes >= 3, "a biring of {} nodes is too small (needs 3 or more)", nodes);
+  require(nodes >= 3, "a biring of {} is too small (needs 3 or more)", counted(nodes, "node"));
   if (degree == 2) return ring(nodes);
   Expression name{"biring", fmt::format("{},{}", degree, nodes), {}};
   require_size(name.to_string(), nodes, 1.0 * degree * nodes);
@@ -55,7 +56,8 @@ int shifted_ring_jump(int nodes) {
 }
 
 Topology shifted_ring(int nodes) {
-  require(nodes >= 3, "a shifted-ring of {} nodes is too small (needs 3 or more)", nodes);
+  require(nodes >= 3, "a shifted-ring of {} is too small (needs 3 or more)",
+          counted(nodes, "node"));
   std::vector<Generator> generators;
   append_generators(generators, nodes, 0, 1, "link");
   append_generators(generators, nodes, 0, shifted_ring_jump(nodes), "link");

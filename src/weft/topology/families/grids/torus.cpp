@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "weft/base/error.hpp"
+#include "weft/base/text.hpp"
 #include "weft/topology/abelian_cayley.hpp"
 #include "weft/topology/families/families.hpp"
 
@@ -22,7 +23,7 @@ Topology torus(const std::vector<int>& extents) {
 }
 
 Topology ring(int nodes) {
-  require(nodes >= 2, "a ring of {} nodes is too small (needs 2 or more)", nodes);
+  require(nodes >= 2, "a ring of {} is too small (needs 2 or more)", counted(nodes, "node"));
   std::vector<Generator> generators;
   append_generators(generators, nodes, 0, 1, "link");
   return abelian_cayley({nodes}, generators, {"ring", std::to_string(nodes), {}},
@@ -30,7 +31,7 @@ Topology ring(int nodes) {
 }
 
 Topology uniring(int nodes) {
-  require(nodes >= 2, "a uniring of {} nodes is too small (needs 2 or more)", nodes);
+  require(nodes >= 2, "a uniring of {} is too small (needs 2 or more)", counted(nodes, "node"));
   Expression name{"uniring", std::to_string(nodes), {}};
   require_size(name.to_string(), nodes, nodes);
   TopologyBuilder builder(nodes);

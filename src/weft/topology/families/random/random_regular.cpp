@@ -18,6 +18,7 @@
 
 #include "weft/base/error.hpp"
 #include "weft/base/random.hpp"
+#include "weft/base/text.hpp"
 #include "weft/topology/families/families.hpp"
 
 namespace weft::topology {
@@ -182,7 +183,8 @@ Topology from_neighbours(int nodes, const StubGraph* graph, bool complement, Exp
 }  // namespace
 
 Topology random_regular(int nodes, int degree, std::uint64_t seed) {
-  require(nodes >= 2, "random-regular of {} nodes is too small (needs 2 or more)", nodes);
+  require(nodes >= 2, "random-regular of {} is too small (needs 2 or more)",
+          counted(nodes, "node"));
   require(degree >= 1 && degree < nodes,
           "degree {} is out of range for random-regular of {} nodes (needs 1 to {})", degree, nodes,
           nodes - 1);

@@ -1,6 +1,7 @@
 #include "weft/topology/families/double_binary_tree.hpp"
 
 #include "weft/base/error.hpp"
+#include "weft/base/text.hpp"
 #include "weft/topology/families/families.hpp"
 
 namespace weft::topology {
@@ -37,7 +38,8 @@ std::array<std::vector<std::int64_t>, 2> double_binary_tree_parents(std::int64_t
 }
 
 Topology double_binary_tree(int nodes) {
-  require(nodes >= 2, "a double-binary-tree of {} nodes is too small (needs 2 or more)", nodes);
+  require(nodes >= 2, "a double-binary-tree of {} is too small (needs 2 or more)",
+          counted(nodes, "node"));
   Expression name{"double-binary-tree", std::to_string(nodes), {}};
   require_size(name.to_string(), nodes, 4.0 * (nodes - 1));
   TopologyBuilder builder(nodes);
