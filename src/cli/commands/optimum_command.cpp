@@ -214,8 +214,8 @@ void add_optimum_command(CLI::App& program, Action& action) {
   add_collective_options(*command, options->said, "collective");
   add("--size", options->size, "Adds the time of a call of this size: 64MiB");
   add("-a,--algorithm,--algorithms", options->algorithms,
-      "Algorithms whose schedules are held against it, or none [packing or, where it does not "
-      "serve, all that apply; up to 128 ranks]");
+      "Algorithms whose schedules are held against it, or none [packing and the best of the "
+      "others or, where it does not serve, all that apply and flow; up to 128 ranks]");
   add("--segments", options->segments, "Of schedules that are pipelined, beside one segment")
       ->check(CLI::Range(std::int64_t{1}, schedule::kMaxSegments));
   add("--steps", options->steps,

@@ -309,7 +309,7 @@ Algorithm flow_entry() {
       .name = "flow",
       .aliases = {},
       .summary = "the paths of an optimal flow, near the least T_B that any schedule has",
-      .source = "Zhao et al., Efficient Direct-Connect Topologies, appendix A.5, 2024",
+      .source = "Zhao et al., Efficient Direct-Connect Topologies, appendix A.5, 2022",
       .collectives = {CollectiveKind::alltoall},
       .options = {kSegments, kChunks, kForwarding},
       .misfit = [](const Context& context) -> std::optional<std::string> {

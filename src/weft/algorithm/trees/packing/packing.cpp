@@ -11,7 +11,7 @@
 // trees to and from roots of unlike shares that fill all links together.
 //
 // Source: Edmonds, "Edge-disjoint branchings", 1973; Bang-Jensen, Frank, Jackson, 1995 (switches);
-// Zhao et al., "Efficient Direct-Connect Topologies for Collective Communications", 2024 (T_B).
+// Zhao et al., "Efficient Direct-Connect Topologies for Collective Communications", 2022 (T_B).
 #include "weft/algorithm/packing.hpp"
 
 #include <fmt/format.h>
