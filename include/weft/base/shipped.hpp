@@ -2,6 +2,8 @@
 #pragma once
 
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace weft {
 
@@ -11,5 +13,26 @@ namespace weft {
 /// there is none. Throws InvalidInput when the variable names no folder.
 std::string shipped_folder(const char* variable, const std::string& source,
                            const std::string& installed);
+
+/// A file of a shipped folder, or one's own: "dgx-h100" is .../networks/dgx-h100.toml.
+struct NamedFile {
+  std::string name, path;
+};
+
+/// The TOML files of one kind that come with weft, each called by its name.
+struct ShippedFiles {
+  const char* variable;     // that names another folder: "WEFT_NETWORKS"
+  std::string_view folder;  // share/FOLDER in the source tree, share/weft/FOLDER installed
+  std::string_view kind;    // what messages call one: "network"
+
+  /// By name; none where the folder is not found.
+  std::vector<NamedFile> all() const;
+  /// The file of that name, in any case where no other has exactly that. Throws InvalidInput for
+  /// an unknown one, with the nearest, and where there are no files.
+  NamedFile find(std::string_view name) const;
+  /// The same, or the user's own file: what has a '/' or ends in .toml, "-" (standard input), or
+  /// is the name of a file here and of none that is shipped.
+  NamedFile find_or_path(const std::string& name_or_path) const;
+};
 
 }  // namespace weft

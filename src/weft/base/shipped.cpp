@@ -1,15 +1,33 @@
 #include "weft/base/shipped.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 
 #include "weft/base/error.hpp"
+#include "weft/base/suggest.hpp"
 
 namespace weft {
 
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::string_view kExtension = ".toml";
+
+// As the folder writes the name; in any case, where no other file is called so.
+const NamedFile* among(const std::vector<NamedFile>& files, std::string_view name) {
+  auto found = std::ranges::find(files, name, &NamedFile::name);
+  if (found == files.end())
+    found = std::ranges::find(files, lower(name),
+                              [](const NamedFile& file) { return lower(file.name); });
+  return found == files.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
 std::string shipped_folder(const char* variable, const std::string& source,
                            const std::string& installed) {
-  namespace fs = std::filesystem;
   if (const char* folder = std::getenv(variable); folder != nullptr && *folder != '\0') {
     require(fs::is_directory(folder), "{} is '{}', which is no folder", variable, folder);
     return folder;
@@ -23,6 +41,40 @@ std::string shipped_folder(const char* variable, const std::string& source,
                                     folder.parent_path().parent_path().parent_path() / source})
     if (fs::is_directory(candidate)) return candidate.string();
   return "";
+}
+
+std::vector<NamedFile> ShippedFiles::all() const {
+  const std::string where =
+      shipped_folder(variable, fmt::format("share/{}", folder), std::string(folder));
+  std::vector<NamedFile> files;
+  if (where.empty()) return files;
+  for (const auto& entry : fs::directory_iterator(where))
+    if (entry.path().extension() == kExtension)
+      files.push_back({entry.path().stem().string(), entry.path().string()});
+  std::ranges::sort(files, {}, &NamedFile::name);
+  return files;
+}
+
+NamedFile ShippedFiles::find(std::string_view name) const {
+  const std::vector<NamedFile> files = all();
+  require(!files.empty(),
+          "no {}s are found (share/{} is not beside the program); name their folder with the "
+          "environment variable {}",
+          kind, folder, variable);
+  if (const NamedFile* file = among(files, name)) return *file;
+  std::vector<std::string> names;
+  for (const NamedFile& file : files) names.push_back(file.name);
+  reject("unknown {} \"{}\"; {}", kind, name, suggest(name, names));
+}
+
+NamedFile ShippedFiles::find_or_path(const std::string& name_or_path) const {
+  const fs::path path(name_or_path);
+  const bool is_path = name_or_path.find('/') != std::string::npos || name_or_path == "-" ||
+                       path.extension() == kExtension;
+  NamedFile own{path.stem().string(), name_or_path};
+  if (is_path) return own;
+  if (!among(all(), name_or_path) && fs::is_regular_file(path)) return own;
+  return find(name_or_path);
 }
 
 }  // namespace weft

@@ -100,12 +100,8 @@ class PriceReader {
 }  // namespace
 
 std::string price_list_path(const std::string& named) {
-  if (named != "shipped") return named;
-  const std::string folder = shipped_folder("WEFT_PRICES", "share/prices", "prices");
-  require(!folder.empty(),
-          "no price list is found (share/prices is not beside the program); name one with --prices "
-          "FILE, or its folder with the environment variable WEFT_PRICES");
-  return folder + "/infiniband-2025.toml";
+  constexpr ShippedFiles kPriceLists{"WEFT_PRICES", "prices", "price list"};
+  return named == "shipped" ? kPriceLists.find("infiniband-2025").path : named;
 }
 
 PriceList read_price_list(std::string_view text, const std::string& path) {

@@ -2,12 +2,10 @@
 #include "weft/topology/machines.hpp"
 
 #include <algorithm>
-#include <filesystem>
 
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
 #include "weft/base/shipped.hpp"
-#include "weft/base/suggest.hpp"
 #include "weft/topology/families/families.hpp"
 
 namespace weft::topology {
@@ -15,32 +13,7 @@ namespace weft::topology {
 namespace {
 
 constexpr std::string_view kFamily = "network";
-constexpr std::string_view kExtension = ".toml";
-
-std::string folder() {
-  return shipped_folder("WEFT_NETWORKS", "share/networks", "networks");
-}
-
-std::vector<std::string> names_in(const std::string& where) {
-  std::vector<std::string> names;
-  if (where.empty()) return names;
-  for (const auto& entry : std::filesystem::directory_iterator(where))
-    if (entry.path().extension() == kExtension) names.push_back(entry.path().stem().string());
-  std::ranges::sort(names);
-  return names;
-}
-
-std::string path_of(const std::string& name) {
-  return folder() + "/" + name + std::string(kExtension);
-}
-
-// As the folder writes it; in any case, where no other file is called so.
-std::string named(std::string_view name, const std::vector<std::string>& names) {
-  auto found = std::ranges::find(names, name);
-  if (found == names.end()) found = std::ranges::find(names, lower(name), lower);
-  if (found == names.end()) reject("unknown network \"{}\"; {}", name, suggest(name, names));
-  return *found;
-}
+constexpr ShippedFiles kMachineFiles{"WEFT_NETWORKS", "networks", "network"};
 
 // A machine while its file is read, which may name others. Throws InvalidInput for one that is
 // being read already.
@@ -67,20 +40,15 @@ class BeingRead {
 
 std::vector<MachineInfo> machines() {
   std::vector<MachineInfo> all;
-  for (const std::string& name : names_in(folder()))
-    all.push_back(parse_machine_info(read_file(path_of(name)), name, path_of(name)));
+  for (const auto& [name, path] : kMachineFiles.all())
+    all.push_back(parse_machine_info(read_file(path), name, path));
   return all;
 }
 
 Machine read_machine(std::string_view name) {
-  const auto names = names_in(folder());
-  require(
-      !names.empty(),
-      "no networks are found (share/networks is not beside the program); name their folder with "
-      "the environment variable WEFT_NETWORKS");
-  const std::string found = named(name, names);
-  const BeingRead reading(found);
-  return parse_machine(read_file(path_of(found)), found, path_of(found));
+  const NamedFile found = kMachineFiles.find(name);
+  const BeingRead reading(found.name);
+  return parse_machine(read_file(found.path), found.name, found.path);
 }
 
 std::optional<Cards> cards_of(const Expression& box) {
