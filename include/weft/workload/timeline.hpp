@@ -1,0 +1,92 @@
+// Timeline: tasks with dependencies on streams that run one at a time, and when each of them runs.
+//
+//   Timeline timeline;
+//   const auto a = timeline.add({.stream = 0, .duration_ps = 3}, {});
+//   const auto b = timeline.add({.stream = 1, .duration_ps = 2}, {a});
+//   const auto ran = timeline.run();  // ran[b] is {3, 5}
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <span>
+#include <vector>
+
+namespace weft::workload {
+
+/// What a task does, as answers tell apart where time goes.
+enum class Work : std::uint8_t {
+  compute,
+  gradients,  // sums of gradients over replicas
+  alltoall,   // tokens on their way to experts and back
+  other,      // activations, parameters
+};
+
+struct TimedTask {
+  std::int32_t stream = 0;
+  Work work = Work::compute;
+  std::int32_t priority = 0;  // among tasks that wait for a stream the lowest goes first
+  std::int64_t duration_ps = 0;
+};
+
+struct Ran {
+  std::int64_t start_ps = 0, end_ps = 0;
+
+  friend bool operator==(const Ran&, const Ran&) = default;
+};
+
+/// Where the time of a stream of computing goes, in picoseconds: they add up to the whole.
+struct TimeShares {
+  std::int64_t compute_ps = 0;
+  /// The stream is idle, and another of its device sends.
+  std::int64_t gradients_ps = 0, alltoall_ps = 0, other_ps = 0;
+  std::int64_t idle_ps = 0;  // no stream of the device works
+
+  std::int64_t total_ps() const {
+    return compute_ps + gradients_ps + alltoall_ps + other_ps + idle_ps;
+  }
+};
+
+class Timeline {
+ public:
+  /// The number of the task, in order from 0. It starts once those before it have ended and its
+  /// stream is free. Precondition: these exist, the stream and the duration are not negative.
+  std::int32_t add(const TimedTask& task, std::span<const std::int32_t> after);
+  std::int32_t add(const TimedTask& task, std::initializer_list<std::int32_t> after) {
+    return add(task, std::span(after.begin(), after.size()));
+  }
+
+  std::int32_t count() const { return static_cast<std::int32_t>(tasks_.size()); }
+  std::int32_t streams() const { return streams_; }
+  const TimedTask& task(std::int32_t number) const { return tasks_[number]; }
+  std::span<const std::int32_t> after(std::int32_t number) const;
+  /// The same order of work with another duration.
+  void set_duration(std::int32_t number, std::int64_t duration_ps) {
+    tasks_[number].duration_ps = duration_ps;
+  }
+
+  /// When each task runs: a free stream takes, of the tasks whose predecessors have ended, that of
+  /// the lowest priority number, then the one that was ready first, then the one added first, and
+  /// ends what it began. O((tasks + dependencies) log tasks).
+  std::vector<Ran> run() const;
+
+  /// No order of the tasks on their streams ends before this: the longest chain of tasks, and for
+  /// each stream its tasks' sum after the earliest start and before the least that follows one.
+  std::int64_t least_ps() const;
+
+ private:
+  std::int32_t streams_ = 0;
+  std::vector<TimedTask> tasks_;
+  std::vector<std::int64_t> first_{0};
+  std::vector<std::int32_t> after_;
+};
+
+/// When the last ends; 0 of none.
+std::int64_t end_of(std::span<const Ran> ran);
+
+/// Where the time of `computing` goes until `end_ps`; the streams beside it from `first` up to, not
+/// including, `last` are of the same device. Where several of them work at once, gradients stand
+/// before all-to-alls and these before others.
+TimeShares shares_of(const Timeline& timeline, std::span<const Ran> ran, std::int32_t computing,
+                     std::int32_t first, std::int32_t last, std::int64_t end_ps);
+
+}  // namespace weft::workload

@@ -1,0 +1,201 @@
+#include "weft/workload/timeline.hpp"
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <limits>
+#include <queue>
+#include <set>
+#include <tuple>
+
+#include "weft/base/error.hpp"
+
+namespace weft::workload {
+
+namespace {
+
+// What runs now, and what waits, of each stream.
+class Streams {
+ public:
+  explicit Streams(const Timeline& timeline)
+      : timeline_(timeline),
+        waiting_(static_cast<std::size_t>(timeline.streams())),
+        busy_(static_cast<std::size_t>(timeline.streams()), 0),
+        ran_(static_cast<std::size_t>(timeline.count())) {}
+
+  void ready(std::int32_t task, std::int64_t now_ps) {
+    const TimedTask& what = timeline_.task(task);
+    waiting_[what.stream].insert({what.priority, now_ps, task});
+    touched_.push_back(what.stream);
+  }
+  void end(std::int32_t task) {
+    busy_[timeline_.task(task).stream] = 0;
+    touched_.push_back(timeline_.task(task).stream);
+  }
+  // Starts what can start.
+  template <class Started>
+  void start(std::int64_t now_ps, Started&& started) {
+    for (const std::int32_t stream : touched_) {
+      auto& queue = waiting_[stream];
+      if (busy_[stream] != 0 || queue.empty()) continue;
+      const std::int32_t task = std::get<2>(*queue.begin());
+      queue.erase(queue.begin());
+      busy_[stream] = 1;
+      ran_[task] = {now_ps, now_ps + timeline_.task(task).duration_ps};
+      started(task, ran_[task].end_ps);
+    }
+    touched_.clear();
+  }
+  std::vector<Ran> take() { return std::move(ran_); }
+
+ private:
+  const Timeline& timeline_;
+  // priority, since when, task
+  std::vector<std::set<std::tuple<std::int32_t, std::int64_t, std::int32_t>>> waiting_;
+  std::vector<std::uint8_t> busy_;
+  std::vector<Ran> ran_;
+  std::vector<std::int32_t> touched_;
+};
+
+// Of tasks by number: those that wait for each.
+struct Followers {
+  std::vector<std::int64_t> first;
+  std::vector<std::int32_t> tasks;
+
+  explicit Followers(const Timeline& timeline)
+      : first(static_cast<std::size_t>(timeline.count()) + 1, 0) {
+    for (std::int32_t task = 0; task < timeline.count(); ++task)
+      for (const std::int32_t before : timeline.after(task)) ++first[before + 1];
+    for (std::size_t i = 1; i < first.size(); ++i) first[i] += first[i - 1];
+    tasks.resize(static_cast<std::size_t>(first.back()));
+    std::vector<std::int64_t> next(first.begin(), first.end() - 1);
+    for (std::int32_t task = 0; task < timeline.count(); ++task)
+      for (const std::int32_t before : timeline.after(task)) tasks[next[before]++] = task;
+  }
+  std::span<const std::int32_t> of(std::int32_t task) const {
+    return std::span(tasks).subspan(static_cast<std::size_t>(first[task]),
+                                    static_cast<std::size_t>(first[task + 1] - first[task]));
+  }
+};
+
+}  // namespace
+
+std::int32_t Timeline::add(const TimedTask& task, std::span<const std::int32_t> after) {
+  WEFT_ASSERT(task.stream >= 0 && task.duration_ps >= 0);
+  const std::int32_t number = count();
+  for (const std::int32_t before : after) {
+    WEFT_ASSERT(before >= 0 && before < number);
+    after_.push_back(before);
+  }
+  first_.push_back(static_cast<std::int64_t>(after_.size()));
+  tasks_.push_back(task);
+  streams_ = std::max(streams_, task.stream + 1);
+  return number;
+}
+
+std::span<const std::int32_t> Timeline::after(std::int32_t number) const {
+  const auto i = static_cast<std::size_t>(number);
+  return std::span(after_).subspan(static_cast<std::size_t>(first_[i]),
+                                   static_cast<std::size_t>(first_[i + 1] - first_[i]));
+}
+
+std::vector<Ran> Timeline::run() const {
+  const Followers followers(*this);
+  std::vector<std::int32_t> left(tasks_.size());
+  Streams streams(*this);
+  using End = std::pair<std::int64_t, std::int32_t>;
+  std::priority_queue<End, std::vector<End>, std::greater<>> ends;
+  for (std::int32_t task = 0; task < count(); ++task) {
+    left[task] = static_cast<std::int32_t>(after(task).size());
+    if (left[task] == 0) streams.ready(task, 0);
+  }
+  std::int64_t now_ps = 0;
+  const auto started = [&](std::int32_t task, std::int64_t end_ps) { ends.push({end_ps, task}); };
+  streams.start(now_ps, started);
+  while (!ends.empty()) {
+    now_ps = ends.top().first;
+    while (!ends.empty() && ends.top().first == now_ps) {
+      const std::int32_t task = ends.top().second;
+      ends.pop();
+      streams.end(task);
+      for (const std::int32_t next : followers.of(task))
+        if (--left[next] == 0) streams.ready(next, now_ps);
+    }
+    streams.start(now_ps, started);
+  }
+  return streams.take();
+}
+
+std::int64_t Timeline::least_ps() const {
+  const auto n = static_cast<std::size_t>(count());
+  std::vector<std::int64_t> head(n, 0), tail(n, 0);  // before each task starts, after it ends
+  std::int64_t least = 0;
+  for (std::int32_t task = 0; task < count(); ++task)
+    for (const std::int32_t before : after(task))
+      head[task] = std::max(head[task], head[before] + tasks_[before].duration_ps);
+  for (std::int32_t task = count() - 1; task >= 0; --task) {
+    least = std::max(least, head[task] + tasks_[task].duration_ps + tail[task]);
+    for (const std::int32_t before : after(task))
+      tail[before] = std::max(tail[before], tail[task] + tasks_[task].duration_ps);
+  }
+  struct Load {
+    std::int64_t head = std::numeric_limits<std::int64_t>::max();
+    std::int64_t sum = 0;
+    std::int64_t tail = std::numeric_limits<std::int64_t>::max();
+  };
+  std::vector<Load> loads(static_cast<std::size_t>(streams_));
+  for (std::int32_t task = 0; task < count(); ++task) {
+    Load& load = loads[tasks_[task].stream];
+    load.head = std::min(load.head, head[task]);
+    load.sum += tasks_[task].duration_ps;
+    load.tail = std::min(load.tail, tail[task]);
+  }
+  for (const Load& load : loads)
+    if (load.sum > 0) least = std::max(least, load.head + load.sum + load.tail);
+  return least;
+}
+
+std::int64_t end_of(std::span<const Ran> ran) {
+  std::int64_t end_ps = 0;
+  for (const Ran& each : ran) end_ps = std::max(end_ps, each.end_ps);
+  return end_ps;
+}
+
+TimeShares shares_of(const Timeline& timeline, std::span<const Ran> ran, std::int32_t computing,
+                     std::int32_t first, std::int32_t last, std::int64_t end_ps) {
+  struct Edge {
+    std::int64_t at_ps;
+    std::size_t work;
+    int change;
+  };
+  std::vector<Edge> edges;
+  for (std::int32_t task = 0; task < timeline.count(); ++task) {
+    const TimedTask& what = timeline.task(task);
+    if (what.stream != computing && (what.stream < first || what.stream >= last)) continue;
+    if (ran[task].start_ps == ran[task].end_ps) continue;
+    edges.push_back({ran[task].start_ps, static_cast<std::size_t>(what.work), 1});
+    edges.push_back({ran[task].end_ps, static_cast<std::size_t>(what.work), -1});
+  }
+  std::ranges::sort(edges, {}, &Edge::at_ps);
+  TimeShares shares;
+  const std::array<std::int64_t*, 4> of_work = {&shares.compute_ps, &shares.gradients_ps,
+                                                &shares.alltoall_ps, &shares.other_ps};
+  std::array<int, 4> running{};
+  std::int64_t since_ps = 0;
+  const auto account = [&](std::int64_t until_ps) {
+    const auto first_running = std::ranges::find_if(running, [](int count) { return count > 0; });
+    std::int64_t& share = first_running == running.end()
+                              ? shares.idle_ps
+                              : *of_work[static_cast<std::size_t>(first_running - running.begin())];
+    share += until_ps - since_ps;
+    since_ps = until_ps;
+  };
+  for (const Edge& edge : edges) {
+    account(edge.at_ps);
+    running[edge.work] += edge.change;
+  }
+  account(end_ps);
+  return shares;
+}
+
+}  // namespace weft::workload
