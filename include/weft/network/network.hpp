@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <string_view>
+#include <utility>
 
 #include "weft/network/routing.hpp"
 #include "weft/topology/fabric.hpp"
@@ -59,6 +60,10 @@ class Network {
 
   /// The same fabric, ranks and routing with other hosts. Throws InvalidInput as the constructor.
   Network with_host(HostParameters host) const { return {fabric_, placement_, host, routing_}; }
+  /// The same fabric, hosts and routing with other ranks. Throws InvalidInput as the constructor.
+  Network with_placement(Placement placement) const {
+    return {fabric_, std::move(placement), host_, routing_};
+  }
 
  private:
   Fabric fabric_;

@@ -1,0 +1,108 @@
+// Training: how long a step of a model takes on a network, and where its time goes.
+//
+// The step is a graph of tasks (workload/step.hpp). Its collectives are priced by schedule and
+// size, each distinct one once: with the best algorithm that fits, in the model of simulation that
+// is asked for. What several groups do at once is simulated together where their routes share
+// links; groups whose routes are alike but for the numbers of links are simulated once.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "weft/algorithm/algorithm.hpp"
+#include "weft/network/network.hpp"
+#include "weft/simulation/simulation.hpp"
+#include "weft/workload/step.hpp"
+
+namespace weft::question {
+
+/// How ranks are numbered: which of the three grows fastest, then next.
+class RankOrder {
+ public:
+  enum class Part : std::uint8_t { tensor, data, pipeline };
+
+  /// rank = tensor + T (data + D pipeline).
+  RankOrder() = default;
+  /// "tensor,data,pipeline", the fastest first. Throws InvalidInput unless each stands there once.
+  explicit RankOrder(std::string_view text);
+
+  std::int32_t rank(std::int32_t tensor, std::int32_t data, std::int32_t stage,
+                    const workload::Parallelism& parallel) const;
+  std::string text() const;
+
+ private:
+  std::array<Part, 3> parts_ = {Part::tensor, Part::data, Part::pipeline};
+};
+
+/// "data", "sharded", "expert", with "tensor=8,pipeline=2,data=8" and "sequence": sizes of groups
+/// that multiply to the ranks; what is left is data. Throws InvalidInput.
+workload::Parallelism parse_parallelism(std::string_view text, std::int32_t ranks);
+/// "data=8", "sharded, tensor=8, pipeline=2, data=8, sequence".
+std::string text_of(const workload::Parallelism& parallel);
+
+struct TrainingAsked {
+  workload::StepOptions step = {};  // its bucket apart
+  /// Of gradients, each is tried; of replicated parameters.
+  std::vector<std::int64_t> buckets_B = {};
+  RankOrder order = {};
+  std::vector<std::string> algorithms = {};  // by name; empty: the best of all
+  algorithm::AlgorithmOptions algorithm = {};
+  simulation::SimulationOptions simulation = {};
+  /// All-to-alls take the time of the throughput, which no schedule is below, in place of a
+  /// schedule's.
+  bool flow_alltoall = false;
+  bool isolated = false;  // groups do not share links
+};
+
+/// A collective of the step and what it costs.
+struct TrainingCall {
+  workload::GroupCall call = {};
+  std::int64_t uses = 0;      // by a rank of the stage that makes it most often
+  std::int32_t ranks = 0;     // of a group
+  std::int64_t groups = 0;    // that make it at once
+  std::int64_t together = 1;  // of them share links, at most
+  std::string schedule = {};  // "flow" of the throughput
+  double time_s = 0;
+  double least_s = 0;  // no schedule takes less, were each group alone
+  /// Bytes over links of each class, of all groups together; nothing where the throughput was
+  /// taken.
+  std::optional<std::map<std::string, double>> class_bytes = {};
+};
+
+struct BucketTrial {
+  std::int64_t bucket_B = 0;
+  double time_s = 0;
+};
+
+/// Seconds; they add up to the step. Means over the stages of a pipeline.
+struct StepShares {
+  double compute_s = 0;
+  double gradients_s = 0, alltoall_s = 0, other_s = 0;  // that nothing is computed beside
+  double idle_s = 0;
+};
+
+struct Training {
+  double time_s = 0;
+  StepShares shares = {};
+  double least_s = 0;                     // computing and what no schedule can hide
+  std::int64_t bucket_B = 0;              // the best; of replicated parameters that are summed
+  std::vector<BucketTrial> buckets = {};  // in the order asked for
+  std::vector<TrainingCall> calls = {};   // of the step with the best buckets
+  /// Bytes of a step over links of each class; nothing where that of a call is not known.
+  std::optional<std::map<std::string, double>> class_bytes = {};
+  workload::TrainingStep step = {};     // with its times
+  std::vector<workload::Ran> ran = {};  // when each of its tasks runs
+};
+
+/// Prices the step and runs it. Throws InvalidInput where the parallel sizes do not multiply to the
+/// ranks, as workload::training_step() does, and where no algorithm serves a collective on its
+/// groups.
+Training train(const workload::TrainingModel& model, const workload::LayerTimes& times,
+               const Network& network, const TrainingAsked& asked);
+
+}  // namespace weft::question

@@ -1,0 +1,36 @@
+// Groups: which ranks a collective of a training step joins, and which of these groups share links.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "weft/network/network.hpp"
+#include "weft/question/training.hpp"
+
+namespace weft::question {
+
+using RankGroup = std::vector<std::int32_t>;  // ranks of the whole network, in the group's order
+
+/// All groups that make the call at once, of two ranks or more each. Of next and previous those
+/// that cross the border of the stage.
+std::vector<RankGroup> groups_of(const workload::GroupCall& call,
+                                 const workload::Parallelism& parallel, const RankOrder& order);
+
+/// Groups whose routes share links, directly or through others.
+struct Party {
+  std::vector<std::size_t> groups;
+  std::int64_t images = 1;  // parties like this one, itself included, which have the same times
+};
+
+/// Groups by the links on the routes between their members, or from the first to the second alone.
+/// Two parties are alike where routes, speeds and latencies are the same but for the numbers of
+/// links. `apart`: each group is a party of its own. O(pairs * links of a route).
+enum class Pairs : std::uint8_t { all, first_to_second };
+std::vector<Party> parties_of(const Network& network, std::span<const RankGroup> groups,
+                              Pairs pairs, bool apart);
+
+/// The network with the group's ranks alone.
+Network network_of(const Network& network, const RankGroup& group);
+
+}  // namespace weft::question

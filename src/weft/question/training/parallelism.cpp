@@ -1,0 +1,97 @@
+// What --parallel says.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+#include "weft/base/error.hpp"
+#include "weft/base/suggest.hpp"
+#include "weft/base/text.hpp"
+#include "weft/question/training.hpp"
+
+namespace weft::question {
+
+namespace {
+
+using workload::DataParallel;
+using workload::Parallelism;
+
+// Sizes as they were given; 0: not.
+struct Sizes {
+  std::int32_t tensor = 0, pipeline = 0, data = 0;
+};
+
+std::int32_t* size_named(Sizes& sizes, std::string_view name) {
+  if (name == "tensor") return &sizes.tensor;
+  if (name == "pipeline") return &sizes.pipeline;
+  if (name == "data") return &sizes.data;
+  return nullptr;
+}
+
+void take_size(Sizes& sizes, std::string_view name, std::string_view value) {
+  std::int32_t* const size = size_named(sizes, name);
+  require(size != nullptr, "--parallel has no \"{}=\"; write tensor=8,pipeline=2,data=8", name);
+  require(*size == 0, "--parallel says {} twice; write it once", name);
+  const auto number = number_in<std::int32_t>(value);
+  require(number && *number >= 1, "{}=\"{}\" is no number of ranks; write {}=8", name, value, name);
+  *size = *number;
+}
+
+}  // namespace
+
+Parallelism parse_parallelism(std::string_view text, std::int32_t ranks) {
+  Parallelism parallel;
+  Sizes sizes;
+  bool has_mode = false;
+  for (const std::string_view part : split(text, ',')) {
+    if (const auto at = part.find('='); at != std::string_view::npos) {
+      take_size(sizes, lower(trim(part.substr(0, at))), trim(part.substr(at + 1)));
+      continue;
+    }
+    const std::string word = lower(part);
+    if (word == "sequence") {
+      parallel.sequence = true;
+      continue;
+    }
+    constexpr std::array<std::string_view, 3> kModes = {"data", "sharded", "expert"};
+    std::size_t mode = 0;
+    while (mode < kModes.size() && kModes[mode] != word) ++mode;
+    require(mode < kModes.size(),
+            "\"{}\" is no way to parallelise; write data, sharded or expert, with "
+            "tensor=8,pipeline=2,data=8 and sequence as wanted",
+            part);
+    require(!has_mode, "--parallel has {} beside another; take one of data, sharded and expert",
+            word);
+    has_mode = true;
+    parallel.replicas = static_cast<DataParallel>(mode);
+  }
+  parallel.tensor = std::max(1, sizes.tensor);
+  parallel.pipeline = std::max(1, sizes.pipeline);
+  const std::int64_t of_replica = std::int64_t{parallel.tensor} * parallel.pipeline;
+  if (sizes.data == 0)
+    require(ranks % of_replica == 0,
+            "tensor={} times pipeline={} does not divide the {} ranks; take sizes whose product "
+            "does",
+            parallel.tensor, parallel.pipeline, ranks);
+  parallel.data = sizes.data > 0 ? sizes.data : static_cast<std::int32_t>(ranks / of_replica);
+  require(parallel.ranks() == ranks,
+          "tensor={} times pipeline={} times data={} is {}, and there are {} ranks; take sizes "
+          "whose product is {}",
+          parallel.tensor, parallel.pipeline, parallel.data, parallel.ranks(), ranks, ranks);
+  require(!parallel.sequence || parallel.tensor > 1,
+          "sequence has no effect without tensor groups; add tensor=8, or leave it out");
+  return parallel;
+}
+
+std::string text_of(const Parallelism& parallel) {
+  std::string text;
+  if (parallel.replicas == DataParallel::sharded) text = "sharded, ";
+  if (parallel.replicas == DataParallel::experts) text = "expert, ";
+  if (parallel.tensor > 1) text += fmt::format("tensor={}, ", parallel.tensor);
+  if (parallel.pipeline > 1) text += fmt::format("pipeline={}, ", parallel.pipeline);
+  text += fmt::format("data={}", parallel.data);
+  return parallel.sequence ? text + ", sequence" : text;
+}
+
+}  // namespace weft::question

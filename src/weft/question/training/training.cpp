@@ -1,0 +1,164 @@
+#include "weft/question/training.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <set>
+#include <utility>
+
+#include "weft/base/error.hpp"
+#include "weft/base/suggest.hpp"
+#include "weft/base/text.hpp"
+#include "weft/base/units.hpp"
+#include "weft/question/training/prices.hpp"
+
+namespace weft::question {
+
+namespace {
+
+using workload::GroupCall;
+using workload::TrainingStep;
+
+std::int64_t picoseconds(double seconds) {
+  return std::llround(seconds / kSecondsPerPicosecond);
+}
+
+double seconds(std::int64_t picoseconds) {
+  return static_cast<double>(picoseconds) * kSecondsPerPicosecond;
+}
+
+void check_sizes(const workload::Parallelism& parallel, const Network& network) {
+  require(parallel.ranks() == network.ranks(),
+          "tensor={}, pipeline={} and data={} make {} ranks, and there are {}; take sizes whose "
+          "product is {}",
+          parallel.tensor, parallel.pipeline, parallel.data, parallel.ranks(), network.ranks(),
+          network.ranks());
+}
+
+std::vector<std::int64_t> times_of(const TrainingStep& step, const CallPrices& prices,
+                                   double TrainingCall::*time) {
+  std::vector<std::int64_t> times_ps;
+  for (const GroupCall& call : step.calls) times_ps.push_back(picoseconds(prices.of(call).*time));
+  return times_ps;
+}
+
+std::int64_t end_with(TrainingStep& step, const CallPrices& prices) {
+  step.set_times(times_of(step, prices, &TrainingCall::time_s));
+  return workload::end_of(step.timeline.run());
+}
+
+StepShares mean_shares(const TrainingStep& step, std::span<const workload::Ran> ran,
+                       std::int64_t end_ps) {
+  StepShares mean;
+  const double each = 1.0 / step.stages;
+  for (std::int32_t stage = 0; stage < step.stages; ++stage) {
+    const std::int32_t first = stage * TrainingStep::kStreams;
+    const workload::TimeShares shares = workload::shares_of(step.timeline, ran, first, first + 1,
+                                                            first + TrainingStep::kStreams, end_ps);
+    mean.compute_s += each * seconds(shares.compute_ps);
+    mean.gradients_s += each * seconds(shares.gradients_ps);
+    mean.alltoall_s += each * seconds(shares.alltoall_ps);
+    mean.other_s += each * seconds(shares.other_ps);
+    mean.idle_s += each * seconds(shares.idle_ps);
+  }
+  return mean;
+}
+
+// By all stages: a group's call is made by each of its own.
+std::vector<double> uses_by_all(const TrainingStep& step) {
+  std::vector<double> uses(step.calls.size(), 0);
+  for (const workload::StepTask& task : step.tasks)
+    if (task.call >= 0) uses[static_cast<std::size_t>(task.call)] += 1;
+  for (std::size_t i = 0; i < uses.size(); ++i)
+    if (step.calls[i].kind != schedule::CollectiveKind::point_to_point)
+      uses[i] /= step.stages;  // the bytes are those of all stages' groups at once
+  return uses;
+}
+
+void tell_calls(Training& training, const CallPrices& prices) {
+  const auto uses = training.step.uses();
+  const auto by_all = uses_by_all(training.step);
+  training.class_bytes.emplace();
+  for (std::size_t i = 0; i < training.step.calls.size(); ++i) {
+    TrainingCall call = prices.of(training.step.calls[i]);
+    call.uses = uses[i];
+    if (!call.class_bytes) {
+      training.class_bytes.reset();
+    } else if (training.class_bytes) {
+      for (const auto& [name, bytes] : *call.class_bytes)
+        (*training.class_bytes)[name] += by_all[i] * bytes;
+    }
+    training.calls.push_back(std::move(call));
+  }
+}
+
+}  // namespace
+
+RankOrder::RankOrder(std::string_view text) {
+  const auto given = split(text, ',');
+  constexpr std::array<std::string_view, 3> kNames = {"tensor", "data", "pipeline"};
+  std::set<Part> seen;
+  for (std::size_t i = 0; i < given.size() && i < parts_.size(); ++i) {
+    const auto found = std::ranges::find(kNames, lower(given[i]));
+    if (found == kNames.end()) break;
+    parts_[i] = static_cast<Part>(found - kNames.begin());
+    seen.insert(parts_[i]);
+  }
+  require(given.size() == parts_.size() && seen.size() == parts_.size(),
+          "\"{}\" is no order of ranks; write tensor,data,pipeline with the fastest first", text);
+}
+
+std::int32_t RankOrder::rank(std::int32_t tensor, std::int32_t data, std::int32_t stage,
+                             const workload::Parallelism& parallel) const {
+  std::int32_t rank = 0, stride = 1;
+  for (const Part part : parts_) {
+    const bool is_tensor = part == Part::tensor, is_data = part == Part::data;
+    rank += stride * (is_tensor ? tensor : is_data ? data : stage);
+    stride *= is_tensor ? parallel.tensor : is_data ? parallel.data : parallel.pipeline;
+  }
+  return rank;
+}
+
+std::string RankOrder::text() const {
+  std::string text;
+  for (const Part part : parts_) {
+    if (!text.empty()) text += ',';
+    text += part == Part::tensor ? "tensor" : part == Part::data ? "data" : "pipeline";
+  }
+  return text;
+}
+
+Training train(const workload::TrainingModel& model, const workload::LayerTimes& times,
+               const Network& network, const TrainingAsked& asked) {
+  check_sizes(asked.step.parallel, network);
+  std::vector<TrainingStep> steps;
+  std::set<GroupCall> calls;
+  std::vector<std::int64_t> buckets_B = asked.buckets_B;
+  if (buckets_B.empty()) buckets_B = {std::numeric_limits<std::int64_t>::max()};
+  for (const std::int64_t bucket_B : buckets_B) {
+    workload::StepOptions options = asked.step;
+    options.bucket_B = bucket_B;
+    steps.push_back(workload::training_step(model, times, options));
+    calls.insert(steps.back().calls.begin(), steps.back().calls.end());
+  }
+  CallPrices prices(network, asked);
+  prices.price(calls);
+  Training training;
+  std::size_t best = 0;
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    training.buckets.push_back({buckets_B[i], seconds(end_with(steps[i], prices))});
+    if (training.buckets[i].time_s < training.buckets[best].time_s) best = i;
+  }
+  training.time_s = training.buckets[best].time_s;
+  training.bucket_B = training.buckets[best].bucket_B;
+  training.step = std::move(steps[best]);
+  TrainingStep at_least = training.step;
+  at_least.set_times(times_of(at_least, prices, &TrainingCall::least_s));
+  training.least_s = seconds(at_least.timeline.least_ps());
+  training.ran = training.step.timeline.run();
+  training.shares = mean_shares(training.step, training.ran, workload::end_of(training.ran));
+  tell_calls(training, prices);
+  return training;
+}
+
+}  // namespace weft::question
