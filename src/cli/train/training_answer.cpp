@@ -1,0 +1,273 @@
+#include "cli/train/training_answer.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "weft/base/text.hpp"
+#include "weft/base/units.hpp"
+
+namespace weft::cli {
+
+namespace {
+
+using question::TrainingCall;
+using workload::GroupKind;
+using workload::TrainingStep;
+
+Json json_of(const std::optional<std::map<std::string, double>>& bytes) {
+  if (!bytes) return Json();
+  Json json = Json::object();
+  for (const auto& [name, of_class] : *bytes) json[name.empty() ? "default" : name] = of_class;
+  return json;
+}
+
+Json json_of(const TrainingCall& call) {
+  return {
+      {"collective", std::string(name_of(call.call.kind))},
+      {"among", std::string(name_of(call.call.groups))},
+      {"stage", call.call.kind == CollectiveKind::point_to_point ? Json(call.call.stage) : Json()},
+      {"size", call.call.size_B},
+      {"ranks", call.ranks},
+      {"groups", call.groups},
+      {"together", call.together},
+      {"uses", call.uses},
+      {"schedule", call.schedule},
+      {"time", call.time_s},
+      {"bound", call.least_s},
+      {"class_bytes", json_of(call.class_bytes)}};
+}
+
+std::string share_text(double part_s, double whole_s) {
+  return fmt::format("{} ({:.1f} %)", format_seconds(part_s),
+                     whole_s > 0 ? 100 * part_s / whole_s : 0);
+}
+
+// "1.5e+06", "12,345" would be too exact.
+std::string rate_text(double rate) {
+  return rate >= 1e5 ? fmt::format("{:.4g}", rate) : fmt::format("{:.1f}", rate);
+}
+
+std::string compute_text(const TrainAnswer& a) {
+  if (a.compute.from == "layer-times") return fmt::format("measured, {}", a.options.layer_times);
+  if (a.compute.from == "throughput")
+    return fmt::format("{} {}s a second, by operations", rate_text(a.options.samples_per_second),
+                       a.model.sample);
+  return fmt::format("{} at {}, {:.0f} % of the peak on average", a.compute.device->name,
+                     a.compute.precision, 100 * a.compute.efficiency.value_or(0));
+}
+
+std::string batch_text(const TrainAnswer& a) {
+  const auto& step = a.asked.step;
+  std::string text = fmt::format("{:.6g} {}{} a replica, {:.6g} in all", step.samples,
+                                 a.model.sample, step.samples == 1 ? "" : "s", a.samples());
+  if (a.model.sample_tokens > 1)
+    text +=
+        fmt::format(", {:.6g} tokens", a.samples() * static_cast<double>(a.model.sample_tokens));
+  if (step.micro_batches > 1)
+    text += fmt::format("; {} micro-batches, {}{}", step.micro_batches, name_of(step.order),
+                        step.virtual_stages > 1
+                            ? fmt::format(" over {} runs of layers a stage", step.virtual_stages)
+                            : "");
+  return text;
+}
+
+// What talks in the step: "allreduce among data groups of 8".
+std::string call_text(const TrainingCall& call) {
+  if (call.call.kind == CollectiveKind::point_to_point)
+    return fmt::format("stage {} to {}", call.call.stage,
+                       call.call.groups == GroupKind::next ? "the next" : "the one before");
+  return fmt::format("{} of {} ({})", name_of(call.call.kind), call.ranks,
+                     name_of(call.call.groups));
+}
+
+Table table_of(const std::vector<TrainingCall>& calls) {
+  Table table({"collective", "size", "times", "groups", "schedule", "time", "bound"});
+  for (const TrainingCall& call : calls) {
+    const std::string groups = call.together > 1
+                                   ? fmt::format("{}, {} share links", call.groups, call.together)
+                                   : std::to_string(call.groups);
+    table.add({call_text(call), format_size(call.call.size_B), std::to_string(call.uses), groups,
+               call.schedule, format_seconds(call.time_s), format_seconds(call.least_s)});
+  }
+  return table;
+}
+
+Table table_of(const TrainAnswer& a, const std::vector<question::BucketTrial>& buckets) {
+  Table table({"bucket", "step"});
+  for (const question::BucketTrial& trial : buckets) {
+    table.add({format_size(trial.bucket_B), format_seconds(trial.time_s)});
+    if (trial.bucket_B == a.found.bucket_B) table.emphasise(1);
+  }
+  return table;
+}
+
+// What is alike but for its size in one line, where the table would run over screens.
+std::vector<TrainingCall> merged(const std::vector<TrainingCall>& calls) {
+  constexpr std::size_t kMostRows = 12;
+  std::vector<TrainingCall> rows = calls;
+  std::ranges::stable_sort(rows, std::greater(), [](const TrainingCall& call) {
+    return static_cast<double>(call.uses) * call.time_s;
+  });
+  if (rows.size() > kMostRows) rows.resize(kMostRows);
+  return rows;
+}
+
+}  // namespace
+
+double TrainAnswer::samples() const {
+  return asked.step.samples * asked.step.parallel.data;
+}
+
+std::optional<double> TrainAnswer::utilisation() const {
+  if (!compute.device) return std::nullopt;
+  const double operations = (1 + workload::kBackward) * model.operations() * samples();
+  const double peak = compute.device->peak(compute.precision).operations_per_second;
+  return operations / (found.time_s * peak * network.ranks());
+}
+
+Json json_of(const TrainAnswer& a) {
+  Json json = answer("train", a.options.common);
+  const auto& step = a.asked.step;
+  const question::Training& found = a.found;
+  json["model"] = a.model.name;
+  json["parameters"] = a.model.parameters();
+  json.update(json_of(a.network, a.options.said));
+  json["parallel"] =
+      Json{{"data", step.parallel.data},
+           {"tensor", step.parallel.tensor},
+           {"pipeline", step.parallel.pipeline},
+           {"replicas", step.parallel.replicas == workload::DataParallel::sharded   ? "sharded"
+                        : step.parallel.replicas == workload::DataParallel::experts ? "expert"
+                                                                                    : "replicated"},
+           {"sequence", step.parallel.sequence},
+           {"order", a.asked.order.text()}};
+  json["replica_samples"] = step.samples;
+  json["samples"] = a.samples();
+  json["tokens"] = a.samples() * static_cast<double>(a.model.sample_tokens);
+  json["micro_batches"] = step.micro_batches;
+  json["pipeline_order"] = std::string(name_of(step.order));
+  json["virtual_stages"] = step.virtual_stages;
+  json["number_bytes"] = Json{{"gradient", step.gradient_B},
+                              {"parameter", step.parameter_B},
+                              {"activation", step.activation_B}};
+  json["compute"] = Json{{"from", a.compute.from},
+                         {"device", a.compute.device ? Json(a.compute.device->name) : Json()},
+                         {"precision", a.compute.device ? Json(a.compute.precision) : Json()},
+                         {"efficiency", a.compute.efficiency}};
+  json["time"] = found.time_s;
+  json["shares"] = Json{{"compute", found.shares.compute_s},
+                        {"gradients", found.shares.gradients_s},
+                        {"alltoall", found.shares.alltoall_s},
+                        {"other", found.shares.other_s},
+                        {"idle", found.shares.idle_s}};
+  json["bound"] = found.least_s;
+  json["over_bound"] = found.time_s / found.least_s;
+  const double rate = a.samples() / found.time_s;
+  json["samples_per_second"] = rate;
+  json["tokens_per_second"] = rate * static_cast<double>(a.model.sample_tokens);
+  json["samples_per_second_device"] = rate / a.network.ranks();
+  json["utilisation"] = a.utilisation();
+  Json buckets = Json::array(), calls = Json::array();
+  for (const question::BucketTrial& trial : found.buckets)
+    if (a.found.buckets.size() > 1 || !a.asked.buckets_B.empty())
+      buckets.push_back({{"bucket", trial.bucket_B}, {"time", trial.time_s}});
+  for (const TrainingCall& call : found.calls) calls.push_back(json_of(call));
+  json["bucket"] = buckets.empty() ? Json() : Json(found.bucket_B);
+  json["buckets"] = std::move(buckets);
+  json["collectives"] = std::move(calls);
+  json["class_bytes"] = json_of(found.class_bytes);
+  return json;
+}
+
+void print_tables(const TrainAnswer& a, Streams& streams) {
+  const question::Training& found = a.found;
+  const question::StepShares& shares = found.shares;
+  Facts facts;
+  facts.add("model", fmt::format("{}: {:.4g} parameters, {:.4g} operations a {}", a.model.name,
+                                 static_cast<double>(a.model.parameters()),
+                                 (1 + workload::kBackward) * a.model.operations(), a.model.sample));
+  facts.add("network",
+            fmt::format("{}, routing {}", a.network.topology().name(), a.network.routing().name()));
+  facts.add("parallel", question::text_of(a.asked.step.parallel));
+  facts.add("batch", batch_text(a));
+  facts.add("computing", compute_text(a));
+  facts.add("step", format_seconds(found.time_s));
+  facts.add("  compute", share_text(shares.compute_s, found.time_s));
+  facts.add("  gradients",
+            share_text(shares.gradients_s, found.time_s) + ", nothing computed beside");
+  if (shares.alltoall_s > 0)
+    facts.add("  all-to-all", share_text(shares.alltoall_s, found.time_s) + ", likewise");
+  if (shares.other_s > 0)
+    facts.add("  other sending", share_text(shares.other_s, found.time_s) + ", likewise");
+  facts.add("  idle", share_text(shares.idle_s, found.time_s));
+  facts.add("bound", fmt::format("{}: the step takes {:.3g} times as long",
+                                 format_seconds(found.least_s), found.time_s / found.least_s));
+  const double rate = a.samples() / found.time_s;
+  facts.add("throughput", fmt::format("{} {}s a second, {} a device", rate_text(rate),
+                                      a.model.sample, rate_text(rate / a.network.ranks())));
+  if (a.model.sample_tokens > 1)
+    facts.add("tokens", fmt::format("{} a second",
+                                    rate_text(rate * static_cast<double>(a.model.sample_tokens))));
+  if (const auto utilisation = a.utilisation())
+    facts.add("utilisation", fmt::format("{:.1f} % of the devices' peak", 100 * *utilisation));
+  if (found.class_bytes)
+    for (const auto& [name, bytes] : *found.class_bytes)
+      facts.add(fmt::format("links {}", name.empty() ? "default" : name),
+                fmt::format("{:.4g} GB a step", bytes * 1e-9));
+  const Screen screen = screen_of(streams);
+  streams.out << facts.text(screen);
+  if (found.buckets.size() > 1) streams.out << '\n' << table_of(a, found.buckets).text(screen);
+  if (found.calls.empty()) return;
+  const auto rows = merged(found.calls);
+  streams.out << '\n' << table_of(rows).text(screen);
+  if (rows.size() < found.calls.size())
+    streams.out << fmt::format("and {} that take less; --json has all\n",
+                               counted(std::ssize(found.calls) - std::ssize(rows), "collective"));
+}
+
+Json chrome_trace(const TrainAnswer& a) {
+  constexpr std::array<const char*, TrainingStep::kStreams> kNames = {
+      "computing", "collectives", "to the next stage", "to the stage before"};
+  constexpr double kMicroseconds = 1e-6;
+  Json events = Json::array();
+  const TrainingStep& step = a.found.step;
+  for (std::int32_t stage = 0; stage < step.stages; ++stage) {
+    events.push_back({{"ph", "M"},
+                      {"name", "process_name"},
+                      {"pid", stage},
+                      {"args", {{"name", fmt::format("stage {}", stage)}}}});
+    for (std::size_t stream = 0; stream < kNames.size(); ++stream)
+      events.push_back({{"ph", "M"},
+                        {"name", "thread_name"},
+                        {"pid", stage},
+                        {"tid", stream},
+                        {"args", {{"name", kNames[stream]}}}});
+  }
+  for (std::int32_t number = 0; number < step.timeline.count(); ++number) {
+    const workload::StepTask& task = step.tasks[static_cast<std::size_t>(number)];
+    const workload::Ran& ran = a.found.ran[static_cast<std::size_t>(number)];
+    const std::int32_t stream = step.timeline.task(number).stream;
+    std::string name =
+        task.layer < 0 ? "" : a.model.layers[static_cast<std::size_t>(task.layer)].name;
+    if (task.call >= 0) {
+      const workload::GroupCall& call = step.calls[static_cast<std::size_t>(task.call)];
+      name = fmt::format("{}{}{} {}", name_of(call.kind), name.empty() ? "" : " ", name,
+                         format_size(call.size_B));
+    } else {
+      name += task.backward ? " backward" : " forward";
+    }
+    events.push_back({{"ph", "X"},
+                      {"name", name},
+                      {"pid", stream / TrainingStep::kStreams},
+                      {"tid", stream % TrainingStep::kStreams},
+                      {"ts", static_cast<double>(ran.start_ps) * kMicroseconds},
+                      {"dur", static_cast<double>(ran.end_ps - ran.start_ps) * kMicroseconds},
+                      {"args", {{"micro_batch", task.micro_batch}}}});
+  }
+  return {{"traceEvents", std::move(events)}, {"displayTimeUnit", "ms"}};
+}
+
+}  // namespace weft::cli
