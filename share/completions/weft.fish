@@ -77,7 +77,7 @@ complete -c weft -n '__weft_before_is -o --output --chart --charts --csv --page 
 set -l operands 'not __weft_before_is -t --topology; and not __weft_wants_other_value'
 complete -c weft -n "__weft_command_is topology economics; and $operands" -a '(__weft_topologies)'
 complete -c weft -n "__weft_command_is schedule compare synthesize order simulate; and $operands" -a '(__weft_names collectives)'
-complete -c weft -n "__weft_command_is list; and $operands" -a 'topologies networks algorithms collectives models routings traffic formats experiments'
+complete -c weft -n "__weft_command_is list; and $operands" -a 'topologies networks algorithms collectives models routings traffic formats experiments workloads devices'
 complete -c weft -n "__weft_command_is results; and $operands" -a 'merge diff'
 complete -c weft -n "__weft_command_is reproduce; and $operands" -a '(__weft_names experiments)'
 complete -c weft -n "__weft_command_is simulate verify cost draw sweep results reproduce fit; and $operands" -F

@@ -84,6 +84,8 @@ TEST(FormatsDocument, names_every_key_of_every_answer) {
       {"### weft list", "list models"},
       {"### weft list", "list routings"},
       {"### weft list", "list formats"},
+      {"### weft list", "list workloads"},
+      {"### weft list", "list devices"},
       {"### weft export, weft import",
        "export " + file + " --to simgrid-trace -o " + folder.path("traces")},
       {"### weft export, weft import",

@@ -20,6 +20,8 @@
 #include "weft/topology/forwarding.hpp"
 #include "weft/topology/names.hpp"
 #include "weft/topology/registry.hpp"
+#include "weft/workload/device.hpp"
+#include "weft/workload/training_model.hpp"
 
 namespace {
 
@@ -216,6 +218,44 @@ TEST(Readers, read_damaged_machines) {
         (void)question::put_beneath(question::parse_machine_model(text, "damaged"), said);
         (void)question::network_in(said);
         (void)question::simulation_options_in(said);
+      });
+  EXPECT_GT(taken, 100);
+}
+
+// What is taken has layers of different names, and totals that are numbers.
+TEST(Readers, read_damaged_models_to_train) {
+  const std::string folder = std::string(WEFT_SOURCE_DIR) + "/share/models/";
+  const int taken =
+      feed(5'000, {read_file(folder + "switch-c.toml"), read_file(folder + "gpt-2-small.toml")},
+           Mutator({"[[layers]]\n", "[[layers.layers]]\n", "times = 100000\n", "experts = 3\n",
+                    "capacity = 0.5\n", "layers = []\n", "name = \"x\"\n", "-1", "nan", "inf",
+                    "1e18", "4611686018427387904", "_", "\"", "=", "{", "}"}),
+           [](const std::string& text) {
+             const workload::TrainingModel model =
+                 workload::parse_training_model(text, "damaged", "damaged");
+             EXPECT_FALSE(model.layers.empty()) << text;
+             EXPECT_GE(model.parameters(), 0) << text;
+             EXPECT_TRUE(model.operations() >= 0 && model.operations() <= 0x1p62) << text;
+           });
+  EXPECT_GT(taken, 100);
+}
+
+// What is taken says of each kind at each precision what it reaches.
+TEST(Readers, read_damaged_devices) {
+  const std::string file =
+      "summary = \"s\"\n[peak]\nfp16 = 125e12\nfp32 = 15.7e12\n[efficiency]\ndefault = { fp16 = "
+      "0.48, fp32 = 0.5 }\nconvolution = 0.2\nfeed-forward = { default = 0.3 }\n";
+  const int taken = feed(
+      10'000, {file},
+      Mutator({"[", "]", "{", "}", "\"", "=", "\n", "nan", "-1", "inf", "head", "fp8", "0", "e99"}),
+      [](const std::string& text) {
+        const workload::Device device = workload::parse_device(text, "damaged", "damaged");
+        for (const auto& peak : device.peaks)
+          for (const workload::LayerKind kind : workload::kLayerKinds)
+            EXPECT_GT(device.peak(peak.precision).operations_per_second *
+                          device.efficiency_of(kind, peak.precision),
+                      0)
+                << text;
       });
   EXPECT_GT(taken, 100);
 }

@@ -15,7 +15,8 @@ for part in bin/weft include/weft/topology/topology.hpp share/doc/weft/LICENSE s
   include/weft/weft.hpp share/man/man1/weft.1 share/man/man1/weft-compare.1 share/doc/weft/library.md \
   share/weft/examples/demo.sh share/weft/examples/dgx1.edges share/weft/examples/consumer/own_network.cpp \
   share/fish/vendor_completions.d/weft.fish \
-  share/bash-completion/completions/weft share/zsh/site-functions/_weft share/weft/prices/infiniband-2025.toml share/weft/networks/dgx-h100.toml; do
+  share/bash-completion/completions/weft share/zsh/site-functions/_weft share/weft/prices/infiniband-2025.toml share/weft/networks/dgx-h100.toml \
+  share/weft/models/gpt-2-small.toml share/weft/devices/v100.toml; do
   [ -s "$prefix/$part" ] || { echo "not installed: $part" && missing=1; }
 done
 [ $missing -eq 0 ]

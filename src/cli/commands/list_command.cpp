@@ -17,6 +17,8 @@
 #include "weft/simulation/traffic.hpp"
 #include "weft/topology/machines.hpp"
 #include "weft/topology/registry.hpp"
+#include "weft/workload/device.hpp"
+#include "weft/workload/training_model.hpp"
 
 namespace weft::cli {
 
@@ -32,6 +34,10 @@ struct Options {
 struct Listing {
   std::vector<std::string> columns;
   std::vector<std::vector<std::string>> rows;
+  // Columns that tables leave out: always (JSON and one entry alone have them), and where the
+  // screen is no wider than most.
+  std::vector<std::string> only_in_full = {"source", "channels", "deadlock", "note"};
+  std::vector<std::string> where_roomy = {"parameters", "aliases"};
 };
 
 Listing topologies() {
@@ -122,6 +128,32 @@ Listing experiments() {
   return listing;
 }
 
+Listing workloads() {
+  Listing listing{{"name", "sample", "sample_tokens", "layers", "parameters", "operations",
+                   "summary", "source", "note"},
+                  {}};
+  listing.where_roomy = {"sample", "sample_tokens", "layers", "operations"};
+  for (const workload::TrainingModel& model : workload::training_models())
+    listing.rows.push_back({model.name, model.sample, fmt::format("{}", model.sample_tokens),
+                            fmt::format("{}", model.layers.size()),
+                            fmt::format("{}", model.parameters()),
+                            fmt::format("{:.0f}", model.operations()), model.summary,
+                            fmt::format("{}", fmt::join(model.sources, "; ")), model.note});
+  return listing;
+}
+
+Listing devices() {
+  Listing listing{{"name", "peaks", "summary", "source", "note"}, {}};
+  for (const workload::Device& device : workload::devices()) {
+    std::vector<std::string> peaks;
+    for (const auto& [precision, operations_per_second] : device.peaks)
+      peaks.push_back(fmt::format("{} {:g}T", precision, operations_per_second / 1e12));
+    listing.rows.push_back({device.name, fmt::format("{}", fmt::join(peaks, ", ")), device.summary,
+                            fmt::format("{}", fmt::join(device.sources, "; ")), device.note});
+  }
+  return listing;
+}
+
 struct Kind {
   std::string name;
   Listing (*list)();
@@ -130,7 +162,8 @@ const std::vector<Kind>& kinds() {
   static const std::vector<Kind> all{
       {"topologies", topologies},   {"networks", networks}, {"algorithms", algorithms},
       {"collectives", collectives}, {"models", models},     {"routings", routings},
-      {"traffic", traffic},         {"formats", formats},   {"experiments", experiments}};
+      {"traffic", traffic},         {"formats", formats},   {"experiments", experiments},
+      {"workloads", workloads},     {"devices", devices}};
   return all;
 }
 
@@ -235,17 +268,15 @@ Listing listing_of(const Options& options) {
   return only(kind.list(), routing != nullptr ? routing->name : options.name, kind.name);
 }
 
-// Long sources stay in the JSON and in docs/algorithms.md; the parameters of a family and the
-// aliases of an algorithm where one is listed alone, unless there is room for them.
 void print_table(const Listing& listing, const Screen& screen, Streams& streams) {
   constexpr int kRoomy = 120;
   std::vector<std::size_t> shown;
-  const auto is_any_of = [](const std::string& name, std::initializer_list<const char*> names) {
+  const auto is_any_of = [](const std::string& name, const std::vector<std::string>& names) {
     return std::ranges::find(names, name) != names.end();
   };
   for (std::size_t c = 0; c < listing.columns.size(); ++c)
-    if (!is_any_of(listing.columns[c], {"source", "channels", "deadlock"}) &&
-        (!is_any_of(listing.columns[c], {"parameters", "aliases"}) || screen.columns >= kRoomy))
+    if (!is_any_of(listing.columns[c], listing.only_in_full) &&
+        (!is_any_of(listing.columns[c], listing.where_roomy) || screen.columns >= kRoomy))
       shown.push_back(c);
   const auto chosen = [&](const std::vector<std::string>& row) {
     std::vector<std::string> fields;
@@ -279,13 +310,15 @@ int run(const Options& options, Streams& streams) {
 
 void add_list_command(CLI::App& program, Action& action) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = program.add_subcommand("list",
-                                             "List topologies, networks, algorithms, collectives, "
-                                             "models, routings, traffic, formats or experiments");
+  CLI::App* command =
+      program.add_subcommand("list",
+                             "List topologies, networks, algorithms, collectives, "
+                             "models, routings, traffic, formats, experiments, workloads or "
+                             "devices");
   const OptionAdder add(*command);
   add("what", options->what,
       "topologies | networks | algorithms | collectives | models | routings | traffic | formats | "
-      "experiments")
+      "experiments | workloads | devices")
       ->required();
   add("name", options->name,
       "Only this one, in full; of algorithms also a collective: those that serve it");

@@ -125,8 +125,8 @@ TEST(TopologyCommand, prints_a_path_of_bytes_that_are_no_text) {
 }
 
 TEST(ListCommand, lists_every_kind_with_unique_names) {
-  for (const std::string kind :
-       {"topologies", "networks", "algorithms", "collectives", "models", "routings"}) {
+  for (const std::string kind : {"topologies", "networks", "algorithms", "collectives", "models",
+                                 "routings", "workloads", "devices"}) {
     const auto ran = run_weft({"list", kind, "--json"});
     ASSERT_EQ(ran.code, 0) << ran.err;
     const json answer = json::parse(ran.out);
@@ -137,6 +137,25 @@ TEST(ListCommand, lists_every_kind_with_unique_names) {
     const auto text = run_weft({"list", kind});
     for (const std::string& name : names) EXPECT_NE(text.out.find(name), std::string::npos);
   }
+}
+
+// Parameters as torchvision.models prints them; peaks as the data sheet does.
+TEST(ListCommand, says_what_a_workload_and_a_device_are) {
+  const json model = json::parse(run_weft({"list", "workloads", "ResNet-50", "--json"}).out);
+  ASSERT_EQ(model["workloads"].size(), 1);
+  EXPECT_EQ(model["workloads"][0]["parameters"], "25557032");
+  EXPECT_EQ(model["workloads"][0]["layers"], "54");  // 53 convolutions and the classifier
+  EXPECT_EQ(model["workloads"][0]["sample"], "image");
+  const json device = json::parse(run_weft({"list", "devices", "v100", "--json"}).out);
+  ASSERT_EQ(device["devices"].size(), 1);
+  EXPECT_EQ(device["devices"][0]["peaks"], "fp16 125T, fp32 15.7T");
+  const auto full = run_weft({"list", "devices", "h100"});
+  EXPECT_NE(full.out.find("note"), std::string::npos) << full.out;
+  const auto table = run_weft({"list", "devices"});
+  EXPECT_EQ(table.out.find("note"), std::string::npos) << table.out;
+  const auto unknown = run_weft({"list", "workloads", "resnet-51"});
+  EXPECT_EQ(unknown.code, 2);
+  EXPECT_NE(unknown.err.find("did you mean resnet-50"), std::string::npos) << unknown.err;
 }
 
 // The table of examples is the one that the parser reads.
