@@ -150,18 +150,31 @@ TEST(TrainingStep, sends_activations_to_the_next_stage_and_back) {
   EXPECT_EQ(step.uses(), (std::vector<std::int64_t>{4, 4}));
 }
 
-// An allreduce after each layer, forward and backward (Shoeybi et al., section 3); with sequence
-// parallelism a gather before and a scatter after each.
+// An allreduce after each layer forward, and backward after each but the first, whose input has no
+// gradients (Shoeybi et al., section 3); with sequence parallelism a gather before and a scatter
+// after each.
 TEST(TrainingStep, joins_what_tensor_groups_split) {
   StepOptions options{.parallel = {.tensor = 2}, .samples = 3};
   const TrainingStep summed = step_of(layers_of(2), options);
-  EXPECT_EQ(bytes_asked(summed, CollectiveKind::allreduce), 2 * 2 * (10 * 3 * 4));
-  EXPECT_EQ(seconds_of(summed, 1), 6 + 4);
+  EXPECT_EQ(bytes_asked(summed, CollectiveKind::allreduce), 3 * (10 * 3 * 4));
+  EXPECT_EQ(seconds_of(summed, 1), 6 + 3);
   options.parallel.sequence = true;
   const TrainingStep split = step_of(layers_of(2), options);
-  EXPECT_EQ(bytes_asked(split, CollectiveKind::reduce_scatter), 2 * 2 * (10 * 3 * 4));
-  EXPECT_EQ(bytes_asked(split, CollectiveKind::allgather), 2 * 2 * (10 * 3 * 4) / 2);
-  EXPECT_EQ(seconds_of(split, 1), 6 + 8);
+  EXPECT_EQ(bytes_asked(split, CollectiveKind::reduce_scatter), 3 * (10 * 3 * 4));
+  EXPECT_EQ(bytes_asked(split, CollectiveKind::allgather), 3 * (10 * 3 * 4) / 2);
+  EXPECT_EQ(seconds_of(split, 1), 6 + 6);
+}
+
+// Words are looked up in parts and summed; logits are computed in parts and stay so, and the
+// gradients of what goes into the head are summed: 3 numbers a sample each way, never its 50.
+TEST(TrainingStep, keeps_the_vocabulary_split) {
+  TrainingModel model = layers_of(3);
+  model.layers[0] = {.name = "words", .kind = LayerKind::embedding, .activations = 3};
+  model.layers[1].activations = 3;
+  model.layers[2] = {.name = "head", .kind = LayerKind::head, .activations = 50};
+  const TrainingStep step = step_of(model, {.parallel = {.tensor = 2}});
+  // Forward of words and the layer between; backward of the head and the layer between.
+  EXPECT_EQ(bytes_asked(step, CollectiveKind::allreduce), 4 * (3 * 4));
 }
 
 // Whole layers are computed in parts, by the ranks of a tensor group.
@@ -171,6 +184,8 @@ TEST(TrainingStep, computes_a_share_of_split_layers) {
   LayerTimes times = of_seconds(model);
   times.whole_layers = true;
   EXPECT_EQ(seconds_of(training_step(model, times, {.parallel = {.tensor = 4}}), 0), 3.0 / 4 + 3);
+  const StepOptions by_tokens{.parallel = {.tensor = 4, .sequence = true}};
+  EXPECT_EQ(seconds_of(training_step(model, times, by_tokens), 0), 6.0 / 4);
 }
 
 TrainingModel with_experts(int layers) {

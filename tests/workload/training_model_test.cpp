@@ -141,7 +141,7 @@ TEST(TrainingModel, switch_base_is_t5_base_with_experts) {
     if (!layer.experts) continue;
     ++sparse;
     EXPECT_EQ(layer.experts->count, 256);
-    EXPECT_DOUBLE_EQ(layer.experts->capacity, 1.25);
+    EXPECT_DOUBLE_EQ(layer.experts->capacity, 1.0);
     EXPECT_EQ(layer.parameters, 2 * 768 * 3072);
   }
   EXPECT_EQ(sparse, 12);

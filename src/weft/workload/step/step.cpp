@@ -42,7 +42,7 @@ class StepBuilder {
       const Layer& layer = model.layers[i];
       // A device holds what it computes of each micro-batch.
       double part = 1.0 / options.micro_batches;
-      if (times.whole_layers) part /= split(layer);
+      if (times.whole_layers) part /= parallel_.sequence ? parallel_.tensor : split(layer);
       if (layer.experts) part *= layer.experts->capacity;
       forward_ps_.push_back(picoseconds(times.layers[i].forward_s * part));
       backward_ps_.push_back(picoseconds(times.layers[i].backward_s * part));
@@ -145,29 +145,27 @@ class StepBuilder {
     if (number >= 0) stages_[stage].after = {number};
   }
 
-  // What a tensor group does with the activations before and after a layer that it splits.
-  void join_activations(std::int32_t stage, const Layer& layer, const StepTask& task, bool before) {
+  // What a tensor group does before and after a layer that it splits. Each of its ranks takes the
+  // whole input and makes a summand of the whole output; backward the other way round. A
+  // vocabulary's rows are split: words go in and logits come out in parts, on their own.
+  void join_activations(std::int32_t stage, std::int32_t number, const StepTask& task,
+                        bool before) {
+    const Layer& layer = model_.layers[number];
     if (split(layer) < 2) return;
-    const double numbers = layer.activations * micro_samples_;
+    const bool at_input = before != task.backward;
+    if (layer.kind == (at_input ? LayerKind::embedding : LayerKind::head)) return;
+    if (at_input && number == 0) return;  // data, which no one sums up the gradients of
+    const double numbers =
+        micro_samples_ * model_.layers[at_input ? number - 1 : number].activations;
     using enum CollectiveKind;
+    GroupCall call{GroupKind::tensor, allreduce, bytes_of(numbers, options_.activation_B)};
     if (parallel_.sequence) {
-      const bool gathers = before;
-      blocking(stage,
-               {GroupKind::tensor, gathers ? allgather : reduce_scatter,
-                gathers ? bytes_of(numbers / parallel_.tensor, options_.activation_B)
-                        : bytes_of(numbers, options_.activation_B)},
-               Work::other, task);
-    } else if (!before && sums(layer.kind, task.backward)) {
-      blocking(stage, {GroupKind::tensor, allreduce, bytes_of(numbers, options_.activation_B)},
-               Work::other, task);
+      call.kind = before ? allgather : reduce_scatter;
+      if (before) call.size_B = bytes_of(numbers / parallel_.tensor, options_.activation_B);
+    } else if (before) {
+      return;
     }
-  }
-
-  // A vocabulary's rows are split: looking up words sums forward, the head backward.
-  static bool sums(LayerKind kind, bool backward) {
-    if (kind == LayerKind::embedding) return !backward;
-    if (kind == LayerKind::head) return backward;
-    return true;
+    blocking(stage, call, Work::other, task);
   }
 
   void all_to_all(std::int32_t stage, const Layer& layer, const StepTask& task) {
@@ -228,7 +226,7 @@ class StepBuilder {
     const StepTask task{
         .layer = number, .micro_batch = pass.micro_batch, .backward = pass.backward};
     Stage& at = stages_[stage];
-    join_activations(stage, layer, task, true);
+    join_activations(stage, number, task, true);
     all_to_all(stage, layer, task);
     gather_parameters(stage, layer, task);
     const std::int64_t time_ps = (pass.backward ? backward_ps_ : forward_ps_)[number];
@@ -237,7 +235,7 @@ class StepBuilder {
     at.computed.push_back(computed);
     if (pass.backward) give_gradients(stage, layer, computed, task);
     all_to_all(stage, layer, task);
-    join_activations(stage, layer, task, false);
+    join_activations(stage, number, task, false);
   }
 
   void pass(std::int32_t stage, const Pass& pass) {
