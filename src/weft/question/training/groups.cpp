@@ -125,6 +125,16 @@ std::vector<Party> parties_of(const Network& network, std::span<const RankGroup>
   return parties;
 }
 
+std::vector<bool> links_of(const Network& network, std::span<const RankGroup> groups, Pairs pairs) {
+  std::vector<bool> on_route(static_cast<std::size_t>(network.topology().link_count()), false);
+  for (const RankGroup& group : groups) {
+    const network::RouteTable routes = routes_of(network, group, pairs);
+    for (std::int64_t flow = 0; flow < routes.size(); ++flow)
+      for (const LinkId link : routes.links(flow)) on_route[link.index()] = true;
+  }
+  return on_route;
+}
+
 Network network_of(const Network& network, const RankGroup& group) {
   Placement placement;
   for (const std::int32_t rank : group)

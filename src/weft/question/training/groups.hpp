@@ -30,6 +30,9 @@ enum class Pairs : std::uint8_t { all, first_to_second };
 std::vector<Party> parties_of(const Network& network, std::span<const RankGroup> groups,
                               Pairs pairs, bool apart);
 
+/// By link: whether it is on a route between members of these groups.
+std::vector<bool> links_of(const Network& network, std::span<const RankGroup> groups, Pairs pairs);
+
 /// The network with the group's ranks alone.
 Network network_of(const Network& network, const RankGroup& group);
 

@@ -68,20 +68,52 @@ Comparison compared(const Collective& collective, const Network& group,
   return compare(collective, group, options);
 }
 
-std::vector<Timed> best_alone(const Comparison& comparison) {
+// Links that a party has for its own: those on its routes. A schedule with routes of its own may
+// lead over others, where the simulation of this party does not see who else is there.
+struct OwnLinks {
+  std::vector<bool> own;  // empty: all are
+
+  bool hold(const std::vector<double>& link_bytes) const {
+    for (std::size_t i = 0; i < own.size() && i < link_bytes.size(); ++i)
+      if (link_bytes[i] > 0 && !own[i]) return false;
+    return true;
+  }
+};
+
+// None, of infinite time, where no schedule stays on the party's own links.
+std::vector<Timed> best_alone(const Comparison& comparison,
+                              const std::vector<std::int64_t>& sizes_B, const OwnLinks& links) {
   std::vector<Timed> best;
-  for (const ComparisonRow* row : comparison.winners())
-    best.push_back({row->result.time_s, comparison.contenders[row->contender].schedule,
-                    row->result.link_bytes});
+  for (const ComparisonRow* row : comparison.winners()) {
+    const std::int64_t size_B = sizes_B[best.size()];
+    const bool holds = links.hold(row->result.link_bytes);
+    const ComparisonRow* taken = holds ? row : nullptr;
+    for (const ComparisonRow& other : comparison.rows)
+      if (!holds && other.size_B == size_B && links.hold(other.result.link_bytes) &&
+          (taken == nullptr || other.result.time_s < taken->result.time_s))
+        taken = &other;
+    best.push_back(taken == nullptr ? Timed{}
+                                    : Timed{taken->result.time_s,
+                                            comparison.contenders[taken->contender].schedule,
+                                            taken->result.link_bytes});
+  }
   return best;
 }
 
 // The names that are worth a run with all groups at once.
-std::vector<std::string> leaders_of(const Comparison& comparison) {
+std::vector<std::string> leaders_of(const Comparison& comparison, const OwnLinks& links) {
+  std::vector<bool> strays(comparison.contenders.size(), false);
+  for (const ComparisonRow& row : comparison.rows)
+    if (!links.hold(row.result.link_bytes)) strays[row.contender] = true;
   std::vector<std::string> names;
   for (const std::size_t index : comparison.ranking())
-    if (names.size() < kMostTogether) names.push_back(comparison.contenders[index].algorithm);
+    if (!strays[index] && names.size() < kMostTogether)
+      names.push_back(comparison.contenders[index].algorithm);
   return names;
+}
+
+bool is_whole(const std::vector<Timed>& timed) {
+  return std::ranges::all_of(timed, [](const Timed& one) { return one.time_s < INFINITY; });
 }
 
 // A schedule of each group, of one algorithm.
@@ -119,14 +151,15 @@ class Together {
 };
 
 std::vector<Timed> best_together(const Collective& collective, const std::vector<Network>& groups,
-                                 const std::vector<std::int64_t>& sizes_B,
+                                 const std::vector<std::int64_t>& sizes_B, const OwnLinks& links,
                                  const TrainingAsked& asked) {
   std::vector<Timed> best(sizes_B.size());
-  for (const std::string& name : leaders_of(compared(collective, groups.front(), sizes_B, asked))) {
+  const Comparison first = compared(collective, groups.front(), sizes_B, asked);
+  for (const std::string& name : leaders_of(first, links)) {
     const Together together(name, collective, groups, asked);
     for (std::size_t i = 0; i < sizes_B.size(); ++i) {
       Timed timed = together.run(sizes_B[i]);
-      if (timed.time_s < best[i].time_s) best[i] = std::move(timed);
+      if (timed.time_s < best[i].time_s && links.hold(timed.link_bytes)) best[i] = std::move(timed);
     }
   }
   return best;
@@ -137,6 +170,32 @@ void add_bytes(std::map<std::string, double>& bytes, const std::vector<double>& 
   for (const LinkId link : topology.links())
     if (const double each = link_bytes[link.index()]; each > 0)
       bytes[topology.class_names()[topology.link_class(link).index()]] += times * each;
+}
+
+// Raises what calls take at least to this group's.
+void bound(std::vector<TrainingCall>& calls, const Collective& collective, const Network& group) {
+  const LowerBounds bounds = lower_bounds(collective, group, Cuts::and_optimum);
+  for (TrainingCall& call : calls) {
+    call.least_s =
+        std::max(call.least_s, least_time_s(bounds, collective, group, call.call.size_B));
+    if (bounds.optimum)
+      call.least_s =
+          std::max(call.least_s, time_of_factor_s(bounds.optimum->bandwidth_factor.to_double(),
+                                                  collective, group, call.call.size_B));
+  }
+}
+
+// The slowest party's time, and the bytes of all.
+void take(TrainingCall& call, const Timed& of_party, std::int64_t images,
+          const Topology& topology) {
+  if (of_party.time_s > call.time_s || call.schedule.empty()) {
+    call.time_s = of_party.time_s;
+    call.schedule = of_party.schedule;
+  }
+  if (of_party.link_bytes.empty())
+    call.class_bytes.reset();
+  else if (call.class_bytes)
+    add_bytes(*call.class_bytes, of_party.link_bytes, static_cast<double>(images), topology);
 }
 
 }  // namespace
@@ -157,10 +216,24 @@ void CallPrices::price(const std::set<GroupCall>& calls) {
 
 void CallPrices::price_kind(const GroupCall& kind, const std::vector<std::int64_t>& sizes_B) {
   const auto groups = groups_of(kind, asked_.step.parallel, asked_.order);
-  const bool is_message = kind.kind == CollectiveKind::point_to_point;
-  const auto parties =
-      parties_of(network_, groups, is_message ? Pairs::first_to_second : Pairs::all,
-                 asked_.isolated || asked_.simulation.model == simulation::Model::alpha_beta);
+  const Pairs pairs =
+      kind.kind == CollectiveKind::point_to_point ? Pairs::first_to_second : Pairs::all;
+  const bool apart = asked_.isolated || asked_.simulation.model == simulation::Model::alpha_beta;
+  auto calls = priced(kind, sizes_B, groups, parties_of(network_, groups, pairs, apart));
+  if (!calls) {  // every schedule leads over links of other groups: all groups at once, then
+    Party all;
+    for (std::size_t i = 0; i < groups.size(); ++i) all.groups.push_back(i);
+    calls = priced(kind, sizes_B, groups, {all});
+  }
+  for (TrainingCall& call : *calls) {
+    call.least_s = std::min(call.least_s, call.time_s);  // to rounding
+    known_.emplace(call.call, std::move(call));
+  }
+}
+
+std::optional<std::vector<TrainingCall>> CallPrices::priced(
+    const GroupCall& kind, const std::vector<std::int64_t>& sizes_B,
+    const std::vector<RankGroup>& groups, const std::vector<Party>& parties) const {
   std::vector<TrainingCall> calls;
   for (const std::int64_t size_B : sizes_B) {
     GroupCall call = kind;
@@ -170,20 +243,18 @@ void CallPrices::price_kind(const GroupCall& kind, const std::vector<std::int64_
                      .groups = std::ssize(groups),
                      .class_bytes = std::map<std::string, double>()});
   }
+  const Collective collective = collective_of(kind, calls.front().ranks);
+  const bool has_others = parties.size() > 1 || parties.front().images > 1;
   for (const Party& party : parties) {
+    std::vector<RankGroup> members;
     std::vector<Network> networks;
-    for (const std::size_t i : party.groups) networks.push_back(network_of(network_, groups[i]));
-    const Collective collective = collective_of(kind, calls.front().ranks);
-    const LowerBounds bounds = lower_bounds(collective, networks.front(), Cuts::and_optimum);
-    for (TrainingCall& call : calls) {
-      call.together = std::max(call.together, std::ssize(party.groups));
-      double least_s = least_time_s(bounds, collective, networks.front(), call.call.size_B);
-      if (bounds.optimum)
-        least_s =
-            std::max(least_s, time_of_factor_s(bounds.optimum->bandwidth_factor.to_double(),
-                                               collective, networks.front(), call.call.size_B));
-      call.least_s = std::max(call.least_s, least_s);
+    for (const std::size_t i : party.groups) {
+      members.push_back(groups[i]);
+      networks.push_back(network_of(network_, groups[i]));
     }
+    for (TrainingCall& call : calls)
+      call.together = std::max(call.together, std::ssize(party.groups));
+    bound(calls, collective, networks.front());
     if (asked_.flow_alltoall && kind.kind == CollectiveKind::alltoall) {
       require(networks.size() == 1,
               "the throughput of all-to-alls is that of a group alone, and {} share links here; "
@@ -192,25 +263,20 @@ void CallPrices::price_kind(const GroupCall& kind, const std::vector<std::int64_
       price_flow(calls, networks.front());
       continue;
     }
-    const auto best = networks.size() == 1
-                          ? best_alone(compared(collective, networks.front(), sizes_B, asked_))
-                          : best_together(collective, networks, sizes_B, asked_);
-    for (std::size_t i = 0; i < calls.size(); ++i) {
-      if (best[i].time_s > calls[i].time_s || calls[i].schedule.empty()) {
-        calls[i].time_s = best[i].time_s;
-        calls[i].schedule = best[i].schedule;
-      }
-      if (best[i].link_bytes.empty())
-        calls[i].class_bytes.reset();
-      else if (calls[i].class_bytes)
-        add_bytes(*calls[i].class_bytes, best[i].link_bytes, static_cast<double>(party.images),
-                  network_.topology());
-    }
+    OwnLinks links;
+    if (has_others && !asked_.isolated)
+      links.own = links_of(
+          network_, members,
+          kind.kind == CollectiveKind::point_to_point ? Pairs::first_to_second : Pairs::all);
+    const auto best =
+        networks.size() == 1
+            ? best_alone(compared(collective, networks.front(), sizes_B, asked_), sizes_B, links)
+            : best_together(collective, networks, sizes_B, links, asked_);
+    if (!is_whole(best)) return std::nullopt;
+    for (std::size_t i = 0; i < calls.size(); ++i)
+      take(calls[i], best[i], party.images, network_.topology());
   }
-  for (TrainingCall& call : calls) {
-    call.least_s = std::min(call.least_s, call.time_s);  // to rounding
-    known_.emplace(call.call, std::move(call));
-  }
+  return calls;
 }
 
 void CallPrices::price_flow(std::vector<TrainingCall>& calls, const Network& group) const {

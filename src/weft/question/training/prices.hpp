@@ -2,7 +2,9 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <set>
+#include <vector>
 
 #include "weft/question/training.hpp"
 #include "weft/question/training/groups.hpp"
@@ -22,6 +24,11 @@ class CallPrices {
 
  private:
   void price_kind(const workload::GroupCall& kind, const std::vector<std::int64_t>& sizes_B);
+  /// Nothing where each schedule of a party leads over links that are not its own.
+  std::optional<std::vector<TrainingCall>> priced(const workload::GroupCall& kind,
+                                                  const std::vector<std::int64_t>& sizes_B,
+                                                  const std::vector<RankGroup>& groups,
+                                                  const std::vector<Party>& parties) const;
   void price_flow(std::vector<TrainingCall>& calls, const Network& group) const;
 
   const Network& network_;

@@ -1,0 +1,277 @@
+// Steps of training on networks: what theory says of any of them.
+#include "weft/question/training.hpp"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "support/network_on.hpp"
+#include "weft/base/error.hpp"
+#include "weft/workload/device.hpp"
+
+namespace weft::question {
+namespace {
+
+using workload::DataParallel;
+using workload::LayerKind;
+using workload::LayerTimes;
+using workload::Parallelism;
+using workload::TrainingModel;
+
+// Four layers of a million parameters that take 1 ms forward and 2 ms backward.
+TrainingModel four_layers() {
+  TrainingModel model;
+  model.name = "four";
+  for (int i = 0; i < 4; ++i)
+    model.layers.push_back({.name = "layer." + std::to_string(i),
+                            .kind = LayerKind::feed_forward,
+                            .parameters = 1'000'000,
+                            .operations = 1,
+                            .activations = 50'000});
+  return model;
+}
+
+Network linked(std::string_view topology, std::string_view link) {
+  LinkOptions links;
+  topology::parse_link_option(link, links);
+  const Fabric fabric(build_topology(topology), links);
+  return {fabric, topology::place(fabric.topology(), {}), {}, make_routing("shortest", fabric)};
+}
+
+constexpr double kCompute_s = 4 * 3e-3;
+
+LayerTimes milliseconds(const TrainingModel& model) {
+  return {.layers = std::vector<workload::LayerTime>(model.layers.size(), {1e-3, 2e-3}),
+          .whole_layers = false};
+}
+
+Training trained(const TrainingModel& model, const Network& network, const TrainingAsked& asked) {
+  return train(model, milliseconds(model), network, asked);
+}
+
+TrainingAsked data_parallel(std::int32_t ranks, std::vector<std::int64_t> buckets_B = {}) {
+  TrainingAsked asked;
+  asked.step.parallel.data = ranks;
+  asked.buckets_B = std::move(buckets_B);
+  return asked;
+}
+
+void expect_whole(const Training& training) {
+  const StepShares& shares = training.shares;
+  EXPECT_NEAR(
+      shares.compute_s + shares.gradients_s + shares.alltoall_s + shares.other_s + shares.idle_s,
+      training.time_s, 1e-11);
+  EXPECT_LE(training.least_s, training.time_s * (1 + 1e-9));
+}
+
+// A ring's allreduce of M: 2 (N - 1)/N M over links of 1 GB/s each way, start-ups apart.
+TEST(Training, of_one_bucket_is_computing_and_one_allreduce) {
+  const Network ring = linked("ring:8", "1GBps,1us");
+  TrainingAsked asked = data_parallel(8);
+  asked.algorithms = {"ring"};
+  asked.simulation.model = simulation::Model::alpha_beta;
+  const Training training = trained(four_layers(), ring, asked);
+  ASSERT_EQ(training.calls.size(), 1);
+  EXPECT_EQ(training.calls[0].uses, 1);
+  EXPECT_EQ(training.calls[0].call.size_B, 16'000'000);
+  EXPECT_EQ(training.calls[0].schedule, "ring");
+  EXPECT_NEAR(training.time_s, kCompute_s + training.calls[0].time_s, 1e-11);
+  EXPECT_NEAR(training.shares.compute_s, kCompute_s, 1e-11);
+  EXPECT_NEAR(training.shares.gradients_s, training.calls[0].time_s, 1e-11);
+  EXPECT_NEAR(training.calls[0].time_s, 14 * (2e-3 + 1e-6), 1e-4);
+  expect_whole(training);
+}
+
+// Each rank of a ring sends 2 (N - 1)/N M, whatever the buckets.
+TEST(Training, sends_what_its_collectives_ask_for) {
+  const Network ring = linked("ring:8", "1GBps,1us");
+  for (const std::int64_t bucket_B : {1L, 5'000'000L, 1L << 40}) {
+    TrainingAsked asked = data_parallel(8, {bucket_B});
+    asked.algorithms = {"ring"};
+    const Training training = trained(four_layers(), ring, asked);
+    std::int64_t sum_B = 0;
+    for (const TrainingCall& call : training.calls) sum_B += call.uses * call.call.size_B;
+    EXPECT_EQ(sum_B, 16'000'000);
+    ASSERT_TRUE(training.class_bytes.has_value());
+    double sent_B = 0;
+    for (const auto& [name, bytes] : *training.class_bytes) sent_B += bytes;
+    EXPECT_NEAR(sent_B, 8 * 2 * 7. / 8 * 16e6, 1);
+    expect_whole(training);
+  }
+}
+
+// Both directions of the two stages' groups, counted once: 2 groups of 4 ranks with half of the
+// layers each send 2 (3/4) M/2 a rank.
+TEST(Training, counts_the_bytes_of_each_stage_once) {
+  const Network network = linked("complete:8", "1GBps,1us");
+  TrainingAsked asked = data_parallel(4);
+  asked.step.parallel.pipeline = 2;
+  asked.step.micro_batches = 2;
+  asked.algorithms = {"ring"};
+  const Training training = trained(four_layers(), network, asked);
+  double sent_B = 0, messages_B = 0;
+  for (const TrainingCall& call : training.calls)
+    if (call.call.kind == CollectiveKind::point_to_point)
+      messages_B += static_cast<double>(call.uses * call.call.size_B * call.groups);
+  for (const auto& [name, bytes] : *training.class_bytes) sent_B += bytes;
+  // 50,000 numbers of 4 bytes a sample, one sample in two micro-batches, both ways, 4 replicas.
+  EXPECT_NEAR(messages_B, 2 * 4 * 200'000, 1);
+  EXPECT_NEAR(sent_B, messages_B + 8 * 2 * 3. / 4 * 8e6, 1);
+  expect_whole(training);
+}
+
+TEST(Training, is_computing_alone_where_links_are_fast_enough) {
+  const Network fast = linked("torus:3x3", "1000000GBps,0s");
+  for (const DataParallel replicas : {DataParallel::replicated, DataParallel::sharded}) {
+    TrainingAsked asked = data_parallel(9);
+    asked.step.parallel.replicas = replicas;
+    const Training training = trained(four_layers(), fast, asked);
+    EXPECT_NEAR(training.time_s, kCompute_s, 1e-6 * kCompute_s);
+    EXPECT_NEAR(training.least_s, kCompute_s, 1e-6 * kCompute_s);
+  }
+}
+
+TEST(Training, never_beats_its_bound) {
+  TrainingModel model = four_layers();
+  model.layers[2].experts = workload::Experts{.count = 16};
+  for (const char* topology : {"torus:4x4", "kautz:4,1", "hosts(4, complete:4)",
+                               "leaf-spine:leaves=4,spines=2,hosts=4", "dragonfly:a=4,p=2,h=2"}) {
+    SCOPED_TRACE(topology);
+    const Network network = test::on(topology);
+    std::vector<Parallelism> all;
+    all.push_back({.data = network.ranks()});
+    all.push_back({.replicas = DataParallel::sharded, .data = network.ranks()});
+    if (network.ranks() == 16) {
+      all.push_back({.replicas = DataParallel::experts, .data = 16});
+      all.push_back({.tensor = 4, .pipeline = 2, .data = 2});
+      all.push_back({.tensor = 4, .data = 4, .sequence = true});
+    }
+    for (const Parallelism& parallel : all) {
+      SCOPED_TRACE(text_of(parallel));
+      TrainingAsked asked;
+      asked.step.parallel = parallel;
+      asked.step.micro_batches = parallel.pipeline;
+      asked.step.samples = 4;
+      asked.algorithms = {"ring", "spread", "binomial", "hypercube"};
+      expect_whole(trained(model, network, asked));
+    }
+  }
+}
+
+// One algorithm, one bucket, alpha-beta: no anomaly of orders can make more bandwidth slower.
+TEST(Training, gains_by_bandwidth) {
+  TrainingAsked asked = data_parallel(12, {2'000'000});
+  asked.algorithms = {"ring"};
+  asked.simulation.model = simulation::Model::alpha_beta;
+  double last_s = std::numeric_limits<double>::infinity();
+  for (const char* link : {"1GBps,1us", "3GBps,1us", "10GBps,1us", "50GBps,1us", "400GBps,1us"}) {
+    const double time_s = trained(four_layers(), linked("torus:3x4", link), asked).time_s;
+    EXPECT_LE(time_s, last_s) << link;
+    last_s = time_s;
+  }
+}
+
+// Two groups on a ring that pass each other have half of the links' bandwidth each, or more time
+// than alone; --isolated does not see it.
+TEST(Training, shares_links_between_groups) {
+  const Network ring = linked("ring:8", "1GBps,1us");
+  TrainingAsked asked;
+  asked.step.parallel = {.tensor = 2, .data = 4};
+  asked.algorithms = {"ring"};
+  const auto allreduce_of = [&](bool isolated) {
+    asked.isolated = isolated;
+    const Training training = trained(four_layers(), ring, asked);
+    for (const TrainingCall& call : training.calls)
+      if (call.call.groups == workload::GroupKind::replicas) return call;
+    return TrainingCall{};
+  };
+  const TrainingCall together = allreduce_of(false), apart = allreduce_of(true);
+  EXPECT_EQ(together.together, 2);
+  EXPECT_EQ(apart.together, 1);
+  // Every link carries both groups' rings: 2 (3/4) M of each, at half of the rate.
+  EXPECT_NEAR(together.time_s / apart.time_s, 2, 0.01);
+}
+
+// Neighbours on a ring have a link each way between them; the way round the other side is twice as
+// much for a group alone, but it is made of other groups' links.
+TEST(Training, counts_no_link_twice) {
+  const Network ring = linked("ring:8", "1GBps,0s");
+  TrainingAsked asked;
+  asked.step.parallel = {.tensor = 2, .data = 4};
+  asked.algorithms = {"packing"};
+  for (const TrainingCall& call : trained(four_layers(), ring, asked).calls)
+    if (call.call.groups == workload::GroupKind::tensor) {
+      // Each rank sends half of the sums to the other and gets half: M/2 twice on the link between.
+      EXPECT_GE(call.time_s, 0.999 * static_cast<double>(call.call.size_B) / 1e9);
+    }
+}
+
+// The throughput of 8 hosts of a complete network: a block each on its own link.
+TEST(Training, takes_all_to_alls_at_the_throughput) {
+  TrainingModel model = four_layers();
+  model.layers[1].experts = workload::Experts{.count = 8};
+  TrainingAsked asked;
+  asked.step.parallel = {.replicas = DataParallel::experts, .data = 8};
+  asked.flow_alltoall = true;
+  const Training training = trained(model, linked("complete:8", "1GBps,0s"), asked);
+  bool found = false;
+  for (const TrainingCall& call : training.calls) {
+    if (call.call.kind != CollectiveKind::alltoall) continue;
+    found = true;
+    EXPECT_EQ(call.schedule, "flow");
+    EXPECT_EQ(call.uses, 4);
+    EXPECT_EQ(call.call.size_B, 25'000);  // 50,000 numbers of 4 bytes to 8 ranks
+    EXPECT_NEAR(call.time_s, 25'000 / 1e9, 1e-12);
+  }
+  EXPECT_TRUE(found);
+  EXPECT_FALSE(training.class_bytes.has_value());
+  expect_whole(training);
+}
+
+TEST(Training, tries_each_bucket_and_takes_the_best) {
+  const Network network = linked("torus:3x4", "2GBps,1us");
+  const std::vector<std::int64_t> buckets_B = {1'000'000, 10'000'000, 1'000'000'000};
+  const Training training = trained(four_layers(), network, data_parallel(12, buckets_B));
+  ASSERT_EQ(training.buckets.size(), 3);
+  double best_s = std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < 3; ++i) {
+    EXPECT_EQ(training.buckets[i].bucket_B, buckets_B[i]);
+    EXPECT_EQ(training.buckets[i].time_s,
+              trained(four_layers(), network, data_parallel(12, {buckets_B[i]})).time_s);
+    best_s = std::min(best_s, training.buckets[i].time_s);
+  }
+  EXPECT_EQ(training.time_s, best_s);
+  for (const BucketTrial& trial : training.buckets)
+    if (trial.bucket_B == training.bucket_B) {
+      EXPECT_EQ(trial.time_s, best_s);
+    }
+}
+
+TEST(Training, says_what_cannot_be) {
+  const auto said = [](std::string_view parallel, std::int32_t ranks) {
+    try {
+      (void)parse_parallelism(parallel, ranks);
+    } catch (const InvalidInput& error) {
+      return std::string(error.what());
+    }
+    return std::string("nothing");
+  };
+  EXPECT_EQ(said("tensor=8,pipeline=2,data=8", 128), "nothing");
+  EXPECT_EQ(said("tensor=8,pipeline=2,data=8", 64),
+            "tensor=8 times pipeline=2 times data=8 is 128, and there are 64 ranks; take sizes "
+            "whose product is 64");
+  EXPECT_EQ(said("tensor=3", 64),
+            "tensor=3 times pipeline=1 does not divide the 64 ranks; take sizes whose product "
+            "does");
+  EXPECT_EQ(said("tensor=0", 64), "tensor=\"0\" is no number of ranks; write tensor=8");
+  EXPECT_EQ(said("tensor=2,tensor=4", 64), "--parallel says tensor twice; write it once");
+  EXPECT_EQ(said("data,expert", 64),
+            "--parallel has expert beside another; take one of data, sharded and expert");
+  EXPECT_EQ(said("sequence", 64),
+            "sequence has no effect without tensor groups; add tensor=8, or leave it out");
+  const Parallelism parsed = parse_parallelism("Sharded, tensor=2, pipeline=4, sequence", 64);
+  EXPECT_EQ(text_of(parsed), "sharded, tensor=2, pipeline=4, data=8, sequence");
+}
+
+}  // namespace
+}  // namespace weft::question
