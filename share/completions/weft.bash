@@ -72,6 +72,10 @@ _weft_values() { # program, command, option, current word: fails where the optio
     --model) _weft_list_of "$(_weft_names "$1" models)" "$4" ;;
     --routing) _weft_list_of "$(_weft_names "$1" routings)" "$4" ;;
     --traffic) _weft_list_of "$(_weft_names "$1" traffic)" "$4" ;;
+    --device) _weft_list_of "$(_weft_names "$1" devices)" "$4" ;;
+    --parallel) _weft_list_of "data sharded expert tensor= pipeline= data= sequence" "$4" ;;
+    --pipeline-order) _weft_list_of "1f1b gpipe" "$4" ;;
+    --alltoall) _weft_list_of "schedules flow" "$4" ;;
     --sync) _weft_list_of "lockstep per-rank dataflow" "$4" ;;
     --release) _weft_list_of "injected delivered acknowledged" "$4" ;;
     --switching) _weft_list_of "cut-through store-and-forward wormhole" "$4" ;;
@@ -90,7 +94,7 @@ _weft_values() { # program, command, option, current word: fails where the optio
     --links) _weft_list_of "all top:10" "$4" ;;
     --placement) _weft_list_of "linear random round-robin round-robin-router round-robin-group lone-root deepest file:" "$4" ;;
     --kinds) _weft_list_of "2dfc25 2dfc50 2dfc100 slimfly dragonfly fat-tree hamming kautz torus-3d torus-5d fat-tree-2 fat-tree-3" "$4" ;;
-    --prices | --chart | --charts | --csv | --page | --store | --schedule | -o | --output) _weft_add "$(compgen -f -- "$4")" ;;
+    --prices | --layer-times | --chrome-trace | --chart | --charts | --csv | --page | --store | --schedule | -o | --output) _weft_add "$(compgen -f -- "$4")" ;;
     *) _weft_takes_value "$1" "$2" "$3" ;;
   esac
 }
@@ -103,6 +107,10 @@ _weft_operands() { # program, command, current word
     schedule | compare | optimum | synthesize | order) _weft_list_of "$(_weft_names "$1" collectives)" "$3" ;;
     simulate)
       _weft_list_of "$(_weft_names "$1" collectives)" "$3"
+      _weft_add "$(compgen -f -- "$3")"
+      ;;
+    train)
+      _weft_list_of "$(_weft_names "$1" workloads)" "$3"
       _weft_add "$(compgen -f -- "$3")"
       ;;
     list) _weft_list_of "topologies networks algorithms collectives models routings traffic formats experiments workloads devices" "$3" ;;

@@ -69,14 +69,20 @@ complete -c weft -n '__weft_before_is -a --algorithm --algorithms --baseline' -a
 complete -c weft -n '__weft_before_is --model' -a '(__weft_names models)'
 complete -c weft -n '__weft_before_is --routing' -a '(__weft_names routings)'
 complete -c weft -n '__weft_before_is --traffic' -a '(__weft_names traffic)'
+complete -c weft -n '__weft_before_is --device' -a '(__weft_names devices)'
+complete -c weft -n '__weft_before_is --parallel' -a 'data sharded expert tensor= pipeline= sequence'
+complete -c weft -n '__weft_before_is --pipeline-order' -a '1f1b gpipe'
+complete -c weft -n '__weft_before_is --alltoall' -a 'schedules flow'
 complete -c weft -n '__weft_before_is --sync' -a 'lockstep per-rank dataflow'
 complete -c weft -n '__weft_before_is --release' -a 'injected delivered acknowledged'
 complete -c weft -n '__weft_before_is --ejection' -a 'any phase'
-complete -c weft -n '__weft_before_is -o --output --chart --charts --csv --page --prices --schedule --store' -F
+complete -c weft -n '__weft_before_is -o --output --chart --charts --csv --page --layer-times --chrome-trace --prices --schedule --store' -F
 
 set -l operands 'not __weft_before_is -t --topology; and not __weft_wants_other_value'
 complete -c weft -n "__weft_command_is topology economics; and $operands" -a '(__weft_topologies)'
 complete -c weft -n "__weft_command_is schedule compare synthesize order simulate; and $operands" -a '(__weft_names collectives)'
+complete -c weft -n "__weft_command_is train; and $operands" -a '(__weft_names workloads)'
+complete -c weft -n "__weft_command_is train; and $operands" -F
 complete -c weft -n "__weft_command_is list; and $operands" -a 'topologies networks algorithms collectives models routings traffic formats experiments workloads devices'
 complete -c weft -n "__weft_command_is results; and $operands" -a 'merge diff'
 complete -c weft -n "__weft_command_is reproduce; and $operands" -a '(__weft_names experiments)'

@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "support/scratch_folder.hpp"
+#include "support/process/scratch_folder.hpp"
 #include "weft/base/error.hpp"
 
 namespace {

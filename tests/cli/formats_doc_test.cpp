@@ -21,7 +21,8 @@ void collect_keys(const json& value, std::set<std::string>& keys) {
   if (!value.is_object()) return;
   for (const auto& [key, inner] : value.items()) {
     keys.insert(key);
-    if (key != "links_by_class" && key != "link_crossings" && key != "link_data")
+    if (key != "links_by_class" && key != "link_crossings" && key != "link_data" &&
+        key != "class_bytes")
       collect_keys(inner, keys);
   }
 }
@@ -66,6 +67,7 @@ TEST(FormatsDocument, names_every_key_of_every_answer) {
       {"### weft optimum", "optimum allreduce -t mesh:3"},
       {"### weft optimum", "optimum alltoall -t mesh:3 --hosts 0,2"},
       {"### weft throughput", "throughput torus:3x3"},
+      {"### weft train", "train gpt-2-small -t torus:2x4 --parallel tensor=2,pipeline=2"},
       {"### weft load-curve",
        "load-curve -t ring:4 --loads 0.1 --warmup 100 --measure 1000 --resolution 0.1"},
       {"### weft economics", "economics hosts(2,2dfc:3x3)"},

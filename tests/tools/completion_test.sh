@@ -67,12 +67,14 @@ expect "one.weft two.edges" weft topology file :
 
 if [ -n "${WEFT_PROGRAM:-}" ]; then
   weft() { "$WEFT_PROGRAM" "$@"; }
-  expect "calibrate compare cost degrade design draw economics export find fit help import list load-curve optimum order reproduce results schedule simulate sweep synthesize throughput topology verify version" weft ""
+  expect "calibrate compare cost degrade design draw economics export find fit help import list load-curve optimum order reproduce results schedule simulate sweep synthesize throughput topology train verify version" weft ""
   expect "torus:" weft topology to
   expect "allgather allreduce alltoall" weft compare al
   expect "alpha-beta flit fluid packet" weft simulate x.weft --model ""
   expect "shortest shortest-random shortest-split shortest-table" weft compare allreduce --routing sho
   expect "ring" weft compare allreduce -a ri
+  expect "gpt-2-large gpt-2-medium gpt-2-small" weft train gpt
+  expect "a100" weft train vgg-16 --device a
   expect "--rank-times --ranks" weft simulate one.weft --rank
   expect "" weft compare allreduce --alpha 1
   # What is offered for an option is what the program takes.

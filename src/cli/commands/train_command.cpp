@@ -21,6 +21,8 @@ namespace weft::cli {
 namespace {
 
 constexpr double kMostSamples = 1e12;
+constexpr const char* kUsualBuckets = "1MB,10MB,100MB,1GB";
+constexpr std::int32_t kUsualPrefetch = 1;
 
 // Bytes of a number of this precision.
 std::int32_t bytes_of(std::string_view precision) {
@@ -103,12 +105,12 @@ question::TrainingAsked asked_by(const TrainAsked& options, const workload::Trai
                                                           : 1,
                .order = workload::parse_pipeline_order(options.pipeline_order),
                .virtual_stages = options.virtual_stages,
-               .prefetch = options.prefetch,
+               .prefetch = options.prefetch < 0 ? kUsualPrefetch : options.prefetch,
                .gradient_B = or_usual(options.gradient_bytes),
                .parameter_B = or_usual(options.parameter_bytes),
                .activation_B = or_usual(options.activation_bytes),
                .first_come = options.first_come},
-      .order = question::RankOrder(options.order),
+      .order = options.order.empty() ? question::RankOrder() : question::RankOrder(options.order),
       .algorithms = lower(options.algorithms) == "best" ? std::vector<std::string>{}
                                                         : algorithms_in(options.algorithms),
       .algorithm = question::algorithm_options_in(options.said.values),
@@ -116,7 +118,7 @@ question::TrainingAsked asked_by(const TrainAsked& options, const workload::Trai
       .flow_alltoall = options.alltoall == "flow",
       .isolated = options.isolated};
   if (parallel.replicas != workload::DataParallel::sharded && parallel.data > 1)
-    asked.buckets_B = parse_sizes(options.buckets);
+    asked.buckets_B = parse_sizes(options.buckets.empty() ? kUsualBuckets : options.buckets);
   return asked;
 }
 
@@ -125,6 +127,15 @@ void refuse_what_counts_for_nothing(const TrainAsked& options,
   const auto& parallel = asked.step.parallel;
   require(options.virtual_stages == 1 || parallel.pipeline > 1,
           "--virtual-stages has no effect without a pipeline; add pipeline=4 to --parallel");
+  const bool sharded = parallel.replicas == workload::DataParallel::sharded;
+  require(options.prefetch < 0 || sharded,
+          "--prefetch has no effect but with --parallel sharded; leave it out");
+  require(options.buckets.empty() || !asked.buckets_B.empty(),
+          "--buckets has no effect {}; leave it out",
+          sharded ? "on sharded parameters, whose gradients are scattered layer by layer"
+                  : "where no replicas sum gradients");
+  require(options.order.empty() || parallel.tensor > 1 || parallel.pipeline > 1,
+          "--order has no effect without tensor groups or a pipeline; leave it out");
   require(!options.first_come || parallel.replicas == workload::DataParallel::experts,
           "--first-come has no effect but with --parallel expert; leave it out");
   require(!asked.flow_alltoall || parallel.replicas == workload::DataParallel::experts,
@@ -172,8 +183,9 @@ void add_step_options(const OptionAdder& add, TrainAsked& options) {
   add("--pipeline-order", options.pipeline_order, "1f1b or gpipe");
   add("--virtual-stages", options.virtual_stages, "Runs of layers a stage has (interleaved 1F1B)")
       ->check(CLI::Range(1, 1'000));
-  add("--buckets,--bucket", options.buckets, "Sizes of gradient buckets; each is tried");
-  add("--prefetch", options.prefetch, "Layers whose parameters are gathered ahead (sharded)")
+  add("--buckets,--bucket", options.buckets,
+      "Sizes of gradient buckets; each is tried [1MB,10MB,100MB,1GB]");
+  add("--prefetch", options.prefetch, "Layers whose parameters are gathered ahead (sharded) [1]")
       ->check(CLI::Range(0, 1'000'000));
   add("--gradient-bytes", options.gradient_bytes, "Of a number of gradients [as the precision]")
       ->check(CLI::Range(1, 16));
@@ -192,11 +204,10 @@ void add_train_command(CLI::App& program, Action& action) {
   CLI::App* command = program.add_subcommand(
       "train", "How long a step of training takes on a network, and where its time goes");
   const OptionAdder add(*command);
-  add("model,--model", options->model, "A model's file, or one of weft list workloads []")
-      ->required();
+  add("workload", options->model, "A model's file, or one of weft list workloads []")->required();
   add("--parallel", options->parallel,
       "data, sharded or expert, with tensor=8,pipeline=2,data=8 and sequence");
-  add("--order", options->order, "Of ranks: what grows fastest, then next");
+  add("--order", options->order, "Of ranks: what grows fastest, then next [tensor,data,pipeline]");
   add("--batch", options->batch, "Samples of a replica in a step")
       ->check(CLI::Range(1e-9, kMostSamples));
   add("--global-batch", options->all, "Samples of all replicas, in place of it []")

@@ -132,9 +132,10 @@ Json json_of(const TrainAnswer& a) {
   Json json = answer("train", a.options.common);
   const auto& step = a.asked.step;
   const question::Training& found = a.found;
-  json["model"] = a.model.name;
+  json["workload"] = a.model.name;
   json["parameters"] = a.model.parameters();
   json.update(json_of(a.network, a.options.said));
+  json["model"] = a.options.said.text("model");
   json["parallel"] =
       Json{{"data", step.parallel.data},
            {"tensor", step.parallel.tensor},
@@ -203,7 +204,7 @@ void print_tables(const TrainAnswer& a, Streams& streams) {
   if (shares.other_s > 0)
     facts.add("  other sending", share_text(shares.other_s, found.time_s) + ", likewise");
   facts.add("  idle", share_text(shares.idle_s, found.time_s));
-  facts.add("bound", fmt::format("{}: the step takes {:.3g} times as long",
+  facts.add("bound", fmt::format("{}: the step takes {:.3f} times as long",
                                  format_seconds(found.least_s), found.time_s / found.least_s));
   const double rate = a.samples() / found.time_s;
   facts.add("throughput", fmt::format("{} {}s a second, {} a device", rate_text(rate),

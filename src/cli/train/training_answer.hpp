@@ -13,16 +13,17 @@ namespace weft::cli {
 struct TrainAsked {
   Said said;
   std::string model;
-  std::string parallel = "data", order = "tensor,data,pipeline";
-  double batch = 32, all = 0;  // samples of a replica; of all, in place of it
-  std::int64_t tokens = 0;     // of all, in place of both
+  std::string parallel = "data", order;  // empty: tensor, data, pipeline
+  double batch = 32, all = 0;            // samples of a replica; of all, in place of it
+  std::int64_t tokens = 0;               // of all, in place of both
   std::string device = "a100", precision;
   double efficiency = 0, samples_per_second = 0;  // 0: not said
   std::string layer_times;
   std::int32_t micro_batches = 0;  // 0: four a stage, one without a pipeline
   std::string pipeline_order = "1f1b";
-  std::int32_t virtual_stages = 1, prefetch = 1;
-  std::string buckets = "1MB,10MB,100MB,1GB";
+  std::int32_t virtual_stages = 1;
+  std::int32_t prefetch = -1;  // below 0: not said
+  std::string buckets;         // empty: from 1 MB to 1 GB
   std::int32_t gradient_bytes = 0, activation_bytes = 0, parameter_bytes = 0;  // 0: by precision
   std::string algorithms, alltoall = "schedules";
   bool first_come = false, isolated = false;

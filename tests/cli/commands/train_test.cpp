@@ -1,0 +1,133 @@
+// weft train: what it answers, and what it refuses.
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "support/process/command_line.hpp"
+
+namespace weft::test {
+namespace {
+
+using nlohmann::json;
+
+json answer_of(const std::vector<std::string>& words) {
+  std::vector<std::string> all = words;
+  all.emplace_back("--json");
+  const Ran ran = run_weft(all);
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  return ran.code == 0 ? json::parse(ran.out) : json();
+}
+
+json answer_of(const std::string& line) {
+  return answer_of(words_of(line));
+}
+
+double sum_of(const json& shares) {
+  double sum = 0;
+  for (const auto& [name, seconds] : shares.items()) sum += seconds.get<double>();
+  return sum;
+}
+
+// 138,357,544 parameters of 4 bytes in one bucket; 3 x 15.47e9 operations an image (Simonyan and
+// Zisserman's network has 15.5e9 multiply-adds forward) at 10 % of 15.7e12 a second.
+TEST(TrainCommand, adds_one_allreduce_to_computing) {
+  const json answer = answer_of(
+      "train vgg-16 -t kautz:16,2 --batch 32 --device v100 --precision fp32 --efficiency 0.1 "
+      "--link 12.5GBps,1us --buckets 1GB");
+  EXPECT_EQ(answer["ranks"], 272);
+  EXPECT_EQ(answer["parameters"], 138'357'544);
+  ASSERT_EQ(answer["collectives"].size(), 1);
+  EXPECT_EQ(answer["collectives"][0]["size"], 4 * 138'357'544);
+  const double compute = answer["shares"]["compute"], gradients = answer["shares"]["gradients"];
+  EXPECT_NEAR(compute, 32 * 3 * 2 * 15.47e9 / (0.1 * 15.7e12), 0.01 * compute);
+  EXPECT_NEAR(gradients, answer["collectives"][0]["time"].get<double>(), 1e-9);
+  EXPECT_NEAR(answer["time"].get<double>(), compute + gradients, 1e-9);
+  EXPECT_NEAR(answer["compute"]["efficiency"].get<double>(), 0.1, 1e-9);
+  EXPECT_NEAR(answer["utilisation"].get<double>(), 0.1 * compute / answer["time"].get<double>(),
+              1e-9);
+}
+
+TEST(TrainCommand, has_shares_that_add_up_and_a_bound_below) {
+  for (const std::vector<std::string>& words : std::vector<std::vector<std::string>>{
+           {"train", "gpt-2-large", "-t", "torus:3x4", "--batch", "1"},
+           {"train", "gpt-2-small", "-t", "torus:4x4", "--parallel", "sharded"},
+           {"train", "dense-8b", "-t", "hosts(8, hamming:2x2)", "--parallel",
+            "tensor=8,pipeline=2,data=2", "--micro-batches", "8", "--virtual-stages", "2"},
+           {"train", "gpt-2-medium", "-t", "leaf-spine:leaves=4,spines=2,hosts=4", "--parallel",
+            "tensor=4,sequence", "--pipeline-order", "gpipe"},
+           {"train", "switch-base-256", "-t", "hypercube:4", "--parallel", "expert", "--algorithms",
+            "bfb,spread"}}) {
+    const json answer = answer_of(words);
+    EXPECT_NEAR(sum_of(answer["shares"]), answer["time"].get<double>(), 1e-10) << words[1];
+    EXPECT_GE(answer["over_bound"], 1 - 1e-9) << words[1];
+    double bytes = 0;
+    for (const auto& [name, sent] : answer["class_bytes"].items()) bytes += sent.get<double>();
+    EXPECT_GT(bytes, 0) << words[1];
+  }
+}
+
+// 2 x as many micro-batches of half the samples: a smaller bubble, (P - 1)/m of the rest.
+TEST(TrainCommand, fills_the_pipeline_with_micro_batches) {
+  const ScratchFolder folder;
+  const std::string times = folder.file("times.csv",
+                                        "layer,forward_s,backward_s\nembedding,0,0\n"
+                                        "block.*.attention,1e-3,2e-3\n"
+                                        "block.*.feed-forward,1e-3,2e-3\nnorm,0,0\nhead,0,0\n");
+  const auto time_of = [&](const std::string& micro_batches) {
+    return answer_of("train gpt-2-small -t ring:4 --parallel pipeline=4 --layer-times " + times +
+                     " --link 100000GBps,0s --micro-batches " + micro_batches)["time"]
+        .get<double>();
+  };
+  // Each stage has 6 of the 24 layers in blocks, 1 ms and 2 ms each.
+  EXPECT_NEAR(time_of("4"), 6 * 3e-3 * (1 + 3. / 4), 1e-5);
+  EXPECT_NEAR(time_of("24"), 6 * 3e-3 * (1 + 3. / 24), 1e-5);
+}
+
+TEST(TrainCommand, writes_the_step_for_perfetto) {
+  const ScratchFolder folder;
+  const std::string file = folder.path("step.json");
+  const json answer = answer_of(
+      {"train", "gpt-2-small", "-t", "ring:4", "--parallel", "pipeline=2", "--chrome-trace", file});
+  const json trace = json::parse(read_text(file));
+  double end_us = 0, computing_us = 0;
+  for (const json& event : trace["traceEvents"]) {
+    if (event["ph"] != "X") continue;
+    end_us = std::max(end_us, event["ts"].get<double>() + event["dur"].get<double>());
+    if (event["tid"] == 0) computing_us += event["dur"].get<double>();
+  }
+  EXPECT_NEAR(end_us * 1e-6, answer["time"].get<double>(), 1e-9);
+  EXPECT_NEAR(computing_us * 1e-6 / 2, answer["shares"]["compute"].get<double>(), 1e-9);
+}
+
+TEST(TrainCommand, refuses_what_cannot_be) {
+  const std::vector<std::pair<std::string, std::string>> lines{
+      {"train resnet-5 -t ring:4", "unknown model \"resnet-5\"; did you mean resnet-50"},
+      {"train vgg-16 -t ring:4 --parallel tensor=2", "conv1.1 is a convolution"},
+      {"train gpt-2-small -t ring:4 --parallel tensor=3", "does not divide the 4 ranks"},
+      {"train gpt-2-small -t ring:8 --parallel pipeline=4 --micro-batches 2",
+       "2 micro-batches cannot fill a pipeline of 4 stages"},
+      {"train gpt-2-small -t ring:8 --batch 3 --tokens 5", "say the same"},
+      {"train gpt-2-small -t ring:8 --device a1000", "unknown device"},
+      {"train gpt-2-small -t ring:8 --precision fp9", "has no peak at"},
+      {"train gpt-2-small -t ring:8 --efficiency 2", "no share of the peak"},
+      {"train gpt-2-small -t ring:8 -a dragonfly-c", "dragonfly-c"},
+      {"train gpt-2-small -t ring:8 --order tensor,data", "no order of ranks"},
+      {"train gpt-2-small -t ring:8 --order data,tensor,pipeline", "--order has no effect"},
+      {"train gpt-2-small -t ring:8 --alltoall flow", "--alltoall flow has no effect"},
+      {"train gpt-2-small -t ring:8 --prefetch 2", "--prefetch has no effect"},
+      {"train gpt-2-small -t ring:8 --parallel sharded --buckets 1MB", "--buckets has no effect"},
+      {"train switch-base-256 -t hypercube:9 --parallel expert", "256 experts for 512 ranks"},
+      {"train gpt-2-small -t ring:8 --parallel expert", "no layer with experts"},
+      {"train gpt-2-small -t ring:8 --samples-per-second 3 --efficiency 0.4", "--efficiency"},
+  };
+  for (const auto& [line, said] : lines) {
+    const Ran ran = run_weft(words_of(line));
+    EXPECT_EQ(ran.code, 2) << line;
+    EXPECT_EQ(ran.out, "") << line;
+    EXPECT_NE(ran.err.find(said), std::string::npos) << line << ": " << ran.err;
+    EXPECT_EQ(std::ranges::count(ran.err, '\n'), 1) << ran.err;
+  }
+}
+
+}  // namespace
+}  // namespace weft::test
