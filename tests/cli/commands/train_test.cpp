@@ -110,7 +110,7 @@ TEST(TrainCommand, refuses_what_cannot_be) {
       {"train gpt-2-small -t ring:8 --device a1000", "unknown device"},
       {"train gpt-2-small -t ring:8 --precision fp9", "has no peak at"},
       {"train gpt-2-small -t ring:8 --efficiency 2", "no share of the peak"},
-      {"train gpt-2-small -t ring:8 -a dragonfly-c", "dragonfly-c"},
+      {"train gpt-2-small -t ring:8 -a dragonfly-c", "no algorithm named serves the allreduce"},
       {"train gpt-2-small -t ring:8 --order tensor,data", "no order of ranks"},
       {"train gpt-2-small -t ring:8 --order data,tensor,pipeline", "--order has no effect"},
       {"train gpt-2-small -t ring:8 --alltoall flow", "--alltoall flow has no effect"},

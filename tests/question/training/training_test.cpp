@@ -152,7 +152,7 @@ TEST(Training, never_beats_its_bound) {
       asked.step.parallel = parallel;
       asked.step.micro_batches = parallel.pipeline;
       asked.step.samples = 4;
-      asked.algorithms = {"ring", "spread", "binomial", "hypercube"};
+      asked.algorithms = {"ring", "spread", "pairwise", "bruck"};
       expect_whole(trained(model, network, asked));
     }
   }
@@ -269,6 +269,17 @@ TEST(Training, says_what_cannot_be) {
             "--parallel has expert beside another; take one of data, sharded and expert");
   EXPECT_EQ(said("sequence", 64),
             "sequence has no effect without tensor groups; add tensor=8, or leave it out");
+  TrainingAsked asked = data_parallel(8);
+  asked.algorithms = {"spread"};
+  try {
+    trained(four_layers(), linked("ring:8", "1GBps,0s"), asked);
+    FAIL() << "an allreduce by spread";
+  } catch (const InvalidInput& error) {
+    EXPECT_TRUE(std::string_view(error.what())
+                    .starts_with("no algorithm named serves the allreduce "
+                                 "of 8 ranks (spread: "))
+        << error.what();
+  }
   const Parallelism parsed = parse_parallelism("Sharded, tensor=2, pipeline=4, sequence", 64);
   EXPECT_EQ(text_of(parsed), "sharded, tensor=2, pipeline=4, data=8, sequence");
 }

@@ -38,6 +38,29 @@ Collective collective_of(const GroupCall& call, std::int32_t ranks) {
              : Collective{.kind = call.kind, .ranks = ranks};
 }
 
+// Of those named what serves the collective: steps have several kinds of them. Empty: all.
+std::vector<std::string> serving(const Collective& collective, const Network& group,
+                                 const TrainingAsked& asked) {
+  if (collective.kind == CollectiveKind::point_to_point) return {};
+  std::vector<std::string> names;
+  std::string reason;
+  for (const std::string& name : asked.algorithms) {
+    if (name == kAll) return asked.algorithms;
+    const auto& algorithm = algorithm::find_algorithm(name);
+    const auto options = algorithm::taken_by(algorithm, asked.algorithm);
+    const auto misfit = algorithm::misfit(algorithm, {collective, &group, options});
+    if (!misfit)
+      names.push_back(name);
+    else if (reason.empty())
+      reason = fmt::format("{}: {}", name, *misfit);
+  }
+  require(asked.algorithms.empty() || !names.empty(),
+          "no algorithm named serves the {} of {} ranks ({}); add one that does, or leave out "
+          "--algorithms",
+          name_of(collective.kind), collective.ranks, reason);
+  return names;
+}
+
 // Of a group alone.
 Comparison compared(const Collective& collective, const Network& group,
                     const std::vector<std::int64_t>& sizes_B, const TrainingAsked& asked) {
@@ -45,7 +68,7 @@ Comparison compared(const Collective& collective, const Network& group,
   simulation.link_statistics = true;
   const bool is_collective = collective.kind != CollectiveKind::point_to_point;
   CompareOptions options{
-      .algorithms = is_collective ? asked.algorithms : std::vector<std::string>{},
+      .algorithms = serving(collective, group, asked),
       .sizes_B = sizes_B,
       .algorithm = is_collective ? asked.algorithm : algorithm::AlgorithmOptions{},
       .simulation = simulation};
