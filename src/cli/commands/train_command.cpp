@@ -15,6 +15,7 @@
 #include "weft/base/suggest.hpp"
 #include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
+#include "weft/report/chart.hpp"
 
 namespace weft::cli {
 
@@ -45,6 +46,10 @@ void check(const Given& given, const TrainAsked& options) {
           "--efficiency {:g} is no share of the peak; write 0.4 for 40 %", options.efficiency);
   require(!rated || (options.samples_per_second > 0 && std::isfinite(options.samples_per_second)),
           "--samples-per-second has to be above 0; write 360");
+  if (!options.timeline.empty()) {
+    report::require_chart_path(options.timeline);
+    report::require_gnuplot();
+  }
   require(options.alltoall == "schedules" || options.alltoall == "flow",
           "--alltoall \"{}\" is neither schedules nor flow", options.alltoall);
 }
@@ -158,6 +163,10 @@ int run(const TrainAsked& options, Streams& streams) {
     write_file(options.chrome_trace, chrome_trace(answer).dump());
     if (!options.common.quiet) streams.err << "wrote " << options.chrome_trace << '\n';
   }
+  if (!options.timeline.empty()) {
+    report::draw_timeline(timeline_chart(answer), options.timeline);
+    if (!options.common.quiet) streams.err << "wrote " << options.timeline << '\n';
+  }
   if (options.common.json)
     print(json_of(answer), streams);
   else
@@ -221,6 +230,8 @@ void add_train_command(CLI::App& program, Action& action) {
   add("--alltoall", options->alltoall,
       "schedules, or flow: all-to-alls take the time of the throughput");
   add.flag("--isolated", options->isolated, "Groups that send at once do not share links");
+  add.output("--timeline", options->timeline,
+             "Draw what each stream does when: FILE.svg or FILE.png []");
   add.output("--chrome-trace", options->chrome_trace,
              "Write the step for Perfetto or chrome://tracing: FILE.json []");
   add_simulation_options(*command, options->said);
@@ -230,7 +241,8 @@ void add_train_command(CLI::App& program, Action& action) {
   command->footer(
       "Examples:\n"
       "  weft train vgg-16 -t kautz:16,2 --batch 32 --device v100 --link 12.5GBps,1us\n"
-      "  weft train gpt-2-large -t torus:3x4 --batch 1 --device a100 --buckets 1MB,10MB,100MB\n"
+      "  weft train gpt-2-large -t torus:3x4 --batch 1 --device a100 --buckets 1MB,10MB,100MB "
+      "--timeline gpt2.svg\n"
       "  weft train dense-8b -t \"hosts(8, hamming:4x4)\" --parallel tensor=8,pipeline=2,data=8 "
       "--micro-batches 8");
   on_chosen(*command, options, run, action, check);

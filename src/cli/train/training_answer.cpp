@@ -229,46 +229,4 @@ void print_tables(const TrainAnswer& a, Streams& streams) {
                                counted(std::ssize(found.calls) - std::ssize(rows), "collective"));
 }
 
-Json chrome_trace(const TrainAnswer& a) {
-  constexpr std::array<const char*, TrainingStep::kStreams> kNames = {
-      "computing", "collectives", "to the next stage", "to the stage before"};
-  constexpr double kMicroseconds = 1e-6;
-  Json events = Json::array();
-  const TrainingStep& step = a.found.step;
-  for (std::int32_t stage = 0; stage < step.stages; ++stage) {
-    events.push_back({{"ph", "M"},
-                      {"name", "process_name"},
-                      {"pid", stage},
-                      {"args", {{"name", fmt::format("stage {}", stage)}}}});
-    for (std::size_t stream = 0; stream < kNames.size(); ++stream)
-      events.push_back({{"ph", "M"},
-                        {"name", "thread_name"},
-                        {"pid", stage},
-                        {"tid", stream},
-                        {"args", {{"name", kNames[stream]}}}});
-  }
-  for (std::int32_t number = 0; number < step.timeline.count(); ++number) {
-    const workload::StepTask& task = step.tasks[static_cast<std::size_t>(number)];
-    const workload::Ran& ran = a.found.ran[static_cast<std::size_t>(number)];
-    const std::int32_t stream = step.timeline.task(number).stream;
-    std::string name =
-        task.layer < 0 ? "" : a.model.layers[static_cast<std::size_t>(task.layer)].name;
-    if (task.call >= 0) {
-      const workload::GroupCall& call = step.calls[static_cast<std::size_t>(task.call)];
-      name = fmt::format("{}{}{} {}", name_of(call.kind), name.empty() ? "" : " ", name,
-                         format_size(call.size_B));
-    } else {
-      name += task.backward ? " backward" : " forward";
-    }
-    events.push_back({{"ph", "X"},
-                      {"name", name},
-                      {"pid", stream / TrainingStep::kStreams},
-                      {"tid", stream % TrainingStep::kStreams},
-                      {"ts", static_cast<double>(ran.start_ps) * kMicroseconds},
-                      {"dur", static_cast<double>(ran.end_ps - ran.start_ps) * kMicroseconds},
-                      {"args", {{"micro_batch", task.micro_batch}}}});
-  }
-  return {{"traceEvents", std::move(events)}, {"displayTimeUnit", "ms"}};
-}
-
 }  // namespace weft::cli

@@ -6,6 +6,7 @@
 
 #include "cli/options/options.hpp"
 #include "weft/question/training.hpp"
+#include "weft/report/timeline_chart.hpp"
 #include "weft/workload/device.hpp"
 
 namespace weft::cli {
@@ -27,7 +28,7 @@ struct TrainAsked {
   std::int32_t gradient_bytes = 0, activation_bytes = 0, parameter_bytes = 0;  // 0: by precision
   std::string algorithms, alltoall = "schedules";
   bool first_come = false, isolated = false;
-  std::string chrome_trace;
+  std::string chrome_trace, timeline;
   OutputOptions common;
 };
 
@@ -59,5 +60,7 @@ void print_tables(const TrainAnswer& answer, Streams& streams);
 /// In the trace event format, which Perfetto and chrome://tracing show: a process for each stage of
 /// the pipeline, a thread for each stream.
 Json chrome_trace(const TrainAnswer& answer);
+/// What each stream of each stage does when.
+report::TimelineChart timeline_chart(const TrainAnswer& answer);
 
 }  // namespace weft::cli

@@ -123,7 +123,7 @@ TEST_F(DesignCommand, keeps_out_of_folders_with_files) {
 }
 
 TEST_F(DesignCommand, refuses_what_is_no_question) {
-  refuses("-n 1 -d 4 -c allreduce:1MiB", "1 nodes are no network");
+  refuses("-n 1 -d 4 -c allreduce:1MiB", "1 node cannot be a network");
   refuses("-n 9 -d 1 -c allreduce:1MiB", "nearest size");
   refuses("-n 8 -d 4 -c allreduce", "allreduce:1MiB:10");
   refuses("-n 8 -d 4 -c allredce:1MiB", "allreduce");

@@ -7,17 +7,14 @@
 
 #include "weft/report/chart.hpp"
 #include "weft/report/chart/gnuplot_axes.hpp"
+#include "weft/report/chart/gnuplot_run.hpp"
 #include "weft/report/chart/ticks.hpp"
 
 namespace weft::report {
 
 namespace {
 
-// Okabe and Ito's colours, which people who see colours differently can tell apart; then darker
-// ones. Dashes and point shapes tell lines apart in print.
-constexpr const char* kColours[] = {"#0072B2", "#D55E00", "#009E73", "#CC79A7",
-                                    "#E69F00", "#56B4E9", "#000000", "#7F3C8D",
-                                    "#8C564B", "#4B6A53", "#A61E4D", "#5C5CFF"};
+// Dashes and point shapes tell lines apart in print.
 constexpr int kPoints[] = {7, 5, 9, 13, 11, 6, 4, 8, 12, 10, 1, 2};
 
 // A chart's `series` are its only panel.
@@ -80,15 +77,6 @@ Layout layout_of(const Chart& chart, std::size_t panels, const std::vector<std::
   layout.key_height = key_height(titles, layout.width());
   layout.cell_height += label_height(chart, panels);
   return layout;
-}
-
-std::string terminal_command(const std::string& terminal, double width, double height) {
-  const bool svg = terminal == "svg";
-  const double scale = svg ? 1 : 1.5;
-  return fmt::format("set terminal {} size {},{}{} enhanced background '#ffffff' font '{}'\n",
-                     svg ? "svg" : "pngcairo", std::round(width * scale),
-                     std::round(height * scale), svg ? " dynamic" : "",
-                     svg ? "sans-serif,14" : "sans-serif,16");
 }
 
 std::string data_block(const Series& series, const std::string& name, double shift) {
@@ -155,16 +143,15 @@ std::string plot_element(const Series& series, const std::string& data, const St
                          Mark mark) {
   if (series.role != Role::results) return mark_element(series, data, style);
   const std::size_t i = style.number;
-  const char* colour = kColours[i % std::size(kColours)];
+  const char* colour = colour_of(i);
   const bool bars = mark == Mark::bars;
   std::string element = data + " using 1:2 with " + drawn_with(mark) + ' ';
   element += title_of(style);
-  element +=
-      bars ? fmt::format(" fs solid {} border lc rgb '{}' lc rgb '{}'",
-                         i < std::size(kColours) ? "0.85" : "0.45", colour, colour)
-           : fmt::format(" lw 2 ps {} lc rgb '{}' pt {} dt {}",
-                         mark == Mark::points && series.x.size() > 30 ? "0.35" : "0.8", colour,
-                         kPoints[i % std::size(kPoints)], 1 + i / std::size(kColours));
+  element += bars ? fmt::format(" fs solid {} border lc rgb '{}' lc rgb '{}'",
+                                i < kColourCount ? "0.85" : "0.45", colour, colour)
+                  : fmt::format(" lw 2 ps {} lc rgb '{}' pt {} dt {}",
+                                mark == Mark::points && series.x.size() > 30 ? "0.35" : "0.8",
+                                colour, kPoints[i % std::size(kPoints)], 1 + i / kColourCount);
   return series.low.empty() ? element : element + error_bars(data, bars ? "#222222" : colour);
 }
 
@@ -233,7 +220,7 @@ std::string vertical_commands(const Chart& chart) {
         "set arrow from {0:.9g}, graph 0 to {0:.9g}, graph 1 nohead front lw 1.5 dt 3 lc "
         "rgb '{1}'\nset label {2} at {0:.9g}, graph 0.98 rotate by 90 right offset "
         "-0.7,0 front noenhanced tc rgb '{1}'\n",
-        vertical.x, kColours[vertical.series % std::size(kColours)], literal(vertical.label));
+        vertical.x, colour_of(vertical.series), literal(vertical.label));
   return script;
 }
 

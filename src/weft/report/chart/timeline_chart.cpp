@@ -1,0 +1,104 @@
+#include "weft/report/timeline_chart.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+
+#include "weft/base/error.hpp"
+#include "weft/base/file.hpp"
+#include "weft/report/chart/gnuplot_run.hpp"
+#include "weft/report/chart/ticks.hpp"
+
+namespace weft::report {
+
+namespace {
+
+constexpr double kWidth = 960, kRow = 28, kHead = 60, kFoot = 100;  // SVG pixels
+constexpr std::size_t kMostRows = 500;
+
+struct TimeUnit {
+  double seconds;
+  const char* name;
+};
+
+TimeUnit unit_of(double end_s) {
+  constexpr std::array<TimeUnit, 4> kUnits = {{{1, "s"}, {1e-3, "ms"}, {1e-6, "us"}, {1e-9, "ns"}}};
+  for (const TimeUnit& unit : kUnits)
+    if (end_s >= 2 * unit.seconds) return unit;
+  return kUnits.back();
+}
+
+// Those that the eye cannot tell apart as one.
+std::vector<TimelineBar> joined(const TimelineChart& chart, double least_gap_s) {
+  std::vector<TimelineBar> bars;
+  std::vector<std::size_t> last(chart.rows.size(), chart.bars.size());
+  for (const TimelineBar& bar : chart.bars) {
+    if (bar.end_s <= bar.start_s) continue;
+    std::size_t& before = last[bar.row];
+    if (before < bars.size() && bars[before].kind == bar.kind &&
+        bar.start_s - bars[before].end_s < least_gap_s) {
+      bars[before].end_s = std::max(bars[before].end_s, bar.end_s);
+      continue;
+    }
+    before = bars.size();
+    bars.push_back(bar);
+  }
+  return bars;
+}
+
+}  // namespace
+
+std::string timeline_script(const TimelineChart& chart, const std::string& terminal,
+                            const std::string& output) {
+  double end_s = 0;
+  for (const TimelineBar& bar : chart.bars) end_s = std::max(end_s, bar.end_s);
+  const TimeUnit unit = unit_of(end_s);
+  const auto bars = joined(chart, end_s / kWidth);
+  const auto rows = static_cast<double>(chart.rows.size());
+  std::string script = terminal_command(terminal, kWidth, kHead + kRow * rows + kFoot);
+  fmt::format_to(std::back_inserter(script),
+                 "set output {}\nset title {} noenhanced\nset xlabel 'time ({})'\n"
+                 "set xrange [0:{:.9g}]\nset yrange [{:g}:-0.5]\nset style fill solid 1 noborder\n"
+                 "set grid xtics back lt 1 lc rgb '#dddddd'\nset border 3 lc rgb '#444444'\n"
+                 "set tics nomirror out\n"
+                 "set key outside bottom center horizontal noenhanced\n",
+                 literal(output), literal(chart.title), unit.name, end_s / unit.seconds,
+                 rows - 0.5);
+  script += "set ytics noenhanced (";
+  for (std::size_t row = 0; row < chart.rows.size(); ++row)
+    script += fmt::format("{}{} {}", row > 0 ? ", " : "", literal(chart.rows[row]), row);
+  script += ")\n";
+  std::vector<std::string> plots;
+  for (std::size_t kind = 0; kind < chart.kinds.size(); ++kind) {
+    std::string data;
+    for (const TimelineBar& bar : bars)
+      if (bar.kind == kind)
+        data += fmt::format("{:.9g} {:.9g} {}\n", bar.start_s / unit.seconds,
+                            bar.end_s / unit.seconds, bar.row);
+    if (data.empty()) continue;
+    script += fmt::format("$kind{} << EOD\n{}EOD\n", kind, data);
+    plots.push_back(fmt::format(
+        "$kind{} using 1:3:1:2:($3-0.38):($3+0.38) with boxxyerror lc rgb '{}' title {}", kind,
+        colour_of(kind), literal(chart.kinds[kind])));
+  }
+  script += "plot ";
+  for (std::size_t i = 0; i < plots.size(); ++i) script += (i > 0 ? ", " : "") + plots[i];
+  return script + '\n';
+}
+
+void draw_timeline(const TimelineChart& chart, const std::string& path) {
+  const std::string terminal = terminal_of(path);
+  require(std::ranges::any_of(chart.bars, [](const auto& bar) { return bar.end_s > bar.start_s; }),
+          "the chart '{}' has no bars: nothing takes time", path);
+  require(chart.rows.size() <= kMostRows,
+          "{} rows are too many for a picture; write --chrome-trace in its place",
+          chart.rows.size());
+  const auto script = [&](const std::string& output) {
+    return timeline_script(chart, terminal, output);
+  };
+  write_file(path, picture_by(script, {.terminal = terminal, .title = chart.title, .name = path}));
+}
+
+}  // namespace weft::report

@@ -1,0 +1,57 @@
+// Timelines as gnuplot draws them.
+#include "weft/report/timeline_chart.hpp"
+
+#include <gtest/gtest.h>
+
+#include "support/process/scratch_folder.hpp"
+#include "weft/base/error.hpp"
+#include "weft/base/file.hpp"
+
+namespace weft::report {
+namespace {
+
+std::size_t count_of(const std::string& text, std::string_view part) {
+  std::size_t count = 0;
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1))
+    ++count;
+  return count;
+}
+
+TimelineChart two_rows() {
+  return {.title = "A <step>",
+          .rows = {"computing", "collectives"},
+          .kinds = {"forward", "sums", "never"},
+          .bars = {{0, 0, 0, 2e-3}, {0, 0, 2e-3, 4e-3}, {1, 1, 3e-3, 9e-3}, {0, 0, 8e-3, 10e-3}}};
+}
+
+// Bars that touch are one, in milliseconds; kinds that nothing is of have no line in the key.
+TEST(TimelineChart, has_a_box_for_what_runs_at_once) {
+  const std::string script = timeline_script(two_rows(), "svg", "out.svg");
+  EXPECT_NE(script.find("$kind0 << EOD\n0 4 0\n8 10 0\nEOD\n"), std::string::npos) << script;
+  EXPECT_NE(script.find("$kind1 << EOD\n3 9 1\nEOD\n"), std::string::npos) << script;
+  EXPECT_EQ(script.find("never"), std::string::npos);
+  EXPECT_NE(script.find("time (ms)"), std::string::npos);
+}
+
+TEST(TimelineChart, is_drawn) {
+  const test::ScratchFolder folder;
+  const std::string path = folder.path("step.svg");
+  draw_timeline(two_rows(), path);
+  const std::string svg = read_file(path);
+  EXPECT_NE(svg.find("<title>A &lt;step&gt;</title>"), std::string::npos);
+  EXPECT_NE(svg.find("collectives"), std::string::npos);
+  EXPECT_GE(count_of(svg, "#0072B2") + count_of(svg, "rgb(  0, 114, 178)"), 2U);
+}
+
+TEST(TimelineChart, refuses_what_shows_nothing) {
+  const test::ScratchFolder folder;
+  EXPECT_THROW(draw_timeline(two_rows(), folder.path("step.pdf")), InvalidInput);
+  EXPECT_THROW(draw_timeline({.title = "", .rows = {"a"}, .kinds = {"b"}}, folder.path("a.svg")),
+               InvalidInput);
+  TimelineChart many = two_rows();
+  many.rows.resize(1000);
+  EXPECT_THROW(draw_timeline(many, folder.path("many.svg")), InvalidInput);
+}
+
+}  // namespace
+}  // namespace weft::report
