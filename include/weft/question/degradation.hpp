@@ -64,6 +64,7 @@ struct LostWays {
 /// Cables or nodes that fail together, by their ids in the whole network.
 struct Failure {
   std::vector<std::int64_t> cables = {}, nodes = {};
+  double stands_for = 1;              // of its kind, those that were not drawn included
   std::string name = {};              // as without() takes them: "cable=4~5, cable=5~6"
   std::vector<Rank> lost = {};        // their nodes failed
   std::vector<Rank> cut_off = {};     // they live, and most of the others do not reach them

@@ -72,7 +72,7 @@ class Degrader {
     });
     admit();
     DrawnFailures drawn =
-        draw_failures(network_.topology(), options_.failures, failures_in_seconds(), options_.seed);
+        draw_failures(network_, options_.failures, failures_in_seconds(), options_.seed);
     found_.possible = drawn.possible;
     found_.failures = std::move(drawn.failures);
     run_failures();
@@ -262,13 +262,16 @@ class Degrader {
     return result;
   }
 
-  static void summarise(std::span<const DegradedRow* const> timed, Endurance& result) {
+  void summarise(std::span<const DegradedRow* const> timed, Endurance& result) const {
     if (timed.empty()) return;
+    double all = 0;
     for (const DegradedRow* row : timed) {
-      result.mean_slowdown += row->slowdown;
+      const double share = found_.failures[row->failure].stands_for;
+      all += share;
+      result.mean_slowdown += share * row->slowdown;
       result.worst_slowdown = std::max(result.worst_slowdown, row->slowdown);
     }
-    result.mean_slowdown /= static_cast<double>(timed.size());
+    result.mean_slowdown /= all;
     for (const DegradedRow* row : timed)
       if (row->slowdown * (1 + kTie) >= result.worst_slowdown) result.worst.push_back(row->failure);
   }

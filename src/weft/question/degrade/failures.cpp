@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <span>
 
 #include "weft/base/error.hpp"
 #include "weft/base/random.hpp"
+#include "weft/question/degrade/kinds.hpp"
 #include "weft/topology/cables.hpp"
 
 namespace weft::question {
@@ -67,30 +69,74 @@ std::vector<Ids> drawn_sets(const Ids& ids, std::int64_t k, std::int64_t possibl
   return {sets.begin(), sets.end()};
 }
 
-/// The things of one kind that may fail, and how many of them are tried.
-struct Kind {
+/// `count` of `ids`, sorted: of each kind the same number, or one less, as long as it has more.
+std::vector<Ids> drawn_of_kinds(const Ids& ids, const std::vector<std::int32_t>& kinds,
+                                std::int64_t count, Rng rng) {
+  std::map<std::int32_t, Ids> of_kind;
+  for (const std::int64_t id : ids) of_kind[kinds[static_cast<std::size_t>(id)]].push_back(id);
+  std::vector<Ids> all;
+  for (auto& [kind, members] : of_kind) {
+    rng.shuffle(members);
+    all.push_back(std::move(members));
+  }
+  rng.shuffle(all);  // there may be more of them than are drawn
+  std::vector<Ids> drawn;
+  for (std::size_t round = 0; std::ssize(drawn) < count; ++round)
+    for (const Ids& members : all)
+      if (round < members.size() && std::ssize(drawn) < count) drawn.push_back({members[round]});
+  std::ranges::sort(drawn);
+  return drawn;
+}
+
+/// The things of one sort that may fail, and how many of them are tried.
+struct Sort {
   const char* what;  // the option
   const char* things;
   Ids ids;
   Trials trials;
+  std::vector<std::int32_t> (*kinds)(const Network&);  // by id
 };
 
-std::vector<Ids> sets_of(const Kind& kind, std::int64_t at_once, std::int64_t most,
-                         std::int64_t& all_possible, Rng rng) {
-  const std::int64_t possible = choices(std::ssize(kind.ids), at_once);
-  require(!kind.ids.empty(), "there are no {} that could fail; use a network that has some",
-          kind.things);
+// How many of all that are of its kind each single failure stands for.
+std::vector<double> shares(const Sort& sort, std::span<const Ids> drawn,
+                           const std::vector<std::int32_t>& kinds) {
+  std::map<std::int32_t, double> there, tried;
+  for (const std::int64_t id : sort.ids) ++there[kinds[static_cast<std::size_t>(id)]];
+  for (const Ids& each : drawn) ++tried[kinds[static_cast<std::size_t>(each.front())]];
+  std::vector<double> result;
+  for (const Ids& each : drawn) {
+    const std::int32_t kind = kinds[static_cast<std::size_t>(each.front())];
+    result.push_back(there[kind] / tried[kind]);
+  }
+  return result;
+}
+
+struct Drawn {
+  std::vector<Ids> sets;
+  std::vector<double> stand_for;  // by set; empty: each for itself
+};
+
+Drawn sets_of(const Sort& sort, const Network& network, std::int64_t at_once, std::int64_t most,
+              std::int64_t& all_possible, Rng rng) {
+  const std::int64_t possible = choices(std::ssize(sort.ids), at_once);
+  require(!sort.ids.empty(), "there are no {} that could fail; use a network that has some",
+          sort.things);
   require(possible > 0, "{} {} cannot fail at once of {}; use --failures {} or less", at_once,
-          kind.things, kind.ids.size(), kind.ids.size());
+          sort.things, sort.ids.size(), sort.ids.size());
   all_possible = std::min(kEndless, all_possible + possible);
-  require(kind.trials.kind != Trials::Kind::all || possible <= kMostListed,
-          "--{} all is {} sets of {} {} (at most {} are tried); draw some, as --{} 200", kind.what,
-          possible, at_once, kind.things, kMostListed, kind.what);
-  const std::int64_t count = kind.trials.kind == Trials::Kind::all    ? possible
-                             : kind.trials.kind == Trials::Kind::some ? kind.trials.count
+  require(sort.trials.kind != Trials::Kind::all || possible <= kMostListed,
+          "--{} all is {} sets of {} {} (at most {} are tried); draw some, as --{} 200", sort.what,
+          possible, at_once, sort.things, kMostListed, sort.what);
+  const std::int64_t count = sort.trials.kind == Trials::Kind::all    ? possible
+                             : sort.trials.kind == Trials::Kind::some ? sort.trials.count
                                                                       : most;
-  if (count >= possible && possible <= kMostListed) return all_sets(kind.ids, at_once);
-  return drawn_sets(kind.ids, at_once, possible, std::min(count, possible), rng);
+  if (count >= possible && possible <= kMostListed) return {all_sets(sort.ids, at_once), {}};
+  if (at_once > 1)
+    return {drawn_sets(sort.ids, at_once, possible, std::min(count, possible), rng), {}};
+  const std::vector<std::int32_t> kinds = sort.kinds(network);
+  Drawn drawn{drawn_of_kinds(sort.ids, kinds, std::min(count, possible), rng), {}};
+  drawn.stand_for = shares(sort, drawn.sets, kinds);
+  return drawn;
 }
 
 // By cable: the first of its links.
@@ -134,38 +180,50 @@ std::vector<char> reached(const Topology& topology, const Damage& damage, NodeId
 
 }  // namespace
 
-DrawnFailures draw_failures(const Topology& topology, const FailuresAsked& asked, std::int64_t most,
+DrawnFailures draw_failures(const Network& network, const FailuresAsked& asked, std::int64_t most,
                             std::uint64_t seed) {
   using enum Trials::Kind;
+  const Topology& topology = network.topology();
   const bool switches = topology.has_switches();
   const bool nodes = asked.nodes.kind == all || asked.nodes.kind == some;
   const bool cables = asked.cables.kind == automatic ? !nodes : asked.cables.kind != none;
   require(nodes || cables, "nothing fails with --cables none; give --nodes, or leave it out");
   DrawnFailures drawn;
   const Rng rng(seed);
+  const auto draw = [&](const Sort& sort, Rng own, auto&& failure_of) {
+    Drawn found = sets_of(sort, network, asked.at_once, most, drawn.possible, own);
+    for (std::size_t i = 0; i < found.sets.size(); ++i) {
+      drawn.failures.push_back(failure_of(std::move(found.sets[i])));
+      if (!found.stand_for.empty()) drawn.failures.back().stands_for = found.stand_for[i];
+    }
+  };
   if (cables) {
-    Kind kind{"cables", "cables", {}, asked.cables};
-    for (std::int64_t cable = 0; cable < topology.cable_count(); ++cable) kind.ids.push_back(cable);
+    Sort sort{"cables", "cables", {}, asked.cables, [](const Network& of) {
+                return kinds_of_parts(of).of_cable;
+              }};
+    for (std::int64_t cable = 0; cable < topology.cable_count(); ++cable) sort.ids.push_back(cable);
     const std::vector<LinkId> links = links_by_cable(topology);
-    for (Ids& set : sets_of(kind, asked.at_once, most, drawn.possible, rng.split(0))) {
+    draw(sort, rng.split(0), [&](Ids set) {
       Failure failure{.cables = std::move(set)};
       failure.name = listed("cable", failure.cables, [&](std::int64_t cable) {
         return topology::cable_text(topology, links[static_cast<std::size_t>(cable)]);
       });
-      drawn.failures.push_back(std::move(failure));
-    }
+      return failure;
+    });
   }
   if (nodes) {
-    Kind kind{"nodes", switches ? "switches" : "nodes", {}, asked.nodes};
+    Sort sort{"nodes", switches ? "switches" : "nodes", {}, asked.nodes, [](const Network& of) {
+                return kinds_of_parts(of).of_node;
+              }};
     for (const NodeId node : switches ? topology.switches() : topology.hosts())
-      kind.ids.push_back(node.value());
-    for (Ids& set : sets_of(kind, asked.at_once, most, drawn.possible, rng.split(1))) {
+      sort.ids.push_back(node.value());
+    draw(sort, rng.split(1), [&](Ids set) {
       Failure failure{.nodes = std::move(set)};
       failure.name = listed("node", failure.nodes, [&](std::int64_t node) {
         return topology::node_text(topology, NodeId(node));
       });
-      drawn.failures.push_back(std::move(failure));
-    }
+      return failure;
+    });
   }
   return drawn;
 }

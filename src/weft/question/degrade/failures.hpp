@@ -9,13 +9,15 @@
 
 namespace weft::question {
 
-/// Those that are asked for, with their names; cables first, each kind in the order of its ids.
-/// `most`: how many stand for "automatic". Throws InvalidInput where nothing can fail so.
+/// Those that are asked for, with their names; cables first, each in the order of its ids. Of some
+/// that fail one at a time one of each kind (kinds.hpp) is among them as far as the number goes,
+/// and the others are drawn. `most`: how many stand for "automatic". Throws InvalidInput where
+/// nothing can fail so.
 struct DrawnFailures {
   std::vector<Failure> failures;
   std::int64_t possible = 0;
 };
-DrawnFailures draw_failures(const Topology& topology, const FailuresAsked& asked, std::int64_t most,
+DrawnFailures draw_failures(const Network& network, const FailuresAsked& asked, std::int64_t most,
                             std::uint64_t seed);
 
 /// What failed, as marks by id, and what that makes of the numbers of nodes and links.

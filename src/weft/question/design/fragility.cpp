@@ -30,6 +30,7 @@ class Tally {
       for (const Failure& failure : found.failures) {
         names_.push_back(failure.name);
         of_nodes_.push_back(failure.cables.empty() ? 1 : 0);
+        stand_for_.push_back(failure.stands_for);
       }
     }
     WEFT_ASSERT(names_.size() == found.failures.size());  // they do not depend on the collective
@@ -47,7 +48,7 @@ class Tally {
 
   Fragility of(bool nodes, std::int64_t possible) const {
     Fragility result{.possible = possible};
-    double sum = 0;
+    double sum = 0, served = 0;
     for (std::size_t i = 0; i < names_.size(); ++i) {
       if ((of_nodes_[i] != 0) != nodes) continue;
       ++result.tried;
@@ -57,19 +58,19 @@ class Tally {
       }
       result.remade += remade_[i];
       const double slowdown = whole_s_ > 0 ? past_s_[i] / whole_s_ : 1;
-      sum += slowdown;
+      sum += stand_for_[i] * slowdown;
+      served += stand_for_[i];
       if (slowdown <= result.worst_slowdown) continue;
       result.worst_slowdown = slowdown;
       result.worst = names_[i];
     }
-    if (result.cut < result.tried)
-      result.mean_slowdown = sum / static_cast<double>(result.tried - result.cut);
+    if (result.cut < result.tried) result.mean_slowdown = sum / served;
     return result;
   }
 
  private:
   double whole_s_ = 0;
-  std::vector<double> past_s_;                    // by failure
+  std::vector<double> past_s_, stand_for_;        // by failure
   std::vector<char> serves_, remade_, of_nodes_;  // likewise
   std::vector<std::string> names_;                // likewise
 };
