@@ -17,7 +17,7 @@ class Id {
   explicit constexpr Id(Integer index) : index_(static_cast<std::int32_t>(index)) {}
 
   constexpr std::int32_t value() const { return index_; }
-  /// For indexing an array: `loads[link.index()]`.
+  /// For arrays that are not of ids; those that are take the id itself (id_vector.hpp).
   constexpr std::size_t index() const { return static_cast<std::size_t>(index_); }
 
   friend constexpr auto operator<=>(Id, Id) = default;
