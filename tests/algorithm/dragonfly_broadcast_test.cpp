@@ -50,7 +50,7 @@ std::string sends(const Schedule& schedule) {
 int group_of(const Network& network, Agent rank) {
   const auto attached = topology::as_attached_hosts(network.topology());
   const NodeId host = network.placement().nodes[rank.index()];
-  return attached->switch_of[host.index()].value() / topology::as_dragonfly(network.topology())->a;
+  return attached->switch_of[host].value() / topology::as_dragonfly(network.topology())->a;
 }
 
 // Groups of routers {0,1}, {2,3}, {4,5}; router 0 is linked to group 1 (router 2), router 1 to
@@ -152,7 +152,7 @@ TEST_P(AnyPlacement, every_variant_is_right_and_crosses_no_more_links_than_the_b
   const auto attached = topology::as_attached_hosts(network_->topology());
   for (const Rank rank : ids<Rank>(network_->ranks()))
     routers[group_of(*network_, rank)].insert(
-        attached->switch_of[network_->placement().nodes[rank.index()].index()]);
+        attached->switch_of[network_->placement().nodes[rank.index()]]);
   const auto remote = static_cast<std::int64_t>(routers.size()) - 1;
   std::int64_t most_local = 2 * remote;
   for (const auto& [group, used] : routers)

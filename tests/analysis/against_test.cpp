@@ -36,7 +36,7 @@ BuiltTopology wired(const std::vector<Wire>& wires) {
   Topology built = std::move(builder).build({"test", "", {}}, &ids);
   topology::FileSpeeds given;
   given.bandwidth_Bps.resize(ids.size());
-  for (std::size_t i = 0; i < ids.size(); ++i) given.bandwidth_Bps[ids[i].index()] = speeds[i];
+  for (std::size_t i = 0; i < ids.size(); ++i) given.bandwidth_Bps[ids[i]] = speeds[i];
   return {std::move(built), std::move(given)};
 }
 

@@ -15,8 +15,8 @@ std::vector<std::int64_t> capacities(const Topology& topology, std::string_view 
                                      std::int64_t capacity = 1) {
   std::vector<std::int64_t> result;
   for (const LinkId link : topology.links())
-    result.push_back(
-        topology.class_names()[topology.link_class(link).index()] == link_class ? capacity : 1);
+    result.push_back(topology.class_names()[topology.link_class(link)] == link_class ? capacity
+                                                                                     : 1);
   return result;
 }
 

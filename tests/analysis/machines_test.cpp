@@ -154,7 +154,7 @@ TEST(Machines, frontier_has_the_figures_of_its_paper) {
   EXPECT_DOUBLE_EQ(frontier.egress_Bps(frontier.graph().hosts().front()), 25 * kGB);
   double global_Bps = 0;  // both directions
   for (const LinkId link : frontier.graph().links())
-    if (frontier.graph().class_names()[frontier.graph().link_class(link).index()] == "global")
+    if (frontier.graph().class_names()[frontier.graph().link_class(link)] == "global")
       global_Bps += static_cast<double>(frontier.fabric.bandwidth_Bps(link));
   EXPECT_NEAR(global_Bps / 2, 270e12 * 9 / 9.125, 0.001 * 270e12);
 }

@@ -83,9 +83,9 @@ TEST(Infiniband, counts_hosts_as_people_do_and_knows_speeds) {
   EXPECT_EQ(node_text(topology, NodeId(0)), "b9");
   EXPECT_EQ(node_text(topology, NodeId(1)), "b10");
   // 1xHDR is 50 Gb/s, 4xEDR 100.
-  EXPECT_EQ(fabric.network.speeds.bandwidth_Bps[(*topology.out_links(NodeId(0)).begin()).index()],
+  EXPECT_EQ(fabric.network.speeds.bandwidth_Bps[(*topology.out_links(NodeId(0)).begin())],
             6'250'000'000);
-  EXPECT_EQ(fabric.network.speeds.bandwidth_Bps[(*topology.out_links(NodeId(1)).begin()).index()],
+  EXPECT_EQ(fabric.network.speeds.bandwidth_Bps[(*topology.out_links(NodeId(1)).begin())],
             12'500'000'000);
 }
 

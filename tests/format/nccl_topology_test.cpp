@@ -102,7 +102,7 @@ TEST(NcclTopology, cards_join_boxes) {
   const topology::NodeNames names(topology);
   const auto first_leaf = [&](const char* card) {
     for (const LinkId link : topology.out_links(*names.find(card)))
-      if (topology.class_names()[topology.link_class(link).index()] == "terminal")
+      if (topology.class_names()[topology.link_class(link)] == "terminal")
         return topology.head(link);
     return NodeId(0);
   };
@@ -111,7 +111,7 @@ TEST(NcclTopology, cards_join_boxes) {
   EXPECT_NE(first_leaf("box0-mlx5_0"), first_leaf("box1-mlx5_0"));
   // Links of X are as fast as the cards.
   for (const LinkId link : topology.out_links(first_leaf("box0-mlx5_0")))
-    EXPECT_EQ(two.speeds.bandwidth_Bps[link.index()], 50'000'000'000);
+    EXPECT_EQ(two.speeds.bandwidth_Bps[link], 50'000'000'000);
 
   const BuiltTopology rails = topology::join_boxes(2, topology::Wiring::rail, box, nullptr);
   const topology::NodeNames rail_names(rails.topology);

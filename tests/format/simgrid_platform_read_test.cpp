@@ -44,7 +44,7 @@ std::multiset<std::pair<int, int>> links_of(const Topology& topology) {
 std::int64_t latency_ps(const ImportedFabric& fabric, const char* from, const char* to) {
   const topology::NodeNames names(fabric.network.topology);
   const LinkId link = fabric.network.topology.find_link(*names.find(from), *names.find(to)).value();
-  return fabric.network.speeds.latency_ps[link.index()].value();
+  return fabric.network.speeds.latency_ps[link].value();
 }
 
 TEST(SimGridPlatform, finds_what_lies_between_links) {

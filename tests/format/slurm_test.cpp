@@ -97,7 +97,7 @@ TEST(Slurm, levels_have_classes_and_cables_of_their_own) {
   EXPECT_EQ(cables.count("p1-top"), 2u);
   std::map<std::string, int> links;
   for (const LinkId link : topology.links())
-    ++links[topology.class_names()[topology.link_class(link).index()]];
+    ++links[topology.class_names()[topology.link_class(link)]];
   EXPECT_EQ(links, (std::map<std::string, int>{{"terminal", 6}, {"level1", 24}, {"level2", 4}}));
 }
 

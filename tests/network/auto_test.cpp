@@ -210,7 +210,7 @@ TEST(Auto, takes_gpus_as_relays_on_rails_without_spines) {
   const auto routing = make_routing("auto", Fabric(topology, LinkSpeed{}));
   const auto loads = all_to_all(topology, *routing);
   for (const LinkId link : topology.links()) {
-    const bool box = topology.class_names()[topology.link_class(link).index()] == "box";
+    const bool box = topology.class_names()[topology.link_class(link)] == "box";
     EXPECT_EQ(loads[link.index()], Rational(box ? 1 + 2 : 2 + 2));
   }
 }

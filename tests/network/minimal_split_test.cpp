@@ -29,7 +29,7 @@ std::optional<Length> length_of(const Topology& topology, const test::NaiveLengt
                                 LinkId link, const Length& rest) {
   const int length = lengths(link, std::get<2>(rest));
   if (length == test::NaiveLengths::kNever) return std::nullopt;
-  const std::string& name = topology.class_names()[topology.link_class(link).index()];
+  const std::string& name = topology.class_names()[topology.link_class(link)];
   return Length{length / topology.node_count(), name == "global" ? 1 : 0, 1};
 }
 

@@ -128,7 +128,7 @@ TEST(WidestSplit, takes_the_fastest_of_the_links_that_lead_nearer) {
     make_routing("widest-split", Fabric(built, options))->route(std::vector<Flow>{flow}, routes);
     std::map<std::string, Rational> by_class;
     for (const auto& [link, share] : shares(routes))
-      by_class[built.topology.class_names()[built.topology.link_class(link).index()]] += share;
+      by_class[built.topology.class_names()[built.topology.link_class(link)]] += share;
     return by_class;
   };
   using Shares = std::map<std::string, Rational>;

@@ -38,7 +38,7 @@ class Router {
   std::vector<std::string> classes(int from, int to) const {
     std::vector<std::string> all;
     for (LinkId link : links(from, to))
-      all.push_back(topology.class_names()[topology.link_class(link).index()]);
+      all.push_back(topology.class_names()[topology.link_class(link)]);
     return all;
   }
 
@@ -265,7 +265,7 @@ TEST(Minimal, spreads_the_hosts_of_a_dragonfly_plus_over_spines_and_global_links
   // (2 x 4 / 2 flows) and towards half of the hosts on the other leaf (2 x 2 / 2); down likewise.
   const Router router("minimal", "dragonfly-plus:l=2,s=2,p=2,h=2,g=2");
   for (const auto& [link, flows] : all_to_all_loads(router)) {
-    const auto name = router.topology.class_names()[router.topology.link_class(link).index()];
+    const auto name = router.topology.class_names()[router.topology.link_class(link)];
     EXPECT_EQ(flows, name == "global" ? 4 : 6) << link.value();
   }
 }

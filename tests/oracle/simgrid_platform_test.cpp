@@ -95,10 +95,10 @@ Ways nearest_ways(const ImportedFabric& fabric) {
       if (far > latency[node.index()]) continue;
       for (const LinkId link : topology.out_links(node)) {
         const std::size_t head = topology.head(link).index();
-        const std::int64_t next = far + speeds.latency_ps[link.index()].value();
+        const std::int64_t next = far + speeds.latency_ps[link].value();
         if (next >= latency[head]) continue;
         latency[head] = next;
-        width[head] = std::min(width[node.index()], speeds.bandwidth_Bps[link.index()].value());
+        width[head] = std::min(width[node.index()], speeds.bandwidth_Bps[link].value());
         open.emplace(next, topology.head(link).value());
       }
     }

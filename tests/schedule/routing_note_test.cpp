@@ -76,7 +76,7 @@ TEST(SplitLoads, are_those_of_shortest_split) {
         expected[routes.links(0)[l].index()] += amount * routes.shares(0)[l].to_double();
     }
     network::SplitLoads split(Fabric(topology, LinkSpeed{}));
-    const auto& loads = split.of(flows);
+    const auto& loads = split.of(flows).values();
     for (std::size_t l = 0; l < loads.size(); ++l) EXPECT_NEAR(loads[l], expected[l], 1e-9) << seed;
   }
 }

@@ -53,13 +53,13 @@ inline double GBps(const format::ImportedFabric& fabric, const char* from, const
   const topology::NodeNames names(topology);
   const LinkId link = topology.find_link(*names.find(from), *names.find(to)).value();
   const auto& known = fabric.network.speeds.bandwidth_Bps;
-  return known.empty() ? 0 : static_cast<double>(known[link.index()].value_or(0)) / 1e9;
+  return known.empty() ? 0 : static_cast<double>(known[link].value_or(0)) / 1e9;
 }
 
 inline std::string class_of(const Topology& topology, const char* from, const char* to) {
   const topology::NodeNames names(topology);
   const LinkId link = topology.find_link(*names.find(from), *names.find(to)).value();
-  return topology.class_names()[topology.link_class(link).index()];
+  return topology.class_names()[topology.link_class(link)];
 }
 
 /// By name, what a message passes on its way.

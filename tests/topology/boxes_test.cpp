@@ -16,7 +16,7 @@ namespace weft::topology {
 namespace {
 
 std::string class_of(const Topology& t, LinkId link) {
-  return t.class_names()[t.link_class(link).index()];
+  return t.class_names()[t.link_class(link)];
 }
 
 // The heads of a node's links of a class.
@@ -78,8 +78,7 @@ TEST(Boxes, are_groups_also_through_a_file) {
     const auto groups = as_host_groups(again);
     ASSERT_TRUE(groups) << text;
     EXPECT_EQ(groups->count, 3) << text;
-    for (const NodeId host : again.hosts())
-      EXPECT_EQ(groups->of[host.index()], host.value() / 4) << text;
+    for (const NodeId host : again.hosts()) EXPECT_EQ(groups->of[host], host.value() / 4) << text;
   }
 }
 

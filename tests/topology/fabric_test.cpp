@@ -40,7 +40,7 @@ TEST(Fabric, classes_have_their_own_speeds) {
   const Fabric fabric(build_topology("dragonfly:a=4,p=2,h=2"), options({"global=4GBps,100ns"}));
   const Topology& t = fabric.topology();
   for (LinkId link : t.links()) {
-    const bool global = t.class_names()[t.link_class(link).index()] == "global";
+    const bool global = t.class_names()[t.link_class(link)] == "global";
     EXPECT_EQ(fabric.latency_ps(link), global ? 100'000 : 1'000'000);
   }
 }

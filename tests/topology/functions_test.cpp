@@ -21,12 +21,12 @@ TEST(Hosts, hang_behind_the_switches_in_order) {
   const auto attachment = as_attached_hosts(t);
   ASSERT_TRUE(attachment);
   for (NodeId host : t.hosts())
-    EXPECT_EQ(attachment->switch_of[host.index()].value(), (host.value() - 6) / 3);
+    EXPECT_EQ(attachment->switch_of[host].value(), (host.value() - 6) / 3);
   const Topology plain = make_topology("kautz:2,2");
   for (NodeId s : t.switches())  // X's links come first, in their order
     for (int k = 0; k < plain.out_degree(s); ++k)
       EXPECT_EQ(t.head(t.out_links(s)[k]), plain.head(plain.out_links(s)[k]));
-  EXPECT_EQ(t.class_names().back(), "terminal");
+  EXPECT_EQ(t.class_names().values().back(), "terminal");
 }
 
 TEST(Without, removes_cables_links_and_nodes) {

@@ -206,7 +206,7 @@ TEST(Boxes, have_the_cards_of_their_machine) {
   }
   const Fabric fabric(built);
   for (const LinkId link : t.links()) {
-    const std::string& name = t.class_names()[t.link_class(link).index()];
+    const std::string& name = t.class_names()[t.link_class(link)];
     const std::int64_t GBps = 1'000'000'000;
     EXPECT_EQ(fabric.bandwidth_Bps(link), name == "nvlink"      ? 25 * GBps
                                           : name == "nvlink-x2" ? 50 * GBps

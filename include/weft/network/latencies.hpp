@@ -3,8 +3,8 @@
 
 #include <cstdint>
 #include <span>
-#include <vector>
 
+#include "weft/base/id_vector.hpp"
 #include "weft/topology/fabric.hpp"
 
 namespace weft::network {
@@ -23,20 +23,20 @@ class Latencies {
   }
 
   /// Picoseconds.
-  std::int64_t of(LinkId link) const { return alike_ ? common_ps_ : by_link_ps_[link.index()]; }
+  std::int64_t of(LinkId link) const { return alike_ ? common_ps_ : by_link_ps_[link]; }
 
   /// Sum over the links of a path, picoseconds.
   std::int64_t sum(std::span<const LinkId> path) const {
     if (alike_) return common_ps_ * static_cast<std::int64_t>(path.size());
     std::int64_t sum = 0;
-    for (LinkId link : path) sum += by_link_ps_[link.index()];
+    for (LinkId link : path) sum += by_link_ps_[link];
     return sum;
   }
 
  private:
   bool alike_ = true;
   std::int64_t common_ps_ = 0;
-  std::vector<std::int64_t> by_link_ps_;
+  IdVector<LinkId, std::int64_t> by_link_ps_;
 };
 
 }  // namespace weft::network

@@ -8,8 +8,8 @@
 
 #include <cstdint>
 #include <span>
-#include <vector>
 
+#include "weft/base/id_vector.hpp"
 #include "weft/network/relay_search.hpp"
 #include "weft/network/routing.hpp"
 #include "weft/topology/topology.hpp"
@@ -29,14 +29,14 @@ class SplitLoads {
 
   /// The load of each link, in units of the amounts. Flows that no path serves load nothing.
   /// O(destinations * (nodes + links)).
-  const std::vector<double>& of(std::span<const WeightedFlow> flows);
+  const IdVector<LinkId, double>& of(std::span<const WeightedFlow> flows);
 
  private:
   void pour(const RelayDistances& distances);
 
   Passing passing_;
-  std::vector<double> loads_;    // by link
-  std::vector<double> waiting_;  // by node: what is to be split there
+  IdVector<LinkId, double> loads_;
+  IdVector<NodeId, double> waiting_;  // what is to be split there
 };
 
 }  // namespace weft::network

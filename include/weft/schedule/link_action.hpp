@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <vector>
 
+#include "weft/base/id_vector.hpp"
 #include "weft/schedule/symmetry.hpp"
 #include "weft/topology/topology.hpp"
 
@@ -22,10 +22,10 @@ class LinkAction {
                                       const Topology& topology);
 
   bool has_parallel_links() const { return has_parallel_links_; }
-  Agent agent(NodeId node) const { return Agent(agents_[node.index()]); }
+  Agent agent(NodeId node) const { return Agent(agents_[node]); }
   /// Where the element takes the node.
   NodeId translate(std::int32_t element, NodeId node) const {
-    return nodes_[symmetry_.apply(element, agent(node)).index()];
+    return nodes_[symmetry_.apply(element, agent(node))];
   }
   /// O(degree).
   LinkId translate(std::int32_t element, LinkId link) const { return *image(element, link); }
@@ -38,8 +38,8 @@ class LinkAction {
 
   Symmetry symmetry_;
   Topology topology_;
-  std::vector<NodeId> nodes_;         // by agent
-  std::vector<std::int32_t> agents_;  // by node
+  IdVector<Agent, NodeId> nodes_;
+  IdVector<NodeId, std::int32_t> agents_;
   bool has_parallel_links_ = false;
 };
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "weft/base/id_vector.hpp"
 #include "weft/search/order.hpp"
 #include "weft/topology/fabric.hpp"
 #include "weft/topology/passing.hpp"
@@ -54,7 +55,7 @@ class OrderNetwork {
   static std::size_t index(std::int32_t i) { return static_cast<std::size_t>(i); }
   static Way way_of(const Fabric& fabric, LinkId link);
   void make_tables(std::size_t switches, const Topology& topology);
-  void add_single_attachments(const Fabric& fabric, std::span<const NodeId> switch_of);
+  void add_single_attachments(const Fabric& fabric, IdSpan<NodeId, const NodeId> switch_of);
   void add_direct_hosts(const Fabric& fabric);
   void add_several_attachments(const Fabric& fabric);
   void add_ways_of_switches(const Fabric& fabric, std::span<const NodeId> switches);

@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "weft/base/id_vector.hpp"
 #include "weft/topology/group.hpp"
 #include "weft/topology/topology.hpp"
 
@@ -23,7 +24,7 @@ class CayleyView {
   /// Most families number their nodes as the elements are.
   bool nodes_are_elements() const { return elements_.empty(); }
   Group::Element element(NodeId node) const {
-    return elements_.empty() ? node.value() : elements_[node.index()];
+    return elements_.empty() ? node.value() : elements_[node];
   }
   NodeId node(Group::Element element) const {
     return nodes_.empty() ? NodeId(element) : nodes_[element];
@@ -59,8 +60,8 @@ class CayleyView {
   Topology topology_;
   Group group_;
   std::vector<Group::Element> generators_;
-  std::vector<Group::Element> elements_;  // by node; empty where nodes are elements
-  std::vector<NodeId> nodes_;             // by element; likewise
+  IdVector<NodeId, Group::Element> elements_;  // empty where nodes are elements
+  std::vector<NodeId> nodes_;                  // by element; likewise
   // By node and generator the place among the node's out-links, and back; empty where every node's
   // out-links stand in the order of the generators.
   std::vector<std::int32_t> slots_, generators_of_slots_;

@@ -6,8 +6,8 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
+#include "weft/base/id_vector.hpp"
 #include "weft/topology/topology.hpp"
 
 namespace weft::topology {
@@ -22,8 +22,8 @@ struct LinkSpeed {
 
 /// Speeds that a topology's file gives; an entry is empty where the file says nothing.
 struct FileSpeeds {
-  std::vector<std::optional<std::int64_t>> bandwidth_Bps;  // by link, or empty
-  std::vector<std::optional<std::int64_t>> latency_ps;     // by link, or empty
+  IdVector<LinkId, std::optional<std::int64_t>> bandwidth_Bps;  // or empty
+  IdVector<LinkId, std::optional<std::int64_t>> latency_ps;     // or empty
 
   bool empty() const { return bandwidth_Bps.empty() && latency_ps.empty(); }
 };
@@ -52,9 +52,9 @@ class Fabric {
   Fabric(Topology topology, LinkSpeed speed);
 
   const Topology& topology() const { return topology_; }
-  std::int64_t bandwidth_Bps(LinkId link) const { return speeds_[link.index()].bandwidth_Bps; }
-  std::int64_t latency_ps(LinkId link) const { return speeds_[link.index()].latency_ps; }
-  LinkSpeed speed(LinkId link) const { return speeds_[link.index()]; }
+  std::int64_t bandwidth_Bps(LinkId link) const { return speeds_[link].bandwidth_Bps; }
+  std::int64_t latency_ps(LinkId link) const { return speeds_[link].latency_ps; }
+  LinkSpeed speed(LinkId link) const { return speeds_[link]; }
 
   /// B of the bandwidth factor: nominal degree times link bandwidth on a network of equal links
   /// without switches; on irregular or switched networks the largest egress of a host. Bytes per
@@ -63,7 +63,7 @@ class Fabric {
 
  private:
   Topology topology_;
-  std::vector<LinkSpeed> speeds_;
+  IdVector<LinkId, LinkSpeed> speeds_;
   std::int64_t node_egress_Bps_ = 0;
 };
 

@@ -15,6 +15,7 @@
 #include <string_view>
 #include <vector>
 
+#include "weft/base/id_vector.hpp"
 #include "weft/topology/topology.hpp"
 
 namespace weft::topology {
@@ -38,7 +39,7 @@ class Forwarding {
 
   /// The link by which a switch passes on what is for the address; nothing: it drops it.
   std::optional<LinkId> next(NodeId switch_node, std::int32_t address) const {
-    const auto row = static_cast<std::size_t>(rows_[switch_node.index()]);
+    const auto row = static_cast<std::size_t>(rows_[switch_node]);
     const std::int32_t link = tables_->next[row * tables_->hosts.size() + address];
     return link < 0 ? std::nullopt : std::optional(LinkId(link));
   }
@@ -50,7 +51,7 @@ class Forwarding {
 
  private:
   std::shared_ptr<const ForwardingTables> tables_;
-  std::vector<std::int32_t> rows_;               // by node; of switches
+  IdVector<NodeId, std::int32_t> rows_;          // of switches
   std::vector<std::int32_t> first_, addresses_;  // by host: its addresses
 };
 
@@ -68,7 +69,8 @@ Topology with_tables(const Topology& topology, ForwardingTables tables, const st
 
 /// What nodes and links are called where others failed; -1: they failed themselves.
 struct Survivors {
-  std::vector<std::int32_t> nodes, links;
+  IdVector<NodeId, std::int32_t> nodes;
+  IdVector<LinkId, std::int32_t> links;
 };
 
 /// The tables of what is `left` of a network: entries by which messages still arrive stay, those

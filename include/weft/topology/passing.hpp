@@ -10,8 +10,8 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
+#include "weft/base/id_vector.hpp"
 #include "weft/topology/fabric.hpp"
 
 namespace weft::topology {
@@ -35,7 +35,7 @@ class Passing {
   explicit Passing(const Fabric& fabric);
 
   const Topology& topology() const { return topology_; }
-  Place operator[](NodeId node) const { return places_[node.index()]; }
+  Place operator[](NodeId node) const { return places_[node]; }
 
   /// Whether what goes from one node to another passes through a third that is no relay then.
   bool passes(NodeId through, NodeId from, NodeId to) const {
@@ -59,7 +59,7 @@ class Passing {
 
  private:
   Topology topology_;
-  std::vector<Place> places_;  // by node
+  IdVector<NodeId, Place> places_;
 };
 
 }  // namespace weft::topology

@@ -25,6 +25,7 @@
 #include <vector>
 
 #include "weft/base/id.hpp"
+#include "weft/base/id_vector.hpp"
 #include "weft/topology/expression.hpp"
 
 namespace weft::topology {
@@ -46,7 +47,7 @@ class Topology {
   IdRange<NodeId> nodes() const { return ids<NodeId>(node_count()); }
   IdRange<LinkId> links() const { return ids<LinkId>(link_count()); }
 
-  NodeKind kind(NodeId node) const { return data_->kinds[node.index()]; }
+  NodeKind kind(NodeId node) const { return data_->kinds[node]; }
   bool is_host(NodeId node) const { return kind(node) == NodeKind::host; }
   /// The hosts in increasing order; the switches likewise.
   std::span<const NodeId> hosts() const { return data_->hosts; }
@@ -67,18 +68,18 @@ class Topology {
     return static_cast<std::int32_t>(in_links(node).size());
   }
 
-  NodeId tail(LinkId link) const { return data_->tails[link.index()]; }
-  NodeId head(LinkId link) const { return data_->heads[link.index()]; }
+  NodeId tail(LinkId link) const { return data_->tails[link]; }
+  NodeId head(LinkId link) const { return data_->heads[link]; }
   /// The other direction of the same cable, if the cable has one.
   std::optional<LinkId> reverse(LinkId link) const {
-    const LinkId other = data_->reverses[link.index()];
+    const LinkId other = data_->reverses[link];
     return other == link ? std::nullopt : std::optional(other);
   }
-  CableId cable(LinkId link) const { return data_->cables[link.index()]; }
-  ClassId link_class(LinkId link) const { return data_->classes[link.index()]; }
+  CableId cable(LinkId link) const { return data_->cables[link]; }
+  ClassId link_class(LinkId link) const { return data_->classes[link]; }
   /// Names of the link classes: "terminal" (host to switch), "local", "global", "x", "y", ..., or
   /// "link".
-  std::span<const std::string> class_names() const { return data_->class_names; }
+  IdSpan<ClassId, const std::string> class_names() const { return data_->class_names; }
 
   /// The first link from `from` to `to`, if there is one. O(out-degree).
   std::optional<LinkId> find_link(NodeId from, NodeId to) const;
@@ -102,15 +103,15 @@ class Topology {
  private:
   friend class TopologyBuilder;
   struct Data {
-    std::vector<NodeKind> kinds;
+    IdVector<NodeId, NodeKind> kinds;
     std::vector<NodeId> hosts, switches;
     std::vector<std::int32_t> first_out, first_in;  // node_count + 1
-    std::vector<NodeId> tails, heads;
+    IdVector<LinkId, NodeId> tails, heads;
     std::vector<LinkId> in_links;
-    std::vector<LinkId> reverses;  // a one-way link names itself
-    std::vector<CableId> cables;
-    std::vector<ClassId> classes;
-    std::vector<std::string> class_names;
+    IdVector<LinkId, LinkId> reverses;  // a one-way link names itself
+    IdVector<LinkId, CableId> cables;
+    IdVector<LinkId, ClassId> classes;
+    IdVector<ClassId, std::string> class_names;
     std::int32_t cable_count = 0;
     int nominal_degree = 0;
     Expression expression;
@@ -164,7 +165,7 @@ class TopologyBuilder {
     Handle reverse;
     ClassId link_class;
   };
-  std::vector<NodeKind> kinds_;
+  IdVector<NodeId, NodeKind> kinds_;
   std::vector<Link> links_;
   std::vector<std::string> class_names_;
   bool default_class_named_ = false;

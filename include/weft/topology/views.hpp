@@ -13,6 +13,7 @@
 #include <span>
 #include <vector>
 
+#include "weft/base/id_vector.hpp"
 #include "weft/topology/cayley_view.hpp"
 #include "weft/topology/facets.hpp"
 #include "weft/topology/topology.hpp"
@@ -76,7 +77,7 @@ bool is_damaged_grid(const Topology& topology);
 /// racks, whole or damaged; a group whose hosts all failed keeps its number. O(hosts).
 struct HostGroups {
   std::int32_t count = 0;
-  std::vector<std::int32_t> of;  // by node id; only entries of hosts are meaningful
+  IdVector<NodeId, std::int32_t> of;  // only entries of hosts are meaningful
 };
 std::optional<HostGroups> as_host_groups(const Topology& topology);
 
@@ -87,11 +88,11 @@ std::optional<SwitchGroups> switch_groups_of(const Topology& topology);
 /// Which group each switch of a Dragonfly belongs to, or of the Dragonflies in planes or rails,
 /// whole or damaged.
 struct GroupsOfSwitches {
-  std::vector<std::int32_t> of;  // by node; -1: of none
+  IdVector<NodeId, std::int32_t> of;  // -1: of none
 
   /// Whether a link leads from a group to another.
   bool are_apart(NodeId tail, NodeId head) const {
-    const std::int32_t a = of[tail.index()], b = of[head.index()];
+    const std::int32_t a = of[tail], b = of[head];
     return a >= 0 && b >= 0 && a != b;
   }
 };
@@ -108,7 +109,7 @@ std::vector<HostGroups> as_nested_host_groups(const Topology& topology);
 /// The host links of each host's switch: where hosts(k, X) or a family put them; for every host its
 /// switch. Nothing unless each host hangs on exactly one switch by one cable.
 struct HostAttachment {
-  std::vector<NodeId> switch_of;  // by node id; only entries of hosts are meaningful
+  IdVector<NodeId, NodeId> switch_of;  // only entries of hosts are meaningful
 };
 std::optional<HostAttachment> as_attached_hosts(const Topology& topology);
 

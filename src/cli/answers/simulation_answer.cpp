@@ -84,7 +84,7 @@ void add_traffic(const SimulationAnswer& a, Facts& facts) {
 }
 
 std::string class_of(const Topology& topology, LinkId link) {
-  return topology.class_names()[topology.link_class(link).index()];
+  return topology.class_names()[topology.link_class(link)];
 }
 
 }  // namespace

@@ -51,7 +51,7 @@ void add(Record& record, const std::vector<schedule::PhaseLoad>& phases, const T
       row.insert(row.end(), {std::to_string(*phase.least), std::to_string(*phase.top_level)});
     Json crossings = Json::object();
     for (std::size_t c = 0; c < phase.by_class.size(); ++c) {
-      crossings[topology.class_names()[c]] = phase.by_class[c];
+      crossings[topology.class_names()[ClassId(c)]] = phase.by_class[c];
       row.push_back(std::to_string(phase.by_class[c]));
     }
     table.add(row);

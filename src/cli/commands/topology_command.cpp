@@ -79,7 +79,7 @@ Json json_of(const Topology& topology, const analysis::TopologyReport& report,
   Json classes = Json::object();
   for (const std::string& name : topology.class_names()) classes[name] = 0;
   for (const LinkId link : topology.links()) {
-    Json& count = classes[topology.class_names()[topology.link_class(link).index()]];
+    Json& count = classes[topology.class_names()[topology.link_class(link)]];
     count = count.get<std::int64_t>() + 1;
   }
   json["links_by_class"] = std::move(classes);

@@ -7,6 +7,7 @@
 #include <string>
 #include <variant>
 
+#include "weft/base/id_vector.hpp"
 #include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
 #include "weft/topology/names.hpp"
@@ -63,15 +64,15 @@ std::string text_of(const flow::RankCut& cut, const Collective& collective,
 
 // A set by its ranks and its nodes without one.
 void add_set(Json& json, std::span<const NodeId> nodes, const Network& network) {
-  std::vector<char> inside(static_cast<std::size_t>(network.topology().node_count()), 0);
-  for (const NodeId node : nodes) inside[node.index()] = 1;
+  IdVector<NodeId, char> inside(network.topology().node_count(), 0);
+  for (const NodeId node : nodes) inside[node] = 1;
   Json ranks = Json::array(), switches = Json::array();
   const auto& places = network.placement().nodes;
   for (std::size_t rank = 0; rank < places.size(); ++rank)
-    if (inside[places[rank].index()] != 0) ranks.push_back(rank);
-  for (const NodeId node : places) inside[node.index()] = 0;
+    if (inside[places[rank]] != 0) ranks.push_back(rank);
+  for (const NodeId node : places) inside[node] = 0;
   for (const NodeId node : nodes)
-    if (inside[node.index()] != 0) switches.push_back(node.value());
+    if (inside[node] != 0) switches.push_back(node.value());
   json["ranks"] = std::move(ranks);
   json["switches"] = std::move(switches);
 }

@@ -7,6 +7,7 @@
 #include "entries.hpp"
 #include "weft/base/enumeration.hpp"
 #include "weft/base/error.hpp"
+#include "weft/base/id_vector.hpp"
 #include "weft/base/suggest.hpp"
 #include "weft/schedule/on_network.hpp"
 #include "weft/schedule/transforms.hpp"
@@ -148,17 +149,17 @@ std::optional<std::string> misfit(const Algorithm& algorithm, const Context& con
 
 std::optional<std::string> ranks_apart(const Collective& collective, const Network& network) {
   const Topology& topology = network.topology();
-  const auto& places = network.placement().nodes;
-  if (std::ssize(places) != collective.ranks) return std::nullopt;
+  const IdSpan<Rank, const NodeId> places(std::span(network.placement().nodes));
+  if (places.size() != collective.ranks) return std::nullopt;
   const Rank hub = collective.rooted() ? collective.root : Rank(0);
   const auto text = [&](Rank rank) {
     return fmt::format("rank {} (node {})", rank.value(),
-                       topology::node_text(topology, places[rank.index()]));
+                       topology::node_text(topology, places[rank]));
   };
   const auto gap = [&](graph::Sense sense) -> std::optional<std::string> {
-    const auto search = topology::reached_from(topology, places[hub.index()], sense);
+    const auto search = topology::reached_from(topology, places[hub], sense);
     for (const Rank rank : ids<Rank>(collective.ranks)) {
-      if (search.reached(places[rank.index()].value())) continue;
+      if (search.reached(places[rank].value())) continue;
       const bool along = sense == graph::Sense::along;
       return fmt::format(
           "no way leads from {} to {}; use a connected network, or the hosts of one part by "

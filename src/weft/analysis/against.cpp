@@ -93,8 +93,7 @@ std::vector<Cable> cables_of(const BuiltTopology& built, const Ends& ends) {
     };
     Cable cable{end(topology.tail(link), link), end(topology.head(link), back)};
     if (cable.b < cable.a) std::swap(cable.a, cable.b);
-    if (!built.speeds.bandwidth_Bps.empty())
-      cable.bandwidth_Bps = built.speeds.bandwidth_Bps[link.index()];
+    if (!built.speeds.bandwidth_Bps.empty()) cable.bandwidth_Bps = built.speeds.bandwidth_Bps[link];
     cables.push_back(std::move(cable));
   }
   return cables;

@@ -114,8 +114,7 @@ Rational dimension_bound(const Topology& topology, std::span<const NodeId> place
   const auto attached = topology::as_attached_hosts(topology);
   if (topology.has_switches() && !attached) return 0;
   const auto core = [&](NodeId node) {
-    return topology.has_switches() && topology.is_host(node) ? attached->switch_of[node.index()]
-                                                             : node;
+    return topology.has_switches() && topology.is_host(node) ? attached->switch_of[node] : node;
   };
   const auto ranks = static_cast<std::int64_t>(places.size());
   Rational most = 0;

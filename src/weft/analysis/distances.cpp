@@ -7,6 +7,7 @@
 #include "flat_graph.hpp"
 #include "transitive.hpp"
 #include "weft/base/error.hpp"
+#include "weft/base/id_vector.hpp"
 #include "weft/graph/breadth_first.hpp"
 
 namespace weft::analysis {
@@ -62,11 +63,10 @@ DistanceSummary summarize_one(const FlatGraph& graph, std::span<const std::int32
 bool are_all_alike(const Topology& topology, std::span<const NodeId> places) {
   if (places.empty() || topology.hosts().empty() || places.size() % topology.hosts().size() != 0)
     return false;
-  std::vector<std::size_t> count(static_cast<std::size_t>(topology.node_count()), 0);
-  for (const NodeId node : places) ++count[node.index()];
+  IdVector<NodeId, std::size_t> count(topology.node_count(), 0);
+  for (const NodeId node : places) ++count[node];
   const std::size_t each = places.size() / topology.hosts().size();
-  return std::ranges::all_of(topology.hosts(),
-                             [&](NodeId host) { return count[host.index()] == each; });
+  return std::ranges::all_of(topology.hosts(), [&](NodeId host) { return count[host] == each; });
 }
 
 BreadthFirst search_from(const Topology& topology, NodeId source) {

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "weft/base/id_vector.hpp"
+
 namespace weft::analysis {
 
 namespace {
@@ -10,21 +12,20 @@ constexpr std::int32_t kLeftOut = -1;
 
 // The subgraph induced by `nodes`.
 FlatGraph induced(const Topology& topology, std::vector<NodeId> nodes) {
-  std::vector<std::int32_t> number(static_cast<std::size_t>(topology.node_count()), kLeftOut);
-  for (std::size_t i = 0; i < nodes.size(); ++i)
-    number[nodes[i].index()] = static_cast<std::int32_t>(i);
+  IdVector<NodeId, std::int32_t> number(topology.node_count(), kLeftOut);
+  for (std::size_t i = 0; i < nodes.size(); ++i) number[nodes[i]] = static_cast<std::int32_t>(i);
 
   FlatGraph graph;
   graph.node_count = static_cast<std::int32_t>(nodes.size());
   for (NodeId node : nodes) {
     for (LinkId link : topology.out_links(node)) {
-      const std::int32_t head = number[topology.head(link).index()];
+      const std::int32_t head = number[topology.head(link)];
       if (head == kLeftOut) continue;
       graph.heads.add(head);
       graph.cables.push_back(topology.cable(link).value());
     }
     for (LinkId link : topology.in_links(node)) {
-      const std::int32_t tail = number[topology.tail(link).index()];
+      const std::int32_t tail = number[topology.tail(link)];
       if (tail != kLeftOut) graph.tails.add(tail);
     }
     graph.heads.end_row();

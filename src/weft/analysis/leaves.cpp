@@ -2,6 +2,8 @@
 
 #include <optional>
 
+#include "weft/base/id_vector.hpp"
+
 namespace weft::analysis {
 
 namespace {
@@ -26,12 +28,12 @@ std::optional<NodeId> only_neighbour(const Topology& topology, NodeId host) {
 
 }  // namespace
 
-std::vector<std::int32_t> leaf_switches(const Topology& topology) {
-  std::vector<std::int32_t> switch_of(static_cast<std::size_t>(topology.node_count()), -1);
+IdVector<NodeId, std::int32_t> leaf_switches(const Topology& topology) {
+  IdVector<NodeId, std::int32_t> switch_of(topology.node_count(), -1);
   if (!topology.has_switches()) return switch_of;
   for (const NodeId host : topology.hosts())
     if (const auto only = only_neighbour(topology, host); only && !topology.is_host(*only))
-      switch_of[host.index()] = only->value();
+      switch_of[host] = only->value();
   return switch_of;
 }
 

@@ -1,9 +1,9 @@
 #include "weft/analysis/metrics.hpp"
 
 #include <algorithm>
-#include <vector>
 
 #include "flat_graph.hpp"
+#include "weft/base/id_vector.hpp"
 #include "weft/base/union_find.hpp"
 
 namespace weft::analysis {
@@ -27,13 +27,13 @@ bool is_bidirectional(const Topology& topology) {
 }
 
 std::int32_t most_ports(const Topology& topology) {
-  std::vector<std::int32_t> ports(static_cast<std::size_t>(topology.node_count()), 0);
+  IdVector<NodeId, std::int32_t> ports(topology.node_count(), 0);
   for (const LinkId link : topology.links()) {
     const auto reverse = topology.reverse(link);
     const bool counted = reverse && *reverse < link;  // by the other direction
     if (counted || topology.tail(link) == topology.head(link)) continue;
-    ++ports[topology.tail(link).index()];
-    ++ports[topology.head(link).index()];
+    ++ports[topology.tail(link)];
+    ++ports[topology.head(link)];
   }
   return *std::max_element(ports.begin(), ports.end());
 }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "weft/analysis/metrics.hpp"
+#include "weft/base/id_vector.hpp"
 #include "weft/graph/sense.hpp"
 #include "weft/graph_solvers/automorphisms.hpp"
 
@@ -30,17 +31,17 @@ struct Bundle {
 
 struct Bundles {
   std::vector<Bundle> between_nodes;  // sorted
-  std::vector<int> loops;             // by node
+  IdVector<NodeId, int> loops;
 };
 
 Bundles bundle_links(const Topology& topology, graph::Sense sense) {
   Bundles bundles;
-  bundles.loops.assign(static_cast<std::size_t>(topology.node_count()), 0);
+  bundles.loops.assign(topology.node_count(), 0);
   std::vector<Bundle> single;
   for (LinkId link : topology.links()) {
     const NodeId tail = topology.tail(link), head = topology.head(link);
     if (tail == head)
-      ++bundles.loops[tail.index()];
+      ++bundles.loops[tail];
     else if (sense == graph::Sense::along)
       single.push_back({tail.value(), head.value(), 1});
     else
@@ -69,7 +70,7 @@ bool is_symmetric(const Bundles& bundles) {
 graph::ColouredGraph coloured(const Topology& topology, const Bundles& bundles, bool symmetric) {
   graph::ColouredGraph shape;
   for (NodeId node : topology.nodes())
-    shape.add_node(colour(topology.is_host(node) ? 0 : 1, bundles.loops[node.index()]));
+    shape.add_node(colour(topology.is_host(node) ? 0 : 1, bundles.loops[node]));
   for (const Bundle& bundle : bundles.between_nodes) {
     if (bundle.links == 1) {
       shape.add_arc(bundle.from, bundle.to);

@@ -1,8 +1,8 @@
 #include "transitive.hpp"
 
 #include <algorithm>
-#include <vector>
 
+#include "weft/base/id_vector.hpp"
 #include "weft/topology/cayley_view.hpp"
 #include "weft/topology/views.hpp"
 
@@ -13,12 +13,11 @@ namespace {
 bool hosts_are_spread_evenly(const Topology& topology) {
   const auto attached = topology::as_attached_hosts(topology);
   if (!attached) return false;
-  std::vector<std::int32_t> hosts(static_cast<std::size_t>(topology.node_count()), 0);
-  for (const NodeId host : topology.hosts()) ++hosts[attached->switch_of[host.index()].index()];
+  IdVector<NodeId, std::int32_t> hosts(topology.node_count(), 0);
+  for (const NodeId host : topology.hosts()) ++hosts[attached->switch_of[host]];
   const auto switches = topology.switches();
-  return std::all_of(switches.begin(), switches.end(), [&](NodeId node) {
-    return hosts[node.index()] == hosts[switches.front().index()];
-  });
+  return std::all_of(switches.begin(), switches.end(),
+                     [&](NodeId node) { return hosts[node] == hosts[switches.front()]; });
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "weft/base/id_vector.hpp"
 #include "weft/topology/views.hpp"
 
 namespace weft::flow {
@@ -11,10 +12,10 @@ namespace {
 bool has_equal_hosts(const Topology& topology) {
   const auto attachment = topology::as_attached_hosts(topology);
   if (!attachment) return false;
-  std::vector<Int> hosts(topology.node_count(), 0);
-  for (const NodeId host : topology.hosts()) ++hosts[attachment->switch_of[host.index()].index()];
+  IdVector<NodeId, Int> hosts(topology.node_count(), 0);
+  for (const NodeId host : topology.hosts()) ++hosts[attachment->switch_of[host]];
   for (const NodeId node : topology.switches())
-    if (hosts[node.index()] != hosts[topology.switches()[0].index()]) return false;
+    if (hosts[node] != hosts[topology.switches()[0]]) return false;
   return true;
 }
 

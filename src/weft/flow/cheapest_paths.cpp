@@ -8,6 +8,7 @@
 #include <limits>
 #include <optional>
 
+#include "weft/base/id_vector.hpp"
 #include "weft/graph/min_cost_flow.hpp"
 #include "weft/topology/passing.hpp"
 
@@ -29,14 +30,14 @@ class CheapestFlow {
 
   /// The paths of the flow; nothing when there are more, or longer ones, than the limits allow.
   std::optional<std::vector<Path>> paths(const PathLimits& limits) const {
-    std::vector<std::int64_t> left(flow_.flows().begin(), flow_.flows().end());
+    IdVector<LinkId, std::int64_t> left(flow_.flows().begin(), flow_.flows().end());
     std::vector<Path> result;
     while (true) {
       Path path = fewest_links(left);
       if (path.links.empty()) return result;
       if (limits.most_hops > 0 && std::ssize(path.links) > limits.most_hops) return std::nullopt;
       if (limits.most_paths > 0 && std::ssize(result) == limits.most_paths) return std::nullopt;
-      for (const LinkId link : path.links) left[link.index()] -= path.bandwidth_Bps;
+      for (const LinkId link : path.links) left[link] -= path.bandwidth_Bps;
       result.push_back(std::move(path));
     }
   }
@@ -60,22 +61,22 @@ class CheapestFlow {
   }
 
   // Over links with something left, breadth first; empty when there is none.
-  Path fewest_links(const std::vector<std::int64_t>& left) const {
-    std::vector<std::optional<LinkId>> came_by(static_cast<std::size_t>(graph_.node_count()));
+  Path fewest_links(const IdVector<LinkId, std::int64_t>& left) const {
+    IdVector<NodeId, std::optional<LinkId>> came_by(graph_.node_count());
     std::vector<NodeId> queue{from_};
-    for (std::size_t i = 0; i < queue.size() && !came_by[to_.index()]; ++i)
+    for (std::size_t i = 0; i < queue.size() && !came_by[to_]; ++i)
       for (const LinkId link : graph_.out_links(queue[i])) {
         const NodeId head = graph_.head(link);
-        if (left[link.index()] == 0 || head == from_ || came_by[head.index()]) continue;
-        came_by[head.index()] = link;
+        if (left[link] == 0 || head == from_ || came_by[head]) continue;
+        came_by[head] = link;
         queue.push_back(head);
       }
     Path path;
-    if (!came_by[to_.index()]) return path;
+    if (!came_by[to_]) return path;
     path.bandwidth_Bps = std::numeric_limits<std::int64_t>::max();
     for (NodeId at = to_; at != from_; at = graph_.tail(path.links.back())) {
-      path.links.push_back(*came_by[at.index()]);
-      path.bandwidth_Bps = std::min(path.bandwidth_Bps, left[path.links.back().index()]);
+      path.links.push_back(*came_by[at]);
+      path.bandwidth_Bps = std::min(path.bandwidth_Bps, left[path.links.back()]);
       path.latency_ps += fabric_.latency_ps(path.links.back());
     }
     std::reverse(path.links.begin(), path.links.end());

@@ -7,8 +7,8 @@
 
 #include <cstdint>
 #include <span>
-#include <vector>
 
+#include "weft/base/id_vector.hpp"
 #include "weft/network/latencies.hpp"
 #include "weft/network/routing.hpp"
 #include "weft/topology/topology.hpp"
@@ -25,11 +25,11 @@ class Access {
 
   explicit Access(const Topology& topology);
 
-  const End& operator[](NodeId node) const { return ends_[node.index()]; }
+  const End& operator[](NodeId node) const { return ends_[node]; }
   std::size_t size() const { return ends_.size(); }  // nodes
 
  private:
-  std::vector<End> ends_;
+  IdVector<NodeId, End> ends_;
 };
 
 /// Writes the route of each flow: terminal links where an end is a leaf, and between the core nodes

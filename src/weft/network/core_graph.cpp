@@ -6,12 +6,12 @@ namespace weft::network {
 
 CoreGraph::CoreGraph(const Fabric& fabric, const Access& access,
                      const topology::GroupsOfSwitches* groups)
-    : core_of_(static_cast<std::size_t>(fabric.topology().node_count()), -1) {
+    : core_of_(fabric.topology().node_count(), -1) {
   const Topology& topology = fabric.topology();
   const Passing passing(fabric);
   for (NodeId node : topology.nodes()) {
     if (access[node].leaf) continue;
-    core_of_[node.index()] = node_count();
+    core_of_[node] = node_count();
     places_.push_back(passing[node]);
   }
   std::vector<Core> tails;

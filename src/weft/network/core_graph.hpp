@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "weft/base/error.hpp"
+#include "weft/base/id_vector.hpp"
 #include "weft/graph/rows.hpp"
 #include "weft/network/access.hpp"
 #include "weft/network/relay_search.hpp"
@@ -30,7 +31,7 @@ class CoreGraph {
             const topology::GroupsOfSwitches* groups = nullptr);
 
   Core node_count() const { return static_cast<Core>(places_.size()); }
-  Core core_of(NodeId node) const { return core_of_[node.index()]; }
+  Core core_of(NodeId node) const { return core_of_[node]; }
   std::int32_t max_out_degree() const { return max_out_degree_; }
 
   /// Out-edges of a core node are [first_out(u), first_out(u + 1)), in link order.
@@ -74,7 +75,7 @@ class CoreGraph {
   // Sorts a level: by counting bits when it is large, else by comparison.
   static void sort_level(std::vector<Core>& level, std::vector<std::uint64_t>& bits);
 
-  std::vector<Core> core_of_;
+  IdVector<NodeId, Core> core_of_;
   std::vector<Passing::Place> places_;  // by core node
   graph::Rows<Core> heads_;
   std::vector<LinkId> links_;          // by edge

@@ -13,6 +13,7 @@
 
 #include "own_buffers.hpp"
 #include "rank_order.hpp"
+#include "weft/base/id_vector.hpp"
 
 namespace weft::program {
 
@@ -36,9 +37,9 @@ bool contains(const BlockRuns& runs, std::int64_t block) {
 /// Units that agents copy.
 class Tally {
  public:
-  explicit Tally(std::int32_t agents) : by_agent_(static_cast<std::size_t>(agents), 0) {}
+  explicit Tally(std::int32_t agents) : by_agent_(agents, 0) {}
   void add(Agent agent, std::int64_t units) {
-    by_agent_[agent.index()] += units;
+    by_agent_[agent] += units;
     total_ += units;
   }
   /// Those of the busiest agent, then of all.
@@ -47,7 +48,7 @@ class Tally {
   }
 
  private:
-  std::vector<std::int64_t> by_agent_;
+  IdVector<Agent, std::int64_t> by_agent_;
   std::int64_t total_ = 0;
 };
 

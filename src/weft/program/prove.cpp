@@ -8,6 +8,7 @@
 #include "data_line.hpp"
 #include "weft/base/checked.hpp"
 #include "weft/base/error.hpp"
+#include "weft/base/id_vector.hpp"
 #include "weft/program/operations.hpp"
 #include "weft/schedule/contributors.hpp"
 
@@ -97,7 +98,7 @@ class Execution {
       const SetId set = sets_.single(collective.reduces() ? rank.value() : 0);
       each_run(collective.held_at_first(rank), [&](std::int64_t first, std::int64_t end) {
         const Datum datum{0, end - first, first, set};
-        lines_[rank.index()][0].write(first, std::span(&datum, 1), DataLine::kNobody);
+        lines_[Agent(rank)][0].write(first, std::span(&datum, 1), DataLine::kNobody);
       });
     }
     for (const Operations::Place& place : operations_.order()) {
@@ -153,7 +154,7 @@ class Execution {
     return data;
   }
 
-  DataLine& line(const ByteRange& range) { return lines_[place_.at.index()][range.buffer]; }
+  DataLine& line(const ByteRange& range) { return lines_[place_.at][range.buffer]; }
   std::string text(const ByteRange& range, std::int64_t offset_B) const {
     return fmt::format("byte {} of {}", offset_B, operations_.buffers()[range.buffer]);
   }
@@ -267,7 +268,7 @@ class Execution {
           {rank, std::nullopt,
            fmt::format("rank {} has {} in byte {} of data in the end", rank.value(), what, byte)}};
     };
-    DataLine& line = lines_[rank.index()][0];
+    DataLine& line = lines_[Agent(rank)][0];
     each_run(claim_.collective.wanted(rank), [&](std::int64_t first, std::int64_t end) {
       std::int64_t reached = first;
       line.each(first, end, [&](const DataCell& cell) {
@@ -285,7 +286,7 @@ class Execution {
   Order order_;
   ContributorSets sets_;
   std::int64_t elements_;
-  std::vector<std::vector<DataLine>> lines_;             // by agent and buffer
+  IdVector<Agent, std::vector<DataLine>> lines_;         // by agent and buffer
   std::map<std::size_t, std::vector<Datum>> under_way_;  // by send
   Operations::Place place_;                              // what is executed
 };

@@ -18,6 +18,7 @@
 #include "weft/base/checked.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/fraction_sum.hpp"
+#include "weft/base/id_vector.hpp"
 
 namespace weft::schedule {
 
@@ -64,30 +65,29 @@ class Weights {
 // The loads of a sliding window of steps.
 class Window {
  public:
-  explicit Window(std::int32_t links)
-      : units_(static_cast<std::size_t>(links)), active_(units_.size(), false) {}
+  explicit Window(std::int32_t links) : units_(links), active_(units_.size(), false) {}
 
   void add(const std::vector<LinkLoad>& loads) {
     for (const LinkLoad& load : loads) {
-      units_[load.link.index()] += load.units;
-      if (!active_[load.link.index()]) {
-        active_[load.link.index()] = true;
+      units_[load.link] += load.units;
+      if (!active_[load.link]) {
+        active_[load.link] = true;
         links_.push_back(load.link);
       }
     }
   }
   void remove(const std::vector<LinkLoad>& loads) {
-    for (const LinkLoad& load : loads) units_[load.link.index()] -= load.units;
+    for (const LinkLoad& load : loads) units_[load.link] -= load.units;
   }
   std::vector<LinkLoad> loads() const {
     std::vector<LinkLoad> result;
-    for (const LinkId link : links_) result.push_back({link, units_[link.index()]});
+    for (const LinkId link : links_) result.push_back({link, units_[link]});
     return result;
   }
 
  private:
-  std::vector<Rational> units_;
-  std::vector<bool> active_;
+  IdVector<LinkId, Rational> units_;
+  IdVector<LinkId, bool> active_;
   std::vector<LinkId> links_;
 };
 
@@ -133,12 +133,12 @@ Cost cost(const Verified& verified, const Network& network) {
   FractionSum sum;
   cost.steps = schedule.steps();
   cost.messages = schedule.message_count();
-  std::vector<Rational> totals(static_cast<std::size_t>(links));
+  IdVector<LinkId, Rational> totals(links);
   std::vector<std::vector<LinkLoad>> kept;
   std::vector<LinkLoad> last;
   std::int64_t repeats = 0;
   const auto add_last = [&] {
-    for (const LinkLoad& load : last) totals[load.link.index()] += load.units * repeats;
+    for (const LinkLoad& load : last) totals[load.link] += load.units * repeats;
     repeats = 0;
   };
   for (std::int64_t t = 0; t < schedule.stored_steps(); ++t) {
@@ -161,13 +161,12 @@ Cost cost(const Verified& verified, const Network& network) {
     price_pipeline(kept, schedule.segments(), weights, links, cost);
 
   cost.link_loads.resize(totals.size());
-  std::vector<bool> known(totals.size(), false);
+  IdVector<LinkId, bool> known(totals.size(), false);
   for (const LinkId link : ids<LinkId>(links)) {
     const LinkId source = step_loads.shared() ? step_loads.representative(link) : link;
     Rational& load = cost.link_loads[source.index()];
-    if (!known[source.index()])
-      load = weights.share(totals[source.index()] * schedule.segments().count);
-    known[source.index()] = true;
+    if (!known[source]) load = weights.share(totals[source] * schedule.segments().count);
+    known[source] = true;
     cost.link_loads[link.index()] = load;
     cost.max_link_load = std::max(cost.max_link_load, cost.link_loads[link.index()]);
   }

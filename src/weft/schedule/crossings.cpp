@@ -5,6 +5,7 @@
 
 #include "weft/base/checked.hpp"
 #include "weft/base/error.hpp"
+#include "weft/base/id_vector.hpp"
 #include "weft/schedule/on_network.hpp"
 #include "weft/schedule/route_walk.hpp"
 #include "weft/schedule/transforms.hpp"
@@ -29,7 +30,7 @@ class Counter {
     lengths_.clear();
     walk_.clear();
     for (const Message& message : schedule_.messages(stored_step))
-      walk_.add(nodes_[message.from.index()], nodes_[message.to.index()], message.route, 0);
+      walk_.add(nodes_[message.from], nodes_[message.to], message.route, 0);
     walk_.route();
     const std::int64_t first = schedule_.first_message(stored_step);
     for (std::int64_t i = 0; i < walk_.size(); ++i) {
@@ -47,8 +48,8 @@ class Counter {
                     schedule_.segments().count);
     std::vector<ClassCrossings> result;
     for (std::size_t c = 0; c < messages_.size(); ++c)
-      result.push_back(
-          {network_.topology().class_names()[c], messages_[c], Rational(units_[c], units_of_m)});
+      result.push_back({network_.topology().class_names()[ClassId(c)], messages_[c],
+                        Rational(units_[c], units_of_m)});
     return result;
   }
 
@@ -87,7 +88,7 @@ class Counter {
 
   const Schedule& schedule_;
   const Network& network_;
-  std::vector<NodeId> nodes_;
+  IdVector<Agent, NodeId> nodes_;
   RouteWalk walk_;
   std::vector<std::int64_t> messages_, units_;  // by class
   std::vector<Rational> crossed_;               // by class, of one message

@@ -8,6 +8,7 @@
 
 #include "run_line.hpp"
 #include "slabs.hpp"
+#include "weft/base/id_vector.hpp"
 
 namespace weft::schedule {
 
@@ -44,7 +45,7 @@ class SlabDependencies {
  public:
   SlabDependencies(const Schedule& schedule, const Slabs& slabs, std::int64_t slab)
       : schedule_(schedule),
-        writers_(static_cast<std::size_t>(schedule.agents())),
+        writers_(schedule.agents()),
         readers_(writers_.size()),
         movements_(slabs.movements(slab)) {
     for (RunLine& line : writers_) line.reset(slabs.length(slab), 0);
@@ -82,27 +83,27 @@ class SlabDependencies {
 
   void read(const Movement& movement) {
     const MessageInstance self = instance(movement);
-    writers_[movement.from.index()].visit(
+    writers_[movement.from].visit(
         movement.first, movement.end, [&](std::uint32_t, std::uint32_t, RunLine::Value list) {
           chains_.each(list, [&](MessageInstance writer) { add(sources, self, writer); });
         });
-    readers_[movement.from.index()].transform(
-        movement.first, movement.end, [&](std::uint32_t, std::uint32_t, RunLine::Value list) {
-          return chains_.push(self, list);
-        });
+    readers_[movement.from].transform(movement.first, movement.end,
+                                      [&](std::uint32_t, std::uint32_t, RunLine::Value list) {
+                                        return chains_.push(self, list);
+                                      });
   }
 
   void land(const Movement& movement) {
     const MessageInstance self = instance(movement);
     const bool reduces = schedule_.message(movement.message).arrival == Arrival::reduce;
-    readers_[movement.to.index()].transform(movement.first, movement.end,
-                                            [&](std::uint32_t, std::uint32_t, RunLine::Value list) {
-                                              chains_.each(list, [&](MessageInstance reader) {
-                                                if (reader != self) add(landings, self, reader);
-                                              });
-                                              return 0;  // later readers see the new value
-                                            });
-    writers_[movement.to.index()].transform(
+    readers_[movement.to].transform(movement.first, movement.end,
+                                    [&](std::uint32_t, std::uint32_t, RunLine::Value list) {
+                                      chains_.each(list, [&](MessageInstance reader) {
+                                        if (reader != self) add(landings, self, reader);
+                                      });
+                                      return 0;  // later readers see the new value
+                                    });
+    writers_[movement.to].transform(
         movement.first, movement.end, [&](std::uint32_t, std::uint32_t, RunLine::Value list) {
           chains_.each(list, [&](MessageInstance writer) { add(landings, self, writer); });
           return chains_.push(self, reduces ? list : 0);
@@ -110,7 +111,7 @@ class SlabDependencies {
   }
 
   const Schedule& schedule_;
-  std::vector<RunLine> writers_, readers_;
+  IdVector<Agent, RunLine> writers_, readers_;
   std::span<const Movement> movements_;
   Chains chains_;
 };

@@ -1,4 +1,5 @@
 #include "weft/schedule/link_action.hpp"
+#include "weft/base/id_vector.hpp"
 
 namespace weft::schedule {
 
@@ -30,27 +31,26 @@ std::optional<LinkAction> LinkAction::of(const Symmetry& symmetry, std::span<con
 
 // Whether each node holds one agent.
 bool LinkAction::place_agents() {
-  if (nodes_.size() != static_cast<std::size_t>(topology_.node_count())) return false;
+  if (nodes_.size() != topology_.node_count()) return false;
   agents_.assign(nodes_.size(), kNoAgent);
-  for (std::size_t a = 0; a < nodes_.size(); ++a) {
-    std::int32_t& agent = agents_[nodes_[a].index()];
+  for (const Agent a : nodes_.ids()) {
+    std::int32_t& agent = agents_[nodes_[a]];
     if (agent != kNoAgent) return false;
-    agent = static_cast<std::int32_t>(a);
+    agent = a.value();
   }
   return true;
 }
 
 // Images of different links differ, so that each generator permutes all links.
 bool LinkAction::moves_all_links() const {
-  std::vector<NodeId> moved(agents_.size());
+  IdVector<NodeId, NodeId> moved(agents_.size());
   for (const Group::Element generator : symmetry_.group().generators()) {
-    for (const NodeId node : topology_.nodes()) moved[node.index()] = translate(generator, node);
+    for (const NodeId node : topology_.nodes()) moved[node] = translate(generator, node);
     for (const NodeId node : topology_.nodes()) {
-      const auto links = topology_.out_links(node),
-                 images = topology_.out_links(moved[node.index()]);
+      const auto links = topology_.out_links(node), images = topology_.out_links(moved[node]);
       for (std::int32_t k = 0; k < links.size(); ++k) {
         const bool in_place = !has_parallel_links_ && k < images.size() &&
-                              topology_.head(images[k]) == moved[topology_.head(links[k]).index()];
+                              topology_.head(images[k]) == moved[topology_.head(links[k])];
         if (!in_place && !image(generator, links[k])) return false;
       }
     }

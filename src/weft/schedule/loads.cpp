@@ -37,7 +37,7 @@ StepLoads::StepLoads(const Schedule& schedule, const Network& network)
       network_(network),
       nodes_(nodes_of_agents(schedule, network)),
       walk_(network, routes_of(schedule, std::nullopt)),
-      whole_(static_cast<std::size_t>(network.topology().link_count())) {
+      whole_(network.topology().link_count()) {
   if (const std::int64_t common = network.routing().share_denominator(); common > 0)
     scale_ = common;
   if (schedule.symmetry().is_trivial()) return;
@@ -99,8 +99,8 @@ const std::vector<LinkLoad>& StepLoads::of(std::int64_t stored_step) {
 
 void StepLoads::add_flow(const Message& message, std::int32_t element, std::int64_t units) {
   const Symmetry& symmetry = schedule_.symmetry();
-  const NodeId from = nodes_[symmetry.apply(element, message.from).index()];
-  const NodeId to = nodes_[symmetry.apply(element, message.to).index()];
+  const NodeId from = nodes_[symmetry.apply(element, message.from)];
+  const NodeId to = nodes_[symmetry.apply(element, message.to)];
   if (message.route == kRouted && from == to) return;
   walk_.add(from, to, message.route, element);
   flow_units_.push_back(units);
@@ -119,7 +119,7 @@ void StepLoads::add_load(LinkId link, std::int64_t units, const Rational& share)
 bool StepLoads::add_scaled_load(LinkId link, std::int64_t units, const Rational& share) {
   const Rational::Wide denominator = share.wide_denominator();
   if (denominator != last_denominator_ && !refine_to(denominator)) return false;
-  std::int64_t& load = whole_[link.index()];
+  std::int64_t& load = whole_[link];
   std::int64_t scaled = 0, sum = 0;
   if (share.wide_numerator() > std::numeric_limits<std::int64_t>::max() ||
       __builtin_mul_overflow(units, share.numerator(), &scaled) ||
@@ -141,8 +141,8 @@ bool StepLoads::refine_to(Rational::Wide denominator) {
   if (factor > 1) {
     std::int64_t ignored = 0;
     for (const LinkId link : touched_)
-      if (__builtin_mul_overflow(whole_[link.index()], factor, &ignored)) return false;
-    for (const LinkId link : touched_) whole_[link.index()] *= factor;
+      if (__builtin_mul_overflow(whole_[link], factor, &ignored)) return false;
+    for (const LinkId link : touched_) whole_[link] *= factor;
     scale_ = finer;
   }
   last_denominator_ = divisor;
@@ -152,11 +152,11 @@ bool StepLoads::refine_to(Rational::Wide denominator) {
 
 void StepLoads::turn_to_fractions() {
   split_.resize(whole_.size());
-  for (const LinkId link : touched_) split_[link.index()] = Rational(whole_[link.index()], scale_);
+  for (const LinkId link : touched_) split_[link] = Rational(whole_[link], scale_);
 }
 
 void StepLoads::add_split_load(LinkId link, const Rational& units) {
-  Rational& load = split_[link.index()];
+  Rational& load = split_[link];
   if (load == 0) touched_.push_back(link);
   load += units;
 }
@@ -183,12 +183,11 @@ void StepLoads::collect() {
   std::sort(touched_.begin(), touched_.end());
   loads_.clear();
   for (const LinkId link : touched_) {
-    loads_.push_back(
-        {link, split_.empty() ? Rational(whole_[link.index()], scale_) : split_[link.index()]});
+    loads_.push_back({link, split_.empty() ? Rational(whole_[link], scale_) : split_[link]});
     if (split_.empty())
-      whole_[link.index()] = 0;
+      whole_[link] = 0;
     else
-      split_[link.index()] = 0;
+      split_[link] = 0;
   }
   touched_.clear();
 }

@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "weft/base/id_vector.hpp"
 #include "weft/base/rational.hpp"
 #include "weft/network/network.hpp"
 #include "weft/schedule/route_walk.hpp"
@@ -56,7 +57,7 @@ class StepLoads {
 
   const Schedule& schedule_;
   const Network& network_;
-  std::vector<NodeId> nodes_;
+  IdVector<Agent, NodeId> nodes_;
   std::optional<LinkAction> action_;  // when shared, or when explicit routes have translates
   bool shared_ = false;
   std::int64_t longest_latency_ps_ = 0;
@@ -76,8 +77,8 @@ class StepLoads {
   std::int64_t scale_ = 1;                  // of whole_: a common denominator of the shares so far
   std::int64_t last_denominator_ = 0;       // of a share, which divides scale_
   std::int64_t scale_per_denominator_ = 0;  // scale_ / last_denominator_
-  std::vector<std::int64_t> whole_;         // by link, in units / scale_
-  std::vector<Rational> split_;  // by link, in units, once whole_ has no room; empty until then
+  IdVector<LinkId, std::int64_t> whole_;    // in units / scale_
+  IdVector<LinkId, Rational> split_;        // in units, once whole_ has no room; empty until then
   std::vector<LinkId> touched_;
   std::vector<LinkLoad> loads_;
 };

@@ -4,6 +4,7 @@
 #include <span>
 
 #include "weft/base/error.hpp"
+#include "weft/base/id_vector.hpp"
 #include "weft/base/rational.hpp"
 #include "weft/network/tree_occupation.hpp"
 #include "weft/schedule/on_network.hpp"
@@ -48,8 +49,8 @@ class Counter {
 
   void add(const Message& message, std::int32_t element) {
     const Symmetry& symmetry = schedule_.symmetry();
-    const NodeId from = nodes_[symmetry.apply(element, message.from).index()];
-    const NodeId to = nodes_[symmetry.apply(element, message.to).index()];
+    const NodeId from = nodes_[symmetry.apply(element, message.from)];
+    const NodeId to = nodes_[symmetry.apply(element, message.to)];
     if (from == to) return;
     ++load_.messages;
     flows_.push_back({from, to});
@@ -107,7 +108,7 @@ class Counter {
   const Schedule& schedule_;
   const Network& network_;
   std::vector<Rational> split_;  // by link, of the step: parts of messages
-  std::vector<NodeId> nodes_;
+  IdVector<Agent, NodeId> nodes_;
   std::optional<topology::XgftView> tree_;
   RouteWalk walk_;
   std::vector<std::int64_t> on_link_;

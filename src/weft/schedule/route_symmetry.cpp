@@ -3,18 +3,19 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "weft/base/id_vector.hpp"
 #include "weft/topology/views.hpp"
 
 namespace weft::schedule {
 
 namespace {
 
-bool every_routed_message_is_one_hop(const Schedule& schedule, std::span<const NodeId> nodes,
+bool every_routed_message_is_one_hop(const Schedule& schedule, IdSpan<Agent, const NodeId> nodes,
                                      const Topology& topology) {
   for (std::int64_t m = 0; m < schedule.stored_messages(); ++m) {
     const Message& message = schedule.message(m);
     if (message.route != kRouted) continue;
-    const NodeId from = nodes[message.from.index()], to = nodes[message.to.index()];
+    const NodeId from = nodes[message.from], to = nodes[message.to];
     if (from != to && !topology.find_link(from, to)) return false;
   }
   return true;
@@ -27,13 +28,13 @@ bool any_routed_message(const Schedule& schedule) {
 }
 
 /// Whether a message goes half-way round a ring of four nodes or more, where two ways are as short.
-bool any_half_way(const Schedule& schedule, std::span<const NodeId> nodes,
+bool any_half_way(const Schedule& schedule, IdSpan<Agent, const NodeId> nodes,
                   const topology::TorusView& torus) {
   const auto half_way = [&](const Message& message) {
     for (int d = 0; d < torus.dimensions(); ++d) {
       const int extent = torus.extents[static_cast<std::size_t>(d)];
-      const int offset = torus.coordinate(nodes[message.to.index()].value(), d) -
-                         torus.coordinate(nodes[message.from.index()].value(), d);
+      const int offset = torus.coordinate(nodes[message.to].value(), d) -
+                         torus.coordinate(nodes[message.from].value(), d);
       if (extent >= 4 && 2 * std::abs(offset) == extent) return true;
     }
     return false;
@@ -68,7 +69,8 @@ bool keeps_dimensions(const LinkAction& action, const Group& group, const topolo
 }  // namespace
 
 bool routes_move_with(const LinkAction& action, const Schedule& schedule,
-                      std::span<const NodeId> nodes, const Network& network) {
+                      std::span<const NodeId> nodes_of_agents, const Network& network) {
+  const IdSpan<Agent, const NodeId> nodes(nodes_of_agents);
   const Group& group = schedule.symmetry().group();
   const Topology& topology = network.topology();
   // Which of parallel links a routing takes may differ over an orbit.

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "weft/base/error.hpp"
+#include "weft/base/id_vector.hpp"
 #include "weft/network/split_loads.hpp"
 #include "weft/schedule/on_network.hpp"
 #include "weft/schedule/route_symmetry.hpp"
@@ -110,8 +111,8 @@ class Judge {
       std::int64_t units = 0;
       for (const Piece& piece : schedule_.pieces(m)) units += piece.count;
       for (std::int32_t g = 0; g < copies(); ++g) {
-        const Flow flow{nodes_[symmetry.apply(g, message.from).index()],
-                        nodes_[symmetry.apply(g, message.to).index()]};
+        const Flow flow{nodes_[symmetry.apply(g, message.from)],
+                        nodes_[symmetry.apply(g, message.to)]};
         if (flow.from != flow.to) flows.push_back({flow, static_cast<double>(units)});
       }
     }
@@ -128,7 +129,7 @@ class Judge {
     load(routing, flows);
     const double most = busiest(loads_);
     if (most <= 0) return 0;  // no messages meet, so that no routing helps: no need of the split
-    std::vector<double> even = split_.of(flows);
+    IdVector<LinkId, double> even = split_.of(flows);
     gather(even);
     const double least = busiest(even);
     return least > 0 ? most / least : 1;
@@ -149,19 +150,19 @@ class Judge {
     }
     gather(loads_);
     gather(meetings_);
-    for (std::size_t link = 0; link < loads_.size(); ++link)
+    for (const LinkId link : loads_.ids())
       if (meetings_[link] < 2) loads_[link] = 0;
   }
 
   // What all links of an orbit have, on its representative.
   template <class Number>
-  void gather(std::vector<Number>& by_link) const {
+  void gather(IdVector<LinkId, Number>& by_link) const {
     if (!action_) return;
     const Symmetry& symmetry = schedule_.symmetry();
     for (const LinkId link : network_.topology().links()) {
       const Agent tail = action_->agent(network_.topology().tail(link));
       const LinkId first = action_->translate(symmetry.inverse(symmetry.element(tail)), link);
-      if (first != link) by_link[first.index()] += std::exchange(by_link[link.index()], 0);
+      if (first != link) by_link[first] += std::exchange(by_link[link], 0);
     }
   }
 
@@ -169,16 +170,16 @@ class Judge {
     const auto links = routes_.links(route);
     const auto shares = routes_.shares(route);
     for (std::size_t l = 0; l < links.size(); ++l) {
-      loads_[links[l].index()] += flow.amount * (shares.empty() ? 1 : shares[l].to_double());
-      ++meetings_[links[l].index()];
+      loads_[links[l]] += flow.amount * (shares.empty() ? 1 : shares[l].to_double());
+      ++meetings_[links[l]];
     }
   }
 
-  double busiest(const std::vector<double>& loads) const {
+  double busiest(const IdVector<LinkId, double>& loads) const {
     double longest = 0;
     for (const LinkId link : network_.topology().links())
-      longest = std::max(longest, loads[link.index()] /
-                                      static_cast<double>(network_.fabric().bandwidth_Bps(link)));
+      longest = std::max(longest,
+                         loads[link] / static_cast<double>(network_.fabric().bandwidth_Bps(link)));
     return longest;
   }
 
@@ -196,13 +197,13 @@ class Judge {
 
   const Schedule& schedule_;
   const Network& network_;
-  std::vector<NodeId> nodes_;         // by agent
+  IdVector<Agent, NodeId> nodes_;
   std::optional<LinkAction> action_;  // where routes move with it
   network::SplitLoads split_;
   std::vector<Flow> ends_;
   network::RouteTable routes_;
-  std::vector<double> loads_;           // by link
-  std::vector<std::int32_t> meetings_;  // by link: messages
+  IdVector<LinkId, double> loads_;
+  IdVector<LinkId, std::int32_t> meetings_;  // messages
 };
 
 }  // namespace

@@ -14,6 +14,7 @@
 
 #include "run_line.hpp"
 #include "weft/base/error.hpp"
+#include "weft/base/id_vector.hpp"
 #include "weft/schedule/contributors.hpp"
 
 namespace weft::schedule {
@@ -74,13 +75,13 @@ class SlabCheck {
   }
 
   void hold_inputs() {
-    agents_.resize(static_cast<std::size_t>(schedule_.agents()));
+    agents_.resize(schedule_.agents());
     for (RunLine& agent : agents_) agent.reset(length_, kNothing);
     for (const Rank rank : ids<Rank>(schedule_.collective().ranks))
-      clipped(
-          schedule_.collective().held_at_first(rank), [&](std::uint32_t first, std::uint32_t end) {
-            agents_[rank.index()].assign(first, end, reduces_ ? sets_.single(rank.value()) : kData);
-          });
+      clipped(schedule_.collective().held_at_first(rank),
+              [&](std::uint32_t first, std::uint32_t end) {
+                agents_[rank].assign(first, end, reduces_ ? sets_.single(rank.value()) : kData);
+              });
   }
 
   // Runs the movements of one step, from `i` on; returns where the next step begins.
@@ -100,7 +101,7 @@ class SlabCheck {
   }
 
   void read(const Movement& movement) {
-    agents_[movement.from.index()].visit(
+    agents_[movement.from].visit(
         movement.first, movement.end,
         [&](std::uint32_t first, std::uint32_t end, RunLine::Value value) {
           if (value == kNothing)
@@ -176,7 +177,7 @@ class SlabCheck {
 
   // Whether no rule was broken.
   bool land(const Landing& landing, std::uint32_t first, std::uint32_t end) {
-    RunLine& agent = agents_[landing.to.index()];
+    RunLine& agent = agents_[landing.to];
     if (is_reduction(landing)) {
       bool right = true;
       agent.transform(first, end, [&](std::uint32_t at, std::uint32_t stop, RunLine::Value held) {
@@ -238,15 +239,13 @@ class SlabCheck {
     stored_step_ = schedule_.stored_steps();
     for (const Rank rank : ids<Rank>(schedule_.collective().ranks))
       clipped(schedule_.collective().wanted(rank), [&](std::uint32_t first, std::uint32_t end) {
-        agents_[rank.index()].visit(
-            first, end, [&](std::uint32_t at, std::uint32_t, RunLine::Value value) {
-              if (value == kNothing)
-                fail({}, at, true, "in the end rank {} lacks unit {}", rank.value(), unit(at));
-              else if (reduces_ && !sets_.is_complete(value))
-                fail({}, at, true,
-                     "in the end unit {} of rank {} lacks the contribution of rank {}", unit(at),
-                     rank.value(), missing_rank(value));
-            });
+        agents_[rank].visit(first, end, [&](std::uint32_t at, std::uint32_t, RunLine::Value value) {
+          if (value == kNothing)
+            fail({}, at, true, "in the end rank {} lacks unit {}", rank.value(), unit(at));
+          else if (reduces_ && !sets_.is_complete(value))
+            fail({}, at, true, "in the end unit {} of rank {} lacks the contribution of rank {}",
+                 unit(at), rank.value(), missing_rank(value));
+        });
       });
   }
 
@@ -275,7 +274,7 @@ class SlabCheck {
   bool reduces_;
   ContributorSets sets_;
   std::span<const Movement> movements_;
-  std::vector<RunLine> agents_;
+  IdVector<Agent, RunLine> agents_;
   std::vector<Landing> landings_;
   std::int64_t stored_step_ = 0;
   bool keeps_order_ = true, overwrites_ = false;

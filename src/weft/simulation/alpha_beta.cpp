@@ -27,6 +27,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "weft/base/id_vector.hpp"
 #include "weft/simulation/models.hpp"
 #include "weft/simulation/reading/step_window.hpp"
 
@@ -43,8 +44,8 @@ class AlphaBeta {
         window_(program, network,
                 {.routes = in_parts_ ? Routes::only_explicit : Routes::all,
                  .factors = options.factors.get()}),
-        loads_(static_cast<std::size_t>(network.topology().link_count())),
-        parts_(static_cast<std::size_t>(program.agents())),
+        loads_(network.topology().link_count()),
+        parts_(program.agents()),
         statistics_(options.link_statistics),
         scaled_(options.factors != nullptr) {
     result_.agent_times_s.resize(parts_.size());
@@ -57,7 +58,7 @@ class AlphaBeta {
       LoadedStep& step = window_.at(window_.slot(t));
       result_.time_s += step_time_s(step);
       result_.messages += static_cast<std::int64_t>(step.program.transfers.size());
-      for (std::size_t a = 0; a < parts_.size(); ++a)
+      for (std::int32_t a = 0; a < parts_.size(); ++a)
         if (step.agents[a].sends_left > 0 || step.agents[a].receives_left > 0)
           result_.agent_times_s[a] = result_.time_s;
       for (const program::OwnWork& own : step.program.own)
@@ -100,20 +101,20 @@ class AlphaBeta {
       add_message(step, i, times);
     }
     for (const program::OwnWork& own : step.program.own)
-      (own.phase == program::WorkPhase::before_sending ? parts_[own.at.index()].packing_s
-                                                       : parts_[own.at.index()].unpacking_s) +=
+      (own.phase == program::WorkPhase::before_sending ? parts_[own.at].packing_s
+                                                       : parts_[own.at].unpacking_s) +=
           own_work_s(own, network_.host());
-    for (std::size_t l = 0; l < loads_.size(); ++l) add_link(LinkId(l), times);
+    for (const LinkId link : loads_.ids()) add_link(link, times);
     const int ports = network_.host().ports;
     std::int64_t startups = times.started ? 1 : 0;
     double packing_s = 0, unpacking_s = 0;
-    for (std::size_t a = 0; a < parts_.size(); ++a) {
-      const Part& part = parts_[a];
+    for (const Agent agent : parts_.ids()) {
+      const Part& part = parts_[agent];
       packing_s = std::max(packing_s, part.packing_s);
       unpacking_s = std::max(unpacking_s, part.unpacking_s);
       if (ports == 0 || part.messages == 0) continue;
       startups = std::max(startups, (part.messages + ports - 1) / ports);
-      times.busy_s = std::max(times.busy_s, part.bytes / (ports * fastest_Bps_[a]));
+      times.busy_s = std::max(times.busy_s, part.bytes / (ports * fastest_Bps_[agent]));
     }
     const double receive_s = times.received ? seconds(network_.host().startup_receive_ps) : 0;
     return static_cast<double>(startups) * seconds(network_.host().startup_ps) + receive_s +
@@ -124,8 +125,8 @@ class AlphaBeta {
   void route_part(const LoadedStep& step, std::int32_t first, std::int32_t last) {
     flows_.clear();
     for (std::int32_t i = first; i < last; ++i)
-      flows_.push_back({window_.nodes()[step.transfer(i).from.index()],
-                        window_.nodes()[step.transfer(i).to.index()]});
+      flows_.push_back(
+          {window_.nodes()[step.transfer(i).from], window_.nodes()[step.transfer(i).to]});
     part_.clear();
     network_.routing().route(flows_, part_);
   }
@@ -143,8 +144,8 @@ class AlphaBeta {
     times.started |= step.has_startup(index);
     times.received |= step.has_receive_startup(index);
     if (step.has_work()) {
-      parts_[transfer.from.index()].packing_s += step.packing_s[index];
-      parts_[transfer.to.index()].unpacking_s += step.unpacking_s[index];
+      parts_[transfer.from].packing_s += step.packing_s[index];
+      parts_[transfer.to].unpacking_s += step.unpacking_s[index];
     }
     if (way.links.empty()) {
       times.busy_s =
@@ -152,11 +153,10 @@ class AlphaBeta {
       return;
     }
     times.latency_s = std::max(times.latency_s, seconds(way.latency_ps));
-    for (std::size_t j = 0; j < way.links.size(); ++j)
-      loads_[way.links[j].index()] += bytes * way.loads[j];
+    for (std::size_t j = 0; j < way.links.size(); ++j) loads_[way.links[j]] += bytes * way.loads[j];
     if (step.takes_port(index)) {
-      ++parts_[transfer.from.index()].messages;
-      parts_[transfer.from.index()].bytes += scaled_ ? bytes * slowness(step, index) : bytes;
+      ++parts_[transfer.from].messages;
+      parts_[transfer.from].bytes += scaled_ ? bytes * slowness(step, index) : bytes;
     }
     if (statistics_ && scaled_) count_bytes(step, index);
   }
@@ -177,7 +177,7 @@ class AlphaBeta {
   }
 
   void add_link(LinkId link, Times& times) {
-    const double load = loads_[link.index()];
+    const double load = loads_[link];
     times.busy_s =
         std::max(times.busy_s, load / static_cast<double>(network_.fabric().bandwidth_Bps(link)));
     if (statistics_ && !scaled_) result_.link_bytes[link.index()] += load;
@@ -190,9 +190,9 @@ class AlphaBeta {
   StepWindow window_;
   std::vector<network::Flow> flows_;  // of the part under way
   network::RouteTable part_;
-  std::vector<double> loads_;  // of this step, bytes by link
-  std::vector<Part> parts_;
-  std::vector<double> fastest_Bps_;  // by agent
+  IdVector<LinkId, double> loads_;  // of this step, bytes by link
+  IdVector<Agent, Part> parts_;
+  IdVector<Agent, double> fastest_Bps_;
   bool statistics_;
   bool scaled_;  // loads and latencies, by the size of messages
   SimulationResult result_;

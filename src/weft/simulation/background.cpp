@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "weft/base/error.hpp"
+#include "weft/base/id_vector.hpp"
 #include "weft/base/suggest.hpp"
 #include "weft/base/union_find.hpp"
 #include "weft/base/units.hpp"
@@ -57,12 +58,12 @@ std::vector<std::int32_t> parts_without(const Topology& topology, std::size_t li
 
 std::vector<NodeId> idle_hosts(const Topology& topology,
                                const std::vector<const std::vector<NodeId>*>& placements) {
-  std::vector<bool> busy(static_cast<std::size_t>(topology.node_count()));
+  IdVector<NodeId, bool> busy(topology.node_count());
   for (const auto* nodes : placements)
-    for (const NodeId node : *nodes) busy[node.index()] = true;
+    for (const NodeId node : *nodes) busy[node] = true;
   std::vector<NodeId> idle;
   for (const NodeId host : topology.hosts())
-    if (!busy[host.index()]) idle.push_back(host);
+    if (!busy[host]) idle.push_back(host);
   return idle;
 }
 
@@ -110,7 +111,7 @@ void BackgroundTraffic::check_hosts(const Fabric& fabric) const {
 
 void BackgroundTraffic::check_classes(const Fabric& fabric) const {
   const Topology& topology = fabric.topology();
-  const auto names = topology.class_names();
+  const auto names = topology.class_names().values();
   for (std::size_t c = 0; c < names.size(); ++c) {
     const std::vector<std::int32_t> parts = parts_without(topology, c, hosts_);
     const double crossing_Bps = rate_Bps() * pattern_.between(parts);

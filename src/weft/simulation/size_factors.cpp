@@ -62,7 +62,7 @@ std::vector<std::string> factor_options(const SizeFactors& factors) {
 }
 
 LinkFactors::LinkFactors(const SizeFactors& factors, const Topology& topology) {
-  const auto& known = topology.class_names();
+  const auto known = topology.class_names();
   for (const auto& [name, of_class] : factors.by_class)
     require(std::ranges::find(known, name) != known.end(),
             "factors of links of class \"{}\", which {} has not; its classes are {}", name,

@@ -153,7 +153,7 @@ std::int32_t equal_groups(const Topology& topology, const topology::HostGroups& 
   if (groups.count == 0 || hosts % groups.count != 0) return 0;
   const std::int32_t size = hosts / groups.count;
   for (std::int32_t h = 0; h < hosts; ++h)
-    if (groups.of[topology.hosts()[h].index()] != h / size) return 0;
+    if (groups.of[topology.hosts()[h]] != h / size) return 0;
   return size;
 }
 

@@ -4,6 +4,7 @@
 #include <limits>
 #include <utility>
 
+#include "weft/base/id_vector.hpp"
 #include "weft/simulation/reading/step_window.hpp"
 
 namespace weft::simulation {
@@ -76,7 +77,7 @@ class Uncontended {
   const Network& network_;
   const SimulationOptions& options_;
   bool stored_tells_all_;  // a step's stored messages decide all of it
-  std::vector<NodeId> nodes_;
+  IdVector<Agent, NodeId> nodes_;
   std::vector<std::int32_t> owners_;         // by link: the agent whose messages it serves
   std::vector<std::int64_t> links_used_in_;  // by link: the last step that was routed
   std::vector<std::int32_t> first_on_;       // by link: the first transfer on it in that step
@@ -112,7 +113,7 @@ bool Uncontended::route(std::int64_t t) {
   sendings_.clear();
   followers_.clear();
   for (const program::Transfer& transfer : step_.transfers)
-    walk_.add(nodes_[transfer.from.index()], nodes_[transfer.to.index()], transfer.route, 0);
+    walk_.add(nodes_[transfer.from], nodes_[transfer.to], transfer.route, 0);
   walk_.route();
   if (options_.sync == Sync::lockstep) std::ranges::fill(owners_, kNobody);
   for (std::size_t i = 0; i < step_.transfers.size(); ++i)
@@ -123,7 +124,7 @@ bool Uncontended::route(std::int64_t t) {
 
 bool Uncontended::add(const program::Transfer& transfer, std::int32_t flow, std::int64_t t) {
   const bool starts = network_.host().startup_ps > 0 && transfer.from != transfer.to &&
-                      network_.topology().is_host(nodes_[transfer.from.index()]);
+                      network_.topology().is_host(nodes_[transfer.from]);
   const bool in_turn = starts && network_.host().startup_per == StartupPer::message;
   if (in_turn && std::exchange(last_sends_[transfer.from.index()], t) == t) return false;
   const auto first = take_links(flow, transfer.from.value(), t);

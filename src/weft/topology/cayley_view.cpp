@@ -17,8 +17,7 @@ class CayleyViewBuilder {
     view_.elements_ = std::move(numbering.elements);
     if (view_.elements_.empty()) return;
     view_.nodes_.resize(view_.elements_.size());
-    for (std::size_t node = 0; node < view_.elements_.size(); ++node)
-      view_.nodes_[view_.elements_[node]] = NodeId(node);
+    for (const NodeId node : view_.elements_.ids()) view_.nodes_[view_.elements_[node]] = node;
   }
 
   // Nothing when a node's links are not those of the identity, moved.

@@ -6,6 +6,7 @@
 
 #include "weft/base/checked.hpp"
 #include "weft/base/error.hpp"
+#include "weft/base/id_vector.hpp"
 #include "weft/base/units.hpp"
 #include "weft/topology/parameters.hpp"
 
@@ -29,35 +30,34 @@ void require_known_classes(const Topology& topology, const LinkOptions& options)
 
 void apply_file(const FileSpeeds& file, LinkId link, LinkSpeed& speed) {
   if (!file.bandwidth_Bps.empty())
-    speed.bandwidth_Bps = file.bandwidth_Bps[link.index()].value_or(speed.bandwidth_Bps);
-  if (!file.latency_ps.empty())
-    speed.latency_ps = file.latency_ps[link.index()].value_or(speed.latency_ps);
+    speed.bandwidth_Bps = file.bandwidth_Bps[link].value_or(speed.bandwidth_Bps);
+  if (!file.latency_ps.empty()) speed.latency_ps = file.latency_ps[link].value_or(speed.latency_ps);
 }
 
-std::vector<LinkSpeed> link_speeds(const BuiltTopology& built, const LinkOptions& options) {
+IdVector<LinkId, LinkSpeed> link_speeds(const BuiltTopology& built, const LinkOptions& options) {
   const Topology& topology = built.topology;
-  std::vector<std::optional<LinkSpeed>> by_class;
+  IdVector<ClassId, std::optional<LinkSpeed>> by_class;
   for (const std::string& name : topology.class_names())
     by_class.push_back(class_speed(options, name));
-  std::vector<LinkSpeed> speeds(static_cast<std::size_t>(topology.link_count()));
+  IdVector<LinkId, LinkSpeed> speeds(topology.link_count());
   for (LinkId link : topology.links()) {
-    LinkSpeed& speed = speeds[link.index()];
+    LinkSpeed& speed = speeds[link];
     apply_file(built.speeds, link, speed);
     if (options.all) speed = *options.all;
-    if (const auto& own = by_class[topology.link_class(link).index()]) speed = *own;
+    if (const auto& own = by_class[topology.link_class(link)]) speed = *own;
   }
   return speeds;
 }
 
-std::int64_t host_egress(const Topology& topology, const std::vector<LinkSpeed>& speeds,
+std::int64_t host_egress(const Topology& topology, const IdVector<LinkId, LinkSpeed>& speeds,
                          NodeId host) {
   std::int64_t egress = 0;
   for (LinkId link : topology.out_links(host))
-    egress = checked_add(egress, speeds[link.index()].bandwidth_Bps);
+    egress = checked_add(egress, speeds[link].bandwidth_Bps);
   return egress;
 }
 
-std::int64_t node_egress(const Topology& topology, const std::vector<LinkSpeed>& speeds) {
+std::int64_t node_egress(const Topology& topology, const IdVector<LinkId, LinkSpeed>& speeds) {
   const bool equal = std::all_of(speeds.begin(), speeds.end(), [&](const LinkSpeed& speed) {
     return speed.bandwidth_Bps == speeds.front().bandwidth_Bps;
   });

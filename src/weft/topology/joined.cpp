@@ -1,16 +1,17 @@
 #include "weft/topology/joined.hpp"
 
+#include "weft/base/id_vector.hpp"
 #include "weft/base/union_find.hpp"
 
 namespace weft::topology {
 
-std::vector<NodeId> lowest_joined(const Topology& topology) {
-  UnionFind sets(static_cast<std::size_t>(topology.node_count()));
+IdVector<NodeId, NodeId> lowest_joined(const Topology& topology) {
+  UnionFind sets(topology.node_count());
   for (const LinkId link : topology.links()) {
     const NodeId tail = topology.tail(link), head = topology.head(link);
     if (topology.is_host(tail) == topology.is_host(head)) sets.join(tail.value(), head.value());
   }
-  std::vector<NodeId> lowest;
+  IdVector<NodeId, NodeId> lowest;
   for (const NodeId node : topology.nodes()) lowest.push_back(NodeId(sets.find(node.value())));
   return lowest;
 }

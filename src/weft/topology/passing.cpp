@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "weft/base/id_vector.hpp"
 #include "weft/graph/breadth_first.hpp"
 #include "weft/graph/sense.hpp"
 #include "weft/topology/joined.hpp"
@@ -31,10 +32,10 @@ std::vector<LinkId> links_between_hosts(const Topology& topology) {
 // Hosts that links between hosts join, whichever way these lead.
 class Joined {
  public:
-  Joined(const Fabric& fabric, std::vector<NodeId> hosts, std::vector<std::int32_t>& number)
+  Joined(const Fabric& fabric, std::vector<NodeId> hosts, IdVector<NodeId, std::int32_t>& number)
       : fabric_(fabric), hosts_(std::move(hosts)), number_(number) {
     for (std::size_t i = 0; i < hosts_.size(); ++i)
-      number_[hosts_[i].index()] = static_cast<std::int32_t>(i);
+      number_[hosts_[i]] = static_cast<std::int32_t>(i);
   }
 
   /// Calls visit(hosts) for those that reach each other, two or more. O(links * sets).
@@ -71,9 +72,8 @@ class Joined {
     const std::size_t sources = std::min(set.size(), kMostSources);
     for (std::size_t i = 0; i < sources; ++i) {
       const NodeId source = set[i * set.size() / sources];
-      const auto found =
-          search(static_cast<std::size_t>(number_[source.index()]), graph::Sense::along);
-      for (const NodeId host : set) distances += found.distances()[number_[host.index()]];
+      const auto found = search(static_cast<std::size_t>(number_[source]), graph::Sense::along);
+      for (const NodeId host : set) distances += found.distances()[number_[host]];
       pairs += static_cast<double>(set.size() - 1);
     }
     return mesh_Bps * pairs >= cards_Bps * distances;
@@ -85,7 +85,7 @@ class Joined {
     return {static_cast<std::int32_t>(hosts_.size()), static_cast<std::int32_t>(from),
             [&](std::int32_t at, auto&& reach) {
               const auto visit = [&](NodeId other) {
-                if (topology.is_host(other)) reach(number_[other.index()]);
+                if (topology.is_host(other)) reach(number_[other]);
               };
               if (sense == graph::Sense::along)
                 for (const LinkId link : topology.out_links(hosts_[at])) visit(topology.head(link));
@@ -95,35 +95,33 @@ class Joined {
   }
 
   const Fabric& fabric_;
-  std::vector<NodeId> hosts_;          // ascending
-  std::vector<std::int32_t>& number_;  // by node: its place in hosts_
+  std::vector<NodeId> hosts_;               // ascending
+  IdVector<NodeId, std::int32_t>& number_;  // its place in hosts_
 };
 
 }  // namespace
 
 Passing::Passing(const Fabric& fabric)
-    : topology_(fabric.topology()),
-      places_(static_cast<std::size_t>(topology_.node_count()), kSwitch) {
+    : topology_(fabric.topology()), places_(topology_.node_count(), kSwitch) {
   if (!topology_.has_switches()) return;
-  for (const NodeId host : topology_.hosts()) places_[host.index()] = kAlone;
+  for (const NodeId host : topology_.hosts()) places_[host] = kAlone;
   const std::vector<LinkId> between = links_between_hosts(topology_);
   if (between.empty()) return;
-  const std::vector<NodeId> lowest = topology::lowest_joined(topology_);
+  const IdVector<NodeId, NodeId> lowest = topology::lowest_joined(topology_);
   std::vector<NodeId> hosts;
   for (const LinkId link : between)
     for (const NodeId host : {topology_.tail(link), topology_.head(link)})
-      if (std::exchange(places_[host.index()], kSwitch) == kAlone) hosts.push_back(host);
-  for (const NodeId host : hosts) places_[host.index()] = kAlone;
-  std::ranges::sort(hosts, {}, [&](NodeId host) { return std::pair(lowest[host.index()], host); });
-  std::vector<std::int32_t> number(places_.size(), 0);
+      if (std::exchange(places_[host], kSwitch) == kAlone) hosts.push_back(host);
+  for (const NodeId host : hosts) places_[host] = kAlone;
+  std::ranges::sort(hosts, {}, [&](NodeId host) { return std::pair(lowest[host], host); });
+  IdVector<NodeId, std::int32_t> number(places_.size(), 0);
   for (auto first = hosts.begin(); first != hosts.end();) {
-    const auto end = std::find_if(first, hosts.end(), [&](NodeId host) {
-      return lowest[host.index()] != lowest[first->index()];
-    });
+    const auto end = std::find_if(first, hosts.end(),
+                                  [&](NodeId host) { return lowest[host] != lowest[*first]; });
     Joined joined(fabric, {first, end}, number);
     joined.each_strong_set([&](const std::vector<NodeId>& set) {
       if (!joined.carries_its_own(set)) return;
-      for (const NodeId host : set) places_[host.index()] = set.front().value();
+      for (const NodeId host : set) places_[host] = set.front().value();
     });
     first = end;
   }

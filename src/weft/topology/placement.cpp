@@ -9,6 +9,7 @@
 #include "weft/base/enumeration.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
+#include "weft/base/id_vector.hpp"
 #include "weft/base/random.hpp"
 #include "weft/base/suggest.hpp"
 #include "weft/topology/allocation.hpp"
@@ -37,25 +38,25 @@ HostGroups host_groups(const Topology& topology, std::string_view policy) {
 }
 
 // The part of the network that each host belongs to, by node; itself where no switch has hosts.
-std::vector<std::int32_t> host_parts(const Topology& topology, Part part) {
+IdVector<NodeId, std::int32_t> host_parts(const Topology& topology, Part part) {
   if (part == Part::group) return host_groups(topology, "round-robin-group").of;
   if (part == Part::largest)
     if (auto groups = as_host_groups(topology)) return std::move(groups->of);
   const auto attachment = as_attached_hosts(topology);
-  std::vector<std::int32_t> parts(static_cast<std::size_t>(topology.node_count()), 0);
+  IdVector<NodeId, std::int32_t> parts(topology.node_count(), 0);
   for (const NodeId host : topology.hosts())
-    parts[host.index()] = attachment ? attachment->switch_of[host.index()].value() : host.value();
+    parts[host] = attachment ? attachment->switch_of[host].value() : host.value();
   return parts;
 }
 
 // The hosts in the order: first host of every part, second host of every part, ...
 Nodes round_robin(const Topology& topology, const Nodes& hosts, Part part) {
-  const std::vector<std::int32_t> parts = host_parts(topology, part);
+  const IdVector<NodeId, std::int32_t> parts = host_parts(topology, part);
   std::vector<std::size_t> order(hosts.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::vector<std::int64_t> turn(hosts.size());
   std::vector<std::int64_t> used(static_cast<std::size_t>(topology.node_count()), 0);
-  const auto part_of = [&](std::size_t i) { return parts[hosts[i].index()]; };
+  const auto part_of = [&](std::size_t i) { return parts[hosts[i]]; };
   for (std::size_t i = 0; i < hosts.size(); ++i) turn[i] = used[part_of(i)]++;
   std::stable_sort(order.begin(), order.end(), [&](std::size_t x, std::size_t y) {
     return std::pair(turn[x], part_of(x)) < std::pair(turn[y], part_of(y));
@@ -73,26 +74,25 @@ Nodes shuffled(Nodes nodes, std::uint64_t seed) {
 
 // As random, without the other hosts of the first one's group.
 Nodes lone_root(const Topology& topology, const Nodes& hosts, std::uint64_t seed) {
-  const std::vector<std::int32_t> group_of = host_groups(topology, "lone-root").of;
+  const IdVector<NodeId, std::int32_t> group_of = host_groups(topology, "lone-root").of;
   Nodes nodes = shuffled(hosts, seed);
   const NodeId root = nodes.front();
-  std::erase_if(nodes, [&](NodeId host) {
-    return host != root && group_of[host.index()] == group_of[root.index()];
-  });
+  std::erase_if(nodes,
+                [&](NodeId host) { return host != root && group_of[host] == group_of[root]; });
   return nodes;
 }
 
 // The first host of every group; then group 1, 2, ..., 0 filled, a host of each router first.
 Nodes deepest(const Topology& topology, const Nodes& hosts) {
   const auto [count, group_of] = host_groups(topology, "deepest");
-  const std::vector<std::int32_t> router_of = host_parts(topology, Part::switch_node);
+  const IdVector<NodeId, std::int32_t> router_of = host_parts(topology, Part::switch_node);
   // Whether each host is the first of its group, and of its router, in this order.
   std::vector<char> groups_seen(static_cast<std::size_t>(count), 0),
       routers_seen(static_cast<std::size_t>(topology.node_count()), 0);
   std::vector<std::tuple<int, std::int32_t, int>> place_of;
   for (const NodeId host : hosts) {
-    const std::int32_t group = group_of[host.index()];
-    const auto router = static_cast<std::size_t>(router_of[host.index()]);
+    const std::int32_t group = group_of[host];
+    const auto router = static_cast<std::size_t>(router_of[host]);
     const bool first = std::exchange(groups_seen[group], 1) == 0;
     const bool leads = std::exchange(routers_seen[router], 1) == 0;
     if (first)
@@ -171,11 +171,11 @@ Placement place_by_file(const Topology& topology, const PlacementOptions& option
     names.emplace(topology);
   }
   Placement placement{from_file(topology, path, names)};
-  std::vector<char> is_allowed(static_cast<std::size_t>(topology.node_count()), 0);
-  for (const NodeId host : allowed) is_allowed[host.index()] = 1;
+  IdVector<NodeId, char> is_allowed(topology.node_count(), 0);
+  for (const NodeId host : allowed) is_allowed[host] = 1;
   const auto all = topology.hosts();
   for (const NodeId host : placement.nodes)
-    require(is_allowed[host.index()] != 0,
+    require(is_allowed[host] != 0,
             "placement {} names host {}, which --hosts does not; leave one of them out", path,
             std::lower_bound(all.begin(), all.end(), host) - all.begin());
   if (options.ranks == 0) return placement;

@@ -43,7 +43,7 @@ int largest_degree(const Data& data) {
   for (const NodeId node : data.switches.empty() ? data.hosts : data.switches) {
     int degree = 0;
     for (std::int32_t l = data.first_out[node.index()]; l < data.first_out[node.index() + 1]; ++l)
-      if (data.kinds[node.index()] == data.kinds[data.heads[l].index()]) ++degree;
+      if (data.kinds[node] == data.kinds[data.heads[LinkId(l)]]) ++degree;
     largest = std::max(largest, degree);
   }
   return largest;
@@ -55,11 +55,11 @@ std::uint64_t hash_of(const Data& data) {
   hasher.add(data.kinds.size());
   hasher.add(data.tails.size());
   for (NodeKind kind : data.kinds) hasher.add(static_cast<std::uint64_t>(kind));
-  for (std::size_t i = 0; i < data.tails.size(); ++i) {
-    hasher.add(static_cast<std::uint64_t>(data.tails[i].value()) << 32 |
-               static_cast<std::uint64_t>(data.heads[i].value()));
-    hasher.add(static_cast<std::uint64_t>(data.reverses[i].value()) << 32 |
-               static_cast<std::uint64_t>(data.classes[i].value()));
+  for (const LinkId link : data.tails.ids()) {
+    hasher.add(static_cast<std::uint64_t>(data.tails[link].value()) << 32 |
+               static_cast<std::uint64_t>(data.heads[link].value()));
+    hasher.add(static_cast<std::uint64_t>(data.reverses[link].value()) << 32 |
+               static_cast<std::uint64_t>(data.classes[link].value()));
   }
   return hasher.finish();
 }
@@ -90,11 +90,11 @@ TopologyBuilder::TopologyBuilder(std::int64_t node_count)
           counted(node_count, "node"));
   require(node_count <= std::numeric_limits<std::int32_t>::max(),
           "a network of {} nodes is too large (at most 2^31 - 1)", node_count);
-  kinds_.resize(static_cast<std::size_t>(node_count), NodeKind::host);
+  kinds_.resize(node_count, NodeKind::host);
 }
 
 TopologyBuilder& TopologyBuilder::set_kind(NodeId node, NodeKind kind) {
-  kinds_[node.index()] = kind;
+  kinds_[node] = kind;
   return *this;
 }
 
@@ -146,7 +146,7 @@ Topology TopologyBuilder::build(Expression expression, std::vector<LinkId>* ids_
 
   data->kinds = std::move(kinds_);
   for (NodeId node : ids<NodeId>(static_cast<std::int64_t>(nodes)))
-    (data->kinds[node.index()] == NodeKind::host ? data->hosts : data->switches).push_back(node);
+    (data->kinds[node] == NodeKind::host ? data->hosts : data->switches).push_back(node);
 
   data->first_out = range_starts(nodes, links, [&](std::size_t i) { return links_[i].tail; });
   std::vector<LinkId> id_of(links);
@@ -159,25 +159,26 @@ Topology TopologyBuilder::build(Expression expression, std::vector<LinkId>* ids_
   data->reverses.resize(links);
   data->classes.resize(links);
   for (std::size_t i = 0; i < links; ++i) {
-    const std::size_t id = id_of[i].index();
+    const LinkId id = id_of[i];
     data->tails[id] = links_[i].tail;
     data->heads[id] = links_[i].head;
     data->reverses[id] = id_of[links_[i].reverse];
     data->classes[id] = links_[i].link_class;
   }
 
-  data->first_in = range_starts(nodes, links, [&](std::size_t i) { return data->heads[i]; });
+  data->first_in =
+      range_starts(nodes, links, [&](std::size_t i) { return data->heads[LinkId(i)]; });
   data->in_links.resize(links);
   {
     std::vector<std::int32_t> next(data->first_in.begin(), data->first_in.end() - 1);
-    for (std::size_t i = 0; i < links; ++i)
-      data->in_links[next[data->heads[i].index()]++] = LinkId(i);
+    for (const LinkId link : data->heads.ids())
+      data->in_links[next[data->heads[link].index()]++] = link;
   }
 
   // Cables are numbered by their first link, so that a copy of the links has the same cables.
   data->cables.resize(links);
-  for (std::size_t id = 0; id < links; ++id) {
-    const std::size_t reverse = data->reverses[id].index();
+  for (const LinkId id : data->reverses.ids()) {
+    const LinkId reverse = data->reverses[id];
     data->cables[id] = reverse < id ? data->cables[reverse] : CableId(data->cable_count++);
   }
 

@@ -72,11 +72,11 @@ HostBlocks host_blocks(const Topology& topology) {
 HostGroups in_blocks(const Topology& topology, std::int64_t first, std::int64_t size) {
   const auto& holes = topology.facets().holes;
   HostGroups groups;
-  groups.of.resize(static_cast<std::size_t>(topology.node_count()), 0);
+  groups.of.resize(topology.node_count(), 0);
   for (const NodeId host : topology.hosts()) {
     const std::int64_t whole = holes ? holes->whole(host.value()) : host.value();
     const auto group = static_cast<std::int32_t>((whole - first) / size);
-    groups.of[host.index()] = group;
+    groups.of[host] = group;
     groups.count = std::max(groups.count, group + 1);
   }
   return groups;
@@ -201,7 +201,7 @@ std::optional<GroupsOfSwitches> as_groups_of_switches(const Topology& topology) 
     if (after == facet->first.begin()) continue;
     const auto copy = static_cast<std::int32_t>(after - facet->first.begin()) - 1;
     const std::int32_t group = (whole - facet->first[copy]) / facet->switches;
-    if (group < facet->groups) found.of[node.index()] = copy * facet->groups + group;
+    if (group < facet->groups) found.of[node] = copy * facet->groups + group;
   }
   return found;
 }
@@ -223,13 +223,13 @@ std::vector<HostGroups> as_nested_host_groups(const Topology& topology) {
 std::optional<HostAttachment> as_attached_hosts(const Topology& topology) {
   if (topology.hosts().empty()) return std::nullopt;
   HostAttachment attachment;
-  attachment.switch_of.resize(static_cast<std::size_t>(topology.node_count()));
+  attachment.switch_of.resize(topology.node_count());
   for (NodeId host : topology.hosts()) {
     const auto links = topology.out_links(host);
     if (links.size() != 1 || topology.in_degree(host) != 1) return std::nullopt;
     const LinkId link = links[0];
     if (topology.is_host(topology.head(link)) || !topology.reverse(link)) return std::nullopt;
-    attachment.switch_of[host.index()] = topology.head(link);
+    attachment.switch_of[host] = topology.head(link);
   }
   return attachment;
 }

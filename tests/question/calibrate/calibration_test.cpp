@@ -332,7 +332,7 @@ TEST(Calibration, keeps_the_latency_where_no_table_tells_a_bandwidth) {
   EXPECT_NEAR(fit.startup_s.value + 2 * terminal.latency_s.value, 1e-6, 1e-12);
   const Network network = two_leaves();
   for (const LinkId each : network.topology().links()) {
-    const auto of_class = network.topology().link_class(each).index();
+    const ClassId of_class = network.topology().link_class(each);
     if (network.topology().class_names()[of_class] != "terminal") continue;
     EXPECT_NEAR(terminal.bandwidth_Bps.value,
                 static_cast<double>(network.fabric().bandwidth_Bps(each)), 1);

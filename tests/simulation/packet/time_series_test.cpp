@@ -126,7 +126,7 @@ TEST(TimeSeries, a_packet_over_a_slower_link_queues_once) {
   topology::parse_link_option("level1=10GBps,0s", links);
   const Fabric tree(build_topology("xgft:2;2,2;1,1"), links);
   const Outcome ran = run(tree, {{0, 3, 20'000}}, kMicrosecond / 10);
-  const auto names = tree.topology().class_names();
+  const auto names = tree.topology().class_names().values();
   const auto level1 = static_cast<std::size_t>(std::ranges::find(names, "level1") - names.begin());
   ASSERT_LT(level1, names.size());
   for (const TrafficSample& sample : ran.samples) {

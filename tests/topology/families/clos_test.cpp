@@ -104,7 +104,7 @@ TEST(Clos, leaves_are_groups_of_hosts_also_through_a_file) {
     ASSERT_TRUE(groups) << text;
     EXPECT_EQ(groups->count, std::ssize(again.hosts()) / size) << text;
     for (const NodeId host : again.hosts())
-      EXPECT_EQ(groups->of[host.index()], host.value() / size) << text;
+      EXPECT_EQ(groups->of[host], host.value() / size) << text;
     EXPECT_EQ(as_xgft(again).has_value(), as_xgft(make_topology(text)).has_value()) << text;
   }
 }

@@ -73,7 +73,7 @@ TEST(SlimFly, links_groups_of_the_two_halves_evenly) {
     const auto from = static_cast<std::size_t>(t.tail(link).value() / 8);
     const auto to = static_cast<std::size_t>(t.head(link).value() / 8);
     ++links[from][to];
-    EXPECT_EQ(t.class_names()[t.link_class(link).index()], from == to ? "local" : "global");
+    EXPECT_EQ(t.class_names()[t.link_class(link)], from == to ? "local" : "global");
   }
   for (std::size_t x = 0; x < 16; ++x)
     for (std::size_t y = 0; y < 16; ++y)  // 4 differences within; one line a node between halves

@@ -15,7 +15,7 @@ namespace weft::topology {
 namespace {
 
 std::string class_of(const Topology& t, LinkId link) {
-  return t.class_names()[t.link_class(link).index()];
+  return t.class_names()[t.link_class(link)];
 }
 
 // What the class of a link must be, from the kinds and groups of its ends.
@@ -99,7 +99,7 @@ TEST(DragonflyPlus, hosts_hang_on_the_leaves_in_order) {
   ASSERT_TRUE(attached);
   for (NodeId host : t.hosts()) {
     const int leaf = (host.value() - 20) / 4;
-    EXPECT_EQ(attached->switch_of[host.index()], NodeId(leaf / 2 * 5 + leaf % 2));
+    EXPECT_EQ(attached->switch_of[host], NodeId(leaf / 2 * 5 + leaf % 2));
   }
   EXPECT_FALSE(as_dragonfly(t));
   EXPECT_FALSE(

@@ -16,7 +16,7 @@ std::vector<std::vector<int>> group_links(const Topology& t, const DragonflyView
   std::vector<std::vector<int>> count(static_cast<std::size_t>(d.g),
                                       std::vector<int>(static_cast<std::size_t>(d.g), 0));
   for (LinkId link : t.links())
-    if (t.class_names()[t.link_class(link).index()] == "global")
+    if (t.class_names()[t.link_class(link)] == "global")
       ++count[t.tail(link).value() / d.a][t.head(link).value() / d.a];
   return count;
 }
@@ -92,7 +92,7 @@ TEST(Dragonfly, codes_deals_groups_to_routers_in_turn) {
         std::set<int> wanted, groups;
         for (int i = 0; i < h; ++i) wanted.insert(r + i * a == q ? g - 1 : r + i * a);
         for (LinkId link : t.out_links(NodeId(q * a + r)))
-          if (t.class_names()[t.link_class(link).index()] == "global")
+          if (t.class_names()[t.link_class(link)] == "global")
             groups.insert(t.head(link).value() / a);
         EXPECT_EQ(groups, wanted) << t.name() << " group " << q << " router " << r;
       }

@@ -107,8 +107,8 @@ TEST(Families, dimensions_are_link_classes) {
   EXPECT_EQ(std::vector<std::string>(t.class_names().begin(), t.class_names().end()),
             (std::vector<std::string>{"x", "y", "z", "d4"}));
   const Topology m = make_topology("mesh:3x2");
-  EXPECT_EQ(m.class_names()[m.link_class(*m.find_link(NodeId(0), NodeId(1))).index()], "x");
-  EXPECT_EQ(m.class_names()[m.link_class(*m.find_link(NodeId(0), NodeId(3))).index()], "y");
+  EXPECT_EQ(m.class_names()[m.link_class(*m.find_link(NodeId(0), NodeId(1)))], "x");
+  EXPECT_EQ(m.class_names()[m.link_class(*m.find_link(NodeId(0), NodeId(3)))], "y");
 }
 
 TEST(Kautz, has_the_distances_of_the_word_labelled_digraph) {

@@ -65,12 +65,12 @@ TEST(HammingMesh, boards_are_groups_also_through_a_file) {
   ASSERT_TRUE(groups);
   EXPECT_EQ(groups->count, 4);
   for (const NodeId host : again.hosts()) {
-    EXPECT_EQ(groups->of[host.index()], host.value() / 6);
+    EXPECT_EQ(groups->of[host], host.value() / 6);
     for (const LinkId link : again.out_links(host)) {
-      const bool board = again.class_names()[again.link_class(link).index()] == "board";
+      const bool board = again.class_names()[again.link_class(link)] == "board";
       EXPECT_EQ(board, again.is_host(again.head(link)));
       if (board) {
-        EXPECT_EQ(groups->of[again.head(link).index()], groups->of[host.index()]);
+        EXPECT_EQ(groups->of[again.head(link)], groups->of[host]);
       }
     }
   }

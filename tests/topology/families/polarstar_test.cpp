@@ -78,7 +78,7 @@ TEST(PolarStar, has_paley_graphs_as_supernodes) {
   for (const LinkId link : t.links()) {
     const int tail = t.tail(link).value(), head = t.head(link).value();
     const bool local = tail / order == head / order;
-    EXPECT_EQ(t.class_names()[t.link_class(link).index()], local ? "local" : "global");
+    EXPECT_EQ(t.class_names()[t.link_class(link)], local ? "local" : "global");
     locals += local ? 1 : 0;
     if (local) {
       EXPECT_TRUE(squares.contains((tail - head + 7 * order) % order));

@@ -42,7 +42,7 @@ TEST(Rail, boxes_are_groups_also_through_a_file) {
   const auto groups = as_host_groups(again);
   ASSERT_TRUE(groups);
   EXPECT_EQ(groups->count, 3);
-  for (const NodeId host : again.hosts()) EXPECT_EQ(groups->of[host.index()], host.value() / 4);
+  for (const NodeId host : again.hosts()) EXPECT_EQ(groups->of[host], host.value() / 4);
 }
 
 }  // namespace

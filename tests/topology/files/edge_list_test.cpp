@@ -17,7 +17,7 @@ TEST(EdgeList, reads_the_dgx1_with_its_unequal_links) {
     EXPECT_EQ(built.topology.out_degree(node), 4);
     std::int64_t egress = 0;
     for (LinkId link : built.topology.out_links(node))
-      egress += built.speeds.bandwidth_Bps[link.index()].value();
+      egress += built.speeds.bandwidth_Bps[link].value();
     EXPECT_EQ(egress, 150'000'000'000);
   }
 }
@@ -27,9 +27,9 @@ TEST(EdgeList, reads_comments_blanks_and_columns) {
       parse_topology("# a\r\n\n 0\t1 10Gbps 2us # fast\n1 2\n", TopologyFormat::edges, "net.edges");
   EXPECT_EQ(built.topology.cable_count(), 2);
   const LinkId back = *built.topology.find_link(NodeId(1), NodeId(0));
-  EXPECT_EQ(built.speeds.bandwidth_Bps[back.index()], 1'250'000'000);
-  EXPECT_EQ(built.speeds.latency_ps[back.index()], 2'000'000);
-  EXPECT_FALSE(built.speeds.bandwidth_Bps[built.topology.find_link(NodeId(1), NodeId(2))->index()]);
+  EXPECT_EQ(built.speeds.bandwidth_Bps[back], 1'250'000'000);
+  EXPECT_EQ(built.speeds.latency_ps[back], 2'000'000);
+  EXPECT_FALSE(built.speeds.bandwidth_Bps[*built.topology.find_link(NodeId(1), NodeId(2))]);
 }
 
 TEST(EdgeList, arcs_are_one_way_even_when_both_are_there) {
@@ -73,7 +73,7 @@ TEST(EdgeList, round_trips_structure_and_speeds) {
   EXPECT_EQ(structure(dgx1.topology), structure(again.topology));
   for (LinkId link : dgx1.topology.links()) {
     const auto twin = again.topology.find_link(dgx1.topology.tail(link), dgx1.topology.head(link));
-    EXPECT_EQ(dgx1.speeds.bandwidth_Bps[link.index()], again.speeds.bandwidth_Bps[twin->index()]);
+    EXPECT_EQ(dgx1.speeds.bandwidth_Bps[link], again.speeds.bandwidth_Bps[*twin]);
   }
   const BuiltTopology kautz = build_topology("kautz:3,3");
   expect_same(kautz, parse_topology(format_topology(kautz, TopologyFormat::arcs),

@@ -51,7 +51,7 @@ inline std::vector<std::string> structure(const Topology& topology) {
   for (LinkId link : topology.links())
     rows.push_back(
         fmt::format("{} {} {} {} {}", topology.tail(link).value(), topology.head(link).value(),
-                    topology.class_names()[topology.link_class(link).index()],
+                    topology.class_names()[topology.link_class(link)],
                     topology.reverse(link).has_value(), topology.is_host(topology.tail(link))));
   std::sort(rows.begin(), rows.end());
   return rows;

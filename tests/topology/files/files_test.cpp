@@ -96,8 +96,8 @@ TEST(Files, speeds_follow_their_links_through_functions) {
                                                  built.topology.head(link));
       const bool terminal =
           built.topology.tail(link).value() >= 8 || built.topology.head(link).value() >= 8;
-      EXPECT_EQ(built.speeds.bandwidth_Bps[link.index()],
-                terminal ? std::nullopt : plain.speeds.bandwidth_Bps[twin->index()]);
+      EXPECT_EQ(built.speeds.bandwidth_Bps[link],
+                terminal ? std::nullopt : plain.speeds.bandwidth_Bps[*twin]);
     }
   }
 }

@@ -34,6 +34,7 @@
 #include "ranks_by_router.hpp"
 #include "weft/algorithm/dragonfly/broadcast.hpp"
 #include "weft/base/error.hpp"
+#include "weft/base/id_vector.hpp"
 #include "weft/schedule/transforms.hpp"
 #include "weft/topology/views.hpp"
 
@@ -49,18 +50,18 @@ using dragonfly::RanksByRouter;
 class Sends {
  public:
   Sends(std::int32_t ranks, Rank root)
-      : builder_(schedule::broadcast(ranks, root)), next_step_(static_cast<std::size_t>(ranks)) {}
+      : builder_(schedule::broadcast(ranks, root)), next_step_(ranks) {}
 
   void send(Rank from, Rank to) {
-    const std::int64_t step = next_step_[from.index()]++;
+    const std::int64_t step = next_step_[from]++;
     builder_.at(step).send(from, to, builder_.everything());
-    next_step_[to.index()] = step + 1;
+    next_step_[to] = step + 1;
   }
   Schedule build() && { return std::move(builder_).build(); }
 
  private:
   ScheduleBuilder builder_;
-  std::vector<std::int64_t> next_step_;
+  IdVector<Rank, std::int64_t> next_step_;
 };
 
 /// The edges of a binomial tree over 0 .. count - 1 from 0, parents before children, largest

@@ -39,7 +39,7 @@ RanksByRouter::RanksByRouter(const Network& network) {
   first_in_group_.resize(static_cast<std::size_t>(view->g));
   routers_.resize(static_cast<std::size_t>(view->g));
   for (const Rank rank : ids<Rank>(network.ranks())) {
-    const NodeId router = attached->switch_of[network.placement().nodes[rank.index()].index()];
+    const NodeId router = attached->switch_of[network.placement().nodes[rank.index()]];
     router_of_.push_back(router.value());
     on_router_[router.index()].push_back(rank);
   }

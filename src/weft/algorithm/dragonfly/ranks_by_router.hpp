@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "weft/algorithm/algorithm.hpp"
+#include "weft/base/id_vector.hpp"
 
 namespace weft::algorithm::dragonfly {
 
@@ -22,7 +23,7 @@ class RanksByRouter {
   explicit RanksByRouter(const Network& network);
 
   std::int32_t ranks() const { return static_cast<std::int32_t>(router_of_.size()); }
-  std::int32_t router(Rank rank) const { return router_of_[rank.index()]; }
+  std::int32_t router(Rank rank) const { return router_of_[rank]; }
   std::int32_t group(Rank rank) const { return router(rank) / routers_a_group_; }
 
   /// The groups and, of a group, the routers that hold ranks, in increasing order.
@@ -43,7 +44,7 @@ class RanksByRouter {
 
  private:
   std::int32_t routers_a_group_ = 1;
-  std::vector<std::int32_t> router_of_, groups_;
+  IdVector<Rank, std::int32_t> router_of_, groups_;
   std::vector<std::vector<std::int32_t>> routers_;
   std::vector<std::vector<Rank>> on_router_;
   std::vector<Rank> first_in_group_;

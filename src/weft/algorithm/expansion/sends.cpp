@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "weft/base/error.hpp"
+#include "weft/base/id_vector.hpp"
 #include "weft/schedule/transforms.hpp"
 
 namespace weft::algorithm {
@@ -24,12 +25,12 @@ LinkId link_of(const Schedule& schedule, const schedule::Message& message,
 }
 
 // Whether another link has the same ends, by link.
-std::vector<bool> parallel_links(const Topology& topology) {
-  std::vector<bool> parallel(static_cast<std::size_t>(topology.link_count()), false);
+IdVector<LinkId, bool> parallel_links(const Topology& topology) {
+  IdVector<LinkId, bool> parallel(topology.link_count(), false);
   for (const NodeId node : topology.nodes())
     for (const LinkId link : topology.out_links(node)) {
       const LinkId first = *topology.find_link(node, topology.head(link));
-      if (first != link) parallel[first.index()] = parallel[link.index()] = true;
+      if (first != link) parallel[first] = parallel[link] = true;
     }
   return parallel;
 }
@@ -84,7 +85,7 @@ Schedule to_schedule(const Sends& sends, const View& view, std::span<const Rank>
   schedule::ScheduleBuilder builder(
       view.is_forward() ? schedule::allgather(ranks) : schedule::reduce_scatter(ranks),
       {.algorithm = "expand", .units_per_block = sends.units, .binding = binding});
-  const std::vector<bool> parallel = parallel_links(topology);
+  const IdVector<LinkId, bool> parallel = parallel_links(topology);
   const bool any_parallel = std::find(parallel.begin(), parallel.end(), true) != parallel.end();
   if (any_parallel)
     for (const LinkId link : topology.links()) builder.add_route(std::span(&link, 1));
@@ -99,10 +100,9 @@ Schedule to_schedule(const Sends& sends, const View& view, std::span<const Rank>
       for (const Send& send : by_link.of(step, link))
         pieces.push_back(
             {rank_of_node[send.source].value() * sends.units + send.first, send.count});
-      builder.at(t).send(
-          rank_of_node[topology.tail(link).index()], rank_of_node[topology.head(link).index()],
-          pieces, arrival,
-          parallel[link.index()] ? schedule::RouteId(link.value()) : schedule::kRouted);
+      builder.at(t).send(rank_of_node[topology.tail(link).index()],
+                         rank_of_node[topology.head(link).index()], pieces, arrival,
+                         parallel[link] ? schedule::RouteId(link.value()) : schedule::kRouted);
     }
   return std::move(builder).build();
 }

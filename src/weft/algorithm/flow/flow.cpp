@@ -25,6 +25,7 @@
 #include "weft/algorithm/entries.hpp"
 #include "weft/algorithm/flow_alltoall.hpp"
 #include "weft/base/error.hpp"
+#include "weft/base/id_vector.hpp"
 #include "weft/flow/all_to_all_paths.hpp"
 #include "weft/flow/rank_trees.hpp"
 #include "weft/schedule/on_network.hpp"
@@ -69,8 +70,8 @@ class Parcels {
         nodes_(network.placement().nodes),
         units_(split.units_per_pair),
         forwarding_(options.forwarding),
-        rank_at_(static_cast<std::size_t>(topology_.node_count())) {
-    for (std::size_t r = 0; r < nodes_.size(); ++r) rank_at_[nodes_[r].index()] = Agent(Rank(r));
+        rank_at_(topology_.node_count()) {
+    for (std::size_t r = 0; r < nodes_.size(); ++r) rank_at_[nodes_[r]] = Agent(Rank(r));
     if (split.of_one_source) view_ = topology::as_cayley(topology_);
     const bool stored = view_ && ranks_are_elements(*view_, nodes_);
     if (stored) symmetry_ = Symmetry(view_->group());
@@ -129,7 +130,7 @@ class Parcels {
 
   // Paths of a pair come one after the other.
   void add(NodeId source, NodeId target, std::int64_t units, const std::vector<LinkId>& links) {
-    const Agent from = *rank_at_[source.index()], to = *rank_at_[target.index()];
+    const Agent from = *rank_at_[source], to = *rank_at_[target];
     const std::int64_t block = std::int64_t{from.value()} * std::ssize(nodes_) + to.value();
     if (block != last_block_) next_ = block * units_;
     last_block_ = block;
@@ -142,7 +143,7 @@ class Parcels {
     for (const LinkId link : links) {
       Hop& hop = hops.back();
       hop.links.push_back(link);
-      const auto rank = rank_at_[topology_.head(link).index()];
+      const auto rank = rank_at_[topology_.head(link)];
       if (rank) hop.to = *rank;
       if (link != links.back() && rank && forwarding_ == Forwarding::ranks)
         hops.push_back({*rank, *rank, {}});
@@ -154,7 +155,7 @@ class Parcels {
   const std::vector<NodeId>& nodes_;
   std::int64_t units_;
   Forwarding forwarding_;
-  std::vector<std::optional<Agent>> rank_at_;  // by node
+  IdVector<NodeId, std::optional<Agent>> rank_at_;
   std::optional<CayleyView> view_;
   Symmetry symmetry_;
   std::vector<Parcel> parcels_;

@@ -17,7 +17,7 @@ inline bool rank_is_node(const Network& network, std::int64_t nodes) {
   for (const schedule::Rank rank : ids<schedule::Rank>(network.ranks())) {
     const NodeId node = network.placement().nodes[rank.index()];
     const NodeId place =
-        attached && network.topology().is_host(node) ? attached->switch_of[node.index()] : node;
+        attached && network.topology().is_host(node) ? attached->switch_of[node] : node;
     if (place.value() != rank.value()) return false;
   }
   return true;

@@ -11,6 +11,8 @@
 #include <map>
 #include <set>
 
+#include "weft/base/id_vector.hpp"
+
 namespace weft::algorithm {
 
 namespace {
@@ -22,10 +24,10 @@ class Regions {
   Regions(const Network& network, LocalGroups groups)
       : topology_(network.topology()),
         groups_(std::move(groups)),
-        owner_(static_cast<std::size_t>(topology_.node_count()), kNobody) {
+        owner_(topology_.node_count(), kNobody) {
     for (std::size_t group = 0; group < groups_.size(); ++group)
       for (const Rank rank : groups_[group])
-        owner_[network.placement().nodes[rank.index()].index()] = static_cast<std::int32_t>(group);
+        owner_[network.placement().nodes[rank.index()]] = static_cast<std::int32_t>(group);
   }
 
   const LocalGroups& groups() const { return groups_; }
@@ -36,7 +38,7 @@ class Regions {
     std::vector<std::set<NodeId>> above(groups_.size());
     for (const NodeId node : topology_.switches())
       for (const std::int32_t owner : owners_beside(node))
-        if (owner != owner_[node.index()]) above[owner].insert(node);
+        if (owner != owner_[node]) above[owner].insert(node);
     std::map<std::set<NodeId>, std::int32_t> index;
     std::vector<std::int32_t> merged;
     for (const auto& switches : above)
@@ -56,10 +58,8 @@ class Regions {
  private:
   std::set<std::int32_t> owners_beside(NodeId node) const {
     std::set<std::int32_t> owners;
-    for (const LinkId link : topology_.in_links(node))
-      owners.insert(owner_[topology_.tail(link).index()]);
-    for (const LinkId link : topology_.out_links(node))
-      owners.insert(owner_[topology_.head(link).index()]);
+    for (const LinkId link : topology_.in_links(node)) owners.insert(owner_[topology_.tail(link)]);
+    for (const LinkId link : topology_.out_links(node)) owners.insert(owner_[topology_.head(link)]);
     owners.erase(kNobody);
     return owners;
   }
@@ -69,18 +69,18 @@ class Regions {
     for (bool more = true; more;) {
       std::vector<std::pair<NodeId, std::int32_t>> found;
       for (const NodeId node : topology_.switches()) {
-        if (owner_[node.index()] != kNobody) continue;
+        if (owner_[node] != kNobody) continue;
         const auto owners = owners_beside(node);
         if (owners.size() == 1) found.emplace_back(node, *owners.begin());
       }
-      for (const auto& [node, owner] : found) owner_[node.index()] = owner;
+      for (const auto& [node, owner] : found) owner_[node] = owner;
       more = !found.empty();
     }
   }
 
   const Topology& topology_;
   LocalGroups groups_;
-  std::vector<std::int32_t> owner_;  // of each node: the group that it is inside of
+  IdVector<NodeId, std::int32_t> owner_;  // of each node: the group that it is inside of
 };
 
 }  // namespace

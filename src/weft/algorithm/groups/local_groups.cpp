@@ -18,6 +18,7 @@
 #include "group_choice.hpp"
 #include "levels_above.hpp"
 #include "weft/base/error.hpp"
+#include "weft/base/id_vector.hpp"
 #include "weft/graph/breadth_first.hpp"
 #include "weft/topology/joined.hpp"
 #include "weft/topology/views.hpp"
@@ -51,7 +52,7 @@ std::optional<LocalGroups> grouped(const Network& network,
 
 /// The same for hosts of a group, in the order of their numbers: cards of one rail have one place.
 std::optional<LocalGroups> grouped(const Network& network, const topology::HostGroups& hosts) {
-  auto groups = grouped(network, [&](NodeId node) { return hosts.of[node.index()]; });
+  auto groups = grouped(network, [&](NodeId node) { return hosts.of[node]; });
   const auto node = [&](Rank rank) { return network.placement().nodes[rank.index()]; };
   if (groups)
     for (auto& group : *groups) std::ranges::stable_sort(group, {}, node);
@@ -120,7 +121,7 @@ Surroundings surroundings_of(NodeId host, const Fabric& fabric,
 /// Groups of ranks, and of each rank its rail.
 struct RailedGroups {
   LocalGroups groups;
-  std::vector<std::optional<NodeId>> rail;  // by rank
+  IdVector<Rank, std::optional<NodeId>> rail;
 };
 
 /// The ranks whose widest links lead to one switch, or to each other, in the order of their rails.
@@ -130,16 +131,16 @@ RailedGroups by_widest_links_and_rails(const Network& network) {
   const auto around = [&](NodeId host) {
     return surroundings_of(host, network.fabric(), first_plane);
   };
-  std::vector<NodeId> joined;  // made when the first host asks
+  IdVector<NodeId, NodeId> joined;  // made when the first host asks
   LocalGroups groups = by_key(network, [&](NodeId node) -> std::int64_t {
     if (const Surroundings own = around(node); own.by_switch()) return own.widest_switch->value();
     if (joined.empty()) joined = topology::lowest_joined(topology);
-    return joined[node.index()].value();
+    return joined[node].value();
   });
-  std::vector<std::optional<NodeId>> rails;
+  IdVector<Rank, std::optional<NodeId>> rails;
   for (const NodeId node : network.placement().nodes) rails.push_back(around(node).rail);
   for (auto& group : groups)
-    std::ranges::stable_sort(group, {}, [&](Rank rank) { return rails[rank.index()]; });
+    std::ranges::stable_sort(group, {}, [&](Rank rank) { return rails[rank]; });
   return {std::move(groups), std::move(rails)};
 }
 
@@ -167,9 +168,8 @@ std::vector<Rank> equal_part(const RailedGroups& railed) {
   if (size == 0) return part;
   const auto pattern = std::ranges::find(railed.groups, size, &std::vector<Rank>::size);
   const auto is_on_its_rails = [&](Rank rank) {
-    return std::ranges::any_of(*pattern, [&](Rank other) {
-      return railed.rail[other.index()] == railed.rail[rank.index()];
-    });
+    return std::ranges::any_of(*pattern,
+                               [&](Rank other) { return railed.rail[other] == railed.rail[rank]; });
   };
   for (auto group : railed.groups) {
     if (group.size() < size) continue;
@@ -223,8 +223,7 @@ std::optional<LocalGroups> local_groups(const Network& network) {
   const auto attached = topology::as_attached_hosts(topology);
   const auto& holes = topology.facets().holes;
   const auto position = [&](NodeId node) -> std::int64_t {  // a view's node
-    const NodeId core =
-        attached && topology.is_host(node) ? attached->switch_of[node.index()] : node;
+    const NodeId core = attached && topology.is_host(node) ? attached->switch_of[node] : node;
     return holes ? holes->whole(core.value()) : core.value();
   };
   if (auto groups = grouped(network, [](NodeId node) { return node.value(); })) return groups;
@@ -243,18 +242,18 @@ std::optional<LocalGroups> local_groups(const Network& network) {
 
 std::optional<GroupLevels> nested(std::span<const LocalGroups> partitions) {
   GroupLevels levels;
-  std::vector<std::int32_t> lower(static_cast<std::size_t>(ranks_in(partitions.front())));
+  IdVector<Rank, std::int32_t> lower(ranks_in(partitions.front()));
   std::iota(lower.begin(), lower.end(), 0);  // of each rank: its group of the level before
   std::size_t members = 1;                   // ranks of one of these
   for (const LocalGroups& partition : partitions) {
     LocalGroups level;
-    std::vector<std::int32_t> of(lower.size());
+    IdVector<Rank, std::int32_t> of(lower.size());
     for (const auto& group : partition) {
       std::map<std::int32_t, std::size_t> found;
       std::vector<Rank> parts;
       for (const Rank rank : group) {
-        of[rank.index()] = static_cast<std::int32_t>(level.size());
-        if (++found[lower[rank.index()]] == 1) parts.emplace_back(lower[rank.index()]);
+        of[rank] = static_cast<std::int32_t>(level.size());
+        if (++found[lower[rank]] == 1) parts.emplace_back(lower[rank]);
       }
       if (std::ranges::any_of(found, [&](const auto& one) { return one.second != members; }))
         return std::nullopt;
@@ -308,14 +307,14 @@ std::optional<UnequalGroups> unequal_groups(const Network& network) {
 std::int32_t ranks_in(const LocalGroups& groups) {
   require(!groups.empty() && !groups[0].empty(), "no ranks in the groups (needs 1 or more)");
   const std::size_t ranks = groups.size() * groups[0].size();
-  std::vector<bool> seen(ranks, false);
+  IdVector<Rank, bool> seen(ranks, false);
   for (const auto& group : groups) {
     require(group.size() == groups[0].size(), "groups of {} and {} ranks are not equal",
             groups[0].size(), group.size());
     for (const Rank rank : group) {
-      require(rank.value() >= 0 && rank.index() < ranks && !seen[rank.index()],
+      require(rank.value() >= 0 && rank.index() < ranks && !seen[rank],
               "rank {} is in two groups or beyond the {} ranks", rank.value(), ranks);
-      seen[rank.index()] = true;
+      seen[rank] = true;
     }
   }
   return static_cast<std::int32_t>(ranks);

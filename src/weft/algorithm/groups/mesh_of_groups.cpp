@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "weft/base/id_vector.hpp"
 #include "weft/graph/breadth_first.hpp"
 #include "weft/network/routing.hpp"
 #include "weft/topology/placement.hpp"
@@ -47,16 +48,16 @@ class Places {
     std::vector<MeshLink> links;
     bool alone = true;
     for (std::size_t i = 0; i < group.size(); ++i)
-      alone = std::exchange(place_[hosts(i).index()], static_cast<std::int32_t>(i)) < 0 && alone;
+      alone = std::exchange(place_[hosts(i)], static_cast<std::int32_t>(i)) < 0 && alone;
     const Topology& topology = network_.topology();
     for (std::size_t i = 0; i < group.size(); ++i)
       for (const LinkId link : topology.out_links(hosts(i)))
-        if (const std::int32_t to = place_[topology.head(link).index()]; to >= 0) {
+        if (const std::int32_t to = place_[topology.head(link)]; to >= 0) {
           const LinkSpeed speed = network_.fabric().speed(link);
           links.push_back(
               {static_cast<std::int32_t>(i), to, speed.bandwidth_Bps, speed.latency_ps});
         }
-    for (std::size_t i = 0; i < group.size(); ++i) place_[hosts(i).index()] = -1;
+    for (std::size_t i = 0; i < group.size(); ++i) place_[hosts(i)] = -1;
     std::ranges::sort(links);
     merge_parallel(links);
     return alone ? std::optional(std::move(links)) : std::nullopt;
@@ -64,7 +65,7 @@ class Places {
 
  private:
   const Network& network_;
-  std::vector<std::int32_t> place_;  // by node: in the group at hand
+  IdVector<NodeId, std::int32_t> place_;  // in the group at hand
 };
 
 /// The links of one that the other has, too, each as the slower of the two. Both ascend.
@@ -117,8 +118,8 @@ std::optional<Network> mesh_of_groups(const LocalGroups& groups, const Network& 
   built.speeds.bandwidth_Bps.resize(ids.size());
   built.speeds.latency_ps.resize(ids.size());
   for (std::size_t i = 0; i < ids.size(); ++i) {
-    built.speeds.bandwidth_Bps[ids[i].index()] = (*links)[i].bandwidth_Bps;
-    built.speeds.latency_ps[ids[i].index()] = (*links)[i].latency_ps;
+    built.speeds.bandwidth_Bps[ids[i]] = (*links)[i].bandwidth_Bps;
+    built.speeds.latency_ps[ids[i]] = (*links)[i].latency_ps;
   }
   Fabric fabric(built);
   Placement placement;

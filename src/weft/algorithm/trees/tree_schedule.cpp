@@ -14,13 +14,13 @@ TreeSchedule::TreeSchedule(const TreeGraph& graph, const Collective& collective,
       collective_(collective),
       algorithm_(algorithm),
       units_per_block_(units_per_block),
-      ends_(static_cast<std::size_t>(graph.links())) {
+      ends_(graph.links()) {
   WEFT_ASSERT(graph.growth() == growth_of(collective.kind));
   const bool outgoing = graph.growth() == Growth::outgoing;
   for (std::int32_t node = 0; node < graph.nodes(); ++node)
     for (const Arc& arc : graph.from(node))
-      ends_[arc.link.index()] = outgoing ? std::pair(Agent(node), Agent(arc.node))
-                                         : std::pair(Agent(arc.node), Agent(node));
+      ends_[arc.link] = outgoing ? std::pair(Agent(node), Agent(arc.node))
+                                 : std::pair(Agent(arc.node), Agent(node));
 }
 
 void TreeSchedule::add(const Tree& tree) {
@@ -56,19 +56,19 @@ void TreeSchedule::put(const Branch& branch, Piece piece) {
   if (step >= cargo_.size()) cargo_.resize(step + 1);
   Cargo& cargo = cargo_[step];
   if (cargo.first.empty()) cargo.first.resize(ends_.size(), Piece{0, 0});
-  Piece& first = cargo.first[branch.link.index()];
+  Piece& first = cargo.first[branch.link];
   if (first.count == 0) {
     first = piece;
     return;
   }
-  const bool one = cargo.more.empty() || cargo.more[branch.link.index()].empty();
-  Piece& last = one ? first : cargo.more[branch.link.index()].back();
+  const bool one = cargo.more.empty() || cargo.more[branch.link].empty();
+  Piece& last = one ? first : cargo.more[branch.link].back();
   if (last.end() == piece.first) {
     last.count += piece.count;
     return;
   }
   if (cargo.more.empty()) cargo.more.resize(ends_.size());
-  cargo.more[branch.link.index()].push_back(piece);
+  cargo.more[branch.link].push_back(piece);
 }
 
 Schedule TreeSchedule::build() && {
@@ -82,13 +82,12 @@ Schedule TreeSchedule::build() && {
   for (std::size_t t = 0; t < cargo_.size(); ++t) {
     const std::size_t step = outgoing ? t : cargo_.size() - 1 - t;
     const Cargo cargo = std::move(cargo_[t]);  // given back with the step
-    for (const LinkId link : ids<LinkId>(static_cast<std::int32_t>(cargo.first.size()))) {
+    for (const LinkId link : cargo.first.ids()) {
       pieces.clear();
-      if (cargo.first[link.index()].count > 0) pieces.push_back(cargo.first[link.index()]);
+      if (cargo.first[link].count > 0) pieces.push_back(cargo.first[link]);
       if (!cargo.more.empty())
-        pieces.insert(pieces.end(), cargo.more[link.index()].begin(),
-                      cargo.more[link.index()].end());
-      const auto& [from, to] = ends_[link.index()];
+        pieces.insert(pieces.end(), cargo.more[link].begin(), cargo.more[link].end());
+      const auto& [from, to] = ends_[link];
       builder.at(static_cast<std::int64_t>(step))
           .send(from, to, pieces, reduces ? Arrival::reduce : Arrival::copy,
                 graph_.has_parallel() ? RouteId(link.value()) : kRouted);

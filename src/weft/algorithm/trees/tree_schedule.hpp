@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "tree_graph.hpp"
+#include "weft/base/id_vector.hpp"
 #include "weft/schedule/schedule.hpp"
 
 namespace weft::algorithm::trees {
@@ -36,11 +37,11 @@ class TreeSchedule {
   /// What crosses the links in a step, by link. Most links carry one piece, which takes no memory
   /// of its own.
   struct Cargo {
-    std::vector<Piece> first;              // a count of 0: none
-    std::vector<std::vector<Piece>> more;  // empty where no link carries a second piece
+    IdVector<LinkId, Piece> first;              // a count of 0: none
+    IdVector<LinkId, std::vector<Piece>> more;  // empty where no link carries a second piece
   };
-  std::vector<Cargo> cargo_;                   // by step
-  std::vector<std::pair<Agent, Agent>> ends_;  // of each link: sender, receiver
+  std::vector<Cargo> cargo_;                        // by step
+  IdVector<LinkId, std::pair<Agent, Agent>> ends_;  // sender, receiver
 };
 
 /// The collective along `tree_of(root)` of its root, or of every node.

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "weft/base/error.hpp"
+#include "weft/base/id_vector.hpp"
 
 namespace weft::analysis {
 
@@ -24,16 +25,16 @@ struct Core {
 
 Core core_of(const Topology& topology) {
   Core core;
-  std::vector<int> place(static_cast<std::size_t>(topology.node_count()), -1);
+  IdVector<NodeId, int> place(topology.node_count(), -1);
   for (const NodeId node : topology.has_switches() ? topology.switches() : topology.hosts()) {
-    place[node.index()] = static_cast<int>(core.nodes.size());
+    place[node] = static_cast<int>(core.nodes.size());
     core.nodes.push_back(node);
   }
   core.cables.resize(core.nodes.size());
   core.degree.assign(core.nodes.size(), 0);
   for (const LinkId link : topology.links()) {
     const auto reverse = topology.reverse(link);
-    const int u = place[topology.tail(link).index()], v = place[topology.head(link).index()];
+    const int u = place[topology.tail(link)], v = place[topology.head(link)];
     if (u < 0 || v < 0 || u == v || (reverse && *reverse < link)) continue;
     ++core.cables[u][v];
     ++core.cables[v][u];

@@ -1,8 +1,7 @@
 // Which formula a topology's structure answers to.
 #include "weft/analysis/bisection/known_bisection.hpp"
 
-#include <vector>
-
+#include "weft/base/id_vector.hpp"
 #include "weft/topology/views.hpp"
 
 namespace weft::analysis {
@@ -14,11 +13,11 @@ std::optional<Size> size_of(const Topology& topology) {
   if (!topology.has_switches()) return Size{topology.node_count(), 0};
   const auto attached = topology::as_attached_hosts(topology);
   if (!attached) return std::nullopt;
-  std::vector<std::int64_t> hosts(static_cast<std::size_t>(topology.node_count()), 0);
-  for (const NodeId host : topology.hosts()) ++hosts[attached->switch_of[host.index()].index()];
-  const std::int64_t first = hosts[topology.switches().front().index()];
+  IdVector<NodeId, std::int64_t> hosts(topology.node_count(), 0);
+  for (const NodeId host : topology.hosts()) ++hosts[attached->switch_of[host]];
+  const std::int64_t first = hosts[topology.switches().front()];
   for (const NodeId node : topology.switches())
-    if (hosts[node.index()] != first) return std::nullopt;
+    if (hosts[node] != first) return std::nullopt;
   return Size{std::ssize(topology.switches()), first};
 }
 

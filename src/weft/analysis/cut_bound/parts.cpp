@@ -45,7 +45,7 @@ Parts leaves(const Topology& topology) {
     parts.names.push_back(node.value());
   }
   for (const NodeId host : topology.hosts()) {
-    const std::int32_t leaf = switch_of[host.index()];
+    const std::int32_t leaf = switch_of[host];
     if (leaf < 0) parts.names.push_back(host.value());
     parts.part[host.index()] = leaf < 0 ? parts.count++ : parts.part[leaf];
   }
@@ -59,7 +59,7 @@ std::string known_word(const std::string& link_class) {
 }
 
 void add_by_class(const Topology& topology, bool known, std::vector<Parts>& all) {
-  const auto classes = topology.class_names();
+  const auto classes = topology.class_names().values();
   for (std::size_t c = 0; classes.size() > 1 && c < classes.size(); ++c) {
     const std::string word = known_word(classes[c]);
     if (word.empty() == known) continue;
@@ -110,7 +110,7 @@ std::vector<std::int32_t> nodes_in_order(const Topology& topology) {
   std::vector<std::int32_t> order(static_cast<std::size_t>(topology.node_count()));
   std::iota(order.begin(), order.end(), 0);
   const auto key = [&](std::int32_t node) {
-    const std::int32_t leaf = switch_of[node];
+    const std::int32_t leaf = switch_of[NodeId(node)];
     return leaf < 0 ? node : leaf;
   };
   std::stable_sort(order.begin(), order.end(),

@@ -10,23 +10,24 @@
 #include "weft/analysis/economics.hpp"
 #include "weft/analysis/economics/racks.hpp"
 #include "weft/base/error.hpp"
+#include "weft/base/id_vector.hpp"
 
 namespace weft::analysis {
 
 namespace {
 
 // The rack of each node.
-std::vector<std::int64_t> racks_of(const Topology& topology, std::int64_t per_rack) {
-  std::vector<std::int64_t> rack(static_cast<std::size_t>(topology.node_count()), 0);
+IdVector<NodeId, std::int64_t> racks_of(const Topology& topology, std::int64_t per_rack) {
+  IdVector<NodeId, std::int64_t> rack(topology.node_count(), 0);
   const bool switched = topology.has_switches();
   std::int64_t placed = 0;
   for (const NodeId node : switched ? topology.switches() : topology.hosts())
-    rack[node.index()] = placed++ / per_rack;
+    rack[node] = placed++ / per_rack;
   if (!switched) return rack;
   for (const NodeId host : topology.hosts())
     for (const LinkId link : topology.out_links(host)) {
       if (topology.is_host(topology.head(link))) continue;
-      rack[host.index()] = rack[topology.head(link).index()];
+      rack[host] = rack[topology.head(link)];
       break;
     }
   return rack;
@@ -45,7 +46,7 @@ void require_layout(const RackLayout& layout) {
 
 // Racks with the nodes in them.
 struct Racks {
-  std::vector<std::int64_t> of;  // by node
+  IdVector<NodeId, std::int64_t> of;
   std::int64_t columns = 1;
 
   Racks(const Topology& topology, const RackLayout& layout) {
@@ -56,26 +57,26 @@ struct Racks {
                                  : square_columns((placed - 1) / layout.switches_per_rack + 1);
     of = racks_of(topology, layout.switches_per_rack);
   }
-  bool share(NodeId a, NodeId b) const { return of[a.index()] == of[b.index()]; }
+  bool share(NodeId a, NodeId b) const { return of[a] == of[b]; }
   double length_m(NodeId a, NodeId b) const {
-    return share(a, b) ? kCableInRack_m : cable_between(of[a.index()], of[b.index()], columns);
+    return share(a, b) ? kCableInRack_m : cable_between(of[a], of[b], columns);
   }
 };
 
 // Where each link arrives: the port of its reverse, or one after the node's links out.
-std::vector<std::int32_t> ports_of_arrival(const Topology& topology) {
-  std::vector<std::int32_t> port(static_cast<std::size_t>(topology.link_count()), 0);
+IdVector<LinkId, std::int32_t> ports_of_arrival(const Topology& topology) {
+  IdVector<LinkId, std::int32_t> port(topology.link_count(), 0);
   for (const NodeId node : topology.nodes()) {
     std::int32_t next = topology.out_degree(node);
     std::vector<LinkId> one_way;
     for (const LinkId link : topology.in_links(node)) {
       if (const auto back = topology.reverse(link))
-        port[link.index()] = back->value() - topology.out_links(node)[0].value();
+        port[link] = back->value() - topology.out_links(node)[0].value();
       else
         one_way.push_back(link);
     }
     std::sort(one_way.begin(), one_way.end());
-    for (const LinkId link : one_way) port[link.index()] = next++;
+    for (const LinkId link : one_way) port[link] = next++;
   }
   return port;
 }
@@ -84,16 +85,16 @@ std::vector<std::int32_t> ports_of_arrival(const Topology& topology) {
 
 Shopping shopping(const Topology& topology, const RackLayout& layout) {
   const Racks racks(topology, layout);
-  std::vector<std::int64_t> ports(racks.of.size(), 0);
+  IdVector<NodeId, std::int64_t> ports(racks.of.size(), 0);
   Shopping result;
   for (const LinkId link : topology.links()) {
     const NodeId from = topology.tail(link), to = topology.head(link);
     if (from == to || !first_of_cable(topology, link)) continue;
-    ++ports[from.index()];
-    ++ports[to.index()];
+    ++ports[from];
+    ++ports[to];
     ++(racks.share(from, to) ? result.electrical : result.optical)[racks.length_m(from, to)];
   }
-  for (const NodeId node : topology.switches()) ++result.switch_nodes[ports[node.index()]];
+  for (const NodeId node : topology.switches()) ++result.switch_nodes[ports[node]];
   return result;
 }
 
@@ -106,7 +107,7 @@ Shopping shopping_to_panel(const Topology& topology, const RackLayout& layout) {
     const NodeId ends[] = {topology.tail(link), topology.head(link)};
     if (ends[0] == ends[1] || !first_of_cable(topology, link)) continue;
     for (const NodeId node : ends) {
-      const std::int64_t rack = racks.of[node.index()];
+      const std::int64_t rack = racks.of[node];
       ++result
             .optical[rack == middle ? kCableInRack_m : cable_between(rack, middle, racks.columns)];
     }
@@ -126,24 +127,22 @@ std::string cable_list(const topology::BuiltTopology& built,
   if (racks) text += ",length_m,rack_a,rack_b";
   const auto out = std::back_inserter(text);
   const auto given = [](const auto& column, LinkId link) {
-    return column.empty() || !column[link.index()] ? std::string()
-                                                   : std::to_string(*column[link.index()]);
+    return column.empty() || !column[link] ? std::string() : std::to_string(*column[link]);
   };
   for (const LinkId link : topology.links()) {
     if (!first_of_cable(topology, link)) continue;
     const NodeId from = topology.tail(link), to = topology.head(link);
     const auto back = topology.reverse(link);
     fmt::format_to(out, "\n{},{},{},{},{},{},{},{}", from.value(),
-                   link.value() - topology.out_links(from)[0].value(), to.value(),
-                   arrival[link.index()], topology.class_names()[topology.link_class(link).index()],
-                   topology.cable(link).value(), link.value(),
-                   back ? std::to_string(back->value()) : "");
+                   link.value() - topology.out_links(from)[0].value(), to.value(), arrival[link],
+                   topology.class_names()[topology.link_class(link)], topology.cable(link).value(),
+                   link.value(), back ? std::to_string(back->value()) : "");
     if (speeds)
       fmt::format_to(out, ",{},{}", given(built.speeds.bandwidth_Bps, link),
                      given(built.speeds.latency_ps, link));
     if (racks)
       fmt::format_to(out, ",{:g},{},{}", from == to ? 0 : racks->length_m(from, to),
-                     racks->of[from.index()], racks->of[to.index()]);
+                     racks->of[from], racks->of[to]);
   }
   return text + "\n";
 }

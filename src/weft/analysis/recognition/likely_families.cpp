@@ -8,6 +8,7 @@
 #include <queue>
 
 #include "weft/analysis/recognition.hpp"
+#include "weft/base/id_vector.hpp"
 
 namespace weft::analysis {
 
@@ -32,30 +33,30 @@ void factorise(std::int64_t n, std::int64_t most, Extents& chosen, std::vector<E
 
 // A tree by levels: links from hosts, which are level 0.
 void add_trees(const Topology& fabric, Expressions& found) {
-  std::vector<std::int32_t> level(static_cast<std::size_t>(fabric.node_count()), -1);
+  IdVector<NodeId, std::int32_t> level(fabric.node_count(), -1);
   std::queue<NodeId> next;
   for (const NodeId host : fabric.hosts()) {
-    level[host.index()] = 0;
+    level[host] = 0;
     next.push(host);
   }
   std::int32_t height = 0;
   for (; !next.empty(); next.pop())
     for (const LinkId link : fabric.out_links(next.front())) {
-      std::int32_t& other = level[fabric.head(link).index()];
+      std::int32_t& other = level[fabric.head(link)];
       if (other >= 0) continue;
-      height = other = level[next.front().index()] + 1;
+      height = other = level[next.front()] + 1;
       next.push(fabric.head(link));
     }
   if (height == 0) return;
   std::vector<std::int64_t> size(static_cast<std::size_t>(height) + 1, 0);
   Extents children(static_cast<std::size_t>(height), 0), parents(children);
   for (const NodeId node : fabric.nodes()) {
-    const std::int32_t own = level[node.index()];
+    const std::int32_t own = level[node];
     if (own < 0) return;
     ++size[own];
     std::int64_t up = 0, down = 0;
     for (const LinkId link : fabric.out_links(node)) {
-      const std::int32_t other = level[fabric.head(link).index()];
+      const std::int32_t other = level[fabric.head(link)];
       if (other == own) return;
       ++(other > own ? up : down);
     }

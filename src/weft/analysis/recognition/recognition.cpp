@@ -16,6 +16,7 @@
 
 #include "shape.hpp"
 #include "weft/base/error.hpp"
+#include "weft/base/id_vector.hpp"
 #include "weft/topology/facets.hpp"
 #include "weft/topology/forwarding.hpp"
 #include "weft/topology/names.hpp"
@@ -142,13 +143,13 @@ bool pair_up(std::vector<std::int32_t> ends, Pairs& pairs, const auto& try_pairs
 }
 
 // The fabric's links by those of a network that has the same cables under the image.
-std::vector<LinkId> link_images(const Topology& fabric, const Image& image,
-                                const Topology& network) {
+IdVector<LinkId, LinkId> link_images(const Topology& fabric, const Image& image,
+                                     const Topology& network) {
   std::map<Pair, std::vector<LinkId>> free;  // from the lower end, in falling order
   for (const LinkId link : network.links())
     if (network.tail(link) < network.head(link)) free[ends_of(network, link)].push_back(link);
   for (auto& [ends, links] : free) std::ranges::reverse(links);
-  std::vector<LinkId> images(static_cast<std::size_t>(fabric.link_count()));
+  IdVector<LinkId, LinkId> images(fabric.link_count());
   for (const LinkId link : fabric.links()) {
     const LinkId back = *fabric.reverse(link);
     if (back < link) continue;
@@ -157,18 +158,19 @@ std::vector<LinkId> link_images(const Topology& fabric, const Image& image,
     auto& links = free.at(std::minmax(tail, head));
     const LinkId up = links.back(), down = *network.reverse(up);
     links.pop_back();
-    images[link.index()] = tail < head ? up : down;
-    images[back.index()] = tail < head ? down : up;
+    images[link] = tail < head ? up : down;
+    images[back] = tail < head ? down : up;
   }
   return images;
 }
 
-topology::FileSpeeds moved(const topology::FileSpeeds& speeds, const std::vector<LinkId>& images) {
+topology::FileSpeeds moved(const topology::FileSpeeds& speeds,
+                           const IdVector<LinkId, LinkId>& images) {
   topology::FileSpeeds result;
   const auto move = [&](const auto& from, auto& to) {
     if (from.empty()) return;
     to.resize(images.size());
-    for (std::size_t link = 0; link < images.size(); ++link) to[images[link].index()] = from[link];
+    for (const LinkId link : images.ids()) to[images[link]] = from[link];
   };
   move(speeds.bandwidth_Bps, result.bandwidth_Bps);
   move(speeds.latency_ps, result.latency_ps);
@@ -176,7 +178,7 @@ topology::FileSpeeds moved(const topology::FileSpeeds& speeds, const std::vector
 }
 
 topology::ForwardingTables moved(const Topology& fabric, const topology::ForwardingTables& tables,
-                                 const Image& image, const std::vector<LinkId>& images,
+                                 const Image& image, const IdVector<LinkId, LinkId>& images,
                                  const Topology& network) {
   topology::ForwardingTables result;
   for (const NodeId host : tables.hosts) result.hosts.emplace_back(image[host.index()]);
@@ -188,7 +190,7 @@ topology::ForwardingTables moved(const Topology& fabric, const topology::Forward
         std::ranges::lower_bound(network.switches(), there) - network.switches().begin());
     for (std::size_t i = 0; i < width; ++i) {
       const std::int32_t link = tables.next[row * width + i];
-      result.next[place * width + i] = link < 0 ? link : images[link].value();
+      result.next[place * width + i] = link < 0 ? link : images[LinkId(link)].value();
     }
   }
   return result;
@@ -197,15 +199,15 @@ topology::ForwardingTables moved(const Topology& fabric, const topology::Forward
 // The fabric under the family's numbers.
 BuiltTopology renumbered(const BuiltTopology& fabric, const Image& image, const Topology& network) {
   const Topology& old = fabric.topology;
-  const std::vector<LinkId> images = link_images(old, image, network);
+  const IdVector<LinkId, LinkId> images = link_images(old, image, network);
   topology::Facets facets = network.facets();
   topology::Names names;
-  names.nodes.resize(static_cast<std::size_t>(old.node_count()));
-  names.ports.resize(static_cast<std::size_t>(old.link_count()));
+  names.nodes.resize(old.node_count());
+  names.ports.resize(old.link_count());
   for (const NodeId node : old.nodes())
     names.nodes[image[node.index()]] = topology::name_of(old, node);
   for (const LinkId link : old.links())
-    names.ports[images[link.index()].index()] = topology::port_of(old, link);
+    names.ports[images[link].index()] = topology::port_of(old, link);
   if (old.facets().names) facets.names = std::make_shared<const topology::Names>(std::move(names));
   if (const auto& tables = old.facets().tables)
     facets.tables = std::make_shared<const topology::ForwardingTables>(

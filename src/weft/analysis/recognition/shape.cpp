@@ -24,8 +24,8 @@ bool is_leaf_host(const Topology& topology, NodeId node) {
 
 Shape shape_of(const Topology& topology, const Pairs& cables) {
   Shape shape;
-  shape.leaf_hosts.resize(static_cast<std::size_t>(topology.node_count()));
-  std::vector<int> number(static_cast<std::size_t>(topology.node_count()), -1);
+  shape.leaf_hosts.resize(topology.node_count());
+  std::vector<int> number(topology.node_count(), -1);
   for (const NodeId host : topology.hosts())
     if (is_leaf_host(topology, host))
       shape.leaf_hosts[topology.head(*topology.out_links(host).begin()).index()].push_back(

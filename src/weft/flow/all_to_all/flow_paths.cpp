@@ -10,6 +10,7 @@
 #include <optional>
 #include <utility>
 
+#include "weft/base/id_vector.hpp"
 #include "weft/graph/breadth_first.hpp"
 
 namespace weft::flow {
@@ -50,7 +51,7 @@ class Decomposition {
   void find_distances() {
     const graph::BreadthFirst search(graph_.nodes, source_, [&](Int node, auto&& reach) {
       for (const LinkId link : topology_.out_links(NodeId(node)))
-        if (left_[link.index()] > 0) reach(topology_.head(link).value());
+        if (left_[link] > 0) reach(topology_.head(link).value());
     });
     distances_ = search.distances();
   }
@@ -64,7 +65,7 @@ class Decomposition {
       const auto link = best_link_into(at);
       if (!link) {
         if (way_.empty()) return false;
-        left_[way_.back().index()] = 0;
+        left_[way_.back()] = 0;
         at = back_to(place_[at] - 1);
         continue;
       }
@@ -81,10 +82,10 @@ class Decomposition {
   std::optional<LinkId> best_link_into(Int node) const {
     std::optional<LinkId> best;
     const auto rank = [&](LinkId link) {
-      return std::pair(distances_[topology_.tail(link).index()], -left_[link.index()]);
+      return std::pair(distances_[topology_.tail(link)], -left_[link]);
     };
     for (const LinkId link : topology_.in_links(NodeId(node)))
-      if (left_[link.index()] > 0 && (!best || rank(link) < rank(*best))) best = link;
+      if (left_[link] > 0 && (!best || rank(link) < rank(*best))) best = link;
     return best;
   }
 
@@ -104,24 +105,23 @@ class Decomposition {
   }
 
   std::int64_t least_left(std::size_t first) const {
-    std::int64_t least = left_[way_[first].index()];
-    for (std::size_t i = first; i < way_.size(); ++i)
-      least = std::min(least, left_[way_[i].index()]);
+    std::int64_t least = left_[way_[first]];
+    for (std::size_t i = first; i < way_.size(); ++i) least = std::min(least, left_[way_[i]]);
     return least;
   }
   void take(std::size_t first, std::int64_t parts) {
-    for (std::size_t i = first; i < way_.size(); ++i) left_[way_[i].index()] -= parts;
+    for (std::size_t i = first; i < way_.size(); ++i) left_[way_[i]] -= parts;
   }
 
   const FlowGraph& graph_;
   const Topology& topology_;
   Int source_;
-  std::vector<std::int64_t> left_;   // by link
+  IdVector<LinkId, std::int64_t> left_;
   std::vector<LinkId> way_;          // from the host back
   std::vector<Int> nodes_;           // that it left
   std::vector<std::int32_t> place_;  // by node, in nodes_
   bool renews_;                      // distances, for every host
-  std::vector<Int> distances_;       // from the source over links with something left
+  IdVector<NodeId, Int> distances_;  // from the source over links with something left
 };
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <map>
 #include <numeric>
 
+#include "weft/base/id_vector.hpp"
 #include "weft/graph/breadth_first.hpp"
 
 namespace weft::flow {
@@ -106,20 +107,18 @@ class Shortener {
   }
 
   std::vector<LinkId> shortest_with_room(NodeId from, NodeId to) {
-    came_by_.assign(static_cast<std::size_t>(topology_.node_count()), LinkId(-1));
+    came_by_.assign(topology_.node_count(), LinkId(-1));
     std::vector<NodeId> queue{from};
-    for (std::size_t i = 0; i < queue.size() && came_by_[to.index()] == LinkId(-1); ++i)
+    for (std::size_t i = 0; i < queue.size() && came_by_[to] == LinkId(-1); ++i)
       for (const LinkId link : topology_.out_links(queue[i])) {
         const NodeId head = topology_.head(link);
-        if (room_[class_of(link)] <= 0 || head == from || came_by_[head.index()] != LinkId(-1))
-          continue;
-        came_by_[head.index()] = link;
+        if (room_[class_of(link)] <= 0 || head == from || came_by_[head] != LinkId(-1)) continue;
+        came_by_[head] = link;
         queue.push_back(head);
       }
     std::vector<LinkId> way;
-    if (came_by_[to.index()] == LinkId(-1)) return way;
-    for (NodeId at = to; at != from; at = topology_.tail(way.back()))
-      way.push_back(came_by_[at.index()]);
+    if (came_by_[to] == LinkId(-1)) return way;
+    for (NodeId at = to; at != from; at = topology_.tail(way.back())) way.push_back(came_by_[at]);
     std::ranges::reverse(way);
     return way;
   }
@@ -147,7 +146,7 @@ class Shortener {
   std::vector<SharedPath> paths_, more_;
   std::vector<std::int64_t> room_;  // by class, in units
   std::map<NodeId, std::vector<Int>> distances_;
-  std::vector<LinkId> came_by_;  // by node
+  IdVector<NodeId, LinkId> came_by_;
 };
 
 }  // namespace

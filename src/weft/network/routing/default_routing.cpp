@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "weft/base/id_vector.hpp"
 #include "weft/graph/breadth_first.hpp"
 #include "weft/network/routing.hpp"
 #include "weft/network/routing/tree/up_down_ways.hpp"
@@ -62,8 +63,8 @@ bool meet_by_two_classes(const Topology& topology) {
 bool cards_of_a_box_share_a_leaf(const Topology& topology) {
   const auto groups = as_host_groups(topology);
   if (!groups || groups->count == 1) return meet_by_two_classes(topology);
-  const std::vector<NodeId> first = topology::lowest_joined(topology);
-  const auto group_of = [&](LinkId link) { return groups->of[topology.tail(link).index()]; };
+  const IdVector<NodeId, NodeId> first = topology::lowest_joined(topology);
+  const auto group_of = [&](LinkId link) { return groups->of[topology.tail(link)]; };
   const auto hosts_of = [&](NodeId node) {  // the links from hosts to a switch, by host
     Links links;
     for (const LinkId link : topology.in_links(node))
@@ -72,25 +73,23 @@ bool cards_of_a_box_share_a_leaf(const Topology& topology) {
     return links;
   };
   constexpr std::int32_t kNoGroup = -1, kSeveral = -2;
-  std::vector<std::int32_t> group_of_part(first.size(), kNoGroup);  // by first switch
+  IdVector<NodeId, std::int32_t> group_of_part(first.size(), kNoGroup);  // by first switch
   for (const NodeId node : topology.switches())
     for (const LinkId link : hosts_of(node)) {
-      std::int32_t& group = group_of_part[first[node.index()].index()];
+      std::int32_t& group = group_of_part[first[node]];
       group = group == kNoGroup || group == group_of(link) ? group_of(link) : kSeveral;
     }
-  const auto is_own = [&](NodeId node) {
-    return group_of_part[first[node.index()].index()] != kSeveral;
-  };
-  std::vector<char> in_box(first.size(), 0);  // by host
+  const auto is_own = [&](NodeId node) { return group_of_part[first[node]] != kSeveral; };
+  IdVector<NodeId, char> in_box(first.size(), 0);
   for (const NodeId node : topology.switches())
     if (is_own(node))
-      for (const LinkId link : hosts_of(node)) in_box[topology.tail(link).index()] = 1;
+      for (const LinkId link : hosts_of(node)) in_box[topology.tail(link)] = 1;
   return std::ranges::any_of(topology.switches(), [&](NodeId node) {
     if (is_own(node)) return false;
     const Links links = hosts_of(node);
     return std::ranges::adjacent_find(links, [&](LinkId a, LinkId b) {
              return group_of(a) == group_of(b) && topology.tail(a) != topology.tail(b) &&
-                    in_box[topology.tail(a).index()] != 0 && in_box[topology.tail(b).index()] != 0;
+                    in_box[topology.tail(a)] != 0 && in_box[topology.tail(b)] != 0;
            }) != links.end();
   });
 }

@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "weft/base/error.hpp"
+#include "weft/base/id_vector.hpp"
 #include "weft/network/access.hpp"
 #include "weft/network/core_graph.hpp"
 #include "weft/network/distance_rows.hpp"
@@ -113,8 +114,8 @@ class Split final : public Routing {
     LazyRows<DistanceRow>::Scratch scratch;
     std::vector<Arrival> arrivals;  // by core node; clear between flows
     std::vector<CoreGraph::Core> level, next;
-    std::vector<std::int32_t> ways;       // at one node: the edges that it splits over, ascending
-    std::vector<std::int64_t> class_Bps;  // at one node, by class
+    std::vector<std::int32_t> ways;  // at one node: the edges that it splits over, ascending
+    IdVector<ClassId, std::int64_t> class_Bps;  // at one node, by class
 
     LazyRows<KnownRoute>::Scratch known;
     // Pushes the shares of a flow; its latency.
@@ -166,10 +167,10 @@ class Split final : public Routing {
 void Split::Splitter::keep_widest() {
   std::ranges::fill(class_Bps, 0);
   for (const std::int32_t edge : ways)
-    class_Bps[routing.edges_[edge].link_class.index()] += routing.edges_[edge].bandwidth_Bps;
+    class_Bps[routing.edges_[edge].link_class] += routing.edges_[edge].bandwidth_Bps;
   const std::int64_t widest = *std::ranges::max_element(class_Bps);
   std::erase_if(ways, [&](std::int32_t edge) {
-    return class_Bps[routing.edges_[edge].link_class.index()] != widest;
+    return class_Bps[routing.edges_[edge].link_class] != widest;
   });
 }
 

@@ -10,6 +10,7 @@
 #include "weft/analysis/bounds.hpp"
 #include "weft/analysis/distances.hpp"
 #include "weft/base/error.hpp"
+#include "weft/base/id_vector.hpp"
 #include "weft/base/units.hpp"
 #include "weft/graph/sense.hpp"
 #include "weft/question/bounds/serial_startups.hpp"
@@ -23,11 +24,11 @@ namespace weft::question {
 namespace {
 
 // Links on the shortest way that any data of a rooted collective has to take at least.
-std::int64_t root_eccentricity(const Collective& collective, std::span<const NodeId> places,
+std::int64_t root_eccentricity(const Collective& collective, IdSpan<Rank, const NodeId> places,
                                const Topology& topology) {
   const bool towards_root =
       collective.kind == CollectiveKind::reduce || collective.kind == CollectiveKind::gather;
-  const NodeId root = places[collective.root.index()];
+  const NodeId root = places[collective.root];
   const auto distances = towards_root ? analysis::distances_to(topology, root)
                                       : analysis::distances_from(topology, root);
   const auto distance = [&](NodeId node) -> std::int64_t {
@@ -37,8 +38,7 @@ std::int64_t root_eccentricity(const Collective& collective, std::span<const Nod
             root.value(), node.value(), topology.name());
     return distances[node.index()];
   };
-  if (collective.kind == CollectiveKind::point_to_point)
-    return distance(places[collective.peer.index()]);
+  if (collective.kind == CollectiveKind::point_to_point) return distance(places[collective.peer]);
   std::int64_t farthest = 0;
   for (const NodeId node : places) farthest = std::max(farthest, distance(node));
   return farthest;
@@ -46,7 +46,7 @@ std::int64_t root_eccentricity(const Collective& collective, std::span<const Nod
 
 // Collective::port_bound() where ranks share nodes: what stays within a node needs no port. Data
 // that a node's ranks all want or all have goes in or out once.
-Rational port_bound(const Collective& collective, std::span<const NodeId> places) {
+Rational port_bound(const Collective& collective, IdSpan<Rank, const NodeId> places) {
   std::map<NodeId, std::int64_t> ranks_at;
   for (const NodeId node : places) ++ranks_at[node];
   const auto nodes = static_cast<std::int64_t>(ranks_at.size());
@@ -59,10 +59,10 @@ Rational port_bound(const Collective& collective, std::span<const NodeId> places
     case CollectiveKind::reduce:
       return nodes > 1 ? 1 : 0;
     case CollectiveKind::point_to_point:
-      return places[collective.root.index()] == places[collective.peer.index()] ? 0 : 1;
+      return places[collective.root] == places[collective.peer] ? 0 : 1;
     case CollectiveKind::scatter:
     case CollectiveKind::gather:
-      return outside(ranks_at[places[collective.root.index()]]);
+      return outside(ranks_at[places[collective.root]]);
     case CollectiveKind::allreduce:  // nodes are the ranks of an allreduce of sums
       return Rational(2 * (nodes - 1), nodes);
     case CollectiveKind::allgather:
@@ -76,7 +76,7 @@ Rational port_bound(const Collective& collective, std::span<const NodeId> places
 }
 
 // On a Cayley graph with a rank on each node every rank sees what rank 0 sees.
-bool one_root_tells_all(const Collective& collective, std::span<const NodeId> places,
+bool one_root_tells_all(const Collective& collective, IdSpan<Rank, const NodeId> places,
                         const Topology& topology) {
   if (collective.kind == CollectiveKind::alltoall || topology.has_switches()) return false;
   const std::set<NodeId> distinct(places.begin(), places.end());
@@ -85,7 +85,7 @@ bool one_root_tells_all(const Collective& collective, std::span<const NodeId> pl
 }
 
 // Two places between which no way leads from the first to the second. Precondition: there are.
-std::pair<NodeId, NodeId> parted(const Topology& topology, std::span<const NodeId> places) {
+std::pair<NodeId, NodeId> parted(const Topology& topology, IdSpan<Rank, const NodeId> places) {
   const NodeId first = places.front();
   const auto missed = [&](graph::Sense sense) {
     const auto search = topology::reached_from(topology, first, sense);
@@ -100,7 +100,7 @@ std::pair<NodeId, NodeId> parted(const Topology& topology, std::span<const NodeI
 }
 
 void require_connected(const analysis::DistanceSummary& distances, const Topology& topology,
-                       std::span<const NodeId> places) {
+                       IdSpan<Rank, const NodeId> places) {
   if (distances.connected()) return;
   const auto [from, to] = parted(topology, places);
   reject(
@@ -118,7 +118,7 @@ std::vector<std::int64_t> capacities(const Network& network) {
 }
 
 LowerBounds bounds_of_ports(const Collective& collective, const Topology& topology,
-                            std::span<const NodeId> places) {
+                            IdSpan<Rank, const NodeId> places) {
   LowerBounds bounds;
   bounds.bandwidth_factor = port_bound(collective, places);
   const std::int64_t nodes = topology.has_switches()
@@ -130,11 +130,11 @@ LowerBounds bounds_of_ports(const Collective& collective, const Topology& topolo
 
 }  // namespace
 
-analysis::CutQuestion cut_question(const Collective& collective, std::span<const NodeId> places,
+analysis::CutQuestion cut_question(const Collective& collective, IdSpan<Rank, const NodeId> places,
                                    Combining combining) {
   using analysis::CutDemand;
   using analysis::CutDirection;
-  const NodeId root = places[collective.root.index()];
+  const NodeId root = places[collective.root];
   switch (collective.kind) {
     case CollectiveKind::broadcast:
       return {.demand = CutDemand::whole, .direction = CutDirection::out_of, .root = root};
@@ -158,13 +158,13 @@ analysis::CutQuestion cut_question(const Collective& collective, std::span<const
   return {.demand = CutDemand::whole,
           .direction = CutDirection::out_of,
           .root = root,
-          .peer = places[collective.peer.index()]};
+          .peer = places[collective.peer]};
 }
 
 std::optional<analysis::CutBound> cut_bound(const Collective& collective, const Network& network,
                                             Combining combining) {
-  const auto places =
-      std::span(network.placement().nodes).first(static_cast<std::size_t>(collective.ranks));
+  const IdSpan<Rank, const NodeId> places(
+      std::span(network.placement().nodes).first(collective.ranks));
   return analysis::cut_bound(network.topology(), places, capacities(network),
                              network.fabric().node_egress_Bps(),
                              cut_question(collective, places, combining));
@@ -173,8 +173,8 @@ std::optional<analysis::CutBound> cut_bound(const Collective& collective, const 
 LowerBounds lower_bounds(const Collective& collective, const Network& network, Cuts cuts,
                          Combining combining) {
   const Topology& topology = network.topology();
-  const auto places =
-      std::span(network.placement().nodes).first(static_cast<std::size_t>(collective.ranks));
+  const IdSpan<Rank, const NodeId> places(
+      std::span(network.placement().nodes).first(collective.ranks));
   LowerBounds bounds = bounds_of_ports(collective, topology, places);
   if (collective.rooted() || one_root_tells_all(collective, places, topology)) {
     bounds.steps = root_eccentricity(collective, places, topology);

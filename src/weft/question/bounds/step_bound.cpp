@@ -1,8 +1,8 @@
 #include "weft/question/step_bound.hpp"
 
 #include <algorithm>
-#include <vector>
 
+#include "weft/base/id_vector.hpp"
 #include "weft/question/bounds/serial_startups.hpp"
 #include "weft/schedule/on_network.hpp"
 
@@ -25,7 +25,7 @@ bool are_neighbours(const Topology& topology, NodeId from, NodeId to) {
 }
 
 bool crosses_one_link(const Schedule& schedule, const Network& network) {
-  const std::vector<NodeId> nodes = schedule::nodes_of_agents(schedule, network);
+  const IdVector<schedule::Agent, NodeId> nodes = schedule::nodes_of_agents(schedule, network);
   const schedule::Symmetry& symmetry = schedule.symmetry();
   // Automorphisms take neighbours to neighbours.
   const bool one_for_all = schedule::link_action(symmetry, nodes, network.fabric()).has_value();
@@ -33,8 +33,8 @@ bool crosses_one_link(const Schedule& schedule, const Network& network) {
   for (std::int64_t t = 0; t < schedule.stored_steps(); ++t)
     for (const schedule::Message& message : schedule.messages(t))
       for (std::int32_t g = 0; g < elements; ++g)
-        if (!are_neighbours(network.topology(), nodes[symmetry.apply(g, message.from).index()],
-                            nodes[symmetry.apply(g, message.to).index()]))
+        if (!are_neighbours(network.topology(), nodes[symmetry.apply(g, message.from)],
+                            nodes[symmetry.apply(g, message.to)]))
           return false;
   return true;
 }

@@ -362,7 +362,7 @@ Calibration LinkFit::result() const {
   Calibration result{.startup_s = unknown(0, startup_s_), .remarks = remarks_};
   for (const double start_B : starts_B_)
     result.starts_B.push_back(static_cast<std::int64_t>(std::ceil(start_B)));
-  const auto names = network_.topology().class_names();
+  const auto names = network_.topology().class_names().values();
   const std::size_t last = starts_B_.size() - 1;
   for (std::size_t c = 0; c < classes_; ++c) {
     FittedClass made{.name = names[c]};

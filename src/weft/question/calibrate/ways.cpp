@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "weft/base/error.hpp"
+#include "weft/base/id_vector.hpp"
 #include "weft/schedule/route_walk.hpp"
 #include "weft/topology/names.hpp"
 
@@ -43,19 +44,19 @@ Ways ways_of(const MeasuredTable& table, std::span<const NodeId> nodes, const Ne
   }
   walk.route();
   Ways ways{std::vector<double>(classes), std::vector<double>(classes)};
-  std::vector<double> load(static_cast<std::size_t>(topology.link_count()));
+  IdVector<LinkId, double> load(topology.link_count());
   for (std::int64_t f = 0; f < walk.size(); ++f) {
     const auto links = walk.links(f);
     const auto shares = walk.shares(f);
     for (std::size_t j = 0; j < links.size(); ++j) {
       const double share = shares.empty() ? 1 : shares[j].to_double();
       ways.hops[topology.link_class(links[j]).index()] += share / static_cast<double>(walk.size());
-      load[links[j].index()] += share;
+      load[links[j]] += share;
     }
   }
   for (const LinkId link : topology.links()) {
     double& most = ways.load[topology.link_class(link).index()];
-    most = std::max(most, load[link.index()]);
+    most = std::max(most, load[link]);
   }
   return ways;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "weft/base/id_vector.hpp"
 #include "weft/schedule/on_network.hpp"
 
 namespace weft::question {
@@ -54,32 +55,31 @@ void AlikeCables::find_pairs(const Program& program) {
 
 void AlikeCables::find_origins(std::span<const Failure> failures) {
   constexpr std::size_t kNone = static_cast<std::size_t>(-1);
-  std::vector<std::size_t> failure_of(static_cast<std::size_t>(topology_.cable_count()), kNone);
+  IdVector<CableId, std::size_t> failure_of(topology_.cable_count(), kNone);
   for (std::size_t i = 0; i < failures.size(); ++i)
-    failure_of[static_cast<std::size_t>(failures[i].cables.front())] = i;
-  std::vector<LinkId> links(failure_of.size());  // of each cable
-  for (const LinkId link : topology_.links()) links[topology_.cable(link).index()] = link;
+    failure_of[CableId(failures[i].cables.front())] = i;
+  IdVector<CableId, LinkId> links(failure_of.size());
+  for (const LinkId link : topology_.links()) links[topology_.cable(link)] = link;
   origins_.assign(failures.size(), {kNone, 0});
   for (std::size_t i = 0; i < failures.size(); ++i) {
     if (origins_[i].first != kNone) continue;
     origins_[i] = {i, 0};
-    const LinkId link = links[static_cast<std::size_t>(failures[i].cables.front())];
+    const LinkId link = links[CableId(failures[i].cables.front())];
     for (std::int32_t g = 1; g < symmetry_.order(); ++g) {
       const LinkId image = action_.translate(g, link);
-      const std::size_t other = failure_of[topology_.cable(image).index()];
+      const std::size_t other = failure_of[topology_.cable(image)];
       if (other != kNone && origins_[other].first == kNone) origins_[other] = {i, g};
     }
   }
 }
 
 AlikeCables::Ways AlikeCables::ways(const Network& left, const Damage& damage) const {
-  std::vector<LinkId> in_whole;  // by link of what is left
+  IdVector<LinkId, LinkId> in_whole;  // of what is left
   for (const LinkId link : topology_.links())
     if (damage.alive(link)) in_whole.push_back(link);
   std::vector<network::Flow> flows(pairs_.size());
   for (const auto& [pair, index] : pairs_)
-    flows[index] = {damage.now(nodes_[pair.first.index()]),
-                    damage.now(nodes_[pair.second.index()])};
+    flows[index] = {damage.now(nodes_[pair.first]), damage.now(nodes_[pair.second])};
   network::RouteTable routes;
   left.routing().route(flows, routes);
   Ways ways(flows.size());
@@ -89,7 +89,7 @@ AlikeCables::Ways AlikeCables::ways(const Network& left, const Damage& damage) c
     const auto shares = routes.shares(i);
     const auto links = routes.links(i);
     for (std::size_t l = 0; l < links.size(); ++l)
-      way.links.emplace_back(in_whole[links[l].index()], shares.empty() ? Rational(1) : shares[l]);
+      way.links.emplace_back(in_whole[links[l]], shares.empty() ? Rational(1) : shares[l]);
     std::ranges::sort(way.links, {}, [](const auto& link) { return link.first; });
   }
   return ways;

@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "weft/base/id_vector.hpp"
 #include "weft/base/rational.hpp"
 #include "weft/program/program.hpp"
 #include "weft/question/degrade/failures.hpp"
@@ -57,7 +58,7 @@ class AlikeCables {
   const Topology topology_;
   schedule::Symmetry symmetry_;
   schedule::LinkAction action_;
-  std::vector<NodeId> nodes_;  // by agent
+  IdVector<Agent, NodeId> nodes_;
   std::map<std::pair<schedule::Agent, schedule::Agent>, std::size_t> pairs_;
   std::vector<Origin> origins_;  // by failure
 };

@@ -8,6 +8,7 @@
 #include <span>
 
 #include "weft/base/error.hpp"
+#include "weft/base/id_vector.hpp"
 #include "weft/base/random.hpp"
 #include "weft/question/degrade/kinds.hpp"
 #include "weft/topology/cables.hpp"
@@ -140,10 +141,10 @@ Drawn sets_of(const Sort& sort, const Network& network, std::int64_t at_once, st
 }
 
 // By cable: the first of its links.
-std::vector<LinkId> links_by_cable(const Topology& topology) {
-  std::vector<LinkId> links(static_cast<std::size_t>(topology.cable_count()), LinkId(-1));
+IdVector<CableId, LinkId> links_by_cable(const Topology& topology) {
+  IdVector<CableId, LinkId> links(topology.cable_count(), LinkId(-1));
   for (const LinkId link : topology.links()) {
-    LinkId& first = links[topology.cable(link).index()];
+    LinkId& first = links[topology.cable(link)];
     if (first.value() < 0) first = link;
   }
   return links;
@@ -158,13 +159,14 @@ std::string listed(const char* key, const Ids& ids, Text&& text) {
   return names;
 }
 
-std::vector<char> reached(const Topology& topology, const Damage& damage, NodeId from, bool along) {
-  std::vector<char> seen(static_cast<std::size_t>(topology.node_count()), 0);
+IdVector<NodeId, char> reached(const Topology& topology, const Damage& damage, NodeId from,
+                               bool along) {
+  IdVector<NodeId, char> seen(topology.node_count(), 0);
   std::vector<NodeId> open{from};
-  seen[from.index()] = 1;
+  seen[from] = 1;
   const auto visit = [&](LinkId link, NodeId next) {
-    if (!damage.alive(link) || seen[next.index()] != 0) return;
-    seen[next.index()] = 1;
+    if (!damage.alive(link) || seen[next] != 0) return;
+    seen[next] = 1;
     open.push_back(next);
   };
   while (!open.empty()) {
@@ -202,11 +204,11 @@ DrawnFailures draw_failures(const Network& network, const FailuresAsked& asked, 
                 return kinds_of_parts(of).of_cable;
               }};
     for (std::int64_t cable = 0; cable < topology.cable_count(); ++cable) sort.ids.push_back(cable);
-    const std::vector<LinkId> links = links_by_cable(topology);
+    const IdVector<CableId, LinkId> links = links_by_cable(topology);
     draw(sort, rng.split(0), [&](Ids set) {
       Failure failure{.cables = std::move(set)};
       failure.name = listed("cable", failure.cables, [&](std::int64_t cable) {
-        return topology::cable_text(topology, links[static_cast<std::size_t>(cable)]);
+        return topology::cable_text(topology, links[CableId(cable)]);
       });
       return failure;
     });
@@ -230,19 +232,18 @@ DrawnFailures draw_failures(const Network& network, const FailuresAsked& asked, 
 
 // What stays keeps its order, and links are numbered by their tails: so both numberings count what
 // is left.
-Damage::Damage(const Topology& whole, const Failure& failure)
-    : node_now_(static_cast<std::size_t>(whole.node_count()), 0) {
-  for (const std::int64_t node : failure.nodes) node_now_[static_cast<std::size_t>(node)] = -1;
+Damage::Damage(const Topology& whole, const Failure& failure) : node_now_(whole.node_count(), 0) {
+  for (const std::int64_t node : failure.nodes) node_now_[NodeId(node)] = -1;
   std::int32_t left = 0;
   for (std::int32_t& node : node_now_)
     if (node >= 0) node = left++;
-  std::vector<char> dead_cables(static_cast<std::size_t>(whole.cable_count()), 0);
-  for (const std::int64_t cable : failure.cables) dead_cables[static_cast<std::size_t>(cable)] = 1;
-  link_now_.reserve(static_cast<std::size_t>(whole.link_count()));
+  IdVector<CableId, char> dead_cables(whole.cable_count(), 0);
+  for (const std::int64_t cable : failure.cables) dead_cables[CableId(cable)] = 1;
+  link_now_.reserve(whole.link_count());
   std::int32_t links = 0;
   for (const LinkId link : whole.links())
     link_now_.emplace_back(alive(whole.tail(link)) && alive(whole.head(link)) &&
-                                   dead_cables[whole.cable(link).index()] == 0
+                                   dead_cables[whole.cable(link)] == 0
                                ? links++
                                : -1);
 }
@@ -250,7 +251,7 @@ Damage::Damage(const Topology& whole, const Failure& failure)
 void find_ranks_left(const Network& whole, const Damage& damage, Failure& failure) {
   const Topology& topology = whole.topology();
   const std::vector<NodeId>& nodes = whole.placement().nodes;
-  std::vector<std::int32_t> part(static_cast<std::size_t>(topology.node_count()), -1);
+  IdVector<NodeId, std::int32_t> part(topology.node_count(), -1);
   std::vector<std::int64_t> ranks;  // by part
   for (const Rank rank : ids<Rank>(whole.ranks())) {
     const NodeId node = nodes[rank.index()];
@@ -258,20 +259,20 @@ void find_ranks_left(const Network& whole, const Damage& damage, Failure& failur
       failure.lost.push_back(rank);
       continue;
     }
-    if (part[node.index()] < 0) {
+    if (part[node] < 0) {
       const auto there = reached(topology, damage, node, true);
       const auto back = reached(topology, damage, node, false);
-      for (std::size_t other = 0; other < part.size(); ++other)
+      for (const NodeId other : part.ids())
         if (there[other] != 0 && back[other] != 0)
           part[other] = static_cast<std::int32_t>(ranks.size());
       ranks.push_back(0);
     }
-    ++ranks[static_cast<std::size_t>(part[node.index()])];
+    ++ranks[part[node]];
   }
   const auto largest = std::ranges::max_element(ranks) - ranks.begin();
   for (const Rank rank : ids<Rank>(whole.ranks())) {
     const NodeId node = nodes[rank.index()];
-    if (damage.alive(node) && part[node.index()] != largest) failure.cut_off.push_back(rank);
+    if (damage.alive(node) && part[node] != largest) failure.cut_off.push_back(rank);
   }
 }
 

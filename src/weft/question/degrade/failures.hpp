@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "weft/base/id_vector.hpp"
 #include "weft/network/network.hpp"
 #include "weft/question/degradation.hpp"
 
@@ -25,16 +26,16 @@ class Damage {
  public:
   Damage(const Topology& whole, const Failure& failure);
 
-  bool alive(NodeId node) const { return node_now_[node.index()] >= 0; }
-  bool alive(LinkId link) const { return link_now_[link.index()].value() >= 0; }
+  bool alive(NodeId node) const { return node_now_[node] >= 0; }
+  bool alive(LinkId link) const { return link_now_[link].value() >= 0; }
   /// The numbers in what is left, as topology::remove_failed() gives them. Precondition: alive.
-  NodeId now(NodeId node) const { return NodeId(node_now_[node.index()]); }
+  NodeId now(NodeId node) const { return NodeId(node_now_[node]); }
   /// By link of the whole network; -1 for those that failed.
-  const std::vector<LinkId>& links_now() const { return link_now_; }
+  const IdVector<LinkId, LinkId>& links_now() const { return link_now_; }
 
  private:
-  std::vector<std::int32_t> node_now_;
-  std::vector<LinkId> link_now_;
+  IdVector<NodeId, std::int32_t> node_now_;
+  IdVector<LinkId, LinkId> link_now_;
 };
 
 /// Fills `lost` and `cut_off`: of the parts in which all reach each other the one with most ranks

@@ -19,6 +19,7 @@
 #include "weft/analysis/metrics.hpp"
 #include "weft/base/enumeration.hpp"
 #include "weft/base/error.hpp"
+#include "weft/base/id_vector.hpp"
 #include "weft/base/parallel.hpp"
 #include "weft/base/progress.hpp"
 #include "weft/question/design/any_network.hpp"
@@ -149,24 +150,24 @@ class Designer {
     row.hosts = std::ssize(topology.hosts());
     row.switches = std::ssize(topology.switches());
     row.bill = bill_of(asked_, hosts_in_use(*judged.built, *judged.network));
-    std::vector<int> ports(static_cast<std::size_t>(topology.node_count()), 0);
+    IdVector<NodeId, int> ports(topology.node_count(), 0);
     for (const LinkId link : topology.links()) {
       const auto back = topology.reverse(link);
       if (topology.tail(link) == topology.head(link) || (back && *back < link)) continue;
       ++row.cables;
-      ++ports[topology.tail(link).index()];
-      ++ports[topology.head(link).index()];
+      ++ports[topology.tail(link)];
+      ++ports[topology.head(link)];
     }
-    for (const NodeId host : topology.hosts()) row.ports = std::max(row.ports, ports[host.index()]);
+    for (const NodeId host : topology.hosts()) row.ports = std::max(row.ports, ports[host]);
   }
 
   // Without the hosts that there is room for beyond those asked for.
   static Topology hosts_in_use(const topology::BuiltTopology& built, const Network& network) {
-    std::vector<char> used(static_cast<std::size_t>(built.topology.node_count()), 0);
-    for (const NodeId node : network.placement().nodes) used[node.index()] = 1;
+    IdVector<NodeId, char> used(built.topology.node_count(), 0);
+    for (const NodeId node : network.placement().nodes) used[node] = 1;
     topology::Failures spare;
     for (const NodeId host : built.topology.hosts())
-      if (used[host.index()] == 0) spare.nodes.push_back(host.value());
+      if (used[host] == 0) spare.nodes.push_back(host.value());
     return spare.nodes.empty() ? built.topology : topology::remove_failed(spare, built).topology;
   }
 

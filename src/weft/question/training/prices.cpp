@@ -192,7 +192,7 @@ void add_bytes(std::map<std::string, double>& bytes, const std::vector<double>& 
                double times, const Topology& topology) {
   for (const LinkId link : topology.links())
     if (const double each = link_bytes[link.index()]; each > 0)
-      bytes[topology.class_names()[topology.link_class(link).index()]] += times * each;
+      bytes[topology.class_names()[topology.link_class(link)]] += times * each;
 }
 
 // Raises what calls take at least to this group's.

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "weft/base/error.hpp"
+#include "weft/base/id_vector.hpp"
 #include "weft/base/xml.hpp"
 #include "weft/schedule/on_network.hpp"
 #include "weft/schedule/route_walk.hpp"
@@ -76,7 +77,7 @@ class Collector {
   void collect_step(std::int64_t step) {
     walk_.clear();
     for (const schedule::Message& message : schedule_.messages(step))
-      walk_.add(nodes_[message.from.index()], nodes_[message.to.index()], message.route, 0);
+      walk_.add(nodes_[message.from], nodes_[message.to], message.route, 0);
     walk_.route();
     for (std::int64_t i = 0; i < walk_.size(); ++i) {
       const schedule::Message& message = schedule_.messages(step)[i];
@@ -91,17 +92,17 @@ class Collector {
   }
 
   network::Flow ends_of(const schedule::Message& message) const {
-    return {nodes_[message.from.index()], nodes_[message.to.index()]};
+    return {nodes_[message.from], nodes_[message.to]};
   }
   bool is_global(LinkId link) const {
     const Topology& topology = network_.topology();
-    return topology.class_names()[topology.link_class(link).index()] == "global";
+    return topology.class_names()[topology.link_class(link)] == "global";
   }
 
   const Schedule& schedule_;
   const Network& network_;
   const Circle& circle_;
-  std::vector<NodeId> nodes_;
+  IdVector<Agent, NodeId> nodes_;
   schedule::RouteWalk walk_;
   Chords chords_;
 };

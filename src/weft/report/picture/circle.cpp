@@ -7,6 +7,7 @@
 
 #include "layout.hpp"
 #include "weft/analysis/leaves.hpp"
+#include "weft/base/id_vector.hpp"
 #include "weft/base/union_find.hpp"
 #include "weft/topology/views.hpp"
 
@@ -29,14 +30,14 @@ struct Ring {
 
 // Places a ring from the turn `first` on, its hosts outside of it.
 void place_ring(const Ring& ring, Point centre, double radius, double outside, double first,
-                std::vector<Point>& at) {
+                IdVector<NodeId, Point>& at) {
   const auto count = static_cast<double>(ring.nodes.size());
   for (std::size_t i = 0; i < ring.nodes.size(); ++i) {
     const double turn = first + static_cast<double>(i) / count;
-    at[ring.nodes[i].index()] = around(centre, ring.nodes.size() == 1 ? 0 : radius, turn);
+    at[ring.nodes[i]] = around(centre, ring.nodes.size() == 1 ? 0 : radius, turn);
     const auto hosts = static_cast<double>(ring.hosts[i].size());
     for (std::size_t j = 0; j < ring.hosts[i].size(); ++j)
-      at[ring.hosts[i][j].index()] =
+      at[ring.hosts[i][j]] =
           around(centre, outside,
                  turn + (static_cast<double>(j) - (hosts - 1) / 2) / std::max(hosts, 1.0) / count);
   }
@@ -58,8 +59,8 @@ std::optional<Ring> whole_ring(const Topology& topology) {
   }
   ring.hosts.resize(ring.nodes.size());
   for (const NodeId host : topology.hosts()) {
-    if (switch_of[host.index()] < 0) return std::nullopt;
-    ring.hosts[place[NodeId(switch_of[host.index()])]].push_back(host);
+    if (switch_of[host] < 0) return std::nullopt;
+    ring.hosts[place[NodeId(switch_of[host])]].push_back(host);
   }
   return ring;
 }
@@ -84,19 +85,19 @@ bool belongs_on_circle(const Topology& topology) {
 
 // The number of the group of each node, by links of other classes than "global"; nothing where
 // there is no such class.
-std::optional<std::vector<std::int32_t>> groups_of(const Topology& topology) {
+std::optional<IdVector<NodeId, std::int32_t>> groups_of(const Topology& topology) {
   const auto names = topology.class_names();
   const auto global = std::find(names.begin(), names.end(), "global");
   if (global == names.end()) return std::nullopt;
   const auto apart = static_cast<std::int32_t>(global - names.begin());
-  UnionFind joined(static_cast<std::size_t>(topology.node_count()));
+  UnionFind joined(topology.node_count());
   for (const LinkId link : topology.links())
     if (topology.link_class(link).value() != apart)
       joined.join(topology.tail(link).value(), topology.head(link).value());
-  std::vector<std::int32_t> group;
+  IdVector<NodeId, std::int32_t> group;
   std::int32_t count = 0;
-  for (std::int32_t node = 0; node < topology.node_count(); ++node) {
-    const std::int32_t first = joined.find(node);
+  for (const NodeId node : topology.nodes()) {
+    const NodeId first(joined.find(node.value()));
     group.push_back(first == node ? count++ : group[first]);
   }
   return group;
@@ -108,8 +109,7 @@ std::optional<PlacedNodes> place_on_circle(const Topology& topology, bool any) {
   if (!any && !belongs_on_circle(topology)) return std::nullopt;
   const auto ring = whole_ring(topology);
   if (!ring) return std::nullopt;
-  PlacedNodes placed{.at = std::vector<Point>(static_cast<std::size_t>(topology.node_count())),
-                     .bow = {}};
+  PlacedNodes placed{.at = IdVector<NodeId, Point>(topology.node_count()), .bow = {}};
   place_ring(*ring, {0, 0}, 1, 1.25, 0, placed.at);
   return placed;
 }
@@ -120,13 +120,12 @@ std::optional<PlacedNodes> place_in_groups(const Topology& topology) {
   if (!ring || !group) return std::nullopt;
   std::map<std::int32_t, Ring> groups;
   for (std::size_t i = 0; i < ring->nodes.size(); ++i) {
-    Ring& own = groups[(*group)[ring->nodes[i].index()]];
+    Ring& own = groups[(*group)[ring->nodes[i]]];
     own.nodes.push_back(ring->nodes[i]);
     own.hosts.push_back(ring->hosts[i]);
   }
   if (groups.size() < 2 || groups.size() > kMostGroups) return std::nullopt;
-  PlacedNodes placed{.at = std::vector<Point>(static_cast<std::size_t>(topology.node_count())),
-                     .bow = {}};
+  PlacedNodes placed{.at = IdVector<NodeId, Point>(topology.node_count()), .bow = {}};
   // Neighbouring groups with their hosts have a fifth of their room between them.
   const auto count = static_cast<double>(groups.size());
   const double room = 0.8 * std::min(1.0, std::sin(std::numbers::pi / std::max(count, 2.0)));

@@ -9,6 +9,7 @@
 #include "weft/analysis/leaves.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
+#include "weft/base/id_vector.hpp"
 #include "weft/report/chart/child.hpp"
 
 namespace weft::report {
@@ -27,10 +28,9 @@ std::string graph_text(const Topology& topology) {
   for (const LinkId link : topology.links()) {
     const auto ends = std::minmax({topology.tail(link), topology.head(link)});
     if (ends.first != ends.second && drawn.insert(ends).second)
-      text += fmt::format("  {} -- {}{};\n", ends.first.value(), ends.second.value(),
-                          leaf_of[ends.first.index()] >= 0 || leaf_of[ends.second.index()] >= 0
-                              ? " [len=0.5]"
-                              : "");
+      text +=
+          fmt::format("  {} -- {}{};\n", ends.first.value(), ends.second.value(),
+                      leaf_of[ends.first] >= 0 || leaf_of[ends.second] >= 0 ? " [len=0.5]" : "");
   }
   return text + "}\n";
 }
@@ -52,8 +52,7 @@ PlacedNodes place_by_force(const Topology& topology) {
     std::replace(log.begin(), log.end(), '\n', ' ');
     reject("cannot place the nodes of {}: {} failed: {}", topology.name(), program, log);
   }
-  PlacedNodes placed{.at = std::vector<Point>(static_cast<std::size_t>(topology.node_count())),
-                     .bow = {}};
+  PlacedNodes placed{.at = IdVector<NodeId, Point>(topology.node_count()), .bow = {}};
   std::istringstream lines(read_file(output));
   std::int32_t read = 0;
   for (std::string word; lines >> word; lines.ignore(1 << 20, '\n')) {
@@ -62,7 +61,7 @@ PlacedNodes place_by_force(const Topology& topology) {
     if (word != "node" || !(lines >> node >> at.x >> at.y)) continue;
     require(node >= 0 && node < topology.node_count(), "{} named an unknown node {}", program,
             node);
-    placed.at[node] = {at.x, -at.y};
+    placed.at[NodeId(node)] = {at.x, -at.y};
     ++read;
   }
   require(read == topology.node_count(), "{} placed {} of the {} nodes of {}", program, read,

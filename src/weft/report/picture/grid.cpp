@@ -5,6 +5,7 @@
 
 #include "layout.hpp"
 #include "weft/analysis/leaves.hpp"
+#include "weft/base/id_vector.hpp"
 #include "weft/topology/views.hpp"
 
 namespace weft::report {
@@ -37,35 +38,34 @@ std::optional<PlacedNodes> place_on_grid(const Topology& topology) {
   if (topology.has_switches()) {
     if (depth > 1) return std::nullopt;  // no room for the hosts
     for (const NodeId host : topology.hosts())
-      if (switch_of[host.index()] < 0) return std::nullopt;
+      if (switch_of[host] < 0) return std::nullopt;
   }
   // Planes behind each other stay within three quarters of the room of a node.
   const double right = depth > 1 ? 0.72 / depth : 0, up = depth > 1 ? 0.56 / depth : 0;
-  PlacedNodes placed{
-      .at = std::vector<Point>(static_cast<std::size_t>(topology.node_count())),
-      .bow = std::vector<double>(static_cast<std::size_t>(topology.link_count()), 0)};
+  PlacedNodes placed{.at = IdVector<NodeId, Point>(topology.node_count()),
+                     .bow = IdVector<LinkId, double>(topology.link_count(), 0)};
   for (const NodeId node : topology.nodes()) {
     if (topology.has_switches() && topology.is_host(node)) continue;
     const auto coordinate = extents->coordinates(node.value());
     const double x = coordinate[0], y = coordinate.size() > 1 ? coordinate[1] : 0,
                  z = coordinate.size() > 2 ? coordinate[2] : 0;
-    placed.at[node.index()] = {x + right * z, y - up * z};
+    placed.at[node] = {x + right * z, y - up * z};
   }
   for (const LinkId link : topology.links()) {
     const auto [from, to] = std::minmax({topology.tail(link), topology.head(link)});
     if (topology.has_switches() && (topology.is_host(from) || topology.is_host(to))) continue;
-    placed.bow[link.index()] = bow_of(*extents, from.value(), to.value()) * (depth > 1 ? 0.7 : 1);
+    placed.bow[link] = bow_of(*extents, from.value(), to.value()) * (depth > 1 ? 0.7 : 1);
   }
-  std::vector<int> seen(static_cast<std::size_t>(topology.node_count()), 0), all = seen;
+  IdVector<NodeId, int> seen(topology.node_count(), 0), all = seen;
   if (topology.has_switches())
-    for (const NodeId host : topology.hosts()) ++all[switch_of[host.index()]];
+    for (const NodeId host : topology.hosts()) ++all[NodeId(switch_of[host])];
   for (const NodeId host : topology.has_switches() ? topology.hosts() : std::span<const NodeId>()) {
-    const auto at = static_cast<std::size_t>(switch_of[host.index()]);
+    const NodeId at(switch_of[host]);
     // Below on the right, on a quarter of a circle.
     const double share = all[at] == 1 ? 0.5 : static_cast<double>(seen[at]++) / (all[at] - 1);
     const double angle = std::numbers::pi / 2 * (0.18 + 0.64 * share);
-    placed.at[host.index()] = {placed.at[at].x + 0.42 * std::sin(angle),
-                               placed.at[at].y + 0.42 * std::cos(angle)};
+    placed.at[host] = {placed.at[at].x + 0.42 * std::sin(angle),
+                       placed.at[at].y + 0.42 * std::cos(angle)};
   }
   return placed;
 }

@@ -2,8 +2,8 @@
 #pragma once
 
 #include <optional>
-#include <vector>
 
+#include "weft/base/id_vector.hpp"
 #include "weft/report/network_picture.hpp"
 #include "weft/topology/topology.hpp"
 
@@ -15,9 +15,9 @@ struct Point {
 
 /// A layout; nothing where it does not fit the network.
 struct PlacedNodes {
-  std::vector<Point> at;    // by node
-  std::vector<double> bow;  // by link: how far its middle is to the left of the straight line from
-                            // its lower-numbered end to the other; empty: all straight
+  IdVector<NodeId, Point> at;
+  IdVector<LinkId, double> bow;  // how far its middle is to the left of the straight line from
+                                 // its lower-numbered end to the other; empty: all straight
 };
 
 /// By the layout that is asked for, or the first that fits; `taken` is told which. Throws

@@ -11,6 +11,7 @@
 
 #include "layout.hpp"
 #include "weft/base/error.hpp"
+#include "weft/base/id_vector.hpp"
 #include "weft/base/xml.hpp"
 #include "weft/topology/names.hpp"
 
@@ -72,7 +73,7 @@ class Drawing {
 
   /// Links of a class in the class's colour.
   void links_by_class() {
-    const auto names = topology_.class_names();
+    const auto names = topology_.class_names().values();
     const double opacity = opacity_of_links();
     for (std::size_t c = 0; c < names.size(); ++c) {
       svg_ += fmt::format(
@@ -111,8 +112,8 @@ class Drawing {
 
   void nodes() {
     for (const NodeId node : topology_.nodes()) {
-      const Point at = at_[node.index()];
-      const double r = radius_[node.index()];
+      const Point at = at_[node];
+      const double r = radius_[node];
       const bool host = topology_.is_host(node);
       svg_ += host ? fmt::format("<circle cx=\"{}\" cy=\"{}\" r=\"{}\" fill=\"#1f7a8c\"",
                                  number(at.x), number(at.y), number(r))
@@ -130,7 +131,7 @@ class Drawing {
 
   void legend_of_classes() {
     double x = begin_legend();
-    const auto names = topology_.class_names();
+    const auto names = topology_.class_names().values();
     std::vector<std::int64_t> count(names.size(), 0);
     for (const LinkId link : topology_.links())
       if (const auto back = topology_.reverse(link); !back || link < *back)
@@ -191,8 +192,8 @@ class Drawing {
   // Three tenths of the way to the nearest node, within limits.
   void size_nodes() {
     radius_.assign(at_.size(), 16);
-    for (std::size_t i = 0; i < at_.size(); ++i)
-      for (std::size_t j = 0; j < i; ++j) {
+    for (const NodeId i : at_.ids())
+      for (const NodeId j : ids<NodeId>(i.value())) {
         const double apart = 0.36 * std::hypot(at_[i].x - at_[j].x, at_[i].y - at_[j].y);
         radius_[i] = std::min(radius_[i], apart);
         radius_[j] = std::min(radius_[j], apart);
@@ -207,7 +208,7 @@ class Drawing {
   }
 
   std::string_view class_colour(std::size_t c) const {
-    const auto names = topology_.class_names();
+    const auto names = topology_.class_names().values();
     if (names[c] == "terminal") return kTerminalColour;
     std::size_t place = 0;
     for (std::size_t other = 0; other < c; ++other) place += names[other] != "terminal" ? 1 : 0;
@@ -224,7 +225,7 @@ class Drawing {
   // parallel ones beside each other; one-way links keep to their left.
   double bow_of(LinkId link) {
     const auto [low, high] = std::minmax({topology_.tail(link), topology_.head(link)});
-    const double layout = bow_.empty() ? 0 : bow_[link.index()] * scale_;
+    const double layout = bow_.empty() ? 0 : bow_[link] * scale_;
     const int nth = seen_[{low.value(), high.value()}]++;
     const int away = (nth + 1) / 2;
     double beside = (nth % 2 == 0 ? 1 : -1) * away * 6.0;
@@ -236,7 +237,7 @@ class Drawing {
     NodeId from = topology_.tail(link), to = topology_.head(link);
     const double bow = bow_of(link);
     const auto [low, high] = std::minmax({from, to});
-    const Point a = at_[low.index()], b = at_[high.index()];
+    const Point a = at_[low], b = at_[high];
     const double length = std::max(std::hypot(b.x - a.x, b.y - a.y), 1e-9);
     const Point normal{-(b.y - a.y) / length, (b.x - a.x) / length};  // to the right: y grows down
     const Point control{(a.x + b.x) / 2 - 2 * bow * normal.x, (a.y + b.y) / 2 - 2 * bow * normal.y};
@@ -251,7 +252,7 @@ class Drawing {
                         cable ? topology_.cable(link).value() : link.value(),
                         escape_xml(node_text(topology_, from)), cable ? "-" : "to",
                         escape_xml(node_text(topology_, to)), says.empty() ? "" : ", ", says);
-    if (!cable && topology_.link_count() <= kMostArrows) arrow(control, end, radius_[to.index()]);
+    if (!cable && topology_.link_count() <= kMostArrows) arrow(control, end, radius_[to]);
   }
 
   void arrow(Point from, Point to, double radius) {
@@ -307,11 +308,11 @@ class Drawing {
   }
 
   const Topology& topology_;
-  std::vector<Point> at_;
-  std::vector<double> bow_;
+  IdVector<NodeId, Point> at_;
+  IdVector<LinkId, double> bow_;
   int size_;
   double scale_ = 1, height_ = 0, width_ = 1;
-  std::vector<double> radius_;
+  IdVector<NodeId, double> radius_;
   std::map<std::pair<std::int32_t, std::int32_t>, int> seen_;  // links drawn between two nodes
   std::string svg_;
 };

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "layout.hpp"
+#include "weft/base/id_vector.hpp"
 #include "weft/graph/breadth_first.hpp"
 
 namespace weft::report {
@@ -11,10 +12,10 @@ namespace {
 constexpr int kBelow = -1;
 
 // Links from the nearest host; hosts are level 0.
-std::vector<int> levels_of(const Topology& topology) {
+IdVector<NodeId, int> levels_of(const Topology& topology) {
   std::vector<std::int32_t> hosts;
   for (const NodeId host : topology.hosts()) hosts.push_back(host.value());
-  std::vector<int> level =
+  IdVector<NodeId, int> level =
       graph::BreadthFirst(topology.node_count(), hosts, [&](std::int32_t at, auto&& reach) {
         for (const LinkId link : topology.out_links(NodeId(at))) reach(topology.head(link).value());
         for (const LinkId link : topology.in_links(NodeId(at))) reach(topology.tail(link).value());
@@ -39,27 +40,27 @@ bool is_of_a_box(const Topology& topology, NodeId node) {
 }
 
 // The mean place of a node's neighbours in a row that is placed.
-double mean_place(const Topology& topology, NodeId node, const std::vector<int>& level, int row,
-                  const std::vector<Point>& at) {
+double mean_place(const Topology& topology, NodeId node, const IdVector<NodeId, int>& level,
+                  int row, const IdVector<NodeId, Point>& at) {
   double sum = 0;
   int count = 0;
   for (const LinkId link : topology.out_links(node))
-    if (const NodeId other = topology.head(link); level[other.index()] == row) {
-      sum += at[other.index()].x;
+    if (const NodeId other = topology.head(link); level[other] == row) {
+      sum += at[other].x;
       ++count;
     }
   return count == 0 ? 0 : sum / count;
 }
 
-void spread(const std::vector<NodeId>& row, double width, double y, std::vector<Point>& at) {
+void spread(const std::vector<NodeId>& row, double width, double y, IdVector<NodeId, Point>& at) {
   const double step = width / static_cast<double>(row.size());
   for (std::size_t i = 0; i < row.size(); ++i)
-    at[row[i].index()] = {(static_cast<double>(i) + 0.5) * step, y};
+    at[row[i]] = {(static_cast<double>(i) + 0.5) * step, y};
 }
 
 // Hosts beside those that share a switch with the fewest hosts.
 void order_hosts(const Topology& topology, std::vector<NodeId>& hosts) {
-  std::vector<std::int32_t> key(static_cast<std::size_t>(topology.node_count()), 0);
+  IdVector<NodeId, std::int32_t> key(topology.node_count(), 0);
   for (const NodeId host : hosts) {
     std::int32_t best = -1;
     for (const LinkId link : topology.out_links(host)) {
@@ -68,33 +69,31 @@ void order_hosts(const Topology& topology, std::vector<NodeId>& hosts) {
       if (best < 0 || topology.out_degree(other) < topology.out_degree(NodeId(best)))
         best = other.value();
     }
-    key[host.index()] = best;
+    key[host] = best;
   }
-  std::stable_sort(hosts.begin(), hosts.end(),
-                   [&](NodeId a, NodeId b) { return key[a.index()] < key[b.index()]; });
+  std::stable_sort(hosts.begin(), hosts.end(), [&](NodeId a, NodeId b) { return key[a] < key[b]; });
 }
 
 }  // namespace
 
 std::optional<PlacedNodes> place_in_rows(const Topology& topology) {
   if (!topology.has_switches()) return std::nullopt;
-  std::vector<int> level = levels_of(topology);
+  IdVector<NodeId, int> level = levels_of(topology);
   for (const NodeId node : topology.switches())
-    if (is_of_a_box(topology, node)) level[node.index()] = kBelow;
+    if (is_of_a_box(topology, node)) level[node] = kBelow;
   const int highest = *std::max_element(level.begin(), level.end());
   for (const LinkId link : topology.links()) {
-    const int from = level[topology.tail(link).index()], to = level[topology.head(link).index()];
+    const int from = level[topology.tail(link)], to = level[topology.head(link)];
     if (from == to) return std::nullopt;  // a level would hide the links within it
   }
   std::vector<std::vector<NodeId>> rows(static_cast<std::size_t>(highest + 2));
-  for (const NodeId node : topology.nodes()) rows[level[node.index()] + 1].push_back(node);
+  for (const NodeId node : topology.nodes()) rows[level[node] + 1].push_back(node);
   std::size_t widest = 1;
   for (const auto& row : rows) widest = std::max(widest, row.size());
   const double width = static_cast<double>(std::max<std::size_t>(widest, 4));
   const double height = 0.5 * width / std::max(1, highest);
 
-  PlacedNodes placed{.at = std::vector<Point>(static_cast<std::size_t>(topology.node_count())),
-                     .bow = {}};
+  PlacedNodes placed{.at = IdVector<NodeId, Point>(topology.node_count()), .bow = {}};
   order_hosts(topology, rows[1]);
   spread(rows[1], width, 0, placed.at);
   const auto place_row = [&](int row, int beside) {

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "weft/base/error.hpp"
+#include "weft/base/id_vector.hpp"
 #include "weft/base/units.hpp"
 #include "weft/network/relay_search.hpp"
 #include "weft/topology/fabric_speeds.hpp"
@@ -56,13 +57,13 @@ class ShortestWays {
       : topology_(passing.topology()),
         passing_(passing),
         way_of_(std::move(way_of)),
-        distances_(static_cast<std::size_t>(topology_.node_count())),
+        distances_(topology_.node_count()),
         ways_(distances_.size()) {}
 
   void run(NodeId target) {
     std::fill(distances_.begin(), distances_.end(), kNoWay);
-    distances_[target.index()] = {};
-    ways_[target.index()] = {};
+    distances_[target] = {};
+    ways_[target] = {};
     network::search_by_relays(
         distances_.size(), target.value(),
         [&](std::int32_t u, auto&& visit) {
@@ -71,17 +72,17 @@ class ShortestWays {
         },
         [&](std::int32_t v) { return passing_[NodeId(v)]; }, [](const auto&) {},
         [&](std::int32_t v, LinkId, const network::RelayDistance& distance) {
-          distances_[v] = distance;
+          distances_[NodeId(v)] = distance;
           start(NodeId(v), target);
         });
   }
   std::uint16_t links(NodeId node) const {
-    const auto& distance = distances_[node.index()];
+    const auto& distance = distances_[node];
     return distance == kNoWay ? kFar
                               : static_cast<std::uint16_t>(
                                     std::min<std::int32_t>(distance.links, std::int32_t{kFar} - 1));
   }
-  const Way& way(NodeId node) const { return ways_[node.index()]; }
+  const Way& way(NodeId node) const { return ways_[node]; }
 
  private:
   static constexpr network::RelayDistance kNoWay{-1, -1};
@@ -91,27 +92,27 @@ class ShortestWays {
     std::optional<Way> best;
     for (const LinkId link : topology_.out_links(node)) {
       const NodeId next = topology_.head(link);
-      network::RelayDistance rest = distances_[next.index()];
+      network::RelayDistance rest = distances_[next];
       const topology::Step step = passing_.step(node, next, target);
       if (rest == kNoWay || step == topology::Step::none) continue;
       rest.relays += topology::Passing::relays(step, rest.links);
       ++rest.links;
-      if (rest != distances_[node.index()]) continue;
-      const Way first = way_of_(link), there = ways_[next.index()];
+      if (rest != distances_[node]) continue;
+      const Way first = way_of_(link), there = ways_[next];
       const Way whole{first.latency_s + there.latency_s,
                       std::max(first.seconds_per_byte, there.seconds_per_byte)};
       if (!best || std::pair(whole.latency_s, whole.seconds_per_byte) <
                        std::pair(best->latency_s, best->seconds_per_byte))
         best = whole;
     }
-    ways_[node.index()] = *best;
+    ways_[node] = *best;
   }
 
   const Topology& topology_;
   const topology::Passing& passing_;
   WayOf way_of_;
-  std::vector<network::RelayDistance> distances_;
-  std::vector<Way> ways_;
+  IdVector<NodeId, network::RelayDistance> distances_;
+  IdVector<NodeId, Way> ways_;
 };
 
 }  // namespace
@@ -167,11 +168,12 @@ void OrderNetwork::add_direct_hosts(const Fabric& fabric) {
   add_ways_of_switches(fabric, hosts);
 }
 
-void OrderNetwork::add_single_attachments(const Fabric& fabric, std::span<const NodeId> switch_of) {
+void OrderNetwork::add_single_attachments(const Fabric& fabric,
+                                          IdSpan<NodeId, const NodeId> switch_of) {
   const Topology& topology = fabric.topology();
   const auto switches = topology.switches();
   for (const NodeId host : topology.hosts()) {
-    const auto place = std::lower_bound(switches.begin(), switches.end(), switch_of[host.index()]);
+    const auto place = std::lower_bound(switches.begin(), switches.end(), switch_of[host]);
     switch_of_.push_back(static_cast<std::int32_t>(place - switches.begin()));
     up_.push_back(way_of(fabric, topology.out_links(host)[0]));
     down_.push_back(way_of(fabric, topology.in_links(host)[0]));
@@ -252,7 +254,7 @@ Fabric with_switch_delay(const Fabric& fabric, std::int64_t delay_ps) {
   const Topology& topology = fabric.topology();
   BuiltTopology built{topology, topology::speeds_of(fabric)};
   for (const LinkId link : topology.links())
-    if (!topology.is_host(topology.tail(link))) *built.speeds.latency_ps[link.index()] += delay_ps;
+    if (!topology.is_host(topology.tail(link))) *built.speeds.latency_ps[link] += delay_ps;
   return Fabric(built);
 }
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "weft/base/error.hpp"
+#include "weft/base/id_vector.hpp"
 #include "weft/base/union_find.hpp"
 #include "weft/flow/host_symmetry.hpp"
 #include "weft/topology/cayley_view.hpp"
@@ -19,7 +20,7 @@ namespace {
 constexpr std::int64_t kMaxWeight = 1024;
 
 /// The rank on each host, every one of which holds one, and the number of each switch after these.
-std::vector<int> vertices_of_nodes(const Network& network, const InstanceLimits& limits) {
+IdVector<NodeId, int> vertices_of_nodes(const Network& network, const InstanceLimits& limits) {
   const Topology& topology = network.topology();
   require(
       limits.switches || !topology.has_switches(),
@@ -32,9 +33,9 @@ std::vector<int> vertices_of_nodes(const Network& network, const InstanceLimits&
   require(network.ranks() == hosts,
           "{} ranks on {} nodes (synthesis needs one rank on each); leave out --ranks",
           network.ranks(), hosts);
-  std::vector<int> vertices(static_cast<std::size_t>(topology.node_count()), -1);
+  IdVector<NodeId, int> vertices(topology.node_count(), -1);
   for (int rank = 0; rank < network.ranks(); ++rank) {
-    int& there = vertices[network.placement().nodes[rank].index()];
+    int& there = vertices[network.placement().nodes[rank]];
     require(there < 0, "ranks {} and {} share a node (synthesis needs one rank on each)", there,
             rank);
     there = rank;
@@ -59,12 +60,12 @@ std::int64_t common_bandwidth(const Fabric& fabric) {
   return unit;
 }
 
-std::vector<Arc> bundle_links(const Fabric& fabric, const std::vector<int>& vertices,
+std::vector<Arc> bundle_links(const Fabric& fabric, const IdVector<NodeId, int>& vertices,
                               graph::Sense sense, std::int64_t unit_Bps) {
   std::map<std::pair<int, int>, Arc> bundles;
   const Topology& topology = fabric.topology();
   for (LinkId link : topology.links()) {
-    int tail = vertices[topology.tail(link).index()], head = vertices[topology.head(link).index()];
+    int tail = vertices[topology.tail(link)], head = vertices[topology.head(link)];
     if (tail == head) continue;
     if (sense == graph::Sense::against) std::swap(tail, head);
     Arc& arc = bundles[{tail, head}];
@@ -143,7 +144,7 @@ Instance seen_by_motions(Instance instance, const std::vector<std::vector<int>>&
 
 Instance make_instance(const Network& network, graph::Sense sense, const InstanceLimits& limits) {
   const Fabric& fabric = network.fabric();
-  const std::vector<int> vertices = vertices_of_nodes(network, limits);
+  const IdVector<NodeId, int> vertices = vertices_of_nodes(network, limits);
   Instance instance;
   instance.nodes = network.ranks();
   instance.switches = static_cast<int>(std::ssize(vertices)) - instance.nodes;
@@ -192,13 +193,13 @@ Instance seen_by_symmetry(Instance instance, const Network& network) {
   }
   const flow::HostSymmetry symmetry =
       flow::host_symmetry(network.fabric(), network.placement().nodes);
-  const std::vector<int> vertices =
+  const IdVector<NodeId, int> vertices =
       vertices_of_nodes(network, {.nodes = instance.nodes, .switches = true});
   std::vector<std::vector<int>> motions;
   for (const std::vector<NodeId>& images : symmetry.shifts) {
     motions.emplace_back(vertices.size());
     for (std::size_t node = 0; node < images.size(); ++node)
-      motions.back()[vertices[node]] = vertices[images[node].index()];
+      motions.back()[vertices[NodeId(node)]] = vertices[images[node]];
   }
   instance.order = symmetry.order;
   return seen_by_motions(std::move(instance), motions);

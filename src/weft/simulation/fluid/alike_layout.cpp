@@ -106,7 +106,7 @@ void AlikeFinder::load(std::int64_t first, std::int64_t end, Beginning beginning
     walk_.clear();
     started_.assign(nodes_.size(), 0);
     for (const program::Transfer& transfer : step_.transfers) {
-      walk_.add(nodes_[transfer.from.index()], nodes_[transfer.to.index()], transfer.route, 0);
+      walk_.add(nodes_[transfer.from], nodes_[transfer.to], transfer.route, 0);
       layout_->sent.push_back({transfer.from, transfer.to});
       facts_.push_back(
           {transfer.bytes, 0, static_cast<std::int32_t>(t - first), startups_before(transfer)});
@@ -120,7 +120,7 @@ void AlikeFinder::load(std::int64_t first, std::int64_t end, Beginning beginning
 /// Those of each message come one after the other.
 std::int32_t AlikeFinder::startups_before(const program::Transfer& transfer) {
   if (network_.host().startup_ps == 0 || transfer.from == transfer.to) return 0;
-  if (!network_.topology().is_host(nodes_[transfer.from.index()])) return 0;
+  if (!network_.topology().is_host(nodes_[transfer.from])) return 0;
   std::int32_t& started = started_[transfer.from.index()];
   return network_.host().startup_per == StartupPer::step ? 1 : ++started;
 }

@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "weft/base/id_vector.hpp"
 #include "weft/program/program.hpp"
 #include "weft/schedule/route_walk.hpp"
 
@@ -101,7 +102,7 @@ class AlikeFinder {
 
   const Program& program_;
   const Network& network_;
-  std::vector<NodeId> nodes_;
+  IdVector<Agent, NodeId> nodes_;
   schedule::RouteWalk walk_;
   program::StepProgram step_;
   std::vector<std::int32_t> started_;  // by agent, in the step being loaded

@@ -84,11 +84,10 @@ void PacketTransport::send(std::int32_t slot, std::int32_t index, double started
   }
   std::array<LinkId, 2> turn;
   std::span<const LinkId> path = step.links(index);
-  if (transfer.from == transfer.to)
-    path = turn = there_and_back(window_.nodes()[transfer.from.index()]);
+  if (transfer.from == transfer.to) path = turn = there_and_back(window_.nodes()[transfer.from]);
   engine_.send(id_,
-               {.from = window_.nodes()[transfer.from.index()],
-                .to = window_.nodes()[transfer.to.index()],
+               {.from = window_.nodes()[transfer.from],
+                .to = window_.nodes()[transfer.to],
                 .bytes = transfer.bytes,
                 .tag = static_cast<std::uint64_t>(slot) << 32 | static_cast<std::uint64_t>(index),
                 .delay = started > now() ? picoseconds(started) - engine_.now() : 0,

@@ -65,8 +65,7 @@ std::int32_t StepWindow::load(std::int64_t step) {
 void StepWindow::route(LoadedStep& loaded) {
   loaded.walk_.clear();
   for (const program::Transfer& transfer : loaded.program.transfers)
-    loaded.walk_.add(nodes_[transfer.from.index()], nodes_[transfer.to.index()], transfer.route,
-                     transfer.element);
+    loaded.walk_.add(nodes_[transfer.from], nodes_[transfer.to], transfer.route, transfer.element);
   if (options_.routes == Routes::all)
     loaded.walk_.route();
   else

@@ -10,6 +10,7 @@
 #include <span>
 #include <vector>
 
+#include "weft/base/id_vector.hpp"
 #include "weft/schedule/route_walk.hpp"
 #include "weft/simulation/orbits.hpp"
 #include "weft/simulation/simulation.hpp"
@@ -102,7 +103,7 @@ class LoadedStep {
   /// Whether it goes over the network, rather than within a node.
   bool on_network(std::int32_t index) const {
     const program::Transfer& t = transfer(index);
-    return nodes_[t.from.index()] != nodes_[t.to.index()];
+    return nodes_[t.from] != nodes_[t.to];
   }
   /// Whether it costs its sender a start-up, or its receiver: one to oneself does not, unless it
   /// goes over the network, and a switch pays none.
@@ -127,7 +128,7 @@ class LoadedStep {
     return transfer(index).from != transfer(index).to || routed_to_self_;
   }
 
-  std::span<const NodeId> nodes_;    // by agent
+  IdSpan<Agent, const NodeId> nodes_;
   std::span<const char> at_switch_;  // likewise, whether it is a helper there
   Places places_;
   bool routed_to_self_ = false;
@@ -161,7 +162,7 @@ class StepWindow {
   }
 
   std::int64_t steps() const { return program_.steps(); }
-  std::span<const NodeId> nodes() const { return nodes_; }
+  IdSpan<Agent, const NodeId> nodes() const { return nodes_; }
   const Places& places() const { return places_; }
   /// By link of the loaded steps: those of the network, or one of each orbit.
   std::vector<double> capacities() const;
@@ -191,7 +192,7 @@ class StepWindow {
   std::optional<LinkFactors> factors_;
   const Orbits* orbits_ = nullptr;
   Places places_;
-  std::vector<NodeId> nodes_;
+  IdVector<Agent, NodeId> nodes_;
   std::vector<char> at_switch_;  // by agent
   std::shared_ptr<const schedule::ExplicitRoutes> explicit_;
   std::vector<std::unique_ptr<LoadedStep>> pool_;

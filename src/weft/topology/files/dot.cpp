@@ -35,7 +35,7 @@ std::string write_dot(const Topology& topology) {
     if (reverse && *reverse < link) continue;
     text += fmt::format("  {} -> {} [{}class={}];\n", topology.tail(link).value(),
                         topology.head(link).value(), reverse ? "dir=none, " : "",
-                        in_quotes(topology.class_names()[topology.link_class(link).index()]));
+                        in_quotes(topology.class_names()[topology.link_class(link)]));
   }
   return text + "}\n";
 }

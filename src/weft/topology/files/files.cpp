@@ -147,15 +147,15 @@ void write_topology(const BuiltTopology& built, const std::string& path) {
 
 GivenSpeed given_speed(const FileSpeeds& speeds, LinkId link) {
   GivenSpeed given;
-  if (!speeds.bandwidth_Bps.empty()) given.bandwidth_Bps = speeds.bandwidth_Bps[link.index()];
-  if (!speeds.latency_ps.empty()) given.latency_ps = speeds.latency_ps[link.index()];
+  if (!speeds.bandwidth_Bps.empty()) given.bandwidth_Bps = speeds.bandwidth_Bps[link];
+  if (!speeds.latency_ps.empty()) given.latency_ps = speeds.latency_ps[link];
   return given;
 }
 
 FileSpeeds SpeedColumns::finish(const std::vector<LinkId>& ids_of_handles) const {
   FileSpeeds result;
   for (std::size_t i = 0; i < speeds_.size(); ++i) {
-    const std::size_t link = ids_of_handles[i].index();
+    const LinkId link = ids_of_handles[i];
     const auto set = [&](auto& column, const std::optional<std::int64_t>& value) {
       if (!value) return;
       column.resize(speeds_.size());

@@ -145,7 +145,7 @@ void append_edge(std::string& text, const BuiltTopology& built, LinkId link, boo
   const Topology& topology = built.topology;
   text += fmt::format("<edge source=\"{}\" target=\"{}\" directed=\"{}\">",
                       topology.tail(link).value(), topology.head(link).value(), directed);
-  append_data(text, "class", topology.class_names()[topology.link_class(link).index()]);
+  append_data(text, "class", topology.class_names()[topology.link_class(link)]);
   const GivenSpeed speed = given_speed(built.speeds, link);
   if (speed.bandwidth_Bps) append_data(text, "bandwidth_Bps", std::to_string(*speed.bandwidth_Bps));
   if (speed.latency_ps) append_data(text, "latency_ps", std::to_string(*speed.latency_ps));

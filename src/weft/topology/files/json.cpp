@@ -363,7 +363,7 @@ std::string names_text(const Topology& topology) {
                 : std::string());
 }
 
-std::string column(const char* key, const std::vector<std::optional<std::int64_t>>& values) {
+std::string column(const char* key, std::span<const std::optional<std::int64_t>> values) {
   if (values.empty()) return {};
   const auto text = [](const auto& value) { return value ? std::to_string(*value) : "null"; };
   return fmt::format(",\n\"{}\": [{}]", key, list(values, ",", text));

@@ -103,10 +103,10 @@ void read_row(Words& words, const Topology& topology, NodeId node, std::size_t a
 
 Forwarding::Forwarding(const Topology& topology, std::shared_ptr<const ForwardingTables> tables)
     : tables_(std::move(tables)),
-      rows_(static_cast<std::size_t>(topology.node_count()), -1),
+      rows_(topology.node_count(), -1),
       first_(static_cast<std::size_t>(topology.node_count()) + 1, 0) {
   std::int32_t row = 0;
-  for (const NodeId node : topology.switches()) rows_[node.index()] = row++;
+  for (const NodeId node : topology.switches()) rows_[node] = row++;
   for (const NodeId host : tables_->hosts) ++first_[host.index() + 1];
   for (std::size_t i = 1; i < first_.size(); ++i) first_[i] += first_[i - 1];
   std::vector<std::int32_t> at(first_.begin(), first_.end() - 1);

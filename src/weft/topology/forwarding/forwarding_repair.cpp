@@ -11,6 +11,7 @@
 #include <memory>
 #include <utility>
 
+#include "weft/base/id_vector.hpp"
 #include "weft/topology/forwarding.hpp"
 #include "weft/topology/forwarding/forwarding_walks.hpp"
 
@@ -25,21 +26,22 @@ class Repair {
   Repair(const Topology& topology, ForwardingTables tables)
       : topology_(topology),
         tables_(std::move(tables)),
-        distances_(static_cast<std::size_t>(topology.node_count())),
+        distances_(topology.node_count()),
         rows_(distances_.size(), 0),
-        addresses_on_(static_cast<std::size_t>(topology.link_count()), 0) {
+        addresses_on_(topology.link_count(), 0) {
     std::size_t row = 0;
-    for (const NodeId node : topology.switches()) rows_[node.index()] = row++;
+    for (const NodeId node : topology.switches()) rows_[node] = row++;
     for (const std::int32_t link : tables_.next)
       if (link >= 0) ++addresses_on_[link];
   }
 
   /// Has switches that lost their way to the address pass it on by another, over switches that had
   /// one, by node.
-  void redirect(std::int32_t address, std::vector<NodeId>& lost, const std::vector<char>& had_way) {
+  void redirect(std::int32_t address, std::vector<NodeId>& lost,
+                const IdVector<NodeId, char>& had_way) {
     if (lost.empty()) return;
     search(tables_.hosts[address], had_way);
-    std::ranges::stable_sort(lost, {}, [&](NodeId node) { return distances_[node.index()]; });
+    std::ranges::stable_sort(lost, {}, [&](NodeId node) { return distances_[node]; });
     for (const NodeId node : lost) {
       if (arrives(node, address)) continue;
       std::int32_t& next = entry(node, address);
@@ -47,7 +49,7 @@ class Repair {
       next = ForwardingTables::kNone;
       for (const LinkId link : topology_.out_links(node)) {
         if (!leads_nearer(node, link)) continue;
-        if (next < 0 || addresses_on_[link.index()] < addresses_on_[next]) next = link.value();
+        if (next < 0 || addresses_on_[link.value()] < addresses_on_[next]) next = link.value();
       }
       if (next >= 0) ++addresses_on_[next];
     }
@@ -57,7 +59,7 @@ class Repair {
 
  private:
   std::int32_t& entry(NodeId node, std::int32_t address) {
-    return tables_.next[rows_[node.index()] * tables_.hosts.size() + address];
+    return tables_.next[rows_[node] * tables_.hosts.size() + address];
   }
 
   bool arrives(NodeId node, std::int32_t address) {
@@ -70,28 +72,28 @@ class Repair {
   }
 
   bool leads_nearer(NodeId node, LinkId link) const {
-    const std::int32_t from = distances_[node.index()];
-    return from != kFar && distances_[topology_.head(link).index()] == from - 1;
+    const std::int32_t from = distances_[node];
+    return from != kFar && distances_[topology_.head(link)] == from - 1;
   }
 
   /// Links to the host, over those switches alone.
-  void search(NodeId host, const std::vector<char>& had_way) {
+  void search(NodeId host, const IdVector<NodeId, char>& had_way) {
     std::ranges::fill(distances_, kFar);
-    distances_[host.index()] = 0;
+    distances_[host] = 0;
     reached_.assign(1, host);
     for (std::size_t i = 0; i < reached_.size(); ++i)
       for (const LinkId link : topology_.in_links(reached_[i])) {
         const NodeId tail = topology_.tail(link);
-        if (had_way[tail.index()] == 0 || distances_[tail.index()] != kFar) continue;
-        distances_[tail.index()] = distances_[reached_[i].index()] + 1;
+        if (had_way[tail] == 0 || distances_[tail] != kFar) continue;
+        distances_[tail] = distances_[reached_[i]] + 1;
         reached_.push_back(tail);
       }
   }
 
   const Topology& topology_;
   ForwardingTables tables_;
-  std::vector<std::int32_t> distances_;     // by node
-  std::vector<std::size_t> rows_;           // by node; of switches
+  IdVector<NodeId, std::int32_t> distances_;
+  IdVector<NodeId, std::size_t> rows_;      // of switches
   std::vector<std::int64_t> addresses_on_;  // by link
   std::vector<NodeId> reached_;             // scratch of search
 };
@@ -102,17 +104,17 @@ ForwardingTables surviving_entries(const Topology& whole, const ForwardingTables
   ForwardingTables result;
   std::vector<std::size_t> kept;  // addresses
   for (std::size_t address = 0; address < tables.hosts.size(); ++address) {
-    const std::int32_t host = survivors.nodes[tables.hosts[address].index()];
+    const std::int32_t host = survivors.nodes[tables.hosts[address]];
     if (host < 0) continue;
     kept.push_back(address);
     result.hosts.emplace_back(host);
   }
   result.next.reserve(left.switches().size() * kept.size());
   for (std::size_t row = 0; row < whole.switches().size(); ++row) {
-    if (survivors.nodes[whole.switches()[row].index()] < 0) continue;
+    if (survivors.nodes[whole.switches()[row]] < 0) continue;
     for (const std::size_t address : kept) {
       const std::int32_t link = tables.next[row * tables.hosts.size() + address];
-      result.next.push_back(link < 0 ? ForwardingTables::kNone : survivors.links[link]);
+      result.next.push_back(link < 0 ? ForwardingTables::kNone : survivors.links[LinkId(link)]);
     }
   }
   return result;
@@ -134,14 +136,14 @@ std::vector<char> drop_dead_ports(const Topology& whole, const ForwardingTables&
                                   const Topology& left, const Survivors& survivors,
                                   ForwardingTables& kept) {
   const std::vector<char> before = handed_over(whole, tables), now = handed_over(left, kept);
-  std::vector<char> reached(static_cast<std::size_t>(left.node_count()), 0);  // by host
+  IdVector<NodeId, char> reached(left.node_count(), 0);
   for (std::size_t address = 0; address < now.size(); ++address)
-    if (now[address] != 0) reached[kept.hosts[address].index()] = 1;
+    if (now[address] != 0) reached[kept.hosts[address]] = 1;
   std::vector<char> dropped(now.size(), 0);
   std::size_t own = 0;  // of the address, among those that are left
   for (std::size_t address = 0; address < before.size(); ++address) {
-    if (survivors.nodes[tables.hosts[address].index()] < 0) continue;
-    dropped[own] = before[address] != 0 && now[own] == 0 && reached[kept.hosts[own].index()] != 0;
+    if (survivors.nodes[tables.hosts[address]] < 0) continue;
+    dropped[own] = before[address] != 0 && now[own] == 0 && reached[kept.hosts[own]] != 0;
     for (std::size_t i = own; dropped[own] != 0 && i < kept.next.size(); i += kept.hosts.size())
       kept.next[i] = ForwardingTables::kNone;
     ++own;
@@ -162,19 +164,19 @@ ForwardingTables past_failures(const Topology& whole,
   Walks walks_before(whole, of_whole), walks_after(left, of_left);
   Repair repair(left, std::move(kept));
   std::vector<NodeId> lost;
-  std::vector<char> had_way(static_cast<std::size_t>(left.node_count()));
+  IdVector<NodeId, char> had_way(left.node_count());
   std::int32_t now = 0;  // number of the address among those that are left
   for (std::size_t address = 0; address < tables.hosts.size(); ++address) {
-    if (survivors.nodes[tables.hosts[address].index()] < 0) continue;
+    if (survivors.nodes[tables.hosts[address]] < 0) continue;
     walks_before.begin(static_cast<std::int32_t>(address));
     walks_after.begin(now);
     lost.clear();
     std::ranges::fill(had_way, 0);
     for (const NodeId node : whole.switches()) {
-      const std::int32_t number = survivors.nodes[node.index()];
-      if (number < 0 || walks_before.from(node) != End::arrives) continue;
-      had_way[number] = 1;
-      if (walks_after.from(NodeId(number)) != End::arrives) lost.emplace_back(number);
+      const NodeId node_now(survivors.nodes[node]);
+      if (node_now.value() < 0 || walks_before.from(node) != End::arrives) continue;
+      had_way[node_now] = 1;
+      if (walks_after.from(node_now) != End::arrives) lost.push_back(node_now);
     }
     if (dropped[now] == 0) repair.redirect(now, lost, had_way);
     ++now;

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "weft/base/id_vector.hpp"
 #include "weft/topology/forwarding.hpp"
 
 namespace weft::topology {
@@ -15,9 +16,7 @@ enum class End : std::uint8_t { unknown, arrives, dropped, loop, astray };
 class Walks {
  public:
   Walks(const Topology& topology, const Forwarding& forwarding)
-      : topology_(topology),
-        forwarding_(forwarding),
-        ends_(static_cast<std::size_t>(topology.node_count())) {}
+      : topology_(topology), forwarding_(forwarding), ends_(topology.node_count()) {}
 
   void begin(std::int32_t address) {
     address_ = address;
@@ -30,11 +29,11 @@ class Walks {
     End end = End::unknown;
     while (end == End::unknown) {
       if (!topology_.is_host(node)) {
-        if (ends_[node.index()] != End::unknown) {
-          end = ends_[node.index()];
+        if (ends_[node] != End::unknown) {
+          end = ends_[node];
           break;
         }
-        ends_[node.index()] = End::loop;  // unless the walk says otherwise
+        ends_[node] = End::loop;  // unless the walk says otherwise
         path_.push_back(node);
         const auto link = forwarding_.next(node, address_);
         if (!link) {
@@ -46,7 +45,7 @@ class Walks {
         end = node == host_ ? End::arrives : End::astray;
       }
     }
-    for (const NodeId each : path_) ends_[each.index()] = end;
+    for (const NodeId each : path_) ends_[each] = end;
     return end;
   }
 
@@ -55,7 +54,7 @@ class Walks {
   const Forwarding& forwarding_;
   std::int32_t address_ = 0;
   NodeId host_;
-  std::vector<End> ends_;
+  IdVector<NodeId, End> ends_;
   std::vector<NodeId> path_;
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "weft/base/id_vector.hpp"
 #include "weft/topology/facets.hpp"
 #include "weft/topology/names.hpp"
 #include "weft/topology/views.hpp"
@@ -13,17 +14,17 @@ Assembly::Assembly(std::int64_t hosts, std::int64_t switches) : builder_(hosts +
     builder_.set_kind(NodeId(node), NodeKind::switch_node);
 }
 
-void Assembly::add_links(const BuiltTopology& part, std::span<const NodeId> place,
+void Assembly::add_links(const BuiltTopology& part, IdSpan<NodeId, const NodeId> place,
                          const std::function<std::string(const std::string&)>& class_name,
                          const GivenSpeed& otherwise) {
   const Topology& topology = part.topology;
-  std::vector<ClassId> classes;
+  IdVector<ClassId, ClassId> classes;
   for (const std::string& name : topology.class_names())
     classes.push_back(builder_.link_class(class_name(name)));
   const auto first = static_cast<TopologyBuilder::Handle>(builder_.link_count());
   for (const LinkId link : topology.links()) {
-    builder_.add_link(place[topology.tail(link).index()], place[topology.head(link).index()],
-                      classes[topology.link_class(link).index()]);
+    builder_.add_link(place[topology.tail(link)], place[topology.head(link)],
+                      classes[topology.link_class(link)]);
     if (const auto reverse = topology.reverse(link); reverse && *reverse < link)
       builder_.pair(first + reverse->value(), first + link.value());
     GivenSpeed speed = given_speed(part.speeds, link);
@@ -31,7 +32,7 @@ void Assembly::add_links(const BuiltTopology& part, std::span<const NodeId> plac
     if (!speed.latency_ps) speed.latency_ps = otherwise.latency_ps;
     speeds_.add(speed);
     if (!topology.facets().names) continue;
-    ports_.resize(static_cast<std::size_t>(first + link.value()));
+    ports_.resize(first + link.value());
     ports_.push_back(port_of(topology, link));
   }
 }
@@ -62,9 +63,9 @@ std::optional<SwitchGroups> switch_groups_of_copies(const Topology& part, std::i
   return all;
 }
 
-std::vector<NodeId> places(const Topology& part, std::int64_t first_host,
-                           std::int64_t first_switch) {
-  std::vector<NodeId> place;
+IdVector<NodeId, NodeId> places(const Topology& part, std::int64_t first_host,
+                                std::int64_t first_switch) {
+  IdVector<NodeId, NodeId> place;
   for (const NodeId node : part.nodes())
     place.emplace_back(part.is_host(node) ? first_host++ : first_switch++);
   return place;

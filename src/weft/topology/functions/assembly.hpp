@@ -4,11 +4,11 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "weft/base/id_vector.hpp"
 #include "weft/topology/fabric.hpp"
 #include "weft/topology/facets.hpp"
 #include "weft/topology/files/formats.hpp"
@@ -22,7 +22,7 @@ class Assembly {
 
   /// The links of `part` between the nodes that its own stand for here, of the classes that it has
   /// under these names; links without a speed get `otherwise`.
-  void add_links(const BuiltTopology& part, std::span<const NodeId> place,
+  void add_links(const BuiltTopology& part, IdSpan<NodeId, const NodeId> place,
                  const std::function<std::string(const std::string&)>& class_name,
                  const GivenSpeed& otherwise = {});
   void add_cable(NodeId u, NodeId v, std::string_view link_class, const GivenSpeed& speed = {});
@@ -44,7 +44,7 @@ std::optional<SwitchGroups> switch_groups_of_copies(const Topology& part, std::i
                                                     std::int64_t copies);
 
 /// Where the nodes of `part` stand: its hosts and its switches in their order from these on.
-std::vector<NodeId> places(const Topology& part, std::int64_t first_host,
-                           std::int64_t first_switch);
+IdVector<NodeId, NodeId> places(const Topology& part, std::int64_t first_host,
+                                std::int64_t first_switch);
 
 }  // namespace weft::topology

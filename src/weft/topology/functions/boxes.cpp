@@ -9,6 +9,7 @@
 #include <set>
 
 #include "weft/base/error.hpp"
+#include "weft/base/id_vector.hpp"
 #include "weft/base/suggest.hpp"
 #include "weft/topology/facets.hpp"
 #include "weft/topology/functions.hpp"
@@ -63,9 +64,9 @@ struct Plugs {
 
 // The cards that a box has itself, as the numbers of its switches, counted from 0.
 std::vector<std::int64_t> cards_inside(const Topology& box) {
-  const std::vector<NodeId> place = places(box, 0, 0);
+  const IdVector<NodeId, NodeId> place = places(box, 0, 0);
   std::vector<std::int64_t> cards;
-  for (const NodeId card : card_nodes(box)) cards.push_back(place[card.index()].value());
+  for (const NodeId card : card_nodes(box)) cards.push_back(place[card].value());
   return cards;
 }
 
@@ -81,11 +82,11 @@ std::optional<std::int64_t> card_bandwidth(const BuiltTopology& box,
 }
 
 // Where the nodes of a copy of X stand: its hosts are every `stride`-th card from `first` on.
-std::vector<NodeId> plugged(const Topology& outside, const Plugs& plugs, std::int64_t first,
-                            std::int64_t stride, std::int64_t first_switch) {
-  std::vector<NodeId> place = places(outside, 0, first_switch);
+IdVector<NodeId, NodeId> plugged(const Topology& outside, const Plugs& plugs, std::int64_t first,
+                                 std::int64_t stride, std::int64_t first_switch) {
+  IdVector<NodeId, NodeId> place = places(outside, 0, first_switch);
   for (const NodeId host : outside.hosts())
-    place[host.index()] = plugs.node(first + stride * place[host.index()].value());
+    place[host] = plugs.node(first + stride * place[host].value());
   return place;
 }
 
@@ -153,10 +154,10 @@ std::shared_ptr<const Names> names_of_all(const Plugs& plugs, const Topology& bo
   Names names{{}, std::move(ports)};
   names.nodes.resize(static_cast<std::size_t>(plugs.first_switch(plugs.boxes)));
   const auto call = [&](const std::string& prefix, const Topology& part,
-                        const std::vector<NodeId>& place, NodeKind kind) {
+                        const IdVector<NodeId, NodeId>& place, NodeKind kind) {
     for (const NodeId node : part.nodes()) {
       const std::string& own = name_of(part, node);
-      const std::size_t at = place[node.index()].index();
+      const std::size_t at = place[node].index();
       if (own.empty() || part.kind(node) != kind) continue;
       if (names.nodes.size() <= at) names.nodes.resize(at + 1);
       const bool slot = slots && kind == NodeKind::host;

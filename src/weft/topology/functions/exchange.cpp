@@ -1,4 +1,5 @@
 #include "weft/base/error.hpp"
+#include "weft/base/id_vector.hpp"
 #include "weft/topology/functions.hpp"
 #include "weft/topology/functions/functions.hpp"
 #include "weft/topology/parameters.hpp"
@@ -17,7 +18,7 @@ BuiltTopology exchange_heads(std::span<const int> links, const BuiltTopology& in
   require(!links.empty() && links.size() % 2 == 0,
           "exchange() takes pairs of links (it was given {}); for example {}", links.size(),
           kExample);
-  std::vector<NodeId> heads;
+  IdVector<LinkId, NodeId> heads;
   for (const LinkId link : whole.links()) heads.push_back(whole.head(link));
   std::string text;
   for (std::size_t i = 0; i < links.size(); ++i) {
@@ -30,14 +31,14 @@ BuiltTopology exchange_heads(std::span<const int> links, const BuiltTopology& in
             "links",
             links[i], whole.name());
     text += fmt::format("{}{}", i == 0 ? "" : ", ", links[i]);
-    if (i % 2 == 1) std::swap(heads[LinkId(links[i - 1]).index()], heads[link.index()]);
+    if (i % 2 == 1) std::swap(heads[LinkId(links[i - 1])], heads[link]);
   }
   TopologyBuilder builder(whole.node_count());
   CopiedSpeeds speeds;
   for (const std::string& each : whole.class_names()) builder.link_class(each);
   for (const NodeId node : whole.nodes()) builder.set_kind(node, whole.kind(node));
   for (const LinkId link : whole.links()) {
-    builder.add_link(whole.tail(link), heads[link.index()], whole.link_class(link));
+    builder.add_link(whole.tail(link), heads[link], whole.link_class(link));
     speeds.copy(inner.speeds, link);
     if (const auto reverse = whole.reverse(link); reverse && *reverse < link)
       builder.pair(reverse->value(), link.value());

@@ -1,6 +1,7 @@
 #include "weft/topology/functions/functions.hpp"
 
 #include "weft/base/error.hpp"
+#include "weft/base/id_vector.hpp"
 #include "weft/topology/facets.hpp"
 #include "weft/topology/names.hpp"
 
@@ -9,18 +10,18 @@ namespace weft::topology {
 namespace {
 
 using Column = std::vector<std::optional<std::int64_t>>;
+using LinkColumn = IdVector<LinkId, std::optional<std::int64_t>>;
 
-void copy_entry(const Column& from, LinkId link, Column& to, std::size_t handle) {
-  if (from.empty() || !from[link.index()]) return;
+void copy_entry(const LinkColumn& from, LinkId link, Column& to, std::size_t handle) {
+  if (from.empty() || !from[link]) return;
   to.resize(handle + 1);
-  to[handle] = from[link.index()];
+  to[handle] = from[link];
 }
 
-Column by_link(const Column& by_handle, const std::vector<LinkId>& ids_of_handles) {
+LinkColumn by_link(const Column& by_handle, const std::vector<LinkId>& ids_of_handles) {
   if (by_handle.empty()) return {};
-  Column column(ids_of_handles.size());
-  for (std::size_t i = 0; i < by_handle.size(); ++i)
-    column[ids_of_handles[i].index()] = by_handle[i];
+  LinkColumn column(ids_of_handles.size());
+  for (std::size_t i = 0; i < by_handle.size(); ++i) column[ids_of_handles[i]] = by_handle[i];
   return column;
 }
 
@@ -56,14 +57,13 @@ std::shared_ptr<const Names> names_of_nodes(const Topology& whole) {
 }
 
 void CopiedSpeeds::copy(const FileSpeeds& from, LinkId link) {
-  copy_entry(from.bandwidth_Bps, link, by_handle_.bandwidth_Bps, handles_);
-  copy_entry(from.latency_ps, link, by_handle_.latency_ps, handles_);
+  copy_entry(from.bandwidth_Bps, link, bandwidth_Bps_, handles_);
+  copy_entry(from.latency_ps, link, latency_ps_, handles_);
   ++handles_;
 }
 
 FileSpeeds CopiedSpeeds::finish(const std::vector<LinkId>& ids_of_handles) && {
-  return {by_link(by_handle_.bandwidth_Bps, ids_of_handles),
-          by_link(by_handle_.latency_ps, ids_of_handles)};
+  return {by_link(bandwidth_Bps_, ids_of_handles), by_link(latency_ps_, ids_of_handles)};
 }
 
 }  // namespace weft::topology

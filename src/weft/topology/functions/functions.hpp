@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -53,7 +54,8 @@ class CopiedSpeeds {
 
  private:
   std::size_t handles_ = 0;
-  FileSpeeds by_handle_;  // as far as the last handle with a speed
+  // By handle, as far as the last one with a speed.
+  std::vector<std::optional<std::int64_t>> bandwidth_Bps_, latency_ps_;
 };
 
 }  // namespace weft::topology

@@ -1,4 +1,5 @@
 #include "weft/base/error.hpp"
+#include "weft/base/id_vector.hpp"
 #include "weft/topology/functions.hpp"
 #include "weft/topology/functions/functions.hpp"
 #include "weft/topology/parameters.hpp"
@@ -19,12 +20,11 @@ BuiltTopology attach_hosts(int hosts_per_switch, const BuiltTopology& inner) {
 
   TopologyBuilder builder(switches + switches * hosts_per_switch);
   CopiedSpeeds speeds;
-  std::vector<ClassId> classes;
+  IdVector<ClassId, ClassId> classes;
   for (const std::string& each : fabric.class_names()) classes.push_back(builder.link_class(each));
   for (NodeId node : fabric.nodes()) builder.set_kind(node, NodeKind::switch_node);
   for (LinkId link : fabric.links()) {  // handles are X's link ids
-    builder.add_link(fabric.tail(link), fabric.head(link),
-                     classes[fabric.link_class(link).index()]);
+    builder.add_link(fabric.tail(link), fabric.head(link), classes[fabric.link_class(link)]);
     speeds.copy(inner.speeds, link);
     if (const auto reverse = fabric.reverse(link); reverse && *reverse < link)
       builder.pair(reverse->value(), link.value());

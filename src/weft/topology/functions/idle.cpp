@@ -1,5 +1,6 @@
 #include "weft/base/checked.hpp"
 #include "weft/base/error.hpp"
+#include "weft/base/id_vector.hpp"
 #include "weft/topology/functions.hpp"
 #include "weft/topology/functions/functions.hpp"
 #include "weft/topology/parameters.hpp"
@@ -11,11 +12,11 @@ BuiltTopology with_idle_ports(int ports, const BuiltTopology& inner) {
   const Topology& whole = inner.topology;
   TopologyBuilder builder(whole.node_count());
   CopiedSpeeds speeds;
-  std::vector<ClassId> classes;
+  IdVector<ClassId, ClassId> classes;
   for (const std::string& each : whole.class_names()) classes.push_back(builder.link_class(each));
   for (const NodeId node : whole.nodes()) builder.set_kind(node, whole.kind(node));
   for (const LinkId link : whole.links()) {  // handles are X's link ids
-    builder.add_link(whole.tail(link), whole.head(link), classes[whole.link_class(link).index()]);
+    builder.add_link(whole.tail(link), whole.head(link), classes[whole.link_class(link)]);
     speeds.copy(inner.speeds, link);
     if (const auto reverse = whole.reverse(link); reverse && *reverse < link)
       builder.pair(reverse->value(), link.value());

@@ -2,6 +2,7 @@
 #include <numeric>
 
 #include "weft/base/error.hpp"
+#include "weft/base/id_vector.hpp"
 #include "weft/topology/expansions.hpp"
 #include "weft/topology/functions/functions.hpp"
 #include "weft/topology/parameters.hpp"
@@ -12,11 +13,10 @@ namespace {
 
 // Walks of `length` links: they are the links of line^(length - 1)(X).
 double count_walks(const Topology& topology, int length) {
-  std::vector<double> ending(static_cast<std::size_t>(topology.node_count()), 1.0);
+  IdVector<NodeId, double> ending(topology.node_count(), 1.0);
   for (int i = 0; i < length; ++i) {
-    std::vector<double> longer(ending.size(), 0.0);
-    for (LinkId link : topology.links())
-      longer[topology.head(link).index()] += ending[topology.tail(link).index()];
+    IdVector<NodeId, double> longer(ending.size(), 0.0);
+    for (LinkId link : topology.links()) longer[topology.head(link)] += ending[topology.tail(link)];
     ending = std::move(longer);
   }
   return std::accumulate(ending.begin(), ending.end(), 0.0);

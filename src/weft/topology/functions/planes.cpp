@@ -22,7 +22,7 @@ Facets groups_of(const Topology& plane) {
   if (hosts % groups->count != 0) return {};
   const std::int64_t size = hosts / groups->count;
   for (std::int64_t h = 0; h < hosts; ++h)
-    if (groups->of[plane.hosts()[h].index()] != h / size) return {};
+    if (groups->of[plane.hosts()[h]] != h / size) return {};
   std::vector<int> levels;
   if (!plane.facets().holes)
     for (const std::int64_t each : nested_group_sizes(plane))

@@ -2,6 +2,7 @@
 #include <numeric>
 
 #include "weft/base/error.hpp"
+#include "weft/base/id_vector.hpp"
 #include "weft/topology/facets.hpp"
 #include "weft/topology/functions.hpp"
 #include "weft/topology/functions/functions.hpp"
@@ -43,12 +44,12 @@ double link_count(Factors factors) {
 }
 
 // The class of each factor's classes: dimensions, counted on.
-std::vector<std::vector<ClassId>> number_classes(Factors factors, TopologyBuilder& builder) {
-  std::vector<std::vector<ClassId>> classes;
+std::vector<IdVector<ClassId, ClassId>> number_classes(Factors factors, TopologyBuilder& builder) {
+  std::vector<IdVector<ClassId, ClassId>> classes;
   int dimension = 0;
   for (const BuiltTopology& factor : factors) {
     classes.emplace_back();
-    for (std::size_t i = 0; i < factor.topology.class_names().size(); ++i)
+    for (std::int32_t i = 0; i < factor.topology.class_names().size(); ++i)
       classes.back().push_back(builder.link_class(dimension_name(dimension++)));
   }
   return classes;
@@ -152,8 +153,8 @@ class ProductBuilder {
       for (LinkId link : factor.out_links(at[f])) {
         const std::int64_t step = factor.head(link).value() - at[f].value();
         const std::int64_t head = node + step * stride;
-        const Handle handle = builder_.add_link(NodeId(node), NodeId(head),
-                                                classes_[f][factor.link_class(link).index()]);
+        const Handle handle =
+            builder_.add_link(NodeId(node), NodeId(head), classes_[f][factor.link_class(link)]);
         speeds_.copy(factors_[f].speeds, link);
         if (const auto reverse = factor.reverse(link); reverse && *reverse < link) {
           const Handle position = reverse->value() - factor.out_links(factor.head(link))[0].value();
@@ -168,7 +169,7 @@ class ProductBuilder {
   Factors factors_;
   std::int64_t nodes_;
   TopologyBuilder builder_;
-  std::vector<std::vector<ClassId>> classes_;
+  std::vector<IdVector<ClassId, ClassId>> classes_;
   std::vector<Handle> first_;
   CopiedSpeeds speeds_;
 };

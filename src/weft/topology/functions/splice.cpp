@@ -2,6 +2,7 @@
 #include <set>
 
 #include "weft/base/error.hpp"
+#include "weft/base/id_vector.hpp"
 #include "weft/topology/functions.hpp"
 #include "weft/topology/functions/functions.hpp"
 #include "weft/topology/parameters.hpp"
@@ -74,29 +75,28 @@ BuiltTopology splice_node(const Splice& splice, const BuiltTopology& inner) {
   require(!whole.has_switches(), "splice() takes networks of hosts alone; {} has switches",
           whole.name());
   const std::vector<LinkId> cut = cut_links(splice, whole);
-  std::vector<char> is_cut(static_cast<std::size_t>(whole.link_count()), 0);
-  for (const LinkId link : cut) is_cut[link.index()] = 1;
+  IdVector<LinkId, char> is_cut(whole.link_count(), 0);
+  for (const LinkId link : cut) is_cut[link] = 1;
 
   const NodeId added(whole.node_count());
   TopologyBuilder builder(std::int64_t{whole.node_count()} + 1);
   CopiedSpeeds speeds;
   for (const std::string& each : whole.class_names()) builder.link_class(each);
   for (const LinkId link : whole.links()) {  // handles are the ids
-    builder.add_link(whole.tail(link), is_cut[link.index()] != 0 ? added : whole.head(link),
+    builder.add_link(whole.tail(link), is_cut[link] != 0 ? added : whole.head(link),
                      whole.link_class(link));
     speeds.copy(inner.speeds, link);
     const auto reverse = whole.reverse(link);
-    if (is_cut[link.index()] == 0 && reverse && *reverse < link)
+    if (is_cut[link] == 0 && reverse && *reverse < link)
       builder.pair(reverse->value(), link.value());
   }
-  std::vector<TopologyBuilder::Handle> halves(is_cut.size(), -1);  // added -> head, by link
+  IdVector<LinkId, TopologyBuilder::Handle> halves(is_cut.size(), -1);  // added -> head, by link
   for (const LinkId link : cut) {
-    halves[link.index()] = builder.add_link(added, whole.head(link), whole.link_class(link));
+    halves[link] = builder.add_link(added, whole.head(link), whole.link_class(link));
     speeds.copy(inner.speeds, link);
   }
   for (const LinkId link : cut)  // tail -> added pairs with what the reverse became behind it
-    if (const auto reverse = whole.reverse(link))
-      builder.pair(link.value(), halves[reverse->index()]);
+    if (const auto reverse = whole.reverse(link)) builder.pair(link.value(), halves[*reverse]);
   builder.set_nominal_degree(whole.nominal_degree());
   builder.set_facets({.facets = {}, .names = names_of_nodes(whole)});
   std::vector<LinkId> ids_of_handles;

@@ -1,3 +1,4 @@
+#include "weft/base/id_vector.hpp"
 #include "weft/topology/functions.hpp"
 #include "weft/topology/functions/functions.hpp"
 #include "weft/topology/parameters.hpp"
@@ -9,17 +10,17 @@ BuiltTopology transpose(const BuiltTopology& inner) {
   TopologyBuilder builder(whole.node_count());
   CopiedSpeeds speeds;
   for (const std::string& each : whole.class_names()) builder.link_class(each);
-  std::vector<TopologyBuilder::Handle> handles(static_cast<std::size_t>(whole.link_count()));
+  IdVector<LinkId, TopologyBuilder::Handle> handles(whole.link_count());
   for (NodeId node : whole.nodes()) {
     builder.set_kind(node, whole.kind(node));
     for (LinkId link : whole.in_links(node)) {
-      handles[link.index()] = builder.add_link(node, whole.tail(link), whole.link_class(link));
+      handles[link] = builder.add_link(node, whole.tail(link), whole.link_class(link));
       speeds.copy(inner.speeds, link);
     }
   }
   for (LinkId link : whole.links())
     if (const auto reverse = whole.reverse(link); reverse && *reverse < link)
-      builder.pair(handles[reverse->index()], handles[link.index()]);
+      builder.pair(handles[*reverse], handles[link]);
   builder.set_nominal_degree(whole.nominal_degree());
   keep_group(builder, whole);
   std::vector<LinkId> ids_of_handles;

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "weft/base/error.hpp"
+#include "weft/base/id_vector.hpp"
 #include "weft/topology/cables.hpp"
 #include "weft/topology/facets.hpp"
 #include "weft/topology/forwarding.hpp"
@@ -35,46 +36,48 @@ std::string canonical(const Failures& failures) {
 }
 
 // A flag for each of `count` things, set for those named.
-std::vector<char> marks(const Ids& ids, std::int64_t count, std::string_view what,
-                        const Topology& inner) {
-  std::vector<char> marked(static_cast<std::size_t>(count), 0);
+template <class IdType>
+IdVector<IdType, char> marks(const Ids& ids, std::int32_t count, std::string_view what,
+                             const Topology& inner) {
+  IdVector<IdType, char> marked(count, 0);
   for (std::int64_t id : ids) {
     require(id >= 0 && id < count, "{} {} does not exist in {} (it has {}s 0 to {})", what, id,
             inner.name(), what, count - 1);
-    marked[id] = 1;
+    marked[IdType(id)] = 1;
   }
   return marked;
 }
 
 // The new number of every node that stays; -1 for the others.
-std::vector<std::int32_t> renumbered(const std::vector<char>& dead) {
-  std::vector<std::int32_t> number(dead.size(), -1);
+IdVector<NodeId, std::int32_t> renumbered(const IdVector<NodeId, char>& dead) {
+  IdVector<NodeId, std::int32_t> number(dead.size(), -1);
   std::int32_t next = 0;
-  for (std::size_t i = 0; i < dead.size(); ++i)
-    if (dead[i] == 0) number[i] = next++;
+  for (const NodeId node : dead.ids())
+    if (dead[node] == 0) number[node] = next++;
   return number;
 }
 
 // All of them, less the nodes that failed.
-Facets with_holes(Facets facets, const std::vector<char>& dead_nodes) {
+Facets with_holes(Facets facets, const IdVector<NodeId, char>& dead_nodes) {
   std::vector<std::int32_t> failed;
-  for (std::size_t node = 0; node < dead_nodes.size(); ++node)
-    if (dead_nodes[node] != 0) failed.push_back(static_cast<std::int32_t>(node));
+  for (const NodeId node : dead_nodes.ids())
+    if (dead_nodes[node] != 0) failed.push_back(node.value());
   facets.holes = facets.holes.value_or(Holes()).with(failed);
   return facets;
 }
 
 // Of the nodes and links that stay; links by what the builder calls them. Forwarding tables come
 // later: they name links as the new network does.
-Facets with_names(Facets facets, const Topology& whole, const std::vector<std::int32_t>& number,
-                  const std::vector<TopologyBuilder::Handle>& handles) {
+Facets with_names(Facets facets, const Topology& whole,
+                  const IdVector<NodeId, std::int32_t>& number,
+                  const IdVector<LinkId, TopologyBuilder::Handle>& handles) {
   facets.tables = nullptr;
   if (!facets.names) return facets;
   Names left;
   for (const NodeId node : whole.nodes())
-    if (number[node.index()] >= 0) left.nodes.push_back(name_of(whole, node));
+    if (number[node] >= 0) left.nodes.push_back(name_of(whole, node));
   for (const LinkId link : whole.links())
-    if (handles[link.index()] >= 0 && !facets.names->ports.empty())
+    if (handles[link] >= 0 && !facets.names->ports.empty())
       left.ports.push_back(port_of(whole, link));
   facets.names = std::make_shared<const Names>(std::move(left));
   return facets;
@@ -120,9 +123,9 @@ Parameters parameters_of(const Expression& without) {
 
 BuiltTopology remove_failed(const Failures& failures, const BuiltTopology& inner) {
   const Topology& whole = inner.topology;
-  const auto dead_cables = marks(failures.cables, whole.cable_count(), "cable", whole);
-  const auto dead_links = marks(failures.links, whole.link_count(), "link", whole);
-  const auto dead_nodes = marks(failures.nodes, whole.node_count(), "node", whole);
+  const auto dead_cables = marks<CableId>(failures.cables, whole.cable_count(), "cable", whole);
+  const auto dead_links = marks<LinkId>(failures.links, whole.link_count(), "link", whole);
+  const auto dead_nodes = marks<NodeId>(failures.nodes, whole.node_count(), "node", whole);
   const auto number = renumbered(dead_nodes);
   const std::int64_t left = std::count(dead_nodes.begin(), dead_nodes.end(), 0);
   require(left >= 1, "without() removes every node of {}; leave one", whole.name());
@@ -131,19 +134,18 @@ BuiltTopology remove_failed(const Failures& failures, const BuiltTopology& inner
   CopiedSpeeds speeds;
   for (const std::string& each : whole.class_names()) builder.link_class(each);
   for (NodeId node : whole.nodes())
-    if (number[node.index()] >= 0) builder.set_kind(NodeId(number[node.index()]), whole.kind(node));
-  std::vector<TopologyBuilder::Handle> handles(dead_links.size(), -1);
+    if (number[node] >= 0) builder.set_kind(NodeId(number[node]), whole.kind(node));
+  IdVector<LinkId, TopologyBuilder::Handle> handles(dead_links.size(), -1);
   for (LinkId link : whole.links()) {
-    const std::int32_t tail = number[whole.tail(link).index()];
-    const std::int32_t head = number[whole.head(link).index()];
-    if (tail < 0 || head < 0 || dead_links[link.index()] != 0 ||
-        dead_cables[whole.cable(link).index()] != 0)
+    const std::int32_t tail = number[whole.tail(link)];
+    const std::int32_t head = number[whole.head(link)];
+    if (tail < 0 || head < 0 || dead_links[link] != 0 || dead_cables[whole.cable(link)] != 0)
       continue;
-    handles[link.index()] = builder.add_link(NodeId(tail), NodeId(head), whole.link_class(link));
+    handles[link] = builder.add_link(NodeId(tail), NodeId(head), whole.link_class(link));
     speeds.copy(inner.speeds, link);
     const auto reverse = whole.reverse(link);
-    if (reverse && *reverse < link && handles[reverse->index()] >= 0)
-      builder.pair(handles[reverse->index()], handles[link.index()]);
+    if (reverse && *reverse < link && handles[*reverse] >= 0)
+      builder.pair(handles[*reverse], handles[link]);
   }
   builder.set_nominal_degree(whole.nominal_degree());
   builder.set_facets(with_names(with_holes(whole.facets(), dead_nodes), whole, number, handles));
@@ -151,8 +153,8 @@ BuiltTopology remove_failed(const Failures& failures, const BuiltTopology& inner
   Topology topology = std::move(builder).build(
       apply("without", canonical(failures), whole.expression()), &ids_of_handles);
   if (const auto& tables = whole.facets().tables) {
-    Survivors survivors{number, std::vector<std::int32_t>(dead_links.size(), -1)};
-    for (std::size_t link = 0; link < handles.size(); ++link)
+    Survivors survivors{number, IdVector<LinkId, std::int32_t>(handles.size(), -1)};
+    for (const LinkId link : handles.ids())
       if (handles[link] >= 0) survivors.links[link] = ids_of_handles[handles[link]].value();
     topology =
         with_tables(topology, past_failures(whole, tables, topology, survivors), topology.name());

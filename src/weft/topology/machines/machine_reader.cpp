@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "weft/base/error.hpp"
+#include "weft/base/id_vector.hpp"
 #include "weft/base/toml_table.hpp"
 #include "weft/base/units.hpp"
 #include "weft/topology/functions/assembly.hpp"
@@ -56,7 +57,7 @@ class MachineReader {
         root_.located("topology", [&] { return build_topology(expression); });
     const Topology& whole = built.topology;
     Assembly same(whole.node_count(), 0);
-    std::vector<NodeId> own;
+    IdVector<NodeId, NodeId> own;
     for (const NodeId node : whole.nodes()) {
       same.builder().set_kind(node, whole.kind(node));
       own.push_back(node);
@@ -135,19 +136,18 @@ class MachineReader {
     if (node == nullptr) return;
     TomlTable speeds(*node, "[speeds]", path_);
     const Topology& topology = built.topology;
-    const std::vector<std::string> classes(topology.class_names().begin(),
-                                           topology.class_names().end());
-    speeds.only(classes);
-    std::vector<GivenSpeed> given(classes.size());
-    for (std::size_t i = 0; i < classes.size(); ++i)
-      if (speeds.has(classes[i])) given[i] = speed_in(speeds, classes[i]);
-    const auto links = static_cast<std::size_t>(topology.link_count());
+    const auto classes = topology.class_names();
+    speeds.only({classes.begin(), classes.end()});
+    IdVector<ClassId, GivenSpeed> given(classes.size());
+    for (const ClassId id : classes.ids())
+      if (speeds.has(classes[id])) given[id] = speed_in(speeds, classes[id]);
+    const std::int32_t links = topology.link_count();
     for (const LinkId link : topology.links()) {
-      const GivenSpeed& speed = given[topology.link_class(link).index()];
+      const GivenSpeed& speed = given[topology.link_class(link)];
       if (speed.bandwidth_Bps) built.speeds.bandwidth_Bps.resize(links);
-      if (speed.bandwidth_Bps) built.speeds.bandwidth_Bps[link.index()] = speed.bandwidth_Bps;
+      if (speed.bandwidth_Bps) built.speeds.bandwidth_Bps[link] = speed.bandwidth_Bps;
       if (speed.latency_ps) built.speeds.latency_ps.resize(links);
-      if (speed.latency_ps) built.speeds.latency_ps[link.index()] = speed.latency_ps;
+      if (speed.latency_ps) built.speeds.latency_ps[link] = speed.latency_ps;
     }
   }
 

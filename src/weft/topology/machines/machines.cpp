@@ -61,7 +61,7 @@ std::vector<NodeId> card_nodes(const Topology& machine) {
   for (const NodeId node : machine.switches()) {
     bool is_card = machine.out_degree(node) > 0;
     for (const LinkId link : machine.out_links(node))
-      is_card = is_card && machine.class_names()[machine.link_class(link).index()] == kCardClass;
+      is_card = is_card && machine.class_names()[machine.link_class(link)] == kCardClass;
     if (is_card) cards.push_back(node);
   }
   return cards;

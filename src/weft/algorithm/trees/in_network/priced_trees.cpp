@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "weft/base/error.hpp"
+#include "weft/base/id_vector.hpp"
 #include "weft/base/union_find.hpp"
 
 namespace weft::algorithm::trees {
@@ -27,31 +28,32 @@ constexpr std::size_t kMostVisits = 500'000;  // cables that one search looks at
 
 // Ways from the nearest source.
 struct ShortestWays {
-  std::vector<double> far;           // by node
-  std::vector<NodeId> before, from;  // by node; the source
+  IdVector<NodeId, double> far;
+  IdVector<NodeId, NodeId> before, from;  // the source
 };
 
 ShortestWays shortest_ways(const SwitchGraph& graph, std::span<const NodeId> sources,
                            std::span<const double> prices) {
   using Reached = std::pair<double, NodeId>;
-  ShortestWays ways{std::vector<double>(graph.nodes(), kFar), std::vector<NodeId>(graph.nodes()),
-                    std::vector<NodeId>(graph.nodes())};
+  ShortestWays ways{IdVector<NodeId, double>(graph.nodes(), kFar),
+                    IdVector<NodeId, NodeId>(graph.nodes()),
+                    IdVector<NodeId, NodeId>(graph.nodes())};
   std::priority_queue<Reached, std::vector<Reached>, std::greater<>> reached;
   for (const NodeId source : sources) {
-    ways.far[source.index()] = 0;
-    ways.before[source.index()] = ways.from[source.index()] = source;
+    ways.far[source] = 0;
+    ways.before[source] = ways.from[source] = source;
     reached.emplace(0, source);
   }
   while (!reached.empty()) {
     const auto [far, node] = reached.top();
     reached.pop();
-    if (far > ways.far[node.index()]) continue;
+    if (far > ways.far[node]) continue;
     for (const Way& way : graph.ways(node)) {
       const double there = far + prices[way.cable];
-      if (there >= ways.far[way.to.index()]) continue;
-      ways.far[way.to.index()] = there;
-      ways.before[way.to.index()] = node;
-      ways.from[way.to.index()] = ways.from[node.index()];
+      if (there >= ways.far[way.to]) continue;
+      ways.far[way.to] = there;
+      ways.before[way.to] = node;
+      ways.from[way.to] = ways.from[node];
       reached.emplace(there, way.to);
     }
   }
@@ -95,11 +97,10 @@ PricedTree PricedTreeFinder::find(std::span<const double> prices) {
 PricedTreeFinder::Switches PricedTreeFinder::on_ways_from(NodeId top) const {
   const ShortestWays ways = shortest_ways(graph_, std::span(&top, 1), prices_);
   Switches on(graph_.nodes(), 0);
-  on[top.index()] = 1;
+  on[top] = 1;
   for (const NodeId end : graph_.ends())
-    if (ways.far[end.index()] < kFar)
-      for (NodeId node = end; on[node.index()] == 0; node = ways.before[node.index()])
-        on[node.index()] = 1;
+    if (ways.far[end] < kFar)
+      for (NodeId node = end; on[node] == 0; node = ways.before[node]) on[node] = 1;
   return on;
 }
 
@@ -108,42 +109,41 @@ PricedTreeFinder::Switches PricedTreeFinder::on_ways_between_ends() const {
   std::vector<std::pair<double, std::size_t>> bridges;
   for (std::size_t i = 0; i < cables_.size(); ++i) {
     const TreeCable& c = cables_[i];
-    const double far = ways.far[c.from.index()] + prices_[c.cable] + ways.far[c.to.index()];
-    if (far < kFar && ways.from[c.from.index()] != ways.from[c.to.index()])
-      bridges.emplace_back(far, i);
+    const double far = ways.far[c.from] + prices_[c.cable] + ways.far[c.to];
+    if (far < kFar && ways.from[c.from] != ways.from[c.to]) bridges.emplace_back(far, i);
   }
   std::ranges::sort(bridges);
   UnionFind joined(graph_.nodes());
   Switches on(graph_.nodes(), 0);
   for (const auto& [price, i] : bridges) {
     const TreeCable& c = cables_[i];
-    if (!joined.join(ways.from[c.from.index()].value(), ways.from[c.to.index()].value())) continue;
+    if (!joined.join(ways.from[c.from].value(), ways.from[c.to].value())) continue;
     for (NodeId node : {c.from, c.to})
-      for (; on[node.index()] == 0; node = ways.before[node.index()]) on[node.index()] = 1;
+      for (; on[node] == 0; node = ways.before[node]) on[node] = 1;
   }
   return on;
 }
 
 std::optional<PricedTree> PricedTreeFinder::cheapest_of(const Switches& in) const {
-  const auto usable = [&](NodeId node) { return graph_.is_end(node) || in[node.index()] != 0; };
+  const auto usable = [&](NodeId node) { return graph_.is_end(node) || in[node] != 0; };
   UnionFind joined(graph_.nodes());
   std::vector<TreeCable> cables;
-  std::vector<std::int32_t> degree(graph_.nodes(), 0);
+  IdVector<NodeId, std::int32_t> degree(graph_.nodes(), 0);
   for (const std::size_t i : order_) {
     const TreeCable& c = cables_[i];
     if (!usable(c.from) || !usable(c.to) || !joined.join(c.from.value(), c.to.value())) continue;
     cables.push_back(c);
-    ++degree[c.from.index()];
-    ++degree[c.to.index()];
+    ++degree[c.from];
+    ++degree[c.to];
   }
   const std::int32_t all = joined.find(graph_.ends().front().value());
   for (const NodeId end : graph_.ends())
     if (joined.find(end.value()) != all) return std::nullopt;
   const auto is_bare = [&](const TreeCable& c) {  // one of its ends is a switch and the last there
     for (const NodeId node : {c.from, c.to}) {
-      if (degree[node.index()] != 1 || graph_.is_end(node)) continue;
-      --degree[c.from.index()];
-      --degree[c.to.index()];
+      if (degree[node] != 1 || graph_.is_end(node)) continue;
+      --degree[c.from];
+      --degree[c.to];
       return true;
     }
     return joined.find(c.from.value()) != all;
@@ -160,14 +160,14 @@ PricedTree PricedTreeFinder::improved(PricedTree tree) const {
   const auto switches = graph_.switches();
   const auto switches_of = [&] {
     Switches in(graph_.nodes(), 0);
-    for (const TreeCable& c : tree.cables) in[c.from.index()] = in[c.to.index()] = 1;
+    for (const TreeCable& c : tree.cables) in[c.from] = in[c.to] = 1;
     return in;
   };
   Switches in = switches_of();
   std::size_t without = 0;  // changes since one helped
   const std::size_t most = kMostVisits / (cables_.size() + 1);
   for (std::size_t i = 0; i < most && without < switches.size(); ++i) {
-    char& changed = in[switches[i % switches.size()].index()];
+    char& changed = in[switches[i % switches.size()]];
     changed = changed == 0 ? 1 : 0;
     auto other = cheapest_of(in);
     if (other && other->price < tree.price * (1 - 1e-12)) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "weft/algorithm/trees/in_network/switch_graph.hpp"
+#include "weft/base/id_vector.hpp"
 
 namespace weft::algorithm::trees {
 
@@ -33,7 +34,7 @@ class PricedTreeFinder {
   PricedTree find(std::span<const double> prices);
 
  private:
-  using Switches = std::vector<char>;  // by node: whether a tree may use it
+  using Switches = IdVector<NodeId, char>;  // whether a tree may use it
 
   /// The cheapest tree of these switches, without those that join nothing; nothing where they do
   /// not join all ends.

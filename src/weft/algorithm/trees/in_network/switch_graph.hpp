@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "weft/base/id_vector.hpp"
 #include "weft/base/rational.hpp"
 #include "weft/topology/fabric.hpp"
 
@@ -25,7 +26,7 @@ struct Way {
 /// Which cables and nodes a graph has: by cable, and by node the one that stands for it.
 struct Selection {
   std::vector<char> cables;
-  std::vector<NodeId> stands_for;
+  IdVector<NodeId, NodeId> stands_for;
 };
 
 // Cables between switches, and between switches and ends: hosts, or groups of nodes.
@@ -33,26 +34,26 @@ class SwitchGraph {
  public:
   SwitchGraph(const Topology& topology, std::vector<NodeId> ends, const Selection& selection)
       : topology_(topology), ends_(std::move(ends)), is_end_(nodes(), false), ways_(nodes()) {
-    for (const NodeId end : ends_) is_end_[end.index()] = true;
+    for (const NodeId end : ends_) is_end_[end] = true;
     for (const LinkId out : topology.links()) {
       const auto back = topology.reverse(out);
       const std::int32_t cable = topology.cable(out).value();
       if (!back || !selection.cables[cable]) continue;
-      const NodeId from = selection.stands_for[topology.tail(out).index()];
-      const NodeId to = selection.stands_for[topology.head(out).index()];
+      const NodeId from = selection.stands_for[topology.tail(out)];
+      const NodeId to = selection.stands_for[topology.head(out)];
       if (from == to || !takes(from) || !takes(to) || (is_end(from) && is_end(to))) continue;
-      ways_[from.index()].push_back({cable, to, out, *back});
+      ways_[from].push_back({cable, to, out, *back});
     }
     for (const NodeId node : topology.switches())
       if (!ways(node).empty() && !is_end(node)) switches_.push_back(node);
   }
 
-  bool is_end(NodeId node) const { return is_end_[node.index()] != 0; }
+  bool is_end(NodeId node) const { return is_end_[node] != 0; }
   std::span<const NodeId> ends() const { return ends_; }
   std::span<const NodeId> switches() const { return switches_; }
-  std::span<const Way> ways(NodeId node) const { return ways_[node.index()]; }
+  std::span<const Way> ways(NodeId node) const { return ways_[node]; }
   const Topology& topology() const { return topology_; }
-  std::size_t nodes() const { return static_cast<std::size_t>(topology_.node_count()); }
+  std::int32_t nodes() const { return topology_.node_count(); }
 
   /// The switches of each part that the allowed cables join, with the ends on it.
   struct Part {
@@ -62,20 +63,20 @@ class SwitchGraph {
   template <class Allowed>
   std::vector<Part> parts(Allowed&& allowed) const {
     std::vector<Part> parts;
-    std::vector<std::int32_t> part_of(nodes(), kNoPart),
+    IdVector<NodeId, std::int32_t> part_of(nodes(), kNoPart),
         last(nodes(), kNoPart);  // ends: counted last
     for (const NodeId start : switches_) {
-      if (part_of[start.index()] != kNoPart) continue;
+      if (part_of[start] != kNoPart) continue;
       const auto number = static_cast<std::int32_t>(parts.size());
       Part& part = parts.emplace_back();
       part.switches.push_back(start);
-      part_of[start.index()] = number;
+      part_of[start] = number;
       for (std::size_t i = 0; i < part.switches.size(); ++i)
         for (const Way& way : ways(part.switches[i])) {
           if (!allowed(way)) continue;
           if (is_end(way.to)) {
-            if (std::exchange(last[way.to.index()], number) != number) ++part.ends;
-          } else if (std::exchange(part_of[way.to.index()], number) == kNoPart) {
+            if (std::exchange(last[way.to], number) != number) ++part.ends;
+          } else if (std::exchange(part_of[way.to], number) == kNoPart) {
             part.switches.push_back(way.to);
           }
         }
@@ -89,8 +90,8 @@ class SwitchGraph {
 
   const Topology& topology_;
   std::vector<NodeId> ends_, switches_;
-  std::vector<char> is_end_;            // by node
-  std::vector<std::vector<Way>> ways_;  // by node
+  IdVector<NodeId, char> is_end_;
+  IdVector<NodeId, std::vector<Way>> ways_;
 };
 
 /// All cables, each node for itself.
@@ -102,18 +103,18 @@ inline Selection everything(const Topology& topology) {
 
 /// Layers around `top` over allowed cables, no farther than `most`; nothing where an end is.
 template <class Allowed>
-std::optional<std::vector<std::int32_t>> depths_around(NodeId top, const SwitchGraph& graph,
-                                                       std::int32_t most, Allowed&& allowed) {
-  std::vector<std::int32_t> depths(graph.nodes(), kNoPart);
+std::optional<IdVector<NodeId, std::int32_t>> depths_around(NodeId top, const SwitchGraph& graph,
+                                                            std::int32_t most, Allowed&& allowed) {
+  IdVector<NodeId, std::int32_t> depths(graph.nodes(), kNoPart);
   std::vector<NodeId> reached{top};
-  depths[top.index()] = 0;
+  depths[top] = 0;
   std::size_t ends = graph.is_end(top) ? 1 : 0;
   for (std::size_t i = 0; i < reached.size(); ++i) {
-    const std::int32_t depth = depths[reached[i].index()] + 1;
+    const std::int32_t depth = depths[reached[i]] + 1;
     if (depth > most) break;
     for (const Way& way : graph.ways(reached[i])) {
-      if (depths[way.to.index()] != kNoPart || !allowed(way)) continue;
-      depths[way.to.index()] = depth;
+      if (depths[way.to] != kNoPart || !allowed(way)) continue;
+      depths[way.to] = depth;
       if (graph.is_end(way.to))
         ++ends;
       else
@@ -138,8 +139,7 @@ inline bool joins_all(const SwitchGraph& graph) {
 class Cables {
  public:
   explicit Cables(const Fabric& fabric)
-      : bandwidth_(static_cast<std::size_t>(fabric.topology().cable_count()), 0),
-        load_(bandwidth_.size(), 0) {
+      : bandwidth_(fabric.topology().cable_count(), 0), load_(bandwidth_.size(), 0) {
     for (const LinkId link : fabric.topology().links()) {
       std::int64_t& bandwidth = bandwidth_[fabric.topology().cable(link).index()];
       const std::int64_t own = fabric.bandwidth_Bps(link);

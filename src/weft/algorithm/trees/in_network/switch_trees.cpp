@@ -33,6 +33,7 @@
 #include "weft/algorithm/trees/in_network/switch_graph.hpp"
 #include "weft/algorithm/trees/in_network/tree_shares.hpp"
 #include "weft/base/error.hpp"
+#include "weft/base/id_vector.hpp"
 #include "weft/base/rational.hpp"
 #include "weft/base/union_find.hpp"
 
@@ -51,9 +52,9 @@ class Layout {
     const auto is_allowed =
         least_limit([&](const auto& allowed) { return joins_all(graph_, allowed); });
     const auto allowed = [&](const Way& way) { return is_allowed[way.cable] != 0; };
-    std::vector<std::int32_t> depths;
+    IdVector<NodeId, std::int32_t> depths;
     const NodeId top = find_top(allowed, depths);
-    ++tops_[top.index()];
+    ++tops_[top];
     return grow(top, depths, allowed);
   }
 
@@ -86,7 +87,7 @@ class Layout {
 
   /// The switch whose farthest end is nearest; of several the top of the fewest trees.
   template <class Allowed>
-  NodeId find_top(Allowed&& allowed, std::vector<std::int32_t>& depths) const {
+  NodeId find_top(Allowed&& allowed, IdVector<NodeId, std::int32_t>& depths) const {
     NodeId best;
     auto height = static_cast<std::int32_t>(graph_.nodes());
     for (const SwitchGraph::Part& part : graph_.parts(allowed)) {
@@ -95,7 +96,7 @@ class Layout {
         auto reached = depths_around(top, graph_, height, allowed);
         if (!reached) continue;
         const std::int32_t own = height_of(*reached);
-        const auto rank = [&](NodeId node) { return std::pair(tops_[node.index()], node); };
+        const auto rank = [&](NodeId node) { return std::pair(tops_[node], node); };
         if (!depths.empty() && own == height && rank(best) < rank(top)) continue;
         best = top;
         height = own;
@@ -106,21 +107,21 @@ class Layout {
     return best;
   }
 
-  std::int32_t height_of(const std::vector<std::int32_t>& depths) const {
+  std::int32_t height_of(const IdVector<NodeId, std::int32_t>& depths) const {
     std::int32_t height = 0;
-    for (const NodeId end : graph_.ends()) height = std::max(height, depths[end.index()]);
+    for (const NodeId end : graph_.ends()) height = std::max(height, depths[end]);
     return height;
   }
 
   /// Finds parents, from the farthest layer to the top.
   template <class Allowed>
-  SwitchTree grow(NodeId top, const std::vector<std::int32_t>& depths, Allowed&& allowed) {
+  SwitchTree grow(NodeId top, const IdVector<NodeId, std::int32_t>& depths, Allowed&& allowed) {
     SwitchTree tree{.top = top, .height = height_of(depths)};
     std::vector<std::vector<NodeId>> layers(static_cast<std::size_t>(tree.height) + 1);
-    for (const NodeId end : graph_.ends()) layers[depths[end.index()]].push_back(end);
+    for (const NodeId end : graph_.ends()) layers[depths[end]].push_back(end);
     for (std::int32_t depth = tree.height; depth > 0; --depth) {
       const auto is_parent = [&](const Way& way) {
-        return depths[way.to.index()] == depth - 1 && allowed(way) &&
+        return depths[way.to] == depth - 1 && allowed(way) &&
                (way.to == top || !graph_.is_end(way.to));
       };
       for (const NodeId parent : choose_parents(layers[depth], tree, depth, is_parent))
@@ -135,7 +136,7 @@ class Layout {
   std::vector<NodeId> choose_parents(std::span<const NodeId> layer, SwitchTree& tree,
                                      std::int32_t depth, IsParent&& is_parent) {
     std::vector<NodeId> left(layer.begin(), layer.end()), chosen, rest;
-    std::vector<std::int32_t> serves(graph_.nodes(), 0);
+    IdVector<NodeId, std::int32_t> serves(graph_.nodes(), 0);
     while (!left.empty()) {
       std::ranges::fill(serves, 0);
       NodeId best;
@@ -143,7 +144,7 @@ class Layout {
       for (const NodeId node : left)
         for (const Way& way : graph_.ways(node)) {
           if (!is_parent(way)) continue;
-          const std::int32_t now = ++serves[way.to.index()];
+          const std::int32_t now = ++serves[way.to];
           if (now < most || (now == most && best < way.to)) continue;
           most = now;
           best = way.to;
@@ -176,7 +177,7 @@ class Layout {
 
   SwitchGraph graph_;
   Cables& cables_;
-  std::vector<std::int64_t> tops_;  // by node: trees that it is the top of
+  IdVector<NodeId, std::int64_t> tops_;  // trees that it is the top of
 };
 
 // Trees that join groups of hosts by the slower cables, and go on in each by the faster ones.
@@ -189,8 +190,8 @@ class GroupLayout {
     Selection slow = everything(topology);
     for (std::size_t c = 0; c < slow.cables.size(); ++c)
       slow.cables[c] = cables.bandwidth()[c] > border ? 0 : 1;
-    std::vector<char> wanted(stands_for_.size(), 0);
-    for (const NodeId host : hosts) wanted[host.index()] = 1;
+    IdVector<NodeId, char> wanted(stands_for_.size(), 0);
+    for (const NodeId host : hosts) wanted[host] = 1;
     std::vector<NodeId> ends;
     for (const NodeId host : hosts)
       if (!std::ranges::binary_search(grouped_, host)) {
@@ -215,7 +216,7 @@ class GroupLayout {
       branch.node = topology_.tail(branch.up);
       branch.parent = topology_.head(branch.up);
       tree.branches.push_back(branch);
-      const auto group = group_of_.find(stands_for_[branch.node.index()]);
+      const auto group = group_of_.find(stands_for_[branch.node]);
       if (group == group_of_.end()) continue;
       const SwitchTree within = inner_[group->second].next_around(branch.node);
       for (SwitchBranch inner : within.branches) {
@@ -230,15 +231,16 @@ class GroupLayout {
 
  private:
   /// What fast cables join with a host by switches, the switches included.
-  void add_group(NodeId host, std::span<const char> wanted, const Selection& slow, Cables& cables) {
+  void add_group(NodeId host, IdSpan<NodeId, const char> wanted, const Selection& slow,
+                 Cables& cables) {
     Selection own = everything(topology_);
     std::ranges::fill(own.cables, 0);
     std::vector<NodeId> members{host}, entries, ends;
-    std::vector<char> seen(wanted.size(), 0);
-    seen[host.index()] = 1;
+    IdVector<NodeId, char> seen(wanted.size(), 0);
+    seen[host] = 1;
     for (std::size_t i = 0; i < members.size(); ++i) {
       const NodeId node = members[i];
-      stands_for_[node.index()] = host;
+      stands_for_[node] = host;
       if (topology_.is_host(node)) ends.push_back(node);
       bool enters = false;
       for (const LinkId link : topology_.out_links(node)) {
@@ -246,11 +248,11 @@ class GroupLayout {
         const std::int32_t cable = topology_.cable(link).value();
         const bool both_hosts = topology_.is_host(node) && topology_.is_host(next);
         if (!topology_.reverse(link) || both_hosts) continue;
-        if (topology_.is_host(next) && !wanted[next.index()]) continue;
+        if (topology_.is_host(next) && !wanted[next]) continue;
         enters = enters || slow.cables[cable] != 0;
         if (slow.cables[cable] != 0) continue;
         own.cables[cable] = 1;
-        if (std::exchange(seen[next.index()], 1) == 0) members.push_back(next);
+        if (std::exchange(seen[next], 1) == 0) members.push_back(next);
       }
       if (enters) entries.push_back(node);
     }
@@ -266,7 +268,7 @@ class GroupLayout {
 
   const Topology& topology_;
   std::vector<NodeId> grouped_;             // hosts, sorted
-  std::vector<NodeId> stands_for_;          // by node: the first host of its group, or itself
+  IdVector<NodeId, NodeId> stands_for_;     // the first host of its group, or itself
   std::map<NodeId, std::size_t> group_of_;  // by first host
   std::vector<Layout> inner_;               // by group
   std::optional<Layout> outer_;

@@ -25,6 +25,7 @@
 #include <utility>
 
 #include "weft/algorithm/trees/in_network/priced_trees.hpp"
+#include "weft/base/id_vector.hpp"
 #include "weft/graph_solvers/linear_program.hpp"
 
 namespace weft::algorithm::trees {
@@ -54,12 +55,12 @@ NodeId middle_of(const Topology& topology, std::span<const TreeCable> cables) {
 
 // Takes off switches under which no end is left.
 void prune(SwitchTree& tree, const SwitchGraph& graph) {
-  std::vector<char> is_needed(graph.nodes(), 0);
-  for (const NodeId end : graph.ends()) is_needed[end.index()] = 1;
+  IdVector<NodeId, char> is_needed(graph.nodes(), 0);
+  for (const NodeId end : graph.ends()) is_needed[end] = 1;
   for (auto at = tree.branches.rbegin(); at != tree.branches.rend(); ++at)
-    if (is_needed[at->node.index()] != 0) is_needed[at->parent.index()] = 1;
+    if (is_needed[at->node] != 0) is_needed[at->parent] = 1;
   std::erase_if(tree.branches,
-                [&](const SwitchBranch& branch) { return is_needed[branch.node.index()] == 0; });
+                [&](const SwitchBranch& branch) { return is_needed[branch.node] == 0; });
 }
 
 // The same nodes, joined from the middle on by cables that are cheap and near to it.
@@ -74,13 +75,13 @@ SwitchTree flattened(const SwitchGraph& graph, const PricedTree& tree,
   };
   const double deeper = kDepthPrice * tree.price / static_cast<double>(tree.cables.size());
   SwitchTree flat{.top = middle_of(graph.topology(), tree.cables)};
-  std::vector<char> is_out(graph.nodes(), 0);
-  for (const TreeCable& c : tree.cables) is_out[c.from.index()] = is_out[c.to.index()] = 1;
+  IdVector<NodeId, char> is_out(graph.nodes(), 0);
+  for (const TreeCable& c : tree.cables) is_out[c.from] = is_out[c.to] = 1;
   std::priority_queue<Joint, std::vector<Joint>, std::greater<>> joints;
   const auto reach = [&](NodeId node, std::int32_t depth) {
-    is_out[node.index()] = 0;
+    is_out[node] = 0;
     for (const Way& way : graph.ways(node))
-      if (is_out[way.to.index()] != 0)
+      if (is_out[way.to] != 0)
         joints.push(
             {prices[way.cable] + deeper * depth, {way.to, node, way.back, way.out, depth + 1}});
   };
@@ -88,7 +89,7 @@ SwitchTree flattened(const SwitchGraph& graph, const PricedTree& tree,
   for (; !joints.empty();) {
     const SwitchBranch next = joints.top().branch;
     joints.pop();
-    if (is_out[next.node.index()] == 0) continue;
+    if (is_out[next.node] == 0) continue;
     flat.branches.push_back(next);
     reach(next.node, next.depth);
   }

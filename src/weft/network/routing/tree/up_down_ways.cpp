@@ -10,6 +10,7 @@
 #include <tuple>
 #include <vector>
 
+#include "weft/base/id_vector.hpp"
 #include "weft/base/union_find.hpp"
 
 namespace weft::network {
@@ -25,13 +26,13 @@ class Ways {
     for (const LinkId link : topology.links())  // hosts pass nothing on
       if (!topology.is_host(topology.tail(link)) && !topology.is_host(topology.head(link)))
         joined_.join(topology.tail(link).value(), topology.head(link).value());
-    level_.resize(static_cast<std::size_t>(topology.node_count()));
+    level_.resize(topology.node_count());
     for (std::size_t level = 0; level < by_level_.size(); ++level)
       for (std::int64_t node = damaged.tree.first_of_level[level];
            node < damaged.tree.first_of_level[level + 1]; ++node)
-        if (const std::int32_t now = damaged.now[node]; now >= 0) {
+        if (const NodeId now(damaged.now[node]); now.value() >= 0) {
           level_[now] = level;
-          by_level_[level].emplace_back(now);
+          by_level_[level].push_back(now);
         }
     pick_hosts();
   }
@@ -43,8 +44,7 @@ class Ways {
       spread(targets);
       for (const NodeId host : hosts_)
         for (std::size_t t = 0; t < targets.size(); ++t)
-          if (((reached_[host.index()] >> t) & 1U) == 0 && hang_together(host, targets[t]))
-            return false;
+          if (((reached_[host] >> t) & 1U) == 0 && hang_together(host, targets[t])) return false;
     }
     return true;
   }
@@ -76,13 +76,12 @@ class Ways {
   }
 
   bool goes_up(LinkId link) const {
-    return level_[topology_.head(link).index()] > level_[topology_.tail(link).index()];
+    return level_[topology_.head(link)] > level_[topology_.tail(link)];
   }
 
   void spread(std::span<const NodeId> targets) {
-    reached_.assign(static_cast<std::size_t>(topology_.node_count()), 0);
-    for (std::size_t t = 0; t < targets.size(); ++t)
-      reached_[targets[t].index()] |= std::uint64_t{1} << t;
+    reached_.assign(topology_.node_count(), 0);
+    for (std::size_t t = 0; t < targets.size(); ++t) reached_[targets[t]] |= std::uint64_t{1} << t;
     for (const auto& nodes : by_level_)
       for (const NodeId node : nodes) take(node, false);
     for (auto nodes = by_level_.rbegin(); nodes != by_level_.rend(); ++nodes)
@@ -91,15 +90,15 @@ class Ways {
 
   void take(NodeId node, bool up) {
     for (const LinkId link : topology_.out_links(node))
-      if (goes_up(link) == up) reached_[node.index()] |= reached_[topology_.head(link).index()];
+      if (goes_up(link) == up) reached_[node] |= reached_[topology_.head(link)];
   }
 
   const Topology& topology_;
-  std::vector<std::size_t> level_;  // by node
+  IdVector<NodeId, std::size_t> level_;
   std::vector<std::vector<NodeId>> by_level_;
   std::vector<NodeId> hosts_;
-  std::vector<std::uint64_t> reached_;  // by node: targets, up and then down
-  UnionFind joined_;                    // switches, by any links
+  IdVector<NodeId, std::uint64_t> reached_;  // targets, up and then down
+  UnionFind joined_;                         // switches, by any links
 };
 
 }  // namespace

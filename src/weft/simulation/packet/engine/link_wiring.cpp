@@ -27,7 +27,7 @@ std::int32_t credit_ps(Time delay) {
 
 std::int64_t buffer_B(const LinkWiring& wiring, std::size_t link, const PacketOptions& options) {
   const LinkKind& l = wiring.kind(wiring.links[link]);
-  const std::string& name = wiring.topology.class_names()[l.link_class];
+  const std::string& name = wiring.topology.class_names()[ClassId(l.link_class)];
   const auto given = options.buffers.by_class.find(name);
   std::int64_t bytes = 0;
   if (given != options.buffers.by_class.end())

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "weft/base/error.hpp"
+#include "weft/base/id_vector.hpp"
 #include "weft/simulation/memory.hpp"
 
 namespace weft::simulation::input_queued {
@@ -55,15 +56,15 @@ void PortWiring::number_adapters() {
     first_adapter.push_back(first_adapter.back() +
                             (several ? static_cast<std::int32_t>(links) : 1));
   }
-  adapter_inputs.resize(static_cast<std::size_t>(first_adapter.back()));
+  adapter_inputs.resize(first_adapter.back());
   adapter_outputs.resize(adapter_inputs.size());
 }
 
 void PortWiring::number_ports() {
-  std::vector<std::vector<std::int32_t>> hosts_at(static_cast<std::size_t>(routers()));
+  std::vector<std::vector<std::int32_t>> hosts_at(routers());
   for (std::int32_t h = 0; h < hosts(); ++h) hosts_at[host_routers[h]].push_back(h);
-  link_outputs.assign(static_cast<std::size_t>(topology.link_count()), -1);
-  std::vector<std::int32_t> link_inputs = link_outputs;
+  link_outputs.assign(topology.link_count(), -1);
+  IdVector<LinkId, std::int32_t> link_inputs = link_outputs;
   const auto between_routers = [&](LinkId link) {
     return !is_leaf(topology.tail(link)) && !is_leaf(topology.head(link));
   };
@@ -73,12 +74,12 @@ void PortWiring::number_ports() {
     first_out.push_back(static_cast<std::int32_t>(outputs.size()));
     for (const LinkId link : topology.out_links(node)) {
       if (!between_routers(link)) continue;
-      link_outputs[link.index()] = static_cast<std::int32_t>(outputs.size());
+      link_outputs[link] = static_cast<std::int32_t>(outputs.size());
       outputs.emplace_back();
     }
     for (const LinkId link : topology.in_links(node)) {
       if (!between_routers(link)) continue;
-      link_inputs[link.index()] = static_cast<std::int32_t>(inputs.size());
+      link_inputs[link] = static_cast<std::int32_t>(inputs.size());
       inputs.emplace_back();
     }
     for (const std::int32_t h : hosts_at[r])
@@ -99,8 +100,8 @@ void PortWiring::number_ports() {
   first_out.push_back(static_cast<std::int32_t>(outputs.size()));
   for (const LinkId link : topology.links()) {
     if (!between_routers(link)) continue;
-    outputs[link_outputs[link.index()]].input = link_inputs[link.index()];
-    inputs[link_inputs[link.index()]].output = link_outputs[link.index()];
+    outputs[link_outputs[link]].input = link_inputs[link];
+    inputs[link_inputs[link]].output = link_outputs[link];
   }
 }
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "weft/base/id_vector.hpp"
 #include "weft/simulation/load_curve.hpp"
 #include "weft/simulation/wiring.hpp"
 
@@ -50,7 +51,7 @@ class PortWiring : public Wiring {
   /// Of a host with one adapter, or the first.
   std::int32_t output_to(std::int32_t host) const { return adapter_outputs[first_adapter[host]]; }
   /// The output port of a router that a link leaves by.
-  std::int32_t port(LinkId link) const { return link_outputs[link.index()]; }
+  std::int32_t port(LinkId link) const { return link_outputs[link]; }
 
   /// Cycles on the wires, by output port; a host's two wires are alike.
   void set_cycles(const std::vector<int>& cycles);
@@ -71,7 +72,7 @@ class PortWiring : public Wiring {
   bool is_leaf(NodeId node) const { return leaves[node.index()].up != kNone; }
 
   Adapters adapters_;
-  std::vector<std::int32_t> link_outputs;  // -1 where a terminal link is no output of a router
+  IdVector<LinkId, std::int32_t> link_outputs;  // -1 where a terminal link is no output of a router
 };
 
 /// Throws InvalidInput where the channels of all ports, with their buffers, need more memory than

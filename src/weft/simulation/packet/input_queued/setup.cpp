@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "weft/base/error.hpp"
+#include "weft/base/id_vector.hpp"
 #include "weft/base/units.hpp"
 #include "weft/simulation/packet/input_queued/channel_classes.hpp"
 #include "weft/simulation/packet/input_queued/input_queued.hpp"
@@ -77,7 +78,7 @@ int Setup::cycles_of(Time time_ps, const char* what) const {
 std::int32_t Setup::buffer_flits(const packet::LinkWiring& links, LinkId link, int round_trip,
                                  const PacketOptions& options) const {
   const packet::LinkKind& kind = links.kind(links.links[link.index()]);
-  const std::string& name = wiring.topology.class_names()[kind.link_class];
+  const std::string& name = wiring.topology.class_names()[ClassId(kind.link_class)];
   // The last flit of a packet is short, and takes a whole place.
   std::int64_t flits = (links.buffers_B[link.index()] + options.flit_B - 1) / options.flit_B;
   if (!options.buffers.all && !options.buffers.by_class.contains(name))
@@ -106,9 +107,9 @@ void Setup::set_ports(const packet::LinkWiring& links, const PacketOptions& opti
     port.cycles = extra;
     port.credit_cycles = 0;
   }
-  std::vector<std::int32_t> adapter_of_node(wiring.router.size(), kNone);  // of leaves
+  IdVector<NodeId, std::int32_t> adapter_of_node(wiring.router.size(), kNone);  // of leaves
   for (std::int32_t h = 0; h < wiring.hosts(); ++h)
-    adapter_of_node[wiring.host_nodes[h].index()] = wiring.first_adapter[h];
+    adapter_of_node[wiring.host_nodes[h]] = wiring.first_adapter[h];
   const auto fastest = static_cast<double>(fastest_Bps(links));
   router.buffer_flits = packet_flits;
   for (const LinkId id : wiring.topology.links()) {
@@ -131,7 +132,7 @@ void Setup::set_ports(const packet::LinkWiring& links, const PacketOptions& opti
     flit_ps.push_back(kind.unit_ps);
 
     if (wiring.leaves[tail.index()].up == id.value()) {
-      const std::int32_t adapter = adapter_of_node[tail.index()];
+      const std::int32_t adapter = adapter_of_node[tail];
       InputPort& port = wiring.inputs[wiring.adapter_inputs[adapter]];
       adapter_links[adapter] = id.value();
       port.cycles = cycles;
@@ -141,7 +142,7 @@ void Setup::set_ports(const packet::LinkWiring& links, const PacketOptions& opti
       continue;
     }
     const std::int32_t output =
-        to_leaf ? wiring.adapter_outputs[adapter_of_node[head.index()]] : wiring.port(id);
+        to_leaf ? wiring.adapter_outputs[adapter_of_node[head]] : wiring.port(id);
     OutputPort& port = wiring.outputs[output];
     output_links[output] = id.value();
     port.cycles = cycles;

@@ -66,7 +66,7 @@ std::vector<std::int64_t> of_grid(const Topology& topology, const topology::Exte
 
 std::vector<std::int64_t> of_groups(const Topology& topology) {
   return number_links(topology, [&](LinkId link) {
-    const auto name = topology.class_names()[topology.link_class(link).index()];
+    const auto name = topology.class_names()[topology.link_class(link)];
     return std::int64_t{name == "global" ? 1 : 0};
   });
 }

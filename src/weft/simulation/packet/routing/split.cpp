@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "weft/base/error.hpp"
+#include "weft/base/id_vector.hpp"
 #include "weft/base/random.hpp"
 #include "weft/graph/breadth_first.hpp"
 #include "weft/network/round_search.hpp"
@@ -69,7 +70,7 @@ class Split : public ByHops {
                                                                : "minimal-split";
 
   std::uint16_t length(LinkId link) const {
-    return kWays == Ways::minimal && crosses_[link.index()] != 0 ? kCrossing + 1 : 1;
+    return kWays == Ways::minimal && crosses_[link] != 0 ? kCrossing + 1 : 1;
   }
 
   void find_crossings() {
@@ -90,7 +91,7 @@ class Split : public ByHops {
     std::set<std::pair<std::int32_t, std::int32_t>> direct;
     for (const LinkId link : topology_.links()) {
       const std::int32_t tail = topology_.tail(link).value(), head = topology_.head(link).value();
-      if (tail >= routers || head >= routers || crosses_[link.index()] == 0) continue;
+      if (tail >= routers || head >= routers || crosses_[link] == 0) continue;
       ends[place(tail / view.a * view.g + head / view.a)].insert(tail);
       direct.emplace(tail, head);
     }
@@ -168,7 +169,7 @@ class Split : public ByHops {
         [&](std::int32_t node, auto&& visit) {
           for (const LinkId link : topology_.in_links(NodeId(node)))
             if (wiring_.leaves[topology_.tail(link).index()].up == kNone)
-              visit(topology_.tail(link).value(), crosses_[link.index()] != 0);
+              visit(topology_.tail(link).value(), crosses_[link] != 0);
         },
         [&](std::int32_t node) { return wiring_.passing[NodeId(node)]; },
         [&](std::int32_t node, const network::RoundDistance& distance) {
@@ -192,7 +193,7 @@ class Split : public ByHops {
   std::vector<std::int32_t> row_of_, column_of_;  // by node; kNone for what has none
   std::vector<char> is_end_;                      // by node: the router of a host
   std::vector<std::uint16_t> distances_;          // by row of the target, then by column
-  std::vector<std::uint8_t> crosses_;             // by link: leads to another group
+  IdVector<LinkId, std::uint8_t> crosses_;        // leads to another group
   std::vector<std::int64_t> bandwidth_Bps_;       // by link, where the widest are taken
   std::vector<std::int64_t> class_Bps_;           // at one router, by class
   std::size_t columns_ = 0;
