@@ -23,7 +23,7 @@ class BreadthFirst {
   /// each_next(node, reach) calls reach(next) for the nodes one step on. O(nodes + steps).
   template <class EachNext>
   BreadthFirst(std::int32_t nodes, std::span<const std::int32_t> starts, EachNext&& each_next)
-      : distances_(static_cast<std::size_t>(nodes), kUnreached) {
+      : distances_(nodes, kUnreached) {
     const auto reach_at = [&](std::int32_t node, std::int32_t distance) {
       if (distances_[node] != kUnreached) return;
       distances_[node] = distance;

@@ -19,7 +19,7 @@ class EndlessWalk {
   template <class Avoided>
   bool exists(std::int32_t start, const Avoided& avoided) {
     // Depth first: a node met again on the way closes a cycle.
-    state_.assign(static_cast<std::size_t>(heads_.size()), kNew);
+    state_.assign(heads_.size(), kNew);
     way_.assign(1, {start, 0});
     state_[start] = kOnWay;
     while (!way_.empty()) {

@@ -61,7 +61,7 @@ Rows<Value> rows_by(std::int32_t rows, std::int32_t items, Key&& key, ValueOf&& 
   for (std::int32_t i = 0; i < items; ++i) ++result.first_[key(i) + 1];
   for (std::int32_t row = 0; row < rows; ++row) result.first_[row + 1] += result.first_[row];
   std::vector<std::int32_t> next(result.first_.begin(), result.first_.end() - 1);
-  result.values_.resize(static_cast<std::size_t>(items));
+  result.values_.resize(items);
   for (std::int32_t i = 0; i < items; ++i) result.values_[next[key(i)]++] = value_of(i);
   return result;
 }

@@ -70,7 +70,7 @@ std::vector<LinkId> shown_links(const std::string& which,
   std::stable_sort(links.begin(), links.end(), [&](LinkId a, LinkId b) {
     return result.link_bytes[a.index()] > result.link_bytes[b.index()];
   });
-  if (links.size() > static_cast<std::size_t>(count)) links.resize(static_cast<std::size_t>(count));
+  if (links.size() > static_cast<std::size_t>(count)) links.resize(count);
   return links;
 }
 

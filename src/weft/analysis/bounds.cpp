@@ -119,7 +119,7 @@ Rational dimension_bound(const Topology& topology, std::span<const NodeId> place
   const auto ranks = static_cast<std::int64_t>(places.size());
   Rational most = 0;
   for (int d = 0; d < view->dimensions(); ++d) {
-    std::vector<std::int64_t> ranks_at(static_cast<std::size_t>(view->extents[d]));
+    std::vector<std::int64_t> ranks_at(view->extents[d]);
     for (const NodeId node : places) ++ranks_at[view->coordinate(core(node).value(), d)];
     std::int64_t blocks = ranks * ranks;
     for (const std::int64_t count : ranks_at) blocks -= count * count;
@@ -147,7 +147,7 @@ AllToAllBound all_to_all_bound(const Topology& topology, std::span<const NodeId>
           topology.name());
   const auto ranks = static_cast<std::int64_t>(places.size());
   const NodeCapacity sums = node_capacity(topology, capacity);
-  std::vector<std::int64_t> ranks_at(static_cast<std::size_t>(topology.node_count()), 0);
+  std::vector<std::int64_t> ranks_at(topology.node_count(), 0);
   for (NodeId node : places) ++ranks_at[node.index()];
 
   AllToAllBound bound;

@@ -18,7 +18,7 @@ namespace {
 
 // Of the graph's nodes `places`, each of which stands for one place.
 DistanceSummary summarize(const FlatGraph& graph, std::span<const std::int32_t> places) {
-  std::vector<std::int32_t> weight(static_cast<std::size_t>(graph.node_count), 0);
+  std::vector<std::int32_t> weight(graph.node_count, 0);
   for (std::int32_t v : places) ++weight[v];
   BitBfsResult found = bit_bfs(graph, places, weight);
 
@@ -33,12 +33,12 @@ DistanceSummary summarize(const FlatGraph& graph, std::span<const std::int32_t> 
 
 // The same where every place sees what the first one sees.
 DistanceSummary summarize_one(const FlatGraph& graph, std::span<const std::int32_t> places) {
-  std::vector<std::int64_t> weight(static_cast<std::size_t>(graph.node_count), 0);
+  std::vector<std::int64_t> weight(graph.node_count, 0);
   for (const std::int32_t v : places) ++weight[v];
   DistanceSummary summary;
   summary.places = static_cast<std::int64_t>(places.size());
   std::vector<std::int32_t> layer{places.front()}, next;
-  std::vector<bool> seen(static_cast<std::size_t>(graph.node_count), false);
+  std::vector<bool> seen(graph.node_count, false);
   seen[places.front()] = true;
   for (; !layer.empty(); layer.swap(next)) {
     std::int64_t found = 0;
@@ -112,7 +112,7 @@ std::optional<Rational> DistanceSummary::average() const {
 
 DistanceSummary summarize_distances(const Topology& topology) {
   const FlatGraph graph = flatten_core(topology);
-  std::vector<std::int32_t> places(static_cast<std::size_t>(graph.node_count));
+  std::vector<std::int32_t> places(graph.node_count);
   std::iota(places.begin(), places.end(), 0);
   return is_known_vertex_transitive(topology) ? summarize_one(graph, places)
                                               : summarize(graph, places);

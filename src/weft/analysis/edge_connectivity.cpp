@@ -49,7 +49,7 @@ graph::MaxFlow unit_flow(const FlatGraph& graph, graph::Sense sense) {
 // Breadth first from node 0 over links of either direction; nodes that are not reached come last.
 std::vector<std::int32_t> nearby_order(const FlatGraph& graph) {
   std::vector<std::int32_t> order;
-  std::vector<std::uint8_t> listed(static_cast<std::size_t>(graph.node_count), 0);
+  std::vector<std::uint8_t> listed(graph.node_count, 0);
   const auto list = [&](std::int32_t v) {
     if (listed.at(static_cast<std::size_t>(v)) != 0) return;
     listed[v] = 1;

@@ -19,9 +19,9 @@ class Searches {
  public:
   explicit Searches(const FlatGraph& graph)
       : graph_(graph),
-        stamp_(static_cast<std::size_t>(graph.node_count), -1),
-        depth_(static_cast<std::size_t>(graph.node_count), 0),
-        cable_(static_cast<std::size_t>(graph.node_count), -1) {}
+        stamp_(graph.node_count, -1),
+        depth_(graph.node_count, 0),
+        cable_(graph.node_count, -1) {}
 
   /// The shortest directed cycle through `root` if it is below `best`, else `best`.
   std::int32_t directed_cycle(std::int32_t root, std::int32_t best) {

@@ -48,7 +48,7 @@ class CheapestFlow {
     std::optional<topology::Passing> passing;  // nothing: all nodes pass all on
     if (graph_.has_switches()) passing.emplace(fabric_);
     std::vector<graph::CostArc> arcs;
-    arcs.reserve(static_cast<std::size_t>(graph_.link_count()));
+    arcs.reserve(graph_.link_count());
     for (const LinkId link : graph_.links()) {
       const NodeId tail = graph_.tail(link);
       const bool open = !passing || tail == from_ || passing->passes(tail, from_, to_);

@@ -76,7 +76,7 @@ class ShiftFinder {
 
   // Nodes between places by their distance from these.
   void find_layers() {
-    layer_.assign(static_cast<std::size_t>(carrier_.nodes), -1);
+    layer_.assign(carrier_.nodes, -1);
     for (const std::int32_t place : carrier_.places) layer_[place] = 0;
     std::vector<std::int32_t> last = carrier_.places;
     for (std::int32_t depth = 1; !last.empty(); ++depth) {

@@ -33,7 +33,7 @@ class Packing {
       : root_(root),
         free_(heads.values().size(), true),
         carries_(heads.values().size(), false),
-        came_from_(static_cast<std::size_t>(heads.size())) {
+        came_from_(heads.size()) {
     std::vector<std::int32_t> tails;
     for (std::int32_t node = 0; node < heads.size(); ++node) {
       for (const std::int32_t head : heads[node]) {

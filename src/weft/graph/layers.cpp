@@ -22,7 +22,7 @@ LayerSearch::LayerSearch(const InArcs& arcs)
     : arcs_(arcs),
       words_(std::max<std::size_t>(
           1, (static_cast<std::size_t>(arcs.largest_degree()) + kBits - 1) / kBits)),
-      states_(static_cast<std::size_t>(arcs.nodes())),
+      states_(arcs.nodes()),
       masks_(states_.size() * words_),
       order_(states_.size()) {}
 

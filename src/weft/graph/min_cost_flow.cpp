@@ -29,9 +29,9 @@ struct Candidate {
 MinCostFlow::MinCostFlow(std::int32_t nodes, std::vector<CostArc> arcs)
     : arcs_(std::move(arcs)),
       first_out_(static_cast<std::size_t>(nodes) + 1),
-      first_used_(static_cast<std::size_t>(nodes), kNone),
+      first_used_(nodes, kNone),
       flow_(arcs_.size()),
-      potential_(static_cast<std::size_t>(nodes)) {
+      potential_(nodes) {
   WEFT_ASSERT(std::ranges::is_sorted(arcs_, {}, &CostArc::tail));
   for (const CostArc& arc : arcs_) ++first_out_[arc.tail + 1];
   std::partial_sum(first_out_.begin(), first_out_.end(), first_out_.begin());

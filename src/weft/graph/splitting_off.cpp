@@ -78,13 +78,13 @@ class Splitting {
 
   // Those far from what is kept first: what is left joins nodes that may carry trees.
   std::vector<std::int32_t> order() const {
-    std::vector<std::int32_t> distance(static_cast<std::size_t>(nodes_), nodes_), queue;
+    std::vector<std::int32_t> distance(nodes_, nodes_), queue;
     for (std::int32_t node = 0; node < nodes_; ++node)
       if (kept_[node] != 0) {
         distance[node] = 0;
         queue.push_back(node);
       }
-    std::vector<std::vector<std::int32_t>> beside(static_cast<std::size_t>(nodes_));
+    std::vector<std::vector<std::int32_t>> beside(nodes_);
     for (const auto& [ends, ways] : between_) {
       beside[ends.first].push_back(ends.second);
       beside[ends.second].push_back(ends.first);

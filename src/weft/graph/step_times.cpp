@@ -66,7 +66,7 @@ std::vector<Rational> largest_times(const InArcs& arcs, std::span<const std::int
                                     const LeastTime& least_layer_time, bool dense) {
   const auto count = static_cast<std::int64_t>(receivers.size());
   const std::int64_t parts = std::min(count, kParts);
-  std::vector<std::vector<Rational>> times(static_cast<std::size_t>(parts));
+  std::vector<std::vector<Rational>> times(parts);
   parallel_for(parts, [&](std::int64_t i) {
     Part part(arcs, least_layer_time, dense);
     for (std::int64_t r = count * i / parts; r < count * (i + 1) / parts; ++r)

@@ -25,7 +25,7 @@ namespace {
 class Asked {
  public:
   Asked(std::int32_t nodes, std::span<const CapacityArc> arcs, std::span<const TreeRoot> roots)
-      : arcs_(arcs), trees_(static_cast<std::size_t>(nodes), 0) {
+      : arcs_(arcs), trees_(nodes, 0) {
     for (const TreeRoot& root : roots) {
       trees_[root.node] = checked_add(trees_[root.node], root.trees);
       all_ = checked_add(all_, root.trees);
@@ -89,7 +89,7 @@ std::vector<TreeCut> rising_cuts(std::int32_t nodes, std::span<const CapacityArc
                                  std::span<const TreeRoot> roots,
                                  std::span<const std::int32_t> goals) {
   const Asked asked(nodes, arcs, roots);
-  std::vector<TreeCut> cuts(1, {std::vector<char>(static_cast<std::size_t>(nodes), 0)});
+  std::vector<TreeCut> cuts(1, {std::vector<char>(nodes, 0)});
   for (const std::int32_t goal : goals) {
     TreeCut cut = asked.cut_around(goal);
     if (greater(cut, cuts.front())) cuts.front() = std::move(cut);

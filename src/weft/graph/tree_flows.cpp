@@ -8,7 +8,7 @@ namespace weft::graph {
 
 TreeFlows::TreeFlows(const Forest& forest)
     : forest_(forest),
-      goals_(static_cast<std::size_t>(forest.nodes())),
+      goals_(forest.nodes()),
       flow_(forest.arcs.size(), 0),
       flows_(goals_.size()),
       excess_(goals_.size(), 0),

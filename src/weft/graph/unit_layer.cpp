@@ -55,7 +55,7 @@ Rational UnitLayer::raise_by_sets(const Rational& least) const {
 
 Rational UnitLayer::raise_by_flows(const Rational& least) const {
   LayerClasses classes;
-  classes.capacities.assign(static_cast<std::size_t>(arcs_), 1);
+  classes.capacities.assign(arcs_, 1);
   for (int arc = 0; arc < arcs_; ++arc) {
     const MaskWord mask = MaskWord{1} << arc;
     if (const std::int32_t count = single_[arc]; count > 0)

@@ -132,7 +132,7 @@ std::vector<std::vector<int>> canonical_form(const ColouredGraph& coloured) {
   SG_DECL(canonical);
   sparsenauty(&input.sparse, input.labels.data(), input.partition.data(), input.orbits.data(),
               &options, &stats, &canonical);
-  std::vector<std::vector<int>> form(static_cast<std::size_t>(coloured.node_count()));
+  std::vector<std::vector<int>> form(coloured.node_count());
   for (std::size_t v = 0; v < form.size(); ++v) {
     const int* ends = canonical.e + canonical.v[v];
     form[v].assign(ends, ends + canonical.d[v]);

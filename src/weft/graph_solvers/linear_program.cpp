@@ -142,8 +142,8 @@ class ExactVertexFinder {
  public:
   explicit ExactVertexFinder(const LinearProgram& program)
       : simplex_(program.solver_->simplex),
-        tight_place_(static_cast<std::size_t>(simplex_.numberRows()), kNone),
-        basic_place_(static_cast<std::size_t>(simplex_.numberColumns()), kNone) {
+        tight_place_(simplex_.numberRows(), kNone),
+        basic_place_(simplex_.numberColumns(), kNone) {
     WEFT_ASSERT(program.rows() == simplex_.numberRows() &&
                 program.columns() == simplex_.numberColumns());
     for (int row = 0; row < simplex_.numberRows(); ++row)

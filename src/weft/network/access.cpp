@@ -16,7 +16,7 @@ bool is_leaf(const Topology& topology, NodeId node) {
 }  // namespace
 
 Access::Access(const Topology& topology) {
-  ends_.reserve(static_cast<std::size_t>(topology.node_count()));
+  ends_.reserve(topology.node_count());
   for (NodeId node : topology.nodes()) {
     if (is_leaf(topology, node)) {
       const LinkId up = topology.out_links(node)[0], down = topology.in_links(node)[0];

@@ -17,7 +17,7 @@ class DistanceRow {
 
   DistanceRow() = default;
   DistanceRow(const CoreGraph& graph, CoreGraph::Core target) : target_(target) {
-    std::vector<std::uint32_t> all(static_cast<std::size_t>(graph.node_count()), kUnreachable);
+    std::vector<std::uint32_t> all(graph.node_count(), kUnreachable);
     all[target] = 0;
     std::uint32_t largest = 0;
     graph.measure_backwards(target, [&](CoreGraph::Core v, std::uint32_t distance) {

@@ -20,7 +20,7 @@ template <class Row>
 class LazyRows {
  public:
   explicit LazyRows(std::int64_t count, std::int64_t budget_B = kRowBudget_B)
-      : rows_(static_cast<std::size_t>(count)), budget_B_(budget_B) {}
+      : rows_(count), budget_B_(budget_B) {}
   LazyRows(const LazyRows&) = delete;
   LazyRows& operator=(const LazyRows&) = delete;
   ~LazyRows() {

@@ -44,7 +44,7 @@ bool meet_at_a_switch(const Topology& topology, std::span<const NodeId> hosts) {
 RelayDistances::RelayDistances(const Passing& passing, NodeId target)
     : passing_(passing),
       relay_(passing.topology().node_count()),
-      distances_(static_cast<std::size_t>(relay_), kNoWay),
+      distances_(relay_, kNoWay),
       reached_(1, target) {
   const Topology& topology = passing.topology();
   distances_[target.index()] = 0;

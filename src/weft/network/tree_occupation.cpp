@@ -10,7 +10,7 @@ namespace {
 
 LevelOccupation level_occupation(std::span<const Flow> step, std::int64_t below,
                                  std::int64_t subtrees, std::int64_t capacity) {
-  std::vector<std::int64_t> out(static_cast<std::size_t>(subtrees), 0), in = out;
+  std::vector<std::int64_t> out(subtrees, 0), in = out;
   LevelOccupation level{.capacity = capacity};
   for (const Flow& flow : step) {
     const std::int64_t from = flow.from.value() / below, to = flow.to.value() / below;

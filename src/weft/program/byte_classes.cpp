@@ -44,8 +44,7 @@ ByteClasses byte_classes(const schedule::Schedule& schedule, std::int64_t period
   if (symmetry.is_trivial() || blocks > collective.ranks / 2) return {};
   const auto subgroup = powers(symmetry, collective.ranks, blocks);
   if (subgroup.empty()) return {};
-  ByteClasses classes{
-      .of = std::vector<std::int32_t>(static_cast<std::size_t>(symmetry.order()), kUnknown)};
+  ByteClasses classes{.of = std::vector<std::int32_t>(symmetry.order(), kUnknown)};
   std::vector<std::int32_t> coset;
   for (std::int32_t g = 0; g < symmetry.order(); ++g) {
     if (classes.of[g] != kUnknown) continue;

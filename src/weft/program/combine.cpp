@@ -47,7 +47,7 @@ class Combiner {
  public:
   Combiner(const Program& first, ProgramOptions options)
       : builder_(first.ranks(), std::move(options)),
-        counts_(static_cast<std::size_t>(first.agents())),
+        counts_(first.agents()),
         first_(counts_.size()),
         last_(counts_.size()) {}
 

@@ -59,7 +59,7 @@ void write_operation(const Operations& operations, const Operation& operation, s
 }
 
 std::vector<ByteRange> read_ranges(BinaryReader& in, std::int64_t buffers) {
-  std::vector<ByteRange> ranges(static_cast<std::size_t>(in.count("ranges")));
+  std::vector<ByteRange> ranges(in.count("ranges"));
   for (ByteRange& range : ranges) {
     range.buffer = static_cast<std::int32_t>(in.number("buffer", 0, buffers - 1));
     range.offset_B = in.number("offset", 0, kMax64);
@@ -89,7 +89,7 @@ OperationSpec read_operation(BinaryReader& in, std::int64_t at, std::int64_t age
   spec.origin.segment = static_cast<std::int32_t>(in.number("segment", 0, kMax32));
   spec.reads = read_ranges(in, buffers);
   spec.writes = read_ranges(in, buffers);
-  spec.waits.resize(static_cast<std::size_t>(in.count("waits")));
+  spec.waits.resize(in.count("waits"));
   for (std::int32_t& wait : spec.waits)
     wait = static_cast<std::int32_t>(at - in.number("wait", 1, at));
   return spec;
@@ -106,15 +106,15 @@ Program read_body(BinaryReader& in) {
     in.fail("{} agents are more than the {} bytes left can hold", agents, in.rest().size());
   options.binding.topology = in.text("topology");
   options.binding.hash = in.fixed(8, "topology's hash");
-  options.binding.nodes.resize(static_cast<std::size_t>(in.count("nodes")));
+  options.binding.nodes.resize(in.count("nodes"));
   for (NodeId& node : options.binding.nodes) node = NodeId(in.number("node", 0, kMax32));
-  options.buffers.resize(static_cast<std::size_t>(in.count("buffers")));
+  options.buffers.resize(in.count("buffers"));
   for (std::string& name : options.buffers) name = in.text("buffer's name");
   const auto buffers = static_cast<std::int64_t>(options.buffers.size());
   ProgramBuilder builder(static_cast<std::int32_t>(ranks), std::move(options));
   std::vector<LinkId> links;
   for (std::int64_t routes = in.count("routes"); routes > 0; --routes) {
-    links.resize(static_cast<std::size_t>(in.count("links of a route")));
+    links.resize(in.count("links of a route"));
     for (LinkId& link : links) link = LinkId(in.number("link", 0, kMax32));
     builder.add_route(links);
   }

@@ -116,7 +116,7 @@ void Lowered::append(std::int64_t message, std::int64_t segment, Copies copies,
   const std::int64_t units = combined.units;
   std::int64_t size_B = uniform_ ? units * unit_B_ : 0;
   std::vector<std::int64_t> sizes_B;  // by class
-  if (classes_) sizes_B.assign(static_cast<std::size_t>(classes_->count), kUnknown);
+  if (classes_) sizes_B.assign(classes_->count, kUnknown);
   for (std::int32_t g = 0; g < schedule().symmetry().order(); ++g) {
     if (classes_) {
       std::int64_t& known_B = sizes_B[classes_->of[g]];

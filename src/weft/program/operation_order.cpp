@@ -17,7 +17,7 @@ class Walk {
  public:
   explicit Walk(const Operations& operations)
       : operations_(operations),
-        left_(static_cast<std::size_t>(operations.count())),
+        left_(operations.count()),
         receive_of_(left_.size(), kNone),
         first_(left_.size() + 1) {
     found_.half_steps.resize(left_.size());

@@ -19,7 +19,7 @@ class Instances {
  public:
   Instances(const Schedule& schedule, std::int32_t transfers,
             const std::function<const Transfer&(std::int32_t)>& transfer)
-      : schedule_(schedule), of_(static_cast<std::size_t>(schedule.message_count()), kNone) {
+      : schedule_(schedule), of_(schedule.message_count(), kNone) {
     for (std::int32_t i = 0; i < transfers; ++i) {
       const Transfer& t = transfer(i);
       of_[place(t.segment, t.message, t.element)] = i;
@@ -72,7 +72,7 @@ std::vector<Wait> waits_of(const Lowered& lowered, std::int32_t transfers,
 
 std::vector<Wait> waits_of(const Operations& operations) {
   const auto messages = static_cast<std::uint32_t>(operations.messages().size());
-  std::vector<std::vector<std::uint32_t>> nodes(static_cast<std::size_t>(operations.agents()));
+  std::vector<std::vector<std::uint32_t>> nodes(operations.agents());
   for (std::int32_t a = 0; a < operations.agents(); ++a)
     nodes[a].resize(operations.of(Agent(a)).size());
   const auto node = [&](Agent agent, std::int32_t operation) -> std::uint32_t& {

@@ -88,7 +88,7 @@ class Execution {
         order_(operations),
         sets_(claim.collective.reduces() ? claim.collective.ranks : 1),
         elements_(claim.collective.total_bytes(claim.size_B) / claim.element_B) {
-    lines_.resize(static_cast<std::size_t>(operations.agents()));
+    lines_.resize(operations.agents());
     for (auto& lines : lines_) lines.resize(operations.buffers().size());
   }
 

@@ -98,8 +98,7 @@ class Counter {
 /// When each agent is through with the steps so far.
 class Clock {
  public:
-  explicit Clock(std::int32_t agents)
-      : free_(static_cast<std::size_t>(agents)), arrived_(free_.size()) {}
+  explicit Clock(std::int32_t agents) : free_(agents), arrived_(free_.size()) {}
 
   void send(Agent from, Agent to, std::int64_t duration) {
     std::int64_t& free = free_[from.index()];

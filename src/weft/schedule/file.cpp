@@ -104,7 +104,7 @@ Collective read_collective(BinaryReader& in) {
 
 Symmetry read_symmetry(BinaryReader& in, std::uint64_t version) {
   if (version == kGroupVersion) return Symmetry(Group::parse(in.text("symmetry")));
-  std::vector<int> moduli(static_cast<std::size_t>(in.count("moduli")));
+  std::vector<int> moduli(in.count("moduli"));
   for (int& modulus : moduli) modulus = static_cast<int>(in.number("modulus", 2, kMax32));
   return Symmetry::translations(moduli);
 }
@@ -119,7 +119,7 @@ ScheduleOptions read_options(BinaryReader& in, std::uint64_t version) {
   options.segments.stride = in.number("stride of segments", 1, kMax32);
   options.binding.topology = in.text("topology");
   options.binding.hash = in.fixed(8, "topology's hash");
-  options.binding.nodes.resize(static_cast<std::size_t>(in.count("nodes")));
+  options.binding.nodes.resize(in.count("nodes"));
   std::int64_t previous = 0;
   for (NodeId& node : options.binding.nodes) {
     previous = in.near(previous, "node", 0, kMax32);
@@ -132,7 +132,7 @@ void read_routes(BinaryReader& in, ScheduleBuilder& builder) {
   std::vector<LinkId> links;
   const std::int64_t routes = in.count("routes");
   for (std::int64_t r = 0; r < routes; ++r) {
-    links.resize(static_cast<std::size_t>(in.count("links of a route")));
+    links.resize(in.count("links of a route"));
     for (LinkId& link : links) link = LinkId(in.number("link", 0, kMax32));
     builder.add_route(links);
   }
@@ -151,7 +151,7 @@ void read_steps(BinaryReader& in, std::int64_t agents, std::int64_t units,
       // Twice the pieces, plus one for a reduction; a piece takes two bytes or more.
       const std::int64_t packed =
           in.number("pieces of a message", 0, static_cast<std::int64_t>(in.rest().size()) + 1);
-      pieces.resize(static_cast<std::size_t>(packed >> 1));
+      pieces.resize(packed >> 1);
       for (Piece& piece : pieces) {
         piece.first = in.near(unit, "unit", 0, units - 1);
         piece.count = in.number("length of a piece", 1, units - piece.first);

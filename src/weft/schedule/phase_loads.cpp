@@ -23,7 +23,7 @@ class Counter {
         nodes_(nodes_of_agents(schedule_, network)),
         tree_(topology::as_xgft(network.topology())),
         walk_(network, explicit_routes(schedule_, nodes_, network)),
-        on_link_(static_cast<std::size_t>(network.topology().link_count())) {}
+        on_link_(network.topology().link_count()) {}
 
   PhaseLoad count(std::int64_t step) {
     load_ = {};

@@ -138,7 +138,7 @@ class Judge {
   // Of links on which messages meet: what one carries alone is no fault of the routing.
   void load(const Routing& routing, const std::vector<WeightedFlow>& flows) {
     constexpr std::size_t kAtOnce = 1 << 16;  // flows, so that little memory is needed
-    loads_.assign(static_cast<std::size_t>(network_.topology().link_count()), 0);
+    loads_.assign(network_.topology().link_count(), 0);
     meetings_.assign(loads_.size(), 0);
     for (std::size_t first = 0; first < flows.size(); first += kAtOnce) {
       const std::size_t count = std::min(kAtOnce, flows.size() - first);

@@ -60,7 +60,7 @@ Slabs::Slabs(const Schedule& schedule, const OrbitLine& line) : length_(line.len
         ++first_[static_cast<std::size_t>(s) + 1];
     });
   for (std::size_t s = 0; s + 1 < first_.size(); ++s) first_[s + 1] += first_[s];
-  movements_.resize(static_cast<std::size_t>(first_.back()));
+  movements_.resize(first_.back());
 
   std::vector<std::int64_t> next(first_.begin(), first_.end() - 1);
   for (std::int64_t m = 0; m < schedule.stored_messages(); ++m)

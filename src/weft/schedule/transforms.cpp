@@ -237,7 +237,7 @@ void transpose_routes(const Schedule& schedule, const Topology* topology,
   require(schedule.route_count() == 0 || topology != nullptr,
           "explicit routes are transposed with their topology only");
   const auto action = action_of_routes(schedule, topology);
-  std::vector<std::int32_t> backs(static_cast<std::size_t>(schedule.route_count()), 0);
+  std::vector<std::int32_t> backs(schedule.route_count(), 0);
   for (std::int64_t m = 0; m < schedule.stored_messages(); ++m)
     if (const Message& message = schedule.message(m); message.route != kRouted)
       backs[message.route.index()] = back_to_representative(schedule, message);

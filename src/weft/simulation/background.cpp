@@ -44,7 +44,7 @@ std::vector<std::int32_t> parts_without(const Topology& topology, std::size_t li
   for (const LinkId link : topology.links())
     if (topology.link_class(link).index() != link_class)
       joined.join(topology.tail(link).value(), topology.head(link).value());
-  std::vector<std::int32_t> numbers(static_cast<std::size_t>(topology.node_count()), -1), parts;
+  std::vector<std::int32_t> numbers(topology.node_count(), -1), parts;
   std::int32_t count = 0;
   for (const NodeId host : hosts) {
     std::int32_t& number = numbers[joined.find(host.value())];

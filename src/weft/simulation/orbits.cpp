@@ -55,7 +55,7 @@ void Orbits::expand(const Network& network, SimulationResult& result) const {
   result.agent_times_s = std::move(times);
   result.messages *= order();
   if (result.link_bytes.empty()) return;
-  std::vector<double> bytes(static_cast<std::size_t>(network.topology().link_count()));
+  std::vector<double> bytes(network.topology().link_count());
   for (const LinkId link : network.topology().links())
     bytes[link.index()] = result.link_bytes[orbit(link).index()];
   result.link_bytes = std::move(bytes);

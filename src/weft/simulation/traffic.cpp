@@ -44,7 +44,7 @@ int bits_of(std::string_view name, std::int32_t hosts) {
 
 template <class Function>
 std::vector<std::int32_t> each(std::int32_t hosts, Function&& destination) {
-  std::vector<std::int32_t> fixed(static_cast<std::size_t>(hosts));
+  std::vector<std::int32_t> fixed(hosts);
   for (std::int32_t h = 0; h < hosts; ++h) fixed[h] = destination(h);
   return fixed;
 }
@@ -64,7 +64,7 @@ std::vector<std::int32_t> transpose(std::int32_t hosts) {
 
 // Sattolo's shuffle: one cycle through all hosts, so that none sends to itself.
 std::vector<std::int32_t> one_cycle(std::int32_t hosts, std::uint64_t seed) {
-  std::vector<std::int32_t> items(static_cast<std::size_t>(hosts));
+  std::vector<std::int32_t> items(hosts);
   std::iota(items.begin(), items.end(), 0);
   Rng rng(seed);
   for (std::size_t i = items.size(); i > 1; --i)
@@ -259,7 +259,7 @@ void TrafficPattern::go_to_next_group(std::int32_t group, std::span<const std::i
 
 std::vector<double> TrafficPattern::arrivals() const {
   if (!rings_.empty()) return ring_arrivals();
-  std::vector<double> sums(static_cast<std::size_t>(hosts_), fixed_.empty() ? 1 - hot_share_ : 0);
+  std::vector<double> sums(hosts_, fixed_.empty() ? 1 - hot_share_ : 0);
   for (const std::int32_t target : fixed_) sums[target] += 1;
   if (fixed_.empty()) sums[0] += hot_share_ * hosts_;
   return sums;

@@ -21,7 +21,7 @@ class Uncontended {
         options_(options),
         stored_tells_all_(program.symmetry().is_trivial() || program.translates_alike()),
         nodes_(program.nodes_on(network)),
-        owners_(static_cast<std::size_t>(network.topology().link_count()), kNobody),
+        owners_(network.topology().link_count(), kNobody),
         links_used_in_(owners_.size(), -1),
         first_on_(owners_.size(), 0),
         last_sends_(nodes_.size(), -1),

@@ -99,7 +99,7 @@ Fabric::Fabric(const BuiltTopology& built, const LinkOptions& options) : topolog
 
 Fabric::Fabric(Topology topology, LinkSpeed speed)
     : topology_(std::move(topology)),
-      speeds_(static_cast<std::size_t>(topology_.link_count()), speed),
+      speeds_(topology_.link_count(), speed),
       node_egress_Bps_(node_egress(topology_, speeds_)) {}
 
 }  // namespace weft::topology

@@ -90,7 +90,7 @@ bool is_part_of(const Topology& topology, const Topology& whole,
 }
 
 bool is_permutation(const std::vector<Group::Element>& elements, std::int32_t order) {
-  std::vector<char> seen(static_cast<std::size_t>(order), 0);
+  std::vector<char> seen(order, 0);
   for (const Group::Element each : elements)
     if (each < 0 || each >= order || std::exchange(seen[each], 1) != 0) return false;
   return std::ssize(elements) == order;

@@ -55,7 +55,7 @@ Nodes round_robin(const Topology& topology, const Nodes& hosts, Part part) {
   std::vector<std::size_t> order(hosts.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::vector<std::int64_t> turn(hosts.size());
-  std::vector<std::int64_t> used(static_cast<std::size_t>(topology.node_count()), 0);
+  std::vector<std::int64_t> used(topology.node_count(), 0);
   const auto part_of = [&](std::size_t i) { return parts[hosts[i]]; };
   for (std::size_t i = 0; i < hosts.size(); ++i) turn[i] = used[part_of(i)]++;
   std::stable_sort(order.begin(), order.end(), [&](std::size_t x, std::size_t y) {
@@ -87,7 +87,7 @@ Nodes deepest(const Topology& topology, const Nodes& hosts) {
   const auto [count, group_of] = host_groups(topology, "deepest");
   const IdVector<NodeId, std::int32_t> router_of = host_parts(topology, Part::switch_node);
   // Whether each host is the first of its group, and of its router, in this order.
-  std::vector<char> groups_seen(static_cast<std::size_t>(count), 0),
+  std::vector<char> groups_seen(count, 0),
       routers_seen(static_cast<std::size_t>(topology.node_count()), 0);
   std::vector<std::tuple<int, std::int32_t, int>> place_of;
   for (const NodeId host : hosts) {
@@ -182,7 +182,7 @@ Placement place_by_file(const Topology& topology, const PlacementOptions& option
   require(options.ranks <= placement.ranks(),
           "placement {} places {} ranks, fewer than the {} asked", path, placement.ranks(),
           options.ranks);
-  placement.nodes.resize(static_cast<std::size_t>(options.ranks));
+  placement.nodes.resize(options.ranks);
   return placement;
 }
 

@@ -193,8 +193,7 @@ std::optional<GroupsOfSwitches> as_groups_of_switches(const Topology& topology) 
   const auto facet = switch_groups_of(topology);
   if (!facet) return std::nullopt;
   const auto& holes = topology.facets().holes;
-  GroupsOfSwitches found{
-      std::vector<std::int32_t>(static_cast<std::size_t>(topology.node_count()), -1)};
+  GroupsOfSwitches found{std::vector<std::int32_t>(topology.node_count(), -1)};
   for (const NodeId node : topology.switches()) {
     const std::int32_t whole = holes ? holes->whole(node.value()) : node.value();
     const auto after = std::ranges::upper_bound(facet->first, whole);

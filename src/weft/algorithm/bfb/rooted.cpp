@@ -123,8 +123,7 @@ struct Order {
 Order order_from(const InArcs& towards, std::int32_t root) {
   LayerSearch search(towards);
   search.run(root);
-  Order order{
-      std::vector<int>(static_cast<std::size_t>(towards.nodes()), 0), {root}, search.depth()};
+  Order order{std::vector<int>(towards.nodes(), 0), {root}, search.depth()};
   for (int t = 1; t <= search.depth(); ++t)
     for (const std::int32_t node : search.layer(t)) {
       order.distance[node] = t;
@@ -141,7 +140,7 @@ Schedule broadcast_schedule(const Fabric& fabric, const Collective& collective,
   const InArcs back = in_arcs(fabric, forward ? Sense::against : Sense::along);
   const Order order = order_from(back, node_of_rank[collective.root.index()].value());
   // Times in blocks: a node takes all N of them.
-  std::vector<Rational> times(static_cast<std::size_t>(order.depth));
+  std::vector<Rational> times(order.depth);
   for (const std::int32_t node : std::span(order.nodes).subspan(1)) {
     const auto usable = usable_arcs(arcs, order.distance, node);
     Rational& time = times[static_cast<std::size_t>(order.distance[node]) - 1];
@@ -173,7 +172,7 @@ class Scatter {
         order_(order),
         writer_(writer),
         search_(outwards),
-        held_(static_cast<std::size_t>(outwards.nodes())) {}
+        held_(outwards.nodes()) {}
 
   void run() {
     for (const std::int32_t node : order_.nodes)

@@ -48,7 +48,7 @@ class Writer {
   void write(const Pass& pass, std::int64_t first_step) {
     const auto count = static_cast<std::int64_t>(stored_.receivers.size());
     const std::int64_t parts = std::min(count, kParts);
-    std::vector<Parcels> dealt(static_cast<std::size_t>(parts));
+    std::vector<Parcels> dealt(parts);
     parallel_for(parts, [&](std::int64_t i) {
       Dealer dealer(pass, builder_.units_per_block());
       for (std::int64_t r = count * i / parts; r < count * (i + 1) / parts; ++r)

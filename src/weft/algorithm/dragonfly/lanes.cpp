@@ -66,7 +66,7 @@ class LaneSends {
                          std::gcd(std::int64_t{ranks}, static_cast<std::int64_t>(lanes))),
         units_per_lane_(ranks * units_per_block_ / static_cast<std::int64_t>(lanes)),
         builder_(schedule::broadcast(ranks, root), {.units_per_block = units_per_block_}),
-        free_(static_cast<std::size_t>(ranks)),
+        free_(ranks),
         ready_(free_.size() * lanes) {}
 
   void send(Rank from, Rank to, std::span<const std::size_t> lanes) {

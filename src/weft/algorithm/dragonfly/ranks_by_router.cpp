@@ -36,8 +36,8 @@ RanksByRouter::RanksByRouter(const Network& network) {
   WEFT_ASSERT(view && attached);
   routers_a_group_ = view->a;
   on_router_.resize(topology.switches().size());
-  first_in_group_.resize(static_cast<std::size_t>(view->g));
-  routers_.resize(static_cast<std::size_t>(view->g));
+  first_in_group_.resize(view->g);
+  routers_.resize(view->g);
   for (const Rank rank : ids<Rank>(network.ranks())) {
     const NodeId router = attached->switch_of[network.placement().nodes[rank.index()]];
     router_of_.push_back(router.value());

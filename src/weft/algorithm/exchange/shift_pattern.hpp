@@ -13,9 +13,7 @@ inline Symmetry cyclic(std::int32_t ranks) {
 
 /// Exclusive-or of all ranks, a power of two; the trivial group for one rank.
 inline Symmetry exclusive_or(std::int32_t ranks) {
-  return ranks == 1 ? Symmetry()
-                    : Symmetry::translations(
-                          std::vector<int>(static_cast<std::size_t>(ceil_log(2, ranks)), 2));
+  return ranks == 1 ? Symmetry() : Symmetry::translations(std::vector<int>(ceil_log(2, ranks), 2));
 }
 
 }  // namespace weft::algorithm

@@ -11,7 +11,7 @@ namespace {
 std::vector<Rank> ranks_of_nodes(const Network& network) {
   const Topology& topology = network.topology();
   constexpr std::int32_t kNone = -1;
-  std::vector<Rank> ranks(static_cast<std::size_t>(topology.node_count()), Rank(kNone));
+  std::vector<Rank> ranks(topology.node_count(), Rank(kNone));
   require(network.ranks() == topology.node_count(),
           "{} nodes hold {} ranks; an expanded schedule needs one on every node",
           topology.node_count(), network.ranks());

@@ -27,7 +27,7 @@ std::int64_t load_of(std::span<const Send> sends) {
 
 std::vector<std::int64_t> largest_loads(const SendsByLink& sends, std::int32_t steps,
                                         const Topology& topology) {
-  std::vector<std::int64_t> largest(static_cast<std::size_t>(steps), 0);
+  std::vector<std::int64_t> largest(steps, 0);
   for (std::int32_t t = 0; t < steps; ++t)
     for (const LinkId link : topology.links())
       largest[t] = std::max(largest[t], load_of(sends.of(t, link)));
@@ -91,7 +91,7 @@ Prediction measure(const Sends& sends, const View& view) {
                             result.degree;
   const graph::Rows<std::int32_t> heads = heads_of(view);
   graph::EndlessWalk walk(heads);
-  std::vector<std::int32_t> sender_of(static_cast<std::size_t>(result.nodes),
+  std::vector<std::int32_t> sender_of(result.nodes,
                                       -1);  // its last round
   std::int32_t round = -1;
   const auto has_tight_link = [&](std::int32_t t) {

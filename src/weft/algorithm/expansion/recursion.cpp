@@ -62,7 +62,7 @@ class Recursion {
 
   // X * X * ... is power(n, X) by another name.
   static Expanded product(int factors, const Expanded& base, graph::Sense sense) {
-    const std::vector<BuiltTopology> copies(static_cast<std::size_t>(factors), {base.topology, {}});
+    const std::vector<BuiltTopology> copies(factors, {base.topology, {}});
     Topology outer = topology::cartesian_product(copies).topology;
     Sends sends = power_sends(factors, base.sends, {base.topology, sense}, {outer, sense});
     return {std::move(outer), std::move(sends)};
@@ -77,7 +77,7 @@ class Recursion {
   // `base` is of X, read the other way.
   static Expanded transpose(Expanded base) {
     Topology outer = topology::transpose({base.topology, {}}).topology;
-    std::vector<LinkId> link_of(static_cast<std::size_t>(outer.link_count()));
+    std::vector<LinkId> link_of(outer.link_count());
     const std::vector<LinkId> inner_link_of = transposed_links(base.topology, outer);
     for (const LinkId link : outer.links()) link_of[inner_link_of[link.index()].index()] = link;
     rename_links(base.sends, link_of);
@@ -162,7 +162,7 @@ std::optional<Expression> repeated_factor(const Expression& expression) {
 }
 
 std::vector<LinkId> transposed_links(const Topology& inner, const Topology& transposed) {
-  std::vector<LinkId> result(static_cast<std::size_t>(inner.link_count()));
+  std::vector<LinkId> result(inner.link_count());
   for (const NodeId node : inner.nodes()) {
     const auto in_links = inner.in_links(node);
     for (std::size_t i = 0; i < in_links.size(); ++i)

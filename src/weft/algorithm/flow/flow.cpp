@@ -164,7 +164,7 @@ class Parcels {
 
 std::vector<std::vector<std::int32_t>> times_of(const Parcels& parcels, std::span<const Parcel> all,
                                                 const Network& network) {
-  std::vector<double> capacity(static_cast<std::size_t>(network.topology().link_count()), 1);
+  std::vector<double> capacity(network.topology().link_count(), 1);
   for (const LinkId link : network.topology().links())
     capacity[parcels.load_class(link)] = static_cast<double>(network.fabric().bandwidth_Bps(link));
   std::vector<flow_steps::Travel> travels;

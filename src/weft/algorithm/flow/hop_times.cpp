@@ -31,7 +31,7 @@ class Timetable {
         steps_(steps),
         times_(travels.size()),
         load_(static_cast<std::size_t>(steps) * capacity.size(), 0),
-        sum_(static_cast<std::size_t>(steps), 0) {
+        sum_(steps, 0) {
     std::vector<double> total(capacity.size(), 0);
     for (const Travel& travel : travels)
       for (const auto& hop : travel.hops)

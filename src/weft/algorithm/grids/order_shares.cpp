@@ -31,7 +31,7 @@ struct Move {
 };
 
 std::vector<Move> moves_of(const std::vector<int>& extents, const Route& route, int steps) {
-  std::vector<Move> moves(static_cast<std::size_t>(steps));
+  std::vector<Move> moves(steps);
   std::int64_t done = 1;
   for (std::size_t j = 0; j < route.order.size(); ++j) {
     const auto dimension = static_cast<std::size_t>(route.order[j]);
@@ -47,7 +47,7 @@ std::vector<Route> routes_of(std::size_t dimensions, int steps) {
   std::vector<int> order(dimensions);
   std::iota(order.begin(), order.end(), 0);
   do {
-    std::vector<bool> moves(static_cast<std::size_t>(steps), false);
+    std::vector<bool> moves(steps, false);
     std::fill_n(moves.begin(), dimensions, true);
     do {
       Route route{order, {}, 0};

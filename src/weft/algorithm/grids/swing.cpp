@@ -120,7 +120,7 @@ Schedule swing_allgather(const TorusView& torus) {
                            .symmetry = Symmetry(swing.group())});
   for (std::int64_t c = 0; c < collectives; ++c) {
     std::vector<Group::Element> held{0};  // by node 0; node g holds their images
-    std::vector<bool> holds(static_cast<std::size_t>(nodes), false);
+    std::vector<bool> holds(nodes, false);
     holds[0] = true;
     const std::vector<Swap> swaps = swing.swaps_of(c);
     for (std::int64_t t = 0; t < std::ssize(swaps); ++t) {

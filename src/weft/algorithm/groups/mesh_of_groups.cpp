@@ -38,7 +38,7 @@ void merge_parallel(std::vector<MeshLink>& links) {
 class Places {
  public:
   explicit Places(const Network& network)
-      : network_(network), place_(static_cast<std::size_t>(network.topology().node_count()), -1) {}
+      : network_(network), place_(network.topology().node_count(), -1) {}
 
   /// Ascending; nothing where two ranks of the group are on one host.
   std::optional<std::vector<MeshLink>> links_of(const std::vector<Rank>& group) {
@@ -86,7 +86,7 @@ std::vector<MeshLink> in_both(const std::vector<MeshLink>& ones,
 
 bool joins_all(const std::vector<MeshLink>& links, std::int32_t places) {
   const auto search = [&](std::int32_t MeshLink::*from, std::int32_t MeshLink::*to) {
-    std::vector<std::vector<std::int32_t>> next(static_cast<std::size_t>(places));
+    std::vector<std::vector<std::int32_t>> next(places);
     for (const MeshLink& link : links) next[link.*from].push_back(link.*to);
     return graph::BreadthFirst(places, 0, [&](std::int32_t at, auto&& reach) {
       for (const std::int32_t other : next[at]) reach(other);

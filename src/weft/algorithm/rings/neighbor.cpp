@@ -23,7 +23,7 @@ Schedule neighbor_allgather(std::int32_t ranks) {
     return mod((rank + step) % 2 == 0 ? rank + 1 : rank - 1, ranks);
   };
   ScheduleBuilder builder(schedule::allgather(ranks), {.algorithm = "neighbor"});
-  std::vector<std::int64_t> received_last(static_cast<std::size_t>(ranks));  // first of a pair
+  std::vector<std::int64_t> received_last(ranks);  // first of a pair
   for (std::int64_t rank = 0; rank < ranks; ++rank) {
     builder.at(0).send(Agent(rank), Agent(partner_at(rank, 0)), builder.block(rank));
     received_last[rank] = rank / 2 * 2;

@@ -82,7 +82,7 @@ void colour_edges(TwoTrees& trees) {
 }
 
 TwoTrees two_trees(std::int64_t p) {
-  TwoTrees trees{p, std::vector<std::int64_t>(static_cast<std::size_t>(2 * p)), {}};
+  TwoTrees trees{p, std::vector<std::int64_t>(2 * p), {}};
   const auto parents = topology::double_binary_tree_parents(p + 1);
   for (int tree = 0; tree < 2; ++tree)
     for (std::int64_t node = 1; node <= p; ++node)

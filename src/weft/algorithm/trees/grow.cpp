@@ -41,8 +41,7 @@ enum class Ways : std::uint8_t { any, shortest };
 /// The arcs of a graph in a row, those of a node beside each other, as bits of 64-bit words.
 class ArcBits {
  public:
-  explicit ArcBits(const TreeGraph& graph)
-      : first_{0}, into_(static_cast<std::size_t>(graph.nodes())) {
+  explicit ArcBits(const TreeGraph& graph) : first_{0}, into_(graph.nodes()) {
     for (std::int32_t node = 0; node < graph.nodes(); ++node) {
       for (const Arc& arc : graph.from(node)) {
         into_[arc.node].push_back(static_cast<std::int32_t>(tails_.size()));
@@ -110,9 +109,9 @@ class Growing {
       : graph_(graph),
         arcs_(arcs),
         may_use_(arcs_of(graph, arcs, ways, root)),
-        tree_{root, std::vector<Branch>(static_cast<std::size_t>(graph.nodes()))},
-        joined_(static_cast<std::size_t>(graph.nodes()), false),
-        places_(static_cast<std::size_t>(graph.nodes()), 0),
+        tree_{root, std::vector<Branch>(graph.nodes())},
+        joined_(graph.nodes(), false),
+        places_(graph.nodes(), 0),
         wanted_(arcs.words(), 0),
         newcomers_{root} {
     joined_[root] = true;
@@ -267,8 +266,8 @@ struct Step {
 /// By node; see the rule above.
 std::vector<Step> steps_by_rule(std::int32_t m1, std::int32_t m2) {
   const std::int32_t a = m1 - 1, b = m2 - 1, more = (a * b + a + b - 1) / (a + b);
-  std::vector<Step> steps(static_cast<std::size_t>(m1 * m2), {0, 0});
-  std::vector<std::int32_t> used_x(static_cast<std::size_t>(a), 0);
+  std::vector<Step> steps(m1 * m2, {0, 0});
+  std::vector<std::int32_t> used_x(a, 0);
   for (std::int32_t i = 0; i < b; ++i) {
     std::int32_t used_y = 0;
     for (std::int32_t j = 0; j < a; ++j) {
@@ -320,7 +319,7 @@ std::vector<Tree> grow_by_rule(const TreeGraph& graph, const topology::HammingVi
   const std::vector<Step> steps = m1 >= m2 ? steps_by_rule(m1, m2) : transposed(m2, m1);
   std::vector<Tree> trees;
   for (std::int32_t root = 0; root < graph.nodes(); ++root) {
-    Tree tree{root, std::vector<Branch>(static_cast<std::size_t>(graph.nodes()))};
+    Tree tree{root, std::vector<Branch>(graph.nodes())};
     for (std::int32_t offset = 0; offset < graph.nodes(); ++offset) {
       const auto& [parent, step] = steps[offset];
       const std::int32_t node = translated(root, offset, m1, m2);

@@ -37,7 +37,7 @@ std::vector<Tree> trees_for(const Topology& topology, const TreeGraph& graph,
   if (collective.rooted()) return grow_in_turns(graph, {collective.root.value()});
   const auto hamming = topology::as_hamming(topology);
   if (hamming && hamming->dimensions() == 2) return grow_by_rule(graph, *hamming);
-  std::vector<std::int32_t> roots(static_cast<std::size_t>(graph.nodes()));
+  std::vector<std::int32_t> roots(graph.nodes());
   std::iota(roots.begin(), roots.end(), 0);
   return grow_in_turns(graph, roots);
 }

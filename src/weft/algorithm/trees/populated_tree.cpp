@@ -81,7 +81,7 @@ PopulatedTree full_tree(std::vector<int> children) {
   PopulatedTree tree{std::move(children), {}};
   require(tree.leaves() <= std::numeric_limits<std::int32_t>::max(),
           "a fat tree of {} leaves is too large (fewer than 2^31)", tree.leaves());
-  tree.leaf_of_rank.resize(static_cast<std::size_t>(tree.leaves()));
+  tree.leaf_of_rank.resize(tree.leaves());
   std::iota(tree.leaf_of_rank.begin(), tree.leaf_of_rank.end(), 0);
   return tree;
 }

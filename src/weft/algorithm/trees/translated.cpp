@@ -31,7 +31,7 @@ struct Join {
 std::vector<Join> grow(const Group& group, const std::vector<Element>& generators) {
   std::vector<Join> joins;
   std::vector<Element> members{0};
-  std::vector<bool> joined(static_cast<std::size_t>(group.order()), false);
+  std::vector<bool> joined(group.order(), false);
   joined[0] = true;
   std::vector<std::size_t> cursors(generators.size(), 0);
   for (std::int64_t step = 0; std::ssize(members) < group.order(); ++step) {

@@ -76,7 +76,7 @@ class VariableBase {
     std::vector<std::int64_t> weights(bases_.size(), 1);
     for (std::size_t i = 1; i < bases_.size(); ++i) weights[i] = weights[i - 1] * bases_[i - 1];
     leaves_ = std::accumulate(bases_.begin(), bases_.end(), std::int64_t{1}, std::multiplies<>());
-    permuted_.resize(static_cast<std::size_t>(leaves_));
+    permuted_.resize(leaves_);
     for (std::int64_t x = 0; x < leaves_; ++x) {
       std::int64_t rest = x, image = 0;
       for (const std::size_t digit : order) {
@@ -131,7 +131,7 @@ Schedule tree_exchange(const Collective& collective, const PopulatedTree& tree,
   require(std::ssize(tree.leaf_of_rank) == collective.ranks, "{} ranks are not the {} of the tree",
           collective.ranks, tree.leaf_of_rank.size());
   const VariableBase base(tree.children, options);
-  std::vector<std::int32_t> rank_of_leaf(static_cast<std::size_t>(base.leaves()), -1);
+  std::vector<std::int32_t> rank_of_leaf(base.leaves(), -1);
   for (std::int32_t rank = 0; rank < collective.ranks; ++rank)
     rank_of_leaf[tree.leaf_of_rank[rank]] = rank;
   Phases phases(collective, {.algorithm = "opt"});
@@ -149,7 +149,7 @@ std::vector<std::int32_t> tree_exchange_destinations(const std::vector<int>& chi
                                                      const TreeExchangeOptions& options) {
   const VariableBase base(full_tree(children).children, options);
   std::vector<std::int32_t> destinations;
-  destinations.reserve(static_cast<std::size_t>(base.leaves() * base.leaves()));
+  destinations.reserve(base.leaves() * base.leaves());
   for (std::int64_t p = 0; p < base.leaves(); ++p)
     for (std::int64_t s = 0; s < base.leaves(); ++s)
       destinations.push_back(static_cast<std::int32_t>(base.destination(s, p)));

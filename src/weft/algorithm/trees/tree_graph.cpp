@@ -24,8 +24,7 @@ TreeGraph::TreeGraph(const Topology& topology, Growth growth)
   const auto add = [&](NodeId from, NodeId to, LinkId link) {
     if (from != to && counts(to)) arcs_.add({to.value(), link});
   };
-  std::vector<NodeId> joined_by(static_cast<std::size_t>(topology.node_count()),
-                                NodeId(topology.node_count()));
+  std::vector<NodeId> joined_by(topology.node_count(), NodeId(topology.node_count()));
   for (const NodeId node : topology.nodes()) {
     if (!counts(node)) continue;
     if (growth == Growth::outgoing)
@@ -103,7 +102,7 @@ bool reaches_all(const TreeGraph& graph) {
 
 /// Whether node 0 is reached by all: then, where it reaches all, everybody reaches everybody.
 bool is_reached_by_all(const TreeGraph& graph) {
-  std::vector<std::vector<std::int32_t>> tails(static_cast<std::size_t>(graph.nodes()));
+  std::vector<std::vector<std::int32_t>> tails(graph.nodes());
   for (std::int32_t node = 0; node < graph.nodes(); ++node)
     for (const Arc& arc : graph.from(node)) tails[arc.node].push_back(node);
   std::vector<bool> found(tails.size(), false);

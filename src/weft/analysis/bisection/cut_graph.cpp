@@ -42,7 +42,7 @@ CutGraph cut_graph(const Topology& topology) {
 Contracted contract_leaves(const CutGraph& graph) {
   Contracted result;
   const std::int32_t nodes = graph.ends.size();
-  result.node_of.assign(static_cast<std::size_t>(nodes), -1);
+  result.node_of.assign(nodes, -1);
   const auto switch_of_leaf = [&](std::int32_t v) -> std::optional<std::int32_t> {
     if (graph.weights[v] == 0 || graph.ends.length(v) != 1) return std::nullopt;
     const std::int32_t end = graph.ends[v].front();

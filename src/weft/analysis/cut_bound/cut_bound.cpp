@@ -22,11 +22,10 @@ namespace {
 // Data flows out of S where it flows into S in the network with all links turned.
 Oriented oriented(const Topology& topology, std::span<const NodeId> places,
                   std::span<const std::int64_t> capacity, const CutQuestion& question) {
-  Oriented network{
-      .topology = &topology,
-      .ranks_at = std::vector<std::int64_t>(static_cast<std::size_t>(topology.node_count()), 0),
-      .ranks = std::ssize(places),
-      .demand = question.demand};
+  Oriented network{.topology = &topology,
+                   .ranks_at = std::vector<std::int64_t>(topology.node_count(), 0),
+                   .ranks = std::ssize(places),
+                   .demand = question.demand};
   for (const NodeId node : places) ++network.ranks_at[node.index()];
   if (question.root) network.root = question.root->value();
   if (question.peer) network.peer = question.peer->value();
@@ -162,7 +161,7 @@ std::optional<ScoredCut> between_parts(const Oriented& network, Parts parts) {
   for (const NodeId host : network.topology->hosts())
     if (parts.part[host.index()] < 0) parts.part[host.index()] = parts.count++;
   const PartCuts cuts(network, parts);
-  std::vector<char> with_hosts(static_cast<std::size_t>(parts.count), 0);
+  std::vector<char> with_hosts(parts.count, 0);
   for (const NodeId host : network.topology->hosts()) with_hosts[parts.part[host.index()]] = 1;
   std::int64_t with_ranks = 0;
   ScoredCut together{.ranks = network.ranks};
@@ -193,7 +192,7 @@ std::string text_of(const DividedCut& divided) {
 }
 
 std::int64_t ranked_parts(const Oriented& network, const Parts& parts) {
-  std::vector<char> ranked(static_cast<std::size_t>(parts.count), 0);
+  std::vector<char> ranked(parts.count, 0);
   for (std::size_t v = 0; v < network.nodes(); ++v)
     if (parts.part[v] >= 0 && network.ranks_at[v] > 0) ranked[parts.part[v]] = 1;
   return std::count(ranked.begin(), ranked.end(), 1);

@@ -35,10 +35,9 @@ Parts joined_by(const Topology& topology, std::string word,
 
 // Switches with the hosts that hang on them alone; other hosts are parts of their own.
 Parts leaves(const Topology& topology) {
-  Parts parts{
-      .word = "leaf switch",
-      .part = std::vector<std::int32_t>(static_cast<std::size_t>(topology.node_count()), -1),
-      .named_by_node = true};
+  Parts parts{.word = "leaf switch",
+              .part = std::vector<std::int32_t>(topology.node_count(), -1),
+              .named_by_node = true};
   const auto switch_of = leaf_switches(topology);
   for (const NodeId node : topology.switches()) {
     parts.part[node.index()] = parts.count++;
@@ -82,10 +81,9 @@ void add_by_speed(const Topology& topology, std::span<const std::int64_t> capaci
 }  // namespace
 
 Parts single_hosts(const Topology& topology) {
-  Parts parts{
-      .word = "host node",
-      .part = std::vector<std::int32_t>(static_cast<std::size_t>(topology.node_count()), -1),
-      .named_by_node = true};
+  Parts parts{.word = "host node",
+              .part = std::vector<std::int32_t>(topology.node_count(), -1),
+              .named_by_node = true};
   if (!topology.has_switches()) parts.word = "node";
   for (const NodeId host : topology.hosts()) {
     parts.part[host.index()] = parts.count++;
@@ -107,7 +105,7 @@ std::vector<Parts> structural_parts(const Topology& topology,
 
 std::vector<std::int32_t> nodes_in_order(const Topology& topology) {
   const auto switch_of = leaf_switches(topology);
-  std::vector<std::int32_t> order(static_cast<std::size_t>(topology.node_count()));
+  std::vector<std::int32_t> order(topology.node_count());
   std::iota(order.begin(), order.end(), 0);
   const auto key = [&](std::int32_t node) {
     const std::int32_t leaf = switch_of[NodeId(node)];

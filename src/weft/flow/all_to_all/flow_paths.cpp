@@ -25,7 +25,7 @@ class Decomposition {
         topology_(topology),
         source_(source),
         left_(std::move(left)),
-        place_(static_cast<std::size_t>(topology.node_count()), kNone),
+        place_(topology.node_count(), kNone),
         renews_(static_cast<double>(graph.hosts.size()) * topology.link_count() < kMostRenewed) {}
 
   std::vector<FlowPath> paths(std::int64_t demand) && {

@@ -146,7 +146,7 @@ class Solver {
   HalfDuals last_duals() const {
     std::vector<Fraction> prices;
     for (const double price : prices_) prices.emplace_back(price);
-    prices.resize(static_cast<std::size_t>(program_.program().rows()));  // of rows that came since
+    prices.resize(program_.program().rows());  // of rows that came since
     HalfDuals duals = program_.duals(prices);
     if (rounds_ > 0) return duals;
     // The first cuts alike, each link to or from a rank at one price whichever half uses it.

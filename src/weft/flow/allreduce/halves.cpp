@@ -24,7 +24,7 @@ Shared::Shared(const Fabric& fabric, const Carrier& carrier)
       ranks(carrier.places.size(), 0),
       takes_part(carrier.kept) {
   std::map<std::pair<std::int32_t, std::int32_t>, std::int32_t> known;
-  std::vector<std::int64_t> surplus(static_cast<std::size_t>(nodes), 0);
+  std::vector<std::int64_t> surplus(nodes, 0);
   for (std::size_t i = 0; i < carrier.arcs.size(); ++i) {
     const CapacityArc& arc = carrier.arcs[i];
     const auto [place, is_new] =

@@ -32,8 +32,7 @@ Wide gcd(Wide a, Wide b) {
 // Pairs of a source and an arc, in classes whose flow is the same.
 class Pairs {
  public:
-  Pairs(std::int64_t sources, Int arcs)
-      : arcs_(arcs), sets_(static_cast<std::size_t>(sources * arcs)) {}
+  Pairs(std::int64_t sources, Int arcs) : arcs_(arcs), sets_(sources * arcs) {}
 
   void join(std::int64_t source, Int arc, std::int64_t image_source, Int image_arc) {
     sets_.join(pair(source, arc), pair(image_source, image_arc));
@@ -57,8 +56,8 @@ struct LinkShare {
 
 std::vector<LinkShare> link_shares(const FlowGraph& graph, const Topology& topology,
                                    std::span<const std::int64_t> capacity) {
-  std::vector<std::int64_t> total(static_cast<std::size_t>(graph.arcs()), 0);
-  std::vector<LinkShare> shares(static_cast<std::size_t>(topology.link_count()));
+  std::vector<std::int64_t> total(graph.arcs(), 0);
+  std::vector<LinkShare> shares(topology.link_count());
   for (std::size_t link = 0; link < shares.size(); ++link) {
     shares[link] = {graph.arc_of_link[link], capacity.empty() ? 1 : capacity[link], 1};
     if (shares[link].arc >= 0) total[shares[link].arc] += shares[link].capacity;
@@ -81,7 +80,7 @@ bool take_in(std::int64_t& multiple, std::int64_t factor) {
 // The least that any host but the source gets.
 template <class Number>
 Number least_delivery(const FlowGraph& graph, Int source, const std::vector<Number>& flow) {
-  std::vector<Number> net(static_cast<std::size_t>(graph.nodes), 0);
+  std::vector<Number> net(graph.nodes, 0);
   for (Int e = 0; e < graph.arcs(); ++e) {
     net[graph.head(e)] += flow[e];
     net[graph.tail[e]] -= flow[e];
@@ -220,7 +219,7 @@ HostFlows flows_of_all(const FlowGraph& graph, const ArcOrbits& orbits, const Fo
           hosts, graph.arcs());
   Pairs pairs(hosts, graph.arcs());
   if (!found.of_all_hosts) {
-    std::vector<std::int64_t> place(static_cast<std::size_t>(graph.nodes), -1);
+    std::vector<std::int64_t> place(graph.nodes, -1);
     for (std::int64_t i = 0; i < hosts; ++i) place[graph.hosts[i]] = i;
     for (const std::vector<Int>& images : automorphisms) {
       std::vector<Int> arcs;

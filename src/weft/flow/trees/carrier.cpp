@@ -23,7 +23,7 @@ Carrier carrier_of(const Fabric& fabric, const RankTreesQuestion& question) {
                   .roots = {},
                   .places = {},
                   .goals = {},
-                  .kept = std::vector<char>(static_cast<std::size_t>(topology.node_count()), 0),
+                  .kept = std::vector<char>(topology.node_count(), 0),
                   .passes = {}};
   for (const NodeId node : question.places) carrier.kept[node.index()] = 1;
   for (const NodeId node : topology.nodes())

@@ -52,7 +52,7 @@ class Evening {
     for (std::size_t e = 0; e < carrier.arcs.size(); ++e) program_.add_column(0, {0, 1});
     add_nodes();
     for (const std::int32_t goal : carrier.goals) {
-      std::vector<char> inside(static_cast<std::size_t>(carrier.nodes), 0);
+      std::vector<char> inside(carrier.nodes, 0);
       inside[goal] = 1;
       add(std::move(inside));
     }

@@ -27,7 +27,7 @@ std::optional<FewTrees> few_trees(const Fabric& fabric, const RankTreesQuestion&
                   .rounds = std::clamp<std::int64_t>(kMostSteps / steps, 1, kMostRounds),
                   .join = JoinFirst::those_with_room});
   if (!grown) return std::nullopt;
-  std::vector<std::vector<std::int32_t>> ranks(static_cast<std::size_t>(carrier.nodes));
+  std::vector<std::vector<std::int32_t>> ranks(carrier.nodes);
   ranks[root] = {0};
   FewTrees result;
   static_cast<PlacedTrees&>(result) = placed_everywhere(carrier, question.sense, {}, *grown, ranks);

@@ -17,7 +17,7 @@ using graph::TreeRate;
 
 // The ranks on each place; nothing where they are not as many.
 std::optional<std::vector<std::vector<std::int32_t>>> ranks_by_node(const Carrier& carrier) {
-  std::vector<std::vector<std::int32_t>> ranks(static_cast<std::size_t>(carrier.nodes));
+  std::vector<std::vector<std::int32_t>> ranks(carrier.nodes);
   for (std::size_t rank = 0; rank < carrier.roots.size(); ++rank)
     ranks[carrier.roots[rank].node].push_back(static_cast<std::int32_t>(rank));
   const auto as_many = [&](std::int32_t place) {

@@ -33,7 +33,7 @@ PlacedTrees placed_trees(const Topology& topology, const Carrier& carrier, Sense
                          std::span<const graph::WayBundle> bundles, std::vector<TreeRoot> roots) {
   require_room(topology, carrier.places.size(), bundles.size());
   PlacedTrees result;
-  std::vector<std::int32_t> place(static_cast<std::size_t>(carrier.nodes), 0);
+  std::vector<std::int32_t> place(carrier.nodes, 0);
   for (const std::int32_t node : carrier.places) {
     place[node] = static_cast<std::int32_t>(result.places.size());
     result.places.push_back(NodeId(node));

@@ -48,7 +48,7 @@ Tightest tightest(const Topology& topology, const Carrier& carrier,
                                                carrier.goals, cut, question.most_trees);
     return {std::move(cut), std::move(rate)};
   }
-  Tightest even{{std::vector<char>(static_cast<std::size_t>(carrier.nodes), 0), lacking, *degree},
+  Tightest even{{std::vector<char>(carrier.nodes, 0), lacking, *degree},
                 {trees, Rational(*degree, lacking) / Rational(trees), carrier.arcs}};
   even.cut.inside[carrier.goals.front()] = 1;
   for (graph::CapacityArc& arc : even.rate.arcs) arc.capacity = trees * lacking / *degree;

@@ -86,7 +86,7 @@ class Order {
 
   void find_distances(std::span<const std::int64_t> lengths) {
     constexpr std::int64_t kFar = INT64_MAX;
-    distance_.assign(static_cast<std::size_t>(group_.order()), kFar);
+    distance_.assign(group_.order(), kFar);
     using Reached = std::pair<std::int64_t, Group::Element>;
     std::priority_queue<Reached, std::vector<Reached>, std::greater<>> queue;
     distance_[0] = 0;
@@ -233,7 +233,7 @@ std::optional<std::vector<TreeJoin>> joins_within(const Group& group, std::span<
 }
 
 bool has_equal_links(const Fabric& fabric, const CayleyView& view) {
-  std::vector<std::int64_t> of_generator(static_cast<std::size_t>(view.degree()), 0);
+  std::vector<std::int64_t> of_generator(view.degree(), 0);
   for (std::int32_t k = 0; k < view.degree(); ++k)
     of_generator[k] = fabric.bandwidth_Bps(view.link(view.node(0), k));
   for (const LinkId link : fabric.topology().links())

@@ -169,7 +169,7 @@ class Growth {
 
   std::optional<GrownTree> tree_of(std::int32_t root, std::int64_t to_come) {
     GrownTree tree{root, {}};
-    depth_.assign(static_cast<std::size_t>(carrier_.nodes), -1);
+    depth_.assign(carrier_.nodes, -1);
     depth_[root] = 0;
     root_ = root;
     of_root_ = root_share(root);
@@ -222,7 +222,7 @@ class Growth {
 
   // Places that the tree lacks end ways.
   std::optional<GrownHop> next_hop() {
-    reached_.assign(static_cast<std::size_t>(carrier_.nodes), {});
+    reached_.assign(carrier_.nodes, {});
     std::priority_queue<Entry, std::vector<Entry>, std::greater<>> queue;
     for (const std::int32_t place : carrier_.places)
       if (depth_[place] >= 0 && (place != root_ || of_root_ > 0)) {
@@ -304,7 +304,7 @@ PlacedTrees placed_everywhere(const Carrier& carrier, Sense sense,
                               std::span<const HostShift> shifts, std::span<const GrownTree> trees,
                               std::span<const std::vector<std::int32_t>> ranks) {
   PlacedTrees result;
-  std::vector<std::int32_t> place(static_cast<std::size_t>(carrier.nodes), 0);
+  std::vector<std::int32_t> place(carrier.nodes, 0);
   for (const std::int32_t node : carrier.places) {
     place[node] = static_cast<std::int32_t>(result.places.size());
     result.places.push_back(NodeId(node));

@@ -16,7 +16,7 @@ GroupLinks::GroupLinks(const Topology& topology, std::int32_t groups, std::int32
   };
   each([&](LinkId, std::size_t at) { ++first_[at + 1]; });
   for (std::size_t i = 1; i < first_.size(); ++i) first_[i] += first_[i - 1];
-  links_.resize(static_cast<std::size_t>(first_.back()));
+  links_.resize(first_.back());
   std::vector<std::int32_t> fill(first_.begin(), first_.end() - 1);
   each([&](LinkId link, std::size_t at) { links_[fill[at]++] = link; });
 }

@@ -66,7 +66,7 @@ class ShortestByTable final : public Routing {
   }
 
   Row make_row(CoreGraph::Core target) const {
-    Row row{std::vector<Port>(static_cast<std::size_t>(graph_.node_count()), kNone)};
+    Row row{std::vector<Port>(graph_.node_count(), kNone)};
     graph_.search_backwards(target, [&](CoreGraph::Core v, std::int32_t edge, const auto&) {
       row.ports[v] = static_cast<Port>(edge - graph_.first_out(v));
     });

@@ -82,7 +82,7 @@ class Split final : public Routing {
 
   void route(std::span<const Flow> step, RouteTable& routes) const override {
     Splitter splitter{*this, {}, {}, {}, {}, {}, std::vector<std::int64_t>(classes_), {}};
-    splitter.arrivals.resize(static_cast<std::size_t>(graph_.node_count()));
+    splitter.arrivals.resize(graph_.node_count());
     for (const Flow& flow : step) {
       if (flow.from == flow.to) {
         routes.finish(0);
@@ -131,7 +131,7 @@ class Split final : public Routing {
   // Switches of hosts, where they are few enough for a table of all pairs.
   void number_exits(const Topology& topology) {
     constexpr std::int64_t kMostExits = 1024, kBudget_B = std::int64_t{64} << 20;
-    exit_index_.assign(static_cast<std::size_t>(topology.node_count()), -1);
+    exit_index_.assign(topology.node_count(), -1);
     const auto number = [&](NodeId node) {
       std::int32_t& index = exit_index_[node.index()];
       if (index < 0) index = static_cast<std::int32_t>(exits_++);

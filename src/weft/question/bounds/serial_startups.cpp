@@ -12,8 +12,7 @@ namespace {
 class Counts {
  public:
   explicit Counts(const Schedule& schedule)
-      : symmetry_(schedule.symmetry()),
-        counts_(static_cast<std::size_t>(schedule.agents() / symmetry_.order())) {}
+      : symmetry_(schedule.symmetry()), counts_(schedule.agents() / symmetry_.order()) {}
 
   void add(Agent agent) { most_ = std::max(most_, ++counts_[symmetry_.orbit(agent)]); }
   std::int64_t most() const { return most_; }

@@ -82,7 +82,7 @@ std::optional<schedule::Verified> Kept::moved(const Network& damaged, const Dama
   for (std::int32_t route = 0; route < made.route_count(); ++route)
     for (const LinkId link : made.route(schedule::RouteId(route)))
       if (!damage.alive(link)) return std::nullopt;
-  std::vector<schedule::Agent> same(static_cast<std::size_t>(made.agents()));
+  std::vector<schedule::Agent> same(made.agents());
   for (std::size_t agent = 0; agent < same.size(); ++agent) same[agent] = schedule::Agent(agent);
   return schedule::verify_own(
       schedule::relabel(made, same, damage.links_now()).with_binding(std::move(binding)),

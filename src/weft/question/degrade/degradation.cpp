@@ -127,7 +127,7 @@ class Degrader {
     std::vector<std::int64_t> first, later;
     for (std::int64_t i = 0; i < failures; ++i) (is_first(i) ? first : later).push_back(i);
     Progress progress("degrade", failures);
-    trials_.resize(static_cast<std::size_t>(failures));
+    trials_.resize(failures);
     for (const std::vector<std::int64_t>& those : {first, later}) {
       parallel_for(std::ssize(those), [&](std::int64_t i) {
         isolated([&] {

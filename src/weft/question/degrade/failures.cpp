@@ -37,7 +37,7 @@ std::int64_t choices(std::int64_t n, std::int64_t k) {
 /// All sets of k of `ids`, in lexicographic order.
 std::vector<Ids> all_sets(const Ids& ids, std::int64_t k) {
   std::vector<Ids> sets;
-  std::vector<std::size_t> at(static_cast<std::size_t>(k));
+  std::vector<std::size_t> at(k);
   for (std::size_t i = 0; i < at.size(); ++i) at[i] = i;
   while (true) {
     Ids set;
@@ -57,7 +57,7 @@ std::vector<Ids> drawn_sets(const Ids& ids, std::int64_t k, std::int64_t possibl
   if (possible <= kMostListed) {
     std::vector<Ids> sets = all_sets(ids, k);
     rng.shuffle(sets);
-    sets.resize(static_cast<std::size_t>(count));
+    sets.resize(count);
     std::ranges::sort(sets);
     return sets;
   }
@@ -277,7 +277,7 @@ void find_ranks_left(const Network& whole, const Damage& damage, Failure& failur
 }
 
 TableWays::TableWays(const Network& network)
-    : ranks_(network.ranks()), pairs_(static_cast<std::size_t>(network.topology().link_count())) {
+    : ranks_(network.ranks()), pairs_(network.topology().link_count()) {
   const std::vector<NodeId>& nodes = network.placement().nodes;
   network::RouteTable routes;
   std::vector<network::Flow> flows;

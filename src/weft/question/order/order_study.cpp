@@ -99,7 +99,7 @@ bool is_all_to_all_at_once(const search::OrderPattern& pattern) {
   const std::int64_t ranks = pattern.ranks();
   const auto messages = pattern.messages();
   if (pattern.steps() != 1 || std::ssize(messages) != ranks * (ranks - 1)) return false;
-  std::vector<bool> seen(static_cast<std::size_t>(ranks * ranks), false);
+  std::vector<bool> seen(ranks * ranks, false);
   return std::ranges::all_of(messages, [&](const search::OrderMessage& message) {
     const auto pair = static_cast<std::size_t>(message.from * ranks + message.to);
     const bool is_new = !seen[pair];
@@ -258,7 +258,7 @@ search::OrderResult OrderStudy::search_from(Order order, OrderObjectiveKind kind
 OrderAnswer OrderStudy::search(OrderObjectiveKind kind, search::OrderSearchOptions options) const {
   OrderAnswer answer{cost(start_), {}, search_from(start_, kind, std::move(options))};
   answer.found = answer.result.order == start_ ? answer.start : cost(answer.result.order);
-  answer.result.order.resize(static_cast<std::size_t>(ranks()));
+  answer.result.order.resize(ranks());
   return answer;
 }
 

@@ -86,7 +86,7 @@ std::optional<PlacedNodes> place_in_rows(const Topology& topology) {
     const int from = level[topology.tail(link)], to = level[topology.head(link)];
     if (from == to) return std::nullopt;  // a level would hide the links within it
   }
-  std::vector<std::vector<NodeId>> rows(static_cast<std::size_t>(highest + 2));
+  std::vector<std::vector<NodeId>> rows(highest + 2);
   for (const NodeId node : topology.nodes()) rows[level[node] + 1].push_back(node);
   std::size_t widest = 1;
   for (const auto& row : rows) widest = std::max(widest, row.size());

@@ -161,7 +161,7 @@ class Builder {
     if (has(expression)) return;
     const Topology topology = topology::make_topology(expression);
     const int nodes = topology.node_count(), degree = topology.nominal_degree();
-    std::vector<Node> roots(static_cast<std::size_t>(nodes));
+    std::vector<Node> roots(nodes);
     std::iota(roots.begin(), roots.end(), Node{0});
     const auto cost =
         CandidateKernel(nodes, degree).rooted(in_neighbours(topology), roots, ParetoTargets());

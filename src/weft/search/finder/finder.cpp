@@ -33,12 +33,10 @@ using algorithm::Prediction;
 class Closure {
  public:
   Closure(const Catalogue& catalogue, const FinderOptions& options)
-      : catalogue_(catalogue),
-        options_(options),
-        cells_(static_cast<std::size_t>(options.last_nodes + 1)) {
+      : catalogue_(catalogue), options_(options), cells_(options.last_nodes + 1) {
     for (int n = options.first_nodes; n <= options.last_nodes; ++n) mark_divisors(n);
     for (std::size_t n = 2; n < cells_.size(); ++n)
-      if (cells_[n].needed) cells_[n].degrees.resize(static_cast<std::size_t>(options.degree + 1));
+      if (cells_[n].needed) cells_[n].degrees.resize(options.degree + 1);
   }
 
   std::vector<FoundFront> run() {

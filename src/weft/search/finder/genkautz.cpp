@@ -68,10 +68,7 @@ class Kautz {
 class Receiving {
  public:
   explicit Receiving(const Kautz& graph)
-      : graph_(graph),
-        layer_(graph.degree()),
-        link_of_(static_cast<std::size_t>(graph.nodes()), -1),
-        in_(static_cast<std::size_t>(graph.nodes())) {
+      : graph_(graph), layer_(graph.degree()), link_of_(graph.nodes(), -1), in_(graph.nodes()) {
     for (Count v = 0; v < graph.nodes(); ++v)
       for (int j = 1; j <= graph.degree(); ++j)
         in_[graph.modulo(-static_cast<std::int64_t>(graph.degree()) * v - j)].push_back(v);
@@ -139,7 +136,7 @@ class Receiving {
 class Sending {
  public:
   explicit Sending(const Kautz& graph)
-      : graph_(graph), layer_(graph.degree()), seen_(static_cast<std::size_t>(graph.nodes()), -1) {}
+      : graph_(graph), layer_(graph.degree()), seen_(graph.nodes(), -1) {}
 
   StepLoads run() {
     StepLoads result;

@@ -16,10 +16,7 @@ namespace weft::search {
 class RootedCost {
  public:
   /// Nodes are 0 .. nodes - 1, links 0 .. degree - 1 with degree in [1, 16].
-  RootedCost(int nodes, int degree)
-      : layer_(degree),
-        level_(static_cast<std::size_t>(nodes)),
-        links_(static_cast<std::size_t>(nodes)) {}
+  RootedCost(int nodes, int degree) : layer_(degree), level_(nodes), links_(nodes) {}
 
   /// Steps; 0 when not all nodes are reached, or not within `most` steps. each_next(x, visit) calls
   /// visit(y, link) for each link from x to y. O(nodes * degree).

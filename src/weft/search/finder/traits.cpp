@@ -74,7 +74,7 @@ bool is_tight(const InArcs& arcs, const Heads& heads, int degree, const Nodes& r
   std::vector<bool> shown(loads.size(), false);
   LayerSearch search(arcs);
   graph::EndlessWalk walk(heads);
-  std::vector<int> step_of(static_cast<std::size_t>(arcs.nodes()));
+  std::vector<int> step_of(arcs.nodes());
   const auto shows = [&](std::int32_t root, int step) {
     const MaskWord full =
         full_links(degree, loads[static_cast<std::size_t>(step) - 1], demands_of(search, step));

@@ -38,8 +38,8 @@ class Annealing {
         order_(options.order),
         orbits_(options.nodes / options.order),
         rng_(options.seed),
-        distance_(static_cast<std::size_t>(options.nodes)),
-        neighbours_(static_cast<std::size_t>(options.nodes)) {}
+        distance_(options.nodes),
+        neighbours_(options.nodes) {}
 
   /// Empty where the moves were not enough.
   Links run() {

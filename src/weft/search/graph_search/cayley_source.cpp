@@ -28,7 +28,7 @@ class CayleySource : public Source {
         items_(generator_items(group_, finds.direction())),
         enumerator_(group_, items_, finds.degree()),
         enumerated_(enumerator_.size() <= kFewSets),
-        rows_(static_cast<std::size_t>(group_.order())),
+        rows_(group_.order()),
         own_(finds.no_targets()) {
     kernel_.set_growth(finds.growth());
     if (finds.direction() == Direction::one_way || finds.degree() % 2 == 0) return;

@@ -23,7 +23,7 @@ class Climber {
         kernel_(graph_.nodes(), graph_.degree()),
         cabled_(graph_.base().cable_count() < graph_.base().link_count()) {
     kernel_.set_growth(finds.growth());
-    start_.cuts.resize(static_cast<std::size_t>(added));
+    start_.cuts.resize(added);
   }
 
   /// Candidates begin with these exchanges.

@@ -20,10 +20,9 @@ EditedGraph::EditedGraph(Topology base, int added)
     : base_(std::move(base)),
       added_(added),
       original_{base_.node_count() + added, {}},
-      touched_(static_cast<std::size_t>(original_.nodes)) {
-  original_.rows.assign(static_cast<std::size_t>(degree()),
-                        std::vector<Node>(static_cast<std::size_t>(nodes())));
-  slots_.resize(static_cast<std::size_t>(base_.link_count()));
+      touched_(original_.nodes) {
+  original_.rows.assign(degree(), std::vector<Node>(nodes()));
+  slots_.resize(base_.link_count());
   for (const LinkId link : base_.links()) {
     tails_.push_back(static_cast<Node>(base_.tail(link).value()));
     heads_.push_back(static_cast<Node>(base_.head(link).value()));

@@ -141,7 +141,7 @@ class Collector {
   }
 
   void add_matrices(int modulus, int rank, int count) {
-    std::vector<int> coefficients(static_cast<std::size_t>(rank), 0);
+    std::vector<int> coefficients(rank, 0);
     std::size_t found = 0;
     for (;;) {
       std::size_t digit = 0;  // the next tuple, the last one round to zeros

@@ -41,7 +41,7 @@ CandidateKernel::CandidateKernel(int nodes, int degree)
       units_per_link_(units_per_shard_ / degree),
       queue_(static_cast<std::size_t>(nodes) + 1),  // the search writes one entry past its end
       masks_(static_cast<std::size_t>(nodes)),
-      settled_(static_cast<std::size_t>(nodes)),
+      settled_(nodes),
       histogram_(std::size_t{1} << degree),
       share_(histogram_.size()) {
   WEFT_ASSERT(nodes >= 2 && nodes <= kMostNodes);

@@ -31,8 +31,7 @@ class LiftSource : public Source {
         graph_{finds.nodes(), {}},
         own_(finds.no_targets()) {
     kernel_.set_growth(finds.growth());
-    graph_.rows.assign(static_cast<std::size_t>(degree_),
-                       std::vector<Node>(static_cast<std::size_t>(finds.nodes())));
+    graph_.rows.assign(degree_, std::vector<Node>(finds.nodes()));
     for (int orbit = 0; orbit < orbits_; ++orbit)
       roots_.push_back(static_cast<Node>(orbit * group_.order()));
   }
@@ -92,7 +91,7 @@ class LiftSource : public Source {
   }
 
   void draw_permutation(Arcs& arcs, int link, Rng& rng) const {
-    std::vector<int> heads(static_cast<std::size_t>(orbits_));
+    std::vector<int> heads(orbits_);
     std::iota(heads.begin(), heads.end(), 0);
     rng.shuffle(heads);
     for (int o = 0; o < orbits_; ++o) at(arcs, link, o) = {o, heads[o], element(rng)};
@@ -108,7 +107,7 @@ class LiftSource : public Source {
 
   // A row that is its own inverse: orbits in pairs, the others by an involution of the group.
   bool draw_involution(Arcs& arcs, int link, Rng& rng) const {
-    std::vector<int> order(static_cast<std::size_t>(orbits_));
+    std::vector<int> order(orbits_);
     std::iota(order.begin(), order.end(), 0);
     rng.shuffle(order);
     std::size_t i = 0;

@@ -21,9 +21,8 @@ class LineSource : public Source {
       : bases_(options),
         kernel_(finds.nodes(), finds.degree()),
         graph_{finds.nodes(), {}},
-        every_node_(static_cast<std::size_t>(finds.nodes())) {
-    graph_.rows.assign(static_cast<std::size_t>(finds.degree()),
-                       std::vector<Node>(static_cast<std::size_t>(finds.nodes())));
+        every_node_(finds.nodes()) {
+    graph_.rows.assign(finds.degree(), std::vector<Node>(finds.nodes()));
     std::iota(every_node_.begin(), every_node_.end(), Node{0});
     bases_.nodes = finds.nodes() / finds.degree();
     bases_.slices = kSlices;

@@ -14,8 +14,7 @@ namespace {
 class RandomSource : public Source {
  public:
   explicit RandomSource(const Finds& finds)
-      : kernel_(finds.nodes(), finds.degree()),
-        every_node_(static_cast<std::size_t>(finds.nodes())) {
+      : kernel_(finds.nodes(), finds.degree()), every_node_(finds.nodes()) {
     kernel_.set_growth(finds.growth());
     std::iota(every_node_.begin(), every_node_.end(), Node{0});
   }

@@ -146,7 +146,7 @@ bool holds(const SearchResult& result) {
   if (result.direction == Direction::bidirectional)
     for (const LinkId link : topology.links())
       if (!topology.reverse(link)) return false;
-  std::vector<Node> roots(static_cast<std::size_t>(result.nodes));
+  std::vector<Node> roots(result.nodes);
   std::iota(roots.begin(), roots.end(), Node{0});
   CandidateKernel kernel(result.nodes, result.degree);
   const auto cost = kernel.rooted(in_neighbours(topology), roots, {});

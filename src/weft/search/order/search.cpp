@@ -137,7 +137,7 @@ class Aim {
   explicit Aim(const HopObjective& objective)
       : objective_(&objective),
         place_of_(objective.order().size()),
-        positions_(static_cast<std::size_t>(objective.network().switches())) {
+        positions_(objective.network().switches()) {
     for (std::int32_t p = 0; p < static_cast<std::int32_t>(objective.order().size()); ++p) {
       auto& there = positions_[at(p)];
       place_of_[p] = there.size();

@@ -97,14 +97,14 @@ class Annealer {
   /// Every chunk by breadth-first search, as early as can be; rounds spread evenly, but no more in
   /// the first step than there are chunks.
   void start() {
-    rounds_.assign(static_cast<std::size_t>(task_.steps), 1);
+    rounds_.assign(task_.steps, 1);
     for (int left = task_.rounds - task_.steps, step = task_.steps; left > 0; --left) {
       const bool last = step == 1 || (step == 2 && rounds_[0] >= task_.chunks);
       ++rounds_[step - 1];
       step = last ? task_.steps : step - 1;
     }
-    landings_.assign(static_cast<std::size_t>(items_), {});
-    loads_.assign(static_cast<std::size_t>(instance_.arc_count() * (task_.steps + 1)), 0);
+    landings_.assign(items_, {});
+    loads_.assign(instance_.arc_count() * (task_.steps + 1), 0);
     for (int item = 0; item < items_; ++item) {
       const int node = item % instance_.nodes;
       const int source = item / instance_.nodes / task_.chunks;

@@ -131,7 +131,7 @@ class Formulation {
   }
 
   void add_sends() {
-    sends_.assign(static_cast<std::size_t>(size()), -1);
+    sends_.assign(size(), -1);
     for (int s = 0; s < instance_.nodes; ++s)
       for (int c = 0; c < task_.chunks; ++c)
         for (int a = 0; a < instance_.arc_count(); ++a)

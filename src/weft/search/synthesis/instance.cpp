@@ -91,7 +91,7 @@ void check_hosts_are_ends(const Instance& instance, const Topology& topology) {
 
 /// The arcs into nodes on the way from a node to each vertex; -1 where there is none.
 std::vector<int> distances_from(const Instance& instance, int source) {
-  std::vector<int> distance(static_cast<std::size_t>(instance.vertices()), -1);
+  std::vector<int> distance(instance.vertices(), -1);
   std::vector<int> last{source}, next;
   for (int steps = 0; !last.empty(); ++steps, last = std::exchange(next, {})) {
     for (std::size_t i = 0; i < last.size(); ++i) {  // grows by switches
@@ -110,7 +110,7 @@ std::vector<int> distances_from(const Instance& instance, int source) {
 std::optional<std::vector<int>> classes_by_generator(const Instance& instance,
                                                      const topology::CayleyView& view) {
   std::vector<int> classes;
-  std::vector<std::int64_t> weight(static_cast<std::size_t>(view.degree()), 0);
+  std::vector<std::int64_t> weight(view.degree(), 0);
   for (const Arc& arc : instance.arcs) {
     const auto& generators = view.generators();  // of parallel links the first
     const auto generator = generators[view.generator(arc.links.front())];
@@ -152,10 +152,10 @@ Instance make_instance(const Network& network, graph::Sense sense, const Instanc
   const std::int64_t unit_Bps = common_bandwidth(fabric);
   instance.arcs = bundle_links(fabric, vertices, sense, unit_Bps);
   const auto itself = [](int a) { return a; };
-  instance.sources.resize(static_cast<std::size_t>(instance.nodes));
+  instance.sources.resize(instance.nodes);
   std::iota(instance.sources.begin(), instance.sources.end(), 0);
   instance.classes = instance.arc_count();
-  instance.arc_class.resize(static_cast<std::size_t>(instance.classes));
+  instance.arc_class.resize(instance.classes);
   std::iota(instance.arc_class.begin(), instance.arc_class.end(), 0);
   const auto by = [&](int Arc::*end) {
     return graph::rows_by<int>(

@@ -204,7 +204,7 @@ class Relaxation {
           for (const int a : instance_.in(w)) price_of(s, slot(a, t)) += price;
           for (const int a : instance_.out(w)) price_of(s, slot(a, t)) -= price;
         }
-    std::vector<std::int64_t> mu(static_cast<std::size_t>(class_slots()), 0);
+    std::vector<std::int64_t> mu(class_slots(), 0);
     for (int s = 0; s < source_count(); ++s)
       for (int a = 0; a < instance_.arc_count(); ++a)
         for (int t = 1; t <= steps_; ++t) {
@@ -230,7 +230,7 @@ class Relaxation {
 
   // Of all its arcs together.
   std::vector<std::int64_t> class_weights() const {
-    std::vector<std::int64_t> weight(static_cast<std::size_t>(instance_.classes), 0);
+    std::vector<std::int64_t> weight(instance_.classes, 0);
     for (int a = 0; a < instance_.arc_count(); ++a)
       weight[instance_.arc_class[a]] += instance_.arc(a).weight;
     return weight;

@@ -80,13 +80,13 @@ AlikeRun::AlikeRun(const AlikeLayout& layout, std::span<const std::int64_t> leng
       stride_(static_cast<std::int32_t>(pipeline.stride)),
       startup_s_(seconds(network.host().startup_ps)),
       release_(release),
-      agents_(static_cast<std::size_t>(layout.agent_classes)),
+      agents_(layout.agent_classes),
       times_(lengths_B.size()),
       flows_(layout.capacities) {
   const std::int64_t steps = layout.steps() + (pipeline.segments - 1) * pipeline.stride;
   for (AgentState& state : agents_) {
-    state.left.resize(static_cast<std::size_t>(steps));
-    state.sends.resize(static_cast<std::size_t>(steps));
+    state.left.resize(steps);
+    state.sends.resize(steps);
   }
   for (ClassIndex m = 0; m < std::ssize(times_); ++m) {
     agent(message(m).from).sends[step(m)].push_back(m);
@@ -255,7 +255,7 @@ class AlikeProgram {
 
   void begin() {
     result_ = {};
-    result_.agent_times_s.resize(static_cast<std::size_t>(program_.agents()));
+    result_.agent_times_s.resize(program_.agents());
   }
 
   bool step_by_step() {

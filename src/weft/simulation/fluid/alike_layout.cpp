@@ -209,7 +209,7 @@ void AlikeFinder::number() {
   Numbering numbers, of_links, of_agents;
   for (std::size_t i = 0; i < colours_.size(); ++i)
     layout_->sent[i].message = numbers.of(colours_[i]);
-  layout_->messages.resize(static_cast<std::size_t>(numbers.size()));
+  layout_->messages.resize(numbers.size());
   link_class_of_.clear();
   links_in_.clear();
   for (const LinkId link : network_.topology().links()) {
@@ -227,7 +227,7 @@ void AlikeFinder::number() {
   for (std::size_t agent = 0; agent < agent_colours_.size(); ++agent)
     agent_class_of_[agent] = of_agents.of(agent_colours_[agent]);
   layout_->agent_classes = std::max<ClassIndex>(of_agents.size(), 1);
-  agents_in_.assign(static_cast<std::size_t>(layout_->agent_classes), 0);
+  agents_in_.assign(layout_->agent_classes, 0);
   for (const ClassIndex agent : agent_class_of_) ++agents_in_[agent];
 }
 

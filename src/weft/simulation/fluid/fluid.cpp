@@ -30,7 +30,7 @@ class RunningJob {
   RunningJob(const Job& job, const SimulationOptions& options, StepWindow& window, FluidRun& run,
              Repeats repeats)
       : job_(job), transport_(job.network, options, window, run) {
-    result_.agent_times_s.resize(static_cast<std::size_t>(window.places().count), job.start_s);
+    result_.agent_times_s.resize(window.places().count, job.start_s);
     if (options.link_statistics) result_.link_bytes.resize(window.capacities().size());
     window.on_load([this](const LoadedStep& step) { count(step, result_); });
     const ReadingContext context{job.program, job.network,           window,

@@ -58,7 +58,7 @@ AnyRouting make_packet_routing(const Fabric& fabric, const PortWiring& wiring,
   if (!by_dimension && hop_routing(options.routing, topology) == options.routing)
     return PacketRoutingPlan(
         fabric, wiring, options.routing, options.router,
-        std::vector<std::int32_t>(static_cast<std::size_t>(topology.link_count()),
+        std::vector<std::int32_t>(topology.link_count(),
                                   std::min(options.packet_flits, options.router.buffer_flits)));
   require_known_routing(options.routing);
   const auto routing = network::make_routing(options.routing, fabric, options.seed);

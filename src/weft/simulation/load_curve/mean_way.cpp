@@ -19,9 +19,7 @@ struct Ways {
 class Searcher {
  public:
   explicit Searcher(const PortWiring& wiring)
-      : wiring_(wiring),
-        hosts_at_(static_cast<std::size_t>(wiring.routers())),
-        router_of_input_(wiring.inputs.size()) {
+      : wiring_(wiring), hosts_at_(wiring.routers()), router_of_input_(wiring.inputs.size()) {
     for (const std::int32_t router : wiring.host_routers) ++hosts_at_[router];
     for (std::int32_t r = 0; r < wiring.routers(); ++r)
       std::fill(router_of_input_.begin() + wiring.first_in[r],

@@ -26,7 +26,7 @@ class RunningJob {
                  .startups = startups_of(job.network.host()),
                  .routed_to_self = options.packet.self_messages == SelfMessages::network}),
         transport_(job.network, options, window_, engine) {
-    result_.agent_times_s.resize(static_cast<std::size_t>(job.program.agents()), job.start_s);
+    result_.agent_times_s.resize(job.program.agents(), job.start_s);
     window_.on_load([this](const LoadedStep& step) {
       result_.messages += static_cast<std::int64_t>(step.program.transfers.size());
     });

@@ -51,7 +51,7 @@ class Successors {
 class DataflowReading final : public Reading {
  public:
   explicit DataflowReading(const ReadingContext& context)
-      : in_(context), agents_(static_cast<std::size_t>(context.program.agents())) {
+      : in_(context), agents_(context.program.agents()) {
     load();
     connect();
   }

@@ -14,9 +14,7 @@ namespace {
 class StepReading final : public Reading {
  public:
   StepReading(const ReadingContext& context, Sync sync)
-      : in_(context),
-        sync_(sync),
-        agents_(static_cast<std::size_t>(context.window.places().count)) {}
+      : in_(context), sync_(sync), agents_(context.window.places().count) {}
 
   void begin() override {
     if (in_.window.steps() > 0) begin_all(0);

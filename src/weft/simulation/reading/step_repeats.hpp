@@ -19,7 +19,7 @@ class StepRepeats {
     step_ = step.step;
     begun_ = now;
     program_ = step.program;
-    left_.assign(static_cast<std::size_t>(places), kNever);
+    left_.assign(places, kNever);
   }
   void left(std::int64_t step, std::size_t place, double now) {
     if (step == step_) left_[place] = now;

@@ -152,7 +152,7 @@ std::shared_ptr<const Names> names_of_all(const Plugs& plugs, const Topology& bo
   if (!has_names) return nullptr;
   const bool slots = has_slots(box);
   Names names{{}, std::move(ports)};
-  names.nodes.resize(static_cast<std::size_t>(plugs.first_switch(plugs.boxes)));
+  names.nodes.resize(plugs.first_switch(plugs.boxes));
   const auto call = [&](const std::string& prefix, const Topology& part,
                         const IdVector<NodeId, NodeId>& place, NodeKind kind) {
     for (const NodeId node : part.nodes()) {

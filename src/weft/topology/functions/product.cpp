@@ -58,7 +58,7 @@ std::vector<IdVector<ClassId, ClassId>> number_classes(Factors factors, Topology
 // Where the links of each node begin when links are added node by node.
 std::vector<Handle> first_handles(Factors factors, std::int64_t nodes) {
   std::vector<Handle> first;
-  first.reserve(static_cast<std::size_t>(nodes));
+  first.reserve(nodes);
   Counter at(factors);
   Handle next = 0;
   for (std::int64_t node = 0; node < nodes; ++node, at.advance()) {
@@ -70,7 +70,7 @@ std::vector<Handle> first_handles(Factors factors, std::int64_t nodes) {
 
 std::vector<Group::Element> elements_of(const CayleyGroup& factor) {
   if (!factor.elements.empty()) return factor.elements;
-  std::vector<Group::Element> own(static_cast<std::size_t>(factor.group.order()));
+  std::vector<Group::Element> own(factor.group.order());
   std::iota(own.begin(), own.end(), 0);
   return own;
 }
@@ -204,7 +204,7 @@ BuiltTopology power(int exponent, const BuiltTopology& inner) {
   constexpr int kMost = 64;
   require(exponent >= 1 && exponent <= kMost, "power {} is out of range (needs 1 to {})", exponent,
           kMost);
-  const std::vector<BuiltTopology> factors(static_cast<std::size_t>(exponent), inner);
+  const std::vector<BuiltTopology> factors(exponent, inner);
   return named_product(factors,
                        apply("power", std::to_string(exponent), inner.topology.expression()));
 }

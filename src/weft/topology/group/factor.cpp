@@ -217,7 +217,7 @@ std::int32_t Factor::inverse(std::int32_t a) const {
 }
 
 std::vector<std::int32_t> Factor::right_translation(std::int32_t g) const {
-  std::vector<std::int32_t> images(static_cast<std::size_t>(order_));
+  std::vector<std::int32_t> images(order_);
   const bool by_offsets = kind_ == Kind::cyclic || (kind_ == Kind::semidirect && dimension_ == 1);
   if (!by_offsets) {
     for (std::int32_t x = 0; x < order_; ++x) images[x] = multiply(x, g);

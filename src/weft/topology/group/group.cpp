@@ -200,7 +200,7 @@ Group::Element Group::inverse(Element a) const {
 
 std::vector<Group::Element> Group::right_translation(Element g) const {
   std::vector<Element> images{0};
-  images.reserve(static_cast<std::size_t>(order_));
+  images.reserve(order_);
   std::int32_t weight = 1;
   for (const Factor& factor : data_->factors) {
     const auto of_factor = factor.right_translation(g % factor.order());
@@ -215,7 +215,7 @@ std::vector<Group::Element> Group::right_translation(Element g) const {
 }
 
 std::vector<Group::Element> Group::left_translation(Element g) const {
-  std::vector<Element> images(static_cast<std::size_t>(order_));
+  std::vector<Element> images(order_);
   for (Element x = 0; x < order_; ++x) images[x] = multiply(g, x);
   return images;
 }
@@ -233,7 +233,7 @@ std::vector<Group::Element> Group::generators() const {
 std::int32_t Group::generated_order(std::span<const Element> elements) const {
   std::vector<std::vector<Element>> moves;
   for (const Element element : elements) moves.push_back(right_translation(element));
-  std::vector<bool> reached(static_cast<std::size_t>(order_), false);
+  std::vector<bool> reached(order_, false);
   std::vector<Element> found{0};
   reached[0] = true;
   for (std::size_t i = 0; i < found.size(); ++i)

@@ -114,8 +114,7 @@ class GroupParser {
     Matrix matrix;
     if (take('k')) {
       expect('=');
-      matrix.assign(static_cast<std::size_t>(size),
-                    std::vector<int>(static_cast<std::size_t>(size)));
+      matrix.assign(size, std::vector<int>(size));
       const int factor = number();
       for (std::size_t i = 0; i < matrix.size(); ++i) matrix[i][i] = factor;
     } else {
@@ -163,7 +162,7 @@ class GroupParser {
     require(copies >= 1 && copies <= kMostCopies, "{} copies of Z{} are out of range (1 to {})",
             copies, modulus, kMostCopies);
     if (modulus == 1 && copies == 1) return {Group()};
-    const std::vector<int> moduli(static_cast<std::size_t>(copies), modulus);
+    const std::vector<int> moduli(copies, modulus);
     return {Group::abelian(moduli), modulus, copies};
   }
 

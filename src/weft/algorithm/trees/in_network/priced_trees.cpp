@@ -74,7 +74,7 @@ PricedTreeFinder::PricedTreeFinder(const SwitchGraph& graph) : graph_(graph) {
   for (const NodeId node : graph.ends()) add(node);
   std::ranges::sort(cables_, {}, [](const TreeCable& c) { return std::tuple(c.cable, c.out); });
   order_.resize(cables_.size());
-  prices_.resize(static_cast<std::size_t>(cables));
+  prices_.resize(cables);
 }
 
 PricedTree PricedTreeFinder::find(std::span<const double> prices) {

@@ -96,7 +96,7 @@ class SwitchGraph {
 
 /// All cables, each node for itself.
 inline Selection everything(const Topology& topology) {
-  Selection all{std::vector<char>(static_cast<std::size_t>(topology.cable_count()), 1), {}};
+  Selection all{std::vector<char>(topology.cable_count(), 1), {}};
   for (const NodeId node : topology.nodes()) all.stands_for.push_back(node);
   return all;
 }

@@ -25,7 +25,7 @@ class Annealing {
         forest_(std::move(forest)),
         options_(options),
         rng_(rng),
-        places_(static_cast<std::size_t>(ways.places)),
+        places_(ways.places),
         links_(ways.links.size()),
         slots_(static_cast<std::size_t>(options.depth) + (options.segments > 1 ? 1 : 0)),
         load_(slots_ * links_, 0.0),

@@ -15,7 +15,7 @@ using graph::Rows;
 class WaysFrom {
  public:
   WaysFrom(const Carrier& carrier, const Rows<std::int32_t>& into)
-      : carrier_(carrier), into_(into), distance_(static_cast<std::size_t>(carrier.nodes), -1) {}
+      : carrier_(carrier), into_(into), distance_(carrier.nodes, -1) {}
 
   void start(std::int32_t source, const Rows<std::int32_t>& out) {
     std::ranges::fill(distance_, -1);
@@ -152,7 +152,7 @@ PlaceWays place_ways(const Carrier& carrier, const WaysWanted& wanted) {
 }
 
 std::vector<std::int32_t> distances_from(const PlaceWays& ways, std::int32_t root) {
-  std::vector<std::int32_t> distance(static_cast<std::size_t>(ways.places), -1);
+  std::vector<std::int32_t> distance(ways.places, -1);
   distance[root] = 0;
   for (bool grows = true; grows;) {
     grows = false;

@@ -26,10 +26,7 @@ using Joins = std::vector<Join>;  // by place
 class CheapestTrees {
  public:
   CheapestTrees(const PlaceWays& ways, std::int32_t depth)
-      : ways_(ways),
-        places_(static_cast<std::size_t>(ways.places)),
-        depth_(static_cast<std::size_t>(depth)),
-        sets_(std::size_t{1} << places_) {}
+      : ways_(ways), places_(ways.places), depth_(depth), sets_(std::size_t{1} << places_) {}
 
   // prices[step * links + link].
   void set_prices(std::span<const double> prices) {
@@ -114,7 +111,7 @@ class TreeProgram {
   TreeProgram(const PlaceWays& ways, const Forest& start, const WeighedOptions& options)
       : ways_(ways),
         options_(options),
-        depth_(static_cast<std::size_t>(options.depth)),
+        depth_(options.depth),
         slots_(depth_ + (options.segments > 1 ? 1 : 0)),
         links_(ways.links.size()),
         cheapest_(ways, options.depth),

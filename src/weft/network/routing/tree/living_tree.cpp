@@ -3,7 +3,7 @@
 namespace weft::network {
 
 LivingTree::LivingTree(const Topology& topology, const topology::DamagedXgft& damaged)
-    : tree_(damaged.tree), host_(static_cast<std::size_t>(topology.node_count()), kFailed) {
+    : tree_(damaged.tree), host_(topology.node_count(), kFailed) {
   std::int64_t below = 1, copies = 1, cables = 0;
   for (std::size_t level = 0; level <= height(); ++level) {
     hosts_below_.push_back(below);

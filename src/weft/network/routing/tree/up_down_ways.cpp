@@ -22,7 +22,7 @@ class Ways {
   Ways(const Topology& topology, const topology::DamagedXgft& damaged)
       : topology_(topology),
         by_level_(damaged.tree.first_of_level.size() - 1),
-        joined_(static_cast<std::size_t>(topology.node_count())) {
+        joined_(topology.node_count()) {
     for (const LinkId link : topology.links())  // hosts pass nothing on
       if (!topology.is_host(topology.tail(link)) && !topology.is_host(topology.head(link)))
         joined_.join(topology.tail(link).value(), topology.head(link).value());

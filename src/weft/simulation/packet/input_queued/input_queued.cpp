@@ -44,7 +44,7 @@ InputQueued::InputQueued(const Fabric& fabric, packet::LinkWiring links,
       watcher_{*this},
       routers_(setup_.wiring, setup_.router, routing_, watcher_, options.seed),
       host_of_node_(wiring_.router.size(), kNone),
-      turns_(static_cast<std::size_t>(setup_.wiring.hosts())),
+      turns_(setup_.wiring.hosts()),
       bytes_(wiring_.links.size()) {
   for (std::int32_t h = 0; h < setup_.wiring.hosts(); ++h) {
     host_of_node_[setup_.wiring.host_nodes[h].index()] = h;

@@ -11,9 +11,8 @@ namespace weft::simulation::input_queued {
 PacketRoutingPlan::PacketRoutingPlan(const Fabric& fabric, const PortWiring& wiring,
                                      const std::string& routing, const PipelinedRouter& router,
                                      std::vector<std::int32_t> least_room)
-    : PacketRoutingPlan(
-          fabric, wiring, routing, router, std::move(least_room), 0,
-          std::vector<Time>(static_cast<std::size_t>(wiring.topology.link_count()), 1)) {}
+    : PacketRoutingPlan(fabric, wiring, routing, router, std::move(least_room), 0,
+                        std::vector<Time>(wiring.topology.link_count(), 1)) {}
 
 PacketRoutingPlan::PacketRoutingPlan(const Fabric& fabric, const PortWiring& wiring,
                                      const std::string& routing, const PipelinedRouter& router,

@@ -15,7 +15,7 @@ constexpr std::int64_t kMaxPaths = std::int64_t{1} << 26;
 // A host of each router, from which its paths are asked; nothing where a router has no host (no
 // packet begins there).
 std::vector<std::int32_t> first_hosts(const PortWiring& wiring) {
-  std::vector<std::int32_t> first(static_cast<std::size_t>(wiring.routers()), -1);
+  std::vector<std::int32_t> first(wiring.routers(), -1);
   for (std::int32_t h = wiring.hosts() - 1; h >= 0; --h) first[wiring.host_routers[h]] = h;
   return first;
 }

@@ -17,7 +17,7 @@ Routers<Routing, Listener>::Routers(const PortWiring& wiring, const PipelinedRou
       iterations_(router.iterations) {
   const std::size_t inputs = wiring.inputs.size(), outputs = wiring.outputs.size();
   const auto channels = static_cast<std::size_t>(channels_);
-  adapters_.resize(static_cast<std::size_t>(wiring.adapters()));
+  adapters_.resize(wiring.adapters());
   for (const std::int32_t input : wiring.adapter_inputs) {
     const int flits = own_or_common(wiring.inputs[input].buffer_flits);
     adapter_credits_.insert(adapter_credits_.end(), channels, static_cast<std::int16_t>(flits));
@@ -47,7 +47,7 @@ Routers<Routing, Listener>::Routers(const PortWiring& wiring, const PipelinedRou
          ++i)
       router_of_input_[i] = r;
   if constexpr (Routing::kSharesChannels) shared_ = routing.shared();
-  held_.resize(static_cast<std::size_t>(wiring.routers()));
+  held_.resize(wiring.routers());
   occupied_.resize(held_.size() / 64 + 1);
   std::int32_t longest = 1;
   for (const OutputPort& output : wiring.outputs)

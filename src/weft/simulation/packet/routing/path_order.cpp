@@ -22,7 +22,7 @@ std::optional<std::int64_t> terminal_number(const Topology& topology, LinkId lin
 
 template <class Number>
 std::vector<std::int64_t> number_links(const Topology& topology, Number&& number) {
-  std::vector<std::int64_t> numbers(static_cast<std::size_t>(topology.link_count()));
+  std::vector<std::int64_t> numbers(topology.link_count());
   for (const LinkId link : topology.links()) {
     const auto terminal = terminal_number(topology, link);
     numbers[link.index()] = terminal ? *terminal : number(link);

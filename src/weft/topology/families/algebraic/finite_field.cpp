@@ -23,10 +23,7 @@ std::string nearest_fits(int q, int most, const std::function<bool(int)>& fits) 
 }
 
 FiniteField::FiniteField(int q)
-    : size_(q),
-      prime_(static_cast<int>(as_prime_power(q)->prime)),
-      powers_(static_cast<std::size_t>(q - 1)),
-      logarithms_(static_cast<std::size_t>(q)) {
+    : size_(q), prime_(static_cast<int>(as_prime_power(q)->prime)), powers_(q - 1), logarithms_(q) {
   if (prime_ == size_) {
     Element generator = 1;
     while (!fill_powers(generator, 0)) ++generator;

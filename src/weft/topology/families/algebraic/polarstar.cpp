@@ -74,7 +74,7 @@ Supernode inductive_quad(int degree) {
 
 Supernode paley_graph(int order) {
   const FiniteField field(order);
-  std::vector<char> square(static_cast<std::size_t>(order), 0);
+  std::vector<char> square(order, 0);
   for (int exponent = 0; exponent < order - 1; exponent += 2) square[field.power(exponent)] = 1;
   Supernode paley{.size = order, .degree = (order - 1) / 2};
   for (int a = 0; a < order; ++a) {

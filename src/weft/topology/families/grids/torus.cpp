@@ -48,7 +48,7 @@ Topology hypercube(int dimensions) {
   require_size(name.to_string(), std::pow(2.0, dimensions), std::pow(2.0, dimensions) * dimensions);
   std::vector<Generator> generators;
   for (int d = 0; d < dimensions; ++d) append_generators(generators, 2, d, 1, "link");
-  const std::vector<int> extents(static_cast<std::size_t>(dimensions), 2);
+  const std::vector<int> extents(dimensions, 2);
   return abelian_cayley(extents, generators, std::move(name),
                         coordinates(extents, LineShape::complete));
 }

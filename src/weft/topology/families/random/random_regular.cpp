@@ -137,8 +137,8 @@ class StubGraph {
 
   // Depth-first from node 0. An edge outside of the tree closes a cycle.
   Spanning span_first_component() const {
-    Spanning result{std::vector<char>(static_cast<std::size_t>(nodes_), 0)};
-    std::vector<std::int64_t> entered(static_cast<std::size_t>(nodes_), -1);  // stub towards parent
+    Spanning result{std::vector<char>(nodes_, 0)};
+    std::vector<std::int64_t> entered(nodes_, -1);  // stub towards parent
     std::vector<int> stack{0};
     result.seen[0] = 1;
     while (!stack.empty()) {

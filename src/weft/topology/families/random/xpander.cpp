@@ -24,7 +24,7 @@ struct Cable {
 
 std::vector<Cable> random_lift(int degree, int k, Rng rng) {
   std::vector<Cable> cables;
-  std::vector<int> matching(static_cast<std::size_t>(k));
+  std::vector<int> matching(k);
   for (int a = 0; a <= degree; ++a) {
     for (int b = a + 1; b <= degree; ++b) {
       std::iota(matching.begin(), matching.end(), b * k);

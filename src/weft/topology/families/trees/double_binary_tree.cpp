@@ -28,7 +28,7 @@ std::int64_t node_at_second(std::int64_t place, std::int64_t last) {
 std::array<std::vector<std::int64_t>, 2> double_binary_tree_parents(std::int64_t nodes) {
   const std::int64_t last = nodes - 1;
   std::array<std::vector<std::int64_t>, 2> parents;
-  for (auto& tree : parents) tree.resize(static_cast<std::size_t>(nodes));
+  for (auto& tree : parents) tree.resize(nodes);
   for (std::int64_t place = 1; place <= last; ++place) {
     const std::int64_t above = in_order_parent(place, last);
     parents[0][place] = above;

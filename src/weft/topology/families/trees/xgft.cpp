@@ -82,8 +82,8 @@ Topology build_tree(XgftView tree, Expression expression, std::vector<Facet> fac
 
 XgftView k_ary_n_tree(int arity, int levels) {
   XgftView tree;
-  tree.children.assign(static_cast<std::size_t>(levels), arity);
-  tree.parents.assign(static_cast<std::size_t>(levels), arity);
+  tree.children.assign(levels, arity);
+  tree.parents.assign(levels, arity);
   tree.parents.front() = 1;
   return tree;
 }
