@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <fstream>
 #include <numeric>
 
 #include "weft/base/error.hpp"
@@ -231,13 +232,44 @@ TEST(TrainingStep, lets_tokens_overtake_sums_that_wait) {
   EXPECT_EQ(end_of(step.timeline.run()), 25'000'000'000'000);
 }
 
+// A measurement has the room that experts had to spare in it; operations have not.
 TEST(TrainingStep, scales_experts_by_their_capacity) {
   TrainingModel model = with_experts(2);
   model.layers[1].experts->capacity = 1.5;
-  const TrainingStep step =
-      step_of(model, {.parallel = {.replicas = DataParallel::experts, .data = 2}, .samples = 4});
+  const StepOptions options{.parallel = {.replicas = DataParallel::experts, .data = 2},
+                            .samples = 4};
+  const TrainingStep step = step_of(model, options);
   EXPECT_EQ(bytes_asked(step, CollectiveKind::alltoall), 4 * (10 * 4 * 4 / 2 * 3 / 2));
-  EXPECT_EQ(seconds_of(step, 0), 3 + 4.5);
+  EXPECT_EQ(seconds_of(step, 0), 3 + 3);
+  // 5 samples of 1 and 1.5 operations' time a step of 5 / 1 s: a third each way.
+  const LayerTimes by_rate = times_by_throughput(model, 1, 5);
+  EXPECT_DOUBLE_EQ(by_rate.layers[0].forward_s, 5. / 3 * 1 / 2.5);
+  EXPECT_DOUBLE_EQ(by_rate.layers[1].forward_s, 5. / 3 * 1.5 / 2.5);
+  EXPECT_DOUBLE_EQ(by_rate.total_s(), 5);
+}
+
+// Ranks of a tensor group have a part of each expert. By tokens: each sends its half, 10 * 6 / 2
+// numbers to 4 ranks, gathers 2 halves before the expert and scatters sums behind it. Else each
+// sends all of them, and the group sums up what its parts make.
+TEST(TrainingStep, splits_experts_among_tensor_groups) {
+  StepOptions options{.parallel = {.replicas = DataParallel::experts, .tensor = 2, .data = 4},
+                      .samples = 6,
+                      .bucket_B = 1};
+  TrainingModel model = with_experts(3);
+  model.layers[0].kind = model.layers[2].kind = LayerKind::normalization;
+  const std::int64_t tokens_B = 10 * 6 * 4;
+  const TrainingStep whole = step_of(model, options);
+  EXPECT_EQ(bytes_asked(whole, CollectiveKind::alltoall), 4 * tokens_B / 4);
+  EXPECT_EQ(bytes_asked(whole, CollectiveKind::allreduce), 2 * tokens_B + 2 * 400);
+  options.parallel.sequence = true;
+  const TrainingStep parts = step_of(model, options);
+  EXPECT_EQ(bytes_asked(parts, CollectiveKind::alltoall), 4 * tokens_B / 2 / 4);
+  EXPECT_EQ(bytes_asked(parts, CollectiveKind::allgather), 2 * tokens_B / 2);
+  EXPECT_EQ(bytes_asked(parts, CollectiveKind::reduce_scatter), 2 * tokens_B);
+  EXPECT_EQ(bytes_asked(parts, CollectiveKind::allreduce), 2 * 400);  // experts' have one owner
+  LayerTimes times = of_seconds(model);
+  times.whole_layers = true;
+  EXPECT_EQ(seconds_of(training_step(model, times, options), 0), 9. / 2);
 }
 
 TEST(TrainingStep, splits_layers_into_even_runs) {

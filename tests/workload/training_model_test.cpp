@@ -197,6 +197,19 @@ TEST(TrainingModel, repeats_layers_and_groups_in_order) {
   EXPECT_EQ(model.sample, "sample");
 }
 
+// The head's parameters are those of the embedding, counted once: the totals are the papers'.
+TEST(TrainingModel, heads_share_the_parameters_of_embeddings) {
+  setenv("WEFT_MODELS", WEFT_SOURCE_DIR "/share/models", 1);
+  for (const char* name : {"gpt-2-small", "gpt-2-large", "switch-base-256", "switch-c"}) {
+    const TrainingModel model = read_training_model(name);
+    ASSERT_TRUE(model.layers.back().tied.has_value()) << name;
+    EXPECT_EQ(model.layers[*model.layers.back().tied].name, "embedding");
+    EXPECT_EQ(model.layers.back().parameters, 0);
+  }
+  EXPECT_FALSE(read_training_model("dense-8b").layers.back().tied.has_value());
+  unsetenv("WEFT_MODELS");
+}
+
 TEST(TrainingModel, knows_kinds_by_their_names) {
   for (const LayerKind kind : kLayerKinds) EXPECT_EQ(layer_kind(name_of(kind)), kind);
   EXPECT_EQ(layer_kind("Feed_Forward"), LayerKind::feed_forward);
@@ -247,6 +260,11 @@ TEST(TrainingModel, says_where_a_file_is_wrong) {
       {layer + "times = 0\n", ":8:", "no integer from 1"},
       {layer + "times = 100001\n", ":8:", "no integer from 1 to 100000"},
       {layer + layer, ":8:", "a second layer \"a\""},
+      {layer + "tied = \"b\"\n", ":2:", "a is tied to \"b\", which is no layer"},
+      {layer + "tied = \"a\"\n", ":2:", "a is tied to a, which has no parameters to share"},
+      {layer + with("\"a\"", "\"b\"") + "tied = \"a\"\n" + with("\"a\"", "\"c\"") +
+           "tied = \"a\"\n",
+       ":15:", "a second layer is tied to a"},
       {"[[layers]]\nname = \"g\"\nlayers = []\n", ":4:", "has no [[layers]]"},
       {"[[layers]]\nname = \"g\"\nkind = \"linear\"\n[[layers.layers]]\nname = \"a\"\n" + kLine,
        ":4:", "has no \"kind\""},

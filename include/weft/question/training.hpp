@@ -59,12 +59,11 @@ struct TrainingAsked {
   bool isolated = false;  // groups do not share links
 };
 
-/// A collective of the step and what it costs.
-struct TrainingCall {
-  workload::GroupCall call = {};
-  std::int64_t uses = 0;      // by a rank of the stage that makes it most often
+/// What a collective costs that groups of ranks run at once.
+struct GroupPrice {
+  std::int64_t size_B = 0;
   std::int32_t ranks = 0;     // of a group
-  std::int64_t groups = 0;    // that make it at once
+  std::int64_t groups = 0;    // that run it at once
   std::int64_t together = 1;  // of them share links, at most
   std::string schedule = {};  // "flow" of the throughput
   double time_s = 0;
@@ -72,6 +71,14 @@ struct TrainingCall {
   /// Bytes over links of each class, of all groups together; nothing where the throughput was
   /// taken.
   std::optional<std::map<std::string, double>> class_bytes = {};
+  /// Algorithms that fit, too, but were foretold to be far behind, or take long to build.
+  std::vector<std::string> not_tried = {};
+};
+
+/// A collective of the step and what it costs.
+struct TrainingCall : GroupPrice {
+  workload::GroupCall call = {};
+  std::int64_t uses = 0;  // by a rank of the stage that makes it most often
 };
 
 struct BucketTrial {

@@ -30,7 +30,8 @@ struct LayerTimes {
   double total_s() const;
 };
 
-/// Operations over the peak times the efficiency of each kind of layer, or this one of all.
+/// Operations over the peak times the efficiency of each kind of layer, or this one of all. Experts
+/// compute for as many tokens as they may take, here and below.
 LayerTimes times_by_peak(const TrainingModel& model, const Device& device,
                          std::string_view precision, std::optional<double> efficiency,
                          double samples);
@@ -39,9 +40,10 @@ LayerTimes times_by_peak(const TrainingModel& model, const Device& device,
 LayerTimes times_by_throughput(const TrainingModel& model, double samples_per_second,
                                double samples);
 
-/// A CSV file with the columns layer, forward_s and backward_s, a row for each layer, in any order;
-/// "block.*.attention" is each repetition of a layer. Throws InvalidInput with file and line: a
-/// layer that is missing, unknown or measured twice, a time that is none.
+/// A CSV file with the columns layer, forward_s and, where it was measured, backward_s, a row for
+/// each layer, in any order; experts with what room they have to spare. "block.*.attention" is each
+/// repetition of a layer. Throws InvalidInput with file and line: a layer that is missing, unknown
+/// or measured twice, a time that is none.
 LayerTimes read_layer_times(const std::string& path, const TrainingModel& model);
 
 }  // namespace weft::workload

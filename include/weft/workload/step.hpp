@@ -56,7 +56,11 @@ struct StepOptions {
   std::int64_t bucket_B = std::int64_t{1} << 40;  // of gradients, replicated
   std::int32_t prefetch = 1;  // layers whose parameters are gathered ahead; sharded
   std::int32_t gradient_B = 4, parameter_B = 4, activation_B = 4;  // bytes of a number
-  bool first_come = false;  // all-to-alls wait for sums of gradients that were ready before
+  /// What the next layer waits for takes its turn behind sums of gradients that were ready before.
+  bool first_come = false;
+  /// Each rank of a tensor group sends its part of the activations to the next stage, where they
+  /// are gathered (Narayanan et al., section 4.1); with `sequence` each has its part alone anyway.
+  bool scatter_gather = false;
 };
 
 /// Which ranks talk to each other.
@@ -65,15 +69,21 @@ enum class GroupKind : std::uint8_t {
   replicas,  // those that have the same part of the model
   next,      // each rank and that of the next stage, by the first of both
   previous,  // each rank and that of the stage before, by the first of both
+  tied,      // each rank of a stage and that of another that shares parameters with it
 };
 std::string_view name_of(GroupKind kind);
 
 /// A collective that all groups of a kind run.
 struct GroupCall {
+  static constexpr std::int32_t kAllStages = -1;
+
   GroupKind groups = GroupKind::replicas;
   schedule::CollectiveKind kind = schedule::CollectiveKind::allreduce;
   std::int64_t size_B = 0;  // --size of the collective
-  std::int32_t stage = 0;   // of next and previous: that which sends
+  /// Of next and previous that which sends; of tensor and replicas that whose groups run it, or all
+  /// where several stages do.
+  std::int32_t stage = kAllStages;
+  std::int32_t partner = kAllStages;  // of tied: the other stage
 
   friend auto operator<=>(const GroupCall&, const GroupCall&) = default;
 };
@@ -84,6 +94,11 @@ struct StepTask {
   std::int32_t micro_batch = -1;
   bool backward = false;
   std::int32_t call = -1;  // index into TrainingStep::calls; -1: computes
+};
+
+/// The streams of a stage.
+struct StepStream {
+  enum : std::int32_t { kComputing, kCollectives, kForward, kBackwardTo };
 };
 
 struct TrainingStep {
@@ -97,6 +112,8 @@ struct TrainingStep {
   /// run r is of stage r % stages.
   std::vector<std::int32_t> runs;
 
+  /// Those that a stage sends on, and those of its neighbours that bring it messages.
+  std::vector<std::int32_t> streams_beside(std::int32_t stage) const;
   /// How often each call is made, by a rank that makes it.
   std::vector<std::int64_t> uses() const;
   /// Gives each call its time.

@@ -37,9 +37,9 @@ struct Ran {
 /// Where the time of a stream of computing goes, in picoseconds: they add up to the whole.
 struct TimeShares {
   std::int64_t compute_ps = 0;
-  /// The stream is idle, and another of its device sends.
+  /// The stream is idle, and another beside it is busy.
   std::int64_t gradients_ps = 0, alltoall_ps = 0, other_ps = 0;
-  std::int64_t idle_ps = 0;  // no stream of the device works
+  std::int64_t idle_ps = 0;  // no stream beside it works
 
   std::int64_t total_ps() const {
     return compute_ps + gradients_ps + alltoall_ps + other_ps + idle_ps;
@@ -83,9 +83,12 @@ class Timeline {
 /// When the last ends; 0 of none.
 std::int64_t end_of(std::span<const Ran> ran);
 
-/// Where the time of `computing` goes until `end_ps`; the streams beside it from `first` up to, not
-/// including, `last` are of the same device. Where several of them work at once, gradients stand
-/// before all-to-alls and these before others.
+/// Where the time of `computing` goes until `end_ps`; the streams beside it are those that its
+/// device sends on or that bring it something, each once. Where several of them work at once,
+/// gradients stand before all-to-alls and these before others. O(tasks log tasks).
+TimeShares shares_of(const Timeline& timeline, std::span<const Ran> ran, std::int32_t computing,
+                     std::span<const std::int32_t> beside, std::int64_t end_ps);
+/// Beside it from `first` up to, not including, `last`.
 TimeShares shares_of(const Timeline& timeline, std::span<const Ran> ran, std::int32_t computing,
                      std::int32_t first, std::int32_t last, std::int64_t end_ps);
 

@@ -47,6 +47,8 @@ struct Layer {
   double operations = 0;        // forward, of a sample, floating-point (a multiply-add is two)
   double activations = 0;       // numbers that the layer hands on, of a sample
   std::optional<Experts> experts = {};
+  /// The layer whose parameters it uses beside its own, as an index; those are counted there alone.
+  std::optional<std::int32_t> tied = {};
 };
 
 /// A model file (share/models, docs/formats.md): its layers in forward order, repetitions written

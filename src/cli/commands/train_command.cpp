@@ -114,7 +114,8 @@ question::TrainingAsked asked_by(const TrainAsked& options, const workload::Trai
                .gradient_B = or_usual(options.gradient_bytes),
                .parameter_B = or_usual(options.parameter_bytes),
                .activation_B = or_usual(options.activation_bytes),
-               .first_come = options.first_come},
+               .first_come = options.first_come,
+               .scatter_gather = options.scatter_gather},
       .order = options.order.empty() ? question::RankOrder() : question::RankOrder(options.order),
       .algorithms = lower(options.algorithms) == "best" ? std::vector<std::string>{}
                                                         : algorithms_in(options.algorithms),
@@ -141,8 +142,14 @@ void refuse_what_counts_for_nothing(const TrainAsked& options,
                   : "where no replicas sum gradients");
   require(options.order.empty() || parallel.tensor > 1 || parallel.pipeline > 1,
           "--order has no effect without tensor groups or a pipeline; leave it out");
-  require(!options.first_come || parallel.replicas == workload::DataParallel::experts,
-          "--first-come has no effect but with --parallel expert; leave it out");
+  require(!options.first_come || parallel.replicas == workload::DataParallel::experts ||
+              (parallel.tensor > 1 && parallel.data > 1),
+          "--first-come has no effect but with --parallel expert, or tensor groups beside data; "
+          "leave it out");
+  require(!options.scatter_gather ||
+              (parallel.tensor > 1 && parallel.pipeline > 1 && !parallel.sequence),
+          "--scatter-gather has no effect but on tensor groups in a pipeline without sequence; "
+          "leave it out");
   require(!asked.flow_alltoall || parallel.replicas == workload::DataParallel::experts,
           "--alltoall flow has no effect but with --parallel expert; leave it out");
 }
@@ -203,7 +210,9 @@ void add_step_options(const OptionAdder& add, TrainAsked& options) {
   add("--parameter-bytes", options.parameter_bytes, "Of parameters [as the precision]")
       ->check(CLI::Range(1, 16));
   add.flag("--first-come", options.first_come,
-           "All-to-alls do not overtake sums of gradients that wait");
+           "What the next layer waits for does not overtake sums of gradients that wait");
+  add.flag("--scatter-gather", options.scatter_gather,
+           "Tensor groups send activations to the next stage in parts and gather them there");
 }
 
 }  // namespace

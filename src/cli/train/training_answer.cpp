@@ -1,10 +1,12 @@
 #include "cli/train/training_answer.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <set>
 
 #include "weft/base/text.hpp"
 #include "weft/base/units.hpp"
@@ -25,19 +27,26 @@ Json json_of(const std::optional<std::map<std::string, double>>& bytes) {
 }
 
 Json json_of(const TrainingCall& call) {
-  return {
-      {"collective", std::string(name_of(call.call.kind))},
-      {"among", std::string(name_of(call.call.groups))},
-      {"stage", call.call.kind == CollectiveKind::point_to_point ? Json(call.call.stage) : Json()},
-      {"size", call.call.size_B},
-      {"ranks", call.ranks},
-      {"groups", call.groups},
-      {"together", call.together},
-      {"uses", call.uses},
-      {"schedule", call.schedule},
-      {"time", call.time_s},
-      {"bound", call.least_s},
-      {"class_bytes", json_of(call.class_bytes)}};
+  return {{"collective", std::string(name_of(call.call.kind))},
+          {"among", std::string(name_of(call.call.groups))},
+          {"stage", call.call.stage >= 0 ? Json(call.call.stage) : Json()},
+          {"size", call.call.size_B},
+          {"ranks", call.ranks},
+          {"groups", call.groups},
+          {"together", call.together},
+          {"uses", call.uses},
+          {"schedule", call.schedule},
+          {"time", call.time_s},
+          {"bound", call.least_s},
+          {"class_bytes", json_of(call.class_bytes)},
+          {"not_tried", call.not_tried}};
+}
+
+// Algorithms that the collectives do without, each once.
+std::string not_tried(const std::vector<TrainingCall>& calls) {
+  std::set<std::string> names;
+  for (const TrainingCall& call : calls) names.insert(call.not_tried.begin(), call.not_tried.end());
+  return fmt::format("{}", fmt::join(names, ", "));
 }
 
 std::string share_text(double part_s, double whole_s) {
@@ -227,6 +236,9 @@ void print_tables(const TrainAnswer& a, Streams& streams) {
   if (rows.size() < found.calls.size())
     streams.out << fmt::format("and {} that take less; --json has all\n",
                                counted(std::ssize(found.calls) - std::ssize(rows), "collective"));
+  if (const std::string names = not_tried(found.calls); !names.empty())
+    streams.out << "not tried, foretold far behind or long to build: " << names
+                << " (--algorithms takes them)\n";
 }
 
 }  // namespace weft::cli

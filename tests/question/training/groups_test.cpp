@@ -20,15 +20,28 @@ using workload::Parallelism;
 // Rank = tensor + 2 (data + 3 pipeline) of 12.
 TEST(TrainingGroups, are_numbered_as_megatron_does) {
   const Parallelism parallel{.tensor = 2, .pipeline = 2, .data = 3};
-  const auto groups = [&](GroupKind kind, std::int32_t stage = 0) {
+  const auto groups = [&](GroupKind kind, std::int32_t stage = GroupCall::kAllStages) {
     return groups_of({.groups = kind, .stage = stage}, parallel, RankOrder());
   };
   using Groups = std::vector<RankGroup>;
   EXPECT_EQ(groups(GroupKind::tensor), (Groups{{0, 1}, {2, 3}, {4, 5}, {6, 7}, {8, 9}, {10, 11}}));
   EXPECT_EQ(groups(GroupKind::replicas), (Groups{{0, 2, 4}, {1, 3, 5}, {6, 8, 10}, {7, 9, 11}}));
-  EXPECT_EQ(groups(GroupKind::next), (Groups{{0, 6}, {1, 7}, {2, 8}, {3, 9}, {4, 10}, {5, 11}}));
+  EXPECT_EQ(groups(GroupKind::next, 0), (Groups{{0, 6}, {1, 7}, {2, 8}, {3, 9}, {4, 10}, {5, 11}}));
   EXPECT_EQ(groups(GroupKind::previous, 1),
             (Groups{{6, 0}, {7, 1}, {8, 2}, {9, 3}, {10, 4}, {11, 5}}));
+  EXPECT_EQ(groups(GroupKind::tensor, 1), (Groups{{6, 7}, {8, 9}, {10, 11}}));
+  EXPECT_EQ(groups(GroupKind::replicas, 0), (Groups{{0, 2, 4}, {1, 3, 5}}));
+  EXPECT_EQ(groups_of({.groups = GroupKind::tied, .stage = 1, .partner = 0}, parallel, RankOrder()),
+            groups(GroupKind::previous, 1));
+}
+
+// Halves of a ring are images; two neighbours and two ranks that are farther apart are not.
+TEST(TrainingGroups, are_images_where_routes_are_alike) {
+  const Network ring = test::on("ring:8");
+  const std::vector<RankGroup> low = {{0, 1}, {2, 3}}, high = {{4, 5}, {6, 7}},
+                               far = {{0, 2}, {1, 3}};
+  EXPECT_TRUE(are_images(ring, low, high));
+  EXPECT_FALSE(are_images(ring, low, far));
 }
 
 // Whatever the order, each kind's groups take in each rank once.

@@ -64,16 +64,18 @@ std::vector<RankGroup> groups_of(const workload::GroupCall& call,
     return order.rank(tensor, data, stage, parallel);
   };
   const std::int32_t stages = parallel.pipeline;
+  const bool of_all = call.stage == workload::GroupCall::kAllStages;
+  const std::int32_t first = of_all ? 0 : call.stage, last = of_all ? stages : call.stage + 1;
   switch (call.groups) {
     case GroupKind::tensor:
-      for (std::int32_t stage = 0; stage < stages; ++stage)
+      for (std::int32_t stage = first; stage < last; ++stage)
         for (std::int32_t data = 0; data < parallel.data; ++data) {
           RankGroup& group = groups.emplace_back();
           for (std::int32_t t = 0; t < parallel.tensor; ++t) group.push_back(rank(t, data, stage));
         }
       break;
     case GroupKind::replicas:
-      for (std::int32_t stage = 0; stage < stages; ++stage)
+      for (std::int32_t stage = first; stage < last; ++stage)
         for (std::int32_t t = 0; t < parallel.tensor; ++t) {
           RankGroup& group = groups.emplace_back();
           for (std::int32_t data = 0; data < parallel.data; ++data)
@@ -81,9 +83,11 @@ std::vector<RankGroup> groups_of(const workload::GroupCall& call,
         }
       break;
     case GroupKind::next:
-    case GroupKind::previous: {
+    case GroupKind::previous:
+    case GroupKind::tied: {
       const std::int32_t step = call.groups == GroupKind::next ? 1 : stages - 1;
-      const std::int32_t to = (call.stage + step) % stages;
+      const std::int32_t to =
+          call.groups == GroupKind::tied ? call.partner : (call.stage + step) % stages;
       for (std::int32_t data = 0; data < parallel.data; ++data)
         for (std::int32_t t = 0; t < parallel.tensor; ++t)
           groups.push_back({rank(t, data, call.stage), rank(t, data, to)});
@@ -123,6 +127,18 @@ std::vector<Party> parties_of(const Network& network, std::span<const RankGroup>
   std::vector<Party> parties;
   for (const auto& mark : in_order) parties.push_back(std::move(different.at(mark)));
   return parties;
+}
+
+bool are_images(const Network& network, std::span<const RankGroup> a,
+                std::span<const RankGroup> b) {
+  const auto mark = [&](std::span<const RankGroup> groups) {
+    std::vector<network::RouteTable> tables;
+    for (const RankGroup& group : groups) tables.push_back(routes_of(network, group, Pairs::all));
+    std::vector<const network::RouteTable*> of_all;
+    for (const network::RouteTable& table : tables) of_all.push_back(&table);
+    return signature(network, of_all);
+  };
+  return mark(a) == mark(b);
 }
 
 std::vector<bool> links_of(const Network& network, std::span<const RankGroup> groups, Pairs pairs) {

@@ -12,8 +12,8 @@ namespace weft::question {
 
 using RankGroup = std::vector<std::int32_t>;  // ranks of the whole network, in the group's order
 
-/// All groups that make the call at once, of two ranks or more each. Of next and previous those
-/// that cross the border of the stage.
+/// All groups that make the call at once, of two ranks or more each: those of its stage, or of all.
+/// Of next and previous those that cross the border of the stage.
 std::vector<RankGroup> groups_of(const workload::GroupCall& call,
                                  const workload::Parallelism& parallel, const RankOrder& order);
 
@@ -29,6 +29,10 @@ struct Party {
 enum class Pairs : std::uint8_t { all, first_to_second };
 std::vector<Party> parties_of(const Network& network, std::span<const RankGroup> groups,
                               Pairs pairs, bool apart);
+
+/// Whether the ones' routes are those of the others but for the numbers of links, as parties_of()
+/// compares them.
+bool are_images(const Network& network, std::span<const RankGroup> a, std::span<const RankGroup> b);
 
 /// By link: whether it is on a route between members of these groups.
 std::vector<bool> links_of(const Network& network, std::span<const RankGroup> groups, Pairs pairs);

@@ -1,9 +1,14 @@
-// Prices of a training step's collectives: each distinct one once.
+// Prices of collectives that groups of ranks run at once: of schedules that are proved and
+// simulated, each distinct one once.
 #pragma once
 
+#include <cstdint>
 #include <map>
+#include <memory>
+#include <mutex>
 #include <optional>
-#include <set>
+#include <span>
+#include <tuple>
 #include <vector>
 
 #include "weft/question/training.hpp"
@@ -11,29 +16,50 @@
 
 namespace weft::question {
 
-class CallPrices {
- public:
-  /// The network has to outlive it.
-  CallPrices(const Network& network, const TrainingAsked& asked);
+/// What a collective's price depends on beside the network.
+struct PriceOptions {
+  std::vector<std::string> algorithms = {};  // by name; empty: the best of all
+  algorithm::AlgorithmOptions algorithm = {};
+  simulation::SimulationOptions simulation = {};
+  bool flow_alltoall = false;  // as TrainingAsked has them
+  bool isolated = false;
+};
+PriceOptions price_options(const TrainingAsked& asked);
 
-  /// Prices all that are not known yet. Those of one kind, that differ in their sizes, share what
-  /// algorithms are built and proved for them.
-  void price(const std::set<workload::GroupCall>& calls);
-  /// Precondition: it was priced. Its uses are the caller's.
-  const TrainingCall& of(const workload::GroupCall& call) const { return known_.at(call); }
+/// Safe to use from several threads, and of use to several steps on the same network.
+class GroupPrices {
+ public:
+  GroupPrices(std::shared_ptr<const Network> network, PriceOptions options);
+
+  const Network& network() const { return *network_; }
+
+  /// What a collective of each size takes where all these groups run it at once, in the order of
+  /// sizes; of point-to-point groups of two, from the first to the second, of rooted collectives
+  /// the first is the root. Sizes share what algorithms are built and proved. Precondition: there
+  /// is a group, and all have equally many ranks, two or more. Throws InvalidInput where no
+  /// algorithm serves them.
+  std::vector<GroupPrice> price(CollectiveKind kind, std::span<const std::int64_t> sizes_B,
+                                std::span<const RankGroup> groups) const;
 
  private:
-  void price_kind(const workload::GroupCall& kind, const std::vector<std::int64_t>& sizes_B);
+  std::vector<GroupPrice> priced(CollectiveKind kind, const std::vector<std::int64_t>& sizes_B,
+                                 std::span<const RankGroup> groups) const;
   /// Nothing where each schedule of a party leads over links that are not its own.
-  std::optional<std::vector<TrainingCall>> priced(const workload::GroupCall& kind,
-                                                  const std::vector<std::int64_t>& sizes_B,
-                                                  const std::vector<RankGroup>& groups,
-                                                  const std::vector<Party>& parties) const;
-  void price_flow(std::vector<TrainingCall>& calls, const Network& group) const;
+  std::optional<std::vector<GroupPrice>> priced(CollectiveKind kind,
+                                                const std::vector<std::int64_t>& sizes_B,
+                                                std::span<const RankGroup> groups,
+                                                const std::vector<Party>& parties) const;
 
-  const Network& network_;
-  const TrainingAsked& asked_;
-  std::map<workload::GroupCall, TrainingCall> known_;
+  using Key = std::tuple<CollectiveKind, std::vector<RankGroup>, std::int64_t>;
+
+  std::shared_ptr<const Network> network_;
+  PriceOptions options_;
+  std::unique_ptr<std::mutex> mutex_ = std::make_unique<std::mutex>();
+  mutable std::map<Key, GroupPrice> known_;
 };
+
+/// As train() above, with prices that others share.
+Training train(const workload::TrainingModel& model, const workload::LayerTimes& times,
+               const GroupPrices& prices, const TrainingAsked& asked);
 
 }  // namespace weft::question

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
+#include <memory>
 #include <set>
 #include <utility>
 
@@ -35,15 +37,72 @@ void check_sizes(const workload::Parallelism& parallel, const Network& network) 
           network.ranks());
 }
 
+// By call of all steps.
+using CallPrices = std::map<GroupCall, GroupPrice>;
+
+// Whose groups stand for those of a call that one stage makes: the first stage's where they are
+// images of each other, so that what is built for them serves all.
+class StandIns {
+ public:
+  StandIns(const GroupPrices& prices, const TrainingAsked& asked)
+      : prices_(prices), asked_(asked) {}
+
+  GroupCall of(GroupCall call) {
+    if (call.stage <= 0 || call.kind == CollectiveKind::point_to_point ||
+        call.groups == workload::GroupKind::tied)
+      return call;
+    const std::pair key(call.groups, call.stage);
+    auto found = alike_.find(key);
+    if (found == alike_.end()) found = alike_.emplace(key, alike_first(call)).first;
+    if (found->second) call.stage = 0;
+    return call;
+  }
+
+ private:
+  bool alike_first(GroupCall call) const {
+    const auto groups = groups_of(call, asked_.step.parallel, asked_.order);
+    call.stage = 0;
+    return are_images(prices_.network(), groups_of(call, asked_.step.parallel, asked_.order),
+                      groups);
+  }
+
+  const GroupPrices& prices_;
+  const TrainingAsked& asked_;
+  std::map<std::pair<workload::GroupKind, std::int32_t>, bool> alike_;
+};
+
+// Those of the same groups, which differ in their sizes, share what is built for them.
+CallPrices priced(const std::set<GroupCall>& calls, const GroupPrices& prices,
+                  const TrainingAsked& asked) {
+  StandIns stand_ins(prices, asked);
+  std::map<GroupCall, std::vector<std::int64_t>> sizes_B;  // by calls without their sizes
+  for (const GroupCall& call : calls) {
+    GroupCall kind = stand_ins.of(call);
+    kind.size_B = 0;
+    sizes_B[kind].push_back(call.size_B);
+  }
+  CallPrices of_kind;
+  for (const auto& [kind, sizes] : sizes_B)
+    for (GroupPrice& price :
+         prices.price(kind.kind, sizes, groups_of(kind, asked.step.parallel, asked.order))) {
+      GroupCall call = kind;
+      call.size_B = price.size_B;
+      of_kind.insert_or_assign(call, std::move(price));
+    }
+  CallPrices known;
+  for (const GroupCall& call : calls) known.emplace(call, of_kind.at(stand_ins.of(call)));
+  return known;
+}
+
 std::vector<std::int64_t> times_of(const TrainingStep& step, const CallPrices& prices,
-                                   double TrainingCall::*time) {
+                                   double GroupPrice::*time) {
   std::vector<std::int64_t> times_ps;
-  for (const GroupCall& call : step.calls) times_ps.push_back(picoseconds(prices.of(call).*time));
+  for (const GroupCall& call : step.calls) times_ps.push_back(picoseconds(prices.at(call).*time));
   return times_ps;
 }
 
 std::int64_t end_with(TrainingStep& step, const CallPrices& prices) {
-  step.set_times(times_of(step, prices, &TrainingCall::time_s));
+  step.set_times(times_of(step, prices, &GroupPrice::time_s));
   return workload::end_of(step.timeline.run());
 }
 
@@ -53,8 +112,8 @@ StepShares mean_shares(const TrainingStep& step, std::span<const workload::Ran> 
   const double each = 1.0 / step.stages;
   for (std::int32_t stage = 0; stage < step.stages; ++stage) {
     const std::int32_t first = stage * TrainingStep::kStreams;
-    const workload::TimeShares shares = workload::shares_of(step.timeline, ran, first, first + 1,
-                                                            first + TrainingStep::kStreams, end_ps);
+    const workload::TimeShares shares =
+        workload::shares_of(step.timeline, ran, first, step.streams_beside(stage), end_ps);
     mean.compute_s += each * seconds(shares.compute_ps);
     mean.gradients_s += each * seconds(shares.gradients_ps);
     mean.alltoall_s += each * seconds(shares.alltoall_ps);
@@ -64,14 +123,17 @@ StepShares mean_shares(const TrainingStep& step, std::span<const workload::Ran> 
   return mean;
 }
 
-// By all stages: a group's call is made by each of its own.
+// By all stages that a call's groups are of.
 std::vector<double> uses_by_all(const TrainingStep& step) {
   std::vector<double> uses(step.calls.size(), 0);
   for (const workload::StepTask& task : step.tasks)
     if (task.call >= 0) uses[static_cast<std::size_t>(task.call)] += 1;
-  for (std::size_t i = 0; i < uses.size(); ++i)
-    if (step.calls[i].kind != schedule::CollectiveKind::point_to_point)
+  for (std::size_t i = 0; i < uses.size(); ++i) {
+    if (step.calls[i].groups == workload::GroupKind::tied)
+      uses[i] /= 2;  // both stages run it together
+    else if (step.calls[i].stage == GroupCall::kAllStages)
       uses[i] /= step.stages;  // the bytes are those of all stages' groups at once
+  }
   return uses;
 }
 
@@ -80,8 +142,8 @@ void tell_calls(Training& training, const CallPrices& prices) {
   const auto by_all = uses_by_all(training.step);
   training.class_bytes.emplace();
   for (std::size_t i = 0; i < training.step.calls.size(); ++i) {
-    TrainingCall call = prices.of(training.step.calls[i]);
-    call.uses = uses[i];
+    const GroupCall& asked = training.step.calls[i];
+    TrainingCall call{prices.at(asked), asked, uses[i]};
     if (!call.class_bytes) {
       training.class_bytes.reset();
     } else if (training.class_bytes) {
@@ -130,7 +192,13 @@ std::string RankOrder::text() const {
 
 Training train(const workload::TrainingModel& model, const workload::LayerTimes& times,
                const Network& network, const TrainingAsked& asked) {
-  check_sizes(asked.step.parallel, network);
+  const std::shared_ptr<const Network> borrowed(std::shared_ptr<const Network>(), &network);
+  return train(model, times, GroupPrices(borrowed, price_options(asked)), asked);
+}
+
+Training train(const workload::TrainingModel& model, const workload::LayerTimes& times,
+               const GroupPrices& of_groups, const TrainingAsked& asked) {
+  check_sizes(asked.step.parallel, of_groups.network());
   std::vector<TrainingStep> steps;
   std::set<GroupCall> calls;
   std::vector<std::int64_t> buckets_B = asked.buckets_B;
@@ -141,8 +209,7 @@ Training train(const workload::TrainingModel& model, const workload::LayerTimes&
     steps.push_back(workload::training_step(model, times, options));
     calls.insert(steps.back().calls.begin(), steps.back().calls.end());
   }
-  CallPrices prices(network, asked);
-  prices.price(calls);
+  const CallPrices prices = priced(calls, of_groups, asked);
   Training training;
   std::size_t best = 0;
   for (std::size_t i = 0; i < steps.size(); ++i) {
@@ -153,7 +220,7 @@ Training train(const workload::TrainingModel& model, const workload::LayerTimes&
   training.bucket_B = training.buckets[best].bucket_B;
   training.step = std::move(steps[best]);
   TrainingStep at_least = training.step;
-  at_least.set_times(times_of(at_least, prices, &TrainingCall::least_s));
+  at_least.set_times(times_of(at_least, prices, &GroupPrice::least_s));
   training.least_s = seconds(at_least.timeline.least_ps());
   training.ran = training.step.timeline.run();
   training.shares = mean_shares(training.step, training.ran, workload::end_of(training.ran));

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "weft/base/file.hpp"
+#include "weft/base/suggest.hpp"
 #include "weft/base/toml_table.hpp"
 #include "weft/workload/training_model.hpp"
 
@@ -20,6 +21,7 @@ constexpr std::size_t kLongestName = 200;
 struct LayerRun {
   std::vector<Layer> layers = {};
   std::vector<int> lines = {};
+  std::vector<std::string> tied = {};  // names of layers that share parameters; "" of none
   double parameters = 0, operations = 0, activations = 0;
 
   // What is over the limits; "" where nothing is.
@@ -50,6 +52,7 @@ class ModelReader {
                         .layers = {}};
     LayerRun run = layers_of(root_);
     require_different_names(run);
+    tie(run);
     model.layers = std::move(run.layers);
     return model;
   }
@@ -91,6 +94,7 @@ class ModelReader {
                    kLongestName);
       run.layers.push_back(std::move(layer));
       run.lines.push_back(one.lines[i]);
+      run.tied.push_back(one.tied[i]);
     }
     if (const std::string excess = run.excess(); !excess.empty())
       entry.fail(entry.line(), "{} up to this [[layers]]; write smaller numbers", excess);
@@ -115,7 +119,7 @@ class ModelReader {
   // Without its name.
   static LayerRun layer_of(TomlTable& entry) {
     entry.only({"name", "kind", "parameters", "operations", "activations", "experts", "capacity",
-                "times", "layers", "source", "note"});
+                "tied", "times", "layers", "source", "note"});
     const auto most = static_cast<double>(kMostNumber);
     const std::string kind = entry.text("kind");
     Layer layer{.name = "",
@@ -131,6 +135,7 @@ class ModelReader {
     run.activations = layer.activations;
     run.layers.push_back(std::move(layer));
     run.lines.push_back(entry.line());
+    run.tied.push_back(entry.text_or("tied", ""));
     return run;
   }
 
@@ -150,6 +155,33 @@ class ModelReader {
     for (std::size_t i = 0; i < run.layers.size(); ++i)
       if (!names.insert(run.layers[i].name).second)
         root_.fail(run.lines[i], "a second layer \"{}\"; name it otherwise", run.layers[i].name);
+  }
+
+  // Finds the layers that others share parameters with: one each, which has some of its own.
+  void tie(LayerRun& run) const {
+    std::set<std::int32_t> owners;
+    for (std::size_t i = 0; i < run.layers.size(); ++i) {
+      const std::string& name = run.tied[i];
+      if (name.empty()) continue;
+      const auto found = std::ranges::find(run.layers, name, &Layer::name);
+      if (found == run.layers.end()) {
+        std::vector<std::string> names;
+        for (const Layer& layer : run.layers) names.push_back(layer.name);
+        root_.fail(run.lines[i], "{} is tied to \"{}\", which is no layer; {}", run.layers[i].name,
+                   name, suggest(name, names));
+      }
+      const auto owner = static_cast<std::int32_t>(found - run.layers.begin());
+      if (found->parameters == 0 || found->experts || !run.tied[found - run.layers.begin()].empty())
+        root_.fail(
+            run.lines[i],
+            "{} is tied to {}, which has no parameters to share (none, experts or another's); "
+            "name the layer that counts them",
+            run.layers[i].name, name);
+      if (!owners.insert(owner).second)
+        root_.fail(run.lines[i], "a second layer is tied to {}; two share parameters at most",
+                   name);
+      run.layers[i].tied = owner;
+    }
   }
 
   const std::string& path_;

@@ -42,19 +42,34 @@ double time_in(const std::string& path, int line, std::string_view column, std::
 }
 
 // Where each column stands.
-std::array<std::size_t, 3> columns_of(const std::string& path, int line, std::string_view heading) {
-  std::array<std::size_t, 3> places{};
+struct Columns {
+  std::size_t layer = 0, forward = 0;
+  std::optional<std::size_t> backward = {};
+
+  std::size_t last() const { return std::max({layer, forward, backward.value_or(0)}); }
+};
+
+Columns columns_of(const std::string& path, int line, std::string_view heading) {
   const auto given = split(heading, ',');
-  for (std::size_t i = 0; i < kColumns.size(); ++i) {
-    const auto found = std::ranges::find_if(
-        given, [&](std::string_view column) { return trim(column) == kColumns[i]; });
-    if (found == given.end())
+  const auto place = [&](std::string_view name) -> std::optional<std::size_t> {
+    const auto found =
+        std::ranges::find_if(given, [&](std::string_view column) { return trim(column) == name; });
+    if (found == given.end()) return std::nullopt;
+    return static_cast<std::size_t>(found - given.begin());
+  };
+  const auto needed = [&](std::string_view name) {
+    const auto found = place(name);
+    if (!found)
       reject_at(path, line,
-                fmt::format("no column {}; the first line names layer,forward_s,backward_s",
-                            kColumns[i]));
-    places[i] = static_cast<std::size_t>(found - given.begin());
-  }
-  return places;
+                fmt::format("no column {}; the first line names layer,forward_s,backward_s", name));
+    return *found;
+  };
+  return {needed(kColumns[0]), needed(kColumns[1]), place(kColumns[2])};
+}
+
+// With room to spare, what an expert computes for the tokens that it may take.
+double capacity_of(const Layer& layer) {
+  return layer.experts ? layer.experts->capacity : 1;
 }
 
 }  // namespace
@@ -72,7 +87,7 @@ LayerTimes times_by_peak(const TrainingModel& model, const Device& device,
   LayerTimes times;
   for (const Layer& layer : model.layers) {
     const double reached = efficiency ? *efficiency : device.efficiency_of(layer.kind, precision);
-    const double forward_s = layer.operations * samples / (peak * reached);
+    const double forward_s = capacity_of(layer) * layer.operations * samples / (peak * reached);
     times.layers.push_back({forward_s, kBackward * forward_s});
   }
   return times;
@@ -81,9 +96,11 @@ LayerTimes times_by_peak(const TrainingModel& model, const Device& device,
 LayerTimes times_by_throughput(const TrainingModel& model, double samples_per_second,
                                double samples) {
   LayerTimes times;
-  const double forward_s = samples / samples_per_second / (1 + kBackward), all = model.operations();
+  const double forward_s = samples / samples_per_second / (1 + kBackward);
+  double all = 0;
+  for (const Layer& layer : model.layers) all += capacity_of(layer) * layer.operations;
   for (const Layer& layer : model.layers) {
-    const double share = all > 0 ? layer.operations / all : 0;
+    const double share = all > 0 ? capacity_of(layer) * layer.operations / all : 0;
     times.layers.push_back({forward_s * share, kBackward * forward_s * share});
   }
   return times;
@@ -93,7 +110,7 @@ LayerTimes read_layer_times(const std::string& path, const TrainingModel& model)
   const std::string content = read_file(path);
   LayerTimes times{.layers = std::vector<LayerTime>(model.layers.size()), .whole_layers = false};
   std::vector<int> line_of(model.layers.size(), 0);
-  std::optional<std::array<std::size_t, 3>> columns;
+  std::optional<Columns> columns;
   int line = 0;
   for (std::string_view row : split(content, '\n')) {
     ++line;
@@ -104,11 +121,13 @@ LayerTimes read_layer_times(const std::string& path, const TrainingModel& model)
       continue;
     }
     const auto fields = split(row, ',');
-    if (fields.size() <= *std::ranges::max_element(*columns))
+    if (fields.size() <= columns->last())
       reject_at(path, line, "too few fields; write layer,forward_s,backward_s");
-    const std::string_view name = trim(fields[(*columns)[0]]);
-    const LayerTime time{time_in(path, line, kColumns[1], fields[(*columns)[1]]),
-                         time_in(path, line, kColumns[2], fields[(*columns)[2]])};
+    const std::string_view name = trim(fields[columns->layer]);
+    LayerTime time{.forward_s = time_in(path, line, kColumns[1], fields[columns->forward])};
+    time.backward_s = columns->backward
+                          ? time_in(path, line, kColumns[2], fields[*columns->backward])
+                          : kBackward * time.forward_s;
     bool found = false;
     for (std::size_t i = 0; i < model.layers.size(); ++i) {
       if (!names(name, model.layers[i].name)) continue;

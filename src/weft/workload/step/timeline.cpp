@@ -4,6 +4,7 @@
 #include <array>
 #include <functional>
 #include <limits>
+#include <numeric>
 #include <queue>
 #include <set>
 #include <tuple>
@@ -163,6 +164,19 @@ std::int64_t end_of(std::span<const Ran> ran) {
 
 TimeShares shares_of(const Timeline& timeline, std::span<const Ran> ran, std::int32_t computing,
                      std::int32_t first, std::int32_t last, std::int64_t end_ps) {
+  std::vector<std::int32_t> beside(static_cast<std::size_t>(last - first));
+  std::iota(beside.begin(), beside.end(), first);
+  return shares_of(timeline, ran, computing, beside, end_ps);
+}
+
+TimeShares shares_of(const Timeline& timeline, std::span<const Ran> ran, std::int32_t computing,
+                     std::span<const std::int32_t> beside, std::int64_t end_ps) {
+  std::vector<bool> counts(static_cast<std::size_t>(timeline.streams()), false);
+  const auto count = [&](std::int32_t stream) {
+    if (stream < timeline.streams()) counts[static_cast<std::size_t>(stream)] = true;
+  };
+  count(computing);
+  std::ranges::for_each(beside, count);
   struct Edge {
     std::int64_t at_ps;
     std::size_t work;
@@ -171,7 +185,7 @@ TimeShares shares_of(const Timeline& timeline, std::span<const Ran> ran, std::in
   std::vector<Edge> edges;
   for (std::int32_t task = 0; task < timeline.count(); ++task) {
     const TimedTask& what = timeline.task(task);
-    if (what.stream != computing && (what.stream < first || what.stream >= last)) continue;
+    if (!counts[static_cast<std::size_t>(what.stream)]) continue;
     if (ran[task].start_ps == ran[task].end_ps) continue;
     edges.push_back({ran[task].start_ps, static_cast<std::size_t>(what.work), 1});
     edges.push_back({ran[task].end_ps, static_cast<std::size_t>(what.work), -1});

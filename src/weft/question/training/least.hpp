@@ -1,0 +1,18 @@
+// What a collective takes at least.
+#pragma once
+
+#include <cstdint>
+
+#include "weft/question/evaluation.hpp"
+#include "weft/simulation/simulation.hpp"
+
+namespace weft::question {
+
+/// Seconds that no schedule of those which the bounds are for is below, in any model of simulation:
+/// a start-up and the latency of as many links as the farthest ranks are apart; and a start-up, the
+/// latency of a link and the bandwidth term of the cuts, of the ports and of the optimum where it
+/// is that of all schedules. Precondition: the bounds have cuts and optimum. O(links).
+double least_time_s(const LowerBounds& bounds, const Collective& collective, const Network& network,
+                    std::int64_t size_B, const simulation::SimulationOptions& simulation);
+
+}  // namespace weft::question

@@ -1,0 +1,46 @@
+// The schedules that groups run a collective with: the fastest at each size.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "weft/question/evaluation.hpp"
+#include "weft/question/training/prices.hpp"
+
+namespace weft::question {
+
+/// Links that groups have for their own: those on their routes. A schedule with routes of its own
+/// may lead over others, where a simulation of these groups does not see who else is there.
+struct OwnLinks {
+  std::vector<bool> own;  // empty: all are
+
+  bool hold(const std::vector<double>& link_bytes) const {
+    for (std::size_t i = 0; i < own.size() && i < link_bytes.size(); ++i)
+      if (link_bytes[i] > 0 && !own[i]) return false;
+    return true;
+  }
+};
+
+/// A time, and what it was reached with.
+struct TimedSchedule {
+  double time_s = INFINITY;
+  std::string schedule;
+  std::vector<double> link_bytes;
+};
+
+struct Fastest {
+  std::vector<TimedSchedule> by_size;  // of infinite time where no schedule stays on its own links
+  LowerBounds bounds;                  // of all schedules that were tried
+  std::vector<std::string> not_tried = {};  // that fit, too; see GroupPrice
+
+  bool is_whole() const;
+};
+
+/// The fastest at each size, where these groups run the collective at once.
+Fastest fastest(const Collective& collective, const std::vector<Network>& groups,
+                const std::vector<std::int64_t>& sizes_B, const OwnLinks& links,
+                const PriceOptions& options);
+
+}  // namespace weft::question

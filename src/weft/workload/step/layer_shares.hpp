@@ -1,0 +1,50 @@
+// What each rank has of a layer, and what it sends of its activations.
+#pragma once
+
+#include <cstdint>
+
+#include "weft/workload/step.hpp"
+
+namespace weft::workload {
+
+/// Whole bytes of a share of some numbers; none of none.
+std::int64_t whole_bytes(double numbers, std::int32_t each_B);
+
+/// Numbers of layers, of a rank. The model and the options have to outlive it.
+class LayerShares {
+ public:
+  LayerShares(const TrainingModel& model, const StepOptions& options)
+      : model_(model), options_(options), micro_samples_(options.samples / options.micro_batches) {}
+
+  /// Ranks of a tensor group that split the layer.
+  std::int32_t split(const Layer& layer) const {
+    return is_split(layer.kind) ? options_.parallel.tensor : 1;
+  }
+  /// Whether replicas have different experts of it.
+  bool deals(const Layer& layer) const {
+    return layer.experts && options_.parallel.replicas == DataParallel::experts;
+  }
+  /// Parameters of the layer itself that a rank holds, where replicas hold all.
+  double held(const Layer& layer) const;
+  /// Of whole layers that a rank computes for a micro-batch.
+  double computed(const Layer& layer) const {
+    const std::int32_t parts = options_.parallel.sequence ? options_.parallel.tensor : split(layer);
+    return 1.0 / options_.micro_batches / parts;
+  }
+  /// Activations of a micro-batch that a layer hands on, all of a tensor group.
+  double handed_on(std::int32_t layer) const {
+    return model_.layers[layer].activations * micro_samples_;
+  }
+  /// The same of what a layer takes and makes; of experts the tokens that were sent to them.
+  double taken(std::int32_t layer) const;
+  double made(std::int32_t layer) const;
+  /// Activations of tokens that a rank sends to all experts.
+  double sent_to_experts(std::int32_t layer) const;
+
+ private:
+  const TrainingModel& model_;
+  const StepOptions& options_;
+  double micro_samples_;
+};
+
+}  // namespace weft::workload
