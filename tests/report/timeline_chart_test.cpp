@@ -43,6 +43,30 @@ TEST(TimelineChart, is_drawn) {
   EXPECT_GE(count_of(svg, "#0072B2") + count_of(svg, "rgb(  0, 114, 178)"), 2U);
 }
 
+// gnuplot writes lines of a key beyond the picture's edge where it has no room for them.
+TEST(TimelineChart, has_room_for_all_kinds_in_its_key) {
+  constexpr double kLetter = 7.5;  // pixels, of 14 points
+  const test::ScratchFolder folder;
+  const std::string path = folder.path("step.svg");
+  TimelineChart chart = two_rows();
+  chart.kinds = {"forward", "backward", "sums of gradients", "all-to-all",
+                 "parameters and activations"};
+  chart.rows = {"stage 0: to the stage before"};
+  chart.bars.clear();
+  for (std::size_t kind = 0; kind < chart.kinds.size(); ++kind)
+    chart.bars.push_back(
+        {0, kind, 1e-3 * static_cast<double>(kind), 1e-3 * (static_cast<double>(kind) + 0.9)});
+  draw_timeline(chart, path);
+  const std::string svg = read_file(path);
+  for (const std::string& kind : chart.kinds) {
+    const std::size_t text = svg.find(">" + kind + "</text>");
+    ASSERT_NE(text, std::string::npos) << kind;
+    const std::string_view place = "translate(";
+    const double left = std::stod(svg.substr(svg.rfind(place, text) + place.size()));
+    EXPECT_LE(left + kLetter * static_cast<double>(kind.size()), 960) << kind;
+  }
+}
+
 TEST(TimelineChart, refuses_what_shows_nothing) {
   const test::ScratchFolder folder;
   EXPECT_THROW(draw_timeline(two_rows(), folder.path("step.pdf")), InvalidInput);

@@ -15,7 +15,9 @@ namespace weft::report {
 
 namespace {
 
-constexpr double kWidth = 960, kRow = 28, kHead = 60, kFoot = 100;  // SVG pixels
+constexpr double kWidth = 960, kRow = 28, kHead = 60, kFoot = 60, kKeyRow = 20;  // SVG pixels
+// Of the key. gnuplot lays it out by the width of the axes; long names of three columns are wider.
+constexpr std::size_t kKeyColumns = 2;
 constexpr std::size_t kMostRows = 500;
 
 struct TimeUnit {
@@ -48,6 +50,14 @@ std::vector<TimelineBar> joined(const TimelineChart& chart, double least_gap_s) 
   return bars;
 }
 
+// Which kinds have bars.
+std::vector<bool> kinds_in(const TimelineChart& chart) {
+  std::vector<bool> shown(chart.kinds.size(), false);
+  for (const TimelineBar& bar : chart.bars)
+    if (bar.end_s > bar.start_s) shown[bar.kind] = true;
+  return shown;
+}
+
 }  // namespace
 
 std::string timeline_script(const TimelineChart& chart, const std::string& terminal,
@@ -57,15 +67,20 @@ std::string timeline_script(const TimelineChart& chart, const std::string& termi
   const TimeUnit unit = unit_of(end_s);
   const auto bars = joined(chart, end_s / kWidth);
   const auto rows = static_cast<double>(chart.rows.size());
-  std::string script = terminal_command(terminal, kWidth, kHead + kRow * rows + kFoot);
+  const std::vector<bool> shown = kinds_in(chart);
+  const auto names = static_cast<std::size_t>(std::ranges::count(shown, true));
+  const auto key_rows = static_cast<double>((names + kKeyColumns - 1) / kKeyColumns);
+  std::string script =
+      terminal_command(terminal, kWidth, kHead + kRow * rows + kFoot + kKeyRow * key_rows);
   fmt::format_to(std::back_inserter(script),
                  "set output {}\nset title {} noenhanced\nset xlabel 'time ({})'\n"
                  "set xrange [0:{:.9g}]\nset yrange [{:g}:-0.5]\nset style fill solid 1 noborder\n"
                  "set grid xtics back lt 1 lc rgb '#dddddd'\nset border 3 lc rgb '#444444'\n"
                  "set tics nomirror out\n"
-                 "set key outside bottom center horizontal noenhanced\n",
-                 literal(output), literal(chart.title), unit.name, end_s / unit.seconds,
-                 rows - 0.5);
+                 "set key outside bottom center horizontal maxcols {} Left reverse samplen 2 "
+                 "noenhanced\n",
+                 literal(output), literal(chart.title), unit.name, end_s / unit.seconds, rows - 0.5,
+                 kKeyColumns);
   script += "set ytics noenhanced (";
   for (std::size_t row = 0; row < chart.rows.size(); ++row)
     script += fmt::format("{}{} {}", row > 0 ? ", " : "", literal(chart.rows[row]), row);
