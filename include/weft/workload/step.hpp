@@ -21,6 +21,7 @@
 
 #include "weft/schedule/collective.hpp"
 #include "weft/workload/layer_times.hpp"
+#include "weft/workload/skew.hpp"
 #include "weft/workload/timeline.hpp"
 #include "weft/workload/training_model.hpp"
 
@@ -61,6 +62,9 @@ struct StepOptions {
   /// Each rank of a tensor group sends its part of the activations to the next stage, where they
   /// are gathered (Narayanan et al., section 4.1); with `sequence` each has its part alone anyway.
   bool scatter_gather = false;
+  /// Of tokens over experts that are dealt out. Unless it is even, experts send and compute what
+  /// they take, without padding to their capacity, and the slowest rank counts.
+  Skew skew = {};
 };
 
 /// Which ranks talk to each other.
@@ -84,6 +88,10 @@ struct GroupCall {
   /// where several stages do.
   std::int32_t stage = kAllStages;
   std::int32_t partner = kAllStages;  // of tied: the other stage
+  /// Of unequal all-to-alls: what each rank sends to each of a group, by receiver, the most of
+  /// which is the size; on the way back what each of the group sends to each rank, by sender.
+  std::vector<std::int64_t> parts_B = {};
+  bool back = false;
 
   friend auto operator<=>(const GroupCall&, const GroupCall&) = default;
 };
@@ -111,6 +119,7 @@ struct TrainingStep {
   /// First layers of the runs that stages have, in forward order, and the number of layers last:
   /// run r is of stage r % stages.
   std::vector<std::int32_t> runs;
+  double dropped = 0;  // share of tokens that experts are full for, a mean of layers
 
   /// Those that a stage sends on, and those of its neighbours that bring it messages.
   std::vector<std::int32_t> streams_beside(std::int32_t stage) const;

@@ -115,7 +115,9 @@ question::TrainingAsked asked_by(const TrainAsked& options, const workload::Trai
                .parameter_B = or_usual(options.parameter_bytes),
                .activation_B = or_usual(options.activation_bytes),
                .first_come = options.first_come,
-               .scatter_gather = options.scatter_gather},
+               .scatter_gather = options.scatter_gather,
+               .skew =
+                   options.skew.empty() ? workload::Skew{} : workload::parse_skew(options.skew)},
       .order = options.order.empty() ? question::RankOrder() : question::RankOrder(options.order),
       .algorithms = lower(options.algorithms) == "best" ? std::vector<std::string>{}
                                                         : algorithms_in(options.algorithms),
@@ -150,6 +152,8 @@ void refuse_what_counts_for_nothing(const TrainAsked& options,
               (parallel.tensor > 1 && parallel.pipeline > 1 && !parallel.sequence),
           "--scatter-gather has no effect but on tensor groups in a pipeline without sequence; "
           "leave it out");
+  require(options.skew.empty() || parallel.replicas == workload::DataParallel::experts,
+          "--skew has no effect but with --parallel expert; leave it out");
   require(!asked.flow_alltoall || parallel.replicas == workload::DataParallel::experts,
           "--alltoall flow has no effect but with --parallel expert; leave it out");
 }
@@ -238,6 +242,8 @@ void add_train_command(CLI::App& program, Action& action) {
       "Of collectives, separated by commas; the fastest at each size is taken [all]");
   add("--alltoall", options->alltoall,
       "schedules, or flow: all-to-alls take the time of the throughput");
+  add("--skew", options->skew,
+      "Of tokens over experts: zipf:S, the k-th most popular in proportion to 1/k^S [even]");
   add.flag("--isolated", options->isolated, "Groups that send at once do not share links");
   add.output("--timeline", options->timeline,
              "Draw what each stream does when: FILE.svg or FILE.png []");

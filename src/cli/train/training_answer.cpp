@@ -88,8 +88,8 @@ std::string call_text(const TrainingCall& call) {
   if (call.call.kind == CollectiveKind::point_to_point)
     return fmt::format("stage {} to {}", call.call.stage,
                        call.call.groups == GroupKind::next ? "the next" : "the one before");
-  return fmt::format("{} of {} ({})", name_of(call.call.kind), call.ranks,
-                     name_of(call.call.groups));
+  return fmt::format("{}{} of {} ({})", call.call.parts_B.empty() ? "" : "unequal ",
+                     name_of(call.call.kind), call.ranks, name_of(call.call.groups));
 }
 
 Table table_of(const std::vector<TrainingCall>& calls) {
@@ -167,6 +167,8 @@ Json json_of(const TrainAnswer& a) {
                          {"device", a.compute.device ? Json(a.compute.device->name) : Json()},
                          {"precision", a.compute.device ? Json(a.compute.precision) : Json()},
                          {"efficiency", a.compute.efficiency}};
+  json["skew"] = step.skew.is_even() ? Json() : Json(text_of(step.skew));
+  json["dropped"] = found.step.dropped;
   json["time"] = found.time_s;
   json["shares"] = Json{{"compute", found.shares.compute_s},
                         {"gradients", found.shares.gradients_s},
@@ -204,6 +206,9 @@ void print_tables(const TrainAnswer& a, Streams& streams) {
   facts.add("parallel", question::text_of(a.asked.step.parallel));
   facts.add("batch", batch_text(a));
   facts.add("computing", compute_text(a));
+  if (!a.asked.step.skew.is_even())
+    facts.add("experts", fmt::format("{}, {:.1f} % of the tokens dropped",
+                                     text_of(a.asked.step.skew), 100 * found.step.dropped));
   facts.add("step", format_seconds(found.time_s));
   facts.add("  compute", share_text(shares.compute_s, found.time_s));
   facts.add("  gradients",

@@ -27,6 +27,7 @@ struct TrainAsked {
   std::string buckets;         // empty: from 1 MB to 1 GB
   std::int32_t gradient_bytes = 0, activation_bytes = 0, parameter_bytes = 0;  // 0: by precision
   std::string algorithms, alltoall = "schedules";
+  std::string skew;  // empty: even
   bool first_come = false, scatter_gather = false, isolated = false;
   std::string chrome_trace, timeline;
   OutputOptions common;

@@ -192,6 +192,59 @@ TEST(Training, shares_links_between_groups) {
   EXPECT_NEAR(together.time_s / apart.time_s, 2, 0.01);
 }
 
+// Stages take turns along a ring, so that their rings of 4 ranks pass each other: 2 (3/4) M over a
+// link of 1 GB/s for one stage's sums of its own size, twice that where both sum up the same.
+TEST(Training, prices_a_call_by_the_groups_of_its_stage) {
+  const Network ring = linked("ring:8", "1GBps,0s");
+  TrainingAsked asked;
+  asked.step.parallel = {.pipeline = 2, .data = 4};
+  asked.step.micro_batches = 2;
+  asked.order = RankOrder("pipeline,tensor,data");
+  asked.algorithms = {"ring"};
+  TrainingModel model = four_layers();
+  const auto sums_of = [&] {
+    std::vector<TrainingCall> sums;
+    for (const TrainingCall& call : trained(model, ring, asked).calls)
+      if (call.call.kind == CollectiveKind::allreduce) sums.push_back(call);
+    return sums;
+  };
+  const auto both = sums_of();
+  ASSERT_EQ(both.size(), 1);
+  EXPECT_EQ(both[0].together, 2);
+  EXPECT_NEAR(both[0].time_s, 2 * 12e-3, 1e-6);
+  model.layers[3].parameters = 1'500'000;
+  for (const TrainingCall& call : sums_of()) {
+    EXPECT_EQ(call.groups, 1);
+    EXPECT_EQ(call.together, 1);
+    EXPECT_NEAR(call.time_s, 1.5 * static_cast<double>(call.size_B) / 1e9, 1e-6);
+  }
+}
+
+// Zipf: rank 0 of a complete network gets the largest messages, of 1/(25/12) of all tokens, over a
+// link of each rank; all four are sent and come back, forward and backward.
+TEST(Training, sends_skewed_tokens) {
+  TrainingModel model = four_layers();
+  model.layers[1].experts = workload::Experts{.count = 4, .capacity = 4};
+  TrainingAsked asked;
+  asked.step.parallel = {.replicas = DataParallel::experts, .data = 4};
+  asked.step.skew = {.exponent = 1};
+  for (const bool flow : {false, true}) {
+    asked.flow_alltoall = flow;
+    const Training training = trained(model, linked("complete:4", "1GBps,0s"), asked);
+    int found = 0;
+    for (const TrainingCall& call : training.calls) {
+      if (call.call.kind != CollectiveKind::alltoall) continue;
+      ++found;
+      EXPECT_EQ(call.uses, 2);
+      EXPECT_EQ(call.size_B, 50'000 * 4 * 12 / 25);
+      EXPECT_NEAR(call.time_s, 96e3 / 1e9, 1e-12);
+    }
+    EXPECT_EQ(found, 2);
+    EXPECT_EQ(training.step.dropped, 0);
+    expect_whole(training);
+  }
+}
+
 // Neighbours on a ring have a link each way between them; the way round the other side is twice as
 // much for a group alone, but it is made of other groups' links.
 TEST(Training, counts_no_link_twice) {

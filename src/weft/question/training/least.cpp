@@ -39,21 +39,26 @@ double least_latency_s(const Fabric& fabric) {
 
 }  // namespace
 
+double with_startup_s(double sending_s, std::int64_t links, const Network& network,
+                      const simulation::SimulationOptions& simulation) {
+  const AtBest at_best(simulation);
+  const double startup_s = static_cast<double>(network.host().startup_ps) * kSecondsPerPicosecond;
+  const double latency_s = at_best.latency * least_latency_s(network.fabric());
+  return startup_s + std::max(static_cast<double>(links) * latency_s,
+                              latency_s + sending_s / at_best.bandwidth);
+}
+
 double least_time_s(const LowerBounds& bounds, const Collective& collective, const Network& network,
                     std::int64_t size_B, const simulation::SimulationOptions& simulation) {
   if (bounds.steps == 0 || size_B <= 0) return 0;
   Rational factor = bounds.greatest();
   if (bounds.optimum && bounds.optimum->among == Among::all_schedules)
     factor = std::max(factor, bounds.optimum->bandwidth_factor);
-  const AtBest at_best(simulation);
-  const double startup_s = static_cast<double>(network.host().startup_ps) * kSecondsPerPicosecond;
-  const double latency_s = at_best.latency * least_latency_s(network.fabric());
   // Blocks are whole bytes: of a buffer that is cut in N some are a byte less than a share.
   const bool is_cut = collective.kind == CollectiveKind::reduce_scatter;
   const std::int64_t even_B = is_cut ? size_B - size_B % collective.ranks : size_B;
-  const double sending_s =
-      time_of_factor_s(factor.to_double(), collective, network, even_B) / at_best.bandwidth;
-  return startup_s + std::max(static_cast<double>(bounds.steps) * latency_s, latency_s + sending_s);
+  return with_startup_s(time_of_factor_s(factor.to_double(), collective, network, even_B),
+                        bounds.steps, network, simulation);
 }
 
 }  // namespace weft::question

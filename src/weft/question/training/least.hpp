@@ -15,4 +15,9 @@ namespace weft::question {
 double least_time_s(const LowerBounds& bounds, const Collective& collective, const Network& network,
                     std::int64_t size_B, const simulation::SimulationOptions& simulation);
 
+/// A start-up, and the latency of `links` links or the latency of one and the time of sending, what
+/// is longer; at the factors by size that are best.
+double with_startup_s(double sending_s, std::int64_t links, const Network& network,
+                      const simulation::SimulationOptions& simulation);
+
 }  // namespace weft::question

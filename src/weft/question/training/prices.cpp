@@ -11,6 +11,7 @@
 #include "weft/question/optimum.hpp"
 #include "weft/question/training/least.hpp"
 #include "weft/question/training/schedules.hpp"
+#include "weft/question/training/unequal.hpp"
 
 namespace weft::question {
 
@@ -55,9 +56,8 @@ void hold_against_bound(GroupPrice& price, const simulation::SimulationOptions& 
 }
 
 // All-to-alls at the throughput, which has no start-ups and no latency.
-void take_flow(std::vector<GroupPrice>& prices, const Network& group) {
+void take_flow(std::vector<GroupPrice>& prices, const Optimum& best, const Network& group) {
   const Collective collective = schedule::alltoall(group.ranks());
-  const Optimum best = optimum(collective, group);
   const double factor = best.bandwidth_factor ? best.bandwidth_factor->to_double()
                                               : best.reached.value_or(best.least);
   for (GroupPrice& price : prices) {
@@ -68,6 +68,13 @@ void take_flow(std::vector<GroupPrice>& prices, const Network& group) {
     price.schedule = "flow";
     price.class_bytes.reset();
   }
+}
+
+void require_alone(const std::vector<Network>& networks) {
+  require(networks.size() == 1,
+          "the throughput of all-to-alls is that of a group alone, and {} share links here; "
+          "leave out --alltoall flow, or write --isolated",
+          networks.size());
 }
 
 void note_once(std::vector<std::string>& names, const std::vector<std::string>& more) {
@@ -128,6 +135,65 @@ std::vector<GroupPrice> GroupPrices::priced(CollectiveKind kind,
   return std::move(*prices);
 }
 
+std::shared_ptr<const Optimum> GroupPrices::throughput_of(const RankGroup& group) const {
+  {
+    const std::lock_guard lock(*mutex_);
+    if (const auto found = throughputs_.find(group); found != throughputs_.end())
+      return found->second;
+  }
+  auto best = std::make_shared<const Optimum>(optimum(
+      schedule::alltoall(static_cast<std::int32_t>(group.size())), network_of(*network_, group)));
+  const std::lock_guard lock(*mutex_);
+  return throughputs_.try_emplace(group, std::move(best)).first->second;
+}
+
+GroupPrice GroupPrices::price_unequal(const std::vector<std::int64_t>& parts_B, bool back,
+                                      std::span<const RankGroup> groups) const {
+  const UnequalKey key{parts_B, back, {groups.begin(), groups.end()}};
+  {
+    const std::lock_guard lock(*mutex_);
+    if (const auto found = unequal_.find(key); found != unequal_.end()) return found->second;
+  }
+  GroupPrice price = priced_unequal(parts_B, back, groups);
+  const std::lock_guard lock(*mutex_);
+  return unequal_.try_emplace(key, std::move(price)).first->second;
+}
+
+GroupPrice GroupPrices::priced_unequal(const std::vector<std::int64_t>& parts_B, bool back,
+                                       std::span<const RankGroup> groups) const {
+  constexpr std::size_t kMostSent = 512;  // ranks, whose messages are written out one by one
+  require(options_.flow_alltoall || parts_B.size() <= kMostSent,
+          "an unequal all-to-all of {} ranks is simulated for {} at most; write --alltoall flow",
+          parts_B.size(), kMostSent);
+  const UnequalParts parts{parts_B, back};
+  GroupPrice price{.size_B = *std::ranges::max_element(parts_B),
+                   .ranks = static_cast<std::int32_t>(parts_B.size()),
+                   .groups = std::ssize(groups),
+                   .class_bytes = std::map<std::string, double>()};
+  const bool apart =
+      options_.isolated || options_.simulation.model == simulation::Model::alpha_beta;
+  for (const Party& party : parties_of(*network_, groups, Pairs::all, apart)) {
+    std::vector<Network> networks;
+    for (const std::size_t i : party.groups) networks.push_back(network_of(*network_, groups[i]));
+    price.together = std::max(price.together, std::ssize(party.groups));
+    if (options_.flow_alltoall) {
+      require_alone(networks);
+      price.time_s = std::max(
+          price.time_s,
+          flow_unequal_s(parts, *throughput_of(groups[party.groups.front()]), networks.front()));
+      price.least_s = price.time_s;
+      price.schedule = "flow, by prices";
+      price.class_bytes.reset();
+      continue;
+    }
+    take(price, fastest_unequal(parts, networks, options_), party.images, network_->topology());
+    price.least_s =
+        std::max(price.least_s, least_unequal_s(parts, networks.front(), options_.simulation));
+  }
+  if (!options_.flow_alltoall) hold_against_bound(price, options_.simulation);
+  return price;
+}
+
 std::optional<std::vector<GroupPrice>> GroupPrices::priced(
     CollectiveKind kind, const std::vector<std::int64_t>& sizes_B,
     std::span<const RankGroup> groups, const std::vector<Party>& parties) const {
@@ -151,11 +217,8 @@ std::optional<std::vector<GroupPrice>> GroupPrices::priced(
     for (GroupPrice& price : prices)
       price.together = std::max(price.together, std::ssize(party.groups));
     if (by_flow) {
-      require(networks.size() == 1,
-              "the throughput of all-to-alls is that of a group alone, and {} share links here; "
-              "leave out --alltoall flow, or write --isolated",
-              networks.size());
-      take_flow(prices, networks.front());
+      require_alone(networks);
+      take_flow(prices, *throughput_of(members.front()), networks.front());
       continue;
     }
     OwnLinks links;

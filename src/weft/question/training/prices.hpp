@@ -11,6 +11,7 @@
 #include <tuple>
 #include <vector>
 
+#include "weft/question/optimum.hpp"
 #include "weft/question/training.hpp"
 #include "weft/question/training/groups.hpp"
 
@@ -41,6 +42,13 @@ class GroupPrices {
   std::vector<GroupPrice> price(CollectiveKind kind, std::span<const std::int64_t> sizes_B,
                                 std::span<const RankGroup> groups) const;
 
+  /// What an all-to-all takes in which each rank of a group sends to each other so many bytes, by
+  /// receiver; `back`: each gets so many from each other, by sender. Messages go straight, all at
+  /// once or in turn; or, with flow_alltoall, it takes what ports and the prices of the even
+  /// throughput say at least. Throws InvalidInput for groups of more than 512 ranks without flow.
+  GroupPrice price_unequal(const std::vector<std::int64_t>& parts_B, bool back,
+                           std::span<const RankGroup> groups) const;
+
  private:
   std::vector<GroupPrice> priced(CollectiveKind kind, const std::vector<std::int64_t>& sizes_B,
                                  std::span<const RankGroup> groups) const;
@@ -50,12 +58,20 @@ class GroupPrices {
                                                 std::span<const RankGroup> groups,
                                                 const std::vector<Party>& parties) const;
 
+  GroupPrice priced_unequal(const std::vector<std::int64_t>& parts_B, bool back,
+                            std::span<const RankGroup> groups) const;
+  /// Of an even all-to-all on the group, which takes long to find.
+  std::shared_ptr<const Optimum> throughput_of(const RankGroup& group) const;
+
   using Key = std::tuple<CollectiveKind, std::vector<RankGroup>, std::int64_t>;
+  using UnequalKey = std::tuple<std::vector<std::int64_t>, bool, std::vector<RankGroup>>;
 
   std::shared_ptr<const Network> network_;
   PriceOptions options_;
   std::unique_ptr<std::mutex> mutex_ = std::make_unique<std::mutex>();
   mutable std::map<Key, GroupPrice> known_;
+  mutable std::map<UnequalKey, GroupPrice> unequal_;
+  mutable std::map<RankGroup, std::shared_ptr<const Optimum>> throughputs_;
 };
 
 /// As train() above, with prices that others share.

@@ -76,12 +76,19 @@ CallPrices priced(const std::set<GroupCall>& calls, const GroupPrices& prices,
                   const TrainingAsked& asked) {
   StandIns stand_ins(prices, asked);
   std::map<GroupCall, std::vector<std::int64_t>> sizes_B;  // by calls without their sizes
+  CallPrices of_kind;
   for (const GroupCall& call : calls) {
     GroupCall kind = stand_ins.of(call);
+    if (!kind.parts_B.empty()) {
+      if (!of_kind.contains(kind))
+        of_kind.emplace(kind,
+                        prices.price_unequal(kind.parts_B, kind.back,
+                                             groups_of(kind, asked.step.parallel, asked.order)));
+      continue;
+    }
     kind.size_B = 0;
     sizes_B[kind].push_back(call.size_B);
   }
-  CallPrices of_kind;
   for (const auto& [kind, sizes] : sizes_B)
     for (GroupPrice& price :
          prices.price(kind.kind, sizes, groups_of(kind, asked.step.parallel, asked.order))) {

@@ -17,14 +17,33 @@ double LayerShares::taken(std::int32_t layer) const {
   return deals(model_.layers[layer]) ? made(layer) : handed_on(layer - 1);
 }
 
+double LayerShares::room(const Layer& layer) const {
+  if (!deals(layer)) return 1;
+  return is_skewed() ? load(layer).most() * options_.parallel.data : layer.experts->capacity;
+}
+
+double LayerShares::busy(const Layer& layer) const {
+  return deals(layer) ? room(layer) / layer.experts->capacity : 1;
+}
+
 double LayerShares::made(std::int32_t layer) const {
-  const Layer& of = model_.layers[layer];
-  return handed_on(layer) * (deals(of) ? of.experts->capacity : 1);
+  return handed_on(layer) * room(model_.layers[layer]);
 }
 
 double LayerShares::sent_to_experts(std::int32_t layer) const {
   const Parallelism& parallel = options_.parallel;
-  return made(layer) / (parallel.sequence ? parallel.tensor : 1);
+  return handed_on(layer) * model_.layers[layer].experts->capacity /
+         (parallel.sequence ? parallel.tensor : 1);
+}
+
+std::vector<std::int64_t> LayerShares::sent_to_each(std::int32_t layer) const {
+  const Parallelism& parallel = options_.parallel;
+  const double all = handed_on(layer) / (parallel.sequence ? parallel.tensor : 1);
+  constexpr double kRounding = 1e-12;  // of shares that add up, so that 128 bytes are not 129
+  std::vector<std::int64_t> parts_B;
+  for (const double share : load(model_.layers[layer]).of_ranks)
+    parts_B.push_back(whole_bytes(all * share * (1 - kRounding), options_.activation_B));
+  return parts_B;
 }
 
 }  // namespace weft::workload

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "weft/workload/step.hpp"
 
@@ -27,10 +28,12 @@ class LayerShares {
   /// Parameters of the layer itself that a rank holds, where replicas hold all.
   double held(const Layer& layer) const;
   /// Of whole layers that a rank computes for a micro-batch.
-  double computed(const Layer& layer) const {
+  double part(const Layer& layer) const {
     const std::int32_t parts = options_.parallel.sequence ? options_.parallel.tensor : split(layer);
     return 1.0 / options_.micro_batches / parts;
   }
+  /// Of the time of experts with all the room that they have, that of the slowest rank.
+  double busy(const Layer& layer) const;
   /// Activations of a micro-batch that a layer hands on, all of a tensor group.
   double handed_on(std::int32_t layer) const {
     return model_.layers[layer].activations * micro_samples_;
@@ -38,10 +41,20 @@ class LayerShares {
   /// The same of what a layer takes and makes; of experts the tokens that were sent to them.
   double taken(std::int32_t layer) const;
   double made(std::int32_t layer) const;
-  /// Activations of tokens that a rank sends to all experts.
+  /// Activations of tokens that a rank sends to all experts, with what room they have to spare.
   double sent_to_experts(std::int32_t layer) const;
+  bool is_skewed() const { return !options_.skew.is_even(); }
+  /// Where tokens are skewed: bytes that a rank sends to the experts of each.
+  std::vector<std::int64_t> sent_to_each(std::int32_t layer) const;
+  double dropped(const Layer& layer) const { return load(layer).dropped; }
 
  private:
+  ExpertLoad load(const Layer& layer) const {
+    return expert_load(*layer.experts, options_.parallel.data, options_.skew);
+  }
+  /// Of a rank's tokens that the rank with most gets, times ranks.
+  double room(const Layer& layer) const;
+
   const TrainingModel& model_;
   const StepOptions& options_;
   double micro_samples_;

@@ -34,12 +34,14 @@ class StepBuilder {
         shares_(model, options),
         stages_(static_cast<std::size_t>(parallel_.pipeline)) {
     for (std::size_t i = 0; i < model.layers.size(); ++i) {
-      const double part =
-          times.whole_layers ? shares_.computed(model.layers[i]) : 1.0 / options.micro_batches;
+      const Layer& layer = model.layers[i];
+      const double part = shares_.busy(layer) *
+                          (times.whole_layers ? shares_.part(layer) : 1.0 / options.micro_batches);
       forward_ps_.push_back(picoseconds(times.layers[i].forward_s * part));
       backward_ps_.push_back(picoseconds(times.layers[i].backward_s * part));
     }
     step_.stages = parallel_.pipeline;
+    tell_dropped();
     split_into_runs();
     const std::size_t runs = step_.runs.size() - 1;
     forward_arrived_.assign(runs, std::vector<std::vector<std::int32_t>>(micro_batches()));
@@ -98,6 +100,18 @@ class StepBuilder {
     const bool again = layer.tied && (parallel_.replicas == DataParallel::sharded ||
                                       stage_of(*layer.tied) != stage_of(number));
     return shares_.held(layer) + (again ? shares_.held(model_.layers[*layer.tied]) : 0);
+  }
+
+  void tell_dropped() {
+    if (!shares_.is_skewed()) return;
+    double sum = 0;
+    std::int64_t layers = 0;
+    for (const Layer& layer : model_.layers) {
+      if (!shares_.deals(layer)) continue;
+      sum += shares_.dropped(layer);
+      ++layers;
+    }
+    if (layers > 0) step_.dropped = sum / static_cast<double>(layers);
   }
 
   // Calls that one stage alone makes are of its groups.
@@ -185,12 +199,16 @@ class StepBuilder {
   }
 
   // Ranks of a tensor group have a part of each expert: each sends the tokens that it has.
-  void all_to_all(std::int32_t stage, std::int32_t number, const StepTask& task) {
+  void all_to_all(std::int32_t stage, std::int32_t number, const StepTask& task, bool back) {
     if (!shares_.deals(model_.layers[number])) return;
-    blocking(stage,
-             {GroupKind::replicas, CollectiveKind::alltoall,
-              activation_bytes(shares_.sent_to_experts(number) / parallel_.data)},
-             Work::alltoall, task);
+    GroupCall call{GroupKind::replicas, CollectiveKind::alltoall,
+                   activation_bytes(shares_.sent_to_experts(number) / parallel_.data)};
+    if (shares_.is_skewed()) {
+      call.parts_B = shares_.sent_to_each(number);
+      call.size_B = *std::ranges::max_element(call.parts_B);
+      call.back = back;
+    }
+    blocking(stage, call, Work::alltoall, task);
   }
 
   // Parameters come as soon as the layer that is `prefetch` ahead of this one begins.
@@ -268,7 +286,7 @@ class StepBuilder {
     const StepTask task{
         .layer = number, .micro_batch = pass.micro_batch, .backward = pass.backward};
     Stage& at = stages_[stage];
-    all_to_all(stage, number, task);
+    all_to_all(stage, number, task, false);
     join_activations(stage, number, task, true);
     gather_parameters(stage, number, task);
     const std::int64_t time_ps = (pass.backward ? backward_ps_ : forward_ps_)[number];
@@ -278,7 +296,7 @@ class StepBuilder {
     at.computed.push_back(computed);
     if (pass.backward) give_gradients(stage, number, computed, task);
     join_activations(stage, number, task, false);
-    all_to_all(stage, number, task);
+    all_to_all(stage, number, task, true);
   }
 
   void pass(std::int32_t stage, const Pass& pass) {

@@ -172,11 +172,11 @@ TimeShares shares_of(const Timeline& timeline, std::span<const Ran> ran, std::in
 TimeShares shares_of(const Timeline& timeline, std::span<const Ran> ran, std::int32_t computing,
                      std::span<const std::int32_t> beside, std::int64_t end_ps) {
   std::vector<bool> counts(static_cast<std::size_t>(timeline.streams()), false);
-  const auto count = [&](std::int32_t stream) {
+  const auto listen = [&](std::int32_t stream) {
     if (stream < timeline.streams()) counts[static_cast<std::size_t>(stream)] = true;
   };
-  count(computing);
-  std::ranges::for_each(beside, count);
+  listen(computing);
+  std::ranges::for_each(beside, listen);
   struct Edge {
     std::int64_t at_ps;
     std::size_t work;
