@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
+#include <vector>
 
 namespace weft::workload {
 namespace {
@@ -82,6 +84,37 @@ TEST(Timeline, passes_through_tasks_that_take_no_time) {
   EXPECT_EQ(end_of(Timeline{}.run()), 0);
 }
 
+// Of two streams: it waits for both, and holds up what would come after it on either.
+//   0  first 0..2         both 5..8
+//   1  second 0..5        both 5..8  last 8..9
+TEST(Timeline, starts_what_takes_several_streams_once_all_are_free) {
+  Timeline timeline;
+  const auto first = timeline.add({.stream = 0, .duration_ps = 2}, {});
+  timeline.add({.stream = 1, .duration_ps = 5}, {});
+  const std::vector<std::int32_t> none, also{1};
+  const auto both = timeline.add({.stream = 0, .duration_ps = 3}, none, also);
+  const auto last = timeline.add({.stream = 1, .duration_ps = 1}, {});
+  const auto behind = timeline.add({.stream = 0, .duration_ps = 1}, {first});
+  const auto ran = timeline.run();
+  EXPECT_EQ(ran[both], (Ran{5, 8}));
+  EXPECT_EQ(ran[last], (Ran{8, 9}));
+  EXPECT_EQ(ran[behind], (Ran{8, 9}));  // it became ready later
+  EXPECT_EQ(timeline.least_ps(), 9);    // stream 1: 5 + 3 + 1
+}
+
+// It stands on no stream, so that none holds it up.
+TEST(Timeline, starts_what_has_no_stream_at_once) {
+  Timeline timeline;
+  const auto work = timeline.add({.stream = 0, .duration_ps = 4}, {});
+  const auto more = timeline.add({.stream = 0, .duration_ps = 4}, {});
+  const auto free = timeline.add({.stream = kNoStream, .duration_ps = 1}, {work});
+  const auto next = timeline.add({.stream = 1, .duration_ps = 1}, {free});
+  const auto ran = timeline.run();
+  EXPECT_EQ(ran[more], (Ran{4, 8}));
+  EXPECT_EQ(ran[free], (Ran{4, 5}));
+  EXPECT_EQ(ran[next], (Ran{5, 6}));
+}
+
 TEST(TimeShares, count_each_moment_once) {
   Timeline timeline;
   timeline.add({.stream = 0, .duration_ps = 2}, {});                           // 0..2
@@ -97,6 +130,16 @@ TEST(TimeShares, count_each_moment_once) {
   EXPECT_EQ(shares.total_ps(), 12);
 }
 
+bool share_a_stream(const Timeline& timeline, std::int32_t a, std::int32_t b) {
+  const auto has = [&](std::int32_t task, std::int32_t stream) {
+    return timeline.task(task).stream == stream ||
+           std::ranges::count(timeline.also(task), stream) > 0;
+  };
+  for (std::int32_t stream = 0; stream < timeline.streams(); ++stream)
+    if (has(a, stream) && has(b, stream)) return true;
+  return false;
+}
+
 // Whatever the graph: tasks wait for those before, streams run one at a time, shares add up, and
 // nothing ends before the bound.
 TEST(TimelineProperty, holds_its_rules_on_random_graphs) {
@@ -108,11 +151,15 @@ TEST(TimelineProperty, holds_its_rules_on_random_graphs) {
       std::vector<std::int32_t> after;
       for (std::int32_t j = 0; j < i; ++j)
         if (draw() % 6 == 0) after.push_back(j);
-      timeline.add({.stream = static_cast<std::int32_t>(draw() % static_cast<unsigned>(streams)),
+      const auto stream = static_cast<std::int32_t>(draw() % static_cast<unsigned>(streams));
+      std::vector<std::int32_t> also;
+      for (std::int32_t other = 0; other < streams; ++other)
+        if (seed % 2 == 1 && other != stream && draw() % 3 == 0) also.push_back(other);
+      timeline.add({.stream = stream,
                     .work = static_cast<Work>(draw() % 4),
                     .priority = static_cast<std::int32_t>(draw() % 3),
                     .duration_ps = static_cast<std::int64_t>(draw() % 10)},
-                   after);
+                   after, also);
     }
     const auto ran = timeline.run();
     for (std::int32_t a = 0; a < tasks; ++a) {
@@ -120,7 +167,7 @@ TEST(TimelineProperty, holds_its_rules_on_random_graphs) {
       for (const std::int32_t before : timeline.after(a))
         EXPECT_LE(ran[before].end_ps, ran[a].start_ps);
       for (std::int32_t b = 0; b < a; ++b) {
-        if (timeline.task(a).stream != timeline.task(b).stream) continue;
+        if (!share_a_stream(timeline, a, b)) continue;
         EXPECT_TRUE(ran[a].end_ps <= ran[b].start_ps || ran[b].end_ps <= ran[a].start_ps);
       }
     }

@@ -21,10 +21,14 @@ enum class Work : std::uint8_t {
   other,      // activations, parameters
 };
 
+/// No stream: the task starts as soon as what it waits for has ended.
+inline constexpr std::int32_t kNoStream = -1;
+
 struct TimedTask {
   std::int32_t stream = 0;
   Work work = Work::compute;
   std::int32_t priority = 0;  // among tasks that wait for a stream the lowest goes first
+  std::int32_t place = 0;     // likewise, among those of one priority that were ready at once
   std::int64_t duration_ps = 0;
 };
 
@@ -49,8 +53,11 @@ struct TimeShares {
 class Timeline {
  public:
   /// The number of the task, in order from 0. It starts once those before it have ended and its
-  /// stream is free. Precondition: these exist, the stream and the duration are not negative.
-  std::int32_t add(const TimedTask& task, std::span<const std::int32_t> after);
+  /// stream is free, and those that it takes as well (`also`, other ones, once each).
+  /// Precondition: these exist, the stream is one or kNoStream (then there are no others), and the
+  /// duration is not negative.
+  std::int32_t add(const TimedTask& task, std::span<const std::int32_t> after,
+                   std::span<const std::int32_t> also = {});
   std::int32_t add(const TimedTask& task, std::initializer_list<std::int32_t> after) {
     return add(task, std::span(after.begin(), after.size()));
   }
@@ -59,14 +66,18 @@ class Timeline {
   std::int32_t streams() const { return streams_; }
   const TimedTask& task(std::int32_t number) const { return tasks_[number]; }
   std::span<const std::int32_t> after(std::int32_t number) const;
+  /// The streams that it takes beside its own.
+  std::span<const std::int32_t> also(std::int32_t number) const;
   /// The same order of work with another duration.
   void set_duration(std::int32_t number, std::int64_t duration_ps) {
     tasks_[number].duration_ps = duration_ps;
   }
 
   /// When each task runs: a free stream takes, of the tasks whose predecessors have ended, that of
-  /// the lowest priority number, then the one that was ready first, then the one added first, and
-  /// ends what it began. O((tasks + dependencies) log tasks).
+  /// the lowest priority number, then the one that was ready first, then by place, then the one
+  /// added first, and ends what it began. A task of several streams waits until it is that of each
+  /// of them, and all are free; none of them takes a later one before it. O((tasks + dependencies)
+  /// log tasks).
   std::vector<Ran> run() const;
 
   /// No order of the tasks on their streams ends before this: the longest chain of tasks, and for
@@ -76,8 +87,8 @@ class Timeline {
  private:
   std::int32_t streams_ = 0;
   std::vector<TimedTask> tasks_;
-  std::vector<std::int64_t> first_{0};
-  std::vector<std::int32_t> after_;
+  std::vector<std::int64_t> first_{0}, first_also_{0};
+  std::vector<std::int32_t> after_, also_;
 };
 
 /// When the last ends; 0 of none.

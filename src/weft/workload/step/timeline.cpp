@@ -26,36 +26,63 @@ class Streams {
 
   void ready(std::int32_t task, std::int64_t now_ps) {
     const TimedTask& what = timeline_.task(task);
-    waiting_[what.stream].insert({what.priority, now_ps, task});
-    touched_.push_back(what.stream);
+    const Waiting waits{what.priority, now_ps, what.place, task};
+    if (what.stream == kNoStream) free_.push_back(task);
+    each_stream(task, [&](std::int32_t stream) {
+      waiting_[stream].insert(waits);
+      touched_.push_back(stream);
+    });
   }
   void end(std::int32_t task) {
-    busy_[timeline_.task(task).stream] = 0;
-    touched_.push_back(timeline_.task(task).stream);
+    each_stream(task, [&](std::int32_t stream) {
+      busy_[stream] = 0;
+      touched_.push_back(stream);
+    });
   }
   // Starts what can start.
   template <class Started>
   void start(std::int64_t now_ps, Started&& started) {
-    for (const std::int32_t stream : touched_) {
-      auto& queue = waiting_[stream];
-      if (busy_[stream] != 0 || queue.empty()) continue;
-      const std::int32_t task = std::get<2>(*queue.begin());
-      queue.erase(queue.begin());
-      busy_[stream] = 1;
+    const auto begin = [&](std::int32_t task) {
       ran_[task] = {now_ps, now_ps + timeline_.task(task).duration_ps};
       started(task, ran_[task].end_ps);
+    };
+    for (const std::int32_t task : free_) begin(task);
+    free_.clear();
+    for (const std::int32_t stream : touched_) {
+      if (busy_[stream] != 0 || waiting_[stream].empty()) continue;
+      const Waiting next = *waiting_[stream].begin();
+      const std::int32_t task = std::get<3>(next);
+      bool can_start = true;
+      each_stream(task, [&](std::int32_t each) {
+        can_start = can_start && busy_[each] == 0 && *waiting_[each].begin() == next;
+      });
+      if (!can_start) continue;
+      each_stream(task, [&](std::int32_t each) {
+        waiting_[each].erase(waiting_[each].begin());
+        busy_[each] = 1;
+      });
+      begin(task);
     }
     touched_.clear();
   }
   std::vector<Ran> take() { return std::move(ran_); }
 
  private:
+  // priority, since when, place, task
+  using Waiting = std::tuple<std::int32_t, std::int64_t, std::int32_t, std::int32_t>;
+
+  template <class Visit>
+  void each_stream(std::int32_t task, Visit&& visit) const {
+    if (timeline_.task(task).stream == kNoStream) return;
+    visit(timeline_.task(task).stream);
+    for (const std::int32_t stream : timeline_.also(task)) visit(stream);
+  }
+
   const Timeline& timeline_;
-  // priority, since when, task
-  std::vector<std::set<std::tuple<std::int32_t, std::int64_t, std::int32_t>>> waiting_;
+  std::vector<std::set<Waiting>> waiting_;  // by stream
   std::vector<std::uint8_t> busy_;
   std::vector<Ran> ran_;
-  std::vector<std::int32_t> touched_;
+  std::vector<std::int32_t> touched_, free_;  // streams to look at, tasks of none
 };
 
 // Of tasks by number: those that wait for each.
@@ -81,8 +108,10 @@ struct Followers {
 
 }  // namespace
 
-std::int32_t Timeline::add(const TimedTask& task, std::span<const std::int32_t> after) {
-  WEFT_ASSERT(task.stream >= 0 && task.duration_ps >= 0);
+std::int32_t Timeline::add(const TimedTask& task, std::span<const std::int32_t> after,
+                           std::span<const std::int32_t> also) {
+  WEFT_ASSERT(task.stream >= 0 || (task.stream == kNoStream && also.empty()));
+  WEFT_ASSERT(task.duration_ps >= 0);
   const std::int32_t number = count();
   for (const std::int32_t before : after) {
     WEFT_ASSERT(before >= 0 && before < number);
@@ -91,7 +120,19 @@ std::int32_t Timeline::add(const TimedTask& task, std::span<const std::int32_t> 
   first_.push_back(static_cast<std::int64_t>(after_.size()));
   tasks_.push_back(task);
   streams_ = std::max(streams_, task.stream + 1);
+  for (const std::int32_t stream : also) {
+    WEFT_ASSERT(stream >= 0 && stream != task.stream);
+    also_.push_back(stream);
+    streams_ = std::max(streams_, stream + 1);
+  }
+  first_also_.push_back(static_cast<std::int64_t>(also_.size()));
   return number;
+}
+
+std::span<const std::int32_t> Timeline::also(std::int32_t number) const {
+  const auto i = static_cast<std::size_t>(number);
+  return std::span(also_).subspan(static_cast<std::size_t>(first_also_[i]),
+                                  static_cast<std::size_t>(first_also_[i + 1] - first_also_[i]));
 }
 
 std::span<const std::int32_t> Timeline::after(std::int32_t number) const {
@@ -146,10 +187,14 @@ std::int64_t Timeline::least_ps() const {
   };
   std::vector<Load> loads(static_cast<std::size_t>(streams_));
   for (std::int32_t task = 0; task < count(); ++task) {
-    Load& load = loads[tasks_[task].stream];
-    load.head = std::min(load.head, head[task]);
-    load.sum += tasks_[task].duration_ps;
-    load.tail = std::min(load.tail, tail[task]);
+    const auto put = [&](Load& load) {
+      load.head = std::min(load.head, head[task]);
+      load.sum += tasks_[task].duration_ps;
+      load.tail = std::min(load.tail, tail[task]);
+    };
+    if (tasks_[task].stream == kNoStream) continue;
+    put(loads[tasks_[task].stream]);
+    for (const std::int32_t stream : also(task)) put(loads[stream]);
   }
   for (const Load& load : loads)
     if (load.sum > 0) least = std::max(least, load.head + load.sum + load.tail);
