@@ -25,6 +25,9 @@ nlohmann-json3-dev  JSON
 libtomlplusplus-dev TOML: experiment files
 libpugixml-dev      XML: GraphML, machines, platforms
 libyaml-cpp-dev     YAML: topologies of Slurm
+libprotobuf-dev     messages: execution traces of Chakra
+protobuf-compiler   makes the code that reads them
+zlib1g-dev          traces that gzip packed
 libboost-dev        exact integers and rationals
 libtbb-dev          threads
 libnauty2-dev       graph automorphisms

@@ -6,6 +6,7 @@
 
 #include "support/network_on.hpp"
 #include "support/samples.hpp"
+#include "support/trace_files.hpp"
 #include "weft/base/random.hpp"
 #include "weft/format/format.hpp"
 #include "weft/program/file.hpp"
@@ -120,6 +121,27 @@ TEST_P(RoundTrip, through_traces_keeps_messages) {
   EXPECT_EQ(back.message_count(), program.message_count());
   EXPECT_EQ(back.payload_B(), program.payload_B());
   EXPECT_EQ(peers_of(back), peers_of(program));
+}
+
+// Chakra's nodes have all of a program's operations; weft's own attributes keep the rest.
+TEST_P(RoundTrip, through_chakra_keeps_operations_and_times) {
+  const Program program = any_program(rng_);
+  const Network network = format::network();
+  const Format& chakra = find_format("chakra");
+  const auto write = [&](const Program& what) {
+    std::vector<std::string> files;
+    for (const File& file : chakra.write_program(what, {.path = "f", .host = network.host()}))
+      files.push_back(file.content);
+    return files;
+  };
+  const auto files = write(program);
+  const Program back = chakra.read_program(test::trace_source(files));
+  EXPECT_EQ(write(back), files);
+  EXPECT_EQ(back.payload_B(), program.payload_B());
+  const auto before = simulation::simulate(program, network);
+  const auto after = simulation::simulate(back, network);
+  for (std::size_t rank = 0; rank < before.agent_times_s.size(); ++rank)
+    EXPECT_NEAR(after.agent_times_s[rank], before.agent_times_s[rank], 1e-12) << rank;
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, RoundTrip, testing::Range(0, test::samples(50)));

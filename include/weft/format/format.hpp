@@ -21,6 +21,7 @@
 #include "weft/base/file.hpp"
 #include "weft/network/network.hpp"
 #include "weft/program/program.hpp"
+#include "weft/program/prove.hpp"
 
 namespace weft::format {
 
@@ -48,6 +49,8 @@ struct ProgramSource {
   std::string path;
   double flops_per_s = 0;  // of a rank, where work is counted in operations; 0: nobody said so
   std::function<std::string(const std::string& path)> read = read_file;
+  /// The files whose names may begin with a prefix; null: those that are there.
+  std::function<std::vector<std::string>(const std::string& prefix)> list = {};
 };
 
 /// How a fabric is read.
@@ -80,10 +83,13 @@ struct Format {
   std::vector<File> (*write_program)(const Program& program, const ProgramTarget& target) = nullptr;
   std::vector<File> (*write_network)(const Network& network, const NetworkTarget& target) = nullptr;
   Program (*read_program)(const ProgramSource& source) = nullptr;
+  /// What the files say that the program does, which nobody has proved.
+  std::optional<program::Claim> (*read_claim)(const ProgramSource& source) = nullptr;
   ImportedFabric (*read_fabric)(const FabricSource& source) = nullptr;
   /// Whether a text may be what read_program or read_fabric reads.
   bool (*recognises)(std::string_view text) = nullptr;
   bool takes_uplinks = false;  // it reads fabrics that do not say how many cables go up
+  bool has_prefix = false;     // its files are called PREFIX and more; none may be PREFIX itself
   bool is_machine = false;     // it reads machines, whose cards may join boxes of them
 
   bool reads() const { return read_program != nullptr || read_fabric != nullptr; }

@@ -11,6 +11,7 @@ namespace weft::format {
 
 // The entries, each in a file of its own.
 Format cabling_plan();
+Format chakra();
 Format goal();
 Format hwloc();
 Format ibnetdiscover();
@@ -24,6 +25,7 @@ Format slurm_topology_yaml();
 
 std::span<const Format> formats() {
   static const std::array kAll{cabling_plan(),
+                               chakra(),
                                goal(),
                                hwloc(),
                                ibnetdiscover(),
