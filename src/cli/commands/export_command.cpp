@@ -80,7 +80,7 @@ void check(const Given& given, const Options& options) {
 int run(const Options& options, Streams& streams) {
   const format::Format& format = format::find_format(options.to);
   require(options.output != "-", "an export may be several files; name the first with -o FILE");
-  require_writable(options.output);
+  require_writable(format.has_prefix ? options.output + ".0" : options.output);
   const std::vector<format::File> files = files_of(options, format);
   for (const format::File& file : files) claim_beside(file.path, options.output);
   std::size_t bytes = 0;
@@ -127,6 +127,7 @@ void add_export_command(CLI::App& program, Action& action) {
       "Examples:\n"
       "  weft schedule allreduce -t torus:4x4 -a ring -o ring.weft\n"
       "  weft export ring.weft --to simgrid-trace --size 64KiB -o traces\n"
+      "  weft export ring.weft --to chakra --size 1MB -o ring\n"
       "  weft export torus:4x4 --to simgrid-platform --routing shortest -o platform.xml");
   on_chosen(*command, options, run, action, check);
 }

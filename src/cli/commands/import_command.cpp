@@ -13,6 +13,7 @@
 #include "weft/format/format.hpp"
 #include "weft/program/file.hpp"
 #include "weft/program/operations.hpp"
+#include "weft/program/prove.hpp"
 #include "weft/topology/facets.hpp"
 #include "weft/topology/files.hpp"
 #include "weft/topology/forwarding.hpp"
@@ -39,6 +40,35 @@ Json json_of(const Options& options, const format::Format& format) {
   return json;
 }
 
+// What is known of what the program does, behind what it has.
+std::string performs_text(const format::Format& format,
+                          const std::optional<program::Claim>& claim) {
+  if (claim)
+    return fmt::format("; proved: {} of {}", name_of(claim->collective.kind),
+                       format_size(claim->size_B));
+  if (format.read_claim == nullptr) return {};
+  return "; the files do not say which bytes move, so that it can be simulated and not proved";
+}
+
+// A file that says what it is not; nothing is written.
+int tell_fault(const Options& options, const format::Format& format, const Program& program,
+               const program::Claim& claim, const program::ProgramFault& fault, Streams& streams) {
+  if (options.common.json) {
+    Json json = json_of(options, format);
+    json["output"] = nullptr;
+    json["ranks"] = program.ranks();
+    json["collective"] = std::string(name_of(claim.collective.kind));
+    json["proved"] = false;
+    json["fault"] = fault.text;
+    print(json, streams);
+  } else {
+    streams.out << fmt::format("{}: wrong. It is no {} of {}: {}\n", options.file,
+                               name_of(claim.collective.kind), format_size(claim.size_B),
+                               fault.text);
+  }
+  return kNo;
+}
+
 int import_program(const Options& options, const format::Format& format, Streams& streams) {
   require(
       options.routes.empty() && !options.recognise && options.boxes == 0 &&
@@ -46,8 +76,15 @@ int import_program(const Options& options, const format::Format& format, Streams
       "--routes, --recognise, --boxes, --rail, --flat and --uplinks belong to fabrics, and {} is "
       "a format of programs",
       format.name);
-  const Program program =
-      format.read_program({.path = options.file, .flops_per_s = options.flops_per_s});
+  const format::ProgramSource source{.path = options.file, .flops_per_s = options.flops_per_s};
+  Program program = format.read_program(source);
+  const auto claim =
+      format.read_claim != nullptr ? format.read_claim(source) : std::optional<program::Claim>();
+  if (claim) {
+    auto result = program::prove(program, *claim);
+    if (!result) return tell_fault(options, format, program, *claim, result.fault(), streams);
+    program = *result;
+  }
   write_file(options.output, program::encode(program));
   if (options.common.json) {
     Json json = json_of(options, format);
@@ -55,11 +92,13 @@ int import_program(const Options& options, const format::Format& format, Streams
     json["operations"] = program.operations()->count();
     json["messages"] = program.message_count();
     json["message_bytes"] = program.payload_B();
+    json["collective"] = claim ? Json(std::string(name_of(claim->collective.kind))) : Json();
+    json["proved"] = claim ? Json(true) : Json();
     print(json, streams);
   } else if (!options.common.quiet) {
-    streams.err << fmt::format("wrote {}: {} ranks, {} operations, {} messages\n", options.output,
+    streams.err << fmt::format("wrote {}: {} ranks, {} operations, {} messages{}\n", options.output,
                                program.ranks(), program.operations()->count(),
-                               program.message_count());
+                               program.message_count(), performs_text(format, claim));
   }
   return kFine;
 }
