@@ -1,0 +1,55 @@
+// Traces run on a network: how long what their nodes say takes, and where each rank's time goes.
+//
+// Nodes are tasks of a timeline (workload/timeline.hpp). A rank has a stream each for what its
+// device computes, what its processor does, what its memory does and for collectives; messages from
+// one rank to another, of one group's name, go one after the other. A collective takes the streams
+// of all its members, and starts once all are there. It is priced as one of a training step
+// (training.hpp).
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "weft/format/execution_trace.hpp"
+#include "weft/question/training.hpp"
+
+namespace weft::question {
+
+struct TraceAsked {
+  /// Of a device, where a node counts operations and says no time.
+  double operations_per_second = 0;
+  /// Which schedules collectives may have and how they are simulated; the step is of no account.
+  TrainingAsked prices = {};
+};
+
+/// Seconds; they add up to the trace's time.
+struct RankShares {
+  double compute_s = 0;
+  double communication_s = 0;  // that nothing is computed beside
+  double idle_s = 0;
+};
+
+struct TraceRun {
+  double time_s = 0;
+  RankShares mean = {};
+  std::vector<RankShares> ranks = {};
+  double least_s = 0;  // computing and what no schedule can hide
+  std::int64_t nodes = 0, computing = 0, messages = 0, collectives = 0;
+  std::int64_t counted = 0;  // computing nodes whose time is that of their operations
+  std::int64_t untimed = 0;  // computing nodes that say neither
+  std::vector<TrainingCall> calls = {};
+  /// Bytes over links of each class; nothing where that of a call is not known.
+  std::optional<std::map<std::string, double>> class_bytes = {};
+};
+
+/// Groups of as many ranks that make collectives of a kind and have no rank in common make them at
+/// once, and so do messages, of groups of one name, between ranks of which each sends and receives
+/// but one. Throws InvalidInput where the network has fewer ranks, a message lacks its other end,
+/// members of a group differ in what they do, nodes of several ranks wait for each other in a
+/// circle, and where no algorithm serves a collective. O(nodes log nodes) and the prices.
+TraceRun run_trace(const format::Trace& trace, const Network& network, const TraceAsked& asked);
+
+}  // namespace weft::question

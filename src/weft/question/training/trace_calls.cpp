@@ -1,0 +1,124 @@
+#include "weft/question/training/trace_calls.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "weft/base/error.hpp"
+
+namespace weft::question {
+
+namespace {
+
+using format::NodeKind;
+using format::TraceNode;
+
+// As --size counts it, of what a rank brings.
+std::int64_t size_of(CollectiveKind kind, std::int64_t brought_B, std::int64_t ranks) {
+  const bool in_parts = kind == CollectiveKind::alltoall || kind == CollectiveKind::scatter;
+  return in_parts ? (brought_B + ranks - 1) / ranks : brought_B;
+}
+
+}  // namespace
+
+TraceCalls::TraceCalls(const TraceItems& items, const Network& network, const TraceAsked& asked)
+    : items_(items),
+      ranks_(network.ranks()),
+      calls_of_(static_cast<std::size_t>(items.count()), -1) {
+  gather();
+  price(network, asked);
+}
+
+std::optional<TraceCalls::Key> TraceCalls::key_of(const TraceItem& item) const {
+  const TraceNode& node = items_.node(item);
+  if (node.bytes == 0) return std::nullopt;
+  if (node.kind == NodeKind::send && node.peer != item.rank)
+    return Key{CollectiveKind::point_to_point, node.group.value_or(-1)};
+  if (node.kind != NodeKind::collective || items_.collective(item).members.size() < 2)
+    return std::nullopt;
+  return Key{node.collective, -1};
+}
+
+RankGroup TraceCalls::group_of(const TraceItem& item) const {
+  if (item.collective >= 0) return items_.collective(item).members;
+  return {item.rank, items_.node(item).peer};
+}
+
+// In the first round that has room for it.
+TraceCalls::Place TraceCalls::place(std::vector<Round>& rounds, const RankGroup& group,
+                                    bool is_message) const {
+  const auto fits = [&](const Round& round) {
+    if (round.groups.front().size() != group.size()) return false;
+    const auto is_busy = [&](std::int32_t rank) {
+      return round.busy_from[static_cast<std::size_t>(rank)];
+    };
+    return is_message ? !is_busy(group[0]) && !round.busy_to[static_cast<std::size_t>(group[1])]
+                      : std::ranges::none_of(group, is_busy);
+  };
+  auto round = std::ranges::find_if(rounds, fits);
+  if (round == rounds.end()) {
+    const auto ranks = static_cast<std::size_t>(ranks_);
+    rounds.push_back({.groups = {},
+                      .by_size = {},
+                      .busy_from = std::vector<bool>(ranks, false),
+                      .busy_to = std::vector<bool>(is_message ? ranks : 0, false)});
+    round = rounds.end() - 1;
+  }
+  if (is_message) {
+    round->busy_from[static_cast<std::size_t>(group[0])] = true;
+    round->busy_to[static_cast<std::size_t>(group[1])] = true;
+  } else {
+    for (const std::int32_t rank : group) round->busy_from[static_cast<std::size_t>(rank)] = true;
+  }
+  round->groups.push_back(group);
+  return {static_cast<std::size_t>(round - rounds.begin()), round->groups.size() - 1};
+}
+
+void TraceCalls::gather() {
+  std::map<std::pair<Key, RankGroup>, Place> places;
+  for (const std::int32_t number : items_.order()) {
+    const TraceItem& item = items_.item(number);
+    const auto key = key_of(item);
+    if (!key) continue;
+    const RankGroup group = group_of(item);
+    std::vector<Round>& rounds = rounds_[*key];
+    const auto [found, is_new] = places.try_emplace({*key, group});
+    if (is_new) found->second = place(rounds, group, key->kind == CollectiveKind::point_to_point);
+    Round& round = rounds[found->second.round];
+    Made& made = round.by_size[size_of(key->kind, items_.node(item).bytes, std::ssize(group))];
+    made.items.push_back(number);
+    made.of_group.resize(std::max(made.of_group.size(), found->second.group + 1), 0);
+    ++made.of_group[found->second.group];
+  }
+}
+
+// Calls of a round, that differ in their sizes, are priced at once.
+void TraceCalls::price(const Network& network, const TraceAsked& asked) {
+  const GroupPrices prices(std::make_shared<const Network>(network), price_options(asked.prices));
+  for (const auto& [key, rounds] : rounds_)
+    for (const Round& round : rounds) {
+      std::vector<std::int64_t> sizes_B;
+      for (const auto& [size_B, made] : round.by_size) sizes_B.push_back(size_B);
+      const std::vector<GroupPrice> priced = prices.price(key.kind, sizes_B, round.groups);
+      std::size_t i = 0;
+      for (const auto& [size_B, made] : round.by_size) {
+        times_made_.push_back(static_cast<double>(made.items.size()) /
+                              static_cast<double>(round.groups.size()));
+        for (const std::int32_t item : made.items)
+          calls_of_[item] = static_cast<std::int32_t>(calls_.size());
+        calls_.push_back({priced[i++],
+                          {.kind = key.kind, .size_B = size_B},
+                          *std::ranges::max_element(made.of_group)});
+      }
+    }
+}
+
+std::optional<std::map<std::string, double>> TraceCalls::class_bytes() const {
+  std::map<std::string, double> all;
+  for (std::size_t i = 0; i < calls_.size(); ++i) {
+    if (!calls_[i].class_bytes) return std::nullopt;
+    for (const auto& [name, bytes] : *calls_[i].class_bytes) all[name] += times_made_[i] * bytes;
+  }
+  return all;
+}
+
+}  // namespace weft::question

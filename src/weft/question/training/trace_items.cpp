@@ -1,0 +1,219 @@
+#include "weft/question/training/trace_items.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <numeric>
+#include <queue>
+#include <tuple>
+
+#include "weft/base/error.hpp"
+#include "weft/base/suggest.hpp"
+#include "weft/base/text.hpp"
+#include "weft/base/units.hpp"
+
+namespace weft::question {
+
+namespace {
+
+using format::NodeKind;
+using format::TraceNode;
+
+// One end of a message.
+struct MessageEnd {
+  std::int32_t from, to, tag, node;
+
+  auto way() const { return std::tuple(from, to, tag); }
+  auto key() const { return std::tuple(from, to, tag, node); }
+};
+
+std::string call_text(const TraceNode& node) {
+  return fmt::format("{} of {}", name_of(node.collective), format_size(node.bytes));
+}
+
+}  // namespace
+
+TraceItems::TraceItems(const format::Trace& trace) : trace_(trace) {
+  number();
+  join_collectives();
+  match_messages();
+  find_order();
+}
+
+std::string TraceItems::place(std::int32_t rank, std::int32_t node) const {
+  return fmt::format("node {} of rank {}", trace_.ranks[rank].nodes[node].id, rank);
+}
+
+// All but collectives are items of their own.
+void TraceItems::number() {
+  std::size_t nodes = 0;
+  for (const format::RankTrace& rank : trace_.ranks) nodes += rank.nodes.size();
+  require(nodes < std::size_t{1} << 30, "a trace of {} nodes has too many (2^30 at most)", nodes);
+  items_.reserve(nodes);
+  for (std::size_t r = 0; r < trace_.ranks.size(); ++r) {
+    const auto& of_rank = trace_.ranks[r].nodes;
+    item_of_.emplace_back(of_rank.size(), -1);
+    for (std::size_t i = 0; i < of_rank.size(); ++i) {
+      if (of_rank[i].kind == NodeKind::collective) continue;
+      item_of_[r][i] = count();
+      items_.push_back({static_cast<std::int32_t>(r), static_cast<std::int32_t>(i)});
+    }
+  }
+}
+
+// The k-th collective of each member of a group is one.
+void TraceItems::join_collectives() {
+  const std::size_t groups = trace_.groups.size() + 1;  // the last: of nodes that name none
+  std::vector<std::vector<std::vector<std::int32_t>>> nodes(groups);  // by group and rank
+  for (std::size_t r = 0; r < trace_.ranks.size(); ++r) {
+    const auto& of_rank = trace_.ranks[r].nodes;
+    for (std::size_t i = 0; i < of_rank.size(); ++i) {
+      if (of_rank[i].kind != NodeKind::collective) continue;
+      auto& of_group = nodes[static_cast<std::size_t>(
+          of_rank[i].group.value_or(static_cast<std::int32_t>(groups) - 1))];
+      of_group.resize(trace_.ranks.size());
+      of_group[r].push_back(static_cast<std::int32_t>(i));
+    }
+  }
+  std::vector<std::int32_t> all(trace_.ranks.size());
+  std::iota(all.begin(), all.end(), 0);
+  for (std::size_t g = 0; g < groups; ++g) {
+    if (nodes[g].empty()) continue;
+    const bool named = g < trace_.groups.size();
+    const std::vector<std::int32_t>& ranks = named ? trace_.groups[g].ranks : all;
+    join(named ? fmt::format("group '{}'", trace_.groups[g].name) : "all ranks",
+         ranks.empty() ? all : ranks, nodes[g]);
+  }
+}
+
+void TraceItems::join(const std::string& group, const std::vector<std::int32_t>& members,
+                      const std::vector<std::vector<std::int32_t>>& nodes) {
+  const auto& first = nodes[static_cast<std::size_t>(members[0])];
+  for (const std::int32_t rank : members) {
+    const std::size_t own = nodes[static_cast<std::size_t>(rank)].size();
+    require(own == first.size(), "rank {} makes {} of {}, and rank {} makes {}", rank,
+            counted(static_cast<std::int64_t>(own), "collective"), group, members[0], first.size());
+  }
+  for (std::size_t k = 0; k < first.size(); ++k) {
+    const TraceNode& says = trace_.ranks[members[0]].nodes[first[k]];
+    TraceCollective collective{.members = members, .nodes = {}};
+    for (const std::int32_t rank : members) {
+      const std::int32_t number = nodes[static_cast<std::size_t>(rank)][k];
+      const TraceNode& node = trace_.ranks[rank].nodes[number];
+      require(
+          node.collective == says.collective && node.bytes == says.bytes && node.root == says.root,
+          "{}: {} is {}, and {} is {}{}", group, place(rank, number), call_text(node),
+          place(members[0], first[k]), call_text(says),
+          node.root == says.root ? "" : ", with another root");
+      collective.nodes.push_back(number);
+      item_of_[rank][number] = count();
+    }
+    if (says.root) {
+      const auto root = std::ranges::find(members, *says.root);
+      require(root != members.end(), "{}: the root of {} is rank {}, which is not of them", group,
+              place(members[0], first[k]), *says.root);
+      std::swap(collective.members[0],
+                collective.members[static_cast<std::size_t>(root - members.begin())]);
+      std::swap(collective.nodes[0],
+                collective.nodes[static_cast<std::size_t>(root - members.begin())]);
+    }
+    items_.push_back({collective.members[0], collective.nodes[0],
+                      static_cast<std::int32_t>(collectives_.size())});
+    collectives_.push_back(std::move(collective));
+  }
+}
+
+// The k-th send from a to b under a tag is the k-th receive of b from a under it.
+void TraceItems::match_messages() {
+  std::vector<MessageEnd> sends, receives;
+  for (std::size_t r = 0; r < trace_.ranks.size(); ++r) {
+    const auto rank = static_cast<std::int32_t>(r);
+    const auto& of_rank = trace_.ranks[r].nodes;
+    for (std::size_t i = 0; i < of_rank.size(); ++i) {
+      const auto number = static_cast<std::int32_t>(i);
+      if (of_rank[i].kind == NodeKind::send)
+        sends.push_back({rank, of_rank[i].peer, of_rank[i].tag, number});
+      if (of_rank[i].kind == NodeKind::receive)
+        receives.push_back({of_rank[i].peer, rank, of_rank[i].tag, number});
+    }
+  }
+  std::ranges::sort(sends, {}, &MessageEnd::key);
+  std::ranges::sort(receives, {}, &MessageEnd::key);
+  for (std::size_t i = 0; i < std::max(sends.size(), receives.size()); ++i) {
+    const bool sent = i < sends.size(), received = i < receives.size();
+    if (!sent || !received || sends[i].way() != receives[i].way()) {
+      const bool lone = sent && (!received || sends[i].way() < receives[i].way());
+      const MessageEnd& end = lone ? sends[i] : receives[i];
+      reject("{} {} {} with tag {}, and nothing there {} it",
+             place(lone ? end.from : end.to, end.node),
+             lone ? "sends to rank" : "receives from rank", lone ? end.to : end.from, end.tag,
+             lone ? "receives" : "sends");
+    }
+    const MessageEnd& send = sends[i];
+    const MessageEnd& receive = receives[i];
+    const std::int64_t sent_B = trace_.ranks[send.from].nodes[send.node].bytes;
+    const std::int64_t received_B = trace_.ranks[receive.to].nodes[receive.node].bytes;
+    require(sent_B == received_B, "{} sends {} B, and {} receives {} of them",
+            place(send.from, send.node), sent_B, place(receive.to, receive.node), received_B);
+    items_[item_of_[receive.to][receive.node]].send = item_of_[send.from][send.node];
+  }
+}
+
+// As nodes stand in their files, where what they wait for allows it.
+void TraceItems::find_order() {
+  std::vector<std::int32_t> left(items_.size(), 0);
+  std::vector<std::size_t> first(items_.size() + 1, 0);
+  for (std::int32_t i = 0; i < count(); ++i)
+    each_wait(items_[i], [&](std::int32_t before) {
+      ++left[i];
+      ++first[before + 1];
+    });
+  std::partial_sum(first.begin(), first.end(), first.begin());
+  std::vector<std::int32_t> waiting(first.back());
+  std::vector<std::size_t> next(first.begin(), first.end() - 1);
+  for (std::int32_t i = 0; i < count(); ++i)
+    each_wait(items_[i], [&](std::int32_t before) { waiting[next[before]++] = i; });
+  using Ready = std::tuple<std::int32_t, std::int32_t, std::int32_t>;  // place in its file, rank
+  std::priority_queue<Ready, std::vector<Ready>, std::greater<>> ready;
+  const auto push = [&](std::int32_t i) { ready.emplace(items_[i].node, items_[i].rank, i); };
+  for (std::int32_t i = 0; i < count(); ++i)
+    if (left[i] == 0) push(i);
+  order_.reserve(items_.size());
+  while (!ready.empty()) {
+    const std::int32_t item = std::get<2>(ready.top());
+    ready.pop();
+    order_.push_back(item);
+    for (std::size_t w = first[item]; w < first[item + 1]; ++w)
+      if (--left[waiting[w]] == 0) push(waiting[w]);
+  }
+  if (order_.size() < items_.size())
+    reject("nodes of several ranks wait for each other in a circle: {}", circle(left));
+}
+
+std::string TraceItems::circle(const std::vector<std::int32_t>& left) const {
+  std::int32_t at = 0;
+  while (left[at] == 0) ++at;
+  std::vector<std::int32_t> path;
+  std::vector<bool> seen(items_.size(), false);
+  while (!seen[at]) {
+    seen[at] = true;
+    path.push_back(at);
+    std::int32_t next = at;
+    each_wait(items_[at], [&](std::int32_t before) {
+      if (left[before] > 0) next = before;
+    });
+    at = next;
+  }
+  constexpr std::ptrdiff_t kMost = 6;
+  const auto begin = std::ranges::find(path, at);
+  std::string text;
+  for (auto item = begin; item != path.end() && item - begin < kMost; ++item)
+    text += place(items_[*item].rank, items_[*item].node) + " waits for ";
+  if (path.end() - begin > kMost)
+    text += fmt::format("... ({} nodes) waits for ", path.end() - begin);
+  return text + place(items_[at].rank, items_[at].node);
+}
+
+}  // namespace weft::question

@@ -1,0 +1,214 @@
+#include "weft/question/trace/trace_run.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <tuple>
+#include <utility>
+
+#include "weft/base/error.hpp"
+#include "weft/base/suggest.hpp"
+#include "weft/base/text.hpp"
+#include "weft/base/units.hpp"
+#include "weft/question/training/trace_calls.hpp"
+#include "weft/workload/timeline.hpp"
+
+namespace weft::question {
+
+namespace {
+
+using format::NodeKind;
+using format::TraceNode;
+using workload::Ran;
+using workload::TimedTask;
+using workload::Timeline;
+using workload::Work;
+
+enum Stream : std::int32_t { kDevice, kProcessor, kMemory, kCollectives, kStreams };
+
+double seconds(std::int64_t picoseconds) {
+  return static_cast<double>(picoseconds) * kSecondsPerPicosecond;
+}
+
+// The tasks of all items, in their order.
+class TraceTasks {
+ public:
+  TraceTasks(const format::Trace& trace, const TraceItems& items, const TraceCalls& calls,
+             const TraceAsked& asked)
+      : items_(items),
+        calls_(calls),
+        asked_(asked),
+        next_stream_(static_cast<std::int32_t>(trace.ranks.size()) * kStreams),
+        task_of_(static_cast<std::size_t>(items.count())) {
+    for (const std::int32_t item : items.order()) add(item);
+    constexpr double kLongest_ps = 9e18;
+    require(total_ps_ < kLongest_ps, "its nodes take {:.3g} s in all, which is too long",
+            total_ps_ * kSecondsPerPicosecond);
+  }
+
+  TraceRun run() && {
+    TraceRun found = std::move(found_);
+    const std::vector<Ran> ran = timeline_.run();
+    const std::int64_t end_ps = workload::end_of(ran);
+    found.time_s = seconds(end_ps);
+    share(ran, end_ps, found);
+    for (std::int32_t task = 0; task < timeline_.count(); ++task)
+      if (const TrainingCall* call = call_of_task_[task])
+        timeline_.set_duration(task, picoseconds(call->least_s));
+    found.least_s = std::min(seconds(timeline_.least_ps()), found.time_s);
+    return found;
+  }
+
+ private:
+  // The part of the time of a rank that a task is.
+  struct Part {
+    std::int32_t rank, task;
+    bool computes;
+  };
+
+  static std::int64_t picoseconds(double s) { return std::llround(s / kSecondsPerPicosecond); }
+
+  void add(std::int32_t number) {
+    const TraceItem& item = items_.item(number);
+    const TraceNode& node = items_.node(item);
+    std::vector<std::int32_t> after, also;
+    items_.each_wait(item, [&](std::int32_t before) { after.push_back(task_of_[before]); });
+    std::ranges::sort(after);
+    after.erase(std::unique(after.begin(), after.end()), after.end());
+    TimedTask task{.stream = stream_of(item, node),
+                   .work = Work::other,
+                   .priority = -node.priority,
+                   .place = item.node,
+                   .duration_ps = duration_ps(node)};
+    const TrainingCall* call = calls_.of(number);
+    if (call != nullptr) task.duration_ps = picoseconds(call->time_s);
+    const auto task_number = static_cast<std::int32_t>(call_of_task_.size());
+    if (node.kind == NodeKind::collective) {
+      for (const std::int32_t rank : items_.collective(item).members) {
+        parts_.push_back({rank, task_number, false});
+        if (rank != item.rank) also.push_back(rank * kStreams + kCollectives);
+      }
+    } else if (task.stream != workload::kNoStream) {
+      parts_.push_back({item.rank, task_number, node.kind != NodeKind::send});
+    }
+    total_ps_ += static_cast<double>(task.duration_ps);
+    task_of_[number] = timeline_.add(task, after, also);
+    call_of_task_.push_back(call);
+    count(item, node);
+  }
+
+  std::int32_t stream_of(const TraceItem& item, const TraceNode& node) {
+    switch (node.kind) {
+      case NodeKind::compute:
+        return item.rank * kStreams + (node.on_cpu ? kProcessor : kDevice);
+      case NodeKind::load:
+      case NodeKind::store:
+        return item.rank * kStreams + kMemory;
+      case NodeKind::collective:
+        return item.rank * kStreams + kCollectives;
+      case NodeKind::send: {
+        const auto [found, is_new] = send_streams_.try_emplace(
+            {item.rank, node.peer, node.group.value_or(-1)}, next_stream_);
+        if (is_new) ++next_stream_;
+        return found->second;
+      }
+      case NodeKind::receive:
+      case NodeKind::metadata:
+        break;
+    }
+    return workload::kNoStream;
+  }
+
+  // Of what is no call.
+  std::int64_t duration_ps(const TraceNode& node) const {
+    if (node.kind == NodeKind::load || node.kind == NodeKind::store) return node.duration_ps;
+    if (node.kind != NodeKind::compute) return 0;
+    if (node.duration_ps > 0 || node.operations == 0) return node.duration_ps;
+    const double s = static_cast<double>(node.operations) / asked_.operations_per_second;
+    constexpr double kLongest_s = 1e6;
+    require(s < kLongest_s, "{} operations of a node take {:.3g} s, which is too long",
+            node.operations, s);
+    return picoseconds(s);
+  }
+
+  void count(const TraceItem& item, const TraceNode& node) {
+    found_.nodes += item.collective < 0 ? 1 : std::ssize(items_.collective(item).members);
+    if (node.kind == NodeKind::send) ++found_.messages;
+    if (node.kind == NodeKind::collective) ++found_.collectives;
+    if (node.kind != NodeKind::compute) return;
+    ++found_.computing;
+    if (node.duration_ps > 0) return;
+    ++(node.operations > 0 ? found_.counted : found_.untimed);
+  }
+
+  // Of each rank: what it computes, and else what it sends or joins.
+  void share(const std::vector<Ran>& ran, std::int64_t end_ps, TraceRun& found) {
+    struct Edge {
+      std::int32_t rank;
+      std::int64_t at_ps;
+      std::int32_t computing, sending;  // how many more
+    };
+    std::vector<Edge> edges;
+    for (const Part& part : parts_) {
+      const Ran& when = ran[part.task];
+      if (when.start_ps == when.end_ps) continue;
+      const std::int32_t computes = part.computes ? 1 : 0;
+      edges.push_back({part.rank, when.start_ps, computes, 1 - computes});
+      edges.push_back({part.rank, when.end_ps, -computes, computes - 1});
+    }
+    std::ranges::sort(edges, {},
+                      [](const Edge& edge) { return std::tuple(edge.rank, edge.at_ps); });
+    found.ranks.assign(static_cast<std::size_t>(ranks()), {});
+    auto edge = edges.begin();
+    for (std::int32_t rank = 0; rank < ranks(); ++rank) {
+      std::int64_t compute_ps = 0, sending_ps = 0, since_ps = 0;
+      std::int32_t computing = 0, sending = 0;
+      for (; edge != edges.end() && edge->rank == rank; ++edge) {
+        if (computing > 0)
+          compute_ps += edge->at_ps - since_ps;
+        else if (sending > 0)
+          sending_ps += edge->at_ps - since_ps;
+        since_ps = edge->at_ps;
+        computing += edge->computing;
+        sending += edge->sending;
+      }
+      RankShares& shares = found.ranks[static_cast<std::size_t>(rank)];
+      shares = {seconds(compute_ps), seconds(sending_ps),
+                seconds(end_ps - compute_ps - sending_ps)};
+      const double each = 1.0 / ranks();
+      found.mean.compute_s += each * shares.compute_s;
+      found.mean.communication_s += each * shares.communication_s;
+      found.mean.idle_s += each * shares.idle_s;
+    }
+  }
+  std::int32_t ranks() const { return items_.ranks(); }
+
+  const TraceItems& items_;
+  const TraceCalls& calls_;
+  const TraceAsked& asked_;
+  std::map<std::tuple<std::int32_t, std::int32_t, std::int32_t>, std::int32_t> send_streams_;
+  std::int32_t next_stream_;
+  Timeline timeline_;
+  std::vector<std::int32_t> task_of_;              // by item
+  std::vector<const TrainingCall*> call_of_task_;  // by task
+  std::vector<Part> parts_;
+  double total_ps_ = 0;
+  TraceRun found_;
+};
+
+}  // namespace
+
+TraceRun run_trace(const format::Trace& trace, const Network& network, const TraceAsked& asked) {
+  const auto ranks = static_cast<std::int32_t>(trace.ranks.size());
+  require(ranks <= network.ranks(), "the trace has {} and the network {}; take a larger one",
+          counted(ranks, "rank"), network.ranks());
+  const TraceItems items(trace);
+  const TraceCalls calls(items, network, asked);
+  TraceRun found = TraceTasks(trace, items, calls, asked).run();
+  found.calls = calls.all();
+  found.class_bytes = calls.class_bytes();
+  return found;
+}
+
+}  // namespace weft::question

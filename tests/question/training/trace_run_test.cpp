@@ -1,0 +1,312 @@
+// Traces on networks: timelines worked out by hand, and steps of training that take as long as
+// traces as they do as steps.
+#include "weft/question/trace/trace_run.hpp"
+
+#include <gtest/gtest.h>
+
+#include "support/network_on.hpp"
+#include "support/protobuf_bytes.hpp"
+#include "support/trace_files.hpp"
+#include "weft/base/error.hpp"
+#include "weft/question/trace/step_trace.hpp"
+#include "weft/workload/device.hpp"
+
+namespace weft::question {
+namespace {
+
+using test::read_traces;
+namespace wire = test::wire;
+
+constexpr double kMicrosecond = 1e-6, kRounding = 1e-11;
+
+TraceRun ran(const std::vector<std::string>& files, const Network& network,
+             const TraceAsked& asked = {}) {
+  return run_trace(read_traces(files), network, asked);
+}
+
+std::string refusal(const std::vector<std::string>& files, const Network& network) {
+  try {
+    ran(files, network);
+  } catch (const InvalidInput& error) {
+    return error.what();
+  }
+  return {};
+}
+
+void expect_shares(const RankShares& shares, double compute_us, double communication_us,
+                   double idle_us) {
+  EXPECT_NEAR(shares.compute_s, compute_us * kMicrosecond, kRounding);
+  EXPECT_NEAR(shares.communication_s, communication_us * kMicrosecond, kRounding);
+  EXPECT_NEAR(shares.idle_s, idle_us * kMicrosecond, kRounding);
+}
+
+// 12,500 B at 100 Gb/s: 1 us and 1 us of latency.
+//   rank 0  computes 0..3, sends 3..5, computes beside it 3..4
+//   rank 1                                             computes 5..9
+TEST(TraceRun, sends_what_was_computed) {
+  const TraceRun run =
+      ran({wire::header() + wire::node(0, wire::kCompute, wire::micros(3)) +
+               wire::send(1, 1, 0, 12'500, wire::after(0)) +
+               wire::node(2, wire::kCompute, wire::micros(1) + wire::after(0)),
+           wire::header() + wire::node(9, wire::kCompute, wire::micros(4) + wire::after(8)) +
+               wire::receive(8, 0, 0, 12'500)},
+          test::on("ring:2"));
+  EXPECT_NEAR(run.time_s, 9e-6, kRounding);
+  expect_shares(run.ranks[0], 4, 1, 4);
+  expect_shares(run.ranks[1], 4, 0, 5);
+  expect_shares(run.mean, 4, 0.5, 4.5);
+  EXPECT_EQ(run.messages, 1);
+  EXPECT_EQ(run.computing, 3);
+  EXPECT_EQ(run.nodes, 5);
+  ASSERT_EQ(run.calls.size(), 1);
+  EXPECT_NEAR(run.calls[0].time_s, 2e-6, kRounding);
+  ASSERT_TRUE(run.class_bytes);
+  EXPECT_NEAR(run.class_bytes->begin()->second, 12'500, 1e-6);
+}
+
+// All members have to be there; a collective's time is its schedule's.
+TEST(TraceRun, joins_collectives_once_the_last_rank_is_there) {
+  const auto of_rank = [](std::uint64_t micros) {
+    return wire::header() + wire::node(1, wire::kCompute, wire::micros(micros)) +
+           wire::collective(2, 0, 1 << 20, wire::after(1)) +
+           wire::node(3, wire::kCompute, wire::micros(2) + wire::after(2));
+  };
+  const TraceRun run = ran({of_rank(1), of_rank(7), of_rank(2), of_rank(3)}, test::on("ring:4"));
+  ASSERT_EQ(run.calls.size(), 1);
+  EXPECT_EQ(run.calls[0].ranks, 4);
+  EXPECT_EQ(run.calls[0].uses, 1);
+  const double joined_us = run.calls[0].time_s / kMicrosecond;
+  EXPECT_NEAR(run.time_s / kMicrosecond, 7 + joined_us + 2, 1e-4);
+  expect_shares(run.ranks[1], 9, joined_us, 0);
+  expect_shares(run.ranks[0], 3, joined_us, 6);
+  EXPECT_LE(run.least_s, run.time_s);
+}
+
+// comm_size is what a rank brings: of an all-to-all all its blocks, of an allgather its one.
+TEST(TraceRun, counts_sizes_as_what_a_rank_brings) {
+  const auto size_of = [](int type, std::int64_t brought) {
+    const std::string file = wire::header() + wire::collective(1, type, brought);
+    return ran({file, file, file, file}, test::on("ring:4")).calls.at(0).call.size_B;
+  };
+  EXPECT_EQ(size_of(6, 4096), 1024);
+  EXPECT_EQ(size_of(2, 4096), 4096);
+  EXPECT_EQ(size_of(7, 4096), 4096);
+  EXPECT_EQ(size_of(0, 4096), 4096);
+  EXPECT_EQ(size_of(9, 0), 1);
+}
+
+std::string process_groups(const std::string& json) {
+  return wire::frame(wire::number(1, 0) + wire::bytes(2, "## process_group:init ##") +
+                     wire::number(3, wire::kMetadata) +
+                     wire::bytes(8, wire::bytes(1, "['" + json + "']")));
+}
+
+// Rows of a torus pass each other by; all rows at once cost what one costs. A rank is in one
+// collective at a time: its row's, then its column's.
+TEST(TraceRun, runs_groups_at_once_and_a_rank_s_collectives_by_turns) {
+  std::vector<std::string> files;
+  for (int rank = 0; rank < 16; ++rank) {
+    const int row = rank / 4, column = rank % 4;
+    const auto ranks = [](int first, int stride) {
+      return fmt::format("[{}, {}, {}, {}]", first, first + stride, first + 2 * stride,
+                         first + 3 * stride);
+    };
+    files.push_back(
+        wire::header() +
+        process_groups(fmt::format(R"([{{"pg_name": "{}", "ranks": {}}}, {{"pg_name": "{}", )"
+                                   R"("ranks": {}}}])",
+                                   row, ranks(4 * row, 1), 4 + column, ranks(column, 4))) +
+        wire::collective(1, 0, 1 << 20, wire::text("pg_name", std::to_string(row))) +
+        wire::collective(2, 0, 1 << 20, wire::text("pg_name", std::to_string(4 + column))));
+  }
+  const TraceRun run = ran(files, test::on("torus:4x4"));
+  ASSERT_EQ(run.calls.size(), 2);
+  double sum_s = 0;
+  for (const TrainingCall& call : run.calls) {
+    EXPECT_EQ(call.groups, 4);
+    EXPECT_EQ(call.ranks, 4);
+    EXPECT_EQ(call.together, 1);
+    sum_s += call.time_s;
+  }
+  EXPECT_NEAR(run.time_s, sum_s, kRounding);
+  for (const RankShares& shares : run.ranks) expect_shares(shares, 0, sum_s / kMicrosecond, 0);
+}
+
+// 2e9 operations at 1e12 a second; a node without either takes no time.
+TEST(TraceRun, computes_operations_where_no_time_is_said) {
+  const TraceRun run = ran(
+      {wire::header() + wire::node(1, wire::kCompute, wire::int64("num_ops", 2'000'000'000)) +
+       wire::node(2, wire::kCompute, wire::after(1)) +
+       wire::node(3, wire::kCompute, wire::micros(1) + wire::int64("num_ops", 1) + wire::after(2))},
+      test::on("ring:2"), {.operations_per_second = 1e12});
+  EXPECT_NEAR(run.time_s, 2e-3 + 1e-6, kRounding);
+  EXPECT_EQ(run.counted, 1);
+  EXPECT_EQ(run.untimed, 1);
+}
+
+// Device, processor and memory work side by side.
+TEST(TraceRun, has_streams_for_device_processor_and_memory) {
+  const std::string on_cpu = wire::attribute("is_cpu_op", wire::number(27, 1));
+  const TraceRun run = ran({wire::header() + wire::node(1, wire::kCompute, wire::micros(3)) +
+                            wire::node(2, wire::kCompute, wire::micros(4) + on_cpu) +
+                            wire::node(3, wire::kLoad, wire::micros(6)) +
+                            wire::node(4, wire::kCompute, wire::micros(2))},
+                           test::on("ring:2"));
+  EXPECT_NEAR(run.time_s, 6e-6, kRounding);  // the device 3 + 2
+  expect_shares(run.ranks[0], 6, 0, 0);
+}
+
+TEST(TraceRun, starts_with_the_root_that_the_trace_names) {
+  const std::string file =
+      wire::header() + wire::collective(1, 5, 1 << 20, wire::int32("comm_src", 2));
+  const Network chain = test::on("mesh:3");
+  const TraceRun from_end = ran({file, file, file}, chain);
+  const std::string middle =
+      wire::header() + wire::collective(1, 5, 1 << 20, wire::int32("comm_src", 1));
+  const TraceRun from_middle = ran({middle, middle, middle}, chain);
+  EXPECT_LT(from_middle.time_s, from_end.time_s);
+}
+
+TEST(TraceRun, refuses_traces_whose_ranks_do_not_agree) {
+  const Network network = test::on("ring:4");
+  const std::string none = wire::header(), one = none + wire::collective(1, 0, 8),
+                    other = none + wire::collective(1, 2, 8);
+  EXPECT_NE(refusal({one, none}, network).find("rank 1 makes 0 collectives of all ranks"),
+            std::string::npos);
+  EXPECT_NE(refusal({one, other}, network)
+                .find("node 1 of rank 1 is allgather of 8B, and node 1 of rank 0 is allreduce"),
+            std::string::npos);
+  EXPECT_NE(refusal({none + wire::send(3, 1, 5, 8), none}, network)
+                .find("node 3 of rank 0 sends to rank 1 with tag 5, and nothing there receives"),
+            std::string::npos);
+  EXPECT_NE(refusal({none, none + wire::receive(3, 0, 5, 8)}, network)
+                .find("node 3 of rank 1 receives from rank 0 with tag 5, and nothing there sends"),
+            std::string::npos);
+  EXPECT_NE(refusal({none + wire::send(3, 1, 5, 8), none + wire::receive(3, 0, 5, 9)}, network)
+                .find("node 3 of rank 0 sends 8 B, and node 3 of rank 1 receives 9"),
+            std::string::npos);
+  const std::string circle =
+      refusal({none + wire::receive(1, 1, 0, 8) + wire::send(2, 1, 0, 8, wire::after(1)),
+               none + wire::receive(1, 0, 0, 8) + wire::send(2, 0, 0, 8, wire::after(1))},
+              network);
+  EXPECT_NE(circle.find("in a circle: node 1 of rank 0 waits for node 2 of rank 1 waits for node 1 "
+                        "of rank 1 waits for node 2 of rank 0 waits for node 1 of rank 0"),
+            std::string::npos)
+      << circle;
+  EXPECT_NE(refusal(std::vector<std::string>(5, none), network).find("5 ranks and the network 4"),
+            std::string::npos);
+}
+
+// Steps of training.
+
+workload::TrainingModel blocks(int count, bool sparse) {
+  workload::TrainingModel model;
+  model.name = "blocks";
+  for (int i = 0; i < count; ++i)
+    model.layers.push_back({.name = "layer." + std::to_string(i),
+                            .kind = workload::LayerKind::feed_forward,
+                            .parameters = 1'000'000 + 3 * i,
+                            .operations = 1,
+                            .activations = 50'000,
+                            .experts = sparse && i % 2 == 1
+                                           ? std::optional(workload::Experts{.count = 8})
+                                           : std::nullopt});
+  return model;
+}
+
+struct StepCase {
+  const char* name;
+  workload::Parallelism parallel;
+  std::int32_t micro_batches = 1, virtual_stages = 1;
+  const char* order = "tensor,data,pipeline";
+  const char* network = "torus:2x4";
+};
+
+class StepTraces : public testing::TestWithParam<StepCase> {};
+
+// The trace of a step, written, read and run, takes as long as the step, and so does its bound.
+TEST_P(StepTraces, take_as_long_as_their_steps) {
+  using workload::DataParallel;
+  const StepCase& step = GetParam();
+  const bool sparse = step.parallel.replicas == DataParallel::experts;
+  const auto model = blocks(8, sparse);
+  workload::LayerTimes times{.layers = {}, .whole_layers = false};
+  for (int i = 0; i < 8; ++i) times.layers.push_back({1e-3 + i * 1.000001e-5, 2.1e-3});
+  const Network network = test::on(step.network);
+  TrainingAsked asked{.step = {.parallel = step.parallel,
+                               .micro_batches = step.micro_batches,
+                               .virtual_stages = step.virtual_stages},
+                      .buckets_B = {8'000'000},
+                      .order = RankOrder(step.order)};
+  const Training trained = train(model, times, network, asked);
+  const StepTrace trace(trained.step, model, step.parallel, asked.order);
+  std::vector<std::string> files;
+  for (std::int32_t rank = 0; rank < trace.ranks(); ++rank)
+    files.push_back(format::encode(trace.of(rank), rank, trace.groups()));
+  const TraceRun run = ran(files, network, {.prices = asked});
+  EXPECT_NEAR(run.time_s, trained.time_s, 1e-12 * static_cast<double>(run.nodes));
+  EXPECT_NEAR(run.mean.compute_s, trained.shares.compute_s, 1e-9);
+  EXPECT_NEAR(run.mean.communication_s,
+              trained.shares.gradients_s + trained.shares.alltoall_s + trained.shares.other_s,
+              1e-9);
+  EXPECT_NEAR(run.mean.idle_s, trained.shares.idle_s, 1e-9);
+  EXPECT_LE(run.least_s, run.time_s);
+  ASSERT_EQ(run.class_bytes.has_value(), trained.class_bytes.has_value());
+  for (const auto& [name, bytes] : *trained.class_bytes)
+    EXPECT_NEAR(run.class_bytes->at(name), bytes, 1e-6 * bytes) << name;
+}
+
+using workload::DataParallel;
+
+INSTANTIATE_TEST_SUITE_P(
+    Parallel, StepTraces,
+    testing::Values(
+        StepCase{"data", {.data = 8}}, StepCase{"sharded", {DataParallel::sharded, 1, 1, 8}},
+        StepCase{"experts", {DataParallel::experts, 1, 1, 8}},
+        StepCase{"tensor", {.tensor = 4, .data = 2}},
+        StepCase{"tensor_by_other_order", {.tensor = 4, .data = 2}, 1, 1, "data,tensor,pipeline"},
+        StepCase{"pipeline", {.pipeline = 4, .data = 2}, 8},
+        StepCase{"all_three", {.tensor = 2, .pipeline = 2, .data = 2}, 4},
+        StepCase{"interleaved",
+                 {.tensor = 2, .pipeline = 4},
+                 8,
+                 2,
+                 "tensor,data,pipeline",
+                 "leaf-spine:leaves=4,spines=2,hosts=2"}),
+    [](const auto& param_info) { return std::string(param_info.param.name); });
+
+// What was written is read back node by node.
+TEST(StepTrace, is_read_back_equal) {
+  const auto model = blocks(4, false);
+  workload::LayerTimes times{.layers = {}, .whole_layers = false};
+  for (int i = 0; i < 4; ++i) times.layers.push_back({1.25e-3, 2.5000001e-3});
+  const workload::Parallelism parallel{.tensor = 2, .pipeline = 2, .data = 2};
+  const auto step = workload::training_step(
+      model, times, {.parallel = parallel, .micro_batches = 4, .bucket_B = 4'000'000});
+  const StepTrace trace(step, model, parallel, RankOrder());
+  std::vector<std::string> files;
+  for (std::int32_t rank = 0; rank < 8; ++rank)
+    files.push_back(format::encode(trace.of(rank), rank, trace.groups()));
+  const format::Trace back = read_traces(files);
+  for (std::int32_t rank = 0; rank < 8; ++rank) {
+    const format::RankTrace own = trace.of(rank);
+    const auto at = static_cast<std::size_t>(rank);
+    const format::RankTrace& read = back.ranks[at];
+    ASSERT_EQ(read.nodes.size(), own.nodes.size());
+    EXPECT_EQ(read.waits, own.waits);
+    EXPECT_EQ(read.names, own.names);
+    for (std::size_t i = 0; i < own.nodes.size(); ++i) {
+      EXPECT_EQ(read.nodes[i].kind, own.nodes[i].kind);
+      EXPECT_EQ(read.nodes[i].duration_ps, own.nodes[i].duration_ps);
+      EXPECT_EQ(read.nodes[i].bytes, own.nodes[i].bytes);
+      EXPECT_EQ(read.nodes[i].group.has_value(), own.nodes[i].group.has_value());
+      if (!own.nodes[i].group) continue;
+      EXPECT_EQ(back.groups[static_cast<std::size_t>(*read.nodes[i].group)],
+                trace.groups()[static_cast<std::size_t>(*own.nodes[i].group)]);
+    }
+    EXPECT_TRUE(format::encode(read, rank, back.groups) == files[at]) << rank;
+  }
+}
+
+}  // namespace
+}  // namespace weft::question
