@@ -76,7 +76,7 @@ complete -c weft -n '__weft_before_is --alltoall' -a 'schedules flow'
 complete -c weft -n '__weft_before_is --sync' -a 'lockstep per-rank dataflow'
 complete -c weft -n '__weft_before_is --release' -a 'injected delivered acknowledged'
 complete -c weft -n '__weft_before_is --ejection' -a 'any phase'
-complete -c weft -n '__weft_before_is -o --output --chart --charts --csv --page --layer-times --chrome-trace --timeline --prices --schedule --store' -F
+complete -c weft -n '__weft_before_is -o --output --chart --charts --csv --page --layer-times --chrome-trace --timeline --trace --write-trace --prices --schedule --store' -F
 
 set -l operands 'not __weft_before_is -t --topology; and not __weft_wants_other_value'
 complete -c weft -n "__weft_command_is topology economics; and $operands" -a '(__weft_topologies)'

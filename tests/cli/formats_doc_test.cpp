@@ -92,6 +92,11 @@ TEST(FormatsDocument, names_every_key_of_every_answer) {
        "export " + file + " --to simgrid-trace -o " + folder.path("traces")},
       {"### weft export, weft import",
        "import " + folder.path("traces") + " -o " + folder.path("program.weft")},
+      {"### weft export, weft import",
+       "export " + file + " --to chakra -o " + folder.path("trace")},
+      {"### weft export, weft import",
+       "import " + folder.path("trace") + " --from chakra -o " + folder.path("trace.weft")},
+      {"### weft train", "train --trace " + folder.path("trace") + " -t ring:4"},
       {"### weft simulate",
        "simulate " + folder.path("program.weft") + " -t ring:4 --links all --rank-times"}};
   for (const auto& [heading, line] : lines) {

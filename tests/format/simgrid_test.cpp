@@ -119,7 +119,8 @@ TEST(SimgridPlatform, names_the_route_of_each_pair) {
 }
 
 constexpr const char* kUnknown =
-    "f: the format of this file is not known; give --from, one of cabling-plan, goal, hwloc, "
+    "f: the format of this file is not known; give --from, one of cabling-plan, chakra, goal, "
+    "hwloc, "
     "ibnetdiscover, ibsim, nccl-topology, nvidia-smi-topo, simgrid-platform, simgrid-trace, "
     "slurm-topology-conf, slurm-topology-yaml";
 

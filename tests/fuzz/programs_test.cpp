@@ -6,11 +6,16 @@
 
 #include "fuzz/feed.hpp"
 #include "support/network_on.hpp"
+#include "support/protobuf_bytes.hpp"
+#include "support/trace_files.hpp"
 #include "weft/algorithm/algorithm.hpp"
 #include "weft/base/text.hpp"
+#include "weft/format/chakra/frames.hpp"
+#include "weft/format/execution_trace.hpp"
 #include "weft/format/format.hpp"
 #include "weft/program/file.hpp"
 #include "weft/program/operations.hpp"
+#include "weft/question/trace/trace_run.hpp"
 #include "weft/schedule/verify.hpp"
 #include "weft/simulation/simulation.hpp"
 
@@ -21,6 +26,7 @@ using program::Agent;
 using program::ByteRange;
 using test::feed;
 using test::Mutator;
+namespace wire = test::wire;
 
 constexpr std::int32_t kRanks = 4;
 
@@ -145,6 +151,81 @@ TEST(Programs, read_damaged_traces) {
     EXPECT_EQ(back.message_count(), program.message_count()) << text;
     EXPECT_EQ(back.payload_B(), program.payload_B()) << text;
     run(program);
+  });
+  EXPECT_GT(taken, 100);
+}
+
+// A trace's files in one text, each with its length before it.
+std::string joined(const std::vector<std::string>& files) {
+  std::string text;
+  for (const std::string& file : files) text += wire::frame(file);
+  return text;
+}
+
+std::vector<std::string> parted(std::string_view text) {
+  std::vector<std::string> files;
+  for (const std::string name = "all"; files.size() < 8;) {
+    format::Frames frames(text, name);
+    try {
+      const auto file = frames.next();
+      if (!file) break;
+      files.emplace_back(*file);
+      text.remove_prefix(static_cast<std::size_t>(file->data() + file->size() - text.data()));
+    } catch (const InvalidInput&) {  // the rest is cut off
+      break;
+    }
+  }
+  return files;
+}
+
+// What is read is a trace that runs, and a program where it has no collectives; and it is written
+// and read again.
+TEST(Programs, read_damaged_chakra_traces) {
+  const format::Format& chakra = format::find_format("chakra");
+  const auto written = [&](const Program& program) {
+    std::vector<std::string> files;
+    for (const format::File& file : chakra.write_program(program, {.path = "f"}))
+      files.push_back(file.content);
+    return files;
+  };
+  const std::string groups = wire::frame(
+      wire::number(1, 0) + wire::bytes(2, "## process_group:init ##") + wire::number(3, 1) +
+      wire::bytes(8, wire::bytes(1, R"(['[{"pg_name": "0", "ranks": [0, 1]}]'])")));
+  const std::string step =
+      wire::header() + groups + wire::node(1, wire::kCompute, wire::micros(3)) +
+      wire::collective(2, 0, 4096, wire::after(1) + wire::text("pg_name", "0")) +
+      wire::collective(3, 6, 4096, wire::after(2));
+  const std::vector<std::string> seeds{
+      joined(written(ring())), joined(written(everything())), joined({step, step}),
+      joined({wire::header() + wire::send(1, 1, 0, 8) + wire::receive(2, 1, 0, 8),
+              wire::header() + wire::receive(1, 0, 0, 8) + wire::send(2, 0, 0, 8)})};
+  std::vector<std::string> dictionary = test::bytes_of_numbers();
+  for (const std::string& piece :
+       {wire::after(1), wire::after(2), wire::micros(1), wire::number(1, 2), wire::number(3, 7),
+        wire::int32("comm_dst", 1), wire::int64("comm_size", 8), std::string("\x1f\x8b"),
+        wire::text("pg_name", "0"), wire::node(7, wire::kCompute), wire::send(8, 0, 0, 1)})
+    dictionary.push_back(piece);
+  static const Network network = test::on("complete:4");
+  question::TraceAsked asked{.operations_per_second = 1e12};
+  asked.prices.algorithms = {"ring", "spread"};
+  asked.prices.simulation.model = simulation::Model::alpha_beta;
+  const int taken = feed(20'000, seeds, Mutator(dictionary), [&](const std::string& text) {
+    const auto files = parted(text);
+    const format::Trace trace = test::read_traces(files);
+    std::vector<std::string> again;
+    for (std::size_t rank = 0; rank < trace.ranks.size(); ++rank)
+      again.push_back(format::encode(trace.ranks[rank], static_cast<std::int32_t>(rank),
+                                     trace.groups, trace.program));
+    EXPECT_EQ(test::read_traces(again).ranks.size(), trace.ranks.size());
+    bool is_program = true;
+    try {
+      run(format::program_of(trace, "damaged"));
+    } catch (const InvalidInput&) {
+      is_program = false;
+    }
+    if (is_program) return;
+    const double time_s = question::run_trace(trace, network, asked).time_s;
+    EXPECT_TRUE(std::isfinite(time_s) && time_s >= 0) << time_s;
   });
   EXPECT_GT(taken, 100);
 }

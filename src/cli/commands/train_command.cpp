@@ -9,6 +9,7 @@
 #include "cli/options/algorithm_list.hpp"
 #include "cli/options/options.hpp"
 #include "cli/options/packet_options.hpp"
+#include "cli/train/trace_answer.hpp"
 #include "cli/train/training_answer.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/file.hpp"
@@ -33,6 +34,10 @@ std::int32_t bytes_of(std::string_view precision) {
 
 void check(const Given& given, const TrainAsked& options) {
   refuse_unused(given, options.said);
+  if (given("--trace")) return check_trace(given, options);
+  require(!options.model.empty(),
+          "no workload is named; give a model's file, one of weft list workloads, or --trace");
+  if (!options.write_trace.empty()) require_writable(options.write_trace + ".0.et");
   const int batches = static_cast<int>(given("--batch")) +
                       static_cast<int>(given("--global-batch")) +
                       static_cast<int>(given("--tokens"));
@@ -96,35 +101,39 @@ double efficiency_of(const workload::TrainingModel& model, const workload::Layer
          (times.total_s() * source.device->peak(source.precision).operations_per_second);
 }
 
+// Which schedules collectives may have, and how they are simulated.
+question::TrainingAsked prices_by(const TrainAsked& options) {
+  return {.algorithms = lower(options.algorithms) == "best" ? std::vector<std::string>{}
+                                                            : algorithms_in(options.algorithms),
+          .algorithm = question::algorithm_options_in(options.said.values),
+          .simulation = make_simulation(options.said, options.common.seed),
+          .flow_alltoall = options.alltoall == "flow",
+          .isolated = options.isolated};
+}
+
 question::TrainingAsked asked_by(const TrainAsked& options, const workload::TrainingModel& model,
                                  const Network& network, std::string_view precision) {
   const auto parallel = question::parse_parallelism(options.parallel, network.ranks());
   const std::int32_t usual_B = bytes_of(precision);
   const auto or_usual = [&](std::int32_t bytes) { return bytes > 0 ? bytes : usual_B; };
   constexpr std::int32_t kUsualPerStage = 4;
-  question::TrainingAsked asked{
-      .step = {.parallel = parallel,
-               .samples = samples_of(options, model, parallel),
-               .micro_batches = options.micro_batches > 0 ? options.micro_batches
-                                : parallel.pipeline > 1   ? kUsualPerStage * parallel.pipeline
-                                                          : 1,
-               .order = workload::parse_pipeline_order(options.pipeline_order),
-               .virtual_stages = options.virtual_stages,
-               .prefetch = options.prefetch < 0 ? kUsualPrefetch : options.prefetch,
-               .gradient_B = or_usual(options.gradient_bytes),
-               .parameter_B = or_usual(options.parameter_bytes),
-               .activation_B = or_usual(options.activation_bytes),
-               .first_come = options.first_come,
-               .scatter_gather = options.scatter_gather,
-               .skew =
-                   options.skew.empty() ? workload::Skew{} : workload::parse_skew(options.skew)},
-      .order = options.order.empty() ? question::RankOrder() : question::RankOrder(options.order),
-      .algorithms = lower(options.algorithms) == "best" ? std::vector<std::string>{}
-                                                        : algorithms_in(options.algorithms),
-      .algorithm = question::algorithm_options_in(options.said.values),
-      .simulation = make_simulation(options.said, options.common.seed),
-      .flow_alltoall = options.alltoall == "flow",
-      .isolated = options.isolated};
+  question::TrainingAsked asked = prices_by(options);
+  asked.step = {
+      .parallel = parallel,
+      .samples = samples_of(options, model, parallel),
+      .micro_batches = options.micro_batches > 0 ? options.micro_batches
+                       : parallel.pipeline > 1   ? kUsualPerStage * parallel.pipeline
+                                                 : 1,
+      .order = workload::parse_pipeline_order(options.pipeline_order),
+      .virtual_stages = options.virtual_stages,
+      .prefetch = options.prefetch < 0 ? kUsualPrefetch : options.prefetch,
+      .gradient_B = or_usual(options.gradient_bytes),
+      .parameter_B = or_usual(options.parameter_bytes),
+      .activation_B = or_usual(options.activation_bytes),
+      .first_come = options.first_come,
+      .scatter_gather = options.scatter_gather,
+      .skew = options.skew.empty() ? workload::Skew{} : workload::parse_skew(options.skew)};
+  asked.order = options.order.empty() ? question::RankOrder() : question::RankOrder(options.order);
   if (parallel.replicas != workload::DataParallel::sharded && parallel.data > 1)
     asked.buckets_B = parse_sizes(options.buckets.empty() ? kUsualBuckets : options.buckets);
   return asked;
@@ -159,6 +168,8 @@ void refuse_what_counts_for_nothing(const TrainAsked& options,
 }
 
 int run(const TrainAsked& options, Streams& streams) {
+  if (!options.trace.empty())
+    return run_trace(options, source_of(options), prices_by(options), streams);
   const workload::TrainingModel model = workload::read_training_model(options.model);
   ComputeSource source = source_of(options);
   const Network network = make_network(options.said, options.common.seed);
@@ -178,6 +189,7 @@ int run(const TrainAsked& options, Streams& streams) {
     report::draw_timeline(timeline_chart(answer), options.timeline);
     if (!options.common.quiet) streams.err << "wrote " << options.timeline << '\n';
   }
+  if (!options.write_trace.empty()) write_trace(answer, streams);
   if (options.common.json)
     print(json_of(answer), streams);
   else
@@ -226,7 +238,9 @@ void add_train_command(CLI::App& program, Action& action) {
   CLI::App* command = program.add_subcommand(
       "train", "How long a step of training takes on a network, and where its time goes");
   const OptionAdder add(*command);
-  add("workload", options->model, "A model's file, or one of weft list workloads []")->required();
+  add("workload", options->model, "A model's file, or one of weft list workloads []");
+  add("--trace", options->trace,
+      "Run what a trace says in place of it: Chakra's files FILE.0.et, FILE.1.et, ... []");
   add("--parallel", options->parallel,
       "data, sharded or expert, with tensor=8,pipeline=2,data=8 and sequence");
   add("--order", options->order, "Of ranks: what grows fastest, then next [tensor,data,pipeline]");
@@ -249,6 +263,8 @@ void add_train_command(CLI::App& program, Action& action) {
              "Draw what each stream does when: FILE.svg or FILE.png []");
   add.output("--chrome-trace", options->chrome_trace,
              "Write the step for Perfetto or chrome://tracing: FILE.json []");
+  add.output("--write-trace", options->write_trace,
+             "Write the step as Chakra's traces: FILE.RANK.et []");
   add_simulation_options(*command, options->said);
   add_algorithm_parameters(*command, options->said);
   add_network_options(*command, options->said);
@@ -259,7 +275,8 @@ void add_train_command(CLI::App& program, Action& action) {
       "  weft train gpt-2-large -t torus:3x4 --batch 1 --device a100 --buckets 1MB,10MB,100MB "
       "--timeline gpt2.svg\n"
       "  weft train dense-8b -t \"hosts(8, hamming:4x4)\" --parallel tensor=8,pipeline=2,data=8 "
-      "--micro-batches 8");
+      "--micro-batches 8\n"
+      "  weft train --trace step -t torus:8x8");
   on_chosen(*command, options, run, action, check);
 }
 

@@ -13,13 +13,9 @@
 
 namespace weft::cli {
 
-namespace {
-
 using question::TrainingCall;
-using workload::GroupKind;
-using workload::TrainingStep;
 
-Json json_of(const std::optional<std::map<std::string, double>>& bytes) {
+Json json_of_classes(const std::optional<std::map<std::string, double>>& bytes) {
   if (!bytes) return Json();
   Json json = Json::object();
   for (const auto& [name, of_class] : *bytes) json[name.empty() ? "default" : name] = of_class;
@@ -38,7 +34,7 @@ Json json_of(const TrainingCall& call) {
           {"schedule", call.schedule},
           {"time", call.time_s},
           {"bound", call.least_s},
-          {"class_bytes", json_of(call.class_bytes)},
+          {"class_bytes", json_of_classes(call.class_bytes)},
           {"not_tried", call.not_tried}};
 }
 
@@ -53,6 +49,11 @@ std::string share_text(double part_s, double whole_s) {
   return fmt::format("{} ({:.1f} %)", format_seconds(part_s),
                      whole_s > 0 ? 100 * part_s / whole_s : 0);
 }
+
+namespace {
+
+using workload::GroupKind;
+using workload::TrainingStep;
 
 // "1.5e+06", "12,345" would be too exact.
 std::string rate_text(double rate) {
@@ -190,7 +191,7 @@ Json json_of(const TrainAnswer& a) {
   json["bucket"] = buckets.empty() ? Json() : Json(found.bucket_B);
   json["buckets"] = std::move(buckets);
   json["collectives"] = std::move(calls);
-  json["class_bytes"] = json_of(found.class_bytes);
+  json["class_bytes"] = json_of_classes(found.class_bytes);
   return json;
 }
 

@@ -1,6 +1,7 @@
 // What weft train is asked, and what it answers.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 
@@ -30,6 +31,7 @@ struct TrainAsked {
   std::string skew;  // empty: even
   bool first_come = false, scatter_gather = false, isolated = false;
   std::string chrome_trace, timeline;
+  std::string trace, write_trace;  // what their files' names begin with
   OutputOptions common;
 };
 
@@ -55,6 +57,12 @@ struct TrainAnswer {
   /// a device.
   std::optional<double> utilisation() const;
 };
+
+/// Bytes by class of link; null where they are not known.
+Json json_of_classes(const std::optional<std::map<std::string, double>>& bytes);
+Json json_of(const question::TrainingCall& call);
+/// "1.2 ms (34.0 %)".
+std::string share_text(double part_s, double whole_s);
 
 Json json_of(const TrainAnswer& answer);
 void print_tables(const TrainAnswer& answer, Streams& streams);

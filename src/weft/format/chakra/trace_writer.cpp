@@ -3,6 +3,7 @@
 #include <messages.pb.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "frames.hpp"
 #include "node_reader.hpp"
@@ -89,6 +90,9 @@ std::vector<TraceGroup> with_rank(std::span<const TraceGroup> groups, std::int32
   std::vector<TraceGroup> of_rank;
   for (const TraceGroup& group : groups)
     if (std::ranges::find(group.ranks, rank) != group.ranks.end()) of_rank.push_back(group);
+  std::ranges::sort(of_rank, {}, [](const TraceGroup& group) {  // "2" before "10"
+    return std::pair(group.name.size(), group.name);
+  });
   return of_rank;
 }
 

@@ -1,0 +1,216 @@
+#include "cli/train/trace_answer.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "weft/base/error.hpp"
+#include "weft/base/file.hpp"
+#include "weft/base/outputs.hpp"
+#include "weft/base/suggest.hpp"
+#include "weft/base/text.hpp"
+#include "weft/base/units.hpp"
+#include "weft/format/execution_trace.hpp"
+#include "weft/question/trace/step_trace.hpp"
+#include "weft/question/trace/trace_run.hpp"
+
+namespace weft::cli {
+
+namespace {
+
+using question::RankShares;
+using question::TraceRun;
+using question::TrainingCall;
+
+struct TraceAnswer {
+  const TrainAsked& options;
+  const Network& network;
+  const TraceRun& found;
+};
+
+Json json_of(const RankShares& shares) {
+  return {{"compute", shares.compute_s},
+          {"communication", shares.communication_s},
+          {"idle", shares.idle_s}};
+}
+
+Json json_of_call(const TrainingCall& call) {
+  Json json = cli::json_of(call);
+  json.erase("among");  // a trace says neither
+  json.erase("stage");
+  return json;
+}
+
+Json json_of(const TraceAnswer& a) {
+  Json json = answer("train", a.options.common);
+  const TraceRun& found = a.found;
+  json["trace"] = a.options.trace;
+  json.update(cli::json_of(a.network, a.options.said));
+  json["model"] = a.options.said.text("model");
+  json["trace_ranks"] = found.ranks.size();
+  json["nodes"] = found.nodes;
+  json["computing"] = found.computing;
+  json["messages"] = found.messages;
+  json["joined"] = found.collectives;
+  json["counted"] = found.counted;
+  json["untimed"] = found.untimed;
+  json["time"] = found.time_s;
+  json["shares"] = json_of(found.mean);
+  json["rank_shares"] = Json::array();
+  for (const RankShares& shares : found.ranks) json["rank_shares"].push_back(json_of(shares));
+  json["bound"] = found.least_s;
+  json["over_bound"] = found.least_s > 0 ? Json(found.time_s / found.least_s) : Json();
+  json["collectives"] = Json::array();
+  for (const TrainingCall& call : found.calls) json["collectives"].push_back(json_of_call(call));
+  json["class_bytes"] = json_of_classes(found.class_bytes);
+  return json;
+}
+
+std::string range_text(const TraceRun& found, double RankShares::*part) {
+  const auto [least, most] = std::ranges::minmax_element(found.ranks, {}, part);
+  const double mean = found.mean.*part;
+  std::string text = share_text(mean, found.time_s);
+  if (*least.*part != *most.*part)
+    text +=
+        fmt::format("; ranks {} to {}", format_seconds(*least.*part), format_seconds(*most.*part));
+  return text;
+}
+
+Table table_of(const std::vector<TrainingCall>& calls) {
+  Table table({"collective", "size", "times", "groups", "schedule", "time", "bound"});
+  for (const TrainingCall& call : calls) {
+    const bool is_message = call.call.kind == CollectiveKind::point_to_point;
+    const std::string groups = call.together > 1
+                                   ? fmt::format("{}, {} share links", call.groups, call.together)
+                                   : std::to_string(call.groups);
+    table.add(
+        {is_message ? "messages" : fmt::format("{} of {}", name_of(call.call.kind), call.ranks),
+         format_size(call.call.size_B), std::to_string(call.uses), groups, call.schedule,
+         format_seconds(call.time_s), format_seconds(call.least_s)});
+  }
+  return table;
+}
+
+void print_tables(const TraceAnswer& a, Streams& streams) {
+  const TraceRun& found = a.found;
+  Facts facts;
+  facts.add(
+      "trace",
+      fmt::format("{} of {}: {}, {} and {}", a.options.trace,
+                  counted(std::ssize(found.ranks), "rank"), counted(found.nodes, "node"),
+                  counted(found.collectives, "collective"), counted(found.messages, "message")));
+  facts.add("network",
+            fmt::format("{}, routing {}", a.network.topology().name(), a.network.routing().name()));
+  facts.add("time", format_seconds(found.time_s));
+  facts.add("  compute", range_text(found, &RankShares::compute_s));
+  facts.add("  sending",
+            range_text(found, &RankShares::communication_s) + ", nothing computed beside");
+  facts.add("  idle", range_text(found, &RankShares::idle_s));
+  if (found.least_s > 0)
+    facts.add("bound", fmt::format("{}: the trace takes {:.3f} times as long",
+                                   format_seconds(found.least_s), found.time_s / found.least_s));
+  if (found.class_bytes)
+    for (const auto& [name, bytes] : *found.class_bytes)
+      facts.add(fmt::format("links {}", name.empty() ? "default" : name),
+                fmt::format("{:.4g} GB", bytes * 1e-9));
+  const Screen screen = screen_of(streams);
+  streams.out << facts.text(screen);
+  if (found.calls.empty()) return;
+  std::vector<TrainingCall> rows = found.calls;
+  std::ranges::stable_sort(rows, std::greater(), [](const TrainingCall& call) {
+    return static_cast<double>(call.uses) * call.time_s;
+  });
+  constexpr std::size_t kMostRows = 12;
+  if (rows.size() > kMostRows) rows.resize(kMostRows);
+  streams.out << '\n' << table_of(rows).text(screen);
+  if (rows.size() < found.calls.size())
+    streams.out << fmt::format("and {} that take less; --json has all\n",
+                               counted(std::ssize(found.calls) - std::ssize(rows), "collective"));
+}
+
+// Options that the trace turned out to have no use for.
+void refuse_unused(const TrainAsked& options, const TraceRun& found) {
+  const TrainAsked usual;
+  const bool says_device =
+      options.device != usual.device || !options.precision.empty() || options.efficiency > 0;
+  require(!says_device || found.counted > 0,
+          "--device, --precision and --efficiency have no effect on '{}', whose nodes say how long "
+          "they compute; leave them out",
+          options.trace);
+  const bool exchanges = std::ranges::any_of(found.calls, [](const TrainingCall& call) {
+    return call.call.kind == CollectiveKind::alltoall;
+  });
+  require(options.alltoall != "flow" || exchanges,
+          "--alltoall flow has no effect on '{}', which has no all-to-all; leave it out",
+          options.trace);
+}
+
+}  // namespace
+
+void check_trace(const Given& given, const TrainAsked& options) {
+  require(options.model.empty(), "'{}' and --trace are two workloads; leave one out",
+          options.model);
+  given.refuse(
+      {"--parallel", "--order", "--batch", "--global-batch", "--tokens", "--layer-times",
+       "--samples-per-second", "--micro-batches", "--pipeline-order", "--virtual-stages",
+       "--buckets", "--prefetch", "--gradient-bytes", "--activation-bytes", "--parameter-bytes",
+       "--first-come", "--timeline", "--chrome-trace", "--write-trace"},
+      "beside --trace, which says itself what ranks compute and send; leave it out");
+  require(!given("--efficiency") || (options.efficiency > 0 && options.efficiency <= 1),
+          "--efficiency {:g} is no share of the peak; write 0.4 for 40 %", options.efficiency);
+  require(options.alltoall == "schedules" || options.alltoall == "flow",
+          "--alltoall \"{}\" is neither schedules nor flow", options.alltoall);
+}
+
+int run_trace(const TrainAsked& options, const ComputeSource& source,
+              const question::TrainingAsked& prices, Streams& streams) {
+  const format::Trace trace = format::read_trace({.path = options.trace});
+  const Network network = make_network(options.said, options.common.seed);
+  const double share = options.efficiency > 0 ? options.efficiency : 1;
+  const TraceRun found = question::run_trace(
+      trace, network,
+      {.operations_per_second = share * source.device->peak(source.precision).operations_per_second,
+       .prices = prices});
+  refuse_unused(options, found);
+  if (!options.common.quiet) {
+    streams.err << machine_note(options.said, {});
+    std::int64_t missing = 0;
+    for (const format::RankTrace& rank : trace.ranks) missing += rank.missing;
+    if (missing > 0)
+      streams.err << fmt::format(
+          "note: {} control dependencies name nodes that are not there and are passed over\n",
+          missing);
+    if (found.untimed > 0)
+      streams.err << fmt::format(
+          "note: {} of {} computing nodes say neither duration_micros nor num_ops and take no "
+          "time\n",
+          found.untimed, found.computing);
+    if (found.counted > 0)
+      streams.err << fmt::format(
+          "note: {} of {} computing nodes count operations: {} at {}, {:.0f} % of its peak\n",
+          found.counted, found.computing, source.device->name, source.precision, 100 * share);
+  }
+  const TraceAnswer answer{options, network, found};
+  if (options.common.json)
+    print(json_of(answer), streams);
+  else
+    print_tables(answer, streams);
+  return kFine;
+}
+
+void write_trace(const TrainAnswer& answer, Streams& streams) {
+  const question::StepTrace trace(answer.found.step, answer.model, answer.asked.step.parallel,
+                                  answer.asked.order);
+  const std::string& prefix = answer.options.write_trace;
+  for (std::int32_t rank = 0; rank < trace.ranks(); ++rank)
+    claim_beside(format::trace_file(prefix, rank), prefix);
+  for (std::int32_t rank = 0; rank < trace.ranks(); ++rank)
+    write_file(format::trace_file(prefix, rank),
+               format::encode(trace.of(rank), rank, trace.groups()));
+  if (!answer.options.common.quiet)
+    streams.err << fmt::format("wrote {} to {}\n", format::trace_file(prefix, 0),
+                               format::trace_file(prefix, trace.ranks() - 1));
+}
+
+}  // namespace weft::cli

@@ -1,0 +1,151 @@
+// Traces on the command line: exported, imported, written by a step and run.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "support/process/command_line.hpp"
+#include "support/protobuf_bytes.hpp"
+
+namespace weft::test {
+namespace {
+
+using nlohmann::json;
+
+json answer_of(const std::string& line) {
+  const Ran ran = run_weft(words_of(line + " --json"));
+  EXPECT_EQ(ran.code, 0) << line << '\n' << ran.err;
+  return ran.code == 0 ? json::parse(ran.out) : json();
+}
+
+std::string why(const std::string& line) {
+  const Ran ran = run_weft(words_of(line));
+  EXPECT_EQ(ran.code, 2) << line;
+  EXPECT_EQ(std::count(ran.err.begin(), ran.err.end(), '\n'), 1) << ran.err;
+  return ran.err;
+}
+
+// A ring's allreduce: 2 (N - 1) messages a rank, and a reduction behind the first half of them.
+TEST(TraceCommands, export_a_collective_and_prove_what_they_import) {
+  const ScratchFolder folder;
+  const std::string ring = folder.path("ring.weft"), prefix = folder.path("ring"),
+                    back = folder.path("back.weft");
+  ASSERT_EQ(run_weft(words_of("schedule allreduce -t ring:8 -a ring -q -o " + ring)).code, 0);
+  const json exported = answer_of("export " + ring + " --to chakra --size 1MB -o " + prefix);
+  EXPECT_EQ(exported["files"], 8);
+  const json imported = answer_of("import " + prefix + " --from chakra -o " + back);
+  EXPECT_EQ(imported["ranks"], 8);
+  EXPECT_EQ(imported["messages"], 8 * 14);
+  EXPECT_EQ(imported["operations"], 8 * 28);
+  EXPECT_EQ(imported["collective"], "allreduce");
+  EXPECT_EQ(imported["proved"], true);
+  EXPECT_EQ(imported["message_bytes"], 8 * 14 * 125'000);
+  const Ran told = run_weft(words_of("import " + prefix + ".0.et -o " + back));  // recognised
+  EXPECT_NE(told.err.find("; proved: allreduce of 1000000B"), std::string::npos) << told.err;
+  const double program_s = answer_of("simulate " + back + " -t ring:8")["time"];
+  const double schedule_s =
+      answer_of("simulate " + ring + " -t ring:8 --size 1MB --sync dataflow")["time"];
+  EXPECT_NEAR(program_s, schedule_s, 1e-12);
+  const json run = answer_of("train --trace " + prefix + " -t ring:8");
+  EXPECT_EQ(run["messages"], 8 * 14);
+  EXPECT_NEAR(run["time"].get<double>(), schedule_s, 1e-11);
+}
+
+// The ranges of one reduction exchanged for those of another.
+TEST(TraceCommands, name_what_a_wrong_file_does) {
+  const ScratchFolder folder;
+  const std::string ring = folder.path("ring.weft"), prefix = folder.path("ring");
+  ASSERT_EQ(run_weft(words_of("schedule allreduce -t ring:4 -a ring -q -o " + ring)).code, 0);
+  ASSERT_EQ(run_weft(words_of("export " + ring + " --to chakra --size 4KB -q -o " + prefix)).code,
+            0);
+  std::string bytes = read_text(prefix + ".2.et");
+  const auto range = [](std::uint64_t offset) {  // one range read of buffer 0
+    return wire::varint(1) + wire::varint(0) + wire::varint(offset) + wire::varint(1000);
+  };
+  const std::size_t at = bytes.find(range(2000));
+  ASSERT_NE(at, std::string::npos);
+  bytes.replace(at, range(2000).size(), range(1000));
+  ASSERT_EQ(range(2000).size(), range(1000).size());
+  folder.file("ring.2.et", bytes);
+  const std::string out = folder.path("x.weft");
+  const Ran ran = run_weft(words_of("import " + prefix + " --from chakra -o " + out));
+  EXPECT_EQ(ran.code, 1);
+  EXPECT_NE(ran.out.find("wrong. It is no allreduce of 4000B: "), std::string::npos) << ran.out;
+  EXPECT_EQ(run_weft(words_of("verify " + out)).code, 2);  // nothing was written
+  const Ran as_json = run_weft(words_of("import " + prefix + " --from chakra --json -o " + out));
+  EXPECT_EQ(json::parse(as_json.out)["proved"], false);
+}
+
+TEST(TraceCommands, say_that_foreign_files_cannot_be_proved) {
+  const ScratchFolder folder;
+  folder.file("a.0.et", wire::header() + wire::send(0, 1, 0, 8));
+  folder.file("a.1.et", wire::header() + wire::receive(0, 0, 0, 8));
+  const std::string line =
+      "import " + folder.path("a") + " --from chakra -o " + folder.path("a.weft");
+  const Ran ran = run_weft(words_of(line));
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_NE(ran.err.find("do not say which bytes move"), std::string::npos) << ran.err;
+  EXPECT_TRUE(answer_of(line)["proved"].is_null());
+}
+
+// A step, written and run on the network that it was priced on.
+TEST(TraceCommands, run_a_step_that_was_written) {
+  const ScratchFolder folder;
+  const std::string prefix = folder.path("step"), network = " -t torus:2x4 --link 50GBps,1us";
+  const json step = answer_of(
+      "train gpt-2-small --parallel tensor=2,pipeline=2,data=2 --micro-batches 4 --buckets 25MB "
+      "--write-trace " +
+      prefix + network);
+  const json run = answer_of("train --trace " + prefix + network);
+  EXPECT_EQ(run["trace_ranks"], 8);
+  EXPECT_NEAR(run["time"].get<double>(), step["time"].get<double>(), 1e-8);
+  EXPECT_NEAR(run["shares"]["compute"].get<double>(), step["shares"]["compute"].get<double>(),
+              1e-8);
+  const double sum = run["shares"]["compute"].get<double>() +
+                     run["shares"]["communication"].get<double>() +
+                     run["shares"]["idle"].get<double>();
+  EXPECT_NEAR(sum, run["time"].get<double>(), 1e-9);
+  ASSERT_EQ(run["rank_shares"].size(), 8);
+  EXPECT_LE(run["bound"].get<double>(), run["time"].get<double>());
+  const Ran told = run_weft(words_of("train --trace " + prefix + network));
+  EXPECT_NE(told.out.find("8 ranks"), std::string::npos) << told.out;
+  EXPECT_NE(told.out.find("recursive-doubling"), std::string::npos) << told.out;
+  // On another network the same trace takes another time.
+  const json slow = answer_of("train --trace " + prefix + " -t ring:8 --link 1GBps,1us");
+  EXPECT_GT(slow["time"].get<double>(), run["time"].get<double>());
+}
+
+TEST(TraceCommands, refuse_options_that_count_for_nothing) {
+  const ScratchFolder folder;
+  const std::string file =
+      wire::header() + wire::node(1, wire::kCompute, wire::micros(3)) + wire::collective(2, 0, 64);
+  folder.file("a.0.et", file);
+  folder.file("a.1.et", file);
+  const std::string line = "train --trace " + folder.path("a") + " -t ring:2 ";
+  EXPECT_EQ(run_weft(words_of(line)).code, 0);
+  for (const char* option :
+       {"--parallel data", "--batch 8", "--micro-batches 2", "--buckets 1MB", "--order a",
+        "--prefetch 2", "--tokens 9", "--gradient-bytes 2", "--first-come", "--write-trace b",
+        "--chrome-trace b.json", "--layer-times b.csv"})
+    EXPECT_NE(why(line + option).find("--trace"), std::string::npos) << option;
+  EXPECT_NE(why(line + "--device h100").find("have no effect"), std::string::npos);
+  EXPECT_NE(why(line + "--alltoall flow").find("no all-to-all"), std::string::npos);
+  EXPECT_NE(why("train vgg-16 --trace a -t ring:2").find("two workloads"), std::string::npos);
+  EXPECT_NE(why("train -t ring:2").find("no workload is named"), std::string::npos);
+  EXPECT_NE(why("train --trace nothing -t ring:2").find("'nothing.0.et'"), std::string::npos);
+  EXPECT_NE(why("train gpt-2-small -t ring:2 --write-trace nowhere/step").find("nowhere"),
+            std::string::npos);
+}
+
+// 15.7e12 operations at half of 15.7e12 a second.
+TEST(TraceCommands, take_operations_at_the_device_s_peak) {
+  const ScratchFolder folder;
+  folder.file("a.0.et", wire::header() + wire::node(1, wire::kCompute,
+                                                    wire::int64("num_ops", 15'700'000'000'000)));
+  const std::string line = "train --trace " + folder.path("a") + " -t ring:2 --device v100 ";
+  EXPECT_NEAR(answer_of(line + "--precision fp32 --efficiency 0.5")["time"].get<double>(), 2, 1e-6);
+  EXPECT_EQ(answer_of(line)["counted"], 1);
+}
+
+}  // namespace
+}  // namespace weft::test
