@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 #include <set>
 #include <stdexcept>
 #include <utility>
@@ -34,13 +35,21 @@ double longest_link_s(const Fabric& fabric) {
   return static_cast<double>(longest_ps) * kSecondsPerPicosecond;
 }
 
-double time_of(const Candidate& candidate, const Network& group, std::int64_t size_B) {
-  if (candidate.variants.empty())
-    return SegmentChooser::as_it_is(candidate.for_size(size_B), group).choose(size_B).time_s;
-  double least_s = INFINITY;
-  for (const Variant& variant : candidate.variants)
-    least_s = std::min(least_s, variant.chooser.choose(size_B).time_s);
-  return least_s;
+// Of schedules that sizes share the price is found once.
+std::vector<double> times_of(const Candidate& candidate, const Network& group,
+                             const std::vector<std::int64_t>& sizes_B) {
+  std::optional<SegmentChooser> only;
+  if (candidate.variants.empty() && !candidate.sized)
+    only = SegmentChooser::as_it_is(candidate.verified, group);
+  std::vector<double> times_s;
+  for (const std::int64_t size_B : sizes_B) {
+    if (candidate.sized) only = SegmentChooser::as_it_is(candidate.for_size(size_B), group);
+    double least_s = only ? only->choose(size_B).time_s : INFINITY;
+    for (const Variant& variant : candidate.variants)
+      least_s = std::min(least_s, variant.chooser.choose(size_B).time_s);
+    times_s.push_back(least_s);
+  }
+  return times_s;
 }
 
 Guess guess(const algorithm::Algorithm& algorithm, const Collective& collective,
@@ -58,9 +67,7 @@ Guess guess(const algorithm::Algorithm& algorithm, const Collective& collective,
             time_of_factor_s(known->bandwidth_factor.to_double(), collective, group, size_B));
       return made;
     }
-    const Candidate candidate = make_candidate(algorithm, collective, group, options);
-    for (const std::int64_t size_B : sizes_B)
-      made.times_s.push_back(time_of(candidate, group, size_B));
+    made.times_s = times_of(make_candidate(algorithm, collective, group, options), group, sizes_B);
   } catch (const std::overflow_error&) {
     made.times_s.clear();
   }
