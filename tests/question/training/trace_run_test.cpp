@@ -82,6 +82,22 @@ TEST(TraceRun, joins_collectives_once_the_last_rank_is_there) {
   EXPECT_LE(run.least_s, run.time_s);
 }
 
+// A rank's port has one message at a time, whomever it is for: 3 of 12,500 B.
+TEST(TraceRun, sends_one_message_of_a_rank_after_the_other) {
+  std::vector<std::string> files;
+  for (int rank = 0; rank < 4; ++rank) {
+    std::string file = wire::header();
+    for (int other = 0; other < 4; ++other)
+      if (other != rank)
+        file += wire::send(static_cast<std::uint64_t>(2 * other), other, 0, 12'500) +
+                wire::receive(static_cast<std::uint64_t>(2 * other + 1), other, 0, 12'500);
+    files.push_back(file);
+  }
+  const TraceRun run = ran(files, test::on("complete:4"));
+  EXPECT_NEAR(run.time_s, 3 * 2e-6, kRounding);
+  for (const RankShares& shares : run.ranks) expect_shares(shares, 0, 6, 0);
+}
+
 // comm_size is what a rank brings: of an all-to-all all its blocks, of an allgather its one.
 TEST(TraceRun, counts_sizes_as_what_a_rank_brings) {
   const auto size_of = [](int type, std::int64_t brought) {

@@ -1,8 +1,8 @@
 // Traces run on a network: how long what their nodes say takes, and where each rank's time goes.
 //
 // Nodes are tasks of a timeline (workload/timeline.hpp). A rank has a stream each for what its
-// device computes, what its processor does, what its memory does and for collectives; messages from
-// one rank to another, of one group's name, go one after the other. A collective takes the streams
+// device computes, what its processor does, what its memory does and for collectives; what it
+// sends, of one group's name, goes one after the other. A collective takes the streams
 // of all its members, and starts once all are there. It is priced as one of a training step
 // (training.hpp).
 #pragma once

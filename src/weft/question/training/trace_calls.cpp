@@ -86,7 +86,6 @@ void TraceCalls::gather() {
     Round& round = rounds[found->second.round];
     Made& made = round.by_size[size_of(key->kind, items_.node(item).bytes, std::ssize(group))];
     made.items.push_back(number);
-    made.of_group.resize(std::max(made.of_group.size(), found->second.group + 1), 0);
     ++made.of_group[found->second.group];
   }
 }
@@ -101,13 +100,13 @@ void TraceCalls::price(const Network& network, const TraceAsked& asked) {
       const std::vector<GroupPrice> priced = prices.price(key.kind, sizes_B, round.groups);
       std::size_t i = 0;
       for (const auto& [size_B, made] : round.by_size) {
+        std::int64_t uses = 0;
+        for (const auto& [group, of_group] : made.of_group) uses = std::max(uses, of_group);
         times_made_.push_back(static_cast<double>(made.items.size()) /
                               static_cast<double>(round.groups.size()));
         for (const std::int32_t item : made.items)
           calls_of_[item] = static_cast<std::int32_t>(calls_.size());
-        calls_.push_back({priced[i++],
-                          {.kind = key.kind, .size_B = size_B},
-                          *std::ranges::max_element(made.of_group)});
+        calls_.push_back({priced[i++], {.kind = key.kind, .size_B = size_B}, uses});
       }
     }
 }

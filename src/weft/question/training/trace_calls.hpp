@@ -36,7 +36,7 @@ class TraceCalls {
   };
   struct Made {
     std::vector<std::int32_t> items;
-    std::vector<std::int64_t> of_group;  // how often each group makes it
+    std::map<std::size_t, std::int64_t> of_group;  // how often each makes it
   };
   /// Groups that make a call at once.
   struct Round {

@@ -66,15 +66,14 @@ void TraceItems::number() {
 // The k-th collective of each member of a group is one.
 void TraceItems::join_collectives() {
   const std::size_t groups = trace_.groups.size() + 1;  // the last: of nodes that name none
-  std::vector<std::vector<std::vector<std::int32_t>>> nodes(groups);  // by group and rank
+  std::vector<NodesByRank> nodes(groups);               // by group
   for (std::size_t r = 0; r < trace_.ranks.size(); ++r) {
     const auto& of_rank = trace_.ranks[r].nodes;
     for (std::size_t i = 0; i < of_rank.size(); ++i) {
       if (of_rank[i].kind != NodeKind::collective) continue;
-      auto& of_group = nodes[static_cast<std::size_t>(
-          of_rank[i].group.value_or(static_cast<std::int32_t>(groups) - 1))];
-      of_group.resize(trace_.ranks.size());
-      of_group[r].push_back(static_cast<std::int32_t>(i));
+      const auto group = of_rank[i].group.value_or(static_cast<std::int32_t>(groups) - 1);
+      nodes[static_cast<std::size_t>(group)][static_cast<std::int32_t>(r)].push_back(
+          static_cast<std::int32_t>(i));
     }
   }
   std::vector<std::int32_t> all(trace_.ranks.size());
@@ -89,31 +88,32 @@ void TraceItems::join_collectives() {
 }
 
 void TraceItems::join(const std::string& group, const std::vector<std::int32_t>& members,
-                      const std::vector<std::vector<std::int32_t>>& nodes) {
-  const auto& first = nodes[static_cast<std::size_t>(members[0])];
+                      const NodesByRank& nodes) {
+  const auto& [one, first] = *nodes.begin();
   for (const std::int32_t rank : members) {
-    const std::size_t own = nodes[static_cast<std::size_t>(rank)].size();
+    const auto found = nodes.find(rank);
+    const std::size_t own = found == nodes.end() ? 0 : found->second.size();
     require(own == first.size(), "rank {} makes {} of {}, and rank {} makes {}", rank,
-            counted(static_cast<std::int64_t>(own), "collective"), group, members[0], first.size());
+            counted(static_cast<std::int64_t>(own), "collective"), group, one, first.size());
   }
   for (std::size_t k = 0; k < first.size(); ++k) {
-    const TraceNode& says = trace_.ranks[members[0]].nodes[first[k]];
+    const TraceNode& says = trace_.ranks[one].nodes[first[k]];
     TraceCollective collective{.members = members, .nodes = {}};
     for (const std::int32_t rank : members) {
-      const std::int32_t number = nodes[static_cast<std::size_t>(rank)][k];
+      const std::int32_t number = nodes.at(rank)[k];
       const TraceNode& node = trace_.ranks[rank].nodes[number];
-      require(
-          node.collective == says.collective && node.bytes == says.bytes && node.root == says.root,
-          "{}: {} is {}, and {} is {}{}", group, place(rank, number), call_text(node),
-          place(members[0], first[k]), call_text(says),
-          node.root == says.root ? "" : ", with another root");
+      if (node.collective != says.collective || node.bytes != says.bytes || node.root != says.root)
+        reject("{}: {} is {}, and {} is {}{}", group, place(rank, number), call_text(node),
+               place(one, first[k]), call_text(says),
+               node.root == says.root ? "" : ", with another root");
       collective.nodes.push_back(number);
       item_of_[rank][number] = count();
     }
     if (says.root) {
       const auto root = std::ranges::find(members, *says.root);
-      require(root != members.end(), "{}: the root of {} is rank {}, which is not of them", group,
-              place(members[0], first[k]), *says.root);
+      if (root == members.end())
+        reject("{}: the root of {} is rank {}, which is not of them", group, place(one, first[k]),
+               *says.root);
       std::swap(collective.members[0],
                 collective.members[static_cast<std::size_t>(root - members.begin())]);
       std::swap(collective.nodes[0],
@@ -155,8 +155,9 @@ void TraceItems::match_messages() {
     const MessageEnd& receive = receives[i];
     const std::int64_t sent_B = trace_.ranks[send.from].nodes[send.node].bytes;
     const std::int64_t received_B = trace_.ranks[receive.to].nodes[receive.node].bytes;
-    require(sent_B == received_B, "{} sends {} B, and {} receives {} of them",
-            place(send.from, send.node), sent_B, place(receive.to, receive.node), received_B);
+    if (sent_B != received_B)
+      reject("{} sends {} B, and {} receives {} of them", place(send.from, send.node), sent_B,
+             place(receive.to, receive.node), received_B);
     items_[item_of_[receive.to][receive.node]].send = item_of_[send.from][send.node];
   }
 }

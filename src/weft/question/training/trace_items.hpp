@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -55,10 +56,12 @@ class TraceItems {
   }
 
  private:
+  using NodesByRank = std::map<std::int32_t, std::vector<std::int32_t>>;
+
   void number();
   void join_collectives();
   void join(const std::string& group, const std::vector<std::int32_t>& members,
-            const std::vector<std::vector<std::int32_t>>& nodes);
+            const NodesByRank& nodes);
   void match_messages();
   void find_order();
   std::string place(std::int32_t rank, std::int32_t node) const;

@@ -108,8 +108,8 @@ class TraceTasks {
       case NodeKind::collective:
         return item.rank * kStreams + kCollectives;
       case NodeKind::send: {
-        const auto [found, is_new] = send_streams_.try_emplace(
-            {item.rank, node.peer, node.group.value_or(-1)}, next_stream_);
+        const auto [found, is_new] =
+            send_streams_.try_emplace({item.rank, node.group.value_or(-1)}, next_stream_);
         if (is_new) ++next_stream_;
         return found->second;
       }
@@ -187,7 +187,7 @@ class TraceTasks {
   const TraceItems& items_;
   const TraceCalls& calls_;
   const TraceAsked& asked_;
-  std::map<std::tuple<std::int32_t, std::int32_t, std::int32_t>, std::int32_t> send_streams_;
+  std::map<std::pair<std::int32_t, std::int32_t>, std::int32_t> send_streams_;  // rank, name
   std::int32_t next_stream_;
   Timeline timeline_;
   std::vector<std::int32_t> task_of_;              // by item
