@@ -99,20 +99,21 @@ TEST(Chakra, reads_nodes_of_every_kind) {
 }
 
 // As PyTorch's are: what the processor does of a collective has none of its attributes, and
-// controls name calls that were left out.
+// controls name calls, of which some were left out.
 TEST(Chakra, takes_the_processor_s_part_of_a_collective_as_its_work) {
   const std::string on_cpu = wire::attribute("is_cpu_op", wire::number(27, 1));
   const Trace trace = read_traces(
       {wire::header() +
        wire::node(4, wire::kCollective, wire::number(4, 2) + wire::micros(85) + on_cpu) +
-       wire::collective(6, 5, 424, wire::number(4, 4) + wire::after(4))});
+       wire::collective(6, 5, 424, wire::number(4, 7) + wire::after(4)) +
+       wire::node(7, wire::kCompute, wire::after(6))});
   const RankTrace& rank = trace.ranks[0];
   EXPECT_EQ(rank.nodes[0].kind, NodeKind::compute);
   EXPECT_EQ(rank.nodes[0].duration_ps, 85'000'000);
   EXPECT_EQ(rank.nodes[0].waits, 0);
   EXPECT_EQ(rank.nodes[1].kind, NodeKind::collective);
   EXPECT_EQ(rank.nodes[1].waits, 1);
-  EXPECT_EQ(rank.missing, 1);
+  EXPECT_EQ(rank.passed_over, 2);
 }
 
 // Each integer type has a field of its own; -3 is 5 in a zigzag.
@@ -170,6 +171,9 @@ TEST(Chakra, refuses_what_is_wrong_with_file_and_node) {
            wire::node(6, wire::kCompute, wire::after(5)) +
            wire::node(7, wire::kCompute, wire::after(6)),
        "'f.0.et': nodes wait for each other in a circle: 5 waits for 7 waits for 6 waits for 5"},
+      {wire::header() + wire::node(5, wire::kCompute, wire::number(4, 6)) +
+           wire::node(6, wire::kCompute, wire::after(5)),
+       "in a circle: 5 waits for 6 waits for 5"},
       {wire::header() + wire::send(1, 1, 0, 8), "rank 1 is at its other end, and there are 1 rank"},
       {wire::header() + wire::node(1, wire::kSend, wire::int64("comm_size", 8)),
        "a COMM_SEND has no comm_dst"},

@@ -60,7 +60,7 @@ struct RankTrace {
   std::vector<std::int32_t> waits;         // numbers of nodes
   std::string names;                       // of all nodes
   std::vector<TraceOperation> operations;  // by node; empty where no node says any
-  std::int64_t missing = 0;  // control dependencies on nodes that the file does not have
+  std::int64_t passed_over = 0;  // control dependencies, where some name no node of the file
 
   /// Numbers of the nodes that it waits for.
   std::span<const std::int32_t> waits_of(const TraceNode& node) const {

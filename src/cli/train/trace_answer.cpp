@@ -175,12 +175,13 @@ int run_trace(const TrainAsked& options, const ComputeSource& source,
   refuse_unused(options, found);
   if (!options.common.quiet) {
     streams.err << machine_note(options.said, {});
-    std::int64_t missing = 0;
-    for (const format::RankTrace& rank : trace.ranks) missing += rank.missing;
-    if (missing > 0)
+    std::int64_t passed_over = 0;
+    for (const format::RankTrace& rank : trace.ranks) passed_over += rank.passed_over;
+    if (passed_over > 0)
       streams.err << fmt::format(
-          "note: {} control dependencies name nodes that are not there and are passed over\n",
-          missing);
+          "note: {} control dependencies are passed over: some name nodes that are not there, as "
+          "where they stand for calls\n",
+          passed_over);
     if (found.untimed > 0)
       streams.err << fmt::format(
           "note: {} of {} computing nodes say neither duration_micros nor num_ops and take no "

@@ -156,15 +156,19 @@ class FileReader {
     return *number;
   }
 
-  // PyTorch's traces leave out some of the calls that controls stand for.
+  // PyTorch's traces say by control from which call a node comes, which is no order, and leave out
+  // some of the calls: where one is missing, controls are taken for that.
+  void judge_controls() {
+    for (std::size_t i = 0; i < ids_.size() && !passes_controls_; ++i)
+      passes_controls_ = is_control_[i] && !number_of(ids_[i]);
+    if (passes_controls_) trace_.passed_over = std::ranges::count(is_control_, true);
+  }
+
   std::vector<std::int32_t> waits_of(const TraceNode& node) {
     std::vector<std::int32_t> waits;
     for (std::int32_t i = 0; i < node.waits; ++i) {
       const auto at = static_cast<std::size_t>(node.first_wait + i);
-      if (is_control_[at] && !number_of(ids_[at]))
-        ++trace_.missing;
-      else
-        waits.push_back(number_named(node.id, ids_[at]));
+      if (!is_control_[at] || !passes_controls_) waits.push_back(number_named(node.id, ids_[at]));
     }
     std::ranges::sort(waits);
     waits.erase(std::unique(waits.begin(), waits.end()), waits.end());
@@ -176,6 +180,7 @@ class FileReader {
     std::ranges::sort(numbers_, {}, &Numbered::id);
     const auto twice = std::ranges::adjacent_find(numbers_, {}, &Numbered::id);
     if (twice != numbers_.end()) refuse(twice->id, "there are two of this number");
+    judge_controls();
     for (TraceNode& node : trace_.nodes) {
       const std::vector<std::int32_t> waits = waits_of(node);
       node.first_wait = std::ssize(trace_.waits);
@@ -215,7 +220,8 @@ class FileReader {
   std::int32_t rank_, ranks_;
   NodeReader reader_;
   RankTrace trace_;
-  std::vector<bool> is_control_;    // by what nodes wait for
+  std::vector<bool> is_control_;  // by what nodes wait for
+  bool passes_controls_ = false;
   std::vector<std::uint64_t> ids_;  // what nodes wait for
   std::vector<Numbered> numbers_;
   std::map<std::string, std::int32_t> names_;                  // of groups that nodes name
