@@ -76,6 +76,6 @@ class GroupPrices {
 
 /// As train() above, with prices that others share.
 Training train(const workload::TrainingModel& model, const workload::LayerTimes& times,
-               const GroupPrices& prices, const TrainingAsked& asked);
+               const GroupPrices& of_groups, const TrainingAsked& asked);
 
 }  // namespace weft::question

@@ -69,7 +69,8 @@ std::string timeline_script(const TimelineChart& chart, const std::string& termi
   const auto rows = static_cast<double>(chart.rows.size());
   const std::vector<bool> shown = kinds_in(chart);
   const auto names = static_cast<std::size_t>(std::ranges::count(shown, true));
-  const auto key_rows = static_cast<double>((names + kKeyColumns - 1) / kKeyColumns);
+  const std::size_t key_lines = (names + kKeyColumns - 1) / kKeyColumns;
+  const auto key_rows = static_cast<double>(key_lines);
   std::string script =
       terminal_command(terminal, kWidth, kHead + kRow * rows + kFoot + kKeyRow * key_rows);
   fmt::format_to(std::back_inserter(script),
