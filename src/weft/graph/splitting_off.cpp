@@ -13,42 +13,45 @@
 #include <numeric>
 #include <utility>
 
+#include "way_table.hpp"
 #include "weft/base/checked.hpp"
 #include "weft/base/error.hpp"
+#include "weft/base/progress.hpp"
 #include "weft/graph/tree_cuts.hpp"
 
 namespace weft::graph {
 
 namespace {
 
-std::int64_t capacity_of(const std::vector<Way>& ways) {
-  return std::transform_reduce(ways.begin(), ways.end(), std::int64_t{0}, std::plus<>(),
-                               [](const Way& way) { return way.capacity; });
-}
-
 class Splitting {
  public:
   Splitting(std::int32_t nodes, std::span<const CapacityArc> arcs, std::span<const TreeRoot> roots,
             std::span<const std::int32_t> goals, const std::vector<char>& kept)
-      : nodes_(nodes), arcs_(arcs), roots_(roots.begin(), roots.end()), goals_(goals), kept_(kept) {
+      : table_(nodes), arcs_(arcs), roots_(roots.begin(), roots.end()), goals_(goals), kept_(kept) {
     for (std::size_t i = 0; i < arcs.size(); ++i)
       if (arcs[i].capacity > 0)
-        between_[{arcs[i].tail, arcs[i].head}].push_back(
-            {arcs[i].capacity, {static_cast<std::int32_t>(i)}});
+        table_.add(arcs[i].tail, arcs[i].head, {arcs[i].capacity, {static_cast<std::int32_t>(i)}});
   }
 
   SplitNetwork split() && {
-    for (const std::int32_t node : order()) split(node);
-    SplitNetwork result{.bundles = {}, .roots = std::move(roots_), .finer = finer_};
-    for (const auto& [ends, ways] : between_) {
-      WayBundle& bundle = result.bundles.emplace_back(WayBundle{ends.first, ends.second, {}});
-      for (const Way& way : ways) add(bundle.ways, {way.capacity, without_loops(way.arcs)});
+    const std::vector<std::int32_t> nodes_to_go = order();
+    Progress progress("splitting off switches", std::ssize(nodes_to_go));
+    for (const std::int32_t node : nodes_to_go) {
+      split(node);
+      progress.advance();
     }
+    SplitNetwork result{.bundles = {}, .roots = std::move(roots_), .finer = finer_};
+    WayTable simple(nodes());
+    for (std::int32_t tail = 0; tail < nodes(); ++tail)
+      for (const auto& [head, bundle] : table_.out_of(tail)) {
+        for (const Way& way : bundle.ways)
+          simple.add(tail, head, {way.capacity, without_loops(way.arcs)});
+        result.bundles.push_back({tail, head, simple.out_of(tail).at(head).ways});
+      }
     return result;
   }
 
  private:
-  using Ends = std::pair<std::int32_t, std::int32_t>;
   struct Half {  // of a node's arcs: to or from where
     std::int32_t node = 0;
     std::int64_t capacity = 0;
@@ -62,6 +65,8 @@ class Splitting {
     std::int64_t amount = 0;
   };
   using Plan = std::vector<Pair>;
+
+  std::int32_t nodes() const { return table_.nodes(); }
 
   // Nodes that were split off apart may leave ways that come by others twice: what lies between is
   // no use.
@@ -78,25 +83,23 @@ class Splitting {
 
   // Those far from what is kept first: what is left joins nodes that may carry trees.
   std::vector<std::int32_t> order() const {
-    std::vector<std::int32_t> distance(nodes_, nodes_), queue;
-    for (std::int32_t node = 0; node < nodes_; ++node)
+    std::vector<std::int32_t> distance(static_cast<std::size_t>(nodes()), nodes()), queue;
+    for (std::int32_t node = 0; node < nodes(); ++node)
       if (kept_[node] != 0) {
         distance[node] = 0;
         queue.push_back(node);
       }
-    std::vector<std::vector<std::int32_t>> beside(nodes_);
-    for (const auto& [ends, ways] : between_) {
-      beside[ends.first].push_back(ends.second);
-      beside[ends.second].push_back(ends.first);
+    for (std::size_t i = 0; i < queue.size(); ++i) {
+      const auto reach = [&](std::int32_t next) {
+        if (distance[next] < nodes()) return;
+        distance[next] = distance[queue[i]] + 1;
+        queue.push_back(next);
+      };
+      for (const std::int32_t tail : table_.tails_of(queue[i])) reach(tail);
+      for (const auto& [head, bundle] : table_.out_of(queue[i])) reach(head);
     }
-    for (std::size_t i = 0; i < queue.size(); ++i)
-      for (const std::int32_t next : beside[queue[i]])
-        if (distance[next] == nodes_) {
-          distance[next] = distance[queue[i]] + 1;
-          queue.push_back(next);
-        }
     std::vector<std::int32_t> order;
-    for (std::int32_t node = 0; node < nodes_; ++node)
+    for (std::int32_t node = 0; node < nodes(); ++node)
       if (kept_[node] == 0) order.push_back(node);
     std::ranges::stable_sort(order, std::ranges::greater(),
                              [&](std::int32_t node) { return distance[node]; });
@@ -105,29 +108,28 @@ class Splitting {
 
   Star star(std::int32_t node) const {
     Star star{.node = node, .in = {}, .out = {}};
-    for (const auto& [ends, ways] : between_) {
-      if (ends.second == node) star.in.push_back({ends.first, capacity_of(ways)});
-      if (ends.first == node) star.out.push_back({ends.second, capacity_of(ways)});
-    }
+    for (const std::int32_t tail : table_.tails_of(node))
+      star.in.push_back({tail, table_.capacity(tail, node)});
+    for (const auto& [head, bundle] : table_.out_of(node))
+      star.out.push_back({head, bundle.capacity});
     return star;
   }
 
   void split(std::int32_t node) {
-    apply(node, allowed(node, even_plan(star(node))));
+    apply(node, allowed(node, full_plan(star(node))));
     for (bool more = true; more;) more = apply(node, allowed(node, rest_plan(star(node))));
     Star rest = star(node);
     for (; !rest.in.empty() && !rest.out.empty(); rest = star(node))
       if (!split_pair(rest)) ask_for_fewer();
-    for (const Half& half : rest.in) between_.erase({half.node, node});
-    for (const Half& half : rest.out) between_.erase({node, half.node});
+    for (const Half& half : rest.in) table_.erase(half.node, node);
+    for (const Half& half : rest.out) table_.erase(node, half.node);
   }
 
   // A ninth fewer, of trees that are cut into many first.
   void ask_for_fewer() {
     constexpr std::int64_t kFiner = 1 << 16;
     if (finer_ == 1) {
-      for (auto& [ends, ways] : between_)
-        for (Way& way : ways) way.capacity = checked_mul(way.capacity, kFiner);
+      table_.multiply(kFiner);
       for (TreeRoot& root : roots_) root.trees = checked_mul(root.trees, kFiner);
       finer_ = kFiner;
     }
@@ -160,8 +162,8 @@ class Splitting {
   // The capacity into a node but for that from another.
   std::int64_t entering(std::int32_t node, std::int32_t but_from) const {
     std::int64_t capacity = 0;
-    for (const auto& [ends, ways] : between_)
-      if (ends.second == node && ends.first != but_from) capacity += capacity_of(ways);
+    for (const std::int32_t tail : table_.tails_of(node))
+      if (tail != but_from) capacity += table_.capacity(tail, node);
     return capacity;
   }
   std::int64_t all_trees() const {
@@ -192,19 +194,19 @@ class Splitting {
   // First of all each root's trees straight to every kept node, where they are not yet; then what
   // came through other nodes to kept ones, and the other way round, in even shares; then all that
   // is left between kept ones.
-  Plan even_plan(const Star& star) const {
+  // At last what even shares leave. What comes last is what cuts take first.
+  Plan full_plan(const Star& star) const {
     Rest rest(star);
     for (std::size_t shift = 1; shift <= rest.out.size(); ++shift)
       for (std::size_t i = 0; i < rest.in.size(); ++i) {
         const std::size_t j = (i + shift) % rest.out.size();
         const std::int32_t from = star.in[i].node, to = star.out[j].node;
         if (from == to || kept_[from] == 0 || kept_[to] == 0) continue;
-        const auto there = between_.find({from, to});
-        rest.take(i, j,
-                  trees_at(from) - (there == between_.end() ? 0 : capacity_of(there->second)));
+        rest.take(i, j, trees_at(from) - table_.capacity(from, to));
       }
     for (const auto& [from_kept, to_kept] : {std::pair(false, true), {true, false}, {true, true}})
       share(from_kept, to_kept, rest);
+    take_all(rest);
     return std::move(rest.plan);
   }
   std::int64_t trees_at(std::int32_t node) const {
@@ -243,33 +245,42 @@ class Splitting {
   // All that is left, what leads back to where it came from last.
   static Plan rest_plan(const Star& star) {
     Rest rest(star);
+    take_all(rest);
+    return std::move(rest.plan);
+  }
+  static void take_all(Rest& rest) {
     for (const bool back : {false, true})
       for (std::size_t shift = 1; shift <= rest.out.size(); ++shift)
         for (std::size_t i = 0; i < rest.in.size(); ++i)
           if (const std::size_t j = (i + shift) % rest.out.size(); rest.is_back(i, j) == back)
             rest.take(i, j, rest.in[i]);
-    return std::move(rest.plan);
   }
 
   // The network with the plan carried out.
   std::vector<CapacityArc> arcs_with(std::int32_t node, const Plan& plan) const {
-    std::map<Ends, std::int64_t> capacity;
-    for (const auto& [ends, ways] : between_) capacity[ends] = capacity_of(ways);
+    std::map<std::pair<std::int32_t, std::int32_t>, std::int64_t> more;
     for (const Pair& pair : plan) {
-      capacity[{pair.from, node}] -= pair.amount;
-      capacity[{node, pair.to}] -= pair.amount;
-      if (pair.from != pair.to) capacity[{pair.from, pair.to}] += pair.amount;
+      more[{pair.from, node}] -= pair.amount;
+      more[{node, pair.to}] -= pair.amount;
+      if (pair.from != pair.to) more[{pair.from, pair.to}] += pair.amount;
     }
     std::vector<CapacityArc> arcs;
-    for (const auto& [ends, amount] : capacity)
-      if (amount > 0) arcs.push_back({ends.first, ends.second, amount});
+    for (std::int32_t tail = 0; tail < nodes(); ++tail)
+      for (const auto& [head, bundle] : table_.out_of(tail))
+        arcs.push_back({tail, head, bundle.capacity});
+    for (CapacityArc& arc : arcs)
+      if (const auto change = more.find({arc.tail, arc.head}); change != more.end()) {
+        arc.capacity += change->second;
+        more.erase(change);
+      }
+    for (const auto& [ends, amount] : more) arcs.push_back({ends.first, ends.second, amount});
     return arcs;
   }
 
   // What is left of a plan that keeps every set fed.
   Plan allowed(std::int32_t node, Plan plan) const {
     while (!plan.empty()) {
-      const auto cut = overfull_cut(nodes_, arcs_with(node, plan), roots_, goals_);
+      const auto cut = overfull_cut(nodes(), arcs_with(node, plan), roots_, goals_);
       if (!cut) break;
       std::int64_t over = cut->lacking - cut->capacity;
       for (auto pair = plan.rbegin(); pair != plan.rend() && over > 0; ++pair) {
@@ -287,46 +298,35 @@ class Splitting {
 
   // Whether there was anything to carry out.
   bool apply(std::int32_t node, const Plan& plan) {
-    for (const Pair& pair : plan) {
-      std::vector<Way>& into = between_[{pair.from, node}];
-      std::vector<Way>& out_of = between_[{node, pair.to}];
-      for (std::int64_t left = pair.amount; left > 0;) {
-        const std::int64_t some = std::min({left, into.back().capacity, out_of.back().capacity});
-        if (pair.from != pair.to) {
-          Way way{some, into.back().arcs};
-          way.arcs.insert(way.arcs.end(), out_of.back().arcs.begin(), out_of.back().arcs.end());
-          add(between_[{pair.from, pair.to}], std::move(way));
+    for (const auto& [from, to, amount] : plan)
+      for (std::int64_t left = amount; left > 0;) {
+        const Way &into = table_.last(from, node), &out_of = table_.last(node, to);
+        const std::int64_t some = std::min({left, into.capacity, out_of.capacity});
+        if (from != to) {
+          Way way{some, into.arcs};
+          way.arcs.insert(way.arcs.end(), out_of.arcs.begin(), out_of.arcs.end());
+          table_.add(from, to, std::move(way));
         }
-        for (std::vector<Way>* ways : {&into, &out_of})
-          if ((ways->back().capacity -= some) == 0) ways->pop_back();
+        table_.take(from, node, some);
+        table_.take(node, to, some);
         left -= some;
       }
-      if (into.empty()) between_.erase({pair.from, node});
-      if (out_of.empty()) between_.erase({node, pair.to});
-    }
     return !plan.empty();
   }
-  static void add(std::vector<Way>& ways, Way way) {
-    const auto same = std::ranges::find(ways, way.arcs, &Way::arcs);
-    if (same == ways.end())
-      ways.push_back(std::move(way));
-    else
-      same->capacity += way.capacity;
-  }
 
-  std::int32_t nodes_;
+  WayTable table_;
   std::span<const CapacityArc> arcs_;
   std::vector<TreeRoot> roots_;
   std::span<const std::int32_t> goals_;
   const std::vector<char>& kept_;
-  std::map<Ends, std::vector<Way>> between_;
   std::int64_t finer_ = 1;
 };
 
 }  // namespace
 
 std::int64_t WayBundle::capacity() const {
-  return capacity_of(ways);
+  return std::transform_reduce(ways.begin(), ways.end(), std::int64_t{0}, std::plus<>(),
+                               [](const Way& way) { return way.capacity; });
 }
 
 SplitNetwork split_off(std::int32_t nodes, std::span<const CapacityArc> arcs,

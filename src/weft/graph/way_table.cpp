@@ -1,0 +1,50 @@
+#include "way_table.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "weft/base/checked.hpp"
+
+namespace weft::graph {
+
+std::int64_t WayTable::capacity(std::int32_t tail, std::int32_t head) const {
+  const auto found = out_[tail].find(head);
+  return found == out_[tail].end() ? 0 : found->second.capacity;
+}
+
+void WayTable::add(std::int32_t tail, std::int32_t head, Way way) {
+  Bundle& bundle = out_[tail][head];
+  tails_[head].insert(tail);
+  bundle.capacity = checked_add(bundle.capacity, way.capacity);
+  const auto same = std::ranges::find(bundle.ways, way.arcs, &Way::arcs);
+  if (same == bundle.ways.end())
+    bundle.ways.push_back(std::move(way));
+  else
+    same->capacity += way.capacity;
+}
+
+const Way& WayTable::last(std::int32_t tail, std::int32_t head) const {
+  return out_[tail].at(head).ways.back();
+}
+
+void WayTable::take(std::int32_t tail, std::int32_t head, std::int64_t amount) {
+  Bundle& bundle = out_[tail].at(head);
+  bundle.capacity -= amount;
+  if ((bundle.ways.back().capacity -= amount) == 0) bundle.ways.pop_back();
+  if (bundle.ways.empty()) erase(tail, head);
+}
+
+void WayTable::erase(std::int32_t tail, std::int32_t head) {
+  out_[tail].erase(head);
+  tails_[head].erase(tail);
+}
+
+void WayTable::multiply(std::int64_t factor) {
+  for (auto& bundles : out_)
+    for (auto& [head, bundle] : bundles) {
+      bundle.capacity = checked_mul(bundle.capacity, factor);
+      for (Way& way : bundle.ways) way.capacity = checked_mul(way.capacity, factor);
+    }
+}
+
+}  // namespace weft::graph
