@@ -18,6 +18,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "weft/base/progress.hpp"
 #include "weft/graph/forest.hpp"
 #include "weft/graph/rows.hpp"
 #include "weft/graph/tree_flows.hpp"
@@ -65,7 +66,9 @@ Forest forest_of(std::int32_t nodes, std::span<const CapacityArc> arcs,
 
 class TreePacking {
  public:
-  explicit TreePacking(Forest forest) : forest_(std::move(forest)), flows_(forest_) {}
+  explicit TreePacking(Forest forest) : forest_(std::move(forest)), flows_(forest_) {
+    for (const Growing& tree : forest_.trees) to_join_ += tree.multiplicity * (forest_.nodes() - 1);
+  }
   TreePacking(const TreePacking&) = delete;
   TreePacking& operator=(const TreePacking&) = delete;
   TreePacking(TreePacking&&) = delete;
@@ -143,6 +146,8 @@ class TreePacking {
     tree.branches[node] = {from, arc, depth_};
     tree.last.push_back(node);
     ++tree.nodes;
+    joined_ += tree.multiplicity;
+    progress_.advance(1, static_cast<double>(joined_) / static_cast<double>(to_join_));
   }
 
   std::vector<PackedTree> result() {
@@ -157,6 +162,8 @@ class TreePacking {
   Forest forest_;
   TreeFlows flows_;
   std::int32_t depth_ = 0;
+  std::int64_t joined_ = 0, to_join_ = 0;  // nodes of trees
+  Progress progress_{"packing trees", 1};
 };
 
 }  // namespace
