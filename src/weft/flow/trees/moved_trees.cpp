@@ -30,8 +30,11 @@ std::optional<std::vector<std::vector<std::int32_t>>> ranks_by_node(const Carrie
 }  // namespace
 
 std::optional<PlacedTrees> moved_trees(const Carrier& carrier, const TreeRate& rate,
-                                       graph::Sense sense) {
-  constexpr std::int64_t kMostHops = 8'000'000, kMostSteps = 16'000'000'000, kMostRounds = 40;
+                                       graph::Sense sense, MovingEffort effort) {
+  constexpr std::int64_t kMostHops = 8'000'000;
+  const bool little = effort == MovingEffort::little;
+  const std::int64_t most_steps = little ? 50'000'000 : 16'000'000'000;
+  const std::int64_t most_rounds = little ? 8 : 40;
   const auto ranks = ranks_by_node(carrier);
   if (!ranks || carrier.goals.size() != carrier.places.size()) return std::nullopt;
   const std::vector<HostShift> shifts = host_shifts(carrier);
@@ -46,7 +49,7 @@ std::optional<PlacedTrees> moved_trees(const Carrier& carrier, const TreeRate& r
   const std::int64_t trees = rate.trees * std::ssize((*ranks)[carrier.places.front()]);
   if (trees > kMostHops / places / places) return std::nullopt;
   const std::int64_t steps = trees * std::ssize(apart) * places * std::ssize(carrier.arcs);
-  const std::int64_t rounds = std::min(kMostRounds, kMostSteps / steps);
+  const std::int64_t rounds = std::min(most_rounds, most_steps / steps);
   const auto grown =
       grow_trees(carrier, rate.arcs, shifts, apart, {.trees = trees, .rounds = rounds});
   if (!grown) return std::nullopt;

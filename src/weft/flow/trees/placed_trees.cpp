@@ -29,28 +29,39 @@ std::int32_t PlacedTrees::depth() const {
   return depth;
 }
 
+std::vector<graph::PackedTree> packed_trees(const Topology& topology,
+                                            std::span<const std::int32_t> nodes,
+                                            std::span<const graph::WayBundle> bundles,
+                                            std::vector<TreeRoot> roots) {
+  require_room(topology, nodes.size(), bundles.size());
+  std::vector<std::int32_t> place(static_cast<std::size_t>(*std::ranges::max_element(nodes)) + 1);
+  for (std::size_t i = 0; i < nodes.size(); ++i) place[nodes[i]] = static_cast<std::int32_t>(i);
+  std::vector<CapacityArc> arcs;
+  for (const graph::WayBundle& bundle : bundles)
+    arcs.push_back({place[bundle.tail], place[bundle.head], bundle.capacity()});
+  for (TreeRoot& root : roots) root.node = place[root.node];
+  auto trees = graph::pack_trees(static_cast<std::int32_t>(nodes.size()), arcs, roots);
+  WEFT_ASSERT(!trees.empty());
+  return trees;
+}
+
 PlacedTrees placed_trees(const Topology& topology, const Carrier& carrier, Sense sense,
                          std::span<const graph::WayBundle> bundles, std::vector<TreeRoot> roots) {
-  require_room(topology, carrier.places.size(), bundles.size());
   PlacedTrees result;
   std::vector<std::int32_t> place(carrier.nodes, 0);
   for (const std::int32_t node : carrier.places) {
     place[node] = static_cast<std::int32_t>(result.places.size());
     result.places.push_back(NodeId(node));
   }
-  std::vector<CapacityArc> arcs;
   for (const graph::WayBundle& bundle : bundles) {
-    arcs.push_back({place[bundle.tail], place[bundle.head], bundle.capacity()});
-    TreeArc& arc = result.arcs.emplace_back(TreeArc{arcs.back().tail, arcs.back().head, {}});
+    TreeArc& arc = result.arcs.emplace_back(TreeArc{place[bundle.tail], place[bundle.head], {}});
     for (const graph::Way& way : bundle.ways) {
       LinkWay& links = arc.ways.emplace_back(LinkWay{way.capacity, {}});
       for (const std::int32_t each : way.arcs) links.links.push_back(carrier.links[each]);
       if (sense == Sense::against) std::ranges::reverse(links.links);
     }
   }
-  for (TreeRoot& root : roots) root.node = place[root.node];
-  result.trees = graph::pack_trees(static_cast<std::int32_t>(result.places.size()), arcs, roots);
-  WEFT_ASSERT(!result.trees.empty());
+  result.trees = packed_trees(topology, carrier.places, bundles, std::move(roots));
   return result;
 }
 

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "weft/base/error.hpp"
+#include "weft/flow/trees/bunched_trees.hpp"
 #include "weft/flow/trees/even_capacities.hpp"
 #include "weft/flow/trees/moved_trees.hpp"
 #include "weft/flow/trees/placed_trees.hpp"
@@ -94,6 +95,20 @@ Scaled scaled_ways(const Carrier& carrier, const graph::TreeRate& rate, std::int
   return scaled;
 }
 
+// Trees of that rate that hosts alike make easier to find. Moved ones take long where few hosts are
+// alike, so that those of bunches come first then.
+std::optional<PlacedTrees> trees_by_likeness(const Topology& topology, const Carrier& carrier,
+                                             const graph::TreeRate& rate,
+                                             const RankTreesQuestion& question) {
+  const auto moved = [&](MovingEffort effort) {
+    return question.roots.empty() ? moved_trees(carrier, rate, question.sense, effort)
+                                  : std::nullopt;
+  };
+  if (auto trees = moved(MovingEffort::little)) return trees;
+  if (auto trees = bunched_trees(topology, carrier, rate, question.sense)) return trees;
+  return moved(MovingEffort::much);
+}
+
 }  // namespace
 
 std::optional<std::string> rank_trees_misfit(const Fabric& fabric,
@@ -116,8 +131,8 @@ RankTrees rank_trees(const Fabric& fabric, const RankTreesQuestion& question) {
   RankTrees result;
   result.cut = shown(cut, carrier, rate);
   result.optimum_Bps = Rational(cut.capacity, cut.lacking) * Rational(carrier.unit_Bps);
-  if (fabric.topology().has_switches() && question.roots.empty())
-    if (auto trees = moved_trees(carrier, rate, question.sense)) {
+  if (fabric.topology().has_switches())
+    if (auto trees = trees_by_likeness(fabric.topology(), carrier, rate, question)) {
       result.count = rate.trees;
       result.rate_Bps = rate.rate * Rational(carrier.unit_Bps);
       static_cast<PlacedTrees&>(result) = *std::move(trees);
