@@ -108,6 +108,13 @@ WEFT_OPTIMUM_BENCH(packing_case, leaf_spine_256, "leaf-spine:leaves=16,spines=8,
 WEFT_OPTIMUM_BENCH(packing_case, leaf_spine_1024, "leaf-spine:leaves=64,spines=16,hosts=16",
                    Rational(1));
 WEFT_OPTIMUM_BENCH(packing_case, rails_1024, "rail:boxes=128,gpus=8,spines=16", Rational(1));
+WEFT_OPTIMUM_BENCH(packing_case, hosts_of_random_regular_256, "hosts(4, random-regular:64,6)",
+                   Rational(1));
+WEFT_OPTIMUM_BENCH(packing_case, hosts_of_random_regular_1000, "hosts(4, random-regular:250,8)",
+                   Rational(1));
+WEFT_OPTIMUM_BENCH(packing_case, dragonfly_1056, "dragonfly:a=8,p=4,h=4", Rational(1));
+WEFT_OPTIMUM_BENCH(packing_case, damaged_dragonfly_1056, "without(cable=30, dragonfly:a=8,p=4,h=4)",
+                   Rational(1));
 WEFT_OPTIMUM_BENCH(packing_case, random_regular_1000, "random-regular:1000,8,seed=1", Rational(1));
 WEFT_OPTIMUM_BENCH(packing_case, torus_100x100, "torus:100x100", Rational(1));
 WEFT_OPTIMUM_BENCH(packing_case, cayley_10000, "cayley:Z10000;1,22,333", Rational(1));
